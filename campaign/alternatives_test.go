@@ -419,7 +419,7 @@ func TestAlternativesProperty(t *testing.T) {
 func TestButtons(t *testing.T) {
 	t.Parallel()
 	hi := card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}
-	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four."), Game: compile(t, game.Content{Card: &hi})}
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four."), Game: compile(t, game.Content{People: game.People{Card: &hi}})}
 	e := newEngine(t, cfg, `{"greeting_id": "0"}`)
 	press := func(in turn.Input, want string) {
 		t.Helper()

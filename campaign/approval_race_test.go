@@ -101,7 +101,7 @@ func TestHooksCannotChangeWhatWasApproved(t *testing.T) {
 				}
 				list = append(list, action)
 			}
-			g, problems := game.Compile(game.Content{Hooks: []hooks.Hook{{ID: "forger", Name: "forger", Event: hooks.On(event), Actions: list}}})
+			g, problems := game.Compile(game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{ID: "forger", Name: "forger", Event: hooks.On(event), Actions: list}}}})
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}

@@ -33,8 +33,8 @@ func newWatch(t *testing.T) *watch {
 		output("You lose 3 HP.", hurt("ren", "-3")),
 		output("You lose 1 HP.", hurt("ren", "-1"), `{"tool": "check", "args": {"actor_id": "ren", "dc": 10}}`),
 	}}
-	w.game = compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterToolCall),
-		Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})
+	w.game = compile(t, game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterToolCall),
+		Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}}})
 	start, err := turn.Begin(w.game, cave(t, askAll, `{"allowlist": ["move", "hp_delta", "check"]}`))
 	if err != nil {
 		t.Fatal(err)

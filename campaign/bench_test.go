@@ -66,10 +66,10 @@ func BenchmarkVariables(b *testing.B) {
 		b.Run(fmt.Sprintf("keys=%d", n), func(b *testing.B) {
 			s := cave(b)
 			s.Variables = manyVariables(b, n)
-			g := compile(b, game.Content{Rules: []rules.Rule{{ID: "tick",
+			g := compile(b, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "tick",
 				Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
 				Actions: effect.Actions{effect.SetVariable{Path: "k7.v", Operation: effect.Add,
-					Value: value(b, "1")}}}}})
+					Value: value(b, "1")}}}}}})
 			start, err := turn.Begin(g, s)
 			if err != nil {
 				b.Fatal(err)

@@ -46,7 +46,7 @@ func pressed(ctx context.Context, e *campaign.Engine, in turn.Input) (string, er
 func TestButtonsBetweenPosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hi := card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}
-		g := compile(t, game.Content{Card: &hi})
+		g := compile(t, game.Content{People: game.People{Card: &hi}})
 		engine := func(store campaign.Store, owner string, replies ...string) *campaign.Engine {
 			e, err := campaign.New(campaign.Config{Store: store, Model: scripted(replies...), Game: g, Owner: owner,
 				Now: func() time.Time { return noon }})

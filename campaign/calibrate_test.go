@@ -63,7 +63,7 @@ func TestUsageCalibratesTheEstimate(t *testing.T) {
 	} {
 		model := &provider{factor: c.factor}
 		cfg := campaign.Config{Model: model, Game: compile(t, game.Content{
-			Budget: prompt.Budget{Context: window, Response: reply, TurnReserve: 1}})}
+			Prompt: game.Prompt{Budget: prompt.Budget{Context: window, Response: reply, TurnReserve: 1}}})}
 		e := newEngine(t, cfg, c.changes)
 		for range turns {
 			if o := turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I listen, and go on along the wall of the cave."}); o.Err() != nil {

@@ -299,38 +299,42 @@ func (a *aviary) content() game.Content {
 			tree.Member{Key: "scope", Value: tree.Text(scope)})}}
 	}
 	c := game.Content{
-		SummarizeAfter: 3, Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{})},
-		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
+		Prompt: game.Prompt{
+			SummarizeAfter: 3,
+			Note:           prompt.AuthorNote{Text: "Last: {{lastMessage}} / {{lastCharMessage}} / {{lastUserMessage}}", Depth: new(1)},
+		}, Extensions: game.Extensions{Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{})}},
+		Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 			{UID: "1", Keys: []string{"key"}, Content: "The key: " + onlyRen, Probability: 100, Position: worldbook.PositionAfterCharacter,
 				Extensions: []byte(`{"visible_to": ["ren"]}`), Sticky: 3},
 			{UID: "3", Constant: true, Content: "It is noted: {{var::note}} {{var::echo}}", Probability: 100, Position: worldbook.PositionBeforeCharacter,
 				Conditions: []byte(`{"variableId": "note", "operator": "contains", "value": "canary"}`)},
 			{UID: "2", Constant: true, Content: "Told: {{getvar::told}} {{var::note}}{{setvar::told::{{lastMessage}}}}", Probability: 100, Position: worldbook.PositionBeforeCharacter},
-		}}}},
-		Note: prompt.AuthorNote{Text: "Last: {{lastMessage}} / {{lastCharMessage}} / {{lastUserMessage}}", Depth: new(1)},
-		Variables: []rules.Variable{{ID: "note", Type: rules.TypeString}, {ID: "echo", Type: rules.TypeString}, {ID: "chronicle", Type: rules.TypeString},
-			{ID: "rumour", Type: rules.TypeString}},
-		Rules: []rules.Rule{
-			everyTurn("echo", effect.SetVariable{Path: "echo", ValueRef: "note"}, effect.SetVariable{Path: "chronicle", Operation: effect.Append, ValueRef: "note"}),
-			everyTurn("omen", effect.InjectDirective{ID: "omen", Content: "The omen: {{var::echo}} of {{lastMessage}}", Persistent: true}),
-			noted("rumour", effect.InjectDirective{ID: "rumour", Content: "They say {{var::note}}", Persistent: true},
-				effect.SetVariable{Path: "rumour", ValueRef: "note"}, effect.SendContext{Message: "Somebody noted {{var::rumour}}."}),
-			everyTurn("wind", effect.SendContext{Message: "The wind: {{var::chronicle}}"}),
-		},
-		Hooks: []hooks.Hook{
-			inject("turn", act.BeforePromptRender, "Now: {{lastMessage}}", "turn"),
-			inject("after", act.AfterSend, "Then: {{var::note}} {{getvar::told}}", "session"),
+		}}}}},
+		Rules: game.Rules{
+			Variables: []rules.Variable{{ID: "note", Type: rules.TypeString}, {ID: "echo", Type: rules.TypeString}, {ID: "chronicle", Type: rules.TypeString},
+				{ID: "rumour", Type: rules.TypeString}},
+			Rules: []rules.Rule{
+				everyTurn("echo", effect.SetVariable{Path: "echo", ValueRef: "note"}, effect.SetVariable{Path: "chronicle", Operation: effect.Append, ValueRef: "note"}),
+				everyTurn("omen", effect.InjectDirective{ID: "omen", Content: "The omen: {{var::echo}} of {{lastMessage}}", Persistent: true}),
+				noted("rumour", effect.InjectDirective{ID: "rumour", Content: "They say {{var::note}}", Persistent: true},
+					effect.SetVariable{Path: "rumour", ValueRef: "note"}, effect.SendContext{Message: "Somebody noted {{var::rumour}}."}),
+				everyTurn("wind", effect.SendContext{Message: "The wind: {{var::chronicle}}"}),
+			},
+			Hooks: []hooks.Hook{
+				inject("turn", act.BeforePromptRender, "Now: {{lastMessage}}", "turn"),
+				inject("after", act.AfterSend, "Then: {{var::note}} {{getvar::told}}", "session"),
+			},
 		},
 	}
 	a.addPasswords(&c)
 	if a.IntN(3) == 0 {
-		c.Cast = []game.CastMember{
+		c.People.Cast = []game.CastMember{
 			{CharacterID: "ash", Card: &card.Card{Name: "Ash", Description: "{{char}} heard {{lastMessage}}."}},
 			{CharacterID: "reed", Card: &card.Card{Name: "Reed", Description: "{{char}} knows {{var::echo}}."}},
 		}
 	}
 	if a.IntN(4) == 0 {
-		c.Budget.Context = 1200
+		c.Prompt.Budget.Context = 1200
 	}
 	return c
 }
@@ -338,7 +342,7 @@ func (a *aviary) content() game.Content {
 // addPasswords adds content that words of players activate and open: lore of every timing, in
 // groups, with probability, by recursion and by conditions; modules and variables.
 func (a *aviary) addPasswords(c *game.Content) {
-	entries := &c.Books[0].Book.Entries
+	entries := &c.Lore.Books[0].Book.Entries
 	noteHas := func(word string) []rules.Condition {
 		return []rules.Condition{{VariableID: "note", Operator: rules.Contains, Value: tree.Text(word)}}
 	}
@@ -366,20 +370,20 @@ func (a *aviary) addPasswords(c *game.Content) {
 			e.Sticky = 30
 		case 7, 8:
 			id := "module" + e.UID
-			c.Modules = append(c.Modules, rules.Module{ID: id, Activation: rules.Activation{Mode: rules.ModeKeywords,
+			c.Rules.Modules = append(c.Rules.Modules, rules.Module{ID: id, Activation: rules.Activation{Mode: rules.ModeKeywords,
 				Keywords: []string{p.word}, LeaveKeywords: []string{"sea"}, Exclusive: i%12 == 8}})
-			c.Books = append(c.Books, lore(id, "Module of "+p.content))
-			c.Rules = append(c.Rules, rules.Rule{ID: id, BookID: id, Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			c.Lore.Books = append(c.Lore.Books, lore(id, "Module of "+p.content))
+			c.Rules.Rules = append(c.Rules.Rules, rules.Rule{ID: id, BookID: id, Trigger: &rules.Trigger{Type: rules.EveryTurn},
 				Actions: effect.Actions{effect.SetVariable{Path: "rumour", ValueRef: "note"}}})
 			continue
 		case 9:
 			id := "module" + e.UID
-			c.Modules = append(c.Modules, rules.Module{ID: id, Activation: rules.Activation{Mode: rules.ModeConditions, Conditions: noteHas(p.word)}})
-			c.Books = append(c.Books, lore(id, "Module of "+p.content))
-			c.Variables = append(c.Variables, rules.Variable{ID: "of_" + id, BookID: id, Type: rules.TypeString, Default: tree.Text("In " + p.content)})
+			c.Rules.Modules = append(c.Rules.Modules, rules.Module{ID: id, Activation: rules.Activation{Mode: rules.ModeConditions, Conditions: noteHas(p.word)}})
+			c.Lore.Books = append(c.Lore.Books, lore(id, "Module of "+p.content))
+			c.Rules.Variables = append(c.Rules.Variables, rules.Variable{ID: "of_" + id, BookID: id, Type: rules.TypeString, Default: tree.Text("In " + p.content)})
 			continue
 		case 10:
-			c.Variables = append(c.Variables, rules.Variable{ID: "active" + e.UID, Type: rules.TypeString, Default: tree.Text("Active " + p.content),
+			c.Rules.Variables = append(c.Rules.Variables, rules.Variable{ID: "active" + e.UID, Type: rules.TypeString, Default: tree.Text("Active " + p.content),
 				Activation: rules.Activation{Mode: rules.ModeConditions, Conditions: noteHas(p.word)}})
 			continue
 		default:

@@ -55,7 +55,7 @@ func TestProceedLetsTheCastGoOn(t *testing.T) {
 			{turn.Proceed{Speaker: "ash"}, "completed turn_0005: ash"},
 		}},
 	} {
-		e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Cast: three()}), Model: numbered()}, `{"settings": `+tc.settings+`}`)
+		e := newEngine(t, campaign.Config{Game: compile(t, game.Content{People: game.People{Cast: three()}}), Model: numbered()}, `{"settings": `+tc.settings+`}`)
 		for i, a := range tc.acts {
 			o := do(t, e, a.in)
 			want, who, _ := strings.Cut(a.want, ": ")
@@ -80,7 +80,7 @@ func TestProceedLetsTheCastGoOn(t *testing.T) {
 func TestOneWayToGoOn(t *testing.T) {
 	t.Parallel()
 	after := func(in turn.Input) string {
-		e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Cast: three()}), Model: numbered()},
+		e := newEngine(t, campaign.Config{Game: compile(t, game.Content{People: game.People{Cast: three()}}), Model: numbered()},
 			`{"settings": {"cast.auto_replies": 2}}`)
 		turnOf(t, e, turn.Submit{Text: "Reed?"})
 		do(t, e, in)
@@ -94,7 +94,7 @@ func TestOneWayToGoOn(t *testing.T) {
 // TestReportOfAnAnswerThatIsCalledFor: the decision to retry asks the called member again.
 func TestReportOfAnAnswerThatIsCalledFor(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Cast: three()}),
+	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{People: game.People{Cast: three()}}),
 		Model: scripted("One.", "Ren loses 3 HP.", "Two.", "Ren loses 3 HP.", "Three.")}, `{"settings": {"retry.max_retries": 0, "cast.auto_replies": 5}}`)
 	turnOf(t, e, turn.Submit{Text: "Ash?", Speaker: "ash"})
 	for _, in := range []turn.Input{turn.Regenerate{Swipe: true, Speaker: "reed"}, turn.Proceed{Speaker: "reed"}} {
@@ -112,7 +112,7 @@ func TestReportOfAnAnswerThatIsCalledFor(t *testing.T) {
 // player any member will do (CA-42, CA-49).
 func TestSuggestionsOfACast(t *testing.T) {
 	t.Parallel()
-	cfg := campaign.Config{Game: compile(t, game.Content{Cast: three()}), Model: scripted(`["Wait."]`, "One.", `["Go."]`, `Hm.`)}
+	cfg := campaign.Config{Game: compile(t, game.Content{People: game.People{Cast: three()}}), Model: scripted(`["Wait."]`, "One.", `["Go."]`, `Hm.`)}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
 	suggest := func(in turn.Suggest) string {
@@ -185,7 +185,7 @@ func TestToolsSpeakChinese(t *testing.T) {
 		{game.Chinese(), "path_loops（一条路径连接两个不同的区域）", "至少要给出一个区域或一条路径"},
 		{game.English(), "path_loops (a path joins two different areas)", "give at least one area or path"},
 	} {
-		m := begin(t, game.Content{Texts: &tc.texts, Tools: tools}, `{"allowlist": ["map_generate"]}`)
+		m := begin(t, game.Content{Extensions: game.Extensions{Texts: &tc.texts, Tools: tools}}, `{"allowlist": ["map_generate"]}`)
 		step(t, m, turn.Submit{Text: "?"})
 		wantHas(t, "the prompt", requestText(m.Todo().Generate.Request), tc.told)
 		step(t, m, turn.Replied{Text: `{"text": "", "tool_calls": [{"tool": "map_generate", "args": {}}]}`})

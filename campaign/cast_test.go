@@ -141,7 +141,7 @@ func TestCastSpeaks(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			g, problems := game.Compile(game.Content{Cast: tc.cast, Random: func(seed, n uint64) float64 { return 0.25 }})
+			g, problems := game.Compile(game.Content{People: game.People{Cast: tc.cast}, Extensions: game.Extensions{Random: func(seed, n uint64) float64 { return 0.25 }}})
 			if problems.Err() != nil {
 				t.Fatal(problems)
 			}
@@ -188,7 +188,7 @@ func TestCastPrompts(t *testing.T) {
 	members[1].Card.Extensions = map[string]json.RawMessage{
 		"depth_prompt": json.RawMessage(`{"prompt": "{{char}} is drunk.", "depth": 1, "role": "system"}`)}
 	members[0].Card.MesExample = "{{char}}: Step in."
-	content := game.Content{Cast: members, CastTexts: game.CastTexts{Prefix: "[<FIELDNAME>, {{char}}] "}}
+	content := game.Content{People: game.People{Cast: members, CastTexts: game.CastTexts{Prefix: "[<FIELDNAME>, {{char}}] "}}}
 	both := turn.Submit{Text: "Reed?"}
 
 	m := begin(t, content)
@@ -236,7 +236,7 @@ func wantHasNot(t *testing.T, what, text string, words ...string) {
 func TestCastReplyIsDroppedAlone(t *testing.T) {
 	t.Parallel()
 	const lie = "Ren loses 3 HP."
-	content := game.Content{Cast: three()}
+	content := game.Content{People: game.People{Cast: three()}}
 	setup := `{"settings": {"retry.max_retries": 1}}`
 	m := begin(t, content, setup)
 	o := play(t, m, turn.Submit{Text: "Reed?"}, lie, lie, "Ash shrugs.")
@@ -277,7 +277,7 @@ func TestCastReplyIsDroppedAlone(t *testing.T) {
 // are not repetitions of another speaker's calls (CA-49).
 func TestCastStateGoesOn(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Cast: three(), Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}}})
+	m := begin(t, game.Content{People: game.People{Cast: three()}, Rules: game.Rules{Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}}}})
 	o := play(t, m, turn.Submit{Text: "Reed?"},
 		output("Reed bars the way.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "vault"}}`), // it is locked
 		output("Reed swings.", hurt("ren", "-2"))+"[gold: 3]",
@@ -313,7 +313,7 @@ func TestCastHooks(t *testing.T) {
 		Then: reactions.Effects{effect.SetVariable{Path: "n", Operation: effect.Add, Value: tree.Int(1)}}}
 	members := three()
 	members[0].CharacterID = "mei" // of the campaign
-	m := begin(t, game.Content{Cast: members, Hooks: []hooks.Hook{begins, note}, Reactions: []reactions.Reaction{heard}},
+	m := begin(t, game.Content{People: game.People{Cast: members}, Rules: game.Rules{Hooks: []hooks.Hook{begins, note}, Reactions: []reactions.Reaction{heard}}},
 		`{"variables": {"n": 0}}`)
 	var asked []string
 	step(t, m, turn.Submit{Text: "Reed?"})
@@ -349,7 +349,7 @@ func TestCastHooks(t *testing.T) {
 // nothing (CA-49).
 func TestCastRefusals(t *testing.T) {
 	t.Parallel()
-	g, _ := game.Compile(game.Content{Cast: append(three(), game.CastMember{CharacterID: "gone"})}) // has no card
+	g, _ := game.Compile(game.Content{People: game.People{Cast: append(three(), game.CastMember{CharacterID: "gone"})}}) // has no card
 	c, err := turn.Begin(g, cave(t, `{"settings": {"cast.auto_replies": 1}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -385,12 +385,12 @@ func TestCastRefusals(t *testing.T) {
 func TestCastProblems(t *testing.T) {
 	t.Parallel()
 	ash := &card.Card{Name: "Ash"}
-	_, problems := game.Compile(game.Content{Card: ash, Cast: []game.CastMember{
+	_, problems := game.Compile(game.Content{People: game.People{Card: ash, Cast: []game.CastMember{
 		{CharacterID: "ash", Card: ash}, {CharacterID: "ash", Card: ash}, {Card: ash}, {CharacterID: "gone"},
 		{CharacterID: "loud", Card: ash, Talkativeness: new(1.5)}, {CharacterID: "mute", Card: ash, Talkativeness: new(math.NaN())},
 		{CharacterID: "none", Card: &card.Card{}},
 		{CharacterID: "book", Card: &card.Card{Name: "B", CharacterBook: json.RawMessage(`{"entries": []}`)}},
-	}})
+	}}})
 	var got []string
 	for _, p := range problems {
 		got = append(got, fmt.Sprint(p.Severity, " ", p.Path))
@@ -401,10 +401,10 @@ func TestCastProblems(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s\n%s", diff, problems)
 	}
-	if _, problems = game.Compile(game.Content{Cast: make([]game.CastMember, 257)}); problems.Err() == nil {
+	if _, problems = game.Compile(game.Content{People: game.People{Cast: make([]game.CastMember, 257)}}); problems.Err() == nil {
 		t.Error("a cast without end is accepted")
 	}
-	if _, problems = game.Compile(game.Content{CastTexts: game.CastTexts{Prefix: "a"}}); len(problems) != 1 {
+	if _, problems = game.Compile(game.Content{People: game.People{CastTexts: game.CastTexts{Prefix: "a"}}}); len(problems) != 1 {
 		t.Errorf("texts without a cast: %v", problems)
 	}
 }
@@ -415,7 +415,7 @@ func TestCastRestartsAnywhere(t *testing.T) {
 	t.Parallel()
 	every := hooks.Hook{ID: "h", Name: "h", Event: hooks.On("*"), Actions: []act.Action{
 		act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}
-	g := compile(t, game.Content{Cast: three(), Hooks: []hooks.Hook{every}})
+	g := compile(t, game.Content{People: game.People{Cast: three()}, Rules: game.Rules{Hooks: []hooks.Hook{every}}})
 	c, err := turn.Begin(g, cave(t, `{"settings": {"cast.auto_replies": 2, "retry.max_retries": 1}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -463,7 +463,7 @@ func TestCastRestartsAnywhere(t *testing.T) {
 // speakers, and a choice restores what they said (CA-42, CA-49).
 func TestCastAnotherAnswer(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Cast: three()})
+	m := begin(t, game.Content{People: game.People{Cast: three()}})
 	first := play(t, m, turn.Submit{Text: "Reed?", Speaker: "chen"}, "雾。")
 	o := play(t, m, turn.Regenerate{Swipe: true}, "雨。")
 	if o.Err() != nil || spoken(o.Turn) != "chen: 雨。" {
@@ -482,7 +482,7 @@ func TestCastAnotherAnswer(t *testing.T) {
 // all replies are accepted (CA-39, CA-49).
 func TestCastProgress(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Cast: three()}), Model: numbered()},
+	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{People: game.People{Cast: three()}}), Model: numbered()},
 		`{"settings": {"conflict.intercept_output": false}}`)
 	var got []string
 	for p, err := range e.Stream(t.Context(), "cave", turn.Submit{Text: "Reed?"}) {
@@ -507,10 +507,10 @@ func TestCastProgress(t *testing.T) {
 // greeting is chosen (CA-49, CA-58).
 func TestCastOpens(t *testing.T) {
 	t.Parallel()
-	content := game.Content{Cast: three()}
-	content.Cast[0].Card.FirstMes = "The ferry is late, {{user}}."
-	content.Cast[1].Card.FirstMes = "Hm."
-	content.Cast[1].Card.GroupOnlyGreetings = []string{"{{char}} nods at all of you.", " "}
+	content := game.Content{People: game.People{Cast: three()}}
+	content.People.Cast[0].Card.FirstMes = "The ferry is late, {{user}}."
+	content.People.Cast[1].Card.FirstMes = "Hm."
+	content.People.Cast[1].Card.GroupOnlyGreetings = []string{"{{char}} nods at all of you.", " "}
 	g := compile(t, content)
 	if got, want := g.Openings(), []game.Opening{{Speaker: "ash", Text: "The ferry is late, {{user}}."},
 		{Speaker: "reed", Text: "{{char}} nods at all of you."}, {Speaker: "reed", Text: "Hm."}}; !slices.Equal(got, want) {

@@ -17,8 +17,8 @@ func TestEndlessChainsAreTold(t *testing.T) {
 		return reactions.Reaction{ID: id, When: reactions.Pattern{EventType: event},
 			Then: reactions.Effects{effect.ChangeHP{CharacterID: "ren", Delta: -1}}}
 	}
-	m := begin(t, game.Content{Reactions: []reactions.Reaction{
-		hurts("first", event.TypeTurnComplete), hurts("again", event.TypeStateChanged)}})
+	m := begin(t, game.Content{Rules: game.Rules{Reactions: []reactions.Reaction{
+		hurts("first", event.TypeTurnComplete), hurts("again", event.TypeStateChanged)}}})
 	turn := say(t, m, "I wait.", "Time passes.").Turn
 	cut := turn.Trace.Cut
 	if ren, _ := m.Campaign().State.Character("ren"); len(cut) != 1 || cut[0].Type != event.TypeStateChanged || ren.HP.Current < 1 {

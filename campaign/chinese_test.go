@@ -44,9 +44,11 @@ const harbour = `{
 
 // harbourGame returns a game in Chinese with every tool of the library.
 func harbourGame() game.Content {
-	return game.Content{Texts: new(game.Chinese()), Persona: "一名旅人。", UserName: "小林",
-		Tools:     []tool.Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{}), tool.PoolCheck(tool.PoolRules{})},
-		Variables: []rules.Variable{{ID: "gold", Name: "金币", Type: rules.TypeNumber, Default: tree.Int(3), Max: new(9.0)}}}
+	return game.Content{Extensions: game.Extensions{
+		Texts: new(game.Chinese()),
+		Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{}), tool.PoolCheck(tool.PoolRules{})},
+	}, People: game.People{Persona: "一名旅人。", UserName: "小林"},
+		Rules: game.Rules{Variables: []rules.Variable{{ID: "gold", Name: "金币", Type: rules.TypeNumber, Default: tree.Int(3), Max: new(9.0)}}}}
 }
 
 // sceneInChinese is a campaign in Chinese with its turns.
@@ -70,7 +72,7 @@ func scenesInChinese() []sceneInChinese {
 	}
 	return []sceneInChinese{
 		{"refused", func(_ *campaign.Config, c *game.Content) {
-			c.Dialects = []game.Dialect{game.Commands(), game.Directives(game.DirectiveOptions{Strict: true})}
+			c.Rules.Dialects = []game.Dialect{game.Commands(), game.Directives(game.DirectiveOptions{Strict: true})}
 		}, settings(`"conflict.claims": "listed", "dialog.tool_types": ["scene"]`), []turn.Input{
 			say("我等。"), say("我去地窖。"), say("……"), turn.Submit{Text: "悄悄话。", Audience: []string{"ren"}}, turn.Proceed{},
 		}, []string{
@@ -102,10 +104,12 @@ func scenesInChinese() []sceneInChinese {
 			[]string{`{"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -1, "cause": "拳头"}}]}`, "风起。", `["走。"]`, `["走吧。"]`, `我走。`}},
 		{"a question about the rules", nil, settings(`"dialog.manual_type": "rules"`), []turn.Input{say("怎么检定？")}, []string{"掷骰。"}},
 		{"free talk", nil, settings(`"dialog.manual_type": "free_chat"`), []turn.Input{say("天气不错。")}, []string{"是啊。"}},
-		{"a card", func(_ *campaign.Config, c *game.Content) { c.Card, c.Tools = cards("苏晴")[0].Card, nil },
+		{"a card", func(_ *campaign.Config, c *game.Content) {
+			c.People.Card, c.Extensions.Tools = cards("苏晴")[0].Card, nil
+		},
 			`{"settings": {"dialog.manual_type": "chat"}, "allowlist": []}`, []turn.Input{say("早。")}, []string{"好。"}},
 		{"a card with a greeting, in the form of a strict provider", func(_ *campaign.Config, c *game.Content) {
-			c.Card, c.Shape = cards("苏晴")[0].Card, prompt.ShapeStrict
+			c.People.Card, c.Prompt.Shape = cards("苏晴")[0].Card, prompt.ShapeStrict
 		}, `{"greeting": "早。"}`, []turn.Input{say("早啊。")}, []string{"好。"}},
 		{"a begin that the model does not take", func(_ *campaign.Config, c *game.Content) {
 			preset := tavern.Default()
@@ -115,13 +119,13 @@ func scenesInChinese() []sceneInChinese {
 					preset.Prompts[i].Content = "请写。"
 				}
 			}
-			c.Preset, c.RefusesPrefill = &preset, true
+			c.Prompt.Preset, c.Prompt.RefusesPrefill = &preset, true
 		}, "", []turn.Input{say("早啊。")}, []string{"好。"}},
-		{"a cast", func(_ *campaign.Config, c *game.Content) { c.Cast = cards("林远", "苏晴") },
+		{"a cast", func(_ *campaign.Config, c *game.Content) { c.People.Cast = cards("林远", "苏晴") },
 			settings(`"cast.cards": "join", "visibility.mode": "strict"`), []turn.Input{say("「苏晴」，你好。"), say("林远，你呢？")}, []string{"好。", "早。", "好。", "早。"}},
 		{"calls of MVU", func(_ *campaign.Config, c *game.Content) {
-			c.Commands = memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{Hints: "zh"})}}
-			c.Dialects = []game.Dialect{game.Commands()}
+			c.Rules.Commands = memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{Hints: "zh"})}}
+			c.Rules.Dialects = []game.Dialect{game.Commands()}
 		}, "", []turn.Input{say("我等。"), say("我等着。")}, []string{"风起。<UpdateVariable>_.set('风', 3);</UpdateVariable>", "雨落。"}},
 	}
 }

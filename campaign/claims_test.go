@@ -102,7 +102,7 @@ func TestListedClaimsAreOff(t *testing.T) {
 func TestListedClaimsInChinese(t *testing.T) {
 	t.Parallel()
 	texts := game.Chinese()
-	cfg := campaign.Config{Game: compile(t, game.Content{Texts: &texts}),
+	cfg := campaign.Config{Game: compile(t, game.Content{Extensions: game.Extensions{Texts: &texts}}),
 		Model: scripted(output("你失去3点生命值。", hurt("ren", "-3")), output("你失去3点生命值。"+claimsOf(lostThree), hurt("ren", "-3")))}
 	seen := observed(&cfg)
 	o := turnOf(t, newEngine(t, cfg, listClaims), turn.Submit{Text: "我应战。"})
@@ -207,7 +207,7 @@ func TestClaimsToolIsTaken(t *testing.T) {
 	t.Parallel()
 	mine := ringTool()
 	mine.Name = claimlist.ToolName
-	_, problems := game.Compile(game.Content{Tools: []tool.Tool{mine}})
+	_, problems := game.Compile(game.Content{Extensions: game.Extensions{Tools: []tool.Tool{mine}}})
 	if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "list_claims") || !strings.Contains(err.Error(), "another name") {
 		t.Errorf("%v", problems)
 	}

@@ -140,9 +140,9 @@ func runScenario(t *testing.T, c scenario) {
 	if s.id == "" {
 		s.id, c.Campaign.ID = "case", "case"
 	}
-	content := game.Content{SummarizeAfter: 1 << 30}
+	content := game.Content{Prompt: game.Prompt{SummarizeAfter: 1 << 30}}
 	if len(c.Dice) > 0 {
-		content.Random = func(_, n uint64) float64 { // d20 faces as numbers in [0, 1)
+		content.Extensions.Random = func(_, n uint64) float64 { // d20 faces as numbers in [0, 1)
 			return (float64(c.Dice[n%uint64(len(c.Dice))]) - 0.5) / 20
 		}
 	}

@@ -170,7 +170,7 @@ func TestGreetingIsChosen(t *testing.T) {
 	t.Parallel()
 	card := &card.Card{Name: "Mei", FirstMes: "Hello. {{setvar::mood::calm}}{{random::A::B::C}}",
 		AlternateGreetings: []string{"Go away, {{user}}. {{setvar::anger::9}}", "嗯。"}}
-	cfg := campaign.Config{Game: compile(t, game.Content{Card: card}), Model: scripted("One.")}
+	cfg := campaign.Config{Game: compile(t, game.Content{People: game.People{Card: card}}), Model: scripted("One.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"greeting_id": "0"}`)
 	first := jsonOf(t, campaignOf(t, e).State)
@@ -242,7 +242,7 @@ func TestContinueOfACast(t *testing.T) {
 	t.Parallel()
 	cards := []game.CastMember{
 		{CharacterID: "ren", Card: &card.Card{Name: "Ren"}}, {CharacterID: "mei", Card: &card.Card{Name: "Mei"}}}
-	cfg := campaign.Config{Game: compile(t, game.Content{Cast: cards}), Model: scripted("I wait.", "So do I.", "But not for long.", "Yes.", "No.")}
+	cfg := campaign.Config{Game: compile(t, game.Content{People: game.People{Cast: cards}}), Model: scripted("I wait.", "So do I.", "But not for long.", "Yes.", "No.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"settings": {"cast.order": "list"}, "selected": {"party_character_ids": ["ren", "mei"], "active_actor_id": "ren"}}`)
 	turnOf(t, e, turn.Submit{Text: "What do you do?"})

@@ -60,9 +60,11 @@ func longGame(t testing.TB, scripts ...script.Script) *game.Game {
 		}
 		list = append(list, r)
 	}
-	return compile(t, game.Content{Rules: list, Budget: prompt.Budget{Context: 8192},
+	return compile(t, game.Content{Rules: game.Rules{Rules: list}, Prompt: game.Prompt{
+		Budget:  prompt.Budget{Context: 8192},
 		Scripts: []script.List{{Source: script.Global, Scripts: scripts}},
-		Books:   []worldbook.Attachment{{Book: book, Sources: []worldbook.Source{worldbook.SourceGlobal}}}})
+	},
+		Lore: game.Lore{Books: []worldbook.Attachment{{Book: book, Sources: []worldbook.Source{worldbook.SourceGlobal}}}}})
 }
 
 // longDocument has 2 KB that are shown and 173 KB that are not.
@@ -292,8 +294,10 @@ func TestRememberedScripts(t *testing.T) {
 	}
 	set, _ := script.Compile([]script.List{{Source: script.Global, Scripts: scripts}}, script.Options{})
 	for _, context := range []int{0, 4096} {
-		g := compile(t, game.Content{Budget: prompt.Budget{Context: context},
-			Scripts: []script.List{{Source: script.Global, Scripts: scripts}}})
+		g := compile(t, game.Content{Prompt: game.Prompt{
+			Budget:  prompt.Budget{Context: context},
+			Scripts: []script.List{{Source: script.Global, Scripts: scripts}},
+		}})
 		start, err := turn.Begin(g, cave(t))
 		if err != nil {
 			t.Fatal(err)
@@ -351,7 +355,7 @@ func TestRememberedScripts(t *testing.T) {
 func TestCountsOnlyNewLines(t *testing.T) {
 	t.Parallel()
 	counter := &countingCounter{}
-	g := compile(t, game.Content{Budget: prompt.Budget{Context: 16_384, Counter: counter}})
+	g := compile(t, game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: 16_384, Counter: counter}}})
 	start := longCampaign(t, g, 50)
 	start.State.Variables = tree.Document{}
 	for i := range start.Turns {

@@ -27,12 +27,12 @@ func asked(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (tur
 // declared returns content with the given variables, in the JSON of authors, and rules.
 func declared(t testing.TB, variables, ruleList string) game.Content {
 	t.Helper()
-	c := game.Content{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}}
-	if err := json.Unmarshal([]byte(variables), &c.Variables); err != nil {
+	c := game.Content{Rules: game.Rules{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}}}
+	if err := json.Unmarshal([]byte(variables), &c.Rules.Variables); err != nil {
 		t.Fatal(err)
 	}
 	if ruleList != "" {
-		if err := json.Unmarshal([]byte(ruleList), &c.Rules); err != nil {
+		if err := json.Unmarshal([]byte(ruleList), &c.Rules.Rules); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -84,7 +84,7 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 		t.Run(c.field, func(t *testing.T) {
 			play := func(variable string) (after, sent string) {
 				content := declared(t, "["+variable+"]", "")
-				content.Modules = []rules.Module{{ID: "night", Activation: rules.Activation{
+				content.Rules.Modules = []rules.Module{{ID: "night", Activation: rules.Activation{
 					Mode: rules.ModeConditions, Conditions: []rules.Condition{{VariableID: "hp.ren",
 						Operator: rules.Lt, Value: tree.Int(10)}}}}}
 				m := begin(t, content)
@@ -132,8 +132,8 @@ func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
 			"actions":[{"type":"notify","message":"You became rich!"}]},
 		{"id":"any","trigger":{"type":"state-change","variableId":"rank"},
 			"actions":[{"type":"notify","message":"It changed!"}]}]`)
-	content.Persona = "They own {{var::gold}} and rank {{var::rank}}, {{var::mood}}, {{var::Her mood}}."
-	content.Books = []worldbook.Attachment{{Book: worldbook.Book{Entries: []worldbook.Entry{{
+	content.People.Persona = "They own {{var::gold}} and rank {{var::rank}}, {{var::mood}}, {{var::Her mood}}."
+	content.Lore.Books = []worldbook.Attachment{{Book: worldbook.Book{Entries: []worldbook.Entry{{
 		UID: "vault", Constant: true, Content: "The vault glitters.", Probability: 100,
 		Conditions: json.RawMessage(
 			`[{"variableId":"gold","operator":"gte","value":500},{"variableId":"mood","operator":"eq","value":"calm"}]`),

@@ -26,13 +26,13 @@ func TestPromptTellsTheLanguages(t *testing.T) {
 		has, lacks []string
 	}{
 		{"nothing to write", game.Content{}, "", nil, []string{"How to change variables"}},
-		{"nothing that the model may write", game.Content{Variables: []rules.Variable{
-			{ID: "secret", Type: rules.TypeNumber, Internal: true}, {ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead}}}, "",
+		{"nothing that the model may write", game.Content{Rules: game.Rules{Variables: []rules.Variable{
+			{ID: "secret", Type: rules.TypeNumber, Internal: true}, {ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead}}}}, "",
 			nil, []string{"How to change variables", "secret"}},
-		{"declared variables", game.Content{Variables: potions()}, "",
+		{"declared variables", game.Content{Rules: game.Rules{Variables: potions()}}, "",
 			[]string{"# How to change variables", "[id: +2]", "- hp_potions (药水): number 0…5", "- mood: string"},
 			[]string{"secret", "- law", "[updates:", "[已隐藏]"}},
-		{"in Chinese", game.Content{Variables: potions(), Texts: &chinese}, "",
+		{"in Chinese", game.Content{Rules: game.Rules{Variables: potions()}, Extensions: game.Extensions{Texts: &chinese}}, "",
 			[]string{"# 如何修改变量", "用方括号修改变量", "你可以修改的变量："}, []string{"How to"}},
 		{"modules", game.Content{}, `{"variables": {"stat_data": {"gold": 5}}}`,
 			[]string{"set_status('path', value); below stat_data"}, []string{"[id: +2]", "long one"}},
@@ -61,7 +61,7 @@ func TestPromptTellsTheLanguages(t *testing.T) {
 // TestFreeTalkTeachesNoLanguage: if nothing can be changed, the prompt does not explain how.
 func TestFreeTalkTeachesNoLanguage(t *testing.T) {
 	t.Parallel()
-	cfg := campaign.Config{Game: compile(t, game.Content{Variables: potions()}), Model: scripted("Dust falls.")}
+	cfg := campaign.Config{Game: compile(t, game.Content{Rules: game.Rules{Variables: potions()}}), Model: scripted("Dust falls.")}
 	seen := observed(&cfg)
 	turnOf(t, newEngine(t, cfg, `{"settings": {"dialog.manual_type": "free_chat"}}`), turn.Submit{Text: "I wait."})
 	if text := blocks((*seen)[0])["languages"]; text != "" {
@@ -74,7 +74,7 @@ func TestFreeTalkTeachesNoLanguage(t *testing.T) {
 func TestRefusedChangesSpeakTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
-	cfg := campaign.Config{Game: compile(t, game.Content{Variables: potions(), Texts: &chinese}),
+	cfg := campaign.Config{Game: compile(t, game.Content{Rules: game.Rules{Variables: potions()}, Extensions: game.Extensions{Texts: &chinese}}),
 		Model: scripted("尘埃落下。[law: 2]", "风起。")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
@@ -110,9 +110,9 @@ func TestEveryDialectRefusesInChinese(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			content := game.Content{Variables: potions(), Texts: &chinese, Dialects: []game.Dialect{c.dialect}}
+			content := game.Content{Rules: game.Rules{Variables: potions(), Dialects: []game.Dialect{c.dialect}}, Extensions: game.Extensions{Texts: &chinese}}
 			if strings.Contains(c.reply, many) {
-				content.ReplyRules = statusRule(true)
+				content.Rules.ReplyRules = statusRule(true)
 			}
 			cfg := campaign.Config{Game: compile(t, content), Model: scripted(c.reply, "尘埃落下。")}
 			seen := observed(&cfg)
@@ -135,7 +135,7 @@ func TestEveryDialectRefusesInChinese(t *testing.T) {
 func TestAcceptedTextRunsNothing(t *testing.T) {
 	t.Parallel()
 	const text = "You step into the Hall. [hp_potions: -1] 【状态】药水：1【/状态】"
-	m := begin(t, game.Content{Variables: potions(), ReplyRules: statusRule(true)}, `{"settings": {"retry.max_retries": 0}}`)
+	m := begin(t, game.Content{Rules: game.Rules{Variables: potions(), ReplyRules: statusRule(true)}}, `{"settings": {"retry.max_retries": 0}}`)
 	if o := say(t, m, "I go.", text); o.Status != turn.Conflict {
 		t.Fatalf("%+v", o)
 	}
@@ -155,8 +155,8 @@ func TestAcceptedTextRunsNothing(t *testing.T) {
 // if an author declares a variable of that name.
 func TestCharactersAreNotForDialects(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.TypeJSON, Default: value(t, `{}`)}, {ID: "hp.ren", Type: rules.TypeNumber}}})
+	m := begin(t, game.Content{Rules: game.Rules{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.TypeJSON, Default: value(t, `{}`)}, {ID: "hp.ren", Type: rules.TypeNumber}}}})
 	o := say(t, m, "I wait.", "Dust falls. [hp.ren: 1] [hp.ren: -3]")
 	if err := o.Err(); err != nil {
 		t.Fatal(err)
@@ -189,11 +189,11 @@ func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			m := begin(t, game.Content{
+			m := begin(t, game.Content{Rules: game.Rules{
 				Variables: []rules.Variable{{ID: "assa_data", Type: rules.TypeJSON},
 					{ID: "gold", Type: rules.TypeNumber, Path: "stat_data.gold"}},
 				Commands: memvars.Options{Rules: []memvars.Rule{{Actor: memvars.AI, Path: "stat_data.gold"}}},
-			}, `{"variables": {"stat_data": {"gold": 2}, "assa_data": {"vault": {"_is_protected": true, "gold": 5},
+			}}, `{"variables": {"stat_data": {"gold": 2}, "assa_data": {"vault": {"_is_protected": true, "gold": 5},
 				"summary": {"small": {"1": "a"}, "big": {}}}}}`)
 			o := say(t, m, "I look.", "Dust falls. "+c.reply)
 			if err := o.Err(); err != nil {
@@ -213,7 +213,7 @@ func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 func TestUnderstoodTextIsCutOnly(t *testing.T) {
 	t.Parallel()
 	const text = "He writes: \"[note: five]\" and\n```\nx = [1]\n```\n\n  - 【x】 <b>bold</b>"
-	m := begin(t, game.Content{Variables: potions(), ReplyRules: statusRule(true)})
+	m := begin(t, game.Content{Rules: game.Rules{Variables: potions(), ReplyRules: statusRule(true)}})
 	if o := say(t, m, "I read.", text); o.Turn == nil || o.Turn.Text != text {
 		t.Errorf("%+v", o)
 	}
@@ -222,10 +222,10 @@ func TestUnderstoodTextIsCutOnly(t *testing.T) {
 // TestDialectMistakes: all are reported at once, each with its place.
 func TestDialectMistakes(t *testing.T) {
 	t.Parallel()
-	_, problems := game.Compile(game.Content{
+	_, problems := game.Compile(game.Content{Rules: game.Rules{
 		ReplyRules: []rules.ReplyRule{{ID: "r", Match: rules.ReplyMatch{Pattern: "("}}},
 		Dialects:   []game.Dialect{{}, {Name: "a"}, shout(), shout(), game.CommandLanguage(nil)},
-	})
+	}})
 	err := problems.Err()
 	if err == nil {
 		t.Fatal("no error")
@@ -237,7 +237,7 @@ func TestDialectMistakes(t *testing.T) {
 		texts = append(texts, p.String())
 	}
 	wantHas(t, "the problems", strings.Join(texts, "\n"), "replyRules: nothing reads them")
-	_, problems = game.Compile(game.Content{ReplyRules: []rules.ReplyRule{{ID: "r", Match: rules.ReplyMatch{Pattern: "("}}}})
+	_, problems = game.Compile(game.Content{Rules: game.Rules{ReplyRules: []rules.ReplyRule{{ID: "r", Match: rules.ReplyMatch{Pattern: "("}}}}})
 	err = problems.Err()
 	if err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0].Path, "replyRules[0]") {
 		t.Errorf("%v %v", problems, err)
@@ -252,7 +252,7 @@ func TestHostileSpans(t *testing.T) {
 		return []game.Span{{From: -1, To: 2}, {From: 1, To: 3}, {From: 5, To: 2}, {From: 0, To: 1 << 40},
 			{From: 15, To: 22}, {From: 18, To: len(text)}, {From: 15, To: 15, Refused: strings.Repeat("no ", 5000)}}
 	}}
-	m := begin(t, game.Content{Dialects: []game.Dialect{bad}})
+	m := begin(t, game.Content{Rules: game.Rules{Dialects: []game.Dialect{bad}}})
 	o := say(t, m, "I wait.", text)
 	if o.Turn == nil || o.Turn.Text != "尘埃落下。" {
 		t.Fatalf("%+v", o)

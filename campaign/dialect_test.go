@@ -71,52 +71,56 @@ func TestDialectsPlay(t *testing.T) {
 		{name: "commands", setup: modules,
 			reply: "Rain falls.\n<updateMemory>\nset_status('weather', 'rain'); // it rains\n</updateMemory>", shown: "Rain falls.",
 			vars: map[string]string{"stat_data.weather": "rain"}, told: []string{"set_status('path', value)"}},
-		{name: "mvu in the options", setup: modules, content: game.Content{Commands: memvars.Options{
-			Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}},
+		{name: "mvu in the options", setup: modules, content: game.Content{Rules: game.Rules{Commands: memvars.Options{
+			Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}}},
 			reply: "You pay.\n<UpdateVariable>\n<Analysis>gold changes</Analysis>\n_.add('gold', -2);//paid\n</UpdateVariable>", shown: "You pay.",
 			vars: map[string]string{"stat_data.gold": "3"}, told: []string{"_.add('path', number)"}},
 		{name: "mvu in the list, commands closed", setup: modules, content: game.Content{
-			Dialects: []game.Dialect{game.CommandLanguage(mvu.Dialect(mvu.Options{}))}},
+			Rules: game.Rules{Dialects: []game.Dialect{game.CommandLanguage(mvu.Dialect(mvu.Options{}))}}},
 			reply: "You pay. _.add('gold', -2); And set_status('weather', 'rain').", shown: "You pay. And set_status('weather', 'rain').",
 			vars: map[string]string{"stat_data.gold": "3", "stat_data.weather": "sun"}, told: []string{"_.set('path', value)"}},
 		{name: "empty blocks", reply: "Dust.\n<updateMemory></updateMemory>\n</UpdateVariable>", shown: "Dust."},
-		{name: "directives", content: game.Content{Variables: potions()},
+		{name: "directives", content: game.Content{Rules: game.Rules{Variables: potions()}},
 			reply: "You drink. [hp_potions: -1] It helps.\n[mood: set calm]\n[Note: beware]", shown: "You drink. It helps.\n[Note: beware]",
 			vars: map[string]string{"hp_potions": "2", "mood": "calm"},
 			told: []string{"[id: -2]", "- hp_potions (药水): number 0…5", "- mood: string"}},
-		{name: "directives that a formula follows", content: game.Content{Variables: append(potions(),
-			rules.Variable{ID: "double", Type: rules.TypeNumber, Formula: "hp_potions * 2"})},
+		{name: "directives that a formula follows", content: game.Content{Rules: game.Rules{Variables: append(potions(),
+			rules.Variable{ID: "double", Type: rules.TypeNumber, Formula: "hp_potions * 2"})}},
 			reply: "You drink. [hp_potions: -1]", shown: "You drink.", vars: map[string]string{"hp_potions": "2", "double": "4"}},
-		{name: "directives by display name", content: game.Content{Variables: potions(), Texts: new(game.Chinese())},
+		{name: "directives by display name", content: game.Content{Rules: game.Rules{Variables: potions()}, Extensions: game.Extensions{Texts: new(game.Chinese())}},
 			reply: "你喝了一瓶。[药水: -1]", shown: "你喝了一瓶。", vars: map[string]string{"hp_potions": "2"}, told: []string{"你可以修改的变量"}},
-		{name: "directives refused", content: game.Content{Variables: potions()},
+		{name: "directives refused", content: game.Content{Rules: game.Rules{Variables: potions()}},
 			reply: "You grin. [secret: 9] [law: 2] [hp_potions: set many]", shown: "You grin. [secret: 9]",
 			vars:    map[string]string{"secret": "7", "law": "1", "hp_potions": "3"},
 			refused: []string{"permission_denied", "wrong-type"},
 			told:    []string{"These changes of your last answer were refused:", "not yours to write now"}},
-		{name: "directives in one object", content: game.Content{Variables: potions()},
+		{name: "directives in one object", content: game.Content{Rules: game.Rules{Variables: potions()}},
 			reply: `{"narrative": "You drink.", "stateChanges": [{"variableId": "hp_potions", "operation": "subtract", "value": 1}]}`,
 			shown: "You drink.", vars: map[string]string{"hp_potions": "2"}},
-		{name: "strict directives", content: game.Content{Variables: potions(),
-			Dialects: []game.Dialect{game.Directives(game.DirectiveOptions{Strict: true})}},
+		{name: "strict directives", content: game.Content{Rules: game.Rules{
+			Variables: potions(),
+			Dialects:  []game.Dialect{game.Directives(game.DirectiveOptions{Strict: true})},
+		}},
 			reply: "You drink. [hp_potions: -1]\n[updates: 1]", shown: "You drink.",
 			vars: map[string]string{"hp_potions": "2"}, told: []string{"[updates: N]"}},
-		{name: "strict directives without receipt", content: game.Content{Variables: potions(),
-			Dialects: []game.Dialect{game.Directives(game.DirectiveOptions{Strict: true})}},
+		{name: "strict directives without receipt", content: game.Content{Rules: game.Rules{
+			Variables: potions(),
+			Dialects:  []game.Dialect{game.Directives(game.DirectiveOptions{Strict: true})},
+		}},
 			reply: "You drink. [hp_potions: -1]", shown: "You drink.",
 			vars: map[string]string{"hp_potions": "3"}, refused: []string{"unreadable"}, told: []string{"there are 0 receipts"}},
-		{name: "reply rules", content: game.Content{Variables: potions(), ReplyRules: statusRule(true)},
+		{name: "reply rules", content: game.Content{Rules: game.Rules{Variables: potions(), ReplyRules: statusRule(true)}},
 			reply: "The door shuts.\n【状态】药水：4瓶 | secret: 1【/状态】", shown: "The door shuts.",
 			vars: map[string]string{"hp_potions": "4", "secret": "7"}},
-		{name: "reply rules that show", content: game.Content{Variables: potions(), ReplyRules: statusRule(false)},
+		{name: "reply rules that show", content: game.Content{Rules: game.Rules{Variables: potions(), ReplyRules: statusRule(false)}},
 			reply: "The door shuts.\n【状态】药水：4【/状态】", shown: "The door shuts.\n【状态】药水：4【/状态】",
 			vars: map[string]string{"hp_potions": "4"}},
-		{name: "a later dialect does not see", content: game.Content{Variables: potions(), ReplyRules: statusRule(true)},
+		{name: "a later dialect does not see", content: game.Content{Rules: game.Rules{Variables: potions(), ReplyRules: statusRule(true)}},
 			reply: "Dusk. <状态>[hp_potions: -1]</状态> Night.", shown: "Dusk. Night.", vars: map[string]string{"hp_potions": "3"}},
-		{name: "an empty list reads nothing", setup: modules, content: game.Content{Variables: potions(), Dialects: []game.Dialect{}},
+		{name: "an empty list reads nothing", setup: modules, content: game.Content{Rules: game.Rules{Variables: potions(), Dialects: []game.Dialect{}}},
 			reply: "You drink. [hp_potions: -1] set_status('weather', 'rain');", shown: "You drink. [hp_potions: -1] set_status('weather', 'rain');",
 			vars: map[string]string{"stat_data.weather": "sun"}},
-		{name: "of the host", content: game.Content{Variables: potions(), Reactions: bell, Dialects: []game.Dialect{shout(), game.Commands()}},
+		{name: "of the host", content: game.Content{Rules: game.Rules{Variables: potions(), Reactions: bell, Dialects: []game.Dialect{shout(), game.Commands()}}},
 			reply: "You shout. >>bell Silence.", shown: "You shout. Silence.", vars: map[string]string{"mood": "rung"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -134,7 +138,7 @@ func TestDialectsPlay(t *testing.T) {
 			}
 			for path, want := range c.vars {
 				got, _ := campaignOf(t, e).State.Variables.Get(path)
-				if text := strings.Trim(jsonOf(t, got), `"`); got != nil && text != want || got == nil && !isDefault(c.content.Variables, path, want) {
+				if text := strings.Trim(jsonOf(t, got), `"`); got != nil && text != want || got == nil && !isDefault(c.content.Rules.Variables, path, want) {
 					t.Errorf("%s = %v, want %s", path, got, want)
 				}
 			}
@@ -220,9 +224,10 @@ func TestHiddenVariablesLeaveNoTraceInFeedback(t *testing.T) {
 			replies = statusRule(false)
 		}
 		feedback := func(vars []rules.Variable) string {
-			cfg := campaign.Config{Model: scripted("You look. "+c.reply, "Dust falls."), Game: compile(t, game.Content{
+			cfg := campaign.Config{Model: scripted("You look. "+c.reply, "Dust falls."), Game: compile(t, game.Content{Rules: game.Rules{
 				Variables: vars, ReplyRules: replies, Dialects: c.dialects,
-				Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}})}
+				Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
+			}})}
 			seen := observed(&cfg)
 			e := newEngine(t, cfg)
 			turnOf(t, e, turn.Submit{Text: "I act."})

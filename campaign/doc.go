@@ -3,11 +3,15 @@
 //
 // # A first campaign
 //
-// [Content] is what authors write: books, rules, hooks, a card. [Compile] checks it once, and the
+// [Content] is what authors write, in five groups: [Lore] (books), [People] (cards), [Rules],
+// [Prompt] (presets) and [Extensions]. [Compile] checks it once, and the
 // resulting [Game] serves any number of campaigns. A [Setup] describes how one campaign begins. An
 // [Engine] plays campaigns with a model and a store. Without a store it keeps them in memory:
 //
-//	g, problems := campaign.Compile(campaign.Content{Books: books, Rules: rules})
+//	g, problems := campaign.Compile(campaign.Content{
+//		Lore:  campaign.Lore{Books: books},
+//		Rules: campaign.Rules{Rules: rules},
+//	})
 //	engine, err := campaign.New(campaign.Config{Game: g, Model: model})
 //	_, err = engine.Create(ctx, campaign.Setup{ID: "greyhaven", Characters: party})
 //	outcome, err := engine.Turn(ctx, "greyhaven", campaign.Submit{Text: "I open the door."})
@@ -104,7 +108,7 @@
 //
 // # Several characters
 //
-// [game.Content.Cast] lists characters that the model plays. Zero or more of them answer a line, in
+// [game.People.Cast] lists characters that the model plays. Zero or more of them answer a line, in
 // one turn. The setting cast.order says who: natural (the characters that are named, and those that
 // feel like it), list, manual or pooled. [state.Submission.Speaker] calls one member, muted or not.
 // [turn.Proceed] lets the cast continue without the player, as often as cast.auto_replies says.

@@ -11,8 +11,21 @@ import (
 // These aliases name the types that a host uses every day, so that a program imports this package
 // and a model. The package of each type documents it.
 type (
-	// Content is the content that authors write, see [game.Content].
+	// Content is the content that authors write, see [game.Content]. The types after it are its
+	// groups.
 	Content = game.Content
+	// Lore is the world books of a Content, see [game.Lore].
+	Lore = game.Lore
+	// People is the cards and the persona of a Content, see [game.People].
+	People = game.People
+	// CastMember is one of several characters that the model plays, see [game.CastMember].
+	CastMember = game.CastMember
+	// Rules is the variables, rules and hooks of a Content, see [game.Rules].
+	Rules = game.Rules
+	// Prompt is the presets and the layout of a Content, see [game.Prompt].
+	Prompt = game.Prompt
+	// Extensions is a host's own tools, settings and texts in a Content, see [game.Extensions].
+	Extensions = game.Extensions
 	// Game is compiled content, see [game.Game].
 	Game = game.Game
 	// Setup describes how a campaign begins, see [state.Setup].

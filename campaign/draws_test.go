@@ -16,8 +16,8 @@ import (
 func TestDrawsStandInTheRecord(t *testing.T) {
 	t.Parallel()
 	half := 0.5
-	m := begin(t, game.Content{Reactions: []reactions.Reaction{{ID: "r", Chance: &half,
-		When: reactions.Pattern{EventType: "drum:beat"}, Then: reactions.Effects{effect.Notify{Message: "Boom."}}}}})
+	m := begin(t, game.Content{Rules: game.Rules{Reactions: []reactions.Reaction{{ID: "r", Chance: &half,
+		When: reactions.Pattern{EventType: "drum:beat"}, Then: reactions.Effects{effect.Notify{Message: "Boom."}}}}}})
 	step(t, m, turn.RaiseEvents{Events: []rules.Event{event.New("drum:beat")}})
 	if r := m.Todo().Commit; len(r.Draws) != 1 || r.Draws[0] <= 0 {
 		t.Errorf("between turns: %v", r.Draws)

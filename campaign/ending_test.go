@@ -24,9 +24,9 @@ func TestContentEndsACampaign(t *testing.T) {
 		content game.Content
 		reply   string
 	}{
-		"rule":     {game.Content{Rules: []rules.Rule{everyTurn("r", end)}}, "It rings."},
-		"reaction": {game.Content{Reactions: []reactions.Reaction{hears}}, "It rings."},
-		"tool":     {game.Content{Tools: []tool.Tool{shout}}, output("It rings.", `{"tool": "say", "args": {"text": "x"}}`)},
+		"rule":     {game.Content{Rules: game.Rules{Rules: []rules.Rule{everyTurn("r", end)}}}, "It rings."},
+		"reaction": {game.Content{Rules: game.Rules{Reactions: []reactions.Reaction{hears}}}, "It rings."},
+		"tool":     {game.Content{Extensions: game.Extensions{Tools: []tool.Tool{shout}}}, output("It rings.", `{"tool": "say", "args": {"text": "x"}}`)},
 	} {
 		m := begin(t, c.content)
 		play(t, m, turn.SetTools{Allowlist: []string{"say"}})

@@ -56,7 +56,7 @@ type Config struct {
 	// error: the turn then waits for [turn.Approve]. Without an Approver every turn with such calls
 	// waits. An answer needs neither the ID of the question nor a time.
 	Approver func(context.Context, state.ApprovalQuestion) (*turn.Approve, error)
-	// Retriever finds lore by meaning, if [game.Content.Retrieval] is set.
+	// Retriever finds lore by meaning, if [game.Lore.Retrieval] is set.
 	Retriever worldbook.Retriever
 	// Memory stores what was said and finds it again, for the block "memory" of prompts; nil means
 	// no memory.

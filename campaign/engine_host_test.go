@@ -29,7 +29,7 @@ func TestSummarize(t *testing.T) {
 	fail := true
 	asked := 0
 	cfg := campaign.Config{
-		Game:  compile(t, game.Content{SummarizeAfter: 1}),
+		Game:  compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}}),
 		Model: scripted("1", "2", "3", "4"),
 		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			asked += len(q.Turns)
@@ -93,10 +93,10 @@ func TestRouteAndJudge(t *testing.T) {
 // host again. Without a sink the effect goes to the host.
 func TestSinks(t *testing.T) {
 	t.Parallel()
-	g := compile(t, game.Content{Hooks: []hooks.Hook{{
+	g := compile(t, game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{
 		ID: "remember", Name: "remember", Event: hooks.Patterns{"character.after_turn.finished"},
 		Actions: []act.Action{act.New("memory_write",
-			tree.Member{Key: "content", Value: tree.Text("We waited.")})}}}})
+			tree.Member{Key: "content", Value: tree.Text("We waited.")})}}}}})
 	for _, withSink := range []bool{true, false} {
 		var kept []string
 		cfg := campaign.Config{Game: g, Model: scripted("Dust falls.")}

@@ -178,9 +178,9 @@ func TestRebuildNoticesOtherContent(t *testing.T) {
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust falls.")})
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	other, err := campaign.New(campaign.Config{Store: store, Model: scripted(),
-		Game: compile(t, game.Content{Rules: []rules.Rule{{
+		Game: compile(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{
 			ID: "hurt", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
-			Actions: effect.Actions{effect.ChangeHP{CharacterID: "ren", Delta: -1}}}}})})
+			Actions: effect.Actions{effect.ChangeHP{CharacterID: "ren", Delta: -1}}}}}})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func ExampleEngine_Do_editText() {
 func ExampleEngine_Do_chooseGreeting() {
 	ctx := context.Background()
 	ann := card.Card{Name: "Miller", FirstMes: "Good day, {{user}}.", AlternateGreetings: []string{"Who is there?"}}
-	engine := newMill(llmtest.NewScripted(), game.Content{Card: &ann})
+	engine := newMill(llmtest.NewScripted(), game.Content{People: game.People{Card: &ann}})
 	if _, err := engine.Do(ctx, "mill", turn.Choose{Greeting: new(1)}); err != nil {
 		fmt.Println(err)
 		return

@@ -17,10 +17,10 @@ func ExampleEngine_Turn_cast() {
 	ctx := context.Background()
 	model := llmtest.NewScripted(llmtest.Text("Three coins."), llmtest.Text("Four."), llmtest.Text("Ask Reed."))
 	always, never := 1.0, 0.0
-	engine := newMill(model, game.Content{Cast: []game.CastMember{
+	engine := newMill(model, game.Content{People: game.People{Cast: []game.CastMember{
 		{CharacterID: "ash", Talkativeness: &always, Card: &card.Card{Name: "Ash", Description: "{{char}} keeps the ferry."}},
 		{CharacterID: "reed", Talkativeness: &never, Card: &card.Card{Name: "Bo Reed", Description: "{{char}} owes {{notChar}}."}},
-	}})
+	}}})
 	for _, line := range []turn.Submit{
 		{Text: "What do you owe, Reed?"},
 		{Text: "And who pays the ferry?", Speaker: "ash"},

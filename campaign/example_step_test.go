@@ -19,11 +19,11 @@ import (
 // theInn creates a campaign of one character, with an entry of lore and a rule.
 func theInn(ctx context.Context, store campaign.Store, answers ...llmtest.Reply) (*campaign.Engine, error) {
 	g, problems := game.Compile(game.Content{
-		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "inn", Entries: []worldbook.Entry{
+		Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "inn", Entries: []worldbook.Entry{
 			{UID: "1", Comment: "The cellar", Keys: []string{"cellar"}, Content: "Rats.", Probability: 100, GroupWeight: 100},
-		}}}},
-		Rules: []rules.Rule{{ID: "bell", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"bell"}},
-			Actions: effect.Actions{effect.PlayAudio{TrackID: "bell"}}}},
+		}}}}},
+		Rules: game.Rules{Rules: []rules.Rule{{ID: "bell", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"bell"}},
+			Actions: effect.Actions{effect.PlayAudio{TrackID: "bell"}}}}},
 	})
 	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(answers...)})
 	if err = errors.Join(problems.Err(), err); err != nil {

@@ -100,7 +100,7 @@ func testApproved(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			content := game.Content{}
 			if c.name == "zh" {
-				content.Texts = new(game.Chinese())
+				content.Extensions.Texts = new(game.Chinese())
 			}
 			e := newEngine(t, campaign.Config{Game: compile(t, content), Model: scripted(output(c.text,
 				strings.Replace(hurt("ren", "-3"), `{`, `{"reason": "it bites", `, 1)))}, askAll)
@@ -203,7 +203,7 @@ func testDenied(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			content := game.Content{}
 			if c.name == "zh" {
-				content.Texts = new(game.Chinese())
+				content.Extensions.Texts = new(game.Chinese())
 			}
 			cfg := campaign.Config{Game: compile(t, content),
 				Model: scripted(output("A bat bites you.", hurt("ren", "-3"), moveHall), "Dust falls.")}
@@ -463,7 +463,7 @@ func testDeclaredApproval(t *testing.T) {
 			for _, g := range c.gold {
 				replies = append(replies, give(g))
 			}
-			e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{gift(c.asks)}}), Model: scripted(replies...)},
+			e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{gift(c.asks)}}}), Model: scripted(replies...)},
 				`{"allowlist": ["gift"], "settings": {"tools.approval": "`+c.mode+`"}}`)
 			var o turn.Outcome
 			for range c.gold {
@@ -556,7 +556,7 @@ func testApprovalOutside(t *testing.T) {
 		return tool.Judgement{Result: v.Answer}
 	}
 	call := `{"tool": "gift", "args": {"gold": 5}}`
-	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{g}}),
+	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{g}}}),
 		Model: scripted(output("You give.", call, call))}, `{"allowlist": ["gift"]}`)
 	turnOf(t, e, turn.Submit{Text: "I give."})
 	in := answer(t, e, state.Approve, "")
@@ -576,7 +576,7 @@ func testApprovalOutdated(t *testing.T) {
 		if desc != "" {
 			g.Approval = nil
 		}
-		return compile(t, game.Content{Tools: []tool.Tool{g}})
+		return compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{g}}})
 	}
 	e := newEngine(t, campaign.Config{Store: store, Game: newGame(""),
 		Model: scripted(output("You give.", `{"tool": "gift", "args": {"gold": 5}}`))}, `{"allowlist": ["gift"]}`)
@@ -626,7 +626,7 @@ func testApprovalHooks(t *testing.T) {
 		return hooks.Hook{ID: event, Name: event, Event: hooks.On(event), Actions: []act.Action{
 			act.New(act.MemoryWrite, tree.Member{Key: "content", Value: tree.Text(event)})}}
 	}
-	g := compile(t, game.Content{Hooks: []hooks.Hook{note(act.AfterModelCall), note(act.AfterToolCall)}})
+	g := compile(t, game.Content{Rules: game.Rules{Hooks: []hooks.Hook{note(act.AfterModelCall), note(act.AfterToolCall)}}})
 	e := newEngine(t, campaign.Config{Game: g, Model: scripted(output("You go.", hurt("ren", "-3"), hurt("mei", "-1")))}, askAll)
 	turnOf(t, e, turn.Submit{Text: "I go."})
 	in := answer(t, e, state.Approve, "")

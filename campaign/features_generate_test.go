@@ -52,7 +52,7 @@ const (
 
 func growingGame(t *testing.T, more ...func(*game.Content)) *game.Game {
 	t.Helper()
-	c := game.Content{Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{Areas: 6}), tool.GenerateCharacter(tool.GenerateLimits{MaxHP: 20})}}
+	c := game.Content{Extensions: game.Extensions{Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{Areas: 6}), tool.GenerateCharacter(tool.GenerateLimits{MaxHP: 20})}}}
 	for _, change := range more {
 		change(&c)
 	}
@@ -161,7 +161,7 @@ func testGeneratedNames(t *testing.T) {
 	for _, c := range []struct{ name, claim string }{
 		{"dies", "Mei dies."}, {"loses", "Ren loses 4 hit points."}, {"HP", "Ren loses 4 HP."}, {"Mei dies", "Mei dies."}, {"dead", "Mei is dead."},
 	} {
-		cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{spawn}}), Model: scripted(
+		cfg := campaign.Config{Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{spawn}}}), Model: scripted(
 			output("Somebody steps out of the dark.", `{"tool": "spawn", "args": {"name": "`+c.name+`"}}`), c.claim)}
 		e := newEngine(t, cfg, `{"allowlist": ["spawn"], "settings": {"retry.max_retries": 0}}`)
 		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Who is there?"}), "completed turn_0001")
@@ -180,10 +180,10 @@ func testGenerateUnknown(t *testing.T) {
 }
 
 func testRulesAdd(t *testing.T) {
-	g := compile(t, game.Content{Rules: []rules.Rule{{ID: "quake", Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "quake"}, Actions: effect.Actions{
+	g := compile(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "quake", Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "quake"}, Actions: effect.Actions{
 		effect.AddArea{ID: "chasm", Name: "Chasm"}, effect.AddPath{ID: "p9", From: "gate", To: "chasm", OneWay: true},
 		effect.AddCharacter{CharacterID: "mole", Fields: value(t, `{"name": "Mole", "hp": {"current": 2, "max": 2}}`)},
-	}}}})
+	}}}}})
 	e := newEngine(t, campaign.Config{Game: g, Model: scripted(output("You fall into the Chasm.",
 		`{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "chasm"}}`))})
 	do(t, e, turn.RaiseEvents{Events: []rules.Event{event.ActionFired("quake", tree.Value{})}})
@@ -247,7 +247,7 @@ func testSetWorld(t *testing.T) {
 }
 
 func testApplyEffects(t *testing.T) {
-	g := compile(t, game.Content{Variables: potions()})
+	g := compile(t, game.Content{Rules: game.Rules{Variables: potions()}})
 	cfg := campaign.Config{Game: g, Model: scripted("Dust falls.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)

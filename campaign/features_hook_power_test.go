@@ -24,8 +24,8 @@ import (
 // powerful returns content with one hook of one action, or without it for an empty text.
 func powerful(t *testing.T, event, action string) game.Content {
 	t.Helper()
-	c := game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
-		{UID: "crypt", Constant: true, Disable: true, Content: "The crypt lies below."}}}}}}
+	c := game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
+		{UID: "crypt", Constant: true, Disable: true, Content: "The crypt lies below."}}}}}}}
 	list, found := rules.Load([]byte(`[{"id": "echo", "name": "echo", "trigger": {"type": "manual"}, "conditions": [],
 			"actions": [{"type": "notify-player", "message": "An echo."}]},
 		{"id": "omens", "name": "omens", "trigger": {"type": "every-turn"}, "conditions": [],
@@ -33,13 +33,13 @@ func powerful(t *testing.T, event, action string) game.Content {
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
-	c.Rules = list
+	c.Rules.Rules = list
 	if action != "" {
 		hook, found := hooks.Decode([]byte(`[{"id": "h", "name": "h", "event": "` + event + `", "actions": [` + action + `]}]`))
 		if len(found) > 0 {
 			t.Fatal(found)
 		}
-		c.Hooks = hook
+		c.Rules.Hooks = hook
 	}
 	return c
 }
@@ -220,7 +220,7 @@ func TestRulesRewriteAndVeto(t *testing.T) {
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
-			if p, _, _ := playLine(t, game.Content{Reactions: list}, "I kill the elf."); !tc.want(p) {
+			if p, _, _ := playLine(t, game.Content{Rules: game.Rules{Reactions: list}}, "I kill the elf."); !tc.want(p) {
 				t.Errorf("%+v", p)
 			}
 		})
@@ -240,7 +240,7 @@ func TestScheduledAndIdleHooks(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	e := newEngine(t, campaign.Config{Model: scripted("Dust falls."), Game: compile(t, game.Content{Hooks: list})})
+	e := newEngine(t, campaign.Config{Model: scripted("Dust falls."), Game: compile(t, game.Content{Rules: game.Rules{Hooks: list}})})
 	at := func(d time.Duration) time.Time { return noon.Add(d) }
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", At: noon}), "completed turn_0001")
 	for _, step := range []struct {

@@ -50,8 +50,10 @@ func listener(
 	}
 	heard := &[]string{}
 	cfg := campaign.Config{
-		Game: compile(t, game.Content{Hooks: list, Card: &card.Card{Name: "Orin"},
-			HookLimits: hooks.Limits{MaxHooksPerTurn: new(len(everyEvent))}}),
+		Game: compile(t, game.Content{Rules: game.Rules{
+			Hooks:      list,
+			HookLimits: hooks.Limits{MaxHooksPerTurn: new(len(everyEvent))},
+		}, People: game.People{Card: &card.Card{Name: "Orin"}}}),
 		Model: model,
 		Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, line effect.WriteLog) error {
 			if call.Event.Type != line.Message {
@@ -245,8 +247,9 @@ func TestSubmittedEventsReachThePrompt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			model := scripted("One.", "Two.")
-			e := newEngine(t, campaign.Config{Model: model, Game: compile(t, game.Content{
-				Hooks: []hooks.Hook{recall}, HookLimits: tc.limits})})
+			e := newEngine(t, campaign.Config{Model: model, Game: compile(t, game.Content{Rules: game.Rules{
+				Hooks: []hooks.Hook{recall}, HookLimits: tc.limits,
+			}})})
 			turnOf(t, e, turn.Submit{Text: "I search.", Events: []state.HostEvent{found}})
 			turnOf(t, e, turn.Submit{Text: "I wait."})
 			for i, r := range model.Requests() {

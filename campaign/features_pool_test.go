@@ -22,14 +22,14 @@ const poolSetup = `{"allowlist": ["hp_delta", "pool_check"], "settings": {"retry
 	"selected": {"party_character_ids": ["ren"], "active_actor_id": "ren"}}`
 
 func poolGame(t *testing.T) *game.Game {
-	return compile(t, game.Content{Tools: []tool.Tool{tool.PoolCheck(tool.PoolRules{
+	return compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{tool.PoolCheck(tool.PoolRules{
 		Pool: "stat_data.检定属性", Difficulty: "stat_data.检定难度", EnemyPool: "stat_data.敌方攻击骰池",
 		MaxDifficulty: func(v tool.View) int {
 			word, _ := v.State.Variables.Root().Get("stat_data").Get("world_shard").Get("level").At(0).AsText()
 			most, _ := tool.PoolLevel(word)
 			return most
 		},
-	})}})
+	})}}})
 }
 
 // TestDicePools: the engine rolls pools of attribute and skill, given or named, and pools of

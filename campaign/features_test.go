@@ -111,7 +111,7 @@ func texts(turns []state.Turn) string {
 func testSummaryState(t *testing.T) {
 	store := &campaign.MemoryStore{}
 	cfg := campaign.Config{Store: store, Model: scripted("One.", "Two.", "Three."),
-		Game: compile(t, game.Content{SummarizeAfter: 1}),
+		Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}}),
 		Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
 			return state.Summary{Text: "They met a bat.", Facts: value(t, `{"door": "ajar"}`),
 				Pins: []string{"Bats fear light."}}, nil

@@ -27,7 +27,7 @@ func TestCommandFeedbackSpeaksTheLanguageOfTheTexts(t *testing.T) {
 		{&chinese, []string{"该字段的类型是数字", "另有 5 条：unknown_command 5"}},
 	} {
 		cfg := campaign.Config{
-			Game:  compile(t, game.Content{Texts: tt.texts}),
+			Game:  compile(t, game.Content{Extensions: game.Extensions{Texts: tt.texts}}),
 			Model: scripted("Fog.\nset_status('hours', 'many')\n"+strings.Repeat("*.foo(1);\n", 19), "Rain."),
 		}
 		requests := observed(&cfg)
@@ -105,7 +105,7 @@ func TestCommandsAlone(t *testing.T) {
 	}{
 		{"one command", `{}`, game.Content{}, []string{"set_attribute('货币段.积分', 7);", "You pay."},
 			[]string{"set_attribute('货币段.积分', 7);", "The changes are made"}, `{"hours":3} {"货币段":{"积分":7}}`},
-		{"in Chinese", `{}`, game.Content{Texts: &chinese}, []string{"set_attribute('货币段.积分', 7);", "你付了钱。"},
+		{"in Chinese", `{}`, game.Content{Extensions: game.Extensions{Texts: &chinese}}, []string{"set_attribute('货币段.积分', 7);", "你付了钱。"},
 			[]string{"修改已经生效"}, `{"hours":3} {"货币段":{"积分":7}}`},
 		{"two rounds", `{}`, game.Content{}, []string{"set_attribute('货币段.积分', 7);", "<updateMemory>\nset_status('hours', 4);\n</updateMemory>", "You pay."},
 			[]string{"The changes are made"}, `{"hours":4} {"货币段":{"积分":7}}`},
@@ -113,7 +113,7 @@ func TestCommandsAlone(t *testing.T) {
 			[]string{"The changes are made", "were refused", "the field holds a number"}, `{"hours":3} {"货币段":{"积分":7}}`},
 		{"the planning phase", `{"settings": {"turn.mode": "plan_narrate"}}`, game.Content{}, []string{"set_status('hours', 4);", "You pay."},
 			[]string{"The changes are made", "Now narrate"}, `{"hours":4} {"货币段":{"积分":10}}`},
-		{"a member of a cast", `{}`, game.Content{Cast: []game.CastMember{{CharacterID: "mei", Card: &card.Card{Name: "Mei"}}}},
+		{"a member of a cast", `{}`, game.Content{People: game.People{Cast: []game.CastMember{{CharacterID: "mei", Card: &card.Card{Name: "Mei"}}}}},
 			[]string{"set_status('hours', 4);", "Mei nods."}, []string{"The changes are made"}, `{"hours":4} {"货币段":{"积分":10}}`},
 	} {
 		cfg := campaign.Config{Game: compile(t, c.content), Model: scripted(c.outputs...)}

@@ -71,9 +71,9 @@ func TestProceed(t *testing.T) {
 // CA-52: a rule's request with @ai.request reaches the host, which lets the scene proceed with it.
 func TestProceedAsRulesAsk(t *testing.T) {
 	t.Parallel()
-	g := compile(t, game.Content{Rules: []rules.Rule{{ID: "bell", Conditions: []rules.Condition{},
+	g := compile(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "bell", Conditions: []rules.Condition{},
 		Trigger: &rules.Trigger{Type: rules.EveryTurn}, MaxFireCount: new(1),
-		Actions: effect.Actions{effect.RequestAI{Prompt: "The bell rings."}}}}})
+		Actions: effect.Actions{effect.RequestAI{Prompt: "The bell rings."}}}}}})
 	cfg := campaign.Config{Game: g, Model: scripted("One.", "It rings.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
@@ -197,8 +197,8 @@ func TestGenerationKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := compile(t, game.Content{Books: []worldbook.Attachment{{Book: book}}, Actions: &actions, Hooks: []hooks.Hook{
-		{ID: "kind", Name: "kind", Event: hooks.On(act.AfterTurnFinished), Actions: []act.Action{act.New("note")}}}})
+	g := compile(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: book}}}, Rules: game.Rules{Actions: &actions, Hooks: []hooks.Hook{
+		{ID: "kind", Name: "kind", Event: hooks.On(act.AfterTurnFinished), Actions: []act.Action{act.New("note")}}}}})
 	cfg := campaign.Config{Game: g, Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six.", "Seven.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)

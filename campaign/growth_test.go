@@ -19,9 +19,9 @@ import (
 // TestGrowth: the cost of a turn is linear in its texts, and the cost of a stored campaign in its
 // content.
 func TestGrowth(t *testing.T) {
-	content := game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+	content := game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(s string) effect.List {
 		return effect.List{effect.AddEntry{BookID: "b", Content: s, Keywords: strings.Split(s, " ")}}
-	}), castTool(castParams)}}
+	}), castTool(castParams)}}}
 	g := compile(t, content)
 	start, err := turn.Begin(g, cave(t, vaultVariables, `{"allowlist": ["say", "hp_delta", "cast"]}`))
 	if err != nil {

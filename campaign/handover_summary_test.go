@@ -23,7 +23,7 @@ func TestHandoverOfASummary(t *testing.T) {
 		Actions: []act.Action{act.New(act.PromptInject, hookMember("content", "Go on."), hookMember("scope", "session"), hookMember("key", "l"))}}
 	with := func(store campaign.Store, texts ...string) campaign.Config {
 		cfg := config(store, texts...)
-		cfg.Game = compile(t, game.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{heard, committed}})
+		cfg.Game = compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}, Rules: game.Rules{Hooks: []hooks.Hook{heard, committed}}})
 		return cfg
 	}
 	whole := &campaign.MemoryStore{}

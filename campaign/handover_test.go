@@ -29,8 +29,8 @@ func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Conf
 			Actions: []act.Action{act.New("memory_write",
 				hookMember("content", content))}}
 	}
-	g := compile(t, game.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
-		note("character.after_turn.finished", "in the turn"), note(game.EventTurnCommitted, "after the turn")}})
+	g := compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}, Rules: game.Rules{Hooks: []hooks.Hook{
+		note("character.after_turn.finished", "in the turn"), note(game.EventTurnCommitted, "after the turn")}}})
 	summaries = new(int)
 	return func(store campaign.Store, texts ...string) campaign.Config {
 		return campaign.Config{Game: g, Store: store, Model: scripted(texts...), Now: func() time.Time { return noon },

@@ -40,15 +40,17 @@ func headContent(context int, scripts ...script.Script) game.Content {
 		change(&e)
 		return e
 	}
-	return game.Content{Budget: prompt.Budget{Context: context},
+	return game.Content{Prompt: game.Prompt{
+		Budget:  prompt.Budget{Context: context},
 		System:  &tavern.SystemPrompt{Content: "Message {{lastMessageId}}."},
 		Scripts: []script.List{{Source: script.Global, Scripts: scripts}},
-		Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{Name: "lore",
+	},
+		Lore: game.Lore{Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{Name: "lore",
 			Entries: []worldbook.Entry{
 				entry("1", 30, func(e *worldbook.Entry) { e.Sticky = 4 }),
 				entry("2", 2, func(e *worldbook.Entry) { e.Cooldown = 20 }),
 				entry("3", 4, func(e *worldbook.Entry) { e.Delay = 50 }),
-			}}}}}
+			}}}}}}
 }
 
 // chronicle is a campaign that is played without an engine, with its log.
@@ -205,7 +207,7 @@ func TestPromptIsThatOfTheWholePast(t *testing.T) {
 	old := float64(6)
 	several := headContent(1500)
 	for _, name := range []string{"Ash", "Reed", "Dov"} {
-		several.Cast = append(several.Cast, game.CastMember{CharacterID: strings.ToLower(name), Card: &card.Card{Name: name}})
+		several.People.Cast = append(several.People.Cast, game.CastMember{CharacterID: strings.ToLower(name), Card: &card.Card{Name: name}})
 	}
 	for name, content := range map[string]game.Content{
 		"budget": headContent(1500),
@@ -213,7 +215,7 @@ func TestPromptIsThatOfTheWholePast(t *testing.T) {
 		"secret": headContent(1500),
 		"trimmed": func() game.Content {
 			c := headContent(1500)
-			c.TrimSlack = 400
+			c.Prompt.TrimSlack = 400
 			return c
 		}(),
 		"scripts": headContent(1200,
@@ -440,7 +442,7 @@ func TestSummaryOfLongAgo(t *testing.T) {
 	t.Parallel()
 	fail := errors.New("no summarizer today")
 	var asked []string
-	cfg := campaign.Config{Game: compile(t, game.Content{SummarizeAfter: 5}),
+	cfg := campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 5}}),
 		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			asked = nil
 			for _, t := range q.Turns {

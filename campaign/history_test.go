@@ -197,8 +197,8 @@ func TestDirectivesLastAsLongAsTheySay(t *testing.T) {
 			effect.InjectDirective{ID: "d", Content: text, Duration: &two}, false, "0110"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := begin(t, game.Content{Rules: []rules.Rule{{ID: "r", Trigger: &c.trigger,
-				Conditions: []rules.Condition{}, MaxFireCount: new(1), Actions: effect.Actions{c.effect}}}})
+			m := begin(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "r", Trigger: &c.trigger,
+				Conditions: []rules.Condition{}, MaxFireCount: new(1), Actions: effect.Actions{c.effect}}}}})
 			if c.button {
 				play(t, m, turn.RaiseEvents{Events: []rules.Event{event.ActionFired("b", tree.Value{})}})
 			}
@@ -215,9 +215,9 @@ func TestDirectiveBeforeThePrompt(t *testing.T) {
 	t.Parallel()
 	const text = "Speak like the rain."
 	for want, duration := range map[string]*int{"1000": nil, "1100": new(2)} {
-		m := begin(t, game.Content{Reactions: []reactions.Reaction{{ID: "r",
+		m := begin(t, game.Content{Rules: game.Rules{Reactions: []reactions.Reaction{{ID: "r",
 			When: reactions.Pattern{EventType: "turn:accepted"}, Conditions: []rules.Condition{}, MaxFireCount: new(1),
-			Then: reactions.Effects{effect.InjectDirective{ID: "d", Content: text, Duration: duration}}}}})
+			Then: reactions.Effects{effect.InjectDirective{ID: "d", Content: text, Duration: duration}}}}}})
 		if got := shownIn(t, m, text, 4); got != want {
 			t.Errorf("in the prompts %s, want %s", got, want)
 		}
@@ -229,10 +229,10 @@ func TestDirectiveBeforeThePrompt(t *testing.T) {
 func TestSessionInjectionIsThereOnce(t *testing.T) {
 	t.Parallel()
 	const text = "The moon watches."
-	m := begin(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterTurnFinished),
+	m := begin(t, game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterTurnFinished),
 		Actions: []act.Action{act.New(act.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text(text)},
-			tree.Member{Key: "scope", Value: tree.Text("session")})}}}})
+			tree.Member{Key: "scope", Value: tree.Text("session")})}}}}})
 	if got := shownIn(t, m, text, 4); got != "0111" {
 		t.Errorf("in the prompts %s, want 0111", got)
 	}

@@ -69,24 +69,26 @@ type hostileSum struct {
 // variables, a hidden goal, a budget.
 func hostileContent() game.Content {
 	return game.Content{
-		Budget: prompt.Budget{Context: 16384, Response: 1024},
-		Variables: []rules.Variable{
-			{ID: "bells", Type: rules.TypeNumber}, {ID: "purse", Name: "钱袋", Type: rules.TypeNumber, Min: new(0.0), Max: new(9.0)},
-			{ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead, Default: tree.Int(4)},
-			{ID: "plot", Type: rules.TypeString, Internal: true, Default: tree.Text(hostileVault)},
-			{ID: "assa_data", Type: rules.TypeJSON}, {ID: "world_set", Type: rules.TypeJSON}, {ID: "hp", Type: rules.TypeJSON},
+		Prompt: game.Prompt{Budget: prompt.Budget{Context: 16384, Response: 1024}},
+		Rules: game.Rules{
+			Variables: []rules.Variable{
+				{ID: "bells", Type: rules.TypeNumber}, {ID: "purse", Name: "钱袋", Type: rules.TypeNumber, Min: new(0.0), Max: new(9.0)},
+				{ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead, Default: tree.Int(4)},
+				{ID: "plot", Type: rules.TypeString, Internal: true, Default: tree.Text(hostileVault)},
+				{ID: "assa_data", Type: rules.TypeJSON}, {ID: "world_set", Type: rules.TypeJSON}, {ID: "hp", Type: rules.TypeJSON},
+			},
+			ReplyRules: []rules.ReplyRule{
+				{ID: "s", Match: rules.ReplyMatch{Tag: "状态"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}},
+				{ID: "e", Match: rules.ReplyMatch{Pattern: "(e+|[A-Z]+)+!"}, To: []rules.ReplyRoute{{Kind: rules.ReplyEvent}, {Kind: rules.ReplyChannel, Channel: "x"}}},
+			},
+			Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
+			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.AIKeyword, Keywords: []string{"bell"}},
+				Conditions: []rules.Condition{}, Actions: effect.Actions{effect.SetVariable{Path: "bells", Operation: effect.Add, Value: tree.Int(1)}}}},
+			Hooks: []hooks.Hook{hearing("h", act.AfterModelCall)},
 		},
-		ReplyRules: []rules.ReplyRule{
-			{ID: "s", Match: rules.ReplyMatch{Tag: "状态"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}},
-			{ID: "e", Match: rules.ReplyMatch{Pattern: "(e+|[A-Z]+)+!"}, To: []rules.ReplyRoute{{Kind: rules.ReplyEvent}, {Kind: rules.ReplyChannel, Channel: "x"}}},
-		},
-		Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
-		Tools:    []tool.Tool{hostilePuppet()},
-		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "lore", Entries: []worldbook.Entry{
-			{UID: "1", Keys: []string{"dragon", "hall"}, Content: "Old stones, {{char}}.", Probability: 100, GroupWeight: 100}}}}},
-		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.AIKeyword, Keywords: []string{"bell"}},
-			Conditions: []rules.Condition{}, Actions: effect.Actions{effect.SetVariable{Path: "bells", Operation: effect.Add, Value: tree.Int(1)}}}},
-		Hooks: []hooks.Hook{hearing("h", act.AfterModelCall)},
+		Extensions: game.Extensions{Tools: []tool.Tool{hostilePuppet()}},
+		Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "lore", Entries: []worldbook.Entry{
+			{UID: "1", Keys: []string{"dragon", "hall"}, Content: "Old stones, {{char}}.", Probability: 100, GroupWeight: 100}}}}}},
 	}
 }
 

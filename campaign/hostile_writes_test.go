@@ -96,15 +96,15 @@ func TestHostileWritesNeverEndATurn(t *testing.T) {
 			for range 3 {
 				rule.Actions = append(rule.Actions, hostileEffect(random))
 			}
-			content.Rules = append(content.Rules, rule)
+			content.Rules.Rules = append(content.Rules.Rules, rule)
 		}
 		if seed%2 == 0 {
-			content.Variables = []rules.Variable{
+			content.Rules.Variables = []rules.Variable{
 				{ID: "j", Type: rules.TypeJSON, Default: tree.Object()}, {ID: "list", Type: rules.TypeJSON, Default: tree.Array()},
 				{ID: "far", Type: rules.TypeJSON, Path: "a.far", Default: tree.Object()}, {ID: "mood", Type: rules.TypeString, Default: tree.Text("m")},
 			}
 		}
-		content.ReplyRules = []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Tag: "status"}, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
+		content.Rules.ReplyRules = []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Tag: "status"}, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
 		refused += hostileGame(t, content, random)
 	}
 	if refused < int(seeds)*8 {

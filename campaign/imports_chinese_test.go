@@ -132,8 +132,8 @@ func TestHostsChooseTheTexts(t *testing.T) {
 	t.Parallel()
 	for name, begin := range chineseImports(imports.Options{ID: "harbour", Texts: new(game.English())}) {
 		start, err := begin()
-		if err != nil || start.Content.Texts == nil || start.Content.Texts.Hints != "en" {
-			t.Errorf("%s: %v %v", name, start.Content.Texts, err)
+		if err != nil || start.Content.Extensions.Texts == nil || start.Content.Extensions.Texts.Hints != "en" {
+			t.Errorf("%s: %v %v", name, start.Content.Extensions.Texts, err)
 		}
 	}
 	const englishBook = `{"entries": {"0": {"uid": 0, "key": ["fog"], "content": "Fog."}, "1": {"uid": 1, "key": ["sea"], "content": "Salt."}}}`
@@ -148,14 +148,14 @@ func TestHostsChooseTheTexts(t *testing.T) {
 		}
 	}
 	add(chineseBook, "zh")
-	start.Content.Texts.Persona = "说书人。"
+	start.Content.Extensions.Texts.Persona = "说书人。"
 	add(chineseBook, "zh")
-	if start.Content.Texts.Persona != "说书人。" {
+	if start.Content.Extensions.Texts.Persona != "说书人。" {
 		t.Error("a text of the host is gone")
 	}
 	add(englishBook, "en") // two entries of each
 	add(chineseBook, "zh")
-	start.Content.Texts = new(game.Chinese())
+	start.Content.Extensions.Texts = new(game.Chinese())
 	add(englishBook, "zh")
 }
 
@@ -181,7 +181,7 @@ func TestTheLanguageOfAnImport(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if got := start.Content.Texts != nil; got != c.chinese {
+		if got := start.Content.Extensions.Texts != nil; got != c.chinese {
 			t.Errorf("%s: Chinese is %v", c.name, got)
 		}
 	}

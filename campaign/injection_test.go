@@ -18,8 +18,8 @@ func TestInjectionsOfSessionAndTurn(t *testing.T) {
 			act.PromptInject, tree.Member{Key: "content", Value: tree.Text(content)}, tree.Member{Key: "scope", Value: tree.Text(scope)},
 			tree.Member{Key: "key", Value: tree.Text(id)})}}
 	}
-	m := begin(t, game.Content{Hooks: []hooks.Hook{
-		inject("s", "session", "The moon watches."), inject("t", "turn", "The wind turns.")}})
+	m := begin(t, game.Content{Rules: game.Rules{Hooks: []hooks.Hook{
+		inject("s", "session", "The moon watches."), inject("t", "turn", "The wind turns.")}}})
 	promptOf(t, m, "I wait.")
 	wantInOrder(t, promptOf(t, m, "I listen."), "You are the game master", "The moon watches.", "I wait.", "# Authoritative",
 		"I listen.", "The wind turns.")

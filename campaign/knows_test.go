@@ -26,10 +26,10 @@ func twoPlayers(mode state.AudienceMode) string {
 
 // keyContent is lore and a law that only Ren knows.
 func keyContent() game.Content {
-	return game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "secrets", Entries: []worldbook.Entry{{
+	return game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "secrets", Entries: []worldbook.Entry{{
 		UID: "1", Keys: []string{"key"}, Content: "The KEY-LORE turns twice.", Order: 100, Position: worldbook.PositionBeforeCharacter, Probability: 100,
 		Extensions: []byte(`{"visible_to": ["ren"]}`),
-	}}}}}}
+	}}}}}}}
 }
 
 // secretRule is a world with a rule that only Ren knows.
@@ -160,7 +160,7 @@ func TestUnknownAudience(t *testing.T) {
 func TestSummariesApart(t *testing.T) {
 	t.Parallel()
 	var asked [][]string // of each question: witnesses, then the lines
-	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six."), Game: compile(t, game.Content{SummarizeAfter: 2}),
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six."), Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 2}}),
 		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			lines := []string{strings.Join(q.Witnesses, "+") + "<" + q.Old.Text + ">"}
 			for _, one := range q.Turns {

@@ -42,17 +42,17 @@ func TestListsOfTwoTextsPlay(t *testing.T) {
 		Actions: effect.Actions{set("stat_data.队", effect.Push, tree.Text("丙"))}}
 	lists := memvars.DefaultProfile()
 	lists.LeafRules = []memvars.LeafRule{{Path: tree.Path{"stat_data", "队"}}}
-	told := game.Content{Rules: []rules.Rule{leave, join}}
-	told.Commands.Profile = &lists
+	told := game.Content{Rules: game.Rules{Rules: []rules.Rule{leave, join}}}
+	told.Rules.Commands.Profile = &lists
 	for _, c := range []struct {
 		name    string
 		content game.Content
 		want    []string // the list after each turn
 	}{
-		{"nobody says that it is a list", game.Content{Rules: []rules.Rule{leave, join}}, []string{`["甲","乙"]`, `["甲","乙"]`}},
+		{"nobody says that it is a list", game.Content{Rules: game.Rules{Rules: []rules.Rule{leave, join}}}, []string{`["甲","乙"]`, `["甲","乙"]`}},
 		{"leaf_paths say so", told, []string{`["甲","乙","丙"]`, `["甲","丙"]`}},
-		{"it is declared as a list", game.Content{Rules: []rules.Rule{leave, join}, Variables: []rules.Variable{
-			{ID: "队", Path: "stat_data.队", Type: rules.TypeJSON, Default: tree.Array(tree.Text("甲"))}}},
+		{"it is declared as a list", game.Content{Rules: game.Rules{Rules: []rules.Rule{leave, join}, Variables: []rules.Variable{
+			{ID: "队", Path: "stat_data.队", Type: rules.TypeJSON, Default: tree.Array(tree.Text("甲"))}}}},
 			[]string{`["甲","乙","丙"]`, `["甲","丙"]`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestNumericUIDsPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start.Content.Rules = []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"umbrella"}},
+	start.Content.Rules.Rules = []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"umbrella"}},
 		Actions: effect.Actions{effect.ToggleEntry{ID: "1"}}}}
 	model := scripted("You open it.", "Time passes.", "It rings.")
 	e := newEngine(t, campaign.Config{Game: compile(t, start.Content), Model: model})
@@ -193,7 +193,7 @@ func TestHooksChangeTheCharacterTheyMean(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Card: &card.Card{Name: "Orin"}, Hooks: list}), Model: scripted("He nods.")},
+	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{People: game.People{Card: &card.Card{Name: "Orin"}}, Rules: game.Rules{Hooks: list}}), Model: scripted("He nods.")},
 		`{"characters": [{"character_id": "an", "name": "安", "hp": {"current": 5, "max": 5}, "relationship": {"affection": 1}},
 			{"character_id": "orin", "name": "Orin", "hp": {"current": 5, "max": 5}, "relationship": {"affection": 40}}],
 		"selected": {"party_character_ids": ["an"], "active_actor_id": "an"}}`)

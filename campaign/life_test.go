@@ -13,10 +13,10 @@ import (
 // TestLifeStatesFollowHitPoints: the host's own states define the effect of hit points, like the
 // built-in ones (CA-06).
 func TestLifeStatesFollowHitPoints(t *testing.T) {
-	content := game.Content{LifeStates: []state.LifeRule{
+	content := game.Content{People: game.People{LifeStates: []state.LifeRule{
 		{State: "stone", MayAct: true, MayUseTools: true, AcceptsHealing: true, AtZero: "rubble"},
 		{State: "rubble", MayAct: true, MayUseTools: true, AcceptsHealing: true, AboveZero: "stone"},
-	}}
+	}}}
 	m := begin(t, content, `{"settings": {"rules.hp_zero_ends_game": false}}`)
 	step(t, m, turn.SetCharacter{CharacterID: "ren", Fields: value(t, `{"status": {"alive_state": "stone"}}`)}, turn.Committed{})
 	for _, c := range []struct {
@@ -55,9 +55,9 @@ func TestTheDeadAreNotSelected(t *testing.T) {
 
 // TestLifeStatesAreChecked: a state that leads nowhere is a mistake of the author.
 func TestLifeStatesAreChecked(t *testing.T) {
-	_, problems := game.Compile(game.Content{LifeStates: []state.LifeRule{
+	_, problems := game.Compile(game.Content{People: game.People{LifeStates: []state.LifeRule{
 		{}, {State: "stone", AtZero: "dust"},
-	}})
+	}}})
 	err := problems.Err()
 	for _, want := range []string{"life states[0].state", `life states[1].at_zero: "dust"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {

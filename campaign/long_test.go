@@ -25,7 +25,7 @@ const (
 // playedFor returns a store with a campaign of this many turns, and the bytes of their texts.
 func playedFor(t testing.TB, turns int) (cfg campaign.Config, said int) {
 	t.Helper()
-	cfg = campaign.Config{Game: compile(t, game.Content{Budget: prompt.Budget{Context: 4096}}),
+	cfg = campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: 4096}}}),
 		Store: &campaign.MemoryStore{}, Model: replying(longReply)}
 	e := newEngine(t, cfg)
 	for i := range turns {

@@ -133,7 +133,7 @@ func TestSwipeOfLongAgo(t *testing.T) {
 	t.Parallel()
 	c := game.Content{}
 	for _, id := range []string{"ash", "reed", "dov"} {
-		c.Cast = append(c.Cast, game.CastMember{CharacterID: id, Card: &card.Card{Name: id}})
+		c.People.Cast = append(c.People.Cast, game.CastMember{CharacterID: id, Card: &card.Card{Name: id}})
 	}
 	cfg := campaign.Config{Model: numbered(), Game: compile(t, c), Store: &campaign.MemoryStore{}}
 	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "context.recent_turns": 1, "cast.order": "pooled"}}`)
@@ -154,7 +154,7 @@ func TestSwipeOfLongAgo(t *testing.T) {
 			t.Errorf("swipe %d is answered by %s", n+1, jsonOf(t, o))
 		}
 	}
-	c.Cast = c.Cast[:2] // "dov" is gone
+	c.People.Cast = c.People.Cast[:2] // "dov" is gone
 	cfg.Game = compile(t, c)
 	if o := do(t, fresh(t, cfg), turn.Regenerate{Swipe: true}); o.Reason != string(state.UnknownSpeaker) {
 		t.Errorf("a swipe for somebody who is gone: %s", jsonOf(t, o))

@@ -18,13 +18,15 @@ func TestLoreActsOnThePrompt(t *testing.T) {
 	}
 	settings := worldbook.Exact()
 	settings.Decorators = worldbook.DecoratorsCardV3
-	m := begin(t, game.Content{BookSettings: settings,
-		Card: &card.Card{Name: "Orin", Description: "A keeper.", SystemPrompt: "You are Orin.", PostHistoryInstructions: "Be brief."},
+	m := begin(t, game.Content{Lore: game.Lore{
+		Settings: settings,
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 			entry("1", "stairs", "@@inject_at description\nHe limps."),
 			entry("2", "mirror", "@@disable_ui_prompt system_prompt\nNobody looks back."),
 			entry("3", "shout", "@@disable_ui_prompt post_history_instructions\nIt echoes."),
-		}}}}})
+		}}}},
+	},
+		People: game.People{Card: &card.Card{Name: "Orin", Description: "A keeper.", SystemPrompt: "You are Orin.", PostHistoryInstructions: "Be brief."}}})
 	for _, turn := range []struct{ line, has, hasNot string }{
 		{"I wait.", "You are Orin.|A keeper.|Be brief.", "He limps."},
 		{"I take the stairs.", "You are Orin.|A keeper.\nHe limps.|Be brief.", "Nobody"},

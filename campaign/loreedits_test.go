@@ -32,7 +32,7 @@ func tavernBook() []worldbook.Attachment {
 func TestLoreEffects(t *testing.T) {
 	t.Parallel()
 	text := func(s string) *string { return &s }
-	cfg := campaign.Config{Model: numbered(), Game: compile(t, game.Content{Books: tavernBook(), Rules: []rules.Rule{
+	cfg := campaign.Config{Model: numbered(), Game: compile(t, game.Content{Lore: game.Lore{Books: tavernBook()}, Rules: game.Rules{Rules: []rules.Rule{
 		onWord("force", effect.ForceEntry{ID: "tavern.1", Turns: 2}),
 		onWord("mend", effect.UpdateEntry{ID: "1", Content: text("The BARREL holds."), Keywords: []string{"cask"}}),
 		onWord("burn", effect.RemoveEntry{ID: "tavern.2"}),
@@ -44,7 +44,7 @@ func TestLoreEffects(t *testing.T) {
 			effect.SetVariable{Path: "@lore.force.tavern.1", Value: tree.Bool(true)}),
 		onWord("close", effect.SetVariable{Path: "@lore.entry.tavern.1", Value: tree.Bool(false)}),
 		onWord("ghost", effect.ForceEntry{ID: "nobody"}, effect.AddEntry{ID: "1", BookID: "tavern", Content: "x"}),
-	}})}
+	}}})}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "context.recent_turns": 1}}`)
 	for _, step := range []struct{ line, has, hasNot, reason string }{
@@ -113,8 +113,8 @@ func TestLoreEffects(t *testing.T) {
 func TestPrivateLoreUpdate(t *testing.T) {
 	t.Parallel()
 	secret := "The BARREL hides a secret way."
-	cfg := campaign.Config{Model: numbered(), Game: compile(t, game.Content{Books: tavernBook(), Rules: []rules.Rule{
-		onWord("find", effect.UpdateEntry{ID: "1", Content: &secret})}})}
+	cfg := campaign.Config{Model: numbered(), Game: compile(t, game.Content{Lore: game.Lore{Books: tavernBook()}, Rules: game.Rules{Rules: []rules.Rule{
+		onWord("find", effect.UpdateEntry{ID: "1", Content: &secret})}}})}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict"}}`)
 	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I find it.", Audience: []string{"ren"}})

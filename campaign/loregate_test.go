@@ -40,7 +40,7 @@ func TestLoreConditions(t *testing.T) {
 	} {
 		book := lore("main", "Wolves howl.")
 		book.Book.Entries[0].Conditions = json.RawMessage(row.conditions)
-		m := begin(t, game.Content{Books: []worldbook.Attachment{book}}, `{"variables": `+row.variables+`}`)
+		m := begin(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{book}}}, `{"variables": `+row.variables+`}`)
 		if got := strings.Contains(promptOf(t, m, "I listen."), "Wolves howl."); got != row.want {
 			t.Errorf("%s: the entry is in the prompt: %v", row.reason, got)
 		}
@@ -60,7 +60,7 @@ func TestLoreConditionsReported(t *testing.T) {
 	} {
 		book := lore("main", "Wolves howl.")
 		book.Book.Entries[0].Conditions = json.RawMessage(row.conditions)
-		c := game.Content{Books: []worldbook.Attachment{book}}
+		c := game.Content{Lore: game.Lore{Books: []worldbook.Attachment{book}}}
 		g, problems := game.Compile(c)
 		err := problems.Err()
 		if err != nil || len(problems) != 1 || problems[0].Severity == talewright.Warning ||
@@ -79,8 +79,8 @@ func TestLoreConditionsReported(t *testing.T) {
 	book := lore("main", "Wolves howl.")
 	book.Book.Entries[0].Conditions = json.RawMessage(
 		`{"conditions": [{"variableId": "nihgt", "operator": "equals", "value": true}], "conditionLogic": "any"}`)
-	_, problems := game.Compile(game.Content{Books: []worldbook.Attachment{book},
-		Variables: []rules.Variable{{ID: "night", Type: rules.TypeBoolean}}})
+	_, problems := game.Compile(game.Content{Lore: game.Lore{Books: []worldbook.Attachment{book}},
+		Rules: game.Rules{Variables: []rules.Variable{{ID: "night", Type: rules.TypeBoolean}}}})
 	err := problems.Err()
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func playsLore(t *testing.T, content game.Content, lines ...string) *turn.Machin
 		line, want, _ := strings.Cut(row, " >")
 		text := promptOf(t, m, line)
 		got := ""
-		for _, e := range content.Books[0].Book.Entries {
+		for _, e := range content.Lore.Books[0].Book.Entries {
 			if strings.Contains(text, e.Content) {
 				got += " " + e.UID
 			}
@@ -58,8 +58,8 @@ func TestExpressionsPlay(t *testing.T) {
 	t.Parallel()
 	settings := worldbook.Exact()
 	settings.Depth = 1
-	playsLore(t, game.Content{BookSettings: settings, Books: []worldbook.Attachment{optionBook(t,
-		[3]string{"lair", "dragon,wyrm", `"when":"NOT (boat OR fruit)"`}, [3]string{"hoard", "", `"when":"(dragon OR wyrm) AND gold"`})}},
+	playsLore(t, game.Content{Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{optionBook(t,
+		[3]string{"lair", "dragon,wyrm", `"when":"NOT (boat OR fruit)"`}, [3]string{"hoard", "", `"when":"(dragon OR wyrm) AND gold"`})}}},
 		"I see a dragon. > lair", "A dragon boat with gold! > hoard", "A wyrm on its gold. > lair hoard", "I wait. >")
 }
 
@@ -69,9 +69,9 @@ func TestSourcesPlay(t *testing.T) {
 	t.Parallel()
 	settings := worldbook.Exact()
 	settings.Depth = 2
-	playsLore(t, game.Content{BookSettings: settings, Books: []worldbook.Attachment{optionBook(t,
+	playsLore(t, game.Content{Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{optionBook(t,
 		[3]string{"said", "passes", `"from":["player"]`}, [3]string{"told", "passes", `"from":["model"]`},
-		[3]string{"own", "wait", `"actors":["ren"]`}, [3]string{"other", "wait", `"actors":["nobody"]`})}},
+		[3]string{"own", "wait", `"actors":["ren"]`}, [3]string{"other", "wait", `"actors":["nobody"]`})}}},
 		"I wait. > own", "I wait. > told own", "Time passes, and I wait. > said told own")
 }
 
@@ -80,8 +80,8 @@ func TestRoundsPlay(t *testing.T) {
 	t.Parallel()
 	settings := worldbook.Exact()
 	settings.Depth = 1
-	playsLore(t, game.Content{BookSettings: settings, Books: []worldbook.Attachment{optionBook(t,
-		[3]string{"bell", "bell", `"stickyRounds":2,"cooldownRounds":1`}, [3]string{"truth", "bell", `"delayRounds":5`})}},
+	playsLore(t, game.Content{Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{optionBook(t,
+		[3]string{"bell", "bell", `"stickyRounds":2,"cooldownRounds":1`}, [3]string{"truth", "bell", `"delayRounds":5`})}}},
 		"A bell. > bell", "Hm. > bell", "Hm. > bell", "A bell. >", "A bell. > bell", "A bell. > bell truth")
 }
 
@@ -92,7 +92,7 @@ func TestLimitsPlay(t *testing.T) {
 	settings.Depth, settings.Limits = 1, []worldbook.Limit{{Book: "b", Entries: 1}}
 	book := optionBook(t, [3]string{"bell", "bell", ""}, [3]string{"tower", "tower", `"maxTokens":12`})
 	book.Book.Entries[1].Content += strings.Repeat(" Nobody knows who built it.", 20)
-	m := begin(t, game.Content{BookSettings: settings, Books: []worldbook.Attachment{book}})
+	m := begin(t, game.Content{Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{book}}})
 	for line, want := range map[string][2]bool{"A bell in a tower.": {true, false}, "A tower.": {false, true}} {
 		text := promptOf(t, m, line)
 		if got := [2]bool{strings.Contains(text, "Text of bell."), strings.Contains(text, "Text of tower. Nobody knows")}; got != want {

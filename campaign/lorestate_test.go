@@ -21,9 +21,9 @@ func TestRulesSwitchEntries(t *testing.T) {
 	said := func(word string, asked effect.Effect) rules.Rule {
 		return rules.Rule{ID: word, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{word}}, Actions: effect.Actions{asked}}
 	}
-	m := begin(t, game.Content{Books: []worldbook.Attachment{book}, Rules: []rules.Rule{
+	m := begin(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{book}}, Rules: game.Rules{Rules: []rules.Rule{
 		said("umbrella", effect.ToggleEntry{ID: book.Book.Entries[0].UID}),
-		said("whistle", effect.ToggleEntry{ID: "off", Enabled: true})}})
+		said("whistle", effect.ToggleEntry{ID: "off", Enabled: true})}}})
 	for _, turn := range []struct {
 		line       string
 		rain, wind bool // in the prompt of the line
@@ -44,7 +44,7 @@ func TestStickyLoreStays(t *testing.T) {
 	t.Parallel()
 	book := worldbook.Attachment{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1",
 		Keys: []string{"bell"}, Content: "It is cracked.", Probability: 100, Sticky: 3, ScanDepth: new(1)}}}}
-	content := game.Content{Books: []worldbook.Attachment{book}}
+	content := game.Content{Lore: game.Lore{Books: []worldbook.Attachment{book}}}
 	m := begin(t, content)
 	for i, want := range []bool{true, true, false} {
 		line := "I wait."

@@ -196,7 +196,7 @@ func TestMemoryIsAsked(t *testing.T) {
 	for budget, before := range map[int]int{0: 1, 100_000: 2} {
 		n := &notebook{}
 		content := game.Content{}
-		content.Budget.Context = budget
+		content.Prompt.Budget.Context = budget
 		e := newEngine(t, campaign.Config{Game: compile(t, content), Memory: n, Model: scripted("One.", "Two.", "Three.")},
 			`{"settings": {"context.recent_turns": 1}}`)
 		for range 3 {
@@ -216,7 +216,7 @@ func TestMemoryIsTold(t *testing.T) {
 	n := &notebook{err: errors.New("no room")}
 	var log strings.Builder
 	store := &campaign.MemoryStore{}
-	cfg := campaign.Config{Game: compile(t, game.Content{SummarizeAfter: 2}), Store: store, Memory: n, Model: scripted("One.", "Two.", "Three.", "Four."),
+	cfg := campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 2}}), Store: store, Memory: n, Model: scripted("One.", "Two.", "Three.", "Four."),
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			return state.Summary{Text: fmt.Sprint(len(q.Turns), " turns"), CoversThrough: q.Turns[len(q.Turns)-1].ID}, nil
@@ -365,7 +365,7 @@ func TestMemoryPassesScripts(t *testing.T) {
 	n := &notebook{}
 	hides := script.Script{Name: "hides", Find: "/\\(.*?\\)/g", Placement: []script.Placement{script.AIOutput}, Prompt: true, MinDepth: new(3.0)}
 	cfg := campaign.Config{Memory: n, Model: scripted("A door (locked).", "(Thinking.)", "Fog (thin).", "Four."),
-		Game: compile(t, game.Content{Scripts: []script.List{{Scripts: []script.Script{hides}}}})}
+		Game: compile(t, game.Content{Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{hides}}}}})}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, window)
 	for range 3 {
@@ -392,8 +392,8 @@ func TestMemoryTellsHooks(t *testing.T) {
 			heard = append(heard, call.Event.Payload.String())
 			return nil
 		}},
-		Game: compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterMemoryRetrieve),
-			Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})}, window)
+		Game: compile(t, game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterMemoryRetrieve),
+			Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}}})}, window)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	n.items = []memory.Item{itemOf(campaignOf(t, e).Turns[0], 1)}
 	turnOf(t, e, turn.Submit{Text: "I wait."})
@@ -421,8 +421,8 @@ func TestMemoryIsAsOldAsItsMessages(t *testing.T) {
 				least++
 			}
 			hides := script.Script{Name: "hides", Find: "/quiet/g", Replace: "still", Placement: []script.Placement{script.AIOutput}, Prompt: true, MinDepth: &least}
-			cfg := campaign.Config{Memory: n, Model: numbered(), Game: compile(t, game.Content{Cast: three(),
-				Scripts: []script.List{{Scripts: []script.Script{hides}}}})}
+			cfg := campaign.Config{Memory: n, Model: numbered(), Game: compile(t, game.Content{People: game.People{Cast: three()},
+				Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{hides}}}}})}
 			requests := observed(&cfg)
 			e := newEngine(t, cfg, window)
 			for range tc.lines {
@@ -453,7 +453,7 @@ func TestMemoryOfLongAgoIsAsOld(t *testing.T) {
 			least++
 		}
 		hides := script.Script{Name: "hides", Find: "/falls/g", Replace: "fell", Placement: []script.Placement{script.AIOutput}, Prompt: true, MinDepth: &least}
-		cfg := campaign.Config{Memory: n, Game: compile(t, game.Content{Scripts: []script.List{{Scripts: []script.Script{hides}}}})}
+		cfg := campaign.Config{Memory: n, Game: compile(t, game.Content{Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{hides}}}}})}
 		requests := observed(&cfg)
 		e, _ := longGone(t, cfg, 100)
 		n.items = []memory.Item{itemOf(state.Turn{ID: "turn_0003", ParentID: "turn_0002", Index: 3, UserInput: "I wait, line 3.", Text: "Dust falls."}, 1)}
@@ -500,7 +500,7 @@ func TestJunkMemoriesAndSummaries(t *testing.T) {
 			if reason == "no number" {
 				recalled = append(slices.Clone(items), memory.Item{ID: "nan", TurnID: "turn_0001", Score: math.NaN(), Text: foreign})
 			}
-			cfg := campaign.Config{Game: compile(t, game.Content{SummarizeAfter: 1}), Store: store, Memory: &notebook{items: recalled},
+			cfg := campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}}), Store: store, Memory: &notebook{items: recalled},
 				Model:     scripted("One.", "Two.", "Three.", "Four."),
 				Summarize: func(context.Context, question.Summarize) (state.Summary, error) { return junk, nil }}
 			seen := observed(&cfg)

@@ -78,18 +78,18 @@ func TestContentMistakes(t *testing.T) {
 	with := func(change func(*tool.Tool)) game.Content {
 		x := puppet(func(string) effect.List { return nil })
 		change(&x)
-		return game.Content{Tools: []tool.Tool{x}}
+		return game.Content{Extensions: game.Extensions{Tools: []tool.Tool{x}}}
 	}
 	for _, c := range []struct {
 		name    string
 		content game.Content
 		want    string
 	}{
-		{"nil detector", game.Content{Detectors: []conflict.Named{{Name: "x"}}}, "detectors[0]"},
-		{"nil function", game.Content{Detectors: []conflict.Named{{Name: "x",
-			Detector: conflict.DetectorFunc(nil)}}}, "detectors[0]"},
-		{"negative budget", game.Content{Budget: prompt.Budget{Context: -5}}, "must not be negative"},
-		{"no room", game.Content{Budget: prompt.Budget{Context: 100, Response: 100}}, "leaves no room"},
+		{"nil detector", game.Content{Extensions: game.Extensions{Detectors: []conflict.Named{{Name: "x"}}}}, "detectors[0]"},
+		{"nil function", game.Content{Extensions: game.Extensions{Detectors: []conflict.Named{{Name: "x",
+			Detector: conflict.DetectorFunc(nil)}}}}, "detectors[0]"},
+		{"negative budget", game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: -5}}}, "must not be negative"},
+		{"no room", game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: 100, Response: 100}}}, "leaves no room"},
 		{"tool name", with(func(x *tool.Tool) { x.Name = "say it" }), "no blanks"},
 		{"blank name", with(func(x *tool.Tool) { x.Name = " " }), "lacks a name"},
 		{"blank description", with(func(x *tool.Tool) { x.Description = "\n" }), "lacks a description"},
@@ -117,10 +117,11 @@ func TestContentMistakes(t *testing.T) {
 // TestCompileVets: the findings of the vet of rules are warnings, and the content runs.
 func TestCompileVets(t *testing.T) {
 	t.Parallel()
-	g, problems := game.Compile(game.Content{
+	g, problems := game.Compile(game.Content{Rules: game.Rules{
 		Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: value(t, "1")}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
-			Actions: effect.Actions{effect.SetVariable{Path: "glod", Value: tree.Int(1)}}}}})
+			Actions: effect.Actions{effect.SetVariable{Path: "glod", Value: tree.Int(1)}}}},
+	}})
 	err := problems.Err()
 	if err != nil || g == nil {
 		t.Fatal(err)
@@ -170,9 +171,9 @@ func TestToolPanicIsLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	e := newEngine(t, campaign.Config{
-		Game: compile(t, game.Content{Tools: []tool.Tool{puppet(func(string) effect.List {
+		Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(string) effect.List {
 			panic("the dice are gone")
-		})}}),
+		})}}}),
 		Model:  scripted(`{"tool_calls": [{"tool": "say", "args": {"text": "x"}}]}`, quiet),
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	}, `{"allowlist": ["say"]}`)
@@ -195,9 +196,9 @@ func TestToolPanicInARefusedOverrideIsLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	e := newEngine(t, campaign.Config{
-		Game: compile(t, game.Content{Tools: []tool.Tool{puppet(func(string) effect.List {
+		Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(string) effect.List {
 			panic("the dice are gone")
-		})}}),
+		})}}}),
 		Model:  scripted("You lose 3 HP.", quiet),
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	}, `{"allowlist": ["say"], "settings": {"retry.max_retries": 0}}`)
@@ -225,8 +226,8 @@ func TestHooksAreVetted(t *testing.T) {
 		return hooks.Hook{ID: event, Name: event, Event: hooks.On(event),
 			Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}
 	}
-	_, problems := game.Compile(game.Content{Hooks: []hooks.Hook{
-		hook(game.EventTurnCommitted), hook(act.BeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}})
+	_, problems := game.Compile(game.Content{Rules: game.Rules{Hooks: []hooks.Hook{
+		hook(game.EventTurnCommitted), hook(act.BeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}}})
 	err := problems.Err()
 	if err != nil || len(problems) != 1 {
 		t.Fatalf("%v, %v", problems, err)
@@ -262,7 +263,7 @@ func TestFailureReachesTheHost(t *testing.T) {
 		t.Errorf("refused: %v", out.Err())
 	}
 	short := newEngine(t, campaign.Config{Model: scripted(quiet),
-		Game: compile(t, game.Content{Budget: prompt.Budget{Context: 50}})})
+		Game: compile(t, game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: 50}}})})
 	out = turnOf(t, short, turn.Submit{Text: strings.Repeat("I wait. ", 100)})
 	if f, ok := errors.AsType[*turn.Failure](out.Err()); !ok || f.Kind != turn.FailurePrompt || f.Err == nil {
 		t.Errorf("too long: %v", out.Err())
@@ -281,10 +282,10 @@ func TestTurnHandsOverEffects(t *testing.T) {
 	t.Parallel()
 	bell := effect.PlayAudio{TrackID: "bell"}
 	e := newEngine(t, campaign.Config{Model: scripted(quiet), Game: compile(t, game.Content{
-		Rules: []rules.Rule{
+		Rules: game.Rules{Rules: []rules.Rule{
 			{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{}, Actions: effect.Actions{bell}},
 			{ID: "s", Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "ring"}, Conditions: []rules.Condition{}, Actions: effect.Actions{bell}},
-		}})})
+		}}})})
 	out := turnOf(t, e, turn.Submit{Text: "I wait."})
 	if len(out.Host) != 1 || out.Host[0].Source != "r" || out.Host[0].Effect.EffectType() != "play-audio" {
 		t.Errorf("turn: %+v", out.Host)
@@ -301,8 +302,8 @@ func TestEffectsBeforeAnError(t *testing.T) {
 	t.Parallel()
 	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
 	e := newEngine(t, campaign.Config{Store: b, Lease: time.Hour, Model: scripted(quiet), Logger: slog.New(slog.DiscardHandler),
-		Game: compile(t, game.Content{Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Conditions: []rules.Condition{}, Actions: effect.Actions{effect.PlayAudio{TrackID: "bell"}}}}})})
+		Game: compile(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			Conditions: []rules.Condition{}, Actions: effect.Actions{effect.PlayAudio{TrackID: "bell"}}}}}})})
 	b.at = "release" // after the commit
 	out, err := e.Do(t.Context(), "cave", turn.Submit{Text: "I wait."})
 	if _, is := errors.AsType[*turn.Panic](err); !is {

@@ -58,10 +58,12 @@ func promptOf(t testing.TB, m *turn.Machine, text string) string {
 func TestModuleKeywords(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{
-		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{
-			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}, LeaveKeywords: []string{"daylight"}}}},
-		Rules: []rules.Rule{counting("cellar")},
-		Books: []worldbook.Attachment{lore("cellar", "It smells of wine."), lore("house", "The house is old.")},
+		Rules: game.Rules{
+			Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{
+				Mode: rules.ModeKeywords, Keywords: []string{"stairs"}, LeaveKeywords: []string{"daylight"}}}},
+			Rules: []rules.Rule{counting("cellar")},
+		},
+		Lore: game.Lore{Books: []worldbook.Attachment{lore("cellar", "It smells of wine."), lore("house", "The house is old.")}},
 	}, `{"variables": {"turns_cellar": 0}}`)
 	for i, row := range []struct {
 		reason, say    string
@@ -121,9 +123,11 @@ func TestModuleModes(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			m := begin(t, game.Content{
-				Modules: []rules.Module{{ID: "part", Activation: row.activation}},
-				Rules:   []rules.Rule{counting("part")},
-				Books:   []worldbook.Attachment{lore("part", "A part of the story.")},
+				Rules: game.Rules{
+					Modules: []rules.Module{{ID: "part", Activation: row.activation}},
+					Rules:   []rules.Rule{counting("part")},
+				},
+				Lore: game.Lore{Books: []worldbook.Attachment{lore("part", "A part of the story.")}},
 			}, row.setup)
 			if got := strings.Contains(promptOf(t, m, "I wait."), "A part of the story."); got != row.open {
 				t.Errorf("the book is in the prompt: %v", got)
@@ -139,12 +143,12 @@ func TestModuleModes(t *testing.T) {
 // the module opens.
 func TestModuleOfAddedLore(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{
+	m := begin(t, game.Content{Rules: game.Rules{
 		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{
 			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
 		Rules: []rules.Rule{{ID: "note", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Actions: effect.Actions{effect.AddEntry{BookID: "cellar", Name: "rats", Content: "Rats!", AlwaysOn: true}}}},
-	})
+	}})
 	promptOf(t, m, "I wait.")
 	if strings.Contains(promptOf(t, m, "I wait."), "Rats!") {
 		t.Error("an entry of a closed module is in the prompt")
@@ -159,11 +163,11 @@ func TestModuleOfAddedLore(t *testing.T) {
 func TestGreetingOfLore(t *testing.T) {
 	t.Parallel()
 	content := game.Content{
-		Card:  &card.Card{Name: "Orin", FirstMes: "Hello.", AlternateGreetings: []string{"Go away.", "It rains."}},
-		Books: []worldbook.Attachment{lore("orin", "@@is_greeting 2\nThe roof leaks.")},
+		People: game.People{Card: &card.Card{Name: "Orin", FirstMes: "Hello.", AlternateGreetings: []string{"Go away.", "It rains."}}},
+		Lore:   game.Lore{Books: []worldbook.Attachment{lore("orin", "@@is_greeting 2\nThe roof leaks.")}},
 	}
-	content.BookSettings = worldbook.Exact()
-	content.BookSettings.Decorators = worldbook.DecoratorsCardV3
+	content.Lore.Settings = worldbook.Exact()
+	content.Lore.Settings.Decorators = worldbook.DecoratorsCardV3
 	for _, row := range []struct {
 		setup string
 		want  bool

@@ -33,7 +33,7 @@ func keyed() worldbook.Attachment {
 }
 
 func books(list ...worldbook.Attachment) func(*drama) {
-	return func(d *drama) { d.content.Books = list }
+	return func(d *drama) { d.content.Lore.Books = list }
 }
 
 // ringing is a hook whose action has the type ring, which a host must register.
@@ -61,116 +61,116 @@ func contentOptions(t *testing.T) []option {
 	none := 0
 	town := []rules.SpatialScene{{ID: "town", Name: "Town", Width: 9, Height: 9}}
 	return []option{
-		{"game.Content.Books", nil, books(lore("main", "Rain falls."))},
-		{"game.Content.BookSettings", books(keyed()), func(d *drama) {
-			d.content.BookSettings = worldbook.Exact()
-			d.content.BookSettings.Depth = 3
+		{"game.Lore.Books", nil, books(lore("main", "Rain falls."))},
+		{"game.Lore.Settings", books(keyed()), func(d *drama) {
+			d.content.Lore.Settings = worldbook.Exact()
+			d.content.Lore.Settings.Depth = 3
 		}},
-		{"game.Content.Variables", nil, func(d *drama) {
-			d.content.Variables = []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}}
+		{"game.Rules.Variables", nil, func(d *drama) {
+			d.content.Rules.Variables = []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}}
 		}},
-		{"game.Content.Modules", books(lore("cellar", "It smells of wine.")), func(d *drama) {
-			d.content.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
+		{"game.Rules.Modules", books(lore("cellar", "It smells of wine.")), func(d *drama) {
+			d.content.Rules.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
 				Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
 		}},
-		{"game.Content.Rules", nil, func(d *drama) { d.content.Rules = []rules.Rule{count} }},
-		{"game.Content.Reactions", nil, func(d *drama) { d.content.Reactions = []reactions.Reaction{heard} }},
-		{"game.Content.Hooks", nil, func(d *drama) { d.content.Hooks = []hooks.Hook{inject} }},
-		{"game.Content.Actions", func(d *drama) { d.content.Hooks = []hooks.Hook{ringing()} },
-			func(d *drama) { d.content.Actions = rings }},
-		{"game.Content.HookLimits", func(d *drama) { d.content.Hooks = []hooks.Hook{inject} },
-			func(d *drama) { d.content.HookLimits.MaxHooksPerTurn = &none }},
-		{"game.Content.Card", nil, func(d *drama) {
-			d.content.Card = &card.Card{Name: "Orin", Description: "Orin keeps the lighthouse."}
+		{"game.Rules.Rules", nil, func(d *drama) { d.content.Rules.Rules = []rules.Rule{count} }},
+		{"game.Rules.Reactions", nil, func(d *drama) { d.content.Rules.Reactions = []reactions.Reaction{heard} }},
+		{"game.Rules.Hooks", nil, func(d *drama) { d.content.Rules.Hooks = []hooks.Hook{inject} }},
+		{"game.Rules.Actions", func(d *drama) { d.content.Rules.Hooks = []hooks.Hook{ringing()} },
+			func(d *drama) { d.content.Rules.Actions = rings }},
+		{"game.Rules.HookLimits", func(d *drama) { d.content.Rules.Hooks = []hooks.Hook{inject} },
+			func(d *drama) { d.content.Rules.HookLimits.MaxHooksPerTurn = &none }},
+		{"game.People.Card", nil, func(d *drama) {
+			d.content.People.Card = &card.Card{Name: "Orin", Description: "Orin keeps the lighthouse."}
 		}},
-		{"game.Content.Cast", nil, func(d *drama) { d.content.Cast = pair() }},
-		{"game.Content.CastTexts", func(d *drama) { d.content.Cast = pair() }, func(d *drama) {
-			d.content.CastTexts.Scenario = "It is night."
+		{"game.People.Cast", nil, func(d *drama) { d.content.People.Cast = pair() }},
+		{"game.People.CastTexts", func(d *drama) { d.content.People.Cast = pair() }, func(d *drama) {
+			d.content.People.CastTexts.Scenario = "It is night."
 		}},
-		{"game.CastMember.CharacterID", func(d *drama) { d.content.Cast = pair() },
-			func(d *drama) { d.content.Cast[0].CharacterID = "other" }},
-		{"game.CastMember.Card", func(d *drama) { d.content.Cast = pair() },
-			func(d *drama) { d.content.Cast[0].Card = &card.Card{Name: "Ash", Description: "A ferryman."} }},
-		{"game.CastMember.Talkativeness", func(d *drama) { d.content.Cast = pair() }, func(d *drama) {
-			d.content.Cast[0].Talkativeness, d.content.Cast[1].Talkativeness = new(0.0), new(1.0)
+		{"game.CastMember.CharacterID", func(d *drama) { d.content.People.Cast = pair() },
+			func(d *drama) { d.content.People.Cast[0].CharacterID = "other" }},
+		{"game.CastMember.Card", func(d *drama) { d.content.People.Cast = pair() },
+			func(d *drama) { d.content.People.Cast[0].Card = &card.Card{Name: "Ash", Description: "A ferryman."} }},
+		{"game.CastMember.Talkativeness", func(d *drama) { d.content.People.Cast = pair() }, func(d *drama) {
+			d.content.People.Cast[0].Talkativeness, d.content.People.Cast[1].Talkativeness = new(0.0), new(1.0)
 		}},
-		{"game.CastMember.Muted", func(d *drama) { d.content.Cast = pair() },
-			func(d *drama) { d.content.Cast[0].Muted = true }},
-		{"game.CastTexts.Prefix", joinedPair, func(d *drama) { d.content.CastTexts.Prefix = "<FIELDNAME> of {{char}}: " }},
-		{"game.CastTexts.Suffix", joinedPair, func(d *drama) { d.content.CastTexts.Suffix = "." }},
-		{"game.CastTexts.Scenario", joinedPair, func(d *drama) { d.content.CastTexts.Scenario = "It is night." }},
-		{"game.CastTexts.Examples", joinedPair, func(d *drama) { d.content.CastTexts.Examples = "<START>\nAsh: Aye." }},
-		{"game.Content.Persona", nil, func(d *drama) { d.content.Persona = "A tired traveller." }},
-		{"game.Content.UserName", func(d *drama) { d.content.Persona = "{{user}} is tired." },
-			func(d *drama) { d.content.UserName = "Mara" }},
-		{"game.Content.Tools", func(d *drama) {
+		{"game.CastMember.Muted", func(d *drama) { d.content.People.Cast = pair() },
+			func(d *drama) { d.content.People.Cast[0].Muted = true }},
+		{"game.CastTexts.Prefix", joinedPair, func(d *drama) { d.content.People.CastTexts.Prefix = "<FIELDNAME> of {{char}}: " }},
+		{"game.CastTexts.Suffix", joinedPair, func(d *drama) { d.content.People.CastTexts.Suffix = "." }},
+		{"game.CastTexts.Scenario", joinedPair, func(d *drama) { d.content.People.CastTexts.Scenario = "It is night." }},
+		{"game.CastTexts.Examples", joinedPair, func(d *drama) { d.content.People.CastTexts.Examples = "<START>\nAsh: Aye." }},
+		{"game.People.Persona", nil, func(d *drama) { d.content.People.Persona = "A tired traveller." }},
+		{"game.People.UserName", func(d *drama) { d.content.People.Persona = "{{user}} is tired." },
+			func(d *drama) { d.content.People.UserName = "Mara" }},
+		{"game.Extensions.Tools", func(d *drama) {
 			d.setup = []string{`{"allowlist": ["move", "hp_delta"]}`}
 			d.acts = []turn.Input{turn.SetTools{Allowlist: []string{"say"}}, turn.Submit{Text: "I wait."}}
 		}, func(d *drama) {
-			d.content.Tools = []tool.Tool{puppet(func(string) effect.List { return nil })}
+			d.content.Extensions.Tools = []tool.Tool{puppet(func(string) effect.List { return nil })}
 		}},
-		{"game.Content.DialogTypes", nil, func(d *drama) {
-			d.content.DialogTypes = []game.DialogType{{ID: "scene", Blocks: []game.BlockID{game.BlockDialog},
+		{"game.Extensions.DialogTypes", nil, func(d *drama) {
+			d.content.Extensions.DialogTypes = []game.DialogType{{ID: "scene", Blocks: []game.BlockID{game.BlockDialog},
 				Instructions: "Speak in riddles."}}
 		}},
-		{"game.Content.Settings", func(d *drama) {
+		{"game.Extensions.Settings", func(d *drama) {
 			d.acts = []turn.Input{turn.PatchSettings{Patch: setting.Snapshot{"house.dogs": tree.Bool(true)}},
 				turn.Submit{Text: "I wait."}}
 		}, func(d *drama) {
-			d.content.Settings = []setting.Definition{{Key: "house.dogs", Type: setting.Bool, Default: tree.Bool(false), EffectTags: []string{"ui"}}}
+			d.content.Extensions.Settings = []setting.Definition{{Key: "house.dogs", Type: setting.Bool, Default: tree.Bool(false), EffectTags: []string{"ui"}}}
 		}},
-		{"game.Content.LifeStates", nil, func(d *drama) {
-			d.content.LifeStates = []state.LifeRule{{State: state.Alive}} // and may do nothing
+		{"game.People.LifeStates", nil, func(d *drama) {
+			d.content.People.LifeStates = []state.LifeRule{{State: state.Alive}} // and may do nothing
 		}},
-		{"game.Content.Detectors", nil, func(d *drama) {
-			d.content.Detectors = []conflict.Named{{Name: "clock", Kinds: []string{"clock"},
+		{"game.Extensions.Detectors", nil, func(d *drama) {
+			d.content.Extensions.Detectors = []conflict.Named{{Name: "clock", Kinds: []string{"clock"},
 				Detector: conflict.DetectorFunc(func(*conflict.Reading) []conflict.Conflict {
 					return []conflict.Conflict{{Kind: "clock", Severity: conflict.Block, Quote: "Time"}}
 				})}}
 		}},
-		{"game.Content.Texts", nil, func(d *drama) { d.content.Texts = &chinese }},
-		{"game.Content.Commands", func(d *drama) {
+		{"game.Extensions.Texts", nil, func(d *drama) { d.content.Extensions.Texts = &chinese }},
+		{"game.Rules.Commands", func(d *drama) {
 			d.setup = []string{`{"variables": {"room": {"_lock": 1, "door": "open"}}}`}
-		}, func(d *drama) { d.content.Commands.StripMeta = new(false) }},
-		{"game.Content.Render", func(d *drama) { d.setup = []string{`{"variables": {"room": {"door": "open"}}}`} },
-			func(d *drama) { d.content.Render.Format = "yaml" }},
-		{"game.Content.Budget", nil, func(d *drama) { d.content.Budget = prompt.Budget{Context: 500} }},
-		{"game.Content.RefusesPrefill", func(d *drama) {
+		}, func(d *drama) { d.content.Rules.Commands.StripMeta = new(false) }},
+		{"game.Rules.Render", func(d *drama) { d.setup = []string{`{"variables": {"room": {"door": "open"}}}`} },
+			func(d *drama) { d.content.Rules.Render.Format = "yaml" }},
+		{"game.Prompt.Budget", nil, func(d *drama) { d.content.Prompt.Budget = prompt.Budget{Context: 500} }},
+		{"game.Prompt.RefusesPrefill", func(d *drama) {
 			preset := tavern.Default()
 			preset.Prefill = "Hm."
-			d.content.Preset = &preset
+			d.content.Prompt.Preset = &preset
 		},
-			func(d *drama) { d.content.RefusesPrefill = true }},
-		{"game.Content.TrimSlack", func(d *drama) {
-			d.content.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
+			func(d *drama) { d.content.Prompt.RefusesPrefill = true }},
+		{"game.Prompt.TrimSlack", func(d *drama) {
+			d.content.Prompt.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
 			for range 14 {
 				d.acts = append(d.acts, turn.Submit{Text: strings.Repeat("I walk on and on. ", 10)})
 			}
-		}, func(d *drama) { d.content.TrimSlack = 200 }},
-		{"game.Content.Random", func(d *drama) { d.content.Persona = "Luck: {{roll::1d100}}" },
-			func(d *drama) { d.content.Random = func(uint64, uint64) float64 { return 0.99 } }},
-		{"game.Content.Macros", func(d *drama) { d.content.Persona = "The sky is {{weather}}." }, func(d *drama) {
+		}, func(d *drama) { d.content.Prompt.TrimSlack = 200 }},
+		{"game.Extensions.Random", func(d *drama) { d.content.People.Persona = "Luck: {{roll::1d100}}" },
+			func(d *drama) { d.content.Extensions.Random = func(uint64, uint64) float64 { return 0.99 } }},
+		{"game.Extensions.Macros", func(d *drama) { d.content.People.Persona = "The sky is {{weather}}." }, func(d *drama) {
 			own, err := macro.NewSet(macro.Macro{Name: "weather", Text: "grey"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.content.Macros = own
+			d.content.Extensions.Macros = own
 		}},
-		{"game.Content.SummarizeAfter", nil, func(d *drama) { d.content.SummarizeAfter = 1 }},
-		{"game.Content.Dialects", func(d *drama) {
+		{"game.Prompt.SummarizeAfter", nil, func(d *drama) { d.content.Prompt.SummarizeAfter = 1 }},
+		{"game.Rules.Dialects", func(d *drama) {
 			d.setup = []string{`{"variables": {"stat_data": {"weather": "sun"}}}`}
 			d.replies = []string{"Rain falls. set_status('weather', 'rain');"}
-		}, func(d *drama) { d.content.Dialects = []game.Dialect{} }},
-		{"game.Content.ReplyRules", func(d *drama) {
-			d.content.Variables = potions()
+		}, func(d *drama) { d.content.Rules.Dialects = []game.Dialect{} }},
+		{"game.Rules.ReplyRules", func(d *drama) {
+			d.content.Rules.Variables = potions()
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】"}
-		}, func(d *drama) { d.content.ReplyRules = statusRule(true) }},
-		{"game.Content.Scenes", func(d *drama) {
+		}, func(d *drama) { d.content.Rules.ReplyRules = statusRule(true) }},
+		{"game.Rules.Scenes", func(d *drama) {
 			d.acts = []turn.Input{turn.Travel{Do: rules.SpatialEnter, SceneID: "town", X: 1, Y: 1}}
-		}, func(d *drama) { d.content.Scenes = town }},
-		{"game.Content.Retrieval", books(worldbook.Attachment{Book: worldbook.Book{Name: "main",
+		}, func(d *drama) { d.content.Rules.Scenes = town }},
+		{"game.Lore.Retrieval", books(worldbook.Attachment{Book: worldbook.Book{Name: "main",
 			Entries: []worldbook.Entry{{UID: "1", Keys: []string{"never"}, Content: "Found by meaning.", Probability: 100}}}}),
-			func(d *drama) { d.content.Retrieval.Limit = 2 }},
+			func(d *drama) { d.content.Lore.Retrieval.Limit = 2 }},
 	}
 }
 
@@ -184,5 +184,5 @@ func pair() []game.CastMember {
 
 // joinedPair has both cards in each prompt.
 func joinedPair(d *drama) {
-	d.content.Cast, d.setup = pair(), []string{`{"settings": {"cast.cards": "join"}}`}
+	d.content.People.Cast, d.setup = pair(), []string{`{"settings": {"cast.cards": "join"}}`}
 }

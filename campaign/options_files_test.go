@@ -52,7 +52,7 @@ func cardOptions(t *testing.T) []option {
 			}
 			start, err := imports.Card(data, imports.Options{Greeting: greeting})
 			d.takes(t, start, err)
-			d.content.Books = append(d.content.Books, beside...)
+			d.content.Lore.Books = append(d.content.Lore.Books, beside...)
 		}
 	}
 	same := func(*card.Card) {}
@@ -61,7 +61,7 @@ func cardOptions(t *testing.T) []option {
 	}
 	cast := func(c card.Card) func(*drama) { // a group of one member, which opens with its first greeting
 		return func(d *drama) {
-			d.content.Cast, d.setup = []game.CastMember{{CharacterID: "orin", Card: &c}}, []string{`{"greeting_id": "0"}`}
+			d.content.People.Cast, d.setup = []game.CastMember{{CharacterID: "orin", Card: &c}}, []string{`{"greeting_id": "0"}`}
 		}
 	}
 	return []option{
@@ -116,8 +116,8 @@ func worldOptions(t *testing.T) []option {
 			start, err := imports.World(worldFile(t, w), imports.Options{})
 			d.takes(t, start, err)
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】"}
-			d.content.BookSettings = worldbook.Exact()
-			d.content.BookSettings.Recursive = true
+			d.content.Lore.Settings = worldbook.Exact()
+			d.content.Lore.Settings.Recursive = true
 		}
 	}
 	row := func(field string, change func(*reactions.YuminaWorld), before ...func(*reactions.YuminaWorld)) option {

@@ -15,13 +15,13 @@ func templateOptions() []option {
 	row := func(field string, change func(*tavern.InstructTemplate), before ...func(*drama)) option {
 		return option{"tavern.InstructTemplate." + field, func(d *drama) {
 			furnished(d)
-			d.content.Instruct = marked()
+			d.content.Prompt.Instruct = marked()
 			for _, f := range before {
 				f(d)
 			}
-		}, func(d *drama) { change(d.content.Instruct) }}
+		}, func(d *drama) { change(d.content.Prompt.Instruct) }}
 	}
-	playerFirst := func(d *drama) { d.setup, d.content.Card.MesExample = nil, "" }
+	playerFirst := func(d *drama) { d.setup, d.content.People.Card.MesExample = nil, "" }
 	off := false
 	return []option{
 		row("UserPrefix", func(x *tavern.InstructTemplate) { x.UserPrefix = "<x>" }),
@@ -43,7 +43,7 @@ func templateOptions() []option {
 		row("StopAtPrefix", func(x *tavern.InstructTemplate) { x.StopAtPrefix = &off }),
 		row("Wrap", func(x *tavern.InstructTemplate) { x.Wrap = true }),
 		row("Macros", func(x *tavern.InstructTemplate) { x.Macros = &off },
-			func(d *drama) { d.content.Instruct.UserPrefix = "<{{user}}>" }),
+			func(d *drama) { d.content.Prompt.Instruct.UserPrefix = "<{{user}}>" }),
 		row("Names", func(x *tavern.InstructTemplate) { x.Names = tavern.InstructNamesAlways }),
 		row("SkipExamples", func(x *tavern.InstructTemplate) { x.SkipExamples = true }),
 		row("SystemSameAsUser", func(x *tavern.InstructTemplate) { x.SystemSameAsUser = true }),
@@ -55,15 +55,15 @@ func frameOptions() []option {
 	row := func(field string, change func(*tavern.ContextTemplate), before ...func(*drama)) option {
 		return option{"tavern.ContextTemplate." + field, func(d *drama) {
 			furnished(d)
-			d.content.Context = new(tavern.DefaultContext())
+			d.content.Prompt.Context = new(tavern.DefaultContext())
 			for _, f := range before {
 				f(d)
 			}
-		}, func(d *drama) { change(d.content.Context) }}
+		}, func(d *drama) { change(d.content.Prompt.Context) }}
 	}
 	inChat := func(d *drama) {
-		d.content.Instruct = marked()
-		d.content.Context.Position = tavern.StoryInChat
+		d.content.Prompt.Instruct = marked()
+		d.content.Prompt.Context.Position = tavern.StoryInChat
 	}
 	off := false
 	return []option{
@@ -75,7 +75,7 @@ func frameOptions() []option {
 		row("ChatStart", func(c *tavern.ContextTemplate) { c.ChatStart = "===" }),
 		row("ForceName", func(c *tavern.ContextTemplate) { c.ForceName = !c.ForceName }),
 		row("StopAtSeparators", func(c *tavern.ContextTemplate) { c.StopAtSeparators = !c.StopAtSeparators },
-			func(d *drama) { d.content.Context.ChatStart = "===" }),
+			func(d *drama) { d.content.Prompt.Context.ChatStart = "===" }),
 		row("StopAtNames", func(c *tavern.ContextTemplate) { c.StopAtNames = &off }),
 	}
 }
@@ -83,10 +83,10 @@ func frameOptions() []option {
 func systemOptions() []option {
 	base := func(d *drama) {
 		furnished(d)
-		d.content.System = &tavern.SystemPrompt{Content: "Tell it well.", PostHistory: "Be brief."}
+		d.content.Prompt.System = &tavern.SystemPrompt{Content: "Tell it well.", PostHistory: "Be brief."}
 	}
 	return []option{
-		{"tavern.SystemPrompt.Content", base, func(d *drama) { d.content.System.Content = "Tell it darkly." }},
-		{"tavern.SystemPrompt.PostHistory", base, func(d *drama) { d.content.System.PostHistory = "Be long." }},
+		{"tavern.SystemPrompt.Content", base, func(d *drama) { d.content.Prompt.System.Content = "Tell it darkly." }},
+		{"tavern.SystemPrompt.PostHistory", base, func(d *drama) { d.content.Prompt.System.PostHistory = "Be long." }},
 	}
 }

@@ -26,12 +26,12 @@ func roomOptions() []option {
 func laidOut(d *drama) {
 	furnished(d)
 	layout := game.Layout()
-	d.content.Layout = &layout
+	d.content.Prompt.Layout = &layout
 }
 
 // tight is a game with too little room for everything.
 func tight(d *drama) {
-	d.content.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
+	d.content.Prompt.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
 	for range 12 {
 		d.acts = append(d.acts, turn.Submit{Text: strings.Repeat("I walk on and on, Ren. ", 10)})
 	}
@@ -44,24 +44,24 @@ func layoutOptions() []option {
 			for _, f := range before {
 				f(d)
 			}
-		}, func(d *drama) { change(d.content.Layout) }}
+		}, func(d *drama) { change(d.content.Prompt.Layout) }}
 	}
 	note := func(d *drama) {
 		tight(d)
-		d.content.Note = prompt.AuthorNote{Text: strings.Repeat("Keep it dark. ", 60), Depth: new(1)}
+		d.content.Prompt.Note = prompt.AuthorNote{Text: strings.Repeat("Keep it dark. ", 60), Depth: new(1)}
 	}
 	return []option{
 		row("Slots", func(l *prompt.Layout) { slices.Reverse(l.Slots[:4]) }),
 		row("ChatMarker", func(l *prompt.Layout) { l.ChatMarker = "[Begin]" }),
 		row("MarkerAlways", func(l *prompt.Layout) { l.MarkerAlways = true }, func(d *drama) { // before the first line
-			d.content.Layout.ChatMarker = "[Begin]"
+			d.content.Prompt.Layout.ChatMarker = "[Begin]"
 			d.setup, d.acts = nil, []turn.Input{turn.Proceed{}}
 		}),
 		row("ExampleMarker", func(l *prompt.Layout) { l.ExampleMarker = "[Example]" }),
 		row("DepthKeep", func(l *prompt.Layout) { l.DepthKeep = 1 }, note),
-		row("DepthRequired", func(l *prompt.Layout) { l.DepthRequired = true }, note, func(d *drama) { d.content.Layout.DepthKeep = 1 }),
+		row("DepthRequired", func(l *prompt.Layout) { l.DepthRequired = true }, note, func(d *drama) { d.content.Prompt.Layout.DepthKeep = 1 }),
 		row("Recent", func(l *prompt.Layout) { l.Recent = 20 }, lowLore),
-		row("RecentKeep", func(l *prompt.Layout) { l.RecentKeep = 650 }, lowLore, func(d *drama) { d.content.Layout.Recent = 12 }),
+		row("RecentKeep", func(l *prompt.Layout) { l.RecentKeep = 650 }, lowLore, func(d *drama) { d.content.Prompt.Layout.Recent = 12 }),
 		row("OlderKeep", func(l *prompt.Layout) { l.OlderKeep = 750 }, lowLore),
 		row("Names", func(l *prompt.Layout) { l.Names = prompt.NamesContent }),
 		row("HistoryMacros", func(l *prompt.Layout) { l.HistoryMacros = macro.Names }, func(d *drama) {
@@ -69,18 +69,18 @@ func layoutOptions() []option {
 		}),
 		row("Squash", func(l *prompt.Layout) { l.Squash = true }),
 		row("PromptsFirst", func(l *prompt.Layout) { l.PromptsFirst = true }, func(d *drama) { // the note comes after the card
-			d.content.Card.Extensions = map[string]json.RawMessage{
+			d.content.People.Card.Extensions = map[string]json.RawMessage{
 				"depth_prompt": json.RawMessage(`{"prompt": "{{setvar::v::1}}", "depth": 1, "role": "system"}`)}
-			d.content.Note.Text = "Keep it dark. {{getvar::v}}"
+			d.content.Prompt.Note.Text = "Keep it dark. {{getvar::v}}"
 		}),
-		row("SendBlank", func(l *prompt.Layout) { l.SendBlank = true }, func(d *drama) { d.content.Note.Text = "{{space}}" }),
+		row("SendBlank", func(l *prompt.Layout) { l.SendBlank = true }, func(d *drama) { d.content.Prompt.Note.Text = "{{space}}" }),
 	}
 }
 
 // lowLore has much lore, which competes with the history for room.
 func lowLore(d *drama) {
 	tight(d)
-	d.content.Books = []worldbook.Attachment{lore("main", strings.Repeat("Rain falls. ", 120))}
+	d.content.Lore.Books = []worldbook.Attachment{lore("main", strings.Repeat("Rain falls. ", 120))}
 }
 
 func slotOptions() []option {
@@ -91,38 +91,38 @@ func slotOptions() []option {
 				f(d)
 			}
 		}, func(d *drama) {
-			i := slices.IndexFunc(d.content.Layout.Slots, func(s prompt.Slot) bool { return s.Name == slot })
-			change(&d.content.Layout.Slots[i])
+			i := slices.IndexFunc(d.content.Prompt.Layout.Slots, func(s prompt.Slot) bool { return s.Name == slot })
+			change(&d.content.Prompt.Layout.Slots[i])
 		}}
 	}
 	two := func(d *drama) {
-		d.content.Books = []worldbook.Attachment{lore("a", "Rain falls."), lore("b", "Wind howls.")}
+		d.content.Lore.Books = []worldbook.Attachment{lore("a", "Rain falls."), lore("b", "Wind howls.")}
 	}
 	marked := func(d *drama) {
-		promptOptionByName("game.Content.CacheMark").set(d)
+		promptOptionByName("game.Prompt.CacheMark").set(d)
 	}
 	return []option{
 		row("Name", "before_char", func(s *prompt.Slot) { s.Name = "other" }, func(d *drama) {
-			d.content.Rules = []rules.Rule{everyTurn("r", effect.InjectDirective{ID: "x", Content: "Whisper.", Position: "before_char", Persistent: true})}
+			d.content.Rules.Rules = []rules.Rule{everyTurn("r", effect.InjectDirective{ID: "x", Content: "Whisper.", Position: "before_char", Persistent: true})}
 		}),
 		row("Form", "character", func(s *prompt.Slot) { s.Form = prompt.Separate }),
 		row("Joiner", "world_before", func(s *prompt.Slot) { s.Joiner = " / " }, two),
 		row("Format", "world_before", func(s *prompt.Slot) { s.Format = "Lore: {0}" }, two),
 		row("Keep", "world_before", func(s *prompt.Slot) { s.Keep = 100 }, lowLore),
 		row("Required", "world_before", func(s *prompt.Slot) { s.Required = true }, lowLore, func(d *drama) {
-			for i := range d.content.Layout.Slots {
-				if s := &d.content.Layout.Slots[i]; s.Name == "world_before" {
+			for i := range d.content.Prompt.Layout.Slots {
+				if s := &d.content.Prompt.Layout.Slots[i]; s.Name == "world_before" {
 					s.Keep = 1
 				}
 			}
 		}),
 		row("SpokenOnly", "examples", func(s *prompt.Slot) { s.SpokenOnly = true }, func(d *drama) {
-			d.content.Card.MesExample = "Hm, he says."
+			d.content.People.Card.MesExample = "Hm, he says."
 		}),
 		row("Stability", "character", func(s *prompt.Slot) { s.Stability = prompt.Turn }, marked),
 		{"prompt.Slot.BeforeNewest", laidOut, func(d *drama) {
-			for i := range d.content.Layout.Slots {
-				d.content.Layout.Slots[i].BeforeNewest = false
+			for i := range d.content.Prompt.Layout.Slots {
+				d.content.Prompt.Layout.Slots[i].BeforeNewest = false
 			}
 		}},
 	}
@@ -136,7 +136,7 @@ func promptOptionByName(field string) option {
 
 func budgetOptions() []option {
 	row := func(field string, change func(*prompt.Budget)) option {
-		return option{"prompt." + field, lowLore, func(d *drama) { change(&d.content.Budget) }}
+		return option{"prompt." + field, lowLore, func(d *drama) { change(&d.content.Prompt.Budget) }}
 	}
 	limit := func(c prompt.Cap) func(*prompt.Budget) {
 		return func(b *prompt.Budget) { b.Caps = []prompt.Cap{c} }
@@ -144,8 +144,8 @@ func budgetOptions() []option {
 	capped := func(field string, c prompt.Cap, change func(*prompt.Cap)) option {
 		return option{"prompt.Cap." + field, func(d *drama) {
 			lowLore(d)
-			limit(c)(&d.content.Budget)
-		}, func(d *drama) { change(&d.content.Budget.Caps[0]) }}
+			limit(c)(&d.content.Prompt.Budget)
+		}, func(d *drama) { change(&d.content.Prompt.Budget.Caps[0]) }}
 	}
 	return []option{
 		row("Budget.Context", func(b *prompt.Budget) { b.Context = 1200 }),
@@ -166,7 +166,7 @@ func renderOptions() []option {
 		return option{"memvars.RenderOptions." + field, func(d *drama) {
 			d.setup = []string{`{"variables": {"stat_data": {"weather": ["sun", "how it is outside"]},
 				"assa_data": {"key": {"_showInEJS": false, "code": "swordfish"}}}}`}
-		}, func(d *drama) { change(&d.content.Render) }}
+		}, func(d *drama) { change(&d.content.Rules.Render) }}
 	}
 	return []option{
 		row("Part", func(r *memvars.RenderOptions) { r.Part = tree.Path{"stat_data"} }),
@@ -183,13 +183,13 @@ func scriptListOptions() []option {
 	}
 	row := func(field string, change func(*script.List)) option {
 		return option{"script.List." + field, func(d *drama) {
-			d.content.Scripts = []script.List{list("lamp", script.Global), list("candle", script.Preset)}
-			d.content.Scripts[1].Scripts[0].Replace = "torch"
-		}, func(d *drama) { change(&d.content.Scripts[0]) }}
+			d.content.Prompt.Scripts = []script.List{list("lamp", script.Global), list("candle", script.Preset)}
+			d.content.Prompt.Scripts[1].Scripts[0].Replace = "torch"
+		}, func(d *drama) { change(&d.content.Prompt.Scripts[0]) }}
 	}
 	match := func(d *drama) {
-		d.content.Scripts = []script.List{list("(.*)lamp", script.Global)}
-		d.content.Scripts[0].Scripts[0].Replace = "$1candle"
+		d.content.Prompt.Scripts = []script.List{list("(.*)lamp", script.Global)}
+		d.content.Prompt.Scripts[0].Scripts[0].Replace = "$1candle"
 		d.acts = []turn.Input{turn.Submit{Text: "I take {{user}}'s lamp."}}
 	}
 	return []option{
@@ -197,20 +197,20 @@ func scriptListOptions() []option {
 		row("Owner", func(l *script.List) { l.Source, l.Owner = script.Character, "Orin" }),
 		row("Scripts", func(l *script.List) { l.Scripts = nil }),
 		row("Denied", func(l *script.List) { l.Denied = true }),
-		{"script.Options.MatchText", match, func(d *drama) { d.content.ScriptOptions.MatchText = script.Expand }},
-		{"script.Options.MaxResult", match, func(d *drama) { d.content.ScriptOptions.MaxResult = 3 }},
+		{"script.Options.MatchText", match, func(d *drama) { d.content.Prompt.ScriptOptions.MatchText = script.Expand }},
+		{"script.Options.MaxResult", match, func(d *drama) { d.content.Prompt.ScriptOptions.MaxResult = 3 }},
 	}
 }
 
 func attachmentOptions() []option {
 	base := func(d *drama) {
-		d.content.Books = []worldbook.Attachment{lore("a", "Rain falls."), lore("b", "Wind howls.")}
-		d.content.Books[0].Sources = []worldbook.Source{worldbook.SourceCharacter}
+		d.content.Lore.Books = []worldbook.Attachment{lore("a", "Rain falls."), lore("b", "Wind howls.")}
+		d.content.Lore.Books[0].Sources = []worldbook.Source{worldbook.SourceCharacter}
 	}
 	return []option{
-		{"worldbook.Attachment.Book", base, func(d *drama) { d.content.Books[0].Book.Entries[0].Content = "Snow falls." }},
+		{"worldbook.Attachment.Book", base, func(d *drama) { d.content.Lore.Books[0].Book.Entries[0].Content = "Snow falls." }},
 		{"worldbook.Attachment.Sources", base, func(d *drama) {
-			d.content.Books[1].Sources = []worldbook.Source{worldbook.SourceChat}
+			d.content.Lore.Books[1].Sources = []worldbook.Source{worldbook.SourceChat}
 		}},
 	}
 }

@@ -28,14 +28,14 @@ func partOptions() []option {
 }
 
 func noteOptions() []option {
-	base := func(d *drama) { d.content.Note = prompt.AuthorNote{Text: "Keep it dark, the lamp is out."} }
+	base := func(d *drama) { d.content.Prompt.Note = prompt.AuthorNote{Text: "Keep it dark, the lamp is out."} }
 	row := func(field string, change func(*prompt.AuthorNote), before ...func(*drama)) option {
 		return option{"prompt.AuthorNote." + field, func(d *drama) {
 			base(d)
 			for _, f := range before {
 				f(d)
 			}
-		}, func(d *drama) { change(&d.content.Note) }}
+		}, func(d *drama) { change(&d.content.Prompt.Note) }}
 	}
 	return []option{
 		row("Text", func(n *prompt.AuthorNote) { n.Text = "Keep it light." }),
@@ -57,19 +57,19 @@ func scriptOptions() []option {
 			for _, f := range before {
 				f(&s)
 			}
-			d.content.Scripts = []script.List{{Source: script.Global, Scripts: []script.Script{s}}}
-			d.content.Card = &card.Card{Name: "lamp"}
-		}, func(d *drama) { change(&d.content.Scripts[0].Scripts[0]) }}
+			d.content.Prompt.Scripts = []script.List{{Source: script.Global, Scripts: []script.Script{s}}}
+			d.content.People.Card = &card.Card{Name: "lamp"}
+		}, func(d *drama) { change(&d.content.Prompt.Scripts[0].Scripts[0]) }}
 	}
 	prompted := func(s *script.Script) { s.Prompt = true }
 	edited := option{"script.Script.OnEdit", func(d *drama) {
-		d.content.Scripts = []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "s", Find: "/Dust/",
+		d.content.Prompt.Scripts = []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "s", Find: "/Dust/",
 			Replace: "Ash", Placement: []script.Placement{script.AIOutput}}}}}
 		d.setup = []string{`{"settings": {"retry.max_retries": 0}}`}
 		d.replies = []string{output("You die.", `{"tool": "fly", "args": {}}`)}
 		d.acts = []turn.Input{turn.Submit{Text: "I wait."},
 			turn.ResolveConflict{Decision: state.DecideOverride, Text: "Dust."}}
-	}, func(d *drama) { d.content.Scripts[0].Scripts[0].OnEdit = true }}
+	}, func(d *drama) { d.content.Prompt.Scripts[0].Scripts[0].OnEdit = true }}
 	return []option{
 		row("Name", func(s *script.Script) { s.Name = "other" }),
 		row("Find", func(s *script.Script) { s.Find = "/take/g" }),
@@ -89,13 +89,13 @@ func scriptOptions() []option {
 func replyRuleOptions() []option {
 	row := func(field string, change func(*rules.ReplyRule), before ...func(*rules.ReplyRule)) option {
 		return option{"rules.Reply" + field, func(d *drama) {
-			d.content.Variables = potions()
-			d.content.ReplyRules = statusRule(true)
+			d.content.Rules.Variables = potions()
+			d.content.Rules.ReplyRules = statusRule(true)
 			for _, f := range before {
-				f(&d.content.ReplyRules[0])
+				f(&d.content.Rules.ReplyRules[0])
 			}
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】 <mood>grim</mood> <mood>sad</mood>"}
-		}, func(d *drama) { change(&d.content.ReplyRules[0]) }}
+		}, func(d *drama) { change(&d.content.Rules.ReplyRules[0]) }}
 	}
 	to := func(r rules.ReplyRoute) func(*rules.ReplyRule) {
 		return func(x *rules.ReplyRule) {
@@ -107,7 +107,7 @@ func replyRuleOptions() []option {
 	off := false
 	return []option{
 		row("Rule.ID", func(r *rules.ReplyRule) { r.ID = "other" }, to(rules.ReplyRoute{Kind: rules.ReplyEvent})).with(func(d *drama) {
-			d.content.Reactions = []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: "grim"},
+			d.content.Rules.Reactions = []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: "grim"},
 				Then: reactions.Effects{set("n", effect.Add, tree.Int(1))}}}
 		}),
 		row("Rule.Name", func(r *rules.ReplyRule) { r.Name = "Mood" }, shown),
@@ -131,12 +131,12 @@ func activationOptions() []option {
 			for _, f := range before {
 				f(&a)
 			}
-			d.content.Modules = []rules.Module{{ID: "cellar", Activation: a}, {ID: "attic", Activation: rules.Activation{
+			d.content.Rules.Modules = []rules.Module{{ID: "cellar", Activation: a}, {ID: "attic", Activation: rules.Activation{
 				Mode: rules.ModeKeywords, Keywords: []string{"take"}, Exclusive: true}}}
 			books(lore("cellar", "It smells of wine."), lore("attic", "It smells of dust."))(d)
 			d.acts = []turn.Input{turn.Submit{Text: "I take it."}, turn.Submit{Text: "The lamp!"}, turn.Submit{Text: "I wait."}}
 			d.setup = []string{`{"greeting_id": "storm", "greeting": "It storms."}`}
-		}, func(d *drama) { change(&d.content.Modules[0].Activation) }}
+		}, func(d *drama) { change(&d.content.Rules.Modules[0].Activation) }}
 	}
 	strong, weak := is("hp.ren", tree.Int(10)), is("hp.ren", tree.Int(3))
 	conditional := func(a *rules.Activation) {
@@ -159,8 +159,8 @@ func conditionOptions() []option {
 		return option{"rules.Condition." + field, func(d *drama) {
 			r := everyTurn("r", set("n", effect.Add, tree.Int(1)))
 			r.Conditions = []rules.Condition{is("hp.ren", tree.Int(10))}
-			d.content.Rules = []rules.Rule{r}
-		}, func(d *drama) { change(&d.content.Rules[0].Conditions[0]) }}
+			d.content.Rules.Rules = []rules.Rule{r}
+		}, func(d *drama) { change(&d.content.Rules.Rules[0].Conditions[0]) }}
 	}
 	return []option{
 		row("VariableID", func(c *rules.Condition) { c.VariableID = "hp.mei" }),
@@ -177,11 +177,11 @@ func triggerOptions() []option {
 			r := everyTurn("r", effect.Notify{Message: "It is so."})
 			r.Trigger = &t
 			fall := everyTurn("s", set("n", effect.Add, tree.Int(2)))
-			d.content.Rules = []rules.Rule{r, fall}
+			d.content.Rules.Rules = []rules.Rule{r, fall}
 			d.acts = []turn.Input{turn.Submit{Text: "I take the lamps of oil."}, turn.Submit{Text: "I wait."},
 				turn.Submit{Text: "I wait."}, turn.RaiseEvents{Events: []rules.Event{
 					event.New(event.TypeActionFired, tree.Member{Key: "actionId", Value: tree.Text("bell")})}}}
-		}, func(d *drama) { change(d.content.Rules[0].Trigger) }}
+		}, func(d *drama) { change(d.content.Rules.Rules[0].Trigger) }}
 	}
 	crossed := rules.Trigger{Type: rules.VariableCrossed, VariableID: "n", Direction: rules.RisesAbove, Threshold: new(3.0)}
 	counted := rules.Trigger{Type: rules.TurnCount, AtTurn: new(2.0)}
@@ -206,9 +206,9 @@ func triggerOptions() []option {
 func patternOptions() []option {
 	row := func(field string, change func(*rules.Pattern)) option {
 		return option{"rules.Pattern." + field, func(d *drama) {
-			d.content.Reactions = []reactions.Reaction{{ID: "r", When: rules.Pattern{EventType: event.TypeTurnComplete},
+			d.content.Rules.Reactions = []reactions.Reaction{{ID: "r", When: rules.Pattern{EventType: event.TypeTurnComplete},
 				Then: reactions.Effects{set("n", effect.Add, tree.Int(1))}}}
-		}, func(d *drama) { change(&d.content.Reactions[0].When) }}
+		}, func(d *drama) { change(&d.content.Rules.Reactions[0].When) }}
 	}
 	return []option{
 		row("EventType", func(p *rules.Pattern) { p.EventType = "drum:beat" }),
@@ -222,15 +222,15 @@ func patternOptions() []option {
 func dialogOptions() []option {
 	row := func(field string, change func(*game.DialogType)) option {
 		return option{"game.DialogType." + field, func(d *drama) {
-			d.content.DialogTypes = []game.DialogType{{ID: "scene", Instructions: "Speak in riddles.",
+			d.content.Extensions.DialogTypes = []game.DialogType{{ID: "scene", Instructions: "Speak in riddles.",
 				Blocks: []game.BlockID{game.BlockDialog, game.BlockMap, game.BlockParty}}}
-		}, func(d *drama) { change(&d.content.DialogTypes[0]) }}
+		}, func(d *drama) { change(&d.content.Extensions.DialogTypes[0]) }}
 	}
 	return []option{
 		row("ID", func(x *game.DialogType) { x.ID = "duel" }),
 		row("Blocks", func(x *game.DialogType) { x.Blocks = x.Blocks[:2] }),
 		row("Persona", func(x *game.DialogType) { x.Persona = "You are the voice of {{char}}." }).with(func(d *drama) {
-			d.content.DialogTypes[0].Blocks = []game.BlockID{game.BlockPersona}
+			d.content.Extensions.DialogTypes[0].Blocks = []game.BlockID{game.BlockPersona}
 		}),
 		row("LocalMap", func(x *game.DialogType) { x.LocalMap = true }),
 		row("NamesOnly", func(x *game.DialogType) { x.NamesOnly = true }),
@@ -255,12 +255,12 @@ func (o option) with(more func(*drama)) option {
 func lifeOptions() []option {
 	row := func(field string, life string, change func(*state.LifeRule), replies ...string) option {
 		return option{"state.LifeRule." + field, func(d *drama) {
-			d.content.LifeStates = []state.LifeRule{
+			d.content.People.LifeStates = []state.LifeRule{
 				{State: "stunned", MayAct: true, MayUseTools: true, AcceptsHealing: true}, {State: "ghost"}}
 			d.setup = []string{`{"characters": [{"character_id": "ren", "name": "Ren", "hp": {"current": 4, "max": 10},
 				"area_id": "gate", "status": {"alive_state": "` + life + `"}}]}`}
 			d.replies = replies
-		}, func(d *drama) { change(&d.content.LifeStates[0]) }}
+		}, func(d *drama) { change(&d.content.People.LifeStates[0]) }}
 	}
 	hit := output("You fall.", `{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -4, "cause": "a fall"}}`)
 	heal := output("You rest.", `{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": 2, "cause": "rest"}}`)
@@ -283,10 +283,10 @@ func toolOptions() []option {
 			for _, f := range before {
 				f(&pulled)
 			}
-			d.content.Tools = []tool.Tool{pulled}
+			d.content.Extensions.Tools = []tool.Tool{pulled}
 			d.acts = []turn.Input{turn.SetTools{Allowlist: []string{"say"}}, turn.Submit{Text: "I shout."}}
 			d.replies = []string{output("The ultimate goal has changed.", `{"tool": "say", "args": {"text": "Ho!"}}`)}
-		}, func(d *drama) { change(&d.content.Tools[0]) }}
+		}, func(d *drama) { change(&d.content.Extensions.Tools[0]) }}
 	}
 	refusing := func(t *tool.Tool) {
 		t.Judge = func(tool.Call, tool.View) tool.Judgement {
@@ -315,10 +315,10 @@ func retrievalOptions() []option {
 	base := func(d *drama) {
 		books(worldbook.Attachment{Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{
 			{UID: "1", Keys: []string{"never"}, Content: "Found by meaning.", Probability: 100}}}})(d)
-		d.content.Retrieval = game.Retrieval{Limit: 2, Depth: 1}
+		d.content.Lore.Retrieval = game.Retrieval{Limit: 2, Depth: 1}
 	}
 	return []option{
-		{"game.Retrieval.Depth", base, func(d *drama) { d.content.Retrieval.Depth = 3 }},
-		{"game.Retrieval.Limit", base, func(d *drama) { d.content.Retrieval.Limit = 0 }},
+		{"game.Retrieval.Depth", base, func(d *drama) { d.content.Lore.Retrieval.Depth = 3 }},
+		{"game.Retrieval.Limit", base, func(d *drama) { d.content.Lore.Retrieval.Limit = 0 }},
 	}
 }

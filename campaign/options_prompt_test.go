@@ -23,38 +23,38 @@ func promptOptions() []option {
 	scripts := []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "dust", Find: "/(Time)/",
 		Replace: "{{reverse::$1}}", Placement: []script.Placement{script.AIOutput}}}}}
 	withBook := func(d *drama) {
-		d.content.Card = &card.Card{Name: "Orin", CharacterBook: json.RawMessage(
+		d.content.People.Card = &card.Card{Name: "Orin", CharacterBook: json.RawMessage(
 			`{"entries": [{"keys": ["lamp"], "content": "It never goes out.", "enabled": true, "insertion_order": 1, "extensions": {}}]}`)}
 	}
 	return []option{
-		{"game.Content.Layout", nil, func(d *drama) { d.content.Layout = &layout }},
-		{"game.Content.Preset", nil, func(d *drama) { d.content.Preset = &preset }},
-		{"game.Content.System", nil, func(d *drama) { d.content.System = &tavern.SystemPrompt{Content: "Tell it darkly."} }},
-		{"game.Content.Instruct", nil, func(d *drama) { d.content.Instruct = &template }},
-		{"game.Content.Context", nil, func(d *drama) { d.content.Context = &frame }},
-		{"game.Content.Shape", nil, func(d *drama) { d.content.Shape = prompt.ShapeStrict }},
-		{"game.Content.CacheMark", nil, func(d *drama) {
-			d.content.CacheMark = map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
+		{"game.Prompt.Layout", nil, func(d *drama) { d.content.Prompt.Layout = &layout }},
+		{"game.Prompt.Preset", nil, func(d *drama) { d.content.Prompt.Preset = &preset }},
+		{"game.Prompt.System", nil, func(d *drama) { d.content.Prompt.System = &tavern.SystemPrompt{Content: "Tell it darkly."} }},
+		{"game.Prompt.Instruct", nil, func(d *drama) { d.content.Prompt.Instruct = &template }},
+		{"game.Prompt.Context", nil, func(d *drama) { d.content.Prompt.Context = &frame }},
+		{"game.Prompt.Shape", nil, func(d *drama) { d.content.Prompt.Shape = prompt.ShapeStrict }},
+		{"game.Prompt.CacheMark", nil, func(d *drama) {
+			d.content.Prompt.CacheMark = map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
 		}},
-		{"game.Content.Note", nil, func(d *drama) { d.content.Note = prompt.AuthorNote{Text: "Keep it dark."} }},
-		{"game.Content.CardBook", withBook, func(d *drama) { d.content.CardBook = true }},
-		{"game.Content.Scripts", nil, func(d *drama) { d.content.Scripts = scripts }},
-		{"game.Content.ScriptOptions", func(d *drama) { d.content.Scripts = scripts }, func(d *drama) {
-			d.content.ScriptOptions.MaxResult = 4
+		{"game.Prompt.Note", nil, func(d *drama) { d.content.Prompt.Note = prompt.AuthorNote{Text: "Keep it dark."} }},
+		{"game.Lore.CardBook", withBook, func(d *drama) { d.content.Lore.CardBook = true }},
+		{"game.Prompt.Scripts", nil, func(d *drama) { d.content.Prompt.Scripts = scripts }},
+		{"game.Prompt.ScriptOptions", func(d *drama) { d.content.Prompt.Scripts = scripts }, func(d *drama) {
+			d.content.Prompt.ScriptOptions.MaxResult = 4
 		}},
-		{"card.Card.SystemPrompt", func(d *drama) { d.content.Card = &card.Card{Name: "Orin"} }, func(d *drama) {
-			d.content.Card = &card.Card{Name: "Orin", SystemPrompt: "You are {{char}}."}
+		{"card.Card.SystemPrompt", func(d *drama) { d.content.People.Card = &card.Card{Name: "Orin"} }, func(d *drama) {
+			d.content.People.Card = &card.Card{Name: "Orin", SystemPrompt: "You are {{char}}."}
 		}},
 	}
 }
 
 // furnished is a game with a text in every part of a prompt.
 func furnished(d *drama) {
-	d.content.Card = &card.Card{Name: "Orin", Description: "A keeper.", Personality: "Gruff.", Scenario: "A storm.",
+	d.content.People.Card = &card.Card{Name: "Orin", Description: "A keeper.", Personality: "Gruff.", Scenario: "A storm.",
 		MesExample: "<START>\n{{user}}: Hello.\n{{char}}: Hm."}
-	d.content.Persona = "A tired traveller."
-	d.content.Note = prompt.AuthorNote{Text: "Keep it dark.", Depth: new(1)}
-	d.content.Books = []worldbook.Attachment{lore("main", "Rain falls.")}
+	d.content.People.Persona = "A tired traveller."
+	d.content.Prompt.Note = prompt.AuthorNote{Text: "Keep it dark.", Depth: new(1)}
+	d.content.Lore.Books = []worldbook.Attachment{lore("main", "Rain falls.")}
 	d.setup = []string{`{"greeting": "Come in."}`}
 }
 
@@ -66,13 +66,13 @@ func withPreset(changes ...func(*tavern.Preset)) func(*drama) {
 		for _, change := range changes {
 			change(&p)
 		}
-		d.content.Preset = &p
+		d.content.Prompt.Preset = &p
 	}
 }
 
 // presetRow returns a row for a field of a preset, with the common part of both games' presets.
 func presetRow(field string, change func(*tavern.Preset), before ...func(*tavern.Preset)) option {
-	return option{"tavern." + field, withPreset(before...), func(d *drama) { change(d.content.Preset) }}
+	return option{"tavern." + field, withPreset(before...), func(d *drama) { change(d.content.Prompt.Preset) }}
 }
 
 func presetOptions() []option {
@@ -81,7 +81,7 @@ func presetOptions() []option {
 		return option{"tavern.Preset." + field, func(d *drama) {
 			withPreset()(d)
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}, in}
-		}, func(d *drama) { change(d.content.Preset) }}
+		}, func(d *drama) { change(d.content.Prompt.Preset) }}
 	}
 	impersonate := turn.Suggest{N: 1, Kind: state.SuggestLines}
 	return []option{
@@ -104,7 +104,7 @@ func presetOptions() []option {
 		{"tavern.Preset.Source", func(d *drama) {
 			withPreset(func(p *tavern.Preset) { p.ContinuePrefill, p.Prefill = true, "Hm." })(d)
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}, turn.Continue{}}
-		}, func(d *drama) { d.content.Preset.Source = tavern.SourceClaude }},
+		}, func(d *drama) { d.content.Prompt.Preset.Source = tavern.SourceClaude }},
 	}
 }
 
@@ -142,8 +142,8 @@ func presetListOptions() []option {
 	}
 	forbid := option{"tavern.Prompt.ForbidOverrides", func(d *drama) {
 		withPreset(own)(d)
-		d.content.Card.SystemPrompt = "You are Orin."
-	}, func(d *drama) { p := d.content.Preset; p.Prompts[of(tavern.Main)(p)].ForbidOverrides = true }}
+		d.content.People.Card.SystemPrompt = "You are Orin."
+	}, func(d *drama) { p := d.content.Prompt.Preset; p.Prompts[of(tavern.Main)(p)].ForbidOverrides = true }}
 	return []option{
 		last("ID", func(p *tavern.Prompt) { p.ID = "other" }),
 		last("Role", func(p *tavern.Prompt) { p.Role = "assistant" }),
@@ -155,7 +155,7 @@ func presetListOptions() []option {
 		last("Triggers", func(p *tavern.Prompt) { p.Triggers = []prompt.Generation{prompt.Quiet} }),
 		{"tavern.Prompt.Triggers", func(d *drama) {
 			withPreset(own)(d)
-			p := d.content.Preset
+			p := d.content.Prompt.Preset
 			p.Prompts[len(p.Prompts)-1].Triggers = []prompt.Generation{prompt.Swipe}
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}}
 		}, func(d *drama) {
@@ -176,7 +176,7 @@ func presetListOptions() []option {
 // toldOptions are the fields that have no effect in a campaign. Compile reports each of them.
 func toldOptions() []option {
 	return []option{
-		{"rules.Module.Order", func(d *drama) { d.content.Modules = []rules.Module{{ID: "cellar"}} },
-			func(d *drama) { d.content.Modules[0].Order = 2 }},
+		{"rules.Module.Order", func(d *drama) { d.content.Rules.Modules = []rules.Module{{ID: "cellar"}} },
+			func(d *drama) { d.content.Rules.Modules[0].Order = 2 }},
 	}
 }

@@ -30,14 +30,14 @@ func variableOptions(t *testing.T) []option {
 	// A purse of 7, to which a rule adds 90 every turn.
 	purse := func(v rules.Variable, actions ...effect.Effect) func(*drama) {
 		return func(d *drama) {
-			d.content.Variables = []rules.Variable{v}
-			d.content.Rules = []rules.Rule{everyTurn("r", actions...)}
+			d.content.Rules.Variables = []rules.Variable{v}
+			d.content.Rules.Rules = []rules.Rule{everyTurn("r", actions...)}
 		}
 	}
 	gold := rules.Variable{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}
 	more := set("gold", effect.Add, tree.Int(90))
 	change := func(f func(*rules.Variable)) func(*drama) {
-		return func(d *drama) { f(&d.content.Variables[0]) }
+		return func(d *drama) { f(&d.content.Rules.Variables[0]) }
 	}
 	off := false
 	low, high := 100.0, 50.0
@@ -73,21 +73,23 @@ func variableOptions(t *testing.T) []option {
 func moduleOptions(t *testing.T) []option {
 	t.Helper()
 	cellar := func(d *drama) {
-		d.content.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
+		d.content.Rules.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
 			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
-		d.content.Rules = []rules.Rule{counting("cellar")}
+		d.content.Rules.Rules = []rules.Rule{counting("cellar")}
 		books(lore("cellar", "It smells of wine."))(d)
 	}
 	return []option{
-		{"rules.Module.ID", cellar, func(d *drama) { d.content.Modules[0].ID = "attic" }},
-		{"rules.Module.Activation", cellar, func(d *drama) { d.content.Modules[0].Activation.Keywords = []string{"lamp"} }},
+		{"rules.Module.ID", cellar, func(d *drama) { d.content.Rules.Modules[0].ID = "attic" }},
+		{"rules.Module.Activation", cellar, func(d *drama) { d.content.Rules.Modules[0].Activation.Keywords = []string{"lamp"} }},
 	}
 }
 
 func ruleOptions(t *testing.T) []option {
 	t.Helper()
-	play := func(list ...rules.Rule) func(*drama) { return func(d *drama) { d.content.Rules = slices.Clone(list) } }
-	change := func(f func(*rules.Rule)) func(*drama) { return func(d *drama) { f(&d.content.Rules[0]) } }
+	play := func(list ...rules.Rule) func(*drama) {
+		return func(d *drama) { d.content.Rules.Rules = slices.Clone(list) }
+	}
+	change := func(f func(*rules.Rule)) func(*drama) { return func(d *drama) { f(&d.content.Rules.Rules[0]) } }
 	count := everyTurn("r", set("n", effect.Add, tree.Int(1)))
 	never, false1, one, two := 0.0, false, 1, 2
 	holds, fails := is("hp.ren", tree.Int(10)), is("hp.ren", tree.Int(3))
@@ -116,10 +118,10 @@ func ruleOptions(t *testing.T) []option {
 func reactionOptions(t *testing.T) []option {
 	t.Helper()
 	play := func(list ...reactions.Reaction) func(*drama) {
-		return func(d *drama) { d.content.Reactions = slices.Clone(list) }
+		return func(d *drama) { d.content.Rules.Reactions = slices.Clone(list) }
 	}
 	change := func(f func(*reactions.Reaction)) func(*drama) {
-		return func(d *drama) { f(&d.content.Reactions[0]) }
+		return func(d *drama) { f(&d.content.Rules.Reactions[0]) }
 	}
 	reaction := func(id string, effects ...effect.Effect) reactions.Reaction {
 		return reactions.Reaction{ID: id, When: reactions.Pattern{EventType: event.TypeTurnComplete}, Then: effects}

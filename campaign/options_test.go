@@ -51,7 +51,7 @@ type option struct {
 
 // walked are the types whose exported fields are tested.
 var walked = []any{
-	game.Content{}, game.CastMember{}, game.CastTexts{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
+	game.Lore{}, game.People{}, game.Rules{}, game.Prompt{}, game.Extensions{}, game.CastMember{}, game.CastTexts{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
 	reactions.YuminaWorld{}, reactions.YuminaEntry{}, format.Roleplay{}, imports.Options{},
 	tavern.Preset{}, tavern.Prompt{}, tavern.PromptOrder{}, tavern.Entry{},
 	tavern.InstructTemplate{}, tavern.ContextTemplate{}, tavern.SystemPrompt{},
@@ -151,6 +151,11 @@ func TestEveryOptionPlays(t *testing.T) {
 		fields[typ.String()] = true
 		for i := range typ.NumField() {
 			fields[typ.String()+"."+typ.Field(i).Name] = true
+		}
+	}
+	for content, i := reflect.TypeFor[game.Content](), 0; i < content.NumField(); i++ {
+		if group := content.Field(i).Type.String(); !fields[group] {
+			t.Errorf("%s is a group of Content: add it to walked", group)
 		}
 	}
 	for _, name := range slices.Concat(slices.Collect(maps.Keys(silent)), slices.Collect(maps.Keys(told))) {

@@ -83,7 +83,7 @@ func TestToolAsksOutside(t *testing.T) {
 			var log bytes.Buffer
 			model := llmtest.NewScripted(append(c.replies, llmtest.Text("You wait."))...)
 			e := newEngine(t, campaign.Config{Model: model, Logger: slog.New(slog.NewTextHandler(&log, nil)),
-				Game: compile(t, game.Content{Tools: []tool.Tool{oracle(&asked, c.ask)}})})
+				Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{oracle(&asked, c.ask)}}})})
 			if c.allowed == nil {
 				c.allowed = []string{"oracle"}
 			}

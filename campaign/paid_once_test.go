@@ -145,7 +145,7 @@ func TestSameQuestionTwiceInATurn(t *testing.T) {
 		},
 		Judge: func(_ tool.Call, view tool.View) tool.Judgement { return tool.Judgement{Result: view.Answer} }}
 	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
-	cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{weather}}), Store: b,
+	cfg := campaign.Config{Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{weather}}}), Store: b,
 		Model: scripted(`{"narration": "You look up.", "tool_calls": [{"tool": "weather", "args": {}}, {"tool": "weather", "args": {}}]}`, quiet, quiet)}
 	e := newEngine(t, cfg, `{"allowlist": ["weather"]}`)
 	b.at = "append"

@@ -218,16 +218,18 @@ func (b *bomb) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk, e
 
 // config returns the configuration of an engine with the bomb everywhere.
 func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
-	content := game.Content{SummarizeAfter: 1, Retrieval: game.Retrieval{Limit: 1},
-		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "book", Entries: []worldbook.Entry{{UID: "1", Content: "Bats.", Keys: []string{"bat"}, Vectorized: true}}}}},
-		Dialects: []game.Dialect{game.Commands(), {Name: "own", Read: func(string, game.Scope) []game.Span {
+	content := game.Content{Prompt: game.Prompt{SummarizeAfter: 1}, Lore: game.Lore{
+		Retrieval: game.Retrieval{Limit: 1},
+		Books:     []worldbook.Attachment{{Book: worldbook.Book{Name: "book", Entries: []worldbook.Entry{{UID: "1", Content: "Bats.", Keys: []string{"bat"}, Vectorized: true}}}}},
+	},
+		Rules: game.Rules{Dialects: []game.Dialect{game.Commands(), {Name: "own", Read: func(string, game.Scope) []game.Span {
 			_ = b.pass("dialect") // it cannot fail
 			return nil
-		}}},
-		Detectors: []conflict.Named{{Name: "manners", Kinds: []string{"swearing"}, Detector: conflict.DetectorFunc(func(*conflict.Reading) []conflict.Conflict {
+		}}}},
+		Extensions: game.Extensions{Detectors: []conflict.Named{{Name: "manners", Kinds: []string{"swearing"}, Detector: conflict.DetectorFunc(func(*conflict.Reading) []conflict.Conflict {
 			_ = b.pass("detector") // it cannot fail
 			return []conflict.Conflict{{Kind: "swearing", Severity: conflict.Warn}}
-		})}},
+		})}}},
 	}
 	return campaign.Config{
 		Game: compile(t, content), Store: b, Codec: b, Model: b, Memory: b, Retriever: b, Lease: time.Hour,

@@ -85,7 +85,7 @@ func TestCardPlays(t *testing.T) {
 		Extensions: map[string]json.RawMessage{
 			"depth_prompt": json.RawMessage(`{"prompt": "{{char}} limps.", "depth": 1, "role": "user"}`)},
 	}
-	got := outline(prompted(t, game.Content{Card: orin}, "Hello.")[0])
+	got := outline(prompted(t, game.Content{People: game.People{Card: orin}}, "Hello.")[0])
 	wantInOrder(t, got, "system: You are the game master", " You are Orin.\n", "Orin is a smith.", "Gruff.",
 		"A forge.", "Hm.", "Welcome, traveller.", "user: Orin limps.\n", "user: Hello.", "system: Stay brief.\n")
 	if strings.Contains(got, "{{") {
@@ -100,7 +100,7 @@ func TestCardOfWindowsPlays(t *testing.T) {
 		MesExample: "<START>\r\n{{user}}: Hi.\r\n{{char}}: Good\r\nday.", SystemPrompt: "You are\r\n{{char}}.",
 		PostHistoryInstructions: "Be\r\nbrief.", Extensions: map[string]json.RawMessage{
 			"depth_prompt": json.RawMessage(`{"prompt": "Rain\r\nfalls."}`)}}
-	got := outline(prompted(t, game.Content{Card: &c}, "I wait.")[0])
+	got := outline(prompted(t, game.Content{People: game.People{Card: &c}}, "I wait.")[0])
 	for _, want := range []string{"Tall.\nOld.", "Calm.\nKind.", "A port.\nFog.", "Good\nday.", "You are\nAsh.", "Be\nbrief.", "Rain\nfalls."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing:\n%q", want, got)
@@ -115,12 +115,12 @@ func TestCardBookPlays(t *testing.T) {
 	orin := &card.Card{Name: "Orin", CharacterBook: json.RawMessage(
 		`{"entries": [{"keys": ["anvil"], "content": "It rings for the dead.", "enabled": true,
 			"insertion_order": 1, "extensions": {}}]}`)}
-	with := outline(prompted(t, game.Content{Card: orin, CardBook: true}, "I touch the anvil.")[0])
+	with := outline(prompted(t, game.Content{People: game.People{Card: orin}, Lore: game.Lore{CardBook: true}}, "I touch the anvil.")[0])
 	wantInOrder(t, with, "It rings for the dead.", "I touch the anvil.")
-	_, problems := game.Compile(game.Content{Card: orin})
+	_, problems := game.Compile(game.Content{People: game.People{Card: orin}})
 	err := problems.Err()
 	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
-		return p.Path == "card.character_book" && strings.Contains(p.Text, "set CardBook") && p.Severity == talewright.Warning
+		return p.Path == "card.character_book" && strings.Contains(p.Text, "set Lore.CardBook") && p.Severity == talewright.Warning
 	}) {
 		t.Errorf("the book is not reported: %v %v", problems, err)
 	}
@@ -135,7 +135,7 @@ func TestLayoutPlays(t *testing.T) {
 		return max(rank(b), 0) - max(rank(a), 0)
 	})
 	layout.Squash = true
-	got := prompted(t, game.Content{Layout: &layout}, "Hello.")[0]
+	got := prompted(t, game.Content{Prompt: game.Prompt{Layout: &layout}}, "Hello.")[0]
 	wantInOrder(t, outline(got), "You are the game master", "# Tools", "Hit points, positions", "user: Hello.")
 	if n := len(got.Messages); n != 4 {
 		t.Errorf("%d messages, not squashed to 4", n)
@@ -153,14 +153,14 @@ func TestPresetPlays(t *testing.T) {
 		Content: "Think in {{reasoningPrefix}}{{reasoningSuffix}} of {{mesExamples}}"})
 	preset.Orders[0].Order = append(preset.Orders[0].Order, tavern.Entry{ID: "own", Enabled: true})
 	orin := &card.Card{Name: "Orin", Description: "A smith.", MesExample: "Orin: Aye.", PostHistoryInstructions: "{{original}} Brief!"}
-	got := prompted(t, game.Content{Card: orin, Preset: &preset, Persona: "A knight."},
+	got := prompted(t, game.Content{People: game.People{Card: orin, Persona: "A knight."}, Prompt: game.Prompt{Preset: &preset}},
 		"I write {{setvar::mood::gay}}.")[0]
 	wantInOrder(t, outline(got), "system: Be Orin.", "A knight.", "A smith.", "[Start a new Chat]",
 		"Welcome, traveller.", "I write {{setvar::mood::gay}}.", "# Authoritative status", "Mood: dark. Brief!",
 		"system: Think in <think></think> of <START>\nOrin: Aye.", "assistant: Hm, Ren:")
 
 	// A model that does not accept a begun reply is asked for it in a message.
-	got = prompted(t, game.Content{Card: orin, Preset: &preset, RefusesPrefill: true}, "I write.")[0]
+	got = prompted(t, game.Content{People: game.People{Card: orin}, Prompt: game.Prompt{Preset: &preset, RefusesPrefill: true}}, "I write.")[0]
 	wantInOrder(t, outline(got), "Mood: ", "system: Begin your reply exactly with this text: Hm, Ren:")
 	if strings.Contains(outline(got), "assistant: Hm") {
 		t.Error("a begun reply is sent all the same")
@@ -172,7 +172,7 @@ func TestInstructPlays(t *testing.T) {
 	t.Parallel()
 	chatML := tavern.InstructTemplate{UserPrefix: "<|u|>", UserSuffix: "<|e|>", AssistantPrefix: "<|a|>",
 		AssistantSuffix: "<|e|>", SystemPrefix: "<|s|>", SystemSuffix: "<|e|>", Stop: "<|e|>", Wrap: true}
-	got := prompted(t, game.Content{Instruct: &chatML}, "Hello.", "Again.")
+	got := prompted(t, game.Content{Prompt: game.Prompt{Instruct: &chatML}}, "Hello.", "Again.")
 	for i, r := range got {
 		if len(r.Messages) != 1 || len(r.Tools) != 0 {
 			t.Fatalf("request %d: %d messages, %d tools", i, len(r.Messages), len(r.Tools))
@@ -190,7 +190,7 @@ func TestInstructPlays(t *testing.T) {
 func TestInstructTellsWhatWasRefused(t *testing.T) {
 	t.Parallel()
 	chatML := tavern.InstructTemplate{UserPrefix: "<|u|>", AssistantPrefix: "<|a|>", Wrap: true}
-	m := begin(t, game.Content{Instruct: &chatML})
+	m := begin(t, game.Content{Prompt: game.Prompt{Instruct: &chatML}})
 	step(t, m, turn.Submit{Text: "I fly."},
 		turn.Replied{Text: output("You fly.", `{"tool": "fly", "args": {}}`)})
 	g := m.Todo().Generate
@@ -209,14 +209,14 @@ func TestInstructTellsWhatWasRefused(t *testing.T) {
 func TestContextPlays(t *testing.T) {
 	t.Parallel()
 	frame := tavern.ContextTemplate{Story: "Story: {{system}}", ChatStart: "*** chat ***", ForceName: true}
-	got := prompted(t, game.Content{Context: &frame}, "Hello.")[0]
+	got := prompted(t, game.Content{Prompt: game.Prompt{Context: &frame}}, "Hello.")[0]
 	wantInOrder(t, got.Messages[0].Text, "Story: You are the game master", "*** chat ***", "Ren: Hello.", "GM:")
 }
 
 // TestShapePlays: a strict server gets one system message and alternating roles: PR-16.
 func TestShapePlays(t *testing.T) {
 	t.Parallel()
-	for _, r := range prompted(t, game.Content{Shape: prompt.ShapeStrict}, "Hello.", "Again.") {
+	for _, r := range prompted(t, game.Content{Prompt: game.Prompt{Shape: prompt.ShapeStrict}}, "Hello.", "Again.") {
 		for i, m := range r.Messages[1:] {
 			if m.Role == llm.System || m.Role == r.Messages[i].Role {
 				t.Errorf("message %d is %s behind %s", i+1, m.Role, r.Messages[i].Role)
@@ -238,7 +238,7 @@ func TestNotePlays(t *testing.T) {
 			entry("1", "Above.", worldbook.PositionNoteTop), entry("2", "Below.", worldbook.PositionNoteBottom),
 			entry("3", "The raven knows.", worldbook.PositionBeforeCharacter, "omen")}}}}
 	note := prompt.AuthorNote{Text: "An omen for {{user}}.", Depth: new(0), Role: llm.User, Interval: new(2), Scan: true}
-	got := prompted(t, game.Content{Books: books, Note: note}, "One.", "Two.", "Three.")
+	got := prompted(t, game.Content{Lore: game.Lore{Books: books}, Prompt: game.Prompt{Note: note}}, "One.", "Two.", "Three.")
 	due := "user: Above.\nAn omen for Ren.\nBelow.\n"
 	for i, r := range got {
 		text, want := outline(r), i == 1
@@ -280,8 +280,8 @@ func everyPosition(keyed bool) []worldbook.Attachment {
 func TestLoreOfEveryPosition(t *testing.T) {
 	t.Parallel()
 	content := game.Content{
-		Card: &card.Card{Name: "Orin", Description: "[CARD {{outlet::here}}]", MesExample: "<START>\nOrin: own example\n<START>\n用户：foreign example"},
-		Note: prompt.AuthorNote{Depth: new(1)},
+		People: game.People{Card: &card.Card{Name: "Orin", Description: "[CARD {{outlet::here}}]", MesExample: "<START>\nOrin: own example\n<START>\n用户：foreign example"}},
+		Prompt: game.Prompt{Note: prompt.AuthorNote{Depth: new(1)}},
 	}
 	examples := []string{"system: prose top", "example top", "own example", "system: 用户：foreign example", "system: prose bottom", "example bottom",
 		"user: Hello.", "note top", "note bottom"}
@@ -299,9 +299,9 @@ func TestLoreOfEveryPosition(t *testing.T) {
 		{"constants for caches", false, true, authored},
 		{"found by a key for caches", true, true, moved},
 	} {
-		content.Books = everyPosition(c.keyed)
-		if content.Layout = nil; c.cache {
-			content.Layout = new(game.CacheLayout())
+		content.Lore.Books = everyPosition(c.keyed)
+		if content.Prompt.Layout = nil; c.cache {
+			content.Prompt.Layout = new(game.CacheLayout())
 		}
 		got := outline(prompted(t, content, "Hello.", "Some magic.")[1])
 		for _, want := range c.want {
@@ -312,15 +312,15 @@ func TestLoreOfEveryPosition(t *testing.T) {
 		wantInOrder(t, got, c.want...)
 	}
 
-	content.Layout, content.Books = nil, everyPosition(false)
+	content.Prompt.Layout, content.Lore.Books = nil, everyPosition(false)
 	preset := tavern.Default()
-	content.Preset = &preset
+	content.Prompt.Preset = &preset
 	got := outline(prompted(t, content, "Hello.")[0])
 	wantInOrder(t, got, "system: prose top", "example top", "own example", "system: prose bottom", "example bottom")
 	if strings.Contains(got, "foreign example") {
 		t.Errorf("a preset sends examples in which no known speaker begins a line:\n%s", got)
 	}
-	content.Preset, content.Instruct = nil, new(tavern.ChatML())
+	content.Prompt.Preset, content.Prompt.Instruct = nil, new(tavern.ChatML())
 	text := prompted(t, content, "Hello.")[0].Messages[0].Text
 	wantInOrder(t, text, "<|im_start|>system\nprose top<|im_end|>", "example top", "own example",
 		"<|im_start|>system\nprose bottom<|im_end|>", "example bottom")
@@ -340,9 +340,9 @@ func TestScriptsPlay(t *testing.T) {
 	books := []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{
 		Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "A secret.", Constant: true, Probability: 100}}}}}
 	for _, denied := range []bool{false, true} {
-		m := begin(t, game.Content{Books: books, Card: &card.Card{Name: "Orin", Scenario: "Hushed: {{getvar::hushed}}."},
-			Scripts: []script.List{{Source: script.Global, Scripts: list}, {Source: script.Character, Denied: denied,
-				Scripts: []script.Script{{Name: "own", Find: "Fine", Replace: "Good", Placement: []script.Placement{script.UserInput}}}}}},
+		m := begin(t, game.Content{Lore: game.Lore{Books: books}, People: game.People{Card: &card.Card{Name: "Orin", Scenario: "Hushed: {{getvar::hushed}}."}},
+			Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: list}, {Source: script.Character, Denied: denied,
+				Scripts: []script.Script{{Name: "own", Find: "Fine", Replace: "Good", Placement: []script.Placement{script.UserInput}}}}}}},
 			`{"greeting": "Hello, traveller."}`)
 		step(t, m, turn.Submit{Text: "Fine, welll {{setvar::x::1}}.", ClientTurnID: "c1"},
 			turn.Replied{Text: "The wind howls {{user}}."})
@@ -381,7 +381,7 @@ func TestScriptsPlay(t *testing.T) {
 func TestSetvarLivesOn(t *testing.T) {
 	t.Parallel()
 	orin := &card.Card{Name: "Orin", Description: "Seen {{incvar::seen}} times, {{incglobalvar::all}} in all."}
-	got := prompted(t, game.Content{Card: orin}, "One.", "Two.")
+	got := prompted(t, game.Content{People: game.People{Card: orin}}, "One.", "Two.")
 	wantHas(t, "the second prompt", outline(got[1]), "Seen 2 times, 2 in all.")
 }
 
@@ -394,11 +394,11 @@ func TestMistakesOfPrompts(t *testing.T) {
 		return s.Name == "status" || s.Name == "map" || s.Form == prompt.History
 	})
 	bad.Slots[3].Form = "sideways"
-	_, problems := game.Compile(game.Content{
+	_, problems := game.Compile(game.Content{Prompt: game.Prompt{
 		Layout: &bad, Context: &tavern.ContextTemplate{}, Shape: "round",
 		Note:    prompt.AuthorNote{Text: "x", Placement: "nowhere", Role: "dog", Depth: new(-1), Interval: new(-2)},
 		Scripts: []script.List{{Source: script.Preset, Scripts: []script.Script{{Name: "half", Find: "/(/", Placement: []script.Placement{script.UserInput}}}}},
-	})
+	}})
 	err := problems.Err()
 	if err == nil {
 		t.Fatal("no error")
@@ -414,7 +414,7 @@ func TestMistakesOfPrompts(t *testing.T) {
 	} {
 		wantHas(t, "the problems", all.String(), want)
 	}
-	_, problems = game.Compile(game.Content{Layout: &bad})
+	_, problems = game.Compile(game.Content{Prompt: game.Prompt{Layout: &bad}})
 	err = problems.Err()
 	if err == nil || len(problems) == 0 {
 		t.Fatal("the layout was accepted")
@@ -428,10 +428,10 @@ func TestMistakesOfPrompts(t *testing.T) {
 // TestSlackIsChecked: a slack that would be read as none is reported.
 func TestSlackIsChecked(t *testing.T) {
 	t.Parallel()
-	if _, problems := game.Compile(game.Content{TrimSlack: -1}); problems.Err() == nil || !strings.Contains(problems.Error(), "-1") {
+	if _, problems := game.Compile(game.Content{Prompt: game.Prompt{TrimSlack: -1}}); problems.Err() == nil || !strings.Contains(problems.Error(), "-1") {
 		t.Errorf("negative slack: %v", problems)
 	}
-	_, problems := game.Compile(game.Content{TrimSlack: 100})
+	_, problems := game.Compile(game.Content{Prompt: game.Prompt{TrimSlack: 100}})
 	err := problems.Err()
 	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
 		return p.Code == "not_played" && p.Path == "trimSlack"
@@ -446,7 +446,7 @@ func TestCacheMarkPlays(t *testing.T) {
 	t.Parallel()
 	mark := map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
 	for _, profile := range []prompt.ShapeProfile{"", prompt.ShapeMerge} {
-		got := prompted(t, game.Content{CacheMark: mark, Shape: profile}, "One.", "Two.", "Three.")
+		got := prompted(t, game.Content{Prompt: game.Prompt{CacheMark: mark, Shape: profile}}, "One.", "Two.", "Three.")
 		first, second := got[1], got[2]
 		last := -1
 		for i, m := range first.Messages {
@@ -462,7 +462,7 @@ func TestCacheMarkPlays(t *testing.T) {
 			t.Errorf("shape %q: marked up to message %d, the same are %d", profile, last, same.Messages)
 		}
 	}
-	_, problems := game.Compile(game.Content{CacheMark: map[string]json.RawMessage{"x": json.RawMessage("{")}})
+	_, problems := game.Compile(game.Content{Prompt: game.Prompt{CacheMark: map[string]json.RawMessage{"x": json.RawMessage("{")}}})
 	err := problems.Err()
 	if err == nil || !strings.Contains(err.Error(), "cacheMark.x") {
 		t.Errorf("a mark that is no JSON: %v", err)
@@ -478,7 +478,7 @@ func TestPrefixStaysTheSame(t *testing.T) {
 		Name: "b", Entries: []worldbook.Entry{
 			{UID: "1", Content: "The bell is cracked.", Keys: []string{"bell"}, Probability: 100},
 			{UID: "2", Content: "It is cold.", Constant: true, Probability: 100}}}}}
-	m := begin(t, game.Content{Books: books, Layout: new(game.CacheLayout())})
+	m := begin(t, game.Content{Lore: game.Lore{Books: books}, Prompt: game.Prompt{Layout: new(game.CacheLayout())}})
 	var before []llm.Message
 	for _, said := range []struct{ line, reply string }{
 		{"I ring the bell.", output("You go in.", moveHall)}, {"I wait.", "You wait."}, {"Who?", "Nobody."},
@@ -506,9 +506,9 @@ func TestPrefixStaysTheSame(t *testing.T) {
 // of its macros are set in the first turn.
 func TestGreetingOfTheCard(t *testing.T) {
 	t.Parallel()
-	content := game.Content{Card: &card.Card{Name: "Orin", FirstMes: "Hello.",
+	content := game.Content{People: game.People{Card: &card.Card{Name: "Orin", FirstMes: "Hello.",
 		AlternateGreetings: []string{"{{setvar::mood::grim}}Go away, {{user}}. {{roll::d6}}"},
-		Scenario:           "Mood: {{getvar::mood}}."}}
+		Scenario:           "Mood: {{getvar::mood}}."}}}
 	m := begin(t, content, `{"greeting_id": "1"}`)
 	greeting := m.Campaign().State.Greeting
 	if !strings.HasPrefix(greeting, "Go away, Ren. ") || strings.Contains(greeting, "{{") || m.Campaign().State.Random != 1 {
@@ -534,8 +534,8 @@ func TestGreetingOfTheCard(t *testing.T) {
 // excess is not stored, and the turn reports it.
 func TestSetvarIsBounded(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Card: &card.Card{Name: "Orin",
-		Scenario: "{{addvar::log::{{lastMessage}}}}{{setvar::n::{{incvar::turns}}}}"}})
+	m := begin(t, game.Content{People: game.People{Card: &card.Card{Name: "Orin",
+		Scenario: "{{addvar::log::{{lastMessage}}}}{{setvar::n::{{incvar::turns}}}}"}}})
 	long := strings.Repeat("I walk on and on. ", 1500)
 	var turn *state.Turn
 	for range 4 {
@@ -553,8 +553,8 @@ func TestSetvarIsBounded(t *testing.T) {
 // one of that name, or the reverse. Then it is empty, and the turn says what to write.
 func TestNamesThatNothingHasAreTraced(t *testing.T) {
 	t.Parallel()
-	content := game.Content{Card: &card.Card{Name: "Orin", Scenario: "{{setvar::mood::dark}}",
-		Description: "{{getvar::gold}}{{var::gold}}{{var::nowhere}}{{flubber}}", PostHistoryInstructions: "{{var::mood}}{{getvar::mood}}"}}
+	content := game.Content{People: game.People{Card: &card.Card{Name: "Orin", Scenario: "{{setvar::mood::dark}}",
+		Description: "{{getvar::gold}}{{var::gold}}{{var::nowhere}}{{flubber}}", PostHistoryInstructions: "{{var::mood}}{{getvar::mood}}"}}}
 	turn := say(t, begin(t, content, `{"variables": {"gold": 5}}`), "I wait.", "You wait.").Turn
 	wantInOrder(t, strings.Join(turn.Trace.Warnings, "\n"),
 		`"gold": no variable has this name, but {{var::gold}} does`, `"nowhere": the document has no such path`,
@@ -575,9 +575,9 @@ func TestHistoryIsDataInEveryPreset(t *testing.T) {
 		Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "Lore " + attack, Constant: true, Probability: 100, Literal: true}}}}}
 	orin := &card.Card{Name: "Orin", Scenario: "{{setvar::key::s3cret}}"}
 	for name, c := range map[string]game.Content{
-		"layout": {}, "preset": {Preset: &preset}, "instruct": {Instruct: &template},
+		"layout": {}, "preset": {Prompt: game.Prompt{Preset: &preset}}, "instruct": {Prompt: game.Prompt{Instruct: &template}},
 	} {
-		c.Card, c.Books = orin, books
+		c.People.Card, c.Lore.Books = orin, books
 		m := begin(t, c)
 		say(t, m, "Line "+attack, "Reply "+attack)
 		step(t, m, turn.Submit{Text: "Next " + attack})
@@ -600,10 +600,10 @@ func TestScriptsHideNothing(t *testing.T) {
 	replace := func(find, by string) script.Script {
 		return script.Script{Name: find, Find: find, Replace: by, Placement: []script.Placement{script.AIOutput}, OnEdit: true}
 	}
-	content := game.Content{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
-		Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
+	content := game.Content{Rules: game.Rules{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}},
+		Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
 			replace(`/<UpdateVariable>[\s\S]*?<\/UpdateVariable>/g`, ""), replace("/step into the Hall/", "see the Hall"),
-			replace("/Dust falls/", "You step into the Hall"), replace("/wait/", "_.set('gold', 9);")}}}}
+			replace("/Dust falls/", "You step into the Hall"), replace("/wait/", "_.set('gold', 9);")}}}}}
 	for reply, want := range map[string]struct {
 		retries int
 		text    string
@@ -640,8 +640,8 @@ func TestScriptsAfterAConflict(t *testing.T) {
 	double := func(find string, p script.Placement) script.Script {
 		return script.Script{Name: find, Find: "/" + find + "/", Replace: find + find, Placement: []script.Placement{p}}
 	}
-	content := game.Content{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
-		double("knock", script.UserInput), double("wake", script.AIOutput)}}}}
+	content := game.Content{Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
+		double("knock", script.UserInput), double("wake", script.AIOutput)}}}}}
 	for decision, c := range map[state.Decision]struct {
 		outputs []string
 		want    string
@@ -676,11 +676,11 @@ func TestCardBookIsAttachedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start.Content.CardBook = true
+	start.Content.Lore.CardBook = true
 	g, problems := game.Compile(start.Content)
 	err = problems.Err()
 	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
-		return p.Path == "card.character_book" && strings.Contains(p.Text, "in Books already") && p.Severity == talewright.Error
+		return p.Path == "card.character_book" && strings.Contains(p.Text, "in Lore.Books already") && p.Severity == talewright.Error
 	}) {
 		t.Fatalf("it is not reported: %v %v", problems, err)
 	}
@@ -701,9 +701,9 @@ func TestCardBookIsAttachedOnce(t *testing.T) {
 func TestScriptsOfOpeningsAndEdits(t *testing.T) {
 	t.Parallel()
 	reply := []script.Placement{script.AIOutput}
-	content := game.Content{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
+	content := game.Content{Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
 		{Name: "a", Find: "/fog/g", Replace: "mist", Placement: reply},
-		{Name: "b", Find: "/bell/g", Replace: "gong", Placement: reply, OnEdit: true}}}}}
+		{Name: "b", Find: "/bell/g", Replace: "gong", Placement: reply, OnEdit: true}}}}}}
 	const opening = `{"greeting": "A bell in the fog."}`
 	if got := begin(t, content, opening).Campaign().State.Greeting; got != "A gong in the mist." {
 		t.Errorf("the story opens with %q", got)
@@ -730,8 +730,8 @@ func TestScriptsForSlashCommandsAreReported(t *testing.T) {
 		{[]script.Placement{script.SlashCommand}, true},
 		{[]script.Placement{script.SlashCommand, script.UserInput}, false}, // it runs on players' lines
 	} {
-		_, problems := game.Compile(game.Content{Scripts: []script.List{{Scripts: []script.Script{
-			{Name: "roll", Find: "/a/", Placement: c.placement}}}}})
+		_, problems := game.Compile(game.Content{Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{
+			{Name: "roll", Find: "/a/", Placement: c.placement}}}}}})
 		err := problems.Err()
 		told := slices.ContainsFunc(problems, func(p talewright.Problem) bool {
 			return p.Code == "not_played" && p.Path == "scripts[0].scripts[0].placement"
@@ -748,7 +748,7 @@ func TestRetryKeepsTheSubmission(t *testing.T) {
 	t.Parallel()
 	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1",
 		Content: "Another way to tell it.", Constant: true, Probability: 100, Triggers: []string{string(worldbook.Swipe)}}}}}}
-	m := begin(t, game.Content{Books: books}, `{"settings": {"retry.max_retries": 0}}`)
+	m := begin(t, game.Content{Lore: game.Lore{Books: books}}, `{"settings": {"retry.max_retries": 0}}`)
 	play(t, m, turn.SetTimer{Do: rules.TimerStart, TimerID: "bell", Duration: 10})
 	asked := turn.Submit{Text: "I listen.", ClientTurnID: "c", UserID: "u", Channel: "tavern", Icon: "hat.png",
 		Generation: worldbook.Swipe, Elapsed: 4}
@@ -769,7 +769,7 @@ func TestRetryKeepsTheSubmission(t *testing.T) {
 func TestStopTextsReachTheModel(t *testing.T) {
 	t.Parallel()
 	model := scripted("The wind howls.")
-	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Instruct: &tavern.InstructTemplate{Stop: "<|e|>"}}),
+	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{Instruct: &tavern.InstructTemplate{Stop: "<|e|>"}}}),
 		Store: &campaign.MemoryStore{}, Model: model, Options: llm.Options{Stop: []string{"THE END"}}})
 	turnOf(t, e, turn.Submit{Text: "Hello."})
 	if got := model.Requests()[0].Options.Stop; len(got) < 2 || got[0] != "THE END" || !slices.Contains(got, "<|e|>") {

@@ -18,7 +18,7 @@ import (
 func TestRefusalsSpeakTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
-	m := begin(t, game.Content{Texts: &chinese}, `{"map": {"areas": [{"id": "gate", "name": "Gate"},
+	m := begin(t, game.Content{Extensions: game.Extensions{Texts: &chinese}}, `{"map": {"areas": [{"id": "gate", "name": "Gate"},
 		{"id": "hall", "name": "Hall", "locked": true, "lock_reason": "塌方"}], "paths": [{"id": "p1", "from": "gate", "to": "hall"}]}}`)
 	step(t, m, turn.Submit{Text: "我进去。"})
 	first := requestText(m.Todo().Generate.Request)
@@ -44,7 +44,7 @@ func TestRefusalsExistInBothLanguages(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
 	english := game.English()
-	inEnglish, problems := game.Compile(game.Content{Texts: &english})
+	inEnglish, problems := game.Compile(game.Content{Extensions: game.Extensions{Texts: &english}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func TestRecipesPlay(t *testing.T) {
 	}
 	var logged []string
 	model := scripted("She smiles.", "She nods.")
-	e := newEngine(t, campaign.Config{Model: model, Game: compile(t, game.Content{Hooks: list}),
+	e := newEngine(t, campaign.Config{Model: model, Game: compile(t, game.Content{Rules: game.Rules{Hooks: list}}),
 		Sinks: act.Sinks{
 			Log: func(_ context.Context, call act.Call, line effect.WriteLog) error {
 				logged = append(logged, line.Level+" "+line.Message)

@@ -73,11 +73,11 @@ func half(data []byte) []byte { return data[:len(data)/2] }
 // knocking is a rule that counts knocks, with a step.
 func knocking(t testing.TB, by int64) *game.Game {
 	t.Helper()
-	return compile(t, game.Content{
+	return compile(t, game.Content{Rules: game.Rules{
 		Variables: []rules.Variable{{ID: "knocks", Type: rules.TypeNumber}},
 		Rules: []rules.Rule{{ID: "k", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"knock"}}, Conditions: []rules.Condition{},
 			Actions: effect.Actions{effect.SetVariable{Path: "knocks", Operation: effect.Add, Value: tree.Int(by)}}}},
-	})
+	}})
 }
 
 func knocks(c state.Campaign) string {
@@ -489,11 +489,11 @@ func ExampleEngine_Repair() {
 	ctx := context.Background()
 	store := &campaign.MemoryStore{}
 	play := func(by int64, texts ...string) *campaign.Engine {
-		g, _ := game.Compile(game.Content{
+		g, _ := game.Compile(game.Content{Rules: game.Rules{
 			Variables: []rules.Variable{{ID: "knocks", Type: rules.TypeNumber}},
 			Rules: []rules.Rule{{ID: "k", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"knock"}},
 				Actions: effect.Actions{effect.SetVariable{Path: "knocks", Operation: effect.Add, Value: tree.Int(by)}}}},
-		})
+		}})
 		e, _ := campaign.New(campaign.Config{Game: g, Store: store, Model: scripted(texts...)})
 		return e
 	}

@@ -83,9 +83,11 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 	for seed := range testkit.Cases(100, 16) {
 		f := filltest.New(seed, true)
 		g, problems := game.Compile(game.Content{
-			Tools: []tool.Tool{puppet(func(string) effect.List { return filltest.New(seed+1000, true).Effects(4) })},
-			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions(f.Effects(4))}},
-			Hooks: []hooks.Hook{hearing("h1", act.BeforeTurnStarted), hearing("h2", act.AfterTurnFinished)},
+			Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(string) effect.List { return filltest.New(seed+1000, true).Effects(4) })}},
+			Rules: game.Rules{
+				Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions(f.Effects(4))}},
+				Hooks: []hooks.Hook{hearing("h1", act.BeforeTurnStarted), hearing("h2", act.AfterTurnFinished)},
+			},
 		})
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
@@ -215,9 +217,11 @@ func TestLogCanAlwaysBeLoaded(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, problems := game.Compile(game.Content{
-				Tools: []tool.Tool{puppet(func(string) effect.List { return effect.List{c.effect} })},
-				Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions{c.effect}}},
-				Hooks: []hooks.Hook{hearing("h", act.AfterTurnFinished)},
+				Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(string) effect.List { return effect.List{c.effect} })}},
+				Rules: game.Rules{
+					Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions{c.effect}}},
+					Hooks: []hooks.Hook{hearing("h", act.AfterTurnFinished)},
+				},
 			})
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)

@@ -113,11 +113,11 @@ func sagaGame(t testing.TB) *game.Game {
 		t.Fatal(err)
 	}
 	return compile(t, game.Content{
-		Books: []worldbook.Attachment{{Book: author.Book}},
-		Rules: author.Rules, Reactions: author.Reactions, Hooks: author.Hooks, Actions: &actions,
-		Tools: []tool.Tool{ringTool()}, SummarizeAfter: 4,
-		Card: &card.Card{Name: "Mei", Description: "{{char}} carries a lamp.",
-			Scenario: "A cave. {{random::Wind::Rain}} outside."},
+		Lore:       game.Lore{Books: []worldbook.Attachment{{Book: author.Book}}},
+		Rules:      game.Rules{Rules: author.Rules, Reactions: author.Reactions, Hooks: author.Hooks, Actions: &actions},
+		Extensions: game.Extensions{Tools: []tool.Tool{ringTool()}}, Prompt: game.Prompt{SummarizeAfter: 4},
+		People: game.People{Card: &card.Card{Name: "Mei", Description: "{{char}} carries a lamp.",
+			Scenario: "A cave. {{random::Wind::Rain}} outside."}},
 	})
 }
 

@@ -42,7 +42,7 @@ var scaleFeatures = []struct {
 		tick := rules.Rule{ID: "tick", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Conditions: []rules.Condition{}, Actions: effect.Actions{effect.SetVariable{
 				Path: "k7", Operation: effect.Set, Value: value(t, "1")}}}
-		return scaleTurn(t, game.Content{Rules: []rules.Rule{tick}}, crowd(t, n), "Dust falls.")
+		return scaleTurn(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{tick}}}, crowd(t, n), "Dust falls.")
 	}},
 	{"members renamed in place, restored", func(t *testing.T, n int) func() {
 		var members, commands strings.Builder

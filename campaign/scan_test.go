@@ -49,8 +49,8 @@ func TestScanInput(t *testing.T) {
 		}
 		settings := worldbook.Exact()
 		settings.Decorators = worldbook.DecoratorsCardV3
-		m := begin(t, game.Content{Card: orin, BookSettings: settings, Books: []worldbook.Attachment{{
-			Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{row.entry}}}}})
+		m := begin(t, game.Content{People: game.People{Card: orin}, Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{{
+			Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{row.entry}}}}}})
 		row.submit.Text = "I wait."
 		o := play(t, m, row.submit, "Time passes.")
 		if got := len(o.Turn.Trace.Lore) > 0; got != row.want {
@@ -64,7 +64,7 @@ func TestAutomation(t *testing.T) {
 	t.Parallel()
 	book := lore("main", "Rain.")
 	book.Book.Entries[0].AutomationID = "play-rain"
-	m := begin(t, game.Content{Books: []worldbook.Attachment{book, lore("other", "Sun.")}})
+	m := begin(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{book, lore("other", "Sun.")}}})
 	o := say(t, m, "I wait.", "Time passes.")
 	if got := jsonOf(t, o.Turn.Trace.Lore); !strings.Contains(got, `"automation_id":"play-rain"`) {
 		t.Errorf("trace %s", got)
@@ -99,9 +99,9 @@ func TestScanCounter(t *testing.T) {
 		want bool
 	}{
 		{"the estimate", game.Content{}, true},
-		{"the counter of the budget", game.Content{Budget: prompt.Budget{Counter: everyByte{}}}, false},
+		{"the counter of the budget", game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Counter: everyByte{}}}}, false},
 	} {
-		row.c.Books, row.c.BookSettings = []worldbook.Attachment{book}, settings
+		row.c.Lore.Books, row.c.Lore.Settings = []worldbook.Attachment{book}, settings
 		o := say(t, begin(t, row.c), "I wait.", "Time passes.")
 		if got := len(o.Turn.Trace.Lore) > 0; got != row.want {
 			t.Errorf("%s: the entry is active: %v", row.name, got)

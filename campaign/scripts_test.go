@@ -15,8 +15,8 @@ func TestScriptsOfThoughts(t *testing.T) {
 	replaces := func(find string, p script.Placement) script.Script {
 		return script.Script{Name: find, Find: "/" + find + "/g", Replace: "dust", Placement: []script.Placement{p}}
 	}
-	m := begin(t, game.Content{Scripts: []script.List{{Scripts: []script.Script{
-		replaces("smoke", script.Reasoning), replaces("ash", script.AIOutput)}}}})
+	m := begin(t, game.Content{Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{
+		replaces("smoke", script.Reasoning), replaces("ash", script.AIOutput)}}}}})
 	step(t, m, turn.Submit{Text: "I wait."},
 		turn.Replied{Text: "You see smoke and ash.", Reasoning: "Some smoke, some ash."}, turn.Committed{})
 	turn := m.Todo().Outcome.Turn

@@ -74,9 +74,9 @@ func TestHiddenGoalStaysHidden(t *testing.T) {
 // carried out, and no rule fires for it.
 func TestAcceptedTextChangesNothing(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Rules: []rules.Rule{{ID: "r",
+	m := begin(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "r",
 		Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
-		Actions: effect.Actions{effect.SetVariable{Path: "heard", Value: tree.Int(1)}}}}},
+		Actions: effect.Actions{effect.SetVariable{Path: "heard", Value: tree.Int(1)}}}}}},
 		vaultVariables, `{"settings": {"retry.max_retries": 0}}`)
 	say(t, m, "I wait.", "You step into the Hall.\nset_status('world_shard.name', 'Ash')")
 	before := m.Campaign().State

@@ -120,12 +120,16 @@ func TestSetupHistory(t *testing.T) {
 func TestCompileReportsEverything(t *testing.T) {
 	t.Parallel()
 	_, problems := game.Compile(game.Content{
-		Rules:       []rules.Rule{{ID: "inert"}},
-		Hooks:       []hooks.Hook{{Name: "no event"}},
-		Tools:       []tool.Tool{{Name: "half"}},
-		DialogTypes: []game.DialogType{{ID: "opera", Blocks: []game.BlockID{"stage"}}, {}},
-		Settings:    []setting.Definition{{Key: "retry.max_retries", Type: setting.Int}},
-		Commands:    memvars.Options{Merge: "sideways"},
+		Rules: game.Rules{
+			Rules:    []rules.Rule{{ID: "inert"}},
+			Hooks:    []hooks.Hook{{Name: "no event"}},
+			Commands: memvars.Options{Merge: "sideways"},
+		},
+		Extensions: game.Extensions{
+			Tools:       []tool.Tool{{Name: "half"}},
+			DialogTypes: []game.DialogType{{ID: "opera", Blocks: []game.BlockID{"stage"}}, {}},
+			Settings:    []setting.Definition{{Key: "retry.max_retries", Type: setting.Int}},
+		},
 	})
 	err := problems.Err()
 	parts := map[string]bool{}
@@ -141,7 +145,7 @@ func TestCompileReportsEverything(t *testing.T) {
 		}
 	}
 	// Without a fatal mistake the rest stays active.
-	g, problems := game.Compile(game.Content{Rules: []rules.Rule{{ID: "inert"}}})
+	g, problems := game.Compile(game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "inert"}}}})
 	err = problems.Err()
 	if g == nil || err != nil || len(problems) == 0 {
 		t.Errorf("%v %v", problems, err)
@@ -152,8 +156,8 @@ func TestCompileReportsEverything(t *testing.T) {
 // value in the campaign.
 func TestSetupOfTheInstallation(t *testing.T) {
 	t.Parallel()
-	g := compile(t, game.Content{Settings: []setting.Definition{{Key: "house.language", Type: setting.String,
-		Default: tree.Text("en"), Scope: setting.Global, Validation: setting.Validation{MaxLen: 2}, EffectTags: []string{"ui"}}}})
+	g := compile(t, game.Content{Extensions: game.Extensions{Settings: []setting.Definition{{Key: "house.language", Type: setting.String,
+		Default: tree.Text("en"), Scope: setting.Global, Validation: setting.Validation{MaxLen: 2}, EffectTags: []string{"ui"}}}}})
 	c, err := turn.Begin(g, cave(t, `{"global_settings": {"house.language": "zh", "retry.max_retries": 1}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +183,7 @@ func TestDialogTypesOfTheHost(t *testing.T) {
 		Blocks: []game.BlockID{game.BlockDialog, game.BlockPersona, game.BlockTools}}
 	terse := game.DialogType{ID: game.SceneDialog, Instructions: "Be terse.",
 		Blocks: []game.BlockID{game.BlockDialog}}
-	m := begin(t, game.Content{DialogTypes: []game.DialogType{opera, terse}},
+	m := begin(t, game.Content{Extensions: game.Extensions{DialogTypes: []game.DialogType{opera, terse}}},
 		`{"settings": {"dialog.tool_types": ["opera"]}}`)
 	say(t, m, "One", "1")
 	say(t, m, "Two", "2")
@@ -229,8 +233,8 @@ func TestToolsInEveryDialogType(t *testing.T) {
 // TestLifeStatesOfTheHost: a state of the host has its rule like the others (CA-06).
 func TestLifeStatesOfTheHost(t *testing.T) {
 	t.Parallel()
-	content := game.Content{LifeStates: []state.LifeRule{
-		{State: "ghost", MayAct: true, Defeated: true}}}
+	content := game.Content{People: game.People{LifeStates: []state.LifeRule{
+		{State: "ghost", MayAct: true, Defeated: true}}}}
 	m := begin(t, content, `{"characters": [{"character_id": "ren", "name": "Ren",
 		"hp": {"current": 0, "max": 5}, "status": {"alive_state": "ghost"}, "area_id": "gate"}],
 		"settings": {"retry.on_rejection": "commit_partial", "rules.hp_zero_ends_game": false}}`)

@@ -140,8 +140,8 @@ func (h *steps) records() string {
 // stepping has questions of several kinds: hooks before and after, and a tool call that is first
 // refused, so that the model is asked twice.
 func stepping(t *testing.T) (*game.Game, []string) {
-	g := compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.BeforePromptRender, act.AfterToolCall, act.AfterSend),
-		Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})
+	g := compile(t, game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.BeforePromptRender, act.AfterToolCall, act.AfterSend),
+		Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}}})
 	return g, []string{output("You enter the vault.", moveLock), output("You enter the hall.", moveHall)}
 }
 

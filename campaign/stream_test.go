@@ -235,14 +235,14 @@ func TestStreamHandsOver(t *testing.T) {
 	one := func(typ, key, text string) []act.Action {
 		return []act.Action{act.New(typ, tree.Member{Key: key, Value: tree.Text(text)})}
 	}
-	g := compile(t, game.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
+	g := compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}, Rules: game.Rules{Hooks: []hooks.Hook{
 		{ID: "note", Name: "note", Event: hooks.Patterns{"reply.before_send"},
 			Actions: one("message", "content", "Well done.")},
 		{ID: "log", Name: "log", Event: hooks.Patterns{"reply.before_send"},
 			Actions: one("log", "message", "before")},
 		{ID: "after", Name: "after", Event: hooks.Patterns{game.EventTurnCommitted},
 			Actions: one("workflow", "workflow", "mail")},
-	}})
+	}}})
 	e := newEngine(t, campaign.Config{Game: g, Model: scripted("You wait.", "You wait.")})
 	want := []string{"attempt 1 ", "narration You wait.", "effect hooks write-log|hooks start-workflow",
 		"finished completed Well done."}
@@ -261,7 +261,7 @@ func TestStreamHandsOver(t *testing.T) {
 func TestStreamFinishesOnce(t *testing.T) {
 	t.Parallel()
 	store := &brokenStore{}
-	g := compile(t, game.Content{SummarizeAfter: 1})
+	g := compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}})
 	e := newEngine(t, campaign.Config{Game: g, Store: store, Model: scripted("1", "2", "3"),
 		Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
 			store.broken = true
@@ -351,13 +351,13 @@ func TestStreamIsSingleUse(t *testing.T) {
 // TestDetectorsOfTheHost take part in the repair (CA-33).
 func TestDetectorsOfTheHost(t *testing.T) {
 	t.Parallel()
-	g := compile(t, game.Content{Detectors: []conflict.Named{{Name: "manners",
+	g := compile(t, game.Content{Extensions: game.Extensions{Detectors: []conflict.Named{{Name: "manners",
 		Kinds: []string{"swearing"}, Detector: conflict.DetectorFunc(func(r *conflict.Reading) []conflict.Conflict {
 			if !strings.Contains(r.Narration, "damn") {
 				return nil
 			}
 			return []conflict.Conflict{{Kind: "swearing", Severity: conflict.Block, Quote: "damn"}}
-		})}}})
+		})}}}})
 	e := newEngine(t, campaign.Config{Game: g, Model: scripted("A damn bat.", "A bat.")})
 	o := turnOf(t, e, turn.Submit{Text: "I look."})
 	if o.RetriesUsed != 1 || o.Turn.Text != "A bat." || o.Attempts[0].Conflicts[0].Kind != "swearing" {

@@ -30,15 +30,15 @@ func templatedLore(contents map[string]string) []worldbook.Attachment {
 func TestTemplatesInLore(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{
-		Card: &card.Card{Name: "Orin"},
-		Books: templatedLore(map[string]string{
+		People: game.People{Card: &card.Card{Name: "Orin"}},
+		Lore: game.Lore{Books: templatedLore(map[string]string{
 			"a":      "<% incvar('visits'); setvar('stat_data.seen', true); setLocalVar('mood', 'calm') %>Visit <%= getvar('visits') %> of {{char}} as <%= '{{char}}' %>.",
 			"b":      "<%- getwi('hidden') %> The price is <%= price %>.",
 			"c":      "<%= nothere %>secret code",
 			"d":      "<%= getvar('evil') %>|<%= getvar('mood') %>|{{getvar::mood}}",
 			"e":      "<% define('price', 3) %>",
 			"hidden": "@@private\nThe forge is <%= getvar('visits') > 1 ? 'hot' : 'cold' %>.",
-		}),
+		})},
 	})
 	text := promptOf(t, m, "I enter.")
 	for _, want := range []string{"Visit 1 of Orin as Orin.", "The forge is cold. The price is 3.", "|calm|"} {
@@ -60,8 +60,8 @@ func TestTemplatesInLore(t *testing.T) {
 // macros into a prompt.
 func TestTemplateValuesAreData(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Card: &card.Card{Name: "Orin"},
-		Books: templatedLore(map[string]string{"a": "Rumour: <%= getvar('evil') %>"})},
+	m := begin(t, game.Content{People: game.People{Card: &card.Card{Name: "Orin"}},
+		Lore: game.Lore{Books: templatedLore(map[string]string{"a": "Rumour: <%= getvar('evil') %>"})}},
 		`{"variables": {"evil": "<%= 6 * 7 %> {{setvar::stolen::1}}{{char}}"}}`)
 	text := promptOf(t, m, "I listen.")
 	if !strings.Contains(text, "Rumour: <%= 6 * 7 %> {{setvar::stolen::1}}{{char}}") {
@@ -74,8 +74,8 @@ func TestTemplateWritesPassTheGate(t *testing.T) {
 	t.Parallel()
 	limit := 10.0
 	m := begin(t, game.Content{
-		Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber, Default: tree.Int(8), Max: &limit}},
-		Books:     templatedLore(map[string]string{"a": "<% setvar('hp', 99) %>hp <%= getvar('hp') %>"}),
+		Rules: game.Rules{Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber, Default: tree.Int(8), Max: &limit}}},
+		Lore:  game.Lore{Books: templatedLore(map[string]string{"a": "<% setvar('hp', 99) %>hp <%= getvar('hp') %>"})},
 	})
 	promptOf(t, m, "I rest.")
 	if hp, _ := m.Campaign().State.Variables.Float("hp"); hp != limit {
@@ -88,10 +88,12 @@ func TestTemplateWritesPassTheGate(t *testing.T) {
 func TestTemplatesElsewhere(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{
-		Card: &card.Card{Name: "Orin", Description: "Orin is <%= getvar('age') %>, {{user}}.", MesExample: "<% if ( %>Orin: Hm.",
-			FirstMes: "<% setvar('age', 40); setLocalVar('met', 'yes') %>Hello <%= '{{char}}' + '!' %> <%= getvar('nothing') %>"},
-		System: &tavern.SystemPrompt{Content: "<% if (getvar('age') > 30) { %>Old.<% } else { %>Young.<% } %> {{description}}"},
-		Note:   prompt.AuthorNote{Text: "<% incvar('notes') %>Note <%= getvar('notes') %>, met: {{getvar::met}}"},
+		People: game.People{Card: &card.Card{Name: "Orin", Description: "Orin is <%= getvar('age') %>, {{user}}.", MesExample: "<% if ( %>Orin: Hm.",
+			FirstMes: "<% setvar('age', 40); setLocalVar('met', 'yes') %>Hello <%= '{{char}}' + '!' %> <%= getvar('nothing') %>"}},
+		Prompt: game.Prompt{
+			System: &tavern.SystemPrompt{Content: "<% if (getvar('age') > 30) { %>Old.<% } else { %>Young.<% } %> {{description}}"},
+			Note:   prompt.AuthorNote{Text: "<% incvar('notes') %>Note <%= getvar('notes') %>, met: {{getvar::met}}"},
+		},
 	}, `{"greeting": "", "greeting_id": "0"}`)
 	if got := m.Campaign().State.Greeting; got != "Hello Orin! " && got != "Hello Orin!" {
 		t.Errorf("greeting %q", got)

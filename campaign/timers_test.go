@@ -42,7 +42,7 @@ func wired(t testing.TB) game.Content {
 	button := func(id string, e effect.Effect) rules.Rule {
 		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: id}, Actions: effect.Actions{e}}
 	}
-	return game.Content{
+	return game.Content{Rules: game.Rules{
 		Reactions: reactionsTo(rules.TypeTimerFired, rules.TypeZoneEnter, rules.TypeSceneChange, rules.TypeInteract),
 		Rules: []rules.Rule{
 			button("light", custom("start-timer", text("timerId", "fuse"), text("name", "Fuse"),
@@ -57,7 +57,7 @@ func wired(t testing.TB) game.Content {
 				Entities: []rules.SpatialEntity{{ID: "bard", Name: "Bard", X: 3, Y: 1, InteractRadius: 1}}},
 			{ID: "woods", Name: "Woods", Width: 3, Height: 3},
 		},
-	}
+	}}
 }
 
 // heardIn returns the number of an event's occurrences for the rules of wired.
@@ -230,8 +230,8 @@ func TestRetrieval(t *testing.T) {
 	entry := func(uid string) worldbook.Entry {
 		return worldbook.Entry{UID: uid, Keys: []string{"never"}, Content: "Lore " + uid + ".", Probability: 100}
 	}
-	content := game.Content{Retrieval: game.Retrieval{Depth: 2, Limit: 2}, Books: []worldbook.Attachment{{
-		Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{entry("1"), entry("2"), entry("3")}}}}}
+	content := game.Content{Lore: game.Lore{Retrieval: game.Retrieval{Depth: 2, Limit: 2}, Books: []worldbook.Attachment{{
+		Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{entry("1"), entry("2"), entry("3")}}}}}}
 	id := func(uid string) worldbook.ID { return worldbook.ID{Book: "main", UID: uid} }
 	f := &finder{ids: []worldbook.ID{id("3"), id("9"), id("1")}}
 	store := &campaign.MemoryStore{}
@@ -263,11 +263,13 @@ func TestRetrieval(t *testing.T) {
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{
-		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
-		Books:   []worldbook.Attachment{keyed(), lore("cellar", "It smells of wine.")},
-		Rules: []rules.Rule{everyTurn("count", set("n", effect.Add, tree.Int(1))), counting("cellar"),
-			{ID: "picky", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},
-				Actions: effect.Actions{set("n", effect.Add, tree.Int(1))}}},
+		Rules: game.Rules{
+			Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
+			Rules: []rules.Rule{everyTurn("count", set("n", effect.Add, tree.Int(1))), counting("cellar"),
+				{ID: "picky", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},
+					Actions: effect.Actions{set("n", effect.Add, tree.Int(1))}}},
+		},
+		Lore: game.Lore{Books: []worldbook.Attachment{keyed(), lore("cellar", "It smells of wine.")}},
 	})
 	c, err := turn.Begin(g, cave(t))
 	if err != nil {
@@ -291,8 +293,8 @@ func TestExplain(t *testing.T) {
 // tool.
 func TestRecordExplains(t *testing.T) {
 	t.Parallel()
-	g := compile(t, game.Content{Rules: []rules.Rule{{ID: "hurt", Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},
-		Trigger: &rules.Trigger{Type: rules.StateChange, VariableID: "hp.ren"}, Actions: effect.Actions{set("n", effect.Add, tree.Int(1))}}}})
+	g := compile(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "hurt", Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},
+		Trigger: &rules.Trigger{Type: rules.StateChange, VariableID: "hp.ren"}, Actions: effect.Actions{set("n", effect.Add, tree.Int(1))}}}}})
 	start, err := turn.Begin(g, cave(t))
 	if err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func TestArgumentsAreCheckedBeforeTheTool(t *testing.T) {
 		{"several at once, sorted", `{"power":"x","words":7,"more":1}`,
 			"more:unexpected power:type spell:required words:type"},
 	} {
-		m := begin(t, game.Content{Tools: []tool.Tool{castTool(castParams)}},
+		m := begin(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{castTool(castParams)}}},
 			`{"allowlist": ["cast"], "settings": {"retry.on_rejection": "commit_partial"}}`)
 		o := play(t, m, turn.Submit{Text: "I cast."}, output("Fog.", `{"tool": "cast", "args": `+tt.args+`}`))
 		if got := strings.Join(violationsOf(o), " "); got != tt.want {
@@ -143,7 +143,7 @@ func TestTypedToolReadsItsParametersFromAStruct(t *testing.T) {
 	if diff := cmp.Diff(want, cast.Params); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	m := begin(t, game.Content{Tools: []tool.Tool{cast}}, `{"allowlist": ["cast"], "settings": {"retry.on_rejection": "commit_partial"}}`)
+	m := begin(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{cast}}}, `{"allowlist": ["cast"], "settings": {"retry.on_rejection": "commit_partial"}}`)
 	calls := judged(t, m, output("Fog.",
 		`{"tool": "cast", "args": {"ammo": "bolt", "targets": [{"id": "rat"}], "force": 5.0, "aimed": true, "extra": {"a": [1]}}}`,
 		`{"tool": "cast", "args": {"ammo": "bolt", "targets": [], "force": 128}}`,

@@ -149,7 +149,7 @@ func TestTools(t *testing.T) {
 			if tool != "hp_delta" && !strings.Contains(args, "actor_id") {
 				args = `{"actor_id": "ren", ` + args[1:]
 			}
-			m := begin(t, game.Content{Random: func(_, _ uint64) float64 { return 0.475 }},
+			m := begin(t, game.Content{Extensions: game.Extensions{Random: func(_, _ uint64) float64 { return 0.475 }}},
 				noRetry, c.setup)
 			got := judged(t, m, output("Well.", `{"tool": "`+tool+`", "args": `+args+`}`))
 			if diff := cmp.Diff([]string{tool + " " + c.want}, got); diff != "" {
@@ -263,10 +263,10 @@ func TestRepeatedCalls(t *testing.T) {
 func TestRollsStay(t *testing.T) {
 	t.Parallel()
 	draws := 0
-	content := game.Content{Random: func(_, n uint64) float64 {
+	content := game.Content{Extensions: game.Extensions{Random: func(_, n uint64) float64 {
 		draws = max(draws, int(n)+1)
 		return float64(n%20) / 20
-	}}
+	}}}
 	m := begin(t, content, `{"allowlist": ["check"]}`)
 	check := `{"tool": "check", "args": {"actor_id": "ren", "dc": 10}}`
 	other := `{"tool": "check", "args": {"actor_id": "ren", "dc": 11}}`
@@ -313,7 +313,7 @@ func TestIncompleteTool(t *testing.T) {
 				t.Errorf("%s: the error does not name %s: %v", c.name, want, err)
 			}
 		}
-		if _, problems := game.Compile(game.Content{Tools: []tool.Tool{c.tool}}); problems.Err() == nil {
+		if _, problems := game.Compile(game.Content{Extensions: game.Extensions{Tools: []tool.Tool{c.tool}}}); problems.Err() == nil {
 			t.Errorf("%s: compiled", c.name)
 		}
 	}
@@ -338,7 +338,7 @@ func TestToolFailures(t *testing.T) {
 			Params: map[string]tool.Param{}, Reasons: map[state.CallCode]string{},
 			Affects: []string{tool.AffectsNothing}, Judge: judge}
 	}
-	content := game.Content{Tools: []tool.Tool{
+	content := game.Content{Extensions: game.Extensions{Tools: []tool.Tool{
 		named("boom", func(tool.Call, tool.View) tool.Judgement { panic("boom") }),
 		named("fails", func(tool.Call, tool.View) tool.Judgement {
 			return tool.Failed(errors.New("no wind"))
@@ -349,7 +349,7 @@ func TestToolFailures(t *testing.T) {
 			v.State.Selected.Party[0] = "nobody"
 			return tool.Judgement{Result: tree.Object()}
 		}),
-	}}
+	}}}
 	m := begin(t, content, `{"allowlist": ["boom", "fails", "grabs"],
 		"settings": {"retry.on_rejection": "commit_partial"}}`)
 	before := jsonOf(t, m.Campaign().State.Characters)

@@ -97,13 +97,15 @@ func (d *desk) setContent(c testkit.Case) string {
 		}
 	}
 	d.decode(c, &author)
-	d.content = game.Content{Variables: author.Variables, Rules: author.Rules,
-		Reactions: author.Reactions, Hooks: author.Hooks, SummarizeAfter: author.Summarize}
+	d.content = game.Content{Rules: game.Rules{
+		Variables: author.Variables, Rules: author.Rules,
+		Reactions: author.Reactions, Hooks: author.Hooks,
+	}, Prompt: game.Prompt{SummarizeAfter: author.Summarize}}
 	if author.Book != nil {
-		d.content.Books = []worldbook.Attachment{{Book: *author.Book}}
+		d.content.Lore.Books = []worldbook.Attachment{{Book: *author.Book}}
 	}
 	for _, m := range author.Cast {
-		d.content.Cast = append(d.content.Cast, game.CastMember{CharacterID: m.ID, Talkativeness: m.Talkativeness,
+		d.content.People.Cast = append(d.content.People.Cast, game.CastMember{CharacterID: m.ID, Talkativeness: m.Talkativeness,
 			Muted: m.Muted, Card: &card.Card{Name: m.Name, Description: m.Description}})
 	}
 	_, problems := game.Compile(d.content)

@@ -18,7 +18,7 @@ func TestTrimSlackKeepsTheBeginOfTheHistory(t *testing.T) {
 	t.Parallel()
 	const turns = 24
 	begins := func(c game.Content, slack int) (list []string) {
-		c.Budget, c.TrimSlack = prompt.Budget{Context: 1500, TurnReserve: 1}, slack
+		c.Prompt.Budget, c.Prompt.TrimSlack = prompt.Budget{Context: 1500, TurnReserve: 1}, slack
 		m := begin(t, c, `{"settings": {"rollback.max_checkpoints": 40}}`)
 		for i := range turns {
 			step(t, m, turn.Submit{Text: strings.Repeat(string(rune('a'+i))+" walks on and on. ", 10)})
@@ -35,7 +35,7 @@ func TestTrimSlackKeepsTheBeginOfTheHistory(t *testing.T) {
 		return list
 	}
 	preset, template := tavern.Default(), tavern.ChatML()
-	for name, c := range map[string]game.Content{"layout": {}, "preset": {Preset: &preset}, "text": {Instruct: &template}} {
+	for name, c := range map[string]game.Content{"layout": {}, "preset": {Prompt: game.Prompt{Preset: &preset}}, "text": {Prompt: game.Prompt{Instruct: &template}}} {
 		without, with := len(slices.Compact(begins(c, 0))), len(slices.Compact(begins(c, 300)))
 		if with*2 > without || without < 10 {
 			t.Errorf("%s: of %d prompts %d begin with a line of their own with slack, %d without", name, turns, with, without)

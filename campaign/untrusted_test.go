@@ -70,21 +70,21 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 		{name: "backup of a world", reason: "the entry holds what the model put into the variables",
 			reply: quiet + "\nmemory('world_set.npc', {\"Fog\": {\"a\": " + jsonOf(t, attack) + "}})\ndelete('world_set.npc','all')"},
 		{name: "entry", reason: "a tool adds lore in the model's words", reply: call(attack),
-			content: game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+			content: game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(s string) effect.List {
 				return effect.List{effect.AddEntry{BookID: "b", Name: s, Content: s, AlwaysOn: true, Keywords: []string{s}}}
-			})}}},
+			})}}}},
 		{name: "directive", reason: "a tool gives an instruction in the model's words", reply: call(attack),
-			content: game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+			content: game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(s string) effect.List {
 				return effect.List{effect.InjectDirective{ID: "d", Content: s, Persistent: true}}
-			})}}},
+			})}}}},
 		{name: "one-shot context", reason: "a tool sends the model's words", reply: call(attack),
-			content: game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+			content: game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(s string) effect.List {
 				return effect.List{effect.SendContext{Message: s}}
-			})}}},
+			})}}}},
 		{name: "injection", reason: "a tool injects the model's words", reply: call(attack),
-			content: game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+			content: game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(s string) effect.List {
 				return effect.List{effect.InjectPrompt{Key: "k", Content: s, Scope: "session"}}
-			})}}},
+			})}}}},
 		{name: "a hook's injection", reason: "a handler passes on what the model said", reply: quiet + " " + attack,
 			content: echoing(t, func(s string) effect.Effect { return effect.InjectPrompt{Key: "k", Content: s, Scope: "session"} })},
 		{name: "a hook's entry", reason: "a handler makes lore of what the model said", reply: quiet + " " + attack,
@@ -93,12 +93,12 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 			})},
 		{name: "narration", reason: "the history is data", reply: quiet + " " + attack},
 		{name: "variable", reason: "a macro's value is not expanded again",
-			content: game.Content{Persona: "{{var::assa_data.world_set}}"},
+			content: game.Content{People: game.People{Persona: "{{var::assa_data.world_set}}"}},
 			reply:   quiet + "\nmemory('world_set.npc', " + jsonOf(t, attack) + ", 1)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			allow := ""
-			if len(c.content.Tools) > 0 {
+			if len(c.content.Extensions.Tools) > 0 {
 				allow = `{"allowlist": ["say"]}`
 			}
 			m := begin(t, c.content, vaultVariables, allow)
@@ -137,7 +137,7 @@ func TestPlayerTextIsNotExpanded(t *testing.T) {
 		return effect.InjectPrompt{Key: "k", Content: "said: " + s, Scope: "session"}
 	}
 	heard := echoing(t, said)
-	heard.Hooks[0].Event = hooks.On(game.EventTurnAccepted)
+	heard.Rules.Hooks[0].Event = hooks.On(game.EventTurnAccepted)
 	preset := tavern.Default()
 	for _, c := range []struct {
 		name    string
@@ -145,14 +145,14 @@ func TestPlayerTextIsNotExpanded(t *testing.T) {
 		want    string
 	}{
 		{"the engine's layout", game.Content{}, line},
-		{"a layout", game.Content{Layout: &own}, line},
-		{"a layout that expands names", game.Content{Layout: &named}, "I am Ren, not Orin or Ren. {{roll::2d6}} {{setvar::x::1}}"},
-		{"a preset", game.Content{Preset: &preset}, line},
-		{"an instruct template", game.Content{Instruct: &tavern.InstructTemplate{}, Context: new(tavern.DefaultContext())}, line},
+		{"a layout", game.Content{Prompt: game.Prompt{Layout: &own}}, line},
+		{"a layout that expands names", game.Content{Prompt: game.Prompt{Layout: &named}}, "I am Ren, not Orin or Ren. {{roll::2d6}} {{setvar::x::1}}"},
+		{"a preset", game.Content{Prompt: game.Prompt{Preset: &preset}}, line},
+		{"an instruct template", game.Content{Prompt: game.Prompt{Instruct: &tavern.InstructTemplate{}, Context: new(tavern.DefaultContext())}}, line},
 		{"a hook that repeats it", heard, "said: " + line},
-		{"a macro", game.Content{Persona: "Last: {{input}}"}, "Last: " + line},
+		{"a macro", game.Content{People: game.People{Persona: "Last: {{input}}"}}, "Last: " + line},
 	} {
-		c.content.Card = &card.Card{Name: "Orin"}
+		c.content.People.Card = &card.Card{Name: "Orin"}
 		m := begin(t, c.content)
 		say(t, m, line, quiet)
 		if o := say(t, m, line, quiet); o.Turn == nil || o.Turn.UserInput != line {
@@ -183,8 +183,8 @@ func echoing(t *testing.T, asked func(text string) effect.Effect) game.Content {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return game.Content{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterModelCall),
-		Actions: []act.Action{act.New("echo")}}}}
+	return game.Content{Rules: game.Rules{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterModelCall),
+		Actions: []act.Action{act.New("echo")}}}}}
 }
 
 // TestModelKeysArePlain: a key that a model wrote is not compiled as a pattern, not expanded, and
@@ -196,12 +196,12 @@ func TestModelKeysArePlain(t *testing.T) {
 	for i := range many {
 		many[i] = fmt.Sprint("key ", i)
 	}
-	m := begin(t, game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+	m := begin(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(s string) effect.List {
 		return effect.List{
 			effect.AddEntry{BookID: "b", Content: s, Keywords: append([]string{s, "{{var::a}}", " //e+/i "}, many...)},
 			effect.BackupBranch{Path: tree.Path{"x"}, World: s},
 		}
-	})}}, `{"allowlist": ["say"]}`)
+	})}}}, `{"allowlist": ["say"]}`)
 	say(t, m, "eee", jsonOf(t, map[string]any{"text": quiet, "tool_calls": []any{
 		map[string]any{"tool": "say", "args": map[string]any{"text": stall}}}}))
 	entries := m.Campaign().State.Entries
@@ -233,13 +233,13 @@ func TestModelKeysArePlain(t *testing.T) {
 // size, with a refusal that says so.
 func TestModelEntriesAreBounded(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+	m := begin(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(s string) effect.List {
 		var out effect.List
 		for range 100 {
 			out = append(out, effect.AddEntry{BookID: "b", Content: s, Keywords: []string{s}})
 		}
 		return out
-	})}}, `{"allowlist": ["say"]}`)
+	})}}}, `{"allowlist": ["say"]}`)
 	out := say(t, m, "I listen.", jsonOf(t, map[string]any{"text": quiet, "tool_calls": []any{
 		map[string]any{"tool": "say", "args": map[string]any{"text": strings.Repeat("e", 100_000)}}}}))
 	entries := m.Campaign().State.Entries
@@ -267,7 +267,7 @@ func TestPromptSurvivesAModelThatFillsIt(t *testing.T) {
 			"Ren takes 9 damage. " + strings.Repeat("It hurts. ", 4000)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := begin(t, game.Content{Budget: prompt.Budget{Context: 8192}}, vaultVariables)
+			m := begin(t, game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: 8192}}}, vaultVariables)
 			outputs := []string{c.reply}
 			if c.name == "long rejected text" {
 				outputs = append(outputs, c.reply, quiet)

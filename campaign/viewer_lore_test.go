@@ -23,7 +23,7 @@ func idolLore(e worldbook.Entry) game.Content {
 	if e.Keys == nil {
 		e.Keys = []string{"idol"}
 	}
-	return game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{e}}}}}
+	return game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{e}}}}}}
 }
 
 // noteSays is the condition that a note contains a word.
@@ -37,8 +37,10 @@ func TestLoreOfTheViewer(t *testing.T) {
 	t.Parallel()
 	note := rules.Variable{ID: "note", Type: rules.TypeString}
 	module := func(a rules.Activation) game.Content {
-		return game.Content{Modules: []rules.Module{{ID: "cellar", Activation: a}}, Books: []worldbook.Attachment{lore("cellar", "CANARY lore")},
-			Variables: []rules.Variable{note}}
+		return game.Content{Rules: game.Rules{
+			Modules:   []rules.Module{{ID: "cellar", Activation: a}},
+			Variables: []rules.Variable{note},
+		}, Lore: game.Lore{Books: []worldbook.Attachment{lore("cellar", "CANARY lore")}}}
 	}
 	byNote := rules.Activation{Mode: rules.ModeConditions, Conditions: noteSays("idol")}
 	for _, c := range []struct {
@@ -51,8 +53,8 @@ func TestLoreOfTheViewer(t *testing.T) {
 		{"module by keyword", module(rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"idol"}}), true},
 		{"exclusive module", module(rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"idol"}, Exclusive: true}), true},
 		{"module by a variable", module(byNote), true},
-		{"variable with an activation", game.Content{Variables: []rules.Variable{note,
-			{ID: "vault", Type: rules.TypeString, Default: tree.Text("CANARY"), Activation: byNote}}}, true},
+		{"variable with an activation", game.Content{Rules: game.Rules{Variables: []rules.Variable{note,
+			{ID: "vault", Type: rules.TypeString, Default: tree.Text("CANARY"), Activation: byNote}}}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -112,8 +114,8 @@ func TestGroupsOfPlayers(t *testing.T) {
 		{"nobody asks for it", "off", []line{{"ren", "The idol.", []string{"ren"}, true}, {"kai", "I wait.", nil, true}}, 0},
 	} {
 		for kind, content := range map[string]game.Content{"sticky": idolLore(worldbook.Entry{Sticky: 20}), "module": {
-			Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"idol"}}}},
-			Books:   []worldbook.Attachment{lore("cellar", "CANARY lore")}}} {
+			Rules: game.Rules{Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"idol"}}}}},
+			Lore:  game.Lore{Books: []worldbook.Attachment{lore("cellar", "CANARY lore")}}}} {
 			t.Run(c.name+"/"+kind, func(t *testing.T) {
 				t.Parallel()
 				cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five."), Game: compile(t, content)}
@@ -185,7 +187,7 @@ func TestHintsOfTheViewer(t *testing.T) {
 	call := func(to string) string {
 		return `{"text": "You walk.", "tool_calls": [{"tool": "move", "args": {"actor_id": "mei", "to_area_id": "` + to + `"}}]}`
 	}
-	cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{})}}), Model: scripted(
+	cfg := campaign.Config{Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{})}}}), Model: scripted(
 		`{"text": "A trap door.", "tool_calls": [{"tool": "map_generate", "args": {"areas": [{"id": "crypt", "name": "Crypt"}, {"id": "well", "name": "Well"}],
 			"paths": [{"from": "gate", "to": "crypt"}, {"from": "crypt", "to": "well"}]}}]}`,
 		call("well"), call("nowhere"), call("attic"), `{"text": "You wait."}`, `{"text": "You wait."}`)}
@@ -304,11 +306,11 @@ func TestPrivateQuestion(t *testing.T) {
 // active in the turns of those who heard it. A rule's switches apply to everybody.
 func TestRulesOfTheViewersModules(t *testing.T) {
 	t.Parallel()
-	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five."), Game: compile(t, game.Content{
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five."), Game: compile(t, game.Content{Rules: game.Rules{
 		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"idol"}}}},
 		Rules: []rules.Rule{counting("cellar"), {ID: "wall", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Conditions: []rules.Condition{is("turns_cellar", tree.Int(2))}, Actions: effect.Actions{effect.ToggleBook{ID: "cellar", Enabled: true}}}},
-	})}
+	}})}
 	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"variables": {"turns_cellar": 0}}`)
 	for i, l := range []struct {
 		actor, text string

@@ -97,8 +97,8 @@ func TestHistoryForAViewer(t *testing.T) {
 	for i := range 40 {
 		texts = append(texts, fmt.Sprintf("Reply %d CANARY-%d.\nset_attribute('note', 'CANARY-NOTE-%d');", i, i, i))
 	}
-	cfg := campaign.Config{Model: scripted(texts...), Game: compile(t, game.Content{Variables: []rules.Variable{
-		{ID: "note", Type: rules.TypeString, AIAccess: rules.AIWrite}, {ID: "plot", Type: rules.TypeString, Default: value(t, `"CANARY-PLOT"`), Internal: true}}})}
+	cfg := campaign.Config{Model: scripted(texts...), Game: compile(t, game.Content{Rules: game.Rules{Variables: []rules.Variable{
+		{ID: "note", Type: rules.TypeString, AIAccess: rules.AIWrite}, {ID: "plot", Type: rules.TypeString, Default: value(t, `"CANARY-PLOT"`), Internal: true}}}})}
 	e := newEngine(t, cfg, secretRule, `{"settings": {"turn.order": "free", "visibility.mode": "strict"}}`)
 	for i := range 40 {
 		in := turn.Submit{ActorID: "mei", Text: fmt.Sprint("Line ", i)}
@@ -164,7 +164,7 @@ func TestHistoryForAViewer(t *testing.T) {
 // after a process has died, and if hooks run for the turn later.
 func TestEffectsOfPrivateTurns(t *testing.T) {
 	t.Parallel()
-	g := compile(t, game.Content{Rules: []rules.Rule{everyTurn("r", effect.Notify{Message: "A bell."})}})
+	g := compile(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{everyTurn("r", effect.Notify{Message: "A bell."})}}})
 	e := newEngine(t, campaign.Config{Game: g, Model: scripted("Rain.", "A key.")}, twoPlayers(state.AudienceStrict))
 	var heard []string
 	listen := func(seq iter.Seq2[campaign.Progress, error]) {
@@ -218,13 +218,15 @@ func TestLoreKeepsPrivateVariables(t *testing.T) {
 			Conditions: []byte(condition)}
 	}
 	content := game.Content{
-		Variables: []rules.Variable{{ID: "note", Type: rules.TypeString, AIAccess: rules.AIWrite}},
-		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
+		Rules: game.Rules{
+			Variables: []rules.Variable{{ID: "note", Type: rules.TypeString, AIAccess: rules.AIWrite}},
+			Modules: []rules.Module{{ID: "sworn", Activation: rules.Activation{Mode: rules.ModeConditions,
+				Conditions: []rules.Condition{is("note", tree.Text("canary"))}}}},
+		},
+		Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 			entry("1", `{"variableId": "note", "operator": "eq", "value": "canary"}`, "LORE-SWORN"),
 			entry("2", `{"variableId": "note", "operator": "contains", "value": "can"}`, "LORE-PART"),
-		}}}, lore("sworn", "LORE-MODULE")},
-		Modules: []rules.Module{{ID: "sworn", Activation: rules.Activation{Mode: rules.ModeConditions,
-			Conditions: []rules.Condition{is("note", tree.Text("canary"))}}}},
+		}}}, lore("sworn", "LORE-MODULE")}},
 	}
 	for _, c := range []struct {
 		mode state.AudienceMode
@@ -257,14 +259,14 @@ func TestShortSecretsThatRulesCopy(t *testing.T) {
 	text := func(id, path string) rules.Variable {
 		return rules.Variable{ID: id, Path: path, Type: rules.TypeString, AIAccess: rules.AIWrite}
 	}
-	content := game.Content{
+	content := game.Content{Rules: game.Rules{
 		Variables: []rules.Variable{text("note", "stat_data.note"), text("echo", "stat_data.deep.echo"), text("list", ""), text("mood", "")},
 		Rules: []rules.Rule{
 			onBell("copy", effect.SetVariable{Path: "echo", Operation: effect.Set, ValueRef: "note"}),
 			onBell("add", effect.SetVariable{Path: "list", Operation: effect.Append, ValueRef: "note"}),
 			onBell("word", set("mood", effect.Set, tree.Text("brass"))),
 		},
-	}
+	}}
 	cfg := campaign.Config{Game: compile(t, content), Model: scripted("So be it.\nset_status('note', 'brass');", "It rings.", "Nothing.", "Nothing.")}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"variables": {"stat_data": {"note": "", "deep": {"echo": ""}}}}`)

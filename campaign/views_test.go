@@ -27,7 +27,7 @@ func TestCharactersAreVariables(t *testing.T) {
 			content := declared(t, variables, `[
 				{"id":"low","trigger":{"type":"variable-crossed","variableId":"hp.ren","direction":"drops-below","threshold":5},
 					"actions":[{"type":"notify","message":"You reel."}]}]`)
-			content.Persona = "Ren has {{var::hp.ren}} of {{var::max_hp.ren}} in {{var::area.ren}}, {{var::alive.ren}}."
+			content.People.Persona = "Ren has {{var::hp.ren}} of {{var::max_hp.ren}} in {{var::area.ren}}, {{var::alive.ren}}."
 			m := begin(t, content)
 			_, sent := asked(t, m, turn.Submit{Text: "Look"}, "Rain.")
 			if want := "Ren has 10 of 10 in gate, alive."; !strings.Contains(sent, want) {
@@ -69,7 +69,7 @@ func TestCharactersAreVariables(t *testing.T) {
 
 // withEdit returns content with a rule that writes when its event is raised.
 func withEdit(c game.Content, asked effect.Effect) game.Content {
-	c.Rules = append(c.Rules[:len(c.Rules):len(c.Rules)], rules.Rule{ID: "edit",
+	c.Rules.Rules = append(c.Rules.Rules[:len(c.Rules.Rules):len(c.Rules.Rules)], rules.Rule{ID: "edit",
 		Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "edit"}, Actions: effect.Actions{asked}})
 	return c
 }
@@ -92,7 +92,7 @@ func TestDeclaredViewsAreLeftOut(t *testing.T) {
 func TestSummariesAskWithoutTraces(t *testing.T) {
 	content := declared(t, canaries, `[{"id":"each","trigger":{"type":"every-turn"},"actions":[
 		{"type":"modify-variable","variableId":"traitor","operation":"append","value":"+"}]}]`)
-	content.SummarizeAfter = 1
+	content.Prompt.SummarizeAfter = 1
 	m := begin(t, content)
 	say(t, m, "Go", "Rain.")
 	say(t, m, "Go", "More rain.")

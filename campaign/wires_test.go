@@ -51,7 +51,7 @@ func TestNobodySpeaksInATurnWithoutALine(t *testing.T) {
 			Then: reactions.Effects{set(id, effect.Set, tree.Int(1))}}
 	}
 	e := newEngine(t, campaign.Config{Model: scripted("Dust falls.", "More dust."), Game: compile(t, game.Content{
-		Reactions: []reactions.Reaction{heard("line", event.TypePlayerMessage), heard("reply", event.TypeModelMessage)}})})
+		Rules: game.Rules{Reactions: []reactions.Reaction{heard("line", event.TypePlayerMessage), heard("reply", event.TypeModelMessage)}}})})
 	do(t, e, turn.Proceed{})
 	if got := campaignOf(t, e).State.Variables.Root().String(); strings.Contains(got, `"line"`) || !strings.Contains(got, `"reply"`) {
 		t.Errorf("without a line: %s", got)
@@ -70,8 +70,8 @@ func TestPrivateContextWaits(t *testing.T) {
 	for i := range 70 {
 		sent = append(sent, effect.SendContext{Message: fmt.Sprintf("OMEN-%d.", i)})
 	}
-	cfg := campaign.Config{Model: scripted("Hm.", "Hm.", "Hm.", "Hm."), Game: compile(t, game.Content{Rules: []rules.Rule{
-		{ID: "omen", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"raven"}}, Actions: sent}}})}
+	cfg := campaign.Config{Model: scripted("Hm.", "Hm.", "Hm.", "Hm."), Game: compile(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{
+		{ID: "omen", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"raven"}}, Actions: sent}}}})}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"settings": {"visibility.mode": "strict", "turn.order": "free"}}`)
 	turnOf(t, e, turn.Submit{Text: "A raven!", ActorID: "ren", Audience: []string{"ren"}})
@@ -95,7 +95,7 @@ func TestDepthPromptOfACastMemberOnce(t *testing.T) {
 	members := three()
 	members[1].Card.Extensions = map[string]json.RawMessage{
 		"depth_prompt": json.RawMessage(`{"prompt": "Reed is drunk.", "depth": 1, "role": "system"}`)}
-	m := begin(t, game.Content{Cast: members})
+	m := begin(t, game.Content{People: game.People{Cast: members}})
 	step(t, m, turn.Submit{Text: "Reed?"})
 	if got := ask(t, m); strings.Count(got, "Reed is drunk.") != 1 {
 		t.Errorf("%d times in\n%s", strings.Count(got, "Reed is drunk."), got)
@@ -110,8 +110,9 @@ func TestSkippedHooksAreInTheTrace(t *testing.T) {
 		return hooks.Hook{ID: id, Name: id, Event: hooks.On(act.AfterTurnFinished),
 			Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text(id)})}}
 	}
-	e := newEngine(t, campaign.Config{Model: scripted("Dust."), Game: compile(t, game.Content{
-		Hooks: []hooks.Hook{note("one"), note("two")}, HookLimits: hooks.Limits{MaxHooksPerTurn: new(1)}})})
+	e := newEngine(t, campaign.Config{Model: scripted("Dust."), Game: compile(t, game.Content{Rules: game.Rules{
+		Hooks: []hooks.Hook{note("one"), note("two")}, HookLimits: hooks.Limits{MaxHooksPerTurn: new(1)},
+	}})})
 	got := jsonOf(t, turnOf(t, e, turn.Submit{Text: "I wait."}).Turn.Trace.Hooks)
 	wantHas(t, "the trace", got, `"one"`, `"two"`, `"skipped"`)
 }
@@ -125,9 +126,9 @@ func TestNoMacrosInTheWorldFromAModel(t *testing.T) {
 		want int
 	}{{"Cellar", 5}, {"{{user}}s Cellar", 4}} {
 		e := newEngine(t, campaign.Config{Model: scripted(`{"narration": "You look.", "tool_calls": [{"tool": "say", "args": {"text": "`+c.name+`"}}]}`, quiet),
-			Game: compile(t, game.Content{Tools: []tool.Tool{puppet(func(text string) effect.List {
+			Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(text string) effect.List {
 				return effect.List{effect.AddArea{ID: "cellar", Name: text}}
-			})}})}, `{"allowlist": ["say"]}`)
+			})}}})}, `{"allowlist": ["say"]}`)
 		o := turnOf(t, e, turn.Submit{Text: "I look."})
 		if got := len(campaignOf(t, e).State.Map.Areas); got != c.want {
 			t.Errorf("%q: %d areas, refused %s", c.name, got, jsonOf(t, o.Turn.Trace.Refused))
@@ -139,7 +140,7 @@ func TestNoMacrosInTheWorldFromAModel(t *testing.T) {
 // one after it.
 func TestFeedbackIsSaidOnce(t *testing.T) {
 	t.Parallel()
-	cfg := campaign.Config{Model: scripted("Dust. @gold", "Dust.", "Dust."), Game: compile(t, game.Content{Dialects: []game.Dialect{picky}})}
+	cfg := campaign.Config{Model: scripted("Dust. @gold", "Dust.", "Dust."), Game: compile(t, game.Content{Rules: game.Rules{Dialects: []game.Dialect{picky}}})}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
 	for n, want := range []int{0, 1, 0} {
@@ -162,7 +163,7 @@ var picky = game.Dialect{Name: "picky", Read: func(text string, _ game.Scope) []
 // different member speaks after it. The feedback is in the first prompt of the next turn only.
 func TestEveryReplyOfACastAsks(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Cast: three(), Dialects: []game.Dialect{picky}})
+	m := begin(t, game.Content{People: game.People{Cast: three()}, Rules: game.Rules{Dialects: []game.Dialect{picky}}})
 	step(t, m, turn.Submit{Text: "Reed?"}, turn.Replied{Text: "I paid. @gold"}, turn.Replied{Text: "Did you?"}, turn.Committed{})
 	if got := jsonOf(t, m.Campaign().State.Feedback); !strings.Contains(got, "there is no gold here") {
 		t.Errorf("feedback %s", got)
@@ -193,7 +194,7 @@ func TestFeedbackAboutTools(t *testing.T) {
 		}
 		return []conflict.Conflict{{Kind: "long", Severity: conflict.Block, Quote: strings.Repeat("x", 1<<20)}}
 	})}
-	cfg := campaign.Config{Model: scripted(output("You are struck.", hurt("ren", "-1")), quiet), Game: compile(t, game.Content{Detectors: []conflict.Named{long}})}
+	cfg := campaign.Config{Model: scripted(output("You are struck.", hurt("ren", "-1")), quiet), Game: compile(t, game.Content{Extensions: game.Extensions{Detectors: []conflict.Named{long}}})}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
 	do(t, e, turn.SetTools{Allowlist: []string{"move", "hp_delta"}, Disabled: map[string]state.DisabledTool{"hp_delta": {Reason: "asleep"}}})
@@ -214,7 +215,7 @@ func TestApprovalSeesWhatWasFoundOutside(t *testing.T) {
 		Outside:  func(context.Context, tool.Call) tool.Answer { return tool.Answer{Value: tree.Text("doom")} },
 		Approval: func(_ tool.Call, view tool.View) bool { return view.Answer.String() == `"doom"` },
 		Judge:    func(_ tool.Call, view tool.View) tool.Judgement { return tool.Judgement{Result: view.Answer} }}
-	cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{oracle}}),
+	cfg := campaign.Config{Game: compile(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{oracle}}}),
 		Model: scripted(`{"narration": "You ask.", "tool_calls": [{"tool": "oracle", "args": {}}]}`, quiet)}
 	e := newEngine(t, cfg, `{"allowlist": ["oracle"]}`)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I ask."}), "awaiting_approval")
@@ -241,8 +242,8 @@ func TestDelayCountsWhatIsNotShown(t *testing.T) {
 	for range turns {
 		model.Add(llmtest.Text("Dust."))
 	}
-	cfg := campaign.Config{Model: model, Game: compile(t, game.Content{Books: []worldbook.Attachment{{
-		Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1", Constant: true, Content: "LATE-LORE.", Delay: delay, Probability: 100}}}}}})}
+	cfg := campaign.Config{Model: model, Game: compile(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{
+		Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1", Constant: true, Content: "LATE-LORE.", Delay: delay, Probability: 100}}}}}}})}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "context.recent_turns": 1}}`)
 	for range turns {
@@ -258,8 +259,8 @@ func TestDelayCountsWhatIsNotShown(t *testing.T) {
 func TestScriptFailsOnTheHistory(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 400)
-	e := newEngine(t, campaign.Config{Model: scripted(long, "Dust.", "Dust."), Game: compile(t, game.Content{Scripts: []script.List{{Source: script.Global,
-		Scripts: []script.Script{{Name: "slow", Find: `/(a+)+\1b/`, Prompt: true, Placement: []script.Placement{script.AIOutput}}}}}})})
+	e := newEngine(t, campaign.Config{Model: scripted(long, "Dust.", "Dust."), Game: compile(t, game.Content{Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global,
+		Scripts: []script.Script{{Name: "slow", Find: `/(a+)+\1b/`, Prompt: true, Placement: []script.Placement{script.AIOutput}}}}}}})})
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	for range 2 {
 		o := turnOf(t, e, turn.Submit{Text: "I wait."})
@@ -294,7 +295,7 @@ func TestConflictIsAnnounced(t *testing.T) {
 		heard []string
 		mei   bool // whether she reads the result of the hook
 	}{{nil, true}, {[]string{"ren"}, false}} {
-		cfg := campaign.Config{Model: scripted("You lose 3 HP.", "Dust.", "Dust."), Game: compile(t, game.Content{Hooks: []hooks.Hook{omen}})}
+		cfg := campaign.Config{Model: scripted("You lose 3 HP.", "Dust.", "Dust."), Game: compile(t, game.Content{Rules: game.Rules{Hooks: []hooks.Hook{omen}}})}
 		seen := observed(&cfg)
 		e := newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "retry.max_retries": 0}}`)
 		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I fight.", ActorID: "ren", Audience: c.heard}), "conflict")
@@ -323,8 +324,8 @@ func TestEntriesOfOneIDForDifferentPeople(t *testing.T) {
 		{`"ren", "mei"`, `"mei"`, false, true},
 		{`"ren"`, ``, true, false},
 	} {
-		cfg := campaign.Config{Model: scripted("Dust.", "Dust."), Game: compile(t, game.Content{Books: []worldbook.Attachment{{
-			Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{entry("FIRST-LORE.", c.first), entry("SECOND-LORE.", c.second)}}}}})}
+		cfg := campaign.Config{Model: scripted("Dust.", "Dust."), Game: compile(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{
+			Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{entry("FIRST-LORE.", c.first), entry("SECOND-LORE.", c.second)}}}}}})}
 		seen := observed(&cfg)
 		e := newEngine(t, cfg, twoPlayers(state.AudienceStrict))
 		turnOf(t, e, turn.Submit{Text: "I wait.", ActorID: "ren"})

@@ -73,7 +73,7 @@
 // The operations are set (the default), add, subtract, multiply, toggle, append, merge, push and
 // delete. Every other effect may be an action in its strict form: its name and the JSON members of
 // its type in package effect. A campaign has more effects (countdowns, locks, scenes), see
-// campaign/game.Content.Rules. A program without a campaign returns those in [Outcome.Host].
+// campaign/game.Rules. A program without a campaign returns those in [Outcome.Host].
 //
 // # Variables
 //

@@ -25,7 +25,7 @@ func TestBetweenTurns(t *testing.T) {
 			{"type": "notify-player", "message": "It tolls."},
 			{"type": "add-message", "content": "Somebody has heard it."},
 			{"type": "relationship-change", "characterId": "nobody", "field": "trust", "new": 5},
-			{"type": "start-timer", "timerId": "echo", "name": "Echo", "duration": 2}]}]`), &content.Rules); err != nil {
+			{"type": "start-timer", "timerId": "echo", "name": "Echo", "duration": 2}]}]`), &content.Rules.Rules); err != nil {
 		t.Fatal(err)
 	}
 	list, problems := hooks.Decode([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
@@ -33,7 +33,7 @@ func TestBetweenTurns(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	content.Hooks = list
+	content.Rules.Hooks = list
 	setup := state.Setup{ID: "tower", Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: 9, Max: 9}}}}
 
 	g := Play(t, content, setup)

@@ -158,7 +158,7 @@ func ExampleTest_Judge() {
 // The summary replaces old turns in later prompts.
 func ExampleTest_Summary() {
 	content, setup := mill()
-	content.SummarizeAfter = 1
+	content.Prompt.SummarizeAfter = 1
 	t := &printed{}
 	g := Play(t, content, setup)
 	g.Set("context.full_context_enabled", false).Set("context.compress_enabled", true).Set("context.recent_turns", 1)
@@ -173,8 +173,8 @@ func ExampleTest_Summary() {
 // of 25 percent is not activated by a draw of 0.75.
 func ExampleTest_As() {
 	content, setup := mill()
-	content.Books[0].Book.Entries[0].Probability = 25
-	content.Books[0].Book.Entries[0].UseProbability = true
+	content.Lore.Books[0].Book.Entries[0].Probability = 25
+	content.Lore.Books[0].Book.Entries[0].UseProbability = true
 	setup.Characters = append(setup.Characters, state.Character{ID: "bo", Name: "Bo", AreaID: "mill", HP: state.HP{Current: 8, Max: 8}})
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -189,7 +189,7 @@ func ExampleTest_As() {
 // A day passes between two lines, and a hook reacts to it.
 func ExampleTest_At() {
 	content, setup := mill()
-	content.Hooks, _ = hooks.Decode([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
+	content.Rules.Hooks, _ = hooks.Decode([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
 		"actions": [{"type": "message", "content": "It has become dark."}]}]`))
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -203,7 +203,7 @@ func ExampleTest_At() {
 // The delivery of a hook fails, and the turn continues.
 func ExampleTest_SinkFails() {
 	content, setup := mill()
-	content.Hooks, _ = hooks.Decode([]byte(`[{"id": "diary", "name": "diary", "event": "character.after_turn.finished",
+	content.Rules.Hooks, _ = hooks.Decode([]byte(`[{"id": "diary", "name": "diary", "event": "character.after_turn.finished",
 		"actions": [{"type": "memory_write", "title": "a turn", "content": "Ann was here."}]}]`))
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -217,7 +217,7 @@ func ExampleTest_SinkFails() {
 func ExampleNotice() {
 	content, setup := mill()
 	t := &printed{}
-	content.Hooks = []hooks.Hook{{ID: "bell", Name: "bell", Event: hooks.On(act.BeforeTurnStarted), Actions: []act.Action{
+	content.Rules.Hooks = []hooks.Hook{{ID: "bell", Name: "bell", Event: hooks.On(act.BeforeTurnStarted), Actions: []act.Action{
 		act.New(act.PromptInject, tree.Member{Key: "content", Value: tree.Text("A bell rings.")})}}}
 	g := Play(t, content, setup)
 	g.Say("I wait.").Model("[dust: 3] Dust falls.").
@@ -232,7 +232,7 @@ func ExampleNotice() {
 func ExampleSpeaker() {
 	content, setup := mill()
 	t := &printed{}
-	content.Cast = []game.CastMember{{CharacterID: "ash", Card: &card.Card{Name: "Ash"}}}
+	content.People.Cast = []game.CastMember{{CharacterID: "ash", Card: &card.Card{Name: "Ash"}}}
 	g := Play(t, content, setup)
 	g.Say("Is anybody here, Ash?").Model("I am.").Want(Speaker("ash", "I am"))
 	t.end()

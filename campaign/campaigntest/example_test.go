@@ -18,15 +18,17 @@ import (
 // mill returns a small game: two areas, a door, an entry of lore, and a rule.
 func mill() (game.Content, state.Setup) {
 	content := game.Content{
-		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{
+		Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{
 			{UID: "1", Comment: "flour", Keys: []string{"flour"}, Content: "The flour is grey.", Probability: 100, GroupWeight: 100},
-		}}}},
-		Variables: []rules.Variable{{ID: "dust", Type: rules.TypeNumber}},
-		Rules: []rules.Rule{{
-			ID: "sneeze", Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Conditions: []rules.Condition{{VariableID: "dust", Operator: rules.Gte, Value: tree.Int(3)}},
-			Actions:    effect.Actions{effect.Notify{Message: "You sneeze."}},
-		}},
+		}}}}},
+		Rules: game.Rules{
+			Variables: []rules.Variable{{ID: "dust", Type: rules.TypeNumber}},
+			Rules: []rules.Rule{{
+				ID: "sneeze", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+				Conditions: []rules.Condition{{VariableID: "dust", Operator: rules.Gte, Value: tree.Int(3)}},
+				Actions:    effect.Actions{effect.Notify{Message: "You sneeze."}},
+			}},
+		},
 	}
 	setup := state.Setup{
 		Map: state.Map{

@@ -200,7 +200,7 @@ func (e Exploration) laws(m *snapshot) []ScenarioCheck {
 	if goal := m.before.Goal; goal.Hidden && goal.Text != "" {
 		laws = append(laws, Not(Text(goal.Text)))
 	}
-	for _, v := range m.game.Content().Variables {
+	for _, v := range m.game.Content().Rules.Variables {
 		if !hidden(v) || slices.Contains(e.Shown, v.ID) {
 			continue
 		}

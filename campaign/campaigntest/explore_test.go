@@ -51,16 +51,16 @@ func TestExploreMakesFaultsSmall(t *testing.T) {
 		e     Exploration
 		steps int // maximum number of steps in the scenario
 	}{
-		{"a variable without its bounds", func(c *game.Content) { c.Variables[1].Min = nil },
+		{"a variable without its bounds", func(c *game.Content) { c.Rules.Variables[1].Min = nil },
 			Exploration{Always: []ScenarioCheck{Between("lantern", 0, 3)}}, 1},
 		{"lore that tells what is hidden", func(c *game.Content) {
-			c.Books[0].Book.Entries = append(c.Books[0].Book.Entries, worldbook.Entry{UID: "9", Keys: []string{"bell"},
+			c.Lore.Books[0].Book.Entries = append(c.Lore.Books[0].Book.Entries, worldbook.Entry{UID: "9", Keys: []string{"bell"},
 				Content: "Below sleeps {{var::sleeper}}.", Probability: 100, GroupWeight: 100})
 		}, Exploration{}, 1},
 		{"a rule that rings five times", func(c *game.Content) {
-			ring := c.Rules[0].Actions[0].(effect.SetVariable)
+			ring := c.Rules.Rules[0].Actions[0].(effect.SetVariable)
 			ring.Value = tree.Int(5)
-			c.Rules[0].Actions = effect.Actions{ring}
+			c.Rules.Rules[0].Actions = effect.Actions{ring}
 		}, Exploration{Always: []ScenarioCheck{Between("bells", 0, 9)}}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestExploreFindsWhatToolsDo(t *testing.T) {
 		}, "want no var trust 99"},
 	} {
 		content, setup := crypt(t)
-		content.Tools = []tool.Tool{{Name: "charm", Description: "Charms.", Manual: "Charms.", Affects: []string{tool.AffectsNothing},
+		content.Extensions.Tools = []tool.Tool{{Name: "charm", Description: "Charms.", Manual: "Charms.", Affects: []string{tool.AffectsNothing},
 			Params: map[string]tool.Param{}, Reasons: map[state.CallCode]string{}, Judge: c.judge}}
 		setup.Allowlist = append(setup.Allowlist, "charm")
 		g, err := Prepare(content, setup)
@@ -133,15 +133,15 @@ func TestExploreFindsSecretsAndPanics(t *testing.T) {
 	if !strings.Contains(said, "want no text The wind turns.") {
 		t.Errorf("secrets: %s", said)
 	}
-	content.Books[0].Book.Entries[0].Probability = 50 // so that a draw is needed
-	content.Books[0].Book.Entries[0].UseProbability = true
-	content.Random = func(_, n uint64) float64 {
+	content.Lore.Books[0].Book.Entries[0].Probability = 50 // so that a draw is needed
+	content.Lore.Books[0].Book.Entries[0].UseProbability = true
+	content.Extensions.Random = func(_, n uint64) float64 {
 		if n == 0 {
 			panic("no more luck")
 		}
 		return 0.5
 	}
-	content.Hooks = nil
+	content.Rules.Hooks = nil
 	said = failed(func(f *failing) { Explore(f, content, setup, Exploration{}) })
 	if !strings.Contains(said, "panic: no more luck") || !strings.Contains(said, "\nsay ") {
 		t.Errorf("panics: %s", said)

@@ -77,7 +77,7 @@ func TestFaultsAreExplained(t *testing.T) {
 			Play(t, content, setup).Model("Hello.")
 		}},
 		{"content with mistakes", func(t *failing) {
-			Play(t, game.Content{Rules: []rules.Rule{{ID: "a", Trigger: &rules.Trigger{Type: "nevr"}}}, Hooks: []hooks.Hook{{ID: "h"}}}, setup)
+			Play(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "a", Trigger: &rules.Trigger{Type: "nevr"}}}, Hooks: []hooks.Hook{{ID: "h"}}}}, setup)
 		}},
 		{"a setup with mistakes", func(t *failing) {
 			Play(t, content, state.Setup{Characters: []state.Character{{ID: ""}}})

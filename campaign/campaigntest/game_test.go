@@ -45,8 +45,10 @@ func crypt(t testing.TB) (game.Content, state.Setup) {
 	read(t, "testdata/crypt/content.json", &a)
 	read(t, "testdata/crypt/setup.json", &s)
 	return game.Content{
-		Books: []worldbook.Attachment{{Book: a.Book}}, Variables: a.Variables,
-		Rules: a.Rules, Reactions: a.Reactions, Hooks: a.Hooks,
+		Lore: game.Lore{Books: []worldbook.Attachment{{Book: a.Book}}}, Rules: game.Rules{
+			Variables: a.Variables,
+			Rules:     a.Rules, Reactions: a.Reactions, Hooks: a.Hooks,
+		},
 	}, s
 }
 

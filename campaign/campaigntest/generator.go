@@ -29,19 +29,19 @@ type vocabulary struct {
 // vocabularyOf collects the words of a game.
 func vocabularyOf(c *game.Content, s state.Setup) vocabulary {
 	v := vocabulary{people: s.Characters, areas: s.Map.Areas, goal: s.Goal.Text}
-	for _, a := range c.Books {
+	for _, a := range c.Lore.Books {
 		for _, e := range a.Book.Entries {
 			v.keys = append(v.keys, e.Keys...)
 			v.keys = append(v.keys, e.SecondaryKeys...)
 		}
 	}
-	for _, r := range c.Rules {
+	for _, r := range c.Rules.Rules {
 		if r.Trigger != nil {
 			v.keys = append(v.keys, r.Trigger.Keywords...)
 			v.answers = append(v.answers, r.Trigger.Keywords...)
 		}
 	}
-	for _, r := range c.Reactions {
+	for _, r := range c.Rules.Reactions {
 		var when struct {
 			EventType string `json:"eventType"`
 		}
@@ -50,7 +50,7 @@ func vocabularyOf(c *game.Content, s state.Setup) vocabulary {
 			v.events = append(v.events, when.EventType)
 		}
 	}
-	for _, d := range c.Variables {
+	for _, d := range c.Rules.Variables {
 		v.variables = append(v.variables, d.ID)
 		if d.Path != "" {
 			v.variables = append(v.variables, d.Path)
@@ -64,7 +64,7 @@ func vocabularyOf(c *game.Content, s state.Setup) vocabulary {
 		t, _ := builtin.Get(name)
 		v.tools = append(v.tools, t)
 	}
-	v.tools = append(v.tools, c.Tools...)
+	v.tools = append(v.tools, c.Extensions.Tools...)
 	return v
 }
 

@@ -102,12 +102,12 @@ func nearest(lines []string) (list []string) {
 // hasRule reports whether the content has a rule or reaction with the ID.
 func (m *snapshot) hasRule(id string) bool {
 	c := m.game.Content()
-	for _, r := range c.Rules {
+	for _, r := range c.Rules.Rules {
 		if r.ID == id {
 			return true
 		}
 	}
-	for _, r := range c.Reactions {
+	for _, r := range c.Rules.Reactions {
 		if r.ID == id {
 			return true
 		}

@@ -82,7 +82,7 @@ func (m *snapshot) variable(name string) (tree.Value, error) {
 			}
 		}
 	}
-	for _, v := range m.game.Content().Variables {
+	for _, v := range m.game.Content().Rules.Variables {
 		if v.ID == name && v.Path != "" {
 			name = v.Path
 			break
@@ -106,7 +106,7 @@ func holdsVar(m *snapshot, args []string) answer {
 	}
 	if !v.Exists() {
 		var known []string
-		for _, declared := range m.game.Content().Variables {
+		for _, declared := range m.game.Content().Rules.Variables {
 			known = append(known, declared.ID)
 		}
 		a := knownBy("variable", args[0], known)

@@ -16,7 +16,7 @@ import (
 func holdsHook(m *snapshot, args []string) answer {
 	a := answer{got: "the hook did not run"}
 	var known []string
-	for _, h := range m.game.Content().Hooks {
+	for _, h := range m.game.Content().Rules.Hooks {
 		known = append(known, h.ID)
 		if h.Name == args[0] {
 			known = append(known, h.Name)
@@ -46,7 +46,7 @@ func holdsText(m *snapshot, args []string) answer {
 
 func holdsSpeaker(m *snapshot, args []string) answer {
 	var members []string
-	for _, c := range m.game.Content().Cast {
+	for _, c := range m.game.Content().People.Cast {
 		members = append(members, c.CharacterID)
 	}
 	if !slices.Contains(members, args[0]) {
@@ -141,7 +141,7 @@ func holdsConflict(m *snapshot, args []string) answer {
 // given kind. A judge may report any kind, so other unknown names are not a mistake.
 func conflictMeant(m *snapshot, kind string) (string, bool) {
 	var known []string
-	for _, d := range append(conflict.Builtin(), m.game.Content().Detectors...) {
+	for _, d := range append(conflict.Builtin(), m.game.Content().Extensions.Detectors...) {
 		known = append(known, d.Kinds...)
 	}
 	for _, v := range m.step.Verdicts {

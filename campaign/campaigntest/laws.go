@@ -67,7 +67,7 @@ func (m laws) unauthorised() (faults []string) {
 			faults = append(faults, m.calledFor(was, c)...)
 		}
 	}
-	for _, v := range m.game.Content().Variables {
+	for _, v := range m.game.Content().Rules.Variables {
 		if !readOnly(v) {
 			continue
 		}
@@ -125,7 +125,7 @@ func (m laws) othersAct() bool {
 
 // harmless reports whether all actions of a hook are of types that change no character.
 func (m laws) harmless(id string) bool {
-	for _, h := range m.game.Content().Hooks {
+	for _, h := range m.game.Content().Rules.Hooks {
 		if h.ID != id {
 			continue
 		}

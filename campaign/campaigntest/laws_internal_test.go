@@ -57,7 +57,7 @@ func TestLawsAreHeld(t *testing.T) {
 // table begins a small game.
 func table(t *testing.T) *session {
 	t.Helper()
-	c, err := compile(game.Content{Variables: []rules.Variable{{ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead}}})
+	c, err := compile(game.Content{Rules: game.Rules{Variables: []rules.Variable{{ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

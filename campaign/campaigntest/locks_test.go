@@ -30,13 +30,13 @@ func TestRulesLock(t *testing.T) {
 		{"id": "free", "trigger": {"type": "action", "actionId": "free"}, "conditions": [], "actions": [
 			{"type": "unlock-movement"}]},
 		{"id": "slip", "trigger": {"type": "action", "actionId": "slip"}, "conditions": [], "actions": [
-			{"type": "unlock-path", "pathId": "dor"}, {"type": "lock-area"}]}]`), &content.Rules); err != nil {
+			{"type": "unlock-path", "pathId": "dor"}, {"type": "lock-area"}]}]`), &content.Rules.Rules); err != nil {
 		t.Fatal(err)
 	}
 	// A trigger of keywords would open it only after the turn is answered.
 	if err := json.Unmarshal([]byte(`[{"id": "key", "when": {"eventType": "turn:accepted",
 		"match": {"content": {"operator": "contains", "value": "key"}}}, "conditions": [],
-		"then": [{"type": "unlock-path", "pathId": "door"}]}]`), &content.Reactions); err != nil {
+		"then": [{"type": "unlock-path", "pathId": "door"}]}]`), &content.Rules.Reactions); err != nil {
 		t.Fatal(err)
 	}
 	var setup state.Setup
@@ -105,7 +105,7 @@ func TestMisspeltActions(t *testing.T) {
 	} {
 		var content game.Content
 		text := `[{"id": "r", "trigger": {"type": "every-turn"}, "conditions": [], "actions": [` + row.action + `]}]`
-		if err := json.Unmarshal([]byte(text), &content.Rules); err != nil {
+		if err := json.Unmarshal([]byte(text), &content.Rules.Rules); err != nil {
 			t.Fatal(err)
 		}
 		_, problems := game.Compile(content)

@@ -74,7 +74,7 @@ func TestPlayWithCast(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
 	always, never := 1.0, 0.0
-	content.Cast = []game.CastMember{
+	content.People.Cast = []game.CastMember{
 		{CharacterID: "ash", Talkativeness: &always, Card: &card.Card{Name: "Ash"}},
 		{CharacterID: "reed", Talkativeness: &never, Card: &card.Card{Name: "Reed"}},
 	}

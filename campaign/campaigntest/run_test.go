@@ -48,9 +48,9 @@ func verify(t *testing.T, file, text string, change func(g *author)) Report {
 	}
 	content, setup := crypt(t)
 	if change != nil {
-		a := author{Variables: content.Variables, Rules: content.Rules, Reactions: content.Reactions, Hooks: content.Hooks}
+		a := author{Variables: content.Rules.Variables, Rules: content.Rules.Rules, Reactions: content.Rules.Reactions, Hooks: content.Rules.Hooks}
 		change(&a)
-		content.Variables, content.Rules, content.Reactions, content.Hooks = a.Variables, a.Rules, a.Reactions, a.Hooks
+		content.Rules.Variables, content.Rules.Rules, content.Rules.Reactions, content.Rules.Hooks = a.Variables, a.Rules, a.Reactions, a.Hooks
 	}
 	g, err := Prepare(content, setup)
 	if err != nil {

@@ -44,9 +44,9 @@ type compiled struct {
 // compile checks content. A part that a real game would leave out because of a mistake is an error
 // here: authors want to see it.
 func compile(content game.Content) (compiled, error) {
-	plain, _ := game.Compile(game.Content{Random: content.Random})
+	plain, _ := game.Compile(game.Content{Extensions: game.Extensions{Random: content.Extensions.Random}})
 	c := compiled{chance: &chance{base: plain.Random}}
-	content.Random = c.chance.draw
+	content.Extensions.Random = c.chance.draw
 	g, problems := game.Compile(content)
 	if wrong := problems.AtLeast(talewright.Error); len(wrong) > 0 {
 		return c, wrong

@@ -33,12 +33,12 @@ func (m *snapshot) whyRule(r rules.Trace) string {
 // waitsFor returns the trigger of a rule or reaction as its author wrote it.
 func (m *snapshot) waitsFor(id string) string {
 	var when any
-	for _, r := range m.game.Content().Rules {
+	for _, r := range m.game.Content().Rules.Rules {
 		if r.ID == id && r.Trigger != nil {
 			when = r.Trigger
 		}
 	}
-	for _, r := range m.game.Content().Reactions {
+	for _, r := range m.game.Content().Rules.Reactions {
 		if r.ID == id {
 			when = r.When
 		}

@@ -8,12 +8,12 @@ import (
 
 // compileCast checks the cast.
 func (g *compiler) compileCast() {
-	list := g.content.Cast
-	if len(list) > 0 && g.content.Card != nil {
-		g.problems.fatal("card", "it is not played beside a cast: give it to a member of Content.Cast, or take it out")
+	list := g.content.People.Cast
+	if len(list) > 0 && g.content.People.Card != nil {
+		g.problems.fatal("card", "it is not played beside a cast: give it to a member of People.Cast, or take it out")
 	}
-	if len(list) == 0 && g.content.CastTexts != (CastTexts{}) {
-		g.problems.unplayed("castTexts", "nobody is in Content.Cast")
+	if len(list) == 0 && g.content.People.CastTexts != (CastTexts{}) {
+		g.problems.unplayed("castTexts", "nobody is in People.Cast")
 	}
 	if len(list) > maxCast {
 		g.problems.fatal("cast", "%d are too many: at most %d can be in a cast", len(list), maxCast)
@@ -46,7 +46,7 @@ func (m CastMember) compiled(place string, problems *findings) cast.Member {
 		out.Name = m.CharacterID
 	}
 	if len(m.Card.CharacterBook) > 0 {
-		problems.unplayed(place+".card.character_book", "it is not used: attach it to Books")
+		problems.unplayed(place+".card.character_book", "it is not used: attach it to Lore.Books")
 	}
 	if talk := m.Talkativeness; talk != nil {
 		if *talk >= 0 && *talk <= 1 { // not NaN

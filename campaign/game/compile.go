@@ -26,9 +26,9 @@ import (
 // [talewright.Problems.Err] returns it and the game is nil. Other mistakes make only the affected
 // part ineffective.
 func Compile(c Content) (*Game, talewright.Problems) {
-	g := &compiler{Game: &Game{content: c, random: c.Random, texts: English()}}
-	if c.Texts != nil {
-		g.texts = c.Texts.complete()
+	g := &compiler{Game: &Game{content: c, random: c.Extensions.Random, texts: English()}}
+	if c.Extensions.Texts != nil {
+		g.texts = c.Extensions.Texts.complete()
 	}
 	g.texts.Hints = hintLanguage(c)
 	if g.random == nil {
@@ -51,7 +51,7 @@ func Compile(c Content) (*Game, talewright.Problems) {
 }
 
 func (g *compiler) compileBooks() {
-	settings := g.content.BookSettings
+	settings := g.content.Lore.Settings
 	if reflect.ValueOf(settings).IsZero() {
 		settings = worldbook.Exact()
 	}
@@ -66,16 +66,16 @@ func (g *compiler) compileBooks() {
 }
 
 func (g *compiler) compileRules() {
-	g.content.Variables = withoutViews(g.content.Variables, &g.problems)
+	g.content.Rules.Variables = withoutViews(g.content.Rules.Variables, &g.problems)
 	content := rules.Content{
-		Variables: g.content.Variables, Modules: g.content.Modules, Rules: g.content.Rules,
-		Handlers: reactions.Handlers(g.content.Reactions), Actions: actions[:], Hints: g.texts.Hints,
+		Variables: g.content.Rules.Variables, Modules: g.content.Rules.Modules, Rules: g.content.Rules.Rules,
+		Handlers: reactions.Handlers(g.content.Rules.Reactions), Actions: actions[:], Hints: g.texts.Hints,
 		Leaf: commandProfile(g.content).IsLeaf,
 	}
 	program, found := rules.Compile(content)
 	g.problems.in("", found)
 	g.rules = program
-	unplayedModules(g.content.Modules, &g.problems)
+	unplayedModules(g.content.Rules.Modules, &g.problems)
 	for _, p := range vet.Vet(content) {
 		if !slices.Contains(found, p) && !aboutCharacters(p.Text) {
 			g.problems.in("", talewright.Problems{p})
@@ -84,14 +84,14 @@ func (g *compiler) compileRules() {
 }
 
 func (g *compiler) compileHooks() {
-	set, found := hooks.Compile(g.content.Hooks, g.content.Actions)
+	set, found := hooks.Compile(g.content.Rules.Hooks, g.content.Rules.Actions)
 	g.problems.in("", found)
-	g.problems.in("", hooks.Vet(g.content.Hooks, hooks.Host{Events: engineEvents(), Actions: g.content.Actions}))
+	g.problems.in("", hooks.Vet(g.content.Rules.Hooks, hooks.Host{Events: engineEvents(), Actions: g.content.Rules.Actions}))
 	g.hooks = set
 }
 
 func (g *compiler) compileScenes() {
-	world, found := rules.CompileSpatial(g.content.Scenes)
+	world, found := rules.CompileSpatial(g.content.Rules.Scenes)
 	g.problems.in("", found)
 	g.world = world
 }
@@ -103,32 +103,32 @@ func (g *compiler) compileRegistries() {
 		}
 	}
 	var err error
-	g.tools, err = tool.Builtin().With(g.content.Tools...)
+	g.tools, err = tool.Builtin().With(g.content.Extensions.Tools...)
 	fatal("tools", err)
 	g.tools = g.tools.In(toolLanguage(g.content))
-	for i, t := range g.content.Tools {
+	for i, t := range g.content.Extensions.Tools {
 		if t.Name == claimlist.ToolName {
 			fatal("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose another name", i, t.Name, setting.Claims))
 		}
 	}
 	g.tellTools()
-	g.settings, err = setting.Builtin().With(g.content.Settings...)
+	g.settings, err = setting.Builtin().With(g.content.Extensions.Settings...)
 	fatal("settings", err)
 	fatal("budget", checkBudget(g.content))
-	for i, d := range g.content.Detectors {
+	for i, d := range g.content.Extensions.Detectors {
 		if strings.TrimSpace(d.Name) == "" || isNil(d.Detector) {
 			fatal("detectors", fmt.Errorf("campaign: detectors[%d]: %q lacks a name or a detector", i, d.Name))
 		}
 	}
 	g.life = map[state.AliveState]state.LifeRule{}
-	for _, l := range append(state.BuiltinLifeRules(), g.content.LifeStates...) {
+	for _, l := range append(state.BuiltinLifeRules(), g.content.People.LifeStates...) {
 		g.life[l.State] = l
 	}
-	for i, l := range g.content.LifeStates {
+	for i, l := range g.content.People.LifeStates {
 		fatal("lifeStates", checkLifeRule(l, i, g.life))
 	}
 	g.dialogs = builtinDialogTypes(g.texts)
-	for _, d := range g.content.DialogTypes {
+	for _, d := range g.content.Extensions.DialogTypes {
 		fatal("dialogTypes", d.check())
 		i := slices.IndexFunc(g.dialogs, func(x DialogType) bool { return x.ID == d.ID })
 		if i >= 0 {
@@ -152,9 +152,9 @@ func isNil(x any) bool {
 
 // checkBudget refuses negative values, which would be read as no limit at all.
 func checkBudget(c Content) error {
-	b := c.Budget
-	if c.TrimSlack < 0 {
-		return fmt.Errorf("campaign: trim slack: %d must not be negative", c.TrimSlack)
+	b := c.Prompt.Budget
+	if c.Prompt.TrimSlack < 0 {
+		return fmt.Errorf("campaign: trim slack: %d must not be negative", c.Prompt.TrimSlack)
 	}
 	if b.Context < 0 || b.Response < 0 || b.TurnReserve < 0 {
 		return fmt.Errorf("campaign: budget: context %d, response %d and turn_reserve %d must not be negative",
@@ -220,7 +220,7 @@ func builtinDialogTypes(t Texts) []DialogType {
 }
 
 // Random returns the n-th number, in [0, 1), of the sequence with the given seed. It is the default
-// of [Content.Random]. It needs no state: the algorithm is SplitMix64 by Steele, Lea and Flood.
+// of [Extensions.Random]. It needs no state: the algorithm is SplitMix64 by Steele, Lea and Flood.
 func Random(seed, n uint64) float64 {
 	z := seed + (n+1)*0x9E3779B97F4A7C15
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
@@ -232,7 +232,7 @@ func Random(seed, n uint64) float64 {
 // compileCopies finds the variables that are written with the values of other variables.
 func (g *compiler) compileCopies() {
 	places := map[string]tree.Path{}
-	for _, v := range g.content.Variables {
+	for _, v := range g.content.Rules.Variables {
 		if p, err := tree.ParsePath(v.Path); err == nil && v.Path != "" {
 			places[v.ID] = p
 		}
@@ -263,13 +263,13 @@ func (g *compiler) compileCopies() {
 			}
 		}
 	}
-	for _, r := range g.content.Rules {
+	for _, r := range g.content.Rules.Rules {
 		written(r.Actions)
 	}
-	for _, r := range g.content.Reactions {
+	for _, r := range g.content.Rules.Reactions {
 		written(r.Then)
 	}
-	for _, v := range g.content.Variables {
+	for _, v := range g.content.Rules.Variables {
 		if f, err := rules.ParseFormula(v.Formula); err == nil && v.Formula != "" {
 			for _, name := range f.Names() {
 				add(v.ID, name)

@@ -8,7 +8,7 @@ import (
 )
 
 // Commands is the dialect of the variable commands of package memvars and of the command languages
-// in [Content.Commands], with the blocks around them. It also reads the commands of players.
+// in [Rules.Commands], with the blocks around them. It also reads the commands of players.
 func Commands() Dialect {
 	return Dialect{Name: nameCommands, native: true, bind: func(g *compiler) Dialect {
 		return Dialect{Name: nameCommands, native: true, Read: readNothing, Opens: "<", Describe: g.describeCommands}
@@ -41,7 +41,7 @@ func (g *Game) describeCommands(s Scope) string {
 		lines = append(lines, strings.NewReplacer("{character}", p.Character, "{status}", p.Status,
 			"{assets}", p.Assets).Replace(s.Texts.Languages[nameCommands]))
 	}
-	for _, d := range g.content.Commands.Dialects {
+	for _, d := range g.content.Rules.Commands.Dialects {
 		listed := slices.ContainsFunc(g.dialects, func(x Dialect) bool { return x.Name == d.Name() })
 		if text := describeLanguage(d.Name(), s); text != "" && !listed {
 			lines = append(lines, text)

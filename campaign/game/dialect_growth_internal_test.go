@@ -11,14 +11,14 @@ import (
 
 // TestGrowthOfDialects: the cost of reading a text with all dialects is linear in its length.
 func TestGrowthOfDialects(t *testing.T) {
-	content := Content{
+	content := Content{Rules: Rules{
 		Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber}},
 		ReplyRules: []rules.ReplyRule{
 			{ID: "s", Match: rules.ReplyMatch{Tag: "s"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}},
 			{ID: "p", Match: rules.ReplyMatch{Pattern: "<b>(.*?)</b>"}, To: []rules.ReplyRoute{{Kind: rules.ReplyVariable, VariableID: "hp"}}},
 		},
 		Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
-	}
+	}}
 	atoms := []testkit.Atom{
 		testkit.Repeat("[hp: +1]"), testkit.Repeat("[hp: "), testkit.Repeat("[hp: {"), testkit.Repeat("<s>hp: 1</s>"),
 		testkit.Repeat("<s>"), testkit.Repeat("</s>"), testkit.Repeat("【s】"), testkit.Repeat("<b>1</b>"), testkit.Repeat("<b>"),
@@ -30,7 +30,7 @@ func TestGrowthOfDialects(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
-	content.Dialects = []Dialect{ReplyRules(), Directives(DirectiveOptions{Strict: true}), Commands()}
+	content.Rules.Dialects = []Dialect{ReplyRules(), Directives(DirectiveOptions{Strict: true}), Commands()}
 	strict, problems := Compile(content)
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)

@@ -4,15 +4,15 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// ReplyRules is the dialect of [Content.ReplyRules]. It sends marked passages, such as status
+// ReplyRules is the dialect of [Rules.ReplyRules]. It sends marked passages, such as status
 // blocks, to variables, events or the host. A passage stays in the text if its rule does not hide
 // it.
 func ReplyRules() Dialect {
 	return Dialect{Name: nameReplyRules, bind: func(g *compiler) Dialect {
-		set, found := rules.CompileReplies(g.content.ReplyRules, g.content.Variables)
+		set, found := rules.CompileReplies(g.content.Rules.ReplyRules, g.content.Rules.Variables)
 		g.problems.in("", found)
 		opens := "<【["
-		for _, r := range g.content.ReplyRules {
+		for _, r := range g.content.Rules.ReplyRules {
 			if r.Match.Tag == "" {
 				opens = "" // a pattern may match anything
 			}

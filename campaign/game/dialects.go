@@ -18,7 +18,7 @@ func (g *compiler) compileDialects() {
 	vars, found := memvars.Compile(commandOptions(g.content))
 	g.problems.in("commands", found)
 	g.vars = vars
-	list := g.content.Dialects
+	list := g.content.Rules.Dialects
 	if list == nil {
 		list = g.defaultDialects()
 	}
@@ -42,7 +42,7 @@ func (g *compiler) compileDialects() {
 		}
 		names[d.Name] = true
 	}
-	if len(g.content.ReplyRules) > 0 && !names[nameReplyRules] {
+	if len(g.content.Rules.ReplyRules) > 0 && !names[nameReplyRules] {
 		g.problems.wrong("replyRules", "nothing reads them; add ReplyRules() to the dialects")
 	}
 	g.joinCommands()
@@ -53,10 +53,10 @@ func (g *compiler) compileDialects() {
 // if there are any, directives if variables are declared.
 func (g *compiler) defaultDialects() []Dialect {
 	list := []Dialect{Commands()}
-	if len(g.content.ReplyRules) > 0 {
+	if len(g.content.Rules.ReplyRules) > 0 {
 		list = append(list, ReplyRules())
 	}
-	if len(g.content.Variables) > 0 {
+	if len(g.content.Rules.Variables) > 0 {
 		list = append(list, Directives(DirectiveOptions{}))
 	}
 	return list
@@ -69,7 +69,7 @@ func (g *compiler) joinCommands() {
 	for i, d := range g.dialects {
 		if d.native {
 			open[""] = true
-			for _, own := range g.content.Commands.Dialects {
+			for _, own := range g.content.Rules.Commands.Dialects {
 				open[own.Name()] = true
 			}
 		}
@@ -164,7 +164,7 @@ func (g *Game) hasCommands(text string) bool {
 
 // Scope returns the scope for dialects while an answer is streamed.
 func (g *Game) Scope() Scope {
-	return Scope{Variables: g.content.Variables, Rules: g.rules, Texts: g.texts}
+	return Scope{Variables: g.content.Rules.Variables, Rules: g.rules, Texts: g.texts}
 }
 
 // TellLanguages returns the lines of the prompt about the languages in which the model may ask for
@@ -218,10 +218,10 @@ func bound(f *float64) string {
 // commandOptions returns the options of the commands, including the command languages in the list
 // of dialects.
 func commandOptions(c Content) memvars.Options {
-	o := c.Commands
+	o := c.Rules.Commands
 	o.Hints = hintLanguage(c)
 	o.Profile = commandProfile(c)
-	for _, d := range c.Dialects {
+	for _, d := range c.Rules.Dialects {
 		if d.commands != nil && !slices.ContainsFunc(o.Dialects, func(x memvars.Dialect) bool {
 			return x.Name() == d.Name
 		}) {
@@ -235,11 +235,11 @@ func commandOptions(c Content) memvars.Options {
 // a pair of a value and a description. Rules read it in the same way.
 func commandProfile(c Content) *memvars.Profile {
 	p := memvars.DefaultProfile()
-	if c.Commands.Profile != nil {
-		p = *c.Commands.Profile
+	if c.Rules.Commands.Profile != nil {
+		p = *c.Rules.Commands.Profile
 	}
 	p.LeafRules = slices.Clip(p.LeafRules)
-	for _, v := range c.Variables {
+	for _, v := range c.Rules.Variables {
 		path, err := tree.ParsePath(v.Path)
 		if err == nil && v.Default.IsArray() && (path[0] == p.Character || path[0] == p.Status) {
 			p.LeafRules = append(p.LeafRules, memvars.LeafRule{Path: path, Leaf: true, List: true})
@@ -251,8 +251,8 @@ func commandProfile(c Content) *memvars.Profile {
 
 // hintLanguage returns the language of the refusal texts for models.
 func hintLanguage(c Content) string {
-	if c.Commands.Hints == "" && c.Texts != nil {
-		return c.Texts.Hints
+	if c.Rules.Commands.Hints == "" && c.Extensions.Texts != nil {
+		return c.Extensions.Texts.Hints
 	}
-	return c.Commands.Hints
+	return c.Rules.Commands.Hints
 }

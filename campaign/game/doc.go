@@ -3,7 +3,10 @@
 // reports all mistakes together, and returns a [Game]. A Game is immutable and safe for concurrent
 // use by any number of campaigns:
 //
-//	g, problems := game.Compile(game.Content{Books: books, Rules: rules})
+//	g, problems := game.Compile(game.Content{
+//		Lore:  game.Lore{Books: books},
+//		Rules: game.Rules{Rules: rules},
+//	})
 //	if err := problems.Err(); err != nil {
 //		…
 //	}
@@ -13,7 +16,7 @@
 //
 // # Languages of replies
 //
-// A model asks for changes within its text in the languages of [Content.Dialects], in their order:
+// A model asks for changes within its text in the languages of [Rules.Dialects], in their order:
 // variable commands ([Commands], [CommandLanguage]), marked passages ([ReplyRules]), directives
 // such as [hp_potions: -1] ([Directives]), or a host's own [Dialect]. The passages that a dialect
 // reads are cut from the text that players see. [Narrator] does this while an answer is streamed.

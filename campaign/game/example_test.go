@@ -48,10 +48,10 @@ func ExampleDialect() {
 		},
 		Describe: func(game.Scope) string { return "Write (+N coins) where the player finds some." },
 	}
-	g, problems := game.Compile(game.Content{
+	g, problems := game.Compile(game.Content{Rules: game.Rules{
 		Variables: []rules.Variable{{ID: "coins", Type: rules.TypeNumber, Max: new(100.0)}},
 		Dialects:  []game.Dialect{purse, game.Commands()},
-	})
+	}})
 	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		fmt.Println(problems, err)
@@ -90,10 +90,10 @@ func ExampleDialect() {
 
 // Directives in brackets change variables. Brackets that name no variable are normal text.
 func ExampleDirectives() {
-	g, problems := game.Compile(game.Content{
+	g, problems := game.Compile(game.Content{Rules: game.Rules{
 		Variables: []rules.Variable{{ID: "hp", Name: "Life", Type: rules.TypeNumber}},
 		Dialects:  []game.Dialect{game.Directives(game.DirectiveOptions{})},
-	})
+	}})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
@@ -106,13 +106,13 @@ func ExampleDirectives() {
 
 // A status block sets the variables that it names. Players do not see it.
 func ExampleReplyRules() {
-	g, problems := game.Compile(game.Content{
+	g, problems := game.Compile(game.Content{Rules: game.Rules{
 		Variables: []rules.Variable{{ID: "hp", Name: "Life", Type: rules.TypeNumber}},
 		Dialects:  []game.Dialect{game.ReplyRules()},
 		ReplyRules: []rules.ReplyRule{{
 			ID: "status", Match: rules.ReplyMatch{Tag: "status"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}},
 		}},
-	})
+	}})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
@@ -149,9 +149,9 @@ func ExampleContent_macros() {
 		fmt.Println(err)
 		return
 	}
-	g, problems := game.Compile(game.Content{Macros: own, Books: []worldbook.Attachment{{Book: worldbook.Book{
+	g, problems := game.Compile(game.Content{Extensions: game.Extensions{Macros: own}, Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{
 		Name: "world", Entries: []worldbook.Entry{{UID: "1", Keys: []string{"{{sky}}"}, Content: "Omens: the sky is {{sky}}."}},
-	}}}})
+	}}}}})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
@@ -195,10 +195,10 @@ func ExampleGame_WithHooks() {
 // The order for providers that cache the beginning of prompts is a layout. It moves lore that is
 // activated by a key from the character to the player's line.
 func ExampleCacheLayout() {
-	content := game.Content{Layout: new(game.CacheLayout())}
+	content := game.Content{Prompt: game.Prompt{Layout: new(game.CacheLayout())}}
 	_, problems := game.Compile(content)
 	fmt.Println(len(problems), "problems")
-	for _, slot := range content.Layout.Slots {
+	for _, slot := range content.Prompt.Layout.Slots {
 		if strings.HasPrefix(slot.Name, "world_") {
 			fmt.Println(slot.Name, slot.BeforeNewest)
 		}
@@ -235,7 +235,7 @@ func ExampleBlockOrder() {
 func ExampleChinese() {
 	texts := game.Chinese()
 	texts.ToolResults = "结果："
-	g, problems := game.Compile(game.Content{Texts: &texts})
+	g, problems := game.Compile(game.Content{Extensions: game.Extensions{Texts: &texts}})
 	fmt.Println(g.Texts().ToolResults, g.Texts().Hints, len(problems))
 	fmt.Println(game.English().ToolResults)
 	// Output:
@@ -245,7 +245,7 @@ func ExampleChinese() {
 
 // A command language of package mvu in addition to the directives of rules.
 func ExampleCommandLanguage() {
-	g, problems := game.Compile(game.Content{Dialects: []game.Dialect{game.CommandLanguage(mvu.Dialect(mvu.Options{})), game.Directives(game.DirectiveOptions{})}})
+	g, problems := game.Compile(game.Content{Rules: game.Rules{Dialects: []game.Dialect{game.CommandLanguage(mvu.Dialect(mvu.Options{})), game.Directives(game.DirectiveOptions{})}}})
 	shown := g.Read("You pay. _.set('gold', 5, 3);//paid", game.Scope{})
 	fmt.Println(len(problems), shown.Shown, shown.Asks())
 	// Output: 0 You pay. true
@@ -253,10 +253,10 @@ func ExampleCommandLanguage() {
 
 // Content that no campaign uses is reported before play. Compile also reports it.
 func ExampleUnplayed() {
-	content := game.Content{Card: &card.Card{
+	content := game.Content{People: game.People{Card: &card.Card{
 		Name: "Orin", Description: "Orin feels {{mood}}.", Scenario: "<% execute('/night') %>It is dark.",
 		Extensions: map[string]json.RawMessage{"tavern_helper": json.RawMessage(`{"scripts": [{"type": "script", "name": "clock", "content": "$(tick)"}]}`)},
-	}}
+	}}}
 	for _, p := range game.Unplayed(content) {
 		fmt.Println(p.Code, p.Path)
 	}
@@ -274,7 +274,7 @@ func ExampleRandom() {
 
 // The texts that a host offers as the beginning of a story.
 func ExampleGame_Openings() {
-	g, _ := game.Compile(game.Content{Card: &card.Card{Name: "Orin", FirstMes: "Come in.", AlternateGreetings: []string{"Go away."}}})
+	g, _ := game.Compile(game.Content{People: game.People{Card: &card.Card{Name: "Orin", FirstMes: "Come in.", AlternateGreetings: []string{"Go away."}}}})
 	for n, o := range g.Openings() {
 		fmt.Println(n, o.Text)
 	}

@@ -145,7 +145,7 @@ func (g *Game) Cast() []cast.Member { return g.cast }
 
 // Member returns a member of the cast that has a card.
 func (g *Game) Member(id string) (CastMember, bool) {
-	for _, m := range g.content.Cast {
+	for _, m := range g.content.People.Cast {
 		if m.CharacterID == id && m.Card != nil {
 			return m, true
 		}
@@ -159,7 +159,7 @@ func (g *Game) Gate(s *state.State, turn int) memvars.Gate { return g.rules.Gate
 // Complete returns the variables with defaults for missing ones and with the values of formulas. It
 // raises no events.
 func (g *Game) Complete(s state.State) tree.Document {
-	if len(g.content.Variables) == 0 {
+	if len(g.content.Rules.Variables) == 0 {
 		return s.Variables
 	}
 	return g.rules.Complete(g.RuleState(&s, s.TurnCount)).Variables
@@ -181,20 +181,22 @@ func (g *Game) RuleState(s *state.State, turn int) rules.State {
 // Counter returns the token counter of the content, or the built-in estimate.
 func (g *Game) Counter() prompt.TokenCounter {
 	if g.Counts() {
-		return g.content.Budget.Counter
+		return g.content.Prompt.Budget.Counter
 	}
 	return prompt.TokenEstimator{}
 }
 
 // Counts reports whether the content has its own token counter.
-func (g *Game) Counts() bool { return g.content.Budget.Counter != nil }
+func (g *Game) Counts() bool { return g.content.Prompt.Budget.Counter != nil }
 
 // IsText reports whether a prompt is a single text.
-func (g *Game) IsText() bool { return g.content.Instruct != nil || g.content.Context != nil }
+func (g *Game) IsText() bool {
+	return g.content.Prompt.Instruct != nil || g.content.Prompt.Context != nil
+}
 
 // Profile returns the profile of the variable commands.
 func (g *Game) Profile() memvars.Profile {
-	if p := g.content.Commands.Profile; p != nil {
+	if p := g.content.Rules.Commands.Profile; p != nil {
 		return *p
 	}
 	return memvars.DefaultProfile()

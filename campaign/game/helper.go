@@ -27,7 +27,7 @@ func (c *Content) Stores(d tree.Document, owner *card.Card) map[string]any {
 	if owner != nil && len(owner.Extensions["tavern_helper"]) > 0 {
 		stores["character"] = helperVariables{owner.Extensions["tavern_helper"]}
 	}
-	if p := c.Preset; p != nil {
+	if p := c.Prompt.Preset; p != nil {
 		var extensions struct {
 			Helper json.RawMessage `json:"tavern_helper"`
 		}
@@ -66,14 +66,14 @@ func (c *Content) HelperScripts(visit func(path, code string)) {
 			}
 		})
 	}
-	if c.Card != nil {
+	if c.People.Card != nil {
 		for _, member := range helperMembers {
-			each("card.extensions."+member, c.Card.Extensions[member])
+			each("card.extensions."+member, c.People.Card.Extensions[member])
 		}
 	}
-	if c.Preset != nil {
+	if c.Prompt.Preset != nil {
 		var extensions map[string]json.RawMessage
-		_ = json.Unmarshal(c.Preset.Extra["extensions"], &extensions) // not an object: none
+		_ = json.Unmarshal(c.Prompt.Preset.Extra["extensions"], &extensions) // not an object: none
 		for _, member := range helperMembers {
 			each("preset.extensions."+member, extensions[member])
 		}

@@ -67,7 +67,7 @@ func Layout() prompt.Layout {
 // "world_before_triggered" and "world_after_triggered". A change there does not change the history
 // before it. The disadvantage is the position of such lore: an entry at "before" or "after" is no
 // longer next to the character, and the model reads it after the history. Constant lore and all
-// other positions do not change. Set it as Content.Layout. A host's own layout moves such lore too
+// other positions do not change. Set it as [Prompt.Layout]. A host's own layout moves such lore too
 // if it has the two slots.
 func CacheLayout() prompt.Layout {
 	l := Layout()

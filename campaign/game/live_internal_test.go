@@ -17,7 +17,7 @@ func TestLiveNarrationIsWhatStays(t *testing.T) {
 		"(slowly)", "set_status('a', 1);", "<updateMemory>", "</updateMemory>", "<b>", "【状态】hp: 1【/状态】", "【x】", "。尘", "  ", "\t", "- ", "`"}
 	vars := []rules.Variable{{ID: "hp", Type: rules.TypeNumber}}
 	tagged := []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Tag: "状态"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
-	for _, content := range []Content{{}, {Variables: vars}, {Variables: vars, ReplyRules: tagged}} {
+	for _, content := range []Content{{}, {Rules: Rules{Variables: vars}}, {Rules: Rules{Variables: vars, ReplyRules: tagged}}} {
 		game, problems := Compile(content)
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)

@@ -75,9 +75,9 @@ func readLoreGate(data json.RawMessage) (loreGate, string) {
 // and conditions that can never be true, as for the conditions of a rule.
 func (g *compiler) compileGates() {
 	g.lore.gates = map[string]loreGate{}
-	vetted := rules.Content{Variables: g.content.Variables}
+	vetted := rules.Content{Variables: g.content.Rules.Variables}
 	var places []string
-	for _, a := range g.content.Books {
+	for _, a := range g.content.Lore.Books {
 		for i, e := range a.Book.Entries {
 			if len(bytes.TrimSpace(e.Conditions)) == 0 {
 				continue

@@ -78,19 +78,19 @@ func TestNarratorHidesDialects(t *testing.T) {
 		raw        string
 		live, want string // before the end, and in total
 	}{
-		{"directives", Content{Variables: vars}, "You drink. [hp: -1] It helps.\nDust falls.",
+		{"directives", Content{Rules: Rules{Variables: vars}}, "You drink. [hp: -1] It helps.\nDust falls.",
 			"You drink. It helps.\nDust", "You drink. It helps.\nDust falls."},
-		{"a line of directives", Content{Variables: vars}, "You drink.\n\n[hp: -1] [hp: +2]\n\nDust falls.",
+		{"a line of directives", Content{Rules: Rules{Variables: vars}}, "You drink.\n\n[hp: -1] [hp: +2]\n\nDust falls.",
 			"You drink.\n\nDust", "You drink.\n\nDust falls."},
-		{"a directive over lines", Content{Variables: vars}, "You drink.\n[hp: {\n\"a\": 1}]\nDust falls.",
+		{"a directive over lines", Content{Rules: Rules{Variables: vars}}, "You drink.\n[hp: {\n\"a\": 1}]\nDust falls.",
 			"You drink.", "You drink.\nDust falls."},
-		{"brackets of the story", Content{Variables: vars}, "A sign: [Keep out].\nDust falls.",
+		{"brackets of the story", Content{Rules: Rules{Variables: vars}}, "A sign: [Keep out].\nDust falls.",
 			"A sign: [Keep out].\nDust", "A sign: [Keep out].\nDust falls."},
-		{"tags", Content{Variables: vars, ReplyRules: tagged}, "风起。\n【状态】hp: 3【/状态】\n尘落。", "风起。", "风起。\n尘落。"},
-		{"a pattern", Content{Variables: vars, ReplyRules: anything}, "Dust falls. HP: 3", "", "Dust falls."},
-		{"an object", Content{Variables: vars}, `{"narrative": "You drink.\nDust falls.", "stateChanges": []}`,
+		{"tags", Content{Rules: Rules{Variables: vars, ReplyRules: tagged}}, "风起。\n【状态】hp: 3【/状态】\n尘落。", "风起。", "风起。\n尘落。"},
+		{"a pattern", Content{Rules: Rules{Variables: vars, ReplyRules: anything}}, "Dust falls. HP: 3", "", "Dust falls."},
+		{"an object", Content{Rules: Rules{Variables: vars}}, `{"narrative": "You drink.\nDust falls.", "stateChanges": []}`,
 			"You drink.\nDust", "You drink.\nDust falls."},
-		{"nothing open", Content{Variables: vars, Dialects: []Dialect{}}, "You. [hp: -1]\nDust falls.",
+		{"nothing open", Content{Rules: Rules{Variables: vars, Dialects: []Dialect{}}}, "You. [hp: -1]\nDust falls.",
 			"You. [hp: -1]\nDust", "You. [hp: -1]\nDust falls."},
 	} {
 		game, problems := Compile(c.content)

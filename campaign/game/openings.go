@@ -18,12 +18,12 @@ type Opening struct {
 // without empty ones. The slice is new.
 func (g *Game) Openings() []Opening {
 	var out []Opening
-	if c := g.content.Card; c != nil {
+	if c := g.content.People.Card; c != nil {
 		for _, text := range c.Greetings() {
 			out = append(out, Opening{Text: text})
 		}
 	}
-	for _, m := range g.content.Cast {
+	for _, m := range g.content.People.Cast {
 		if m.Card == nil {
 			continue
 		}

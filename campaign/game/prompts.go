@@ -14,32 +14,32 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// attachments returns the world books of the content, including the card's own book if CardBook is
-// set.
+// attachments returns the world books of the content, including the card's own book if
+// Lore.CardBook is set.
 func (g *compiler) attachments() []worldbook.Attachment {
-	c := g.content.Card
+	c := g.content.People.Card
 	if c == nil || len(c.CharacterBook) == 0 {
-		return g.content.Books
+		return g.content.Lore.Books
 	}
 	book, found := c.WorldBook()
-	attached := slices.ContainsFunc(g.content.Books, func(a worldbook.Attachment) bool { return a.Book.Name == book.Name })
+	attached := slices.ContainsFunc(g.content.Lore.Books, func(a worldbook.Attachment) bool { return a.Book.Name == book.Name })
 	switch {
-	case g.content.CardBook && attached:
-		g.problems.wrong("card.character_book", "a book %q is in Books already and is not attached again: "+
-			"take it out there, or unset CardBook", book.Name)
-		return g.content.Books
-	case !g.content.CardBook:
+	case g.content.Lore.CardBook && attached:
+		g.problems.wrong("card.character_book", "a book %q is in Lore.Books already and is not attached again: "+
+			"take it out there, or unset Lore.CardBook", book.Name)
+		return g.content.Lore.Books
+	case !g.content.Lore.CardBook:
 		if len(book.Entries) > 0 && !attached {
-			g.problems.unplayed("card.character_book", "its %d entries are not used: set CardBook, or attach it to Books",
+			g.problems.unplayed("card.character_book", "its %d entries are not used: set Lore.CardBook, or attach it to Lore.Books",
 				len(book.Entries))
 		}
-		return g.content.Books
+		return g.content.Lore.Books
 	}
 	g.problems.in("card.character_book", found)
 	if found.Err() != nil {
-		return g.content.Books
+		return g.content.Lore.Books
 	}
-	return append(slices.Clip(g.content.Books), worldbook.Attachment{
+	return append(slices.Clip(g.content.Lore.Books), worldbook.Attachment{
 		Book: book, Sources: []worldbook.Source{worldbook.SourceCharacter}})
 }
 
@@ -49,12 +49,12 @@ func (g *compiler) compilePrompts() {
 	g.layout = Layout()
 	part := "layout"
 	switch {
-	case c.Layout != nil && c.Preset != nil, (c.Layout != nil || c.Preset != nil) && g.IsText():
+	case c.Prompt.Layout != nil && c.Prompt.Preset != nil, (c.Prompt.Layout != nil || c.Prompt.Preset != nil) && g.IsText():
 		g.problems.fatal(part, "of Layout, Preset and Instruct with Context only one can lay a prompt out: take the others away")
-	case c.Layout != nil:
-		g.layout = *c.Layout
-	case c.Preset != nil:
-		part, g.layout = "preset", c.Preset.Layout()
+	case c.Prompt.Layout != nil:
+		g.layout = *c.Prompt.Layout
+	case c.Prompt.Preset != nil:
+		part, g.layout = "preset", c.Prompt.Preset.Layout()
 		g.layout.HistoryMacros = "" // its value in the preset would run macros in players' lines
 	case g.IsText():
 		g.layout = prompt.Default() // for the names of the slots that a text prompt has
@@ -63,16 +63,16 @@ func (g *compiler) compilePrompts() {
 	g.checkLayout(part)
 	g.vetPresets()
 	unplayedPrompts(c, &g.problems)
-	checkNote(c.Note, &g.problems)
-	g.problems.in("shape", prompt.ShapeRules{Profile: c.Shape}.Check())
-	for _, name := range slices.Sorted(maps.Keys(c.CacheMark)) {
-		if !json.Valid(c.CacheMark[name]) {
-			g.problems.fatal("cacheMark."+name, "%q is no JSON", c.CacheMark[name])
+	checkNote(c.Prompt.Note, &g.problems)
+	g.problems.in("shape", prompt.ShapeRules{Profile: c.Prompt.Shape}.Check())
+	for _, name := range slices.Sorted(maps.Keys(c.Prompt.CacheMark)) {
+		if !json.Valid(c.Prompt.CacheMark[name]) {
+			g.problems.fatal("cacheMark."+name, "%q is no JSON", c.Prompt.CacheMark[name])
 		}
 	}
-	set, found := script.Compile(c.Scripts, c.ScriptOptions)
+	set, found := script.Compile(c.Prompt.Scripts, c.Prompt.ScriptOptions)
 	g.problems.in("scripts", found)
-	unplayedScripts(c.Scripts, &g.problems)
+	unplayedScripts(c.Prompt.Scripts, &g.problems)
 	g.scripts = set
 }
 
@@ -91,26 +91,26 @@ func unplayedScripts(lists []script.List, problems *findings) {
 // vetPresets reports the parts of preset files that were not read as written.
 func (g *compiler) vetPresets() {
 	c := g.content
-	if c.Preset != nil {
-		g.problems.in("preset", c.Preset.Vet())
+	if c.Prompt.Preset != nil {
+		g.problems.in("preset", c.Prompt.Preset.Vet())
 	}
-	if c.System != nil {
-		g.problems.in("system", c.System.Vet())
+	if c.Prompt.System != nil {
+		g.problems.in("system", c.Prompt.System.Vet())
 	}
-	if c.Instruct != nil {
-		g.problems.in("instruct", c.Instruct.Vet())
+	if c.Prompt.Instruct != nil {
+		g.problems.in("instruct", c.Prompt.Instruct.Vet())
 	}
-	if c.Context != nil {
-		g.problems.in("context", c.Context.Vet())
+	if c.Prompt.Context != nil {
+		g.problems.in("context", c.Prompt.Context.Vet())
 	}
 }
 
 // unplayedPrompts reports prompt options that a campaign does not use.
 func unplayedPrompts(c Content, problems *findings) {
-	if c.TrimSlack > 0 && c.Budget.Context == 0 {
+	if c.Prompt.TrimSlack > 0 && c.Prompt.Budget.Context == 0 {
 		problems.unplayed("trimSlack", "has no effect: without a Context no line of the history has to go")
 	}
-	if c.Preset != nil && c.System != nil {
+	if c.Prompt.Preset != nil && c.Prompt.System != nil {
 		problems.unplayed("system", "has no effect: the preset has a main prompt and a post-history text of its own: change those")
 	}
 }

@@ -21,8 +21,8 @@ type loreTemplates struct {
 // compileTemplates finds the texts with templates: in the attached books, and elsewhere.
 func (g *compiler) compileTemplates(attached []worldbook.Attachment) {
 	own := ""
-	if g.content.CardBook && g.content.Card != nil {
-		book, _ := g.content.Card.WorldBook()
+	if g.content.Lore.CardBook && g.content.People.Card != nil {
+		book, _ := g.content.People.Card.WorldBook()
 		own = book.Name
 	}
 	t := &g.lore.templates
@@ -55,9 +55,9 @@ func (g *compiler) compileTemplates(attached []worldbook.Attachment) {
 
 // authoredTemplates reports whether a text of an author other than lore has templates.
 func authoredTemplates(c Content) bool {
-	texts := []string{c.Note.Text}
-	cards := []*card.Card{c.Card}
-	for _, m := range c.Cast {
+	texts := []string{c.Prompt.Note.Text}
+	cards := []*card.Card{c.People.Card}
+	for _, m := range c.People.Cast {
 		cards = append(cards, m.Card)
 	}
 	for _, one := range cards {
@@ -68,11 +68,11 @@ func authoredTemplates(c Content) bool {
 		texts = append(texts, one.Description, one.Personality, one.Scenario, one.MesExample, one.SystemPrompt,
 			one.PostHistoryInstructions, depth.Prompt)
 	}
-	if c.System != nil {
-		texts = append(texts, c.System.Content, c.System.PostHistory)
+	if c.Prompt.System != nil {
+		texts = append(texts, c.Prompt.System.Content, c.Prompt.System.PostHistory)
 	}
-	if c.Preset != nil {
-		for _, p := range c.Preset.Prompts {
+	if c.Prompt.Preset != nil {
+		for _, p := range c.Prompt.Preset.Prompts {
 			texts = append(texts, p.Content)
 		}
 	}

@@ -31,7 +31,7 @@ type Texts struct {
 	Narrate        string // the second phase of plan_narrate
 	PlanOnly       string // the first phase
 	// Continue, SuggestActions, SuggestLines and Impersonate come at the end of prompts that ask
-	// for something other than an answer, if Content.Preset has no text for this. They are
+	// for something other than an answer, if [Prompt.Preset] has no text for this. They are
 	// templates; {n} is the number of wanted suggestions.
 	Continue       string
 	SuggestActions string
@@ -61,14 +61,14 @@ type Texts struct {
 	Refuses       string                      // before the reasons for which a tool refuses
 	Empty         string                      // in place of an answer without any text
 	LeftOut       string                      // in place of the omitted part of a long answer; {n} is the number of bytes
-	// Shape has the texts that Content.Shape and Content.RefusesPrefill insert if the prompt has no
+	// Shape has the texts that [Prompt.Shape] and [Prompt.RefusesPrefill] insert if the prompt has no
 	// text at a place that needs one. Empty texts are English.
 	Shape prompt.ShapeWords
 	// Marks is the punctuation of lists that the engine writes. The zero value means that of
 	// English.
 	Marks Marks
 	// Hints is the language of the texts that tell models why commands, directives and other writes
-	// to variables were refused, if Content.Commands.Hints is empty: "en" (also "") or "zh". It is
+	// to variables were refused, if Hints of [Rules.Commands] is empty: "en" (also "") or "zh". It is
 	// also the language of the tools, see [tool.Tool.In].
 	Hints string
 	// Reasons are the texts of refusals by code: those of the engine, and replacements by a host

@@ -36,10 +36,10 @@ func (g *compiler) tellTools() {
 
 // toolLanguage returns the language of the tools, which is that of the engine's own texts.
 func toolLanguage(c Content) string {
-	if c.Texts == nil {
+	if c.Extensions.Texts == nil {
 		return English().Hints
 	}
-	return cmp.Or(c.Texts.Hints, English().Hints)
+	return cmp.Or(c.Extensions.Texts.Hints, English().Hints)
 }
 
 // reasons lists the reasons for which a tool refuses, sorted.

@@ -24,7 +24,7 @@ const (
 	codeTemplateBad       talewright.Code = "template_bad"        // a template in lore that does not compile
 	codeTemplateNeeds     talewright.Code = "template_needs"      // a template in lore that needs what templates may not use
 	codeScriptsNotPlayed  talewright.Code = "card_scripts"        // programs within a card
-	codeRegexNotPlayed    talewright.Code = "card_regex"          // regex scripts of a card or a preset that are not in Scripts
+	codeRegexNotPlayed    talewright.Code = "card_regex"          // regex scripts of a card or a preset that are not in Prompt.Scripts
 	codeUnknownMacro      talewright.Code = "unknown_macro"       // a macro that stays in the text as written
 	codeNeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, without a search for it
 	codeUnknownTrigger    talewright.Code = "unknown_trigger"     // an entry for kinds of generation that do not exist
@@ -35,7 +35,7 @@ const (
 // Unplayed reports content that no campaign uses, each with its place and advice: templates (<% …
 // %>); scripts of TavernHelper and RisuAI; regex scripts of a card or preset that are not in
 // Scripts; undefined macros; macros that read a variable of the wrong kind; lore to be found by
-// meaning without [Content.Retrieval]; lore for unknown kinds of generation; a lorebook that a card
+// meaning without [Lore.Retrieval]; lore for unknown kinds of generation; a lorebook that a card
 // names but that is not attached. Package prompt/script reports denied scripts.
 //
 // All problems are warnings, in the order of the parts: cards, books, preset and other texts.
@@ -46,13 +46,13 @@ const (
 // note are played. They are reported only if they do not compile.
 func Unplayed(c Content) talewright.Problems {
 	u := unplayed{content: c, compile: macro.Compile}
-	if c.Macros != nil {
-		u.compile = c.Macros.Compile
+	if c.Extensions.Macros != nil {
+		u.compile = c.Extensions.Macros.Compile
 	}
-	if c.Card != nil {
-		u.card("card", c.Card)
+	if c.People.Card != nil {
+		u.card("card", c.People.Card)
 	}
-	for i, m := range c.Cast {
+	for i, m := range c.People.Cast {
 		if m.Card != nil {
 			u.card(fmt.Sprintf("cast[%d].card", i), m.Card)
 		}
@@ -61,11 +61,11 @@ func Unplayed(c Content) talewright.Problems {
 		u.book(a.Book)
 	}
 	u.preset()
-	if s := c.System; s != nil {
+	if s := c.Prompt.System; s != nil {
 		u.played("system.content", "", s.Content)
 		u.played("system.post_history", "", s.PostHistory)
 	}
-	u.played("note", "", c.Note.Text)
+	u.played("note", "", c.Prompt.Note.Text)
 	u.tellMacros("")
 	u.tellVariables()
 	return u.found.list
@@ -107,7 +107,7 @@ func (u *unplayed) readVariables(path, id string, uses []macro.VariableUse) {
 func (u *unplayed) tellVariables() {
 	for _, r := range u.reads {
 		root, _, _ := strings.Cut(r.name, ".")
-		declared := slices.ContainsFunc(u.content.Variables, func(v rules.Variable) bool { return v.ID == root || v.ID == r.name || v.Name == r.name })
+		declared := slices.ContainsFunc(u.content.Rules.Variables, func(v rules.Variable) bool { return v.ID == root || v.ID == r.name || v.Name == r.name })
 		const text = "{{%s::%s}} is empty: it reads %s, and %q is %s: write {{%s::%s}}"
 		switch {
 		case r.macro == "getvar" && declared && !u.stored[r.name]:
@@ -191,7 +191,7 @@ func (u *unplayed) tellMacros(part string) {
 			in = fmt.Sprintf("in %d places%s", m.places, part)
 		}
 		u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} stays in the text as it is written, %s, since %s: "+
-			"correct it, take it out, or define it in Macros", m.name, in, why)
+			"correct it, take it out, or define it in Extensions.Macros", m.name, in, why)
 	}
 	u.macros = nil
 }
@@ -231,10 +231,10 @@ func (u *unplayed) card(part string, c *card.Card) {
 	u.risuScripts(part, c)
 	if n := countScripts(c.Extensions["regex_scripts"]); n > 0 && !u.hasScripts(script.Character, c.Name) {
 		u.tell(codeRegexNotPlayed, part+".extensions.regex_scripts", name,
-			"its regex scripts (%d) are not in Scripts and do not run: add them there as a list of the source Character, denied if they are not to run", n)
+			"its regex scripts (%d) are not in Prompt.Scripts and do not run: add them there as a list of the source Character, denied if they are not to run", n)
 	}
 	if world := c.World(); world != "" && !u.attached(world) && u.missesBook(c) {
-		u.tell(codeMissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Books", world)
+		u.tell(codeMissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Lore.Books", world)
 	}
 }
 
@@ -246,12 +246,12 @@ func (u *unplayed) missesBook(c *card.Card) bool {
 }
 
 func (u *unplayed) attached(name string) bool {
-	return slices.ContainsFunc(u.content.Books, func(a worldbook.Attachment) bool { return a.Book.Name == name })
+	return slices.ContainsFunc(u.content.Lore.Books, func(a worldbook.Attachment) bool { return a.Book.Name == name })
 }
 
 // hasScripts reports whether Scripts has a list of a source for an owner, or for every owner.
 func (u *unplayed) hasScripts(source script.Source, owner string) bool {
-	return slices.ContainsFunc(u.content.Scripts, func(l script.List) bool {
+	return slices.ContainsFunc(u.content.Prompt.Scripts, func(l script.List) bool {
 		return l.Source == source && (l.Owner == owner || l.Owner == "")
 	})
 }
@@ -264,8 +264,8 @@ func countScripts(raw json.RawMessage) int {
 
 // books returns the attached books, including the card's own if it is used.
 func (u *unplayed) books() []worldbook.Attachment {
-	list := u.content.Books
-	if c := u.content.Card; u.content.CardBook && c != nil {
+	list := u.content.Lore.Books
+	if c := u.content.People.Card; u.content.Lore.CardBook && c != nil {
 		if book, _ := c.WorldBook(); len(book.Entries) > 0 && !u.attached(book.Name) {
 			list = append(slices.Clip(list), worldbook.Attachment{Book: book})
 		}
@@ -310,7 +310,7 @@ func (u *unplayed) book(b worldbook.Book) {
 		}
 	}
 	u.tellMacros(" of the book")
-	if vectorized > 0 && u.content.Retrieval.Limit <= 0 {
+	if vectorized > 0 && u.content.Lore.Retrieval.Limit <= 0 {
 		u.tell(codeNeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
 			"so that only their keys find them: set Retrieval, and a Retriever of the engine", vectorized)
 	}
@@ -348,7 +348,7 @@ func decorators(content string) string {
 
 // preset checks the enabled prompts of a preset.
 func (u *unplayed) preset() {
-	p := u.content.Preset
+	p := u.content.Prompt.Preset
 	if p == nil {
 		return
 	}
@@ -375,7 +375,7 @@ func (u *unplayed) preset() {
 	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // not an object: none
 	if n := countScripts(extensions.Scripts); n > 0 && !u.hasScripts(script.Preset, "") {
 		u.tell(codeRegexNotPlayed, "preset.extensions.regex_scripts", "",
-			"its regex scripts (%d) are not in Scripts and do not run: add them there as a list of the source Preset, denied if they are not to run", n)
+			"its regex scripts (%d) are not in Prompt.Scripts and do not run: add them there as a list of the source Preset, denied if they are not to run", n)
 	}
 }
 
@@ -519,7 +519,7 @@ func (u *unplayed) risuScripts(part string, c *card.Card) {
 	} {
 		if list := risu.Get(m.member); list.IsArray() && list.Len() > 0 {
 			u.tell(codeScriptsNotPlayed, part+".extensions.risuai."+m.member, c.CharName(),
-				"the %s of RisuAI (%d) are not run: write what the story needs of them as rules, hooks or Scripts", m.what, list.Len())
+				"the %s of RisuAI (%d) are not run: write what the story needs of them as rules, hooks or Prompt.Scripts", m.what, list.Len())
 		}
 	}
 }

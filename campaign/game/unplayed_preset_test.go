@@ -22,7 +22,7 @@ func TestTemplatesInAPreset(t *testing.T) {
 		}
 		preset := tavern.Preset{}
 		reflect.ValueOf(&preset).Elem().Field(i).SetString("<% if (true) { %>Speak.<% } %>")
-		_, problems := game.Compile(game.Content{Preset: &preset})
+		_, problems := game.Compile(game.Content{Prompt: game.Prompt{Preset: &preset}})
 		found := false
 		for _, p := range problems {
 			found = found || p.Code == "template_not_played" && p.Path == "preset."+member

@@ -26,7 +26,7 @@ func Card(data []byte, o Options) (Start, error) {
 	if err := start.addCard(data); err != nil {
 		return Start{}, fmt.Errorf("imports: %w", err)
 	}
-	c := start.Content.Card
+	c := start.Content.People.Card
 	number := o.greetingOf(c)
 	start.greet(strconv.Itoa(number), c.Greetings()[number], c.CharName())
 	if err := start.playMVU(); err != nil {
@@ -46,7 +46,7 @@ func (s *Start) addCard(data []byte) error {
 		return err
 	}
 	s.odd("card", odd)
-	s.Content.Card = &c
+	s.Content.People.Card = &c
 	s.addScripts(script.Character, c.Name, "card.extensions.regex_scripts", c.Extensions["regex_scripts"])
 	if err := s.cardBook(c); err != nil {
 		return fmt.Errorf("character_book: %w", err)
@@ -75,7 +75,7 @@ func (s *Start) cardBook(c card.Card) error {
 		book.Name = c.Name
 	}
 	s.attach(book, worldbook.SourceCharacter, odd)
-	s.Content.BookSettings = worldbook.Exact()
-	s.Content.BookSettings.Decorators = worldbook.DecoratorsCardV3
+	s.Content.Lore.Settings = worldbook.Exact()
+	s.Content.Lore.Settings.Decorators = worldbook.DecoratorsCardV3
 	return odd.Err()
 }

@@ -87,8 +87,8 @@ func ExampleWorld() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(start.Setup.Title, len(start.Content.Rules))
-	for _, b := range start.Content.Books {
+	fmt.Println(start.Setup.Title, len(start.Content.Rules.Rules))
+	for _, b := range start.Content.Lore.Books {
 		fmt.Println(b.Book.Name, len(b.Book.Entries))
 	}
 	// Output:
@@ -104,7 +104,7 @@ func ExampleRoleplayConfig() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(start.Content.Card.Description, start.Content.BookSettings.Depth)
+	fmt.Println(start.Content.People.Card.Description, start.Content.Lore.Settings.Depth)
 	// Output: 你是一位年轻的魔法师。 1
 }
 
@@ -117,7 +117,7 @@ func ExampleStart_AddBook() {
 	if err := start.AddBook("coast", []byte(`{"entries": {"0": {"uid": 0, "key": ["reef"], "content": "The reef takes ships."}}}`)); err != nil {
 		log.Fatal(err)
 	}
-	for _, b := range start.Content.Books {
+	for _, b := range start.Content.Lore.Books {
 		fmt.Println(b.Book.Name, len(b.Book.Entries))
 	}
 	fmt.Println(start.AddBook("notes", []byte(`["no", "book"]`)))
@@ -130,6 +130,6 @@ func ExampleStart_AddBook() {
 // A world book can be played without a card: begin with one player, and add books.
 func ExampleBegin() {
 	start := imports.Begin(imports.Options{ID: "isle", Player: "Mara"})
-	fmt.Println(start.Setup.ID, start.Setup.Characters[0].Name, len(start.Content.Books))
+	fmt.Println(start.Setup.ID, start.Setup.Characters[0].Name, len(start.Content.Lore.Books))
 	// Output: isle Mara 0
 }

@@ -79,8 +79,8 @@ func Folder(files fs.FS, o Options) (Start, error) {
 	if err := errors.Join(errs...); err != nil {
 		return Start{}, err
 	}
-	if s := &start.Setup; start.Content.Card != nil && s.Greeting == "" && s.GreetingID == "" {
-		s.GreetingID = strconv.Itoa(o.greetingOf(start.Content.Card))
+	if s := &start.Setup; start.Content.People.Card != nil && s.Greeting == "" && s.GreetingID == "" {
+		s.GreetingID = strconv.Itoa(o.greetingOf(start.Content.People.Card))
 	}
 	if err := start.playMVU(); err != nil {
 		return Start{}, &FileError{"", err}
@@ -104,15 +104,15 @@ var parts = []struct {
 	{"preset.json", (*Start).readPreset},
 	{"master.json", (*Start).readMaster},
 	{"system.json", func(s *Start, data []byte) (err error) {
-		s.Content.System, err = preset(data, tavern.ParseSystemPrompt)
+		s.Content.Prompt.System, err = preset(data, tavern.ParseSystemPrompt)
 		return err
 	}},
 	{"instruct.json", func(s *Start, data []byte) (err error) {
-		s.Content.Instruct, err = preset(data, tavern.ParseInstruct)
+		s.Content.Prompt.Instruct, err = preset(data, tavern.ParseInstruct)
 		return err
 	}},
 	{"context.json", func(s *Start, data []byte) (err error) {
-		s.Content.Context, err = preset(data, tavern.ParseContext)
+		s.Content.Prompt.Context, err = preset(data, tavern.ParseContext)
 		return err
 	}},
 	{"scripts.json", (*Start).readScripts},
@@ -136,7 +136,7 @@ func (s *Start) readMaster(data []byte) error {
 	if err != nil {
 		return err
 	}
-	s.Content.Instruct, s.Content.Context, s.Content.System = m.Template, m.Context, m.System
+	s.Content.Prompt.Instruct, s.Content.Prompt.Context, s.Content.Prompt.System = m.Template, m.Context, m.System
 	s.odd("master", m.Vet())
 	return nil
 }
@@ -150,13 +150,13 @@ func (s *Start) readSetup(data []byte) error {
 }
 
 func (s *Start) readPreset(data []byte) (err error) {
-	if s.Content.Preset, err = preset(data, tavern.ParsePreset); err != nil {
+	if s.Content.Prompt.Preset, err = preset(data, tavern.ParsePreset); err != nil {
 		return err
 	}
 	var extensions struct {
 		Scripts json.RawMessage `json:"regex_scripts"`
 	}
-	_ = json.Unmarshal(s.Content.Preset.Extra["extensions"], &extensions) // without an object there are no scripts
+	_ = json.Unmarshal(s.Content.Prompt.Preset.Extra["extensions"], &extensions) // without an object there are no scripts
 	s.addScripts(script.Preset, "", "preset.extensions.regex_scripts", extensions.Scripts)
 	return nil
 }
@@ -179,14 +179,14 @@ func (s *Start) readRules(data []byte) error {
 		return err
 	}
 	c := &s.Content
-	c.Variables, c.Modules = list.Variables, list.Modules
+	c.Rules.Variables, c.Rules.Modules = list.Variables, list.Modules
 	var odd talewright.Problems
 	if list.Rules != nil {
-		c.Rules, odd = rules.Load(list.Rules)
+		c.Rules.Rules, odd = rules.Load(list.Rules)
 		s.odd("", odd)
 	}
 	if list.Reactions != nil {
-		c.Reactions, odd = reactions.Load(list.Reactions)
+		c.Rules.Reactions, odd = reactions.Load(list.Reactions)
 		s.odd("", odd)
 	}
 	return nil
@@ -198,7 +198,7 @@ func (s *Start) readHooks(data []byte) error {
 	}
 	list, odd := hooks.Decode(data)
 	s.odd("", odd)
-	s.Content.Hooks = list
+	s.Content.Rules.Hooks = list
 	return nil
 }
 
@@ -208,7 +208,7 @@ func (s *Start) readScripts(data []byte) error {
 	}
 	list, odd := script.Decode(data)
 	s.odd("scripts", odd)
-	s.Content.Scripts = append(s.Content.Scripts, script.List{Source: script.Global, Scripts: list})
+	s.Content.Prompt.Scripts = append(s.Content.Prompt.Scripts, script.List{Source: script.Global, Scripts: list})
 	return nil
 }
 

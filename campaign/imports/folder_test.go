@@ -75,7 +75,7 @@ func TestFolder(t *testing.T) {
 	if v := m.Campaign().State.Variables.Root().Get("oil").String(); v != "8" {
 		t.Errorf("oil is %s, not 8", v)
 	}
-	if c := start.Content; c.Preset == nil || len(c.Modules) != 1 || len(c.Reactions) != 1 {
+	if c := start.Content; c.Prompt.Preset == nil || len(c.Rules.Modules) != 1 || len(c.Rules.Reactions) != 1 {
 		t.Errorf("something is left out: %+v", c)
 	}
 	text, err := imports.Folder(fstest.MapFS{
@@ -164,7 +164,7 @@ func TestAddBook(t *testing.T) {
 	if err := start.AddBook("lamps", []byte(harbour["book.json"])); err != nil {
 		t.Fatal(err)
 	}
-	if got := start.Content.Books[0].Book.Name; got != "lamps" {
+	if got := start.Content.Lore.Books[0].Book.Name; got != "lamps" {
 		t.Errorf("the book is called %q", got)
 	}
 	if asked := told(t, played(t, start), "I take the lamp."); !strings.Contains(asked, "The lamp is old.") {

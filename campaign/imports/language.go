@@ -13,14 +13,14 @@ import (
 // them. It may be called again when the content has grown.
 func (s *Start) chooseTexts() {
 	chinese := s.isChinese()
-	if s.Content.Texts != s.texts || chinese == (s.texts != nil) {
+	if s.Content.Extensions.Texts != s.texts || chinese == (s.texts != nil) {
 		return
 	}
 	s.texts = nil
 	if chinese {
 		s.texts = new(game.Chinese())
 	}
-	s.Content.Texts = s.texts
+	s.Content.Extensions.Texts = s.texts
 }
 
 // isChinese reports whether more texts of the story are Chinese than not. Each text counts once,
@@ -47,13 +47,13 @@ var markup = regexp.MustCompile(`<[^<>]*>|\{\{[^{}]*\}\}`)
 func (s *Start) stories() []string {
 	setup := &s.Setup
 	texts := []string{setup.World.Background, setup.Goal.Text, setup.Summary.Text}
-	if c := s.Content.Card; c == nil {
+	if c := s.Content.People.Card; c == nil {
 		texts = append(texts, setup.Greeting)
 	} else {
 		texts = append(texts, c.Description, c.Personality, c.Scenario, c.MesExample)
 		texts = append(texts, c.Greetings()...)
 	}
-	for _, a := range s.Content.Books {
+	for _, a := range s.Content.Lore.Books {
 		for _, e := range a.Book.Entries {
 			texts = append(texts, e.Content)
 		}

@@ -23,7 +23,7 @@ import (
 func (s *Start) playMVU() error {
 	authored, opening := s.opening()
 	s.readSchema()
-	if !strings.Contains(strings.ToLower(opening), "<initvar>") && !slices.ContainsFunc(s.Content.Books, hasInitVar) &&
+	if !strings.Contains(strings.ToLower(opening), "<initvar>") && !slices.ContainsFunc(s.Content.Lore.Books, hasInitVar) &&
 		s.mvu.Schema == nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (s *Start) playMVU() error {
 	if options.Expand == nil {
 		options.Expand = s.expander()
 	}
-	v, odd := mvu.Init(v, mvuBooks(s.Content.Books), authored, options)
+	v, odd := mvu.Init(v, mvuBooks(s.Content.Lore.Books), authored, options)
 	if err := odd.Err(); err != nil {
 		return err
 	}
@@ -55,17 +55,17 @@ func (s *Start) playMVU() error {
 	}
 	s.after = s.Setup.Variables
 	ours := s.authored != "" && s.Setup.Greeting == s.greeted
-	if c := s.Content.Card; c != nil && ours && s.greeted != "" {
+	if c := s.Content.People.Card; c != nil && ours && s.greeted != "" {
 		s.Setup.Greeting = s.expand(authored, c.CharName()) // it may show the variables
 	}
 	s.hideCommands()
 	if ours {
 		s.greeted = s.Setup.Greeting
 	}
-	if s.Content.Dialects == nil {
-		s.Content.Dialects = []game.Dialect{game.CommandLanguage(mvu.Dialect(s.mvu))}
-		if len(s.Content.Variables) > 0 {
-			s.Content.Dialects = append(s.Content.Dialects, game.Directives(game.DirectiveOptions{}))
+	if s.Content.Rules.Dialects == nil {
+		s.Content.Rules.Dialects = []game.Dialect{game.CommandLanguage(mvu.Dialect(s.mvu))}
+		if len(s.Content.Rules.Variables) > 0 {
+			s.Content.Rules.Dialects = append(s.Content.Rules.Dialects, game.Directives(game.DirectiveOptions{}))
 		}
 	}
 	return nil
@@ -77,34 +77,34 @@ func (s *Start) opening() (authored, expanded string) {
 	if s.authored != "" && s.Setup.Greeting == s.greeted {
 		return s.authored, s.expanded
 	}
-	if s.Setup.Greeting != "" || s.Content.Card == nil {
+	if s.Setup.Greeting != "" || s.Content.People.Card == nil {
 		return s.Setup.Greeting, s.Setup.Greeting
 	}
-	greetings := s.Content.Card.Greetings()
+	greetings := s.Content.People.Card.Greetings()
 	n, err := strconv.Atoi(s.Setup.GreetingID)
 	if err != nil || n < 0 || n >= len(greetings) {
 		return "", ""
 	}
-	s.authored, s.expanded, s.greeted = greetings[n], s.expand(greetings[n], s.Content.Card.CharName()), ""
+	s.authored, s.expanded, s.greeted = greetings[n], s.expand(greetings[n], s.Content.People.Card.CharName()), ""
 	return s.authored, s.expanded
 }
 
 // expander returns a function that expands the macros of initial data. Random numbers come from the
 // seed of the setup, from a range far from the numbers of the campaign.
 func (s *Start) expander() func(string) string {
-	random, n := s.Content.Random, uint64(1)<<63
+	random, n := s.Content.Extensions.Random, uint64(1)<<63
 	if random == nil {
 		random = game.Random
 	}
-	env := macro.Env{User: s.user(), Persona: s.Content.Persona, Random: func() float64 {
+	env := macro.Env{User: s.user(), Persona: s.Content.People.Persona, Random: func() float64 {
 		n++
 		return random(s.Setup.Seed, n)
 	}}
-	if c := s.Content.Card; c != nil {
+	if c := s.Content.People.Card; c != nil {
 		env.Char = c.CharName()
 	}
-	if s.Content.Macros != nil {
-		env.Compile = s.Content.Macros.Compile
+	if s.Content.Extensions.Macros != nil {
+		env.Compile = s.Content.Extensions.Macros.Compile
 	}
 	run := macro.NewRun(env)
 	return func(text string) string { return run.Expand(text, macro.Full) }
@@ -187,14 +187,14 @@ func (s *Start) shown(text string) string {
 // hideCommands removes the blocks for variables from the opening and the greetings of the card.
 func (s *Start) hideCommands() {
 	s.Setup.Greeting = s.shown(s.Setup.Greeting)
-	if s.Content.Card == nil {
+	if s.Content.People.Card == nil {
 		return
 	}
-	c := *s.Content.Card
+	c := *s.Content.People.Card
 	c.FirstMes = s.shown(c.FirstMes)
 	c.AlternateGreetings = slices.Clone(c.AlternateGreetings)
 	for i, text := range c.AlternateGreetings {
 		c.AlternateGreetings[i] = s.shown(text)
 	}
-	s.Content.Card = &c
+	s.Content.People.Card = &c
 }

@@ -63,7 +63,7 @@ func TestCardOfMVU(t *testing.T) {
 	if got, want := stat(t, second), `{"小满":{"好感度":60,"心情":"高兴"}}`; got != want || second.Setup.Greeting != "「又是你。」" {
 		t.Errorf("the second greeting begins with %s and %q, want %s", got, second.Setup.Greeting, want)
 	}
-	if got := start.Content.Card.AlternateGreetings[0]; got != "「又是你。」" {
+	if got := start.Content.People.Card.AlternateGreetings[0]; got != "「又是你。」" {
 		t.Errorf("a greeting that may be chosen later is %q", got)
 	}
 }
@@ -212,7 +212,7 @@ func TestBooksOfMVU(t *testing.T) {
 	if got, want := stat(t, folder), `{"天气":"晴","铜钱":12,"小满":{"好感度":20,"心情":"好奇"}}`; got != want {
 		t.Errorf("the folder begins with %s, want %s", got, want)
 	}
-	if n := len(folder.Content.Dialects); n != 2 || folder.Setup.Variables.Root().Get("own").Kind() == tree.Absent {
+	if n := len(folder.Content.Rules.Dialects); n != 2 || folder.Setup.Variables.Root().Get("own").Kind() == tree.Absent {
 		t.Errorf("%d dialects, variables %v", n, folder.Setup.Variables.Root())
 	}
 }
@@ -295,7 +295,7 @@ func TestPlacesOfStatusPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := start.Content.Card.AlternateGreetings[0]; got != "「又是你。」\n" {
+	if got := start.Content.People.Card.AlternateGreetings[0]; got != "「又是你。」\n" {
 		t.Errorf("the second greeting is %q", got)
 	}
 	if prompt := promptOf(talked(t, start, "「请坐。」"), 0); strings.Contains(prompt, "StatusPlaceHolder") || !strings.Contains(prompt, "「进来坐，阿远。」") {

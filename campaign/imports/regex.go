@@ -32,7 +32,7 @@ func (s *Start) addScripts(source script.Source, owner, part string, member json
 	if text := changes(list); text != "" && !scripts.Denied {
 		s.odd("", talewright.Problems{{Path: part, ID: owner, Code: codeScriptsRun, Severity: talewright.Warning, Text: text}})
 	}
-	s.Content.Scripts = append(s.Content.Scripts, scripts)
+	s.Content.Prompt.Scripts = append(s.Content.Prompt.Scripts, scripts)
 }
 
 var (

@@ -99,11 +99,11 @@ func TestScriptsOfAFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(start.Content.Scripts) != tc.lists || (tc.code == "") != (len(start.Problems) == 0) || len(start.Problems.Of(tc.code)) != len(start.Problems) {
-			t.Errorf("%s: %d lists, %v", tc.extensions, len(start.Content.Scripts), start.Problems)
+		if len(start.Content.Prompt.Scripts) != tc.lists || (tc.code == "") != (len(start.Problems) == 0) || len(start.Problems.Of(tc.code)) != len(start.Problems) {
+			t.Errorf("%s: %d lists, %v", tc.extensions, len(start.Content.Prompt.Scripts), start.Problems)
 		}
-		if len(start.Content.Scripts) > 0 && start.Content.Scripts[0].Source != script.Preset {
-			t.Errorf("%s: from %s", tc.extensions, start.Content.Scripts[0].Source)
+		if len(start.Content.Prompt.Scripts) > 0 && start.Content.Prompt.Scripts[0].Source != script.Preset {
+			t.Errorf("%s: from %s", tc.extensions, start.Content.Prompt.Scripts[0].Source)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestOddPresetOfAFolder(t *testing.T) {
 	if err != nil || len(start.Problems) > 0 {
 		t.Fatal(err, start.Problems)
 	}
-	start.Content.Context = nil
+	start.Content.Prompt.Context = nil
 	g, problems := game.Compile(start.Content)
 	if got := problems.Of("bad_type"); g == nil || len(got) != 3 || got[0].Path != "preset.prompts[0].marker" {
 		t.Errorf("%v", problems)

@@ -20,10 +20,10 @@ func RoleplayConfig(name string, data []byte, o Options) (Start, error) {
 		return Start{}, fmt.Errorf("imports: %w", err)
 	}
 	start := Begin(o)
-	start.Content.BookSettings = config.Settings
+	start.Content.Lore.Settings = config.Settings
 	start.attach(config.Book, worldbook.SourceGlobal, odd)
 	if config.CharacterCard != "" {
-		start.Content.Card = &card.Card{Name: config.Book.Name, Description: config.CharacterCard}
+		start.Content.People.Card = &card.Card{Name: config.Book.Name, Description: config.CharacterCard}
 	}
 	start.chooseTexts()
 	return start, nil

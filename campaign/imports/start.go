@@ -52,7 +52,7 @@ type Start struct {
 
 	mvu   mvu.Options
 	regex func(script.List) bool
-	texts *game.Texts // the value of Content.Texts that was chosen by the language
+	texts *game.Texts // the value of Content.Extensions.Texts that was chosen by the language
 	// authored is the opening before its macros were expanded, expanded is the result. greeted is
 	// the greeting that the setup then got.
 	authored, expanded, greeted string
@@ -71,7 +71,7 @@ func Begin(o Options) Start {
 	if o.Player == "" {
 		o.Player = "Player"
 	}
-	start := Start{mvu: o.MVU, regex: o.Regex, Content: game.Content{Texts: o.Texts}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+	start := Start{mvu: o.MVU, regex: o.Regex, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
 	}}}}
@@ -107,7 +107,7 @@ func (s *Start) AddBook(name string, data []byte) error {
 		return err
 	}
 	s.chooseTexts()
-	if n := len(s.Content.Books); n == 0 || !hasInitVar(s.Content.Books[n-1]) {
+	if n := len(s.Content.Lore.Books); n == 0 || !hasInitVar(s.Content.Lore.Books[n-1]) {
 		return nil
 	}
 	return s.playMVU()
@@ -135,7 +135,7 @@ func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewri
 	}
 	s.odd(part, odd)
 	if len(book.Entries) > 0 {
-		s.Content.Books = append(s.Content.Books,
+		s.Content.Lore.Books = append(s.Content.Lore.Books,
 			worldbook.Attachment{Book: book, Sources: []worldbook.Source{source}})
 	}
 }
@@ -150,7 +150,7 @@ func (s *Start) greet(id, text, char string) {
 // expand expands the names and the variables in an opening.
 func (s *Start) expand(text, char string) string {
 	out, _ := macro.Expand(text, macro.Env{User: s.user(), Char: char,
-		Stores: s.Content.Stores(s.Setup.Variables, s.Content.Card)})
+		Stores: s.Content.Stores(s.Setup.Variables, s.Content.People.Card)})
 	return out
 }
 

@@ -185,7 +185,7 @@ func (s *Start) takeStory(c card.Card) {
 	if c.Name == "" {
 		c.Name = "Story"
 	}
-	s.Content.Card = &c
+	s.Content.People.Card = &c
 }
 
 // storyBook attaches the lorebook of a story.

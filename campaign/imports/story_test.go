@@ -28,8 +28,8 @@ func TestStories(t *testing.T) {
 	if len(start.Problems.Of("placeholder")) != 1 || len(start.Problems.Of("not_used")) != 1 {
 		t.Errorf("%v", start.Problems)
 	}
-	if start.Setup.Greeting != "You stand before red stones, Ash." || start.Content.Card.Name != "The Tower" || len(start.Content.Card.Tags) != 1 {
-		t.Errorf("opens with %q, %+v", start.Setup.Greeting, start.Content.Card)
+	if start.Setup.Greeting != "You stand before red stones, Ash." || start.Content.People.Card.Name != "The Tower" || len(start.Content.People.Card.Tags) != 1 {
+		t.Errorf("opens with %q, %+v", start.Setup.Greeting, start.Content.People.Card)
 	}
 	has(t, "a scenario", told(t, played(t, start), "I try the door."), map[string]bool{
 		"A tower of red stone. ${unknown}": true, "Keep it dark.": true, "The door is locked.": true, "For people.": false})
@@ -48,12 +48,12 @@ func TestStories(t *testing.T) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}
 	}
-	if start, err = imports.Card([]byte(`{"prompt": "p", "actions": [], "memory": ""}`), imports.Options{}); err != nil || len(start.Content.Books) != 0 || start.Setup.Greeting != "p" {
+	if start, err = imports.Card([]byte(`{"prompt": "p", "actions": [], "memory": ""}`), imports.Options{}); err != nil || len(start.Content.Lore.Books) != 0 || start.Setup.Greeting != "p" {
 		t.Errorf("a story without lore: %v, %+v", err, start.Setup)
 	}
 	for _, data := range []string{`{"scenarioVersion": 1, "title": 5, "context": {}, "placeholders": "x", "lorebook": 3}`, `{"gamestarted": false, "actions": {}, "worldinfo": null}`} {
 		start, err := imports.Card([]byte(data), imports.Options{})
-		if err != nil || start.Content.Card.Name != "Story" {
+		if err != nil || start.Content.People.Card.Name != "Story" {
 			t.Errorf("%s: %v", data, err)
 		}
 	}

@@ -44,9 +44,9 @@ func World(data []byte, o Options) (Start, error) {
 // rules adds the variables, modules and rules to the content. A world without variables gets a
 // schema that declares none, as in Yumina.
 func (s *Start) rules(w reactions.YuminaWorld) {
-	s.Content.Variables = w.Content().Variables
-	s.Content.Modules, s.Content.Rules, s.Content.Reactions = w.Modules, w.Rules, w.Reactions
-	s.Content.ReplyRules = w.ReplyRules
+	s.Content.Rules.Variables = w.Content().Variables
+	s.Content.Rules.Modules, s.Content.Rules.Rules, s.Content.Rules.Reactions = w.Modules, w.Rules, w.Reactions
+	s.Content.Rules.ReplyRules = w.ReplyRules
 }
 
 // worldBooks makes one book from the entries of each module, and one from all others. The entries

@@ -239,7 +239,7 @@ func TestActionLogReachesTheLog(t *testing.T) {
 	}
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	g, problems := game.Compile(game.Content{Hooks: list})
+	g, problems := game.Compile(game.Content{Rules: game.Rules{Hooks: list}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -196,7 +196,7 @@ func TestReportOfForeignTurns(t *testing.T) {
 	store := &campaign.MemoryStore{}
 	do(t, millEngine(t, store, reportMill(), say("Rain falls."), nil), turn.Submit{Text: "I carry the flour to the mill."})
 	other := reportMill()
-	other.Rules = other.Rules[1:]
+	other.Rules.Rules = other.Rules.Rules[1:]
 	r := reported(t, millEngine(t, store, other, say(), nil), "turn_0001")
 	if text := r.String(); near(r) != "" || !strings.Contains(text, "the content was changed since") || !strings.Contains(text, "+ dusty") {
 		t.Errorf("another content:\n%s", text)

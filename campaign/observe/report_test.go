@@ -35,15 +35,17 @@ func reportMill() game.Content {
 	cat.SecondaryKeys, cat.Selective, cat.Logic = []string{"night"}, true, worldbook.AndAny
 	every := &rules.Trigger{Type: rules.EveryTurn}
 	return game.Content{
-		Books:     []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{flour, cat}}}},
-		Variables: []rules.Variable{{ID: "dust", Type: rules.TypeNumber}},
-		Rules: []rules.Rule{
-			{ID: "dusty", Trigger: every, Actions: effect.Actions{effect.SetVariable{Path: "dust", Operation: effect.Add, Value: tree.Int(1)}}},
-			{ID: "sneeze", Trigger: every, Actions: effect.Actions{effect.Notify{Message: "You sneeze."}},
-				Conditions: []rules.Condition{{VariableID: "dust", Operator: rules.Gte, Value: tree.Int(3)}}},
+		Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{flour, cat}}}}},
+		Rules: game.Rules{
+			Variables: []rules.Variable{{ID: "dust", Type: rules.TypeNumber}},
+			Rules: []rules.Rule{
+				{ID: "dusty", Trigger: every, Actions: effect.Actions{effect.SetVariable{Path: "dust", Operation: effect.Add, Value: tree.Int(1)}}},
+				{ID: "sneeze", Trigger: every, Actions: effect.Actions{effect.Notify{Message: "You sneeze."}},
+					Conditions: []rules.Condition{{VariableID: "dust", Operator: rules.Gte, Value: tree.Int(3)}}},
+			},
 		},
-		Persona: "{{roll::1d20}} is your number.",
-		Budget:  prompt.Budget{Context: 4000},
+		People: game.People{Persona: "{{roll::1d20}} is your number."},
+		Prompt: game.Prompt{Budget: prompt.Budget{Context: 4000}},
 	}
 }
 

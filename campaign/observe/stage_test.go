@@ -25,12 +25,14 @@ func mill() game.Content {
 	flour := worldbook.Entry{Probability: 100, GroupWeight: 100, UID: "1", Comment: "canary-comment",
 		Keys: []string{"flour"}, Content: "canary-lore: the flour is grey."}
 	return game.Content{
-		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{flour}}}},
-		Variables: []rules.Variable{{ID: "dust", Type: rules.TypeNumber},
-			{ID: "culprit", Type: rules.TypeString, Default: tree.Text("canary-variable")}},
-		Rules: []rules.Rule{{ID: "dusty", Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Actions: effect.Actions{effect.SetVariable{Path: "dust", Operation: effect.Add, Value: tree.Int(1)}}}},
-		Hooks: []hooks.Hook{{ID: "greet", Name: "canary-hook", Event: hooks.On(string(act.BeforeModelCall))}},
+		Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{flour}}}}},
+		Rules: game.Rules{
+			Variables: []rules.Variable{{ID: "dust", Type: rules.TypeNumber},
+				{ID: "culprit", Type: rules.TypeString, Default: tree.Text("canary-variable")}},
+			Rules: []rules.Rule{{ID: "dusty", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+				Actions: effect.Actions{effect.SetVariable{Path: "dust", Operation: effect.Add, Value: tree.Int(1)}}}},
+			Hooks: []hooks.Hook{{ID: "greet", Name: "canary-hook", Event: hooks.On(string(act.BeforeModelCall))}},
+		},
 	}
 }
 

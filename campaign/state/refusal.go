@@ -85,7 +85,7 @@ var whatToDo = map[RefusalCode]string{
 	CampaignEnded:       "the story is over: go back with turn.RollBack, or begin another campaign",
 	NotActiveActor:      "another character acts: turn.SelectActor changes that, and with turn.order free every member of the party may act",
 	ActorCannotAct:      "the character is dead or in another state without turns: turn.SelectActor lets another one act",
-	UnknownSpeaker:      "nobody of the cast with a card has that id: game.Content.Cast lists them",
+	UnknownSpeaker:      "nobody of the cast with a card has that id: game.Content.People.Cast lists them",
 	NoAutoRound:         "there is no cast, or cast.auto_replies is used up: wait for a line of the player",
 	Replaced:            "a later line of the player took its place",
 	QueueFull:           "as many wait as may: a line of each member of the party, and 64 instructions of the host; send it again later",

@@ -66,7 +66,7 @@ type State struct {
 	// AutoRounds counts the rounds of a cast since the player's last line.
 	AutoRounds int `json:"auto_rounds,omitempty"`
 	// HistoryStart is the index of the message at which the history in the last prompt began,
-	// counted from the first message of the campaign. It exists for [game.Content.TrimSlack].
+	// counted from the first message of the campaign. It exists for [game.Prompt.TrimSlack].
 	HistoryStart int `json:"history_start,omitempty"`
 	// Random is the number of random draws made so far.
 	Random uint64 `json:"random_cursor,omitempty"`

@@ -187,8 +187,8 @@ func intoTheMill() llmtest.Reply {
 
 // heardOf returns content with hooks before the model request and after the text is sent.
 func heardOf() game.Content {
-	return game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.BeforePromptRender, act.AfterSend),
-		Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text("An owl hoots.")})}}}}
+	return game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.BeforePromptRender, act.AfterSend),
+		Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text("An owl hoots.")})}}}}}
 }
 
 func (h *host) submit(text, clientTurnID string) turn.Outcome {
@@ -269,7 +269,7 @@ func TestButtonsAreThoseOfTheEngine(t *testing.T) {
 	replies := func() campaign.Config {
 		return campaign.Config{Model: llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Snow."), llmtest.Text("Fog."), llmtest.Text("Sun."))}
 	}
-	hi := game.Content{Card: &card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}}
+	hi := game.Content{People: game.People{Card: &card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}}}
 	h, whole := newHost(t, hi, replies(), "{}"), newHost(t, hi, replies(), "{}")
 	ended := func(o turn.Outcome, err error) string {
 		if refusal, is := errors.AsType[*state.Refusal](err); is {

@@ -60,11 +60,11 @@ func ExampleSet_With() {
 	_, err := tool.Builtin().With(tool.Tool{Name: "bow"}, bell)
 	fmt.Println(strings.Count(err.Error(), "\n")+1, "things are missing")
 
-	// Content.Tools registers it for a game. The campaign's allow list must also have it.
+	// Content.Extensions.Tools registers it for a game. The campaign's allow list must also have it.
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(
 		llmtest.Text("The bell rings twice.").AndCall("ring", "times", 2)),
-		game.Content{Tools: []tool.Tool{bell}})
+		game.Content{Extensions: game.Extensions{Tools: []tool.Tool{bell}}})
 	if _, err := engine.Do(ctx, "mill", turn.SetTools{Allowlist: []string{"ring"}}); err != nil {
 		fmt.Println(err)
 	}
@@ -108,7 +108,7 @@ func ExampleNew() {
 	engine := newMill(llmtest.NewScripted(
 		llmtest.Text("A cart is loaded.").AndCall("buy", "goods", []string{"oats"}, "sacks", 50),
 		llmtest.Text("A cart is loaded.").AndCall("buy", "goods", []string{"flour"}, "sacks", 2),
-	), game.Content{Tools: []tool.Tool{buy}})
+	), game.Content{Extensions: game.Extensions{Tools: []tool.Tool{buy}}})
 	if _, err := engine.Do(ctx, "mill", turn.SetTools{Allowlist: []string{"buy"}}); err != nil {
 		fmt.Println(err)
 	}
@@ -158,7 +158,7 @@ func ExampleAlways() {
 		Params: map[string]tool.Param{}, Reasons: map[state.CallCode]string{}, Affects: []string{tool.AffectsNothing},
 		Approval: tool.Always, Judge: func(tool.Call, tool.View) tool.Judgement { return tool.Judgement{} }}
 	engine := newMill(llmtest.NewScripted(llmtest.Text(`{"text": "The glove falls.", "tool_calls": [{"tool": "challenge", "args": {}}]}`)),
-		game.Content{Tools: []tool.Tool{duel}})
+		game.Content{Extensions: game.Extensions{Tools: []tool.Tool{duel}}})
 	if _, err := engine.Do(context.Background(), "mill", turn.SetTools{Allowlist: []string{"challenge"}}); err != nil {
 		panic(err)
 	}

@@ -16,7 +16,9 @@ import (
 // paths (map_generate), and people (character_generate). A host registers them, and a campaign
 // allows them:
 //
-//	content := game.Content{Tools: []Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{})}}
+//	content := game.Content{Extensions: game.Extensions{
+//		Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{})},
+//	}}
 //	setup := state.Setup{Allowlist: []string{"move", "hp_delta", "map_generate", "character_generate"}}
 //
 // The additions are permanent unless a rollback removes them: the next turns can go there and meet

@@ -17,7 +17,9 @@ import (
 // adds a die. The engine rolls, and the result is recorded. A call that is repeated within a turn
 // keeps its dice. A host registers the tool, and a campaign allows it:
 //
-//	content := game.Content{Tools: []Tool{tool.PoolCheck(tool.PoolRules{})}}
+//	content := game.Content{Extensions: game.Extensions{
+//		Tools: []tool.Tool{tool.PoolCheck(tool.PoolRules{})},
+//	}}
 //	setup := state.Setup{Allowlist: []string{"move", "hp_delta", "pool_check"}}
 //
 // A pool is written as names, "力量;白刃". Their points are on the character's sheet. The pool of an

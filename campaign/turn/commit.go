@@ -147,7 +147,7 @@ func doneBetween(t *play.Turn) Todo {
 
 // summaryDue returns a request for a summary when too many turns have none.
 func summaryDue(m *Machine) *question.Summarize {
-	limit := m.game.Content().SummarizeAfter
+	limit := m.game.Content().Prompt.SummarizeAfter
 	if limit <= 0 {
 		return nil
 	}

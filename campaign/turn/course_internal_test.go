@@ -133,8 +133,10 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 		list = append(list, hooks.Hook{ID: e, Name: e, Event: hooks.On(e), Actions: []act.Action{
 			act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text(e)})}})
 	}
-	g, problems := game.Compile(game.Content{Hooks: list, Card: &card.Card{Name: "Orin"}, Retrieval: game.Retrieval{Limit: 1},
-		Books: []worldbook.Attachment{{}}})
+	g, problems := game.Compile(game.Content{Rules: game.Rules{Hooks: list}, People: game.People{Card: &card.Card{Name: "Orin"}}, Lore: game.Lore{
+		Retrieval: game.Retrieval{Limit: 1},
+		Books:     []worldbook.Attachment{{}},
+	}})
 	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
@@ -188,15 +190,15 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	w.drops = true
 	w.play(line, heal)
 	for _, e := range []string{act.AfterReactionPlan, act.BeforePromptRender, act.BeforeModelCall} {
-		g, problems := game.Compile(game.Content{Hooks: []hooks.Hook{{Name: e, Event: hooks.On(e),
-			Actions: []act.Action{act.New("veto", tree.Member{Key: "reason", Value: tree.Text("no")})}}}})
+		g, problems := game.Compile(game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{Name: e, Event: hooks.On(e),
+			Actions: []act.Action{act.New("veto", tree.Member{Key: "reason", Value: tree.Text("no")})}}}}})
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
 		(&walker{t: t, m: NewMachine(g, c), passed: w.passed}).play(line)
 	}
-	g, problems = game.Compile(game.Content{Cast: []game.CastMember{{CharacterID: "ash", Card: &card.Card{Name: "Ash"}},
-		{CharacterID: "reed", Card: &card.Card{Name: "Reed"}}}})
+	g, problems = game.Compile(game.Content{People: game.People{Cast: []game.CastMember{{CharacterID: "ash", Card: &card.Card{Name: "Ash"}},
+		{CharacterID: "reed", Card: &card.Card{Name: "Reed"}}}}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -204,7 +206,7 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	line.Text = "Ash and Reed?"
 	group.play(line, Replied{Text: "Aye."}, lie, lie, lie)
 	group.play(line, lie, lie, lie, lie, lie, lie)
-	g, problems = game.Compile(game.Content{Budget: prompt.Budget{Context: 10}})
+	g, problems = game.Compile(game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: 10}}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -45,7 +45,7 @@
 // calls, or with a new output of the model ([Approve], [Discard]). Edited calls are judged again. A
 // new output is requested with the reasons of the denials.
 //
-// Settling. The engine applies what the text asks for in the dialects of [game.Content.Dialects]:
+// Settling. The engine applies what the text asks for in the dialects of [game.Rules.Dialects]:
 // variable commands, directives such as [hp_potions: -1], marked passages, the host's own dialects.
 // Text that was understood is removed from what players see. Refusals are reported to the model in
 // the next prompt, which also says how to write what is open ([game.Dialect]). Then time passes,
@@ -53,7 +53,7 @@
 // reached, this is reported. Then come the end of the campaign, the milestone, and the choice of
 // the next actor.
 //
-// A cast. If [game.Content.Cast] has several characters, the speakers of a turn are chosen once,
+// A cast. If [game.People.Cast] has several characters, the speakers of a turn are chosen once,
 // after the player's line was processed (see package campaign/cast). The stops from the lore to the
 // judgement run for each speaker, with a separate request and a separate budget. The changes that a
 // reply asks for, and the rules that follow, are settled before the prompt of the next speaker.
@@ -81,7 +81,7 @@
 // variables of the same name are declared. Do not use these names for your own variables, and do
 // not declare them.
 //
-// Variables are declared in [game.Content.Variables]. A declaration applies everywhere: to rules,
+// Variables are declared in [game.Rules.Variables]. A declaration applies everywhere: to rules,
 // reactions, hooks and tools, to the variable commands of the player and of the model in every
 // dialect, and to the setup. Variables have their defaults, and formulas their values, from the
 // first turn. A model sees only what it may see: internal variables, variables of aiAccess none and

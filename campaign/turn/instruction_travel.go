@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Travel moves the player in the scenes of [game.Content.Scenes]. Rules and reactions run for
+// Travel moves the player in the scenes of [game.Rules.Scenes]. Rules and reactions run for
 // zones, company and exits; see package spatial. A rule enters a scene with the action enter-scene,
 // with the members sceneId, x and y.
 type Travel struct {

@@ -37,8 +37,8 @@ var errStopped = errors.New("stopped")
 
 func newBot(store campaign.Store, model llm.Model, p platform) (*bot, error) {
 	g, problems := campaign.Compile(campaign.Content{
-		Variables: []rules.Variable{coins},
-		Tools:     []tool.Tool{pay()},
+		Rules:      campaign.Rules{Variables: []rules.Variable{coins}},
+		Extensions: campaign.Extensions{Tools: []tool.Tool{pay()}},
 	})
 	if err := problems.Err(); err != nil {
 		return nil, err

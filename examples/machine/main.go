@@ -36,10 +36,10 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	g, problems := game.Compile(game.Content{Hooks: []hooks.Hook{{
+	g, problems := game.Compile(game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{
 		ID: "night", Name: "night", Event: hooks.On(act.BeforePromptRender, act.AfterSend),
 		Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text("An owl hoots.")})},
-	}}})
+	}}}})
 	if err := problems.Err(); err != nil {
 		return err
 	}

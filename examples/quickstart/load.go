@@ -37,8 +37,8 @@ func load(o options) (loaded, error) {
 	if err != nil {
 		return out, err
 	}
-	start.Content.Budget = prompt.Budget{Context: 8192, Response: 1024, TurnReserve: 1536}
-	start.Content.Shape = prompt.ShapeProfile(cmp.Or(o.shape, serverAt(o.model).Shape))
+	start.Content.Prompt.Budget = prompt.Budget{Context: 8192, Response: 1024, TurnReserve: 1536}
+	start.Content.Prompt.Shape = prompt.ShapeProfile(cmp.Or(o.shape, serverAt(o.model).Shape))
 	g, problems := campaign.Compile(start.Content)
 	var errs []error
 	for _, p := range slices.Concat(start.Problems, problems).AtLeast(talewright.Error) {

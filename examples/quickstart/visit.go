@@ -76,7 +76,7 @@ func (o options) file(path string) string {
 // visitScript makes a script that mentions the topics of the books: one line for each entry with a
 // key, and simple answers of the model.
 func visitScript(w words, start imports.Start) []step {
-	topics := topicsOf(start.Content.Books)
+	topics := topicsOf(start.Content.Lore.Books)
 	const turns = 12
 	var out []step
 	for i := range turns {

@@ -1,6 +1,6 @@
 // Rulegame is a small game without a model. Its mechanics are rules in mine.json. A button raises
-// an event, and the rules decide what happens. The same rules work in a campaign
-// (game.Content.Rules), where a model writes the story around them.
+// an event, and the rules decide what happens. The same rules work in a campaign (campaign.Rules),
+// where a model writes the story around them.
 //
 //	go run ./examples/rulegame
 //

@@ -14,7 +14,7 @@
 //	}
 //	defer client.Close()
 //
-//	rules, problems := game.Compile(game.Content{Tools: client.Tools()})
+//	rules, problems := game.Compile(game.Content{Extensions: game.Extensions{Tools: client.Tools()}})
 //
 // A campaign must also allow the tools, in Setup.Allowlist or with SetTools. Without a campaign,
 // [Client.Specs] describes the tools to a model and [Client.Call] calls them.

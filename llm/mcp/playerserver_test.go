@@ -33,10 +33,10 @@ func bridge(t testing.TB, model llm.Model) mcp.PlayerServer {
 	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "land", Entries: []worldbook.Entry{
 		lore("trolls", "troll", "@@activate_only_every 1\nTrolls fear {{user}}. {{setvar::x::1}}"), lore("bridge", "bridge", "A troll lives below."), always, off,
 	}}}}
-	game, problems := game.Compile(game.Content{Books: books, Variables: []rules.Variable{
+	game, problems := game.Compile(game.Content{Lore: game.Lore{Books: books}, Rules: game.Rules{Variables: []rules.Variable{
 		{ID: "fear", Name: "Fear", Type: rules.TypeNumber, Default: tree.Int(3)},
 		{ID: "secret", Name: "Secret", Type: rules.TypeNumber, Default: tree.Int(4711), Internal: true},
-	}})
+	}}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}

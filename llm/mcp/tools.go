@@ -10,10 +10,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Tools returns the tools for Content.Tools of a campaign, in the order of [Options.Allow]. The
-// campaign's own allow list also applies: a tool that it does not name is not called. The answer of
-// a server is recorded with the turn and shown to the model as data. A replay calls no server, but
-// needs the same registered tools.
+// Tools returns the tools for Content.Extensions.Tools of a campaign, in the order of
+// [Options.Allow]. The campaign's own allow list also applies: a tool that it does not name is not
+// called. The answer of a server is recorded with the turn and shown to the model as data. A replay
+// calls no server, but needs the same registered tools.
 //
 // A call without a result is refused with the [Code] of its [Error] as the reason. Tools with
 // arguments that a campaign cannot express are omitted; [Client.Problems] names them.

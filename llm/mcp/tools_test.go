@@ -23,7 +23,7 @@ import (
 // travel plays a turn of a campaign with tools of a server, and rebuilds the campaign.
 func travel(t *testing.T, tools []tool.Tool, allowed []string, replies ...llmtest.Reply) (turn.Outcome, *llmtest.Scripted) {
 	t.Helper()
-	game, problems := game.Compile(game.Content{Tools: tools})
+	game, problems := game.Compile(game.Content{Extensions: game.Extensions{Tools: tools}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ type Profile struct {
 	Prefill      bool
 	PrefillMarks PrefillMarks
 	// Shape is the shape of the messages that the server accepts, as prompt.ShapeProfile names it:
-	// Content.Shape of a game. Local servers render the messages with the template of the model,
+	// Content.Prompt.Shape of a game. Local servers render the messages with the template of the model,
 	// and many templates refuse roles that do not alternate. Empty: any messages are accepted.
 	Shape string
 	// Note is further information about the server.

@@ -31,7 +31,7 @@ func TestInACampaign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, problems := game.Compile(game.Content{Retrieval: game.Retrieval{Depth: 1, Limit: 1}, Books: []worldbook.Attachment{{Book: book}}})
+	g, problems := game.Compile(game.Content{Lore: game.Lore{Retrieval: game.Retrieval{Depth: 1, Limit: 1}, Books: []worldbook.Attachment{{Book: book}}}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}

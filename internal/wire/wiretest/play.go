@@ -90,7 +90,7 @@ const (
 // dialect.
 func Play(t *testing.T, profile prompt.ShapeProfile, provider, proof string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
-	play(t, game.Content{Shape: profile}, script(provider), proof, open)
+	play(t, game.Content{Prompt: game.Prompt{Shape: profile}}, script(provider), proof, open)
 }
 
 // PlayText is [Play] for a dialect of texts: prompts are written with a template for models without
@@ -101,7 +101,7 @@ func PlayText(t *testing.T, template tavern.InstructTemplate, open func(t *testi
 	for i, reply := range replies {
 		replies[i] = inText(t, reply)
 	}
-	play(t, game.Content{Instruct: &template}, replies, "", open)
+	play(t, game.Content{Prompt: game.Prompt{Instruct: &template}}, replies, "", open)
 }
 
 // inText returns a reply whose calls are in the text.

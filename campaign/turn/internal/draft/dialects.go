@@ -189,7 +189,7 @@ func (w *wishes) guarded(asked []effect.Attributed) *memvars.Refusal {
 // these are not writes of the model.
 func unfollowed(g *game.Game, before, after tree.Document) tree.Document {
 	edit := after.Edit()
-	for _, v := range g.Content().Variables {
+	for _, v := range g.Content().Rules.Variables {
 		if v.Formula == "" {
 			continue
 		}

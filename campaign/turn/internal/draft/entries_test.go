@@ -16,8 +16,8 @@ import (
 // Each is in the trace with its cause and its reason, and the state does not change.
 func TestRefusedEntries(t *testing.T) {
 	t.Parallel()
-	g, problems := game.Compile(game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill",
-		Entries: []worldbook.Entry{{UID: "1", Content: "A wheel.", Keys: []string{"wheel"}}}}}}})
+	g, problems := game.Compile(game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill",
+		Entries: []worldbook.Entry{{UID: "1", Content: "A wheel.", Keys: []string{"wheel"}}}}}}}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -264,7 +264,7 @@ func (s *Stage) mergeRuleState(after rules.State) {
 // same turn.
 func (s *Stage) OpenModules(line string) {
 	p := &s.Pending
-	if len(s.Game.Content().Modules) == 0 {
+	if len(s.Game.Content().Rules.Modules) == 0 {
 		return
 	}
 	first := true // the first set is for the characters who heard the line

@@ -35,7 +35,7 @@ func check(s state.Setup, g *game.Game, limit int) error {
 	}
 	for i, name := range s.Allowlist {
 		if _, known := g.Tools().Get(name); !known && !tool.BuiltByHosts(name) {
-			report("allowlist[%d]: no tool %q: register it in Content.Tools, or take it out", i, name)
+			report("allowlist[%d]: no tool %q: register it in Content.Extensions.Tools, or take it out", i, name)
 		}
 	}
 	for key := range s.Variables.Root().Members() {
@@ -181,7 +181,7 @@ func startPlace(s state.Setup, w *rules.SpatialWorld, report func(string, ...any
 	}
 	place := w.At(s.Place.SceneID, s.Place.X, s.Place.Y)
 	if place.SceneID == "" {
-		report("place.sceneId: no scene %q: add it to Content.Scenes", s.Place.SceneID)
+		report("place.sceneId: no scene %q: add it to Content.Rules.Scenes", s.Place.SceneID)
 	}
 	place.Facing = s.Place.Facing
 	return place

@@ -25,7 +25,7 @@ type readable struct {
 // Get reads a variable by its name or path.
 func (e readable) Get(path string) (any, bool) {
 	v, ok := e.views.View(path)
-	if !ok && len(e.game.Content().Variables) > 0 {
+	if !ok && len(e.game.Content().Rules.Variables) > 0 {
 		v, ok = e.game.Rules().Declared(e.document, path)
 	}
 	if !ok {
@@ -56,17 +56,17 @@ func (v Turn) Readable() readable {
 // Env returns the environment of macros in cards, lore and directives.
 func (v Turn) Env() prompt.Env {
 	env := prompt.Env{
-		User: v.UserName(), Char: v.CharName(), Persona: v.Game.Content().Persona,
+		User: v.UserName(), Char: v.CharName(), Persona: v.Game.Content().People.Persona,
 		ChatID: v.Campaign.ID, Clock: v.In.At, Random: v.Draw, Turn: v.Number(), Input: v.In.Text,
 		Document: v.Readable(), GenerationType: string(v.GenerationKind()),
 	}
 	env.Stores = v.Game.Content().Stores(v.Sight().State.Variables, v.Card())
 	content := v.Game.Content()
-	env.MaxContext, env.MaxResponse = content.Budget.Context, content.Budget.Response
+	env.MaxContext, env.MaxResponse = content.Prompt.Budget.Context, content.Prompt.Budget.Response
 	if !v.Game.IsText() { // a prompt in one text has the separator of its context
 		env.ExampleSeparator = tavern.ExampleSeparator
 	}
-	if own := content.Macros; own != nil {
+	if own := content.Extensions.Macros; own != nil {
 		env.Compile = own.Compile
 	}
 	env.Vars, env.Globals = v.Sight().State.Macros.Maps()
@@ -87,7 +87,7 @@ func (v Turn) Env() prompt.Env {
 // Note returns the author's note. A prompt shows only the newest lines, so the interval counts
 // turns of the campaign: the note is in every prompt of the turn, or in none.
 func (v Turn) Note() prompt.AuthorNote {
-	n := v.Game.Content().Note
+	n := v.Game.Content().Prompt.Note
 	if every := n.Interval; every != nil && *every != 1 {
 		n.Interval = new(0)
 		if *every > 1 && v.Number()%*every == 0 {

@@ -57,7 +57,7 @@ func (v Turn) Companion() state.Character {
 	if c, ok := v.State.Character(v.Speaker); ok {
 		return c
 	}
-	if of := v.Game.Content().Card; of != nil {
+	if of := v.Game.Content().People.Card; of != nil {
 		for _, c := range v.State.Characters {
 			if c.Name == of.CharName() {
 				return c
@@ -115,12 +115,12 @@ func (v Turn) Card() *card.Card {
 	if m, ok := v.Game.Member(v.Speaker); ok {
 		return m.Card
 	}
-	return v.Game.Content().Card
+	return v.Game.Content().People.Card
 }
 
 // Sheet returns the texts of the cards of a cast for the prompt.
 func (v Turn) Sheet() cast.Sheet {
-	texts := v.Game.Content().CastTexts
+	texts := v.Game.Content().People.CastTexts
 	s, _ := cast.MakeSheet(v.Game.Cast(), nil, v.Speaker, cast.Putting{
 		Cards: cast.Cards(v.Values.Text(setting.CastCards)), Prefix: texts.Prefix, Suffix: texts.Suffix,
 		Scenario: texts.Scenario, Examples: texts.Examples,
@@ -136,8 +136,8 @@ func ListsClaims(values setting.Values) bool {
 // ActorName returns the name of a character in prompts: the user name of the content, if it has
 // one.
 func (v Turn) ActorName(id string) string {
-	if v.Game.Content().UserName != "" {
-		return v.Game.Content().UserName
+	if v.Game.Content().People.UserName != "" {
+		return v.Game.Content().People.UserName
 	}
 	if c, ok := v.State.Character(id); ok {
 		return c.Name
@@ -178,7 +178,7 @@ func (v Turn) Opener() (id, name string) {
 
 // TellerName returns the name of the character whom the model plays without a cast.
 func (v Turn) TellerName() string {
-	if c := v.Game.Content().Card; c != nil {
+	if c := v.Game.Content().People.Card; c != nil {
 		return c.CharName()
 	}
 	if c := v.Companion(); c.ID != v.In.ActorID {

@@ -43,7 +43,7 @@ func OptionsOf(g *game.Game, values setting.Values) conflict.Options {
 		Mode:          conflict.Mode(values.Text(setting.ConflictMode)),
 		HPQualitative: conflict.Level(values.Text(setting.HPQualitative)),
 		Judge:         conflict.JudgeMode(values.Text(setting.Judge)),
-		Extra:         g.Content().Detectors,
+		Extra:         g.Content().Extensions.Detectors,
 		Detectors:     map[string]conflict.Level{},
 	}
 	for name, level := range values.Get(setting.Detectors).Members() {

@@ -156,7 +156,7 @@ func (w Window) LeastTokens(text string) int {
 // before it certainly do not fit: a prompt takes lines from the newest on, and ends at the first
 // line that does not fit.
 func (w Window) Oldest(c draft.Shown) int {
-	room := w.Game.Content().Budget.Context
+	room := w.Game.Content().Prompt.Budget.Context
 	if room <= 0 {
 		return 0
 	}

@@ -18,7 +18,7 @@ import (
 
 // Budget returns the budget for the prompt of the turn.
 func (w Window) Budget() prompt.Budget {
-	b := w.Game.Content().Budget
+	b := w.Game.Content().Prompt.Budget
 	b.Counter = w.Past.Tokens.Counter(w.Game.Counter())
 	if b.Context == 0 {
 		return b
@@ -34,7 +34,7 @@ func (w Window) Budget() prompt.Budget {
 
 // ContextSize returns the size of the model's window, in counted tokens.
 func (w Window) ContextSize() int {
-	if n := w.Game.Content().Budget.Context; n > 0 {
+	if n := w.Game.Content().Prompt.Budget.Context; n > 0 {
 		return estimate(w.Turn, n)
 	}
 	const unlimited = 1 << 20

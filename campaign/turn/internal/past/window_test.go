@@ -19,7 +19,7 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 	odd := []string{"", " \n", "{{user}} nods to {{char}}.", "<user>", "{{user", "<b>bold</b> words",
 		"one\r\ntwo\r\n", "the tide comes in and the rope goes taut", "\u96fe\u6e2f\u7684\u95e8\u5f00\u4e86", "a > b >> c }} d"}
 	for _, context := range []int{0, 300, 900, 3000} {
-		g, problems := game.Compile(game.Content{Budget: prompt.Budget{Context: context}})
+		g, problems := game.Compile(game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: context}}})
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}

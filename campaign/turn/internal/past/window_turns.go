@@ -81,7 +81,7 @@ func (w Window) Played(id string) (*state.Turn, bool) {
 func (w Window) Reach(limit int) int {
 	all := w.Campaign.State.TurnCount
 	retrieved := 0
-	if want := w.Game.Content().Retrieval; want.Limit > 0 {
+	if want := w.Game.Content().Lore.Retrieval; want.Limit > 0 {
 		retrieved = cmp.Or(want.Depth, 4)
 	}
 	messages := max(RecallTexts, retrieved, w.Game.Book().Reach())
@@ -124,7 +124,7 @@ const maxUnheard = 64
 
 // turnsFitting returns how many of the newest turns a prompt may have room for, at most limit.
 func (w Window) turnsFitting(limit int) int {
-	room := w.Game.Content().Budget.Context
+	room := w.Game.Content().Prompt.Budget.Context
 	if room <= 0 {
 		return limit
 	}
@@ -165,7 +165,7 @@ const (
 // turn needs, that a rollback within the checkpoints needs, and that no summary covers yet. 0 means
 // all.
 func (w Window) TurnsHeld(next state.Campaign) int {
-	if w.Values.ContextMode() == setting.FullContext && w.Game.Content().Budget.Context <= 0 {
+	if w.Values.ContextMode() == setting.FullContext && w.Game.Content().Prompt.Budget.Context <= 0 {
 		return 0
 	}
 	reach := w.Past.Reach
@@ -173,7 +173,7 @@ func (w Window) TurnsHeld(next state.Campaign) int {
 		reach = w.Reach(0)
 	}
 	line := reach + 1 + min(w.Values.Int(setting.MaxCheckpoints), maxSlack)
-	if after := w.Game.Content().SummarizeAfter; after > 0 {
+	if after := w.Game.Content().Prompt.SummarizeAfter; after > 0 {
 		due := next.State.TurnCount
 		if covered, ok := next.Place(next.State.Summary.CoversThrough, next.State.HeadTurnID); ok {
 			due -= covered
@@ -222,7 +222,7 @@ func (w Window) shownAtMost(turns, limit int) int {
 func (w Window) FirstShown() int {
 	before := w.Number() - 1
 	shown := w.shownTurns(before)
-	if w.Game.Content().Budget.Context > 0 {
+	if w.Game.Content().Prompt.Budget.Context > 0 {
 		shown = min(shown, w.Values.Int(setting.RecentTurns))
 	}
 	return max(before-shown, 0) + 1

@@ -47,7 +47,7 @@ func OpenDialog(t *Turn) {
 }
 
 // HasProfile reports whether the game has a character card.
-func HasProfile(t *Turn) bool { return t.Game.Content().Card != nil }
+func HasProfile(t *Turn) bool { return t.Game.Content().People.Card != nil }
 
 // HasLine reports whether there is a player's line.
 func HasLine(t *Turn) bool { return t.Order.HasLine }

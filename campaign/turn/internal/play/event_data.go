@@ -62,7 +62,7 @@ func (o EventData) Question(event string, payload []tree.Member) *question.Hooks
 		State: o.State.Hooks,
 		Env: hooks.Env{
 			Now: o.In.At, Character: companion.Mood, Relationship: companion.Relationship,
-			Others: others(o.State.Characters), Vars: o.Readable(), Limits: o.Game.Content().HookLimits,
+			Others: others(o.State.Characters), Vars: o.Readable(), Limits: o.Game.Content().Rules.HookLimits,
 		},
 		Set: o.Game.Hooks(),
 	}

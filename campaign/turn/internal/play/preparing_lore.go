@@ -77,7 +77,7 @@ func ownersOf(w past.Window) func(entry string) []string {
 
 // WhichLore returns the question for entries by meaning, if the content enables it.
 func WhichLore(t *Turn) *question.Retrieve {
-	want := t.Game.Content().Retrieval
+	want := t.Game.Content().Lore.Retrieval
 	if want.Limit <= 0 {
 		return nil
 	}
@@ -91,7 +91,7 @@ func Retrieved(t *Turn, ids []worldbook.ID, failed string) {
 	if failed != "" {
 		t.Stage.Pending.Warn("retriever: %s", failed)
 	}
-	for _, id := range ids[:min(len(ids), t.Game.Content().Retrieval.Limit)] {
+	for _, id := range ids[:min(len(ids), t.Game.Content().Lore.Retrieval.Limit)] {
 		t.Found.Forced = append(t.Found.Forced, worldbook.Forced{ID: id})
 	}
 }

@@ -41,7 +41,7 @@ func scanInput(w past.Window) worldbook.Input {
 // module that is not active. Whether it is active depends only on what the viewer may know;
 // otherwise its lore would reveal the value of a variable.
 func closedBooks(v draft.Turn) []string {
-	modules := v.Game.Content().Modules
+	modules := v.Game.Content().Rules.Modules
 	if len(modules) == 0 {
 		return nil
 	}
@@ -79,7 +79,7 @@ func greetingNumber(v draft.Turn) int {
 	if n, err := strconv.Atoi(s.GreetingID); err == nil {
 		return n
 	}
-	if c := v.Game.Content().Card; c != nil && s.GreetingID == "" {
+	if c := v.Game.Content().People.Card; c != nil && s.GreetingID == "" {
 		return max(slices.Index(c.AlternateGreetings, s.Greeting)+1, 0)
 	}
 	return 0
@@ -104,7 +104,7 @@ func acting(v draft.Turn) []string {
 }
 
 func scanData(v draft.Turn) worldbook.ScanData {
-	data := worldbook.ScanData{PersonaDescription: v.Game.Content().Persona}
+	data := worldbook.ScanData{PersonaDescription: v.Game.Content().People.Persona}
 	if c := v.Card(); c != nil {
 		data.CharacterDescription, data.CharacterPersonality = c.Description, c.Personality
 		data.Scenario, data.CreatorNotes = c.Scenario, c.CreatorNotes
@@ -122,7 +122,7 @@ func scanData(v draft.Turn) worldbook.ScanData {
 
 // noteTexts returns the texts other than the chat that the world book scans.
 func noteTexts(v draft.Turn) []string {
-	if !v.Game.Content().Note.Scan {
+	if !v.Game.Content().Prompt.Note.Scan {
 		return nil
 	}
 	return prompt.Scene{Note: v.Note()}.ScanTexts(v.Env(), nil)

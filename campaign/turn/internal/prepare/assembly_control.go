@@ -40,14 +40,14 @@ func (p *Prompter) instructions() string {
 // without a preset the engine's text, and then the instructions.
 func (p *Prompter) setControl(in *prompt.Input) {
 	switch texts := p.Game.Texts(); {
-	case in.Generation == prompt.Continue && p.Game.Content().Preset == nil:
+	case in.Generation == prompt.Continue && p.Game.Content().Prompt.Preset == nil:
 		in.Control = texts.Continue
 	case p.Suggestions == 0:
 	case in.Generation == prompt.Quiet:
 		in.Control = numbered(texts.SuggestActions, p.Suggestions)
 	case p.Suggestions > 1:
 		in.Control = numbered(texts.SuggestLines, p.Suggestions)
-	case p.Game.Content().Preset == nil:
+	case p.Game.Content().Prompt.Preset == nil:
 		in.Control = texts.Impersonate
 	}
 	own := p.instructions()

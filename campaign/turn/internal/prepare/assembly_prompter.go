@@ -33,7 +33,7 @@ type Prompter struct {
 // of the history that could be in it.
 func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	layout, chat := p.Game.Layout(), p.ShownChat()
-	slack, gone := p.Game.Content().TrimSlack, 0
+	slack, gone := p.Game.Content().Prompt.TrimSlack, 0
 	if slack > 0 { // messages that were dropped stay dropped
 		gone = max(0, min(p.State.HistoryStart-chat.Hidden, chat.Now))
 	}
@@ -52,7 +52,7 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 			in.History[i].Literal = true
 		}
 	}
-	if preset := p.Game.Content().Preset; preset != nil {
+	if preset := p.Game.Content().Prompt.Preset; preset != nil {
 		in = preset.Fill(in)
 		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.writing()), env, history)
 	} else {
@@ -89,7 +89,7 @@ func (p *Prompter) scene() prompt.Scene {
 	s := prompt.Scene{
 		System: cmp.Or(p.Dialog.Persona, p.Game.Texts().Persona), Note: p.Note(), Lore: p.markedLore(p.templatedLore(prompt.LoreOf(*p.Scan, false))),
 	}
-	if preset := p.Game.Content().System; preset != nil {
+	if preset := p.Game.Content().Prompt.System; preset != nil {
 		s.System, s.PostHistory = preset.Content, preset.PostHistory
 	}
 	if c := p.Card(); c != nil {

@@ -47,11 +47,11 @@ func (p *Prompter) asRequest(result prompt.Result) question.Request {
 	if p.text != nil {
 		return p.text.Request()
 	}
-	r := question.Request{Tools: p.toolSpecs(), Prefill: result.Prefill, RefusesPrefill: p.Game.Content().RefusesPrefill}
-	if r.CacheMark = p.Game.Content().CacheMark; len(r.CacheMark) > 0 {
+	r := question.Request{Tools: p.toolSpecs(), Prefill: result.Prefill, RefusesPrefill: p.Game.Content().Prompt.RefusesPrefill}
+	if r.CacheMark = p.Game.Content().Prompt.CacheMark; len(r.CacheMark) > 0 {
 		r.CacheMarks = result.Breakpoints
 	}
-	if profile := p.Game.Content().Shape; profile != "" {
+	if profile := p.Game.Content().Prompt.Shape; profile != "" {
 		r.Shape = prompt.ShapeRules{Profile: profile, User: p.UserName(), Char: p.CharName()}
 	}
 	if r.Shape.Profile != "" || r.RefusesPrefill {

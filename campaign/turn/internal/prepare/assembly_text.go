@@ -30,10 +30,10 @@ type version struct {
 }
 
 func newText(c *game.Content, in prompt.Input, env prompt.Env, budget prompt.Budget) *Text {
-	t := &Text{in: in, env: env, budget: budget, template: c.Instruct}
+	t := &Text{in: in, env: env, budget: budget, template: c.Prompt.Instruct}
 	t.context = tavern.DefaultContext()
-	if c.Context != nil {
-		t.context = *c.Context
+	if c.Prompt.Context != nil {
+		t.context = *c.Prompt.Context
 	}
 	return t
 }

@@ -19,7 +19,7 @@ import (
 func (src source) shown() string {
 	seen := src.Sight().State // only what the viewer may know decides which variables are active
 	writers := draft.Writers(src.Game, seen, src.Number())
-	text := writers.Render(writers.LightsFor(seen.Variables, seen.VariableState, src.Viewer().Sees), src.Game.Content().Render)
+	text := writers.Render(writers.LightsFor(seen.Variables, seen.VariableState, src.Viewer().Sees), src.Game.Content().Rules.Render)
 	if strings.TrimSpace(text) == "{}" {
 		return ""
 	}

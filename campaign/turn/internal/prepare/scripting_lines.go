@@ -68,7 +68,7 @@ func whereOf(l *prompt.Line, depth int) script.Where {
 // the past is changed once, and again when different scripts fit because of its age.
 // TestScriptsCostWhatIsNew fails without it.
 func (t *Texts) rememberedLines(talk draft.Shown, gone int) []prompt.Line {
-	log, room := t.Conversation(), t.Game.Content().Budget.Context
+	log, room := t.Conversation(), t.Game.Content().Prompt.Budget.Context
 	first := talk.Hidden // index in the log of the first message of the chat
 	if log.Scripted == nil {
 		log.Scripted = map[int]draft.Scripted{}
@@ -121,7 +121,7 @@ func (t *Texts) scriptLine(run **macro.Run, where script.Where, text string) (do
 			}
 		}
 	}
-	if t.Game.Content().Budget.Context > 0 {
+	if t.Game.Content().Prompt.Budget.Context > 0 {
 		done.Least = t.LeastTokens(done.Text)
 	}
 	return done

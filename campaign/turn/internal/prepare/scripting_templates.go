@@ -70,7 +70,7 @@ func (t *Texts) cards() []card.Card {
 	if c := t.Card(); c != nil {
 		list = append(list, *c)
 	}
-	for _, m := range t.Game.Content().Cast {
+	for _, m := range t.Game.Content().People.Cast {
 		if m.Card != nil && !slices.ContainsFunc(list, func(c card.Card) bool { return c.CharName() == m.Card.CharName() }) {
 			list = append(list, *m.Card)
 		}
@@ -80,7 +80,7 @@ func (t *Texts) cards() []card.Card {
 
 // presetPrompt returns a prompt of the preset by its name.
 func (t *Texts) presetPrompt(name string) (text string, ok bool) {
-	preset := t.Game.Content().Preset
+	preset := t.Game.Content().Prompt.Preset
 	if preset == nil {
 		return "", false
 	}

@@ -1,0 +1,48 @@
+package game
+
+import (
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/prompt/card"
+)
+
+// People describes the characters that the model plays, and the player. The characters of the
+// world, with hit points and places, belong to each campaign: see [state.Setup.Characters].
+type People struct {
+	// Card is the character that the model plays, nil for a plain game master.
+	Card *card.Card
+	// Cast are the characters that the model plays, if it plays several. Card must be nil then. One
+	// submission leads to no, one or more replies. The setting cast.order decides who speaks. The
+	// setting cast.cards decides whose texts are in the prompt.
+	Cast []CastMember
+	// CastTexts are added to the texts of the cards of Cast, or replace them.
+	CastTexts CastTexts
+	// Persona describes the player, for prompts and the world book.
+	Persona string
+	// UserName is the value of {{user}}; empty means the acting character's name.
+	UserName string
+	// LifeStates add to the built-in states of life, or replace them.
+	LifeStates []state.LifeRule
+}
+
+// CastMember is one of several characters that the model plays, see [People.Cast].
+type CastMember struct {
+	// CharacterID identifies the member. If it is the ID of a character of the campaign, hooks for
+	// the member use the mood and relationship of that character.
+	CharacterID string
+	// Card has the name and the texts. A member without a card is skipped.
+	Card *card.Card
+	// Talkativeness is the share of turns, from 0 to 1, in which the member speaks without being
+	// named, if the setting cast.order is natural. Nil means the value in the card.
+	Talkativeness *float64
+	// Muted members speak only if a submission names them.
+	Muted bool
+}
+
+// CastTexts are texts that are put around the members' card texts, or replace them.
+type CastTexts struct {
+	// Prefix and Suffix are put around each text if the setting cast.cards joins the cards. In them
+	// <FIELDNAME> is the name of the field, and {{char}} is the owner of the card.
+	Prefix, Suffix string
+	// Scenario and Examples replace those of the cards.
+	Scenario, Examples string
+}

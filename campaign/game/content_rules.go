@@ -1,0 +1,41 @@
+package game
+
+import (
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+)
+
+// Rules is the logic of the game: variables, the rules and hooks that change them without a model,
+// and the changes for which a reply may ask.
+type Rules struct {
+	// Variables, Modules and Rules are the authors' rules; see package rules. In addition to the
+	// actions of package rules, a campaign carries out hp-delta, move, end-campaign, add-area and
+	// the other effects of package effect, those of locks ([turn.SetLocks]), those of countdowns
+	// ([turn.SetTimer]) and enter-scene.
+	Variables []rules.Variable
+	Modules   []rules.Module
+	Rules     []rules.Rule
+	Reactions []reactions.Reaction
+	// Scenes are the maps on which the player moves, see [turn.Travel].
+	Scenes []rules.SpatialScene
+
+	Hooks   []hooks.Hook
+	Actions *act.Table // nil: the built-in action types
+	// HookLimits are the limits for hooks. A zero member means the default.
+	HookLimits hooks.Limits
+
+	// Dialects are the languages in which the model asks for changes within its text, in the order
+	// in which they read it. Nil means [Commands], then [ReplyRules] if there are reply rules, then
+	// [Directives] if there are variables. An empty list means no dialect.
+	Dialects []Dialect
+	// ReplyRules extract marked passages, such as status blocks, from replies; see
+	// [rules.CompileReplies].
+	ReplyRules []rules.ReplyRule
+	// Commands are the options of the variable commands in texts.
+	Commands memvars.Options
+	// Render defines how the variables are shown to the model.
+	Render memvars.RenderOptions
+}
