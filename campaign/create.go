@@ -54,7 +54,7 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 	if err != nil {
 		return s, fmt.Errorf("%w: %w", ErrNoGoal, err)
 	}
-	if problem := GoalProblem(found.Text); problem != "" {
+	if problem := goalProblem(found.Text); problem != "" {
 		return s, fmt.Errorf("%w: %s", ErrNoGoal, problem)
 	}
 	s.Goal = found

@@ -98,14 +98,14 @@ func (q GoalQuestion) read(text string) (goal, wrong string) {
 		}
 	}
 	goal = strings.TrimSpace(out.Goal)
-	return goal, GoalProblem(goal)
+	return goal, goalProblem(goal)
 }
 
 // maxGoal is the maximum length of a generated goal, in bytes.
 const maxGoal = 1000
 
-// GoalProblem returns why a text cannot be a goal, or "" if it can.
-func GoalProblem(text string) string {
+// goalProblem returns why a text cannot be a goal, or "" if it can.
+func goalProblem(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return "it is empty"

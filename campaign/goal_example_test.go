@@ -29,9 +29,3 @@ func ExampleGoalBy() {
 	fmt.Println(c.Goal.Text, err)
 	// Output: Light the lamp in the tower. <nil>
 }
-
-// A host that creates goals itself checks them by the same rules.
-func ExampleGoalProblem() {
-	fmt.Println(campaign.GoalProblem("Light the lamp.\nThen sleep."))
-	// Output: it has more than one line, or characters that nobody sees
-}

@@ -23,7 +23,7 @@ func optionBook(t *testing.T, entries ...[3]string) worldbook.Attachment {
 		list = append(list, `"`+e[0]+`":{"uid":"`+e[0]+`","key":[`+keys+`],"content":"Text of `+e[0]+`.","order":100,"position":0,"probability":100,`+
 			`"extensions":{"talewright":{`+e[2]+`}}}`)
 	}
-	book, _, problems := format.Parse([]byte(`{"entries":{` + strings.Join(list, ",") + `}}`))
+	book, problems := format.Parse([]byte(`{"entries":{` + strings.Join(list, ",") + `}}`))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

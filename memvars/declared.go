@@ -17,7 +17,7 @@ func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 	}
 	path, err := tree.ParsePath(text)
 	if err == nil {
-		if _, code := s.find(p.run.Root(), WithinModule(module, path)); code == "" {
+		if _, code := s.find(p.run.Root(), withinModule(module, path)); code == "" {
 			return nil, false
 		}
 	}

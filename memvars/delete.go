@@ -39,7 +39,7 @@ func (p deleting) delete(op *command.Op) {
 		}
 	}
 	switch {
-	case !p.aims(op, WithinModule(assets, path)):
+	case !p.aims(op, withinModule(assets, path)):
 	case all:
 		p.deleteAll(path)
 	default:
@@ -87,7 +87,7 @@ func (p deleting) forget(op *command.Op, place tree.Path) {
 // nodes. Those stay, with the keys that lead to them. whole says that the command named the node by
 // one argument.
 func (p deleting) deleteOne(path tree.Path, whole bool) {
-	full := WithinModule(p.run.sys.profile.Assets, path)
+	full := withinModule(p.run.sys.profile.Assets, path)
 	v := p.run.Edit.Peek(full)
 	switch {
 	case !p.mayRemove(path, whole):
@@ -109,7 +109,7 @@ func (p deleting) deleteOne(path tree.Path, whole bool) {
 // left: the old content becomes an effect.
 func (p deleting) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
-	full := WithinModule(prof.Assets, path)
+	full := withinModule(prof.Assets, path)
 	v := p.run.Edit.Peek(full)
 	if !p.mayRemoveAll(path) {
 		return
@@ -132,7 +132,7 @@ func (p deleting) deleteAll(path tree.Path) {
 		return
 	}
 	if slices.ContainsFunc(prof.Exits, func(e tree.Path) bool { return slices.Equal(e, path) }) {
-		world, _ := p.run.sys.find(p.run.Root(), WithinModule(prof.Status, prof.WorldName))
+		world, _ := p.run.sys.find(p.run.Root(), withinModule(prof.Status, prof.WorldName))
 		name, _ := world.Content().AsText()
 		p.effects = append(p.effects, Effect{Kind: "backup", Path: full, World: name, Data: v})
 	}

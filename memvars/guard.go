@@ -266,13 +266,13 @@ func (r *rule) prefixes(path tree.Path) []tree.Path {
 	if len(path) == 0 || len(r.prefix) == 0 {
 		return []tree.Path{r.prefix}
 	}
-	return []tree.Path{r.prefix, WithinModule(path[0], r.prefix)}
+	return []tree.Path{r.prefix, withinModule(path[0], r.prefix)}
 }
 
 // sparesConfig protects config: the model may write nothing there, the player everything except the
 // fields that the summaries use.
 func (g *guard) sparesConfig(t *touch) bool {
-	config := WithinModule(g.run.sys.profile.Assets, g.run.sys.profile.Config)
+	config := withinModule(g.run.sys.profile.Assets, g.run.sys.profile.Config)
 	if t.removed { // mayRemove has checked it
 		return true
 	}
@@ -309,7 +309,7 @@ func (g *guard) keepsFrame(t *touch) bool {
 		return false
 	}
 	for _, branch := range s.structure {
-		full := WithinModule(s.profile.Assets, branch)
+		full := withinModule(s.profile.Assets, branch)
 		if full.HasPrefix(t.path) && !g.keepsBranch(t, full[len(t.path):]) {
 			return false
 		}
@@ -338,7 +338,7 @@ func (g *guard) keepsComputed(t *touch) command.Code {
 		return ""
 	}
 	for _, field := range []tree.Path{p.TimeLeft, p.StartDate} {
-		rest, ok := g.match(WithinModule(p.Status, field), t.path)
+		rest, ok := g.match(withinModule(p.Status, field), t.path)
 		if ok && (len(rest) == 0 || g.changes(t, rest)) {
 			return command.ReadonlyAuto
 		}

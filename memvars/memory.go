@@ -33,7 +33,7 @@ func (p remembering) memory(op *command.Op) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 2 {
 		if to, isMove := moving(p).destinationPath(last); isMove {
-			if p.aims(op, WithinModule(assets, to)) && p.aims(op, WithinModule(assets, path)) {
+			if p.aims(op, withinModule(assets, to)) && p.aims(op, withinModule(assets, path)) {
 				moving(p).move(path, to)
 			}
 			return
@@ -50,7 +50,7 @@ func (p remembering) memory(op *command.Op) {
 		}
 		path = path.Child(key.Text)
 	}
-	full := WithinModule(assets, path)
+	full := withinModule(assets, path)
 	if !p.aims(op, full) {
 		return
 	}

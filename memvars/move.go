@@ -43,7 +43,7 @@ func (p moving) destinationPath(a *command.Arg) (tree.Path, bool) {
 // of the destination are created; a dash appends to a list.
 func (p moving) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
-	source, dest := WithinModule(assets, from), WithinModule(assets, to)
+	source, dest := withinModule(assets, from), withinModule(assets, to)
 	v := p.run.Edit.Peek(source)
 	if !p.mayRemove(from, false) || !p.mayWriteConfig(dest) {
 		return

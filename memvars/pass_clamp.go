@@ -18,11 +18,11 @@ import (
 // limit.
 func clamp(b *batch) {
 	prof := b.Profile
-	name, ok := prof.Content(b.Root(), WithinModule(prof.Status, prof.WorldLevel)).AsText()
+	name, ok := prof.Content(b.Root(), withinModule(prof.Status, prof.WorldLevel)).AsText()
 	if !ok {
 		return
 	}
-	difficulty := WithinModule(prof.Status, prof.Difficulty)
+	difficulty := withinModule(prof.Status, prof.Difficulty)
 	n, ok := b.Number(difficulty)
 	if !ok {
 		return

@@ -62,7 +62,7 @@ func compile(f formula, p *Profile) (passFormula, error) {
 			return passFormula{}, fmt.Errorf("target: %w", err)
 		}
 		if path[0] != p.Character {
-			path = WithinModule(p.Character, path)
+			path = withinModule(p.Character, path)
 		}
 		out.targets = append(out.targets, path)
 	}
@@ -138,7 +138,7 @@ func legends(b *batch, attributes tree.Value) {
 			if !attr.Get(p.Legend).Exists() {
 				continue
 			}
-			path := append(WithinModule(p.Character, p.Attributes), group, name, p.Base)
+			path := append(withinModule(p.Character, p.Attributes), group, name, p.Base)
 			base, ok := b.Number(path)
 			if !ok {
 				continue
@@ -159,7 +159,7 @@ func (d *derivation) formula(b *batch, f *passFormula) {
 	target := f.target(b)
 	if target == nil {
 		// A character without the section is of a different kind, so no note is written.
-		if b.Edit.Kind(WithinModule(b.Profile.Character, b.Profile.Derived)) != tree.Absent {
+		if b.Edit.Kind(withinModule(b.Profile.Character, b.Profile.Derived)) != tree.Absent {
 			b.Note("derived", f.targets[0], "no such field")
 		}
 		return
@@ -196,7 +196,7 @@ func (d *derivation) input(b *batch) input {
 		case path[0] == p.Character || path[0] == p.Status || path[0] == p.Assets:
 			return b.Number(path)
 		}
-		return b.Number(WithinModule(p.Character, path))
+		return b.Number(withinModule(p.Character, path))
 	}
 }
 
@@ -206,16 +206,16 @@ func score(b *batch, name string) (tree.Number, bool) {
 	sheet := b.Root().Get(p.Character)
 	for group, members := range sheet.Lookup(p.Attributes).Members() {
 		if members.Get(name).Exists() {
-			return b.Number(append(WithinModule(p.Character, p.Attributes), group, name, p.Base))
+			return b.Number(append(withinModule(p.Character, p.Attributes), group, name, p.Base))
 		}
 	}
 	for group, members := range sheet.Lookup(p.Skills).Members() {
 		if members.Get(name).Exists() {
-			return b.Number(append(WithinModule(p.Character, p.Skills), group, name))
+			return b.Number(append(withinModule(p.Character, p.Skills), group, name))
 		}
 	}
 	if sheet.Lookup(p.Derived).Get(name).Exists() {
-		return b.Number(append(WithinModule(p.Character, p.Derived), name))
+		return b.Number(append(withinModule(p.Character, p.Derived), name))
 	}
 	return "", false
 }

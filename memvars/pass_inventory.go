@@ -67,7 +67,7 @@ func (g *passBag) Tidy(b *batch, written []tree.Path) {
 }
 
 func inventory(b *batch) tree.Path {
-	return WithinModule(b.Profile.Assets, b.Profile.Inventory)
+	return withinModule(b.Profile.Assets, b.Profile.Inventory)
 }
 
 // sweepPlaces is sweep for an object in which only the given places, relative to it, may be

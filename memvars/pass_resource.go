@@ -26,7 +26,7 @@ func (r *passTurn) Resources() {
 	if days <= 0 {
 		return
 	}
-	path := WithinModule(prof.Assets, prof.Map)
+	path := withinModule(prof.Assets, prof.Map)
 	r.grow(path, r.Edit.Lookup(path), tree.Number(strconv.Itoa(days)))
 }
 

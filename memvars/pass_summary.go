@@ -47,20 +47,20 @@ func (r *passTurn) Summaries() {
 	if !assets.Lookup(prof.Config).IsObject() || !small.IsObject() || !big.IsObject() {
 		return
 	}
-	config := WithinModule(prof.Assets, prof.Config)
+	config := withinModule(prof.Assets, prof.Config)
 	flagSmall, flagBig := config.Child("flags").Child("clean_small_flag"),
 		config.Child("flags").Child("clean_big_flag")
 	countSmall, countBig := config.Child("counters").Child("big_length_on_flag"),
 		config.Child("counters").Child("big_length_on_big_flag")
 
 	if r.Base.CleanSmall && r.bigUpdated(big, countSmall) {
-		r.clear(WithinModule(prof.Assets, prof.Small), small, func(key string, _ int) bool {
+		r.clear(withinModule(prof.Assets, prof.Small), small, func(key string, _ int) bool {
 			return r.How.KeepUnsummarised && !r.Base.Small.Get(key).Exists()
 		})
 		r.Store(flagSmall, tree.Bool(false), "summary")
 	}
 	if r.Base.CleanBig && r.bigUpdated(big, countBig) {
-		r.clear(WithinModule(prof.Assets, prof.Big), big, func(_ string, i int) bool {
+		r.clear(withinModule(prof.Assets, prof.Big), big, func(_ string, i int) bool {
 			return i >= big.Len()-r.How.KeepBig
 		})
 		r.Store(flagBig, tree.Bool(false), "summary")

@@ -55,4 +55,4 @@ const minWindow = 10
 func (r *passTurn) Kept() int { return min(max(r.greenWindow(), minWindow), len(r.Window)) }
 
 // status returns the path of a place of the status module.
-func (r *passTurn) status(p tree.Path) tree.Path { return WithinModule(r.Profile.Status, p) }
+func (r *passTurn) status(p tree.Path) tree.Path { return withinModule(r.Profile.Status, p) }

@@ -136,7 +136,7 @@ func (r *run) keepNumbers(p *plan) {
 		p.next.take(p.writes[0].value)
 		return
 	}
-	small := WithinModule(r.sys.profile.Assets, r.sys.profile.Small)
+	small := withinModule(r.sys.profile.Assets, r.sys.profile.Small)
 	for _, w := range p.writes {
 		if w.path.HasPrefix(small) || small.HasPrefix(w.path[:len(w.path)-1]) {
 			r.numbered = nil

@@ -116,7 +116,7 @@ func DefaultProfile() Profile {
 	}
 }
 
-// WithinModule returns the path of a place in a module, from the root.
-func WithinModule(module string, p tree.Path) tree.Path {
+// withinModule returns the path of a place in a module, from the root.
+func withinModule(module string, p tree.Path) tree.Path {
 	return append(append(make(tree.Path, 0, len(p)+2), module), p...)
 }

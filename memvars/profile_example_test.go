@@ -11,8 +11,9 @@ import (
 func Example_profile() {
 	p := memvars.DefaultProfile()
 	p.Date = tree.Path{"calendar", "day"}
-	fmt.Println(memvars.WithinModule(p.Status, p.Date))
-	// Output: stat_data.calendar.day
+	system, problems := memvars.Compile(memvars.Options{Profile: &p})
+	fmt.Println(system != nil, len(problems))
+	// Output: true 0
 }
 
 // A list of two texts has the form of a leaf; a rule says that it is not a leaf.

@@ -67,7 +67,7 @@ func (s *System) Visible(d tree.Document) tree.Value {
 	p := &s.profile
 	root := s.shownTo(d, AI).Root()
 	f := filter{StripMeta: s.stripMeta, Placeholder: Placeholder, Hide: s.hiddenSummaries(root)}
-	return f.Visible(root, WithinModule(p.Assets, p.Big))
+	return f.Visible(root, withinModule(p.Assets, p.Big))
 }
 
 // shownTo returns the document without the variables that are hidden from an actor.

@@ -67,7 +67,7 @@ func (p setting) place(a *command.Arg, module string) (full tree.Path, named, ok
 		return full, true, true
 	}
 	path, ok := p.argPath(module, a.Text)
-	return WithinModule(module, path), false, ok
+	return withinModule(module, path), false, ok
 }
 
 // write plans a new value for an existing place.

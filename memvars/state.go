@@ -65,7 +65,7 @@ func (s *System) Begin(d tree.Document) State { return State{Turn: s.baseline(d)
 // with the document, so this costs nothing.
 func (s *System) baseline(d tree.Document) *Baseline {
 	p := &s.profile
-	status := func(path tree.Path) tree.Value { return s.Read(d, WithinModule(p.Status, path)) }
+	status := func(path tree.Path) tree.Value { return s.Read(d, withinModule(p.Status, path)) }
 	text := func(path tree.Path) string {
 		t, _ := status(path).AsText()
 		return t

@@ -144,15 +144,15 @@ func (s *System) Checks(d tree.Document) CheckProposal {
 	p := &s.profile
 	r := newRun(s, d, Host)
 	var out CheckProposal
-	out.Difficulty, _ = r.Number(WithinModule(p.Status, p.Difficulty))
-	level := strings.TrimSpace(r.Text(WithinModule(p.Status, p.WorldLevel)))
+	out.Difficulty, _ = r.Number(withinModule(p.Status, p.Difficulty))
+	level := strings.TrimSpace(r.Text(withinModule(p.Status, p.WorldLevel)))
 	for _, l := range p.Levels {
 		if l.Name == level {
 			out.Max = l.Max
 		}
 	}
 	sum := func(path tree.Path) ([]CheckTerm, tree.Number) {
-		place := WithinModule(p.Status, path)
+		place := withinModule(p.Status, path)
 		terms, pool, problems := SumCheck(r.Text(place), place.String(), func(name string) (tree.Number, bool) { return score(&r.batch, name) })
 		out.Problems = append(out.Problems, problems...)
 		return terms, pool

@@ -292,6 +292,6 @@ func (w *writer) Remind(e effect.SendContext) {
 func (w *writer) record(u *unit, n, cooling int) {
 	w.keeper.Fired(u.id, n)
 	if u.cooldown > 0 {
-		w.keeper.Cool(u.id, TurnsAfter(w.state.Turn, u.cooldown), cooling)
+		w.keeper.Cool(u.id, turnsAfter(w.state.Turn, u.cooldown), cooling)
 	}
 }

@@ -39,11 +39,3 @@ func ExampleConditionsHold() {
 	}, rules.All, vars))
 	// Output: true
 }
-
-// The value that a condition would compare, absent if it does not exist.
-func ExampleValueOf() {
-	vars := rules.VarMap{"bag": map[string]any{"gold": 7}}
-	fmt.Println(rules.ValueOf(vars, "bag.gold"), rules.ValueOf(vars, "bag.rope").Exists())
-	// Output:
-	// 7 false
-}

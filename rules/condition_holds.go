@@ -69,10 +69,10 @@ func ConditionsHold(conditions []Condition, logic Logic, vars Vars) bool {
 
 // Holds decides one condition.
 func (c Condition) Holds(vars Vars) bool {
-	left := ValueOf(vars, c.VariableID)
+	left := valueOf(vars, c.VariableID)
 	right := c.Value
 	if c.ValueRef != "" {
-		right = ValueOf(vars, c.ValueRef)
+		right = valueOf(vars, c.ValueRef)
 		if !right.Exists() {
 			return false
 		}
@@ -97,8 +97,8 @@ func (c Condition) Comparing() Operator {
 	return c.Operator
 }
 
-// ValueOf reads a value from any source. A value without a JSON form counts as missing.
-func ValueOf(vars Vars, path string) tree.Value {
+// valueOf reads a value from any source. A value without a JSON form counts as missing.
+func valueOf(vars Vars, path string) tree.Value {
 	if vars == nil {
 		return tree.Value{}
 	}

@@ -145,7 +145,7 @@ func (r *reader) read(text string) tree.Value {
 // find reads an id, then a path, then the fallback.
 func (r *reader) find(s *slot) tree.Value {
 	if r.vars != nil { // a source of the caller, which follows paths itself
-		if v := ValueOf(r.vars, s.text); v.Exists() {
+		if v := valueOf(r.vars, s.text); v.Exists() {
 			return v
 		}
 		return s.back

@@ -89,7 +89,7 @@ func (k *keeper) Remind(e effect.SendContext) {
 // Fired counts one firing. n is the number of firings in the hop.
 func (k *keeper) Fired(id string, n int) {
 	own(&k.Ledger.FireCounts, &k.fireCounts, n)
-	k.Ledger.FireCounts[id] = TurnsAfter(k.Ledger.FireCounts[id], 1)
+	k.Ledger.FireCounts[id] = turnsAfter(k.Ledger.FireCounts[id], 1)
 }
 
 // Cool keeps an id from firing until a turn. n is the number of cooldowns in the hop.

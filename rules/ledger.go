@@ -248,7 +248,7 @@ func (l Memory) Expire(turn int) (Memory, []string) {
 	var expired []string
 	kept := make([]Directive, 0, len(l.Directives))
 	for _, d := range l.Directives {
-		if n, ends := d.rounds(); ends && turn >= TurnsAfter(d.InjectedAtTurn, max(n, 0)) {
+		if n, ends := d.rounds(); ends && turn >= turnsAfter(d.InjectedAtTurn, max(n, 0)) {
 			expired = append(expired, d.ID)
 			continue
 		}
@@ -268,8 +268,8 @@ func (l Memory) TakePending() (Memory, []effect.SendContext) {
 	return l, pending
 }
 
-// TurnsAfter adds turns to a turn. The result is limited to the greatest int.
-func TurnsAfter(turn, turns int) int {
+// turnsAfter adds turns to a turn. The result is limited to the greatest int.
+func turnsAfter(turn, turns int) int {
 	if turn > math.MaxInt-turns {
 		return math.MaxInt
 	}

@@ -2,7 +2,6 @@ package rules_test
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -32,10 +31,4 @@ func ExampleMemory_TakePending() {
 	ledger, messages := ledger.TakePending()
 	fmt.Println(messages[0].Message, len(ledger.Pending))
 	// Output: A door creaks. 0
-}
-
-// A reminder for "in three turns", and one that is due after the last turn that a number can hold.
-func ExampleTurnsAfter() {
-	fmt.Println(rules.TurnsAfter(7, 3), rules.TurnsAfter(math.MaxInt, 3) == math.MaxInt)
-	// Output: 10 true
 }

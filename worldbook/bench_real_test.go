@@ -26,7 +26,7 @@ func BenchmarkScanReal(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		book, _, problems := format.Parse(data)
+		book, problems := format.Parse(data)
 		if len(problems.Of("unknown_format")) > 0 {
 			continue // YAML of chat bots
 		}

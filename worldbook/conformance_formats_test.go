@@ -15,7 +15,7 @@ import (
 
 // importers by the names that conversions.json uses.
 var importers = map[string]func([]byte) (wb.Book, talewright.Problems){
-	"character_book": format.ParseCard, "agnai": format.ParseAgnai, "risu": format.ParseRisuExact,
+	"character_book": format.ParseCard, "agnai": format.Parse, "risu": format.ParseRisuExact,
 	"novel": format.ParseNovelAIExact,
 }
 

@@ -1,7 +1,6 @@
 package cast_test
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/cast"
@@ -82,11 +81,4 @@ func ExampleFromCard() {
 	m := cast.FromCard("ash", c)
 	fmt.Println(m.Name, *m.Talkativeness, m.Card.Description, err)
 	// Output: Ash 0.8 She limps. <nil>
-}
-
-func ExampleReadTalkativeness() {
-	for _, stored := range []string{`0.25`, `"0.8"`, `""`, `"loud"`, `null`} {
-		fmt.Print(cast.ReadTalkativeness(json.RawMessage(stored)), " ")
-	}
-	// Output: 0.25 0.8 0 0.5 0.5
 }

@@ -33,9 +33,9 @@ func (m Member) talkativeness() float64 {
 	return *m.Talkativeness
 }
 
-// ReadTalkativeness reads the extension talkativeness of a card in its stored form: a number, or a
+// readTalkativeness reads the extension talkativeness of a card in its stored form: a number, or a
 // number as text. A blank text is 0. A missing or invalid value is [DefaultTalkativeness].
-func ReadTalkativeness(stored json.RawMessage) float64 {
+func readTalkativeness(stored json.RawMessage) float64 {
 	text := string(stored)
 	if strings.HasPrefix(strings.TrimSpace(text), `"`) {
 		if json.Unmarshal(stored, &text) != nil {

@@ -7,9 +7,10 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/prompt/card"
 )
 
-func TestReadTalkativeness(t *testing.T) {
+func TestTalkativenessOfCards(t *testing.T) {
 	for _, c := range []struct {
 		stored, reason string
 		want           float64
@@ -27,7 +28,8 @@ func TestReadTalkativeness(t *testing.T) {
 		{`""`, "an empty text is nothing", 0},
 		{`" \t"`, "a blank text is nothing", 0},
 	} {
-		if got := cast.ReadTalkativeness(json.RawMessage(c.stored)); got != c.want {
+		m := cast.FromCard("ash", card.Card{Extensions: map[string]json.RawMessage{"talkativeness": json.RawMessage(c.stored)}})
+		if got := *m.Talkativeness; got != c.want {
 			t.Errorf("%s: %s: got %v, want %v", c.stored, c.reason, got, c.want)
 		}
 	}

@@ -24,7 +24,7 @@ func TestFilesOfEditors(t *testing.T) {
 		read func([]byte) error
 	}{
 		"lorebook": {`{"entries":[{"keys":["a"],"content":"b"}]}`, func(data []byte) error {
-			_, _, problems := format.Parse(data)
+			_, problems := format.Parse(data)
 			return problems.Err()
 		}},
 		"configuration": {`{"worldBookEntries":[]}`, func(data []byte) error {

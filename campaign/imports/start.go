@@ -115,7 +115,7 @@ func (s *Start) AddBook(name string, data []byte) error {
 
 // addBook adds a book of any form.
 func (s *Start) addBook(name string, data []byte) error {
-	book, _, odd := format.Parse(data)
+	book, odd := format.Parse(data)
 	if err := odd.Err(); err != nil {
 		return orBroken(data, err)
 	}

@@ -190,7 +190,7 @@ func (s *Start) takeStory(c card.Card) {
 
 // storyBook attaches the lorebook of a story.
 func (s *Start) storyBook(name string, source tree.Value) error {
-	book, _, odd := format.Parse(source.AppendJSON(nil))
+	book, odd := format.Parse(source.AppendJSON(nil))
 	if err := odd.Err(); err != nil {
 		return errors.Join(errors.New("the lorebook cannot be read"), err)
 	}

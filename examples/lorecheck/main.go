@@ -62,12 +62,13 @@ func run(args []string, out io.Writer) error {
 // check reads a book. It prints the doubtful parts of the book and the entries that a chat
 // activates.
 func check(out io.Writer, data []byte, said []string, tokens int) error {
-	book, format, problems := format.Parse(data)
+	name, _ := format.Detect(data) // an unknown format is a problem below
+	book, problems := format.Parse(data)
 	if err := problems.Err(); err != nil {
 		return err // not a book; all other problems concern single entries
 	}
 	compiled, more := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
-	fmt.Fprintf(out, "%s: %d entries (%s)\n", book.Name, compiled.Len(), format)
+	fmt.Fprintf(out, "%s: %d entries (%s)\n", book.Name, compiled.Len(), name)
 	problems = append(problems, more...)
 	for _, p := range append(problems, compiled.Vet(tokens, nil)...).Grouped() {
 		fmt.Fprintf(out, "  %s: %s\n", p.Severity, p)

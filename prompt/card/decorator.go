@@ -49,15 +49,11 @@ type DecoratorRule struct {
 //     Empty lines do not break a chain.
 //  4. If a name is repeated, the first decorator counts. Only additional_keys may repeat.
 //
+// The rules of a host with decorators of its own override built-in rules of the same name.
+//
 // Problems: "unknown_decorator" (once per chain), "bad_value", "stray_fallback", "duplicate". The path
 // is the line number in content.
-func ParseDecorators(content string) (list []Decorator, rest string, problems talewright.Problems) {
-	return ParseDecoratorsWith(content, nil)
-}
-
-// ParseDecoratorsWith is [ParseDecorators] for a host that has its own decorators. A host's rule
-// overrides the built-in rule of the same name.
-func ParseDecoratorsWith(content string, host []DecoratorRule) (
+func ParseDecorators(content string, host ...DecoratorRule) (
 	list []Decorator, rest string, problems talewright.Problems) {
 	p := decoratorParser{host: make(map[string]DecoratorRule, len(host)), seen: map[string]bool{}}
 	for _, rule := range host {

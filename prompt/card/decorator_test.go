@@ -120,8 +120,8 @@ func TestHostDecorators(t *testing.T) {
 		{Name: "mood", Repeat: true, Accepts: func(v []string) bool { return len(v) == 2 }},
 		{Name: "depth"},
 	}
-	list, rest, problems := card.ParseDecoratorsWith(
-		"@@mood a,b\n@@mood c,d\n@@mood e\n@@depth deep\nT", host)
+	list, rest, problems := card.ParseDecorators(
+		"@@mood a,b\n@@mood c,d\n@@mood e\n@@depth deep\nT", host...)
 	if got := show(list); got != "mood=a|b mood=c|d depth=deep" || rest != "T" {
 		t.Errorf("%s, rest %q", got, rest)
 	}

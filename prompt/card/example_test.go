@@ -254,9 +254,9 @@ func ExampleParseDecorators() {
 }
 
 // A host declares its own decorators.
-func ExampleParseDecoratorsWith() {
-	list, _, problems := card.ParseDecoratorsWith("@@mood grim\n@@depth 1\nText",
-		[]card.DecoratorRule{{Name: "mood"}})
+// A host has a decorator of its own.
+func ExampleParseDecorators_host() {
+	list, _, problems := card.ParseDecorators("@@mood grim\n@@depth 1\nText", card.DecoratorRule{Name: "mood"})
 	fmt.Println(list, len(problems))
 	// Output: [{mood [grim]} {depth [1]}] 0
 }

@@ -69,7 +69,7 @@ var scaleFeatures = []struct {
 		for i := range n {
 			host = append(host, card.DecoratorRule{Name: fmt.Sprint("own", i)})
 		}
-		return func() { card.ParseDecoratorsWith(content, host) }
+		return func() { card.ParseDecorators(content, host...) }
 	}},
 	{"values of one decorator", func(n int) func() {
 		content := "@@additional_keys " + times(n, "k%d") + "\ntext"

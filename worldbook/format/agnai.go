@@ -24,10 +24,10 @@ import (
 // notBook is the start of the problem text for other files.
 const notBook = "agnai: not a memory book"
 
-// ParseAgnai reads a memory book as SillyTavern's importer does: keywords, entry, name, enabled,
+// parseAgnai reads a memory book as SillyTavern's importer does: keywords, entry, name, enabled,
 // and the weight as order. In contrast to SillyTavern an entry without enabled is on. The problems
 // list members without effect. The whole source is kept as the book's member originalData.
-func ParseAgnai(data []byte) (worldbook.Book, talewright.Problems) {
+func parseAgnai(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(notBook, data, parse)
 }
 

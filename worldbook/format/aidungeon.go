@@ -24,12 +24,12 @@ import (
 // aidungeonNotBook is the start of the problem text for other files.
 const aidungeonNotBook = "aidungeon: not a list of story cards"
 
-// ParseAIDungeon reads a list of story cards, or an object with a list as storyCards or worldInfo.
+// parseAIDungeon reads a list of story cards, or an object with a list as storyCards or worldInfo.
 // If it has both, storyCards come first. The triggers (keys, split at commas) become keys, the text
 // (value or entry) the content, and the title the comment. Cards without triggers are kept and
 // never activate. The problems list members without effect. The whole source is kept as the book's
 // member originalData.
-func ParseAIDungeon(data []byte) (worldbook.Book, talewright.Problems) {
+func parseAIDungeon(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(aidungeonNotBook, data, aidungeonParse)
 }
 

@@ -146,23 +146,22 @@ func isCharacterBook(entries json.RawMessage) bool {
 	return false
 }
 
-// Parse reads a file of any format by the rules of that format. [ParseNovelAIExact] and
+// Parse reads a file of any format by the rules of that format, see [Detect]. [ParseNovelAIExact] and
 // [ParseRisuExact] read a file as SillyTavern does. The problems list data that the book cannot
 // express. A file of an unknown format is a fatal problem. The settings of a RoleplayConfig are
 // dropped: use [ParseRoleplay] if they matter.
-func Parse(data []byte) (worldbook.Book, Name, talewright.Problems) {
+func Parse(data []byte) (worldbook.Book, talewright.Problems) {
 	format, err := Detect(data)
 	if err != nil {
-		return worldbook.Book{}, "", talewright.Problems{
+		return worldbook.Book{}, talewright.Problems{
 			{Code: unknownFormat, Severity: talewright.Fatal, Text: err.Error()}}
 	}
-	book, problems := parsers[format](data)
-	return book, format, problems
+	return parsers[format](data)
 }
 
 var parsers = map[Name]func([]byte) (worldbook.Book, talewright.Problems){
-	SillyTavern: ParseSillyTavern, CharacterBook: ParseCard, NovelAI: ParseNovelAI,
-	Agnai: ParseAgnai, Risu: ParseRisu, AIDungeon: ParseAIDungeon, KoboldAI: ParseKoboldAI,
+	SillyTavern: ParseSillyTavern, CharacterBook: ParseCard, NovelAI: parseNovelAI,
+	Agnai: parseAgnai, Risu: parseRisu, AIDungeon: parseAIDungeon, KoboldAI: parseKoboldAI,
 	RoleplayConfig: parseRoleplay,
 }
 

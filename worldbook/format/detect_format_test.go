@@ -60,7 +60,8 @@ func TestDetect(t *testing.T) {
 // their entries.
 func TestKoboldUnited(t *testing.T) {
 	t.Parallel()
-	book, kind, problems := format.Parse([]byte(united))
+	book, problems := format.Parse([]byte(united))
+	kind, _ := format.Detect([]byte(united))
 	err := problems.Err()
 	if err != nil || kind != format.KoboldAI || len(book.Entries) != 2 {
 		t.Fatal(book, kind, err)
@@ -95,7 +96,7 @@ func TestSwitchedOn(t *testing.T) {
 			"": false, `,"enabled":null`: false, `,"enabled":true`: false, `,"enabled":false`: true, `,"enabled":0`: true,
 		} {
 			file := strings.Replace(shell, "#", member, 1)
-			book, _, found := format.Parse([]byte(file))
+			book, found := format.Parse([]byte(file))
 			err := found.Err()
 			if err != nil || len(book.Entries) != 1 || book.Entries[0].Disable != off {
 				t.Errorf("%s: %+v, %v", file, book.Entries, err)
@@ -119,7 +120,7 @@ func TestTextsOfOtherTypes(t *testing.T) {
 		{`{"worldBookEntries":[{"keywords":["a"],"constant":[]}]}`, "a", "worldBookEntries[0].constant",
 			"must be true or false, not a list"},
 	} {
-		book, _, problems := format.Parse([]byte(tc.file))
+		book, problems := format.Parse([]byte(tc.file))
 		err := problems.Err()
 		if err != nil || len(book.Entries) != 1 {
 			t.Errorf("%s: %v", tc.file, err)
@@ -145,7 +146,7 @@ func TestOddValues(t *testing.T) {
 		`[{"key":"a","content":"c","probability":"often"}]`:                             "[0]",
 		`{"type":"risu","data":[{"key":"a","activationPercent":50,"insertorder":100}]}`: "",
 	} {
-		_, _, problems := format.Parse([]byte(file))
+		_, problems := format.Parse([]byte(file))
 		err := problems.Err()
 		if got := paths(problems, "bad_type"); err != nil || strings.Join(got, " ") != path {
 			t.Errorf("%s: %v, %v", file, problems, err)
@@ -173,7 +174,7 @@ func TestOtherKindsOfFilesAreNamed(t *testing.T) {
 		{"a list of another kind", `[{"name":"a","keywords":["b"],"content":"c"}]`, []string{`"keys"`}},
 		{"a plain text", "Once upon a time there was a dragon", []string{"invalid character 'O'"}},
 	} {
-		_, _, found := format.Parse([]byte(tt.file))
+		_, found := format.Parse([]byte(tt.file))
 		err := found.Err()
 		if len(found.Of("unknown_format")) != 1 {
 			t.Fatalf("%s: %v", tt.reason, err)

@@ -13,14 +13,11 @@ func parseV3(data []byte) (worldbook.Book, talewright.Problems) {
 	return format.ParseLorebookV3(data, format.RegexByWriter)
 }
 
-// importers are all there are.
+// importers are the readers of all formats.
 var importers = []func([]byte) (worldbook.Book, talewright.Problems){
-	format.ParseAgnai, format.ParseAIDungeon, format.ParseCard, parseV3, format.ParseKoboldAI, format.ParseNovelAI,
-	format.ParseRisu, format.ParseSillyTavern,
-	func(data []byte) (worldbook.Book, talewright.Problems) {
-		config, problems := format.ParseRoleplay("b", data)
-		return config.Book, problems
-	},
+	format.Parsers[format.Agnai], format.Parsers[format.AIDungeon], format.ParseCard, parseV3,
+	format.Parsers[format.KoboldAI], format.Parsers[format.NovelAI], format.Parsers[format.Risu],
+	format.ParseSillyTavern, format.Parsers[format.RoleplayConfig],
 }
 
 // seeds are the samples of all formats, and odd forms of them.
@@ -46,7 +43,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if book, _, problems := format.Parse(data); problems.Err() == nil {
+		if book, problems := format.Parse(data); problems.Err() == nil {
 			useBook(t, book)
 		}
 	})

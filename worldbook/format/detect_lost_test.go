@@ -47,7 +47,8 @@ func TestLost(t *testing.T) {
 		{format.CharacterBook, `{"spec":"lorebook_v3","own":1,"data":{"own":2,"entries":[]}}`,
 			[]string{"own", "book.own"}},
 	} {
-		book, kind, problems := format.Parse([]byte(tc.file))
+		book, problems := format.Parse([]byte(tc.file))
+		kind, _ := format.Detect([]byte(tc.file))
 		err := problems.Err()
 		if err != nil || kind != tc.format {
 			t.Errorf("%s read as %s: %v", tc.format, kind, err)

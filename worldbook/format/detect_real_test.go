@@ -69,7 +69,8 @@ var nativeLost = []string{"not_carried book.createdAt",
 func TestRealBooks(t *testing.T) {
 	t.Parallel()
 	for name, data := range realBooks(t) {
-		book, kind, problems := format.Parse(data)
+		book, problems := format.Parse(data)
+		kind, _ := format.Detect(data)
 		err := problems.Err()
 		if strings.HasPrefix(filepath.Ext(name), ".y") { // YAML is another language
 			if len(problems.Of("unknown_format")) != 1 {

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
 
@@ -8,17 +9,17 @@ import (
 )
 
 func ExampleParse() {
-	book, format, problems := format.Parse([]byte(`{"kind": "memory", "name": "Hills", "entries": [
+	book, problems := format.Parse([]byte(`{"kind": "memory", "name": "Hills", "entries": [
 		{"name": "Borin", "entry": "A dwarf.", "keywords": ["borin"], "weight": 7, "priority": 3,
 		 "enabled": true}]}`))
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(format, book.Name, book.Entries[0].Keys, book.Entries[0].Content)
+	fmt.Println(book.Name, book.Entries[0].Keys, book.Entries[0].Content)
 	fmt.Println(problems[0].Path, problems[0].Code)
 	// Output:
-	// agnai Hills [borin] A dwarf.
+	// Hills [borin] A dwarf.
 	// entries[0].priority not_carried
 }
 
@@ -52,16 +53,16 @@ var samples = []struct {
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, s := range samples {
-		book, format, found := format.Parse([]byte(s.json))
-		err := found.Err()
-		if err != nil || format != s.format || len(book.Entries) != 1 ||
+		kind, err := format.Detect([]byte(s.json))
+		book, found := format.Parse([]byte(s.json))
+		if err = cmp.Or(err, found.Err()); err != nil || kind != s.format || len(book.Entries) != 1 ||
 			len(book.Entries[0].Keys) != s.keys {
-			t.Errorf("%s: %v %v %+v", s.json, err, format, book.Entries)
+			t.Errorf("%s: %v %v %+v", s.json, err, kind, book.Entries)
 		}
 	}
 	for _, bad := range []string{``, `5`, `{}`, `"x"`, `{"entries":5}`,
 		`{"lorebookVersion":1,"entries":5}`, `[5]`, `[]`, `{"data":{}}`} {
-		if _, _, problems := format.Parse([]byte(bad)); problems.Err() == nil {
+		if _, problems := format.Parse([]byte(bad)); problems.Err() == nil {
 			t.Errorf("%q was read", bad)
 		}
 	}

@@ -1,12 +1,12 @@
 // Package format reads and writes lorebook files. Each format has one code file.
 //
-//	book, name, problems := format.Parse(data)
+//	book, problems := format.Parse(data)
 //	if err := problems.Err(); err != nil { // it is not a lorebook
 //		return err
 //	}
 //
-// [Detect] only returns the format. Its error is [ErrUnknown] for JSON of an unknown format. The
-// function of one format, such as [ParseNovelAI], reads only files of that format.
+// [Detect] returns the format. Its error is [ErrUnknown] for JSON of an unknown format. The function
+// of one format, such as [ParseSillyTavern], reads only files of that format.
 // [WriteSillyTavern] and [WriteCard] write a book.
 //
 // # Problems

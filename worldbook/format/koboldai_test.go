@@ -2,13 +2,12 @@ package format_test
 
 import (
 	"fmt"
-	"testing"
 
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-func ExampleParseKoboldAI() {
-	book, found := format.ParseKoboldAI([]byte(`[{"key":"borin","content":"A dwarf.","comment":"Borin"}]`))
+func ExampleParse_koboldai() {
+	book, found := format.Parse([]byte(`[{"key":"borin","content":"A dwarf.","comment":"Borin"}]`))
 	if err := found.Err(); err != nil {
 		fmt.Println(err)
 		return
@@ -16,13 +15,4 @@ func ExampleParseKoboldAI() {
 	e := book.Entries[0]
 	fmt.Println(e.Comment, e.Keys, e.Content)
 	// Output: Borin [borin] A dwarf.
-}
-
-func TestNotThisFormatKoboldai(t *testing.T) {
-	t.Parallel()
-	for _, bad := range []string{"", "5", "{}", "\"x\""} {
-		if _, problems := format.ParseKoboldAI([]byte(bad)); problems.Err() == nil {
-			t.Errorf("%q: %v", bad, problems.Err())
-		}
-	}
 }

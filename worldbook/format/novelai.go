@@ -28,14 +28,14 @@ import (
 // novelaiNotBook is the start of the problem text for other files.
 const novelaiNotBook = "novelai: not a lorebook"
 
-// ParseNovelAI reads a .lorebook file: keys, text, displayName, enabled, forceActivation as
+// parseNovelAI reads a .lorebook file: keys, text, displayName, enabled, forceActivation as
 // constant, and the budget priority as order. The problems list members without effect, such as the
 // other settings of contexts. The whole source is kept as the book's member originalData.
-func ParseNovelAI(data []byte) (worldbook.Book, talewright.Problems) {
+func parseNovelAI(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(novelaiNotBook, data, func(src *source) (worldbook.Book, error) { return novelaiParse(src, true) })
 }
 
-// ParseNovelAIExact is [ParseNovelAI] by the rules of SillyTavern's importer: an entry with forced
+// ParseNovelAIExact reads a file of NovelAI by the rules of SillyTavern's importer: an entry with forced
 // activation still needs its keys, and a problem is reported.
 func ParseNovelAIExact(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(novelaiNotBook, data, func(src *source) (worldbook.Book, error) { return novelaiParse(src, false) })

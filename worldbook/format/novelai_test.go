@@ -2,13 +2,12 @@ package format_test
 
 import (
 	"fmt"
-	"testing"
 
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-func ExampleParseNovelAI() {
-	book, problems := format.ParseNovelAI([]byte(`{"lorebookVersion":4,"entries":[
+func ExampleParse_novelai() {
+	book, problems := format.Parse([]byte(`{"lorebookVersion":4,"entries":[
 		{"text":"A dwarf.","displayName":"Borin","keys":["borin"],"forceActivation":true,"searchRange":500}]}`))
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
@@ -31,13 +30,4 @@ func ExampleParseNovelAIExact() {
 	}
 	fmt.Println(book.Entries[0].Constant, problems[0].Path, problems[0].Code)
 	// Output: false entries[0].forceActivation not_carried
-}
-
-func TestNotThisFormatNovelai(t *testing.T) {
-	t.Parallel()
-	for _, bad := range []string{"", "5", "{}", "\"x\""} {
-		if _, problems := format.ParseNovelAI([]byte(bad)); problems.Err() == nil {
-			t.Errorf("%q: %v", bad, problems.Err())
-		}
-	}
 }

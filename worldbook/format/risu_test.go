@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-func ExampleParseRisu() {
-	book, found := format.ParseRisu([]byte(`{"type":"risu","data":[
+func ExampleParse_risu() {
+	book, found := format.Parse([]byte(`{"type":"risu","data":[
 		{"key":"borin","content":"A dwarf.","comment":"Borin","insertorder":5,"mode":"folder"}]}`))
 	if err := found.Err(); err != nil {
 		fmt.Println(err)
@@ -19,15 +19,6 @@ func ExampleParseRisu() {
 	e := book.Entries[0]
 	fmt.Println(e.Comment, e.Keys, e.Content)
 	// Output: Borin [borin] A dwarf.
-}
-
-func TestNotThisFormatRisu(t *testing.T) {
-	t.Parallel()
-	for _, bad := range []string{"", "5", "{}", "\"x\""} {
-		if _, problems := format.ParseRisu([]byte(bad)); problems.Err() == nil {
-			t.Errorf("%q: %v", bad, problems.Err())
-		}
-	}
 }
 
 func ExampleParseRisuExact() {
@@ -66,7 +57,7 @@ func TestRegexAndConstant(t *testing.T) {
 		{"mode constant", `"key":"none","mode":"constant"`, "x", true, ""},
 		{"mode normal", `"key":"none","mode":"normal"`, "x", false, ""},
 	} {
-		book, problems := format.ParseRisu([]byte(`{"type":"risu","data":[{"content":"c",` + tc.entry + `}]}`))
+		book, problems := format.Parse([]byte(`{"type":"risu","data":[{"content":"c",` + tc.entry + `}]}`))
 		if err := problems.Err(); err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 			continue
