@@ -266,7 +266,7 @@ func (r *faultRun) end() string {
 // errMisfit stands for an answer to a different question.
 var errMisfit = errors.New("misfit")
 
-var lineCut, diskFull = fmt.Errorf("line cut: %w", campaign.ErrUnavailable), errors.New("disk full")
+var errLineCut, errDiskFull = fmt.Errorf("line cut: %w", campaign.ErrUnavailable), errors.New("disk full")
 
 // faultsOf returns the errors with which a call fails.
 func faultsOf(at string) []error {
@@ -274,17 +274,17 @@ func faultsOf(at string) []error {
 	case "read", "now", "dialect", "detector":
 		return nil // the first is "load" or "records"; the others cannot fail
 	case "append":
-		return []error{lineCut, diskFull, campaign.ErrLeaseLost, campaign.ErrVersionConflict}
+		return []error{errLineCut, errDiskFull, campaign.ErrLeaseLost, campaign.ErrVersionConflict}
 	case "renew":
-		return []error{lineCut, campaign.ErrLeaseLost}
+		return []error{errLineCut, campaign.ErrLeaseLost}
 	case "acquire", "release", "appended", "put post":
-		return []error{lineCut, diskFull}
+		return []error{errLineCut, errDiskFull}
 	case "approve":
-		return []error{diskFull, errMisfit}
+		return []error{errDiskFull, errMisfit}
 	case "generate":
-		return []error{diskFull, &llm.Error{Code: llm.CodeOverloaded, Retry: true}}
+		return []error{errDiskFull, &llm.Error{Code: llm.CodeOverloaded, Retry: true}}
 	}
-	return []error{diskFull}
+	return []error{errDiskFull}
 }
 
 // TestEveryCallFailsOnce lets each call of each interface of the host fail once. The file

@@ -54,14 +54,6 @@ func absentFrom(v, w tree.Value) []tree.Member {
 	return out
 }
 
-func membersOf(v tree.Value) []tree.Member {
-	out := make([]tree.Member, 0, v.Len())
-	for key, child := range v.Members() {
-		out = append(out, tree.Member{Key: key, Value: child})
-	}
-	return out
-}
-
 // refusal says why a value does not fit a schema, and where.
 type refusal struct {
 	path tree.Path // from the value to the place

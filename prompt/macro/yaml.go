@@ -98,7 +98,7 @@ var (
 	// yamlIndicator finds texts that do not read back as themselves without quotes.
 	yamlIndicator = regexp.MustCompile("^[\n\t ,\\[\\]{}#&*!|>'\"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$")
 	// yamlControl finds characters that only double quotes can express.
-	yamlControl = regexp.MustCompile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x{9f}]")
+	yamlControl = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}]`)
 	// yamlOther finds texts that read as another type.
 	yamlOther = regexp.MustCompile(`^(?:|~|[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?[0-9]+` +
 		`|[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+|[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*))$`)

@@ -8,6 +8,7 @@ require (
 )
 
 require (
+	github.com/dlclark/regexp2/v2 v2.12.0 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/tidwall/gjson v1.20.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
