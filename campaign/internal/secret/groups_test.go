@@ -1,0 +1,53 @@
+package secret_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// TestKeepLore: every kind of timed effect is stored for the owners of its entry alone. A cooldown
+// that follows a private sticky effect stays with those who knew the effect.
+func TestKeepLore(t *testing.T) {
+	t.Parallel()
+	ann := []string{"ann"}
+	key := worldbook.Record{Start: 1, End: 5}
+	later := worldbook.Record{Start: 5, End: 9}
+	one := func(r worldbook.Record) map[string]worldbook.Record { return map[string]worldbook.Record{"b.1": r} }
+	last := map[string][2]int{"b.1": {3, 0}}
+	annKnows := func(l worldbook.State) state.State {
+		return state.State{Groups: []state.Group{{Witnesses: ann, Lore: l}}}
+	}
+	for _, c := range []struct {
+		name   string
+		before state.State
+		next   worldbook.State
+		owners []string // of an entry that the scan activated; nil: everybody
+		want   state.State
+	}{
+		{"a sticky effect for everybody", state.State{}, worldbook.State{Sticky: one(key)}, nil, state.State{Lore: worldbook.State{Sticky: one(key)}}},
+		{"a cooldown for everybody", state.State{}, worldbook.State{Cooldown: one(key)}, nil, state.State{Lore: worldbook.State{Cooldown: one(key)}}},
+		{"a private sticky effect", state.State{}, worldbook.State{Sticky: one(key)}, ann, annKnows(worldbook.State{Sticky: one(key)})},
+		{"a private cooldown", state.State{}, worldbook.State{Cooldown: one(key)}, ann, annKnows(worldbook.State{Cooldown: one(key)})},
+		{"a private activation", state.State{}, worldbook.State{Last: last}, ann, annKnows(worldbook.State{Last: last})},
+		{"a private cooldown that goes on", annKnows(worldbook.State{Cooldown: one(key)}), worldbook.State{Cooldown: one(key)}, nil,
+			annKnows(worldbook.State{Cooldown: one(key)})},
+		{"a private cooldown that ends", annKnows(worldbook.State{Cooldown: one(key)}), worldbook.State{}, nil, state.State{}},
+		{"the cooldown after a private sticky effect", annKnows(worldbook.State{Sticky: one(key)}), worldbook.State{Cooldown: one(later)}, nil,
+			annKnows(worldbook.State{Cooldown: one(later)})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := c.before
+			secret.Of(&s, state.SharedViewer(ann)).KeepLore(&s, c.next, func() func(string) []string {
+				return func(string) []string { return c.owners }
+			})
+			if diff := cmp.Diff([]any{c.want.Lore, c.want.Groups}, []any{s.Lore, s.Groups}); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
