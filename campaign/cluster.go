@@ -9,7 +9,7 @@ import (
 
 // Cluster is a [Store] that several processes share. It leases a campaign to one process at a time,
 // keeps answers that are already paid for, has an inbox for each campaign, and sends notices of
-// changes. The errors of every method with an ID are those of a Store.
+// changes. A method with an ID returns the same errors as the methods of a Store.
 //
 // An engine also plays on a Store that is not a Cluster:
 //
@@ -56,7 +56,7 @@ type Cluster interface {
 	// of the newest lease, the error is [ErrLeaseLost]. A store keeps the answers of the last
 	// [MaxAnswerFences] fences, and may remove older ones.
 	SaveAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error
-	// Answer returns the answer that is stored under a key, or nil if there is none.
+	// Answer returns the answer that is stored under a key, or nil if no answer is stored.
 	Answer(ctx context.Context, id, key string) ([]byte, error)
 
 	// PutPost adds a post after all others, and returns it with its Seq. The post is then as durable
@@ -65,10 +65,10 @@ type Cluster interface {
 	PutPost(ctx context.Context, id string, p InboxPost) (InboxPost, error)
 	// OldestPost returns the post that has waited longest, or false if no post waits.
 	OldestPost(ctx context.Context, id string) (InboxPost, bool, error)
-	// FinishPost stores the outcome of a waiting post that was not committed. The fence is that of
-	// the lease, 0 without a lease. If it is not that of the newest lease, the error is
-	// [ErrLeaseLost]. A post that is finished or removed does not change. FinishPost removes
-	// finished posts whose Seq is [MaxFinishedPosts] or more below that of the newest one.
+	// FinishPost stores the outcome of a waiting post that was not committed. fence identifies the
+	// lease; 0 means no lease. If a newer lease exists, the error is [ErrLeaseLost]. A post that is
+	// finished or removed does not change. FinishPost removes each finished post whose Seq is at
+	// most the highest Seq minus [MaxFinishedPosts].
 	FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error
 	// ListInboxes returns the IDs of campaigns with waiting posts, in byte order, after an ID, at
 	// most limit of them.

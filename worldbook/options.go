@@ -178,8 +178,8 @@ func (o *Options) members(over map[string]json.RawMessage) json.RawMessage {
 	return body
 }
 
-// within returns the extensions of an entry with the options. While the options are those of the
-// file, the result is the bytes of the file.
+// within returns the extensions of an entry with the options. If the options equal the
+// options of the file, the result is the bytes of the file.
 func (o *Options) within(extensions json.RawMessage) json.RawMessage {
 	if o == nil && !bytes.Contains(extensions, []byte(ownMember)) {
 		return extensions

@@ -77,7 +77,7 @@ type ProfileSettings struct {
 }
 
 // Limit is a limit for the entries of one scan. With Book it counts only the entries of that book,
-// as the [ID] names it. With Source it counts only those of books attached there. With neither it
+// as the [ID] names it. With Source it counts only entries of books attached there. With neither it
 // counts all entries.
 type Limit struct {
 	Book   string `json:"book,omitempty"`

@@ -35,7 +35,7 @@ type Putting struct {
 	// <FIELDNAME> in any letter case is replaced by Description, Personality, Scenario or Example
 	// Messages.
 	Prefix, Suffix string
-	// Scenario and Examples replace those of the cards, unless they are blank.
+	// Scenario and Examples replace the same fields of the cards, unless they are blank.
 	Scenario, Examples string
 }
 

@@ -17,7 +17,7 @@ type Extensions struct {
 	Settings    []setting.Definition
 	Detectors   []conflict.Named
 	// Macros is the set of macros for cards, lore, directives and all other texts of authors: the
-	// built-in macros and those of the host, see [macro.NewSet]. Nil means the built-in ones.
+	// built-in macros and the macros of the host, see [macro.NewSet]. Nil means the built-in ones.
 	Macros *macro.Set
 	// Texts are the engine's own sentences; nil means [English]. Package imports chooses them by
 	// the language of the imported content.

@@ -11,10 +11,10 @@ import (
 // Rules is the logic of the game: variables, the rules and hooks that change them without a model,
 // and the changes for which a reply may ask.
 type Rules struct {
-	// Variables, Modules and Rules are the authors' rules; see package rules. In addition to the
-	// actions of package rules, a campaign carries out hp-delta, move, end-campaign, add-area and
-	// the other effects of package effect, those of locks ([turn.SetLocks]), those of countdowns
-	// ([turn.SetTimer]) and enter-scene.
+	// Variables, Modules and Rules are the authors' rules; see package rules. A campaign carries
+	// out the actions of package rules, and the other effects of package effect: hp-delta, move,
+	// end-campaign, add-area, enter-scene, locks (see [turn.SetLocks]), countdowns (see
+	// [turn.SetTimer]) and so on.
 	Variables []rules.Variable
 	Modules   []rules.Module
 	Rules     []rules.Rule

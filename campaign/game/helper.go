@@ -20,8 +20,8 @@ func (h helperVariables) MarshalJSON() ([]byte, error) {
 	return v.MarshalJSON()
 }
 
-// Stores returns the variables for macros such as {{get_message_variable::path}}: those of a
-// document, of the card owner, and of the preset. The card may be nil.
+// Stores returns the variables for macros such as {{get_message_variable::path}}: the
+// variables of a document, of the card owner, and of the preset. The card may be nil.
 func (c *Content) Stores(d tree.Document, owner *card.Card) map[string]any {
 	stores := map[string]any{"message": d.Root()}
 	if owner != nil && len(owner.Extensions["tavern_helper"]) > 0 {

@@ -133,7 +133,7 @@ func mvuBooks(attached []worldbook.Attachment) []mvu.Book {
 		}
 		return -1
 	})
-	if n := len(attached); n > 0 && !own(attached[n-1]) { // a greeting replaces none of them
+	if n := len(attached); n > 0 && !own(attached[n-1]) { // a greeting replaces no attached book
 		books = append(books, mvu.Book{Own: true})
 	}
 	for _, a := range attached {

@@ -180,8 +180,8 @@ func TestMacrosInInitialData(t *testing.T) {
 	}
 }
 
-// TestBooksOfMVU: an added book gives its variables, before those of the card; two books with the
-// same name are different books. A folder does the same, and its campaign.json comes first.
+// TestBooksOfMVU: the variables of an added book apply before the variables of the card. Two books
+// with the same name are different books. A folder does the same, and its campaign.json comes first.
 func TestBooksOfMVU(t *testing.T) {
 	book := func(data string) []byte {
 		return []byte(`{"name": "茶馆", "entries": {"0": {"uid": 0, "comment": "[initvar]", "disable": true, "content": "` + data + `"}}}`)

@@ -37,7 +37,7 @@ type FaultyStore struct {
 	count counter
 }
 
-// FaultyCluster is a [campaign.Cluster] whose calls go wrong: those of a [FaultyStore], and those
+// FaultyCluster is a [campaign.Cluster] with calls that fail: the calls of a [FaultyStore], and calls
 // for leases and answers. It is safe for concurrent use.
 type FaultyCluster struct {
 	campaign.Cluster

@@ -366,7 +366,7 @@ func (r *runner) readonly(path tree.Path) bool {
 
 func (r *runner) readonlyKey(key string) bool { return strings.HasPrefix(key, r.readonlyPrefix()) }
 
-// readonlyPrefix returns the prefix of the option, or that of cards with a schema.
+// readonlyPrefix returns the prefix of the option. Without one, cards with a schema have a default.
 func (r *runner) readonlyPrefix() string {
 	if r.o.ReadonlyPrefix == "" && r.o.Schema != nil {
 		return "_"
@@ -374,7 +374,7 @@ func (r *runner) readonlyPrefix() string {
 	return r.o.ReadonlyPrefix
 }
 
-// stripPrefixes returns the prefixes of the option, or those of cards with a schema.
+// stripPrefixes returns the prefixes of the option. Without them, cards with a schema have defaults.
 func (r *runner) stripPrefixes() []string {
 	if r.o.StripPrefixes == nil && r.o.Schema != nil {
 		return []string{"stat_data.", "status_current_variables."}

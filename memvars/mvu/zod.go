@@ -72,7 +72,7 @@ func refuse(format string, args ...any) *refusal {
 	return &refusal{text: fmt.Sprintf(format, args...)}
 }
 
-// below returns the refusal of a member as that of its container.
+// below turns the refusal of a member into a refusal of its container.
 func (r *refusal) below(key string) *refusal {
 	r.path = append(tree.Path{key}, r.path...)
 	return r

@@ -144,8 +144,8 @@
 //	var::path::default?   a value of the host's document, read only
 //
 // Stores of TavernHelper, see [Env].Stores. S is message, chat, character, preset or global. The
-// form is exact, the path is that of lodash and is not trimmed. A missing value is null. Members
-// whose name begins with $ are left out:
+// form is exact. The path has the syntax of lodash and is not trimmed. A missing value is null.
+// Members whose name begins with $ are left out:
 //
 //	get_S_variable::path     the text, or compact JSON
 //	format_S_variable::path  the text, or YAML, indented to the column of the macro

@@ -78,7 +78,7 @@
 //   - unknown_group: $n or $<name> that the pattern does not have
 //   - bad_depth: a depth that is not a number, or an empty range
 //   - slow_pattern: the search may be aborted
-//   - not_allowed: the list is denied; none of its scripts runs
+//   - not_allowed: the list is denied; its scripts do not run
 //   - limit: the search took too many steps
 //   - too_long: the result is too long
 //   - split_pair: the result has half of a character beyond U+FFFF

@@ -15,7 +15,7 @@ const (
 	codeUnknownGroup talewright.Code = "unknown_group" // $n or $<name> that the pattern does not have
 	codeBadDepth     talewright.Code = "bad_depth"     // a depth that is not a number, or an empty range
 	codeSlowPattern  talewright.Code = "slow_pattern"  // the search may be aborted
-	codeNotAllowed   talewright.Code = "not_allowed"   // the list is denied; none of its scripts runs
+	codeNotAllowed   talewright.Code = "not_allowed"   // the list is denied; its scripts do not run
 
 	codeLimit       talewright.Code = "limit"        // the search took too many steps
 	codeTooLong     talewright.Code = "too_long"     // the result is too long

@@ -115,7 +115,7 @@ func (f *frame) inner(written string, data map[string]value, cache *Cache) strin
 	return f.build.run(t, data, f.book, f.entry)
 }
 
-// dataOf returns the names for an inner text: those of this one, and the members of an object.
+// dataOf returns the names for an inner text: the names of this text, and the members of an object.
 func (f *frame) dataOf(v value) map[string]value {
 	if v.kind != objectKind {
 		return f.data

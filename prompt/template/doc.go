@@ -30,7 +30,7 @@
 //
 // # Language
 //
-// Values, operators and conversions are those of JavaScript. Statements: expressions, const, let and
+// Values, operators and conversions follow JavaScript. Statements: expressions, const, let and
 // var with patterns, if, for, for of, for in, while, do, switch, break, continue, return, labels.
 // Expressions: all operators except delete, instanceof and new; template strings, spread, optional
 // chains, arrow functions. The methods of texts, lists and numbers, Math, JSON, Object and some

@@ -9,8 +9,8 @@ import (
 
 // Variables are the stores that templates read and write. Each is an object; absent is empty.
 type Variables struct {
-	// Message is the document of the turn, Chat has the variables of the chat, Global those of all
-	// chats.
+	// Message is the document of the turn. Chat has the variables of the chat. Global has the
+	// variables of all chats.
 	Message, Chat, Global tree.Value
 	// Initial has the initial values of the books. It is never stored.
 	Initial tree.Value

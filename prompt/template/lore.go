@@ -64,7 +64,7 @@ func idOf(book *worldbook.Book, e *worldbook.Entry) worldbook.ID {
 }
 
 // splitArguments returns book, title and data of (book, title, data), (title, data) or (title). The
-// kind is that of the data.
+// kind is the kind of the data argument.
 func splitArguments(args []value, kind kind) (book, title, data value) {
 	if len(args) == 1 || len(args) == 2 && args[1].kind == kind {
 		return value{}, args[0], arg(args, 1)

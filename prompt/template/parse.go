@@ -399,7 +399,7 @@ func (p *parser) declaration() *declare {
 	}
 }
 
-// target reads a name or a pattern; kind is that of the declaration, "" for parameters.
+// target reads a name or a pattern; kind is the word of the declaration, "" for parameters.
 func (p *parser) target(kind string) target {
 	t := p.peek()
 	if !p.is("[") && !p.is("{") {

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// scopeNames are the names that templates use, and those of a [Write].
+// scopeNames are the names that templates and a [Write] use.
 var (
 	scopeNames = [scopes]string{"message", "local", "global", "initial", "cache"}
 	writeNames = [scopes]string{"message", "chat", "global", "initial", "cache"}

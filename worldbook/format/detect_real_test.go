@@ -125,8 +125,8 @@ func checkActive(t *testing.T, name string, book worldbook.Book) {
 	t.Errorf("%s: no entry has a key", name)
 }
 
-// exportAdds are the extensions that an export of a character book has in addition to those of its
-// source: settings that newer versions of SillyTavern write.
+// exportAdds are the extensions that only an export of a character book has, not its source:
+// settings that newer versions of SillyTavern write.
 var exportAdds = []string{"ignore_budget", "match_character_depth_prompt",
 	"match_character_description", "match_character_personality", "match_creator_notes",
 	"match_persona_description", "match_scenario", "outlet_name", "triggers"}

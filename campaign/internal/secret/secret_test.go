@@ -157,7 +157,7 @@ func TestRedact(t *testing.T) {
 }
 
 // TestTextsOfEveryKind: each text of the state that a private turn has written is noted under its
-// path, and no other character is told of it. A text that was there before is not noted. Macros
+// path, and no other character learns it. A text that was there before is not noted. Macros
 // have witnesses of their own.
 func TestTextsOfEveryKind(t *testing.T) {
 	t.Parallel()

@@ -64,7 +64,7 @@ func (t *Texts) Opening(text string) string {
 	return text
 }
 
-// cards returns the cards that templates may read, that of the speaker first.
+// cards returns the cards that templates may read. The card of the speaker is the first.
 func (t *Texts) cards() []card.Card {
 	var list []card.Card
 	if c := t.Card(); c != nil {
