@@ -120,6 +120,7 @@ func (f *frame) dataOf(v value) map[string]value {
 	if v.kind != objectKind {
 		return f.data
 	}
+	f.keepItems(len(f.data))
 	data := make(map[string]value, len(f.data))
 	for name, v := range f.data {
 		data[name] = v
@@ -184,9 +185,12 @@ func (f *frame) character(args []value) value {
 	}
 	form := arg(args, 1)
 	if form.kind != textKind {
-		return text(f.build.expand(characterText(c), c.CharName()))
+		written := characterText(c)
+		f.work(16 * len(written))
+		return f.made(f.build.expand(written, c.CharName()))
 	}
 	data := f.dataOf(arg(args, 2))
+	f.keepItems(len(data))
 	all := make(map[string]value, len(data)+16)
 	for name, v := range data {
 		all[name] = v

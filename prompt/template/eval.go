@@ -8,10 +8,11 @@ import (
 )
 
 // newScope makes the names of a block.
-func newScope(outer *scope, names []declared) *scope {
+func (f *frame) newScope(outer *scope, names []declared) *scope {
 	if len(names) == 0 {
 		return outer
 	}
+	f.keepNames(len(names))
 	s := &scope{outer: outer, names: make([]slot, len(names))}
 	for i, d := range names {
 		s.names[i] = slot{name: d.name, ready: d.variable, constant: d.constant}
@@ -19,8 +20,13 @@ func newScope(outer *scope, names []declared) *scope {
 	return s
 }
 
-func (s *scope) find(name string) *slot {
+// keepNames counts the copy of the names of a block. Few names cost nothing.
+func (f *frame) keepNames(n int) { f.steps(n / 16) }
+
+// slot returns a name of a block or of an outer block, nil if it is not declared.
+func (f *frame) slot(s *scope, name string) *slot {
 	for ; s != nil; s = s.outer {
+		f.keepNames(len(s.names))
 		for i := range s.names {
 			if s.names[i].name == name {
 				return &s.names[i]
@@ -111,7 +117,7 @@ func decides(op string, l value) bool {
 
 // lookup returns the value of a name.
 func (f *frame) lookup(n *nameOf, s *scope) value {
-	if found := s.find(n.name); found != nil {
+	if found := f.slot(s, n.name); found != nil {
 		if !found.ready {
 			f.at = n.at
 			f.fail(Reference, "", n.name+" is used before its declaration: move the declaration up")
@@ -158,6 +164,7 @@ func (f *frame) evalJoined(x *joined, s *scope) value {
 
 // macroValue returns the result of a macro in code: a number, true, false, null, or a text.
 func (f *frame) macroValue(result string) value {
+	f.work(len(result))
 	switch trimmed := strings.TrimSpace(result); trimmed {
 	case "true", "false":
 		return boolean(trimmed == "true")
@@ -257,7 +264,7 @@ func (f *frame) spreadInto(o *object, v value) {
 
 func (f *frame) evalUnary(x *unary, s *scope) value {
 	if n, ok := x.x.(*nameOf); ok && x.op == "typeof" {
-		if found := s.find(n.name); found == nil {
+		if found := f.slot(s, n.name); found == nil {
 			v, _ := f.global(n.name)
 			return text(v.typeName())
 		}
@@ -319,7 +326,7 @@ func (f *frame) assign(to expr, v value, s *scope, at int) {
 }
 
 func (f *frame) assignName(to *nameOf, v value, s *scope) {
-	found := s.find(to.name)
+	found := f.slot(s, to.name)
 	if found == nil {
 		if _, ok := f.data[to.name]; ok {
 			f.data[to.name] = v
@@ -343,7 +350,7 @@ func (f *frame) assignName(to *nameOf, v value, s *scope) {
 func (f *frame) initialize(to target, v value, s *scope) {
 	switch to := to.(type) {
 	case *nameOf:
-		if found := s.find(to.name); found != nil {
+		if found := f.slot(s, to.name); found != nil {
 			found.v, found.ready = v, true
 		}
 	case *shape:
@@ -520,7 +527,7 @@ func (f *frame) apply(fn value, args []value) value {
 		lent.out, lent.at = f.out, 0
 		g = &lent
 	}
-	s := newScope(function.scope, a.names)
+	s := f.newScope(function.scope, a.names)
 	for i, p := range a.params {
 		var v value
 		if i < len(args) {

@@ -77,7 +77,7 @@ func (f *frame) run(st stmt, s *scope) (ending, value) {
 }
 
 func (f *frame) runBlock(b *block, outer *scope) (e ending, v value) {
-	s := newScope(outer, b.names)
+	s := f.newScope(outer, b.names)
 	return f.runList(b.list, s)
 }
 
@@ -122,7 +122,7 @@ func after(e ending, labels []string) (leave bool, out ending) {
 }
 
 func (f *frame) execFor(st *forStmt, outer *scope, labels []string) (e ending, v value) {
-	s := newScope(outer, st.names)
+	s := f.newScope(outer, st.names)
 	if st.init != nil {
 		f.exec(st.init, s)
 	}
@@ -136,6 +136,7 @@ func (f *frame) execFor(st *forStmt, outer *scope, labels []string) (e ending, v
 			return out, v
 		}
 		if s != outer { // each round has its own names
+			f.keepNames(len(s.names))
 			s = &scope{outer: outer, names: slices.Clone(s.names)}
 		}
 		if st.step != nil {
@@ -151,7 +152,7 @@ func (f *frame) execEach(st *forEach, outer *scope, labels []string) (e ending, 
 		over = listOf(f.keysOf(over)...)
 	}
 	f.iterate(over, func(item value) bool {
-		s := newScope(outer, st.names)
+		s := f.newScope(outer, st.names)
 		if n, ok := st.to.(*nameOf); ok && st.kind == "" {
 			f.assignName(n, item, s)
 		} else {
@@ -180,10 +181,10 @@ func (f *frame) execWhile(st *whileStmt, s *scope, labels []string) (e ending, v
 
 func (f *frame) execSwitch(st *switchStmt, outer *scope) (e ending, v value) {
 	on := f.eval(st.on, outer)
-	s := newScope(outer, st.names)
+	s := f.newScope(outer, st.names)
 	start := -1
 	for i, c := range st.cases {
-		if c.test != nil && identical(on, f.eval(c.test, s)) {
+		if c.test != nil && f.same(on, f.eval(c.test, s)) {
 			start = i
 			break
 		}

@@ -212,7 +212,7 @@ func (b *Build) Load() {
 				Text: "the initial variables are not a JSON object and do not count: write {…}"})
 			return
 		}
-		if _, err := b.try(func() string { merged = f.merged(merged, v, 1); return "" }); err != nil {
+		if _, err := b.try(func() string { merged = f.merged(merged, v); return "" }); err != nil {
 			b.report(path, err)
 		}
 	})

@@ -12,6 +12,7 @@ const (
 	maxSteps  = 1_000_000
 	maxOutput = 1 << 20
 	maxMemory = 4 << 20
+	maxStored = 16 << 20 // bytes of all values that texts store in variables
 	maxCalls  = 16
 	maxStack  = 5000 // levels of expressions of all running texts
 )
@@ -66,7 +67,10 @@ func (f *frame) keep(n int) {
 }
 
 // keepItems counts new items of lists and objects.
-func (f *frame) keepItems(n int) { f.keep(n * itemSize) }
+func (f *frame) keepItems(n int) {
+	f.limitNumber(float64(n) * itemSize)
+	f.keep(n * itemSize)
+}
 
 // limitText refuses a single value that is too large.
 func (f *frame) limitText(n int) {
@@ -75,6 +79,7 @@ func (f *frame) limitText(n int) {
 	}
 }
 
+// limitNumber is limitText for a size that may not fit an int.
 func (f *frame) limitNumber(n float64) {
 	if n > maxMemory {
 		f.tooMuchMemory()

@@ -229,6 +229,7 @@ func (f *frame) split(of value, args []value) value {
 		items = f.splitPattern(of.text, by)
 	default:
 		separator := f.text(by)
+		f.limitText((strings.Count(of.text, separator) + 1) * itemSize)
 		if separator == "" {
 			for _, u := range unitsOf(of.text) {
 				items = append(items, text(textOf([]uint16{u})))
@@ -331,8 +332,10 @@ func (f *frame) replacement(by value, s string, groups []string, at int) string 
 			b.WriteByte(t[i])
 			continue
 		}
+		f.limitText(b.Len())
 		i++
 	}
+	f.work(b.Len())
 	return b.String()
 }
 
@@ -473,7 +476,9 @@ func listMethods() map[string]method {
 			return f.newList(f.flat(of.ref.(*list).elements(f), int(depth)))
 		},
 		"reverse": func(f *frame, of value, _ []value) value {
-			slices.Reverse(of.ref.(*list).elements(f))
+			items := of.ref.(*list).elements(f)
+			f.work(len(items) * itemSize)
+			slices.Reverse(items)
 			return of
 		},
 		"push": func(f *frame, of value, args []value) value {

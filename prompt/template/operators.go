@@ -169,6 +169,7 @@ func (f *frame) number(v value) float64 {
 	case boolKind, numberKind:
 		return v.num
 	case textKind:
+		f.work(len(v.text))
 		return numberOf(v.text)
 	case listKind:
 		return numberOf(f.text(v))

@@ -97,6 +97,7 @@ type Build struct {
 	dry     bool
 
 	steps, output, memory int
+	stored                int // bytes of values that texts have stored
 	depth, calls, level   int
 
 	active    map[*worldbook.Entry]bool // entries of activewi, and whether it forces them

@@ -190,6 +190,8 @@ func TestVariables(t *testing.T) {
 		"<% setvar('big[400000]', 1) %>":                             "! limit memory",
 		"<% const o = {}; o.self = o; setvar('o', o) %>":             "! type",
 		"<% setvar('x.prototype', 1) %>":                             "! refused prototype",
+		"<% setvar('p.'.repeat(2000) + 'q', 1) %>":                   "! type",
+		"<% for (;;) setvar('a', {b: getvar('a')}) %>":               "! limit steps",
 		"<%= incvar('s', 1, {min: 3}) %> <%= incvar('new', 2, {scope: 'local'}) %> <%= getvar('new', 'global') %>":               "NaN 2 ",
 		"<%= setvar('j', 5, {index: 1}) %> <%= getvar('j', {index: 1}) %>":                                                       "[null,5] 5",
 		"<%= setvar('v', 1, {results: 'fullcache'}).v %> <%= setvar('w', 1, 'xxs') %>|":                                          "1 |",
@@ -219,20 +221,38 @@ func TestVariables(t *testing.T) {
 	}
 }
 
+// manyNames continues a declaration with 5,000 names.
+var manyNames = func() string {
+	var b strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&b, ", b%d", i)
+	}
+	return b.String()
+}()
+
 // TestRunawayCostsItsLimitOnce checks that a text without end stops, and that later texts of the
 // build then stop at once.
 func TestRunawayCostsItsLimitOnce(t *testing.T) {
 	for text, limit := range map[string]string{
 		"<% while (true) {} %>":           "steps",
 		"<% for (;;) 'x'.indexOf('y') %>": "steps",
-		"<% const p = /(a|a)*b\\1/; for (;;) p.test('aaaaaaaaaaaaaaaaaaaaaaaa') %>": "steps",
-		"<% const f = () => f(); f() %>":                                            "depth",
-		"<% const l = []; for (;;) l.push(1) %>":                                    "memory",
-		"<% let s = 'x'; for (;;) s += s %>":                                        "memory",
-		"<% let l = [1]; for (;;) l = [l, l]; %>":                                   "memory",
-		"<% for (;;) print('0123456789012345678901234567890123456789') %>":          "output",
-		"<%= 'x'.repeat(1e9) %>":                                                    "memory",
-		"<%= 'x'.padEnd(1e9) %>":                                                    "memory",
+		"<% const p = /(a|a)*b\\1/; for (;;) p.test('aaaaaaaaaaaaaaaaaaaaaaaa') %>":                         "steps",
+		"<% const f = () => f(); f() %>":                                                                    "depth",
+		"<% const l = []; for (;;) l.push(1) %>":                                                            "memory",
+		"<% let s = 'x'; for (;;) s += s %>":                                                                "memory",
+		"<% let l = [1]; for (;;) l = [l, l]; %>":                                                           "memory",
+		"<% for (;;) print('0123456789012345678901234567890123456789') %>":                                  "output",
+		"<%= 'x'.repeat(1e9) %>":                                                                            "memory",
+		"<%= 'x'.padEnd(1e9) %>":                                                                            "memory",
+		"<% 'x'.repeat(4e6).split('') %>":                                                                   "memory",
+		"<% ('x'.repeat(1e6) + 'y').replace('y', '$`'.repeat(5e5)) %>":                                      "memory",
+		"<% const l = Array.from({length: 2e5}); for (;;) l.reverse() %>":                                   "steps",
+		"<% const s = ' '.repeat(1e6); for (;;) +s %>":                                                      "steps",
+		"<% const s = 'x'.repeat(1e6), end = s.endsWith; for (;;) end('y') %>":                              "steps",
+		"<% const a = 'x'.repeat(1e6), b = 'x'.repeat(1e6); for (;;) switch (a) { case b: } %>":             "steps",
+		"<% for (let a" + manyNames + ";;) {} %>":                                                           "steps",
+		"<% const s = 'x'.repeat(2e6); for (let i = 0; ; i++) setvar('k' + i, s) %>":                        "memory",
+		"<% setvar('a', ['xxxxxxxxxxxxxxxx']); for (;;) setvar('a', [getvar('a'), getvar('a')]) %>":         "steps",
 		"<% evalTemplate('<' + '% const t = ' + JSON.stringify('x') + ' %' + '>'.repeat(1)) ; for (;;); %>": "steps",
 		"<% " + strings.Repeat("(", 100) + " %>":                                                            "nesting",
 		"<% " + strings.Repeat("{", 100) + " %>":                                                            "nesting",

@@ -301,7 +301,10 @@ func (f *frame) memberOf(of, key value) value {
 		}
 	}
 	if m := f.methodOf(of, name); m != nil && of.kind != objectKind && !isInner(name) {
-		return builtin(func(f *frame, args []value) value { return m(f, of, args) })
+		return builtin(func(f *frame, args []value) value {
+			f.work(len(of.text))
+			return m(f, of, args)
+		})
 	}
 	return value{}
 }

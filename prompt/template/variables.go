@@ -107,13 +107,20 @@ func (f *frame) segments(key value) tree.Path {
 		var path tree.Path
 		f.iterate(key, func(v value) bool {
 			path = append(path, f.text(v))
+			if len(path) > maxLevels {
+				f.fail(WrongType, "", "the path has more than 1000 parts: shorten it")
+			}
 			return true
 		})
 		return path
 	}
 	s := f.text(key)
 	f.work(len(s) * 8)
-	return splitPath(s)
+	path := splitPath(s)
+	if len(path) > maxLevels {
+		f.fail(WrongType, "", "the path has more than 1000 parts: shorten it")
+	}
+	return path
 }
 
 // storePath returns the path of a variable, nil for the whole store.
@@ -281,7 +288,9 @@ func (f *frame) withIndex(old, index, v value) value {
 			root = tree.Array()
 		}
 	}
-	return f.made(f.place(root, tree.Path{key}, f.toTree(v)).String())
+	root = f.place(root, tree.Path{key}, f.toTree(v))
+	f.weigh(root, 0)
+	return f.made(root.String())
 }
 
 // store stores a variable and returns what the options ask for.
@@ -311,7 +320,7 @@ func (f *frame) store(key, v value, o options) value {
 	}
 	to := f.toTree(v)
 	if o.merge {
-		to = f.merged(f.toTree(old), to, 0)
+		to = f.merged(f.toTree(old), to)
 		v = fromTree(to)
 	}
 	f.put(path, to, o.write)
@@ -327,6 +336,9 @@ func (f *frame) store(key, v value, o options) value {
 // put changes a store and the merged one, and notes the write.
 func (f *frame) put(path tree.Path, to tree.Value, scope int) {
 	b := f.build
+	if b.stored += f.weigh(to, len(path)); b.stored > maxStored {
+		f.limit("memory", "the texts of this prompt store more than 16 MiB in variables: store less")
+	}
 	path = slices.Clone(path)
 	changed := existing(b.stores[scope], path)
 	w := Write{Scope: writeNames[scope], Path: changed, Old: b.stores[scope].Lookup(changed)}
@@ -335,6 +347,7 @@ func (f *frame) put(path tree.Path, to tree.Value, scope int) {
 	}
 	b.stores[scope] = f.place(b.stores[scope], path, to)
 	w.New = b.stores[scope].Lookup(changed)
+	f.weigh(w.New, len(changed)) // before it is compared
 	if scope != cacheScope {
 		b.stores[cacheScope] = f.place(b.stores[cacheScope], path, to)
 	}
@@ -411,26 +424,48 @@ func (f *frame) place(v tree.Value, path tree.Path, to tree.Value) tree.Value {
 
 // merged joins two values: objects member by member, lists one after the other. Lists within
 // objects are replaced.
-func (f *frame) merged(old, to tree.Value, level int) tree.Value {
-	f.work(to.Len() * 16)
-	switch {
-	case old.IsObject() && to.IsObject() && level < maxLevels:
-		for key, v := range to.Members() {
-			old = old.With(key, f.merged(old.Get(key), v, level+1))
-		}
-		return old
-	case old.IsArray() && to.IsArray() && level == 0:
-		items := make([]tree.Value, 0, old.Len()+to.Len())
-		for _, e := range old.Elements() {
-			items = append(items, e)
-		}
-		for _, e := range to.Elements() {
-			items = append(items, e)
-		}
-		f.keepItems(len(items))
-		return tree.Array(items...)
+func (f *frame) merged(old, to tree.Value) tree.Value {
+	f.weigh(old, 0)
+	f.weigh(to, 0)
+	if !old.IsArray() || !to.IsArray() {
+		return old.Merge(to)
 	}
-	return to
+	items := make([]tree.Value, 0, old.Len()+to.Len())
+	for _, list := range [...]tree.Value{old, to} {
+		for _, e := range list.Elements() {
+			items = append(items, e)
+		}
+	}
+	f.keepItems(len(items))
+	return tree.Array(items...)
+}
+
+// weigh counts the work of reading a whole value at a level of a document, and returns its size in
+// bytes. A value may share its parts many times. It fails for values that are too large or too deep
+// to be stored.
+func (f *frame) weigh(v tree.Value, level int) (size int) {
+	f.step()
+	if level > maxLevels {
+		f.fail(WrongType, "", "the value is nested too deeply or contains itself: store a part of it")
+	}
+	size = itemSize
+	switch v.Kind() {
+	case tree.KindText:
+		s, _ := v.AsText()
+		size += len(s)
+		f.work(len(s))
+	case tree.KindObject:
+		for key, member := range v.Members() {
+			size += len(key) + f.weigh(member, level+1)
+			f.work(len(key))
+		}
+	case tree.KindArray:
+		for _, e := range v.Elements() {
+			size += f.weigh(e, level+1)
+		}
+	}
+	f.limitText(size)
+	return size
 }
 
 // variableFunctions are getvar, setvar and the like, with one set for each scope.
@@ -493,6 +528,7 @@ func (f *frame) deleteVariable(args []value, scope int) value {
 	switch {
 	case old.IsArray():
 		sought := f.toTree(what)
+		f.weigh(old, 0) // before its elements are compared
 		for i, e := range old.Elements() {
 			f.step()
 			if e.Equal(sought) {
