@@ -65,6 +65,9 @@ const tools = {
 // schemaChain is the beginning of a chain of lodash.
 var schemaChain = regexp.MustCompile(`(^|[^\w$.])_\(`)
 
+// schemaSteps limits the steps of one call of a function of a schema.
+const schemaSteps = 10_000
+
 // schemaFunction makes a function of a schema with the interpreter of templates.
 func schemaFunction(constants, source string) (func(tree.Value) (tree.Value, error), error) {
 	if strings.Contains(constants+source, "%>") || strings.Contains(constants+source, "<%") {
@@ -80,7 +83,7 @@ if (result !== undefined) { %><%- JSON.stringify(result) %><% } %>`)
 		return nil, errors.Join(err, errors.New("the function is not in the supported part of the language"))
 	}
 	return func(v tree.Value) (tree.Value, error) {
-		env := template.Env{Variables: template.Variables{Message: tree.Object()}}
+		env := template.Env{Variables: template.Variables{Message: tree.Object()}, MaxSteps: schemaSteps}
 		if v.Exists() {
 			env.Variables.Message = tree.Object(tree.Member{Key: "v", Value: v})
 		}

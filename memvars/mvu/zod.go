@@ -151,12 +151,24 @@ func found(v tree.Value) string {
 	if !v.Exists() {
 		return "nothing"
 	}
+	if s, ok := v.AsText(); ok && len(s) > 60 {
+		v = tree.Text(strings.ToValidUTF8(s[:60], ""))
+	}
+	if v.Size(largeValue) == largeValue { // writing it would cost its size at each refusal
+		if v.IsArray() {
+			return fmt.Sprintf("a list of %d elements", v.Len())
+		}
+		return fmt.Sprintf("an object of %d members", v.Len())
+	}
 	text := v.String()
 	if len(text) > 60 {
 		text = strings.ToValidUTF8(text[:60], "") + "…"
 	}
 	return text
 }
+
+// largeValue is the number of nodes from which a refusal only counts the parts of a value.
+const largeValue = 64
 
 // scriptString is JavaScript's String.
 func scriptString(v tree.Value) string {

@@ -125,6 +125,7 @@ type zodReader struct {
 	problems  talewright.Problems
 	nodes     int
 	depth     int
+	again     int // tokens of constants and functions that were read again
 }
 
 // The limits of one schema: nodes, where a constant counts each time it is used, and nesting.
@@ -179,8 +180,19 @@ func (r *zodReader) constant(name string) *scriptExpr {
 		return nil
 	}
 	r.script.i = at
-	r.constants[name] = r.script.expression()
-	return r.constants[name]
+	e := r.script.expression()
+	if !r.spend(r.script.i - at) {
+		return nil
+	}
+	r.constants[name] = e
+	return e
+}
+
+// spend counts tokens that are read again, since constants may contain each other. It reports
+// whether more may be read.
+func (r *zodReader) spend(tokens int) bool {
+	r.again += tokens
+	return r.again <= 20*len(r.script.tokens)+10_000
 }
 
 // presence are the methods that are read also after a method that is not.
@@ -446,6 +458,9 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 // function uses anything else outside of itself than the language and lodash, or chance.
 func (r *zodReader) used(source string) (constants string, ok bool) {
 	p := newScriptParser(source)
+	if !r.spend(len(p.tokens)) {
+		return "", false
+	}
 	own := p.declared()
 	var b strings.Builder
 	done := map[string]bool{}
@@ -476,7 +491,11 @@ func (r *zodReader) used(source string) (constants string, ok bool) {
 			if !ok || !v.Exists() {
 				return "", false
 			}
-			b.WriteString("const " + t.text + " = " + v.String() + ";\n")
+			literal := v.String()
+			if !r.spend(len(literal)) {
+				return "", false
+			}
+			b.WriteString("const " + t.text + " = " + literal + ";\n")
 		}
 	}
 	return b.String(), true

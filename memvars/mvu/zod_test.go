@@ -115,6 +115,26 @@ func FuzzReadZod(f *testing.F) {
 	})
 }
 
+// TestRefusalsAreShort: a refusal quotes a small value, and counts the parts of a large one.
+func TestRefusalsAreShort(t *testing.T) {
+	t.Parallel()
+	schema, _ := mvu.ReadZod("registerMvuSchema(z.object({a: z.string()}))", nil)
+	for value, want := range map[string]string{
+		"[1,2]":                                "a: expected string, found [1,2]",
+		"[0" + strings.Repeat(",1", 999) + "]": "a: expected string, found a list of 1000 elements",
+		`{"b":[0` + strings.Repeat(",1", 999) + "]}":     "a: expected string, found an object of 1 members",
+		"[\"" + strings.Repeat("long ", 100_000) + "\"]": "a: expected string, found [\"" + strings.Repeat("long ", 11) + "lon…",
+	} {
+		v, err := tree.ParseValue([]byte(`{"a":` + value + "}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := schema.Parse(v); err == nil || err.Error() != want {
+			t.Errorf("%.20s: %v, want %s", value, err, want)
+		}
+	}
+}
+
 // TestZodGrowth: the work of reading is in proportion to the script.
 func TestZodGrowth(t *testing.T) {
 	var atoms []testkit.Atom

@@ -39,7 +39,9 @@ func (c *Call) storeValue(store string, show func(any) string) string {
 		return c.Stay(codeRefused, "the results are too large")
 	}
 	text := show(public(v))
-	*shown += len(text)
+	if *shown += len(text); len(text) > maxWork {
+		return c.Stay(codeRefused, "the result is too large")
+	}
 	return protect(text)
 }
 

@@ -83,6 +83,12 @@ func TestStoresAreBounded(t *testing.T) {
 	if len(out) > 2<<20 {
 		t.Errorf("%d bytes", len(out))
 	}
+	deep := strings.Repeat("[", 200) + "1" + strings.Repeat(",1", 100_000) + strings.Repeat("]", 200)
+	text = "{{format_message_variable::l}}"
+	out, trace := macro.Expand(text, macro.Env{Stores: map[string]any{"message": json.RawMessage(`{"l":` + deep + `}`)}})
+	if out != text || len(trace.Problems) != 1 || !strings.Contains(trace.Problems[0].Text, "too large") {
+		t.Errorf("40 MB of indentation: %d bytes, %v", len(out), trace.Problems)
+	}
 }
 
 // FuzzStores: no path and no value makes the macros panic, and the same input gives the same

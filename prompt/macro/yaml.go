@@ -17,7 +17,8 @@ const (
 
 // writeYAML writes a value that [readJSON] returns as the program for which the macros were made:
 // two blanks for each level, lists indented in objects, literal block texts. The cost is linear in
-// the result.
+// the result, which ends after maxWork bytes: the indentation of deep values can be much larger than
+// the values.
 func writeYAML(v any, folds bool) string {
 	w := yamlWriter{folds: folds}
 	w.value(v, "", 0)
@@ -32,6 +33,9 @@ type yamlWriter struct {
 // value writes a value. indent is the indentation of its further lines. start is the width of the
 // key before a scalar.
 func (w *yamlWriter) value(v any, indent string, start int) {
+	if len(w.out) > maxWork {
+		return
+	}
 	switch v := v.(type) {
 	case []any:
 		if len(v) == 0 {

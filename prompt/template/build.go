@@ -14,6 +14,9 @@ func NewBuild(env Env) *Build {
 	if env.Chat == nil {
 		env.Chat = macro.Messages{}
 	}
+	if env.MaxSteps == 0 {
+		env.MaxSteps = maxSteps
+	}
 	b := &Build{library: theLibrary(), env: env, dry: env.DryRun}
 	v := env.Variables
 	b.stores = [scopes]tree.Value{messageScope: v.Message, chatScope: v.Chat, globalScope: v.Global, initialScope: v.Initial}

@@ -39,20 +39,20 @@ func (f *frame) limit(name, text string) { f.fail(Limit, name, text) }
 
 // step counts one step.
 func (f *frame) step() {
-	if f.build.steps++; f.build.steps > maxSteps {
+	if f.build.steps++; f.build.steps > f.build.env.MaxSteps {
 		f.tooManySteps()
 	}
 }
 
 // steps counts several steps.
 func (f *frame) steps(n int) {
-	if f.build.steps += n; f.build.steps > maxSteps {
+	if f.build.steps += n; f.build.steps > f.build.env.MaxSteps {
 		f.tooManySteps()
 	}
 }
 
 func (f *frame) tooManySteps() {
-	f.limit("steps", "the texts of this prompt took more than 1,000,000 steps: shorten the loops")
+	f.limit("steps", "the texts of this prompt took more than "+strconv.Itoa(f.build.env.MaxSteps)+" steps: shorten the loops")
 }
 
 // work counts bytes that are copied or searched.

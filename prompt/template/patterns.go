@@ -17,7 +17,7 @@ type match struct {
 func (f *frame) search(s string, v value, all bool) (searched string, matches []match) {
 	re, unicode := f.pattern(v)
 	searched = re.Text(s)
-	left := (maxSteps - f.build.steps) * stepsOfSearch
+	left := (f.build.env.MaxSteps - f.build.steps) * stepsOfSearch
 	before := left
 	for found, err := range re.AllCounted(searched, &left) {
 		if err != nil {

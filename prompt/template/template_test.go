@@ -265,6 +265,13 @@ func TestRunawayCostsItsLimitOnce(t *testing.T) {
 			t.Errorf("%.60s\n\tprinted %.60q, want the limit %s", text, got, limit)
 		}
 	}
+	few := template.NewBuild(template.Env{MaxSteps: 100})
+	if got := run(t, few, "<% for (let i = 0; i < 5; i++) {} %>x"); got != "x" {
+		t.Errorf("a text of few steps printed %q", got)
+	}
+	if got := run(t, few, "<% for (let i = 0; i < 50; i++) {} %>x"); got != "! limit steps" {
+		t.Errorf("a text beyond MaxSteps printed %q", got)
+	}
 	b := template.NewBuild(template.Env{})
 	runaway, _ := template.Compile("<% while (true) {} %>")
 	for range 2000 { // each would take the limit
