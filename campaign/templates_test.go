@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -66,6 +67,29 @@ func TestTemplateValuesAreData(t *testing.T) {
 	text := promptOf(t, m, "I listen.")
 	if !strings.Contains(text, "Rumour: <%= 6 * 7 %> {{setvar::stolen::1}}{{char}}") {
 		t.Errorf("the value was changed:\n%s", text)
+	}
+}
+
+// TestTemplateResultsAreNotRunAgain checks that a value with tags stays data after it was printed:
+// in fields of a card that other texts contain, and where a regex script brings it into lore.
+func TestTemplateResultsAreNotRunAgain(t *testing.T) {
+	t.Parallel()
+	evil := "<%= getvar('evil') %>"
+	m := begin(t, game.Content{
+		People: game.People{Card: &card.Card{Name: "Orin", Description: "Looks: " + evil, SystemPrompt: "Rules: " + evil,
+			PostHistoryInstructions: "Last: " + evil}},
+		Lore: game.Lore{Books: templatedLore(map[string]string{"a": "<% setvar('ran', 1) %>The rumour of RUMOUR. <%- getwi('hidden') %>", "hidden": "Hidden RUMOUR."})},
+		Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
+			{Name: "rumour", Find: "/RUMOUR/g", Replace: "{{var::evil}}", Prompt: true, Placement: []script.Placement{script.WorldInfo}}}}}},
+	}, `{"variables": {"evil": "<%= 6 * 7 %>"}}`)
+	text := promptOf(t, m, "I listen.")
+	for _, want := range []string{"Looks: <%= 6 * 7 %>", "Rules: <%= 6 * 7 %>", "Last: <%= 6 * 7 %>", "The rumour of RUMOUR. Hidden RUMOUR."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "42") {
+		t.Errorf("a value ran as code:\n%s", text)
 	}
 }
 

@@ -12,11 +12,12 @@ import (
 
 // Escape returns a text that expands to the given text. If the text has a character sequence with
 // which a macro or an escape begins or ends, its braces are escaped. The old spellings of names
-// such as <USER> are broken up.
+// such as <USER>, and the tags <% of templates, are broken up.
 func Escape(text string) string {
 	text = escapeBraces(text)
 	if strings.Contains(text, "<") {
 		text = angle.ReplaceAllString(text, "<{{noop}}$1>")
+		text = strings.ReplaceAll(text, "<%", "<{{noop}}%")
 	}
 	return text
 }

@@ -13,6 +13,10 @@ import (
 // authors. The results of templates are data.
 func (p *Prompter) templatedLore(list []prompt.Lore) []prompt.Lore {
 	pieces := p.loreTemplates(list)
+	authored := make([]string, len(list))
+	for i := range list {
+		authored[i] = list[i].Text
+	}
 	list = p.Lore(list)
 	if len(pieces) == 0 {
 		return list
@@ -24,7 +28,7 @@ func (p *Prompter) templatedLore(list []prompt.Lore) []prompt.Lore {
 		if !ok {
 			continue
 		}
-		piece.Text = list[i].Text
+		piece.Text = p.ownTags(authored[i], list[i].Text)
 		list[i].Text, list[i].Literal = build.Unit(piece), true
 		p.evaluated[list[i].ID] = list[i].Text
 	}

@@ -42,13 +42,28 @@ func (t *Texts) beginTemplates(env prompt.Env) *template.Build {
 		Expand: func(text, char string) string {
 			return now.run.ExpandWith(text, macro.Full, macro.Locals{Char: char})
 		},
-		Regex: func(text string) string {
+		Regex: func(authored string) string {
+			text := authored
 			t.Prompted(&now.run, script.Where{Placement: script.WorldInfo, ForPrompt: true}, &text)
-			return text
+			return t.ownTags(authored, text)
 		},
 	})
 	now.build.Load()
 	return now.build
+}
+
+// ownTags returns a text that regex scripts have changed, if its author wrote all of its tags. The
+// replacement of a script may have macros, whose results are data, and data never becomes code. So
+// a text with other tags is returned as authored, with a warning.
+func (t *Texts) ownTags(authored, changed string) string {
+	for _, part := range strings.Split(changed, "<%")[1:] {
+		code, _, _ := strings.Cut(part, "%>")
+		if !strings.Contains(authored, "<%"+code) {
+			t.Warn("prompt: a regex script put a tag into a text with templates: the script does not apply to it")
+			return authored
+		}
+	}
+	return changed
 }
 
 // Opening returns an opening text of an author after its macros and templates.
