@@ -103,3 +103,16 @@ func TestLimitsPlay(t *testing.T) {
 		}
 	}
 }
+
+// TestLinksPlay: an entry waits for the entry that it requires, keeps out the one that it excludes,
+// and the weather that was called last stays, also after a reload (WB-43).
+func TestLinksPlay(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.Depth = 1
+	playsLore(t, game.Content{Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{optionBook(t,
+		[3]string{"siege", "siege", `"requires":["town"],"excludes":["fair"]`}, [3]string{"town", "town", ""}, [3]string{"fair", "town", ""},
+		[3]string{"rain", "rain", `"replaces":"sky"`}, [3]string{"sun", "sun", `"replaces":"sky"`})}}},
+		"A siege. >", "The town. > town fair", "The siege of the town in the rain. > siege town rain", "I wait. > rain", "I wait. > rain",
+		"The sun over the town. > town fair sun", "I wait. > sun")
+}

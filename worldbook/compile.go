@@ -24,6 +24,7 @@ type Compiled struct {
 	users   *match.Users
 	dynamic []match.Spec // keys with macros, compiled per scan
 	loops   loops
+	links   *links     // nil without links between entries
 	filters [][]string // the sources that entries read, by number from 1
 	limits  []Limit
 
@@ -75,6 +76,7 @@ func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewrigh
 	b.limits = slices.Clip(c.settings.Limits)
 	checkSettings(&c.settings, &b.problems)
 	c.list(&shelf{builder: b}, books)
+	c.links.report(c.entries, b)
 	c.match, c.filters, c.limits = b.keys.Build(), b.filters, b.limits
 	c.shareTexts()
 	c.finish(b.keys.Dynamic)
@@ -118,6 +120,7 @@ func (c *Compiled) list(s *shelf, books []Attachment) {
 	entries := s.entries()
 	s.builder.compileKeys(entries)
 	c.lists, c.directory = s.lists, newDirectory(entries)
+	c.links = newLinks(entries, c.byID)
 }
 
 // newDirectory indexes entries.

@@ -66,6 +66,7 @@ type reading struct {
 	hasKeys   bool
 	keyed     bool        // compileKeys has compiled the keys
 	worded    bool        // it has an expression
+	inSet     bool        // of entries that replace each other
 	logic     int8        // -1: no such rule
 	data      match.Parts // scan data that is searched
 }
@@ -227,7 +228,7 @@ func (b *builder) options(e *entry) {
 	if e.own == nil {
 		return
 	}
-	e.worded = e.own.when != nil
+	e.worded, e.inSet = e.own.when != nil, e.own.set != ""
 	if len(e.own.sources) > 0 {
 		e.own.filter = b.filter(e.own.sources)
 	}

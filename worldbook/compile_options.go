@@ -16,6 +16,9 @@ type ownRules struct {
 
 	maxTokens int // of the text; 0 means no limit
 	atStart   bool
+
+	requires, excludes []string // names of entries
+	set                string   // of entries that replace each other
 }
 
 // trimStart is the value of [Options.Trim] that cuts the beginning.
@@ -98,5 +101,6 @@ func compileOptions(e *Entry, report func(member, text string)) *ownRules {
 		report("trim", "must be end or start: end is used")
 	}
 	own.maxTokens, own.atStart = max(o.MaxTokens, 0), o.Trim == trimStart
+	own.requires, own.excludes, own.set = o.Requires, o.Excludes, o.Replaces
 	return own
 }

@@ -194,8 +194,8 @@ func (x *explainer) tooDear(c *candidate, base, need, budget int) {
 	x.stopped(c, fmt.Sprintf("budget %d+%d %s %d", base, need, sign, budget))
 }
 
-// overLimit records that a limit refused a candidate.
-func (x *explainer) overLimit(c *candidate, text string) {
+// because records the text of the rule that stopped a candidate.
+func (x *explainer) because(c *candidate, text string) {
 	if x != nil {
 		x.stopped(c, text)
 	}

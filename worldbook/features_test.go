@@ -40,6 +40,8 @@ func TestFeatures(t *testing.T) {
 	run("WB-31 several books", featureBooks)
 	run("WB-35 conditions", featureConditions)
 	run("WB-42 boolean expressions", featureExpression)
+	run("WB-43 links between entries", featureLinks)
+	run("WB-43 sets of entries", featureReplaces)
 	run("WB-44 limits of books and sources", featureLimits)
 	run("WB-44 trimmed texts", featureTrim)
 	run("WB-46 sources of a scan", featureFrom)

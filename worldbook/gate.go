@@ -122,10 +122,25 @@ func (v *view) decide(i int, c *candidate) gate {
 		c.why = whySticky
 	case e.v3 != nil && e.v3.KeepAfterMatch && v.timing.matchedBefore(e):
 		c.why = whyEarlierMatch
+	case e.inSet:
+		return v.matchSet(i, c)
 	default:
 		return v.matchKeys(i, c)
 	}
 	return gateNone
+}
+
+// matchSet is matchKeys for an entry of a set. The entry that was called last needs no key.
+func (v *view) matchSet(i int, c *candidate) gate {
+	stopped := v.matchKeys(i, c)
+	if _, holds := v.timing.holds(c.entry); holds {
+		c.stays = true
+		if stopped != gateNone {
+			c.why = whyEarlierMatch
+		}
+		return gateNone
+	}
+	return stopped
 }
 
 // force replaces the entry of a candidate by its forced copy. One copy represents all entries of

@@ -16,8 +16,8 @@ import (
 var layers = []string{
 	"doc", "signature", "reuse_memo", "reuse", "quirk", "reason", "decorator_rules", "decorator_sillytavern", "decorator_card",
 	"insertion", "profile", "budget", "group", "problem", "options", "expression", "entry", "book", "limit", "settings", "input", "result",
-	"compile_options", "compile_entry", "compile_keys", "compile", "overlay", "state", "timed",
-	"roster", "gate", "texts", "explain", "loop", "scan", "vet",
+	"compile_options", "compile_entry", "compile_keys", "compile_links", "compile", "overlay", "state", "timed",
+	"roster", "gate", "texts", "explain", "link", "loop", "scan", "vet",
 }
 
 // TestFilesUseWhatStandsBelow: no file names a function, a method, a type or a constant of

@@ -23,6 +23,7 @@ type scan struct {
 	purse      purse        // charges candidates to the budget
 	spent      spending     // charges active entries to the limits
 	roster     roster       // the active and the failed entries
+	linker     linker       // the linked candidates of the current loop
 	recursion  recursion    // the searchable texts of active entries
 	placer     placer       // places their texts in the result
 	explain    *explainer   // nil unless asked for
@@ -37,16 +38,29 @@ func (s *scan) run() {
 		}
 		s.collect()
 		s.cands.order(&s.c.settings)
-		if s.cands.grouped {
-			s.thin()
-		}
 		before := len(s.roster.activated)
-		s.pay()
+		s.purse.BeginLoop()
+		s.recursion.fresh = s.recursion.fresh[:0]
+		if s.c.links != nil {
+			s.linker.withhold(&s.cands)
+		}
+		s.pass()
+		for s.c.links != nil && s.linker.nextPass(&s.cands) {
+			s.pass()
+		}
 		s.next(before)
 		if s.watch != nil {
 			s.watch(s)
 		}
 	}
+}
+
+// pass thins the candidates and lets them pay.
+func (s *scan) pass() {
+	if s.cands.grouped {
+		s.thin()
+	}
+	s.pay()
 }
 
 // collect finds the candidates of one loop.
@@ -170,12 +184,13 @@ func (j groupJudge) Score(place int32) int {
 //  4. If these texts and the base reach the budget, the entry is refused and the budget has
 //     overflowed. Exactly reaching the budget is already too much.
 func (s *scan) pay() {
-	s.purse.BeginLoop()
-	s.recursion.fresh = s.recursion.fresh[:0]
 	s.roster.expect(len(s.cands.list))
 	s.out.Activated = slices.Grow(s.out.Activated, len(s.cands.list))
 	for i := range s.cands.list {
 		c := &s.cands.list[i]
+		if s.c.links != nil && s.linker.stops(c) {
+			continue
+		}
 		if s.purse.Overflowed && !c.ignoreBudget {
 			s.refuse(c, 0)
 			s.explain.refused(c, gateOverflow)
@@ -224,7 +239,7 @@ func (s *scan) exceeds(c *candidate, need int) bool {
 	if s.roster.refuse(c.home(s.c)) {
 		s.out.Cut = append(s.out.Cut, Cut{c.id, total, limit, by})
 	}
-	s.explain.overLimit(c, text)
+	s.explain.because(c, text)
 	return true
 }
 
@@ -285,6 +300,9 @@ func (s *scan) activate(c *candidate, content string) {
 	}
 	if !replaced && s.placer.fits(a.Order) {
 		s.placer.place(c.entry, a)
+	}
+	if c.inSet {
+		s.linker.occupy(c)
 	}
 	s.explain.activated(c)
 }

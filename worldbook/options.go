@@ -49,6 +49,19 @@ type Options struct {
 	// its end or, if Trim is start, at its beginning. [Activation.Trimmed] has what was removed.
 	MaxTokens int
 	Trim      string // end, which is the default, or start
+	// Requires names entries that must be active in the same scan. The entry waits until all of them
+	// are active. A name is a uid of the same book, or the text of an [ID].
+	Requires []string
+	// Excludes names entries that are never active together with this entry. The first one that is
+	// active stays. In one loop, an entry comes before the entries that it excludes; of entries that
+	// exclude each other, the first one in the list does.
+	Excludes []string
+	// Replaces names a set of entries. A scan activates at most one entry of a set: the one that was
+	// called last. A new message that contains a primary key calls an entry, and so does the host by
+	// [Input.Forced]. The called entry stays active in later scans, until a different entry of the
+	// set is called. An entry of the set that is active in another way, such as a constant entry, is
+	// the default: it is active while no called entry is.
+	Replaces string
 }
 
 // ownMember is the member of extensions that holds the options.
@@ -70,6 +83,9 @@ func (o *Options) fields() []optionField {
 		{"actors", &o.Actors},
 		{"maxTokens", &o.MaxTokens},
 		{"trim", &o.Trim},
+		{"requires", &o.Requires},
+		{"excludes", &o.Excludes},
+		{"replaces", &o.Replaces},
 	}
 }
 

@@ -200,7 +200,7 @@ func (c *Compiled) overlaid(
 	}
 	out.src, out.serial = src, 0
 	out.activate, out.dontActivate = e.activate, e.dontActivate
-	out.own = e.own
+	out.own, out.inSet = e.own, e.inSet
 	out.dynamicContent, out.contentEngine = e.dynamicContent, e.contentEngine
 	b := newBuilder(&c.settings, c.quirk)
 	b.keys.Late, b.keys.Dynamic = true, slices.Clip(dynamic)

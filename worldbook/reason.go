@@ -14,7 +14,8 @@ const (
 	ByConstant  ReasonKind = "constant"
 	BySticky    ReasonKind = "sticky"
 	ByKey       ReasonKind = "key"
-	// ByEarlierMatch is the decorator keep_activate_after_match.
+	// ByEarlierMatch is the decorator keep_activate_after_match, or a set of entries
+	// ([Options.Replaces]) that keeps the entry active.
 	ByEarlierMatch ReasonKind = "earlier match"
 )
 

@@ -16,7 +16,7 @@ type candidate struct {
 	at    int32  // place in the entry list, -1 for a forced copy
 	place match.Place
 	why   why
-	stays bool // a sticky effect runs
+	stays bool // a sticky effect runs, or its set keeps it active
 }
 
 // member returns the group data of a candidate that is in groups. scored is the setting for
@@ -88,7 +88,7 @@ func (c *candidates) next(e *entry, at int) *candidate {
 // keep adds the examined entry to the list as a candidate.
 func (c *candidates) keep(x *candidate) {
 	c.list = c.list[:len(c.list)+1]
-	c.queued = c.queued && !x.gated && x.at >= 0 // else it may be sticky, forced or ranked
+	c.queued = c.queued && !x.gated && !x.inSet && x.at >= 0 // else it may be sticky, forced or ranked
 	c.grouped = c.grouped || x.grouped
 	if x.at < 0 {
 		if c.copies == nil {
@@ -191,7 +191,7 @@ func (c *candidate) show(to *Activation, content string, loop int) {
 // roster holds the active entries of a scan and the entries that lost.
 type roster struct {
 	activated []*entry // parallel to Result.Activated
-	special   []int32  // the places of entries that are forced or have gates
+	special   []int32  // the places of entries that are forced, have gates or are in a set
 
 	active       match.Set // by the first entry of the same id
 	failed       match.Set // entries that lost their roll
@@ -276,7 +276,7 @@ func (r *roster) fail(c *Compiled, loser *candidate) {
 // active.
 func (r *roster) enter(c *Compiled, won *candidate) (at int, old twin, replaced bool) {
 	if c.ident == nil {
-		if !c.loops.only {
+		if !c.loops.only || c.links != nil {
 			r.active.Put(won.home(c))
 		}
 		return r.add(won), twin{}, false
@@ -290,8 +290,8 @@ func (r *roster) enter(c *Compiled, won *candidate) (at int, old twin, replaced 
 	return r.add(won), twin{}, false
 }
 
-// special reports whether a candidate is forced or has gates.
-func (c *candidate) special() bool { return c.gated || c.at < 0 }
+// special reports whether a candidate is forced, has gates or is in a set.
+func (c *candidate) special() bool { return c.gated || c.inSet || c.at < 0 }
 
 // add appends a candidate to the active entries and returns its place.
 func (r *roster) add(won *candidate) int {

@@ -105,6 +105,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	if s.in.Explain {
 		s.explain = newExplainer(&s.view, &s.recursion)
 	}
+	s.linker.begin(&s.view, &s.roster, s.explain)
 	s.timing.apply(c, s.search.Touched)
 }
 
@@ -157,6 +158,7 @@ func (s *scan) release() {
 	}
 	s.purse.Release()
 	s.roster.release(ofCaller)
+	s.linker.end()
 	s.recursion.release(ofCaller)
 	s.placer.release()
 }

@@ -12,7 +12,8 @@ type State struct {
 	Sticky   map[string]Record `json:"sticky,omitempty"`
 	Cooldown map[string]Record `json:"cooldown,omitempty"`
 	// Last records when an entry was active. With [ProfileSettings.SpendMessages] it has every
-	// entry, otherwise only entries whose decorators depend on an earlier match. The numbers are
+	// entry, otherwise only entries whose decorators depend on an earlier match, and the calls of
+	// entries of a set ([Options.Replaces]). The numbers are
 	// the lengths of the chat at the latest activation and at the latest activation in a shorter
 	// chat; 0 means none.
 	Last map[string][2]int `json:"last,omitempty"`

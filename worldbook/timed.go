@@ -17,7 +17,15 @@ type timing struct {
 	last             draft[[2]int]
 	stickyNow        hashes
 	coolingNow       hashes
+	held             map[string]heldSet // by the name of the set
+	called           hashes             // the entries of sets that this scan called, by name
 	keys             []string
+}
+
+// heldSet is the entry of a set that was called last, and the length of the chat at that time.
+type heldSet struct {
+	*entry
+	since int
 }
 
 func (t *timing) begin(st State, length int, in *Input) {
@@ -30,6 +38,8 @@ func (t *timing) release() {
 	t.sticky, t.cooldown, t.last, t.in = draft[Record]{}, draft[Record]{}, draft[[2]int]{}, nil
 	clear(t.stickyNow)
 	clear(t.coolingNow)
+	clear(t.called)
+	clear(t.held)
 	clear(t.keys)
 }
 
@@ -63,6 +73,9 @@ func (t *timing) apply(c *Compiled, touched match.Set) {
 	if t.off {
 		return
 	}
+	if c.links != nil {
+		t.applySets(c, touched)
+	}
 	for _, key := range t.recordsIn(t.sticky.m) {
 		t.applySticky(c, key, touched)
 	}
@@ -77,6 +90,32 @@ func (t *timing) apply(c *Compiled, touched match.Set) {
 			t.cooldown.drop(key)
 		}
 	}
+}
+
+// applySets finds the entry of each set that was called last. Loops examine it, because it needs no
+// key.
+func (t *timing) applySets(c *Compiled, touched match.Set) {
+	for _, at := range c.links.members {
+		e := c.entries[at]
+		since, ok := t.lastActive(e)
+		if !ok || t.held[e.own.set].entry != nil && t.held[e.own.set].since >= since {
+			continue
+		}
+		if t.held == nil {
+			t.held = map[string]heldSet{}
+		}
+		t.held[e.own.set] = heldSet{e, since}
+	}
+	for _, h := range t.held {
+		touched.Put(int(c.byID[h.id]))
+	}
+}
+
+// holds reports whether an entry is the last called one of its set. It also returns the length of
+// the chat at the last call of the set: older messages are not new calls.
+func (t *timing) holds(e *entry) (since int, ok bool) {
+	h := t.held[e.own.set]
+	return h.since, h.entry != nil && h.id == e.id
 }
 
 // applySticky applies one sticky record. Loops examine its entry, because it needs no key.
@@ -208,7 +247,7 @@ func (t *timing) storeAll(activated []*entry, places []int32, spend bool) {
 
 // store records that an entry is active.
 func (t *timing) store(e *entry, spend bool) {
-	if e.remembers(spend) && !t.staysFor(e) {
+	if e.remembers(spend) && !t.staysFor(e) || t.called.has(e.name) {
 		old, known := t.last.m[e.name]
 		if now := past(old).next(t.length); !known || now != old {
 			t.last.put(e.name, now)
@@ -238,9 +277,9 @@ func (t *timing) staysFor(e *entry) bool {
 }
 
 // remembers reports whether the state records when the entry was last active. It does for entries
-// whose rules need it and, with spend, for every entry.
+// whose rules need it and, with spend, for every entry. For entries of sets it records calls.
 func (e *entry) remembers(spend bool) bool {
-	return spend || e.v3 != nil && (e.v3.KeepAfterMatch || e.v3.StopAfterMatch)
+	return spend && !e.inSet || e.v3 != nil && (e.v3.KeepAfterMatch || e.v3.StopAfterMatch)
 }
 
 // lastActive returns the length of the chat at the latest activation in an earlier turn.

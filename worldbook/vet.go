@@ -17,7 +17,7 @@ import (
 // dead or slow keys, entries that nothing can activate. Then come groups of one, recursion cycles
 // and the budget.
 func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Problems {
-	v := vetter{c: c, fuses: match.NewFuses()}
+	v := vetter{c: c, fuses: match.NewFuses(), unmeetable: c.links.unmeetable()}
 	for i, e := range c.entries {
 		if e.disabled {
 			continue
@@ -34,6 +34,8 @@ type vetter struct {
 	c        *Compiled
 	fuses    *match.Fuses // for all searched texts
 	problems talewright.Problems
+	// unmeetable has the places of entries whose required entries can never be active.
+	unmeetable map[int32]bool
 }
 
 // add records a finding.
@@ -103,6 +105,8 @@ func (v *vetter) unreachable(e *entry) string {
 		return "its probability is 0"
 	case e.dontActivate && !e.activate:
 		return "its decorator is @@dont_activate"
+	case v.unmeetable[int32(v.c.byID[e.id])]:
+		return "an entry that it requires does not exist or requires it"
 	case e.waits && e.excludeRecursion && set.Recursive:
 		return "it waits for recursion and is excluded from it"
 	case e.waits && !set.Recursive && e.level.number == v.c.loops.levels[0]:

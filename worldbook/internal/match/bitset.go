@@ -13,6 +13,9 @@ func New(n int) Set { return make(Set, (n+63)/64) }
 // Put adds a number.
 func (s Set) Put(i int) { s[i>>6] |= 1 << (i & 63) }
 
+// Drop removes i.
+func (s Set) Drop(i int) { s[i>>6] &^= 1 << (i & 63) }
+
 // Has reports whether a number is in the set.
 func (s Set) Has(i int) bool { return s[i>>6]&(1<<(i&63)) != 0 }
 

@@ -1,0 +1,133 @@
+package worldbook
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/worldbook/internal/match"
+)
+
+// links are the connections between the entries of a list: [Options.Requires], Excludes and
+// Replaces. Entries are numbers: the place of the first entry with an id.
+type links struct {
+	linked     match.Set         // entries with a link, by their own place
+	requires   map[int32][]int32 // by the place of the entry; missing for a name without an entry
+	excludes   map[int32][]int32 // by the place of the entry
+	excludedBy map[int32][]int32 // by the first place of the excluded id
+	members    []int32           // the entries of all sets
+	unknown    []unknownLink
+}
+
+// missing is the number of an entry that does not exist.
+const missing = -1
+
+// unknownLink is a name in the options of an entry that no entry has.
+type unknownLink struct {
+	entry int32
+	at    string // the place in the options
+	name  string
+}
+
+// newLinks resolves the names in the options of entries. It returns nil if there are none.
+func newLinks(entries []*entry, byID map[ID]int32) *links {
+	l := &links{linked: match.New(len(entries)), requires: map[int32][]int32{}, excludes: map[int32][]int32{}, excludedBy: map[int32][]int32{}}
+	var byName map[string]int32
+	some := false
+	for i, e := range entries {
+		if e.own == nil || len(e.own.requires)+len(e.own.excludes) == 0 && !e.inSet {
+			continue
+		}
+		at := int32(i)
+		some = true
+		l.linked.Put(i)
+		if e.inSet {
+			l.members = append(l.members, byID[e.id])
+		}
+		if byName == nil {
+			byName = make(map[string]int32, len(entries))
+			for id, first := range byID {
+				if old, ok := byName[id.String()]; !ok || first < old {
+					byName[id.String()] = first
+				}
+			}
+		}
+		resolve := func(name, member string, k int) int32 {
+			if to, ok := byID[ID{e.id.Book, name}]; ok {
+				return to
+			}
+			if to, ok := byName[name]; ok {
+				return to
+			}
+			l.unknown = append(l.unknown, unknownLink{at, fmt.Sprintf(".%s[%d]", member, k), name})
+			return missing
+		}
+		for k, name := range e.own.requires {
+			l.requires[at] = append(l.requires[at], resolve(name, "requires", k))
+		}
+		for k, name := range e.own.excludes {
+			to := resolve(name, "excludes", k)
+			if to == missing || to == byID[e.id] {
+				continue
+			}
+			l.excludes[at] = append(l.excludes[at], to)
+			l.excludedBy[to] = append(l.excludedBy[to], byID[e.id])
+		}
+	}
+	if !some {
+		return nil
+	}
+	for i, e := range entries {
+		if l.excludedBy[byID[e.id]] != nil {
+			l.linked.Put(i)
+		}
+	}
+	return l
+}
+
+// report reports the names that no entry has.
+func (l *links) report(entries []*entry, b *builder) {
+	if l == nil {
+		return
+	}
+	for _, u := range l.unknown {
+		b.problem(entries[u.entry], codeBadOption, optionsPath+u.at,
+			"there is no entry %q: write a uid of this book, or book.uid, unless the entry is added later", u.name)
+	}
+	l.unknown = nil
+}
+
+// unmeetable returns the entries whose requirements no scan can meet: one of them does not exist, or
+// requires the entry.
+func (l *links) unmeetable() map[int32]bool {
+	if l == nil {
+		return nil
+	}
+	left, users := map[int32]int{}, map[int32][]int32{}
+	for at, list := range l.requires {
+		left[at] = len(list)
+		for _, to := range list {
+			users[to] = append(users[to], at)
+		}
+	}
+	var met []int32
+	for to := range users {
+		if to != missing && left[to] == 0 {
+			met = append(met, to)
+		}
+	}
+	for len(met) > 0 {
+		to := met[len(met)-1]
+		met = met[:len(met)-1]
+		for _, at := range users[to] {
+			if left[at]--; left[at] == 0 {
+				met = append(met, at)
+			}
+		}
+	}
+	out := map[int32]bool{}
+	for at, n := range left {
+		if n > 0 {
+			out[at] = true
+		}
+	}
+	return out
+}
