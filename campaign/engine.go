@@ -40,6 +40,13 @@ type Config struct {
 	Options   llm.Options
 	ModelName string
 
+	// Updater answers the second request of a turn, which asks for changes of variables, if the
+	// setting [setting.SecondModel] is on; nil: Model answers it too. UpdaterName takes the place of
+	// ModelName in the requests to Updater. If it fails, the turn goes on without these changes, and
+	// the trace of the turn has a warning.
+	Updater     llm.Model
+	UpdaterName string
+
 	// Route, Judge and Summarize answer the questions of the same names. Without them a routed turn
 	// falls back to the manual type, nothing is judged, and no summary is made. Summarize is called
 	// once for each of [question.Summarize.Parts]. If the store is a [Cluster], a question is not

@@ -38,9 +38,11 @@ func (c *calls) instruction(in turn.Input) {
 
 // generate asks the model and, if the setting allows it, shows its text as it comes.
 func (c *calls) generate(g question.Generate, version int64) turn.Input {
-	c.retract()
-	c.emit(AttemptStarted{g.Attempt, g.Retry, g.Continues})
-	c.watch.Retries(g)
+	if !g.Updates { // the second request shows nothing, and takes nothing back
+		c.retract()
+		c.emit(AttemptStarted{g.Attempt, g.Retry, g.Continues})
+		c.watch.Retries(g)
+	}
 	req, key := c.request(g, version)
 	g.Key = key
 	if in, ok := c.savedReply(version, g.Key); ok {
@@ -50,7 +52,9 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	}
 	resp, first, err := c.ask(g, req, 0)
 	for n := 0; n < c.engine.cfg.repeats() && brokeOff(resp, err) && c.ctx.Err() == nil && !c.stopped; n++ {
-		c.retract()
+		if !g.Updates {
+			c.retract()
+		}
 		resp, first, err = c.ask(g, req, n+1)
 	}
 	in := turn.ReplyOf(resp)
@@ -81,6 +85,9 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 func (c *calls) request(g question.Generate, version int64) (llm.Request, string) {
 	req := g.Request.LLM()
 	req.Model, req.Options = c.engine.cfg.ModelName, c.engine.cfg.Options
+	if g.Updates && c.engine.cfg.Updater != nil {
+		req.Model = c.engine.cfg.UpdaterName
+	}
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
 	key := keyOf(c.id, version, g.Attempt, req)
 	if !c.beside.At.IsZero() {
@@ -102,15 +109,19 @@ func (c *calls) showWhole(g question.Generate, text string) {
 // need it.
 func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
 	call := c.watch.ModelAsked(g, req, again)
+	model, name := c.engine.cfg.Model, "Config.Model"
+	if g.Updates && c.engine.cfg.Updater != nil {
+		model, name = c.engine.cfg.Updater, "Config.Updater"
+	}
 	defer func() {
 		if !c.yielding { // a panic of the caller's own code is passed on
 			if what := recover(); what != nil {
-				err = panicked(c.engine.cfg.Logger, c.id, "Config.Model", what)
+				err = panicked(c.engine.cfg.Logger, c.id, name, what)
 			}
 		}
 		call.Ends(resp, err, c.ctx.Err() != nil || errors.Is(err, context.Canceled))
 	}()
-	seq := c.engine.cfg.Model.Generate(llm.WithCallKey(c.inner(), g.Key), req)
+	seq := model.Generate(llm.WithCallKey(c.inner(), g.Key), req)
 	words := game.Narrator{Game: c.engine.cfg.Game}
 	watched := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {

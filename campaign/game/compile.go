@@ -63,6 +63,7 @@ func (g *compiler) compileBooks() {
 	g.compileGates()
 	g.compileVisible()
 	g.compileTemplates(attached)
+	g.compileSplit(attached)
 }
 
 func (g *compiler) compileRules() {

@@ -49,6 +49,15 @@ type lore struct {
 	gates     map[string]loreGate // by the conditions as written
 	visible   map[string][]string // who may see private entries, by entry ID
 	templates loreTemplates
+	split     splitLore
+}
+
+// splitLore lists the entries that belong to only one of the two requests of a turn, by entry ID.
+// Both lists are empty if no book of the character marks its entries.
+type splitLore struct {
+	plot   []string // only for the request for the narration
+	update []string // only for the request for changes of variables
+	marked bool     // a book of the character has a mark
 }
 
 // toolText is the prompt text of a tool. It is built once for all turns: see TestTurnAllocates.

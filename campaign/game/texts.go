@@ -30,6 +30,7 @@ type Texts struct {
 	OnlyCommands   string // after an answer with only commands: they take effect, and the narration is missing
 	Narrate        string // the second phase of plan_narrate
 	PlanOnly       string // the first phase
+	Update         string // the second request of a turn, see [setting.SecondModel]
 	// Continue, SuggestActions, SuggestLines and Impersonate come at the end of prompts that ask
 	// for something other than an answer, if [Prompt.Preset] has no text for this. They are
 	// templates; {n} is the number of wanted suggestions.
@@ -141,7 +142,9 @@ func English() Texts {
 		SuggestLines: "The story waits. Suggest {n} different lines that {{user}} could say next, in the words of " +
 			"{{user}}. Answer with nothing but a JSON list of {n} short texts.",
 		Impersonate: "The story waits. Write what {{user}} says or does next, in the words of {{user}}, and nothing else.",
-		PlanOnly:    "Propose only the tool calls that are needed now; their results come before the narration.",
+		Update: "Do not go on with the story. Compare your last message with the variables, and write the commands for " +
+			"everything that it changed, in one <UpdateVariable> block. If nothing changed, leave the block empty.",
+		PlanOnly: "Propose only the tool calls that are needed now; their results come before the narration.",
 		Claims: "End every answer that tells of hit points, wounds, life states, arrivals, rolls, or changes of cards, the map, the rules " +
 			"or the goal with the list of what it tells, which players do not see: " +
 			`<claims>[{"kind": "hp", "who": "id of a character", "amount": -3, "call": "call_001"}]</claims>. ` +
@@ -216,6 +219,7 @@ func Chinese() Texts {
 		SuggestActions: "故事暂停。请提出{{user}}接下来可以做的{n}件不同的事。只回答一个含{n}条短文本的 JSON 列表。",
 		SuggestLines:   "故事暂停。请以{{user}}的口吻提出{{user}}接下来可以说的{n}句不同的话。只回答一个含{n}条短文本的 JSON 列表。",
 		Impersonate:    "故事暂停。请以{{user}}的口吻写出{{user}}接下来所说或所做的，此外什么都不要写。",
+		Update:         "不要续写剧情。请对照上一条消息与当前变量，把其中发生的全部变化写成更新命令，放在一个 <UpdateVariable> 块里；没有变化就留空。",
 		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",
 		Claims: "凡写到生命值、伤势、存活状态、到达地点、骰点，或角色卡、地图、规则、目标的变化，回答末尾都要列出所写的内容，玩家看不到这份列表：" +
 			`<claims>[{"kind": "hp", "who": "角色编号", "amount": -3, "call": "call_001"}]</claims>。` +

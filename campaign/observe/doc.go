@@ -54,7 +54,7 @@
 //	phase             debug  phase, took
 //	lore              debug  active, ids
 //	prompt            debug  tokens, parts, dropped, speaker
-//	model asked       debug  attempt, again, retry, model, messages, tools
+//	model asked       debug  attempt, again, retry, model, messages, tools, updates
 //	model answered    info   attempt, again, first, took, finish, calls, prompt_tokens, completion_tokens, cached_tokens, kept, warnings
 //	model failed      warn   attempt, again, first, took, code, status, retryable
 //	retrying          info   attempt, why

@@ -55,7 +55,7 @@ func recordOf(m Moment) record {
 			slog.String("speaker", m.Speaker))
 	case ModelAsked:
 		return quiet("model asked", slog.Int("attempt", m.Attempt), slog.Int("again", m.Again), slog.String("retry", m.Retry),
-			slog.String("model", m.Model), slog.Int("messages", m.Messages), slog.Int("tools", m.Tools))
+			slog.String("model", m.Model), slog.Int("messages", m.Messages), slog.Int("tools", m.Tools), slog.Bool("updates", m.Updates))
 	case ModelAnswered:
 		return answered(m)
 	case Retrying:

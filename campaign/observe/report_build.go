@@ -137,6 +137,9 @@ func (b *builder) addPrompt() {
 			mark = Note
 		}
 		name := p.Key
+		if p.Updates {
+			name = "update, " + name
+		}
 		if p.Speaker != "" {
 			name = p.Speaker + ": " + name
 		}
@@ -155,7 +158,10 @@ func (b *builder) addReplies() {
 	for i, a := range b.turn.Attempts {
 		name := fmt.Sprintf("reply %d", i+1)
 		mark := Done
-		if i < len(b.turn.Attempts)-1 || len(a.FailedCalls) > 0 {
+		switch {
+		case a.Updates:
+			name = fmt.Sprintf("update %d", i+1)
+		case i < b.lastReply() || len(a.FailedCalls) > 0:
 			mark = Refused
 		}
 		b.add(mark, name, "%s", a.Output)
@@ -188,6 +194,16 @@ func (b *builder) addReplies() {
 	for _, c := range b.turn.Overridden {
 		b.add(Note, "overridden", "%s", claim(c))
 	}
+}
+
+// lastReply returns the index of the last output that is no answer to a second request, -1 without
+// one.
+func (b *builder) lastReply() int {
+	n := len(b.turn.Attempts) - 1
+	for n >= 0 && b.turn.Attempts[n].Updates {
+		n--
+	}
+	return n
 }
 
 // claim returns a contradiction with its quote.
@@ -244,12 +260,12 @@ func (b *builder) addClaims() {
 
 // standing returns whether the call that supports a claim took effect.
 func (b *builder) standing(call string) (Mark, string) {
-	switch n := len(b.turn.Attempts); {
+	switch n := b.lastReply(); {
 	case call == "":
 		return Note, "rests on no call"
 	case slices.ContainsFunc(b.turn.Applied, func(a state.Applied) bool { return a.ID == call }):
 		return Done, "rests on " + call
-	case n > 0 && slices.ContainsFunc(b.turn.Attempts[n-1].FailedCalls, func(f state.FailedCall) bool { return f.ID == call }):
+	case n >= 0 && slices.ContainsFunc(b.turn.Attempts[n].FailedCalls, func(f state.FailedCall) bool { return f.ID == call }):
 		return Refused, "rests on " + call + ", which was refused"
 	default:
 		return Note, "rests on " + call + ", which changed nothing"

@@ -10,6 +10,9 @@ type Generate struct {
 	Retry string
 	// Intercept forbids showing any part of the answer before the turn is committed.
 	Intercept bool
+	// Updates marks the second request of a turn, see [setting.SecondModel]: only the commands for
+	// variables in the answer count. If it fails, the turn goes on without it.
+	Updates bool
 	// Continues reports whether the answer is appended to the text of the newest turn, which stays.
 	Continues bool
 	// Key identifies the call. The same request of the same campaign at the same version has the

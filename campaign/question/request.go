@@ -31,6 +31,7 @@ const (
 	KindToolFeedback  MessageKind = "tool_feedback"
 	KindConflictDebug MessageKind = "conflict_debug"
 	KindNarrate       MessageKind = "narrate_instruction"
+	KindUpdate        MessageKind = "update_instruction"
 	// KindText is a whole prompt in one text, see Content.Prompt.Instruct.
 	KindText MessageKind = "text"
 )

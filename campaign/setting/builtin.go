@@ -43,6 +43,7 @@ const (
 	NativeTools        = "tools.native"            // bool, true: models also get the tools in their provider's form
 	Calibrate          = "context.calibrate"       // bool, true: the usage that the provider reports corrects the estimate
 	VisibilityMode     = "visibility.mode"         // marked, off or strict: see [state.AudienceMode]
+	SecondModel        = "variables.second_model"  // bool, false: a second request asks for the changes of variables
 )
 
 // Builtin returns the registry of the settings that the turn engine reads.
@@ -101,6 +102,7 @@ func builtin() []Definition {
 		boolean(NativeTools, true, "context"),
 		boolean(Calibrate, true, "context"),
 		enum(VisibilityMode, []string{"marked", "off", "strict"}, "context"),
+		boolean(SecondModel, false, "rules"),
 	}
 }
 

@@ -43,6 +43,8 @@
 //	context.calibrate             true          the usage that the provider reports corrects the size of prompts
 //	visibility.mode               marked        off, strict: who knows what in prompts, see state.AudienceMode; the first
 //	                                            turn with an audience sets strict, unless there is a value already
+//	variables.second_model        false         a second request of each turn asks for the changes of variables, if the book of
+//	                                            the character marks lore with [mvu_update] or [mvu_plot]
 //	turn.mode                     single        plan_narrate: calls first, then the narration
 //	turn.max_tool_calls           8             0 to 100, in one output
 //	turn.max_tool_rounds          4             1 to 100: outputs with only calls

@@ -70,6 +70,7 @@ func TestBuiltin(t *testing.T) {
 		{"turn.max_tool_rounds", "int", `4`, `1`, `0`},
 		{"turn.mode", "enum", `"single"`, `"plan_narrate"`, `"plan"`},
 		{"turn.order", "enum", `"active_actor"`, `"round_robin"`, `["free"]`},
+		{"variables.second_model", "bool", `false`, `true`, `"yes"`},
 		{"visibility.mode", "enum", `"marked"`, `"strict"`, `"hidden"`},
 	} {
 		listed++

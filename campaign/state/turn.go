@@ -144,7 +144,9 @@ const (
 // Attempt is one output of the model within a turn.
 type Attempt struct {
 	// Speaker is the member of the cast who should reply, empty without a cast.
-	Speaker     string              `json:"speaker,omitempty"`
+	Speaker string `json:"speaker,omitempty"`
+	// Updates marks the answer to the second request of the turn, see [setting.SecondModel].
+	Updates     bool                `json:"updates,omitempty"`
 	Output      string              `json:"output"`
 	Calls       []llm.ToolCall      `json:"calls,omitempty"` // native tool calls of the reply
 	FailedCalls []FailedCall        `json:"failed_calls,omitempty"`

@@ -73,6 +73,9 @@ type TraceLore struct {
 	// AutomationID is the ID of the automation that the entry requests from the host, see
 	// [game.EffectAutomation].
 	AutomationID string `json:"automation_id,omitempty"`
+	// Updates marks an entry that is only in the second request of the turn, see
+	// [setting.SecondModel].
+	Updates bool `json:"updates,omitempty"`
 }
 
 // TraceFired is one run of a rule or reaction.
@@ -123,6 +126,8 @@ type TracePrompt struct {
 	Count int `json:"count,omitempty"`
 	// Speaker is the member of the cast that the prompt is for.
 	Speaker string `json:"speaker,omitempty"`
+	// Updates marks a block of the second request of the turn, see [setting.SecondModel].
+	Updates bool `json:"updates,omitempty"`
 }
 
 // Clone returns a copy; appends to its lists do not change the original.

@@ -87,6 +87,7 @@ var course = []row{
 
 	// All speakers are done. Their consequences follow.
 	{atSettle, Settling, raise(act.AfterTurnStarted, nil)},
+	{"update", Settling, ask(play.SecondRequest, either(told(updated), told(updateFailed))).or(idle, atCommit)}, // the store or the lease fails
 	{"consequences", Settling, work(play.WorkOut)},
 	{"state_changed", Settling, raise(act.StateChanged, play.EventData.ChangePayload).when(play.HasChanges)},
 	{"after_state_update", Settling, raise(act.AfterStateUpdate, play.EventData.MoodPayload)},

@@ -92,6 +92,21 @@ func generateFailed(m *Machine, in GenerateFailed) Stop {
 	return fail(m, Failed, why)
 }
 
+// updated continues a turn after the answer to its second request.
+func updated(m *Machine, in Replied) Stop {
+	play.Updated(m.turn, play.Reply(in))
+	return onward
+}
+
+// updateFailed continues a turn without an answer to its second request, unless it cannot be stored.
+func updateFailed(m *Machine, in GenerateFailed) Stop {
+	if in.Reason == LeaseLost || in.Reason == StoreFailed {
+		return generateFailed(m, in)
+	}
+	play.NotUpdated(m.turn, string(in.Reason))
+	return onward
+}
+
 // fail ends a turn that could not be played.
 func fail(m *Machine, status OutcomeStatus, why Failure) Stop {
 	return drop(m, Outcome{Status: status, Reason: string(why.Code), Failure: &why, Attempts: m.turn.Attempts,

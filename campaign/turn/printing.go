@@ -164,6 +164,9 @@ func (p *printed) generation(depth int, g question.Generate) {
 	if g.Retry != "" {
 		head += " because of " + g.Retry
 	}
+	if g.Updates {
+		head += " of variables"
+	}
 	if !g.Intercept {
 		head += " shown at once"
 	}

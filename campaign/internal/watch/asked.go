@@ -83,7 +83,7 @@ func (w *Watch) ModelAsked(g question.Generate, req llm.Request, again int) Call
 		return Call{}
 	}
 	asked := observe.ModelAsked{Attempt: g.Attempt, Again: again, Retry: words(g.Retry), Model: req.Model,
-		Messages: len(req.Messages), Tools: len(req.Tools)}
+		Messages: len(req.Messages), Tools: len(req.Tools), Updates: g.Updates}
 	if w.texts {
 		asked.Generation = copied(g)
 	}

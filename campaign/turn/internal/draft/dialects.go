@@ -37,6 +37,19 @@ func (s *Stage) ModelAsks(narration string, beside []game.Asked) {
 	}
 }
 
+// ModelCommands applies the commands for variables in a text of the model that is no narration.
+func (s *Stage) ModelCommands(text string) {
+	var ops []command.Op
+	for _, a := range s.Game.Read(text, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked {
+		for _, span := range a.Spans {
+			ops = append(ops, span.Commands...)
+		}
+	}
+	if len(ops) > 0 {
+		s.commands(inOrder(ops), text, memvars.AI)
+	}
+}
+
 // wishes are the requests of a narration in one dialect.
 type wishes struct {
 	*Stage

@@ -57,6 +57,15 @@ func (s *Stage) Undo() { s.Pending = s.Base.Clone() }
 // Draw returns the next random number of the campaign's source and records it.
 func (s *Stage) Draw() float64 { return s.Dice.draw(s.Game) }
 
+// Peek returns a source of the next random numbers, which stay the next ones.
+func (s *Stage) Peek() func() float64 {
+	n := s.Dice.Cursor
+	return func() float64 {
+		n++
+		return s.Game.Random(s.Dice.Seed, n-1)
+	}
+}
+
 // Roll rolls a die for a check. The n-th check with the same arguments gives the same result in
 // every re-generation.
 func (s *Stage) Roll(key string, sides int) int {

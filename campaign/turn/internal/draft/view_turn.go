@@ -100,6 +100,12 @@ func (v Turn) Planning() bool {
 	return v.Values.Text(setting.TurnMode) == "plan_narrate" && !v.Narrating && v.OffersTools()
 }
 
+// HasSecond reports whether the turn has a second request for changes of variables.
+func (v Turn) HasSecond() bool {
+	_, split := v.Game.LoreLeftOut(true, nil)
+	return split && v.Values.Bool(setting.SecondModel)
+}
+
 // Scope returns the data that dialects may use now to read an answer.
 func (v Turn) Scope() game.Scope {
 	return ScopeOf(v.Game, secret.Joined(v.State, v.Viewer()), v.Number())

@@ -35,14 +35,20 @@ func Read(t *Turn) {
 		t.Order.Whole(t.Narration(), in.Text) == t.Order.ContinuedText() {
 		last.Broken = conflict.EmptyOutput // it repeats the existing text
 	}
+	addAttempt(t, in)
+	t.Out.Unsettled, t.Out.Findings, t.Out.Calling = nil, nil, Calling{}
+	t.People.Consent, t.Out.Accepted = Consent{}, nil
+}
+
+// addAttempt records an output of a model, and returns its record.
+func addAttempt(t *Turn, in Reply) *state.Attempt {
 	attempt := state.Attempt{Speaker: t.Casting.Speaking(), Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
 		Reasoning: t.Scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}
 	if in.Finish != llm.FinishStop && in.Finish != llm.FinishToolCalls {
 		attempt.Finish = in.Finish
 	}
 	t.Attempts = append(t.Attempts, attempt)
-	t.Out.Unsettled, t.Out.Findings, t.Out.Calling = nil, nil, Calling{}
-	t.People.Consent, t.Out.Accepted = Consent{}, nil
+	return &t.Attempts[len(t.Attempts)-1]
 }
 
 // Form checks whether an output can be judged at all.

@@ -83,6 +83,7 @@ func FirstRequest(t *Turn) Next {
 
 // buildRequest assembles the first request of the turn.
 func buildRequest(t *Turn) error {
+	prepareSecond(t)
 	p := &prepare.Prompter{Texts: t.Texts(), Scan: &t.Found.Scan, Memories: t.Found.Memories}
 	written, err := p.Write()
 	if err != nil {

@@ -19,11 +19,12 @@ func ScanBook(t *Turn) {
 		return
 	}
 	w := t.Window()
-	in := scanInput(w)
+	in := scanInput(w, false)
 	in.Forced = t.Found.Forced
 	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
 	in.Random, in.Explain = t.Stage.Draw, t.Explained != nil
 	sight := w.Sight()
+	scanSecond(t, in)
 	var next worldbook.State
 	t.Found.Scan, next = t.Game.Book().Scan(in, sight.State.Lore)
 	sight.KeepLore(&p.State, next, func() func(string) []string { return ownersOf(t.Window()) })
@@ -39,6 +40,18 @@ func ScanBook(t *Turn) {
 		t.Explained.Lore = t.Found.Scan.Trace
 	}
 	p.Trace.Fuses = append(p.Trace.Fuses, t.Found.Scan.Fuses...)
+}
+
+// scanSecond activates the lore for the second request of the turn, from the same state and with the
+// same random numbers. It changes neither.
+func scanSecond(t *Turn, in worldbook.Input) {
+	w := t.Window()
+	if !w.HasSecond() || w.Suggestions > 0 {
+		return
+	}
+	in.Overlay.Hidden = hiddenLore(w.Turn, true)
+	in.Random, in.Explain = t.Stage.Peek(), false
+	t.Found.Second, _ = t.Game.Book().Scan(in, w.Sight().State.Lore)
 }
 
 // readsPrivate reports whether a scan reads anything that not everybody knows.
@@ -57,7 +70,7 @@ func ownersOf(w past.Window) func(entry string) []string {
 	known := sync.OnceValue(func() map[string]bool {
 		all, shared := w, state.SharedViewer(w.In.Audience)
 		all.As, all.State = &shared, &before
-		in := scanInput(all)
+		in := scanInput(all, false)
 		in.Forced = before.LoreEdits.ForcedIDs()
 		in.Random = func() float64 { return 0 } // a roll does not reveal what activates an entry
 		found, _ := w.Game.Book().Scan(in, all.Sight().State.Lore)

@@ -27,12 +27,13 @@ type Turn struct {
 	Order  Order
 	Dialog Dialog
 
-	Stage draft.Stage      // where all changes happen
-	Past  *past.WindowPast // the known earlier turns
-	Found Found
-	Calls judge.Adjudicator
-	Talk  Exchange
-	Out   Output
+	Stage  draft.Stage      // where all changes happen
+	Past   *past.WindowPast // the known earlier turns
+	Found  Found
+	Calls  judge.Adjudicator
+	Talk   Exchange
+	Second Second
+	Out    Output
 
 	Attempts []state.Attempt
 	Retries  int
@@ -61,6 +62,7 @@ type Dialog struct {
 // Found has the findings for the prompt of a turn.
 type Found struct {
 	Scan     worldbook.Result
+	Second   worldbook.Result   // the scan for the second request
 	Forced   []worldbook.Forced // entries found by meaning
 	Recalled []memory.Item      // items of the memory, best first
 	Memories []string           // lines of the prompt

@@ -1,0 +1,62 @@
+package game
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The marks in the titles of entries. An entry with both marks, or with neither, is in both
+// requests.
+const (
+	markUpdate = "[mvu_update]"
+	markPlot   = "[mvu_plot]"
+)
+
+// onlyFor reports whether an entry with this title belongs to only one of the two requests.
+func onlyFor(title string) (plot, update bool) {
+	title = strings.ToLower(title)
+	plot, update = strings.Contains(title, markPlot), strings.Contains(title, markUpdate)
+	return plot && !update, update && !plot
+}
+
+// compileSplit reads the marks in the titles of entries.
+func (g *compiler) compileSplit(attached []worldbook.Attachment) {
+	split := &g.lore.split
+	for _, a := range attached {
+		split.marked = split.marked || slices.Contains(a.Sources, worldbook.SourceCharacter) &&
+			slices.ContainsFunc(a.Book.Entries, func(e worldbook.Entry) bool {
+				title := strings.ToLower(e.Comment)
+				return strings.Contains(title, markPlot) || strings.Contains(title, markUpdate)
+			})
+	}
+	for id, e := range g.lore.book.Entries() {
+		switch plot, update := onlyFor(e.Comment); {
+		case plot:
+			split.plot = append(split.plot, id.String())
+		case update:
+			split.update = append(split.update, id.String())
+		}
+	}
+}
+
+// LoreLeftOut returns the IDs of the entries that a request leaves out, if a turn has a second
+// request for changes of variables, see [setting.SecondModel]. updating says that it is the second
+// request. added are entries that the campaign has in addition to the books. split reports whether
+// the lore says what belongs to a second request: without this, a turn has none.
+func (g *Game) LoreLeftOut(updating bool, added []effect.AddEntry) (names []string, split bool) {
+	names = g.lore.split.update
+	if updating {
+		names = g.lore.split.plot
+	}
+	names = slices.Clip(names)
+	for i, e := range added {
+		if plot, update := onlyFor(e.Name); updating && plot || !updating && update {
+			names = append(names, state.AddedEntryID(i, e).String())
+		}
+	}
+	return names, g.lore.split.marked
+}

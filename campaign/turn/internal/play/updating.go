@@ -1,0 +1,94 @@
+package play
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// This file has the second request of a turn, which asks for changes of variables after the
+// narration is accepted. It is written with the first request, from the same state and with the same
+// random numbers, and leaves neither changed.
+
+// Second is the second request of a turn, and the answer to it.
+type Second struct {
+	talk   *Exchange // nil: the turn has no second request
+	spoken int       // number of replies of a cast in its prompt
+	prompt []state.TracePrompt
+	lore   []state.TraceLore
+	Text   string // the answer, of which only commands count
+}
+
+// prepareSecond writes the second request, if the turn has one. What its texts write is dropped:
+// they have written it for the first request.
+func prepareSecond(t *Turn) {
+	t.Second = Second{}
+	w := t.Window()
+	if !w.HasSecond() || w.Suggestions > 0 {
+		return
+	}
+	w.Draw = t.Stage.Peek()
+	p := &prepare.Prompter{Texts: prepare.New(w, state.TurnTrace{}), Scan: &t.Found.Second, Memories: t.Found.Memories}
+	written, err := p.Write()
+	if err != nil {
+		t.Stage.Pending.Warn("updater: %v", err)
+		return
+	}
+	second := &t.Second
+	second.spoken = len(t.Casting.raw)
+	second.talk = &Exchange{Request: written.Request, Text: written.Text, Assembled: written.Result}
+	second.prompt = p.Trace.Prompt
+	for i := range second.prompt {
+		second.prompt[i].Updates = true
+	}
+	for _, a := range t.Found.Second.Activated {
+		first := func(b worldbook.Activation) bool { return a.ID == b.ID }
+		if !slices.ContainsFunc(t.Found.Scan.Activated, first) {
+			second.lore = append(second.lore, state.TraceLore{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), Updates: true})
+		}
+	}
+}
+
+// SecondRequest returns the second request, nil if the turn has none: the prompt, the reply, and
+// the instruction. If the prompt has no room for them, the turn goes on without it.
+func SecondRequest(t *Turn) *question.Generate {
+	x, p := t.Second.talk, &t.Stage.Pending
+	if x == nil {
+		return nil
+	}
+	budget := t.Window().Budget()
+	replies := t.Casting.raw[t.Second.spoken:] // none if the last speaker was left out
+	if !t.Casting.Active() {
+		replies = []string{t.Written()}
+	}
+	for _, text := range replies {
+		x.Append(budget, question.Message{Kind: question.KindHistory, Message: llm.Message{Role: llm.Assistant, Text: text}})
+	}
+	x.AppendText(question.KindUpdate, t.Game.Texts().Update, budget)
+	if x.TooLong != nil {
+		p.Warn("updater: %v", x.TooLong)
+		return nil
+	}
+	x.Request.Tools, x.Request.Prefill = nil, ""
+	x.Request.Messages = t.Stage.Rewrites.RewritePrompt(&p.Trace, x.Request.Messages, 0)
+	p.Trace.Prompt, p.Trace.Lore = append(p.Trace.Prompt, t.Second.prompt...), append(p.Trace.Lore, t.Second.lore...)
+	return &question.Generate{Request: x.Request, Attempt: len(t.Attempts) + 1, Intercept: true, Updates: true,
+		Audience: t.Order.In.Audience}
+}
+
+// Updated records the answer to the second request. An unfinished answer has no effect.
+func Updated(t *Turn, in Reply) {
+	addAttempt(t, in).Updates = true
+	if kind := in.Unfinished(); kind != "" {
+		t.Stage.Pending.Warn("updater: %s", kind)
+		return
+	}
+	t.Second.Text = in.Text
+}
+
+// NotUpdated records that the second request had no answer.
+func NotUpdated(t *Turn, reason string) { t.Stage.Pending.Warn("updater: %s", reason) }
