@@ -42,6 +42,11 @@
 // macro cannot use stay as written, with nested macros expanded, and are reported in the [Trace].
 // Expansion never fails. Nothing is expanded twice: the result of a macro is data.
 //
+// # The language of RisuAI
+//
+// With [Env].CBS, texts are in the curly-brace language of RisuAI, in which some names mean something
+// else: {{getvar}} of a missing variable is "null". See [CBS].
+//
 // # Limits
 //
 // The cost is linear in the text. Macros nest up to 64 levels. A result has at most 1 MiB, all

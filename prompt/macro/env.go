@@ -75,6 +75,9 @@ type Env struct {
 	// newlines; blank texts are left out.
 	Outlets map[string][]Piece
 
+	// CBS, if not nil, says that the texts are in the language of RisuAI. It acts in mode [Full].
+	CBS *CBS
+
 	// Scanning says that the text is not sent but searched for the keys of a world book:
 	// {{hidden_key::x}} is then x, and is empty in a prompt.
 	Scanning bool
@@ -180,4 +183,25 @@ type Message struct {
 	// below Swipes, that alternative is being generated.
 	Swipes int `json:"swipes,omitempty"`
 	Swipe  int `json:"swipe,omitempty"`
+}
+
+// CBS makes a run expand texts in the curly-brace language of RisuAI, see [Env.CBS].
+//
+// Names are matched without regard to case, blanks, _ and -. Blocks are if, if_pure, when, each,
+// pure, puredisplay, escape, code and func, and the old {#if …#}. All values are texts. A variable
+// without a value is "null".
+//
+// The results of macros and the values of variables are data: they are never the name of a macro, an
+// operator or a separator. Macros of RisuAI that show pictures, buttons or the history print nothing
+// and are reported. Other unknown macros stay as written.
+//
+// A run expands at most 1,000,000 pieces of text. Macros nest 64 deep, calls of functions 20 deep.
+type CBS struct {
+	// Defaults are the values of variables that the chat does not have.
+	Defaults map[string]string
+	// Once says that the text is expanded once, as a greeting is. Only then setvar, addvar and
+	// setdefaultvar store variables. Elsewhere they print nothing and are reported.
+	Once bool
+	// Keep leaves a macro that must not store in the text, as RisuAI does.
+	Keep bool
 }

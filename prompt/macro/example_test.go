@@ -331,3 +331,11 @@ func ExampleCall_Env() {
 	// <nil>
 	// Mara and Orin
 }
+
+// A text in the language of RisuAI.
+func ExampleCBS() {
+	env := macro.Env{Char: "Orin", Vars: map[string]any{"trust": "60"}, CBS: &macro.CBS{Defaults: map[string]string{"mood": "calm"}}}
+	run := macro.NewRun(env)
+	fmt.Println(run.Expand("{{#when::{{getvar::trust}}::>=::50}}{{char}} smiles{{:else}}{{char}} frowns{{/when}}, {{getvar::mood}}.", macro.Full))
+	// Output: Orin smiles, calm.
+}

@@ -47,6 +47,9 @@ func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 	if mode != Full && mode != Names || !mayExpand(text) {
 		return text
 	}
+	if r.env.CBS != nil && mode == Full {
+		return r.expandCBS(text, &locals)
+	}
 	t := r.env.Compile(text)
 	if t.plain || mode == Names && len(t.nodes) == 0 {
 		return text

@@ -24,6 +24,7 @@ type Run struct {
 	shownBytes int
 	depth      int
 	work       int
+	steps      int // of texts in the language of RisuAI
 	trace      Trace
 	undoing    bool // see Try
 }

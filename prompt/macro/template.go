@@ -177,6 +177,7 @@ type spec struct {
 	carries  bool // passes its arguments through, marks included
 	exact    bool // {{name::argument}}, with nothing else and an argument that is not trimmed
 	block    bool // the result may depend on the column
+	clock    bool // prints the time without an argument
 	eval     func(*Call) string
 	// scope, if not nil, gets the nodes unexpanded.
 	scope func(e *evaluator, n *node, rest []node)

@@ -1,0 +1,525 @@
+package macro
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright"
+	values "github.com/talewright/talewright/memvars/tree"
+)
+
+// cbsFunctions are the macros of RisuAI by name.
+var cbsFunctions = func() map[string]func(*cbsMacro) string {
+	all := map[string]func(*cbsMacro) string{}
+	for _, group := range []map[string]func(*cbsMacro) string{cbsNames(), cbsVariables(), cbsTruths(), cbsStrings(), cbsLists(), cbsObjects(), cbsNumbers(), cbsChance()} {
+		maps.Copy(all, group)
+	}
+	return all
+}()
+
+func cbsConstant(text string) func(*cbsMacro) string {
+	return func(*cbsMacro) string { return text }
+}
+
+func cbsNames() map[string]func(*cbsMacro) string {
+	char := func(c *cbsMacro) string {
+		if c.e.locals.Char != "" {
+			return c.e.locals.Char
+		}
+		return c.e.run.env.Char
+	}
+	return map[string]func(*cbsMacro) string{
+		"char": char, "bot": char, "user": func(c *cbsMacro) string { return c.e.run.env.User },
+		"br": cbsConstant("\n"), "newline": cbsConstant("\n"), "blank": cbsConstant(""), "none": cbsConstant(""), "comment": cbsConstant(""),
+		"role": cbsConstant(cbsNull),
+		"hiddenkey": func(c *cbsMacro) string {
+			if c.e.run.env.Scanning {
+				return c.at(0)
+			}
+			return ""
+		},
+		"slot": func(c *cbsMacro) string {
+			text, ok := c.e.slots[c.at(0)]
+			if !ok {
+				c.stays = true
+				c.e.report(c.n, c.name, codeUnset, "no each block has this name")
+			}
+			return text
+		},
+		"arg": func(c *cbsMacro) string {
+			i, ok := c.whole(0)
+			if !ok || i < 0 || i >= len(c.e.args) {
+				return ""
+			}
+			return c.e.args[i]
+		},
+		"call": func(c *cbsMacro) string { return c.e.function(c) },
+		"return": func(c *cbsMacro) string {
+			text := c.at(0)
+			c.e.returned, c.e.stopped = &text, true
+			return ""
+		},
+	}
+}
+
+func cbsVariables() map[string]func(*cbsMacro) string {
+	// stores makes a macro that stores. set returns the new value of a variable.
+	stores := func(set func(c *cbsMacro, old string) string) func(*cbsMacro) string {
+		return func(c *cbsMacro) string {
+			switch mode := c.e.run.env.CBS; {
+			case mode.Once:
+				c.e.run.vars.store.Set(c.at(0), set(c, c.e.variable(c.at(0))))
+			case mode.Keep:
+				c.stays = true
+			default:
+				return c.refuse("it stores only in a greeting")
+			}
+			return ""
+		}
+	}
+	return map[string]func(*cbsMacro) string{
+		"getvar":       func(c *cbsMacro) string { return c.e.variable(c.at(0)) },
+		"getglobalvar": func(c *cbsMacro) string { return c.e.global(c.at(0)) },
+		"setvar":       stores(func(c *cbsMacro, _ string) string { return c.at(1) }),
+		"addvar":       stores(func(c *cbsMacro, old string) string { return cbsFormat(cbsNumber(old) + c.num(1)) }),
+		"setdefaultvar": func(c *cbsMacro) string {
+			if c.e.run.env.CBS.Once && c.e.variable(c.at(0)) != "" { // RisuAI sets only an empty one
+				return ""
+			}
+			return stores(func(c *cbsMacro, _ string) string { return c.at(1) })(c)
+		},
+		"settempvar": func(c *cbsMacro) string {
+			if c.e.temps == nil {
+				c.e.temps = map[string]string{}
+			}
+			c.e.temps[c.at(0)] = c.at(1)
+			return ""
+		},
+		"tempvar":    func(c *cbsMacro) string { return c.e.temps[c.at(0)] },
+		"gettempvar": func(c *cbsMacro) string { return c.e.temps[c.at(0)] },
+	}
+}
+
+// cbsTruths are the macros that print 1 or 0.
+func cbsTruths() map[string]func(*cbsMacro) string {
+	test := func(holds func(c *cbsMacro) bool) func(*cbsMacro) string {
+		return func(c *cbsMacro) string { return cbsTruth(holds(c)) }
+	}
+	compare := func(op string) func(*cbsMacro) string {
+		return test(func(c *cbsMacro) bool { return cbsCompare(op, c.num(0), c.num(1)) })
+	}
+	one := func(text string) bool { return text == "1" }
+	return map[string]func(*cbsMacro) string{
+		"equal":    test(func(c *cbsMacro) bool { return len(c.args) > 1 && c.args[0] == c.args[1] }),
+		"notequal": test(func(c *cbsMacro) bool { return len(c.args) < 2 || c.args[0] != c.args[1] }),
+		"greater":  compare(">"), "less": compare("<"), "greaterequal": compare(">="), "lessequal": compare("<="),
+		"and":        test(func(c *cbsMacro) bool { return one(c.at(0)) && one(c.at(1)) }),
+		"or":         test(func(c *cbsMacro) bool { return one(c.at(0)) || one(c.at(1)) }),
+		"not":        test(func(c *cbsMacro) bool { return !one(c.at(0)) }),
+		"all":        test(func(c *cbsMacro) bool { return !slices.ContainsFunc(c.all(), func(s string) bool { return !one(s) }) }),
+		"any":        test(func(c *cbsMacro) bool { return slices.ContainsFunc(c.all(), one) }),
+		"startswith": test(func(c *cbsMacro) bool { return len(c.args) > 1 && strings.HasPrefix(c.args[0], c.args[1]) }),
+		"endswith":   test(func(c *cbsMacro) bool { return len(c.args) > 1 && strings.HasSuffix(c.args[0], c.args[1]) }),
+		"contains":   test(func(c *cbsMacro) bool { return len(c.args) > 1 && strings.Contains(c.args[0], c.args[1]) }),
+		"iserror":    test(func(c *cbsMacro) bool { return strings.HasPrefix(strings.ToLower(c.at(0)), "error:") }),
+	}
+}
+
+func cbsStrings() map[string]func(*cbsMacro) string {
+	return map[string]func(*cbsMacro) string{
+		"replace": func(c *cbsMacro) string {
+			if len(c.args) < 3 {
+				return c.at(0)
+			}
+			text, old, now := c.args[0], c.args[1], c.args[2]
+			count := utf8.RuneCountInString(text) + 1
+			if old != "" {
+				count = strings.Count(text, old)
+			}
+			if len(text)+count*len(now) > maxResult {
+				return c.refuse("the result is too large")
+			}
+			return strings.ReplaceAll(text, old, now)
+		},
+		"split": func(c *cbsMacro) string {
+			if len(c.args) < 2 {
+				return cbsArray(cbsTexts(c.args))
+			}
+			items := strings.SplitN(c.args[0], c.args[1], cbsItems+1)
+			if len(items) > cbsItems {
+				return c.refuse("the list is too long")
+			}
+			return cbsArray(cbsTexts(items))
+		},
+		"join": func(c *cbsMacro) string {
+			items := cbsList(c.at(0))
+			if len(c.at(0))+len(items)*len(c.at(1)) > maxResult {
+				return c.refuse("the result is too large")
+			}
+			return strings.Join(items, c.at(1))
+		},
+		"length": func(c *cbsMacro) string { return strconv.Itoa(utf16Length(c.at(0))) },
+		"lower":  func(c *cbsMacro) string { return strings.ToLower(c.at(0)) },
+		"upper":  func(c *cbsMacro) string { return strings.ToUpper(c.at(0)) },
+		"capitalize": func(c *cbsMacro) string {
+			_, size := utf8.DecodeRuneInString(c.at(0))
+			return strings.ToUpper(c.at(0)[:size]) + c.at(0)[size:]
+		},
+		"trim": func(c *cbsMacro) string { return trim(c.at(0)) },
+		"reverse": func(c *cbsMacro) string { // RisuAI reverses the whole macro, with its name
+			all := []rune(strings.Join(append([]string{c.n.headText(c.e.src)}, c.args...), "::"))
+			slices.Reverse(all)
+			return string(all)
+		},
+		"tonumber": func(c *cbsMacro) string {
+			return strings.Map(func(r rune) rune {
+				if '0' <= r && r <= '9' || r == '.' {
+					return r
+				}
+				return -1
+			}, c.at(0))
+		},
+		"u": func(c *cbsMacro) string {
+			n, err := strconv.ParseUint(trim(c.at(0)), 16, 32)
+			if err != nil {
+				return c.refuse("not the hexadecimal number of a character")
+			}
+			return string(rune(n))
+		},
+		"unicodeencode": func(c *cbsMacro) string {
+			units := utf16.Encode([]rune(c.at(0)))
+			i, _ := c.whole(1)
+			if i < 0 || i >= len(units) {
+				return cbsFormat(math.NaN())
+			}
+			return strconv.Itoa(int(units[i]))
+		},
+		"unicodedecode": func(c *cbsMacro) string {
+			n, _ := c.whole(0)
+			return string(rune(n & 0xffff))
+		},
+	}
+}
+
+func cbsLists() map[string]func(*cbsMacro) string {
+	return map[string]func(*cbsMacro) string{
+		"arraylength": func(c *cbsMacro) string { return strconv.Itoa(len(c.elements())) },
+		"arrayelement": func(c *cbsMacro) string {
+			list := c.elements()
+			if i, ok := c.whole(1); ok && i >= 0 && i < len(list) {
+				return cbsItem(list[i])
+			}
+			return cbsNull
+		},
+		"arraypush": func(c *cbsMacro) string { return cbsArray(append(c.elements(), values.Text(c.at(1)))) },
+		"arraypop": func(c *cbsMacro) string {
+			list := c.elements()
+			return cbsArray(list[:max(len(list)-1, 0)])
+		},
+		"arrayshift": func(c *cbsMacro) string {
+			list := c.elements()
+			return cbsArray(list[min(1, len(list)):])
+		},
+		"arraysplice": func(c *cbsMacro) string {
+			list := c.elements()
+			from, _ := c.whole(1)
+			if from < 0 {
+				from += len(list)
+			}
+			from = min(max(from, 0), len(list))
+			count, _ := c.whole(2)
+			count = min(max(count, 0), len(list)-from)
+			return cbsArray(slices.Replace(list, from, from+count, cbsTexts(c.args[min(3, len(c.args)):])...))
+		},
+		"arrayassert": func(c *cbsMacro) string {
+			list := c.elements()
+			i, ok := c.whole(1)
+			if !ok || i < 0 || i > cbsItems {
+				return c.refuse("no place of a list")
+			}
+			if i >= len(list) {
+				for len(list) < i {
+					list = append(list, values.Null)
+				}
+				list = append(list, values.Text(c.at(2)))
+			}
+			return cbsArray(list)
+		},
+		"makearray": func(c *cbsMacro) string { return cbsArray(cbsTexts(c.args)) },
+		"filter": func(c *cbsMacro) string {
+			mode, seen := trim(c.at(1)), map[string]bool{}
+			return cbsArray(slices.DeleteFunc(c.elements(), func(v values.Value) bool {
+				text := cbsItem(v)
+				drop := mode != "unique" && text == "" || mode != "nonempty" && seen[text]
+				seen[text] = true
+				return drop
+			}))
+		},
+		"range":  (*cbsMacro).numbers,
+		"spread": func(c *cbsMacro) string { return strings.Join(cbsList(c.at(0)), "::") },
+	}
+}
+
+// numbers returns the list of range: [end], [start, end] or [start, end, step].
+func (c *cbsMacro) numbers() string {
+	var n []float64
+	for _, v := range c.elements() {
+		n = append(n, cbsNumber(cbsItem(v)))
+	}
+	from, to, step := 0.0, 0.0, 1.0
+	switch {
+	case len(n) == 1:
+		to = n[0]
+	case len(n) > 1:
+		from, to = n[0], n[1]
+	}
+	if len(n) > 2 {
+		step = n[2]
+	}
+	if !(math.Abs((to-from)/step) <= cbsItems) { // also NaN, and a step of 0
+		return c.refuse("the list is too long")
+	}
+	var list []values.Value
+	for k := 0; k <= cbsItems; k++ {
+		x := from + float64(k)*step
+		if step > 0 && x >= to || step < 0 && x <= to {
+			break
+		}
+		list = append(list, values.Text(cbsFormat(x)))
+	}
+	return cbsArray(list)
+}
+
+func cbsObjects() map[string]func(*cbsMacro) string {
+	return map[string]func(*cbsMacro) string{
+		"dictelement": func(c *cbsMacro) string {
+			o, ok := cbsObject(c.at(0))
+			if v := o.Get(c.at(1)); ok && v.Exists() {
+				return cbsItem(v)
+			}
+			return cbsNull
+		},
+		"element": func(c *cbsMacro) string {
+			v, err := values.ParseValue([]byte(c.at(0)))
+			if err != nil || len(c.args) == 0 {
+				return cbsNull
+			}
+			for depth, key := range c.args[1:] {
+				i, isIndex := values.Index(key)
+				switch {
+				case v.IsObject():
+					v = v.Get(key)
+				case v.IsArray() && isIndex && depth == 0 && i < v.Len(): // a list within is not opened, as there
+					v = v.At(i)
+				default:
+					return cbsNull
+				}
+			}
+			if !v.Exists() {
+				return cbsNull
+			}
+			return cbsItem(v)
+		},
+		"makedict": func(c *cbsMacro) string {
+			var members []values.Member
+			at := map[string]int{}
+			for _, arg := range c.args {
+				key, text, ok := strings.Cut(arg, "=")
+				if !ok {
+					continue
+				}
+				if i, again := at[key]; again {
+					members[i].Value = values.Text(text)
+					continue
+				}
+				at[key] = len(members)
+				members = append(members, values.Member{Key: key, Value: values.Text(text)})
+			}
+			return values.Object(members...).String()
+		},
+		"objectassert": func(c *cbsMacro) string {
+			o, ok := cbsObject(c.at(0))
+			if !ok {
+				o = values.Object()
+			}
+			if !o.Get(c.at(1)).Exists() {
+				o = o.With(c.at(1), values.Text(c.at(2)))
+			}
+			return o.String()
+		},
+	}
+}
+
+func cbsNumbers() map[string]func(*cbsMacro) string {
+	one := func(f func(float64) float64) func(*cbsMacro) string {
+		return func(c *cbsMacro) string { return cbsFormat(f(c.num(0))) }
+	}
+	two := func(f func(a, b float64) float64) func(*cbsMacro) string {
+		return func(c *cbsMacro) string { return cbsFormat(f(c.num(0), c.num(1))) }
+	}
+	fold := func(start float64, f func(a, b float64) float64) func(*cbsMacro) string {
+		return func(c *cbsMacro) string {
+			total := start
+			for _, item := range c.all() {
+				total = f(total, cbsNumber(item))
+			}
+			return cbsFormat(total)
+		}
+	}
+	sum := func(a, b float64) float64 { return a + b }
+	return map[string]func(*cbsMacro) string{
+		"round": one(func(n float64) float64 { return math.Floor(n + 0.5) }), "floor": one(math.Floor), "ceil": one(math.Ceil), "abs": one(math.Abs),
+		"remaind": two(math.Mod), "pow": two(math.Pow),
+		"min": fold(math.Inf(1), math.Min), "max": fold(math.Inf(-1), math.Max), "sum": fold(0, sum),
+		"average": func(c *cbsMacro) string {
+			total, items := 0.0, c.all()
+			for _, item := range items {
+				total += cbsNumber(item)
+			}
+			return cbsFormat(total / float64(len(items)))
+		},
+		"fixnum": func(c *cbsMacro) string {
+			digits, _ := c.whole(1)
+			n := c.num(0)
+			if math.IsNaN(n) || math.Abs(n) >= 1e21 {
+				return cbsFormat(n)
+			}
+			return strconv.FormatFloat(n, 'f', min(max(digits, 0), 100), 64)
+		},
+		"tohex": func(c *cbsMacro) string {
+			n := math.Trunc(c.num(0))
+			if math.IsNaN(n) || math.Abs(n) > 1<<53 {
+				return cbsFormat(math.NaN())
+			}
+			return strconv.FormatInt(int64(n), 16)
+		},
+		"fromhex": func(c *cbsMacro) string {
+			n, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(trim(c.at(0))), "0x"), 16, 52)
+			if err != nil {
+				return cbsFormat(math.NaN())
+			}
+			return strconv.FormatUint(n, 10)
+		},
+	}
+}
+
+func cbsChance() map[string]func(*cbsMacro) string {
+	items := func(c *cbsMacro) []string {
+		if len(c.args) != 1 {
+			return c.args
+		}
+		if _, isJSON := cbsValues(c.args[0]); isJSON {
+			return cbsList(c.args[0])
+		}
+		return splitCommas(c.args[0])
+	}
+	dice := func(c *cbsMacro) string {
+		f, ok := parseDice(strings.ToLower(trim(c.at(0))))
+		switch {
+		case !ok:
+			return c.refuse("no dice: write 2d6")
+		case f.count > maxDice || f.sides > maxSides:
+			return c.refuse("too many dice or sides")
+		}
+		total := f.plus
+		for range f.count {
+			total += 1 + int(math.Floor(c.random()*float64(f.sides)))
+		}
+		return strconv.Itoa(total)
+	}
+	return map[string]func(*cbsMacro) string{
+		"random": func(c *cbsMacro) string {
+			list := items(c)
+			if len(list) == 0 {
+				return cbsFormat(c.random())
+			}
+			return list[int(c.random()*float64(len(list)))]
+		},
+		"pick": func(c *cbsMacro) string {
+			list := items(c)
+			if len(list) == 0 {
+				return ""
+			}
+			env := &c.e.run.env
+			h := mix(hashMore(hashText(c.e.src), env.ChatID) + uint64(c.n.start))
+			return list[mix(h+uint64(env.Reroll))%uint64(len(list))]
+		},
+		"roll": dice, "dice": dice,
+		"randint": func(c *cbsMacro) string {
+			from, ok := c.whole(0)
+			to, also := c.whole(1)
+			if !ok || !also || to < from {
+				return c.refuse("no two whole numbers in order")
+			}
+			return strconv.Itoa(from + int(c.random()*float64(to-from+1)))
+		},
+	}
+}
+
+// expandCBS expands a text in the language of RisuAI.
+func (r *Run) expandCBS(text string, locals *Locals) string {
+	e := cbsRun{run: r, locals: locals, functions: cbsFunctions}
+	return e.text(text)
+}
+
+// Vet returns, as warnings, the macros of a text that a prompt would not play: unknown names
+// ([Unknown]), macros of RisuAI that print nothing here, and macros that store in a text that runs
+// more than once ("refused"). It checks the whole text. At most 1,000 are returned.
+func (c CBS) Vet(text string) talewright.Problems {
+	v := cbsVet{CBS: c, src: text}
+	v.nodes(parseCBS(text))
+	return v.found
+}
+
+// cbsVet is one check of a text.
+type cbsVet struct {
+	CBS
+	src   string
+	found talewright.Problems
+}
+
+func (v *cbsVet) tell(n *cbsNode, code talewright.Code, detail string) {
+	p := problem(code, trim(n.headText(v.src)), n.start, detail)
+	p.Severity = talewright.Warning
+	v.found = appendProblem(v.found, p)
+}
+
+func (v *cbsVet) nodes(list []cbsNode) {
+	for i := range list {
+		n := &list[i]
+		if n.kind == cbsText {
+			continue
+		}
+		if n.kind == cbsCall {
+			v.call(n)
+		}
+		for _, arg := range n.args {
+			v.nodes(arg)
+		}
+		if n.kind == cbsBlock && (n.old || !cbsBlocks[n.blockName(v.src)]) {
+			v.nodes(n.body)
+		}
+	}
+}
+
+func (v *cbsVet) call(n *cbsNode) {
+	head := n.headText(v.src)
+	name := cbsName(head)
+	switch {
+	case strings.HasPrefix(head, "//"), strings.HasPrefix(head, "?"), cbsFields[name], clockMacro(Compile, name) != nil:
+	case len(n.args[0]) != 1 || cbsFunctions[name] == nil && name != "calc" && !cbsUnplayed[name]:
+		v.tell(n, Unknown, "")
+	case cbsUnplayed[name]:
+		v.tell(n, codeRefused, "it is not played and prints nothing")
+	case cbsStoring[name] && !v.Once:
+		v.tell(n, codeRefused, "it stores only in a greeting and prints nothing elsewhere")
+	}
+}
+
+// cbsFields are the fields of the card that a text may name.
+var cbsFields = map[string]bool{"description": true, "personality": true, "scenario": true, "exampledialogue": true, "persona": true}
