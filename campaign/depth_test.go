@@ -33,7 +33,7 @@ func TestTheDeepestVariablesAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, setup := context.Background(), mill()
-	if setup.Variables, err = tree.Load([]byte(nested(tree.MaxDepth))); err != nil {
+	if setup.Variables, err = tree.ParseDocument([]byte(nested(tree.MaxDepth))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := engine.Create(ctx, setup); err != nil {

@@ -26,7 +26,7 @@ func powerful(t *testing.T, event, action string) game.Content {
 	t.Helper()
 	c := game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 		{UID: "crypt", Constant: true, Disable: true, Content: "The crypt lies below."}}}}}}}
-	list, found := rules.Load([]byte(`[{"id": "echo", "name": "echo", "trigger": {"type": "manual"}, "conditions": [],
+	list, found := rules.Parse([]byte(`[{"id": "echo", "name": "echo", "trigger": {"type": "manual"}, "conditions": [],
 			"actions": [{"type": "notify-player", "message": "An echo."}]},
 		{"id": "omens", "name": "omens", "trigger": {"type": "every-turn"}, "conditions": [],
 			"actions": [{"type": "notify-player", "message": "Ravens gather."}]}]`))
@@ -35,7 +35,7 @@ func powerful(t *testing.T, event, action string) game.Content {
 	}
 	c.Rules.Rules = list
 	if action != "" {
-		hook, found := hooks.Decode([]byte(`[{"id": "h", "name": "h", "event": "` + event + `", "actions": [` + action + `]}]`))
+		hook, found := hooks.Parse([]byte(`[{"id": "h", "name": "h", "event": "` + event + `", "actions": [` + action + `]}]`))
 		if len(found) > 0 {
 			t.Fatal(found)
 		}
@@ -216,7 +216,7 @@ func TestRulesRewriteAndVeto(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			list, problems := reactions.Load([]byte(`[` + strings.Replace(tc.reaction, "{", `{"id": "r", `, 1) + `]`))
+			list, problems := reactions.Parse([]byte(`[` + strings.Replace(tc.reaction, "{", `{"id": "r", `, 1) + `]`))
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
@@ -231,7 +231,7 @@ func TestRulesRewriteAndVeto(t *testing.T) {
 // rollback does not make a hook due again (HK-26).
 func TestScheduledAndIdleHooks(t *testing.T) {
 	t.Parallel()
-	list, problems := hooks.Decode([]byte(`[
+	list, problems := hooks.Parse([]byte(`[
 		{"id": "dawn", "name": "dawn", "event": "clock.passed", "conditions": {"clock_reaches": "06:00"},
 			"actions": [{"type": "message", "content": "The sun rises."}]},
 		{"id": "bored", "name": "bored", "event": "clock.passed", "conditions": {"idle_reaches": 30},

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
@@ -30,23 +31,24 @@ const (
 )
 
 // chineseImports are the ways in which a story in Chinese is imported.
-func chineseImports(o imports.Options) map[string]func() (imports.Start, error) {
-	return map[string]func() (imports.Start, error){
-		"card": func() (imports.Start, error) { return imports.Card([]byte(chineseCard), o) },
-		"chat": func() (imports.Start, error) {
+func chineseImports(o imports.Options) map[string]func() (imports.Start, talewright.Problems) {
+	return map[string]func() (imports.Start, talewright.Problems){
+		"card": func() (imports.Start, talewright.Problems) { return imports.Parse([]byte(chineseCard), o) },
+		"chat": func() (imports.Start, talewright.Problems) {
 			o := o
 			o.Chat = true
-			return imports.Card([]byte(chineseCard), o)
+			return imports.Parse([]byte(chineseCard), o)
 		},
-		"story":  func() (imports.Start, error) { return imports.Card([]byte(chineseStory), o) },
-		"config": func() (imports.Start, error) { return imports.RoleplayConfig("雾港", []byte(chineseConfig), o) },
-		"world":  func() (imports.Start, error) { return imports.World([]byte(chineseWorld), o) },
-		"book": func() (imports.Start, error) {
+		"story":  func() (imports.Start, talewright.Problems) { return imports.Parse([]byte(chineseStory), o) },
+		"config": func() (imports.Start, talewright.Problems) { return imports.Parse([]byte(chineseConfig), o) },
+		"world":  func() (imports.Start, talewright.Problems) { return imports.Parse([]byte(chineseWorld), o) },
+		"book": func() (imports.Start, talewright.Problems) {
 			start := imports.Begin(o)
-			return start, start.AddBook("雾", []byte(chineseBook))
+			problems := start.AddBook("雾", []byte(chineseBook))
+			return start, problems
 		},
-		"folder": func() (imports.Start, error) {
-			return imports.Folder(fstest.MapFS{"book.json": {Data: []byte(chineseBook)},
+		"folder": func() (imports.Start, talewright.Problems) {
+			return imports.ParseFolder(fstest.MapFS{"book.json": {Data: []byte(chineseBook)},
 				"campaign.json": {Data: []byte(`{"campaign_id": "harbour", "world": {"background": "海边的一座城。"},
 					"characters": [{"character_id": "player", "name": "小林", "hp": {"current": 10, "max": 10}}]}`)}}, o)
 		},
@@ -62,8 +64,8 @@ var names = strings.NewReplacer("player", "", "nowhere", "", "Story", "")
 func TestAChineseImportIsChinese(t *testing.T) {
 	t.Parallel()
 	for name, begin := range chineseImports(imports.Options{ID: "harbour", Player: "小林"}) {
-		start, err := begin()
-		if err != nil {
+		start, odd := begin()
+		if err := odd.Err(); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		model := scripted(
@@ -86,7 +88,7 @@ func TestAChineseImportIsChinese(t *testing.T) {
 		s.Settings["retry.max_retries"] = tree.Int(5)
 		s.Settings["context.full_context_enabled"], s.Settings["context.compress_enabled"] = tree.Bool(false), tree.Bool(true)
 		if name != "card" && name != "chat" { // these have their own variables
-			s.Variables, _ = tree.Load([]byte(`{"assa_data": {"config": {"flags": {"clean_small_flag": true}}, "summary": {"small": {"1": "甲"}, "big": {}}}}`))
+			s.Variables, _ = tree.ParseDocument([]byte(`{"assa_data": {"config": {"flags": {"clean_small_flag": true}}, "summary": {"small": {"1": "甲"}, "big": {}}}}`))
 		}
 		if _, err := e.Create(t.Context(), s); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -140,7 +142,7 @@ func TestHostsChooseTheTexts(t *testing.T) {
 	start := imports.Begin(imports.Options{})
 	add := func(book, want string) {
 		t.Helper()
-		if err := start.AddBook("b", []byte(book)); err != nil {
+		if err := start.AddBook("b", []byte(book)).Err(); err != nil {
 			t.Fatal(err)
 		}
 		if got := cmp.Or(compile(t, start.Content).Texts().Hints, "en"); got != want {
@@ -177,8 +179,8 @@ func TestTheLanguageOfAnImport(t *testing.T) {
 		{"Japanese", `"description": "彼女は薬師である。", "first_mes": "どうぞ、お入りください。"`, false},
 		{"nothing", `"name": "苏晴", "description": "…"`, false},
 	} {
-		start, err := imports.Card([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Orin", `+c.data+`}}`), imports.Options{})
-		if err != nil {
+		start, odd := imports.Parse([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Orin", `+c.data+`}}`), imports.Options{})
+		if err := odd.Err(); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		if got := start.Content.Extensions.Texts != nil; got != c.chinese {

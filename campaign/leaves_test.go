@@ -91,11 +91,11 @@ func TestThresholdsWithDescriptionsPlay(t *testing.T) {
 // index of the list. Each active entry has its row.
 func TestNumericUIDsPlay(t *testing.T) {
 	t.Parallel()
-	start, err := imports.RoleplayConfig("b", []byte(`{"worldBookEntries": [
+	start, odd := imports.Parse([]byte(`{"worldBookEntries": [
 		{"uid": 1, "constant": true, "content": "Rain falls."},
 		{"uid": 2, "constant": true, "content": "Wind howls."},
-		{"uid": "bell", "keywords": ["bell"], "content": "It is cracked."}]}`), imports.Options{})
-	if err != nil {
+		{"uid": "bell", "keywords": ["bell"], "content": "It is cracked."}]}`), imports.Options{Name: "b"})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	start.Content.Rules.Rules = []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"umbrella"}},
@@ -168,10 +168,10 @@ func TestCreateAsksForATurnOrder(t *testing.T) {
 // as written.
 func TestUseRegexOfSillyTavernPlays(t *testing.T) {
 	t.Parallel()
-	start, err := imports.Card([]byte(`{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "Orin", "description": "A keeper.",
+	start, odd := imports.Parse([]byte(`{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "Orin", "description": "A keeper.",
 		"first_mes": "Come in.", "character_book": {"entries": [{"keys": ["蔡夫人(蔡氏)"], "content": "She is a widow.", "use_regex": true,
 		"enabled": true, "insertion_order": 1, "extensions": {"position": 0, "probability": 100, "useProbability": true}}]}}}`), imports.Options{})
-	if err != nil {
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	model := scripted("She nods.")
@@ -186,7 +186,7 @@ func TestUseRegexOfSillyTavernPlays(t *testing.T) {
 // order of the setup; with a name it is the named one.
 func TestHooksChangeTheCharacterTheyMean(t *testing.T) {
 	t.Parallel()
-	list, problems := hooks.Decode([]byte(`[
+	list, problems := hooks.Parse([]byte(`[
 		{"id": "kind", "name": "kind", "event": "character.after_turn.finished", "actions": [
 			{"type": "relationship_delta", "field": "affection", "delta": 5},
 			{"type": "relationship_delta", "field": "trust", "delta": 2, "character": "安"}]}]`))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/memvars/mvu"
@@ -19,9 +20,9 @@ import (
 )
 
 // takes returns a drama that begins with the result of an importer for a file.
-func (d *drama) takes(t *testing.T, start imports.Start, err error) {
+func (d *drama) takes(t *testing.T, start imports.Start, problems talewright.Problems) {
 	t.Helper()
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	d.content = start.Content
@@ -50,8 +51,8 @@ func cardOptions(t *testing.T) []option {
 			if err != nil {
 				t.Fatal(err)
 			}
-			start, err := imports.Card(data, imports.Options{Greeting: greeting})
-			d.takes(t, start, err)
+			start, odd := imports.Parse(data, imports.Options{Greeting: greeting})
+			d.takes(t, start, odd)
 			d.content.Lore.Books = append(d.content.Lore.Books, beside...)
 		}
 	}
@@ -113,8 +114,8 @@ func worldOptions(t *testing.T) []option {
 			for _, change := range changes {
 				change(&w)
 			}
-			start, err := imports.World(worldFile(t, w), imports.Options{})
-			d.takes(t, start, err)
+			start, odd := imports.Parse(worldFile(t, w), imports.Options{})
+			d.takes(t, start, odd)
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】"}
 			d.content.Lore.Settings = worldbook.Exact()
 			d.content.Lore.Settings.Recursive = true
@@ -174,14 +175,14 @@ func configOptions(t *testing.T) []option {
 	// The config is written in its documented form, and imported.
 	file := func(members ...string) func(*drama) {
 		return func(d *drama) {
-			start, err := imports.RoleplayConfig("main", []byte("{"+strings.Join(members, ",")+"}"), imports.Options{})
-			d.takes(t, start, err)
+			start, odd := imports.Parse([]byte("{"+strings.Join(members, ",")+"}"), imports.Options{Name: "main"})
+			d.takes(t, start, odd)
 		}
 	}
 	book := `"worldBookEntries": [{"uid": "1", "keywords": ["lamp"], "content": "The lamp is old."}]`
 	return []option{
 		{"format.Roleplay.CharacterCard", file(book), file(book, `"characterCard": "You are a young mage."`)},
-		{"format.Roleplay.Book", file(), file(book)},
+		{"format.Roleplay.Book", file(`"worldBookEntries": []`), file(book)},
 		{"format.Roleplay.Settings", file(book), file(book, `"scanDepth": 1`)},
 	}
 }
@@ -199,13 +200,20 @@ func importOptions(t *testing.T) []option {
 	}
 	with := func(o imports.Options) func(*drama) {
 		return func(d *drama) {
-			start, err := imports.Card(data, o)
-			d.takes(t, start, err)
+			start, odd := imports.Parse(data, o)
+			d.takes(t, start, odd)
 			d.start = &start.Setup
 			d.replies = []string{"Fine.<UpdateVariable>_.set('_luck', 2);</UpdateVariable>"}
 		}
 	}
+	config := func(name string) func(*drama) {
+		return func(d *drama) {
+			start, odd := imports.Parse([]byte(`{"characterCard": "{{char}} is a mage.", "worldBookEntries": []}`), imports.Options{Name: name})
+			d.takes(t, start, odd)
+		}
+	}
 	return []option{
+		{"imports.Options.Name", config(""), config("Mira")},
 		{"imports.Options.ID", with(imports.Options{}), with(imports.Options{ID: "storm"})},
 		{"imports.Options.Player", with(imports.Options{}), with(imports.Options{Player: "Mara"})},
 		{"imports.Options.Chat", with(imports.Options{}), with(imports.Options{Chat: true})},

@@ -672,8 +672,8 @@ func TestCardBookIsAttachedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, err := imports.Card(data, imports.Options{})
-	if err != nil {
+	start, odd := imports.Parse(data, imports.Options{})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	start.Content.Lore.CardBook = true

@@ -50,7 +50,7 @@ const recipes = `[
 // Every event has the IDs, the channel and the live values that hooks use.
 func TestRecipesPlay(t *testing.T) {
 	t.Parallel()
-	list, problems := hooks.Decode([]byte(recipes))
+	list, problems := hooks.Parse([]byte(recipes))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -88,7 +88,7 @@ func crowd(t *testing.T, n int) state.Setup {
 }
 
 func document(t testing.TB, text string) tree.Document {
-	d, err := tree.Load([]byte(text))
+	d, err := tree.ParseDocument([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -365,7 +365,7 @@ func TestRegister(t *testing.T) { // HK-16
 		t.Fatal(err)
 	}
 	notify.Params[0].Required = false // the table has a copy
-	list, _ := hooks.Decode([]byte(`[{"name":"h","event":"e","actions":[
+	list, _ := hooks.Parse([]byte(`[{"name":"h","event":"e","actions":[
 		{"type":"notify","to":"ann","times":2,"any":[]},
 		{"type":"notify"},
 		{"type":"notify","to":""},

@@ -16,7 +16,7 @@ import (
 // All mistakes are reported together, each with its place.
 func TestCompileProblems(t *testing.T) {
 	t.Parallel()
-	list, decoding := hooks.Decode([]byte(`{"hooks":[
+	list, decoding := hooks.Parse([]byte(`{"hooks":[
 		{"id":"a","event":["",""],"scope":"planet","timeout_ms":-1},
 		{"id":"b","name":"b","event":"e","condition_logic":"xor","trigger_mode":"twice","on_error":"panic",
 		 "priority":"high","enabled":"yes","permissions":{"channels":["web",5],"actions":["log","nope"]},
@@ -77,7 +77,7 @@ hooks[3].event: is required: a pattern such as "character.*", or a list of them 
 func TestDecodeRefusesOtherJSON(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{`{`, `{}`, `{"hooks":1}`, `7`, ``, `{"a":1,"a":2}`} {
-		list, problems := hooks.Decode([]byte(text))
+		list, problems := hooks.Parse([]byte(text))
 		if len(list) > 0 || len(problems) != 1 || problems[0].Code != "rejected" {
 			t.Errorf("Decode(%q) = %v, %v", text, list, problems)
 		}

@@ -175,7 +175,7 @@ func (c *conformanceCase) run(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, _ := hooks.Decode(c.Hooks)
+	list, _ := hooks.Parse(c.Hooks)
 	e.set, _ = hooks.Compile(list, &e.actions)
 	if len(c.Steps) != len(c.Expect.Steps) {
 		t.Fatalf("%d steps, %d expected", len(c.Steps), len(c.Expect.Steps))
@@ -207,7 +207,7 @@ func (e *engine) step(t *testing.T, s conformanceStep) stepResult {
 		e.vars = s.Vars
 		return stepResult{}
 	case "add_hook":
-		list, _ := hooks.Decode([]byte("[" + s.Hook.String() + "]"))
+		list, _ := hooks.Parse([]byte("[" + s.Hook.String() + "]"))
 		e.set, problems = e.set.With(list...)
 	case "update_hook":
 		e.set, problems = e.set.Patch(s.HookID, s.Fields)

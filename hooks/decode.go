@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Decode reads hooks from JSON: a list of hook objects, or an object whose member "hooks" is such a
+// Parse reads hooks from JSON: a list of hook objects, or an object whose member "hooks" is such a
 // list. It returns all hooks and all mistakes together. A member of the wrong type gets its
 // default.
 //
@@ -19,7 +19,7 @@ import (
 // deny every channel. A list element that is not an object becomes an empty hook, which Compile
 // rejects. So the indexes in Compile's paths are the indexes of the list. Data that is not a list
 // at all is a fatal problem.
-func Decode(data []byte) ([]Hook, talewright.Problems) {
+func Parse(data []byte) ([]Hook, talewright.Problems) {
 	v, err := authorjson.File(data)
 	if err != nil {
 		p := problem("hooks", "no JSON: %v", err)

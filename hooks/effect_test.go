@@ -79,7 +79,7 @@ func TestActionsOfRulesAreRolledBack(t *testing.T) {
 		{"not permitted", `"permissions":{"actions":["message"]},"actions":[` + notice + `]`,
 			[]act.ResultCode{act.CodeForbidden}, 0},
 	} {
-		list, problems := hooks.Decode([]byte(`[{"id":"h","name":"h","event":"e",` + tc.hook + `}]`))
+		list, problems := hooks.Parse([]byte(`[{"id":"h","name":"h","event":"e",` + tc.hook + `}]`))
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
@@ -111,13 +111,13 @@ func TestMistakesInActionsOfRules(t *testing.T) {
 		{"what hooks have an action of their own for", `{"type":"prompt-inject","content":"c"}`,
 			`hooks[0].actions[0].type (h): unknown action type prompt-inject; did you mean "prompt_inject"?`},
 	} {
-		list, _ := hooks.Decode([]byte(`[{"id":"h","name":"h","event":"e","actions":[` + tc.action + `]}]`))
+		list, _ := hooks.Parse([]byte(`[{"id":"h","name":"h","event":"e","actions":[` + tc.action + `]}]`))
 		_, problems := hooks.Compile(list, &act.Table{})
 		if len(problems) != 1 || problems[0].String() != tc.want {
 			t.Errorf("%s: %v, want %s", tc.reason, problems, tc.want)
 		}
 	}
-	late, _ := hooks.Decode([]byte(`[{"id":"h","name":"h","event":"reply.before_send","actions":[
+	late, _ := hooks.Parse([]byte(`[{"id":"h","name":"h","event":"reply.before_send","actions":[
 		{"type":"veto","reason":"r"},{"type":"rewrite","target":"line","text":"t"},
 		{"type":"rewrite","target":"reply","text":"t"}]}]`))
 	problems := hooks.Vet(late, hooks.Host{})

@@ -13,7 +13,7 @@ import (
 
 // A hook makes a tired character quiet at night. Its decisions are returned as effects.
 func Example() {
-	list, _ := hooks.Decode([]byte(`[{
+	list, _ := hooks.Parse([]byte(`[{
 		"name": "night mode",
 		"event": "character.before_turn.finished",
 		"conditions": {"time_range": ["22:00", "06:00"], "energy_lte": 60},
@@ -69,7 +69,7 @@ func ExampleRun() {
 // A milestone: once per conversation, when affection reaches 80, the character gets a memory and
 // the world book gets an entry. The hook runs on the change that a different hook made.
 func ExampleRun_milestone() {
-	list, _ := hooks.Decode([]byte(`[{
+	list, _ := hooks.Parse([]byte(`[{
 		"id": "gift", "name": "a gift", "event": "gift.given",
 		"actions": [{"type": "relationship_delta", "field": "affection", "delta": 5}]
 	}, {
@@ -110,9 +110,9 @@ func ExampleRun_milestone() {
 	//   milestone skipped already_triggered
 }
 
-// Decode reads hooks of other programs, and keeps unknown members.
-func ExampleDecode() {
-	list, problems := hooks.Decode([]byte(`[
+// Parse reads hooks of other programs, and keeps unknown members.
+func ExampleParse() {
+	list, problems := hooks.Parse([]byte(`[
 		{"id": "h", "name": "h", "event": ["a", "b.*"], "color": "red"},
 		{"id": "i", "name": "i", "event": "c", "timeout_ms": "soon"}
 	]`))
@@ -126,7 +126,7 @@ func ExampleDecode() {
 
 // The compiler reports all mistakes together, each with its place.
 func ExampleCompile() {
-	list, problems := hooks.Decode([]byte(`[{
+	list, problems := hooks.Parse([]byte(`[{
 		"name": "typo", "event": "e", "priority": "high",
 		"conditions": {"affektion": 80, "time_range": ["25:00", "26:00"]},
 		"actions": [{"type": "prompt_inject"}]

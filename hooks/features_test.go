@@ -47,7 +47,7 @@ var someone = hooks.Env{
 // is still usable.
 func runActions(t *testing.T, env hooks.Env, actions string) hooks.Result {
 	t.Helper()
-	list, problems := hooks.Decode([]byte(
+	list, problems := hooks.Parse([]byte(
 		`[{"id":"h","name":"h","event":"e","actions":` + actions + `}]`))
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -243,7 +243,7 @@ func workflows(t *testing.T) {
 }
 
 func permissions(t *testing.T) {
-	list, problems := hooks.Decode([]byte(`[
+	list, problems := hooks.Parse([]byte(`[
 		{"id":"guest","name":"guest","event":"e","permissions":{"actions":["message","log"]},"actions":[
 			{"type":"message","content":"Hello."},{"type":"relationship_delta","field":"trust","delta":5}]},
 		{"id":"inside","name":"inside","event":"e","permissions":{"channels":["table"]},"actions":[

@@ -45,13 +45,13 @@ func FuzzHookJSON(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, _ := hooks.Decode(data)
+		list, _ := hooks.Parse(data)
 		set, problems := hooks.Compile(list, new(act.Table))
 		if set.Len() > len(list) || set.Len() == 0 && len(list) > len(problems) {
 			t.Errorf("%d hooks of %d with %v", set.Len(), len(list), problems)
 		}
 		saved := toJSON(t, set.Hooks())
-		again, _ := hooks.Decode([]byte(saved))
+		again, _ := hooks.Parse([]byte(saved))
 		same, _ := hooks.Compile(again, new(act.Table))
 		if got := toJSON(t, same.Hooks()); got != saved {
 			t.Errorf("round trip:\n%s\n%s", saved, got)

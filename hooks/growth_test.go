@@ -85,7 +85,7 @@ func TestGrowth(t *testing.T) {
 	event := conditionEvent
 	event.ID = "evt_000000000001"
 	all := func(text string) {
-		list, _ := hooks.Decode([]byte(text))
+		list, _ := hooks.Parse([]byte(text))
 		set, _ := hooks.Compile(list, growthTable(t))
 		env := conditionEnv()
 		env.Trace = true

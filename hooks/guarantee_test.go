@@ -383,7 +383,7 @@ func TestNothingByHalves(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, _ := hooks.Decode([]byte(`[{"id":"h","name":"h","event":"e","max_retries":2,"actions":[
+	list, _ := hooks.Parse([]byte(`[{"id":"h","name":"h","event":"e","max_retries":2,"actions":[
 		{"type":"state_delta","payload":{"energy":-10,"mood":"sad","wings":2}},
 		{"type":"relationship_delta","payload":{"trust":5,"envy":1}},
 		{"type":"outer"},{"type":"inner"},{"type":"message","content":"whole"}]}]`))

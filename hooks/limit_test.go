@@ -60,7 +60,7 @@ func TestPermissionChannels(t *testing.T) {
 		{`"web"`, "", "web -", "no object"},
 	}
 	for _, tt := range tests {
-		list, problems := hooks.Decode([]byte(`[{"id":"h","name":"n","event":"e","permissions":` +
+		list, problems := hooks.Parse([]byte(`[{"id":"h","name":"n","event":"e","permissions":` +
 			tt.permissions + `}]`))
 		set, _ := hooks.Compile(list, nil)
 		for status, channels := range map[act.Status]string{
@@ -131,7 +131,7 @@ func TestPermissionActions(t *testing.T) {
 		`["message"]`:     {no, no, no, no, invalid, ok},
 		`["workflow",""]`: {no, no, no, no, invalid, no},
 	} {
-		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"e","permissions":{"actions":` +
+		list, _ := hooks.Parse([]byte(`[{"name":"n","event":"e","permissions":{"actions":` +
 			allowed + `},` + actions + `}]`))
 		set, _ := hooks.Compile(list, nil)
 		res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, hooks.Env{})
@@ -153,7 +153,7 @@ func TestDeniedByItsActions(t *testing.T) {
 		{`{"type":"log","message":"m"},{"type":"workflow"}`, ``, act.StatusFailed},
 		{``, ``, act.StatusSuccess},
 	} {
-		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"e",` + c.more + `"permissions":{"actions":["workflow"]},"actions":[` + c.actions + `]}]`))
+		list, _ := hooks.Parse([]byte(`[{"name":"n","event":"e",` + c.more + `"permissions":{"actions":["workflow"]},"actions":[` + c.actions + `]}]`))
 		set, _ := hooks.Compile(list, nil)
 		res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, hooks.Env{})
 		if got := res.Logs[0]; got.Status != c.want || c.want == act.StatusDenied && (got.ActionsExecuted != 0 || got.Error == "") {
@@ -195,7 +195,7 @@ func TestScopes(t *testing.T) {
 	}
 	event := act.Event{Type: "e", CharacterID: "安", ConversationID: "v", UserID: "7"}
 	for _, tt := range tests {
-		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"e",` + tt.scope + `}]`))
+		list, _ := hooks.Parse([]byte(`[{"name":"n","event":"e",` + tt.scope + `}]`))
 		set, _ := hooks.Compile(list, nil)
 		res := hooks.Run(t.Context(), set, event, hooks.State{}, hooks.Env{})
 		if got := len(res.Logs) == 1; got != tt.wants || len(res.Skipped) > 0 {

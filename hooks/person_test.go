@@ -28,7 +28,7 @@ func TestActionsNameACharacter(t *testing.T) {
 		{ID: "cy", Name: "orin", Character: value(`{"energy":1}`)}, // an id takes precedence over a name
 	}}
 	play := func(actions string, more ...string) hooks.Result {
-		list, problems := hooks.Decode([]byte(`[` + strings.Join(append([]string{`{"id":"h","name":"h","event":"e","actions":[` + actions + `]}`}, more...), ",") + `]`))
+		list, problems := hooks.Parse([]byte(`[` + strings.Join(append([]string{`{"id":"h","name":"h","event":"e","actions":[` + actions + `]}`}, more...), ",") + `]`))
 		if problems.Err() != nil {
 			t.Fatal(problems)
 		}

@@ -20,7 +20,7 @@ import (
 // The trace names the gate at which each hook stopped, and the first false condition.
 func TestTrace(t *testing.T) {
 	t.Parallel()
-	list, _ := hooks.Decode([]byte(`[
+	list, _ := hooks.Parse([]byte(`[
 		{"id":"off","name":"n","event":"e","enabled":false},
 		{"id":"else","name":"n","event":"f"},
 		{"id":"ann","name":"n","event":"e","scope":"character","character_id":"ann"},

@@ -62,7 +62,7 @@ func TestStatuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				list, problems := hooks.Decode([]byte(`[{"id":"h","name":"n","event":"e","actions":[` +
+				list, problems := hooks.Parse([]byte(`[{"id":"h","name":"n","event":"e","actions":[` +
 					tt.actions + `]` + tt.more + `}]`))
 				if len(problems) > 0 {
 					t.Fatal(problems)
@@ -123,7 +123,7 @@ func TestDisplayMessage(t *testing.T) {
 		`[{"type":"prompt_inject","content":"p"},{"type":"log","content":1}]`: "名字",
 		`["log",{"type":"nope","message":"m"}]`:                               "名字",
 	} {
-		list, _ := hooks.Decode([]byte(`[{"name":"名字","event":"e","actions":` + actions + `}]`))
+		list, _ := hooks.Parse([]byte(`[{"name":"名字","event":"e","actions":` + actions + `}]`))
 		set, _ := hooks.Compile(list, nil)
 		res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, hooks.Env{})
 		if got := res.Logs[0].DisplayMessage; got != want {

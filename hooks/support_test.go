@@ -60,7 +60,7 @@ func value(text string) tree.Value {
 // mustCompile compiles a JSON list of hooks that has no mistakes.
 func mustCompile(t testing.TB, actions *act.Table, text string) *hooks.Set {
 	t.Helper()
-	list, problems := hooks.Decode([]byte(text))
+	list, problems := hooks.Parse([]byte(text))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -61,7 +61,7 @@ func (v *vetting) action(a act.Action, late bool, at condition.Place) {
 				"of scope turn goes with the turn: it is never seen; write the scope session")
 		}
 	default:
-		if late && isTooLate(effect.Read(a.JSON)) {
+		if late && isTooLate(effect.Parse(a.JSON)) {
 			v.report(at.Key("type"), "the model has answered when the hook runs: it is too late for that")
 		}
 	}

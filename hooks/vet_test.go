@@ -18,7 +18,7 @@ import (
 )
 
 func ExampleVet() {
-	list, _ := hooks.Decode([]byte(`[
+	list, _ := hooks.Parse([]byte(`[
 		{"id": "night", "name": "night mode", "event": "character.after_trun.finished",
 		 "conditons": {"energy_lte": 20},
 		 "actions": [{"type": "message", "content": "Good night."}]}]`))
@@ -90,7 +90,7 @@ func TestVet(t *testing.T) {
 		{"for the session", `"event":"reply.after_send","actions":[{"type":"prompt_inject","content":"c","scope":"session"}]`, ""},
 		{"in time as well", `"event":["reply.after_send","prompt.before_render"],"actions":[{"type":"prompt_inject","content":"c"}]`, ""},
 	} {
-		list, read := hooks.Decode([]byte(`[{"id":"h","name":"n",` + tc.hook + `}]`))
+		list, read := hooks.Parse([]byte(`[{"id":"h","name":"n",` + tc.hook + `}]`))
 		if _, problems := hooks.Compile(list, &table); len(read)+len(problems) > 0 {
 			t.Errorf("%s: Compile reports %v %v", tc.reason, read, problems)
 		}
@@ -123,7 +123,7 @@ func TestSlipsInCompile(t *testing.T) {
 		`"actions":[{"type":"state_delta","field":"mood","delta":{"x":[1,2,3]}}]`:            "not an object",
 		`"actions":[{"type":"world_book_add","book_id":"b","content":"c","keywords":[0,1]}]`: "keywords[0] must be a text, not a number",
 	} {
-		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"*",` + hook + `}]`))
+		list, _ := hooks.Parse([]byte(`[{"name":"n","event":"*",` + hook + `}]`))
 		_, problems := hooks.Compile(list, new(act.Table))
 		if len(problems) != 1 || !strings.Contains(problems[0].Text, want) {
 			t.Errorf("%.80s: %v, want %s", hook, problems, want)

@@ -14,7 +14,7 @@ import (
 func world(tb testing.TB, size int) (tree.Document, int) {
 	tb.Helper()
 	characters, count := testkit.Characters(size)
-	d, err := tree.Load([]byte(`{"stat_data":{"世界":` + testkit.World + `,"角色":` + characters +
+	d, err := tree.ParseDocument([]byte(`{"stat_data":{"世界":` + testkit.World + `,"角色":` + characters +
 		`},"assa_data":{"物品":{}}}`))
 	if err != nil {
 		tb.Fatal(err)
@@ -140,7 +140,7 @@ func BenchmarkLoad(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			var loaded tree.Document
 			for b.Loop() {
-				loaded, _ = tree.Load(text)
+				loaded, _ = tree.ParseDocument(text)
 			}
 			if !loaded.Equal(d) {
 				b.Fatal("another document")

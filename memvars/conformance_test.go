@@ -123,7 +123,7 @@ func TestConformance(t *testing.T) {
 
 func load(t *testing.T, data []byte) tree.Document {
 	t.Helper()
-	d, err := tree.Load(data)
+	d, err := tree.ParseDocument(data)
 	if err != nil {
 		t.Fatal(err)
 	}

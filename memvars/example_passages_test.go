@@ -28,12 +28,12 @@ func ExampleSystem_Check() {
 		fmt.Println(err)
 		return
 	}
-	before, err := tree.Load([]byte(`{"assa_data": {"vault": {"_is_protected": true, "gold": 5}}}`))
+	before, err := tree.ParseDocument([]byte(`{"assa_data": {"vault": {"_is_protected": true, "gold": 5}}}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	after, err := tree.Load([]byte(`{"assa_data": {}}`))
+	after, err := tree.ParseDocument([]byte(`{"assa_data": {}}`))
 	if err != nil {
 		fmt.Println(err)
 		return

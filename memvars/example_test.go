@@ -11,7 +11,7 @@ import (
 )
 
 func mustLoad(text string) tree.Document {
-	d, err := tree.Load([]byte(text))
+	d, err := tree.ParseDocument([]byte(text))
 	if err != nil {
 		panic(err)
 	}

@@ -62,28 +62,28 @@ func FuzzApply(f *testing.F) {
 			}
 			last = c.Offset
 		}
-		again, err := tree.Load([]byte(after.String()))
+		again, err := tree.ParseDocument([]byte(after.String()))
 		if err != nil || again.String() != after.String() {
 			t.Fatalf("the document does not read back: %v", err)
 		}
 	})
 }
 
-// FuzzLoad: Load accepts only what encoding/json accepts, and a loaded document is written so that
+// FuzzParseDocument: ParseDocument accepts only what encoding/json accepts, and a loaded document is written so that
 // it loads to the same document.
-func FuzzLoad(f *testing.F) {
+func FuzzParseDocument(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2.50,"x\u00e9\ud83d\ude00"]}`, `{"a":{"b":{}}}`, `{`, `{"a":1,"a":2}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d, err := tree.Load(data)
+		d, err := tree.ParseDocument(data)
 		if err != nil {
 			return
 		}
 		if !json.Valid(data) {
 			t.Fatalf("%q is not valid JSON", data)
 		}
-		again, err := tree.Load([]byte(d.String()))
+		again, err := tree.ParseDocument([]byte(d.String()))
 		if err != nil || again.String() != d.String() || !again.Equal(d) {
 			t.Fatalf("%s becomes %s, %v", d, again, err)
 		}
@@ -127,7 +127,7 @@ func FuzzFormula(f *testing.F) {
 		if after.Same(start) != (len(result.Changes) == 0) {
 			t.Fatal("a new version without a change")
 		}
-		if _, err := tree.Load([]byte(after.String())); err != nil {
+		if _, err := tree.ParseDocument([]byte(after.String())); err != nil {
 			t.Fatalf("%q made a bad document: %v", expr, err)
 		}
 	})

@@ -94,7 +94,7 @@ func TestGrowth(t *testing.T) {
 			sys.EndTurn(doc, state, memvars.Turn{Reply: s, Player: []string{s}})
 		}},
 		testkit.Reader{Name: "Load", Atoms: append([]testkit.Atom{{Head: `{"k":`, Open: "[", Close: "]", Tail: "}"}}, values...),
-			Read: func(s string) { _, _ = tree.Load([]byte(s)) }},
+			Read: func(s string) { _, _ = tree.ParseDocument([]byte(s)) }},
 		testkit.Reader{Name: "ParseValue and Equal", Atoms: values, Read: func(s string) {
 			v, _ := tree.ParseValue([]byte(s))
 			w, _ := tree.ParseValue([]byte(s))

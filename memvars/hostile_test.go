@@ -250,7 +250,7 @@ func TestHostileMessages(t *testing.T) {
 				t.Fatalf("%s is %s after\n%s", p, now, text)
 			}
 		}
-		if again, err := tree.Load([]byte(after.String())); err != nil || !again.Equal(after) {
+		if again, err := tree.ParseDocument([]byte(after.String())); err != nil || !again.Equal(after) {
 			t.Fatalf("the document does not read back after\n%s\n%v", text, err)
 		}
 		doc = after

@@ -17,7 +17,7 @@ func scaleDoc(shape string, n int, member string) tree.Document {
 	for i := range list {
 		list[i] = strings.ReplaceAll(member, "#", fmt.Sprint(i))
 	}
-	d, err := tree.Load([]byte(strings.Replace(shape, "@", strings.Join(list, ","), 1)))
+	d, err := tree.ParseDocument([]byte(strings.Replace(shape, "@", strings.Join(list, ","), 1)))
 	if err != nil {
 		panic(err)
 	}

@@ -18,7 +18,7 @@ func standard(tb testing.TB) tree.Document {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d, err := tree.Load(data)
+	d, err := tree.ParseDocument(data)
 	if err != nil {
 		tb.Fatal(err)
 	}

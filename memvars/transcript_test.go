@@ -43,7 +43,7 @@ func (s *scene) handle(c testkit.Case) string {
 		s.sys = sys
 		return ""
 	case "doc":
-		d, err := tree.Load([]byte(c.Input))
+		d, err := tree.ParseDocument([]byte(c.Input))
 		if err != nil {
 			return err.Error()
 		}

@@ -166,7 +166,7 @@ func dialogTypes(t *testing.T) {
 }
 
 func visibleVariables(t *testing.T) {
-	doc, err := tree.Load([]byte(`{
+	doc, err := tree.ParseDocument([]byte(`{
 		"stat_data": {"weather": ["fog", "what it is like outside"]},
 		"assa_data": {"world_set": {"npc": {
 			"keeper": {"mood": "grim", "_secret_note": "he is the ghost", "_is_protected": true},

@@ -293,12 +293,12 @@ var otherFeatures = []struct {
 			p.Extra[fmt.Sprint("x", i)] = json.RawMessage("1")
 		}
 		data := must(json.Marshal(p))
-		return func() { must(json.Marshal(must(tavern.ParsePreset(data)))) }
+		return func() { must(json.Marshal(must(readable(data)))) }
 	}},
 	{"wrong preset file", func(n int) func() {
 		data := []byte(`{"prompts":[` + strings.Repeat(`{"identifier":[]},`, n) + `{}]}`)
 		return func() {
-			if _, err := tavern.ParsePreset(data); err == nil || err.Error() == "" {
+			if _, err := readable(data); err == nil || err.Error() == "" {
 				panic("no error")
 			}
 		}
@@ -361,6 +361,12 @@ func renderWork(template *tavern.InstructTemplate, room int) func(n int) func() 
 				prompt.Budget{Context: room * n}, tavern.DefaultContext(), template))
 		}
 	}
+}
+
+// readable reads a preset, and returns the problems if the file was refused.
+func readable(data []byte) (tavern.Preset, error) {
+	p, problems := tavern.ParsePreset(data)
+	return p, problems.Err()
 }
 
 func must[T any](v T, err error) T {

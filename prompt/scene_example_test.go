@@ -36,10 +36,10 @@ func ExampleScene_Blocks() {
 
 // A character card and the line of a player as a prompt.
 func ExampleCardOf() {
-	c, _, err := card.Decode([]byte(`{"spec": "chara_card_v2", "data": {"name": "Wren",
+	c, problems := card.Parse([]byte(`{"spec": "chara_card_v2", "data": {"name": "Wren",
 		"description": "{{char}} keeps the lighthouse.", "first_mes": "Who is there?",
 		"extensions": {"depth_prompt": {"prompt": "{{char}} is tired.", "depth": 0}}}}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -54,7 +54,7 @@ func readEffect(v tree.Value) effect.Effect {
 			Operation: effect.Operation(f.Text("operation")),
 			Value:     f.Value("value"),
 			ValueRef:  f.Text("valueRef"),
-			Random:    authorjson.Part(f, "valueRandom", effect.ReadRandom),
+			Random:    authorjson.Part(f, "valueRandom", effect.ParseRandom),
 		}
 		if e.Path == "" {
 			return effect.Custom{Data: v}
@@ -68,7 +68,7 @@ func readEffect(v tree.Value) effect.Effect {
 		}
 		return effect.Emit{Event: event, Extra: f.Rest()}
 	}
-	return effect.Read(v)
+	return effect.Parse(v)
 }
 
 type setForm struct {

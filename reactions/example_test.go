@@ -26,7 +26,7 @@ const forest = `[{
 // A reaction as an author writes it (RE-01): the fog rolls in, the sound plays, and the
 // event that it emits can start others.
 func Example() {
-	list, _ := reactions.Load([]byte(forest))
+	list, _ := reactions.Parse([]byte(forest))
 	program, problems := rules.Compile(rules.Content{
 		Variables: []rules.Variable{{ID: "weather", Type: rules.TypeString,
 			Default: tree.Text("clear")}},
@@ -51,7 +51,7 @@ func Example() {
 }
 
 func ExampleEvaluate() {
-	list, _ := reactions.Load([]byte(forest))
+	list, _ := reactions.Parse([]byte(forest))
 	market := event.New("spatial:zone-enter",
 		tree.Member{Key: "zoneId", Value: tree.Text("market")})
 	fmt.Println(len(reactions.Evaluate(list, []rules.Event{market}, nil)))
@@ -78,21 +78,21 @@ func ExampleFromRule() {
 	// @rules.disabled.haggle false
 }
 
-func ExampleLoad() {
-	list, problems := reactions.Load([]byte(`{"not": "a list"}`))
+func ExampleParse() {
+	list, problems := reactions.Parse([]byte(`{"not": "a list"}`))
 	fmt.Println(len(list), problems)
 	// Output: 0 reactions: not a JSON list of reactions; write [{"id": …}, …]
 }
 
 func ExampleReaction_Handler() {
-	list, _ := reactions.Load([]byte(forest))
+	list, _ := reactions.Parse([]byte(forest))
 	handler := list[0].Handler()
 	fmt.Println(handler.ID, handler.When.EventType, len(handler.Then))
 	// Output: zone-enter-forest spatial:zone-enter 3
 }
 
 func ExampleHandlers() {
-	list, _ := reactions.Load([]byte(forest))
+	list, _ := reactions.Parse([]byte(forest))
 	content := rules.Content{Handlers: reactions.Handlers(list)}
 	fmt.Println(content.Handlers[0].ID)
 	// Output: zone-enter-forest

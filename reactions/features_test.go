@@ -32,7 +32,7 @@ func TestFeatures(t *testing.T) {
 		{"RE-08", "of the wrong type", `{"type":"set","path":"@ui.notification","value":5}`,
 			`{"hp":10}`},
 	} {
-		list, problems := reactions.Load([]byte(
+		list, problems := reactions.Parse([]byte(
 			`[{"id":"r","when":{"eventType":"knock"},"then":[` + c.then + `]}]`))
 		program, more := rules.Compile(rules.Content{
 			Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber,

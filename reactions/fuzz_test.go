@@ -21,7 +21,7 @@ func FuzzReactions(f *testing.F) {
 		`{"type":"emit","event":{}},{"type":"set","path":"a[0].b","valueRandom":{"kind":"list",
 			"candidates":[1,"b"]}}]}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, _ := reactions.Load(data)
+		list, _ := reactions.Parse(data)
 		program, _ := reactions.Compile(list)
 		zone := event.New("spatial:zone-enter", tree.Member{Key: "zone",
 			Value: tree.Text("forest")})
@@ -31,7 +31,7 @@ func FuzzReactions(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was loaded cannot be written: %v", err)
 		}
-		again, _ := reactions.Load(first)
+		again, _ := reactions.Parse(first)
 		second, err := json.Marshal(again)
 		if err != nil {
 			t.Fatal(err)

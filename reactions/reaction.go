@@ -61,11 +61,11 @@ func read(f *authorjson.Fields) Reaction {
 	r := Reaction{
 		ID:             f.Text("id"),
 		Name:           f.Text("name"),
-		When:           authorjson.Part(f, "when", rules.ReadPattern),
-		Trigger:        authorjson.Part(f, "trigger", rules.ReadTrigger),
-		Conditions:     authorjson.List(f, "conditions", rules.ReadCondition),
+		When:           authorjson.Part(f, "when", rules.ParsePattern),
+		Trigger:        authorjson.Part(f, "trigger", rules.ParseTrigger),
+		Conditions:     authorjson.List(f, "conditions", rules.ParseCondition),
 		ConditionLogic: rules.Logic(f.Text("conditionLogic")),
-		StopConditions: authorjson.List(f, "stopConditions", rules.ReadCondition),
+		StopConditions: authorjson.List(f, "stopConditions", rules.ParseCondition),
 		Enabled:        f.Flag("enabled"),
 		CooldownTurns:  f.Whole("cooldownTurns"),
 		MaxFireCount:   f.Whole("maxFireCount"),
@@ -75,7 +75,7 @@ func read(f *authorjson.Fields) Reaction {
 		BookID:         f.Text("worldbookId"),
 	}
 	if r.Trigger == nil {
-		r.Trigger = authorjson.Part(f, "_legacyTrigger", rules.ReadTrigger) // the same member, in worlds of other programs
+		r.Trigger = authorjson.Part(f, "_legacyTrigger", rules.ParseTrigger) // the same member, in worlds of other programs
 	}
 	if n := f.Number("priority"); n != nil {
 		r.Priority = *n
@@ -85,8 +85,8 @@ func read(f *authorjson.Fields) Reaction {
 	return r
 }
 
-// Load reads a JSON list of reactions, like [rules.Load].
-func Load(data []byte) ([]Reaction, talewright.Problems) {
+// Parse reads a JSON list of reactions, like [rules.Parse].
+func Parse(data []byte) ([]Reaction, talewright.Problems) {
 	v, err := authorjson.File(data)
 	text := "not a JSON list of reactions; write [{\"id\": …}, …]"
 	if err != nil {

@@ -182,10 +182,10 @@ func TestPatterns(t *testing.T) {
 // Rules and reactions react to each other in one chain (RE-04, RE-11).
 func TestRulesAndReactionsTogether(t *testing.T) {
 	t.Parallel()
-	list, _ := rules.Load([]byte(`[{"id":"rule","trigger":{"type":"state-change",
+	list, _ := rules.Parse([]byte(`[{"id":"rule","trigger":{"type":"state-change",
 		"variableId":"door"},"conditions":[],
 	  "actions":[{"type":"notify-player","message":"creak"}]}]`))
-	others, _ := reactions.Load([]byte(`[
+	others, _ := reactions.Parse([]byte(`[
 	  {"id":"open","when":{"eventType":"lever:pulled"},"then":[{"type":"set","path":"door",
 		"value":true}]},
 	  {"id":"hear","when":{"eventType":"ui:notification","message":"creak"},"then":[{"type":"set",
@@ -205,7 +205,7 @@ func TestRulesAndReactionsTogether(t *testing.T) {
 // A saved compiled rule loses nothing, whatever its trigger (RE-13).
 func TestFromRuleKeepsEverything(t *testing.T) {
 	t.Parallel()
-	list, _ := rules.Load([]byte(`[{"id":"r","description":"why","color":"red",
+	list, _ := rules.Parse([]byte(`[{"id":"r","description":"why","color":"red",
 		"trigger":{"type":"keyword","keywords":["a"],"useFuzzyMatch":true},
 	  "conditions":[],"actions":[{"type":"notify-player","message":"m","sound":"bell"},"broken",
 	  {"type":"inject-directive","directiveId":"d","content":"c","position":"depth","depth":3,
@@ -247,7 +247,7 @@ func TestFromRuleKeepsEverything(t *testing.T) {
 // Events of the host's own, with any fields, enter the same machine (RE-12).
 func TestHostEvents(t *testing.T) {
 	t.Parallel()
-	list, _ := reactions.Load([]byte(`[{"id":"crit","when":{"eventType":"dice:rolled",
+	list, _ := reactions.Parse([]byte(`[{"id":"crit","when":{"eventType":"dice:rolled",
 		"match":{"sides":{"operator":"eq","value":20},
 	  "value":{"operator":"gte","value":19}}},"then":[{"type":"set","path":"@ui.choices",
 		"value":["a"]}]}]`))

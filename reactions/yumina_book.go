@@ -9,7 +9,7 @@ import (
 // The yumina files import the worlds of another engine, Yumina. Its variables, rules, reactions,
 // modules and entries load without edits. The problems list everything that cannot be carried over.
 //
-//	world, problems := reactions.LoadYumina(data, reactions.YuminaOptions{})
+//	world, problems := reactions.ParseYumina(data, reactions.YuminaOptions{})
 //	program, more := rules.Compile(world.Content())
 //	book, err := world.BookJSON() // the entries, for worldbook/format
 
@@ -60,7 +60,7 @@ func YuminaGate(conditions []byte, vars rules.Vars) bool {
 	if err != nil {
 		return true
 	}
-	list, logic := authorjson.List(f, "conditions", rules.ReadCondition), rules.Logic(f.Text("conditionLogic"))
+	list, logic := authorjson.List(f, "conditions", rules.ParseCondition), rules.Logic(f.Text("conditionLogic"))
 	return rules.ConditionsHold(list, logic, vars)
 }
 

@@ -28,7 +28,7 @@ const lore = `{"name": "The Inn", "entries": [
 ]}`
 
 func ExampleYuminaWorld_BookJSON() {
-	world, _ := reactions.LoadYumina([]byte(`{"name": "The Inn", "entries": [
+	world, _ := reactions.ParseYumina([]byte(`{"name": "The Inn", "entries": [
 		{"id": "cellar", "name": "Cellar", "content": "Rats.", "keywords": ["cellar"]}]}`),
 		reactions.YuminaOptions{})
 	data, err := world.BookJSON()
@@ -51,7 +51,7 @@ func ExampleYuminaGate() {
 // The entries of a world become world book entries without a problem (RU-31).
 func TestBookJSON(t *testing.T) {
 	t.Parallel()
-	world, _ := reactions.LoadYumina([]byte(lore), reactions.YuminaOptions{})
+	world, _ := reactions.ParseYumina([]byte(lore), reactions.YuminaOptions{})
 	data, err := world.BookJSON()
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestBookLogic(t *testing.T) {
 // Through package format and back, the entries are what they were.
 func TestBookLosesNothing(t *testing.T) {
 	t.Parallel()
-	world, _ := reactions.LoadYumina([]byte(lore), reactions.YuminaOptions{})
+	world, _ := reactions.ParseYumina([]byte(lore), reactions.YuminaOptions{})
 	data, err := world.BookJSON()
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func TestGrowth(t *testing.T) {
 		return testkit.Atom{Head: `{"` + name + `":[`, Open: element + ",", Tail: "null]}"}
 	}
 	testkit.Growth(t, testkit.Reader{Name: "yumina worlds", Read: func(text string) {
-		w, _ := reactions.LoadYumina([]byte(text), reactions.YuminaOptions{})
+		w, _ := reactions.ParseYumina([]byte(text), reactions.YuminaOptions{})
 		rules.Compile(w.Content())
 		rules.CompileReplies(w.ReplyRules, w.Variables)
 		if _, err := w.BookJSON(); err != nil {

@@ -67,7 +67,7 @@ func (w YuminaWorld) Content() rules.Content {
 	}
 }
 
-// YuminaOptions are the settings of [LoadYumina]. With the zero value a world plays as it did in
+// YuminaOptions are the settings of [ParseYumina]. With the zero value a world plays as it did in
 // Yumina.
 type YuminaOptions struct {
 	// OneRound limits an inject-directive action without a member persistent to one round, as the
@@ -79,14 +79,14 @@ type YuminaOptions struct {
 // about lists the members of a world that only describe it. They are kept without a problem.
 var about = []string{"author", "createdAt", "description", "id", "tags", "updatedAt", "version"}
 
-// LoadYumina reads an exported world, bare or wrapped in an object under "world", "schema" or
+// ParseYumina reads an exported world, bare or wrapped in an object under "world", "schema" or
 // "worldDefinition".
 //
 // Only the default of [YuminaOptions] follows the other engine. Everything else follows the
 // documentation of rules and reactions, by which worlds were written. Problems list the sections
 // and members that are kept and not used. Mistakes in the rules are found by [rules.Compile] and
-// [vet.Vet]. LoadYumina is pure and safe for concurrent use.
-func LoadYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Problems) {
+// [vet.Vet]. ParseYumina is pure and safe for concurrent use.
+func ParseYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Problems) {
 	root, err := authorjson.File(data)
 	text := "not a JSON object"
 	if err != nil {
@@ -171,10 +171,10 @@ func yuminaRead[T any, P interface {
 // persistent except a flag meant that the author had not set it.
 func (l *loader) rules(name string) []rules.Rule {
 	v := l.list(name)
-	if !v.Exists() {
+	if !v.IsArray() {
 		return nil
 	}
-	list, problems := rules.Load(v.AppendJSON(nil))
+	list, problems := rules.Parse(v.AppendJSON(nil))
 	l.problems = append(l.problems, problems...)
 	for i, e := range v.Elements() {
 		for k, action := range e.Get("actions").Elements() {
@@ -196,7 +196,7 @@ func (l *loader) reactions(name string) []Reaction {
 	if !v.IsArray() {
 		return nil
 	}
-	list, problems := Load(v.AppendJSON(nil))
+	list, problems := Parse(v.AppendJSON(nil))
 	l.problems = append(l.problems, problems...)
 	return list
 }
@@ -239,7 +239,7 @@ func readEntry(v tree.Value) YuminaEntry {
 		MatchWholeWords:       f.True("matchWholeWords"),
 		SecondaryKeywords:     f.Texts("secondaryKeywords"),
 		SecondaryKeywordLogic: rules.Secondary(f.Text("secondaryKeywordLogic")),
-		Conditions:            authorjson.List(f, "conditions", rules.ReadCondition),
+		Conditions:            authorjson.List(f, "conditions", rules.ParseCondition),
 		ConditionLogic:        rules.Logic(f.Text("conditionLogic")),
 		Position:              f.Value("position"),
 		PreventRecursion:      f.True("preventRecursion"),

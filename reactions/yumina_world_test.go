@@ -31,7 +31,7 @@ const inn = `{
 
 // A world loads as it is (RU-31).
 func Example_yumina() {
-	world, problems := reactions.LoadYumina([]byte(inn), reactions.YuminaOptions{})
+	world, problems := reactions.ParseYumina([]byte(inn), reactions.YuminaOptions{})
 	program, more := rules.Compile(world.Content())
 	for _, p := range append(problems, more...) {
 		fmt.Println(p)
@@ -48,8 +48,8 @@ func Example_yumina() {
 }
 
 // What a world holds and this library has no use for is listed, and kept.
-func ExampleLoadYumina() {
-	world, problems := reactions.LoadYumina([]byte(inn), reactions.YuminaOptions{})
+func ExampleParseYumina() {
+	world, problems := reactions.ParseYumina([]byte(inn), reactions.YuminaOptions{})
 	fmt.Println(world.Name, len(world.Rules), len(world.Entries))
 	fmt.Println(problems)
 	// Output:
@@ -58,7 +58,7 @@ func ExampleLoadYumina() {
 }
 
 func ExampleYuminaWorld_Content() {
-	world, _ := reactions.LoadYumina([]byte(inn), reactions.YuminaOptions{})
+	world, _ := reactions.ParseYumina([]byte(inn), reactions.YuminaOptions{})
 	program, _ := rules.Compile(world.Content())
 	fmt.Println(program.Restore(rules.State{}).Variables)
 	// Output: {"gold":10}
@@ -66,7 +66,7 @@ func ExampleYuminaWorld_Content() {
 
 func TestUnknownMembersSurvive(t *testing.T) {
 	t.Parallel()
-	world, _ := reactions.LoadYumina([]byte(`{"world": `+inn+`}`), reactions.YuminaOptions{})
+	world, _ := reactions.ParseYumina([]byte(`{"world": `+inn+`}`), reactions.YuminaOptions{})
 	for name, got := range map[string]any{
 		"hudIcon": world.Variables[0], "uiTab": world.Entries[0], "code": world.Reactions[0],
 	} {
@@ -98,7 +98,7 @@ func TestBrokenWorlds(t *testing.T) {
 		`{"entries": [null, {},
 			"x"]}`: "entries[0]: not an object; left out\nentries[2]: not an object; left out",
 	} {
-		if _, problems := reactions.LoadYumina([]byte(text),
+		if _, problems := reactions.ParseYumina([]byte(text),
 			reactions.YuminaOptions{}); fmt.Sprint(problems) != want {
 			t.Errorf("%s: %v", text, problems)
 		}
@@ -123,7 +123,7 @@ func TestLifetimeOfDirectives(t *testing.T) {
 		{reactions.YuminaOptions{}, "[true true false true]"},
 		{reactions.YuminaOptions{OneRound: true}, "[false false false true]"},
 	} {
-		w, _ := reactions.LoadYumina([]byte(world), c.opts)
+		w, _ := reactions.ParseYumina([]byte(world), c.opts)
 		var got []bool
 		for _, e := range w.Rules[0].Actions {
 			got = append(got, e.(effect.InjectDirective).Persistent)
@@ -137,7 +137,7 @@ func TestLifetimeOfDirectives(t *testing.T) {
 // What cannot be carried is listed with its place, and rules and reactions keep theirs.
 func TestProblemsNameTheirPlace(t *testing.T) {
 	t.Parallel()
-	w, problems := reactions.LoadYumina([]byte(`{"rules": [null, {"id": "r",
+	w, problems := reactions.ParseYumina([]byte(`{"rules": [null, {"id": "r",
 		"trigger": {"type": "every-turn"},
 		"conditions": [], "actions": []}], "reactions": [5, {"id": "x", "when": {"eventType": "go"},
 			"then": {}}],

@@ -139,7 +139,7 @@ func TestRuleNestsAVariableIntoItself(t *testing.T) {
 		out := program.Run(st, []event.Event{event.TurnComplete(turn + 1)}, rules.Options{})
 		st, refused = out.State, refused+len(out.Refused)
 	}
-	if _, err := tree.Load([]byte(st.Variables.String())); err != nil || refused == 0 {
+	if _, err := tree.ParseDocument([]byte(st.Variables.String())); err != nil || refused == 0 {
 		t.Errorf("%d refused, read again: %v", refused, err)
 	}
 }

@@ -113,7 +113,7 @@ func TestLongCooldown(t *testing.T) {
 // Draws are recorded, and the record replays the chain (RU-22, RU-24).
 func TestDrawsReplay(t *testing.T) {
 	t.Parallel()
-	list, _ := rules.Load([]byte(`[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],
+	list, _ := rules.Parse([]byte(`[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],
 		"chance":80,"actions":[
 	  {"type":"modify-variable","variableId":"hp","operation":"add","valueRandom":{"kind":"dice",
 		"count":3,"sides":6,"modifier":1}},
@@ -153,7 +153,7 @@ func TestDrawsReplay(t *testing.T) {
 // The trace says at which gate each rule stopped (RU-29).
 func TestTrace(t *testing.T) {
 	t.Parallel()
-	list, _ := rules.Load([]byte(`[
+	list, _ := rules.Parse([]byte(`[
 	  {"id":"off","enabled":false,"trigger":{"type":"every-turn"},"conditions":[],"actions":[]},
 	  {"id":"deaf","trigger":{"type":"keyword","keywords":["x"]},"conditions":[],"actions":[]},
 	  {"id":"poor","trigger":{"type":"every-turn"},"conditions":[{"variableId":"gold",

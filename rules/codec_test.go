@@ -188,7 +188,7 @@ func TestRuleKeepsEverything(t *testing.T) {
 
 func TestWrongTypesAreNamedAndKept(t *testing.T) {
 	t.Parallel()
-	list, problems := rules.Load([]byte(`[{"id":"r","trigger":{"type":"every-turn"},
+	list, problems := rules.Parse([]byte(`[{"id":"r","trigger":{"type":"every-turn"},
 		"conditions":"none",` +
 		`"actions":7,"enabled":"yes","priority":"high","chance":[]}, 5]`))
 	_, more := rules.Compile(rules.Content{Rules: list})

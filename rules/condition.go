@@ -61,12 +61,12 @@ func (c Condition) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
 // UnmarshalJSON reads what it can and keeps the rest in Extra. A value that is not an object
 // becomes the zero Condition, which never holds.
 func (c *Condition) UnmarshalJSON(data []byte) error {
-	return authorjson.UnmarshalValue(data, c, ReadCondition)
+	return authorjson.UnmarshalValue(data, c, ParseCondition)
 }
 
-// ReadCondition reads one condition. A value that is not an object becomes a condition that never
+// ParseCondition reads one condition. A value that is not an object becomes a condition that never
 // holds: a rule that lost a condition must not fire more often than its author meant.
-func ReadCondition(v tree.Value) Condition {
+func ParseCondition(v tree.Value) Condition {
 	f := authorjson.Of(v)
 	c := Condition{
 		VariableID: f.Text("variableId"),

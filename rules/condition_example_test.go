@@ -24,9 +24,9 @@ func ExampleVarMap_Get() {
 	// <nil> false
 }
 
-func ExampleReadCondition() {
+func ExampleParseCondition() {
 	v, _ := tree.ParseValue([]byte(`{"variableId": "hasKey", "operator": "eq", "value": true}`))
-	c := rules.ReadCondition(v)
+	c := rules.ParseCondition(v)
 	fmt.Println(c.Holds(rules.VarMap{"hasKey": true}))
 	// Output: true
 }

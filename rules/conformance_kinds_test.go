@@ -162,7 +162,7 @@ func (c conformanceCase) runCondition(t *testing.T) string {
 	if err := json.Unmarshal(c.Given.Variables, &vars); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := tree.Load(c.Given.Variables)
+	doc, err := tree.ParseDocument(c.Given.Variables)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func (c conformanceCase) runApply(t *testing.T) string {
 // runCompile compares the compiled reactions member by member: only those that the
 // case names, and of the effects only the kinds that it knows.
 func (c conformanceCase) runCompile(t *testing.T) string {
-	list, problems := rules.Load(c.Rules)
+	list, problems := rules.Parse(c.Rules)
 	_, more := rules.Compile(rules.Content{Rules: list})
 	problems = append(problems, more...)
 	issues := make([]any, len(list))

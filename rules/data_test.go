@@ -28,7 +28,7 @@ func TestFilledTextsAreData(t *testing.T) {
 		{"the author's own", `{"type": "send-context", "message": "{{user}} waits"}`, "{{user}} waits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			list, problems := rules.Load([]byte(`[{"id": "r", "name": "r", "trigger": {"type": "action", "actionId": "say"}, "conditions": [],
+			list, problems := rules.Parse([]byte(`[{"id": "r", "name": "r", "trigger": {"type": "action", "actionId": "say"}, "conditions": [],
 				"actions": [` + c.effect + `]}]`))
 			if len(problems) > 0 {
 				t.Fatal(problems)

@@ -57,7 +57,7 @@ func readActivation(v tree.Value) Activation {
 	f := authorjson.Of(v)
 	a := Activation{
 		Mode:           ModuleMode(f.Text("mode")),
-		Conditions:     authorjson.List(f, "conditions", ReadCondition),
+		Conditions:     authorjson.List(f, "conditions", ParseCondition),
 		ConditionLogic: Logic(f.Text("conditionLogic")),
 		Keywords:       f.Texts("keywords"),
 		LeaveKeywords:  f.Texts("leaveKeywords"),

@@ -5,7 +5,7 @@
 // event patterns with set and emit effects. Both forms compile to one [Program] with one index and
 // are evaluated in one pass.
 //
-//	list, problems := rules.Load(data)                         // JSON as authors write it
+//	list, problems := rules.Parse(data)                        // JSON as authors write it
 //	program, more := rules.Compile(rules.Content{Rules: list}) // once
 //
 //	applied := program.Apply(state, asked, options)            // what the model asked for

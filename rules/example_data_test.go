@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-func ExampleLoad() {
-	list, problems := rules.Load([]byte(`[{"id": "rest", "trigger": {"type": "every-turn"},
+func ExampleParse() {
+	list, problems := rules.Parse([]byte(`[{"id": "rest", "trigger": {"type": "every-turn"},
 		"conditions": [], "actions": [{"type": "notify-player", "message": "You rest."}]}]`))
 	fmt.Println(list[0].ID, list[0].Trigger.Type, len(list[0].Actions), len(problems))
 	// Output: rest every-turn 1 0

@@ -14,12 +14,12 @@ func part(text string) tree.Value {
 	return v
 }
 
-func ExampleReadTrigger() {
-	fmt.Println(rules.ReadTrigger(part(`{"type": "keyword", "keywords": ["sesame"]}`)).Keywords)
+func ExampleParseTrigger() {
+	fmt.Println(rules.ParseTrigger(part(`{"type": "keyword", "keywords": ["sesame"]}`)).Keywords)
 	// Output: [sesame]
 }
 
-func ExampleReadPattern() {
-	fmt.Println(rules.ReadPattern(part(`{"eventType": "door:*"}`)).Matches(event.New("door:knock"), 0))
+func ExampleParsePattern() {
+	fmt.Println(rules.ParsePattern(part(`{"eventType": "door:*"}`)).Matches(event.New("door:knock"), 0))
 	// Output: true
 }

@@ -31,7 +31,7 @@ const lowHealth = `[{
 
 // A rule is tested in five lines, without a model.
 func Example() {
-	list, _ := rules.Load([]byte(lowHealth))
+	list, _ := rules.Parse([]byte(lowHealth))
 	hit := event.Changed("health", tree.Int(30), tree.Int(15))
 	for _, fired := range rules.Evaluate(list, []event.Event{hit}, rules.VarMap{"health": 15}) {
 		fmt.Println(fired.ID, "shows:", fired.Effects[0].(effect.Notify).Message)
@@ -41,7 +41,7 @@ func Example() {
 
 // A whole turn: what the model asked for is applied, then the rules have their say.
 func ExampleProgram_Run() {
-	list, _ := rules.Load([]byte(lowHealth))
+	list, _ := rules.Parse([]byte(lowHealth))
 	program, _ := rules.Compile(rules.Content{
 		Variables: []rules.Variable{{ID: "health", Type: rules.TypeNumber,
 			Default: tree.Int(30)}},
@@ -88,7 +88,7 @@ func ExampleProgram_Evaluate() {
 			Value: tree.Int(20)}},
 		Actions: effect.Actions{effect.Notify{Message: "Ambush!"}},
 	}}})
-	doc, _ := tree.Load([]byte(`{"hp": 35}`))
+	doc, _ := tree.ParseDocument([]byte(`{"hp": 35}`))
 	e := program.Evaluate(rules.State{Variables: doc}, []event.Event{event.TurnComplete(1)},
 		rules.Options{Explain: true})
 	fmt.Println(e.IDs(), e.Trace[0])

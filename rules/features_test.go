@@ -169,7 +169,7 @@ func TestFeatures(t *testing.T) {
 // play runs the chains, one a turn, and prints the last.
 func (c feature) play(t *testing.T) string {
 	t.Helper()
-	list, problems := rules.Load([]byte(c.rules))
+	list, problems := rules.Parse([]byte(c.rules))
 	var vars []rules.Variable
 	if err := json.Unmarshal([]byte(`[
 		{"id":"hp","type":"number","defaultValue":10,"min":0,"max":20},

@@ -51,7 +51,7 @@ func FuzzRules(f *testing.F) {
 		event.Changed("hp", tree.Int(30), tree.Int(10)),
 		event.ActionFired("a", tree.Object(tree.Member{Key: "x", Value: tree.Text("3")})))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, _ := rules.Load(data)
+		list, _ := rules.Parse(data)
 		program, _ := rules.Compile(rules.Content{Rules: list})
 		program.Run(rules.State{}, events, rules.Options{Explain: true, ExpandNotices: true})
 		vet.Vet(rules.Content{Rules: list, Variables: []rules.Variable{}})
@@ -59,7 +59,7 @@ func FuzzRules(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was loaded cannot be written: %v", err)
 		}
-		again, _ := rules.Load(first)
+		again, _ := rules.Parse(first)
 		second, err := json.Marshal(again)
 		if err != nil {
 			t.Fatal(err)

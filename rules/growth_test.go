@@ -51,7 +51,7 @@ func TestGrowthOfContent(t *testing.T) {
 	const then = `"conditions":[],"actions":[]`
 	testkit.Growth(t,
 		testkit.Reader{Name: "rules", Size: 4 << 10, Read: func(text string) {
-			list, _ := rules.Load([]byte(numbered(text)))
+			list, _ := rules.Parse([]byte(numbered(text)))
 			readContent(rules.Content{Rules: list, Modules: []rules.Module{{ID: "m"}}, Variables: []rules.Variable{}})
 			if _, err := json.Marshal(list); err != nil {
 				panic(err)
@@ -84,7 +84,7 @@ func TestGrowthOfContent(t *testing.T) {
 			{Head: `[{"id":"a","trigger":{"type":"keyword","matchWholeWords":true,"keywords":["`, Open: "a", Tail: `"]},` + then + `}]`},
 		}},
 		testkit.Reader{Name: "reactions", Size: 4 << 10, Read: func(text string) {
-			list, _ := reactions.Load([]byte(numbered(text)))
+			list, _ := reactions.Parse([]byte(numbered(text)))
 			readContent(rules.Content{Handlers: reactions.Handlers(list), Variables: []rules.Variable{}})
 			if _, err := json.Marshal(list); err != nil {
 				panic(err)
@@ -123,12 +123,12 @@ func TestGrowthOfContent(t *testing.T) {
 
 // What a game stores, and what events bring, costs its length and no more.
 func TestGrowthOfPlay(t *testing.T) {
-	list, _ := rules.Load([]byte(`[
+	list, _ := rules.Parse([]byte(`[
 		{"id":"w","trigger":{"type":"keyword","matchWholeWords":true,"keywords":["aaaa","c++"]},"conditions":[],"actions":[]},
 		{"id":"p","trigger":{"type":"action"},"conditions":[{"variableId":"v","operator":"neq","value":"{param.x}"}],
 			"actions":[{"type":"notify-player","message":"` + strings.Repeat("{param.x}", 100) + `"}]},
 		{"id":"v","trigger":{"type":"state-change","variableId":"a.b"},"conditions":[],"actions":[]}]`))
-	listeners, _ := reactions.Load([]byte(`[{"id":"q","when":{"eventType":"a:*"},"then":[]}]`))
+	listeners, _ := reactions.Parse([]byte(`[{"id":"q","when":{"eventType":"a:*"},"then":[]}]`))
 	program, _ := rules.Compile(rules.Content{Rules: list, Handlers: reactions.Handlers(listeners)})
 	object := func(text string) testkit.Atom {
 		return testkit.Atom{Head: "{", Open: text + ",", Tail: `"z":0}`}

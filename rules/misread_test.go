@@ -43,7 +43,7 @@ func TestMisreadMembers(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			t.Parallel()
-			list, problems := rules.Load([]byte(`[{"id":"r","actions":[],` +
+			list, problems := rules.Parse([]byte(`[{"id":"r","actions":[],` +
 				c.json + `}]`))
 			program, more := rules.Compile(rules.Content{Rules: list})
 			problems = append(problems, more...)
@@ -93,7 +93,7 @@ func TestMisreadMembersSurvive(t *testing.T) {
 		`"actions":[{"type":"notify-player","message":"m","style":5},` +
 		`{"type":"modify-variable","variableId":"a","operation":7,"value":1},` +
 		`{"type":"inject-directive","directiveId":"d","content":"c","duration":"2"}]}]`
-	list, _ := rules.Load([]byte(rule))
+	list, _ := rules.Parse([]byte(rule))
 	data, err := json.Marshal(list)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func TestMisreadMembersSurvive(t *testing.T) {
 		`{"id":"s","when":{"eventType":"go"},"then":[{"type":"notify-player","message":"m",
 			"style":5},` +
 		`{"type":"set","path":"a","operation":5,"value":1}]}]`
-	others, _ := reactions.Load([]byte(reaction))
+	others, _ := reactions.Parse([]byte(reaction))
 	if data, err = json.Marshal(others); err != nil {
 		t.Fatal(err)
 	}

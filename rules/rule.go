@@ -82,16 +82,16 @@ func readRule(f *authorjson.Fields) Rule {
 		ID:             f.Text("id"),
 		Name:           f.Text("name"),
 		Description:    f.Text("description"),
-		Trigger:        authorjson.Part(f, "trigger", ReadTrigger),
-		Conditions:     authorjson.List(f, "conditions", ReadCondition),
+		Trigger:        authorjson.Part(f, "trigger", ParseTrigger),
+		Conditions:     authorjson.List(f, "conditions", ParseCondition),
 		ConditionLogic: Logic(f.Text("conditionLogic")),
-		Actions:        effect.ReadActions(f.List("actions")),
+		Actions:        effect.ParseActions(f.List("actions")),
 		Priority:       authorjson.OrZero(f.Number("priority")),
 		Enabled:        f.Flag("enabled"),
 		CooldownTurns:  f.Whole("cooldownTurns"),
 		MaxFireCount:   f.Whole("maxFireCount"),
 		Chance:         f.Number("chance"),
-		StopConditions: authorjson.List(f, "stopConditions", ReadCondition),
+		StopConditions: authorjson.List(f, "stopConditions", ParseCondition),
 		ElseMessage:    f.Text("elseMessage"),
 		MaxChainDepth:  f.Whole("maxChainDepth"),
 		BookID:         f.Text("worldbookId"),
@@ -100,10 +100,10 @@ func readRule(f *authorjson.Fields) Rule {
 	return r
 }
 
-// Load reads a JSON list of rules. A text that is not a JSON list is a fatal problem. An element
+// Parse reads a JSON list of rules. A text that is not a JSON list is a fatal problem. An element
 // that is not an object becomes a zero rule that never fires, so that indexes do not change.
 // [Compile] reports it, and all other mistakes.
-func Load(data []byte) ([]Rule, talewright.Problems) {
+func Parse(data []byte) ([]Rule, talewright.Problems) {
 	v, err := authorjson.File(data)
 	text := "not a JSON list of rules; write [{\"id\": …}, …]"
 	if err != nil {
@@ -189,7 +189,7 @@ func (r Rule) shape() talewright.Problems {
 			"priority", "cooldownTurns", "maxFireCount", "chance", "maxChainDepth"))
 }
 
-// isZero reports whether r is the rule that [Load] makes of an element that is not an object.
+// isZero reports whether r is the rule that [Parse] makes of an element that is not an object.
 func (r Rule) isZero() bool {
 	return r.ID == "" && r.Name == "" && r.Trigger == nil && r.Conditions == nil &&
 		r.Actions == nil && r.Extra == nil

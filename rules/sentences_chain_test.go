@@ -94,8 +94,8 @@ func TestEvaluationAsDescribed(t *testing.T) {
 			`{"id":"h","conditions":[],"when":{"eventType":"a"},"then":[{"type":"emit","event":{"type":"b"}}]},{"id":"k","conditions":[],"when":{"eventType":"b"},"then":[]}`,
 			`{}`, ping("a"), rules.Options{MaxHops: 1}, "fired [h]; cut b"},
 	} {
-		list, problems := rules.Load([]byte("[" + strings.ReplaceAll(c.rules, "{T}", `{"type":"every-turn"}`) + "]"))
-		handlers, more := reactions.Load([]byte("[" + c.reactions + "]"))
+		list, problems := rules.Parse([]byte("[" + strings.ReplaceAll(c.rules, "{T}", `{"type":"every-turn"}`) + "]"))
+		handlers, more := reactions.Parse([]byte("[" + c.reactions + "]"))
 		if len(problems)+len(more) > 0 {
 			t.Fatal(c.reason, problems, more)
 		}
@@ -116,7 +116,7 @@ func TestEvaluationAsDescribed(t *testing.T) {
 // RU-21).
 func TestGatesSeeOneStatePerHop(t *testing.T) {
 	t.Parallel()
-	list, _ := rules.Load([]byte(`[
+	list, _ := rules.Parse([]byte(`[
 		{"id":"open","trigger":{"type":"every-turn"},"conditions":[],"actions":[
 			{"type":"modify-variable","variableId":"door","operation":"set","value":true},
 			{"type":"toggle-rule","ruleId":"asleep","enabled":true},
@@ -223,7 +223,7 @@ func TestModesOfModules(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.reason, got, c.want)
 		}
 	}
-	members, _ := rules.Load([]byte(`[
+	members, _ := rules.Parse([]byte(`[
 		{"id":"lost","worldbookId":"gone","trigger":{"type":"every-turn"},"conditions":[],"actions":[]},
 		{"id":"kept out","worldbookId":"unplaced","trigger":{"type":"every-turn"},"conditions":[],"actions":[]}]`))
 	open, _ := rules.Compile(rules.Content{Rules: members})

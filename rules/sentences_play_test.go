@@ -195,7 +195,7 @@ func TestLimitsOfFiring(t *testing.T) {
 		{"a failed roll spends neither count nor cooldown", `,"chance":50,"maxFireCount":1`, []float64{0.9, 0.9, 0.1}, "3"},
 		{"a closed gate spends no roll", `,"chance":50,"cooldownTurns":4`, []float64{0.1, 0.1}, "15"},
 	} {
-		list, problems := rules.Load([]byte(`[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],"actions":[]` + c.limits + `}]`))
+		list, problems := rules.Parse([]byte(`[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],"actions":[]` + c.limits + `}]`))
 		program, more := rules.Compile(rules.Content{Rules: list})
 		if len(problems)+len(more) > 0 {
 			t.Fatal(problems, more)
@@ -223,7 +223,7 @@ func TestLimitsOfFiring(t *testing.T) {
 // touches neither counts nor cooldowns (RU-12).
 func TestSwitchesOfRules(t *testing.T) {
 	t.Parallel()
-	list, problems := rules.Load([]byte(`[
+	list, problems := rules.Parse([]byte(`[
 		{"id":"plain","trigger":{"type":"every-turn"},"conditions":[],"actions":[{"type":"toggle-rule","ruleId":"plain","enabled":false}]},
 		{"id":"off","enabled":false,"trigger":{"type":"every-turn"},"conditions":[],"actions":[]},
 		{"id":"wake","trigger":{"type":"action","actionId":"wake"},"conditions":[],"actions":[
@@ -283,7 +283,7 @@ func TestRandomOperandsAsDescribed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		random := effect.ReadRandom(v)
+		random := effect.ParseRandom(v)
 		drawn := 0
 		applied := (*rules.Program)(nil).Apply(load(t, `{"x":null,"past":["b"],"names":["x","y"]}`),
 			effect.By("r", effect.SetVariable{Path: "x", Random: random}), rules.Options{Random: func() float64 {

@@ -93,8 +93,8 @@ func (t Trigger) MarshalJSON() ([]byte, error) { return authorjson.Write(t) }
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (t *Trigger) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, t, readTrigger) }
 
-// ReadTrigger reads a trigger as authors write it.
-func ReadTrigger(v tree.Value) *Trigger {
+// ParseTrigger reads a trigger as authors write it.
+func ParseTrigger(v tree.Value) *Trigger {
 	t := readTrigger(authorjson.Of(v))
 	return &t
 }
@@ -215,9 +215,9 @@ func (p Pattern) MarshalJSON() ([]byte, error) {
 // that is not an object never holds.
 func (p *Pattern) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, p, readPattern) }
 
-// ReadPattern reads an event pattern as authors write it. A value that is not an object matches
+// ParsePattern reads an event pattern as authors write it. A value that is not an object matches
 // nothing.
-func ReadPattern(v tree.Value) Pattern { return readPattern(authorjson.Of(v)) }
+func ParsePattern(v tree.Value) Pattern { return readPattern(authorjson.Of(v)) }
 
 // readPattern reads every member other than eventType and match as shorthand, like the example in
 // the documentation.

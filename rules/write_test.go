@@ -13,7 +13,7 @@ import (
 
 func load(t *testing.T, text string) rules.State {
 	t.Helper()
-	doc, err := tree.Load([]byte(text))
+	doc, err := tree.ParseDocument([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

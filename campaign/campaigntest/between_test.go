@@ -28,7 +28,7 @@ func TestBetweenTurns(t *testing.T) {
 			{"type": "start-timer", "timerId": "echo", "name": "Echo", "duration": 2}]}]`), &content.Rules.Rules); err != nil {
 		t.Fatal(err)
 	}
-	list, problems := hooks.Decode([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
+	list, problems := hooks.Parse([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
 		"actions": [{"type": "message", "content": "It is getting dark."}]}]`))
 	if len(problems) > 0 {
 		t.Fatal(problems)

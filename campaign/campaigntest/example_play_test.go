@@ -116,7 +116,7 @@ func ExampleTest_Fail() {
 // Why rules fired or did not fire.
 func ExampleTest_Why() {
 	content, setup := mill()
-	setup.Variables, _ = tree.Load([]byte(`{"dust": 2}`))
+	setup.Variables, _ = tree.ParseDocument([]byte(`{"dust": 2}`))
 	t := &printed{}
 	g := Play(t, content, setup)
 	g.Say("I look at the wheel.").Model("It turns.")
@@ -189,7 +189,7 @@ func ExampleTest_As() {
 // A day passes between two lines, and a hook reacts to it.
 func ExampleTest_At() {
 	content, setup := mill()
-	content.Rules.Hooks, _ = hooks.Decode([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
+	content.Rules.Hooks, _ = hooks.Parse([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
 		"actions": [{"type": "message", "content": "It has become dark."}]}]`))
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -203,7 +203,7 @@ func ExampleTest_At() {
 // The delivery of a hook fails, and the turn continues.
 func ExampleTest_SinkFails() {
 	content, setup := mill()
-	content.Rules.Hooks, _ = hooks.Decode([]byte(`[{"id": "diary", "name": "diary", "event": "character.after_turn.finished",
+	content.Rules.Hooks, _ = hooks.Parse([]byte(`[{"id": "diary", "name": "diary", "event": "character.after_turn.finished",
 		"actions": [{"type": "memory_write", "title": "a turn", "content": "Ann was here."}]}]`))
 	t := &printed{}
 	g := Play(t, content, setup)

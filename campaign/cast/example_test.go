@@ -76,9 +76,9 @@ func ExampleMacros() {
 }
 
 func ExampleFromCard() {
-	c, _, err := card.DecodeJSON([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {
+	c, problems := card.Parse([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {
 		"name": "Ash", "description": "She limps.", "extensions": {"talkativeness": "0.8"}}}`))
 	m := cast.FromCard("ash", c)
-	fmt.Println(m.Name, *m.Talkativeness, m.Card.Description, err)
+	fmt.Println(m.Name, *m.Talkativeness, m.Card.Description, problems.Err())
 	// Output: Ash 0.8 She limps. <nil>
 }

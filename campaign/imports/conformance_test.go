@@ -66,14 +66,14 @@ func TestConformanceCardScriptingSchema(t *testing.T) {
 		if c.Data == nil {
 			c.Data = json.RawMessage("{}")
 		}
-		start, err := imports.Card(scriptedCard(t, c.Script, []string{"Hi."}, []any{map[string]any{
+		start, odd := imports.Parse(scriptedCard(t, c.Script, []string{"Hi."}, []any{map[string]any{
 			"keys": []any{}, "comment": "[initvar]", "content": string(c.Data), "enabled": false}}), imports.Options{})
-		if err != nil {
+		if err := odd.Err(); err != nil {
 			t.Fatal(err)
 		}
 		played(t, start)
 		unread, refused, missed := map[string]bool{}, false, false
-		for _, p := range start.Problems {
+		for _, p := range odd {
 			switch p.Code {
 			case "schema_part":
 				unread[p.ID] = true
@@ -88,12 +88,12 @@ func TestConformanceCardScriptingSchema(t *testing.T) {
 				path = "the whole schema"
 			}
 			if !unread[path] {
-				t.Errorf("%q is not reported: %v", path, start.Problems)
+				t.Errorf("%q is not reported: %v", path, odd)
 			}
 		}
 		if c.Expect.Read != nil {
 			if schema, _ := mvu.ReadZod(c.Script, nil); (schema != nil) != *c.Expect.Read || missed && *c.Expect.Read {
-				t.Errorf("read is %v: %v", schema != nil, start.Problems)
+				t.Errorf("read is %v: %v", schema != nil, odd)
 			}
 			problems := fmt.Sprint(game.Unplayed(start.Content))
 			for _, address := range c.Expect.Loads {
@@ -104,12 +104,12 @@ func TestConformanceCardScriptingSchema(t *testing.T) {
 			return
 		}
 		if len(c.Expect.Unread) == 0 && len(unread) > 0 && len(c.Expect.Steps) > 0 {
-			t.Log(start.Problems)
+			t.Log(odd)
 		}
 		root := start.Setup.Variables.Root()
 		same(t, "the initial data", root.Get("stat_data"), c.Expect.Initial)
 		if refused != c.Expect.Refused {
-			t.Errorf("refused %v: %v", refused, start.Problems)
+			t.Errorf("refused %v: %v", refused, odd)
 		}
 		g, problems := game.Compile(start.Content)
 		if err := problems.Err(); err != nil {
@@ -172,8 +172,8 @@ func TestConformanceCardScriptingInitvar(t *testing.T) {
 				name, _ := json.Marshal(c.Env.Char)
 				data = []byte(strings.Replace(string(data), `"Orin"`, string(name), 1))
 			}
-			start, err := imports.Card(data, imports.Options{Player: cmp.Or(c.Env.User, "Mara"), Greeting: i})
-			if err != nil {
+			start, odd := imports.Parse(data, imports.Options{Player: cmp.Or(c.Env.User, "Mara"), Greeting: i})
+			if err := odd.Err(); err != nil {
 				t.Fatal(err)
 			}
 			for _, name := range c.Global {
@@ -181,7 +181,7 @@ func TestConformanceCardScriptingInitvar(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := start.AddBook(name, book); err != nil {
+				if err := start.AddBook(name, book).Err(); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -190,8 +190,8 @@ func TestConformanceCardScriptingInitvar(t *testing.T) {
 				got = tree.Object()
 			}
 			same(t, fmt.Sprintf("greeting %d", i), got, want)
-			if c.Expect.Told != nil && len(start.Problems) != *c.Expect.Told {
-				t.Errorf("problems: %v", start.Problems)
+			if c.Expect.Told != nil && len(odd) != *c.Expect.Told {
+				t.Errorf("problems: %v", odd)
 			}
 		}
 	}, func(raw []byte) string {

@@ -1,10 +1,10 @@
 // Package imports begins campaigns with files of other programs: character cards, worlds and
 // role-play configurations, each with its lore, as the author exported them. It also reads a folder
-// of such files together with the library's own files, see [Folder], and chats of SillyTavern, see
+// of such files together with the library's own files, see [ParseFolder], and chats of SillyTavern, see
 // [ChatFile].
 //
-//	start, err := imports.Card(file, imports.Options{ID: "first", Player: "Mara"})
-//	game, problems := game.Compile(start.Content)
+//	start, problems := imports.Parse(file, imports.Options{ID: "first", Player: "Mara"})
+//	game, mistakes := game.Compile(start.Content)
 //	err = engine.Create(ctx, start.Setup)
 //
 // The engine's own sentences, such as headings and reasons of refusals, are in the language of the
@@ -13,8 +13,8 @@
 // A story for the MVU framework begins with its variables, see [Start.AddBook].
 //
 // The results are plain data. Change them freely before you compile: add tools, a persona and a
-// budget to the content, and further characters and a map to the setup. [Start.Problems] lists what
-// of the file is not played.
+// budget to the content, and further characters and a map to the setup. The problems of [Parse] list
+// what of the file is not played.
 //
 // Files come from strangers. Their readers enforce the limits that they document (package
 // prompt/card, reactions, worldbook/format), and the work of this package is linear in what was

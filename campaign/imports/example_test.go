@@ -13,10 +13,10 @@ import (
 )
 
 // A card is enough for a first turn.
-func ExampleCard() {
+func ExampleParse() {
 	ctx := context.Background()
-	start, err := imports.Card([]byte(orin), imports.Options{ID: "first", Player: "Mara"})
-	if err != nil {
+	start, problems := imports.Parse([]byte(orin), imports.Options{ID: "first", Player: "Mara"})
+	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
 	g, problems := game.Compile(start.Content)
@@ -46,10 +46,10 @@ func ExampleCard() {
 }
 
 // With Options.Chat the player talks with the character, without a game.
-func ExampleCard_chat() {
+func ExampleParse_chat() {
 	ctx := context.Background()
-	start, err := imports.Card([]byte(orin), imports.Options{ID: "talk", Player: "Mara", Chat: true})
-	if err != nil {
+	start, problems := imports.Parse([]byte(orin), imports.Options{ID: "talk", Player: "Mara", Chat: true})
+	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
 	g, problems := game.Compile(start.Content)
@@ -82,9 +82,9 @@ func ExampleCard_chat() {
 }
 
 // A world of another engine becomes content and a setup.
-func ExampleWorld() {
-	start, err := imports.World([]byte(world), imports.Options{Player: "Mara"})
-	if err != nil {
+func ExampleParse_world() {
+	start, problems := imports.Parse([]byte(world), imports.Options{Player: "Mara"})
+	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(start.Setup.Title, len(start.Content.Rules.Rules))
@@ -99,9 +99,9 @@ func ExampleWorld() {
 }
 
 // A role-play configuration contains its world book and the settings of its scan.
-func ExampleRoleplayConfig() {
-	start, err := imports.RoleplayConfig("", []byte(config), imports.Options{})
-	if err != nil {
+func ExampleParse_configuration() {
+	start, problems := imports.Parse([]byte(config), imports.Options{})
+	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(start.Content.People.Card.Description, start.Content.Lore.Settings.Depth)
@@ -110,11 +110,12 @@ func ExampleRoleplayConfig() {
 
 // Books of any known format can be added to the book of a card.
 func ExampleStart_AddBook() {
-	start, err := imports.Card([]byte(orin), imports.Options{Player: "Mara"})
-	if err != nil {
+	start, problems := imports.Parse([]byte(orin), imports.Options{Player: "Mara"})
+	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
-	if err := start.AddBook("coast", []byte(`{"entries": {"0": {"uid": 0, "key": ["reef"], "content": "The reef takes ships."}}}`)); err != nil {
+	problems = start.AddBook("coast", []byte(`{"entries": {"0": {"uid": 0, "key": ["reef"], "content": "The reef takes ships."}}}`))
+	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
 	for _, b := range start.Content.Lore.Books {

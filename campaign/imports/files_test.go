@@ -32,48 +32,48 @@ func TestFilesOfEditors(t *testing.T) {
 			return problems.Err()
 		}},
 		"card": {`{"name":"Ann","description":"d"}`, func(data []byte) error {
-			_, _, err := card.Decode(data)
-			return err
+			_, problems := card.Parse(data)
+			return problems.Err()
 		}},
 		"card to begin with": {`{"name":"Ann","description":"d"}`, func(data []byte) error {
-			_, err := imports.Card(data, imports.Options{})
-			return err
+			_, problems := imports.Parse(data, imports.Options{})
+			return problems.Err()
 		}},
 		"scripts": {`[{"scriptName":"a","findRegex":"b"}]`, func(data []byte) error {
-			_, problems := script.Decode(data)
+			_, problems := script.Parse(data)
 			return problems.Err()
 		}},
 		"rules": {`[{"id":"a"}]`, func(data []byte) error {
-			_, problems := rules.Load(data)
+			_, problems := rules.Parse(data)
 			return problems.Err()
 		}},
 		"reactions": {`[{"id":"a"}]`, func(data []byte) error {
-			_, problems := reactions.Load(data)
+			_, problems := reactions.Parse(data)
 			return problems.Err()
 		}},
 		"hooks": {`[{"id":"a"}]`, func(data []byte) error {
-			_, problems := hooks.Decode(data)
+			_, problems := hooks.Parse(data)
 			return problems.Err()
 		}},
 		"world": {`{"name":"a","rules":[]}`, func(data []byte) error {
-			_, problems := reactions.LoadYumina(data, reactions.YuminaOptions{})
+			_, problems := reactions.ParseYumina(data, reactions.YuminaOptions{})
 			return problems.Err()
 		}},
 		"preset": {`{"prompts":[]}`, func(data []byte) error {
-			_, err := tavern.ParsePreset(data)
-			return err
+			_, problems := tavern.ParsePreset(data)
+			return problems.Err()
 		}},
 		"template": {`{"name":"a"}`, func(data []byte) error {
-			_, err := tavern.ParseInstruct(data)
-			return err
+			_, problems := tavern.ParseInstruct(data)
+			return problems.Err()
 		}},
 		"context": {`{"name":"a"}`, func(data []byte) error {
-			_, err := tavern.ParseContext(data)
-			return err
+			_, problems := tavern.ParseContext(data)
+			return problems.Err()
 		}},
 		"system prompt": {`{"name":"a"}`, func(data []byte) error {
-			_, err := tavern.ParseSystemPrompt(data)
-			return err
+			_, problems := tavern.ParseSystemPrompt(data)
+			return problems.Err()
 		}},
 	} {
 		for _, file := range []string{c.file, "\ufeff" + c.file, strings.ReplaceAll(c.file, ",", ",\r\n")} {

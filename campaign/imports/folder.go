@@ -16,24 +16,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// FileError names a file of a folder that cannot be used, and the reason.
-type FileError struct {
-	Name string // empty: the folder itself
-	Err  error
-}
-
-// Error begins with the name of the file.
-func (e *FileError) Error() string {
-	if e.Name == "" {
-		return e.Err.Error()
-	}
-	return e.Name + ": " + e.Err.Error()
-}
-
-// Unwrap returns the cause.
-func (e *FileError) Unwrap() error { return e.Err }
-
-// Folder begins a story with the files of a folder. Each file may be missing, but not all:
+// ParseFolder begins a story with the files of a folder. Each file may be missing, but not all:
 //
 //	campaign.json   how the campaign begins, see [state.Setup]; without it there is one player
 //	card.json       the character that the model plays; also card.png and card.charx
@@ -50,14 +33,14 @@ func (e *FileError) Unwrap() error { return e.Err }
 // A campaign without a greeting opens with the greeting of the card that the options choose. Other
 // files are ignored.
 //
-// The error joins a [*FileError] for each file that cannot be read, or one for the folder itself.
-// [Start.Problems] lists all other mistakes.
-func Folder(files fs.FS, o Options) (Start, error) {
+// The problems of a file have its name in their paths. A file that cannot be read is a fatal problem,
+// and so is a folder without any of these files.
+func ParseFolder(files fs.FS, o Options) (Start, talewright.Problems) {
 	if _, err := fs.Stat(files, "."); err != nil {
-		return Start{}, &FileError{"", unread(err)}
+		return Start{}, fatal(unread(err))
 	}
 	start := Begin(o)
-	var errs []error
+	var refused talewright.Problems
 	found := 0
 	for _, part := range parts {
 		data, err := fs.ReadFile(files, part.file)
@@ -69,24 +52,19 @@ func Folder(files fs.FS, o Options) (Start, error) {
 		default:
 			err = part.read(&start, data)
 		}
-		if found++; err != nil {
-			errs = append(errs, &FileError{part.file, err})
-		}
+		found++
+		refused = append(refused, fatal(err).In(part.file)...)
 	}
 	if found == 0 {
-		errs = append(errs, &FileError{"", errors.New("no file of a campaign is in it, such as campaign.json or book.json")})
+		refused = fatal(errors.New("no file of a campaign is in the folder, such as campaign.json or book.json"))
 	}
-	if err := errors.Join(errs...); err != nil {
-		return Start{}, err
+	if len(refused) > 0 {
+		return Start{}, append(start.problems, refused...)
 	}
 	if s := &start.Setup; start.Content.People.Card != nil && s.Greeting == "" && s.GreetingID == "" {
-		s.GreetingID = strconv.Itoa(o.greetingOf(start.Content.People.Card))
+		s.GreetingID = strconv.Itoa(start.greetingOf(start.Content.People.Card))
 	}
-	if err := start.playMVU(); err != nil {
-		return Start{}, &FileError{"", err}
-	}
-	start.chooseTexts()
-	return start, nil
+	return start.finish()
 }
 
 // parts are the files of a folder, in the order of reading.
@@ -119,12 +97,13 @@ var parts = []struct {
 }
 
 // preset reads a preset and returns a pointer to it.
-func preset[P any](data []byte, parse func([]byte) (P, error)) (*P, error) {
+// [game.Compile] reports its other problems.
+func preset[P any](data []byte, parse func([]byte) (P, talewright.Problems)) (*P, error) {
 	if err := wellFormed(data); err != nil {
 		return nil, err
 	}
-	p, err := parse(data)
-	if err != nil {
+	p, odd := parse(data)
+	if err := odd.Err(); err != nil {
 		return nil, err
 	}
 	return &p, nil
@@ -182,11 +161,11 @@ func (s *Start) readRules(data []byte) error {
 	c.Rules.Variables, c.Rules.Modules = list.Variables, list.Modules
 	var odd talewright.Problems
 	if list.Rules != nil {
-		c.Rules.Rules, odd = rules.Load(list.Rules)
+		c.Rules.Rules, odd = rules.Parse(list.Rules)
 		s.odd("", odd)
 	}
 	if list.Reactions != nil {
-		c.Rules.Reactions, odd = reactions.Load(list.Reactions)
+		c.Rules.Reactions, odd = reactions.Parse(list.Reactions)
 		s.odd("", odd)
 	}
 	return nil
@@ -196,7 +175,7 @@ func (s *Start) readHooks(data []byte) error {
 	if err := wellFormed(data); err != nil {
 		return err
 	}
-	list, odd := hooks.Decode(data)
+	list, odd := hooks.Parse(data)
 	s.odd("", odd)
 	s.Content.Rules.Hooks = list
 	return nil
@@ -206,7 +185,7 @@ func (s *Start) readScripts(data []byte) error {
 	if err := wellFormed(data); err != nil {
 		return err
 	}
-	list, odd := script.Decode(data)
+	list, odd := script.Parse(data)
 	s.odd("scripts", odd)
 	s.Content.Prompt.Scripts = append(s.Content.Prompt.Scripts, script.List{Source: script.Global, Scripts: list})
 	return nil

@@ -1,7 +1,6 @@
 package imports_test
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"log"
@@ -48,9 +47,9 @@ func folder(changes ...string) fs.FS {
 func TestFolderVetsTheSetup(t *testing.T) {
 	t.Parallel()
 	changed := strings.Replace(harbour["campaign.json"], `"campaign_id"`, `"milestone": {"advance_policy": {"every": 5}}, "campaign_id"`, 1)
-	start, err := imports.Folder(folder("campaign.json", changed), imports.Options{})
-	if err != nil || len(start.Problems) != 1 || start.Problems[0].Path != "campaign.milestone.advance_policy.every" {
-		t.Fatal(err, start.Problems)
+	start, odd := imports.ParseFolder(folder("campaign.json", changed), imports.Options{})
+	if len(odd) != 1 || odd[0].Path != "campaign.milestone.advance_policy.every" {
+		t.Fatal(odd)
 	}
 	played(t, start)
 }
@@ -58,9 +57,9 @@ func TestFolderVetsTheSetup(t *testing.T) {
 // TestFolder: the resulting game contains every file of a folder.
 func TestFolder(t *testing.T) {
 	t.Parallel()
-	start, err := imports.Folder(folder(), imports.Options{})
-	if err != nil || len(start.Problems) > 0 {
-		t.Fatal(err, start.Problems)
+	start, odd := imports.ParseFolder(folder(), imports.Options{})
+	if len(odd) > 0 {
+		t.Fatal(odd)
 	}
 	m := played(t, start)
 	if got := m.Campaign().State.Greeting; got != "Come in, Mara." || m.Campaign().ID != "harbour" {
@@ -78,23 +77,23 @@ func TestFolder(t *testing.T) {
 	if c := start.Content; c.Prompt.Preset == nil || len(c.Rules.Modules) != 1 || len(c.Rules.Reactions) != 1 {
 		t.Errorf("something is left out: %+v", c)
 	}
-	text, err := imports.Folder(fstest.MapFS{
+	text, textOdd := imports.ParseFolder(fstest.MapFS{
 		"instruct.json": {Data: []byte(`{"input_sequence": "<u>", "output_sequence": "<a>"}`)},
 		"context.json":  {Data: []byte(`{"story_string": "{{system}}", "chat_start": "==="}`)},
 		"system.json":   {Data: []byte(`{"content": "Tell it darkly."}`)},
 	}, imports.Options{Player: "Mara"})
-	if err != nil {
+	if err := textOdd.Err(); err != nil {
 		t.Fatal(err)
 	}
-	master, err := imports.Folder(fstest.MapFS{
+	master, masterOdd := imports.ParseFolder(fstest.MapFS{
 		"master.json": {Data: []byte(`{"instruct": {"input_sequence": "<u>", "output_sequence": "<a>"}, "srw": {"value": "So"},
 			"context": {"story_string": "{{system}}", "chat_start": "***"}, "sysprompt": {"content": "Tell it darkly."}}`)},
 		"context.json": {Data: []byte(`{"story_string": "{{system}}", "chat_start": "==="}`)},
 	}, imports.Options{Player: "Mara"})
-	if err != nil {
+	if err := masterOdd.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if p := master.Problems; len(p) != 1 || p[0].Path != "master.srw" {
+	if p := masterOdd; len(p) != 1 || p[0].Path != "master.srw" {
 		t.Errorf("the problems are %v", p)
 	}
 	asked = told(t, played(t, text), "I wait.")
@@ -112,8 +111,9 @@ func TestFolder(t *testing.T) {
 // JSON with line and column.
 func TestFolderMistakes(t *testing.T) {
 	t.Parallel()
-	_, err := imports.Folder(folder("book.json", "{\n  \"entries\": {,}\n}", "rules.json", "{\"rules\": [}", "hooks.json", "雾[",
+	_, odd := imports.ParseFolder(folder("book.json", "{\n  \"entries\": {,}\n}", "rules.json", "{\"rules\": [}", "hooks.json", "雾[",
 		"card.json", "{\"name\": ", "campaign.json", "[]", "preset.json", "{", "scripts.json", "nothing"), imports.Options{})
+	err := odd.Err()
 	for _, want := range []string{
 		"book.json: line 2, column 15: broken JSON", "rules.json: line 1, column 12: broken JSON", "hooks.json: line 1, column 1: ",
 		"card.json: line 1, column ", "campaign.json: ", "preset.json: line 1", "scripts.json: line 1",
@@ -122,16 +122,16 @@ func TestFolderMistakes(t *testing.T) {
 			t.Errorf("%q is not told:\n%v", want, err)
 		}
 	}
-	start, err := imports.Folder(folder("hooks.json", `[{"name": 7}]`, "scripts.json", `[{"findRegex": "/a/", "placement": "x"}]`), imports.Options{})
-	if err != nil {
+	_, odd = imports.ParseFolder(folder("hooks.json", `[{"name": 7}]`, "scripts.json", `[{"findRegex": "/a/", "placement": "x"}]`), imports.Options{})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	parts := map[string]bool{}
-	for _, p := range start.Problems {
+	for _, p := range odd {
 		parts[p.Path[:strings.IndexAny(p.Path+".", ".[(")]] = true
 	}
 	if !parts["hooks"] || !parts["scripts"] {
-		t.Errorf("the problems are %v", start.Problems)
+		t.Errorf("the problems are %v", odd)
 	}
 	for _, c := range []struct {
 		name  string
@@ -142,8 +142,9 @@ func TestFolderMistakes(t *testing.T) {
 		{"a folder in the place of a file", fstest.MapFS{"book.json/x": {}}, "book.json: cannot be read"},
 		{"no folder", lost{}, "cannot be read: permission denied"},
 	} {
-		_, err := imports.Folder(c.files, imports.Options{})
-		if e, ok := errors.AsType[*imports.FileError](err); !ok || e.Unwrap() == nil || !strings.Contains(err.Error(), c.want) {
+		_, odd := imports.ParseFolder(c.files, imports.Options{})
+		err := odd.Err()
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -161,8 +162,8 @@ func (lost) Open(name string) (fs.File, error) {
 func TestAddBook(t *testing.T) {
 	t.Parallel()
 	start := imports.Begin(imports.Options{Player: "Mara"})
-	if err := start.AddBook("lamps", []byte(harbour["book.json"])); err != nil {
-		t.Fatal(err)
+	if odd := start.AddBook("lamps", []byte(harbour["book.json"])); len(odd) > 0 {
+		t.Fatal(odd)
 	}
 	if got := start.Content.Lore.Books[0].Book.Name; got != "lamps" {
 		t.Errorf("the book is called %q", got)
@@ -174,20 +175,20 @@ func TestAddBook(t *testing.T) {
 		"{\n\"entries\": }":           "line 2, column 12: broken JSON",
 		"entries:\n  - key: [bell]\n": "YAML",
 	} {
-		if err := start.AddBook("b", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := start.AddBook("b", []byte(text)).Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
 }
 
 // A folder with a card and a book is a campaign.
-func ExampleFolder() {
+func ExampleParseFolder() {
 	files := fstest.MapFS{ // os.DirFS(path) in a program
 		"card.json": {Data: []byte(orin)},
 		"book.json": {Data: []byte(`{"entries": {"0": {"uid": 0, "key": ["lamp"], "content": "It never goes out.", "position": 0}}}`)},
 	}
-	start, err := imports.Folder(files, imports.Options{ID: "first", Player: "Mara"})
-	if err != nil {
+	start, odd := imports.ParseFolder(files, imports.Options{ID: "first", Player: "Mara"})
+	if err := odd.Err(); err != nil {
 		log.Fatal(err) // one line for each file that cannot be used
 	}
 	g, problems := game.Compile(start.Content)

@@ -14,7 +14,7 @@ func TestGrowth(t *testing.T) {
 		return testkit.Atom{Head: `{"` + name + `":[`, Open: element + ",", Tail: "null]}"}
 	}
 	testkit.Growth(t, testkit.Reader{Name: "worlds", Read: func(text string) {
-		_, _ = imports.World([]byte(text), imports.Options{})
+		_, _ = imports.Parse([]byte(text), imports.Options{})
 	}, Atoms: []testkit.Atom{
 		section("entries", `{"id":"e","worldbookId":"m","keywords":["k"],"conditions":[{"variableId":"v"}]}`),
 		section("entries", `{"role":"greeting","content":"{{user}}{{"}`),
@@ -23,7 +23,7 @@ func TestGrowth(t *testing.T) {
 		{Head: `{"entries":[{"role":"greeting","content":"`, Open: "{{user", Tail: `"}]}`},
 	}})
 	testkit.Growth(t, testkit.Reader{Name: "configs", Read: func(text string) {
-		_, _ = imports.RoleplayConfig("", []byte(text), imports.Options{})
+		_, _ = imports.Parse([]byte(text), imports.Options{})
 	}, Atoms: []testkit.Atom{
 		section("worldBookEntries", `{"uid":"1","conditions":{"conditions":[{}]}}`),
 		testkit.Repeat("{"),
@@ -31,7 +31,7 @@ func TestGrowth(t *testing.T) {
 		{Head: `{"characterCard":"`, Open: "<%<a>{{<b}}", Tail: `"}`},
 	}})
 	testkit.Growth(t, testkit.Reader{Name: "cards", Read: func(text string) {
-		_, _ = imports.Card([]byte(text), imports.Options{})
+		_, _ = imports.Parse([]byte(text), imports.Options{})
 	}, Atoms: []testkit.Atom{
 		{Head: `{"name":"a","first_mes":"`, Open: "{{user", Tail: `","description":"d"}`},
 		{Head: `{"spec":"chara_card_v3","data":{"alternate_greetings":[`, Open: `"{{char}}",`, Tail: `"x"]}}`},
@@ -46,7 +46,7 @@ func TestGrowth(t *testing.T) {
 	}})
 	folder := func(name string) testkit.Reader {
 		return testkit.Reader{Name: "folder " + name, Read: func(text string) {
-			_, _ = imports.Folder(fstest.MapFS{name: {Data: []byte(text)}}, imports.Options{})
+			_, _ = imports.ParseFolder(fstest.MapFS{name: {Data: []byte(text)}}, imports.Options{})
 		}}
 	}
 	rules := folder("rules.json")

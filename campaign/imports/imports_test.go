@@ -1,7 +1,6 @@
 package imports_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/prompt/card"
 )
 
 // told plays a line in a started game and returns the request to the model.
@@ -45,8 +43,7 @@ func told(t *testing.T, m *turn.Machine, line string) string {
 func played(t *testing.T, start imports.Start) *turn.Machine {
 	t.Helper()
 	g, problems := game.Compile(start.Content)
-	err := problems.Err()
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range problems {
@@ -108,8 +105,8 @@ const world = `{
 // modules with their books and rules, greetings.
 func TestWorldPlays(t *testing.T) {
 	t.Parallel()
-	start, err := imports.World([]byte(world), imports.Options{ID: "inn", Player: "Mara"})
-	if err != nil {
+	start, odd := imports.Parse([]byte(world), imports.Options{ID: "inn", Player: "Mara"})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if start.Setup.Greeting != "The inn is warm, Mara." || start.Setup.ID != "inn" {
@@ -133,8 +130,8 @@ func TestWorldPlays(t *testing.T) {
 // TestWorldGreeting: the chosen opening is the greeting, and opens its modules.
 func TestWorldGreeting(t *testing.T) {
 	t.Parallel()
-	start, err := imports.World([]byte(world), imports.Options{Greeting: 1})
-	if err != nil {
+	start, odd := imports.Parse([]byte(world), imports.Options{Greeting: 1})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	has(t, "a storm", told(t, played(t, start), "I wait."), map[string]bool{
@@ -152,17 +149,19 @@ const config = `{"name": "魔法世界", "roleplayConfig": {
 // TestRoleplayConfigPlays: the config's card, book, settings and conditions are used.
 func TestRoleplayConfigPlays(t *testing.T) {
 	t.Parallel()
-	start, err := imports.RoleplayConfig("", []byte(config), imports.Options{})
-	if err != nil || len(start.Problems) > 0 {
-		t.Fatal(err, start.Problems)
+	start, odd := imports.Parse([]byte(config), imports.Options{})
+	if len(odd) > 0 {
+		t.Fatal(odd)
 	}
 	m := played(t, start)
 	has(t, "the word is said", told(t, m, "我去学院。"), map[string]bool{
 		"你是一位年轻的魔法师。": true, "学院在山上。": true, "月光很亮。": false})
 	has(t, "one message is searched", told(t, m, "我等一下。"), map[string]bool{"学院在山上。": false})
-	if start.Setup.Variables, err = tree.Load([]byte(`{"night": true}`)); err != nil {
+	night, err := tree.ParseDocument([]byte(`{"night": true}`))
+	if err != nil {
 		t.Fatal(err)
 	}
+	start.Setup.Variables = night
 	has(t, "at night", told(t, played(t, start), "我等一下。"), map[string]bool{"月光很亮。": true})
 }
 
@@ -186,36 +185,21 @@ func TestCardPlays(t *testing.T) {
 		{1, map[string]bool{"It rains on Orin.": true, "The path is muddy.": true, "@@": false}},
 		{7, map[string]bool{"Come in, Mara.": true}},
 	} {
-		start, err := imports.Card([]byte(orin), imports.Options{Player: "Mara", Greeting: row.greeting})
-		if err != nil {
+		start, odd := imports.Parse([]byte(orin), imports.Options{Player: "Mara", Greeting: row.greeting})
+		if err := odd.Err(); err != nil {
 			t.Fatal(err)
 		}
 		has(t, "greeting", told(t, played(t, start), "I look at the lamp."), row.want)
 	}
 }
 
-// isProblem reports whether an error contains the problems of a file.
-func isProblem(err error) bool {
-	_, ok := errors.AsType[talewright.Problems](err)
-	return ok
-}
-
-// TestForeignFilesRefused: a file of a different kind is refused with the error of its reader.
+// TestForeignFilesRefused: a file that is not of a known kind is refused.
 func TestForeignFilesRefused(t *testing.T) {
 	t.Parallel()
-	if _, err := imports.World([]byte(`{"name": "The Inn", "greeting": "Hello"}`), imports.Options{}); !errors.Is(err, imports.ErrNotWorld) {
-		t.Errorf("an object with nothing of a world: %v", err)
-	}
-	for _, data := range []string{"", "[]", "null", "{", `"text"`} {
-		if _, err := imports.World([]byte(data), imports.Options{}); !errors.Is(err, imports.ErrNotWorld) {
-			t.Errorf("world %q: %v", data, err)
-		}
-		if _, err := imports.RoleplayConfig("", []byte(data), imports.Options{}); !isProblem(err) {
-			t.Errorf("config %q: %v", data, err)
-		}
-		_, err := imports.Card([]byte(data), imports.Options{})
-		if e, ok := errors.AsType[*card.Error](err); !ok {
-			t.Errorf("card %q: %v %v", data, err, e)
+	for _, data := range []string{"", "[]", "null", "{", `"text"`, `{"name": "The Inn", "greeting": "Hello"}`} {
+		start, odd := imports.Parse([]byte(data), imports.Options{})
+		if odd.Err() == nil || start.Setup.ID != "" {
+			t.Errorf("%q: %v", data, odd)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (s *Start) playMVU() error {
 		odd = append(odd, talewright.Problem{Path: "opening", Code: talewright.Code(f.Code),
 			Text: fmt.Sprintf("command %d (%s) changes nothing: %s", f.Command+1, result.Commands[f.Command].Type, f.Message)})
 	}
-	s.odd("", slices.DeleteFunc(odd, func(p talewright.Problem) bool { return slices.Contains(s.Problems, p) }))
+	s.odd("", slices.DeleteFunc(odd, func(p talewright.Problem) bool { return slices.Contains(s.problems, p) }))
 	if s.Setup.Variables, err = withVariables(s.Setup.Variables, v); err != nil {
 		return err
 	}

@@ -36,9 +36,9 @@ func stat(t *testing.T, s imports.Start) string {
 // TestCardOfMVU: the entry, the commands of the opening and its block are read. Players do not see
 // them, and the model may change the variables.
 func TestCardOfMVU(t *testing.T) {
-	start, err := imports.Card([]byte(teahouse), imports.Options{Player: "阿远", MVU: mvu.Options{Hints: "zh"}})
-	if err != nil || len(start.Problems) > 0 {
-		t.Fatal(err, start.Problems)
+	start, odd := imports.Parse([]byte(teahouse), imports.Options{Player: "阿远", MVU: mvu.Options{Hints: "zh"}})
+	if len(odd) > 0 {
+		t.Fatal(odd)
 	}
 	if got, want := stat(t, start), `{"小满":{"好感度":20,"心情":"好奇"}}`; got != want {
 		t.Errorf("the variables begin as %s, want %s", got, want)
@@ -56,8 +56,8 @@ func TestCardOfMVU(t *testing.T) {
 	if strings.Contains(prompt, "_.set('小满") {
 		t.Errorf("the prompt has the commands of the opening:\n%s", prompt)
 	}
-	second, err := imports.Card([]byte(teahouse), imports.Options{Greeting: 1})
-	if err != nil {
+	second, secondOdd := imports.Parse([]byte(teahouse), imports.Options{Greeting: 1})
+	if err := secondOdd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := stat(t, second), `{"小满":{"好感度":60,"心情":"高兴"}}`; got != want || second.Setup.Greeting != "「又是你。」" {
@@ -72,8 +72,8 @@ func TestCardOfMVU(t *testing.T) {
 // prompt has the model's changes. A card without variables has none of that in its prompt.
 func TestMVUInAChat(t *testing.T) {
 	t.Parallel()
-	start, err := imports.Card([]byte(teahouse), imports.Options{ID: "tea", Player: "阿远", Chat: true, MVU: mvu.Options{Hints: "zh"}})
-	if err != nil {
+	start, odd := imports.Parse([]byte(teahouse), imports.Options{ID: "tea", Player: "阿远", Chat: true, MVU: mvu.Options{Hints: "zh"}})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	model := talked(t, start, "「请坐。」\n<UpdateVariable>\n_.set('小满.心情', '欢喜');\n</UpdateVariable>", "「慢用。」")
@@ -85,8 +85,8 @@ func TestMVUInAChat(t *testing.T) {
 			}
 		}
 	}
-	plain, err := imports.Card([]byte(orin), imports.Options{ID: "talk", Chat: true})
-	if err != nil {
+	plain, plainOdd := imports.Parse([]byte(orin), imports.Options{ID: "talk", Chat: true})
+	if err := plainOdd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if prompt := promptOf(talked(t, plain, "Hm."), 0); strings.Contains(prompt, "#") || strings.Contains(prompt, "set_") {
@@ -152,18 +152,18 @@ func TestMacrosInInitialData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		start, err := imports.Card(data, imports.Options{Player: c.player})
-		if err != nil {
+		start, odd := imports.Parse(data, imports.Options{Player: c.player})
+		if err := odd.Err(); err != nil {
 			t.Fatal(err)
 		}
 		if got := stat(t, start); got != c.want {
-			t.Errorf("%q %q begins with %s, want %s: %v", c.entry, c.greeting, got, c.want, start.Problems)
+			t.Errorf("%q %q begins with %s, want %s: %v", c.entry, c.greeting, got, c.want, odd)
 		}
 		if start.Setup.Greeting != "Hi." && start.Setup.Greeting != "Hi.x" {
 			t.Errorf("the greeting is %q", start.Setup.Greeting)
 		}
-		folder, err := imports.Folder(fstest.MapFS{"card.json": {Data: data}}, imports.Options{Player: c.player})
-		if err != nil {
+		folder, folderOdd := imports.ParseFolder(fstest.MapFS{"card.json": {Data: data}}, imports.Options{Player: c.player})
+		if err := folderOdd.Err(); err != nil {
 			t.Fatal(err)
 		}
 		if got := stat(t, folder); got != c.want {
@@ -171,8 +171,8 @@ func TestMacrosInInitialData(t *testing.T) {
 		}
 	}
 	named := strings.Replace(teahouse, "小满:\\n  好感度: 20", "小满:\\n  客人: {{user}}\\n  好感度: 20", 1)
-	start, err := imports.Card([]byte(named), imports.Options{ID: "tea", Player: "阿远", Chat: true})
-	if err != nil {
+	start, odd := imports.Parse([]byte(named), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if prompt := promptOf(talked(t, start, "「请坐。」"), 0); !strings.Contains(prompt, `"客人":"阿远"`) || !strings.Contains(prompt, `"好感度":20`) {
@@ -186,12 +186,12 @@ func TestBooksOfMVU(t *testing.T) {
 	book := func(data string) []byte {
 		return []byte(`{"name": "茶馆", "entries": {"0": {"uid": 0, "comment": "[initvar]", "disable": true, "content": "` + data + `"}}}`)
 	}
-	start, err := imports.Card([]byte(teahouse), imports.Options{})
-	if err != nil {
+	start, odd := imports.Parse([]byte(teahouse), imports.Options{})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, data := range []string{`小满: 1\n铜钱: 12`, `铜钱: 99\n天气: 雨`} {
-		if err := start.AddBook("x", book(data)); err != nil {
+		if err := start.AddBook("x", book(data)).Err(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -199,14 +199,14 @@ func TestBooksOfMVU(t *testing.T) {
 	if got := stat(t, start); got != want {
 		t.Errorf("the variables begin as %s, want %s", got, want)
 	}
-	folder, err := imports.Folder(fstest.MapFS{
+	folder, folderOdd := imports.ParseFolder(fstest.MapFS{
 		"campaign.json": {Data: []byte(`{"characters": [{"character_id": "a", "name": "A", "hp": {"current": 1, "max": 1}}],
 			"variables": {"stat_data": {"天气": "晴"}, "own": 1}}`)},
 		"card.json":  {Data: []byte(teahouse)},
 		"book.json":  {Data: book(`天气: 雨\n铜钱: 12`)},
 		"rules.json": {Data: []byte(`{"variables": [{"id": "coins", "type": "number", "default": 1}]}`)},
 	}, imports.Options{})
-	if err != nil {
+	if err := folderOdd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := stat(t, folder), `{"天气":"晴","铜钱":12,"小满":{"好感度":20,"心情":"好奇"}}`; got != want {
@@ -220,12 +220,12 @@ func TestBooksOfMVU(t *testing.T) {
 // TestBadInitVarIsReported: data that cannot be read is a problem, and the rest is played.
 func TestBadInitVarIsReported(t *testing.T) {
 	bad := strings.Replace(teahouse, `小满:\n  好感度: 20\n  心情: 平静\n`, `&a 小满`, 1)
-	start, err := imports.Card([]byte(bad), imports.Options{})
-	if err != nil {
+	start, odd := imports.Parse([]byte(bad), imports.Options{})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if len(start.Problems) != 2 || start.Problems[0].Code != "bad_initvar" || start.Problems[1].Path != "opening" {
-		t.Errorf("problems: %v", start.Problems)
+	if len(odd) != 2 || odd[0].Code != "bad_initvar" || odd[1].Path != "opening" {
+		t.Errorf("problems: %v", odd)
 	}
 	played(t, start)
 }
@@ -236,9 +236,9 @@ func TestMacrosOfVariables(t *testing.T) {
 	t.Parallel()
 	shows := strings.Replace(teahouse, `"description": "茶馆的掌柜"`, `"description": "状态：{{format_message_variable::stat_data}}\n{{get_character_variable::shop.name}} {{get_chat_variable::n}}", "extensions": {"tavern_helper": [["scripts", []], ["variables", {"shop": {"name": "雨前"}}]]}`, 1)
 	shows = strings.Replace(shows, "「进来坐，{{user}}。」", "「进来坐。」心情：{{get_message_variable::stat_data.小满.心情}}", 1)
-	start, err := imports.Card([]byte(shows), imports.Options{ID: "tea", Player: "阿远", Chat: true})
-	if err != nil || len(start.Problems) > 0 {
-		t.Fatal(err, start.Problems)
+	start, odd := imports.Parse([]byte(shows), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if len(odd) > 0 {
+		t.Fatal(odd)
 	}
 	if start.Setup.Greeting != "「进来坐。」心情：好奇\n" {
 		t.Errorf("the greeting is %q", start.Setup.Greeting)
@@ -264,12 +264,12 @@ func TestSchemaOfACard(t *testing.T) {
 		t.Fatal(err)
 	}
 	card := strings.Replace(teahouse, `"description": "茶馆的掌柜"`, `"description": "茶馆的掌柜", "extensions": {"tavern_helper": {"scripts": [{"type": "folder", "enabled": true, "scripts": [{"type": "script", "enabled": true, "name": "变量结构", "content": `+string(script)+`}]}]}}`, 1)
-	start, err := imports.Card([]byte(card), imports.Options{ID: "tea", Player: "阿远", Chat: true})
-	if err != nil {
+	start, odd := imports.Parse([]byte(card), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if len(start.Problems) != 1 || start.Problems[0].Code != "schema_part" || start.Problems[0].ID != "小满.备注" {
-		t.Errorf("problems: %v", start.Problems)
+	if len(odd) != 1 || odd[0].Code != "schema_part" || odd[0].ID != "小满.备注" {
+		t.Errorf("problems: %v", odd)
 	}
 	if got, want := stat(t, start), `{"小满":{"好感度":20,"心情":"好奇","疲劳":5}}`; got != want {
 		t.Errorf("the variables begin as %s, want %s", got, want)
@@ -291,8 +291,8 @@ func TestPlacesOfStatusPages(t *testing.T) {
 	t.Parallel()
 	card := strings.Replace(teahouse, "「又是你。」", "<StatusPlaceHolderImpl/>「又是你。」\\n\\n<StatusPlaceHolderImpl/>", 1)
 	card = strings.Replace(card, "「进来坐，{{user}}。」", "「进来坐，{{user}}。」\\n<StatusPlaceHolderImpl/>", 1)
-	start, err := imports.Card([]byte(card), imports.Options{ID: "tea", Player: "阿远", Chat: true})
-	if err != nil {
+	start, odd := imports.Parse([]byte(card), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if got := start.Content.People.Card.AlternateGreetings[0]; got != "「又是你。」\n" {

@@ -19,7 +19,7 @@ func (s *Start) addScripts(source script.Source, owner, part string, member json
 	if len(member) == 0 || string(member) == "null" {
 		return
 	}
-	list, odd := script.Decode(member)
+	list, odd := script.Parse(member)
 	for i := range odd { // an unreadable list only loses the scripts
 		odd[i].Severity = min(odd[i].Severity, talewright.Error)
 	}

@@ -36,11 +36,11 @@ func TestScriptsOfTheCardRun(t *testing.T) {
 				return l.Source != script.Character || l.Owner != "Orin" || len(l.Scripts) != 4
 			}
 		}
-		start, err := imports.Card([]byte(scripted), o)
-		if err != nil {
+		start, odd := imports.Parse([]byte(scripted), o)
+		if err := odd.Err(); err != nil {
 			t.Fatal(err)
 		}
-		told := start.Problems.Of("card_regex")
+		told := odd.Of("card_regex")
 		const want = "card.extensions.regex_scripts (Orin): 3 regex scripts run: 1 change the text that is stored, 1 change the prompt, " +
 			"1 change what is shown, 1 are switched off; 1 write HTML, 1 with JavaScript: clean it before you show it"
 		if denied && (asked != 1 || len(told) != 0) || !denied && (len(told) != 1 || told[0].String() != want || told[0].Severity != talewright.Warning) {
@@ -95,12 +95,12 @@ func TestScriptsOfAFolder(t *testing.T) {
 		{`{"regex_scripts": null}`, 0, ""},
 		{`5`, 0, ""},
 	} {
-		start, err := imports.Folder(fstest.MapFS{"preset.json": {Data: []byte(`{"prompts": [], "extensions": ` + tc.extensions + `}`)}}, imports.Options{})
-		if err != nil {
+		start, odd := imports.ParseFolder(fstest.MapFS{"preset.json": {Data: []byte(`{"prompts": [], "extensions": ` + tc.extensions + `}`)}}, imports.Options{})
+		if err := odd.Err(); err != nil {
 			t.Fatal(err)
 		}
-		if len(start.Content.Prompt.Scripts) != tc.lists || (tc.code == "") != (len(start.Problems) == 0) || len(start.Problems.Of(tc.code)) != len(start.Problems) {
-			t.Errorf("%s: %d lists, %v", tc.extensions, len(start.Content.Prompt.Scripts), start.Problems)
+		if len(start.Content.Prompt.Scripts) != tc.lists || (tc.code == "") != (len(odd) == 0) || len(odd.Of(tc.code)) != len(odd) {
+			t.Errorf("%s: %d lists, %v", tc.extensions, len(start.Content.Prompt.Scripts), odd)
 		}
 		if len(start.Content.Prompt.Scripts) > 0 && start.Content.Prompt.Scripts[0].Source != script.Preset {
 			t.Errorf("%s: from %s", tc.extensions, start.Content.Prompt.Scripts[0].Source)
@@ -112,12 +112,12 @@ func TestScriptsOfAFolder(t *testing.T) {
 // reported once.
 func TestOddPresetOfAFolder(t *testing.T) {
 	t.Parallel()
-	start, err := imports.Folder(fstest.MapFS{
+	start, odd := imports.ParseFolder(fstest.MapFS{
 		"preset.json":  {Data: []byte(`{"prompts": [{"identifier": "main", "content": "Be kind.", "marker": "x"}, {"identifier": "chatHistory", "marker": "true"}], "prompt_order": [{"order": [{"identifier": "chatHistory", "enabled": 1}]}]}`)},
 		"context.json": {Data: []byte(`{"story_string": 5}`)},
 	}, imports.Options{})
-	if err != nil || len(start.Problems) > 0 {
-		t.Fatal(err, start.Problems)
+	if len(odd) > 0 {
+		t.Fatal(odd)
 	}
 	start.Content.Prompt.Context = nil
 	g, problems := game.Compile(start.Content)

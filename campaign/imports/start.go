@@ -1,6 +1,8 @@
 package imports
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
@@ -15,6 +17,9 @@ import (
 
 // Options set what a file cannot contain. The zero value is useful.
 type Options struct {
+	// Name is the name of a lorebook or a role-play configuration that has none; empty: the name in
+	// the file, or no name.
+	Name string
 	// ID is the ID of the campaign; empty: "campaign".
 	ID string
 	// Player is the name of the player's character, whose ID is "player"; empty: "Player".
@@ -46,9 +51,10 @@ type Options struct {
 type Start struct {
 	Content game.Content
 	Setup   state.Setup
-	// Problems are the findings of the readers of the file. [game.Compile] finds the mistakes of
-	// the content.
-	Problems talewright.Problems
+
+	problems talewright.Problems // the findings of the readers
+	name     string              // Options.Name
+	greeting int                 // Options.Greeting
 
 	mvu   mvu.Options
 	regex func(script.List) bool
@@ -71,7 +77,7 @@ func Begin(o Options) Start {
 	if o.Player == "" {
 		o.Player = "Player"
 	}
-	start := Start{mvu: o.MVU, regex: o.Regex, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+	start := Start{name: o.Name, greeting: o.Greeting, mvu: o.MVU, regex: o.Regex, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
 	}}}}
@@ -100,17 +106,18 @@ func Begin(o Options) Start {
 // AddBook chooses the language of the engine's sentences again, see Options.Texts. Texts that the
 // caller has set stay.
 //
-// The error reports that the file is not a book, or the position of a JSON syntax error. What the
-// book cannot express is added to the problems, whose paths begin with books and the name.
-func (s *Start) AddBook(name string, data []byte) error {
-	if err := s.addBook(name, data); err != nil {
-		return err
+// The problems are those of the book; their paths begin with books and the name. A file that is not
+// a book is a fatal problem, with the position of a JSON syntax error.
+func (s *Start) AddBook(name string, data []byte) talewright.Problems {
+	before := len(s.problems)
+	err := s.addBook(name, data)
+	if err == nil {
+		s.chooseTexts()
+		if n := len(s.Content.Lore.Books); n > 0 && hasInitVar(s.Content.Lore.Books[n-1]) {
+			err = s.playMVU()
+		}
 	}
-	s.chooseTexts()
-	if n := len(s.Content.Lore.Books); n == 0 || !hasInitVar(s.Content.Lore.Books[n-1]) {
-		return nil
-	}
-	return s.playMVU()
+	return append(slices.Clone(s.problems[before:]), fatal(err)...)
 }
 
 // addBook adds a book of any form.
@@ -165,5 +172,5 @@ func (s *Start) user() string {
 // odd adds the findings of a reader to the problems. part is the prefix of their paths; it is empty
 // if they already have it.
 func (s *Start) odd(part string, list talewright.Problems) {
-	s.Problems = append(s.Problems, list.In(part)...)
+	s.problems = append(s.problems, list.In(part)...)
 }

@@ -34,12 +34,19 @@ func (s *Start) addStory(data []byte) (bool, error) {
 		return false, nil // another reader reports the error
 	}
 	switch {
-	case file.Get("scenarioVersion").Exists():
+	case isScenario(file):
 		return true, s.addScenario(file)
-	case file.Get("gamestarted").Exists(), file.Get("prompt").Exists() && file.Get("actions").Exists() && file.Get("memory").Exists():
+	case isKobold(file):
 		return true, s.addKobold(file)
 	}
 	return false, nil
+}
+
+func isScenario(file tree.Value) bool { return file.Get("scenarioVersion").Exists() }
+
+func isKobold(file tree.Value) bool {
+	return file.Get("gamestarted").Exists() ||
+		file.Get("prompt").Exists() && file.Get("actions").Exists() && file.Get("memory").Exists()
 }
 
 func textIn(v tree.Value, names ...string) string {

@@ -21,12 +21,12 @@ const kobold = `{"gamestarted": true, "prompt": "A cave lies ahead.", "memory": 
 // lore, and the earlier turns.
 func TestStories(t *testing.T) {
 	t.Parallel()
-	start, err := imports.Card([]byte(scenario), imports.Options{ID: "s"})
-	if err != nil {
+	start, odd := imports.Parse([]byte(scenario), imports.Options{ID: "s"})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if len(start.Problems.Of("placeholder")) != 1 || len(start.Problems.Of("not_used")) != 1 {
-		t.Errorf("%v", start.Problems)
+	if len(odd.Of("placeholder")) != 1 || len(odd.Of("not_used")) != 1 {
+		t.Errorf("%v", odd)
 	}
 	if start.Setup.Greeting != "You stand before red stones, Ash." || start.Content.People.Card.Name != "The Tower" || len(start.Content.People.Card.Tags) != 1 {
 		t.Errorf("opens with %q, %+v", start.Setup.Greeting, start.Content.People.Card)
@@ -34,8 +34,8 @@ func TestStories(t *testing.T) {
 	has(t, "a scenario", told(t, played(t, start), "I try the door."), map[string]bool{
 		"A tower of red stone. ${unknown}": true, "Keep it dark.": true, "The door is locked.": true, "For people.": false})
 
-	start, err = imports.Card([]byte("\ufeff"+kobold), imports.Options{ID: "k"})
-	if err != nil {
+	start, odd = imports.Parse([]byte("\ufeff"+kobold), imports.Options{ID: "k"})
+	if err := odd.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if turns := start.Setup.Turns; len(turns) != 2 || turns[0].UserInput != "go in" || turns[0].Text != "It is dark." ||
@@ -48,11 +48,12 @@ func TestStories(t *testing.T) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}
 	}
-	if start, err = imports.Card([]byte(`{"prompt": "p", "actions": [], "memory": ""}`), imports.Options{}); err != nil || len(start.Content.Lore.Books) != 0 || start.Setup.Greeting != "p" {
-		t.Errorf("a story without lore: %v, %+v", err, start.Setup)
+	if start, odd = imports.Parse([]byte(`{"prompt": "p", "actions": [], "memory": ""}`), imports.Options{}); odd.Err() != nil || len(start.Content.Lore.Books) != 0 || start.Setup.Greeting != "p" {
+		t.Errorf("a story without lore: %v, %+v", odd, start.Setup)
 	}
 	for _, data := range []string{`{"scenarioVersion": 1, "title": 5, "context": {}, "placeholders": "x", "lorebook": 3}`, `{"gamestarted": false, "actions": {}, "worldinfo": null}`} {
-		start, err := imports.Card([]byte(data), imports.Options{})
+		start, odd := imports.Parse([]byte(data), imports.Options{})
+		err := odd.Err()
 		if err != nil || start.Content.People.Card.Name != "Story" {
 			t.Errorf("%s: %v", data, err)
 		}

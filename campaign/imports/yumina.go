@@ -1,44 +1,26 @@
 package imports
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// ErrNotWorld is returned for JSON that is not a world.
-var ErrNotWorld = errors.New("imports: not a world: a JSON object with variables, rules or entries is")
-
-// World begins a story with an exported world that [reactions.LoadYumina] reads. It is played as in
-// Yumina, with its variables, modules, rules, reactions and reply rules. Its entries become world
-// books, one for each module, which open and close with the module. Its greeting entries become
-// openings; modules and variables of mode greeting refer to their IDs.
-//
-// The error wraps [ErrNotWorld].
-func World(data []byte, o Options) (Start, error) {
-	world, odd := reactions.LoadYumina(data, reactions.YuminaOptions{})
-	for _, p := range odd {
-		if p.Path == "world" && p.Code == rules.Unreadable {
-			return Start{}, fmt.Errorf("%w: %s", ErrNotWorld, p.Text)
-		}
+// addWorld adds an exported world that [reactions.ParseYumina] reads.
+func (s *Start) addWorld(data []byte) error {
+	world, odd := reactions.ParseYumina(data, reactions.YuminaOptions{})
+	if err := odd.Err(); err != nil {
+		return err
 	}
-	if len(world.Variables)+len(world.Modules)+len(world.Rules)+len(world.Reactions)+len(world.ReplyRules)+len(world.Entries) == 0 {
-		return Start{}, fmt.Errorf("%w: it has none of them", ErrNotWorld)
+	s.Setup.Title = world.Name
+	s.odd("world", odd)
+	s.rules(world)
+	if err := s.worldBooks(world); err != nil {
+		return err
 	}
-	start := Begin(o)
-	start.Setup.Title = world.Name
-	start.odd("world", odd)
-	start.rules(world)
-	if err := start.worldBooks(world); err != nil {
-		return Start{}, fmt.Errorf("%w: %w", ErrNotWorld, err)
-	}
-	start.openWith(world, o.Greeting)
-	start.chooseTexts()
-	return start, nil
+	s.openWith(world, s.greeting)
+	return nil
 }
 
 // rules adds the variables, modules and rules to the content. A world without variables gets a

@@ -18,7 +18,7 @@ func TestRulesWriteCharacters(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	vars, err := tree.Load([]byte(`{"kept":1.0}`))
+	vars, err := tree.ParseDocument([]byte(`{"kept":1.0}`))
 	if err != nil {
 		t.Fatal(err)
 	}

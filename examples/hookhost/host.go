@@ -26,7 +26,7 @@ func compile(data []byte, badge act.Handler) (*hooks.Set, talewright.Problems) {
 		Params: []act.Param{{Name: "name", Kind: tree.KindText, Required: true}}}); err != nil {
 		return nil, talewright.Problems{{Path: "badge", Severity: talewright.Fatal, Text: err.Error()}}
 	}
-	list, problems := hooks.Decode(data)
+	list, problems := hooks.Parse(data)
 	set, more := hooks.Compile(list, &actions)
 	problems = append(problems, more...)
 	return set, append(problems, hooks.Vet(list, hooks.Host{Actions: &actions})...)

@@ -17,6 +17,7 @@ import (
 	"log"
 	"os"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/llm"
@@ -29,8 +30,8 @@ var card []byte
 
 // begin reads a card and its initial variables. The card is Chinese, so the engine's sentences are
 // Chinese too.
-func begin(data []byte) (imports.Start, error) {
-	return imports.Card(data, imports.Options{
+func begin(data []byte) (imports.Start, talewright.Problems) {
+	return imports.Parse(data, imports.Options{
 		ID: "teahouse", Player: "阿远",
 		MVU: mvu.Options{ReadonlyPrefix: "_"},
 	})
@@ -59,12 +60,12 @@ _.insert('小满', '愿望', '开分店');//写错了：没有这一项
 
 // run plays some lines and prints what players see, and the changes of the variables.
 func run(ctx context.Context, out io.Writer, model llm.Model, lines ...string) error {
-	start, err := begin(card)
-	if err != nil {
-		return err
+	start, problems := begin(card)
+	if len(problems) > 0 {
+		return problems
 	}
 	g, problems := campaign.Compile(start.Content)
-	if problems = append(start.Problems, problems...); len(problems) > 0 {
+	if len(problems) > 0 {
 		return problems
 	}
 	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})

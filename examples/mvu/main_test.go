@@ -64,10 +64,10 @@ func TestWhatTheModelReads(t *testing.T) {
 // TestBadCard checks that all unreadable entries are named, and that nothing is played.
 func TestBadCard(t *testing.T) {
 	bad := strings.Replace(string(card), `小满:\n`, `小满: [\n`, 1)
-	if start, err := begin([]byte(bad)); err != nil || len(start.Problems) == 0 {
-		t.Errorf("problems %v, error %v", start.Problems, err)
+	if _, problems := begin([]byte(bad)); problems.Err() != nil || len(problems) == 0 {
+		t.Errorf("problems %v", problems)
 	}
-	if _, err := begin([]byte("no card")); err == nil {
+	if _, problems := begin([]byte("no card")); problems.Err() == nil {
 		t.Error("a text is a card")
 	}
 }

@@ -33,15 +33,15 @@ type loaded struct {
 // and place.
 func load(o options) (loaded, error) {
 	out := loaded{texts: wordsFor(o.lang)}
-	start, err := out.read(o)
+	start, problems, err := out.read(o)
 	if err != nil {
 		return out, err
 	}
 	start.Content.Prompt.Budget = prompt.Budget{Context: 8192, Response: 1024, TurnReserve: 1536}
 	start.Content.Prompt.Shape = prompt.ShapeProfile(cmp.Or(o.shape, serverAt(o.model).Shape))
-	g, problems := campaign.Compile(start.Content)
+	g, mistakes := campaign.Compile(start.Content)
 	var errs []error
-	for _, p := range slices.Concat(start.Problems, problems).AtLeast(talewright.Error) {
+	for _, p := range slices.Concat(problems, mistakes).AtLeast(talewright.Error) {
 		// For the player's own files, only serious mistakes stop the program.
 		if !o.foreign() || p.Severity == talewright.Fatal || p.Code == worldbook.CodeBadRegex {
 			errs = append(errs, fmt.Errorf("%s: %s", o.file(p.Path), p))
@@ -54,7 +54,7 @@ func load(o options) (loaded, error) {
 }
 
 // read reads a folder and its script, or the player's own book and card.
-func (l *loaded) read(o options) (imports.Start, error) {
+func (l *loaded) read(o options) (imports.Start, talewright.Problems, error) {
 	if o.foreign() {
 		return l.visit(o)
 	}
@@ -62,7 +62,8 @@ func (l *loaded) read(o options) (imports.Start, error) {
 	if o.folder == "" {
 		files, _ = fs.Sub(builtin, o.where()) // the path is one of two, so Sub cannot fail
 	}
-	start, err := imports.Folder(files, imports.Options{})
+	start, problems := imports.ParseFolder(files, imports.Options{})
+	err := problems.Err()
 	script, unread := fs.ReadFile(files, "script.json")
 	if unread == nil {
 		unread = json.Unmarshal(script, &l.script)
@@ -73,5 +74,5 @@ func (l *loaded) read(o options) (imports.Start, error) {
 	if err != nil {
 		err = errors.New(o.where() + ": " + strings.ReplaceAll(err.Error(), "\n", "\n"+o.where()+": "))
 	}
-	return start, err
+	return start, problems, err
 }

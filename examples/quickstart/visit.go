@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/worldbook"
@@ -16,35 +17,37 @@ import (
 
 // visit makes a campaign from the player's own book and card: one player, no map, and a script that
 // mentions the topics of the book.
-func (l *loaded) visit(o options) (imports.Start, error) {
+func (l *loaded) visit(o options) (imports.Start, talewright.Problems, error) {
 	options := imports.Options{ID: "visit", Player: l.texts.traveller}
 	start, errs := imports.Begin(options), []error(nil)
-	own := func(file string, read func(data []byte) error) {
+	var problems talewright.Problems
+	own := func(file string, read func(data []byte) talewright.Problems) {
 		data, err := os.ReadFile(file)
 		if e, ok := errors.AsType[*os.PathError](err); ok {
 			err = fmt.Errorf("cannot be read: %w; check the path", e.Err)
 		}
 		if err == nil {
-			err = read(data)
+			found := read(data)
+			problems, err = append(problems, found...), found.Err()
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", file, err))
 		}
 	}
 	if o.card != "" {
-		own(o.card, func(data []byte) (err error) { start, err = imports.Card(data, options); return err })
+		own(o.card, func(data []byte) (odd talewright.Problems) { start, odd = imports.Parse(data, options); return odd })
 	}
 	if o.book != "" {
 		name := strings.TrimSuffix(filepath.Base(o.book), filepath.Ext(o.book))
-		own(o.book, func(data []byte) error { return start.AddBook(name, data) })
+		own(o.book, func(data []byte) talewright.Problems { return start.AddBook(name, data) })
 	}
 	if len(errs) > 0 {
-		return start, errors.Join(errs...)
+		return start, problems, errors.Join(errs...)
 	}
 	var err error
-	start.Setup.Variables, err = tree.Load([]byte(`{"stat_data": {}, "assa_data": {}}`)) // for the commands of the model
+	start.Setup.Variables, err = tree.ParseDocument([]byte(`{"stat_data": {}, "assa_data": {}}`)) // for the commands of the model
 	start.Setup.Title, l.script = "Visit", visitScript(l.texts, start)
-	return start, err
+	return start, problems, err
 }
 
 // foreign reports whether the player uses their own book or card.

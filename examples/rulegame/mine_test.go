@@ -39,7 +39,7 @@ func compiled(t *testing.T) *rules.Program {
 func at(t *testing.T, variables string) *game {
 	t.Helper()
 	g := newGame(compiled(t), 1)
-	doc, err := tree.Load([]byte(variables))
+	doc, err := tree.ParseDocument([]byte(variables))
 	if err != nil {
 		t.Fatal(err)
 	}

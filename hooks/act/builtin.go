@@ -25,7 +25,7 @@ var builtin = [...]string{PromptInject, StateDelta, RelationshipDelta, MemoryWri
 // IsEffect reports whether package rules has an effect of that name that hooks can use as an
 // action.
 func IsEffect(typ string) bool {
-	asked := effect.Read(tree.Object(tree.Member{Key: "type", Value: tree.Text(typ)}))
+	asked := effect.Parse(tree.Object(tree.Member{Key: "type", Value: tree.Text(typ)}))
 	if effect.Mistake(asked) != "" {
 		return true // a known effect that requires more members than type
 	}

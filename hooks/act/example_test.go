@@ -24,7 +24,7 @@ func ExampleTable_Register() {
 	})
 	fmt.Println(err)
 
-	list, _ := hooks.Decode([]byte(`[{
+	list, _ := hooks.Parse([]byte(`[{
 		"id": "alert", "name": "tell the admin", "event": "model.*",
 		"actions": [
 			{"type": "notification", "target": "admin", "content": "the model was called"},
@@ -155,7 +155,7 @@ func ExampleType() {
 	fmt.Println(actions.Register("quote", act.Type{Handler: quote, Internal: true}),
 		actions.Register("mixed", act.Type{Handler: mixed, Internal: true, Macros: true}))
 
-	list, _ := hooks.Decode([]byte(`[{"id": "echo", "name": "echo", "event": "say",
+	list, _ := hooks.Parse([]byte(`[{"id": "echo", "name": "echo", "event": "say",
 		"actions": [{"type": "quote"}, {"type": "mixed"}]}]`))
 	set, _ := hooks.Compile(list, &actions)
 	payload, _ := tree.ParseValue([]byte(`{"line": "{{getvar::secret}}"}`))
@@ -198,7 +198,7 @@ func ExampleFailure_Error() {
 
 // The host's own fields change by their definition, and conditions can compare them.
 func ExampleField() {
-	list, _ := hooks.Decode([]byte(`[{
+	list, _ := hooks.Parse([]byte(`[{
 		"name": "toll", "event": "bridge.crossed", "conditions": {"gold_gte": 5},
 		"actions": [{"type": "state_delta", "field": "gold", "delta": -30}]
 	}]`))

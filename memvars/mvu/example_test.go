@@ -145,7 +145,7 @@ func ExampleDialect() {
 		fmt.Println(err)
 		return
 	}
-	doc, err := tree.Load([]byte(`{"stat_data": {"天气": ["晴", "环境"], "数": 1}}`))
+	doc, err := tree.ParseDocument([]byte(`{"stat_data": {"天气": ["晴", "环境"], "数": 1}}`))
 	if err != nil {
 		fmt.Println(err)
 		return

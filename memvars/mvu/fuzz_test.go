@@ -61,7 +61,7 @@ func FuzzUpdate(f *testing.F) {
 			if !res.Modified && !next.Stat.Same(v.Stat) {
 				t.Fatal("another version without a change")
 			}
-			if _, err := tree.Load([]byte(next.Stat.String())); err != nil {
+			if _, err := tree.ParseDocument([]byte(next.Stat.String())); err != nil {
 				t.Fatalf("a bad document: %v", err)
 			}
 			last := -1

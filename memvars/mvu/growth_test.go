@@ -54,7 +54,7 @@ func TestGrowth(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := tree.Load([]byte(`{"stat_data":{"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"],"wide":{` + wide.String() + `"k":0}}}`))
+	doc, err := tree.ParseDocument([]byte(`{"stat_data":{"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"],"wide":{` + wide.String() + `"k":0}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

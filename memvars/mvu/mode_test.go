@@ -190,7 +190,7 @@ func TestCopiesAreBounded(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := tree.Load([]byte(`{"stat_data":{"o":{"a":1}}}`))
+	doc, err := tree.ParseDocument([]byte(`{"stat_data":{"o":{"a":1}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestPatchesOfTheWholeData(t *testing.T) {
 // hidden.
 func TestHintsSpeakTheChosenLanguage(t *testing.T) {
 	t.Parallel()
-	doc, err := tree.Load([]byte(`{"stat_data":{"gold":5,"list":[1],"pair":["v","d"],"_gost":1},"schema":{"type":"object","extensible":false,
+	doc, err := tree.ParseDocument([]byte(`{"stat_data":{"gold":5,"list":[1],"pair":["v","d"],"_gost":1},"schema":{"type":"object","extensible":false,
 		"properties":{"gold":{"type":"number","required":true},"list":{"type":"array","extensible":false}}}}`))
 	if err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func TestNoDocumentIsTooDeepToBeLoaded(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if again, err := tree.Load([]byte(d.String())); err != nil || !again.Equal(d) {
+		if again, err := tree.ParseDocument([]byte(d.String())); err != nil || !again.Equal(d) {
 			t.Errorf("%d levels: %v", depth, err)
 		}
 	}
@@ -137,7 +137,7 @@ func TestOneBoundOfNesting(t *testing.T) {
 		levels int
 		do     func(levels int) error
 	}{
-		{"Load", tree.MaxDepth, func(n int) error { _, err := tree.Load(nested(n)); return err }},
+		{"Load", tree.MaxDepth, func(n int) error { _, err := tree.ParseDocument(nested(n)); return err }},
 		{"a document in JSON", tree.MaxDepth, func(n int) error { return json.Unmarshal(nested(n), new(tree.Document)) }},
 		{"an edit of a member", tree.MaxDepth, func(n int) error {
 			v, err := tree.ParseValue(nested(n - 1))
@@ -177,7 +177,7 @@ func TestOneBoundOfNesting(t *testing.T) {
 			}
 		}
 	}
-	deepest, err := tree.Load(nested(tree.MaxDepth))
+	deepest, err := tree.ParseDocument(nested(tree.MaxDepth))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,11 +22,11 @@ const (
 	MaxNesting = MaxDepth + 100
 )
 
-// Load reads a document from JSON text. The root must be an object, keys must be unique within
+// ParseDocument reads a document from JSON text. The root must be an object, keys must be unique within
 // their object, and the text must be valid UTF-8. If the nesting is deeper than [MaxDepth] levels,
 // the error wraps [ErrDepth]. Errors have the offset. A byte order mark, which some editors add, is
 // skipped. The document keeps a copy of the text in memory.
-func Load(data []byte) (Document, error) {
+func ParseDocument(data []byte) (Document, error) {
 	v, err := parse(bytes.TrimPrefix(data, []byte("\ufeff")), MaxDepth)
 	if err != nil {
 		return Document{}, err
@@ -35,7 +35,7 @@ func Load(data []byte) (Document, error) {
 }
 
 // ParseValue reads any JSON value of at most [MaxNesting] levels. All other rules are those of
-// [Load].
+// [ParseDocument].
 func ParseValue(data []byte) (Value, error) { return parse(data, MaxNesting) }
 
 func parse(data []byte, levels int) (Value, error) {

@@ -18,16 +18,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestLoadPassesOverAMark: some editors add a byte order mark to files.
-func TestLoadPassesOverAMark(t *testing.T) {
+// TestParseDocumentSkipsAMark: some editors add a byte order mark to files.
+func TestParseDocumentSkipsAMark(t *testing.T) {
 	t.Parallel()
-	if d, err := tree.Load([]byte("\ufeff{\"a\":1}")); err != nil || d.String() != `{"a":1}` {
+	if d, err := tree.ParseDocument([]byte("\ufeff{\"a\":1}")); err != nil || d.String() != `{"a":1}` {
 		t.Errorf("%s, %v", d, err)
 	}
 }
 
-// TestLoadRejects lists texts that are not documents, each with the reason.
-func TestLoadRejects(t *testing.T) {
+// TestParseDocumentRejects lists texts that are not documents, each with the reason.
+func TestParseDocumentRejects(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, text string }{
 		{"empty", ""},
@@ -45,7 +45,7 @@ func TestLoadRejects(t *testing.T) {
 		{"too deep", `{"a":` + string(slices.Repeat([]byte("["), 2000)) + string(slices.Repeat([]byte("]"), 2000)) + "}"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			if d, err := tree.Load([]byte(c.text)); err == nil {
+			if d, err := tree.ParseDocument([]byte(c.text)); err == nil {
 				t.Errorf("read as %s", d)
 			}
 		})
@@ -63,7 +63,7 @@ func TestRoundTrip(t *testing.T) {
 		`{"t":"<a href='x'>&amp; \\ \" \n\t\u0001</a>","nested":{"list":[[],{},[null,true,false]]}}`,
 		`{"k1":1,"k2":2,"k3":3,"k4":4,"k5":5,"k6":6,"k7":7,"k8":8,"k9":9,"k10":10,"k0":0}`,
 	} {
-		d, err := tree.Load([]byte(text))
+		d, err := tree.ParseDocument([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,7 +356,7 @@ func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
 func load(t *testing.T, data []byte) tree.Document {
 	t.Helper()
-	d, err := tree.Load(data)
+	d, err := tree.ParseDocument(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func mustLoad(text string) tree.Document {
-	d, err := tree.Load([]byte(text))
+	d, err := tree.ParseDocument([]byte(text))
 	if err != nil {
 		panic(err)
 	}
@@ -85,10 +85,10 @@ func ExampleDocument_Edit() {
 	// {"hp":10,"bag":["rope"]}
 }
 
-func ExampleLoad() {
-	d, err := tree.Load([]byte(`{"b": 1.0, "a": [1e2, 123456789012345678901234567890]}`))
+func ExampleParseDocument() {
+	d, err := tree.ParseDocument([]byte(`{"b": 1.0, "a": [1e2, 123456789012345678901234567890]}`))
 	fmt.Println(d, err)
-	_, err = tree.Load([]byte(`{"a": 1, "a": 2}`))
+	_, err = tree.ParseDocument([]byte(`{"a": 1, "a": 2}`))
 	fmt.Println(err)
 	// Output:
 	// {"b":1.0,"a":[1e2,123456789012345678901234567890]} <nil>

@@ -88,7 +88,7 @@ func (v Value) String() string { return string(v.AppendJSON(nil)) }
 // MarshalJSON returns v as compact JSON.
 func (v Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
-// UnmarshalJSON reads any JSON value, under the rules of [Load].
+// UnmarshalJSON reads any JSON value, under the rules of [ParseDocument].
 func (v *Value) UnmarshalJSON(data []byte) (err error) {
 	*v, err = ParseValue(data)
 	return err
@@ -97,9 +97,9 @@ func (v *Value) UnmarshalJSON(data []byte) (err error) {
 // MarshalJSON returns the document as compact JSON.
 func (d Document) MarshalJSON() ([]byte, error) { return d.Root().AppendJSON(nil), nil }
 
-// UnmarshalJSON reads a document, under the rules of [Load].
+// UnmarshalJSON reads a document, under the rules of [ParseDocument].
 func (d *Document) UnmarshalJSON(data []byte) (err error) {
-	*d, err = Load(data)
+	*d, err = ParseDocument(data)
 	return err
 }
 

@@ -19,7 +19,7 @@ func TestEditAgreesWithTextEditing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		text := `{"a":{"b":{},"list":[1,2.50,"three"]},"c":1e2}`
-		doc, err := tree.Load([]byte(text))
+		doc, err := tree.ParseDocument([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

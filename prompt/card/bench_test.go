@@ -42,7 +42,7 @@ func BenchmarkDecodePNG(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		c, problems, err := card.DecodePNG(data)
+		c, problems, err := parsed(card.ParsePNG(data))
 		if err != nil || len(problems) > 0 || c.Name != "Ann" {
 			b.Fatal(c.Name, problems, err)
 		}
@@ -57,7 +57,7 @@ func BenchmarkDecodePNGText(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		c, problems, err := card.DecodePNG(data)
+		c, problems, err := parsed(card.ParsePNG(data))
 		if err != nil || len(problems) > 0 || c.Name != "Ann" || len(data) < 1e6 {
 			b.Fatal(c.Name, problems, err, len(data))
 		}
@@ -81,7 +81,7 @@ func BenchmarkDecodeJSON(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		c, problems, err := card.DecodeJSON(data)
+		c, problems, err := parsed(card.ParseJSON(data))
 		if err != nil || len(problems) > 0 || len(c.Description) != 10500 {
 			b.Fatal(len(c.Description), problems, err)
 		}

@@ -82,14 +82,14 @@ func (c Card) Book() (Book, bool) {
 	return r.book("", rawjson.Clean(c.CharacterBook))
 }
 
-// DecodeBook reads a stand-alone lorebook: {"spec": "lorebook_v3", "data": book}, or only a book,
-// which is an object with entries. Reading is as lenient as for cards. Errors: "bad_json",
+// ParseBook reads a stand-alone lorebook: {"spec": "lorebook_v3", "data": book}, or only a book,
+// which is an object with entries. Reading is as lenient as for cards. Fatal problems: "bad_json",
 // "not_a_book", "too_large", "too_deep".
-func DecodeBook(data []byte) (Book, talewright.Problems, error) {
+func ParseBook(data []byte) (Book, talewright.Problems) {
 	var r reader
 	root, err := r.root(data, "book")
 	if err != nil {
-		return Book{}, nil, err
+		return Book{}, fatal(err)
 	}
 	path, members := "", root
 	if rawjson.KindOf(root["spec"]) == rawjson.Text && rawjson.Unquote(root["spec"]) == specLorebook &&
@@ -98,10 +98,10 @@ func DecodeBook(data []byte) (Book, talewright.Problems, error) {
 		members, _ = r.object(path, root["data"])
 	}
 	if rawjson.KindOf(members["entries"]) == rawjson.Null {
-		return Book{}, nil, notA("book", "it has no entries")
+		return Book{}, fatal(notA("book", "it has no entries"))
 	}
 	b := r.bookMembers(path, members)
-	return b, r.problems, nil
+	return b, r.problems
 }
 
 // MarshalJSON writes the book with its Extra members. Empty optional fields are left out, unless

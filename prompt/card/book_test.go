@@ -20,7 +20,7 @@ func TestBook(t *testing.T) {
 		 "case_sensitive":false,"use_regex":true,"constant":true,"name":"n","priority":0,"id":"u1",
 		 "comment":"c","selective":true,"secondary_keys":["b"],"position":"before_char","uid":9},
 		{}]}`
-	b, problems, err := card.DecodeBook([]byte(in))
+	b, problems, err := parsed(card.ParseBook([]byte(in)))
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
@@ -57,10 +57,10 @@ func TestBook(t *testing.T) {
 // TestBookLeniency shows entries of unusual forms, and their problems.
 func TestBookLeniency(t *testing.T) {
 	t.Parallel()
-	c, problems, err := card.DecodeJSON([]byte(v2("A", `,"character_book":{"scan_depth":"x",
+	c, problems, err := parsed(card.ParseJSON([]byte(v2("A", `,"character_book":{"scan_depth":"x",
 		"token_budget":1e12,"entries":{
 			"10":{"content":"ten"},"2":{"content":"two","enabled":0,"id":[]},"x":{"content":"x"},
-			"1":null,"3":5,"02":{"content":"also two","keys":"k","position":"top"}}}`)))
+			"1":null,"3":5,"02":{"content":"also two","keys":"k","position":"top"}}}`))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +105,8 @@ func TestNoBook(t *testing.T) {
 	}
 }
 
-// TestDecodeBook shows the forms of stand-alone books.
-func TestDecodeBook(t *testing.T) {
+// TestParseBook shows the forms of stand-alone books.
+func TestParseBook(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		in, name string
@@ -119,7 +119,7 @@ func TestDecodeBook(t *testing.T) {
 		{in: `[]`, err: "not_a_book"},
 		{in: `{`, err: "bad_json"},
 	} {
-		b, _, err := card.DecodeBook([]byte(tc.in))
+		b, _, err := parsed(card.ParseBook([]byte(tc.in)))
 		if b.Name != tc.name || errorCode(err) != tc.err {
 			t.Errorf("%s: %q, %v; want %q, %q", tc.in, b.Name, err, tc.name, tc.err)
 		}
@@ -146,7 +146,7 @@ func TestTruth(t *testing.T) {
 		"true": true, "1": true, `"true"`: true, "false": false, "0": false, `"false"`: false,
 		"null": true, `"no"`: true, "2": true, "[]": true, // missing or unreadable: enabled
 	} {
-		b, problems, err := card.DecodeBook([]byte(`{"entries":[{"enabled":` + raw + `}]}`))
+		b, problems, err := parsed(card.ParseBook([]byte(`{"entries":[{"enabled":` + raw + `}]}`)))
 		if err != nil || b.Entries[0].Enabled != want {
 			t.Errorf("%s counts as %v, %v", raw, b.Entries, err)
 		}

@@ -26,7 +26,7 @@ const (
 //
 // The zero value is an empty V3 card. A Card is a plain value: copies share slices and maps, so do
 // not modify these, or replace them whole. MarshalJSON writes the form named by Spec. UnmarshalJSON
-// reads like [DecodeJSON] and discards the problems.
+// reads like [Parse] and discards the problems.
 type Card struct {
 	// Spec is the version from which the card was read, and the one that MarshalJSON writes. 0
 	// counts as V3.

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-
-	"github.com/talewright/talewright"
 )
 
 // cardJSON is the file of an archive that contains the card.
@@ -22,23 +20,7 @@ const (
 	ratioFreeSize = int64(mib)
 )
 
-// DecodeCHARX reads the card in a CHARX archive, a ZIP file with card.json at
-// its root. The archive may be appended to another file, such as a picture.
-//
-// The assets of the archive are checked, in the order of the list: "bad_asset_path" reports a path
-// that is absolute or leaves the archive, "missing_asset" a path that does not exist. "bad_crc"
-// reports a wrong checksum of card.json. If several files have one name, the first is used; for
-// card.json this is the problem "duplicate".
-//
-// Errors: "not_zip", "no_card", "encrypted", "too_large", "damaged", and the errors of [DecodeJSON].
-func DecodeCHARX(data []byte) (Card, talewright.Problems, error) {
-	f, err := openCHARX(data)
-	if err != nil {
-		return Card{}, nil, err
-	}
-	return f.Card, f.Problems, nil
-}
-
+// openCHARX reads the card of an archive by the rules of [Parse].
 func openCHARX(data []byte) (*File, error) {
 	archive, err := openArchive(data)
 	if err != nil {
@@ -61,7 +43,7 @@ func openCHARX(data []byte) (*File, error) {
 	if !sound {
 		r.add(codeBadCRC, cardJSON, "the checksum of card.json is wrong; read nevertheless")
 	}
-	c, problems, err := DecodeJSON(text)
+	c, problems, err := decodeJSON(text)
 	if err != nil {
 		return nil, err
 	}

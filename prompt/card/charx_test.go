@@ -62,7 +62,7 @@ func TestCHARX(t *testing.T) {
 		{reason: "a path that turns round inside", file: zipOf(t, "b.png", "p",
 			"card.json", assetCard("embeded://a/../b.png", "embeded://./b.png"))},
 	} {
-		c, problems, err := card.DecodeCHARX(tc.file)
+		c, problems, err := parsed(card.ParseCHARX(tc.file))
 		if got := errorCode(err); got != tc.err {
 			t.Errorf("%s: error code %q, want %q (%v)", tc.reason, got, tc.err, err)
 			continue
@@ -151,7 +151,7 @@ func TestDetect(t *testing.T) {
 		{reason: "nothing", err: "not_a_card"},
 		{reason: "archive without a card", file: zipOf(t, "a", "b"), err: "no_card"},
 	} {
-		c, _, err := card.Decode(tc.file)
+		c, _, err := parsed(card.Parse(tc.file))
 		if c.Name != tc.name || errorCode(err) != tc.err {
 			t.Errorf("%s: %q, %v; want %q, %q", tc.reason, c.Name, err, tc.name, tc.err)
 		}

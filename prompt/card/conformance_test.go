@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -99,10 +98,9 @@ func runCase(t *testing.T, c conformanceCase) {
 		return
 	}
 	data, decode := input(t, c)
-	got, problems, err := decode(data)
+	got, problems, err := parsed(decode(data))
 	if c.Expect.Error != "" {
-		e, ok := errors.AsType[*card.Error](err)
-		if !ok || e.Code != c.Expect.Error {
+		if errorCode(err) != c.Expect.Error {
 			t.Fatalf("%s: error %v, want code %s", c.Title, err, c.Expect.Error)
 		}
 		return
@@ -136,13 +134,13 @@ func runCase(t *testing.T, c conformanceCase) {
 
 // input returns the bytes of the case and the decoder of its kind.
 func input(t *testing.T, c conformanceCase) (
-	[]byte, func([]byte) (card.Card, talewright.Problems, error)) {
+	[]byte, func([]byte) (card.Card, talewright.Problems)) {
 	if c.JSON != nil {
-		return []byte(*c.JSON), card.DecodeJSON
+		return []byte(*c.JSON), card.ParseJSON
 	}
-	text, decode := c.PNG, card.DecodePNG
+	text, decode := c.PNG, card.ParsePNG
 	if c.CHARX != nil {
-		text, decode = c.CHARX, card.DecodeCHARX
+		text, decode = c.CHARX, card.ParseCHARX
 	}
 	if text == nil {
 		t.Fatalf("%s: the case has no input", c.ID)

@@ -11,20 +11,8 @@ import (
 	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
 
-// DecodeJSON reads a character card from JSON text. The first rule that applies counts:
-//
-//  1. spec "chara_card_v2" or "chara_card_v3" and an object data: V2, V3. Members next to data are
-//     kept and ignored.
-//  2. No spec but an object data: V2, problem "no_spec".
-//  3. A name and at least one other V1 field at the root: V1.
-//  4. spec "lorebook_v3": error "is_lorebook".
-//  5. Anything else: error "not_a_card".
-//
-// "bad_text" reports bytes that are not UTF-8, "duplicate" a member that an object has twice. A byte
-// order mark is skipped. "newer_version" reports a spec_version above 3.0, "bad_version" one that is
-// not a decimal number; the card is read in both cases. A missing or empty spec_version is not a
-// problem. Other errors: "bad_json", "too_large", "too_deep".
-func DecodeJSON(data []byte) (Card, talewright.Problems, error) {
+// decodeJSON reads a card from JSON text by the rules of [Parse].
+func decodeJSON(data []byte) (Card, talewright.Problems, error) {
 	var r reader
 	root, err := r.root(data, "card")
 	if err != nil {
@@ -173,10 +161,10 @@ func sameText(a, b json.RawMessage) bool {
 		bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// UnmarshalJSON reads a card like [DecodeJSON] and discards the problems. On an error the card does
+// UnmarshalJSON reads a card like [Parse] and discards the problems. On an error the card does
 // not change.
 func (c *Card) UnmarshalJSON(data []byte) error {
-	read, _, err := DecodeJSON(data)
+	read, _, err := decodeJSON(data)
 	if err != nil {
 		return err
 	}

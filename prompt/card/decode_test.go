@@ -50,7 +50,7 @@ func TestWhichFormat(t *testing.T) {
 		{reason: "nothing", in: "", err: "bad_json"},
 		{reason: "byte order mark and blanks", in: "\ufeff \n" + v2("A", ""), spec: 2, name: "A"},
 	} {
-		c, problems, err := card.DecodeJSON([]byte(tc.in))
+		c, problems, err := parsed(card.ParseJSON([]byte(tc.in)))
 		if got := errorCode(err); got != tc.err {
 			t.Errorf("%s: error code %q, want %q (%v)", tc.reason, got, tc.err, err)
 			continue
@@ -87,7 +87,7 @@ func TestVersions(t *testing.T) {
 		{version: `{}`, codes: []talewright.Code{"bad_type", "bad_version"}},
 	} {
 		in := `{"spec":"chara_card_v3","spec_version":` + tc.version + `,"data":{"name":"A"}}`
-		_, problems, err := card.DecodeJSON([]byte(in))
+		_, problems, err := parsed(card.ParseJSON([]byte(in)))
 		if got := errorCode(err); got != tc.err {
 			t.Errorf("%s: error code %q, want %q", tc.version, got, tc.err)
 		}
@@ -158,7 +158,7 @@ func TestLeniency(t *testing.T) {
 			want:  func(c *card.Card) { c.Extra = rawMembers("creation_date", "1e300") },
 			paths: []string{"data.creation_date"}},
 	} {
-		c, problems, err := card.DecodeJSON([]byte(v3("A", ","+tc.more)))
+		c, problems, err := parsed(card.ParseJSON([]byte(v3("A", ","+tc.more))))
 		if err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 			continue
@@ -193,7 +193,7 @@ func TestProblemList(t *testing.T) {
 	t.Parallel()
 	in := `{"spec":"chara_card_v3","spec_version":"9","data":{"name":"","tags":"x",` +
 		`"description":1,"character_book":{"entries":{}}}}`
-	_, problems, err := card.DecodeJSON([]byte(in))
+	_, problems, err := parsed(card.ParseJSON([]byte(in)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestProblemList(t *testing.T) {
 	}
 
 	many := v2("A", `,"tags":[`+strings.Repeat("1,", 5000)+"1]")
-	c, problems, err := card.DecodeJSON([]byte(many))
+	c, problems, err := parsed(card.ParseJSON([]byte(many)))
 	if err != nil {
 		t.Fatal(err)
 	}

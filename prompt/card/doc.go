@@ -2,9 +2,9 @@
 // role-play characters share a personality, greetings, pictures and a lorebook.
 //
 // It supports Character Card V1, V2 and V3, as JSON, inside a PNG picture, and as a CHARX archive.
-// [Decode] detects the format:
+// [Parse] detects the format:
 //
-//	c, problems, err := card.Decode(data)
+//	c, problems := card.Parse(data)
 //	if e, ok := errors.AsType[*card.Error](err); ok {
 //		return e.Message // a sentence for the person who chose the file
 //	}
@@ -43,7 +43,7 @@
 //
 // # Files with assets
 //
-// [Decode] returns only the card. [Open] returns a [File], which also has the container and reads
+// [Parse] returns only the card. [Open] returns a [File], which also has the container and reads
 // pictures and sounds from it on request.
 //
 // # Writing
@@ -85,7 +85,7 @@
 //   - bad_json: not JSON
 //   - not_a_card: readable, but something else
 //   - not_a_book: readable, but not a lorebook
-//   - is_lorebook: a stand-alone lorebook: see DecodeBook
+//   - is_lorebook: a stand-alone lorebook: see ParseBook
 //   - bad_version: spec_version is not a number
 //   - not_png: no PNG signature
 //   - truncated: the PNG ends in the middle of a chunk

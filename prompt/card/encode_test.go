@@ -68,10 +68,10 @@ func TestEncodeErrors(t *testing.T) {
 // TestDropNewer shows a V3 card as V2, with and without the fields that only V3 has.
 func TestDropNewer(t *testing.T) {
 	t.Parallel()
-	c, _, err := card.DecodeJSON([]byte(v3("A", `,"nickname":"N","assets":[],"source":["s"],
+	c, _, err := parsed(card.ParseJSON([]byte(v3("A", `,"nickname":"N","assets":[],"source":["s"],
 		"own":1,"character_book":{"more":2,"entries":[
 			{"keys":["k"],"content":"@@depth 4\n@@role user\nText","use_regex":true,"odd":3},
-			"no entry"]}`)))
+			"no entry"]}`))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestRoundTripForms(t *testing.T) {
 			"uri":"u","name":"n","ext":"e","more":[1]}],"extensions":{"e":{"f":[2]}},
 			"character_book":{"b":1,"entries":[{"c":2}]}`)},
 	} {
-		c, _, err := card.DecodeJSON([]byte(tc.in))
+		c, _, err := parsed(card.ParseJSON([]byte(tc.in)))
 		if err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 			continue
@@ -181,8 +181,8 @@ func TestChangeVersion(t *testing.T) {
 		t.Errorf("V1 is %s, want %s", down, want)
 	}
 	// Content replaces the root's stale copies, and values that no field can store stay.
-	mixed, _, err := card.DecodeJSON([]byte(`{"name":"stale","own":1,"kept":2,
-		"spec":"chara_card_v2","data":{"name":"A","own":3,"tags":{"x":1}}}`))
+	mixed, _, err := parsed(card.ParseJSON([]byte(`{"name":"stale","own":1,"kept":2,
+		"spec":"chara_card_v2","data":{"name":"A","own":3,"tags":{"x":1}}}`)))
 	if err != nil {
 		t.Fatal(err)
 	}

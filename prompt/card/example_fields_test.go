@@ -10,19 +10,21 @@ import (
 // The lorebook of a card is changed as a Book and set again. All other parts of the card and the
 // book stay unchanged.
 func ExampleBook() {
-	c, _, err := card.Decode([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {
+	c, problems := card.Parse([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {
 		"name": "Ann", "character_book": {"shop_id": 7, "entries": [
 			{"id": 3, "keys": ["sea"], "content": "It sings.", "comment": "", "enabled": true}]}}}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
 	book, _ := c.Book()
 	book.Entries[0].Content = "It is silent."
-	if c.CharacterBook, err = json.Marshal(book); err != nil {
+	data, err := json.Marshal(book)
+	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	c.CharacterBook = data
 	book, _ = c.Book()
 	fmt.Println(book.Entries[0].Content, string(book.Entries[0].ID), string(book.Extra["shop_id"]))
 	// Output: It is silent. 3 7

@@ -30,11 +30,7 @@ func Example() {
 		return
 	}
 
-	c, problems, err := card.Decode(file)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	c, problems := card.Parse(file)
 	fmt.Println(c.CharName(), len(c.Greetings()), "greetings,", len(problems), "problems")
 
 	c.Nickname = "Keeper"
@@ -42,30 +38,30 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	c, _, err = card.Decode(file)
-	fmt.Println(c.CharName(), string(c.Extra["shop_id"]), err)
+	c, problems = card.Parse(file)
+	fmt.Println(c.CharName(), string(c.Extra["shop_id"]), problems.Err())
 	// Output:
 	// Wren 2 greetings, 0 problems
 	// Keeper 77 <nil>
 }
 
-func ExampleDecode() {
-	c, problems, err := card.Decode([]byte(`{
+func ExampleParse() {
+	c, problems := card.Parse([]byte(`{
 		"spec": "chara_card_v2", "spec_version": "2.0",
 		"data": {"name": "Ann", "first_mes": "Hello.", "tags": "calm", "creator": null}
 	}`))
-	fmt.Println(c.Name, c.Tags, err)
+	fmt.Println(c.Name, c.Tags)
 	for _, p := range problems {
 		fmt.Println(p)
 	}
 	// Output:
-	// Ann [calm] <nil>
+	// Ann [calm]
 	// data.tags: a single value where a list is asked; read as a list of one
 }
 
 // Errors have a code for programs and a sentence for users.
 func ExampleError() {
-	_, _, err := card.DecodeJSON([]byte(`{"spec": "lorebook_v3", "data": {"entries": []}}`))
+	_, err := card.Open([]byte(`{"spec": "lorebook_v3", "data": {"entries": []}}`))
 	if e, ok := errors.AsType[*card.Error](err); ok {
 		fmt.Println(e.Code)
 		fmt.Println(e.Message)
@@ -75,20 +71,15 @@ func ExampleError() {
 	// this is a lorebook without a character. Import it as a lorebook
 }
 
-func ExampleDecodeJSON() {
-	c, _, err := card.DecodeJSON([]byte(`{"name": "Ann", "description": "An old V1 card."}`))
-	fmt.Println(c.Spec, c.Name, err)
-	// Output: 1 Ann <nil>
+// A file without a card has one fatal problem.
+func ExampleParse_damaged() {
+	_, problems := card.Parse([]byte("\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXtchara"))
+	fmt.Println(problems.Err())
+	// Output: @8: the PNG ends in the middle of a chunk. Download it again, completely
 }
 
-func ExampleDecodePNG() {
-	_, _, err := card.DecodePNG([]byte("\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXtchara"))
-	fmt.Println(err)
-	// Output:
-	// card: @8: the PNG ends in the middle of a chunk. Download it again, completely
-}
-
-func ExampleDecodeCHARX() {
+// The problems of an archive name assets that it lacks.
+func ExampleParse_archive() {
 	archive, err := card.WriteCHARX(nil, card.Card{Name: "Ann", Assets: []card.Asset{
 		{Type: "emotion", URI: "embeded://assets/emotion/images/joy.png", Name: "joy", Ext: "png"},
 	}}, nil)
@@ -96,13 +87,13 @@ func ExampleDecodeCHARX() {
 		fmt.Println(err)
 		return
 	}
-	c, problems, err := card.DecodeCHARX(archive)
-	fmt.Println(c.Name, err)
+	c, problems := card.Parse(archive)
+	fmt.Println(c.Name)
 	for _, p := range problems {
 		fmt.Println(p)
 	}
 	// Output:
-	// Ann <nil>
+	// Ann
 	// data.assets.0.uri: the archive has no file "assets/emotion/images/joy.png"
 }
 
@@ -203,9 +194,9 @@ func ExampleWriteCHARX() {
 }
 
 func ExampleCard_DepthPrompt() {
-	c, _, err := card.Decode([]byte(`{"data": {"name": "Ann", "extensions": {
+	c, problems := card.Parse([]byte(`{"data": {"name": "Ann", "extensions": {
 		"depth_prompt": {"prompt": "Ann is tired."}}}}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -215,10 +206,10 @@ func ExampleCard_DepthPrompt() {
 }
 
 func ExampleCard_Book() {
-	c, _, err := card.Decode([]byte(`{"data": {"name": "Ann", "character_book": {"entries": [
+	c, problems := card.Parse([]byte(`{"data": {"name": "Ann", "character_book": {"entries": [
 		{"keys": ["tower"], "content": "It leans.", "position": "before_char"},
 		{"keys": ["sea"], "content": "It sings.", "enabled": false}]}}}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -231,10 +222,10 @@ func ExampleCard_Book() {
 	// [sea] false after_char It sings.
 }
 
-func ExampleDecodeBook() {
-	book, _, err := card.DecodeBook([]byte(`{"spec": "lorebook_v3", "data": {
+func ExampleParseBook() {
+	book, problems := card.ParseBook([]byte(`{"spec": "lorebook_v3", "data": {
 		"name": "Coast", "entries": [{"keys": ["sea"], "content": "It sings."}]}}`))
-	fmt.Println(book.Name, len(book.Entries), err)
+	fmt.Println(book.Name, len(book.Entries), problems.Err())
 	// Output: Coast 1 <nil>
 }
 

@@ -39,8 +39,8 @@ func TestAssetPaths(t *testing.T) {
 			}
 			return strings.ReplaceAll(s, `\`, `\\`)
 		}
-		c, problems, err := card.DecodeJSON([]byte(v3("A", `,"assets":[{"type":"`+quote(tc.typ)+`","name":"`+
-			quote(tc.name)+`","ext":"`+quote(tc.ext)+`","uri":"ccdefault:"}]`)))
+		c, problems, err := parsed(card.ParseJSON([]byte(v3("A", `,"assets":[{"type":"`+quote(tc.typ)+`","name":"`+
+			quote(tc.name)+`","ext":"`+quote(tc.ext)+`","uri":"ccdefault:"}]`))))
 		if err != nil {
 			t.Errorf("%q: %v", tc.name, err)
 			continue

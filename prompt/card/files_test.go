@@ -91,8 +91,16 @@ func v3(name, more string) string {
 	return `{"spec":"chara_card_v3","spec_version":"3.0","data":{"name":"` + name + `"` + more + `}}`
 }
 
-// errorCode returns the code of a *card.Error, "" for no error and "other" for
-// an error of another type.
+// parsed separates the fatal problem of a reader from the other problems.
+func parsed[T any](v T, problems talewright.Problems) (T, talewright.Problems, error) {
+	if err := problems.Err(); err != nil {
+		return v, nil, err
+	}
+	return v, problems, nil
+}
+
+// errorCode returns the code of a *card.Error or of a fatal problem, "" for no error, and "other"
+// for an error of a different type.
 func errorCode(err error) talewright.Code {
 	if err == nil {
 		return ""
@@ -100,12 +108,15 @@ func errorCode(err error) talewright.Code {
 	if e, ok := errors.AsType[*card.Error](err); ok {
 		return e.Code
 	}
+	if list, ok := errors.AsType[talewright.Problems](err); ok && len(list) == 1 {
+		return list[0].Code
+	}
 	return "other"
 }
 
 func mustDecode(tb testing.TB, data []byte) card.Card {
 	tb.Helper()
-	c, problems, err := card.Decode(data)
+	c, problems, err := parsed(card.Parse(data))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func checkStable(t *testing.T, c card.Card) {
 	if c.Spec == card.V1 {
 		// The card's own members may be fields in a later version and are then read leniently.
 		// After that the text is stable.
-		up, _, err := card.DecodeJSON([]byte(mustEncode(t, c, card.V3, card.EncodeOptions{})))
+		up, _, err := parsed(card.ParseJSON([]byte(mustEncode(t, c, card.V3, card.EncodeOptions{}))))
 		if err != nil {
 			return // mandatory members and wrappers reached a limit
 		}
@@ -25,7 +25,7 @@ func checkStable(t *testing.T, c card.Card) {
 	for _, spec := range []card.Spec{card.V2, card.V3} {
 		for _, opts := range []card.EncodeOptions{{}, {DropNewer: true}} {
 			out := mustEncode(t, c, spec, opts)
-			again, _, err := card.DecodeJSON([]byte(out))
+			again, _, err := parsed(card.ParseJSON([]byte(out)))
 			if err != nil {
 				if code := errorCode(err); code == "too_large" || code == "too_deep" {
 					continue // beyond a limit, as above
@@ -84,7 +84,7 @@ func FuzzJSON(f *testing.F) {
 	f.Add([]byte(`{"entries":{"7":{"position":"after_char","comment":""},"07":{"id":null},"7":{}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkFile(t, data)
-		if b, _, err := card.DecodeBook(data); err == nil {
+		if b, _, err := parsed(card.ParseBook(data)); err == nil {
 			checkBook(t, b)
 		}
 	})
@@ -97,7 +97,7 @@ func checkBook(t *testing.T, b card.Book) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, _, err := card.DecodeBook(out)
+	again, _, err := parsed(card.ParseBook(out))
 	if code := errorCode(err); code == "too_large" || code == "too_deep" {
 		return // mandatory members exceeded a limit
 	} else if err != nil {
@@ -129,7 +129,7 @@ func FuzzPNG(f *testing.F) {
 			}
 			return
 		}
-		if c, _, err := card.DecodePNG(out); err != nil || c.Name != "A" {
+		if c, _, err := parsed(card.ParsePNG(out)); err != nil || c.Name != "A" {
 			t.Fatalf("what was written is not readable: %q, %v", c.Name, err)
 		}
 	})
@@ -154,7 +154,7 @@ func FuzzCHARX(f *testing.F) {
 			}
 			return
 		}
-		if c, _, err := card.DecodeCHARX(out); err != nil || c.Name != "A" {
+		if c, _, err := parsed(card.ParseCHARX(out)); err != nil || c.Name != "A" {
 			t.Fatalf("what was written is not readable: %q, %v", c.Name, err)
 		}
 	})

@@ -66,7 +66,7 @@ func TestGrowth(t *testing.T) {
 			open([]byte(`{"spec":"chara_card_v2","data":{"name":"A"}` + s + `}`))
 		}},
 		testkit.Reader{Name: "lorebook", Atoms: growthMembers, Read: func(s string) {
-			_, _, _ = card.DecodeBook([]byte(`{"entries":[]` + strings.ReplaceAll(s, `,"character_book":{"entries"`, `,"x":{"x"`) + `}`))
+			_, _, _ = parsed(card.ParseBook([]byte(`{"entries":[]` + strings.ReplaceAll(s, `,"character_book":{"entries"`, `,"x":{"x"`) + `}`)))
 		}},
 		testkit.Reader{Name: "PNG text", Size: 1 << 10, Atoms: growthMembers, Read: func(s string) {
 			open(pngOf(text("chara", v2("A", s)), text("ccv3", v3("A", s))))

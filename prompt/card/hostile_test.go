@@ -60,7 +60,7 @@ func TestHostile(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, _, err := card.Decode(tc.file)
+		_, _, err := parsed(card.Parse(tc.file))
 		runtime.ReadMemStats(&after)
 		if got := errorCode(err); got != tc.err {
 			t.Errorf("%s: error code %q, want %q (%v)", tc.reason, got, tc.err, err)
@@ -102,7 +102,7 @@ func TestHostileAssets(t *testing.T) {
 func TestManyEntries(t *testing.T) {
 	t.Parallel()
 	in := v2("A", `,"character_book":{"entries":[`+strings.Repeat("{},", 50_000)+"{}]}")
-	c, problems, err := card.DecodeJSON([]byte(in))
+	c, problems, err := parsed(card.ParseJSON([]byte(in)))
 	if err != nil || len(problems) != 1 || problems[0].Code != "too_large" {
 		t.Fatalf("problems %v, error %v", problems, err)
 	}
@@ -150,11 +150,11 @@ func TestTruncated(t *testing.T) {
 		{"archive", zipOf(t, "a.png", "pixels", "card.json", v3("A", ""))},
 		{"JSON", []byte(v2("A", `,"character_book":{"entries":[{"keys":["k"]}]}`))},
 	} {
-		if _, problems, err := card.Decode(tc.file); err != nil || len(problems) > 0 {
+		if _, problems, err := parsed(card.Parse(tc.file)); err != nil || len(problems) > 0 {
 			t.Fatalf("%s: whole: %v, %v", tc.reason, problems, err)
 		}
 		for n := range tc.file {
-			_, problems, err := card.Decode(tc.file[:n])
+			_, problems, err := parsed(card.Parse(tc.file[:n]))
 			if code := errorCode(err); code == "other" || code == "" && len(problems) == 0 {
 				t.Errorf("%s, %d of %d bytes: %v, %v", tc.reason, n, len(tc.file), problems, err)
 			}
@@ -194,7 +194,7 @@ func TestOddChunks(t *testing.T) {
 			codes: []talewright.Code{"bad_crc", "bad_crc"},
 			file:  pngOf(spoiled(chunk("IDAT", "x")), spoiled(text("chara", v2("A", ""))))},
 	} {
-		c, problems, err := card.Decode(tc.file)
+		c, problems, err := parsed(card.Parse(tc.file))
 		if c.Name != tc.name || errorCode(err) != tc.err {
 			t.Errorf("%s: %q, %v; want %q, %q", tc.reason, c.Name, err, tc.name, tc.err)
 		}

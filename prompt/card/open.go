@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// Open reads a card like [Decode] and keeps the container, so that assets can be read from it. The
-// File does not have to be closed.
+// Open reads a card like [Parse] and keeps the container, so that assets can be read from it. The
+// File does not have to be closed. Errors are of type [*Error].
 func Open(data []byte) (*File, error) {
 	if bytes.HasPrefix(data, []byte(pngSignature)) {
 		f, err := openPNG(data)
@@ -25,7 +25,7 @@ func Open(data []byte) (*File, error) {
 		return f, err
 	}
 	if text := trimStart(data); len(text) > 0 && (text[0] == '{' || text[0] == '[') {
-		c, problems, err := DecodeJSON(data)
+		c, problems, err := decodeJSON(data)
 		if err != nil {
 			return nil, err
 		}
@@ -141,42 +141,51 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 	return content, nil
 }
 
-// Decode reads a character card from a file of any kind: PNG, CHARX or JSON. Use
-// [Open] to reach its pictures as well.
+// Parse reads a character card from a file of any kind: PNG, CHARX or JSON. Use [Open] to reach its
+// pictures as well.
 //
 // The kind is detected from the content: the PNG signature, then a text that starts with { or [,
 // then a ZIP archive at the end of the file. If a PNG has no card in its chunks but ends in an
 // archive with a card, the archive is read.
 //
-// Errors are of type [*Error]. Problems never contain an error and never stop the reading. Their
-// order is described in the package comment.
-func Decode(data []byte) (Card, talewright.Problems, error) {
+// If there is no card, the list has one fatal problem, which is the [*Error] of Open. All other
+// problems mean that the card was read. Their order is described in the package comment.
+//
+// In a PNG, the first chunk with the keyword ccv3 is used. If there is none, or it cannot be read
+// (problem "bad_chunk"), the first chunk with the keyword chara is used. Keywords are compared
+// without letter case. Chunks of the types tEXt, zTXt and iTXt are read, before or after the image
+// data. The content decides the version. The text is base64 of JSON; line breaks, missing padding
+// and the URL alphabet are accepted. Plain JSON is accepted too (problem "not_base64"). "bad_crc"
+// reports a wrong checksum of any chunk, "no_iend" a missing end chunk, "damaged_picture" a picture
+// that is damaged after a chunk with a card. Fatal: "truncated" for a picture that is damaged before
+// any card, "no_card", "too_large", "damaged" for a compressed text that cannot be unpacked.
+//
+// A CHARX archive is a ZIP file with card.json at its root. It may be appended to another file, such
+// as a picture. The assets of the archive are checked, in the order of the list: "bad_asset_path"
+// reports a path that is absolute or leaves the archive, "missing_asset" a path that does not exist.
+// "bad_crc" reports a wrong checksum of card.json. If several files have one name, the first is
+// used; for card.json this is the problem "duplicate". Fatal: "not_zip", "no_card", "encrypted",
+// "too_large", "damaged".
+//
+// In JSON, the first rule that applies counts:
+//
+//  1. spec "chara_card_v2" or "chara_card_v3" and an object data: V2, V3. Members next to data are
+//     kept and ignored.
+//  2. No spec but an object data: V2, problem "no_spec".
+//  3. A name and at least one other V1 field at the root: V1.
+//  4. spec "lorebook_v3": fatal, "is_lorebook".
+//  5. Anything else: fatal, "not_a_card".
+//
+// "bad_text" reports bytes that are not UTF-8, "duplicate" a member that an object has twice. A byte
+// order mark is skipped. "newer_version" reports a spec_version above 3.0, "bad_version" one that is
+// not a decimal number; the card is read in both cases. A missing or empty spec_version is not a
+// problem. Fatal: "bad_json", "too_large", "too_deep".
+func Parse(data []byte) (Card, talewright.Problems) {
 	f, err := Open(data)
 	if err != nil {
-		return Card{}, nil, err
+		return Card{}, fatal(err)
 	}
-	return f.Card, f.Problems, nil
-}
-
-// DecodePNG reads the card in the text chunks of a PNG.
-//
-// The first chunk with the keyword ccv3 is used. If there is none, or it cannot be read (problem
-// "bad_chunk"), the first chunk with the keyword chara is used. Keywords are compared without letter
-// case. Chunks of the types tEXt, zTXt and iTXt are read, before or after the image data. The
-// content decides the version. The text is base64 of JSON; line breaks, missing padding and the URL
-// alphabet are accepted. Plain JSON is accepted too (problem "not_base64"). "bad_crc" reports a wrong
-// checksum of any chunk, "no_iend" a missing end chunk, "damaged_picture" a picture that is damaged
-// after a chunk with a card.
-//
-// Errors: "not_png", "truncated" for a picture that is damaged before any card, "no_card",
-// "too_large", "damaged" for a compressed text that cannot be unpacked, and the errors of
-// [DecodeJSON].
-func DecodePNG(data []byte) (Card, talewright.Problems, error) {
-	f, err := openPNG(data)
-	if err != nil {
-		return Card{}, nil, err
-	}
-	return f.Card, f.Problems, nil
+	return f.Card, f.Problems
 }
 
 func openPNG(data []byte) (*File, error) {
@@ -252,7 +261,7 @@ func (f *File) readChunk(c pngChunk, keyword string, container *report) error {
 	} else if content, err = decodeCardText(text); err != nil {
 		return err
 	}
-	card, problems, err := DecodeJSON(content)
+	card, problems, err := decodeJSON(content)
 	if err != nil {
 		return err
 	}

@@ -181,7 +181,7 @@ func decodeBase64(text []byte) ([]byte, error) {
 }
 
 // decodeCardText is decodeBase64 for a card. It checks the size before it allocates memory. Line
-// breaks add a few percent, so the limit is loose here; DecodeJSON applies the exact limit.
+// breaks add a few percent, so the limit is loose here; decodeJSON applies the exact limit.
 func decodeCardText(text []byte) ([]byte, error) {
 	if len(text) > 2*maxJSON {
 		return nil, fail(codeTooLarge, fmt.Sprintf("the card in the picture is larger than %d MiB. "+

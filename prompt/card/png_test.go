@@ -97,7 +97,7 @@ func TestPNG(t *testing.T) {
 		{reason: "cut off behind a broken card", err: "bad_json",
 			file: []byte(signature + text("chara", "hello") + "\x00\x00")},
 	} {
-		c, problems, err := card.DecodePNG(tc.file)
+		c, problems, err := parsed(card.ParsePNG(tc.file))
 		if got := errorCode(err); got != tc.err {
 			t.Errorf("%s: error code %q, want %q (%v)", tc.reason, got, tc.err, err)
 			continue

@@ -1,6 +1,7 @@
 package card
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/talewright/talewright"
@@ -38,7 +39,7 @@ const (
 	codeBadJSON     talewright.Code = "bad_json"     // not JSON
 	codeNotACard    talewright.Code = "not_a_card"   // readable, but something else
 	codeNotABook    talewright.Code = "not_a_book"   // readable, but not a lorebook
-	codeIsLorebook  talewright.Code = "is_lorebook"  // a stand-alone lorebook: see DecodeBook
+	codeIsLorebook  talewright.Code = "is_lorebook"  // a stand-alone lorebook: see ParseBook
 	codeBadVersion  talewright.Code = "bad_version"  // spec_version is not a number
 	codeNotPNG      talewright.Code = "not_png"      // no PNG signature
 	codeTruncated   talewright.Code = "truncated"    // the PNG ends in the middle of a chunk
@@ -82,6 +83,21 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.Err }
+
+// fatal returns the error of a file without a card as a problem.
+func fatal(err error) talewright.Problems {
+	p := talewright.Problem{Severity: talewright.Fatal}
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		p.Text = err.Error()
+		return talewright.Problems{p}
+	}
+	p.Code, p.Path, p.Text = e.Code, e.Path, e.Message
+	if e.Err != nil {
+		p.Text += ": " + e.Err.Error()
+	}
+	return talewright.Problems{p}
+}
 
 // fail, failAt and failWith build errors. The message is a statement and advice, separated by a
 // full stop, without a full stop at the end.

@@ -15,7 +15,7 @@ import (
 // followed by advice.
 func TestErrorTexts(t *testing.T) {
 	t.Parallel()
-	_, _, err := card.DecodeJSON([]byte(`{"a":x}`))
+	_, err := card.Open([]byte(`{"a":x}`))
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); !ok || syntax.Offset != 6 {
 		t.Errorf("the cause is not readable: %v", err)
 	}
@@ -30,9 +30,8 @@ func TestErrorTexts(t *testing.T) {
 			continue
 		}
 		data, decode := input(t, c)
-		_, _, err := decode(data)
-		if e, ok := errors.AsType[*card.Error](err); !ok || !advice.MatchString(e.Message) {
-			t.Errorf("%s: no advice in %q", c.ID, err)
+		if _, problems := decode(data); len(problems) != 1 || !advice.MatchString(problems[0].Text) {
+			t.Errorf("%s: no advice in %q", c.ID, problems)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func TestRealCards(t *testing.T) {
 				t.Fatal(err)
 			}
 			for form, file := range map[string][]byte{"json": []byte(want), "png": inPNG, "charx": inZIP} {
-				read, _, err := card.Decode(file)
+				read, _, err := parsed(card.Parse(file))
 				if err != nil {
 					t.Fatalf("%s: %v", form, err)
 				}

@@ -84,7 +84,7 @@ var scaleFeatures = []struct {
 	{"root members", func(n int) func() {
 		text := []byte(`{"spec":"chara_card_v2","data":{"name":"A"},` + times(n, `"r%d":1`) + `}`)
 		return func() {
-			c, _, _ := card.DecodeJSON(text)
+			c, _, _ := parsed(card.ParseJSON(text))
 			_, _ = json.Marshal(c)
 		}
 	}},

@@ -63,8 +63,8 @@ func TestOneOrder(t *testing.T) {
 }
 
 func ExampleCard_WorldBook() {
-	c, _, err := card.Decode([]byte(`{"data": {"name": "Ann", "character_book": {"entries": [
-		{"keys": ["tower"], "content": "It leans.", "insertion_order": 10}]}}}`))
+	c, _, err := parsed(card.Parse([]byte(`{"data": {"name": "Ann", "character_book": {"entries": [
+		{"keys": ["tower"], "content": "It leans.", "insertion_order": 10}]}}}`)))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -257,7 +257,7 @@ func TestNullsAndEmpty(t *testing.T) {
 		`"group_only_greetings":null,"character_book":{"name":"","scan_depth":null,"extensions":{},` +
 		`"entries":[{"keys":[],"content":"","comment":"","id":null,"enabled":true,` +
 		`"constant":false,"secondary_keys":[],"position":"after_char","priority":null}]}}}`
-	c, problems, err := card.DecodeJSON([]byte(in))
+	c, problems, err := parsed(card.ParseJSON([]byte(in)))
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Decode reads a file of scripts: one script, a list of scripts, or an object with them as
+// Parse reads a file of scripts: one script, a list of scripts, or an object with them as
 // regex_scripts, as in settings, presets and the extensions of cards. Elements that are not scripts
 // are left out, members of wrong types are converted as SillyTavern does, and old placements are
 // replaced. Each of these is reported as a problem. The cost is linear in the file.
-func Decode(data []byte) ([]Script, talewright.Problems) {
+func Parse(data []byte) ([]Script, talewright.Problems) {
 	text, err := openjson.File(data)
 	if err != nil {
 		return nil, talewright.Problems{{Code: codeBadFile, Severity: talewright.Fatal, Text: "is no JSON: " + err.Error()}}

@@ -4,7 +4,7 @@
 //
 // # Use
 //
-//	global, problems := script.Decode(file)
+//	global, problems := script.Parse(file)
 //	set, more := script.Compile([]script.List{
 //		{Source: script.Global, Scripts: global},
 //		{Source: script.Character, Owner: "Orin", Scripts: card, Denied: !allowed},
@@ -12,7 +12,7 @@
 //	stored, report := set.Apply(reply, script.Where{Placement: script.AIOutput}, run)
 //	shown, _ := set.Apply(stored, script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: &zero}, run)
 //
-// [Decode] reads the files. [Compile] reports all mistakes at once and returns a [Set], which is
+// [Parse] reads the files. [Compile] reports all mistakes at once and returns a [Set], which is
 // immutable and safe for concurrent use. [Set.Apply] runs the scripts that match a text and reports
 // what each of them did. [Set.Skipped] reports why other scripts did not run. The package uses no
 // clock, no files and no random source of its own: macros, variables and random numbers come from
@@ -63,7 +63,7 @@
 //
 // In some cases SillyTavern throws an error, reads a group that does not exist, or stores half a
 // character. Here the script does nothing or inserts nothing, and [Compile] or the report has a
-// problem. [Decode] converts old placements (0 and 4) for all scripts; SillyTavern does so only for
+// problem. [Parse] converts old placements (0 and 4) for all scripts; SillyTavern does so only for
 // global scripts. A reply is scripted once, on its final text.
 //
 // # Codes of problems

@@ -10,7 +10,7 @@ import (
 // A card hides its block of variables from the reader, and a script of the settings cleans the
 // stored text.
 func Example() {
-	global, problems := script.Decode([]byte(`[{
+	global, problems := script.Parse([]byte(`[{
 		"scriptName": "No double blanks", "findRegex": "/ {2,}/g", "replaceString": " ",
 		"placement": [1, 2], "runOnEdit": true
 	}]`))
@@ -58,8 +58,8 @@ func ExampleCompile() {
 }
 
 // Files of old versions and files with mistakes are read as SillyTavern reads them.
-func ExampleDecode() {
-	scripts, problems := script.Decode([]byte(`{
+func ExampleParse() {
+	scripts, problems := script.Parse([]byte(`{
 		"scriptName": "Old", "findRegex": "x", "placement": [0], "disabled": "false"
 	}`))
 	fmt.Println(scripts[0].Placement, scripts[0].Display, scripts[0].Prompt, scripts[0].Disabled)

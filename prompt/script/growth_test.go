@@ -22,7 +22,7 @@ func TestGrowth(t *testing.T) {
 		readers = append(readers, testkit.Reader{Name: name, Read: read, Atoms: atoms, Size: 2 << 10})
 	}
 	repeat := testkit.Repeat
-	add("files", func(text string) { script.Decode([]byte(text)) },
+	add("files", func(text string) { script.Parse([]byte(text)) },
 		repeat("["), repeat("{"), testkit.Nest("[", "", "]"),
 		testkit.Atom{Head: "[{}", Open: `,{"findRegex":"x","placement":[0,2],"disabled":"x"}`, Tail: "]"},
 		testkit.Atom{Head: "[0", Open: ",0", Tail: "]"},
@@ -119,12 +119,12 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		scripts, _ := script.Decode(data)
+		scripts, _ := script.Parse(data)
 		file, err := jsonOf(scripts)
 		if err != nil {
 			t.Fatalf("%q: %v", data, err)
 		}
-		again, _ := script.Decode(file)
+		again, _ := script.Parse(file)
 		second, err := jsonOf(again)
 		if err != nil || string(second) != string(file) {
 			t.Errorf("%q: %s, then %s, %v", data, file, second, err)

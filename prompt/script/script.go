@@ -33,7 +33,7 @@ type Script struct {
 // Placement is a kind of text.
 type Placement int
 
-// The kinds of text. Old files have two more, 0 and 4, which [Decode] converts.
+// The kinds of text. Old files have two more, 0 and 4, which [Parse] converts.
 const (
 	UserInput    Placement = 1
 	AIOutput     Placement = 2
@@ -94,7 +94,7 @@ func (s Script) MarshalJSON() ([]byte, error) {
 	return openjson.Encode(w, s.Extra)
 }
 
-// UnmarshalJSON reads a script as SillyTavern does: values of wrong types are converted. [Decode]
+// UnmarshalJSON reads a script as SillyTavern does: values of wrong types are converted. [Parse]
 // also reports them.
 func (s *Script) UnmarshalJSON(data []byte) error {
 	_, err := s.read(data)

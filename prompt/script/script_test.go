@@ -318,7 +318,7 @@ func TestDecodeOddFiles(t *testing.T) {
 		{"old placements", `[{"placement":[0]},{"placement":[4]},{"placement":[0,2]},{"placement":[4,2]}]`, 4,
 			"old_placement old_placement old_placement old_placement"},
 	} {
-		scripts, problems := script.Decode([]byte(c.file))
+		scripts, problems := script.Parse([]byte(c.file))
 		var codes []string
 		for _, p := range problems {
 			codes = append(codes, string(p.Code))
@@ -339,7 +339,7 @@ func TestDepthsOfOtherTypes(t *testing.T) {
 		`2`: 2, `"2"`: 2, `" 0x2 "`: 2, `"2e0"`: 2, `""`: 0, `"\u3000"`: 0, `true`: 1, `false`: 0,
 		`null`: -7, `"two"`: -7, `"Infinity"`: -7, `"0x1p1"`: -7, `[2]`: -7, `{}`: -7,
 	} {
-		scripts, _ := script.Decode([]byte(`{"scriptName":"a","minDepth":` + text + `}`))
+		scripts, _ := script.Parse([]byte(`{"scriptName":"a","minDepth":` + text + `}`))
 		got := -7.0
 		if len(scripts) == 1 && scripts[0].MinDepth != nil {
 			got = *scripts[0].MinDepth
@@ -360,7 +360,7 @@ func TestOldPlacements(t *testing.T) {
 		`{"placement":[4,2]}`: {Placement: []script.Placement{2}},
 		`{"placement":[0,4]}`: {Placement: []script.Placement{3}, Display: true, Prompt: true},
 	} {
-		if got, _ := script.Decode([]byte(file)); !cmp.Equal(want, got[0]) {
+		if got, _ := script.Parse([]byte(file)); !cmp.Equal(want, got[0]) {
 			t.Errorf("%s: %+v", file, got[0])
 		}
 	}

@@ -3,8 +3,8 @@
 // A [Preset] is a chat-completion preset of SillyTavern: a list of prompts, an order with switches,
 // and the texts and formats around them. Its JSON files load unchanged and keep unknown members:
 //
-//	preset, err := tavern.ParsePreset(data)
-//	if err != nil {
+//	preset, problems := tavern.ParsePreset(data)
+//	if err := problems.Err(); err != nil {
 //		return err
 //	}
 //	result, err := preset.Assemble(scene, input, env, budget)

@@ -12,7 +12,7 @@ import (
 
 // A user's preset: its order, its texts, and one prompt two messages deep in the chat.
 func ExamplePreset_Assemble() {
-	preset, err := tavern.ParsePreset([]byte(`{
+	preset, problems := tavern.ParsePreset([]byte(`{
 		"prompts": [
 			{"identifier": "main", "content": "You are {{char}}."},
 			{"identifier": "charDescription", "marker": true},
@@ -26,7 +26,7 @@ func ExamplePreset_Assemble() {
 			{"identifier": "chatHistory", "enabled": true}
 		]}]
 	}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -55,11 +55,11 @@ func ExamplePreset_Assemble() {
 
 // A preset file is written back as it was, except for the changes.
 func ExampleParsePreset() {
-	preset, err := tavern.ParsePreset([]byte(`{
+	preset, problems := tavern.ParsePreset([]byte(`{
 		"temperature": 0.9, "wi_format": "", "squash_system_messages": false,
 		"prompts": [{"identifier": "main", "content": "Hi.", "enabled": true}]
 	}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -96,11 +96,11 @@ func ExampleDefault() {
 
 // The order that applies to every character has the number 100001.
 func ExamplePreset_Order() {
-	preset, err := tavern.ParsePreset([]byte(`{"prompt_order": [
+	preset, problems := tavern.ParsePreset([]byte(`{"prompt_order": [
 		{"character_id": 100000, "order": [{"identifier": "chatHistory", "enabled": true}]},
 		{"character_id": 100001, "order": [{"identifier": "main", "enabled": false}]}
 	]}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -162,7 +162,7 @@ func ExamplePreset_Fill() {
 
 // Members of a wrong type do not make a preset invalid: each is reported with its place.
 func ExamplePreset_Vet() {
-	preset, err := tavern.ParsePreset([]byte(`{"prompts": [{"identifier": "main", "marker": "false"}]}`))
-	fmt.Println(preset.Prompts[0].Marker, preset.Vet(), err)
+	preset, problems := tavern.ParsePreset([]byte(`{"prompts": [{"identifier": "main", "marker": "false"}]}`))
+	fmt.Println(preset.Prompts[0].Marker, preset.Vet(), problems.Err())
 	// Output: true prompts[0].marker: must be true or false, not a text: it is read as true <nil>
 }

@@ -152,9 +152,9 @@ func TestFilesAssemble(t *testing.T) {
 // its place, and a text is converted as JavaScript does.
 func TestMembersOfWrongTypes(t *testing.T) {
 	t.Parallel()
-	p, err := tavern.ParsePreset([]byte(`{"wi_format": 3, "names_behavior": "none", "prompts": [
+	p, err := readable(tavern.ParsePreset([]byte(`{"wi_format": 3, "names_behavior": "none", "prompts": [
 		{"identifier": "main", "role": 1, "marker": "yes"}, {"injection_depth": 2.5, "marker": ""}, 7],
-		"prompt_order": [{"order": [{"identifier": "main", "enabled": "yes"}]}]}`))
+		"prompt_order": [{"order": [{"identifier": "main", "enabled": "yes"}]}]}`)))
 	if err != nil || p.LoreFormat != "3" || len(p.Prompts) != 2 || p.Prompts[0].ID != "main" || !p.Prompts[0].Marker || p.Prompts[1].Marker ||
 		p.Prompts[1].Depth != nil || !p.Order()[0].Enabled {
 		t.Errorf("%+v, %v", p, err)
@@ -211,7 +211,7 @@ func FuzzPreset(f *testing.F) {
 	f.Add([]byte(`{"": 1e700}`), 0)
 	f.Add([]byte(`{"names_behavior": 9, "wi_format": "{{setvar::x::1}}{0}{0}", "prompts": [null]}`), 9)
 	f.Fuzz(func(t *testing.T, data []byte, window int) {
-		p, err := tavern.ParsePreset(data)
+		p, err := readable(tavern.ParsePreset(data))
 		if err != nil {
 			return
 		}

@@ -18,7 +18,7 @@ func TestGrowth(t *testing.T) {
 		return testkit.Atom{Head: head, Open: open, Tail: tail}
 	}
 	read := func(text string) {
-		p, err := tavern.ParsePreset([]byte(text))
+		p, err := readable(tavern.ParsePreset([]byte(text)))
 		if err != nil {
 			_ = err.Error()
 			return

@@ -14,16 +14,16 @@ import (
 // before the chat and the separators, as in SillyTavern's context presets. Both kinds of files load
 // unchanged:
 //
-//	template, err := tavern.ParseInstruct(data)
-//	context, err := tavern.ParseContext(data)
+//	template, problems := tavern.ParseInstruct(data)
+//	context, problems := tavern.ParseContext(data)
 //	text, err := tavern.Render(scene, input, env, budget, context, &template)
 //
 // # Preset files
 //
 // There are three kinds: instruct presets ([ParseInstruct]), context presets ([ParseContext]) and
 // system prompts ([ParseSystemPrompt]). A master export has all three in one file ([ParseMaster]).
-// Presets of older versions are read under their old names. For an unreadable file the error lists
-// all mistakes and their places ([talewright.Problems]). Numbers in quotes and nulls, which some
+// Presets of older versions are read under their old names. A reader returns all mistakes of a file
+// and their places ([talewright.Problems]). Numbers in quotes and nulls, which some
 // programs write, are not mistakes.
 //
 // An unchanged preset is written back as the same file: unknown members are in Extra and stay.
@@ -117,14 +117,14 @@ func DefaultContext() ContextTemplate {
 	return ContextTemplate{Story: story + "{{trim}}", ExampleSeparator: "***", ChatStart: "***"}
 }
 
-// ParseContext reads a context preset. A member of a wrong type is not an error, see
-// [ContextTemplate.Vet]. If data is not a JSON object, the error wraps [talewright.Problems].
-func ParseContext(data []byte) (ContextTemplate, error) {
+// ParseContext reads a context preset. It returns the problems of [ContextTemplate.Vet], or one
+// fatal problem if data is not a JSON object.
+func ParseContext(data []byte) (ContextTemplate, talewright.Problems) {
 	var c ContextTemplate
-	if err := parse("instruct: context", data, &c); err != nil {
-		return ContextTemplate{}, err
+	if problems := parse(data, &c); problems != nil {
+		return ContextTemplate{}, problems
 	}
-	return c, nil
+	return c, c.Vet()
 }
 
 // Vet returns a problem for each member that had a wrong type in the file. A value that was left

@@ -41,18 +41,18 @@ func ExampleRender() {
 
 // Presets of SillyTavern load unchanged.
 func ExampleParseInstruct() {
-	template, err := tavern.ParseInstruct([]byte(`{
+	template, problems := tavern.ParseInstruct([]byte(`{
 		"name": "Plain", "wrap": true,
 		"input_sequence": "{{name}} says:", "output_sequence": "{{name}} says:"
 	}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
-	context, err := tavern.ParseContext([]byte(`{
+	context, problems := tavern.ParseContext([]byte(`{
 		"story_string": "A lighthouse at night.", "chat_start": "---"
 	}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -74,17 +74,17 @@ func ExampleParseInstruct() {
 }
 
 func ExampleParseContext() {
-	context, err := tavern.ParseContext([]byte(`{"story_string": "{{system}}", "single_line": true}`))
-	fmt.Println(context.Story, string(context.Extra["single_line"]), err)
+	context, problems := tavern.ParseContext([]byte(`{"story_string": "{{system}}", "single_line": true}`))
+	fmt.Println(context.Story, string(context.Extra["single_line"]), problems.Err())
 	// Output: {{system}} true <nil>
 }
 
 // A system-prompt preset has the texts of a scene.
 func ExampleParseSystemPrompt() {
-	system, err := tavern.ParseSystemPrompt([]byte(`{
+	system, problems := tavern.ParseSystemPrompt([]byte(`{
 		"name": "Narrator", "content": "You tell the story of {{user}}.", "post_history": "Be brief."
 	}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -96,10 +96,10 @@ func ExampleParseSystemPrompt() {
 // A preset is written back as it was, except for the changes: unknown members, old names and
 // switches that are off stay in the file.
 func ExampleInstructTemplate_MarshalJSON() {
-	template, err := tavern.ParseInstruct([]byte(`{
+	template, problems := tavern.ParseInstruct([]byte(`{
 		"output_sequence": "A:", "wrap": false, "names": true, "theme": "dark"
 	}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -111,8 +111,8 @@ func ExampleInstructTemplate_MarshalJSON() {
 
 // Members of a wrong type do not make a preset invalid: each is reported with its place.
 func ExampleInstructTemplate_Vet() {
-	template, err := tavern.ParseInstruct([]byte(`{"wrap": "yes", "stop_sequence": 3, "input_sequence": []}`))
-	fmt.Println(template.Wrap, template.Stop, err)
+	template, problems := tavern.ParseInstruct([]byte(`{"wrap": "yes", "stop_sequence": 3, "input_sequence": []}`))
+	fmt.Println(template.Wrap, template.Stop, problems.Err())
 	for _, p := range template.Vet() {
 		fmt.Println(p.Severity, p)
 	}
@@ -124,14 +124,14 @@ func ExampleInstructTemplate_Vet() {
 }
 
 func ExampleContextTemplate_Vet() {
-	frame, err := tavern.ParseContext([]byte(`{"chat_start": {}}`))
-	fmt.Println(frame.Vet(), err)
+	frame, problems := tavern.ParseContext([]byte(`{"chat_start": {}}`))
+	fmt.Println(frame.Vet(), problems.Err())
 	// Output: chat_start: must be a text, not an object: it is left out <nil>
 }
 
 func ExampleSystemPrompt_Vet() {
-	system, err := tavern.ParseSystemPrompt([]byte(`{"content": 7}`))
-	fmt.Println(system.Vet(), err)
+	system, problems := tavern.ParseSystemPrompt([]byte(`{"content": 7}`))
+	fmt.Println(system.Vet(), problems.Err())
 	// Output: content: must be a text, not the number 7: its digits are read as a text <nil>
 }
 
@@ -203,8 +203,8 @@ func ExampleDefaultContext() {
 
 // A master export of SillyTavern has the presets of one prompt in one file.
 func ExampleParseMaster() {
-	m, err := tavern.ParseMaster([]byte(`{"sysprompt": {"content": "Be brief."}, "srw": {"value": "So"}}`))
-	if err != nil {
+	m, problems := tavern.ParseMaster([]byte(`{"sysprompt": {"content": "Be brief."}, "srw": {"value": "So"}}`))
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -214,8 +214,8 @@ func ExampleParseMaster() {
 
 // Parts that no prompt uses are reported, and stay in the file.
 func ExampleMaster_Vet() {
-	m, err := tavern.ParseMaster([]byte(`{"sysprompt": {"content": "Be brief."}, "srw": {"value": "So"}}`))
-	fmt.Println(m.Vet(), err)
+	m, problems := tavern.ParseMaster([]byte(`{"sysprompt": {"content": "Be brief."}, "srw": {"value": "So"}}`))
+	fmt.Println(m.Vet(), problems.Err())
 	// Output: srw: is not used: the beginning of every reply: set prompt.Input.Prefill <nil>
 }
 

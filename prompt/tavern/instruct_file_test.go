@@ -20,9 +20,9 @@ import (
 
 // kinds are the kinds of preset files, by the name of their folder.
 var kinds = map[string]func([]byte) (any, error){
-	"template": func(data []byte) (any, error) { return tavern.ParseInstruct(data) },
-	"context":  func(data []byte) (any, error) { return tavern.ParseContext(data) },
-	"system":   func(data []byte) (any, error) { return tavern.ParseSystemPrompt(data) },
+	"template": func(data []byte) (any, error) { return readable(tavern.ParseInstruct(data)) },
+	"context":  func(data []byte) (any, error) { return readable(tavern.ParseContext(data)) },
+	"system":   func(data []byte) (any, error) { return readable(tavern.ParseSystemPrompt(data)) },
 }
 
 // instructPresetFiles returns whole preset files of several versions, by name.
@@ -76,7 +76,7 @@ func TestFilesComeBackInstruct(t *testing.T) {
 // TestOldNames reads presets of older versions.
 func TestOldNames(t *testing.T) {
 	t.Parallel()
-	old, err := tavern.ParseInstruct(instructPresetFiles(t, "template")["old.json"])
+	old, err := readable(tavern.ParseInstruct(instructPresetFiles(t, "template")["old.json"]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestOldNames(t *testing.T) {
 		old.Names != tavern.InstructNamesForce {
 		t.Errorf("template %+v", old)
 	}
-	system, err := tavern.ParseSystemPrompt(instructPresetFiles(t, "system")["old.json"])
+	system, err := readable(tavern.ParseSystemPrompt(instructPresetFiles(t, "system")["old.json"]))
 	if err != nil || !strings.HasPrefix(system.Content, "You are {{char}}") {
 		t.Errorf("system prompt %q, %v", system.Content, err)
 	}
@@ -95,7 +95,7 @@ func TestOldNames(t *testing.T) {
 		`{"names":"odd"}`:                        tavern.InstructNamesNone,
 		`{"names_behavior":null,"names":true}`:   tavern.InstructNamesAlways,
 	} {
-		if got, err := tavern.ParseInstruct([]byte(text)); err != nil || got.Names != want {
+		if got, err := readable(tavern.ParseInstruct([]byte(text))); err != nil || got.Names != want {
 			t.Errorf("%s: names %q, %v", text, got.Names, err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestOldNames(t *testing.T) {
 // member has a different value.
 func TestChangesComeBackInstruct(t *testing.T) {
 	t.Parallel()
-	template, err := tavern.ParseInstruct(instructPresetFiles(t, "template")["old.json"])
+	template, err := readable(tavern.ParseInstruct(instructPresetFiles(t, "template")["old.json"]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestChangesComeBackInstruct(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := tavern.ParseInstruct(data)
+	again, err := readable(tavern.ParseInstruct(data))
 	if err != nil || again.Names != "" || again.AssistantSuffix != "" || again.Wrap {
 		t.Errorf("%s\nread again: %+v, %v", data, again, err)
 	}
@@ -125,7 +125,7 @@ func TestChangesComeBackInstruct(t *testing.T) {
 	if err != nil || strings.Contains(string(made), "names_behavior") {
 		t.Errorf("a template of this package: %s, %v", made, err)
 	}
-	if back, err := tavern.ParseInstruct(made); err != nil || back.Stop != "</s>" {
+	if back, err := readable(tavern.ParseInstruct(made)); err != nil || back.Stop != "</s>" {
 		t.Errorf("read again: %+v, %v", back, err)
 	}
 }
@@ -138,7 +138,7 @@ func TestFileErrors(t *testing.T) {
 		want       string // in the message
 		problems   int
 	}{
-		{"system", `"You are a narrator."`, "instruct: system prompt: must be an object, not a text", 1},
+		{"system", `"You are a narrator."`, "must be an object, not a text", 1},
 		{"template", `null`, "must be an object, not null", 1},
 		{"context", `{"story_string": `, "this is not JSON", 1},
 	} {
@@ -154,9 +154,9 @@ func TestFileErrors(t *testing.T) {
 // with its place.
 func TestMembersOfWrongTypesInstruct(t *testing.T) {
 	t.Parallel()
-	template, err := tavern.ParseInstruct([]byte(`{"wrap": 1, "input_sequence": ["a"], "output_sequence": null}`))
-	frame, frameErr := tavern.ParseContext([]byte(`{"story_string_depth": "deep", "chat_start": 5}`))
-	system, systemErr := tavern.ParseSystemPrompt([]byte(`{"content": {}}`))
+	template, err := readable(tavern.ParseInstruct([]byte(`{"wrap": 1, "input_sequence": ["a"], "output_sequence": null}`)))
+	frame, frameErr := readable(tavern.ParseContext([]byte(`{"story_string_depth": "deep", "chat_start": 5}`)))
+	system, systemErr := readable(tavern.ParseSystemPrompt([]byte(`{"content": {}}`)))
 	if err := errors.Join(err, frameErr, systemErr); err != nil || !template.Wrap || frame.StoryDepth != nil || frame.ChatStart != "5" {
 		t.Errorf("%+v, %+v, %v", template, frame, err)
 	}
@@ -200,11 +200,11 @@ func TestFilesRender(t *testing.T) {
 			"---\n{{name}}> The lamp turns.{{name}}> I knock.{{name}}> [Keep the light.]{{name}}> ",
 			[]string{"\n---"}},
 	} {
-		template, err := tavern.ParseInstruct(templates[c.template])
+		template, err := readable(tavern.ParseInstruct(templates[c.template]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		context, err := tavern.ParseContext(contexts[c.context])
+		context, err := readable(tavern.ParseContext(contexts[c.context]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,8 +238,8 @@ func FuzzPresets(f *testing.F) {
 	f.Add([]byte(`{"names_behavior":"always","names":3}`),
 		[]byte(`{"chat_start":"{{roll::d6}}"}`), 5)
 	f.Fuzz(func(t *testing.T, template, context []byte, window int) {
-		tpl, errT := tavern.ParseInstruct(template)
-		ctx, errC := tavern.ParseContext(context)
+		tpl, errT := readable(tavern.ParseInstruct(template))
+		ctx, errC := readable(tavern.ParseContext(context))
 		if errT != nil || errC != nil {
 			return
 		}

@@ -46,9 +46,9 @@ func TestGrowthInstruct(t *testing.T) {
 		}}
 	}
 	testkit.Growth(t,
-		testkit.Reader{Name: "template", Atoms: files, Read: func(text string) { write(tavern.ParseInstruct([]byte(text))) }},
-		testkit.Reader{Name: "context", Atoms: files, Read: func(text string) { write(tavern.ParseContext([]byte(text))) }},
-		testkit.Reader{Name: "system prompt", Atoms: files, Read: func(text string) { write(tavern.ParseSystemPrompt([]byte(text))) }},
+		testkit.Reader{Name: "template", Atoms: files, Read: func(text string) { write(readable(tavern.ParseInstruct([]byte(text)))) }},
+		testkit.Reader{Name: "context", Atoms: files, Read: func(text string) { write(readable(tavern.ParseContext([]byte(text)))) }},
+		testkit.Reader{Name: "system prompt", Atoms: files, Read: func(text string) { write(readable(tavern.ParseSystemPrompt([]byte(text)))) }},
 		rendering("story", 0, func(text string) (tavern.ContextTemplate, tavern.InstructTemplate, []prompt.Line) {
 			return tavern.ContextTemplate{Story: text}, tavern.ChatML(), talk()
 		}),

@@ -23,14 +23,14 @@ type Master struct {
 // codeUnusedPart is the code of a part of a [Master] that is not about the prompt.
 const codeUnusedPart talewright.Code = "unused_part"
 
-// ParseMaster reads a master export. If data is not a JSON object, the error wraps
-// [talewright.Problems]. [Master.Vet] returns the parts that are not used.
-func ParseMaster(data []byte) (Master, error) {
+// ParseMaster reads a master export. It returns the problems of [Master.Vet], or one fatal problem
+// if data is not a JSON object.
+func ParseMaster(data []byte) (Master, talewright.Problems) {
 	var m Master
-	if err := parse("instruct: master export", data, &m); err != nil {
-		return Master{}, err
+	if problems := parse(data, &m); problems != nil {
+		return Master{}, problems
 	}
-	return m, nil
+	return m, m.Vet()
 }
 
 // otherParts are the parts of a master export that are not presets of this package.

@@ -22,7 +22,7 @@ const masterExport = `{
 // TestMaster reads a master export, reports unused parts, and writes it back as it was.
 func TestMaster(t *testing.T) {
 	t.Parallel()
-	m, err := tavern.ParseMaster([]byte(masterExport))
+	m, err := readable(tavern.ParseMaster([]byte(masterExport)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,14 +55,14 @@ func TestMaster(t *testing.T) {
 // their places in all parts.
 func TestMasterMistakes(t *testing.T) {
 	t.Parallel()
-	odd, err := tavern.ParseMaster([]byte(`{"instruct": {"wrap": 7}, "context": [], "sysprompt": {"content": 1}}`))
+	odd, err := readable(tavern.ParseMaster([]byte(`{"instruct": {"wrap": 7}, "context": [], "sysprompt": {"content": 1}}`)))
 	if err != nil || !odd.Template.Wrap || odd.Context != nil || odd.System.Content != "1" {
 		t.Errorf("%+v, %v", odd, err)
 	}
 	if problems := odd.Vet(); len(problems) != 1 || problems[0].Path != "context" || len(odd.Template.Vet()) != 1 || len(odd.System.Vet()) != 1 {
 		t.Errorf("%v, %v, %v", problems, odd.Template.Vet(), odd.System.Vet())
 	}
-	m, err := tavern.ParseMaster([]byte(`{"input_sequence": "<u>", "instruct": null}`))
+	m, err := readable(tavern.ParseMaster([]byte(`{"input_sequence": "<u>", "instruct": null}`)))
 	if problems := m.Vet(); err != nil || len(problems) != 2 || problems[0].Severity != talewright.Error {
 		t.Errorf("a file of another kind: %v, %v", err, problems)
 	}

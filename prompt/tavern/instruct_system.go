@@ -18,14 +18,14 @@ type SystemPrompt struct {
 }
 
 // ParseSystemPrompt reads a system-prompt preset. In older instruct presets, which include the
-// system prompt, it reads the member system_prompt. A member of a wrong type is not an error, see
-// [SystemPrompt.Vet]. If data is not a JSON object, the error wraps [talewright.Problems].
-func ParseSystemPrompt(data []byte) (SystemPrompt, error) {
+// system prompt, it reads the member system_prompt. It returns the problems of [SystemPrompt.Vet],
+// or one fatal problem if data is not a JSON object.
+func ParseSystemPrompt(data []byte) (SystemPrompt, talewright.Problems) {
 	var p SystemPrompt
-	if err := parse("instruct: system prompt", data, &p); err != nil {
-		return SystemPrompt{}, err
+	if problems := parse(data, &p); problems != nil {
+		return SystemPrompt{}, problems
 	}
-	return p, nil
+	return p, p.Vet()
 }
 
 // Vet returns a problem for each member that had a wrong type in the file. A value that was left

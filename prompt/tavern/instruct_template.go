@@ -66,15 +66,14 @@ type InstructTemplate struct {
 
 // ParseInstruct reads an instruct preset. It also reads presets of older versions: names and
 // names_force_groups are the style of names, separator_sequence is the suffix of the assistant,
-// system_sequence_prefix and system_sequence_suffix are the texts around the story. A member of a
-// wrong type is not an error, see [InstructTemplate.Vet]. If data is not a JSON object, the error
-// wraps [talewright.Problems].
-func ParseInstruct(data []byte) (InstructTemplate, error) {
+// system_sequence_prefix and system_sequence_suffix are the texts around the story. It returns the
+// problems of [InstructTemplate.Vet], or one fatal problem if data is not a JSON object.
+func ParseInstruct(data []byte) (InstructTemplate, talewright.Problems) {
 	var t InstructTemplate
-	if err := parse("instruct: template", data, &t); err != nil {
-		return InstructTemplate{}, err
+	if problems := parse(data, &t); problems != nil {
+		return InstructTemplate{}, problems
 	}
-	return t, nil
+	return t, t.Vet()
 }
 
 // Vet returns a problem for each member that had a wrong type in the file. A value that was left

@@ -145,14 +145,14 @@ func Default() Preset {
 // ParsePreset reads a preset file. Missing members are taken from [Default]; unknown members, such
 // as settings of the sampler, are kept. In old files without a list of prompts, main_prompt,
 // nsfw_prompt and jailbreak_prompt are the texts of its entries, and names_in_completion means
-// [NamesCompletion]. A member of a wrong type is not an error, see [Preset.Vet]. If data is not a
-// JSON object, the error wraps [talewright.Problems].
-func ParsePreset(data []byte) (Preset, error) {
+// [NamesCompletion]. It returns the problems of [Preset.Vet], or one fatal
+// problem if data is not a JSON object.
+func ParsePreset(data []byte) (Preset, talewright.Problems) {
 	p := Default()
-	if err := parse("tavern: preset", data, &p); err != nil {
-		return Preset{}, err
+	if problems := parse(data, &p); problems != nil {
+		return Preset{}, problems
 	}
-	return p, nil
+	return p, p.Vet()
 }
 
 // Vet returns a problem for each member that had a wrong type in the file. A value that was left

@@ -34,9 +34,8 @@ func wrong(path, text string) talewright.Problem {
 // badFile is the code of all mistakes in preset files.
 const badFile talewright.Code = "bad_file"
 
-// parse reads a file into dst. prefix, such as "instruct: template", begins the error message. The
-// error wraps [talewright.Problems].
-func parse(prefix string, data []byte, dst json.Unmarshaler) error {
+// parse reads a file into dst, and returns the mistakes for which the file is refused.
+func parse(data []byte, dst json.Unmarshaler) talewright.Problems {
 	text, err := openjson.File(data)
 	switch {
 	case err != nil:
@@ -46,7 +45,7 @@ func parse(prefix string, data []byte, dst json.Unmarshaler) error {
 		err = dst.UnmarshalJSON(text)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", prefix, problemsOf(err))
+		return problemsOf(err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -45,12 +46,15 @@ const presetFile = `{
 
 func parse(t *testing.T, file string) tavern.Preset {
 	t.Helper()
-	p, err := tavern.ParsePreset([]byte(file))
+	p, err := readable(tavern.ParsePreset([]byte(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
+
+// readable returns the value of a reader, and its problems if the file was refused.
+func readable[T any](value T, problems talewright.Problems) (T, error) { return value, problems.Err() }
 
 // TestPresetFile lays out a prompt with a preset file.
 func TestPresetFile(t *testing.T) {
@@ -93,9 +97,8 @@ func TestPresetFile(t *testing.T) {
 func TestBadPreset(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"", "[]", `{"prompts": 3`} {
-		_, err := tavern.ParsePreset([]byte(file))
-		if err == nil || !strings.HasPrefix(err.Error(), "tavern: ") {
-			t.Errorf("%q: error %v", file, err)
+		if _, problems := tavern.ParsePreset([]byte(file)); problems.Err() == nil {
+			t.Errorf("%q: problems %v", file, problems)
 		}
 	}
 	p := tavern.Default()

@@ -16,21 +16,21 @@ import (
 // written and does nothing. This reader is separate from the strict decoder of effects: it reads
 // data of people and other programs, while the strict decoder reads data that this library wrote.
 
-// ReadActions reads a list and keeps every element at its index, so that problems can name it.
-func ReadActions(list tree.Value) Actions {
+// ParseActions reads a list and keeps every element at its index, so that problems can name it.
+func ParseActions(list tree.Value) Actions {
 	if !list.IsArray() {
 		return nil
 	}
 	out := make(Actions, 0, list.Len())
 	for _, v := range list.Elements() {
-		out = append(out, Read(v))
+		out = append(out, Parse(v))
 	}
 	return out
 }
 
-// Read reads one action or effect as authors write it. It never fails: a value that cannot be read
+// Parse reads one action or effect as authors write it. It never fails: a value that cannot be read
 // becomes a [Custom] that is kept and does nothing. The strict reader is [Unmarshal].
-func Read(v tree.Value) Effect {
+func Parse(v tree.Value) Effect {
 	typ, ok := v.Get("type").AsText()
 	if !ok {
 		return Custom{Data: v}
@@ -69,7 +69,7 @@ func Types() []string {
 	return out
 }
 
-// Mistake describes the mistake in an action that [Read] could not read, or that lacks a required
+// Mistake describes the mistake in an action that [Parse] could not read, or that lacks a required
 // field and has unknown members instead. It returns "" if there is no mistake.
 func Mistake(e Effect) string {
 	if e != nil && !isUnreadable(e) {
@@ -125,7 +125,7 @@ func actionShape(e Effect) string {
 // otherForm is an effect with a different form for authors.
 type otherForm interface{ authored() any }
 
-// Write writes one action as authors write it, for [Read]. A variable write has a different name
+// Write writes one action as authors write it, for [Parse]. A variable write has a different name
 // there, and members that could not be read are unchanged. The strict form is [Marshal].
 func Write(e Effect) ([]byte, error) {
 	if c, ok := e.(Custom); ok && c.Type == "" {
@@ -173,5 +173,5 @@ func (a Actions) MarshalJSON() ([]byte, error) { return openjson.MarshalList(a, 
 
 // UnmarshalJSON reads the list in the author's form.
 func (a *Actions) UnmarshalJSON(data []byte) error {
-	return authorjson.UnmarshalValue(data, a, ReadActions)
+	return authorjson.UnmarshalValue(data, a, ParseActions)
 }

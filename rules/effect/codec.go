@@ -12,7 +12,7 @@ import (
 
 // Effects have two JSON forms. This file has the strict form for the library's own records: every
 // member has its type, and a mistake is an error, because the record is damaged. The second form is
-// for authors and never gives an error; see [Read].
+// for authors and never gives an error; see [Parse].
 
 // List is a list of effects with a JSON form.
 type List []Effect

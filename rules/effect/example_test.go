@@ -27,14 +27,14 @@ func ExampleWrite() {
 	v, _ := tree.ParseValue([]byte(
 		`{"type": "modify-variable", "variableId": "gold", "operation": "add", "value": 5,
 			"note": "loot"}`))
-	data, _ := effect.Write(effect.Read(v))
+	data, _ := effect.Write(effect.Parse(v))
 	fmt.Println(string(data))
 	// Output: {"type":"modify-variable","variableId":"gold","operation":"add","value":5,"note":"loot"}
 }
 
-func ExampleReadRandom() {
+func ExampleParseRandom() {
 	v, _ := tree.ParseValue([]byte(`{"kind": "dice", "count": 1, "sides": 6}`))
-	fmt.Println(effect.ReadRandom(v).Sides)
+	fmt.Println(effect.ParseRandom(v).Sides)
 	// Output: 6
 }
 
@@ -63,9 +63,9 @@ func ExampleEventOf() {
 	// Output: {"type":"ui:notification","message":"Careful!","style":"info"} true
 }
 
-func ExampleRead() {
+func ExampleParse() {
 	v, _ := tree.ParseValue([]byte(`{"type": "notify-player"}`)) // no message
-	e := effect.Read(v)
+	e := effect.Parse(v)
 	fmt.Printf("%T\n", e)
 	// Output: effect.Custom
 }
@@ -104,7 +104,7 @@ func ExampleOperation_Result() {
 // A random operand is drawn when the rule fires: then the write is plain, and can be recorded.
 func ExampleSetVariable_Drawn() {
 	e := effect.SetVariable{Path: "gold", Operation: effect.Add,
-		Random: effect.ReadRandom(tree.Object(tree.Member{Key: "kind", Value: tree.Text("dice")},
+		Random: effect.ParseRandom(tree.Object(tree.Member{Key: "kind", Value: tree.Text("dice")},
 			tree.Member{Key: "count", Value: tree.Int(2)}, tree.Member{Key: "sides", Value: tree.Int(6)}))}
 	for _, write := range e.Drawn(nil, func() float64 { return 0.5 }) {
 		fmt.Println(write.Path, write.Operation, write.Value)
@@ -114,13 +114,13 @@ func ExampleSetVariable_Drawn() {
 }
 
 // Actions of authors keep their places, also those that cannot be read.
-func ExampleReadActions() {
+func ExampleParseActions() {
 	list, err := tree.ParseValue([]byte(`[{"type": "notify-player", "message": "Hello"}, 7, {"type": "ring-bell"}]`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for i, e := range effect.ReadActions(list) {
+	for i, e := range effect.ParseActions(list) {
 		fmt.Printf("%d %T %q\n", i, e, effect.Name(e))
 		if mistake := effect.Mistake(e); mistake != "" {
 			fmt.Println(" ", mistake)

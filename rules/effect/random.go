@@ -69,13 +69,13 @@ func (r *Random) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*r = *ReadRandom(v)
+	*r = *ParseRandom(v)
 	return nil
 }
 
-// ReadRandom reads an operand. A weight that is not a number makes the whole list of weights
+// ParseRandom reads an operand. A weight that is not a number makes the whole list of weights
 // unusable instead of shifting the others.
-func ReadRandom(v tree.Value) *Random {
+func ParseRandom(v tree.Value) *Random {
 	f := authorjson.Of(v)
 	r := Random{
 		Kind:          RandomKind(f.Text("kind")),

@@ -40,7 +40,7 @@ func readModifyVariable(f *authorjson.Fields) (Effect, bool) {
 		Operation: Operation(f.Text("operation")),
 		Value:     f.Value("value"),
 		ValueRef:  f.Text("valueRef"),
-		Random:    authorjson.Part(f, "valueRandom", ReadRandom),
+		Random:    authorjson.Part(f, "valueRandom", ParseRandom),
 	}
 	e.Extra = f.Rest()
 	return e, e.Path != ""

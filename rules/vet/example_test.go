@@ -8,7 +8,7 @@ import (
 )
 
 func ExampleVet() {
-	list, _ := rules.Load([]byte(`[
+	list, _ := rules.Parse([]byte(`[
 	  {"id": "a", "trigger": {"type": "every-turn"}, "conditions": [
 	     {"variableId": "hp", "operator": "lt", "value": 5}, {"variableId": "hp", "operator": "gt",
 		"value": 9}],
@@ -29,7 +29,7 @@ func ExampleVet() {
 }
 
 func ExampleCycles() {
-	list, _ := rules.Load([]byte(`[
+	list, _ := rules.Parse([]byte(`[
 	  {"id": "ping", "trigger": {"type": "state-change", "variableId": "a"}, "conditions": [],
 	   "actions": [{"type": "modify-variable", "variableId": "b", "operation": "add", "value": 1}]},
 	  {"id": "pong", "trigger": {"type": "state-change", "variableId": "b"}, "conditions": [],
@@ -40,7 +40,7 @@ func ExampleCycles() {
 }
 
 func ExampleRelations() {
-	list, _ := rules.Load([]byte(lowHealth))
+	list, _ := rules.Parse([]byte(lowHealth))
 	for _, r := range vet.Relations(rules.Content{Rules: list}) {
 		fmt.Println(r.From, r.Verb, r.Object)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func content() rules.Content {
-	list, _ := rules.Load([]byte(`[
+	list, _ := rules.Parse([]byte(`[
 	  {"id": "ping", "trigger": {"type": "state-change", "variableId": "a"}, "conditions": [],
 	   "actions": [{"type": "toggle-rule", "ruleId": "pong", "enabled": true}]},
 	  {"id": "pong", "trigger": {"type": "manual"}, "conditions": [],

@@ -63,7 +63,7 @@ func TestHints(t *testing.T) {
 		{"member of the wrong type", head + `"priority":"high","trigger":{"type":"every-turn"}}]`,
 			`"high" is not a number`},
 	} {
-		list, problems := rules.Load([]byte(c.json))
+		list, problems := rules.Parse([]byte(c.json))
 		problems = append(problems, vet.Vet(rules.Content{
 			Rules: list,
 			Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber}, {ID: "courage",

@@ -34,8 +34,8 @@ func vetVariables() []rules.Variable {
 // vet returns what is found in the content of a finding.
 func (f finding) vet(t *testing.T) talewright.Problems {
 	t.Helper()
-	list, problems := rules.Load([]byte("[" + f.rules + "]"))
-	others, more := reactions.Load([]byte("[" + f.reactions + "]"))
+	list, problems := rules.Parse([]byte("[" + f.rules + "]"))
+	others, more := reactions.Parse([]byte("[" + f.reactions + "]"))
 	problems = append(problems, more...)
 	return append(problems, vet.Vet(rules.Content{
 		Variables: vetVariables(),
@@ -346,8 +346,8 @@ func TestVetLooksAtDeclarations(t *testing.T) {
 // Good content has no problems: the rule and the reaction of the documentation.
 func TestVetIsSilentAboutGoodContent(t *testing.T) {
 	t.Parallel()
-	list, _ := rules.Load([]byte(lowHealth))
-	forest, _ := reactions.Load([]byte(`[{"id":"fog","when":{"eventType":"spatial:zone-enter",
+	list, _ := rules.Parse([]byte(lowHealth))
+	forest, _ := reactions.Parse([]byte(`[{"id":"fog","when":{"eventType":"spatial:zone-enter",
 		"zone":"forest"},
 		"conditions":[{"variableId":"weather","operator":"neq","value":"foggy"}],
 		"then":[{"type":"set","path":"weather","value":"foggy"}]}]`))

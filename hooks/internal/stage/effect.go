@@ -10,7 +10,7 @@ import (
 // the effect checks whether the variable, rule or entry exists, and refuses the effect if it cannot
 // be applied.
 func prepareEffect(a act.Action) (Prepared, *act.Failure) {
-	asked := effect.Read(a.JSON)
+	asked := effect.Parse(a.JSON)
 	if mistake := effect.Mistake(asked); mistake != "" {
 		return Prepared{}, &act.Failure{Code: act.CodeMissingParams, Detail: mistake}
 	}

@@ -18,7 +18,7 @@ const (
 	MaxNodes  = 1 << 16
 )
 
-// The errors of [Decode], wrapped with the line.
+// The errors of [Parse], wrapped with the line.
 var (
 	ErrTooLong = fmt.Errorf("more than %d bytes", MaxLength)
 	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
@@ -27,11 +27,11 @@ var (
 	ErrTag     = errors.New("a tag that has no value in JSON")
 )
 
-// Decode reads one YAML document. Members keep their order. A merge key adds the members of other
+// Parse reads one YAML document. Members keep their order. A merge key adds the members of other
 // mappings that its own mapping does not have. The error has the line.
 //
 // The cost is linear in the length of the text and in the number of values.
-func Decode(text string) (tree.Value, error) {
+func Parse(text string) (tree.Value, error) {
 	if len(text) > MaxLength {
 		return tree.Value{}, fmt.Errorf("yaml: %w", ErrTooLong)
 	}

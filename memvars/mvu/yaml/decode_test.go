@@ -16,12 +16,12 @@ import (
 )
 
 // An entry with anchors, which package mvu alone does not read.
-func ExampleDecode() {
+func ExampleParse() {
 	books := []mvu.Book{{Name: "tavern", Entries: []mvu.Entry{{Comment: "[initvar]", Content: `
 base: &npc {hp: 10, mood: calm}
 阿七: {<<: *npc, hp: 12}
 `}}}}
-	vars, problems := mvu.Init(mvu.Variables{}, books, "", mvu.Options{YAML: yaml.Decode})
+	vars, problems := mvu.Init(mvu.Variables{}, books, "", mvu.Options{YAML: yaml.Parse})
 	fmt.Println(vars.Stat, problems)
 	// Output: {"base":{"hp":10,"mood":"calm"},"阿七":{"hp":12,"mood":"calm"}}
 }
@@ -41,7 +41,7 @@ func TestDecode(t *testing.T) {
 		{"nothing is null", "a:\nb: ~\n", `{"a":null,"b":null}`},
 		{"members keep their order", "z: 1\na: 2\nm: 3\n", `{"z":1,"a":2,"m":3}`},
 	} {
-		v, err := yaml.Decode(tt.text)
+		v, err := yaml.Parse(tt.text)
 		if err != nil || v.String() != tt.want {
 			t.Errorf("%s: %s, %v, want %s", tt.reason, v, err, tt.want)
 		}
@@ -86,7 +86,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"an unknown alias", "a: *x\n", nil},
 		{"no YAML", "a: [1\n", nil},
 	} {
-		if v, err := yaml.Decode(tt.text); err == nil || tt.want != nil && !errors.Is(err, tt.want) {
+		if v, err := yaml.Parse(tt.text); err == nil || tt.want != nil && !errors.Is(err, tt.want) {
 			t.Errorf("%s: %.60s, %v, want %v", tt.reason, v, err, tt.want)
 		}
 	}
@@ -119,7 +119,7 @@ func TestTheSmallReaderAgrees(t *testing.T) {
 			continue
 		}
 		read++
-		if whole, err := yaml.Decode(text); strings.TrimSpace(text) != "" && !small.IsNull() && (err != nil || !whole.Equal(small)) {
+		if whole, err := yaml.Parse(text); strings.TrimSpace(text) != "" && !small.IsNull() && (err != nil || !whole.Equal(small)) {
 			t.Errorf("%q: %s, and by the parser %s, %v", text, small, whole, err)
 		}
 	}
@@ -153,7 +153,7 @@ func TestRecordedEntries(t *testing.T) {
 					continue
 				}
 				read++
-				if v, err := yaml.Decode(e.Content); err != nil || !v.Equal(small) {
+				if v, err := yaml.Parse(e.Content); err != nil || !v.Equal(small) {
 					t.Errorf("%s: %s, %v, want %s", c.ID, v, err, small)
 				}
 			}
@@ -174,7 +174,7 @@ func TestGrowth(t *testing.T) {
 		testkit.Atom{Head: "a: &x [1, 2, 3]\nb:\n", Open: "- *x\n"}, testkit.Atom{Head: "a: &x {k: 1}\nb:\n", Open: "- {<<: *x}\n"},
 		testkit.Atom{Head: "a: |\n", Open: "  x\n\n"}, testkit.Atom{Head: "a: >+\n", Open: "   x\n  y\n"}, testkit.Atom{Head: "a: \"", Open: "x\n  ", Tail: "\""},
 		testkit.Atom{Head: "a: [", Open: "x,\n ", Tail: "]"})
-	testkit.Growth(t, testkit.Reader{Name: "Decode", Atoms: atoms, Read: func(text string) { _, _ = yaml.Decode(text) }})
+	testkit.Growth(t, testkit.Reader{Name: "Decode", Atoms: atoms, Read: func(text string) { _, _ = yaml.Parse(text) }})
 }
 
 // FuzzDecode: no text makes Decode panic, and what it reads can be written and read again.
@@ -183,7 +183,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v, err := yaml.Decode(text)
+		v, err := yaml.Parse(text)
 		if err != nil {
 			return
 		}

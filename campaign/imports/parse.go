@@ -1,0 +1,125 @@
+package imports
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook/format"
+)
+
+// Parse begins a story with one file of a different program, as its author exported it.
+//
+//   - A character card, in any form that [card.Parse] reads: a PNG picture, JSON or a CHARX archive.
+//     Its lorebook is attached, and the campaign opens with its greeting. The model is a game master
+//     whose story includes the character or, with Options.Chat, the character. The lorebook of a V3
+//     card acts by the V3 specification, including decorators; an older lorebook acts as in
+//     SillyTavern. Variables of MVU are played, see [Start.AddBook]. The regex scripts of the card
+//     run, unless Options.Regex denies them.
+//   - A scenario of NovelAI or a story of KoboldAI, as a card: memory, note, lore, opening, and the
+//     turns that were played.
+//   - An exported world that [reactions.ParseYumina] reads. It is played as in Yumina, with its
+//     variables, modules, rules, reactions and reply rules. Its entries become world books, one for
+//     each module, which open and close with the module. Its greeting entries become openings;
+//     modules and variables of mode greeting refer to their IDs.
+//   - A RoleplayConfig, bare or as a member of a request, that [format.ParseRoleplay] reads. The
+//     model plays the text of its character card, and its world book is scanned by its settings.
+//   - A world book in any other form that [format.Parse] reads, see [Start.AddBook].
+//
+// The problems list what of the file does not play. If the file is not one of these, or cannot be
+// read, a problem is fatal and the start is empty.
+func Parse(data []byte, o Options) (Start, talewright.Problems) {
+	start := Begin(o)
+	var err error
+	switch kindOf(data) {
+	case worldFile:
+		err = start.addWorld(data)
+	case roleplayFile:
+		err = start.addRoleplay(data)
+	case bookFile:
+		err = start.addBook(o.Name, data)
+	default:
+		if err = start.addCard(data); err == nil {
+			c := start.Content.People.Card
+			number := start.greetingOf(c)
+			start.greet(strconv.Itoa(number), c.Greetings()[number], c.CharName())
+		}
+	}
+	if err != nil {
+		return Start{}, append(start.problems, fatal(err)...)
+	}
+	return start.finish()
+}
+
+// finish plays the variables of MVU and chooses the language, when everything else is read.
+func (s *Start) finish() (Start, talewright.Problems) {
+	if err := s.playMVU(); err != nil {
+		return Start{}, append(s.problems, fatal(err)...)
+	}
+	s.chooseTexts()
+	return *s, s.problems
+}
+
+// fatal returns an error of a reader as problems, and nothing for nil.
+func fatal(err error) talewright.Problems {
+	if err == nil {
+		return nil
+	}
+	if list, ok := err.(talewright.Problems); ok {
+		return list
+	}
+	p := talewright.Problem{Severity: talewright.Fatal, Text: err.Error()}
+	if list, ok := errors.AsType[talewright.Problems](err); ok && len(list) > 0 {
+		p.Code = list[0].Code
+	}
+	return talewright.Problems{p}
+}
+
+// kind says which reader a file needs.
+type kind int
+
+const (
+	cardFile kind = iota // also a file that no reader recognises
+	worldFile
+	roleplayFile
+	bookFile
+)
+
+// kindOf recognises a file by its members.
+func kindOf(data []byte) kind {
+	root, err := authorjson.File(data)
+	if err != nil {
+		return cardFile
+	}
+	if spec, _ := root.Get("spec").AsText(); strings.HasPrefix(spec, "chara_card") || isScenario(root) || isKobold(root) {
+		return cardFile
+	}
+	if isWorld(root) || isWorld(root.Get("world")) || isWorld(root.Get("schema")) || isWorld(root.Get("worldDefinition")) {
+		return worldFile
+	}
+	switch name, err := format.Detect(data); {
+	case err != nil:
+		return cardFile
+	case name == format.RoleplayConfig:
+		return roleplayFile
+	}
+	return bookFile
+}
+
+// isWorld reports whether an object has a list that only an exported world has.
+func isWorld(v tree.Value) bool {
+	for _, name := range []string{"variables", "modules", "worldbooks", "rules", "reactions", "replyRules"} {
+		if v.Get(name).IsArray() {
+			return true
+		}
+	}
+	for _, e := range v.Get("entries").Elements() {
+		if _, ok := e.Get("role").AsText(); ok { // in books of SillyTavern it is a number
+			return true
+		}
+	}
+	return false
+}
