@@ -116,3 +116,14 @@ func TestLinksPlay(t *testing.T) {
 		"A siege. >", "The town. > town fair", "The siege of the town in the rain. > siege town rain", "I wait. > rain", "I wait. > rain",
 		"The sun over the town. > town fair sun", "I wait. > sun")
 }
+
+// TestFoldPlays: keys find the other spelling of Chinese words and full-width letters, by the
+// settings and by an entry, and Korean words before their particles (WB-45).
+func TestFoldPlays(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.Depth, settings.Fold, settings.WholeWords = 1, []string{"chinese"}, worldbook.WordsUnicode
+	playsLore(t, game.Content{Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{optionBook(t,
+		[3]string{"hair", "头发", ""}, [3]string{"elf", "elf", `"fold":["width"]`}, [3]string{"orc", "orc", ""}, [3]string{"마왕", "마왕", ""})}}},
+		"她的頭髮很長。 > hair", "Ｅｌｆ, ｏｒｃ? > elf", "마왕이 온다. > 마왕", "마왕성. >")
+}

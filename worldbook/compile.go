@@ -71,7 +71,7 @@ type loops struct {
 // The books and settings are copied.
 func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewright.Problems) {
 	c := &Compiled{settings: settings, quirk: QuirksWithout(settings.QuirksOff), cache: NewCache(0)}
-	c.settings.QuirksOff, c.settings.Limits = slices.Clone(settings.QuirksOff), slices.Clone(settings.Limits)
+	c.settings = c.Settings()
 	b := newBuilder(&c.settings, c.quirk)
 	b.limits = slices.Clip(c.settings.Limits)
 	checkSettings(&c.settings, &b.problems)
@@ -86,7 +86,7 @@ func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewrigh
 // Settings returns the settings that the books were compiled with.
 func (c *Compiled) Settings() ProfileSettings {
 	s := c.settings
-	s.QuirksOff, s.Limits = slices.Clone(s.QuirksOff), slices.Clone(s.Limits)
+	s.QuirksOff, s.Limits, s.Fold = slices.Clone(s.QuirksOff), slices.Clone(s.Limits), slices.Clone(s.Fold)
 	return s
 }
 

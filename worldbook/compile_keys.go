@@ -15,6 +15,11 @@ func (b *builder) keyRulesOf(s *Entry) match.KeyRules {
 		CaseSensitive: b.set.CaseSensitive,
 		WholeWords:    b.set.MatchWholeWords,
 	}
+	rules.Form, _ = match.FormOf(b.set.Fold)
+	if s.Options != nil && len(s.Options.Fold) > 0 {
+		own, _ := match.FormOf(s.Options.Fold)
+		rules.Form |= own
+	}
 	if s.CaseSensitive != nil {
 		rules.CaseSensitive = *s.CaseSensitive
 	}

@@ -1,6 +1,7 @@
 package worldbook
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -101,6 +102,9 @@ func compileOptions(e *Entry, report func(member, text string)) *ownRules {
 		report("trim", "must be end or start: end is used")
 	}
 	own.maxTokens, own.atStart = max(o.MaxTokens, 0), o.Trim == trimStart
+	if _, unknown := match.FormOf(o.Fold); unknown != "" {
+		report("fold", fmt.Sprintf(noSuchFold, unknown))
+	}
 	own.requires, own.excludes, own.set = o.Requires, o.Excludes, o.Replaces
 	return own
 }

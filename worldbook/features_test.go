@@ -44,6 +44,8 @@ func TestFeatures(t *testing.T) {
 	run("WB-43 sets of entries", featureReplaces)
 	run("WB-44 limits of books and sources", featureLimits)
 	run("WB-44 trimmed texts", featureTrim)
+	run("WB-45 spellings", featureFold)
+	run("WB-45 word edges of Unicode, Korean particles", featureUnicodeWords)
 	run("WB-46 sources of a scan", featureFrom)
 	run("WB-46 acting characters", featureActors)
 	run("WB-47 rounds", featureRounds)

@@ -62,10 +62,16 @@ type Options struct {
 	// set is called. An entry of the set that is active in another way, such as a constant entry, is
 	// the default: it is active while no called entry is.
 	Replaces string
+	// Fold lists the spellings in which the keys of the entry are compared with texts, in addition
+	// to those of [ProfileSettings.Fold].
+	Fold []string
 }
 
 // ownMember is the member of extensions that holds the options.
 const ownMember = "talewright"
+
+// noSuchFold is the problem of an unknown name in Fold.
+const noSuchFold = "there is no spelling %q: use chinese or width"
 
 // optionField connects a member to its field.
 type optionField struct {
@@ -86,6 +92,7 @@ func (o *Options) fields() []optionField {
 		{"requires", &o.Requires},
 		{"excludes", &o.Excludes},
 		{"replaces", &o.Replaces},
+		{"fold", &o.Fold},
 	}
 }
 

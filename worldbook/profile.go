@@ -69,6 +69,11 @@ type ProfileSettings struct {
 	// never refused, but count. A book can limit itself: the member extensions.talewright of its
 	// JSON has the members tokens and entries.
 	Limits []Limit `json:"limits,omitempty"`
+	// Fold lists spellings that plain keys ignore. With chinese, a traditional Chinese character
+	// equals its simplified one: 发 finds 發 and 髮. With width, a full-width letter, digit or sign
+	// equals the ordinary one, and half-width katakana equal full-width ones. Keys /…/ do not
+	// ignore them. SillyTavern ignores neither.
+	Fold []string `json:"fold,omitempty"`
 	// WholeWords names the rule for word boundaries; empty is SillyTavern's rule.
 	WholeWords WordRule `json:"whole_words,omitempty"`
 	// Words, if not nil, decides whole words instead of WholeWords. It must be safe for concurrent
@@ -143,6 +148,11 @@ const (
 	// and a few more. The text before the key does not matter. The rule is right about 学习魔法, 魔法师
 	// and 这是魔法吗, and wrong about words that only a dictionary knows (package segment).
 	WordsChinese WordRule = "chinese"
+	// WordsUnicode ends a word where letters, marks, digits and underscores end, in all scripts with
+	// blanks between words, and between Korean and other letters. This also holds for keys of
+	// several words. In scripts without blanks every character is a word. A Korean word may be followed by particles
+	// and endings that fit its last sound: 엘프 is a word in 엘프가, 엘프에게는 and 엘프입니다, and not in 엘프족.
+	WordsUnicode WordRule = "unicode"
 )
 
 // WordBoundary decides whether text[start:end] is a whole word of text. A text is one message,

@@ -13,6 +13,8 @@ func wordsOf(s *ProfileSettings) WordBoundary {
 		return s.Words
 	case s.WholeWords == WordsChinese:
 		return match.ChineseWords{}
+	case s.WholeWords == WordsUnicode:
+		return match.UnicodeWords{}
 	}
 	return nil
 }
@@ -39,6 +41,9 @@ func checkSettings(s *ProfileSettings, problems *problemList) {
 		}
 	}
 	checkLimits(s.Limits, problems)
+	if _, unknown := match.FormOf(s.Fold); unknown != "" {
+		problems.add(codeBadOption, "settings.fold", noSuchFold, unknown)
+	}
 	switch s.Decorators {
 	case DecoratorsSillyTavern, DecoratorsCardV3, DecoratorsOff:
 	default:
@@ -46,7 +51,7 @@ func checkSettings(s *ProfileSettings, problems *problemList) {
 			"there is no syntax %q: lines stay text", s.Decorators)
 	}
 	switch s.WholeWords {
-	case WordsASCII, WordsChinese:
+	case WordsASCII, WordsChinese, WordsUnicode:
 	default:
 		problems.add(codeUnknownWordRule, "settings.whole_words",
 			"there is no rule %q: the ASCII rule is used", s.WholeWords)

@@ -26,7 +26,7 @@ func NewExtra(rules Rules, specs []Spec, texts []string) Extra {
 func ExtraName(specs []Spec, texts []string) string {
 	var name strings.Builder
 	for i, spec := range specs {
-		fmt.Fprintf(&name, "%q %t %t %d ", texts[i], spec.Rules.CaseSensitive, spec.Rules.WholeWords, spec.Kind)
+		fmt.Fprintf(&name, "%q %t %t %d %d ", texts[i], spec.Rules.CaseSensitive, spec.Rules.WholeWords, spec.Rules.Form, spec.Kind)
 	}
 	return name.String()
 }

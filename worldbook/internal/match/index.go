@@ -19,6 +19,7 @@ type Index struct {
 	exact     *keyindex.Index
 	foldedTo  []target
 	exactTo   []target
+	formed    []formedIndex
 	regexes   []regexKey
 	unguarded []int32 // regexes that run on every text
 	edged     []int32 // regexes made of folded literals, one of which needs a word edge
@@ -29,6 +30,14 @@ type Index struct {
 	names bool // messages include the names of their speakers
 	words Words
 	pool  sync.Pool // *matchScratch
+}
+
+// formedIndex finds the keys of one form.
+type formedIndex struct {
+	form  Form
+	exact bool // unchanged letter case
+	index *keyindex.Index
+	to    []target
 }
 
 // finds is the result of searching one text.
@@ -45,6 +54,7 @@ type finds struct {
 
 type matchScratch struct {
 	folded []byte
+	formed []byte
 	hits   []int32
 	atoms  []int32
 	runs   []int32 // regexes whose guard was found
@@ -69,6 +79,9 @@ func (b *Builder) Build() *Index {
 	m.folded = keyindex.Build(b.folded)
 	if len(b.exact) > 0 {
 		m.exact = keyindex.Build(b.exact)
+	}
+	for _, f := range b.formed {
+		m.formed = append(m.formed, formedIndex{f.form, f.exact, keyindex.Build(f.keys), f.to})
 	}
 	for i := range b.regexes {
 		r := &b.regexes[i]
@@ -103,9 +116,25 @@ func (m *Index) scanText(text string, fuses *Fuses) *finds {
 		m.sort(f, s, m.hits(s, m.exact, s.folded[size:]), m.exactTo, false, text, fuses)
 		s.folded = s.folded[:size]
 	}
+	for i := range m.formed {
+		for _, h := range m.formedHits(s, &m.formed[i], text) {
+			f.atoms = append(f.atoms, m.formed[i].to[h].to)
+		}
+	}
 	m.runRegexes(f, s, text, fuses)
 	s.atoms, f.atoms = f.atoms, slices.Clone(f.atoms) // with its exact size
 	return f
+}
+
+// formedHits searches the index of one form. It does not change s.folded.
+func (m *Index) formedHits(s *matchScratch, x *formedIndex, text string) []int32 {
+	s.formed = x.form.append(s.formed[:0], text)
+	if x.exact {
+		return m.hits(s, x.index, s.formed)
+	}
+	size := len(s.formed)
+	s.formed, _ = keyindex.Fold(s.formed, view(s.formed))
+	return m.hits(s, x.index, s.formed[size:])
 }
 
 // hits searches one index.
@@ -227,6 +256,9 @@ func (m *Index) ScanContent(text string) (atoms []int32, engine bool) {
 	if m.exact != nil {
 		collect(m.hits(s, m.exact, []byte(text)), m.exactTo)
 	}
+	for i := range m.formed {
+		collect(m.formedHits(s, &m.formed[i], text), m.formed[i].to)
+	}
 	return slices.Clone(s.atoms), engine
 }
 
@@ -241,6 +273,7 @@ func (m *Index) matchJoined(ref Ref, window string, fuses *Fuses) bool {
 
 // in reports whether the key is in a window.
 func (k *joinedKey) in(window string) bool {
+	window = k.form.of(window)
 	if !k.caseSensitive {
 		window = keyindex.FoldString(window)
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/jsregex"
@@ -10,6 +11,8 @@ import (
 // KeyRules are an entry's rules for its plain keys.
 type KeyRules struct {
 	CaseSensitive, WholeWords bool
+	// Form is the form in which a key and the texts are compared. Regexes have no form.
+	Form Form
 }
 
 // Ref refers to the rule that decides a key: an atom of the book's index, a key that is compiled
@@ -47,7 +50,7 @@ type Spec struct {
 type atomKind uint8
 
 const (
-	atomPlain  atomKind = iota // by the index over folded texts
+	atomPlain  atomKind = iota // by the index over folded texts or over texts of a form
 	atomExact                  // by the index over unchanged texts
 	atomRegex                  // by regexes[which]
 	atomJoined                 // by joined[which], searched for in the joined window
@@ -64,6 +67,7 @@ type joinedKey struct {
 	needle        string // folded unless caseSensitive
 	caseSensitive bool
 	wholeWords    bool
+	form          Form
 }
 
 // regexKey is a regex and the atom it decides.
@@ -98,6 +102,7 @@ type Builder struct {
 	texts   []string // of atoms, as first written
 	folded  []keyindex.Key
 	exact   []keyindex.Key
+	formed  []formedKeys
 	regexes []regexKey
 	joined  []joinedKey
 	// Dynamic lists the keys that are compiled per scan, by number from [Dynamic] on.
@@ -106,6 +111,14 @@ type Builder struct {
 	Late bool
 
 	foldedTo, exactTo []target
+}
+
+// formedKeys are the plain keys of one form.
+type formedKeys struct {
+	form  Form
+	exact bool // they are case sensitive
+	keys  []keyindex.Key
+	to    []target
 }
 
 // known is the cached result for a key.
@@ -231,21 +244,22 @@ func (b *Builder) newAtom(kind atomKind, which int) int32 {
 }
 
 // addPlain adds a plain key. A key that contains white space has no word edges, whatever the entry
-// says, because SillyTavern checks the edges of single words only. [ChineseWords] is not a rule of
-// SillyTavern and checks the edges of several words.
+// says, because SillyTavern checks the edges of single words only. [ChineseWords] and [UnicodeWords]
+// are not rules of SillyTavern and check the edges of several words.
 //
 // A key that can span the joint of two parts (with a newline, U+0001, or blanks at its ends, which
 // raw keys can have) is searched for in the joined window. All others go into an index.
 func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
+	text = rules.Form.of(text)
 	if !rules.CaseSensitive {
 		text = keyindex.FoldString(text)
 	}
 	whole := rules.WholeWords && !keyindex.HasSpace(text)
 	if strings.ContainsAny(text, "\n\x01") || keyindex.TrimSpace(text) != text {
-		b.joined = append(b.joined, joinedKey{text, rules.CaseSensitive, whole})
+		b.joined = append(b.joined, joinedKey{text, rules.CaseSensitive, whole, rules.Form})
 		return Ref(b.newAtom(atomJoined, len(b.joined)-1)), nil
 	}
-	_, phrases := b.rules.Words.(ChineseWords)
+	_, phrases := b.rules.Words.(interface{ phrases() })
 	key := keyindex.Key{Text: text}
 	if whole || rules.WholeWords && phrases {
 		if b.rules.Words == nil {
@@ -253,6 +267,9 @@ func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
 		} else {
 			key.Check = true
 		}
+	}
+	if rules.Form != 0 {
+		return Ref(b.addFormed(key, rules)), nil
 	}
 	if rules.CaseSensitive {
 		to := b.newAtom(atomExact, len(b.exact))
@@ -262,6 +279,19 @@ func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
 	to := b.newAtom(atomPlain, len(b.folded))
 	b.addFolded(key, target{targetAtom, to})
 	return Ref(to), nil
+}
+
+// addFormed adds a key to the index over texts of its form.
+func (b *Builder) addFormed(key keyindex.Key, rules KeyRules) int32 {
+	n := slices.IndexFunc(b.formed, func(f formedKeys) bool { return f.form == rules.Form && f.exact == rules.CaseSensitive })
+	if n < 0 {
+		n = len(b.formed)
+		b.formed = append(b.formed, formedKeys{form: rules.Form, exact: rules.CaseSensitive})
+	}
+	f := &b.formed[n]
+	to := b.newAtom(atomPlain, len(f.keys))
+	f.keys, f.to = append(f.keys, key), append(f.to, target{targetAtom, to})
+	return to
 }
 
 // addFolded adds a key to the index over folded texts.

@@ -19,6 +19,8 @@ type Words interface {
 // new noun comes directly after it. The text before the key does not matter.
 type ChineseWords struct{}
 
+func (ChineseWords) phrases() {}
+
 // nounEndings are characters that usually continue the noun before them.
 const nounEndings = "师者家士员学院手兵匠徒派宗门塔阵术器具品性化界史书力值级类型"
 
