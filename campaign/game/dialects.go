@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,6 +118,11 @@ func (g *Game) leftovers(rest string) []Span {
 	if !strings.Contains(rest, "<") {
 		return out
 	}
+	if g.commands[nameMVU] {
+		for _, at := range ofStatus.FindAllStringIndex(rest, -1) {
+			out = append(out, Span{From: at[0], To: at[1]})
+		}
+	}
 	for _, p := range g.vars.Passages(rest) {
 		if len(p.Ops) == 0 {
 			out = append(out, Span{From: p.From, To: p.To})
@@ -124,6 +130,12 @@ func (g *Game) leftovers(rest string) []Span {
 	}
 	return out
 }
+
+// nameMVU is the name of the dialect of MVU.
+const nameMVU = "mvu"
+
+// ofStatus are the places of status pages, and the copies of variables that models write for them.
+var ofStatus = regexp.MustCompile(`(?s)<StatusPlaceHolderImpl/>|<status_current_variable>.*?</status_current_variable>`)
 
 // commentMarks are the beginnings and ends of comments that hide commands. An empty end means the
 // end of the line.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // scriptedCard returns a card with a script of TavernHelper and books with entries.
@@ -135,7 +138,7 @@ func TestConformanceCardScriptingSchema(t *testing.T) {
 }
 
 // initvarCase is a case of initial variables. Cases with a run are about the requests of a second
-// model.
+// model (SC-07, SC-10).
 type initvarCase struct {
 	Run       string
 	Books     json.RawMessage
@@ -146,6 +149,44 @@ type initvarCase struct {
 	Expect    struct {
 		Greetings []tree.Value
 		Told      *int
+		Messages  []messageCase
+		Entries   []string
+	}
+
+	Mode     string
+	During   bool `json:"during_extra"`
+	Messages []messageCase
+	Entries  []struct{ Comment string }
+}
+
+// messageCase is a message of a request.
+type messageCase struct{ Role, Content string }
+
+// cuts checks what a request leaves out of the history and of the lore.
+func (c initvarCase) cuts(t *testing.T) {
+	for i := range c.Messages {
+		c.Messages[i].Content = mvu.CutHistory(c.Messages[i].Content, c.Mode == "extra" && !c.During)
+	}
+	if !slices.Equal(c.Messages, c.Expect.Messages) {
+		t.Errorf("the messages are %q, not %q", c.Messages, c.Expect.Messages)
+	}
+	var book worldbook.Book
+	for i, e := range c.Entries {
+		book.Entries = append(book.Entries, worldbook.Entry{UID: strconv.Itoa(i), Comment: e.Comment})
+	}
+	g, problems := game.Compile(game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: book, Sources: []worldbook.Source{worldbook.SourceCharacter}}}}})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	out, split := g.LoreLeftOut(c.During, nil)
+	var left []string
+	for id, e := range g.Book().Entries() {
+		if !split || !slices.Contains(out, id.String()) {
+			left = append(left, e.Comment)
+		}
+	}
+	if !slices.Equal(left, c.Expect.Entries) {
+		t.Errorf("the entries are %q, not %q", left, c.Expect.Entries)
 	}
 }
 
@@ -155,6 +196,10 @@ func TestConformanceCardScriptingInitvar(t *testing.T) {
 		var c initvarCase
 		if err := json.Unmarshal(raw, &c); err != nil {
 			t.Fatal(err)
+		}
+		if c.Run == "messages" {
+			c.cuts(t)
+			return
 		}
 		books, err := tree.ParseValue(c.Books)
 		if err != nil {
@@ -194,13 +239,7 @@ func TestConformanceCardScriptingInitvar(t *testing.T) {
 				t.Errorf("problems: %v", odd)
 			}
 		}
-	}, func(raw []byte) string {
-		var c initvarCase
-		if err := json.Unmarshal(raw, &c); err != nil || c.Run != "messages" {
-			return ""
-		}
-		return "a campaign has no second model for updates, so nothing is cut from its requests"
-	})
+	}, nil)
 }
 
 // entriesOf returns entries in the form of a card.

@@ -302,3 +302,50 @@ func TestPlacesOfStatusPages(t *testing.T) {
 		t.Errorf("the prompt is\n%s", prompt)
 	}
 }
+
+// TestStatusPagesOfReplies plays a card whose script draws a status page in the place that MVU
+// appends (SC-10). Replies are stored without the place and without the copies of variables that
+// models write. Players see the page with the present variables, and models see none of it.
+func TestStatusPagesOfReplies(t *testing.T) {
+	t.Parallel()
+	data := strings.Replace(teahouse, `"description": "茶馆的掌柜"`, `"description": "茶馆的掌柜", "extensions": {"regex_scripts": [
+		{"id": "1", "scriptName": "状态栏", "findRegex": "<StatusPlaceHolderImpl/>", "replaceString": "<div>心情：{{get_message_variable::stat_data.小满.心情}}</div>",
+		 "placement": [2], "markdownOnly": true}]}`, 1)
+	start, odd := imports.Parse([]byte(data), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if err := odd.Err(); err != nil {
+		t.Fatal(err)
+	}
+	g, problems := game.Compile(start.Content)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	model := llmtest.NewScripted(
+		llmtest.Text("「请坐。」\n<UpdateVariable>\n_.set('小满.心情', '欢喜');\n</UpdateVariable>\n<status_current_variable>\n心情: x\n</status_current_variable>\n\n<StatusPlaceHolderImpl/>"),
+		llmtest.Text("<StatusPlaceHolderImpl/>\n「慢用。」"))
+	engine, err := campaign.New(campaign.Config{Game: g, Model: model})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Create(t.Context(), start.Setup); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"「请坐。」", "「慢用。」"} {
+		shown, stored := "", ""
+		for p, err := range engine.Stream(t.Context(), "tea", turn.Submit{Text: "茶\n<StatusPlaceHolderImpl/>"}) {
+			switch p := p.(type) {
+			case nil:
+				t.Fatal(err)
+			case campaign.Narration:
+				shown += p.Text
+			case campaign.Finished:
+				stored = p.Outcome.Turn.Text
+			}
+		}
+		if stored != want || shown != want+"\n\n<div>心情：欢喜</div>" {
+			t.Errorf("reply %d is stored as %q and shown as %q", i, stored, shown)
+		}
+	}
+	if prompt := promptOf(model, 1); strings.Contains(prompt, "StatusPlaceHolder") || strings.Contains(prompt, "status_current") || strings.Contains(prompt, "<div>") {
+		t.Errorf("the prompt is\n%s", prompt)
+	}
+}

@@ -195,3 +195,12 @@ func ExampleVariables_statusBar() {
 	//   物品:
 	//     围巾: 1
 }
+
+func ExampleCutHistory() {
+	reply := "Mei smiles.\n<UpdateVariable>_.add('trust', 1);</UpdateVariable>\n\n<StatusPlaceHolderImpl/>"
+	fmt.Printf("%q\n", mvu.CutHistory(reply, false))
+	fmt.Printf("%q\n", mvu.CutHistory(reply, true))
+	// Output:
+	// "Mei smiles.\n<UpdateVariable>_.add('trust', 1);</UpdateVariable>\n"
+	// "Mei smiles.\n"
+}

@@ -33,6 +33,7 @@ type Turn struct {
 	Spoken      []state.Reply  // the replies of members of the cast in this turn so far
 	Speaker     string         // ID of the member of the cast who speaks, "" without one
 	Narrating   bool           // the second phase of plan_narrate runs
+	Updating    bool           // the second request of the turn is written, for changes of variables
 	Draw        func() float64 // the random source of the turn
 	// As replaces the viewer that mode and dialog type give; nil: it is not replaced.
 	As *state.Viewer

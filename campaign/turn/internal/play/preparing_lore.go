@@ -19,7 +19,7 @@ func ScanBook(t *Turn) {
 		return
 	}
 	w := t.Window()
-	in := scanInput(w, false)
+	in := scanInput(w)
 	in.Forced = t.Found.Forced
 	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
 	in.Random, in.Explain = t.Stage.Draw, t.Explained != nil
@@ -49,7 +49,8 @@ func scanSecond(t *Turn, in worldbook.Input) {
 	if !w.HasSecond() || w.Suggestions > 0 {
 		return
 	}
-	in.Overlay.Hidden = hiddenLore(w.Turn, true)
+	w.Updating = true
+	in.Overlay.Hidden = hiddenLore(w.Turn)
 	in.Random, in.Explain = t.Stage.Peek(), false
 	t.Found.Second, _ = t.Game.Book().Scan(in, w.Sight().State.Lore)
 }
@@ -70,7 +71,7 @@ func ownersOf(w past.Window) func(entry string) []string {
 	known := sync.OnceValue(func() map[string]bool {
 		all, shared := w, state.SharedViewer(w.In.Audience)
 		all.As, all.State = &shared, &before
-		in := scanInput(all, false)
+		in := scanInput(all)
 		in.Forced = before.LoreEdits.ForcedIDs()
 		in.Random = func() float64 { return 0 } // a roll does not reveal what activates an entry
 		found, _ := w.Game.Book().Scan(in, all.Sight().State.Lore)

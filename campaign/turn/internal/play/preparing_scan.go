@@ -14,14 +14,14 @@ import (
 
 // scanInput returns the input for the scan of the world book: the newest messages as the viewer
 // heard them, the lore of the campaign in addition to the books, and the data for the filters of
-// entries. updating says that it is the scan for the second request of a turn.
-func scanInput(w past.Window, updating bool) worldbook.Input {
+// entries.
+func scanInput(w past.Window) worldbook.Input {
 	added, without := state.OverlayLore(w.State.Entries, w.Sight().State.LoreEdits, w.Game.LoreIndex)
 	in := worldbook.Input{
 		Messages: w.Chat(), User: w.UserName(), Char: w.CharName(),
 		ContextSize: w.ContextSize(), Speaker: speaker(w.Turn),
 		Overlay: worldbook.Overlay{Switch: w.State.Ledger.Entries,
-			Add: added, Without: without, Closed: closedBooks(w.Turn), Hidden: hiddenLore(w.Turn, updating)},
+			Add: added, Without: without, Closed: closedBooks(w.Turn), Hidden: hiddenLore(w.Turn)},
 		// A condition may read only what the viewer may know. Otherwise the presence of an entry
 		// would reveal the value of a variable.
 		Condition: w.Game.LoreHolds(w.Readable()), Replies: w.Campaign.State.TurnCount,
@@ -57,9 +57,9 @@ func closedBooks(v draft.Turn) []string {
 
 // hiddenLore returns the names of the entries that the viewer may not see, and of those that belong
 // to the other request of the turn.
-func hiddenLore(v draft.Turn, updating bool) (names []string) {
+func hiddenLore(v draft.Turn) (names []string) {
 	if v.HasSecond() {
-		names, _ = v.Game.LoreLeftOut(updating, v.State.Entries)
+		names, _ = v.Game.LoreLeftOut(v.Updating, v.State.Entries)
 	}
 	viewer := v.Viewer()
 	for id, witnesses := range v.Game.PrivateLore() {

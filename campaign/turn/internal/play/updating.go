@@ -31,7 +31,7 @@ func prepareSecond(t *Turn) {
 	if !w.HasSecond() || w.Suggestions > 0 {
 		return
 	}
-	w.Draw = t.Stage.Peek()
+	w.Draw, w.Updating = t.Stage.Peek(), true
 	p := &prepare.Prompter{Texts: prepare.New(w, state.TurnTrace{}), Scan: &t.Found.Second, Memories: t.Found.Memories}
 	written, err := p.Write()
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
@@ -21,7 +22,13 @@ import (
 // Lines returns the lines of the history for a prompt, as far back as the prompt may have room for
 // them. gone is the number of messages that are gone.
 func (t *Texts) Lines(talk draft.Shown, gone int) []prompt.Line {
-	return t.marked(t.bareLines(talk, gone), talk)
+	lines := t.bareLines(talk, gone)
+	for i := range lines {
+		if l := &lines[i]; strings.Contains(l.Text, "<") {
+			l.Text = mvu.CutHistory(l.Text, t.HasSecond() && !t.Updating)
+		}
+	}
+	return t.marked(lines, talk)
 }
 
 // bareLines returns the lines without marks of their audience.

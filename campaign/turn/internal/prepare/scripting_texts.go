@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -41,14 +42,33 @@ func RewritesReplies(g *game.Game) bool {
 	return g.Scripts().Wants(reply) || g.Scripts().Wants(shown)
 }
 
-// Displayed returns a narration as it is shown. name is the name of its speaker.
+// Displayed returns a narration as it is shown. name is the name of its speaker. If a script looks
+// for the place of a status page, the narration ends with one: no stored text has it.
 func Displayed(v draft.Turn, text, name string) string {
 	where := script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: new(0), Name: name}
 	if !v.Game.Scripts().Wants(where) {
 		return text
 	}
-	out, _ := v.Game.Scripts().Apply(text, where, macro.NewRun(v.Env()))
-	return out
+	if !drawsStatusPage(v.Game) {
+		out, _ := v.Game.Scripts().Apply(text, where, macro.NewRun(v.Env()))
+		return out
+	}
+	out, _ := v.Game.Scripts().Apply(text+"\n\n"+placeOfPage, where, macro.NewRun(v.Env()))
+	out = strings.ReplaceAll(out, "\n\n"+placeOfPage, "") // no script has replaced it
+	return strings.ReplaceAll(out, placeOfPage, "")
+}
+
+// placeOfPage is the place of the status page in a reply, which MVU appends for the scripts of a
+// card.
+const placeOfPage = "<StatusPlaceHolderImpl/>"
+
+// drawsStatusPage reports whether a script for displayed text looks for the place of a status page.
+func drawsStatusPage(g *game.Game) bool {
+	return slices.ContainsFunc(g.Content().Prompt.Scripts, func(l script.List) bool {
+		return !l.Denied && slices.ContainsFunc(l.Scripts, func(s script.Script) bool {
+			return !s.Disabled && strings.Contains(s.Find, "StatusPlaceHolderImpl")
+		})
+	})
 }
 
 // Warn adds a warning to the trace.
