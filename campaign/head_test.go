@@ -402,7 +402,12 @@ func TestPastThatCannotBeRead(t *testing.T) {
 			step(t, c.m, read)
 			o := c.m.Todo().Outcome
 			if o == nil || o.Status != turn.Failed || o.Reason != string(turn.PastUnread) || !o.Failure.Retry {
-				t.Errorf("%s, %s: %+v", name, what, o)
+				t.Fatalf("%s, %s: %+v", name, what, o)
+			}
+			if read.Error != "" && !strings.Contains(o.Detail, read.Error) {
+				t.Errorf("%s, %s: the detail is %q", name, what, o.Detail)
+			} else if text := o.Err().Error(); read.Error == "" && !strings.Contains(text, "turn_00") && !strings.Contains(text, "state_86") {
+				t.Errorf("%s, %s: %v", name, what, text)
 			}
 			if jsonOf(t, c.m.Campaign()) != before {
 				t.Errorf("%s, %s: the campaign changed", name, what)
@@ -496,5 +501,29 @@ func TestForkOfLongAgo(t *testing.T) {
 		if _, err := own.Rebuild(t.Context(), id); err != nil {
 			t.Errorf("fork at %d: %v", n, err)
 		}
+	}
+}
+
+// TestTornStateIsNamed: a rollback needs a state whose record is torn. The error names the state and
+// what reports the damage, and the campaign does not change.
+func TestTornStateIsNamed(t *testing.T) {
+	t.Parallel()
+	_, cfg := longGone(t, campaign.Config{SnapshotEvery: 1}, 120)
+	store := cfg.Store
+	cfg.Store, cfg.SnapshotEvery = &worn{MemoryStore: store.(*campaign.MemoryStore), entry: wearing(116, half)}, 999
+	e := fresh(t, cfg)
+	before := jsonOf(t, campaignOf(t, e))
+	o := do(t, e, turn.RollBack{To: "turn_0115"})
+	failure, ok := errors.AsType[*turn.Failure](o.Err())
+	if !ok || failure.Code != turn.PastUnread || failure.Kind != turn.FailureStore {
+		t.Fatal(o.Err())
+	}
+	for _, want := range []string{"state_116", "Engine.Check"} {
+		if !strings.Contains(failure.Error(), want) || !strings.Contains(o.Detail, want) {
+			t.Errorf("%v and %q lack %s", failure, o.Detail, want)
+		}
+	}
+	if jsonOf(t, campaignOf(t, e)) != before {
+		t.Error("the campaign changed")
 	}
 }

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 
@@ -74,13 +75,15 @@ func branchAt(m *Machine, id string) (c state.Campaign, known bool) {
 	return c, true
 }
 
-// pastUnread ends an instruction because the log did not return what it needs.
+// pastUnread ends an instruction because the log did not return what it needs. why is the error of
+// the log, which an engine adds to the failure. If why is empty, a record is damaged or missing.
 func pastUnread(m *Machine, what, why string) Stop {
+	failure := &Failure{Kind: FailureStore, Code: PastUnread, Retry: true}
 	if why == "" {
-		why = "the log does not have it"
+		why = "the log does not have it: Engine.Check reports damaged records"
+		failure.Err = errors.New(what + ": " + why)
 	}
-	return m.endWith(Outcome{Status: Failed, Reason: string(PastUnread), Detail: what + ": " + why,
-		Failure: &Failure{Kind: FailureStore, Code: PastUnread, Retry: true}})
+	return m.endWith(Outcome{Status: Failed, Reason: string(PastUnread), Detail: what + ": " + why, Failure: failure})
 }
 
 // turnsRead keeps the turns that were read.
