@@ -47,6 +47,7 @@ func (w *worn) Records(ctx context.Context, id string, after int64) iter.Seq2[ca
 
 func (w *worn) Load(ctx context.Context, id string) (campaign.Saved, error) {
 	saved, err := w.MemoryStore.Load(ctx, id)
+	saved.Entries = slices.DeleteFunc(saved.Entries, func(e campaign.Entry) bool { return e.Version == w.lost })
 	for i := range saved.Entries {
 		if w.entry != nil {
 			saved.Entries[i] = w.entry(saved.Entries[i])
@@ -578,5 +579,72 @@ func TestSnapshotNewerThanItsLog(t *testing.T) {
 	_, err := engineOver(t, knocking(t, 1), store, 99, nil).Campaign(t.Context(), "cave")
 	if d, is := errors.AsType[*state.LogDamage](err); !is || d.Version != 6 || !errors.Is(err, state.ErrRecordMissing) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestRepairOfAMissingEnd: the store lists records that it no longer returns. The repair does not
+// reuse their versions (CA-55).
+func TestRepairOfAMissingEnd(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 6, 99, nil)
+	store.lost = 7
+	e := engineOver(t, knocking(t, 1), store, 99, nil)
+	if err := e.Check(t.Context(), "cave"); !errors.Is(err, state.ErrRecordMissing) {
+		t.Errorf("check: %v", err)
+	}
+	note, err := e.Repair(t.Context(), "cave", state.KeepLogged)
+	if err != nil || note == nil || note.Version != 8 || note.From != 7 || note.Reached != 6 {
+		t.Fatal(jsonOf(t, note), err)
+	}
+	c := wantSound(t, store, knocking(t, 1), nil, note)
+	if knocks(c) != "5" {
+		t.Errorf("%s knocks", knocks(c))
+	}
+}
+
+// away is a codec whose n-th opening of a snapshot fails.
+type away struct {
+	campaign.Codec
+	err error
+	n   int
+}
+
+func (a *away) Open(at campaign.Place, sealed []byte) ([]byte, error) {
+	if at.Kind == "snapshot" {
+		if a.n--; a.n == 0 {
+			return nil, a.err
+		}
+	}
+	return a.Codec.Open(at, sealed)
+}
+
+// TestRepairWithoutTheCodec: a codec that is not reachable for a moment is no damage. Other errors
+// of the codec are.
+func TestRepairWithoutTheCodec(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason string
+		err    error
+		damage bool
+	}{
+		{"the key server is gone", fmt.Errorf("no key: %w", campaign.ErrUnavailable), false},
+		{"the bytes were changed", errors.New("wrong tag"), true},
+	} {
+		failed := false
+		for n := 1; n <= 2; n++ { // the load, and the check of the snapshot
+			store := knocked(t, 5, 6, campaign.Deflate())
+			e := engineOver(t, knocking(t, 1), store, 99, &away{campaign.Deflate(), c.err, n})
+			note, err := e.Repair(t.Context(), "cave", state.KeepLogged)
+			failed = failed || err != nil || note != nil
+			if c.damage && note != nil && (note.Cause != state.CauseSnapshot || !strings.Contains(note.Detail, "wrong tag")) {
+				t.Errorf("%s: %s", c.reason, jsonOf(t, note))
+			}
+			if !c.damage && (note != nil || err != nil && !errors.Is(err, campaign.ErrUnavailable)) {
+				t.Errorf("%s, opening %d: %s, %v", c.reason, n, jsonOf(t, note), err)
+			}
+		}
+		if !failed {
+			t.Errorf("%s: the repair does not notice", c.reason)
+		}
 	}
 }

@@ -135,6 +135,10 @@ type Info struct {
 // that were changed or come from a different place. A Codec is safe for concurrent use and does not
 // keep its arguments.
 //
+// If Open cannot answer now, for example because a key server is not reachable, its error must wrap
+// [ErrUnavailable]. Any other error of Open means that the bytes are damaged: [Engine.Repair] then
+// continues the campaign without them.
+//
 // Stored data is never sealed again. To change a key, let Seal write the ID of the new key as a
 // prefix, and let Open choose the key by that ID. To end the use of the old key, move the campaigns
 // to another store with the new codec: [Engine.Export] opens the records, [Engine.Import] seals
