@@ -459,3 +459,38 @@ func TestButtons(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "I go."})
 	press(turn.Redo{}, "undo_not_allowed")
 }
+
+// TestGreetingsThatCannotBeChosen: the reason says why a greeting is not chosen. The present one is
+// chosen already.
+func TestGreetingsThatCannotBeChosen(t *testing.T) {
+	t.Parallel()
+	hi := game.Content{People: game.People{Card: &card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}}}
+	const late, own = "the greeting is chosen before the first turn",
+		"the greeting is the host's own: set greeting_id in the setup for those of the game"
+	for _, c := range []struct {
+		setup  string
+		before turn.Input
+		n      int
+		want   string
+	}{
+		{`{"greeting_id": "0"}`, nil, 2, "the game has no greeting 2"},
+		{`{"greeting_id": "0"}`, nil, -1, "the game has no greeting -1"},
+		{`{"greeting_id": "0"}`, turn.Submit{Text: "I wait."}, 1, late},
+		{`{"greeting": "Welcome."}`, nil, 1, own},
+		{`{"greeting": "Welcome.", "greeting_id": "mine"}`, nil, 0, own},
+	} {
+		m := begin(t, hi, c.setup)
+		if c.before != nil {
+			play(t, m, c.before, "Dust falls.")
+		}
+		before := jsonOf(t, m.Campaign())
+		wantRefusal(t, m.Step(turn.Choose{Greeting: &c.n}), state.UnknownAlternative, c.want)
+		if jsonOf(t, m.Campaign()) != before {
+			t.Errorf("%s: something changed", c.want)
+		}
+	}
+	m := begin(t, hi, `{"greeting_id": "1"}`)
+	if o := play(t, m, turn.Choose{Greeting: new(1)}); !o.Replayed || m.Campaign().Version != 1 {
+		t.Errorf("the present greeting: %+v", o)
+	}
+}

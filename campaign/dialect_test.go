@@ -240,3 +240,37 @@ func TestHiddenVariablesLeaveNoTraceInFeedback(t *testing.T) {
 		}
 	}
 }
+
+// TestSpanOfManyWrites: a span asks for several changes. The receipts of the refused ones are in the
+// order of the request, and give no sign of a hidden variable. A warning of the dialect is in the
+// trace.
+func TestSpanOfManyWrites(t *testing.T) {
+	t.Parallel()
+	to := func(path string, v tree.Value) effect.Effect { return set(path, effect.Set, v) }
+	wide := game.Dialect{Name: "wide", Opens: "@", Read: func(text string, _ game.Scope) []game.Span {
+		at := strings.Index(text, "@all")
+		if at < 0 {
+			return nil
+		}
+		return []game.Span{{From: at, To: at + len("@all"), Warning: "an old form", Effects: effect.List{
+			to("hp_potions", tree.Text("many")), to("secret", tree.Int(9)), to("mood", tree.Int(1)), to("law.x", tree.Int(2)),
+			to("secret.deep", tree.Int(9)), to("nowhere", tree.Int(1)), to("characters.ren.hp", tree.Int(1)),
+			to("hp_potions", tree.Text("more"))}}}
+	}}
+	e := newEngine(t, campaign.Config{Model: scripted("Dust. @all"), Game: compile(t, game.Content{
+		Rules: game.Rules{Variables: potions(), Dialects: []game.Dialect{wide}}})})
+	o := turnOf(t, e, turn.Submit{Text: "I wait."})
+	wantHas(t, "the warnings", strings.Join(o.Turn.Trace.Warnings, "\n"), "dialect wide: an old form")
+	var got []string
+	for _, r := range o.Turn.Commands {
+		path, _, _ := strings.Cut(r.Hint, ":")
+		got = append(got, string(r.Code)+" "+path)
+	}
+	want := []string{"permission_denied law.x", // refused before the writes are tried
+		"wrong-type hp_potions", "wrong-type hp_potions", "unknown-variable secret", "wrong-type mood", "unknown-variable secret.deep",
+		"unknown-variable nowhere", "unknown-variable characters.ren.hp"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("receipts (-want +got):\n%s", diff)
+	}
+	rebuilt(t, e)
+}

@@ -236,6 +236,14 @@ func isRefused(err error, code state.RefusalCode) bool {
 	return ok && r.Code == code
 }
 
+// wantRefusal checks that an error is a refusal with a code and a detail.
+func wantRefusal(t testing.TB, err error, code state.RefusalCode, detail string) {
+	t.Helper()
+	if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != code || r.Detail != detail {
+		t.Errorf("got %v, want %s: %s", err, code, detail)
+	}
+}
+
 // TestLostRace: two processes play at the same time without leases, and one loses. Nothing of its
 // turn is stored, its ID stays free, and it continues with the other's records (CA-37).
 func TestLostRace(t *testing.T) {

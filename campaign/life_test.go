@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -63,5 +64,42 @@ func TestLifeStatesAreChecked(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("not reported: %s in %v", want, err)
 		}
+	}
+}
+
+// TestCharactersAreEditedWhole: fields that make no character are refused with the reason, and
+// nothing changes. An edit keeps the other fields.
+func TestCharactersAreEditedWhole(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{})
+	before := jsonOf(t, m.Campaign())
+	for _, c := range []struct{ id, fields, want string }{
+		{"ren", `7`, "fields must be an object"},
+		{"ren", `{"hp": "many"}`, "hp: must be an object, not a text"},
+		{"ren", `{"area_id": "moon"}`, `no area "moon"`},
+		{"ren", `{"character_id": "mei"}`, "character_id cannot be changed"},
+		{"ren", `{"status": {"alive_state": "asleep"}}`, "asleep"},
+		{"ren", `{"hp": {"current": 9, "max": 3}}`, "hp"},
+		{"", `{"name": "Nobody"}`, "character_id"},
+	} {
+		err := m.Step(turn.SetCharacter{CharacterID: c.id, Fields: value(t, c.fields)})
+		if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != state.InvalidCharacter || !strings.Contains(r.Detail, c.want) {
+			t.Errorf("%s: %v, want %q", c.fields, err, c.want)
+		}
+	}
+	if after := jsonOf(t, m.Campaign()); after != before {
+		t.Error("a refused edit changed something")
+	}
+	old, _ := m.Campaign().State.Character("ren")
+	play(t, m, turn.SetCharacter{CharacterID: "ren", Fields: value(t, `{"name": "Renn"}`)})
+	got, _ := m.Campaign().State.Character("ren")
+	if want := old.Clone(); got.Name != "Renn" || jsonOf(t, got) == jsonOf(t, want) {
+		t.Errorf("renamed: %s", jsonOf(t, got))
+	} else if want.Name = "Renn"; jsonOf(t, got) != jsonOf(t, want) {
+		t.Errorf("the edit changed more: %s, want %s", jsonOf(t, got), jsonOf(t, want))
+	}
+	play(t, m, turn.SetCharacter{CharacterID: "kai", Fields: value(t, `{"name": "Kai"}`)})
+	if kai, known := m.Campaign().State.Character("kai"); !known || kai.Name != "Kai" || kai.Status.AliveState != state.Alive {
+		t.Errorf("added: %s", jsonOf(t, kai))
 	}
 }

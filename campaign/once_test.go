@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -253,4 +254,80 @@ func TestOnceThatIsNoInstruction(t *testing.T) {
 	if c := campaignOf(t, e); c.Version != 3 || len(c.Once) != 1 {
 		t.Errorf("version %d, %v", c.Version, c.Once)
 	}
+}
+
+// TestOnceThatEndsOpen: an answer to a question of approval leads to a second question, or to a
+// conflict. Sent again, it has the same outcome, and the campaign does not change (CA-34, CA-41).
+func TestOnceThatEndsOpen(t *testing.T) {
+	t.Parallel()
+	bat := output("You lose 1 hit point.", hurt("ren", "-1"))
+	for _, c := range []struct{ second, want string }{
+		{bat, "awaiting_approval"}, {output("You enter the vault.", moveLock), "conflict"},
+	} {
+		cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: scripted(bat, c.second)}
+		e := newEngine(t, cfg, `{"settings": {"tools.approval": "all", "retry.max_retries": 0}}`)
+		wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I go on."}), "awaiting_approval")
+		once := turn.Once{ID: "k1", Input: answer(t, e, state.Deny, "no bats")}
+		first := do(t, e, once)
+		wantOutcome(t, first, c.want)
+		before := jsonOf(t, campaignOf(t, e))
+		for _, e := range []*campaign.Engine{e, fresh(t, cfg)} {
+			o := do(t, e, once)
+			wantOutcome(t, o, c.want+" replayed")
+			if jsonOf(t, o.Approval) != jsonOf(t, first.Approval) || jsonOf(t, o.Report) != jsonOf(t, first.Report) || jsonOf(t, o.Audience) != jsonOf(t, first.Audience) {
+				t.Errorf("%s: %s, first %s", c.want, jsonOf(t, o), jsonOf(t, first))
+			}
+			if (o.Approval == nil) == (o.Report == nil) {
+				t.Errorf("%s: %s", c.want, jsonOf(t, o))
+			}
+			if jsonOf(t, campaignOf(t, e)) != before {
+				t.Errorf("%s: the campaign changed", c.want)
+			}
+		}
+		rebuilt(t, e)
+	}
+}
+
+// TestOnceOfLongAgo: the turn of a repeated instruction is read from the log if the head does not
+// hold it (CA-34, CA-51).
+func TestOnceOfLongAgo(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: replying("Dust falls.")}
+	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false}}`)
+	turnOf(t, e, turn.Submit{Text: "I look.", ActorID: "ren", Audience: []string{"ren"}})
+	do(t, e, turn.Regenerate{})
+	once := turn.Once{ID: "k1", Input: turn.PreviousAnswer{}}
+	first := do(t, e, once)
+	wantOutcome(t, first, "completed turn_0001")
+	for i := range 80 {
+		turnOf(t, e, turn.Submit{Text: fmt.Sprint("I wait ", i)})
+	}
+	for _, e := range []*campaign.Engine{e, fresh(t, cfg)} {
+		if _, held := campaignOf(t, e).Turn("turn_0001"); held {
+			t.Fatal("the head holds the turn")
+		}
+		o := do(t, e, once)
+		wantOutcome(t, o, "completed turn_0001 replayed")
+		if jsonOf(t, o.Audience) != `["ren"]` {
+			t.Errorf("it is for %v", o.Audience)
+		}
+	}
+}
+
+// TestMachineKnowsWhatItDid: a machine without an engine does not repeat an instruction either
+// (CA-34, CA-46).
+func TestMachineKnowsWhatItDid(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{})
+	once := turn.Once{ID: "k1", Input: turn.MakeCheckpoint{Label: "here", At: noon}}
+	wantOutcome(t, play(t, m, once), "completed")
+	version := m.Campaign().Version
+	wantOutcome(t, play(t, m, once), "completed replayed")
+	if err := m.Step(turn.Once{ID: "k1", Input: turn.MakeCheckpoint{Label: "there", At: noon}}); !isRefused(err, state.IdempotencyConflict) {
+		t.Errorf("a different instruction: %v", err)
+	}
+	if m.Phase() != turn.Idle || m.Campaign().Version != version {
+		t.Errorf("%s at version %d, want %d", m.Phase(), m.Campaign().Version, version)
+	}
+	wantOutcome(t, play(t, m, turn.Once{ID: "k2", Input: turn.MakeCheckpoint{Label: "there", At: noon}}), "completed")
 }

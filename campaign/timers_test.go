@@ -145,21 +145,22 @@ func TestTravel(t *testing.T) {
 func TestTimersAndTravelRefused(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t))
+	play(t, m, turn.SetTimer{Do: rules.TimerStart, TimerID: "bell", Duration: 9})
 	before := jsonOf(t, m.Campaign())
 	for _, row := range []struct {
-		act  turn.Input
-		want state.RefusalCode
+		act    turn.Input
+		want   state.RefusalCode
+		detail string
 	}{
-		{turn.SetTimer{Do: rules.TimerStart}, state.UnknownTimer},
-		{turn.SetTimer{Do: rules.TimerPause, TimerID: "tea"}, state.UnknownTimer},
-		{turn.SetTimer{Do: "wind", TimerID: "tea"}, state.UnknownTimer},
-		{turn.Travel{Do: rules.SpatialStep, X: 1}, state.UnknownScene},
-		{turn.Travel{Do: rules.SpatialEnter, SceneID: "moon"}, state.UnknownScene},
-		{turn.Travel{Do: rules.SpatialEnter, SceneID: "woods", X: 99}, state.UnknownScene},
+		{turn.SetTimer{Do: rules.TimerStart}, state.UnknownTimer, "timer_id is missing"},
+		{turn.SetTimer{Do: rules.TimerPause, TimerID: "tea"}, state.UnknownTimer, `no timer "tea"`},
+		{turn.SetTimer{Do: "wind", TimerID: "tea"}, state.UnknownTimer, `no timer "tea"`},
+		{turn.SetTimer{Do: "wind", TimerID: "bell"}, state.UnknownTimer, `do is "wind", none of start, pause, resume, cancel`},
+		{turn.Travel{Do: rules.SpatialStep, X: 1}, state.UnknownScene, "the player is in no scene: enter one first"},
+		{turn.Travel{Do: rules.SpatialEnter, SceneID: "moon"}, state.UnknownScene, `no scene "moon", or 0, 0 lies outside of it`},
+		{turn.Travel{Do: rules.SpatialEnter, SceneID: "woods", X: 99}, state.UnknownScene, `no scene "woods", or 99, 0 lies outside of it`},
 	} {
-		if err := m.Step(row.act); !isRefused(err, row.want) {
-			t.Errorf("%+v: %v, want %s", row.act, err, row.want)
-		}
+		wantRefusal(t, m.Step(row.act), row.want, row.detail)
 	}
 	if after := jsonOf(t, m.Campaign()); after != before {
 		t.Errorf("a refused instruction changed something:\n%s", cmp.Diff(before, after))
@@ -168,9 +169,13 @@ func TestTimersAndTravelRefused(t *testing.T) {
 	for i := range 256 {
 		play(t, many, turn.SetTimer{Do: rules.TimerStart, TimerID: fmt.Sprint(i), Duration: 1})
 	}
-	if err := many.Step(turn.SetTimer{Do: rules.TimerStart, TimerID: "one more"}); !isRefused(err, state.TooManyTimers) {
-		t.Errorf("a timer too many: %v", err)
+	wantRefusal(t, many.Step(turn.SetTimer{Do: rules.TimerStart, TimerID: "one more"}), state.TooManyTimers, "256 are running")
+	if err := many.Step(turn.SetTimer{Do: rules.TimerStart, TimerID: "7", Duration: 2}); err != nil {
+		t.Errorf("a timer that runs already: %v", err)
 	}
+	where := begin(t, wired(t))
+	play(t, where, turn.Travel{Do: rules.SpatialEnter, SceneID: "town", X: 1, Y: 1})
+	wantRefusal(t, where.Step(turn.Travel{Do: "fly"}), state.UnknownScene, `do is "fly", none of enter, step, put, interact`)
 	_, err := turn.Begin(compile(t, wired(t)), cave(t, `{"timers": [{"id": "a"}, {"id": "a"}, {}], "place": {"sceneId": "moon", "x": 0, "y": 0}}`))
 	if err == nil {
 		t.Fatal("a broken setup was taken")

@@ -28,3 +28,25 @@ func TestTextsAreJoinedAsTheyAreWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestBlanksOfTheModelJoinTexts checks that the blanks before a continued text, which the model has
+// written, decide what joins it, and that a repeated beginning is not joined.
+func TestBlanksOfTheModelJoinTexts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, more, raw, want, reason string }{
+		{"He waits.", "Rain.", "\n\nRain.", "He waits.\n\nRain.", "a new paragraph"},
+		{"He waits.", "Rain.", "\n \n\nRain.", "He waits.\n\nRain.", "more blank lines are one paragraph"},
+		{"He waits.", "Rain.", " \nRain.", "He waits.\nRain.", "a new line"},
+		{"well-", "known", " known", "well- known", "a blank of the model counts where none is needed"},
+		{"你好。", "雨。", "\n雨。", "你好。\n雨。", "also between wide signs"},
+		{"He waits.\n", "Rain.", "\n\nRain.", "He waits.\nRain.", "the text ends with a blank already"},
+		{"He waits.", "\tRain.", "\n\n\tRain.", "He waits.\tRain.", "the addition begins with one"},
+		{"", "Rain.", "\n\nRain.", "Rain.", "there is no text yet"},
+		{"He waits.", "", "\n\n", "He waits.", "nothing is added"},
+		{"He waits.", "He waits. Rain.", "\nHe waits. Rain.", "He waits. Rain.", "the whole text is repeated"},
+	} {
+		if got := Joined(c.text, c.more, c.raw); got != c.want {
+			t.Errorf("%q and %q: %q, want %q: %s", c.text, c.raw, got, c.want, c.reason)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// TestBrokenTextsOfRules: a text of a rule that is not valid UTF-8 is stored with U+FFFD. The
+// campaign in memory equals the log.
+func TestBrokenTextsOfRules(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("Dust.", "Dust."), Game: compile(t, game.Content{Rules: game.Rules{
+		Rules: []rules.Rule{everyTurn("r", set("note", effect.Set, tree.Text("a\xffb")),
+			set("sub", effect.Merge, tree.Object(tree.Member{Key: "k\xfe", Value: tree.Int(1)})))}}})})
+	for range 2 {
+		turnOf(t, e, turn.Submit{Text: "I wait."})
+		text := campaignOf(t, e).State.Variables.String()
+		if !utf8.ValidString(text) || text != "{\"note\":\"a\uFFFDb\",\"sub\":{\"k\uFFFD\":1}}" {
+			t.Errorf("%s", text)
+		}
+	}
+	rebuilt(t, e)
+}
+
+// TestUnstorableCampaign: the members of a later version that a host has broken have no JSON form.
+// Each instruction fails with the reason, and nothing changes.
+func TestUnstorableCampaign(t *testing.T) {
+	t.Parallel()
+	good := begin(t, game.Content{}).Campaign()
+	for what, broken := range map[string]func(*state.Campaign){
+		"campaign": func(c *state.Campaign) { c.Extra = map[string]json.RawMessage{"later": json.RawMessage("{")} },
+		"state":    func(c *state.Campaign) { c.State.Extra = map[string]json.RawMessage{"later": json.RawMessage("{")} },
+	} {
+		c := good.Clone()
+		broken(&c)
+		for name, in := range map[string]turn.Input{"turn": turn.Submit{Text: "I wait."}, "checkpoint": turn.MakeCheckpoint{Label: "here"},
+			"event": turn.RaiseEvents{Events: []rules.Event{{Type: "bell"}}}, "character": turn.SetCharacter{CharacterID: "ren", Fields: value(t, `{"name": "Renn"}`)}} {
+			m := turn.NewMachine(compile(t, game.Content{}), c)
+			var texts []string
+			if name == "turn" {
+				texts = []string{"Dust."}
+			}
+			o := play(t, m, in, texts...)
+			if o.Status != turn.Failed || o.Reason != string(turn.UnstorableState) || o.Detail == "" {
+				t.Errorf("%s, %s: %+v", what, name, o)
+			} else if f := o.Failure; f.Kind != turn.FailureState || f.Code != turn.UnstorableState || f.Retry || f.Err == nil || f.Err.Error() != o.Detail {
+				t.Errorf("%s, %s: %+v", what, name, f)
+			}
+			if m.Campaign().Version != good.Version || m.Phase() != turn.Idle {
+				t.Errorf("%s, %s: version %d, %s", what, name, m.Campaign().Version, m.Phase())
+			}
+		}
+	}
+}
