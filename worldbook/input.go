@@ -44,7 +44,8 @@ type Input struct {
 	CountEach   bool                  `json:"countEach,omitempty"`
 	// Type is the kind of generation; empty is [Normal].
 	Type GenerationType `json:"type,omitempty"`
-	// DryRun does not change the state and applies no stored effect.
+	// DryRun does not change the state and applies no stored effect. For a preview that applies
+	// them, scan without DryRun and drop the returned state.
 	DryRun bool `json:"dryRun,omitempty"`
 	// Data holds texts that entries may include in their search.
 	Data ScanData `json:"data"`

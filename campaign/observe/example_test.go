@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // walk plays one turn of a small campaign with an observer.
@@ -109,4 +110,36 @@ func ExampleBounded() {
 	long := observe.CallRefused{Tool: strings.Repeat("x", 1<<20)}
 	fmt.Println(len(observe.Bounded(long).(observe.CallRefused).Tool))
 	// Output: 256
+}
+
+// CountLore shows which entries of a campaign its players have met.
+func ExampleCountLore() {
+	g, problems := game.Compile(game.Content{Lore: game.Lore{Settings: worldbook.Exact(), Books: []worldbook.Attachment{{Book: worldbook.Book{
+		Name: "mill", Entries: []worldbook.Entry{
+			{UID: "1", Comment: "The wheel", Keys: []string{"wheel"}, Content: "It turns."},
+			{UID: "2", Keys: []string{"miler"}, Content: "The miller is old."},
+		}}}}}})
+	engine, err := campaign.New(campaign.Config{Game: g, Model: llmtest.NewScripted(llmtest.Text("It turns."), llmtest.Text("He nods."))})
+	if err = errors.Join(problems.Err(), err); err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+	_, err = engine.Create(ctx, state.Setup{ID: "mill", Characters: []state.Character{ann}})
+	for _, line := range []string{"I stop the wheel.", "I greet the miller."} {
+		if err == nil {
+			_, err = engine.Turn(ctx, "mill", turn.Submit{Text: line})
+		}
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	use, err := observe.CountLore(g.Book(), engine.History(ctx, "mill", state.HistoryPage{}))
+	fmt.Printf("%v%v\n", use, err)
+	// Output:
+	// 1 of 2 turns: mill.1 (The wheel): key "wheel" 1
+	// 0 of 2 turns: mill.2
+	// <nil>
 }

@@ -1,0 +1,92 @@
+package campaign_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// TestLoreUse: a preview shows the lore of a line before it is played, with the running effects, and
+// changes nothing. The statistics count the turns of each entry (WB-48).
+func TestLoreUse(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.Depth = 1
+	content := game.Content{Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{optionBook(t,
+		[3]string{"bell", "bell", `"stickyRounds":1,"cooldownRounds":2`}, [3]string{"rain", "rain", `"replaces":"sky"`}, [3]string{"never", "nevr", ""})}}}
+	g := compile(t, content)
+	e := newEngine(t, campaign.Config{Game: g, Model: scripted("a", "b", "c", "d", "e", "f", "g")})
+	ctx, played := context.Background(), map[string]int{}
+	id := "cave"
+	for _, line := range []string{"The bell.", "I wait.", "The bell in the rain.", "The bell.", "The bell.", "I wait."} {
+		before, err := e.Campaign(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		why, err := e.Explain(ctx, id, turn.Submit{Text: line}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, _ := e.Campaign(ctx, id)
+		if a, b := mustJSON(t, before), mustJSON(t, after); a != b {
+			t.Fatalf("the preview of %q changes the campaign", line)
+		}
+		out, err := e.Turn(ctx, id, turn.Submit{Text: line})
+		if err = errors.Join(err, out.Err()); err != nil {
+			t.Fatal(err)
+		}
+		preview, real := map[string]bool{}, map[string]bool{}
+		for _, x := range why.Lore {
+			if x.Active {
+				preview[x.ID.String()] = true
+			}
+		}
+		for _, l := range out.Turn.Trace.Lore {
+			real[l.ID] = true
+			played[l.ID]++
+		}
+		if !reflect.DeepEqual(preview, real) {
+			t.Errorf("%q: the preview has %v, the turn %v", line, preview, real)
+		}
+	}
+	use, err := observe.CountLore(g.Book(), e.History(ctx, id, state.HistoryPage{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]int{"b.bell": 4, "b.rain": 4}; !reflect.DeepEqual(played, want) {
+		t.Fatalf("the turns have %v, want %v", played, want)
+	}
+	for _, c := range use.Entries {
+		if c.Turns != played[c.ID] {
+			t.Errorf("%s is counted %d times, want %d", c.ID, c.Turns, played[c.ID])
+		}
+	}
+	want := strings.Join([]string{`4 of 6 turns: b.bell: key "bell" 2, sticky 2`, `4 of 6 turns: b.rain: earlier match 3, key "rain" 1`, "0 of 6 turns: b.never", ""}, "\n")
+	if got := use.String(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	broken := func(yield func(state.HistoryTurn, error) bool) { yield(state.HistoryTurn{}, campaign.ErrNotFound) }
+	if use, err = observe.CountLore(nil, iter.Seq2[state.HistoryTurn, error](broken)); !errors.Is(err, campaign.ErrNotFound) || use.Turns != 0 {
+		t.Errorf("a broken history gives %v, %v", use, err)
+	}
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
