@@ -191,7 +191,7 @@ func configOptions(t *testing.T) []option {
 func importOptions(t *testing.T) []option {
 	t.Helper()
 	orin := card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Come in, {{user}}.", AlternateGreetings: []string{"Go away."},
-		Scenario: "Luck: {{pick::1::2::3::4::5::6::7::8::9}}.", CharacterBook: json.RawMessage(
+		Scenario: "Luck: {{pick::1::2::3::4::5::6::7::8::9}}.", Personality: "{{getvar::mood}}", CharacterBook: json.RawMessage(
 			`{"entries": [{"keys": [], "comment": "[InitVar]", "enabled": false, "insertion_order": 0, "content": "_luck: 1"}]}`),
 		Extensions: map[string]json.RawMessage{"regex_scripts": json.RawMessage(`[{"scriptName": "mend", "findRegex": "Fine", "replaceString": "Good", "placement": [2]}]`)}}
 	data, err := card.Encode(orin, card.V3, card.EncodeOptions{})
@@ -219,6 +219,7 @@ func importOptions(t *testing.T) []option {
 		{"imports.Options.Chat", with(imports.Options{}), with(imports.Options{Chat: true})},
 		{"imports.Options.Greeting", with(imports.Options{}), with(imports.Options{Greeting: 1})},
 		{"imports.Options.Regex", with(imports.Options{}), with(imports.Options{Regex: func(script.List) bool { return false }})},
+		{"imports.Options.CBS", with(imports.Options{}), with(imports.Options{CBS: true})},
 		{"imports.Options.Texts", with(imports.Options{}), with(imports.Options{Texts: new(game.Chinese())})},
 		{"imports.Options.MVU", with(imports.Options{}), with(imports.Options{MVU: mvu.Options{ReadonlyPrefix: "_"}})},
 	}

@@ -32,6 +32,9 @@ func promptOptions() []option {
 		{"game.Prompt.System", nil, func(d *drama) { d.content.Prompt.System = &tavern.SystemPrompt{Content: "Tell it darkly."} }},
 		{"game.Prompt.Instruct", nil, func(d *drama) { d.content.Prompt.Instruct = &template }},
 		{"game.Prompt.Context", nil, func(d *drama) { d.content.Prompt.Context = &frame }},
+		{"game.Prompt.CBS", func(d *drama) {
+			d.content.People.Card = &card.Card{Name: "Orin", Description: "{{equal::1::1}}{{getvar::x}}"}
+		}, func(d *drama) { d.content.Prompt.CBS = []string{"Orin"} }},
 		{"game.Prompt.Shape", nil, func(d *drama) { d.content.Prompt.Shape = prompt.ShapeStrict }},
 		{"game.Prompt.CacheMark", nil, func(d *drama) {
 			d.content.Prompt.CacheMark = map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}

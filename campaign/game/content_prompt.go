@@ -2,6 +2,7 @@ package game
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
@@ -42,6 +43,11 @@ type Prompt struct {
 	// ScriptOptions are the options of the scripts.
 	ScriptOptions script.Options
 
+	// CBS lists the names of the cards and the books whose texts are in the curly-brace language of
+	// RisuAI, see CBS of package prompt/macro. It applies to lore, the fields of cards and greetings. The card's
+	// variables have its defaultVariables as defaults. Only a greeting may store variables.
+	CBS []string
+
 	// Shape names the rules of a provider for the messages of a request, such as
 	// prompt.ShapeStrict. The engine adapts the messages to them. Empty leaves the messages
 	// unchanged.
@@ -67,3 +73,6 @@ type Prompt struct {
 	// asks for one; 0 means never.
 	SummarizeAfter int
 }
+
+// writesCBS reports whether the texts of a card or a book are in the language of RisuAI.
+func (p *Prompt) writesCBS(name string) bool { return slices.Contains(p.CBS, name) }

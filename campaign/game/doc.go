@@ -31,6 +31,7 @@
 //   - template_not_played: EJS templates and their decorators: the model would read their code
 //   - template_bad: a template in lore that does not compile
 //   - template_needs: a template in lore that needs what templates may not use
+//   - macro_not_played: a macro of RisuAI that prints nothing here
 //   - card_scripts: programs within a card
 //   - card_regex: regex scripts of a card or a preset that are not in Scripts
 //   - unknown_macro: a macro that stays in the text as written

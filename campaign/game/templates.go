@@ -15,6 +15,7 @@ type loreTemplates struct {
 	books []worldbook.Book // all books, the card's own first
 	cache *template.Cache
 	texts map[string]template.Piece // by entry ID
+	cbs   map[string]bool           // the entries in the language of RisuAI, by ID
 	any   bool                      // some text of an author has templates
 }
 
@@ -34,7 +35,8 @@ func (g *compiler) compileTemplates(attached []worldbook.Attachment) {
 			t.books = append(t.books, a.Book)
 		}
 		for i, e := range a.Book.Entries {
-			if e.Literal || !strings.Contains(e.Content, "<%") {
+			isCBS := g.content.Prompt.writesCBS(a.Book.Name)
+			if e.Literal || !isCBS && !strings.Contains(e.Content, "<%") {
 				continue
 			}
 			id := worldbook.ID{Book: a.Book.Name, UID: e.UID}
@@ -45,12 +47,18 @@ func (g *compiler) compileTemplates(attached []worldbook.Attachment) {
 				t.texts = map[string]template.Piece{}
 			}
 			if _, known := t.texts[id.String()]; !known { // the first of several entries with one ID wins
+				if isCBS {
+					if t.cbs == nil {
+						t.cbs = map[string]bool{}
+					}
+					t.cbs[id.String()] = true
+				}
 				t.texts[id.String()] = template.Piece{Text: withoutDecorators(e.Content), ID: id, Lore: true,
 					Path: fmt.Sprintf("%s.entries[%d].content", bookPath(a.Book), i)}
 			}
 		}
 	}
-	t.any = len(t.texts) > 0 || authoredTemplates(g.content)
+	t.any = len(t.texts) > 0 || len(g.content.Prompt.CBS) > 0 || authoredTemplates(g.content)
 }
 
 // authoredTemplates reports whether a text of an author other than lore has templates.

@@ -29,6 +29,7 @@ const (
 	codeNeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, without a search for it
 	codeUnknownTrigger    talewright.Code = "unknown_trigger"     // an entry for kinds of generation that do not exist
 	codeMissingWorld      talewright.Code = "missing_world"       // a lorebook that a card names but that is not attached
+	codeMacroNotPlayed    talewright.Code = "macro_not_played"    // a macro of RisuAI that prints nothing here
 	codeWrongVariable     talewright.Code = "wrong_variable"      // a macro that reads variables of the wrong kind
 )
 
@@ -77,6 +78,7 @@ type unplayed struct {
 	compile func(string) *macro.Template
 	found   findings
 	macros  []*unknownMacro // of the present part
+	cbs     *macro.CBS      // of the present part, nil for texts of other origin
 	reads   []variableRead  // of all parts, each name once for each macro
 	stored  map[string]bool // chat variables that some text sets
 }
@@ -159,12 +161,15 @@ func (u *unplayed) text(path, id, text string) {
 
 // readMacros records the macros of a text.
 func (u *unplayed) readMacros(path, id, text string) {
-	macros := u.compile(text)
-	u.readVariables(path, id, macros.Variables())
-	for _, p := range macros.Vet() {
-		if p.Code != macro.Unknown && p.Code != macro.Arity {
-			continue
-		}
+	var found talewright.Problems
+	if u.cbs != nil {
+		found = u.cbs.Vet(text)
+	} else {
+		macros := u.compile(text)
+		u.readVariables(path, id, macros.Variables())
+		found = slices.DeleteFunc(macros.Vet(), func(p talewright.Problem) bool { return p.Code != macro.Unknown && p.Code != macro.Arity })
+	}
+	for _, p := range found {
 		i := slices.IndexFunc(u.macros, func(m *unknownMacro) bool { return m.name == p.ID && m.code == p.Code })
 		if i < 0 && len(u.macros) < maxUnknownMacros {
 			i = len(u.macros)
@@ -185,6 +190,10 @@ func (u *unplayed) tellMacros(part string) {
 		why := "no macro has this name"
 		if m.code == macro.Arity {
 			why = "the macro does not take so many arguments"
+		}
+		if m.code != macro.Unknown && m.code != macro.Arity {
+			u.tell(codeMacroNotPlayed, m.path, m.id, "{{%s}} of RisuAI prints nothing here, in %d places%s: take it out", m.name, m.places, part)
+			continue
 		}
 		in := "here"
 		if m.places > 1 {
@@ -218,14 +227,18 @@ func (u *unplayed) card(part string, c *card.Card) {
 		{"first_mes", c.FirstMes}, {"mes_example", c.MesExample}, {"system_prompt", c.SystemPrompt},
 		{"post_history_instructions", c.PostHistoryInstructions},
 	} {
+		u.cbs = u.cbsOf(c.Name, f.field == "first_mes")
 		u.played(part+"."+f.field, name, f.text)
 	}
+	u.cbs = u.cbsOf(c.Name, true)
 	for i, text := range c.AlternateGreetings {
 		u.played(fmt.Sprintf("%s.alternate_greetings[%d]", part, i), name, text)
 	}
+	u.cbs = u.cbsOf(c.Name, false)
 	if d, ok := c.DepthPrompt(); ok {
 		u.played(part+".extensions.depth_prompt", name, d.Prompt)
 	}
+	u.cbs = nil
 	u.tellMacros(" of the card")
 	u.helperScripts(part, c)
 	u.risuScripts(part, c)
@@ -236,6 +249,14 @@ func (u *unplayed) card(part string, c *card.Card) {
 	if world := c.World(); world != "" && !u.attached(world) && u.missesBook(c) {
 		u.tell(codeMissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Lore.Books", world)
 	}
+}
+
+// cbsOf returns the form of the texts of a card or a book in the language of RisuAI, or nil.
+func (u *unplayed) cbsOf(name string, once bool) *macro.CBS {
+	if !u.content.Prompt.writesCBS(name) {
+		return nil
+	}
+	return &macro.CBS{Once: once}
 }
 
 // missesBook reports whether a card lacks a lorebook of its own. If it has one, that is the
@@ -276,6 +297,8 @@ func (u *unplayed) books() []worldbook.Attachment {
 // book checks a lorebook.
 func (u *unplayed) book(b worldbook.Book) {
 	part := bookPath(b)
+	u.cbs = u.cbsOf(b.Name, false)
+	defer func() { u.cbs = nil }()
 	vectorized, first := 0, ""
 	for i, e := range b.Entries {
 		path, id := fmt.Sprintf("%s.entries[%d]", part, i), e.Comment
@@ -436,17 +459,6 @@ func shortList(names []string) string {
 	return strings.Join(quoted, ", ") + more
 }
 
-// jsonOf reads an extension. Invalid JSON counts as absent.
-func jsonOf(raw json.RawMessage) tree.Value {
-	v, _ := tree.ParseValue(raw)
-	return v
-}
-
-func textOf(v tree.Value) string {
-	text, _ := v.AsText()
-	return text
-}
-
 // isOn reports whether a script is enabled: only false disables it.
 func isOn(script tree.Value) bool {
 	on, isBool := script.Get("enabled").AsBool()
@@ -517,6 +529,9 @@ func (u *unplayed) risuScripts(part string, c *card.Card) {
 	for _, m := range [...]struct{ member, what string }{
 		{"triggerscript", "triggers"}, {"customScripts", "regex scripts"},
 	} {
+		if m.member == "customScripts" && u.hasScripts(script.Character, c.Name) {
+			continue
+		}
 		if list := risu.Get(m.member); list.IsArray() && list.Len() > 0 {
 			u.tell(codeScriptsNotPlayed, part+".extensions.risuai."+m.member, c.CharName(),
 				"the %s of RisuAI (%d) are not run: write what the story needs of them as rules, hooks or Prompt.Scripts", m.what, list.Len())

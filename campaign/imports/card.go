@@ -2,6 +2,7 @@ package imports
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/script"
@@ -19,8 +20,10 @@ func (s *Start) addCard(data []byte) error {
 		return err
 	}
 	s.odd("card", odd)
+	s.risuCard(c, data)
 	s.Content.People.Card = &c
 	s.addScripts(script.Character, c.Name, "card.extensions.regex_scripts", c.Extensions["regex_scripts"])
+	s.risuScripts(c)
 	if err := s.cardBook(c); err != nil {
 		return fmt.Errorf("character_book: %w", err)
 	}
@@ -38,6 +41,13 @@ func (s *Start) greetingOf(c *card.Card) int {
 
 // cardBook attaches the card's lorebook.
 func (s *Start) cardBook(c card.Card) error {
+	if slices.Contains(s.Content.Prompt.CBS, c.Name) {
+		defer func() {
+			if n := len(s.Content.Lore.Books); n > 0 {
+				s.writesCBS(s.Content.Lore.Books[n-1].Book.Name)
+			}
+		}()
+	}
 	if c.Spec != card.V3 || len(c.CharacterBook) == 0 {
 		book, odd := c.WorldBook()
 		s.attach(book, worldbook.SourceCharacter, odd)

@@ -27,6 +27,11 @@ func (s *Start) addScripts(source script.Source, owner, part string, member json
 	if len(list) == 0 {
 		return
 	}
+	s.addScriptList(source, owner, part, list)
+}
+
+// addScriptList adds regex scripts to the content, allowed or denied.
+func (s *Start) addScriptList(source script.Source, owner, part string, list []script.Script) {
 	scripts := script.List{Source: source, Owner: owner, Scripts: list}
 	scripts.Denied = s.regex != nil && !s.regex(scripts)
 	if text := changes(list); text != "" && !scripts.Denied {

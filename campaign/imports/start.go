@@ -38,6 +38,10 @@ type Options struct {
 	// what they change. Denied scripts stay in the content as a denied list, which [game.Compile]
 	// reports. Ask again when the scripts of a file have changed.
 	Regex func(script.List) bool
+	// CBS says that the texts of the file are in the curly-brace language of RisuAI, as those of a
+	// file that RisuAI has written are in any case: a card with the extension risuai, an archive
+	// with a module, a book of the type "risu".
+	CBS bool
 	// Texts are the engine's own sentences. nil chooses them by the language of the file:
 	// game.Chinese() if more of its texts (opening, descriptions and lore) are Chinese than not,
 	// else game.English().
@@ -58,6 +62,7 @@ type Start struct {
 
 	mvu   mvu.Options
 	regex func(script.List) bool
+	cbs   bool
 	texts *game.Texts // the value of Content.Extensions.Texts that was chosen by the language
 	// authored is the opening before its macros were expanded, expanded is the result. greeted is
 	// the greeting that the setup then got.
@@ -77,7 +82,7 @@ func Begin(o Options) Start {
 	if o.Player == "" {
 		o.Player = "Player"
 	}
-	start := Start{name: o.Name, greeting: o.Greeting, mvu: o.MVU, regex: o.Regex, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+	start := Start{name: o.Name, greeting: o.Greeting, mvu: o.MVU, regex: o.Regex, cbs: o.CBS, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
 	}}}}
@@ -129,6 +134,9 @@ func (s *Start) addBook(name string, data []byte) error {
 	if book.Name == "" {
 		book.Name = name
 	}
+	if name, err := format.Detect(data); s.cbs || err == nil && name == format.Risu {
+		s.writesCBS(book.Name)
+	}
 	s.attach(book, worldbook.SourceGlobal, odd)
 	return nil
 }
@@ -150,6 +158,9 @@ func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewri
 // greet sets the opening of the story, with the names expanded.
 func (s *Start) greet(id, text, char string) {
 	s.Setup.GreetingID = id
+	if c := s.Content.People.Card; c != nil && slices.Contains(s.Content.Prompt.CBS, c.Name) {
+		return // the campaign expands it, and keeps the variables that it stores
+	}
 	s.Setup.Greeting = s.expand(text, char)
 	s.authored, s.expanded, s.greeted = text, s.Setup.Greeting, s.Setup.Greeting
 }

@@ -61,7 +61,7 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	}
 	texts := t.Texts()
 	if ofAuthor {
-		text = texts.Opening(text)
+		text = texts.Opening(text, g.Openings()[n].Speaker)
 		t.Stage.WriteTemplates(texts.Written)
 		c.State.Variables = t.Stage.Pending.State.Variables
 	}

@@ -168,7 +168,9 @@ func (p *Prompter) expandPart(env *prompt.Env, text, id, char string) string {
 	env.Char, env.Macros = char, cast.Macros(p.Game.Cast(), id)
 	var out string
 	var run *macro.Run
-	if hasTags(text) {
+	env.CBS = p.Game.CardCBS(p.cardOf(id), false)
+	defer func() { env.CBS = nil }()
+	if hasTags(text) && env.CBS == nil {
 		out = p.beginTemplates(*env).Unit(template.Piece{Text: text, Path: "cast." + id})
 		run = p.templates.run
 		p.keepTemplates()

@@ -17,6 +17,11 @@ func (p *Prompter) templatedLore(list []prompt.Lore) []prompt.Lore {
 	for i := range list {
 		authored[i] = list[i].Text
 	}
+	for i := range list { // before the scripts, whose results are data
+		if _, ok := pieces[list[i].ID]; ok && p.Game.IsCBSEntry(list[i].ID) {
+			list[i].Text, list[i].Literal = p.expandCBS(p.templateEnv(), p.Game.BookCBS(), list[i].Text), true
+		}
+	}
 	list = p.Lore(list)
 	if len(pieces) == 0 {
 		return list
@@ -26,6 +31,10 @@ func (p *Prompter) templatedLore(list []prompt.Lore) []prompt.Lore {
 	for i := range list {
 		piece, ok := pieces[list[i].ID]
 		if !ok {
+			continue
+		}
+		if p.Game.IsCBSEntry(list[i].ID) {
+			p.evaluated[list[i].ID] = list[i].Text
 			continue
 		}
 		piece.Text = p.ownTags(authored[i], list[i].Text)
@@ -73,6 +82,10 @@ func (p *Prompter) activatedTemplates(build *template.Build, pieces map[string]t
 		if _, done := p.evaluated[id]; !ok || done {
 			continue
 		}
+		if p.Game.IsCBSEntry(id) {
+			p.evaluated[id] = p.expandCBS(p.templateEnv(), p.Game.BookCBS(), piece.Text)
+			continue
+		}
 		p.evaluated[id] = build.Unit(piece)
 	}
 }
@@ -94,6 +107,7 @@ func (p *Prompter) templateEnv() prompt.Env {
 // templatedCard runs the templates in the fields of a card. Their results are data.
 func (p *Prompter) templatedCard(env *prompt.Env) {
 	c := &env.Card
+	cbs := p.Game.CardCBS(p.Card(), false)
 	for _, field := range [...]struct {
 		text *string
 		name string
@@ -101,6 +115,10 @@ func (p *Prompter) templatedCard(env *prompt.Env) {
 		{&c.Description, "description"}, {&c.Personality, "personality"}, {&c.Scenario, "scenario"}, {&c.Examples, "mes_example"},
 		{&c.SystemPrompt, "system_prompt"}, {&c.PostHistory, "post_history_instructions"}, {&c.DepthPrompt, "depth_prompt"},
 	} {
+		if cbs != nil {
+			*field.text = utf8text.Escape(p.expandCBS(p.templateEnv(), cbs, *field.text))
+			continue
+		}
 		if hasTags(*field.text) {
 			piece := template.Piece{Text: *field.text, Path: "card." + field.name}
 			*field.text = utf8text.Escape(p.beginTemplates(p.templateEnv()).Unit(piece))

@@ -66,8 +66,33 @@ func (t *Texts) ownTags(authored, changed string) string {
 	return changed
 }
 
-// Opening returns an opening text of an author after its macros and templates.
-func (t *Texts) Opening(text string) string {
+// expandCBS returns a text in the language of RisuAI after its expansion. Variables that it stores
+// are kept.
+func (t *Texts) expandCBS(env prompt.Env, form *macro.CBS, text string) string {
+	env.CBS = form
+	run := macro.NewRun(env)
+	out := run.Expand(text, macro.Full)
+	t.Keep(run)
+	return out
+}
+
+// cardOf returns the card of a member of the cast by the ID of the member, or the card of the
+// speaker.
+func (t *Texts) cardOf(id string) *card.Card {
+	for _, m := range t.Game.Content().People.Cast {
+		if m.CharacterID == id && m.Card != nil {
+			return m.Card
+		}
+	}
+	return t.Card()
+}
+
+// Opening returns an opening text of an author after its macros and templates. speaker is the ID of
+// the member of the cast who says it, or "".
+func (t *Texts) Opening(text, speaker string) string {
+	if form := t.Game.CardCBS(t.cardOf(speaker), true); form != nil {
+		return t.expandCBS(t.Env(), form, text)
+	}
 	if !hasTags(text) {
 		run := macro.NewRun(t.Env())
 		text = run.Expand(text, macro.Full)
