@@ -5,12 +5,15 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -133,5 +136,72 @@ func TestTemplatesElsewhere(t *testing.T) {
 	}
 	if text = promptOf(t, m, "I wait."); !strings.Contains(text, "Note 2, met: yes") {
 		t.Errorf("the note does not count on:\n%s", text)
+	}
+}
+
+// TestTemplatesReadOtherTexts: templates read the cards of a cast and prompts of the preset by name,
+// and other entries. They do not read entries that were changed or removed during play, or that the
+// players of the prompt may not know.
+func TestTemplatesReadOtherTexts(t *testing.T) {
+	t.Parallel()
+	only := templatedLore(map[string]string{
+		"a":      "<%- getchar('Bo Reed') %>|<%- getchar('Nobody') %>|<%- getpreset('Rules') %>|<%- getpreset('None') %>|",
+		"b":      "KEY:<%- getwi('hidden') %>.",
+		"c":      "GATE:<%- getwi('the gate') %>.",
+		"d":      "The gate is low.",
+		"hidden": "The key is under the stone.",
+	})
+	book := &only[0].Book
+	book.Entries[3].Comment = "the gate"
+	book.Entries[len(book.Entries)-1].Extensions = []byte(`{"visible_to": ["ren"]}`)
+	preset := tavern.Default()
+	preset.Prompts = append(preset.Prompts, tavern.Prompt{ID: "other", Name: "Other", Content: "No."},
+		tavern.Prompt{ID: "rules", Name: "Rules", Content: "Play fair."})
+	content := game.Content{
+		People: game.People{Cast: three()},
+		Lore:   game.Lore{Books: only},
+		Prompt: game.Prompt{Preset: &preset},
+	}
+	m := begin(t, content, twoPlayers(state.AudienceStrict))
+	ask := func(who string) string {
+		t.Helper()
+		step(t, m, turn.Submit{Text: "Reed?", ActorID: who})
+		var b strings.Builder
+		for _, msg := range m.Todo().Generate.Request.Messages {
+			b.WriteString(msg.Message.Text + "\n")
+		}
+		for m.Phase() != turn.Idle {
+			if m.Todo().Generate != nil {
+				step(t, m, turn.Replied{Text: "Hm."})
+			} else {
+				step(t, m, turn.Committed{})
+			}
+		}
+		return b.String()
+	}
+	wantHas(t, "the prompt of ren", ask("ren"), "owes", "||Play fair.||", "KEY:The key is under the stone.", "GATE:The gate is low.")
+	wantHas(t, "the prompt of mei", ask("mei"), "KEY:.", "GATE:The gate is low.")
+	gate := worldbook.ID{Book: "town", UID: "d"}.String()
+	for _, e := range []effect.Effect{effect.UpdateEntry{ID: gate, Content: new("The gate is high.")}, effect.RemoveEntry{ID: gate}} {
+		play(t, m, turn.ApplyEffects{Effects: effect.List{e}})
+		wantHas(t, "the prompt after an edit", ask("ren"), "GATE:.", "KEY:The key is under the stone.")
+	}
+}
+
+// TestTemplateWritesThatAreRefused: a write that the gate refuses is in the trace, and a template
+// removes what it may remove.
+func TestTemplateWritesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{
+		Rules: game.Rules{Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber, Default: tree.Int(8)}}},
+		Lore:  game.Lore{Books: templatedLore(map[string]string{"a": "<% setvar('hp', 'many'); delvar('gone'); setvar('kept', 2) %>Hm."})},
+	}, `{"variables": {"gone": 1, "kept": 1, "hp": 8}}`)
+	promptOf(t, m, "I rest.")
+	if got := m.Campaign().State.Variables.String(); got != `{"kept":2,"hp":8}` && got != `{"hp":8,"kept":2}` {
+		t.Errorf("variables %s", got)
+	}
+	last := m.Campaign().Turns[len(m.Campaign().Turns)-1]
+	if r := last.Trace.Refused; len(r) != 1 || r[0].Path != "hp" || r[0].Reason != "template_write" || r[0].By == "" || r[0].Text == "" {
+		t.Errorf("refused %s", jsonOf(t, r))
 	}
 }

@@ -66,3 +66,51 @@ func TestUnfinishedReplies(t *testing.T) {
 		})
 	}
 }
+
+// TestModelInstructionsAreRefused: an instruction that asks the model is refused with the first
+// reason that applies, before the model is asked. Nothing changes.
+func TestModelInstructionsAreRefused(t *testing.T) {
+	t.Parallel()
+	dead := turn.SetCharacter{CharacterID: "ren", Fields: value(t, `{"status": {"alive_state": "dead"}}`)}
+	ended := turn.EndCampaign{Reason: state.GoalAchieved}
+	gone := turn.SetParty{Members: []string{"mei"}, ActorID: "mei"}
+	line := turn.Submit{ActorID: "ren", Text: "I wait."}
+	for _, c := range []struct {
+		before []turn.Input
+		in     turn.Input
+		want   state.RefusalCode
+	}{
+		{nil, turn.Continue{}, state.NoHeadTurn},
+		{[]turn.Input{line}, turn.Continue{ExpectedHead: "turn_0009"}, state.StaleHead},
+		{[]turn.Input{line, ended}, turn.Continue{}, state.CampaignEnded},
+		{[]turn.Input{line, gone}, turn.Continue{}, state.ActorNotInParty},
+		{[]turn.Input{line, dead}, turn.Continue{}, state.ActorCannotAct},
+		{[]turn.Input{line}, turn.Proceed{ExpectedHead: "turn_0009"}, state.StaleHead},
+		{[]turn.Input{ended}, turn.Proceed{}, state.CampaignEnded},
+		{nil, turn.Proceed{Speaker: "nobody"}, state.UnknownSpeaker},
+		{nil, turn.Proceed{Audience: []string{"nobody"}}, state.UnknownCharacter},
+		{nil, turn.Proceed{ActorID: "nobody"}, state.ActorNotInParty},
+		{[]turn.Input{dead}, turn.Proceed{}, state.ActorCannotAct},
+		{nil, turn.Regenerate{}, state.NoHeadTurn},
+		{[]turn.Input{line}, turn.Regenerate{ExpectedHead: "turn_0009"}, state.StaleHead},
+		{[]turn.Input{line}, turn.Regenerate{Speaker: "nobody"}, state.UnknownSpeaker},
+	} {
+		m := begin(t, game.Content{})
+		for _, in := range c.before {
+			var texts []string
+			if _, asks := turn.NeedsModel(in); asks {
+				texts = []string{"Dust falls."}
+			}
+			play(t, m, in, texts...)
+		}
+		before := jsonOf(t, m.Campaign())
+		if o := play(t, m, c.in); o.Status != turn.Refused || o.Reason != string(c.want) {
+			t.Errorf("%+v: %s %s, want %s", c.in, o.Status, o.Reason, c.want)
+		}
+		if jsonOf(t, m.Campaign()) != before {
+			t.Errorf("%+v: something changed", c.in)
+		}
+	}
+	m := begin(t, game.Content{}, `{"settings": {"rollback.max_checkpoints": 0}}`)
+	wantRefusal(t, m.Step(turn.MakeCheckpoint{Label: "here"}), state.RollbackUnavailable, "")
+}
