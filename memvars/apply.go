@@ -204,6 +204,7 @@ func (r *run) one(op *command.Op, res *CallResult) {
 		}
 	}
 	r.tidy(op, &p)
+	res.Hint = cut(p.hint) // about parts of the command that had no effect
 }
 
 // rejected writes to the result why a plan is not carried out.

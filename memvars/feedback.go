@@ -16,7 +16,8 @@ import (
 // commands, and the feedback about them costs tokens in the next prompt.
 const maxFeedback = 16
 
-// Feedback returns the rejected commands to report to their author: the first 16, with texts cut to
+// Feedback returns the rejected commands to report to their author, and the applied ones of which
+// parts had no effect: the first 16, with texts cut to
 // 200 bytes. If there are more, the last of the 16 stands for all others: its code is
 // [command.MoreRejected], and its hint counts their codes.
 //
@@ -29,7 +30,7 @@ func (s *System) Feedback(calls []CallResult) []CallResult {
 	others := map[command.Code]int{}
 	more := 0
 	for _, c := range calls {
-		if c.Status != Rejected {
+		if c.Status != Rejected && c.Hint == "" {
 			continue
 		}
 		if len(out) == maxFeedback {

@@ -39,7 +39,7 @@ type Dialect interface {
 type Outcome struct {
 	Warnings []command.Warning
 	Code     command.Code // why the command was rejected, "" if it was not
-	Hint     string       // a correction, if the language has more to say than [Hinter]
+	Hint     string       // a correction, if the language has more to say than [Hinter]; also for parts of an applied command
 	// Missing is a path from the root that the command read and that does not exist: the hint then
 	// names a similar key. nil means that there is no such path.
 	Missing tree.Path

@@ -15,7 +15,7 @@ import (
 // together with the others in one message. It works on the member stat_data of the document, with
 // the schema in the member schema; without that member everything is open. A patch block is one
 // command: it is rejected if none of its operations had an effect, otherwise failed operations are
-// warnings.
+// warnings with a hint.
 func Dialect(o Options) memvars.Dialect { return dialect{o: o, last: new(atomic.Pointer[readSchema])} }
 
 type dialect struct {
@@ -164,7 +164,8 @@ func (d dialect) Run(
 	if schema := e.Lookup(tree.Path{"schema"}); schema.IsObject() && r.base != nil && d.o.Schema == nil {
 		r.meta = d.schema(schema)
 	}
-	res := r.all(d.restored(op))
+	commands := d.restored(op)
+	res := r.all(commands)
 	if !r.modified && len(res.Failures) > 0 {
 		f := res.Failures[0]
 		out := memvars.Outcome{Code: f.Code}
@@ -177,11 +178,20 @@ func (d dialect) Run(
 		return out
 	}
 	var out memvars.Outcome
-	for _, f := range res.Failures {
+	for i, f := range res.Failures {
 		out.Warnings = append(out.Warnings, command.Warning(f.Code))
+		if patch := commands[f.Command].Patch; patch != nil && i < maxHints {
+			if i > 0 {
+				out.Hint += "; "
+			}
+			out.Hint += patch.Path + ": " + f.Message
+		}
 	}
 	return out
 }
+
+// maxHints limits the failed operations of one patch that a hint lists.
+const maxHints = 4
 
 // withoutSchema returns the options for a variable outside stat_data.
 func (d dialect) withoutSchema() *Options {

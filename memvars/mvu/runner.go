@@ -81,7 +81,7 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 	}
 	code, message := work(), ""
 	if code == "" {
-		if err := r.check(before, mark.events); err != nil {
+		if err := r.check(before, mark); err != nil {
 			code, message = codeInvalid, err.Error()
 		}
 	}
@@ -92,20 +92,23 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 	return code == ""
 }
 
-// check applies the schema to all data, and asks the host's check. before is the data before the
-// command. The events from the given one on
-// get the values after the schema.
-func (r *runner) check(before tree.Value, events int) error {
+// check applies the schema to all data, and asks the host's check. before and mark are the data and
+// the state before the command. If the schema changes the result, the writes of the command are
+// replaced by those that lead to the values after the schema. Its events get these values.
+func (r *runner) check(before tree.Value, mark savepoint) error {
 	if r.o.Schema != nil {
 		now := r.edit.Lookup(r.abs(nil))
 		after, err := r.o.Schema.after(before, now)
 		if err != nil {
 			return err
 		}
-		if err := r.apply(nil, now, after); err != nil {
-			return err
+		if !now.Equal(after) {
+			r.edit.Undo(mark.edit)
+			if err := r.apply(nil, before, after); err != nil {
+				return err
+			}
 		}
-		for i := events; i < len(r.events); i++ {
+		for i := mark.events; i < len(r.events); i++ {
 			if e := &r.events[i]; e.New.Exists() {
 				e.New = r.edit.Freeze(r.lookup(e.At))
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -143,4 +144,38 @@ func TestZodGrowth(t *testing.T) {
 	}
 	atoms = append(atoms, testkit.Nest("registerMvuSchema(", "z.object({})", ")"), testkit.Nest("z.array(", "x", ")"))
 	testkit.Growth(t, testkit.Reader{Name: "ReadZod", Atoms: atoms, Read: func(text string) { mvu.ReadZod("registerMvuSchema "+text, nil) }})
+}
+
+// TestChangesAfterTheSchema: each command has one change for a path, with the value after the schema
+// (SC-06). The result of a patch says which of its operations had no effect, and the author is told.
+func TestChangesAfterTheSchema(t *testing.T) {
+	t.Parallel()
+	schema, problems := mvu.ReadZod("registerMvuSchema(z.object({hp: z.coerce.number().catch(7), bag: z.record(z.string(), z.object({n: z.coerce.number().prefault(1)})), sky: z.enum(['sun', 'rain'])}))", nil)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	system, odd := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{Schema: schema})}})
+	if err := odd.Err(); err != nil {
+		t.Fatal(err)
+	}
+	root, err := tree.ParseValue([]byte(`{"stat_data":{"hp":5,"bag":{},"sky":"sun"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := tree.NewDocument(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, result := system.Apply(doc, `_.set('hp', 'x'); <JSONPatch>[{"op":"insert","path":"/bag/rope","value":{}},{"op":"replace","path":"/sky","value":"frogs"}]</JSONPatch>`, memvars.AI)
+	var changes []string
+	for _, c := range result.Changes {
+		changes = append(changes, c.Path.String()+": "+c.New.String())
+	}
+	if got, want := strings.Join(changes, ", "), `stat_data.hp: 7, stat_data.bag.rope: {"n":1}`; got != want {
+		t.Errorf("changes %s, want %s", got, want)
+	}
+	told := system.Feedback(result.Calls)
+	if len(told) != 1 || told[0].Status != memvars.Applied || !strings.Contains(told[0].Hint, `/sky: sky: expected one of ["sun","rain"], found "frogs"`) {
+		t.Errorf("feedback %v", told)
+	}
 }
