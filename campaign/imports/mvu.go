@@ -2,6 +2,7 @@ package imports
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -53,7 +54,13 @@ func (s *Start) playMVU() error {
 	if s.Setup.Variables, err = withVariables(s.Setup.Variables, v); err != nil {
 		return err
 	}
+	if s.mvu.Schema != nil { // it takes the place of MVU's own
+		if s.Setup.Variables, err = tree.NewDocument(s.Setup.Variables.Root().Without("schema")); err != nil {
+			return err
+		}
+	}
 	s.after = s.Setup.Variables
+	s.showStat()
 	ours := s.authored != "" && s.Setup.Greeting == s.greeted
 	if c := s.Content.People.Card; c != nil && ours && s.greeted != "" {
 		s.Setup.Greeting = s.expand(authored, c.CharName()) // it may show the variables
@@ -69,6 +76,21 @@ func (s *Start) playMVU() error {
 		}
 	}
 	return nil
+}
+
+// showStat limits the variables in prompts to the data of MVU, if there are no others: a model has no
+// use for the schema and the names of books.
+func (s *Start) showStat() {
+	r := &s.Content.Rules
+	if !reflect.ValueOf(r.Render).IsZero() || len(r.Variables) > 0 {
+		return
+	}
+	for key := range s.Setup.Variables.Root().Members() {
+		if key != "stat_data" && key != "schema" && key != "initialized_lorebooks" {
+			return
+		}
+	}
+	r.Render.Part = tree.Path{"stat_data"}
 }
 
 // opening returns the opening of the story as authored, and with the names expanded. A greeting

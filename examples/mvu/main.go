@@ -1,11 +1,10 @@
-// Mvu plays a card for the MVU framework. The card's [InitVar] entry sets the variables, the model
-// changes them in <UpdateVariable> blocks, and players see none of that.
+// Mvu plays a scripted card in Chinese, as people write them now: variables with a schema, initial
+// values in YAML, lore that pulls in other lore, updates as JSON Patch, and a status page.
 //
 //	go run ./examples/mvu
 //
-// The card is played unchanged. The engine refuses changes that the model may not make: a member
-// that the schema does not have, or a text in place of a number. The next prompt reports the
-// refusal to the model, in Chinese.
+// README.md says what each part of the card does. The card is played unchanged. The engine refuses
+// changes that the schema does not allow, and the next prompt reports them to the model.
 package main
 
 import (
@@ -16,59 +15,65 @@ import (
 	"io"
 	"log"
 	"os"
+	"strings"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/memvars/mvu"
 )
 
 //go:embed card.json
 var card []byte
 
-// begin reads a card and its initial variables. The card is Chinese, so the engine's sentences are
-// Chinese too.
-func begin(data []byte) (imports.Start, talewright.Problems) {
-	return imports.Parse(data, imports.Options{
-		ID: "teahouse", Player: "阿远",
-		MVU: mvu.Options{ReadonlyPrefix: "_"},
-	})
+// played has the lines of the player and the replies of the model.
+//
+//go:embed play.txt
+var played string
+
+// begin reads a card and its initial variables, with one of its greetings.
+func begin(data []byte, greeting int) (imports.Start, talewright.Problems) {
+	return imports.Parse(data, imports.Options{ID: "night", Player: "阿远", Greeting: greeting, Chat: true})
+}
+
+// script splits a text into lines of the player and replies of the model.
+func script(text string) (lines, replies []string) {
+	for part := range strings.SplitSeq("\n"+text, "\n> ") {
+		if line, reply, ok := strings.Cut(part, "\n"); ok && line != "" {
+			lines, replies = append(lines, line), append(replies, reply)
+		}
+	}
+	return lines, replies
 }
 
 func main() {
-	model := llmtest.NewScripted(
-		llmtest.Text(`小满看见那把伞，怔了怔，倒了一碗热茶。
-<UpdateVariable>
-_.add('小满.好感度', 8);//认出了母亲的伞
-_.set('小满.心情', '平静', '怅然');//想起母亲
-_.add('客人.铜钱', -2);//茶钱
-</UpdateVariable>`),
-		llmtest.Text(`「这包茶叶送你。」
-<UpdateVariable>
-_.insert('客人.背包', '雨前茶', 1);//小满送的
-_.set('小满.好感度', '很高');//写错了：要数字
-_.insert('小满', '愿望', '开分店');//写错了：没有这一项
-</UpdateVariable>`),
-		llmtest.Text("雨停了。"),
-	)
-	if err := run(context.Background(), os.Stdout, model, "我收起油纸伞，要一碗茶。", "茶真好喝，能买一点吗？", "我该走了。"); err != nil {
+	lines, replies := script(played)
+	model := llmtest.NewScripted()
+	for _, text := range replies {
+		model.Add(llmtest.Text(text))
+	}
+	if err := run(context.Background(), os.Stdout, campaign.Config{Model: model}, lines...); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// run plays some lines and prints what players see, and the changes of the variables.
-func run(ctx context.Context, out io.Writer, model llm.Model, lines ...string) error {
-	start, problems := begin(card)
-	if len(problems) > 0 {
-		return problems
+// run plays some lines from the first greeting on. It prints what players see, and what happened to
+// the variables.
+func run(ctx context.Context, out io.Writer, cfg campaign.Config, lines ...string) error {
+	start, odd := begin(card, 0)
+	if err := odd.Err(); err != nil {
+		return err
 	}
 	g, problems := campaign.Compile(start.Content)
-	if len(problems) > 0 {
-		return problems
+	if err := problems.Err(); err != nil {
+		return err
 	}
-	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})
+	for _, line := range append(odd, problems...) { // what of the card does not play
+		fmt.Fprintf(out, "# %s\n", line)
+	}
+	cfg.Game = g
+	engine, err := campaign.New(cfg)
 	if err != nil {
 		return err
 	}
@@ -77,25 +82,42 @@ func run(ctx context.Context, out io.Writer, model llm.Model, lines ...string) e
 	}
 	fmt.Fprintln(out, start.Setup.Greeting)
 	for _, line := range lines {
-		outcome, err := engine.Turn(ctx, start.Setup.ID, campaign.Submit{Text: line})
-		if err := cmp.Or(err, outcome.Err()); err != nil {
+		if err := turn(ctx, out, engine, start.Setup.ID, line); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "\n> %s\n%s\n", line, outcome.Turn.Text)
-		for _, change := range outcome.Turn.Changes {
-			fmt.Fprintf(out, "  %s: %s -> %s\n", change.Path, change.Old, change.New)
-		}
-		for _, command := range outcome.Turn.Commands {
-			if command.Code != "" { // refused; the next prompt reports it to the model
-				fmt.Fprintf(out, "  ! %s\n", command)
-			}
-		}
 	}
-	c, err := engine.Campaign(ctx, start.Setup.ID)
-	if err != nil {
-		return err
-	}
-	stat, _ := c.State.Variables.Root().Get("stat_data").MarshalJSON()
-	fmt.Fprintf(out, "\n%s\n", stat)
 	return nil
+}
+
+// turn plays one line.
+func turn(ctx context.Context, out io.Writer, engine *campaign.Engine, id, line string) error {
+	fmt.Fprintf(out, "\n> %s\n\n", line)
+	for event, err := range engine.Stream(ctx, id, campaign.Submit{Text: line}) {
+		if err != nil {
+			return err
+		}
+		switch event := event.(type) {
+		case campaign.Narration: // after the regex scripts of the card
+			fmt.Fprint(out, event.Text)
+		case campaign.Finished:
+			if err := event.Outcome.Err(); err != nil {
+				return err
+			}
+			report(out, *event.Outcome.Turn)
+		}
+	}
+	return nil
+}
+
+// report prints what a turn changed, and what the engine refused.
+func report(out io.Writer, t state.Turn) {
+	fmt.Fprintln(out)
+	for _, c := range t.Changes {
+		fmt.Fprintf(out, "  %s: %s -> %s\n", strings.TrimPrefix(c.Path.String(), "stat_data."), cmp.Or(c.Old.String(), "-"), c.New)
+	}
+	for _, c := range t.Commands {
+		if c.Hint != "" { // the next prompt has it too
+			fmt.Fprintf(out, "  ! %s\n", c)
+		}
+	}
 }
