@@ -3,6 +3,7 @@ package imports
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -28,14 +29,28 @@ func (s *Start) chooseTexts() {
 func (s *Start) isChinese() bool {
 	balance := 0
 	for _, text := range s.stories() {
-		switch text = markup.ReplaceAllString(text, ""); {
-		case wording.IsChinese(text):
-			balance++
-		case strings.ContainsFunc(text, unicode.IsLetter):
-			balance--
-		}
+		balance += s.languageOf(text)
 	}
 	return balance > 0
+}
+
+// languageOf returns 1 for a Chinese text, -1 for a text in a different language, and 0 for a text
+// without letters. It caches the result: a caller may add many books to a long story.
+func (s *Start) languageOf(text string) (sign int) {
+	if s.languages == nil {
+		s.languages = new(sync.Map)
+	}
+	if known, ok := s.languages.Load(text); ok {
+		return known.(int)
+	}
+	switch bare := markup.ReplaceAllString(text, ""); {
+	case wording.IsChinese(bare):
+		sign = 1
+	case strings.ContainsFunc(bare, unicode.IsLetter):
+		sign = -1
+	}
+	s.languages.Store(text, sign)
+	return sign
 }
 
 // markup matches the parts of card texts that programs read: tags, templates and macros. A match

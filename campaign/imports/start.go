@@ -2,6 +2,7 @@ package imports
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
@@ -60,10 +61,11 @@ type Start struct {
 	name     string              // Options.Name
 	greeting int                 // Options.Greeting
 
-	mvu   mvu.Options
-	regex func(script.List) bool
-	cbs   bool
-	texts *game.Texts // the value of Content.Extensions.Texts that was chosen by the language
+	mvu       mvu.Options
+	regex     func(script.List) bool
+	cbs       bool
+	languages *sync.Map   // the language of each text, see languageOf
+	texts     *game.Texts // the value of Content.Extensions.Texts that was chosen by the language
 	// authored is the opening before its macros were expanded, expanded is the result. greeted is
 	// the greeting that the setup then got.
 	authored, expanded, greeted string
