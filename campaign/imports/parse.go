@@ -19,7 +19,7 @@ import (
 //     card acts by the V3 specification, including decorators; an older lorebook acts as in
 //     SillyTavern. Variables of MVU are played, see [Start.AddBook]. The regex scripts of the card
 //     run, unless Options.Regex denies them.
-//   - A scenario of NovelAI or a story of KoboldAI, as a card: memory, note, lore, opening, and the
+//   - A scenario or a story of NovelAI, or a story of KoboldAI, as a card: memory, note, lore, opening, and the
 //     turns that were played.
 //   - An exported world that [reactions.ParseYumina] reads. It is played as in Yumina, with its
 //     variables, modules, rules, reactions and reply rules. Its entries become world books, one for
@@ -94,7 +94,7 @@ func kindOf(data []byte) kind {
 	if err != nil {
 		return cardFile
 	}
-	if spec, _ := root.Get("spec").AsText(); strings.HasPrefix(spec, "chara_card") || isScenario(root) || isKobold(root) {
+	if spec, _ := root.Get("spec").AsText(); strings.HasPrefix(spec, "chara_card") || isScenario(root) || isNovelStory(root) || isKobold(root) {
 		return cardFile
 	}
 	if isWorld(root) || isWorld(root.Get("world")) || isWorld(root.Get("schema")) || isWorld(root.Get("worldDefinition")) {

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,10 +24,11 @@ const (
 	codePlaceholder talewright.Code = "placeholder" // a question to the player, replaced by its default
 )
 
-// addStory reads a .scenario file of NovelAI or a story of KoboldAI. It reports whether the data is
-// one of them.
+// addStory reads a .scenario or .story file of NovelAI, or a story of KoboldAI. It reports whether
+// the data is one of them.
 func (s *Start) addStory(data []byte) (bool, error) {
-	if !bytes.Contains(data, []byte(`"scenarioVersion"`)) && !bytes.Contains(data, []byte(`"gamestarted"`)) && !bytes.Contains(data, []byte(`"actions"`)) {
+	if !bytes.Contains(data, []byte(`"scenarioVersion"`)) && !bytes.Contains(data, []byte(`"gamestarted"`)) && !bytes.Contains(data, []byte(`"actions"`)) &&
+		!bytes.Contains(data, []byte(`"storyContainerVersion"`)) {
 		return false, nil
 	}
 	file, err := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff")))
@@ -35,7 +37,9 @@ func (s *Start) addStory(data []byte) (bool, error) {
 	}
 	switch {
 	case isScenario(file):
-		return true, s.addScenario(file)
+		return true, s.addScenario(file, file)
+	case isNovelStory(file):
+		return true, s.addNovelStory(file)
 	case isKobold(file):
 		return true, s.addKobold(file)
 	}
@@ -43,6 +47,11 @@ func (s *Start) addStory(data []byte) (bool, error) {
 }
 
 func isScenario(file tree.Value) bool { return file.Get("scenarioVersion").Exists() }
+
+// isNovelStory recognises a .story file: its settings and texts are in the member content.
+func isNovelStory(file tree.Value) bool {
+	return file.Get("storyContainerVersion").Exists() && file.Get("content").IsObject()
+}
 
 func isKobold(file tree.Value) bool {
 	return file.Get("gamestarted").Exists() ||
@@ -78,8 +87,9 @@ func (p placeholders) fill(text string) string {
 }
 
 // addScenario reads a scenario of NovelAI: its memory describes the world, its author's note is
-// inserted at a depth, its prompt opens the story.
-func (s *Start) addScenario(file tree.Value) error {
+// inserted at a depth, its prompt opens the story. about has its title, description, author and
+// tags; in a .story file they are apart from the rest.
+func (s *Start) addScenario(about, file tree.Value) error {
 	answers := placeholders{}
 	context := file.Get("context")
 	for _, text := range []string{textIn(file, "prompt"), textIn(context.At(0), "text"), textIn(context.At(1), "text")} {
@@ -95,10 +105,10 @@ func (s *Start) addScenario(file tree.Value) error {
 				textIn(p, "description"), value)}})
 	}
 	c := card.Card{
-		Name: textIn(file, "title"), CreatorNotes: textIn(file, "description"), Creator: textIn(file, "author"),
+		Name: textIn(about, "title"), CreatorNotes: textIn(about, "description"), Creator: textIn(about, "author"),
 		FirstMes: answers.fill(textIn(file, "prompt")), Description: answers.fill(textIn(context.At(0), "text")),
 	}
-	for _, tag := range file.Get("tags").Elements() {
+	for _, tag := range about.Get("tags").Elements() {
 		if text, ok := tag.AsText(); ok {
 			c.Tags = append(c.Tags, text)
 		}
@@ -121,6 +131,75 @@ func (s *Start) addScenario(file tree.Value) error {
 	return nil
 }
 
+// addNovelStory reads a .story file of NovelAI: a scenario with the text that was played. The text up
+// to the first line of the player opens the story, and the rest are turns.
+func (s *Start) addNovelStory(file tree.Value) error {
+	content := file.Get("content")
+	if err := s.addScenario(file.Get("metadata"), content); err != nil {
+		return err
+	}
+	played := playedTurns{of: s}
+	story := content.Get("story")
+	fragments := story.Get("fragments")
+	opening := textIn(story, "text")
+	if fragments.Len() > 0 {
+		var begin strings.Builder
+		started := false
+		for _, f := range fragments.Elements() {
+			text := textIn(f, "data")
+			switch origin := textIn(f, "origin"); {
+			case origin == "user" && strings.TrimSpace(text) != "":
+				started = true
+				played.add(strings.TrimPrefix(strings.TrimSpace(text), "> "), "")
+			case started:
+				played.now.Text += text // fragments are pieces of sentences
+			default:
+				begin.WriteString(text)
+			}
+		}
+		opening = begin.String()
+		played.end()
+	}
+	s.Content.People.Card.FirstMes = strings.TrimSpace(cmp.Or(opening, s.Content.People.Card.FirstMes))
+	if content.Get("document").Exists() {
+		text := "is the text of a newer version, in a binary form that is not read: "
+		if opening == "" {
+			text += "the story begins without its text; export it as text and set the opening"
+		} else {
+			text += "the story has the older form of its text"
+		}
+		s.odd("", talewright.Problems{{Path: "content.document", Code: codeNotUsed, Severity: talewright.Warning, Text: text}})
+	}
+	return nil
+}
+
+// playedTurns adds the turns of a story that was played elsewhere to a start.
+type playedTurns struct {
+	of  *Start
+	now state.Turn
+}
+
+// add adds a line of the player, which begins a turn, or a part of the narration.
+func (p *playedTurns) add(said, told string) {
+	if said != "" {
+		p.end()
+		p.now.UserInput = said
+	}
+	if told != "" {
+		p.now.Text += "\n" + told
+	}
+}
+
+// end ends the present turn, if it has anything.
+func (p *playedTurns) end() {
+	p.now.Text = strings.TrimSpace(p.now.Text)
+	if p.now.UserInput != "" || p.now.Text != "" {
+		p.now.ActorID = playerID
+		p.of.Setup.Turns = append(p.of.Setup.Turns, p.now)
+	}
+	p.now = state.Turn{}
+}
+
 // addKobold reads a story of KoboldAI: its memory describes the world, its author's note is
 // inserted at a depth, its prompt opens the story, and its actions are the turns that were played.
 func (s *Start) addKobold(file tree.Value) error {
@@ -132,26 +211,12 @@ func (s *Start) addKobold(file tree.Value) error {
 		setNote(&c, note, 3)
 	}
 	s.takeStory(c)
-	var now state.Turn
-	flush := func() {
-		if now.UserInput != "" || now.Text != "" {
-			now.ActorID = playerID
-			s.Setup.Turns = append(s.Setup.Turns, now)
-		}
-		now = state.Turn{}
-	}
+	played := playedTurns{of: s}
 	for _, action := range file.Get("actions").Elements() {
 		text, _ := action.AsText()
-		said, told := spokenAction(text)
-		if said != "" {
-			flush()
-			now.UserInput = said
-		}
-		if told != "" {
-			now.Text = strings.TrimSpace(now.Text + "\n" + told)
-		}
+		played.add(spokenAction(text))
 	}
-	flush()
+	played.end()
 	if entries := file.Get("worldinfo"); entries.Len() > 0 {
 		return s.storyBook(c.Name, file)
 	}

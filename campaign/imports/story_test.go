@@ -59,3 +59,47 @@ func TestStories(t *testing.T) {
 		}
 	}
 }
+
+// TestNovelStories: a .story file of NovelAI is played with its memory, note, lore and earlier turns.
+func TestNovelStories(t *testing.T) {
+	t.Parallel()
+	story := func(inner string) []byte {
+		return []byte(`{"storyContainerVersion": 1, "metadata": {"title": "The Tower", "description": "Mine.", "tags": ["dark"], "author": "N"}, "content": {` + inner + `,
+			"context": [{"text": "A tower of stone."}, {"text": "Keep it dark.", "contextConfig": {"insertionPosition": -3}}],
+			"lorebook": {"lorebookVersion": 5, "entries": [{"text": "The door is locked.", "displayName": "Door", "keys": ["door"], "enabled": true}]},
+			"settings": {"model": "x"}}}`)
+	}
+	start, odd := imports.Parse(story(`"story": {"version": 2, "fragments": [{"data": "You stand ", "origin": "prompt"}, {"data": "before it.", "origin": "ai"},
+		{"data": "\n> I knock.\n", "origin": "user"}, {"data": "Nobody ans", "origin": "ai"}, {"data": "wers.\n", "origin": "edit"}, {"data": "I call.", "origin": "user"}, 7]}`), imports.Options{ID: "s"})
+	if err := odd.Err(); err != nil || len(odd.Of("not_used")) != 1 {
+		t.Fatal(odd)
+	}
+	if turns := start.Setup.Turns; len(turns) != 2 || turns[0].UserInput != "I knock." || turns[0].Text != "Nobody answers." || turns[1].UserInput != "I call." || turns[1].Text != "" {
+		t.Errorf("%d turns: %+v", len(turns), turns)
+	}
+	c := start.Content.People.Card
+	if start.Setup.Greeting != "You stand before it." || c.Name != "The Tower" || c.CreatorNotes != "Mine." || c.Creator != "N" || len(c.Tags) != 1 {
+		t.Errorf("opens with %q, %+v", start.Setup.Greeting, c)
+	}
+	prompt := promptOf(talked(t, start, "It opens."), 0)
+	for _, want := range []string{"A tower of stone.", "Keep it dark.", "You stand before it.", "I knock.", "Nobody answers."} {
+		if !strings.Contains(prompt, want) {
+			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
+		}
+	}
+	start, odd = imports.Parse(story(`"story": {"text": "All of it."}, "document": "AAAA"`), imports.Options{})
+	if start.Setup.Greeting != "All of it." || len(odd.Of("not_used")) != 2 || odd.Err() != nil {
+		t.Errorf("a text alone opens with %q: %v", start.Setup.Greeting, odd)
+	}
+	has(t, "a text alone", told(t, played(t, start), "I try the door."), map[string]bool{"The door is locked.": true, "All of it.": true})
+	start, odd = imports.Parse(story(`"document": "AAAA"`), imports.Options{})
+	if found := odd.Of("not_used"); start.Setup.Greeting != "" || len(found) != 2 || !strings.Contains(found[1].Text, "without its text") {
+		t.Errorf("a newer file opens with %q: %v", start.Setup.Greeting, odd)
+	}
+	for _, data := range []string{`{"storyContainerVersion": 1, "content": {}}`, `{"storyContainerVersion": 1, "metadata": 3, "content": {"story": {"fragments": [{}, {"data": 4, "origin": "user"}]}, "context": 5, "lorebook": []}}`} {
+		start, odd := imports.Parse([]byte(data), imports.Options{})
+		if odd.Err() != nil || start.Content.People.Card.Name != "Story" || len(start.Setup.Turns) != 0 {
+			t.Errorf("%s: %v", data, odd)
+		}
+	}
+}
