@@ -208,7 +208,7 @@ func TestQuestionStaysAnswerable(t *testing.T) {
 			}
 		}
 		store := &storetest.FaultyCluster{Cluster: copied, Plan: func(c storetest.FaultCall) (f storetest.Fault) {
-			if c.Op == storetest.OnRecords && c.N == k {
+			if c.Op == "records" && c.N == k {
 				f.Before = campaign.ErrUnavailable
 			}
 			return f

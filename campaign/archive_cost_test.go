@@ -60,8 +60,8 @@ func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
 	if late*10 > early*11 || record > 64<<10 {
 		t.Errorf("heads of %d bytes become %d, records %d", early, late, record)
 	}
-	if head.Attic.Jumps == 0 || head.Attic.Branches < turns/2 || len(head.Branches) > state.MostBranches || head.Attic.Pages[0].Pages == 0 &&
-		len(head.Attic.Pages) > state.MostPages {
+	if head.Attic.Jumps == 0 || head.Attic.Branches < turns/2 || len(head.Branches) > 16 || head.Attic.Pages[0].Pages == 0 &&
+		len(head.Attic.Pages) > 64 {
 		t.Errorf("the attic is %+v: the test shows little", head.Attic)
 	}
 	c.reload()
@@ -187,13 +187,13 @@ func TestOldConflictsAreKnown(t *testing.T) {
 	size := 0
 	for n := range conflicts {
 		wantOutcome(t, turnOf(t, e, line(n)), "conflict")
-		if n == 2*state.MostConflicts {
+		if n == 2*8 {
 			size = len(jsonOf(t, campaignOf(t, e)))
 		}
 	}
 	c := campaignOf(t, e)
-	if now := len(jsonOf(t, c)); len(c.Conflicts) > state.MostConflicts || now > size+size/2 {
-		t.Errorf("%d conflicts are held in %d bytes, %d after %d", len(c.Conflicts), now, size, 2*state.MostConflicts)
+	if now := len(jsonOf(t, c)); len(c.Conflicts) > 8 || now > size+size/2 {
+		t.Errorf("%d conflicts are held in %d bytes, %d after %d", len(c.Conflicts), now, size, 2*8)
 	}
 	other := fresh(t, cfg)
 	for _, e := range []*campaign.Engine{e, other} {

@@ -133,7 +133,7 @@ func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
 		n, got := reads(state.HistoryBranches{After: list[at].ID, Limit: 8})
 		// A page of the log has at least half as many branches as the head may hold. Branches in
 		// the head cost no read.
-		if most := (at+1+len(got))*2/state.MostBranches + 1; n > most || n < before || n > all {
+		if most := (at+1+len(got))*2/16 + 1; n > most || n < before || n > all {
 			t.Errorf("behind %d branches, %d records were read for %d more, want at most %d", at+1, n, len(got), most)
 		}
 		before = n

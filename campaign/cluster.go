@@ -98,7 +98,7 @@ const (
 	MaxAnswerFences  = 64
 	MaxWaitingPosts  = 64      // posts that may wait
 	MaxFinishedPosts = 64      // finished posts that are kept, of the last posts
-	MaxPostBytes     = 1 << 20 // maximum size of the Data of a post; the library limits Outcome
+	maxPostBytes     = 1 << 20 // maximum size of the Data of a post; the library limits Outcome
 )
 
 // ErrLeaseLost is returned to a process that no longer has the lease of the campaign: the lease

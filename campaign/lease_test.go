@@ -61,8 +61,8 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 		createCave(t, leasingEngine(t, sound, "first", llmtest.NewScripted()))
 		var lost, again error
 		synctest.Test(t, func(t *testing.T) {
-			plan := storetest.FaultPlanOf(storetest.PlannedFault{Op: storetest.OnAcquire, N: 1, Kind: storetest.FaultLate, Word: "8s"},
-				storetest.PlannedFault{Op: storetest.OnLoad, N: 1, Kind: storetest.FaultLate, Word: "2s"})
+			plan := storetest.FaultPlanOf(storetest.PlannedFault{Op: "acquire", N: 1, Kind: "late", Word: "8s"},
+				storetest.PlannedFault{Op: "load", N: 1, Kind: "late", Word: "2s"})
 			plan.Sleep = func(ctx context.Context, d time.Duration) error {
 				select {
 				case <-time.After(d):
@@ -89,10 +89,10 @@ func TestCallEndsWithTheLease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		cutOff := func(c storetest.FaultCall) (f storetest.Fault) {
-			if c.Op == storetest.OnRenew && c.N > 3 { // the check before the call, and two renewals during it
+			if c.Op == "renew" && c.N > 3 { // the check before the call, and two renewals during it
 				f.Before = storetest.ErrConnectionLost
 			}
-			if c.Op == storetest.OnRelease {
+			if c.Op == "release" {
 				t.Error("a lease that was lost is given back")
 			}
 			return f

@@ -51,7 +51,7 @@ func repeatables(t *testing.T) map[string]repeatable {
 		"edit_text":         {before: two, with: turn.EditText{TurnID: "turn_0002", Text: "Fog."}},
 		"suggest":           {with: turn.Suggest{}},
 		"announce":          {with: turn.Announce{Event: "campaign.opened"}},
-		"raise_events":      {with: turn.RaiseEvents{Events: []rules.Event{event.New(rules.TypeInteract)}}},
+		"raise_events":      {with: turn.RaiseEvents{Events: []rules.Event{event.New("spatial:interact")}}},
 		"pass_time":         {with: turn.PassTime{Elapsed: 3}},
 		"travel":            {with: turn.Travel{Do: rules.SpatialEnter, SceneID: "town", X: 1, Y: 1}},
 		"summarized":        {before: two, with: turn.Summarized{Summary: state.Summary{Text: "They went in."}}},
@@ -220,10 +220,10 @@ func TestOnceWhileATurnRuns(t *testing.T) {
 func TestOnceKeepsTheLastIDs(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted()})
-	for i := range state.MostOnce + 1 {
+	for i := range 64 + 1 {
 		do(t, e, turn.Once{ID: fmt.Sprint("k", i), Input: turn.AdvanceMilestone{}})
 	}
-	for id, want := range map[string]bool{"k0": false, "k1": true, fmt.Sprint("k", state.MostOnce): true} {
+	for id, want := range map[string]bool{"k0": false, "k1": true, fmt.Sprint("k", 64): true} {
 		if _, known := campaignOf(t, e).Once[id]; known != want {
 			t.Errorf("%s is known: %v", id, known)
 		}

@@ -107,7 +107,7 @@ func presetOptions() []option {
 		{"tavern.Preset.Source", func(d *drama) {
 			withPreset(func(p *tavern.Preset) { p.ContinuePrefill, p.Prefill = true, "Hm." })(d)
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}, turn.Continue{}}
-		}, func(d *drama) { d.content.Prompt.Preset.Source = tavern.SourceClaude }},
+		}, func(d *drama) { d.content.Prompt.Preset.Source = "claude" }},
 	}
 }
 

@@ -167,7 +167,7 @@ func TestForkBrokenOff(t *testing.T) {
 	for broken := int64(1); !done; broken++ {
 		id := fmt.Sprint("fork", broken)
 		cfg.Store = &storetest.FaultyStore{Store: sound, Plan: func(c storetest.FaultCall) (f storetest.Fault) {
-			if c.Op == storetest.OnAppend && c.Version == broken {
+			if c.Op == "append" && c.Version == broken {
 				f.Before = errGone
 			}
 			return f

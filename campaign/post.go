@@ -26,7 +26,7 @@ const placePost = "post"
 // different instruction with a known client turn ID is refused as [state.IdempotencyConflict].
 //
 // The error is a [*state.Refusal] if nothing was posted: [state.QueueFull] while [MaxWaitingPosts]
-// wait, [state.TextTooLong] for more than [MaxPostBytes]. An instruction without client turn ID
+// wait, [state.TextTooLong] for more than 1048576. An instruction without client turn ID
 // cannot be posted, and neither can a [turn.Suggest], which does not move the campaign forward.
 // Instructions that do not ask the model, such as [turn.Undo] and [turn.NextAnswer], are for
 // [Engine.Do]: they act at once, also while posts wait. If the store is not a [Cluster],
@@ -70,8 +70,8 @@ func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	if p.Data, err = e.archive.sealPost(id, p.Key, turn.Inputs{turn.Stamp(in, now)}); err != nil {
 		return nil, err
 	}
-	if len(p.Data) > MaxPostBytes {
-		return nil, &state.Refusal{Code: state.TextTooLong, Detail: fmt.Sprintf("%d bytes, at most %d are posted", len(p.Data), MaxPostBytes)}
+	if len(p.Data) > maxPostBytes {
+		return nil, &state.Refusal{Code: state.TextTooLong, Detail: fmt.Sprintf("%d bytes, at most %d are posted", len(p.Data), maxPostBytes)}
 	}
 	there, err := e.cluster.PutPost(ctx, id, p)
 	if errors.Is(err, ErrUnavailable) {

@@ -196,7 +196,7 @@ func TestPostsAreBounded(t *testing.T) {
 	if got := postTo(t, e, "c3", "I wait."); got != "" {
 		t.Errorf("what waits in a full inbox: %q", got)
 	}
-	if got := postTo(t, e, "long", strings.Repeat("x", campaign.MaxPostBytes)); got != string(state.TextTooLong) {
+	if got := postTo(t, e, "long", strings.Repeat("x", 1048576)); got != string(state.TextTooLong) {
 		t.Errorf("a long post: %q", got)
 	}
 	for reason, in := range map[string]turn.ModelInstruction{

@@ -43,7 +43,7 @@ func wired(t testing.TB) game.Content {
 		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: id}, Actions: effect.Actions{e}}
 	}
 	return game.Content{Rules: game.Rules{
-		Reactions: reactionsTo(rules.TypeTimerFired, rules.TypeZoneEnter, rules.TypeSceneChange, rules.TypeInteract),
+		Reactions: reactionsTo("timer:fired", "spatial:zone-enter", "spatial:scene-change", "spatial:interact"),
 		Rules: []rules.Rule{
 			button("light", custom("start-timer", text("timerId", "fuse"), text("name", "Fuse"),
 				tree.Member{Key: "duration", Value: tree.Int(3)})),
@@ -107,7 +107,7 @@ func TestTimers(t *testing.T) {
 		if got := strings.Join(left, " "); got != row.left {
 			t.Errorf("%d, %s: timers %q, want %q", i, row.reason, got, row.left)
 		}
-		if got := heardIn(m.Campaign(), rules.TypeTimerFired); got != row.fired {
+		if got := heardIn(m.Campaign(), "timer:fired"); got != row.fired {
 			t.Errorf("%d, %s: heard %s, want %s", i, row.reason, got, row.fired)
 		}
 	}
@@ -120,16 +120,16 @@ func TestTravel(t *testing.T) {
 	m := begin(t, wired(t), `{"place": {"sceneId": "town", "x": 0, "y": 1}}`)
 	play(t, m, turn.Travel{Do: rules.SpatialStep, X: 2})
 	place := m.Campaign().State.Place
-	if place.ZoneID != "inn" || place.Facing != "east" || heardIn(m.Campaign(), rules.TypeZoneEnter) != "1" {
-		t.Errorf("%+v, heard %s", place, heardIn(m.Campaign(), rules.TypeZoneEnter))
+	if place.ZoneID != "inn" || place.Facing != "east" || heardIn(m.Campaign(), "spatial:zone-enter") != "1" {
+		t.Errorf("%+v, heard %s", place, heardIn(m.Campaign(), "spatial:zone-enter"))
 	}
 	play(t, m, turn.Travel{Do: rules.SpatialInteract})
-	if heardIn(m.Campaign(), rules.TypeInteract) != "1" {
+	if heardIn(m.Campaign(), "spatial:interact") != "1" {
 		t.Error("nobody heard of the bard")
 	}
 	play(t, m, turn.RaiseEvents{Events: []rules.Event{event.ActionFired("leave", tree.Value{})}})
-	if c := m.Campaign(); c.State.Place.SceneID != "woods" || heardIn(c, rules.TypeSceneChange) != "1" {
-		t.Errorf("%+v, heard %s", c.State.Place, heardIn(c, rules.TypeSceneChange))
+	if c := m.Campaign(); c.State.Place.SceneID != "woods" || heardIn(c, "spatial:scene-change") != "1" {
+		t.Errorf("%+v, heard %s", c.State.Place, heardIn(c, "spatial:scene-change"))
 	}
 	play(t, m, turn.Travel{Do: rules.SpatialPut, X: 99, Y: 0})
 	if place := m.Campaign().State.Place; place.X != 2 {

@@ -105,7 +105,7 @@ func (c *compiler) required(h Hook) {
 		c.reject("scope", "must be global, character, conversation or user, not %q", condition.Cut(string(h.Scope), 80))
 	}
 	if h.TimeoutMS < 0 {
-		c.reject("timeout_ms", "must not be negative; 0 means %d", DefaultTimeoutMS)
+		c.reject("timeout_ms", "must not be negative; 0 means %d", defaultTimeoutMS)
 	}
 }
 
@@ -130,7 +130,7 @@ func (c *compiler) settle(h *hook) {
 	}
 	ms := h.TimeoutMS
 	if ms == 0 {
-		ms = DefaultTimeoutMS
+		ms = defaultTimeoutMS
 	}
 	h.timeout = time.Duration(min(ms, maxTimeoutMS)) * time.Millisecond
 }

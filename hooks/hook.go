@@ -48,8 +48,8 @@ const (
 
 // The defaults of a hook.
 const (
-	DefaultPriority  = 100
-	DefaultTimeoutMS = 3000
+	defaultPriority  = 100
+	defaultTimeoutMS = 3000
 )
 
 // Hook is an author's rule: on this event, under these conditions, do these actions. It is plain
@@ -128,7 +128,7 @@ func (h *Hook) enabled() bool { return h.Enabled == nil || *h.Enabled }
 // priority returns Priority, or the default if it is nil.
 func (h *Hook) priority() int {
 	if h.Priority == nil {
-		return DefaultPriority
+		return defaultPriority
 	}
 	return *h.Priority
 }

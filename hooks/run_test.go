@@ -401,14 +401,14 @@ func TestLogBook(t *testing.T) {
 		}
 	}
 	var big act.LogBook
-	for range 3 * act.DefaultKeep {
+	for range 3 * 500 {
 		big.Add(act.Log{})
 	}
 	n, m := len(big.Logs(act.LogQuery{})), len(big.Logs(act.LogQuery{Limit: -1}))
 	if n != 50 || m != 500 {
 		t.Errorf("%d and %d logs, want 50 and 500", n, m)
 	}
-	if len(big.Entries) > 2*act.DefaultKeep {
+	if len(big.Entries) > 2*500 {
 		t.Errorf("%d logs are held", len(big.Entries))
 	}
 }

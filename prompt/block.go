@@ -10,6 +10,19 @@ import (
 
 // Kind names the origin of a block. It decides the order of expansion and the order of texts at one
 // depth.
+//
+//   - host
+//   - prompt: entry of a list of prompts, expanded in the order of the input
+//   - note: author's note
+//   - card
+//   - persona
+//   - world
+//   - directive
+//   - hook
+//   - injection
+//   - history
+//   - follow_up
+//   - control: chat marker, control prompt, prefill
 type Kind string
 
 // The kinds. The empty kind is [KindHost].
@@ -18,14 +31,14 @@ const (
 	KindPrompt    Kind = "prompt" // entry of a list of prompts, expanded in the order of the input
 	KindNote      Kind = "note"   // author's note
 	KindCard      Kind = "card"
-	KindPersona   Kind = "persona"
+	kindPersona   Kind = "persona"
 	KindWorld     Kind = "world"
 	KindDirective Kind = "directive"
 	KindHook      Kind = "hook"
-	KindInjection Kind = "injection"
+	kindInjection Kind = "injection"
 	KindHistory   Kind = "history"
-	KindFollowUp  Kind = "follow_up"
-	KindControl   Kind = "control" // chat marker, control prompt, prefill
+	kindFollowUp  Kind = "follow_up"
+	kindControl   Kind = "control" // chat marker, control prompt, prefill
 )
 
 // Source says where a block comes from.
@@ -54,20 +67,31 @@ const (
 )
 
 // Status says whether a block is in the prompt, and if not, why.
+//
+//   - kept
+//   - truncated
+//   - dropped
+//   - empty: only white space after expansion
+//   - not_due: the author's note has an interval
+//   - disabled: switched off, or a duplicate
+//   - unlisted: the layout has no such slot
+//   - unused: an outlet that no text uses
+//   - before_start: older than the history start
+//   - trigger: for another kind of generation
 type Status string
 
 // The statuses.
 const (
-	Kept        Status = "kept"
-	Truncated   Status = "truncated"
-	Dropped     Status = "dropped"
-	Empty       Status = "empty"        // only white space after expansion
-	NotDue      Status = "not_due"      // the author's note has an interval
-	Disabled    Status = "disabled"     // switched off, or a duplicate
-	Unlisted    Status = "unlisted"     // the layout has no such slot
-	Unused      Status = "unused"       // an outlet that no text uses
-	BeforeStart Status = "before_start" // older than the history start
-	Trigger     Status = "trigger"      // for another kind of generation
+	Kept              Status = "kept"
+	statusTruncated   Status = "truncated"
+	Dropped           Status = "dropped"
+	statusEmpty       Status = "empty"        // only white space after expansion
+	statusNotDue      Status = "not_due"      // the author's note has an interval
+	Disabled          Status = "disabled"     // switched off, or a duplicate
+	Unlisted          Status = "unlisted"     // the layout has no such slot
+	statusUnused      Status = "unused"       // an outlet that no text uses
+	statusBeforeStart Status = "before_start" // older than the history start
+	Trigger           Status = "trigger"      // for another kind of generation
 )
 
 // Reasons of dropped, empty and disabled blocks.
@@ -129,7 +153,7 @@ type Block struct {
 	// MaxTokens limits the text; 0 means no limit. A longer text is cut before the blocks compete
 	// for room, at the end that Truncate names, else at its end. Whole lines are removed; a single
 	// line that is too long is cut within the line. So a text that a model or a player can enlarge
-	// may be Required without filling the prompt. The report says [Truncated]. MaxTokens does not
+	// may be Required without filling the prompt. The report says "truncated". MaxTokens does not
 	// apply to examples.
 	MaxTokens int `json:"max_tokens,omitempty"`
 

@@ -142,7 +142,7 @@ func (c *chooser) attempt(list []candidate) error {
 func (c *chooser) tooLarge(tokens int) *BudgetError {
 	e := &BudgetError{Tokens: tokens, Room: max(c.room, 0)}
 	for i := range c.d.items {
-		if it := &c.d.items[i]; it.required && it.status != Empty {
+		if it := &c.d.items[i]; it.required && it.status != statusEmpty {
 			e.Required = append(e.Required, Part{it.key, it.block.kind(), it.tokens})
 		}
 	}
@@ -163,7 +163,7 @@ func (d *draft) reset(capped []bool) {
 			it.size, it.whole = *it.whole, nil
 		}
 		switch it.status {
-		case Truncated, Kept, Dropped:
+		case statusTruncated, Kept, Dropped:
 			if !capped[i] {
 				it.status, it.reason, it.left = "", it.block.remark(), 0
 			}
@@ -181,7 +181,7 @@ func (c *chooser) takeItem(i, extra int) {
 	it := &c.d.items[i]
 	it.status = Kept
 	if it.before > 0 {
-		it.status = Truncated
+		it.status = statusTruncated
 	}
 	c.left -= it.tokens + extra
 	if it.depth >= 0 {
@@ -195,7 +195,7 @@ func (c *chooser) takeItem(i, extra int) {
 func (c *chooser) takeLine(l *line, tokens int) {
 	l.status = Kept
 	if tokens == 0 {
-		l.status = Empty
+		l.status = statusEmpty
 	}
 	c.left -= tokens
 	c.capLeft -= tokens
@@ -222,7 +222,7 @@ func (c *chooser) passed(index int) Status {
 	case c.d.chat.slot < 0:
 		return Unlisted
 	case index < c.start:
-		return BeforeStart
+		return statusBeforeStart
 	case index < c.lineStop:
 		return Dropped
 	}

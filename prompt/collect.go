@@ -64,7 +64,7 @@ type size struct {
 }
 
 // sent reports whether the item is in the prompt.
-func (it *item) sent() bool { return it.status == Kept || it.status == Truncated }
+func (it *item) sent() bool { return it.status == Kept || it.status == statusTruncated }
 
 // marks are the expanded markers of the layout.
 type marks struct{ chat, example string }
@@ -130,7 +130,7 @@ func (d *draft) collectBlocks() {
 			it.status = block.Withheld
 		case block.Outlet != "":
 			outlets = true
-			it.status = Unused
+			it.status = statusUnused
 		case it.slot < 0:
 			it.status = Unlisted
 		}
@@ -179,7 +179,7 @@ func (d *draft) collectOutlets() {
 		all[name] = slices.Clone(pieces)
 	}
 	for _, it := range d.apart {
-		if it.status == Unused {
+		if it.status == statusUnused {
 			name := it.block.Outlet
 			all[name] = append(all[name],
 				macro.Piece{Text: it.block.Text, Literal: it.block.Literal})
@@ -261,7 +261,7 @@ func sourceRank(kind Kind) int {
 		return 1
 	case KindCard:
 		return 2
-	case KindPersona:
+	case kindPersona:
 		return 3
 	case KindWorld:
 		return rankWorld

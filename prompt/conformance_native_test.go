@@ -116,7 +116,7 @@ func compareError(t *testing.T, want assemblyExpect, err error) {
 	}
 	var keys []string
 	for _, p := range tooSmall.Required {
-		if p.Kind != prompt.KindControl && p.Kind != prompt.KindFollowUp {
+		if p.Kind != "control" && p.Kind != "follow_up" {
 			keys = append(keys, p.Key)
 		}
 	}

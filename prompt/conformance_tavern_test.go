@@ -39,7 +39,7 @@ func replacementDeviation(t *testing.T, raw conformanceCase) string {
 	got := assembled()
 	last := -1 // last message of the chat, including texts at a depth
 	for i, o := range got.Origins {
-		if o.Slot == tavern.ChatHistory {
+		if o.Slot == "chatHistory" {
 			last = i
 		}
 	}
@@ -79,7 +79,7 @@ func (in caseInput) tavernPreset(tb testing.TB) tavern.Preset {
 	}[o.Names]
 	p.Source, p.Prefill = o.Source, o.AssistantPrefill
 	change(&p, tavern.Main).Content = "You are {{char}}. Talk to {{user}}."
-	change(&p, tavern.Enhance).Content = "Expand on {{char}}."
+	change(&p, "enhanceDefinitions").Content = "Expand on {{char}}."
 	for _, raw := range in.Prompts {
 		changePrompt(tb, &p, raw)
 	}

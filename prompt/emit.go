@@ -30,7 +30,7 @@ func (d *draft) emit() *emitter {
 		s, from = e.slot(s, from)
 	}
 	for i, m := range d.in.FollowUps {
-		e.add(m.Clone(), slotFollowUps, KindFollowUp, "follow_up."+strconv.Itoa(i), Turn)
+		e.add(m.Clone(), slotFollowUps, kindFollowUp, "follow_up."+strconv.Itoa(i), Turn)
 		e.alone[len(e.alone)-1] = true
 	}
 	e.tailMessages()
@@ -106,7 +106,7 @@ func (e *emitter) joined(slot *Slot, i, to int) int {
 // passOver records a message that is not sent. An empty message of a user or an assistant still
 // separates its neighbours.
 func (e *emitter) passOver(status Status, role llm.Role) {
-	if status == Empty && role != llm.System {
+	if status == statusEmpty && role != llm.System {
 		e.apart = append(e.apart, len(e.messages))
 	}
 }
@@ -126,7 +126,7 @@ func (e *emitter) example(slot *Slot, it *item) {
 func (e *emitter) chat(slot *Slot, from, to int, ahead func()) {
 	if e.d.marker() {
 		m := llm.Message{Role: llm.System, Text: e.d.marks.chat}
-		e.add(m, slot.Name, KindControl, chatMarker, Static)
+		e.add(m, slot.Name, kindControl, chatMarker, Static)
 		e.alone[len(e.alone)-1] = true
 	}
 	// Positions are counted from the end of the whole history, trimmed or not: depth 4 stays before
@@ -177,7 +177,7 @@ func (e *emitter) depth(slot *Slot, i, to int) int {
 	text := depthText(sent)
 	if text == "" { // nothing, or only white space
 		for _, it := range sent {
-			it.status = Empty
+			it.status = statusEmpty
 		}
 		return next
 	}
@@ -236,11 +236,11 @@ func (e *emitter) tailMessages() {
 	}
 	if !e.d.layout.blank(e.d.tail.control) {
 		m := llm.Message{Role: llm.System, Text: e.d.tail.control}
-		e.add(m, slotControl, KindControl, slotControl, Turn)
+		e.add(m, slotControl, kindControl, slotControl, Turn)
 	}
 	if e.d.sendsPrefill() {
 		m := llm.Message{Role: llm.Assistant, Name: e.d.tail.name, Text: e.d.tail.prefill}
-		e.add(m, slotPrefill, KindControl, slotPrefill, Turn)
+		e.add(m, slotPrefill, kindControl, slotPrefill, Turn)
 	}
 }
 

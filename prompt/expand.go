@@ -127,11 +127,11 @@ func (d *draft) phase(it *item) uint8 {
 			return phaseNoteLater
 		}
 		return phaseNote
-	case KindCard, KindPersona:
+	case KindCard, kindPersona:
 		if it.depth >= 0 {
 			return phaseCardDepth
 		}
-	case KindDirective, KindHook, KindInjection:
+	case KindDirective, KindHook, kindInjection:
 		return phaseInjected
 	case KindPrompt:
 		if it.block.Original != nil {

@@ -26,7 +26,7 @@ func (c *chooser) report(e *emitter, total int) Report {
 	from := 0
 	for s := range d.layout.Slots {
 		if s == d.chat.slot && d.marker() {
-			r.fixed(e, KindControl, d.layout.Slots[s].Name)
+			r.fixed(e, kindControl, d.layout.Slots[s].Name)
 		}
 		for from < len(d.items) && d.items[from].slot == s {
 			r.item(&d.items[from])
@@ -42,7 +42,7 @@ func (c *chooser) report(e *emitter, total int) Report {
 	r.fixed(e, "", slotFollowUps, slotControl, slotPrefill)
 	for _, it := range d.apart {
 		// Outlet use is known only after all texts are expanded.
-		if it.status == Unused && d.run.OutletUsed(it.block.Outlet) {
+		if it.status == statusUnused && d.run.OutletUsed(it.block.Outlet) {
 			it.status = Kept
 		}
 		r.item(it)
@@ -99,7 +99,7 @@ func (d *draft) itemLine(it *item) ReportLine {
 	if it.sent() && it.block.Outlet == "" {
 		l.Message = it.message
 	}
-	if it.status != Truncated {
+	if it.status != statusTruncated {
 		l.Cut = ""
 	}
 	return l

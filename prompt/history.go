@@ -204,7 +204,7 @@ func (c *chat) gather() {
 func (c *chat) start() int {
 	start := c.visible
 	for _, l := range slices.Backward(c.lines) {
-		if l.index != start-1 || l.status != Kept && l.status != Empty {
+		if l.index != start-1 || l.status != Kept && l.status != statusEmpty {
 			break
 		}
 		start = l.index

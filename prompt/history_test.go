@@ -47,7 +47,7 @@ func oracle(history []prompt.Line, layout prompt.Layout, start, room int) []prom
 	for _, i := range optional {
 		switch {
 		case i < start:
-			fate[i] = prompt.BeforeStart
+			fate[i] = "before_start"
 		case i < stop:
 			fate[i] = prompt.Dropped
 		case len(history[i].Text) > room:
@@ -151,7 +151,7 @@ func TestSharedLines(t *testing.T) {
 		}
 	}
 	if len(keys) != 18 || keys["tools.8"] != prompt.Disabled ||
-		keys["history.2"] != prompt.BeforeStart {
+		keys["history.2"] != "before_start" {
 		t.Errorf("%d lines one by one: %v", len(keys), keys)
 	}
 	for _, key := range []string{"history.9", "tools.9", "history.-1", "history.", "", "tools"} {

@@ -80,11 +80,11 @@ func (m meter) items(d *draft) {
 				it.tokens += m.message(x)
 			}
 		case d.layout.blank(it.text):
-			it.status = Empty
+			it.status = statusEmpty
 		default:
 			it.tokens = m.count(it.text)
 			if it.bound(m.count); it.text == "" {
-				it.status = Empty
+				it.status = statusEmpty
 			}
 		}
 		if it.depth >= 0 {
@@ -113,10 +113,10 @@ func (m meter) fixed(d *draft) []Part {
 		parts = append(parts, Part{key, kind, m.message(x)})
 	}
 	if d.marker() {
-		add(chatMarker, KindControl, llm.Message{Text: d.marks.chat})
+		add(chatMarker, kindControl, llm.Message{Text: d.marks.chat})
 	}
 	for i, x := range d.in.FollowUps {
-		add("follow_up."+strconv.Itoa(i), KindFollowUp, x)
+		add("follow_up."+strconv.Itoa(i), kindFollowUp, x)
 	}
 	if l := d.tail.continued; l != nil {
 		if n := m.line(d.chat, l); n > 0 {
@@ -124,10 +124,10 @@ func (m meter) fixed(d *draft) []Part {
 		}
 	}
 	if !d.layout.blank(d.tail.control) {
-		add(slotControl, KindControl, llm.Message{Text: d.tail.control})
+		add(slotControl, kindControl, llm.Message{Text: d.tail.control})
 	}
 	if d.sendsPrefill() {
-		add(slotPrefill, KindControl, llm.Message{Name: d.tail.name, Text: d.tail.prefill})
+		add(slotPrefill, kindControl, llm.Message{Name: d.tail.name, Text: d.tail.prefill})
 	}
 	return parts
 }

@@ -29,7 +29,7 @@ func TestOrders(t *testing.T) {
 			}}, nil, "s:B1 u:hi u:ho s:A"},
 		{"injections of all kinds stand in the order of their keys, behind the directives",
 			prompt.Scene{}, []prompt.Block{
-				deep("z", prompt.KindHook), deep("y", ""), deep("c", prompt.KindInjection),
+				deep("z", prompt.KindHook), deep("y", ""), deep("c", "injection"),
 				deep("b", prompt.KindHook), deep("x", prompt.KindDirective),
 				deep("a", prompt.KindHost),
 			}, "u:hi u:ho s:x/a/b/c/y/z"},

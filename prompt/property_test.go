@@ -65,7 +65,7 @@ func randomInput(r *rand.Rand) prompt.Input {
 			b.MaxTokens = 1 + r.IntN(9)
 		}
 		if r.IntN(6) == 0 {
-			b.Source.Kind = []prompt.Kind{prompt.KindPrompt, prompt.KindWorld, prompt.KindNote, prompt.KindInjection}[r.IntN(4)]
+			b.Source.Kind = []prompt.Kind{prompt.KindPrompt, prompt.KindWorld, prompt.KindNote, "injection"}[r.IntN(4)]
 		}
 		switch r.IntN(12) {
 		case 0:
@@ -225,7 +225,7 @@ func reportCovers(in prompt.Input, got prompt.Result) error {
 		}
 	}
 	for _, l := range got.Report.Lines {
-		sent := l.Status == prompt.Kept || l.Status == prompt.Truncated
+		sent := l.Status == prompt.Kept || l.Status == "truncated"
 		if l.Status == "" || sent != (l.Message >= 0) {
 			return fmt.Errorf("line %+v", l)
 		}
@@ -249,7 +249,7 @@ func requiredSent(layout prompt.Layout, in prompt.Input, got prompt.Result) erro
 		slot := slices.IndexFunc(layout.Slots, func(s prompt.Slot) bool { return s.Name == b.Slot })
 		required := b.Required || b.Depth == nil && b.Keep == nil && layout.Slots[slot].Required
 		line, _ := got.Report.Line(b.Key)
-		cut := line.Status == prompt.Truncated && (b.MaxTokens == 0 || line.Before <= b.MaxTokens)
+		cut := line.Status == "truncated" && (b.MaxTokens == 0 || line.Before <= b.MaxTokens)
 		if required && (line.Status == prompt.Dropped || cut) {
 			return fmt.Errorf("%s is %s", b.Key, line.Status)
 		}

@@ -163,7 +163,7 @@ func (r Report) extended(lines []ReportLine, at, total int) Report {
 	r.Lines = slices.Concat(old[:i], lines, old[i:])
 	r.Used = total
 	r.Slots = addTotal(r.Slots, slotFollowUps, lines)
-	r.Sources = addTotal(r.Sources, string(KindFollowUp), lines)
+	r.Sources = addTotal(r.Sources, string(kindFollowUp), lines)
 	return r
 }
 

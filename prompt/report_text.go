@@ -107,7 +107,7 @@ func (l ReportLine) row() row {
 		row.message = fmt.Sprintf("#%d", l.Message)
 	}
 	var remarks []string
-	if l.Status == Truncated {
+	if l.Status == statusTruncated {
 		remarks = append(remarks, fmt.Sprintf("%d -> %d, %s removed", l.Before, l.Tokens, l.cutLines()))
 	}
 	if l.Depth != nil {
@@ -158,9 +158,9 @@ func (l ReportLine) why() string {
 		return l.Reason
 	}
 	switch {
-	case l.Status == BeforeStart:
+	case l.Status == statusBeforeStart:
 		return "older than the history start"
-	case l.Status == Unused:
+	case l.Status == statusUnused:
 		return "no text shows the outlet"
 	case l.Status == Trigger:
 		return "for another kind of generation"

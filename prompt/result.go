@@ -55,9 +55,9 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 		key := fmt.Sprintf("follow_up.%d", first+i)
 		tokens := meter.message(m)
 		total += tokens
-		fresh[i] = Origin{slotFollowUps, KindFollowUp, []string{key}, Turn, tokens}
+		fresh[i] = Origin{slotFollowUps, kindFollowUp, []string{key}, Turn, tokens}
 		lines[i] = ReportLine{
-			Key: key, Source: Source{KindFollowUp, key}, Role: m.Role, Slot: slotFollowUps,
+			Key: key, Source: Source{kindFollowUp, key}, Role: m.Role, Slot: slotFollowUps,
 			Tokens: tokens, Status: Kept, Message: at + i,
 		}
 	}
@@ -95,7 +95,7 @@ func (r Result) extendError(lines []ReportLine, total, room int) error {
 	e := &BudgetError{Tokens: total, Room: room}
 	e.Required = append(e.Required, Part{"request", KindHost, r.Tokens})
 	for _, l := range lines {
-		e.Required = append(e.Required, Part{l.Key, KindFollowUp, l.Tokens})
+		e.Required = append(e.Required, Part{l.Key, kindFollowUp, l.Tokens})
 	}
 	return e
 }

@@ -251,7 +251,7 @@ func (p Persona) position() PersonaPosition { return cmp.Or(p.Position, PersonaI
 // block returns the persona's block without a depth.
 func (p Persona) block() Block {
 	b := Block{
-		Key: "persona", Source: Source{Kind: KindPersona, ID: "persona"},
+		Key: "persona", Source: Source{Kind: kindPersona, ID: "persona"},
 		Slot: "persona", Text: "{{persona}}",
 	}
 	if p.Position == PersonaAtDepth {

@@ -88,7 +88,7 @@ type Injection struct {
 // Block returns the block of an injection, inject.<key>.
 func (i Injection) Block() Block {
 	b := Block{
-		Key: "inject." + i.Key, Source: Source{Kind: KindInjection, ID: i.Key}, Role: i.Role, Text: i.Text,
+		Key: "inject." + i.Key, Source: Source{Kind: kindInjection, ID: i.Key}, Role: i.Role, Text: i.Text,
 	}
 	if b.Order = i.Order; b.Order != nil {
 		b.Order = new(*i.Order)

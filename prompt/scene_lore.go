@@ -77,7 +77,7 @@ func (s Scene) loreBlocks() []Block {
 		case LoreOutlet:
 			b.Outlet = l.Outlet
 			if b.Outlet == "" { // no text can name it
-				b.Withheld = Unused
+				b.Withheld = statusUnused
 			}
 		default:
 			b.Slot = string(l.Position)

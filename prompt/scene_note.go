@@ -103,7 +103,7 @@ func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
 		}
 	}
 	if !s.Note.Due(history) {
-		b.Withheld, b.Reason = NotDue, fmt.Sprintf("interval %d", *s.Note.Interval)
+		b.Withheld, b.Reason = statusNotDue, fmt.Sprintf("interval %d", *s.Note.Interval)
 	}
 	return b, b.Text != "" || len(b.Above)+len(b.Below) > 0
 }

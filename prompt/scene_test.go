@@ -279,7 +279,7 @@ func TestMaxTokens(t *testing.T) {
 		if texts(got) != c.want || !strings.Contains(got.Report.String(), c.remark) {
 			t.Errorf("%s: %q, want %q, %q\n%s", c.name, texts(got), c.want, c.remark, got.Report)
 		}
-		if line, _ := got.Report.Line("a"); (line.Status == prompt.Truncated) != (c.remark != "") {
+		if line, _ := got.Report.Line("a"); (line.Status == "truncated") != (c.remark != "") {
 			t.Errorf("%s: status %s", c.name, line.Status)
 		}
 	}

@@ -55,7 +55,7 @@ func everyEffect() effect.List {
 		effect.MoveCharacter{CharacterID: "c", FromAreaID: "a", ToAreaID: "b", PathID: "p"},
 		effect.ChangeHP{CharacterID: "c", Delta: -3, Cause: "fall"},
 		effect.EndCampaign{Reason: "won"},
-		effect.Rewrite{Target: effect.RewritePrompt, Find: "f", Text: "t", Extra: extra},
+		effect.Rewrite{Target: "prompt", Find: "f", Text: "t", Extra: extra},
 		effect.Veto{Reason: "no", Extra: extra},
 		effect.Custom{Type: "summon-dragon", Data: object},
 		effect.Custom{Type: "rest"},

@@ -87,7 +87,7 @@ func TestWritesOfDeclaredVariables(t *testing.T) {
 		{"an index behind the end changes nothing", set("list", effect.Delete, `2`), "", ""},
 		{"a missing key changes nothing", set("bag", effect.Delete, `"ghost"`), "", ""},
 		{"an object has no index", set("bag", effect.Delete, `0`), "", effect.WrongOperand},
-		{"an unknown operation is skipped", set("hp", "halve", "2"), "", effect.UnknownOperation},
+		{"an unknown operation is skipped", set("hp", "halve", "2"), "", "unknown-operation"},
 
 		{"a display name goes where no id does", set("Health", effect.Set, "7"), "hp: 7", ""},
 		{"of two with one name the last", set("twice", effect.Set, `"Cat"`), `other: "Cat"`, ""},

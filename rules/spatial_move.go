@@ -8,15 +8,15 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The events of this package.
+// The events of movement, see [SpatialWorld].
 const (
-	TypeZoneEnter      = "spatial:zone-enter"      // zoneId, zoneName, fromZoneId or null
-	TypeZoneLeave      = "spatial:zone-leave"      // zoneId, zoneName, toZoneId or null
-	TypeProximityEnter = "spatial:proximity-enter" // entityId, entityName, entityType, distance
-	TypeProximityLeave = "spatial:proximity-leave" // entityId, entityName
-	TypeInteract       = "spatial:interact"        // entityId, entityName, entityType, distance
-	TypeSceneChange    = "spatial:scene-change"    // sceneId, sceneName, fromSceneId or null
-	TypeExitOverlap    = "spatial:exit-overlap"    // exitId, targetSceneId, targetSceneName, direction
+	typeZoneEnter      = "spatial:zone-enter"
+	typeZoneLeave      = "spatial:zone-leave"
+	typeProximityEnter = "spatial:proximity-enter"
+	typeProximityLeave = "spatial:proximity-leave"
+	typeInteract       = "spatial:interact"
+	typeSceneChange    = "spatial:scene-change"
+	typeExitOverlap    = "spatial:exit-overlap"
 )
 
 // Movement decides nothing. It reports the results of a step as events. Rules decide about their
@@ -41,7 +41,7 @@ func (w *SpatialWorld) Enter(p SpatialPlace, sceneID string, x, y float64) (Spat
 	if s == nil || !(SpatialRect{0, 0, s.Width, s.Height}).holds(x, y) {
 		return p, nil
 	}
-	events := []event.Event{event.New(TypeSceneChange,
+	events := []event.Event{event.New(typeSceneChange,
 		field("sceneId", s.ID), field("sceneName", s.Name), optional("fromSceneId", p.SceneID))}
 	next, entered := w.arrive(SpatialPlace{SceneID: s.ID, Facing: p.Facing}, s, x, y)
 	return next, append(events, entered...)
@@ -113,7 +113,7 @@ func (w *SpatialWorld) Interact(p SpatialPlace) []event.Event {
 	if best < 0 {
 		return nil
 	}
-	return []event.Event{meeting(TypeInteract, s.Entities[best], p.X, p.Y)}
+	return []event.Event{meeting(typeInteract, s.Entities[best], p.X, p.Y)}
 }
 
 // arrive updates zone and near entities and returns the events for the differences.
@@ -124,11 +124,11 @@ func (w *SpatialWorld) arrive(p SpatialPlace, s *SpatialScene, x, y float64) (Sp
 	// Leaving comes before entering, so that rules can count on being in one zone at most.
 	if zone.ID != p.ZoneID {
 		if left, ok := s.zone(p.ZoneID); ok {
-			events = append(events, event.New(TypeZoneLeave,
+			events = append(events, event.New(typeZoneLeave,
 				field("zoneId", left.ID), field("zoneName", left.Name), optional("toZoneId", zone.ID)))
 		}
 		if zone.ID != "" {
-			events = append(events, event.New(TypeZoneEnter,
+			events = append(events, event.New(typeZoneEnter,
 				field("zoneId", zone.ID), field("zoneName", zone.Name), optional("fromZoneId", p.ZoneID)))
 		}
 		p.ZoneID = zone.ID
@@ -173,9 +173,9 @@ func (s *SpatialScene) near(p SpatialPlace) (near []string, events []event.Event
 		}
 		switch {
 		case is && !was:
-			events = append(events, meeting(TypeProximityEnter, e, p.X, p.Y))
+			events = append(events, meeting(typeProximityEnter, e, p.X, p.Y))
 		case was && !is:
-			left = append(left, event.New(TypeProximityLeave,
+			left = append(left, event.New(typeProximityLeave,
 				field("entityId", e.ID), field("entityName", e.Name)))
 		}
 	}
@@ -194,7 +194,7 @@ func (w *SpatialWorld) exits(p SpatialPlace, s *SpatialScene) []event.Event {
 		if target := w.scene(e.TargetSceneID); target != nil {
 			name = target.Name
 		}
-		events = append(events, event.New(TypeExitOverlap,
+		events = append(events, event.New(typeExitOverlap,
 			field("exitId", e.ID), field("targetSceneId", e.TargetSceneID),
 			field("targetSceneName", name), field("direction", e.Direction)))
 	}

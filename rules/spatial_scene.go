@@ -64,6 +64,16 @@ type SpatialExit struct {
 }
 
 // SpatialWorld is a compiled list of scenes. It is immutable and safe for concurrent use.
+//
+// Movement in it raises these events:
+//
+//   - spatial:zone-enter: zoneId, zoneName, fromZoneId or null
+//   - spatial:zone-leave: zoneId, zoneName, toZoneId or null
+//   - spatial:proximity-enter: entityId, entityName, entityType, distance
+//   - spatial:proximity-leave: entityId, entityName
+//   - spatial:interact: entityId, entityName, entityType, distance
+//   - spatial:scene-change: sceneId, sceneName, fromSceneId or null
+//   - spatial:exit-overlap: exitId, targetSceneId, targetSceneName, direction
 type SpatialWorld struct {
 	scenes []SpatialScene
 	byID   map[string]int

@@ -116,8 +116,8 @@ func TestOrderOfEvents(t *testing.T) {
 	for _, e := range events {
 		types = append(types, e.Type)
 	}
-	want := fmt.Sprint([]string{rules.TypeZoneLeave, rules.TypeProximityLeave,
-		rules.TypeExitOverlap})
+	want := fmt.Sprint([]string{"spatial:zone-leave", "spatial:proximity-leave",
+		"spatial:exit-overlap"})
 	if got := fmt.Sprint(types); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

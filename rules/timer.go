@@ -17,9 +17,9 @@ import (
 //	timers, events := timers.Tick(dt)
 //	outcome := program.Run(state, events, options)
 
-// TypeTimerFired is the type of the event that a timer raises; its fields are timerId,
+// typeTimerFired is the type of the event that a timer raises; its fields are timerId,
 // timerName, duration and repeat.
-const TypeTimerFired = "timer:fired"
+const typeTimerFired = "timer:fired"
 
 // Timer is one countdown.
 type Timer struct {
@@ -113,7 +113,7 @@ func finite(f float64) float64 {
 
 // event returns the event of a countdown that ends.
 func (t Timer) event() event.Event {
-	return event.New(TypeTimerFired,
+	return event.New(typeTimerFired,
 		tree.Member{Key: "timerId", Value: tree.Text(t.ID)},
 		tree.Member{Key: "timerName", Value: tree.Text(t.Name)},
 		tree.Member{Key: "duration", Value: tree.Float(t.Duration)},

@@ -87,7 +87,7 @@ func TestWritesWithoutSchema(t *testing.T) {
 		{"an equal value is no change", set("hp", effect.Set, "5.0"), "", ""},
 		{"a bad operand", set("hp", effect.Add, `"5"`), "", effect.WrongOperand},
 		{"a bad variable", set("names", effect.Toggle, ""), "", effect.WrongVariable},
-		{"no such operation", set("hp", "divide", "5"), "", effect.UnknownOperation},
+		{"no such operation", set("hp", "divide", "5"), "", "unknown-operation"},
 		{"no such reference", effect.SetVariable{Path: "hp", ValueRef: "ghost"}, "",
 			effect.NoReference},
 		{"a reference into a leaf", effect.SetVariable{Path: "hp", ValueRef: "stat_data.状态.体力"},
@@ -172,7 +172,7 @@ func TestNumbersStayNumbers(t *testing.T) {
 	}
 	applied := none.Apply(load(t, `{"n":1e401}`), effect.By("x", set("n", effect.Multiply, "10")),
 		rules.Options{})
-	if len(applied.Refused) != 1 || applied.Refused[0].Reason != effect.NotFinite {
+	if len(applied.Refused) != 1 || applied.Refused[0].Reason != "not-finite" {
 		t.Errorf("an infinity: %s %v", applied.State.Variables, applied.Refused)
 	}
 	applied = none.Apply(load(t, `{"n":0.1}`), effect.By("x", set("n", effect.Add, "0.2")),

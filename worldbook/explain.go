@@ -228,7 +228,7 @@ func (x *explainer) candidate(i int, c *candidate) {
 func (x *explainer) found(i int, c *candidate) {
 	why := c.reason()
 	x.list[i].Reason, x.list[i].Gate, x.list[i].Loop = &why, "", x.s.loop.number
-	if why.Kind == ByKey && (why.Place.Kind == "recursion" || why.Place.Kind == "window") {
+	if why.Kind == byKey && (why.Place.Kind == "recursion" || why.Place.Kind == "window") {
 		x.findCause(c)
 	}
 }

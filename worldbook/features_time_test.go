@@ -95,7 +95,7 @@ func featureState(t *testing.T) {
 	// The chat continues from the value, from its JSON and from the rows of a RoleplayConfig host.
 	for _, st := range []wb.State{state, stored, c.Adopt(format.FromRoleplayRows(rows, "b", 1))} {
 		r, _ := c.Scan(says("Into the forest.", "Nice weather."), st)
-		if uids(r) != "forest" || r.Activated[0].Reason.Kind != wb.BySticky {
+		if uids(r) != "forest" || r.Activated[0].Reason.Kind != "sticky" {
 			t.Errorf("second message: %+v", r.Activated)
 		}
 	}

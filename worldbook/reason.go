@@ -5,18 +5,26 @@ import "strconv"
 // This file defines the reasons why an entry was activated.
 
 // ReasonKind is the kind of rule that activated an entry.
+//
+//   - decorator
+//   - forced
+//   - constant
+//   - sticky
+//   - key
+//   - earlier match: the decorator keep_activate_after_match, or a set of entries
+//     ([Options.Replaces]) that keeps the entry active
 type ReasonKind string
 
 // The kinds.
 const (
-	ByDecorator ReasonKind = "decorator"
-	ByForce     ReasonKind = "forced"
+	byDecorator ReasonKind = "decorator"
+	byForce     ReasonKind = "forced"
 	ByConstant  ReasonKind = "constant"
-	BySticky    ReasonKind = "sticky"
-	ByKey       ReasonKind = "key"
-	// ByEarlierMatch is the decorator keep_activate_after_match, or a set of entries
+	bySticky    ReasonKind = "sticky"
+	byKey       ReasonKind = "key"
+	// byEarlierMatch is the decorator keep_activate_after_match, or a set of entries
 	// ([Options.Replaces]) that keeps the entry active.
-	ByEarlierMatch ReasonKind = "earlier match"
+	byEarlierMatch ReasonKind = "earlier match"
 )
 
 // Reason says why an entry was activated.
@@ -48,7 +56,7 @@ func (p MatchPlace) String() string {
 
 // String returns for example `key "dragon" in message 0`.
 func (r Reason) String() string {
-	if r.Kind != ByKey {
+	if r.Kind != byKey {
 		return string(r.Kind)
 	}
 	return "key " + strconv.Quote(r.Key) + " in " + r.Place.String()

@@ -7,8 +7,8 @@ import (
 )
 
 func ExampleReason_String() {
-	fmt.Println(worldbook.Reason{Kind: worldbook.BySticky})
-	fmt.Println(worldbook.Reason{Kind: worldbook.ByKey, Key: "dragon", Place: worldbook.MatchPlace{Kind: "message", Message: 2}})
+	fmt.Println(worldbook.Reason{Kind: "sticky"})
+	fmt.Println(worldbook.Reason{Kind: "key", Key: "dragon", Place: worldbook.MatchPlace{Kind: "message", Message: 2}})
 	// Output:
 	// sticky
 	// key "dragon" in message 2

@@ -133,7 +133,7 @@ const (
 	whyEarlierMatch
 )
 
-var reasonKinds = [...]ReasonKind{ByKey, ByDecorator, ByForce, ByConstant, BySticky, ByEarlierMatch}
+var reasonKinds = [...]ReasonKind{byKey, byDecorator, byForce, ByConstant, bySticky, byEarlierMatch}
 
 // reason builds the reason why an entry became a candidate.
 func (c *candidate) reason() Reason {

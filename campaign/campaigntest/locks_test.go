@@ -8,7 +8,6 @@ import (
 	. "github.com/talewright/talewright/campaign/campaigntest"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -59,14 +58,14 @@ func TestRulesLock(t *testing.T) {
 
 	g.Say("I walk on.")
 	walk("cell")
-	g.Want(Refused("move", tool.MovePathLocked), In("ann", "hall"))
+	g.Want(Refused("move", "path_locked"), In("ann", "hall"))
 	g.Say("I find the key.").Model("You enter the Cell.", Call("move", "actor_id", "ann", "to_area_id", "cell"))
 	g.Want(In("ann", "cell"), State("state.map.paths.0.lock_reason", nil))
 
 	press("trap").Want(State("state.map.paths.0.lock_reason", "the bar falls"))
 	g.Say("I walk back.")
 	walk("hall")
-	g.Want(Refused("move", tool.MovePathLocked), Prompt("the bar falls"))
+	g.Want(Refused("move", "path_locked"), Prompt("the bar falls"))
 	g.Rollback("turn_0002").Want(State("state.map.paths.0.lock_reason", nil)).Undo().
 		Want(State("state.map.paths.0.lock_reason", "the bar falls"))
 
@@ -74,7 +73,7 @@ func TestRulesLock(t *testing.T) {
 	press("ebb").Want(State("state.map.areas.1.disabled_until", nil), State("state.movement_lock.reason", "stuck in the mud"))
 	g.Say("I walk back.")
 	walk("hall")
-	g.Want(Refused("move", tool.MoveMovementLocked))
+	g.Want(Refused("move", "movement_locked"))
 	press("free").Want(State("state.movement_lock.reason", nil))
 
 	press("slip")

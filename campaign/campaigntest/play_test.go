@@ -31,7 +31,7 @@ func TestPlay(t *testing.T) {
 	g.Say("Up to the tower!").As("oswin").
 		Model("You climb.", Call("move", "actor_id", "oswin", "to_area_id", "tower")).
 		Model("The door is rusted shut.")
-	g.Want(Refused("move", tool.MoveAreaLocked), Retries(1), In("oswin", "nave"), Not(Applied("move")), State("state.turn_count", 2))
+	g.Want(Refused("move", "area_locked"), Retries(1), In("oswin", "nave"), Not(Applied("move")), State("state.turn_count", 2))
 
 	g.Say("I take ten.").Dice(17).
 		Model("", Call("check", "actor_id", "mara", "attribute", "strength", "dc", 12)).

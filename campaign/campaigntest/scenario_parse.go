@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// MaxScenarioFile is the maximum size of a file in bytes.
-const MaxScenarioFile = 1 << 20
+// maxScenarioFile is the maximum size of a file in bytes.
+const maxScenarioFile = 1 << 20
 
 // The codes of mistakes in a file.
 const (
@@ -34,8 +34,8 @@ func ParseScenario(file, text string) (Scenario, talewright.Problems) {
 	p := parser{Scenario: Scenario{File: file}}
 	text = strings.TrimPrefix(text, "\ufeff")
 	switch {
-	case len(text) > MaxScenarioFile:
-		p.problem(1, codeBadFile, "the file is longer than %d bytes: divide it", MaxScenarioFile)
+	case len(text) > maxScenarioFile:
+		p.problem(1, codeBadFile, "the file is longer than %d bytes: divide it", maxScenarioFile)
 	case !utf8.ValidString(text):
 		p.problem(1, codeBadFile, "the file is no UTF-8: save it as such")
 	default:

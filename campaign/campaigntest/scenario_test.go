@@ -76,7 +76,7 @@ func TestMistakesOfAuthors(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	for _, text := range []string{"\xff", strings.Repeat("\n", campaigntest.MaxScenarioFile+1)} {
+	for _, text := range []string{"\xff", strings.Repeat("\n", 1048576+1)} {
 		if _, problems := campaigntest.ParseScenario("a", text); len(problems) != 1 || problems[0].Code != "bad_file" {
 			t.Errorf("%.10q: %v", text, problems)
 		}

@@ -8,15 +8,15 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// DefaultTalkativeness is the talkativeness of a member whose card has none.
-const DefaultTalkativeness = 0.5
+// defaultTalkativeness is the talkativeness of a member whose card has none.
+const defaultTalkativeness = 0.5
 
 // Member is a character that the model plays.
 type Member struct {
 	// ID identifies the member. Name is its name for players and {{char}}.
 	ID, Name string
 	// Talkativeness is the share of rounds, from 0 to 1, in which the member speaks without being
-	// named, if the order is [Natural]. Nil means [DefaultTalkativeness].
+	// named, if the order is [Natural]. Nil means 1/2.
 	Talkativeness *float64
 	// Muted members speak only if they are forced, or must answer again.
 	Muted bool
@@ -28,18 +28,18 @@ type Member struct {
 
 func (m Member) talkativeness() float64 {
 	if m.Talkativeness == nil {
-		return DefaultTalkativeness
+		return defaultTalkativeness
 	}
 	return *m.Talkativeness
 }
 
 // readTalkativeness reads the extension talkativeness of a card in its stored form: a number, or a
-// number as text. A blank text is 0. A missing or invalid value is [DefaultTalkativeness].
+// number as text. A blank text is 0. A missing or invalid value is 1/2.
 func readTalkativeness(stored json.RawMessage) float64 {
 	text := string(stored)
 	if strings.HasPrefix(strings.TrimSpace(text), `"`) {
 		if json.Unmarshal(stored, &text) != nil {
-			return DefaultTalkativeness
+			return defaultTalkativeness
 		}
 		if keyindex.TrimSpace(text) == "" {
 			return 0
@@ -48,7 +48,7 @@ func readTalkativeness(stored json.RawMessage) float64 {
 	if n, ok := jsnumber.Parse(text); ok {
 		return n
 	}
-	return DefaultTalkativeness
+	return defaultTalkativeness
 }
 
 // Macros returns the values of {{group}}, {{charIfNotGroup}}, {{groupNotMuted}} and {{notChar}} in

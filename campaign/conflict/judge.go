@@ -16,8 +16,8 @@ const (
 	JudgeFull    JudgeMode = "full"    // its own findings also block
 )
 
-// JudgeName is the [Conflict.Detector] of the judge's own findings.
-const JudgeName = "judge"
+// judgeName is the [Conflict.Detector] of the judge's own findings.
+const judgeName = "judge"
 
 // A Verdict is one finding of a judge. It is text of a model: [MergeJudge] checks it before it is
 // used.
@@ -87,7 +87,7 @@ func (v Verdict) conflict(severity Severity) Conflict {
 		instruction = instructions[wording.IsChinese(v.Quote)][v.Kind]
 	}
 	return Conflict{
-		Detector:    JudgeName,
+		Detector:    judgeName,
 		Kind:        v.Kind,
 		Severity:    severity,
 		Field:       v.Field,

@@ -18,7 +18,7 @@ func ReplyRules() Dialect {
 			}
 		}
 		return Dialect{Name: nameReplyRules, Opens: opens,
-			Read: func(text string, _ Scope) []Span { return readPassages(set, text, g.Reason(ReasonTooManyBlocks)) }}
+			Read: func(text string, _ Scope) []Span { return readPassages(set, text, g.Reason(reasonTooManyBlocks)) }}
 	}}
 }
 

@@ -268,7 +268,7 @@ func Chinese() Texts {
 			tool.CallActorMismatch:   "现在是另一名角色的回合",
 			tool.CallActorRestricted: "该角色目前的状态无法这样做", tool.CallToolFailed: "工具执行失败",
 			ReasonNotWritable:   "现在不能由你修改",
-			ReasonTooManyBlocks: "一次回复中的标记段落过多，其余不计",
+			reasonTooManyBlocks: "一次回复中的标记段落过多，其余不计",
 			tool.CallDenied:     "看护这局游戏的人没有同意",
 			tool.CallRepeated:   "同样的调用在本回合已被拒绝：请换一种做法",
 		},
@@ -278,5 +278,5 @@ func Chinese() Texts {
 // ReasonNotWritable gives the model no further reason.
 const ReasonNotWritable state.CallCode = "not_writable"
 
-// ReasonTooManyBlocks refuses passages over the limit for one reply.
-const ReasonTooManyBlocks state.CallCode = "too_many_passages"
+// reasonTooManyBlocks refuses passages over the limit for one reply.
+const reasonTooManyBlocks state.CallCode = "too_many_passages"

@@ -105,7 +105,7 @@ var reasonTexts = map[state.CallCode]string{
 	tool.CallActorRestricted: "the character is in no state to do this",
 	tool.CallToolFailed:      "the tool failed",
 	ReasonNotWritable:        "not yours to write now",
-	ReasonTooManyBlocks:      "too many passages for one reply; the rest are left out",
+	reasonTooManyBlocks:      "too many passages for one reply; the rest are left out",
 	tool.CallDenied:          "the people who watch over this game said no",
 	tool.CallRepeated:        "the same call was refused before in this turn: do something else",
 }

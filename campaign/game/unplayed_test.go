@@ -39,7 +39,7 @@ func TestUnplayed(t *testing.T) {
 	}
 	preset := tavern.Default()
 	preset.Prompts = append(preset.Prompts, tavern.Prompt{ID: "on", Name: "On", Content: "{{nope}}"}, tavern.Prompt{ID: "off", Content: "<% x %>"})
-	preset.Orders = []tavern.PromptOrder{{Order: []tavern.Entry{{ID: "on", Enabled: true}, {ID: "off"}, {ID: tavern.ChatHistory, Enabled: true}}}}
+	preset.Orders = []tavern.PromptOrder{{Order: []tavern.Entry{{ID: "on", Enabled: true}, {ID: "off"}, {ID: "chatHistory", Enabled: true}}}}
 	preset.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"regex_scripts":[{"scriptName":"a"}]}`)}
 	const two = `[{"scriptName":"a"},{"scriptName":"b"}]`
 	const ejs = "<% if (x) { %>a<% } %>"

@@ -68,7 +68,7 @@ func (s *campaignIndex) remember(t Turn, keep int) error {
 		for i, text := range pieces(t.said()) {
 			s.write(doc{turn: n, part: i, text: text})
 		}
-		for i, text := range pieces(utf8text.Cut(t.Summary, MaxTurnBytes)) {
+		for i, text := range pieces(utf8text.Cut(t.Summary, maxTurnBytes)) {
 			s.write(doc{turn: n, part: -1 - i, text: text})
 		}
 	}

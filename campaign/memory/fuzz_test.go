@@ -25,7 +25,7 @@ func FuzzRecall(f *testing.F) {
 	f.Add("铜钥匙在。\n狼\n", "铜钥匙", "\xff", 50, 2, "")
 	f.Add("keys keys\n0keys\n9\n", "Key's", "", 1<<20, -1, "t9")
 	f.Fuzz(func(t *testing.T, story, newest, older string, limit, before int, head string) {
-		if len(story)+len(newest)+len(older) > memory.MaxQueryBytes {
+		if len(story)+len(newest)+len(older) > 16384 {
 			return // the oracle has no limits of queries: TestLimits checks them
 		}
 		if len(memory.Terms(newest))+len(memory.Terms(older)) > 256 {

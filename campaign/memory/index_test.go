@@ -121,7 +121,7 @@ func TestLimits(t *testing.T) {
 	for i := 1; i <= 100; i++ {
 		remember(t, index, "c", memory.Turn{ID: planted.TurnID(i), Parent: planted.TurnID(i - 1), Index: i, Text: fmt.Sprintf("key %d", i)})
 	}
-	long := strings.Repeat("钥匙 word, ", memory.MaxTurnBytes/10)
+	long := strings.Repeat("钥匙 word, ", 262144/10)
 	remember(t, index, "long", memory.Turn{ID: "t1", Text: long + "needle", Summary: long + "needle"})
 	ask := func(campaign, text string, limit int) int {
 		return len(recall(t, index, memory.Query{Campaign: campaign, Texts: []string{text}, Limit: limit}))
@@ -139,7 +139,7 @@ func TestLimits(t *testing.T) {
 		{"an unknown word", ask("c", "xyzzy", 100), 0},
 		{"what is behind MaxTurnBytes", ask("long", "needle", 100), 0},
 		{"what is before", min(ask("long", "钥匙", 100), 1), 1},
-		{"what is behind MaxQueryBytes", ask("c", strings.Repeat("x ", memory.MaxQueryBytes/2)+"key", 100), 0},
+		{"what is behind MaxQueryBytes", ask("c", strings.Repeat("x ", 16384/2)+"key", 100), 0},
 	} {
 		if c.items != c.want {
 			t.Errorf("%s: %d items, want %d", c.reason, c.items, c.want)

@@ -25,7 +25,7 @@ func (t Turn) Passages() []Passage {
 	for i, text := range pieces(t.said()) {
 		out = append(out, Passage{passageID(t.ID, i), text})
 	}
-	for i, text := range pieces(utf8text.Cut(t.Summary, MaxTurnBytes)) {
+	for i, text := range pieces(utf8text.Cut(t.Summary, maxTurnBytes)) {
 		out = append(out, Passage{passageID(t.ID, -1-i), text})
 	}
 	return out

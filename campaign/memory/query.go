@@ -3,8 +3,8 @@ package memory
 // MaxItems is the maximum number of items of an answer.
 const MaxItems = 64
 
-// MaxQueryBytes is the number of bytes that are read of the texts of a query, the newest first.
-const MaxQueryBytes = 16 << 10
+// maxQueryBytes is the number of bytes that are read of the texts of a query, the newest first.
+const maxQueryBytes = 16 << 10
 
 // Query asks for the memories that belong to the newest texts of a campaign.
 type Query struct {

@@ -79,7 +79,7 @@ func (s *campaignIndex) look(q Query, visible []bool) (passages, length int) {
 func (s *campaignIndex) wanted(texts []string) []wanted {
 	var out []wanted
 	known := map[string]int{} // places in out
-	weight, left := 1.0, MaxQueryBytes
+	weight, left := 1.0, maxQueryBytes
 	for _, text := range texts[:min(len(texts), maxTexts)] {
 		text = utf8text.Cut(text, left)
 		left -= len(text)

@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// MaxTurnBytes is the maximum size of the stored texts of one turn, in bytes: of the player's line
+// maxTurnBytes is the maximum size of the stored texts of one turn, in bytes: of the player's line
 // and the answer together, and separately of the summary. Longer texts are cut.
-const MaxTurnBytes = 256 << 10
+const maxTurnBytes = 256 << 10
 
 // Turn is the part of a committed turn that a memory stores.
 type Turn struct {
@@ -44,5 +44,5 @@ func (t Turn) said() string {
 	if strings.TrimSpace(t.Player) != "" {
 		text = t.Player + "\n" + t.Text
 	}
-	return utf8text.Cut(text, MaxTurnBytes)
+	return utf8text.Cut(text, maxTurnBytes)
 }

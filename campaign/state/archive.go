@@ -60,7 +60,7 @@ func (c *Campaign) shelveRewritten(page *ArchivePage, ref *ArchiveRef) {
 // shelveBranches moves the branches that were played longest ago to the page, except the present
 // one.
 func (c *Campaign) shelveBranches(page *ArchivePage, ref *ArchiveRef) error {
-	if len(c.Branches) <= MostBranches {
+	if len(c.Branches) <= mostBranches {
 		return nil
 	}
 	c.Attic.Branches = max(c.Attic.Branches, len(c.Branches))
@@ -69,7 +69,7 @@ func (c *Campaign) shelveBranches(page *ArchivePage, ref *ArchiveRef) error {
 	})
 	ids = slices.DeleteFunc(ids, func(id string) bool { return id == c.BranchID })
 	c.Branches, page.Branches = maps.Clone(c.Branches), map[string]tree.Value{}
-	for _, id := range ids[:len(ids)-MostBranches/2] {
+	for _, id := range ids[:len(ids)-mostBranches/2] {
 		v, err := tree.Of(c.Branches[id])
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ func (c *Campaign) shelveBranches(page *ArchivePage, ref *ArchiveRef) error {
 
 // shelveConflicts moves the oldest outcomes of submissions that ended in a conflict to the page.
 func (c *Campaign) shelveConflicts(page *ArchivePage, ref *ArchiveRef) error {
-	if len(c.Conflicts) <= MostConflicts {
+	if len(c.Conflicts) <= mostConflicts {
 		return nil
 	}
 	ids := slices.SortedFunc(maps.Keys(c.Conflicts), func(a, b string) int {
@@ -93,7 +93,7 @@ func (c *Campaign) shelveConflicts(page *ArchivePage, ref *ArchiveRef) error {
 		ids = slices.DeleteFunc(ids, func(id string) bool { return id == p.ClientTurnID })
 	}
 	c.Conflicts, page.Conflicts = maps.Clone(c.Conflicts), map[string]tree.Value{}
-	for _, id := range ids[:len(ids)-MostConflicts/2] {
+	for _, id := range ids[:len(ids)-mostConflicts/2] {
 		v, err := tree.Of(c.Conflicts[id])
 		if err != nil {
 			return err

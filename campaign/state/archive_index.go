@@ -66,9 +66,9 @@ type ArchivePage struct {
 const (
 	mostJumps     = 256
 	mostRewritten = 256
-	MostBranches  = 16
-	MostConflicts = 8
-	MostPages     = 64
+	mostBranches  = 16
+	mostConflicts = 8
+	mostPages     = 64
 )
 
 // Find reads the pages for which want returns true, newest first, until visit reports that it found
@@ -115,7 +115,7 @@ func (r ArchiveRef) Covers(turn int) bool { return r.Last > 0 && r.First <= turn
 // Fold moves the older half of the references to the page of a version if there are more than
 // MostPages.
 func (x *ArchiveIndex) Fold(page *ArchivePage, version int64) {
-	if len(x.Pages) <= MostPages {
+	if len(x.Pages) <= mostPages {
 		return
 	}
 	n := len(x.Pages) / 2

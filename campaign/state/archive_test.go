@@ -60,7 +60,7 @@ func TestAtticKnowsEveryLine(t *testing.T) {
 			largest = max(largest, len(head))
 		}
 	}
-	if len(c.Attic.Pages) > state.MostPages || c.Attic.Pages[0].Pages == 0 {
+	if len(c.Attic.Pages) > 64 || c.Attic.Pages[0].Pages == 0 {
 		t.Errorf("%d references, the first is %+v: the test shows little", len(c.Attic.Pages), c.Attic.Pages[0])
 	}
 	if t.Logf("%d jumps, %d pages, a head of at most %d bytes", len(all.Jumps), len(pages), largest); largest > 48<<10 {
@@ -124,7 +124,7 @@ func TestAtticKnowsEveryLine(t *testing.T) {
 func TestAtticTakesBranchesOff(t *testing.T) {
 	t.Parallel()
 	c := state.Campaign{BranchID: "main", Branches: map[string]state.Branch{}}
-	for n := range state.MostBranches + 1 {
+	for n := range 16 + 1 {
 		id := "main"
 		if n > 0 {
 			id = state.TurnID(n)
@@ -137,7 +137,7 @@ func TestAtticTakesBranchesOff(t *testing.T) {
 	if err != nil || page == nil {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	if len(before) != state.MostBranches+1 || len(c.Branches)+len(page.Branches) != len(before) || len(c.Branches) > state.MostBranches {
+	if len(before) != 16+1 || len(c.Branches)+len(page.Branches) != len(before) || len(c.Branches) > 16 {
 		t.Errorf("%d branches stay, %d are put off, of %d", len(c.Branches), len(page.Branches), len(before))
 	}
 	for id := range page.Branches {

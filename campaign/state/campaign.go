@@ -146,17 +146,17 @@ type OnceDone struct {
 	AutoChanged []string `json:"auto_changed,omitempty"`
 }
 
-// MostOnce is the maximum number of instructions in [Campaign.Once].
-const MostOnce = 64
+// mostOnce is the maximum number of instructions in [Campaign.Once].
+const mostOnce = 64
 
 // KeepOnce records that an instruction was carried out under an ID. If there are more than
-// [MostOnce], the oldest is dropped.
+// 64, the oldest is dropped.
 func (c *Campaign) KeepOnce(id string, done OnceDone) {
 	if c.Once = maps.Clone(c.Once); c.Once == nil {
 		c.Once = map[string]OnceDone{}
 	}
 	c.Once[id] = done
-	if len(c.Once) > MostOnce {
+	if len(c.Once) > mostOnce {
 		delete(c.Once, slices.MinFunc(slices.Collect(maps.Keys(c.Once)), func(a, b string) int {
 			return cmp.Compare(c.Once[a].Version, c.Once[b].Version)
 		}))

@@ -11,9 +11,9 @@ import (
 
 // Limits of the lists of [LoreEdits].
 const (
-	MaxLoreChanged = 256
-	MaxLoreRemoved = 1024
-	MaxLoreForced  = 64
+	maxLoreChanged = 256
+	maxLoreRemoved = 1024
+	maxLoreForced  = 64
 )
 
 // LoreEdits are the changes to entries of the authors' books. The zero value has no changes.
@@ -47,7 +47,7 @@ func (e LoreEdits) IsZero() bool {
 }
 
 // Change records an update of an entry. The full ID replaces the ID in the update. It reports false
-// if [MaxLoreChanged] is reached.
+// if 256 is reached.
 func (e LoreEdits) Change(id worldbook.ID, update effect.UpdateEntry) (LoreEdits, bool) {
 	update.ID = id.String()
 	at := slices.IndexFunc(e.Changed, func(c effect.UpdateEntry) bool { return c.ID == update.ID })
@@ -56,7 +56,7 @@ func (e LoreEdits) Change(id worldbook.ID, update effect.UpdateEntry) (LoreEdits
 		e.Changed[at] = joined(e.Changed[at], update)
 		return e, true
 	}
-	if len(e.Changed) >= MaxLoreChanged {
+	if len(e.Changed) >= maxLoreChanged {
 		return e, false
 	}
 	e.Changed = append(e.Changed, update)
@@ -84,13 +84,13 @@ func joined(was, is effect.UpdateEntry) effect.UpdateEntry {
 	return was
 }
 
-// Remove records the removal of an entry of a book. It reports false if [MaxLoreRemoved] is
+// Remove records the removal of an entry of a book. It reports false if 1024 is
 // reached.
 func (e LoreEdits) Remove(id worldbook.ID) (LoreEdits, bool) {
 	if slices.Contains(e.Removed, id.String()) {
 		return e, true
 	}
-	if len(e.Removed) >= MaxLoreRemoved {
+	if len(e.Removed) >= maxLoreRemoved {
 		return e, false
 	}
 	e.Removed = append(slices.Clip(e.Removed), id.String())
@@ -98,13 +98,13 @@ func (e LoreEdits) Remove(id worldbook.ID) (LoreEdits, bool) {
 }
 
 // Force makes an entry active until a turn. If that turn is before the present one, the entry is no
-// longer forced. It reports false if [MaxLoreForced] is reached.
+// longer forced. It reports false if 64 is reached.
 func (e LoreEdits) Force(id worldbook.ID, until, now int) (LoreEdits, bool) {
 	e = e.unforced(id)
 	switch {
 	case until < now:
 		return e, true
-	case len(e.Forced) >= MaxLoreForced:
+	case len(e.Forced) >= maxLoreForced:
 		return e, false
 	}
 	e.Forced = append(e.Forced, ForcedLore{id, until})

@@ -53,19 +53,19 @@ func TestIDsStay(t *testing.T) {
 func TestEditsAreBounded(t *testing.T) {
 	t.Parallel()
 	var e state.LoreEdits
-	for i := range 2 * state.MaxLoreRemoved {
+	for i := range 2 * 1024 {
 		id := worldbook.ID{Book: "b", UID: fmt.Sprint(i)}
 		text := fmt.Sprint(i)
 		var fits [3]bool
 		e, fits[0] = e.Change(id, effect.UpdateEntry{Content: &text})
 		e, fits[1] = e.Force(id, 3, 1)
-		if fits[0] != (i < state.MaxLoreChanged) || fits[1] != (i < state.MaxLoreForced) {
+		if fits[0] != (i < 256) || fits[1] != (i < 64) {
 			t.Fatalf("%d: %v", i, fits)
 		}
 	}
-	for i := range 2 * state.MaxLoreRemoved {
+	for i := range 2 * 1024 {
 		var fits bool
-		if e, fits = e.Remove(worldbook.ID{Book: "b", UID: fmt.Sprint(i)}); fits != (i < state.MaxLoreRemoved) {
+		if e, fits = e.Remove(worldbook.ID{Book: "b", UID: fmt.Sprint(i)}); fits != (i < 1024) {
 			t.Fatalf("%d: %t", i, fits)
 		}
 	}

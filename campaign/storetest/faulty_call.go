@@ -9,20 +9,22 @@ import (
 )
 
 // FaultOp is a method of a store or of a model.
+//
+// The values are append, load, records, acquire, renew, release, save_answer, answer, find,
+// generate.
 type FaultOp string
 
-// The methods of [campaign.Store], [campaign.Cluster] and [llm.Model].
 const (
-	OnAppend     FaultOp = "append"
-	OnLoad       FaultOp = "load"
-	OnRecords    FaultOp = "records"
-	OnAcquire    FaultOp = "acquire"
-	OnRenew      FaultOp = "renew"
-	OnRelease    FaultOp = "release"
-	OnSaveAnswer FaultOp = "save_answer"
-	OnAnswer     FaultOp = "answer"
-	OnFind       FaultOp = "find"
-	OnGenerate   FaultOp = "generate"
+	onAppend     FaultOp = "append"
+	onLoad       FaultOp = "load"
+	onRecords    FaultOp = "records"
+	onAcquire    FaultOp = "acquire"
+	onRenew      FaultOp = "renew"
+	onRelease    FaultOp = "release"
+	onSaveAnswer FaultOp = "save_answer"
+	onAnswer     FaultOp = "answer"
+	onFind       FaultOp = "find"
+	onGenerate   FaultOp = "generate"
 )
 
 // FaultCall is one call of a [FaultyStore], a [FaultyCluster] or a [FaultyModel].

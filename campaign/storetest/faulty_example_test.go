@@ -18,7 +18,7 @@ func (reporter) Errorf(format string, args ...any) { fmt.Printf(format+"\n", arg
 func ExampleExploreFaults() {
 	storetest.ExploreFaults(reporter{}, storetest.FaultTrials{Seeds: 5, Rate: 0.5}, func(plan *storetest.FaultPlan) error {
 		for range 4 {
-			if plan.Store(storetest.FaultCall{Op: storetest.OnAppend}).After != nil {
+			if plan.Store(storetest.FaultCall{Op: "append"}).After != nil {
 				return errors.New("an entry was lost")
 			}
 		}

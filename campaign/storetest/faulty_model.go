@@ -58,7 +58,7 @@ func (m *FaultyModel) Generate(ctx context.Context, req llm.Request) iter.Seq2[l
 func (m *FaultyModel) plan() (f ReplyFault, wrong bool) {
 	m.count.mu.Lock()
 	defer m.count.mu.Unlock()
-	c := FaultCall{Op: OnGenerate, N: m.count.number(OnGenerate)}
+	c := FaultCall{Op: onGenerate, N: m.count.number(onGenerate)}
 	if m.Plan != nil {
 		f = m.Plan(c)
 	}
@@ -208,23 +208,31 @@ func Doubled(list llm.Chunks) llm.Chunks {
 }
 
 // Garbling is a way to make a reply unreadable or malformed.
+//
+//   - empty: nothing except the end mark
+//   - text: bytes that are not characters, and invisible characters
+//   - arguments: the JSON of a call's arguments ends in the middle
+//   - odd: the JSON of a call's arguments has a different shape
+//   - unknown: a call of a tool that does not exist
+//   - nameless: a call without name and ID
+//   - scattered: the indexes of calls are far apart, and some are negative
+//   - endless: the same text repeated, 64 KiB in total
 type Garbling string
 
-// The garblings.
 const (
-	ReplyEmpty            Garbling = "empty"     // nothing except the end mark
-	ReplyBrokenText       Garbling = "text"      // bytes that are not characters, and invisible characters
-	ReplyBrokenArguments  Garbling = "arguments" // the JSON of a call's arguments ends in the middle
-	ReplyOddArguments     Garbling = "odd"       // the JSON of a call's arguments has a different shape
-	ReplyUnknownCall      Garbling = "unknown"   // a call of a tool that does not exist
-	ReplyNamelessCall     Garbling = "nameless"  // a call without name and ID
-	ReplyScatteredIndexes Garbling = "scattered" // the indexes of calls are far apart, and some are negative
-	ReplyEndless          Garbling = "endless"   // the same text repeated, 64 KiB in total
+	replyEmpty            Garbling = "empty"
+	replyBrokenText       Garbling = "text"
+	replyBrokenArguments  Garbling = "arguments"
+	replyOddArguments     Garbling = "odd"
+	replyUnknownCall      Garbling = "unknown"
+	replyNamelessCall     Garbling = "nameless"
+	replyScatteredIndexes Garbling = "scattered"
+	replyEndless          Garbling = "endless"
 )
 
 // Garblings returns all garblings, in the order of their constants.
 func Garblings() []Garbling {
-	return []Garbling{ReplyEmpty, ReplyBrokenText, ReplyBrokenArguments, ReplyOddArguments, ReplyUnknownCall, ReplyNamelessCall, ReplyScatteredIndexes, ReplyEndless}
+	return []Garbling{replyEmpty, replyBrokenText, replyBrokenArguments, replyOddArguments, replyUnknownCall, replyNamelessCall, replyScatteredIndexes, replyEndless}
 }
 
 // Change garbles a reply; use it as [ReplyFault].Change. An unknown Garbling changes nothing.
@@ -234,15 +242,15 @@ func (g Garbling) Change(list llm.Chunks) llm.Chunks {
 		list, end = slices.Clip(list[:len(list)-1]), list[len(list)-1:]
 	}
 	switch g {
-	case ReplyEmpty:
+	case replyEmpty:
 		list = nil
-	case ReplyBrokenText:
+	case replyBrokenText:
 		list = append(llm.Chunks{llm.TextDelta{Text: "\xff\xfe\x00\u202e\u200b\ufeff"}}, append(list, llm.TextDelta{Text: "\xf0\x9f\x98"})...)
-	case ReplyUnknownCall:
+	case replyUnknownCall:
 		list = append(list, llm.CallDelta{Index: 900, ID: "call_900", Name: "no_such_tool", Arguments: `{}`})
-	case ReplyNamelessCall:
+	case replyNamelessCall:
 		list = append(list, llm.CallDelta{Index: 900, Arguments: `{"target":"nobody"}`})
-	case ReplyEndless:
+	case replyEndless:
 		for range 1 << 10 {
 			list = append(list, llm.TextDelta{Text: "and on and on and on and on and on and on and on and on and on. "})
 		}
@@ -260,11 +268,11 @@ func eachCall(list llm.Chunks, g Garbling) llm.Chunks {
 			continue
 		}
 		switch g {
-		case ReplyBrokenArguments:
+		case replyBrokenArguments:
 			call.Arguments = call.Arguments[:len(call.Arguments)/2]
-		case ReplyOddArguments:
+		case replyOddArguments:
 			call.Arguments = `[[],{"":null},-1e400,"\ud800"]`
-		case ReplyScatteredIndexes:
+		case replyScatteredIndexes:
 			call.Index = -(call.Index + 1) << 20
 		}
 		list[i] = call

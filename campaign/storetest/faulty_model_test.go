@@ -61,7 +61,7 @@ func TestReplyFaults(t *testing.T) {
 			llmtest.Reply{Chunks: llm.Chunks{llm.TextDelta{Text: "Wind "}, llm.TextDelta{Text: "blows."},
 				llm.CallDelta{ID: "call_2_1", Name: "look", Arguments: "{}"}, llm.Done{Reason: llm.FinishToolCalls}}})
 		model := &storetest.FaultyModel{Model: inside, Plan: func(call storetest.FaultCall) (f storetest.ReplyFault) {
-			if call.Op != storetest.OnGenerate || call.N < 1 || call.N > 2 {
+			if call.Op != "generate" || call.N < 1 || call.N > 2 {
 				t.Errorf("%s: planned %+v", c.reason, call)
 			}
 			if call.N == 2 {
@@ -96,7 +96,7 @@ func TestGarblings(t *testing.T) {
 		if other, twice := seen[reply]; twice {
 			t.Errorf("%s is the same as %q", g, other)
 		}
-		if seen[reply] = g; utf8.ValidString(reply) == (g == storetest.ReplyBrokenText) {
+		if seen[reply] = g; utf8.ValidString(reply) == (g == "text") {
 			t.Errorf("%s: %q", g, reply)
 		}
 	}
@@ -142,7 +142,7 @@ func ExampleDoubled() {
 }
 
 func ExampleGarbling_Change() {
-	for _, chunk := range storetest.ReplyBrokenArguments.Change(llmtest.Call("hp_delta", "target", "ren").Stream()) {
+	for _, chunk := range storetest.Garbling("arguments").Change(llmtest.Call("hp_delta", "target", "ren").Stream()) {
 		if call, is := chunk.(llm.CallDelta); is {
 			fmt.Println(call.Name, call.Arguments)
 		}

@@ -17,20 +17,30 @@ import (
 )
 
 // FaultKind is a way in which a planned call goes wrong.
+//
+//   - unsent: the call does not reach the store: [ErrConnectionLost]
+//   - unheard: the store executes the call, but its answer is lost: [ErrConnectionLost]
+//   - twice: the call, or the reply, is delivered twice
+//   - torn: an entry is written without its snapshot
+//   - cut: records, or a reply, stop after At items with an error
+//   - ended: a reply ends after At chunks without an error and without its end mark
+//   - late: a call waits for the time in Word, a reply after At chunks
+//   - failed: the model fails with the [llm.ErrorCode] in Word, after At chunks
+//   - repeated: the last reply is repeated
+//   - garbled: the reply is garbled by the [Garbling] in Word
 type FaultKind string
 
-// The kinds of faults.
 const (
-	FaultUnsent   FaultKind = "unsent"   // the call does not reach the store: [ErrConnectionLost]
-	FaultUnheard  FaultKind = "unheard"  // the store executes the call, but its answer is lost: [ErrConnectionLost]
-	FaultTwice    FaultKind = "twice"    // the call, or the reply, is delivered twice
-	FaultTorn     FaultKind = "torn"     // an entry is written without its snapshot
-	FaultCut      FaultKind = "cut"      // records, or a reply, stop after At items with an error
-	FaultEnded    FaultKind = "ended"    // a reply ends after At chunks without an error and without its end mark
-	FaultLate     FaultKind = "late"     // a call waits for the time in Word, a reply after At chunks
-	FaultFailed   FaultKind = "failed"   // the model fails with the [llm.ErrorCode] in Word, after At chunks
-	FaultRepeated FaultKind = "repeated" // the last reply is repeated
-	FaultGarbled  FaultKind = "garbled"  // the reply is garbled by the [Garbling] in Word
+	faultUnsent   FaultKind = "unsent"
+	faultUnheard  FaultKind = "unheard"
+	faultTwice    FaultKind = "twice"
+	faultTorn     FaultKind = "torn"
+	faultCut      FaultKind = "cut"
+	faultEnded    FaultKind = "ended"
+	faultLate     FaultKind = "late"
+	faultFailed   FaultKind = "failed"
+	faultRepeated FaultKind = "repeated"
+	faultGarbled  FaultKind = "garbled"
 )
 
 // PlannedFault is one fault of a [FaultPlan], as data.
@@ -118,7 +128,7 @@ func parseLine(words []string) (p PlannedFault, err error) {
 		return p, fmt.Errorf("%q is no number of a call", words[1])
 	}
 	rest := words[3:]
-	if len(rest) > 0 && slices.Contains([]FaultKind{FaultLate, FaultFailed, FaultGarbled}, p.Kind) {
+	if len(rest) > 0 && slices.Contains([]FaultKind{faultLate, faultFailed, faultGarbled}, p.Kind) {
 		p.Word, rest = rest[0], rest[1:]
 	}
 	if len(rest) > 0 {
@@ -141,12 +151,12 @@ func (p PlannedFault) check() error {
 		return fmt.Errorf("there is no call %q", p.Op)
 	case !slices.Contains(kinds, p.Kind):
 		return fmt.Errorf("a call %q cannot be %q, only %q", p.Op, p.Kind, kinds)
-	case p.Kind == FaultLate:
+	case p.Kind == faultLate:
 		_, err := time.ParseDuration(p.Word)
 		return err
-	case p.Kind == FaultGarbled && !slices.Contains(Garblings(), Garbling(p.Word)):
+	case p.Kind == faultGarbled && !slices.Contains(Garblings(), Garbling(p.Word)):
 		return fmt.Errorf("%q is none of %q", p.Word, Garblings())
-	case p.Kind == FaultFailed && !slices.Contains(codes, llm.ErrorCode(p.Word)):
+	case p.Kind == faultFailed && !slices.Contains(codes, llm.ErrorCode(p.Word)):
 		return fmt.Errorf("%q is none of %q", p.Word, codes)
 	}
 	return nil
@@ -155,16 +165,16 @@ func (p PlannedFault) check() error {
 // kindsOf returns the ways in which a call can go wrong.
 func kindsOf(op FaultOp) (kinds []FaultKind, known bool) {
 	switch op {
-	case OnAppend:
-		return []FaultKind{FaultUnsent, FaultUnheard, FaultLate, FaultTwice, FaultTorn}, true
-	case OnRecords:
-		return []FaultKind{FaultUnsent, FaultLate, FaultCut}, true
-	case OnLoad, OnFind, OnAnswer:
-		return []FaultKind{FaultUnsent, FaultUnheard, FaultLate}, true
-	case OnAcquire, OnRenew, OnRelease, OnSaveAnswer:
-		return []FaultKind{FaultUnsent, FaultUnheard, FaultLate, FaultTwice}, true
-	case OnGenerate:
-		return []FaultKind{FaultLate, FaultFailed, FaultCut, FaultEnded, FaultTwice, FaultRepeated, FaultGarbled}, true
+	case onAppend:
+		return []FaultKind{faultUnsent, faultUnheard, faultLate, faultTwice, faultTorn}, true
+	case onRecords:
+		return []FaultKind{faultUnsent, faultLate, faultCut}, true
+	case onLoad, onFind, onAnswer:
+		return []FaultKind{faultUnsent, faultUnheard, faultLate}, true
+	case onAcquire, onRenew, onRelease, onSaveAnswer:
+		return []FaultKind{faultUnsent, faultUnheard, faultLate, faultTwice}, true
+	case onGenerate:
+		return []FaultKind{faultLate, faultFailed, faultCut, faultEnded, faultTwice, faultRepeated, faultGarbled}, true
 	}
 	return nil, false
 }
@@ -210,17 +220,17 @@ func RandomFaultPlan(seed int64, rate float64) *FaultPlan {
 		}
 		p = PlannedFault{Op: c.Op, N: c.N, Kind: kinds[d.roll(uint64(len(kinds)))]}
 		switch p.Kind {
-		case FaultCut, FaultEnded:
+		case faultCut, faultEnded:
 			p.At = int(d.roll(6))
-		case FaultLate:
+		case faultLate:
 			p.Word = (time.Millisecond << d.roll(17)).String() // up to a minute
-			if c.Op == OnGenerate {
+			if c.Op == onGenerate {
 				p.At = int(d.roll(4))
 			}
-		case FaultFailed:
+		case faultFailed:
 			p.Word = string(codes[d.roll(uint64(len(codes)))])
 			p.At = int(d.roll(2) * d.roll(5))
-		case FaultGarbled:
+		case faultGarbled:
 			p.Word = string(Garblings()[d.roll(uint64(len(Garblings())))])
 		}
 		return p, true
@@ -254,7 +264,7 @@ func mix(x uint64) uint64 {
 // fault returns the planned fault of a call and records it as happened.
 func (p *FaultPlan) fault(c FaultCall) (PlannedFault, bool) {
 	one, wrong := p.planned(c)
-	if !wrong || one.Kind == FaultLate && p.Sleep == nil {
+	if !wrong || one.Kind == faultLate && p.Sleep == nil {
 		return PlannedFault{}, false
 	}
 	p.mu.Lock()
@@ -270,17 +280,17 @@ func (p *FaultPlan) Store(c FaultCall) (f Fault) {
 		return f
 	}
 	switch one.Kind {
-	case FaultUnsent:
+	case faultUnsent:
 		f.Before = ErrConnectionLost
-	case FaultUnheard:
+	case faultUnheard:
 		f.After = ErrConnectionLost
-	case FaultTwice:
+	case faultTwice:
 		f.Twice = true
-	case FaultTorn:
+	case faultTorn:
 		f.Torn = true
-	case FaultCut:
+	case faultCut:
 		f.Cut, f.After = one.At, ErrConnectionLost
-	case FaultLate:
+	case faultLate:
 		f.Wait = p.late(one)
 	}
 	return f
@@ -293,22 +303,22 @@ func (p *FaultPlan) Model(c FaultCall) (f ReplyFault) {
 		return f
 	}
 	switch one.Kind {
-	case FaultFailed:
+	case faultFailed:
 		f.Breaks, f.Cut, f.After = true, one.At, failed(llm.ErrorCode(one.Word))
 		if one.At == 0 {
 			f = ReplyFault{Before: f.After}
 		}
-	case FaultCut:
+	case faultCut:
 		f.Breaks, f.Cut, f.After = true, one.At, llm.Incomplete("the plan breaks the reply off")
-	case FaultEnded:
+	case faultEnded:
 		f.Breaks, f.Cut = true, one.At
-	case FaultTwice:
+	case faultTwice:
 		f.Change = Doubled
-	case FaultRepeated:
+	case faultRepeated:
 		f.Again = true
-	case FaultGarbled:
+	case faultGarbled:
 		f.Change = Garbling(one.Word).Change
-	case FaultLate:
+	case faultLate:
 		f.Wait, f.WaitAt = p.late(one), one.At
 	}
 	return f

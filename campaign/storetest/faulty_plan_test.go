@@ -16,8 +16,8 @@ import (
 
 func passes(context.Context, time.Duration) error { return nil }
 
-var allOps = []storetest.FaultOp{storetest.OnAppend, storetest.OnLoad, storetest.OnRecords, storetest.OnAcquire, storetest.OnRenew, storetest.OnRelease,
-	storetest.OnSaveAnswer, storetest.OnAnswer, storetest.OnFind, storetest.OnGenerate}
+var allOps = []storetest.FaultOp{"append", "load", "records", "acquire", "renew", "release",
+	"save_answer", "answer", "find", "generate"}
 
 // TestPlansPrintThemselves checks that a random plan and the plan parsed from its text do the same.
 // It covers every call, kind of fault, model error code and garbling.
@@ -51,7 +51,7 @@ func TestPlansPrintThemselves(t *testing.T) {
 	for _, want := range []string{"append unsent", "append unheard", "append late", "append twice", "append torn", "load unheard",
 		"records cut", "acquire twice", "renew late", "release unsent", "save_answer unheard", "answer late", "find unsent", "generate late",
 		"generate failed", "generate cut", "generate ended", "generate twice", "generate repeated", "generate garbled",
-		string(llm.CodeAuth), string(llm.CodeUnknown), string(llm.CodeBudget), string(storetest.ReplyEmpty), string(storetest.ReplyEndless)} {
+		string(llm.CodeAuth), string(llm.CodeUnknown), string(llm.CodeBudget), string("empty"), string("endless")} {
 		if !words[want] {
 			t.Errorf("no call is %q", want)
 		}
@@ -60,7 +60,7 @@ func TestPlansPrintThemselves(t *testing.T) {
 
 // ask requests the fault of a call.
 func ask(p *storetest.FaultPlan, op storetest.FaultOp, n int64) {
-	if op == storetest.OnGenerate {
+	if op == "generate" {
 		p.Model(storetest.FaultCall{Op: op, N: n})
 		return
 	}
@@ -75,7 +75,7 @@ func TestPlannedErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := func(n int64) storetest.Fault { return plan.Store(storetest.FaultCall{Op: storetest.OnAppend, N: n}) }
+	store := func(n int64) storetest.Fault { return plan.Store(storetest.FaultCall{Op: "append", N: n}) }
 	if f := store(1); !errors.Is(f.Before, campaign.ErrUnavailable) || f.After != nil {
 		t.Errorf("%+v", f)
 	}
@@ -90,11 +90,11 @@ func TestPlannedErrors(t *testing.T) {
 	if f := store(3); f.Wait == nil || f.Wait(t.Context()) != nil || slept != time.Minute {
 		t.Errorf("late by %s", slept)
 	}
-	limited := plan.Model(storetest.FaultCall{Op: storetest.OnGenerate, N: 1})
+	limited := plan.Model(storetest.FaultCall{Op: "generate", N: 1})
 	if e, ok := errors.AsType[*llm.Error](limited.Before); !ok || e.Code != llm.CodeRateLimit || !e.Retry || e.RetryAfter == 0 {
 		t.Errorf("%+v", limited)
 	}
-	refused := plan.Model(storetest.FaultCall{Op: storetest.OnGenerate, N: 2})
+	refused := plan.Model(storetest.FaultCall{Op: "generate", N: 2})
 	if e, ok := errors.AsType[*llm.Error](refused.After); !ok || e.Code != llm.CodeAuth || e.Retry || !refused.Breaks || refused.Cut != 3 {
 		t.Errorf("%+v", refused)
 	}
@@ -122,7 +122,7 @@ func TestRandomPlansHaveTheirRate(t *testing.T) {
 		plan := storetest.RandomFaultPlan(1, rate)
 		plan.Sleep = passes
 		for n := range int64(2000) {
-			ask(plan, storetest.OnAppend, n)
+			ask(plan, "append", n)
 		}
 		if got := float64(len(plan.Happened())) / 2000; got < rate-0.05 || got > rate+0.05 {
 			t.Errorf("%v of the calls go wrong, want %v", got, rate)
@@ -155,8 +155,8 @@ func TestFailuresAreMadeSmall(t *testing.T) {
 		needs := func(p *storetest.FaultPlan) error {
 			calls(p, 200)
 			list := p.Happened()
-			torn := slices.ContainsFunc(list, func(f storetest.PlannedFault) bool { return f.Kind == storetest.FaultTorn })
-			again := slices.ContainsFunc(list, func(f storetest.PlannedFault) bool { return f.Kind == storetest.FaultRepeated && f.N > 100 })
+			torn := slices.ContainsFunc(list, func(f storetest.PlannedFault) bool { return f.Kind == "torn" })
+			again := slices.ContainsFunc(list, func(f storetest.PlannedFault) bool { return f.Kind == "repeated" && f.N > 100 })
 			switch {
 			case !torn || !again:
 				return nil
@@ -201,8 +201,8 @@ func TestFailuresAreMadeSmall(t *testing.T) {
 func ExampleRandomFaultPlan() {
 	plan := storetest.RandomFaultPlan(7, 0.5)
 	for n := range int64(6) {
-		plan.Store(storetest.FaultCall{Op: storetest.OnAppend, N: n + 1})
-		plan.Model(storetest.FaultCall{Op: storetest.OnGenerate, N: n + 1})
+		plan.Store(storetest.FaultCall{Op: "append", N: n + 1})
+		plan.Model(storetest.FaultCall{Op: "generate", N: n + 1})
 	}
 	fmt.Print(plan)
 	// Output:
@@ -216,16 +216,16 @@ func ExampleRandomFaultPlan() {
 
 func ExampleParseFaultPlan() {
 	plan, err := storetest.ParseFaultPlan("append 12 unheard\ngenerate 3 failed overloaded # as on Monday")
-	fmt.Println(plan.Store(storetest.FaultCall{Op: storetest.OnAppend, N: 12}).After, err)
-	fmt.Println(plan.Model(storetest.FaultCall{Op: storetest.OnGenerate, N: 3}).Before)
+	fmt.Println(plan.Store(storetest.FaultCall{Op: "append", N: 12}).After, err)
+	fmt.Println(plan.Model(storetest.FaultCall{Op: "generate", N: 3}).Before)
 	// Output:
 	// the connection was lost: the store is unavailable <nil>
 	// llm: overloaded: the plan says so (a retry may help)
 }
 
 func ExampleFaultPlanOf() {
-	plan := storetest.FaultPlanOf(storetest.PlannedFault{Op: storetest.OnLoad, N: 1, Kind: storetest.FaultUnsent})
-	fmt.Println(plan.Store(storetest.FaultCall{Op: storetest.OnLoad, N: 1}).Before != nil, plan.Store(storetest.FaultCall{Op: storetest.OnLoad, N: 2}).Before != nil)
+	plan := storetest.FaultPlanOf(storetest.PlannedFault{Op: "load", N: 1, Kind: "unsent"})
+	fmt.Println(plan.Store(storetest.FaultCall{Op: "load", N: 1}).Before != nil, plan.Store(storetest.FaultCall{Op: "load", N: 2}).Before != nil)
 	// Output: true false
 }
 
@@ -234,7 +234,7 @@ func ExampleFaultTrials_Find() {
 	found := storetest.FaultTrials{Rate: 0.4}.Find(func(plan *storetest.FaultPlan) error {
 		lost := 0
 		for n := range int64(50) {
-			if plan.Store(storetest.FaultCall{Op: storetest.OnAppend, N: n + 1}).After != nil {
+			if plan.Store(storetest.FaultCall{Op: "append", N: n + 1}).After != nil {
 				lost++
 			}
 		}

@@ -110,7 +110,7 @@ func (s faults) do(ctx context.Context, c FaultCall, call func(Fault) error) err
 }
 
 func (s faults) append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
-	return s.do(ctx, FaultCall{Op: OnAppend, Campaign: id, Version: entry.Version}, func(f Fault) error {
+	return s.do(ctx, FaultCall{Op: onAppend, Campaign: id, Version: entry.Version}, func(f Fault) error {
 		if f.Torn {
 			return s.store.Append(ctx, id, entry, nil)
 		}
@@ -119,16 +119,16 @@ func (s faults) append(ctx context.Context, id string, entry campaign.Entry, sna
 }
 
 func (s faults) load(ctx context.Context, id string) (campaign.Saved, error) {
-	return answer(ctx, s, FaultCall{Op: OnLoad, Campaign: id}, func(Fault) (campaign.Saved, error) { return s.store.Load(ctx, id) })
+	return answer(ctx, s, FaultCall{Op: onLoad, Campaign: id}, func(Fault) (campaign.Saved, error) { return s.store.Load(ctx, id) })
 }
 
 func (s faults) find(ctx context.Context, id, key string) (int64, error) {
-	return answer(ctx, s, FaultCall{Op: OnFind, Campaign: id}, func(Fault) (int64, error) { return s.store.Find(ctx, id, key) })
+	return answer(ctx, s, FaultCall{Op: onFind, Campaign: id}, func(Fault) (int64, error) { return s.store.Find(ctx, id, key) })
 }
 
 func (s faults) records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
-		f, err := s.begin(ctx, FaultCall{Op: OnRecords, Campaign: id, Version: after})
+		f, err := s.begin(ctx, FaultCall{Op: onRecords, Campaign: id, Version: after})
 		if err != nil {
 			yield(campaign.Entry{}, err)
 			return
@@ -190,35 +190,35 @@ func (s *FaultyCluster) Find(ctx context.Context, id, key string) (int64, error)
 
 // Acquire implements [campaign.Cluster].
 func (s *FaultyCluster) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
-	return answer(ctx, s.faults(), FaultCall{Op: OnAcquire, Campaign: id}, func(Fault) (int64, error) {
+	return answer(ctx, s.faults(), FaultCall{Op: onAcquire, Campaign: id}, func(Fault) (int64, error) {
 		return s.Cluster.Acquire(ctx, id, owner, d)
 	})
 }
 
 // Renew implements [campaign.Cluster].
 func (s *FaultyCluster) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
-	return s.faults().do(ctx, FaultCall{Op: OnRenew, Campaign: id}, func(Fault) error {
+	return s.faults().do(ctx, FaultCall{Op: onRenew, Campaign: id}, func(Fault) error {
 		return s.Cluster.Renew(ctx, id, fence, d)
 	})
 }
 
 // Release implements [campaign.Cluster].
 func (s *FaultyCluster) Release(ctx context.Context, id string, fence int64) error {
-	return s.faults().do(ctx, FaultCall{Op: OnRelease, Campaign: id}, func(Fault) error {
+	return s.faults().do(ctx, FaultCall{Op: onRelease, Campaign: id}, func(Fault) error {
 		return s.Cluster.Release(ctx, id, fence)
 	})
 }
 
 // SaveAnswer implements [campaign.Cluster].
 func (s *FaultyCluster) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
-	return s.faults().do(ctx, FaultCall{Op: OnSaveAnswer, Campaign: id}, func(Fault) error {
+	return s.faults().do(ctx, FaultCall{Op: onSaveAnswer, Campaign: id}, func(Fault) error {
 		return s.Cluster.SaveAnswer(ctx, id, fence, key, data)
 	})
 }
 
 // Answer implements [campaign.Cluster].
 func (s *FaultyCluster) Answer(ctx context.Context, id, key string) ([]byte, error) {
-	return answer(ctx, s.faults(), FaultCall{Op: OnAnswer, Campaign: id}, func(Fault) ([]byte, error) {
+	return answer(ctx, s.faults(), FaultCall{Op: onAnswer, Campaign: id}, func(Fault) ([]byte, error) {
 		return s.Cluster.Answer(ctx, id, key)
 	})
 }

@@ -66,8 +66,8 @@ func TestFaults(t *testing.T) {
 		if read != c.read || !errors.Is(last, c.want) {
 			t.Errorf("%s: %d entries, %v; want %d, %v", c.reason, read, last, c.read, c.want)
 		}
-		want := storetest.FaultCall{N: 3, Op: storetest.OnAppend, Campaign: "a", Version: 3}
-		if len(calls) != 5 || calls[2] != want || calls[3].Op != storetest.OnLoad || calls[4].Op != storetest.OnRecords {
+		want := storetest.FaultCall{N: 3, Op: "append", Campaign: "a", Version: 3}
+		if len(calls) != 5 || calls[2] != want || calls[3].Op != "load" || calls[4].Op != "records" {
 			t.Errorf("%s: %+v", c.reason, calls)
 		}
 		if wrong := s.Wrong(); (wrong == 0) != (c.reason == "nothing") {
@@ -138,7 +138,7 @@ func ExampleFaultyStore() {
 	ctx := context.Background()
 	lost := true
 	store := &storetest.FaultyStore{Store: &campaign.MemoryStore{}, Plan: func(c storetest.FaultCall) (f storetest.Fault) {
-		if c.Op == storetest.OnAppend && lost { // the first answer is lost
+		if c.Op == "append" && lost { // the first answer is lost
 			lost, f.After = false, storetest.ErrConnectionLost
 		}
 		return f

@@ -26,12 +26,12 @@ func moveTool() Tool {
 			codeMoveUnknownArea:      "no such area",
 			codeMoveFromAreaMismatch: "the character is somewhere else",
 			codeMoveAlreadyThere:     "the character is there already",
-			MoveMovementLocked:       "nobody can move now",
-			MoveAreaLocked:           "the area is locked",
+			moveMovementLocked:       "nobody can move now",
+			moveAreaLocked:           "the area is locked",
 			codeMoveUnknownPath:      "no such path",
 			codeMovePathMismatch:     "the path does not lead there",
 			codeMoveNotConnected:     "no path leads there from here",
-			MovePathLocked:           "the path is locked",
+			movePathLocked:           "the path is locked",
 		},
 		Translations: map[string]Translation{"zh": {
 			Description: "让角色移动到相连的区域。",
@@ -42,12 +42,12 @@ func moveTool() Tool {
 				codeMoveUnknownArea:      "没有这个区域",
 				codeMoveFromAreaMismatch: "角色不在那里",
 				codeMoveAlreadyThere:     "角色已经在那里",
-				MoveMovementLocked:       "现在谁也不能移动",
-				MoveAreaLocked:           "该区域已锁",
+				moveMovementLocked:       "现在谁也不能移动",
+				moveAreaLocked:           "该区域已锁",
 				codeMoveUnknownPath:      "没有这条路",
 				codeMovePathMismatch:     "这条路不通向那里",
 				codeMoveNotConnected:     "从这里没有路通向那里",
-				MovePathLocked:           "这条路已锁",
+				movePathLocked:           "这条路已锁",
 			},
 		}},
 		Affects: []string{conflict.FieldPosition},
@@ -75,9 +75,9 @@ func judgeMove(call Call, view View) Judgement {
 	case to.ID == actor.AreaID:
 		return Judgement{Reason: codeMoveAlreadyThere}
 	case lock.Locked:
-		return Judgement{Reason: MoveMovementLocked, DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
+		return Judgement{Reason: moveMovementLocked, DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
 	case to.Locked:
-		return Judgement{Reason: MoveAreaLocked, DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
+		return Judgement{Reason: moveAreaLocked, DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
 	}
 	path, refusal := choosePath(m, actor.AreaID, to.ID, call.Text("path_id"))
 	if refusal.Reason != "" {
@@ -113,7 +113,7 @@ func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) 
 		case !m.Paths[i].Leads(from, to):
 			return state.MapPath{}, Judgement{Reason: codeMovePathMismatch}
 		case m.Paths[i].Locked:
-			return state.MapPath{}, Judgement{Reason: MovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
+			return state.MapPath{}, Judgement{Reason: movePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
 				Hint: lockHint(m.Paths[i].LockReason)}
 		}
 		return m.Paths[i], Judgement{}
@@ -131,7 +131,7 @@ func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) 
 		}
 	}
 	if locked != nil {
-		return state.MapPath{}, Judgement{Reason: MovePathLocked, DisabledUntil: locked.DisabledUntil,
+		return state.MapPath{}, Judgement{Reason: movePathLocked, DisabledUntil: locked.DisabledUntil,
 			Hint: lockHint(locked.LockReason)}
 	}
 	return state.MapPath{}, Judgement{Reason: codeMoveNotConnected, Hint: tree.Object(
@@ -159,10 +159,10 @@ const (
 	codeMoveUnknownArea      state.CallCode = "unknown_area"
 	codeMoveFromAreaMismatch state.CallCode = "from_area_mismatch"
 	codeMoveAlreadyThere     state.CallCode = "already_there"
-	MoveMovementLocked       state.CallCode = "movement_locked"
-	MoveAreaLocked           state.CallCode = "area_locked"
+	moveMovementLocked       state.CallCode = "movement_locked"
+	moveAreaLocked           state.CallCode = "area_locked"
 	codeMoveUnknownPath      state.CallCode = "unknown_path"
 	codeMovePathMismatch     state.CallCode = "path_mismatch"
 	codeMoveNotConnected     state.CallCode = "not_connected"
-	MovePathLocked           state.CallCode = "path_locked"
+	movePathLocked           state.CallCode = "path_locked"
 )

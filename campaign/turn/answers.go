@@ -79,7 +79,7 @@ type Replied struct {
 	Thoughts []llm.Thought `json:"thoughts,omitempty"`
 	Warnings []llm.Warning `json:"warnings,omitempty"`
 	// First is the first piece of a streamed text, if [question.Generate.First] asks for it: at
-	// most [MaxFirstBytes] bytes.
+	// most 1024 bytes.
 	First string `json:"first_chunk,omitempty"`
 	// Cut reports whether the answer was longer than [MaxReplyBytes]. [Machine.Step] sets it.
 	Cut bool `json:"cut,omitempty"`
@@ -247,7 +247,7 @@ func boundThoughts(thoughts []llm.Thought, limit int) []llm.Thought {
 // bound truncates an answer at [MaxReplyBytes].
 func (r Replied) bound() Replied {
 	r.Reasoning = utf8text.Cut(r.Reasoning, maxReasoning)
-	r.First = utf8text.Cut(r.First, MaxFirstBytes)
+	r.First = utf8text.Cut(r.First, maxFirstBytes)
 	r.Thoughts = boundThoughts(r.Thoughts, MaxReplyBytes)
 	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
 	for i := range r.Warnings {
@@ -274,8 +274,8 @@ const (
 	// MaxReplyBytes limits one answer: its text and the names and arguments of its native calls. A
 	// longer answer is cut there and counts as malformed output.
 	MaxReplyBytes = 1 << 20
-	// MaxFirstBytes limits the first piece of an answer.
-	MaxFirstBytes = 1 << 10
+	// maxFirstBytes limits the first piece of an answer.
+	maxFirstBytes = 1 << 10
 )
 
 // Limits of the stored parts of a reply other than its text and calls.

@@ -97,8 +97,8 @@ func commitFailed(m *Machine, in CommitFailed) Stop {
 
 // unstorable ends an instruction whose result has no JSON form. Nothing changes.
 func unstorable(m *Machine, err error) Stop {
-	return m.endWith(Outcome{Status: Failed, Reason: string(UnstorableState), Detail: err.Error(),
-		Failure: &Failure{Kind: FailureState, Code: UnstorableState, Err: err}})
+	return m.endWith(Outcome{Status: Failed, Reason: string(unstorableState), Detail: err.Error(),
+		Failure: &Failure{Kind: FailureState, Code: unstorableState, Err: err}})
 }
 
 // mended returns a document with U+FFFD in place of invalid UTF-8.

@@ -59,7 +59,7 @@ func report(m *Machine) Stop {
 			DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source}
 	}
 	kinds := tree.Text(judge.FaultClasses(t.Out.Unsettled, t.Out.Blocking))
-	return m.commit(RecordConflict, t.Order.In.At, next, nil, Todo{
+	return m.commit(recordConflict, t.Order.In.At, next, nil, Todo{
 		Announce: wantedByHooks(m, Announce{Event: game.EventTurnConflict, At: t.Order.In.At, Channel: t.Order.In.Channel,
 			Audience: t.Order.In.Audience, Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
 		Outcome: &Outcome{
@@ -76,7 +76,7 @@ func reportOptions() []state.Decision {
 
 // noRoom ends a turn whose prompt is too long.
 func noRoom(m *Machine) Stop {
-	return fail(m, Failed, Failure{Kind: FailurePrompt, Code: PromptTooLong, Err: m.turn.Talk.TooLong})
+	return fail(m, Failed, Failure{Kind: FailurePrompt, Code: promptTooLong, Err: m.turn.Talk.TooLong})
 }
 
 // generateFailed ends a turn without an answer of the model.
@@ -130,7 +130,7 @@ func drop(m *Machine, o Outcome) Stop {
 	if !t.HeadChanged {
 		return m.endWith(o)
 	}
-	return m.commit(RecordFailed, t.Order.In.At, play.Unplayed(t), nil, Todo{Outcome: &o})
+	return m.commit(recordFailed, t.Order.In.At, play.Unplayed(t), nil, Todo{Outcome: &o})
 }
 
 // shownTurn returns a turn in the form that its player sees.

@@ -47,12 +47,12 @@ type FailureCode string
 // The codes that are not an llm.ErrorCode.
 const (
 	TransportFailed FailureCode = "transport"        // the way to the model
-	PromptTooLong   FailureCode = "prompt_too_long"  // for the model's window
+	promptTooLong   FailureCode = "prompt_too_long"  // for the model's window
 	VersionConflict FailureCode = "version_conflict" // a different writer was faster
 	LeaseLost       FailureCode = "lease_lost"       // a different process plays the campaign now
 	StoreFailed     FailureCode = "store_failed"     // the store failed in a different way
 	CallLost        FailureCode = "call_lost"        // the process that made the call is dead; the call may have been paid for
-	UnstorableState FailureCode = "unstorable_state" // the result of the turn has no JSON form
+	unstorableState FailureCode = "unstorable_state" // the result of the turn has no JSON form
 	PastUnread      FailureCode = "past_unread"      // the log did not return what is needed
 	Panicked        FailureCode = "panicked"         // the model, or a function of the content; see [Panic]
 	TurnCancelled   FailureCode = "cancelled"

@@ -59,10 +59,10 @@ type RecordKind string
 const (
 	RecordCreate   RecordKind = "create"           // the campaign, as it began
 	RecordTurn     RecordKind = "turn"             // a turn
-	RecordConflict RecordKind = "conflict"         // a turn about which a person has to decide
+	recordConflict RecordKind = "conflict"         // a turn about which a person has to decide
 	recordPending  RecordKind = "approval_pending" // a turn that waits for people
 	recordDiscard  RecordKind = "discard"          // a conflict, or a turn that waited for people, was dropped
-	RecordFailed   RecordKind = "turn_failed"      // a turn that was not played and left changes
+	recordFailed   RecordKind = "turn_failed"      // a turn that was not played and left changes
 	RecordRepair   RecordKind = "repair"           // the campaign continues with its Head, whatever was before
 	RecordLost     RecordKind = "lost"             // replaces a record that cannot be read
 	RecordPast     RecordKind = "past"             // older turns of a campaign that continues a different one, before the record that creates it

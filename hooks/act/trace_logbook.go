@@ -4,8 +4,8 @@ import "slices"
 
 // The defaults of a [LogBook].
 const (
-	DefaultKeep  = 500
-	DefaultLimit = 50
+	defaultKeep  = 500
+	defaultLimit = 50
 )
 
 // LogBook keeps the newest logs in memory. The zero LogBook is ready to use. It is not safe for
@@ -36,7 +36,7 @@ func (b *LogBook) Add(logs ...Log) {
 // Logs returns the kept logs that match the query, the newest first.
 func (b *LogBook) Logs(q LogQuery) []Log {
 	if q.Limit == 0 {
-		q.Limit = DefaultLimit
+		q.Limit = defaultLimit
 	}
 	var out []Log
 	oldest := max(0, len(b.Entries)-b.keep())
@@ -51,7 +51,7 @@ func (b *LogBook) Logs(q LogQuery) []Log {
 // keep returns Keep or its default.
 func (b *LogBook) keep() int {
 	if b.Keep <= 0 {
-		return DefaultKeep
+		return defaultKeep
 	}
 	return b.Keep
 }

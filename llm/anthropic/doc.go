@@ -68,14 +68,14 @@
 //     read, become an [llm.Seal]. A message stores them as [llm.Thought], and they are sent back
 //     with the message.
 //   - Events, blocks and deltas of an unknown kind are omitted; an [llm.Warning] with the code
-//     [UnknownPart] reports each kind once.
+//     "unknown_part" reports each kind once.
 //   - The stop reason refusal is [llm.FinishContentFilter]; max_tokens and
 //     model_context_window_exceeded are [llm.FinishLength]; a server with its own tools may pause
 //     (pause_turn). Then it receives the content that it has written and continues the same reply,
 //     up to eight times. The counts of all parts are added.
 //   - Usage.PromptTokens includes the tokens read from the cache and written to it, which the
 //     server counts separately. If counts cannot be read, only they are lost, and an [llm.Warning]
-//     with the code [UsageUnreadable] replaces them.
+//     with the code "usage_unreadable" replaces them.
 //
 // # Limits
 //

@@ -196,8 +196,8 @@ func TestUnknownEventsAndBlocks(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	want := []llm.Warning{
-		{Code: anthropic.UnknownPart, Detail: `event "message_thought"`}, {Code: anthropic.UnknownPart, Detail: `block "server_tool_use"`},
-		{Code: anthropic.UnknownPart, Detail: `delta "smell_delta"`},
+		{Code: "unknown_part", Detail: `event "message_thought"`}, {Code: "unknown_part", Detail: `block "server_tool_use"`},
+		{Code: "unknown_part", Detail: `delta "smell_delta"`},
 	}
 	if diff := cmp.Diff(want, got.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got)\n%s", diff)
@@ -328,7 +328,7 @@ func TestUsage(t *testing.T) {
 		t.Errorf("%v, (-want +got)\n%s", err, diff)
 	}
 	got, err = ask(t, halfATale+`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":"many"}}`+"\n\n"+stopped)
-	if err != nil || got.Usage != nil || len(got.Warnings) != 1 || got.Warnings[0].Code != anthropic.UsageUnreadable || got.Message.Text != "Half a " {
+	if err != nil || got.Usage != nil || len(got.Warnings) != 1 || got.Warnings[0].Code != "usage_unreadable" || got.Message.Text != "Half a " {
 		t.Errorf("counts that cannot be read: %+v, %v", got, err)
 	}
 	members := `"service_tier":"standard"`

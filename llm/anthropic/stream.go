@@ -11,8 +11,8 @@ import (
 
 // The codes of the [llm.Warning] values in a reply.
 const (
-	UsageUnreadable = wire.UsageUnreadable // the token counts cannot be read; the reply is complete
-	UnknownPart     = wire.UnknownPart     // the reply has events, blocks or deltas of an unknown kind
+	usageUnreadable = wire.UsageUnreadable // the token counts cannot be read; the reply is complete
+	unknownPart     = wire.UnknownPart     // the reply has events, blocks or deltas of an unknown kind
 )
 
 // decode reads the body of a successful response: an event stream, or a JSON message. It keeps the

@@ -26,7 +26,7 @@
 //   - Parts of a call have the same Index. A part without an Index is a whole call. Text that was
 //     split within a character is joined.
 //   - Pictures, sounds and log probabilities in replies are omitted, with an [llm.Warning] with the
-//     code [PartLeftOut].
+//     code "part_left_out".
 //
 // # To Eino
 //

@@ -30,9 +30,9 @@ type Options struct {
 	Limits llm.Limits
 }
 
-// PartLeftOut is the code of the [llm.Warning] about a part of a reply that [llm.Response] cannot
+// partLeftOut is the code of the [llm.Warning] about a part of a reply that [llm.Response] cannot
 // represent.
-const PartLeftOut = "part_left_out"
+const partLeftOut = "part_left_out"
 
 // From returns a talewright model that uses an Eino model. It is safe for concurrent use if m is.
 //
@@ -218,7 +218,7 @@ func (r *reader) read(m *schema.Message) bool {
 	}
 	if !all && !r.warned {
 		r.warned = true
-		r.say(llm.Warning{Code: PartLeftOut, Detail: "the reply holds pictures, sounds or other parts"})
+		r.say(llm.Warning{Code: partLeftOut, Detail: "the reply holds pictures, sounds or other parts"})
 	}
 	if meta := m.ResponseMeta; meta != nil {
 		if meta.Usage != nil {

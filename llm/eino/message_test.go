@@ -185,7 +185,7 @@ func TestPartsLeftOut(t *testing.T) {
 		{Type: schema.ChatMessagePartTypeText, Text: "Look: "}, {Type: schema.ChatMessagePartTypeImageURL, Image: &schema.MessageOutputImage{}},
 	}, ResponseMeta: &schema.ResponseMeta{FinishReason: "stop"}}
 	got, err := llm.Collect(eino.From(&answers{messages: []*schema.Message{m, m}}, eino.Options{}).Generate(t.Context(), everything()))
-	if err != nil || got.Message.Text != "Look: Look: " || len(got.Warnings) != 1 || got.Warnings[0].Code != eino.PartLeftOut {
+	if err != nil || got.Message.Text != "Look: Look: " || len(got.Warnings) != 1 || got.Warnings[0].Code != "part_left_out" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -37,7 +37,7 @@
 // as the function name in the result of a call that is not in the chat. Options.ReasoningEffort
 // requests thoughts at that level, or with the number of tokens that [Config.Budgets] has for the
 // word; "none" is a budget of 0. Schema members that the server does not support are removed; an
-// [llm.Warning] with the code [SchemaReduced] names them. Arguments and results that are not a JSON
+// [llm.Warning] with the code "schema_reduced" names them. Arguments and results that are not a JSON
 // object are sent as {"arguments": "…"} and {"result": "…"}. Integers in them beyond 2^53 lose
 // digits in the SDK.
 //
@@ -61,10 +61,10 @@
 //   - Thoughts become [llm.ReasoningDelta]. A thoughtSignature is stored with its call, or becomes
 //     an [llm.Seal]. Both are sent back at the same position.
 //   - Parts of an unknown kind, including pictures, are omitted; an [llm.Warning] with the code
-//     [UnknownPart] reports each kind once.
+//     "unknown_part" reports each kind once.
 //   - The last usageMetadata counts. Usage.CompletionTokens includes the thinking, which the server
 //     counts separately. If counts cannot be read, only they are lost, and an [llm.Warning] with
-//     the code [UsageUnreadable] replaces them.
+//     the code "usage_unreadable" replaces them.
 //
 // # Limits
 //

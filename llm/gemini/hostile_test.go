@@ -226,7 +226,7 @@ func TestUsage(t *testing.T) {
 		t.Errorf("%v, (-want +got)\n%s", err, diff)
 	}
 	got, err = ask(t, because("STOP")+`data: {"usageMetadata":{"promptTokenCount":"many"}}`+"\n\n")
-	if err != nil || got.Usage != nil || len(got.Warnings) != 1 || got.Warnings[0].Code != gemini.UsageUnreadable {
+	if err != nil || got.Usage != nil || len(got.Warnings) != 1 || got.Warnings[0].Code != "usage_unreadable" {
 		t.Errorf("counts that cannot be read: %+v, %v", got, err)
 	}
 }
@@ -242,7 +242,7 @@ func TestThoughts(t *testing.T) {
 	if diff := cmp.Diff(want, got.Message); diff != "" || err != nil {
 		t.Errorf("%v, (-want +got)\n%s", err, diff)
 	}
-	if diff := cmp.Diff([]llm.Warning{{Code: gemini.UnknownPart, Detail: `part "inlineData"`}, {Code: gemini.UnknownPart, Detail: `part "executableCode"`}}, got.Warnings); diff != "" {
+	if diff := cmp.Diff([]llm.Warning{{Code: "unknown_part", Detail: `part "inlineData"`}, {Code: "unknown_part", Detail: `part "executableCode"`}}, got.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got)\n%s", diff)
 	}
 }

@@ -149,7 +149,7 @@ func TestSchemaReduced(t *testing.T) {
 		io.WriteString(w, halfATale+because("STOP"))
 	})
 	got, err := llm.Collect(client.Generate(t.Context(), req))
-	want := []llm.Warning{{Code: gemini.SchemaReduced, Detail: `tool "look": /$schema, tool "look": /additionalProperties/if, tool "look": /patternProperties, ` +
+	want := []llm.Warning{{Code: "schema_reduced", Detail: `tool "look": /$schema, tool "look": /additionalProperties/if, tool "look": /patternProperties, ` +
 		`tool "look": /properties/list/items/not, tool "look": /properties/list/prefixItems/0/const, tool "look": /properties/not/minLength, tool "look": /properties/not/pattern`}}
 	if diff := cmp.Diff(want, got.Warnings); diff != "" || err != nil {
 		t.Errorf("%v, (-want +got)\n%s", err, diff)

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// SchemaReduced is the code of the [llm.Warning] in the reply to a request whose schemas have
+// schemaReduced is the code of the [llm.Warning] in the reply to a request whose schemas have
 // members that the server does not support. Those members were removed. The detail names them.
-const SchemaReduced = "schema_reduced"
+const schemaReduced = "schema_reduced"
 
 // known lists the members of a JSON Schema that the server supports, with the kind of their value:
 // a schema, a list of schemas, schemas by name, or a plain value.

@@ -13,8 +13,8 @@ import (
 
 // The codes of the [llm.Warning] values in a reply.
 const (
-	UsageUnreadable = wire.UsageUnreadable // the token counts cannot be read; the reply is complete
-	UnknownPart     = wire.UnknownPart     // the reply has parts of an unknown kind
+	usageUnreadable = wire.UsageUnreadable // the token counts cannot be read; the reply is complete
+	unknownPart     = wire.UnknownPart     // the reply has parts of an unknown kind
 )
 
 // decode reads the body of a successful response: an event stream, or a list of its events. It
@@ -24,7 +24,7 @@ func decode(body io.Reader, reduced []string) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		r := &reply{out: wire.Emitter{Yield: yield}}
 		if len(reduced) > 0 {
-			r.out.Emit(llm.Warning{Code: SchemaReduced, Detail: strings.Join(reduced, ", ")})
+			r.out.Emit(llm.Warning{Code: schemaReduced, Detail: strings.Join(reduced, ", ")})
 		}
 		in := wire.NewEvents(body)
 		first, err := in.Open()

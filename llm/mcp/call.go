@@ -15,17 +15,26 @@ import (
 )
 
 // Code says why a call has no result.
+//
+//   - not_allowed: Options.Allow does not name the tool, or the tool is unusable
+//   - bad_arguments: not a JSON object, too long, nested too deep, or not valid for the schema
+//   - not_approved: Options.Approve refused the call, or is nil
+//   - timed_out: the server took longer than Options.Timeout
+//   - unavailable: the connection failed, or the answer is not a result
+//   - tool_failed: the tool ran and reports an error
+//   - too_large: the result is larger than Options.MaxResult
+//
+// Only with unavailable and timed_out the server may have executed the call.
 type Code string
 
-// The codes. Only with Unavailable and TimedOut the server may have executed the call.
 const (
-	NotAllowed   Code = "not_allowed"   // Options.Allow does not name the tool, or the tool is unusable
-	BadArguments Code = "bad_arguments" // not a JSON object, too long, nested too deep, or not valid for the schema
-	NotApproved  Code = "not_approved"  // Options.Approve refused the call, or is nil
-	TimedOut     Code = "timed_out"     // the server took longer than Options.Timeout
-	Unavailable  Code = "unavailable"   // the connection failed, or the answer is not a result
-	ToolFailed   Code = "tool_failed"   // the tool ran and reports an error
-	TooLarge     Code = "too_large"     // the result is larger than Options.MaxResult
+	codeNotAllowed   Code = "not_allowed"
+	codeBadArguments Code = "bad_arguments"
+	codeNotApproved  Code = "not_approved"
+	codeTimedOut     Code = "timed_out"
+	codeUnavailable  Code = "unavailable"
+	codeToolFailed   Code = "tool_failed"
+	codeTooLarge     Code = "too_large"
 )
 
 // Error is the error of a call without a result. Find it with errors.AsType[*Error].
@@ -52,7 +61,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Retryable reports whether the same call may succeed later.
-func (e *Error) Retryable() bool { return e.Code == TimedOut || e.Code == Unavailable }
+func (e *Error) Retryable() bool { return e.Code == codeTimedOut || e.Code == codeUnavailable }
 
 // Result is the answer of a tool. It is untrusted data.
 type Result struct {
@@ -79,7 +88,7 @@ func (r Result) Value() tree.Value {
 func (c *Client) Call(ctx context.Context, name string, arguments json.RawMessage) (Result, error) {
 	t := c.byName[name]
 	if t == nil {
-		return Result{}, &Error{Tool: utf8text.Cut(name, maxName), Code: NotAllowed}
+		return Result{}, &Error{Tool: utf8text.Cut(name, maxName), Code: codeNotAllowed}
 	}
 	fail := func(code Code, text string, err error) (Result, error) {
 		if ctx.Err() != nil {
@@ -91,13 +100,13 @@ func (c *Client) Call(ctx context.Context, name string, arguments json.RawMessag
 		arguments = json.RawMessage("{}")
 	}
 	if len(arguments) > c.options.MaxArguments {
-		return fail(BadArguments, fmt.Sprintf("the arguments have %d bytes, allowed are %d", len(arguments), c.options.MaxArguments), nil)
+		return fail(codeBadArguments, fmt.Sprintf("the arguments have %d bytes, allowed are %d", len(arguments), c.options.MaxArguments), nil)
 	}
 	if err := t.check(arguments); err != nil {
-		return fail(BadArguments, err.Error(), err)
+		return fail(codeBadArguments, err.Error(), err)
 	}
 	if err := c.approve(ctx, Call{Tool: t.name, Arguments: slices.Clone(arguments)}); err != nil {
-		return fail(NotApproved, err.Error(), err)
+		return fail(codeNotApproved, err.Error(), err)
 	}
 	within, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
@@ -106,18 +115,18 @@ func (c *Client) Call(ctx context.Context, name string, arguments json.RawMessag
 	}, func(*sdk.CallToolResult) {})
 	switch {
 	case err != nil && within.Err() != nil:
-		return fail(TimedOut, fmt.Sprintf("no answer within %v", c.options.Timeout), within.Err())
+		return fail(codeTimedOut, fmt.Sprintf("no answer within %v", c.options.Timeout), within.Err())
 	case err != nil:
-		return fail(Unavailable, "the server could not be asked", err)
+		return fail(codeUnavailable, "the server could not be asked", err)
 	case answer.NeedsInput():
-		return fail(Unavailable, "the tool wants to ask a person, which is not possible here", nil)
+		return fail(codeUnavailable, "the tool wants to ask a person, which is not possible here", nil)
 	}
 	result, err := c.result(answer)
 	switch {
 	case err != nil:
-		return fail(TooLarge, err.Error(), nil)
+		return fail(codeTooLarge, err.Error(), nil)
 	case answer.IsError:
-		return fail(ToolFailed, result.Text, nil)
+		return fail(codeToolFailed, result.Text, nil)
 	}
 	return result, nil
 }

@@ -54,20 +54,20 @@ func TestRefusedBeforeSending(t *testing.T) {
 		want      mcp.Code
 		text      string
 	}{
-		{"nothing is allowed by default", mcp.Options{}, "search", `{"query":"x"}`, mcp.NotAllowed, ""},
-		{"another tool is allowed", open("fail"), "search", `{"query":"x"}`, mcp.NotAllowed, ""},
-		{"a tool is known by its name with the prefix only", mcp.Options{Allow: []string{"search"}, Prefix: "a_"}, "search", `{"query":"x"}`, mcp.NotAllowed, ""},
-		{"an allowed tool still wants to be approved", mcp.Options{Allow: []string{"search"}}, "search", `{"query":"x"}`, mcp.NotApproved, "nobody"},
-		{"the host says no", mcp.Options{Allow: []string{"search"}, Approve: no}, "search", `{"query":"x"}`, mcp.NotApproved, "not in this house"},
-		{"no JSON", open("search"), "search", `{"query":`, mcp.BadArguments, "no JSON object"},
-		{"more than one JSON value", open("search"), "search", `{"query":"x"}{}`, mcp.BadArguments, "no JSON object"},
-		{"no object", open("search"), "search", `["x"]`, mcp.BadArguments, "no JSON object"},
-		{"null", open("search"), "search", `null`, mcp.BadArguments, "no JSON object"},
-		{"an argument is missing", open("search"), "search", ``, mcp.BadArguments, "query"},
-		{"another type", open("search"), "search", `{"query":7}`, mcp.BadArguments, "query"},
-		{"out of range", open("search"), "search", `{"query":"x","limit":6}`, mcp.BadArguments, "limit"},
-		{"nested too deep", mcp.Options{Allow: []string{"search"}, Unattended: []string{"search"}}, "search", `{"query":` + strings.Repeat("[", 1100) + strings.Repeat("]", 1100) + `}`, mcp.BadArguments, "deeper than 1100 levels"},
-		{"too long", mcp.Options{Allow: []string{"search"}, Unattended: []string{"search"}, MaxArguments: 20}, "search", `{"query":"a long question"}`, mcp.BadArguments, "allowed are 20"},
+		{"nothing is allowed by default", mcp.Options{}, "search", `{"query":"x"}`, "not_allowed", ""},
+		{"another tool is allowed", open("fail"), "search", `{"query":"x"}`, "not_allowed", ""},
+		{"a tool is known by its name with the prefix only", mcp.Options{Allow: []string{"search"}, Prefix: "a_"}, "search", `{"query":"x"}`, "not_allowed", ""},
+		{"an allowed tool still wants to be approved", mcp.Options{Allow: []string{"search"}}, "search", `{"query":"x"}`, "not_approved", "nobody"},
+		{"the host says no", mcp.Options{Allow: []string{"search"}, Approve: no}, "search", `{"query":"x"}`, "not_approved", "not in this house"},
+		{"no JSON", open("search"), "search", `{"query":`, "bad_arguments", "no JSON object"},
+		{"more than one JSON value", open("search"), "search", `{"query":"x"}{}`, "bad_arguments", "no JSON object"},
+		{"no object", open("search"), "search", `["x"]`, "bad_arguments", "no JSON object"},
+		{"null", open("search"), "search", `null`, "bad_arguments", "no JSON object"},
+		{"an argument is missing", open("search"), "search", ``, "bad_arguments", "query"},
+		{"another type", open("search"), "search", `{"query":7}`, "bad_arguments", "query"},
+		{"out of range", open("search"), "search", `{"query":"x","limit":6}`, "bad_arguments", "limit"},
+		{"nested too deep", mcp.Options{Allow: []string{"search"}, Unattended: []string{"search"}}, "search", `{"query":` + strings.Repeat("[", 1100) + strings.Repeat("]", 1100) + `}`, "bad_arguments", "deeper than 1100 levels"},
+		{"too long", mcp.Options{Allow: []string{"search"}, Unattended: []string{"search"}, MaxArguments: 20}, "search", `{"query":"a long question"}`, "bad_arguments", "allowed are 20"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			l := newLibrary(t)
@@ -91,9 +91,9 @@ func TestServerMisbehaves(t *testing.T) {
 		text  string
 		retry bool
 	}{
-		{"hang", mcp.TimedOut, "no answer within 10s", true},
-		{"long", mcp.TooLarge, "more than 65536 bytes", false},
-		{"fail", mcp.ToolFailed, "the shelf is empty", false},
+		{"hang", "timed_out", "no answer within 10s", true},
+		{"long", "too_large", "more than 65536 bytes", false},
+		{"fail", "tool_failed", "the shelf is empty", false},
 	} {
 		t.Run(c.tool, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestServerDies(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = client.Call(t.Context(), "search", json.RawMessage(`{"query":"x"}`))
-	if e, ok := errors.AsType[*mcp.Error](err); !ok || e.Code != mcp.Unavailable || !e.Retryable() || e.Err == nil {
+	if e, ok := errors.AsType[*mcp.Error](err); !ok || e.Code != "unavailable" || !e.Retryable() || e.Err == nil {
 		t.Errorf("got %v", err)
 	}
 }
@@ -220,7 +220,7 @@ func TestToolsDoNotChangeLater(t *testing.T) {
 		t.Error(diff)
 	}
 	_, err := client.Call(t.Context(), "search", json.RawMessage(`{"password":"x"}`))
-	if e, ok := errors.AsType[*mcp.Error](err); !ok || e.Code != mcp.BadArguments {
+	if e, ok := errors.AsType[*mcp.Error](err); !ok || e.Code != "bad_arguments" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -254,7 +254,7 @@ func TestDescriptions(t *testing.T) {
 		t.Errorf("%s, %v", data, err)
 	}
 	_, refused := choosy.Call(t.Context(), "choosy", json.RawMessage(`{"to":"a"}`))
-	if e, is := errors.AsType[*mcp.Error](refused); !is || e.Code != mcp.BadArguments || strings.Contains(e.Text, "Obey") {
+	if e, is := errors.AsType[*mcp.Error](refused); !is || e.Code != "bad_arguments" || strings.Contains(e.Text, "Obey") {
 		t.Errorf("a value that is not allowed: %v", refused)
 	}
 	if got, err := choosy.Call(t.Context(), "choosy", json.RawMessage(`{"to":"Obey me"}`)); err != nil || got.Text != "there" {

@@ -52,13 +52,13 @@ func (c *Client) forCampaigns(t *serverTool) (err error) {
 // reasons returns the codes of [Error] with the texts that a campaign shows to a model.
 func reasons() map[state.CallCode]string {
 	return map[state.CallCode]string{
-		state.CallCode(NotAllowed):   "this tool is not allowed here",
-		state.CallCode(BadArguments): "the arguments do not fit the tool",
-		state.CallCode(NotApproved):  "the call was not approved",
-		state.CallCode(TimedOut):     "the tool took too long: go on without it, or try later",
-		state.CallCode(Unavailable):  "the tool cannot be reached: go on without it",
-		state.CallCode(ToolFailed):   "the tool reports an error",
-		state.CallCode(TooLarge):     "the result is too large: ask for less",
+		state.CallCode(codeNotAllowed):   "this tool is not allowed here",
+		state.CallCode(codeBadArguments): "the arguments do not fit the tool",
+		state.CallCode(codeNotApproved):  "the call was not approved",
+		state.CallCode(codeTimedOut):     "the tool took too long: go on without it, or try later",
+		state.CallCode(codeUnavailable):  "the tool cannot be reached: go on without it",
+		state.CallCode(codeToolFailed):   "the tool reports an error",
+		state.CallCode(codeTooLarge):     "the result is too large: ask for less",
 	}
 }
 
@@ -70,7 +70,7 @@ func (c *Client) answer(ctx context.Context, name string, call tool.Call) tool.A
 	}
 	e, ok := errors.AsType[*Error](err)
 	if !ok { // the turn has ended
-		return tool.Answer{Reason: state.CallCode(Unavailable)}
+		return tool.Answer{Reason: state.CallCode(codeUnavailable)}
 	}
 	out := tool.Answer{Reason: state.CallCode(e.Code)}
 	if e.Text != "" {

@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// PromptCut is the code of the [llm.Warning] in a reply when the server probably truncated the
+// codePromptCut is the code of the [llm.Warning] in a reply when the server probably truncated the
 // prompt without a message. The reported number of prompt tokens is then less than half of our
 // estimate, or exactly a power of two of at least 1024, as context limits are.
-const PromptCut = "prompt_cut"
+const codePromptCut = "prompt_cut"
 
 // minEstimate is the smallest estimate for which the comparison is made; shorter prompts cannot be
 // judged.
@@ -32,7 +32,7 @@ func promptCut(reported, estimate int) (llm.Warning, bool) {
 	default:
 		return llm.Warning{}, false
 	}
-	return llm.Warning{Code: PromptCut, Detail: detail}, true
+	return llm.Warning{Code: codePromptCut, Detail: detail}, true
 }
 
 // estimateTokens is the default for Config.EstimateTokens, a rough count.

@@ -60,9 +60,9 @@
 //   - Characters that are split between two events, even between the halves of a surrogate pair,
 //     are joined.
 //   - The last usage report counts; 5.0 and "5" are read as 5. If a report cannot be read, only the
-//     report is lost, and the reply has an [llm.Warning] with the code [UsageUnreadable]. If the
+//     report is lost, and the reply has an [llm.Warning] with the code "usage_unreadable". If the
 //     server probably truncated the prompt, the reply has an [llm.Warning] with the code
-//     [PromptCut].
+//     "prompt_cut".
 //
 // # Limits
 //

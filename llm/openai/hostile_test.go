@@ -312,7 +312,7 @@ func TestUnreadableBookkeeping(t *testing.T) {
 			}
 			var warning string
 			for _, w := range got.Warnings {
-				if w.Code == openai.UsageUnreadable {
+				if w.Code == "usage_unreadable" {
 					warning = w.Detail
 				}
 			}

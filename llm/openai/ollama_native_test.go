@@ -196,8 +196,8 @@ func TestOllamaHostile(t *testing.T) {
 		{reason: "text that is none", body: `{"message":{"content":7}}` + "\n", code: llm.CodeMalformed},
 		{reason: "calls", body: `{"message":{"tool_calls":[{"function":{"name":"a","arguments":{"x":1}}},{"function":{"name":"b"}}]}}` + "\n" + over, calls: 2, finish: llm.FinishToolCalls},
 		{reason: "half a character at the end", body: line(`A\ud83d`) + over, text: "A\uFFFD", finish: llm.FinishStop},
-		{reason: "a prompt that was cut", prompt: long, body: line("A") + `{"done":true,"prompt_eval_count":100,"eval_count":1}`, text: "A", finish: llm.FinishStop, warning: openai.PromptCut},
-		{reason: "counts that are none", body: line("A") + `{"done":true,"prompt_eval_count":"many"}`, text: "A", finish: llm.FinishStop, warning: openai.UsageUnreadable},
+		{reason: "a prompt that was cut", prompt: long, body: line("A") + `{"done":true,"prompt_eval_count":100,"eval_count":1}`, text: "A", finish: llm.FinishStop, warning: "prompt_cut"},
+		{reason: "counts that are none", body: line("A") + `{"done":true,"prompt_eval_count":"many"}`, text: "A", finish: llm.FinishStop, warning: "usage_unreadable"},
 		{reason: "a line without end", body: `{"message":{"content":"` + strings.Repeat("x", 17<<20), code: llm.CodeTooLarge},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

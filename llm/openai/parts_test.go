@@ -281,7 +281,7 @@ func TestPromptCut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if warned := len(got.Warnings) == 1 && got.Warnings[0].Code == openai.PromptCut; warned != test.want {
+			if warned := len(got.Warnings) == 1 && got.Warnings[0].Code == "prompt_cut"; warned != test.want {
 				t.Errorf("warnings %+v, want one: %t", got.Warnings, test.want)
 			}
 		})

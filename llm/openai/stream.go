@@ -201,7 +201,7 @@ func (r *reply) flush() {
 	}
 	usage, err := readUsage(r.usage)
 	if err != nil { // only the counts are lost
-		r.out.Emit(llm.Warning{Code: UsageUnreadable, Detail: err.Error()})
+		r.out.Emit(llm.Warning{Code: usageUnreadable, Detail: err.Error()})
 	}
 	if usage == nil || r.out.Stopped() {
 		return

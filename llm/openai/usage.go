@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// UsageUnreadable is the code of the [llm.Warning] in a reply whose token counts cannot be read.
+// usageUnreadable is the code of the [llm.Warning] in a reply whose token counts cannot be read.
 // The reply itself is complete.
-const UsageUnreadable = "usage_unreadable"
+const usageUnreadable = "usage_unreadable"
 
 // readUsage returns the token counts, nil if the server sent null. A count that is written as 5.0
 // or "5" is 5. Members without their own field are kept in Extra. The error names the value that

@@ -19,9 +19,9 @@ type CacheStore interface {
 	Put(ctx context.Context, key string, value []byte) error
 }
 
-// CacheFailed is the code of the [llm.Warning] before the end of a reply if the store of a [Cache]
+// cacheFailed is the code of the [llm.Warning] before the end of a reply if the store of a [Cache]
 // could not load or store the reply. Its detail is the store's error.
-const CacheFailed = "cache_failed"
+const cacheFailed = "cache_failed"
 
 // Cache returns a model that gives the same answer to the same request, without a call of m. It is
 // for tests, development and repeated summaries. It is not for play, where the same words should
@@ -111,7 +111,7 @@ func (c *cached) pass(ctx context.Context, seq iter.Seq2[llm.Chunk, error], yiel
 			if fits {
 				c.put(ctx, kept)
 			}
-			if c.err != nil && !yield(llm.Warning{Code: CacheFailed, Detail: c.err.Error()}, nil) {
+			if c.err != nil && !yield(llm.Warning{Code: cacheFailed, Detail: c.err.Error()}, nil) {
 				return
 			}
 		}

@@ -17,9 +17,9 @@ type Candidate struct {
 	ModelName string
 }
 
-// FallbackUsed is the code of the [llm.Warning] that [Fallback] puts before a reply that does not
+// fallbackUsed is the code of the [llm.Warning] that [Fallback] puts before a reply that does not
 // come from its first candidate. Its detail is the candidate's name.
-const FallbackUsed = "fallback_used"
+const fallbackUsed = "fallback_used"
 
 // Fallback returns a model that calls the next candidate when one fails.
 //
@@ -71,7 +71,7 @@ func (c Candidate) answer(
 	}
 	d := newDelivery(yield)
 	if second {
-		d.held = []llm.Chunk{llm.Warning{Code: FallbackUsed, Detail: c.Name}}
+		d.held = []llm.Chunk{llm.Warning{Code: fallbackUsed, Detail: c.Name}}
 	}
 	err := d.pass(c.Model.Generate(ctx, req))
 	switch {

@@ -45,7 +45,7 @@ func TestStackInItsOrder(t *testing.T) {
 		if err != nil || got.Message.Text != "Who is there?" {
 			t.Fatalf("reply %d: %+v, %v", n, got, err)
 		}
-		if by := got.Warnings; len(by) != 1 || by[0] != (llm.Warning{Code: wrap.FallbackUsed, Detail: "spare"}) {
+		if by := got.Warnings; len(by) != 1 || by[0] != (llm.Warning{Code: "fallback_used", Detail: "spare"}) {
 			t.Errorf("reply %d: the warnings are %v", n, by)
 		}
 	}

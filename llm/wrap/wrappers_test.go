@@ -115,7 +115,7 @@ func TestFallback(t *testing.T) {
 			wantCode(t, err, test.code)
 		}
 		by := ""
-		if len(got.Warnings) > 0 && got.Warnings[0].Code == wrap.FallbackUsed {
+		if len(got.Warnings) > 0 && got.Warnings[0].Code == "fallback_used" {
 			by = got.Warnings[0].Detail
 		}
 		if by != test.by {
@@ -293,7 +293,7 @@ func TestCache(t *testing.T) {
 		}
 		spoil(store)
 		got, err := ask(t, m)
-		if err != nil || got.Message.Text != "fresh" || len(got.Warnings) != 1 || got.Warnings[0].Code != wrap.CacheFailed {
+		if err != nil || got.Message.Text != "fresh" || len(got.Warnings) != 1 || got.Warnings[0].Code != "cache_failed" {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}

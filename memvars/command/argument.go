@@ -36,7 +36,7 @@ func (f *finder) quoted(raw string) Arg {
 		for _, candidate := range []string{raw, text} {
 			if v, ok := repairJSON(candidate); ok {
 				a.Value = v
-				a.Warnings = []Warning{WarnRepairedJSON}
+				a.Warnings = []Warning{warnRepairedJSON}
 				return a
 			}
 		}
@@ -60,7 +60,7 @@ func (f *finder) literal(raw string) Arg {
 	if f.how.Repair {
 		if v, ok := repairJSON(raw); ok {
 			a.Value = v
-			a.Warnings = []Warning{WarnRepairedJSON}
+			a.Warnings = []Warning{warnRepairedJSON}
 			return a
 		}
 	}

@@ -197,7 +197,7 @@ scan:
 	}
 	a.Value = tree.Text(word)
 	if !path {
-		a.Warnings = []Warning{WarnBareWord}
+		a.Warnings = []Warning{warnBareWord}
 	}
 	return a, end, ""
 }

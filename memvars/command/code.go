@@ -51,8 +51,8 @@ type Warning string
 
 // The warnings.
 const (
-	WarnBareWord        Warning = "bare_word"        // a text without quotation marks
-	WarnRepairedJSON    Warning = "repaired_json"    // the JSON had mistakes
+	warnBareWord        Warning = "bare_word"        // a text without quotation marks
+	warnRepairedJSON    Warning = "repaired_json"    // the JSON had mistakes
 	WarnSkippedKeys     Warning = "skipped_keys"     // set_* adds no fields
 	WarnSkippedReadonly Warning = "skipped_readonly" // computed fields were left out
 	WarnOldMismatch     Warning = "old_mismatch"     // the old value was different

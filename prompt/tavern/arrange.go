@@ -25,14 +25,14 @@ type arrangement struct {
 // and has the three fields of a card as separate parts. slotOf maps slots of the default layout, or
 // keys in them, to identifiers.
 var slotOf = map[string]string{
-	"world_before":     LoreBefore,
-	"world_after":      LoreAfter,
-	"persona":          Persona,
-	"char.description": Description,
-	"char.personality": Personality,
-	"char.scenario":    Scenario,
-	"examples":         DialogueExamples,
-	"post_history":     PostHistory,
+	"world_before":     partLoreBefore,
+	"world_after":      partLoreAfter,
+	"persona":          partPersona,
+	"char.description": partDescription,
+	"char.personality": partPersonality,
+	"char.scenario":    partScenario,
+	"examples":         partDialogueExamples,
+	"post_history":     partPostHistory,
 }
 
 // arrange sorts the blocks of a scene into the slots of the preset. Entries of the list of prompts
@@ -91,7 +91,7 @@ func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block 
 		return a.mainBlocks(entry)
 	case len(parts) > 0:
 		return a.part(entry, parts)
-	case entry.ID == DialogueExamples || entry.ID == ChatHistory:
+	case entry.ID == partDialogueExamples || entry.ID == partChatHistory:
 		return nil
 	case entry.Content == "" && orRole(entry.Role) == llm.System:
 		return nil // with another role it separates system messages
@@ -115,19 +115,19 @@ func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block 
 // other entries send their content, even if a user marked them as a marker. The persona's entry
 // does so too if the persona is not placed there.
 var ofScene = map[string]bool{
-	LoreBefore: true, LoreAfter: true, Description: true, Personality: true, Scenario: true,
-	PostHistory: true,
+	partLoreBefore: true, partLoreAfter: true, partDescription: true, partPersonality: true, partScenario: true,
+	partPostHistory: true,
 }
 
 // builtIn are the prompts that SillyTavern places itself.
 var builtIn = map[string]bool{
-	Main: true, LoreBefore: true, LoreAfter: true, Persona: true, Description: true,
-	Personality: true, Scenario: true, Enhance: true, Auxiliary: true, PostHistory: true,
+	Main: true, partLoreBefore: true, partLoreAfter: true, partPersona: true, partDescription: true,
+	partPersonality: true, partScenario: true, partEnhance: true, partAuxiliary: true, partPostHistory: true,
 }
 
 // part moves the blocks of a part of the scene to the slot of its marker.
 func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
-	lore := entry.ID == LoreBefore || entry.ID == LoreAfter
+	lore := entry.ID == partLoreBefore || entry.ID == partLoreAfter
 	if lore && entry.Position == InChat {
 		blocks = []prompt.Block{a.oneText(entry.ID, blocks)}
 	}
@@ -135,18 +135,18 @@ func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
 		b := &blocks[i]
 		b.Slot = entry.ID
 		// Examples keep their places and roles: SillyTavern reads only their switch.
-		if entry.ID != DialogueExamples {
+		if entry.ID != partDialogueExamples {
 			if entry.Role != "" {
 				b.Role = entry.Role
 			}
 			a.inChat(b, entry)
 		}
 		switch entry.ID {
-		case Personality:
+		case partPersonality:
 			b.Text = cmp.Or(a.preset.PersonalityFormat, b.Text)
-		case Scenario:
+		case partScenario:
 			b.Text = cmp.Or(a.preset.ScenarioFormat, b.Text)
-		case PostHistory:
+		case partPostHistory:
 			replaces(b, entry.ID)
 		}
 		a.withhold(b, entry)
@@ -221,8 +221,8 @@ func (a *arrangement) ids() []string {
 	for i := range a.preset.Prompts {
 		add(a.preset.Prompts[i].ID)
 	}
-	for _, id := range [...]string{Main, LoreBefore, LoreAfter, Persona, Description, Personality,
-		Scenario, DialogueExamples, PostHistory} {
+	for _, id := range [...]string{Main, partLoreBefore, partLoreAfter, partPersona, partDescription, partPersonality,
+		partScenario, partDialogueExamples, partPostHistory} {
 		add(id)
 	}
 	return ids

@@ -118,7 +118,7 @@ func ExamplePreset_Layout() {
 	layout := preset.Layout()
 	layout.HistoryMacros = macro.Names // safer than SillyTavern's behaviour
 	blocks := preset.Blocks(prompt.Scene{}, prompt.Normal, env, history)
-	blocks = append(blocks, prompt.Block{Key: "state", Slot: tavern.LoreAfter, Text: "hp 3",
+	blocks = append(blocks, prompt.Block{Key: "state", Slot: "worldInfoAfter", Text: "hp 3",
 		Literal: true})
 	result, err := prompt.Assemble(layout, prompt.Input{Blocks: blocks, History: history}, env,
 		prompt.Budget{})

@@ -45,18 +45,18 @@ func hostSlots(slots []prompt.Slot) []prompt.Slot {
 		}
 		return first, last
 	}
-	history, behind := find(ChatHistory)
+	history, behind := find(partChatHistory)
 	if history < 0 {
 		history, behind = len(slots), len(slots)-1
 	}
 	insert(behind+1, "world_triggered", "context", "state", "hooks_turn")
 	insert(history, "bottom")
-	middle, _ := find(DialogueExamples)
+	middle, _ := find(partDialogueExamples)
 	if middle < 0 || middle > history {
 		middle = history
 	}
 	insert(middle, "settings", "auto", "summary")
-	first, last := find(LoreBefore, Persona, Description, Personality, Scenario)
+	first, last := find(partLoreBefore, partPersona, partDescription, partPersonality, partScenario)
 	if first < 0 {
 		first, last = middle, middle-1
 	}

@@ -46,7 +46,7 @@ func TestPiecesThatNoPresetKnows(t *testing.T) {
 		{"", nil},
 	} {
 		p := programCase{order: c.order, prompts: []tavern.Prompt{{ID: tavern.Main, Content: "M"},
-			{ID: tavern.PostHistory, Content: "PHI"}}}.layout()
+			{ID: "jailbreak", Content: "PHI"}}}.layout()
 		got, err := p.Assemble(hostScene(), prompt.Input{History: said}, env, prompt.Budget{})
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ func (p Preset) Layout() prompt.Layout {
 	}
 	seen := map[string]bool{}
 	for _, e := range p.Order() {
-		if e.ID == "" || seen[e.ID] || e.ID == ChatHistory && !e.Enabled {
+		if e.ID == "" || seen[e.ID] || e.ID == partChatHistory && !e.Enabled {
 			continue
 		}
 		seen[e.ID] = true
@@ -47,15 +47,15 @@ func (p Preset) slots(id string) []prompt.Slot {
 		before, behind := part, part
 		before.Name, behind.Name = beforeMain, behindMain
 		return []prompt.Slot{before, part, behind}
-	case LoreBefore, LoreAfter:
+	case partLoreBefore, partLoreAfter:
 		part.Form, part.Joiner, part.Stability = prompt.Joined, "\n", prompt.Turn
 		if p.LoreFormat != "{0}" {
 			part.Format = p.LoreFormat
 		}
-	case DialogueExamples:
+	case partDialogueExamples:
 		part.Form, part.Required, part.Keep = prompt.Examples, false, examplesKeep
 		part.SpokenOnly = true
-	case ChatHistory:
+	case partChatHistory:
 		part = prompt.Slot{Name: id, Form: prompt.History}
 	}
 	return []prompt.Slot{part}
@@ -80,7 +80,7 @@ func (p Preset) Assemble(pieces prompt.Scene, in prompt.Input, env prompt.Env,
 // Fill returns the input, completed from the preset. A missing control prompt becomes the preset's
 // for the kind of generation. The prefill of the preset is not sent but returned in Result.Prefill:
 // the host knows whether its model accepts a begun reply. A continue by prefill puts the prefill
-// before the continued line, if the Source is [SourceClaude]. A missing replacement becomes the
+// before the continued line, if the Source is "claude". A missing replacement becomes the
 // preset's send_if_empty text.
 func (p Preset) Fill(in prompt.Input) prompt.Input {
 	if in.Control == "" {
@@ -97,7 +97,7 @@ func (p Preset) Fill(in prompt.Input) prompt.Input {
 		switch goesOn := in.Generation == prompt.Continue && in.ContinueByPrefill; {
 		case in.Generation == prompt.Impersonate:
 			in.Prefill = p.ImpersonationPrefill
-		case !goesOn || p.Source == SourceClaude:
+		case !goesOn || p.Source == sourceClaude:
 			in.Prefill = p.Prefill
 		}
 	}
@@ -111,7 +111,7 @@ func (p Preset) Fill(in prompt.Input) prompt.Input {
 // switched off, or for another kind of generation, are withheld.
 func (p Preset) Blocks(pieces prompt.Scene, kind prompt.Generation, env prompt.Env,
 	history []prompt.Line) []prompt.Block {
-	main, phi := p.prompt(Main), p.prompt(PostHistory)
+	main, phi := p.prompt(Main), p.prompt(partPostHistory)
 	pieces.System, pieces.PostHistory = main.Content, phi.Content
 	pieces.IgnoreCardSystem = pieces.IgnoreCardSystem || main.ForbidOverrides
 	pieces.IgnoreCardPostHistory = pieces.IgnoreCardPostHistory || phi.ForbidOverrides

@@ -11,18 +11,18 @@ import (
 
 // Identifiers of SillyTavern's own prompts.
 const (
-	Main             = "main"
-	LoreBefore       = "worldInfoBefore"
-	LoreAfter        = "worldInfoAfter"
-	Persona          = "personaDescription"
-	Description      = "charDescription"
-	Personality      = "charPersonality"
-	Scenario         = "scenario"
-	Enhance          = "enhanceDefinitions"
-	Auxiliary        = "nsfw"
-	DialogueExamples = "dialogueExamples"
-	ChatHistory      = "chatHistory"
-	PostHistory      = "jailbreak"
+	Main                 = "main"
+	partLoreBefore       = "worldInfoBefore"
+	partLoreAfter        = "worldInfoAfter"
+	partPersona          = "personaDescription"
+	partDescription      = "charDescription"
+	partPersonality      = "charPersonality"
+	partScenario         = "scenario"
+	partEnhance          = "enhanceDefinitions"
+	partAuxiliary        = "nsfw"
+	partDialogueExamples = "dialogueExamples"
+	partChatHistory      = "chatHistory"
+	partPostHistory      = "jailbreak"
 )
 
 // Preset is a chat-completion preset. The tags are the names in its file. It is a plain value: a
@@ -43,7 +43,7 @@ type Preset struct {
 	// Replacement is the user message sent when the newest one is the assistant's.
 	Replacement string `json:"send_if_empty"`
 	Names       Names  `json:"names_behavior"`
-	// Source names the provider that the preset was saved with, such as [SourceClaude].
+	// Source names the provider that the preset was saved with, such as "claude".
 	Source string `json:"chat_completion_source,omitempty"`
 	// Prefill is the beginning of replies.
 	Prefill string `json:"assistant_prefill"`
@@ -56,8 +56,8 @@ type Preset struct {
 	read  presetfileMembers          // known members as they were read
 }
 
-// SourceClaude is the [Preset.Source] for which SillyTavern begins replies with a prefill.
-const SourceClaude = "claude"
+// sourceClaude is the [Preset.Source] for which SillyTavern begins replies with a prefill.
+const sourceClaude = "claude"
 
 // Names is SillyTavern's number for a style of names.
 type Names int
@@ -121,16 +121,16 @@ func Default() Preset {
 	return Preset{
 		Prompts: []Prompt{
 			{ID: Main, Content: "Write {{char}}'s next reply in a chat between {{char}} and {{user}}."},
-			marker(LoreBefore), marker(Persona), marker(Description), marker(Personality),
-			marker(Scenario),
-			{ID: Enhance, Content: "Add to what is said of {{char}} where you know more."},
-			{ID: Auxiliary}, marker(LoreAfter), marker(DialogueExamples), marker(ChatHistory),
-			{ID: PostHistory},
+			marker(partLoreBefore), marker(partPersona), marker(partDescription), marker(partPersonality),
+			marker(partScenario),
+			{ID: partEnhance, Content: "Add to what is said of {{char}} where you know more."},
+			{ID: partAuxiliary}, marker(partLoreAfter), marker(partDialogueExamples), marker(partChatHistory),
+			{ID: partPostHistory},
 		},
 		Orders: []PromptOrder{{CharacterID: globalCharacter, Order: []Entry{
-			entry(Main), entry(LoreBefore), entry(Persona), entry(Description),
-			entry(Personality), entry(Scenario), {ID: Enhance}, entry(Auxiliary),
-			entry(LoreAfter), entry(DialogueExamples), entry(ChatHistory), entry(PostHistory),
+			entry(Main), entry(partLoreBefore), entry(partPersona), entry(partDescription),
+			entry(partPersonality), entry(partScenario), {ID: partEnhance}, entry(partAuxiliary),
+			entry(partLoreAfter), entry(partDialogueExamples), entry(partChatHistory), entry(partPostHistory),
 		}}},
 		NewChat:           "[Start a new Chat]",
 		NewExample:        "[Example Chat]",
@@ -176,7 +176,7 @@ func (p *Preset) upgrade() {
 
 // oldTexts are the members that had the texts of the prompts in old files.
 var oldTexts = map[string]string{
-	Main: "main_prompt", Auxiliary: "nsfw_prompt", PostHistory: "jailbreak_prompt",
+	Main: "main_prompt", partAuxiliary: "nsfw_prompt", partPostHistory: "jailbreak_prompt",
 }
 
 // prompt returns the entry of the list with an identifier, or an empty entry if there is none.

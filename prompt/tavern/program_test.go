@@ -40,13 +40,13 @@ var programCases = []programCase{
 	{
 		name: "a part of the card in the chat", reason: "markers have a place as other prompts do",
 		order: "charDescription chatHistory", card: macro.Card{Description: "DESC"},
-		prompts: []tavern.Prompt{{ID: tavern.Description, Marker: true, Position: tavern.InChat, Depth: new(1)}},
+		prompts: []tavern.Prompt{{ID: "charDescription", Marker: true, Position: tavern.InChat, Depth: new(1)}},
 		want:    []string{"assistant a", "system DESC", "user b"},
 	},
 	{
 		name: "lore in the chat", reason: "the entries are one text in the format of lore",
 		order: "worldInfoBefore chatHistory",
-		prompts: []tavern.Prompt{{ID: tavern.LoreBefore, Marker: true, Role: llm.User,
+		prompts: []tavern.Prompt{{ID: "worldInfoBefore", Marker: true, Role: llm.User,
 			Position: tavern.InChat, Depth: new(1)}},
 		preset: func(p *tavern.Preset) { p.LoreFormat = "[{0}]" },
 		pieces: prompt.Scene{Lore: []prompt.Lore{{Text: "one", Position: prompt.LoreBefore},
@@ -80,7 +80,7 @@ var programCases = []programCase{
 	{
 		name: "a marker of the program with a text", order: "scenario chatHistory",
 		reason:  "the card's field stands there, and nothing without one",
-		prompts: []tavern.Prompt{{ID: tavern.Scenario, Content: "OWN"}},
+		prompts: []tavern.Prompt{{ID: "scenario", Content: "OWN"}},
 		want:    []string{"assistant a", "user b"},
 	},
 	{
@@ -154,7 +154,7 @@ var programCases = []programCase{
 		name: "a card field that is not there", order: "A charPersonality B",
 		reason:  "its marker is a message of the user's, too",
 		preset:  func(p *tavern.Preset) { p.Squash = true },
-		prompts: []tavern.Prompt{own("A", "A"), {ID: tavern.Personality, Role: llm.User, Marker: true}, own("B", "B")},
+		prompts: []tavern.Prompt{own("A", "A"), {ID: "charPersonality", Role: llm.User, Marker: true}, own("B", "B")},
 		want:    []string{"system A", "system B"},
 	},
 	{
@@ -194,7 +194,7 @@ var programCases = []programCase{
 	{
 		name: "the marker of a persona that stands elsewhere", order: "personaDescription chatHistory",
 		reason:  "its own text is sent",
-		prompts: []tavern.Prompt{{ID: tavern.Persona, Content: "OWN", Marker: true}},
+		prompts: []tavern.Prompt{{ID: "personaDescription", Content: "OWN", Marker: true}},
 		want:    []string{"system OWN", "assistant a", "user b"},
 	},
 	{
@@ -282,7 +282,7 @@ var programCases = []programCase{
 	{
 		name: "continue by prefill with Claude", order: "chatHistory",
 		reason: "the prefill of the preset begins it",
-		preset: func(p *tavern.Preset) { p.ContinuePrefill, p.Prefill, p.Source = true, "Well,", tavern.SourceClaude },
+		preset: func(p *tavern.Preset) { p.ContinuePrefill, p.Prefill, p.Source = true, "Well,", "claude" },
 		in: prompt.Input{Generation: prompt.Continue,
 			History: []prompt.Line{{Role: llm.User, Text: "b"}, {Role: llm.Assistant, Text: "so"}}},
 		want: []string{"user b", "assistant Well,\n\nso"},
@@ -312,7 +312,7 @@ var programCases = []programCase{
 	{
 		name: "examples with a role", order: "dialogueExamples chatHistory",
 		reason:  "the role of the marker is not that of its turns",
-		prompts: []tavern.Prompt{{ID: tavern.DialogueExamples, Role: llm.User, Marker: true}},
+		prompts: []tavern.Prompt{{ID: "dialogueExamples", Role: llm.User, Marker: true}},
 		preset:  func(p *tavern.Preset) { p.NewExample = "[Example]" },
 		card:    macro.Card{Examples: "<START>\n{{user}}: Hi."},
 		want:    []string{"system [Example]", "system[example_user] Hi.", "assistant a", "user b"},

@@ -170,7 +170,7 @@ func TestExamplesWithoutSpeakers(t *testing.T) {
 		t.Errorf("%q, want %q", strings.Join(texts, "|"), want)
 	}
 	line, _ := got.Report.Line("example.1")
-	if line.Status != prompt.Empty || line.Reason != "no_speaker" {
+	if line.Status != "empty" || line.Reason != "no_speaker" {
 		t.Errorf("the report says %q, %q", line.Status, line.Reason)
 	}
 	if p := got.Report.Problems; len(p) != 1 || p[0].Code != "no_speaker" || p[0].Path != "example.1" {

@@ -120,14 +120,14 @@ func (f *frame) lookup(n *nameOf, s *scope) value {
 	if found := f.slot(s, n.name); found != nil {
 		if !found.ready {
 			f.at = n.at
-			f.fail(Reference, "", n.name+" is used before its declaration: move the declaration up")
+			f.fail(codeReference, "", n.name+" is used before its declaration: move the declaration up")
 		}
 		return found.v
 	}
 	v, ok := f.global(n.name)
 	if !ok {
 		f.at = n.at
-		f.fail(Reference, "", "there is no name "+strconv.Quote(n.name)+": declare it, or correct it")
+		f.fail(codeReference, "", "there is no name "+strconv.Quote(n.name)+": declare it, or correct it")
 	}
 	return v
 }
@@ -218,7 +218,7 @@ func (f *frame) iterate(v value, visit func(value) bool) {
 			rest = rest[size:]
 		}
 	default:
-		f.fail(WrongType, "", "a value of the type "+v.typeName()+" has no elements: use a list or a text")
+		f.fail(codeWrongType, "", "a value of the type "+v.typeName()+" has no elements: use a list or a text")
 	}
 }
 
@@ -338,10 +338,10 @@ func (f *frame) assignName(to *nameOf, v value, s *scope) {
 	}
 	f.at = to.at
 	if !found.ready {
-		f.fail(Reference, "", to.name+" is used before its declaration: move the declaration up")
+		f.fail(codeReference, "", to.name+" is used before its declaration: move the declaration up")
 	}
 	if found.constant {
-		f.fail(WrongType, "", to.name+" is a constant: declare it with let")
+		f.fail(codeWrongType, "", to.name+" is a constant: declare it with let")
 	}
 	found.v = v
 }
@@ -381,7 +381,7 @@ func (f *frame) match(to *shape, v value, s *scope) {
 		return
 	}
 	if v.isNullish() {
-		f.fail(WrongType, "", "a pattern cannot take "+v.typeName()+" apart: give it an object")
+		f.fail(codeWrongType, "", "a pattern cannot take "+v.typeName()+" apart: give it an object")
 	}
 	taken := map[string]bool{}
 	for _, m := range to.members {
@@ -451,7 +451,7 @@ func (f *frame) call(x *call, s *scope) (v value, nothing bool) {
 		}
 		if fn.kind != functionKind {
 			f.at = x.at
-			f.fail(WrongType, "", describe(x.fn)+" is not a function: correct the name")
+			f.fail(codeWrongType, "", describe(x.fn)+" is not a function: correct the name")
 		}
 		args := f.arguments(x, s)
 		return f.apply(fn, args), false
@@ -477,7 +477,7 @@ func (f *frame) call(x *call, s *scope) (v value, nothing bool) {
 		if x.optional {
 			return value{}, true
 		}
-		f.fail(WrongType, "", "a value of the type "+of.typeName()+" has no method "+strconv.Quote(name)+": correct the name")
+		f.fail(codeWrongType, "", "a value of the type "+of.typeName()+" has no method "+strconv.Quote(name)+": correct the name")
 	}
 	args := f.arguments(x, s)
 	f.work(len(of.text))
@@ -510,7 +510,7 @@ func (f *frame) apply(fn value, args []value) value {
 	}
 	a := function.arrow
 	if a == nil {
-		f.fail(WrongType, "", "the value is not a function: correct the name")
+		f.fail(codeWrongType, "", "the value is not a function: correct the name")
 	}
 	owner := function.owner
 	if owner.build != f.build {

@@ -208,7 +208,7 @@ func (b *Build) Load() {
 		}
 		v, err := tree.ParseValue([]byte(strings.TrimSpace(out)))
 		if err != nil || !v.IsObject() {
-			b.problems = append(b.problems, talewright.Problem{Path: path, ID: e.Comment, Code: Syntax, Severity: talewright.Error,
+			b.problems = append(b.problems, talewright.Problem{Path: path, ID: e.Comment, Code: codeSyntax, Severity: talewright.Error,
 				Text: "the initial variables are not a JSON object and do not count: write {…}"})
 			return
 		}

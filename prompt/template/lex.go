@@ -65,7 +65,7 @@ func (l *lexer) fail(at int, c talewright.Code, name, text string) {
 	panic(l.src.fail(at, c, name, text))
 }
 
-func (l *lexer) syntax(at int, text string) { l.fail(at, Syntax, "", text) }
+func (l *lexer) syntax(at int, text string) { l.fail(at, codeSyntax, "", text) }
 
 // read makes the tokens of all chunks. Every chunk begins a statement.
 func (l *lexer) read(chunks []chunk) []token {

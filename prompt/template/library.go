@@ -16,7 +16,7 @@ func numberMethods() map[string]method {
 		"toFixed": func(f *frame, of value, args []value) value {
 			digits := f.whole(args, 0, 0)
 			if digits < 0 || digits > 100 {
-				f.fail(OutOfRange, "", "toFixed needs a number from 0 to 100: correct it")
+				f.fail(codeOutOfRange, "", "toFixed needs a number from 0 to 100: correct it")
 			}
 			f.steps(20)
 			return text(fixed(of.num, int(digits)))
@@ -27,14 +27,14 @@ func numberMethods() map[string]method {
 			}
 			digits := f.whole(args, 0, 0)
 			if digits < 1 || digits > 100 {
-				f.fail(OutOfRange, "", "toPrecision needs a number from 1 to 100: correct it")
+				f.fail(codeOutOfRange, "", "toPrecision needs a number from 1 to 100: correct it")
 			}
 			return text(precise(of.num, int(digits)))
 		},
 		"toString": func(f *frame, of value, args []value) value {
 			radix := f.whole(args, 0, 10)
 			if radix < 2 || radix > 36 {
-				f.fail(OutOfRange, "", "toString needs a base from 2 to 36: correct it")
+				f.fail(codeOutOfRange, "", "toString needs a base from 2 to 36: correct it")
 			}
 			if radix == 10 || !finite(of.num) {
 				return text(f.text(of))
@@ -264,7 +264,7 @@ func languageNames() map[string]value {
 				f.keep(len(s))
 				v, err := tree.ParseValue([]byte(s))
 				if err != nil {
-					f.fail(Syntax, "", "the text is not JSON: "+err.Error())
+					f.fail(codeSyntax, "", "the text is not JSON: "+err.Error())
 				}
 				return fromTree(v)
 			},
@@ -285,7 +285,7 @@ func isWhole(v value) bool {
 func (f *frame) objectArg(args []value) value {
 	v := arg(args, 0)
 	if v.isNullish() {
-		f.fail(WrongType, "", "cannot take the members of "+f.text(v)+": test the value first")
+		f.fail(codeWrongType, "", "cannot take the members of "+f.text(v)+": test the value first")
 	}
 	return v
 }
@@ -557,7 +557,7 @@ func (f *frame) indent(v value) string {
 func (f *frame) stringify(b *strings.Builder, v value, indent, line string, level int) bool {
 	f.step()
 	if level > maxLevels {
-		f.fail(WrongType, "", "the value is nested too deeply or contains itself: write a part of it")
+		f.fail(codeWrongType, "", "the value is nested too deeply or contains itself: write a part of it")
 	}
 	f.limitText(b.Len())
 	inner := line + indent

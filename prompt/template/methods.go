@@ -117,7 +117,7 @@ func textMethods() map[string]method {
 		"repeat": func(f *frame, of value, args []value) value {
 			n := f.whole(args, 0, 0)
 			if n < 0 || math.IsInf(n, 0) {
-				f.fail(OutOfRange, "", "repeat needs a number from 0: correct it")
+				f.fail(codeOutOfRange, "", "repeat needs a number from 0: correct it")
 			}
 			f.limitNumber(n * float64(len(of.text)))
 			if of.text == "" {
@@ -461,7 +461,7 @@ func listMethods() map[string]method {
 			case len(args) > 1:
 				sum = args[1]
 			case len(items) == 0:
-				f.fail(WrongType, "", "reduce of an empty list needs a first value: add it")
+				f.fail(codeWrongType, "", "reduce of an empty list needs a first value: add it")
 			default:
 				sum, i = items[0], 1
 			}
@@ -568,7 +568,7 @@ func (f *frame) index(of value, fits func(value) bool) int {
 // function returns an argument that must be a function.
 func (f *frame) function(v value) value {
 	if v.kind != functionKind {
-		f.fail(WrongType, "", "expected a function: write one as x => …")
+		f.fail(codeWrongType, "", "expected a function: write one as x => …")
 	}
 	return v
 }

@@ -149,7 +149,7 @@ func (f *frame) has(key, of value) value {
 		_, ok := of.ref.(*object).get(f, f.text(key))
 		return boolean(ok)
 	}
-	f.fail(WrongType, "", "in needs an object or a list on its right side")
+	f.fail(codeWrongType, "", "in needs an object or a list on its right side")
 	return value{}
 }
 

@@ -31,7 +31,7 @@ func (p *parser) fail(at int, c talewright.Code, name, text string) {
 	panic(p.src.fail(at, c, name, text))
 }
 
-func (p *parser) syntax(at int, text string) { p.fail(at, Syntax, "", text) }
+func (p *parser) syntax(at int, text string) { p.fail(at, codeSyntax, "", text) }
 
 // deeper counts the nesting. The caller calls the result when it leaves.
 func (p *parser) deeper() {

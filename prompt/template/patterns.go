@@ -69,7 +69,7 @@ func (f *frame) pattern(v value) (re *jsregex.Regexp, unicode bool) {
 	f.work(64 * len(s))
 	re, err := jsregex.Compile(s, jsregex.Flags{})
 	if err != nil {
-		f.fail(Syntax, "", "the text "+quote(s)+" is not a valid pattern: correct it")
+		f.fail(codeSyntax, "", "the text "+quote(s)+" is not a valid pattern: correct it")
 	}
 	return re, false
 }

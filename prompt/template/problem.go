@@ -8,17 +8,20 @@ import (
 
 // The codes say why a text does not compile or run.
 const (
-	Unclosed   talewright.Code = "unclosed"  // a tag is not closed
-	Syntax     talewright.Code = "syntax"    // the code is not JavaScript
-	Reference  talewright.Code = "reference" // a name does not exist
-	WrongType  talewright.Code = "type"      // a member of undefined, a call of something else than a function, a write to a constant
-	OutOfRange talewright.Code = "range"     // a number that a function does not accept
-	Refused    talewright.Code = "refused"   // a name or a construct that no template may use here
-	Limit      talewright.Code = "limit"     // a limit of the text or of the build
+	codeUnclosed   talewright.Code = "unclosed"  // a tag is not closed
+	codeSyntax     talewright.Code = "syntax"    // the code is not JavaScript
+	codeReference  talewright.Code = "reference" // a name does not exist
+	codeWrongType  talewright.Code = "type"      // a member of undefined, a call of something else than a function, a write to a constant
+	codeOutOfRange talewright.Code = "range"     // a number that a function does not accept
+	Refused        talewright.Code = "refused"   // a name or a construct that no template may use here
+	Limit          talewright.Code = "limit"     // a limit of the text or of the build
 )
 
 // Error says why a text failed.
 type Error struct {
+	// Code is unclosed (a tag is not closed), syntax (the code is not JavaScript), reference (a name
+	// does not exist), type (a member of undefined, a call of something else than a function, a write
+	// to a constant), range (a number that a function does not accept), [Refused] or [Limit].
 	Code talewright.Code
 	// Name is the refused name for [Refused]. For [Limit] it is the limit: steps, output, memory,
 	// depth, code or nesting.

@@ -161,7 +161,7 @@ func (s *source) split() ([]chunk, *Error) {
 		}
 		end, closing := codeEnd(s.text[at:])
 		if closing == "" {
-			return chunks, s.fail(open, Unclosed, "", "the tag "+tag+" is not closed: add %>")
+			return chunks, s.fail(open, codeUnclosed, "", "the tag "+tag+" is not closed: add %>")
 		}
 		if c := (chunk{code, s.text[at : at+end], at}); tag != "<%#" {
 			switch tag {

@@ -207,7 +207,7 @@ func (f *frame) toTree(v value) tree.Value { return f.treeOf(v, 0) }
 func (f *frame) treeOf(v value, level int) tree.Value {
 	f.step()
 	if level > maxLevels {
-		f.fail(WrongType, "", "the value is nested too deeply or contains itself: store a part of it")
+		f.fail(codeWrongType, "", "the value is nested too deeply or contains itself: store a part of it")
 	}
 	switch v.kind {
 	case nullKind:
@@ -262,7 +262,7 @@ func indexOf(key value, f *frame) (int, bool) {
 func (f *frame) memberOf(of, key value) value {
 	switch of.kind {
 	case undefinedKind, nullKind:
-		f.fail(WrongType, "", "cannot read the member "+quote(f.text(key))+" of "+f.text(of)+": test the value first, or write ?.")
+		f.fail(codeWrongType, "", "cannot read the member "+quote(f.text(key))+" of "+f.text(of)+": test the value first, or write ?.")
 	case objectKind:
 		name := key.text
 		if key.kind != textKind {
@@ -339,7 +339,7 @@ func (f *frame) setMember(of, key, v value) {
 			l.items[n] = v
 		}
 	case undefinedKind, nullKind:
-		f.fail(WrongType, "", "cannot set the member "+quote(f.text(key))+" of "+f.text(of)+": set the value first")
+		f.fail(codeWrongType, "", "cannot set the member "+quote(f.text(key))+" of "+f.text(of)+": set the value first")
 	}
 }
 

@@ -108,7 +108,7 @@ func (f *frame) segments(key value) tree.Path {
 		f.iterate(key, func(v value) bool {
 			path = append(path, f.text(v))
 			if len(path) > maxLevels {
-				f.fail(WrongType, "", "the path has more than 1000 parts: shorten it")
+				f.fail(codeWrongType, "", "the path has more than 1000 parts: shorten it")
 			}
 			return true
 		})
@@ -118,7 +118,7 @@ func (f *frame) segments(key value) tree.Path {
 	f.work(len(s) * 8)
 	path := splitPath(s)
 	if len(path) > maxLevels {
-		f.fail(WrongType, "", "the path has more than 1000 parts: shorten it")
+		f.fail(codeWrongType, "", "the path has more than 1000 parts: shorten it")
 	}
 	return path
 }
@@ -446,7 +446,7 @@ func (f *frame) merged(old, to tree.Value) tree.Value {
 func (f *frame) weigh(v tree.Value, level int) (size int) {
 	f.step()
 	if level > maxLevels {
-		f.fail(WrongType, "", "the value is nested too deeply or contains itself: store a part of it")
+		f.fail(codeWrongType, "", "the value is nested too deeply or contains itself: store a part of it")
 	}
 	size = itemSize
 	switch v.Kind() {

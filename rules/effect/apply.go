@@ -34,21 +34,21 @@ func Enter(e Effect) (Effect, Why) {
 		return e, Why{}
 	}
 	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {
-		return e, Deny(NotReadable, "%T is no effect; effects are values", e)
+		return e, Deny(reasonNotReadable, "%T is no effect; effects are values", e)
 	}
 	if isUnreadable(e) {
-		return e, Deny(NotReadable, "an action that cannot be read")
+		return e, Deny(reasonNotReadable, "an action that cannot be read")
 	}
 	data, err := Marshal(e)
 	if err != nil {
-		return e, Deny(NotReadable, "cannot be written as JSON: %v", err)
+		return e, Deny(reasonNotReadable, "cannot be written as JSON: %v", err)
 	}
 	if openjson.Deeper(data, tree.MaxDepth+ownLevels) {
 		return e, tooDeep
 	}
 	back, err := Unmarshal(data)
 	if err != nil {
-		return e, Deny(NotReadable, "cannot be read from its JSON: %v", err)
+		return e, Deny(reasonNotReadable, "cannot be read from its JSON: %v", err)
 	}
 	return back, Why{}
 }
@@ -67,7 +67,7 @@ func Apply(t Target, c Attributed) {
 		return
 	}
 	if isUnreadable(c.Effect) {
-		t.Refuse(c, c.Effect.EffectType(), tree.Value{}, Deny(NotReadable, "an action that cannot be read"))
+		t.Refuse(c, c.Effect.EffectType(), tree.Value{}, Deny(reasonNotReadable, "an action that cannot be read"))
 		return
 	}
 	hand(t, c, c.Effect)

@@ -16,7 +16,7 @@ type InjectDirective struct {
 	ID         string            `json:"directiveId"`
 	Content    string            `json:"content"`
 	Position   DirectivePosition `json:"position,omitempty"` // empty: [DirectiveAuto]
-	Depth      *int              `json:"depth,omitempty"`    // of [DirectiveAtDepth]; nil: the prompt's default
+	Depth      *int              `json:"depth,omitempty"`    // of "depth"; nil: the prompt's default
 	Persistent bool              `json:"persistent"`         // stays until removed; else one round
 	Duration   *int              `json:"duration,omitempty"` // rounds; takes precedence over Persistent
 
@@ -25,16 +25,23 @@ type InjectDirective struct {
 
 // DirectivePosition is the place of a directive in a prompt. A position that the prompt does not
 // support means [DirectiveAuto].
+//
+//   - top: of the prompt
+//   - before_char: the character's description
+//   - after_char: after it
+//   - auto: where the layout places directives
+//   - depth: so many messages from the end of the history
+//   - bottom: of the prompt
 type DirectivePosition string
 
 // The positions.
 const (
-	DirectiveTop        DirectivePosition = "top"         // of the prompt
-	DirectiveBeforeChar DirectivePosition = "before_char" // the character's description
-	DirectiveAfterChar  DirectivePosition = "after_char"  // after it
+	directiveTop        DirectivePosition = "top"         // of the prompt
+	directiveBeforeChar DirectivePosition = "before_char" // the character's description
+	directiveAfterChar  DirectivePosition = "after_char"  // after it
 	DirectiveAuto       DirectivePosition = "auto"        // where the layout places directives
-	DirectiveAtDepth    DirectivePosition = "depth"       // so many messages from the end of the history
-	DirectiveBottom     DirectivePosition = "bottom"      // of the prompt
+	directiveAtDepth    DirectivePosition = "depth"       // so many messages from the end of the history
+	directiveBottom     DirectivePosition = "bottom"      // of the prompt
 )
 
 // EffectType returns "inject-directive".

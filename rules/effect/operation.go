@@ -87,7 +87,7 @@ func (op Operation) Result(old, operand tree.Value) (result tree.Value, why Why)
 	case Delete:
 		return deleteFrom(old, operand)
 	}
-	return old, Deny(UnknownOperation, "no operation %q", op)
+	return old, Deny(reasonUnknownOperation, "no operation %q", op)
 }
 
 // maxDigits limits the length of exact results. A longer number is rounded to double precision, so
@@ -134,7 +134,7 @@ func compute(op Operation, old, operand tree.Value) (tree.Value, Why) {
 		}
 		return rounded, Why{}
 	}
-	return old, Deny(NotFinite, "the result is too large for a number")
+	return old, Deny(reasonNotFinite, "the result is too large for a number")
 }
 
 // merge is shallow: a key of the operand replaces the whole member.

@@ -21,24 +21,43 @@ type Refusal struct {
 }
 
 // Reason is the kind of a [Refusal].
+//
+//   - unknown-variable: not declared
+//   - unknown-operation: not one of the nine operations
+//   - wrong-operand: operation and operand do not fit
+//   - wrong-variable: operation and variable do not fit
+//   - wrong-type: set to a value of a different type
+//   - structure-guard: a list or object against a bare scalar
+//   - once-true: the flag stays true
+//   - bad-path: the path leads through a scalar, or is malformed
+//   - no-reference: valueRef names nothing
+//   - not-finite: the result is not a finite number
+//   - bad-value: an @ path with a value of the wrong type
+//   - once-per-chain: a second request for a generation
+//   - unreadable: an action that could not be read
+//   - too-large: larger or nested deeper than a game may store
+//   - internal: Reasons for writes that a model may not make
+//   - inactive
+//   - read-only
+//   - system-path: an @ path, which commands the game
 type Reason string
 
 // The reasons.
 const (
-	UnknownVariable  Reason = "unknown-variable"  // not declared
-	UnknownOperation Reason = "unknown-operation" // not one of the nine operations
-	WrongOperand     Reason = "wrong-operand"     // operation and operand do not fit
-	WrongVariable    Reason = "wrong-variable"    // operation and variable do not fit
-	WrongType        Reason = "wrong-type"        // set to a value of a different type
-	StructureGuard   Reason = "structure-guard"   // a list or object against a bare scalar
-	OnceTrue         Reason = "once-true"         // the flag stays true
-	BadPath          Reason = "bad-path"          // the path leads through a scalar, or is malformed
-	NoReference      Reason = "no-reference"      // valueRef names nothing
-	NotFinite        Reason = "not-finite"        // the result is not a finite number
-	BadValue         Reason = "bad-value"         // an @ path with a value of the wrong type
-	OncePerChain     Reason = "once-per-chain"    // a second request for a generation
-	NotReadable      Reason = "unreadable"        // an action that could not be read
-	TooLarge         Reason = "too-large"         // larger or nested deeper than a game may store
+	UnknownVariable        Reason = "unknown-variable"  // not declared
+	reasonUnknownOperation Reason = "unknown-operation" // not one of the nine operations
+	WrongOperand           Reason = "wrong-operand"     // operation and operand do not fit
+	WrongVariable          Reason = "wrong-variable"    // operation and variable do not fit
+	WrongType              Reason = "wrong-type"        // set to a value of a different type
+	StructureGuard         Reason = "structure-guard"   // a list or object against a bare scalar
+	OnceTrue               Reason = "once-true"         // the flag stays true
+	BadPath                Reason = "bad-path"          // the path leads through a scalar, or is malformed
+	NoReference            Reason = "no-reference"      // valueRef names nothing
+	reasonNotFinite        Reason = "not-finite"        // the result is not a finite number
+	BadValue               Reason = "bad-value"         // an @ path with a value of the wrong type
+	reasonOncePerChain     Reason = "once-per-chain"    // a second request for a generation
+	reasonNotReadable      Reason = "unreadable"        // an action that could not be read
+	TooLarge               Reason = "too-large"         // larger or nested deeper than a game may store
 
 	// Reasons for writes that a model may not make.
 	InternalVariable Reason = "internal"

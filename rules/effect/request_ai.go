@@ -30,7 +30,7 @@ func (e RequestAI) fill(with filler) Effect {
 func (e RequestAI) apply(t Target, c Attributed) {
 	if !t.Ask() {
 		t.Refuse(c, "@ai.request", tree.Text(e.Prompt),
-			Deny(OncePerChain, "one generation was requested already"))
+			Deny(reasonOncePerChain, "one generation was requested already"))
 		return
 	}
 	hand(t, c, e)

@@ -29,13 +29,13 @@ type RewriteTarget string
 // The targets.
 const (
 	RewriteLine   RewriteTarget = "line"   // the player's line, until the prompt is built
-	RewritePrompt RewriteTarget = "prompt" // each message of the request, until the model is asked
+	rewritePrompt RewriteTarget = "prompt" // each message of the request, until the model is asked
 	RewriteReply  RewriteTarget = "reply"  // the narration, until it is shown
 )
 
-// MaxRewritten is the greatest length of a text after a [Rewrite], in bytes. A few letters that
+// maxRewritten is the greatest length of a text after a [Rewrite], in bytes. A few letters that
 // occur ten thousand times must not be replaced by ten thousand pages.
-const MaxRewritten = 1 << 20
+const maxRewritten = 1 << 20
 
 // EffectType returns "rewrite".
 func (Rewrite) EffectType() string { return "rewrite" }
@@ -54,7 +54,7 @@ func readRewrite(f *authorjson.Fields) (Effect, bool) {
 func (e Rewrite) Mistake() error {
 	switch e.Target {
 	case RewriteLine, RewriteReply:
-	case RewritePrompt:
+	case rewritePrompt:
 		if e.Find == "" {
 			return errors.New("a prompt is not replaced as a whole: find must say what to replace")
 		}
@@ -65,27 +65,27 @@ func (e Rewrite) Mistake() error {
 }
 
 // In returns the rewritten text. On an error the text is unchanged: the effect has a
-// [Rewrite.Mistake], or the text would be longer than [MaxRewritten].
+// [Rewrite.Mistake], or the text would be longer than 1048576.
 func (e Rewrite) In(text string) (string, error) {
 	if err := e.Mistake(); err != nil {
 		return text, err
 	}
 	if e.Find == "" {
-		if len(e.Text) > MaxRewritten {
+		if len(e.Text) > maxRewritten {
 			return text, tooMuch(int64(len(e.Text)))
 		}
 		return e.Text, nil
 	}
 	n := strings.Count(text, e.Find)
 	size := int64(len(text)) + int64(n)*int64(len(e.Text)-len(e.Find))
-	if n > 0 && size > MaxRewritten {
+	if n > 0 && size > maxRewritten {
 		return text, tooMuch(size)
 	}
 	return strings.ReplaceAll(text, e.Find, e.Text), nil
 }
 
 func tooMuch(size int64) error {
-	return fmt.Errorf("the text would have %d bytes; %d are allowed", size, MaxRewritten)
+	return fmt.Errorf("the text would have %d bytes; %d are allowed", size, maxRewritten)
 }
 
 func (e Rewrite) plain() bool {

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Name is the [conflict.Conflict.Detector] of the findings of [Check].
-const Name = "claims"
+// detectorName is the [conflict.Conflict.Detector] of the findings of [Check].
+const detectorName = "claims"
 
 // An Answer is an answer of a model with the states and findings that [Check] compares it with.
 type Answer struct {
@@ -33,14 +33,14 @@ type Answer struct {
 // Check returns the findings about an answer together with the problems of its list. The rules, in
 // order:
 //
-//  1. If the mode or the detector [Name] is off, the findings are returned unchanged.
+//  1. If the mode or the detector "claims" is off, the findings are returned unchanged.
 //  2. A list that cannot be read is a claims_malformed.
 //  3. An unsupported claim is a claim_unsupported. It has the quote of the claim if the text contains it.
 //  4. A finding that the list does not contain blocks, even if it was a warning.
 //  5. A true claim of the text that is not in the list is a claim_unlisted.
 //  6. With mode warn, or level warn of the detector, new findings are warnings and no severity is raised.
 func Check(a Answer, opts conflict.Options) []conflict.Conflict {
-	level := opts.Detectors[Name]
+	level := opts.Detectors[detectorName]
 	if opts.Mode == conflict.Off || level == conflict.LevelOff {
 		return a.Findings
 	}

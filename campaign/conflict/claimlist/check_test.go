@@ -134,7 +134,7 @@ func TestClaimsObeyTheOptions(t *testing.T) {
 	t.Parallel()
 	const text, claims = "Lin loses 3 HP. Su is fully healed.", `[{"kind": "place", "place": "gate", "call": "c2"}]`
 	level := func(l conflict.Level) conflict.Options {
-		return conflict.Options{Detectors: map[string]conflict.Level{claimlist.Name: l}}
+		return conflict.Options{Detectors: map[string]conflict.Level{"claims": l}}
 	}
 	for _, c := range []struct {
 		opts conflict.Options
@@ -167,7 +167,7 @@ func TestClaimsOfALongerText(t *testing.T) {
 func TestClaimsSayWhatIsSo(t *testing.T) {
 	t.Parallel()
 	got := check(t, "林远失去3点生命值。", `[{"kind": "hp", "who": "lin", "amount": -3, "call": "c9"}]`, conflict.Options{})
-	if len(got) != 1 || got[0].EntityID != "lin" || got[0].Detector != claimlist.Name || !strings.Contains(got[0].Instruction, "没有依据") {
+	if len(got) != 1 || got[0].EntityID != "lin" || got[0].Detector != "claims" || !strings.Contains(got[0].Instruction, "没有依据") {
 		t.Fatalf("%+v", got)
 	}
 	if diff := cmp.Diff([]conflict.Facts{{"call": "refused"}, {"call": "c9", "claimed_delta": -3}}, []conflict.Facts{got[0].Expected, got[0].Found}); diff != "" {
@@ -182,7 +182,7 @@ func TestClaimsSayWhatIsSo(t *testing.T) {
 // TestReadBounds: a hostile list is limited, and each claim has valid values.
 func TestReadBounds(t *testing.T) {
 	t.Parallel()
-	long := "[" + strings.Repeat(`{"kind":"map"},`, claimlist.MostClaims) + `{"kind":"map"}]`
+	long := "[" + strings.Repeat(`{"kind":"map"},`, 64) + `{"kind":"map"}]`
 	if claims, problem := claimlist.Read(list(t, long)); claims != nil || problem == "" {
 		t.Errorf("%d claims, %q", len(claims), problem)
 	}

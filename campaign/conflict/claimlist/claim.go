@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// MostClaims is the maximum number of claims in a list. A longer list cannot be read.
-const MostClaims = 64
+// mostClaims is the maximum number of claims in a list. A longer list cannot be read.
+const mostClaims = 64
 
 // mostText limits the texts of a claim, in bytes. Longer texts are truncated. A truncated text
 // never matches an ID.
@@ -75,7 +75,7 @@ func (p problem) in(chinese bool) string {
 	words := problems[chinese]
 	switch {
 	case p.what == "many":
-		return fmt.Sprintf(words["many"], p.at, MostClaims)
+		return fmt.Sprintf(words["many"], p.at, mostClaims)
 	case p.at > 0:
 		return fmt.Sprintf(words["at"], p.at, words[p.what])
 	}
@@ -91,7 +91,7 @@ func read(list tree.Value) (claims []Claim, first problem) {
 	case !list.IsArray():
 		return nil, problem{what: "list"}
 	}
-	if list.Len() > MostClaims {
+	if list.Len() > mostClaims {
 		return nil, problem{"many", list.Len()}
 	}
 	for i, v := range list.Elements() {

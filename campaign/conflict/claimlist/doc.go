@@ -13,7 +13,7 @@
 //     including doubtful claims. A statement that was already true before the answer is not a claim.
 //     So a text without claims needs no list.
 //
-// Each finding is a [conflict.Conflict] of the detector [Name]. The options of package conflict can
+// Each finding is a [conflict.Conflict] of the detector "claims". The options of package conflict can
 // lower its level or turn it off, as for other detectors.
 //
 // # Kinds
@@ -31,6 +31,6 @@
 // untracked character has no state, so a claim about it cannot contradict the state.
 //
 // Everything here is pure and safe for concurrent use. [Read] is linear in the length of the list,
-// which has at most [MostClaims] claims. [Check] is linear in the narration, and in claims times
+// which has at most 64 claims. [Check] is linear in the narration, and in claims times
 // actions.
 package claimlist

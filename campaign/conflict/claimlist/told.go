@@ -30,7 +30,7 @@ func (c *checker) told(opts conflict.Options) []conflict.Conflict {
 // text that are not in the list.
 func (c *checker) beyond(found, told []conflict.Conflict) []conflict.Conflict {
 	for i := range found {
-		if f := &found[i]; f.Detector != Name && !slices.Contains(notClaims, f.Kind) && f.Severity == conflict.Warn && !c.holds(*f) {
+		if f := &found[i]; f.Detector != detectorName && !slices.Contains(notClaims, f.Kind) && f.Severity == conflict.Warn && !c.holds(*f) {
 			f.Severity = c.severity
 		}
 	}
@@ -136,7 +136,7 @@ func (c *checker) wrong(claim claim, instead conflict.Facts, told []conflict.Con
 }
 
 func (c *checker) conflict(kind, field string, expected conflict.Facts) conflict.Conflict {
-	return conflict.Conflict{Detector: Name, Kind: kind, Severity: c.severity, Field: field, Expected: expected,
+	return conflict.Conflict{Detector: detectorName, Kind: kind, Severity: c.severity, Field: field, Expected: expected,
 		Instruction: instructions[c.reading.Chinese()][kind]}
 }
 

@@ -13,16 +13,16 @@ import (
 // Limits of a text: its length in bytes, the nesting of its values, and the number of values after
 // aliases are followed.
 const (
-	MaxLength = 1 << 20
-	MaxDepth  = 200
-	MaxNodes  = 1 << 16
+	maxLength = 1 << 20
+	maxDepth  = 200
+	maxNodes  = 1 << 16
 )
 
 // The errors of [Parse], wrapped with the line.
 var (
-	ErrTooLong = fmt.Errorf("more than %d bytes", MaxLength)
-	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
-	ErrTooMany = fmt.Errorf("more than %d values, those of aliases counted each time", MaxNodes)
+	ErrTooLong = fmt.Errorf("more than %d bytes", maxLength)
+	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", maxDepth)
+	ErrTooMany = fmt.Errorf("more than %d values, those of aliases counted each time", maxNodes)
 	ErrKey     = errors.New("a key is no text, number or boolean, or is given twice")
 	ErrTag     = errors.New("a tag that has no value in JSON")
 )
@@ -32,7 +32,7 @@ var (
 //
 // The cost is linear in the length of the text and in the number of values.
 func Parse(text string) (tree.Value, error) {
-	if len(text) > MaxLength {
+	if len(text) > maxLength {
 		return tree.Value{}, fmt.Errorf("yaml: %w", ErrTooLong)
 	}
 	if deep(text) {
@@ -78,7 +78,7 @@ func deep(text string) bool {
 		default:
 			start = false
 		}
-		if open > MaxDepth || begun > MaxDepth || blanks > 8*MaxDepth {
+		if open > maxDepth || begun > maxDepth || blanks > 8*maxDepth {
 			return true
 		}
 	}
@@ -94,9 +94,9 @@ type decoder struct {
 func (d *decoder) value(n *yaml.Node, depth int) (tree.Value, error) {
 	d.line = n.Line
 	switch d.nodes++; {
-	case d.nodes > MaxNodes:
+	case d.nodes > maxNodes:
 		return tree.Value{}, ErrTooMany
-	case depth > MaxDepth:
+	case depth > maxDepth:
 		return tree.Value{}, ErrTooDeep
 	}
 	switch n.Kind {

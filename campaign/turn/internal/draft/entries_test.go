@@ -32,7 +32,7 @@ func TestRefusedEntries(t *testing.T) {
 		t.Fatalf("the book has %v", known)
 	}
 	taken := known[0].String()
-	forced := make([]state.ForcedLore, state.MaxLoreForced)
+	forced := make([]state.ForcedLore, 64)
 	for i := range forced {
 		forced[i] = state.ForcedLore{ID: worldbook.ID{Book: "new", UID: fmt.Sprint("f", i)}, Until: 99}
 	}
@@ -62,9 +62,9 @@ func TestRefusedEntries(t *testing.T) {
 			func(b book) { b.remove(effect.RemoveEntry{ID: "ghost"}) }, "unknown_entry", "ghost"},
 		{"a removed entry", nil, state.LoreEdits{Removed: []string{taken}}, "r",
 			func(b book) { b.update(effect.UpdateEntry{ID: taken, Content: new("B")}) }, "unknown_entry", taken},
-		{"too many updates", nil, state.LoreEdits{Changed: make([]effect.UpdateEntry, state.MaxLoreChanged)}, "r",
+		{"too many updates", nil, state.LoreEdits{Changed: make([]effect.UpdateEntry, 256)}, "r",
 			func(b book) { b.update(effect.UpdateEntry{ID: "1", Content: new("B")}) }, full, taken},
-		{"too many removals", nil, state.LoreEdits{Removed: make([]string, state.MaxLoreRemoved)}, "r",
+		{"too many removals", nil, state.LoreEdits{Removed: make([]string, 1024)}, "r",
 			func(b book) { b.remove(effect.RemoveEntry{ID: "1"}) }, full, taken},
 		{"too many forced entries", nil, state.LoreEdits{Forced: forced}, "r",
 			func(b book) { b.force(effect.ForceEntry{ID: "1"}, 3) }, full, taken},
