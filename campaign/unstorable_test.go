@@ -50,9 +50,9 @@ func TestUnstorableCampaign(t *testing.T) {
 				texts = []string{"Dust."}
 			}
 			o := play(t, m, in, texts...)
-			if o.Status != turn.Failed || o.Reason != string(turn.UnstorableState) || o.Detail == "" {
+			if o.Status != turn.Failed || o.Reason != string("unstorable_state") || o.Detail == "" {
 				t.Errorf("%s, %s: %+v", what, name, o)
-			} else if f := o.Failure; f.Kind != turn.FailureState || f.Code != turn.UnstorableState || f.Retry || f.Err == nil || f.Err.Error() != o.Detail {
+			} else if f := o.Failure; f.Kind != turn.FailureState || f.Code != "unstorable_state" || f.Retry || f.Err == nil || f.Err.Error() != o.Detail {
 				t.Errorf("%s, %s: %+v", what, name, f)
 			}
 			if m.Campaign().Version != good.Version || m.Phase() != turn.Idle {

@@ -300,9 +300,7 @@ func (l *linker) settle() {
 
 // nextPass makes the list of candidates of the next pass. It returns false if there are none.
 func (l *linker) nextPass(cands *candidates) bool {
-	for _, home := range l.pass {
-		l.decided = append(l.decided, home)
-	}
+	l.decided = append(l.decided, l.pass...)
 	l.settle()
 	if first := l.open.Next(0); len(l.ready) == 0 && first >= 0 { // all wait in a circle
 		l.release(int32(first))

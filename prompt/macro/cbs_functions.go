@@ -462,8 +462,8 @@ func cbsChance() map[string]func(*cbsMacro) string {
 }
 
 // expandCBS expands a text in the language of RisuAI.
-func (r *Run) expandCBS(text string, locals *Locals) string {
-	e := cbsRun{run: r, locals: locals, functions: cbsFunctions}
+func (r *Run) expandCBS(text string, locals Locals) string {
+	e := cbsRun{run: r, locals: &locals, functions: cbsFunctions}
 	return e.text(text)
 }
 

@@ -48,7 +48,7 @@ func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 		return text
 	}
 	if r.env.CBS != nil && mode == Full {
-		return r.expandCBS(text, &locals)
+		return r.expandCBS(text, locals)
 	}
 	t := r.env.Compile(text)
 	if t.plain || mode == Names && len(t.nodes) == 0 {
