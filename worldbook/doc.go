@@ -26,7 +26,7 @@
 //
 // The JSON of [Book] is SillyTavern's. It keeps every unknown member. Package format detects, reads
 // and writes lorebook files: SillyTavern, character_book of cards, RoleplayConfig, novelai, agnai,
-// risu, aidungeon, koboldai.
+// risu, aidungeon, koboldai, astrbot, chatluna. All may be written in JSON or YAML.
 //
 // # How keys are searched
 //

@@ -172,8 +172,8 @@ func TestAddBook(t *testing.T) {
 		t.Errorf("the book is not in the prompt:\n%s", asked)
 	}
 	for text, want := range map[string]string{
-		"{\n\"entries\": }":           "line 2, column 12: broken JSON",
-		"entries:\n  - key: [bell]\n": "YAML",
+		"{\n\"entries\": }":          "line 2, column 12: broken JSON",
+		"entries:\n  - key: [bell\n": "YAML",
 	} {
 		if err := start.AddBook("b", []byte(text)).Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

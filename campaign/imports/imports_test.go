@@ -203,3 +203,17 @@ func TestForeignFilesRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestYAMLBooksPlay: a book in YAML of a chat bot is played (WB-49).
+func TestYAMLBooksPlay(t *testing.T) {
+	t.Parallel()
+	start := imports.Begin(imports.Options{ID: "inn"})
+	if odd := start.AddBook("lore", []byte("# my first book\n- name: 灯塔\n  keywords: [lighthouse, \"^storm\"]\n  content: |\n    The lamp is old.\n- name: rules\n  template: resident\n  content: Speak softly.\n")); len(odd) > 0 {
+		t.Fatal(odd)
+	}
+	if odd := start.AddBook("more", []byte("world_lores:\n  - keywords: [gull]\n    content: Gulls cry.\n  - keywords: [crab]\n    content: Crabs walk.\n")); len(odd) > 0 {
+		t.Fatal(odd)
+	}
+	has(t, "books in YAML", told(t, played(t, start), "I see a gull over the lighthouse."), map[string]bool{
+		"The lamp is old.": true, "Speak softly.": true, "Gulls cry.": true, "Crabs walk.": false})
+}

@@ -3,7 +3,7 @@ package mvu
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	"github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 

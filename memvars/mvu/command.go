@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
 )
 
 // Find returns the commands in a message in the order of their positions.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/modeltext"
-	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	"github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	"github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	"github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	"github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 

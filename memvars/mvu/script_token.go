@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	"github.com/talewright/talewright/internal/yaml"
 )
 
 // The script files read the source of schema scripts, which are JavaScript. Nothing is run.

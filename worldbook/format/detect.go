@@ -24,6 +24,8 @@ const (
 	AIDungeon      Name = "aidungeon"
 	KoboldAI       Name = "koboldai"
 	RoleplayConfig Name = "roleplay_config"
+	AstrBot        Name = "astrbot"
+	ChatLuna       Name = "chatluna"
 )
 
 // ErrUnknown is the error for JSON of an unknown format.
@@ -43,6 +45,8 @@ var ErrUnknown = errors.New("format: unknown lorebook format")
 //  8. storyCards, or a list whose items have keys or triggers, and value, entry or description: AI
 //     Dungeon
 //  9. worldinfo, or a list whose items have key, and content or entry: KoboldAI
+//  10. world_lores: ChatLuna
+//  11. trigger, or a list whose items have name or keywords, and content: AstrBot
 //
 // One item with the sign is sufficient.
 func Detect(data []byte) (Name, error) {
@@ -72,6 +76,10 @@ func Detect(data []byte) (Name, error) {
 		return AIDungeon, nil
 	case given("worldinfo"):
 		return KoboldAI, nil
+	case given("world_lores"):
+		return ChatLuna, nil
+	case given("trigger"):
+		return AstrBot, nil
 	case given("data"):
 		return "", fmt.Errorf("%w: if this is a character card, read its book with prompt/card",
 			ErrUnknown)
@@ -115,6 +123,8 @@ func detectList(src *source) (Name, error) {
 			return AIDungeon, nil
 		case has(item, "key") && has(item, "content", "entry"):
 			return KoboldAI, nil
+		case has(item, "keywords", "name") && has(item, "content"):
+			return AstrBot, nil
 		}
 	}
 	return "", fmt.Errorf(`%w: no item of the list has key or keys, and content; an entry is {"keys": ["…"], "content": "…"}`,
@@ -162,7 +172,7 @@ func Parse(data []byte) (worldbook.Book, talewright.Problems) {
 var parsers = map[Name]func([]byte) (worldbook.Book, talewright.Problems){
 	SillyTavern: ParseSillyTavern, CharacterBook: ParseCard, NovelAI: parseNovelAI,
 	Agnai: parseAgnai, Risu: parseRisu, AIDungeon: parseAIDungeon, KoboldAI: parseKoboldAI,
-	RoleplayConfig: parseRoleplay,
+	RoleplayConfig: parseRoleplay, AstrBot: parseAstrBot, ChatLuna: parseChatLuna,
 }
 
 func parseRoleplay(data []byte) (worldbook.Book, talewright.Problems) {

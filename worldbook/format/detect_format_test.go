@@ -161,17 +161,17 @@ func TestOtherKindsOfFilesAreNamed(t *testing.T) {
 		reason, file string
 		want         []string
 	}{
-		{"members", "entries:\n  - key: [dragon]\n    content: Big.\n", []string{"YAML", "convert it to JSON"}},
-		{"a mark and a comment", "# my book\n---\nname: Hills\n", []string{"YAML", "export"}},
-		{"a list", "- keys: dragon\n  content: Big.\n", []string{"YAML"}},
+		{"YAML with a mistake", "entries:\n  - key: [dragon\n    content: Big.\n", []string{"YAML", "mistake", "convert it to JSON"}},
+		{"YAML of another kind", "# my book\n---\nhills: 3\n", []string{`["hills"]`}},
+		{"long YAML", "a: 1\n" + strings.Repeat("#\n", 3<<20), []string{"YAML", "more than 4 MiB"}},
 		{"a page", "<!DOCTYPE html>\n<html></html>", []string{"HTML", "download"}},
 		{"a picture", "\x89PNG\r\n\x1a\n0000", []string{"PNG", "prompt/card"}},
 		{"an archive", "PK\x03\x04....", []string{"ZIP", "CHARX"}},
 		{"broken JSON stays JSON", `{"entries": {,}}`, []string{"line 1, byte 14", "invalid character"}},
 		{"a broken list too", `[{"keys": "a"`, []string{"unexpected end"}},
-		{"JSON of another kind", `{"trigger":[],"world_state":{}}`,
-			[]string{`["trigger" "world_state"]`, `{"entries": [{"keys":`}},
-		{"a list of another kind", `[{"name":"a","keywords":["b"],"content":"c"}]`, []string{`"keys"`}},
+		{"JSON of another kind", `{"triggers":[],"world_state":{}}`,
+			[]string{`["triggers" "world_state"]`, `{"entries": [{"keys":`}},
+		{"a list of another kind", `[{"name":"a","keywords":["b"],"text":"c"}]`, []string{`"keys"`}},
 		{"a plain text", "Once upon a time there was a dragon", []string{"invalid character 'O'"}},
 	} {
 		_, found := format.Parse([]byte(tt.file))

@@ -48,6 +48,9 @@ var samples = []struct {
 	{`[{"key":"a,b","content":"c","keyanti":"d"}]`, format.KoboldAI, 2},
 	{`{"worldinfo":[{"key":"a","content":"c","selective":true,"keysecondary":"x, y",
 		"constant":true}]}`, format.KoboldAI, 1},
+	{`[{"name":"n","content":"c"}]`, format.AstrBot, 1},
+	{`{"trigger":[{"name":"n","match":"a,b~c","content":"c"}]}`, format.AstrBot, 2},
+	{`{"world_lores":[{"scanDepth":3},{"keywords":"a","content":"c"}]}`, format.ChatLuna, 1},
 }
 
 func TestParse(t *testing.T) {

@@ -13,7 +13,7 @@
 //
 // All formats report problems with these codes:
 //
-//   - unreadable: not JSON, too large, or a different format
+//   - unreadable: neither JSON nor YAML, too large, or a different format
 //   - unknown_format: [Detect] does not recognise the file
 //   - not_carried: a member without a counterpart in a world book
 //   - bad_pattern: a regular expression that is not valid; it never matches
@@ -35,7 +35,7 @@
 // # Hostile files
 //
 // A file is refused as unreadable if it is not JSON, is nested more than 10,000 levels deep, is
-// longer than 64 MiB, or has more than some two million values. Time and memory are linear in the
+// longer than 64 MiB (4 MiB in YAML), or has more than some two million values. Time and memory are linear in the
 // file size. A UTF-8 byte order mark is skipped. Comments in files written by hand are read as
-// blanks, also in originalData.
+// blanks, also in originalData. There a file in YAML is JSON.
 package format

@@ -20,16 +20,14 @@ func kindOf(data []byte) string {
 		return ""
 	case line[0] == '<':
 		return "XML or HTML: export the book as JSON; a page in place of a file often means a failed download"
-	case isYAML(line):
-		return "YAML: export the book as JSON, or convert it to JSON, as package memvars/mvu/yaml can"
 	}
 	return ""
 }
 
-// firstLine returns the first line that is not blank and not a YAML comment. Only the beginning of
-// a file is read.
+// firstLine returns the first line that is not blank and not a YAML comment. Only the first 64 KiB
+// of a file are read: some books begin with a manual.
 func firstLine(data []byte) string {
-	for line := range strings.Lines(string(data[:min(len(data), 4<<10)])) {
+	for line := range strings.Lines(string(data[:min(len(data), 64<<10)])) {
 		line = strings.TrimSpace(line)
 		if line != "" && line[0] != '#' {
 			return line

@@ -9,7 +9,7 @@ import (
 
 // Codes of the problems that all importers report.
 const (
-	unreadable    talewright.Code = "unreadable"     // fatal: not JSON, too large, or a different format
+	unreadable    talewright.Code = "unreadable"     // fatal: neither JSON nor YAML, too large, or a different format
 	unknownFormat talewright.Code = "unknown_format" // fatal: [Detect] does not recognise the file
 	notCarried    talewright.Code = "not_carried"    // a member without a counterpart in a world book
 	badPattern    talewright.Code = "bad_pattern"    // a regular expression that is not valid: it never matches

@@ -13,6 +13,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/yaml"
 )
 
 // These limits keep the memory for hostile files fixed. The largest real books have a tenth of
@@ -35,8 +36,8 @@ type source struct {
 
 // open checks that data is JSON within the limits. Half surrogate pairs and invalid UTF-8 are read
 // as U+FFFD and reported as a problem. Comments (// to the end of the line, and /* … */), which
-// authors write into files by hand, are read as blanks. The error says what else the file is, such
-// as YAML, and what to do with it.
+// authors write into files by hand, are read as blanks. A file in YAML is converted to JSON. The
+// error says what else the file is, and what to do with it.
 func open(data []byte) (*source, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(data) > maxBytes {
@@ -58,6 +59,11 @@ func open(data []byte) (*source, error) {
 		if found {
 			text, err = openjson.File(blanked)
 		}
+		if err != nil && isYAML(firstLine(data)) {
+			if text, err = jsonOfYAML(data); err != nil {
+				return nil, err
+			}
+		}
 		if err != nil {
 			if kind := kindOf(data); kind != "" {
 				return nil, fmt.Errorf("this is no JSON but %s", kind)
@@ -70,6 +76,21 @@ func open(data []byte) (*source, error) {
 		s.Add(badText, "@"+strconv.Itoa(at), "half of a surrogate pair is read as U+FFFD")
 	}
 	return s, nil
+}
+
+// maxYAML is the greatest length of a file in YAML.
+const maxYAML = 4 << 20
+
+// jsonOfYAML converts a file in YAML to JSON.
+func jsonOfYAML(data []byte) ([]byte, error) {
+	if len(data) > maxYAML {
+		return nil, fmt.Errorf("the file is YAML and has %d bytes, more than %d MiB: convert it to JSON", len(data), maxYAML>>20)
+	}
+	text, err := yaml.JSON(string(bytes.ToValidUTF8(data, []byte("\ufffd"))))
+	if err != nil {
+		return nil, fmt.Errorf("the file is YAML with a mistake or a rare form (%w): correct it, or convert it to JSON, as package memvars/mvu/yaml can", err)
+	}
+	return text, nil
 }
 
 // halfPair returns the offset of the first escape of a UTF-16 surrogate without a partner, or -1 if

@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	core "github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	core "github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 

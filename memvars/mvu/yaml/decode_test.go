@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/testkit"
+	core "github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/mvu"
-	core "github.com/talewright/talewright/memvars/mvu/internal/yaml"
 	"github.com/talewright/talewright/memvars/mvu/yaml"
 )
 

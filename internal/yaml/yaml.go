@@ -19,6 +19,15 @@ func ParseAuthored(s string) (tree.Value, error) {
 	return parse(s, &anchors{values: map[string]tree.Value{}})
 }
 
+// JSON converts a text of an author to JSON, as ParseAuthored reads it.
+func JSON(s string) ([]byte, error) {
+	v, err := ParseAuthored(s)
+	if err != nil {
+		return nil, err
+	}
+	return v.AppendJSON(nil), nil
+}
+
 func parse(s string, known *anchors) (tree.Value, error) {
 	p := reader{src: strings.TrimPrefix(s, "\ufeff"), anchors: known}
 	p.lines = make([]line, 0, strings.Count(p.src, "\n")+1)

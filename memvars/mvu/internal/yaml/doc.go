@@ -1,4 +1,0 @@
-// Package yaml reads the part of YAML in which cards write initial variables and patches. The root
-// module does not depend on a YAML reader. This one refuses everything outside its part and never
-// reads it as something else.
-package yaml
