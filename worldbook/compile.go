@@ -254,7 +254,8 @@ var listSources = [...]Source{listChat: SourceChat, listPersona: SourcePersona, 
 // listed is a compiled entry before it is in the entry list.
 type listed struct {
 	*entry
-	extra bool // of an extra character book
+	extra   bool // of an extra character book
+	removed bool // by an overlay; an added entry of the same id replaces it at its place
 }
 
 // shelf holds the compiled books by their sources.
@@ -263,6 +264,7 @@ type shelf struct {
 	lists   [sourceCount][]listed
 	sources map[string][]Source
 	seen    map[string]bool
+	places  [sourceCount]map[string]int // places of removed entries, by name
 }
 
 // fill compiles the books, each once.
@@ -338,8 +340,19 @@ func (s *shelf) attach(a Attachment) {
 		if e.source = listSources[list]; extra {
 			e.source = SourceCharacterExtra
 		}
-		s.lists[list] = append(s.lists[list], listed{e, extra})
+		s.add(list, listed{entry: e, extra: extra})
 	}
+}
+
+// add adds an entry to the list of its source, or puts it into the place of a removed entry with its
+// id.
+func (s *shelf) add(list int, e listed) {
+	if i, ok := s.places[list][e.name]; ok {
+		s.lists[list][i] = e
+		delete(s.places[list], e.name)
+		return
+	}
+	s.lists[list] = append(s.lists[list], e)
 }
 
 // bookLimit reads the limit that a book has for itself.
@@ -409,9 +422,11 @@ func (s *shelf) entries() []*entry {
 	default:
 		add(s.lists[listGlobal], character)
 	}
-	list := make([]*entry, len(all))
-	for i, l := range all {
-		list[i] = l.entry
+	list := make([]*entry, 0, len(all))
+	for _, l := range all {
+		if !l.removed {
+			list = append(list, l.entry)
+		}
 	}
 	return list
 }

@@ -144,7 +144,7 @@ type Overlay struct {
 	// Add adds entries that no book has.
 	Add []Attachment `json:"add,omitempty"`
 	// Without removes entries of the compiled books for this scan, by their [ID] as text. Entries
-	// of Add may reuse their ids.
+	// of Add may reuse their ids. Among entries of equal order they then have the old places.
 	Without []string `json:"without,omitempty"`
 	// Closed names books whose entries are excluded from this scan, even if they are switched on or
 	// forced. This includes books of Add. An entry belongs to the book that its [ID] names.

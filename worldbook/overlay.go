@@ -64,8 +64,21 @@ func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 	s.builder.keys.Late, s.builder.filters = true, slices.Clip(c.filters)
 	s.builder.limits = slices.Clip(c.limits)
 	s.builder.keys.Dynamic = slices.Clone(c.dynamic)
+	removed := make(map[string]bool, len(without))
+	for _, name := range without {
+		removed[name] = true
+	}
 	for i, l := range c.lists {
-		s.lists[i] = slices.DeleteFunc(slices.Clone(l), func(e listed) bool { return slices.Contains(without, e.name) })
+		s.lists[i], s.places[i] = slices.Clone(l), map[string]int{}
+		for j, e := range l {
+			if !removed[e.name] {
+				continue
+			}
+			s.lists[i][j].removed = true
+			if _, known := s.places[i][e.name]; !known {
+				s.places[i][e.name] = j
+			}
+		}
 	}
 	d.list(s, add)
 	d.filters, d.limits = s.builder.filters, s.builder.limits
