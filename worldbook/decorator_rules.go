@@ -71,7 +71,8 @@ func flag(set func(r *decoratorRules)) apply {
 }
 
 // decorators lists the decorators of Card V3 and RisuAI. Decorators that matter only in plain-text
-// contexts are accepted and do nothing.
+// contexts are accepted and do nothing. So are the decorators of templates, because package
+// prompt/template plays them.
 var decorators = map[string]apply{
 	"activate":                  flag(func(r *decoratorRules) { r.Activate = true }),
 	"dont_activate":             flag(func(r *decoratorRules) { r.DontActivate = true }),
@@ -106,6 +107,19 @@ var decorators = map[string]apply{
 	"recursive":                 flag(func(r *decoratorRules) { r.PreventRecursion = new(false) }),
 	"unrecursive":               flag(func(r *decoratorRules) { r.PreventRecursion = new(true) }),
 	"no_recursive_search":       flag(func(r *decoratorRules) { r.ExcludeRecursion = true }),
+	"if":                        ignored,
+	"preprocessing":             ignored,
+	"private":                   ignored,
+	"always_enabled":            ignored,
+	"only_preload":              ignored,
+	"dont_preload":              ignored,
+	"generate_before":           ignored,
+	"generate_after":            ignored,
+	"initial_variables":         ignored,
+	"render_before":             ignored,
+	"render_after":              ignored,
+	"message_formatting":        ignored,
+	"iframe":                    ignored,
 }
 
 // ignored accepts a decorator that has no effect here.
