@@ -28,10 +28,16 @@
 //
 //   - bad_content: content that cannot be played
 //   - not_played: content that no turn of a campaign uses
-//   - template_not_played: EJS templates and their decorators: the model would read their code
-//   - template_bad: a template in lore that does not compile
-//   - template_needs: a template in lore that needs what templates may not use
+//   - template_not_played: a template where none is run, or an entry of templates that does not act
+//   - template_bad: a template that does not compile
+//   - template_needs: a template that needs what templates may not use
 //   - macro_not_played: a macro of RisuAI that prints nothing here
+//   - late_activation: activewi where it runs after the scan
+//   - unknown_entry, ambiguous_title: a title that getwi finds nowhere, or in a different entry first
+//   - bad_initial: initial variables of templates that are not an object
+//   - display_only: entries for the screen of SillyTavern
+//   - unknown_decorator: a line @@name of lore without an effect
+//   - card_summary: how much of a scripted card is played
 //   - card_scripts: programs within a card
 //   - card_regex: regex scripts of a card or a preset that are not in Scripts
 //   - unknown_macro: a macro that stays in the text as written

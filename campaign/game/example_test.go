@@ -264,6 +264,7 @@ func ExampleUnplayed() {
 	// template_needs card.scenario
 	// unknown_macro card.description
 	// card_scripts card.extensions.tavern_helper
+	// card_summary card
 }
 
 // The built-in random numbers are a function of the seed and the number of the draw.

@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,41 +11,37 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// loreTemplates are the entries whose content has templates.
+// loreTemplates are the texts of entries, for templates.
 type loreTemplates struct {
 	books []worldbook.Book // all books, the card's own first
 	cache *template.Cache
-	texts map[string]template.Piece // by entry ID
+	texts map[string]template.Piece // by entry ID, nil if nothing has templates
 	cbs   map[string]bool           // the entries in the language of RisuAI, by ID
-	any   bool                      // some text of an author has templates
+	any   bool                      // some text of an author has templates, or an entry their decorators
 }
 
-// compileTemplates finds the texts with templates: in the attached books, and elsewhere.
+// compileTemplates finds the texts with templates: in the attached books, and elsewhere. If there are
+// any, it lists the texts of all entries, because the entries of one message are one text.
 func (g *compiler) compileTemplates(attached []worldbook.Attachment) {
-	own := ""
-	if g.content.Lore.CardBook && g.content.People.Card != nil {
-		book, _ := g.content.People.Card.WorldBook()
-		own = book.Name
-	}
 	t := &g.lore.templates
-	t.cache = new(template.Cache)
+	t.cache, t.books = new(template.Cache), templateBooks(g.content, attached)
+	plays := func(e worldbook.Entry) bool {
+		return !e.Literal && (strings.Contains(e.Content, "<%") || templateTitle(e.Comment) != "" || templateDecorator.MatchString(decorators(e.Content)))
+	}
+	t.any = len(g.content.Prompt.CBS) > 0 || authoredTemplates(g.content) || slices.ContainsFunc(t.books, func(b worldbook.Book) bool { return slices.ContainsFunc(b.Entries, plays) })
+	if !t.any {
+		return
+	}
+	t.texts = map[string]template.Piece{}
 	for _, a := range attached {
-		if a.Book.Name == own {
-			t.books = slices.Insert(t.books, 0, a.Book)
-		} else {
-			t.books = append(t.books, a.Book)
-		}
 		for i, e := range a.Book.Entries {
 			isCBS := g.content.Prompt.writesCBS(a.Book.Name)
-			if e.Literal || !isCBS && !strings.Contains(e.Content, "<%") {
+			if e.Literal {
 				continue
 			}
 			id := worldbook.ID{Book: a.Book.Name, UID: e.UID}
 			if e.World != nil {
 				id.Book = *e.World
-			}
-			if t.texts == nil {
-				t.texts = map[string]template.Piece{}
 			}
 			if _, known := t.texts[id.String()]; !known { // the first of several entries with one ID wins
 				if isCBS {
@@ -53,12 +50,34 @@ func (g *compiler) compileTemplates(attached []worldbook.Attachment) {
 					}
 					t.cbs[id.String()] = true
 				}
-				t.texts[id.String()] = template.Piece{Text: withoutDecorators(e.Content), ID: id, Lore: true,
-					Path: fmt.Sprintf("%s.entries[%d].content", bookPath(a.Book), i)}
+				lines := decorators(e.Content)
+				t.texts[id.String()] = template.Piece{Text: e.Content[len(lines):], ID: id, Lore: true,
+					Private: slices.Contains(strings.Fields(lines), "@@private"),
+					Path:    fmt.Sprintf("%s.entries[%d].content", bookPath(a.Book), i)}
 			}
 		}
 	}
-	t.any = len(t.texts) > 0 || len(g.content.Prompt.CBS) > 0 || authoredTemplates(g.content)
+}
+
+// templateBooks returns the books for templates, the card's own first. Books in the language of RisuAI
+// have no templates.
+func templateBooks(c Content, attached []worldbook.Attachment) (books []worldbook.Book) {
+	own := ""
+	if c.Lore.CardBook && c.People.Card != nil {
+		book, _ := c.People.Card.WorldBook()
+		own = book.Name
+	}
+	for _, a := range attached {
+		if c.Prompt.writesCBS(a.Book.Name) {
+			continue
+		}
+		if a.Book.Name == own {
+			books = slices.Insert(books, 0, a.Book)
+		} else {
+			books = append(books, a.Book)
+		}
+	}
+	return books
 }
 
 // authoredTemplates reports whether a text of an author other than lore has templates.
@@ -80,11 +99,44 @@ func authoredTemplates(c Content) bool {
 		texts = append(texts, c.Prompt.System.Content, c.Prompt.System.PostHistory)
 	}
 	if c.Prompt.Preset != nil {
-		for _, p := range c.Prompt.Preset.Prompts {
-			texts = append(texts, p.Content)
+		p := c.Prompt.Preset
+		for _, one := range p.Prompts {
+			texts = append(texts, one.Content)
 		}
+		texts = append(texts, p.NewChat, p.NewExample, p.ContinueNudge, p.Impersonation, p.Prefill, p.ImpersonationPrefill,
+			p.ScenarioFormat, p.PersonalityFormat)
 	}
 	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "<%") })
+}
+
+// templateTitles are the prefixes of titles of entries that templates use for something other than
+// lore.
+var templateTitles = [...]string{"[GENERATE:", "[RENDER:", "[InitialVariables]", "@INJECT"}
+
+func templateTitle(title string) string {
+	for _, t := range templateTitles {
+		if strings.HasPrefix(title, t) {
+			return t
+		}
+	}
+	return ""
+}
+
+// templateDecorator finds the decorators of templates.
+var templateDecorator = regexp.MustCompile(`(?m)^@@(if|preprocessing|private|always_enabled|only_preload|dont_preload|` +
+	`generate_before|generate_after|initial_variables|render_before|render_after|message_formatting|iframe)\b`)
+
+// decorators returns the lines at the top of a content that begin with @@.
+func decorators(content string) string {
+	n := 0
+	for strings.HasPrefix(content[n:], "@@") {
+		line := strings.IndexByte(content[n:], '\n')
+		if line < 0 {
+			return content
+		}
+		n += line + 1
+	}
+	return content[:n]
 }
 
 // withoutDecorators returns a content without the lines at its top that begin with @@.
@@ -107,12 +159,13 @@ func (g *Game) Templates() (books []worldbook.Book, cache *template.Cache) {
 }
 
 // HasTemplates reports whether a text of an author has templates: lore, a card, the preset, the
-// system prompt or the author's note.
+// system prompt or the author's note. Decorators and titles of entries that belong to templates
+// count too.
 func (g *Game) HasTemplates() bool { return g.lore.templates.any }
 
-// LoreTemplate returns the text of an entry with templates by its full ID. ok is false for any other
-// entry.
-func (g *Game) LoreTemplate(id string) (text template.Piece, ok bool) {
+// LoreText returns the text of an author's entry by its full ID, without its decorators. ok is false
+// for any other entry, and if HasTemplates is false.
+func (g *Game) LoreText(id string) (text template.Piece, ok bool) {
 	text, ok = g.lore.templates.texts[id]
 	return text, ok
 }

@@ -20,11 +20,13 @@ import (
 
 // The codes of [Unplayed].
 const (
-	codeTemplateNotPlayed talewright.Code = "template_not_played" // EJS templates and their decorators: the model would read their code
+	codeTemplateNotPlayed talewright.Code = "template_not_played" // a template where none is run: the model would read its code
+	codeCardSummary       talewright.Code = "card_summary"        // how much of a scripted card is played
 	codeTemplateBad       talewright.Code = "template_bad"        // a template in lore that does not compile
 	codeTemplateNeeds     talewright.Code = "template_needs"      // a template in lore that needs what templates may not use
 	codeScriptsNotPlayed  talewright.Code = "card_scripts"        // programs within a card
 	codeRegexNotPlayed    talewright.Code = "card_regex"          // regex scripts of a card or a preset that are not in Prompt.Scripts
+	codeUnknownDecorator  talewright.Code = "unknown_decorator"   // a line @@name of lore without an effect
 	codeUnknownMacro      talewright.Code = "unknown_macro"       // a macro that stays in the text as written
 	codeNeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, without a search for it
 	codeUnknownTrigger    talewright.Code = "unknown_trigger"     // an entry for kinds of generation that do not exist
@@ -34,7 +36,7 @@ const (
 )
 
 // Unplayed reports content that no campaign uses, each with its place and advice: templates (<% …
-// %>); scripts of TavernHelper and RisuAI; regex scripts of a card or preset that are not in
+// %>) that do not run; entries of templates that do not act; scripts of TavernHelper and RisuAI; regex scripts of a card or preset that are not in
 // Scripts; undefined macros; macros that read a variable of the wrong kind; lore to be found by
 // meaning without [Lore.Retrieval]; lore for unknown kinds of generation; a lorebook that a card
 // names but that is not attached. Package prompt/script reports denied scripts.
@@ -43,8 +45,9 @@ const (
 // Entries that are switched off are skipped. [Compile] includes the list. A host calls Unplayed to
 // show it earlier. The cost is linear in the content.
 //
-// Templates in entries, cards, greetings, the prompts of a preset, the system prompt and the author's
-// note are played. They are reported only if they do not compile.
+// Templates in entries, cards, greetings, presets, the system prompt and the author's note are played.
+// They are reported only if they do not compile, or name an entry that does not exist. A card with
+// several kinds of scripted parts has a summary if one of them is not played.
 func Unplayed(c Content) talewright.Problems {
 	u := unplayed{content: c, compile: macro.Compile}
 	if c.Extensions.Macros != nil {
@@ -69,6 +72,8 @@ func Unplayed(c Content) talewright.Problems {
 	u.played("note", "", c.Prompt.Note.Text)
 	u.tellMacros("")
 	u.tellVariables()
+	u.templates()
+	u.summaries()
 	return u.found.list
 }
 
@@ -77,10 +82,12 @@ type unplayed struct {
 	content Content
 	compile func(string) *macro.Template
 	found   findings
-	macros  []*unknownMacro // of the present part
-	cbs     *macro.CBS      // of the present part, nil for texts of other origin
-	reads   []variableRead  // of all parts, each name once for each macro
-	stored  map[string]bool // chat variables that some text sets
+	macros  []*unknownMacro  // of the present part
+	cbs     *macro.CBS       // of the present part, nil for texts of other origin
+	reads   []variableRead   // of all parts, each name once for each macro
+	stored  map[string]bool  // chat variables that some text sets
+	pieces  []template.Piece // texts with templates, without lore
+	cards   []scriptedCard
 }
 
 // variableRead is a name that a text reads, with its first place.
@@ -135,6 +142,7 @@ func (u *unplayed) tell(code talewright.Code, path, id, format string, args ...a
 // template reports a text whose templates do not compile.
 func (u *unplayed) template(path, id, text, effect string) {
 	_, found := template.Compile(text)
+	u.count(path, text, len(found) == 0)
 	for _, p := range found {
 		code := codeTemplateBad
 		if p.Code == template.Refused || p.Code == template.Limit {
@@ -147,6 +155,9 @@ func (u *unplayed) template(path, id, text, effect string) {
 // played checks a text of an author whose templates are played.
 func (u *unplayed) played(path, id, text string) {
 	u.template(path, id, text, "loses its tags in prompts")
+	if hasTemplate(text) {
+		u.pieces = append(u.pieces, template.Piece{Text: text, Path: path})
+	}
 	u.readMacros(path, id, text)
 }
 
@@ -222,6 +233,7 @@ func hasTemplate(text string) bool {
 // card checks a card.
 func (u *unplayed) card(part string, c *card.Card) {
 	name := c.CharName()
+	regex := u.begin(part, c).regex
 	for _, f := range [...]struct{ field, text string }{
 		{"description", c.Description}, {"personality", c.Personality}, {"scenario", c.Scenario},
 		{"first_mes", c.FirstMes}, {"mes_example", c.MesExample}, {"system_prompt", c.SystemPrompt},
@@ -242,9 +254,9 @@ func (u *unplayed) card(part string, c *card.Card) {
 	u.tellMacros(" of the card")
 	u.helperScripts(part, c)
 	u.risuScripts(part, c)
-	if n := countScripts(c.Extensions["regex_scripts"]); n > 0 && !u.hasScripts(script.Character, c.Name) {
+	if regex > 0 && !u.hasScripts(script.Character, c.Name) {
 		u.tell(codeRegexNotPlayed, part+".extensions.regex_scripts", name,
-			"its regex scripts (%d) are not in Prompt.Scripts and do not run: add them there as a list of the source Character, denied if they are not to run", n)
+			"its regex scripts (%d) are not in Prompt.Scripts and do not run: add them there as a list of the source Character, denied if they are not to run", regex)
 	}
 	if world := c.World(); world != "" && !u.attached(world) && u.missesBook(c) {
 		u.tell(codeMissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Lore.Books", world)
@@ -305,10 +317,6 @@ func (u *unplayed) book(b worldbook.Book) {
 		if id == "" {
 			id = e.UID
 		}
-		if special := templateTitle(e.Comment); special != "" {
-			u.tell(codeTemplateNotPlayed, path+".comment", id, "an entry for %s belongs to templates, which are not run: "+
-				"take it out, or write it as lore", special)
-		}
 		if strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
 			continue
 		}
@@ -319,9 +327,7 @@ func (u *unplayed) book(b worldbook.Book) {
 			continue
 		}
 		u.readMacros(path+".content", id, e.Content)
-		for _, m := range templateDecorator.FindAllStringSubmatch(decorators(e.Content), -1) {
-			u.tell(codeTemplateNotPlayed, path+".content", id, "@@%s belongs to templates, which are not run: take it out", m[1])
-		}
+		u.decorators(path, id, e)
 		if len(e.Triggers) > 0 && !slices.ContainsFunc(e.Triggers, func(t string) bool { return worldbook.GenerationType(t).IsKnown() }) {
 			u.tell(codeUnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+
 				"use normal, continue, impersonate, swipe, regenerate or quiet", e.Triggers)
@@ -339,34 +345,32 @@ func (u *unplayed) book(b worldbook.Book) {
 	}
 }
 
-// templateTitles are the prefixes of titles of entries that templates use for something other than
-// lore.
-var templateTitles = [...]string{"[GENERATE:", "[RENDER:", "[InitialVariables]", "@INJECT"}
+// unknownDecorator finds decorators.
+var unknownDecorator = regexp.MustCompile(`(?m)^@@(\w+)`)
 
-func templateTitle(title string) string {
-	for _, t := range templateTitles {
-		if strings.HasPrefix(title, t) {
-			return t
+// decorators reports the decorators of an entry that have no effect, unless package worldbook reports
+// them.
+func (u *unplayed) decorators(path, id string, e worldbook.Entry) {
+	if e.Literal || u.content.Lore.Settings.Decorators != worldbook.DecoratorsSillyTavern {
+		return
+	}
+	for _, m := range unknownDecorator.FindAllStringSubmatch(decorators(e.Content), -1) {
+		if name := m[1]; name != "activate" && name != "dont_activate" && !templateDecorator.MatchString(m[0]) {
+			u.tell(codeUnknownDecorator, path+".content", id, "@@%s is unknown: the line is left out; correct it, or take it out", name)
 		}
 	}
-	return ""
 }
 
-// templateDecorator finds the decorators of templates.
-var templateDecorator = regexp.MustCompile(`(?m)^@@(if|preprocessing|private|always_enabled|only_preload|dont_preload|` +
-	`generate_before|generate_after|initial_variables|render_before|render_after|message_formatting|iframe)\b`)
-
-// decorators returns the lines at the top of a content that begin with @@.
-func decorators(content string) string {
-	n := 0
-	for strings.HasPrefix(content[n:], "@@") {
-		line := strings.IndexByte(content[n:], '\n')
-		if line < 0 {
-			return content
-		}
-		n += line + 1
+// templates checks the templates of all texts together.
+func (u *unplayed) templates() {
+	var books []worldbook.Attachment
+	for _, a := range u.books() {
+		a.Book.Entries = slices.DeleteFunc(slices.Clone(a.Book.Entries), func(e worldbook.Entry) bool {
+			return strings.Contains(strings.ToLower(e.Comment), "[initvar]")
+		})
+		books = append(books, a)
 	}
-	return content[:n]
+	u.found.list = append(u.found.list, template.Vet(templateBooks(u.content, books), u.pieces...)...)
 }
 
 // preset checks the enabled prompts of a preset.
@@ -387,10 +391,10 @@ func (u *unplayed) preset() {
 	for _, f := range [...]struct{ member, text string }{
 		{"new_chat_prompt", p.NewChat}, {"new_example_chat_prompt", p.NewExample}, {"continue_nudge_prompt", p.ContinueNudge},
 		{"impersonation_prompt", p.Impersonation}, {"assistant_prefill", p.Prefill}, {"assistant_impersonation", p.ImpersonationPrefill},
-		{"send_if_empty", p.Replacement},
 	} {
-		u.text("preset."+f.member, "", f.text)
+		u.played("preset."+f.member, "", f.text)
 	}
+	u.text("preset.send_if_empty", "", p.Replacement)
 	u.tellMacros(" of the preset")
 	var extensions struct {
 		Scripts json.RawMessage `json:"regex_scripts"`
@@ -442,6 +446,7 @@ func (u *unplayed) helperScripts(part string, c *card.Card) {
 	if off > 0 {
 		what = append(what, fmt.Sprintf("%d more are switched off", off))
 	}
+	u.cards[len(u.cards)-1].scripts = fmt.Sprintf("scripts of TavernHelper: %d (%s)", n, strings.Join(what, ", "))
 	u.tell(codeScriptsNotPlayed, part+".extensions."+member, c.CharName(),
 		"the scripts of TavernHelper (%d) are not run: %s; write what the story needs of them as rules or hooks", n, strings.Join(what, ", "))
 }

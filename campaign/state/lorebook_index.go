@@ -40,8 +40,9 @@ func (x *LoreIndex) Find(name string) []worldbook.ID { return x.ids[name] }
 
 // OverlayLore returns the campaign's changes to the books for a scan. add holds added and changed
 // entries. without lists the original entries that are changed or removed. index is called only if
-// an entry was changed.
-func OverlayLore(added []effect.AddEntry, edits LoreEdits, index func() *LoreIndex) (add []worldbook.Attachment, without []string) {
+// an entry was changed. played holds entries of the books as templates have changed them for this
+// scan; the changes of the campaign apply to these.
+func OverlayLore(added []effect.AddEntry, edits LoreEdits, index func() *LoreIndex, played ...worldbook.Book) (add []worldbook.Attachment, without []string) {
 	at := map[string]int{}
 	put := func(book string, sources []worldbook.Source, e worldbook.Entry) {
 		i, ok := at[book]
@@ -55,14 +56,43 @@ func OverlayLore(added []effect.AddEntry, edits LoreEdits, index func() *LoreInd
 	for i, e := range added {
 		put(e.BookID, []worldbook.Source{worldbook.SourceChat}, entryOf(i, e))
 	}
+	var changed map[worldbook.ID]worldbook.Entry
+	var order []worldbook.ID
+	if len(played) > 0 {
+		changed = map[worldbook.ID]worldbook.Entry{}
+	}
+	for _, book := range played {
+		for _, e := range book.Entries {
+			id := worldbook.ID{Book: book.Name, UID: e.UID}
+			if e.World != nil {
+				id.Book, e.World = *e.World, nil // the book has its name
+			}
+			if _, twin := changed[id]; !twin && !slices.Contains(edits.Removed, id.String()) {
+				order = append(order, id)
+				changed[id] = e
+			}
+		}
+	}
 	for _, u := range edits.Changed {
 		x := index()
 		for _, id := range x.ids[u.ID] {
-			if e, ok := x.entries[id]; ok && id.String() == u.ID && !slices.Contains(edits.Removed, u.ID) {
-				e.World = nil // the book has its name
-				put(id.Book, x.sources[id.Book], EditedLore(e, u))
-				without = append(without, u.ID)
+			e, ok := x.entries[id]
+			if !ok || id.String() != u.ID || slices.Contains(edits.Removed, u.ID) {
+				continue
 			}
+			e.World = nil
+			if now, ok := changed[id]; ok {
+				e = now
+				delete(changed, id)
+			}
+			put(id.Book, x.sources[id.Book], EditedLore(e, u))
+			without = append(without, u.ID)
+		}
+	}
+	for _, id := range order {
+		if e, ok := changed[id]; ok {
+			put(id.Book, index().sources[id.Book], e)
+			without = append(without, id.String())
 		}
 	}
 	return add, append(without, edits.Removed...)

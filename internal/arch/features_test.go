@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var featureID = regexp.MustCompile(`\b(?:WB|RU|RE|HK|MV|PR|CA|ST|LL|EX)-[0-9]{2}\b`)
+var featureID = regexp.MustCompile(`\b(?:WB|RU|RE|HK|MV|PR|CA|ST|LL|EX|SC)-[0-9]{2}\b`)
 
 // TestFeaturePages: the first table of each FEATURES.md lists exactly the features that tests name.
 // The second table lists exactly those that no test names.

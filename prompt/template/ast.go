@@ -110,8 +110,12 @@ type stmt any
 type (
 	exprStmt struct{ x expr }
 	outStmt  struct {
+		parts []outPart // one for each piece of a unit
+	}
+	outPart struct {
 		text  string
 		macro int // place in the macros of the template, from 1
+		at    int
 	}
 	printStmt struct {
 		args []expr

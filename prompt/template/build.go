@@ -29,12 +29,6 @@ func NewBuild(env Env) *Build {
 	return b
 }
 
-// Variables returns the variables with the writes of the texts so far.
-func (b *Build) Variables() Variables {
-	return Variables{Message: b.stores[messageScope], Chat: b.stores[chatScope],
-		Global: b.stores[globalScope], Initial: b.stores[initialScope]}
-}
-
 // Writes returns the changes of variables so far, in their order. Do not modify them.
 func (b *Build) Writes() []Write { return b.writes }
 

@@ -143,7 +143,7 @@ func (c scriptingCase) play(t *testing.T) {
 		User: user, Char: char, DryRun: c.Env.DryRun, Books: c.books(t), Raw: c.Options.OnError == "raw",
 		Cards:     []card.Card{cardOf(char, c.Env.Character)},
 		Variables: template.Variables{Message: c.State.Message, Chat: c.State.Chat, Global: c.State.Global, Initial: c.State.Initial},
-		Expand:    func(text, _ string) string { return names.Replace(text) },
+		Expand:    func(text, _ string, v template.Variables) (string, template.Variables) { return names.Replace(text), v },
 		Random: func() float64 {
 			drawn++
 			if drawn <= len(c.Env.Random) {
@@ -261,12 +261,7 @@ func (c scriptingCase) generation(t *testing.T, b *template.Build) {
 	if c.Preload {
 		b.Load()
 	}
-	var lore []string
-	for _, book := range b.Lore() {
-		for _, e := range book.Entries {
-			lore = append(lore, loreLine(book.Name, e.Comment, e.Content, e.Keys, e.Constant, e.Disable, strings.Contains(e.Content, "@@private")))
-		}
-	}
+	lore := scannedLore(c.books(t), b)
 	var want []string
 	for _, m := range c.Expect.Lore {
 		var e struct {
@@ -287,9 +282,11 @@ func (c scriptingCase) generation(t *testing.T, b *template.Build) {
 	}
 	texts := make([]string, len(c.Messages))
 	for i, m := range c.Messages {
-		texts[i] = m.text(nil)
+		texts[i] = b.Unit(template.Piece{Text: m.text(nil)})[0]
 	}
-	for i, text := range b.Messages(texts) {
+	before, after := b.Messages(texts)
+	for i, text := range texts {
+		text = before[i] + text + after[i]
 		c.Messages[i].text(&text)
 	}
 	got, _ := json.Marshal(c.Messages)
@@ -300,6 +297,25 @@ func (c scriptingCase) generation(t *testing.T, b *template.Build) {
 	if failed := len(b.Problems()) > 0; c.Expect.Failed && !failed {
 		t.Error("no text failed")
 	}
+}
+
+// scannedLore returns the entries that a scan would see.
+func scannedLore(books []worldbook.Book, b *template.Build) (lines []string) {
+	changed, hidden := b.Lore()
+	for _, book := range books {
+		for _, e := range book.Entries {
+			if slices.Contains(hidden, worldbook.ID{Book: book.Name, UID: e.UID}) {
+				continue
+			}
+			for _, other := range changed {
+				if i := slices.IndexFunc(other.Entries, func(o worldbook.Entry) bool { return o.UID == e.UID }); other.Name == book.Name && i >= 0 {
+					e = other.Entries[i]
+				}
+			}
+			lines = append(lines, loreLine(book.Name, e.Comment, e.Content, e.Keys, e.Constant, e.Disable, strings.Contains(e.Content, "@@private")))
+		}
+	}
+	return lines
 }
 
 func loreLine(book, title, content string, keys []string, constant, disable, private bool) string {

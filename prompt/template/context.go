@@ -42,8 +42,8 @@ func (f *frame) contextName(name string) (value, bool) {
 	case "generateBuffer":
 		return text(f.build.generated), true
 	case "world_info":
-		if f.entry != nil {
-			return f.entryValue(f.book, f.entry), true
+		if book, e := f.source(); e != nil {
+			return f.entryValue(book, e), true
 		}
 	}
 	return value{}, false
@@ -112,7 +112,8 @@ func (f *frame) inner(written string, data map[string]value, cache *Cache) strin
 	if err != nil {
 		panic(err)
 	}
-	return f.build.run(t, data, f.book, f.entry)
+	book, e := f.source()
+	return f.build.run(t, data, book, e)
 }
 
 // dataOf returns the names for an inner text: the names of this text, and the members of an object.

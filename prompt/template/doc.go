@@ -13,13 +13,14 @@
 //
 // [Build.Unit] runs all authored texts of one message as one program, and runs them one by one if
 // that fails. [Build.Lore] and [Build.Messages] play the decorators and the special entries of a
-// book. A [Cache] compiles each text once.
+// book. The order of a build: [Build.Load], Lore, the scan of the books, Unit for each message,
+// Messages. A [Cache] compiles each text once. [Vet] finds titles and entries that do not act.
 //
 // # Authors and data
 //
 // Templates are for texts of authors only. Values are data: a tag or a macro in the value of a
 // variable, in a message or in a name never runs. Macros are expanded by [Env.Expand] before the
-// code runs. In a string of the code, and anywhere else in the code, the result of a macro is a
+// code runs. Macros and templates share the variables of the chat. In a string of the code, and anywhere else in the code, the result of a macro is a
 // value and never code.
 //
 // # Tags

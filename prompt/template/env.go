@@ -33,8 +33,10 @@ type Env struct {
 	// Random returns numbers in [0,1) for Math.random and the like; nil returns 0.
 	Random func() float64
 	// Expand expands the macros of a text. In the text of a card, char is the name of its owner;
-	// else it is empty. The result is data: tags in it do not run. Nil expands nothing.
-	Expand func(text, char string) string
+	// else it is empty. The result is data: tags in it do not run. The macros may read v. Expand
+	// returns v with what they have stored in Chat and Global. If the text fails, that is undone.
+	// Nil expands nothing.
+	Expand func(text, char string, v Variables) (string, Variables)
 	// Regex, if not nil, is applied to the content of an entry that getwi returns, before its macros
 	// are expanded.
 	Regex func(text string) string

@@ -124,9 +124,9 @@ func (f *frame) lookup(n *nameOf, s *scope) value {
 		}
 		return found.v
 	}
+	f.at = n.at
 	v, ok := f.global(n.name)
 	if !ok {
-		f.at = n.at
 		f.fail(codeReference, "", "there is no name "+strconv.Quote(n.name)+": declare it, or correct it")
 	}
 	return v

@@ -30,8 +30,8 @@ Orin keeps his distance.
 		Books: []worldbook.Book{{Name: "town", Entries: []worldbook.Entry{
 			{UID: "1", Comment: "The forge", Content: "The forge has been cold for <%= 2 + 1 %> days."},
 		}}},
-		Expand: func(text, _ string) string { // a host expands its macros here
-			return strings.ReplaceAll(text, "{{user}}", "Mara")
+		Expand: func(text, _ string, v template.Variables) (string, template.Variables) { // a host expands its macros here
+			return strings.ReplaceAll(text, "{{user}}", "Mara"), v
 		},
 	})
 	text, err := entry.Run(build)
@@ -57,17 +57,32 @@ func ExampleCompile() {
 
 func ExampleBuild_Unit() {
 	build := template.NewBuild(template.Env{})
-	fmt.Println(build.Unit(
+	fmt.Printf("%q\n", build.Unit(
 		template.Piece{Text: "<% const weather = 'rain' %>"},
 		template.Piece{Text: "It is <%= weather %>ing."},
 	))
 	fmt.Println(build.Unit(
 		template.Piece{Text: "<%= nothing %>Nobody sees this.", Lore: true, Path: "books.town.entries[2].content"},
 		template.Piece{Text: "The market is closed."},
-	))
+	)[1])
 	fmt.Println(build.Problems()[0])
 	// Output:
-	// It is raining.
+	// ["" "It is raining."]
 	// The market is closed.
 	// books.town.entries[2].content: template 1:5: there is no name "nothing": declare it, or correct it
+}
+
+func ExampleVet() {
+	book := worldbook.Book{Name: "town", Entries: []worldbook.Entry{
+		{UID: "1", Comment: "Old forge", Order: 1, Content: "Ruins."},
+		{UID: "2", Comment: "forge", Order: 2, Content: "<% activewi('Inn') %>"},
+		{UID: "3", Comment: "Inn", Content: "<%= getwi('forge') %><%= getwi('market') %>"},
+	}}
+	for _, p := range template.Vet([]worldbook.Book{book}) {
+		fmt.Println(p.Code, p.Path)
+	}
+	// Output:
+	// late_activation books.town.entries[1].content
+	// ambiguous_title books.town.entries[2].content
+	// unknown_entry books.town.entries[2].content
 }

@@ -15,10 +15,13 @@ func (f *frame) exec(st stmt, s *scope) (e ending, v value) {
 	f.step()
 	switch st := st.(type) {
 	case *outStmt:
-		if st.macro > 0 {
-			f.write(f.macros[st.macro-1])
-		} else {
-			f.write(st.text)
+		for i := range st.parts {
+			part := &st.parts[i]
+			if f.at = part.at; part.macro > 0 {
+				f.write(f.macros[part.macro-1])
+			} else {
+				f.write(part.text)
+			}
 		}
 	case *exprStmt:
 		f.eval(st.x, s)

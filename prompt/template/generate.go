@@ -23,27 +23,56 @@ type Piece struct {
 	// Lore marks the text of an entry. It is left out if it fails; of any other text only the tags
 	// are left out.
 	Lore bool
+	// Private keeps the constants and variables of the text from other pieces: decorator @@private.
+	Private bool
 }
 
 // Unit runs the pieces of one message as one text, as the extension of SillyTavern does: a name of
 // one piece is known in the next, and an if may span pieces. If that fails, its writes are undone
 // and each piece runs alone. A piece that fails then is left out, or its tags are, and is listed in
 // [Build.Problems].
-func (b *Build) Unit(pieces ...Piece) string {
-	if len(pieces) > 1 {
-		var all strings.Builder
-		for _, p := range pieces {
-			all.WriteString(p.Text)
-		}
-		if out, err := b.evaluate(all.String()); err == nil {
+//
+// Unit returns the text of each piece. If a loop spans pieces, the last of them has the text of all
+// rounds after the first.
+func (b *Build) Unit(pieces ...Piece) []string {
+	if len(pieces) > 1 && slices.ContainsFunc(pieces, func(p Piece) bool { return strings.Contains(p.Text, "<%") }) {
+		if out, err := b.unit(pieces); err == nil {
 			return out
 		}
 	}
-	var all strings.Builder
-	for _, p := range pieces {
-		all.WriteString(b.piece(p))
+	out := make([]string, len(pieces))
+	for i, p := range pieces {
+		out[i] = b.piece(p)
 	}
-	return all.String()
+	return out
+}
+
+// unit runs pieces as one text.
+func (b *Build) unit(pieces []Piece) ([]string, error) {
+	texts, origins := make([]string, len(pieces)), make([]origin, len(pieces))
+	for i, p := range pieces {
+		if texts[i] = p.Text; p.Private {
+			texts[i] = "<%{%>" + p.Text + "<%}%>"
+		}
+		origins[i].book, origins[i].entry = b.entry(p.ID)
+	}
+	out := make([]string, len(pieces))
+	_, err := b.try(func() string {
+		t := b.compile(texts...)
+		f := &frame{build: b, src: &t.src, origins: origins, out: new(strings.Builder)}
+		b.runFrame(t, f)
+		all, from := f.out.String(), 0
+		for i := range out {
+			to := len(all)
+			if i < len(f.starts) {
+				to = f.starts[i]
+			}
+			out[i] = strings.ToValidUTF8(mend(all[from:to]), "\uFFFD")
+			from = to
+		}
+		return ""
+	})
+	return out, err
 }
 
 // piece runs one piece alone.
@@ -62,25 +91,26 @@ func (b *Build) piece(p Piece) string {
 	return out
 }
 
-// entry returns an entry by its ID, nil if there is none.
+// entry returns an entry by its ID, nil if there is none. Of several entries with one ID it is the
+// first.
 func (b *Build) entry(id worldbook.ID) (*worldbook.Book, *worldbook.Entry) {
 	if id == (worldbook.ID{}) {
 		return nil, nil
 	}
-	for i := range b.env.Books {
-		book := &b.env.Books[i]
-		for j := range book.Entries {
-			if e := &book.Entries[j]; e.UID == id.UID && idOf(book, e) == id {
-				return book, e
+	if b.byID == nil {
+		b.byID = map[worldbook.ID]origin{}
+		for i := range b.env.Books {
+			book := &b.env.Books[i]
+			for j := range book.Entries {
+				e := &book.Entries[j]
+				if _, known := b.byID[idOf(book, e)]; !known {
+					b.byID[idOf(book, e)] = origin{book, e}
+				}
 			}
 		}
 	}
-	return nil, nil
-}
-
-// evaluate runs a text.
-func (b *Build) evaluate(text string) (string, error) {
-	return b.try(func() string { return b.run(b.compile(text), nil, nil, nil) })
+	found := b.byID[id]
+	return found.book, found.entry
 }
 
 // report notes a text that failed.
@@ -129,22 +159,6 @@ func entryPath(book *worldbook.Book, i int) string {
 func (b *Build) runEntry(book *worldbook.Book, e *worldbook.Entry, content string) (string, error) {
 	return b.try(func() string { return b.run(b.compile(content), nil, book, e) })
 }
-
-// special says that an entry has a purpose of its own and is no lore.
-type special struct {
-	kind    specialKind
-	after   bool
-	message int // of generate: its place, -1 for the ends of the prompt
-}
-
-type specialKind uint8
-
-const (
-	lore     specialKind = iota
-	generate             // for a place in the prompt
-	initial              // values of variables
-	display              // for the screen of SillyTavern
-)
 
 // specialOf returns the purpose of an entry.
 func specialOf(e *worldbook.Entry, list []decorator) special {
@@ -232,71 +246,90 @@ func (b *Build) Load() {
 	})
 }
 
-// Lore returns the books as the scan is to see them. Special entries and those whose condition
-// (@@if) is false are left out. Entries with @@preprocessing have their content and keys evaluated.
-// Entries with @@activate, and those that a text asked for by activewi, are changed so that they are
-// found. The texts of entries for the beginning of the prompt run first.
-func (b *Build) Lore() []worldbook.Book {
+// Lore returns the changes of the books for the scan. It leaves out special entries and entries
+// whose condition (@@if) is false: hidden. It evaluates the content and the keys of entries with
+// @@preprocessing. It makes entries with @@activate, and entries that a text asked for by activewi,
+// such that the scan finds them. changed has these entries, each in a copy of its book without other
+// entries. The texts of entries for the beginning of the prompt run first.
+func (b *Build) Lore() (changed []worldbook.Book, hidden []worldbook.ID) {
 	b.before = b.generate(special{kind: generate, message: -1}, nil)
-	type place struct{ book, entry int }
-	var out []worldbook.Book
-	books := map[*worldbook.Book]int{}
-	places := map[*worldbook.Entry]place{}
-	for i := range b.env.Books {
-		book := b.env.Books[i]
-		book.Entries = nil
-		out = append(out, book)
-		books[&b.env.Books[i]] = i
+	type seen struct {
+		entry worldbook.Entry
+		book  *worldbook.Book
 	}
-	b.visit(func(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {
-		kept, ok := b.loreEntry(book, e, list, content, path)
-		if !ok {
+	var list []seen
+	at, left := map[*worldbook.Entry]int{}, map[*worldbook.Entry]bool{}
+	b.visit(func(book *worldbook.Book, e *worldbook.Entry, lines []decorator, content, path string) {
+		kept, differs, ok := b.loreEntry(book, e, lines, content, path)
+		switch {
+		case !ok:
+			left[e] = true
+			hidden = append(hidden, idOf(book, e))
+		case differs:
+			at[e] = len(list)
+			list = append(list, seen{kept, book})
+		}
+	})
+	b.visit(func(book *worldbook.Book, e *worldbook.Entry, _ []decorator, _, _ string) {
+		force, asked := b.active[e]
+		if !asked || left[e] {
 			return
 		}
-		at := books[book]
-		places[e] = place{at, len(out[at].Entries)}
-		out[at].Entries = append(out[at].Entries, kept)
-	})
-	for e, force := range b.active { // the order makes no difference
-		at, ok := places[e]
-		if !ok {
-			continue
+		i, differs := at[e]
+		if !differs {
+			i = len(list)
+			list = append(list, seen{*e, book})
 		}
-		kept := &out[at.book].Entries[at.entry]
+		kept := &list[i].entry
 		kept.Disable = false
 		if force {
 			activated(kept)
 		}
+	})
+	books := map[*worldbook.Book]int{}
+	for _, s := range list {
+		i, ok := books[s.book]
+		if !ok {
+			i = len(changed)
+			books[s.book] = i
+			book := *s.book
+			book.Entries = nil
+			changed = append(changed, book)
+		}
+		changed[i].Entries = append(changed[i].Entries, s.entry)
 	}
-	return out
+	return changed, hidden
 }
 
-// loreEntry returns an entry for the scan; ok is false if the scan does not see it.
-func (b *Build) loreEntry(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) (kept worldbook.Entry, ok bool) {
+// loreEntry returns an entry for the scan, and reports whether it differs from the written one. ok is
+// false if the scan does not see it.
+func (b *Build) loreEntry(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) (kept worldbook.Entry, differs, ok bool) {
 	_, only := has(list, "only_preload")
 	if only || specialOf(e, list).kind != lore {
-		return kept, false
+		return kept, false, false
 	}
 	kept = *e
-	if e.Disable {
-		return kept, true
+	if e.Disable || e.Literal {
+		return kept, false, true
 	}
 	if test, ok := has(list, "if"); ok {
 		out, err := b.runEntry(book, e, "<%- !!("+test+"\n) %>")
 		if err != nil {
 			b.report(path, err)
 		} else if out == "false" {
-			return kept, false
+			return kept, false, false
 		}
 	}
 	if _, pre := has(list, "preprocessing"); pre || strings.Contains(e.Comment, "[Preprocessing]") {
 		b.preprocess(&kept, book, e, list, content, path)
+		differs = true
 	}
 	_, not := has(list, "dont_activate")
 	if _, on := has(list, "activate"); on && !not {
 		activated(&kept)
+		differs = true
 	}
-	return kept, true
+	return kept, differs, true
 }
 
 // preprocess evaluates the content and the keys of an entry. If one fails, the entry stays as it is.
@@ -311,6 +344,9 @@ func (b *Build) preprocess(kept *worldbook.Entry, book *worldbook.Book, e *world
 		if d.name == "private" || d.name == "dont_activate" || d.name == "activate" {
 			lines.WriteString("@@" + d.name + "\n")
 		}
+	}
+	if strings.HasPrefix(out, "@@") { // a value is no decorator
+		lines.WriteByte('\n')
 	}
 	kept.Content = lines.String() + out
 	for _, keys := range [...]*[]string{&kept.Keys, &kept.SecondaryKeys} {
@@ -335,45 +371,56 @@ func activated(e *worldbook.Entry) {
 	e.Cooldown, e.Delay, e.Group, e.Triggers = 0, 0, "", nil
 }
 
-// Messages runs the texts of the messages of a finished prompt, each as one text, with the entries
-// for their places around them. The text at position i is in the message i. Call [Build.Lore]
-// before.
-func (b *Build) Messages(texts []string) []string {
-	out := make([]string, len(texts))
+// Messages runs the entries for places in a finished prompt, and returns the texts before and after
+// each of its messages. The templates in the messages have already run. Call [Build.Lore] before.
+func (b *Build) Messages(texts []string) (before, after []string) {
+	before, after = make([]string, len(texts)), make([]string, len(texts))
+	if len(texts) == 0 {
+		return before, after
+	}
+	all := make([]string, len(texts))
 	for i, text := range texts {
-		done := b.Unit(Piece{Text: text, Path: "messages[" + strconv.Itoa(i) + "]"})
-		around := []string{done}
-		out[i] = b.generate(special{kind: generate, message: i}, around) + done +
-			b.generate(special{kind: generate, message: i, after: true}, around)
+		around := []string{text}
+		before[i] = b.generate(special{kind: generate, message: i}, around)
+		after[i] = b.generate(special{kind: generate, message: i, after: true}, around)
+		all[i] = before[i] + text + after[i]
 	}
-	if len(out) > 0 {
-		last := len(out) - 1
-		out[last] += b.generate(special{kind: generate, after: true, message: -1}, out)
-		out[0] = b.before + out[0]
+	after[len(texts)-1] += b.generate(special{kind: generate, after: true, message: -1}, all)
+	before[0] = b.before + before[0]
+	return before, after
+}
+
+// placedEntries returns the entries for places in the prompt.
+func (b *Build) placedEntries() []placed {
+	if b.placed == nil {
+		b.placed = []placed{}
+		b.visit(func(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {
+			if at := specialOf(e, list); at.kind == generate && acts(e, list) && (e.Constant || !e.Vectorized) {
+				b.placed = append(b.placed, placed{at, book, e, content, path})
+			}
+		})
 	}
-	return out
+	return b.placed
 }
 
 // generate runs the special entries for a place: those that are constant, or whose keys are found in
 // the texts. A result of only white space is left out.
 func (b *Build) generate(at special, texts []string) string {
-	type candidate struct {
-		book          *worldbook.Book
-		e             *worldbook.Entry
-		content, path string
+	if len(b.placedEntries()) == 0 {
+		return ""
 	}
-	var found []candidate
+	var found []placed
 	scanned := worldbook.Book{Name: "special"}
-	b.visit(func(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {
-		if specialOf(e, list) != at || !acts(e, list) || e.Vectorized && !e.Constant {
-			return
+	for _, p := range b.placedEntries() {
+		if p.at != at {
+			continue
 		}
-		one := *e
+		one := *p.e
 		one.UID, one.Disable, one.Content, one.IgnoreBudget = strconv.Itoa(len(found)), false, "x", true
 		one.World = nil
 		scanned.Entries = append(scanned.Entries, one)
-		found = append(found, candidate{book, e, content, path})
-	})
+		found = append(found, p)
+	}
 	if len(found) == 0 {
 		return ""
 	}

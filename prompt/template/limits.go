@@ -27,8 +27,8 @@ const (
 // fail ends the text with an error at the present place.
 func (f *frame) fail(c talewright.Code, name, text string) {
 	err := f.src.fail(f.at, c, name, text)
-	if f.entry != nil {
-		err.Entry = f.entry.Comment
+	if _, e := f.source(); e != nil {
+		err.Entry = e.Comment
 	}
 	panic(err)
 }
@@ -95,6 +95,9 @@ func (f *frame) write(s string) {
 	f.work(len(s))
 	if f.build.output += len(s); f.build.output > maxOutput {
 		f.limit("output", "the texts of this prompt print more than 1 MiB: print less")
+	}
+	for len(f.starts) < len(f.src.starts) && f.src.starts[len(f.starts)] <= f.at {
+		f.starts = append(f.starts, f.out.Len())
 	}
 	f.out.WriteString(s)
 }

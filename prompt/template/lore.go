@@ -76,8 +76,8 @@ func splitArguments(args []value, kind kind) (book, title, data value) {
 // first.
 func (f *frame) bookOf(name value) *worldbook.Book {
 	if name.isNullish() || name.kind == textKind && name.text == "" {
-		if f.book != nil {
-			return f.book
+		if book, _ := f.source(); book != nil {
+			return book
 		}
 		if len(f.build.env.Books) > 0 {
 			return &f.build.env.Books[0]

@@ -10,15 +10,16 @@ import (
 
 // parser makes statements of tokens.
 type parser struct {
-	src    *source
-	tokens []token
-	pos    int
-	level  int
-	macros []string // of the text, in their order
-	scopes []*declarations
-	loops  int
-	breaks int // loops and switches
-	labels []string
+	src     *source
+	tokens  []token
+	pos     int
+	level   int
+	macros  []string // of the text, in their order
+	lookups []*call  // calls that name entries
+	scopes  []*declarations
+	loops   int
+	breaks  int // loops and switches
+	labels  []string
 }
 
 // declarations are the names of a block that is being read.
@@ -181,16 +182,31 @@ func (p *parser) addMacro(text string) int {
 // hasMacro reports whether a text may have macros. <user> and <char> are macros too.
 func hasMacro(text string) bool { return strings.Contains(text, "{{") || strings.Contains(text, "<") }
 
+// out returns the statement that prints a text. It is divided where the pieces of a unit begin.
+func (p *parser) out(text string, at int) *outStmt {
+	st := &outStmt{}
+	for text != "" {
+		size := len(text)
+		if i := p.src.piece(at); i < len(p.src.starts) {
+			size = min(size, p.src.starts[i]-at)
+		}
+		part := outPart{text: text[:size], at: at}
+		if hasMacro(part.text) {
+			part.macro = p.addMacro(part.text)
+		}
+		st.parts = append(st.parts, part)
+		text, at = text[size:], at+size
+	}
+	return st
+}
+
 // statement reads a statement; nil is an empty one.
 func (p *parser) statement() stmt {
 	t := p.peek()
 	switch t.kind {
 	case outToken:
 		p.pos++
-		if hasMacro(t.text) {
-			return &outStmt{macro: p.addMacro(t.text)}
-		}
-		return &outStmt{text: t.text}
+		return p.out(t.text, t.at)
 	case printToken:
 		return p.print()
 	case punctToken:

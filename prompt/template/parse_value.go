@@ -236,7 +236,11 @@ func (p *parser) postfix() expr {
 			p.pos++
 			x = &member{of: x, key: p.index(), at: t.at}
 		case t.text == "(":
-			x = &call{fn: x, args: p.arguments(), at: t.at}
+			c := &call{fn: x, args: p.arguments(), at: t.at}
+			if n, ok := x.(*nameOf); ok && loreFunction(n.name) {
+				p.lookups = append(p.lookups, c)
+			}
+			x = c
 		case t.text == "?.":
 			p.pos++
 			chain = true

@@ -13,7 +13,13 @@ func (b *Build) run(t *Template, data map[string]value, book *worldbook.Book, en
 	if t.program == nil {
 		return b.expand(t.src.written, "")
 	}
-	f := &frame{build: b, src: &t.src, data: data, book: book, entry: entry, out: new(strings.Builder)}
+	f := &frame{build: b, src: &t.src, data: data, origins: []origin{{book, entry}}, out: new(strings.Builder)}
+	b.runFrame(t, f)
+	return mend(f.out.String())
+}
+
+// runFrame runs a template in its frame. It panics with an *Error.
+func (b *Build) runFrame(t *Template, f *frame) {
 	if b.depth++; b.depth > maxCalls+1 {
 		f.limit("depth", "entries call each other more than 16 deep: take a call out")
 	}
@@ -26,7 +32,6 @@ func (b *Build) run(t *Template, data map[string]value, book *worldbook.Book, en
 		f.macros = append(f.macros, result)
 	}
 	f.runBlock(t.program, nil)
-	return mend(f.out.String())
 }
 
 // expand expands the macros of a text.
@@ -34,7 +39,12 @@ func (b *Build) expand(text, char string) string {
 	if b.env.Expand == nil || !hasMacro(text) {
 		return text
 	}
-	return strings.ToValidUTF8(b.env.Expand(text, char), "\uFFFD")
+	out, v := b.env.Expand(text, char, b.Variables())
+	if !b.dry {
+		b.take(chatScope, v.Chat)
+		b.take(globalScope, v.Global)
+	}
+	return strings.ToValidUTF8(out, "\uFFFD")
 }
 
 // Run runs the template as a text of the build, and returns what it prints. The error is an
@@ -78,8 +88,8 @@ func (b *Build) random() float64 {
 }
 
 // compile returns the template of a text that a running text uses. It panics with an *Error.
-func (b *Build) compile(text string) *Template {
-	t, err := b.env.Cache.compile(text)
+func (b *Build) compile(pieces ...string) *Template {
+	t, err := b.env.Cache.compile(pieces...)
 	if err != nil {
 		panic(err)
 	}

@@ -100,6 +100,8 @@ type Build struct {
 	stored                int // bytes of values that texts have stored
 	depth, calls, level   int
 
+	byID      map[worldbook.ID]origin   // nil until an entry is sought
+	placed    []placed                  // nil until a place is asked for
 	active    map[*worldbook.Entry]bool // entries of activewi, and whether it forces them
 	sorted    map[*worldbook.Book][]*worldbook.Entry
 	before    string // the texts in front of the first message
@@ -108,16 +110,59 @@ type Build struct {
 	problems  talewright.Problems
 }
 
+// placed is an entry for a place in the prompt.
+type placed struct {
+	at            special
+	book          *worldbook.Book
+	e             *worldbook.Entry
+	content, path string
+}
+
+// special says that an entry has a purpose of its own and is no lore.
+type special struct {
+	kind    specialKind
+	after   bool
+	message int // of generate: its place, -1 for the ends of the prompt
+}
+
+type specialKind uint8
+
+const (
+	lore     specialKind = iota
+	generate             // for a place in the prompt
+	initial              // values of variables
+	display              // for the screen of SillyTavern
+)
+
 // frame is the run of one text.
 type frame struct {
 	build  *Build
 	src    *source
 	macros []string // their results
 	data   map[string]value
-	book   *worldbook.Book  // of the entry, nil for any other text
-	entry  *worldbook.Entry // nil for any other text
-	out    *strings.Builder
-	at     int // the offset for errors
+	// origins has the entry of each piece of a unit. Any other text has one origin.
+	origins []origin
+	out     *strings.Builder
+	starts  []int // where the output of the pieces after the first begins
+	at      int   // the offset of the running code
+}
+
+// origin is the entry whose content a text is. Both are nil for any other text.
+type origin struct {
+	book  *worldbook.Book
+	entry *worldbook.Entry
+}
+
+// source returns the entry whose text is running. Both are nil for any other text.
+func (f *frame) source() (*worldbook.Book, *worldbook.Entry) {
+	i := 0
+	if len(f.origins) > 1 {
+		i = f.src.piece(f.at)
+	}
+	if i >= len(f.origins) {
+		return nil, nil
+	}
+	return f.origins[i].book, f.origins[i].entry
 }
 
 // The stores of variables. cacheScope has the root members of all, the later ones of global,

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright"
@@ -28,6 +29,8 @@ type source struct {
 	written string // the text as it was written
 	text    string
 	cuts    []cut
+	// starts are the offsets in text at which the pieces of a unit begin, except the first.
+	starts []int
 }
 
 // cut is a place at which blanks were removed, and how many bytes were removed up to there.
@@ -63,6 +66,33 @@ func newSource(written string) source {
 	}
 	s.text = b.String()
 	return s
+}
+
+// setStarts records where the pieces after the first begin, given their offsets in the written text.
+func (s *source) setStarts(written []int) {
+	next, removed := 0, 0 // cuts up to the present start
+	for _, at := range written {
+		for next < len(s.cuts) && s.cuts[next].at+s.cuts[next].removed <= at {
+			removed = s.cuts[next].removed
+			next++
+		}
+		start := at - removed
+		if next < len(s.cuts) { // a start within removed blanks
+			start = min(start, s.cuts[next].at)
+		}
+		s.starts = append(s.starts, start)
+	}
+}
+
+// piece returns the index of the piece at an offset.
+func (s *source) piece(at int) int {
+	i, exact := slices.BinarySearch(s.starts, at)
+	if exact { // empty pieces begin at the same offset
+		for i < len(s.starts) && s.starts[i] == at {
+			i++
+		}
+	}
+	return i
 }
 
 // place returns the line and column of an offset.

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -13,6 +14,7 @@ type Template struct {
 	src     source
 	program *block   // nil: a text without tags
 	macros  []string // texts with macros, in their order
+	lookups []*call  // calls that name entries, in their order
 }
 
 // Compile reads a text. If it has no tag, the template prints it unchanged. If the text is wrong,
@@ -26,10 +28,23 @@ func Compile(text string) (*Template, talewright.Problems) {
 	return t, nil
 }
 
-func compile(text string) (t *Template, err *Error) {
-	text = utf8text.Mend(text)
+// compile reads the pieces of a unit as one text.
+func compile(pieces ...string) (t *Template, err *Error) {
+	var starts []int
+	var all strings.Builder
+	for i, piece := range pieces {
+		if i > 0 {
+			starts = append(starts, all.Len())
+		}
+		all.WriteString(utf8text.Mend(piece))
+	}
+	text := all.String()
 	if !strings.Contains(text, "<%") {
 		return &Template{src: source{written: text}}, nil
+	}
+	if len(pieces) > 1 && !tagsWithin(pieces) {
+		s := newSource(text)
+		return nil, s.fail(0, codeUnclosed, "", "a tag is divided between two texts: write it in one text")
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -41,6 +56,7 @@ func compile(text string) (t *Template, err *Error) {
 		}
 	}()
 	t = &Template{src: newSource(text)}
+	t.src.setStarts(starts)
 	chunks, err := t.src.split()
 	if err != nil {
 		return nil, err
@@ -48,8 +64,23 @@ func compile(text string) (t *Template, err *Error) {
 	l := lexer{src: &t.src}
 	p := parser{src: &t.src, tokens: l.read(chunks)}
 	t.program = p.program()
-	t.macros = p.macros
+	t.macros, t.lookups = p.macros, p.lookups
 	return t, nil
+}
+
+// tagsWithin reports whether every tag lies within one piece. A piece may have the value of a macro of
+// an earlier step, which must not complete a tag.
+func tagsWithin(pieces []string) bool {
+	before := ""
+	for _, piece := range pieces {
+		s := newSource(piece)
+		if _, err := s.split(); err != nil || strings.HasSuffix(before, "<") && strings.HasPrefix(piece, "%") {
+			return false
+		}
+		before += piece[max(len(piece)-1, 0):]
+		before = before[max(len(before)-1, 0):]
+	}
+	return true
 }
 
 // Cache compiles each text once. The zero value is ready. It is safe for concurrent use. It keeps
@@ -76,9 +107,13 @@ func (c *Cache) Compile(text string) (*Template, talewright.Problems) {
 	return t, nil
 }
 
-func (c *Cache) compile(text string) (*Template, *Error) {
+func (c *Cache) compile(pieces ...string) (*Template, *Error) {
 	if c == nil {
-		return compile(text)
+		return compile(pieces...)
+	}
+	text := pieces[0]
+	if len(pieces) > 1 || strings.HasPrefix(text, "\xFF") {
+		text = unitKey(pieces)
 	}
 	c.mu.Lock()
 	found, ok := c.texts[text]
@@ -86,7 +121,7 @@ func (c *Cache) compile(text string) (*Template, *Error) {
 	if ok {
 		return found.t, found.err
 	}
-	t, err := compile(text)
+	t, err := compile(pieces...)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.size += len(text); c.texts == nil || c.size > maxCached {
@@ -94,4 +129,19 @@ func (c *Cache) compile(text string) (*Template, *Error) {
 	}
 	c.texts[text] = compiled{t, err}
 	return t, err
+}
+
+// unitKey returns the key of a unit in the cache: the lengths of its pieces, and their texts. It
+// begins with a byte that begins no other key.
+func unitKey(pieces []string) string {
+	var b strings.Builder
+	for _, piece := range pieces {
+		b.WriteByte(0xFF)
+		b.WriteString(strconv.Itoa(len(piece)))
+	}
+	b.WriteByte(0xFF)
+	for _, piece := range pieces {
+		b.WriteString(piece)
+	}
+	return b.String()
 }

@@ -3,6 +3,7 @@ package template_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -151,7 +152,7 @@ func TestLanguage(t *testing.T) {
 // TestMacrosAreValues checks that the results of macros never are code.
 func TestMacrosAreValues(t *testing.T) {
 	values := map[string]string{"{{user}}": "x' || '1", "{{hp}}": "12", "{{on}}": "true", "{{tag}}": "<%= 1 %>", "{{nested::{{user}}}}": "n"}
-	env := template.Env{Expand: func(text, _ string) string {
+	env := template.Env{Expand: replaceMacros(func(text, _ string) string {
 		if v, ok := values[text]; ok {
 			return v
 		}
@@ -159,7 +160,7 @@ func TestMacrosAreValues(t *testing.T) {
 			text = strings.ReplaceAll(text, name, v)
 		}
 		return text
-	}}
+	})}
 	for text, want := range map[string]string{
 		"<%= '{{user}}' === 'x\\' || \\'1' %>":                  "true",
 		"<%= {{user}} %>":                                       "x' || '1",
@@ -306,7 +307,7 @@ func TestDefinitions(t *testing.T) {
 func TestCharacters(t *testing.T) {
 	env := template.Env{Char: "Orin",
 		Cards:  []card.Card{{Name: "Orin"}, {Name: "Bela", Description: "Scout {{char}}.", Personality: "<% boom %>"}},
-		Expand: func(text, char string) string { return strings.ReplaceAll(text, "{{char}}", char) },
+		Expand: replaceMacros(func(text, char string) string { return strings.ReplaceAll(text, "{{char}}", char) }),
 	}
 	for text, want := range map[string]string{
 		"<%- getchar('Bela') %>": "<Bela>\nname: Bela\npersonality: <% boom %>\ndescription: Scout Bela.\n</Bela>",
@@ -328,7 +329,7 @@ func TestUnitFallsBack(t *testing.T) {
 		{Text: "C<%= nothere %> and <% more", Path: "c"},
 	}
 	b := template.NewBuild(template.Env{})
-	if got := b.Unit(pieces...); got != "AC and " {
+	if got := b.Unit(pieces...); !slices.Equal(got, []string{"A", "", "C and "}) {
 		t.Errorf("printed %q", got)
 	}
 	if n, _ := b.Variables().Message.Get("n").AsFloat(); n != 1 {
@@ -342,9 +343,96 @@ func TestUnitFallsBack(t *testing.T) {
 		t.Errorf("problems %v", b.Problems())
 	}
 	raw := template.NewBuild(template.Env{Raw: true})
-	if got := raw.Unit(pieces[1]); got != pieces[1].Text {
+	if got := raw.Unit(pieces[1])[0]; got != pieces[1].Text {
 		t.Errorf("printed %q with Raw", got)
 	}
+}
+
+// TestUnitDividesItsText checks which piece of a unit gets which text, and which entry it belongs to.
+func TestUnitDividesItsText(t *testing.T) {
+	book := worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "0", Comment: "first"}, {UID: "1", Comment: "second"}}}
+	for _, row := range []struct {
+		why    string
+		pieces []string
+		want   []string
+	}{
+		{"a constant of one piece is known in the next", []string{"a<% const k = 4 %>", "<%= k %>b"}, []string{"a", "4b"}},
+		{"an if spans a piece without tags", []string{"a<% if (false) { %>x", "y", "z<% } %>b"}, []string{"a", "", "b"}},
+		{"a loop spans pieces: later rounds go to the last piece of the loop", []string{"<% for (const i of [1, 2]) { %>a", "b<% } %>", "c"}, []string{"a", "bab", "c"}},
+		{"pieces without text", []string{"", "<%= 1 %>", "", "", "b"}, []string{"", "1", "", "", "b"}},
+		{"the blanks that a tag removes move later pieces", []string{"a  <%_ x = 1 _%>  ", "  b", "<%_ _%>c"}, []string{"a", "b", "c"}},
+		{"an if without braces has the text up to the next tag", []string{"<% if (true) %>a", "b", "<% %>c"}, []string{"a", "b", "c"}},
+		{"halves of characters do not join across pieces", []string{"<% print('\\uD83D') %>", "<% print('\\uDE00') %>"}, []string{"\uFFFD", "\uFFFD"}},
+		{"each piece knows its entry", []string{"<%= world_info.comment %>", "<%= world_info.comment %>"}, []string{"first", "second"}},
+		{"two pieces do not make a tag", []string{"<% const k = 4 %><", "", "%= k %>"}, []string{"<", "", "%= k %>"}},
+	} {
+		var pieces []template.Piece
+		for i, text := range row.pieces {
+			pieces = append(pieces, template.Piece{Text: text, ID: worldbook.ID{Book: "b", UID: fmt.Sprint(i)}})
+		}
+		b := template.NewBuild(template.Env{Books: []worldbook.Book{book}, Cache: new(template.Cache)})
+		for range 2 { // the second time from the cache
+			got := b.Unit(pieces...)
+			for i := range got {
+				got[i] = strings.Replace(got[i], "\uFFFD\uFFFD\uFFFD", "\uFFFD", 1)
+			}
+			if !slices.Equal(got, row.want) {
+				t.Errorf("%s: printed %q, want %q", row.why, got, row.want)
+			}
+		}
+		if len(b.Problems()) > 0 {
+			t.Errorf("%s: %v", row.why, b.Problems())
+		}
+	}
+}
+
+// TestMacrosAndTemplatesShareVariables checks that macros and templates see each other's values in
+// the order of a build, and that a failing text keeps neither.
+func TestMacrosAndTemplatesShareVariables(t *testing.T) {
+	chat := func(name string, v tree.Value) tree.Value { return tree.Object(tree.Member{Key: name, Value: v}) }
+	b := template.NewBuild(template.Env{
+		Variables: template.Variables{Chat: chat("n", tree.Int(0)), Global: chat("n", tree.Text("other"))},
+		Expand: func(text, _ string, v template.Variables) (string, template.Variables) {
+			n, _ := v.Chat.Get("n").AsFloat()
+			if strings.Contains(text, "{{inc}}") {
+				v.Chat = v.Chat.With("n", tree.Int(int64(n)+1))
+				text = strings.ReplaceAll(text, "{{inc}}", "")
+			}
+			if strings.Contains(text, "{{forget}}") {
+				v.Chat = v.Chat.Without("n")
+				text = strings.ReplaceAll(text, "{{forget}}", "")
+			}
+			return strings.ReplaceAll(text, "{{n}}", fmt.Sprint(n)), v
+		},
+	})
+	for _, row := range []struct{ why, text, want string }{
+		{"a template reads what a macro stored", "{{inc}}<%= getvar('n') %>", "1"},
+		{"a macro reads what a template stored", "<% setLocalVar('n', 5) %>{{n}}", "1"}, // macros are expanded first
+		{"a macro reads what an earlier text stored", "{{n}}<% %>", "5"},
+		{"both count", "{{inc}}<% incLocalVar('n') %><%= getvar('n') %>", "7"},
+		{"a text that fails stores nothing", "{{inc}}<% incLocalVar('n'); nothere %>", ""},
+		{"the next text sees the old value", "<%= getvar('n') %>{{n}}", "77"},
+		{"a value in the scope cache stays", "<% setvar('c', 1, 'cache') %>{{inc}}", ""},
+		{"after a macro has stored", "<%= getvar('c') + getvar('n') %>", "9"},
+		{"a removed variable uncovers the global one", "{{forget}}<%= getvar('n') %>", "other"},
+	} {
+		compiled, problems := template.Compile(row.text)
+		if compiled == nil {
+			t.Fatal(problems)
+		}
+		if out, _ := compiled.Run(b); out != row.want {
+			t.Errorf("%s: printed %q, want %q", row.why, out, row.want)
+		}
+	}
+	b.SetVariables(template.Variables{Message: chat("n", tree.Int(2)), Chat: chat("m", tree.Int(3))})
+	if got := b.Unit(template.Piece{Text: "<%= getvar('n') %><%= getvar('m') %><%= getvar('c') %>"})[0]; got != "231" {
+		t.Errorf("after SetVariables: %q", got)
+	}
+}
+
+// replaceMacros returns an Expand that stores nothing.
+func replaceMacros(f func(text, char string) string) func(string, string, template.Variables) (string, template.Variables) {
+	return func(text, char string, v template.Variables) (string, template.Variables) { return f(text, char), v }
 }
 
 // TestTemplatesAreShared runs one template in many goroutines: under the race detector it also
@@ -384,14 +472,16 @@ func FuzzTemplate(f *testing.F) {
 		env := template.Env{
 			Books:     []worldbook.Book{{Name: "b", Entries: []worldbook.Entry{{UID: "0", Comment: "e", Content: "@@if x\n" + text, Keys: []string{text}}}}},
 			Variables: template.Variables{Message: tree.Object(tree.Member{Key: "a", Value: tree.Array(tree.Int(1))})},
-			Expand:    func(text, _ string) string { return strings.ReplaceAll(text, "{{x}}", "<%= 1 %>") },
+			Expand:    replaceMacros(func(text, _ string) string { return strings.ReplaceAll(text, "{{x}}", "<%= 1 %>") }),
 		}
 		var first string
 		for i := range 2 {
 			b := template.NewBuild(env)
 			b.Load()
 			b.Lore()
-			out := strings.Join(b.Messages([]string{text, text}), "|")
+			texts := b.Unit(template.Piece{Text: text}, template.Piece{Text: text})
+			before, after := b.Messages(texts)
+			out := strings.Join(slices.Concat(before, texts, after), "|")
 			if len(out) > 3<<20+4*len(text) {
 				t.Errorf("printed %d bytes", len(out))
 			}

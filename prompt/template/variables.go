@@ -14,6 +14,20 @@ var (
 	writeNames = [scopes]string{"message", "chat", "global", "initial", "cache"}
 )
 
+// Variables returns the variables with the writes of the texts so far.
+func (b *Build) Variables() Variables {
+	return Variables{Message: b.stores[messageScope], Chat: b.stores[chatScope],
+		Global: b.stores[globalScope], Initial: b.stores[initialScope]}
+}
+
+// SetVariables replaces the stores that a host may change between two texts of the build: Message,
+// Chat and Global. Values in the scope cache stay, unless the host has changed them.
+func (b *Build) SetVariables(v Variables) {
+	b.take(messageScope, v.Message)
+	b.take(chatScope, v.Chat)
+	b.take(globalScope, v.Global)
+}
+
 // merge makes the merged store.
 func (b *Build) merge() {
 	var all []tree.Member
@@ -23,6 +37,43 @@ func (b *Build) merge() {
 		}
 	}
 	b.stores[cacheScope] = tree.Object(all...)
+}
+
+// take replaces a store. The merged store follows where the values differ.
+func (b *Build) take(scope int, now tree.Value) {
+	old := b.stores[scope]
+	if !now.IsObject() {
+		now = tree.Object()
+	}
+	if now.Same(old) {
+		return
+	}
+	b.stores[scope] = now
+	var changed []tree.Member
+	for key, v := range now.Members() {
+		if !v.Equal(old.Get(key)) {
+			changed = append(changed, tree.Member{Key: key, Value: v})
+		}
+	}
+	removed := map[string]bool{}
+	for key := range old.Members() {
+		if now.Get(key).Exists() {
+			continue
+		}
+		removed[key] = true
+		for _, s := range [...]int{globalScope, initialScope, chatScope, messageScope} {
+			if v := b.stores[s].Get(key); v.Exists() {
+				changed = append(changed, tree.Member{Key: key, Value: v})
+			}
+		}
+	}
+	var all []tree.Member
+	for key, v := range b.stores[cacheScope].Members() {
+		if !removed[key] {
+			all = append(all, tree.Member{Key: key, Value: v})
+		}
+	}
+	b.stores[cacheScope] = tree.Object(append(all, changed...)...)
 }
 
 // options are the options of a function of variables.
@@ -342,8 +393,8 @@ func (f *frame) put(path tree.Path, to tree.Value, scope int) {
 	path = slices.Clone(path)
 	changed := existing(b.stores[scope], path)
 	w := Write{Scope: writeNames[scope], Path: changed, Old: b.stores[scope].Lookup(changed)}
-	if f.entry != nil {
-		w.Entry = f.entry.Comment
+	if _, e := f.source(); e != nil {
+		w.Entry = e.Comment
 	}
 	b.stores[scope] = f.place(b.stores[scope], path, to)
 	w.New = b.stores[scope].Lookup(changed)

@@ -85,6 +85,7 @@ func FirstRequest(t *Turn) Next {
 func buildRequest(t *Turn) error {
 	prepareSecond(t)
 	p := &prepare.Prompter{Texts: t.Texts(), Scan: &t.Found.Scan, Memories: t.Found.Memories}
+	p.Resume(t.Found.Templates)
 	written, err := p.Write()
 	if err != nil {
 		return err

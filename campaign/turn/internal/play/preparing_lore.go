@@ -18,13 +18,15 @@ func ScanBook(t *Turn) {
 	if t.Game.Book() == nil && len(p.State.Entries) == 0 {
 		return
 	}
+	beforeSecond(t)
+	changed, hidden := beforeScan(t)
 	w := t.Window()
-	in := scanInput(w)
+	in := scanInput(w, changed, hidden)
 	in.Forced = t.Found.Forced
 	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
 	in.Random, in.Explain = t.Stage.Draw, t.Explained != nil
 	sight := w.Sight()
-	scanSecond(t, in)
+	scanSecond(t, in, hidden)
 	var next worldbook.State
 	t.Found.Scan, next = t.Game.Book().Scan(in, sight.State.Lore)
 	sight.KeepLore(&p.State, next, func() func(string) []string { return ownersOf(t.Window()) })
@@ -44,15 +46,45 @@ func ScanBook(t *Turn) {
 
 // scanSecond activates the lore for the second request of the turn, from the same state and with the
 // same random numbers. It changes neither.
-func scanSecond(t *Turn, in worldbook.Input) {
+func scanSecond(t *Turn, in worldbook.Input, hidden []string) {
 	w := t.Window()
 	if !w.HasSecond() || w.Suggestions > 0 {
 		return
 	}
 	w.Updating = true
-	in.Overlay.Hidden = hiddenLore(w.Turn)
+	in.Overlay.Hidden = append(hiddenLore(w.Turn), hidden...)
 	in.Random, in.Explain = t.Stage.Peek(), false
 	t.Found.Second, _ = t.Game.Book().Scan(in, w.Sight().State.Lore)
+}
+
+// beforeSecond runs the templates that come before the scan for the second request of the turn, from
+// the same state and with the same random numbers. It changes neither.
+func beforeSecond(t *Turn) {
+	t.Found.SecondTemplates = nil
+	if !t.Game.HasTemplates() {
+		return
+	}
+	w := t.Window()
+	if !w.HasSecond() || w.Suggestions > 0 {
+		return
+	}
+	w.Draw, w.Updating = t.Stage.Peek(), true
+	texts := prepare.New(w, state.TurnTrace{})
+	texts.BeforeScan()
+	t.Found.SecondTemplates = texts.Templates()
+}
+
+// beforeScan runs the templates that come before the scan.
+func beforeScan(t *Turn) (changed []worldbook.Book, hidden []string) {
+	if !t.Game.HasTemplates() {
+		return nil, nil
+	}
+	texts := t.Texts()
+	changed, hidden = texts.BeforeScan()
+	t.Took(texts)
+	t.Stage.WriteTemplates(texts.Written)
+	t.Found.Templates = texts.Templates()
+	return changed, hidden
 }
 
 // readsPrivate reports whether a scan reads anything that not everybody knows.
@@ -71,9 +103,15 @@ func ownersOf(w past.Window) func(entry string) []string {
 	known := sync.OnceValue(func() map[string]bool {
 		all, shared := w, state.SharedViewer(w.In.Audience)
 		all.As, all.State = &shared, &before
-		in := scanInput(all)
+		all.Draw = func() float64 { return 0 } // a roll does not reveal what activates an entry
+		var changed []worldbook.Book
+		var hidden []string
+		if w.Game.HasTemplates() {
+			changed, hidden = prepare.New(all, state.TurnTrace{}).BeforeScan()
+		}
+		in := scanInput(all, changed, hidden)
 		in.Forced = before.LoreEdits.ForcedIDs()
-		in.Random = func() float64 { return 0 } // a roll does not reveal what activates an entry
+		in.Random = all.Draw
 		found, _ := w.Game.Book().Scan(in, all.Sight().State.Lore)
 		known := map[string]bool{}
 		for _, a := range found.Activated {

@@ -7,21 +7,21 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
 // scanInput returns the input for the scan of the world book: the newest messages as the viewer
 // heard them, the lore of the campaign in addition to the books, and the data for the filters of
-// entries.
-func scanInput(w past.Window) worldbook.Input {
-	added, without := state.OverlayLore(w.State.Entries, w.Sight().State.LoreEdits, w.Game.LoreIndex)
+// entries. changed and hidden are what templates make of the books.
+func scanInput(w past.Window, changed []worldbook.Book, hidden []string) worldbook.Input {
+	added, without := state.OverlayLore(w.State.Entries, w.Sight().State.LoreEdits, w.Game.LoreIndex, changed...)
 	in := worldbook.Input{
 		Messages: w.Chat(), User: w.UserName(), Char: w.CharName(),
 		ContextSize: w.ContextSize(), Speaker: speaker(w.Turn),
 		Overlay: worldbook.Overlay{Switch: w.State.Ledger.Entries,
-			Add: added, Without: without, Closed: closedBooks(w.Turn), Hidden: hiddenLore(w.Turn)},
+			Add: added, Without: without, Closed: prepare.ClosedBooks(w.Turn), Hidden: append(hiddenLore(w.Turn), hidden...)},
 		// A condition may read only what the viewer may know. Otherwise the presence of an entry
 		// would reveal the value of a variable.
 		Condition: w.Game.LoreHolds(w.Readable()), Replies: w.Campaign.State.TurnCount,
@@ -35,24 +35,6 @@ func scanInput(w past.Window) worldbook.Input {
 		in.CountTokens, in.CountEach = w.Game.Counter().Count, true
 	}
 	return in
-}
-
-// closedBooks returns the names of the books that take no part in the turn. These are named like a
-// module that is not active. Whether it is active depends only on what the viewer may know;
-// otherwise its lore would reveal the value of a variable.
-func closedBooks(v draft.Turn) []string {
-	modules := v.Game.Content().Rules.Modules
-	if len(modules) == 0 {
-		return nil
-	}
-	active := v.Game.Rules().ActiveModules(v.Game.RuleState(v.Sight().State, v.Number()))
-	closed := []string{rules.Unplaced}
-	for _, m := range modules {
-		if !slices.Contains(active, m.ID) {
-			closed = append(closed, m.ID)
-		}
-	}
-	return closed
 }
 
 // hiddenLore returns the names of the entries that the viewer may not see, and of those that belong

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
@@ -66,6 +67,8 @@ type Found struct {
 	Forced   []worldbook.Forced // entries found by meaning
 	Recalled []memory.Item      // items of the memory, best first
 	Memories []string           // lines of the prompt
+	// The templates of the prompt and of the second request, which begin before the scan.
+	Templates, SecondTemplates *prepare.Templates
 }
 
 // People has the questions to people about the calls of a turn, and their decisions.

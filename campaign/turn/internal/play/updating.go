@@ -33,6 +33,7 @@ func prepareSecond(t *Turn) {
 	}
 	w.Draw, w.Updating = t.Stage.Peek(), true
 	p := &prepare.Prompter{Texts: prepare.New(w, state.TurnTrace{}), Scan: &t.Found.Second, Memories: t.Found.Memories}
+	p.Resume(t.Found.SecondTemplates)
 	written, err := p.Write()
 	if err != nil {
 		t.Stage.Pending.Warn("updater: %v", err)

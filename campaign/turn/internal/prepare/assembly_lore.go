@@ -77,7 +77,7 @@ func fieldText(text string, fields macro.Card) string {
 func (p *Prompter) markedLore(list []prompt.Lore) []prompt.Lore {
 	for i := range list {
 		mark := p.loreMark(list[i].ID)
-		if mark == "" || strings.TrimSpace(list[i].Text) == "" {
+		if _, later := p.pieces[list[i].ID]; later || mark == "" || strings.TrimSpace(list[i].Text) == "" {
 			continue
 		}
 		if !list[i].Literal {

@@ -25,7 +25,8 @@ type Prompter struct {
 	Scan     *worldbook.Result
 	Memories []string // lines of the prompt
 	text     *Text    // the prompt in one text, nil for messages
-	// evaluated are the texts of entries with templates, by entry ID.
+	// pieces are the entries whose templates run in this prompt, by ID. evaluated are their texts.
+	pieces    map[string]template.Piece
 	evaluated map[string]string
 }
 
@@ -59,13 +60,12 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 		in.Blocks = pieces.Blocks(env, history)
 	}
 	if p.Game.HasTemplates() {
-		p.templatedBlocks(in.Blocks, &env)
+		p.templatedTexts(&in, &layout, &env)
 	}
 	p.setControl(&in)
 	in.Blocks = p.withEngineBlocks(in.Blocks, layout)
 	p.fitBlocks(in.Blocks, env.Card)
-	if result, err = p.laidOut(layout, in, env); err == nil {
-		p.KeepMacros(result.Vars, result.Globals)
+	if result, err = p.withPlaced(layout, in, env); err == nil {
 		if slack > 0 {
 			p.State.HistoryStart = chat.Hidden + chat.Len() - len(history) + result.HistoryStart
 		}
@@ -73,21 +73,29 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	return result, p.MacroChat(chat).Len(), err
 }
 
-// laidOut returns the prompt of the blocks: messages, or one text.
-func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
-	if !p.Game.IsText() {
-		return prompt.Assemble(layout, in, env, p.Budget())
+// laidOut returns the prompt of the blocks: messages, or one text. taken is the number of tokens of
+// the window that are used otherwise.
+func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env, taken int) (prompt.Result, error) {
+	budget := p.Budget()
+	if budget.Context > 0 {
+		budget.Context = max(budget.Context-taken, 1)
 	}
-	p.text = newText(p.Game.Content(), in, env, p.Budget())
-	result, err := p.text.With(nil)
-	p.text.Keep()
+	if !p.Game.IsText() {
+		return prompt.Assemble(layout, in, env, budget)
+	}
+	text := newText(p.Game.Content(), in, env, budget)
+	result, err := text.With(nil)
+	if err == nil || p.text == nil {
+		text.Keep()
+		p.text = text
+	}
 	return result, err
 }
 
 // scene returns the content of the prompt, for package prompt to lay out.
 func (p *Prompter) scene() prompt.Scene {
 	s := prompt.Scene{
-		System: cmp.Or(p.Dialog.Persona, p.Game.Texts().Persona), Note: p.Note(), Lore: p.markedLore(p.templatedLore(prompt.LoreOf(*p.Scan, false))),
+		System: cmp.Or(p.Dialog.Persona, p.Game.Texts().Persona), Note: p.Note(), Lore: p.markedLore(p.authoredLore(prompt.LoreOf(*p.Scan, false))),
 	}
 	if preset := p.Game.Content().Prompt.System; preset != nil {
 		s.System, s.PostHistory = preset.Content, preset.PostHistory
@@ -167,24 +175,17 @@ func (p *Prompter) expandPart(env *prompt.Env, text, id, char string) string {
 	}
 	env.Char, env.Macros = char, cast.Macros(p.Game.Cast(), id)
 	var out string
-	var run *macro.Run
 	env.CBS = p.Game.CardCBS(p.cardOf(id), false)
 	defer func() { env.CBS = nil }()
 	if hasTags(text) && env.CBS == nil {
-		out = p.beginTemplates(*env).Unit(template.Piece{Text: text, Path: "cast." + id})
-		run = p.templates.run
+		out = p.beginTemplates(*env).Unit(template.Piece{Text: text, Path: "cast." + id})[0] // the caller makes it data
 		p.keepTemplates()
 	} else {
-		run = macro.NewRun(*env)
+		run := macro.NewRun(*env)
 		out = run.Expand(text, macro.Full)
 		p.Keep(run)
 	}
-	if values, written := run.Vars(); written {
-		env.Vars = values
-	}
-	if values, written := run.Globals(); written {
-		env.Globals = values
-	}
+	env.Vars, env.Globals = p.Sight().State.Macros.Maps()
 	return out
 }
 

@@ -1,93 +1,87 @@
 package prepare
 
 import (
+	"cmp"
+	"maps"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// templatedLore returns activated lore after the scripts for prompts and the templates of its
-// authors. The results of templates are data.
-func (p *Prompter) templatedLore(list []prompt.Lore) []prompt.Lore {
-	pieces := p.loreTemplates(list)
+// loreMessage names the message of lore.
+type loreMessage struct {
+	position prompt.LorePosition
+	depth    int
+	role     llm.Role
+	outlet   string
+}
+
+func messageOf(l prompt.Lore) loreMessage {
+	m := loreMessage{l.Position, 0, l.Role, l.Outlet}
+	if l.Depth != nil {
+		m.depth = *l.Depth
+	}
+	return m
+}
+
+// authoredLore returns activated lore after the scripts for prompts. Entries in one message with a
+// template have the texts of their authors, because the scan has put names into them. Their templates
+// run later, in the order of the prompt. An entry that was changed during play is data, and so is an
+// entry that was evaluated before the scan.
+func (p *Prompter) authoredLore(list []prompt.Lore) []prompt.Lore {
+	if !p.Game.HasTemplates() {
+		return p.Lore(list)
+	}
+	tagged := map[loreMessage]bool{}
+	for _, l := range list {
+		if piece, ok := p.authoredPiece(l.ID, l.Literal); ok && hasTags(piece.Text) {
+			tagged[messageOf(l)] = true
+		}
+	}
+	p.pieces = map[string]template.Piece{}
 	authored := make([]string, len(list))
 	for i := range list {
-		authored[i] = list[i].Text
-	}
-	for i := range list { // before the scripts, whose results are data
-		if _, ok := pieces[list[i].ID]; ok && p.Game.IsCBSEntry(list[i].ID) {
-			list[i].Text, list[i].Literal = p.expandCBS(p.templateEnv(), p.Game.BookCBS(), list[i].Text), true
+		l := &list[i]
+		if piece, ok := p.authoredPiece(l.ID, l.Literal); ok && tagged[messageOf(*l)] {
+			p.pieces[l.ID] = piece
+			l.Text = piece.Text
+		} else if text, ok := p.entryCBS(l.ID, l.Literal); ok { // before the scripts, whose results are data
+			l.Text, l.Literal = text, true
 		}
+		authored[i] = l.Text
 	}
 	list = p.Lore(list)
-	if len(pieces) == 0 {
-		return list
-	}
-	build := p.beginTemplates(p.templateEnv())
-	p.evaluated = map[string]string{}
-	for i := range list {
-		piece, ok := pieces[list[i].ID]
-		if !ok {
-			continue
+	for i, l := range list {
+		if piece, ok := p.pieces[l.ID]; ok {
+			piece.Text = p.ownTags(authored[i], l.Text)
+			p.pieces[l.ID] = piece
 		}
-		if p.Game.IsCBSEntry(list[i].ID) {
-			p.evaluated[list[i].ID] = list[i].Text
-			continue
-		}
-		piece.Text = p.ownTags(authored[i], list[i].Text)
-		list[i].Text, list[i].Literal = build.Unit(piece), true
-		p.evaluated[list[i].ID] = list[i].Text
 	}
-	p.activatedTemplates(build, pieces)
-	p.keepTemplates()
 	return list
 }
 
-// loreTemplates finds the activated entries with templates, and sets their texts as their authors
-// wrote them: the scan has put names into them. An entry that was changed during play is data.
-func (p *Prompter) loreTemplates(list []prompt.Lore) map[string]template.Piece {
-	if !p.Game.HasTemplates() {
-		return nil
+// authoredPiece returns the text of an entry if its templates run.
+func (p *Prompter) authoredPiece(id string, literal bool) (piece template.Piece, ok bool) {
+	if literal || p.isEdited(id) || p.Game.IsCBSEntry(id) || p.templates != nil && p.templates.evaluated[id] {
+		return piece, false
 	}
-	pieces := map[string]template.Piece{}
-	find := func(id string, literal bool) (template.Piece, bool) {
-		piece, ok := p.Game.LoreTemplate(id)
-		if !ok || literal || p.isEdited(id) {
-			return piece, false
-		}
-		pieces[id] = piece
-		return piece, true
-	}
-	for i := range list {
-		if piece, ok := find(list[i].ID, list[i].Literal); ok {
-			list[i].Text = piece.Text
-		}
-	}
-	for _, a := range p.Scan.Activated {
-		if a.Inject != nil {
-			find(a.ID.String(), a.Literal)
-		}
-	}
-	return pieces
+	return p.Game.LoreText(id)
 }
 
-// activatedTemplates runs the templates of entries that go into other parts of the prompt.
-func (p *Prompter) activatedTemplates(build *template.Build, pieces map[string]template.Piece) {
-	for _, a := range p.Scan.Activated {
-		id := a.ID.String()
-		piece, ok := pieces[id]
-		if _, done := p.evaluated[id]; !ok || done {
-			continue
-		}
-		if p.Game.IsCBSEntry(id) {
-			p.evaluated[id] = p.expandCBS(p.templateEnv(), p.Game.BookCBS(), piece.Text)
-			continue
-		}
-		p.evaluated[id] = build.Unit(piece)
+// entryCBS returns the text of an entry in the language of RisuAI after its expansion.
+func (p *Prompter) entryCBS(id string, literal bool) (text string, ok bool) {
+	if literal || p.isEdited(id) || !p.Game.IsCBSEntry(id) {
+		return "", false
 	}
+	piece, _ := p.Game.LoreText(id)
+	return p.expandCBS(p.templateEnv(), p.Game.BookCBS(), piece.Text), true
 }
 
 // isEdited reports whether an entry was changed or removed during play.
@@ -121,30 +115,221 @@ func (p *Prompter) templatedCard(env *prompt.Env) {
 		}
 		if hasTags(*field.text) {
 			piece := template.Piece{Text: *field.text, Path: "card." + field.name}
-			*field.text = utf8text.Escape(p.beginTemplates(p.templateEnv()).Unit(piece))
+			*field.text = asData(p.beginTemplates(p.templateEnv()).Unit(piece)[0])
 			p.keepTemplates()
 		}
 	}
 	env.Vars, env.Globals = p.Sight().State.Macros.Maps()
 }
 
-// templatedBlocks runs the templates in the other texts of authors: the preset or the system prompt,
-// and the author's note. Their results are data.
-func (p *Prompter) templatedBlocks(blocks []prompt.Block, env *prompt.Env) {
-	for i := range blocks {
-		b := &blocks[i]
-		switch b.Source.Kind {
-		case "", prompt.KindHost, prompt.KindPrompt, prompt.KindNote, prompt.KindCard:
+// promptText is a text of an author in the prompt.
+type promptText struct {
+	text  *string
+	block *prompt.Block // nil for a marker, the control prompt and the prefill
+	piece template.Piece
+	lore  bool // the text of an entry
+	data  bool // it has names of players: its macros are expanded, and no template runs
+	at    messagePlace
+}
+
+// messagePlace is the place of a message in a prompt. Texts of one place are one message, if alone is 0.
+type messagePlace struct {
+	slot, height, order int // height is the negative depth
+	role                llm.Role
+	name, outlet        string
+	alone               int
+}
+
+// The slots of messages that are in no slot of the layout.
+const (
+	slotOutlets = -1
+	slotTail    = math.MaxInt32
+)
+
+// templatedTexts runs the templates in the texts of a prompt, in the order of its messages: lore, the
+// system prompt or the prompts of a preset, the author's note, the markers, and the control prompt.
+// Texts that store variables by macros come first, as the macros of a prompt are expanded before its
+// templates. All results are data.
+func (p *Prompter) templatedTexts(in *prompt.Input, layout *prompt.Layout, env *prompt.Env) {
+	texts := p.promptTexts(in, layout)
+	tagged := map[messagePlace]bool{}
+	for _, t := range texts {
+		tagged[t.at] = tagged[t.at] || !t.data && hasTags(t.piece.Text)
+	}
+	p.storingTexts(texts, tagged, env)
+	slices.SortStableFunc(texts, func(a, b promptText) int {
+		return cmp.Or(cmp.Compare(a.at.slot, b.at.slot), strings.Compare(a.at.outlet, b.at.outlet), cmp.Compare(a.at.height, b.at.height),
+			cmp.Compare(a.at.order, b.at.order))
+	})
+	p.evaluated = map[string]string{}
+	tail := *env
+	if n := len(in.History); in.Generation == prompt.Continue && n > 0 { // the control prompt may name the continued text
+		tail.Macros = maps.Clone(env.Macros)
+		if tail.Macros == nil {
+			tail.Macros = map[string]string{}
+		}
+		tail.Macros["lastChatMessage"] = strings.TrimSpace(in.History[n-1].Text)
+	}
+	for len(texts) > 0 {
+		n := 1
+		for n < len(texts) && texts[n].at == texts[0].at {
+			n++
+		}
+		own := env
+		if texts[0].at.slot == slotTail {
+			own = &tail
+		}
+		if tagged[texts[0].at] {
+			p.runMessage(texts[:n], own)
+		}
+		texts = texts[n:]
+	}
+	p.injectedTemplates(env)
+	env.Vars, env.Globals = p.Sight().State.Macros.Maps()
+}
+
+// promptTexts returns the texts of authors that the prompt sends.
+func (p *Prompter) promptTexts(in *prompt.Input, layout *prompt.Layout) (texts []promptText) {
+	slots := map[string]int{}
+	history, examples := slotTail, slotTail
+	for i, s := range layout.Slots {
+		if slots[s.Name] = i; s.Form == prompt.History {
+			history = i
+		} else if s.Form == prompt.Examples {
+			examples = i
+		}
+	}
+	add := func(b *prompt.Block, at messagePlace) {
+		if b.Literal || !ofAuthor[b.Source.Kind] {
+			return
+		}
+		t := promptText{text: &b.Text, block: b, piece: template.Piece{Text: b.Text, Path: b.Key}, at: at}
+		if b.Source.Kind == prompt.KindWorld {
+			if piece, ok := p.pieces[b.Source.ID]; ok {
+				t.piece, t.lore = piece, true
+			} else {
+				t.data, t.at.alone = true, -len(texts)-1
+			}
+		}
+		texts = append(texts, t)
+	}
+	hasExamples := false
+	for i := range in.Blocks {
+		b := &in.Blocks[i]
+		at := messagePlace{role: b.Role, name: b.Name, order: 100}
+		if b.Order != nil {
+			at.order = *b.Order
+		}
+		slot, listed := slots[b.Slot]
+		switch {
+		case b.Withheld != "":
+			continue
+		case b.Depth != nil:
+			at.slot, at.height = history, -max(*b.Depth, 0)
+		case b.Outlet != "" && b.Slot == "":
+			at = messagePlace{slot: slotOutlets, outlet: b.Outlet}
+		case !listed:
+			continue
 		default:
+			if at.slot = slot; layout.Slots[slot].Form != "" && layout.Slots[slot].Form != prompt.Joined {
+				at.alone = i + 1
+			}
+			hasExamples = hasExamples || slot == examples && b.Text != ""
+		}
+		for j := range b.Above {
+			add(&b.Above[j], at)
+		}
+		add(b, at)
+		for j := range b.Below {
+			add(&b.Below[j], at)
+		}
+	}
+	other := func(text *string, path string, slot, height int) {
+		if hasTags(*text) {
+			texts = append(texts, promptText{text: text, piece: template.Piece{Text: *text, Path: path}, at: messagePlace{slot: slot, height: height, order: math.MinInt32}})
+		}
+	}
+	if hasExamples {
+		other(&layout.ExampleMarker, "preset.new_example_chat_prompt", examples, 0)
+	}
+	other(&layout.ChatMarker, "preset.new_chat_prompt", history, math.MinInt32)
+	other(&in.Control, "preset.control", slotTail, 1)
+	other(&in.Prefill, "preset.assistant_prefill", slotTail, 2)
+	return texts
+}
+
+// ofAuthor are the kinds of blocks whose texts authors have written.
+var ofAuthor = map[prompt.Kind]bool{
+	"": true, prompt.KindHost: true, prompt.KindPrompt: true, prompt.KindNote: true, prompt.KindCard: true, prompt.KindWorld: true,
+}
+
+// storingTexts expands the texts whose macros store variables, if no template is in their message:
+// templates read what macros have stored.
+func (p *Prompter) storingTexts(texts []promptText, tagged map[messagePlace]bool, env *prompt.Env) {
+	compile := macro.Compile
+	if env.Compile != nil {
+		compile = env.Compile
+	}
+	stores := func(t promptText) bool {
+		if tagged[t.at] || t.block == nil || t.block.Original != nil || !strings.Contains(t.piece.Text, "{{") {
+			return false
+		}
+		return slices.ContainsFunc(compile(t.piece.Text).Variables(), func(v macro.VariableUse) bool { return v.Stores })
+	}
+	for _, t := range texts {
+		if stores(t) {
+			run := macro.NewRun(p.withVariables(env))
+			*t.text = utf8text.Escape(run.Expand(t.piece.Text, macro.Full))
+			p.Keep(run)
+		}
+	}
+}
+
+// withVariables returns an environment with the present variables of macros.
+func (p *Prompter) withVariables(env *prompt.Env) prompt.Env {
+	own := *env
+	own.Vars, own.Globals = p.Sight().State.Macros.Maps()
+	return own
+}
+
+// runMessage runs the templates in the texts of one message.
+func (p *Prompter) runMessage(texts []promptText, env *prompt.Env) {
+	pieces := make([]template.Piece, len(texts))
+	for i, t := range texts {
+		pieces[i] = t.piece
+	}
+	for i, out := range p.beginTemplates(p.withVariables(env)).Unit(pieces...) {
+		t := &texts[i]
+		if t.lore {
+			id := t.block.Source.ID
+			p.evaluated[id] = out
+			if strings.TrimSpace(out) != "" {
+				out = p.loreMark(id) + out
+			}
+			*t.text, t.block.Literal = withOriginal(out), true
 			continue
 		}
-		if b.Literal || !hasTags(b.Text) {
+		*t.text = asData(out)
+	}
+	p.keepTemplates()
+}
+
+// injectedTemplates runs the templates of entries that go into other parts of the prompt.
+func (p *Prompter) injectedTemplates(env *prompt.Env) {
+	for _, a := range p.Scan.Activated {
+		if a.Inject == nil {
 			continue
 		}
-		own := *env
-		own.Vars, own.Globals = p.Sight().State.Macros.Maps()
-		b.Text = utf8text.Escape(p.beginTemplates(own).Unit(template.Piece{Text: b.Text, Path: b.Key}))
+		id := a.ID.String()
+		if text, ok := p.entryCBS(id, a.Literal); ok {
+			p.evaluated[id] = text
+			continue
+		}
+		piece, ok := p.authoredPiece(id, a.Literal)
+		if _, done := p.evaluated[id]; !ok || done || !hasTags(piece.Text) {
+			continue
+		}
+		p.evaluated[id] = p.beginTemplates(p.withVariables(env)).Unit(piece)[0]
 		p.keepTemplates()
 	}
-	env.Vars, env.Globals = p.Sight().State.Macros.Maps()
 }

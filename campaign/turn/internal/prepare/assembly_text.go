@@ -19,6 +19,7 @@ type Text struct {
 	context  tavern.ContextTemplate
 	template *tavern.InstructTemplate
 	drawn    []float64 // later requests use the random numbers of the first again
+	before   string    // the text of lore in front of the prompt
 
 	now, tried version
 }
@@ -67,5 +68,5 @@ func (t *Text) Keep() { t.now = t.tried }
 // Request returns the text as a request to the model.
 func (t *Text) Request() question.Request {
 	return question.Request{Stop: t.now.text.Stop, Messages: []question.Message{{
-		Kind: question.KindText, Message: llm.Message{Role: llm.User, Text: t.now.text.Text}}}}
+		Kind: question.KindText, Message: llm.Message{Role: llm.User, Text: t.before + t.now.text.Text}}}}
 }

@@ -5,51 +5,167 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/template"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
 // hasTags reports whether a text may have templates.
 func hasTags(text string) bool { return strings.Contains(text, "<%") }
 
-// templates are the templates of one text or prompt: their build, the run of their macros, and what
-// was kept of the build so far.
-type templates struct {
-	build            *template.Build
-	run              *macro.Run
+// Templates are the templates of one prompt, from the scan of the world book to the request, or of
+// one text.
+type Templates struct {
+	build *template.Build // nil until a text needs it
+	texts *Texts          // the texts that run now
+	env   prompt.Env      // of macros
+	run   *macro.Run      // nil: the next text begins a run with the present variables
+	vars  template.Variables
+	// evaluated are the entries whose content was evaluated before the scan.
+	evaluated map[string]bool
+	// The number of writes and problems that were kept.
 	writes, problems int
 }
 
-// beginTemplates returns the build for the templates of this text or prompt. Its macros get a new
-// run in the environment. Templates read what the viewer may know.
+// beginTemplates returns the build for the templates of this text or prompt. Its macros run in the
+// environment. Templates read what the viewer may know.
 func (t *Texts) beginTemplates(env prompt.Env) *template.Build {
-	now := &t.templates
-	now.run = macro.NewRun(env)
+	if t.templates == nil {
+		t.templates = new(Templates)
+	}
+	now := t.templates
+	now.texts, now.env, now.run = t, env, nil
+	sight := t.Sight().State
 	if now.build != nil {
+		now.build.SetVariables(template.Variables{Message: now.build.Variables().Message, Chat: sight.Macros.Chat, Global: sight.Macros.Global})
 		return now.build
 	}
 	books, cache := t.Game.Templates()
-	sight := t.Sight().State
 	now.build = template.NewBuild(template.Env{
 		User: env.User, Char: env.Char, Chat: env.Chat, ChatID: env.ChatID, Cards: t.cards(), Prompt: t.presetPrompt,
 		Books: t.readable(books), Random: env.Random, GenerateType: env.GenerationType, Cache: cache,
 		Variables: template.Variables{Message: sight.Variables.Root(), Chat: sight.Macros.Chat, Global: sight.Macros.Global},
-		Expand: func(text, char string) string {
-			return now.run.ExpandWith(text, macro.Full, macro.Locals{Char: char})
-		},
+		Expand:    now.expand,
 		Regex: func(authored string) string {
-			text := authored
-			t.Prompted(&now.run, script.Where{Placement: script.WorldInfo, ForPrompt: true}, &text)
+			var run *macro.Run
+			text, t := authored, now.texts
+			t.Prompted(&run, script.Where{Placement: script.WorldInfo, ForPrompt: true}, &text)
 			return t.ownTags(authored, text)
 		},
 	})
 	now.build.Load()
 	return now.build
+}
+
+// expand expands the macros of a text of the build, which has the given variables.
+func (now *Templates) expand(text, char string, v template.Variables) (string, template.Variables) {
+	if now.run == nil || !v.Chat.Same(now.vars.Chat) || !v.Global.Same(now.vars.Global) {
+		env := now.env
+		env.Vars, env.Globals = state.MacroVariables{Chat: v.Chat, Global: v.Global}.Maps()
+		now.run, now.vars = macro.NewRun(env), v
+	}
+	out := now.run.ExpandWith(text, macro.Full, macro.Locals{Char: char, Original: func() string { return originalMark }})
+	chat, toChat := now.run.Vars()
+	global, toGlobal := now.run.Globals()
+	if toChat || toGlobal {
+		now.run = nil
+	}
+	keep := func(to *tree.Value, values map[string]any, written bool) {
+		if !written {
+			return
+		}
+		stored, err := tree.Of(values)
+		if err != nil {
+			now.texts.Warn("macros: the variables are lost: %v", err)
+			return
+		}
+		*to = stored
+	}
+	keep(&v.Chat, chat, toChat)
+	keep(&v.Global, global, toGlobal)
+	return out, v
+}
+
+// originalMark is the result of {{original}} within a template. The replaced text is not known there.
+const originalMark = "\uFDD0original\uFDD0"
+
+// asData returns the text of a template for a place whose macros are expanded later. It is data,
+// except {{original}}.
+func asData(text string) string {
+	return strings.ReplaceAll(utf8text.Escape(text), originalMark, "{{original}}")
+}
+
+// withOriginal returns the text of a template for a place whose macros are not expanded.
+func withOriginal(text string) string { return strings.ReplaceAll(text, originalMark, "{{original}}") }
+
+// BeforeScan runs the templates that come before the scan of the world book. It returns the changes
+// of the books for the scan, and the names of the entries that the scan does not see.
+func (t *Texts) BeforeScan() (changed []worldbook.Book, hidden []string) {
+	env := t.Env()
+	env.Chat = t.MacroChat(t.ShownChat())
+	changed, ids := t.beginTemplates(env).Lore()
+	for i := range changed {
+		for j := range changed[i].Entries {
+			t.protectEvaluated(changed[i].Name, &changed[i].Entries[j])
+		}
+	}
+	for _, id := range ids {
+		hidden = append(hidden, id.String())
+	}
+	t.keepTemplates()
+	return changed, hidden
+}
+
+// protectEvaluated makes the content of an entry that was evaluated before the scan data. Its keys
+// stay as they are.
+func (t *Texts) protectEvaluated(book string, e *worldbook.Entry) {
+	id := worldbook.ID{Book: book, UID: e.UID}
+	if e.World != nil {
+		id.Book = *e.World
+	}
+	authored, _ := t.Game.LoreText(id.String())
+	text := e.Content
+	for strings.HasPrefix(text, "@@") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	if text == authored.Text {
+		return
+	}
+	decorators, printed := strings.TrimSuffix(e.Content, text), asData(text)
+	if strings.HasPrefix(strings.TrimSpace(text), "@@") {
+		printed = noop + printed
+	}
+	e.Content = decorators + printed
+	if t.templates.evaluated == nil {
+		t.templates.evaluated = map[string]bool{}
+	}
+	t.templates.evaluated[id.String()] = true
+}
+
+// noop is a macro without a result. Between a text and its place it keeps the text from having a
+// meaning there.
+const noop = "{{noop}}"
+
+// Templates returns the templates of the prompt, for [Texts.Resume].
+func (t *Texts) Templates() *Templates { return t.templates }
+
+// Resume continues with the templates of the prompt that earlier texts have begun. Since then the
+// state may have changed.
+func (t *Texts) Resume(now *Templates) {
+	t.templates = now
+	if now == nil || now.build == nil {
+		return
+	}
+	now.texts = t
+	sight := t.Sight().State
+	now.build.SetVariables(template.Variables{Message: sight.Variables.Root(), Chat: sight.Macros.Chat, Global: sight.Macros.Global})
 }
 
 // ownTags returns a text that regex scripts have changed, if its author wrote all of its tags. The
@@ -99,7 +215,7 @@ func (t *Texts) Opening(text, speaker string) string {
 		t.Keep(run)
 		return text
 	}
-	text = t.beginTemplates(t.Env()).Unit(template.Piece{Text: text, Path: "greeting"})
+	text = withOriginal(t.beginTemplates(t.Env()).Unit(template.Piece{Text: text, Path: "greeting"})[0])
 	t.keepTemplates()
 	return text
 }
@@ -132,8 +248,26 @@ func (t *Texts) presetPrompt(name string) (text string, ok bool) {
 	return "", false
 }
 
+// ClosedBooks returns the names of the books that take no part in the turn. These are named like a
+// module that is not active. Whether it is active depends only on what the viewer may know;
+// otherwise its lore would reveal the value of a variable.
+func ClosedBooks(v draft.Turn) []string {
+	modules := v.Game.Content().Rules.Modules
+	if len(modules) == 0 {
+		return nil
+	}
+	active := v.Game.Rules().ActiveModules(v.Game.RuleState(v.Sight().State, v.Number()))
+	closed := []string{rules.Unplaced}
+	for _, m := range modules {
+		if !slices.Contains(active, m.ID) {
+			closed = append(closed, m.ID)
+		}
+	}
+	return closed
+}
+
 // readable returns books without the entries that the viewer may not see and those that were changed
-// or removed during play.
+// or removed during play. Closed books are left out.
 func (t *Texts) readable(books []worldbook.Book) []worldbook.Book {
 	hidden := map[string]bool{}
 	for _, id := range t.State.LoreEdits.Removed {
@@ -149,6 +283,9 @@ func (t *Texts) readable(books []worldbook.Book) []worldbook.Book {
 			hidden[id] = true
 		}
 	}
+	if closed := ClosedBooks(t.Turn); len(closed) > 0 {
+		books = slices.DeleteFunc(slices.Clone(books), func(b worldbook.Book) bool { return slices.Contains(closed, b.Name) })
+	}
 	if len(hidden) == 0 {
 		return books
 	}
@@ -161,18 +298,21 @@ func (t *Texts) readable(books []worldbook.Book) []worldbook.Book {
 	return books
 }
 
-// keepTemplates keeps what templates have written since the last call: variables of macros in the
-// state, changes of the document for the caller. The trace lists the entries that they have pulled
-// in, and failures.
+// keepTemplates keeps what templates and their macros have written since the last call: variables of
+// macros in the state, changes of the document for the caller. The trace lists the entries that they
+// have pulled in, and failures.
 func (t *Texts) keepTemplates() {
-	now := &t.templates
-	if now.build == nil {
-		return
-	}
-	t.Keep(now.run)
+	now := t.templates
 	writes, v := now.build.Writes()[now.writes:], now.build.Variables()
 	now.writes += len(writes)
-	t.KeepMacros(rootsOf(t.State.Macros.Chat, v.Chat, writes, "chat"), rootsOf(t.State.Macros.Global, v.Global, writes, "global"))
+	sight := t.Sight().State.Macros
+	changed := func(old, now tree.Value) tree.Value {
+		if now.Same(old) || now.Equal(old) || !old.Exists() && now.Len() == 0 {
+			return tree.Value{}
+		}
+		return now
+	}
+	t.keepStores(changed(sight.Chat, v.Chat), changed(sight.Global, v.Global))
 	for _, w := range writes {
 		if w.Scope == "message" {
 			t.Written = append(t.Written, w)
@@ -186,25 +326,4 @@ func (t *Texts) keepTemplates() {
 	}
 	t.traceProblems(now.build.Problems()[now.problems:])
 	now.problems = len(now.build.Problems())
-}
-
-// rootsOf returns variables of macros with those that templates have written to a scope, nil if they
-// have written none.
-func rootsOf(old, now tree.Value, writes []template.Write, scope string) (values map[string]any) {
-	for _, w := range writes {
-		if w.Scope != scope || len(w.Path) == 0 {
-			continue
-		}
-		if values == nil {
-			values = map[string]any{}
-			for key, v := range old.Members() {
-				values[key] = v.Any()
-			}
-		}
-		delete(values, w.Path[0])
-		if v := now.Get(w.Path[0]); v.Exists() {
-			values[w.Path[0]] = v.Any()
-		}
-	}
-	return values
 }

@@ -23,7 +23,7 @@ type Texts struct {
 	Marked      bool // lines of the history were marked as private
 	// Written are the changes of the document by templates. The caller applies them.
 	Written   []template.Write
-	templates templates
+	templates *Templates // nil until a text needs them
 	own       state.State
 }
 
@@ -146,24 +146,35 @@ const maxMacroBytes = 64 << 10
 // KeepMacros stores the variables that macros have written; nil means none. If they exceed the
 // limit, the old variables stay.
 func (t *Texts) KeepMacros(chat, global map[string]any) {
-	hiddenChat, hiddenGlobal := t.Sight().HiddenMacros()
-	keep := func(to *tree.Value, values map[string]any, hidden []tree.Member, what string) {
+	value := func(values map[string]any, what string) (v tree.Value) {
 		if values == nil {
-			return
+			return v
 		}
 		v, err := tree.Of(values)
+		if err != nil {
+			t.Warn("macros: the %s variables are lost: %v", what, err)
+		}
+		return v
+	}
+	t.keepStores(value(chat, "chat"), value(global, "global"))
+}
+
+// keepStores stores the variables of macros; absent means that they have not changed. If they exceed
+// the limit, the old variables stay.
+func (t *Texts) keepStores(chat, global tree.Value) {
+	hiddenChat, hiddenGlobal := t.Sight().HiddenMacros()
+	keep := func(to *tree.Value, v tree.Value, hidden []tree.Member, what string) {
+		if !v.Exists() {
+			return
+		}
 		for _, m := range hidden {
 			v = v.With(m.Key, m.Value)
 		}
-		switch {
-		case err != nil:
-			t.Warn("macros: the %s variables are lost: %v", what, err)
-		case len(v.String()) > maxMacroBytes:
-			t.Warn("macros: the %s variables take more than %d bytes: they stay as they were",
-				what, maxMacroBytes)
-		default:
-			*to = v
+		if len(v.String()) > maxMacroBytes {
+			t.Warn("macros: the %s variables take more than %d bytes: they stay as they were", what, maxMacroBytes)
+			return
 		}
+		*to = v
 	}
 	keep(&t.State.Macros.Chat, chat, hiddenChat, "chat")
 	keep(&t.State.Macros.Global, global, hiddenGlobal, "global")
