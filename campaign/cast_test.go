@@ -535,3 +535,27 @@ func TestCastOpens(t *testing.T) {
 		t.Errorf("a setup with a greeting that does not exist: %v", err)
 	}
 }
+
+// TestRepliesOfACastAreRewritten: a hook that runs after a member of the cast has spoken rewrites
+// the reply of that member. After all have spoken, it rewrites the last reply.
+func TestRepliesOfACastAreRewritten(t *testing.T) {
+	t.Parallel()
+	var actions act.Table
+	if err := actions.Register("soften", act.Type{Internal: true, Handler: func(context.Context, act.Call) (act.Outcome, error) {
+		return act.Outcome{Effects: []effect.Effect{effect.Rewrite{Target: effect.RewriteReply, Find: "Damn", Text: "Dear me"}}}, nil
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{game.EventSpeakerDone, act.AfterTurnStarted} {
+		m := begin(t, game.Content{People: game.People{Cast: three()}, Rules: game.Rules{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h",
+			Event: hooks.On(at), Actions: []act.Action{act.New("soften")}}}}})
+		o := play(t, m, turn.Submit{Text: "Reed?"}, "Damn.", "Damn, Bo.")
+		want := "reed: Dear me.; ash: Damn, Bo." // a hook runs once a turn
+		if at == act.AfterTurnStarted {          // all have spoken
+			want = "reed: Damn.; ash: Dear me, Bo."
+		}
+		if o.Turn == nil || spoken(o.Turn) != want {
+			t.Errorf("%s: %s", at, jsonOf(t, o.Turn))
+		}
+	}
+}

@@ -279,3 +279,42 @@ func TestReadingDisturbsNobody(t *testing.T) {
 	close(stop)
 	<-stopped
 }
+
+// TestTheSecondOfThreeLeaves: a waiting player leaves the queue. The others keep their places.
+func TestTheSecondOfThreeLeaves(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("first")
+	held.Gate = gate
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held, llmtest.Text("of ren"))}, queueing)
+	first := submitBeside(t.Context(), e, turn.Submit{ActorID: "ren", Text: "One"})
+	<-gate.Reached()
+	leaving, leave := context.WithCancel(t.Context())
+	var waiting []*submission
+	for i, in := range []turn.Input{turn.Submit{ActorID: "ren", Text: "Two"}, turn.Submit{ActorID: "mei", Text: "Three"}, turn.MakeCheckpoint{Label: "here"}} {
+		ctx := t.Context()
+		if i == 1 {
+			ctx = leaving
+		}
+		line := e.Waiting("cave")
+		s := besideTurn(ctx, e, in)
+		e.AwaitQueue("cave", line, s.done)
+		waiting = append(waiting, s)
+	}
+	line := e.Waiting("cave")
+	leave()
+	e.AwaitQueue("cave", line, nil)
+	if left := e.Waiting("cave"); len(left) != 2 || left[0] != line[0] || left[1] != line[2] {
+		t.Errorf("%d are left", len(left))
+	}
+	<-waiting[1].done
+	if waiting[1].err == nil && waiting[1].outcome.Status == turn.Completed {
+		t.Errorf("the one who left has played: %+v", waiting[1].outcome)
+	}
+	gate.Open()
+	<-first.done
+	for i, want := range map[int]string{0: "completed turn_0002", 2: "completed"} {
+		<-waiting[i].done
+		wantOutcome(t, waiting[i].outcome, want)
+	}
+}

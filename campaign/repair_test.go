@@ -648,3 +648,28 @@ func TestRepairWithoutTheCodec(t *testing.T) {
 		}
 	}
 }
+
+// busy is a store to which others write after each load.
+type busy struct {
+	*campaign.MemoryStore
+	write func()
+}
+
+func (b *busy) Load(ctx context.Context, id string) (campaign.Saved, error) {
+	saved, err := b.MemoryStore.Load(ctx, id)
+	b.write()
+	return saved, err
+}
+
+// TestRebuildBesideAWriter: records that others write after the campaign was loaded are no
+// difference.
+func TestRebuildBesideAWriter(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 3, 99, nil).MemoryStore
+	player := engineOver(t, knocking(t, 1), store, 99, nil, "Hush.", "Hush.")
+	e := engineOver(t, knocking(t, 1), &busy{store, func() { turnOf(t, player, turn.Submit{ActorID: "ren", Text: "I knock."}) }}, 99, nil)
+	c, err := e.Rebuild(t.Context(), "cave")
+	if err != nil || c.Version != 4 || knocks(c) != "3" {
+		t.Errorf("version %d with %s knocks, %v", c.Version, knocks(c), err)
+	}
+}

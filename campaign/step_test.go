@@ -14,7 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
@@ -22,6 +25,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // steps is a host that stores journals. Each step runs in a new process.
@@ -426,5 +430,33 @@ func TestStepsTakeBackTextOfAQuestion(t *testing.T) {
 		if len(heard) == 0 || heard[0] != "campaign.Retracted" || slices.Contains(heard[1:], heard[0]) {
 			t.Errorf("%s: players see %q", reason, heard)
 		}
+	}
+}
+
+// TestStepsAreObservedOnce: an observer hears of refused calls, lore and prompts of an instruction
+// once, also if each step runs in a new process.
+func TestStepsAreObservedOnce(t *testing.T) {
+	t.Parallel()
+	_, replies := stepping(t)
+	content := game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
+		{UID: "1", Constant: true, Content: "Old stones.", Probability: 100}}}}}}}
+	watched := func(run func(t *testing.T, cfg campaign.Config) turn.Outcome) (out []string) {
+		cfg := campaign.Config{Game: compile(t, content), Model: scripted(replies...),
+			Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) { return nil, nil }}
+		cfg.Observe = observe.Func(func(_ observe.Place, m observe.Moment) {
+			switch m.(type) {
+			case observe.CallRefused, observe.ConflictFound, observe.LoreActivated, observe.PromptAssembled, observe.CallApplied:
+				out = append(out, fmt.Sprintf("%T %s", m, jsonOf(t, m)))
+			}
+		})
+		wantOutcome(t, run(t, cfg), "completed turn_0001")
+		return out
+	}
+	const judged = `{"settings": {"conflict.judge": "full"}}`
+	in := turn.Submit{Text: "I go in.", At: noon}
+	whole := watched(func(t *testing.T, cfg campaign.Config) turn.Outcome { return do(t, newEngine(t, cfg, judged), in) })
+	steps := watched(func(t *testing.T, cfg campaign.Config) turn.Outcome { return newSteps(t, cfg, judged).do(in) })
+	if diff := cmp.Diff(whole, steps); diff != "" || len(whole) < 4 {
+		t.Errorf("%d moments (-in one process +in steps):\n%s", len(whole), diff)
 	}
 }

@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -362,5 +363,35 @@ func TestDetectorsOfTheHost(t *testing.T) {
 	o := turnOf(t, e, turn.Submit{Text: "I look."})
 	if o.RetriesUsed != 1 || o.Turn.Text != "A bat." || o.Attempts[0].Conflicts[0].Kind != "swearing" {
 		t.Errorf("%+v", o)
+	}
+}
+
+// TestStreamShowsAPaidAnswer: an answer of a process that ended before its commit is shown like a
+// streamed one, without commands.
+func TestStreamShowsAPaidAnswer(t *testing.T) {
+	t.Parallel()
+	b := &bomb{MemoryStore: &campaign.MemoryStore{}, err: errDiskFull}
+	cfg := campaign.Config{Store: b, Game: compile(t, game.Content{}), Model: scripted("You go. set_status('x', 1); It is dark.")}
+	e := newEngine(t, cfg, `{"settings": {"conflict.intercept_output": false}}`)
+	in := turn.Submit{Text: "I go.", ClientTurnID: "c1", At: noon}
+	b.at = "append"
+	if _, err := e.Turn(t.Context(), "cave", in); !errors.Is(err, errDiskFull) {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	final := ""
+	for p, err := range fresh(t, cfg).Stream(t.Context(), "cave", in) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch p := p.(type) {
+		case campaign.Provisional:
+			shown.WriteString(p.Text)
+		case campaign.Finished:
+			final = p.Outcome.Turn.Text
+		}
+	}
+	if shown.String() != final || final != "You go. It is dark." {
+		t.Errorf("shown %q, in the turn %q", shown.String(), final)
 	}
 }
