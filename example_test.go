@@ -26,6 +26,21 @@ func ExampleProblems_Err() {
 	// <nil>
 }
 
+// What of a card does not play, in a few lines.
+func ExampleProblems_Summary() {
+	ps := talewright.Problems{
+		{Path: "card.scenario", Code: "unknown_macro", Text: "{{mood}} stays in the text"},
+		{Path: "entries[3].content", Code: "template_needs", Text: "template 1:4: fetch is refused"},
+		{Path: "entries[7].content", Code: "template_needs", Text: "template 12:9: fetch is refused"},
+	}
+	for _, line := range ps.Summary() {
+		fmt.Println(line)
+	}
+	// Output:
+	// template_needs: 2 in 2 places, first entries[3].content: template 1:4: fetch is refused
+	// unknown_macro: card.scenario: {{mood}} stays in the text
+}
+
 // Hundreds of entries with the same problem give one line.
 func ExampleProblems_Grouped() {
 	list := talewright.Problems{

@@ -184,6 +184,43 @@ func (ps Problems) Grouped() Problems {
 	return grouped
 }
 
+// Summary returns one line for each kind of problem, the most frequent first, for a person who loads
+// content: "template_needs: 12 in 4 places, first books.town.entries[3].content (Inn): …". Problems
+// are of one kind if their codes are equal and their texts differ only in numbers.
+func (ps Problems) Summary() []string {
+	type kind struct {
+		first  Problem
+		count  int
+		places map[string]bool
+	}
+	var kinds []*kind
+	at := map[[2]string]*kind{}
+	for _, p := range ps {
+		key := [2]string{string(p.Code), strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return -1
+			}
+			return r
+		}, p.Text)}
+		k := at[key]
+		if k == nil {
+			k = &kind{first: p, places: map[string]bool{}}
+			at[key], kinds = k, append(kinds, k)
+		}
+		k.count++
+		k.places[p.Path] = true
+	}
+	slices.SortStableFunc(kinds, func(a, b *kind) int { return cmp.Compare(b.count, a.count) })
+	lines := make([]string, len(kinds))
+	for i, k := range kinds {
+		if lines[i] = string(k.first.Code) + ": "; k.count > 1 {
+			lines[i] += fmt.Sprintf("%d in %d places, first ", k.count, len(k.places))
+		}
+		lines[i] += k.first.String()
+	}
+	return lines
+}
+
 // withoutIndices returns the path without its indices: "rules[3].keys[0]" becomes "rules[].keys[]".
 func withoutIndices(path string) string {
 	var b strings.Builder
