@@ -451,7 +451,10 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 		return nil, false
 	}
 	f, err := r.functions(constants, source)
-	return f, err == nil
+	if err != nil {
+		return nil, false
+	}
+	return remembered(f), true
 }
 
 // used returns declarations of the constants of literals that a function names. It fails if the

@@ -2,6 +2,8 @@ package mvu_test
 
 import (
 	"errors"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -177,5 +179,64 @@ func TestChangesAfterTheSchema(t *testing.T) {
 	told := system.Feedback(result.Calls)
 	if len(told) != 1 || told[0].Status != memvars.Applied || !strings.Contains(told[0].Hint, `/sky: sky: expected one of ["sun","rain"], found "frogs"`) {
 		t.Errorf("feedback %v", told)
+	}
+}
+
+// countedSchema reads a schema with one function for many members, which adds 1 and fails for 13.
+func countedSchema(t *testing.T) (schema *mvu.Schema, calls *int) {
+	t.Helper()
+	calls = new(int)
+	schema, problems := mvu.ReadZod("registerMvuSchema(z.object({all: z.record(z.string(), z.number().transform(v => v + 1))}))",
+		func(_, _ string) (func(tree.Value) (tree.Value, error), error) {
+			return func(v tree.Value) (tree.Value, error) {
+				*calls++
+				f, _ := v.AsFloat()
+				if f == 13 {
+					return v, errors.New("thirteen")
+				}
+				return tree.Int(int64(f) + 1), nil
+			}, nil
+		})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return schema, calls
+}
+
+// TestSchemaCostsWhatChanges: a function of a schema runs again only for other values than before,
+// although all data are parsed after each command.
+func TestSchemaCostsWhatChanges(t *testing.T) {
+	t.Parallel()
+	schema, calls := countedSchema(t)
+	var members []tree.Member
+	for i := range int64(100) {
+		members = append(members, tree.Member{Key: strconv.FormatInt(i, 10), Value: tree.Int(20 + i%50)})
+	}
+	data := tree.Object(tree.Member{Key: "all", Value: tree.Object(members...)})
+	for range 50 {
+		if _, err := schema.Parse(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if *calls != 50 {
+		t.Errorf("the function ran %d times for 50 values", *calls)
+	}
+}
+
+// TestRememberedResultsAreExact: with more values than are kept, in any order, each result is that
+// of the function, and a failure stays a failure.
+func TestRememberedResultsAreExact(t *testing.T) {
+	t.Parallel()
+	schema, _ := countedSchema(t)
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 5000 {
+		n := draw.Int64N(1500)
+		out, err := schema.Parse(tree.Object(tree.Member{Key: "all", Value: tree.Object(tree.Member{Key: "a", Value: tree.Int(n)})}))
+		switch {
+		case n == 13 && err == nil:
+			t.Fatal("13 fits")
+		case n != 13 && (err != nil || out.Get("all").Get("a") != tree.Int(n+1)):
+			t.Fatalf("%d gives %v, %v", n, out, err)
+		}
 	}
 }
