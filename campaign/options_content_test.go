@@ -100,6 +100,23 @@ func contentOptions(t *testing.T) []option {
 		{"game.CastTexts.Suffix", joinedPair, func(d *drama) { d.content.People.CastTexts.Suffix = "." }},
 		{"game.CastTexts.Scenario", joinedPair, func(d *drama) { d.content.People.CastTexts.Scenario = "It is night." }},
 		{"game.CastTexts.Examples", joinedPair, func(d *drama) { d.content.People.CastTexts.Examples = "<START>\nAsh: Aye." }},
+		{"game.People.GreetingVariables", func(d *drama) {
+			d.content.People.Card = &card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}
+			d.setup = []string{`{"greeting_id": "0", "variables": {"hp": 1, "host": 5}}`}
+			d.acts = []turn.Input{turn.Choose{Greeting: new(1)}, turn.Submit{Text: "I wait."}}
+		}, func(d *drama) {
+			for _, n := range []int64{1, 2} {
+				doc, err := tree.NewDocument(tree.Object(tree.Member{Key: "hp", Value: tree.Int(n)}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				d.content.People.GreetingVariables = append(d.content.People.GreetingVariables, doc)
+			}
+		}},
+		{"game.Prompt.NoFold", func(d *drama) {
+			d.setup = []string{`{"variables": {"note": {"text": "` + strings.Repeat("a long line ", 20) + `"}}}`}
+			d.content.People.Persona = "{{format_message_variable::note}}"
+		}, func(d *drama) { d.content.Prompt.NoFold = true }},
 		{"game.People.Persona", nil, func(d *drama) { d.content.People.Persona = "A tired traveller." }},
 		{"game.People.UserName", func(d *drama) { d.content.People.Persona = "{{user}} is tired." },
 			func(d *drama) { d.content.People.UserName = "Mara" }},

@@ -118,7 +118,7 @@ func TestSecondModel(t *testing.T) {
 			lore = append(lore, l.ID)
 		}
 	}
-	if !slices.Equal(lore, []string{"inn.1"}) || !slices.ContainsFunc(last.Turn.Trace.Prompt, func(p state.TracePrompt) bool { return p.Updates }) {
+	if !slices.Equal(lore, []string{"inn.1"}) || !slices.ContainsFunc(last.Turn.Trace.Prompt, func(p state.TracePrompt) bool { return p.Key == "update.history" }) {
 		t.Errorf("the trace has %v, %v", lore, last.Turn.Trace.Prompt)
 	}
 	o := turnOf(t, e, turn.Submit{Text: "More."})

@@ -2,6 +2,7 @@ package game
 
 import (
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -10,6 +11,10 @@ import (
 type People struct {
 	// Card is the character that the model plays, nil for a plain game master.
 	Card *card.Card
+	// GreetingVariables are the variables with which a campaign begins for each greeting of Card, by
+	// their number. If [turn.Choose] changes the greeting, the variables change too, except for what
+	// the host has changed since the beginning. Empty: they do not depend on the greeting.
+	GreetingVariables []tree.Document
 	// Cast are the characters that the model plays, if it plays several. Card must be nil then. One
 	// submission leads to no, one or more replies. The setting cast.order decides who speaks. The
 	// setting cast.cards decides whose texts are in the prompt.

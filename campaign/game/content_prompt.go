@@ -43,6 +43,9 @@ type Prompt struct {
 	// ScriptOptions are the options of the scripts.
 	ScriptOptions script.Options
 
+	// NoFold keeps long lines in the YAML of macros such as {{format_message_variable::path}}.
+	NoFold bool
+
 	// CBS lists the names of the cards and the books whose texts are in the curly-brace language of
 	// RisuAI, see CBS of package prompt/macro. It applies to lore, the fields of cards and greetings. The card's
 	// variables have its defaultVariables as defaults. Only a greeting may store variables.

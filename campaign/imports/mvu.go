@@ -32,33 +32,15 @@ func (s *Start) playMVU() error {
 		s.Setup.Variables = s.before
 	}
 	s.before = s.Setup.Variables
-	v, err := variablesOf(s.Setup.Variables)
+	began, odd, err := s.began(authored, opening)
 	if err != nil {
 		return err
 	}
-	options := s.mvu
-	if options.Expand == nil {
-		options.Expand = s.expander()
-	}
-	v, odd := mvu.Init(v, mvuBooks(s.Content.Lore.Books), authored, options)
-	if err := odd.Err(); err != nil {
+	if err := s.greetingVariables(); err != nil {
 		return err
-	}
-	odd = odd.In("")
-	v, result := mvu.Update(v, opening, s.mvu)
-	for _, f := range result.Failures {
-		odd = append(odd, talewright.Problem{Path: "opening", Code: talewright.Code(f.Code),
-			Text: fmt.Sprintf("command %d (%s) changes nothing: %s", f.Command+1, result.Commands[f.Command].Type, f.Message)})
 	}
 	s.odd("", slices.DeleteFunc(odd, func(p talewright.Problem) bool { return slices.Contains(s.problems, p) }))
-	if s.Setup.Variables, err = withVariables(s.Setup.Variables, v); err != nil {
-		return err
-	}
-	if s.mvu.Schema != nil { // it takes the place of MVU's own
-		if s.Setup.Variables, err = tree.NewDocument(s.Setup.Variables.Root().Without("schema")); err != nil {
-			return err
-		}
-	}
+	s.Setup.Variables = began
 	s.after = s.Setup.Variables
 	s.showStat()
 	ours := s.authored != "" && s.Setup.Greeting == s.greeted
@@ -74,6 +56,55 @@ func (s *Start) playMVU() error {
 		if len(s.Content.Rules.Variables) > 0 {
 			s.Content.Rules.Dialects = append(s.Content.Rules.Dialects, game.Directives(game.DirectiveOptions{}))
 		}
+	}
+	return nil
+}
+
+// began returns the variables with which the story begins for an opening, given as authored and with
+// its names expanded.
+func (s *Start) began(authored, opening string) (tree.Document, talewright.Problems, error) {
+	v, err := variablesOf(s.before)
+	if err != nil {
+		return s.before, nil, err
+	}
+	options := s.mvu
+	if options.Expand == nil {
+		options.Expand = s.expander()
+	}
+	v, odd := mvu.Init(v, mvuBooks(s.Content.Lore.Books), authored, options)
+	if err := odd.Err(); err != nil {
+		return s.before, nil, err
+	}
+	odd = odd.In("")
+	v, result := mvu.Update(v, opening, s.mvu)
+	for _, f := range result.Failures {
+		odd = append(odd, talewright.Problem{Path: "opening", Code: talewright.Code(f.Code),
+			Text: fmt.Sprintf("command %d (%s) changes nothing: %s", f.Command+1, result.Commands[f.Command].Type, f.Message)})
+	}
+	began, err := withVariables(s.before, v)
+	if err == nil && s.mvu.Schema != nil { // it takes the place of MVU's own
+		began, err = tree.NewDocument(began.Root().Without("schema"))
+	}
+	return began, odd, err
+}
+
+// greetingVariables sets the variables of the greetings that the campaign may change to. Mistakes in
+// them are not reported: the story does not begin with them.
+func (s *Start) greetingVariables() error {
+	c := s.Content.People.Card
+	if c == nil {
+		return nil
+	}
+	if s.greetings == nil {
+		s.greetings = c.Greetings() // with the blocks that are cut afterwards
+	}
+	s.Content.People.GreetingVariables = nil
+	for _, text := range s.greetings {
+		began, _, err := s.began(text, s.expand(text, c.CharName()))
+		if err != nil {
+			return err
+		}
+		s.Content.People.GreetingVariables = append(s.Content.People.GreetingVariables, began)
 	}
 	return nil
 }

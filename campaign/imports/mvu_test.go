@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // teahouse is a card with variables, and a second greeting with different initial values.
@@ -347,5 +348,45 @@ func TestStatusPagesOfReplies(t *testing.T) {
 	}
 	if prompt := promptOf(model, 1); strings.Contains(prompt, "StatusPlaceHolder") || strings.Contains(prompt, "status_current") || strings.Contains(prompt, "<div>") {
 		t.Errorf("the prompt is\n%s", prompt)
+	}
+}
+
+// TestGreetingChanges: a campaign that changes its greeting before the first turn begins with the
+// variables of the new one (SC-10). What the host has changed since the beginning stays.
+func TestGreetingChanges(t *testing.T) {
+	t.Parallel()
+	start, odd := imports.Parse([]byte(teahouse), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if err := odd.Err(); err != nil {
+		t.Fatal(err)
+	}
+	g, problems := game.Compile(start.Content)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	engine, err := campaign.New(campaign.Config{Game: g, Model: llmtest.NewScripted(llmtest.Text("「请坐。」"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Create(t.Context(), start.Setup); err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []turn.Input{
+		turn.ApplyEffects{Effects: effect.List{effect.SetVariable{Path: "stat_data.铜钱", Value: tree.Int(3)}}},
+		turn.Choose{Greeting: new(1)},
+		turn.Submit{Text: "茶"},
+	} {
+		if out, err := engine.Do(t.Context(), "tea", in); err != nil || out.Err() != nil {
+			t.Fatalf("%T: %v, %v", in, err, out.Err())
+		}
+	}
+	c, err := engine.Campaign(t.Context(), "tea")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := c.State.Variables.Root().Get("stat_data").String(), `{"小满":{"好感度":60,"心情":"高兴"},"铜钱":3}`; got != want {
+		t.Errorf("the variables are %s, want %s", got, want)
+	}
+	if _, err := engine.Rebuild(t.Context(), "tea"); err != nil {
+		t.Error(err)
 	}
 }

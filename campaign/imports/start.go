@@ -69,6 +69,7 @@ type Start struct {
 	// authored is the opening before its macros were expanded, expanded is the result. greeted is
 	// the greeting that the setup then got.
 	authored, expanded, greeted string
+	greetings                   []string // of the card, as authored
 	// before and after are the variables of the setup before and after the initial data of MVU.
 	before, after tree.Document
 }

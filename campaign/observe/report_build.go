@@ -137,9 +137,6 @@ func (b *builder) addPrompt() {
 			mark = Note
 		}
 		name := p.Key
-		if p.Updates {
-			name = "update, " + name
-		}
 		if p.Speaker != "" {
 			name = p.Speaker + ": " + name
 		}

@@ -117,6 +117,8 @@ const (
 
 // TracePrompt is one block of a prompt.
 type TracePrompt struct {
+	// Key names the block. That of a block of the second request of the turn begins with "update.",
+	// see [setting.SecondModel].
 	Key    string `json:"key"`
 	Tokens int    `json:"tokens"`
 	Status string `json:"status"`
@@ -126,8 +128,6 @@ type TracePrompt struct {
 	Count int `json:"count,omitempty"`
 	// Speaker is the member of the cast that the prompt is for.
 	Speaker string `json:"speaker,omitempty"`
-	// Updates marks a block of the second request of the turn, see [setting.SecondModel].
-	Updates bool `json:"updates,omitempty"`
 }
 
 // Clone returns a copy; appends to its lists do not change the original.

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Choose moves the head to a different answer to the line of the head turn, see
@@ -83,11 +84,32 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	to := &next.State
 	to.Greeting, to.GreetingID, to.Macros = after.Greeting, after.GreetingID, after.Macros
 	to.Random = to.Random - before + after.Random
+	if err == nil {
+		to.Variables = m.greetingVariables(to.Variables, old, n)
+	}
 	next.RenewStart()
 	shown := play.New(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	_, speaker := shown.View().Opener()
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
 		Show: &Shown{Text: prepare.Displayed(shown.View(), to.Greeting, speaker)}, Outcome: &Outcome{Status: Completed}}), nil
+}
+
+// greetingVariables returns the variables for a different greeting: those of the content, with the
+// changes that were made since the campaign began with the old greeting.
+func (m *Machine) greetingVariables(now tree.Document, old, chosen int) tree.Document {
+	all := m.game.Content().People.GreetingVariables
+	if max(old, chosen) >= len(all) || min(old, chosen) < 0 {
+		return now
+	}
+	edit := all[chosen].Edit()
+	for _, c := range tree.Diff(all[old], now) {
+		if c.New.Exists() {
+			_ = edit.Set(c.Path, c.New) // a place that the new variables do not have: the change is dropped
+		} else {
+			_ = edit.Delete(c.Path)
+		}
+	}
+	return edit.Document()
 }
 
 // openedWith returns the state that opens with a greeting of the game.

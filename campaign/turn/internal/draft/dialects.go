@@ -37,8 +37,12 @@ func (s *Stage) ModelAsks(narration string, beside []game.Asked) {
 	}
 }
 
-// ModelCommands applies the commands for variables in a text of the model that is no narration.
+// ModelCommands applies the commands for variables in a text of the model that is no narration, and
+// nothing for "".
 func (s *Stage) ModelCommands(text string) {
+	if text == "" {
+		return
+	}
 	var ops []command.Op
 	for _, a := range s.Game.Read(text, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked {
 		for _, span := range a.Spans {

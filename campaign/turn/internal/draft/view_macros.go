@@ -62,6 +62,7 @@ func (v Turn) Env() prompt.Env {
 	}
 	env.Stores = v.Game.Content().Stores(v.Sight().State.Variables, v.Card())
 	content := v.Game.Content()
+	env.NoFold = content.Prompt.NoFold
 	env.MaxContext, env.MaxResponse = content.Prompt.Budget.Context, content.Prompt.Budget.Response
 	if !v.Game.IsText() { // a prompt in one text has the separator of its context
 		env.ExampleSeparator = tavern.ExampleSeparator

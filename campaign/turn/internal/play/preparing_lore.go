@@ -54,7 +54,8 @@ func scanSecond(t *Turn, in worldbook.Input, hidden []string) {
 	w.Updating = true
 	in.Overlay.Hidden = append(hiddenLore(w.Turn), hidden...)
 	in.Random, in.Explain = t.Stage.Peek(), false
-	t.Found.Second, _ = t.Game.Book().Scan(in, w.Sight().State.Lore)
+	found, _ := t.Game.Book().Scan(in, w.Sight().State.Lore)
+	t.Found.Second = &found
 }
 
 // beforeSecond runs the templates that come before the scan for the second request of the turn, from

@@ -63,7 +63,7 @@ type Dialog struct {
 // Found has the findings for the prompt of a turn.
 type Found struct {
 	Scan     worldbook.Result
-	Second   worldbook.Result   // the scan for the second request
+	Second   *worldbook.Result  // the scan for the second request, nil without one
 	Forced   []worldbook.Forced // entries found by meaning
 	Recalled []memory.Item      // items of the memory, best first
 	Memories []string           // lines of the prompt

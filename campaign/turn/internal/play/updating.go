@@ -28,11 +28,11 @@ type Second struct {
 func prepareSecond(t *Turn) {
 	t.Second = Second{}
 	w := t.Window()
-	if !w.HasSecond() || w.Suggestions > 0 {
+	if t.Found.Second == nil {
 		return
 	}
 	w.Draw, w.Updating = t.Stage.Peek(), true
-	p := &prepare.Prompter{Texts: prepare.New(w, state.TurnTrace{}), Scan: &t.Found.Second, Memories: t.Found.Memories}
+	p := &prepare.Prompter{Texts: prepare.New(w, state.TurnTrace{}), Scan: t.Found.Second, Memories: t.Found.Memories}
 	p.Resume(t.Found.SecondTemplates)
 	written, err := p.Write()
 	if err != nil {
@@ -44,7 +44,7 @@ func prepareSecond(t *Turn) {
 	second.talk = &Exchange{Request: written.Request, Text: written.Text, Assembled: written.Result}
 	second.prompt = p.Trace.Prompt
 	for i := range second.prompt {
-		second.prompt[i].Updates = true
+		second.prompt[i].Key = "update." + second.prompt[i].Key
 	}
 	for _, a := range t.Found.Second.Activated {
 		first := func(b worldbook.Activation) bool { return a.ID == b.ID }
