@@ -155,11 +155,11 @@ func presetListOptions() []option {
 		last("Position", func(p *tavern.Prompt) { p.Position, p.Depth = tavern.InChat, new(2) }),
 		last("Depth", func(p *tavern.Prompt) { p.Depth = new(0) }, inChat),
 		presetRow("Prompt.Order", func(p *tavern.Preset) { p.Prompts[len(p.Prompts)-1].Order = new(7) }, twin),
-		last("Triggers", func(p *tavern.Prompt) { p.Triggers = []prompt.Generation{prompt.Quiet} }),
+		last("Triggers", func(p *tavern.Prompt) { p.Triggers = []worldbook.GenerationType{worldbook.Quiet} }),
 		{"tavern.Prompt.Triggers", func(d *drama) {
 			withPreset(own)(d)
 			p := d.content.Prompt.Preset
-			p.Prompts[len(p.Prompts)-1].Triggers = []prompt.Generation{prompt.Swipe}
+			p.Prompts[len(p.Prompts)-1].Triggers = []worldbook.GenerationType{worldbook.Swipe}
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}}
 		}, func(d *drama) {
 			d.acts = []turn.Input{turn.Submit{Text: "I wait.", Generation: worldbook.Swipe}}

@@ -114,7 +114,7 @@ func TestStatuses(t *testing.T) {
 			{Role: llm.Assistant, Calls: []llm.ToolCall{{ID: "1"}}}, {Role: llm.User, Text: "hi"},
 			{Role: llm.Assistant, Text: "old reply"},
 		},
-		Generation: prompt.Swipe,
+		Generation: worldbook.Swipe,
 	}
 	got := assemble(t, plain(), in, prompt.Budget{Caps: []prompt.Cap{{Slot: "head", Max: 20}}})
 	for key, want := range map[string]string{

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 const (
@@ -96,7 +97,7 @@ func collect(layout Layout, in *Input, env Env) *draft {
 		d.apart = append(d.apart, &item{
 			block: &Block{Key: l.id(), Role: l.src.Role, Source: Source{Kind: KindHistory}},
 			key:   l.id(), slot: d.chat.slot, depth: -1,
-			status: Disabled, reason: string(Swipe), message: -1,
+			status: Disabled, reason: string(worldbook.Swipe), message: -1,
 		})
 	}
 	if l := d.chat.continued; l != nil {
@@ -188,7 +189,7 @@ func (d *draft) collectOutlets() {
 	d.env.Outlets = all
 }
 
-// lastChatMessage is the macro for the line that a [Continue] continues.
+// lastChatMessage is the macro for the line that a [worldbook.Continue] continues.
 const lastChatMessage = "lastChatMessage"
 
 // name defines a macro with a text, unless the host has a macro of that name.

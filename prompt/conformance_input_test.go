@@ -8,22 +8,23 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // caseInput is the input that the kinds native, st and text share.
 type caseInput struct {
-	Names      caseNames          `json:"names"`
-	Card       caseCard           `json:"card"`
-	Persona    casePersona        `json:"persona"`
-	Options    caseOptions        `json:"options"`
-	Vars       map[string]any     `json:"vars"`
-	Chat       []caseMessage      `json:"chat"`
-	Injections []prompt.Injection `json:"injections"`
-	Note       prompt.AuthorNote  `json:"author_note"`
-	World      []prompt.Lore      `json:"world"`
-	Type       prompt.Generation  `json:"type"`
-	Quiet      string             `json:"quiet_prompt"`
-	Budget     *caseBudget        `json:"budget"`
+	Names      caseNames                `json:"names"`
+	Card       caseCard                 `json:"card"`
+	Persona    casePersona              `json:"persona"`
+	Options    caseOptions              `json:"options"`
+	Vars       map[string]any           `json:"vars"`
+	Chat       []caseMessage            `json:"chat"`
+	Injections []prompt.Injection       `json:"injections"`
+	Note       prompt.AuthorNote        `json:"author_note"`
+	World      []prompt.Lore            `json:"world"`
+	Type       worldbook.GenerationType `json:"type"`
+	Quiet      string                   `json:"quiet_prompt"`
+	Budget     *caseBudget              `json:"budget"`
 
 	// Kinds st and text.
 	Prompts []json.RawMessage `json:"prompts"`

@@ -10,6 +10,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/worldbook"
 )
 
 type assemblyExpect struct {
@@ -55,11 +56,11 @@ func (in caseInput) native() (prompt.Layout, prompt.Input) {
 		HistoryStart: in.Options.HistoryStart, TrimSlack: in.Options.TrimSlack,
 	}
 	if input.Control == "" {
-		input.Control = map[prompt.Generation]string{
-			prompt.Continue: or(in.Options.Nudge,
+		input.Control = map[worldbook.GenerationType]string{
+			worldbook.Continue: or(in.Options.Nudge,
 				"[Continue your last message without repeating its original content.]"),
-			prompt.Impersonate: or(in.Options.Impersonation, "[Write as {{user}}.]"),
-			prompt.Quiet:       in.Quiet,
+			worldbook.Impersonate: or(in.Options.Impersonation, "[Write as {{user}}.]"),
+			worldbook.Quiet:       in.Quiet,
 		}[in.Type]
 	}
 	input.Blocks = in.scene().Blocks(in.env(), input.History)

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 func runTavernCase(t *testing.T, raw conformanceCase) {
@@ -58,7 +59,7 @@ func (in caseInput) tavernInput() prompt.Input {
 		History: in.history(), Generation: in.Type, Tools: in.Options.Tools,
 		ContinueByPrefill: in.Options.ContinuePrefill,
 	}
-	if in.Type == prompt.Quiet {
+	if in.Type == worldbook.Quiet {
 		input.Control = in.Quiet
 	}
 	return input
@@ -99,15 +100,15 @@ func change(p *tavern.Preset, id string) *tavern.Prompt {
 
 func changePrompt(tb testing.TB, p *tavern.Preset, raw json.RawMessage) {
 	var c struct {
-		ID        string              `json:"id"`
-		Content   *string             `json:"content"`
-		Role      llm.Role            `json:"role"`
-		Enabled   *bool               `json:"enabled"`
-		Placement string              `json:"placement"`
-		Depth     *int                `json:"depth"`
-		Order     *int                `json:"order"`
-		Triggers  []prompt.Generation `json:"triggers"`
-		Forbid    bool                `json:"forbid_overrides"`
+		ID        string                     `json:"id"`
+		Content   *string                    `json:"content"`
+		Role      llm.Role                   `json:"role"`
+		Enabled   *bool                      `json:"enabled"`
+		Placement string                     `json:"placement"`
+		Depth     *int                       `json:"depth"`
+		Order     *int                       `json:"order"`
+		Triggers  []worldbook.GenerationType `json:"triggers"`
+		Forbid    bool                       `json:"forbid_overrides"`
 	}
 	decodeCase(tb, "prompts", raw, &c)
 	order := &p.Orders[0].Order

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // caseText are the fields of the kind text.
@@ -80,7 +81,7 @@ func runTextCase(t *testing.T, raw conformanceCase) {
 	input := prompt.Input{
 		History: in.history(), Generation: in.Type, Replacement: in.Options.Replacement,
 	}
-	if in.Type == prompt.Quiet {
+	if in.Type == worldbook.Quiet {
 		input.Control = in.Quiet
 	}
 	got, err := tavern.Render(in.scene(), input, in.env(), in.budget(), context,

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // Phases of the expansion, in order. A text sees the variables that earlier phases set: a card can
@@ -291,7 +292,7 @@ func fillFormat(format, text string) string {
 // tail expands what follows the last slot.
 func (e *expander) tail() {
 	d, in, tail := e.d, e.d.in, &e.d.tail
-	if in.Generation != Continue || !in.ContinueByPrefill && tail.continued != nil {
+	if in.Generation != worldbook.Continue || !in.ContinueByPrefill && tail.continued != nil {
 		tail.control = e.text(in.Control, func() string { return slotControl })
 	}
 	tail.prefill = e.text(in.Prefill, func() string { return slotPrefill })

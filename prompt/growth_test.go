@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // nasty are pieces of text that are difficult for readers of a prompt.
@@ -97,7 +98,7 @@ func TestGrowth(t *testing.T) {
 			build(squashed, prompt.Input{History: []prompt.Line{{Role: llm.User, Text: text}}}, env, prompt.Budget{})
 		}},
 		testkit.Reader{Name: "text that goes on", Atoms: nasty, Read: func(text string) {
-			build(prompt.Default(), prompt.Input{Generation: prompt.Continue, Control: "{{lastChatMessage}}",
+			build(prompt.Default(), prompt.Input{Generation: worldbook.Continue, Control: "{{lastChatMessage}}",
 				History: []prompt.Line{{Role: llm.Assistant, Text: text}}}, env, prompt.Budget{})
 		}},
 		testkit.Reader{Name: "markers and controls", Atoms: nasty, Read: func(text string) {

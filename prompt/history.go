@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // The keeps of lines are between the keeps of the slots of [Default]: recent lines are kept longer
@@ -33,8 +34,8 @@ type chat struct {
 	absent    int   // removed lines that depth still counts
 	rounds    int   // tool rounds that are left out
 	replaced  *Line // comes after the lines, see [Input.Replacement]
-	continued *line // the line that a [Continue] continues; it comes after the last slot
-	swiped    *line // the line that a [Swipe] replaces
+	continued *line // the line that a [worldbook.Continue] continues; it comes after the last slot
+	swiped    *line // the line that a [worldbook.Swipe] replaces
 	runs      [2]run
 	lines     []*line // special lines; after the choice all lines that were read
 }
@@ -121,14 +122,14 @@ func (c *chat) generation() {
 		return
 	}
 	switch {
-	case c.in.Generation == Continue && (newest.Text != "" || c.in.ContinueByPrefill):
+	case c.in.Generation == worldbook.Continue && (newest.Text != "" || c.in.ContinueByPrefill):
 		c.continued = &line{src: newest, index: c.said - 1, message: -1, required: true}
 		c.withoutNewest()
 		if !c.in.ContinueByPrefill {
 			c.absent = 1 // depth still counts it in its place
 		}
 		newest = c.newestLine()
-	case c.in.Generation == Swipe && newest.spoken():
+	case c.in.Generation == worldbook.Swipe && newest.spoken():
 		c.swiped = &line{src: newest, index: c.said - 1}
 		c.withoutNewest()
 		newest = c.newestLine()
@@ -161,10 +162,10 @@ func (c *chat) special(src *Line, index, keep int) bool {
 	return src.Required || c.newest(index) || src.Keep != nil && *src.Keep != keep
 }
 
-// newest reports whether a line is the newest element of the history. With [Continue] the newest
+// newest reports whether a line is the newest element of the history. With [worldbook.Continue] the newest
 // line comes after the last slot, so no line is.
 func (c *chat) newest(index int) bool {
-	return index == c.visible-1 && c.in.Generation != Continue
+	return index == c.visible-1 && c.in.Generation != worldbook.Continue
 }
 
 // newLine loads a line.

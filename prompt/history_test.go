@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // oracle chooses lines by the documented rules, with every line in a list: required lines first,
@@ -171,7 +172,7 @@ func TestContinuedLineIsTheNewest(t *testing.T) {
 		History: []prompt.Line{
 			{Role: llm.User, Text: strings.Repeat("x", 90)}, {Role: llm.Assistant, Text: "And so"},
 		},
-		Generation: prompt.Continue,
+		Generation: worldbook.Continue,
 	}
 	got := assemble(t, plain(), in, prompt.Budget{Context: 20})
 	if texts(got) != "a:And so" {
@@ -186,7 +187,7 @@ func TestContinuedLineIsRequired(t *testing.T) {
 		History: []prompt.Line{
 			{Role: llm.User, Text: "hi"}, {Role: llm.Assistant, Text: strings.Repeat("x", 90)},
 		},
-		Generation: prompt.Continue,
+		Generation: worldbook.Continue,
 	}, prompt.Env{}, prompt.Budget{Context: 20, Counter: runeCounter{}, PerMessage: new(0)})
 	tooSmall, ok := errors.AsType[*prompt.BudgetError](err)
 	if !ok {

@@ -5,31 +5,11 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // Env is the environment of macros; see [macro.Env].
 type Env = macro.Env
-
-// Generation is the kind of reply that is requested.
-type Generation string
-
-// The kinds of generation. The empty one is [Normal].
-const (
-	// Normal answers the newest message.
-	Normal Generation = "normal"
-	// Continue continues the newest message: the message is sent after the last slot, followed by
-	// the control prompt. With [Input.ContinueByPrefill] it is sent as the prefill instead, without
-	// a control prompt.
-	Continue Generation = "continue"
-	// Impersonate writes for the player; the control prompt says so.
-	Impersonate Generation = "impersonate"
-	// Quiet asks a question outside the story, in the control prompt.
-	Quiet Generation = "quiet"
-	// Swipe writes an alternative: a trailing assistant line is left out.
-	Swipe Generation = "swipe"
-	// Regenerate changes nothing; the host removes the old reply.
-	Regenerate Generation = "regenerate"
-)
 
 // Line is one element of the history: something said, or a round of tool calls
 // with their results.
@@ -65,20 +45,30 @@ type Input struct {
 	// instructions to try again. They are sent unchanged, after the last slot.
 	FollowUps []llm.Message `json:"follow_ups,omitempty"`
 
-	Generation Generation `json:"generation,omitempty"`
-	// Control is the control prompt, a template. For [Continue] it is the nudge, in which
-	// {{lastChatMessage}} is the text to be continued. For [Impersonate] and [Quiet] it is the
+	// Generation is the kind of reply; empty: [worldbook.Normal].
+	//
+	//   - normal answers the newest message.
+	//   - continue continues the newest message: the message is sent after the last slot, followed
+	//     by the control prompt. With ContinueByPrefill it is sent as the prefill instead, without a
+	//     control prompt.
+	//   - impersonate writes for the player; the control prompt says so.
+	//   - quiet asks a question outside the story, in the control prompt.
+	//   - swipe writes an alternative: a trailing assistant line is left out.
+	//   - regenerate changes nothing; the host removes the old reply.
+	Generation worldbook.GenerationType `json:"generation,omitempty"`
+	// Control is the control prompt, a template. For [worldbook.Continue] it is the nudge, in which
+	// {{lastChatMessage}} is the text to be continued. For [worldbook.Impersonate] and [worldbook.Quiet] it is the
 	// instruction. It is a system message. If there is nothing to continue, no nudge is sent.
 	Control string `json:"control,omitempty"`
 	// Prefill is the beginning of the reply, a template, sent as the last message.
 	// With PrefillApart it is not sent but returned in [Result.Prefill].
 	Prefill      string `json:"prefill,omitempty"`
 	PrefillApart bool   `json:"prefill_apart,omitempty"`
-	// ContinueByPrefill changes [Continue]: an assistant line becomes the prefill, other lines
+	// ContinueByPrefill changes [worldbook.Continue]: an assistant line becomes the prefill, other lines
 	// become the last message.
 	ContinueByPrefill bool `json:"continue_by_prefill,omitempty"`
 	// Replacement, if not blank, becomes the newest user line if the newest visible line is the
-	// assistant's. For [Continue], the line before the continued one is used instead of the newest.
+	// assistant's. For [worldbook.Continue], the line before the continued one is used instead of the newest.
 	// The Replacement is sent as it is, without a name.
 	Replacement string `json:"replacement,omitempty"`
 

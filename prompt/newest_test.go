@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // TestBeforeNewest shows the places of slots before the newest line among the lines and the texts
@@ -24,7 +25,7 @@ func TestBeforeNewest(t *testing.T) {
 	for _, c := range []struct {
 		name, reason string
 		lines        []prompt.Line
-		kind         prompt.Generation
+		kind         worldbook.GenerationType
 		want         string
 	}{
 		{"a chat", "they stand before the newest line, behind what is deeper", lines, "",
@@ -32,7 +33,7 @@ func TestBeforeNewest(t *testing.T) {
 		{"one line", "everything deeper stands before it", lines[:1], "",
 			"main/depth 2/depth 1/state/map/A/depth 0/end"},
 		{"no line", "they are sent all the same", nil, "", "main/depth 2/depth 1/state/map/depth 0/end"},
-		{"a continue", "the newest line goes behind everything", lines[:2], prompt.Continue,
+		{"a continue", "the newest line goes behind everything", lines[:2], worldbook.Continue,
 			"main/depth 2/A/depth 1/state/map/depth 0/end/B"},
 	} {
 		r, err := prompt.Assemble(layout, prompt.Input{Blocks: blocks, History: c.lines, Generation: c.kind}, prompt.Env{}, prompt.Budget{})

@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // roughCounter is not additive: joined texts can have more tokens than their parts.
@@ -94,7 +95,7 @@ func randomInput(r *rand.Rand) prompt.Input {
 		in.History = append(in.History, l)
 	}
 	in.Tools = r.IntN(3) > 0
-	in.Generation = []prompt.Generation{"", prompt.Continue, prompt.Quiet, prompt.Swipe}[r.IntN(4)]
+	in.Generation = []worldbook.GenerationType{"", worldbook.Continue, worldbook.Quiet, worldbook.Swipe}[r.IntN(4)]
 	in.ContinueByPrefill = r.IntN(2) == 0
 	in.Control, in.Replacement = randomText(r), randomText(r)
 	if r.IntN(3) == 0 {

@@ -327,9 +327,9 @@ func TestUntrustedTextIsData(t *testing.T) {
 		{name: "a speaker", in: prompt.Input{History: []prompt.Line{{Role: llm.Assistant, Name: canary, Forced: true, Text: "x"}, user("y")}}},
 		{name: "a call and its result", in: prompt.Input{Tools: true, History: []prompt.Line{
 			{Role: llm.Assistant, Text: canary, Calls: call, Results: []string{canary}}, user("x")}}},
-		{name: "a line that goes on", in: prompt.Input{Generation: prompt.Continue, Control: "[{{lastChatMessage}}]",
+		{name: "a line that goes on", in: prompt.Input{Generation: worldbook.Continue, Control: "[{{lastChatMessage}}]",
 			History: []prompt.Line{{Role: llm.Assistant, Text: canary}}}},
-		{name: "a line that goes on by prefill", in: prompt.Input{Generation: prompt.Continue, ContinueByPrefill: true,
+		{name: "a line that goes on by prefill", in: prompt.Input{Generation: worldbook.Continue, ContinueByPrefill: true,
 			History: []prompt.Line{{Role: llm.Assistant, Text: canary}}}},
 		{name: "the last message in a template", in: prompt.Input{
 			Blocks: []prompt.Block{block("main", "main", "{{lastMessage}}{{lastUserMessage}}")}, History: []prompt.Line{user(canary)}}},

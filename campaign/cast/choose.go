@@ -2,6 +2,7 @@ package cast
 
 import (
 	"fmt"
+	"github.com/talewright/talewright/worldbook"
 	"slices"
 )
 
@@ -41,15 +42,15 @@ func (c *chooser) choose() error {
 		return c.force()
 	}
 	switch c.Kind {
-	case Swipe, Continue:
+	case worldbook.Swipe, worldbook.Continue:
 		return c.again()
-	case Quiet:
+	case worldbook.Quiet:
 		c.quiet()
 		return nil
-	case Impersonate:
+	case worldbook.Impersonate:
 		c.say(c.Members[c.chance.index(len(c.Members))], reasonDrawn)
 		return nil
-	case Normal, Auto, "":
+	case worldbook.Normal, Auto, "":
 		return c.converse()
 	}
 	return fmt.Errorf("%w: kind %q", ErrUnknown, c.Kind)

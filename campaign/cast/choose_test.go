@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // four are the members of most tests here; the last one is muted.
@@ -67,7 +68,7 @@ func TestChoose(t *testing.T) {
 		{"pooled, a narrator with an id", "nobody is left out after a narrator",
 			cast.Round{Order: cast.Pooled, Members: four()[:2], Chat: []cast.Line{by("ash", ""), by("reed", ""), {By: cast.ByNarrator, ID: "reed"}}}, "reed", 1},
 		{"continue, a narrator with an id", "narrators are not members",
-			cast.Round{Kind: cast.Continue, Members: four(), Chat: []cast.Line{by("ash", ""), {By: cast.ByNarrator, ID: "reed"}}}, "ash", 0},
+			cast.Round{Kind: worldbook.Continue, Members: four(), Chat: []cast.Line{by("ash", ""), {By: cast.ByNarrator, ID: "reed"}}}, "ash", 0},
 		{"a gone member of the same name", "does not take the word from the one who is there",
 			cast.Round{Members: []cast.Member{{ID: "old", Name: "Ash", Gone: true}, {ID: "ash", Name: "Ash", Talkativeness: new(0.1)}, {ID: "reed", Talkativeness: new(0.1)}}, Input: "Ash!"},
 			"ash", 5},
@@ -83,17 +84,17 @@ func TestChoose(t *testing.T) {
 		{"hidden last speaker", "is banned, and its line is not read",
 			cast.Round{Members: four()[:2], Chat: []cast.Line{hidden(by("ash", "Ash!"))}}, "reed", 3},
 		{"forced while muted", "the host's call counts more than being muted", cast.Round{Members: four(), Force: "dov", Input: "Ash?"}, "dov", 0},
-		{"forced, any kind", "the host's call counts more than the kind", cast.Round{Kind: cast.Impersonate, Members: four(), Force: "ash"}, "ash", 0},
+		{"forced, any kind", "the host's call counts more than the kind", cast.Round{Kind: worldbook.Impersonate, Members: four(), Force: "ash"}, "ash", 0},
 		{"continue by name", "an old line knows only the name",
-			cast.Round{Kind: cast.Continue, Members: four(), Chat: []cast.Line{by("ash", ""), noID(by("cyra", ""))}}, "cyra", 0},
+			cast.Round{Kind: worldbook.Continue, Members: four(), Chat: []cast.Line{by("ash", ""), noID(by("cyra", ""))}}, "cyra", 0},
 		{"swipe after the player, speakers by id", "a line without id does not tell who spoke last",
-			cast.Round{Kind: cast.Swipe, Members: four(), Chat: []cast.Line{by("ash", ""), noID(by("cyra", "")), by("player", "")}}, "ash", 0},
+			cast.Round{Kind: worldbook.Swipe, Members: four(), Chat: []cast.Line{by("ash", ""), noID(by("cyra", "")), by("player", "")}}, "ash", 0},
 		{"swipe where only a hidden line is", "a hidden line is not answered anew",
-			cast.Round{Kind: cast.Swipe, Members: four()[:1], Chat: []cast.Line{hidden(by("reed", ""))}}, "ash", 1},
+			cast.Round{Kind: worldbook.Swipe, Members: four()[:1], Chat: []cast.Line{hidden(by("reed", ""))}}, "ash", 1},
 		{"quiet, the speaker's card is gone", "the first of the list writes it",
-			cast.Round{Kind: cast.Quiet, Members: gone, Chat: []cast.Line{{ID: "ghost", Name: "Ghost"}}}, "ash", 0},
-		{"quiet, the first has no card", "nobody can write it", cast.Round{Kind: cast.Quiet, Members: gone[4:]}, "", 0},
-		{"impersonate draws a muted one", "anybody can write it", cast.Round{Kind: cast.Impersonate, Members: four()[3:]}, "dov", 1},
+			cast.Round{Kind: worldbook.Quiet, Members: gone, Chat: []cast.Line{{ID: "ghost", Name: "Ghost"}}}, "ash", 0},
+		{"quiet, the first has no card", "nobody can write it", cast.Round{Kind: worldbook.Quiet, Members: gone[4:]}, "", 0},
+		{"impersonate draws a muted one", "anybody can write it", cast.Round{Kind: worldbook.Impersonate, Members: four()[3:]}, "dov", 1},
 		{"a member listed twice", "speaks once", cast.Round{Order: cast.List, Members: append(four(), four()...)}, "ash reed cyra", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -117,11 +118,11 @@ func TestImpossibleRounds(t *testing.T) {
 		{"nobody is there, whoever is called", cast.Round{Force: "ash", Random: half}, cast.ErrEmpty},
 		{"a stranger is called", cast.Round{Members: four(), Strangers: []cast.Member{{ID: "zed"}}, Force: "zed"}, cast.ErrGone},
 		{"one without card is called", cast.Round{Members: []cast.Member{gone}, Force: "ghost"}, cast.ErrGone},
-		{"there is nothing to answer anew", cast.Round{Kind: cast.Swipe, Members: four(), Random: half}, cast.ErrNoLine},
-		{"there is nothing to continue", cast.Round{Kind: cast.Continue, Members: four(), Random: half}, cast.ErrNoLine},
-		{"the speaker is not known any more", cast.Round{Kind: cast.Swipe, Members: four(), Chat: []cast.Line{{ID: "zed"}}}, cast.ErrGone},
-		{"nobody has the name", cast.Round{Kind: cast.Swipe, Members: four(), Chat: []cast.Line{{Name: "Zed"}}}, cast.ErrGone},
-		{"the speaker's card is gone", cast.Round{Kind: cast.Continue, Members: []cast.Member{gone}, Chat: []cast.Line{{ID: "ghost"}}}, cast.ErrGone},
+		{"there is nothing to answer anew", cast.Round{Kind: worldbook.Swipe, Members: four(), Random: half}, cast.ErrNoLine},
+		{"there is nothing to continue", cast.Round{Kind: worldbook.Continue, Members: four(), Random: half}, cast.ErrNoLine},
+		{"the speaker is not known any more", cast.Round{Kind: worldbook.Swipe, Members: four(), Chat: []cast.Line{{ID: "zed"}}}, cast.ErrGone},
+		{"nobody has the name", cast.Round{Kind: worldbook.Swipe, Members: four(), Chat: []cast.Line{{Name: "Zed"}}}, cast.ErrGone},
+		{"the speaker's card is gone", cast.Round{Kind: worldbook.Continue, Members: []cast.Member{gone}, Chat: []cast.Line{{ID: "ghost"}}}, cast.ErrGone},
 		{"numbers are needed", cast.Round{Members: four()}, cast.ErrNoRandom},
 		{"no such order", cast.Round{Members: four(), Order: "alphabetical"}, cast.ErrUnknown},
 		{"no such kind", cast.Round{Members: four(), Kind: "shout"}, cast.ErrUnknown},
@@ -174,7 +175,7 @@ func TestBrokenSource(t *testing.T) {
 func randomRound(r *rand.Rand) cast.Round {
 	pick := func(texts ...string) string { return texts[r.IntN(len(texts))] }
 	round := cast.Round{
-		Kind:  cast.Kind(pick("", "normal", "auto", "swipe", "continue", "quiet", "impersonate")),
+		Kind:  worldbook.GenerationType(pick("", "normal", "auto", "swipe", "continue", "quiet", "impersonate")),
 		Order: cast.Order(pick("", "natural", "list", "manual", "pooled")), SelfReply: r.IntN(2) == 0,
 		Input: pick("", "", "Ash, Cyra?", "白露!", " "), Random: r.Float64,
 	}
@@ -220,7 +221,7 @@ func TestChooseLaws(t *testing.T) {
 
 // brokenLaw returns the rule that a choice breaks. It returns "" if the choice breaks no rule.
 func brokenLaw(r cast.Round, c cast.Choice) string {
-	talk := r.Force == "" && (r.Kind == "" || r.Kind == cast.Normal || r.Kind == cast.Auto)
+	talk := r.Force == "" && (r.Kind == "" || r.Kind == worldbook.Normal || r.Kind == cast.Auto)
 	asked := r.Input != "" && r.Kind != cast.Auto
 	for i, id := range c.Speakers {
 		if slices.Contains(c.Speakers[:i], id) {

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // TestConformanceCast runs the recorded cases; testdata/conformance-cast/README.md has their
@@ -130,7 +131,7 @@ func (c recordedCase) people() (members, strangers []cast.Member) {
 func (c recordedCase) round() cast.Round {
 	members, strangers := c.people()
 	r := cast.Round{
-		Kind: cast.Kind(c.Type), Order: cast.Order(c.Strategy), SelfReply: c.SelfReplies,
+		Kind: worldbook.GenerationType(c.Type), Order: cast.Order(c.Strategy), SelfReply: c.SelfReplies,
 		Members: members, Strangers: strangers, Force: c.Force, Input: c.Input,
 	}
 	for _, m := range c.Chat {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // TestGrowth: the cost of texts of players and models is linear in their length, and the cost of
@@ -45,7 +46,7 @@ func TestGrowth(t *testing.T) {
 			for _, order := range []cast.Order{cast.Natural, cast.Pooled} {
 				choose(cast.Round{Members: members, Order: order, Chat: chat(text)})
 			}
-			choose(cast.Round{Members: members, Kind: cast.Continue, Chat: append(chat(text), cast.Line{By: cast.ByPlayer})})
+			choose(cast.Round{Members: members, Kind: worldbook.Continue, Chat: append(chat(text), cast.Line{By: cast.ByPlayer})})
 		}},
 		testkit.Reader{Name: "members", Atoms: []testkit.Atom{
 			testkit.Repeat("Ash\n"), testkit.Repeat("白\n"), testkit.Repeat("\n"),

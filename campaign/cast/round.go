@@ -1,6 +1,9 @@
 package cast
 
-import "errors"
+import (
+	"errors"
+	"github.com/talewright/talewright/worldbook"
+)
 
 // Order says how the speakers of a round are chosen.
 type Order string
@@ -13,18 +16,9 @@ const (
 	Pooled  Order = "pooled"  // one of the members who have not spoken since the player's last line
 )
 
-// Kind is the purpose of a round.
-type Kind string
-
-// The kinds. The empty one means Normal.
-const (
-	Normal      Kind = "normal"
-	Auto        Kind = "auto"        // a round without the player: Input is ignored
-	Swipe       Kind = "swipe"       // a different answer that replaces the newest
-	Continue    Kind = "continue"    // a continuation of the newest answer
-	Quiet       Kind = "quiet"       // a text that is not shown
-	Impersonate Kind = "impersonate" // a line for the player
-)
+// Auto is the kind of a round without the player: Input is ignored. The other kinds are those of
+// [worldbook.GenerationType]; the empty one means [worldbook.Normal].
+const Auto worldbook.GenerationType = "auto"
 
 // By says who wrote a line.
 type By string
@@ -50,7 +44,7 @@ type Line struct {
 
 // Round has all data that decides who speaks. [Choose] does not modify it.
 type Round struct {
-	Kind  Kind
+	Kind  worldbook.GenerationType
 	Order Order
 	// SelfReply allows the last speaker to speak again in a round without player input, if the
 	// order is Natural.

@@ -6,12 +6,13 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // arrangement moves the blocks of a scene to the slots of a preset.
 type arrangement struct {
 	preset  Preset
-	kind    prompt.Generation
+	kind    worldbook.GenerationType
 	enabled map[string]bool
 	prompts map[string]int // index in the preset, for a repeated identifier the first
 	before  []prompt.Block // placed before the main prompt

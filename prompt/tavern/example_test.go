@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // A user's preset: its order, its texts, and one prompt two messages deep in the chat.
@@ -117,7 +118,7 @@ func ExamplePreset_Layout() {
 	history := []prompt.Line{{Role: llm.User, Text: "I knock."}}
 	layout := preset.Layout()
 	layout.HistoryMacros = macro.Names // safer than SillyTavern's behaviour
-	blocks := preset.Blocks(prompt.Scene{}, prompt.Normal, env, history)
+	blocks := preset.Blocks(prompt.Scene{}, worldbook.Normal, env, history)
 	blocks = append(blocks, prompt.Block{Key: "state", Slot: "worldInfoAfter", Text: "hp 3",
 		Literal: true})
 	result, err := prompt.Assemble(layout, prompt.Input{Blocks: blocks, History: history}, env,
@@ -140,7 +141,7 @@ func ExamplePreset_Layout() {
 // Parts that are switched off, or for other kinds of replies, are withheld and
 // appear in the report.
 func ExamplePreset_Blocks() {
-	for _, b := range tavern.Default().Blocks(prompt.Scene{}, prompt.Normal, prompt.Env{}, nil) {
+	for _, b := range tavern.Default().Blocks(prompt.Scene{}, worldbook.Normal, prompt.Env{}, nil) {
 		fmt.Printf("%-18s %q\n", b.Key, b.Withheld)
 	}
 	// Output:
@@ -152,7 +153,7 @@ func ExamplePreset_Blocks() {
 func ExamplePreset_Fill() {
 	preset := tavern.Default()
 	preset.Prefill = "{{char}} says:"
-	in := preset.Fill(prompt.Input{Generation: prompt.Continue})
+	in := preset.Fill(prompt.Input{Generation: worldbook.Continue})
 	fmt.Println(in.Control)
 	fmt.Println(in.Prefill, in.PrefillApart)
 	// Output:

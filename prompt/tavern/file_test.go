@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // presetFiles returns whole preset files of several versions, by name.
@@ -177,8 +178,8 @@ func TestImpersonationPrefill(t *testing.T) {
 	p := tavern.Default()
 	p.Prefill, p.ImpersonationPrefill = "Orin says", "{{user}} says"
 	env := prompt.Env{User: "Mara", Char: "Orin"}
-	for kind, want := range map[prompt.Generation]string{
-		"": "Orin says", prompt.Swipe: "Orin says", prompt.Impersonate: "Mara says",
+	for kind, want := range map[worldbook.GenerationType]string{
+		"": "Orin says", worldbook.Swipe: "Orin says", worldbook.Impersonate: "Mara says",
 	} {
 		got, err := p.Assemble(prompt.Scene{}, prompt.Input{Generation: kind}, env, prompt.Budget{})
 		if err != nil || got.Prefill != want {

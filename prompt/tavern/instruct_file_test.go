@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // kinds are the kinds of preset files, by the name of their folder.
@@ -186,7 +187,7 @@ func TestFilesRender(t *testing.T) {
 				"<|im_start|>user\nI knock.<|im_end|>\n<|im_start|>assistant\n",
 			[]string{"<|im_end|>", "<|im_start|>user", "\nMara:"}},
 		{"current.json", "old.json", prompt.Input{
-			History: talk()[1:], Generation: prompt.Quiet, Control: "Sum up.",
+			History: talk()[1:], Generation: worldbook.Quiet, Control: "Sum up.",
 		},
 			"<|im_start|>system\nKeep the light.\n<|im_end|>\n***\n" +
 				"<|im_start|>user\nI knock.<|im_end|>\n<|im_start|>system\nSum up.<|im_end|>\n" +

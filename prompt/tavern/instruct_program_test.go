@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // TestAgainstTheProgramInstruct renders texts as SillyTavern 1.19.0 does.
@@ -45,7 +46,7 @@ func TestAgainstTheProgramInstruct(t *testing.T) {
 	}
 	always := tavern.ChatML()
 	always.Names = tavern.InstructNamesAlways
-	quiet := prompt.Input{Generation: prompt.Quiet, Control: "Sum up."}
+	quiet := prompt.Input{Generation: worldbook.Quiet, Control: "Sum up."}
 	with := func(in prompt.Input, history ...prompt.Line) prompt.Input {
 		in.History = history
 		return in
@@ -90,7 +91,7 @@ func TestAgainstTheProgramInstruct(t *testing.T) {
 		},
 		{
 			name: "the same without a prefix of the user, who is impersonated", reason: "as for replies",
-			template: plainUser, in: with(prompt.Input{Generation: prompt.Impersonate}, user("Look.")),
+			template: plainUser, in: with(prompt.Input{Generation: worldbook.Impersonate}, user("Look.")),
 			want: "Look.\n",
 		},
 		{
@@ -123,7 +124,7 @@ func TestAgainstTheProgramInstruct(t *testing.T) {
 		},
 		{
 			name: "continue", reason: "the message that goes on is the reply to be made",
-			template: &long, in: with(prompt.Input{Generation: prompt.Continue}, user("Hi."), char("So")),
+			template: &long, in: with(prompt.Input{Generation: worldbook.Continue}, user("Hi."), char("So")),
 			want: "### Instruction:\nHi.\n\n### Response: (long)\nSo",
 		},
 		{
@@ -158,7 +159,7 @@ func TestAgainstTheProgramInstruct(t *testing.T) {
 		},
 		{
 			name: "a prefix that ends in a blank, impersonated", reason: "blanks before the newline go",
-			template: vicuna, in: with(prompt.Input{Generation: prompt.Impersonate}, char("Hi.")),
+			template: vicuna, in: with(prompt.Input{Generation: worldbook.Impersonate}, char("Hi.")),
 			want: "ASSISTANT: \nHi.</s>\nUSER:\n",
 		},
 		{
@@ -206,19 +207,19 @@ func TestAgainstTheProgramInstruct(t *testing.T) {
 		{
 			name: "a plain continue", reason: "a forced name begins a new line of the character",
 			context: tavern.ContextTemplate{ForceName: true},
-			in:      with(prompt.Input{Generation: prompt.Continue}, user("Hi."), char("So")),
+			in:      with(prompt.Input{Generation: worldbook.Continue}, user("Hi."), char("So")),
 			want:    "Mara: Hi.\nOrin: So\nOrin:",
 		},
 		{
 			name: "a plain continue of the player's line", reason: "the character's name would not go on with it",
 			context: tavern.ContextTemplate{ForceName: true},
-			in:      with(prompt.Input{Generation: prompt.Continue}, char("So"), user("Hi")),
+			in:      with(prompt.Input{Generation: worldbook.Continue}, char("So"), user("Hi")),
 			want:    "Orin: So\nMara: Hi\n",
 		},
 		{
 			name: "a plain continue of the first message", reason: "it is the whole chat",
 			context: tavern.ContextTemplate{ForceName: true},
-			in:      with(prompt.Input{Generation: prompt.Continue}, char("So")),
+			in:      with(prompt.Input{Generation: worldbook.Continue}, char("So")),
 			want:    "Orin: So",
 		},
 	} {

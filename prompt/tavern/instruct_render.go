@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // InstructText is a prompt as one text.
@@ -64,7 +65,7 @@ func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
 	in.Blocks = arrange(slices.Clone(in.Blocks))
 	in.Tools = false
 	in.ContinueByPrefill, in.PrefillApart = false, true
-	if in.Generation == prompt.Continue {
+	if in.Generation == worldbook.Continue {
 		in.Control = ""
 	}
 	env = macroTexts(env, context, template)
@@ -239,7 +240,7 @@ func (w *writer) introduce(p *piece, origin prompt.Origin, m llm.Message) {
 		p.chat, p.name, p.label = true, "", ""
 	case "control":
 		p.chat = p.line
-		if w.in.Generation == prompt.Quiet {
+		if w.in.Generation == worldbook.Quiet {
 			p.label = w.env.User
 		}
 	}

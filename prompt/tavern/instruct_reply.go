@@ -7,20 +7,20 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // continues reports whether the text ends in the open last message.
-func (w *writer) continues() bool { return w.in.Generation == prompt.Continue }
+func (w *writer) continues() bool { return w.in.Generation == worldbook.Continue }
 
 // quiet reports whether the request is quiet: no character of the story is to speak.
 func (w *writer) quiet() bool {
-	return w.in.Generation == prompt.Quiet && keyindex.TrimSpace(w.in.Control) != ""
+	return w.in.Generation == worldbook.Quiet && keyindex.TrimSpace(w.in.Control) != ""
 }
 
 // next returns the role and the name of the next speaker, and the name of the other one.
 func (w *writer) next() (role llm.Role, name, other string) {
-	if w.in.Generation == prompt.Impersonate {
+	if w.in.Generation == worldbook.Impersonate {
 		return llm.User, w.env.User, w.env.Char
 	}
 	return llm.Assistant, w.env.Char, w.env.User

@@ -39,7 +39,7 @@ type InstructTemplate struct {
 	FirstAssistantPrefix string `json:"first_output_sequence,omitempty"`
 	LastAssistantPrefix  string `json:"last_output_sequence,omitempty"`
 
-	// LastSystemPrefix begins the reply to a [prompt.Quiet] request, in which no character speaks.
+	// LastSystemPrefix begins the reply to a [worldbook.Quiet] request, in which no character speaks.
 	// Empty: AssistantPrefix.
 	LastSystemPrefix string `json:"last_system_sequence,omitempty"`
 

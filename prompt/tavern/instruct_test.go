@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 var names = prompt.Env{User: "Mara", Char: "Orin"}
@@ -122,7 +123,7 @@ func TestVariants(t *testing.T) {
 	if got.Text != want {
 		t.Errorf("got  %q\nwant %q", got.Text, want)
 	}
-	in = prompt.Input{History: talk(), Generation: prompt.Impersonate}
+	in = prompt.Input{History: talk(), Generation: worldbook.Impersonate}
 	template.Names = tavern.InstructNamesAlways
 	got = render(t, prompt.Scene{}, in, tavern.ContextTemplate{}, &template)
 	if want := "U9:Mara: I knock.;U:Mara:"; !strings.HasSuffix(got.Text, want) {

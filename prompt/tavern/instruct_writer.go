@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // writer renders messages with a template, or as a transcript without one.
@@ -245,7 +246,7 @@ func (w *writer) stops() []string {
 	if t := w.template; t != nil {
 		add(w.frameText(t.Stop, name))
 		next := t.UserPrefix
-		if w.in.Generation == prompt.Impersonate {
+		if w.in.Generation == worldbook.Impersonate {
 			next = t.AssistantPrefix
 		}
 		if on(t.StopAtPrefix) {

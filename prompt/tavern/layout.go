@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // Slots around the main prompt, for injections next to it.
@@ -85,17 +86,17 @@ func (p Preset) Assemble(pieces prompt.Scene, in prompt.Input, env prompt.Env,
 func (p Preset) Fill(in prompt.Input) prompt.Input {
 	if in.Control == "" {
 		switch in.Generation {
-		case prompt.Continue:
+		case worldbook.Continue:
 			in.Control = p.ContinueNudge
-		case prompt.Impersonate:
+		case worldbook.Impersonate:
 			in.Control = p.Impersonation
 		}
 	}
 	in.ContinueByPrefill = in.ContinueByPrefill || p.ContinuePrefill
 	if in.Prefill == "" {
 		in.PrefillApart = true
-		switch goesOn := in.Generation == prompt.Continue && in.ContinueByPrefill; {
-		case in.Generation == prompt.Impersonate:
+		switch goesOn := in.Generation == worldbook.Continue && in.ContinueByPrefill; {
+		case in.Generation == worldbook.Impersonate:
 			in.Prefill = p.ImpersonationPrefill
 		case !goesOn || p.Source == sourceClaude:
 			in.Prefill = p.Prefill
@@ -109,14 +110,14 @@ func (p Preset) Fill(in prompt.Input) prompt.Input {
 
 // Blocks returns the blocks of a scene for [Preset.Layout]. Parts that are
 // switched off, or for another kind of generation, are withheld.
-func (p Preset) Blocks(pieces prompt.Scene, kind prompt.Generation, env prompt.Env,
+func (p Preset) Blocks(pieces prompt.Scene, kind worldbook.GenerationType, env prompt.Env,
 	history []prompt.Line) []prompt.Block {
 	main, phi := p.prompt(Main), p.prompt(partPostHistory)
 	pieces.System, pieces.PostHistory = main.Content, phi.Content
 	pieces.IgnoreCardSystem = pieces.IgnoreCardSystem || main.ForbidOverrides
 	pieces.IgnoreCardPostHistory = pieces.IgnoreCardPostHistory || phi.ForbidOverrides
 	if kind == "" {
-		kind = prompt.Normal
+		kind = worldbook.Normal
 	}
 	a := arrangement{preset: p, kind: kind, enabled: map[string]bool{}, prompts: map[string]int{},
 		parts: map[string][]prompt.Block{}}

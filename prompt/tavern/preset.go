@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // Identifiers of SillyTavern's own prompts.
@@ -47,7 +48,7 @@ type Preset struct {
 	Source string `json:"chat_completion_source,omitempty"`
 	// Prefill is the beginning of replies.
 	Prefill string `json:"assistant_prefill"`
-	// ImpersonationPrefill is the prefill of [prompt.Impersonate].
+	// ImpersonationPrefill is the prefill of [worldbook.Impersonate].
 	ImpersonationPrefill string `json:"assistant_impersonation"`
 	ContinuePrefill      bool   `json:"continue_prefill"`
 	Squash               bool   `json:"squash_system_messages"`
@@ -102,13 +103,13 @@ type Prompt struct {
 	// System says that the prompt is one of SillyTavern's own. SillyTavern sends other prompts in
 	// the order only if the file sets this to false; nil means that it is missing in the file. In
 	// the chat it has no effect.
-	System          *bool               `json:"system_prompt,omitempty"`
-	Marker          bool                `json:"marker,omitempty"`
-	Position        Position            `json:"injection_position,omitempty"`
-	Depth           *int                `json:"injection_depth,omitempty"`   // in the chat; nil: never sent
-	Order           *int                `json:"injection_order,omitempty"`   // nil: 100
-	Triggers        []prompt.Generation `json:"injection_trigger,omitempty"` // empty: all kinds
-	ForbidOverrides bool                `json:"forbid_overrides,omitempty"`
+	System          *bool                      `json:"system_prompt,omitempty"`
+	Marker          bool                       `json:"marker,omitempty"`
+	Position        Position                   `json:"injection_position,omitempty"`
+	Depth           *int                       `json:"injection_depth,omitempty"`   // in the chat; nil: never sent
+	Order           *int                       `json:"injection_order,omitempty"`   // nil: 100
+	Triggers        []worldbook.GenerationType `json:"injection_trigger,omitempty"` // empty: all kinds
+	ForbidOverrides bool                       `json:"forbid_overrides,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 	read  presetfileMembers          // known members as they were read

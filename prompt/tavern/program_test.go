@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // programCase is a prompt as SillyTavern builds it. The chat is "a" by the assistant, "b" by the
@@ -241,14 +242,14 @@ var programCases = []programCase{
 	{
 		name: "a main prompt for another kind of reply", order: "main chatHistory",
 		reason:  "the card's text still stands, and has nothing to refer to",
-		prompts: []tavern.Prompt{{ID: tavern.Main, Content: "M", Triggers: []prompt.Generation{prompt.Swipe}}},
+		prompts: []tavern.Prompt{{ID: tavern.Main, Content: "M", Triggers: []worldbook.GenerationType{worldbook.Swipe}}},
 		card:    macro.Card{SystemPrompt: "card[{{original}}]"},
 		want:    []string{"system card[]", "assistant a", "user b"},
 	},
 	{
 		name: "continue with names", order: "chatHistory", reason: "the line that goes on has no name",
 		preset: func(p *tavern.Preset) { p.Names = tavern.NamesCompletion },
-		in: prompt.Input{Generation: prompt.Continue,
+		in: prompt.Input{Generation: worldbook.Continue,
 			History: []prompt.Line{{Role: llm.User, Text: "b"}, {Role: llm.Assistant, Text: "so"}}},
 		want: []string{"user[Mara] b", "assistant so",
 			"system [Continue your last message without repeating its original content.]"},
@@ -256,7 +257,7 @@ var programCases = []programCase{
 	{
 		name: "continue an empty line", order: "chatHistory",
 		reason: "there is nothing to go on with",
-		in: prompt.Input{Generation: prompt.Continue,
+		in: prompt.Input{Generation: worldbook.Continue,
 			History: []prompt.Line{{Role: llm.User, Text: "b"}, {Role: llm.Assistant}}},
 		want: []string{"user b"},
 	},
@@ -264,7 +265,7 @@ var programCases = []programCase{
 		name: "continue with a replacement", order: "chatHistory",
 		reason: "the line before the one that goes on is the assistant's",
 		preset: func(p *tavern.Preset) { p.Replacement = "Go on." },
-		in: prompt.Input{Generation: prompt.Continue,
+		in: prompt.Input{Generation: worldbook.Continue,
 			History: []prompt.Line{{Role: llm.Assistant, Text: "a"}, {Role: llm.Assistant, Text: "so"}}},
 		want: []string{"assistant a", "user Go on.", "assistant so",
 			"system [Continue your last message without repeating its original content.]"},
@@ -275,7 +276,7 @@ var programCases = []programCase{
 		preset: func(p *tavern.Preset) {
 			p.ContinuePrefill, p.Prefill, p.Names, p.Source = true, "Well,", tavern.NamesCompletion, "openai"
 		},
-		in: prompt.Input{Generation: prompt.Continue,
+		in: prompt.Input{Generation: worldbook.Continue,
 			History: []prompt.Line{{Role: llm.User, Text: "b"}, {Role: llm.Assistant, Text: "so"}}},
 		want: []string{"user[Mara] b", "assistant[Orin] so"},
 	},
@@ -283,7 +284,7 @@ var programCases = []programCase{
 		name: "continue by prefill with Claude", order: "chatHistory",
 		reason: "the prefill of the preset begins it",
 		preset: func(p *tavern.Preset) { p.ContinuePrefill, p.Prefill, p.Source = true, "Well,", "claude" },
-		in: prompt.Input{Generation: prompt.Continue,
+		in: prompt.Input{Generation: worldbook.Continue,
 			History: []prompt.Line{{Role: llm.User, Text: "b"}, {Role: llm.Assistant, Text: "so"}}},
 		want: []string{"user b", "assistant Well,\n\nso"},
 	},
@@ -291,7 +292,7 @@ var programCases = []programCase{
 		name: "continue a player's line by prefill", order: "chatHistory",
 		reason: "it stays the player's",
 		preset: func(p *tavern.Preset) { p.ContinuePrefill, p.Prefill = true, "Well," },
-		in: prompt.Input{Generation: prompt.Continue,
+		in: prompt.Input{Generation: worldbook.Continue,
 			History: []prompt.Line{{Role: llm.Assistant, Text: "a"}, {Role: llm.User, Text: "so"}}},
 		want: []string{"assistant a", "user so"},
 	},
@@ -299,7 +300,7 @@ var programCases = []programCase{
 		name: "continue with the line in the nudge", order: "chatHistory",
 		reason: "older presets repeat it",
 		preset: func(p *tavern.Preset) { p.ContinueNudge = "Go on from: {{lastChatMessage}}" },
-		in: prompt.Input{Generation: prompt.Continue,
+		in: prompt.Input{Generation: worldbook.Continue,
 			History: []prompt.Line{{Role: llm.Assistant, Text: "so {{user}} "}}},
 		want: []string{"assistant so Mara ", "system Go on from: so {{user}}"},
 	},
@@ -321,14 +322,14 @@ var programCases = []programCase{
 		name: "continue without a history", order: "main -chatHistory",
 		reason:  "nothing goes on, so nothing is nudged",
 		prompts: []tavern.Prompt{{ID: tavern.Main, Content: "M"}},
-		in:      prompt.Input{Generation: prompt.Continue, History: said},
+		in:      prompt.Input{Generation: worldbook.Continue, History: said},
 		want:    []string{"system M"},
 	},
 	{
 		name: "a replacement for an impersonation", order: "chatHistory",
 		reason: "the newest message is looked at whatever the reply is",
 		preset: func(p *tavern.Preset) { p.Replacement, p.Impersonation = "(go on)", "Write as {{user}}." },
-		in:     prompt.Input{Generation: prompt.Impersonate, History: said[:1]},
+		in:     prompt.Input{Generation: worldbook.Impersonate, History: said[:1]},
 		want:   []string{"assistant a", "user (go on)", "system Write as Mara."},
 	},
 }

@@ -73,7 +73,7 @@ func round(w past.Window) cast.Round {
 	}
 	switch {
 	case w.Suggestions > 0:
-		r.Kind = cast.Kind(w.In.Generation) // both types use the same words
+		r.Kind = worldbook.GenerationType(w.In.Generation) // both types use the same words
 	case w.In.Auto:
 		r.Kind = cast.Auto
 	}

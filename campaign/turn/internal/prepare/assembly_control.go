@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // The assembly files make the request of a turn. They fill a scene from the view of the turn, the
@@ -17,12 +18,12 @@ import (
 
 // generation returns the kind of layout for the end of the prompt. It is "" for an answer to a
 // line, including a new answer to an old line.
-func (p *Prompter) generation() prompt.Generation {
+func (p *Prompter) generation() worldbook.GenerationType {
 	switch {
 	case p.Continues != nil:
-		return prompt.Continue
+		return worldbook.Continue
 	case p.Suggestions > 0:
-		return prompt.Generation(p.In.Generation)
+		return worldbook.GenerationType(p.In.Generation)
 	}
 	return ""
 }
@@ -40,10 +41,10 @@ func (p *Prompter) instructions() string {
 // without a preset the engine's text, and then the instructions.
 func (p *Prompter) setControl(in *prompt.Input) {
 	switch texts := p.Game.Texts(); {
-	case in.Generation == prompt.Continue && p.Game.Content().Prompt.Preset == nil:
+	case in.Generation == worldbook.Continue && p.Game.Content().Prompt.Preset == nil:
 		in.Control = texts.Continue
 	case p.Suggestions == 0:
-	case in.Generation == prompt.Quiet:
+	case in.Generation == worldbook.Quiet:
 		in.Control = numbered(texts.SuggestActions, p.Suggestions)
 	case p.Suggestions > 1:
 		in.Control = numbered(texts.SuggestLines, p.Suggestions)
@@ -67,7 +68,7 @@ func numbered(text string, n int) string { return strings.ReplaceAll(text, "{n}"
 // withAside puts the instructions before the continued text, if the prompt is one text that ends
 // with it.
 func (p *Prompter) withAside(history []prompt.Line) []prompt.Line {
-	if p.instructions() == "" || !p.Game.IsText() || p.generation() != prompt.Continue || len(history) == 0 {
+	if p.instructions() == "" || !p.Game.IsText() || p.generation() != worldbook.Continue || len(history) == 0 {
 		return history
 	}
 	return slices.Insert(slices.Clone(history), len(history)-1,

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // loreMessage names the message of lore.
@@ -163,7 +164,7 @@ func (p *Prompter) templatedTexts(in *prompt.Input, layout *prompt.Layout, env *
 	})
 	p.evaluated = map[string]string{}
 	tail := *env
-	if n := len(in.History); in.Generation == prompt.Continue && n > 0 { // the control prompt may name the continued text
+	if n := len(in.History); in.Generation == worldbook.Continue && n > 0 { // the control prompt may name the continued text
 		tail.Macros = maps.Clone(env.Macros)
 		if tail.Macros == nil {
 			tail.Macros = map[string]string{}
