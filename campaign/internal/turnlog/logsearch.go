@@ -260,7 +260,7 @@ func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 }
 
 // head returns the campaign as of a version, with few of its turns. It has version 0 if the log is
-// shorter or damaged.
+// shorter, or if a repair covers damaged records. The error of other damage is a [*state.LogDamage].
 func (l Log) head(present state.Campaign, version int64) (state.Campaign, error) {
 	from := version - version%state.WholeEvery
 	for ; from > present.Attic.First(); from -= state.WholeEvery {
@@ -276,20 +276,29 @@ func (l Log) head(present state.Campaign, version int64) (state.Campaign, error)
 			break
 		}
 	}
-	last := int64(0)
+	last, lost, done := int64(0), false, false
+	var damage error // comes at the end of the log, because a later record may repair it
 	c, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
 		for rec, err := range l.Changes(max(from, present.Attic.First()) - 1) {
-			if err == nil && rec.Version > version {
-				return
+			switch {
+			case done:
+				damage = err
+			case err == nil && rec.Version > version:
+				done = true
+			default:
+				last, lost = rec.Version, lost || rec.Kind == turn.RecordLost
+				done = !yield(rec, err) || rec.Version == version
 			}
-			last = rec.Version
-			if !yield(rec, err) || rec.Version == version {
+			if done && !lost {
 				return
 			}
 		}
 	})
-	if err != nil || last != version || c.Version != version { // the log is shorter, or its records are damaged
+	if err != nil {
 		return state.Campaign{}, err
+	}
+	if last != version || c.Version != version { // the log is shorter, or its records are damaged
+		return state.Campaign{}, damage
 	}
 	return c, nil
 }
