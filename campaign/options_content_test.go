@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -166,6 +167,11 @@ func contentOptions(t *testing.T) []option {
 		}, func(d *drama) { d.content.Prompt.TrimSlack = 200 }},
 		{"game.Extensions.Random", func(d *drama) { d.content.People.Persona = "Luck: {{roll::1d100}}" },
 			func(d *drama) { d.content.Extensions.Random = func(uint64, uint64) float64 { return 0.99 } }},
+		{"game.Extensions.Engine", func(d *drama) {
+			d.content.People.Persona = "Late."
+			d.content.Prompt.Note = prompt.AuthorNote{Text: "<% try {} finally {} %>x"}
+		},
+			func(d *drama) { d.content.Extensions.Engine = rain{} }},
 		{"game.Extensions.Macros", func(d *drama) { d.content.People.Persona = "The sky is {{weather}}." }, func(d *drama) {
 			own, err := macro.NewSet(macro.Macro{Name: "weather", Text: "grey"})
 			if err != nil {
@@ -202,4 +208,11 @@ func pair() []game.CastMember {
 // joinedPair has both cards in each prompt.
 func joinedPair(d *drama) {
 	d.content.People.Cast, d.setup = pair(), []string{`{"settings": {"cast.cards": "join"}}`}
+}
+
+// rain is an engine for templates. Each text prints the same.
+type rain struct{}
+
+func (rain) Run(context.Context, template.Program, template.Host) (string, error) {
+	return "It rains.", nil
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/template"
 )
 
 // Extensions add to the built-in parts of the engine, or replace them.
@@ -19,6 +20,9 @@ type Extensions struct {
 	// Macros is the set of macros for cards, lore, directives and all other texts of authors: the
 	// built-in macros and the macros of the host, see [macro.NewSet]. Nil means the built-in ones.
 	Macros *macro.Set
+	// Engine runs the templates of authors that need more than the supported part of JavaScript; nil
+	// means that they are reported and not played. Package prompt/tavern/js has one.
+	Engine template.Engine
 	// Texts are the engine's own sentences; nil means [English]. Package imports chooses them by
 	// the language of the imported content.
 	Texts *Texts

@@ -144,6 +144,9 @@ func (u *unplayed) template(path, id, text, effect string) {
 	_, found := template.Compile(text)
 	u.count(path, text, len(found) == 0)
 	for _, p := range found {
+		if u.content.Extensions.Engine != nil && template.NeedsEngine(p) {
+			continue
+		}
 		code := codeTemplateBad
 		if p.Code == template.Refused || p.Code == template.Limit {
 			code = codeTemplateNeeds

@@ -108,7 +108,7 @@ func contextFunctions() map[string]func(f *frame, args []value) value {
 // inner runs a text within the present one.
 func (f *frame) inner(written string, data map[string]value, cache *Cache) string {
 	f.work(16 * len(written))
-	t, err := cache.compile(clean(written))
+	t, err := f.build.compiled(cache, clean(written))
 	if err != nil {
 		panic(err)
 	}

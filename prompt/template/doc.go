@@ -38,8 +38,8 @@
 // functions of lodash are in the tables of this package. await has no effect. Only own members of
 // data are visible.
 //
-// Functions, classes, try, throw and assignments to patterns need a JavaScript engine and are
-// refused by name. So is everything with access to the world outside: execute, fetch, window, Date.
+// Functions, classes, new, try and throw need a JavaScript engine: [Env].Engine runs such a text, and
+// without it they are refused by name, as are assignments to patterns. So is everything with access to the world outside: execute, fetch, window, Date.
 //
 // # Variables and lore
 //

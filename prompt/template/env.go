@@ -47,6 +47,8 @@ type Env struct {
 	// Raw keeps the code of texts that fail, as the extension of SillyTavern does. Without it the
 	// text of an entry is left out, and the tags of other texts are removed.
 	Raw bool
+	// Engine runs the texts that need more than the supported part of JavaScript; nil refuses them.
+	Engine Engine
 	// MaxSteps limits the steps of the build; 0 means 1,000,000.
 	MaxSteps int
 	// Cache compiles each text once; nil compiles each time.

@@ -86,3 +86,10 @@ func ExampleVet() {
 	// ambiguous_title books.town.entries[2].content
 	// unknown_entry books.town.entries[2].content
 }
+
+// A template with a function needs a JavaScript engine.
+func ExampleNeedsEngine() {
+	_, problems := template.Compile("<% function f() { return 1 } %><%= f() %>")
+	fmt.Println(template.NeedsEngine(problems[0]))
+	// Output: true
+}

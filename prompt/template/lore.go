@@ -41,7 +41,7 @@ func (f *frame) entryText(args []value) value {
 		content = f.build.env.Regex(content)
 	}
 	f.work(16 * len(content))
-	t, err := f.build.env.Cache.compile(content)
+	t, err := f.build.compiled(f.build.env.Cache, content)
 	if err != nil {
 		err := *err
 		err.Entry = e.Comment

@@ -50,7 +50,7 @@ func (e *Error) problem(path string) talewright.Problem {
 
 // needsEngine are the constructs that are JavaScript but not in the supported part of it.
 var needsEngine = map[string]bool{
-	"function": true, "try": true, "throw": true, "delete": true, "instanceof": true, "async": true, "debugger": true,
+	"new": true, "class": true, "function": true, "try": true, "throw": true, "delete": true, "instanceof": true, "async": true, "debugger": true,
 	"super": true, "yield": true, "export": true, "enum": true, "Set": true, "Map": true, "WeakMap": true, "WeakSet": true,
 	"Promise": true, "RegExp": true, "Symbol": true, "BigInt": true, "Error": true, "Proxy": true, "Reflect": true, "Intl": true,
 }
@@ -58,7 +58,7 @@ var needsEngine = map[string]bool{
 // refusedNames are the names that no template may use, with the reason.
 var refusedNames = map[string]string{
 	"execute": outside, "eval": asCode, "Function": asCode, "fetch": outside, "XMLHttpRequest": outside, "import": outside,
-	"require": outside, "with": asCode, "new": asCode, "class": asCode, "this": outside, "globalThis": outside, "window": outside,
+	"require": outside, "with": asCode, "this": outside, "globalThis": outside, "window": outside,
 	"document": outside, "SillyTavern": outside, "TavernHelper": outside, "$": outside, "toastr": outside,
 	"localStorage": outside, "process": outside, "Date": "a prompt must be repeatable", "setTimeout": outside, "faker": outside,
 	"injectPrompt": outside, "activateRegex": outside, "patchVariables": outside, "setVariableSchema": outside, "getqr": outside,

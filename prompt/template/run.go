@@ -10,7 +10,7 @@ import (
 
 // run runs a template in the build. It panics with an *Error.
 func (b *Build) run(t *Template, data map[string]value, book *worldbook.Book, entry *worldbook.Entry) string {
-	if t.program == nil {
+	if t.program == nil && t.needs == "" {
 		return b.expand(t.src.written, "")
 	}
 	f := &frame{build: b, src: &t.src, data: data, origins: []origin{{book, entry}}, out: new(strings.Builder)}
@@ -26,6 +26,10 @@ func (b *Build) runFrame(t *Template, f *frame) {
 	calls := b.calls
 	b.calls = 0
 	defer func() { b.depth--; b.calls = calls }()
+	if t.needs != "" {
+		f.runEngine(t.needs)
+		return
+	}
 	for _, m := range t.macros {
 		result := b.expand(m, "")
 		f.keep(len(result))
@@ -85,13 +89,4 @@ func (b *Build) random() float64 {
 		return n
 	}
 	return 0
-}
-
-// compile returns the template of a text that a running text uses. It panics with an *Error.
-func (b *Build) compile(pieces ...string) *Template {
-	t, err := b.env.Cache.compile(pieces...)
-	if err != nil {
-		panic(err)
-	}
-	return t
 }

@@ -1,0 +1,296 @@
+package template
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// An Engine runs the JavaScript of texts that need more than the supported part of it, such as
+// functions and try. Package prompt/tavern/js is one. It must limit time, memory and depth, and it
+// reaches the world only by the host. It is called from one goroutine at a time for each build.
+type Engine interface {
+	// Run runs a program and returns what it printed. An error that is an [*Error] keeps its code
+	// and its name; any other error has the code "thrown".
+	Run(ctx context.Context, p Program, host Host) (string, error)
+}
+
+// Program is a whole text for an [Engine].
+type Program struct {
+	// Name is the title of the entry of the text, if it has one.
+	Name string
+	// Source is the body of a function: the code of all tags. It calls __print(a, b, …) to print all
+	// arguments and __first(a, …) to print the first one. Undefined and null print nothing. It may
+	// use await.
+	Source string
+	// Needs lists the constructs that the supported part does not have.
+	Needs []string
+	// Functions and Values are the names that the host answers. A name with a dot is a member of an
+	// object.
+	Functions, Values []string
+	// MaxOutput limits the bytes that the program prints.
+	MaxOutput int
+}
+
+// Host answers the calls of a [Program]: it is the only way out.
+type Host interface {
+	// Call calls a function of the program's list, or returns one of its values. Arguments and the
+	// result are of type tree.Value; an absent value is undefined.
+	Call(name string, args []any) (any, error)
+}
+
+// NeedsEngine reports whether a problem of [Compile] is a text that an [Engine] could run.
+func NeedsEngine(p talewright.Problem) bool { return p.Code == Refused && needsEngine[p.ID] }
+
+// compile returns the template of a text that a running text uses. It panics with an *Error.
+func (b *Build) compile(pieces ...string) *Template {
+	t, err := b.compiled(b.env.Cache, pieces...)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// compiled returns the template of a text or a unit. With an engine, a text that needs one is no
+// error. The pieces of a unit that needs one run alone, because an engine returns one text.
+func (b *Build) compiled(cache *Cache, pieces ...string) (*Template, *Error) {
+	t, err := cache.compile(pieces...)
+	if err != nil && len(pieces) == 1 && b.env.Engine != nil && err.Code == Refused && needsEngine[err.Name] {
+		return &Template{src: newSource(pieces[0]), needs: err.Name}, nil
+	}
+	return t, err
+}
+
+// runEngine runs a text with the engine.
+func (f *frame) runEngine(needs string) {
+	chunks, err := f.src.split()
+	if err != nil {
+		panic(err)
+	}
+	if len(f.src.text) > maxCode {
+		f.limit("code", "the text is longer than 64 KiB: divide it")
+	}
+	p := Program{Source: f.script(chunks), Needs: []string{needs}, MaxOutput: maxOutput - f.build.output}
+	if _, entry := f.source(); entry != nil {
+		p.Name = entry.Comment
+	}
+	p.Functions, p.Values = f.names()
+	f.work(len(p.Source))
+	host := &engineHost{frame: f}
+	out, failed := f.build.env.Engine.Run(context.Background(), p, host)
+	if host.failed != nil { // a limit of the build, whatever the code did with the error
+		panic(host.failed)
+	}
+	if failed != nil {
+		if e, ok := errors.AsType[*Error](failed); ok {
+			f.fail(e.Code, e.Name, e.Text)
+		}
+		f.fail("thrown", "", failed.Error())
+	}
+	f.write(out)
+}
+
+// names returns the names that a program may use.
+func (f *frame) names() (functions, values []string) {
+	add := func(name string, v value) {
+		of, isFunction := v.ref.(*function)
+		switch {
+		case isFunction && of.call != nil && v.kind == functionKind && of.arrow == nil:
+			functions = append(functions, name)
+		case v.kind != functionKind:
+			values = append(values, name)
+		}
+	}
+	for name, v := range f.build.library.names {
+		if of, ok := v.ref.(*function); ok && name == "_" {
+			for member, v := range of.members {
+				add("_."+member, v)
+			}
+		} else if !ownNames[name] {
+			add(name, v)
+		}
+	}
+	for name, v := range f.build.defined {
+		add(name, v)
+	}
+	for name, v := range f.data {
+		add(name, v)
+	}
+	values = append(values, "userName", "charName", "assistantName", "lastUserMessage", "lastCharMessage", "lastMessageId", "lastUserMessageId",
+		"lastCharMessageId", "chatId", "variables", "runType", "generateType", "isDryRun", "generateBuffer", "world_info")
+	slices.Sort(functions)
+	slices.Sort(values)
+	return slices.Compact(functions), slices.Compact(values)
+}
+
+// ownNames are the names that a JavaScript engine has itself.
+var ownNames = map[string]bool{
+	"Math": true, "Number": true, "String": true, "Boolean": true, "parseInt": true, "parseFloat": true, "isNaN": true, "Array": true,
+	"Object": true, "JSON": true, "NaN": true, "Infinity": true, "undefined": true, "print": true, "console": true,
+}
+
+// engineHost answers a program.
+type engineHost struct {
+	frame  *frame
+	failed *Error
+}
+
+// Call answers one call. An error that is a limit ends the program, also if it catches the error.
+func (h *engineHost) Call(name string, args []any) (result any, err error) {
+	if h.failed != nil {
+		return nil, h.failed
+	}
+	f := h.frame
+	defer func() {
+		if r := recover(); r != nil {
+			e, ours := r.(*Error)
+			if !ours {
+				panic(r)
+			}
+			if e.Code == Limit {
+				h.failed = e
+			}
+			result, err = nil, e
+		}
+	}()
+	f.step()
+	if name == "Math.random" {
+		return tree.Float(f.build.random()), nil
+	}
+	list := make([]value, len(args))
+	for i, arg := range args {
+		v, _ := arg.(tree.Value)
+		list[i] = fromTree(v)
+	}
+	of, member, _ := strings.Cut(name, ".")
+	v, known := f.global(of)
+	if fn, ok := v.ref.(*function); ok && member != "" {
+		v, known = fn.members[member]
+	}
+	if !known {
+		f.fail(codeReference, "", "there is no name "+name)
+	}
+	if fn, ok := v.ref.(*function); ok && fn.call != nil {
+		v = fn.call(f, list)
+	}
+	if v.kind == undefinedKind || v.kind == functionKind {
+		return tree.Value{}, nil
+	}
+	return f.toTree(v), nil
+}
+
+// script returns the code of the parts of a text.
+func (f *frame) script(chunks []chunk) string {
+	var b strings.Builder
+	quoted := func(s string) string { return tree.Text(s).String() }
+	for _, c := range chunks {
+		switch c.kind {
+		case literal:
+			text := c.text
+			if hasMacro(text) {
+				text = f.build.expand(text, "")
+			}
+			b.WriteString(";__print(" + quoted(text) + ");")
+		case code:
+			b.WriteString("\n;" + f.withMacros(c.text) + "\n") // a tag begins a statement
+		default:
+			expression := strings.TrimRight(strings.TrimSpace(f.withMacros(c.text)), "; \t\r\n")
+			call := "__first"
+			if c.kind == printAll {
+				call = "__print"
+			}
+			b.WriteString(";" + call + "(" + expression + "\n);")
+		}
+		f.limitText(b.Len())
+	}
+	return b.String()
+}
+
+// withMacros replaces the macros of a code by their results, which are always values: the inside of
+// a string is escaped, and elsewhere a result is a number, true, false, null or a string.
+func (f *frame) withMacros(src string) string {
+	if !strings.Contains(src, "{{") {
+		return src
+	}
+	var b strings.Builder
+	var quote byte
+	for i := 0; i < len(src); {
+		c := src[i]
+		switch {
+		case strings.HasPrefix(src[i:], "{{"):
+			end := macroEnd(src[i:])
+			if end == 0 {
+				break
+			}
+			result := f.build.expand(src[i:i+end], "")
+			f.keep(len(result))
+			if result == src[i:i+end] { // no macro
+				break
+			}
+			text := tree.Text(result).String()
+			switch {
+			case quote != 0:
+				text = strings.NewReplacer("'", `\'`, "`", "\\`", "$", `\$`).Replace(text[1 : len(text)-1])
+			default:
+				if v := f.macroValue(result); v.kind != textKind {
+					text = f.text(v)
+				}
+			}
+			b.WriteString(text)
+			i += end
+			continue
+		case quote != 0 && c == '\\' && i+1 < len(src):
+			b.WriteString(src[i : i+2])
+			i += 2
+			continue
+		case quote != 0 && (c == quote || c == '\n' && quote != '`'):
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\'' || c == '`'):
+			quote = c
+		case quote == 0 && strings.HasPrefix(src[i:], "//"), quote == 0 && strings.HasPrefix(src[i:], "/*"):
+			stop := "\n"
+			if src[i+1] == '*' {
+				stop = "*/"
+			}
+			n := strings.Index(src[i:], stop)
+			if n < 0 {
+				return b.String() // a comment up to the end
+			}
+			i += n
+			if stop == "*/" {
+				b.WriteByte(' ')
+				i += len(stop)
+			}
+			continue
+		}
+		b.WriteByte(c)
+		i++
+	}
+	return b.String()
+}
+
+// macroEnd returns the length of the macro at the beginning of a text, 0 if it has no end.
+func macroEnd(s string) int {
+	nested := 0
+	for i := 0; i+1 < len(s); i++ {
+		switch s[i : i+2] {
+		case "{{":
+			nested++
+			i++
+		case "}}":
+			nested--
+			i++
+			if nested == 0 {
+				return i + 1
+			}
+		}
+		if i > 4096 { // no macro is longer, and many open ones must not cost more
+			return 0
+		}
+	}
+	return 0
+}
