@@ -61,6 +61,9 @@ func TestRisuCardPlays(t *testing.T) {
 			t.Fatal(err, out.Err())
 		}
 	}
+	if _, err := engine.Rebuild(t.Context(), "smithy"); err != nil {
+		t.Error(err)
+	}
 	for i, r := range model.Requests() {
 		text := requestText(r)
 		for _, want := range []string{"Orin is a friend. calm", "The lamp is lit.", "Come in, Mara.", "I light the lamp. {{getvar::mood}}"} {

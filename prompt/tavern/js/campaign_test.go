@@ -45,6 +45,9 @@ func TestCampaignPlaysEngineTemplates(t *testing.T) {
 				t.Fatal(err, out.Err())
 			}
 		}
+		if _, err := engine.Rebuild(t.Context(), "smithy"); err != nil {
+			t.Errorf("with %t: %v", with, err)
+		}
 		for i, r := range model.Requests() {
 			var all strings.Builder
 			for _, m := range r.Messages {
