@@ -113,3 +113,21 @@ func Format(n float64) string {
 	}
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
+
+// Fixed writes a number with a fixed number of digits. A tie is rounded away from zero.
+func Fixed(n float64, digits int) string {
+	if math.IsNaN(n) || math.IsInf(n, 0) || math.Abs(n) >= 1e21 {
+		return Format(n)
+	}
+	a := math.Abs(n)
+	s := strconv.FormatFloat(a, 'f', digits, 64)
+	// FormatFloat rounds a tie to the even digit. A tie has all its digits after a few more.
+	exact := strconv.FormatFloat(a, 'f', digits+1, 64)
+	if long := strconv.FormatFloat(a, 'f', 1100, 64); exact[len(exact)-1] == '5' && strings.Trim(long[len(exact):], "0") == "" {
+		s = strconv.FormatFloat(math.Nextafter(a, math.Inf(1)), 'f', digits, 64)
+	}
+	if n < 0 {
+		s = "-" + s
+	}
+	return s
+}

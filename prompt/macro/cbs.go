@@ -765,8 +765,5 @@ func (e *cbsRun) operand(word string) float64 {
 	default:
 		return cbsNumber(word)
 	}
-	if n := cbsNumber(value); !math.IsNaN(n) {
-		return n
-	}
-	return 0
+	return cbsOrZero(value)
 }

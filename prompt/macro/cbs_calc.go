@@ -18,6 +18,14 @@ func cbsNumber(text string) float64 {
 	return math.NaN()
 }
 
+// cbsOrZero reads a number. Any other text is 0.
+func cbsOrZero(text string) float64 {
+	if n := cbsNumber(text); !math.IsNaN(n) {
+		return n
+	}
+	return 0
+}
+
 // cbsFormat writes a number. A zero has no sign.
 func cbsFormat(n float64) string { return jsnumber.Format(n + 0) }
 
@@ -161,10 +169,16 @@ func cbsApply(op string, a, b float64) float64 {
 		return 0
 	}
 	switch op {
-	case "||":
-		return truth(a != 0 && !math.IsNaN(a) || b != 0 && !math.IsNaN(b))
+	case "||": // the operand that decides, as in JavaScript
+		if a != 0 && !math.IsNaN(a) {
+			return a
+		}
+		return b
 	case "&&":
-		return truth(a != 0 && !math.IsNaN(a) && b != 0 && !math.IsNaN(b))
+		if a == 0 || math.IsNaN(a) {
+			return a
+		}
+		return b
 	case "==":
 		return truth(a == b)
 	case "!=":

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/jsnumber"
 	values "github.com/talewright/talewright/memvars/tree"
 )
 
@@ -366,7 +367,7 @@ func cbsNumbers() map[string]func(*cbsMacro) string {
 		return func(c *cbsMacro) string {
 			total := start
 			for _, item := range c.all() {
-				total = f(total, cbsNumber(item))
+				total = f(total, cbsOrZero(item))
 			}
 			return cbsFormat(total)
 		}
@@ -379,17 +380,13 @@ func cbsNumbers() map[string]func(*cbsMacro) string {
 		"average": func(c *cbsMacro) string {
 			total, items := 0.0, c.all()
 			for _, item := range items {
-				total += cbsNumber(item)
+				total += cbsOrZero(item)
 			}
 			return cbsFormat(total / float64(len(items)))
 		},
 		"fixnum": func(c *cbsMacro) string {
 			digits, _ := c.whole(1)
-			n := c.num(0)
-			if math.IsNaN(n) || math.Abs(n) >= 1e21 {
-				return cbsFormat(n)
-			}
-			return strconv.FormatFloat(n, 'f', min(max(digits, 0), 100), 64)
+			return jsnumber.Fixed(c.num(0), min(max(digits, 0), 100))
 		},
 		"tohex": func(c *cbsMacro) string {
 			n := math.Trunc(c.num(0))

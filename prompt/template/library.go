@@ -19,7 +19,7 @@ func numberMethods() map[string]method {
 				f.fail(codeOutOfRange, "", "toFixed needs a number from 0 to 100: correct it")
 			}
 			f.steps(20)
-			return text(fixed(of.num, int(digits)))
+			return text(jsnumber.Fixed(of.num, int(digits)))
 		},
 		"toPrecision": func(f *frame, of value, args []value) value {
 			if arg(args, 0).kind == undefinedKind || !finite(of.num) {
@@ -45,28 +45,10 @@ func numberMethods() map[string]method {
 	}
 }
 
-// fixed writes a number with a fixed number of digits. A tie is rounded away from zero.
-func fixed(n float64, digits int) string {
-	if !finite(n) || math.Abs(n) >= 1e21 {
-		return jsnumber.Format(n)
-	}
-	a := math.Abs(n)
-	s := strconv.FormatFloat(a, 'f', digits, 64)
-	// FormatFloat rounds a tie to the even digit. A tie has all its digits after a few more.
-	exact := strconv.FormatFloat(a, 'f', digits+1, 64)
-	if long := strconv.FormatFloat(a, 'f', 1100, 64); exact[len(exact)-1] == '5' && strings.Trim(long[len(exact):], "0") == "" {
-		s = strconv.FormatFloat(math.Nextafter(a, math.Inf(1)), 'f', digits, 64)
-	}
-	if n < 0 {
-		s = "-" + s
-	}
-	return s
-}
-
 // precise writes a number with a number of significant digits.
 func precise(n float64, digits int) string {
 	if n == 0 {
-		return fixed(0, digits-1)
+		return jsnumber.Fixed(0, digits-1)
 	}
 	s := strconv.FormatFloat(n, 'e', digits-1, 64)
 	mantissa, exponent, _ := strings.Cut(s, "e")
