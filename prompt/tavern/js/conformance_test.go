@@ -120,7 +120,7 @@ func (c recorded) play(t *testing.T) {
 	drawn := 0
 	env := template.Env{User: user, Char: char, DryRun: c.Env.DryRun, Raw: c.Options.OnError == "raw", Engine: js.New(js.Options{}),
 		Variables: template.Variables{Message: c.State.Message, Chat: c.State.Chat, Global: c.State.Global, Initial: c.State.Initial},
-		Expand:    func(text, _ string) string { return names.Replace(text) },
+		Expand:    func(text, _ string, v template.Variables) (string, template.Variables) { return names.Replace(text), v },
 		Chat:      macro.Messages{{Role: "assistant", Text: "Hello."}, {Role: "user", Text: "Hi."}},
 		Random: func() float64 {
 			drawn++
@@ -145,7 +145,7 @@ func (c recorded) play(t *testing.T) {
 		if c.Tier != "engine" && strings.Contains(text, "<%") {
 			text = needsEngine + text
 		}
-		if out := b.Unit(template.Piece{Text: text, Lore: true}); out != "" || len(b.Problems()) == 0 {
+		if out := b.Unit(template.Piece{Text: text, Lore: true})[0]; out != "" || len(b.Problems()) == 0 {
 			outs = append(outs, out)
 		}
 	}

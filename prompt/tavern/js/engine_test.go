@@ -19,14 +19,16 @@ func build() *template.Build {
 	vars, _ := tree.ParseValue([]byte(`{"hp": 7, "bag": {"lamp": [1, "a"]}}`))
 	return template.NewBuild(template.Env{User: `O'Neil "x"`, Char: "Orin", Variables: template.Variables{Message: vars},
 		Engine: js.New(js.Options{Time: 300 * time.Millisecond}),
-		Expand: func(text, _ string) string { return strings.ReplaceAll(text, "{{user}}", `O'Neil "x" ${evil}`) }})
+		Expand: func(text, _ string, v template.Variables) (string, template.Variables) {
+			return strings.ReplaceAll(text, "{{user}}", `O'Neil "x" ${evil}`), v
+		}})
 }
 
 // run returns what a text prints, or the code and the name of its problem.
 func run(t *testing.T, b *template.Build, text string) string {
 	t.Helper()
 	known := len(b.Problems())
-	out := b.Unit(template.Piece{Text: text, Lore: true})
+	out := b.Unit(template.Piece{Text: text, Lore: true})[0]
 	if found := b.Problems()[known:]; len(found) > 0 {
 		return string(found[0].Code) + " " + found[0].ID
 	}

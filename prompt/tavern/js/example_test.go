@@ -10,6 +10,6 @@ import (
 // A template with a function needs the engine.
 func ExampleNew() {
 	build := template.NewBuild(template.Env{Engine: js.New(js.Options{})})
-	fmt.Println(build.Unit(template.Piece{Text: "<% function greet(name) { return `Hello, ${name}` } %><%= greet('Ann') %>."}))
+	fmt.Println(build.Unit(template.Piece{Text: "<% function greet(name) { return `Hello, ${name}` } %><%= greet('Ann') %>."})[0])
 	// Output: Hello, Ann.
 }
