@@ -294,3 +294,27 @@ func macroEnd(s string) int {
 	}
 	return 0
 }
+
+// expand expands the macros of a text.
+func (b *Build) expand(text, char string) string {
+	if b.env.Expand == nil || !hasMacro(text) {
+		return text
+	}
+	out, v := b.env.Expand(text, char, b.Variables())
+	if !b.dry {
+		b.take(chatScope, v.Chat)
+		b.take(globalScope, v.Global)
+	}
+	return strings.ToValidUTF8(out, "\uFFFD")
+}
+
+// random draws a number.
+func (b *Build) random() float64 {
+	if b.env.Random == nil {
+		return 0
+	}
+	if n := b.env.Random(); n >= 0 && n < 1 && !math.IsNaN(n) {
+		return n
+	}
+	return 0
+}

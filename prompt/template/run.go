@@ -38,19 +38,6 @@ func (b *Build) runFrame(t *Template, f *frame) {
 	f.runBlock(t.program, nil)
 }
 
-// expand expands the macros of a text.
-func (b *Build) expand(text, char string) string {
-	if b.env.Expand == nil || !hasMacro(text) {
-		return text
-	}
-	out, v := b.env.Expand(text, char, b.Variables())
-	if !b.dry {
-		b.take(chatScope, v.Chat)
-		b.take(globalScope, v.Global)
-	}
-	return strings.ToValidUTF8(out, "\uFFFD")
-}
-
 // Run runs the template as a text of the build, and returns what it prints. The error is an
 // [*Error]. A text that fails prints nothing, and its writes are undone.
 func (t *Template) Run(b *Build) (string, error) {
@@ -78,15 +65,4 @@ func (b *Build) try(f func() string) (out string, err error) {
 		}
 	}()
 	return strings.ToValidUTF8(f(), "\uFFFD"), nil
-}
-
-// random draws a number.
-func (b *Build) random() float64 {
-	if b.env.Random == nil {
-		return 0
-	}
-	if n := b.env.Random(); n >= 0 && n < 1 && !math.IsNaN(n) {
-		return n
-	}
-	return 0
 }
