@@ -3,6 +3,7 @@ package template
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,60 +11,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// An Engine runs the JavaScript of texts that need more than the supported part of it, such as
-// functions and try. Package prompt/tavern/js is one. It must limit time, memory and depth, and it
-// reaches the world only by the host. It is called from one goroutine at a time for each build.
-type Engine interface {
-	// Run runs a program and returns what it printed. An error that is an [*Error] keeps its code
-	// and its name; any other error has the code "thrown".
-	Run(ctx context.Context, p Program, host Host) (string, error)
-}
-
-// Program is a whole text for an [Engine].
-type Program struct {
-	// Name is the title of the entry of the text, if it has one.
-	Name string
-	// Source is the body of a function: the code of all tags. It calls __print(a, b, …) to print all
-	// arguments and __first(a, …) to print the first one. Undefined and null print nothing. It may
-	// use await.
-	Source string
-	// Needs lists the constructs that the supported part does not have.
-	Needs []string
-	// Functions and Values are the names that the host answers. A name with a dot is a member of an
-	// object.
-	Functions, Values []string
-	// MaxOutput limits the bytes that the program prints.
-	MaxOutput int
-}
-
-// Host answers the calls of a [Program]: it is the only way out.
-type Host interface {
-	// Call calls a function of the program's list, or returns one of its values. Arguments and the
-	// result are of type tree.Value; an absent value is undefined.
-	Call(name string, args []any) (any, error)
-}
-
 // NeedsEngine reports whether a problem of [Compile] is a text that an [Engine] could run.
 func NeedsEngine(p talewright.Problem) bool { return p.Code == Refused && needsEngine[p.ID] }
-
-// compile returns the template of a text that a running text uses. It panics with an *Error.
-func (b *Build) compile(pieces ...string) *Template {
-	t, err := b.compiled(b.env.Cache, pieces...)
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
-
-// compiled returns the template of a text or a unit. With an engine, a text that needs one is no
-// error. The pieces of a unit that needs one run alone, because an engine returns one text.
-func (b *Build) compiled(cache *Cache, pieces ...string) (*Template, *Error) {
-	t, err := cache.compile(pieces...)
-	if err != nil && len(pieces) == 1 && b.env.Engine != nil && err.Code == Refused && needsEngine[err.Name] {
-		return &Template{src: newSource(pieces[0]), needs: err.Name}, nil
-	}
-	return t, err
-}
 
 // runEngine runs a text with the engine.
 func (f *frame) runEngine(needs string) {
@@ -293,19 +242,6 @@ func macroEnd(s string) int {
 		}
 	}
 	return 0
-}
-
-// expand expands the macros of a text.
-func (b *Build) expand(text, char string) string {
-	if b.env.Expand == nil || !hasMacro(text) {
-		return text
-	}
-	out, v := b.env.Expand(text, char, b.Variables())
-	if !b.dry {
-		b.take(chatScope, v.Chat)
-		b.take(globalScope, v.Global)
-	}
-	return strings.ToValidUTF8(out, "\uFFFD")
 }
 
 // random draws a number.

@@ -1,6 +1,8 @@
 package template
 
 import (
+	"context"
+
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
@@ -65,4 +67,37 @@ type Write struct {
 	Old, New tree.Value
 	// Entry is the title of the entry whose text wrote, empty for other texts.
 	Entry string
+}
+
+// An Engine runs the JavaScript of texts that need more than the supported part of it, such as
+// functions and try. Package prompt/tavern/js is one. It must limit time, memory and depth, and it
+// reaches the world only by the host. It is called from one goroutine at a time for each build.
+type Engine interface {
+	// Run runs a program and returns what it printed. An error that is an [*Error] keeps its code
+	// and its name; any other error has the code "thrown".
+	Run(ctx context.Context, p Program, host Host) (string, error)
+}
+
+// Program is a whole text for an [Engine].
+type Program struct {
+	// Name is the title of the entry of the text, if it has one.
+	Name string
+	// Source is the body of a function: the code of all tags. It calls __print(a, b, …) to print all
+	// arguments and __first(a, …) to print the first one. Undefined and null print nothing. It may
+	// use await.
+	Source string
+	// Needs lists the constructs that the supported part does not have.
+	Needs []string
+	// Functions and Values are the names that the host answers. A name with a dot is a member of an
+	// object.
+	Functions, Values []string
+	// MaxOutput limits the bytes that the program prints.
+	MaxOutput int
+}
+
+// Host answers the calls of a [Program]: it is the only way out.
+type Host interface {
+	// Call calls a function of the program's list, or returns one of its values. Arguments and the
+	// result are of type tree.Value; an absent value is undefined.
+	Call(name string, args []any) (any, error)
 }

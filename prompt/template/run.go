@@ -2,7 +2,6 @@ package template
 
 import (
 	"maps"
-	"math"
 	"strings"
 
 	"github.com/talewright/talewright/worldbook"

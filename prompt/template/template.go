@@ -146,3 +146,22 @@ func unitKey(pieces []string) string {
 	}
 	return b.String()
 }
+
+// compile returns the template of a text that a running text uses. It panics with an *Error.
+func (b *Build) compile(pieces ...string) *Template {
+	t, err := b.compiled(b.env.Cache, pieces...)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// compiled returns the template of a text or a unit. With an engine, a text that needs one is no
+// error. The pieces of a unit that needs one run alone, because an engine returns one text.
+func (b *Build) compiled(cache *Cache, pieces ...string) (*Template, *Error) {
+	t, err := cache.compile(pieces...)
+	if err != nil && len(pieces) == 1 && b.env.Engine != nil && err.Code == Refused && needsEngine[err.Name] {
+		return &Template{src: newSource(pieces[0]), needs: err.Name}, nil
+	}
+	return t, err
+}

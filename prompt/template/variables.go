@@ -626,3 +626,16 @@ func (f *frame) insertVariable(args []value, scope int) value {
 	f.keepItems(len(items) + 1)
 	return f.store(key, fromTree(tree.Array(slices.Insert(items, to, f.toTree(arg(args, 1)))...)), o)
 }
+
+// expand expands the macros of a text.
+func (b *Build) expand(text, char string) string {
+	if b.env.Expand == nil || !hasMacro(text) {
+		return text
+	}
+	out, v := b.env.Expand(text, char, b.Variables())
+	if !b.dry {
+		b.take(chatScope, v.Chat)
+		b.take(globalScope, v.Global)
+	}
+	return strings.ToValidUTF8(out, "\uFFFD")
+}
