@@ -204,6 +204,9 @@ func failure(err error) error {
 
 // coded returns the error with the name of a class of JavaScript.
 func coded(name, message string) error {
+	if name == "" && message == "null" { // QuickJS throws null if there is no memory for an error
+		return limit("memory", "the values of the text take too much memory, or it throws null")
+	}
 	if name == "InternalError" {
 		switch {
 		case strings.Contains(message, "interrupted"):
