@@ -3,6 +3,7 @@ module github.com/talewright/talewright/examples
 go 1.26.0
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/talewright/talewright v0.0.0
 	github.com/talewright/talewright/campaign/sqlstore v0.0.0
 	github.com/talewright/talewright/llm/openai v0.0.0
@@ -11,7 +12,6 @@ require (
 require (
 	github.com/dlclark/regexp2/v2 v2.12.0 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
-	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect

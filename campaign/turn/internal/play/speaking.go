@@ -73,7 +73,7 @@ func round(w past.Window) cast.Round {
 	}
 	switch {
 	case w.Suggestions > 0:
-		r.Kind = worldbook.GenerationType(w.In.Generation) // both types use the same words
+		r.Kind = w.In.Generation
 	case w.In.Auto:
 		r.Kind = cast.Auto
 	}

@@ -23,7 +23,7 @@ func (p *Prompter) generation() worldbook.GenerationType {
 	case p.Continues != nil:
 		return worldbook.Continue
 	case p.Suggestions > 0:
-		return worldbook.GenerationType(p.In.Generation)
+		return p.In.Generation
 	}
 	return ""
 }

@@ -55,7 +55,7 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	}
 	if preset := p.Game.Content().Prompt.Preset; preset != nil {
 		in = preset.Fill(in)
-		in.Blocks = preset.Blocks(pieces, worldbook.GenerationType(p.writing()), env, history)
+		in.Blocks = preset.Blocks(pieces, p.writing(), env, history)
 	} else {
 		in.Blocks = pieces.Blocks(env, history)
 	}
