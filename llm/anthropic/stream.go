@@ -9,12 +9,6 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The codes of the [llm.Warning] values in a reply.
-const (
-	usageUnreadable = wire.UsageUnreadable // the token counts cannot be read; the reply is complete
-	unknownPart     = wire.UnknownPart     // the reply has events, blocks or deltas of an unknown kind
-)
-
 // decode reads the body of a successful response: an event stream, or a JSON message. It keeps the
 // contract of [llm.Model] for sequences.
 func decode(body io.Reader) iter.Seq2[llm.Chunk, error] { return new(reply).read(body) }

@@ -11,12 +11,6 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The codes of the [llm.Warning] values in a reply.
-const (
-	usageUnreadable = wire.UsageUnreadable // the token counts cannot be read; the reply is complete
-	unknownPart     = wire.UnknownPart     // the reply has parts of an unknown kind
-)
-
 // decode reads the body of a successful response: an event stream, or a list of its events. It
 // keeps the contract of [llm.Model] for sequences. The members that were removed from schemas are
 // reported as a warning.
