@@ -88,18 +88,22 @@ func (e engine) Run(ctx context.Context, p template.Program, host template.Host)
 	if _, err := vm.Eval("__check(async function () {\n"+p.Source+"\n});", quickjs.EvalGlobal); err != nil {
 		return "", failure(err)
 	}
+	busy := false // promises are left when the queue was emptied maxDrains times
 	for range maxDrains {
 		n, err := vm.ExecutePendingJobs()
 		if err != nil && !r.ended {
 			return "", failure(err)
 		}
-		if n == 0 || r.ended || time.Now().After(r.until) {
+		busy = n > 0 && !r.ended
+		if !busy || time.Now().After(r.until) {
 			break
 		}
 	}
 	switch {
 	case !r.ended && time.Now().After(r.until):
 		return "", limit("steps", "the text runs longer than "+e.options.Time.String())
+	case busy:
+		return "", limit("steps", "the text makes promises without end")
 	case !r.ended:
 		return "", errors.New("the text waits for a promise that nothing resolves")
 	case r.failed != nil:
