@@ -3,9 +3,11 @@ package template
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
@@ -135,6 +137,7 @@ func (h *engineHost) Call(name string, args []any) (result any, err error) {
 // script returns the code of the parts of a text.
 func (f *frame) script(chunks []chunk) string {
 	var b strings.Builder
+	var macros []string
 	quoted := func(s string) string { return tree.Text(s).String() }
 	for _, c := range chunks {
 		switch c.kind {
@@ -145,9 +148,9 @@ func (f *frame) script(chunks []chunk) string {
 			}
 			b.WriteString(";__print(" + quoted(text) + ");")
 		case code:
-			b.WriteString("\n;" + f.withMacros(c.text) + "\n") // a tag begins a statement
+			b.WriteString("\n;" + f.withMacros(c.text, &macros) + "\n") // a tag begins a statement
 		default:
-			expression := strings.TrimRight(strings.TrimSpace(f.withMacros(c.text)), "; \t\r\n")
+			expression := strings.TrimRight(strings.TrimSpace(f.withMacros(c.text, &macros)), "; \t\r\n")
 			call := "__first"
 			if c.kind == printAll {
 				call = "__print"
@@ -156,22 +159,31 @@ func (f *frame) script(chunks []chunk) string {
 		}
 		f.limitText(b.Len())
 	}
-	return b.String()
+	if len(macros) == 0 {
+		return b.String()
+	}
+	for i, m := range macros {
+		macros[i] = quoted(m)
+	}
+	return "const __macros=[" + strings.Join(macros, ",") + "];" + b.String()
 }
 
-// withMacros replaces the macros of a code by their results, which are always values: the inside of
-// a string is escaped, and elsewhere a result is a number, true, false, null or a string.
-func (f *frame) withMacros(src string) string {
+// withMacros replaces the macros of a code by their results, which are always values. In a string,
+// every character of a result is written as an escape. Elsewhere a result is a number, true, false,
+// null or an element of __macros, which gets the text. So a result is no code even where this
+// function takes code for a string, or a string for code: it does not know regular expressions.
+func (f *frame) withMacros(src string, macros *[]string) string {
 	if !strings.Contains(src, "{{") {
 		return src
 	}
 	var b strings.Builder
 	var quote byte
+	var templates []int // open braces in each ${…} around the place
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
 		case strings.HasPrefix(src[i:], "{{"):
-			end := macroEnd(src[i:])
+			end := f.macroEnd(src[i:])
 			if end == 0 {
 				break
 			}
@@ -180,36 +192,51 @@ func (f *frame) withMacros(src string) string {
 			if result == src[i:i+end] { // no macro
 				break
 			}
-			text := tree.Text(result).String()
-			switch {
-			case quote != 0:
-				text = strings.NewReplacer("'", `\'`, "`", "\\`", "$", `\$`).Replace(text[1 : len(text)-1])
-			default:
-				if v := f.macroValue(result); v.kind != textKind {
-					text = f.text(v)
+			if quote != 0 {
+				for _, unit := range utf16.Encode([]rune(result)) {
+					fmt.Fprintf(&b, `\u%04x`, unit)
 				}
+			} else if v := f.macroValue(result); v.kind == textKind {
+				fmt.Fprintf(&b, "__macros[%d]", len(*macros))
+				*macros = append(*macros, result)
+			} else {
+				b.WriteString(" " + f.text(v)) // a sign must not join the one before it
 			}
-			b.WriteString(text)
+			f.limitText(b.Len())
 			i += end
 			continue
 		case quote != 0 && c == '\\' && i+1 < len(src):
 			b.WriteString(src[i : i+2])
 			i += 2
 			continue
+		case quote == '`' && strings.HasPrefix(src[i:], "${"):
+			b.WriteString("${")
+			templates, quote = append(templates, 0), 0
+			i += 2
+			continue
 		case quote != 0 && (c == quote || c == '\n' && quote != '`'):
 			quote = 0
-		case quote == 0 && (c == '"' || c == '\'' || c == '`'):
+		case quote != 0:
+		case c == '"' || c == '\'' || c == '`':
 			quote = c
-		case quote == 0 && strings.HasPrefix(src[i:], "//"), quote == 0 && strings.HasPrefix(src[i:], "/*"):
+		case c == '{' && len(templates) > 0:
+			templates[len(templates)-1]++
+		case c == '}' && len(templates) > 0:
+			if last := len(templates) - 1; templates[last] > 0 {
+				templates[last]--
+			} else {
+				templates, quote = templates[:last], '`'
+			}
+		case strings.HasPrefix(src[i:], "//"), strings.HasPrefix(src[i:], "/*"):
 			stop := "\n"
 			if src[i+1] == '*' {
 				stop = "*/"
 			}
-			n := strings.Index(src[i:], stop)
+			n := strings.Index(src[i+2:], stop)
 			if n < 0 {
 				return b.String() // a comment up to the end
 			}
-			i += n
+			i += 2 + n
 			if stop == "*/" {
 				b.WriteByte(' ')
 				i += len(stop)
@@ -223,9 +250,10 @@ func (f *frame) withMacros(src string) string {
 }
 
 // macroEnd returns the length of the macro at the beginning of a text, 0 if it has no end.
-func macroEnd(s string) int {
-	nested := 0
-	for i := 0; i+1 < len(s); i++ {
+func (f *frame) macroEnd(s string) int {
+	nested, i := 0, 0
+	defer func() { f.work(i) }()
+	for ; i+1 < len(s); i++ {
 		switch s[i : i+2] {
 		case "{{":
 			nested++

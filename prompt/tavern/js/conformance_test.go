@@ -24,8 +24,11 @@ type recorded struct {
 	Texts                        []string
 	State                        struct{ Message, Chat, Global, Initial tree.Value }
 	Env                          struct {
-		User, Char       string
-		Chat             []struct{ Mes string }
+		User, Char string
+		Chat       []struct {
+			IsUser bool `json:"is_user"`
+			Mes    string
+		}
 		Books, Character json.RawMessage
 		Others, Prompts  json.RawMessage
 		Random           []float64
@@ -45,7 +48,7 @@ type recorded struct {
 // needsEngine is in front of a text so that the engine runs it.
 const needsEngine = "<% try {} finally {} %>"
 
-// differs are cases of the native interpreter that the engine plays in another way, with the reason.
+// differs are cases of the native interpreter that the engine plays differently, with the reason.
 var differs = map[string]string{
 	"refused/05": "__proto__ does not exist in the engine, so that it is undefined and no error",
 	"refused/07": "an import is a promise that fails, which nothing waits for",
@@ -130,7 +133,12 @@ func (c recorded) play(t *testing.T) {
 			return c.Env.Random[drawn-1]
 		}}
 	if c.Env.Chat != nil {
-		t.Skip("a chat of its own is read by the interpreter")
+		var chat macro.Messages
+		for _, m := range c.Env.Chat {
+			role := map[bool]string{true: "user", false: "assistant"}[m.IsUser]
+			chat = append(chat, macro.Message{Role: role, Text: m.Mes})
+		}
+		env.Chat = chat
 	}
 	b := template.NewBuild(env)
 	texts, want := c.Texts, c.Expect.Outs

@@ -10,15 +10,15 @@
 // # Access
 //
 // Each text runs in a virtual machine of its own, which then ends. So a text cannot change the
-// objects or prototypes of another. Its globals are those of the language and the functions of
-// templates: getvar, setvar, getwi and so on. There is no file, network, module or timer. eval,
+// objects or prototypes of a different text. Its globals are the globals of the language, and the
+// functions of templates: getvar, setvar, getwi and so on. There is no file, network, module or timer. eval,
 // Function and the constructors behind it, Date, WebAssembly and the like do not exist. Math.random
 // draws from the source of the turn. Values of variables are copies: changing one stores nothing.
 //
 // # Limits
 //
 // A text has limits of memory, of the depth of calls, of time and of output, see [Options]. The
-// limits of memory and depth are those of QuickJS. QuickJS counts no steps, so time is measured by
+// limits of memory and depth are the limits of QuickJS. QuickJS counts no steps, so time is measured by
 // the clock: the outcome of a text close to the limit depends on the machine. A text beyond a limit
 // fails as any other text that fails. Promises are resolved until none is left or the time is up; a
 // promise that nothing resolves ends the text with an error.

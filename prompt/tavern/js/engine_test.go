@@ -69,6 +69,42 @@ func TestEngineTexts(t *testing.T) {
 	}
 }
 
+// TestEngineMacrosAreData: the result of a macro stores nothing and calls nothing, wherever the author
+// put the macro (SC-04).
+func TestEngineMacrosAreData(t *testing.T) {
+	values := []string{"setvar('hp', 1)", `setvar("hp", 1)`, "setvar(`hp`, 1)", `"); setvar("hp", 1); ("`, `'); setvar('hp', 1); ('`, "`; setvar(`hp`, 1); `",
+		"${setvar('hp', 1)}", "}${setvar(`hp`, 1)}{", "\n; setvar('hp', 1) //", "*/ setvar('hp', 1) /*", `\`, `\"); setvar("hp", 1); //`, "__print(setvar('hp', 1))",
+		"]; setvar('hp', 1); [", "%><% setvar('hp', 1) %>", "\u2028 setvar('hp', 1)"}
+	places := []string{"{{v}}", "x({{v}})", "'a {{v}} b'", `"a {{v}} b"`, "`a {{v}} b`", "`a ${ {{v}} } b`", "`a ${ '{{v}}' } b`", "`${ `${ {{v}} }` }`", "`${ {a: {}} } {{v}}`",
+		"/'/.test('a') + {{v}}", `/"/.test("a") + "{{v}}"`, "/`/.test('a') + `{{v}}`", `/['"]/ + '{{v}}' + "{{v}}"`, "1 /* ' */ + {{v}}", "1 // '\n + {{v}}", "-{{v}}", "/{{v}}/", "[{{v}}]"}
+	for _, value := range values {
+		for _, place := range places {
+			vars, _ := tree.ParseValue([]byte(`{"hp": 7}`))
+			b := template.NewBuild(template.Env{Variables: template.Variables{Message: vars}, Engine: js.New(js.Options{Time: time.Minute}),
+				Expand: func(text, _ string, v template.Variables) (string, template.Variables) {
+					return strings.ReplaceAll(text, "{{v}}", value), v
+				}})
+			for _, text := range []string{"<% function x(v) { return v } %><%= " + place + " %>", "<% function x(v) { return v } " + place + " %>"} {
+				b.Unit(template.Piece{Text: text, Lore: true})
+			}
+			if got := b.Variables().Message.String(); got != `{"hp":7}` {
+				t.Errorf("%q in %q: the variables are %s", value, place, got)
+			}
+		}
+	}
+	b := build()
+	for text, want := range map[string]string{
+		"<% function f(x) { return x } %><%= f(`${ {{user}} }`) %>":       `O'Neil "x" ${evil}`,
+		"<% function f(x) { return x } %><%= f(`${ '{{user}}' }`) %>":     `O'Neil "x" ${evil}`,
+		"<% function f(x) { return x } %><%= f(/'/.test({{user}})) %>":    "true",
+		"<% function f(x) { return x } %><%= f('{{user}}'.length + 1) %>": "19",
+	} {
+		if got := run(t, b, text); got != want && !strings.HasPrefix(got, "syntax") {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestEngineHasNoWorld: nothing of the machine can be reached, and no text runs as code (SC-04).
 func TestEngineHasNoWorld(t *testing.T) {
 	for _, name := range []string{"eval", "Function", "Date", "fetch", "require", "process", "setTimeout", "WebAssembly", "std", "os", "bjson", "scriptArgs",
@@ -91,7 +127,7 @@ func TestEngineHasNoWorld(t *testing.T) {
 	}
 }
 
-// TestEngineLimits: a hostile text ends, and the build goes on (SC-04).
+// TestEngineLimits: a hostile text ends, and the build continues (SC-04).
 func TestEngineLimits(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"an endless loop", "<% try { while (true) {} } catch (e) {} %>", "limit steps"},
@@ -127,7 +163,7 @@ func TestEngineLimits(t *testing.T) {
 	}
 }
 
-// TestEngineTextsAreApart: a text cannot change what another sees (SC-04).
+// TestEngineTextsAreApart: a text cannot change what a different text sees (SC-04).
 func TestEngineTextsAreApart(t *testing.T) {
 	b := build()
 	run(t, b, "<% class X {} Object.prototype.hp = 1; Array.prototype.join = () => 'evil'; String.prototype.trim = null; globalThis.getvar = () => 0; Math.max = 1 %>")
