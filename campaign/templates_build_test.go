@@ -280,3 +280,20 @@ func TestTemplatesAroundPrompts(t *testing.T) {
 		t.Errorf("warnings %q", warnings)
 	}
 }
+
+// SC-01: templates of two books with one name are played, and their code is not in the
+// prompt. The second book has a different name in the campaign.
+func TestTemplatesOfTwoBooksWithOneName(t *testing.T) {
+	t.Parallel()
+	books := append(townBook(constant("a", "One <%= 1 + 0 %>.")), townBook(constant("b", "Two <%= 1 + 1 %>."), constant("c", "@@if false\nHIDDEN"))...)
+	books[1].Book.Entries[0].UID, books[1].Book.Entries[1].UID = "0", "1"
+	cfg := campaign.Config{Model: scripted("Dust."), Game: compile(t, game.Content{Lore: game.Lore{Books: books}})}
+	seen := observed(&cfg)
+	turnOf(t, newEngine(t, cfg), turn.Submit{Text: "I wait."})
+	all := strings.Join(messageTexts((*seen)[0]), "\n")
+	for text, want := range map[string]bool{"One 1.": true, "Two 2.": true, "HIDDEN": false, "<%": false} {
+		if strings.Contains(all, text) != want {
+			t.Errorf("%q is in the prompt: %v\n%s", text, !want, all)
+		}
+	}
+}

@@ -19,6 +19,7 @@ type Compiled struct {
 	settings ProfileSettings
 	quirk    Quirks
 	directory
+	books   []Attachment          // with the names that ids have
 	lists   [sourceCount][]listed // entries by source, for overlays
 	match   *match.Index
 	users   *match.Users
@@ -93,6 +94,10 @@ func (c *Compiled) Settings() ProfileSettings {
 // Len returns the number of entries.
 func (c *Compiled) Len() int { return len(c.entries) }
 
+// Books returns the compiled books in their order, with the names that their entries have in ids:
+// some may have been renamed, see [Compile]. Do not modify their entries.
+func (c *Compiled) Books() []Attachment { return slices.Clone(c.books) }
+
 // Entries returns copies of the entries in the order in which scans examine them. Each comes with
 // the id that names it in results, states and forced entries. The book in this id may have been
 // renamed, see [Compile].
@@ -116,7 +121,7 @@ func (d *directory) first(i int) int {
 
 // list compiles books, adds them to the books on the shelf, and makes the entry list.
 func (c *Compiled) list(s *shelf, books []Attachment) {
-	s.fill(books)
+	c.books = s.fill(books)
 	entries := s.entries()
 	s.builder.compileKeys(entries)
 	c.lists, c.directory = s.lists, newDirectory(entries)
@@ -267,8 +272,8 @@ type shelf struct {
 	places  [sourceCount]map[string]int // places of removed entries, by name
 }
 
-// fill compiles the books, each once.
-func (s *shelf) fill(books []Attachment) {
+// fill compiles the books, each once, and returns them with the names that tell them apart.
+func (s *shelf) fill(books []Attachment) []Attachment {
 	s.sources, s.seen = map[string][]Source{}, map[string]bool{}
 	books = s.tellApart(books)
 	for _, a := range books {
@@ -280,6 +285,7 @@ func (s *shelf) fill(books []Attachment) {
 	for _, a := range books {
 		s.attach(a)
 	}
+	return books
 }
 
 // tellApart renames books that have the name of an earlier book but different entries. Files have

@@ -55,14 +55,15 @@ func (g *compiler) compileBooks() {
 	if reflect.ValueOf(settings).IsZero() {
 		settings = worldbook.Exact()
 	}
-	attached := g.attachments()
-	book, found := worldbook.Compile(attached, settings)
+	written := g.attachments()
+	book, found := worldbook.Compile(written, settings)
+	attached := book.Books() // with names that tell them apart
 	g.problems.in("books", found)
 	g.lore.book = book
 	g.lore.index = sync.OnceValue(func() *state.LoreIndex { return state.NewLoreIndex(book, attached) })
 	g.compileGates()
 	g.compileVisible()
-	g.compileTemplates(attached)
+	g.compileTemplates(written, attached)
 	g.compileSplit(attached)
 }
 

@@ -17,14 +17,17 @@ type loreTemplates struct {
 	cache *template.Cache
 	texts map[string]template.Piece // by entry ID, nil if nothing has templates
 	cbs   map[string]bool           // the entries in the language of RisuAI, by ID
-	any   bool                      // some text of an author has templates, or an entry their decorators
+	// defaults are the default values of variables in the language of RisuAI, for each card that has some.
+	defaults map[*card.Card]map[string]string
+	any      bool // some text of an author has templates, or an entry their decorators
 }
 
 // compileTemplates finds the texts with templates: in the attached books, and elsewhere. If there are
-// any, it lists the texts of all entries, because the entries of one message are one text.
-func (g *compiler) compileTemplates(attached []worldbook.Attachment) {
+// any, it lists the texts of all entries, because the entries of one message are one text. written are
+// the same books with the names of their authors.
+func (g *compiler) compileTemplates(written, attached []worldbook.Attachment) {
 	t := &g.lore.templates
-	t.cache, t.books = new(template.Cache), templateBooks(g.content, attached)
+	t.cache, t.books = new(template.Cache), templateBooks(g.content, written, attached)
 	plays := func(e worldbook.Entry) bool {
 		return !e.Literal && (strings.Contains(e.Content, "<%") || templateTitle(e.Comment) != "" || templateDecorator.MatchString(decorators(e.Content)))
 	}
@@ -32,10 +35,11 @@ func (g *compiler) compileTemplates(attached []worldbook.Attachment) {
 	if !t.any {
 		return
 	}
+	g.compileCBS()
 	t.texts = map[string]template.Piece{}
-	for _, a := range attached {
+	for n, a := range attached {
+		isCBS := g.content.Prompt.writesCBS(written[n].Book.Name)
 		for i, e := range a.Book.Entries {
-			isCBS := g.content.Prompt.writesCBS(a.Book.Name)
 			if e.Literal {
 				continue
 			}
@@ -59,19 +63,36 @@ func (g *compiler) compileTemplates(attached []worldbook.Attachment) {
 	}
 }
 
+// compileCBS reads the default values of the variables of all cards.
+func (g *compiler) compileCBS() {
+	cards := []*card.Card{g.content.People.Card}
+	for _, m := range g.content.People.Cast {
+		cards = append(cards, m.Card)
+	}
+	for _, c := range cards {
+		if values := defaultsCBS(c); values != nil {
+			if g.lore.templates.defaults == nil {
+				g.lore.templates.defaults = map[*card.Card]map[string]string{}
+			}
+			g.lore.templates.defaults[c] = values
+		}
+	}
+}
+
 // templateBooks returns the books for templates, the card's own first. Books in the language of RisuAI
 // have no templates.
-func templateBooks(c Content, attached []worldbook.Attachment) (books []worldbook.Book) {
+func templateBooks(c Content, written, attached []worldbook.Attachment) (books []worldbook.Book) {
 	own := ""
 	if c.Lore.CardBook && c.People.Card != nil {
 		book, _ := c.People.Card.WorldBook()
 		own = book.Name
 	}
-	for _, a := range attached {
-		if c.Prompt.writesCBS(a.Book.Name) {
+	for n, a := range attached {
+		name := written[n].Book.Name
+		if c.Prompt.writesCBS(name) {
 			continue
 		}
-		if a.Book.Name == own {
+		if name == own {
 			books = slices.Insert(books, 0, a.Book)
 		} else {
 			books = append(books, a.Book)

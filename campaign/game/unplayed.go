@@ -373,7 +373,7 @@ func (u *unplayed) templates() {
 		})
 		books = append(books, a)
 	}
-	u.found.list = append(u.found.list, template.Vet(templateBooks(u.content, books), u.pieces...)...)
+	u.found.list = append(u.found.list, template.Vet(templateBooks(u.content, books, books), u.pieces...)...)
 }
 
 // preset checks the enabled prompts of a preset.
