@@ -32,6 +32,7 @@ type cbsRun struct {
 	// stopped says that nothing more is printed: after return, or at a limit.
 	stopped  bool
 	returned *string
+	hash     uint64 // of the text; 0: not known yet
 }
 
 // text expands a text with the functions and the names of this one.
@@ -83,6 +84,10 @@ func (e *cbsRun) node(n *cbsNode) (text string) {
 	}
 	switch n.kind {
 	case cbsText:
+		if !e.run.spend(n.end - n.start) { // a loop may read it often, and drop it
+			e.stop(n, "the texts are too large")
+			return ""
+		}
 		return e.src[n.start:n.end]
 	case cbsElse:
 		e.report(n, ":else", Unknown, "")
@@ -130,7 +135,7 @@ func (e *cbsRun) arguments(levels [][]cbsNode) (list []cbsArg) {
 		data := false
 		for i := range level {
 			n := &level[i]
-			if n.kind != cbsCall || cbsName(e.name(n)) != "spread" || len(n.args) != 2 {
+			if n.kind != cbsCall || n.name != "spread" || len(n.args) != 2 {
 				now.WriteString(e.node(n))
 				data = data || n.kind != cbsText
 				continue
@@ -165,7 +170,7 @@ func (e *cbsRun) call(n *cbsNode) string {
 	if len(n.args[0]) != 1 || n.args[0][0].kind != cbsText {
 		return e.asWritten(n, nil) // a name that a macro gives is data
 	}
-	name := cbsName(head)
+	name := n.name
 	if name == "calc" && len(n.args) > 1 {
 		return cbsFormat(e.calculate(n.args[1:2], 0))
 	}
@@ -177,9 +182,6 @@ func (e *cbsRun) call(n *cbsNode) string {
 	c := cbsMacro{e: e, n: n, name: name, args: make([]string, 0, len(n.seps))}
 	for _, a := range e.arguments(n.args[1:]) {
 		c.args = append(c.args, a.text)
-		if !e.run.spend(len(a.text)) {
-			e.stop(n, "the arguments are too large")
-		}
 	}
 	if e.stopped {
 		return ""
@@ -270,15 +272,14 @@ func (e *cbsRun) block(n *cbsNode) string {
 		}
 		return trim(e.nodes(n.body))
 	}
-	name := n.blockName(e.src)
 	raw := e.src[n.bodyStart:n.bodyEnd]
-	switch name {
+	switch n.name {
 	case "if", "ifpure":
 		c, _, _ := strings.Cut(e.condition(n), " ")
 		switch {
 		case c != "1" && c != "true":
 			return ""
-		case name == "if":
+		case n.name == "if":
 			return trimLines(e.nodes(n.body))
 		}
 		return e.nodes(n.body)
@@ -334,7 +335,10 @@ func (e *cbsRun) when(n *cbsNode) string {
 		args = args[1:]
 	}
 	holds, mode := e.holds(args)
-	part, other := n.halves(e.src)
+	part, other := n.body, []cbsNode(nil)
+	if n.otherwise >= 0 {
+		part, other = n.body[:n.otherwise], n.body[n.otherwise+1:]
+	}
 	if !holds {
 		part = other
 	}
@@ -556,7 +560,7 @@ type cbsMacro struct {
 	stays bool
 }
 
-// at returns an argument, "" if there is none.
+// at returns an argument, or "" if it is missing.
 func (c *cbsMacro) at(i int) string {
 	if i < len(c.args) {
 		return c.args[i]
@@ -564,7 +568,7 @@ func (c *cbsMacro) at(i int) string {
 	return ""
 }
 
-// num returns an argument as a number, NaN if there is none.
+// num returns an argument as a number, or NaN if it is missing.
 func (c *cbsMacro) num(i int) float64 {
 	if i < len(c.args) {
 		return cbsNumber(c.args[i])
@@ -608,21 +612,24 @@ func (c *cbsMacro) random() float64 {
 
 // variable returns a variable of the chat.
 func (e *cbsRun) variable(name string) string {
-	if text, ok := e.run.vars.store.plain(name); ok {
-		return text
+	text, ok := e.run.vars.store.plain(name)
+	if !ok {
+		text, ok = e.run.env.CBS.Defaults[name]
 	}
-	if text, ok := e.run.env.CBS.Defaults[name]; ok {
-		return text
-	}
-	return cbsNull
+	return e.value(text, ok)
 }
 
 // global returns a variable of all chats.
 func (e *cbsRun) global(name string) string {
-	if text, ok := e.run.globals.store.plain(name); ok {
-		return text
+	return e.value(e.run.globals.store.plain(name))
+}
+
+// value returns the text of a variable that exists, within the limit of the run.
+func (e *cbsRun) value(text string, exists bool) string {
+	if !exists || !e.run.spend(len(text)) {
+		return cbsNull
 	}
-	return cbsNull
+	return text
 }
 
 // plain returns the value of a variable as a text, without the numbers of [store.Show].

@@ -443,7 +443,10 @@ func cbsChance() map[string]func(*cbsMacro) string {
 				return ""
 			}
 			env := &c.e.run.env
-			h := mix(hashMore(hashText(c.e.src), env.ChatID) + uint64(c.n.start))
+			if c.e.hash == 0 {
+				c.e.hash = hashMore(hashText(c.e.src), env.ChatID)
+			}
+			h := mix(c.e.hash + uint64(c.n.start))
 			return list[mix(h+uint64(env.Reroll))%uint64(len(list))]
 		},
 		"roll": dice, "dice": dice,
@@ -498,7 +501,7 @@ func (v *cbsVet) nodes(list []cbsNode) {
 		for _, arg := range n.args {
 			v.nodes(arg)
 		}
-		if n.kind == cbsBlock && (n.old || !cbsBlocks[n.blockName(v.src)]) {
+		if n.kind == cbsBlock && !cbsBlocks[n.name] {
 			v.nodes(n.body)
 		}
 	}
@@ -506,7 +509,7 @@ func (v *cbsVet) nodes(list []cbsNode) {
 
 func (v *cbsVet) call(n *cbsNode) {
 	head := n.headText(v.src)
-	name := cbsName(head)
+	name := n.name
 	switch {
 	case strings.HasPrefix(head, "//"), strings.HasPrefix(head, "?"), cbsFields[name], clockMacro(Compile, name) != nil:
 	case len(n.args[0]) != 1 || cbsFunctions[name] == nil && name != "calc" && !cbsUnplayed[name]:

@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,8 @@ type cbsNode struct {
 
 // cbsParts are the parts of a macro or a block.
 type cbsParts struct {
+	// name is the name in the form of [cbsName]. It is empty if macros are part of it.
+	name string
 	// args are the pieces between the separators: the name first. In a block they are the head.
 	args [][]cbsNode
 	seps []int // offsets of the separators
@@ -31,6 +34,7 @@ type cbsParts struct {
 	// body is the content of a block, which lies from bodyStart to bodyEnd.
 	body               []cbsNode
 	bodyStart, bodyEnd int
+	otherwise          int  // index in body of the else that divides it, or -1
 	old                bool // a block in the form {#if …
 }
 
@@ -133,7 +137,7 @@ func (p *cbsParser) step(i int) int {
 	case '<':
 		if name, n := angle(rest[1:]); name == "user" || name == "char" {
 			p.flush(i)
-			f.nodes = append(f.nodes, cbsNode{kind: cbsCall, start: i, end: i + 1 + n, cbsParts: &cbsParts{args: [][]cbsNode{{{start: i + 1, end: i + n}}}}})
+			f.nodes = append(f.nodes, cbsNode{kind: cbsCall, start: i, end: i + 1 + n, cbsParts: &cbsParts{name: name, args: [][]cbsNode{{{start: i + 1, end: i + n}}}}})
 			f.textStart = i + 1 + n
 			return i + 1 + n
 		}
@@ -198,8 +202,9 @@ func (p *cbsParser) closeCall(end int) {
 	outer := p.top()
 	outer.textStart = end
 	if strings.HasPrefix(head, "#") {
-		if _, known := cbsBlocks[n.blockName(p.src)]; known {
-			n.kind, n.bodyStart = cbsBlock, end
+		name := blockName(head)
+		if _, known := cbsBlocks[name]; known {
+			n.kind, n.name, n.bodyStart = cbsBlock, name, end
 			p.stack = append(p.stack, cbsFrame{kind: cbsBlock, node: n, textStart: end})
 			return
 		}
@@ -211,6 +216,9 @@ func (p *cbsParser) closeCall(end int) {
 	if strings.HasPrefix(head, ":") && trim(p.src[n.start+2:end-2]) == ":else" {
 		n.kind = cbsElse
 	}
+	if len(n.args[0]) == 1 && n.args[0][0].kind == cbsText {
+		n.name = cbsName(n.headText(p.src))
+	}
 	outer.nodes = append(outer.nodes, n)
 }
 
@@ -218,6 +226,7 @@ func (p *cbsParser) closeCall(end int) {
 func (p *cbsParser) closeBlock(at, end int) {
 	f := p.pop()
 	f.node.body, f.node.bodyEnd, f.node.end = f.nodes, at, end
+	f.node.otherwise = f.node.elseOf(p.src)
 	outer := p.top()
 	outer.nodes, outer.textStart = append(outer.nodes, f.node), end
 }
@@ -236,7 +245,7 @@ func (p *cbsParser) flatten() {
 	outer := p.top()
 	n := f.node
 	if f.kind == cbsBlock && !n.old {
-		n.kind = cbsCall
+		n.kind, n.name = cbsCall, ""
 		outer.nodes = append(append(outer.nodes, n), f.nodes...)
 	} else {
 		at := n.start
@@ -268,9 +277,9 @@ func (n *cbsNode) headText(src string) string {
 	return src[n.args[0][0].start:n.args[0][0].end]
 }
 
-// blockName returns the name of a block in the form of [cbsName].
-func (n *cbsNode) blockName(src string) string {
-	head := strings.TrimPrefix(trimLeft(n.headText(src)), "#")
+// blockName returns the name of a block in the form of [cbsName]. The head begins with #.
+func blockName(head string) string {
+	head = strings.TrimPrefix(head, "#")
 	for i := range len(head) {
 		if spaceAt(head, i) > 0 {
 			head = head[:i]
@@ -280,24 +289,27 @@ func (n *cbsNode) blockName(src string) string {
 	return cbsName(head)
 }
 
-// cbsName returns a name without the differences that do not count.
+// maxCBSName limits the bytes of a name as it is written. A longer one is unknown.
+const maxCBSName = 200
+
+// cbsName returns a name without the differences that do not count, or "" if it is too long.
 func cbsName(name string) string {
+	if len(name) > maxCBSName {
+		return ""
+	}
 	return strings.ToLower(cbsFold.Replace(name))
 }
 
 var cbsFold = strings.NewReplacer(" ", "", "_", "", "-", "", "\t", "", "\n", "", "\r", "")
 
-// halves returns the two parts of the content of a when block. In a content of several lines an
-// else divides only if it is alone in its line.
-func (n *cbsNode) halves(src string) (first, second []cbsNode) {
-	lines := strings.Contains(src[n.bodyStart:n.bodyEnd], "\n")
-	for i := range n.body {
-		e := &n.body[i]
-		if e.kind == cbsElse && (!lines || aloneInLine(src[n.bodyStart:n.bodyEnd], e.start-n.bodyStart, e.end-n.bodyStart)) {
-			return n.body[:i], n.body[i+1:]
-		}
-	}
-	return n.body, nil
+// elseOf returns the index of the else that divides the content of a when block, or -1. In a content
+// of several lines an else divides only if it is alone in its line.
+func (n *cbsNode) elseOf(src string) int {
+	text := src[n.bodyStart:n.bodyEnd]
+	lines := strings.Contains(text, "\n")
+	return slices.IndexFunc(n.body, func(e cbsNode) bool {
+		return e.kind == cbsElse && (!lines || aloneInLine(text, e.start-n.bodyStart, e.end-n.bodyStart))
+	})
 }
 
 // aloneInLine reports whether only blanks are in the line of a part of a text, apart from the part.

@@ -121,19 +121,28 @@ func hostileCBS() map[string]string {
 		"an expression":            "{{? " + strings.Repeat("(", 100_000) + strings.Repeat("!", 100_000) + strings.Repeat("2^", 100_000) + "}}",
 		"dice":                     strings.Repeat("{{roll::1000d6}}", 3000),
 		"a card that shows itself": "{{description}}",
+		"a loop over a sum":        "{{#each " + list + " as x}}{{? 1" + strings.Repeat("+1", 50_000) + "}}{{/each}}",
+		"a loop over blanks":       "{{#each " + list + " as x}}{{#if 1}}" + strings.Repeat(" ", 100_000) + "{{/if}}{{/each}}",
+		"a loop over a condition":  "{{#each " + list + " as x}}{{#if " + strings.Repeat("a", 100_000) + "}}x{{/if}}{{/each}}",
+		"a loop over a part":       "{{#each " + list + " as x}}{{#when::0}}" + strings.Repeat("a\n", 50_000) + "{{/when}}{{/each}}",
+		"a loop over a name":       "{{#each " + list + " as x}}{{" + strings.Repeat("_", 100_000) + "char}}{{/each}}",
+		"a loop over a variable":   "{{#each " + list + " as x}}{{#when::var::big}}x{{/when}}{{? $big}}{{/each}}",
+		"choices":                  strings.Repeat("{{pick::a::b}}", 50_000),
 	}
 }
 
 // TestCBSHostile: texts of strangers end, with a bounded result and a report (SC-11).
 func TestCBSHostile(t *testing.T) {
 	for name, text := range hostileCBS() {
-		env := cbsEnv(nil)
+		env := cbsEnv(map[string]any{"big": strings.Repeat("9", 100_000)})
 		env.Card.Description = "{{description}}{{description}}"
 		run := macro.NewRun(env)
 		if out := run.Expand(text, macro.Full); len(out) > 1<<20 {
 			t.Errorf("%s: %d bytes", name, len(out))
 		}
-		run.Expand(text, macro.Full)
+		if out := run.Expand("{{none}}x", macro.Full); out != "x" && out != "" {
+			t.Errorf("%s: the next text is %q", name, out)
+		}
 	}
 }
 
