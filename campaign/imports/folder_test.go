@@ -181,6 +181,20 @@ func TestAddBook(t *testing.T) {
 	}
 }
 
+// TestParseBook: a book alone begins a story, in JSON and in YAML (WB-49).
+func TestParseBook(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{harbour["book.json"], "- name: lamp\n  keywords: [lamp]\n  content: The lamp is old.\n"} {
+		start, odd := imports.Parse([]byte(file), imports.Options{Name: "lamps", Player: "Mara"})
+		if odd.Err() != nil || len(start.Content.Lore.Books) != 1 || start.Content.Lore.Books[0].Book.Name != "lamps" {
+			t.Fatalf("%s: %v", file, odd)
+		}
+		if asked := told(t, played(t, start), "I take the lamp."); !strings.Contains(asked, "The lamp is old.") {
+			t.Errorf("%s: the book is not in the prompt:\n%s", file, asked)
+		}
+	}
+}
+
 // A folder with a card and a book is a campaign.
 func ExampleParseFolder() {
 	files := fstest.MapFS{ // os.DirFS(path) in a program

@@ -36,6 +36,9 @@ func TestGrowth(t *testing.T) {
 		{Head: `{"name":"a","first_mes":"`, Open: "{{user", Tail: `","description":"d"}`},
 		{Head: `{"spec":"chara_card_v3","data":{"alternate_greetings":[`, Open: `"{{char}}",`, Tail: `"x"]}}`},
 		{Head: `{"spec":"chara_card_v3","data":{"character_book":{"entries":[`, Open: `{"content":"@@x\n"},`, Tail: `{}]}}}`},
+		{Head: `{"storyContainerVersion":1,"metadata":{},"content":{"story":{"fragments":[{"origin":"user","data":"go"},`, Open: `{"origin":"ai","data":"x"},`, Tail: `{}]}}}`},
+		{Head: `{"gamestarted":true,"prompt":"p","memory":"","actions":[`, Open: `"It is dark.",`, Tail: `"x"]}`},
+		{Head: `{"spec":"chara_card_v3","data":{"name":"a","extensions":{"risuai":{"customScripts":[{"type":"editinput","in":"a","ableFlag":true,"flag":"`, Open: "<>g", Tail: `"}]}}}}`},
 	}})
 	testkit.Growth(t, testkit.Reader{Name: "books", Read: func(text string) {
 		start := imports.Begin(imports.Options{})

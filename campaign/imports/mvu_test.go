@@ -306,7 +306,7 @@ func TestPlacesOfStatusPages(t *testing.T) {
 
 // TestStatusPagesOfReplies plays a card whose script draws a status page in the place that MVU
 // appends (SC-10). Replies are stored without the place and without the copies of variables that
-// models write. Players see the page with the present variables, and models see none of it.
+// models write. Players see the page with the present variables. Models do not see it.
 func TestStatusPagesOfReplies(t *testing.T) {
 	t.Parallel()
 	data := strings.Replace(teahouse, `"description": "茶馆的掌柜"`, `"description": "茶馆的掌柜", "extensions": {"regex_scripts": [

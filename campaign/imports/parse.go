@@ -92,6 +92,9 @@ const (
 func kindOf(data []byte) kind {
 	root, err := authorjson.File(data)
 	if err != nil {
+		if _, err := format.Detect(data); err == nil { // a book in YAML
+			return bookFile
+		}
 		return cardFile
 	}
 	if spec, _ := root.Get("spec").AsText(); strings.HasPrefix(spec, "chara_card") || isScenario(root) || isNovelStory(root) || isKobold(root) {

@@ -36,7 +36,7 @@ func (s *Start) risuCard(c card.Card, data []byte) {
 // counterpart is reported.
 func (s *Start) risuScripts(c card.Card) {
 	const part = "card.extensions.risuai.customScripts"
-	extension, _ := tree.ParseValue(c.Extensions["risuai"]) // without it there are none
+	extension, _ := tree.ParseValue(c.Extensions["risuai"]) // no extension: no scripts
 	var list []script.Script
 	for i, x := range extension.Get("customScripts").Elements() {
 		one, why := risuScript(x)
@@ -95,12 +95,11 @@ var risuNames = strings.NewReplacer("{{user}}", "", "{{char}}", "")
 
 // withoutMeta returns the flags of a script without the settings <…> in them.
 func withoutMeta(flags string) string {
+	var out strings.Builder
 	before, rest, found := strings.Cut(flags, "<")
-	for found {
+	for out.WriteString(before); found; out.WriteString(before) {
 		_, rest, _ = strings.Cut(rest, ">")
-		var more string
-		more, rest, found = strings.Cut(rest, "<")
-		before += more
+		before, rest, found = strings.Cut(rest, "<")
 	}
-	return before
+	return out.String()
 }

@@ -39,9 +39,9 @@ type Options struct {
 	// what they change. Denied scripts stay in the content as a denied list, which [game.Compile]
 	// reports. Ask again when the scripts of a file have changed.
 	Regex func(script.List) bool
-	// CBS says that the texts of the file are in the curly-brace language of RisuAI, as those of a
-	// file that RisuAI has written are in any case: a card with the extension risuai, an archive
-	// with a module, a book of the type "risu".
+	// CBS says that the texts of the file are in the curly-brace language of RisuAI. Files that
+	// RisuAI has written are recognised without it: a card with the extension risuai, an archive with
+	// a module, a book of the type "risu".
 	CBS bool
 	// Texts are the engine's own sentences. nil chooses them by the language of the file:
 	// game.Chinese() if more of its texts (opening, descriptions and lore) are Chinese than not,
@@ -114,8 +114,8 @@ func Begin(o Options) Start {
 // AddBook chooses the language of the engine's sentences again, see Options.Texts. Texts that the
 // caller has set stay.
 //
-// The problems are those of the book; their paths begin with books and the name. A file that is not
-// a book is a fatal problem, with the position of a JSON syntax error.
+// AddBook returns the problems of the book, whose paths begin with books and the name. A file that is
+// not a book is a fatal problem, with the position of a JSON syntax error.
 func (s *Start) AddBook(name string, data []byte) talewright.Problems {
 	before := len(s.problems)
 	err := s.addBook(name, data)

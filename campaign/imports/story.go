@@ -152,7 +152,7 @@ func (s *Start) addNovelStory(file tree.Value) error {
 				started = true
 				played.add(strings.TrimPrefix(strings.TrimSpace(text), "> "), "")
 			case started:
-				played.now.Text += text // fragments are pieces of sentences
+				played.text.WriteString(text) // fragments are pieces of sentences
 			default:
 				begin.WriteString(text)
 			}
@@ -175,29 +175,29 @@ func (s *Start) addNovelStory(file tree.Value) error {
 
 // playedTurns adds the turns of a story that was played elsewhere to a start.
 type playedTurns struct {
-	of  *Start
-	now state.Turn
+	of   *Start
+	said string          // the line of the player
+	text strings.Builder // the narration after it
 }
 
 // add adds a line of the player, which begins a turn, or a part of the narration.
 func (p *playedTurns) add(said, told string) {
 	if said != "" {
 		p.end()
-		p.now.UserInput = said
+		p.said = said
 	}
 	if told != "" {
-		p.now.Text += "\n" + told
+		p.text.WriteString("\n" + told)
 	}
 }
 
 // end ends the present turn, if it has anything.
 func (p *playedTurns) end() {
-	p.now.Text = strings.TrimSpace(p.now.Text)
-	if p.now.UserInput != "" || p.now.Text != "" {
-		p.now.ActorID = playerID
-		p.of.Setup.Turns = append(p.of.Setup.Turns, p.now)
+	if text := strings.TrimSpace(p.text.String()); p.said != "" || text != "" {
+		p.of.Setup.Turns = append(p.of.Setup.Turns, state.Turn{ActorID: playerID, UserInput: p.said, Text: text})
 	}
-	p.now = state.Turn{}
+	p.said = ""
+	p.text.Reset()
 }
 
 // addKobold reads a story of KoboldAI: its memory describes the world, its author's note is
