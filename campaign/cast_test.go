@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
@@ -468,6 +469,9 @@ func TestCastAnotherAnswer(t *testing.T) {
 	o := play(t, m, turn.Regenerate{Swipe: true}, "雨。")
 	if o.Err() != nil || spoken(o.Turn) != "chen: 雨。" {
 		t.Fatalf("%v %+v", o.Err(), o.Turn)
+	}
+	if c := o.Turn.Trace.Cast; c == nil || len(c.Trace) != 1 || c.Trace[0] != (cast.Note{ID: "chen", Reason: cast.Spoke}) {
+		t.Errorf("the trace of the speakers is %+v", c)
 	}
 	o = play(t, m, turn.Choose{TurnID: first.Turn.ID})
 	if o.Err() != nil || spoken(o.Turn) != "chen: 雾。" {

@@ -116,3 +116,21 @@ func BenchmarkSnapshot(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 	}
 }
+
+// TestRecordsWithoutAForm: a record or a campaign with a member that is no JSON has no stored form.
+// An empty record would be damage.
+func TestRecordsWithoutAForm(t *testing.T) {
+	t.Parallel()
+	broken := map[string]json.RawMessage{"later": json.RawMessage("{")}
+	for what, rec := range map[string]turn.Record{
+		"of the record": {Version: 2, Kind: turn.RecordTurn, Extra: broken},
+		"of its turn":   {Version: 2, Kind: turn.RecordTurn, Turn: &state.Turn{ID: "turn_0001", Extra: broken}},
+	} {
+		if entry, err := campaign.EntryOf(rec); err == nil {
+			t.Errorf("%s: %q", what, entry.Data)
+		}
+	}
+	if data, err := new(turnlog.Played).Snapshot(state.Campaign{ID: "cave", Extra: broken}); err == nil {
+		t.Errorf("snapshot: %q", data)
+	}
+}

@@ -331,3 +331,31 @@ func TestMachineKnowsWhatItDid(t *testing.T) {
 	}
 	wantOutcome(t, play(t, m, turn.Once{ID: "k2", Input: turn.MakeCheckpoint{Label: "there", At: noon}}), "completed")
 }
+
+// TestOnceBesideItself: while an instruction with an ID runs, the same instruction is in progress,
+// and a different one with the ID is a conflict (CA-34, CA-35).
+func TestOnceBesideItself(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("A bat flies by.")
+	held.Gate = gate
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(llmtest.Text(output("You lose 1 hit point.", hurt("ren", "-1"))), held)},
+		`{"settings": {"tools.approval": "all"}}`)
+	wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I go on."}), "awaiting_approval")
+	deny := func(why string) turn.Once { return turn.Once{ID: "k1", Input: answer(t, e, state.Deny, why)} }
+	once, other := deny("no bats"), deny("no wounds")
+	first := besideTurn(t.Context(), e, once)
+	<-gate.Reached()
+	for _, c := range []struct {
+		in   turn.Once
+		want state.RefusalCode
+	}{{once, state.InProgress}, {other, state.IdempotencyConflict}} {
+		o, err := e.Do(t.Context(), "cave", c.in)
+		if err = cmp.Or(err, o.Err()); !isRefused(err, c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+	gate.Open()
+	<-first.done
+	wantOutcome(t, first.outcome, "completed turn_0001")
+}

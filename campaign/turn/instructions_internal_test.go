@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/talewright/talewright/campaign/state"
 )
 
 // TestInstructionsStandInOnePlace checks that an instruction touches only its own file and one line
@@ -193,4 +195,33 @@ func typeSwitches(file *ast.File) (switches [][]string) {
 		return true
 	})
 	return switches
+}
+
+// TestTickets: instructions with one client turn ID are the same only if everything else that they ask
+// for is the same.
+func TestTickets(t *testing.T) {
+	t.Parallel()
+	type ticketed interface{ Ticket() Ticket }
+	for _, same := range [][]ticketed{
+		{Submit{ClientTurnID: "a", ActorID: "ann", Text: "I wait."}, Submit{ClientTurnID: "a", ActorID: "ann", Text: "I go."},
+			Submit{ClientTurnID: "a", ActorID: "bo", Text: "I wait."}, Submit{ClientTurnID: "a", ActorID: "ann", Text: "I wait.", Speaker: "reed"},
+			Submit{ClientTurnID: "a", ActorID: "ann", Text: "I wait.", Audience: []string{"bo"}}, Submit{ClientTurnID: "a", ActorID: "ann", Auto: true}},
+		{Suggest{ClientTurnID: "a", ActorID: "ann", N: 2}, Suggest{ClientTurnID: "a", ActorID: "bo", N: 2}, Suggest{ClientTurnID: "a", ActorID: "ann", N: 3},
+			Suggest{ClientTurnID: "a", ActorID: "ann", N: 2, Kind: state.SuggestLines}, Suggest{ClientTurnID: "a", ActorID: "ann", N: 2, Instructions: "short"}},
+		{Regenerate{ClientTurnID: "a"}, Regenerate{ClientTurnID: "a", Swipe: true}, Regenerate{ClientTurnID: "a", Instructions: "short"}, Regenerate{ClientTurnID: "a", Speaker: "reed"}},
+		{Continue{ClientTurnID: "a"}, Continue{ClientTurnID: "a", Instructions: "short"}},
+		{Once{ID: "a", Input: PassTime{Elapsed: 5}}, Once{ID: "a", Input: PassTime{Elapsed: 6}}, Once{ID: "a", Input: MakeCheckpoint{Label: "here"}}},
+	} {
+		seen := map[Ticket]int{}
+		for i, in := range same {
+			ticket := in.Ticket()
+			if ticket.ClientTurnID == "" || ticket.ClientTurnID != same[0].Ticket().ClientTurnID {
+				t.Errorf("%+v has the ID %q", in, ticket.ClientTurnID)
+			}
+			if other, taken := seen[ticket]; taken {
+				t.Errorf("%+v is taken for %+v", in, same[other])
+			}
+			seen[ticket] = i
+		}
+	}
 }
