@@ -245,7 +245,7 @@ func TestTurnAllocates(t *testing.T) {
 		t.Skip("the race detector allocates too")
 	}
 	allocated, _ := longBytes(t, longGame(t), 10)
-	t.Logf("a turn allocates %.0f KB", allocated/1024)
+	t.Logf("a turn allocates %.1f KB", allocated/1024)
 	if allocated > 300<<10 {
 		t.Errorf("a turn allocates %.0f KB, at most 300 are wanted", allocated/1024)
 	}

@@ -42,7 +42,7 @@ type Config struct {
 
 	// Updater answers the second request of a turn, which asks for changes of variables, if the
 	// setting [setting.SecondModel] is on; nil: Model answers it too. UpdaterName takes the place of
-	// ModelName in the requests to Updater. If it fails, the turn goes on without these changes, and
+	// ModelName in the requests to Updater. If it fails, the turn continues without these changes, and
 	// the trace of the turn has a warning.
 	Updater     llm.Model
 	UpdaterName string

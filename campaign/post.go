@@ -26,7 +26,7 @@ const placePost = "post"
 // different instruction with a known client turn ID is refused as [state.IdempotencyConflict].
 //
 // The error is a [*state.Refusal] if nothing was posted: [state.QueueFull] while [MaxWaitingPosts]
-// wait, [state.TextTooLong] for more than 1048576. An instruction without client turn ID
+// wait, [state.TextTooLong] for more than 1 MiB. An instruction without client turn ID
 // cannot be posted, and neither can a [turn.Suggest], which does not move the campaign forward.
 // Instructions that do not ask the model, such as [turn.Undo] and [turn.NextAnswer], are for
 // [Engine.Do]: they act at once, also while posts wait. If the store is not a [Cluster],

@@ -64,7 +64,7 @@ func has(t *testing.T, text, with, without string) {
 }
 
 // TestSecondModel plays turns with a second model for the changes of variables (SC-07). Each request
-// has its own lore. Only the commands of the second answer count, after those of the narration. Its
+// has its own lore. Only the commands of the second answer count, after the commands of the narration. Its
 // cost is in the record, and a rebuild needs no model.
 func TestSecondModel(t *testing.T) {
 	t.Parallel()
@@ -157,7 +157,7 @@ func TestSecondModelOff(t *testing.T) {
 	}
 }
 
-// TestSecondModelFails: a turn stands without its second answer, and its trace says why. Without
+// TestSecondModelFails: a turn completes without its second answer, and its trace says why. Without
 // Config.Updater the same model is asked.
 func TestSecondModelFails(t *testing.T) {
 	t.Parallel()

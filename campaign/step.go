@@ -329,7 +329,7 @@ func (st *stepper) failure(answer turn.Input) error {
 			return fmt.Errorf("campaign: %q: %w", st.id, st.cause)
 		case in.Cancelled && !st.journal.Cancelled:
 			return fmt.Errorf("campaign: %q: %w: %w", st.id, context.Canceled, cmp.Or(context.Cause(st.ctx), st.cause))
-		case st.machine.Todo().Generate.Updates: // the turn goes on
+		case st.machine.Todo().Generate.Updates: // the turn continues
 		case in.Retry && in.Reason != turn.CallLost && !in.Cancelled:
 			st.step.Again = &turn.JournalAgain{Code: in.Reason, After: in.RetryAfter}
 		}

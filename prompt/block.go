@@ -77,7 +77,7 @@ const (
 //   - unlisted: the layout has no such slot
 //   - unused: an outlet that no text uses
 //   - before_start: older than the history start
-//   - trigger: for another kind of generation
+//   - trigger: for a different kind of generation
 type Status string
 
 // The statuses.
@@ -91,7 +91,7 @@ const (
 	Unlisted          Status = "unlisted"     // the layout has no such slot
 	statusUnused      Status = "unused"       // an outlet that no text uses
 	statusBeforeStart Status = "before_start" // older than the history start
-	Trigger           Status = "trigger"      // for another kind of generation
+	Trigger           Status = "trigger"      // for a different kind of generation
 )
 
 // Reasons of dropped, empty and disabled blocks.

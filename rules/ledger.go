@@ -46,7 +46,7 @@ type Directive struct {
 	// have the values of that time.
 	Content  string                   `json:"content"`
 	Position effect.DirectivePosition `json:"position"`
-	// Depth counts messages from the end of the history, for "depth".
+	// Depth counts messages from the end of the history, for the position depth.
 	Depth          *int `json:"depth,omitempty"`
 	Persistent     bool `json:"persistent"`
 	InjectedAtTurn int  `json:"injectedAtTurn"`

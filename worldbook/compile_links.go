@@ -27,7 +27,7 @@ type unknownLink struct {
 	name  string
 }
 
-// newLinks resolves the names in the options of entries. It returns nil if there are none.
+// newLinks resolves the names in the options of entries. It returns nil if no entry has links.
 func newLinks(entries []*entry, byID map[ID]int32) *links {
 	l := &links{linked: match.New(len(entries)), requires: map[int32][]int32{}, excludes: map[int32][]int32{}, excludedBy: map[int32][]int32{}}
 	var byName map[string]int32

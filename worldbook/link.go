@@ -298,7 +298,7 @@ func (l *linker) settle() {
 	}
 }
 
-// nextPass makes the list of candidates of the next pass. It returns false if there are none.
+// nextPass makes the list of candidates of the next pass. It returns false if the list is empty.
 func (l *linker) nextPass(cands *candidates) bool {
 	l.decided = append(l.decided, l.pass...)
 	l.settle()

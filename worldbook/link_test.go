@@ -50,7 +50,7 @@ func featureLinks(t *testing.T) {
 	}
 }
 
-// featureReplaces: the entry of a set that was called last stays active until another is called.
+// featureReplaces: the entry of a set that was called last stays active until a different one is called.
 func featureReplaces(t *testing.T) {
 	set := wb.Exact()
 	set.Depth, set.Recursive = 3, true
@@ -61,7 +61,7 @@ func featureReplaces(t *testing.T) {
 	for _, r := range [][2]string{
 		{"Hello.", "clear"}, {"It begins to rain.", "rain"}, {"Hm.", "rain"}, {"Hm.", "rain"}, {"Hm.", "rain"},
 		{"Look, snow!", "snow"}, {"After the rain.", "rain"}, {"Hm.", "rain"}, // the call of snow is in the window, and old
-		{"An inn.", "inn rain"}, // a text of another entry does not call
+		{"An inn.", "inn rain"}, // a text of a different entry does not call
 		{"Hm.", "inn rain"}, {"Rain, then snow.", "inn rain"}, {"Snow.", "snow"},
 	} {
 		chat = append(chat, r[0])

@@ -59,11 +59,11 @@ type Options struct {
 	// Replaces names a set of entries. A scan activates at most one entry of a set: the one that was
 	// called last. A new message that contains a primary key calls an entry, and so does the host by
 	// [Input.Forced]. The called entry stays active in later scans, until a different entry of the
-	// set is called. An entry of the set that is active in another way, such as a constant entry, is
-	// the default: it is active while no called entry is.
+	// set is called. An entry of the set that is active for a different reason, such as a constant entry, is
+	// the default: it is active while no called entry is active.
 	Replaces string
 	// Fold lists the spellings in which the keys of the entry are compared with texts, in addition
-	// to those of [ProfileSettings.Fold].
+	// to the spellings of [ProfileSettings.Fold].
 	Fold []string
 }
 
@@ -128,7 +128,7 @@ func (f optionField) isZero() bool {
 // optionMistake is a member of the options that cannot be used.
 type optionMistake struct{ member, text string }
 
-// readOptions reads the options from the extensions of an entry. It returns nil if there are none.
+// readOptions reads the options from the extensions of an entry. It returns nil if no entry has links.
 func readOptions(extensions json.RawMessage) (*Options, []optionMistake) {
 	raw, ok := ownExtension(extensions)
 	if !ok {

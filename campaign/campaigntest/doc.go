@@ -121,7 +121,7 @@
 // A goal may only check the state: hp, in, alive, var, between, state or ended.
 //
 // A [Scenario] is a plain value. Parsing and printing take time in proportion to the text. A file
-// has at most 1048576 bytes.
+// has at most 1 MiB.
 //
 // # Effects of one line
 //

@@ -16,8 +16,8 @@ const (
 	Pooled  Order = "pooled"  // one of the members who have not spoken since the player's last line
 )
 
-// Auto is the kind of a round without the player: Input is ignored. The other kinds are those of
-// [worldbook.GenerationType]; the empty one means [worldbook.Normal].
+// Auto is the kind of a round without the player: Input is ignored. [worldbook.GenerationType] has the
+// other kinds; the empty one means [worldbook.Normal].
 const Auto worldbook.GenerationType = "auto"
 
 // By says who wrote a line.

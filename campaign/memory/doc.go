@@ -43,7 +43,7 @@
 //
 // # Limits
 //
-// The index stores 262144 of a turn. It reads 16384 and 256 terms of a query. An
+// The index stores 256 KiB of a turn. It reads 16 KiB and 256 terms of a query. An
 // answer has at most [MaxItems] items. An Index keeps [Index.Passages] passages of a campaign, and
 // removes those of the oldest turns first. It keeps [Index.Campaigns] campaigns, and removes the
 // least recently used one. A removed campaign is added again from its log: [Index.Has] reports

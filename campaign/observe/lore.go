@@ -14,8 +14,8 @@ import (
 )
 
 // LoreUse says how often each entry of the world books was active in a campaign. An entry that was
-// never active has probably a key that nobody writes. It contains IDs and keys, including those of
-// entries that players may not see: it is for authors and game masters.
+// never active has probably a key that no line contains. It is for authors and game masters, because
+// it also shows the IDs and keys of entries that players may not see.
 type LoreUse struct {
 	// Turns is the number of turns that were counted.
 	Turns int `json:"turns"`

@@ -11,7 +11,7 @@ type Generate struct {
 	// Intercept forbids showing any part of the answer before the turn is committed.
 	Intercept bool
 	// Updates marks the second request of a turn, see [setting.SecondModel]: only the commands for
-	// variables in the answer count. If it fails, the turn goes on without it.
+	// variables in the answer count. If it fails, the turn continues without it.
 	Updates bool
 	// Continues reports whether the answer is appended to the text of the newest turn, which stays.
 	Continues bool

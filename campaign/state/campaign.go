@@ -150,7 +150,7 @@ type OnceDone struct {
 const mostOnce = 64
 
 // KeepOnce records that an instruction was carried out under an ID. If there are more than
-// 64, the oldest is dropped.
+// 64 instructions, the oldest is dropped.
 func (c *Campaign) KeepOnce(id string, done OnceDone) {
 	if c.Once = maps.Clone(c.Once); c.Once == nil {
 		c.Once = map[string]OnceDone{}

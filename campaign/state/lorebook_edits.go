@@ -47,7 +47,7 @@ func (e LoreEdits) IsZero() bool {
 }
 
 // Change records an update of an entry. The full ID replaces the ID in the update. It reports false
-// if 256 is reached.
+// if 256 entries are changed.
 func (e LoreEdits) Change(id worldbook.ID, update effect.UpdateEntry) (LoreEdits, bool) {
 	update.ID = id.String()
 	at := slices.IndexFunc(e.Changed, func(c effect.UpdateEntry) bool { return c.ID == update.ID })
@@ -84,8 +84,8 @@ func joined(was, is effect.UpdateEntry) effect.UpdateEntry {
 	return was
 }
 
-// Remove records the removal of an entry of a book. It reports false if 1024 is
-// reached.
+// Remove records the removal of an entry of a book. It reports false if 1,024 entries
+// are removed.
 func (e LoreEdits) Remove(id worldbook.ID) (LoreEdits, bool) {
 	if slices.Contains(e.Removed, id.String()) {
 		return e, true
@@ -98,7 +98,7 @@ func (e LoreEdits) Remove(id worldbook.ID) (LoreEdits, bool) {
 }
 
 // Force makes an entry active until a turn. If that turn is before the present one, the entry is no
-// longer forced. It reports false if 64 is reached.
+// longer forced. It reports false if 64 entries are forced.
 func (e LoreEdits) Force(id worldbook.ID, until, now int) (LoreEdits, bool) {
 	e = e.unforced(id)
 	switch {

@@ -30,8 +30,8 @@ type Input interface {
 // instruction in its campaign. With an empty ID the instruction runs as without Once.
 //
 // An instruction that asks the model has a ClientTurnID for this purpose: Once sets it. If both are
-// given, they must be equal. For all other instructions the campaign keeps the last
-// 64 IDs. An instruction that was refused, has failed, or has committed nothing runs
+// given, they must be equal. For all other instructions the campaign keeps the last 64
+// IDs. An instruction that was refused, has failed, or has committed nothing runs
 // again. A different instruction with a known ID is refused as [state.IdempotencyConflict]; the
 // time of the instruction is not compared. The campaign keeps the status, the turn and the changed
 // settings of the first outcome, but not messages, traces and effects for the host.

@@ -94,8 +94,8 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 		Show: &Shown{Text: prepare.Displayed(shown.View(), to.Greeting, speaker)}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
-// greetingVariables returns the variables for a different greeting: those of the content, with the
-// changes that were made since the campaign began with the old greeting.
+// greetingVariables returns the variables for a different greeting: the variables in the content, with
+// the changes that were made since the campaign began with the old greeting.
 func (m *Machine) greetingVariables(now tree.Document, old, chosen int) tree.Document {
 	all := m.game.Content().People.GreetingVariables
 	if max(old, chosen) >= len(all) || min(old, chosen) < 0 {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
@@ -184,14 +185,17 @@ func (d dialect) Run(
 			if i > 0 {
 				out.Hint += "; "
 			}
-			out.Hint += patch.Path + ": " + f.Message
+			out.Hint += utf8text.Cut(patch.Path, maxHintPath) + ": " + f.Message
 		}
 	}
 	return out
 }
 
-// maxHints limits the failed operations of one patch that a hint lists.
-const maxHints = 4
+// The limits of a hint: the failed operations of one patch, and the bytes of a path.
+const (
+	maxHints    = 4
+	maxHintPath = 200
+)
 
 // withoutSchema returns the options for a variable outside stat_data.
 func (d dialect) withoutSchema() *Options {

@@ -151,8 +151,8 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 // If there is no card, the list has one fatal problem, which is the [*Error] of Open. All other
 // problems mean that the card was read. Their order is described in the package comment.
 //
-// In a PNG, the first chunk with the keyword ccv3 is used. If there is none, or it cannot be read
-// (problem "bad_chunk"), the first chunk with the keyword chara is used. Keywords are compared
+// Of a PNG, Parse reads the first chunk with the keyword ccv3. If that chunk is missing or cannot be
+// read (problem "bad_chunk"), it reads the first chunk with the keyword chara. Keywords are compared
 // without letter case. Chunks of the types tEXt, zTXt and iTXt are read, before or after the image
 // data. The content decides the version. The text is base64 of JSON; line breaks, missing padding
 // and the URL alphabet are accepted. Plain JSON is accepted too (problem "not_base64"). "bad_crc"

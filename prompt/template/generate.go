@@ -91,7 +91,7 @@ func (b *Build) piece(p Piece) string {
 	return out
 }
 
-// entry returns an entry by its ID, nil if there is none. Of several entries with one ID it is the
+// entry returns an entry by its ID, or nil. Of several entries with one ID it is the
 // first.
 func (b *Build) entry(id worldbook.ID) (*worldbook.Book, *worldbook.Entry) {
 	if id == (worldbook.ID{}) {

@@ -16,7 +16,7 @@ type InjectDirective struct {
 	ID         string            `json:"directiveId"`
 	Content    string            `json:"content"`
 	Position   DirectivePosition `json:"position,omitempty"` // empty: [DirectiveAuto]
-	Depth      *int              `json:"depth,omitempty"`    // of "depth"; nil: the prompt's default
+	Depth      *int              `json:"depth,omitempty"`    // of the position depth; nil: the prompt's default
 	Persistent bool              `json:"persistent"`         // stays until removed; else one round
 	Duration   *int              `json:"duration,omitempty"` // rounds; takes precedence over Persistent
 

@@ -65,7 +65,7 @@ func (e Rewrite) Mistake() error {
 }
 
 // In returns the rewritten text. On an error the text is unchanged: the effect has a
-// [Rewrite.Mistake], or the text would be longer than 1048576.
+// [Rewrite.Mistake], or the text would be longer than 1 MiB.
 func (e Rewrite) In(text string) (string, error) {
 	if err := e.Mistake(); err != nil {
 		return text, err

@@ -82,7 +82,7 @@ func icu(t *testing.T, name string, texts []string) []string {
 	return lines
 }
 
-// characters are the characters from one to another, and their forms.
+// characters are the characters of a range, and their forms.
 func characters(form Form, from, to rune) (list, formed []string) {
 	for c := from; c <= to; c++ {
 		list, formed = append(list, string(c)), append(formed, form.of(string(c)))

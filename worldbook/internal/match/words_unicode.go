@@ -53,7 +53,7 @@ const (
 )
 
 // particles are the particles that may follow a noun, and the endings of the copula. The list has
-// the usual ones. Each may follow another one.
+// the usual ones. Particles may follow each other.
 var particles = func() map[string]sound {
 	list := map[string]sound{}
 	for condition, words := range map[sound]string{

@@ -15,7 +15,9 @@ func WorkOut(t *Turn) {
 	if !t.Casting.Active() { // with a cast this was done for each reply
 		t.Stage.ModelAsks(t.Written(), t.Out.Asks)
 	}
-	t.Stage.ModelCommands(t.Second.Text)
+	if t.Second != nil {
+		t.Stage.ModelCommands(t.Second.Text)
+	}
 	EndVariables(t)
 	TurnEvents(t)
 }

@@ -33,7 +33,7 @@ type Turn struct {
 	Found  Found
 	Calls  judge.Adjudicator
 	Talk   Exchange
-	Second Second
+	Second *Second // nil: the turn has no second request
 	Out    Output
 
 	Attempts []state.Attempt

@@ -16,8 +16,8 @@ import (
 
 // Second is the second request of a turn, and the answer to it.
 type Second struct {
-	talk   *Exchange // nil: the turn has no second request
-	spoken int       // number of replies of a cast in its prompt
+	talk   *Exchange
+	spoken int // number of replies of a cast in its prompt
 	prompt []state.TracePrompt
 	lore   []state.TraceLore
 	Text   string // the answer, of which only commands count
@@ -26,7 +26,7 @@ type Second struct {
 // prepareSecond writes the second request, if the turn has one. What its texts write is dropped:
 // they have written it for the first request.
 func prepareSecond(t *Turn) {
-	t.Second = Second{}
+	t.Second = nil
 	w := t.Window()
 	if t.Found.Second == nil {
 		return
@@ -39,10 +39,9 @@ func prepareSecond(t *Turn) {
 		t.Stage.Pending.Warn("updater: %v", err)
 		return
 	}
-	second := &t.Second
-	second.spoken = len(t.Casting.raw)
-	second.talk = &Exchange{Request: written.Request, Text: written.Text, Assembled: written.Result}
-	second.prompt = p.Trace.Prompt
+	second := &Second{spoken: len(t.Casting.raw), prompt: p.Trace.Prompt,
+		talk: &Exchange{Request: written.Request, Text: written.Text, Assembled: written.Result}}
+	t.Second = second
 	for i := range second.prompt {
 		second.prompt[i].Key = "update." + second.prompt[i].Key
 	}
@@ -55,12 +54,12 @@ func prepareSecond(t *Turn) {
 }
 
 // SecondRequest returns the second request, nil if the turn has none: the prompt, the reply, and
-// the instruction. If the prompt has no room for them, the turn goes on without it.
+// the instruction. If the prompt has no room for them, the turn continues without it.
 func SecondRequest(t *Turn) *question.Generate {
-	x, p := t.Second.talk, &t.Stage.Pending
-	if x == nil {
+	if t.Second == nil {
 		return nil
 	}
+	x, p := t.Second.talk, &t.Stage.Pending
 	budget := t.Window().Budget()
 	replies := t.Casting.raw[t.Second.spoken:] // none if the last speaker was left out
 	if !t.Casting.Active() {

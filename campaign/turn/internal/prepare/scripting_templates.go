@@ -319,12 +319,23 @@ func (t *Texts) keepTemplates() {
 			t.Written = append(t.Written, w)
 		}
 	}
-	for _, id := range now.build.Pulled() {
-		full := id.String()
-		if !slices.ContainsFunc(t.Trace.Lore, func(l state.TraceLore) bool { return l.ID == full }) {
+	t.tracePulled(now.build.Pulled())
+	t.traceProblems(now.build.Problems()[now.problems:])
+	now.problems = len(now.build.Problems())
+}
+
+// tracePulled lists the entries that templates have pulled in, unless the trace has them.
+func (t *Texts) tracePulled(pulled []worldbook.ID) {
+	if len(pulled) == 0 {
+		return
+	}
+	traced := make(map[string]bool, len(t.Trace.Lore))
+	for _, l := range t.Trace.Lore {
+		traced[l.ID] = true
+	}
+	for _, id := range pulled {
+		if full := id.String(); !traced[full] {
 			t.Trace.Lore = append(t.Trace.Lore, state.TraceLore{ID: full, Why: "getwi"})
 		}
 	}
-	t.traceProblems(now.build.Problems()[now.problems:])
-	now.problems = len(now.build.Problems())
 }
