@@ -16,7 +16,7 @@ func main() {
 	ctx := context.Background()
 	g, problems := campaign.Compile(campaign.Content{}) // books, rules, hooks, a card go here
 	model := llmtest.NewScripted(                       // openai.New(...) in real life
-		llmtest.Text("A troll strikes you: you lose 4 hit points."), // nothing has settled that
+		llmtest.Text("A troll strikes you: you lose 4 hit points."), // no call has done that
 		llmtest.Text(`{"text": "A troll strikes you: you lose 4 hit points.", "tool_calls": [{"tool": "hp_delta",
 			"args": {"target_character_id": "ann", "delta": -4, "cause": "a troll"}}]}`))
 	engine, err := campaign.New(campaign.Config{Game: g, Model: model})
