@@ -35,6 +35,7 @@ type (
 		names  []declared // of the parameters
 		body   *block     // nil: the result is value
 		value  expr
+		self   *nameOf // the name of a function within itself
 	}
 	param struct {
 		target   target
@@ -173,7 +174,16 @@ type (
 		label  string
 	}
 	returnStmt struct{ x expr }
-	labeled    struct {
+	throwStmt  struct {
+		x  expr
+		at int
+	}
+	tryStmt struct {
+		body, catch, finally *block // catch, finally: nil if there is none
+		caught               target
+		names                []declared // of caught
+	}
+	labeled struct {
 		labels []string
 		body   stmt
 	}

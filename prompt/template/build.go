@@ -44,7 +44,7 @@ func (b *Build) Problems() talewright.Problems { return b.problems }
 // which use it.
 func theLibrary() *library {
 	madeOnce.Do(func() {
-		made = &library{textMethods(), listMethods(), numberMethods(), commonMethods(), map[string]value{}, testPattern, (*frame).contextName}
+		made = &library{textMethods(), listMethods(), numberMethods(), commonMethods(), collectionMethods(), map[string]value{}, testPattern, (*frame).contextName}
 		for name, v := range languageNames() {
 			made.names[name] = v
 		}

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
@@ -88,6 +89,7 @@ func contextFunctions() map[string]func(f *frame, args []value) value {
 			}
 			return text(f.messageText(int(max(min(i, 1<<30), -1))))
 		},
+		"matchChatMessages": (*frame).matchMessages,
 		"getChatMessages": func(f *frame, args []value) value {
 			n := f.build.env.Chat.Len()
 			from, to := f.position(args, 0, 0, n), n
@@ -103,6 +105,51 @@ func contextFunctions() map[string]func(f *frame, args []value) value {
 			return f.newList(list)
 		},
 	}
+}
+
+// matchMessages is matchChatMessages: it reports whether one of some texts or patterns, or with the
+// option and each of them, is in a message. The messages are the last two, or from the option start up
+// to end, and of the option role.
+func (f *frame) matchMessages(args []value) value {
+	sought := []value{arg(args, 0)}
+	if sought[0].kind == listKind {
+		sought = sought[0].ref.(*list).elements(f)
+	}
+	option := func(name string) value {
+		if o := arg(args, 1); o.kind == objectKind {
+			return f.memberOf(o, text(name))
+		}
+		return value{}
+	}
+	n, bounds := f.build.env.Chat.Len(), []value{number(-2), option("end")}
+	if v := option("start"); !v.isNullish() {
+		bounds[0] = v
+	}
+	if bounds[1].kind == nullKind {
+		bounds[1] = value{}
+	}
+	from, to, role := f.position(bounds, 0, 0, n), f.position(bounds, 1, n, n), option("role")
+	found := func(p value) bool {
+		for i := from; i < to; i++ {
+			f.step()
+			if user := f.build.env.Chat.Message(i).Role == "user"; role.kind == textKind && role.text != "any" && (role.text == "user") != user {
+				continue
+			}
+			s := f.messageText(i)
+			if p.kind == patternKind {
+				if _, matches := f.search(s, p, false); len(matches) > 0 {
+					return true
+				}
+			} else if strings.Contains(s, f.text(p)) {
+				return true
+			}
+		}
+		return false
+	}
+	if option("and").truth() {
+		return boolean(!slices.ContainsFunc(sought, func(p value) bool { return !found(p) }))
+	}
+	return boolean(slices.ContainsFunc(sought, found))
 }
 
 // inner runs a text within the present one.

@@ -217,6 +217,8 @@ func (f *frame) iterate(v value, visit func(value) bool) {
 			}
 			rest = rest[size:]
 		}
+	case collectionKind:
+		v.ref.(*collection).each(f, func(key, v value) bool { return visit(v) })
 	default:
 		f.fail(codeWrongType, "", "a value of the type "+v.typeName()+" has no elements: use a list or a text")
 	}
@@ -268,6 +270,9 @@ func (f *frame) evalUnary(x *unary, s *scope) value {
 			v, _ := f.global(n.name)
 			return text(v.typeName())
 		}
+	}
+	if x.op == "delete" {
+		return f.deleteMember(x, s)
 	}
 	v := f.eval(x.x, s)
 	f.at = x.at
@@ -528,6 +533,9 @@ func (f *frame) apply(fn value, args []value) value {
 		g = &lent
 	}
 	s := f.newScope(function.scope, a.names)
+	if a.self != nil {
+		g.initialize(a.self, fn, s)
+	}
 	for i, p := range a.params {
 		var v value
 		if i < len(args) {

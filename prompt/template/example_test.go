@@ -87,9 +87,9 @@ func ExampleVet() {
 	// unknown_entry books.town.entries[2].content
 }
 
-// A template with a function needs a JavaScript engine.
+// A template with a class needs a JavaScript engine.
 func ExampleNeedsEngine() {
-	_, problems := template.Compile("<% function f() { return 1 } %><%= f() %>")
+	_, problems := template.Compile("<% class Guest {} %><%= new Guest() %>")
 	fmt.Println(template.NeedsEngine(problems[0]))
 	// Output: true
 }

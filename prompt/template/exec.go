@@ -67,6 +67,10 @@ func (f *frame) exec(st stmt, s *scope) (e ending, v value) {
 		return ending{signal: returning}, v
 	case *labeled:
 		return f.execLabeled(st, s)
+	case *tryStmt:
+		return f.execTry(st, s)
+	case *throwStmt:
+		f.throw(f.eval(st.x, s), st.at)
 	}
 	return e, v
 }

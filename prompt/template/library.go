@@ -1,6 +1,7 @@
 package template
 
 import (
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -254,6 +255,9 @@ func languageNames() map[string]value {
 		"Math": mathNames(),
 		"_":    lodash(),
 	}
+	for name, call := range constructors() {
+		names[name] = call
+	}
 	names["Number"].ref.(*function).members["MAX_SAFE_INTEGER"] = number(1<<53 - 1)
 	names["Number"].ref.(*function).members["MIN_SAFE_INTEGER"] = number(-(1<<53 - 1))
 	return names
@@ -290,7 +294,7 @@ func arrayFrom(f *frame, args []value) value {
 			f.step()
 			add(f.memberOf(of, number(i)))
 		}
-	case of.kind == listKind || of.kind == textKind:
+	case of.kind == listKind || of.kind == textKind || of.kind == collectionKind:
 		f.iterate(of, add)
 	case of.isNullish():
 		f.objectArg(args)
@@ -434,7 +438,8 @@ func mathNames() value {
 
 // lodash has the functions of lodash that are played.
 func lodash() value {
-	return members(nil, map[string]func(f *frame, args []value) value{
+	all := lodashMore()
+	maps.Copy(all, map[string]func(f *frame, args []value) value{
 		"get": func(f *frame, args []value) value {
 			v, ok := f.lookupPath(arg(args, 0), f.pathOf(arg(args, 0), arg(args, 1)))
 			if !ok || v.kind == undefinedKind {
@@ -507,6 +512,7 @@ func lodash() value {
 			return f.memberOf(of, keys[int(f.build.random()*float64(len(keys)))])
 		},
 	})
+	return members(nil, all)
 }
 
 // size is _.size: the number of elements, members or units.
@@ -597,7 +603,7 @@ func (f *frame) stringify(b *strings.Builder, v value, indent, line string, leve
 			f.stringify(b, o.vals[i], indent, inner, level+1)
 		}
 		end("}", first)
-	case patternKind:
+	case patternKind, collectionKind:
 		b.WriteString("{}")
 	default:
 		b.WriteString(f.text(v))

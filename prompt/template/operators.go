@@ -206,7 +206,9 @@ func (f *frame) text(v value) string {
 	case functionKind:
 		return "[function]"
 	case objectKind:
-		return "[object Object]"
+		return f.objectText(v.ref.(*object))
+	case collectionKind:
+		return "[object " + v.ref.(*collection).name() + "]"
 	}
 	var b strings.Builder
 	f.join(&b, v.ref.(*list), ",", nil)

@@ -143,11 +143,11 @@ func (p *parser) close() []declared {
 
 // declare adds a name to the present block; var to the present function.
 func (p *parser) declare(n *nameOf, kind string) {
-	d := declared{n.name, kind == "const", kind == "var"}
+	d := declared{n.name, kind == "const", kind == "var" || kind == "function"}
 	for i := len(p.scopes) - 1; ; i-- {
 		s := p.scopes[i]
 		at := slices.IndexFunc(s.names, func(o declared) bool { return o.name == n.name })
-		last := !d.variable || s.function
+		last := !d.variable || s.function || kind == "function"
 		switch {
 		case at >= 0 && !(d.variable && s.names[at].variable):
 			p.syntax(n.at, "the name "+n.name+" is declared twice: use it once, also in the other texts of the message")
@@ -169,7 +169,7 @@ func (p *parser) program() *block {
 			b.list = append(b.list, s)
 		}
 	}
-	b.names = p.close()
+	b.list, b.names = functionsFirst(b.list), p.close()
 	return b
 }
 
@@ -255,7 +255,7 @@ func (p *parser) block() *block {
 	p.deeper()
 	p.expect("{")
 	p.open(false)
-	b := &block{list: p.statements()}
+	b := &block{list: functionsFirst(p.statements())}
 	p.expect("}")
 	b.names = p.close()
 	p.level--
@@ -279,6 +279,20 @@ func (p *parser) keyword(word string) (s stmt, ok bool) {
 		return p.label(), true
 	}
 	switch word {
+	case "function":
+		return p.functionStatement(), true
+	case "async":
+		if p.tokens[p.pos+1].kind == nameToken && p.tokens[p.pos+1].text == "function" {
+			p.pos++
+			return p.functionStatement(), true
+		}
+	case "try":
+		return p.tryStatement(), true
+	case "throw":
+		p.pos++
+		s = &throwStmt{p.expression(), at}
+		p.semicolon()
+		return s, true
 	case "const", "var":
 		s = p.declaration()
 		p.semicolon()

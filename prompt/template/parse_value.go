@@ -40,6 +40,13 @@ func (p *parser) value(in bool) expr {
 	if p.isArrow() {
 		return p.arrow()
 	}
+	if p.isWord("async") { // without effect, as await
+		if p.pos++; p.isArrow() {
+			return p.arrow()
+		} else if !p.isWord("function") {
+			p.pos--
+		}
+	}
 	at := p.peek().at
 	x := p.choice(in)
 	t := p.peek()
@@ -173,6 +180,16 @@ func (p *parser) unary() expr {
 			return &constant{text("undefined")}
 		}
 		return &unary{op: "typeof", x: p.operand(), at: t.at}
+	case t.kind == nameToken && t.text == "delete":
+		p.pos++
+		x := p.operand()
+		if w, ok := x.(*whole); ok {
+			x = w.x
+		}
+		if _, ok := x.(*member); !ok {
+			p.syntax(t.at, "only a member can be deleted: correct the code")
+		}
+		return &unary{op: "delete", x: x, at: t.at}
 	case t.kind == nameToken && t.text == "void":
 		p.pos++
 		return &unary{op: "void", x: p.operand(), at: t.at}
@@ -231,6 +248,9 @@ func (p *parser) postfix() expr {
 			p.pos++
 			m := &member{of: x, name: p.memberName(), at: t.at}
 			p.checkLodash(m)
+			if (m.name == "then" || m.name == "finally") && p.is("(") {
+				p.fail(t.at, Refused, "Promise", refusal("Promise"))
+			}
 			x = m
 		case t.text == "[":
 			p.pos++
@@ -261,14 +281,14 @@ func (p *parser) postfix() expr {
 // checkLodash refuses the functions of lodash that are not played.
 func (p *parser) checkLodash(m *member) {
 	n, ok := m.of.(*nameOf)
-	if !ok || n.name != "_" || p.isDeclared("_") || slices.Contains(lodashNames, m.name) {
+	if !ok || n.name != "_" || p.isDeclared("_") {
+		return
+	}
+	if _, plays := theLibrary().names["_"].ref.(*function).members[m.name]; plays {
 		return
 	}
 	p.fail(m.at, Refused, "_."+m.name, "_."+m.name+" needs a JavaScript engine: write the text without it")
 }
-
-// lodashNames are the functions of lodash that are played.
-var lodashNames = []string{"get", "has", "clamp", "isEmpty", "size", "sum", "random", "sample"}
 
 // isDeclared reports whether the text declares a name that is visible here.
 func (p *parser) isDeclared(name string) bool {
@@ -364,6 +384,14 @@ func (p *parser) primary() expr {
 		}
 		p.syntax(t.at, "the pattern /"+t.text+"/"+t.flags+" is not valid: "+err.Error())
 	case nameToken:
+		switch t.text {
+		case "function":
+			return p.functionValue()
+		case "new":
+			return p.newValue()
+		case "Promise":
+			return p.promise()
+		}
 		if x := p.word(t); x != nil {
 			return x
 		}
@@ -477,8 +505,13 @@ func (p *parser) objectMember() (m memberExpr) {
 	switch {
 	case p.skip(":"):
 		m.value = p.assignment()
-	case p.is("(") || t.kind == nameToken && (t.text == "get" || t.text == "set" || t.text == "async") && !p.is(",") && !p.is("}"):
-		p.fail(t.at, Refused, "function", refusal("function"))
+	case p.is("("):
+		m.value = p.function()
+	case t.kind == nameToken && t.text == "async" && !p.is(",") && !p.is("}"):
+		m.key, m.computed = p.memberKey()
+		m.value = p.function()
+	case t.kind == nameToken && (t.text == "get" || t.text == "set") && !p.is(",") && !p.is("}"):
+		p.fail(t.at, Refused, "class", refusal("class"))
 	case t.kind == nameToken:
 		p.pos--
 		m.value = p.name()
@@ -522,34 +555,13 @@ func (p *parser) arrow() expr {
 	p.deeper()
 	a := &arrow{}
 	p.open(true)
-	if p.skip("(") {
-		for !p.is(")") {
-			if p.skip("...") {
-				a.rest = p.target("")
-				break
-			}
-			one := param{target: p.target("")}
-			if p.skip("=") {
-				one.fallback = p.assignment()
-			}
-			a.params = append(a.params, one)
-			if !p.is(")") {
-				p.expect(",")
-			}
-		}
-		p.expect(")")
+	if p.is("(") {
+		p.parameters(a)
 	} else {
 		a.params = []param{{target: p.target("")}}
 	}
 	p.expect("=>")
-	loops, breaks, labels := p.loops, p.breaks, p.labels
-	p.loops, p.breaks, p.labels = 0, 0, nil
-	if p.is("{") {
-		a.body = p.block()
-	} else {
-		a.value = p.assignment()
-	}
-	p.loops, p.breaks, p.labels = loops, breaks, labels
+	p.functionBody(a)
 	a.names = p.close()
 	p.level--
 	return a

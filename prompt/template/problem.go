@@ -15,13 +15,15 @@ const (
 	codeOutOfRange talewright.Code = "range"     // a number that a function does not accept
 	Refused        talewright.Code = "refused"   // a name or a construct that no template may use here
 	Limit          talewright.Code = "limit"     // a limit of the text or of the build
+	codeThrown     talewright.Code = "thrown"    // the text threw an error
 )
 
 // Error says why a text failed.
 type Error struct {
 	// Code is unclosed (a tag is not closed), syntax (the code is not JavaScript), reference (a name
 	// does not exist), type (a member of undefined, a call of something else than a function, a write
-	// to a constant), range (a number that a function does not accept), [Refused] or [Limit].
+	// to a constant), range (a number that a function does not accept), thrown (the text threw an
+	// error), [Refused] or [Limit].
 	Code talewright.Code
 	// Name is the refused name for [Refused]. For [Limit] it is the limit: steps, output, memory,
 	// depth, code or nesting.
@@ -32,6 +34,8 @@ type Error struct {
 	Text string
 	// Entry is the title of the entry whose text failed, if it is not the text that was run.
 	Entry string
+
+	thrown *value // what the text threw
 }
 
 // Error returns the place and the text in one line.
@@ -50,9 +54,10 @@ func (e *Error) problem(path string) talewright.Problem {
 
 // needsEngine are the constructs that are JavaScript but not in the supported part of it.
 var needsEngine = map[string]bool{
-	"new": true, "class": true, "function": true, "try": true, "throw": true, "delete": true, "instanceof": true, "async": true, "debugger": true,
-	"super": true, "yield": true, "export": true, "enum": true, "Set": true, "Map": true, "WeakMap": true, "WeakSet": true,
-	"Promise": true, "RegExp": true, "Symbol": true, "BigInt": true, "Error": true, "Proxy": true, "Reflect": true, "Intl": true,
+	"new": true, "class": true, "instanceof": true, "async": true, "debugger": true,
+	"super": true, "yield": true, "export": true, "enum": true, "WeakMap": true, "WeakSet": true,
+	"Promise": true, "Symbol": true, "BigInt": true, "Proxy": true, "Reflect": true, "Intl": true,
+	"function*": true,
 }
 
 // refusedNames are the names that no template may use, with the reason.

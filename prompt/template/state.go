@@ -22,6 +22,7 @@ const (
 	objectKind
 	functionKind
 	patternKind
+	collectionKind
 )
 
 // value is one value of the language. The zero value is undefined.
@@ -29,7 +30,7 @@ type value struct {
 	kind kind
 	num  float64 // of a number; 1 for true
 	text string  // of a text; the spelling of a number that comes from a document
-	ref  any     // *list, *object, *function or *pattern
+	ref  any     // *list, *object, *function, *pattern or *collection
 }
 
 // list is an array. It may share a value of a document until it is used.
@@ -45,6 +46,8 @@ type object struct {
 	vals  []value
 	index map[string]int // nil while there are few keys
 	src   tree.Value
+	// isError says that the object is an error of the language.
+	isError bool
 }
 
 // function is an arrow function of a text, or a function of this package.
@@ -79,10 +82,10 @@ type method = func(f *frame, of value, args []value) value
 
 // library has the methods of values and the built-in names.
 type library struct {
-	texts, lists, numbers, common map[string]method
-	names                         map[string]value
-	test                          method // of patterns
-	context                       func(f *frame, name string) (value, bool)
+	texts, lists, numbers, common, collections map[string]method
+	names                                      map[string]value
+	test                                       method // of patterns
+	context                                    func(f *frame, name string) (value, bool)
 }
 
 // Build is the state of one prompt: variables, definitions and used limits. It is for one

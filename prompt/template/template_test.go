@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -59,7 +60,7 @@ func TestLanguage(t *testing.T) {
 		"<% var fs = []; for (var i = 0; i < 3; i++) fs.push(() => i) %><%= fs.map(f => f()) %>": "3,3,3",
 		"<% let i = 5; for (let i = 0; i < 2; i++); %><%= i %>":                                  "5",
 		"<% 度 = 3; const _名 = 度 %><%= _名 %>":                                                     "3",
-		"<%= typeof nothere %> <%= typeof document %> <%= typeof Set %>":                         "undefined undefined undefined",
+		"<%= typeof nothere %> <%= typeof document %> <%= typeof WeakSet %>":                     "undefined undefined undefined",
 		"<% const [a, [b, c = 9], ...d] = [1, [2], 3, 4] %><%= a+b+c %>|<%= d %>":                "12|3,4",
 		"<% const {x: {y = 3} = {}, ['k' + 1]: z, ...r} = {k1: 2, q: 7} %><%= y + z + r.q %>":    "12",
 		"<% const {a} = null %>": "! type",
@@ -123,7 +124,6 @@ func TestLanguage(t *testing.T) {
 		"<%= parseInt(' -0x1F') %> <%= parseInt('9007199254740993') %> <%= parseFloat('-.5e1x') %> <%= parseInt('z', 36) %> <%= Number('0b11') %>":                                            "-31 9007199254740992 -5 35 3",
 		"<%= Math.round(-0.5) %> <%= Math.round(2.4999) %> <%= Math.max(...[1, 3]) %> <%= Math.sign(-0) %> <%= (12.345).toPrecision(3) %>":                                                    "0 2 3 0 12.3",
 		"<%= _.get({a: [{b: 5}]}, 'a[0].b') %> <%= _.get({}, 'x.y', 'd') %> <%= _.has({a: 1}, 'a') %> <%= _.clamp(12, 0, 10) %> <%= _.isEmpty({}) %> <%= _.sum([1, 2]) %> <%= _.size('😀') %>": "5 d true 10 true 3 2",
-		"<%= _.chunk([1], 1) %>":                          "! refused _.chunk",
 		"<%= [1].nothing() %>":                            "! type",
 		"<%= 'x'.repeat(-1) %>":                           "! range",
 		"<% console.log(nothere); console?.warn('x') %>.": ".",
@@ -131,14 +131,12 @@ func TestLanguage(t *testing.T) {
 		"<%= 1__0 %>":                                     "! syntax",
 		"<%= 3px %>":                                      "! syntax",
 		"<%= 5n %>":                                       "! refused BigInt",
-		"<% function f() {} %>":                           "! refused function",
-		"<% try { } catch (e) { } %>":                     "! refused try",
 		"<% class A {} %>":                                "! refused class",
+		"<%= _.debounce(x) %>":                            "! refused _.debounce",
 		"<%= this.x %>":                                   "! refused this",
 		"<%= ({}).constructor %>":                         "! refused constructor",
 		"<%= ({})['__proto__'] %>":                        "! refused __proto__",
 		"<% const o = {}; o['__pro' + 'to__'] = 1 %>":     "! refused __proto__",
-		"<%= async () => 1 %>":                            "! refused async",
 		"<%= 'execute fetch' %>":                          "execute fetch",
 		"<%= {class: 1, new: 2}.class %>":                 "1",
 	}
@@ -502,4 +500,88 @@ func TestGrowth(t *testing.T) {
 	}, Read: func(text string) {
 		template.NewBuild(template.Env{}).Unit(template.Piece{Text: text})
 	}})
+}
+
+// TestFunctionsAndErrors has functions, errors, collections and lodash as scripted cards use them
+// (SC-01).
+func TestFunctionsAndErrors(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"<%= stage(45) %><% function stage(v) { if (v < 30) return 'cold'; return v < 60 ? 'warm' : 'hot' } %>":               "warm",
+		"<% async function f(a, { b = 2 } = {}, ...c) { return a + b + c.length } %><%= await f(1, {}, 3, 4) %>":              "5",
+		"<% const f = function g(n) { return n < 2 ? 1 : n * g(n - 1) } %><%= f(5) %> <%= (function () { return 'x' })() %>":  "120 x",
+		"<% const o = { name: 'o', say(x) { return x + '!' }, async late() { return 2 } } %><%= o.say('a') %><%= o.late() %>": "a!2",
+		"<% function show(x) { %>[<%= x %>]<% } %><% show(1); show(2) %>":                                                     "[1][2]",
+		"<% { function f() { return 1 } } function f() { return 2 } %><%= f() %>":                                             "2",
+		"<% let f = 1; function f() {} %>":                                        "! syntax",
+		"<% function* f() {} %>":                                                  "! refused function*",
+		"<% function f() { return f() } f() %>":                                   "! limit depth",
+		"<% function f() { return this } %>":                                      "! refused this",
+		"<%= await (async x => x + 1)(1) %><%= [1, 2].map(async (x) => x * 2) %>": "22,4",
+		"<%= (await Promise.all([1, 2].map(async x => x * 2))).join('-') %>":      "2-4",
+		"<% new Promise(() => {}) %>":                                             "! refused new",
+		"<% Promise.race([1]) %>":                                                 "! refused Promise",
+		"<% getvar('x').then(y => 1) %>":                                          "! refused Promise",
+		"<% try { nothere() } catch (e) { print(e.name, ' ', e) } %>":             `ReferenceError ReferenceError: there is no name "nothere": declare it, or correct it`,
+		"<% try { const x = getvar('none'); x.y } catch { print('caught') } finally { print(' and done') } %>":                      "caught and done",
+		"<% function f() { try { return 1 } finally { print('f') } } %><%= f() %>":                                                  "f1",
+		"<% function f() { for (const x of [1, 2]) { try { if (x === 1) continue; return x } finally { print(x) } } } %><%= f() %>": "122",
+		"<% try { throw { code: 5 } } catch ({ code }) { print(code) } %>":                                                          "5",
+		"<% try { throw new Error('no') } catch (e) { print(e.message, '|', String(e)) } %>":                                        "no|Error: no",
+		"<% throw new Error('no') %>":                         "! thrown",
+		"<% try { throw 1 } finally { } %>":                   "! thrown",
+		"<% try { while (true) {} } catch (e) {} %>":          "! limit steps",
+		"<% try { fetch('x') } catch (e) {} %>":               "! refused fetch",
+		"<% try { setvar('__proto__.x', 1) } catch (e) {} %>": "! refused __proto__",
+		"<% try { } %>": "! syntax",
+		"<% try { setvar('n', 1); nothere } catch (e) { } %><%= getvar('n') %>":                               "1",
+		"<% const o = { a: 1, b: 2 }; delete o.a; delete o['x'] %><%= JSON.stringify(o) %><%= delete o?.b %>": `{"b":2}true`,
+		"<% delete x %>": "! syntax",
+		"<% const s = new Set(['a', 'b', 'a']); s.add('c').delete('b') %><%= s.size %> <%= [...s].join() %> <%= s.has('a') %> <%= s %>":               "2 a,c true [object Set]",
+		"<% const m = new Map([['a', 1]]); m.set('b', 2).set('a', 3); for (const [k, v] of m) { %><%= k + v %> <% } %><%= m.get('b') %><%= m.size %>": "a3 b2 22",
+		"<% const s = new Set([1]); for (const x of s) { if (x < 5) s.add(x + 1) } s.forEach(x => print(x)) %>":                                       "12345",
+		"<%= Array.from(new Set([NaN, NaN, 0, -0])).length %> <%= JSON.stringify(new Map([[1, 2]])) %> <%= typeof new Set() %>":                       "2 {} object",
+		"<%= new RegExp('a+', 'g').test('caat') %> <%= 'a1b2'.replace(new RegExp('[0-9]', 'g'), '') %>":                                               "true ab",
+		"<% new RegExp('(') %>": "! syntax",
+		"<%= _.keys({ a: 1, b: 2 }) %>|<%= _.values({ a: 1 }) %>|<%= _.entries({ a: 1 }) %>|<%= JSON.stringify(_.fromPairs([['a', 1]])) %>":                                                                                `a,b|1|a,1|{"a":1}`,
+		"<%= _.map({ a: 1, b: 2 }, (v, k) => k + v) %>|<%= _.map([{ n: 1 }, { n: 2 }], 'n') %>|<%= _.filter([{ on: true, n: 1 }, { n: 2 }], 'on').length %>":                                                               "a1,b2|1,2|1",
+		"<%= _.find([{ n: 1 }, { n: 2, s: 'x' }], { n: 2 }).s %>|<%= _.findKey({ a: 1, b: 2 }, v => v > 1) %>|<%= _.findIndex([1, 2], v => v > 1) %>":                                                                      "x|b|1",
+		"<%= _.sortBy([{ n: 2 }, { n: 1 }], 'n').map(x => x.n) %>|<%= _.orderBy([1, 3, 2], [x => x], ['desc']) %>|<%= _.sortBy(['10', '9']) %>":                                                                            "1,2|3,2,1|10,9",
+		"<%= JSON.stringify(_.groupBy([1, 2, 3], x => x % 2 ? 'odd' : 'even')) %>|<%= JSON.stringify(_.countBy(['a', 'b', 'a'])) %>":                                                                                       `{"odd":[1,3],"even":[2]}|{"a":2,"b":1}`,
+		"<%= _.uniq([1, 2, 1]) %>|<%= _.difference([1, 2, 3], [2]) %>|<%= _.intersection([1, 2], [2, 3]) %>|<%= _.union([1], [1, 2]) %>|<%= _.compact([0, 1, '']) %>":                                                      "1,2|1,3|2|1,2|1",
+		"<%= _.take([1, 2, 3], 2) %>|<%= _.takeRight([1, 2, 3]) %>|<%= _.last([1, 2]) %>|<%= _.nth([1, 2], -1) %>|<%= _.chunk([1, 2, 3], 2).length %>|<%= _.range(1, 4) %>":                                                "1,2|3|2|2|2|1,2,3",
+		"<%= _.round(1.255, 2) %>|<%= _.floor(1.29, 1) %>|<%= _.mean([1, 3]) %>|<%= _.sumBy([{ n: 1 }, { n: 2 }], 'n') %>|<%= _.max([1, 3, 2]) %>|<%= _.minBy([{ n: 2 }, { n: 1 }], 'n').n %>":                             "1.26|1.2|2|3|3|1",
+		"<%= JSON.stringify(_.pick({ a: 1, b: 2 }, ['a'])) %>|<%= JSON.stringify(_.omit({ a: 1, b: 2 }, 'a')) %>|<%= JSON.stringify(_.mapValues({ a: 1 }, v => v + 1)) %>|<%= JSON.stringify(_.pickBy({ a: 1, b: 0 })) %>": `{"a":1}|{"b":2}|{"a":2}|{"a":1}`,
+		"<%= _.isEqual({ a: [1] }, { a: [1] }) %> <%= _.isNil(null) %> <%= _.isString('') %> <%= _.defaultTo(NaN, 1) %> <%= _.inRange(3, 2, 4) %> <%= _.upperFirst('ab') %> <%= _.capitalize('ABC') %>":                    "true true true 1 true Ab Abc",
+		"<% const o = { a: { b: 1 } }; const c = _.cloneDeep(o); c.a.b = 2; _.set(o, 'x.y[0]', 3); _.merge(o, { a: { c: 4 } }) %><%= JSON.stringify(o) %><%= c.a.b %>":                                                     `{"a":{"b":1,"c":4},"x":{"y":[3]}}2`,
+		"<% _.forEach({ a: 1, b: 2, c: 3 }, (v, k) => { print(k); if (v === 2) return false }) %>|<%= _.times(3, i => i * 2) %>|<%= _.reduce({ a: 1, b: 2 }, (s, v) => s + v, 0) %>":                                       "ab|0,2,4|3",
+		"<%= _.set({}, '__proto__.x', 1) %>":                                  "! refused __proto__",
+		"<% const a = []; a.push(a); _.isEqual(a, [[a]]) ; _.cloneDeep(a) %>": "! limit nesting",
+		"<%= _.range(1e9) %>":                                                 "! limit memory",
+	} {
+		if got := run(t, template.NewBuild(template.Env{}), text); got != want {
+			t.Errorf("%s\n\tprinted %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestMatchMessages: the function looks in the last two messages, or where its options say.
+func TestMatchMessages(t *testing.T) {
+	t.Parallel()
+	chat := macro.Messages{{Role: "assistant", Text: "The sea."}, {Role: "user", Text: "To the hill."}, {Role: "assistant", Text: "It rains."}}
+	for text, want := range map[string]string{
+		"matchChatMessages('hill')":                           "true",
+		"matchChatMessages('sea')":                            "false",
+		"matchChatMessages('sea', { start: 0 })":              "true",
+		"matchChatMessages(['sea', /RAIN/i])":                 "true",
+		"matchChatMessages(['hill', 'sea'], { and: true })":   "false",
+		"matchChatMessages(['hill', 'rain'], { and: true })":  "true",
+		"matchChatMessages('hill', { role: 'assistant' })":    "false",
+		"matchChatMessages('rain', { start: 0, end: 2 })":     "false",
+		"matchChatMessages('hill', { start: -9, end: null })": "true",
+	} {
+		if got := run(t, template.NewBuild(template.Env{Chat: chat}), "<%= "+text+" %>"); got != want {
+			t.Errorf("%s gives %s", text, got)
+		}
+	}
 }

@@ -295,6 +295,9 @@ func (f *frame) memberOf(of, key value) value {
 		}
 	}
 	name := f.text(key)
+	if of.kind == collectionKind && name == "size" {
+		return number(float64(len(of.ref.(*collection).index)))
+	}
 	if of.kind == functionKind {
 		if v, ok := of.ref.(*function).members[name]; ok {
 			return v
@@ -362,6 +365,10 @@ func (f *frame) methodOf(of value, name string) method {
 	case patternKind:
 		if name == "test" {
 			return l.test
+		}
+	case collectionKind:
+		if m := l.collections[name]; m != nil {
+			return m
 		}
 	case undefinedKind, nullKind:
 		return nil

@@ -46,7 +46,7 @@ type recorded struct {
 }
 
 // needsEngine is in front of a text so that the engine runs it.
-const needsEngine = "<% try {} finally {} %>"
+const needsEngine = "<% class Needs {} %>"
 
 // differs are cases of the native interpreter that the engine plays differently, with the reason.
 var differs = map[string]string{

@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/prompt/template"
 )
 
-// A template with a function needs the engine.
+// A template with a class needs the engine.
 func ExampleNew() {
 	build := template.NewBuild(template.Env{Engine: js.New(js.Options{})})
-	fmt.Println(build.Unit(template.Piece{Text: "<% function greet(name) { return `Hello, ${name}` } %><%= greet('Ann') %>."})[0])
+	fmt.Println(build.Unit(template.Piece{Text: "<% class Guest { constructor(name) { this.name = name } greet() { return `Hello, ${this.name}` } } %><%= new Guest('Ann').greet() %>."})[0])
 	// Output: Hello, Ann.
 }

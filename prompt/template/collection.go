@@ -1,0 +1,197 @@
+package template
+
+import "github.com/talewright/talewright/internal/jsregex"
+
+// collection is a Set or a Map. A member that was removed leaves a gap, so that a loop over the
+// collection keeps its place.
+type collection struct {
+	isMap bool
+	items []collected
+	index map[value]int // by the key
+}
+
+type collected struct {
+	key, value value
+	removed    bool
+}
+
+func (c *collection) name() string {
+	if c.isMap {
+		return "Map"
+	}
+	return "Set"
+}
+
+// keyOf returns a value in the form in which equal ones are the same.
+func keyOf(v value) value {
+	if v.kind == numberKind {
+		v.text = ""
+		if v.num != v.num {
+			return value{kind: numberKind, text: "NaN"}
+		}
+		v.num += 0 // -0 is 0
+	}
+	return v
+}
+
+func (c *collection) put(f *frame, key, v value) {
+	f.work(len(key.text))
+	if i, ok := c.index[keyOf(key)]; ok {
+		c.items[i].value = v
+		return
+	}
+	f.keepItems(2)
+	c.index[keyOf(key)] = len(c.items)
+	c.items = append(c.items, collected{key: key, value: v})
+}
+
+// each visits the elements: of a Map the pairs, of a Set the values.
+func (c *collection) each(f *frame, visit func(key, v value) bool) {
+	for i := 0; i < len(c.items); i++ {
+		f.step()
+		item := c.items[i]
+		if item.removed {
+			continue
+		}
+		v := item.key
+		if c.isMap {
+			f.keepItems(2)
+			v = listOf(item.key, item.value)
+		}
+		if !visit(item.key, v) {
+			return
+		}
+	}
+}
+
+// collectionMethods are the methods of Set and Map.
+func collectionMethods() map[string]method {
+	of := func(v value) *collection { return v.ref.(*collection) }
+	list := func(take func(collected) value) method {
+		return func(f *frame, v value, _ []value) value {
+			var out []value
+			for _, item := range of(v).items {
+				if f.step(); !item.removed {
+					out = append(out, take(item))
+				}
+			}
+			return f.newList(out)
+		}
+	}
+	key := func(c collected) value { return c.key }
+	return map[string]method{
+		"has": func(f *frame, v value, args []value) value {
+			_, ok := of(v).index[keyOf(arg(args, 0))]
+			return boolean(ok)
+		},
+		"get": func(f *frame, v value, args []value) value {
+			if i, ok := of(v).index[keyOf(arg(args, 0))]; ok {
+				return of(v).items[i].value
+			}
+			return value{}
+		},
+		"add": func(f *frame, v value, args []value) value {
+			of(v).put(f, arg(args, 0), arg(args, 0))
+			return v
+		},
+		"set": func(f *frame, v value, args []value) value {
+			of(v).put(f, arg(args, 0), arg(args, 1))
+			return v
+		},
+		"delete": func(f *frame, v value, args []value) value {
+			k := keyOf(arg(args, 0))
+			i, ok := of(v).index[k]
+			if ok {
+				delete(of(v).index, k)
+				of(v).items[i] = collected{removed: true}
+			}
+			return boolean(ok)
+		},
+		"clear": func(f *frame, v value, _ []value) value {
+			for i := range of(v).items {
+				of(v).items[i] = collected{removed: true}
+			}
+			of(v).index = map[value]int{}
+			return value{}
+		},
+		"forEach": func(f *frame, v value, args []value) value {
+			fn := f.function(arg(args, 0))
+			c := of(v)
+			for i := 0; i < len(c.items); i++ {
+				if f.step(); !c.items[i].removed {
+					f.apply(fn, []value{c.items[i].value, c.items[i].key, v})
+				}
+			}
+			return value{}
+		},
+		"keys":   list(key),
+		"values": list(func(c collected) value { return c.value }),
+		"entries": func(f *frame, v value, _ []value) value {
+			var out []value
+			for _, item := range of(v).items {
+				if f.step(); !item.removed {
+					f.keepItems(2)
+					out = append(out, listOf(item.key, item.value))
+				}
+			}
+			return f.newList(out)
+		},
+	}
+}
+
+// constructors are the functions of the types of newNames, and Promise.
+func constructors() map[string]value {
+	made := func(isMap bool) value {
+		return builtin(func(f *frame, args []value) value {
+			c := &collection{isMap: isMap, index: map[value]int{}}
+			if from := arg(args, 0); !from.isNullish() {
+				f.iterate(from, func(v value) bool {
+					if isMap {
+						c.put(f, f.memberOf(v, number(0)), f.memberOf(v, number(1)))
+					} else {
+						c.put(f, v, v)
+					}
+					return true
+				})
+			}
+			return value{kind: collectionKind, ref: c}
+		})
+	}
+	failure := func(name string) value {
+		return builtin(func(f *frame, args []value) value {
+			message := text("")
+			if v := arg(args, 0); v.kind != undefinedKind {
+				message = text(f.text(v))
+			}
+			return f.newError(name, message)
+		})
+	}
+	return map[string]value{
+		"Set": made(false), "Map": made(true),
+		"Error": failure("Error"), "TypeError": failure("TypeError"), "RangeError": failure("RangeError"), "SyntaxError": failure("SyntaxError"),
+		"RegExp": builtin(func(f *frame, args []value) value {
+			source, flags := arg(args, 0), ""
+			if source.kind == patternKind && len(args) < 2 {
+				return source
+			}
+			if v := arg(args, 1); v.kind != undefinedKind {
+				flags = f.text(v)
+			}
+			s := f.text(source)
+			f.work(64 * len(s))
+			parsed, err := jsregex.ParseFlags(flags)
+			if err == nil {
+				var re *jsregex.Regexp
+				if re, err = jsregex.Compile(s, parsed); err == nil {
+					return value{kind: patternKind, text: "/" + s + "/" + flags, ref: &pattern{re: re}}
+				}
+			}
+			f.fail(codeSyntax, "", "the text "+quote(s)+" is not a valid pattern: correct it")
+			return value{}
+		}),
+		"Promise": members(nil, map[string]func(f *frame, args []value) value{
+			"all":     func(f *frame, args []value) value { return arrayFrom(f, args[:min(1, len(args))]) },
+			"resolve": func(_ *frame, args []value) value { return arg(args, 0) },
+		}),
+	}
+}
