@@ -82,7 +82,7 @@ func (r *run) seesKey(holder tree.Path, v tree.Value, key string) bool {
 	if r.actor == Host || !v.IsObject() {
 		return true
 	}
-	if r.sys.stripMeta && strings.HasPrefix(key, "_") {
+	if r.sys.stripMeta && isMeta(key) {
 		return false
 	}
 	p := &r.sys.profile

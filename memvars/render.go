@@ -34,7 +34,7 @@ type RenderOptions struct {
 }
 
 // Render writes the variables for a prompt, in the order of the document. Objects whose _showInEJS
-// is false are replaced by [Placeholder]. Keys that begin with an underscore and the newest entries
+// is false are replaced by [Placeholder]. Keys that begin with an underscore or a dollar sign and the newest entries
 // of summary.big are left out. Declared variables that a model may not see are always left out,
 // whatever the options: see [Gate].
 //

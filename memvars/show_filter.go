@@ -10,7 +10,7 @@ import (
 
 // filter says which parts of a document a prompt shows.
 type filter struct {
-	StripMeta   bool   // members whose key begins with an underscore are left out
+	StripMeta   bool   // members for scripts are left out, see isMeta
 	Placeholder string // replaces a hidden node
 	Hide        int    // number of newest summaries that are left out
 }
@@ -34,7 +34,7 @@ func (f *filter) Visible(v tree.Value, big tree.Path) tree.Value {
 	return v.Map(func(i int, child tree.Value) tree.Value {
 		key := v.KeyAt(i)
 		switch {
-		case i >= shown, f.StripMeta && strings.HasPrefix(key, "_"):
+		case i >= shown, f.StripMeta && isMeta(key):
 			return tree.Value{}
 		case len(big) > 0 && big[0] == key:
 			return f.Visible(child, big[1:])
@@ -42,3 +42,7 @@ func (f *filter) Visible(v tree.Value, big tree.Path) tree.Value {
 		return f.Visible(child, nil)
 	})
 }
+
+// isMeta reports whether a member is for scripts and not for a model: its key begins with an
+// underscore or, as in cards of MVU, with a dollar sign.
+func isMeta(key string) bool { return strings.HasPrefix(key, "_") || strings.HasPrefix(key, "$") }

@@ -27,6 +27,7 @@
 //   - wrong_type: a member of a wrong type; it is read as absent and kept
 //   - no_such_swipe: swipe_id is not an index of the list, or its text differs
 //   - too_many: there are more problems than are listed
+//   - no_position: no entry of a book has a place in the prompt; all come before the character
 //   - not_used: a part of the file that a campaign cannot use
 //   - placeholder: a question to the player, replaced by its default
 package imports

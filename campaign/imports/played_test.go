@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -149,25 +148,19 @@ func (p *playedGame) stat(path string) tree.Value {
 
 // valueAt follows a path such as a/b/0.
 func valueAt(v tree.Value, path string) tree.Value {
-	if path == "" {
-		return v
-	}
 	for _, name := range strings.Split(path, "/") {
-		if n, err := strconv.Atoi(name); err == nil && v.IsArray() {
-			v = slices.Collect(maps.Values(indexed(v)))[0:][min(n, v.Len()-1)]
+		if v.IsObject() {
+			v = v.Get(name)
 			continue
 		}
-		v = v.Get(name)
+		for i, e := range v.Elements() {
+			if strconv.Itoa(i) == name {
+				v = e
+				break
+			}
+		}
 	}
 	return v
-}
-
-func indexed(v tree.Value) map[int]tree.Value {
-	out := map[int]tree.Value{}
-	for i, e := range v.Elements() {
-		out[i] = e
-	}
-	return out
 }
 
 // end checks that a rebuild gives the same campaign.
@@ -315,7 +308,7 @@ func (p *playedGame) play(data []byte, o imports.Options) {
 // squeeze leaves out white space.
 func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// tag finds what is not printed as it is written.
+// tagOrMacro finds what is not printed as it is written.
 var tagOrMacro = regexp.MustCompile(`(?s)<%.*?%>|\{\{.*?\}\}|<(?i:user|char|bot|start)>`)
 
 // longest returns the longest part of a text that is printed as it is written.

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -85,6 +86,9 @@ func Begin(o Options) Start {
 	if o.Player == "" {
 		o.Player = "Player"
 	}
+	if o.MVU.StripPrefixes == nil { // models copy paths from what the macros of a card show
+		o.MVU.StripPrefixes = []string{"stat_data.", "status_current_variables."}
+	}
 	start := Start{name: o.Name, greeting: o.Greeting, mvu: o.MVU, regex: o.Regex, cbs: o.CBS, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
@@ -152,11 +156,32 @@ func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewri
 		part += "." + book.Name
 	}
 	s.odd(part, odd)
+	s.odd(part, placed(&book))
 	if len(book.Entries) > 0 {
 		s.Content.Lore.Books = append(s.Content.Lore.Books,
 			worldbook.Attachment{Book: book, Sources: []worldbook.Source{source}})
 	}
 }
+
+// placed gives the entries of a book a place in the prompt if no entry has one, as in files that are
+// written by hand. SillyTavern would activate them and send nothing.
+func placed(book *worldbook.Book) talewright.Problems {
+	has := func(e worldbook.Entry) bool { return e.Position != worldbook.PositionNone }
+	if len(book.Entries) == 0 || slices.ContainsFunc(book.Entries, has) {
+		return nil
+	}
+	for i := range book.Entries {
+		e := &book.Entries[i]
+		if e.Position = worldbook.PositionBeforeCharacter; math.IsNaN(e.Order) {
+			e.Order = 100
+		}
+	}
+	return talewright.Problems{{Path: "entries", Code: codeNoPosition, Severity: talewright.Warning,
+		Text: "no entry has a position: all come before the character; add a position to each"}}
+}
+
+// codeNoPosition is the code of the problem of a book without positions.
+const codeNoPosition talewright.Code = "no_position"
 
 // greet sets the opening of the story, with the names expanded.
 func (s *Start) greet(id, text, char string) {

@@ -32,14 +32,16 @@
 // # Language
 //
 // Values, operators and conversions follow JavaScript. Statements: expressions, const, let and
-// var with patterns, if, for, for of, for in, while, do, switch, break, continue, return, labels.
-// Expressions: all operators except delete, instanceof and new; template strings, spread, optional
-// chains, arrow functions. The methods of texts, lists and numbers, Math, JSON, Object and some
-// functions of lodash are in the tables of this package. await has no effect. Only own members of
-// data are visible.
+// var with patterns, functions, if, for, for of, for in, while, do, switch, break, continue, return,
+// labels, try, throw. Expressions: all operators except instanceof; functions, template strings,
+// patterns, spread, optional chains; new for Set, Map, RegExp and errors. The methods of texts, lists
+// and numbers, Math, JSON, Object and most functions of lodash are in the tables of this package.
+// async and await have no effect, and Promise.all returns its list. Only own members of data are
+// visible. A try does not catch limits and refusals.
 //
-// Functions, classes, new, try and throw need a JavaScript engine: [Env].Engine runs such a text, and
-// without it they are refused by name, as are assignments to patterns. So is everything with access to the world outside: execute, fetch, window, Date.
+// Classes, generators, promises and assignments to patterns need a JavaScript engine: [Env].Engine
+// runs such a text, and without it they are refused by name. So is everything with access to the
+// world outside: execute, fetch, window, Date.
 //
 // # Variables and lore
 //

@@ -70,7 +70,7 @@ type Write struct {
 }
 
 // An Engine runs the JavaScript of texts that need more than the supported part of it, such as
-// functions and try. Package prompt/tavern/js is one. It must limit time, memory and depth, and it
+// classes and generators. Package prompt/tavern/js is one. It must limit time, memory and depth, and it
 // reaches the world only by the host. It is called from one goroutine at a time for each build.
 type Engine interface {
 	// Run runs a program and returns what it printed. An error that is an [*Error] keeps its code
