@@ -184,9 +184,14 @@ func (ps Problems) Grouped() Problems {
 	return grouped
 }
 
-// Summary returns one line for each kind of problem, the most frequent first, for a person who loads
-// content: "template_needs: 12 in 4 places, first books.town.entries[3].content (Inn): …". Problems
-// are of one kind if their codes are equal and their texts differ only in numbers.
+// summaryLines is the number of lines of a summary.
+const summaryLines = 5
+
+// Summary returns at most five lines for a person who loads content, one for each kind of problem:
+// "template_needs: 12 in 4 places, first books.town.entries[3].content (Inn): …". The worst kinds
+// come first, then the most frequent ones. Problems are of one kind if their codes are equal and
+// their texts differ only in numbers. If there are more than five kinds, the last line counts the
+// problems of the others and lists their codes.
 func (ps Problems) Summary() []string {
 	type kind struct {
 		first  Problem
@@ -210,13 +215,29 @@ func (ps Problems) Summary() []string {
 		k.count++
 		k.places[p.Path] = true
 	}
-	slices.SortStableFunc(kinds, func(a, b *kind) int { return cmp.Compare(b.count, a.count) })
+	slices.SortStableFunc(kinds, func(a, b *kind) int {
+		return cmp.Or(cmp.Compare(b.first.Severity, a.first.Severity), cmp.Compare(b.count, a.count))
+	})
+	var last string
+	if len(kinds) > summaryLines {
+		var codes []string
+		n := 0
+		for _, k := range kinds[summaryLines-1:] {
+			if n += k.count; !slices.Contains(codes, string(k.first.Code)) {
+				codes = append(codes, string(k.first.Code))
+			}
+		}
+		kinds, last = kinds[:summaryLines-1], fmt.Sprintf("and %d more: %s", n, strings.Join(codes, ", "))
+	}
 	lines := make([]string, len(kinds))
 	for i, k := range kinds {
 		if lines[i] = string(k.first.Code) + ": "; k.count > 1 {
 			lines[i] += fmt.Sprintf("%d in %d places, first ", k.count, len(k.places))
 		}
 		lines[i] += k.first.String()
+	}
+	if last != "" {
+		lines = append(lines, last)
 	}
 	return lines
 }

@@ -436,8 +436,10 @@ func (u *unplayed) helperScripts(part string, c *card.Card) {
 	}
 	n := len(others)
 	var what []string
+	misses := len(others) > 0
 	for _, kind := range order {
 		n += kinds[kind]
+		misses = misses || !strings.HasSuffix(kind, plays) && kind != noCode
 		what = append(what, fmt.Sprintf("%d %s", kinds[kind], kind))
 	}
 	if len(others) > 0 {
@@ -449,9 +451,13 @@ func (u *unplayed) helperScripts(part string, c *card.Card) {
 	if off > 0 {
 		what = append(what, fmt.Sprintf("%d more are switched off", off))
 	}
-	u.cards[len(u.cards)-1].scripts = fmt.Sprintf("scripts of TavernHelper: %d (%s)", n, strings.Join(what, ", "))
-	u.tell(codeScriptsNotPlayed, part+".extensions."+member, c.CharName(),
-		"the scripts of TavernHelper (%d) are not run: %s; write what the story needs of them as rules or hooks", n, strings.Join(what, ", "))
+	last := &u.cards[len(u.cards)-1]
+	last.scripts, last.misses = fmt.Sprintf("scripts of TavernHelper: %d (%s)", n, strings.Join(what, ", ")), misses
+	advice := "; write what the story needs of them as rules or hooks"
+	if !misses {
+		advice = ""
+	}
+	u.tell(codeScriptsNotPlayed, part+".extensions."+member, c.CharName(), "the scripts of TavernHelper (%d) are not run: %s%s", n, strings.Join(what, ", "), advice)
 }
 
 // shortList quotes at most 5 names.
@@ -508,18 +514,24 @@ var (
 	hostOf     = regexp.MustCompile(`^(?:https?:)?//([^/]{1,100})`)
 )
 
+// The purposes of scripts of which nothing is missing: the end of a purpose, and no purpose.
+const (
+	plays  = " are played"
+	noCode = "without code"
+)
+
 // scriptKind returns the purpose of a script of TavernHelper, "" for an independent program.
 func scriptKind(code string) string {
 	address := importLine.FindStringSubmatch(code)
 	switch {
 	case strings.TrimSpace(code) == "":
-		return "without code"
+		return noCode
 	case address != nil && strings.Contains(address[1], "MagVarUpdate"):
-		return "for MVU, whose variables are played"
+		return "for MVU, whose variables" + plays
 	case strings.Contains(code, "registerMvuSchema"):
 		switch schema, problems := mvu.ReadZod(code, nil); {
 		case schema != nil:
-			return "with a schema of MVU's variables, which is read"
+			return "with a schema of MVU's variables, whose rules" + plays
 		case len(problems) > 0:
 			return "with a schema of MVU's variables that cannot be read"
 		}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
@@ -603,5 +604,63 @@ func (p *playedGame) playSynthetic(list []section) {
 	p.end()
 	if os.Getenv("PLAYED_PROMPTS") != "" {
 		p.row.note("problems: %v", problems)
+	}
+}
+
+// TestReportOfACard: the problems of a card say what does not play and why, as data, and in at most
+// five lines for a person (SC-09).
+func TestReportOfACard(t *testing.T) {
+	t.Parallel()
+	files := synthetic(t, sectionsOf(`
+== field description
+{{nothing_like_it}}
+== script
+import 'https://cdn.example/MagVarUpdate/bundle.js'
+== script
+document.title = 'x'
+== entry bad
+<% if (getvar('x') { %>
+== entry needs
+<% await fetch('https://example.invalid') %>
+== entry needs too
+<% execute('/echo') %>
+== entry class
+<% class A {} %>
+== entry late
+<% activewi('nobody') %>
+== entry [RENDER:AFTER] on=no
+x
+== regex display
+a
+<b onclick="x()">
+`))
+	start, problems := imports.ParseFolder(files, imports.Options{Chat: true})
+	g, more := game.Compile(start.Content)
+	if g == nil || problems.Err() != nil {
+		t.Fatal(problems, more)
+	}
+	problems = append(problems, more...)
+	for code, want := range map[talewright.Code]int{"template_bad": 1, "template_needs": 3, "late_activation": 1, "unknown_entry": 1, "unknown_macro": 1,
+		"card_scripts": 1, "card_regex": 1, "display_only": 1, "card_summary": 1} {
+		if got := problems.Of(code); len(got) != want || got[0].Path == "" || got[0].Text == "" {
+			t.Errorf("%s: %v", code, got)
+		}
+	}
+	lines := problems.Summary()
+	if len(lines) != 5 || !strings.HasPrefix(lines[4], "and ") {
+		t.Errorf("%d lines: %s", len(lines), strings.Join(lines, "\n"))
+	}
+}
+
+// TestDamagedPicture plays a card whose picture is cut off after the text (SC-12). The report says so.
+func TestDamagedPicture(t *testing.T) {
+	t.Parallel()
+	png := synthetic(t, sectionsOf("\n== form png\n== field description\nA smith.\n== greeting\nHello."))["card.png"].Data
+	start, problems := imports.Parse(png[:len(png)-20], imports.Options{ID: "cut", Chat: true})
+	if err := problems.Err(); err != nil || len(problems.Of("damaged_picture")) != 1 {
+		t.Fatal(problems)
+	}
+	if prompt := promptOf(talked(t, start, "Hm."), 0); !strings.Contains(prompt, "A smith.") || !strings.Contains(prompt, "Hello.") {
+		t.Errorf("the prompt is\n%s", prompt)
 	}
 }

@@ -24,7 +24,7 @@ const scripted = `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"nam
 
 // TestScriptsOfTheCardRun: the regex scripts of a card change stored, prompted and shown texts, and
 // this is reported. A host that denies them is asked once, and the game reports that they do not
-// run (PR-14).
+// run (PR-14, SC-08).
 func TestScriptsOfTheCardRun(t *testing.T) {
 	t.Parallel()
 	for _, denied := range []bool{false, true} {
@@ -82,7 +82,7 @@ func TestScriptsOfTheCardRun(t *testing.T) {
 }
 
 // TestScriptsOfAFolder: a preset in a folder brings its regex scripts too. An invalid list of
-// scripts affects nothing else.
+// scripts affects nothing else (SC-08).
 func TestScriptsOfAFolder(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -18,7 +18,7 @@ const kobold = `{"gamestarted": true, "prompt": "A cave lies ahead.", "memory": 
   "worldinfo": [{"key": "bats,bat", "content": "Bats fear fire.", "selective": false, "constant": false}], "wifolders_d": {}, "wifolders_l": []}`
 
 // TestStories: a scenario of NovelAI and a story of KoboldAI are played: memory, note, opening,
-// lore, and the earlier turns.
+// lore, and the earlier turns (SC-12).
 func TestStories(t *testing.T) {
 	t.Parallel()
 	start, odd := imports.Parse([]byte(scenario), imports.Options{ID: "s"})
@@ -60,7 +60,8 @@ func TestStories(t *testing.T) {
 	}
 }
 
-// TestNovelStories: a .story file of NovelAI is played with its memory, note, lore and earlier turns.
+// TestNovelStories: a .story file of NovelAI is played with its memory, note, lore and earlier turns
+// (SC-12).
 func TestNovelStories(t *testing.T) {
 	t.Parallel()
 	story := func(inner string) []byte {

@@ -48,6 +48,12 @@ func theLibrary() *library {
 		for name, v := range languageNames() {
 			made.names[name] = v
 		}
+		for name, v := range constructors() {
+			made.names[name] = v
+		}
+		for name, call := range lodashMore() {
+			made.names["_"].ref.(*function).members[name] = builtin(call)
+		}
 		for name, call := range variableFunctions() {
 			made.names[name] = builtin(call)
 		}

@@ -2,68 +2,6 @@ package template
 
 import "github.com/talewright/talewright/internal/jsregex"
 
-// collection is a Set or a Map. A member that was removed leaves a gap, so that a loop over the
-// collection keeps its place.
-type collection struct {
-	isMap bool
-	items []collected
-	index map[value]int // by the key
-}
-
-type collected struct {
-	key, value value
-	removed    bool
-}
-
-func (c *collection) name() string {
-	if c.isMap {
-		return "Map"
-	}
-	return "Set"
-}
-
-// keyOf returns a value in the form in which equal ones are the same.
-func keyOf(v value) value {
-	if v.kind == numberKind {
-		v.text = ""
-		if v.num != v.num {
-			return value{kind: numberKind, text: "NaN"}
-		}
-		v.num += 0 // -0 is 0
-	}
-	return v
-}
-
-func (c *collection) put(f *frame, key, v value) {
-	f.work(len(key.text))
-	if i, ok := c.index[keyOf(key)]; ok {
-		c.items[i].value = v
-		return
-	}
-	f.keepItems(2)
-	c.index[keyOf(key)] = len(c.items)
-	c.items = append(c.items, collected{key: key, value: v})
-}
-
-// each visits the elements: of a Map the pairs, of a Set the values.
-func (c *collection) each(f *frame, visit func(key, v value) bool) {
-	for i := 0; i < len(c.items); i++ {
-		f.step()
-		item := c.items[i]
-		if item.removed {
-			continue
-		}
-		v := item.key
-		if c.isMap {
-			f.keepItems(2)
-			v = listOf(item.key, item.value)
-		}
-		if !visit(item.key, v) {
-			return
-		}
-	}
-}
-
 // collectionMethods are the methods of Set and Map.
 func collectionMethods() map[string]method {
 	of := func(v value) *collection { return v.ref.(*collection) }

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -555,4 +556,40 @@ func (f *frame) apply(fn value, args []value) value {
 	}
 	_, v := g.runBlock(a.body, s)
 	return v
+}
+
+// deleteMember removes a member of an object, or empties an element of a list.
+func (f *frame) deleteMember(x *unary, s *scope) value {
+	m := x.x.(*member)
+	of, nothing := f.chain(m.of, s)
+	if nothing || m.optional && of.isNullish() {
+		return boolean(true)
+	}
+	key := text(m.name)
+	if m.key != nil {
+		key = f.eval(m.key, s)
+	}
+	f.at = x.at
+	switch of.kind {
+	case undefinedKind, nullKind:
+		f.memberOf(of, key)
+	case listKind:
+		if n, ok := indexOf(key, f); ok && n < len(of.ref.(*list).elements(f)) {
+			of.ref.(*list).items[n] = value{}
+		}
+	case objectKind:
+		o := of.ref.(*object)
+		o.load(f)
+		f.work(len(o.keys) * 8)
+		if i := o.find(f.text(key)); i >= 0 {
+			o.keys, o.vals, o.index = slices.Delete(o.keys, i, i+1), slices.Delete(o.vals, i, i+1), nil
+			if len(o.keys) > 8 {
+				o.index = make(map[string]int, len(o.keys))
+				for i, k := range o.keys {
+					o.index[k] = i
+				}
+			}
+		}
+	}
+	return boolean(true)
 }

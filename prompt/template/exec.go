@@ -251,3 +251,77 @@ func (f *frame) keysOf(v value) (keys []value) {
 	f.keepItems(len(keys))
 	return keys
 }
+
+// execTry runs a statement try.
+func (f *frame) execTry(st *tryStmt, outer *scope) (e ending, v value) {
+	e, v, failed := f.attempt(st.body, outer)
+	if failed != nil && st.catch != nil {
+		s := f.newScope(outer, st.names)
+		if st.caught != nil {
+			f.initialize(st.caught, f.caughtValue(failed), s)
+		}
+		if st.finally == nil {
+			return f.runBlock(st.catch, s)
+		}
+		e, v, failed = f.attempt(st.catch, s)
+	}
+	if st.finally != nil {
+		if last, result := f.runBlock(st.finally, outer); last.signal != normal {
+			return last, result
+		}
+	}
+	if failed != nil {
+		panic(failed)
+	}
+	return e, v
+}
+
+// attempt runs a block and returns its error. Limits and refusals end the text.
+func (f *frame) attempt(b *block, s *scope) (e ending, v value, failed *Error) {
+	build := f.build
+	depth, calls, level := build.depth, build.calls, build.level
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		err, ours := r.(*Error)
+		if !ours || err.Code == Limit && err.Name != "depth" || err.Code == Refused {
+			panic(r)
+		}
+		build.depth, build.calls, build.level = depth, calls, level
+		failed = err
+	}()
+	f.step()
+	f.enter()
+	e, v = f.runBlock(b, s)
+	build.level--
+	return e, v, nil
+}
+
+// throw ends the text, or the next try around the statement.
+func (f *frame) throw(v value, at int) {
+	f.at = at
+	err := f.src.fail(at, codeThrown, "", "the text throws "+quote(f.text(v))+": correct it, or catch the error")
+	if _, e := f.source(); e != nil {
+		err.Entry = e.Comment
+	}
+	err.thrown = v
+	panic(err)
+}
+
+// caughtValue returns the value of an error for catch.
+func (f *frame) caughtValue(err *Error) value {
+	if v, ok := err.thrown.(value); ok {
+		return v
+	}
+	name := errorNames[string(err.Code)]
+	if name == "" {
+		name = "Error"
+	}
+	return f.newError(name, text(clean(err.Text)))
+}
+
+// errorNames are the names of errors of the language.
+var errorNames = map[string]string{string(codeReference): "ReferenceError", string(codeWrongType): "TypeError",
+	string(codeOutOfRange): "RangeError", string(codeSyntax): "SyntaxError"}

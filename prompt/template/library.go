@@ -1,7 +1,6 @@
 package template
 
 import (
-	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -255,9 +254,6 @@ func languageNames() map[string]value {
 		"Math": mathNames(),
 		"_":    lodash(),
 	}
-	for name, call := range constructors() {
-		names[name] = call
-	}
 	names["Number"].ref.(*function).members["MAX_SAFE_INTEGER"] = number(1<<53 - 1)
 	names["Number"].ref.(*function).members["MIN_SAFE_INTEGER"] = number(-(1<<53 - 1))
 	return names
@@ -438,8 +434,7 @@ func mathNames() value {
 
 // lodash has the functions of lodash that are played.
 func lodash() value {
-	all := lodashMore()
-	maps.Copy(all, map[string]func(f *frame, args []value) value{
+	return members(nil, map[string]func(f *frame, args []value) value{
 		"get": func(f *frame, args []value) value {
 			v, ok := f.lookupPath(arg(args, 0), f.pathOf(arg(args, 0), arg(args, 1)))
 			if !ok || v.kind == undefinedKind {
@@ -512,7 +507,6 @@ func lodash() value {
 			return f.memberOf(of, keys[int(f.build.random()*float64(len(keys)))])
 		},
 	})
-	return members(nil, all)
 }
 
 // size is _.size: the number of elements, members or units.

@@ -240,3 +240,20 @@ func (f *frame) join(b *strings.Builder, l *list, separator string, outer []*lis
 		f.limitText(b.Len())
 	}
 }
+
+// objectText is the text of an object.
+func (f *frame) objectText(o *object) string {
+	if !o.isError {
+		return "[object Object]"
+	}
+	name, _ := o.get(f, "name")
+	message, _ := o.get(f, "message")
+	if name.kind != textKind || message.kind != textKind {
+		return "Error"
+	}
+	f.work(len(name.text) + len(message.text))
+	if message.text == "" {
+		return name.text
+	}
+	return name.text + ": " + message.text
+}

@@ -621,3 +621,60 @@ func (p *parser) switchStatement() stmt {
 	p.level--
 	return s
 }
+
+// functionsFirst puts the declarations of functions before the other statements: a block may call a
+// function above its declaration.
+func functionsFirst(list []stmt) []stmt {
+	isFunction := func(s stmt) bool {
+		d, ok := s.(*declare)
+		return ok && d.kind == "function"
+	}
+	if !slices.ContainsFunc(list, isFunction) {
+		return list
+	}
+	var first, rest []stmt
+	for _, s := range list {
+		if isFunction(s) {
+			first = append(first, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return append(first, rest...)
+}
+
+// functionStatement reads the declaration of a function.
+func (p *parser) functionStatement() stmt {
+	p.functionWord()
+	n := p.name()
+	p.declare(n, "function")
+	return &declare{kind: "function", list: []declaration{{to: n, from: p.function()}}}
+}
+
+// functionWord reads the word function. Generators need an engine.
+func (p *parser) functionWord() {
+	if at := p.advance().at; p.is("*") {
+		p.fail(at, Refused, "function*", refusal("function*"))
+	}
+}
+
+// tryStatement reads try with catch or finally.
+func (p *parser) tryStatement() stmt {
+	p.pos++
+	t := &tryStmt{body: p.block()}
+	if p.skip("catch") {
+		p.open(false)
+		if p.skip("(") {
+			t.caught = p.target("let")
+			p.expect(")")
+		}
+		t.catch = p.block()
+		t.names = p.close()
+	}
+	if p.skip("finally") {
+		t.finally = p.block()
+	} else if t.catch == nil {
+		p.unexpected("expected catch or finally")
+	}
+	return t
+}

@@ -3,7 +3,6 @@ package template
 import (
 	"slices"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/jsregex"
 )
 
@@ -567,5 +566,95 @@ func (p *parser) arrow() expr {
 	return a
 }
 
-// numberText returns the text of a number.
-func numberText(n float64) string { return jsnumber.Format(n) }
+// functionValue reads a function as a value. Its name is known within it.
+func (p *parser) functionValue() expr {
+	p.functionWord()
+	if p.is("(") {
+		return p.function()
+	}
+	self := p.name()
+	p.open(true)
+	p.declare(self, "function")
+	a := p.function()
+	p.close()
+	a.self = self
+	if !slices.ContainsFunc(a.names, func(d declared) bool { return d.name == self.name }) {
+		a.names = append(a.names, declared{name: self.name, variable: true})
+	}
+	return a
+}
+
+// function reads the parameters and the body of a function.
+func (p *parser) function() *arrow {
+	p.deeper()
+	a := &arrow{}
+	p.open(true)
+	p.parameters(a)
+	if !p.is("{") {
+		p.expect("{")
+	}
+	p.functionBody(a)
+	a.names = p.close()
+	p.level--
+	return a
+}
+
+// parameters reads a list of parameters in parentheses.
+func (p *parser) parameters(a *arrow) {
+	p.expect("(")
+	for !p.is(")") {
+		if p.skip("...") {
+			a.rest = p.target("")
+			break
+		}
+		one := param{target: p.target("")}
+		if p.skip("=") {
+			one.fallback = p.assignment()
+		}
+		a.params = append(a.params, one)
+		if !p.is(")") {
+			p.expect(",")
+		}
+	}
+	p.expect(")")
+}
+
+// functionBody reads the block or the value of a function. Loops around it do not reach into it.
+func (p *parser) functionBody(a *arrow) {
+	loops, breaks, labels := p.loops, p.breaks, p.labels
+	p.loops, p.breaks, p.labels = 0, 0, nil
+	if p.is("{") {
+		a.body = p.block()
+	} else {
+		a.value = p.assignment()
+	}
+	p.loops, p.breaks, p.labels = loops, breaks, labels
+}
+
+// newValue reads new with one of the types that are played.
+func (p *parser) newValue() expr {
+	at := p.advance().at
+	t := p.peek()
+	if t.kind != nameToken || !newNames[t.text] || p.isDeclared(t.text) {
+		p.fail(at, Refused, "new", refusal("new"))
+	}
+	p.pos++
+	c := &call{fn: &nameOf{t.text, t.at}, at: t.at}
+	if p.is("(") {
+		c.args = p.arguments()
+	}
+	return c
+}
+
+// promise reads Promise.all and Promise.resolve, whose results are there at once.
+func (p *parser) promise() expr {
+	t := p.advance()
+	if p.skip(".") && (p.isWord("all") || p.isWord("resolve")) {
+		return &member{of: &nameOf{t.text, t.at}, name: p.memberName(), at: t.at}
+	}
+	p.fail(t.at, Refused, t.text, refusal(t.text))
+	return nil
+}
+
+// newNames are the types that new makes.
+var newNames = map[string]bool{"Set": true, "Map": true, "RegExp": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true}

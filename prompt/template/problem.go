@@ -35,7 +35,7 @@ type Error struct {
 	// Entry is the title of the entry whose text failed, if it is not the text that was run.
 	Entry string
 
-	thrown *value // what the text threw
+	thrown any // the value that the text threw, nil for other errors
 }
 
 // Error returns the place and the text in one line.

@@ -178,3 +178,16 @@ const (
 	cacheScope
 	scopes
 )
+
+// collection is a Set or a Map. A member that was removed leaves a gap, so that a loop over the
+// collection keeps its place.
+type collection struct {
+	isMap bool
+	items []collected
+	index map[value]int // by the key
+}
+
+type collected struct {
+	key, value value
+	removed    bool
+}

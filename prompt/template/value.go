@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -386,3 +387,64 @@ func (b *Build) define(name string, v value) {
 	}
 	b.defined[name] = v
 }
+
+// newError makes an error. Its text is its name and its message.
+func (f *frame) newError(name string, message value) value {
+	f.keepItems(2)
+	o := &object{isError: true}
+	o.put("name", text(name))
+	o.put("message", message)
+	return objectOf(o)
+}
+
+func (c *collection) name() string {
+	if c.isMap {
+		return "Map"
+	}
+	return "Set"
+}
+
+// keyOf returns a value in the form in which equal ones are the same.
+func keyOf(v value) value {
+	if v.kind == numberKind {
+		v.text = ""
+		if v.num != v.num {
+			return value{kind: numberKind, text: "NaN"}
+		}
+		v.num += 0 // -0 is 0
+	}
+	return v
+}
+
+func (c *collection) put(f *frame, key, v value) {
+	f.work(len(key.text))
+	if i, ok := c.index[keyOf(key)]; ok {
+		c.items[i].value = v
+		return
+	}
+	f.keepItems(2)
+	c.index[keyOf(key)] = len(c.items)
+	c.items = append(c.items, collected{key: key, value: v})
+}
+
+// each visits the elements: of a Map the pairs, of a Set the values.
+func (c *collection) each(f *frame, visit func(key, v value) bool) {
+	for i := 0; i < len(c.items); i++ {
+		f.step()
+		item := c.items[i]
+		if item.removed {
+			continue
+		}
+		v := item.key
+		if c.isMap {
+			f.keepItems(2)
+			v = listOf(item.key, item.value)
+		}
+		if !visit(item.key, v) {
+			return
+		}
+	}
+}
+
+// numberText returns the text of a number.
+func numberText(n float64) string { return jsnumber.Format(n) }
