@@ -169,7 +169,7 @@ func contentOptions(t *testing.T) []option {
 			func(d *drama) { d.content.Extensions.Random = func(uint64, uint64) float64 { return 0.99 } }},
 		{"game.Extensions.Engine", func(d *drama) {
 			d.content.People.Persona = "Late."
-			d.content.Prompt.Note = prompt.AuthorNote{Text: "<% try {} finally {} %>x"}
+			d.content.Prompt.Note = prompt.AuthorNote{Text: "<% class Late {} %>x"}
 		},
 			func(d *drama) { d.content.Extensions.Engine = rain{} }},
 		{"game.Extensions.Macros", func(d *drama) { d.content.People.Persona = "The sky is {{weather}}." }, func(d *drama) {
