@@ -14,7 +14,12 @@ func (f *frame) newScope(outer *scope, names []declared) *scope {
 		return outer
 	}
 	f.keepNames(len(names))
-	s := &scope{outer: outer, names: make([]slot, len(names))}
+	s := &scope{outer: outer}
+	if len(names) <= len(s.few) {
+		s.names = s.few[:len(names)]
+	} else {
+		s.names = make([]slot, len(names))
+	}
 	for i, d := range names {
 		s.names[i] = slot{name: d.name, ready: d.variable, constant: d.constant}
 	}
@@ -460,7 +465,9 @@ func (f *frame) call(x *call, s *scope) (v value, nothing bool) {
 			f.fail(codeWrongType, "", describe(x.fn)+" is not a function: correct the name")
 		}
 		args := f.arguments(x, s)
-		return f.apply(fn, args), false
+		v = f.apply(fn, args)
+		f.done(args)
+		return v, false
 	}
 	of, nothing := f.chain(m.of, s)
 	if nothing || m.optional && of.isNullish() {
@@ -474,7 +481,9 @@ func (f *frame) call(x *call, s *scope) (v value, nothing bool) {
 	if of.kind == objectKind || of.kind == functionKind || of.isNullish() {
 		if fn := f.memberOf(of, key); fn.kind == functionKind {
 			args := f.arguments(x, s)
-			return f.apply(fn, args), false
+			v = f.apply(fn, args)
+			f.done(args)
+			return v, false
 		}
 	}
 	name := f.text(key)
@@ -487,17 +496,43 @@ func (f *frame) call(x *call, s *scope) (v value, nothing bool) {
 	}
 	args := f.arguments(x, s)
 	f.work(len(of.text))
-	return method(f, of, args), false
+	v = method(f, of, args)
+	f.done(args)
+	return v, false
 }
 
-// arguments returns the arguments of a call, and counts the reading of long texts.
+// arguments puts the arguments of a call on the stack and counts the reading of long texts. The caller
+// ends their use with done. No function keeps the list.
 func (f *frame) arguments(x *call, s *scope) []value {
-	args := f.evalList(x.args, s)
+	b := f.build
+	first := len(b.args)
+	for _, item := range x.args {
+		if sp, ok := item.(*spread); ok {
+			f.iterate(f.eval(sp.list, s), func(v value) bool {
+				f.keepItems(1)
+				b.args = append(b.args, v)
+				return true
+			})
+			continue
+		}
+		v := f.eval(item, s) // its own calls have left the stack
+		b.args = append(b.args, v)
+	}
+	f.keepItems(len(x.args))
 	f.at = x.at
-	for _, v := range args {
-		f.work(len(v.text))
+	args := b.args[first:len(b.args):len(b.args)]
+	for i := range args {
+		f.work(len(args[i].text))
 	}
 	return args
+}
+
+// done takes arguments off the stack.
+func (f *frame) done(args []value) {
+	b := f.build
+	from := len(b.args) - len(args)
+	clear(b.args[from:])
+	b.args = b.args[:from]
 }
 
 // describe names the function of a call.

@@ -99,6 +99,15 @@ func (f *frame) runList(list []stmt, s *scope) (e ending, v value) {
 
 // print prints the first argument of a tag, or all.
 func (f *frame) print(st *printStmt, s *scope) {
+	if len(st.args) == 1 {
+		if _, spreads := st.args[0].(*spread); !spreads {
+			v := f.eval(st.args[0], s)
+			f.keepItems(1)
+			f.at = st.at
+			f.printValue(v)
+			return
+		}
+	}
 	args := f.evalList(st.args, s)
 	f.at = st.at
 	for i, v := range args {
@@ -279,7 +288,7 @@ func (f *frame) execTry(st *tryStmt, outer *scope) (e ending, v value) {
 // attempt runs a block and returns its error. Limits and refusals end the text.
 func (f *frame) attempt(b *block, s *scope) (e ending, v value, failed *Error) {
 	build := f.build
-	depth, calls, level := build.depth, build.calls, build.level
+	depth, calls, level, args := build.depth, build.calls, build.level, len(build.args)
 	defer func() {
 		r := recover()
 		if r == nil {
@@ -289,7 +298,7 @@ func (f *frame) attempt(b *block, s *scope) (e ending, v value, failed *Error) {
 		if !ours || err.Code == Limit && err.Name != "depth" || err.Code == Refused {
 			panic(r)
 		}
-		build.depth, build.calls, build.level = depth, calls, level
+		build.depth, build.calls, build.level, build.args = depth, calls, level, build.args[:args]
 		failed = err
 	}()
 	f.step()

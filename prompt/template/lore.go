@@ -156,14 +156,16 @@ func (f *frame) findEntry(bookName, title value) (*worldbook.Book, *worldbook.En
 	}
 	sought := f.text(title)
 	p := title
+	plainTitle := false
 	if title.kind != patternKind {
 		p = value{}
-		if re, err := jsregex.Compile(sought, jsregex.Flags{}); err == nil {
-			p = value{kind: patternKind, text: "/" + sought + "/", ref: &pattern{re}}
+		if plainTitle = !strings.ContainsAny(sought, `\^$.|?*+()[]{}/`); !plainTitle {
+			if re, err := jsregex.Compile(sought, jsregex.Flags{}); err == nil {
+				p = value{kind: patternKind, text: "/" + sought + "/", ref: &pattern{re}}
+			}
 		}
 		f.work(64 * len(sought))
 	}
-	plainTitle := p.kind == patternKind && !strings.ContainsAny(sought, `\^$.|?*+()[]{}/`)
 	for _, e := range f.sorted(book) {
 		f.step()
 		switch {

@@ -399,9 +399,10 @@ func listMethods() map[string]method {
 			return items[int(n)]
 		},
 		"map": func(f *frame, of value, args []value) value {
-			var out []value
+			out := make([]value, 0, len(of.ref.(*list).elements(f)))
 			f.each(of, args, func(_, result value) bool { out = append(out, result); return true })
-			return f.newList(out)
+			f.keepItems(len(out))
+			return listOf(out...)
 		},
 		"filter": func(f *frame, of value, args []value) value {
 			var out []value
@@ -578,7 +579,11 @@ func (f *frame) each(of value, args []value, visit func(v, result value) bool) {
 	fn := f.function(arg(args, 0))
 	i := 0
 	f.iterate(of, func(v value) bool {
-		result := f.apply(fn, []value{v, number(float64(i)), of})
+		first := len(f.build.args)
+		f.build.args = append(f.build.args, v, number(float64(i)), of)
+		args := f.build.args[first : first+3 : first+3]
+		result := f.apply(fn, args)
+		f.done(args)
 		i++
 		f.limitText(i * itemSize)
 		return visit(v, result)

@@ -256,8 +256,14 @@ func (p *parser) postfix() expr {
 			x = &member{of: x, key: p.index(), at: t.at}
 		case t.text == "(":
 			c := &call{fn: x, args: p.arguments(), at: t.at}
-			if n, ok := x.(*nameOf); ok && loreFunction(n.name) {
-				p.lookups = append(p.lookups, c)
+			if n, ok := x.(*nameOf); ok {
+				if loreFunction(n.name) {
+					p.lookups = append(p.lookups, c)
+				} else if first, ok := firstConstant(c.args); ok && first.v.kind == textKind {
+					if path := splitPath(first.v.text); len(path) <= maxLevels {
+						first.v.ref = &path
+					}
+				}
 			}
 			x = c
 		case t.text == "?.":
@@ -658,3 +664,13 @@ func (p *parser) promise() expr {
 
 // newNames are the types that new makes.
 var newNames = map[string]bool{"Set": true, "Map": true, "RegExp": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true}
+
+// firstConstant returns the first argument of a call, if it is a constant. It may be the path of a
+// variable, which is then divided once.
+func firstConstant(args []expr) (*constant, bool) {
+	if len(args) == 0 {
+		return nil, false
+	}
+	c, ok := args[0].(*constant)
+	return c, ok
+}

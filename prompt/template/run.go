@@ -12,7 +12,14 @@ func (b *Build) run(t *Template, data map[string]value, book *worldbook.Book, en
 	if t.program == nil && t.needs == "" {
 		return b.expand(t.src.written, "")
 	}
-	f := &frame{build: b, src: &t.src, data: data, origins: []origin{{book, entry}}, out: new(strings.Builder)}
+	made := &struct {
+		frame
+		out    strings.Builder
+		origin [1]origin
+	}{frame: frame{build: b, src: &t.src, data: data}, origin: [1]origin{{book, entry}}}
+	f := &made.frame
+	f.out, f.origins = &made.out, made.origin[:]
+	f.out.Grow(len(t.src.text) / 2)
 	b.runFrame(t, f)
 	return mend(f.out.String())
 }
@@ -49,7 +56,7 @@ func (t *Template) Run(b *Build) (string, error) {
 
 // try runs a text. If it fails, its writes and definitions are undone.
 func (b *Build) try(f func() string) (out string, err error) {
-	stores, writes, defined, active := b.stores, len(b.writes), b.defined, b.active
+	stores, writes, defined, active, args := b.stores, len(b.writes), b.defined, b.active, len(b.args)
 	b.shared = true
 	b.active = maps.Clone(active)
 	defer func() {
@@ -59,7 +66,7 @@ func (b *Build) try(f func() string) (out string, err error) {
 				panic(r)
 			}
 			b.stores, b.writes, b.defined, b.active = stores, b.writes[:writes:writes], defined, active
-			b.depth, b.calls, b.level = 0, 0, 0
+			b.depth, b.calls, b.level, b.args = 0, 0, 0, b.args[:args]
 			out, err = "", e
 		}
 	}()

@@ -30,7 +30,7 @@ type value struct {
 	kind kind
 	num  float64 // of a number; 1 for true
 	text string  // of a text; the spelling of a number that comes from a document
-	ref  any     // *list, *object, *function, *pattern or *collection
+	ref  any     // *list, *object, *function, *pattern or *collection; of a text in the code perhaps its *tree.Path
 }
 
 // list is an array. It may share a value of a document until it is used.
@@ -67,6 +67,7 @@ type pattern struct{ re *jsregex.Regexp }
 type scope struct {
 	outer *scope
 	names []slot
+	few   [2]slot // room for the names of a small block
 }
 
 // slot is a name and its value.
@@ -102,6 +103,7 @@ type Build struct {
 	steps, output, memory int
 	stored                int // bytes of values that texts have stored
 	depth, calls, level   int
+	args                  []value // of the calls that run
 
 	byID      map[worldbook.ID]origin   // nil until an entry is sought
 	placed    []placed                  // nil until a place is asked for

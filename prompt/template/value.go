@@ -413,6 +413,9 @@ func keyOf(v value) value {
 		}
 		v.num += 0 // -0 is 0
 	}
+	if v.kind == textKind {
+		v.ref = nil
+	}
 	return v
 }
 

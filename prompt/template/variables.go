@@ -101,8 +101,14 @@ func (f *frame) optionsOf(v value, scope int) options {
 	case textKind:
 		f.option(&o, v.text)
 	case objectKind:
+		from := v.ref.(*object)
+		from.load(f)
+		if len(from.keys) == 1 && from.keys[0] == "defaults" { // most calls
+			o.defaults = from.vals[0]
+			break
+		}
 		get := func(name string) value {
-			m, _ := v.ref.(*object).get(f, name)
+			m, _ := from.get(f, name)
 			return m
 		}
 		for _, name := range [...]string{"scope", "flags", "results"} {
@@ -167,6 +173,9 @@ func (f *frame) segments(key value) tree.Path {
 	}
 	s := f.text(key)
 	f.work(len(s) * 8)
+	if known, ok := key.ref.(*tree.Path); ok && key.kind == textKind {
+		return *known
+	}
 	path := splitPath(s)
 	if len(path) > maxLevels {
 		f.fail(codeWrongType, "", "the path has more than 1000 parts: shorten it")
@@ -180,6 +189,9 @@ func (f *frame) storePath(store tree.Value, key value) tree.Path {
 		return nil
 	}
 	if key.kind == textKind && store.Get(key.text).Exists() {
+		if known, ok := key.ref.(*tree.Path); ok && len(*known) == 1 {
+			return *known
+		}
 		return tree.Path{key.text}
 	}
 	return f.segments(key)
