@@ -104,8 +104,12 @@ func TestLoreEffects(t *testing.T) {
 	}
 	// A host can do this between turns.
 	do(t, e, turn.ApplyEffects{Effects: effect.List{effect.AddEntry{ID: "bell", BookID: "notes", Content: "A new BELL.", AlwaysOn: true}}})
+	do(t, e, turn.ApplyEffects{Effects: effect.List{effect.AddEntry{ID: "once", BookID: "notes", Content: "Once only.", Keywords: []string{"hush"}},
+		effect.ForceEntry{ID: "once", Turns: 1}}})
 	turnOf(t, e, turn.Submit{Text: "I listen."})
-	wantHas(t, "the prompt", jsonOf(t, (*requests)[len(*requests)-1]), "A new BELL.")
+	wantHas(t, "the prompt", jsonOf(t, (*requests)[len(*requests)-1]), "A new BELL.", "Once only.")
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	wantHasNot(t, "the next prompt", jsonOf(t, (*requests)[len(*requests)-1]), "Once only.")
 }
 
 // TestPrivateLoreUpdate: RU-34, CA-44. Others do not see a private turn's update of an entry: they

@@ -224,3 +224,28 @@ func TestObserversWithoutTexts(t *testing.T) {
 		t.Errorf("usage %+v", u)
 	}
 }
+
+// TestMomentsOfPrompts: lore and parts of a prompt are reported once each. Lore that a second trace
+// adds is reported alone.
+func TestMomentsOfPrompts(t *testing.T) {
+	t.Parallel()
+	w, got := moments(t, false)
+	trace := state.TurnTrace{Lore: []state.TraceLore{{ID: "a.1"}, {ID: "a.2"}}, Prompt: []state.TracePrompt{
+		{Tokens: 2, Status: "kept"}, {Tokens: 3, Status: "truncated"}, {Tokens: 5, Status: "dropped"}, {Tokens: 7, Status: "empty", Speaker: "ren"}}}
+	w.shown(state.TurnTrace{})
+	w.shown(trace)
+	w.shown(trace)
+	trace.Lore = append(trace.Lore, state.TraceLore{ID: "a.3"})
+	w.shown(trace)
+	trace.Prompt = append(trace.Prompt, state.TracePrompt{Tokens: 11, Status: "kept"})
+	w.shown(trace)
+	w.shown(trace)
+	if want := []observe.Moment{
+		observe.LoreActivated{IDs: []string{"a.1", "a.2"}},
+		observe.PromptAssembled{Tokens: 5, Parts: 2, Dropped: 1, Speaker: "ren"},
+		observe.LoreActivated{IDs: []string{"a.3"}},
+		observe.PromptAssembled{Tokens: 11, Parts: 1},
+	}; !reflect.DeepEqual(*got, want) {
+		t.Errorf("got %+v\nwant %+v", *got, want)
+	}
+}

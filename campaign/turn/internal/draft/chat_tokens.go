@@ -14,7 +14,7 @@ func (t *Tokens) Least(counter prompt.TokenCounter, text string) int {
 	if n, ok := t.lines[text]; ok {
 		return n
 	}
-	if bare, changed := withoutNames(text); changed {
+	if bare := withoutNames(text); len(bare) < len(text) {
 		return counter.Count(bare)/2 + 1 // not all counters are additive
 	}
 	if strings.TrimSpace(text) == "" {
@@ -50,11 +50,9 @@ func (t *Tokens) Counter(counter prompt.TokenCounter) prompt.TokenCounter {
 
 // withoutNames returns a line without the parts that a prompt may shorten: names in braces or angle
 // brackets, and carriage returns.
-func withoutNames(text string) (bare string, changed bool) {
-	if !strings.Contains(text, "{{") && !strings.ContainsAny(text, "<\r") {
-		return text, false
-	}
+func withoutNames(text string) string {
 	var b strings.Builder
+	b.Grow(len(text))
 	braces, angles := strings.LastIndex(text, "}}"), strings.LastIndexByte(text, '>')
 	for at := 0; at < len(text); at++ {
 		rest := text[at:]
@@ -68,7 +66,7 @@ func withoutNames(text string) (bare string, changed bool) {
 			b.WriteByte(rest[0])
 		}
 	}
-	return b.String(), true
+	return b.String()
 }
 
 // counted is a counter with cached counts of the lines of the history.
