@@ -49,8 +49,9 @@ type Config struct {
 
 	// Route, Judge and Summarize answer the questions of the same names. Without them a routed turn
 	// falls back to the manual type, nothing is judged, and no summary is made. Summarize is called
-	// once for each of [question.Summarize.Parts]. If the store is a [Cluster], a question is not
-	// asked again if its answer had arrived before the process ended.
+	// once for each of [question.Summarize.Parts]; a long answer is cut, see [turn.Summarized]. If the
+	// store is a [Cluster], a question is not asked again if its answer had arrived before the process
+	// ended.
 	Route     func(context.Context, question.Route) (state.RouteDecision, error)
 	Judge     func(context.Context, question.Judge) ([]conflict.Verdict, error)
 	Summarize func(context.Context, question.Summarize) (state.Summary, error)

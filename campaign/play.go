@@ -342,6 +342,11 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 	for _, a := range todo.Announce {
 		r.follow(s, a)
 	}
+	if o := todo.Outcome; o != nil && o.Trace != nil && r.followUp { // nobody gets this outcome
+		for _, warning := range o.Trace.Warnings {
+			r.engine.cfg.Logger.Warn("campaign: "+warning, "campaign", r.id)
+		}
+	}
 	if o := todo.Outcome; o != nil && !r.followUp {
 		if o.Status != turn.Completed {
 			r.retract()
