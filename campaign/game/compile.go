@@ -192,9 +192,8 @@ func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
 		}
 		problems.unplayed(fmt.Sprintf("variables[%d]", i),
 			"%q is a value of a character and needs no declaration; take it out", v.ID)
-		if out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID }); out == nil {
-			out = []rules.Variable{} // nil would mean no schema
-		}
+		// The result is not nil: nil would mean no schema.
+		out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID })
 	}
 	return out
 }

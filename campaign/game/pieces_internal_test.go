@@ -1,0 +1,185 @@
+package game
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// TestConditionsOfLore: conditions that are no JSON never hold. Conditions that no compiled book has
+// are read when they are needed.
+func TestConditionsOfLore(t *testing.T) {
+	t.Parallel()
+	g, problems := Compile(Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	holds := g.LoreHolds(nil)
+	for conditions, want := range map[string]bool{"{": false, "null": true, `{"variableId":"x","operator":"exists"}`: false} {
+		if got := holds(json.RawMessage(conditions)); got != want {
+			t.Errorf("%s: %v", conditions, got)
+		}
+	}
+	if gate, text := readLoreGate(json.RawMessage("{")); !gate.closed || text != "not JSON" {
+		t.Errorf("%+v, %q", gate, text)
+	}
+}
+
+// TestDecoratorsOfLore: decorators are the lines at the top that begin with @@.
+func TestDecoratorsOfLore(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{"": "", "Text @@a": "", "@@a": "@@a", "@@a\nText": "@@a\n", "@@a\n@@b\nText\n@@c": "@@a\n@@b\n", "@@a\n@@b": "@@a\n@@b"} {
+		if got := decorators(content); got != want {
+			t.Errorf("%q: %q, want %q", content, got, want)
+		}
+	}
+}
+
+// TestLoreOfTwoRequests: an added entry with one of the two marks is left out of the other request.
+func TestLoreOfTwoRequests(t *testing.T) {
+	t.Parallel()
+	g, problems := Compile(Content{Lore: Lore{Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceCharacter},
+		Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1", Comment: "[mvu_plot]"}, {UID: "2", Comment: "[MVU_update]"}, {UID: "3", Comment: "[mvu_plot][mvu_update]"}}}}}}})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var added []effect.AddEntry
+	for _, name := range []string{"[mvu_plot] a", "[mvu_update] b", "c", "[mvu_update][mvu_plot] d"} {
+		added = append(added, effect.AddEntry{BookID: "n", ID: name[len(name)-1:], Name: name})
+	}
+	for updating, want := range map[bool][]string{false: {"b.2", "n.b"}, true: {"b.1", "n.a"}} {
+		if names, split := g.LoreLeftOut(updating, added); !split || !slices.Equal(names, want) {
+			t.Errorf("updating %v: %q, %v", updating, names, split)
+		}
+	}
+	if g, _ = Compile(Content{}); g != nil {
+		if names, split := g.LoreLeftOut(true, added[:1]); split || !slices.Equal(names, []string{"n.a"}) {
+			t.Errorf("no marks: %q, %v", names, split)
+		}
+	}
+}
+
+// TestVariablesOfTavernHelper: macros read the variables of the card and of the preset. Values that
+// are no objects are null.
+func TestVariablesOfTavernHelper(t *testing.T) {
+	t.Parallel()
+	for extension, want := range map[string]string{
+		`{"variables":{"a":1}}`: `{"a":1}`, `[["x",1],["variables",{"a":2}]]`: `{"a":2}`, `{"variables":1}`: "null", `1`: "null", `{`: "null",
+	} {
+		if data, err := (helperVariables{json.RawMessage(extension)}).MarshalJSON(); err != nil || string(data) != want {
+			t.Errorf("%s: %s, %v", extension, data, err)
+		}
+	}
+	scripts := `{"scripts":[{"type":"script","name":"on","content":"a()","enabled":true},{"type":"script","name":"off","content":"b()","enabled":false}],"variables":{"a":1}}`
+	preset := tavern.Default()
+	preset.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"tavern_helper":` + scripts + `}`)}
+	owner := &card.Card{Extensions: map[string]json.RawMessage{"tavern_helper": json.RawMessage(scripts)}}
+	c := Content{People: People{Card: owner}, Prompt: Prompt{Preset: &preset}}
+	for name := range c.Stores(tree.Document{}, owner) {
+		if !slices.Contains([]string{"message", "character", "preset"}, name) {
+			t.Errorf("a store %q", name)
+		}
+	}
+	if stores := c.Stores(tree.Document{}, nil); len(stores) != 2 || stores["preset"] == nil {
+		t.Errorf("without a card: %v", stores)
+	}
+	preset.Extra = nil
+	if stores := c.Stores(tree.Document{}, owner); len(stores) != 2 || stores["character"] == nil {
+		t.Errorf("without an extension: %v", stores)
+	}
+	preset.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"tavern_helper":` + scripts + `}`)}
+	var visited []string
+	c.HelperScripts(func(path, code string) { visited = append(visited, path+" "+code) })
+	if want := []string{"card.extensions.tavern_helper a()", "preset.extensions.tavern_helper a()"}; !slices.Equal(visited, want) {
+		t.Errorf("visited %q", visited)
+	}
+}
+
+// TestDeepFolders: scripts in too many folders are not visited.
+func TestDeepFolders(t *testing.T) {
+	t.Parallel()
+	for depth, want := range map[int]int{0: 1, 8: 1, 9: 0} {
+		list := `[{"name":"s","content":"a()"}]`
+		for range depth {
+			list = `[{"type":"folder","scripts":` + list + `}]`
+		}
+		v, err := tree.ParseValue([]byte(list))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		eachHelperScript(v, true, 0, func(string, string, bool) { n++ })
+		if n != want {
+			t.Errorf("in %d folders: %d scripts", depth, n)
+		}
+	}
+}
+
+// TestRequestsOfAReply: commands, effects and refusals are requests. A warning is not.
+func TestRequestsOfAReply(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		span Span
+		want bool
+	}{
+		{Span{}, false}, {Span{Warning: "slow"}, false}, {Span{Refused: "no"}, true}, {Span{Effects: effect.List{effect.Notify{}}}, true},
+	} {
+		if got := (Reading{Asked: []Asked{{}, {Spans: []Span{{}, c.span}}}}).Asks(); got != c.want {
+			t.Errorf("%+v: %v", c.span, got)
+		}
+	}
+}
+
+// TestOptionsThatExclude: each combination of content that cannot be played is reported.
+func TestOptionsThatExclude(t *testing.T) {
+	t.Parallel()
+	preset, layout := tavern.Default(), prompt.Default()
+	bookCard := &card.Card{Name: "Orin", CharacterBook: json.RawMessage(`{"name":"b","entries":[{"keys":["k"],"content":"Text","enabled":true,"insertion_order":1}]}`)}
+	attached := []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "Text"}}}}}
+	other := []worldbook.Attachment{{Book: worldbook.Book{Name: "c"}}}
+	for reason, c := range map[string]struct {
+		content Content
+		want    string // "": no problem
+	}{
+		"layout and preset":        {Content{Prompt: Prompt{Layout: &layout, Preset: &preset}}, "only one can lay a prompt out"},
+		"preset":                   {Content{Prompt: Prompt{Preset: &preset}}, ""},
+		"preset and system prompt": {Content{Prompt: Prompt{Preset: &preset, System: &tavern.SystemPrompt{Content: "x"}}}, "the preset has a main prompt"},
+		"system prompt":            {Content{Prompt: Prompt{System: &tavern.SystemPrompt{Content: "x"}}}, ""},
+		"book attached twice":      {Content{People: People{Card: bookCard}, Lore: Lore{Books: attached, CardBook: true}}, "is not attached again"},
+		"other book":               {Content{People: People{Card: bookCard}, Lore: Lore{Books: other, CardBook: true}}, ""},
+		"book attached by hand":    {Content{People: People{Card: bookCard}, Lore: Lore{Books: attached}}, ""},
+		"book not attached":        {Content{People: People{Card: bookCard}, Lore: Lore{Books: other}}, "are not used"},
+		"dialog without blocks":    {Content{Extensions: Extensions{DialogTypes: []DialogType{{ID: "x"}}}}, "has no blocks"},
+		"value of a character":     {Content{Rules: Rules{Variables: []rules.Variable{{ID: "hp.ann", Type: rules.TypeNumber}}}}, "needs no declaration"},
+	} {
+		_, problems := Compile(c.content)
+		text := ""
+		for _, p := range problems {
+			text += p.String() + "\n"
+		}
+		if (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
+			t.Errorf("%s: %q, want %q", reason, text, c.want)
+		}
+	}
+}
+
+// TestOnlyViewsDeclared: a schema with nothing but values of characters is an empty schema, not none.
+func TestOnlyViewsDeclared(t *testing.T) {
+	t.Parallel()
+	list := []rules.Variable{{ID: "hp.ann"}, {ID: "gold"}, {ID: "area.ann"}}
+	if out := withoutViews(list, new(findings)); len(out) != 1 || out[0].ID != "gold" || len(list) != 3 {
+		t.Errorf("variables: %+v", out)
+	}
+	if out := withoutViews(list[:1], new(findings)); out == nil || len(out) > 0 {
+		t.Errorf("variables: %#v", out)
+	}
+}
