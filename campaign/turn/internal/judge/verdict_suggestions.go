@@ -65,7 +65,7 @@ func listed(text string) (items []string, inJSON bool) {
 	from, to := strings.IndexByte(text, '['), strings.LastIndexByte(text, ']')
 	if from >= 0 && to > from {
 		if out := listItems(text[from : to+1]); len(out) > 0 {
-			return out, from == 0 && to == len(text)-1
+			return out, false
 		}
 	}
 	if strings.ContainsAny(text, "[{") && json.Valid([]byte(text)) {

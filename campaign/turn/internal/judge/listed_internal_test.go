@@ -1,0 +1,30 @@
+package judge
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestListedItems: items come from a JSON list, from a list in prose, or from lines.
+func TestListedItems(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]struct {
+		items  []string
+		inJSON bool
+	}{
+		`["a","b"]`:                      {[]string{"a", "b"}, true},
+		`{"options":["a",{"text":"b"}]}`: {[]string{"a", "b"}, true},
+		"```json\n[\"a\",\"b\"]\n```":    {[]string{"a", "b"}, true},
+		`["a","b","c`:                    {[]string{"a", "b"}, true},
+		`Here: ["a","b"] or so.`:         {[]string{"a", "b"}, false},
+		`Here: [1,2] or so.`:             {[]string{"Here: [1,2] or so."}, false},
+		`{"a":1,"b":2}`:                  {nil, true},
+		"1. a\n2. b\nThat is all.":       {[]string{"a", "b"}, false},
+		"a\nb":                           {[]string{"a", "b"}, false},
+		`See ] and [ here.`:              {[]string{"See ] and [ here."}, false},
+	} {
+		if items, inJSON := listed(text); !slices.Equal(items, want.items) || inJSON != want.inJSON {
+			t.Errorf("%s: %q, %v", text, items, inJSON)
+		}
+	}
+}

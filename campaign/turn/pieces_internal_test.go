@@ -1,0 +1,117 @@
+package turn
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestErrorsOfOutcomes: each status has its error. A failure without details has its code.
+func TestErrorsOfOutcomes(t *testing.T) {
+	t.Parallel()
+	failure := &Failure{Code: StoreFailed, Kind: FailureStore}
+	for _, c := range []struct {
+		o    Outcome
+		want error
+	}{
+		{Outcome{Status: Completed}, nil}, {Outcome{Status: Discarded}, nil}, {Outcome{Status: Conflict}, ErrConflict}, {Outcome{Status: Waiting}, ErrApproval},
+		{Outcome{Status: Failed, Failure: failure, Reason: "other"}, failure}, {Outcome{Status: Cancelled, Failure: failure}, failure},
+	} {
+		if got := c.o.Err(); got != c.want {
+			t.Errorf("%s: %v", c.o.Status, got)
+		}
+	}
+	if f, ok := errors.AsType[*Failure](Outcome{Status: Failed, Reason: string(StoreFailed)}.Err()); !ok || f.Code != StoreFailed {
+		t.Errorf("a failure without details: %+v", f)
+	}
+	if r, ok := errors.AsType[*state.Refusal](Outcome{Status: Refused, Reason: string(state.CampaignBusy), Detail: "d"}.Err()); !ok || r.Code != state.CampaignBusy || r.Detail != "d" {
+		t.Errorf("a refusal: %+v", r)
+	}
+}
+
+// TestNoInput: an input that is nil has no name and no time. A Once around it has none either.
+func TestNoInput(t *testing.T) {
+	t.Parallel()
+	if names := (Inputs{nil, Undo{}, Once{}, &Once{Input: Redo{}}}).Names(); !slices.Equal(names, []string{"", "undo", "", "redo"}) {
+		t.Errorf("names: %q", names)
+	}
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	if in := Stamp(nil, now); in != nil {
+		t.Errorf("nil becomes %v", in)
+	}
+	if o, ok := Stamp(&Once{ID: "o", Input: Undo{}}, now).(Once); !ok || o.ID != "o" || o.Input.(Undo).At != now {
+		t.Errorf("a pointer becomes %+v", o)
+	}
+	if in := Stamp(Undo{At: now}, now.Add(time.Hour)); in.(Undo).At != now {
+		t.Errorf("a time is replaced: %+v", in)
+	}
+	if in := Stamp(Routed{Error: "x"}, now); in.(Routed).Error != "x" {
+		t.Errorf("an answer becomes %+v", in)
+	}
+	once := Once{ID: "o", Input: Undo{}}
+	if later := (Once{ID: "o", Input: Undo{At: now}}); once.fingerprint() != later.fingerprint() || once.fingerprint() == "" || once.fingerprint() == (Once{Input: Redo{}}).fingerprint() {
+		t.Error("fingerprints")
+	}
+}
+
+// TestTimesOfInstructions: a year outside of JSON is refused, in every form of the instruction.
+func TestTimesOfInstructions(t *testing.T) {
+	t.Parallel()
+	for year, refused := range map[int]bool{-1: true, 0: false, 2026: false, 9999: false, 10000: true} {
+		at := time.Date(year, 6, 1, 0, 0, 0, 0, time.UTC)
+		for _, in := range []Input{Undo{At: at}, &Undo{At: at}, Once{ID: "o", Input: Undo{At: at}}} {
+			if err := timeRefusal(in); (err != nil) != refused {
+				t.Errorf("%T in the year %d: %v", in, year, err)
+			}
+		}
+	}
+	if err := timeRefusal(Committed{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCallsWithExtraMembers: members of a call that are no JSON are dropped.
+func TestCallsWithExtraMembers(t *testing.T) {
+	t.Parallel()
+	extra := map[string]json.RawMessage{"good": json.RawMessage("1"), "bad": json.RawMessage("{")}
+	in := Replied{ToolCalls: []llm.ToolCall{{Name: "roll", Extra: extra}}}
+	got := in.cleaned().(Replied).ToolCalls[0].Extra
+	if len(got) != 1 || got["good"] == nil || len(extra) != 2 {
+		t.Errorf("members: %v, before: %v", got, extra)
+	}
+}
+
+// TestNestedAnswers: the depth of lists and objects counts alike.
+func TestNestedAnswers(t *testing.T) {
+	t.Parallel()
+	list, object := tree.Int(1), tree.Int(1)
+	for levels := range 4 {
+		for _, v := range []tree.Value{list, object} {
+			if nestedDeeper(v, levels) || levels > 0 && !nestedDeeper(v, levels-1) {
+				t.Errorf("%s and %d levels", v, levels)
+			}
+		}
+		list, object = tree.Array(tree.Int(0), list), tree.Object(tree.Member{Key: "a", Value: tree.Int(0)}, tree.Member{Key: "b", Value: object})
+	}
+}
+
+// TestSameInputs: inputs with one logged form are the same; an input without one is not even the same
+// as itself.
+func TestSameInputs(t *testing.T) {
+	t.Parallel()
+	if !sameInput(Undo{}, Undo{}) || sameInput(Undo{}, Undo{At: time.Unix(1, 0)}) {
+		t.Error("undo")
+	}
+	if bad := (Undo{At: time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC)}); sameInput(bad, bad) {
+		t.Error("an input without a logged form")
+	}
+	if (Announce{}).settles(&Todo{}) {
+		t.Error("an announcement that is not asked for")
+	}
+}
