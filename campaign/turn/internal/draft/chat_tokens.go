@@ -52,21 +52,24 @@ func (t *Tokens) Counter(counter prompt.TokenCounter) prompt.TokenCounter {
 // brackets, and carriage returns.
 func withoutNames(text string) string {
 	var b strings.Builder
-	b.Grow(len(text))
 	braces, angles := strings.LastIndex(text, "}}"), strings.LastIndexByte(text, '>')
-	for at := 0; at < len(text); at++ {
+	from := 0 // the end of the last part that was left out
+	for at, n := 0, 0; at < len(text); at += max(n, 1) {
 		rest := text[at:]
-		switch {
+		switch n = 0; {
 		case rest[0] == '\r':
+			n = 1
 		case at < braces && strings.HasPrefix(rest, "{{"):
-			at += strings.Index(rest, "}}") + 1
+			n = strings.Index(rest, "}}") + 2
 		case at < angles && rest[0] == '<':
-			at += strings.IndexByte(rest, '>')
-		default:
-			b.WriteByte(rest[0])
+			n = strings.IndexByte(rest, '>') + 1
+		}
+		if n > 0 {
+			b.WriteString(text[from:at])
+			from = at + n
 		}
 	}
-	return b.String()
+	return b.String() + text[from:]
 }
 
 // counted is a counter with cached counts of the lines of the history.
