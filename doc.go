@@ -52,7 +52,7 @@
 //
 // The following holds unless a package or type says otherwise. Functions, engines, stores and model
 // clients are safe for concurrent use. Plain values are safe for concurrent reads while no
-// goroutine writes. A type that belongs to one goroutine says so.
+// goroutine writes. The doc of a type says if it belongs to one goroutine.
 //
 // A Go error means that the environment failed. Each package that returns errors lists them by
 // name, for [errors.Is] and [errors.AsType]. Mistakes of authors are [Problems]; mistakes of models

@@ -80,9 +80,9 @@ func questionOf(todo turn.Todo) any {
 	return nil
 }
 
-// paid asks the host a question of the machine. If the same question was already answered, and the
-// process ended or lost the campaign before the commit, paid returns that answer. ask also returns
-// the text of an error, or "".
+// paid asks the host a question of the machine. The question may already have an answer: the
+// process ended, or lost the campaign, before the commit. Then paid returns that answer. The
+// function ask also returns the text of an error, or "".
 func (r *runner) paid(m *turn.Machine, todo turn.Todo, ask func() (turn.Input, string)) turn.Input {
 	in, _ := r.calls.once(m.Campaign().Version+1, questionOf(todo), func() (turn.Input, error) {
 		in, failed := ask()
@@ -153,8 +153,8 @@ func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved 
 	return turn.Retrieved{IDs: ids}
 }
 
-// approver asks the host's function, unless its last answer could not be carried out. It returns
-// nil if the turn waits.
+// approver asks the host's function, unless its last answer could not be applied. It returns nil if
+// the turn waits.
 func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input {
 	if h.Approver == nil || len(q.Refused) > 0 {
 		return nil

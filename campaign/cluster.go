@@ -32,9 +32,9 @@ import (
 // no campaign yet, and of Config.Approver, or the results of hooks. An Append with a Fence removes
 // the answers of its campaign, and so does Delete.
 //
-// Posts. A post is an instruction that waits in the inbox of its campaign until an engine carries it
-// out, in the order of arrival. An Append of an entry with a Key removes the post with that key in
-// the same transaction. Delete removes all posts of its campaign.
+// Posts. A post is an instruction that waits in the inbox of its campaign until an engine runs it,
+// in the order of arrival. An Append of an entry with a Key removes the post with that key in the
+// same transaction. Delete removes all posts of its campaign.
 //
 // Package storetest tests a Cluster.
 type Cluster interface {
@@ -52,9 +52,9 @@ type Cluster interface {
 	// Release ends the lease, and its fence is no longer valid. A lost lease may be released.
 	Release(ctx context.Context, id string, fence int64) error
 
-	// SaveAnswer stores an answer under a key, in place of an earlier one. If the fence is not that
-	// of the newest lease, the error is [ErrLeaseLost]. A store keeps the answers of the last
-	// [MaxAnswerFences] fences, and may remove older ones.
+	// SaveAnswer stores an answer under a key, in place of an earlier one. If the fence does not
+	// belong to the newest lease, the error is [ErrLeaseLost]. A store keeps the answers of the
+	// last [MaxAnswerFences] fences, and may remove older ones.
 	SaveAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error
 	// Answer returns the answer that is stored under a key, or nil if no answer is stored.
 	Answer(ctx context.Context, id, key string) ([]byte, error)
@@ -77,7 +77,7 @@ type Cluster interface {
 	// Watch returns a channel for notices. The channel receives a value after each Append to the
 	// campaign that wrote an entry, and after its deletion, whichever process made the change. The
 	// value comes as soon as the store learns of the change, which can then be read. The empty ID
-	// stands for all inboxes: its channel receives a value after each post, to any campaign.
+	// means all inboxes: its channel receives a value after each post, to any campaign.
 	//
 	// The channel holds one value, so several notices may become one. Writers never wait for
 	// watchers. There may be notices without a change. Notices may be lost when a connection breaks.
@@ -93,8 +93,9 @@ type Cluster interface {
 
 // The limits of a [Cluster], for each campaign.
 const (
-	// MaxAnswerFences is the number of fences for which answers of turns that were not committed are
-	// kept. An answer has at most four times [turn.MaxReplyBytes] before a [Codec] seals it.
+	// MaxAnswerFences is the number of newest fences whose answers are kept, if their turns were
+	// not committed. An answer has at most four times [turn.MaxReplyBytes] before a [Codec] seals
+	// it.
 	MaxAnswerFences  = 64
 	MaxWaitingPosts  = 64      // posts that may wait
 	MaxFinishedPosts = 64      // finished posts that are kept, of the last posts
@@ -102,7 +103,7 @@ const (
 )
 
 // ErrLeaseLost is returned to a process that no longer has the lease of the campaign: the lease
-// expired, and another process acquired the campaign. Nothing was written. A retry helps.
+// expired, and a different process acquired the campaign. Nothing was written. A retry helps.
 var ErrLeaseLost = errors.New("the lease of the campaign was lost")
 
 // ErrInboxFull is returned for a post to a campaign that has [MaxWaitingPosts] waiting posts.

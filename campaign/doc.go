@@ -19,13 +19,14 @@
 //		fmt.Println(outcome.Turn.Text)
 //	}
 //
-// Package campaign/imports makes content and a setup from a character card, from a world of another
-// program, or from its chats. [Engine.Explain] explains why lore and rules act as they do.
+// Package campaign/imports makes content and a setup from a character card, from a world of a
+// different program, or from its chats. [Engine.Explain] explains why lore and rules act as they
+// do.
 //
 // [Engine.Stream] yields the same turn as it happens. With the setting conflict.intercept_output
-// off, players read the text while the model writes it, see [Provisional]. [Engine.Do] carries out
-// every other instruction: a return to a checkpoint ([turn.RollBack]), another answer to the same
-// line ([turn.Regenerate]), a settings patch, a button of the host. [Engine.Fork] starts a second
+// off, players read the text while the model writes it, see [Provisional]. [Engine.Do] runs every
+// other instruction: a return to a checkpoint ([turn.RollBack]), a second answer to the same line
+// ([turn.Regenerate]), a settings patch, a button of the host. [Engine.Fork] starts a second
 // campaign from any turn that was played in this one. [Engine.Rebuild] plays the whole log again
 // and compares the results. [Engine.Repair] repairs what differs or cannot be read.
 // [Engine.History] returns the played turns page by page. [Engine.Compare] returns the differences
@@ -43,9 +44,9 @@
 //
 // # Steps
 //
-// [Engine.Do] carries out an instruction in one process. A host with a queue or a workflow engine
-// can run the steps of an instruction one by one with [Engine.Step], each in any process: see
-// package campaign/turn. The separate module campaign/temporal does this on Temporal.
+// [Engine.Do] runs an instruction in one process. A host with a queue or a workflow engine can run
+// the steps of an instruction one by one with [Engine.Step], each in any process: see package
+// campaign/turn. The separate module campaign/temporal does this on Temporal.
 //
 // # Storage
 //
@@ -54,9 +55,9 @@
 // separate module). These are a [Cluster]: several processes may share them. You can write a store
 // of your own, which need not be a Cluster; campaign/storetest tests it. [Config.Codec] compresses
 // ([Deflate]) or encrypts the data of a store. [Engine.Forks] lists the forked campaigns and their
-// origins. [Engine.Export] and [Engine.Import] move a campaign from one store to another.
-// [Engine.Watch] follows a campaign that another process plays. [Engine.Post] queues an instruction
-// for the processes that run [Engine.Serve].
+// origins. [Engine.Export] and [Engine.Import] move a campaign to a different store. [Engine.Watch]
+// follows a campaign that a different process plays. [Engine.Post] queues an instruction for the
+// processes that run [Engine.Serve].
 //
 // Memory holds only the head of a loaded campaign: the state, the settings, and the turns that
 // prompts can use. The head, the snapshot and the cost of a turn do not grow with the campaign.
@@ -109,9 +110,10 @@
 // # Several characters
 //
 // [game.People.Cast] lists characters that the model plays. Zero or more of them answer a line, in
-// one turn. The setting cast.order says who: natural (the characters that are named, and those that
-// feel like it), list, manual or pooled. [state.Submission.Speaker] calls one member, muted or not.
-// [turn.Proceed] lets the cast continue without the player, as often as cast.auto_replies says.
+// one turn. The setting cast.order selects the speakers: natural (characters that the line names,
+// and talkative ones), list, manual or pooled. [state.Submission.Speaker] calls one member, muted
+// or not. [turn.Proceed] lets the cast continue without the player, as often as cast.auto_replies
+// says.
 //
 // Each speaker has a separate prompt, in which {{char}} is its name and {{group}} all names. The
 // setting cast.cards says whose cards the prompt contains. Each reply is judged separately, and the
@@ -133,17 +135,16 @@
 // Outcome "failed" with a [*turn.Failure], which says what failed and whether a retry helps.
 //
 // Go errors report failures of the store: [ErrNotFound], [ErrDeleted], [ErrVersionConflict],
-// [ErrExists], and [ErrUnavailable], for which a retry helps. [ErrLeaseLost] means that another
-// process has taken over the campaign, and [ErrDamaged] that an export is not complete.
-// [turn.Outcome.Err] joins all of this for one outcome. An instruction other than Submit that
-// cannot be carried out returns a [*state.Refusal]. A value without a JSON form is
-// [turn.ErrInvalidInput].
+// [ErrExists], and [ErrUnavailable] (a retry helps). [ErrLeaseLost] means that a different process
+// has taken over the campaign, and [ErrDamaged] that an export is not complete. [turn.Outcome.Err]
+// joins all of this for one outcome. An instruction other than Submit that cannot be run returns a
+// [*state.Refusal]. A value without a JSON form is [turn.ErrInvalidInput].
 //
 // # Concurrency
 //
 // A Game is immutable. An Engine is safe for concurrent use. A campaign runs one instruction at a
 // time, and the setting turn.concurrency says whether a second one is refused or waits. An
-// instruction that may be sent twice carries an ID, see [turn.Once]: it is then carried out once.
+// instruction that may be sent twice carries an ID, see [turn.Once]: it then runs once.
 //
 // Several processes may share a store. Each process reads what the others have committed before it
 // begins, and each write names the version that it follows. A lost race changes nothing. If the
@@ -151,9 +152,9 @@
 //
 // If the store is a [Cluster], as on PostgreSQL, one process at a time plays a campaign. The others
 // wait or refuse by the same setting, so two processes never pay for the same turn. A process that
-// does not respond for longer than [Config].Lease loses the campaign: its call of the model ends,
-// its late commit is refused, and the turn fails as [turn.LeaseLost], for which a retry helps. An
-// answer that has arrived is not paid for again. [Cluster] says what a store without that does.
+// does not respond for longer than [Config].Lease loses the campaign. Its call of the model ends,
+// and its late commit is refused. The turn fails as [turn.LeaseLost]; a retry helps. An answer that
+// has arrived is not paid for again. [Cluster] describes the behaviour of other stores.
 //
 // A Machine belongs to one goroutine. A [state.Campaign], [state.State] or [state.Turn] that the
 // library returned never changes. Treat its slices and maps as read-only.

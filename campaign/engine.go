@@ -89,10 +89,10 @@ type Config struct {
 	// 32, and more if the head holds very many turns.
 	SnapshotEvery int
 	// Repeats is the number of times that a turn asks again for a reply that broke off after its
-	// beginning. [wrap.Retry] does not repeat such a reply. Nothing of the broken reply takes
-	// effect, and what was shown of it is [Retracted]. 0 means once, a negative number never.
+	// beginning. [wrap.Retry] does not repeat such a reply. A broken reply has no effect, and its
+	// shown text is [Retracted]. 0 means once, a negative number never.
 	Repeats int
-	// Lease is the time for which this engine leases a campaign, if the store is a [Cluster]. 0
+	// Lease is the duration of this engine's leases of campaigns, if the store is a [Cluster]. 0
 	// means 20 seconds, a negative duration means no leases, and the minimum is 100 milliseconds.
 	// The engine renews a lease every third of that time, so Lease only limits how long others wait
 	// for a process that has died.
@@ -113,7 +113,7 @@ type Config struct {
 }
 
 // Memory stores what was said in long campaigns, and finds what belongs to the newest lines.
-// [memory.Index] works in the memory of the process; campaign/memory/embed has one that uses a
+// [memory.Index] works in the memory of the process. The Memory of campaign/memory/embed uses a
 // server of embeddings. A Memory must be safe for concurrent use.
 //
 // The machine removes from an answer the items that do not belong to the story. These are items of
@@ -140,7 +140,7 @@ type Tracker interface {
 // Engine runs campaigns. It has a [turn.Machine] for each campaign, and does what the machine asks
 // for with a model, a store and the host's functions. It is safe for concurrent use; one campaign
 // runs one instruction at a time. Several engines in several processes may share a store: each
-// reads what the others have committed before it carries out an instruction.
+// reads what the others have committed before it runs an instruction.
 type Engine struct {
 	cfg       Config
 	archive   archive

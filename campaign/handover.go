@@ -13,20 +13,20 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Handover continues after a process has died between a commit and the delivery of its results. It
-// yields again what [Engine.Stream] yields after the commit of each instruction that was committed
-// after the given version: the text, the effects for the host, and the outcome, which is marked as
-// replayed. It also makes up for announcements to hooks that the log does not have, and for a
-// summary that was due.
+// Handover continues after a process has died between a commit and the delivery of its results. For
+// each instruction that was committed after the given version, it yields again what [Engine.Stream]
+// yields after the commit: the text, the effects for the host, and the outcome. The outcome is
+// marked as replayed. It also makes up for announcements to hooks that the log does not have, and
+// for a summary that was due.
 //
 // after is the [turn.Outcome].Version of the last outcome that the host has processed. The host
 // stores it together with the results of effects. With the version of the newest outcome nothing is
 // yielded. Effects that a dead process delivered but did not record are delivered again (at least
 // once).
 //
-// Handover replays the log. If the content is not the one that the log was played with, the error
-// wraps [turn.ErrDiverged]. A campaign that is in use is refused as [state.CampaignBusy]. The
-// sequence may be ranged over again. Observers see it as the instruction [observe.Handover].
+// Handover replays the log. If the log was played with different content, the error wraps
+// [turn.ErrDiverged]. A campaign that is in use is refused as [state.CampaignBusy]. The sequence
+// may be ranged over again. Observers see it as the instruction [observe.Handover].
 func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2[Progress, error] {
 	return func(yield func(Progress, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)

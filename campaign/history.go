@@ -95,15 +95,14 @@ func lookedBack(what, id string, err error) error {
 	return fmt.Errorf("campaign: %s %q: %w", what, id, err)
 }
 
-// Report explains a turn that was played, however long ago and on any branch, as it reads now. The
-// newest turn is the state.State.HeadTurnID of the campaign. The report says what happened, and
-// what nearly happened. It can be printed as text, written as a page and encoded as JSON, see
-// [observe.Report]. It contains everything, including what players may not see: it is for authors
-// and game masters.
+// Report explains any turn that was played, on any branch, as it reads now. The newest turn is the
+// state.State.HeadTurnID of the campaign. The report says what happened, and what nearly happened.
+// It can be printed as text, written as a page and encoded as JSON, see [observe.Report]. It
+// contains everything, including what players may not see: it is for authors and game masters.
 //
 // What nearly happened is computed by replaying the turn from the log. This is not possible if the
-// content has changed since, or if the turn was played before the campaign began here; a warning of
-// the report then says so. Report asks no model or host function, and changes nothing.
+// content has changed since, or if the turn was played before the campaign began here. The report
+// then has a warning. Report asks no model or host function, and changes nothing.
 //
 // The error is a [*state.Refusal] (unknown_turn), or an error of the store.
 func (e *Engine) Report(ctx context.Context, id, turnID string) (_ observe.Report, err error) {
@@ -191,13 +190,13 @@ const (
 	lookBeside = 10 * time.Second
 )
 
-// Watch follows a campaign that others may play, in this process or another. It yields the
+// Watch follows a campaign that others may play, in this process or a different one. It yields the
 // committed records after a version, and then each new record as it is committed, once and in
 // order. It ends when ctx ends or the caller stops ranging. 0 means from the beginning.
 //
 // A host that acts on records stores the version of the last processed record, and continues after
-// it: whatever ended in between, it misses nothing and gets nothing twice. A record contains what
-// was committed: the turn with its texts, and the changes, which [turn.Follow] applies to a
+// it. Then it misses no record and gets no record twice, also after a restart. A record contains
+// what was committed: the turn with its texts, and the changes, which [turn.Follow] applies to a
 // campaign. It contains everything that the log does, including what players may not see.
 //
 // If the store is a [Cluster], a record comes as soon as it is committed, otherwise within a second.

@@ -28,14 +28,14 @@ type lease struct {
 	renewer  sync.WaitGroup
 }
 
-// While another process plays, awaitLease tries again after pauses that grow.
+// While a different process plays, awaitLease tries again after pauses that grow.
 const (
 	firstPause   = 20 * time.Millisecond
 	longestPause = 250 * time.Millisecond
 )
 
-// awaitLease acquires the lease of the campaign. While another process has it, an instruction waits
-// or is refused, by the setting turn.concurrency. If in is nil, it is refused.
+// awaitLease acquires the lease of the campaign. While a different process has it, an instruction
+// waits or is refused, by the setting turn.concurrency. If in is nil, it is refused.
 func (r *runner) awaitLease(in turn.Input) (*turn.Outcome, error) {
 	asked := false
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
@@ -154,7 +154,7 @@ func (t *task) release() {
 	l.lost(context.Canceled)
 	l.renewer.Wait()
 	if lost {
-		return // another process has it, or will have it soon
+		return // a different process has it, or will have it soon
 	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(t.inner()), l.time)
 	defer done()

@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// queue holds the instructions of a campaign that wait in this process while another one runs. The
-// holder of the campaign's lock carries out its instruction and passes the lock to the next. The
-// order is first come, first served, with at most one waiting instruction of each player, and in
-// addition at most [mostOfHost] of the host. A queue is safe for concurrent use.
+// queue holds the instructions of a campaign that wait in this process while a different one runs.
+// The holder of the campaign's lock runs its instruction and passes the lock to the next. The order
+// is first come, first served, with at most one waiting instruction of each player, and in addition
+// at most [mostOfHost] of the host. A queue is safe for concurrent use.
 type queue struct {
 	mu      sync.Mutex
 	now     *turn.Ticket // the running instruction
@@ -65,8 +65,8 @@ func (q *queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 
 // Wait waits in the queue, which holds at most as many players as the party has. A submission that
 // names no actor belongs to the active actor. If among is the zero value, the instruction is the
-// host's. Wait returns "" once the caller holds the campaign's lock, or the reason why it does not:
-// a later submission of the player replaced this one, the queue is full, or ctx ended.
+// host's. Wait returns "" once the caller holds the campaign's lock. Otherwise it returns the
+// reason: a later submission of the player replaced this one, the queue is full, or ctx ended.
 func (q *queue) Wait(ctx context.Context, in turn.Ticket, among state.Selected, campaign *sync.Mutex) state.RefusalCode {
 	w := &waiter{in, cmp.Or(in.ActorID, among.ActorID), make(chan state.RefusalCode, 1)}
 	if code, locked := q.line(w, len(among.Party), campaign); code != "" || locked {

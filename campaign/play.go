@@ -18,12 +18,12 @@ import (
 
 // Turn plays a turn to its end. A refusal, a conflict and a failure of the model are outcomes, see
 // [turn.Outcome.Err]. The error is an error of the store: [ErrNotFound] for an unknown campaign,
-// [ErrDeleted], or [ErrUnavailable], for which a retry helps.
+// [ErrDeleted], or [ErrUnavailable]. After the last one a retry helps.
 func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outcome, error) {
 	return e.Do(ctx, id, in)
 }
 
-// Do carries out any instruction of package turn and returns its outcome. Some of them are:
+// Do runs any instruction of package turn and returns its outcome. Some of them are:
 //
 //	turn.Submit      a line of the player, as by [Engine.Turn]
 //	turn.Proceed     a turn without a line
@@ -38,9 +38,9 @@ func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outc
 // Wrap any of them in a [turn.Once] to make it repeatable: a host that has lost the answer sends it
 // again.
 //
-// For instructions that ask the model ([turn.ModelInstruction]) a refusal, a conflict and a failure are
-// outcomes. Any other instruction that is not carried out returns a [*state.Refusal], and nothing
-// has changed. Other errors are errors of the store, see [Engine.Turn].
+// For instructions that ask the model ([turn.ModelInstruction]) a refusal, a conflict and a failure
+// are outcomes. Any other instruction that is not run returns a [*state.Refusal], and nothing has
+// changed. Other errors are errors of the store, see [Engine.Turn].
 func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
 	var out turn.Outcome
 	var host []effect.Attributed
@@ -60,13 +60,13 @@ func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome
 	return out, nil
 }
 
-// Stream carries out an instruction while it is ranged over, and yields what happens. The sequence
-// is single-use and ends with [Finished] or an error. A consumer that stops early cancels a turn
-// that is not committed yet.
+// Stream runs an instruction while it is ranged over, and yields what happens. The sequence is
+// single-use and ends with [Finished] or an error. A consumer that stops early cancels a turn that
+// is not committed yet.
 //
-// The text comes as [Narration], after the commit, so nobody reads text that may still be refused.
-// With the setting conflict.intercept_output off it also comes before the commit, piece by piece as
-// the model writes it, as [Provisional].
+// The text comes as [Narration], after the commit, so no player reads text that may still be
+// refused. With the setting conflict.intercept_output off it also comes before the commit, piece by
+// piece as the model writes it, as [Provisional].
 func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2[Progress, error] {
 	var used atomic.Bool
 	return func(yield func(Progress, error) bool) {
@@ -116,8 +116,7 @@ func (e *Engine) Pending(ctx context.Context, id string) (*state.ApprovalQuestio
 	return &q, nil
 }
 
-// runner carries out one instruction: it answers the questions of the machine until the machine is
-// idle.
+// runner runs one instruction: it answers the questions of the machine until the machine is idle.
 type runner struct {
 	*task
 	*screen
@@ -148,7 +147,7 @@ func (r *runner) run(in turn.Input) error {
 	return r.guarded(s, func() error { return r.admitted(s, in) })
 }
 
-// admitted carries out an instruction once the campaign is free.
+// admitted runs an instruction once the campaign is free.
 func (r *runner) admitted(s *session, in turn.Input) error {
 	normal, err := turn.Normalize(in)
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
@@ -192,7 +191,7 @@ func (r *runner) notAdmitted(in turn.Input, outcome *turn.Outcome, err error) er
 	return nil
 }
 
-// carryOut carries out an instruction on a campaign that is loaded and leased.
+// carryOut runs an instruction on a campaign that is loaded and leased.
 func (r *runner) carryOut(s *session, in turn.Input) error {
 	defer r.watch.Watches(s.machine)()
 	r.calls.instruction(in)
@@ -299,7 +298,7 @@ func (r *runner) play(s *session) error {
 	}
 }
 
-// logPanics logs the panics of tools after the first told ones, which are already logged. It
+// logPanics logs the panics of tools. It skips the first told panics, which are already logged. It
 // returns the number of all panics.
 func (r *runner) logPanics(m *turn.Machine, told int) int {
 	all := m.Panics()
@@ -367,8 +366,8 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 	return nil
 }
 
-// follow carries out a follow-up of a finished instruction. If it fails, that instruction is not
-// affected: announcements are lost, or the old summary stays.
+// follow runs a follow-up of a finished instruction. If it fails, that instruction is not affected:
+// announcements are lost, or the old summary stays.
 func (r *runner) follow(s *session, in turn.Input) {
 	if s.machine == nil {
 		return
@@ -422,9 +421,10 @@ func (r *runner) enter(s *session, in turn.Input) (*turn.Outcome, error) {
 }
 
 // mayWait returns the outcome of an instruction while the campaign is in use, if the instruction
-// has one already or is refused. Otherwise the instruction may wait in the queue. among is the
-// selection of players for an instruction that asks the model; for one of the host it is the zero
-// value. clash, if it is not nil, finds the same instruction in this process.
+// has one already or is refused. Otherwise the instruction may wait in the queue. The argument
+// among selects players for an instruction that asks the model; for an instruction of the host it
+// is the zero value. The function clash, if it is not nil, finds the same instruction in this
+// process.
 func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string) state.RefusalCode) (among state.Selected, _ *turn.Outcome, _ error) {
 	c, err := r.engine.Campaign(r.ctx, r.id)
 	if err != nil {

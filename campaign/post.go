@@ -16,14 +16,14 @@ import (
 
 const placePost = "post"
 
-// Post puts an instruction that asks the model into the inbox of a campaign. The instruction waits
-// there until a process that runs [Engine.Serve] carries it out: once, and after all earlier posts.
-// Once Post has returned, the instruction is not lost, whichever process ends.
+// Post puts an instruction that asks the model into the inbox of a campaign. It waits there until a
+// process with [Engine.Serve] runs it: once, and after all earlier posts. Once Post has returned,
+// the instruction is not lost, whichever process ends.
 //
-// The outcome is nil while the instruction waits or is carried out. Post the same client turn ID
-// again to get the outcome once there is one: a committed turn, a question to people, a refusal or
-// a failure. A refused or failed instruction is finished; to try it again, post it with a new ID. A
-// different instruction with a known client turn ID is refused as [state.IdempotencyConflict].
+// The outcome is nil while the instruction waits or runs. Post the same client turn ID again to get
+// the outcome once there is one: a committed turn, a question to people, a refusal or a failure. A
+// refused or failed instruction is finished; to try it again, post it with a new ID. A different
+// instruction with a known client turn ID is refused as [state.IdempotencyConflict].
 //
 // The error is a [*state.Refusal] if nothing was posted: [state.QueueFull] while [MaxWaitingPosts]
 // wait, [state.TextTooLong] for more than 1 MiB. An instruction without client turn ID
@@ -151,8 +151,8 @@ type Waiting struct {
 }
 
 // NextPost returns the post of a campaign that has waited longest, or nil if no post waits. The
-// other posts wait for it, even if [Engine.Serve] fails to carry it out and retries. The errors are
-// those of [Engine.Post].
+// other posts wait for it, even if [Engine.Serve] fails to run it and retries. The errors are the
+// errors of [Engine.Post].
 func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
 	p, found, err := InboxPost{}, false, errNoCluster
 	if e.cluster != nil {
@@ -169,13 +169,13 @@ func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
 	return &w, nil
 }
 
-// DropPost ends a post without carrying it out, so that it no longer blocks later posts. Use it for
-// a post that no program can read, or whose outcome the store refuses each time. If the same
+// DropPost ends a post without running it, so that it no longer blocks later posts. Use it for a
+// post that no program can read, or whose outcome the store refuses each time. If the same
 // instruction is posted again, its outcome is a failure with the code [turn.PostDropped] and the
 // detail. A finished post does not change.
 //
-// While the post is being carried out, the error is the refusal [state.CampaignBusy]. Other errors
-// are those of [Engine.Post].
+// While the post runs, the error is the refusal [state.CampaignBusy]. Other errors are the errors
+// of [Engine.Post].
 func (e *Engine) DropPost(ctx context.Context, id, key, detail string) error {
 	err := e.dropPost(ctx, id, key, detail)
 	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
@@ -196,7 +196,7 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 	}
 	defer s.queue.Leave(&s.mu)
 	defer r.release()
-	if _, err := r.awaitLease(nil); err != nil { // no other process carries it out now
+	if _, err := r.awaitLease(nil); err != nil { // no other process runs it now
 		return err
 	}
 	outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(turn.PostDropped), Detail: detail,
@@ -209,10 +209,10 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 
 var errNoCluster = fmt.Errorf("the store has no inboxes: it is not a Cluster: %w", errors.ErrUnsupported)
 
-// Serve carries out the posts of all campaigns of the store, see [Engine.Post], until ctx ends. It
-// carries out the posts of one campaign in order, and works for at most atOnce campaigns at the
-// same time; 0 means 8. Any number of processes may serve one store. One process carries out each
-// post, and a second one continues it if the first dies.
+// Serve runs the posts of all campaigns of the store, see [Engine.Post], until ctx ends. It runs
+// the posts of one campaign in order, and works for at most atOnce campaigns at the same time; 0
+// means 8. Any number of processes may serve one store. One process runs each post, and a second
+// one continues it if the first dies.
 //
 // progress receives what happens, as [Engine.Stream] yields it, with the ID of the campaign; it may
 // be nil. It is called for several campaigns at the same time, and for each campaign on one
@@ -254,7 +254,7 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 	}.Run(ctx)
 }
 
-// oldest carries out the oldest post of a campaign, and reports whether there may be more posts.
+// oldest runs the oldest post of a campaign, and reports whether there may be more posts.
 func (r *runner) oldest() (more bool, err error) {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
@@ -277,14 +277,14 @@ func (r *runner) oldestOf(s *session) (more bool, err error) {
 		}
 		return false, err
 	}
-	p, found, err := r.engine.cluster.OldestPost(r.ctx, r.id) // no other process carries it out now
+	p, found, err := r.engine.cluster.OldestPost(r.ctx, r.id) // no other process runs it now
 	if err != nil || !found {
 		return false, err
 	}
 	return r.answer(s, p)
 }
 
-// answer carries out a post, and stores its outcome.
+// answer runs a post, and stores its outcome.
 func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
 	in, err := r.engine.archive.openPost(r.id, p)
 	if err == nil {

@@ -74,8 +74,8 @@ type Narration struct {
 	Audience []string `json:"audience,omitempty"`
 }
 
-// HostEffect delivers an effect that the library cannot carry out, after the commit and at most
-// once. See [Engine.Handover] for the effects that a dead process did not deliver.
+// HostEffect delivers an effect that the library cannot apply, after the commit and at most once.
+// See [Engine.Handover] for the effects that a dead process did not deliver.
 type HostEffect struct {
 	By     string        `json:"by,omitempty"`
 	Effect effect.Effect `json:"-"` // in JSON the member "effect", as [effect.Marshal] writes it

@@ -25,14 +25,14 @@ import (
 //   - Records give a different result when they are replayed, for example with different
 //     content: the campaign continues with what was logged, or with what was replayed.
 //   - Records cannot be read or are missing, at the end or in the middle: the campaign continues
-//     with the state of the newest known version, from a snapshot or a later record. Turns of
-//     which nothing is left stay as turns without a text.
+//     with the state of the newest known version. It comes from a snapshot or a later record. Turns
+//     without any remaining data stay as turns without a text.
 //   - The snapshot is damaged, or belongs to a different campaign than the log: the campaign
 //     continues with the log.
 //
-// Errors: a [*state.Refusal] if the campaign is in use; a [*turn.Unplayable]; a
+// Errors: a [*state.Refusal] if the campaign is in use. A [*turn.Unplayable]. A
 // [*state.RepairDifference] if a record cannot be replayed at all, so that only the logged state
-// can be kept; a [*state.LogDamage] if nothing readable is left; errors of the store.
+// can be kept. A [*state.LogDamage] if nothing readable is left. Errors of the store.
 func (e *Engine) Repair(ctx context.Context, id string, keep state.RepairKeep) (_ *state.RepairNote, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	if keep != state.KeepLogged && keep != state.KeepReplayed {
@@ -348,8 +348,8 @@ func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots)
 	return c, states
 }
 
-// replayed returns the campaign after a replay of the whole log, whatever changes the records
-// contain. Records that an earlier repair covers are taken as they are.
+// replayed returns the campaign after a replay of the whole log. It ignores the changes in the
+// records. Records that an earlier repair covers are taken as they are.
 func (m repairer) replayed(ctx context.Context, before []state.RepairNote) (state.Campaign, error) {
 	var log []turn.Record
 	records := func(yield func(turn.Record, error) bool) {
@@ -411,7 +411,7 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err 
 	if err != nil {
 		return state.Campaign{}, notLoaded(id, err)
 	}
-	// Entries that another writer has added since do not count as a difference.
+	// Entries that a different writer has added since do not count as a difference.
 	log := until(stored.Version, e.archive.store.Records(ctx, id, 0))
 	if err := e.archive.ends(ctx, id, stored.Version); err != nil {
 		return stored, fmt.Errorf("campaign: rebuild %q: %w", id, err)

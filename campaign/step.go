@@ -23,21 +23,21 @@ import (
 // not paid for again.
 //
 // The last step has the outcome. If a record was committed, call [Engine.Handover] with the version
-// before the instruction to make up for what follows from it: announcements to hooks, and a summary
-// that is due. hear receives attempts and their provisional text; it may be nil. The observers of
-// [Config] see each step separately, see package observe.
+// before the instruction. It delivers the results of the instruction: announcements to hooks, and a
+// summary that is due. The function hear receives attempts and their provisional text; it may be
+// nil. The observers of [Config] see each step separately, see package observe.
 //
 // Errors are failures of the environment, and change nothing. They are:
 //
 //   - errors of the store;
-//   - a [*HeldError] or the refusal [state.CampaignBusy], if another instruction of the campaign
-//     runs;
+//   - a [*HeldError] or the refusal [state.CampaignBusy], if a different instruction of the
+//     campaign runs;
 //   - [ErrLeaseLost];
 //   - [turn.ErrDiverged], if the journal was made with different content;
 //   - [context.Canceled], if ctx ended while the model was asked.
 //
 // All of them may be retried. With [turn.Journal.Cancelled] a cancelled turn ends as cancelled. A
-// [*state.Refusal] with a different code means that the instruction is not carried out.
+// [*state.Refusal] with a different code means that the instruction is not run.
 func (e *Engine) Step(ctx context.Context, id string, j turn.Journal, hear func(Progress)) (turn.JournalStep, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -219,8 +219,8 @@ func (st *stepper) newMachine(c state.Campaign) error {
 	return st.resumeMachine(st.machine)
 }
 
-// recallAnswer restores what an answer of the journal led to in its step: the key of the paid call,
-// and what players have seen of the answer.
+// recallAnswer restores the results of an answer of the journal: the key of the paid call, and the
+// text that players have seen.
 func (st *stepper) recallAnswer(in turn.Input) {
 	if q := questionOf(st.machine.Todo()); q != nil {
 		_ = st.calls.questionName(st.machine.Campaign().Version+1, q) // counts the question, so that the same question later is a new one

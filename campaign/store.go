@@ -95,7 +95,7 @@ type Entry struct {
 	Data    []byte    // the record; any bytes
 
 	// Fence is the fence of the lease under which the entry is written, 0 without a lease. It is
-	// for a [Cluster] and is not stored: entries that are read have none.
+	// for a [Cluster] and is not stored, so it is 0 in entries that are read.
 	Fence int64 `json:"-"`
 }
 
@@ -141,7 +141,7 @@ type Info struct {
 //
 // Stored data is never sealed again. To change a key, let Seal write the ID of the new key as a
 // prefix, and let Open choose the key by that ID. To end the use of the old key, move the campaigns
-// to another store with the new codec: [Engine.Export] opens the records, [Engine.Import] seals
+// to a different store with the new codec: [Engine.Export] opens the records, [Engine.Import] seals
 // them.
 type Codec interface {
 	Seal(at Place, plain []byte) ([]byte, error)

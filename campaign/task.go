@@ -81,7 +81,7 @@ func (t *task) fetch(s *session) error {
 	return nil
 }
 
-// follow applies a record that another engine has committed.
+// follow applies a record that a different engine has committed.
 func (a archive) follow(id string, s *session, entry Entry) error {
 	rec, err := a.reading(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()

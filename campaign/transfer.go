@@ -143,8 +143,8 @@ func (m *mender) missing(version int64) ([]byte, error) {
 // MiB. If the store fails in the middle, call Import again to continue from there. A campaign that
 // is already stored completely does not change.
 //
-// Errors: [ErrDamaged], with the line and the reason; [turn.ErrNewerLayout]; [ErrExists] if there
-// is a different campaign with the ID, or the same campaign was played on since; errors of the
+// Errors: [ErrDamaged], with the line and the reason. [turn.ErrNewerLayout]. [ErrExists] if there
+// is a different campaign with the ID, or the same campaign was played on since. Errors of the
 // reader, the codec and the store.
 func (e *Engine) Import(ctx context.Context, r io.Reader) (_ state.Campaign, err error) {
 	defer caught(e.cfg.Logger, "", inStore, &err)

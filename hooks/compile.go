@@ -71,8 +71,8 @@ func (c *compiler) reject(name, format string, args ...any) {
 	c.problems[len(c.problems)-1].Code = codeRejected
 }
 
-// hook compiles a hook, whatever is wrong with it. A rejected hook is checked completely too, so
-// that its author sees all mistakes at once.
+// hook compiles a hook, also one with mistakes. A rejected hook is checked completely too, so that
+// its author sees all mistakes at once.
 func (c *compiler) hook(h Hook) *hook {
 	out := &hook{Hook: h.clone(), attempts: 1, display: h.Name}
 	c.required(h)

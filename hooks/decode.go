@@ -14,8 +14,8 @@ import (
 // list. It returns all hooks and all mistakes together. A member of the wrong type gets its
 // default.
 //
-// No mistake makes a hook more powerful than its author meant: [Compile] rejects a scope that is
-// not a string, an id that is not a string is read as its JSON text, and permissions with a mistake
+// No mistake makes a hook more powerful than its author meant. [Compile] rejects a scope that is
+// not a string. An id that is not a string is read as its JSON text. Permissions with a mistake
 // deny every channel. A list element that is not an object becomes an empty hook, which Compile
 // rejects. So the indexes in Compile's paths are the indexes of the list. Data that is not a list
 // at all is a fatal problem.

@@ -52,10 +52,10 @@
 // idle_reaches match clock.passed. [act.ClockPayload] makes its payload.
 //
 // A host may have more information than the engine about attachments, knowledge, memory and the
-// plan. It can raise these events itself in two ways: with an instruction in turn.Submit, and then
-// the engine does not raise them; or between the turns of a campaign, with turn.Announce. (The next
+// plan. It can raise these events itself in two ways. It lists them in turn.Submit, and then the
+// engine does not raise them. Or it raises them between turns with turn.Announce. The next
 // BeginTurn removes texts that are injected for a turn, so a hook that runs between turns must
-// inject with scope session.)
+// inject with scope session.
 //
 // # Actions
 //
@@ -98,10 +98,10 @@
 //	veto                reason: the turn ends before the model is asked
 //
 // The other effects of package rules are available in the form that [effect.Marshal] writes. All of
-// them are internal. A rewrite of the line has an effect until the prompt is built, a rewrite of
-// the prompt and a veto until the model is asked, and a rewrite of the reply until it is shown.
-// Their text often depends on the turn. For that, a handler can return the effects [effect.Rewrite]
-// and [effect.Veto].
+// them are internal. A rewrite of the line has an effect until the prompt is built. A rewrite of
+// the prompt and a veto have an effect until the model is asked. A rewrite of the reply has an
+// effect until it is shown. Their text often depends on the turn. For that, a handler can return
+// the effects [effect.Rewrite] and [effect.Veto].
 //
 // # Conditions
 //
@@ -144,8 +144,8 @@
 // exact decimals. A text that is read as a number has at most 64 characters.
 //
 // A [Set] is immutable and safe for concurrent use. The package starts goroutines in one place
-// only: each call of a handler or sink has its own goroutine, because the call may block longer
-// than the timeout of its hook.
+// only: each call of a handler or sink has its own goroutine. The call may block longer than the
+// timeout of its hook.
 //
 // Hooks for the chat bot NekoBot work unchanged. This package differs where NekoBot applied half of
 // a change, repeated effects on retry, or treated missing data as zero.

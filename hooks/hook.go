@@ -115,7 +115,7 @@ type Permissions struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Patterns is a list of event patterns, of which one must match. In JSON a list with one element is
+// Patterns is a list of event patterns. One of them must match. In JSON a list with one element is
 // written as a string.
 type Patterns []string
 

@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// index sorts the hooks and prepares the search by event type, so that the cost of an event depends
-// on its own hooks and not on the size of the set. A hook with a wildcard pattern is checked for
-// every event.
+// index sorts the hooks and prepares the search by event type. The cost of an event then depends on
+// its own hooks and not on the size of the set. A hook with a wildcard pattern is checked for every
+// event.
 func (s *Set) index() {
 	s.byRank = slices.Clone(s.hooks)
 	slices.SortStableFunc(s.byRank, func(a, b *hook) int {

@@ -11,8 +11,8 @@ import (
 const (
 	// Rejected: the hook is left out.
 	codeRejected talewright.Code = "rejected"
-	// Misread: the hook is in the set, and the mistake has its documented meaning: a condition that
-	// is never true, an action that fails, or a default that replaces a bad value.
+	// Misread: the hook is in the set, and the mistake has its documented meaning. It is a
+	// condition that is never true, an action that fails, or a default that replaces a bad value.
 	codeMisread talewright.Code = "misread"
 	// Doubtful: a warning of [Vet].
 	codeDoubtful talewright.Code = "doubtful"

@@ -17,10 +17,10 @@ import (
 // Inputs are not modified.
 //
 // Candidates are enabled hooks whose pattern and scope match, smaller priority first. Each
-// candidate passes these gates in this order: it already ran this turn (skipped), its conditions
-// are false (no record), once_per_conversation is used up (skipped), its permissions exclude the
-// channel (denied; skipped from the second time on), the turn's limit is reached (skipped).
-// Otherwise it runs, and counts toward the limit whatever its status is. A hook sees the commits of
+// candidate passes these gates in this order. It already ran this turn: skipped. Its conditions are
+// false: no record. Its once_per_conversation is used up: skipped. Its permissions exclude the
+// channel: denied, and skipped from the second time on. The turn's limit is reached: skipped.
+// Otherwise it runs, and counts toward the limit with any status. A hook sees the commits of
 // earlier hooks on the same event.
 //
 // Time: Run reads no clock except Env.Clock, with one exception. If a hook's actions call handlers
@@ -155,8 +155,8 @@ func (r *runner) consider(h *hook, sc *condition.Scene, depth int) {
 	case turn.Count >= r.env.Limits.hooksPerTurn():
 		r.skip(h, sc.Event, depth, act.TurnLimit, act.GateLimit)
 	default:
-		// Count the hook before it runs, whatever its result is: a hook that fails must not run
-		// again at every event of the turn.
+		// Count the hook before it runs: a hook that fails must not run again at every event of the
+		// turn.
 		turn.Count++
 		turn.Ran = append(turn.Ran, h.ID)
 		r.run(h, sc, depth)

@@ -207,7 +207,7 @@ func (r *run) one(op *command.Op, res *CallResult) {
 	res.Hint = cut(p.hint) // about parts of the command that had no effect
 }
 
-// rejected writes to the result why a plan is not carried out.
+// rejected writes to the result why a plan is not applied.
 func rejected(p *plan, res *CallResult) {
 	res.Status, res.Code = Rejected, p.code
 	if res.Hint = cut(p.hint); p.hint == "" {

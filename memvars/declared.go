@@ -38,9 +38,9 @@ func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 type judging struct{ *plan }
 
 // judge checks with the gate each declared variable that a plan writes, and puts the gate's value
-// into the plan. It returns the places that can only be checked after the plan was carried out:
-// moves within a list or under a different key, and changes within something larger. ok is false if
-// a write was refused.
+// into the plan. It returns the places that can only be checked after the plan was applied: moves
+// within a list or under a different key, and changes within something larger. ok is false if a
+// write was refused.
 //
 // Checking in advance saves cost: a check afterwards needs the old document, and every later
 // command of the message would copy the parts that it shares.
@@ -225,7 +225,7 @@ func (r *run) retold(changes []tree.Change) []tree.Change {
 	return kept
 }
 
-// admitted carries out a plan that writes declared variables, or undoes it.
+// admitted applies a plan that writes declared variables, or undoes it.
 func (r *run) admitted(p *plan, places []tree.Path) bool {
 	mark, written := r.Edit.Mark(), r.held(places)
 	changes, effects := len(r.Changes), len(r.result.Effects)

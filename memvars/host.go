@@ -81,8 +81,8 @@ type Write struct {
 	New   tree.Value // absent: it would be removed
 }
 
-// Refusal says why a write to a declared variable was not carried out. Text is used for the hint;
-// if it is empty, only the code is reported.
+// Refusal says why a write to a declared variable was not applied. Text is used for the hint; if it
+// is empty, only the code is reported.
 type Refusal struct {
 	Code command.Code
 	Text string

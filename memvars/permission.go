@@ -11,8 +11,8 @@ import (
 
 // aims records the path that the command names, from the root, and checks it against the host's
 // rules. The rules apply to the named node even if it is missing or unchanged, so that a refusal
-// reveals nothing about it. The effects on other nodes are checked before the command is carried
-// out; see guard.
+// reveals nothing about it. The effects on other nodes are checked before the command is applied;
+// see guard.
 func (p *plan) aims(op *command.Op, at tree.Path) bool {
 	p.target = at
 	g := guard{run: p.run, root: p.run.Root()}

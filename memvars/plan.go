@@ -10,8 +10,8 @@ import (
 // plan is the intended effect of one command. A command is planned completely on the current
 // document before its first write, so that a rejected command has changed nothing.
 //
-// Writes are carried out in order. The nodes of a batch are edited in place, so the events are
-// built and the old values frozen before the first write.
+// Writes are applied in order. The nodes of a batch are edited in place, so the events are built
+// and the old values frozen before the first write.
 type plan struct {
 	run      *run
 	writes   []write
@@ -80,7 +80,7 @@ func (p *plan) tell(c tree.Change) {
 	p.changes = append(p.changes, c)
 }
 
-// commit carries out a plan.
+// commit applies a plan.
 func (r *run) commit(p *plan) {
 	for _, c := range p.changes {
 		r.Edit.Freeze(c.Old)
@@ -96,7 +96,7 @@ func (r *run) commit(p *plan) {
 	r.result.Effects = append(r.result.Effects, p.effects...)
 }
 
-// write carries out one write of a checked plan.
+// write applies one write of a checked plan.
 func (r *run) write(w write) {
 	switch w.kind {
 	case put:
@@ -130,7 +130,7 @@ func (p *plan) liftsFlag(path tree.Path, v tree.Value) bool {
 		protected(p.run.Edit.Peek(path[:n]))
 }
 
-// keepNumbers updates the known entries of summary.small after a plan was carried out.
+// keepNumbers updates the known entries of summary.small after a plan was applied.
 func (r *run) keepNumbers(p *plan) {
 	if p.next != nil && len(p.writes) == 1 {
 		p.next.take(p.writes[0].value)

@@ -17,7 +17,7 @@ type Result struct {
 	Calls []CallResult `json:"results,omitempty"`
 	// Changes are the events in the order in which they happened.
 	Changes []tree.Change `json:"changes,omitempty"`
-	// Effects are to be carried out by the host.
+	// Effects are for the host to apply.
 	Effects []Effect `json:"effects,omitempty"`
 	// Notes list the places that the passes did not change, with reasons.
 	Notes []Note `json:"notes,omitempty"`

@@ -34,7 +34,7 @@ func Alive(character string, s state.AliveState) ScenarioCheck {
 }
 
 // Var checks the value of a variable: a text, a number, a bool, nil, or any value with a JSON form.
-// name is the ID of a declared variable, a view such as hp.mara, or a path.
+// The name is the ID of a declared variable, a view such as hp.mara, or a path.
 func Var(name string, value any) ScenarioCheck { return check("var", name, jsonOf(value)) }
 
 // Between checks that a variable is a number from least to most, both included.

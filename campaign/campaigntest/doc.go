@@ -14,9 +14,9 @@
 //
 // [Play] runs a campaign on a real [campaign.Engine] with a store in memory. A turn runs when the
 // test checks it or continues. A turn that does not end well is a fault, unless a check expects its
-// outcome or the next step answers its question. A failed check is reported with what happened
-// instead, and why: which condition stopped a rule, which key of a world-book entry did not match,
-// which call was refused.
+// outcome or the next step answers its question. The report of a failed check says what happened
+// instead, and why. For example, it names the condition that stopped a rule, the key that did not
+// match, or the refused call.
 //
 // # Scenario files
 //
@@ -140,7 +140,7 @@
 //
 // # Built-in behaviour
 //
-// Every game uses the seed of its setup and the same clock. The clock stands still unless a
+// Every game uses the seed of its setup and the same clock. The clock does not advance unless a
 // scenario sets it. In addition to its own checks, every test checks the following. Hit points stay
 // within their bounds. A turn that does not end well changes nothing. At the end, a replay of the
 // log gives the same campaign.

@@ -56,10 +56,10 @@
 //
 // # Chance
 //
-// Numbers come from [Round.Random]. An index below n is the number times n, rounded down. The order
-// of draws is: first a shuffle (from the end; n numbers for n members, because the last step also
-// draws), then one for each member who draws, then those of the last step. [Choice.Draws] records
-// them, so a round can be repeated.
+// Numbers come from [Round.Random]. An index below n is the number times n, rounded down. The draws
+// have this order: the shuffle, one for each member who draws, the last step. The shuffle begins at
+// the end and draws n numbers for n members, because its last step also draws. [Choice.Draws]
+// records them, so a round can be repeated.
 //
 // # Cards
 //

@@ -52,9 +52,10 @@ func readTalkativeness(stored json.RawMessage) float64 {
 }
 
 // Macros returns the values of {{group}}, {{charIfNotGroup}}, {{groupNotMuted}} and {{notChar}} in
-// a text of the member with the ID char. A value is a list of names in list order, joined by a
-// comma and a blank: all members, those who are not muted, and those of them who are not char.
-// Members without a card are left out. The player is not a member.
+// a text of the member with the ID char. The values are lists of names in list order, joined by a
+// comma and a blank. {{group}} and {{charIfNotGroup}} name all members, {{groupNotMuted}} the
+// members who are not muted, and {{notChar}} the unmuted members other than char. Members without a
+// card are left out. The player is not a member.
 //
 // The map is a value for macro.Env.Macros.
 func Macros(members []Member, char string) map[string]string {

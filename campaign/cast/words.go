@@ -11,8 +11,8 @@ import (
 // mentioned returns the indexes of the names that a line mentions, in the order of mention.
 //
 // A word that several names share belongs to the first of them. A word is mentioned if it is a word
-// of the line. A word of a script without blanks is mentioned if it occurs anywhere in the line,
-// but a single character of such a script only if it is the whole name.
+// of the line. A word of a script without blanks is mentioned if it occurs anywhere in the line. A
+// single character of such a script counts only if it is the whole name.
 func mentioned(line string, names []string) []int {
 	type mention struct{ place, name int }
 	text := readLine(line)

@@ -198,8 +198,7 @@ func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
 	return out
 }
 
-// actions are the actions that campaigns carry out in addition to those of every program with
-// rules.
+// actions are the actions that only campaigns apply.
 var actions = [...]string{
 	"hp-delta", "move", "state-change", "relationship-change", "add-character", "add-area", "add-path",
 	"lock-path", "unlock-path", "lock-area", "unlock-area", "lock-movement", "unlock-movement",

@@ -11,9 +11,10 @@ import (
 type People struct {
 	// Card is the character that the model plays, nil for a plain game master.
 	Card *card.Card
-	// GreetingVariables are the variables with which a campaign begins for each greeting of Card, by
-	// their number. If [turn.Choose] changes the greeting, the variables change too, except for what
-	// the host has changed since the beginning. Empty: they do not depend on the greeting.
+	// GreetingVariables are the initial variables of a campaign for each greeting of Card, by the
+	// number of the greeting. If [turn.Choose] changes the greeting, the variables change too,
+	// except for variables that the host has changed since the beginning. Empty: they do not depend
+	// on the greeting.
 	GreetingVariables []tree.Document
 	// Cast are the characters that the model plays, if it plays several. Card must be nil then. One
 	// submission leads to no, one or more replies. The setting cast.order decides who speaks. The
@@ -48,6 +49,6 @@ type CastTexts struct {
 	// Prefix and Suffix are put around each text if the setting cast.cards joins the cards. In them
 	// <FIELDNAME> is the name of the field, and {{char}} is the owner of the card.
 	Prefix, Suffix string
-	// Scenario and Examples replace those of the cards.
+	// Scenario and Examples replace the same fields of the cards.
 	Scenario, Examples string
 }

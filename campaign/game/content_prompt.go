@@ -10,15 +10,15 @@ import (
 )
 
 // Prompt defines the form and the size of prompts: a preset or a layout, the author's note, regex
-// scripts, and what the provider of the model needs.
+// scripts, and the requirements of the model's provider.
 type Prompt struct {
 	// Layout is the order of the prompt; nil means [Layout]. Lines of players and models are data,
 	// and macros in them are not expanded. There is one exception: a layout with HistoryMacros
 	// "names" expands {{user}} and {{char}} in them. "full" is refused.
 	Layout *prompt.Layout
 	// Preset is a SillyTavern chat preset that defines the layout. Its main prompt replaces
-	// [Texts.Persona]. The engine's blocks go where the preset has room for settings and state, see
-	// [Layout].
+	// [Texts.Persona]. The engine's blocks go to the place for settings and state in the preset,
+	// see [Layout].
 	Preset *tavern.Preset
 	// System is a system-prompt preset. Its content replaces [Texts.Persona]. Its post-history text
 	// comes after the history. A card's own texts have priority over both. A Preset already has
@@ -64,9 +64,9 @@ type Prompt struct {
 	CacheMark map[string]json.RawMessage
 
 	// Budget is the size limit of a prompt; the zero value means no limit. If TurnReserve is 0, one
-	// eighth of the context is reserved for what a turn appends. The tools that a request lists
-	// count. The usage that the provider reports for each turn corrects the estimate, unless the
-	// setting context.calibrate is off.
+	// eighth of the context is reserved for the messages that a turn appends. The tools that a
+	// request lists count. The usage that the provider reports for each turn corrects the estimate,
+	// unless the setting context.calibrate is off.
 	Budget prompt.Budget
 	// TrimSlack is the space, in tokens, that a prompt leaves free when old lines of the history
 	// are dropped. The prompts of the next turns can then begin with the same line, and a provider

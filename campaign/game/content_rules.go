@@ -8,13 +8,13 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Rules is the logic of the game: variables, the rules and hooks that change them without a model,
-// and the changes for which a reply may ask.
+// Rules is the logic of the game: variables, rules and hooks that change them without a model, and
+// the changes that a reply may request.
 type Rules struct {
-	// Variables, Modules and Rules are the authors' rules; see package rules. A campaign carries
-	// out the actions of package rules, and the other effects of package effect: hp-delta, move,
-	// end-campaign, add-area, enter-scene, locks (see [turn.SetLocks]), countdowns (see
-	// [turn.SetTimer]) and so on.
+	// Variables, Modules and Rules are the authors' rules; see package rules. A campaign applies
+	// the actions of package rules. It also applies the other effects of package effect, such as
+	// hp-delta, move, end-campaign, add-area, enter-scene, locks (see [turn.SetLocks]) and
+	// countdowns (see [turn.SetTimer]).
 	Variables []rules.Variable
 	Modules   []rules.Module
 	Rules     []rules.Rule

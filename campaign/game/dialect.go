@@ -14,8 +14,8 @@ import (
 // place of passages that an earlier one found.
 //
 // The engine checks each requested change. Writes to variables pass the same checks of type, bounds
-// and access as all other writes of the model. The next prompt tells the model what was refused,
-// and [state.Turn.Commands] records it.
+// and access as all other writes of the model. The next prompt lists the refusals for the model,
+// and [state.Turn.Commands] records them.
 //
 // The built-in dialects are [Commands], [CommandLanguage], [ReplyRules] and [Directives].
 type Dialect struct {
@@ -25,7 +25,7 @@ type Dialect struct {
 	// Read finds the passages of a text. It must be pure, safe for concurrent use, and linear in
 	// the length of the text. The positions of the passages must depend only on the text and the
 	// declared variables. Spans may overlap. A span that is outside the text or cuts a character in
-	// two is ignored. The requests are carried out in the order of the result.
+	// two is ignored. The requests are applied in the order of the result.
 	Read func(text string, scope Scope) []Span
 	// Answer, if not nil, reads an answer that as a whole is a document and not in one of the
 	// engine's own forms, such as {"narrative": …}. It returns the narration, which is then read
@@ -83,9 +83,9 @@ type Span struct {
 	// without cutting.
 	From, To int
 	// Commands are commands of package memvars or of one of its dialects. All commands of a reply
-	// are carried out in the order of the text, before the effects of all dialects.
+	// are applied in the order of the text, before the effects of all dialects.
 	Commands []command.Op
-	// Effects are carried out in order. Their texts count as a model's words.
+	// Effects are applied in order. Their texts count as a model's words.
 	Effects effect.List
 	// Refused says what is wrong with the passage, in words for the model.
 	Refused string

@@ -16,10 +16,11 @@
 //
 // # Languages of replies
 //
-// A model asks for changes within its text in the languages of [Rules.Dialects], in their order:
-// variable commands ([Commands], [CommandLanguage]), marked passages ([ReplyRules]), directives
-// such as [hp_potions: -1] ([Directives]), or a host's own [Dialect]. The passages that a dialect
-// reads are cut from the text that players see. [Narrator] does this while an answer is streamed.
+// A model asks for changes within its text. The languages are listed in [Rules.Dialects] and run in
+// their order: variable commands ([Commands], [CommandLanguage]), marked passages ([ReplyRules]),
+// directives such as [hp_potions: -1] ([Directives]), or a host's own [Dialect]. The passages that
+// a dialect reads are cut from the text that players see. [Narrator] does this while an answer is
+// streamed.
 //
 // The methods of [Game] return its compiled parts, for package turn and for tools of authors.
 // [turn.Machine.Explain] reports the effects of a line and their causes.

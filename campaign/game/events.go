@@ -1,7 +1,7 @@
 package game
 
-// The events of the engine for hooks, in addition to those of package hooks. All except the first
-// and the last two are raised after the commit.
+// The events of the engine for hooks, in addition to the events of package hooks. All except the
+// first and the last two are raised after the commit.
 const (
 	EventTurnAccepted      = "turn.accepted"      // content
 	EventTurnCommitted     = "turn.committed"     // turn_id
@@ -15,7 +15,7 @@ const (
 	EventSpeakerDone   = "character.after_turn"  // speaker, name, text or dropped
 )
 
-// engineEvents lists the events that the engine adds to those of package hooks.
+// engineEvents lists the events that the engine adds to the events of package hooks.
 func engineEvents() []string {
 	return []string{EventTurnAccepted, EventTurnCommitted, EventTurnConflict,
 		EventMilestoneAdvanced, EventRollbackDone, EventSpeakerBegins, EventSpeakerDone}

@@ -42,7 +42,7 @@ type Game struct {
 	copied    map[string][]tree.Path // by the path that is written to
 }
 
-// lore is the world books, and the conditions under which entries are shown and to whom.
+// lore is the world books, and the conditions and audiences of their entries.
 type lore struct {
 	book      *worldbook.Compiled
 	index     func() *state.LoreIndex
@@ -104,8 +104,8 @@ func (g *Game) ToolNames(allow []string, off map[string]state.DisabledTool) []st
 }
 
 // WithHooks returns the game with further hooks, such as hooks that users of a host can enable. A
-// hook with the ID of a hook of the game replaces it. Replay a campaign with the hooks with which
-// it was played, because its log holds their results.
+// hook with the ID of a hook of the game replaces it. Replay a campaign with the hooks that it was
+// played with, because its log holds their results.
 func (g *Game) WithHooks(list ...hooks.Hook) (*Game, talewright.Problems) {
 	set, found := g.hooks.With(list...)
 	out := *g

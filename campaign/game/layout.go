@@ -16,10 +16,10 @@ const SlotMain = "main"
 // the prompt before them stays in the provider's cache. Lore stays where its author placed it, also
 // lore that is activated by a key; see [CacheLayout] for the alternative.
 //
-// The slots are those of [prompt.Default], with one for each [BlockID] of the engine (the slot of
-// the persona is "main"), and "command_feedback" for errors in the last commands. Hosts may change
-// the returned copy. A layout need not have a slot for each block of the engine. Without a slot of
-// its own, constant text goes to "settings" and changing text to "state". Summary, pins and
+// The slots are the slots of [prompt.Default], one slot for each [BlockID] of the engine (the slot
+// of the persona is "main"), and "command_feedback" for errors in the last commands. Hosts may
+// change the returned copy. A layout need not have a slot for each block of the engine. Without a
+// slot of its own, constant text goes to "settings" and changing text to "state". Summary, pins and
 // memories go to "summary", and texts about variables go to "hooks_turn".
 func Layout() prompt.Layout {
 	const directive, lore = 880, 700
@@ -65,10 +65,10 @@ func Layout() prompt.Layout {
 // CacheLayout returns [Layout] in an order that costs less if the provider caches the beginning of
 // prompts. Lore that is not constant comes directly before the player's line, in the slots
 // "world_before_triggered" and "world_after_triggered". A change there does not change the history
-// before it. The disadvantage is the position of such lore: an entry at "before" or "after" is no
-// longer next to the character, and the model reads it after the history. Constant lore and all
-// other positions do not change. Set it as [Prompt.Layout]. A host's own layout moves such lore too
-// if it has the two slots.
+// before it. The disadvantage is the position of such lore. An entry at "before" or "after" is no
+// longer next to the character. The model reads it after the history. Constant lore and all other
+// positions do not change. Set it as [Prompt.Layout]. A host's own layout moves such lore too if it
+// has the two slots.
 func CacheLayout() prompt.Layout {
 	l := Layout()
 	history := slices.IndexFunc(l.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History })

@@ -84,10 +84,10 @@ func mended(text string) string {
 	return string([]rune(text))
 }
 
-// Finish returns the rest of the narration of the complete answer. again reports that the shown
-// text is not the beginning of the narration, for example if only the end of a thought was marked.
-// The host must then remove the shown text; text is the whole narration. An answer that cannot be
-// read has no narration.
+// Finish returns the rest of the narration of the complete answer. If again is true, the shown text
+// is not the beginning of the narration. This happens if only the end of a thought was marked. The
+// host must then remove the shown text; text is the whole narration. An answer that cannot be read
+// has no narration.
 func (n *Narrator) Finish() (text string, again bool) {
 	scope := n.Game.Scope()
 	answer, _ := n.Game.ReadAnswer(answer.Read(mended(n.raw.String()), nil), scope)

@@ -44,9 +44,9 @@ func (g *compiler) compileSplit(attached []worldbook.Attachment) {
 }
 
 // LoreLeftOut returns the IDs of the entries that a request leaves out, if a turn has a second
-// request for changes of variables, see [setting.SecondModel]. updating says that it is the second
-// request. added are entries that the campaign has in addition to the books. split reports whether
-// the lore says what belongs to a second request: without this, a turn has none.
+// request for changes of variables (see [setting.SecondModel]). If updating is true, it is the
+// second request. The entries in added belong to the campaign and not to a book. If split is false,
+// no lore is marked for a second request, and turns have no second request.
 func (g *Game) LoreLeftOut(updating bool, added []effect.AddEntry) (names []string, split bool) {
 	names = g.lore.split.update
 	if updating {

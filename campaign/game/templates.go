@@ -22,9 +22,9 @@ type loreTemplates struct {
 	any      bool // some text of an author has templates, or an entry their decorators
 }
 
-// compileTemplates finds the texts with templates: in the attached books, and elsewhere. If there are
-// any, it lists the texts of all entries, because the entries of one message are one text. written are
-// the same books with the names of their authors.
+// compileTemplates finds the texts with templates: in the attached books, and elsewhere. If there
+// are any, it lists the texts of all entries, because the entries of one message are one text. The
+// argument written has the same books with the names of their authors.
 func (g *compiler) compileTemplates(written, attached []worldbook.Attachment) {
 	t := &g.lore.templates
 	t.cache, t.books = new(template.Cache), templateBooks(g.content, written, attached)

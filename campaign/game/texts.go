@@ -65,15 +65,14 @@ type Texts struct {
 	// Shape has the texts that [Prompt.Shape] and [Prompt.RefusesPrefill] insert if the prompt has no
 	// text at a place that needs one. Empty texts are English.
 	Shape prompt.ShapeWords
-	// Marks is the punctuation of lists that the engine writes. The zero value means that of
-	// English.
+	// Marks is the punctuation of lists that the engine writes. The zero value means English.
 	Marks Marks
-	// Hints is the language of the texts that tell models why commands, directives and other writes
-	// to variables were refused, if Hints of [Rules.Commands] is empty: "en" (also "") or "zh". It is
-	// also the language of the tools, see [tool.Tool.In].
+	// Hints is the language of the refusals of commands, directives and other writes to variables,
+	// in prompts: "en" (also "") or "zh". Hints of [Rules.Commands] has precedence. It is also the
+	// language of the tools, see [tool.Tool.In].
 	Hints string
-	// Reasons are the texts of refusals by code: those of the engine, and replacements by a host
-	// for those of the built-in tools. A missing code has its English text.
+	// Reasons are the texts of refusals by code: the texts of the engine, and a host's replacements
+	// for the texts of the built-in tools. A missing code has its English text.
 	Reasons map[state.CallCode]string
 }
 

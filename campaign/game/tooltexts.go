@@ -34,7 +34,7 @@ func (g *compiler) tellTools() {
 	}
 }
 
-// toolLanguage returns the language of the tools, which is that of the engine's own texts.
+// toolLanguage returns the language of the tools: the language of the engine's own texts.
 func toolLanguage(c Content) string {
 	if c.Extensions.Texts == nil {
 		return English().Hints
@@ -51,8 +51,8 @@ func (g *Game) reasons(tool tool.Tool) string {
 	return strings.Join(out, g.texts.Marks.Item)
 }
 
-// ReasonText returns the text of a refusal. Its language is that of the engine's texts, if they or
-// the tool have a text in it. The tool must come from [Game.Tools].
+// ReasonText returns the text of a refusal. Its language is the language of the engine's texts, if
+// they or the tool have a text in it. The tool must come from [Game.Tools].
 func (g *Game) ReasonText(tool tool.Tool, code state.CallCode) string {
 	if text := g.texts.Reasons[code]; text != "" && (isBuiltin(tool.Name) || tool.Reasons[code] == "") {
 		return text

@@ -35,11 +35,12 @@ const (
 	codeWrongVariable     talewright.Code = "wrong_variable"      // a macro that reads variables of the wrong kind
 )
 
-// Unplayed reports content that no campaign uses, each with its place and advice: templates (<% …
-// %>) that do not run; entries of templates that do not act; scripts of TavernHelper and RisuAI; regex scripts of a card or preset that are not in
-// Scripts; undefined macros; macros that read a variable of the wrong kind; lore to be found by
-// meaning without [Lore.Retrieval]; lore for unknown kinds of generation; a lorebook that a card
-// names but that is not attached. Package prompt/script reports denied scripts.
+// Unplayed reports content that no campaign uses, each with its place and advice. It finds
+// templates (<% … %>) that do not run, entries of templates that do not act, and scripts of
+// TavernHelper and RisuAI. It finds regex scripts of a card or preset that are not in Scripts,
+// undefined macros, and macros that read a variable of the wrong kind. It finds lore to be found by
+// meaning without [Lore.Retrieval], lore for unknown kinds of generation, and a lorebook that a
+// card names but that is not attached. Package prompt/script reports denied scripts.
 //
 // All problems are warnings, in the order of the parts: cards, books, preset and other texts.
 // Entries that are switched off are skipped. [Compile] includes the list. A host calls Unplayed to

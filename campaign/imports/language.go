@@ -58,7 +58,7 @@ func (s *Start) languageOf(text string) (sign int) {
 var markup = regexp.MustCompile(`<[^<>]*>|\{\{[^{}]*\}\}`)
 
 // stories returns the narrative texts. Names, prompts of presets and notes for creators are not
-// included: they are often in another language.
+// included: they are often in a different language.
 func (s *Start) stories() []string {
 	setup := &s.Setup
 	texts := []string{setup.World.Background, setup.Goal.Text, setup.Summary.Text}

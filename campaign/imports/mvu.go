@@ -109,8 +109,8 @@ func (s *Start) greetingVariables() error {
 	return nil
 }
 
-// showStat limits the variables in prompts to the data of MVU, if there are no others: a model has no
-// use for the schema and the names of books.
+// showStat limits the variables in prompts to the data of MVU, if there are no other variables. A
+// model does not need the schema and the names of books.
 func (s *Start) showStat() {
 	r := &s.Content.Rules
 	if !reflect.ValueOf(r.Render).IsZero() || len(r.Variables) > 0 {

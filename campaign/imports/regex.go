@@ -13,8 +13,8 @@ import (
 // codeScriptsRun is the code of the problem that lists what the regex scripts of a file change.
 const codeScriptsRun talewright.Code = "card_regex"
 
-// addScripts adds the regex scripts of a card or a preset to the content, allowed or denied. member
-// is the list in the extensions of the file, and part is its path.
+// addScripts adds the regex scripts of a card or a preset to the content, allowed or denied. The
+// argument member is the list in the extensions of the file, and part is its path.
 func (s *Start) addScripts(source script.Source, owner, part string, member json.RawMessage) {
 	if len(member) == 0 || string(member) == "null" {
 		return

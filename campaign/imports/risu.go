@@ -53,7 +53,7 @@ func (s *Start) risuScripts(c card.Card) {
 	}
 }
 
-// risuScript converts a regex script of RisuAI. If it has no counterpart, why says so.
+// risuScript converts a regex script of RisuAI. If it has no counterpart, why gives the reason.
 func risuScript(x tree.Value) (s script.Script, why string) {
 	text := func(name string) string { t, _ := x.Get(name).AsText(); return t }
 	both := []script.Placement{script.UserInput, script.AIOutput}

@@ -44,9 +44,9 @@ type Options struct {
 	// RisuAI has written are recognised without it: a card with the extension risuai, an archive with
 	// a module, a book of the type "risu".
 	CBS bool
-	// Texts are the engine's own sentences. nil chooses them by the language of the file:
-	// game.Chinese() if more of its texts (opening, descriptions and lore) are Chinese than not,
-	// else game.English().
+	// Texts are the engine's own sentences. If it is nil, the language of the file decides:
+	// game.Chinese() if most of its texts (opening, descriptions and lore) are Chinese, else
+	// game.English().
 	Texts *game.Texts
 	// MVU configures how the variables of a story for the MVU framework are read and played, see
 	// [Start.AddBook].
@@ -107,13 +107,13 @@ func Begin(o Options) Start {
 // A book with an entry whose comment contains "[initvar]" was written for the MVU framework, and is
 // played as such, also in a card. The entries give the variables of the setup. An <initvar> block
 // or commands in the opening change them. If books give the same variable, the first added book has
-// precedence, and the book of a card comes last. A schema of zod that a script of the card registers
-// completes and checks the variables, see [mvu.ReadZod]; its functions run in the interpreter of
-// templates. The model changes them in the language of package
-// memvars/mvu, unless the content already has dialects. Existing variables of the setup win. The
-// blocks and the places of status pages are removed from all greetings of a card; blocks of other greetings than the opening are
-// not carried out. Macros in initial data are expanded with the names of the setup and the card.
-// Their random numbers come from the seed of the setup.
+// precedence, and the book of a card comes last. A schema of zod that a script of the card
+// registers completes and checks the variables, see [mvu.ReadZod]; its functions run in the
+// interpreter of templates. The model changes them in the language of package memvars/mvu, unless
+// the content already has dialects. Existing variables of the setup win. The blocks and the places
+// of status pages are removed from all greetings of a card; blocks of greetings other than the
+// opening are not applied. Macros in initial data are expanded with the names of the setup and the
+// card. Their random numbers come from the seed of the setup.
 //
 // AddBook chooses the language of the engine's sentences again, see Options.Texts. Texts that the
 // caller has set stay.

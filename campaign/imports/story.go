@@ -33,7 +33,7 @@ func (s *Start) addStory(data []byte) (bool, error) {
 	}
 	file, err := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
-		return false, nil // another reader reports the error
+		return false, nil // a different reader reports the error
 	}
 	switch {
 	case isScenario(file):
@@ -86,9 +86,9 @@ func (p placeholders) fill(text string) string {
 	})
 }
 
-// addScenario reads a scenario of NovelAI: its memory describes the world, its author's note is
-// inserted at a depth, its prompt opens the story. about has its title, description, author and
-// tags; in a .story file they are apart from the rest.
+// addScenario reads a scenario of NovelAI. Its memory describes the world, its author's note is
+// inserted at a depth, and its prompt opens the story. The argument about has its title,
+// description, author and tags, which a .story file stores separately.
 func (s *Start) addScenario(about, file tree.Value) error {
 	answers := placeholders{}
 	context := file.Get("context")
@@ -200,8 +200,8 @@ func (p *playedTurns) end() {
 	p.text.Reset()
 }
 
-// addKobold reads a story of KoboldAI: its memory describes the world, its author's note is
-// inserted at a depth, its prompt opens the story, and its actions are the turns that were played.
+// addKobold reads a story of KoboldAI. Its memory describes the world, its author's note is
+// inserted at a depth, and its prompt opens the story. Its actions are the turns that were played.
 func (s *Start) addKobold(file tree.Value) error {
 	c := card.Card{Name: "Story", Description: textIn(file, "memory"), FirstMes: textIn(file, "prompt")}
 	if note := textIn(file, "authorsnote"); note != "" {

@@ -1,5 +1,5 @@
 // Package memory finds what was said long ago in long campaigns. It has a lexical index of the
-// passages of old turns, and finds those that belong to the newest lines.
+// passages of old turns, and finds the passages that belong to the newest lines.
 //
 // # A short example
 //
@@ -21,34 +21,32 @@
 //
 // # What is found
 //
-// A turn is stored in passages of about sixty tokens, which end with sentences if possible: the
-// passages of the player's line and the answer, and the passages of the summary, if one came with
-// the turn. A passage is found by its terms. In scripts with spaces a term is a word, without
-// regard to case and plural s. In Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese it is
-// each pair of neighbouring characters, or a single isolated character. One sentence may contain
-// both.
+// A turn is stored in passages of about sixty tokens, which end with sentences if possible. There
+// are passages of the player's line and the answer, and of the summary if the turn has one. A
+// passage is found by its terms. In scripts with spaces a term is a word, without regard to case
+// and plural s. In Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese it is each pair of
+// neighbouring characters, or a single isolated character. One sentence may contain both.
 //
 // The score is BM25 (k1 1.2, b 0.75). All terms of an older text of a [Query] together count half
 // as much as the terms of the next newer text. Passages with less than a quarter of the best score
 // are left out. Of passages with the same text only the newest is returned. Equal scores are
 // ordered by the index of the turn, the highest first, then by the IDs. The same turns and the same
-// query give the same answer, whatever was added and replaced in between.
+// query give the same answer, independent of what was added and replaced in between.
 //
 // # What is not found
 //
 // Turns that do not lead to [Query.Head] are not found: turns of other branches, and turns that
 // were undone. They do not affect the scores either: the answer is the same as if only the turns up
-// to the head had been added. The same holds for turns that [Query.Viewer] did not witness, and for
-// the turns from [Query.Before] on, which the prompt shows word for word.
+// to the head had been added. Turns that [Query.Viewer] did not witness are treated in the same
+// way. So are the turns from [Query.Before] on, which the prompt shows word for word.
 //
 // # Limits
 //
-// The index stores 256 KiB of a turn. It reads 16 KiB and 256 terms of a query. An
-// answer has at most [MaxItems] items. An Index keeps [Index.Passages] passages of a campaign, and
-// removes those of the oldest turns first. It keeps [Index.Campaigns] campaigns, and removes the
-// least recently used one. A removed campaign is added again from its log: [Index.Has] reports
-// which turns are present. The cost of adding a turn depends on the turn, not on the size of the
-// index.
+// The index stores 256 KiB of a turn. It reads 16 KiB and 256 terms of a query. An answer has at
+// most [MaxItems] items. An Index keeps [Index.Passages] passages of a campaign, and removes the
+// passages of the oldest turns first. It keeps [Index.Campaigns] campaigns, and removes the least
+// recently used one. A removed campaign is added again from its log: [Index.Has] reports which
+// turns are present. The cost of adding a turn depends on the turn, not on the size of the index.
 //
 // # Concurrency
 //

@@ -1,8 +1,8 @@
 package memory
 
-// Lineage records which turns lead to which. It separates what happened from what was undone or
-// happened on a different branch. The zero Lineage is empty. Concurrent reads are safe while no
-// turn is added.
+// Lineage records the parent of each turn. It separates turns that happened from turns that were
+// undone or belong to a different branch. The zero Lineage is empty. Concurrent reads are safe
+// while no turn is added.
 type Lineage struct {
 	places map[string]place
 	runs   []run

@@ -115,7 +115,7 @@ func (p *piece) cut(text string, at int) string {
 	return text
 }
 
-// after returns the edge relative to the passage that begins at another edge.
+// after returns the edge relative to the passage that begins at a different edge.
 func (e edge) after(begin edge) edge {
 	if e.at <= begin.at {
 		return edge{}

@@ -73,9 +73,9 @@ func (s *campaignIndex) look(q Query, visible []bool) (passages, length int) {
 	return passages, length
 }
 
-// wanted returns the terms of the texts. All terms of a text together weigh half as much as those
-// of the text before it in the list, whatever their lengths: a player's line counts even next to a
-// page of narration.
+// wanted returns the terms of the texts. All terms of a text together have half the weight of the
+// terms of the text before it in the list. The lengths do not matter, so a player's line counts
+// even next to a page of narration.
 func (s *campaignIndex) wanted(texts []string) []wanted {
 	var out []wanted
 	known := map[string]int{} // places in out

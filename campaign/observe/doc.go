@@ -1,7 +1,6 @@
-// Package observe reports to a host what its campaigns do while they run: which instruction began,
-// how long each phase took, which lore became active, and how large the prompt was; when the model
-// began to answer, and its cost; what was refused, what contradicted the state, and what was
-// committed.
+// Package observe reports to a host what its campaigns do while they run: the instruction that
+// began, the time of each phase, the active lore, the size of the prompt, the first text of the
+// model and its cost, refusals, contradictions, and commits.
 //
 //	engine, err := campaign.New(campaign.Config{
 //		…
@@ -30,8 +29,8 @@
 //
 // Moments contain IDs, names of tools and kinds, numbers and codes. They contain no text of
 // players, authors and models, and no values of variables, unless the observer asks for them with
-// [Verbose]. The fields that are empty without it say so. The one exception is [Logged], a line
-// that an author writes for the log.
+// [Verbose]. The docs of the fields say which ones are empty without it. The one exception is
+// [Logged], a line that an author writes for the log.
 //
 // A word from a model or a server, such as the name of an unknown tool, may not look like an
 // identifier. Then it is replaced by [Other]. IDs, words and lists are [Bounded]. The error of a

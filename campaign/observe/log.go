@@ -8,8 +8,8 @@ import (
 )
 
 // Log returns an observer that writes a log record for each moment, see the table in the package
-// documentation. It writes no texts except those of [Logged], each at its own level. A nil logger
-// means [slog.Default].
+// documentation. It writes no texts except the texts of [Logged], each at its own level. A nil
+// logger means [slog.Default].
 func Log(logger *slog.Logger) Observer {
 	if logger == nil {
 		logger = slog.Default()

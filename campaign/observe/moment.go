@@ -52,7 +52,7 @@ type LoreActivated struct {
 type PromptAssembled struct {
 	Tokens  int    // of the kept parts, estimated
 	Parts   int    // the number of kept parts
-	Dropped int    // the number of parts without room
+	Dropped int    // the number of parts that did not fit
 	Speaker string // the member of a cast whose prompt it is
 }
 
@@ -180,7 +180,7 @@ const (
 	StoreSaveAnswer StoreCall = "save_answer" // an answer of the model
 )
 
-// LeaseLost reports that another process plays the campaign.
+// LeaseLost reports that a different process plays the campaign.
 type LeaseLost struct{ Err error }
 
 // Committed reports that a record is in the store.

@@ -14,7 +14,7 @@ import (
 //
 //   - the lore that was active, and the lore that was nearly active;
 //
-//   - the parts of the prompt, and the parts without room;
+//   - the parts of the prompt, and the parts that did not fit;
 //
 //   - the calls of the model, and their refusals;
 //
@@ -138,8 +138,8 @@ func (r Report) Section(name string) Section {
 var signs = map[Mark]string{Done: "+", Near: "~", Refused: "x", Note: " "}
 
 // String returns the report as text, one line an item: "+" took effect, "~" nearly did, "x" was
-// refused. Words of players and models cannot imitate lines of the report: further lines of an item
-// begin with "|", and control characters are escaped as in Go (\r, \x1b).
+// refused. Words of players and models cannot imitate lines of the report. Further lines of an item
+// begin with "|". Control characters are escaped as in Go (\r, \x1b).
 func (r Report) String() string {
 	var b strings.Builder
 	b.WriteString(r.Title + "\n")

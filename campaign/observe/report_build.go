@@ -255,7 +255,7 @@ func (b *builder) addClaims() {
 	}
 }
 
-// standing returns whether the call that supports a claim took effect.
+// standing returns whether the call for a claim took effect.
 func (b *builder) standing(call string) (Mark, string) {
 	switch n := b.lastReply(); {
 	case call == "":

@@ -24,7 +24,7 @@ func (r Report) parts() (out []Item) {
 	return out
 }
 
-// page has no script and loads nothing, and its policy tells the browser so.
+// page has no script and loads nothing. Its content security policy enforces this.
 var page = template.Must(template.New("report").Parse(`<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,7 +1,7 @@
 // Package question defines the questions that a machine of package turn asks the outside world
 // while an instruction runs. It asks the model for an output, hooks for their effects, a router for
 // the dialog type, and a retriever for lore. It asks a tool for outside data, and a second model
-// for its judgement. It also asks the log for what the head does not hold, and a model for a
+// for its judgement. It also asks the log for data that the head does not hold, and a model for a
 // summary.
 //
 // Each question is a plain value in a field of turn.Todo. The comment of the field names the

@@ -10,9 +10,9 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// This file defines the request to the model of a campaign: the messages of a turn with the kind of
-// each, the tools, and the form that a provider wants. Logs, tests and observers read a [Request].
-// A model of package llm gets [Request.LLM].
+// This file defines the request to the model of a campaign. It has the messages of a turn, each
+// with its kind, the tools, and the form that a provider needs. Logs, tests and observers read a
+// [Request]. A model of package llm gets [Request.LLM].
 //
 // All types are plain values. Share them only for reading.
 

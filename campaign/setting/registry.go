@@ -22,10 +22,10 @@ type Registry struct {
 	defs map[string]Definition
 }
 
-// NewRegistry returns a registry of the given definitions. It reports every definition with one of
-// these mistakes: no key; a duplicate key; an unknown type, scope or effect tag; no effect tag; a
-// JSON value without Validation.Text; a default that its own validation refuses. Empty scopes,
-// hints and texts are filled in by type.
+// NewRegistry returns a registry of the given definitions. It reports every definition with a
+// mistake. The mistakes are: no key; a duplicate key; an unknown type, scope or effect tag; no
+// effect tag; a JSON value without Validation.Text; a default that its own validation refuses.
+// Empty scopes, hints and texts are filled in by type.
 func NewRegistry(defs ...Definition) (Registry, error) {
 	return Registry{}.With(defs...)
 }
@@ -102,16 +102,16 @@ func problem(key string, code talewright.Code, text string) talewright.Problem {
 
 // Result says what a patch changed.
 type Result struct {
-	// Changed lists the keys whose effective value changed, sorted. It includes those of
+	// Changed lists the keys whose effective value changed, sorted. It includes the keys of
 	// AutoChanged.
 	Changed []string `json:"changed"`
 	// AutoChanged lists the keys that were switched as a consequence.
 	AutoChanged []string `json:"auto_changed"`
 }
 
-// Patch returns the campaign's snapshot with the given values set. If there is any problem, it sets
-// none of them and returns all problems, sorted by key. A setting of scope [Global] has no value in
-// a campaign and is refused.
+// Patch returns the campaign's snapshot with the given values set. If there is any problem, it
+// changes nothing and returns all problems, sorted by key. A setting of scope [Global] has no value
+// in a campaign and is refused.
 //
 // The switches for the full and the compressed context exclude each other. A patch that sets both
 // is a problem. A patch that sets one switches the other off.

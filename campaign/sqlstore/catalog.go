@@ -51,7 +51,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 	return out, nil
 }
 
-// behind returns the first text after all texts with the prefix, empty if there is none.
+// behind returns the first text after all texts with the prefix, or "" if no text is.
 func behind(prefix string) string {
 	for prefix != "" {
 		last, size := utf8.DecodeLastRuneInString(prefix)

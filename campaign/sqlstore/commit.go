@@ -123,7 +123,7 @@ func notNil(data []byte) []byte {
 // single commits with one statement, in one round trip.
 type single struct {
 	db *sql.DB
-	// indexed by what a commit does: create or advance, without or with a snapshot
+	// indexed by the kind of commit: create or advance, without or with a snapshot
 	texts [2][2]string
 }
 

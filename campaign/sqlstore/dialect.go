@@ -17,7 +17,7 @@ type Dialect struct {
 var (
 	SQLite = Dialect{blob: "BLOB", text: "TEXT", prepare: true,
 		now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)"}
-	// PostgreSQL compares IDs by their bytes, whatever the language of the database.
+	// PostgreSQL compares IDs by their bytes, independent of the language of the database.
 	PostgreSQL = Dialect{blob: "bytea", text: `text COLLATE "C"`, numbered: true, single: true, external: true,
 		lock: "SELECT pg_advisory_xact_lock(7423198530121)",
 		now:  "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"}

@@ -67,9 +67,9 @@ func taken(err error) bool {
 	return errors.As(err, &code) && (code.Code() == primaryKey || code.Code() == unique)
 }
 
-// passingState reports whether a state of the server is temporary: failed connections, too many
-// connections, shutdowns, a standby that got a write during a failover, and conflicts between
-// transactions.
+// passingState reports whether a state of the server is temporary. Such states are failed
+// connections, too many connections, shutdowns, conflicts between transactions, and a standby that
+// got a write during a failover.
 func passingState(state string) bool {
 	for _, class := range []string{"08", "53300", "57P", "25006", "40001", "40P01", "55P03"} {
 		if strings.HasPrefix(state, class) {

@@ -47,10 +47,10 @@ type Store struct {
 
 var _ campaign.Cluster = (*Store)(nil)
 
-// New returns a store in a database. It creates the tables if there are none, and makes steps that
-// only add to them; older programs can still use the tables then. If any other step is necessary,
-// the error is [ErrSchema], and [Migrate] makes the step. The caller owns the database and closes
-// it after the last use of the store.
+// New returns a store in a database. It creates the tables if they do not exist, and makes steps
+// that only add to them. Older programs can still use the tables then. If any other step is
+// necessary, the error is [ErrSchema], and [Migrate] makes the step. The caller owns the database
+// and closes it after the last use of the store.
 func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) {
 	s := &Store{writes: db, reads: o.Reads, leases: o.Leases, alone: o.Alone, dialect: d, timeout: o.Timeout, notices: o.Notices}
 	if s.notices == nil {

@@ -10,7 +10,7 @@ import (
 
 // Answers returns the IDs of the turns that answer the line of the head turn, oldest first. It
 // includes the chosen one. [Campaign.Choose] can move to each of the others. Before the first turn
-// there are none.
+// the list is empty.
 func (c Campaign) Answers() []string {
 	var ids []string
 	if c.State.HeadTurnID != StartTurnID {
@@ -43,8 +43,8 @@ func (c Campaign) headAlternatives() *Alternatives {
 }
 
 // BeforeHead returns the alternatives of the line of the head turn. Their BeforeRef names the state
-// before the line. It reports false if that state is no longer available: a rollback or a switch of
-// the branch led to the head, and the checkpoint of the turn before it was dropped.
+// before the line. It reports false if that state is no longer available. This happens if a
+// rollback or a switch of the branch led to the head, and the checkpoint before it was dropped.
 func (c Campaign) BeforeHead(head Turn) (Alternatives, bool) {
 	if a := c.headAlternatives(); a != nil {
 		return *a.clone(), true
@@ -65,8 +65,8 @@ func (c *Campaign) KeepBefore(a Alternatives) {
 }
 
 // LeaveHead makes the head turn an answer that is not chosen. Its labelled checkpoints are stored
-// with it, the others are dropped. a holds the alternatives of the head. limit is the number of
-// answers to keep, including the one that will be chosen.
+// with it, the others are dropped. The argument a holds the alternatives of the head. The limit is
+// the number of answers to keep, including the answer that will be chosen.
 func (c *Campaign) LeaveHead(a Alternatives, limit int) {
 	left := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep(c.Version), Evidence: a.Evidence}
 	if a.First == "" {

@@ -25,13 +25,13 @@ type ApprovalQuestion struct {
 	Attempt   int    `json:"attempt"`
 	Narration string `json:"narration,omitempty"`
 
-	// Settled lists the calls that take effect whatever the answer is: calls of earlier outputs,
-	// and calls of this output that need no approval.
+	// Settled lists the calls that take effect with any answer: calls of earlier outputs, and calls
+	// of this output that need no approval.
 	Settled []ApprovalCall `json:"settled,omitempty"`
-	// Calls lists the calls that wait for an [ApprovalDecision], in order. Each is carried out on
-	// the state that the calls before it left.
+	// Calls lists the calls that wait for an [ApprovalDecision], in order. Each is applied on the
+	// state that the calls before it left.
 	Calls []ApprovalCall `json:"calls"`
-	// Refused lists the calls that could not be carried out as an earlier answer to this output
+	// Refused lists the calls that could not be applied as an earlier answer to this output
 	// decided. The question is then asked again.
 	Refused []ApprovalRefused `json:"refused,omitempty"`
 }
@@ -42,15 +42,16 @@ type ApprovalCall struct {
 	Tool   string     `json:"tool"`
 	Args   tree.Value `json:"args,omitzero"` // an object
 	Reason string     `json:"reason,omitempty"`
-	// Result is what the model would get back. Effects is what would happen. Affects lists the
-	// fields of the state that the tool changes, see tool.Tool.Affects.
+	// Result is the result for the model. Effects lists the effects of the call. Neither has
+	// happened yet. Affects lists the fields of the state that the tool changes, see
+	// tool.Tool.Affects.
 	Result  tree.Value  `json:"result,omitzero"`
 	Effects effect.List `json:"effects,omitempty"`
 	Affects []string    `json:"affects,omitempty"`
 }
 
-// ApprovalRefused is a call that could not be carried out with the edited arguments, or together
-// with other calls that were edited.
+// ApprovalRefused is a call that could not be applied with the edited arguments, or together with
+// other calls that were edited.
 type ApprovalRefused struct {
 	ID         string     `json:"id"`
 	Tool       string     `json:"tool"`

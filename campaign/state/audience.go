@@ -10,9 +10,10 @@ import (
 //
 // # Who knows
 //
-// A turn, a rule of the world, an entry of lore, a memory and a part of a summary may have a list
-// of the characters who know it: its audience, or its witnesses. An empty list means everybody.
-// [Knows] reads such a list. Hosts use it to show a player only what the character knows:
+// A text may have a list of the characters who know it: its audience, or its witnesses. Such texts
+// are turns, rules of the world, entries of lore, memories, and parts of a summary. An empty list
+// means everybody. [Knows] reads such a list. Hosts use it to show a player only what the character
+// knows:
 //
 //	if state.Knows(outcome.Audience, "mara") {
 //		show(outcome.Turn.Text)
@@ -30,10 +31,10 @@ import (
 //	strict   any            acting character     left out                  marked
 //
 // Marked is the default. The first turn with an audience sets strict, unless the campaign or the
-// installation has a value for the setting. A marked text begins with the names of those who know
-// it, and the prompt tells the model to keep it from others. A text that is left out is in no part
-// of the prompt. It is not used for look-ups either: the scan for lore skips lines that the viewer
-// did not hear.
+// installation has a value for the setting. A marked text begins with the names of the characters
+// who know it. The prompt tells the model to hide it from others. A text that is left out is in no
+// part of the prompt. It is not used for look-ups either: the scan for lore skips lines that the
+// viewer did not hear.
 //
 // # What a private turn leaves in the state
 //
@@ -44,22 +45,21 @@ import (
 // what its macros write.
 //
 // A text of 12 bytes or more that repeats a hidden text is hidden too, so rules may copy and
-// append. What a rule, a reaction or a formula copies from a hidden variable is hidden at any
-// length. Numbers, switches, hit points and life states are the state of the game. Everybody sees
-// them.
+// append. Copies of a hidden variable by a rule, a reaction or a formula are hidden at any length.
+// Numbers, switches, hit points and life states are the state of the game. Everybody sees them.
 //
 // Conditions of lore read the variables as the viewer may know them, because the presence of an
-// entry would reveal a private text. Rules belong to the world and read everything. What they write
-// from a private text is as private as that text. What they decide by it is the state of the game.
-// To make a rule's own words private, an author puts them into an entry of lore with "visible_to".
+// entry would reveal a private text. Rules belong to the world and read everything. Their copies of
+// a private text are as private as that text. Their decisions are the state of the game. To make a
+// rule's own words private, an author puts them into an entry of lore with "visible_to".
 //
 // # What a private line activates
 //
-// An entry of lore that a private line activates is active for those who heard the line. The same
-// applies to its timed effects (sticky and cooldown) and to the modules that the line opens or
-// closes. The lore, the rules and the variables of such a module take part in the turns of these
-// characters. A public line with the same word activates the entry for everybody. Filtered
-// variables are shown to those who heard the reply that mentions them.
+// An entry of lore that a private line activates is active for the characters who heard the line.
+// The same applies to its timed effects (sticky and cooldown) and to the modules that the line
+// opens or closes. The lore, the rules and the variables of such a module take part in the turns of
+// these characters. A public line with the same word activates the entry for everybody. Filtered
+// variables are shown to the characters who heard the reply that mentions them.
 //
 // The state stores a [Group] for each list of witnesses that knows more than the others. A module
 // that a rule switches is switched for everybody. The variables that the viewer may know decide

@@ -5,9 +5,9 @@ import "github.com/talewright/talewright/memvars/tree"
 // memberWitnesses is the member of a fact that lists the characters who know it.
 const memberWitnesses = "witnesses"
 
-// VisibleFacts returns the facts that a viewer may know. An object at any depth is left out, as an
-// element of a list or a member of an object, if its member "witnesses" is a list without the
-// viewer. If that member is not a list of texts, no character may know the object.
+// VisibleFacts returns the facts that a viewer may know. An object at any depth is left out if its
+// member "witnesses" is a list without the viewer. It may be an element of a list or a member of an
+// object. If that member is not a list of texts, no character may know the object.
 func VisibleFacts(facts tree.Value, v Viewer) tree.Value {
 	if v.SeesAll() {
 		return facts

@@ -53,8 +53,8 @@ type RollbackPending struct {
 }
 
 // Alternatives hold the data of the answers to one line: the state before the line, the answers
-// that are not chosen, and the dice that all of them share. They belong to the chosen turn. They
-// are dropped when the next turn is played, because that turn accepts the answer.
+// that are not chosen, and their common dice. They belong to the chosen turn. They are dropped when
+// the next turn is played, because that turn accepts the answer.
 type Alternatives struct {
 	// Chosen is the turn at the head when this was stored. If the head is a different turn, after a
 	// rollback, the alternatives are not used until the head is Chosen again.
@@ -144,8 +144,8 @@ func RefVersion(ref string) (version int64, ok bool) {
 	return version, is && err == nil && version > 0 && StateRef(version) == ref
 }
 
-// Newer reports whether a turn was committed after another turn. It compares their IDs, because the
-// counter of turns never decreases.
+// Newer reports whether a turn was committed after a second turn. It compares their IDs, because
+// the counter of turns never decreases.
 func Newer(id, than string) bool { return compareTurnIDs(id, than) > 0 }
 
 // compareTurnIDs orders IDs that [TurnID] returns by their numbers.

@@ -20,7 +20,7 @@ type Campaign struct {
 	Title     string    `json:"title,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
 	UpdatedAt time.Time `json:"updated_at,omitzero"`
-	// ClockPassed is the last time for which hooks on the passing of the clock ran, if there are
+	// ClockPassed is the time of the last run of hooks on the passing of the clock, if there are
 	// such hooks. A rollback does not change it, because those hooks have already acted.
 	ClockPassed time.Time `json:"clock_passed,omitzero"`
 	Version     int64     `json:"version"` // number of records in the log
@@ -73,8 +73,7 @@ type Campaign struct {
 	// returns them. Older ones are on archive pages, see Attic.
 	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`
 
-	// Once holds the last instructions that were carried out under an ID, by their IDs: see
-	// turn.Once.
+	// Once holds the last instructions that were run under an ID, by their IDs: see turn.Once.
 	Once map[string]OnceDone `json:"once,omitempty"`
 
 	State State `json:"state" openjson:"own"`
@@ -136,7 +135,7 @@ type StoredConflict struct {
 	DialogTypeSource DialogSource `json:"dialog_type_source,omitempty"`
 }
 
-// OnceDone is an instruction that was carried out under an ID, with a part of its outcome.
+// OnceDone is an instruction that was run under an ID, with a part of its outcome.
 type OnceDone struct {
 	Fingerprint string   `json:"fingerprint"` // of the instruction
 	Version     int64    `json:"version"`     // of the record that it produced
@@ -149,8 +148,8 @@ type OnceDone struct {
 // mostOnce is the maximum number of instructions in [Campaign.Once].
 const mostOnce = 64
 
-// KeepOnce records that an instruction was carried out under an ID. If there are more than
-// 64 instructions, the oldest is dropped.
+// KeepOnce records that an instruction was run under an ID. If there are more than 64 instructions,
+// the oldest is dropped.
 func (c *Campaign) KeepOnce(id string, done OnceDone) {
 	if c.Once = maps.Clone(c.Once); c.Once == nil {
 		c.Once = map[string]OnceDone{}

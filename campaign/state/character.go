@@ -30,9 +30,9 @@ type Character struct {
 	// name them: objects such as {"mood": "calm", "energy": 80} and {"affection": 40}. If they are
 	// absent, hooks find no such data.
 	//
-	// A hook reads and changes those of one character. That is the member of the cast who speaks;
-	// else the character with the name of the card that the model plays; else the first character
-	// of the setup that has any; else the acting one. The actions state_delta and
+	// A hook reads and changes the data of one character, the first of these that exists: the
+	// speaking member of the cast; the character with the name of the model's card; the first
+	// character of the setup with such data; the acting character. The actions state_delta and
 	// relationship_delta can name a different character by ID or name in their member character.
 	Mood         tree.Value `json:"mood_state,omitzero"`
 	Relationship tree.Value `json:"relationship,omitzero"`

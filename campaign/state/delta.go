@@ -11,8 +11,8 @@ import (
 )
 
 // Delta is the difference between two JSON values: the nodes to write and to remove, in order. A
-// record stores it instead of the whole state, so the cost of a commit depends on what a turn
-// changed and not on the size of the campaign.
+// record stores it instead of the whole state. So the cost of a commit depends on the changes of a
+// turn and not on the size of the campaign.
 type Delta []Patch
 
 // Patch is one step of a [Delta]. An absent Value removes the node.

@@ -42,9 +42,9 @@ type HistoryTurn struct {
 	Others []Turn
 }
 
-// Shown returns the part of a turn that those who heard it could read: the line, the text, the
-// speakers, the time and the parent turn. It leaves out prompts, rejected outputs, changes of
-// variables and the trace.
+// Shown returns the part of a turn that its audience could read: the line, the text, the speakers,
+// the time and the parent turn. It leaves out prompts, rejected outputs, changes of variables and
+// the trace.
 func (t HistoryTurn) Shown() HistoryTurn {
 	others := make([]Turn, len(t.Others))
 	for i, o := range t.Others {
@@ -87,9 +87,9 @@ const MostOthers = 64
 // HistorySpan selects two turns to compare, and the viewer.
 type HistorySpan struct {
 	A, B string
-	// Viewer is the ID of a character. The result then has only the changes of the world, the map,
-	// the characters and the variables that the character may know, and only the turns that it
-	// heard. Empty means everything.
+	// Viewer is the ID of a character. The result then has only the turns that the character heard.
+	// It has only the changes of the world, the map, the characters and the variables that the
+	// character may know. Empty means everything.
 	Viewer string
 }
 
@@ -103,12 +103,12 @@ type Comparison struct {
 	// oldest first. With a viewer they have only the turns that it heard. [campaign.Engine.History]
 	// returns their texts.
 	A, B []string
-	// Changes lead from the state after the first turn to the state after the second, in everything
-	// that players can notice: the party, the world, the map, people, variables and so on. A path
-	// begins in [State]: "characters.0.hp.current", "variables.lamp.oil".
+	// Changes lead from the state after the first turn to the state after the second. They contain
+	// everything that players can notice: the party, the world, the map, people, variables and so
+	// on. A path begins in [State]: "characters.0.hp.current", "variables.lamp.oil".
 	Changes []tree.Change
-	// Bookkeeping lists the other changes: internal counters and records of the engine, such as the
-	// ID of the head turn, the state of rules and hooks, timed lore and the number of random draws.
+	// Bookkeeping lists the other changes, to internal data of the engine. Examples are the ID of
+	// the head turn, the state of rules and hooks, timed lore and the number of random draws.
 	// Changes and Bookkeeping together are all changes, each list in the order of its paths.
 	Bookkeeping []tree.Change
 }

@@ -9,8 +9,8 @@ type span struct{ first, last int }
 
 // line returns the turns from the start to a head, inclusive, as runs of consecutive numbers,
 // newest first. It returns none for the start. Its cost grows with the number of jumps, not of
-// turns, and it needs no turn in memory. whole is false if older turns are missing because their
-// jumps are not in memory.
+// turns, and it needs no turn in memory. The result whole is false if older turns are missing
+// because their jumps are not in memory.
 func (c Campaign) line(head string) (line []span, whole bool) {
 	last, ok := TurnNumber(head)
 	if !ok || last > c.TurnCounter {

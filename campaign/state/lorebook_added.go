@@ -8,10 +8,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The lorebook files hold the changes that play makes to the world book of a campaign: entries that
-// were added, and [LoreEdits], which record the entries that were changed, removed or forced. The
-// compiled book of the authors does not change. A rollback undoes the changes with the rest of the
-// state.
+// The lorebook files hold the changes that play makes to the world book of a campaign. There are
+// added entries, and [LoreEdits] for changed, removed and forced entries. The compiled book of the
+// authors does not change. A rollback undoes the changes with the rest of the state.
 //
 // An added entry has the ID of a book and a UID: [AddedEntryID]. Effects may name an entry by the
 // UID alone; that means all entries with this UID.

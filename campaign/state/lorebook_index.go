@@ -38,10 +38,11 @@ func NewLoreIndex(book *worldbook.Compiled, attached []worldbook.Attachment) *Lo
 // Find returns the IDs of the entries with a name: a full ID or a UID.
 func (x *LoreIndex) Find(name string) []worldbook.ID { return x.ids[name] }
 
-// OverlayLore returns the campaign's changes to the books for a scan. add holds added and changed
-// entries. without lists the original entries that are changed or removed. index is called only if
-// an entry was changed. played holds entries of the books as templates have changed them for this
-// scan; the changes of the campaign apply to these.
+// OverlayLore returns the campaign's changes to the books for a scan. The result add has the added
+// and changed entries. The result without lists the original entries that are changed or removed.
+// OverlayLore calls index only if an entry was changed. The entries of played are entries of the
+// books after templates have changed them for this scan. The changes of the campaign apply to
+// these.
 func OverlayLore(added []effect.AddEntry, edits LoreEdits, index func() *LoreIndex, played ...worldbook.Book) (add []worldbook.Attachment, without []string) {
 	at := map[string]int{}
 	put := func(book string, sources []worldbook.Source, e worldbook.Entry) {

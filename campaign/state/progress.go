@@ -24,9 +24,9 @@ func (p AdvancePolicy) Problem() string {
 	return ""
 }
 
-// Advance evaluates the policy after a committed turn and makes at most one step. turns is the
-// number of turns on the branch including this one. tokens is the estimate for the turn's input and
-// final text. It reports whether a step was made.
+// Advance evaluates the policy after a committed turn and makes at most one step. The argument
+// turns is the number of turns on the branch including this one. The argument tokens is the
+// estimate for the turn's input and final text. It reports whether a step was made.
 func (m *Milestone) Advance(turns, tokens, summaryVersion int) bool {
 	or := func(n, def int) int {
 		if n == 0 {
@@ -54,7 +54,7 @@ func (m *Milestone) Advance(turns, tokens, summaryVersion int) bool {
 	return reached
 }
 
-// Step makes one step, whatever the policy is.
+// Step makes one step. It ignores the policy.
 func (m *Milestone) Step(turns, summaryVersion int) {
 	m.Value++
 	m.LastAdvancedAtTurn = turns

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// RefusalCode says why an instruction was not carried out. The campaign has not changed.
+// RefusalCode says why an instruction was not run. The campaign has not changed.
 type RefusalCode string
 
 // The codes of refused submissions and commands.
@@ -38,7 +38,7 @@ const (
 	AwaitingApproval    RefusalCode = "awaiting_approval"   // a turn waits for people: see [Campaign.PendingApproval]
 	NoPendingApproval   RefusalCode = "no_pending_approval" // also: a different question waits
 	InvalidApproval     RefusalCode = "invalid_approval"    // not one decision for each call that waits
-	ApprovalOutdated    RefusalCode = "approval_outdated"   // the content differs from that of the turn: discard the turn
+	ApprovalOutdated    RefusalCode = "approval_outdated"   // the turn was played with different content: discard the turn
 	InvalidParty        RefusalCode = "invalid_party"
 	InvalidWorld        RefusalCode = "invalid_world"
 	EffectsRefused      RefusalCode = "effects_refused"
@@ -57,12 +57,11 @@ const (
 	NoHeadTurn          RefusalCode = "no_head_turn" // there is no turn at the head to answer again
 )
 
-// Refusal is the error of an instruction that was not carried out. Find it with
-// errors.AsType[*Refusal].
+// Refusal is the error of an instruction that was not run. Find it with errors.AsType[*Refusal].
 type Refusal struct {
 	Code   RefusalCode
 	Detail string
-	// Problems lists what is wrong with a settings patch, sorted by key. The codes are those of
+	// Problems lists what is wrong with a settings patch, sorted by key. The codes are the codes of
 	// package setting. The paths are keys.
 	Problems talewright.Problems
 	// FailedCalls lists the refused calls of an override.

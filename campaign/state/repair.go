@@ -17,19 +17,19 @@ import (
 // keeps that note forever, so its history shows the repair. A repair never removes anything from a
 // log.
 
-// RepairKeep says with which state a campaign continues after a repair.
+// RepairKeep selects the state with which a campaign continues after a repair.
 type RepairKeep string
 
 // The choices.
 const (
-	// KeepLogged continues with the changes that the records state. This is what the players saw.
+	// KeepLogged continues with the changes in the records. The players saw this state.
 	KeepLogged RepairKeep = "logged"
 	// KeepReplayed continues with the result of a replay: the machine gets the inputs of the
 	// records again, with the present content. Texts of turns do not change.
 	KeepReplayed RepairKeep = "replayed"
 )
 
-// RepairCause says what was wrong.
+// RepairCause is the reason for a repair.
 type RepairCause string
 
 // The causes.
@@ -50,7 +50,7 @@ type RepairNote struct {
 	Keep RepairKeep `json:"keep"`
 	// Reached is the version whose state the campaign continued with, if records could not be read.
 	Reached int64 `json:"reached,omitempty"`
-	// Path, Got and Want are those of the first [RepairDifference].
+	// Path, Got and Want come from the first [RepairDifference].
 	Path tree.Path `json:"path,omitempty"`
 	Got  string    `json:"got,omitempty"`
 	Want string    `json:"want,omitempty"`

@@ -25,7 +25,7 @@ type ConflictReport struct {
 	Ask        *Ask `json:"ask,omitempty"`
 	Attempts   int  `json:"attempts"`
 	MaxRetries int  `json:"max_retries"`
-	// Conflicts and FailedCalls are those of the last output.
+	// Conflicts and FailedCalls belong to the last output.
 	Conflicts   []conflict.Conflict `json:"conflicts"`
 	FailedCalls []FailedCall        `json:"failed_calls"`
 	// Expected is the authoritative state.
@@ -42,7 +42,7 @@ type Ask struct {
 	Speaker      string `json:"speaker,omitempty"`      // of the cast, if a different answer must come from this member
 }
 
-// Decision is what a person decides about a conflict.
+// Decision is a person's decision about a conflict.
 type Decision string
 
 // The decisions.
@@ -82,10 +82,10 @@ type Submission struct {
 	// Auto says that this is a round without the player: the cast continues by itself, and Text is
 	// ignored. [turn.Proceed] is the instruction for such a round and sets it.
 	Auto bool `json:"auto,omitempty"`
-	// Audience lists the IDs of those who hear the turn: characters of the campaign or members of
-	// its cast. The actor is always added. Empty means everybody. The first turn with an audience
-	// sets visibility.mode to strict, unless the campaign or the installation has a value for it.
-	// Later prompts for other characters then leave the turn out. See [AudienceMode].
+	// Audience lists the IDs of the characters who hear the turn: characters of the campaign or
+	// members of its cast. The actor is always added. Empty means everybody. The first turn with an
+	// audience sets visibility.mode to strict, unless the campaign or the installation has a value
+	// for it. Later prompts for other characters then leave the turn out. See [AudienceMode].
 	Audience []string `json:"audience,omitempty"`
 	// ExpectedHead protects against an answer to an old screen: it is the ID of the last turn that
 	// the player saw. Empty means no check.
@@ -99,7 +99,7 @@ type Submission struct {
 	Icon       string                   `json:"icon,omitempty"`
 	// Elapsed is the host's time since the last instruction, for countdowns; see [turn.PassTime].
 	Elapsed float64 `json:"elapsed,omitempty"`
-	// Events lists what the host did for the instruction before the model is asked, such as
+	// Events lists the actions of the host for the instruction before the model is asked, such as
 	// act.AfterKnowledge. Hooks run for them in this order, after the turn is accepted and before
 	// rules, world book and prompt.
 	Events []HostEvent `json:"events,omitempty"`

@@ -15,8 +15,8 @@ import (
 // [Setup.Vet] lists them.
 //
 // If selected.party_character_ids is missing, all characters are in the party. A setup with several
-// members should set turn.order: "free" lets each of them act at any time, "round_robin" one after
-// the other, and "active_actor", the default, only the selected one.
+// members should set turn.order. With "free" each of them may act at any time, with "round_robin"
+// one after the other. With "active_actor", the default, only the selected one may act.
 //
 // Its JSON, with members of every part:
 //

@@ -47,9 +47,9 @@ type State struct {
 	LoreEdits LoreEdits `json:"lore_edits,omitzero"`
 	// Secrets record who knows the private texts that private turns wrote into this state.
 	Secrets AudienceNotes `json:"secrets,omitempty"`
-	// Groups hold the lore state and the module switches that apply only to those who heard a
-	// private line. Lore, and the switches of modules in Ledger, are for everybody. For each
-	// module, the newest group that has a switch for it decides.
+	// Groups hold the lore state and the module switches that apply only to the characters who
+	// heard a private line. Lore, and the switches of modules in Ledger, are for everybody. For
+	// each module, the newest group that has a switch for it decides.
 	Groups []Group `json:"groups,omitempty"`
 	// Injections are the prompt texts of hooks. Those with scope turn last until the next turn
 	// begins.

@@ -56,8 +56,9 @@ func (c Campaign) WithHeadValue(v tree.Value) (Campaign, error) {
 }
 
 // AsStored returns the campaign as a store would return it, and its value without turns and
-// snapshots. The campaign in memory must equal what a reload would give. base is the campaign
-// before. head is the value of base if base is in its stored form and the value is known.
+// snapshots. The campaign in memory must equal the result of a reload. The argument base is the
+// campaign before. The argument head is the value of base if base is in its stored form and the
+// value is known.
 func (c Campaign) AsStored(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
 	read := Campaign.readBack
 	if head.Exists() && c.sameExtra(base) {
@@ -86,8 +87,8 @@ func (c *Campaign) renewSnapshots(base Campaign) {
 // For an unchanged part the cost is one comparison. Only changed parts are compared in detail with
 // the stored ones. BenchmarkTurn/history=N and TestTurnCostsWhatIsNew fail without this.
 
-// partsOf returns the members of a struct type, except those in without, which are compared in a
-// different way.
+// partsOf returns the members of a struct type, except the members in without, which are compared
+// in a different way.
 func partsOf(typ reflect.Type, without ...string) []formField {
 	return slices.DeleteFunc(structForm(typ).fields, func(m formField) bool { return slices.Contains(without, m.name) })
 }

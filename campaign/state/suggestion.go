@@ -3,7 +3,7 @@ package state
 // This file has the values of turn.Suggest, which asks a model what the player could do or say
 // next. They are plain data.
 
-// SuggestionKind says what a suggestion is.
+// SuggestionKind is the kind of a suggestion.
 type SuggestionKind string
 
 // The kinds.

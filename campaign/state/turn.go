@@ -19,7 +19,7 @@ type Turn struct {
 	ParentID string `json:"parent_turn_id"`
 	BranchID string `json:"branch_id"`
 	ActorID  string `json:"actor_id"`
-	// Audience lists those who heard the turn, including the actor; empty means everybody.
+	// Audience lists the characters who heard the turn, including the actor; empty means everybody.
 	Audience []string `json:"audience,omitempty"`
 
 	UserInput string `json:"user_input"`
@@ -68,7 +68,7 @@ type Turn struct {
 	Instructions  string                   `json:"instructions,omitempty"`
 	AlternativeOf string                   `json:"alternative_of,omitempty"`
 
-	// Continued lists the places where the text was continued. The trace is that of the last
+	// Continued lists the places where the text was continued. The trace belongs to the last
 	// continuation.
 	Continued []Continuation `json:"continued,omitempty"`
 	// Original is the text of the model if a person edited it. EditFindings are the contradictions

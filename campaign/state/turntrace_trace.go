@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// The turntrace files hold the trace of a turn: which entries of the world book were active and
-// why, which rules fired, what hooks did, which memories were found, the blocks of the prompt, and
-// what was refused. Each turn of a campaign has a [TurnTrace], which is stored with it as JSON.
-// Package report explains it to people.
+// The turntrace files hold the trace of a turn: the active entries of the world book and their
+// reasons, the rules that fired, the results of hooks, the found memories, the blocks of the
+// prompt, and the refusals. Each turn of a campaign has a [TurnTrace], which is stored with it as
+// JSON. Package report explains it to people.
 //
 // Values are safe to share. Do not modify them.
 
@@ -33,7 +33,8 @@ type TurnTrace struct {
 	Fuses []string `json:"blown_fuses,omitempty"`
 	// Cast records which member of the cast was chosen to speak, and why; nil if none was chosen.
 	Cast *cast.Choice `json:"cast,omitempty"`
-	// Draws are the random numbers used, in order, including those of outputs that were undone.
+	// Draws are the random numbers used, in order. Numbers for outputs that were undone are
+	// included.
 	Draws []float64 `json:"draws,omitempty"`
 	// Memories are the items that the memory returned, best first.
 	Memories []TraceMemory `json:"memories,omitempty"`
@@ -109,7 +110,7 @@ type MemoryStatus string
 // The statuses.
 const (
 	MemoryShown       MemoryStatus = "shown"
-	MemoryCut         MemoryStatus = "cut"           // no room for it, or it is empty
+	MemoryCut         MemoryStatus = "cut"           // it did not fit, or it is empty
 	MemoryUndone      MemoryStatus = "not_ancestor"  // its turn is not an ancestor of the head, or is unknown
 	MemoryEdited      MemoryStatus = "edited"        // the text of its turn has changed
 	MemoryUnwitnessed MemoryStatus = "not_witnessed" // the acting character is not a witness
@@ -124,7 +125,7 @@ type TracePrompt struct {
 	Status string `json:"status"`
 	Reason string `json:"reason,omitempty"`
 	// Count is the number of messages in a block of the history. The history is one block,
-	// "history", or two if the older part had no room.
+	// "history", or two if the older part did not fit.
 	Count int `json:"count,omitempty"`
 	// Speaker is the member of the cast that the prompt is for.
 	Speaker string `json:"speaker,omitempty"`

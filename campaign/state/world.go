@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// The world files hold the place of a campaign: the laws of its world, which no narration may
-// change, and the map with its areas, the paths between them and the lock on all movement.
+// The world files hold the place of a campaign. The world has laws, which no narration may change.
+// The map has areas, paths between them, and a lock on all movement.
 //
 // All types are plain values with JSON forms. Content and hosts write them; tools and conflict
 // detectors read them. [Map.Exits] lists the ways out of an area. [MapPath.Leads] reports whether a

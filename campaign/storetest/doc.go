@@ -20,8 +20,8 @@
 //	}
 //
 // With Reopen, [Run] also tests the data after a restart. A store that loses its data fails, unless
-// [Options].Forgets is set. If the store is a campaign.Cluster, Run tests that too.
-// Every case has a sentence that says what it tests. A failing case prints it.
+// [Options].Forgets is set. If the store is a campaign.Cluster, Run tests that too. Every case has
+// a sentence that describes it. A failing case prints it.
 //
 // # Faults
 //

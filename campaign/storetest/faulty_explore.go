@@ -18,7 +18,7 @@ type FaultTrials struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// FaultFinding is a reduced plan with which a run fails.
+// FaultFinding is a reduced plan that makes a run fail.
 type FaultFinding struct {
 	Seed int
 	// Faults is the number of faults in the original run.

@@ -179,7 +179,7 @@ func kindsOf(op FaultOp) (kinds []FaultKind, known bool) {
 	return nil, false
 }
 
-// codes are the codes with which a model fails.
+// codes are the error codes of a failing model.
 var codes = []llm.ErrorCode{
 	llm.CodeAuth, llm.CodeRateLimit, llm.CodeOverloaded, llm.CodeContextLength, llm.CodeInvalidRequest, llm.CodeNotFound,
 	llm.CodeFiltered, llm.CodeServer, llm.CodeIncomplete, llm.CodeMalformed, llm.CodeNetwork, llm.CodeTimeout,

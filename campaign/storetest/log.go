@@ -217,7 +217,7 @@ func longLog(e *exam) {
 func earlyEnd(e *exam) {
 	e.append(1, nil)
 	e.append(2, nil)
-	for range 100 { // a store must release whatever it holds while it yields
+	for range 100 { // a store must not keep a lock or a connection while it yields
 		for range e.store.Records(e.Context(), e.id, 0) {
 			break
 		}

@@ -69,7 +69,7 @@ func (o Options) activity() workflow.ActivityOptions {
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 15 * time.Second
-	// longestModelPause limits pauses for which the provider gives no time.
+	// longestModelPause limits a pause if the provider gives no time.
 	longestModelPause = 30 * time.Second
 )
 

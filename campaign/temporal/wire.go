@@ -90,7 +90,7 @@ func endOf(o turn.Outcome) *ended {
 	return e
 }
 
-// outcome returns what the engine would have returned.
+// outcome returns the same as the engine.
 func (e ended) outcome() (turn.Outcome, error) {
 	if e.Refused != nil {
 		return turn.Outcome{}, &state.Refusal{Code: e.Refused.Code, Detail: e.Refused.Detail}

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Worker has what a worker needs to run campaigns.
+// Worker configures a worker that runs campaigns.
 type Worker struct {
 	// Engine has the game, the store and the model. It is required.
 	Engine *campaign.Engine

@@ -4,7 +4,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// The codes with which the engine itself refuses calls.
+// The codes of refusals by the engine itself.
 const (
 	CallInvalid         state.CallCode = "invalid_call"
 	CallTooMany         state.CallCode = "too_many_calls" // see setting turn.max_tool_calls

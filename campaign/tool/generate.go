@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The generate files have two tools with which a model adds to a campaign during play: places and
-// paths (map_generate), and people (character_generate). A host registers them, and a campaign
+// The generate files have two tools for a model that adds to a campaign during play: map_generate
+// adds places and paths, character_generate adds people. A host registers them, and a campaign
 // allows them:
 //
 //	content := game.Content{Extensions: game.Extensions{
@@ -31,7 +31,7 @@ import (
 
 // GenerateLimits limits the size of a campaign; 0 means the default.
 type GenerateLimits struct {
-	Areas      int // areas of the map, including those of the setup; default 200
+	Areas      int // areas of the map, including the areas of the setup; default 200
 	Paths      int // default 600
 	Characters int // people, including the party; default 100
 	MaxHP      int // hit points of a new character; default 100
@@ -44,7 +44,7 @@ func (l GenerateLimits) orDefault() GenerateLimits {
 	}
 }
 
-// The codes with which the tools refuse.
+// The codes of refusals by the tools.
 const (
 	codeNothingToAdd      state.CallCode = "nothing_to_add"
 	codeInvalidID         state.CallCode = "invalid_id"

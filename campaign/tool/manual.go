@@ -29,9 +29,10 @@ func (t Set) labels() labels {
 	return labelsIn[""]
 }
 
-// ForModels returns a document about each tool for models and for authors of prompts, as Markdown
-// in the order of the names: the description, the JSON Schema of the arguments, and the reasons to
-// refuse. Prompts say the same about the tools that a campaign allows.
+// ForModels returns a document about the tools for models and for authors of prompts, as Markdown
+// in the order of the names. For each tool it has the description, the JSON Schema of the
+// arguments, and the reasons to refuse. Prompts say the same about the tools that a campaign
+// allows.
 func (t Set) ForModels() string {
 	var b strings.Builder
 	words := t.labels()
@@ -48,9 +49,9 @@ func (t Set) ForModels() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// ForPeople returns a document about each tool for the people who run a campaign, as Markdown in
-// the order of the names: the manual, the arguments, the changes, the reasons to refuse, and
-// whether approval may be needed.
+// ForPeople returns a document about the tools for the people who run a campaign, as Markdown in
+// the order of the names. For each tool it has the manual, the arguments, the changes, the reasons
+// to refuse, and whether approval may be needed.
 func (t Set) ForPeople() string {
 	var b strings.Builder
 	words := t.labels()

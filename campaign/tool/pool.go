@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// This file has a tool with which a model rolls pools of ten-sided dice. A pool has as many dice as
+// This file has a tool that rolls pools of ten-sided dice for a model. A pool has as many dice as
 // an attribute and a skill have points together. Each die of 8 or more is a success, and each 10
 // adds a die. The engine rolls, and the result is recorded. A call that is repeated within a turn
 // keeps its dice. A host registers the tool, and a campaign allows it:
@@ -44,8 +44,9 @@ type PoolRules struct {
 	Pool, Difficulty, EnemyPool string
 }
 
-// PoolLevel returns the maximum difficulty in a world of the given level: 无 or none 3, 低 or low 5,
-// 中 or middle 7, 高 or high 12, 神话 or mythic 16. It reports false for any other word.
+// PoolLevel returns the maximum difficulty in a world of the given level. The levels are 无 or none
+// 3, 低 or low 5, 中 or middle 7, 高 or high 12, 神话 or mythic 16. It reports false for any other
+// word.
 func PoolLevel(word string) (difficulty int, ok bool) {
 	difficulty, ok = map[string]int{
 		"无": 3, "none": 3, "低": 5, "low": 5, "中": 7, "middle": 7, "高": 12, "high": 12, "神话": 16, "mythic": 16,
@@ -53,7 +54,7 @@ func PoolLevel(word string) (difficulty int, ok bool) {
 	return difficulty, ok
 }
 
-// The codes with which the tool refuses.
+// The codes of refusals by the tool.
 const (
 	codeOnePool      state.CallCode = "one_pool_required"
 	codeUnknownTrait state.CallCode = "unknown_trait"
@@ -62,7 +63,7 @@ const (
 	codeTooManyDice  state.CallCode = "too_many_dice"
 	codeOutOfRange   state.CallCode = "difficulty_out_of_range"
 	highestAtAll                    = 99
-	maxDice                         = 60 // of a pool, without those that tens add
+	maxDice                         = 60 // of a pool, without the dice that tens add
 	maxTraits                       = 8
 	legendary                       = 8 // points over this are successes
 	dieSides                        = 10

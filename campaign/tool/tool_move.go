@@ -55,9 +55,9 @@ func moveTool() Tool {
 	}
 }
 
-// judgeMove checks in this order: the area exists; the character is where the call says; it is not
-// in the area already; movement is not locked; the area is not locked; the path exists; it leads
-// there; one is open.
+// judgeMove checks in this order: The area exists. The character is at the place that the call
+// names. It is not in the area already. Movement is not locked. The area is not locked. The path
+// exists, and leads to the area. At least one path is open.
 func judgeMove(call Call, view View) Judgement {
 	actor, ok := view.State.Character(call.Text("actor_id"))
 	if !ok {

@@ -44,7 +44,7 @@ func turnsHeldAtFirst(g *game.Game, c state.Campaign) int {
 }
 
 // greet opens the campaign. If the state names a greeting of a card, that greeting is the text of
-// an author: its macros are expanded once, and the variables that they set are kept. Scripts run on
+// an author. Its macros are expanded once. The variables that they set are kept. Scripts run on
 // every opening text, unless the story has begun elsewhere.
 func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	n, ofAuthor := draft.Greeting(state.Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}, g)

@@ -98,19 +98,19 @@ var course = []row{
 	// Every instruction that changes something ends here.
 	{atCommit, Committing, want(toWrite, either(told(committed), told(commitFailed))).then(idle)},
 
-	// The output has not passed, or more must follow. The model is asked again, if the prompt has
-	// room.
+	// The output has not passed, or more must follow. The model is asked again, if the prompt still
+	// fits its budget.
 	{atContinue, Adjudicating, do(play.NextRound).or(atModel, atRetry, atNoRoom)},
 	{atNarrate, Adjudicating, do(play.Narrate).or(atModel, atNoRoom)},
 	{atDenied, Retrying, do(play.Denied).or(atModel, atNoRoom)},
 	{atRetry, Retrying, do(play.Retry).or(atModel, atApproval, atGiveUp, atNoRoom)},
 	{atGiveUp, Retrying, do(play.GiveUp).or(atSpoken)}, // one member of a cast is left out
 
-	// The turn has no result: a person decides, or the prompt has no room.
+	// The turn has no result: a person decides, or the prompt is too long.
 	{atReport, "", conclude(report).or(idle, atCommit)},
 	{atNoRoom, "", conclude(noRoom).or(idle, atCommit)},
 
-	// Outside the story: suggestions of what the player could do or say next. Nothing of it is stored.
+	// Outside the story: suggestions for the player's next action or line. Nothing of it is stored.
 	{atSuggest, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)},
 	{"suggest_recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
 	{"suggest_lore", Prompting, ask(play.WhichLore, answered[Retrieved])},

@@ -23,9 +23,9 @@
 // reports. Rules and reactions run for the countdowns that end, and then for "turn:accepted". The
 // memory returns passages of long ago. The world book activates the entries that fit the talk. Then
 // the prompt is assembled within its budget: the blocks of the dialog type, card, lore, directives,
-// hook injections, history, the player's line. Package prompt lays the prompt out by [game.Layout]
-// or by what the content names: its own layout, a SillyTavern preset, the template of a
-// text-completion model, or the shape that a provider wants. The texts of authors are templates.
+// hook injections, history, the player's line. Package prompt lays the prompt out by [game.Layout],
+// or by a layout of the content. That is a layout of its own, a SillyTavern preset, the template of
+// a text-completion model, or the shape for a provider. The texts of authors are templates.
 // Variables that they set with setvar are stored in [state.State].Macros. History, model-made lore
 // and feedback are data.
 //
@@ -47,8 +47,8 @@
 //
 // Settling. The engine applies what the text asks for in the dialects of [game.Rules.Dialects]:
 // variable commands, directives such as [hp_potions: -1], marked passages, the host's own dialects.
-// Text that was understood is removed from what players see. Refusals are reported to the model in
-// the next prompt, which also says how to write what is open ([game.Dialect]). Then time passes,
+// Text that was understood is removed from the text for players. Refusals are reported to the model
+// in the next prompt, which also says how to write what is open ([game.Dialect]). Then time passes,
 // and rules, reactions and hooks run with all their consequences, within a limit. If the limit is
 // reached, this is reported. Then come the end of the campaign, the milestone, and the choice of
 // the next actor.
@@ -66,8 +66,8 @@
 // of the newest answer: both parts are judged as one output, and the longer turn replaces the old
 // one. [EditText] replaces a text by hand and changes no state.
 //
-// Without a line. [Proceed] is a turn in which nobody said anything. [Suggest] asks, outside the
-// story, what the player could do or say. Nothing of it is stored.
+// Without a line. [Proceed] is a turn without a line. [Suggest] asks, outside the story, for
+// possible actions or lines of the player. Nothing of it is stored.
 //
 // Committing. One [Record] holds the inputs of the machine and the changes. Nothing is shown before
 // the store has it.
@@ -96,13 +96,13 @@
 //
 // # The machine
 //
-// [Machine] is the turn as a deterministic step machine: [Machine.Step] takes an instruction or an
-// answer, [Machine.Todo] says what to do next (ask a router, run hooks, generate, ask a judge,
-// commit). One table in course.go has the order of a turn, top to bottom. [Machine.Stop] returns
-// the row at which a machine is, and [Machine.String] returns what a bug report should contain. The
-// machine uses no clock, no random source, no network and no disk: times come with the
-// instructions, chance from the campaign's seed. The engine is a loop around it. A host with its
-// own workflow engine writes that loop itself.
+// [Machine] is the turn as a deterministic step machine. [Machine.Step] takes an instruction or an
+// answer. [Machine.Todo] returns the next action: ask a router, run hooks, generate, ask a judge,
+// commit. One table in course.go has the order of a turn, top to bottom. [Machine.Stop] returns the
+// present row of a machine, and [Machine.String] returns a text for bug reports. The machine uses
+// no clock, no random source, no network and no disk: times come with the instructions, chance from
+// the campaign's seed. The engine is a loop around it. A host with its own workflow engine writes
+// that loop itself.
 //
 // The log keeps every input, so [campaign.Rebuild] needs no model: the same inputs give the same
 // campaign, byte for byte. The log also keeps every change, so [campaign.Restore] needs no content:

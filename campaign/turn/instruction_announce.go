@@ -20,8 +20,8 @@ type Announce struct {
 	Payload tree.Value `json:"payload,omitzero"` // an object
 	Channel string     `json:"channel,omitempty"`
 	At      time.Time  `json:"at,omitzero"`
-	// Audience lists the characters who know of the event. The effects of hooks are private to
-	// them, too. Empty: everybody.
+	// Audience lists the characters who know the event. The effects of hooks are private to them,
+	// too. Empty: everybody.
 	Audience []string `json:"audience,omitempty"`
 }
 

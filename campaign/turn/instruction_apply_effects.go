@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// ApplyEffects applies effects of the host between turns, by the rules for effects of authors:
-// types, bounds and formulas of variables, the requirements of a switch or a directive, IDs that
-// are free. Rules and reactions run for the changes. Either all effects are applied or none. A
-// refusal with effects_refused gives the reasons, each with its place.
+// ApplyEffects applies effects of the host between turns. The rules for effects of authors hold:
+// types, bounds and formulas of variables, requirements of a switch or a directive, unused IDs.
+// Rules and reactions run for the changes. Either all effects are applied or none. A refusal with
+// effects_refused gives the reasons, each with its place.
 //
 //	turn.ApplyEffects{By: "editor", Effects: effect.List{
 //		effect.SetVariable{Path: "lantern", Value: tree.Bool(true)},

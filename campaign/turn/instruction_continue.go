@@ -29,7 +29,7 @@ func (Continue) inputType() string { return "continue" }
 
 func (in Continue) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+// Remembering returns the instruction as a [ModelInstruction] with Recall set.
 func (in Continue) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 // Ticket returns a ticket for more text, with the instructions.

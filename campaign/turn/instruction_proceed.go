@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// Proceed asks for a turn without a line of the player. Use it when a scene continues while nobody
-// speaks, or when a rule has asked for a turn with the effect path @ai.request. Apart from the
-// missing line and its commands the turn is like any other.
+// Proceed asks for a turn without a line of the player. Use it when a scene continues without a
+// player's line, or when a rule has asked for a turn with the effect path @ai.request. Apart from
+// the missing line and its commands the turn is like any other.
 //
 // If the model plays a cast, the cast continues alone. The speakers are chosen as in a round
 // without the player. The setting cast.auto_replies limits how many such rounds may follow each
@@ -21,7 +21,8 @@ type Proceed struct {
 	ActorID string `json:"actor_id,omitempty"`
 	UserID  string `json:"user_id,omitempty"`
 	Channel string `json:"channel,omitempty"`
-	// Instructions tell the model what is wanted. They are data: no macro in them is expanded.
+	// Instructions are further instructions to the model. They are data: no macro in them is
+	// expanded.
 	Instructions string `json:"instructions,omitempty"`
 	// Speaker is the member of the cast that speaks, muted or not. Empty: the setting cast.order
 	// decides.
@@ -44,7 +45,7 @@ func (Proceed) inputType() string { return "proceed" }
 
 func (in Proceed) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+// Remembering returns the instruction as a [ModelInstruction] with Recall set.
 func (in Proceed) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 // Ticket returns a ticket with the instructions, the speaker and the audience.

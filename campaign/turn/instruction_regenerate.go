@@ -37,7 +37,7 @@ func (Regenerate) inputType() string { return "regenerate" }
 
 func (in Regenerate) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+// Remembering returns the instruction as a [ModelInstruction] with Recall set.
 func (in Regenerate) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 // Ticket returns a ticket for a new answer, with the instructions and the speaker.
@@ -74,8 +74,8 @@ func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCod
 	return refusesActor(m, before, line.ActorID, values)
 }
 
-// repliersGone reports whether members of the cast answered the head turn, and none of them is in
-// the cast any more.
+// repliersGone reports whether members of the cast answered the head turn and all of them have left
+// the cast.
 func repliersGone(m *Machine) bool {
 	head, _ := turnAt(m, m.base.State.HeadTurnID)
 	return len(m.game.Cast()) > 0 && len(head.Replies) > 0 &&
@@ -121,7 +121,7 @@ func beginRenewal(m *Machine, asked ModelInstruction, in state.Submission, ask s
 }
 
 // beforeHead returns the alternatives to the line of the head turn, and the state before that turn.
-// known is false if they are not at hand; then the machine asks for them.
+// If they are not in memory, known is false and the machine asks for them.
 func beforeHead(m *Machine) (line state.Alternatives, before state.State, known bool) {
 	head, known := turnAt(m, m.base.State.HeadTurnID)
 	if !known {
@@ -134,7 +134,7 @@ func beforeHead(m *Machine) (line state.Alternatives, before state.State, known 
 }
 
 // knowsLine reports whether the state before the head turn exists, in memory or in the log, and
-// whether it is at hand.
+// whether it is in memory.
 func knowsLine(m *Machine) (known, atHand bool) {
 	if m.base.State.HeadTurnID == state.StartTurnID {
 		return false, true
@@ -152,7 +152,7 @@ func knowsLine(m *Machine) (known, atHand bool) {
 }
 
 // lineAtHead returns the submission that the head turn answers, and the state before it. It reports
-// false if they are not at hand.
+// false if they are not in memory.
 func lineAtHead(m *Machine) (state.Submission, state.State, bool) {
 	line, before, ok := beforeHead(m)
 	if !ok {

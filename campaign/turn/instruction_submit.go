@@ -26,7 +26,7 @@ func (in Submit) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
 }
 
-// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+// Remembering returns the instruction as a [ModelInstruction] with Recall set.
 func (in Submit) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 func (in Submit) apply(m *Machine) (Stop, error) { return accept(m, in) }

@@ -13,14 +13,15 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Suggest asks what the player could do or say next. The answers are in [Outcome.Suggestions]. They
-// are not a turn, change nothing and leave no record. Hooks and rules do not run.
+// Suggest asks for possible next actions or lines of the player. The answers are in
+// [Outcome.Suggestions]. They are not a turn, change nothing and leave no record. Hooks and rules
+// do not run.
 type Suggest struct {
 	// N is the number of suggestions; 0 means 3, and [state.MostSuggestions] is the maximum. If the
 	// model writes fewer, or unreadable text, there are fewer.
 	N    int                  `json:"n,omitempty"`
 	Kind state.SuggestionKind `json:"kind,omitempty"`
-	// ActorID is the character for whom suggestions are made, empty: the active one.
+	// ActorID is the character who gets the suggestions, empty: the active one.
 	ActorID string `json:"actor_id,omitempty"`
 	// Instructions describe the wanted suggestions. They are data: no macro in them is expanded.
 	Instructions string    `json:"instructions,omitempty"`
@@ -34,7 +35,7 @@ func (Suggest) inputType() string { return "suggest" }
 
 func (in Suggest) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+// Remembering returns the instruction as a [ModelInstruction] with Recall set.
 func (in Suggest) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 // Ticket returns a ticket with the kind and the number of suggestions, and the instructions.
@@ -66,7 +67,7 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	}
 	t := beginTurn(m, in, state.Submission{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
 		Recall: in.Recall}, m.base.Clone(), values)
-	t.HeadChanged = false // nothing is committed, whatever the result
+	t.HeadChanged = false // nothing is committed
 	t.Order.Suggestions = min(max(cmp.Or(in.N, 3), 1), state.MostSuggestions)
 	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.Dialog.Source = state.DialogByHand

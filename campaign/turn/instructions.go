@@ -80,8 +80,8 @@ func MarshalInstruction(in Input) ([]byte, error) {
 // ParseInstruction reads the JSON form of an instruction. For an unknown type, an unknown member or
 // a type that is not an instruction, the error is [ErrInvalidInput] with the name.
 //
-// A host that reads instructions from players must decide which of them a player may send: an
-// instruction can patch settings or end the campaign, and [Submit] names the character who acts.
+// A host that reads instructions from players must check them. An instruction can patch settings or
+// end the campaign, and [Submit] names the character who acts.
 func ParseInstruction(data []byte) (Input, error) {
 	in, err := unmarshalInput(data)
 	if err != nil {

@@ -42,7 +42,7 @@ type Journal struct {
 	// Base is the version of the campaign on which the entries build; 0 before the first step.
 	Base int64 `json:"base,omitempty"`
 	// Entries are the inputs of the machine, oldest first: the instruction, then the answers. When
-	// a turn has just begun to wait for people, there are none.
+	// a turn has just begun to wait for people, the list is empty.
 	Entries []JournalEntry `json:"entries,omitempty"`
 	// Cancelled reports that the caller no longer waits for the turn. The model is not asked again.
 	// A commit that needs no further model output still happens.

@@ -59,7 +59,7 @@ func UpgradeRecord(number int, data []byte) (_ []byte, err error) {
 // does not know. Such a campaign can be shown and exported, but not played, forked or rebuilt. A
 // retry does not help; the newer version does.
 type Unplayable struct {
-	Version   int64    // version of the newest such record; 0: the snapshot says so
+	Version   int64    // version of the newest such record; 0: it is known from the snapshot
 	Behaviour int      // of the record; 0: a known one
 	Inputs    []string // the names of the unknown inputs
 }

@@ -64,7 +64,7 @@ type Outcome struct {
 	DialogTypeSource state.DialogSource `json:"dialog_type_source,omitempty"`
 
 	// Changed lists the settings whose effective value a [PatchSettings] changed, sorted.
-	// AutoChanged lists those that were changed because of a different setting.
+	// AutoChanged lists the settings that were changed because of a different setting.
 	Changed     []string `json:"changed,omitempty"`
 	AutoChanged []string `json:"auto_changed,omitempty"`
 
@@ -73,14 +73,14 @@ type Outcome struct {
 	Version int64 `json:"-"`
 
 	// Host lists the effects that the library cannot apply, and Messages lists the texts that hooks
-	// added for the player. [campaign.Engine.Stream] yields the same. They are not stored; a
-	// replayed outcome has none.
+	// added for the player. [campaign.Engine.Stream] yields the same. They are not stored and are
+	// empty in a replayed outcome.
 	Host     []effect.Attributed `json:"-"`
 	Messages []string            `json:"messages,omitempty"`
 
-	// Trace records what rules and hooks did for an instruction between turns, such as
-	// [RaiseEvents] and [PassTime], and what was refused. It is nil for all other instructions: a
-	// turn has its own trace. It is not stored.
+	// Trace records the results of rules and hooks, and refusals, for an instruction between turns,
+	// such as [RaiseEvents] and [PassTime]. It is nil for all other instructions: a turn has its
+	// own trace. It is not stored.
 	Trace *state.TurnTrace `json:"trace,omitempty"`
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// The log has what the head of a campaign does not hold. A machine asks for it. The answers are not
-// recorded, because the log always gives the same answer.
+// The log has the data that the head of a campaign does not hold. A machine asks for it. The
+// answers are not recorded, because the log always gives the same answer.
 
 // answerPast answers the machine's questions about the past with a function; nil answers nothing.
 func answerPast(m *Machine, past func(question.Past) (PastRead, error)) error {
@@ -26,7 +26,7 @@ func answerPast(m *Machine, past func(question.Past) (PastRead, error)) error {
 	return nil
 }
 
-// stateAt returns the state of a reference, if it is at hand. If not, it notes that the machine
+// stateAt returns the state of a reference, if it is in memory. If not, it notes that the machine
 // needs it.
 func stateAt(m *Machine, ref string) (state.State, bool) {
 	if s, ok := m.base.Kept(ref); ok {
@@ -39,7 +39,7 @@ func stateAt(m *Machine, ref string) (state.State, bool) {
 	return state.State{}, false
 }
 
-// turnAt returns a committed turn, if it is at hand. If not, it notes that the machine needs it.
+// turnAt returns a committed turn, if it is in memory. If not, it notes that the machine needs it.
 func turnAt(m *Machine, id string) (state.Turn, bool) {
 	if t, ok := m.past.Read[id]; ok {
 		return t, true
@@ -51,7 +51,7 @@ func turnAt(m *Machine, id string) (state.Turn, bool) {
 	return t, ok
 }
 
-// neededPast returns the question for what the instruction needs.
+// neededPast returns the question for the data that the instruction needs.
 func neededPast(m *Machine) Todo {
 	needs := m.needs
 	return Todo{Past: &needs}
@@ -100,7 +100,7 @@ func turnsRead(m *Machine, read PastRead) Stop {
 	return again
 }
 
-// pastRead begins the instruction again, with what it needs at hand.
+// pastRead begins the instruction again, with the needed data in memory.
 func pastRead(m *Machine, read PastRead) Stop {
 	if to := turnsRead(m, read); to != again {
 		return to

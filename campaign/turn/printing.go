@@ -209,7 +209,7 @@ func (p *printed) record(depth int, r Record) {
 	}
 }
 
-// ending lists what is left to do when an instruction is over.
+// ending lists the remaining work when an instruction is over.
 func (p *printed) ending(depth int, t Todo) {
 	if t.Show != nil {
 		p.line(depth, "show %s", quoted(t.Show.Text))

@@ -63,7 +63,7 @@ const (
 	recordPending  RecordKind = "approval_pending" // a turn that waits for people
 	recordDiscard  RecordKind = "discard"          // a conflict, or a turn that waited for people, was dropped
 	recordFailed   RecordKind = "turn_failed"      // a turn that was not played and left changes
-	RecordRepair   RecordKind = "repair"           // the campaign continues with its Head, whatever was before
+	RecordRepair   RecordKind = "repair"           // the campaign continues with its Head; earlier states do not count
 	RecordLost     RecordKind = "lost"             // replaces a record that cannot be read
 	RecordPast     RecordKind = "past"             // older turns of a campaign that continues a different one, before the record that creates it
 )
@@ -74,8 +74,9 @@ func (r Record) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 // UnmarshalJSON keeps unknown members in Extra.
 func (r *Record) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
-// AsItStands reports whether a record is used unchanged instead of played again: the records that a
-// log begins with, a repair, a lost record, and a record of an older layout or behaviour.
+// AsItStands reports whether a record is used unchanged instead of played again. This holds for the
+// records that a log begins with, a repair, a lost record, and a record of an older layout or
+// behaviour.
 func (r Record) AsItStands() bool {
 	return r.Kind == RecordCreate || r.Kind == RecordPast || r.Kind == RecordRepair || r.Kind == RecordLost ||
 		r.Layout != 0 && r.Layout < Layout || r.Behaviour != 0 && r.Behaviour < Behaviour

@@ -304,9 +304,9 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 // Explain replays the instruction of a record in the campaign before it. It explains the
 // instruction as [Machine.Explain] does, but with the actual results of hooks, tools and the model.
 // It asks nothing outside, because the answers are in the record. If several chains of rules ran,
-// their traces follow one another. past answers questions about what the campaign does not hold,
-// see [Machine.Replay]. The error wraps [ErrDiverged] if the record belongs to a different game or
-// a different campaign.
+// their traces come one after the other. The function past answers questions about data that the
+// campaign does not hold, see [Machine.Replay]. The error wraps [ErrDiverged] if the record belongs
+// to a different game or a different campaign.
 func (r Record) Explain(g *game.Game, before state.Campaign, past func(question.Past) (PastRead, error)) (Explanation, error) {
 	m := &Machine{game: g, base: before, phase: Idle, explained: new(Explanation)}
 	if err := m.Resume(past); err != nil { // a turn that waited for people

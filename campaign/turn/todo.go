@@ -80,7 +80,7 @@ func todoOf[Q turnQuestion](what *Q) Todo {
 	return Todo{}
 }
 
-// Shown is what the player sees of a turn.
+// Shown is the part of a turn that the player sees.
 type Shown struct {
 	// Text is the narration, after the scripts for displayed text.
 	Text string

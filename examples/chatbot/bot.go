@@ -177,8 +177,7 @@ func (b *bot) swipe(ctx context.Context, m message) error {
 	return nil
 }
 
-// back selects the previous answer. The state returns to the one of that answer, including the
-// purse.
+// back selects the previous answer. The state of that answer comes back, including the purse.
 func (b *bot) back(ctx context.Context, channel string) error {
 	outcome, err := b.engine.Do(ctx, channel, campaign.PreviousAnswer{})
 	if _, refused := errors.AsType[*campaign.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {

@@ -3,8 +3,8 @@
 //
 //	go run ./examples/hookhost
 //
-// The program shows what a host adds: its own action, a store for memories, the events that it
-// raises, a clock, permissions by channel, and the state of hooks as JSON between two messages.
+// The program shows the parts of a host: its own action, a store for memories, its events, a clock,
+// permissions by channel, and the state of hooks as JSON between two messages.
 package main
 
 import (

@@ -75,7 +75,7 @@ func check(out io.Writer, data []byte, said []string, tokens int) error {
 	}
 
 	// The chat grows message by message. The state of the book is passed along: it has the entries
-	// that stay active for some messages, and those that pause.
+	// that stay active for some messages, and the entries that pause.
 	var chat []worldbook.Message
 	var state worldbook.State
 	for _, text := range said {

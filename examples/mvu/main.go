@@ -1,5 +1,5 @@
-// Mvu plays a scripted card in Chinese, as people write them now: variables with a schema, initial
-// values in YAML, lore that pulls in other lore, updates as JSON Patch, and a status page.
+// Mvu plays a scripted card in Chinese, as people write them now. It has variables with a schema,
+// initial values in YAML, lore that pulls in other lore, updates as JSON Patch, and a status page.
 //
 //	go run ./examples/mvu
 //
@@ -109,7 +109,7 @@ func turn(ctx context.Context, out io.Writer, engine *campaign.Engine, id, line 
 	return nil
 }
 
-// report prints what a turn changed, and what the engine refused.
+// report prints the changes of a turn and the refusals of the engine.
 func report(out io.Writer, t state.Turn) {
 	fmt.Fprintln(out)
 	for _, c := range t.Changes {

@@ -70,7 +70,7 @@ func (s *session) completed(
 	s.out.gap, s.noted = false, false
 }
 
-// promptSize prints how much of the prompt was kept, and what was left out.
+// promptSize prints the size of the prompt and the parts that were left out.
 func (s *session) promptSize(blocks []state.TracePrompt) {
 	if len(blocks) == 0 { // a person wrote the text
 		return

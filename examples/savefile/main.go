@@ -22,7 +22,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// story has the lines of the player, and what the scripted model answers to them.
+// story has the lines of the player, and the answers of the scripted model.
 var story = []struct{ line, reply string }{
 	{"I climb over the wall.", hurt("Broken glass cuts your hand: you lose 2 hit points.", -2)},
 	{"I cross the yard.", "Nothing stirs in the yard but the fog."},

@@ -36,7 +36,7 @@ type Call struct {
 	Vars         rules.Vars // the host's variables; may be nil
 }
 
-// Outcome is what a successful handler returns.
+// Outcome is the result of a successful handler.
 type Outcome struct {
 	Detail string
 	Output tree.Value

@@ -1,6 +1,6 @@
-// Package act defines the events, actions and logs of hooks: an [Event] and its names, an [Action]
-// as authors write it, the [Table] of action types, the argument ([Call]) and result ([Outcome]) of
-// a host's handlers, and the [Log] of a hook.
+// Package act defines the events, actions and logs of hooks. It has the [Event] and its names, the
+// [Action] as authors write it, and the [Table] of action types. A host's handler gets a [Call] and
+// returns an [Outcome]. The [Log] is the log of a hook.
 //
 //	var actions act.Table
 //	err := actions.Register("toast", act.Type{Handler: toast})

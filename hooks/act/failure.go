@@ -24,8 +24,8 @@ func Missing(param string) *Failure {
 	return &Failure{CodeMissingParams, param + " is required", param}
 }
 
-// Invalid returns the failure of a parameter of the wrong type or range. The format says what the
-// value must be; the name is added before it.
+// Invalid returns the failure of a parameter of the wrong type or range. The format describes the
+// required value; the name is added before it.
 func Invalid(param, format string, args ...any) *Failure {
 	return &Failure{CodeInvalidValue, param + " " + fmt.Sprintf(format, args...), param}
 }

@@ -7,8 +7,9 @@ import (
 )
 
 // ClockPayload returns the payload of [ClockPassed]. The host's clock passed from the time from
-// (exclusive) to the time to (inclusive); active is the time of the last activity. clock_reaches
-// reads times of day in the zone of to. A zero time is unknown, and is left out.
+// (exclusive) to the time to (inclusive). The time active is the time of the last activity. The
+// condition clock_reaches reads times of day in the zone of to. A zero time is unknown, and is left
+// out.
 func ClockPayload(from, to, active time.Time) tree.Value {
 	var members []tree.Member
 	for _, m := range [...]struct {

@@ -27,7 +27,7 @@ type LogQuery struct {
 // Add appends logs, the oldest first, in the order in which a run returns them.
 func (b *LogBook) Add(logs ...Log) {
 	b.Entries = append(b.Entries, logs...)
-	// Trimming at twice the number keeps the cost of a log constant, whatever Keep is.
+	// Trimming at twice the number keeps the cost of a log constant for any Keep.
 	if keep := b.keep(); len(b.Entries) > 2*keep {
 		b.Entries = slices.Clone(b.Entries[len(b.Entries)-keep:])
 	}

@@ -17,9 +17,9 @@ import (
 // the wrong type loses only that member. Everything that was not understood is written back
 // unchanged.
 
-// Fields reads an author's JSON object, one member after another. Content from people and other
-// programs has members of the wrong type. Such a member is not an error: it is not taken, so
-// [Fields.Rest] still contains it and [Fields.Bad] names it.
+// Fields reads an author's JSON object, member by member. Content from people and other programs
+// has members of the wrong type. Such a member is not an error: it is not taken, so [Fields.Rest]
+// still contains it and [Fields.Bad] names it.
 //
 // A Fields is not safe for concurrent use.
 type Fields struct {
@@ -107,7 +107,7 @@ func (f *Fields) Missing(name string, v tree.Value) {
 	}
 }
 
-// Text takes a string; it returns "" if there is none.
+// Text takes a string; it returns "" if the member is missing.
 func (f *Fields) Text(name string) string {
 	v := f.Peek(name)
 	s, ok := v.AsText()
@@ -119,7 +119,7 @@ func (f *Fields) Text(name string) string {
 	return s
 }
 
-// Number takes a number; it returns nil if there is none or it is null.
+// Number takes a number; it returns nil if the member is missing or null.
 func (f *Fields) Number(name string) *float64 {
 	v := f.Peek(name)
 	n, ok := v.AsFloat()
@@ -132,8 +132,8 @@ func (f *Fields) Number(name string) *float64 {
 	return &n
 }
 
-// Whole takes a number of turns, times or rounds; it returns nil if there is none or it is null. A
-// fraction is rounded up: a rule that may fire while its count is below 2.5 fires three times. A
+// Whole takes a number of turns, times or rounds; it returns nil if the member is missing or null.
+// A fraction is rounded up: a rule that may fire while its count is below 2.5 fires three times. A
 // number beyond the range of int becomes the nearest int.
 func (f *Fields) Whole(name string) *int {
 	v := f.Peek(name)
@@ -157,7 +157,7 @@ func (f *Fields) Whole(name string) *int {
 	return &whole
 }
 
-// Flag takes a boolean; it returns nil if there is none or it is null.
+// Flag takes a boolean; it returns nil if the member is missing or null.
 func (f *Fields) Flag(name string) *bool {
 	v := f.Peek(name)
 	b, ok := v.AsBool()
@@ -198,7 +198,7 @@ func (f *Fields) Texts(name string) []string {
 	return out
 }
 
-// List takes a list with any elements; it returns an absent value if there is none.
+// List takes a list with any elements; it returns an absent value if the member is missing.
 func (f *Fields) List(name string) tree.Value {
 	v := f.Peek(name)
 	if !v.IsArray() {
@@ -209,7 +209,7 @@ func (f *Fields) List(name string) tree.Value {
 	return v
 }
 
-// Object takes an object and returns its Fields; it returns nil and false if there is none.
+// Object takes an object and returns its Fields; it returns nil and false if the member is missing.
 func (f *Fields) Object(name string) (*Fields, bool) {
 	v := f.Peek(name)
 	if !v.IsObject() {
@@ -220,7 +220,7 @@ func (f *Fields) Object(name string) (*Fields, bool) {
 	return Of(v), true
 }
 
-// Value takes a value of any type; it returns an absent value if there is none.
+// Value takes a value of any type; it returns an absent value if the member is missing.
 func (f *Fields) Value(name string) tree.Value {
 	v := f.Peek(name)
 	f.Take(name)
@@ -230,7 +230,7 @@ func (f *Fields) Value(name string) tree.Value {
 // Bad returns the names of the members that were read and had the wrong type.
 func (f *Fields) Bad() []string { return f.badly }
 
-// Rest returns the members that were not taken, nil if there are none.
+// Rest returns the members that were not taken, nil if all were.
 func (f *Fields) Rest() map[string]json.RawMessage {
 	if len(f.members) == 0 {
 		return nil

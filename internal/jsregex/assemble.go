@@ -20,8 +20,8 @@ type assembler struct {
 	dot, all *charSet
 }
 
-// Code grows with its pattern: for each item at most one instruction of about 100 bytes and a set
-// of the same size, and in addition the instructions that maxUnrolled allows.
+// Code grows with its pattern. Each item has at most one instruction of about 100 bytes and a set
+// of the same size. Unrolled repeats add up to maxUnrolled instructions.
 
 // assemble makes the code of a regex. Groups are kept if keep is set, or if there is a back
 // reference.

@@ -18,14 +18,14 @@
 // Every search counts its steps and stops with [ErrLimit] after [Limit] steps, which depends only
 // on the length of the text. Nothing reads a clock: the same pattern and text always give the same
 // answer. The engine backtracks, as the language requires. It remembers which positions of the text
-// fail at which points of the pattern, and tries none of them twice. So the number of steps is
+// fail at which points of the pattern, and never tries such a pair again. So the number of steps is
 // proportional to the text, including look-around and nested repeats. The exceptions are back
 // references and very long repeats ([Regexp.RunAway]).
 //
 // Memory of a regex: its plan has at most 2 KB and 32 bytes for each byte of the pattern. After its
 // first search it also has code: about 200 bytes for each item of the pattern, and at most 200 KB
-// more for unrolled repeats; twice that if groups were requested. While it runs, a search uses up
-// to 10 MB for backtracking and 8 MB for remembered failures, whatever the pattern is. Most
+// more for unrolled repeats. If groups were requested, the code is twice as large. While it runs, a
+// search of any pattern uses up to 10 MB for backtracking and 8 MB for remembered failures. Most
 // searches use a few KB.
 //
 // # Differences to JavaScript

@@ -9,8 +9,8 @@ import (
 
 // atomEscape reads the text after a backslash outside a class. A number is a back reference if the
 // whole pattern, including the part after it, has this many groups. Otherwise it is an error with
-// flag u, and an old octal escape or the digit itself without flag u. \k is a reference with flag u
-// or if any group has a name.
+// flag u, and an old octal escape or the digit itself without flag u. The escape \k is a reference
+// with flag u or if any group has a name.
 func (p *parser) atomEscape() (n *node, quantifiable bool) {
 	p.at++
 	c := p.peek()

@@ -2,10 +2,10 @@ package jsregex
 
 import "math/bits"
 
-// memo remembers at which positions of the text which points of the code fail, so that none is
-// tried twice. So a regex without back references takes time proportional to the text, whatever
-// loops it has. A fact about a point and a position holds for the whole text, wherever the match
-// began.
+// memo remembers the positions of the text at which points of the code fail, so that no pair is
+// tried twice. So a regex without back references takes time proportional to the text, also with
+// nested loops. A fact about a point and a position is true for the whole text. It does not depend
+// on the start of the match.
 //
 // Inside look-arounds it also remembers from which positions their bodies succeed.
 //
@@ -93,7 +93,7 @@ func (o *memo) fail(row, at int32) {
 	o.bits[bit>>6] |= 1 << (bit & 63)
 }
 
-// mark records that all positions from one to another, both included, fail, or with shift that they
+// mark records that all positions of a range, both ends included, fail, or with shift that they
 // settle. Positions inside characters are never queried.
 func (o *memo) mark(m *machine, p *point, from, to int32, shift int) {
 	row := int(m.row(p, from)) + shift
@@ -148,7 +148,7 @@ func (o *memo) between(m *machine, p *point, from, to int32) (int32, verdict) {
 	return failed, fails
 }
 
-// first returns the first position from one to another whose bit is set.
+// first returns the first position of a range whose bit is set.
 func (o *memo) first(row int, from, to int32) (int32, bool) {
 	if from <= to {
 		for bit := row + int(from); bit <= row+int(to); {

@@ -11,7 +11,7 @@ const minLiteral = 3
 // maxBranches is the greatest number of literals in one choice.
 const maxBranches = 64
 
-// choice is a list of folded literals of which every match contains one.
+// choice is a list of folded literals. Every match contains one of them.
 type choice []string
 
 // needs returns the literals that every match contains: after folding, a match contains one literal
@@ -145,8 +145,8 @@ func weight(ch choice) int {
 	return shortest
 }
 
-// foldable reports whether every character has only one folded form, and none is a newline or
-// U+0001, which separate the parts of a window.
+// foldable reports whether every character has only one folded form and is not a newline or U+0001,
+// which separate the parts of a window.
 func foldable(list [][]rune, flags Flags) bool {
 	for _, w := range list {
 		for _, r := range w {

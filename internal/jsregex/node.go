@@ -77,8 +77,8 @@ func kindContains(kind byte, r rune) bool {
 	return !kindContains(kind|0x20, r)
 }
 
-// isWord reports whether \w matches r. Only ASCII letters are word characters, whatever the flags
-// are, except for the long s and the Kelvin sign with flags i and u together; see isLetter.
+// isWord reports whether \w matches r. Only ASCII letters are word characters, with any flags. The
+// exceptions are the long s and the Kelvin sign with flags i and u together; see isLetter.
 func isWord(r rune) bool {
 	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }

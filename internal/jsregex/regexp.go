@@ -110,9 +110,9 @@ func (ch choice) size() (size int) {
 func (r *Regexp) Plan() Plan { return r.plan }
 
 // RunAway reports whether only [Limit] bounds the steps of a search. For all other regexes the
-// number of steps is proportional to the text; they are stopped only if the product of their length
-// and the text's length exceeds the limit. A regex that can run away has a back reference after a
-// repeat, a repeat that is too long to be unrolled, or empty iterations in loops that are nested
+// number of steps is proportional to the text. They are stopped only if the product of their length
+// and the text's length exceeds the limit. Three constructs can run away: a back reference after a
+// repeat, a repeat that is too long to be unrolled, and empty iterations in loops that are nested
 // too deeply.
 func (r *Regexp) RunAway() bool { return r.matcher().runAway }
 

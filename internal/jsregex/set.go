@@ -155,7 +155,7 @@ func (c *class) inRanges(r rune) bool {
 }
 
 // caseless reports whether r is known to have no case: ideographs, kana, Hangul syllables, and
-// stand-ins for half of a pair.
+// placeholders for half of a pair.
 func caseless(r rune) bool { return caselessRange(charRange{r, r}) }
 
 func caselessRange(x charRange) bool {

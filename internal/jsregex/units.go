@@ -111,7 +111,7 @@ func hasAstral(text string) bool {
 	return false
 }
 
-// joinUnits converts pairs of stand-ins back to characters. It drops halves at the ends; whole
+// joinUnits converts pairs of placeholders back to characters. It drops halves at the ends; whole
 // reports whether no half was without a partner.
 func joinUnits(w []rune) (out []rune, whole bool) {
 	out = make([]rune, 0, len(w))

@@ -106,8 +106,8 @@ func load8(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// caselessRun returns the length of a prefix of well-formed three-byte characters
-// from U+3000 to U+9FFF, none of which has a case.
+// caselessRun returns the length of a prefix of well-formed three-byte characters from U+3000 to
+// U+9FFF. These characters have no case.
 func caselessRun(s string) int {
 	const (
 		twoHeads = 0x0000c0c0f0c0c0f0 // the bits that show the byte structure of two characters

@@ -9,12 +9,12 @@ import (
 // blockSize is the number of text bytes that are filtered before the candidates are checked.
 const blockSize = 4096
 
-// padding is the number of bytes that loads may read after a position: the filter reads eight after
-// the next six, a lookup reads eight after a prefix of eight.
+// padding is the number of bytes that loads may read after a position. The filter reads eight bytes
+// after the next six. A lookup reads eight bytes after a prefix of eight.
 const padding = 16
 
-// tailSize is the number of bytes at the end of a text that are processed in a padded copy: one
-// step of the filter may go eight positions past its end.
+// tailSize is the number of bytes at the end of a text that are processed in a padded copy. One
+// step of the filter may go eight positions past the end.
 const tailSize = padding + 8
 
 // scan is the working memory of one scan.
@@ -95,7 +95,8 @@ func (s *scan) mark(u int32, pure bool) {
 
 // Scan appends the ids of all keys that occur in text to hits, each once. The order is unspecified
 // but reproducible. Text must be valid UTF-8: after an invalid character, occurrences may be
-// missed. check decides occurrences of keys with Check set; it may be nil if there are none.
+// missed. The function check decides occurrences of keys with Check set; without such keys it may
+// be nil.
 func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) bool) []int32 {
 	if len(x.entries) == 0 || len(text) == 0 {
 		return hits
@@ -251,7 +252,7 @@ func one(condition bool) int {
 	return 0
 }
 
-// walk reports the keys with which the text of a find begins: its entry and the entry's links. If
+// walk reports the keys that the text of a find begins with: its entry and the entry's links. If
 // several long entries have the same tail, find has the last one. Then walk searches for the
 // greatest entry that is not above the text.
 func (x *Index) walk(s *scan, f *find, base, g int) {
@@ -275,8 +276,8 @@ func (x *Index) walk(s *scan, f *find, base, g int) {
 	}
 }
 
-// search returns the last entry before that of f that is not above the text, which continues with
-// rest after the prefix; -1 if there is none with this prefix.
+// search returns the last entry that is before the entry of f and not above the text. The text
+// continues with rest after the prefix. It returns -1 if no entry has this prefix.
 func (x *Index) search(f *find, rest string, size int) int32 {
 	lo, hi := f.lo, f.entry
 	for lo < hi {

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxSearchedShorts is the greatest number of one- and two-byte keys for which each key is searched
-// separately.
+// Up to maxSearchedShorts keys of one or two bytes are searched one by one.
 const maxSearchedShorts = 8
 
 // shortTable holds the one- and two-byte keys: the entries from lo on, and a bit for every pair of

@@ -40,7 +40,7 @@ type Splitter struct {
 	kind     string // kind of the open frame, "" outside of frames
 	frame    []byte // text of the frame, from its opening mark
 	body     int    // where the frame's body begins
-	searched int    // position up to which no end of the frame was found
+	searched int    // no end of the frame was found before this position
 }
 
 // The forms of the marks of frames. A group contains the name of the mark.
@@ -177,7 +177,7 @@ func endsFrame(kind, name string) bool {
 }
 
 // findEnd finds the end of a frame in a text, from a position on: its closing mark, or the next
-// frame of its kind. next is the position after the frame.
+// frame of its kind. The result next is the position after the frame.
 func findEnd(kind, text string, from int) (end, next int, ok bool) {
 	for {
 		m, ok := nextMark(text, from, true)
@@ -265,7 +265,7 @@ func prose(out []Part, text string) []Part {
 }
 
 // mayOpen returns the position where an incomplete opening mark may begin, or the length of the
-// text. The first such position counts: a mark may contain characters with which other marks begin.
+// text. The first such position counts: a mark may contain the first characters of other marks.
 func mayOpen(text string) int {
 	for at := max(0, len(text)-maxMark); at < len(text); at++ {
 		i := strings.IndexAny(text[at:], "<[`")

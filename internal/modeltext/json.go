@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Candidates yields the possible JSON texts in a text, the most likely first: the text itself, the
-// text between fences, the first value in it, and the repaired forms of these. Its cost is that of
+// Candidates yields the possible JSON texts in a text, the most likely first. They are the text
+// itself, the text between fences, the first value in it, and the repaired forms of these. It costs
 // a few passes over the text.
 func Candidates(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
@@ -35,9 +35,9 @@ func Candidates(text string) iter.Seq[string] {
 	}
 }
 
-// First returns the value at the beginning of a text, repaired, and its end in the text. closed
-// reports whether the value ended before the end of the text; only then it is certainly complete.
-// The value need not be valid JSON. The cost is linear in the length of the value.
+// First returns the value at the beginning of a text, repaired, and its end in the text. If closed
+// is true, the value ended before the end of the text and is certainly complete. The value need not
+// be valid JSON. The cost is linear in the length of the value.
 func First(text string) (value string, end int, closed bool) {
 	r := repair{in: text}
 	r.run()

@@ -1,7 +1,7 @@
 package openjson
 
-// Deeper reports whether JSON text has more than this number of levels: a scalar has none, and a
-// list or an object has one more than its deepest element. It does not check the syntax.
+// Deeper reports whether JSON text has more than this number of levels. A scalar has no level. A
+// list or an object has one level more than its deepest element. It does not check the syntax.
 func Deeper(data []byte, levels int) bool {
 	level := 0
 	for i := 0; i < len(data); i++ {

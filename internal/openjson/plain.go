@@ -10,8 +10,8 @@ import (
 // Write implements MarshalJSON for a struct that keeps unknown members in its field Extra: it
 // writes the fields, then Extra. The JSON is compact, even if Extra is not.
 //
-// A field with the tag `openjson:"own"` must have a type, or elements, with AppendJSON, or with a
-// MarshalJSON that calls Write or returns compact JSON in a different way. Write copies that result
+// The type or the elements of a field with the tag `openjson:"own"` need AppendJSON or MarshalJSON.
+// MarshalJSON must call Write or return compact JSON in a different way. Write copies that result
 // unchanged. encoding/json would read each byte of it again, for each level of a large value. See
 // BenchmarkEntryOf and BenchmarkSnapshot of package campaign.
 func Write[T any](v T) ([]byte, error) {

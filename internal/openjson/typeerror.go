@@ -39,8 +39,8 @@ func (e *TypeError) Error() string {
 // Unwrap returns the error of a type with its own UnmarshalJSON.
 func (e *TypeError) Unwrap() error { return e.Err }
 
-// maxMistakes is the greatest number of errors in the list; maxNesting is the depth to which they
-// are searched.
+// maxMistakes is the greatest number of errors in the list; maxNesting is the maximum depth of the
+// search.
 const (
 	maxMistakes = 100
 	maxNesting  = 32

@@ -35,7 +35,7 @@ func CardScripting(t *testing.T, dir, kind string, play func(t *testing.T, data 
 			Cases  []json.RawMessage
 		}
 		if err := json.Unmarshal(data, &list); err != nil || list.Format != "card-scripting-conformance/1" {
-			continue // another file of the folder
+			continue // a different file of the folder
 		}
 		for _, data := range list.Cases {
 			var c struct{ ID, Kind, Tier, Verdict string }

@@ -168,7 +168,7 @@ func duration(small, large func()) float64 {
 	return Ratio(long, max(Best(5, small), leastTime/4))
 }
 
-// allocated returns the bytes that f allocates, including those of other goroutines.
+// allocated returns the bytes that f allocates, including bytes of other goroutines.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// This file makes the keys and texts for the benchmarks of key search, from a seed: a vocabulary of
-// syllable words with a Zipf distribution, ideographs, and keys planted in the texts.
+// This file makes the keys and texts for the benchmarks of key search, from a seed. It uses a
+// vocabulary of syllable words with a Zipf distribution, and ideographs. Keys are planted in the
+// texts.
 
 // Source makes keys and texts. The same seed gives the same keys and texts.
 type Source struct {
@@ -115,8 +116,9 @@ func (s *Source) rareHan(n int) string {
 	return string(r)
 }
 
-// Text returns at least size bytes in English-like words ("en"), ideographs ("zh") or both ("mix":
-// phrases of three to fifteen words in one language), with a key planted at regular intervals.
+// Text returns at least size bytes, with a key planted at regular intervals. It has English-like
+// words ("en"), ideographs ("zh") or both ("mix": phrases of three to fifteen words in one
+// language).
 func (s *Source) Text(lang string, size int) string {
 	var b strings.Builder
 	zh := lang == "zh"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// This file makes the documents and messages for the benchmarks of memvars and mvu: a world with as
-// many characters as fit into a size, and messages of n commands on random characters.
+// This file makes the documents and messages for the benchmarks of memvars and mvu. A document is a
+// world with as many characters as fit into a size. A message has n commands on random characters.
 
 // random is the linear congruential generator that was used to measure other programs.
 type random struct{ state uint32 }
@@ -56,8 +56,8 @@ func character(b *strings.Builder, r *random, i int) {
 const World = `{"日期":["03月15日","格式 mm月dd日"],"时间":["08:30","格式 hh:mm"],` +
 	`"天气":["晴","环境"],"计数":[0,"计数器"]}`
 
-// Message returns a reply with n commands on characters out of count. line writes the i-th command:
-// kind counts from 0 to 9, who is a character, x is a number.
+// Message returns a reply with n commands on characters out of count. The function line writes the
+// i-th command: kind counts from 0 to 9, who is a character, x is a number.
 func Message(n, count int, line func(kind int, who string, x int) string) string {
 	r := random{54321}
 	var b strings.Builder

@@ -82,7 +82,7 @@ func Allocs(runs int, f func()) float64 {
 	return testing.AllocsPerRun(runs, f)
 }
 
-// Bytes returns the bytes that f allocates, including those of other goroutines. No garbage
+// Bytes returns the bytes that f allocates, including bytes of other goroutines. No garbage
 // collection runs and only one processor is used, so pools keep their contents, and keep none for
 // other processors. Under the race detector the result is 0, as for [Allocs].
 func Bytes(f func()) uint64 {

@@ -37,8 +37,8 @@ type RecordedCase struct {
 }
 
 // Run runs all cases of the suite's folder as subtests and prints one line, "N passed, M failed of
-// T". read returns the cases of one file, none for a file in a different format. A folder without
-// any case fails.
+// T". The function read returns the cases of one file, or no cases for a file in a different
+// format. A folder without any case fails.
 func (s Suite) Run(t *testing.T, read func(t *testing.T, file string, data []byte) []RecordedCase) {
 	t.Helper()
 	dir := s.Folder()

@@ -10,9 +10,9 @@ import (
 // A text that becomes part of a template is expanded with it. Escape changes the text so that the
 // expansion of package prompt/macro returns the original text.
 
-// Escape returns a text that expands to the given text. If the text has a character sequence with
-// which a macro or an escape begins or ends, its braces are escaped. The old spellings of names
-// such as <USER>, and the tags <% of templates, are broken up.
+// Escape returns a text that expands to the given text. If the text has a character sequence that
+// begins or ends a macro or an escape, its braces are escaped. The old spellings of names such as
+// <USER>, and the tags <% of templates, are broken up.
 func Escape(text string) string {
 	text = escapeBraces(text)
 	if strings.Contains(text, "<") {

@@ -73,10 +73,10 @@ func Clip(text string, limit int) string {
 	return text
 }
 
-// Visible returns the text with some characters in Go notation (\r, \x1b, \u202e): line ends other
-// than "\n", control characters other than tabs, and marks that change the writing direction. Such
-// characters would change the look of the lines around them. Use it for texts of players and models
-// that are printed for people or compared line by line.
+// Visible returns the text with some characters in Go notation (\r, \x1b, \u202e). These are line
+// ends other than "\n", control characters other than tabs, and marks that change the writing
+// direction. Such characters would change the look of the lines around them. Use it for texts of
+// players and models that are printed for people or compared line by line.
 func Visible(text string) string {
 	if !strings.ContainsFunc(text, unseen) {
 		return text

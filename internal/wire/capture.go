@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// NoRedirects returns a copy of base, nil for the default client, that follows no redirect:
-// net/http would send headers with a key to any address that a server redirects to.
+// NoRedirects returns a copy of base that follows no redirect; a nil base means the default client.
+// By default net/http sends headers with a key to any address that a server redirects to.
 func NoRedirects(base *http.Client) *http.Client {
 	var client http.Client
 	if base != nil {

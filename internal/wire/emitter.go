@@ -2,8 +2,8 @@ package wire
 
 import "github.com/talewright/talewright/llm"
 
-// Emitter passes the chunks of one reply to its consumer. Nothing follows the end of the reply, or a
-// stop by the consumer. Incomplete characters at the end of a text are held back.
+// Emitter passes the chunks of one reply to its consumer. Nothing follows the end of the reply, or
+// a stop by the consumer. Incomplete characters at the end of a text wait for the next chunk.
 type Emitter struct {
 	Yield   func(llm.Chunk, error) bool
 	stopped bool

@@ -90,8 +90,8 @@ func NewEvents(in io.Reader) *Events {
 }
 
 // Complete records that the reply has its end mark: only usage reports may follow. A server may
-// leave the connection open without sending another event. The body is then closed after the grace
-// of the [Stream]. Call Complete again after each event that follows the end mark.
+// leave the connection open without sending a further event. The body is then closed after the
+// grace of the [Stream]. Call Complete again after each event that follows the end mark.
 func (e *Events) Complete() {
 	if e.body != nil {
 		e.body.complete()
@@ -147,9 +147,9 @@ func (e *Events) Whole() ([]byte, error) {
 
 // Each calls take for each event with data, until the body ends, stopped returns true, or take
 // fails; err is then the error of take. If an error of take wraps [io.ErrUnexpectedEOF], the event
-// is the beginning of a JSON text. lost says why no more events came; it is nil at the end of the
-// body. Either the connection failed, or there was no event at all, or [DONE] came, for which lost
-// is done. If done is nil, [DONE] is skipped, because gateways add it.
+// is the beginning of a JSON text. The error lost is the reason for the end of the events; it is
+// nil at the end of the body. Either the connection failed, or there was no event at all, or [DONE]
+// came; then lost is done. If done is nil, [DONE] is skipped, because gateways add it.
 func (e *Events) Each(stopped func() bool, done error, take func(Event) error) (lost, err error) {
 	seen := false
 	for !stopped() {

@@ -284,7 +284,7 @@ func classOfStatus(status int) (class, bool) {
 		return class{llm.CodeTimeout, true}, true
 	case 409, 425: // conflict, too early
 		return class{llm.CodeServer, true}, true
-	case 413: // the whole request is too large, whatever the model's limit is
+	case 413: // the whole request is too large; this is not the model's limit
 		return class{llm.CodeContextLength, false}, true
 	case 429:
 		return class{llm.CodeRateLimit, true}, true

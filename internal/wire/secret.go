@@ -47,9 +47,9 @@ var credentialWords = []string{
 // Secrets are texts that must not be shown, the longest first.
 type Secrets []string
 
-// Secrets lists the texts that must not be shown: the key, the values of headers and query members
-// that are not known to be harmless, the user and password of the address, and the values of
-// members of the body with a credential's name.
+// Secrets lists the texts that must not be shown. They are the key, and the values of headers and
+// query members that are not known to be harmless. They are also the user and password of the
+// address, and the values of members of the body with a credential's name.
 func (a Access) Secrets() Secrets {
 	var s Secrets
 	s.add(a.Key, minSecret)

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Parse reads the part of YAML 1.2 in which cards write variables: block and flow mappings and
-// lists, plain and quoted scalars over one or more lines, literal and folded block texts, comments.
+// Parse reads the part of YAML 1.2 that cards use for variables: block and flow mappings and lists,
+// plain and quoted scalars over one or more lines, literal and folded block texts, comments.
 // Everything else (anchors, tags, complex keys, several documents, .inf, repeated keys) is an
 // error: no text is read differently from YAML. The cost is linear in the length.
 func Parse(s string) (tree.Value, error) { return parse(s, nil) }

@@ -109,7 +109,7 @@ func (f *finder) broken(op Op, h head, code Code, at int) (Op, int) {
 // The first character decides the kind: a quotation mark of any family, a bracket, or a bare word.
 // path says that this is the path of a set command. A path may be unquoted and may begin with a
 // bracket. An object or a list in its place is also read, and is refused when the command is
-// carried out.
+// applied.
 func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
 	switch {
 	case i >= len(f.text):

@@ -46,7 +46,7 @@ const (
 	NotFound     Code = "not_found"     // the command had nothing to delete
 )
 
-// Warning is a remark about a command that was carried out.
+// Warning is a remark about a command that was applied.
 type Warning string
 
 // The warnings.

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// deleting carries out delete.
+// deleting runs delete.
 type deleting struct{ *runner }
 
 // delete removes the node at a path.

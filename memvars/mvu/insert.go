@@ -4,7 +4,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// inserting carries out insert.
+// inserting runs insert.
 type inserting struct{ *runner }
 
 // insert adds to a list or an object. key is absent if the command has two arguments.

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// patching carries out patch blocks.
+// patching runs patch blocks.
 type patching struct{ *runner }
 
 // block runs the operations of one patch block in order, up to a failing test. With StrictPatch it

@@ -226,7 +226,7 @@ var formStart = regexp.MustCompile(`[\[{]\s*(?:\{\s*)?"(?:text|narration|narrati
 var objectNext = regexp.MustCompile(`^[\s,]*\{\s*["}]`)
 
 // formAt returns the next place, at or after from, where a structured part may begin. Places inside
-// another value or inside the arguments of a variable command do not count.
+// a different value or inside the arguments of a variable command do not count.
 func formAt(text string, from int) (int, bool) {
 	for {
 		loc := formStart.FindStringIndex(text[from:])
@@ -414,7 +414,8 @@ func (o *Answer) readObject(v tree.Value) bool {
 const structured = "assistant_structured"
 
 // textOf returns the name of the member with the narration: text, or a different name that models
-// use for it. ok is false if text is not a string. Ambiguous names count only next to calls.
+// use for it. The result ok is false if text is not a string. Ambiguous names count only next to
+// calls.
 func textOf(v tree.Value) (key string, ok bool) {
 	if t := v.Get("text"); t.Exists() {
 		_, isText := t.AsText()

@@ -9,8 +9,7 @@ import (
 )
 
 // Joined returns a state with the timed lore and the modules that a viewer knows: the shared ones,
-// and those of the groups that the viewer belongs to. Without groups it returns s. The result is
-// read-only.
+// and the ones of the viewer's groups. Without groups it returns s. The result is read-only.
 func Joined(s *state.State, viewer state.Viewer) *state.State { return joined(s, viewer.Sees) }
 
 func joined(s *state.State, sees func(witnesses []string) bool) *state.State {
@@ -214,9 +213,9 @@ func (w *writer) prune() {
 }
 
 // OpenModules applies the module switches of a line that the characters in heard have heard; an
-// empty list means everybody. switched returns the switches after the line for given switches. Each
-// group that heard the line applies it to the switches that the group knows. OpenModules returns
-// the switches before and after the line for the characters who heard it.
+// empty list means everybody. The function switched returns the switches after the line for given
+// switches. Each group that heard the line applies it to the switches that the group knows.
+// OpenModules returns the switches before and after the line for the characters who heard it.
 func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) (before, after map[string]bool) {
 	set := func(witnesses []string) (before, after map[string]bool) {
 		before = modulesFor(s, state.SharedViewer(witnesses).Sees)

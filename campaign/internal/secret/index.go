@@ -122,7 +122,7 @@ func setOf(list []known) *hiddenSet {
 		if there {
 			some := false
 			if s.known[at], some = state.CommonAudience(s.known[at], h.witnesses); !some {
-				s.known[at] = []string{""} // nobody
+				s.known[at] = []string{""} // no character
 			}
 			continue
 		}

@@ -109,10 +109,10 @@ func hasText(v tree.Value) bool {
 }
 
 // Keep notes in after who knows the texts that differ from before. The witnesses are the characters
-// who heard what caused the changes; an empty list means everybody. A text that repeats a text that
-// some characters did not know stays unknown to them. byMacros are the characters who know what
-// macros have written. copied returns the places whose values the game may have written to a place.
-// For these values short texts count as repetitions too.
+// who heard what caused the changes; an empty list means everybody. If a text repeats a text that
+// some characters did not know, it stays unknown to them. The characters in byMacros know the texts
+// that macros have written. The function copied returns the places whose values the game may have
+// written to a place. For these values short texts count as repetitions too.
 func Keep(before, after *state.State, witnesses, byMacros []string, copied func(to tree.Path) []tree.Path) {
 	if len(witnesses) == 0 && len(byMacros) == 0 && len(before.Secrets) == 0 {
 		after.Secrets = nil
@@ -185,8 +185,8 @@ func copiers(before *state.State, noted index, from tree.Path, texts, by []strin
 	return by
 }
 
-// changed returns the note for a changed variable. A new variable is noted as a whole, whatever its
-// value is, because its name is a text too.
+// changed returns the note for a changed variable. A new variable is always noted as a whole,
+// because its name is a text too.
 func changed(noted index, c tree.Change, knowers func([]string) []string) state.AudienceNote {
 	of := append(tree.Path{variables}, c.Path...)
 	named := !c.Old.Exists() || noted.has(keyOf(of))
@@ -236,6 +236,6 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []kno
 	return list
 }
 
-// leastRepeated is the minimum length in bytes of a text that counts as repeated if another text
-// contains it. Shorter texts are common words.
+// leastRepeated is the minimum length in bytes of a text that counts as repeated if a different
+// text contains it. Shorter texts are common words.
 const leastRepeated = 12

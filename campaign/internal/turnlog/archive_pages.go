@@ -10,10 +10,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// The bygone files read from the log of a campaign what its head does not hold. Turns are found by
-// a search for their number, which increases with the versions. States are computed from the
-// nearest earlier record that stores a full head ([turn.Record.Head]). A search reads a few more
-// records in a longer log; a state does not.
+// The archive files read old data of a campaign, which its head does not hold, from the log. Turns
+// are found by a search for their number, which increases with the versions. States are computed
+// from the nearest earlier record that stores a full head ([turn.Record.Head]). A search reads a
+// few more records in a longer log; a state does not.
 
 // page returns the archive page of a record.
 func (l Log) page(version int64) (state.ArchivePage, error) {

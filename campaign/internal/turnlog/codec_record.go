@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The stored files encode records and campaigns for a store, and decode them. Each encoded value
+// The codec files encode records and campaigns for a store, and decode them. Each encoded value
 // ends with a checksum of its bytes. A snapshot also lists the behaviour and the inputs that the
 // campaign was played with. A version of the library that lacks some of them refuses to play it.
 

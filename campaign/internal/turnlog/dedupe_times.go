@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// The submitted files recognize repeated submissions: [Turns] finds the turn of an earlier one,
+// The dedupe files recognize repeated submissions: [Turns] finds the turn of an earlier one,
 // however old it is, and [Times] the time of one without an answer. Both are safe for concurrent
 // use.
 

@@ -131,8 +131,8 @@ func lineOf(t state.Turn) string {
 	return t.ID
 }
 
-// nearest returns the turns whose numbers are nearest to that of a turn, at most state.MostOthers.
-// The answers to a line have numbers close to each other.
+// nearest returns the turns with the nearest numbers to a turn, at most state.MostOthers. The
+// answers to a line have numbers close to each other.
 func nearest(id string, siblings []string) []string {
 	for len(siblings) > state.MostOthers {
 		first, last := siblings[0], siblings[len(siblings)-1]

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// This file stores a text that occurs more than once in a JSON value only once: in a list of such
-// texts before the members, with a reference at each place. Model output appears in the inputs, the
-// attempt, the turn and the state. The log stores it once.
+// This file stores each text of a JSON value only once, even if it occurs several times. A list
+// before the members has these texts, and each place has a reference. Model output appears in the
+// inputs, the attempt, the turn and the state. The log stores it once.
 
 const (
 	shortest = 64 // the minimum length of a shared text, in bytes

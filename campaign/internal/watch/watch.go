@@ -28,7 +28,7 @@ type Watch struct {
 	inPhase            turn.Phase
 	machine            *turn.Machine // nil: no machine is running
 
-	attempts, lore, prompt int  // the number of those that were reported already
+	attempts, lore, prompt int  // the number of outputs that were already reported
 	panicked               bool // the observer has panicked; one log line is enough
 }
 
@@ -143,8 +143,8 @@ func (w *Watch) LeaseLost(err error) {
 	}
 }
 
-// Watches begins to report what a machine does, until the returned function is called. What the
-// machine did before is not reported.
+// Watches begins to report what a machine does, until the returned function is called. Earlier work
+// of the machine is not reported.
 func (w *Watch) Watches(m *turn.Machine) (stop func()) {
 	if w == nil {
 		return func() {}

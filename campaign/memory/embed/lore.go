@@ -23,7 +23,7 @@ type Lore struct {
 
 // Lore makes a retriever for books. It covers the entries that are marked as vectorized, or all
 // entries if no entry is marked. Disabled and empty entries are left out. Lore requests all vectors
-// at once, except those in the folder. The error comes from the context, the embedder or the
+// at once, except the vectors in the folder. The error comes from the context, the embedder or the
 // folder.
 func (m *Memory) Lore(ctx context.Context, books ...worldbook.Book) (*Lore, error) {
 	v, err := m.collection("lore", "")

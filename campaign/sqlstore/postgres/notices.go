@@ -125,7 +125,7 @@ func (n *notices) send() {
 	}
 }
 
-// take removes marks to send. If there are none, the next tell must start send again.
+// take removes marks to send. If there are no notices, the next tell must start send again.
 func (n *notices) take() (marks []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -33,9 +33,9 @@ type Store struct {
 	notices notices
 }
 
-// Open connects to a server and creates the tables if there are none; see [sqlstore.New] for tables
-// of a different version. dsn is a URL or a list of key=value pairs, as for psql. Environment
-// variables such as PGHOST and PGUSER apply too.
+// Open connects to a server and creates the tables if they do not exist; see [sqlstore.New] for
+// tables of a different version. The dsn is a URL or a list of key=value pairs, as for psql.
+// Environment variables such as PGHOST and PGUSER apply too.
 func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	config, err := parse(dsn)
 	if err != nil {

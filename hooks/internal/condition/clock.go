@@ -23,9 +23,9 @@ func (s *Scene) moment(key string) time.Time {
 	return at
 }
 
-// clockReaches compiles clock_reaches, one time of day or a list of them. It is true for the event
-// with which the clock passes one of them. So a schedule needs no memory of its own. If the clock
-// passes a time more than once in one event, the hook still runs once.
+// clockReaches compiles clock_reaches, one time of day or a list of them. It is true for the clock
+// event that passes one of them. So a schedule needs no memory of its own. If the clock passes a
+// time more than once in one event, the hook still runs once.
 func (c *compiler) clockReaches(want tree.Value, at Place) term {
 	texts, ok := c.texts(want, at)
 	var minutes []int
@@ -55,8 +55,8 @@ func (c *compiler) clockReaches(want tree.Value, at Place) term {
 // maxIdle is the longest idle time, in minutes: about ten years.
 const maxIdle = 10 * 366 * 24 * 60
 
-// idleReaches compiles idle_reaches, a number of minutes. It is true for the event with which the
-// clock reaches this many minutes after the last activity.
+// idleReaches compiles idle_reaches, a number of minutes. It is true for the clock event that
+// reaches this many minutes after the last activity.
 func (c *compiler) idleReaches(want tree.Value, at Place) term {
 	n, ok := Number(want)
 	if !ok || n.Cmp("0") <= 0 || n.Cmp(integer(maxIdle)) > 0 {

@@ -107,7 +107,7 @@ func truncated(n tree.Number) tree.Number {
 }
 
 // wholePart returns the whole number between zero and n that is nearest to n. It uses binary
-// search: comparing is exact, whatever the number of digits.
+// search: comparing is exact for any number of digits.
 func wholePart(n tree.Number, sign int64) tree.Number {
 	low, high := int64(0), int64(math.MaxInt64) // without the sign
 	for low < high {

@@ -14,8 +14,8 @@ type Group struct {
 }
 
 // term is one compiled key. test decides; actual returns the actual value for the trace. All work
-// that needs no event is done at compile time, so that a test only reads values and compares them.
-// key and want are for the trace only.
+// that needs no event is done at compile time. A test only reads values and compares them. The
+// fields key and want are for the trace only.
 type term struct {
 	key    string
 	want   tree.Value

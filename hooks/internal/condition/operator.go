@@ -8,8 +8,8 @@ import (
 )
 
 // path compiles a key such as payload.hp.current: equality with a scalar, or an object of operators
-// that must all be true. A list is refused, because an author who writes a list means "any of", as
-// in the simple keys.
+// that must all be true. A list is refused, because authors mean "any of" by it, as in the simple
+// keys.
 func (c *compiler) path(root, path string, want tree.Value, at Place) term {
 	find := finder(root, path)
 	if find == nil {

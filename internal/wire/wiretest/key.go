@@ -8,8 +8,8 @@ import (
 )
 
 // CallKeys tests the header for the name of a call, [llm.WithCallKey]. The same request with the
-// same name has the same header, whatever the name contains. A different request or name has a
-// different header. A call without a name has no header.
+// same name has the same header, for any name. A different request or name has a different header.
+// A call without a name has no header.
 func CallKeys(t *testing.T, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
 	var script []llmtest.Reply

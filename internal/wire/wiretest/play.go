@@ -82,12 +82,12 @@ const (
 	cutTurn     = 15
 )
 
-// Play plays a campaign of 20 turns: with thinking and a call whose result is sent back, a repair,
-// a refusal by the provider, a 429, an interrupted reply, and a rebuild that must give the same
-// campaign. Prompts have the shape of the profile. provider is the provider of the thoughts. proof
-// is the part of them that is sent back with the result of the call: [Signature] or [Thought],
-// empty if the dialect sends none. The function open starts a server that sends the script in a
-// dialect.
+// Play plays a campaign of 20 turns. It has thinking, a call whose result is sent back, a repair, a
+// refusal by the provider, a 429, and an interrupted reply. At the end a rebuild must give the same
+// campaign. Prompts have the shape of the profile. The argument provider is the provider of the
+// thoughts. The argument proof is the part of them that is sent back with the result of the call:
+// [Signature] or [Thought], empty if the dialect sends no part. The function open starts a server
+// that sends the script in a dialect.
 func Play(t *testing.T, profile prompt.ShapeProfile, provider, proof string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
 	play(t, game.Content{Prompt: game.Prompt{Shape: profile}}, script(provider), proof, open)

@@ -93,9 +93,9 @@ func (t *Tape) String() string {
 	return fmt.Sprintf("POST %s\n%s\n\n%d\n%s\n\n", e.path, strings.TrimSpace(request.String()), e.status, response)
 }
 
-// Exchanges runs the transcripts of a folder. Each case is a request as JSON. Its output is what
-// the adapter sent, what the test server answered, and what the adapter returned. The command names
-// the answer: calls, told, slow or cut.
+// Exchanges runs the transcripts of a folder. Each case is a request as JSON. Its output has the
+// requests of the adapter, the answers of the test server, and the results of the adapter. The
+// command names the answer: calls, told, slow or cut.
 func Exchanges(t *testing.T, provider string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	replies := map[string]llmtest.Reply{
 		"calls": thinkingCall(provider),

@@ -1,5 +1,5 @@
 // Package planted tests memories: it plays long campaigns of everyday turns that contain facts.
-// Each fact is told once and asked for much later.
+// Each fact is mentioned once. Much later the player asks for it.
 package planted
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 )
 
-// Fact is a statement that is told once, and the player's question much later.
+// Fact is a statement that is mentioned once, and the player's question much later.
 type Fact struct{ Told, Asked string }
 
 //go:embed facts_en.txt
@@ -71,7 +71,8 @@ func (s *Saga) sentence(list []string) string {
 	return text
 }
 
-// Turn makes a turn of 6 to 12 sentences. If told is not empty, one of them is the fact.
+// Turn makes a turn of 6 to 12 sentences. If the list told is not empty, one of its texts is the
+// fact.
 func (s *Saga) Turn(index int, told string) memory.Turn {
 	sentences := make([]string, 6+s.below(7))
 	for i := range sentences {

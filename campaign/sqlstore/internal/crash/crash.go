@@ -45,7 +45,7 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 	store, err := open(context.Background(), where)
 	from := os.Getenv(envFrom)
 	lease, people := os.Getenv(envServe), os.Getenv(envAnswer)
-	for errors.Is(err, campaign.ErrUnavailable) { // the server restarts, or another process writes for a long time
+	for errors.Is(err, campaign.ErrUnavailable) { // the server restarts, or a different process writes for a long time
 		store, err = open(context.Background(), where)
 	}
 	model := os.Getenv(envModel)

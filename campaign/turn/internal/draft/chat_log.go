@@ -9,9 +9,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The chat files hold the conversation of a campaign, as the world book and prompts read it: the
-// conversation up to the head, which grows with every turn ([Log]), the part that a prompt shows
-// ([Shown]), and the token counts of its lines ([Tokens]).
+// The chat files hold the conversation of a campaign, as the world book and prompts read it. [Log]
+// is the conversation up to the head and grows with every turn. [Shown] is the part that a prompt
+// shows. [Tokens] has the token counts of its lines.
 //
 // The types are not safe for concurrent use.
 

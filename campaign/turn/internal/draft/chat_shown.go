@@ -30,8 +30,8 @@ func (c Shown) Message(i int) macro.Message {
 	return macro.Message{Role: string(c.Said[i].Role), Text: c.Messages[i].Text}
 }
 
-// Macro is the history that macros see, even if the prompt has no room for all of it. Messages that
-// are not at hand have no text.
+// Macro is the history that macros see, even if not all of it fits into the prompt. Messages that
+// are not in memory have no text.
 type Macro struct {
 	Shown
 	Earlier int
@@ -68,7 +68,7 @@ func (c Shown) Line(i int) prompt.Line {
 	return line
 }
 
-// Heard returns the messages without those that the viewer did not hear.
+// Heard returns the messages that the viewer heard.
 func (c Shown) Heard() []worldbook.Message {
 	if !slices.ContainsFunc(c.Said, func(s Said) bool { return s.Withheld }) {
 		return c.Messages

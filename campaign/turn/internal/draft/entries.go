@@ -79,7 +79,7 @@ type book struct {
 // book returns the world book for one cause.
 func (s *Stage) book(by string) book { return book{&s.Pending, s.Game, by} }
 
-// add adds an entry, if there is room.
+// add adds an entry, unless the limit is reached.
 func (b book) add(e effect.AddEntry) {
 	ofModel := 0
 	for _, old := range b.State.Entries {
@@ -139,11 +139,11 @@ func (b book) force(e effect.ForceEntry, first int) {
 	b.each(e.ID, func(n int) bool { return force(state.AddedEntryID(n, b.State.Entries[n])) }, force)
 }
 
-// maxForcedTurns limits the number of turns for which an entry is forced.
+// maxForcedTurns is the maximum number of turns that an entry stays forced.
 const maxForcedTurns = 1 << 20
 
 // each calls a function for every entry with a name. It records a refusal if there is no such
-// entry, or no room for the change. Added entries are visited from the last to the first.
+// entry, or if the change exceeds a limit. Added entries are visited from the last to the first.
 func (b book) each(name string, added func(n int) bool, ofBook func(id worldbook.ID) bool) {
 	places := state.FindAddedLore(b.State.Entries, name)
 	ids := slices.DeleteFunc(slices.Clone(b.of.LoreIndex().Find(name)), func(id worldbook.ID) bool {

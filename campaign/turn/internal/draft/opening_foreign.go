@@ -9,9 +9,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Files of campaigns that ran elsewhere have members for which a [state.Setup] has no field but a
-// [state.Campaign] has. Two of them are used: settings_snapshot, whose values settings overrides,
-// and settings_revision. The others refer to states that a setup does not have. They are reported
+// Files of campaigns that ran elsewhere have members that are fields of a [state.Campaign] and not
+// of a [state.Setup]. Two of them are used: settings_snapshot, whose values settings overrides, and
+// settings_revision. The others refer to states that a setup does not have. They are reported
 // unless they are empty.
 
 // takeMembers moves settings_snapshot and settings_revision from the unknown members to their

@@ -12,7 +12,7 @@ import (
 
 // The stage files change a campaign, in a turn or between turns. A [Stage] has the state in
 // progress, and applies commands, calls, effects and rules to it. It does not use models, prompts
-// or stores: the caller passes in what was said and requested, and reads the [Progress].
+// or stores. The caller passes in texts and requests, and reads the [Progress].
 
 // Stage changes a campaign. It has the settled state, the staged state on top of it, and the one
 // interpreter of everything that changes the state.

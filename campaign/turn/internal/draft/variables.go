@@ -123,9 +123,9 @@ func writeTemplate(to *state.State, w template.Write, gate *memvars.System) erro
 	return nil
 }
 
-// tookVariables stores a new document, applies the formulas, and queues the changes for rules: each
-// declared variable under its ID, once and with its whole old and new value, and every other
-// written node under its path.
+// tookVariables stores a new document, applies the formulas, and queues the changes for rules. A
+// declared variable is queued once, under its ID, with its whole old and new value. Every other
+// written node is queued under its path.
 func (s *Stage) tookVariables(doc tree.Document, result memvars.Result) {
 	p := &s.Pending
 	before := p.State.Variables

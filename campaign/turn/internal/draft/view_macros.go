@@ -47,7 +47,7 @@ func (e readable) Get(path string) (any, bool) {
 	return text, true
 }
 
-// Readable returns the state for texts of authors, limited to what the viewer may know.
+// Readable returns the state for texts of authors, limited to the viewer's knowledge.
 func (v Turn) Readable() readable {
 	s := v.Sight().State
 	return readable{state.Views{State: s, Life: v.Game.Life()}, v.Game, s.Variables}

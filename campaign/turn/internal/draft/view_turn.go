@@ -51,9 +51,9 @@ func NumberOf(c *state.Campaign, head *state.Turn) int {
 // Number returns the number of the turn on its branch, from 1.
 func (v Turn) Number() int { return NumberOf(v.Campaign, v.Continues) }
 
-// Companion returns the character whose mood and relationship hooks read: the speaking member of
-// the cast, else the character with the name of the card, else the first character with a mood or
-// relationship, else the acting character.
+// Companion returns the character whose mood and relationship hooks read. It is the first of these
+// that exists: the speaking member of the cast, the character with the name of the card, the first
+// character with a mood or relationship, the acting character.
 func (v Turn) Companion() state.Character {
 	if c, ok := v.State.Character(v.Speaker); ok {
 		return c
@@ -117,7 +117,7 @@ func (v Turn) GenerationKind() worldbook.GenerationType {
 	return cmp.Or(v.In.Generation, worldbook.Normal)
 }
 
-// Card returns the card of the character whom the model plays, nil for a plain game master.
+// Card returns the card of the model's character, nil for a plain game master.
 func (v Turn) Card() *card.Card {
 	if m, ok := v.Game.Member(v.Speaker); ok {
 		return m.Card
@@ -155,7 +155,7 @@ func (v Turn) ActorName(id string) string {
 // UserName returns the name of the acting character.
 func (v Turn) UserName() string { return v.ActorName(v.In.ActorID) }
 
-// CharName returns the name of the character whom the model plays.
+// CharName returns the name of the model's character.
 func (v Turn) CharName() string {
 	if v.Speaker != "" {
 		return v.MemberName(v.Speaker)
@@ -183,7 +183,7 @@ func (v Turn) Opener() (id, name string) {
 	return "", v.TellerName()
 }
 
-// TellerName returns the name of the character whom the model plays without a cast.
+// TellerName returns the name of the model's character if there is no cast.
 func (v Turn) TellerName() string {
 	if c := v.Game.Content().People.Card; c != nil {
 		return c.CharName()

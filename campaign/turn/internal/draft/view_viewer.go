@@ -17,7 +17,7 @@ func (v Turn) Mode() state.AudienceMode {
 	return state.AudienceMode(v.Values.Text(setting.VisibilityMode))
 }
 
-// Viewer returns the viewer for whom the prompt is written.
+// Viewer returns the viewer of the prompt.
 func (v Turn) Viewer() state.Viewer {
 	if v.As != nil {
 		return *v.As
@@ -25,8 +25,8 @@ func (v Turn) Viewer() state.Viewer {
 	return state.NewViewer(v.Mode(), v.In.ActorID, v.Dialog.Omniscient)
 }
 
-// Listener returns the viewer for whom memories are recalled: the acting character, even if a game
-// master knows more. So a character gets only memories that it witnessed.
+// Listener returns the viewer of recalled memories: the acting character, even if a game master
+// knows more. So a character gets only memories that it witnessed.
 func (v Turn) Listener() state.Viewer {
 	return state.NewViewer(v.Mode(), v.In.ActorID, false)
 }

@@ -18,7 +18,7 @@ import (
 // This file judges the calls of one answer of a model, in their order: first whether the campaign
 // allows the call, then the judgement of the tool itself.
 
-// Limits of what the calls of one answer can enlarge.
+// Limits for the calls of one answer.
 const (
 	// MaxCallsListed is the number of calls beyond turn.max_tool_calls that get a separate ruling.
 	// All later calls get one common ruling.

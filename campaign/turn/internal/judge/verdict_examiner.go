@@ -22,8 +22,8 @@ type Examiner struct {
 	View    conflict.View
 }
 
-// Detect returns the contradictions between a text and the state, without those that the text
-// before already had.
+// Detect returns the contradictions between a text and the state. It omits the contradictions that
+// the text before already had.
 func (x Examiner) Detect(text string, members map[string]json.RawMessage, before string) []conflict.Conflict {
 	return x.news(conflict.Detect(text, members, x.View, x.Options), before)
 }

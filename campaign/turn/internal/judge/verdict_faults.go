@@ -11,7 +11,7 @@ import (
 // MaxConflicts limits the conflicts that an attempt or an edit keeps.
 const MaxConflicts = 32
 
-// Split splits conflicts into those that block an output and the others.
+// Split splits conflicts into blocking ones and others.
 func Split(all []conflict.Conflict) (blocking, warnings []conflict.Conflict) {
 	for _, c := range all {
 		if c.Severity == conflict.Block {

@@ -16,8 +16,8 @@ import (
 const maxSuggestion = 2000
 
 // Suggestions reads the model's suggestions, at most n: a JSON list, or lines with or without
-// numbers, or one text. clean removes the parts of a suggestion that are not for players. A
-// suggestion that reveals the hidden goal is dropped.
+// numbers, or one text. The function clean removes the parts of a suggestion that are not for
+// players. A suggestion that reveals the hidden goal is dropped.
 func (x Examiner) Suggestions(text string, n int, line bool, clean func(string) string) []string {
 	said := answer.Read(text, nil)
 	if text = said.Text; text == "" && said.Extra.Exists() {

@@ -9,8 +9,8 @@ import (
 )
 
 // The logbook files read the changes in the records of a log, without a game. A [follower] applies
-// them to a campaign. A [Reader] also keeps what the head of a campaign no longer holds. [Turns] is
-// a list of turns that grows without being copied.
+// them to a campaign. A [Reader] also keeps data that the head of a campaign no longer holds.
+// [Turns] is a list of turns that grows without being copied.
 //
 // The types are not safe for concurrent use.
 

@@ -120,7 +120,7 @@ func (f *follower) begin(rec Change) error {
 	return err
 }
 
-// findStates keeps the states to which a record has added references: the state after the record,
+// findStates keeps the states that a record has added references to: the state after the record,
 // and the state before it. It drops states without references.
 func (f *follower) findStates(before, after tree.Value) {
 	used := map[string]bool{}

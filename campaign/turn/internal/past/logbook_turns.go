@@ -6,9 +6,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// Turns appends to lists of turns. It appends in place if the list is the one that it returned
-// last. So the held turns are not copied for every turn. A caller with an older list never sees the
-// appended turns.
+// Turns appends to lists of turns. It appends in place if it returned the list last. So the held
+// turns are not copied for every turn. A caller with an older list never sees the appended turns.
 type Turns struct {
 	list []state.Turn
 	from int // index in list where the last returned list begins

@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The window files have the part of a campaign's past that a turn reads: the conversation
-// ([Window]), the turns of the head or of the log that it needs, the lines and the budget of a
-// prompt, and the data kept from one turn to the next ([WindowPast]).
+// The window files have the part of a campaign's past that a turn reads. [Window] is the
+// conversation, with the needed turns of the head and of the log, and the lines and the budget of a
+// prompt. [WindowPast] is the data kept from one turn to the next.
 //
 // The types are not safe for concurrent use.
 
@@ -152,9 +152,9 @@ func (w Window) LeastTokens(text string) int {
 	return w.Past.Tokens.Least(w.Game.Counter(), text)
 }
 
-// Oldest returns the index of the oldest message that the prompt may have room for. The messages
-// before it certainly do not fit: a prompt takes lines from the newest on, and ends at the first
-// line that does not fit.
+// Oldest returns the index of the oldest message that may fit into the prompt. The messages before
+// it certainly do not fit: a prompt takes lines from the newest on, and ends at the first line that
+// does not fit.
 func (w Window) Oldest(c draft.Shown) int {
 	room := w.Game.Content().Prompt.Budget.Context
 	if room <= 0 {

@@ -58,8 +58,9 @@ func ToolTokens(v draft.Turn) int {
 	return n
 }
 
-// The limits of [state.Campaign.TokenRatio]. A ratio beyond them is not caused by a tokenizer, but
-// by a server that counts something else, such as only the tokens that were not in its cache.
+// The limits of [state.Campaign.TokenRatio]. A ratio beyond them is not caused by a tokenizer. It
+// comes from a server that counts something else, such as only the tokens that were not in its
+// cache.
 const (
 	leastRatio = 0.5
 	mostRatio  = 2

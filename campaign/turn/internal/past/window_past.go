@@ -8,13 +8,13 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
-// WindowPast caches what a machine knows of earlier turns. Each turn adds to it.
+// WindowPast caches a machine's knowledge of earlier turns. Each turn adds to it.
 // TestTurnCostsWhatIsNew fails without it.
 type WindowPast struct {
 	// chats are the conversations up to the head, by the name of the model's character and the
 	// viewer. With several players both may change from turn to turn.
 	chats  map[string]*draft.Log // by [Window.chatKey]
-	Tokens draft.Tokens          // of the lines for which a prompt has room
+	Tokens draft.Tokens          // of the lines that fit into a prompt
 	Fired  draft.Fired           // effects of rules and reactions
 	Read   map[string]state.Turn // turns read from the log, which the head does not hold
 	Reach  int                   // minimum number of turns that the running turn looks back
@@ -53,7 +53,7 @@ func (p *WindowPast) Keep(t state.Turn) {
 	p.Read[t.ID] = t
 }
 
-// Asks returns the question for the turns that are not at hand, nil if there are none.
+// Asks returns the question for the turns that are not in memory, nil if all are.
 func (p *WindowPast) Asks(ids []string, head *state.Campaign) *question.Past {
 	if ids = p.Lacks(ids, head); ids == nil {
 		return nil

@@ -61,7 +61,7 @@ func (h *held) same(now held) bool {
 	return h.head == now.head && h.first == now.first && h.turns == now.turns
 }
 
-// Played returns a turn that is at hand.
+// Played returns a turn that is in memory.
 func (w Window) Played(id string) (*state.Turn, bool) {
 	if _, ok := w.Past.Read[id]; ok { // this is rare, because a copy costs a whole turn
 		t := w.Past.Read[id]
@@ -76,8 +76,8 @@ func (w Window) Played(id string) (*state.Turn, bool) {
 }
 
 // Reach returns at least the number of turns that a prompt looks back. If the number depends on
-// turns that are not at hand, it returns the number of turns at hand plus some more. limit is the
-// limit of the dialog type, 0: none.
+// turns that are not in memory, it returns the number of turns in memory plus some more. The
+// argument limit is the limit of the dialog type; 0 means no limit.
 func (w Window) Reach(limit int) int {
 	all := w.Campaign.State.TurnCount
 	retrieved := 0
@@ -98,7 +98,7 @@ func (w Window) Reach(limit int) int {
 }
 
 // turnsHeard returns how many turns back the last of the given number of turns is that the viewer
-// has heard. If the turns at hand are not enough, it returns their number plus some more.
+// has heard. If the turns in memory are not enough, it returns their number plus some more.
 func turnsHeard(w Window, turns int) int {
 	viewer := w.Viewer()
 	if viewer.SeesAll() || turns <= 0 {
@@ -122,7 +122,7 @@ func turnsHeard(w Window, turns int) int {
 // maxUnheard limits the number of turns that are skipped because the viewer did not hear them.
 const maxUnheard = 64
 
-// turnsFitting returns how many of the newest turns a prompt may have room for, at most limit.
+// turnsFitting returns how many of the newest turns may fit into a prompt, at most limit.
 func (w Window) turnsFitting(limit int) int {
 	room := w.Game.Content().Prompt.Budget.Context
 	if room <= 0 {
@@ -157,7 +157,8 @@ const (
 	// scriptsShorten is the assumed factor by which scripts shorten lines of the history for a
 	// prompt.
 	scriptsShorten = 8
-	// readAtOnce is the number of further turns to read if the turns at hand leave room.
+	// readAtOnce is the number of further turns to read if the turns in memory do not fill the
+	// prompt.
 	readAtOnce = 32
 )
 
@@ -228,8 +229,7 @@ func (w Window) FirstShown() int {
 	return max(before-shown, 0) + 1
 }
 
-// maxRead limits the turns other than those of the head that stay in memory from one turn to the
-// next.
+// maxRead limits the turns outside the head that stay in memory from one turn to the next.
 const maxRead = 512
 
 // RecallTexts is the number of newest messages in a query to the memory.

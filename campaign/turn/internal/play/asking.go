@@ -11,8 +11,7 @@ import (
 // This file has the steps that ask a model: for the first time, with the results of its calls, or
 // again with the faults of its output.
 
-// ifRoom leads to the model, if the prompt has room for the messages that were appended to the
-// request.
+// ifRoom leads to the model, if the messages that were appended to the request fit into the prompt.
 func ifRoom(t *Turn) Next {
 	if err := t.Talk.TooLong; err != nil {
 		t.Stage.Pending.Warn("%v", err)

@@ -8,7 +8,7 @@ import (
 )
 
 // Untold reports whether the host did not list the event in the submission. If the host did, it
-// decides when the event happened and what it carries.
+// decides about the time and the data of the event.
 func Untold(event string) func(*Turn) bool {
 	return func(t *Turn) bool {
 		for _, e := range t.Order.In.Events {

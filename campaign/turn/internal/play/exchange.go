@@ -35,8 +35,8 @@ func (x *Exchange) AppendText(kind question.MessageKind, text string, budget pro
 	x.Append(budget, question.Message{Kind: kind, Message: llm.Message{Role: llm.User, Text: text}})
 }
 
-// Append appends messages to the request. The earlier messages do not change. If the budget has no
-// room for them, TooLong is set, and the turn ends before the model is asked again.
+// Append appends messages to the request. The earlier messages do not change. If they do not fit
+// the budget, TooLong is set, and the turn ends before the model is asked again.
 func (x *Exchange) Append(budget prompt.Budget, list ...question.Message) {
 	if x.TooLong == nil {
 		x.Assembled, x.TooLong = x.extended(budget, list)
@@ -49,7 +49,7 @@ func (x *Exchange) Append(budget prompt.Budget, list ...question.Message) {
 	}
 }
 
-// extended returns the prompt with further messages, or an error if there is no room for them.
+// extended returns the prompt with further messages, or an error if they do not fit.
 func (x *Exchange) extended(budget prompt.Budget, list []question.Message) (prompt.Result, error) {
 	messages := make([]llm.Message, len(list))
 	for i, m := range list {
@@ -62,7 +62,7 @@ func (x *Exchange) extended(budget prompt.Budget, list []question.Message) (prom
 }
 
 // Reject appends a rejected output and its faults. The middle of a long output is left out, and
-// more of it if the prompt has little room.
+// more of it if the prompt is nearly full.
 func (x *Exchange) Reject(budget prompt.Budget, rejected, leftOut string, faults []question.Message) {
 	var list []question.Message
 	for limit := MaxRejected; limit >= 128; limit /= 4 {

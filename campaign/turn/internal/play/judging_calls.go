@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
 )
 
-// The judging files have the steps that judge an output of a model: it is read, its calls are
-// adjudicated one by one, its narration is compared with the state, and then it is accepted or not.
+// The judging files have the steps that judge an output of a model. It is read, and its calls are
+// adjudicated one by one. Then its narration is compared with the state, and it is accepted or not.
 
 // NextCall selects the next call.
 func NextCall(t *Turn) Next {

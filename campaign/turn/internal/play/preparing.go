@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The preparing files have the steps of a turn before the model is asked: the dialog type, the
-// actions of the host and the player, the past, the memory, the world book, and the request.
+// The preparing files have the steps of a turn before the model is asked. They are the dialog type,
+// the actions of the host and the player, the past, the memory, the world book, and the request.
 
 // typeAccepted is the event for rules when a turn begins, before the model is asked. Its fields are
 // actorId and content.

@@ -72,8 +72,7 @@ func memoryLines(t *prepare.Texts, items []memory.Item) (lines []string) {
 	return lines
 }
 
-// belongs returns whether an item belongs to the present story, independent of what the memory
-// reports.
+// belongs returns whether an item belongs to the present story. It does not rely on the memory.
 func belongs(w past.Window, item memory.Item) state.MemoryStatus {
 	if !w.Campaign.LeadsTo(item.TurnID, w.Campaign.State.HeadTurnID) {
 		return state.MemoryUndone

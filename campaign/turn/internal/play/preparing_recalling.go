@@ -11,7 +11,7 @@ import (
 // WhichTurns returns the question for turns that the running turn needs and the head does not hold.
 func WhichTurns(t *Turn) *question.Past {
 	if t.Past.Reach > 0 {
-		return nil // the turns are at hand
+		return nil // the turns are in memory
 	}
 	w := t.Window()
 	reach := w.Reach(w.Dialog.HistoryTurns)

@@ -14,7 +14,7 @@ import (
 
 // scanInput returns the input for the scan of the world book: the newest messages as the viewer
 // heard them, the lore of the campaign in addition to the books, and the data for the filters of
-// entries. changed and hidden are what templates make of the books.
+// entries. The arguments changed and hidden are the changes of the books by templates.
 func scanInput(w past.Window, changed []worldbook.Book, hidden []string) worldbook.Input {
 	added, without := state.OverlayLore(w.State.Entries, w.Sight().State.LoreEdits, w.Game.LoreIndex, changed...)
 	in := worldbook.Input{
@@ -37,8 +37,8 @@ func scanInput(w past.Window, changed []worldbook.Book, hidden []string) worldbo
 	return in
 }
 
-// hiddenLore returns the names of the entries that the viewer may not see, and of those that belong
-// to the other request of the turn.
+// hiddenLore returns the names of the entries that the viewer may not see, and of the entries that
+// belong to the other request of the turn.
 func hiddenLore(v draft.Turn) (names []string) {
 	if v.HasSecond() {
 		names, _ = v.Game.LoreLeftOut(v.Updating, v.State.Entries)

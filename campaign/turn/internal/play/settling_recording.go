@@ -66,8 +66,8 @@ func withCalls(others tree.Value, calls []tree.Value) tree.Value {
 	return others.With(toolCalls, tree.Array(calls...))
 }
 
-// keepAlternatives stores in the campaign the data for other answers to the line of a turn: the
-// start of the next answer, the rolls, and the previous answer at the head.
+// keepAlternatives stores the data for other answers to the line of a turn in the campaign. These
+// are the start of the next answer, the rolls, and the previous answer at the head.
 func keepAlternatives(t *Turn, next *state.Campaign, record state.Turn) {
 	if t.Order.Renewal == nil {
 		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.Stage.Dice.Kept(), Submission: t.Order.Unrecorded(record),

@@ -12,7 +12,7 @@ import (
 // turn are chosen once, after the player's line. Then each speaker passes the prompt, the model and
 // the judgement. The turn is settled after the last speaker.
 
-// Choose chooses the speakers of the cast. If there is none, the turn has only the player's line.
+// Choose chooses the speakers of the cast. Without a speaker the turn has only the player's line.
 func Choose(t *Turn) Next {
 	if len(t.Game.Cast()) == 0 {
 		return ToNext
@@ -31,8 +31,8 @@ func Choose(t *Turn) Next {
 	return ToNext
 }
 
-// SuggestBy chooses the member of the cast for whom suggestions are written. The prompt has the
-// card of this member, and no one speaks.
+// SuggestBy chooses the member of the cast who gets the suggestions. The prompt has the card of
+// this member. No member speaks.
 func SuggestBy(t *Turn) {
 	if len(t.Game.Cast()) == 0 {
 		return

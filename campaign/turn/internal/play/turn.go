@@ -42,7 +42,7 @@ type Turn struct {
 	Casting  Casting
 
 	Explained   *Explanation // nil: no explanation is recorded
-	HeadChanged bool         // the acceptance changed the campaign, whatever the result of the turn
+	HeadChanged bool         // the acceptance changed the campaign; this stays even if the turn has no result
 	eventSeq    int
 	Panics      []tool.Panic
 }

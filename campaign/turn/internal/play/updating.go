@@ -20,11 +20,11 @@ type Second struct {
 	spoken int // number of replies of a cast in its prompt
 	prompt []state.TracePrompt
 	lore   []state.TraceLore
-	Text   string // the answer, of which only commands count
+	Text   string // the answer; only its commands count
 }
 
-// prepareSecond writes the second request, if the turn has one. What its texts write is dropped:
-// they have written it for the first request.
+// prepareSecond writes the second request, if the turn has one. Writes of its texts are dropped,
+// because they were already made for the first request.
 func prepareSecond(t *Turn) {
 	t.Second = nil
 	w := t.Window()
@@ -54,7 +54,7 @@ func prepareSecond(t *Turn) {
 }
 
 // SecondRequest returns the second request, nil if the turn has none: the prompt, the reply, and
-// the instruction. If the prompt has no room for them, the turn continues without it.
+// the instruction. If they do not fit, the turn continues without it.
 func SecondRequest(t *Turn) *question.Generate {
 	if t.Second == nil {
 		return nil

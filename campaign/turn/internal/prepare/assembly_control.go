@@ -37,8 +37,8 @@ func (p *Prompter) instructions() string {
 	return utf8text.Escape(strings.TrimSpace(p.Ask.Instructions))
 }
 
-// setControl sets the text at the end of the prompt: the preset's text for the kind of answer, or
-// without a preset the engine's text, and then the instructions.
+// setControl sets the text at the end of the prompt. It is the preset's text for the kind of
+// answer, or without a preset the engine's text. The instructions follow.
 func (p *Prompter) setControl(in *prompt.Input) {
 	switch texts := p.Game.Texts(); {
 	case in.Generation == worldbook.Continue && p.Game.Content().Prompt.Preset == nil:

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// fitBlocks adapts the blocks of the scene to the turn: a dialog type may have no persona, and
-// entries of the world book may insert a text into parts of the prompt, or remove parts.
+// fitBlocks adapts the blocks of the scene to the turn. A dialog type may have no persona. Entries
+// of the world book may insert a text into parts of the prompt, or remove parts.
 func (p *Prompter) fitBlocks(blocks []prompt.Block, fields macro.Card) {
 	for i := range blocks {
 		b := &blocks[i]

@@ -14,8 +14,9 @@ const placedKey = "lore.generate"
 // placed are the texts that entries of lore put around the messages of a finished prompt, by message.
 type placed struct{ before, after []string }
 
-// withPlaced lays out the prompt and puts the texts of lore for places in the finished prompt into it.
-// If they do not fit, the prompt is laid out again in less room. If that fails, they are left out.
+// withPlaced lays out the prompt and puts the texts of lore for places in the finished prompt into
+// it. If they do not fit, the prompt is laid out again with a smaller budget. If that fails, they
+// are left out.
 func (p *Prompter) withPlaced(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
 	if p.templates == nil || p.templates.build == nil {
 		return p.keepResult(p.laidOut(layout, in, env, 0))
@@ -133,7 +134,7 @@ func (p *Prompter) put(around placed, result *prompt.Result, extra int) {
 		if i < min(last, n-1) || i == last {
 			before = around.before[i]
 		}
-		if i == n-1 { // the last message, also if fewer messages have room now
+		if i == n-1 { // the last message, also if fewer messages fit now
 			after = around.after[last]
 		} else if i < last {
 			after = around.after[i]

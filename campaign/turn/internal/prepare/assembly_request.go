@@ -88,8 +88,8 @@ func (p *Prompter) toolSpecs() []llm.ToolSpec {
 }
 
 // tracePrompt records the parts of the prompt. The history is one line, and one more for its
-// dropped messages, so a record does not grow with the game. shown is the number of messages that
-// could be in the prompt.
+// dropped messages, so a record does not grow with the game. The argument shown is the number of
+// messages that could be in the prompt.
 func (p *Prompter) tracePrompt(r prompt.Report, shown int) {
 	history, gone := -1, state.TracePrompt{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.Speaker}
 	out := &p.Trace.Prompt

@@ -147,10 +147,10 @@ const (
 	slotTail    = math.MaxInt32
 )
 
-// templatedTexts runs the templates in the texts of a prompt, in the order of its messages: lore, the
-// system prompt or the prompts of a preset, the author's note, the markers, and the control prompt.
-// Texts that store variables by macros come first, as the macros of a prompt are expanded before its
-// templates. All results are data.
+// templatedTexts runs the templates in the texts of a prompt, in the order of its messages. The
+// texts are lore, the system prompt or the prompts of a preset, the author's note, the markers, and
+// the control prompt. Texts that store variables by macros come first, as the macros of a prompt
+// are expanded before its templates. All results are data.
 func (p *Prompter) templatedTexts(in *prompt.Input, layout *prompt.Layout, env *prompt.Env) {
 	texts := p.promptTexts(in, layout)
 	tagged := map[messagePlace]bool{}

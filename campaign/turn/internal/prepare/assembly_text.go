@@ -19,7 +19,7 @@ type Text struct {
 	context  tavern.ContextTemplate
 	template *tavern.InstructTemplate
 	drawn    []float64 // later requests use the random numbers of the first again
-	before   string    // the text of lore in front of the prompt
+	before   string    // the text of lore before the prompt
 
 	now, tried version
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // The blocks files write the engine's own blocks of a prompt: the world, the party, the summary,
-// tools, variables, the dialects in which a model may ask for changes, and the refusals of its last
-// commands. All of them are data: no macro in them is expanded.
+// tools, variables, the dialects for changes, and the refusals of the last commands. All of them
+// are data: no macro in them is expanded.
 
 // source is the data for the blocks.
 type source struct {

@@ -15,12 +15,12 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// The scripting files run the regex scripts and macros of a game on the texts of a turn: lines
-// before they are stored, lines of the history and lore for a prompt, replies for players. [Texts]
-// has the resulting state and trace.
+// The scripting files run the regex scripts and macros of a game on the texts of a turn. The texts
+// are lines before they are stored, lines of the history and lore for a prompt, and replies for
+// players. [Texts] has the resulting state and trace.
 
-// Lines returns the lines of the history for a prompt, as far back as the prompt may have room for
-// them. gone is the number of messages that are gone.
+// Lines returns the lines of the history that may fit into a prompt. The argument gone is the
+// number of messages that are gone.
 func (t *Texts) Lines(talk draft.Shown, gone int) []prompt.Line {
 	lines := t.bareLines(talk, gone)
 	for i := range lines {

@@ -250,8 +250,8 @@ func (t *Texts) presetPrompt(name string) (text string, ok bool) {
 }
 
 // ClosedBooks returns the names of the books that take no part in the turn. These are named like a
-// module that is not active. Whether it is active depends only on what the viewer may know;
-// otherwise its lore would reveal the value of a variable.
+// module that is not active. Only the viewer's knowledge decides whether it is active. Otherwise
+// its lore would reveal the value of a variable.
 func ClosedBooks(v draft.Turn) []string {
 	modules := v.Game.Content().Rules.Modules
 	if len(modules) == 0 {
@@ -267,8 +267,8 @@ func ClosedBooks(v draft.Turn) []string {
 	return closed
 }
 
-// readable returns books without the entries that the viewer may not see and those that were changed
-// or removed during play. Closed books are left out.
+// readable returns books without the entries that the viewer may not see, and without the entries
+// that were changed or removed during play. Closed books are left out.
 func (t *Texts) readable(books []worldbook.Book) []worldbook.Book {
 	hidden := map[string]bool{}
 	for _, id := range t.State.LoreEdits.Removed {
