@@ -25,7 +25,7 @@ type Problem struct {
 	Code Code `json:"code,omitempty"`
 	// Severity says how serious the problem is.
 	Severity Severity `json:"severity"`
-	// Text says what is wrong, what was done about it, and what would be correct.
+	// Text describes the mistake, its consequence, and the correct form.
 	Text string `json:"text"`
 }
 

@@ -54,8 +54,8 @@ type Done struct {
 // FinishReason says why a reply ended.
 type FinishReason string
 
-// The reasons to which adapters map the reasons of their provider. Other reasons are passed on
-// unchanged.
+// The reasons for the end of a reply. Adapters map the reasons of their provider to these. Other
+// reasons are passed on unchanged.
 const (
 	FinishStop          FinishReason = "stop"
 	FinishLength        FinishReason = "length" // the token limit was reached

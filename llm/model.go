@@ -21,8 +21,8 @@ import (
 //   - A reply without [Done] is incomplete: after the chunks that arrived, the adapter yields an
 //     [*Error] that wraps io.ErrUnexpectedEOF (see [Incomplete]).
 //   - Every text chunk is valid UTF-8; no character is split between two chunks.
-//   - Errors are [*Error] values, except that a cancelled or expired ctx yields an error for which
-//     errors.Is(err, ctx.Err()) holds.
+//   - Errors are [*Error] values, with one exception: the error after a cancelled or expired ctx
+//     wraps ctx.Err().
 //   - When the consumer stops ranging or ctx ends, the adapter returns at once, releases its
 //     connection and leaves no goroutine running.
 //   - The request and all its slices belong to the caller: the adapter only reads them, and does

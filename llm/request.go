@@ -61,7 +61,7 @@ type Format struct {
 	Schema json.RawMessage `json:"schema,omitempty"`
 }
 
-// Usage is the provider's token counts for one request and reply.
+// Usage has the provider's token counts for one request and reply.
 type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`

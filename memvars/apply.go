@@ -47,8 +47,9 @@ func (s *System) Parse(text string) []command.Op {
 	return s.reader.Parse(text, others...)
 }
 
-// Passages finds the parts of a message that are only for the engine: commands of this package and
-// of the dialects, and command blocks with everything in them; see [command.Reader.Passages].
+// Passages finds the parts of a message that are only for the engine. These are commands of this
+// package and of the dialects, and command blocks with everything in them; see
+// [command.Reader.Passages].
 func (s *System) Passages(text string) []command.Passage {
 	return s.reader.Passages(text, s.Parse(text))
 }

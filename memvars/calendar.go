@@ -149,10 +149,10 @@ func (c Calendar) number(d Day) int {
 // Then a date b that is before a is in the next year if that gives at most window days. Otherwise
 // the result is negative.
 //
-// Reason for this rule: most cards show a date without a year, and from 28 December to 4 January is
-// a week, not a jump back of almost a year. If the new year does not explain a jump back, the
-// result is negative; all present callers ignore it. For two day counts the result is their
-// difference; see [Day.Alike].
+// Reason for this rule: most cards show a date without a year. From 28 December to 4 January is a
+// week, not a jump back of almost a year. If the new year does not explain a jump back, the result
+// is negative; all present callers ignore it. For two day counts the result is their difference;
+// see [Day.Alike].
 func (c Calendar) Between(a, b Day, window int) int {
 	if a.counted {
 		return b.day.n - a.day.n

@@ -47,7 +47,7 @@ func parseDate(text string) (date, bool) {
 }
 
 // parseMonthDay reads the form with the character for month. The text before the year (an era such
-// as 贞观) and after the day (日, 号, a weekday in brackets) is kept, so that the next day can be
+// as 贞观) and after the day (日, 号, a weekday in brackets) is kept. So the next day can be
 // written in the same format. The name of an era may contain the character for month, so each
 // occurrence is tried.
 func parseMonthDay(text string) (date, bool) {
@@ -202,8 +202,8 @@ func numberStart(s string) int {
 // maxEra limits, in bytes, the part of an era that is searched for its year.
 const maxEra = 120
 
-// lastNumber returns the last number in a text, which is the year of an era. 元 and 正 are numbers
-// only if 年 follows: 新纪元 is not a year. Only the end of a long text is searched.
+// lastNumber returns the last number in a text, which is the year of an era. The characters 元 and
+// 正 are numbers only if 年 follows: 新纪元 is not a year. Only the end of a long text is searched.
 func lastNumber(text string) (int, bool) {
 	if len(text) > maxEra {
 		text = text[len(text)-maxEra:]

@@ -38,9 +38,9 @@ func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 type judging struct{ *plan }
 
 // judge checks with the gate each declared variable that a plan writes, and puts the gate's value
-// into the plan. It returns the places that can only be checked after the plan was applied: moves
-// within a list or under a different key, and changes within something larger. ok is false if a
-// write was refused.
+// into the plan. It returns the places that can only be checked after the plan was applied. These
+// are moves within a list or under a different key, and changes within something larger. The result
+// ok is false if a write was refused.
 //
 // Checking in advance saves cost: a check afterwards needs the old document, and every later
 // command of the message would copy the parts that it shares.
@@ -116,7 +116,7 @@ func (p judging) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 	return true, p.fits(w.path, v)
 }
 
-// retell sets another value for a planned write and for its change.
+// retell sets a new value for a planned write and for its change.
 func (p judging) retell(w *write, v tree.Value) {
 	for i := range p.changes {
 		if c := &p.changes[i]; w.told(c) {
@@ -133,8 +133,8 @@ func (p judging) unplan(i int) {
 	p.writes = slices.Delete(p.writes, i, i+1)
 }
 
-// told reports whether a change belongs to the write: its path is the path of the node, or of the
-// leaf whose value is there.
+// told reports whether a change belongs to the write. Its path is then the path of the node, or of
+// the leaf that has the value.
 func (w *write) told(c *tree.Change) bool {
 	n := len(c.Path)
 	return w.path.HasPrefix(c.Path) && (len(w.path) == n || len(w.path) == n+1 && w.path[n] == "0")

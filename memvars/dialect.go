@@ -92,8 +92,8 @@ func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
 	return len(p.changes) > 0
 }
 
-// parts splits changes into their smallest parts: if an object replaces another, into the members
-// that differ.
+// parts splits changes into their smallest parts. If an object replaces an object, the parts are
+// the members that differ.
 func parts(changes []tree.Change) []tree.Change {
 	out := make([]tree.Change, 0, len(changes))
 	for _, c := range changes {
@@ -102,10 +102,10 @@ func parts(changes []tree.Change) []tree.Change {
 	return out
 }
 
-// Check checks the changes that another writer made to a document for an actor. It is for writers
-// in languages that are not dialects of this package. The same rules apply as to commands. Check
-// returns the document with declared variables in their stored form. On a refusal all changes are
-// discarded. Check each write separately: a refused write discards the others with it.
+// Check checks the changes that a different writer made to a document for an actor. It is for
+// writers in languages that are not dialects of this package. The same rules apply as to commands.
+// Check returns the document with declared variables in their stored form. On a refusal all changes
+// are discarded. Check each write separately: a refused write discards the others with it.
 func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *Refusal) {
 	r := newRun(s, before, by)
 	mark := r.Edit.Mark()

@@ -1,5 +1,5 @@
-// Package memvars implements the language in which a model or a player asks to change the variables
-// of a campaign, and the consequences of the changes: derived fields and game time.
+// Package memvars implements the language for changes of a campaign's variables by models and
+// players. It also implements the consequences of the changes: derived fields and game time.
 //
 // # The document
 //
@@ -21,9 +21,8 @@
 //
 // Commands may be anywhere in a text: set_attribute, set_status, memory and delete. Reading is
 // lenient. Each command runs completely or not at all; its [CallResult] says which, why and where.
-// After the commands the passes run that [Passes] lists: derived fields and the limit of the
-// difficulty; at the end of a turn the clock, the task's days, resources, summaries and green
-// lights.
+// After the commands the passes of [Passes] run: derived fields and the limit of the difficulty. At
+// the end of a turn the clock, the task's days, resources, summaries and green lights follow.
 //
 // [System.Rebuild] replays a history to the same bytes. The one-liner [Apply] compiles its options
 // on each call.
@@ -65,11 +64,11 @@
 //
 //	doc, res := sys.With(program.Gate(state)).Apply(doc, reply, memvars.AI)
 //
-// Then every write is checked for its effect on declared variables, in every command language and
-// whatever it names: a part of the variable, the variable, or a branch around it. The value is
-// stored in the gate's form (with the warning [command.WarnAdjusted]), or the command is rejected
-// as a whole. Commands may name a variable by its ID or display name. Variables that are hidden
-// from a model are in no rendering and no hint.
+// Then every write of every command language is checked for its effect on declared variables. It
+// may name a part of the variable, the variable, or a branch around it. The value is stored in the
+// gate's form (with the warning [command.WarnAdjusted]), or the command is rejected as a whole.
+// Commands may name a variable by its ID or display name. Variables that are hidden from a model
+// are in no rendering and no hint.
 //
 // # Guarantees
 //

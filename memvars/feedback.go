@@ -16,10 +16,10 @@ import (
 // commands, and the feedback about them costs tokens in the next prompt.
 const maxFeedback = 16
 
-// Feedback returns the rejected commands to report to their author, and the applied ones of which
-// parts had no effect: the first 16, with texts cut to
-// 200 bytes. If there are more, the last of the 16 stands for all others: its code is
-// [command.MoreRejected], and its hint counts their codes.
+// Feedback returns the rejected commands for a report to their author, and the applied ones with
+// parts that had no effect. It returns the first 16, with texts cut to 200 bytes. If there are
+// more, the last of the 16 summarizes all others: its code is [command.MoreRejected], and its hint
+// counts their codes.
 //
 // A feedback is small enough for any prompt. It contains no key and no value that is missing in the
 // visible document (see [System.Visible]), except the author's own text.

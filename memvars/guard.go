@@ -17,8 +17,8 @@ type touch struct {
 }
 
 // guard decides about the effects of a command. It checks nodes and never arguments, so that no
-// form of a command avoids it: a whole branch instead of a member, a key with a dot in it, the
-// first element of a leaf, a move onto the node, a different command language.
+// form of a command avoids it. Examples are a whole branch instead of a member, a key with a dot in
+// it, the first element of a leaf, a move onto the node, and a different command language.
 //
 // In this order:
 //
@@ -199,7 +199,7 @@ func (s *System) loses(old, new tree.Value) bool {
 }
 
 // permits checks the rules for a node that is written or removed, and for all changed nodes within
-// it: a write to an ancestor does not avoid a rule.
+// it. So a write to an ancestor does not avoid a rule.
 func (g *guard) permits(t *touch) bool {
 	rules := g.run.sys.rules
 	if len(rules) == 0 {
@@ -222,8 +222,8 @@ func (g *guard) permits(t *touch) bool {
 	return true
 }
 
-// allows checks a node against the rules. They are tried in order, and the first one that applies
-// and covers the node decides. If there is none, the node may be written.
+// allows checks a node against the rules. They are tried in order. The first rule that applies and
+// covers the node decides. Without such a rule the node may be written.
 func (g *guard) allows(ops []string, path tree.Path) bool {
 	rules := g.run.sys.rules
 	for i := range rules {

@@ -8,9 +8,9 @@ import (
 )
 
 // hide removes the declared variables that the actor may not see from the document, until restore
-// is called. In the meantime commands of every language behave as if these did not exist, so that
-// no answer can reveal that a hidden variable exists. restore discards what commands write at their
-// places.
+// is called. In the meantime commands of every language behave as if these did not exist. So no
+// answer can reveal that a hidden variable exists. The method restore discards writes of commands
+// at their places.
 func (r *run) hide(d tree.Document) (restore func()) {
 	bound := r.sys
 	if bound.gate == nil || r.actor == Host {
@@ -147,8 +147,8 @@ func (h *hidden) putBack(parent tree.Path, keys []string) {
 	_ = e.Set(parent, tree.Object(out...))
 }
 
-// retell removes the changes that restore reverted. Calls without any change left become unchanged:
-// the code tells the host why, and [System.Feedback] does not mention them.
+// retell removes the changes that restore reverted. Calls without any remaining change become
+// unchanged. Their code gives the host the reason, and [System.Feedback] does not mention them.
 func (h *hidden) retell(kept pathSet) {
 	r := h.run
 	var shown tree.Value

@@ -30,8 +30,8 @@ type Dialect interface {
 	// has a Dialect, a Pos and an End.
 	Find(text string) []command.Op
 	// Run runs one command that Find returned. If the outcome has a code, the writes of the command
-	// are undone. g resolves names of declared variables; nil means that there are none. Writes to
-	// them are checked afterwards.
+	// are undone. The gate g resolves names of declared variables; it is nil if no variables are
+	// declared. Writes to them are checked afterwards.
 	Run(e *tree.Edit, op command.Op, by Actor, g Gate) Outcome
 }
 
@@ -40,8 +40,8 @@ type Outcome struct {
 	Warnings []command.Warning
 	Code     command.Code // why the command was rejected, "" if it was not
 	Hint     string       // a correction, if the language has more to say than [Hinter]; also for parts of an applied command
-	// Missing is a path from the root that the command read and that does not exist: the hint then
-	// names a similar key. nil means that there is no such path.
+	// Missing is a path from the root that the command read and that does not exist, or nil. The
+	// hint then names a similar key.
 	Missing tree.Path
 }
 

@@ -121,8 +121,8 @@ func (p remembering) remember(full tree.Path, v tree.Value) bool {
 // freeKey prevents overwriting in summary.small: a used key gets a number. known is true if the
 // same entry already exists.
 //
-// Models number the entries of the short memory and make mistakes. An entry that overwrites another
-// would lose a part of the story permanently.
+// Models number the entries of the short memory and make mistakes. An entry that overwrites an
+// older one would lose a part of the story permanently.
 func (p remembering) freeKey(full tree.Path, v tree.Value) (free tree.Path, known bool) {
 	prof := &p.run.sys.profile
 	n := len(full) - 1

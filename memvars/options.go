@@ -113,11 +113,11 @@ type Options struct {
 
 // Rule is one permission. Empty fields match everything.
 //
-// A rule is about a node, however a command reaches it: as its target, as source or destination of
-// a move, as a member of a written object, as part of something replaced or deleted. If the rules
+// A rule is about a node. The command may reach the node as its target, as source or destination of
+// a move, as a member of a written object, or as part of a replaced or deleted value. If the rules
 // refuse one node, the command does nothing. Automatic passes are not restricted.
 type Rule struct {
-	// Actor is the actor to which the rule applies. Rules never apply to the host.
+	// The rule applies to Actor. Rules never apply to the host.
 	Actor Actor `json:"actor,omitempty"`
 	// Op is one of the four commands. Commands of dialects are classified by their effect: a
 	// removal is a delete, a write is the command that writes in that module.
@@ -140,8 +140,8 @@ type Derived struct {
 
 // Formula computes one derived field.
 type Formula struct {
-	// Target is relative to the character module, for example 衍生属性段.先攻. It is never created. Else
-	// lists alternative targets: the first one that exists is written.
+	// Target is relative to the character module, for example 衍生属性段.先攻. It is never created.
+	// Else lists alternative targets. The first existing target is written.
 	Target string   `json:"target"`
 	Else   []string `json:"else,omitempty"`
 	// Expr may have + - * / ( ) min max floor ceil abs, numbers, names of attributes and skills,

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The pass files implement the automatic rules after the commands of a message and at the end of a
-// turn: the inventory, the derived fields and the limit of the difficulty; the clock, the task,
+// The pass files implement the automatic rules. After the commands of a message: the inventory, the
+// derived fields and the limit of the difficulty. At the end of a turn: the clock, the task,
 // stocks, summaries and green lights. [Passes] says when each runs.
 
 // clamp limits the difficulty of a check by the level of the world.

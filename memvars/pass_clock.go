@@ -53,8 +53,8 @@ func (r *passTurn) today() (Day, bool) {
 //     below zero, unless an option allows it.
 //
 // Only whole days count; the fraction of a limit stays. A start date without a year may be in the
-// last year: a gap up to the limit, or up to the usual window if that is longer, is taken as a
-// change of year.
+// last year. A gap up to the limit, or up to the usual window if that is longer, means a change of
+// year.
 func (r *passTurn) Timer() {
 	prof := r.Profile
 	limitAt, leftAt, startAt := r.status(prof.TimeLimit), r.status(prof.TimeLeft), r.status(prof.StartDate)

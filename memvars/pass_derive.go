@@ -109,9 +109,9 @@ func locking(lock string) derivation { return derivation{lock: lock} }
 // Run recomputes the derived fields: first the part of each attribute above eight, then the
 // formulas in their order.
 //
-// It runs after every message, whether or not an input changed: a document that was edited by hand,
-// or loaded with stale values, is corrected by the next message. Only different values are written.
-// Targets are never created: a character without the field is of a kind that does not have it.
+// It runs after every message, also if no input changed. So the next message corrects a document
+// that was edited by hand or loaded with stale values. Only different values are written. Targets
+// are never created: a character without the field is of a kind that does not have it.
 func (d *derivation) Run(b *batch) {
 	if !d.on {
 		return

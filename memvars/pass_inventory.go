@@ -23,9 +23,9 @@ type passBag struct {
 
 // Sweep removes used-up items from the whole inventory.
 //
-// It runs after every command and not once per message, so that a later command sees the inventory
-// as a player would: a used-up item is gone, and a new item of the same name starts from the
-// beginning. Objects without a num are categories and stay, even if they are empty.
+// It runs after every command and not once per message. So a later command sees the same inventory
+// as a player: a used-up item is gone, and a new item of the same name starts from the beginning.
+// Objects without a num are categories and stay, even if they are empty.
 func (g *passBag) Sweep(b *batch) {
 	path := inventory(b)
 	bag := b.Edit.Peek(path)

@@ -73,8 +73,8 @@ func (r *passTurn) Summaries() {
 		configCount(r.Profile, now, "clean_big_count", defaultCleanBig))
 }
 
-// bigUpdated reports whether summary.big was updated in this turn: an entry was added or changed,
-// or, with an option, there are more entries than when the flag was set.
+// bigUpdated reports whether summary.big was updated in this turn. An entry was added or changed.
+// With an option, more entries than at the setting of the flag are enough.
 func (r *passTurn) bigUpdated(big tree.Value, counter tree.Path) bool {
 	if r.How.BigByCount {
 		n, ok := r.Number(counter)

@@ -61,8 +61,8 @@ func (r *run) auto(path tree.Path) bool {
 
 // readonly returns why the actor may not write the field, "" if it may.
 //
-// The next message would overwrite derived fields, and the next turn the days left. A refusal tells
-// the author at once. Only the host may write them, to import or repair a document.
+// The next message would overwrite derived fields, and the next turn the days left. With a refusal
+// the author knows at once. Only the host may write them, to import or repair a document.
 func (r *run) readonly(path tree.Path) command.Code {
 	switch {
 	case r.actor == Host:
@@ -122,8 +122,8 @@ func (p *plan) argValue(a *command.Arg) (tree.Value, bool) {
 	return a.Value, true
 }
 
-// mayWriteConfig is an early check of [guard.sparesConfig], so that a command that names a place in
-// config gets that refusal whatever it would write.
+// mayWriteConfig is an early check of [guard.sparesConfig]. A command that names a place in config
+// always gets that refusal.
 func (p *plan) mayWriteConfig(full tree.Path) bool {
 	g := guard{run: p.run, root: p.run.Root()}
 	if p.run.actor == Host || g.sparesConfig(&touch{path: full}) {

@@ -78,8 +78,8 @@ func (p *Profile) Part(path tree.Path, v tree.Value, rest tree.Path) tree.Value 
 }
 
 // Match compares a place with the path of a node. Both start at the root, and both may have or
-// leave out the index of a leaf's value. ok is true if the node is the place or within it, or if
-// the place is within the node; then rest is the path from the node to the place.
+// leave out the index of a leaf's value. The result ok is true if one of the two is the other or is
+// within it. If the place is within the node, rest is the path from the node to the place.
 func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path, ok bool) {
 	at, stored := root, make(tree.Path, 0, len(path)+1)
 	inner := false // at is the first element of a leaf, addressed as such

@@ -34,11 +34,11 @@ type RenderOptions struct {
 }
 
 // Render writes the variables for a prompt, in the order of the document. Objects whose _showInEJS
-// is false are replaced by [Placeholder]. Keys that begin with an underscore or a dollar sign and the newest entries
-// of summary.big are left out. Declared variables that a model may not see are always left out,
-// whatever the options: see [Gate].
+// is false are replaced by [Placeholder]. Keys that begin with an underscore or a dollar sign and
+// the newest entries of summary.big are left out. Declared variables that a model may not see are
+// left out with all options: see [Gate].
 //
-// _showInEJS saves room in a prompt; it does not keep a secret. The model may still write such a
+// _showInEJS makes a prompt shorter; it does not keep a secret. The model may still write such a
 // node: a reply often changes a character in the turn that mentions it again, while the node is
 // still hidden. The answers reveal whether the node exists. To keep something secret from a model,
 // use a declared variable that is hidden from it.

@@ -174,8 +174,8 @@ func (p setting) fillObject(at tree.Place, v tree.Value) bool {
 
 // echoed returns the value of a pair: models repeat the whole leaf that they were shown.
 //
-// Only a leaf whose value is not a list is ambiguous in this way. The old description stays,
-// whatever the model wrote for it.
+// Only a leaf whose value is not a list is ambiguous in this way. The old description stays. A
+// description by the model is ignored.
 func echoed(current, v tree.Value) tree.Value {
 	if v.IsArray() && !current.IsArray() && (v.Len() == 1 || v.IsPair()) {
 		return v.At(0)
@@ -185,11 +185,11 @@ func echoed(current, v tree.Value) tree.Value {
 
 // fit converts v to the type of the current value and reports whether it may replace it.
 //
-// A number accepts a number or a text that reads as one; a boolean accepts a boolean or its name; a
-// list accepts a list; an object accepts an object. A text accepts any scalar. It accepts a
-// container only if the text is empty or is the value of a leaf. Null may be written everywhere,
-// and every value may replace null. Without strict types any scalar may replace any scalar, but
-// containers may not.
+// A number accepts a number or a text that reads as a number. A boolean accepts a boolean or its
+// name. A list accepts a list, and an object accepts an object. A text accepts any scalar. It
+// accepts a container only if the text is empty or is the value of a leaf. Null may be written
+// everywhere, and every value may replace null. Without strict types any scalar may replace any
+// scalar, but containers may not.
 func (p setting) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 	s := p.run.sys
 	if sum, ok := p.delta(current, v); ok {

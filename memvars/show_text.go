@@ -10,9 +10,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// text writes a value for a prompt: compact JSON, or lines of YAML. style is "value" for leaves as
-// their values, "comment" for values with descriptions, anything else for pairs. isLeaf recognises
-// leaves by their paths, and path is the path of the value.
+// text writes a value for a prompt: compact JSON, or lines of YAML. The style is "value" for leaves
+// as their values, "comment" for values with descriptions, anything else for pairs. The function
+// isLeaf recognises leaves by their paths, and path is the path of the value.
 func text(v tree.Value, path tree.Path, yaml bool, style string, isLeaf func(tree.Path, tree.Value) bool) string {
 	w := writer{isLeaf: isLeaf, style: style, path: slices.Clone(path)}
 	if yaml {
@@ -95,7 +95,7 @@ func (w *writer) json(v tree.Value) {
 	}
 }
 
-// yaml writes block style: one member per line, lists of scalars on one line. after says that the
+// yaml writes block style: one member per line, lists of scalars on one line. If after is true, the
 // line already has a key or a dash before the value.
 func (w *writer) yaml(v tree.Value, depth int, after bool) {
 	comment := ""

@@ -57,14 +57,14 @@ func passes() []Pass {
 }
 
 // EndTurn runs the work that is due once per round, after the model's message was applied. It
-// compares the document with the one at the end of the last turn and runs the passes of the stage
-// "turn" in the order of [Passes]: the clock, the task's days, the resources, the summaries, the
-// green lights. With the zero State nothing counts as changed during the turn.
+// compares the document with the document at the end of the last turn. Then it runs the passes of
+// the stage "turn" in the order of [Passes]: the clock, the task's days, the resources, the
+// summaries, the green lights. With the zero State nothing counts as changed during the turn.
 //
-// The readable dates are [year]月日 in digits of any width or Chinese numerals, 初 廿 卅 and 正 冬 腊 among
-// them; Y-M-D, Y/M/D and Y.M.D; English dates such as March 15th, 1203 or 15 Mar; and day counts
-// such as Day 3 or 第三天. Times are hh:mm[:ss], 8点半, 晚上8时20分 and similar. With any other date no time
-// passes, and Result.Notes reports it.
+// The readable dates are [year]月日 in digits of any width or Chinese numerals (including 初 廿 卅
+// and 正 冬 腊), Y-M-D, Y/M/D and Y.M.D. English dates such as March 15th, 1203 or 15 Mar, and day
+// counts such as Day 3 or 第三天 are readable too. Times are hh:mm[:ss], 8点半, 晚上8时20分 and
+// similar. With any other date no time passes, and Result.Notes reports it.
 func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, State, Result) {
 	r := newRun(s, d, Host)
 	turn := r.turn(d, st, t)

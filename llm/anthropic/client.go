@@ -44,11 +44,11 @@ type Config struct {
 	Header http.Header
 	// Body is added to the JSON of every request; see the package comment.
 	Body map[string]json.RawMessage
-	// SDK are options of the SDK that are applied after all others and take precedence.
-	// bedrock.WithConfig and vertex.WithCredentials, from the SDK's packages bedrock and vertex,
-	// select the models of Amazon Bedrock and of Google's Vertex AI. Leave Key empty then, and use
-	// the model name of that cloud. They sign a request before HTTPClient sends it. An HTTP client
-	// that is given as an option of the SDK is used unchanged, and may follow redirects.
+	// SDK are options of the SDK that are applied after all others and take precedence. The
+	// functions bedrock.WithConfig and vertex.WithCredentials of the SDK select the models of
+	// Amazon Bedrock and of Google's Vertex AI. Leave Key empty then, and use the model name of
+	// that cloud. They sign a request before HTTPClient sends it. An HTTP client that is given as
+	// an option of the SDK is used unchanged, and may follow redirects.
 	SDK []option.RequestOption
 	// Limits limit the size of a reply and the waits for its chunks; see [llm.Limits] for the
 	// defaults and the errors.
@@ -102,7 +102,7 @@ func New(config Config) (*Client, error) {
 	address.Path = strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address.Path, "/"), "/messages"), "/v1")
 	query := address.Query()
 	address.RawQuery, address.RawPath, address.Fragment = "", "", ""
-	// The caller may change the data behind the configuration later.
+	// The caller may change the data of the configuration later.
 	config.Body = maps.Clone(config.Body)
 	config.Budgets = maps.Clone(config.Budgets)
 	config.Header = config.Header.Clone()

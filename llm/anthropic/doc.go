@@ -13,8 +13,8 @@
 //
 // The SDK builds, signs and sends the request. It does not retry: [wrap.Retry] does that, because
 // it knows what was shown. It reads nothing from the environment. This package reads the reply
-// itself, because the SDK accepts an interrupted stream, even an empty one, as a reply, follows
-// redirects with the key, and reads errors of any size.
+// itself for three reasons. The SDK accepts an interrupted stream, even an empty one, as a reply.
+// It follows redirects with the key. It reads errors of any size.
 //
 // Amazon Bedrock and Vertex AI of Google offer the same models with their own addresses, signatures
 // and stream formats. The SDK supports them in separate packages:
@@ -28,9 +28,10 @@
 //
 // System messages at the beginning become the system prompt. Consecutive results of calls become
 // one message of the user. Nothing else is rewritten: package prompt with the profile anthropic
-// converts a prompt to the form that the server requires. A system message within the chat, an
-// empty message, an image with both or neither of Data and URL, a schema that is not JSON, and more
-// than four cache marks are refused before anything is sent. One error lists all of them.
+// converts a prompt to the form that the server requires. Some requests are refused before anything
+// is sent: a system message within the chat, an empty message, an image with both or neither of
+// Data and URL, a schema that is not JSON, and more than four cache marks. One error lists all of
+// them.
 //
 // A cache mark is a member cache_control in the Extra of a message or a tool:
 //

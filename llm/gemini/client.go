@@ -91,7 +91,7 @@ func New(config Config) (*Client, error) {
 	if len(problems) > 0 {
 		return nil, access.Secrets().Redact(errors.Join(problems...))
 	}
-	// The caller may change the data behind the configuration later.
+	// The caller may change the data of the configuration later.
 	config.Body = maps.Clone(config.Body)
 	config.Budgets = maps.Clone(config.Budgets)
 	config.Header = config.Header.Clone()

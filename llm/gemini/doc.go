@@ -12,17 +12,17 @@
 //	}
 //
 // The SDK builds, signs and sends the request. It does not retry: [wrap.Retry] does that, because
-// it knows what was shown. This package reads the reply itself, because the SDK accepts an
-// interrupted stream as a whole reply, writes logs, follows redirects with the key, and reads
+// it knows what was shown. This package reads the reply itself for four reasons. The SDK accepts an
+// interrupted stream as a whole reply. It writes logs. It follows redirects with the key. It reads
 // errors of any size. [Config.Vertex] selects the same models in Google Cloud.
 //
 // # Requests
 //
 // System messages at the beginning become the system instruction. Consecutive results of calls
 // become one content. Nothing else is rewritten: package prompt with the profile gemini converts a
-// prompt to the form that the server requires. A system message within the chat, an empty message,
-// an image with both or neither of Data and URL, and a schema that is not JSON are refused before
-// anything is sent. One error lists all of them.
+// prompt to the form that the server requires. Some requests are refused before anything is sent: a
+// system message within the chat, an empty message, an image with both or neither of Data and URL,
+// and a schema that is not JSON. One error lists all of them.
 //
 // The members of Options.Extra, Request.Extra and [Config.Body] are added to the request. An
 // earlier one of the three takes precedence over a later one, and typed fields take precedence over

@@ -10,8 +10,8 @@ import (
 // members that the server does not support. Those members were removed. The detail names them.
 const schemaReduced = "schema_reduced"
 
-// known lists the members of a JSON Schema that the server supports, with the kind of their value:
-// a schema, a list of schemas, schemas by name, or a plain value.
+// known lists the members of a JSON Schema that the server supports, with the kind of their value.
+// The kinds are a schema, a list of schemas, schemas by name, and a plain value.
 var known = map[string]holds{
 	"$id": plainValue, "$ref": plainValue, "$anchor": plainValue, "$defs": byName,
 	"type": plainValue, "format": plainValue, "title": plainValue, "description": plainValue, "enum": plainValue,

@@ -88,9 +88,8 @@ func compare(a, b []string) []edit {
 	return mark(edits, ' ', a[len(a)-tail:])
 }
 
-// middle appends the edits of two texts whose ends differ. If several lists are shortest, it
-// chooses the one that removes before it adds, so that a changed line shows its old form above its
-// new one.
+// middle appends the edits of two texts whose ends differ. If several lists are shortest, removals
+// come before additions. So a changed line shows its old form above its new one.
 func middle(edits []edit, a, b []string) []edit {
 	if (len(a)+1)*(len(b)+1) > maxTable {
 		return mark(mark(edits, '-', a), '+', b)

@@ -81,7 +81,7 @@ type builder func(script ...Reply) llm.Model
 const patience = time.Minute
 
 // transcript is everything that a consumer received of one reply. After it has been read, the
-// sequence has ended: the error, if any, was the last element.
+// sequence has ended. If there was an error, it was the last element.
 type transcript struct {
 	chunks llm.Chunks
 	err    error

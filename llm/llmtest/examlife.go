@@ -76,7 +76,7 @@ var endingCases = []examCase{{
 	},
 }}
 
-// resourceCases test what a model may modify, store and leave behind.
+// resourceCases test the data that a model modifies and stores, and the goroutines that it leaves.
 var resourceCases = []examCase{{
 	name:        "request untouched",
 	explanation: "the request and its slices are only read, and are the caller's again at the end",

@@ -36,9 +36,9 @@ type Recorder struct {
 // NewRecorder returns a recorder around model.
 func NewRecorder(model llm.Model) *Recorder { return &Recorder{model: model} }
 
-// Generate passes the request on and records it with its reply. It does not record a reply that
-// ended because ctx ended, or that the consumer did not read to its end: such a reply is not the
-// model's complete reply. A request that cannot be encoded is an [*llm.Error] and is not sent.
+// Generate passes the request on and records it with its reply. It does not record an incomplete
+// reply: a reply that ended because ctx ended, or that the consumer did not read to its end. A
+// request that cannot be encoded is an [*llm.Error] and is not sent.
 func (r *Recorder) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return llm.Once(func(yield func(llm.Chunk, error) bool) {
 		request, err := key(req)

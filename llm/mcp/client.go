@@ -29,7 +29,7 @@ type Options struct {
 	Approve func(context.Context, Call) error
 	// Describe maps the server's names of tools to the host's own descriptions. A server's
 	// description is untrusted text in the prompt. For a tool in this map, the model sees no text
-	// of the server except the names of arguments, which must consist of letters, digits, dots, _
+	// of the server except the names of arguments. These must consist of letters, digits, dots, _
 	// and -. It sees no description, no text in enum or const, no pattern, and no error that quotes
 	// them. Arguments are still checked against the whole schema, so the description should list
 	// the values that an argument may have.

@@ -44,12 +44,12 @@ type Config struct {
 	// SplitThinking, if not nil, moves blocks between tags from the text to the reasoning. The zero
 	// splitter looks for <think>.
 	SplitThinking *wrap.ThinkSplitter
-	// Reasoning is the member in which the server wants to receive the thinking that led to calls,
-	// in the next request of the same turn: reasoning_content for DeepSeek and others,
-	// [ReasoningDetails] for OpenRouter. Empty: thinking is not sent back.
+	// Some servers want the thinking that led to calls back in the next request of the same turn.
+	// Reasoning is the member for it: reasoning_content for DeepSeek and others, [ReasoningDetails]
+	// for OpenRouter. Empty: thinking is not sent back.
 	Reasoning string
-	// PrefillMarks tell the server to continue a last message of the assistant, for servers that
-	// need such marks.
+	// PrefillMarks are for servers that continue a last message of the assistant only if it has
+	// such marks.
 	PrefillMarks PrefillMarks
 	// NoStreamOptions omits stream_options, for servers that refuse it. Most of them then report no
 	// usage.
@@ -72,8 +72,8 @@ type Config struct {
 	// Ollama, if not nil, selects the native protocol of Ollama; see [Ollama].
 	Ollama *Ollama
 	// EstimateTokens estimates the length of a request, to detect a prompt that the server
-	// truncated. nil means a rough count: one token for each CJK character, and one for four other
-	// characters.
+	// truncated. If it is nil, a rough count is used: one token for each CJK character, and one for
+	// four other characters.
 	EstimateTokens func(llm.Request) int
 }
 
@@ -131,7 +131,7 @@ func New(config Config) (*Client, error) {
 	if len(problems) > 0 {
 		return nil, access.Secrets().Redact(errors.Join(problems...))
 	}
-	// The caller may change the data behind the configuration later.
+	// The caller may change the data of the configuration later.
 	config.Body = maps.Clone(config.Body)
 	config.Names = maps.Clone(config.Names)
 	config.PrefillMarks = config.PrefillMarks.clone()

@@ -13,8 +13,7 @@ import (
 // estimate, or exactly a power of two of at least 1024, as context limits are.
 const codePromptCut = "prompt_cut"
 
-// minEstimate is the smallest estimate for which the comparison is made; shorter prompts cannot be
-// judged.
+// minEstimate is the smallest estimate that is compared; shorter prompts cannot be judged.
 const minEstimate = 200
 
 // promptCut compares the reported prompt tokens with our estimate.

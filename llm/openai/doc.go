@@ -16,9 +16,9 @@
 // A [Profile] describes the differences of a server. [FindProfile] returns it, and [Profile.Config]
 // makes a configuration of it.
 //
-// In addition to the chat, a client has two other endpoints: [Client.Completion] returns a model
-// that uses text completions, for prompts in a special template, and [Client.Embed] converts texts
-// to vectors. [Config.Ollama] selects Ollama's own protocol for the chat.
+// In addition to the chat, a client has two other endpoints. [Client.Completion] returns a model
+// that uses text completions, for prompts in a special template. [Client.Embed] converts texts to
+// vectors. [Config.Ollama] selects Ollama's own protocol for the chat.
 //
 // # Requests
 //
@@ -68,19 +68,19 @@
 //
 // A server is not trusted, and a model may never stop. [Config.Limits] limits the size of a reply
 // and the waits for its chunks. [Config.MaxStream] limits the bytes that are read in total, after
-// decompression. Both have defaults. Fixed limits: 16 MiB for an event or a completion, 4096
-// elements for a list in it, four levels of nested parts, 64 KiB for the body of an error. A reply
-// that exceeds a limit ends with an [*llm.Error] after the chunks that had arrived. Its code is
-// [llm.CodeTooLarge] (no retry helps), [llm.CodeTimeout] (a retry may help) or, for nested parts,
-// [llm.CodeMalformed]. The cost of reading is linear in the number of bytes.
+// decompression. Both have defaults. The limits are fixed. An event or a completion has at most 16
+// MiB, a list in it 4096 elements, nested parts four levels, and the body of an error 64 KiB. A
+// reply that exceeds a limit ends with an [*llm.Error] after the chunks that had arrived. Its code
+// is [llm.CodeTooLarge] (no retry helps), [llm.CodeTimeout] (a retry may help) or, for nested
+// parts, [llm.CodeMalformed]. The cost of reading is linear in the number of bytes.
 //
 // # Errors
 //
 // All failures are [*llm.Error] values, except that the end of the context gives the context's
 // error. The client does not retry: wrap it in [wrap.Retry].
 //
-// No error, and no way of printing a [Client] or a [Config], shows the key, the values of headers
-// and of query members (except some known harmless ones), the user of the address, or credentials
-// in Config.Body. Eight consecutive characters of any of them are not shown either, in any usual
-// form in which a server repeats them.
+// Errors, and a printed [Client] or [Config], never show secrets. Secrets are the key, the values
+// of headers and of query members (except some known harmless ones), the user of the address, and
+// credentials in Config.Body. Eight consecutive characters of any of them are not shown either, in
+// any usual form in which a server repeats them.
 package openai

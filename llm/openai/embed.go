@@ -26,9 +26,9 @@ const (
 // Embed returns one vector for each text, in the order of the texts. All vectors have the same
 // length. An empty model means Config.Model. Usage is nil if the server reports none.
 //
-// Failures are [*llm.Error] values: the failures of [Client.Generate]; CodeMalformed (a retry may
-// help) for an answer without a vector for each text; CodeTooLarge for an answer of more than 512
-// KiB for each text or 256 MiB in total; CodeTimeout after Config.Limits.First.
+// Failures are [*llm.Error] values, as in [Client.Generate]. CodeMalformed (a retry may help) is an
+// answer without a vector for each text. CodeTooLarge is an answer of more than 512 KiB for each
+// text or 256 MiB in total. CodeTimeout comes after Config.Limits.First.
 func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]float32, *llm.Usage, error) {
 	s := c.s()
 	if len(texts) == 0 {

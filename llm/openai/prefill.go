@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// PrefillMarks are the members that tell a server that the last message, a message of the
-// assistant, is the beginning of its reply. Servers that always assume this need no marks. Members
-// of the same name in an Extra or in [Config.Body] take precedence.
+// PrefillMarks are members that mark the last message, a message of the assistant, as the beginning
+// of the reply. Servers that always assume this need no marks. Members of the same name in an Extra
+// or in [Config.Body] take precedence.
 type PrefillMarks struct {
 	Message map[string]json.RawMessage // of that message: {"prefix": true}
 	Body    map[string]json.RawMessage // of the request: {"continue_final_message": true}

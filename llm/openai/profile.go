@@ -23,8 +23,8 @@ type Profile struct {
 	Tools           ToolMode
 	NoStreamOptions bool
 	// Reasoning is the field of [Config]: the member in which thinking is sent back. Thinking is
-	// read from reasoning_content, reasoning and, with SplitThinking, from the text, whatever
-	// Reasoning is.
+	// read from reasoning_content, reasoning and, with SplitThinking, from the text. Reasoning does
+	// not change that.
 	Reasoning string
 	// SplitThinking says that the server leaves <think> blocks in the text.
 	SplitThinking bool

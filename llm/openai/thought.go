@@ -17,7 +17,7 @@ const Provider = "openai"
 const ReasoningDetails = "reasoning_details"
 
 // maxDetails is the greatest number of bytes of such parts that is stored; maxList is the greatest
-// number of parts. If a reply exceeds one of them, none of its parts is sent back.
+// number of parts. If a reply exceeds one of them, no part of it is sent back.
 const maxDetails = 4 << 20
 
 // thinking is the thinking that is sent back with the calls of a reply.

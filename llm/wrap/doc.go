@@ -9,8 +9,8 @@
 //   - [Cache] gives the same answer to the same request.
 //   - [Log] writes a record for each reply.
 //
-// Use them in this order, from the adapter outwards. Then each retry counts for the rate, each
-// fallback has its own retries, and a cached reply costs nothing:
+// Use them in this order, from the adapter outwards. Then the rate includes retries, each fallback
+// has its own retries, and a cached reply costs nothing:
 //
 //	m := wrap.TextTools(adapter, wrap.TextToolsAuto)
 //	m = wrap.Retry(rate.Model(m), wrap.RetryPolicy{Random: rand.Float64})

@@ -23,9 +23,9 @@ const fallbackUsed = "fallback_used"
 
 // Fallback returns a model that calls the next candidate when one fails.
 //
-//  1. Only an [*llm.Error] with one of the codes leads to the next candidate. No codes means the
-//     codes for which a different provider may succeed: rate_limit, overloaded, server, network,
-//     timeout, incomplete, malformed, auth and not_found.
+//  1. Only an [*llm.Error] with one of the codes leads to the next candidate. By default these are
+//     the codes after which a different provider may succeed: rate_limit, overloaded, server,
+//     network, timeout, incomplete, malformed, auth and not_found.
 //  2. Chunks that were passed on cannot be taken back: after the first text or reasoning, errors
 //     pass through, as in [Retry].
 //  3. When ctx has ended, the error passes through.

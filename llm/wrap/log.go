@@ -12,12 +12,12 @@ import (
 )
 
 // Log returns a model that writes one record for each reply of m when it has ended: at level Info,
-// or Warn if it failed. The attributes are the requested model, the numbers of messages and tools,
-// the time until the first chunk and until the end, the length of text and reasoning in bytes, the
-// number of calls, usage, finish reason and warnings, and for an error its code, status and text.
-// The text of players and models is not logged. A server controls finish reasons, codes and error
-// texts. So words are truncated to 256 bytes and an error to 1 KiB, and at most 64 warnings are
-// written. A nil logger means slog.Default().
+// or Warn if it failed. The attributes of the request are the model and the numbers of messages and
+// tools. The attributes of the reply are the time until the first chunk and until the end, the
+// length of text and reasoning in bytes, the number of calls, usage, finish reason and warnings. An
+// error has its code, status and text. The text of players and models is not logged. A server
+// controls finish reasons, codes and error texts. So words are truncated to 256 bytes and an error
+// to 1 KiB, and at most 64 warnings are written. A nil logger means slog.Default().
 func Log(m llm.Model, logger *slog.Logger) llm.Model {
 	if logger == nil {
 		logger = slog.Default()

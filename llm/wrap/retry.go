@@ -153,7 +153,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 type delivery struct {
 	yield func(llm.Chunk, error) bool
 	held  []llm.Chunk
-	room  func(llm.Chunk) error // refuses chunks when too much is held
+	room  func(llm.Chunk) error // refuses chunks when too many bytes are buffered
 	begun bool                  // a chunk was passed on
 }
 
@@ -161,7 +161,7 @@ func newDelivery(yield func(llm.Chunk, error) bool) *delivery {
 	return &delivery{yield: yield, room: llm.Limits{Bytes: maxHeld, Calls: -1}.Measure()}
 }
 
-// maxHeld is the number of bytes that are held back. A larger reply without any text is passed on,
+// maxHeld is the maximum number of buffered bytes. A larger reply without any text is passed on,
 // because otherwise it would be stored twice.
 const maxHeld = 1 << 20
 

@@ -42,7 +42,7 @@ const (
 // calls and results of the conversation are written in the first form. Broken JSON in a call is
 // repaired as in [llm.Ask]. A frame that cannot be read stays in the text, so that nothing is lost.
 // Results that the model writes itself are dropped. The finish reason of a reply with calls is
-// llm.FinishToolCalls. Text that may be the start of a frame is held back until the next chunk
+// llm.FinishToolCalls. Text that may be the start of a frame is buffered until the next chunk
 // decides.
 //
 // Requests without tools, or with the choice "none", get no description, and their replies pass

@@ -98,8 +98,8 @@ func overlap(text, tag string) int {
 // SplitThinking returns a model that moves the blocks of a [ThinkSplitter] from the text to the
 // reasoning. The argument splitter holds the tags; each reply uses a copy of it.
 //
-// Text that may be the start of a tag is held back until the next text chunk decides, or until the
-// reply ends, with or without an error.
+// Text that may be the start of a tag is buffered until the next text chunk decides, or until the
+// reply ends with or without an error.
 func SplitThinking(m llm.Model, splitter ThinkSplitter) llm.Model {
 	splitter = ThinkSplitter{Open: splitter.Open, Close: splitter.Close, Inside: splitter.Inside}
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {

@@ -12,8 +12,8 @@ import (
 // quoted builds the argument for the raw content of a string.
 //
 // A text that looks like JSON is decoded. First the raw content is tried, because models put JSON
-// escapes directly between single quotes; then the content with the escapes of the string decoded,
-// as a programmer would write it; then both again with repairs. If nothing can be decoded:
+// escapes directly between single quotes. Then the content with decoded escapes is tried, as a
+// programmer would write it. Then both are tried again with repairs. If nothing can be decoded:
 //
 //   - an object with a colon or a quoted key is refused: stored as text it would destroy the entry
 //     that it should update;

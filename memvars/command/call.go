@@ -107,8 +107,8 @@ func (f *finder) broken(op Op, h head, code Code, at int) (Op, int) {
 // arg reads one argument at i. After a fault, end is the offset of the mistake.
 //
 // The first character decides the kind: a quotation mark of any family, a bracket, or a bare word.
-// path says that this is the path of a set command. A path may be unquoted and may begin with a
-// bracket. An object or a list in its place is also read, and is refused when the command is
+// The argument path is true for the path of a set command. A path may be unquoted and may begin
+// with a bracket. An object or a list in its place is also read, and is refused when the command is
 // applied.
 func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
 	switch {
@@ -160,8 +160,8 @@ func (f *finder) listArg(i, stop int) bool {
 //
 // It ends at a comma, a parenthesis, a semicolon, a quotation mark, a comment or the end of the
 // line. In a path it includes keys in brackets. A word that is neither a number nor a literal is a
-// text, with a warning unless it is a path: models forget quotation marks around short texts, and
-// the meaning is clear.
+// text, because models forget quotation marks around short texts. If it is not a path, there is a
+// warning.
 func (f *finder) bare(i int, path bool) (a Arg, end int, fault Code) {
 	end = i
 scan:

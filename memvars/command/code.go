@@ -8,7 +8,7 @@ type Code string
 const (
 	UnterminatedString Code = "unterminated_string" // no mark closes the string
 	Unbalanced         Code = "unbalanced"          // the text ends inside the call
-	UnexpectedToken    Code = "unexpected_token"    // another token was expected here
+	UnexpectedToken    Code = "unexpected_token"    // a different token was expected here
 )
 
 // Reasons why a readable command was rejected.
@@ -37,12 +37,12 @@ const (
 	TooLong             Code = "too_long"             // a number of more than MaxDigits
 	TooMany             Code = "too_many"             // the message already changes too much
 	UnknownCommand      Code = "unknown_command"      // no such command
-	Aborted             Code = "aborted"              // another command failed
+	Aborted             Code = "aborted"              // a different command failed
 )
 
 // Codes for other reports than one rejected command.
 const (
-	MoreRejected Code = "more_rejected" // stands for commands that a feedback does not list
+	MoreRejected Code = "more_rejected" // replaces the commands that a feedback does not list
 	NotFound     Code = "not_found"     // the command had nothing to delete
 )
 

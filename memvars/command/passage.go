@@ -31,7 +31,7 @@ func Shown(text string, passages []Passage) string {
 	return withoutLines(text, gone)
 }
 
-// Passages finds the parts of a message that are only for the engine: the commands that
+// Passages finds the parts of a message that are only for the engine. These are the commands that
 // [Reader.Parse] found in it, and command blocks with all their content (the block tags of the
 // reader, patches, <Analysis>). A tag without its partner is a separate passage. The passages are
 // in the order of the text and do not overlap.

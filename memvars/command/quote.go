@@ -66,8 +66,9 @@ func (f *finder) paired(from int, class quoteClass) (stop, next int) {
 // mark of the family for typographic ones.
 //
 // A delimiter is a comma, a closing parenthesis, a semicolon, a comment, the end of the line or of
-// the text, after optional blanks; or another quotation mark after a blank. If the inner marks of a
-// text are escaped correctly, the result is the same as with strict reading.
+// the text, each after optional blanks. A second quotation mark after a blank is also a delimiter.
+// If the inner marks of a text are escaped correctly, the result is the same as with strict
+// reading.
 //
 // In a text that begins with a brace, a comma may follow a mark within the JSON. So the braces must
 // be balanced at the end of the text. If they are balanced nowhere, a brace is missing, and the
@@ -219,8 +220,8 @@ func (n *nesting) take(c byte) {
 	}
 }
 
-// bracketEnd returns the offset after the bracket that closes the one at i. It returns -1 if there
-// is none before the end or before a line that begins with a call.
+// bracketEnd returns the offset after the bracket that closes the one at i. It returns -1 if no
+// mark comes before the end or before a line that begins with a call.
 //
 // Brackets within strings and comments do not count. Strings may have any quotation marks here,
 // because the JSON may need repair.

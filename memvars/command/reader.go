@@ -25,9 +25,9 @@ type Reader struct {
 // arguments. Commands with mistakes in their text are included, with a [Fault]. others are the
 // commands of other languages in the message, each list in order.
 //
-// These count only where commands of this language would: not in the model's reasoning, and only
-// inside command blocks if the reader says so. If two commands overlap, the one that begins first
-// is kept.
+// These count only at the places of commands of this language: not in the model's reasoning, and
+// only inside command blocks if the reader requires it. If two commands overlap, the one that
+// begins first is kept.
 //
 // A byte that is not UTF-8 is replaced by a question mark: a document with it could not be written
 // and read back.

@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// repairJSON reads almost-JSON as models write it: single or typographic quotes, unquoted keys,
-// superfluous commas, comments, full-width marks, raw line breaks, Python literals, loose numbers,
-// and missing brackets at the end. Text after the first complete value cannot be repaired.
+// repairJSON reads the almost-JSON of models. It accepts single or typographic quotes, unquoted
+// keys, superfluous commas, comments, full-width marks, raw line breaks, Python literals, loose
+// numbers, and missing brackets at the end. Text after the first complete value cannot be repaired.
 //
 // It repairs only mistakes with one possible meaning. A missing colon or comma, or a word as a
 // value, is ambiguous and is refused. The text is read once, without going back.

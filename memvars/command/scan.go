@@ -137,9 +137,9 @@ func (f *finder) word(i, from int) int {
 // head recognizes the beginning of a call at the identifier at i. end is the end of the identifier.
 //
 // The character before the name must not continue an ASCII identifier. A dot there must follow an
-// accepted prefix, so that cache.delete(…) is not a command. memory and delete are ordinary words:
-// unless a quotation mark comes first in the parentheses, the text is prose. A prefix before any
-// other name makes it an unknown command, which is reported to the model.
+// accepted prefix, so that cache.delete(…) is not a command. The words memory and delete are
+// ordinary words: unless a quotation mark comes first in the parentheses, the text is prose. A
+// prefix before any other name makes it an unknown command, which is reported to the model.
 func (f *finder) head(i, from int) (h head, end int, ok bool) {
 	name, end := identifier(f.text, i)
 	if name == "" {

@@ -28,8 +28,8 @@ func patchBlocks(text string) []block {
 	}
 }
 
-// nextBlock finds the next closing tag and the last opening tag of the same name before it. next is
-// the offset where the search continues, -1 at the end.
+// nextBlock finds the next closing tag and the last opening tag of the same name before it. The
+// search continues at the offset next, which is -1 at the end.
 //
 // Models announce a block before they write it, so the last opening tag before the closing tag is
 // used.

@@ -11,11 +11,11 @@ import (
 
 // Find returns the commands in a message in the order of their positions.
 //
-// In default mode the rules are lenient: blanks before the parenthesis and a missing semicolon are
-// allowed, full-width marks count, inner quotation marks need no escape, and comments are ignored.
-// In compat mode a command is what MVU accepts: no blank before the parenthesis, a semicolon
-// directly after it, and a reason that may begin on a later line. Calls with too few arguments are
-// not commands in either mode.
+// In default mode the rules are lenient. Blanks before the parenthesis and a missing semicolon are
+// allowed, full-width marks are valid, inner quotation marks need no escape, and comments are
+// ignored. In compat mode the rules are the rules of MVU. There is no blank before the parenthesis,
+// a semicolon comes directly after it, and a reason may begin on a later line. Calls with too few
+// arguments are not commands in either mode.
 //
 // An unclosed call affects only itself: later calls are found. In default mode it is returned with
 // a Fault, and no call extends over a line that begins with a call.
@@ -85,9 +85,9 @@ func (f *finder) candidate(i int) int {
 	return -1
 }
 
-// commented reports whether i is in a comment: a closed /* … */ or <!-- … -->, or a line whose
-// first visible characters, after list bullets, are two slashes. It continues from the previous
-// call's offset.
+// commented reports whether i is in a comment. A comment is a closed /* … */ or <!-- … -->, or a
+// line whose first visible characters, after list bullets, are two slashes. It continues from the
+// previous call's offset.
 func (f *finder) commented(i int) bool {
 	if f.seen == 0 {
 		f.startLine(0)
@@ -348,7 +348,7 @@ func skipSpace(s string, i int) int {
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // delimited reports whether the first visible character after a mark, at i, allows the mark to
-// close a text: the end of an argument or of a member, or an operator.
+// close a text. Such characters end an argument or a member, or are operators.
 func (f *finder) delimited(i int) bool {
 	if i >= len(f.text) || strings.IndexByte(",):]};+-*/", f.text[i]) >= 0 {
 		return true
@@ -400,8 +400,8 @@ func blanks(s string, i int) int {
 }
 
 // extents says, for every offset of a text, whether a call whose arguments continue there is
-// closed. It is built in one pass from the end of the text to its beginning, so that a text full of
-// unclosed calls is not read to its end for each of them.
+// closed. It is built in one pass from the end of the text to its beginning. Otherwise a text full
+// of unclosed calls would be read to its end for each of them.
 type extents struct{ ends []bool }
 
 // closes reports whether a call with arguments from i on has a closing parenthesis.

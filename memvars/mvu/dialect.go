@@ -15,7 +15,7 @@ import (
 // Dialect returns this command language for memvars.Options.Dialects, so that its commands run
 // together with the others in one message. It works on the member stat_data of the document, with
 // the schema in the member schema; without that member everything is open. A patch block is one
-// command: it is rejected if none of its operations had an effect, otherwise failed operations are
+// command. It is rejected if all of its operations had no effect. Otherwise failed operations are
 // warnings with a hint.
 func Dialect(o Options) memvars.Dialect { return dialect{o: o, last: new(atomic.Pointer[readSchema])} }
 

@@ -25,13 +25,13 @@
 //	                             by its index or value
 //	_.remove(…)  _.unset(…)      the same as delete
 //
-// In a patch block the operations are replace, add, remove, move, copy and test of RFC 6902, and
-// delta (adds value to a number) and insert (the same as add).
+// A patch block has the operations replace, add, remove, move, copy and test of RFC 6902. It also
+// has delta (adds value to a number) and insert (the same as add).
 //
 // A comment after a command is its reason. A command without effect is a [Failure] with a [Code].
 //
-// [Dialect] runs the same commands together with those of package memvars on one document. [Patch]
-// implements only JSON Patch (RFC 6902).
+// [Dialect] runs the same commands together with the commands of package memvars on one document.
+// [Patch] implements only JSON Patch (RFC 6902).
 //
 // All results depend only on the arguments. All values are immutable and safe for concurrent use.
 package mvu

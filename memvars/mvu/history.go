@@ -13,8 +13,8 @@ const placeholder = "<StatusPlaceHolderImpl/>"
 var updateBlocks = regexp.MustCompile(`(?is)\n(?:<updatevariable>.*?</updatevariable>|<variableupdate>.*?</variableupdate>|<update>.*?</update>)`)
 
 // CutHistory returns a message of the history as a model reads it: without the places of status
-// pages. updates also cuts the blocks with commands, for a request whose changes of variables a
-// second model makes. As in MVU, only what follows a line break is cut.
+// pages. With updates it also cuts the blocks with commands, because a second model changes the
+// variables. As in MVU, only what follows a line break is cut.
 func CutHistory(text string, updates bool) string {
 	text = strings.ReplaceAll(text, "\n"+placeholder, "")
 	if updates {

@@ -250,8 +250,9 @@ func indexFold(s, tag string) int {
 	}
 }
 
-// openingData reads the blocks of an opening message that replace the first book, merged. found
-// says that at least one block is readable, bad is the number of unreadable blocks.
+// openingData reads the blocks of an opening message that replace the first book, merged. The
+// result found says that at least one block is readable, and bad is the number of unreadable
+// blocks.
 func openingData(opening string, o *Options) (v tree.Value, found bool, bad int) {
 	all := tree.Document{}.Edit()
 	for {

@@ -42,7 +42,7 @@ func (r inserting) insert(t target, key, v tree.Value) Code {
 	return codeNotAContainer
 }
 
-// rights returns what the schema allows at a path. Nodes that this message created have no schema
+// rights returns the rights of the schema at a path. Nodes that this message created have no schema
 // yet and are open in compat mode.
 func (r *runner) rights(path tree.Path) rights {
 	out := r.meta.at(r.kind, path, r.o.compat())
@@ -267,7 +267,7 @@ func (r inserting) mergeMembers(path tree.Path, v tree.Value) Code {
 	return ""
 }
 
-// covered returns the part of an object over which another is merged: the old values.
+// covered returns the part of an object that a merge overwrites: the old values.
 func covered(old, over tree.Value) tree.Value {
 	if !old.IsObject() || !over.IsObject() {
 		return old
@@ -279,7 +279,7 @@ func covered(old, over tree.Value) tree.Value {
 	return tree.Object(members...)
 }
 
-// container is a list or an object with one event for what was inserted or removed. The display
+// container is a list or an object with one event for all inserted or removed elements. The display
 // data show the number of entries before and after. In compat mode the event has the whole
 // container, before and after, as MVU's events do.
 type container struct {

@@ -8,8 +8,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// arg reads the source text of an argument as a value: a literal, JSON, a JavaScript literal, an
-// arithmetic expression, YAML, or else the text itself without its outer quotation marks.
+// arg reads the source text of an argument as a value. It tries a literal, JSON, a JavaScript
+// literal, an arithmetic expression and YAML. Otherwise the value is the text itself without its
+// outer quotation marks.
 //
 // The attempts have MVU's order, which matters: 10 is JSON, 5 + 5 an expression, yes a text. In
 // compat mode expressions behave as in MVU (a date becomes a subtraction, a time a range, e and pi
@@ -106,9 +107,9 @@ func quoted(src string, compat bool) (string, bool) {
 	return "", false
 }
 
-// dateLike reports whether an unquoted text is a date or a time and not arithmetic: digits joined
-// by two dashes, slashes or dots, with a year at one end, or by a colon; or a month and a day, one
-// of which is padded with a zero.
+// dateLike reports whether an unquoted text is a date or a time and not arithmetic. Such texts are
+// digits joined by a colon, or by two dashes, slashes or dots with a year at one end. A month and a
+// day also count if at least one is padded with a zero.
 func dateLike(s string) bool {
 	digits := strings.Trim(s, "0123456789") != s || s == ""
 	if !digits || strings.Trim(s, "0123456789-/.:T Z+") != "" {

@@ -33,9 +33,9 @@ type Options struct {
 	// all of YAML. Text of models is never passed to it.
 	YAML func(text string) (tree.Value, error) `json:"-"`
 	// Expand expands the macros of an author's text, such as {{user}}. [Init] first reads initial
-	// data with marks instead of the macros and then expands them in keys and texts: a name cannot
-	// break the data, and a text stays a text even if it looks like a number. nil leaves macros as
-	// written.
+	// data with marks instead of the macros. Then it expands them in keys and texts. So a name
+	// cannot break the data, and a text stays a text even if it looks like a number. A nil Expand
+	// leaves macros as written.
 	Expand func(text string) string `json:"-"`
 	// Hints is the language of Failure.Message, "en" (default) or "zh". For a [Dialect] the
 	// language of memvars.Options is used.

@@ -107,7 +107,7 @@ type copies int
 
 const maxCopied = 1 << 16
 
-// more counts another copy and reports whether the limit is exceeded.
+// more counts a further copy and reports whether the limit is exceeded.
 func (c *copies) more(v tree.Value) bool {
 	*c += copies(v.Size(maxCopied + 1 - int(*c)))
 	return *c > maxCopied
@@ -163,7 +163,7 @@ func (p *patcher) apply(op PatchOp) Code {
 }
 
 // add inserts a value at a new place: before an element of a list, at its end, or as a member of an
-// object, where it may replace one.
+// object. It may replace an existing member.
 func (p *patcher) add(path tree.Path, v tree.Value) Code {
 	if len(path) == len(p.base) {
 		return outcome(p.edit.Set(path, v))

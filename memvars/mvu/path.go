@@ -15,9 +15,9 @@ type target struct {
 // parsePath reads the source text of a path argument against a document. A key of the root that
 // equals the whole path has precedence. The empty path is the root.
 //
-// In compat mode the segments are those of MVU, with its two defects: a closing quotation mark of
-// the last segment is removed together with the outer ones, and a key in brackets without blanks
-// loses its quotation marks, so that its dots split.
+// In compat mode the segments are the segments of MVU, with its two defects. A closing quotation
+// mark of the last segment is removed together with the outer ones. A key in brackets without
+// blanks loses its quotation marks, so that its dots split it.
 func (r *runner) parsePath(src string) (target, Code) {
 	text := strings.TrimSpace(src)
 	if r.o.compat() {

@@ -31,7 +31,7 @@ type runner struct {
 }
 
 // maxHeld limits the elements and members in the old and new values of the events of one message in
-// compat mode: a thousand insertions into one list contain a thousand lists.
+// compat mode. Without it a thousand insertions into one list would store a thousand lists.
 const maxHeld = 1 << 20
 
 // abs returns the path of a data path within the edited document.
@@ -94,7 +94,7 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 
 // check applies the schema to all data, and asks the host's check. before and mark are the data and
 // the state before the command. If the schema changes the result, the writes of the command are
-// replaced by those that lead to the values after the schema. Its events get these values.
+// replaced by writes of the values after the schema. Its events get these values.
 func (r *runner) check(before tree.Value, mark savepoint) error {
 	if r.o.Schema != nil {
 		now := r.edit.Lookup(r.abs(nil))

@@ -170,7 +170,7 @@ func (n *node) child(key string, sub *node) {
 	n.members[key] = sub
 }
 
-// rights are what the schema allows at a place.
+// rights are the changes that the schema allows at a place.
 type rights struct {
 	node *node // may be nil
 	open bool  // elements or members may be added and removed
@@ -197,7 +197,7 @@ func (n *node) at(
 	return r
 }
 
-// rights returns what a node allows, given the rights from its parent.
+// rights returns the rights of a node, given the rights from its parent.
 func (n *node) rights(inherited, compat bool) rights {
 	r := rights{node: n, open: inherited, rec: inherited}
 	if n == nil {
@@ -224,8 +224,8 @@ func (r rights) requires(key string) bool {
 }
 
 // with returns the tree in which sub describes the node at path; a nil sub removes the description.
-// It copies all nodes except those that the batch owns. kind returns the kind at the first depth
-// segments of path.
+// It copies all nodes except the nodes that the batch owns. The function kind returns the kind at
+// the first depth segments of path.
 func (n *node) with(
 	by *batch, kind func(depth int) tree.Kind, path tree.Path, depth int, sub *node,
 ) *node {

@@ -13,8 +13,8 @@ type setting struct{ *runner }
 // set replaces an existing value. In a pair it replaces the value and keeps the description, unless
 // the schema has strictSet.
 //
-// Any existing value may be written, whatever the schema says about its parent: the schema protects
-// which members exist, not their values. A path that leads nowhere is an error; nothing is created.
+// Any existing value may be written. The schema of its parent only protects which members exist,
+// not their values. A path that leads nowhere is an error; nothing is created.
 func (r setting) set(t target, v tree.Value) Code {
 	old := r.lookup(t.path)
 	switch {

@@ -10,7 +10,7 @@ import (
 )
 
 // Variables is the state of this layer: the data, their schema, and the changes of the last
-// message. It is immutable; keep a copy to keep a snapshot. Its JSON form is that of MVU:
+// message. It is immutable; keep a copy to keep a snapshot. Its JSON form is the form of MVU:
 // stat_data, schema, display_data, delta_data, initialized_lorebooks.
 type Variables struct {
 	// Stat is the data, without markers. A campaign stores it as the member stat_data of its

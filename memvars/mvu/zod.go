@@ -250,7 +250,7 @@ func (z *zodOneOf) parse(v tree.Value) (tree.Value, *refusal) {
 	return v, refuse("expected one of %s, found %s", found(tree.Array(z.values...)), found(v))
 }
 
-// unknownKeys says what an object does with members that it does not name.
+// unknownKeys selects the treatment of members that an object does not name.
 type unknownKeys uint8
 
 const (
@@ -454,7 +454,7 @@ func common(a, b tree.Value) (tree.Value, bool) {
 	return tree.Object(append(members, absentFrom(b, a)...)...), true
 }
 
-// zodMissing handles undefined and null in front of a schema.
+// zodMissing handles undefined and null before a schema.
 type zodMissing struct {
 	inner              zod
 	optional, nullable bool
@@ -512,7 +512,7 @@ func (z *zodCatch) parse(v tree.Value) (tree.Value, *refusal) {
 	return out, nil
 }
 
-// zodThen is one schema after another, or a change of a value.
+// zodThen is a sequence of two schemas, or a change of a value.
 type zodThen struct {
 	first zod
 	then  zodCheck

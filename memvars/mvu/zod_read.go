@@ -121,7 +121,7 @@ type zodReader struct {
 	script    *scriptParser
 	functions makeFunction
 	places    map[string]int         // of the values of constants, by name
-	constants map[string]*scriptExpr // those that were read
+	constants map[string]*scriptExpr // the parts that were read
 	problems  talewright.Problems
 	nodes     int
 	depth     int

@@ -4,10 +4,10 @@ import (
 	"slices"
 )
 
-// With returns a container with a different value for one key: for an object the member, which is
-// added at the end if it is new; for an array the element at a decimal index. The array's length as
-// index appends. An absent value means [Value.Without]. In all other cases, such as an index out of
-// range, it returns v unchanged.
+// With returns a container with a different value for one key. In an object the key names a member;
+// a new member is added at the end. In an array it is the decimal index of an element. The array's
+// length as index appends. An absent value means [Value.Without]. In all other cases, such as an
+// index out of range, it returns v unchanged.
 //
 // It copies only this container. To change many members, use an [Edit] or [Value.Map].
 func (v Value) With(key string, to Value) Value {
@@ -50,8 +50,9 @@ func (v Value) Without(key string) Value {
 	return v
 }
 
-// Merge returns the result of writing w over v: objects member by member, at all depths, in the
-// order of v and then of the new members of w; in all other cases w. An absent w changes nothing.
+// Merge returns the result of writing w over v. Objects are merged member by member, at all depths,
+// in the order of v and then of the new members of w. In all other cases the result is w. An absent
+// w changes nothing.
 func (v Value) Merge(w Value) Value {
 	a, isObject := v.v.(*object)
 	b, isToo := w.v.(*object)

@@ -34,7 +34,7 @@ func ParseDocument(data []byte) (Document, error) {
 	return asDocument(v) // its depth is already checked
 }
 
-// ParseValue reads any JSON value of at most [MaxNesting] levels. All other rules are those of
+// ParseValue reads any JSON value of at most [MaxNesting] levels. All other rules are the rules of
 // [ParseDocument].
 func ParseValue(data []byte) (Value, error) { return parse(data, MaxNesting) }
 

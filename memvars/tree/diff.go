@@ -5,9 +5,10 @@ import (
 	"strconv"
 )
 
-// Diff returns the net change from a to b: objects key by key, in the order of a and then of the
-// new keys of b; lists element by element if they have the same length, else as a whole. Shared
-// subtrees are skipped, so the cost follows the difference. The order of keys is ignored.
+// Diff returns the net change from a to b. Objects are compared key by key, in the order of a and
+// then of the new keys of b. Lists are compared element by element if they have the same length,
+// else as a whole. Shared subtrees are skipped, so the cost follows the difference. The order of
+// keys is ignored.
 func Diff(a, b Document) []Change {
 	var out []Change
 	diff(&out, nil, a.Root(), b.Root())

@@ -81,8 +81,8 @@ func (e *Edit) Len(p Path) int { return e.Peek(p).Len() }
 // causes no later copies. [Edit.Freeze] makes the value permanent.
 func (e *Edit) Peek(p Path) Value { return Value{e.root}.Lookup(p) }
 
-// Freeze ensures that no later edit changes v in place: the batch gives up its ownership of the
-// nodes of v. Below a node that the batch does not own there are no owned nodes.
+// Freeze ensures that no later edit changes v in place. The batch no longer owns the nodes of v.
+// Below a node that the batch does not own there are no owned nodes.
 //
 // Freeze makes values of a batch immutable without copying them. The next edit below such a value
 // makes the copy.
@@ -235,8 +235,8 @@ func (e *Edit) ownArray(p Path) *array {
 	return a
 }
 
-// own walks down p and replaces every node of another version by a copy that belongs to the batch.
-// A node is copied once per batch: a second edit below it finds it already owned.
+// own walks down p and replaces every node of a different version by a copy that belongs to the
+// batch. A node is copied once per batch: a second edit below it finds it already owned.
 func (e *Edit) own(p Path) Value {
 	e.root = e.root.owned(e.owner)
 	at := Value{e.root}

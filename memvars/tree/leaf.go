@@ -4,7 +4,7 @@ package tree
 // treat as the value. The form alone does not define a leaf, because a list of two names looks the
 // same: the document defines where leaves are.
 
-// IsPair reports whether v has the form of a leaf: a list of two elements, the second of which is a
+// IsPair reports whether v has the form of a leaf: a list of two elements, and the second is a
 // text.
 func (v Value) IsPair() bool {
 	a, ok := v.v.(*array)
@@ -15,8 +15,8 @@ func (v Value) IsPair() bool {
 	return ok
 }
 
-// IsLeaf reports whether the value stored at a path of a document is a leaf by the common rule: a
-// pair in one of the modules play_character_data and stat_data.
+// IsLeaf reports whether the value stored at a path of a document is a leaf. By the common rule a
+// leaf is a pair in one of the modules play_character_data and stat_data.
 func IsLeaf(path Path, v Value) bool {
 	return len(path) > 0 && (path[0] == "play_character_data" || path[0] == "stat_data") && v.IsPair()
 }
@@ -50,7 +50,7 @@ func (p Place) Slot() Path {
 //
 //   - At a leaf the segment 0 is its value and 1 its description.
 //   - Any other segment continues in the value if that is an object.
-//   - A value that was addressed by 0 is not a leaf, whatever its form.
+//   - A value that was addressed by 0 is never a leaf.
 //
 // Everywhere else a segment is a key of an object or an index of a list.
 func (v Value) Find(path Path, leaf func(Path, Value) bool) (Place, error) {

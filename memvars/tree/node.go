@@ -16,8 +16,8 @@ type owner struct{ _ byte }
 // object is an ordered JSON object. Every document that contains a node shares it; only the batch
 // that owns it writes to it. Versions share keys while only values change.
 //
-// Versions with different keys share the index too, so the index may be out of date: it may miss
-// some keys at the end, and it may have removed keys, after which later keys moved up.
+// Versions with different keys share the index too, so the index may be out of date. It may miss
+// some keys at the end. It may have removed keys; later keys have then moved up.
 //
 // A node whose owner is finished never changes again and is safe for concurrent reads.
 type object struct {

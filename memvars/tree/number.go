@@ -50,8 +50,8 @@ func (n Number) Int64() (int64, bool) {
 	return i, err == nil
 }
 
-// Cmp compares by exact value: -1, 0 or +1. The cost is linear in the lengths,
-// whatever the digits and exponents.
+// Cmp compares by exact value: -1, 0 or +1. The cost is linear in the lengths, for all digits and
+// exponents.
 func (n Number) Cmp(m Number) int {
 	a, aok := smallInt(n)
 	b, bok := smallInt(m)
@@ -250,8 +250,8 @@ func (n Number) Valid() bool {
 	return i == len(s) && i > 0
 }
 
-// Quo returns n ÷ m in double precision, because a quotient may have no end. ok is false if the
-// result is not a number, for example if m is zero.
+// Quo returns n ÷ m in double precision, because a quotient may have no end. The result ok is false
+// if there is no quotient, for example if m is zero.
 func (n Number) Quo(m Number) (q Number, ok bool) {
 	f := n.Float64() / m.Float64()
 	if math.IsNaN(f) || math.IsInf(f, 0) {

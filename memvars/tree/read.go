@@ -11,9 +11,9 @@ package tree
 // "quest.stage" work.
 //
 // The result is nil for a null, a bool, a string, a [Number], or a [Value] for a list or an object.
-// ok is false if the path leads nowhere or is malformed. [IsLeaf] decides which pairs are leaves;
-// the method Read of memvars.System follows different rules. [Document.Int], [Document.Float],
-// [Document.Text] and [Document.Bool] save the type switch.
+// The result ok is false if the path does not exist or is malformed. [IsLeaf] decides which pairs
+// are leaves; the method Read of memvars.System follows different rules. [Document.Int],
+// [Document.Float], [Document.Text] and [Document.Bool] save the type switch.
 func (d Document) Get(path string) (value any, ok bool) {
 	v, ok := d.read(path)
 	if !ok {
@@ -41,8 +41,8 @@ func (d Document) read(path string) (Value, bool) {
 	return at.Content(), err == nil
 }
 
-// Int returns a whole number, read as [Document.Get] does. ok is false if there is no number, if it
-// has a fraction, or if it does not fit in an int64.
+// Int returns a whole number, read as [Document.Get] does. The result ok is false if there is no
+// number, if it has a fraction, or if it does not fit in an int64.
 func (d Document) Int(path string) (n int64, ok bool) {
 	v, _ := d.read(path)
 	number, ok := v.AsNumber()

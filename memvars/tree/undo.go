@@ -2,14 +2,14 @@ package tree
 
 import "slices"
 
-// Mark is a state of an [Edit] to which it can return.
+// Mark is a state of an [Edit]. The edit can return to it.
 type Mark struct {
 	steps int
 	root  *object // set if the batch owns nothing of it: then it is the state
 }
 
-// step is one change of an edit: the old and the new value at a place, absent if there is none. In
-// a list, and at a position among the members of an object, the later elements moved up or down.
+// step is one change of an edit: the old and the new value at a place. A missing value is absent.
+// In a list, and at a position among the members of an object, the later elements moved up or down.
 type step struct {
 	path     Path
 	at       int // the position in its container

@@ -245,8 +245,8 @@ func (v Value) Lookup(p Path) Value {
 }
 
 // Deeper reports whether v has more than the given number of levels. A scalar and an empty
-// container have none, a list of scalars has one. It is used to refuse documents that could not be
-// loaded again, see [MaxDepth].
+// container have no level, a list of scalars has one. It is used to refuse documents that could not
+// be loaded again, see [MaxDepth].
 func (v Value) Deeper(levels int) bool {
 	vals := v.children()
 	return levels < 0 || levels == 0 && len(vals) > 0 || slices.ContainsFunc(vals, func(v Value) bool {

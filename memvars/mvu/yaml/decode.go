@@ -50,9 +50,10 @@ func Parse(text string) (tree.Value, error) {
 	return v, nil
 }
 
-// deep reports whether brackets, dashes and indentation could nest a text deeper than the limit, or
-// whether a line begins with as many anchors and tags (a value has at most one of each). The parser
-// would also detect this, but only after it has gone all the way down.
+// deep reports whether brackets, dashes and indentation could nest a text deeper than the limit. It
+// also returns true for a line that begins with more anchors and tags than the limit; a value has
+// at most one of each. The parser would also detect this, but only after it has gone all the way
+// down.
 func deep(text string) bool {
 	open, begun, blanks := 0, 0, 0
 	start, property := true, false // only dashes, anchors, tags and blanks on this line so far
