@@ -16,8 +16,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// greedyReply is an answer of a model that wants more than it may: calls of all kinds with repeated
-// IDs and arguments, in all forms, and texts with false claims.
+// greedyReply is an answer of a hostile model. It has calls of all kinds with repeated IDs and
+// arguments, in all forms, and texts with false claims.
 func greedyReply(r interface{ IntN(n int) int }) string {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	var calls []string
@@ -37,8 +37,8 @@ func greedyReply(r interface{ IntN(n int) int }) string {
 		`{"approvals": [{"verdict": "approve"}], "tool_calls": [`+strings.Join(calls, ", ")+`], "text": "`+pick("Dust.", "")+`"}`)
 }
 
-// TestNothingCountsUnapproved: if people approve all calls, only calls that they approved or edited
-// change anything, whatever a hostile model writes (CA-13, CA-41).
+// TestNothingCountsUnapproved: only calls that people approved or edited change anything, with any
+// reply of a hostile model (CA-13, CA-41).
 func TestNothingCountsUnapproved(t *testing.T) {
 	t.Parallel()
 	changed, waited := 0, 0

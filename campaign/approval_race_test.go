@@ -75,7 +75,7 @@ func TestTwoPeopleAnswerAtOnce(t *testing.T) {
 }
 
 // TestHooksCannotChangeWhatWasApproved: a hook may rewrite and inject anything at any event. An
-// approved call is still carried out with the arguments that people saw, and no other call is.
+// approved call is still applied with the arguments that people saw. No other call is applied.
 func TestHooksCannotChangeWhatWasApproved(t *testing.T) {
 	t.Parallel()
 	forged := output("", hurt("mei", "-5"))

@@ -31,7 +31,7 @@ func logged(t *testing.T, store campaign.Store) (lines []string) {
 	return lines
 }
 
-// pressed carries out an instruction and returns how it ended.
+// pressed runs an instruction and returns its result.
 func pressed(ctx context.Context, e *campaign.Engine, in turn.Input) (string, error) {
 	o, err := e.Do(ctx, "cave", in)
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {

@@ -106,8 +106,7 @@ func (a *aviary) look(what, text string, readers ...string) {
 	}
 }
 
-// Generate answers as a model that tells no secret to others, and that uses every form of a request
-// for changes.
+// Generate answers as a model that keeps secrets and uses every form of a request for changes.
 func (a *aviary) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	text := a.reply()
 	return func(yield func(llm.Chunk, error) bool) {
@@ -115,8 +114,8 @@ func (a *aviary) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chun
 	}
 }
 
-// secret returns a word that the model may say in the running turn: one that everybody in the
-// audience knows, or one from the prompt.
+// secret returns a word that the model may say in the running turn. Everybody in the audience knows
+// the word, or it is in the prompt.
 func (a *aviary) secret() string {
 	hears := a.hears
 	for _, i := range a.Perm(len(a.present)) {

@@ -275,7 +275,7 @@ func TestCastReplyIsDroppedAlone(t *testing.T) {
 }
 
 // TestCastStateGoesOn: the next speaker finds the changes of a reply. Calls refused to one speaker
-// are not repetitions of another speaker's calls (CA-49).
+// are not repetitions of a different speaker's calls (CA-49).
 func TestCastStateGoesOn(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{People: game.People{Cast: three()}, Rules: game.Rules{Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}}}})
@@ -410,8 +410,8 @@ func TestCastProblems(t *testing.T) {
 	}
 }
 
-// TestCastRestartsAnywhere: a new process with the campaign and the inputs so far has the same
-// question at each stop of a round, and ends with the same campaign (CA-37, CA-49).
+// TestCastRestartsAnywhere: a new process gets the campaign and the inputs so far. At each stop of
+// a round it has the same question, and it ends with the same campaign (CA-37, CA-49).
 func TestCastRestartsAnywhere(t *testing.T) {
 	t.Parallel()
 	every := hooks.Hook{ID: "h", Name: "h", Event: hooks.On("*"), Actions: []act.Action{

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// caveSetup is the campaign of most tests of this package: two heroes before a cave, four areas of
-// which one is locked, and a hidden goal.
+// caveSetup is the campaign of most tests of this package. It has two heroes before a cave, four
+// areas, one of them locked, and a hidden goal.
 const caveSetup = `{
 	"campaign_id": "cave",
 	"title": "The Cave",
@@ -106,8 +106,8 @@ func step(t testing.TB, m *turn.Machine, inputs ...turn.Input) {
 	}
 }
 
-// play carries out an instruction with scripted model outputs and a store that never fails. It
-// returns the outcome.
+// play runs an instruction with scripted model outputs and a store that never fails. It returns the
+// outcome.
 func play(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) turn.Outcome {
 	t.Helper()
 	o, _, left := drive(t, m, in, outputs...)

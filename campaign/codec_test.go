@@ -60,8 +60,8 @@ func recordsOf(t testing.TB, store campaign.Store, id string, after int64) []tur
 	return out
 }
 
-// TestRecordsAreCompact: the JSON of records and campaigns is stored as it is, so it must be as
-// compact as that of encoding/json, with any unknown members.
+// TestRecordsAreCompact: the JSON of records and campaigns is stored unchanged. So it must be as
+// compact as the JSON of encoding/json, with any unknown members.
 func TestRecordsAreCompact(t *testing.T) {
 	t.Parallel()
 	m := turn.NewMachine(uncut(t).game, state.Campaign{})
@@ -91,8 +91,9 @@ func TestRecordsAreCompact(t *testing.T) {
 	check("snapshot", data, err)
 }
 
-// BenchmarkEntryOf writes the record of a turn of a long game: most of what an engine with a store
-// adds to the turn. It would take twice as long if long members were scanned again on every level.
+// BenchmarkEntryOf writes the record of a turn of a long game. This is most of the time that an
+// engine with a store adds to the turn. It would take twice as long if long members were scanned
+// again on every level.
 func BenchmarkEntryOf(b *testing.B) {
 	g := longGame(b)
 	rec := *longTurn(b, longMachine(b, g, longCampaign(b, g, 10)), longWarm)

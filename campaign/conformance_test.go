@@ -76,7 +76,7 @@ func TestConformance(t *testing.T) {
 	testkit.Suite{Dir: "testdata/conformance"}.Run(t, readScenarios)
 }
 
-// readScenarios reads a file of scenarios. A file in a different format has none.
+// readScenarios reads a file of scenarios. A file in a different format has no cases.
 func readScenarios(t *testing.T, file string, data []byte) (out []testkit.RecordedCase) {
 	t.Helper()
 	var doc struct {

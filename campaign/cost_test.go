@@ -26,9 +26,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// A long game: 1,000 entries of lore, 200 rules of which 20 fire in every turn, a document of 175
-// KB of which the model sees 2 KB, and room for 8,000 tokens. The cost of a turn must not depend on
-// the number of played turns.
+// A long game with 1,000 entries of lore and 200 rules; 20 of them fire in every turn. The document
+// has 175 KB, and the model sees 2 KB of it. The budget is 8,000 tokens. The cost of a turn must
+// not depend on the number of played turns.
 
 const (
 	longEntries, longRules, longFiring = 1000, 200, 20

@@ -130,8 +130,8 @@ func TestEveryDialectRefusesInChinese(t *testing.T) {
 	}
 }
 
-// TestAcceptedTextRunsNothing: a text that a person accepts is cleaned like any other, and none of
-// its requests is carried out.
+// TestAcceptedTextRunsNothing: a text that a person accepts is cleaned like any other. Its requests
+// are not applied.
 func TestAcceptedTextRunsNothing(t *testing.T) {
 	t.Parallel()
 	const text = "You step into the Hall. [hp_potions: -1] 【状态】药水：1【/状态】"

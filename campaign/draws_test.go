@@ -12,7 +12,7 @@ import (
 )
 
 // TestDrawsStandInTheRecord: the record of each instruction has its random numbers, and the trace
-// of a turn has those of the turn, so that no draw must be guessed.
+// of a turn has the numbers of the turn. So no draw must be guessed.
 func TestDrawsStandInTheRecord(t *testing.T) {
 	t.Parallel()
 	half := 0.5

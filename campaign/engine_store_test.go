@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// another returns a second engine on a store, like a second process.
+// another returns an additional engine on a store, like a second process.
 func another(t testing.TB, store campaign.Store, model ...string) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.New(campaign.Config{Store: store, Model: scripted(model...),
@@ -60,13 +60,13 @@ func TestEnginesByTurns(t *testing.T) {
 	}
 }
 
-// deafStore loses the answer of an Append, before or after it is carried out.
+// deafStore loses the answer of an Append, before or after the write.
 type deafStore struct {
 	campaign.MemoryStore
 	deaf string // "before", "after" or ""
 	next string // the same for the Append after it
 	mute bool   // reading fails too
-	wins func() // another writer writes in the meantime
+	wins func() // a different writer writes in the meantime
 }
 
 var errCut = fmt.Errorf("connection reset: %w", campaign.ErrUnavailable)
@@ -97,7 +97,7 @@ func (s *deafStore) Records(ctx context.Context, id string, after int64) iter.Se
 }
 
 // TestLostAnswer: a broken connection before or after the write does not fail the turn, unless it
-// stays broken. An entry of another writer is a lost race.
+// stays broken. An entry of a different writer is a lost race.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
@@ -125,7 +125,7 @@ func TestLostAnswer(t *testing.T) {
 			store := &deafStore{}
 			e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust.")})
 			other := campaign.Config{Store: &store.MemoryStore, Model: scripted(), Game: compile(t, game.Content{}), Lease: -1}
-			hasty, err := campaign.New(other) // without the check whether another process plays
+			hasty, err := campaign.New(other) // without the check whether a different process plays
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,8 +175,8 @@ func TestCreateAgainAfterALostAnswer(t *testing.T) {
 	}
 }
 
-// TestDeletedWhileLoaded: a campaign that another process has deleted can no longer be played, read
-// or created.
+// TestDeletedWhileLoaded: a campaign that a different process has deleted can no longer be played,
+// read or created.
 func TestDeletedWhileLoaded(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -263,7 +263,7 @@ func TestCodec(t *testing.T) {
 }
 
 // TestEntryRefusesWhatItIsNot: an entry in the wrong place, of a newer library or with broken bytes
-// is an error that says so.
+// is an error with the reason.
 func TestEntryRefusesWhatItIsNot(t *testing.T) {
 	t.Parallel()
 	good := entries(t, uncut(t).records[1])[0]

@@ -464,7 +464,7 @@ func TestManyCampaigns(t *testing.T) {
 	}
 }
 
-// TestSettingsOfTheInstallation hold where the campaign has none (CA-07).
+// TestSettingsOfTheInstallation: they apply if the campaign has no value (CA-07).
 func TestSettingsOfTheInstallation(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("You enter the Vault.", "You enter the Vault.")},

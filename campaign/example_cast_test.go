@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// The model plays several characters. Those who are named speak first, then those who feel like it.
-// The host may ask one of them to speak.
+// The model plays several characters. Named members speak first, then talkative ones. The host may
+// ask one of them to speak.
 func ExampleEngine_Turn_cast() {
 	ctx := context.Background()
 	model := llmtest.NewScripted(llmtest.Text("Three coins."), llmtest.Text("Four."), llmtest.Text("Ask Reed."))

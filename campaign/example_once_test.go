@@ -12,7 +12,7 @@ import (
 )
 
 // A host that has lost the answer to an instruction sends the instruction again, with the same ID.
-// It is carried out once.
+// It runs once.
 func Example_once() {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {

@@ -44,7 +44,7 @@ func ExampleEngine_Post() {
 	// completed The mill turns. <nil>
 }
 
-// DropPost removes a post that no program can carry out, so that later posts continue.
+// DropPost removes a post that no program can run, so that later posts continue.
 func ExampleEngine_DropPost() {
 	ctx := context.Background()
 	engine := watchEngine(&campaign.MemoryStore{})

@@ -50,7 +50,7 @@ func ExampleParseProgress() {
 			case campaign.Narration:
 				audience = p.Audience
 			case campaign.HostEffect:
-				continue // the host carries it out
+				continue // the host applies it
 			case campaign.Finished:
 				shown, ok := p.Outcome.ForPlayers(player)
 				if !ok {

@@ -89,7 +89,7 @@ func ExampleEngine_Handover() {
 	// sound: bell
 }
 
-// Explain returns what a line would do, without playing it.
+// Explain returns the effects of a line without playing it.
 func ExampleEngine_Explain() {
 	ctx := context.Background()
 	engine, err := theInn(ctx, &campaign.MemoryStore{})

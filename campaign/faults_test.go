@@ -194,7 +194,7 @@ var faultSteps = []faultStep{
 	}},
 }
 
-// byStep carries out an instruction step by step. It is cancelled after some steps, unless that is 0.
+// byStep runs an instruction step by step. It is cancelled after some steps, unless that is 0.
 func byStep(in turn.Input, cancelled int) func(*faultRun, *campaign.Engine) string {
 	return func(r *faultRun, e *campaign.Engine) string {
 		j, err := turn.JournalOf(turn.Stamp(in, noon))
@@ -225,7 +225,8 @@ func errorText(err error) string {
 	return "error: " + err.Error()
 }
 
-// try does a step in which a call fails, and again after an error. It returns what the host gets.
+// try does a step in which a call fails, and again after an error. It returns the result for the
+// host.
 func (r *faultRun) try(s faultStep, at string, n int, err error) string {
 	r.log.Reset()
 	r.observed = nil
@@ -263,12 +264,12 @@ func (r *faultRun) end() string {
 	return last + errorText(cmp.Or(err, err2)) + jsonOf(r.t, c)
 }
 
-// errMisfit stands for an answer to a different question.
+// errMisfit means an answer to a different question.
 var errMisfit = errors.New("misfit")
 
 var errLineCut, errDiskFull = fmt.Errorf("line cut: %w", campaign.ErrUnavailable), errors.New("disk full")
 
-// faultsOf returns the errors with which a call fails.
+// faultsOf returns the possible errors of a call.
 func faultsOf(at string) []error {
 	switch at {
 	case "read", "now", "dialect", "detector":
@@ -288,8 +289,9 @@ func faultsOf(at string) []error {
 }
 
 // TestEveryCallFailsOnce lets each call of each interface of the host fail once. The file
-// testdata/faults.golden has what the host gets, what observers and the log receive, and the result of
-// a second try. The campaign is then the same as without the fault, unless the file says otherwise.
+// testdata/faults.golden has the result for the host, the data for observers and the log, and the
+// result of a second try. The campaign is then the same as without the fault, unless the file says
+// otherwise.
 func TestEveryCallFailsOnce(t *testing.T) {
 	t.Parallel()
 	b := &bomb{}

@@ -21,7 +21,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// everyEvent lists the known events: those of package hooks and the engine's own.
+// everyEvent lists the known events: the events of package hooks and the engine's own.
 var everyEvent = []string{
 	act.BeforeReceive, act.BeforeAttachments, act.AfterAttachments,
 	act.BeforeKnowledge, act.AfterKnowledge, act.BeforeTurnStarted,
@@ -91,7 +91,7 @@ var (
 
 // TestEngineRaisesItsEvents checks which events a turn, its commit and a rollback raise, each at
 // its place, and that they raise no others. The engine itself raises all known events (HK-22,
-// HK-26), including those that a host may announce.
+// HK-26), including the events that a host may announce.
 func TestEngineRaisesItsEvents(t *testing.T) {
 	t.Parallel()
 	for name, hear := range map[string]func(*testing.T){

@@ -123,7 +123,7 @@ func (w *wanderer) ids(head string) (out []string) {
 
 // TestHistoryIsWhatWasPlayed (CA-51, CA-42): after any rollbacks, choices, edits and branches, a
 // page has the turns of its line as they read now, newest first, with the alternative answers. This
-// holds in the process that played them and in a second one.
+// is so in the process that played them and in a second one.
 func TestHistoryIsWhatWasPlayed(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(testkit.Cases(2, 1)) {

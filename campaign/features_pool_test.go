@@ -80,8 +80,8 @@ func TestDicePools(t *testing.T) {
 	wantExact(t, again)
 }
 
-// TestDicePoolRefused: the sheet says what a character has, never the model. A world limits the
-// difficulty (CA-54).
+// TestDicePoolRefused: the sheet decides about the dice of a character, never the model. A world
+// limits the difficulty (CA-54).
 func TestDicePoolRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, members, want string }{

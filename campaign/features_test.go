@@ -414,7 +414,7 @@ func TestMapShowsEveryExit(t *testing.T) {
 	}
 }
 
-// TestAcceptedTextKeepsTheReport: the errors of the last output are recorded, also those that its
+// TestAcceptedTextKeepsTheReport: the errors of the last output are recorded, also errors that its
 // text alone does not show.
 func TestAcceptedTextKeepsTheReport(t *testing.T) {
 	t.Parallel()

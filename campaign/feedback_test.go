@@ -15,7 +15,7 @@ import (
 )
 
 // TestCommandFeedbackSpeaksTheLanguageOfTheTexts: the next prompt reports refused commands in the
-// language of the engine's texts, and counts those that it does not list.
+// language of the engine's texts. It counts the commands that it does not list.
 func TestCommandFeedbackSpeaksTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()

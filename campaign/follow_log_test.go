@@ -61,7 +61,7 @@ func (l *tape) source(wake <-chan struct{}) campaign.FollowSource[int64] {
 }
 
 // TestFollowingMissesNothing: existing and new entries come once each and in order, from any
-// version on, whatever errors happen in between.
+// version on, also with errors in between.
 func TestFollowingMissesNothing(t *testing.T) {
 	for _, c := range []struct {
 		reason string

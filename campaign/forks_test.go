@@ -27,8 +27,8 @@ func forksOf(t *testing.T, e *campaign.Engine, page campaign.Page) (list []strin
 	return list
 }
 
-// TestForks: forks of all campaigns are listed with their origin, by pages, whatever their length,
-// their codec and the fate of the origin. A campaign that cannot be read does not hide the others.
+// TestForks: forks of all campaigns are listed with their origin, by pages. Length and codec do not
+// matter, and the origin may be deleted. A campaign that cannot be read does not hide the others.
 func TestForks(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}

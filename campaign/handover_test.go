@@ -20,8 +20,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// handing is a campaign in which a turn leads to everything that is delivered: a text, an effect
-// for the host, an announcement that hooks answer, and a summary.
+// handing is a campaign whose turn has all kinds of deliveries: a text, an effect for the host, an
+// announcement that hooks answer, and a summary.
 func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Config, summaries *int) {
 	t.Helper()
 	note := func(event, content string) hooks.Hook {
@@ -43,7 +43,7 @@ func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Conf
 
 func hookMember(key, text string) tree.Member { return tree.Member{Key: key, Value: tree.Text(text)} }
 
-// progress returns what a sequence yields after the commit, as short texts.
+// progress returns the events of a sequence after the commit, as short texts.
 func progress(t *testing.T, seq func(func(campaign.Progress, error) bool)) (lines []string, version int64) {
 	t.Helper()
 	for p, err := range seq {

@@ -189,7 +189,7 @@ func (c *chronicle) act() turn.Input {
 	return turn.Submit{Text: c.text(), Audience: c.audience(), At: noon}
 }
 
-// audience returns who hears a turn: everybody, unless the prompt is for those who know its
+// audience returns the characters who hear a turn: everybody, unless the prompt has private
 // content.
 func (c *chronicle) audience() []string {
 	head := c.m.Campaign()
@@ -278,7 +278,7 @@ func (c *chronicle) check() {
 }
 
 // TestHeadDoesNotGrow: the snapshot of a campaign with many turns is as large as one with few turns
-// and the same state, within a tenth. So is what a turn adds to the log.
+// and the same state, within a tenth. So is the growth of the log by a turn.
 func TestHeadDoesNotGrow(t *testing.T) {
 	testkit.WithoutRace(t)
 	t.Parallel()
@@ -313,7 +313,7 @@ func TestHeadDoesNotGrow(t *testing.T) {
 	}
 }
 
-// longGone returns an engine with a campaign of many turns, of which the head holds few.
+// longGone returns an engine with a campaign of many turns. The head holds few of them.
 func longGone(t *testing.T, cfg campaign.Config, turns int) (*campaign.Engine, campaign.Config) {
 	t.Helper()
 	if cfg.Game == nil {
@@ -442,7 +442,7 @@ func TestMemoryOfLongAgo(t *testing.T) {
 }
 
 // TestSummaryOfLongAgo: a summary that failed for a long time is made from all missing turns,
-// including those that the head does not hold.
+// including turns outside the head.
 func TestSummaryOfLongAgo(t *testing.T) {
 	t.Parallel()
 	fail := errors.New("no summarizer today")

@@ -51,7 +51,7 @@ func TestBranchesKeepTheirCheckpoints(t *testing.T) {
 	if got := log.m.Campaign().State.HeadTurnID; got != "turn_0002" {
 		t.Errorf("rolled back to %s", got)
 	}
-	// With a rollback pending, a switch leaves no empty branch behind.
+	// With a rollback pending, a switch creates no empty branch.
 	log.play(0, turn.SwitchBranch{BranchID: "branch_1"}, nil)
 	c = log.m.Campaign()
 	if len(c.Branches) != 2 || c.State.HeadTurnID != "turn_0004" || c.RollbackPending.IsPending {

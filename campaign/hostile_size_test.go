@@ -88,7 +88,7 @@ func TestManyHostEvents(t *testing.T) {
 	}
 }
 
-// TestOverlongNames: IDs and names of calls are limited, with a refusal that says so.
+// TestOverlongNames: IDs and names of calls are limited, with a refusal that names the limit.
 func TestOverlongNames(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
 	m := begin(t, game.Content{})

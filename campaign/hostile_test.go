@@ -264,7 +264,7 @@ func (f hostile) hostileInput(c state.Campaign) turn.Input {
 	return turn.Submit{Text: filltest.Pick(f.Filler, "I look at the hall.", "eee {{var::assa_data.vault.code}}", "I wait for the dragon.")}
 }
 
-// hostileTurn carries out an instruction with hostile replies, and checks every request.
+// hostileTurn runs an instruction with hostile replies, and checks every request.
 func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Outcome {
 	l.t.Helper()
 	if err := l.m.Step(in); err != nil {

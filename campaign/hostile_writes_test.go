@@ -78,8 +78,8 @@ func hostileReply(random *rand.Rand) string {
 	return text.String()
 }
 
-// TestHostileWritesNeverEndATurn: whatever rules, their reactions, hooks, directives, reply rules
-// and commands write, a turn ends as usual. A value that no record can hold is refused alone, and
+// TestHostileWritesNeverEndATurn: with any writes by rules, reactions, hooks, directives, reply
+// rules and commands, a turn ends as usual. A value that no record can hold is refused alone, and
 // the game can be loaded again.
 func TestHostileWritesNeverEndATurn(t *testing.T) {
 	t.Parallel()

@@ -156,7 +156,8 @@ func TestUnknownAudience(t *testing.T) {
 }
 
 // TestSummariesApart: CA-44. Turns that only some have heard are summarized separately, for each
-// group, and are in the prompts of those who know them. Facts may have their own witnesses.
+// group, and are in the prompts of the characters who know them. Facts may have their own
+// witnesses.
 func TestSummariesApart(t *testing.T) {
 	t.Parallel()
 	var asked [][]string // of each question: witnesses, then the lines
@@ -199,7 +200,7 @@ func TestSummariesApart(t *testing.T) {
 }
 
 // TestMemoriesHaveWitnesses: CA-44. A private turn is stored with its witnesses. If a memory
-// returns it for another character, it is not shown.
+// returns it for a different character, it is not shown.
 func TestMemoriesHaveWitnesses(t *testing.T) {
 	t.Parallel()
 	var index memory.Index

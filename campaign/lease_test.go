@@ -81,7 +81,7 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 }
 
 // TestCallEndsWithTheLease: a call of the model ends when no renewal has succeeded for the time of
-// the lease, and not before: another process may have the campaign then. The turn fails, and a
+// the lease, and not before. Then a different process may have the campaign. The turn fails, and a
 // retry plays it.
 func TestCallEndsWithTheLease(t *testing.T) {
 	sound := &campaign.MemoryStore{}
@@ -184,7 +184,7 @@ func TestHeldByAnotherProcess(t *testing.T) {
 	}
 }
 
-// TestWaitingForAnotherProcessEnds: waiting for another process ends with the context.
+// TestWaitingForAnotherProcessEnds: waiting for a different process ends with the context.
 func TestWaitingForAnotherProcessEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}
@@ -320,9 +320,8 @@ func TestAnswerIsPaidForOnce(t *testing.T) {
 	}
 }
 
-// TestSameLineAsksAnew: a turn that ends without a commit leaves no saved answer, so the
-// same line is answered again: after a conflict, after a failure of the model, and after a
-// cancellation.
+// TestSameLineAsksAnew: a turn that ends without a commit leaves no saved answer, so the same line
+// is answered again. This is so after a conflict, a failure of the model and a cancellation.
 func TestSameLineAsksAnew(t *testing.T) {
 	t.Parallel()
 	broken := llmtest.Reply{Err: &llm.Error{Code: llm.CodeServer, Message: "no"}}

@@ -33,7 +33,7 @@ func sentTexts(model interface{ Requests() []llm.Request }) string {
 
 // TestListsOfTwoTextsPlay: a rule removes one of two people from a list in a module of pairs.
 // Without a declaration the write is refused and the list stays. With leaf_paths, or with a
-// declared list, it is carried out, in rules and in commands of the model.
+// declared list, it is applied, in rules and in commands of the model.
 func TestListsOfTwoTextsPlay(t *testing.T) {
 	t.Parallel()
 	leave := rules.Rule{ID: "leave", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"farewell"}},
@@ -120,8 +120,8 @@ func TestNumericUIDsPlay(t *testing.T) {
 	}
 }
 
-// TestUnreadMembersOfASetupAreTold: a policy with the words of another program is kept and logged,
-// and the milestone advances by the default.
+// TestUnreadMembersOfASetupAreTold: a policy with the words of a different program is kept and
+// logged, and the milestone advances by the default.
 func TestUnreadMembersOfASetupAreTold(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -182,8 +182,8 @@ func TestUseRegexOfSillyTavernPlays(t *testing.T) {
 	}
 }
 
-// TestHooksChangeTheCharacterTheyMean: without a name it is the character of the card, whatever the
-// order of the setup; with a name it is the named one.
+// TestHooksChangeTheCharacterTheyMean: without a name it is the character of the card, for any
+// order of the setup. With a name it is the named character.
 func TestHooksChangeTheCharacterTheyMean(t *testing.T) {
 	t.Parallel()
 	list, problems := hooks.Parse([]byte(`[

@@ -164,8 +164,9 @@ func TestSwipeOfLongAgo(t *testing.T) {
 	}
 }
 
-// TestMessagesOfAPastPlayedElsewhere (CA-51): the number of earlier messages is known, also if the
-// campaign began with turns of several replies or none, and the head holds only some of them.
+// TestMessagesOfAPastPlayedElsewhere (CA-51): the number of earlier messages is known. The campaign
+// may have begun with turns of several replies or no reply, and the head may hold only some of
+// them.
 func TestMessagesOfAPastPlayedElsewhere(t *testing.T) {
 	t.Parallel()
 	var past []string

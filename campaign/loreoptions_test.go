@@ -63,8 +63,8 @@ func TestExpressionsPlay(t *testing.T) {
 		"I see a dragon. > lair", "A dragon boat with gold! > hoard", "A wyrm on its gold. > lair hoard", "I wait. >")
 }
 
-// TestSourcesPlay: an entry looks for its keys in the lines of the player only, or of the model
-// only, and an entry of a character is there while this character acts (WB-46).
+// TestSourcesPlay: an entry searches its keys only in the lines of the player, or only in the lines
+// of the model. An entry of a character takes part while this character acts (WB-46).
 func TestSourcesPlay(t *testing.T) {
 	t.Parallel()
 	settings := worldbook.Exact()
@@ -75,7 +75,7 @@ func TestSourcesPlay(t *testing.T) {
 		"I wait. > own", "I wait. > told own", "Time passes, and I wait. > said told own")
 }
 
-// TestRoundsPlay: durations count the lines of the player, whatever the number of replies (WB-47).
+// TestRoundsPlay: durations count the lines of the player, for any number of replies (WB-47).
 func TestRoundsPlay(t *testing.T) {
 	t.Parallel()
 	settings := worldbook.Exact()
@@ -85,7 +85,7 @@ func TestRoundsPlay(t *testing.T) {
 		"A bell. > bell", "Hm. > bell", "Hm. > bell", "A bell. >", "A bell. > bell", "A bell. > bell truth")
 }
 
-// TestLimitsPlay: a book has room for one entry in a prompt, and a long text is cut (WB-44).
+// TestLimitsPlay: a limit allows one entry of a book in a prompt, and a long text is cut (WB-44).
 func TestLimitsPlay(t *testing.T) {
 	t.Parallel()
 	settings := worldbook.Exact()
@@ -104,8 +104,8 @@ func TestLimitsPlay(t *testing.T) {
 	}
 }
 
-// TestLinksPlay: an entry waits for the entry that it requires, keeps out the one that it excludes,
-// and the weather that was called last stays, also after a reload (WB-43).
+// TestLinksPlay: an entry waits for the entry that it requires and keeps out the entry that it
+// excludes. The weather that was called last stays, also after a reload (WB-43).
 func TestLinksPlay(t *testing.T) {
 	t.Parallel()
 	settings := worldbook.Exact()

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestRulesSwitchEntries: an entry that a rule switches off or on is out of the next prompts, or in
-// them, whatever the entry itself says.
+// TestRulesSwitchEntries: a rule switches an entry off or on. In the next prompts the switch has
+// precedence over the entry's own state.
 func TestRulesSwitchEntries(t *testing.T) {
 	t.Parallel()
 	book := lore("b", "Rain falls.")

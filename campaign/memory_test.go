@@ -165,7 +165,7 @@ func TestMemoryOfTheStoryOnly(t *testing.T) {
 }
 
 // TestMemoryIsAsked: CA-43. The query has the campaign, the head, the newest messages, and the
-// turns that the prompt shows anyway. It is made if the prompt has the block and room for it.
+// turns that the prompt shows anyway. It is written if the prompt has the block and it fits.
 func TestMemoryIsAsked(t *testing.T) {
 	t.Parallel()
 	n := &notebook{}
@@ -254,9 +254,9 @@ func TestMemoryIsTold(t *testing.T) {
 	}
 }
 
-// TestMemoryKeepsUp: CA-43. A process may do anything first in a campaign, and another process may
-// have rewritten turns. The memory then has all turns as they read now, like one that receives the
-// whole log.
+// TestMemoryKeepsUp: CA-43. A process may do anything first in a campaign, and a different process
+// may have rewritten turns. The memory then has all turns as they read now, as if it had received
+// the whole log.
 func TestMemoryKeepsUp(t *testing.T) {
 	t.Parallel()
 	newest := turn.EditText{TurnID: "turn_0004", Text: "The pearl is in the oven."}

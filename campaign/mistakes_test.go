@@ -219,7 +219,7 @@ func TestToolPanicInARefusedOverrideIsLogged(t *testing.T) {
 }
 
 // TestHooksAreVetted: a hook that compiles but is probably a mistake is a warning of Compile.
-// Compile knows the events of campaigns as well as those of package hooks.
+// Compile knows the events of campaigns and the events of package hooks.
 func TestHooksAreVetted(t *testing.T) {
 	t.Parallel()
 	hook := func(event string) hooks.Hook {

@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// repeatable is an instruction to carry out, after others.
+// repeatable is an instruction that runs after others.
 type repeatable struct {
 	settings string
 	replies  []string // of the model, before answers without calls
@@ -76,7 +76,7 @@ func repeatables(t *testing.T) map[string]repeatable {
 }
 
 // TestOnceOfEveryInstruction: an instruction of any type is sent again with its ID: at the same
-// time, later, or to a second process. It is carried out once and has the first outcome (CA-34).
+// time, later, or to a second process. It runs once and has the first outcome (CA-34).
 func TestOnceOfEveryInstruction(t *testing.T) {
 	t.Parallel()
 	all := repeatables(t)
@@ -231,7 +231,7 @@ func TestOnceKeepsTheLastIDs(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// TestOnceThatIsNoInstruction: an input that cannot be carried out once is an error, and changes
+// TestOnceThatIsNoInstruction: an input that cannot be wrapped in a Once is an error, and changes
 // nothing.
 func TestOnceThatIsNoInstruction(t *testing.T) {
 	t.Parallel()

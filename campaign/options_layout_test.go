@@ -29,7 +29,7 @@ func laidOut(d *drama) {
 	d.content.Prompt.Layout = &layout
 }
 
-// tight is a game with too little room for everything.
+// tight is a game with a budget that is too small for all blocks.
 func tight(d *drama) {
 	d.content.Prompt.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
 	for range 12 {
@@ -77,7 +77,7 @@ func layoutOptions() []option {
 	}
 }
 
-// lowLore has much lore, which competes with the history for room.
+// lowLore has much lore, which competes with the history for the budget.
 func lowLore(d *drama) {
 	tight(d)
 	d.content.Lore.Books = []worldbook.Attachment{lore("main", strings.Repeat("Rain falls. ", 120))}

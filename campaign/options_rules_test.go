@@ -27,7 +27,7 @@ func is(variable string, v tree.Value) rules.Condition {
 
 func variableOptions(t *testing.T) []option {
 	t.Helper()
-	// A purse of 7, to which a rule adds 90 every turn.
+	// A purse of 7. A rule adds 90 every turn.
 	purse := func(v rules.Variable, actions ...effect.Effect) func(*drama) {
 		return func(d *drama) {
 			d.content.Rules.Variables = []rules.Variable{v}

@@ -26,9 +26,9 @@ import (
 )
 
 // Every option plays (CA-58): each option of content changes some turn of a campaign. The tables of
-// this file and of the other options files name each exported field of the types in walked, with a
-// game that is played without and with it. The two must differ in the requests to the model, in the
-// results for the player or the host, or in the final campaign.
+// this file and of the other options files name each exported field of the types in walked. The
+// game of a row is played without and with the field. The two must differ in the requests to the
+// model, in the results for the player or the host, or in the final campaign.
 //
 // A new field has no row, and TestEveryOptionPlays fails until it has one. A field without an
 // effect on play is listed in silent, with the reason. A field that a campaign cannot use has its

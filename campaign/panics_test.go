@@ -269,8 +269,7 @@ var hostPanics = []struct{ at, outcome string }{
 }
 
 // TestHostPanics: a panic of any interface of the host is a typed failure or error, and its stack
-// is logged. The campaign can be played on normally: the same line is played once, whatever
-// panicked.
+// is logged. After any panic the campaign continues normally: the same line is played once.
 func TestHostPanics(t *testing.T) {
 	t.Parallel()
 	for _, c := range hostPanics {

@@ -358,7 +358,7 @@ func TestDeadLetters(t *testing.T) {
 	}
 }
 
-// TestDropPostWaits: a post that is being carried out is not dropped.
+// TestDropPostWaits: a running post is not dropped.
 func TestDropPostWaits(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}

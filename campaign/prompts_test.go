@@ -108,8 +108,8 @@ func TestCardOfWindowsPlays(t *testing.T) {
 	}
 }
 
-// TestCardBookPlays: the card's own book is used if the content says so; otherwise Compile reports
-// that it is not.
+// TestCardBookPlays: the card's own book is used if the content enables it. Otherwise Compile
+// reports that it is not used.
 func TestCardBookPlays(t *testing.T) {
 	t.Parallel()
 	orin := &card.Card{Name: "Orin", CharacterBook: json.RawMessage(
@@ -440,8 +440,8 @@ func TestSlackIsChecked(t *testing.T) {
 	}
 }
 
-// TestCacheMarkPlays: the head of the prompt and the history up to the player's line are the same
-// in the next turn, and have a mark for the provider's cache.
+// TestCacheMarkPlays: the head of the prompt and the history up to the player's line have a mark
+// for the provider's cache. They are the same in the next turn.
 func TestCacheMarkPlays(t *testing.T) {
 	t.Parallel()
 	mark := map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
@@ -695,9 +695,9 @@ func TestCardBookIsAttachedOnce(t *testing.T) {
 	}
 }
 
-// TestScriptsOfOpeningsAndEdits: scripts run on the opening text of a story, whatever its source,
-// but not on a story that began elsewhere. Scripts for edits run on the text that a person writes
-// in place of the model's.
+// TestScriptsOfOpeningsAndEdits: scripts run on the opening text of a story, from any source, but
+// not on a story that began elsewhere. Scripts for edits run on the text that a person writes in
+// place of the model's.
 func TestScriptsOfOpeningsAndEdits(t *testing.T) {
 	t.Parallel()
 	reply := []script.Placement{script.AIOutput}

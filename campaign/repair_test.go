@@ -649,7 +649,7 @@ func TestRepairWithoutTheCodec(t *testing.T) {
 	}
 }
 
-// busy is a store to which others write after each load.
+// busy is a store; others write to it after each load.
 type busy struct {
 	*campaign.MemoryStore
 	write func()

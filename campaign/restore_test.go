@@ -77,8 +77,8 @@ func BenchmarkRestore(b *testing.B) {
 	}
 }
 
-// TestRestoreReadsTheStateOnce: restoring a log allocates a fraction of what its records allocate
-// one by one.
+// TestRestoreReadsTheStateOnce: restoring a log allocates much less than restoring its records one
+// by one.
 func TestRestoreReadsTheStateOnce(t *testing.T) {
 	if testkit.Race {
 		t.Skip("the race detector allocates too")

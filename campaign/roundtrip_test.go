@@ -75,9 +75,9 @@ func plainJSON(t *testing.T, data []byte) (v any) {
 	return v
 }
 
-// TestRoundTripOfEveryEffect: whatever effects tools, hooks and rules make in Go, no state is
-// committed that cannot be loaded. The campaign in memory, the loaded one and the rebuilt one are
-// the same.
+// TestRoundTripOfEveryEffect: for any effects that tools, hooks and rules build in Go, the
+// committed state can be loaded. The campaign in memory, the loaded one and the rebuilt one are the
+// same.
 func TestRoundTripOfEveryEffect(t *testing.T) {
 	t.Parallel()
 	for seed := range testkit.Cases(100, 16) {
@@ -128,7 +128,7 @@ func newLog(t *testing.T, g *game.Game, start state.Campaign) *testLog {
 	return &testLog{t: t, game: g, m: turn.NewMachine(g, start), records: []turn.Record{first}}
 }
 
-// play carries out an instruction. heard returns the effects of hooks.
+// play runs an instruction. The function heard returns the effects of hooks.
 func (l *testLog) play(seed int, in turn.Input, heard func(*hooks.State) effect.List, outputs ...string) turn.Todo {
 	l.t.Helper()
 	if err := l.m.Step(in); err != nil {

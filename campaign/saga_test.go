@@ -27,10 +27,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The saga is a session with all features: lore, rules, reactions, hooks with an external action, a
-// card, variable commands, dice, a tool of the host, refused calls, repaired and unrepaired
-// conflicts, decisions, rollback, undo, branches, summaries, routing, judging and events of the
-// host.
+// The saga is a session with all features. It has lore, rules, reactions, hooks with an external
+// action, a card, variable commands, dice and a tool of the host. It has refused calls, repaired
+// and unrepaired conflicts, decisions, rollback, undo, branches and summaries. It also has routing,
+// judging and events of the host.
 
 const sagaContent = `{
 	"book": {"name": "lore", "entries": {

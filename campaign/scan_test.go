@@ -110,7 +110,7 @@ func TestScanCounter(t *testing.T) {
 }
 
 // TestNativeToolsOff: for a model without tool support the request has no tools. The prompt
-// describes them all the same, and calls in its text are carried out.
+// describes them in the same way, and calls in its text are applied.
 func TestNativeToolsOff(t *testing.T) {
 	t.Parallel()
 	const walk = `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "hall"}}`

@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// splitLore is the book of a character whose entries say to which of two requests they belong.
+// splitLore is the book of a character. Its entries are marked for one of the two requests.
 var splitLore = []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceCharacter}, Book: worldbook.Book{Name: "inn", Entries: []worldbook.Entry{
 	{UID: "1", Comment: "[mvu_update] rules", Content: "RULES: trust changes by 1 to 3. {{random::a,b,c}}", Constant: true},
 	{UID: "2", Comment: "[mvu_plot] style", Content: "STYLE: speak softly. {{setvar::seen::{{random::a,b,c}}}}{{getvar::seen}}", Constant: true},
@@ -186,7 +186,7 @@ func TestSecondModelFails(t *testing.T) {
 	}
 }
 
-// TestSecondModelHasNoRoom: a budget with room for the narration only leaves out the second request.
+// TestSecondModelHasNoRoom: if only the narration fits the budget, there is no second request.
 func TestSecondModelHasNoRoom(t *testing.T) {
 	t.Parallel()
 	content := splitContent()

@@ -71,7 +71,7 @@ func TestHiddenGoalStaysHidden(t *testing.T) {
 }
 
 // TestAcceptedTextChangesNothing: a text that a person accepts is delivered. Its commands are not
-// carried out, and no rule fires for it.
+// applied, and no rule fires for it.
 func TestAcceptedTextChangesNothing(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "r",

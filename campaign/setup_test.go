@@ -205,8 +205,8 @@ func TestDialogTypesOfTheHost(t *testing.T) {
 	}
 }
 
-// TestToolsInEveryDialogType: the setting says in which types tools are offered and accepted, also
-// in types whose prompts have none by default (CA-11).
+// TestToolsInEveryDialogType: the setting lists the types with tools, also types whose prompts have
+// no tools by default (CA-11).
 func TestToolsInEveryDialogType(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{})

@@ -80,7 +80,7 @@ func (h *steps) step(j turn.Journal, hear func(campaign.Progress)) (turn.Journal
 	return h.engine().Step(h.t.Context(), "cave", read, hear)
 }
 
-// do carries out an instruction.
+// do runs an instruction.
 func (h *steps) do(in turn.Input) turn.Outcome {
 	h.t.Helper()
 	return h.goOn(journalOf(h.t, in))
@@ -189,7 +189,7 @@ func TestStepsLeadWhereTheEngineLeads(t *testing.T) {
 }
 
 // TestLongJournalsNameWhatTheStoreKeeps: long answers stay in the store, and the journal has a
-// limited size. This also holds if the commit has removed them there and its result is lost.
+// limited size. This is so even if the commit has removed them there and its result is lost.
 func TestLongJournalsNameWhatTheStoreKeeps(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("The wind howls over the stones. ", 3<<10)

@@ -15,7 +15,8 @@ import (
 )
 
 // TestStructuredListsTheCalls: assistant_structured lists the calls of a turn, applied or refused,
-// in the order of the reply and next to the other members, wherever a host reads the turn (CA-15).
+// in the order of the reply. They are next to the other members in every place where a host reads
+// the turn (CA-15).
 func TestStructuredListsTheCalls(t *testing.T) {
 	t.Parallel()
 	const want = `{"combat_log":["a bat bites"],"tool_calls":[` +

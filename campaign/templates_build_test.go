@@ -102,7 +102,7 @@ func TestTemplatesOfABuild(t *testing.T) {
 	}
 }
 
-// SC-02: a turn that is rejected drops what its templates wrote, and a new answer starts from the state
+// SC-02: a rejected turn drops the writes of its templates, and a new answer starts from the state
 // before.
 func TestTemplateWritesBelongToTheTurn(t *testing.T) {
 	t.Parallel()
@@ -258,7 +258,7 @@ func TestTemplatesInControlTexts(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// SC-01: entries around a prompt in one text, and in a window without room for them.
+// SC-01: entries around a prompt in one text, and in a window that is too small for them.
 func TestTemplatesAroundPrompts(t *testing.T) {
 	t.Parallel()
 	book := townBook(off(constant("[GENERATE:BEFORE]", "FRONT ")), off(constant("[GENERATE:AFTER]", " BACK")))

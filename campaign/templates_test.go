@@ -73,8 +73,9 @@ func TestTemplateValuesAreData(t *testing.T) {
 	}
 }
 
-// TestTemplateResultsAreNotRunAgain checks that a value with tags stays data after it was printed:
-// in fields of a card that other texts contain, and where a regex script brings it into lore.
+// TestTemplateResultsAreNotRunAgain checks that a value with tags stays data after it was printed.
+// It may be in a field of a card that other texts contain, or a regex script may bring it into
+// lore.
 func TestTemplateResultsAreNotRunAgain(t *testing.T) {
 	t.Parallel()
 	evil := "<%= getvar('evil') %>"
@@ -96,7 +97,7 @@ func TestTemplateResultsAreNotRunAgain(t *testing.T) {
 	}
 }
 
-// TestTemplateWritesPassTheGate checks that declared bounds hold for templates.
+// TestTemplateWritesPassTheGate checks that declared bounds apply to templates.
 func TestTemplateWritesPassTheGate(t *testing.T) {
 	t.Parallel()
 	limit := 10.0

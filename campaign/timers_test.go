@@ -69,8 +69,8 @@ func heardIn(c state.Campaign, event string) string {
 	return v.String()
 }
 
-// TestTimers: countdowns advance with the host's time, alone and with a turn, and rules fire for
-// those that end. Hosts and rules start and cancel them.
+// TestTimers: countdowns advance with the host's time, alone and with a turn. Rules fire for
+// countdowns that end. Hosts and rules start and cancel them.
 func TestTimers(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t), `{"timers": [{"id": "dawn", "name": "Dawn", "duration": 4, "remaining": 4, "repeat": true}]}`)

@@ -251,7 +251,7 @@ func (d *desk) shortInstruction(c testkit.Case) turn.Input {
 	return nil
 }
 
-// answers carries out an instruction about answers, with the outputs of the model after ">".
+// answers runs an instruction about answers, with the outputs of the model after ">".
 func (d *desk) answers(c testkit.Case) string {
 	members, outputs, _ := strings.Cut(c.Input, "> ")
 	name := map[string]string{"edit": "edit_text"}[c.Name]

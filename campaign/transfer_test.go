@@ -188,7 +188,7 @@ func (s *tiring) Append(ctx context.Context, id string, entry campaign.Entry, sn
 }
 
 // TestRandomCampaignsMove: any campaign, with hostile replies, rollbacks, new answers, conflicts
-// and questions, is imported exactly. What is played after it can be rebuilt there (ST-11, CA-55).
+// and questions, is imported exactly. Later turns can be rebuilt there (ST-11, CA-55).
 func TestRandomCampaignsMove(t *testing.T) {
 	t.Parallel()
 	g := compile(t, hostileContent())
@@ -251,7 +251,7 @@ func FuzzImport(f *testing.F) {
 	})
 }
 
-// A campaign moves to another store as one stream.
+// A campaign moves to a different store as one stream.
 func ExampleEngine_Export() {
 	ctx := context.Background()
 	g, _ := game.Compile(game.Content{})

@@ -126,7 +126,7 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 }
 
 // TestPlayerTextIsNotExpanded: text of a player is data in every layout of a prompt and in
-// everything made from it, including names. A layout that says so expands the names (PR-08).
+// everything made from it, including names. A layout can expand the names (PR-08).
 func TestPlayerTextIsNotExpanded(t *testing.T) {
 	t.Parallel()
 	const line = "I am {{user}}, not {{char}} or <USER>. {{roll::2d6}} {{setvar::x::1}}"
@@ -230,7 +230,7 @@ func TestModelKeysArePlain(t *testing.T) {
 }
 
 // TestModelEntriesAreBounded: entries that a model adds to the world book are limited in number and
-// size, with a refusal that says so.
+// size. The refusal names the limit.
 func TestModelEntriesAreBounded(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Extensions: game.Extensions{Tools: []tool.Tool{puppet(func(s string) effect.List {

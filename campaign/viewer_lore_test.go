@@ -236,8 +236,8 @@ func TestFeedbackNamesNothingPrivate(t *testing.T) {
 	wantHas(t, "Ren's feedback", ren, "source_not_found", "vault")
 }
 
-// TestGreenLightsOfTheViewer: CA-44. A subject of a private reply is lit for those who heard it,
-// until it is mentioned publicly.
+// TestGreenLightsOfTheViewer: CA-44. A subject of a private reply is shown to the characters who
+// heard it, until it is mentioned publicly.
 func TestGreenLightsOfTheViewer(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("Amy waves.", "The wind blows.", "The wind blows.", "Amy comes back.", "Done.")}
@@ -303,7 +303,7 @@ func TestPrivateQuestion(t *testing.T) {
 }
 
 // TestRulesOfTheViewersModules: CA-44. The rules of a module that a private line has opened are
-// active in the turns of those who heard it. A rule's switches apply to everybody.
+// active in the turns of the characters who heard it. A rule's switches apply to everybody.
 func TestRulesOfTheViewersModules(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five."), Game: compile(t, game.Content{Rules: game.Rules{

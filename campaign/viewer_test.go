@@ -46,8 +46,8 @@ func ExampleEngine_Do_private() {
 	// bob has read: Rain. <nil>
 }
 
-// TestProceedInPrivate: CA-44. A private turn without a line is as private as one with a line: in
-// prompts, in new answers, in the report of a conflict and in its decision.
+// TestProceedInPrivate: CA-44. A private turn without a line is as private as a turn with a line.
+// This is so in prompts, in new answers, in the report of a conflict and in its decision.
 func TestProceedInPrivate(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("SECRET-ONE comes.", "SECRET-TWO comes.", "You lose 3 HP, SECRET-THREE.", "SECRET-FOUR.", "Mei sees pillars.", "So it is.")}

@@ -29,7 +29,7 @@ import (
 )
 
 // TestContinuationEndsTheCampaign: a party that falls in the continuation of a reply is defeated,
-// like one that falls in a turn.
+// as in a turn.
 func TestContinuationEndsTheCampaign(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("It grows dark.", output("You are struck.", hurt("ren", "-10")))},
@@ -268,8 +268,8 @@ func TestScriptFailsOnTheHistory(t *testing.T) {
 	}
 }
 
-// TestRepeatedCallIsNoProgress: an attempt makes no progress if its calls are refused like those of
-// the previous attempt. A call that was refused earlier counts with its first refusal.
+// TestRepeatedCallIsNoProgress: an attempt makes no progress if its calls are refused like the
+// calls of the previous attempt. A call that was refused earlier counts with its first refusal.
 func TestRepeatedCallIsNoProgress(t *testing.T) {
 	t.Parallel()
 	locked, unknown := output("No.", moveLock), output("No.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "moon"}}`)
@@ -284,7 +284,7 @@ func TestRepeatedCallIsNoProgress(t *testing.T) {
 }
 
 // TestConflictIsAnnounced: hooks receive the kinds of a conflict. Their effects for a private turn
-// are for those who heard the turn.
+// are for the characters who heard the turn.
 func TestConflictIsAnnounced(t *testing.T) {
 	t.Parallel()
 	omen := hooks.Hook{ID: "omen", Name: "omen", Event: hooks.On(game.EventTurnConflict),

@@ -57,7 +57,7 @@ func benchmarkEnv() hooks.Env {
 	}
 }
 
-// BenchmarkRun runs one event for 100 hooks, of which 20 run.
+// BenchmarkRun runs one event for 100 hooks; 20 of them run.
 func BenchmarkRun(b *testing.B) {
 	set, env := hundred(b), benchmarkEnv()
 	b.ReportAllocs()
@@ -70,7 +70,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkRunNothing runs an event for which all conditions are false.
+// BenchmarkRunNothing runs an event; all conditions are false.
 func BenchmarkRunNothing(b *testing.B) {
 	set, env := hundred(b), benchmarkEnv()
 	env.Character = value(`{"mood":"angry"}`)

@@ -169,7 +169,7 @@ func wantNames(t *testing.T, set *hooks.Set, want string) {
 	}
 }
 
-// Hooks without an id get one from their content, whatever their order.
+// Hooks without an id get an id from their content, in any order.
 func TestGeneratedIDs(t *testing.T) {
 	t.Parallel()
 	a, b := hooks.Hook{Name: "a", Event: hooks.On("e")}, hooks.Hook{Name: "b", Event: hooks.On("e")}

@@ -169,8 +169,8 @@ func TestPlainVars(t *testing.T) {
 	}
 }
 
-// TestMissingDataNeverTriggers checks that without any data no comparison is true,
-// whatever its operator (HK-18).
+// TestMissingDataNeverTriggers checks that without any data no comparison is true, with any
+// operator (HK-18).
 func TestMissingDataNeverTriggers(t *testing.T) {
 	t.Parallel()
 	keys := []string{

@@ -52,7 +52,7 @@ func ExampleSet_Len() {
 // A host can check first whether an event has hooks, and need not build other events.
 func ExampleSet_Wants() {
 	set := three()
-	fmt.Println(set.Wants("pipeline.before_model_call")) // another name of model.before_call
+	fmt.Println(set.Wants("pipeline.before_model_call")) // a second name of model.before_call
 	fmt.Println(set.Wants("reply.before_send"))          // its only hook is disabled
 	// Output:
 	// true

@@ -291,7 +291,7 @@ func FuzzKeywords(f *testing.F) {
 	})
 }
 
-// The paths in problems are JSON paths to the mistake, whatever the names of the members are.
+// The paths in problems are JSON paths to the mistake, with any names of members.
 func FuzzProblemPath(f *testing.F) {
 	f.Add("mood")
 	f.Add(`a."b`)

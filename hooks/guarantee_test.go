@@ -43,9 +43,9 @@ var kinds = []kind{
 	{"external custom action", `{"type":"outer"}`, true, true},
 }
 
-// troubleHost is a host whose code follows a script, call by call: "ok", "error", "panic", "watch"
-// (waits for the deadline) or "hang" (sleeps through the deadline and then continues normally). The
-// last word applies to all further calls.
+// troubleHost is a host whose code follows a script, call by call. The words are "ok", "error",
+// "panic", "watch" (waits for the deadline) and "hang" (ignores the deadline and then continues
+// normally). The last word applies to all further calls.
 type troubleHost struct {
 	trouble []string // of the action "trouble"
 	own     []string // of the kind under test

@@ -139,8 +139,8 @@ func TestPermissionActions(t *testing.T) {
 	}
 }
 
-// TestDeniedByItsActions: a hook that may use none of its actions ends as denied. A hook that may
-// use some of them, or that has different mistakes, does not.
+// TestDeniedByItsActions: a hook without the right to any of its actions ends as denied. A hook
+// that may use some of them, or that has different mistakes, does not.
 func TestDeniedByItsActions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -211,7 +211,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// HK-19: which results use up a once_per_conversation hook, and for which conversation.
+// HK-19: the results that use up a once_per_conversation hook, and their conversation.
 func TestTriggerMode(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -427,7 +427,7 @@ func TestChainDepth(t *testing.T) {
 	}
 }
 
-// The host is told that an event was too deep, whether or not a hook matches it.
+// The host learns that an event was too deep, even if no hook matches it.
 func TestDepthOfDroppedEvents(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"name":"n","event":"other"}]`)

@@ -289,8 +289,8 @@ func TestPropertyPatterns(t *testing.T) {
 	}
 }
 
-// The hooks that run, and their order, agree with a walk over the whole list: the index finds the
-// same hooks as a check of every hook (HK-17, HK-19).
+// The running hooks, and their order, equal a walk over the whole list: the index finds the same
+// hooks as a check of every hook (HK-17, HK-19).
 func TestPropertyCandidates(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(19, 1))

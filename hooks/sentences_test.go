@@ -111,7 +111,7 @@ func TestCodesOfHandlers(t *testing.T) {
 	}
 }
 
-// Only session-scoped injections remain after their turn, whatever scope a different program wrote.
+// Only session-scoped injections remain after their turn, with any scope of a different program.
 func TestInjectionsThatOutliveATurn(t *testing.T) {
 	t.Parallel()
 	list := act.Injections{{Key: "a", Scope: effect.ForSession}, {Key: "b", Scope: effect.ForTurn}, {Key: "c"}, {Key: "d", Scope: "odd"}}
@@ -161,7 +161,7 @@ func TestGeneratedIDsAreUnique(t *testing.T) {
 	}
 }
 
-// Default keys of prompts do not collide, whatever the ids of the events are.
+// Default keys of prompts do not collide, for any ids of events.
 func TestDefaultKeysDoNotMeet(t *testing.T) {
 	t.Parallel()
 	two := mustCompile(t, nil, `[{"id":"h","name":"h","event":"e","actions":[

@@ -53,7 +53,7 @@ func (s *Set) Hook(id string) (Hook, bool) {
 	return Hook{}, false
 }
 
-// find returns the index of a hook, -1 if there is none.
+// find returns the index of a hook, or -1 if not found.
 func (s *Set) find(id string) int {
 	if s == nil {
 		return -1

@@ -71,8 +71,7 @@ func mustCompile(t testing.TB, actions *act.Table, text string) *hooks.Set {
 	return set
 }
 
-// single compiles one hook for all events, with these conditions and actions, whatever mistakes it
-// has.
+// single compiles one hook for all events, with these conditions and actions. It may have mistakes.
 func single(conditions tree.Value, actions ...act.Action) *hooks.Set {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "h", Name: "h", Event: hooks.On("*"), Conditions: conditions, Actions: actions,

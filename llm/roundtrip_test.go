@@ -67,7 +67,7 @@ var sameCause = cmp.Comparer(func(a, b error) bool {
 	return a.Error() == b.Error() && errors.Is(a, io.ErrUnexpectedEOF) == errors.Is(b, io.ErrUnexpectedEOF)
 })
 
-// absent reports whether there is no error, not even one that is a nil pointer.
+// absent reports whether there is no error, not even a nil pointer.
 func absent(err error) bool {
 	e, ok := err.(*llm.Error)
 	return err == nil || ok && e == nil

@@ -89,7 +89,7 @@ func (b *batch) did(path tree.Path, err error) {
 	}
 }
 
-// Text returns a text, "" if there is none.
+// Text returns a text, or "" if there is none.
 func (b *batch) Text(path tree.Path) string {
 	s, _ := b.Profile.Content(b.Root(), path).AsText()
 	return s

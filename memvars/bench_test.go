@@ -22,7 +22,7 @@ func world(tb testing.TB, size int) (tree.Document, int) {
 	return d, count
 }
 
-// commandLine writes commands that match those of the measured original.
+// commandLine writes commands like the commands of the measured original.
 func commandLine(kind int, who string, x int) string {
 	switch kind {
 	case 5, 6:

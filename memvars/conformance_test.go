@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// cases are the recorded cases. Package mvu runs those of the other layer.
+// cases are the recorded cases. Package mvu runs the cases of the other layer.
 var cases = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
 // fixture returns a start document that several cases use.

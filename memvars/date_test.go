@@ -62,8 +62,8 @@ func TestEraNames(t *testing.T) {
 	}
 }
 
-// TestOneNight shows that a night written in words is one night: the clock runs back once between
-// the evening and the morning, whatever the word for midnight (MV-07).
+// TestOneNight shows that a night written in words is one night. With any word for midnight, the
+// clock runs back once between the evening and the morning (MV-07).
 func TestOneNight(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -151,7 +151,8 @@ func TestNextDay(t *testing.T) {
 }
 
 // TestTimeWithWordDates: the days of a task and of resources are counted with English dates and
-// with day counts. Between the two kinds nothing is guessed, and a note says so (MV-07, MV-08).
+// with day counts. Between the two kinds nothing is guessed, and a note reports this (MV-07,
+// MV-08).
 func TestTimeWithWordDates(t *testing.T) {
 	t.Parallel()
 	sys, problems := memvars.Compile(memvars.Options{})

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestCheckHoldsForeignWriters: changes by a writer in another language must respect protection,
-// permissions, the frame and the declarations.
+// TestCheckHoldsForeignWriters: changes by a writer in a different language must respect
+// protection, permissions, the frame and the declarations.
 func TestCheckHoldsForeignWriters(t *testing.T) {
 	const start = `{"stat_data":{"mood":["calm","of Ann"]},"purse":{"gold":10},
 		"assa_data":{"config":{"flags":{}},"world_set":{"npc":{"ann":{"_is_protected":true,"age":20}},"settings":{}}}}`

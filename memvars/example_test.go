@@ -275,7 +275,7 @@ type bounded struct {
 	max  int64
 }
 
-// The declarations of a host apply to every command, whatever it names.
+// The declarations of a host apply to every command.
 func ExampleSystem_With() {
 	sys, problems := memvars.Compile(memvars.Options{})
 	if err := problems.Err(); err != nil {

@@ -165,7 +165,7 @@ func FuzzDate(f *testing.F) {
 		if strings.TrimSpace(next) == "" || next == text {
 			t.Fatalf("%q moves on to %q", text, next)
 		}
-		// The new date is readable too: another night advances it again.
+		// The new date is readable too: the next night advances it again.
 		e = after.Edit()
 		if err := e.Set(tree.Path{"stat_data", "时间"}, tree.Text("23:00")); err != nil {
 			t.Fatal(err)

@@ -179,9 +179,9 @@ func secrets(sys *memvars.System, d tree.Document) []string {
 	return out
 }
 
-// TestHostileMessages applies random messages of a model to a document: no node that the rules
-// close ever changes, the frame stays, nothing protected is lost, no command is applied partly, and
-// no feedback contains a hidden text (MV-22, MV-24, MV-25, MV-30).
+// TestHostileMessages applies random messages of a model to a document (MV-22, MV-24, MV-25,
+// MV-30). No node that the rules close changes, the frame stays, and nothing protected is lost. No
+// command is applied partly, and no feedback contains a hidden text.
 func TestHostileMessages(t *testing.T) {
 	t.Parallel()
 	start := load(t, []byte(fortress))

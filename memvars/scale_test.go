@@ -44,7 +44,7 @@ const (
 	aThing = `"i#":{"num":5,"d":"x"}`
 )
 
-// scaleFeatures are the things of which a document, a message or options may have many.
+// scaleFeatures are the parts of a document, a message or options that may be numerous.
 var scaleFeatures = []struct {
 	name, shape, member string
 	text                func(n int) string

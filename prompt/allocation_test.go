@@ -19,7 +19,7 @@ func bytesOf(call func()) uint64 {
 	return least
 }
 
-// TestAllocationFollowsWhatIsKept gives ten times the history to the same room. Lines that do not
+// TestAllocationFollowsWhatIsKept gives ten times the history to the same budget. Lines that do not
 // fit must not cost memory: 100 bytes for each of the 9,000 additional lines would be 900,000. It
 // is not parallel, because it measures the process.
 func TestAllocationFollowsWhatIsKept(t *testing.T) {

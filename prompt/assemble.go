@@ -5,24 +5,24 @@ import (
 )
 
 // Assemble builds the messages of one request. It is a pure function: the same arguments give the
-// same bytes. It changes none of its arguments; only env.Random is consumed. It is safe for
+// same bytes. It does not change its arguments; it only draws from env.Random. It is safe for
 // concurrent use if each call has its own counter cache, template cache and random source.
 //
 // The steps, in order:
 //
 //   - Every text is expanded once.
 //   - Blocks are put into the slots of the layout. Blocks with a depth are put into the chat.
-//   - Required parts take their room.
+//   - Required parts are always kept.
 //   - The other parts compete for the rest: larger keep first, then the order of the layout. In the
 //     history, newest first.
 //   - A block that does not fit is cut to whole lines if it may be cut, else dropped. Smaller
 //     blocks after it are still tried. The history ends at the first line that does not fit.
-//   - The messages are written and counted again. Their size never exceeds the room.
+//   - The messages are written and counted again. Their size never exceeds the budget.
 //
 // The [Report] says for every block whether it was kept.
 //
 // The error wraps [talewright.Problems] with all mistakes of the layout, or a [*BudgetError]
-// (errors.Is [ErrBudget]) if the required parts alone exceed the room. No text of a player or a
+// (errors.Is [ErrBudget]) if the required parts alone exceed the budget. No text of a player or a
 // model causes an error.
 func Assemble(layout Layout, in Input, env Env, budget Budget) (Result, error) {
 	if err := layout.Check().Err(); err != nil {
@@ -56,7 +56,7 @@ func (c *chooser) finish() (Result, error) {
 	}
 }
 
-// result builds the result from what the stages found.
+// result builds the result from the findings of the stages.
 func (c *chooser) result(e *emitter, total int) Result {
 	d := c.d
 	r := Result{
@@ -73,8 +73,8 @@ func (c *chooser) result(e *emitter, total int) Result {
 	return r
 }
 
-// Simple assembles a prompt for small bots: a system prompt and a history that fit into room
-// tokens. A room of 0 means no limit. It uses the default layout and [Assemble].
+// Simple assembles a prompt for small bots: a system prompt and a history. Together they have at
+// most room tokens. A room of 0 means no limit. It uses the default layout and [Assemble].
 func Simple(system string, history []Line, counter TokenCounter, room int) (Result, error) {
 	in := Input{
 		Blocks:  []Block{{Key: "main", Slot: "main", Text: system}},

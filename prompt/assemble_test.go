@@ -183,8 +183,8 @@ func TestBudgetError(t *testing.T) {
 	}
 }
 
-// TestJoinedTextsCanGrow uses a counter for which the whole is larger than its parts: the latest
-// choices are dropped again, also with squashed messages.
+// TestJoinedTextsCanGrow uses a counter that counts more for the whole than for its parts. The
+// latest choices are dropped again, also with squashed messages.
 func TestJoinedTextsCanGrow(t *testing.T) {
 	t.Parallel()
 	counter := counterFunc(func(text string) int {

@@ -13,7 +13,7 @@ func newBitset(n int) bitset { return make(bitset, n/64+1) }
 // add adds i to the set.
 func (b bitset) add(i int) { b[i/64] |= 1 << (i % 64) }
 
-// before returns the largest member below i, -1 if there is none.
+// before returns the largest member below i, or -1 if not found.
 func (b bitset) before(i int) int {
 	w := i / 64
 	word := b[w] & (1<<(i%64) - 1)
@@ -26,7 +26,7 @@ func (b bitset) before(i int) int {
 	return w*64 + 63 - bits.LeadingZeros64(word)
 }
 
-// after returns the smallest member above i, -1 if there is none.
+// after returns the smallest member above i, or -1 if not found.
 func (b bitset) after(i int) int {
 	w := i / 64
 	word := b[w] &^ (1<<(i%64+1) - 1)

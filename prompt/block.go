@@ -112,7 +112,7 @@ const codeNoSpeaker talewright.Code = reasonNoSpeaker
 // or is an outlet that a macro shows.
 type Block struct {
 	// Key names the block in the report. It must be unique in one build. If two blocks have the
-	// same key, the later one is used, and the report says so.
+	// same key, the later one is used, and the report lists the other.
 	Key    string   `json:"key"`
 	Source Source   `json:"source,omitzero"`
 	Role   llm.Role `json:"role,omitempty"` // user or assistant, else the system's
@@ -150,8 +150,8 @@ type Block struct {
 	Keep     *int `json:"keep,omitempty"`
 	Required bool `json:"required,omitempty"`
 	Truncate Cut  `json:"truncate,omitempty"`
-	// MaxTokens limits the text; 0 means no limit. A longer text is cut before the blocks compete
-	// for room, at the end that Truncate names, else at its end. Whole lines are removed; a single
+	// MaxTokens limits the text; 0 means no limit. A longer text is cut before the blocks are
+	// chosen, at the end that Truncate names, else at its end. Whole lines are removed; a single
 	// line that is too long is cut within the line. So a text that a model or a player can enlarge
 	// may be Required without filling the prompt. The report says "truncated". MaxTokens does not
 	// apply to examples.
@@ -165,8 +165,8 @@ type Block struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// role returns the role of the message: user or assistant, else system. No provider accepts another
-// role.
+// role returns the role of the message: user or assistant, else system. No provider accepts a
+// different role.
 func (b *Block) role() llm.Role {
 	if b.Role == llm.User || b.Role == llm.Assistant {
 		return b.Role

@@ -9,14 +9,14 @@ import (
 // priming is the number of tokens that providers add for the beginning of the reply.
 const priming = 3
 
-// Budget is the room for a prompt. The zero value has no limit.
+// Budget is the maximum size of a prompt. The zero value has no limit.
 type Budget struct {
 	// Context is the size of the model's window in tokens. 0 means no limit.
 	Context int `json:"context,omitempty"`
 	// Response is the part of the window that is left for the reply.
 	Response int `json:"response,omitempty"`
-	// TurnReserve stays free for the follow-ups of the turn, so that [Result.Extend] has room. The
-	// first request does not use it.
+	// TurnReserve stays free for the follow-ups of the turn, see [Result.Extend]. The first request
+	// does not use it.
 	TurnReserve int `json:"turn_reserve,omitempty"`
 	// PerMessage is the overhead of each message, nil is 4.
 	PerMessage *int  `json:"per_message,omitempty"`
@@ -47,7 +47,7 @@ type Part struct {
 // ErrBudget is the target for errors.Is that matches a [*BudgetError].
 var ErrBudget = errors.New("prompt: the required blocks exceed the budget")
 
-// BudgetError says that the required parts of a prompt are larger than the room.
+// BudgetError says that the required parts of a prompt are larger than the budget.
 type BudgetError struct {
 	// Required lists the required blocks in the order of the layout, then the markers, follow-ups,
 	// control prompt and prefill. The newest line is last.

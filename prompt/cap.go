@@ -19,7 +19,7 @@ func (c Cap) limit(context int) int {
 }
 
 // applyCaps drops the items beyond the cap of their group and reports them. Caps are applied before
-// the competition for room: an item that a cap drops must not displace another item.
+// the choice by the budget: an item that a cap drops must not displace a different item.
 func (d *draft) applyCaps(budget Budget) []bool {
 	capped := make([]bool, len(d.items))
 	for _, group := range budget.Caps {
@@ -64,8 +64,8 @@ func (d *draft) group(group Cap) []int {
 	return list
 }
 
-// historyCap returns the room of the lines under caps on their kind or slot. Lines are measured
-// only when they are tried, so their cap is checked then and not with the other caps.
+// historyCap returns the maximum size of the lines under caps on their kind or slot. Lines are
+// measured only when they are tried, so their cap is checked then and not with the other caps.
 func (d *draft) historyCap(budget Budget) int {
 	n := math.MaxInt
 	for _, group := range budget.Caps {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// candidate competes for room. It is a line, a run of lines, or an item.
+// candidate is a block or a line that may be kept. It is a line, a run of lines, or an item.
 type candidate struct {
 	keep, slot int
 	newest     int // index of the newest line, -1 for an item
@@ -30,13 +30,13 @@ type chooser struct {
 	fixed  []Part // required parts that are not blocks
 	frames []int  // tokens of the formats of the slots
 
-	left  int // free room, math.MaxInt without a limit
-	slack int // room that optional lines must leave
+	left  int // free tokens, math.MaxInt without a limit
+	slack int // tokens that optional lines must leave free
 	start int // history start: older lines are not used
 
 	stop     bool         // a line did not fit
 	lineStop int          // lines below this index are not tried any more
-	capLeft  int          // room of the history's own cap
+	capLeft  int          // tokens of the history's own cap
 	stopped  map[int]bool // example slots in which one part did not fit
 	groups   []int        // kept items per group at a depth
 	sent     bitset       // kept items that are in slots
@@ -155,7 +155,7 @@ func (c *chooser) tooLarge(tokens int) *BudgetError {
 	return e
 }
 
-// reset clears the choice but keeps what a cap dropped.
+// reset clears the choice but keeps the drops by caps.
 func (d *draft) reset(capped []bool) {
 	for i := range d.items {
 		it := &d.items[i]
@@ -176,7 +176,7 @@ func (d *draft) reset(capped []bool) {
 	}
 }
 
-// takeItem keeps an item and takes its room.
+// takeItem keeps an item and reduces the free tokens.
 func (c *chooser) takeItem(i, extra int) {
 	it := &c.d.items[i]
 	it.status = Kept
@@ -273,8 +273,9 @@ func (c *chooser) tryItem(i int) {
 	c.taken = append(c.taken, choice{item: i})
 }
 
-// extra returns the cost of an item in addition to its text: the joiner if it joins a message, the
-// overhead of its own message, or the overhead of two messages if it splits one.
+// extra returns the cost of an item in addition to its text. It is the joiner if the item joins a
+// message, else the overhead of its own message. If the item splits a message, it is the overhead
+// of two messages.
 func (c *chooser) extra(i int) int {
 	it := &c.d.items[i]
 	if it.turns != nil {

@@ -45,15 +45,15 @@ type item struct {
 	seq   int           // place in the input
 	group int           // number of the joined text at a depth
 	size                // of the current text
-	whole *size         // before it was cut to the room; nil if not cut
+	whole *size         // before it was cut to fit; nil if not cut
 	turns []ExampleTurn // of an example
 	keep  int
 
 	required bool
 	status   Status // empty until decided
 	reason   string
-	left     int // room when it was dropped
-	message  int // index of the message that contains it, -1 if there is none
+	left     int // free tokens when it was dropped
+	message  int // index of the message that contains it, or -1 if no message does
 }
 
 // size is a text with its token counts.

@@ -17,19 +17,19 @@
 // # Blocks, slots, layouts
 //
 // A [Block] is one piece of text with a key. It goes into a slot of a [Layout], into the chat at a
-// depth, or is shown by the macro outlet. A layout is an ordered list of slots. Blocks of a slot
-// that have the same role and follow one another become one message. [Default] is the layout for
-// most games; a host may build its own, and package tavern has the layout of SillyTavern presets.
-// [Scene] turns the usual pieces of a turn into blocks for the default layout.
+// depth, or is shown by the macro outlet. A layout is an ordered list of slots. Adjacent blocks of
+// a slot with the same role become one message. [Default] is the layout for most games; a host may
+// build its own, and package tavern has the layout of SillyTavern presets. [Scene] turns the usual
+// pieces of a turn into blocks for the default layout.
 //
 // # Expansion
 //
 // Every template is expanded exactly once, in a documented order. A variable that a card sets is
 // therefore available in the system prompt. The order is: card fields, history, lore, author's
-// note, card texts at a depth, directives and injections, lists of prompts in the order of the
-// input, the rest in the order of the layout, control prompt, prefill, markers. The text of players
-// and models is data: in the history only names are expanded. Follow-ups and literal blocks are not
-// expanded. See package macro.
+// note, card texts at a depth, directives and injections. Then come lists of prompts in the order
+// of the input, the rest in the order of the layout, control prompt, prefill, markers. The text of
+// players and models is data: in the history only names are expanded. Follow-ups and literal blocks
+// are not expanded. See package macro.
 //
 // # Budget
 //
@@ -37,7 +37,7 @@
 // newest line. If they do not fit, the error lists all of them. The other parts are chosen by keep,
 // larger first. The history is a run from the newest line back; it ends at the first line that does
 // not fit. Limit a text that a model or a player can enlarge with [Block.MaxTokens]. The total is
-// counted again on the finished messages and never exceeds the room.
+// counted again on the finished messages and never exceeds the budget.
 //
 // A [TokenCounter] counts: the estimate of [TokenEstimator], an exact counter such as package
 // tiktoken (a separate module), or your own. [TokenCache] stores the counts of a slow counter
@@ -47,8 +47,8 @@
 //
 // Follow-ups of a turn come after everything of its first request. [Result.Extend] appends them, so
 // that the earlier request stays a prefix, byte for byte, also under a budget. [Budget.TurnReserve]
-// keeps room for them. To keep the prefix for longer than a turn, pass [Result.HistoryStart] to the
-// next build with an [Input.TrimSlack], use [Scene].Cache, and set cache marks at
+// keeps tokens free for them. To keep the prefix for longer than a turn, pass [Result.HistoryStart]
+// to the next build with an [Input.TrimSlack], use [Scene].Cache, and set cache marks at
 // [Result.Breakpoints].
 //
 // # What comes next
@@ -73,9 +73,9 @@
 // The keeps are few and coarse on purpose. A priority for every text looks precise, but it cannot
 // be tuned and makes the report unreadable.
 //
-// Smaller blocks after one that does not fit are tried; lines after one that does not fit are not:
-// lore is a set, a conversation is a sequence. So a smaller room keeps a subset of the history, and
-// of blocks of one size. But it may replace one large block by two small ones.
+// After a block that does not fit, smaller blocks are tried. After a line that does not fit, no
+// line is tried: lore is a set, a conversation is a sequence. So a smaller budget keeps a subset of
+// the history, and of blocks of one size. But it may replace one large block by two small ones.
 //
 // Follow-ups are never joined and never expanded. A tool loop that rewrites what the model has
 // already seen loses the provider's cache. If calls and results no longer match, the request fails.
@@ -90,9 +90,9 @@
 //
 // The history is read from the newest line back, only as far as it fits. Older lines are not
 // expanded or counted, unless the layout expands the history in full. They cost no memory and share
-// a line of the report ([Report.All] returns them one by one). A build allocates in proportion to
-// what it keeps. With cached templates and counts, a build of 200 blocks and 1,000 lines for 8,000
-// tokens takes less than a millisecond; BenchmarkAssemble measures it.
+// a line of the report ([Report.All] returns them one by one). A build allocates memory in
+// proportion to the kept parts. With cached templates and counts, a build of 200 blocks and 1,000
+// lines for 8,000 tokens takes less than a millisecond; BenchmarkAssemble measures it.
 //
 // Every function is pure: time, chance and counts are arguments; variables and draws are results.
 // Inputs are never changed.

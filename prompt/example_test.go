@@ -339,8 +339,8 @@ func ExampleDefault() {
 	// </lore>
 }
 
-// A text that a model can enlarge has a limit: the prompt always has room for it, and the report
-// shows what was cut.
+// A text that a model can enlarge has a limit: it always fits the prompt, and the report shows the
+// cut.
 func ExampleBlock_bound() {
 	feedback := strings.Repeat("unknown variable\n", 100)
 	result, err := prompt.Assemble(prompt.Default(), prompt.Input{

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Phases of the expansion, in order. A text sees the variables that earlier phases set: a card can
-// set a variable for the system prompt, although the system prompt comes before it in the prompt.
+// Phases of the expansion, in order. A text sees the variables of earlier phases. So a card can set
+// a variable for the system prompt, although the system prompt comes before it in the prompt.
 const (
 	phaseWorld = iota
 	phaseNote
@@ -37,10 +37,7 @@ type expander struct {
 	seen              int // problems of the run that are already attributed
 }
 
-// expand expands every text once, in the documented order: card fields, history, lore, author's
-// note, card texts at a depth, injections and directives, the list of prompts, the rest in the
-// order of the layout, control prompt, prefill, markers. Lines of the history are expanded on first
-// use, unless the layout expands their macros.
+// expand expands every text once, in the order that the package doc gives.
 func (d *draft) expand() {
 	d.run = macro.NewRun(*d.env)
 	e := &expander{d: d}
@@ -143,7 +140,8 @@ func (d *draft) phase(it *item) uint8 {
 	return phaseRest
 }
 
-// text expands a text of an author. It calls key only if there are problems: most texts have none.
+// text expands a text of an author. It calls key only if there are problems: most texts have no
+// problem.
 func (e *expander) text(template string, key func() string) string {
 	text := e.d.run.Expand(template, macro.Full)
 	e.attribute(key)
@@ -301,7 +299,7 @@ func (e *expander) tail() {
 		return
 	}
 	d.chat.prepare(l)
-	// A line of another speaker stays a separate message.
+	// A line of a different speaker stays a separate message.
 	if in.ContinueByPrefill && l.src.spoken() {
 		tail.continued, tail.begun, tail.name = nil, true, l.name
 		tail.prefill = joinBlank(tail.prefill, l.text)

@@ -14,9 +14,9 @@ type explainer struct {
 	passed func(index int) Status // status of a line that was skipped
 }
 
-// report writes a line for everything, in the order of the layout. Markers come before what they
-// announce. The lines of the history come after the texts at depths. At the end come the parts
-// after the last slot and everything that is not sent.
+// report writes a line for everything, in the order of the layout. Markers come before the texts
+// that they announce. The lines of the history come after the texts at depths. At the end come the
+// parts after the last slot and everything that is not sent.
 func (c *chooser) report(e *emitter, total int) Report {
 	d := c.d
 	r := explainer{d: d, passed: c.passed, Report: Report{

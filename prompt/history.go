@@ -140,7 +140,7 @@ func (c *chat) generation() {
 	}
 }
 
-// newestLine returns the newest line that is shown, nil if there is none.
+// newestLine returns the newest line that is shown, or nil if not found.
 func (c *chat) newestLine() *Line {
 	if c.visible == 0 || c.slot < 0 {
 		return nil

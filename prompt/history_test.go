@@ -18,8 +18,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// oracle chooses lines by the documented rules, with every line in a list: required lines first,
-// the others by keep and then the newest first, until one does not fit.
+// oracle chooses lines by the documented rules, with every line in a list. Required lines come
+// first. The others follow by keep, and then the newest first, until one does not fit.
 func oracle(history []prompt.Line, layout prompt.Layout, start, room int) []prompt.Status {
 	fate := make([]prompt.Status, len(history))
 	newest := len(history) - 1
@@ -108,7 +108,7 @@ func TestHistoryChoice(t *testing.T) {
 	}
 }
 
-// TestSharedLines checks lines of the report that stand for several history lines: PR-06.
+// TestSharedLines checks lines of the report that summarize several history lines (PR-06).
 func TestSharedLines(t *testing.T) {
 	t.Parallel()
 	in := prompt.Input{HistoryStart: 3}
@@ -199,7 +199,7 @@ func TestContinuedLineIsRequired(t *testing.T) {
 	}
 }
 
-// PR-08: a literal line is data, whatever the layout expands.
+// PR-08: a literal line is data, with any layout.
 func TestLiteralLine(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []macro.Mode{"", macro.Names, macro.Full} {

@@ -25,7 +25,7 @@ type Line struct {
 	Results []string       `json:"results,omitempty"`
 	// Hidden lines are skipped and not counted.
 	Hidden bool `json:"hidden,omitempty"`
-	// Literal turns off all macros in Text, whatever the layout expands in the history.
+	// Literal turns off all macros in Text, also if the layout expands the history.
 	Literal bool `json:"literal,omitempty"`
 
 	// Keep replaces the keep of the layout; a Required line is never dropped.
@@ -51,7 +51,7 @@ type Input struct {
 	//   - continue continues the newest message: the message is sent after the last slot, followed
 	//     by the control prompt. With ContinueByPrefill it is sent as the prefill instead, without a
 	//     control prompt.
-	//   - impersonate writes for the player; the control prompt says so.
+	//   - impersonate writes for the player; the control prompt asks for it.
 	//   - quiet asks a question outside the story, in the control prompt.
 	//   - swipe writes an alternative: a trailing assistant line is left out.
 	//   - regenerate changes nothing; the host removes the old reply.
@@ -77,8 +77,8 @@ type Input struct {
 	Tools bool `json:"tools,omitempty"`
 
 	// HistoryStart is the start that the previous [Result] returned: older lines are not used while
-	// everything from it fits. TrimSlack is the room in tokens that is left free when the start
-	// moves, so that it can stay for some turns.
+	// everything from it fits. TrimSlack is the number of tokens that stay free when the start
+	// moves, so that the start can stay for some turns.
 	HistoryStart int `json:"history_start,omitempty"`
 	TrimSlack    int `json:"trim_slack,omitempty"`
 

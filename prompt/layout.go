@@ -172,8 +172,8 @@ const loreKeep = 700
 const codeBadLayout talewright.Code = "bad_layout"
 
 // Check returns all mistakes of the layout. Each is fatal and has a path such as slots[3].name. The
-// mistakes are: a slot without a name, a repeated or reserved name, a second history, an unknown
-// word, a slot before the newest line that does not follow the history. [Assemble] calls Check.
+// mistakes are a slot without a name, a repeated or reserved name, a second history, an unknown
+// word, and a slot before the newest line that does not follow the history. [Assemble] calls Check.
 func (l Layout) Check() talewright.Problems {
 	var problems talewright.Problems
 	report := func(path, format string, args ...any) {
@@ -250,7 +250,7 @@ func (l *Layout) places() map[string]int {
 	return places
 }
 
-// historySlot returns the index of the history slot, -1 if there is none.
+// historySlot returns the index of the history slot, or -1 if not found.
 func (l *Layout) historySlot() int {
 	for i := range l.Slots {
 		if l.Slots[i].Form == History {

@@ -30,7 +30,7 @@ func (b Budget) meter() meter {
 	return m
 }
 
-// count calls the counter. An empty text costs nothing, whatever the counter returns.
+// count calls the counter. An empty text costs nothing. The counter is not asked.
 func (m meter) count(text string) int {
 	if text == "" {
 		return 0

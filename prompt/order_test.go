@@ -152,7 +152,7 @@ func TestReportWords(t *testing.T) {
 }
 
 // TestUnknownRoles: no provider accepts an author's own role. It becomes system, or user for a
-// line, and the report says so.
+// line, and the report shows this.
 func TestUnknownRoles(t *testing.T) {
 	t.Parallel()
 	odd := block("a", "head", "x")

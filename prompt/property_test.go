@@ -237,7 +237,7 @@ func reportCovers(in prompt.Input, got prompt.Result) error {
 	return nil
 }
 
-// isPiece reports whether a line belongs to a piece of another block.
+// isPiece reports whether a line belongs to a piece of a different block.
 func isPiece(l prompt.ReportLine) bool { return strings.HasPrefix(l.Reason, "part of ") }
 
 // requiredSent checks that nothing required was dropped.
@@ -379,9 +379,9 @@ func TestPresetProperties(t *testing.T) {
 	}
 }
 
-// TestDroppingIsMonotone shrinks the room one token at a time: a smaller budget keeps a subset of
-// the history, and of blocks of one size. (Blocks of different sizes behave differently by design:
-// if a large block no longer fits, smaller ones after it are still tried.)
+// TestDroppingIsMonotone shrinks the budget one token at a time. A smaller budget keeps a subset of
+// the history, and of blocks of one size. Blocks of different sizes behave differently by design:
+// if a large block no longer fits, smaller ones after it are still tried.
 func TestDroppingIsMonotone(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(testkit.Cases(16, 4)) {

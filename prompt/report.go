@@ -27,12 +27,12 @@ type ReportLine struct {
 	Cut     Cut    `json:"cut,omitempty"`
 	Status  Status `json:"status"`
 	Reason  string `json:"reason,omitempty"`
-	// Room is the room in tokens that was left when a block was dropped.
+	// Room is the number of free tokens when a block was dropped.
 	Room int `json:"room,omitempty"`
-	// Message is the index of the message that contains the block, -1 if there is none.
+	// Message is the index of the message that contains the block, or -1 if no message does.
 	Message int `json:"message"`
-	// Count, if not 0, means that the report line stands for this number of history lines that were
-	// not read, beginning with Key. Their keys are numbered. Role is empty if they have different
+	// If Count is not 0, the report line summarizes this number of history lines that were not
+	// read, beginning with Key. Their keys are numbered. Role is empty if they have different
 	// roles. [Report.Line] and [Report.All] return them one by one.
 	Count int `json:"count,omitempty"`
 }
@@ -83,7 +83,7 @@ type Report struct {
 }
 
 // Line returns the report line of a block or of a history line, and reports whether it exists. If a
-// report line stands for several, Line returns one for the given key alone.
+// report line summarizes several, Line returns one for the given key alone.
 func (r Report) Line(key string) (ReportLine, bool) {
 	prefix, number, numbered := cutNumber(key)
 	for _, l := range r.Lines {

@@ -14,11 +14,11 @@ import (
 //	dropped   history.0 … 2      - tok      older than a line that did not fit
 //	dropped   history.3         95 tok      room 40
 //
-// The columns are the status, the key, the size ("-": not counted), the message and a remark: the
-// removed lines, the room that was left, or the depth of a text. Runs of three and more history
-// lines with one status share a line. Then follow totals (which count whole messages with their
-// overhead), problems of macros, and variables. The format of the text may change between versions;
-// programs should read the fields or the JSON.
+// The columns are the status, the key, the size ("-": not counted), the message and a remark. The
+// remark has the removed lines, the free tokens, or the depth of a text. Runs of three and more
+// history lines with one status share a line. Then follow totals (which count whole messages with
+// their overhead), problems of macros, and variables. The format of the text may change between
+// versions; programs should read the fields or the JSON.
 func (r Report) String() string {
 	var b strings.Builder
 	rows := r.rows()
@@ -172,7 +172,7 @@ func (l ReportLine) why() string {
 	return ""
 }
 
-// writeTotals writes how the room was used.
+// writeTotals writes how the budget was used.
 func (r Report) writeTotals(b *strings.Builder) {
 	fmt.Fprintf(b, "used:      %d", r.Used)
 	if r.Room > 0 {

@@ -15,8 +15,9 @@ type Result struct {
 	Messages []llm.Message `json:"messages"`
 	Origins  []Origin      `json:"origins"` // one for each message
 	Report   Report        `json:"report"`
-	// Breakpoints are the indexes of messages after which a cache mark is useful: the end of the
-	// stable head, and the end of the history before the first message that changes every turn.
+	// Breakpoints are the indexes of messages after which a cache mark is useful. They are the end
+	// of the stable head, and the end of the history before the first message that changes every
+	// turn.
 	Breakpoints []int `json:"breakpoints,omitempty"`
 	// HistoryStart is the index of the oldest line used, not counting hidden lines. Pass it to the
 	// next build as [Input.HistoryStart].
@@ -128,9 +129,9 @@ func breakpoints(origins []Origin) []int {
 // stable reports whether a cache may keep the message for more than a turn.
 func (o Origin) stable() bool { return o.Stability == Static || o.Stability == Session }
 
-// SharedPrefix counts the messages at the beginning of a request that equal those of the previous
-// request, and their tokens, overhead included. A provider's cache can serve this part. budget
-// defines how tokens are counted.
+// SharedPrefix counts the messages at the beginning of a request that equal the messages of the
+// previous request, and their tokens, overhead included. A provider's cache can serve this part.
+// budget defines how tokens are counted.
 func SharedPrefix(previous, current []llm.Message, budget Budget) Shared {
 	meter := budget.meter()
 	var s Shared

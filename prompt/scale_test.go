@@ -382,7 +382,7 @@ func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := featureScene(f.change, 1000), featureScene(f.change, 8000)
-		// The only possible error is a room that is too small; it is part of the work.
+		// The only possible error is a budget that is too small; it is part of the work.
 		linear(t, f.name, func() { _, _ = few.assemble() }, func() { _, _ = many.assemble() })
 	}
 	for _, f := range otherFeatures {

@@ -11,9 +11,8 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// The scene files contain the usual pieces of a turn - system prompt, card, persona, author's note,
-// activated lore, directives, injections, summary, state - and turn them into blocks for
-// [Assemble]:
+// The scene files turn the usual pieces of a turn into blocks for [Assemble]. The pieces are system
+// prompt, card, persona, author's note, activated lore, directives, injections, summary, state:
 //
 //	pieces := prompt.Scene{System: "You are {{char}}.", Lore: lore, State: status}
 //	result, err := prompt.Assemble(prompt.Default(), prompt.Input{

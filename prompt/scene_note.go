@@ -53,9 +53,9 @@ func (n AuthorNote) Due(history []Line) bool {
 }
 
 // ScanTexts returns the texts that world books search in addition to the chat, for Input.Injections
-// of the scan: the author's note, if it is due with this history, and the injections, each if its
-// Scan is set. Macros are expanded without side effects: stored variables are discarded, random
-// macros are disabled, and hidden keys are shown.
+// of the scan. They are the author's note, if it is due with this history, and the injections, each
+// if its Scan is set. Macros are expanded without side effects: stored variables are discarded,
+// random macros are disabled, and hidden keys are shown.
 func (s Scene) ScanTexts(env Env, history []Line) []string {
 	var texts []string
 	env.Random, env.Scanning = nil, true

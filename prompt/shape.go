@@ -22,21 +22,21 @@ import (
 // # What is repaired
 //
 // Providers refuse a result without its call, a call without its result, and most refuse an empty
-// message. Assembled prompts have none of these, but messages may come from elsewhere. A result
+// message. Assembled prompts have no such messages, but messages may come from elsewhere. A result
 // without a call becomes a text of the user, a missing result becomes the text "[No content]", and
 // both are reported. Results come directly after their calls, in the order of the calls.
 //
 // # What is not
 //
-// Texts are never cut or reordered, and only blank texts are dropped. Where a provider needs a user
-// message and there is none, a placeholder is added; the order of the chat stays.
+// Texts are never cut or reordered, and only blank texts are dropped. If a provider needs a user
+// message and there is no such message, a placeholder is added. The order of the chat stays.
 //
 // The abilities of a model are fields of [ShapeRules]; nothing is guessed from the name of a model.
 // All functions are pure and safe for concurrent use.
 
-// Shape makes messages acceptable to a provider. The steps, in order: pair calls with results,
-// leave out blank messages, put names into the texts where the profile has no name field, apply the
-// rules of the profile, add the prefill.
+// Shape makes messages acceptable to a provider. The steps, in order: pair calls with results;
+// leave out blank messages; put names into the texts if the profile has no name field; apply the
+// rules of the profile; add the prefill.
 //
 // It accepts every list of messages and never fails; Repairs lists the repairs. The messages are
 // not changed. The result shares only strings with them.

@@ -31,13 +31,13 @@ const (
 	ShapeAnthropic ShapeProfile = "anthropic"
 	// ShapeGemini is Anthropic, but neighbouring texts are joined by an empty line.
 	ShapeGemini ShapeProfile = "gemini"
-	// ShapeMistral puts names into the texts, changes a system message directly after the assistant
-	// to a user message, shortens call IDs to nine letters or digits, and puts an assistant message
-	// between a tool result and the user.
+	// ShapeMistral puts names into the texts and shortens call IDs to nine letters or digits. It
+	// changes a system message directly after the assistant to a user message. It puts an assistant
+	// message between a tool result and the user.
 	ShapeMistral ShapeProfile = "mistral"
 )
 
-// Texts that fill a place where a provider requires a text and the prompt has none.
+// Texts for places where a provider requires a text and the prompt has no text.
 const (
 	repairStartPlaceholder    = "[Start a new chat]"
 	repairEmptyPlaceholder    = "[No content]"
@@ -46,7 +46,7 @@ const (
 	repairPrefillInstruction = "Begin your reply exactly with this text: "
 )
 
-// ShapeWords are these texts in another language. An empty one means the constant.
+// ShapeWords are these texts in a different language. An empty one means the constant.
 type ShapeWords struct {
 	Start    string `json:"start,omitempty"`
 	Empty    string `json:"empty,omitempty"`
@@ -78,7 +78,7 @@ type ShapeRules struct {
 	// "Begin your reply exactly with this text: " and the text.
 	Prefill        string `json:"prefill,omitempty"`
 	AcceptsPrefill bool   `json:"accepts_prefill,omitempty"`
-	// Words are used where the provider requires a text and the prompt has none.
+	// Words are used where the provider requires a text and the prompt has no text.
 	Words ShapeWords `json:"words,omitzero"`
 }
 

@@ -22,7 +22,8 @@ type TokenCounter interface {
 // English and Chinese. Compared with the vocabulary o200k, the estimates for whole English,
 // Chinese, Japanese and Korean texts are within 5 % (a long Chinese document 9 %). Russian is 20 %
 // high, Vietnamese 37 % high, Italian 20 % low, Traditional Chinese 8 % low. Pieces of 400
-// characters differ by 4 to 8 % on average. Leave 5 % of the room free when you count by estimate.
+// characters differ by 4 to 8 % on average. Leave 5 % of the budget free when you count by
+// estimate.
 //
 // It is a value, safe for concurrent use, and allocates nothing.
 type TokenEstimator struct {

@@ -1,7 +1,7 @@
 package prompt
 
-// TokenCache caches the counts of another counter, so that the unchanged part of a history is
-// counted once. Use it from one goroutine. It may serve any number of campaigns one after another.
+// TokenCache caches the counts of a different counter, so that the unchanged part of a history is
+// counted once. Use it from one goroutine. It may serve any number of campaigns, one at a time.
 type TokenCache struct {
 	counter   TokenCounter
 	limit     int

@@ -11,7 +11,7 @@
 //
 // # Reactions as authors write them
 //
-// A file of reactions is a list of objects. The fields are those of [Reaction]:
+// A file of reactions is a list of objects. The fields are the fields of [Reaction]:
 //
 //	{
 //	  "id": "blast",

@@ -202,7 +202,7 @@ func TestRulesAndReactionsTogether(t *testing.T) {
 	}
 }
 
-// A saved compiled rule loses nothing, whatever its trigger (RE-13).
+// A saved compiled rule loses nothing, with any trigger (RE-13).
 func TestFromRuleKeepsEverything(t *testing.T) {
 	t.Parallel()
 	list, _ := rules.Parse([]byte(`[{"id":"r","description":"why","color":"red",

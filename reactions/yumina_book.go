@@ -6,8 +6,9 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// The yumina files import the worlds of another engine, Yumina. Its variables, rules, reactions,
-// modules and entries load without edits. The problems list everything that cannot be carried over.
+// The yumina files import the worlds of a different engine, Yumina. Its variables, rules,
+// reactions, modules and entries load without edits. The problems list everything that cannot be
+// carried over.
 //
 //	world, problems := reactions.ParseYumina(data, reactions.YuminaOptions{})
 //	program, more := rules.Compile(world.Content())

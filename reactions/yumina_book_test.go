@@ -117,7 +117,7 @@ func TestBookLogic(t *testing.T) {
 	}
 }
 
-// Through package format and back, the entries are what they were.
+// Package format writes and reads the entries without a change.
 func TestBookLosesNothing(t *testing.T) {
 	t.Parallel()
 	world, _ := reactions.ParseYumina([]byte(lore), reactions.YuminaOptions{})

@@ -83,9 +83,9 @@ var about = []string{"author", "createdAt", "description", "id", "tags", "update
 // "worldDefinition".
 //
 // Only the default of [YuminaOptions] follows the other engine. Everything else follows the
-// documentation of rules and reactions, by which worlds were written. Problems list the sections
-// and members that are kept and not used. Mistakes in the rules are found by [rules.Compile] and
-// [vet.Vet]. ParseYumina is pure and safe for concurrent use.
+// documentation of rules and reactions, because authors wrote their worlds by it. Problems list the
+// sections and members that are kept and not used. Mistakes in the rules are found by
+// [rules.Compile] and [vet.Vet]. ParseYumina is pure and safe for concurrent use.
 func ParseYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Problems) {
 	root, err := authorjson.File(data)
 	text := "not a JSON object"
@@ -221,7 +221,7 @@ func (l *loader) misread(entries []YuminaEntry) {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (e YuminaEntry) MarshalJSON() ([]byte, error) { return authorjson.Write(e) }
 
-// UnmarshalJSON reads what it can and keeps the rest in Extra.
+// UnmarshalJSON reads all readable members and keeps the others in Extra.
 func (e *YuminaEntry) UnmarshalJSON(data []byte) error {
 	return authorjson.UnmarshalValue(data, e, readEntry)
 }

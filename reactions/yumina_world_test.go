@@ -47,7 +47,7 @@ func Example_yumina() {
 	// true Luna
 }
 
-// What a world holds and this library has no use for is listed, and kept.
+// Parts of a world that this library does not use are listed and kept.
 func ExampleParseYumina() {
 	world, problems := reactions.ParseYumina([]byte(inn), reactions.YuminaOptions{})
 	fmt.Println(world.Name, len(world.Rules), len(world.Entries))

@@ -87,7 +87,7 @@ func (v *view) moduleActive(i int32) bool {
 }
 
 // decideModule uses the switch only for modes that have one. A module with conditions follows its
-// conditions, whatever was switched before.
+// conditions; earlier switches do not count.
 func (v *view) decideModule(m *module) bool {
 	on, switched := v.state.Ledger.Books[m.ID]
 	switch m.Activation.Mode {

@@ -105,7 +105,7 @@ func (w *writer) recompute() {
 	}
 }
 
-// batch returns what the last batch raised and changed.
+// batch returns the events and changes of the last batch.
 func (w *writer) batch() (raised []event.Event, changes []tree.Change) {
 	return w.raised[w.raisedBefore:], w.out.Changes[w.changedBefore:]
 }

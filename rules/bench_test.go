@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// BenchmarkEvaluateOriginal is the recorded workload of another engine: 1,000 rules and
-// 50 events, with the recorded result.
+// BenchmarkEvaluateOriginal is the recorded workload of a different engine: 1,000 rules and 50
+// events, with the recorded result.
 func BenchmarkEvaluateOriginal(b *testing.B) {
 	w := readWorkload(b)
 	program, _ := rules.Compile(rules.Content{Variables: w.Variables, Rules: w.Rules})
@@ -76,8 +76,8 @@ func BenchmarkChain(b *testing.B) {
 	}
 }
 
-// spread makes rules of all triggers over a hundred variables, with words that few
-// messages hold.
+// spread makes rules of all triggers over a hundred variables, with words that few messages
+// contain.
 func spread(n int) rules.Content {
 	random := rand.New(rand.NewPCG(1, 2))
 	content := rules.Content{Variables: []rules.Variable{}}
@@ -114,7 +114,7 @@ func spread(n int) rules.Content {
 			}},
 		})
 	}
-	// Ten rules that every turn concerns, however many there are.
+	// Ten rules that every turn concerns, for any number of rules.
 	for i := range 10 {
 		content.Rules = append(content.Rules, rules.Rule{
 			ID: fmt.Sprintf("turn%d", i), Trigger: &rules.Trigger{Type: rules.EveryTurn},

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// nested is a value of so many levels.
+// nested returns a value with the given number of levels.
 func nested(levels int) tree.Value {
 	v := tree.Int(1)
 	for i := range levels {
@@ -89,8 +89,8 @@ func TestEffectsNestLessThanDocuments(t *testing.T) {
 	}
 }
 
-// TestValuesDoubleOnlySoOften: a value that is written into itself again and again stays within a
-// bound, in a batch as over turns; what is refused changes nothing.
+// TestValuesDoubleOnlySoOften: a value that is repeatedly written into itself stays within a bound,
+// in a batch and over turns. A refused write changes nothing.
 func TestValuesDoubleOnlySoOften(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -36,9 +36,9 @@ func (b *Bus) On(typ string, hear func(event.Event)) (off func()) {
 	}
 }
 
-// Emit sends events to the listeners: first to those of the event's own type, then to those with a
-// wildcard, each in the order of their [Bus.On]. If a listener changes the bus, the change applies
-// from the next event on.
+// Emit sends events to the listeners: first to the listeners of the event's own type, then to the
+// listeners with a wildcard, each in the order of their [Bus.On]. If a listener changes the bus,
+// the change applies from the next event on.
 func (b *Bus) Emit(events ...event.Event) {
 	for _, e := range events {
 		now := slices.Clone(b.listeners)

@@ -29,7 +29,7 @@ func ExampleBus_On() {
 	// Output: heard door:knock
 }
 
-// Those who wait for the event itself come before those who wait for its area.
+// Listeners of the event itself come before listeners of its area.
 func ExampleBus_Emit() {
 	var b rules.Bus
 	b.On("*", func(event.Event) { fmt.Println("the log") })

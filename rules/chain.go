@@ -15,8 +15,8 @@ import (
 //   - Everything in one hop sees the state before the hop. Switches, counts and writes apply from
 //     the next hop on.
 //   - An id fires at most once per chain, so that loops end.
-//   - The chain ends when nothing is raised, when nothing fires, or at the limit. The limit is that
-//     of the options, or the smallest limit of a fired reaction. Events that would have fired
+//   - The chain ends when nothing is raised, when nothing fires, or at the limit. The limit is the
+//     limit of the options, or the smallest limit of a fired reaction. Events that would have fired
 //     something after the limit are in Cut.
 //
 // Run does not count turns and does not expire directives: see [Memory.Expire] and [event.OfTurn].
@@ -75,8 +75,8 @@ func emitted(raised []event.Event) []event.Event {
 }
 
 // hop processes one hop and returns the events and changes of the next hop. Changes are not
-// converted to events: most of them concern no rule, and an event of three fields for each would be
-// most of the memory of a chain.
+// converted to events. Most of them concern no rule, and their events would need most of the memory
+// of a chain.
 func (c *chain) hop(hop int, events []event.Event, changes []tree.Change) (
 	[]event.Event, []tree.Change,
 ) {

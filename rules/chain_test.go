@@ -24,7 +24,7 @@ func compile(t *testing.T, c rules.Content) *rules.Program {
 	return program
 }
 
-// ladder is n rules, each started by what the one before it writes.
+// ladder returns n rules. Each is started by the write of the rule before it.
 func ladder(n int) rules.Content {
 	var list []rules.Rule
 	for i := range n {
@@ -38,7 +38,7 @@ func ladder(n int) rules.Content {
 	return rules.Content{Rules: list}
 }
 
-// The cut of a chain is reported, and only where something would have happened (RU-23).
+// The cut of a chain is reported, but only if it has prevented something (RU-23).
 func TestCut(t *testing.T) {
 	t.Parallel()
 	start := []event.Event{event.Changed("v0", tree.Int(0), tree.Int(1))}
@@ -54,7 +54,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// A manual rule fires by hand alone: for the host, or for another rule (RU-09).
+// A manual rule fires only by hand: for the host, or for a different rule (RU-09).
 func TestManualRules(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{Rules: []rules.Rule{
@@ -92,7 +92,7 @@ func TestTriggerWithoutID(t *testing.T) {
 	}
 }
 
-// A cooldown for ever does not wrap around, whatever the turn.
+// An endless cooldown does not overflow at any turn number.
 func TestLongCooldown(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{Rules: []rules.Rule{{
@@ -264,7 +264,7 @@ func TestConcurrentUse(t *testing.T) {
 	wait.Wait()
 }
 
-// Restoring brings the whole past back, but for what the player prepared.
+// Restoring brings the whole past back, except the preparations of the player.
 func TestRollback(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{Variables: []rules.Variable{
@@ -321,7 +321,7 @@ func TestPlayOutlivesTheSaveItBeganWith(t *testing.T) {
 				}, CooldownTurns: new(2)},
 		},
 	})
-	// The turn is 4 and not 0, so that a save which lost it would show.
+	// The turn is 4 and not 0, so that the test fails if a save loses it.
 	const played = `{"variables":{"hp":8},"turnCount":4,"ruleState":{` +
 		`"enabledRules":{"off":true},"cooldowns":{"hurt":6},"fireCounts":{"hurt":1},` +
 		`"activeDirectives":[{"id":"d","content":"c","position":"auto","persistent":true,` +
@@ -361,8 +361,8 @@ func TestPlayOutlivesTheSaveItBeganWith(t *testing.T) {
 	}
 }
 
-// A bound of its own ends the chain after so many hops from the one in which the rule fires; 0 is
-// no bound, in a rule as in the options.
+// A rule with its own bound ends the chain that many hops after the hop in which it fires. In a
+// rule and in the options, 0 means no bound.
 func TestChainsEndWhereARuleSays(t *testing.T) {
 	t.Parallel()
 	link := func(from, to string, depth *int) rules.Handler {

@@ -106,7 +106,7 @@ func TestEveryEffectSurvivesJSON(t *testing.T) {
 	}
 }
 
-// loudNotice looks like an effect because it holds one.
+// loudNotice looks like an effect because it embeds one.
 type loudNotice struct{ effect.Notify }
 
 func TestBrokenEffectsAreErrors(t *testing.T) {
@@ -132,7 +132,7 @@ func TestBrokenEffectsAreErrors(t *testing.T) {
 	}
 }
 
-// The interpreter applies what it knows, and hands everything else to the host as it is.
+// The interpreter applies the effects that it knows. It passes all others to the host unchanged.
 func TestApplyHandsOnWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
@@ -155,7 +155,7 @@ func TestApplyHandsOnWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
-// A rule keeps what it does not know, and what it cannot read (RU-01).
+// A rule keeps unknown and unreadable members (RU-01).
 func TestRuleKeepsEverything(t *testing.T) {
 	t.Parallel()
 	const source = `{"id":"r","name":"n","description":"d","trigger":{"type":"keyword",
@@ -179,7 +179,7 @@ func TestRuleKeepsEverything(t *testing.T) {
 	var want, got map[string]any
 	_ = json.Unmarshal([]byte(source), &want)
 	_ = json.Unmarshal(data, &got)
-	delete(want, "stopConditions") // an empty list is the same as none
+	delete(want, "stopConditions") // an empty list is the same as no list
 	delete(got, "stopConditions")
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

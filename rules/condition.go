@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The condition files decide what must hold for a rule, a reaction, a module or an entry of a world
-// book. Comparison is strict about types. A condition on a missing variable never holds.
+// The condition files evaluate the conditions of rules, reactions, modules and entries of world
+// books. Comparison is strict about types. A condition on a missing variable never holds.
 
 // Vars is a source of variables for conditions. Get returns the value of a variable by its id or by
 // a dot path into it, and whether it exists. A document of package memvars and [VarMap] implement
@@ -58,8 +58,8 @@ const (
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Condition) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
 
-// UnmarshalJSON reads what it can and keeps the rest in Extra. A value that is not an object
-// becomes the zero Condition, which never holds.
+// UnmarshalJSON reads all readable members and keeps the others in Extra. A value that is not an
+// object becomes the zero Condition, which never holds.
 func (c *Condition) UnmarshalJSON(data []byte) error {
 	return authorjson.UnmarshalValue(data, c, ParseCondition)
 }

@@ -31,7 +31,7 @@ func (t *test) holds(r *reader, params tree.Value) bool {
 	}
 	num, isNum, value := t.num, t.isNum, t.value
 	switch {
-	// A reference to a parameter, another variable, tokens in the constant: at most one of them
+	// A reference to a parameter, a different variable, tokens in the constant: at most one of them
 	// applies. Without params a reference to a parameter is the name of an ordinary variable.
 	case t.param != "" && params.IsObject():
 		value = report.Value(params, t.param)

@@ -25,8 +25,8 @@ type session struct {
 
 func (c conformanceCase) runChain(t *testing.T) string { return c.play(t, false) }
 
-// TestSavingChangesNothing plays the recorded chains once more, each saved and loaded after
-// every step: all that a game is made of is in its saved state (RU-22).
+// TestSavingChangesNothing plays the recorded chains again, and saves and loads the game after
+// every step. The saved state must contain the whole game (RU-22).
 func TestSavingChangesNothing(t *testing.T) {
 	t.Parallel()
 	played := 0
@@ -91,8 +91,8 @@ func (c conformanceCase) play(t *testing.T, saving bool) string {
 	return out
 }
 
-// fresh is the state in which recorded games begin: variables at their defaults, also those
-// that a formula will give another value with the first batch of writes.
+// fresh returns the initial state of recorded games. Variables have their defaults, also if a
+// formula gives them a different value with the first batch of writes.
 func fresh(content rules.Content, st rules.State) rules.State {
 	content.Variables = slices.Clone(content.Variables)
 	for i := range content.Variables {
@@ -117,7 +117,7 @@ func droppedAs(want any, dropped []any) []any {
 
 func (s *session) diffFinal(want map[string]any, strict bool) string {
 	l := s.st.Ledger
-	// A set has no order of its own.
+	// A set is not ordered.
 	if list, ok := want["disabledRules"].([]any); ok {
 		want = maps.Clone(want)
 		list = slices.Clone(list)

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// content compiles what a case gives. Its worlds always have a schema.
+// content compiles the content of a case. Its worlds always have a schema.
 func (w conformanceWorld) content(t *testing.T) rules.Content {
 	t.Helper()
 	vars := []rules.Variable{}
@@ -54,7 +54,7 @@ func (c conformanceCase) runEvaluate(t *testing.T) string {
 	random, left := c.Given.source(t)
 	st := c.Given.State
 	e := program.Evaluate(st, c.Events, rules.Options{Random: random, ExpandNotices: true})
-	// What the effects come to, with a schema that knows no variable.
+	// The result of the effects, with a schema without variables.
 	empty, _ := rules.Compile(rules.Content{Variables: []rules.Variable{}})
 	applied := empty.Apply(st, e.Effects, rules.Options{})
 	got := map[string]any{
@@ -200,8 +200,9 @@ func (c conformanceCase) runCondition(t *testing.T) string {
 	return out
 }
 
-// results are the answers to one check. A case gives that of a rule and that of a gate;
-// here they are one thing, so both bind, but where the case is about their difference.
+// results are the answers to one check. A case has the answer of a rule and the answer of a gate.
+// Here rule and gate are the same, so both answers must match, unless the case is about their
+// difference.
 func (c conformanceCase) results(of any) []any {
 	both, ok := of.(map[string]any)
 	if !ok {
@@ -251,8 +252,8 @@ func (c conformanceCase) runApply(t *testing.T) string {
 	return diff(want, got)
 }
 
-// runCompile compares the compiled reactions member by member: only those that the
-// case names, and of the effects only the kinds that it knows.
+// runCompile compares the compiled reactions member by member. It compares only the members that
+// the case names, and only the kinds of effects that the case knows.
 func (c conformanceCase) runCompile(t *testing.T) string {
 	list, problems := rules.Parse(c.Rules)
 	_, more := rules.Compile(rules.Content{Rules: list})
@@ -266,7 +267,7 @@ func (c conformanceCase) runCompile(t *testing.T) string {
 	if _, ok := want["issues"]; ok || strict {
 		out = diff(map[string]any{"issues": want["issues"]}, map[string]any{"issues": issues})
 	}
-	list = slices.DeleteFunc(list, func(r rules.Rule) bool { // the place of what is no rule
+	list = slices.DeleteFunc(list, func(r rules.Rule) bool { // the place of an element that is not a rule
 		return reflect.DeepEqual(r, rules.Rule{})
 	})
 	wanted, _ := want["reactions"].([]any)

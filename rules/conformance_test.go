@@ -42,7 +42,7 @@ type conformanceCase struct {
 	Text      string              `json:"text"`
 	PatchRoot string              `json:"patchRoot"`
 
-	// For people, and for the kinds that are elsewhere.
+	// For people, and for the kinds of other packages.
 	Source, Why, Peer, Note, Templates, Messages json.RawMessage
 }
 
@@ -91,7 +91,7 @@ type conformanceEffect struct {
 	ValueRef  string           `json:"valueRef"`
 }
 
-// UnmarshalJSON reads broken effects too: some cases are about them.
+// UnmarshalJSON also reads broken effects, because some cases are about them.
 func (e *conformanceEffect) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {
@@ -111,19 +111,18 @@ func (e conformanceEffect) effect() effect.SetVariable {
 		ValueRef: e.ValueRef}
 }
 
-// elsewhere are the kinds that other packages are about, with the reason.
+// elsewhere lists the kinds that belong to other packages, with the reason.
 var elsewhere = map[string]string{
 	"macro": "macros are expanded by package prompt",
 	"lore":  "entries are matched by package worldbook",
 }
 
-// suite is the recorded cases. There are no deviations: where sources disagree, a case also has the
+// suite is the recorded cases. There are no deviations: if sources disagree, a case also has the
 // recommended answer, and that answer counts.
 var suite = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
-// TestConformance runs the recorded cases, with the recommended answers where sources
-// disagree (RU-30). Cases about other packages, and those that are recorded without being
-// binding, are not counted.
+// TestConformance runs the recorded cases, with the recommended answers where sources disagree
+// (RU-30). Cases about other packages, and recorded cases that are not binding, are not counted.
 func TestConformance(t *testing.T) {
 	suite.Run(t, func(t *testing.T, file string, data []byte) []testkit.RecordedCase {
 		var cases []testkit.RecordedCase
@@ -168,15 +167,16 @@ func allCases(t *testing.T) []conformanceCase {
 	return cases
 }
 
-// strictly decodes and refuses unknown members: a case that is only half understood proves nothing.
+// strictly decodes and refuses unknown members. A test that ignores a part of a case proves
+// nothing.
 func strictly(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	return d.Decode(v)
 }
 
-// readCases reads a file of cases, or the two files of another form: the examples of
-// the specification, and the workload of the benchmark.
+// readCases reads a file of cases. Two files have a different form: the examples of the
+// specification, and the workload of the benchmark.
 func readCases(t *testing.T, file string, data []byte) []conformanceCase {
 	t.Helper()
 	var content struct {
@@ -198,7 +198,7 @@ func readCases(t *testing.T, file string, data []byte) []conformanceCase {
 	var cases []conformanceCase
 	read := func(raw json.RawMessage, id string) {
 		c := conformanceCase{ID: id, Verdict: "must"}
-		if err := strictly(raw, &c); err != nil { // it counts, as one that fails
+		if err := strictly(raw, &c); err != nil { // it counts as a failed case
 			c = conformanceCase{ID: id, Title: err.Error(), Kind: "unreadable"}
 		}
 		cases = append(cases, c)
@@ -214,7 +214,7 @@ func readCases(t *testing.T, file string, data []byte) []conformanceCase {
 	return cases
 }
 
-// want returns what the case demands, and whether keys that it leaves out are empty.
+// want returns the expected result of the case, and whether missing keys must be empty.
 func (c conformanceCase) want() (map[string]any, bool) {
 	if c.Recommend != nil {
 		return c.Recommend, false
@@ -222,10 +222,10 @@ func (c conformanceCase) want() (map[string]any, bool) {
 	return c.Expect, true
 }
 
-// run returns a description of the difference, or "" if there is none.
+// run returns a description of the difference, or "" without a difference.
 func (c conformanceCase) run(t *testing.T) (difference string) {
 	t.Helper()
-	defer func() { // a case of an unforeseen form must not end the others
+	defer func() { // a case of an unexpected form must not end the test
 		if r := recover(); r != nil {
 			difference = fmt.Sprintf("panic: %v", r)
 		}
@@ -265,8 +265,8 @@ func (c conformanceCase) run(t *testing.T) (difference string) {
 	return "no runner for the kind " + c.Kind
 }
 
-// diff compares the keys that are wanted. With strict, the listed keys that are not
-// wanted must be empty. At every depth a member that is absent is one that is empty.
+// diff compares the expected keys. With strict, the listed keys that are not expected must be
+// empty. At every depth an absent member equals an empty one.
 func diff(want, got map[string]any, strict ...string) string {
 	got = plainMap(got)
 	for _, key := range strict {
@@ -307,8 +307,8 @@ func pruned(v any) any {
 	return v
 }
 
-// partly removes from each got element the members that the corresponding wanted element does not
-// name: our results have more members than the recorded ones.
+// partly removes the members that the expected element does not name from each result element. Our
+// results have more members than the recorded ones.
 func partly(want any, got []any) []any {
 	list, _ := want.([]any)
 	out := slices.Clone(got)
@@ -329,7 +329,7 @@ func partly(want any, got []any) []any {
 	return out
 }
 
-// roughly lets numbers differ in the last digits.
+// roughly ignores differences in the last digits of numbers.
 var roughly = cmp.Comparer(func(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
 })

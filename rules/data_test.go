@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestFilledTextsAreData: what a variable or a parameter brings to a prompt is not expanded;
-// what the author wrote around it is.
+// TestFilledTextsAreData: a value of a variable or a parameter in a prompt is not expanded. The
+// author's text around it is expanded.
 func TestFilledTextsAreData(t *testing.T) {
 	const stranger, data = "{{getvar::vault}}", `\{\{getvar::vault\}\}`
 	for _, c := range []struct{ name, effect, want string }{

@@ -48,7 +48,7 @@ func (a Activation) IsZero() bool {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (a Activation) MarshalJSON() ([]byte, error) { return authorjson.Write(a) }
 
-// UnmarshalJSON reads what it can and keeps the rest in Extra.
+// UnmarshalJSON reads all readable members and keeps the others in Extra.
 func (a *Activation) UnmarshalJSON(data []byte) error {
 	return authorjson.UnmarshalValue(data, a, readActivation)
 }
@@ -89,7 +89,7 @@ const Unplaced = "unplaced"
 // MarshalJSON writes the known fields and then the unknown ones.
 func (m Module) MarshalJSON() ([]byte, error) { return authorjson.Write(m) }
 
-// UnmarshalJSON reads what it can and keeps the rest in Extra.
+// UnmarshalJSON reads all readable members and keeps the others in Extra.
 func (m *Module) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 	TypeJSON    VariableType = "json"
 )
 
-// AIAccess is what a model may do with a variable.
+// AIAccess is the permission of models for a variable.
 type AIAccess string
 
 // The access levels. Any other value means [AIWrite].
@@ -45,7 +45,7 @@ type Variable struct {
 	// Default is the value in a new game, and in an older game without the variable. Without a
 	// Default it is 0, "", false or null.
 	Default tree.Value `json:"defaultValue,omitzero"`
-	// Min and Max limit a number, whatever wrote it. Either may be absent.
+	// Min and Max limit a number, for every writer. Either may be absent.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
 
@@ -73,8 +73,8 @@ type Variable struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (v Variable) MarshalJSON() ([]byte, error) { return authorjson.Write(v) }
 
-// UnmarshalJSON reads what it can. Unknown members and members of the wrong type are kept in Extra,
-// and [Compile] reports them. "default" is read as "defaultValue".
+// UnmarshalJSON reads all readable members. Unknown members and members of the wrong type are kept
+// in Extra, and [Compile] reports them. "default" is read as "defaultValue".
 func (v *Variable) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {

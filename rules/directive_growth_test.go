@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// What a model writes costs its length and no more.
+// Reading a reply takes time linear in its length.
 func TestGrowthDirective(t *testing.T) {
 	program, st := purse(t)
 	atoms := []testkit.Atom{
@@ -84,7 +84,7 @@ func TestGrowthDirective(t *testing.T) {
 	)
 }
 
-// A reply writes a thousand times at most, and a list of errors has an end.
+// A reply has at most a thousand writes, and a list of errors is limited.
 func TestRepliesAreBounded(t *testing.T) {
 	t.Parallel()
 	r := rules.ParseDirectives(strings.Repeat("[gold: +1]", 1500), rules.DirectiveOptions{})

@@ -123,10 +123,10 @@ func (r DirectiveResult) Audio() []effect.PlayAudio {
 //  4. [image: …] is not changed.
 //  5. A bracket with a known id is a directive and is removed.
 //
-// All effects are in the order of the text, whatever their kind, so that the later of two writes to
-// one variable counts. A directive has at most 16 KiB, a reply at most 1,000 effects, and at most
-// 100 errors are listed. The time is linear in the length of any text. ParseDirectives is pure and
-// safe for concurrent use.
+// Effects of all kinds are in the order of the text, so that the later of two writes to one
+// variable counts. A directive has at most 16 KiB, a reply at most 1,000 effects, and at most 100
+// errors are listed. The time is linear in the length of any text. ParseDirectives is pure and safe
+// for concurrent use.
 func ParseDirectives(text string, opts DirectiveOptions) DirectiveResult {
 	r, _ := directiveParse(text, opts)
 	return r
@@ -343,8 +343,8 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-// prose returns the text without the spans. At most one of the blanks around a gap is kept, and
-// none at the beginning of a line.
+// prose returns the text without the spans. At most one of the blanks around a gap is kept. At the
+// beginning of a line no blank is kept.
 func prose(text string, cuts []span) string {
 	out := make([]byte, 0, len(text))
 	at := 0
@@ -467,7 +467,7 @@ func readBody(body string) (op effect.Operation, value tree.Value, ok bool) {
 }
 
 // readOrder reads a body with an operation: an operation word with its operand, or a sign before a
-// number. found is false for any other body, which is a plain value.
+// number. The result found is false for any other body, which is a plain value.
 func readOrder(body string) (op effect.Operation, value tree.Value, ok, found bool) {
 	if op, rest, ok := cutOperation(body); ok {
 		// An operation word without its operand is an ordinary text: a mood can be "set".
@@ -573,7 +573,7 @@ func readAudio(body string) (effect.PlayAudio, bool) {
 			a.ChainTo = next
 			continue
 		}
-		// Every action may have a number, which some players support. Here it counts for crossfade
+		// Every action may have a number, which some players support. Here it applies to crossfade
 		// and volume.
 		v, isNumber := lenientNumber(word)
 		n, _ := v.AsFloat()
@@ -601,9 +601,9 @@ func readAudio(body string) (effect.PlayAudio, bool) {
 //	[x: toggle]
 //	[x: v]                                  set
 //
-// A value is a JSON object or list, a quoted text, true, false, a number, or otherwise the bare
-// text up to the bracket, on one line; after set, push and delete also null. So [hp: -10]
-// subtracts, and [hp: set -10] assigns.
+// A value is a JSON object or list, a quoted text, true, false or a number. After set, push and
+// delete it may be null. Everything else is the bare text up to the bracket, on one line. So [hp:
+// -10] subtracts, and [hp: set -10] assigns.
 //
 //	[audio: track play]  stop  crossfade 2  volume 0.3, each with chain:next
 //
@@ -698,7 +698,7 @@ func (p *directiveParser) patch(content span) {
 	}
 }
 
-// operation converts one patch operation, or returns what is wrong with it.
+// operation converts one patch operation, or returns its mistake.
 func (p *directiveParser) operation(e tree.Value) wording.Phrase {
 	op, _ := e.Get("op").AsText()
 	pointer, _ := e.Get("path").AsText()

@@ -32,16 +32,16 @@ type StrictDirectives struct {
 //
 //  1. One separate line must be the receipt: [updates: 3] says that the reply writes variables
 //     three times. A reply without updates says [updates: 0]. Sounds do not count.
-//  2. The forms are those of [ParseDirectives], and each of its errors refuses the batch. There is
-//     one exception: if the only error is a directive that lacks one bracket, at its end or at the
-//     end of its JSON value, the bracket is inserted.
-//  3. The writes are tried in order, each seeing the results of earlier ones, as [Program.Apply]
-//     does on the state: type, operation, path and bounds of each variable, write-once flags, lists
-//     and objects. One refusal refuses the batch. So does a write that the model may not make: see
-//     [Program.FilterWrites].
+//  2. The forms are the forms of [ParseDirectives], and each of its errors refuses the batch. There
+//     is one exception. If the only error is a missing bracket at the end of one directive or of
+//     its JSON value, the bracket is inserted.
+//  3. The writes are tried in order, as [Program.Apply] does on the state. Each sees the results of
+//     earlier ones. They are checked for type, operation, path and bounds of each variable,
+//     write-once flags, lists and objects. One refusal refuses the batch. So does a write that the
+//     model may not make: see [Program.FilterWrites].
 //
-// All errors are listed at once, in the order of the text, with texts that tell the model what to
-// do. The state is not changed; apply the effects to make the changes. With a Known option a
+// All errors are listed at once, in the order of the text. Their texts say how to correct the
+// directive. The state is not changed; apply the effects to make the changes. With a Known option a
 // misspelt id is prose, so the count is wrong. Without Known it is refused, and so is prose that
 // looks like a directive.
 //

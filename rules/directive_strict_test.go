@@ -61,7 +61,7 @@ func ExampleParseStrictDirectives() {
 	// wrong-count 2 updates were understood; repair the others, or write [updates: 2], near [updates: 3]
 }
 
-// A batch is taken as a whole or not at all, and every reason is named (section "AI text",
+// A batch is applied as a whole or not at all, and every reason is listed (section "AI text",
 // strict mode).
 func TestParseStrict(t *testing.T) {
 	t.Parallel()
@@ -131,8 +131,8 @@ func TestParseStrict(t *testing.T) {
 	}
 }
 
-// Whatever the text is, a batch with errors has no effects, and one without is carried out
-// as it is.
+// For any text, a batch with errors has no effects, and a batch without errors is applied
+// unchanged.
 func FuzzParseStrict(f *testing.F) {
 	for _, seed := range []string{
 		"[gold: +1]\n[updates: 1]", "[gold: +1\n[updates: 1]",

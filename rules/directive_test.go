@@ -202,8 +202,7 @@ func TestErrorsAreInOrder(t *testing.T) {
 	}
 }
 
-// FuzzParse: nothing panics, errors are inside the text, and prose that was cleaned has
-// nothing left to take out.
+// FuzzParse: nothing panics, errors are inside the text, and cleaned prose has no directive left.
 func FuzzParseDirective(f *testing.F) {
 	for _, seed := range []string{
 		"He swings. [health: -10] [gold: +50] [damage: *1.5]",

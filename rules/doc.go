@@ -19,7 +19,7 @@
 //
 //   - Conditions: what must hold.
 //   - The variables and modules of an author: [Variable], [Module].
-//   - What rules remember between turns: switches, cooldowns, counts, directives ([Memory]).
+//   - The memory of rules between turns: switches, cooldowns, counts, directives ([Memory]).
 //   - [State]: variables, a turn number and the ledger. It is one JSON value. The zero value is a
 //     new game.
 //   - [Program.Evaluate] decides which rules fire. It applies nothing.
@@ -32,7 +32,7 @@
 //
 // # Rules as authors write them
 //
-// A rule is an object, and a file of rules is a list of such objects. The fields are those of
+// A rule is an object, and a file of rules is a list of such objects. The fields are the fields of
 // [Rule]:
 //
 //	{
@@ -53,8 +53,8 @@
 //	ai-keyword         the same, in the reply
 //	action             actionId
 //
-// A condition has a variableId, an operator (eq, neq, gt, gte, lt, lte, contains) and a value, or
-// a valueRef that names another variable. conditionLogic is "all" (the default) or "any".
+// A condition has a variableId, an operator (eq, neq, gt, gte, lt, lte, contains) and a value, or a
+// valueRef that names a second variable. The member conditionLogic is "all" (the default) or "any".
 //
 // The actions, with the required members before the semicolon:
 //
@@ -73,7 +73,7 @@
 // The operations are set (the default), add, subtract, multiply, toggle, append, merge, push and
 // delete. Every other effect may be an action in its strict form: its name and the JSON members of
 // its type in package effect. A campaign has more effects (countdowns, locks, scenes), see
-// campaign/game.Rules. A program without a campaign returns those in [Outcome.Host].
+// campaign/game.Rules. A program without a campaign returns these effects in [Outcome.Host].
 //
 // # Variables
 //

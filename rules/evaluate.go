@@ -6,10 +6,10 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// Evaluation has three steps per event: the index returns the units that the event concerns, the
-// gates remove those that may not fire, and the remaining units fire in order. Only the last step
-// draws random numbers. So the order of draws is the documented order of firing, and not the order
-// of the index, which may change.
+// Evaluation has three steps for each event. The index returns the units that the event concerns.
+// The gates remove the units that may not fire. The remaining units fire in order. Only the last
+// step draws random numbers. So the order of draws is the documented order of firing, and not the
+// order of the index, which may change.
 //
 // All memory is reused between calls. An event that fires nothing allocates nothing. Marks are
 // numbered instead of cleared: a mark is valid if it has the number of the present event, hop or
@@ -26,8 +26,8 @@ import (
 //  6. It has fired less often than its maximum.
 //  7. Its chance. Only this gate draws a random number.
 //
-// All gates use the given state: no firing changes what another rule sees, and one rule may fire
-// for several events. [Program.Run] runs the whole chain.
+// All gates use the given state: no firing changes the view of a different rule, and one rule may
+// fire for several events. [Program.Run] runs the whole chain.
 func (s *Program) Evaluate(st State, events []event.Event, opts Options) Evaluation {
 	return s.evaluate(&st, nil, events, &opts)
 }
@@ -150,7 +150,8 @@ func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evalu
 		if len(found) == 0 {
 			continue
 		}
-		// All gates come before all firings, so that no firing affects another unit's gates.
+		// All gates come before all firings, so that no firing affects the gates of a different
+		// unit.
 		params := h.params()
 		passed := r.gates.pass(found, params)
 		fired := len(r.firing.units)

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// storm is a program whose one rule has every kind of effect for the host.
+// storm is a program with one rule, which has every kind of effect for the host.
 func storm() *rules.Program {
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID: "storm", Trigger: &rules.Trigger{Type: rules.EveryTurn},
@@ -62,7 +62,7 @@ func ExampleProgram_ActiveModules() {
 	// [inn]
 }
 
-// What is wrong is reported all at once, and the rest of the content works.
+// All mistakes are reported at once, and the rest of the content works.
 func ExampleCompile_problems() {
 	_, problems := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID: "r", Trigger: &rules.Trigger{Type: "every-trun"}, Actions: effect.Actions{},

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// The schema holds for the commands of a model, and what is internal stays out of its prompt.
+// The schema applies to the commands of a model, and internal variables are not in its prompt.
 func ExampleProgram_Gate() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "hp", Path: "stat_data.hp", Type: rules.TypeNumber, Max: new(20.0), Default: tree.Int(12)},
@@ -35,7 +35,7 @@ func ExampleProgram_Gate() {
 	// {"stat_data":{"hp":20}}
 }
 
-// What a model may see and write follows from the declarations, whichever language it writes in.
+// The declarations decide what a model may see and write, in every language of commands.
 func ExampleGate() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "hp", Type: rules.TypeNumber, Max: new(20.0), Default: tree.Int(12)},
@@ -87,7 +87,7 @@ func ExampleProgram_Heard() {
 	// 3 true
 }
 
-// A name that a model uses is found as an id or as what people call the variable.
+// A name that a model uses is found as an id or as the display name of the variable.
 func ExampleGate_Resolve() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "hp", Name: "Health", Path: "stat_data.hero.hp", Type: rules.TypeNumber},
@@ -104,7 +104,7 @@ func ExampleGate_Resolve() {
 	// declared within: stat_data.hero.hp
 }
 
-// Which events a pattern waits for, and what it wants of them.
+// A pattern names its events and tests their fields.
 func ExamplePattern_Covers() {
 	p := rules.Pattern{EventType: "area:*", Equal: map[string]tree.Value{"zone": tree.Text("mill")}}
 	fmt.Println(p.Covers("area:entered"), p.Covers("turn:complete"), p.Wanted("zone"))

@@ -39,7 +39,7 @@ func Example() {
 	// Output: low-health-warning shows: Your vision blurs. You're barely standing.
 }
 
-// A whole turn: what the model asked for is applied, then the rules have their say.
+// A whole turn: the requests of the model are applied, then the rules run.
 func ExampleProgram_Run() {
 	list, _ := rules.Parse([]byte(lowHealth))
 	program, _ := rules.Compile(rules.Content{

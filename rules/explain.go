@@ -102,7 +102,7 @@ func (t *tracer) explain(event int, e event.Event, f *finder, g *gates) {
 	}
 }
 
-// list returns the traces; units that no event concerned come last. A nil tracer has none.
+// list returns the traces; units that no event concerned come last. A nil tracer records nothing.
 func (t *tracer) list() []Trace {
 	if t == nil {
 		return nil

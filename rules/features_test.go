@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// feature is one promise of the documentation, shown by rules as authors write them.
+// feature is one statement of the documentation, shown by rules as authors write them.
 type feature struct {
 	id, reason string
 	rules      string        // JSON
@@ -21,7 +21,7 @@ type feature struct {
 	want       string        // see seen
 }
 
-// seen prints what the last chain did, the parts that are not empty.
+// seen prints the results of the last chain that are not empty.
 func seen(o rules.Outcome) string {
 	var parts []string
 	add := func(name string, n int, v any) {
@@ -47,8 +47,7 @@ func seen(o rules.Outcome) string {
 	return strings.Join(parts, "; ")
 }
 
-// TestFeatures has a row for each promise about triggers and actions that no other test
-// is named after.
+// TestFeatures has a row for each statement about triggers and actions without a test of its own.
 func TestFeatures(t *testing.T) {
 	t.Parallel()
 	rule := func(id, trigger, rest string) string {

@@ -22,9 +22,9 @@ import (
 // accepted.
 //
 // Functions, in any case: min, max, floor, ceil, round (halves up), abs, sum, clamp(x, low, high),
-// if(condition, then, else), which evaluates all three, and len. len counts the elements of a list,
-// or the parts of a text between , ， and | that are not blank. min, max and sum of a list use its
-// elements and skip elements that are not numbers.
+// if(condition, then, else), which evaluates all three, and len. The function len counts the
+// elements of a list, or the parts of a text between , ， and | that are not blank. The functions
+// min, max and sum of a list use its elements and skip elements that are not numbers.
 //
 // Names may contain letters, digits, _ $ and dots. Put other names in braces. Texts are in " ", ' '
 // or 「 」.
@@ -33,8 +33,9 @@ import (
 // value without a number becomes NaN, which makes the whole result invalid. Then the variable keeps
 // its value, so that no partly wrong number is ever stored.
 
-// Eval computes the formula. lookup returns the value of a name, absent if there is none. If a name
-// is unknown or the result is not finite, ok is false and the number has no meaning.
+// Eval computes the formula. The function lookup returns the value of a name; an absent value means
+// that there is no such name. If a name is unknown or the result is not finite, ok is false and the
+// number has no meaning.
 //
 // Names are looked up once per use, in the order of the text, also in a branch that is not taken.
 // Eval is pure if lookup is, and safe for concurrent use.
@@ -190,8 +191,8 @@ func (e *evaluation) eval(n node) value {
 	case binary:
 		return operate(n.op, e.eval(n.left), e.eval(n.right))
 	case call:
-		// All arguments are computed, also the branch that if does not take: a formula is valid or
-		// invalid as a whole, whatever the present values are.
+		// All arguments are computed, also the branch that if does not take. So a formula is valid
+		// or invalid as a whole, for all values.
 		args := make([]value, len(n.args))
 		for i, a := range n.args {
 			args[i] = e.eval(a)

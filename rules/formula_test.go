@@ -84,7 +84,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// FuzzParse: nothing panics, errors have a place, and what is parsed can be computed.
+// FuzzParse: nothing panics, errors have a place, and a parsed formula can be computed.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"a + b.c * {d e} ^ 2", "if(a >= 1, min(1,2), 'x')", "!-+1", "((((",
 		"「", "max (1, 2)"} {
@@ -134,7 +134,7 @@ func TestListsWithOtherThings(t *testing.T) {
 	}
 }
 
-// An author's formula costs its length and no more.
+// Parsing a formula takes time linear in its length.
 func TestGrowthFormula(t *testing.T) {
 	lookup := func(string) tree.Value { return tree.Int(1) }
 	var names strings.Builder

@@ -42,8 +42,8 @@ func seedRules(f *testing.F) {
 	}
 }
 
-// FuzzRules loads any JSON as rules: nothing panics, what is loaded compiles and runs, and
-// writing it gives what was read.
+// FuzzRules loads any JSON as rules: nothing panics, loaded rules compile and run, and writing them
+// gives the same rules.
 func FuzzRules(f *testing.F) {
 	seedRules(f)
 	f.Add([]byte(`[null, 7, {"id": 1, "trigger": [], "actions": {"a": 1}, "conditions": [null]}]`))

@@ -128,16 +128,16 @@ func (g *Gate) all() []Access {
 	return g.access
 }
 
-// Access is what a model may do with a variable now. Rules, hooks and the host always have full
-// access.
+// Access is the present permission of models for a variable. Rules, hooks and the host always have
+// full access.
 type Access struct {
 	Active   bool // its module and its own activation are on, and it is not switched off
 	Readable bool // it may be shown
 	Writable bool // a model may write it
 }
 
-// Access returns what a model may do with a declared variable. Without a schema, and for an id that
-// is not declared, everything is allowed: such a write is refused and reported elsewhere.
+// Access returns the permission of models for a declared variable. Without a schema, and for an id
+// that is not declared, everything is allowed: such a write is refused and reported elsewhere.
 func (s *Program) Access(st State, id string) Access {
 	v, ok := s.variables().withID(id)
 	if !ok {
@@ -173,9 +173,9 @@ func (w *view) variableActive(v *variable) bool {
 	return w.decideActivation(&v.Activation, v.conditions)
 }
 
-// FilterWrites drops the writes that a model may not make: writes to internal and inactive
-// variables, to variables that are read-only or not readable for it, to formula variables, and to @
-// paths. All other writes are kept in order, also writes to unknown variables.
+// FilterWrites drops the writes that a model may not make. These are writes to internal and
+// inactive variables, to variables that are read-only or not readable for it, to formula variables,
+// and to @ paths. All other writes are kept in order, also writes to unknown variables.
 //
 // A refusal has a sentence for the model: a variable that the model may not read is "not declared"
 // in it, as if it did not exist. The reason of the refusal is for the host.

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// TestGrowth holds a message of many writes to declared variables to linear growth: also where
-// the message itself makes the variable, or what lies around it, large.
+// TestGrowth: the time for a message of many writes to declared variables grows linearly, also if
+// the message itself enlarges the variable or the nodes around it.
 func TestGrowth(t *testing.T) {
 	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "bag", Type: rules.TypeJSON, Path: "assa_data.global_set.bag", Default: tree.Object()},
@@ -29,7 +29,7 @@ func TestGrowth(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{
 		Name: "commands on declared variables",
 		Read: func(text string) {
-			var b strings.Builder // each # is another number
+			var b strings.Builder // each # is a different number
 			for i, part := range strings.Split(text, "#") {
 				if i > 0 {
 					b.WriteString(strconv.Itoa(100000 + i))

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/rules/vet"
 )
 
-// numbered turns every § of a text into a number of its own.
+// numbered replaces every § of a text by a different number.
 func numbered(text string) string {
 	var b strings.Builder
 	for i := 0; ; i++ {
@@ -34,7 +34,7 @@ func elements(element string) testkit.Atom {
 	return testkit.Atom{Head: "[", Open: element + ",", Tail: "null]"}
 }
 
-// readContent is all that is done with content before play, and a first turn.
+// readContent does all work with content before play, and plays a first turn.
 func readContent(c rules.Content) {
 	program, _ := rules.Compile(c)
 	vet.Vet(c)
@@ -45,7 +45,7 @@ func readContent(c rules.Content) {
 	program.Run(st, events, rules.Options{})
 }
 
-// What authors write costs its length and no more: to read, to compile, to vet, to draw and to
+// Work with content takes time linear in its length: to read, to compile, to vet, to draw and to
 // write back.
 func TestGrowthOfContent(t *testing.T) {
 	const then = `"conditions":[],"actions":[]`
@@ -121,7 +121,7 @@ func TestGrowthOfContent(t *testing.T) {
 	)
 }
 
-// What a game stores, and what events bring, costs its length and no more.
+// Stored games and events are read in time linear in their length.
 func TestGrowthOfPlay(t *testing.T) {
 	list, _ := rules.Parse([]byte(`[
 		{"id":"w","trigger":{"type":"keyword","matchWholeWords":true,"keywords":["aaaa","c++"]},"conditions":[],"actions":[]},

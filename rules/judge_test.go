@@ -64,8 +64,8 @@ func parseDoc(t testing.TB, text string) tree.Document {
 	return doc
 }
 
-// TestGateJudgesEveryLanguage shows that the schema holds for commands, whichever language
-// they are in and whatever of the document they name.
+// TestGateJudgesEveryLanguage shows that the schema applies to commands of every language and to
+// every part of the document.
 func TestGateJudgesEveryLanguage(t *testing.T) {
 	for _, c := range []struct {
 		text, at, want string
@@ -145,8 +145,8 @@ func TestGateJudgesEveryLanguage(t *testing.T) {
 	}
 }
 
-// TestGateHoldsAgainstRandomWriters throws writes in every language at the declared
-// variables: nothing gets past bounds, type, once or access.
+// TestGateHoldsAgainstRandomWriters applies random writes in every language to the declared
+// variables. No write avoids bounds, type, once or access.
 func TestGateHoldsAgainstRandomWriters(t *testing.T) {
 	p, sys, start := declaredWorld(t)
 	rnd := rand.New(rand.NewPCG(7, 7))
@@ -195,7 +195,7 @@ func TestGateHoldsAgainstRandomWriters(t *testing.T) {
 				applied++
 			}
 		}
-		// What the commands left is followed by the formulas, and then by a directive.
+		// After the commands come the formulas, and then a directive.
 		st.Variables = doc
 		st, _ = p.Follow(st)
 		asked := rules.ParseDirectives(fmt.Sprintf("[%s: set %s]", pick(names...), pick(values...)), rules.DirectiveOptions{})
@@ -211,7 +211,7 @@ func TestGateHoldsAgainstRandomWriters(t *testing.T) {
 	}
 }
 
-// holds checks the promises of declaredWorld's schema on a document.
+// holds checks a document against the schema of declaredWorld.
 func holds(t *testing.T, sys *memvars.System, text string, start, doc tree.Document, met bool) {
 	t.Helper()
 	for _, at := range []tree.Path{
@@ -244,8 +244,8 @@ func holds(t *testing.T, sys *memvars.System, text string, start, doc tree.Docum
 	}
 }
 
-// TestModelsSeeNoHiddenVariable looks for the values of hidden variables in what a model is
-// shown, with and without the marks of the document.
+// TestModelsSeeNoHiddenVariable searches the texts for a model for the values of hidden variables,
+// with and without the marks of the document.
 func TestModelsSeeNoHiddenVariable(t *testing.T) {
 	p, sys, st := declaredWorld(t)
 	bound := sys.With(p.Gate(st))
@@ -272,7 +272,7 @@ func TestModelsSeeNoHiddenVariable(t *testing.T) {
 	}
 }
 
-// TestGateKeepsDeclaredItems: the passes of a document take no declared variable away.
+// TestGateKeepsDeclaredItems: the passes of a document remove no declared variable.
 func TestGateKeepsDeclaredItems(t *testing.T) {
 	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "potions", Path: "assa_data.global_set.背包.potion.num", Type: rules.TypeNumber, Default: tree.Int(3)},
@@ -291,7 +291,7 @@ func TestGateKeepsDeclaredItems(t *testing.T) {
 }
 
 // TestRulesHearCommandsByVariable: a change of a declared variable is one event under its id with
-// the whole value, whatever part of the document was written.
+// the whole value, for any written part of the document.
 func TestRulesHearCommandsByVariable(t *testing.T) {
 	p, sys, st := declaredWorld(t)
 	for _, c := range []struct{ text, want string }{
@@ -314,8 +314,8 @@ func TestRulesHearCommandsByVariable(t *testing.T) {
 	}
 }
 
-// TestHiddenVariableIsLikeNone: a model gets the same answer for a hidden variable as for one that
-// does not exist.
+// TestHiddenVariableIsLikeNone: a model gets the same answer for a hidden variable and for an
+// unknown one.
 func TestHiddenVariableIsLikeNone(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -343,9 +343,9 @@ func TestHiddenVariableIsLikeNone(t *testing.T) {
 	}
 }
 
-// TestHiddenVariablesChangeNoAnswer plays the same random messages, in every language, in a game with hidden
-// variables and in one without them: the model gets the same text, and the hidden variables keep their values
-// and their places among the others.
+// TestHiddenVariablesChangeNoAnswer plays the same random messages, in every language, in a game
+// with hidden variables and in a game without them. The model gets the same text. The hidden
+// variables keep their values and their places among the others.
 func TestHiddenVariablesChangeNoAnswer(t *testing.T) {
 	t.Parallel()
 	const (

@@ -27,7 +27,7 @@ var switches = [...]func(*Memory) *map[string]bool{
 	effect.Books:     func(l *Memory) *map[string]bool { return &l.Books },
 }
 
-// own copies a map of the ledger before its first write. A new map has room for n keys.
+// own copies a map of the ledger before its first write. A new map has a capacity of n keys.
 func own[V any](m *map[string]V, owned *bool, n int) {
 	if *owned {
 		return

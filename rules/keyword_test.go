@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/rules/vet"
 )
 
-// Words that are right for every script (RU-06, RU-27).
+// Whole words work in every script (RU-06, RU-27).
 func TestMatchKeyword(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -57,8 +57,8 @@ func TestMatchKeyword(t *testing.T) {
 	}
 }
 
-// A change inside a variable concerns those who watch it, and those who watch what is
-// inside; with the paths of a document without a schema as well (RU-02, RU-03).
+// A change inside a variable concerns the watchers of the variable and the watchers of the changed
+// part. The same is true for paths of a document without a schema (RU-02, RU-03).
 func TestWatchingPaths(t *testing.T) {
 	t.Parallel()
 	npc := func(trust int64) tree.Value {
@@ -102,8 +102,8 @@ func TestWatchingPaths(t *testing.T) {
 	}
 }
 
-// Regular expressions of an author on a player's message stall nothing: all of them share a limit
-// that depends only on the length of the message, and the trace names the stopped rules.
+// Regular expressions of an author never block on a player's message. All of them share a limit
+// that depends only on the length of the message. The trace names the stopped rules.
 func TestRegexesStallNoEvent(t *testing.T) {
 	t.Parallel()
 	var list []rules.Rule

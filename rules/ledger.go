@@ -58,8 +58,8 @@ type Directive struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (d Directive) MarshalJSON() ([]byte, error) { return authorjson.Write(d) }
 
-// UnmarshalJSON reads what it can and keeps the rest in Extra. A missing position means auto, a
-// missing persistent means true. The zero Directive reads back unchanged.
+// UnmarshalJSON reads all readable members and keeps the others in Extra. A missing position means
+// auto, a missing persistent means true. The zero Directive reads back unchanged.
 func (d *Directive) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {
@@ -158,7 +158,7 @@ func (l *Memory) UnmarshalJSON(data []byte) error {
 }
 
 // ledgerSwitches reads a map of flags. Members that are not flags are dropped. A switch that cannot
-// be read leaves its rule as authored, which is what a player of an old save expects.
+// be read leaves its rule as authored. Players of an old save expect this.
 func ledgerSwitches(f *authorjson.Fields, name string) map[string]bool {
 	v := f.Peek(name)
 	if v.IsArray() { // a list of the ids that are on

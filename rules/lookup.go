@@ -67,7 +67,7 @@ func (h *happening) typ() string {
 	return h.event.Type
 }
 
-// params returns the object of a button's parameters. A change has none.
+// params returns the object of a button's parameters. A change has no fields.
 func (h *happening) params() tree.Value {
 	if h.change != nil {
 		return tree.Value{}
@@ -106,7 +106,8 @@ type finder struct {
 	found  []int32
 	gaveUp []int32 // units with a stopped regular expression
 
-	// live has the watchers of each variable without those that cannot fire any more in this hop.
+	// live has the watchers of each variable. It omits watchers that cannot fire any more in this
+	// hop.
 	live []liveList // by watched variable
 
 	// For the present text: the text in lower case, the found keywords, and for each keyword the
@@ -283,8 +284,8 @@ func (f *finder) watching(w *watchers) []int32 {
 }
 
 // crossing takes the units whose threshold lies between two values. A rise crosses thresholds in
-// [from, to), a drop those in (to, from], because leaving a threshold counts and landing on it does
-// not.
+// [from, to), a drop crosses thresholds in (to, from]: leaving a threshold is a crossing, and
+// landing on it is not.
 func (f *finder) crossing(w *watchers, from, to float64) {
 	if !w.HasThresholds() || to == from || math.IsNaN(from) || math.IsNaN(to) {
 		return
@@ -322,8 +323,8 @@ func (f *finder) spoken(x *textIndex, text string) {
 	found := func(k *keyword) bool {
 		return f.heard[k.ID] == f.stamp || k.Regex != nil && k.Regex.Match(text, &s)
 	}
-	// A found keyword leads to its units, for which only the secondary keywords must be checked.
-	// Units with a regular expression must always be checked.
+	// A found keyword leads to its units. Only their secondary keywords must be checked. Units with
+	// a regular expression must always be checked.
 	for _, id := range f.hits {
 		for _, i := range x.Units[id] {
 			t := f.set.units[i].when.Text

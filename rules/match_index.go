@@ -29,9 +29,9 @@ import (
 //
 // A manual unit is not filed. Every unit can be found by its id.
 
-// index leads from an event to the units that it can concern: those of its type, narrowed by the
-// variable, threshold, turn, keyword or field that they name. Its results must still be checked,
-// unless they are marked as sure.
+// index leads from an event to the units that it can concern. These are the units of its type,
+// narrowed by the variable, threshold, turn, keyword or field that they name. Its results must
+// still be checked, unless they are marked as sure.
 type index struct {
 	Types map[string]*bucket   // patterns and triggers of one event type
 	Areas map[string]*watchers // "area:*", by "area:"
@@ -301,11 +301,11 @@ func bucketOf(units []int32, when func(int32) *matcher) *bucket {
 		switch cl := values.best(m.Clauses); {
 		case m.Kind == onPattern && len(m.Clauses) == 0 && m.Every == 0:
 			b.Plain = append(b.Plain, i)
-		case cl == nil || m.Every > 0: // a period decides alone, whatever other clauses the pattern has
+		case cl == nil || m.Every > 0: // a period decides alone; other clauses of the pattern do not count
 			b.Rest = append(b.Rest, i)
 		default:
 			v, _ := cl.indexable()
-			for _, name := range cl.Fields { // the shorthand zone has three fields, any of which is sufficient
+			for _, name := range cl.Fields { // the shorthand zone has three fields, and each of them is sufficient
 				b.enter(name, v, i)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Keywords are searched in two ways: all keywords of a program at once through the index, during
-// play, and one by one in a text, in MatchKeyword and in tests. Both fold case as the scanner of
+// Keywords are searched in two ways. During play the index searches all keywords of a program at
+// once. MatchKeyword and tests search them one by one in a text. Both fold case as the scanner of
 // world books does, so that a word that finds lore also fires a rule.
 //
 // Whole words support the letters of every script. The usual ASCII word edge does not work: with it
@@ -29,7 +29,7 @@ type logic uint8
 const (
 	oneOf   logic = iota // at least one of them is found
 	allOf                // all of them are found
-	noneOf               // none of them is found
+	noneOf               // no keyword is found
 	notEach              // at least one of them is not found
 )
 

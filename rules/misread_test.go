@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/rules/vet"
 )
 
-// A member of the wrong type costs no more than itself: it is named, it is saved as it was
-// written, and it never makes its rule fire for more than the author meant.
+// A member of the wrong type affects only itself. It is reported, it is saved as it was written,
+// and it never makes its rule fire more often than the author meant.
 func TestMisreadMembers(t *testing.T) {
 	t.Parallel()
 	changed := event.Changed("hp", tree.Int(9), tree.Int(1))
@@ -67,7 +67,7 @@ func TestMisreadMembers(t *testing.T) {
 	}
 }
 
-// Null means absent in declarations too: there is nothing to complain about.
+// Null means absent in declarations too, so it is not reported.
 func TestNullIsAbsent(t *testing.T) {
 	t.Parallel()
 	var v rules.Variable
@@ -85,7 +85,7 @@ func TestNullIsAbsent(t *testing.T) {
 	}
 }
 
-// What cannot be read of an action, a reaction or a condition is saved as it was written.
+// Unreadable parts of an action, a reaction or a condition are saved as they were written.
 func TestMisreadMembersSurvive(t *testing.T) {
 	t.Parallel()
 	const rule = `[{"id":"r","trigger":{"type":"every-turn"},"conditions":[{"variableId":5,
@@ -125,7 +125,7 @@ func TestMisreadMembersSurvive(t *testing.T) {
 	}
 }
 
-// A condition with an unreadable reference never holds, whatever its other members are.
+// A condition with an unreadable reference is never true, with any other members.
 func TestMisreadReferenceNeverHolds(t *testing.T) {
 	t.Parallel()
 	for _, op := range []rules.Operator{rules.Eq, rules.Neq, rules.Gt, rules.Contains} {

@@ -32,7 +32,7 @@ type loopEvent struct {
 	text     string
 }
 
-// plainLoop is the yardstick: every rule for every event, typed values in a map.
+// plainLoop is the reference: it tests every rule for every event, with typed values in a map.
 func plainLoop(list []loopRule, events []loopEvent, vars map[string]float64) int {
 	fired := 0
 	for _, e := range events {
@@ -116,7 +116,7 @@ func loopTurn() []loopEvent {
 	}
 }
 
-// BenchmarkEvaluateLoop is the yardstick for [BenchmarkEvaluate] with event=turn.
+// BenchmarkEvaluateLoop is the reference for [BenchmarkEvaluate] with event=turn.
 func BenchmarkEvaluateLoop(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		list, vars := asLoop(spread(n))
@@ -142,8 +142,8 @@ func fastest(f func()) time.Duration {
 	return best
 }
 
-// measure runs a comparison that logs its numbers and returns what is wrong with them, "" if
-// nothing is. Another program on the machine may disturb it once.
+// measure runs a comparison. It logs its numbers and returns a failure, or "". A different program
+// on the machine may disturb it once.
 func measure(t *testing.T, compare func() string) {
 	t.Helper()
 	testkit.Need(t)
@@ -155,7 +155,7 @@ func measure(t *testing.T, compare func() string) {
 	}
 }
 
-// TestPerfLoop compares a turn of eight events with the yardstick on this machine.
+// TestPerfLoop compares a turn of eight events with the reference on this machine.
 func TestPerfLoop(t *testing.T) {
 	turn := evaluateBenches()[0].events
 	for n, least := range map[int]float64{1000: 20, 10000: 40} {
@@ -177,7 +177,7 @@ func TestPerfLoop(t *testing.T) {
 	}
 }
 
-// sumBytes is the yardstick R: a loop that adds up the bytes of a text.
+// sumBytes is the reference R: a loop that adds up the bytes of a text.
 func sumBytes(text []byte) (sum int) {
 	for _, b := range text {
 		sum += int(b)
@@ -185,8 +185,8 @@ func sumBytes(text []byte) (sum int) {
 	return sum
 }
 
-// TestPerfQuietEvent: a change that concerns no rule costs at most what 300 bytes cost to
-// add up, however many rules there are.
+// TestPerfQuietEvent: a change that concerns no rule costs at most as much as adding up 300 bytes,
+// for any number of rules.
 func TestPerfQuietEvent(t *testing.T) {
 	text := make([]byte, 1<<20)
 	events := []event.Event{event.Changed("v7", tree.Int(-5), tree.Int(-2))}
@@ -215,7 +215,7 @@ func TestPerfQuietEvent(t *testing.T) {
 	}
 }
 
-// workloadTime is what the recorded workload takes.
+// workloadTime is the time of the recorded workload.
 type workloadTime struct {
 	evaluate, chain time.Duration
 	fired           int // in the chain
@@ -265,8 +265,8 @@ func TestPerfWorkload(t *testing.T) {
 	})
 }
 
-// TestPerfTouched: what an event costs follows the rules that it concerns, not the rules
-// that there are.
+// TestPerfTouched: the cost of an event depends on the rules that it concerns, not on the number of
+// rules.
 func TestPerfTouched(t *testing.T) {
 	measure(t, func() string {
 		few, many := touched10(1000), touched10(100000)

@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The place files find and write the places of a document: the nodes of a document without a
-// schema, the leaves on the path to them, and the places of declared variables.
+// The place files find and write the places of a document. Places are the nodes of a document
+// without a schema, the leaves on the path to them, and the places of declared variables.
 
 // A leaf is a pair of a value and its description. In a document without a schema it represents its
 // value: paths lead through it, and a write does not change the description.
@@ -20,8 +20,8 @@ type leaves struct {
 	// Is is the host's decision about a pair whose second element is a text; nil means
 	// [tree.IsLeaf].
 	Is func(path tree.Path, v tree.Value) bool
-	// Declared says that there is a schema. Then paths lead through leaves only on the way to
-	// variables below the root.
+	// Declared says that there is a schema. Then paths lead through leaves only above variables
+	// that are below the root.
 	Declared bool
 	// Lists are the places of declared variables that contain lists. Two texts there are a list; a
 	// list with a description is a leaf.
@@ -33,8 +33,8 @@ func (l *leaves) Leaf(path tree.Path, v tree.Value) bool {
 	return !l.Declared && l.at(path, v)
 }
 
-// at is Leaf without the check for a schema. With a schema it is used on the way to variables below
-// the root.
+// at is Leaf without the check for a schema. With a schema it is used above variables that are
+// below the root.
 func (l *leaves) at(path tree.Path, v tree.Value) bool {
 	switch {
 	case !v.IsPair(), !v.At(0).IsArray() && slices.ContainsFunc(l.Lists, func(p tree.Path) bool { return slices.Equal(p, path) }):

@@ -78,7 +78,7 @@ func (d *doc) Node(op effect.Operation, text string, operand tree.Value) (tree.C
 
 // namesPart reports whether the operand of a delete names a part of the node at a path, in a
 // document without a schema. Otherwise the delete removes the node itself. An operand that names a
-// part never removes the node, even if the node has no parts: a list of two texts may be read as a
+// part never removes the node, even if the node has no parts. A list of two texts may be read as a
 // value with its description and must not be lost. A path of one segment is a variable. A delete
 // only removes parts from it, as with a schema.
 func namesPart(path tree.Path, operand tree.Value) bool {
@@ -127,14 +127,15 @@ func (d *doc) whole(path tree.Path) tree.Path {
 }
 
 // placeNode is a place in a document without a schema: its path, and its name, which is the path
-// without the steps into leaves. value says that the text names the value of a leaf by its index 0.
+// without the steps into leaves. If value is true, the text names the value of a leaf by its index
+// 0.
 type placeNode struct {
 	path, name tree.Path
 	value      bool
 }
 
-// locate converts a text to the place of a node: the key with that name, or the node at the path,
-// through leaves on the way.
+// locate converts a text to the place of a node: the key with that name, or the node at the path.
+// The path may lead through leaves.
 func (d *doc) locate(text string) (at placeNode, why effect.Why) {
 	path := tree.Path{text}
 	if d.Edit.Kind(path) == tree.Absent {
@@ -175,8 +176,8 @@ func (d *doc) leaf(name, path tree.Path) bool {
 // also read the states, and there these keys are dangerous.
 var reserved = [...]string{"__proto__", "prototype", "constructor"}
 
-// Write applies an operation to the node at a path and creates objects on the way. Everything is
-// checked before anything is written.
+// Write applies an operation to the node at a path and creates missing objects above it. Everything
+// is checked before anything is written.
 func (d *doc) Write(op effect.Operation, path tree.Path, operand tree.Value) effect.Why {
 	for _, seg := range path {
 		if slices.Contains(reserved[:], seg) {
@@ -184,7 +185,7 @@ func (d *doc) Write(op effect.Operation, path tree.Path, operand tree.Value) eff
 		}
 	}
 	// A write creates missing nodes only if it will be applied: a refused operation must not leave
-	// empty objects behind.
+	// empty objects.
 	missing, why := d.passable(path)
 	if why.Reason != "" {
 		return why

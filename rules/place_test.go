@@ -59,7 +59,7 @@ func TestVariablesLiveElsewhere(t *testing.T) {
 	}
 }
 
-// TestRestoreKeepsModulesWithVariables: what leads to a variable is the schema's too.
+// TestRestoreKeepsModulesWithVariables: the nodes above a variable belong to the schema too.
 func TestRestoreKeepsModulesWithVariables(t *testing.T) {
 	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "hp", Path: "stat_data.hp", Type: rules.TypeNumber, Scope: "setup"},
@@ -76,7 +76,7 @@ func TestRestoreKeepsModulesWithVariables(t *testing.T) {
 	}
 }
 
-// TestPlacesThatOverlapAreProblems: each value has one declaration that answers for it.
+// TestPlacesThatOverlapAreProblems: each value has exactly one declaration.
 func TestPlacesThatOverlapAreProblems(t *testing.T) {
 	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "bag", Type: rules.TypeJSON},
@@ -99,7 +99,8 @@ func TestPlacesThatOverlapAreProblems(t *testing.T) {
 	}
 }
 
-// TestDeclaredReadsWhereverItLives: by id, by display name, and into a structure.
+// TestDeclaredReadsWhereverItLives: a variable is read by id, by display name, and by a path into
+// its structure.
 func TestDeclaredReadsWhereverItLives(t *testing.T) {
 	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "hp", Name: "Hit points", Path: "stat_data.hp", Type: rules.TypeNumber},
@@ -164,7 +165,7 @@ func TestPathsAreWatchedHoweverTheyAreWritten(t *testing.T) {
 			}
 		}
 	}
-	// So is what others than rules write.
+	// The same is true for other writers than rules.
 	p, _ := rules.Compile(rules.Content{})
 	changes := []tree.Change{{Path: tree.Path{"a.b"}, Old: tree.Int(1), New: tree.Int(2)}}
 	if e := p.Heard(doc, doc, changes); len(e) != 1 || e[0].Get("variableId").String() != `"a.b"` {
@@ -173,7 +174,7 @@ func TestPathsAreWatchedHoweverTheyAreWritten(t *testing.T) {
 }
 
 // TestListsOfTwoTextsAreKept: a list of two texts in a module of pairs looks like a value with its
-// description. An operand that names no part of the value is refused, and the list stays.
+// description. An operand that is not a part of the value is refused, and the list stays.
 func TestListsOfTwoTextsAreKept(t *testing.T) {
 	t.Parallel()
 	const doc = `{"stat_data":{"team":["ann","bob"],"hp":[12,"hit points"],"name":"x"}}`

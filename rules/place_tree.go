@@ -15,7 +15,7 @@ func newTree() *placeTree { return &placeTree{at: -1} }
 // Begins reports whether the path of a variable begins with a key.
 func (t *placeTree) Begins(key string) bool { return t.below[key] != nil }
 
-// Place adds a variable. If its place overlaps that of a different variable, it returns that
+// Place adds a variable. If its place overlaps the place of a different variable, it returns that
 // variable.
 func (t *placeTree) Place(path tree.Path, v int32) (other int32, free bool) {
 	for _, seg := range path {

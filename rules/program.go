@@ -117,8 +117,7 @@ type schema struct {
 	byName   map[string]int // display names; the last declared one counts
 	formulas []int          // in dependency order
 	places   *placeTree
-	// idAt maps places to variables, if any variable is stored elsewhere than under its id;
-	// otherwise nil.
+	// idAt maps places to variables. It is nil if all variables are stored under their ids.
 	idAt map[string]string
 }
 
@@ -134,7 +133,8 @@ type variable struct {
 
 // A declared variable is one place of the document, usually its id at the root. At any other place
 // it shares its value with code that reads and writes there in other languages. No two variables
-// share a place, and no place lies within another. So each value has exactly one declaration.
+// share a place, and no place is within a different place. So each value has exactly one
+// declaration.
 
 // Modules gate their members at every hop. Their state is never stored: it follows from the
 // switches in the ledger and from the variables. So restoring a snapshot also restores the modules.

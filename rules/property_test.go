@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// world makes random content, states and events out of few names, so that they meet.
+// world makes random content, states and events from few names, so that they often match.
 type world struct{ *rand.Rand }
 
 func newWorld(seed uint64) world { return world{rand.New(rand.NewPCG(seed, 7))} }
@@ -202,7 +202,7 @@ func (w world) state() rules.State {
 	return st
 }
 
-// slowly is the obvious evaluator: every handler for every event, no index, no slots.
+// slowly is the simple evaluator: every handler for every event, no index, no slots.
 func slowly(list []rules.Handler, st rules.State, events []event.Event) []string {
 	ordered := slices.Clone(list)
 	slices.SortStableFunc(ordered, func(a,
@@ -309,11 +309,11 @@ func touched(t *rules.Trigger, e event.Event) bool {
 	return rises && t.Direction != rules.DropsBelow || drops && t.Direction != rules.RisesAbove
 }
 
-// cases is how many random cases the evaluator is held against the obvious one.
+// cases is the number of random cases in the comparison with the simple evaluator.
 var cases = flag.Int("cases", testkit.Cases(50000, 8000), "random cases for TestEvaluateAgainstSlowEvaluator")
 
-// TestEvaluateAgainstSlowEvaluator compares random cases, each with a state and events of its
-// own; a hundred share their content, because compiling it is the slow part.
+// TestEvaluateAgainstSlowEvaluator compares random cases, each with its own state and events. A
+// hundred cases share their content, because compiling is slow.
 func TestEvaluateAgainstSlowEvaluator(t *testing.T) {
 	t.Parallel()
 	const shared = 100
@@ -397,8 +397,8 @@ func TestShufflingPrioritiesChangesNothing(t *testing.T) {
 	}
 }
 
-// TestReplayingEffects: the effects of a chain, applied hop by hop, give its state and its
-// changes; and the state that went in is untouched.
+// TestReplayingEffects: the effects of a chain, applied hop by hop, give its state and its changes.
+// The initial state does not change.
 func TestReplayingEffects(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
@@ -417,7 +417,7 @@ func TestReplayingEffects(t *testing.T) {
 		if d := cmp.Diff(o.Changes, changes, sameJSON); d != "" {
 			t.Fatalf("seed %d: changes differ:\n%s", seed, d)
 		}
-		// What fired is counted by the chain alone: it is not an effect.
+		// Only the chain counts firings: they are not effects.
 		o.State.Ledger.FireCounts, o.State.Ledger.Cooldowns = st.Ledger.FireCounts, st.Ledger.Cooldowns
 		if d := cmp.Diff(o.State, st, sameJSON); d != "" {
 			t.Fatalf("seed %d: states differ:\n%s", seed, d)
@@ -425,8 +425,8 @@ func TestReplayingEffects(t *testing.T) {
 	}
 }
 
-// TestRuleAsReaction: a rule and the reaction made of it, saved and loaded, fire for the
-// same events with the same outcome (RE-13).
+// TestRuleAsReaction: a rule and its reaction, saved and loaded, fire for the same events with the
+// same outcome (RE-13).
 func TestRuleAsReaction(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {

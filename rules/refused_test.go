@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// TestRefusalsAreTranslated: whatever a model is refused, or reads about its directives, has a
-// Chinese sentence.
+// TestRefusalsAreTranslated: every refusal for a model, and every text about directives, has a
+// Chinese translation.
 func TestRefusalsAreTranslated(t *testing.T) {
 	t.Parallel()
 	testkit.Complete(t, report.Table, "deny", "Say", "Of", "fail")

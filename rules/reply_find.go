@@ -16,9 +16,10 @@ type passage struct {
 	content    string
 }
 
-// directiveFinder finds at most n passages from left to right, without overlap. text is the form of
-// the reply that places refer to. left is the remaining number of regex steps, which find reduces.
-// ok is false if the steps were not enough; then out has the passages found so far.
+// directiveFinder finds at most n passages from left to right, without overlap. The argument text
+// is the form of the reply that places refer to. The argument left is the remaining number of regex
+// steps, which find reduces. The result ok is false if the steps were not enough; then out has the
+// passages found so far.
 type directiveFinder interface {
 	find(reply string, n int, left *int) (text string, out []passage, ok bool)
 	// plain converts a part of the text back to text of the reply.
@@ -134,8 +135,8 @@ func (e expression) places(text string, list []passage) []replySpan {
 }
 
 // bracket is one of the three kinds of tags during a search: the offset of the next opening tag,
-// and of the first closing tag after it. -1 means that there is none left, so nothing is searched
-// for twice.
+// and of the first closing tag after it. The offset is -1 if no such tag is left, so nothing is
+// searched for twice.
 type bracket struct {
 	opening, closing string
 	start, end       int

@@ -49,7 +49,7 @@ func ExampleCompileReplies() {
 	// Output: replyRules[0].to[0] (mood): no variable "moood"; declare it, or correct the id
 }
 
-// The passage is taken out of what the player reads, and becomes an event for the rules.
+// The passage is removed from the player's text, and becomes an event for the rules.
 func ExampleReplySet_Apply() {
 	set, _ := rules.CompileReplies([]rules.ReplyRule{{
 		ID: "omen", Match: rules.ReplyMatch{Tag: "omen"}, Hide: true,
@@ -132,7 +132,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// A model names events of the world, and none that the engine raises.
+// A model can raise events of the world, but no event of the engine.
 func TestModelsRaiseNoEventsOfTheEngine(t *testing.T) {
 	t.Parallel()
 	set, _ := rules.CompileReplies([]rules.ReplyRule{{Match: rules.ReplyMatch{Tag: "e"},
@@ -147,7 +147,7 @@ func TestModelsRaiseNoEventsOfTheEngine(t *testing.T) {
 	}
 }
 
-// What is hidden leaves its line break, and no more than one empty line.
+// A hidden passage leaves its line break, and at most one empty line.
 func TestHiddenPassagesLeaveLineBreaks(t *testing.T) {
 	t.Parallel()
 	set, _ := rules.CompileReplies([]rules.ReplyRule{{Match: rules.ReplyMatch{Tag: "s"}, Hide: true}}, nil)
@@ -166,7 +166,7 @@ func TestHiddenPassagesLeaveLineBreaks(t *testing.T) {
 	}
 }
 
-// A rule is written back as it was read, with what was not understood, which is named.
+// A rule is written back as it was read, with its unknown members, which are reported.
 func TestRoundTripOfRules(t *testing.T) {
 	t.Parallel()
 	const data = `{"id":"a","name":"A","enabled":false,"match":{"pattern":"x","why":1},"hide":true,` +
@@ -198,7 +198,7 @@ func TestRoutesWithoutSchema(t *testing.T) {
 	}
 }
 
-// What a model writes costs its length and no more.
+// Reading a reply takes time linear in its length.
 func TestGrowthReply(t *testing.T) {
 	set, _ := rules.CompileReplies([]rules.ReplyRule{
 		{ID: "t", Match: rules.ReplyMatch{Tag: "s"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}, {Kind: rules.ReplyEvent}}},
@@ -219,7 +219,7 @@ func TestGrowthReply(t *testing.T) {
 		}})
 }
 
-// One reply has an end, however much a model writes.
+// The work for one reply is limited, for any length.
 func TestRepliesAreBoundedReply(t *testing.T) {
 	t.Parallel()
 	set, _ := rules.CompileReplies([]rules.ReplyRule{{Match: rules.ReplyMatch{Tag: "s"},
@@ -267,8 +267,8 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// FuzzApply: whatever an author writes and a model answers, nothing panics, prose does not grow,
-// and rules are written back as they were read.
+// FuzzApply: with any rules and any reply, nothing panics, prose does not grow, and rules are
+// written back as they were read.
 func FuzzApply(f *testing.F) {
 	f.Add([]byte(`[{"id":"s","match":{"tag":"s"},"hide":true,"to":[{"kind":"fields"},{"kind":"event"}]}]`), "<s>favor: 1</s>【s】")
 	f.Add([]byte(`[{"match":{"pattern":"/(a|b)*?/gi"},"hide":true,"to":[{"kind":"channel","channel":"c"}]}]`), "a🐉b")

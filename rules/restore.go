@@ -23,7 +23,7 @@ func (s *Program) Restore(st State) State {
 	if sc == nil {
 		return st
 	}
-	// The order is that of the declarations, not that of the save, so that equal states have equal
+	// The order is the order of the declarations, not of the save, so that equal states have equal
 	// bytes.
 	root := st.Variables.Root()
 	members := make([]tree.Member, 0, len(sc.vars))
@@ -102,9 +102,9 @@ func (s *Program) Rollback(now, snapshot State) State {
 }
 
 // Heard returns the events for changes that writers other than rules made to a document. The events
-// are as for changes by rules: one per declared variable, under its id, with its whole old and new
-// value, even if only a part of it or something around it was written. Every other node has an
-// event under its path.
+// are as for changes by rules. There is one event for each declared variable, under its id, with
+// its whole old and new value. This is so even if only a part of it, or a node around it, was
+// written. Every other node has an event under its path.
 func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []event.Event {
 	sc := s.variables()
 	var out []event.Event

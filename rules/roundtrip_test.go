@@ -18,8 +18,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// hostile fills any value of this package with data that Go hosts can build: empty texts, numbers
-// at the limits of their range, nil or empty lists, unknown members.
+// hostile fills any value of this package with data that Go hosts can build. It uses empty texts,
+// numbers at the limits of their range, nil or empty lists, and unknown members.
 type hostile struct{ *rand.Rand }
 
 func (h hostile) text() string {
@@ -48,7 +48,7 @@ func (h hostile) extra() map[string]json.RawMessage {
 	if h.IntN(2) == 0 {
 		return nil
 	}
-	// Unknown members differ from known ones perhaps only by a capital letter.
+	// Unknown members may differ from known ones only by a capital letter.
 	name := pick(world(h), "x", "Path", "ID", "Duration", "TYPE", "directiveID")
 	return map[string]json.RawMessage{name: json.RawMessage(pick(world(h), `1`, `"s"`, `{"a":[]}`, `null`))}
 }
@@ -68,7 +68,7 @@ func (h hostile) fill(v reflect.Value) {
 	case *map[string]json.RawMessage:
 		*x = h.extra()
 		return
-	case *rules.Views: // the host's own, and no part of what is stored
+	case *rules.Views: // belongs to the host and is not stored
 		return
 	case *event.Event:
 		*x = event.New(h.text(), tree.Member{Key: "k" + h.text(), Value: h.value(0)})
@@ -110,7 +110,7 @@ func (h hostile) fill(v reflect.Value) {
 	}
 }
 
-// alike takes a list or map without elements for none.
+// alike treats an empty list or map as absent.
 var alike = cmp.Options{
 	cmpopts.EquateEmpty(),
 	cmp.Comparer(tree.Value.Equal),
@@ -118,8 +118,7 @@ var alike = cmp.Options{
 	cmp.Comparer(func(a, b json.RawMessage) bool { return string(a) == string(b) }),
 }
 
-// Stored data reads back unchanged, whoever has built it: a ledger, a state, and all recorded
-// effects.
+// Stored data reads back unchanged: a ledger, a state, and all recorded effects.
 func TestRoundTripOfWhatIsStored(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(400) {
@@ -148,8 +147,8 @@ func roundTrip[T any](t *testing.T, h hostile) {
 	}
 }
 
-// Every effect, filled with whatever Go can put into it, is refused by Apply or leaves a state,
-// changes and host effects that read back as they are.
+// Effects with any Go values are tested. Apply refuses them, or the resulting state, changes and
+// host effects read back unchanged.
 func TestRoundTripOfAppliedEffects(t *testing.T) {
 	t.Parallel()
 	var kinds []reflect.Type
@@ -191,7 +190,8 @@ func TestRoundTripOfAppliedEffects(t *testing.T) {
 	}
 }
 
-// What has no JSON form, or means nothing, is refused with its reason and changes nothing.
+// An effect without a JSON form or without a meaning is refused with its reason and changes
+// nothing.
 func TestEffectsThatCannotBeStoredAreRefused(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
@@ -274,7 +274,7 @@ func printed(v tree.Value) string {
 	return s
 }
 
-// Numbers of turns are what they are, also beyond 32 bits, and never overflow.
+// Turn numbers are exact, also beyond 32 bits, and never overflow.
 func TestTurnsBeyondAllBounds(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program

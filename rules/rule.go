@@ -48,8 +48,8 @@ type Rule struct {
 	// number. Nil, or 100 and more, is certain and draws none either.
 	Chance *float64 `json:"chance,omitempty"`
 
-	// StopConditions suppress the rule if any of them holds. A missing variable makes a condition
-	// false, so it never suppresses.
+	// StopConditions suppress the rule if at least one of them is true. A missing variable makes a
+	// condition false, so it never suppresses.
 	StopConditions []Condition `json:"stopConditions,omitempty"`
 	// ElseMessage is a warning for the player if the trigger was satisfied and the conditions
 	// failed: a button that does nothing should say why.
@@ -189,15 +189,15 @@ func (r Rule) shape() talewright.Problems {
 			"priority", "cooldownTurns", "maxFireCount", "chance", "maxChainDepth"))
 }
 
-// isZero reports whether r is the rule that [Parse] makes of an element that is not an object.
+// isZero reports whether r is the rule that [Parse] returns for an element that is not an object.
 func (r Rule) isZero() bool {
 	return r.ID == "" && r.Name == "" && r.Trigger == nil && r.Conditions == nil &&
 		r.Actions == nil && r.Extra == nil
 }
 
 // Handler is the general form of a consequence. Rules and the reactions of package reactions
-// compile to it. A Trigger, if set, decides alone; otherwise When decides. The other fields are
-// those of [Rule].
+// compile to it. A Trigger, if set, decides alone; otherwise When decides. The other fields are the
+// fields of [Rule].
 type Handler struct {
 	ID   string
 	Name string

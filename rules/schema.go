@@ -14,9 +14,9 @@ import (
 // and a declared variable has a value of its type within its bounds. Otherwise one careless write
 // of a text over a number would disable every rule on that number for the rest of a game.
 
-// The schema is enforced in three places: conform decides whether the result of an operation may be
-// the variable's value, Restore converts old saves, and a default replaces a missing value. No
-// other code in this package checks types.
+// The schema is enforced in three places. The method conform decides whether the result of an
+// operation may be the variable's value. Restore converts old saves. A default replaces a missing
+// value. No other code in this package checks types.
 
 // declared reports whether there is a schema. An empty schema counts.
 func (s *schema) declared() bool { return s != nil }
@@ -110,8 +110,8 @@ func (v *variable) computed(result float64) tree.Value {
 }
 
 // conform makes a result fit the declared variable. A numeric text becomes a number for a number
-// variable, numbers are limited to the bounds, lists and objects are guarded against bare scalars,
-// and a once-true flag stays true.
+// variable. Numbers are limited to the bounds. A scalar never replaces a list or an object. A
+// once-true flag stays true.
 func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Value, effect.Why) {
 	switch v.Type {
 	case TypeNumber:

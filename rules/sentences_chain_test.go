@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestEvaluationAsDescribed has a row for each sentence about what one event, one hop and one
-// chain do (RU-20 to RU-23). Rules are written short: {T} is the trigger of every turn.
+// TestEvaluationAsDescribed has a row for each documented sentence about events, hops and chains
+// (RU-20 to RU-23). Rules are abbreviated: {T} is the trigger of every turn.
 func TestEvaluationAsDescribed(t *testing.T) {
 	t.Parallel()
 	turn := []event.Event{event.TurnComplete(1)}
@@ -111,9 +111,9 @@ func TestEvaluationAsDescribed(t *testing.T) {
 	}
 }
 
-// TestGatesSeeOneStatePerHop: a module that a hop opens counts from the next hop on, a switch made in
-// hop n holds in hop n+1, and an evaluation outside of a chain fires one rule for each event (RU-20,
-// RU-21).
+// TestGatesSeeOneStatePerHop: a module that a hop opens is active from the next hop on. A switch in
+// hop n has its effect in hop n+1. An evaluation outside of a chain fires one rule for each event
+// (RU-20, RU-21).
 func TestGatesSeeOneStatePerHop(t *testing.T) {
 	t.Parallel()
 	list, _ := rules.Parse([]byte(`[
@@ -143,7 +143,7 @@ func TestGatesSeeOneStatePerHop(t *testing.T) {
 	}
 }
 
-// TestStateOfAnyAge: every part of a saved state may be missing, and what is restored is fitted to the
+// TestStateOfAnyAge: every part of a saved state may be missing. Restored values are adapted to the
 // declarations.
 func TestStateOfAnyAge(t *testing.T) {
 	t.Parallel()
@@ -175,7 +175,7 @@ func TestStateOfAnyAge(t *testing.T) {
 }
 
 // TestModesOfModules has a row for each mode with the effect of its switch, and rows for the words
-// of keyword modules. Only the player's newest message counts for those.
+// of keyword modules. For these, only the player's newest message counts.
 func TestModesOfModules(t *testing.T) {
 	t.Parallel()
 	on := func(mode rules.ModuleMode, words, leave string, exclusive bool) rules.Activation {

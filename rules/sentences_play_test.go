@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestSystemPathsAsDescribed holds what is said of each @ path: which values it takes, what
-// becomes of them, and that no variable is ever written (RU-17).
+// TestSystemPathsAsDescribed tests the documentation of each @ path: its values and their effects.
+// No variable is ever written (RU-17).
 func TestSystemPathsAsDescribed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -137,8 +137,8 @@ func TestDirectivesLiveAsLongAsDescribed(t *testing.T) {
 	}
 }
 
-// TestEmittedEventsWithAMeaning: each has its effect and is raised. A field of the wrong type is
-// dropped; the effect is lost only if it requires the field (RU-19).
+// TestEmittedEventsWithAMeaning: each event has its effect and is raised. A field of the wrong type
+// is dropped; the effect is lost only if it requires the field (RU-19).
 func TestEmittedEventsWithAMeaning(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, event, want string }{
@@ -175,7 +175,8 @@ func TestEmittedEventsWithAMeaning(t *testing.T) {
 	}
 }
 
-// TestLimitsOfFiring holds what is said of cooldowns, counts and chances, null included (RU-10, RU-11).
+// TestLimitsOfFiring tests the documentation of cooldowns, counts and chances, null included
+// (RU-10, RU-11).
 func TestLimitsOfFiring(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -219,8 +220,8 @@ func TestLimitsOfFiring(t *testing.T) {
 	}
 }
 
-// TestSwitchesOfRules: a switch beats what was authored, in both directions, from the next hop on, and
-// touches neither counts nor cooldowns (RU-12).
+// TestSwitchesOfRules: a switch overrides the authored state, in both directions, from the next hop
+// on. It changes neither counts nor cooldowns (RU-12).
 func TestSwitchesOfRules(t *testing.T) {
 	t.Parallel()
 	list, problems := rules.Parse([]byte(`[
@@ -256,7 +257,7 @@ func TestSwitchesOfRules(t *testing.T) {
 	}
 }
 
-// TestRandomOperandsAsDescribed holds what is said of ranges, dice and lists (RU-21).
+// TestRandomOperandsAsDescribed tests the documentation of ranges, dice and lists (RU-21).
 func TestRandomOperandsAsDescribed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

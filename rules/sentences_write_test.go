@@ -39,8 +39,8 @@ func sheet(t *testing.T) *rules.Program {
 	return program
 }
 
-// TestWritesOfDeclaredVariables holds what is said of writes with a schema, sentence by sentence
-// (RU-13, RU-14, RU-15).
+// TestWritesOfDeclaredVariables tests the documentation of writes with a schema, sentence by
+// sentence (RU-13, RU-14, RU-15).
 func TestWritesOfDeclaredVariables(t *testing.T) {
 	t.Parallel()
 	program := sheet(t)
@@ -50,7 +50,7 @@ func TestWritesOfDeclaredVariables(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		effect effect.SetVariable
-		want   string // what became of the variable: empty for no change
+		want   string // the new value of the variable; empty for no change
 		refuse effect.Reason
 	}{
 		{"set assigns", set("hp", effect.Set, "7"), "hp: 7", ""},
@@ -174,7 +174,7 @@ func TestWritesOfDeclaredVariables(t *testing.T) {
 	}
 }
 
-// TestWritesSeeEachOther: effects are applied one after another, and every change is reported.
+// TestWritesSeeEachOther: effects are applied one by one, and every change is reported.
 func TestWritesSeeEachOther(t *testing.T) {
 	t.Parallel()
 	applied := sheet(t).Apply(rules.State{}, effect.By("x", set("hp", effect.Add, "1"), set("hp", effect.Add, "2"),
@@ -188,7 +188,7 @@ func TestWritesSeeEachOther(t *testing.T) {
 	}
 }
 
-// TestFormulaVariables holds what is said of variables with a formula (RU-16).
+// TestFormulaVariables tests the documentation of variables with a formula (RU-16).
 func TestFormulaVariables(t *testing.T) {
 	t.Parallel()
 	program, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
@@ -227,7 +227,7 @@ func TestFormulaVariables(t *testing.T) {
 	}
 }
 
-// sameMembers compares objects whatever the order of their members.
+// sameMembers compares objects and ignores the order of their members.
 func sameMembers(t *testing.T, a, b string) bool {
 	t.Helper()
 	v, err := tree.ParseValue([]byte(a))

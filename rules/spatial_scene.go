@@ -80,8 +80,8 @@ type SpatialWorld struct {
 }
 
 // CompileSpatial builds a world. Scenes without an id, and repeated ids, are reported and left out.
-// An exit to a scene that does not exist is reported but kept, because players can still stand on
-// it; [SpatialWorld.Enter] then changes nothing.
+// An exit to a scene that does not exist is reported but kept, because players can still be on it.
+// [SpatialWorld.Enter] then changes nothing.
 func CompileSpatial(scenes []SpatialScene) (*SpatialWorld, talewright.Problems) {
 	w := &SpatialWorld{byID: make(map[string]int)}
 	var ps talewright.Problems

@@ -146,7 +146,7 @@ func ExampleSpatialWorld_SetPosition() {
 	// Output: 5 3 spatial:exit-overlap
 }
 
-// Wherever a host puts the player, it is inside of the scene.
+// A host can put the player only inside of the scene.
 func TestSetPositionStaysInside(t *testing.T) {
 	t.Parallel()
 	world, _ := rules.CompileSpatial(town())
@@ -174,8 +174,8 @@ func TestSetPositionStaysInside(t *testing.T) {
 	}
 }
 
-// TestZonesAsDescribed: zones and exits have their left and upper edge and not the others, the first
-// listed zone of several counts, and company begins at twice the radius.
+// TestZonesAsDescribed: zones and exits include their left and upper edge and not the other edges.
+// Of several zones the first listed one counts. Company begins at twice the radius.
 func TestZonesAsDescribed(t *testing.T) {
 	t.Parallel()
 	world, problems := rules.CompileSpatial([]rules.SpatialScene{{

@@ -187,9 +187,9 @@ type Applied struct {
 	// Events are the events of the next hop: emitted events and triggers in the order of their
 	// effects, then one [event.TypeStateChanged] per change.
 	Events []event.Event
-	// Host has the effects for the host, in order: notices, audio, requests for generations, writes
-	// to unknown @ paths, and every effect that does not concern variables or the ledger.
-	// [effect.SendContext] is in the ledger instead.
+	// Host has the effects for the host, in order. They are notices, audio, requests for
+	// generations, writes to unknown @ paths, and every effect that does not concern variables or
+	// the ledger. [effect.SendContext] is in the ledger instead.
 	Host    []effect.Attributed
 	Refused []effect.Refusal
 	Draws   []float64 // for random operands that were not drawn yet
@@ -200,7 +200,7 @@ type Outcome struct {
 	State State
 	// Hops has the firings of each hop in which something fired.
 	Hops [][]Fired
-	// Changes and Host are those of all hops, in order; see [Applied].
+	// Changes and Host come from all hops, in order; see [Applied].
 	Changes []tree.Change
 	Host    []effect.Attributed
 	// Context is the one-shot context that this chain added to the ledger. It waits there for the

@@ -11,7 +11,7 @@ import (
 )
 
 // TestStateLosesNoDeepVariables: a saved game whose variables nest deeper than a document may is
-// refused as a whole; one with variables of another type is read without them.
+// refused as a whole. A game with variables of a different type is read without them.
 func TestStateLosesNoDeepVariables(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"a":`, tree.MaxDepth+1) + "1" + strings.Repeat("}", tree.MaxDepth+1)

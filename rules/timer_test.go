@@ -50,7 +50,7 @@ func ExampleTimers_Resume() {
 
 func ExampleTimers_Cancel() {
 	timers := rules.Timers{}.Start("bomb", "Bomb", 5, false)
-	fmt.Println(len(timers.Cancel("bomb")), len(timers)) // the list itself is what it was
+	fmt.Println(len(timers.Cancel("bomb")), len(timers)) // the list itself does not change
 	// Output: 0 1
 }
 
@@ -63,7 +63,7 @@ func ExampleTimers_Remaining() {
 	// 0 false
 }
 
-// Time passes when the host says so; what ends becomes an event for the rules.
+// The host advances the time. The end of a countdown is an event for the rules.
 func ExampleTimers_Tick() {
 	timers := rules.Timers{}.Start("drip", "Drip", 2, true)
 	timers, events := timers.Tick(2.5)
@@ -74,7 +74,7 @@ func ExampleTimers_Tick() {
 	// 1.5 true
 }
 
-// A repeating timer carries what it overshot, and after a long gap fires once per tick.
+// A repeating timer keeps the time beyond its end. After a long gap it fires once per tick.
 func TestRepeat(t *testing.T) {
 	t.Parallel()
 	timers := rules.Timers{}.Start("drip", "Drip", 2, true)
@@ -115,7 +115,7 @@ func TestUnknownIDsChangeNothing(t *testing.T) {
 	}
 }
 
-// Whatever a host starts, a list of timers can be saved.
+// A list of timers can always be saved, with any values of a host.
 func TestTimersStayNumbers(t *testing.T) {
 	t.Parallel()
 	var ts rules.Timers

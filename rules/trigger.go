@@ -244,8 +244,8 @@ func periodOf(v tree.Value) float64 {
 //     or not found, it is searched for as plain text. A search that takes too many steps for the
 //     length of the text is stopped and finds nothing.
 //  2. For whole words, a letter, digit or underscore at an edge of the keyword must not be next to
-//     another such character. So "c++" is found in "c++," and café is not found in cafés. Keywords
-//     in Chinese, Japanese or Korean are found anywhere.
+//     a character of the same kind. So "c++" is found in "c++," and café is not found in cafés.
+//     Keywords in Chinese, Japanese or Korean are found anywhere.
 //  3. Otherwise the keyword is found anywhere, in any case.
 func MatchKeyword(text, key string, wholeWords bool) bool {
 	k, ok := compileKeyword(key, wholeWords)

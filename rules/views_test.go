@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// hero is a host's own value. Its life, 0 to 9, is a view.
+// hero is a value of a host. Its life, from 0 to 9, is a view.
 type hero struct{ life int64 }
 
 func (h hero) View(id string) (tree.Value, bool) { return tree.Int(h.life), id == "life.hero" }

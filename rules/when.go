@@ -54,7 +54,7 @@ type Secondary string
 const (
 	AndAny Secondary = "AND_ANY" // at least one of them
 	AndAll Secondary = "AND_ALL" // all of them
-	NotAny Secondary = "NOT_ANY" // none of them
+	NotAny Secondary = "NOT_ANY" // no clause
 	NotAll Secondary = "NOT_ALL" // not all of them
 )
 
@@ -90,7 +90,7 @@ type Trigger struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (t Trigger) MarshalJSON() ([]byte, error) { return authorjson.Write(t) }
 
-// UnmarshalJSON reads what it can and keeps the rest in Extra.
+// UnmarshalJSON reads all readable members and keeps the others in Extra.
 func (t *Trigger) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, t, readTrigger) }
 
 // ParseTrigger reads a trigger as authors write it.
@@ -157,9 +157,10 @@ type Pattern struct {
 	Equal map[string]tree.Value
 }
 
-// Clause tests one top-level field of an event. The operators are those of conditions, strict about
-// types, with these differences: neq holds for a missing field; contains needs two texts, ignores
-// case and accepts alternatives separated by commas; [Every] tests the turn count.
+// Clause tests one top-level field of an event. The operators are the operators of conditions,
+// strict about types, with three differences. The operator neq is true for a missing field. The
+// operator contains needs two texts, ignores case and accepts alternatives separated by commas.
+// [Every] tests the turn count.
 type Clause struct {
 	Operator Operator   `json:"operator"`
 	Value    tree.Value `json:"value,omitzero"`
@@ -174,7 +175,7 @@ const Every Operator = "every"
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Clause) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
 
-// UnmarshalJSON reads what it can and keeps the rest in Extra.
+// UnmarshalJSON reads all readable members and keeps the others in Extra.
 func (c *Clause) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// There are three forms of writes: to a whole declared variable, to a path in a declared json
-// variable, and to any node of a document without a schema. All of them use
-// effect.Operation.Result, so that the nine operations have the same meaning at every depth. All of
-// them check first and then write: a refused write has changed nothing.
+// There are three forms of writes. They write a whole declared variable, a path in a declared json
+// variable, or any node of a document without a schema. All of them use effect.Operation.Result, so
+// that the nine operations have the same meaning at every depth. All of them check first and then
+// write: a refused write has changed nothing.
 
 // The reported change depends on the form. For a declared variable, and for a path into one, it is
 // the whole variable, because rules watch variables. In a document without a schema it is the node.
@@ -44,7 +44,7 @@ func (vs *values) saved(st State) State {
 
 // Value reads a reference: an id, a display name, or a path.
 func (vs *values) Value(ref string) tree.Value {
-	// A declared name means the variable, whatever the document has under that key.
+	// A declared name means the variable, also if the document has a different key of that name.
 	s := vs.schema
 	if v, ok := s.named(ref); ok {
 		return vs.held(v)
@@ -202,8 +202,8 @@ func (vs *values) slot(v *variable) (tree.Path, bool) {
 	return slot, value.Exists()
 }
 
-// hold writes the value of a variable. It creates missing nodes on the way. A text or number on the
-// way is a refusal.
+// hold writes the value of a variable. It creates missing nodes above the target. If a node above
+// the target is a text or number, the write is refused.
 func (vs *values) hold(v *variable, value tree.Value) effect.Why {
 	if v.remote {
 		slot, has := vs.slot(v)

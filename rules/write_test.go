@@ -137,7 +137,7 @@ func printedOrNothing(v tree.Value) string {
 	return v.String()
 }
 
-// A change that was reported stays what it was, whatever is written afterwards.
+// A reported change does not change with later writes.
 func TestReportedChangesDoNotMove(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
@@ -154,7 +154,7 @@ func TestReportedChangesDoNotMove(t *testing.T) {
 	}
 }
 
-// Numbers neither overflow nor grow without end.
+// Numbers neither overflow nor grow without a limit.
 func TestNumbersStayNumbers(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
@@ -182,8 +182,8 @@ func TestNumbersStayNumbers(t *testing.T) {
 	}
 }
 
-// Formula variables follow in the order in which they depend on each other, however long
-// the way is; a circle is a problem and changes nothing (RU-25).
+// Formula variables are computed in the order of their dependencies, for any length of the chain. A
+// cycle is a problem and changes nothing (RU-25).
 func TestFormulas(t *testing.T) {
 	t.Parallel()
 	program, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
@@ -252,7 +252,7 @@ func TestRestoreComputesFormulas(t *testing.T) {
 	}
 }
 
-// Numbers without end are refused before anything computes with them.
+// Infinite numbers are refused before anything computes with them.
 func TestNumbersOfTooManyDigits(t *testing.T) {
 	t.Parallel()
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
@@ -270,7 +270,7 @@ func TestNumbersOfTooManyDigits(t *testing.T) {
 					len(applied.Changes))
 			}
 		}
-		// A text that spells one is a text.
+		// A text that spells such a number is a text.
 		applied := program.Apply(rules.State{}, effect.By("x", set("n", effect.Set, `"`+long+`"`)), rules.Options{})
 		if len(applied.Refused) != 1 || applied.Refused[0].Reason != effect.WrongType {
 			t.Errorf("a text for a number: %d refused", len(applied.Refused))
@@ -365,7 +365,7 @@ func TestApplyDraws(t *testing.T) {
 	}
 }
 
-// A moment without a title cannot be collected, and is shown every time.
+// A moment without a title is not recorded, and is shown every time.
 func TestMomentsWithoutTitle(t *testing.T) {
 	t.Parallel()
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
@@ -422,7 +422,7 @@ func TestBuiltInEvents(t *testing.T) {
 	}
 }
 
-// An @ path commands the game. Whatever form a model writes it in, it is dropped.
+// An @ path commands the game. A model's write to it is dropped in every form.
 func TestModelsCommandNothing(t *testing.T) {
 	t.Parallel()
 	program, _ := rules.Compile(rules.Content{})

@@ -10,7 +10,7 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestAdopt: an edited book keeps what it may (WB-23). Each row edits an entry
+// TestAdopt: an edited book keeps the effects that still apply (WB-23). Each row edits an entry
 // whose sticky effect runs from message 1 to 6, and scans messages 2 and 3.
 func TestAdopt(t *testing.T) {
 	t.Parallel()
@@ -85,8 +85,8 @@ func TestNamesWithDots(t *testing.T) {
 // first drops the state of a scan.
 func first(r wb.Result, _ wb.State) wb.Result { return r }
 
-// TestSetEffects: effects by hand, with and without the quirk that keeps
-// SillyTavern's from ever acting (Q13).
+// TestSetEffects: effects by hand, with and without the quirk that makes them inactive in
+// SillyTavern (Q13).
 func TestSetEffects(t *testing.T) {
 	t.Parallel()
 	entries := []wb.Entry{

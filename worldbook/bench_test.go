@@ -13,8 +13,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// benchBook makes a book of the benchmarks: 5 keys per entry, a third with
-// secondary keys, a tenth with a depth of its own, contents of 300 bytes.
+// benchBook makes a book of the benchmarks. An entry has 5 keys and a content of 300 bytes. A third
+// has secondary keys, and a tenth has its own depth.
 func benchBook(entries int) ([]wb.Entry, *testkit.Source) {
 	src := testkit.New(7)
 	keys := src.Keys(entries*5, false)
@@ -49,8 +49,8 @@ func benchChat(src *testkit.Source, n int) []wb.Message {
 	return chat
 }
 
-// BenchmarkScan is one scan (WB-40): full knows nothing, incremental adds two
-// messages, unchanged has seen all.
+// BenchmarkScan is one scan (WB-40). With full nothing is cached, with incremental two messages are
+// new, with unchanged no message is new.
 func BenchmarkScan(b *testing.B) {
 	for _, entries := range []int{100, 1000, 10000} {
 		for _, window := range []int{4, 100} {
@@ -92,11 +92,10 @@ func benchmarkScan(b *testing.B, c *wb.Compiled, chat []wb.Message, window int, 
 	}
 }
 
-// coldBuffer is larger than the caches that one core has to itself, several
-// times.
+// coldBuffer is several times larger than the private caches of a core.
 const coldBuffer = 128 << 20
 
-// chill drives everything else out of the caches.
+// chill removes all other data from the caches.
 func chill(buffer []byte) {
 	for i := 0; i < len(buffer); i += 64 {
 		buffer[i]++
@@ -125,8 +124,7 @@ func BenchmarkScanCold(b *testing.B) {
 	}
 }
 
-// BenchmarkScanNaive searches the folded window for every key: what the index
-// saves.
+// BenchmarkScanNaive searches the folded window for every key. It shows the gain of the index.
 func BenchmarkScanNaive(b *testing.B) {
 	for _, entries := range []int{100, 1000} {
 		b.Run(fmt.Sprintf("entries=%d", entries), func(b *testing.B) {
@@ -147,8 +145,8 @@ func BenchmarkScanNaive(b *testing.B) {
 	}
 }
 
-// naive is the yardstick C: every key is searched for in the folded window. It
-// counts the entries with a key in it.
+// naive is the reference C: every key is searched for in the folded window. It counts the entries
+// with a key in it.
 func naive(list []wb.Entry, window string) (found int) {
 	for i := range list {
 		hit := false
@@ -216,7 +214,7 @@ var regexForms = []string{
 	`/\b%s\W+(?:\w+\W+){0,6}?%s\b/i`, `/%s.*%s/i`, `/\x01Ann: .*%s/`,
 }
 
-// literalFree is a regex that no literal guards: one in fifty.
+// literalFree is a regex without a literal as its guard: one in fifty.
 const literalFree = `/\b(\w{12,}) \1\b/`
 
 // regexBook makes n entries with a regex each. With foreign set their literals
@@ -262,8 +260,8 @@ func regexChat(tb testing.TB, n int, planted bool) (*wb.Compiled, []wb.Entry, []
 	return c, list, chat
 }
 
-// BenchmarkRegexWindow scans 40 KB with regex keys (WB-33). mode=all is the
-// yardstick V: every key is run over the joined window, as the peer does.
+// BenchmarkRegexWindow scans 40 KB with regex keys (WB-33). mode=all is the reference V: every key
+// is run over the joined window, as the peer does.
 func BenchmarkRegexWindow(b *testing.B) {
 	for _, n := range []int{100, 1000} {
 		for _, hits := range []string{"none", "some"} {

@@ -7,8 +7,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestBookMembers: a book comes back as it was read, but for a list of entries,
-// which becomes an object.
+// TestBookMembers: a book is written as it was read, except that a list of entries becomes an
+// object.
 func TestBookMembers(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ reason, in, want string }{

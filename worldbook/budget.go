@@ -114,7 +114,7 @@ func (t *tally) Prepend(text string, weight int) {
 	t.text.WriteString(rest)
 }
 
-// Tokens returns the size of what was added, rounded up.
+// Tokens returns the size of the added texts, rounded up.
 func (t *tally) Tokens() int {
 	switch {
 	case t.by.Count != nil:

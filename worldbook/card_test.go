@@ -161,7 +161,7 @@ func cardBook(t *testing.T, in wb.Input, entries ...wb.Entry) wb.Result {
 	return r
 }
 
-// TestInjectLore: an entry's text is placed inside another entry's text (WB-34).
+// TestInjectLore: an entry's text is placed inside a different entry's text (WB-34).
 func TestInjectLore(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
@@ -198,7 +198,7 @@ func TestInjectAt(t *testing.T) {
 	}
 }
 
-// TestPriority: who pays first, whatever the order says (WB-34).
+// TestPriority: the priority decides who pays first, not the order (WB-34).
 func TestPriority(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("word ", 20) // 25 tokens

@@ -30,7 +30,7 @@ type Compiled struct {
 	limits  []Limit
 
 	cache   *Cache
-	extras  *memo[match.Extra] // indexes of dynamic keys, by what they expand to
+	extras  *memo[match.Extra] // indexes of dynamic keys, by their expanded texts
 	derived *memo[*Compiled]   // with entries of overlays; chats mostly share them
 	pool    sync.Pool          // *scan
 }
@@ -45,7 +45,7 @@ type directory struct {
 	names   func() names
 }
 
-// loops holds what is the same for the loops of every scan.
+// loops has the data that is the same for the loops of every scan.
 type loops struct {
 	levels   []float64 // delay levels, ascending; levels of different types may be equal
 	always   match.Set // entries that every loop examines
@@ -272,7 +272,7 @@ type shelf struct {
 	places  [sourceCount]map[string]int // places of removed entries, by name
 }
 
-// fill compiles the books, each once, and returns them with the names that tell them apart.
+// fill compiles the books, each once, and returns them with distinct names.
 func (s *shelf) fill(books []Attachment) []Attachment {
 	s.sources, s.seen = map[string][]Source{}, map[string]bool{}
 	books = s.tellApart(books)

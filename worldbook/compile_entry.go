@@ -78,7 +78,7 @@ type paying struct {
 	automated                    bool // it has an automation id for the result
 }
 
-// feeding describes how the content of an active entry may start another loop.
+// feeding describes how the content of an active entry may start a further loop.
 type feeding struct {
 	preventRecursion, dynamicContent bool
 	contentEngine, prematched        bool // prematched: contentKeys is complete
@@ -278,8 +278,8 @@ func (b *builder) flags(e *entry) {
 	}
 }
 
-// numbers copies the numbers. A probability of 100 needs no roll, unless the file has it in another
-// JSON type.
+// numbers copies the numbers. A probability of 100 needs no roll, unless the file has it in a
+// different JSON type.
 func (b *builder) numbers(e *entry) {
 	s := e.src
 	e.order, e.probability, e.groupWeight = s.Order, s.Probability, s.GroupWeight

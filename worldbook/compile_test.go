@@ -8,8 +8,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestCompileProblems: each mistake has a code, a place and a way out, and never
-// keeps the rest from working.
+// TestCompileProblems: each mistake has a code, a place and an advice. The rest of the book still
+// works.
 func TestCompileProblems(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -50,8 +50,8 @@ func TestCompileProblems(t *testing.T) {
 	}
 }
 
-// TestCompileProblemsInOrder: problems are in the order of the books' entries, whatever the order
-// of the entry list is.
+// TestCompileProblemsInOrder: problems are in the order of the books' entries, with any order of
+// the entry list.
 func TestCompileProblemsInOrder(t *testing.T) {
 	t.Parallel()
 	set := wb.Exact()
@@ -71,7 +71,7 @@ func TestCompileProblemsInOrder(t *testing.T) {
 		"a.entries[1].key[0] b.entries[0].key[0] b.entries[0].keysecondary[0]")
 }
 
-// TestCompileCopies: what the caller does to a book afterwards does not show.
+// TestCompileCopies: later changes of a book by the caller have no effect.
 func TestCompileCopies(t *testing.T) {
 	t.Parallel()
 	entries := []wb.Entry{{UID: "1", Keys: []string{"elf"}, Content: "Tall.", Triggers: []string{"normal"}}}
@@ -89,8 +89,8 @@ func TestCompileCopies(t *testing.T) {
 	}
 }
 
-// TestMacrosOnce: a content is expanded once per scan, however many loops try the
-// entry, so that a macro with effects of its own has them once.
+// TestMacrosOnce: a content is expanded once per scan, even if several loops try the entry. So a
+// macro with side effects has them once.
 func TestMacrosOnce(t *testing.T) {
 	t.Parallel()
 	set := wb.Exact()

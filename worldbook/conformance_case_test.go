@@ -32,8 +32,8 @@ type scanCase struct {
 	Turns          []caseTurn  `json:"turns"`
 }
 
-// injection is a prompt of another part of the host. Only those with scan set
-// are searched.
+// injection is a prompt of a different part of the host. Only injections with scan set are
+// searched.
 type injection struct {
 	Key, Value string
 	Scan       bool
@@ -55,8 +55,8 @@ type caseMessage struct {
 	IsSystem bool   `json:"is_system"`
 }
 
-// caseTurn changes the chat and the settings, then scans once. Settings, books
-// and scan data stay changed, injections and context count for this turn only.
+// caseTurn changes the chat and the settings, then scans once. Settings, books and scan data stay
+// changed. Injections and context are for this turn only.
 type caseTurn struct {
 	Keep           *int              `json:"keep"`
 	Add            []caseMessage     `json:"add"`
@@ -139,9 +139,8 @@ func noteDue(c *scanCase, chat []caseMessage) bool {
 	return users%interval == 0
 }
 
-// caseInput makes the input from the chat: without hidden messages, for a swipe
-// without the reply that is replaced, and the author's note before the other
-// injections.
+// caseInput makes the input from the chat. It omits hidden messages and, for a swipe, the replaced
+// reply. The author's note comes before the other injections.
 func caseInput(c *scanCase, turn *caseTurn, chat []caseMessage) wb.Input {
 	in := wb.Input{
 		User: c.User, Char: c.Char, ContextSize: c.MaxContext, Type: turn.Type,

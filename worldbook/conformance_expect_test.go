@@ -10,8 +10,7 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// expectation is what one turn must come out as. Fields that a case leaves out
-// are not compared.
+// expectation is the expected result of one turn. Fields that a case leaves out are not compared.
 type expectation struct {
 	Activated []string     `json:"activated"`
 	Before    string       `json:"before"`
@@ -56,14 +55,14 @@ func (n *looseInt) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(bytes.Trim(data, `"`), (*int)(n))
 }
 
-// timedRecord is a stored effect without its hash, which is ours alone.
+// timedRecord is a stored effect without its hash, which only this library has.
 type timedRecord struct {
 	Start     int  `json:"start"`
 	End       int  `json:"end"`
 	Protected bool `json:"protected"`
 }
 
-// compare returns the difference between what is expected and what came out.
+// compare returns the difference between the expected and the actual result.
 func compare(c *scanCase, turn *caseTurn, r *wb.Result, next wb.State, passes []wb.Loop) string {
 	want := turn.Expect
 	got := expectation{
@@ -127,7 +126,7 @@ func loops(passes []wb.Loop) []loopIDs {
 	return list
 }
 
-// normal is the JSON in which empty and missing lists are the same.
+// normal returns the JSON in a form in which empty and missing lists are equal.
 func normal(e expectation) string {
 	data, _ := json.Marshal(e)
 	return strings.NewReplacer(":null", ":[]", ":{}", ":[]").Replace(string(data))
@@ -142,7 +141,7 @@ func texts(list []wb.Placed) []string {
 	return out
 }
 
-// records leaves the hashes out.
+// records returns the records without their hashes.
 func records(m map[string]wb.Record) map[string]timedRecord {
 	out := map[string]timedRecord{}
 	for k, r := range m {

@@ -65,7 +65,7 @@ func readJSON(t *testing.T, file string, data []byte, into any) {
 	}
 }
 
-// scanCases makes the cases of one file. It adds those that may fail to deviations.
+// scanCases makes the cases of one file. It adds the cases that may fail to deviations.
 func scanCases(t *testing.T, file string, data []byte, deviations map[string]string) (list []testkit.RecordedCase) {
 	var all struct {
 		Cases []scanCase `json:"cases"`
@@ -84,8 +84,8 @@ func scanCases(t *testing.T, file string, data []byte, deviations map[string]str
 	return list
 }
 
-// playCase plays the turns of a case and returns the first difference. Each turn is
-// scanned twice: explaining it and doing without a cache must change nothing.
+// playCase plays the turns of a case and returns the first difference. Each turn is scanned twice:
+// explanations, and a scan without a cache, must change nothing.
 func playCase(t *testing.T, c *scanCase) string {
 	var chat []caseMessage
 	var state wb.State
@@ -126,8 +126,7 @@ func playCase(t *testing.T, c *scanCase) string {
 	return ""
 }
 
-// throughJSON is what a host does between turns: it stores the state and loads
-// it.
+// throughJSON stores the state and loads it, as a host does between turns.
 func throughJSON(t *testing.T, s wb.State) (out wb.State) {
 	t.Helper()
 	data, err := json.Marshal(s)

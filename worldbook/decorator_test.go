@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// TestCutSillyTavern: which lines go, and which act.
+// TestCutSillyTavern: which lines are removed, and which act.
 func TestCutSillyTavern(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -38,7 +38,7 @@ func TestCutSillyTavern(t *testing.T) {
 	}
 }
 
-// TestCutCard: what decorators of Card V3 and RisuAI say, and what is wrong with them.
+// TestCutCard: the meaning of decorators of Card V3 and RisuAI, and their mistakes.
 func TestCutCard(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -83,7 +83,7 @@ func TestCutCard(t *testing.T) {
 	}
 }
 
-// TestReportNamesTheLine: a problem says which decorator it is about.
+// TestReportNamesTheLine: a problem names its decorator.
 func TestReportNamesTheLine(t *testing.T) {
 	t.Parallel()
 	var texts []string

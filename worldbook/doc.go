@@ -83,7 +83,7 @@
 //	memory per entry with 5 keys, without its text   1.0 KB            1.2 KB
 //
 // The cost of a turn in a large book comes from its active entries, about 65 ns each. Eight times
-// the entries take about eight times as long whatever they ask for: timed effects, groups, budget,
+// the entries take about eight times as long, with all features: timed effects, groups, budget,
 // forced entries (TestPerfFeatures).
 //
 // A scan of an unchanged chat into a reused result allocates nothing, except for explanations,

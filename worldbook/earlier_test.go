@@ -9,8 +9,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestEarlierMessagesCount: a scan of the newest messages, as many as it reaches, gives what a
-// scan of all gives: those before them count in the lengths of timers and are not searched.
+// TestEarlierMessagesCount: a scan of only the messages within its reach gives the same result as a
+// scan of all. Earlier messages count for timers and are not searched.
 func TestEarlierMessagesCount(t *testing.T) {
 	t.Parallel()
 	depth := 6

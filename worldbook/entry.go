@@ -103,10 +103,10 @@ type Entry struct {
 	DisplayIndex int
 	// World replaces the book's name in the entry's [ID] if it is not nil.
 	World *string
-	// Literal marks an entry whose words come from a model, a player or another untrusted source.
-	// Its keys are plain text and never patterns, its content is used unchanged, and neither has
-	// macros or decorators. A blank key is never found. [Activation.Literal] and [Placed.Literal]
-	// report the flag to the code that places the text.
+	// Literal marks an entry whose words come from a model, a player or a different untrusted
+	// source. Its keys are plain text and never patterns, its content is used unchanged, and
+	// neither has macros or decorators. A blank key is never found. [Activation.Literal] and
+	// [Placed.Literal] report the flag to the code that places the text.
 	Literal bool
 	// Conditions is a gate of the host. It is passed to [Input.Condition] unread. Empty means no
 	// gate.
@@ -171,7 +171,7 @@ const (
 	NotAll Logic = 1 // at least one secondary key is missing
 	NotAny Logic = 2 // no secondary key is found
 	AndAll Logic = 3 // all secondary keys are found
-	// LogicNone is the logic of an entry whose JSON has none, see [Entry.Logic].
+	// LogicNone is the logic of an entry whose JSON has no logic, see [Entry.Logic].
 	LogicNone Logic = -1
 )
 

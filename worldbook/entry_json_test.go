@@ -53,7 +53,7 @@ func anyJSON(t *testing.T, data []byte) (v any) {
 	return v
 }
 
-// TestSetFieldWins: a field that was set counts, whatever the JSON had.
+// TestSetFieldWins: a field that was set has precedence over the JSON.
 func TestSetFieldWins(t *testing.T) {
 	t.Parallel()
 	var e wb.Entry

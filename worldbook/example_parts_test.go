@@ -15,8 +15,8 @@ func compileLore(entries ...wb.Entry) *wb.Compiled {
 	return compiled
 }
 
-// WB-19: random numbers come from the host and are part of the result, so that a
-// turn can be played again.
+// WB-19: random numbers come from the host and are part of the result, so that a turn can be
+// replayed.
 func ExampleCompiled_Scan() {
 	compiled := compileLore(
 		wb.Entry{UID: "rain", Constant: true, UseProbability: true, Probability: 50, Content: "It rains."},
@@ -40,7 +40,7 @@ func ExampleCompiled_Scan() {
 	// Output: 2 true
 }
 
-// One book for many chats: each can have a cache of its own.
+// One book for many chats: each can have its own cache.
 func ExampleNewCache() {
 	compiled := compileLore(wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "Hot."})
 	type chat struct {
@@ -63,8 +63,8 @@ func ExampleNewCache() {
 	// An elf! 0
 }
 
-// WB-38: a world info file is read, edited and written with everything that it
-// had, members of other programs included.
+// WB-38: a world info file is read, edited and written with all its data, members of other programs
+// included.
 func ExampleBook_UnmarshalJSON() {
 	file := `{"entries": {"7": {"uid": 7, "key": ["inn"], "content": "Warm.", "order": "90",
 		"vendor": {"color": "red"}}}, "theme": "dark"}`
@@ -131,7 +131,7 @@ func ExampleJoin() {
 	// user, 0 messages up: (I am tired.)
 }
 
-// WB-12: named slots, for prompts that say themselves where lore goes.
+// WB-12: named slots, for prompts that define the place of lore themselves.
 func ExampleResult_Outlet() {
 	outlet := func(uid, text string) wb.Entry {
 		return wb.Entry{UID: uid, Constant: true, Position: wb.PositionInOutlet, OutletName: "map", Content: text}
@@ -146,7 +146,7 @@ func ExampleResult_Outlet() {
 	// ""
 }
 
-// WB-08: the built-in guess at Chinese words.
+// WB-08: the built-in heuristic for Chinese words.
 func Example_chineseWords() {
 	settings := wb.Roleplay()
 	settings.MatchWholeWords = true
@@ -161,7 +161,7 @@ func Example_chineseWords() {
 	// 魔法师 false
 }
 
-// One line per entry: what activated it, or what stopped it.
+// One line per entry: the reason of its activation, or the gate that stopped it.
 func ExampleExplanation_String() {
 	compiled := compileLore(wb.Entry{
 		UID: "12", Keys: []string{"Boss"}, SecondaryKeys: []string{"城堡", "决战"}, Selective: true,
@@ -184,8 +184,8 @@ func ExampleLogic_String() {
 	// Output: NOT_ALL none
 }
 
-// Which entries there are, by the ids that results and states use, and how far back a host has
-// to keep messages for them.
+// Entries lists the entries by the ids of results and states. Reach returns the number of messages
+// that a host has to keep for them.
 func ExampleCompiled_Entries() {
 	compiled := compileLore(
 		wb.Entry{UID: "mill", Keys: []string{"mill"}, Order: 10},

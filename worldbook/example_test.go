@@ -19,7 +19,7 @@ func ExampleScan() {
 	// Output: Dragons sleep a hundred years.
 }
 
-// Compile once, scan on every turn. The state of the chat goes in and comes out.
+// Compile once, scan on every turn. Pass the state of the chat, and store the returned one.
 func ExampleCompile() {
 	book := wb.Book{Name: "world", Entries: []wb.Entry{
 		{UID: "inn", Keys: []string{"inn"}, Content: "The inn is warm.", Order: 10},
@@ -105,8 +105,8 @@ func ExampleCompile_cardBook() {
 	// Output: Seraphina.7 A safe place.
 }
 
-// sharedWords is a retriever that counts the words which an entry shares with the chat. Real
-// ones ask a vector store: they embed the contents once, and the messages on every turn.
+// sharedWords is a retriever that counts the common words of an entry and the chat. Real retrievers
+// ask a vector store: they embed the contents once, and the messages on every turn.
 type sharedWords struct {
 	ids   []wb.ID
 	words [][]string
@@ -143,7 +143,7 @@ func (r *sharedWords) Retrieve(ctx context.Context, chat []wb.Message, limit int
 			found = append(found, r.ids[i])
 		}
 	}
-	// The best first, and equally good ones as the book has them: the sort is stable.
+	// The best comes first. Equally good ones keep the order of the book: the sort is stable.
 	slices.SortStableFunc(found, func(a, b wb.ID) int { return score[b] - score[a] })
 	return found[:min(len(found), limit)], ctx.Err()
 }
@@ -191,7 +191,7 @@ func ExampleOverlay() {
 	// rumours.9 It was poison.
 }
 
-// WB-41: Vet finds what compiles and yet cannot work.
+// WB-41: Vet finds mistakes that Compile accepts.
 func ExampleCompiled_Vet() {
 	settings := wb.Exact()
 	book := wb.Book{Name: "b", Entries: []wb.Entry{
@@ -262,7 +262,7 @@ func ExampleResult_Note() {
 	// North: the sea.
 }
 
-// A result that is used again saves all allocations.
+// With a reused result nothing is allocated.
 func ExampleCompiled_ScanInto() {
 	entries := []wb.Entry{{UID: "1", Keys: []string{`/dragons?/i`}, Content: "Hot."}}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, wb.Exact())
@@ -278,7 +278,7 @@ func ExampleCompiled_ScanInto() {
 	// Elves! 0
 }
 
-// What an old book has in an unusual form acts as in SillyTavern, and is kept.
+// Members of an old book with an unusual form act as in SillyTavern, and are kept.
 func ExampleKept() {
 	var e wb.Entry
 	_ = json.Unmarshal([]byte(`{"uid": 1, "order": "90", "constant": "false", "sticky": null}`), &e)

@@ -110,8 +110,8 @@ func explained(t *testing.T, c *wb.Compiled, message string) string {
 	return r.Trace.String()
 }
 
-// TestRecursionPath: who led to an entry, by the key that was really found
-// (WB-25).
+// TestRecursionPath: the trace names the entry that led to an entry, and the key that was really
+// found (WB-25).
 func TestRecursionPath(t *testing.T) {
 	t.Parallel()
 	entry := func(uid, key, content string) wb.Entry {
@@ -154,8 +154,8 @@ func TestRecursionPath(t *testing.T) {
 	}
 }
 
-// TestLaterLoopsSayLess: what stopped an entry after it had been found stays
-// when a later loop does not even look for its keys.
+// TestLaterLoopsSayLess: the gate that stopped a found entry stays in the trace, even if a later
+// loop does not search for its keys.
 func TestLaterLoopsSayLess(t *testing.T) {
 	t.Parallel()
 	set := wb.Exact()
@@ -198,8 +198,8 @@ func TestTraceJSON(t *testing.T) {
 	}
 }
 
-// TestBudgetTextCountsWhatCameBefore: the tokens of earlier entries come before the plus, also in
-// the loop of the constants.
+// TestBudgetTextCountsWhatCameBefore: the tokens of earlier entries are before the plus sign, also
+// in the loop of the constants.
 func TestBudgetTextCountsWhatCameBefore(t *testing.T) {
 	t.Parallel()
 	var entries []wb.Entry

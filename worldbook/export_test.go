@@ -1,6 +1,6 @@
 package worldbook
 
-// What tests see of the loops of a scan.
+// The loops of a scan, for tests.
 const (
 	LoopStop           = stateStop
 	LoopInitial        = stateInitial
@@ -17,7 +17,7 @@ type Loop struct {
 	Added       []ID
 }
 
-// ScanLoops is [Compiled.Scan] that also returns the loops.
+// ScanLoops is [Compiled.Scan]. It also returns the loops.
 func ScanLoops(c *Compiled, in Input, st State) (r Result, next State, list []Loop) {
 	state := stateInitial
 	next = c.scan(&r, in, st, func(s *scan) {

@@ -102,8 +102,8 @@ type expressionParser struct {
 	hints []string // parts that are probably not what the author means
 }
 
-// parseExpression reads an expression. The error says what is wrong, with the column. hints are
-// problems of a readable expression.
+// parseExpression reads an expression. The error describes the mistake, with the column. The hints
+// are problems of a readable expression.
 func parseExpression(text string) (x *expression, hints []string) {
 	p := &expressionParser{text: text, out: &expression{text: text}}
 	root, err := p.either()

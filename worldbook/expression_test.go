@@ -18,7 +18,7 @@ func when(uid, keys, expression string) wb.Entry {
 	return e
 }
 
-// featureExpression has one row for each part of the language, and the lines that decide it.
+// featureExpression has one row for each part of the language, with the decisive lines of a chat.
 func featureExpression(t *testing.T) {
 	for _, r := range []struct{ reason, expression, yes, no string }{
 		{"or", "dragon OR wyrm", "a wyrm|a dragon", "an elf"},
@@ -53,8 +53,8 @@ func featureExpression(t *testing.T) {
 	}
 }
 
-// TestExpressionWithKeys: the expression narrows what the keys find, and only that: constants and
-// forced entries need neither.
+// TestExpressionWithKeys: the expression restricts the finds of the keys. Constants and forced
+// entries need neither keys nor an expression.
 func TestExpressionWithKeys(t *testing.T) {
 	t.Parallel()
 	both := when("both", "dragon", "NOT boat")
@@ -108,7 +108,7 @@ func TestExpressionExplains(t *testing.T) {
 	}
 }
 
-// TestExpressionVet: Vet finds expressions that never hold, and their dead keys.
+// TestExpressionVet: Vet finds expressions that are never true, and their dead keys.
 func TestExpressionVet(t *testing.T) {
 	t.Parallel()
 	for _, r := range []vetRow{
@@ -122,7 +122,7 @@ func TestExpressionVet(t *testing.T) {
 	}
 }
 
-// tree is an expression that the test has made, with what it means.
+// tree is an expression of the test, with its meaning.
 type tree struct {
 	text string
 	is   func(line string) bool
@@ -152,8 +152,9 @@ func grow(rng *rand.Rand, depth int) tree {
 		func(line string) bool { return a.is(line) || b.is(line) }}
 }
 
-// TestExpressionOracle compares random books of expressions with the obvious evaluation of the same
-// trees. The entries are announced by their keys, so a forgotten announcement shows.
+// TestExpressionOracle compares random books of expressions with a direct evaluation of the same
+// trees. Entries are only examined if one of their keys is found, so the test notices a missing
+// key.
 func TestExpressionOracle(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 2))
@@ -189,8 +190,9 @@ func TestExpressionOracle(t *testing.T) {
 	}
 }
 
-// FuzzExpression: no text makes compiling or scanning fail; the same book gives the same answer with
-// and without an explanation; an expression whose keys are all in brackets means the same.
+// FuzzExpression: no text makes compiling or scanning fail. The same book gives the same answer
+// with and without an explanation. An expression whose keys are all in brackets has the same
+// meaning.
 func FuzzExpression(f *testing.F) {
 	for _, s := range []string{"a OR b", "(a AND NOT b)", `"a`, "/a/i|b", "a and b", "！（a｜b）", "((((", "NOT", `"\"" OR 「x」`, "a b c", "{{user}}&x"} {
 		f.Add(s, "a line with b and c")

@@ -7,9 +7,9 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// featureRecursion: texts activate further entries, each at most once.
-// excludeRecursion closes an entry to them, preventRecursion keeps an entry's
-// own text out, and neither matters to keys in the chat.
+// featureRecursion: texts activate further entries, each at most once. With excludeRecursion an
+// entry ignores these texts. With preventRecursion an entry's own text activates nothing. Keys in
+// the chat work with both.
 func featureRecursion(t *testing.T) {
 	king := wb.Entry{UID: "king", Keys: []string{"king"}, Content: "He owns the castle."}
 	castle := wb.Entry{UID: "castle", Keys: []string{"castle"}, Content: "It has a moat."}
@@ -49,7 +49,7 @@ func featureLevels(t *testing.T) {
 	for _, a := range r.Activated {
 		loops = append(loops, a.Loop)
 	}
-	// A level begins when what the one before activated has led to nothing more.
+	// A level begins when the entries of the previous level activate nothing more.
 	wantText(t, "loops", fmt.Sprint(loops), "[0 1 3 5]")
 
 	set := wb.Exact()

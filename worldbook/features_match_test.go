@@ -38,8 +38,8 @@ func featureOtherLogic(t *testing.T) {
 	}
 }
 
-// featureCaseSensitive: the entry's own wish wins, null falls back to the
-// setting, and false is a wish too.
+// featureCaseSensitive: the entry's own value has precedence, and null means the setting. False is
+// a value too.
 func featureCaseSensitive(t *testing.T) {
 	yes, no := true, false
 	entries := []wb.Entry{
@@ -74,8 +74,8 @@ func featureWholeWords(t *testing.T) {
 	wantText(t, "setting off", scanned(c, says("two cats")), "part default")
 }
 
-// featureScanData: each of the six texts is searched by the entries that ask
-// for it and by no others, and the reason names it.
+// featureScanData: each of the six texts is searched only by the entries that ask for it, and the
+// reason names the text.
 func featureScanData(t *testing.T) {
 	keys := []string{"sea"}
 	c := featureBook(t, wb.Exact(),
@@ -104,9 +104,8 @@ func featureScanData(t *testing.T) {
 	}
 }
 
-// featureTriggersFilter: entries for some types of generation, for or without
-// some characters, for or without some tags. A character without tags fails a
-// filter by tag and passes its opposite.
+// featureTriggersFilter: entries are limited to types of generation, to characters or tags, or to
+// all except some. A character without tags fails a filter by tag and passes its opposite.
 func featureTriggersFilter(t *testing.T) {
 	filter := func(uid string, f wb.CharacterFilter) wb.Entry {
 		return wb.Entry{UID: uid, Constant: true, Content: uid, CharacterFilter: &f}

@@ -66,8 +66,8 @@ func featureAtDepth(t *testing.T) {
 	}
 }
 
-// featureOutlet: named slots, each with its texts in order. The macro that reads
-// one belongs to the package of the macros.
+// featureOutlet: named slots, each with its texts in order. The macro that reads a slot is in
+// package macro.
 func featureOutlet(t *testing.T) {
 	c := roleplayBook(t, "",
 		`{"uid": "1", "constant": true, "content": "bread", "order": 2,
@@ -111,9 +111,8 @@ func featureOrder(t *testing.T) {
 	}
 }
 
-// featureBooks: chat and persona come first under every strategy, and a book
-// that is attached twice is counted where it ranks highest: global, chat,
-// persona, character.
+// featureBooks: chat and persona come first under every strategy. A book that is attached twice has
+// the highest of its ranks: global, chat, persona, character.
 func featureBooks(t *testing.T) {
 	attach := func(name string, order float64, sources ...wb.Source) wb.Attachment {
 		return wb.Attachment{Sources: sources, Book: wb.Book{Name: name, Entries: []wb.Entry{

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// TestFeatures shows one promise of the feature list per subtest, each with
-// a book of a few entries that reads like its explanation.
+// TestFeatures shows one row of the feature list per subtest, each with a small book of a few
+// entries.
 func TestFeatures(t *testing.T) {
 	t.Parallel()
 	run := func(name string, check func(*testing.T)) {
@@ -62,8 +62,8 @@ func featureBook(t *testing.T, set wb.ProfileSettings, entries ...wb.Entry) *wb.
 	return c
 }
 
-// roleplayBook compiles entries in the notation of the RoleplayConfig document, with its
-// profile. fields are further members of the config, each with its comma.
+// roleplayBook compiles entries in the notation of the RoleplayConfig document, with its profile.
+// The argument fields has further members of the config, each with its comma.
 func roleplayBook(t *testing.T, fields string, entries ...string) *wb.Compiled {
 	t.Helper()
 	text := "{" + fields + `"worldBookEntries": [` + strings.Join(entries, ",") + "]}"
@@ -93,8 +93,8 @@ func scanned(c *wb.Compiled, in wb.Input) string {
 	return uids(r)
 }
 
-// timeline plays a chat message by message and writes x where anything was
-// active and a dot elsewhere.
+// timeline plays a chat message by message. It writes x for messages with an active entry and a dot
+// for the others.
 func timeline(c *wb.Compiled, messages ...string) string {
 	line := ""
 	var state wb.State

@@ -13,7 +13,7 @@ import (
 )
 
 // featureConstantDisable is scenario 6 of the RoleplayConfig document: constant needs no message at
-// all, disable beats constant and keys.
+// all, and disable has precedence over constant and keys.
 func featureConstantDisable(t *testing.T) {
 	c := roleplayBook(t, "",
 		`{"uid": "world-rules", "constant": true, "content": "这个世界遵循以下基本规则", "order": 10}`,
@@ -46,8 +46,8 @@ func featureDelay(t *testing.T) {
 	wantText(t, "first message that is late enough", timeline(c, chat...), ".........xxxxxx")
 }
 
-// featureProbability: a probability that is not in use is not rolled for, every
-// roll is recorded, and the recorded rolls replay the turn.
+// featureProbability: an unused probability needs no roll. Every roll is recorded, and the recorded
+// rolls replay the turn.
 func featureProbability(t *testing.T) {
 	entries := []wb.Entry{{UID: "always", Constant: true, Content: "Sky.", Probability: 0}}
 	for i := range 20 {
@@ -77,8 +77,8 @@ func featureProbability(t *testing.T) {
 	}
 }
 
-// featureState: one JSON value per chat. It survives its JSON and the
-// rows of a RoleplayConfig host, and the zero value is a new chat.
+// featureState: one JSON value per chat. It keeps its data in its JSON and in the rows of a
+// RoleplayConfig host. The zero value is a new chat.
 func featureState(t *testing.T) {
 	c := roleplayBook(t, "",
 		`{"uid": "forest", "keywords": ["forest"], "content": "Trees.", "sticky": 3, "cooldown": 4}`)
@@ -99,7 +99,7 @@ func featureState(t *testing.T) {
 			t.Errorf("second message: %+v", r.Activated)
 		}
 	}
-	// The zero value has forgotten the forest: nothing is sticky, nothing cools down.
+	// The zero value has no forest: nothing is sticky, nothing cools down.
 	wantText(t, "cleared, no key", scanned(c, says("Nice weather.")), "")
 	wantText(t, "cleared, the key", scanned(c, says("Into the forest.")), "forest")
 	if rows := format.RoleplayRows(wb.State{}, "b", 2, nil); len(rows) != 0 {

@@ -97,7 +97,7 @@ func TestFoldOracle(t *testing.T) {
 	t.Parallel()
 	groups := [][]string{{"发", "發", "髮"}, {"里", "裏", "裡"}, {"a", "ａ"}, {"A", "Ａ"}, {"カ", "ｶ"}, {"ガ", "ｶﾞ"}, {"-", "－"}}
 	rng := rand.New(rand.NewPCG(4, 5))
-	// pick returns a text of a few letters, and the numbers of their groups by the spellings that count.
+	// pick returns a text of a few letters, and the numbers of their groups by the given spellings.
 	pick := func(n int, chinese, width, letters bool) (text, numbers string) {
 		for range n {
 			g := rng.IntN(len(groups))

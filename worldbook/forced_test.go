@@ -17,8 +17,8 @@ func forced(override string, messages ...string) wb.Input {
 	return in
 }
 
-// TestForcedEffects: what an outside copy brings along counts for the effects
-// that its activation stores (WB-30).
+// TestForcedEffects: the members of an outside copy decide about the effects that its activation
+// stores (WB-30).
 func TestForcedEffects(t *testing.T) {
 	t.Parallel()
 	plain := wb.Entry{UID: "1", Keys: []string{"fog"}, Content: "Mist."}
@@ -48,8 +48,8 @@ func TestForcedEffects(t *testing.T) {
 	}
 }
 
-// TestForcedEffectDoesNotLast: the record of an effect that only the override had is dropped as
-// soon as the entry, which has no such effect, is examined.
+// TestForcedEffectDoesNotLast: if only the override had an effect, its record is dropped as soon as
+// the entry itself is examined.
 func TestForcedEffectDoesNotLast(t *testing.T) {
 	t.Parallel()
 	c := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"fog"}, Content: "Mist."})
@@ -61,15 +61,15 @@ func TestForcedEffectDoesNotLast(t *testing.T) {
 	if uids(r) != "" || len(next.Sticky) != 0 {
 		t.Errorf("active %q, state %+v", uids(r), next)
 	}
-	// An entry that was edited meanwhile is unknown: its record stays to the end.
+	// An entry that was edited in the meantime is unknown: its record stays to the end.
 	edited := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"fog"}, Content: "Haze."})
 	if _, next = edited.Scan(says("Hello.", "Well."), state); len(next.Sticky) != 1 {
 		t.Errorf("edited: state %+v", next)
 	}
 }
 
-// TestForcedWhileSticky: a running sticky effect spares the copy the roll, even
-// where the override has no effect of its own.
+// TestForcedWhileSticky: with a running sticky effect the copy needs no roll, even if the override
+// has no effect.
 func TestForcedWhileSticky(t *testing.T) {
 	t.Parallel()
 	c := featureBook(t, wb.Exact(), wb.Entry{
@@ -84,7 +84,7 @@ func TestForcedWhileSticky(t *testing.T) {
 	}
 }
 
-// TestForcedOverrides: members that an override sets, and ones it leaves.
+// TestForcedOverrides: members that an override sets, and members that it does not set.
 func TestForcedOverrides(t *testing.T) {
 	t.Parallel()
 	depth := 2
@@ -118,8 +118,7 @@ func TestForcedOverrides(t *testing.T) {
 	wantText(t, "an unknown id is ignored", scanned(c, in), "")
 }
 
-// TestForcedKeepsDecorators: an override changes members, not what the decorators of the entry
-// say, whatever it overrides.
+// TestForcedKeepsDecorators: an override changes members, and never the decorators of the entry.
 func TestForcedKeepsDecorators(t *testing.T) {
 	t.Parallel()
 	settings := wb.Exact()
@@ -140,8 +139,8 @@ func TestForcedKeepsDecorators(t *testing.T) {
 	wantText(t, "the outlet of a decorator", r.Outlet("map"), "Mist.")
 }
 
-// TestForcedScansAsDeepAsItAsks: the keys of a copy count in the scores of its group where
-// the copy looks for them, also if no entry looks that deep.
+// TestForcedScansAsDeepAsItAsks: the keys of a copy are searched at the depth of the copy for the
+// scores of its group, also if no entry searches that deep.
 func TestForcedScansAsDeepAsItAsks(t *testing.T) {
 	t.Parallel()
 	settings := wb.Exact()

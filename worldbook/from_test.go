@@ -10,7 +10,7 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// spoken is a chat of lines "who: text". The player is Ann, everybody else is the model.
+// spoken is a chat of lines "who: text". The player is Ann, all others are the model.
 func spoken(lines ...string) wb.Input {
 	in := wb.Input{ContextSize: 8192}
 	for _, line := range lines {
@@ -71,7 +71,7 @@ func featureActors(t *testing.T) {
 	wantText(t, "trace", gateOf(c, says("Hm."), wb.State{}, "1"), "b.1: stopped: none of ann, Cy acts")
 }
 
-// TestFromExplains: the trace has the message of the source, and says which sources were searched.
+// TestFromExplains: the trace has the message of the source, and lists the searched sources.
 func TestFromExplains(t *testing.T) {
 	t.Parallel()
 	c := featureBook(t, wb.Exact(), from("1", "bell", "player"))
@@ -79,8 +79,8 @@ func TestFromExplains(t *testing.T) {
 	wantText(t, "not found", gateOf(c, spoken("Ann: Hm.", "Bo: A bell."), wb.State{}, "1"), "b.1: stopped: no key found in the texts of player")
 }
 
-// TestFromOracle compares random chats with the obvious search: each line that an entry may read,
-// key by key. Keys are plain, regexes of one line, and regexes over the window.
+// TestFromOracle compares random chats with a simple search: each line that an entry may read, key
+// by key. Keys are plain, regexes of one line, and regexes over the window.
 func TestFromOracle(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 6))

@@ -18,7 +18,7 @@ const greedy = `/(?:(a|b))*\1c/`
 // stall is such a row.
 var stall = wb.Message{Text: "bab " + strings.Repeat("ab", 6000)}
 
-// fuseRest is the number of messages for which a key rests.
+// A stopped key rests for fuseRest messages.
 const fuseRest = 100
 
 func fuseBook(t *testing.T, keys ...string) *wb.Compiled {
@@ -71,8 +71,8 @@ func TestFuse(t *testing.T) {
 	}
 }
 
-// TestFuseWhateverIsCached: results and states are the same with a cache, without
-// one, and with one that knows texts from other states.
+// TestFuseWhateverIsCached: results and states are the same with a cache, without a cache, and with
+// a cache of texts from other states.
 func TestFuseWhateverIsCached(t *testing.T) {
 	t.Parallel()
 	c := fuseBook(t, greedy, `/(?=(b+))\1a+c/`, "bab", `/x\s+{{char}}$/m`, `/(a+)[^]*?\1 (b)\2/`)
@@ -112,8 +112,8 @@ func TestFuseWhateverIsCached(t *testing.T) {
 	}
 }
 
-// TestManyStallsAreShort: what all regexes of a scan may cost together is bounded too,
-// and a second scan does not pay again.
+// TestManyStallsAreShort: the total cost of all regexes of a scan is limited too, and a second scan
+// does not pay it again.
 func TestManyStallsAreShort(t *testing.T) {
 	t.Parallel()
 	var keys []string
@@ -132,7 +132,7 @@ func TestManyStallsAreShort(t *testing.T) {
 	}
 }
 
-// TestCut lists what the budget refused (WB-22).
+// TestCut lists the entries that the budget refused (WB-22).
 func TestCut(t *testing.T) {
 	t.Parallel()
 	entry := func(uid string, order float64) wb.Entry {

@@ -12,9 +12,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// FuzzKey searches one plain key, or one regex, in one message (WB-02, WB-03):
-// the index and the search in the whole window that the oracle makes agree, and
-// nothing that is written as a key makes the scan fail.
+// FuzzKey searches one plain key, or one regex, in one message (WB-02, WB-03). The index agrees
+// with the oracle's search in the whole window. No key makes the scan fail.
 func FuzzKey(f *testing.F) {
 	for _, s := range [][2]string{
 		{"elf", "an Elf"}, {"dragon lord", "the Dragon Lord"}, {"魔法", "学习魔法"}, {"/a+b/i", "xaAb"},
@@ -41,7 +40,7 @@ func FuzzKey(f *testing.F) {
 			t.Errorf("%q in %q: %v, then %v", key, text, activated(&r), activated(&again))
 		}
 		if isRegex(keyindex.TrimSpace(key)) && len(problems) == 0 || strings.ContainsAny(key, "{<") {
-			return // regexes have a fuzz target of their own, macros change the key
+			return // regexes have their own fuzz target, macros change the key
 		}
 		found := key != "" && inWindow(key, "\x01Bo: y\n\x01"+keyindex.TrimSpace("Ann: "+text), flags&1 != 0, flags&2 != 0)
 		if found != (len(r.Activated) > 0) {
@@ -63,8 +62,8 @@ func inWindow(key, window string, caseSensitive, wholeWords bool) bool {
 	return regexp.MustCompile(`(?:^|\W)` + regexp.QuoteMeta(key) + `(?:$|\W)`).MatchString(window)
 }
 
-// FuzzDecorators reads any text as a content with decorators (WB-33, WB-34):
-// what is left of it is an end of it, and a content without @@ stays whole.
+// FuzzDecorators reads any text as a content with decorators (WB-33, WB-34). The remaining text is
+// an end of it, and a content without @@ stays whole.
 func FuzzDecorators(f *testing.F) {
 	for _, s := range []string{
 		"@@depth 3\n@@role user\ntext", "@@x 1\n@@@depth 2\ntext", "@@@depth 2\nt", "@@activate", "\n@@end\n\nt",

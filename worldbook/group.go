@@ -172,8 +172,8 @@ func (t *groupThinner) byScore(of *group) {
 
 // choose is the third pass: it selects one winner of a group. A group that an active entry closes
 // loses all its members. Otherwise the override of the highest order wins, the first one on ties.
-// Without an override a draw by weight decides. The winner is chosen among all members, even if
-// another group has already removed it.
+// Without an override a draw by weight decides. The winner is chosen among all members, even if a
+// different group has already removed it.
 func (t *groupThinner) choose(of *group) {
 	if of.sticky {
 		return
@@ -265,7 +265,7 @@ func (s *sum) number() float64 {
 
 // removals records the candidates that groups removed. Member lists do not change, so an entry of
 // two groups can be removed twice. In SillyTavern the second removal does not find the entry in its
-// list, uses the index -1, and so removes the last remaining candidate, an unrelated entry (quirk
+// list and uses the index -1. So it removes the last remaining candidate, an unrelated entry (quirk
 // group-removal).
 type removals struct {
 	set   match.Set

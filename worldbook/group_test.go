@@ -33,7 +33,7 @@ func groupMember(place int32, groups string, change ...func(*member)) member {
 	return m
 }
 
-// TestThin: who goes, and what it lost to.
+// TestThin: which entries are removed, and to which winner they lost.
 func TestThin(t *testing.T) {
 	t.Parallel()
 	sticky := func(m *member) { m.Sticky = true }
@@ -84,7 +84,7 @@ func TestThin(t *testing.T) {
 			[]member{groupMember(0, "g", weight(0), func(m *member) { m.Weight /= m.Weight }), groupMember(1, "g")}, groupRules{}, judge{}, nil},
 	} {
 		var thinner groupThinner
-		for range 2 { // the memory of the first call does not show
+		for range 2 { // the memory of the first call has no effect
 			got := thinner.Thin(4, row.members, row.rules, &row.judge)
 			if !slices.Equal(got, row.lost) {
 				t.Errorf("%s: %v, want %v", row.reason, got, row.lost)

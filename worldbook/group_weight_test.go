@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestSumsOfTextWeightsAreBounded: weights that are texts are put one after the other, as JavaScript
-// does, and a group of very many such weights has no winner instead of work that grows with its square.
+// TestSumsOfTextWeightsAreBounded: weights that are texts are concatenated, as in JavaScript. A
+// group of very many such weights has no winner, because the work would grow with the square of
+// their number.
 func TestSumsOfTextWeightsAreBounded(t *testing.T) {
 	t.Parallel()
 	text := func(s string) *member { return &member{WeightText: &s} }

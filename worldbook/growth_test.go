@@ -8,8 +8,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestGrowth: books, settings and states are read, and texts scanned with every kind of
-// key, in proportion to their length.
+// TestGrowth: reading books, settings and states, and scanning texts with every kind of key, takes
+// time in proportion to their length.
 func TestGrowth(t *testing.T) {
 	members := func(head, item, tail string) testkit.Atom {
 		return testkit.Atom{Head: head, Open: item, Tail: tail}
@@ -83,8 +83,8 @@ func TestGrowth(t *testing.T) {
 	)
 }
 
-// chatReader scans a text as a message, an injection and a forced content, with keys of
-// every kind. What regexes hold while they search is measured where they are.
+// chatReader scans a text as a message, an injection and a forced content, with keys of every kind.
+// The memory of a regex search is measured in the package of the regexes.
 func chatReader(t *testing.T) func(string) {
 	t.Helper()
 	var entries []wb.Entry

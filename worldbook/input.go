@@ -31,8 +31,8 @@ type Input struct {
 	Expand func(text string) string `json:"-"`
 	// Speaker is the current character for [Entry.CharacterFilter].
 	Speaker Speaker `json:"speaker"`
-	// Actors are the names of the characters who act now, for [Options]: the one whom the player
-	// plays, and the one who answers. A character may have several names, such as an id.
+	// Actors are the names of the characters who act now, for [Options]: the player's character and
+	// the answering character. A character may have several names, such as an id.
 	Actors []string `json:"actors,omitempty"`
 	// ContextSize is the model's context in tokens, the base of the budget.
 	ContextSize int `json:"contextSize,omitempty"`
@@ -226,8 +226,8 @@ type Retriever interface {
 
 // Retrieve calls r with the newest depth messages and returns the found entries as forced entries
 // for [Input.Forced], each id once and at most limit of them. With a depth or a limit below 1, or
-// an empty chat, it does not call r. The error is that of r; a turn may continue without the found
-// entries.
+// an empty chat, it does not call r. The error is the error of r; a turn may continue without the
+// found entries.
 func Retrieve(ctx context.Context, r Retriever, chat []Message, depth, limit int) ([]Forced, error) {
 	newest := chat[max(0, len(chat)-max(depth, 0)):]
 	if len(newest) == 0 || limit < 1 {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// layers are the files of the package from the ground up, as doc.go describes them.
+// layers are the files of the package from the lowest to the highest, as doc.go describes them.
 var layers = []string{
 	"doc", "signature", "reuse_memo", "reuse", "quirk", "reason", "decorator_rules", "decorator_sillytavern", "decorator_card",
 	"insertion", "profile", "budget", "group", "problem", "options", "expression", "entry", "book", "limit", "settings", "input", "result",
@@ -20,8 +20,8 @@ var layers = []string{
 	"roster", "gate", "texts", "explain", "link", "loop", "scan", "vet",
 }
 
-// TestFilesUseWhatStandsBelow: no file names a function, a method, a type or a constant of
-// one above it.
+// TestFilesUseWhatStandsBelow: no file uses a function, a method, a type or a constant of a file
+// above it.
 func TestFilesUseWhatStandsBelow(t *testing.T) {
 	t.Parallel()
 	fset := token.NewFileSet()

@@ -33,7 +33,7 @@ func (l *Limit) of() string {
 	return strings.Join(parts, ", ")
 }
 
-// spending is what the active entries of a scan use of each limit.
+// spending is the used part of each limit by the active entries of a scan.
 type spending struct {
 	tokens, entries []int
 }
@@ -43,8 +43,8 @@ func (s *spending) begin(n int) {
 	s.tokens, s.entries = append(s.tokens[:0], make([]int, n)...), append(s.entries[:0], make([]int, n)...)
 }
 
-// refuses returns the first limit that an entry with so many tokens would exceed. text says by how
-// much, and total is what its limit would have to be.
+// refuses returns the first limit that an entry with so many tokens would exceed. The result text
+// gives the numbers, and total is the smallest sufficient limit.
 func (s *spending) refuses(limits []Limit, book string, from Source, need int) (by, text string, total, limit int) {
 	for i := range limits {
 		l := &limits[i]

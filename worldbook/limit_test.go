@@ -69,7 +69,7 @@ func TestLimitsExplain(t *testing.T) {
 	wantText(t, "entries", gateOf(c, wordsIn(), wb.State{}, "w2"), `world.w2: stopped: entries of source global 1+1 > 1, after constant`)
 }
 
-// TestBooksLimitThemselves: a book file has its own limit, also one that an overlay adds.
+// TestBooksLimitThemselves: a book file has its own limit, also if an overlay adds the book.
 func TestBooksLimitThemselves(t *testing.T) {
 	t.Parallel()
 	book := func(extensions string) wb.Book {
@@ -95,7 +95,7 @@ func TestBooksLimitThemselves(t *testing.T) {
 	wantText(t, "settings", fmt.Sprint(len(problems), problems[0].Path, " ", problems[1].Path), "2settings.limits[0] settings.limits[1].source")
 }
 
-// TestLimitsOracle compares random shelves with the obvious counting.
+// TestLimitsOracle compares random books with simple counting.
 func TestLimitsOracle(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -172,8 +172,8 @@ func featureTrim(t *testing.T) {
 	}
 }
 
-// TestTrimmedTexts: a trimmed text is a part of the text at its end or beginning, is not longer than
-// the limit, and is what recursion and the budget see.
+// TestTrimmedTexts: a trimmed text is a part of the text at its end or beginning, and is not longer
+// than the limit. Recursion and the budget use the trimmed text.
 func TestTrimmedTexts(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(9, 1))

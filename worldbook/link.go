@@ -24,7 +24,7 @@ type linker struct {
 	after   map[int32][]follower
 	ranks   []rank
 	pass    []int32   // the candidates of the current pass, by the first place of their id
-	decided []int32   // decisions whose followers are not told yet
+	decided []int32   // decisions that are not yet passed to their followers
 	ready   []int32   // waiters for the next pass
 	open    match.Set // waiters that are not done and whose required entries are active
 }

@@ -11,7 +11,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// linked is an entry with links. It is constant without keys. options are members of its JSON.
+// linked is an entry with links. Without keys it is constant. The argument options has members of
+// its JSON.
 func linked(t *testing.T, uid, keys, options string) wb.Entry {
 	t.Helper()
 	e := own(t, uid, keys, "{"+options+"}")
@@ -177,7 +178,7 @@ func linkOracle(candidates []wb.Entry) (active []string) {
 	return active
 }
 
-// TestLinksOracle compares random links with the obvious decision, one candidate at a time.
+// TestLinksOracle compares random links with a simple decision, one candidate at a time.
 func TestLinksOracle(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 3))
@@ -214,7 +215,7 @@ func TestLinksOracle(t *testing.T) {
 	}
 }
 
-// TestLinksHold: whatever else a book asks for, required entries are active, and excluded entries and
+// TestLinksHold: with any other members, required entries are active, and excluded entries and
 // entries of one set are not active together.
 func TestLinksHold(t *testing.T) {
 	t.Parallel()
@@ -279,7 +280,7 @@ func TestLinksHold(t *testing.T) {
 	}
 }
 
-// TestSetsOracle compares random chats with the obvious rule: the newest call since the last one,
+// TestSetsOracle compares random chats with the simple rule: the newest call since the last one,
 // and the first entry of the list for equal ones.
 func TestSetsOracle(t *testing.T) {
 	t.Parallel()
@@ -320,7 +321,7 @@ func TestSetsOracle(t *testing.T) {
 	}
 }
 
-// TestLinksCost: the work on links is in proportion to their number, also in circles and chains.
+// TestLinksCost: the work for links is in proportion to their number, also in cycles and chains.
 func TestLinksCost(t *testing.T) {
 	t.Parallel()
 	const n = 20_000

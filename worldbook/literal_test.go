@@ -10,8 +10,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestLiteral: an entry made of a stranger's words is found by its keys as they are
-// written and shows its text as it is, in a book and in an overlay.
+// TestLiteral: an entry with the words of an untrusted source is found by its keys as they are
+// written. Its text is shown unchanged. This is so in a book and in an overlay.
 func TestLiteral(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

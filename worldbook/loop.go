@@ -250,7 +250,7 @@ func (s *scan) refuse(c *candidate, tokens int) {
 	}
 }
 
-// feed records a candidate whose text may start another loop. A forced copy that has failed its
+// feed records a candidate whose text may start a further loop. A forced copy that has failed its
 // roll is never recorded.
 func (s *scan) feed(c *candidate) {
 	if !s.c.loops.only && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
@@ -307,12 +307,12 @@ func (s *scan) activate(c *candidate, content string) {
 	s.explain.activated(c)
 }
 
-// next decides whether another loop runs and of which kind. The first rule that applies counts.
+// next decides whether a further loop runs, and its kind. The first rule that applies counts.
 // before is the number of entries that were active before this loop.
 //
 //  1. Recursion, if it is on and the budget has not overflowed. In addition, this loop must have
-//     had candidates whose texts may activate others (even some that the budget refused), or it
-//     searched deeper and earlier loops had such texts.
+//     had candidates whose texts may activate others, even if the budget refused them. A loop that
+//     searched deeper also counts if earlier loops had such texts.
 //  2. A deeper search, if too few entries are active and the budget has not overflowed.
 //  3. Recursion at the next waiting delay level, even if recursion is off or the budget has
 //     overflowed (quirk waiting-levels).
@@ -342,7 +342,7 @@ func (s *scan) next(before int) {
 func (s *scan) nextState() scanState {
 	overflow := s.purse.Overflowed
 	recursive := s.c.settings.Recursive && !overflow
-	// A deeper search does not see the recursion texts, so they need another loop.
+	// A deeper search does not see the recursion texts, so they need a further loop.
 	missed := s.loop.state == stateMinActivations && len(s.recursion.texts) > 0
 	switch {
 	case recursive && (len(s.recursion.fresh) > 0 || missed):

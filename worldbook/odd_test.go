@@ -14,8 +14,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestSettingsOfOtherPrograms: numbers may be texts or have fractions; a limit of loops
-// below 0 lets none run.
+// TestSettingsOfOtherPrograms: numbers may be texts or have fractions. With a limit of loops below
+// 0, no loop runs.
 func TestSettingsOfOtherPrograms(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -52,7 +52,7 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// TestRoundTripSettings: what a host builds is read back as it was written.
+// TestRoundTripSettings: settings that a host builds are read back unchanged.
 func TestRoundTripSettings(t *testing.T) {
 	t.Parallel()
 	for _, want := range []wb.ProfileSettings{{}, wb.Exact(), wb.Roleplay(), {
@@ -73,7 +73,7 @@ func TestRoundTripSettings(t *testing.T) {
 	}
 }
 
-// TestRoundTripState: so is a state, with every effect and fuse.
+// TestRoundTripState: a state with every effect and fuse is read back unchanged.
 func TestRoundTripState(t *testing.T) {
 	t.Parallel()
 	for _, want := range []wb.State{{}, {
@@ -88,7 +88,7 @@ func TestRoundTripState(t *testing.T) {
 	}
 }
 
-// TestOddTypes: members of types that no editor writes, but people and models do.
+// TestOddTypes: members of types that no editor writes, but that people and models write.
 func TestOddTypes(t *testing.T) {
 	t.Parallel()
 	scan := func(entries string, in wb.Input) []string {
@@ -180,8 +180,8 @@ func TestIdentitiesOfNull(t *testing.T) {
 	}
 }
 
-// TestLevelsOfTwoTypes: the text 2 and the number 2 are two delay levels, each with a loop
-// of its own; two numbers, or two texts, are one.
+// TestLevelsOfTwoTypes: the text 2 and the number 2 are two delay levels, each with its own loop.
+// Two equal numbers, or two equal texts, are one level.
 func TestLevelsOfTwoTypes(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -257,7 +257,7 @@ func TestEntryIsPlain(t *testing.T) {
 	}
 }
 
-// jsValue is a JSON value with what the conversions of JavaScript make of it.
+// jsValue is a JSON value with the results of JavaScript's conversions.
 type jsValue struct {
 	json   string
 	truthy bool    // Boolean(v)
@@ -275,8 +275,8 @@ func jsValues() []jsValue {
 	}
 }
 
-// TestEveryMemberOfEveryType gives each member of an entry a value of each JSON type and compares what a scan
-// does with what the conversion does that JavaScript applies there. Each entry is written back as it was.
+// TestEveryMemberOfEveryType gives each member of an entry a value of each JSON type. The scan must
+// behave as JavaScript's conversion requires. Each entry is written back unchanged.
 func TestEveryMemberOfEveryType(t *testing.T) {
 	t.Parallel()
 	scan := func(entries string, change func(*wb.ProfileSettings, *wb.Input)) wb.Result {
@@ -376,7 +376,7 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 				case "false", "0", `""`, "[]":
 					return "x"
 				}
-				return "x y" // NaN: nobody loses
+				return "x y" // NaN: no entry loses
 			}},
 		active("scanDepth", "v ?? the setting; v <= 0 is nothing, slice(0, v)", `{"key":["cat"],"content":"x","scanDepth":V}`, as,
 			func(v jsValue) bool { return v.json == "null" || v.number == 1 }),
@@ -467,7 +467,8 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 }
 
 // TestBooksOfEveryType: entries that are neither an object nor a list, and an entry that is not an
-// object, are errors that name the place. null means no entries, or an entry without members.
+// object, are errors that name the place. The value null means no entries, or an entry without
+// members.
 func TestBooksOfEveryType(t *testing.T) {
 	t.Parallel()
 	for entries, want := range map[string]string{

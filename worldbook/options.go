@@ -21,8 +21,8 @@ type Options struct {
 	//
 	//	(dragon OR wyrm) AND NOT "dragon boat"
 	//
-	// The entry is found if the expression holds for its window and, if the entry has keys, a
-	// primary key and the secondary rule hold too. Words without an operator between them are one
+	// The entry is found if the expression is true for its window. If the entry has keys, a primary
+	// key and the secondary rule must be true too. Words without an operator between them are one
 	// key. A key in quotation marks ("…", “…” or 「…」) may contain anything. A key /…/ is a
 	// regular expression. The rules of the entry for letter case and whole words apply.
 	//
@@ -36,31 +36,31 @@ type Options struct {
 	// the round of its activation, CooldownRounds keeps it inactive in so many rounds. DelayRounds
 	// keeps it inactive in the first so many rounds of the chat.
 	StickyRounds, CooldownRounds, DelayRounds int
-	// From lists the sources whose texts the keys are searched in: player and model for the lines
-	// of each ([Message.Role]), lore for the texts of other entries, note for [Input.Injections],
-	// and any other text for the lines of the speaker of that name, in any letter case. The texts
-	// of the character and the persona that the entry asks for are searched too. Empty means all
-	// sources. The scan depth counts all messages.
+	// From lists the sources whose texts the keys are searched in. The words player and model mean
+	// their lines ([Message.Role]), lore means the texts of other entries, and note means
+	// [Input.Injections]. Any other text means the lines of the speaker of that name, in any letter
+	// case. The texts of the character and the persona that the entry asks for are searched too.
+	// Empty means all sources. The scan depth counts all messages.
 	From []string
 	// Actors limits the entry to turns in which one of these characters acts ([Input.Actors]), in
 	// any letter case. Empty means all turns.
 	Actors []string
 	// MaxTokens limits the tokens of the entry's text; 0 means no limit. A longer text is cut at
-	// its end or, if Trim is start, at its beginning. [Activation.Trimmed] has what was removed.
+	// its end or, if Trim is start, at its beginning. [Activation.Trimmed] has the removed text.
 	MaxTokens int
 	Trim      string // end, which is the default, or start
 	// Requires names entries that must be active in the same scan. The entry waits until all of them
 	// are active. A name is a uid of the same book, or the text of an [ID].
 	Requires []string
-	// Excludes names entries that are never active together with this entry. The first one that is
-	// active stays. In one loop, an entry comes before the entries that it excludes; of entries that
+	// Excludes names entries that are never active together with this entry. The first active one
+	// stays. In one loop, an entry comes before the entries that it excludes; of entries that
 	// exclude each other, the first one in the list does.
 	Excludes []string
-	// Replaces names a set of entries. A scan activates at most one entry of a set: the one that was
-	// called last. A new message that contains a primary key calls an entry, and so does the host by
-	// [Input.Forced]. The called entry stays active in later scans, until a different entry of the
-	// set is called. An entry of the set that is active for a different reason, such as a constant entry, is
-	// the default: it is active while no called entry is active.
+	// Replaces names a set of entries. A scan activates at most one entry of a set: the entry that
+	// was called last. A new message that contains a primary key calls an entry, and so does the
+	// host by [Input.Forced]. The called entry stays active in later scans, until a different entry
+	// of the set is called. An entry of the set that is active for a different reason, such as a
+	// constant entry, is the default. It is active while no called entry is active.
 	Replaces string
 	// Fold lists the spellings in which the keys of the entry are compared with texts, in addition
 	// to the spellings of [ProfileSettings.Fold].
@@ -96,7 +96,8 @@ func (o *Options) fields() []optionField {
 	}
 }
 
-// set reads a value into the field. It returns what the value must be if it has a wrong type.
+// set reads a value into the field. If the value has a wrong type, it returns a description of the
+// required type.
 func (f optionField) set(raw json.RawMessage) (must string) {
 	if json.Unmarshal(raw, f.at) == nil {
 		return ""

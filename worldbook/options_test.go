@@ -36,8 +36,8 @@ func gateOf(c *wb.Compiled, in wb.Input, st wb.State, uid string) string {
 	return ""
 }
 
-// TestOptionsRoundTrip: what is read is written back, unknown members included; a change of the
-// options changes only their members.
+// TestOptionsRoundTrip: options are written back as they were read, unknown members included. A
+// change of the options changes only their members.
 func TestOptionsRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, r := range []struct {
@@ -88,8 +88,8 @@ func canonical(t *testing.T, data []byte) string {
 	return string(out)
 }
 
-// TestOptionMistakes: Compile reports a mistake in the options with its place, and the rest of them
-// acts.
+// TestOptionMistakes: Compile reports a mistake in the options with its place. The other options
+// still act.
 func TestOptionMistakes(t *testing.T) {
 	t.Parallel()
 	for _, r := range []struct{ reason, options, want string }{

@@ -11,10 +11,9 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// oracle is the slow obvious scan of the exact profile: it builds the whole
-// window for every entry and searches it key by key. It knows plain keys, the
-// regexes that mean the same in Go, and every rule about entries that have
-// well-typed fields, a book of their own and no macros.
+// oracle is the slow, simple scan of the exact profile. It builds the whole window for every entry
+// and searches it key by key. It supports plain keys and regexes with the same meaning in Go. It
+// supports every rule about entries with well-typed fields, one book and no macros.
 type oracle struct {
 	set      wb.ProfileSettings
 	in       wb.Input
@@ -214,7 +213,7 @@ func (o *oracle) candidate(e *wb.Entry) bool {
 
 func (o *oracle) roll() float64 { o.rolls++; return o.in.Random() }
 
-// groups thins the candidates out; each entry has one group at most.
+// groups removes the losers of groups; each entry has at most one group.
 func (o *oracle) groups(cands []*wb.Entry) []*wb.Entry {
 	var names []string
 	members := map[string][]*wb.Entry{}
@@ -296,7 +295,7 @@ func (o *oracle) scoreGroup(g string, members map[string][]*wb.Entry, held bool,
 	members[g] = left
 }
 
-// chooseFrom lets one member win: by override, or by a draw.
+// chooseFrom chooses one member: by override, or by a draw.
 func (o *oracle) chooseFrom(g string, members []*wb.Entry, held bool, remove func(*wb.Entry)) {
 	if held {
 		return
@@ -334,7 +333,7 @@ func (o *oracle) chooseFrom(g string, members []*wb.Entry, held bool, remove fun
 	}
 }
 
-// quarter is the counter with which cases were recorded.
+// quarter is the counter of the recorded cases.
 func quarter(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
 
 // step runs one loop and decides about the next.
@@ -381,8 +380,8 @@ func (o *oracle) step() {
 	}
 }
 
-// payAll rolls and pays. It walks the rest of the list at every overflow, to
-// see whether anybody free of charge is left.
+// payAll rolls and pays. At every overflow it searches the rest of the list for entries that ignore
+// the budget.
 func (o *oracle) payAll(cands []*wb.Entry) {
 	budget := int(o.set.Budget*float64(o.in.ContextSize)/100 + 0.5)
 	if budget == 0 {

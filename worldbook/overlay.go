@@ -99,7 +99,7 @@ func (o *overrides) release() { o.forced = nil }
 func (o *overrides) forces(id ID) bool { return len(o.forced) > 0 && o.forced[id] != nil }
 
 // read resolves the overlay's switches and the forced entries. It returns the keys of this scan
-// that have macros. Every loop examines a forced entry, even if none of its keys was found. Of two
+// that have macros. Every loop examines a forced entry, even if no key of it was found. Of two
 // copies of one entry the later one counts.
 func (o *overrides) read(c *Compiled, in *Input, touched match.Set) (dynamic []match.Spec) {
 	o.switches, o.forced, o.depth = o.switches[:0], nil, 0

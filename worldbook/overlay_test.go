@@ -50,8 +50,8 @@ func TestOverlayChangedInPlace(t *testing.T) {
 	}
 }
 
-// TestOverlayClosed: the entries of a closed book take no part, whatever else wants them,
-// and the trace says why; the entries of other books do, as before.
+// TestOverlayClosed: the entries of a closed book never take part, and the trace gives the reason.
+// The entries of other books take part as before.
 func TestOverlayClosed(t *testing.T) {
 	t.Parallel()
 	attach := func(name, uid string) wb.Attachment {
@@ -82,7 +82,8 @@ func TestOverlayClosed(t *testing.T) {
 	}
 }
 
-// TestSwitchesByUIDAndByName: a bare uid switches an entry off and on, and its full name wins over it.
+// TestSwitchesByUIDAndByName: a uid alone switches an entry off and on. A switch by the full name
+// has precedence.
 func TestSwitchesByUIDAndByName(t *testing.T) {
 	t.Parallel()
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{

@@ -109,8 +109,8 @@ func peerSettings(depth int, whole, recursion bool) wb.ProfileSettings {
 	}
 }
 
-// peerActivated is what the real engine activates, by entries, messages and
-// set-up: see the table of the peer's measurements.
+// peerActivated lists the activations of the real engine, by entries, messages and set-up: see the
+// table of the peer's measurements.
 var peerActivated = map[string]int{
 	"100/4/plain": 10, "100/4/whole": 10, "100/4/regex": 10, "100/4/recursion": 14,
 	"100/100/plain": 97, "100/100/whole": 97, "100/100/regex": 97, "100/100/recursion": 98,
@@ -120,8 +120,8 @@ var peerActivated = map[string]int{
 	"10000/100/plain": 342, "10000/100/whole": 324, "10000/100/regex": 338, "10000/100/recursion": 562,
 }
 
-// BenchmarkScanPeer scans the books that SillyTavern's engine was measured with
-// (WB-40). mode incremental adds two messages per scan, full knows nothing.
+// BenchmarkScanPeer scans the books that SillyTavern's engine was measured with (WB-40). With mode
+// incremental two messages are new in each scan, with full nothing is cached.
 func BenchmarkScanPeer(b *testing.B) {
 	for _, entries := range []int{100, 1000, 10000} {
 		for _, window := range []int{4, 100} {
@@ -164,9 +164,9 @@ func benchmarkPeer(b *testing.B, c *wb.Compiled, chat []wb.Message, mode string,
 	}
 }
 
-// TestPeerActivations compares with the uids that the real engine activates on
-// books of 1,000 entries (WB-32), and the generator with its books. One book is
-// enough where races are looked for: nothing here runs at the same time.
+// TestPeerActivations compares the activated uids with the real engine on books of 1,000 entries
+// (WB-32), and the generator with its books. With the race detector one book is enough, because
+// nothing here is concurrent.
 func TestPeerActivations(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("..", "..", "shared", "measurements", "st-perf-data.json")

@@ -12,7 +12,7 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// nsPerByteR is the yardstick R: a loop that adds up all bytes of a text.
+// nsPerByteR is the reference R: a loop that adds up all bytes of a text.
 func nsPerByteR() float64 {
 	text := testkit.New(1).Text("en", 40000)
 	sum := 0
@@ -42,8 +42,8 @@ type turnTimer struct {
 	turns
 }
 
-// round takes the shortest times so far. Rounds of several timers alternate, so that
-// what disturbs the machine for a while disturbs none of them alone.
+// round takes the shortest times so far. Rounds of several timers alternate, so that a disturbance
+// of the machine affects all of them.
 func (t *turnTimer) round() {
 	const runs = 40
 	var r wb.Result
@@ -102,8 +102,8 @@ func TestPerfTurn(t *testing.T) {
 	atMost("incremental, 10,000 entries against 100", 4, func() float64 {
 		return testkit.Ratio(large.incremental, small.incremental)
 	})
-	// The larger book has several times as many active entries: one of them must not
-	// cost more for the book being large.
+	// The larger book has several times as many active entries. The cost of each must not depend on
+	// the size of the book.
 	atMost("the same for each active entry", 1, func() float64 {
 		return testkit.Ratio(large.incremental, small.incremental) * float64(small.active) / float64(large.active)
 	})
@@ -113,8 +113,8 @@ func TestPerfTurn(t *testing.T) {
 	t.Logf("10,000 entries: %+v, %d active; 100: %+v, %d active", large.turns, large.active, small.turns, small.active)
 }
 
-// naiveTime is the yardstick C: every key of a book of 10,000 entries searched
-// for in a window of 100 messages.
+// naiveTime is the reference C: every key of a book of 10,000 entries is searched for in a window
+// of 100 messages.
 func naiveTime() time.Duration {
 	list, src := benchBook(10000)
 	var text strings.Builder
@@ -125,7 +125,7 @@ func naiveTime() time.Duration {
 	return testkit.Best(2, func() { found += naive(list, text.String()) })
 }
 
-// TestPerfCold: what a turn costs when other work has emptied the caches.
+// TestPerfCold: the cost of a turn after other work has emptied the caches.
 func TestPerfCold(t *testing.T) {
 	testkit.Need(t)
 	list, src := benchBook(10000)
@@ -154,8 +154,8 @@ func TestPerfCold(t *testing.T) {
 	})
 }
 
-// TestPerfPeer holds the books of the peer's generator to absolute limits: a
-// hundred messages of a chat of 300.
+// TestPerfPeer: absolute limits for the books of the peer's generator, with a hundred messages of a
+// chat of 300.
 func TestPerfPeer(t *testing.T) {
 	testkit.Need(t)
 	for _, setup := range []string{"plain", "whole", "regex", "recursion"} {
@@ -178,7 +178,7 @@ func TestPerfPeer(t *testing.T) {
 	}
 }
 
-// TestPerfBook: making a book, and what it takes in memory without the texts.
+// TestPerfBook: the time to make a book, and its memory without the texts.
 func TestPerfBook(t *testing.T) {
 	testkit.Need(t)
 	list, src := benchBook(10000)
@@ -205,9 +205,8 @@ func TestPerfBook(t *testing.T) {
 	}
 }
 
-// TestPerfRegex: guards against running every key over the window (V). Keys
-// without any literal have no guard and run on every message: they are in the
-// set where guards are hit, and left out of the one where none is.
+// TestPerfRegex: guards, compared with running every key over the window (V). Keys without any
+// literal have no guard and run on every message. They are only in the set whose guards are hit.
 func TestPerfRegex(t *testing.T) {
 	testkit.Need(t)
 	for hits, limit := range map[string]float64{"some": 1.0 / 8, "none": 1.0 / 500} {

@@ -38,7 +38,7 @@ type ProfileSettings struct {
 	CaseSensitive     bool `json:"world_info_case_sensitive"`
 	MatchWholeWords   bool `json:"world_info_match_whole_words"`
 	UseGroupScoring   bool `json:"world_info_use_group_scoring"`
-	// CharacterStrategy orders entries of global books relative to those of the character.
+	// CharacterStrategy orders entries of global books relative to entries of the character.
 	CharacterStrategy Strategy `json:"world_info_character_strategy"`
 	// OverflowAlert asks the host to show a warning on overflow. A scan does not read it.
 	OverflowAlert bool `json:"world_info_overflow_alert"`
@@ -65,9 +65,9 @@ type ProfileSettings struct {
 	// that were already in the chat at its last activation.
 	SpendMessages bool `json:"spend_messages,omitempty"`
 	// Limits limit the entries of books and sources, in addition to the budget. A candidate that
-	// exceeds one is refused, and later ones that fit are not. Entries that ignore the budget are
-	// never refused, but count. A book can limit itself: the member extensions.talewright of its
-	// JSON has the members tokens and entries.
+	// exceeds a limit is refused; later candidates that fit are not. Entries that ignore the budget
+	// are never refused, but count. A book can limit itself: the member extensions.talewright of
+	// its JSON has the members tokens and entries.
 	Limits []Limit `json:"limits,omitempty"`
 	// Fold lists spellings that plain keys ignore. With chinese, a traditional Chinese character
 	// equals its simplified one: 发 finds 發 and 髮. With width, a full-width letter, digit or sign
@@ -106,7 +106,7 @@ const (
 	SourcePersona        Source = "persona"
 )
 
-// Strategy orders the entries of global books relative to those of the character's books.
+// Strategy orders the entries of global books relative to the entries of the character's books.
 type Strategy int
 
 // The strategies. Any other value means Evenly.
@@ -140,18 +140,20 @@ const (
 	// WordsASCII ends a word at every character except A-Z, a-z, 0-9 and _.
 	WordsASCII WordRule = ""
 	// WordsChinese applies to scripts with blanks between words and to Chinese. In a script with
-	// blanks, a word ends where its letters, digits and underscores end. This also holds for keys
+	// blanks, a word ends where its letters, digits and underscores end. This also applies to keys
 	// of several words.
 	//
 	// For Chinese it approximates without a dictionary. A Chinese key is not a whole word if a
-	// usual ending that forms a new noun comes directly after it (魔法师, 魔法学院 by 学): 师 者 家 士 员 学 院
-	// and a few more. The text before the key does not matter. The rule is right about 学习魔法, 魔法师
-	// and 这是魔法吗, and wrong about words that only a dictionary knows (package segment).
+	// usual ending that forms a new noun comes directly after it. Such endings are 师 者 家 士 员
+	// 学 院 and a few more, as in 魔法师, 魔法学院 (by 学). The text before the key does not
+	// matter. The rule is right about 学习魔法, 魔法师 and 这是魔法吗, and wrong about words that
+	// only a dictionary knows (package segment).
 	WordsChinese WordRule = "chinese"
-	// WordsUnicode ends a word where letters, marks, digits and underscores end, in all scripts with
-	// blanks between words, and between Korean and other letters. This also holds for keys of
-	// several words. In scripts without blanks every character is a word. A Korean word may be followed by particles
-	// and endings that fit its last sound: 엘프 is a word in 엘프가, 엘프에게는 and 엘프입니다, and not in 엘프족.
+	// WordsUnicode ends a word where letters, marks, digits and underscores end, in all scripts
+	// with blanks between words, and between Korean and other letters. This also applies to keys of
+	// several words. In scripts without blanks every character is a word. A Korean word may be
+	// followed by particles and endings that fit its last sound: 엘프 is a word in 엘프가,
+	// 엘프에게는 and 엘프입니다, and not in 엘프족.
 	WordsUnicode WordRule = "unicode"
 )
 
@@ -171,9 +173,10 @@ func Exact() ProfileSettings {
 	}
 }
 
-// Roleplay returns the profile for RoleplayConfig files (package roleplay): the current message and
-// the four before it, bare texts, regexes per message that ignore case, Chinese whole words, small
-// orders first, a quarter of the context but at most 1500 tokens, and no odd behaviours.
+// Roleplay returns the profile for RoleplayConfig files. It scans the current message and the four
+// before it, as bare texts. Regexes run on each message and ignore case, and Chinese keys are whole
+// words. Small orders come first. The budget is a quarter of the context but at most 1500 tokens.
+// There are no odd behaviours.
 func Roleplay() ProfileSettings {
 	return ProfileSettings{
 		Depth: 4, DepthExcludesCurrent: true, Budget: 25, BudgetCap: 1500,

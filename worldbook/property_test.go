@@ -9,8 +9,7 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// scanProperty plays random books and hands each to check, which says what must
-// stay the same.
+// scanProperty plays random books and passes each to check, which tests an invariant.
 func scanProperty(t *testing.T, check func(rng *rand.Rand, entries []wb.Entry, set wb.ProfileSettings, chat []wb.Message) (before, after []string)) {
 	t.Helper()
 	t.Parallel()
@@ -61,7 +60,7 @@ func TestWordsBeyondDepthDoNotMatter(t *testing.T) {
 	})
 }
 
-// The order in the file does not matter where all order values differ.
+// The order in the file does not matter if all order values differ.
 func TestFileOrderDoesNotMatter(t *testing.T) {
 	scanProperty(t, func(rng *rand.Rand, entries []wb.Entry, set wb.ProfileSettings, chat []wb.Message) (_, _ []string) {
 		shuffled := slices.Clone(entries)

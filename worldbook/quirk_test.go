@@ -7,7 +7,7 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestQuirksOff: each switch changes the behaviour that its name says.
+// TestQuirksOff: each switch changes the behaviour of its name.
 func TestQuirksOff(t *testing.T) {
 	t.Parallel()
 	missingDepth := wb.Entry{}
@@ -80,7 +80,7 @@ func TestQuirksOfLoops(t *testing.T) {
 	}
 	override := func(e wb.Entry) wb.Entry { e.GroupOverride = true; return e }
 	for _, row := range []quirkRow{
-		{quirk: wb.QuirkGroupRemoval, // both overrides remove "both", the second time a stranger goes
+		{quirk: wb.QuirkGroupRemoval, // both overrides remove "both", the second removal hits an unrelated entry
 			entries: []wb.Entry{
 				override(always("g", 9, "g")), override(always("h", 8, "h")),
 				always("both", 7, "g, h"), always("stranger", 1, ""),

@@ -30,8 +30,8 @@ var (
 // pick returns one of a list.
 func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
 
-// randomText mixes words that keys know with fillers, joined with and without
-// blanks, so that edges of all kinds occur.
+// randomText mixes words of keys with other words, joined with and without blanks, so that edges of
+// all kinds occur.
 func randomText(rng *rand.Rand) string {
 	text := ""
 	for range rng.IntN(9) {
@@ -68,8 +68,8 @@ func maybe[T any](rng *rand.Rand, v T) *T {
 	return nil
 }
 
-// randomEntry makes an entry with every field in play. One in ten has more keys
-// than an entry has bits for them.
+// randomEntry makes an entry that may use every field. One in ten has more keys than the bits of an
+// entry.
 func randomEntry(rng *rand.Rand, uid int) wb.Entry {
 	one := func(n int) bool { return rng.IntN(n) == 0 }
 	when := func(n, v int) int {
@@ -134,9 +134,8 @@ func mutate(rng *rand.Rand, chat []wb.Message) []wb.Message {
 	return chat
 }
 
-// TestAgainstOracle compares the scan with the slow obvious one on random books
-// and chats, with a warm cache and without (WB-32, WB-40). TALEWRIGHT_LONG=1
-// tries 20,000 books.
+// TestAgainstOracle compares the scan with the slow, simple one on random books and chats, with a
+// warm cache and without (WB-32, WB-40). TALEWRIGHT_LONG=1 tries 20,000 books.
 func TestAgainstOracle(t *testing.T) {
 	t.Parallel()
 	books := testkit.Cases(1000, 200)
@@ -200,8 +199,8 @@ func compareWithOracle(
 	return next
 }
 
-// sameResult compares everything that a result says. Texts are built only where
-// something differs: cmp takes its time.
+// sameResult compares all data of two results. It builds texts only for differences, because cmp is
+// slow.
 func sameResult(t *testing.T, where string, got, want wb.Result) {
 	t.Helper()
 	if fmt.Sprint(got) == fmt.Sprint(want) {

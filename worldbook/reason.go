@@ -36,10 +36,10 @@ type Reason struct {
 	Place MatchPlace `json:"place,omitzero"`
 }
 
-// MatchPlace is the place where a key was found: "message" with the number of newer messages,
-// "persona", "description", "personality", "depth prompt", "scenario", "creator notes",
-// "injection", "recursion", "window" for a match that spans more than one of them, or "anywhere"
-// for a blank key and for an expression that holds without a found key.
+// MatchPlace is the place where a key was found. It is "message" with the number of newer messages,
+// "persona", "description", "personality", "depth prompt", "scenario", "creator notes", "injection"
+// or "recursion". A match that spans several of them has "window". A blank key, and an expression
+// that is true without a found key, has "anywhere".
 type MatchPlace struct {
 	Kind string `json:"kind"`
 	// Message counts from the newest message, which is 0. It is -1 for other places.

@@ -12,7 +12,7 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// asked is a retriever that notes what it is asked.
+// asked is a retriever that records its questions.
 type asked struct {
 	answer []wb.ID
 	err    error
@@ -25,7 +25,7 @@ func (a *asked) Retrieve(_ context.Context, chat []wb.Message, limit int) ([]wb.
 	return a.answer, a.err
 }
 
-// TestRetrieve: what a retriever is asked, and what becomes of its answers (WB-30).
+// TestRetrieve: the questions to a retriever, and the effect of its answers (WB-30).
 func TestRetrieve(t *testing.T) {
 	t.Parallel()
 	one, two, three := wb.ID{Book: "b", UID: "1"}, wb.ID{Book: "b", UID: "2"}, wb.ID{Book: "c", UID: "1"}

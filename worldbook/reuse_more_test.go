@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPlaces: keys are found by looking and, once they are many, by a table; none is left
-// after a reset.
+// TestPlaces: a few keys are found by a linear search, and many by a table. After a reset no key is
+// left.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	var p places[string]
@@ -26,7 +26,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestMemoIsBounded: a value is made once, and again when the memo was full in between.
+// TestMemoIsBounded: a value is computed once, and again after the memo was full.
 func TestMemoIsBounded(t *testing.T) {
 	t.Parallel()
 	var m memo[int]

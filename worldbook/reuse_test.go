@@ -9,9 +9,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestScansInAnyOrder: what a compiled book keeps from one scan for the next changes
-// no result. Each input gives what it gives to a book that was never scanned, after
-// whatever other ones.
+// TestScansInAnyOrder: the data that a compiled book keeps from one scan to the next changes no
+// result. After any other scans, each input gives the same result as with a new book.
 func TestScansInAnyOrder(t *testing.T) {
 	t.Parallel()
 	set := wb.Exact()
@@ -27,7 +26,7 @@ func TestScansInAnyOrder(t *testing.T) {
 		{UID: "storm", Keys: []string{"rain"}, Content: "Thunder.", Group: "sky", GroupWeight: 100},
 		{UID: "deep", Keys: []string{"sword"}, Content: "Steel.", Position: wb.PositionAtDepth, Depth: 2},
 	}
-	for i := range 40 { // more outlets and depths than are found by looking
+	for i := range 40 { // more outlets and depths than a linear search handles
 		key := fmt.Sprint("room", i)
 		entries = append(entries,
 			wb.Entry{UID: "o" + key, Keys: []string{"tour"}, Content: key, Position: wb.PositionInOutlet, OutletName: fmt.Sprint(i % 20)},

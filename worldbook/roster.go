@@ -332,8 +332,8 @@ func (r *roster) replace(at int32, e *entry, special bool) {
 	}
 }
 
-// closedBy returns the active entry whose whole group text is a name, or nil if there is none.
-// Later loops choose no member of that group.
+// closedBy returns the active entry whose whole group text is a name, or nil if not found. Later
+// loops choose no member of that group.
 func (r *roster) closedBy(group string) *entry {
 	if r.stale {
 		clear(r.closed)

@@ -15,7 +15,7 @@ type round struct {
 	replies int
 }
 
-// rounds plays rounds and writes x for each in which anything was active, and a dot for the others.
+// rounds plays rounds. It writes x for each round with an active entry, and a dot for the others.
 func rounds(c *wb.Compiled, list []round, change func(*wb.Input)) string {
 	var chat []wb.Message
 	var st wb.State
@@ -42,7 +42,7 @@ func roundEntry(sticky, cooldown, delay int) wb.Entry {
 		Options: &wb.Options{StickyRounds: sticky, CooldownRounds: cooldown, DelayRounds: delay}}
 }
 
-// featureRounds: durations count rounds, however many replies a round has.
+// featureRounds: durations count rounds, for any number of replies.
 func featureRounds(t *testing.T) {
 	for _, r := range []struct {
 		reason                  string
@@ -134,7 +134,7 @@ func TestRoundsReplay(t *testing.T) {
 	}
 }
 
-// TestRoundsOracle compares random chats with the obvious counting.
+// TestRoundsOracle compares random chats with simple counting.
 func TestRoundsOracle(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 7))

@@ -10,8 +10,7 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// feature makes a book in which every entry uses one feature, and a chat that sets
-// it off.
+// feature makes a book in which every entry uses one feature, and a chat that triggers it.
 type feature struct {
 	name   string
 	change func(i int, e *wb.Entry, s *wb.ProfileSettings, in *wb.Input)
@@ -125,15 +124,15 @@ func featureScan(f feature, n int) (scan func() *wb.Result) {
 	}
 }
 
-// TestPerfFeatures: eight times the entries take about eight times as long, whatever
-// they ask for. What is quadratic takes 64 times as long.
+// TestPerfFeatures: with every feature, eight times the entries take about eight times as long. A
+// quadratic scan would take 64 times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := featureScan(f, 1000), featureScan(f, 8000)
 		testkit.AtMost(t, f.name+", 8,000 entries against 1,000", 40, func() float64 {
 			long, short := time.Hour, time.Hour
-			for range 4 { // by turns: what disturbs the machine disturbs both
+			for range 4 { // alternately, so that a disturbance of the machine affects both
 				long = min(long, testkit.Best(3, func() { many() }))
 				short = min(short, testkit.Best(10, func() { few() }))
 			}
@@ -142,11 +141,10 @@ func TestPerfFeatures(t *testing.T) {
 	}
 }
 
-// TestScanDoesNotAllocate: a warm scan of a chat in which nothing is new, into a
-// result that is used again, allocates nothing.
+// TestScanDoesNotAllocate: a warm scan of an unchanged chat into a reused result allocates nothing.
 func TestScanDoesNotAllocate(t *testing.T) {
-	// What allocates by its nature: explanations, what is switched or forced for one
-	// scan, texts that are put together.
+	// These must allocate: explanations, entries that are switched or forced for one scan, joined
+	// texts.
 	may := map[string]bool{
 		"explained recursion": true, "switched off": true, "forced": true,
 		"forced with another text": true, "texts inside others": true,

@@ -26,7 +26,7 @@ import (
 //
 // Candidates are ordered with sticky ones first, then in list order. Inclusion groups remove some.
 // Then each candidate rolls for its probability and pays from the budget. The texts of the
-// remaining candidates may start another loop (recursion, minimum activations, delay levels).
+// remaining candidates may start a further loop (recursion, minimum activations, delay levels).
 func (c *Compiled) Scan(in Input, st State) (Result, State) {
 	var r Result
 	st = c.ScanInto(&r, in, st)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOf: equal values have one signature, wherever they are held, and others have others.
+// TestOf: equal values have the same signature, and different values have different ones.
 func TestOf(t *testing.T) {
 	t.Parallel()
 	type inner struct {

@@ -107,7 +107,7 @@ type Fuse struct {
 	End   int    `json:"end"`
 }
 
-// fuseRest is the number of messages for which a regex key rests.
+// A regex key that was stopped rests for fuseRest messages.
 const fuseRest = 100
 
 // rests reports whether the key is off in a chat of so many messages.
@@ -136,8 +136,8 @@ func nextFuses(resting []Fuse, blown []string, length int) []Fuse {
 }
 
 // Adopt returns the state with the hashes of these books' entries, found by book and uid. Use it if
-// a book was edited and its chats should keep their running effects, and for states from another
-// program.
+// a book was edited and its chats should keep their running effects, and for states from a
+// different program.
 //
 //  1. If the entry has the effect, its record keeps start and end, even if the effect is now longer
 //     or shorter.
@@ -185,9 +185,10 @@ func (d *directory) named(name string) *entry {
 }
 
 // SetSticky stores the sticky effect of an entry by hand or, if on is false, removes it, as a host
-// command does. length is the number of messages of the chat or, for an effect that counts rounds,
-// of rounds. The effect ends as it would after an activation now. With [QuirkHandSetEffect] the record has no hash and so never has an effect.
-// Unknown entries and entries without the effect change nothing.
+// command does. The argument length is the number of messages of the chat. For an effect that
+// counts rounds it is the number of rounds. The effect ends as it would after an activation now.
+// With [QuirkHandSetEffect] the record has no hash and so never has an effect. Unknown entries and
+// entries without the effect change nothing.
 func (c *Compiled) SetSticky(st State, id ID, on bool, length int) State {
 	st.Sticky = c.setEffect(st.Sticky, id, on, length, func(e *entry) duration { return e.sticky })
 	return st

@@ -80,7 +80,7 @@ func weightOf(e *entry, content string) int {
 // recursion holds the texts that the loops of a scan made searchable.
 type recursion struct {
 	contents *contents
-	fresh    []*entry // the feeders of this loop: their texts may start another loop
+	fresh    []*entry // the feeders of this loop: their texts may start a further loop
 	feeders  []*entry // of all texts, in order
 	texts    []recursionText
 }
@@ -362,7 +362,7 @@ func (r *Result) mergeInjected(active *roster, texts *contents) {
 	}
 }
 
-// injected reports whether the entry's text is inserted into another text.
+// injected reports whether the entry's text is inserted into a different text.
 func (e *entry) injected() bool {
 	return e.gated && e.v3 != nil && (e.v3.InjectLore != "" || e.v3.InjectAt != "")
 }

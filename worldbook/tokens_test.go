@@ -8,8 +8,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestEstimate: without a counter the budget is counted as prompts are, whether texts
-// are known when the book is compiled or made by macros.
+// TestEstimate: without a counter the budget is counted like prompts. This is so for texts that are
+// known at compile time and for texts of macros.
 func TestEstimate(t *testing.T) {
 	t.Parallel()
 	chinese := strings.Repeat("龙醒了。", 550)

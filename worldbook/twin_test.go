@@ -10,8 +10,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestTwins: of several entries with one id that one loop activates, one activation is
-// left: in the place of the first, with everything else of the last. All have paid.
+// TestTwins: if one loop activates several entries with one id, one activation is left. It has the
+// place of the first entry and all other data of the last. All entries are charged to the budget.
 func TestTwins(t *testing.T) {
 	t.Parallel()
 	entry := func(uid, content string, order float64) wb.Entry {
@@ -102,7 +102,8 @@ func TestTwins(t *testing.T) {
 	})
 }
 
-// TestNoRollWithoutChance: without random numbers an entry of no probability stays out.
+// TestNoRollWithoutChance: without random numbers, an entry is active unless its probability is 0
+// or less.
 func TestNoRollWithoutChance(t *testing.T) {
 	t.Parallel()
 	for p, want := range map[float64]int{0: 0, -1: 0, 0.5: 1, 50: 1} {
@@ -113,9 +114,8 @@ func TestNoRollWithoutChance(t *testing.T) {
 	}
 }
 
-// TestSaidAgainWhileSticky: with the RoleplayConfig profile a keyword that is said while a
-// sticky effect runs activates the entry once the effect is over; earlier ones do
-// not.
+// TestSaidAgainWhileSticky: with the RoleplayConfig profile, a keyword that is said during a sticky
+// effect activates the entry after the effect. Earlier keywords do not.
 func TestSaidAgainWhileSticky(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

@@ -16,12 +16,12 @@ func findings(t *testing.T, set wb.ProfileSettings, context int, entries ...wb.E
 	return c.Vet(context, nil)
 }
 
-// vetRow is a book with one mistake, and what is said about it.
+// vetRow is a book with one mistake, and the expected problem.
 type vetRow struct {
 	reason  string
 	set     func(*wb.ProfileSettings)
 	entries []wb.Entry
-	want    string // code, path and the telling part of the message; "" is none
+	want    string // code, path and the important part of the message; "": no problem
 }
 
 func (row *vetRow) check(t *testing.T) {
@@ -42,7 +42,7 @@ func (row *vetRow) check(t *testing.T) {
 	}
 }
 
-// lore is an entry that nothing can be said against.
+// lore is an entry without mistakes.
 func lore(uid string, change func(*wb.Entry)) wb.Entry {
 	e := wb.Entry{UID: uid, Keys: []string{"dragon" + uid}, Content: "Text of " + uid + "."}
 	if change != nil {
@@ -51,8 +51,8 @@ func lore(uid string, change func(*wb.Entry)) wb.Entry {
 	return e
 }
 
-// TestVetFindings has one row per mistake (WB-41), and the harmless neighbours
-// that must not be reported.
+// TestVetFindings has one row per mistake (WB-41), and similar correct entries that must not be
+// reported.
 func TestVetFindings(t *testing.T) {
 	t.Parallel()
 	one := func(change func(*wb.Entry)) []wb.Entry { return []wb.Entry{lore("1", change)} }
@@ -107,7 +107,7 @@ func TestVetFindings(t *testing.T) {
 	}
 }
 
-// TestVetUnreachable goes through the reasons why nothing activates an entry.
+// TestVetUnreachable tests the reasons why an entry is never active.
 func TestVetUnreachable(t *testing.T) {
 	t.Parallel()
 	const path = "unreachable b.entries[0]: nothing activates the entry: "
@@ -156,7 +156,7 @@ func TestVetUnreachable(t *testing.T) {
 		}
 		(&vetRow{row.reason, row.set, []wb.Entry{lore("1", row.change)}, want}).check(t)
 	}
-	// Dead keys are reported each by itself, then the entry that has no others.
+	// Each dead key is reported separately, and then the entry that has only dead keys.
 	dead := lore("1", func(e *wb.Entry) {
 		e.Selective, e.SecondaryKeys, e.Logic = true, []string{"fire", ""}, wb.AndAll
 	})
@@ -171,7 +171,7 @@ func TestVetUnreachable(t *testing.T) {
 	}
 }
 
-// TestVetCycles: what hangs together is one finding, whatever leads to and fro in it.
+// TestVetCycles: connected cycles are one finding.
 func TestVetCycles(t *testing.T) {
 	t.Parallel()
 	speaks := func(uid, key, text string, change func(*wb.Entry)) wb.Entry {
@@ -222,7 +222,7 @@ func TestVetCycles(t *testing.T) {
 	}
 }
 
-// TestVetBudget: constants that leave nothing, or do not fit at all.
+// TestVetBudget: constants that use the whole budget, or exceed it.
 func TestVetBudget(t *testing.T) {
 	t.Parallel()
 	law := func(change func(*wb.Entry)) wb.Entry {

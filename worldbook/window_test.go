@@ -42,7 +42,7 @@ func TestWindowEdges(t *testing.T) {
 		c := featureBook(t, set, wb.Entry{UID: "1", Keys: []string{row.key}, Content: "x", MatchPersonaDescription: true})
 		in := says(row.messages...)
 		in.Data.PersonaDescription = row.data
-		for range 2 { // the second time by way of the cache
+		for range 2 { // the second time through the cache
 			if got := scanned(c, in) != ""; got != row.want {
 				t.Errorf("%s: %q active %v, want %v", row.reason, row.key, got, row.want)
 			}
@@ -73,8 +73,7 @@ func TestKeysOfOtherTypes(t *testing.T) {
 	}
 }
 
-// TestExtremeNumbers: what a host or a file says for "all" and "no limit" does
-// not turn into its opposite.
+// TestExtremeNumbers: numbers that mean "all" or "no limit" do not overflow into their opposite.
 func TestExtremeNumbers(t *testing.T) {
 	t.Parallel()
 	key := wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "Hot."}
@@ -114,7 +113,7 @@ func TestExtremeNumbers(t *testing.T) {
 	}
 }
 
-// TestCacheBound: long texts do not stay because they are few.
+// TestCacheBound: long texts are removed from the cache even if they are few.
 func TestCacheBound(t *testing.T) {
 	c := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "x"})
 	in := wb.Input{ContextSize: 8192, Cache: wb.NewCache(64)}
@@ -138,9 +137,9 @@ func TestCacheBound(t *testing.T) {
 	runtime.KeepAlive(in.Cache)
 }
 
-// TestEdgesOfLettersThatFoldIntoASCII: the word edges of a regex are those of the original text,
-// where İ and the Kelvin sign are not word letters. The word edges of a plain key are those of the
-// lower-case text. The same holds for a recursion text.
+// TestEdgesOfLettersThatFoldIntoASCII: a regex uses the word edges of the original text, where İ
+// and the Kelvin sign are not word letters. A plain key uses the word edges of the lower-case text.
+// A recursion text is treated in the same way.
 func TestEdgesOfLettersThatFoldIntoASCII(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

@@ -176,7 +176,7 @@ func ExampleExplore() {
 	// want between dust 0 100
 }
 
-// The score of a model, here of one that never calls a tool.
+// The score of a model that never calls a tool.
 func ExampleGame_Score() {
 	s, problems := campaigntest.ParseScenario("door.txt", "say I go into the mill.\n\ngoal in ann mill\n")
 	if err := problems.Err(); err != nil {

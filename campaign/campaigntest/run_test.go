@@ -206,8 +206,8 @@ func TestRecordWrites(t *testing.T) {
 	}
 }
 
-// TestRecordIsWhatHappensAgain checks that a step gives the recorded result again, whatever the
-// model says. No text in the recording may look like a separate line (CA-45).
+// TestRecordIsWhatHappensAgain checks that a step gives the recorded result again, with any reply
+// of the model. No text in the recording may look like a separate line (CA-45).
 func TestRecordIsWhatHappensAgain(t *testing.T) {
 	t.Parallel()
 	files := mapFS{fstest.MapFS{"a.txt": {Data: []byte(`say 我敲钟。

@@ -198,7 +198,7 @@ func randomRound(r *rand.Rand) cast.Round {
 	return round
 }
 
-// TestChooseLaws: every choice satisfies the rules, whatever the round is.
+// TestChooseLaws: the choice satisfies the rules in every round.
 func TestChooseLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 20000 {

@@ -17,7 +17,7 @@ func source(numbers ...float64) func() float64 {
 	}
 }
 
-// Named members speak, and members whose draw says so.
+// Named members speak, and members with a lucky draw.
 func ExampleChoose() {
 	loud, shy := 0.9, 0.1
 	choice, err := cast.Choose(cast.Round{

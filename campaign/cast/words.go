@@ -73,7 +73,7 @@ func readLine(line string) lineWords {
 	return lineWords{text.String(), first}
 }
 
-// find returns the first position of a word, -1 if there is none.
+// find returns the first position of a word, or -1 if not found.
 func (l lineWords) find(w word) int {
 	if w.packed {
 		return strings.Index(l.text, w.text)

@@ -28,7 +28,7 @@ import (
 
 var coins = regexp.MustCompile(`\(\+(\d+) coins\)`)
 
-// A host adds its own language to those of the engine: "(+5 coins)" adds to the purse.
+// A host adds its own language to the languages of the engine: "(+5 coins)" adds to the purse.
 func ExampleDialect() {
 	purse := game.Dialect{
 		Name:  "coins",

@@ -291,8 +291,8 @@ func (j *jsonText) appendText(text string, out *strings.Builder) {
 	}
 }
 
-// alone returns U+FFFD for the first half of a surrogate pair without a second half, "" if there is
-// none.
+// alone returns U+FFFD for the first half of a surrogate pair without a second half, or "" if there
+// is none.
 func (j *jsonText) alone() string {
 	if j.surrogate == 0 {
 		return ""

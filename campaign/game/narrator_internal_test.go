@@ -55,8 +55,7 @@ func TestNarrator(t *testing.T) {
 	}
 }
 
-// ended returns the text on the screen at the end of an answer of which some text was already
-// shown.
+// ended returns the text on the screen at the end of an answer that was already shown in part.
 func ended(n *Narrator, live string) string {
 	rest, again := n.Finish()
 	if again {

@@ -95,7 +95,7 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// swiped returns a chat whose answer has n swipes, the first of which is chosen.
+// swiped returns a chat whose answer has n swipes. The first is chosen.
 func swiped(n int) []byte {
 	swipes := make([]string, n)
 	for i := range swipes {
@@ -611,8 +611,8 @@ func ExampleChatOf() {
 	// Orin: He nods too.
 }
 
-// TestChatReplacesTheHistory: a setup has no greeting and no turn from before the chat, also where the
-// chat has none.
+// TestChatReplacesTheHistory: a setup has no greeting and no turn from before the chat, also if the
+// chat has no greeting and no turn.
 func TestChatReplacesTheHistory(t *testing.T) {
 	t.Parallel()
 	setup := state.Setup{Characters: []state.Character{{ID: "ann", Name: "Ann"}}, Greeting: "You wake up.",

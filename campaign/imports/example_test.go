@@ -81,7 +81,7 @@ func ExampleParse_chat() {
 	// > Orin strikes you for 3 damage, and laughs.
 }
 
-// A world of another engine becomes content and a setup.
+// A world of a different engine becomes content and a setup.
 func ExampleParse_world() {
 	start, problems := imports.Parse([]byte(world), imports.Options{Player: "Mara"})
 	if err := problems.Err(); err != nil {

@@ -70,7 +70,7 @@ func TestCardOfMVU(t *testing.T) {
 }
 
 // TestMVUInAChat: a talk with an MVU card shows its variables and how to change them, and the next
-// prompt has the model's changes. A card without variables has none of that in its prompt.
+// prompt has the model's changes. A card without variables has no such text in its prompt.
 func TestMVUInAChat(t *testing.T) {
 	t.Parallel()
 	start, odd := imports.Parse([]byte(teahouse), imports.Options{ID: "tea", Player: "阿远", Chat: true, MVU: mvu.Options{Hints: "zh"}})
@@ -231,8 +231,8 @@ func TestBadInitVarIsReported(t *testing.T) {
 	played(t, start)
 }
 
-// TestMacrosOfVariables plays a card whose texts show variables of all stores: the prompts follow
-// the model's changes, and macros in a line of the player and in a value stay data.
+// TestMacrosOfVariables plays a card whose texts show variables of all stores. The prompts follow
+// the model's changes. Macros in a line of the player and in a value stay data.
 func TestMacrosOfVariables(t *testing.T) {
 	t.Parallel()
 	shows := strings.Replace(teahouse, `"description": "茶馆的掌柜"`, `"description": "状态：{{format_message_variable::stat_data}}\n{{get_character_variable::shop.name}} {{get_chat_variable::n}}", "extensions": {"tavern_helper": [["scripts", []], ["variables", {"shop": {"name": "雨前"}}]]}`, 1)
@@ -252,8 +252,8 @@ func TestMacrosOfVariables(t *testing.T) {
 	}
 }
 
-// TestSchemaOfACard plays a card whose script registers a schema: defaults are in the first prompt,
-// a reply is converted and clamped, and the model is told what was refused. What cannot be read is a
+// TestSchemaOfACard plays a card whose script registers a schema. Defaults are in the first prompt,
+// a reply is converted and clamped, and the model reads the refusals. What cannot be read is a
 // problem, and no script of the card runs.
 func TestSchemaOfACard(t *testing.T) {
 	t.Parallel()
@@ -352,7 +352,7 @@ func TestStatusPagesOfReplies(t *testing.T) {
 }
 
 // TestGreetingChanges: a campaign that changes its greeting before the first turn begins with the
-// variables of the new one (SC-10). What the host has changed since the beginning stays.
+// variables of the new one (SC-10). Changes by the host since the beginning stay.
 func TestGreetingChanges(t *testing.T) {
 	t.Parallel()
 	start, odd := imports.Parse([]byte(teahouse), imports.Options{ID: "tea", Player: "阿远", Chat: true})

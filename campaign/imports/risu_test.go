@@ -25,8 +25,8 @@ const risuCard = `{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"nam
     {"comment": "picture", "in": "x", "out": "@@emo x", "type": "editoutput"},
     {"comment": "odd", "in": "x", "out": "y", "type": "editlua"}]}}}}`
 
-// TestRisuCardPlays: a card of RisuAI plays its conditional texts in the prompt, the variables that
-// its greeting stores last, and lines of the player and replies are never expanded (SC-11).
+// TestRisuCardPlays: conditional texts of a RisuAI card work in the prompt. Variables that its
+// greeting stores are kept. Lines of the player and replies are never expanded (SC-11).
 func TestRisuCardPlays(t *testing.T) {
 	t.Parallel()
 	start, odd := imports.Parse([]byte(risuCard), imports.Options{ID: "smithy", Player: "Mara", Chat: true})

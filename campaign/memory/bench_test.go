@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory/internal/planted"
 )
 
-// BenchmarkRecall asks for facts that were told once, in campaigns of different lengths.
+// BenchmarkRecall asks for facts that were mentioned once, in campaigns of different lengths.
 func BenchmarkRecall(b *testing.B) {
 	for _, language := range []string{"en", "zh"} {
 		for _, n := range []int{100, 1000, 10000} {

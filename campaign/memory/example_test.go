@@ -68,7 +68,7 @@ func ExampleTurn_Passages() {
 	// turn_0007/summary/1 "They came to the inn."
 }
 
-// A lineage separates what happened from what was undone.
+// A lineage separates turns that happened from turns that were undone.
 func ExampleLineage() {
 	var l memory.Lineage
 	l.Add("turn_0001", "")

@@ -43,8 +43,8 @@ func TestTwiceIsOnce(t *testing.T) {
 	}
 }
 
-// TestReplacedTurnsAreSwept: replaced turns do not take space permanently, and the answers are the
-// same as those of an index with only the last texts.
+// TestReplacedTurnsAreSwept: replaced turns do not take space permanently. The answers equal the
+// answers of an index with only the last texts.
 func TestReplacedTurnsAreSwept(t *testing.T) {
 	t.Parallel()
 	edited, fresh := &memory.Index{}, &memory.Index{}
@@ -73,8 +73,8 @@ func TestReplacedTurnsAreSwept(t *testing.T) {
 	}
 }
 
-// TestIndexForgetsTheOldest: a campaign keeps Passages passages, those of the newest turns. It
-// still reports that it has seen the removed turns.
+// TestIndexForgetsTheOldest: a campaign keeps Passages passages, from the newest turns. It still
+// reports that it has seen the removed turns.
 func TestIndexForgetsTheOldest(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{Passages: 5}
@@ -211,7 +211,7 @@ func TestLineage(t *testing.T) {
 		{"4", "1"}, {"5", "4"}, // after a rollback to 1
 		{"3b", "2"}, {"6", "3b"}, // an alternative of 3, continued
 		{"5", "3"},           // known: it does not move
-		{"x", "x"}, {"", ""}, // first ones, whatever their parents are
+		{"x", "x"}, {"", ""}, // first turns, with any parents
 	} {
 		l.Add(turn.id, turn.parent)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign/memory/internal/planted"
 )
 
-// TestPlantedFacts: of facts that were told once in a campaign of 1,000 turns, the index finds most
-// among the first five items, although every other turn names the same people, places and things. A
+// TestPlantedFacts: the index finds most facts that were mentioned once in a campaign of 1,000
+// turns, among the first five items. Every second turn names the same people, places and things. A
 // missed fact shares only such names with its question.
 func TestPlantedFacts(t *testing.T) {
 	t.Parallel()

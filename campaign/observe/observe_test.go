@@ -124,7 +124,7 @@ Ended completed`, "\n")
 }
 
 // TestTextsAreForThoseWhoAsk: no text of people, authors or models reaches an observer or the log
-// unless it asks for texts, also next to one that asks: EX-13.
+// unless it asks for texts. This is so also next to an observer that asks (EX-13).
 func TestTextsAreForThoseWhoAsk(t *testing.T) {
 	t.Parallel()
 	var quiet, loud recorder
@@ -200,8 +200,9 @@ func (vandal) Observe(ctx context.Context, _ observe.Place, m observe.Moment) co
 	return ended
 }
 
-// TestObserversChangeNothing: the stored data is the same, byte for byte, with any observer: none,
-// a log, one that overwrites everything and cancels its contexts, and one that panics.
+// TestObserversChangeNothing: the stored data is the same, byte for byte, with any observer. The
+// test has no observer, a log, an observer that overwrites everything and cancels its contexts, and
+// an observer that panics.
 func TestObserversChangeNothing(t *testing.T) {
 	t.Parallel()
 	panics := observe.Func(func(observe.Place, observe.Moment) { panic("the observer is broken") })
@@ -339,7 +340,8 @@ func (s *breaking) Append(ctx context.Context, id string, e campaign.Entry, snap
 	return s.MemoryStore.Append(ctx, id, e, snapshot)
 }
 
-// TestEverythingEnds: the last moment of an instruction reports its result, whatever it is.
+// TestEverythingEnds: the last moment of an instruction reports its result, for every kind of
+// result.
 func TestEverythingEnds(t *testing.T) {
 	t.Parallel()
 	failing := llmtest.NewScripted(llmtest.Reply{Err: &llm.Error{Code: llm.CodeAuth, Message: "canary-key"}})
@@ -470,7 +472,7 @@ func TestWordsAreBounded(t *testing.T) {
 	}
 }
 
-// TestTellForHostsWithoutAnEngine: the same rules hold for hosts that run a machine themselves.
+// TestTellForHostsWithoutAnEngine: the same rules apply to hosts that run a machine themselves.
 func TestTellForHostsWithoutAnEngine(t *testing.T) {
 	t.Parallel()
 	var seen recorder

@@ -189,8 +189,8 @@ func TestReportOfClaims(t *testing.T) {
 	}
 }
 
-// TestReportOfForeignTurns: what nearly happened in a turn with different content, or in a turn
-// from a chat, is not known, and the report says so.
+// TestReportOfForeignTurns: the report warns that near events are unknown for a turn with different
+// content and for a turn from a chat.
 func TestReportOfForeignTurns(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}

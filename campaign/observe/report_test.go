@@ -95,8 +95,8 @@ func played(t *testing.T) (record turn.Record, before state.Campaign, g *game.Ga
 	return record, before, g
 }
 
-// TestReportNamesEveryDecision: what took effect, what nearly did and what was refused, each with
-// its reason (EX-07).
+// TestReportNamesEveryDecision: the report has effects, near effects and refusals, each with its
+// reason (EX-07).
 func TestReportNamesEveryDecision(t *testing.T) {
 	t.Parallel()
 	record, before, g := played(t)

@@ -349,7 +349,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestTwoObservers checks that two observers do not end each other's spans, or those of the host.
+// TestTwoObservers checks that two observers do not end each other's spans, or spans of the host.
 func TestTwoObservers(t *testing.T) {
 	t.Parallel()
 	a, b := newLab(), newLab()

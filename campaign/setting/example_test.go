@@ -65,7 +65,7 @@ func ExampleRegistry_PatchGlobal() {
 	// free 1
 }
 
-// A registry of a host's own settings, separate from those of the engine.
+// A registry of a host's own settings, separate from the settings of the engine.
 func ExampleNewRegistry() {
 	reg, err := setting.NewRegistry(
 		setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Int(12), Validation: setting.Validation{Min: new(8), Max: new(24)},

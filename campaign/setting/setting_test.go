@@ -309,7 +309,7 @@ func TestDefinitionsAreChecked(t *testing.T) {
 }
 
 // TestDefinitionsAreComplete: each definition of a registry has all texts that a host shows,
-// including those that a host leaves to the type.
+// including texts that come from the type.
 func TestDefinitionsAreComplete(t *testing.T) {
 	t.Parallel()
 	tags := []string{"ui"}

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/storetest"
 )
 
-// TestStoreOfAnyDriver runs the tests for stores on a database that was opened by the host, with a
-// second process beside it.
+// TestStoreOfAnyDriver runs the tests for stores on a database that was opened by the host,
+// together with a second process.
 func TestStoreOfAnyDriver(t *testing.T) {
 	paths := map[campaign.Store]string{}
 	open := func(t *testing.T, path string) campaign.Store {

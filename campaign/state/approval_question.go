@@ -75,8 +75,8 @@ type PendingApproval struct {
 	Question ApprovalQuestion `json:"question"`
 	// Fingerprint distinguishes the submission from a different one with the same client turn ID.
 	Fingerprint string `json:"fingerprint,omitempty"`
-	// Provisional is the attempt whose text players may already have seen, 0 if there is none. The
-	// text is retracted if the turn is dropped.
+	// Provisional is the attempt whose text players may already have seen, or 0 if there is none.
+	// The text is retracted if the turn is dropped.
 	Provisional int `json:"provisional,omitempty"`
 	// Journal is the list of inputs that the machine got in this turn. Records is the number of log
 	// records that hold it: without these records the log gives the campaign before the turn.

@@ -44,7 +44,7 @@ func ExampleViewer_SeesAll() {
 	// Output: true false
 }
 
-// The common audience of two texts: no one else may hear a text made from both.
+// The common audience of two texts: only these characters may hear a text made from both.
 func ExampleCommonAudience() {
 	fmt.Println(state.CommonAudience([]string{"mara", "orrin"}, []string{"orrin", "sella"}))
 	fmt.Println(state.CommonAudience(nil, []string{"sella"})) // everybody knows the first

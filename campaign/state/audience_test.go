@@ -32,7 +32,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestFor is the table of the package: mode, dialog type, and what the viewer sees.
+// TestFor is the table of the package: mode, dialog type, and the sight of the viewer.
 func TestFor(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -64,10 +64,9 @@ type Campaign struct {
 	// Repairs record what was wrong with the stored campaign and how it was repaired.
 	Repairs []RepairNote `json:"repairs,omitempty"`
 
-	// PendingConflict is the report that waits for a person, nil if there is none.
+	// PendingConflict is the report that waits for a person, or nil.
 	PendingConflict *ConflictReport `json:"pending_conflict,omitempty"`
-	// PendingApproval is the question that waits for people in the middle of a turn, nil if there
-	// is none.
+	// PendingApproval is the question that waits for people in the middle of a turn, or nil.
 	PendingApproval *PendingApproval `json:"pending_approval,omitempty"`
 	// Conflicts holds the reports of submissions with a client turn ID. A repeated submission
 	// returns them. Older ones are on archive pages, see Attic.

@@ -54,8 +54,7 @@ func ExploreFaults(t FaultT, trials FaultTrials, run func(*FaultPlan) error) {
 	}
 }
 
-// Find does the same as [ExploreFaults] outside a test. It returns the first finding, nil if there
-// is none.
+// Find does the same as [ExploreFaults] outside a test. It returns the first finding, or nil.
 func (e FaultTrials) Find(run func(*FaultPlan) error) *FaultFinding {
 	seeds, rate := e.Seeds, e.Rate
 	if seeds <= 0 {

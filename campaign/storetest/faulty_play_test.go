@@ -78,7 +78,7 @@ func (p *table) insist(what string, do func() error) error {
 		}
 		last = err
 		if f, failed := errors.AsType[*turn.Failure](err); failed && f.Kind != turn.FailureState {
-			err = campaign.ErrUnavailable // nothing of the turn was stored, whatever the cause
+			err = campaign.ErrUnavailable // nothing of the turn was stored, for any cause
 		}
 		if r, refused := errors.AsType[*state.Refusal](err); refused && r.Code == state.CampaignBusy {
 			err = campaign.ErrUnavailable // the first process does not know yet that its release succeeded
@@ -234,8 +234,8 @@ func plans(t *testing.T) int {
 }
 
 // TestTurnsUnderRandomFaults plays with random faults of the store and the model. The host repeats
-// a line with the same ID until it gets an answer. Each line must be played once, no acknowledged
-// turn may be missing or doubled, the history must be one line, and the log must replay to the same
+// a line with the same ID until it gets an answer. Each line must be played once. No acknowledged
+// turn may be missing or doubled. The history must be one line. The log must replay to the same
 // bytes. TALEWRIGHT_FAULTS=500 sets the number of plans (ST-02, ST-14).
 func TestTurnsUnderRandomFaults(t *testing.T) {
 	g, problems := game.Compile(game.Content{})

@@ -216,11 +216,11 @@ func logOf(t *testing.T, s campaign.Store) string {
 // wantOutcome compares an outcome with its text.
 var wantOutcome = filltest.Want
 
-// TestTurnsAreThoseOfTheEngine plays twenty turns with workflows. Outcomes and log must equal those
-// of an engine, byte for byte. The log must replay to the same campaign (ST-13).
+// TestTurnsAreThoseOfTheEngine plays twenty turns with workflows. Outcomes and log must equal the
+// results of an engine, byte for byte. The log must replay to the same campaign (ST-13).
 func TestTurnsAreThoseOfTheEngine(t *testing.T) {
 	replies := func() *llmtest.Scripted {
-		list := []llmtest.Reply{llmtest.Text("The door is heavy. You step into the Mill."), intoTheMill()} // at first nobody has moved
+		list := []llmtest.Reply{llmtest.Text("The door is heavy. You step into the Mill."), intoTheMill()} // at first no character has moved
 		for i := range 19 {
 			list = append(list, llmtest.Text(fmt.Sprintf("Rain, for %d hours.", i+2)))
 		}

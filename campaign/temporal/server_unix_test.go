@@ -41,7 +41,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// envServer names the command "temporal", with which the tests start a server.
+// envServer names the command "temporal". The tests start a server with it.
 const envServer = "TALEWRIGHT_TEMPORAL"
 
 // envHistories makes the tests write their histories to testdata, for TestHistoriesReplay.
@@ -555,8 +555,8 @@ func TestPlayersOnAServer(t *testing.T) {
 }
 
 // TestServerGoesAway kills the server while the model answers, and restarts it after the answer has
-// arrived. The step is retried. The answer is paid for once and the turn committed once. The same
-// holds for the next turn.
+// arrived. The step is retried. The answer is paid for once and the turn committed once. The next
+// turn does the same.
 func TestServerGoesAway(t *testing.T) {
 	s := newSite(t)
 	b := s.newTable(t, false)

@@ -18,7 +18,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestRoundTripOutcome checks that an outcome keeps everything in a message, including parts
+// TestRoundTripOutcome checks that an outcome keeps all data in a message. This includes parts
 // without their own JSON form: its version, the effects for the host, the cause of a failure.
 func TestRoundTripOutcome(t *testing.T) {
 	for _, o := range []turn.Outcome{

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestRulesWriteCharacters checks a rule's write to a character's value: the bounds are the bounds
-// of a tool, and a write to one value does not undo a write to a different one.
+// TestRulesWriteCharacters checks a rule's write to a character's value. The bounds are the bounds
+// of a tool. A write to one value does not undo a write to a different one.
 func TestRulesWriteCharacters(t *testing.T) {
 	t.Parallel()
 	g, problems := game.Compile(game.Content{})

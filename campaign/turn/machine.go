@@ -34,7 +34,7 @@ type Machine struct {
 	journal   Inputs       // of the running instruction
 	once      *Once        // the running instruction, nil if it has no ID
 	logged    int          // number of journal inputs that are already in records
-	turn      *play.Turn   // the running turn or its stage between turns, nil if there is none
+	turn      *play.Turn   // the running turn or its stage between turns, or nil
 	pending   commitment   // the write in progress
 	ending    Todo         // the result of the running instruction
 	panics    []tool.Panic // of the last turn

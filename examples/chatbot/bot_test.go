@@ -112,7 +112,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestTwoPlayers checks that each of the two players may write at any time, and no one else.
+// TestTwoPlayers checks that only the two players may write, each at any time.
 func TestTwoPlayers(t *testing.T) {
 	b, p := newTestBot(t, opened(t, t.TempDir()), llmtest.NewScripted(llmtest.Text("Hello, Bob."), llmtest.Text("Hello, Ann.")))
 	tell(t, b, message{id: "1", channel: "inn", user: "bob", text: "Hello."}, message{id: "2", channel: "inn", user: "ann", text: "Hello."},

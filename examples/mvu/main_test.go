@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write the transcript again")
 
 const transcript = "testdata/transcript.txt"
 
-// playAll plays the script and returns what was printed, and the prompts.
+// playAll plays the script and returns its output and the prompts.
 func playAll(t *testing.T) (string, []string) {
 	t.Helper()
 	lines, replies := script(played)
@@ -78,7 +78,7 @@ func TestScripted(t *testing.T) {
 }
 
 // TestPrompts: templates pull in the lore that fits the variables, macros show the variables, and
-// the model is told what was refused. No prompt has code, markup or an entry for later.
+// the model reads the refusals. No prompt has code, markup or an entry for later.
 func TestPrompts(t *testing.T) {
 	_, prompts := playAll(t)
 	for i, c := range []struct {

@@ -53,7 +53,7 @@ func Example() {
 	// Mara has 5 of 10 hit points.
 }
 
-// standing is a clock that stands still, so that two files have the same bytes.
+// standing is a clock that does not advance, so that two files have the same bytes.
 func standing() time.Time { return time.Date(2026, 3, 1, 18, 0, 0, 0, time.UTC) }
 
 // stepwise is the output of a program that will be killed. Before each turn it waits for input, so

@@ -107,7 +107,7 @@ func ExampleTable_Has() {
 }
 
 // A custom action returns effects instead of changing a value itself. The effects are checked like
-// those of the built-in actions, and committed with the hook.
+// the effects of built-in actions, and committed with the hook.
 func ExampleOutcome() {
 	var actions act.Table
 	rest := func(_ context.Context, call act.Call) (act.Outcome, error) {

@@ -16,17 +16,17 @@ import (
 	"testing"
 )
 
-// addition is what a contributor writes to add one thing of a kind, using only the table in
-// CONTRIBUTING.md: testdata/additions has one for each kind.
+// addition is the work of a contributor who adds one thing of a kind by the table in
+// CONTRIBUTING.md. testdata/additions has one for each kind.
 type addition struct {
 	name    string
 	created map[string]string // complete new files
 	changed map[string]string // existing files, after the change
 }
 
-// TestAdditions: an addition of each kind, written as the files and lines that it needs, fits into
-// the code and needs no file that CONTRIBUTING.md does not name for its kind. With ADDITIONS=1 all
-// additions are compiled with the code and their tests are run. Nothing in the tree changes.
+// TestAdditions: an addition of each kind, written as files and lines, fits into the code. It needs
+// only files that CONTRIBUTING.md names for its kind. With ADDITIONS=1 all additions are compiled
+// with the code and their tests are run. Nothing in the tree changes.
 func TestAdditions(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../CONTRIBUTING.md")

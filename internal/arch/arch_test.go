@@ -10,7 +10,7 @@ import (
 // mayImport is the import table: which packages a top-level package may use. Subpackages follow the
 // row of their top-level package, and may use it and its other subpackages.
 var mayImport = map[string][]string{
-	".":         {}, // shared by all packages, so it may use none of them
+	".":         {}, // shared by all packages, so it may not use them
 	"memvars":   {},
 	"worldbook": {},
 	"llm":       {},
@@ -57,7 +57,7 @@ func TestImportTable(t *testing.T) {
 	}
 }
 
-// floors are the packages of campaigns from the lowest layer to the highest.
+// floors lists the packages of campaigns from the lowest layer to the highest.
 var floors = []string{"campaign/setting", "campaign/conflict", "campaign/cast", "campaign/state", "campaign/tool",
 	"campaign/internal/answer", "campaign/game", "campaign/question", "campaign/turn/internal/draft", "campaign/turn/internal/judge", "campaign/turn/internal/past",
 	"campaign/turn/internal/prepare", "campaign/turn/internal/play", "campaign/turn", "campaign/internal/turnlog", "campaign/observe", "campaign/internal/watch", "campaign"}

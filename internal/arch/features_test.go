@@ -14,7 +14,7 @@ import (
 var featureID = regexp.MustCompile(`\b(?:WB|RU|RE|HK|MV|PR|CA|ST|LL|EX|SC)-[0-9]{2}\b`)
 
 // TestFeaturePages: the first table of each FEATURES.md lists exactly the features that tests name.
-// The second table lists exactly those that no test names.
+// The second table lists exactly the features that no test names.
 func TestFeaturePages(t *testing.T) {
 	t.Parallel()
 	tested := testedFeatures(t)

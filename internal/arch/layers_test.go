@@ -47,7 +47,7 @@ func (h hall) layered() []use {
 
 // up returns the upward uses in an order of n files that has few of them.
 func up(n int, uses []use) []use {
-	using := make([][]int, n) // 1 where a file uses another
+	using := make([][]int, n) // 1 if a file uses the other
 	for i := range using {
 		using[i] = make([]int, n)
 	}
@@ -66,9 +66,9 @@ func up(n int, uses []use) []use {
 	})
 }
 
-// peel orders files, lowest first. It repeats these steps: files that use none of the rest go
-// lowest, and files that none of the rest uses go highest. If there is neither, the file with the
-// most users compared to its own uses goes lowest (Eades, Lin and Smyth, 1993).
+// peel orders files, lowest first. It repeats two steps. Files that use no remaining file go
+// lowest. Files that no remaining file uses go highest. If there is neither, the file with the most
+// users compared to its own uses goes lowest (Eades, Lin and Smyth, 1993).
 func peel(using [][]int) []int {
 	rest := make([]int, len(using))
 	for i := range rest {

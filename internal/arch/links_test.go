@@ -61,7 +61,7 @@ func text(group *ast.CommentGroup) string {
 	return out.String()
 }
 
-// declared lists the names to which a link can refer: declarations, methods and fields.
+// declared lists the possible targets of links: declarations, methods and fields.
 func declared(d ast.Decl) (out []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

@@ -126,7 +126,7 @@ func ExampleMisread() {
 	// Output: lamps[0].light (lamp): ignored: "bright" is not a number
 }
 
-// Fields reads an object of which any member may be of the wrong type.
+// Fields reads an object. Any of its members may have the wrong type.
 func ExampleOf() {
 	v, _ := tree.ParseValue([]byte(`{"id": "hut", "size": "big", "color": "red"}`))
 	f := authorjson.Of(v)

@@ -93,7 +93,7 @@ func FromText(s string) (text string, whole bool) {
 	return b.String(), whole
 }
 
-// Find returns the first match that begins at or after from, nil if there is none. With flag y, the
+// Find returns the first match that begins at or after from, or nil if not found. With flag y, the
 // match must begin at from. text must be a result of [Regexp.Text].
 func (r *Regexp) Find(text string, from int) (Found, error) {
 	m := newMachine(r.finder(), text, Limit(len(text)))

@@ -171,8 +171,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPerfCompileTraps tests the notations for which the engine must not compute the case closure
-// of large sets, which takes tens of milliseconds each.
+// TestPerfCompileTraps tests notations with large sets. The engine must not compute their case
+// closure, which takes tens of milliseconds each.
 func TestPerfCompileTraps(t *testing.T) {
 	testkit.Need(t)
 	start := time.Now()

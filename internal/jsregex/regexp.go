@@ -33,8 +33,7 @@ type Plan struct {
 	Literals []keyindex.Key
 	Folded   bool
 	// Guard and each of Needs is a choice of folded texts. A text matches only if its folded form
-	// contains at least one text of each choice. Guard is the most selective choice, nil if there
-	// is none.
+	// contains at least one text of each choice. Guard is the most selective choice, or nil.
 	Needs [][]string
 	Guard []string
 	// Locality says which part of a window decides.

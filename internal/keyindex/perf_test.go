@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// pieceSize is long enough for the clock and short enough to end before another
-// process is given the processor.
+// pieceSize is long enough for the clock, and short enough to end before a different process gets
+// the processor.
 const pieceSize = 40000
 
 // yardstick measures R, a loop that adds all bytes, in ns/B.

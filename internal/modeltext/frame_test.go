@@ -78,7 +78,7 @@ var frames = []struct{ name, text, want string }{
 	{"arguments without keys", "```tool_code\nmove('hall')\n```", "!\"```tool_code\\nmove('hall')\\n```\""},
 }
 
-// TestSplit: each frame is found, in whatever pieces it arrives.
+// TestSplit: each frame is found, also if it arrives in pieces.
 func TestSplit(t *testing.T) {
 	t.Parallel()
 	for _, f := range frames {
@@ -127,7 +127,7 @@ func TestWithoutFrameMarks(t *testing.T) {
 	}
 }
 
-// TestGrowthOfFrames: the cost of reading is linear in the length of a text, whatever it contains.
+// TestGrowthOfFrames: the cost of reading is linear in the length of any text.
 func TestGrowthOfFrames(t *testing.T) {
 	var all strings.Builder
 	for _, f := range frames {

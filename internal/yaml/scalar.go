@@ -197,7 +197,7 @@ func literalText(lines []line, folds bool, indent int, keep byte) string {
 	return b.String()
 }
 
-// keyEnd returns the offset of the colon that ends a key, -1 if there is none.
+// keyEnd returns the offset of the colon that ends a key, or -1 if not found.
 func keyEnd(text string) int {
 	if text == "" || text[0] == '{' || text[0] == '[' {
 		return -1

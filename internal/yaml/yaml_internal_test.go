@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// TestYAMLReads: what YAML 1.2 says that these texts are (MV-29). The values are those of
-// the library that MVU reads them with.
+// TestYAMLReads: what YAML 1.2 says that these texts are (MV-29). The values come from the YAML
+// library of MVU.
 func TestYAMLReads(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/llm/anthropic"
 )
 
-// searching is a part of a reply for which a server has searched.
+// searching is a part of a reply after a search by the server.
 var searching = started +
 	blockAt(0, `{"type":"thinking","thinking":"","signature":""}`) + deltaAt(0, `{"type":"thinking_delta","thinking":"Look it up."}`) +
 	deltaAt(0, `{"type":"signature_delta","signature":"sig"}`) + stopAt(0) +

@@ -51,7 +51,7 @@ func theirs(t testing.TB) func() {
 }
 
 // TestPerfAgainstTheSDK: the time from the last byte of a chunk to the chunk is at most one and a
-// half times that of the SDK alone.
+// half times the time of the SDK alone.
 func TestPerfAgainstTheSDK(t *testing.T) {
 	testkit.Need(t)
 	a, b := ours(t), theirs(t)

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// foreign is an Eino model without any knowledge of talewright: it sends the replies of a script in
-// Eino's types, with calls without an index, or in pieces with one.
+// foreign is an Eino model that does not use talewright. It sends the replies of a script in Eino's
+// types. Calls have no index, or come in pieces with an index.
 type foreign struct{ script *llmtest.Scripted }
 
 func (f foreign) Generate(ctx context.Context, in []*schema.Message, opts ...model.Option) (*schema.Message, error) {
@@ -68,7 +68,7 @@ func TestContractBothWays(t *testing.T) {
 	})
 }
 
-// LL-17: a campaign of 20 turns with a model that is converted to Eino and back, with thinking, a
+// LL-17: a campaign of 20 turns with a model that is converted to Eino and back. It has thinking, a
 // call, a repair, a refusal, a 429, an incomplete reply and an identical rebuild.
 func TestCampaign(t *testing.T) {
 	wiretest.Play(t, prompt.ShapeOpenAI, "", "", func(_ *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {

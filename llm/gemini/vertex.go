@@ -26,7 +26,7 @@ type Vertex struct {
 // vertexVersion is the version of the protocol if the address has no version.
 const vertexVersion = "v1beta1"
 
-// address returns the address of the location, empty if there is none.
+// address returns the address of the location, or empty if there is none.
 func (v *Vertex) address() string {
 	switch {
 	case v == nil:

@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// flaw changes a correct model into one that violates a sentence of the contract. The channel is
+// flaw changes a correct model, so that it violates a sentence of the contract. The channel is
 // closed when the trial is over.
 type flaw func(good llm.Model, over <-chan struct{}) llm.Model
 

@@ -44,7 +44,7 @@ type Error struct {
 	// Text is the detail, which is also for the model: the text of the tool, of Options.Approve, or
 	// of this package. At most MaxResult bytes.
 	Text string
-	// Err is the cause, nil if there is none. Do not show it to the model.
+	// Err is the cause, or nil. Do not show it to the model.
 	Err error
 }
 

@@ -131,7 +131,7 @@ func withoutNull(s map[string]any) (rest map[string]any, null bool) {
 	return rest, null
 }
 
-// length returns a limit of a length, 0 if there is none.
+// length returns a limit of a length, or 0 if there is none.
 func length(v any) int {
 	f, _ := v.(float64)
 	return int(min(max(f, 0), math.MaxInt32))

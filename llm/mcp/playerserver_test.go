@@ -183,7 +183,7 @@ func TestTablePlay(t *testing.T) {
 	if state, _ := ask(t, client, "state", `{}`); !strings.Contains(state, "HP 7/10") {
 		t.Errorf("the state after the blow: %s", state)
 	}
-	// The player also plays directly, with the model of the seat.
+	// The player also plays directly, with the client model.
 	outcome, err := table.Engine.Turn(t.Context(), "road", turn.Submit{Text: "I go on."})
 	if err != nil || outcome.Turn == nil || outcome.Turn.Text != "The wind howls." {
 		t.Errorf("%v, %v", outcome, err)
@@ -203,7 +203,7 @@ func TestTablePlay(t *testing.T) {
 	}
 }
 
-// A seat without a model reports that no client plays.
+// A client model without a client reports that no client plays.
 func TestEmptySeat(t *testing.T) {
 	_, err := llm.Collect(mcp.ClientModel(nil).Generate(t.Context(), llm.Request{}))
 	if err == nil || !strings.Contains(err.Error(), "the seat of the game master is empty") {

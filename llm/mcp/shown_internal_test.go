@@ -51,8 +51,7 @@ func TestShownSchema(t *testing.T) {
 	}
 }
 
-// Reading a list of tools keeps only the allowed tools, however long the list is and whatever it
-// contains.
+// Reading a list of tools keeps only the allowed tools, for any length and content of the list.
 func TestOffersKeepWhatIsAllowed(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	page := []*sdk.Tool{nil}

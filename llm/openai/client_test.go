@@ -245,7 +245,7 @@ func TestRedirectIsRefused(t *testing.T) {
 	}
 }
 
-// No error text contains the key, whatever the server sends.
+// No error text contains the key, with any answer of the server.
 func TestKeyStaysSecret(t *testing.T) {
 	t.Parallel()
 	const key, second = "sk-secret-0123456789abcdef", "azure-9876543210"
@@ -319,7 +319,7 @@ func TestOptionsSent(t *testing.T) {
 		reason  string
 		mode    openai.JSONMode
 		options llm.Options
-		want    string // members in addition to those of every request
+		want    string // members in addition to the members of every request
 	}{
 		{"sampling", 0, llm.Options{
 			TopK: new(0), MinP: new(0.5), FrequencyPenalty: new(-1.0), PresencePenalty: new(1.0), RepetitionPenalty: new(1.5),

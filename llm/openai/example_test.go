@@ -99,7 +99,7 @@ func ExampleClient_Generate() {
 	// reason: stop
 }
 
-// The error classifies the failure, whatever text the server used.
+// The error classifies the failure, for any text of the server.
 func ExampleClient_Generate_refused() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "20")

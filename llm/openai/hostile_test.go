@@ -106,7 +106,7 @@ func TestCancelledWithinAnEvent(t *testing.T) {
 	}
 }
 
-// An endless reply stops at the limits, whatever it consists of, and its connection is closed.
+// Any endless reply stops at the limits, and its connection is closed.
 func TestRepliesWithoutEnd(t *testing.T) {
 	t.Parallel()
 	piece := strings.Repeat("on and on ", 100)

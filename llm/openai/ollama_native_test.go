@@ -40,7 +40,7 @@ func lineServer(t *testing.T, script []llmtest.Reply) *httptest.Server {
 	return server
 }
 
-// lineWriter writes chunks as lines; calls are held until they are complete.
+// lineWriter writes chunks as lines; calls are buffered until they are complete.
 type lineWriter struct {
 	http.ResponseWriter
 	opened bool

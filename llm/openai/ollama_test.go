@@ -25,7 +25,7 @@ import (
 
 // LL-16: a real Ollama, if TALEWRIGHT_OLLAMA contains its address. The text of a small model is
 // arbitrary, and the model of internal/randomgguf writes noise; only the form of the answers is
-// tested. With -update its answers, except those of the campaign, are recorded.
+// tested. With -update its answers, except the answers of the campaign, are recorded.
 func TestOllama(t *testing.T) {
 	address := os.Getenv("TALEWRIGHT_OLLAMA")
 	if address == "" {
@@ -69,8 +69,9 @@ func ollamaKinds(address, name string) map[string]openai.Config {
 	}
 }
 
-// playOllama requests a text, interrupts an answer, and requests a model that does not exist, an
-// answer with a schema, embeddings, and a prompt that is longer than the context.
+// playOllama requests a text and interrupts an answer. Then it requests a model that does not
+// exist, an answer with a schema, embeddings, and an answer to a prompt that is longer than the
+// context.
 func playOllama(t *testing.T, config openai.Config) {
 	model, err := openai.New(config)
 	if err != nil {

@@ -163,7 +163,7 @@ func TestRetryKeepsOrder(t *testing.T) {
 	}
 }
 
-// The observer receives every attempt, including the one that the consumer stops.
+// The observer receives every attempt, including an attempt that the consumer stops.
 func TestRetryObserve(t *testing.T) {
 	t.Parallel()
 	var seen []string

@@ -14,9 +14,9 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// LL-15, LL-20: the effects of the documented order. A retry counts for the rate, a fallback has
-// its own retries, and a reply is paid for once, whichever candidate gives it. A cached reply costs
-// neither a request of the rate nor money, but is in the log.
+// LL-15, LL-20: the effects of the documented order. The rate includes retries, a fallback has its
+// own retries, and a reply of any candidate is paid for once. A cached reply costs neither a
+// request of the rate nor money, but is in the log.
 func TestStackInItsOrder(t *testing.T) {
 	t.Parallel()
 	busy := llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true})

@@ -70,7 +70,7 @@ func TestThinkSplitter(t *testing.T) {
 }
 
 // However the text is split, the result is the same as for the whole text. Every piece is valid
-// UTF-8, and only the beginning of a tag is held back.
+// UTF-8, and only the beginning of a tag is buffered.
 func TestThinkSplitterAnyCut(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))

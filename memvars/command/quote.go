@@ -263,8 +263,8 @@ func (f *finder) bracketEnd(i int) int {
 	return -1
 }
 
-// commentLen returns the length of the comment at i, 0 if there is none. Two slashes after a colon
-// are part of an address. An unclosed comment is not a comment.
+// commentLen returns the length of the comment at i, or 0 if there is none. Two slashes after a
+// colon are part of an address. An unclosed comment is not a comment.
 func (f *finder) commentLen(i int) int {
 	switch {
 	case strings.HasPrefix(f.text[i:], "//"):

@@ -320,7 +320,7 @@ func (f *finder) straight(from, to int, curly [][2]int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// quoteEnd returns the offset after the mark that closes the string at i, -1 if there is none. In
+// quoteEnd returns the offset after the mark that closes the string at i, or -1 if not found. In
 // default mode a mark closes only before a delimiter.
 func (f *finder) quoteEnd(i int) int {
 	mark := f.text[i]

@@ -34,7 +34,8 @@ func TestCompat(t *testing.T) {
 	}
 }
 
-// TestUndefined: the event for setting undefined has no new value, and its text says so.
+// TestUndefined: the event for setting undefined has no new value, and its text has the word
+// undefined.
 func TestUndefined(t *testing.T) {
 	t.Parallel()
 	v, err := mvu.New(mustParse(`{"名":"阿七"}`), mvu.Options{Mode: "compat"})

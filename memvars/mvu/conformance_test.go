@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// cases are the recorded cases. Package memvars runs those of the other layer.
+// cases are the recorded cases. Package memvars runs the cases of the other layer.
 var cases = testkit.Suite{Dir: filepath.Join("..", "testdata", "conformance")}
 
 type recordedCase struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 )
 
-// TestExpand: initial data is read with marks instead of macros, whatever characters it has. Braces
-// that are not closed on their line are not a macro.
+// TestExpand: initial data with any characters is read with marks instead of macros. Braces that
+// are not closed on their line are not a macro.
 func TestExpand(t *testing.T) {
 	t.Parallel()
 	expand := func(source string) string { return strings.ToUpper(strings.Trim(source, "{}")) + "\ue000" }

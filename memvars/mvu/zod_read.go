@@ -170,7 +170,7 @@ func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
 	return r.method(z, e.of.text, e.list, at)
 }
 
-// constant returns the value of a constant, nil if there is none.
+// constant returns the value of a constant, or nil if not found.
 func (r *zodReader) constant(name string) *scriptExpr {
 	if e := r.constants[name]; e != nil {
 		return e

@@ -104,7 +104,8 @@ func TestFunctionsOfASchema(t *testing.T) {
 	}
 }
 
-// FuzzReadZod: no script makes the reader panic, and what the schema gives fits again or is refused.
+// FuzzReadZod: no script makes the reader panic. A result of the schema fits the schema again or is
+// refused.
 func FuzzReadZod(f *testing.F) {
 	f.Add("const A = z.object({x: z.number().min(1)}); registerMvuSchema(z.object({a: A.partial(), b: z.enum(['x']).catch('x')}))", `{"a":{"x":2},"b":1}`)
 	f.Add("registerMvuSchema(() => z.object({[k]: 1, ...s, m() {}, r: z.record(z.string(), z.union([z.literal(/x/), `a${b}`]))}))", `{}`)
@@ -148,8 +149,9 @@ func TestZodGrowth(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{Name: "ReadZod", Atoms: atoms, Read: func(text string) { mvu.ReadZod("registerMvuSchema "+text, nil) }})
 }
 
-// TestChangesAfterTheSchema: each command has one change for a path, with the value after the schema
-// (SC-06). The result of a patch says which of its operations had no effect, and the author is told.
+// TestChangesAfterTheSchema: each command has one change for a path, with the value after the
+// schema (SC-06). The result of a patch lists its operations without an effect, and the author gets
+// this list.
 func TestChangesAfterTheSchema(t *testing.T) {
 	t.Parallel()
 	schema, problems := mvu.ReadZod("registerMvuSchema(z.object({hp: z.coerce.number().catch(7), bag: z.record(z.string(), z.object({n: z.coerce.number().prefault(1)})), sky: z.enum(['sun', 'rain'])}))", nil)
@@ -223,8 +225,8 @@ func TestSchemaCostsWhatChanges(t *testing.T) {
 	}
 }
 
-// TestRememberedResultsAreExact: with more values than are kept, in any order, each result is that
-// of the function, and a failure stays a failure.
+// TestRememberedResultsAreExact: with more values than the cache keeps, in any order, each result
+// is the result of the function. A failure stays a failure.
 func TestRememberedResultsAreExact(t *testing.T) {
 	t.Parallel()
 	schema, _ := countedSchema(t)

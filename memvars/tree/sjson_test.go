@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestEditAgreesWithTextEditing compares edits of the tree with edits of the JSON text by another
-// library, where both have the same meaning: plain keys, existing objects, indexes within a list.
-// The results must be equal byte for byte, including the order of keys.
+// TestEditAgreesWithTextEditing compares edits of the tree with edits of the JSON text by a
+// different library. It uses edits with the same meaning in both: plain keys, existing objects,
+// indexes within a list. The results must be equal byte for byte, including the order of keys.
 func TestEditAgreesWithTextEditing(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(1, 2))

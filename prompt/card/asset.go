@@ -11,8 +11,8 @@ import (
 
 // Asset is a picture, sound or other file that belongs to a card.
 type Asset struct {
-	// Type is icon, background, user_icon, emotion, or a name of another program that starts with
-	// x_. Type, Name and Ext are as written in the card, by an unknown author: use FileName to
+	// Type is icon, background, user_icon, emotion, or a name of a different program that starts
+	// with x_. Type, Name and Ext are as written in the card, by an unknown author: use FileName to
 	// store an asset.
 	Type string `json:"type"`
 	// URI is the address. See [Asset.Resolve] for the possible forms.
@@ -83,7 +83,7 @@ func archivePath(name string) (string, bool) {
 }
 
 // FileName returns a name under which the asset can be stored in any file system. It is the name
-// and extension of the asset without parts that lead to another folder, hide the file or have a
+// and extension of the asset without parts that lead to a different folder, hide the file or have a
 // special meaning for a system. It is never empty. Two assets may have the same file name.
 func (a Asset) FileName() string {
 	name := fileWord(a.Name, maxFileName, "-_ ()'")
@@ -103,7 +103,7 @@ const (
 	maxFileExt  = 16
 )
 
-// deviceNames are not file names on Windows, whatever their extension.
+// deviceNames are not file names on Windows, with any extension.
 var deviceNames = []string{"CON", "PRN", "AUX", "NUL",
 	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9"}

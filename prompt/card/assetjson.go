@@ -12,7 +12,7 @@ import (
 // MarshalJSON writes the asset with its Extra members.
 func (a Asset) MarshalJSON() ([]byte, error) { return encodeMembers(a.members(), a.Extra) }
 
-// UnmarshalJSON reads an asset like those of a card and discards the problems.
+// UnmarshalJSON reads an asset like an asset of a card and discards the problems.
 func (a *Asset) UnmarshalJSON(data []byte) error {
 	var r reader
 	members, ok := r.object("", rawjson.Clean(data))

@@ -32,8 +32,8 @@ type Book struct {
 	RecursiveScanning *bool                      `json:"recursive_scanning,omitempty"`
 	Extensions        map[string]json.RawMessage `json:"extensions"`
 	Entries           []BookEntry                `json:"entries"`
-	// Extra has the other members. It also keeps the value of a field above that is unusable, or an
-	// optional one that is empty or null, until that field is set.
+	// Extra has the other members. It also keeps unusable values of the fields above, and optional
+	// values that are empty or null, until the field is set.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
@@ -72,9 +72,9 @@ type BookEntry struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// Book reads the card's lorebook into fields. It returns false if the card has no lorebook, or one
-// that is not a JSON object. Decoding the card already reported the problems of the book. The
-// card's book is used together with the books of the host and has precedence over them.
+// Book reads the card's lorebook into fields. It returns false if the card has no lorebook, or if
+// its lorebook is not a JSON object. Decoding the card already reported the problems of the book.
+// The card's book is used together with the books of the host and has precedence over them.
 //
 // To change the book, set CharacterBook to the json.Marshal of a changed one.
 func (c Card) Book() (Book, bool) {

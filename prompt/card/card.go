@@ -28,8 +28,8 @@ const (
 // not modify these, or replace them whole. MarshalJSON writes the form named by Spec. UnmarshalJSON
 // reads like [Parse] and discards the problems.
 type Card struct {
-	// Spec is the version from which the card was read, and the one that MarshalJSON writes. 0
-	// counts as V3.
+	// Spec is the version of the card that was read. MarshalJSON writes this version. 0 counts as
+	// V3.
 	Spec Spec
 	// SpecVersion is the text of spec_version, "" in V1.
 	SpecVersion string
@@ -46,16 +46,15 @@ type Card struct {
 
 	// CreatorNotes are for people; they never go into a prompt.
 	CreatorNotes string
-	// SystemPrompt replaces the host's system prompt. The placeholder {{original}} in it stands for
-	// the host's text. Empty means that the card has no system prompt.
+	// SystemPrompt replaces the host's system prompt. The placeholder {{original}} in it is
+	// replaced by the host's text. Empty means that the card has no system prompt.
 	SystemPrompt string
 	// PostHistoryInstructions replaces the host's text after the history in the same way.
 	PostHistoryInstructions string
 	// AlternateGreetings are other first messages. Empty ones stay in the list, because positions
 	// in it count.
 	AlternateGreetings []string
-	// CharacterBook is the lorebook as written in the file, nil if there is none. Read it with
-	// [Card.Book].
+	// CharacterBook is the lorebook as written in the file, or nil. Read it with [Card.Book].
 	CharacterBook json.RawMessage
 	// Tags, Creator and CharacterVersion describe the card; they never go into
 	// a prompt.
@@ -80,8 +79,8 @@ type Card struct {
 	CreationDate, ModificationDate int64
 
 	// Extra has the members of the data object (in V1: of the root) that are not fields. It also
-	// keeps the value of a known member that the field could not store, or an optional one that is
-	// empty or null, until that field is set.
+	// keeps values of known members that their field could not store, and optional values that are
+	// empty or null, until the field is set.
 	Extra map[string]json.RawMessage
 	// RootExtra has the members next to data. Programs repeat V1 fields there, often stale. They
 	// are kept but not used.

@@ -102,7 +102,8 @@ func named(archive *zip.Reader, name string) int {
 }
 
 // unpack returns the content of a file, and reports whether its checksum is correct. It never reads
-// more than limit bytes, or more than maxRatio times the packed size, whatever the directory says.
+// more than limit bytes, or more than maxRatio times the packed size. It does not trust the sizes
+// in the directory.
 func unpack(f *zip.File, limit int64) (content []byte, sound bool, err error) {
 	const encrypted = 1 // flag bit 0
 	if f.Flags&encrypted != 0 {

@@ -22,14 +22,14 @@ type AssetFile struct {
 //
 // If archive is nil, the result is a new archive. Otherwise all files of that archive are copied as
 // they are packed, except card.json and the paths in files. The comment of the archive and the
-// bytes before it, such as a picture to which it was appended, are copied too. Members that could
-// write outside the archive when a program unpacks it are not copied: absolute paths, paths that
-// leave the archive, other spellings of card.json or of a new file, and links. The result depends
-// only on the arguments: new files have no time, and the order is card, old files, new files.
+// bytes before it, such as a picture, are copied too. Members that could write outside the archive
+// when a program unpacks it are not copied. These are absolute paths, paths that leave the archive,
+// other spellings of card.json or of a new file, and links. The result depends only on the
+// arguments: new files have no time, and the order is card, old files, new files.
 //
 // Errors: "bad_asset_path" for a path that is absolute, leaves the archive, is not clean, ends in a
-// slash, is card.json or is given twice; "not_zip" and "too_large" for the old archive; the errors of
-// [Encode]; and "too_large" and "too_deep" for a card that could not be read again.
+// slash, is card.json or is given twice. "not_zip" and "too_large" for the old archive. The errors
+// of [Encode]. "too_large" and "too_deep" for a card that could not be read again.
 func WriteCHARX(archive []byte, c Card, files []AssetFile) ([]byte, error) {
 	text, err := encodeBounded(c, V3)
 	if err != nil {

@@ -45,7 +45,7 @@ type conformanceCase struct {
 // suite has the recorded cases of kind "card".
 var suite = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
-// readCases returns the cases of a file, none for a file of another kind.
+// readCases returns the cases of a file. A file of a different kind has no cases.
 func readCases(tb testing.TB, file string, data []byte) []conformanceCase {
 	tb.Helper()
 	if gjson.GetBytes(data, "kind").String() != "card" {
@@ -165,8 +165,8 @@ func checkDecorators(t *testing.T, c conformanceCase) {
 	}
 }
 
-// checkRoundTrip looks for the paths of the case in the encoded card; the values must be those of
-// the input.
+// checkRoundTrip searches the paths of the case in the encoded card. The values must equal the
+// input.
 func checkRoundTrip(t *testing.T, c conformanceCase, got card.Card) {
 	if len(c.Expect.RoundTrip) == 0 {
 		return

@@ -61,7 +61,7 @@ func specNumber(spec string) Spec {
 	return V2
 }
 
-// isV1 reports whether the root has a name and another V1 field.
+// isV1 reports whether the root has a name and at least one other V1 field.
 func isV1(root map[string]json.RawMessage) bool {
 	if rawjson.KindOf(root["name"]) == rawjson.Null {
 		return false

@@ -24,7 +24,7 @@ func (d Decorator) Int() (int, bool) {
 	return wholeNumber(d.Values[0])
 }
 
-// DecoratorRule says what a decorator accepts. Hosts declare their own decorators with it.
+// DecoratorRule describes the arguments of a decorator. Hosts declare their own decorators with it.
 type DecoratorRule struct {
 	Name string
 	// Repeat makes all decorators of this name count, not only the first.

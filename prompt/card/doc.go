@@ -16,9 +16,9 @@
 // Many card files have mistakes, so reading is lenient: null counts as missing, one text as a list
 // of one, a number as its text. A value that was not read as it was written is reported as a
 // talewright.Problem with a code and a path, and the card is still usable. Only a file that cannot
-// be a card is an [*Error]. Problems come in this order: problems of the container, of the text
-// (broken characters, duplicate members) and of the version, then field by field in the order of
-// the [Card] struct, with the lorebook at its place.
+// be a card is an [*Error]. Problems have this order: problems of the container, of the text
+// (broken characters, duplicate members), and of the version. Then they come field by field in the
+// order of the [Card] struct, with the lorebook at its place.
 //
 // Nothing is lost: members that no specification defines are kept at every level in fields named
 // Extra, and [Encode] writes them back. Scripts in cards are data and are never run.
@@ -29,17 +29,17 @@
 // the spelling of numbers. The order of members, blanks and escapes may change. There are three
 // exceptions. First, mandatory members of the specification are added, and are empty if they were
 // null. Second, if a talewright.Problem says that a value was read differently, the value that was
-// read is written. Third, in a PNG both forms of the card are written from the one that was read.
-// All other chunks of a PNG and all other files of an archive stay byte for byte, and so do the
-// bytes after the PNG or before the archive.
+// read is written. Third, in a PNG both forms of the card are written from the form that was read.
+// All other chunks of a PNG and all other files of an archive stay byte for byte. The bytes after
+// the PNG or before the archive stay too.
 //
 // # Hostile files
 //
-// Cards come from unknown authors. All limits are fixed: 16 MiB of card JSON or of decompressed
-// text, 64 MiB for a PNG chunk, 10,000 files and 512 MiB in an archive, about a million JSON
-// values, 512 levels of nesting. A file beyond them gives an [*Error] before the memory is
-// allocated. A lorebook of more than 50,000 entries is read in part, with a problem, and kept
-// whole. Remote pictures are never fetched, and asset paths cannot leave the archive.
+// Cards come from unknown authors. All limits are fixed. Card JSON and decompressed text have at
+// most 16 MiB, about a million JSON values and 512 levels of nesting. A PNG chunk has at most 64
+// MiB. An archive has at most 10,000 files and 512 MiB. A file beyond them gives an [*Error] before
+// the memory is allocated. A lorebook of more than 50,000 entries is read in part, with a problem,
+// and kept whole. Remote pictures are never fetched, and asset paths cannot leave the archive.
 //
 // # Files with assets
 //

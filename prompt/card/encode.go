@@ -20,13 +20,13 @@ type EncodeOptions struct {
 
 // Encode returns the card as JSON of the given version. Texts keep <, > and & unescaped.
 //
-// Mandatory fields are always written, optional fields if they are not empty, then the members of
-// Extra in the order of their names, and at the root RootCopies and RootExtra. Decoding the result
+// Mandatory fields are always written, optional fields if they are not empty. The members of Extra
+// follow in the order of their names, and at the root RootCopies and RootExtra. Decoding the result
 // gives the same card, except for the version and the fields that DropNewer left out.
 //
-// Errors, all of type [*Error]: "would_lose" for a card with more than V1 can store, unless
-// DropNewer is set; "bad_json" for a raw value that is not JSON; "bad_version" for a spec other than
-// 1, 2, 3.
+// Errors, all of type [*Error]: "would_lose" for a card with data that V1 cannot store, unless
+// DropNewer is set. "bad_json" for a raw value that is not JSON. "bad_version" for a spec other
+// than 1, 2, 3.
 func Encode(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 	switch spec {
 	case V1:
@@ -137,7 +137,7 @@ func contentOf(c Card, spec Spec, opts EncodeOptions) []namedValue {
 	return list
 }
 
-// leftOut reports whether a kept member does not belong to a card of another version.
+// leftOut reports whether a kept member does not belong to a card of a different version.
 func leftOut(name string, from, to Spec, opts EncodeOptions) bool {
 	f, known := fieldNamed(name, V3)
 	switch {
@@ -146,7 +146,7 @@ func leftOut(name string, from, to Spec, opts EncodeOptions) bool {
 	case known && from != V1 && opts.DropNewer:
 		return true // in a V1 card the same name is an ordinary member
 	}
-	return isWrapper(name) && to == V1 && from != V1 // it would turn the card into another version
+	return isWrapper(name) && to == V1 && from != V1 // it would turn the card into a different version
 }
 
 // isWrapper reports whether a root member belongs to the form of V2 and V3.

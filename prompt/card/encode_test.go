@@ -198,7 +198,7 @@ func TestChangeVersion(t *testing.T) {
 	if err != nil || gjson.GetBytes(out, "data.creator").String() != "me" {
 		t.Errorf("grown V1 card: %s, %v", out, err)
 	}
-	// A wrapper member inside data must not turn a V1 form into another version.
+	// A wrapper member inside data must not turn a V1 form into a different version.
 	odd := mustDecode(t, []byte(v2("A", `,"description":"d","data":{"name":"trap"},
 		"spec":"lorebook_v3"`)))
 	back := mustDecode(t, []byte(mustEncode(t, odd, card.V1, card.EncodeOptions{})))

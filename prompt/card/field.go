@@ -147,7 +147,7 @@ func notesField() cardField {
 }
 
 // bookField keeps the book raw, but reads it once so that its problems are reported together with
-// those of the card.
+// the problems of the card.
 func bookField() cardField {
 	return cardField{
 		name: "character_book", since: V2, optional: true,

@@ -73,7 +73,7 @@ func TestHostile(t *testing.T) {
 }
 
 // TestHostileAssets shows that reading an asset stops when its unpacked size is out of proportion,
-// whatever the directory says. It does not run in parallel, because it measures memory.
+// with any sizes in the directory. It does not run in parallel, because it measures memory.
 func TestHostileAssets(t *testing.T) {
 	file := zipOf(t, "bomb", strings.Repeat("\x00", 2<<20), "fine", strings.Repeat("\x00", 1<<20),
 		"lie", "small", "card.json", v3("A", ""))

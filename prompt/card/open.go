@@ -47,12 +47,13 @@ func Open(data []byte) (*File, error) {
 
 // ReadAsset returns the content of an asset of the card in a new slice.
 //
-// From a PNG it reads the default asset (the picture itself) and assets in chunks, from a CHARX the
-// assets in the archive, from any file the assets whose address contains the data. The limits of
-// the container apply. Unpacking stops as soon as the size is out of proportion to the packed size.
+// From a PNG it reads the default asset (the picture itself) and assets in chunks. From a CHARX it
+// reads the assets in the archive. From any file it reads assets whose address contains the data.
+// The limits of the container apply. Unpacking stops as soon as the size is out of proportion to
+// the packed size.
 //
-// Errors: "remote_asset" for http addresses, which are never fetched; "missing_asset" if the file
-// does not have the asset; "bad_asset_path"; "bad_asset" for an unreadable address or content;
+// Errors: "remote_asset" for http addresses, which are never fetched. "missing_asset" if the file
+// does not have the asset. "bad_asset_path". "bad_asset" for an unreadable address or content.
 // "too_large", "encrypted", "damaged".
 func (f *File) ReadAsset(a Asset) ([]byte, error) {
 	place, path := a.Resolve()
@@ -144,8 +145,8 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 // Parse reads a character card from a file of any kind: PNG, CHARX or JSON. Use [Open] to reach its
 // pictures as well.
 //
-// The kind is detected from the content: the PNG signature, then a text that starts with { or [,
-// then a ZIP archive at the end of the file. If a PNG has no card in its chunks but ends in an
+// The kind is detected from the content, in this order: the PNG signature, a text that starts with
+// { or [, a ZIP archive at the end of the file. If a PNG has no card in its chunks but ends in an
 // archive with a card, the archive is read.
 //
 // If there is no card, the list has one fatal problem, which is the [*Error] of Open. All other
@@ -160,12 +161,12 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 // that is damaged after a chunk with a card. Fatal: "truncated" for a picture that is damaged before
 // any card, "no_card", "too_large", "damaged" for a compressed text that cannot be unpacked.
 //
-// A CHARX archive is a ZIP file with card.json at its root. It may be appended to another file, such
-// as a picture. The assets of the archive are checked, in the order of the list: "bad_asset_path"
-// reports a path that is absolute or leaves the archive, "missing_asset" a path that does not exist.
-// "bad_crc" reports a wrong checksum of card.json. If several files have one name, the first is
-// used; for card.json this is the problem "duplicate". Fatal: "not_zip", "no_card", "encrypted",
-// "too_large", "damaged".
+// A CHARX archive is a ZIP file with card.json at its root. It may be appended to a different file,
+// such as a picture. The assets of the archive are checked, in the order of the list.
+// "bad_asset_path" reports a path that is absolute or leaves the archive. "missing_asset" reports a
+// path that does not exist. "bad_crc" reports a wrong checksum of card.json. If several files have
+// one name, the first is used; for card.json this is the problem "duplicate". Fatal: "not_zip",
+// "no_card", "encrypted", "too_large", "damaged".
 //
 // In JSON, the first rule that applies counts:
 //
@@ -176,10 +177,10 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 //  4. spec "lorebook_v3": fatal, "is_lorebook".
 //  5. Anything else: fatal, "not_a_card".
 //
-// "bad_text" reports bytes that are not UTF-8, "duplicate" a member that an object has twice. A byte
-// order mark is skipped. "newer_version" reports a spec_version above 3.0, "bad_version" one that is
-// not a decimal number; the card is read in both cases. A missing or empty spec_version is not a
-// problem. Fatal: "bad_json", "too_large", "too_deep".
+// "bad_text" reports bytes that are not UTF-8, "duplicate" a member that an object has twice. A
+// byte order mark is skipped. "newer_version" reports a spec_version above 3.0. "bad_version"
+// reports a spec_version that is not a decimal number. The card is read in both cases. A missing or
+// empty spec_version is not a problem. Fatal: "bad_json", "too_large", "too_deep".
 func Parse(data []byte) (Card, talewright.Problems) {
 	f, err := Open(data)
 	if err != nil {
@@ -190,8 +191,8 @@ func Parse(data []byte) (Card, talewright.Problems) {
 
 func openPNG(data []byte) (*File, error) {
 	f := &File{Format: PNG, data: data, chunks: map[string]pngChunk{}}
-	// All chunks are listed before one is read: the preferred chunk may come after the other, and a
-	// file that is cut off before any card is refused as such.
+	// All chunks are listed before any is read, because the preferred chunk may come after the
+	// other. A file that is cut off before any card is refused as such.
 	var r report
 	v3, v2, err := f.collect(&r)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // form, directly before the end chunk. Both contain all fields, so that readers of either form lose
 // nothing.
 //
-// All chunks with these two keywords are replaced, whatever their letter case and type. All other
+// All chunks with these two keywords are replaced, in any letter case and of any type. All other
 // chunks and the bytes after the end chunk stay byte for byte. A missing end chunk is added. The
 // picture may be any PNG, with or without a card.
 //

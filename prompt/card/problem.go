@@ -63,7 +63,7 @@ type Error struct {
 	Path string
 	// Message is a sentence for users: what is wrong and what to do.
 	Message string
-	// Err is the cause, if another package reported one.
+	// Err is the cause, if a different package reported one.
 	Err error
 }
 

@@ -33,8 +33,8 @@ func TestWorldBook(t *testing.T) {
 	}
 }
 
-// TestOneOrder shows that the two ways to read a lorebook give the same order of entries, also if
-// the entries are an object: number keys ascending, the others as written.
+// TestOneOrder shows that the two ways to read a lorebook give the same order of entries. If the
+// entries are an object, number keys are ascending and the others as written.
 func TestOneOrder(t *testing.T) {
 	t.Parallel()
 	for _, entries := range []string{

@@ -65,7 +65,7 @@ func changes(before, after []byte) []string {
 
 // added lists, for the real cards, all differences after reading and writing in the card's own
 // version: mandatory members that the file does not have. JSON texts are equal here if they have
-// the same members, the same texts and the same spelling of numbers; blanks, escapes and the order
+// the same members, the same texts and the same spelling of numbers. Blanks, escapes and the order
 // of members are ignored.
 var added = map[string][]string{
 	"tavernkit_with_lorebook.charx": {"+.data.extensions"},
@@ -84,9 +84,9 @@ var addedToBook = map[string][]string{
 		"+.data.character_book.entries.1.use_regex"},
 }
 
-// TestRealCardsEqual shows that reading and writing a real card gives an equal file (PR-10): equal
-// JSON; for a PNG the same bytes in all other chunks and after IEND; for an archive the same packed
-// bytes of all other files.
+// TestRealCardsEqual shows that reading and writing a real card gives an equal file (PR-10). The
+// JSON is equal. A PNG has the same bytes in all other chunks and after IEND. An archive has the
+// same packed bytes of all other files.
 func TestRealCardsEqual(t *testing.T) {
 	t.Parallel()
 	for name, data := range realCards(t) {
@@ -151,7 +151,7 @@ func checkEdit(t *testing.T, name string, data []byte, f *card.File, source []by
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A PNG has the V2 and the V3 form, whatever was read.
+	// A PNG always has the V2 and the V3 form.
 	text := mustEncode(t, again.Card, f.Card.Spec,
 		card.EncodeOptions{DropNewer: f.Card.Spec == card.V1})
 	if diff := cmp.Diff(want, changes(source, []byte(text))); diff != "" {

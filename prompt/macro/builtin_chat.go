@@ -31,7 +31,7 @@ func (t table) chat() {
 		}
 		return ""
 	})
-	// The alternatives are those of the newest message, even while one of them is being generated:
+	// The alternatives belong to the newest message, even while one of them is being generated:
 	// prompts then refer to its number.
 	swipe := func(name string, number func(Message) int) {
 		t.add(name, 0, 0, func(c *Call) string {
@@ -67,7 +67,7 @@ func newestText(chat Chat, wanted func(Message) bool) string {
 	return ""
 }
 
-// newest returns the index of the newest message that matches, -1 if there is none. A message is
+// newest returns the index of the newest message that matches, or -1 if not found. A message is
 // skipped while its shown alternative is being generated.
 func newest(chat Chat, wanted func(Message) bool) int {
 	for i := chat.Len() - 1; i >= 0; i-- {

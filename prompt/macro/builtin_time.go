@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// maxPattern is the size of the longest time pattern, in bytes. A pattern may be the result of
-// another pattern, and each expansion makes the text longer.
+// maxPattern is the size of the longest time pattern, in bytes. A pattern may be the result of an
+// earlier pattern, and each expansion makes the text longer.
 const maxPattern = 1024
 
 // times adds macros for the clock of the environment. There is no other clock: a replay must give

@@ -79,8 +79,7 @@ func TestForeignTextIsData(t *testing.T) {
 	}
 }
 
-// TestForeignTextIsNoCondition: a message in a condition is true if it is not empty, whatever its
-// text.
+// TestForeignTextIsNoCondition: a message in a condition is true if it is not empty, with any text.
 func TestForeignTextIsNoCondition(t *testing.T) {
 	t.Parallel()
 	for _, said := range []string{".zero", "$zero", "!1", "noop", "hostmacro", "/if", "x}}", "{{else}}"} {

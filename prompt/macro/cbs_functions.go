@@ -467,9 +467,9 @@ func (r *Run) expandCBS(text string, locals Locals) string {
 	return e.text(text)
 }
 
-// Vet returns, as warnings, the macros of a text that a prompt would not play: unknown names
-// ([Unknown]), macros of RisuAI that print nothing here, and macros that store in a text that runs
-// more than once ("refused"). It checks the whole text. At most 1,000 are returned.
+// Vet returns, as warnings, the macros of a text that a prompt would not expand. These are unknown
+// names ([Unknown]), macros of RisuAI that print nothing here, and macros that store in a text that
+// runs more than once ("refused"). It checks the whole text. At most 1,000 are returned.
 func (c CBS) Vet(text string) talewright.Problems {
 	v := cbsVet{CBS: c, src: text}
 	v.nodes(parseCBS(text))

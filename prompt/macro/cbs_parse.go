@@ -88,7 +88,7 @@ func (p *cbsParser) flush(at int) {
 	f.textStart = at
 }
 
-// step reads what is at an offset and returns the offset after it.
+// step reads the part at an offset and returns the offset after it.
 func (p *cbsParser) step(i int) int {
 	rest, f := p.src[i:], p.top()
 	switch rest[0] {

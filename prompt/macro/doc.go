@@ -15,25 +15,25 @@
 //
 // # Authors and data
 //
-// [Expand], and [Run.Expand] in mode [Full], are for texts that an author or the host wrote: such
-// texts may store variables, draw numbers and read the document of the host. Expand text of a
-// player or a model in mode [Names] or not at all. If such text is in an outlet, mark it Literal;
-// if it is a card or a persona, set its mode in [Env]. Any other mode expands nothing.
+// [Expand], and [Run.Expand] in mode [Full], are for texts of an author or the host. Such texts may
+// store variables, draw numbers and read the document of the host. Expand text of a player or a
+// model in mode [Names] or not at all. If such text is in an outlet, mark it Literal; if it is a
+// card or a persona, set its mode in [Env]. Any other mode expands nothing.
 //
-// The values that macros insert are data, whatever their origin: names, messages, input, variables,
-// values of the document and of hosts. They are never expanded. They cannot open, close or separate
-// anything, and they cannot be the operator or the name in a condition.
+// The values that macros insert are always data: names, messages, input, variables, values of the
+// document and of hosts. They are never expanded. They cannot open, close or separate anything, and
+// they cannot be the operator or the name in a condition.
 //
 // # Syntax
 //
-// A macro is {{name}}, with arguments {{name::a::b}}, or with one argument {{name: a}} or
-// {{name a}}. It ends at the first }} that does not close a nested macro, so an argument cannot
-// contain }}. Names and flags (! ? ~ > #) may be in any letter case and order. A scope {{name}}…{{/name}}
+// A macro is {{name}}, with arguments {{name::a::b}}, or with one argument {{name: a}} or {{name
+// a}}. It ends at the first }} that does not close a nested macro, so an argument cannot contain
+// }}. Names and flags (! ? ~ > #) may be in any letter case and order. A scope {{name}}…{{/name}}
 // is the last argument. {{// text}} is a comment. {{.hp}}, {{.hp += 5}}, {{$gold ?? 0}} read and
 // write variables. <USER> and <CHAR> are old spellings of the names. \{ and \} are braces. {{trim}}
-// also removes the newlines around it. White space is that of JavaScript, including full-width
-// blanks. Text between a name and the next white space, separator, bar or brace is skipped:
-// {{user's}} is {{user}}.
+// also removes the newlines around it. White space is the white space of JavaScript, including
+// full-width blanks. Text between a name and the next white space, separator, bar or brace is
+// skipped: {{user's}} is {{user}}.
 //
 // Arguments are trimmed as written, before nested macros are expanded: {{reverse::{{space}}a}} has
 // a blank. Scopes and values of expressions are trimmed after expansion.
@@ -68,8 +68,8 @@
 // setvarkey changes lists and objects, or creates one. A variable with any other value keeps it,
 // and the call is reported. Members keep their order.
 //
-// A variable that counts as a number is shown as one: true is 1, false and null are 0, 007 is 7,
-// and a list of one number is that number. {{var::path}} shows values unchanged.
+// A variable that counts as a number is shown as a number. For example, true is 1, false and null
+// are 0, 007 is 7, and a list of one number is that number. {{var::path}} shows values unchanged.
 //
 // A missing variable is 0 in sums and in comparisons of order, as in SillyTavern. In all other
 // comparisons, only a text equals a text.

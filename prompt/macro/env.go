@@ -15,8 +15,8 @@ const (
 )
 
 // Env is the environment of macros: names, card, chat, clock, random source and variables. The zero
-// value is valid. A macro without its source stays as written and is reported, or is empty where
-// its description says so.
+// value is valid. A macro without its source stays as written and is reported, or is empty if its
+// description says that.
 //
 // An Env is only read. Variables that a template writes are in the [Run], never in the maps of Env.
 type Env struct {
@@ -103,7 +103,7 @@ type Env struct {
 	Mobile         bool     // {{isMobile}}
 	// FirstIncluded is the index of the oldest message in the prompt, nil while it is not known.
 	FirstIncluded *int
-	// FirstDisplayed is the index of the oldest message on the screen, nil if there is none.
+	// FirstDisplayed is the index of the oldest message on the screen, or nil.
 	FirstDisplayed *int
 
 	// Compile turns a text into a template; nil means [Compile]. Set it to the method of a [Set] to

@@ -36,7 +36,7 @@ func (r *Run) Expand(text string, mode Mode) string {
 }
 
 // mayExpand reports whether the text has a byte that any expansion needs. Most lines of a history
-// have none and need no template.
+// have no macro and need no template.
 func mayExpand(text string) bool {
 	return strings.IndexByte(text, '{') >= 0 || strings.IndexByte(text, '<') >= 0 ||
 		strings.IndexByte(text, '\\') >= 0

@@ -167,7 +167,7 @@ func (r *headReader) skipWord(pos int) int {
 	return pos
 }
 
-// White space is always that of JavaScript: many presets contain U+3000 and U+00A0.
+// White space is always the white space of JavaScript: many presets contain U+3000 and U+00A0.
 
 // spaceAt returns the length of the white space character at an offset, 0 if there is a different
 // character.

@@ -93,7 +93,7 @@ func bracketed(pattern string) (text string, length int) {
 	return piece[:end], end + 2
 }
 
-// tokenAt returns the token at the beginning of a pattern, nil if there is none.
+// tokenAt returns the token at the beginning of a pattern, or nil if not found.
 func tokenAt(pattern string) *timeToken {
 	if pattern == "" {
 		return nil

@@ -21,9 +21,9 @@ var (
 	zones  = [...]string{"", "Z07:00", " Z07:00", "Z0700", " Z0700"}
 )
 
-// parse reads a time in common forms: a day as in ISO 8601, with slashes or with an English month
-// name, then optionally a time of day with or without a zone. It reads everything that [format]
-// writes for YYYY-MM-DD, L, LL, LLL and LLLL. A time without a zone is in the given zone.
+// parse reads a time in common forms. The day is in ISO 8601, with slashes or with an English month
+// name. A time of day with or without a zone may follow. It reads everything that [format] writes
+// for YYYY-MM-DD, L, LL, LLL and LLLL. A time without a zone is in the given zone.
 func parse(text string, zone *time.Location) (time.Time, bool) {
 	if text = keyindex.TrimSpace(text); len(text) > maxTime {
 		return time.Time{}, false

@@ -29,7 +29,7 @@ type Run struct {
 	undoing    bool // see Try
 }
 
-// Locals are macros for one text, in addition to those of the environment.
+// Locals are macros for one text, in addition to the macros of the environment.
 type Locals struct {
 	// Original returns the text of {{original}}. It is called on the first use; a second use is
 	// empty. If it is nil, the macro stays as written.

@@ -32,8 +32,8 @@ func (t *Template) Text() string { return t.text }
 // Plain reports whether the template contains nothing to expand.
 func (t *Template) Plain() bool { return t.plain }
 
-// Vet returns, as warnings, the macros that stay as written in every environment: unknown names
-// ([Unknown]), wrong numbers of arguments ([Arity]), and macros that are nested too deep
+// Vet returns, as warnings, the macros that stay as written in every environment. These are unknown
+// names ([Unknown]), wrong numbers of arguments ([Arity]), and macros that are nested too deep
 // ("refused"). Macros that [Env.Macros] or [Env.Bare] define are unknown here. Vet checks the whole
 // text, also branches that an expansion would not take. The order is the order of the text, outer
 // macros before inner ones. At most 1,000 are returned.
@@ -83,8 +83,8 @@ const (
 	closeNode          // {{/name}}; without a partner it is text
 )
 
-// node is one piece of a template. Nodes of one level follow one another in a slice. Arguments and
-// values are separate levels.
+// node is one piece of a template. Nodes of one level are adjacent in a slice. Arguments and values
+// are separate levels.
 type node struct {
 	kind       nodeKind
 	start, end int    // in the source
@@ -212,7 +212,7 @@ type VariableUse struct {
 }
 
 // Variables returns the variables of the chat and the paths of the document that the template
-// names, in the order of the text, also in branches that an expansion would not take. Names that
+// names, in the order of the text. Branches that an expansion would skip are included. Names that
 // are the results of other macros are not included.
 func (t *Template) Variables() []VariableUse { return t.variables(t.nodes, nil) }
 

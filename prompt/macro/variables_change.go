@@ -13,7 +13,7 @@ import (
 
 // The variables files implement the variables of a chat or of all chats for macros. Values are
 // texts, which count as numbers if they read as numbers; lists and objects are JSON texts. The
-// semantics are those of SillyTavern's language.
+// semantics are the semantics of SillyTavern's language.
 
 // Add appends to a list, sums numbers, or joins texts. The value is a text, or a float64 for ++ and
 // --.
@@ -44,8 +44,8 @@ func (s *store) Add(name string, value any) {
 	s.join(name, text, variablesText(value))
 }
 
-// join appends a text to a text. A variable that grows piece by piece keeps its buffer, so the cost
-// is that of the pieces.
+// join appends a text to a text. A variable that grows piece by piece keeps its buffer, so only the
+// pieces cost time.
 func (s *store) join(name, before, more string) {
 	s.host.Touch(name, true)
 	buffer := s.known.buffers[name]

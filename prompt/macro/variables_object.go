@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// object is a JSON object that keeps the order of its members as JavaScript does: first the names
-// that are list indexes, by number, then the others in insertion order.
+// object is a JSON object that keeps the order of its members as JavaScript does. Names that are
+// list indexes come first, by number. The others follow in insertion order.
 type object struct {
 	names  []string
 	values map[string]any

@@ -58,8 +58,8 @@ func showVariable(v any) string {
 	return variablesText(v)
 }
 
-// listNumber returns a list that counts as a number: an empty list is 0, and a list of one number,
-// or of one text that reads as a number, is that number.
+// listNumber returns the number of a list that counts as a number. An empty list is 0. A list of
+// one number, or of one text that reads as a number, is that number.
 func listNumber(list []any) (string, bool) {
 	switch len(list) {
 	case 0:

@@ -15,10 +15,10 @@ const (
 	yamlContent = 20
 )
 
-// writeYAML writes a value that [readJSON] returns as the program for which the macros were made:
-// two blanks for each level, lists indented in objects, literal block texts. The cost is linear in
-// the result, which ends after maxWork bytes: the indentation of deep values can be much larger than
-// the values.
+// writeYAML writes a value that [readJSON] returns, in the style of the program that the macros
+// come from. Levels have two blanks, lists are indented in objects, and long texts are literal
+// blocks. The cost is linear in the result, which ends after maxWork bytes: the indentation of deep
+// values can be much larger than the values.
 func writeYAML(v any, folds bool) string {
 	w := yamlWriter{folds: folds}
 	w.value(v, "", 0)
@@ -103,7 +103,7 @@ var (
 	yamlIndicator = regexp.MustCompile("^[\n\t ,\\[\\]{}#&*!|>'\"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$")
 	// yamlControl finds characters that only double quotes can express.
 	yamlControl = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}]`)
-	// yamlOther finds texts that read as another type.
+	// yamlOther finds texts that read as a different type.
 	yamlOther = regexp.MustCompile(`^(?:|~|[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?[0-9]+` +
 		`|[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+|[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*))$`)
 	yamlMarker = regexp.MustCompile(`(?m)^(?:---|\.\.\.)`)

@@ -68,8 +68,8 @@ func (s *Set) one(c *compiled, text string, w Where, run *macro.Run, ran *Ran) s
 	return j.result
 }
 
-// pattern returns the finder of a script, nil if there is none. It expands the macros of the
-// pattern once, whether or not the pattern matches.
+// pattern returns the finder of a script, or nil without one. It expands the macros of the pattern
+// once, whether or not the pattern matches.
 func (s *Set) pattern(c *compiled, run *macro.Run, ran *Ran) *finder {
 	f := found{c.finder, c.broken}
 	if f.finder == nil && f.broken == "" {
@@ -172,7 +172,7 @@ func (j *job) replace(text string) {
 }
 
 // write writes the replacement of one match. Halves of surrogate pairs stay in the finder's form
-// until the whole text is built: another half may follow.
+// until the whole text is built: the second half may follow.
 func (j *job) write(b *strings.Builder, m jsregex.Found) {
 	c := j.script
 	switch {

@@ -62,7 +62,7 @@ type MatchText string
 
 // The values; the empty one is [Data].
 const (
-	Data   MatchText = "data"   // plain text, whatever its content
+	Data   MatchText = "data"   // plain text
 	Expand MatchText = "expand" // part of the template, as in SillyTavern: macros of players and models run
 )
 
@@ -121,7 +121,7 @@ type compiled struct {
 	inserts bool // the replacement inserts a group
 	macros  bool // the text of the replacement may have macros
 	// unsteady: a macro of the pattern, the replacement or a trim string may give a different
-	// result another time.
+	// result each time.
 	unsteady bool
 }
 

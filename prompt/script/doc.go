@@ -34,8 +34,8 @@
 //	text of a slash command    SlashCommand
 //
 // Depth 0 is the newest message, -1 a message that is being continued. All global scripts run
-// first, then those of the preset, then those of the character. Each works on the result of the one
-// before. An empty text ends the run.
+// first, then the scripts of the preset, then the scripts of the character. Each works on the
+// result of the one before. An empty text ends the run.
 //
 // # Authors and data
 //

@@ -68,8 +68,9 @@ func TestGrowth(t *testing.T) {
 	testkit.Growth(t, readers...)
 }
 
-// FuzzApply checks properties of every pattern, replacement and text: no panic; same input, same
-// output; a limited result; and, with matched text as data, only the author's variables are stored.
+// FuzzApply checks properties of every pattern, replacement and text. There is no panic, the same
+// input gives the same output, and the result is limited. With matched text as data, only the
+// author's variables are stored.
 func FuzzApply(f *testing.F) {
 	for _, c := range [][3]string{
 		{"/(a)(?<n>b)/g", "$1$<n>{{user}}", "abab"}, {"/./g", "{{.n++}}$0", "🐉a"}, {"/[/", "x", "y"},

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// Report is what the scripts did to a text.
+// Report lists the changes of a text by scripts.
 type Report struct {
 	Ran []Ran `json:"ran,omitempty"`
 }

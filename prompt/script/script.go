@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Script is one search-and-replace script. Its JSON form is that of SillyTavern's files; unknown
-// members are kept.
+// Script is one search-and-replace script. Its JSON form is the form of SillyTavern's files;
+// unknown members are kept.
 type Script struct {
 	ID      string
 	Name    string // display name, need not be unique

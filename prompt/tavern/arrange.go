@@ -23,8 +23,8 @@ type arrangement struct {
 }
 
 // A scene is made for the default layout. The order of a preset has different names for its parts,
-// and has the three fields of a card as separate parts. slotOf maps slots of the default layout, or
-// keys in them, to identifiers.
+// and has the three fields of a card as separate parts. The map slotOf leads from slots of the
+// default layout, or keys in them, to identifiers.
 var slotOf = map[string]string{
 	"world_before":     partLoreBefore,
 	"world_after":      partLoreAfter,
@@ -95,7 +95,7 @@ func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block 
 	case entry.ID == partDialogueExamples || entry.ID == partChatHistory:
 		return nil
 	case entry.Content == "" && orRole(entry.Role) == llm.System:
-		return nil // with another role it separates system messages
+		return nil // with a different role it separates system messages
 	}
 	b := prompt.Block{
 		Key: key(entry.ID, taken), Source: prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID},

@@ -21,8 +21,8 @@
 // The layout is only data: [Preset.Layout] and [Preset.Blocks] return a prompt.Layout and its
 // blocks, and prompt.Assemble does the work. The layout has places for directives, hooks, summary
 // and state, which no preset has, and a host may insert its own slots. The differences from the
-// default layout follow SillyTavern: every part is a separate message, macros of the history are
-// expanded in full, all listed parts are required, and examples are dropped before history.
+// default layout follow SillyTavern. Every part is a separate message. Macros of the history are
+// expanded in full. All listed parts are required. Examples are dropped before history.
 //
 // The texts of the list are expanded in its order, also texts in the chat, so that presets that
 // keep their settings in variables work. A card's text that replaces one of them is expanded after

@@ -27,8 +27,8 @@ import (
 // programs write, are not mistakes.
 //
 // An unchanged preset is written back as the same file: unknown members are in Extra and stay.
-// Examples are activation_regex and bind_to_context, by which a program chooses its presets, and
-// trim_sentences and single_line, which change the reply and not the prompt.
+// Examples are activation_regex and bind_to_context, which choose presets, and trim_sentences and
+// single_line, which change the reply and not the prompt.
 //
 // # Names
 //

@@ -224,7 +224,7 @@ func TestFilesRender(t *testing.T) {
 }
 
 // FuzzPresets reads any bytes as presets: a readable preset is written back, and its text fits in
-// the room.
+// the budget.
 func FuzzPresets(f *testing.F) {
 	for _, template := range instructMembers(f, "template") {
 		f.Add(template, []byte(`{"story_string":"{{system}}"}`), 0)

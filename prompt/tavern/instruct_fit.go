@@ -20,10 +20,11 @@ type renderer struct {
 	numbers  replay
 }
 
-// fit finds the largest prompt whose text fits in the room. Assemble does not know the texts around
-// the messages, and their cost depends on which messages are kept. So fit gives Assemble a window.
-// The window begins with the size of the room and approaches the size at which the text just fits.
-// If the room is large enough, the first window fits; otherwise mostly the third or fourth.
+// fit finds the largest prompt whose text fits in the budget. Assemble does not know the texts
+// around the messages, and their cost depends on which messages are kept. So fit gives Assemble a
+// window. The window begins with the size of the budget and approaches the size at which the text
+// just fits. If the budget is large enough, the first window fits; otherwise mostly the third or
+// fourth.
 func fit(r *renderer) (InstructText, error) {
 	reserved := r.budget.Response + r.budget.TurnReserve + primingTokens
 	limit := r.budget.Context - reserved
@@ -86,8 +87,8 @@ func (s *search) window() int {
 	return min(max(window, s.low+1), s.high-1)
 }
 
-// result returns the best text. If there is none, the text of the required parts is used if it fits
-// without the slack.
+// result returns the best text. If no prompt fits, the text of the required parts is used if it
+// fits without the slack.
 func (s *search) result() (InstructText, error) {
 	switch {
 	case s.found:
@@ -108,8 +109,8 @@ func (r *renderer) size(text InstructText, window int) int {
 	return min(text.Result.Tokens, window)
 }
 
-// fits reports whether a text leaves the required room. If history was dropped, this includes the
-// slack for the next turns.
+// fits reports whether a text leaves the required number of tokens free. If history was dropped,
+// this includes the slack for the next turns.
 func (r *renderer) fits(text InstructText, limit int) bool {
 	if text.Result.HistoryStart > max(r.in.HistoryStart, 0) {
 		limit -= r.in.TrimSlack

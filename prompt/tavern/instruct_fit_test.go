@@ -17,8 +17,8 @@ type runes struct{}
 
 func (runes) Count(text string) int { return utf8.RuneCountInString(text) }
 
-// uneven is a template in which a message of one role costs much more around its text than a
-// message of another role. The first and the last messages have different costs again.
+// uneven is a template in which the text around a message costs much more for one role than for the
+// other. The first and the last messages have different costs again.
 func uneven() *tavern.InstructTemplate {
 	return &tavern.InstructTemplate{
 		UserPrefix: "<u>", UserSuffix: "</u>\n",
@@ -29,8 +29,9 @@ func uneven() *tavern.InstructTemplate {
 	}
 }
 
-// TestRoomIsFilled compares, for every room, the kept history with the result of a slow search: of
-// the histories without their oldest lines, the longest whose text fits. PR-04.
+// TestRoomIsFilled compares the kept history with the result of a slow search, for every budget.
+// The slow search finds the longest history whose text fits; only oldest lines may be missing.
+// PR-04.
 func TestRoomIsFilled(t *testing.T) {
 	t.Parallel()
 	var history []prompt.Line
@@ -67,7 +68,8 @@ func TestRoomIsFilled(t *testing.T) {
 	}
 }
 
-// TestRoom shows what is counted, each case at the smallest room that fits and at one less.
+// TestRoom shows the counted parts. Each case has the smallest budget that fits, and one token
+// less.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	hi := []prompt.Line{{Role: llm.User, Text: "Hi."}}
@@ -80,7 +82,7 @@ func TestRoom(t *testing.T) {
 		card    string // examples
 		in      prompt.Input
 		fits    string
-		without string // in a room smaller by one; empty: a budget error
+		without string // in a budget smaller by one; empty: a budget error
 	}{
 		{reason: "what is required fits as it is written, whatever other roles would cost",
 			in: prompt.Input{History: hi}, fits: system + "<newest>Hi.</u>\n<go>"},

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// Slots that the story string places, by the names of its macros. The other slots are those of the
-// default layout.
+// Slots that the story string places, by the names of its macros. The other slots are the slots of
+// the default layout.
 var storySlots = []string{
 	"anchorBefore", "system", "wiBefore", "persona", "description", "personality", "scenario",
 	"wiAfter", "anchorAfter",

@@ -27,7 +27,8 @@ type InstructText struct {
 // Render writes a scene as text. A nil template gives a plain transcript of "Name: text" lines.
 //
 // The blocks of the input are added to the blocks of the scene, under the slots of the default
-// layout: blocks of "main" around the system prompt, blocks of "character" after the description.
+// layout. Blocks of "main" go around the system prompt, blocks of "character" after the
+// description.
 //
 // The order of the text is:
 //
@@ -49,9 +50,9 @@ type InstructText struct {
 // Macros such as {{instructStop}} and {{chatStart}} give the texts of the template and the context
 // if the environment does not have its own.
 //
-// The budget works as in prompt.Assemble, but on the text: the text is counted as a whole, with
-// everything that the template puts around the messages, and does not exceed the room. PerMessage
-// is not used. Errors are the errors of prompt.Assemble.
+// The budget works as in prompt.Assemble, but on the text. The text is counted as a whole, with
+// everything that the template puts around the messages. PerMessage is not used. Errors are the
+// errors of prompt.Assemble.
 func Render(pieces prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.Budget,
 	context ContextTemplate, template *InstructTemplate) (InstructText, error) {
 	in.Blocks = append(pieces.Blocks(env, in.History), in.Blocks...)

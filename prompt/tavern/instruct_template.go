@@ -18,8 +18,7 @@ const (
 
 // InstructTemplate is an instruct template: the texts around each message, by role. The tags are
 // the names in SillyTavern's files. {{name}} in a prefix is the speaker; other macros are expanded
-// too. It is a plain value. The zero value puts messages after one another with nothing between
-// them.
+// too. It is a plain value. The zero value joins messages with nothing between them.
 type InstructTemplate struct {
 	Name string `json:"name,omitempty"`
 
@@ -64,9 +63,9 @@ type InstructTemplate struct {
 	read  presetfileMembers          // known members as they were read
 }
 
-// ParseInstruct reads an instruct preset. It also reads presets of older versions: names and
-// names_force_groups are the style of names, separator_sequence is the suffix of the assistant,
-// system_sequence_prefix and system_sequence_suffix are the texts around the story. It returns the
+// ParseInstruct reads an instruct preset. It also reads presets of older versions. There, names and
+// names_force_groups are the style of names, and separator_sequence is the suffix of the assistant.
+// The texts around the story are system_sequence_prefix and system_sequence_suffix. It returns the
 // problems of [InstructTemplate.Vet], or one fatal problem if data is not a JSON object.
 func ParseInstruct(data []byte) (InstructTemplate, talewright.Problems) {
 	var t InstructTemplate

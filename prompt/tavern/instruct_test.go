@@ -145,7 +145,7 @@ func TestStoryInChat(t *testing.T) {
 	}
 }
 
-// TestBlocksOfTheHost adds blocks of the input to those of the scene.
+// TestBlocksOfTheHost adds blocks of the input to the blocks of the scene.
 func TestBlocksOfTheHost(t *testing.T) {
 	t.Parallel()
 	in := prompt.Input{Blocks: []prompt.Block{
@@ -178,7 +178,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// TestBudget shrinks the room: the text never exceeds it.
+// TestBudget shrinks the budget: the text never exceeds it.
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	chatML := tavern.ChatML()

@@ -218,8 +218,8 @@ func (w *writer) chat(chat []piece, whole bool) []string {
 	return list
 }
 
-// aligns reports whether the alignment message is sent: only if the oldest message of the chat,
-// texts at a depth and the story string included, is not a user message.
+// aligns reports whether the alignment message is sent. It is sent only if the oldest message of
+// the chat is not a user message; texts at a depth and the story string count as messages.
 func (w *writer) aligns(chat []piece) bool {
 	if w.template == nil || w.template.UserAlignment == "" {
 		return false
@@ -231,8 +231,8 @@ func (w *writer) aligns(chat []piece) bool {
 // on returns the value of a switch; nil means true.
 func on(b *bool) bool { return b == nil || *b }
 
-// stops lists the texts that end a reply, each once: a model either ends its message or begins one
-// for another speaker.
+// stops lists the texts that end a reply, each once. A model either ends its message or begins a
+// message for a different speaker.
 func (w *writer) stops() []string {
 	var list []string
 	seen := map[string]bool{}

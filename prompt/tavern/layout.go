@@ -17,8 +17,8 @@ const (
 // Layout returns the layout of the preset: a slot for each entry of the order, named by its
 // identifier. The main prompt has extra slots before and after it for injections. Parts that a
 // preset does not have (directives, hooks, summary, state, settings and context) get the slots of
-// [prompt.Default] at corresponding places. An empty order has none of them. If a preset uses one
-// of their names, it keeps the name.
+// [prompt.Default] at corresponding places. An empty order has no parts. If a preset uses one of
+// their names, it keeps the name.
 func (p Preset) Layout() prompt.Layout {
 	layout := prompt.Layout{
 		ChatMarker: p.NewChat, MarkerAlways: true, ExampleMarker: p.NewExample,
@@ -108,8 +108,8 @@ func (p Preset) Fill(in prompt.Input) prompt.Input {
 	return in
 }
 
-// Blocks returns the blocks of a scene for [Preset.Layout]. Parts that are
-// switched off, or for another kind of generation, are withheld.
+// Blocks returns the blocks of a scene for [Preset.Layout]. Parts that are switched off, or for a
+// different kind of generation, are withheld.
 func (p Preset) Blocks(pieces prompt.Scene, kind worldbook.GenerationType, env prompt.Env,
 	history []prompt.Line) []prompt.Block {
 	main, phi := p.prompt(Main), p.prompt(partPostHistory)

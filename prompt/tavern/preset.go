@@ -57,7 +57,7 @@ type Preset struct {
 	read  presetfileMembers          // known members as they were read
 }
 
-// sourceClaude is the [Preset.Source] for which SillyTavern begins replies with a prefill.
+// sourceClaude is a [Preset.Source]. With it SillyTavern begins replies with a prefill.
 const sourceClaude = "claude"
 
 // Names is SillyTavern's number for a style of names.
@@ -93,8 +93,8 @@ const (
 	InChat   Position = 1
 )
 
-// Prompt is one entry of the list. SillyTavern's own markers stand for a part of the scene and have
-// no content. Other entries send their content, whatever Marker says.
+// Prompt is one entry of the list. SillyTavern's own markers mark the place of a part of the scene
+// and have no content. Other entries send their content, also if Marker is set.
 type Prompt struct {
 	ID      string   `json:"identifier"`
 	Name    string   `json:"name,omitempty"`

@@ -25,8 +25,8 @@ import (
 // presetfileMembers are members of an object by name, as they were read.
 type presetfileMembers = map[string]json.RawMessage
 
-// wrong returns a mistake for which the file is refused: its place (prompts[2].role; empty: the
-// file) and a description.
+// wrong returns a mistake that refuses the file: its place (prompts[2].role; empty: the file) and a
+// description.
 func wrong(path, text string) talewright.Problem {
 	return talewright.Problem{Path: path, Code: badFile, Severity: talewright.Fatal, Text: text}
 }
@@ -34,7 +34,7 @@ func wrong(path, text string) talewright.Problem {
 // badFile is the code of all mistakes in preset files.
 const badFile talewright.Code = "bad_file"
 
-// parse reads a file into dst, and returns the mistakes for which the file is refused.
+// parse reads a file into dst, and returns the mistakes that refuse the file.
 func parse(data []byte, dst json.Unmarshaler) talewright.Problems {
 	text, err := openjson.File(data)
 	switch {
@@ -134,8 +134,8 @@ func memberName(f reflect.StructField) string {
 	return name
 }
 
-// prepare makes a member ready for its field and reports whether it has an effect. A null has none,
-// and neither has a value that [presetfileFit] leaves out.
+// prepare makes a member ready for its field and reports whether it has an effect. A null has no
+// members, and neither has a value that [presetfileFit] leaves out.
 func prepare(raw *json.RawMessage, field reflect.Value) bool {
 	if string(*raw) == "null" {
 		return false
@@ -146,7 +146,7 @@ func prepare(raw *json.RawMessage, field reflect.Value) bool {
 	}
 	*raw = fitted
 	if field.Kind() == reflect.Slice || field.Kind() == reflect.Pointer {
-		field.SetZero() // the old value may belong to another struct
+		field.SetZero() // the old value may belong to a different struct
 	}
 	return true
 }

@@ -122,9 +122,9 @@ func kindOf(raw json.RawMessage) string {
 // maxOdd is the maximum number of problems that [vet] returns.
 const maxOdd = 100
 
-// vet returns a problem for each member of a wrong type, at most 100. src is a struct as for
-// [encode], read are its members as they were read. A value that was left out is an error, a
-// converted value a warning.
+// vet returns a problem for each member of a wrong type, at most 100. The argument src is a struct
+// as for [encode], and read has its members as they were read. A value that was left out is an
+// error, a converted value a warning.
 func vet(src any, read presetfileMembers) talewright.Problems {
 	var found talewright.Problems
 	vetObject(reflect.TypeOf(src), read, "", &found)

@@ -19,7 +19,7 @@ type programCase struct {
 	name, reason string
 	// order has the identifiers of the order; a leading "-" means switched off.
 	order   string
-	prompts []tavern.Prompt // in addition to those of the default preset, or instead
+	prompts []tavern.Prompt // in addition to the prompts of the default preset, or instead
 	preset  func(*tavern.Preset)
 	pieces  prompt.Scene
 	card    macro.Card

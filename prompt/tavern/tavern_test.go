@@ -153,7 +153,7 @@ func TestOrders(t *testing.T) {
 }
 
 // TestExamplesWithoutSpeakers: such examples are left out, as in SillyTavern. Here the report also
-// says so.
+// shows this.
 func TestExamplesWithoutSpeakers(t *testing.T) {
 	t.Parallel()
 	pieces := prompt.Scene{Lore: []prompt.Lore{{Key: "rain", Text: "It rains.", Position: prompt.LoreExamplesTop}}}

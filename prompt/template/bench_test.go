@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// BenchmarkTemplates runs the 348 templates of one card as one prompt does, 50 of which pull an
+// BenchmarkTemplates runs the 348 templates of one card, as one prompt does. 50 of them pull an
 // entry in. It must stay under 5 ms (SC-14).
 func BenchmarkTemplates(b *testing.B) {
 	const texts = 348

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// contextName returns a name that stands for a value of the build.
+// contextName returns a name of a value of the build.
 func (f *frame) contextName(name string) (value, bool) {
 	env := &f.build.env
 	switch name {
@@ -52,7 +52,8 @@ func (f *frame) contextName(name string) (value, bool) {
 
 func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// last returns the place of the last message of the user, or of somebody else, -1 if there is none.
+// last returns the place of the last message of the user, or of any other speaker, or -1 if not
+// found.
 func (f *frame) last(user bool) int {
 	chat := f.build.env.Chat
 	for i := chat.Len() - 1; i >= 0; i-- {

@@ -27,7 +27,7 @@
 //
 // <% code %> runs code, <%= value %> and <%- value %> print, <%# text %> is a comment. With <%_ and
 // _%> the blanks around the tag go, with -%> and _%> one newline after it. <%% and %%> print tags.
-// All tags of a text are one program, so that an if may open in one tag and close in another.
+// All tags of a text are one program, so that an if may open in one tag and close in a later one.
 //
 // # Language
 //
@@ -47,9 +47,9 @@
 //
 // getvar, setvar, incvar, decvar, delvar and insvar work on the four stores of [Variables]. A write
 // is visible to later texts of the build and is listed in [Build.Writes]. If a text fails, its
-// writes are undone. getwi returns the content of an entry, evaluated; activewi puts an entry into
-// the next scan; getchar, getpreset, define, evalTemplate, print and Math.random do what cards
-// expect of them.
+// writes are undone. The function getwi returns the content of an entry, evaluated. The function
+// activewi puts an entry into the next scan. The functions getchar, getpreset, define,
+// evalTemplate, print and Math.random work as cards expect.
 //
 // # Limits
 //

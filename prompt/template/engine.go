@@ -33,7 +33,7 @@ func (f *frame) runEngine(needs string) {
 	f.work(len(p.Source))
 	host := &engineHost{frame: f}
 	out, failed := f.build.env.Engine.Run(context.Background(), p, host)
-	if host.failed != nil { // a limit of the build, whatever the code did with the error
+	if host.failed != nil { // a limit of the build, also if the code has caught the error
 		panic(host.failed)
 	}
 	if failed != nil {

@@ -18,7 +18,7 @@ type Variables struct {
 	Initial tree.Value
 }
 
-// Env is what the texts of a build read. The zero value is valid. It is only read.
+// Env is the data that the texts of a build read. The zero value is valid. It is only read.
 type Env struct {
 	// User and Char are the names of the player and of the character.
 	User, Char string
@@ -36,8 +36,8 @@ type Env struct {
 	Random func() float64
 	// Expand expands the macros of a text. In the text of a card, char is the name of its owner;
 	// else it is empty. The result is data: tags in it do not run. The macros may read v. Expand
-	// returns v with what they have stored in Chat and Global. If the text fails, that is undone.
-	// Nil expands nothing.
+	// returns v with the values that they have stored in Chat and Global. If the text fails, that
+	// is undone. Nil expands nothing.
 	Expand func(text, char string, v Variables) (string, Variables)
 	// Regex, if not nil, is applied to the content of an entry that getwi returns, before its macros
 	// are expanded.
@@ -73,8 +73,8 @@ type Write struct {
 // classes and generators. Package prompt/tavern/js is one. It must limit time, memory and depth, and it
 // reaches the world only by the host. It is called from one goroutine at a time for each build.
 type Engine interface {
-	// Run runs a program and returns what it printed. An error that is an [*Error] keeps its code
-	// and its name; any other error has the code "thrown".
+	// Run runs a program and returns its output. An error that is an [*Error] keeps its code and
+	// its name; any other error has the code "thrown".
 	Run(ctx context.Context, p Program, host Host) (string, error)
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 func Example() {
-	// The text of an entry: it depends on a variable, counts a visit and pulls another entry in.
+	// The text of an entry: it depends on a variable, counts a visit and pulls a different entry
+	// in.
 	entry, problems := template.Compile(`<%_ const trust = getvar('stat_data.Orin.trust'); _%>
 <%_ if (trust >= 30) { _%>
 Orin greets {{user}} as a friend.

@@ -27,7 +27,7 @@ type Piece struct {
 	Private bool
 }
 
-// Unit runs the pieces of one message as one text, as the extension of SillyTavern does: a name of
+// Unit runs the pieces of one message as one text, as the extension of SillyTavern does. A name of
 // one piece is known in the next, and an if may span pieces. If that fails, its writes are undone
 // and each piece runs alone. A piece that fails then is left out, or its tags are, and is listed in
 // [Build.Problems].
@@ -248,9 +248,9 @@ func (b *Build) Load() {
 
 // Lore returns the changes of the books for the scan. It leaves out special entries and entries
 // whose condition (@@if) is false: hidden. It evaluates the content and the keys of entries with
-// @@preprocessing. It makes entries with @@activate, and entries that a text asked for by activewi,
-// such that the scan finds them. changed has these entries, each in a copy of its book without other
-// entries. The texts of entries for the beginning of the prompt run first.
+// @@preprocessing. It changes entries with @@activate, and entries that a text activated by
+// activewi, so that the scan finds them. The result changed has these entries, each in a copy of
+// its book without other entries. The texts of entries for the beginning of the prompt run first.
 func (b *Build) Lore() (changed []worldbook.Book, hidden []worldbook.ID) {
 	b.before = b.generate(special{kind: generate, message: -1}, nil)
 	type seen struct {
@@ -365,7 +365,7 @@ func (b *Build) preprocess(kept *worldbook.Entry, book *worldbook.Book, e *world
 	}
 }
 
-// activated makes an entry constant, whatever else it asks for.
+// activated makes an entry constant, without cooldown, delay, group, triggers and budget.
 func activated(e *worldbook.Entry) {
 	e.Constant, e.IgnoreBudget = true, true
 	e.Cooldown, e.Delay, e.Group, e.Triggers = 0, 0, "", nil
@@ -403,8 +403,8 @@ func (b *Build) placedEntries() []placed {
 	return b.placed
 }
 
-// generate runs the special entries for a place: those that are constant, or whose keys are found in
-// the texts. A result of only white space is left out.
+// generate runs the special entries for a place that are constant, or whose keys are found in the
+// texts. A result of only white space is left out.
 func (b *Build) generate(at special, texts []string) string {
 	if len(b.placedEntries()) == 0 {
 		return ""

@@ -281,7 +281,7 @@ func (l *lexer) macroHere() string {
 // maxMacro is the longest macro in code, in bytes.
 const maxMacro = 1 << 10
 
-// macroAt returns the macro at the beginning of a text, "" if there is none.
+// macroAt returns the macro at the beginning of a text, or "" if there is none.
 func macroAt(s string) string {
 	if !strings.HasPrefix(s, "{{") {
 		return ""

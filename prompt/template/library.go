@@ -63,7 +63,8 @@ func precise(n float64, digits int) string {
 	return strconv.FormatFloat(n, 'f', max(digits-1-e, 0), 64)
 }
 
-// inBase writes a number in a base, with as many digits as tell it from its neighbours.
+// inBase writes a number in a base, with as many digits as needed to distinguish it from its
+// neighbours.
 func inBase(n float64, radix int) string {
 	const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
 	sign := ""

@@ -241,7 +241,7 @@ func (p *parser) print() stmt {
 	return s
 }
 
-// body reads a statement within another one.
+// body reads a statement within a statement.
 func (p *parser) body() stmt {
 	p.deeper()
 	defer func() { p.level-- }()

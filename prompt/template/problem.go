@@ -20,17 +20,17 @@ const (
 
 // Error says why a text failed.
 type Error struct {
-	// Code is unclosed (a tag is not closed), syntax (the code is not JavaScript), reference (a name
-	// does not exist), type (a member of undefined, a call of something else than a function, a write
-	// to a constant), range (a number that a function does not accept), thrown (the text threw an
-	// error), [Refused] or [Limit].
+	// Code is unclosed (a tag is not closed), syntax (the code is not JavaScript), reference (a
+	// name does not exist), type, range (a number that a function does not accept), thrown (the
+	// text threw an error), [Refused] or [Limit]. A type error is a member of undefined, a call of
+	// a value that is not a function, or a write to a constant.
 	Code talewright.Code
 	// Name is the refused name for [Refused]. For [Limit] it is the limit: steps, output, memory,
 	// depth, code or nesting.
 	Name string
 	// Line and Column are the place in the text, from 1. Columns count characters.
 	Line, Column int
-	// Text says what is wrong and what to do.
+	// Text describes the mistake and the repair.
 	Text string
 	// Entry is the title of the entry whose text failed, if it is not the text that was run.
 	Entry string
@@ -76,7 +76,7 @@ const (
 	inner   = "it reaches the inside of values"
 )
 
-// isInner reports whether a member is never readable, whatever the data is.
+// isInner reports whether a member is never readable, in any data.
 func isInner(name string) bool { return refusedNames[name] == inner }
 
 // refusal returns why a template may not use a name, "" if it may.

@@ -44,8 +44,8 @@ func (b *Build) runFrame(t *Template, f *frame) {
 	f.runBlock(t.program, nil)
 }
 
-// Run runs the template as a text of the build, and returns what it prints. The error is an
-// [*Error]. A text that fails prints nothing, and its writes are undone.
+// Run runs the template as a text of the build, and returns its output. The error is an [*Error]. A
+// text that fails prints nothing, and its writes are undone.
 func (t *Template) Run(b *Build) (string, error) {
 	out, err := b.try(func() string { return b.run(t, nil, nil, nil) })
 	if err != nil {

@@ -109,7 +109,7 @@ type Build struct {
 	placed    []placed                  // nil until a place is asked for
 	active    map[*worldbook.Entry]bool // entries of activewi, and whether it forces them
 	sorted    map[*worldbook.Book][]*worldbook.Entry
-	before    string // the texts in front of the first message
+	before    string // the texts before the first message
 	pulled    []worldbook.ID
 	generated string // the text for generateBuffer
 	problems  talewright.Problems

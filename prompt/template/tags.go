@@ -117,7 +117,7 @@ func (s *source) fail(at int, c talewright.Code, name, what string) *Error {
 // The tags, those with a common beginning from the longest.
 var openings = [...]string{"<%%", "<%=", "<%-", "<%_", "<%#", "<%"}
 
-// nextTag returns the first tag of a text and its offset, "" if there is none.
+// nextTag returns the first tag of a text and its offset, or "" if there is none.
 func nextTag(s string) (tag string, at int) {
 	for i := 0; ; i++ {
 		next := strings.IndexByte(s[i:], '%')

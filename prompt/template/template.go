@@ -15,7 +15,7 @@ type Template struct {
 	program *block   // nil: a text without tags
 	macros  []string // texts with macros, in their order
 	lookups []*call  // calls that name entries, in their order
-	needs   string   // the construct for which an engine runs the text
+	needs   string   // the construct because of which an engine runs the text
 }
 
 // Compile reads a text. If it has no tag, the template prints it unchanged. If the text is wrong,

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// run compiles and runs a text. The result is what it prints, or the code and the name of its error.
+// run compiles and runs a text. The result is its output, or the code and the name of its error.
 func run(t *testing.T, b *template.Build, text string) string {
 	t.Helper()
 	compiled, problems := template.Compile(text)
@@ -32,7 +32,8 @@ func run(t *testing.T, b *template.Build, text string) string {
 	return out
 }
 
-// TestLanguage checks what the recorded cases leave out. The results are those of JavaScript.
+// TestLanguage checks what the recorded cases leave out. The results equal the results of
+// JavaScript.
 func TestLanguage(t *testing.T) {
 	tests := map[string]string{
 		// tags
@@ -175,7 +176,7 @@ func TestMacrosAreValues(t *testing.T) {
 	}
 }
 
-// TestVariables checks the stores, and what is written.
+// TestVariables checks the stores and the writes.
 func TestVariables(t *testing.T) {
 	const state = `{"a.b": 1, "a": {"b": 2, "l": [1, 2.50]}, "s": "x", "n": 1.10}`
 	for text, want := range map[string]string{

@@ -347,7 +347,7 @@ func (f *frame) setMember(of, key, v value) {
 	}
 }
 
-// methodOf returns a method of a value by its name, nil if there is none.
+// methodOf returns a method of a value by its name, or nil if not found.
 func (f *frame) methodOf(of value, name string) method {
 	l := f.build.library
 	switch of.kind {

@@ -342,7 +342,7 @@ func (f *frame) withIndex(old, index, v value) value {
 	var root tree.Value
 	if old.kind == textKind {
 		f.work(len(old.text))
-		root, _ = tree.ParseValue([]byte(old.text)) // not JSON: begins anew
+		root, _ = tree.ParseValue([]byte(old.text)) // not JSON: begins again
 	}
 	key := f.text(index)
 	if !root.IsArray() && !root.IsObject() {
@@ -356,7 +356,7 @@ func (f *frame) withIndex(old, index, v value) value {
 	return f.made(root.String())
 }
 
-// store stores a variable and returns what the options ask for.
+// store stores a variable and returns the value that the options ask for.
 func (f *frame) store(key, v value, o options) value {
 	b := f.build
 	if b.dry && !o.dryRun {
@@ -420,8 +420,8 @@ func (f *frame) put(path tree.Path, to tree.Value, scope int) {
 	}
 }
 
-// existing returns the part of a path that a write changes: the whole path, or the part up to the
-// first parent that it makes or a list that it fills up.
+// existing returns the part of a path that a write changes. It is the whole path, or the part up to
+// the first parent that it makes or a list that it fills up.
 func existing(store tree.Value, path tree.Path) tree.Path {
 	for i := 1; i < len(path); i++ {
 		parent := store.Lookup(path[:i])

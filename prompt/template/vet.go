@@ -19,12 +19,12 @@ const (
 	codeNotActing  talewright.Code = "template_not_played" // a special entry that is not switched off
 )
 
-// Vet returns the mistakes in books and other texts that no campaign can repair: titles that getwi
-// and activewi do not find or find in a different entry, activewi where it is too late, initial
-// variables that are not an object, special entries that do nothing. The first book is the book of
-// the character. Only titles that the code spells out are sought. Vet does not report texts that do
-// not compile, see [Compile]. All problems are warnings, in the order of the books and texts. The
-// search has the steps of one build; later titles are not sought.
+// Vet returns the mistakes in books and other texts that no campaign can repair. They are titles
+// that getwi and activewi do not find or find in a different entry, and activewi after the scan.
+// They are also initial variables that are not an object, and special entries that do nothing. The
+// first book is the book of the character. Only titles that the code spells out are sought. Vet
+// does not report texts that do not compile, see [Compile]. All problems are warnings, in the order
+// of the books and texts. The search has the steps of one build; later titles are not sought.
 func Vet(books []worldbook.Book, texts ...Piece) talewright.Problems {
 	v := vetter{build: NewBuild(Env{Books: books}), left: true}
 	v.build.visit(v.entry)

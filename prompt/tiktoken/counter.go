@@ -23,8 +23,8 @@ type Counter struct {
 	blanks func() blankLines // nil if the library's cuts are correct
 }
 
-// encodings are the vocabularies, newest first, and the pattern by which each one cuts a text into
-// pieces. Only vocabularies that separate line ends from other white space have a pattern here, see
+// encodings are the vocabularies, newest first, each with the pattern that cuts a text into pieces.
+// Only vocabularies that separate line ends from other white space have a pattern here, see
 // [blankLines].
 var encodings = []struct{ name, cut string }{
 	{"o200k_base", `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+` +
@@ -39,9 +39,9 @@ var encodings = []struct{ name, cut string }{
 	{"r50k_base", ""},
 }
 
-// Encodings returns the names that [New] accepts, newest first: o200k_base (GPT-4o and later),
-// cl100k_base (GPT-4, GPT-3.5), p50k_edit, p50k_base and r50k_base (GPT-3, GPT-2 and the free models
-// that share its vocabulary).
+// Encodings returns the names that [New] accepts, newest first. They are o200k_base (GPT-4o and
+// later), cl100k_base (GPT-4, GPT-3.5), p50k_edit, p50k_base and r50k_base (GPT-3, GPT-2 and the
+// free models with its vocabulary).
 func Encodings() []string {
 	names := make([]string, len(encodings))
 	for i, e := range encodings {

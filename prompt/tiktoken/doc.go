@@ -14,16 +14,16 @@
 // # What is counted
 //
 // The tokens of the bare text, as with encode_ordinary of the reference implementation:
-// <|endoftext|> in a player's line is ordinary text. Add the three or four tokens with which a
-// provider frames each message yourself. The count of two joined texts is not always the sum of
-// their counts. A byte that is not UTF-8 counts as U+FFFD, which encoding/json sends instead.
+// <|endoftext|> in a player's line is ordinary text. A provider adds three or four tokens around
+// each message; add them yourself. The count of two joined texts is not always the sum of their
+// counts. A byte that is not UTF-8 counts as U+FFFD, which encoding/json sends instead.
 //
 // # What it costs
 //
 // The vocabularies are part of the program, which grows by 12 MB; therefore this is a separate
 // module. The first counter of o200k_base takes 25 ms and 7 MB of memory, further counters some
-// microseconds. Counting runs at 10 MB/s, and at 3 MB/s if lines have only blanks; the first such
-// text of a counter takes another 35 ms and 3 MB. There is no cache here: prompt.NewTokenCache adds
+// microseconds. Counting runs at 10 MB/s, and at 3 MB/s if lines have only blanks. The first such
+// text of a counter takes 35 ms and 3 MB more. There is no cache here: prompt.NewTokenCache adds
 // one to any counter.
 //
 // # Implementation

@@ -153,8 +153,8 @@ func isUnreadable(e Effect) bool {
 	return ok && c.Unreadable()
 }
 
-// knownEffect reports whether the name is that of an effect or action of this package. A [Custom]
-// with such a name could not be read.
+// knownEffect reports whether an effect or action of this package has the name. A [Custom] with
+// such a name could not be read.
 func knownEffect(typ string) bool {
 	return actionNamed(typ) != nil || kindNamed(typ) != nil
 }

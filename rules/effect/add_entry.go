@@ -4,7 +4,7 @@ import "encoding/json"
 
 // AddEntry adds an entry to a world book at run time.
 type AddEntry struct {
-	// ID is the uid of the entry, by which it can be changed, forced or removed. An entry that was
+	// ID is the uid of the entry. Use it to change, force or remove the entry. An entry that was
 	// added with the same book and id is replaced. Without an ID it gets a uid of its own.
 	ID        string   `json:"entryId,omitempty"`
 	BookID    string   `json:"bookId"`

@@ -17,9 +17,10 @@ import (
 type everyday interface{ plain() bool }
 
 // ReadBack returns the effect as it reads back from its JSON. Then the effect that an engine
-// applies equals the effect in its log. The error says why the effect has no such form: a pointer
-// or a type of the host instead of an effect, an action that could not be read, NaN or an infinite
-// number, a value nested deeper than [tree.MaxDepth] levels. Invalid UTF-8 becomes U+FFFD.
+// applies equals the effect in its log. The error says why the effect has no such form. It is a
+// pointer or a type of the host instead of an effect, or an action that could not be read. Or it
+// has NaN, an infinite number, or a value nested deeper than [tree.MaxDepth] levels. Invalid UTF-8
+// becomes U+FFFD.
 func ReadBack(e Effect) (Effect, error) {
 	back, why := Enter(e)
 	if why.Reason != "" {

@@ -101,8 +101,9 @@ func encodeEffect(e Effect) ([]byte, error) {
 	return openjson.Encode(e, extra)
 }
 
-// extraOf returns the unknown members of an effect; those of a [Custom] are in its data. ok is
-// false for a value that is not a real effect: a struct that embeds one, or a pointer.
+// extraOf returns the unknown members of an effect; the unknown members of a [Custom] are in its
+// data. The result ok is false for a value that is not a real effect: a struct that embeds one, or
+// a pointer.
 func extraOf(e Effect) (extra openjson.Extra, ok bool) {
 	k := kindNamed(e.EffectType())
 	if k == nil || reflect.TypeOf(e) != k.of {

@@ -16,10 +16,11 @@ type Effect interface {
 	// EffectType returns the name of the effect in JSON and in traces.
 	EffectType() string
 
-	// Each type has optional methods for what applies to it: fill (it has texts with parameters of
-	// events), plain (it can report cheaply that it reads back unchanged), asData (it adds texts to
-	// prompts), raised (it is also an event), tooLarge (it holds values), apply (it changes the
-	// game; all others go to the host), authored (authors write it in a different form).
+	// Each type implements the optional methods that it needs: fill (it has texts with parameters
+	// of events), plain (it can report cheaply that it reads back unchanged), asData (it adds texts
+	// to prompts), raised (it is also an event), tooLarge (it has values). The method apply is for
+	// effects that change the game; all others go to the host. The method authored is for effects
+	// that authors write in a different form.
 	effect()
 }
 

@@ -78,7 +78,7 @@ func ExampleFill() {
 	// true {You drink the red one.    false map[]}
 }
 
-// What an operation makes of a value, and why it makes nothing.
+// The result of an operation on a value, or the reason for no result.
 func ExampleOperation_Result() {
 	for _, c := range []struct {
 		op           effect.Operation
@@ -113,7 +113,7 @@ func ExampleSetVariable_Drawn() {
 	// gold add 8
 }
 
-// Actions of authors keep their places, also those that cannot be read.
+// Actions of authors keep their places, also unreadable ones.
 func ExampleParseActions() {
 	list, err := tree.ParseValue([]byte(`[{"type": "notify-player", "message": "Hello"}, 7, {"type": "ring-bell"}]`))
 	if err != nil {
@@ -151,14 +151,14 @@ func ExampleOf() {
 	// false
 }
 
-// A tool passes on what a model wrote. No macro in it runs.
+// A tool passes on a text of a model. No macro in it runs.
 func ExampleAsData() {
 	entry := effect.AsData(effect.AddEntry{Content: "{{setvar::gold::99}}"}).(effect.AddEntry)
 	fmt.Println(entry.Literal)
 	// Output: true
 }
 
-// A host's effect is applied in the form that the log will give back.
+// A host's effect is applied in the form that the log will return.
 func ExampleReadBack() {
 	e, err := effect.ReadBack(effect.Notify{Message: "broken \xff byte"})
 	fmt.Println(e.(effect.Notify).Message, err)
@@ -187,7 +187,7 @@ func ExampleDeny() {
 	// Output: wrong-type gold holds a number
 }
 
-// ledgerOnly is a target that prints which reminders a game keeps; it carries out nothing else.
+// ledgerOnly is a target that prints the reminders of a game. It applies nothing else.
 type ledgerOnly struct{ effect.Target }
 
 func (ledgerOnly) Remind(e effect.SendContext) { fmt.Println("remind:", e.Message) }
@@ -195,7 +195,7 @@ func (ledgerOnly) Host(c effect.Attributed)    { fmt.Println("for the host:", c.
 func (ledgerOnly) Expand(text string) string   { return text }
 func (ledgerOnly) Raise(event.Event)           {}
 
-// Apply asks the target for what an effect does. What the library does not do goes to the host.
+// Apply applies an effect to the target. Effects that the library cannot apply go to the host.
 func ExampleApply() {
 	for _, c := range effect.By("storm", effect.SendContext{Message: "It thunders."}, effect.PlayAudio{TrackID: "thunder", Action: "play"}) {
 		effect.Apply(ledgerOnly{}, c)

@@ -17,7 +17,7 @@ type InjectPrompt struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// PromptScope is the time for which a hook's text stays in prompts.
+// PromptScope says how long a hook's text stays in prompts.
 type PromptScope string
 
 // The scopes.

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Effects that other parts of this package create or read, with the reason. All others are only in
-// their file and in one line of the table.
+// Effects that other parts of this package create or read, with the reason. All other effects are
+// only in their file and in one line of the table.
 var shared = map[string]string{
 	"SetVariable":     "a write is what the document, formulas, access and random operands are about",
 	"InjectDirective": "an @ path injects one",
@@ -71,11 +71,11 @@ func TestAnEffectIsOneFileAndOneLine(t *testing.T) {
 	}
 }
 
-// mentions counts the names in a file that are the type's.
+// mentions counts the uses of a type's name in a file.
 func mentions(file *ast.File, typ string) (n int) {
 	ast.Inspect(file, func(node ast.Node) bool {
 		switch x := node.(type) {
-		case *ast.SelectorExpr: // a field or a name of another package
+		case *ast.SelectorExpr: // a field or a name of a different package
 			return x.Sel.Name != typ
 		case *ast.Ident:
 			if x.Name == typ {
@@ -92,7 +92,7 @@ func snake(name string) string {
 	return strings.ToLower(regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(name, "${1}_$2"))
 }
 
-// TestDocumentationListsEveryAction: package rules lists what authors write, with all members.
+// TestDocumentationListsEveryAction: package rules lists all actions for authors, with all members.
 func TestDocumentationListsEveryAction(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("../doc.go")

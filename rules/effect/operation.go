@@ -44,9 +44,9 @@ func wrongVariable(op Operation, want wording.Noun, got tree.Value) Why {
 	return Deny(WrongVariable, "%s works on %s, and this is %s", op, want, got.Kind())
 }
 
-// Result computes the result of the operation on a value. An absent old value is a missing node: it
-// counts as 0, false, "", an empty list or an empty object, depending on the operation. why is set
-// if there is no result.
+// Result computes the result of the operation on a value. An absent old value is a missing node. It
+// counts as 0, false, "", an empty list or an empty object, depending on the operation. If there is
+// no result, why gives the reason.
 func (op Operation) Result(old, operand tree.Value) (result tree.Value, why Why) {
 	switch op {
 	case "", Set:

@@ -25,8 +25,8 @@ const (
 // A list takes its candidates from Candidates or, with CandidatesVar, from a list variable. With a
 // HistoryVar the last Cooldown picks are not drawn again. They are stored in that list variable,
 // which a second effect extends. If no candidate remains, OnExhausted decides: "full" draws from
-// all candidates, "keep" drops the effect. Weights apply only if there is one for each candidate
-// and none is negative. A single candidate is taken without drawing.
+// all candidates, "keep" drops the effect. Weights apply only if each candidate has one and no
+// weight is negative. A single candidate is taken without drawing.
 type Random struct {
 	Kind RandomKind `json:"kind"`
 
@@ -54,7 +54,7 @@ type Random struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Draws have a fixed order, on which recorded games depend: first the chance of a rule, then the
+// Recorded games depend on the fixed order of draws. The chance of a rule comes first, then the
 // operands of its effects from first to last, one die at a time.
 
 // maxDice limits the dice of one effect.
@@ -63,7 +63,7 @@ const maxDice = 1000
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r Random) MarshalJSON() ([]byte, error) { return authorjson.Write(r) }
 
-// UnmarshalJSON reads what it can and keeps the rest in Extra.
+// UnmarshalJSON reads all readable members and keeps the others in Extra.
 func (r *Random) UnmarshalJSON(data []byte) error {
 	v, err := tree.ParseValue(data)
 	if err != nil {

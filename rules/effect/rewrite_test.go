@@ -15,7 +15,7 @@ func ExampleRewrite_In() {
 	// Output: The faerie bows. Another faerie laughs. <nil>
 }
 
-// A rewrite replaces plain text, and what it makes of a text has a bound.
+// A rewrite replaces plain text, and its result is limited.
 func TestRewriteIsBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 2000)

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
-// SetVariable writes a variable, or a dot path into one that holds a structure.
+// SetVariable writes a variable, or a part of a structured variable by a dot path.
 //
 // [rules.Program.Apply] writes it, or reports in a [Refusal] why not. It never reaches the host. A
 // path that begins with @ is a command, not a variable; package reactions lists these paths.

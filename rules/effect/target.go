@@ -67,8 +67,8 @@ func fits(t Target, c Attributed) bool {
 // hand passes an effect to the host.
 func hand(t Target, c Attributed, e Effect) { t.Host(Attributed{Source: c.Source, Effect: e}) }
 
-// Name returns the name of a whole effect in a refusal: the path that it writes, or else its type,
-// or "" for a value that is not a real effect.
+// Name returns the name of a whole effect in a refusal: the path that it writes, or else its type.
+// It returns "" for a value that is not a real effect.
 func Name(e Effect) string {
 	if !genuine(e) {
 		return ""

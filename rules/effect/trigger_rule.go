@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
-// TriggerRule asks for a rule or reaction to be evaluated in the next hop, whatever its own trigger
-// is. Its other gates apply, and it fires at most once in the chain like all others.
+// TriggerRule asks for a rule or reaction to be evaluated in the next hop. Its own trigger does not
+// matter. Its other gates apply, and it fires at most once in the chain like all others.
 type TriggerRule struct {
 	ID string `json:"ruleId"`
 

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// UpdateEntry changes an entry of the world book from now on: an entry of a book, or one that was
-// added during play. Absent members do not change.
+// UpdateEntry changes an entry of the world book from now on: an entry of a book, or an entry that
+// was added during play. Absent members do not change.
 type UpdateEntry struct {
 	ID       string   `json:"entryId"` // book and uid, or only a uid
 	Name     *string  `json:"name,omitempty"`

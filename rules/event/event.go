@@ -85,15 +85,15 @@ func ActionFired(actionID string, params tree.Value) Event {
 		tree.Member{Key: "params", Value: params})
 }
 
-// TriggerByHand asks for the rule or reaction of that id to be evaluated, whatever its own trigger
-// is. All its gates except the trigger apply. It is the only way to fire a rule whose trigger is
-// rules.Manual. [effect.TriggerRule] raises it.
+// TriggerByHand asks for the rule or reaction of that id to be evaluated. Its own trigger does not
+// matter. All its gates except the trigger apply. It is the only way to fire a rule whose trigger
+// is rules.Manual. [effect.TriggerRule] raises it.
 func TriggerByHand(ruleID string) Event {
 	return New(TypeTrigger, tree.Member{Key: "ruleId", Value: tree.Text(ruleID)})
 }
 
-// OfTurn returns the events after a reply, in order: the player's line, the reply, the completed
-// turn, the session's start on turn 1, and the changes that the reply made.
+// OfTurn returns the events after a reply, in order. They are the player's line, the reply, the
+// completed turn, the session's start on turn 1, and the changes that the reply made.
 func OfTurn(player, reply string, turn int, changes []tree.Change) []Event {
 	events := []Event{PlayerMessage(player), ModelMessage(reply), TurnComplete(turn)}
 	if turn == 1 {

@@ -85,7 +85,7 @@ func ExampleOfTurn() {
 	// state:changed
 }
 
-// The name of a change: a variable of the root has its key, what lies deeper has its path.
+// The name of a change: a variable at the root has its key, a deeper one has its path.
 func ExampleNameOf() {
 	fmt.Println(event.NameOf(tree.Path{"a.b"}), event.NameOf(tree.Path{"stat_data", "gold"}))
 	// Output: a.b stat_data.gold

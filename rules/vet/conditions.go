@@ -10,9 +10,10 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Conditions that contradict each other are found with one interval per variable: every comparison
-// with a constant narrows it, and an empty interval is a list that cannot hold. References to other
-// variables and parameters of events are ignored, because their values are not known before play.
+// Contradictory conditions are found with one interval for each variable. Every comparison with a
+// constant narrows the interval. If it is empty, the list of conditions is never true. References
+// to other variables and parameters of events are ignored, because their values are not known
+// before play.
 
 // This is not a solver: it checks one variable at a time, and only lists joined by all. Reported
 // lists are certainly impossible. Other lists may still be impossible.
@@ -72,7 +73,7 @@ func hasTokenValue(v tree.Value) bool {
 	return ok && report.HasToken(s)
 }
 
-// mismatch returns the reason why a condition cannot hold for a variable of its declared type.
+// mismatch returns the reason why a condition is never true for a variable of its declared type.
 func (n *names) mismatch(c rules.Condition) string {
 	d, ok := n.variables[c.VariableID]
 	if !ok || c.ValueRef != "" || d.Type == rules.TypeJSON || hasTokenValue(c.Value) {
@@ -142,8 +143,8 @@ func (r *interval) narrow(c rules.Condition) bool {
 		r.not = append(r.not, c.Value)
 		return true // there are always other values
 	case rules.Gt, rules.Gte:
-		// Of two limits the narrower counts; of equal limits the one that excludes itself. A
-		// comparison with a value that is not a number is reported separately.
+		// Of two limits the narrower counts. Of equal limits the exclusive one counts. A comparison
+		// with a value that is not a number is reported separately.
 		if isNum && (n > r.low || n == r.low && c.Operator == rules.Gt) {
 			r.low, r.openLow = n, c.Operator == rules.Gt
 		}

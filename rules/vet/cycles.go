@@ -105,11 +105,11 @@ func (g *causation) join() {
 	}
 }
 
-// Cycles returns the cycles in which rules and reactions cause each other: by writing a variable
-// that another watches, emitting an event that it matches, or switching or triggering it. Each
-// cycle is a list of ids in order; the last causes the first. Of cycles that share members only one
-// is returned. Conditions are not considered, so a cycle may never close in play. Apart from cycles
-// with shared members, every possible cycle is returned.
+// Cycles returns the cycles in which rules and reactions cause each other. One causes the next by
+// writing a variable that the next watches, by emitting an event that it matches, or by switching
+// or triggering it. Each cycle is a list of ids in order; the last causes the first. Of cycles that
+// share members only one is returned. Conditions are not considered, so a cycle may never close in
+// play. Apart from cycles with shared members, every possible cycle is returned.
 func Cycles(c rules.Content) [][]string {
 	list := handlers(c)
 	ids := make([]string, len(list))

@@ -14,7 +14,7 @@ package vet
 
 import "github.com/talewright/talewright"
 
-// The codes that [Vet] reports in addition to those of package rules.
+// The codes that [Vet] reports in addition to the codes of package rules.
 const (
 	codeCycle           talewright.Code = "cycle"            // emits, writes or toggles that come back to themselves
 	codeContradiction   talewright.Code = "contradiction"    // conditions that exclude each other

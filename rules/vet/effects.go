@@ -124,7 +124,7 @@ func (a action) random(r *effect.Random) (sample tree.Value, known bool) {
 	return sample, false
 }
 
-// operandFor returns the mistake in the operand of an operation, whatever the variable is.
+// operandFor returns the mistake in the operand of an operation, for any variable.
 func operandFor(op effect.Operation, operand tree.Value) string {
 	want, fits := "", true
 	switch op {

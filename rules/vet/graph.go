@@ -47,8 +47,8 @@ type drawing struct {
 	drawn map[edge]bool
 }
 
-// draw builds nodes and edges in the order of the content, so that a small change of the content is
-// a small change of the drawing: authors keep drawings under version control.
+// draw builds nodes and edges in the order of the content. So a small change of the content is a
+// small change of the drawing: authors keep drawings under version control.
 func draw(c rules.Content) *drawing {
 	d := &drawing{place: make(map[node]int), drawn: make(map[edge]bool)}
 	// Cycles are numbered, because an arrow between two cycles is in neither.

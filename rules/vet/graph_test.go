@@ -19,7 +19,7 @@ func content() rules.Content {
 	return rules.Content{Rules: list}
 }
 
-// Who toggles, emits, reads and writes what (RU-33).
+// The graph shows toggles, emits, reads and writes of rules (RU-33).
 func ExampleMermaid() {
 	fmt.Print(vet.Mermaid(content()))
 	// Output:

@@ -10,8 +10,7 @@ import (
 	"github.com/talewright/talewright/rules/vet"
 )
 
-// Every unknown word is answered with the word that was meant, or with all that would do
-// (RU-32).
+// For every unknown word, the problem names the probable word or all valid words (RU-32).
 func TestHints(t *testing.T) {
 	t.Parallel()
 	const head = `[{"id":"r","conditions":[],"actions":[],`
@@ -75,7 +74,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// The same for reactions, whose event types are open: only a near miss is a mistake.
+// Event types of reactions are open: only a similar name is reported as a mistake.
 func TestHintsOfPatterns(t *testing.T) {
 	t.Parallel()
 	when := func(typ string, field string, op rules.Operator) reactions.Reaction {

@@ -76,10 +76,10 @@ func handlers(c rules.Content) []handler {
 	return list
 }
 
-// Relations lists what rules and reactions read, write, match and cause. It is in the order of the
-// content and, within a rule, of trigger, conditions, stop conditions and actions. Repeated uses
-// are listed repeatedly. Nothing is compiled: content with mistakes also has relations, and these
-// may contain unknown names.
+// Relations lists the reads, writes, matches and causes of rules and reactions. It is in the order
+// of the content and, within a rule, of trigger, conditions, stop conditions and actions. Repeated
+// uses are listed repeatedly. Nothing is compiled: content with mistakes also has relations, and
+// these may contain unknown names.
 func Relations(c rules.Content) []Relation {
 	var out []Relation
 	for _, h := range handlers(c) {
@@ -203,8 +203,8 @@ func (r *relating) write(e effect.SetVariable) {
 			r.add(verbWrites, e.Random.HistoryVar)
 		}
 	}
-	// These paths have the same meaning as actions of package rules and are listed in the same way:
-	// the drawing should not depend on the author's choice of form.
+	// These paths have the same meaning as actions of package rules and are listed in the same way.
+	// The drawing should not depend on the author's choice of form.
 	if id, ok := strings.CutPrefix(e.Path, "@rules.disabled."); ok {
 		r.add(verbToggles, id)
 		return

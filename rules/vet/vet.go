@@ -19,8 +19,8 @@ import (
 //   - variables, rules and modules that are named but not declared (variables only if there is a
 //     schema), also in formulas and in activations of variables and modules;
 //   - ids and display names that hide each other, or a path;
-//   - triggers that can never fire: thresholds that the bounds of the variable exclude, a chance or
-//     maximum of 0, turns that do not exist, rules that are off and that nothing switches on;
+//   - triggers that can never fire: thresholds outside the bounds of the variable, a chance or
+//     maximum of 0, turns that do not exist, rules that are off and never switched on;
 //   - conditions that exclude each other or the declared type;
 //   - rules that cause each other in a cycle, with the cycle. A chain ends there, because each rule
 //     fires once, but few authors intend it;
@@ -32,7 +32,7 @@ import (
 //     and sounds that only the host can know, with the probably intended word;
 //   - two rules that set one variable to different values for the same trigger.
 //
-// Problems in addition to those of Compile are warnings: they do not stop the content from running.
+// Problems that Compile does not report are warnings: they do not stop the content from running.
 func Vet(c rules.Content) talewright.Problems {
 	_, problems := rules.Compile(c)
 	v := &vetting{findings: newFindings(problems), content: c, list: handlers(c), relations: Relations(c)}

@@ -22,7 +22,7 @@ type finding struct {
 	text      string // part of the problem's text
 }
 
-// vetVariables is the schema that the findings are about.
+// vetVariables is the schema of the findings.
 func vetVariables() []rules.Variable {
 	return []rules.Variable{
 		{ID: "hp", Name: "Health", Type: rules.TypeNumber, Min: new(0.0), Max: new(10.0)},
@@ -31,7 +31,7 @@ func vetVariables() []rules.Variable {
 	}
 }
 
-// vet returns what is found in the content of a finding.
+// vet returns the problems in the content of a finding.
 func (f finding) vet(t *testing.T) talewright.Problems {
 	t.Helper()
 	list, problems := rules.Parse([]byte("[" + f.rules + "]"))
@@ -45,7 +45,7 @@ func (f finding) vet(t *testing.T) talewright.Problems {
 	})...)
 }
 
-// check runs each finding as a test of its own, and wants nothing else to be found.
+// check runs each finding as a separate test. No other problem may be found.
 func check(t *testing.T, findings []finding) {
 	t.Helper()
 	for _, f := range findings {
@@ -79,7 +79,7 @@ func withTrigger(trigger, rest string) string {
 	return `{"id":"a","trigger":` + trigger + `,"conditions":[],"actions":[]` + rest + `}`
 }
 
-// Unknown variables and ids, by every way in which content can name them (RU-32).
+// Unknown variables and ids, in every place where content can name them (RU-32).
 func TestVetFindsUnknownNames(t *testing.T) {
 	t.Parallel()
 	const id = rules.UnknownID
@@ -136,7 +136,7 @@ func TestVetFindsUnknownNames(t *testing.T) {
 	})
 }
 
-// Triggers that can never fire, whatever is played (RU-32).
+// Triggers that can never fire (RU-32).
 func TestVetFindsWhatNeverFires(t *testing.T) {
 	t.Parallel()
 	const never = rules.NeverFires
@@ -186,7 +186,7 @@ func TestVetFindsWhatNeverFires(t *testing.T) {
 	})
 }
 
-// Circles of writes, emits, toggles and triggers, with the way round (RU-32).
+// Cycles of writes, emits, toggles and triggers, with their steps (RU-32).
 func TestVetFindsCircles(t *testing.T) {
 	t.Parallel()
 	toggles := func(id, other string) string {
@@ -247,7 +247,7 @@ func TestVetFindsShadowedIDs(t *testing.T) {
 	}
 }
 
-// Conditions that exclude each other, or what a variable can be (RU-32).
+// Conditions that exclude each other, or the possible values of a variable (RU-32).
 func TestVetFindsContradictions(t *testing.T) {
 	t.Parallel()
 	const wrong = "contradiction"

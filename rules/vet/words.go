@@ -89,7 +89,8 @@ func (r rule) eventType() {
 		event.TypeStateCrossed, event.TypeActionFired, event.TypeNotification, event.TypeMoment, event.TypeAudio, event.TypeContext,
 	}
 	typ := r.When.EventType
-	// A type that the content itself emits belongs to this world, whatever it is similar to.
+	// A type that the content itself emits belongs to this world, even if it is similar to a
+	// built-in one.
 	if r.causers[about{verbEmits, typ}].set || slices.Contains(builtIn, typ) {
 		return
 	}

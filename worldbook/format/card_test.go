@@ -57,7 +57,7 @@ func ExampleWriteCard() {
 	// entries[0].characterFilter
 }
 
-// TestThereAndBack: what an exported book says survives the way back.
+// TestThereAndBack: an exported book has the same data when it is read again.
 func TestThereAndBack(t *testing.T) {
 	t.Parallel()
 	in := []byte(`{"name":"B","entries":[{"id":0,"keys":["a"],"secondary_keys":["b"],"comment":"c","content":"d",
@@ -86,7 +86,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestCamelCase: two members of an entry act in the spelling of other programs too.
+// TestCamelCase: two members of an entry also act in the spelling of other programs.
 func TestCamelCase(t *testing.T) {
 	t.Parallel()
 	book, problems := format.ParseCard([]byte(`{"entries":[

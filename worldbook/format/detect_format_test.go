@@ -83,8 +83,8 @@ func TestKoboldUnited(t *testing.T) {
 	}
 }
 
-// TestSwitchedOn: an entry that says nothing about being on is on, in every format that
-// has a switch; false and 0 are off.
+// TestSwitchedOn: in every format with a switch, an entry without a value is on; false and 0 are
+// off.
 func TestSwitchedOn(t *testing.T) {
 	t.Parallel()
 	for _, shell := range []string{
@@ -154,7 +154,7 @@ func TestOddValues(t *testing.T) {
 	}
 }
 
-// TestOtherKindsOfFilesAreNamed: the error says what the file is and what to do.
+// TestOtherKindsOfFilesAreNamed: the error names the kind of the file and gives an advice.
 func TestOtherKindsOfFilesAreNamed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -49,8 +49,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzImporters hands every file to every importer (WB-38, WB-39): what one of
-// them reads compiles, and what it writes it can read again.
+// FuzzImporters gives every file to every importer (WB-38, WB-39). A book that an importer reads
+// compiles, and can be written and read again.
 func FuzzImporters(f *testing.F) {
 	for _, text := range seeds() {
 		for i := range importers {

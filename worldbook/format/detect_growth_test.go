@@ -50,7 +50,7 @@ func inShell(before, after string) []testkit.Atom {
 	return list
 }
 
-// TestGrowth holds all importers to linear cost.
+// TestGrowth: the cost of all importers is linear.
 func TestGrowth(t *testing.T) {
 	var readers []testkit.Reader
 	for i, parse := range importers {
@@ -93,8 +93,8 @@ func TestGrowth(t *testing.T) {
 	testkit.Growth(t, readers...)
 }
 
-// TestIdsOfManyEntries: as many uids as the author can write to be in the way of those
-// that are given.
+// TestIdsOfManyEntries: the uids of the author are chosen to collide with each id that the reader
+// tries for an entry without one.
 func TestIdsOfManyEntries(t *testing.T) {
 	t.Parallel()
 	var b []byte

@@ -17,10 +17,9 @@ var shells = []string{
 	`{"worldBookEntries":#}`,
 }
 
-// TestHostile hands files made to exhaust a reader to every importer (WB-38, WB-39):
-// each ends in an error, or is read in part with a problem, within fixed memory.
-// All that is allocated counts, also what is freed again. It does not run in
-// parallel, since it measures.
+// TestHostile gives files that try to exhaust a reader to every importer (WB-38, WB-39). Each ends
+// in an error, or is read in part with a problem, within fixed memory. All allocations count, also
+// freed ones. The test measures, so it does not run in parallel.
 func TestHostile(t *testing.T) {
 	for _, tc := range []struct {
 		reason, entries string
@@ -98,7 +97,7 @@ func TestOddTexts(t *testing.T) {
 	}
 }
 
-// TestTruncated cuts a file of every format at every byte: what is left is refused.
+// TestTruncated cuts a file of every format at every byte: each part is refused.
 func TestTruncated(t *testing.T) {
 	t.Parallel()
 	for _, s := range samples {

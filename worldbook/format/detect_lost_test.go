@@ -9,14 +9,14 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// TestLost shows for every importer that a member it has no use for is reported
-// at its place and survives, and that what acts is not reported (WB-38, WB-39).
+// TestLost shows for every importer that an unused member is reported at its place and kept, and
+// that a used member is not reported (WB-38, WB-39).
 func TestLost(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		format format.Name
 		file   string
-		want   []string // paths of what does not act
+		want   []string // paths of members that do not act
 	}{
 		{format.NovelAI, `{"lorebookVersion":5,"own":1,"categories":[],"entries":[
 			{"text":"t","displayName":"n","keys":["k"],"enabled":true,"id":"i","lastUpdatedAt":3,
@@ -106,8 +106,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestExportLost shows that the export lists all that a character book has no place
-// for (WB-38).
+// TestExportLost shows that the export lists all data that a character book cannot store (WB-38).
 func TestExportLost(t *testing.T) {
 	t.Parallel()
 	book, found := format.ParseSillyTavern([]byte(`{"name":"B","description":"d","own":1,"entries":{"0":{"uid":0,

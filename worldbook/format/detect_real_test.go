@@ -36,15 +36,16 @@ func realBooks(tb testing.TB) map[string][]byte {
 	return files
 }
 
-// realBook says what a real file is read as.
+// realBook is the expected result of reading a real file.
 type realBook struct {
 	format  format.Name
 	entries int
-	// lost are the members that are reported, numbers of entries as *.
+	// lost lists the reported members, with numbers of entries as *.
 	lost []string
 }
 
-// liteLost is what the entries of lorebook_lite have besides, presetLost what a preset of ChatLuna has.
+// liteLost lists the additional members of entries of lorebook_lite, presetLost the additional
+// members of a preset of ChatLuna.
 var (
 	liteLost   = []string{"not_carried trigger[*].block", "not_carried trigger[*].content", "not_carried user_state", "not_carried world_state"}
 	presetLost = []string{"not_carried format_user_prompt", "not_carried keywords", "not_carried prompts"}
@@ -73,12 +74,12 @@ var known = map[string]realBook{
 		"not_carried world_lores[*].maxRecursionDepth", "not_carried world_lores[*].tokenLimit")},
 }
 
-// nativeLost is what a program that writes nearly a character book has besides.
+// nativeLost lists the additional members of a program whose format is nearly a character book.
 var nativeLost = []string{"not_carried book.createdAt",
 	"not_carried book.id", "not_carried book.modifiedAt", "not_carried entries[*].worldInfoId"}
 
-// TestRealBooks loads books by other people (WB-38, WB-39, WB-49): all files are read,
-// what they lose is listed, and their keys activate.
+// TestRealBooks loads books by other people (WB-38, WB-39, WB-49). All files are read, their lost
+// members are listed, and their keys activate.
 func TestRealBooks(t *testing.T) {
 	t.Parallel()
 	for name, data := range realBooks(t) {
@@ -165,7 +166,7 @@ func checkWritten(t *testing.T, name string, data []byte, book worldbook.Book) {
 		}
 	case format.CharacterBook:
 		if !strings.HasPrefix(name, "charbook_") {
-			return // not one of those that are written
+			return // not a member that is written
 		}
 		out, problems := format.WriteCard(book)
 		err := problems.Err()

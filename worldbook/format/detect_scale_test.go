@@ -22,8 +22,8 @@ func times(n int, format string) string {
 	return strings.Join(list, ",")
 }
 
-// scaleFiles are lists of n entries, or of one entry with n of something. They go
-// through every importer.
+// scaleFiles are lists of n entries, or of one entry with n keys or other parts. Every importer
+// reads them.
 var scaleFiles = []struct {
 	name    string
 	entries func(n int) string
@@ -58,7 +58,7 @@ var scaleFiles = []struct {
 	}},
 }
 
-// importWork hands a file of n to every importer.
+// importWork gives a file of size n to every importer.
 func importWork(entries func(n int) string) func(n int) func() {
 	return func(n int) func() {
 		list := entries(n)
@@ -129,8 +129,8 @@ var otherFeatures = []struct {
 	}},
 }
 
-// TestPerfFeatures: eight times of anything take about eight times as long. What is
-// quadratic takes 64 times as long.
+// TestPerfFeatures: a file that is eight times as large takes about eight times as long. A
+// quadratic reader would take 64 times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFiles {
@@ -146,7 +146,7 @@ func linear(t *testing.T, name string, work func(n int) func()) {
 	few, many := work(125), work(1000)
 	testkit.AtMost(t, name+", 1,000 against 125", 40, func() float64 {
 		long, short := time.Hour, time.Hour
-		for range 2 { // by turns: what disturbs the machine disturbs both
+		for range 2 { // alternately, so that a disturbance of the machine affects both
 			long = min(long, testkit.Best(1, many))
 			short = min(short, testkit.Best(4, few))
 		}

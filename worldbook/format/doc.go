@@ -34,8 +34,8 @@
 //
 // # Hostile files
 //
-// A file is refused as unreadable if it is not JSON, is nested more than 10,000 levels deep, is
-// longer than 64 MiB (4 MiB in YAML), or has more than some two million values. Time and memory are linear in the
-// file size. A UTF-8 byte order mark is skipped. Comments in files written by hand are read as
-// blanks, also in originalData. There a file in YAML is JSON.
+// A file is refused as unreadable if it is not JSON or exceeds a limit. The limits are 10,000
+// levels of nesting, 64 MiB (4 MiB in YAML), and about two million values. Time and memory are
+// linear in the file size. A UTF-8 byte order mark is skipped. Comments in files written by hand
+// are read as blanks, also in originalData. There a file in YAML is JSON.
 package format

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// The lore files contain the code that all importers share: checking and reading a file, reading
-// JSON with the paths of its values, and making entries as SillyTavern's importers do.
+// The lore files contain the code that all importers share. They check and read a file, read JSON
+// with the paths of its values, and make entries as SillyTavern's importers do.
 
 // withoutComments returns a copy of a text with blanks in place of its comments, so that every byte
 // keeps its offset. found reports whether there is a comment. A comment that is not closed is kept.

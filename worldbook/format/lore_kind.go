@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// kindOf returns what a file is that is plainly not JSON, and what to do with it. It returns "" for
-// a text that may be meant as JSON.
+// kindOf returns the kind of a file that is plainly not JSON, and an advice. It returns "" for a
+// text that may be meant as JSON.
 func kindOf(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG")):

@@ -33,7 +33,7 @@ var severities = map[talewright.Code]talewright.Severity{
 }
 
 // loreRead opens a file and calls read. If either fails, the result is empty with one problem. Its
-// text begins with not, which says what the file is not.
+// text begins with the argument not, for example the name of the expected format.
 func loreRead[T any](not string, data []byte, read func(*source) (T, error)) (T, talewright.Problems) {
 	var out T
 	src, err := open(data)

@@ -94,7 +94,7 @@ func jsonOfYAML(data []byte) ([]byte, error) {
 }
 
 // halfPair returns the offset of the first escape of a UTF-16 surrogate without a partner, or -1 if
-// there is none. text is valid JSON.
+// not found. The text must be valid JSON.
 func halfPair(text []byte) int {
 	for at := 0; ; {
 		n := bytes.IndexByte(text[at:], '\\')

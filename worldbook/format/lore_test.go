@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// TestOpen shows what the door lets through, and with which problems.
+// TestOpen shows which files are accepted, and with which problems.
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -96,7 +96,7 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// TestBounds shows that neither entries nor problems grow without end.
+// TestBounds shows that the numbers of entries and problems are limited.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	s, err := open([]byte("[" + strings.Repeat("0,", maxEntries) + "0]"))
@@ -113,7 +113,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestSlot shows the names that ids of all types give.
+// TestSlot shows the names for ids of all types.
 func TestSlot(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{

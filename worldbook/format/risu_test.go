@@ -32,7 +32,7 @@ func ExampleParseRisuExact() {
 	// Output: ["/dwarf" "old/i"] data[0].useRegex
 }
 
-// TestRegexAndConstant: what RisuAI means by useRegex, constant and mode acts.
+// TestRegexAndConstant: useRegex, constant and mode have the meaning of RisuAI.
 func TestRegexAndConstant(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -37,8 +37,7 @@ import (
 // roleplayNotBook is the start of the problem text for other files.
 const roleplayNotBook = "roleplay: not a roleplay config"
 
-// Codes of problems in addition to those of all importers: names in an entry that the format does
-// not have.
+// Codes of problems of this format: names in an entry that the format does not have.
 const (
 	codeUnknownLogic    talewright.Code = "unknown_logic"
 	codeUnknownPosition talewright.Code = "unknown_position"
@@ -68,9 +67,10 @@ func (c *Roleplay) Compile() (*worldbook.Compiled, talewright.Problems) {
 // roleplayConfig. name is the name of the book. If it is empty, the member name of the request is
 // used. Comments (// and /* */) are skipped.
 //
-// Missing members have the defaults of the document: scan depth 4, a budget of 25 percent and at
-// most 1500 tokens, no recursion; position before, AND_ANY, order 100, depth 0, no probability
-// check. A missing caseSensitive or matchWholeWords uses the settings, in which both are off.
+// Missing members have the defaults of the document. For a book they are scan depth 4, a budget of
+// 25 percent and at most 1500 tokens, and no recursion. For an entry they are position before,
+// AND_ANY, order 100, depth 0, and no probability check. A missing caseSensitive or matchWholeWords
+// uses the settings, in which both are off.
 //
 // An entry without a uid uses its index in the list as uid, so that it has its own timers. If a
 // different entry has that uid, it is prefixed with "#".
@@ -354,15 +354,16 @@ type RoleplayRow struct {
 }
 
 // RoleplayRows writes the state of a book as rows, sorted by entry. If the book was scanned with
-// the settings of [worldbook.Roleplay], each entry that was ever active has a row. length is the
-// number of messages in the chat. at returns the time at which the chat had a number of messages,
-// or the zero time if it is unknown. If at is nil, LastActivatedAt is empty.
+// the settings of [worldbook.Roleplay], each entry that was ever active has a row. The argument
+// length is the number of messages in the chat. The function at returns the time at which the chat
+// had a number of messages, or the zero time if it is unknown. If at is nil, LastActivatedAt is
+// empty.
 func RoleplayRows(s worldbook.State, book string, length int, at func(length int) time.Time) []RoleplayRow {
 	rows := map[string]*RoleplayRow{}
 	row := func(key string) *RoleplayRow {
 		uid, ok := strings.CutPrefix(key, book+".")
 		if !ok {
-			return &RoleplayRow{} // of another book
+			return &RoleplayRow{} // of a different book
 		}
 		if rows[uid] == nil {
 			rows[uid] = &RoleplayRow{EntryUID: uid}

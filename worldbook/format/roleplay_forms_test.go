@@ -49,7 +49,7 @@ func TestRequestBody(t *testing.T) {
 	}
 }
 
-// TestCaseIsLeftToSettings: only a value that is written wins over the settings.
+// TestCaseIsLeftToSettings: only a value that is written has precedence over the settings.
 func TestCaseIsLeftToSettings(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -79,7 +79,7 @@ func TestCaseIsLeftToSettings(t *testing.T) {
 	}
 }
 
-// TestEntriesWithoutUID have ids, and with them timers, of their own.
+// TestEntriesWithoutUID: such entries have their own ids, and so their own timers.
 func TestEntriesWithoutUID(t *testing.T) {
 	t.Parallel()
 	config, problems := format.ParseRoleplay("b", []byte(`{"worldBookEntries":[
@@ -126,8 +126,8 @@ func TestEntriesWithoutUID(t *testing.T) {
 	}
 }
 
-// TestWholeWordsOfEveryScript: word edges know the letters of every script that puts blanks between words, also
-// for keys of several words; Chinese keys go by the endings of nouns.
+// TestWholeWordsOfEveryScript: word edges work with the letters of every script with blanks between
+// words, also for keys of several words. Chinese keys use the endings of nouns.
 func TestWholeWordsOfEveryScript(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

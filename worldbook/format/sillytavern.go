@@ -17,8 +17,8 @@ import (
 //
 // The format is the format of [worldbook.Book], so nothing is converted. [ParseSillyTavern] adds
 // the checks of an untrusted file, and [WriteSillyTavern] writes everything that was read. There
-// are three exceptions, each reported as a problem: a list of entries becomes an object, the name
-// of a book becomes a text, and entries that are not objects are removed.
+// are three exceptions, each reported as a problem. A list of entries becomes an object. The name
+// of a book becomes a text. Entries that are not objects are removed.
 
 // sillyTavernNotBook is the start of the problem text for other files.
 const sillyTavernNotBook = "sillytavern: not a world info file"

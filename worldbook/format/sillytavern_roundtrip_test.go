@@ -67,8 +67,8 @@ func (m maker) filter() *worldbook.CharacterFilter {
 	return nil
 }
 
-// TestRoundTrip writes books as a host can build them, and reads them: every field is
-// the same again, and what is written the second time is what was written first.
+// TestRoundTrip writes books as a host can build them, and reads them. Every field is the same.
+// Writing them again gives the same bytes.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(testkit.Cases(2000, 400)) {
@@ -91,7 +91,7 @@ func TestRoundTrip(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatalf("seed %d: %v\n%s", seed, problems, once)
 		}
-		// The file says which members it has not: those without a JSON form.
+		// The file lists its missing members: the members without a JSON form.
 		unkept := cmpopts.IgnoreFields(worldbook.Entry{}, "Kept")
 		byUID := cmpopts.SortSlices(func(a, b worldbook.Entry) bool { return a.UID < b.UID })
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), unkept, byUID); diff != "" {

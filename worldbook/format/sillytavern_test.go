@@ -90,7 +90,7 @@ func FuzzSplitKeys(f *testing.F) {
 	})
 }
 
-// FuzzParseMetadata reads the metadata of chats, and what was written of it.
+// FuzzParseMetadata reads the metadata of chats, writes it and reads it again.
 func FuzzParseMetadata(f *testing.F) {
 	f.Add([]byte(`{"timedWorldInfo":{"sticky":{"w.1":{"hash":1e3,"start":2,"end":5,"protected":true}}}}`))
 	f.Add([]byte(`{"timedWorldInfo":{"cooldown":{"":{"hash":"\ud800","start":-1}}}}`))
@@ -110,7 +110,7 @@ func FuzzParseMetadata(f *testing.F) {
 	})
 }
 
-// TestOddFiles shows what a file from outside may be like, and what is reported.
+// TestOddFiles shows unusual files of other programs, and their reported problems.
 func TestOddFiles(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -69,7 +69,7 @@ trigger:
 	}
 }
 
-// TestChatLuna: settings count for the entries after them, unless an entry has its own.
+// TestChatLuna: settings apply to the entries after them, unless an entry has its own.
 func TestChatLuna(t *testing.T) {
 	t.Parallel()
 	book, problems := format.Parse([]byte(`
@@ -94,7 +94,7 @@ world_lores:
 	}
 }
 
-// TestCommandsGrowth: removing commands takes time in proportion to the text, however they nest.
+// TestCommandsGrowth: removing commands takes time in proportion to the text, for any nesting.
 func TestCommandsGrowth(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []string{"{a::", "{a::}", "{", "}", "{a::{b}"} {

@@ -19,7 +19,7 @@ func mustLoad(t testing.TB) *Segmenter {
 	return s
 }
 
-// sentence puts words of the dictionary, and parts of them, together.
+// sentence joins words of the dictionary, and parts of words.
 func sentence(rnd *rand.Rand, s *Segmenter) string {
 	var b strings.Builder
 	for range 1 + rnd.IntN(12) {
@@ -32,7 +32,7 @@ func sentence(rnd *rand.Rand, s *Segmenter) string {
 	return b.String()
 }
 
-// edges are the places in text that Cut divides it at.
+// edges are the places where Cut divides the text.
 func edges(s *Segmenter, text string) (places []int) {
 	at := 0
 	for _, word := range s.Cut(text) {
@@ -42,8 +42,7 @@ func edges(s *Segmenter, text string) (places []int) {
 	return places
 }
 
-// What a few characters around a place decide is what the whole text decides,
-// with names and without.
+// A few characters around a place give the same decision as the whole text, with names and without.
 func TestCutIsLocal(t *testing.T) {
 	t.Parallel()
 	plain := mustLoad(t)
@@ -65,7 +64,7 @@ func TestCutIsLocal(t *testing.T) {
 	}
 }
 
-// A name by itself is one word.
+// A name alone is one word.
 func TestNameIsWhole(t *testing.T) {
 	t.Parallel()
 	plain := mustLoad(t)
@@ -86,7 +85,7 @@ func TestNameIsWhole(t *testing.T) {
 	}
 }
 
-// costOfWords is the cost of a division that is given.
+// costOfWords is the cost of a given division.
 func costOfWords(s *Segmenter, words []string) (sum int64) {
 	for _, word := range words {
 		one := int64(unknown)
@@ -122,8 +121,7 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// FuzzIsWord: no text and no range is too odd, and a word begins and ends where
-// Cut divides.
+// FuzzIsWord: no text and no range panics, and a word begins and ends where Cut divides.
 func FuzzIsWord(f *testing.F) {
 	for _, text := range []string{
 		"学习魔法", "这是魔法吗", "精灵elf族", "\xff魔\xe9法", "约翰·史密斯", strings.Repeat("一", 200),

@@ -113,7 +113,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// With derives: the receiver does not change, earlier names stay.
+// With returns a new segmenter: the receiver does not change, earlier names stay.
 func TestWith(t *testing.T) {
 	t.Parallel()
 	plain := load(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// TestGrowthOfReplies: reading an answer takes time linear in its length, whatever its content.
+// TestGrowthOfReplies: reading any answer takes time linear in its length.
 func TestGrowthOfReplies(t *testing.T) {
 	atoms := []testkit.Atom{
 		testkit.Repeat("{"), testkit.Repeat("["), testkit.Repeat(`{"`), testkit.Repeat(`[{"tool":`),

@@ -40,7 +40,7 @@ type RawCall struct {
 	Tool   string
 	Args   tree.Value
 	Reason string
-	Form   state.CallCode // the error of its form, "" if there is none
+	Form   state.CallCode // the error of its form, or "" if there is none
 }
 
 // Value returns the call in the form {tool, args, reason, id}. An absent member is left out.

@@ -147,8 +147,8 @@ func TestReadOutput(t *testing.T) {
 	}
 }
 
-// FuzzReadOutput: whatever a model writes is read without a panic; every call has an
-// id, and an output that is not broken has a text or calls.
+// FuzzReadOutput: any output of a model is read without a panic. Every call has an id, and an
+// output that is not broken has a text or calls.
 func FuzzReadOutput(f *testing.F) {
 	files, err := filepath.Glob("../../testdata/conformance/*.json")
 	if err != nil || len(files) == 0 {

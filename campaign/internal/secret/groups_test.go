@@ -10,7 +10,7 @@ import (
 )
 
 // TestKeepLore: every kind of timed effect is stored for the owners of its entry alone. A cooldown
-// that follows a private sticky effect stays with those who knew the effect.
+// that follows a private sticky effect stays with the characters who knew the effect.
 func TestKeepLore(t *testing.T) {
 	t.Parallel()
 	ann := []string{"ann"}

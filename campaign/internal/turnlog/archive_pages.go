@@ -51,7 +51,7 @@ func (l Log) Whole(c state.Campaign) (state.Campaign, error) {
 	return c, err
 }
 
-// branch returns a branch from the newest page that has it, or nil if there is none.
+// branch returns a branch from the newest page that has it, or nil if not found.
 func (l Log) branch(c state.Campaign, id string) (*state.Branch, error) {
 	var found *state.Branch
 	var bad error
@@ -103,8 +103,8 @@ type Conflicts struct {
 	pages map[uint64]int64 // from the hashes of the IDs to the versions of their pages
 }
 
-// Find returns the archived outcome for an ID, or nil if there is none. It reads the pages added
-// since the last call.
+// Find returns the archived outcome for an ID, or nil if not found. It reads the pages added since
+// the last call.
 func (x *Conflicts) Find(l Log, c state.Campaign, clientTurnID string) (*state.StoredConflict, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -24,7 +24,7 @@ type Turns struct {
 
 type submitter struct{ hash, turn uint32 }
 
-// Find returns the turn that was submitted with an ID, or nil if there is none.
+// Find returns the turn that was submitted with an ID, or nil if not found.
 func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (*state.Turn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -327,7 +327,8 @@ func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
 	return c, err
 }
 
-// VersionOf returns the version of the record after which a turn is the head, 0 if there is none.
+// VersionOf returns the version of the record after which a turn is the head, or 0 if there is
+// none.
 func (l Log) VersionOf(c state.Campaign, turnID string) (int64, error) {
 	number, ok := state.TurnNumber(turnID)
 	if !ok || number > c.TurnCounter {

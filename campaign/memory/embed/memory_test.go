@@ -174,8 +174,8 @@ func (b book) recall(q memory.Query) []memory.Item {
 	return out
 }
 
-// TestMemoryIsTheOracle remembers, replaces and undoes random turns. The answer must equal that of
-// comparing every passage that may be found.
+// TestMemoryIsTheOracle remembers, replaces and undoes random turns. The answer must equal a
+// comparison with every passage that may be found.
 func TestMemoryIsTheOracle(t *testing.T) {
 	t.Parallel()
 	words := strings.Fields("key keys wolf tower! 铜钥匙 狼， weapon sword rain rain")
@@ -281,7 +281,7 @@ func TestUnreadableFolder(t *testing.T) {
 	}
 }
 
-// TestForgetsTheOldest checks that a campaign keeps the configured number of passages, those of the
+// TestForgetsTheOldest checks that a campaign keeps the configured number of passages, from the
 // newest turns.
 func TestForgetsTheOldest(t *testing.T) {
 	t.Parallel()

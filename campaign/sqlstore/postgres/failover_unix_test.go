@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// standby copies a running server to a second one that replicates it. Each commit of the first
+// standby copies a running server to a second server, which replicates it. Each commit of the first
 // server then waits for the second.
 func (s *ownServer) standby() *ownServer {
 	s.t.Helper()

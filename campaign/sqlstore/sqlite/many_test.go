@@ -52,7 +52,7 @@ func TestManyCampaigns(t *testing.T) {
 	}
 }
 
-// TestCompactWhileWriting checks that commits wait for a compaction, and that none is lost.
+// TestCompactWhileWriting checks that commits wait for a compaction, and that no commit is lost.
 func TestCompactWhileWriting(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"), sqlite.Options{})
 	fill(t, s, "gone", 100)

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestSettingsOfConnections checks three settings: commits are synced to the disk unless Relaxed is
-// set, only one connection writes, and no connection waits for a lock longer than the call's
-// timeout (ST-04).
+// TestSettingsOfConnections checks three settings (ST-04). Commits are synced to the disk unless
+// Relaxed is set. Only one connection writes. No connection waits for a lock longer than the call's
+// timeout.
 func TestSettingsOfConnections(t *testing.T) {
 	const normal, full = 1, 2
 	for _, c := range []struct {

@@ -116,8 +116,8 @@ func (p *params) keywords(name string) []string {
 	return out
 }
 
-// Check returns the failure of the first parameter that the schema of a custom action refuses, nil
-// if there is none.
+// Check returns the failure of the first parameter that the schema of a custom action refuses, or
+// nil.
 func Check(t act.Type, a act.Action) *act.Failure {
 	for _, p := range t.Params {
 		v := a.Get(p.Name)

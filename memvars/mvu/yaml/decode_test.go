@@ -48,8 +48,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeRefuses: what has no value, and what is made to be too large, is an error; no text
-// takes the process along.
+// TestDecodeRefuses: a text without a value, and a text that tries to be too large, is an error. No
+// text ends the process.
 func TestDecodeRefuses(t *testing.T) {
 	t.Parallel()
 	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
@@ -100,8 +100,9 @@ func indented(levels int) string {
 	return b.String()
 }
 
-// TestTheSmallReaderAgrees: what package mvu reads itself it reads as this parser does, but for
-// the line break that ends a block text at the end of a text, which is always put here.
+// TestTheSmallReaderAgrees: the reader of package mvu agrees with this parser for the YAML that it
+// supports. There is one exception: this parser always adds the line break that ends a block text
+// at the end of a text.
 func TestTheSmallReaderAgrees(t *testing.T) {
 	t.Parallel()
 	pieces := strings.Split("a: |b:|- |-|\n|\n  |\n    | |x|1|0x1F|true|~|'q'|\"d\\n\"|>|>-|>+|[|]|{|}|, |:|# c| # c|\t|'|\"|text here|key: |? |09:15|2024-01-02|1.5|-3|+2|1e3|''|null|yes|a b: |甲: |\r\n|0o17|017|1_000|.5|%|@|`", "|")
@@ -177,7 +178,7 @@ func TestGrowth(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{Name: "Decode", Atoms: atoms, Read: func(text string) { _, _ = yaml.Parse(text) }})
 }
 
-// FuzzDecode: no text makes Decode panic, and what it reads can be written and read again.
+// FuzzDecode: no text makes Decode panic, and a decoded value can be written and read again.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{"a: &x 1\nb: *x", "<<: {a: 1}", "? a\n: b", "- [1, {a: b}]", "a: !!int '1'", "a: |\n  b"} {
 		f.Add(seed)

@@ -18,7 +18,7 @@ const scripted = `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"nam
     "content": "<% class Lamp { lit() { return incvar('visits') } } %>The lamp was lit <%= new Lamp().lit() %> times."}]}}}`
 
 // TestCampaignPlaysEngineTemplates: with the engine, a campaign plays a template with a class and
-// keeps what it stores. Without it the text is reported and not in the prompt (SC-03, SC-04).
+// keeps its stored values. Without it the text is reported and not in the prompt (SC-03, SC-04).
 func TestCampaignPlaysEngineTemplates(t *testing.T) {
 	for _, with := range []bool{true, false} {
 		start, problems := imports.Parse([]byte(scripted), imports.Options{ID: "smithy", Player: "Mara", Chat: true})

@@ -45,7 +45,7 @@ type recorded struct {
 	}
 }
 
-// needsEngine is in front of a text so that the engine runs it.
+// needsEngine is a prefix that makes the engine run a text.
 const needsEngine = "<% class Needs {} %>"
 
 // differs are cases of the native interpreter that the engine plays differently, with the reason.
@@ -55,9 +55,9 @@ var differs = map[string]string{
 	"refused/15": "values have the members of JavaScript",
 }
 
-// TestConformanceCardScripting runs the recorded cases of tier engine, and then all other cases of
-// templates without books and cards in the engine, which must print the same as the interpreter
-// (SC-04).
+// TestConformanceCardScripting runs the recorded cases of tier engine (SC-04). Then it runs all
+// other cases of templates without books and cards in the engine. Their output must equal the
+// output of the interpreter.
 func TestConformanceCardScripting(t *testing.T) {
 	dir := cmp.Or(os.Getenv("TALEWRIGHT_CARDSCRIPTING"), os.Getenv("TALEWRIGHT_CARD_SCRIPTING"), filepath.Join("testdata", "conformance"))
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))

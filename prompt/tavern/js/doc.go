@@ -11,9 +11,10 @@
 //
 // Each text runs in a virtual machine of its own, which then ends. So a text cannot change the
 // objects or prototypes of a different text. Its globals are the globals of the language, and the
-// functions of templates: getvar, setvar, getwi and so on. There is no file, network, module or timer. eval,
-// Function and the constructors behind it, Date, WebAssembly and the like do not exist. Math.random
-// draws from the source of the turn. Values of variables are copies: changing one stores nothing.
+// functions of templates: getvar, setvar, getwi and so on. There is no file, network, module or
+// timer. Things like eval, Function and the constructors that lead to it, Date and WebAssembly do
+// not exist. Math.random draws from the source of the turn. Values of variables are copies:
+// changing one stores nothing.
 //
 // # Limits
 //

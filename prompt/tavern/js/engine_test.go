@@ -31,7 +31,7 @@ func buildFor(limit time.Duration) *template.Build {
 		}})
 }
 
-// run returns what a text prints in the engine, or the code and the name of its problem.
+// run returns the output of a text in the engine, or the code and the name of its problem.
 func run(t *testing.T, b *template.Build, text string) string {
 	t.Helper()
 	known := len(b.Problems())

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestValueReadsBack: a value that is plain reads back from its JSON as it is. The second column
-// says which everyday values have to be recognised.
+// TestValueReadsBack: a plain value reads back unchanged from its JSON. The second column marks the
+// usual values that must be recognised.
 func TestValueReadsBack(t *testing.T) {
 	deep := tree.Text("x")
 	for range maxDepth + 1 {

@@ -38,7 +38,7 @@ func Choices[T ~string](words []T) string {
 	return out
 }
 
-// MeantOr suggests the probable id of those in use, or else returns otherwise.
+// MeantOr suggests the probable id among the used ids, or else returns otherwise.
 func MeantOr(given string, ids []string, otherwise string) string {
 	if word, ok := utf8text.Suggest(given, ids); ok {
 		return "did you mean " + strconv.Quote(word) + "?"

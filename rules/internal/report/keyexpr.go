@@ -27,7 +27,7 @@ func split(key string) (pattern, flags string, ok bool) {
 	return key[1:end], key[end+1:], true
 }
 
-// Regex is a keyword that is a regular expression. It ignores case whatever its flags are.
+// Regex is a keyword that is a regular expression. It ignores case with all flags.
 type Regex struct{ re *jsregex.Regexp }
 
 // Parse returns nil for a keyword that is not a valid regular expression.

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestSortByPlace: problems are in the order of the content, and those of one item in the order
+// TestSortByPlace: problems are in the order of the content. Problems of one item are in the order
 // in which they were found.
 func TestSortByPlace(t *testing.T) {
 	var ps Findings
@@ -28,7 +28,8 @@ func TestSortByPlace(t *testing.T) {
 	}
 }
 
-// TestFill: a text that is one token becomes the parameter itself, other texts have it written in.
+// TestFill: a text that is only one token becomes the parameter itself. In other texts the
+// parameter replaces the token.
 func TestFill(t *testing.T) {
 	params := tree.Object(tree.Member{Key: "price", Value: tree.Text("5")}, tree.Member{Key: "名", Value: tree.Text("剑")})
 	for _, tt := range []struct {
@@ -50,7 +51,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestKeywordsThatAreExpressions: the last slash closes the pattern, and case never counts.
+// TestKeywordsThatAreExpressions: the last slash closes the pattern, and case is always ignored.
 func TestKeywordsThatAreExpressions(t *testing.T) {
 	for _, tt := range []struct {
 		key, text string

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// These are the types of fields with their own conversion of missing or odd JSON. A field of
-// another package is passed as a pointer to one of them, or as a pointer to string, bool, int,
+// These are the types of fields with their own conversion of missing or odd JSON. A field of a
+// different package is passed as a pointer to one of them, or as a pointer to string, bool, int,
 // float64, *int, *bool, []string or json.RawMessage.
 type (
 	// UID is a JSON number if it is a whole number without leading zeros. Null is the text "null".

@@ -16,9 +16,9 @@ type Filter struct {
 	NamesText, TagsText string
 }
 
-// ReadFilter reads a filter. It returns nil for any value except an object. exact reports whether
-// writing gives raw back: raw has exactly the three members with their types, or a text instead of
-// a list.
+// ReadFilter reads a filter. It returns nil for any value except an object. The result exact
+// reports whether writing gives raw back. Then raw has exactly the three members with their types,
+// or a text instead of a list.
 func ReadFilter(raw json.RawMessage) (f *Filter, exact bool) {
 	r := gjson.ParseBytes(raw)
 	if !r.IsObject() {

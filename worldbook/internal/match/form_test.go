@@ -33,8 +33,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestFormsAreFinal: every character has a form of its own that does not change again. The table is
-// sorted.
+// TestFormsAreFinal: a form is one character, and is its own form. The table is sorted.
 func TestFormsAreFinal(t *testing.T) {
 	t.Parallel()
 	for r := rune(0); r <= 0x20000; r++ {

@@ -56,7 +56,7 @@ type hitSet struct {
 	more        bool     // the marks contain more than kept
 }
 
-// note is the finds in one text: a message or, with parts, another text.
+// note is the finds in one text: a message or, with parts, a different text.
 type note struct {
 	*finds
 	depth int32 // of a message; undecided means that the joined window decides

@@ -22,7 +22,7 @@ type Index struct {
 	formed    []formedIndex
 	regexes   []regexKey
 	unguarded []int32 // regexes that run on every text
-	edged     []int32 // regexes made of folded literals, one of which needs a word edge
+	edged     []int32 // regexes made of folded literals, at least one with a word edge
 	late      bool    // no list of finds announces some of the atoms
 	joined    []joinedKey
 	// mark begins every part of a window: U+0001, or nothing if regexes see bare messages.
@@ -43,7 +43,7 @@ type formedIndex struct {
 // finds is the result of searching one text.
 type finds struct {
 	atoms []int32 // certainly found; regexes made of literals may occur twice
-	maybe []int32 // regex atoms for which the joined window decides
+	maybe []int32 // regex atoms that the joined window decides
 	blown []int32 // stopped regexes
 	// steps is the cost of the regexes. sign identifies the keys that were stopped before. short
 	// reports that the scan had too few steps left. Then the finds depend on more than the text.
@@ -172,8 +172,8 @@ func (m *Index) sort(
 // hasEdge reports whether a literal needs a word edge.
 func hasEdge(k keyindex.Key) bool { return k.Left != keyindex.AnyEdge || k.Right != keyindex.AnyEdge }
 
-// findEdged runs the regexes made of literals at whose edges the text may end a word although its
-// folded form does not: a word ends after the k of "kİ", but not after that of "ki̇".
+// findEdged runs regexes made of literals where folding can hide the end of a word. In the text
+// "kİ" a word ends after the k. In its folded form "ki̇" it does not.
 func (m *Index) findEdged(f *finds, folded []byte, text string, fuses *Fuses) {
 	for _, which := range m.edged {
 		r := &m.regexes[which]
@@ -295,7 +295,7 @@ func (k *joinedKey) in(window string) bool {
 	return false
 }
 
-// ScanText returns the atoms that a text may contain, including those that depend on its place in a
+// ScanText returns the atoms that a text may contain, including atoms that depend on its place in a
 // window.
 func (m *Index) ScanText(text string, fuses *Fuses) []int32 {
 	found := m.scanText(text, fuses)

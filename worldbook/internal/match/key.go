@@ -243,12 +243,12 @@ func (b *Builder) newAtom(kind atomKind, which int) int32 {
 	return int32(len(b.atoms)) - 1
 }
 
-// addPlain adds a plain key. A key that contains white space has no word edges, whatever the entry
-// says, because SillyTavern checks the edges of single words only. [ChineseWords] and [UnicodeWords]
-// are not rules of SillyTavern and check the edges of several words.
+// addPlain adds a plain key. A key that contains white space never has word edges, because
+// SillyTavern checks the edges of single words only. [ChineseWords] and [UnicodeWords] are not
+// rules of SillyTavern and check the edges of several words.
 //
-// A key that can span the joint of two parts (with a newline, U+0001, or blanks at its ends, which
-// raw keys can have) is searched for in the joined window. All others go into an index.
+// A key that can span the joint of two parts is searched for in the joined window. Such a key has a
+// newline, U+0001, or blanks at its ends, which raw keys can have. All others go into an index.
 func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
 	text = rules.Form.of(text)
 	if !rules.CaseSensitive {

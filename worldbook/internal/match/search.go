@@ -35,8 +35,8 @@ type reader struct {
 	cache *Cache
 }
 
-// find returns the finds in the text that prepare makes of a message. Finds are not cached if the
-// scan had too few steps left.
+// find returns the finds in the text that prepare returns for a message. Finds are not cached if
+// the scan had too few steps left.
 func (r *reader) find(by *Index, m Message, prepare func(Message) string) *finds {
 	f := r.cache.get(by, m)
 	if f == nil || !r.Fuses.accept(by, f) {
@@ -54,8 +54,8 @@ func (r *reader) findText(by *Index, text string) *finds {
 	return r.find(by, Message{Name: "\x00", Text: text}, func(m Message) string { return m.Text })
 }
 
-// Begin prepares a search for the keys of entries. always are the entries that are examined
-// whatever is found.
+// Begin prepares a search for the keys of entries. The entries of always are examined even if no
+// key is found.
 func (s *Search) Begin(x *Index, users *Users, cache *Cache, always Set, entries int) {
 	s.index, s.users, s.cache, s.entries = x, users, cache, entries
 	s.read, s.recurred, s.settled = 0, 0, false

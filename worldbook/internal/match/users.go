@@ -23,7 +23,7 @@ type keyBits uint8
 const lastKeyBit = 7
 
 // Users lists the entries that use atoms as primary keys. Most atoms have one user, and most others
-// have none. It is immutable after all users are added.
+// have no user. It is immutable after all users are added.
 type Users struct {
 	first []user
 	more  map[int32][]user // the further users

@@ -15,8 +15,8 @@ type Words interface {
 
 // ChineseWords approximates word edges for Chinese without a dictionary. In scripts with blanks
 // between words an edge is where letters (also with accents), digits and underscores end. This also
-// holds for keys of several words. A Chinese key is not a whole word if a usual ending that forms a
-// new noun comes directly after it. The text before the key does not matter.
+// applies to keys of several words. A Chinese key is not a whole word if a usual ending that forms
+// a new noun comes directly after it. The text before the key does not matter.
 type ChineseWords struct{}
 
 func (ChineseWords) phrases() {}

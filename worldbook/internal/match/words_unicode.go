@@ -8,7 +8,8 @@ import (
 
 // UnicodeWords finds word edges in every language. In scripts with blanks between words an edge is
 // where letters, marks, digits and underscores end, and between Korean and other letters. This also
-// holds for keys of several words. A Korean word may be followed by particles and endings of the copula.
+// applies to keys of several words. A Korean word may be followed by particles and endings of the
+// copula.
 type UnicodeWords struct{}
 
 func (UnicodeWords) phrases() {}

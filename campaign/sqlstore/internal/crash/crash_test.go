@@ -11,7 +11,7 @@ import (
 )
 
 // TestCompare: an acknowledged entry that is not stored is lost, and a tag that is stored twice is
-// doubled. The writer here is the one that the processes run.
+// doubled. The processes run the same writer.
 func TestCompare(t *testing.T) {
 	store := &campaign.MemoryStore{}
 	in, out := io.Pipe()

@@ -2,8 +2,8 @@ package draft
 
 import "testing"
 
-// TestTextsAreJoinedAsTheyAreWritten checks that a continued text is joined as people write its
-// language, whatever blanks the model has left out.
+// TestTextsAreJoinedAsTheyAreWritten checks that a continued text is joined by the rules of its
+// language, with any missing blanks.
 func TestTextsAreJoinedAsTheyAreWritten(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, more, want, reason string }{

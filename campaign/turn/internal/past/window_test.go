@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// TestPromptNeedsOnlyTheNewestLines checks that only lines for which a prompt has no room are left
-// out before it is assembled, whatever their text.
+// TestPromptNeedsOnlyTheNewestLines checks that only lines that do not fit are left out before a
+// prompt is assembled, for any text.
 func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 	t.Parallel()
 	odd := []string{"", " \n", "{{user}} nods to {{char}}.", "<user>", "{{user", "<b>bold</b> words",

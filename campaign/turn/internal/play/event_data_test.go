@@ -82,7 +82,7 @@ func object(t *testing.T, text string) (v tree.Value) {
 	return v
 }
 
-// printQuestion prints the event that hooks are asked about, and what they may look at.
+// printQuestion prints the event of a question to hooks, and the data that they may read.
 func printQuestion(t *testing.T, o EventData) string {
 	t.Helper()
 	q := o.Question("character.after_turn.finished", o.LinePayload())

@@ -265,7 +265,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// LL-09: empty frames, of which the SDK reads any number, do not count as chunks.
+// LL-09: the SDK reads any number of empty frames. They do not count as chunks.
 func TestFramesThatSayNothing(t *testing.T) {
 	client, _ := within(t, amazon(t), llm.Limits{First: 50 * time.Millisecond}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/vnd.amazon.eventstream")

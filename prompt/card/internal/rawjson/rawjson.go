@@ -97,7 +97,7 @@ func Elements(raw json.RawMessage) []json.RawMessage {
 	return list
 }
 
-// Unquote returns the text that a JSON string stands for.
+// Unquote returns the text of a JSON string.
 func Unquote(raw json.RawMessage) string {
 	inner := raw[1 : len(raw)-1]
 	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
@@ -151,7 +151,7 @@ func skipBlanks(data []byte, i int) int {
 	return i
 }
 
-// skipComma returns the index of the next value after the one that ends at i, or of the closing
+// skipComma returns the index of the value after the value that ends at i, or of the closing
 // bracket.
 func skipComma(data []byte, i int) int {
 	i = skipBlanks(data, i)

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
 
-// checkScan compares taking apart with what encoding/json makes of the text.
+// checkScan compares the parts with the result of encoding/json.
 func checkScan(t *testing.T, text []byte) {
 	t.Helper()
 	raw := rawjson.Clean(text)
