@@ -1,9 +1,11 @@
 package campaign_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -171,4 +173,37 @@ func TestStoreFailure(t *testing.T) {
 	store.broken = false
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", ClientTurnID: "c1"}),
 		"completed turn_0001")
+}
+
+// TestLongSummary: a summary that is too long is cut. The trace of the instruction says so, the log of
+// the engine says so for a summarizer, and hooks get the version of the summary.
+func TestLongSummary(t *testing.T) {
+	t.Parallel()
+	long := state.Summary{Text: strings.Repeat("x", 1<<20), Version: 4}
+	g := compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}, Rules: game.Rules{Hooks: []hooks.Hook{{ID: "h", Name: "h",
+		Event: hooks.Patterns{act.AfterMemoryExtract}, Actions: []act.Action{act.New("memory_write", tree.Member{Key: "content", Value: tree.Text("x")})}}}}})
+	var log bytes.Buffer
+	e := newEngine(t, campaign.Config{Game: g, Model: scripted("1", "2"), Logger: slog.New(slog.NewTextHandler(&log, nil)),
+		Summarize: func(context.Context, question.Summarize) (state.Summary, error) { return long, nil }})
+	turnOf(t, e, turn.Submit{Text: "One"})
+	turnOf(t, e, turn.Submit{Text: "Two"})
+	if c := campaignOf(t, e); len(c.State.Summary.Text) != 64<<10 || c.State.Summary.Version != 4 || !strings.Contains(log.String(), "the summary was too long") {
+		t.Errorf("%d bytes are stored, logged: %.300s", len(c.State.Summary.Text), log.String())
+	}
+	o, err := e.Do(t.Context(), "cave", turn.Summarized{Summary: long})
+	if err != nil || o.Trace == nil || len(o.Trace.Warnings) != 1 || !strings.Contains(o.Trace.Warnings[0], "the summary was too long") {
+		t.Errorf("the trace: %+v, %v", o.Trace, err)
+	}
+	if o, err = e.Do(t.Context(), "cave", turn.Summarized{Summary: state.Summary{Text: "Short."}}); err != nil || o.Trace != nil {
+		t.Errorf("a short one: %+v, %v", o.Trace, err)
+	}
+	m := turn.NewMachine(g, campaignOf(t, e))
+	step(t, m, turn.Summarized{Summary: state.Summary{Text: "Short.", Version: 9}, At: noon})
+	step(t, m, turn.Committed{})
+	if a := m.Todo().Announce; len(a) != 1 || a[0].Event != act.AfterMemoryExtract || a[0].Payload.String() != `{"summary_version":9}` {
+		t.Errorf("announced: %+v", a)
+	}
+	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
 }

@@ -325,10 +325,8 @@ func TestHostPanicsBetweenTurns(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
-	e, err := campaign.New(b.config(t, &log))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := b.config(t, &log)
+	e := fresh(t, cfg)
 	wantPanic := func(what string, err error) {
 		t.Helper()
 		if _, is := errors.AsType[*turn.Panic](err); !is {
@@ -345,6 +343,10 @@ func TestHostPanicsBetweenTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	turnOf(t, e, turn.Submit{Text: "I go."})
+	var exported bytes.Buffer
+	if err := e.Export(t.Context(), "cave", &exported); err != nil {
+		t.Fatal(err)
+	}
 	for what, call := range map[string]func() error{
 		"checkpoint": func() error { _, err := e.Do(t.Context(), "cave", turn.MakeCheckpoint{Label: "x"}); return err },
 		"campaign":   func() error { _, err := e.Campaign(t.Context(), "cave"); return err },
@@ -370,9 +372,18 @@ func TestHostPanicsBetweenTurns(t *testing.T) {
 			}
 			return nil
 		},
+		"import": func() error {
+			_, err := e.Import(t.Context(), bytes.NewReader(exported.Bytes()))
+			return err
+		},
 	} {
 		b.at = "read"
 		wantPanic(what, call())
+	}
+	for what, read := range readings { // an engine that has loaded nothing
+		b.at = "read"
+		_, err := read(t.Context(), fresh(t, cfg))
+		wantPanic(what, err)
 	}
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go on."}), "completed turn_0002")
 }

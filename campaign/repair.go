@@ -430,7 +430,8 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err 
 // records that give a different result with different content.
 //
 // Other errors are [turn.ErrNewerLayout], and errors of the codec and the store.
-func (e *Engine) Check(ctx context.Context, id string) error {
+func (e *Engine) Check(ctx context.Context, id string) (err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	last := int64(0)
 	for rec, err := range e.archive.records(ctx, id, 0) {
 		if err != nil {
