@@ -25,7 +25,7 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, e
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = e.cfg.Now()
 	}
-	if _, err := turn.Begin(e.cfg.Game, s); err != nil { // before Config.Goal asks a model
+	if _, err := turn.Begin(e.game(), s); err != nil { // before Config.Goal asks a model
 		return state.Campaign{}, err
 	}
 	for _, p := range s.Vet() {
@@ -35,7 +35,7 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, e
 	if err != nil {
 		return state.Campaign{}, err
 	}
-	c, err = turn.Begin(e.cfg.Game, s)
+	c, err = turn.Begin(e.game(), s)
 	if err != nil {
 		return c, err
 	}

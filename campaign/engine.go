@@ -143,6 +143,7 @@ type Tracker interface {
 // reads what the others have committed before it runs an instruction.
 type Engine struct {
 	cfg       Config
+	current   atomic.Pointer[game.Game] // see Swap
 	archive   archive
 	cluster   Cluster // nil: the store is not a Cluster
 	observers watch.Engine
@@ -167,7 +168,8 @@ type session struct {
 	id         string
 	users      int            // calls that use the session, guarded by the lock of all sessions
 	mu         sync.Mutex     // held while an instruction runs
-	machine    *turn.Machine  // nil until loaded, and after a lost race
+	machine    *turn.Machine  // nil until loaded, after a lost race and after a swap of the content
+	game       *game.Game     // of the machine
 	played     turnlog.Played // the behaviours that the campaign of the machine was played with
 	queue      queue
 	times      turnlog.Times
@@ -219,13 +221,29 @@ func New(cfg Config) (*Engine, error) {
 	}
 	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec},
 		sessions: sessions{keep: cfg.KeepLoaded, all: map[string]*session{}, idle: map[string]*session{}}}
-	e.observers = watch.Engine{Observer: cfg.Observe, Clock: cfg.Clock, Game: cfg.Game, Panicked: func(id string, err error) {
+	e.current.Store(cfg.Game)
+	e.observers = watch.Engine{Observer: cfg.Observe, Clock: cfg.Clock, Game: e.game, Panicked: func(id string, err error) {
 		cfg.Logger.Error("campaign: an observer panicked", "campaign", id, "error", err)
 	}}
 	e.cluster, _ = cfg.Store.(Cluster)
 	e.owner = cmp.Or(cfg.Owner, rand.Text())
 	return e, nil
 }
+
+// Swap replaces the content of the engine. An instruction that is running keeps the content with
+// which it began, and the next instruction of each campaign uses the new content. Nothing else of a
+// campaign changes, so its state may have variables that the new content does not declare.
+//
+// Records name the content with which they were played, see [game.Extensions]. A replay with other
+// content says so if its result is different.
+func (e *Engine) Swap(g *game.Game) {
+	if g != nil {
+		e.current.Store(g)
+	}
+}
+
+// game returns the present content.
+func (e *Engine) game() *game.Game { return e.current.Load() }
 
 // snapshotDue reports whether a snapshot is written with a record. The distance between snapshots
 // does not grow with the log, because a snapshot does not grow either. A campaign without a limit

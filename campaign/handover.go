@@ -68,12 +68,13 @@ func (r *runner) handOver(s *session, after int64) error {
 	if err != nil {
 		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)
 	}
-	m := turn.NewMachine(r.engine.cfg.Game, base)
+	r.game = r.engine.game()
+	m := turn.NewMachine(r.game, base)
 	open, err := r.replay(m)
 	if err != nil || r.stopped {
 		return err
 	}
-	s.machine, s.played = m, with
+	s.machine, s.game, s.played = m, r.game, with
 	c := m.Campaign()
 	s.last.Store(&c)
 	for _, a := range open.Announce {

@@ -80,7 +80,7 @@ func (e *Engine) Compare(ctx context.Context, id string, between state.HistorySp
 	if err != nil {
 		return state.Comparison{}, err
 	}
-	out, err := e.archive.log(ctx, id).Compare(e.cfg.Game, c, between)
+	out, err := e.archive.log(ctx, id).Compare(e.game(), c, between)
 	return out, lookedBack("compare in", id, err)
 }
 
@@ -111,7 +111,7 @@ func (e *Engine) Report(ctx context.Context, id, turnID string) (_ observe.Repor
 	if err != nil {
 		return observe.Report{}, lookedBack("report on", id, err)
 	}
-	out, err := reportOn(ctx, e.archive, e.cfg.Game, c, turnID)
+	out, err := reportOn(ctx, e.archive, e.game(), c, turnID)
 	return out, lookedBack("report on", id, err)
 }
 
@@ -181,7 +181,7 @@ func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply s
 		return turn.Explanation{}, lookedBack("explain", id, err)
 	}
 	in, _ = turn.Stamp(in, e.cfg.Now().UTC()).(turn.Submit)
-	return turn.NewMachine(e.cfg.Game, c).Explain(in, reply), nil
+	return turn.NewMachine(e.game(), c).Explain(in, reply), nil
 }
 
 // Watch polls at these intervals: without and with notices of the store.

@@ -99,7 +99,7 @@ func (c *calls) request(g question.Generate, version int64) (llm.Request, string
 // showWhole shows an answer that was not streamed, if the setting allows it.
 func (c *calls) showWhole(g question.Generate, text string) {
 	if !g.Intercept {
-		words := game.Narrator{Game: c.engine.cfg.Game}
+		words := game.Narrator{Game: c.game}
 		c.provisional(g, words.Write(text))
 		c.lastWords(g, &words)
 	}
@@ -122,7 +122,7 @@ func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp ll
 		call.Ends(resp, err, c.ctx.Err() != nil || errors.Is(err, context.Canceled))
 	}()
 	seq := model.Generate(llm.WithCallKey(c.inner(), g.Key), req)
-	words := game.Narrator{Game: c.engine.cfg.Game}
+	words := game.Narrator{Game: c.game}
 	watched := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {
 			call.Begins()

@@ -436,7 +436,7 @@ func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string
 	if _, asks := turn.NeedsModel(in); asks {
 		among = c.State.Selected
 	}
-	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
+	values := r.engine.game().Settings().Freeze(c.GlobalSettings, c.Settings)
 	if values.Text(setting.TurnConcurrency) != "queue" {
 		return among, refusedOutcome(state.CampaignBusy), nil
 	}
@@ -449,7 +449,7 @@ func (r *runner) foreseen(in turn.Input, c state.Campaign, clash func(in turn.Ti
 	if ticketOf(in) == (turn.Ticket{}) {
 		return nil, nil
 	}
-	probe := turn.NewMachine(r.engine.cfg.Game, c)
+	probe := turn.NewMachine(r.engine.game(), c)
 	if o, known, err := r.longKnown(probe, in); known || err != nil {
 		return &o, err
 	}

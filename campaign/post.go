@@ -58,7 +58,7 @@ func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	if err != nil {
 		return nil, err
 	}
-	probe := turn.NewMachine(e.cfg.Game, c)
+	probe := turn.NewMachine(e.game(), c)
 	if o, known := probe.Known(in); known {
 		return &o, nil
 	}

@@ -50,7 +50,7 @@ func (e *Engine) Repair(ctx context.Context, id string, keep state.RepairKeep) (
 		return nil, err
 	}
 	defer s.forget()
-	note, err := repairer{archive: e.archive, game: e.cfg.Game, id: id, now: e.cfg.Now, fence: r.fence()}.mend(r.ctx, keep)
+	note, err := repairer{archive: e.archive, game: e.game(), id: id, now: e.cfg.Now, fence: r.fence()}.mend(r.ctx, keep)
 	if err != nil {
 		return nil, fmt.Errorf("campaign: repair %q: %w", id, err)
 	}
@@ -416,7 +416,7 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err 
 	if err := e.archive.ends(ctx, id, stored.Version); err != nil {
 		return stored, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}
-	rebuilt, err := turn.Rebuild(e.cfg.Game, mended(log, 0, e.archive.reading(id, Entry.Record)))
+	rebuilt, err := turn.Rebuild(e.game(), mended(log, 0, e.archive.reading(id, Entry.Record)))
 	if err != nil {
 		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}

@@ -212,7 +212,8 @@ func (st *stepper) replayJournal() (over bool, err error) {
 
 // newMachine creates the machine of a campaign.
 func (st *stepper) newMachine(c state.Campaign) error {
-	st.machine = turn.NewMachine(st.engine.cfg.Game, c)
+	st.game = st.engine.game()
+	st.machine = turn.NewMachine(st.game, c)
 	if p := c.PendingApproval; p != nil {
 		st.shown = p.Provisional
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
@@ -17,6 +18,7 @@ import (
 type task struct {
 	engine *Engine
 	id     string
+	game   *game.Game      // of the machine
 	ctx    context.Context // ends when the caller stops, and when the lease is lost
 	watch  *watch.Watch    // nil: no observer
 	lease  *lease          // nil without a lease
@@ -49,12 +51,15 @@ func (t *task) load(s *session) error {
 // fetch loads the campaign, or what others have committed since, to play it. The caller holds s.mu.
 func (t *task) fetch(s *session) error {
 	ctx, a := t.inner(), t.engine.archive
+	if t.game = t.engine.game(); s.machine != nil && s.game != t.game {
+		s.forget()
+	}
 	if s.machine == nil {
 		c, p, err := a.load(ctx, t.id, true)
 		if err = cmp.Or(err, p.Err()); err != nil {
 			return notLoaded(t.id, err)
 		}
-		s.machine, s.played = turn.NewMachine(t.engine.cfg.Game, c), p
+		s.machine, s.game, s.played = turn.NewMachine(t.game, c), t.game, p
 		s.last.Store(&c)
 		return t.resume(s)
 	}

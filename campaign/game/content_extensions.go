@@ -29,4 +29,7 @@ type Extensions struct {
 	// Random returns the n-th random number in [0, 1) of a campaign with the given seed; nil means
 	// [Random]. It must be a pure function.
 	Random func(seed, n uint64) float64
+	// Version identifies the content, such as a hash of its files. Records of campaigns name it, so
+	// that a replay with other content can say so. Empty: records do not name their content.
+	Version string
 }

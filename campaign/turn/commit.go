@@ -45,7 +45,7 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 		}
 		delta = state.Diff(before, after)
 	}
-	record := &Record{Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t, Attic: page}
+	record := &Record{Version: next.Version, Kind: kind, At: at, Content: m.game.Content().Extensions.Version, Inputs: m.Journal(), Delta: delta, Turn: t, Attic: page}
 	if m.turn != nil && t == nil {
 		record.Draws = m.turn.Stage.Dice.Draws
 	}

@@ -16,6 +16,9 @@ type Record struct {
 	Kind    RecordKind `json:"kind"`
 	At      time.Time  `json:"at,omitzero"`
 
+	// Content is the version of the content with which the step was played, see [game.Extensions].
+	Content string `json:"content,omitempty"`
+
 	// Inputs are the inputs of the machine. Replaying them gives the same step.
 	Inputs Inputs `json:"inputs,omitempty" openjson:"own"`
 	// Delta lists the changes of the step.

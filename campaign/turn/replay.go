@@ -150,9 +150,10 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	if err := rec.unplayable(); err != nil {
 		return err
 	}
+	cause := rec.diverged(m.game.Content().Extensions.Version)
 	for _, in := range rec.Inputs {
 		if err := m.Step(in); err != nil {
-			return &state.RepairDifference{Version: rec.Version, Err: fmt.Errorf("%w: %w", ErrDiverged, err)}
+			return &state.RepairDifference{Version: rec.Version, Err: fmt.Errorf("%w: %w", cause, err)}
 		}
 		if err := answerPast(m, past); err != nil {
 			return err
@@ -160,18 +161,28 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	}
 	got := m.todo.Commit
 	if got == nil {
-		return &state.RepairDifference{Version: rec.Version, Err: fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)}
+		return &state.RepairDifference{Version: rec.Version, Err: fmt.Errorf("%w: no commit, but phase %s", cause, m.phase)}
 	}
-	if err := Same(*got, rec); err != nil {
-		if other := headDifference(m, *got, rec); other != nil {
+	replayed := *got
+	replayed.Content = rec.Content
+	if err := Same(replayed, rec); err != nil {
+		if other := headDifference(m, replayed, rec); other != nil {
 			err = other
 		}
 		if d, ok := errors.AsType[*state.RepairDifference](err); ok {
-			d.Version = rec.Version
+			d.Version, d.Err = rec.Version, cause
 		}
 		return err
 	}
 	return m.Step(Committed{})
+}
+
+// diverged returns [ErrDiverged], with the reason if the record was played with other content.
+func (r Record) diverged(present string) error {
+	if r.Content == present || r.Content == "" {
+		return ErrDiverged
+	}
+	return fmt.Errorf("%w: it was played with the content %q, and the content is now %q: replay it with that content", ErrDiverged, r.Content, present)
 }
 
 // headDifference returns the first difference of the campaigns that result from two records, nil if

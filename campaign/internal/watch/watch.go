@@ -36,7 +36,7 @@ type Watch struct {
 type Engine struct {
 	Observer observe.Observer
 	Clock    func() time.Time
-	Game     *game.Game
+	Game     func() *game.Game
 	// Panicked receives the panic of an observer, once for each instruction.
 	Panicked func(campaignID string, err error)
 }
@@ -259,7 +259,7 @@ func (w *Watch) outputs(attempts []state.Attempt) {
 }
 
 func (w *Watch) tool(name string) string {
-	if _, ok := w.from.Game.Tools().Get(name); !ok {
+	if _, ok := w.from.Game().Tools().Get(name); !ok {
 		return observe.Other
 	}
 	return name
