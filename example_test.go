@@ -45,14 +45,14 @@ func ExampleProblems_Summary() {
 func ExampleProblems_Grouped() {
 	list := talewright.Problems{
 		{Path: "entries[0].content", ID: "Mill.0", Severity: talewright.Warning, Text: "the entry adds nothing"},
-		{Path: "entries[4].key[1]", ID: "Mill.4", Text: `"/raven(s/" is no JavaScript regex`},
+		{Path: "entries[4].key[1]", ID: "Mill.4", Text: `"/raven(s/" is not a JavaScript regex`},
 		{Path: "entries[7].content", ID: "Mill.7", Severity: talewright.Warning, Text: "the entry adds nothing"},
 		{Path: "entries[9].content", ID: "Mill.9", Severity: talewright.Warning, Text: "the entry adds nothing"},
 	}
 	fmt.Println(list.Grouped().Error())
 	// Output:
 	// entries[0].content (Mill.0): the entry adds nothing (and 2 more like it)
-	// entries[4].key[1] (Mill.4): "/raven(s/" is no JavaScript regex
+	// entries[4].key[1] (Mill.4): "/raven(s/" is not a JavaScript regex
 }
 
 func ExampleProblems_In() {

@@ -74,7 +74,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.Atoi(string(text))
 	if err != nil {
-		return fmt.Errorf("talewright: %q is no severity: want warning, error or fatal", text)
+		return fmt.Errorf("talewright: %q is not a severity: want warning, error or fatal", text)
 	}
 	*s = Severity(n)
 	return nil

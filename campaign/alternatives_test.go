@@ -466,7 +466,7 @@ func TestGreetingsThatCannotBeChosen(t *testing.T) {
 	t.Parallel()
 	hi := game.Content{People: game.People{Card: &card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}}}
 	const late, own = "the greeting is chosen before the first turn",
-		"the greeting is the host's own: set greeting_id in the setup for those of the game"
+		"the greeting is the host's own: set greeting_id in the setup to use the game's greetings"
 	for _, c := range []struct {
 		setup  string
 		before turn.Input

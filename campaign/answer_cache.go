@@ -227,7 +227,7 @@ func (c *calls) noteCall(key, what string) error {
 	return c.engine.cluster.SaveAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), callKey(key), []byte(what))
 }
 
-var errCallLost = errors.New("the process that asked the model told nobody of the answer")
+var errCallLost = errors.New("the process that asked the model ended before it stored the answer")
 
 // lostCall returns errCallLost, once, for a call that was begun by a process which did not report
 // its end.

@@ -280,8 +280,8 @@ func TestEntryRefusesWhatItIsNot(t *testing.T) {
 		entry  campaign.Entry
 		want   string
 	}{
-		{"it was moved", change(func(e *campaign.Entry) { e.Version++ }), "it holds record 2"},
-		{"its kind was changed", change(func(e *campaign.Entry) { e.Kind = "create" }), "it holds record 2"},
+		{"it was moved", change(func(e *campaign.Entry) { e.Version++ }), "it has record 2"},
+		{"its kind was changed", change(func(e *campaign.Entry) { e.Kind = "create" }), "it has record 2"},
 		{"it was cut", change(func(e *campaign.Entry) { e.Data = e.Data[:len(e.Data)/2] }), "checksum"},
 		{"it is empty", change(func(e *campaign.Entry) { e.Data = nil }), "checksum"},
 		{"it has no layout", change(func(e *campaign.Entry) { e.Data = summed(t, []byte(`{"version":2}`)) }), "layout 0"},

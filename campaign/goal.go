@@ -81,7 +81,7 @@ func (q GoalQuestion) read(text string) (goal, wrong string) {
 		Characters []string `json:"character_ids"`
 	}
 	if from < 0 || to < from || json.Unmarshal([]byte(text[from:to+1]), &out) != nil {
-		return "", "it is no JSON object of that form"
+		return "", "it is not a JSON object of that form"
 	}
 	if len(out.Areas)+len(out.Characters) == 0 {
 		return "", "it names no area and no character"
@@ -114,7 +114,7 @@ func goalProblem(text string) string {
 	case strings.Contains(text, "{{"):
 		return "it has a macro in it"
 	case !utf8text.IsLine(text):
-		return "it has more than one line, or characters that nobody sees"
+		return "it has more than one line, or invisible characters"
 	}
 	return ""
 }

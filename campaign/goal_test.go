@@ -51,7 +51,7 @@ func TestGoalGenerated(t *testing.T) {
 func TestGoalRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reply, want string }{
-		{`Wake the dragon.`, "no JSON object"},
+		{`Wake the dragon.`, "not a JSON object"},
 		{`{"goal": "Wake the dragon."}`, "names no area"},
 		{`{"goal": "Wake the dragon.", "character_ids": ["ann"]}`, `no character "ann"`},
 		{`{"goal": " ", "area_ids": ["vault"]}`, "it is empty"},

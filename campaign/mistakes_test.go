@@ -33,7 +33,7 @@ func TestSetupIsCheckedWhole(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, changes, want string }{
 		{"no id", `{"campaign_id": " "}`, "campaign_id is missing"},
-		{"nobody", `{"characters": []}`, "characters: nobody can act"},
+		{"nobody", `{"characters": []}`, "characters: no character can act"},
 		{"unknown tool", `{"allowlist": ["move", "fly"]}`, `allowlist[1]: no tool "fly"`},
 		{"reserved name", `{"variables": {"hp.ann": 5}}`, `variables: "hp.ann"`},
 		{"policy", `{"milestone": {"advance_policy": {"type": "any"}}}`, `unknown type "any"`},
@@ -89,7 +89,7 @@ func TestContentMistakes(t *testing.T) {
 		{"nil function", game.Content{Extensions: game.Extensions{Detectors: []conflict.Named{{Name: "x",
 			Detector: conflict.DetectorFunc(nil)}}}}, "detectors[0]"},
 		{"negative budget", game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: -5}}}, "must not be negative"},
-		{"no room", game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: 100, Response: 100}}}, "leaves no room"},
+		{"no room", game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: 100, Response: 100}}}, "fills the whole context"},
 		{"tool name", with(func(x *tool.Tool) { x.Name = "say it" }), "no blanks"},
 		{"blank name", with(func(x *tool.Tool) { x.Name = " " }), "lacks a name"},
 		{"blank description", with(func(x *tool.Tool) { x.Description = "\n" }), "lacks a description"},

@@ -52,7 +52,7 @@ func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	in, _ = turn.NeedsModel(normal)
 	ticket := in.Ticket()
 	if _, beside := in.(turn.Suggest); beside || ticket.ClientTurnID == "" {
-		return nil, errors.New("what is posted needs a client turn id, and has to move the campaign on")
+		return nil, errors.New("a post needs a client turn id and an instruction that makes a turn")
 	}
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
@@ -138,7 +138,7 @@ func (a archive) openPost(id string, p InboxPost) (turn.ModelInstruction, error)
 			return in, nil
 		}
 	}
-	return nil, fmt.Errorf("post %d holds no instruction that this program knows", p.Seq)
+	return nil, fmt.Errorf("post %d has an instruction that this program does not know", p.Seq)
 }
 
 // Waiting is a waiting post, see [Engine.NextPost].
@@ -249,7 +249,7 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 			}).oldest()
 		},
 		Trouble: func(id string, pause time.Duration, err error) {
-			e.cfg.Logger.Warn("campaign: posts were not carried out", "campaign", id, "again in", pause, "error", err)
+			e.cfg.Logger.Warn("campaign: posts were not run", "campaign", id, "again in", pause, "error", err)
 		},
 	}.Run(ctx)
 }

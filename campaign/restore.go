@@ -40,7 +40,7 @@ func (e Entry) change() (turn.Record, error) { return e.readBy(turnlog.Change) }
 func (e Entry) readBy(read func([]byte) (turn.Record, error)) (turn.Record, error) {
 	r, err := read(e.Data)
 	if err == nil && (r.Version != e.Version || string(r.Kind) != e.Kind) {
-		err = fmt.Errorf("it holds record %d (%s)", r.Version, r.Kind)
+		err = fmt.Errorf("it has record %d (%s)", r.Version, r.Kind)
 	}
 	if err != nil {
 		return turn.Record{}, e.wrong(err)

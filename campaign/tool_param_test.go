@@ -170,10 +170,10 @@ func TestMistakesInTypedToolsAreReported(t *testing.T) {
 		tool tool.Tool
 	}{
 		{"the arguments are a struct, not int", typed[int]()},
-		{"field F: func() is no argument", typed[struct{ F func() }]()},
-		{"field B: []uint8 is no argument", typed[struct{ B []byte }]()},
-		{"field M: map[string]int is no argument", typed[struct{ M map[string]int }]()},
-		{"field A.B: complex64 is no argument", typed[struct{ A struct{ B complex64 } }]()},
+		{"field F: func() is not a type of arguments", typed[struct{ F func() }]()},
+		{"field B: []uint8 is not a type of arguments", typed[struct{ B []byte }]()},
+		{"field M: map[string]int is not a type of arguments", typed[struct{ M map[string]int }]()},
+		{"field A.B: complex64 is not a type of arguments", typed[struct{ A struct{ B complex64 } }]()},
 		{"embedded structs are not read", typed[struct{ target2 }]()},
 		{`the tag max:"many" is no number`, typed[struct {
 			N int `max:"many"`

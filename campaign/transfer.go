@@ -247,7 +247,7 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 	}
 	var head exportHeader
 	if json.Unmarshal(line, &head) != nil || head.Form < 1 || head.ID == "" {
-		return c, nil, r.damaged("this is no export of a campaign")
+		return c, nil, r.damaged("this is not an export of a campaign")
 	}
 	if head.Form > exportForm {
 		return c, nil, fmt.Errorf("form %d: %w", head.Form, turn.ErrNewerLayout)
@@ -271,7 +271,7 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 		entries = append(entries, entry)
 	}
 	if r.number++; r.lines.Scan() {
-		return c, nil, r.damaged("something stands behind the end")
+		return c, nil, r.damaged("there is data after the end")
 	}
 	if c, err = Restore(Saved{Entries: entries}); err != nil {
 		return c, nil, fmt.Errorf("%w: %w", ErrDamaged, err)
@@ -291,7 +291,7 @@ func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
 	case err != nil:
 		return Entry{}, r.damaged("no record: %v", err)
 	case rec.Version != version:
-		return Entry{}, r.damaged("record %d stands where record %d belongs", rec.Version, version)
+		return Entry{}, r.damaged("record %d is in the place of record %d", rec.Version, version)
 	case !r.fits(rec.Kind):
 		return Entry{}, r.damaged("record %d is of the kind %q", version, rec.Kind)
 	}

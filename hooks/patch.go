@@ -26,7 +26,7 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 	}
 	for _, name := range [...]string{"id", "created_at"} {
 		if fields.Get(name).Exists() {
-			r.report(name, "cannot be replaced; remove the hook and add another")
+			r.report(name, "cannot be replaced; remove the hook and add a new one")
 		}
 	}
 	members, err := old.members()

@@ -206,7 +206,7 @@ func (v *vetting) conditions(object tree.Value, all bool, at condition.Place) {
 	}
 	for _, field := range slices.Sorted(maps.Keys(low)) {
 		if most, ok := high[field]; ok && low[field].Cmp(most) > 0 {
-			v.report(at, "%s cannot be at least %s and at most %s: the conditions never hold",
+			v.report(at, "%s cannot be at least %s and at most %s: the conditions are never true",
 				field, low[field], most)
 		}
 	}

@@ -83,7 +83,7 @@ func TestVet(t *testing.T) {
 			{"type":"memory_write","content":"c","mem_type":"diary"}]`,
 			`actions[0].mem_type: "diray" is not long, short or a type of the host's`},
 		{"limits that exclude each other", `"event":"*","conditions":{"trust_gte":80,"trust_lt":20,"energy_gte":1,"energy_lte":1},` + action,
-			`conditions: trust cannot be at least 80 and at most 20: the conditions never hold`},
+			`conditions: trust cannot be at least 80 and at most 20: the conditions are never true`},
 		{"not with or", `"event":"*","condition_logic":"or","conditions":{"trust_gte":80,"trust_lt":20},` + action, ""},
 		{"a text for a turn that is over", `"event":"character.turn.after","actions":[{"type":"prompt_inject","content":"c"}]`,
 			`actions[0].scope: the prompt of the turn is done when the hook runs`},

@@ -72,7 +72,7 @@ func Ask[T any](ctx context.Context, m Model, req Request, shape Shape[T]) (T, R
 		case attempt >= attempts:
 			return zero, resp, &Error{
 				Code: CodeMalformed, Retry: true, Err: err,
-				Message: fmt.Sprintf("none of %d replies is the JSON that was asked for", attempts),
+				Message: fmt.Sprintf("all %d replies lack the requested JSON", attempts),
 			}
 		}
 		req.Messages = append(req.Messages,

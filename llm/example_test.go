@@ -91,7 +91,7 @@ func ExampleLimits_Measure() {
 	}
 	// Output:
 	// <nil>
-	// llm: too_large: the reply holds more than 8 bytes
+	// llm: too_large: the reply has more than 8 bytes
 	// <nil>
 }
 

@@ -123,7 +123,7 @@ const partCost = 64
 func (g *gauge) add(chunk Chunk) error {
 	bytes := g.bytes + size(chunk)
 	if g.limits.Bytes >= 0 && bytes > g.limits.Bytes {
-		return tooLarge("the reply holds more than %d bytes", g.limits.Bytes)
+		return tooLarge("the reply has more than %d bytes", g.limits.Bytes)
 	}
 	if call, ok := chunk.(CallDelta); ok {
 		if err := g.addCall(call.Index); err != nil {
@@ -140,7 +140,7 @@ func (g *gauge) addCall(index int) error {
 		return nil
 	}
 	if g.limits.Calls >= 0 && len(g.calls) >= g.limits.Calls {
-		return tooLarge("the reply holds more than %d tool calls", g.limits.Calls)
+		return tooLarge("the reply has more than %d tool calls", g.limits.Calls)
 	}
 	if g.calls == nil {
 		g.calls = map[int]struct{}{}

@@ -51,7 +51,7 @@ func Once(seq iter.Seq2[Chunk, error]) iter.Seq2[Chunk, error] {
 		if used.Swap(true) {
 			yield(nil, &Error{
 				Code:    CodeInvalidRequest,
-				Message: "the reply was ranged over twice; call Generate again for another",
+				Message: "the reply was ranged over twice; call Generate again for a new one",
 			})
 			return
 		}

@@ -69,7 +69,7 @@ func compile(f formula, p *Profile) (passFormula, error) {
 	switch f.Round {
 	case "", "none", "floor", "ceil", "round":
 	default:
-		return passFormula{}, fmt.Errorf("round %q is none of none, floor, ceil, round", f.Round)
+		return passFormula{}, fmt.Errorf("round %q must be none, floor, ceil or round", f.Round)
 	}
 	e, err := parse(f.Expr)
 	out.expr = e

@@ -246,12 +246,12 @@ func (c *compiler) permissions() {
 		}
 		if r.Op != "" && !command.Known(r.Op) {
 			c.problem(codeBadRule, fmt.Sprintf("rules[%d].op", i),
-				"%q is none of set_attribute, set_status, memory, delete", r.Op)
+				"%q must be set_attribute, set_status, memory or delete", r.Op)
 		}
 		switch r.Actor {
 		case "", AI, User, Host:
 		default:
-			c.problem(codeBadRule, fmt.Sprintf("rules[%d].actor", i), "%q is none of ai, user, system", r.Actor)
+			c.problem(codeBadRule, fmt.Sprintf("rules[%d].actor", i), "%q must be ai, user or system", r.Actor)
 		}
 		c.s.rules = append(c.s.rules, compiled)
 	}

@@ -59,7 +59,7 @@ type BudgetError struct {
 // Error names the required blocks and their sizes.
 func (e *BudgetError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "prompt: the required blocks need %d tokens, the room is %d:", e.Tokens, e.Room)
+	fmt.Fprintf(&b, "prompt: the required blocks need %d tokens, the budget is %d:", e.Tokens, e.Room)
 	for i, p := range e.Required {
 		if i > 0 {
 			b.WriteByte(',')

@@ -189,7 +189,7 @@ func ExampleBudgetError() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// prompt: the required blocks need 31 tokens, the room is 20: main (6), chat.marker (10), history.0 (11)
+	// prompt: the required blocks need 31 tokens, the budget is 20: main (6), chat.marker (10), history.0 (11)
 }
 
 func ExampleSimple() {
@@ -250,7 +250,7 @@ func ExampleLayout_Check() {
 	// Output:
 	// slots[1].name: "main" is also slot 0: rename one
 	// slots[1].stability: "forever" is unknown: use static, session or turn
-	// slots[2].name: "control" is the name of a place behind the last slot: choose another
+	// slots[2].name: "control" is the name of a place after the last slot: choose a different name
 }
 
 // The part of a request that a provider's cache can serve again.

@@ -189,7 +189,7 @@ func (l Layout) Check() talewright.Problems {
 			report(fmt.Sprintf("slots[%d].name", i), "is empty: blocks name their slot")
 		} else if slices.Contains(reservedSlots[:], s.Name) {
 			report(fmt.Sprintf("slots[%d].name", i),
-				"%q is the name of a place behind the last slot: choose another", s.Name)
+				"%q is the name of a place after the last slot: choose a different name", s.Name)
 		}
 		if j := first[s.Name]; j < i {
 			report(fmt.Sprintf("slots[%d].name", i), "%q is also slot %d: rename one", s.Name, j)
@@ -208,7 +208,7 @@ func (l Layout) Check() talewright.Problems {
 		}
 		if s.BeforeNewest && (i == 0 || l.Slots[i-1].Form != History && !l.Slots[i-1].BeforeNewest) {
 			report(fmt.Sprintf("slots[%d].before_newest", i),
-				"the slot before it is not the history: move it right behind that one")
+				"the slot before it is not the history: move it directly after the history")
 		}
 		switch s.Stability {
 		case "", Static, Session, Turn:

@@ -142,7 +142,7 @@ func TestReportWords(t *testing.T) {
 		"disabled", "twice", "a later block has the same key",
 		"unlisted", "lost", `the layout has no slot "nowhere"`,
 		"unused", "outlet", "no text shows the outlet",
-		"trigger", "swipes", "for another kind of generation",
+		"trigger", "swipes", "for a different kind of generation",
 		"disabled", "tools.0", "the request has no tools",
 		"\n\nused: ", "\nslots: ", "\nsources: ",
 		"shared:    0 messages, 0 tokens as in the previous request",

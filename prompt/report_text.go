@@ -144,7 +144,7 @@ func (l ReportLine) why() string {
 		if l.Source.Kind == KindHistory {
 			return "older than a line that did not fit"
 		}
-		return "behind an example that did not fit"
+		return "after an example that did not fit"
 	case reasonGroupCap:
 		return "beyond the cap of its group"
 	case reasonDuplicate:
@@ -163,7 +163,7 @@ func (l ReportLine) why() string {
 	case l.Status == statusUnused:
 		return "no text shows the outlet"
 	case l.Status == Trigger:
-		return "for another kind of generation"
+		return "for a different kind of generation"
 	case l.Status == Unlisted && l.Slot != "":
 		return fmt.Sprintf("the layout has no slot %q", l.Slot)
 	case l.Status == Unlisted:

@@ -145,7 +145,7 @@ func (r Reaction) shape() talewright.Problems {
 	}
 	if r.ID == "" {
 		add(".id", rules.MissingID,
-			"no id; without one nothing can switch or count the reaction; add one")
+			"no id: the reaction cannot be switched or counted; add an id")
 	}
 	ps = slices.Concat(ps,
 		authorjson.Misread("", r.ID, r.Extra, "an object with an eventType", "when"),

@@ -64,7 +64,7 @@ func Compile(content Content) (*Program, talewright.Problems) {
 	// Slots need the defaults and units need the modules, so these come first. Units are indexed
 	// last, when they are numbered in the order of evaluation.
 	if !wording.Known(content.Hints) {
-		c.problems.Add("hints", "", Ignored, strconv.Quote(content.Hints)+" is no language that hints are "+
+		c.problems.Add("hints", "", Ignored, strconv.Quote(content.Hints)+" is not a language of hints "+
 			"written in; they are in English. "+report.Hint(content.Hints, wording.Languages...))
 	}
 	c.set.schema = c.schema(content.Variables)
@@ -165,7 +165,7 @@ func (c *compiler) arrange() {
 			first[u.id] = u.path
 		} else if u.id != "" {
 			c.problems.Add(u.path+".id", u.id, DuplicateID, "the id of "+first[u.id]+
-				" too; they share one count and one switch, and one firing retires both; rename one")
+				" too; they share one count and one switch; rename one")
 		}
 		s.numbers = append(s.numbers, number)
 		s.byID[u.id] = append(s.byID[u.id], int32(i))

@@ -26,7 +26,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 		}
 		if _, twice := s.byID[v.ID]; twice {
 			c.problems.Add(path+".id", v.ID, DuplicateID,
-				"declared twice; the first one counts; rename or remove this one")
+				"declared twice; the first one is used; rename or remove this one")
 			continue
 		}
 		c.checkVariable(path, v)
@@ -84,7 +84,7 @@ func (c *compiler) checkVariable(path string, v Variable) {
 				report.Hint(v.Type, TypeNumber, TypeString, TypeBoolean, TypeJSON))
 	}
 	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
-		c.problems.Add(path+".min", v.ID, Unreadable, "min is above max; max counts; swap them")
+		c.problems.Add(path+".min", v.ID, Unreadable, "min is above max; max is used; swap them")
 	}
 }
 
@@ -148,7 +148,7 @@ func (c *compiler) orderFormulas(s *schema) {
 	for i := range s.vars {
 		if s.vars[i].formula != nil && !visit(i) {
 			c.problems.Add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, codeBadFormula,
-				"depends on itself, or on one that does; the variable keeps its value; break the circle")
+				"depends on itself, directly or through other formulas; the variable keeps its value; remove the cycle")
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (c *compiler) places(s *schema, at []int) {
 		}
 		if other, free := s.places.Place(path, int32(i)); !free {
 			c.problems.Add(where, v.ID, Unreadable, "overlaps the place of "+
-				strconv.Quote(s.vars[other].ID)+"; the variable lives under its id; choose another path")
+				strconv.Quote(s.vars[other].ID)+"; the variable is stored under its id; choose a different path")
 			s.places.Place(v.path, int32(i))
 			continue
 		}
@@ -203,7 +203,7 @@ func (c *compiler) modules(list []Module) {
 				"no id; nothing can belong to the module; add one")
 		} else if c.moduleOf(m.ID) >= 0 {
 			c.problems.Add(path+".id", m.ID, DuplicateID,
-				"declared twice; the first one counts; rename or remove this one")
+				"declared twice; the first one is used; rename or remove this one")
 			continue
 		}
 		c.misread(path, m.ID, m.Extra, "a text", "id", "name")

@@ -158,7 +158,7 @@ func (r Rule) shape() talewright.Problems {
 	}
 	if r.ID == "" {
 		ps.Add(".id", "", MissingID,
-			"no id; without one nothing can switch or count the rule; add one")
+			"no id: the rule cannot be switched or counted; add an id")
 	}
 	if r.Trigger == nil {
 		ps.Add(".trigger", r.ID, BadTrigger, "no trigger; add an object with a type")

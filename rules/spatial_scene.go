@@ -97,7 +97,7 @@ func CompileSpatial(scenes []SpatialScene) (*SpatialWorld, talewright.Problems) 
 		if _, twice := w.byID[s.ID]; twice {
 			ps = append(ps, talewright.Problem{
 				Path: path, ID: s.ID, Code: DuplicateID,
-				Text: "the id of an earlier scene, which counts; rename or remove this one",
+				Text: "the id of an earlier scene, which is used; rename or remove this one",
 			})
 			continue
 		}

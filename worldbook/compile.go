@@ -306,7 +306,7 @@ func (s *shelf) tellApart(books []Attachment) []Attachment {
 		out[i].Book.Name = s.otherName(books, first, i)
 		if name != "" {
 			s.builder.problems.add(codeDuplicateName, name,
-				"another book with other entries has this name: this one is called %q", out[i].Book.Name)
+				"a different book has the same name: this one is renamed to %q", out[i].Book.Name)
 		}
 	}
 	return out
@@ -369,7 +369,7 @@ func (s *shelf) bookLimit(b Book) {
 	}
 	var l Limit
 	if err := json.Unmarshal(raw, &l); err != nil {
-		s.builder.problems.add(codeBadOption, b.Name+optionsPath, "is no limit: write tokens and entries as whole numbers")
+		s.builder.problems.add(codeBadOption, b.Name+optionsPath, "is not a limit: write tokens and entries as whole numbers")
 		return
 	}
 	if l.Book, l.Source = b.Name, ""; l.Tokens > 0 || l.Entries > 0 {

@@ -114,7 +114,7 @@ func (b *builder) keyList(e *entry, keys []string, member string, rules match.Ke
 		ref, err := b.keys.Add(k, rules, kind)
 		if err != nil {
 			b.problem(e, CodeBadRegex, fmt.Sprintf(".%s[%d]", member, i),
-				"%q is no JavaScript regex (%v): mend it or remove its slashes", k, err)
+				"%q is not a JavaScript regex (%v): correct it or remove its slashes", k, err)
 			if kind == match.Pattern {
 				return nil // the entry never matches
 			}
@@ -172,7 +172,7 @@ func (b *builder) expressionKeys(e *entry, rules match.KeyRules) {
 		ref, err := b.keys.Add(k.text, rules, k.kind(e.src.Literal))
 		if err != nil {
 			b.problem(e, CodeBadRegex, optionsPath+".when",
-				"key %d, %q, is no JavaScript regex (%v): mend it or put it into quotation marks", i+1, k.text, err)
+				"key %d, %q, is not a JavaScript regex (%v): correct it or put it into quotation marks", i+1, k.text, err)
 		}
 		x.refs = append(x.refs, ref)
 	}

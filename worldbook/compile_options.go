@@ -65,7 +65,7 @@ func (m *Message) isFrom(sources []string) bool {
 func (o *Options) reportNegative(report func(member, text string)) {
 	for _, f := range o.fields() {
 		if n, ok := f.at.(*int); ok && *n < 0 {
-			report(f.name, "must not be below 0: it counts as 0")
+			report(f.name, "must not be below 0: 0 is used")
 		}
 	}
 }

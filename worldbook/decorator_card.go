@@ -41,7 +41,7 @@ func cutCard(content string, report func(talewright.Code, string)) (rules *decor
 	r := reader{decoratorRules: &decoratorRules{Inject: decoratorAppend}, report: report}
 	for i := 0; i < len(lines); {
 		if lines[i].fallback {
-			report(codeStrayFallback, fmt.Sprintf("@@@%s stands behind no decorator: ignored", lines[i].name))
+			report(codeStrayFallback, fmt.Sprintf("@@@%s is a fallback without a decorator before it: ignored", lines[i].name))
 			i++
 			continue
 		}
@@ -54,7 +54,7 @@ func cutCard(content string, report func(talewright.Code, string)) (rules *decor
 	}
 	r.settle()
 	if r.Inject != decoratorAppend && r.InjectLore == "" && r.InjectAt == "" {
-		report(codeBadValue, fmt.Sprintf("@@inject_%s needs @@inject_lore or @@inject_at beside it: ignored", r.Inject))
+		report(codeBadValue, fmt.Sprintf("@@inject_%s needs @@inject_lore or @@inject_at in the same entry: ignored", r.Inject))
 	}
 	return r.decoratorRules, rest
 }
@@ -120,7 +120,7 @@ func (r *reader) chain(chain []line) {
 			unknown = append(unknown, d.name)
 			continue
 		case slices.Contains(r.seen, d.name) && d.name != "additional_keys":
-			r.report(codeDuplicate, fmt.Sprintf("@@%s is there twice: the first counts", d.name))
+			r.report(codeDuplicate, fmt.Sprintf("@@%s is given twice: the first one is used", d.name))
 			return
 		case !apply(r.decoratorRules, d.values):
 			bad = append(bad, d.name)

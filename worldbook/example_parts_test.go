@@ -98,8 +98,8 @@ func ExampleProblems_Err() {
 	_, problems := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 	fmt.Println(problems.Error())
 	// Output:
-	// lore.entries[0].key[1] (lore.1): "/drag(on/" is no JavaScript regex (unterminated group at 7): mend it or remove its slashes
-	// lore.entries[1].key[0] (lore.2): "/a{2,1}/" is no JavaScript regex (numbers out of order in quantifier at 6): mend it or remove its slashes
+	// lore.entries[0].key[1] (lore.1): "/drag(on/" is not a JavaScript regex (unterminated group at 7): correct it or remove its slashes
+	// lore.entries[1].key[0] (lore.2): "/a{2,1}/" is not a JavaScript regex (numbers out of order in quantifier at 6): correct it or remove its slashes
 }
 
 func ExampleCompiled_Settings() {

@@ -115,8 +115,8 @@ func TestExpressionVet(t *testing.T) {
 		{"fine", nil, []wb.Entry{when("1", "", "a AND NOT b")}, ""},
 		{"it denies a key that is everywhere", nil, []wb.Entry{when("1", "", `a AND NOT "{{user}}"`)}, ""},
 		{"a dead key", nil, []wb.Entry{when("1", "", "a OR /$^x/")}, "dead_key b.entries[0].extensions.talewright.when"},
-		{"never", nil, []wb.Entry{when("1", "", "a AND NOT a")}, "unreachable b.entries[0]: nothing activates the entry: its expression never holds"},
-		{"unread", nil, []wb.Entry{when("1", "a", "(a")}, "unreachable b.entries[0]: nothing activates the entry: its expression never holds"},
+		{"never", nil, []wb.Entry{when("1", "", "a AND NOT a")}, "unreachable b.entries[0]: nothing activates the entry: its expression is never true"},
+		{"unread", nil, []wb.Entry{when("1", "a", "(a")}, "unreachable b.entries[0]: nothing activates the entry: its expression is never true"},
 	} {
 		r.check(t)
 	}

@@ -88,7 +88,7 @@ func TestBooksLimitThemselves(t *testing.T) {
 	in.Overlay.Add = []wb.Attachment{{Book: book(`{"entries":1}`)}}
 	wantText(t, "added", scanned(featureBook(t, wb.Exact(), counted("a", 1), counted("b", 1)), in), "a b 1")
 	_, problems = wb.Compile([]wb.Attachment{{Book: book(`{"entries":"one"}`)}}, wb.Exact())
-	wantText(t, "mistake", problems[0].Path+": "+problems[0].Text, "own.extensions.talewright: is no limit: write tokens and entries as whole numbers")
+	wantText(t, "mistake", problems[0].Path+": "+problems[0].Text, "own.extensions.talewright: is not a limit: write tokens and entries as whole numbers")
 	set := wb.Exact()
 	set.Limits = []wb.Limit{{Book: "b"}, {Source: "moon", Entries: 1}}
 	_, problems = wb.Compile(nil, set)

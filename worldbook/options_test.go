@@ -106,7 +106,7 @@ func TestOptionMistakes(t *testing.T) {
 		{"open quotation", `{"when":"\"a"}`, `b.entries[0].extensions.talewright.when: column 1: a quotation mark is not closed; add "`},
 		{"empty key", `{"when":"a OR \" \""}`, `b.entries[0].extensions.talewright.when: column 6: a key is empty; write a text into the quotation marks`},
 		{"open regex", `{"when":"/a"}`, `b.entries[0].extensions.talewright.when: column 1: a regular expression is not closed; add /, or put the key into quotation marks`},
-		{"bad regex", `{"when":"/(/"}`, `b.entries[0].extensions.talewright.when: key 1, "/(/", is no JavaScript regex`},
+		{"bad regex", `{"when":"/(/"}`, `b.entries[0].extensions.talewright.when: key 1, "/(/", is not a JavaScript regex`},
 		{"small operator", `{"when":"salt and pepper"}`, `b.entries[0].extensions.talewright.when: "and" in small letters is part of a key; write AND, or put the key into quotation marks`},
 		{"too deep", `{"when":"` + strings.Repeat("(", 99) + `a"}`, `b.entries[0].extensions.talewright.when: column 65: nested deeper than 64 levels; make it simpler`},
 		{"too long", `{"when":"a` + strings.Repeat("|a", 999) + `"}`, `b.entries[0].extensions.talewright.when: column 513: more than 256 keys; make it shorter`},

@@ -52,7 +52,7 @@ func (v *vetter) entry(i int, e *entry) {
 	if v.c.first(i) != i {
 		v.add(e, codeDuplicateUID, ".uid",
 			"%s is the id of an earlier entry too: they share switches and effects, keep each other "+
-				"out of later loops, and of those that one loop activates only the last one's text stands", e.id)
+				"out of later loops, and if one loop activates several of them, only the last text is used", e.id)
 	}
 	if strings.TrimSpace(e.content) == "" {
 		v.add(e, codeEmptyContent, ".content", "the entry activates but adds nothing")
@@ -80,9 +80,9 @@ func (v *vetter) entry(i int, e *entry) {
 func (v *vetter) placement(e *entry) {
 	switch {
 	case Position(e.position) == PositionNone:
-		v.add(e, codeUnplaced, ".position", "no such position: the text stands nowhere")
+		v.add(e, codeUnplaced, ".position", "no such position: the text is not placed")
 	case Position(e.position) == PositionInOutlet && e.src.OutletName == "":
-		v.add(e, codeUnplaced, ".outletName", "an outlet needs a name: the text stands nowhere")
+		v.add(e, codeUnplaced, ".outletName", "an outlet needs a name: the text is not placed")
 	}
 }
 
@@ -90,7 +90,7 @@ func (v *vetter) placement(e *entry) {
 func (v *vetter) key(e *entry, path, text string, ref match.Ref) {
 	switch {
 	case ref == match.Never:
-		v.add(e, codeDeadKey, path, "%q can never be found: remove or mend it", text)
+		v.add(e, codeDeadKey, path, "%q can never be found: remove or correct it", text)
 	case v.c.match.RunAway(ref):
 		v.add(e, codeSlowRegex, path, "%s is given up on some long texts: avoid back references, long counted repeats and loops inside loops", text)
 	}
@@ -114,17 +114,17 @@ func (v *vetter) unreachable(e *entry) string {
 	case e.waits && set.MaxRecursionSteps == 1:
 		return "it waits for recursion, and only one loop is allowed"
 	case len(e.src.Triggers) > 0 && !slices.ContainsFunc(e.src.Triggers, func(t string) bool { return GenerationType(t).IsKnown() }):
-		return "none of its triggers is a type of generation"
+		return "all of its triggers are unknown types of generation"
 	case e.constant, e.activate, e.src.Vectorized, e.v3 != nil:
 		return ""
 	case e.worded && (e.own.when.err != nil || !e.own.when.satisfiable()):
-		return "its expression never holds"
+		return "its expression is never true"
 	case e.worded && !e.hasKeys:
 		return ""
 	case len(e.keys.List) == 0:
 		return "it has no keys and is not constant"
 	case !slices.ContainsFunc(e.keys.List, func(r match.Ref) bool { return r != match.Never }):
-		return "none of its keys can be found"
+		return "no key of it can be found"
 	case e.scanDepth >= 0 && reachOf(set, int(e.scanDepth)) <= 0 && !slices.Contains(e.keys.List, match.Always):
 		return "its scan depth is 0"
 	case e.selective && e.logic < 0:

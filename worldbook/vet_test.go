@@ -138,7 +138,7 @@ func TestVetUnreachable(t *testing.T) {
 		{"scan depth 0, but a blank key", nil,
 			func(e *wb.Entry) { e.ScanDepth, e.Keys = &zero, []string{" "} }, ""},
 		{"unknown triggers", nil, func(e *wb.Entry) { e.Triggers = []string{"always"} },
-			"none of its triggers"},
+			"all of its triggers are unknown"},
 		{"a known trigger", nil, func(e *wb.Entry) { e.Triggers = []string{"x", "quiet"} }, ""},
 		{"no such logic", nil, func(e *wb.Entry) {
 			e.Selective, e.SecondaryKeys, e.Logic = true, []string{"fire"}, 7
@@ -166,7 +166,7 @@ func TestVetUnreachable(t *testing.T) {
 	}
 	dead.Keys, dead.Selective = []string{"", "/^x/"}, false
 	if list = findings(t, wb.Exact(), 4096, dead); len(list) != 3 ||
-		!strings.Contains(list[2].Text, "none of its keys can be found") {
+		!strings.Contains(list[2].Text, "no key of it can be found") {
 		t.Errorf("only dead keys: %v", list)
 	}
 }
@@ -262,7 +262,7 @@ func TestVetJSON(t *testing.T) {
 	list := findings(t, wb.Exact(), 4096, lore("1", func(e *wb.Entry) { e.Position = wb.PositionInOutlet }))
 	got, err := json.Marshal(list)
 	want := `[{"path":"b.entries[0].outletName","id":"b.1","code":"unplaced","severity":"warning",` +
-		`"text":"an outlet needs a name: the text stands nowhere"}]`
+		`"text":"an outlet needs a name: the text is not placed"}]`
 	if err != nil || string(got) != want {
 		t.Errorf("got %s %v, want %s", got, err, want)
 	}

@@ -49,7 +49,7 @@ func (p *session) atEnd(ctx context.Context) (faults []string) {
 		err = turn.Same(p.last.after, loaded)
 	}
 	if err != nil {
-		faults = append(faults, fmt.Sprintf("the stored campaign is another one: %v", err))
+		faults = append(faults, fmt.Sprintf("the stored campaign differs: %v", err))
 	}
 	return faults
 }

@@ -96,7 +96,7 @@ func TestEndsAreHeld(t *testing.T) {
 		t.Errorf("an honest game: %q", faults)
 	}
 	p.last.after.Title = "Another"
-	if faults := strings.Join(p.atEnd(ctx), "\n"); !strings.Contains(faults, "the stored campaign is another one") {
+	if faults := strings.Join(p.atEnd(ctx), "\n"); !strings.Contains(faults, "the stored campaign differs") {
 		t.Errorf("another state: %q", faults)
 	}
 }

@@ -97,8 +97,8 @@ func TestMisspeltActions(t *testing.T) {
 		{`{"type": "hp_delta", "characterId": "ann", "delta": -1}`, `did you mean "hp-delta"?`},
 		{`{"type": "open-shop"}`, "end-campaign"},
 		{`{"type": "hp-delta", "character": "ann", "amount": -1}`,
-			"not readable: hp-delta needs characterId, delta; nobody reads its amount, character"},
-		{`{"type": "move", "characterId": "ann", "to": "hall"}`, "not readable: move needs toAreaId; nobody reads its to"},
+			"not readable: hp-delta needs characterId, delta; unused members: amount, character"},
+		{`{"type": "move", "characterId": "ann", "to": "hall"}`, "not readable: move needs toAreaId; unused members: to"},
 		{`{"type": "hp-delta", "characterId": "ann", "delta": -1, "note": "the host's"}`, ""},
 		{`{"type": "pause-timer", "timerId": "fuse"}`, ""},
 	} {

@@ -71,7 +71,7 @@ func (g *steps) step(do string, args ...string) *ScenarioStep {
 func (g *steps) answering(what string) *ScenarioStep {
 	g.t.Helper()
 	if g.open == nil {
-		g.t.Fatalf("%s belongs behind an instruction, such as Say, and before what is wanted of it", what)
+		g.t.Fatalf("%s must come after an instruction, such as Say, and before its checks", what)
 		return &ScenarioStep{} // for a T whose Fatalf returns
 	}
 	return g.open

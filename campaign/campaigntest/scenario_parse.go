@@ -37,7 +37,7 @@ func ParseScenario(file, text string) (Scenario, talewright.Problems) {
 	case len(text) > maxScenarioFile:
 		p.problem(1, codeBadFile, "the file is longer than %d bytes: divide it", maxScenarioFile)
 	case !utf8.ValidString(text):
-		p.problem(1, codeBadFile, "the file is no UTF-8: save it as such")
+		p.problem(1, codeBadFile, "the file is not UTF-8: save it as UTF-8")
 	default:
 		p.lines = strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 		p.file()
@@ -154,7 +154,7 @@ func (p *parser) detail(s *ScenarioStep, l line) {
 	d, is := details[l.word]
 	if !is {
 		if strings.HasPrefix(l.word, "#") {
-			p.problem(l.n, codeMisplaced, "a comment stands before a step: move it there, or write an empty line before it")
+			p.problem(l.n, codeMisplaced, "a comment must come before a step: move it there, or write an empty line before it")
 			return
 		}
 		if _, first := deeds[l.word]; first || l.word == "setup" || l.word == "goal" {
@@ -211,7 +211,7 @@ func (p *parser) setup(l line) {
 func (p *parser) goals(l line) {
 	for {
 		if l.word != "goal" {
-			p.problem(l.n, codeMisplaced, "goals stand by themselves: write an empty line before %q", clip(l.word))
+			p.problem(l.n, codeMisplaced, "goals are a separate block: write an empty line before %q", clip(l.word))
 		} else {
 			for _, c := range p.check(l) {
 				if !c.OfState() {

@@ -21,7 +21,7 @@ func nextWord(line string) (word, rest string, err error) {
 		}
 		rest = line[len(quoted):]
 		if rest != "" && strings.TrimLeftFunc(rest, unicode.IsSpace) == rest {
-			return "", "", errors.New("there is no blank behind the closing quotation mark")
+			return "", "", errors.New("there is no blank after the closing quotation mark")
 		}
 		word, err = strconv.Unquote(quoted)
 		return word, rest, err
@@ -64,7 +64,7 @@ func plain(line string) (string, error) {
 	}
 	s, err := strconv.Unquote(line[1:])
 	if err != nil {
-		return "", fmt.Errorf("%s: behind \\ a quoted Go string was expected", clip(line))
+		return "", fmt.Errorf("%s: a quoted Go string must come after \\", clip(line))
 	}
 	return s, nil
 }

@@ -114,7 +114,7 @@ func (p *session) play(ctx context.Context, s ScenarioStep) (snapshot, error) {
 		err = m.hear(ctx, turn.Submit{Text: s.Args[0], ActorID: s.As, At: p.now})
 	case in != nil:
 		if s.Do == "approve" && len(s.Draws) > 0 {
-			return m, errors.New("dice belong to the step that begins a turn, and this one goes on with it")
+			return m, errors.New("dice belong to the step that begins a turn; this step continues it")
 		}
 		err = p.carryOut(ctx, &m, cursor(s, m.before))
 	}

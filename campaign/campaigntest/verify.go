@@ -27,7 +27,7 @@ var _ = declareUpdate()
 
 func declareUpdate() bool {
 	if flag.Lookup("update") == nil {
-		flag.Bool("update", false, "write anew what scenarios record")
+		flag.Bool("update", false, "write the recordings of scenarios again")
 	}
 	return true
 }

@@ -10,10 +10,10 @@ import (
 func (g *compiler) compileCast() {
 	list := g.content.People.Cast
 	if len(list) > 0 && g.content.People.Card != nil {
-		g.problems.fatal("card", "it is not played beside a cast: give it to a member of People.Cast, or take it out")
+		g.problems.fatal("card", "it is not played together with a cast: give it to a member of People.Cast, or remove it")
 	}
 	if len(list) == 0 && g.content.People.CastTexts != (CastTexts{}) {
-		g.problems.unplayed("castTexts", "nobody is in People.Cast")
+		g.problems.unplayed("castTexts", "People.Cast is empty")
 	}
 	if len(list) > maxCast {
 		g.problems.fatal("cast", "%d are too many: at most %d can be in a cast", len(list), maxCast)
@@ -36,7 +36,7 @@ const maxCast = 256
 // compiled returns the member in the form that package cast uses.
 func (m CastMember) compiled(place string, problems *findings) cast.Member {
 	if m.Card == nil {
-		problems.wrong(place+".card", "there is none: the member %q never speaks", m.CharacterID)
+		problems.wrong(place+".card", "there is no card: the member %q never speaks", m.CharacterID)
 		return cast.Member{ID: m.CharacterID, Name: m.CharacterID, Talkativeness: m.Talkativeness, Muted: m.Muted, Gone: true}
 	}
 	out := cast.FromCard(m.CharacterID, *m.Card)
@@ -52,7 +52,7 @@ func (m CastMember) compiled(place string, problems *findings) cast.Member {
 		if *talk >= 0 && *talk <= 1 { // not NaN
 			out.Talkativeness = talk
 		} else {
-			problems.wrong(place+".talkativeness", "%v is not from 0 to 1: that of the card counts", *talk)
+			problems.wrong(place+".talkativeness", "%v is not from 0 to 1: the value of the card is used", *talk)
 		}
 	}
 	return out

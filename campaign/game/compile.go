@@ -110,7 +110,7 @@ func (g *compiler) compileRegistries() {
 	g.tools = g.tools.In(toolLanguage(g.content))
 	for i, t := range g.content.Extensions.Tools {
 		if t.Name == claimlist.ToolName {
-			fatal("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose another name", i, t.Name, setting.Claims))
+			fatal("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose a different name", i, t.Name, setting.Claims))
 		}
 	}
 	g.tellTools()
@@ -163,7 +163,7 @@ func checkBudget(c Content) error {
 			b.Context, b.Response, b.TurnReserve)
 	}
 	if b.Context > 0 && b.Response >= b.Context {
-		return fmt.Errorf("campaign: budget: the response (%d) leaves no room in a context of %d", b.Response, b.Context)
+		return fmt.Errorf("campaign: budget: the response (%d) fills the whole context of %d: make it shorter", b.Response, b.Context)
 	}
 	return nil
 }
@@ -171,11 +171,11 @@ func checkBudget(c Content) error {
 // checkLifeRule reports a rule without a state, and a next state that has no rule.
 func checkLifeRule(l state.LifeRule, i int, known map[state.AliveState]state.LifeRule) error {
 	if l.State == "" {
-		return fmt.Errorf("campaign: life states[%d].state: no name; nobody can be in it; add one", i)
+		return fmt.Errorf("campaign: life states[%d].state: no name: no character can be in it; add a name", i)
 	}
 	for field, next := range map[string]state.AliveState{"at_zero": l.AtZero, "above_zero": l.AboveZero} {
 		if _, ok := known[next]; next != "" && !ok {
-			return fmt.Errorf("campaign: life states[%d].%s: %q is no life state; add a rule for it, or name another",
+			return fmt.Errorf("campaign: life states[%d].%s: %q is not a life state; add a rule for it, or name a different one",
 				i, field, next)
 		}
 	}

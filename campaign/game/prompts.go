@@ -150,7 +150,7 @@ func checkNote(n prompt.AuthorNote, problems *findings) {
 		problems.fatal("note.role", "%q is unknown: use system, user or assistant", n.Role)
 	}
 	if n.Depth != nil && *n.Depth < 0 {
-		problems.fatal("note.depth", "%d is negative: 0 is behind the newest line", *n.Depth)
+		problems.fatal("note.depth", "%d is negative: 0 is after the newest line", *n.Depth)
 	}
 	if n.Interval != nil && *n.Interval < 0 {
 		problems.fatal("note.interval", "%d is negative: 1 is every turn, 0 never", *n.Interval)

@@ -108,7 +108,7 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 				text = "not JSON: " + err.Error()
 			}
 			add(talewright.Problem{Path: path, Code: codeUnreadableLine,
-				Text: text + "; the line is left out: mend it, or take it out"})
+				Text: text + "; the line is left out: correct it or remove it"})
 			continue
 		}
 		if !begun && !v.Get("mes").Exists() {
@@ -123,7 +123,7 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 	}
 	if unlisted > 0 {
 		problems = append(problems, talewright.Problem{Path: after, Code: codeTooMany,
-			Text: strconv.Itoa(unlisted) + " problems from here on are not listed; mend the listed ones first"})
+			Text: strconv.Itoa(unlisted) + " further problems are not listed; correct the listed ones first"})
 	}
 	if !begun {
 		problems = append(problems, talewright.Problem{Code: codeNotAChat, Severity: talewright.Fatal,
@@ -149,11 +149,11 @@ func readMessage(v tree.Value, path string) (ChatMessage, talewright.Problems) {
 	var problems talewright.Problems
 	for _, name := range f.Bad() {
 		problems = append(problems, talewright.Problem{Path: path + "." + name, Code: codeWrongChatType,
-			Text: "of another type than a chat has there; it is taken as absent"})
+			Text: "of a different type than in a chat; it is read as absent"})
 	}
 	if len(m.Swipes) > 0 && (m.Swipe < 0 || m.Swipe >= len(m.Swipes) || m.Swipes[m.Swipe] != m.Text) {
 		problems = append(problems, talewright.Problem{Path: path + ".swipe_id", Code: codeNoSuchSwipe,
-			Severity: talewright.Warning, Text: "does not lead to the text that is shown, which counts"})
+			Severity: talewright.Warning, Text: "is not the index of the shown text; the shown text is used"})
 		m.Swipes, m.Swipe = append(m.Swipes[:len(m.Swipes):len(m.Swipes)], m.Text), len(m.Swipes)
 	}
 	return m, problems

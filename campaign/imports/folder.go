@@ -231,5 +231,5 @@ func wellFormed(data []byte) error {
 	before := string(data[:offset])
 	line := 1 + strings.Count(before, "\n")
 	column := len([]rune(before[strings.LastIndexByte(before, '\n')+1:]))
-	return fmt.Errorf("line %d, column %d: broken JSON: %w; mend it there", line, max(column, 1), err)
+	return fmt.Errorf("line %d, column %d: broken JSON: %w; correct it there", line, max(column, 1), err)
 }

@@ -101,7 +101,7 @@ func (s *Start) addScenario(about, file tree.Value) error {
 		key, value := textIn(p, "key"), textIn(p, "defaultValue")
 		answers[key] = value
 		s.odd("", talewright.Problems{{Path: fmt.Sprintf("placeholders[%d]", i), ID: key, Code: codePlaceholder, Severity: talewright.Warning,
-			Text: fmt.Sprintf("asks the player %.200q; its default %.100q stands in the texts: change these before the game is compiled",
+			Text: fmt.Sprintf("asks the player %.200q; its default %.100q is in the texts: change these before the game is compiled",
 				textIn(p, "description"), value)}})
 	}
 	c := card.Card{
@@ -121,7 +121,7 @@ func (s *Start) addScenario(about, file tree.Value) error {
 	for _, name := range []string{"settings", "ephemeralContext", "storyContextConfig", "contextDefaults"} {
 		if v := file.Get(name); v.Len() > 0 {
 			s.odd("", talewright.Problems{{Path: name, Code: codeNotUsed, Severity: talewright.Warning,
-				Text: "is not used: what it sets is part of the content and the settings here"}})
+				Text: "is not used: set it in the content and the settings instead"}})
 		}
 	}
 	s.takeStory(c)

@@ -127,7 +127,7 @@ func listOfTexts(v tree.Value) error {
 	}
 	for _, e := range v.Elements() {
 		if _, ok := e.AsText(); !ok {
-			return fmt.Errorf("must be a list of texts, but holds %s", e)
+			return fmt.Errorf("must be a list of texts, but has %s", e)
 		}
 	}
 	return nil

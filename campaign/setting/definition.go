@@ -86,10 +86,10 @@ func (d Definition) check() error {
 		errs = append(errs, errors.New("an enum needs its words in validation.allowed"))
 	}
 	if d.Type == JSON && d.Validation.Text == "" {
-		errs = append(errs, errors.New("validation.text is missing: say in words what a value has to be"))
+		errs = append(errs, errors.New("validation.text is missing: describe the valid values in words"))
 	}
 	if len(d.EffectTags) == 0 {
-		errs = append(errs, fmt.Errorf("effect_tags is missing: name what a change touches, some of %q", effectTags))
+		errs = append(errs, fmt.Errorf("effect_tags is missing: name the effects of a change, some of %q", effectTags))
 	}
 	return errors.Join(errs...)
 }

@@ -108,5 +108,5 @@ func ExampleRegistry_Allow() {
 	// [] house.language: must be one of ["en" "zh"], not "ja"
 	// [house.language] <nil>
 	// <nil>
-	// setting: house.size is no registered enum
+	// setting: house.size is not a registered enum
 }

@@ -64,7 +64,7 @@ func (r Registry) With(defs ...Definition) (Registry, error) {
 func (r Registry) Allow(key string, words ...string) (Registry, error) {
 	d, ok := r.defs[key]
 	if !ok || d.Type != Enum {
-		return r, fmt.Errorf("setting: %s is no registered enum", key)
+		return r, fmt.Errorf("setting: %s is not a registered enum", key)
 	}
 	narrow := Definition{Type: Enum, Validation: Validation{Allowed: d.Validation.Allowed}}.complete()
 	if d.Validation.Text == narrow.Validation.Text { // otherwise the author wrote it

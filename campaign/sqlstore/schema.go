@@ -11,7 +11,7 @@ import (
 // ErrSchema is returned by [New] for tables that this program cannot use as they are. Either they
 // are newer than it can read, or a step is missing after which older programs cannot use them. The
 // error says which, and what to do.
-var ErrSchema = errors.New("the tables have another version")
+var ErrSchema = errors.New("the tables have a different version")
 
 // step changes the tables from one version to the next.
 type step struct {

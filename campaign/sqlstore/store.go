@@ -289,7 +289,7 @@ func missing(id string, found bool, deleted int64) error {
 // checkID refuses IDs that some databases do not accept as text.
 func checkID(id string) error {
 	if !utf8.ValidString(id) || strings.ContainsRune(id, 0) {
-		return fmt.Errorf("sqlstore: the id %q is no text: it must be UTF-8 without zero bytes", id)
+		return fmt.Errorf("sqlstore: the id %q is not a text: it must be UTF-8 without zero bytes", id)
 	}
 	return nil
 }

@@ -20,9 +20,9 @@ func TestRefusalSaysWhatToDo(t *testing.T) {
 		}
 	}
 	for want, r := range map[string]*state.Refusal{
-		"campaign: refused: empty_input: the line is blank: turn.Proceed goes on without one": {Code: state.EmptyInput},
-		"campaign: refused: empty_input: the host says so":                                    {Code: state.EmptyInput, Detail: "the host says so"},
-		"campaign: refused: unknown_turn":                                                     {Code: state.UnknownTurn},
+		"campaign: refused: empty_input: the line is blank: use turn.Proceed for a turn without a line": {Code: state.EmptyInput},
+		"campaign: refused: empty_input: the host says so":                                              {Code: state.EmptyInput, Detail: "the host says so"},
+		"campaign: refused: unknown_turn":                                                               {Code: state.UnknownTurn},
 	} {
 		if got := r.Error(); got != want {
 			t.Errorf("%s\nwant %s", got, want)

@@ -92,7 +92,7 @@ var ErrRecordMissing = errors.New("the record is missing")
 
 // ErrChecksum is the error within a [LogDamage] for a record whose bytes have changed since they
 // were written.
-var ErrChecksum = errors.New("the checksum is another one: the bytes have changed since they were written")
+var ErrChecksum = errors.New("the checksum differs: the bytes have changed since they were written")
 
 // ErrSnapshot is the error within a [LogDamage] for a snapshot that cannot be used: its bytes have
 // changed, or it belongs to a different campaign or version. The log has all the data of the
@@ -110,9 +110,9 @@ type LogDamage struct {
 // Error names the record and the problem.
 func (d *LogDamage) Error() string {
 	if errors.Is(d.Err, ErrSnapshot) {
-		return fmt.Sprintf("campaign: the snapshot of version %d is damaged, a repair writes another one: %s", d.Version, d.Err)
+		return fmt.Sprintf("campaign: the snapshot of version %d is damaged; Engine.Repair writes a new one: %s", d.Version, d.Err)
 	}
-	return fmt.Sprintf("campaign: record %d is damaged, a repair goes on without it: %s", d.Version, d.Err)
+	return fmt.Sprintf("campaign: record %d is damaged; Engine.Repair continues without it: %s", d.Version, d.Err)
 }
 
 // Unwrap returns the problem.

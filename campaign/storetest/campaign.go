@@ -133,7 +133,7 @@ func restartCampaign(e player) {
 		e.Errorf("the first branch is gone: %v", err)
 	}
 	if id := e.say(engine, 5); id != "turn_0006" {
-		e.Errorf("it goes on with %s, want turn_0006", id)
+		e.Errorf("it continues with %s, want turn_0006", id)
 	}
 	e.whole(engine, e.id)
 }

@@ -244,7 +244,7 @@ func postsTold(e mail) {
 	e.put(2, 0) // through the first store
 	for who, c := range map[string]<-chan struct{}{"the same store": here, "a store beside": there} {
 		if !e.told(c) {
-			e.Errorf("who serves through %s is not told of a post", who)
+			e.Errorf("a server of %s gets no notice of a post", who)
 		}
 	}
 }

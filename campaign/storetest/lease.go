@@ -63,7 +63,7 @@ func leaseOnce(e *exam) {
 	e.append(1, nil)
 	first := e.acquire("a", long)
 	if first == 0 {
-		e.Errorf("a fence is 0, which is that of no lease")
+		e.Errorf("a fence is 0, which means no lease")
 	}
 	e.wantHeld("a", long)
 	if err := e.cluster().Renew(e.Context(), e.id, first, 2*long); err != nil {
@@ -96,7 +96,7 @@ func lateHolder(e *exam) {
 		e.Errorf("Append under a lease: %v", err)
 	}
 	if got := e.read(1); len(got) != 1 || got[0].Fence != 0 {
-		e.Errorf("what is read has a fence: %v", got)
+		e.Errorf("an entry that was read has a fence: %v", got)
 	}
 	fence := e.after("b")
 	e.wantLost("late Renew", e.cluster().Renew(e.Context(), e.id, late, long))

@@ -32,7 +32,7 @@ func (e *exam) hears(who string, c <-chan struct{}, entries int) {
 			return
 		}
 	}
-	e.Errorf("who watches through %s is not told of entry %d", who, entries)
+	e.Errorf("a watcher of %s gets no notice of entry %d", who, entries)
 }
 
 func notices(e *exam) {
@@ -79,5 +79,5 @@ func noticeOfDeletion(e *exam) {
 			return
 		}
 	}
-	e.Errorf("who watches is not told that the campaign is deleted")
+	e.Errorf("a watcher gets no notice of the deletion of the campaign")
 }

@@ -111,7 +111,7 @@ func (c Client) runs(ctx context.Context, id, runID, key string) (bool, error) {
 
 // busy returns the result of an instruction that is refused because a different one runs.
 func busy(in turn.Input) (turn.Outcome, error) {
-	refusal := &state.Refusal{Code: state.CampaignBusy, Detail: "a workflow carries out another instruction"}
+	refusal := &state.Refusal{Code: state.CampaignBusy, Detail: "a workflow runs a different instruction"}
 	if _, asks := turn.NeedsModel(in); asks {
 		return turn.Outcome{Status: turn.Refused, Reason: string(refusal.Code), Detail: refusal.Detail}, nil
 	}

@@ -88,7 +88,7 @@ func ExampleClient_Do() {
 	fmt.Println(err)
 	// Output:
 	// completed
-	// campaign: refused: no_pending_approval: nothing waits for people, or another question by now: ask Engine.Pending
+	// campaign: refused: no_pending_approval: no question waits, or a newer one does: call Engine.Pending
 }
 
 // A worker that a deployment stops finishes its running steps, within the limits of the options.

@@ -187,7 +187,7 @@ func (t Tool) missing() (errs []error) {
 	lacks(t.Judge == nil, "a Judge function")
 	for i, field := range t.Affects {
 		if !slices.Contains(affectable, field) || field == AffectsNothing && len(t.Affects) > 1 {
-			wrong("affects[%d]: %q is no field of package conflict: want some of %s, or %q alone", i, field,
+			wrong("affects[%d]: %q is not a field of package conflict: want some of %s, or %q alone", i, field,
 				strings.Join(affectable[1:], ", "), AffectsNothing)
 		}
 	}

@@ -163,7 +163,7 @@ func (r *argReader) param(t reflect.Type, at string, depth int) Param {
 			return Param{Type: ObjectParam}
 		}
 	}
-	r.mistake(at, "%s is no argument: use texts, booleans, numbers, structs, slices of them or map[string]any", t)
+	r.mistake(at, "%s is not a type of arguments: use texts, booleans, numbers, structs, slices of them or map[string]any", t)
 	return Param{Type: StringParam}
 }
 

@@ -81,7 +81,7 @@ func (t Tool) checkTranslations() (wrong []string) {
 		}
 		for _, at := range slices.Sorted(maps.Keys(in.Params)) {
 			if !slices.Contains(places, at) || strings.TrimSpace(in.Params[at]) == "" {
-				wrong = append(wrong, fmt.Sprintf("the parameter %q in the language %q has no text, or is none of Params", at, language))
+				wrong = append(wrong, fmt.Sprintf("the parameter %q in the language %q has no text, or is not in Params", at, language))
 			}
 		}
 	}

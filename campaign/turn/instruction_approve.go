@@ -48,7 +48,7 @@ func (in Approve) refusedBesideApproval(m *Machine) error {
 		case earlier < i:
 			wrong = append(wrong, fmt.Sprintf("%s: decisions[%d] is about %s too", at, earlier, d.CallID))
 		case !slices.Contains([]state.ApprovalVerdict{state.Approve, state.Edit, state.Deny}, d.Verdict):
-			wrong = append(wrong, fmt.Sprintf("%s: the verdict %q is none of approve, edit, deny", at, d.Verdict))
+			wrong = append(wrong, fmt.Sprintf("%s: the verdict %q must be approve, edit or deny", at, d.Verdict))
 		case (d.Verdict == state.Edit) != d.Args.IsObject():
 			wrong = append(wrong, at+": an edit, and nothing else, has args, an object")
 		case nestedDeeper(d.Args, maxAnswerDepth):

@@ -71,7 +71,7 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	case n < 0 || n >= len(openings):
 		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: fmt.Sprintf("the game has no greeting %d", n)}
 	case err != nil && s.Greeting != "":
-		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: "the greeting is the host's own: set greeting_id in the setup for those of the game"}
+		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: "the greeting is the host's own: set greeting_id in the setup to use the game's greetings"}
 	case err == nil && n == old:
 		return m.endWith(Outcome{Status: Completed, Replayed: true}), nil
 	}

@@ -28,7 +28,7 @@ func (in SetParty) apply(m *Machine) (Stop, error) {
 	for i, id := range in.Members {
 		if s.CharacterIndex(id) < 0 || slices.Contains(in.Members[:i], id) {
 			return idle, &state.Refusal{Code: state.InvalidParty,
-				Detail: fmt.Sprintf("members[%d]: %q is no character, or comes twice", i, id)}
+				Detail: fmt.Sprintf("members[%d]: %q is not a character, or is given twice", i, id)}
 		}
 	}
 	if len(in.Members) == 0 {

@@ -122,7 +122,7 @@ func JournalEntryOf(in Input) (JournalEntry, error) {
 // Read returns the input of an entry that holds it.
 func (e JournalEntry) Read() (Input, error) {
 	if len(e.Input) == 0 {
-		return nil, errors.New("journal: the entry does not hold its input")
+		return nil, errors.New("journal: the entry does not have its input")
 	}
 	var in Inputs
 	list := append(append([]byte{'['}, e.Input...), ']')

@@ -113,7 +113,7 @@ var (
 	ErrDiverged = errors.New("campaign: replay differs from the log")
 
 	// ErrApproval is [Outcome.Err] of a turn that waits until people have approved calls.
-	ErrApproval = errors.New("campaign: people have to approve calls before the turn goes on")
+	ErrApproval = errors.New("campaign: people have to approve calls before the turn continues")
 
 	// ErrConflict is [Outcome.Err] of a turn about which a person has to decide. The report is in
 	// the outcome.

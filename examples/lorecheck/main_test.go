@@ -15,7 +15,7 @@ func Example() {
 	}
 	// Output:
 	// Millbrook: 7 entries (sillytavern)
-	//   error: Millbrook.entries[6].key[0] (Millbrook.6): "/raven(s/" is no JavaScript regex (unterminated group at 7): mend it or remove its slashes
+	//   error: Millbrook.entries[6].key[0] (Millbrook.6): "/raven(s/" is not a JavaScript regex (unterminated group at 7): correct it or remove its slashes
 	//   warning: Millbrook.entries[5].content (Millbrook.5): the entry activates but adds nothing
 	//   warning: Millbrook.entries[2] (Millbrook.2): 2 entries activate each other, so that one of them brings the others along: Millbrook.2, Millbrook.1
 	//

@@ -153,7 +153,7 @@ func addExtra(out []byte, extra Extra, known []string) ([]byte, error) {
 		if value := extra[name]; len(value) == 0 {
 			to.WriteString("null")
 		} else if json.Compact(to, value) != nil {
-			return nil, fmt.Errorf("openjson: the member %q is no JSON", name)
+			return nil, fmt.Errorf("openjson: the member %q is not JSON", name)
 		}
 	}
 	to.WriteByte('}')

@@ -26,11 +26,11 @@ type Access struct {
 func (a Access) Problems() []error {
 	var out []error
 	if strings.ContainsFunc(a.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		out = append(out, fmt.Errorf("%s: Key holds white space or other characters that a header cannot carry", a.Package))
+		out = append(out, fmt.Errorf("%s: Key has white space or other characters that a header cannot carry", a.Package))
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
 		if !validHeader(name, a.Header[name]) {
-			out = append(out, fmt.Errorf("%s: Header[%q] holds a line break or other characters that a header cannot carry", a.Package, name))
+			out = append(out, fmt.Errorf("%s: Header[%q] has a line break or other characters that a header cannot carry", a.Package, name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Body)) {

@@ -100,7 +100,7 @@ func TakingClient(inner *http.Client) *http.Client {
 func Intercept(request *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	into, ok := request.Context().Value(taken{}).(*slot)
 	if !ok {
-		return nil, errors.New("a request that nobody has asked for")
+		return nil, errors.New("an unexpected request")
 	}
 	into.response, into.err = deliver(request, next)
 	if into.err != nil {

@@ -36,7 +36,7 @@ func (c *Counts) Add(usage Value, names ...string) {
 		return
 	}
 	if !usage.IsObject() {
-		c.unread = "usage is no object: " + Begin(usage)
+		c.unread = "usage is not an object: " + Begin(usage)
 		return
 	}
 	if c.known == nil {

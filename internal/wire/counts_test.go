@@ -26,7 +26,7 @@ func TestCounts(t *testing.T) {
 		{"later ones replace earlier ones", []string{`{"in":5,"out":1}`, `{"out":"7"}`}, "{{5 7 0 0 0 map[]}}"},
 		{"other members are kept", []string{`{"in":5.0,"tier":"x"}`}, `{{5 0 0 0 0 map[tier:[34 120 34]]}}`},
 		{"no count", []string{`{"in":5}`, `{"in":-1}`}, `{usage_unreadable in is "-1"}`},
-		{"no object", []string{`[5]`}, `{usage_unreadable usage is no object: "[5]"}`},
+		{"no object", []string{`[5]`}, `{usage_unreadable usage is not an object: "[5]"}`},
 	} {
 		var c Counts
 		for _, report := range test.reports {

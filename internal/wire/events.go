@@ -181,7 +181,7 @@ func (e *Events) Each(stopped func() bool, done error, take func(Event) error) (
 		}
 	}
 	if !seen {
-		return llm.Incomplete("the body holds no event"), nil
+		return llm.Incomplete("the body has no event"), nil
 	}
 	return nil, nil
 }

@@ -122,7 +122,7 @@ func TestEach(t *testing.T) {
 		{"a stream that ends", "data: a\n\ndata: b\n\n", nil, "a b", "", ""},
 		{"blank events and the mark of gateways are passed over", "data:  \n\ndata: [DONE]\n\ndata: b\n\n", nil, "b", "", ""},
 		{"where it is an end mark nothing is read behind it", "data: a\n\ndata: [DONE]\n\ndata: b\n\n", closed, "a", "closed", ""},
-		{"nothing at all", ": a comment\n\n", nil, "", "the body holds no event", ""},
+		{"nothing at all", ": a comment\n\n", nil, "", "the body has no event", ""},
 		{"a text cut short at the end of the body", "data: {", nil, "", "", "cut: unexpected EOF"},
 		{"a text cut short before more", "data: {\n\ndata: b\n\n", nil, "", "", "the JSON text ends too early"},
 	} {

@@ -42,7 +42,7 @@ func readIndex(v wire.Value) (int, error) {
 	}
 	index, ok := v.Count()
 	if !ok || index > maxIndex {
-		return 0, wire.Malformed(v, errors.New("the index of a block is no number from 0 to 65536"))
+		return 0, wire.Malformed(v, errors.New("the index of a block is not a number from 0 to 65536"))
 	}
 	return index, nil
 }
@@ -133,13 +133,13 @@ func (r *reply) delta(at, delta wire.Value) error {
 		return r.out.Reasoning(text)
 	case kind.Is("signature_delta"):
 		if b == nil || b.kind != thinkingBlock {
-			return wire.Malformed(delta, fmt.Errorf("block %d is no thinking that has begun", index))
+			return wire.Malformed(delta, fmt.Errorf("block %d is not a begun thinking block", index))
 		}
 		b.signature.WriteString(text.Word())
 	case kind.Is("input_json_delta") && b != nil && b.kind == unknownBlock: // of a tool of the server
 	case kind.Is("input_json_delta"):
 		if b == nil || b.kind != callBlock {
-			return wire.Malformed(delta, fmt.Errorf("block %d is no call that has begun", index))
+			return wire.Malformed(delta, fmt.Errorf("block %d is not a begun call", index))
 		}
 		return r.arguments(b, text)
 	case kind.Is("citations_delta"):

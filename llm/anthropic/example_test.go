@@ -45,7 +45,7 @@ func ExampleNew() {
 	// Output:
 	// anthropic.Client{BaseURL:"https://api.anthropic.com" Model:"claude-sonnet-4-5" Key:set Header: Body:} <nil>
 	// anthropic: BaseURL does not begin with http:// or https:// and a host; give the server's address, such as https://api.anthropic.com
-	// anthropic: Key holds white space or other characters that a header cannot carry
+	// anthropic: Key has white space or other characters that a header cannot carry
 }
 
 // One reply, with a cache mark after the part that is the same in every turn.

@@ -188,7 +188,7 @@ func (k *keptBlock) add(kind, delta wire.Value) error {
 func (k *keptBlock) whole() (json.RawMessage, error) {
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(k.start, &m); err != nil || m == nil {
-		return nil, wire.Malformed(k.start, errors.New("a block is no object"))
+		return nil, wire.Malformed(k.start, errors.New("a block is not an object"))
 	}
 	for name, rest := range map[string]string{"text": k.text.String(), "thinking": k.thinking.String(), "signature": k.signature.String()} {
 		if rest == "" {

@@ -125,7 +125,7 @@ func extend[T param.ParamStruct, P param.InferPtr[T]](e *encoder, block P, extra
 // system converts a system message before the chat.
 func (e *encoder) system(at int, m llm.Message) sdk.TextBlockParam {
 	if len(m.Images) > 0 {
-		e.problem("messages[%d]: a system message cannot hold images", at)
+		e.problem("messages[%d]: a system message cannot have images", at)
 	}
 	if m.Text == "" {
 		e.problem("messages[%d] is empty", at)
@@ -146,7 +146,7 @@ func (e *encoder) chat(chat []llm.Message, at int) []sdk.MessageParam {
 			role = sdk.MessageParamRoleAssistant
 		case llm.User, llm.Tool:
 		case llm.System:
-			e.problem("messages[%d]: a system message stands behind the begin of the chat; "+
+			e.problem("messages[%d]: a system message comes after the beginning of the chat; "+
 				"let prompt/shape with the profile anthropic bring the prompt into form", at+i)
 			continue
 		default:
@@ -257,7 +257,7 @@ func (e *encoder) image(at, j int, image llm.Image) *sdk.ImageBlockParam {
 	case image.URL != "":
 		block.Source.OfURL = &sdk.URLImageSourceParam{URL: image.URL}
 	case !strings.HasPrefix(image.MIME, "image/"):
-		e.problem("messages[%d].images[%d]: the MIME type %q is not that of an image", at, j, image.MIME)
+		e.problem("messages[%d].images[%d]: the MIME type %q is not an image type", at, j, image.MIME)
 		return nil
 	default:
 		block.Source.OfBase64 = &sdk.Base64ImageSourceParam{

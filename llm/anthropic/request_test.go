@@ -171,7 +171,7 @@ func TestRequestProblems(t *testing.T) {
 	}))
 	wiretest.Failure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
 	for _, want := range []string{
-		"no model is named", "messages[0]: a system message cannot hold images", "messages[0] is empty", "messages[6]: a system message stands behind",
+		"no model is named", "messages[0]: a system message cannot have images", "messages[0] is empty", "messages[6]: a system message comes after",
 		"messages[7] is empty", `messages[8]: the role "narrator"`, "messages[9]: the result of a call names no call",
 		"messages[10].images[0]: an image has either", `messages[10].images[1]: the MIME type "text/html"`,
 		`the parameters of tool "look" are not JSON`, "the schema of Options.Format is not JSON", "5 messages and tools carry cache_control; the server takes 4",
@@ -184,7 +184,7 @@ func TestRequestProblems(t *testing.T) {
 
 func TestConfigProblems(t *testing.T) {
 	_, err := anthropic.New(anthropic.Config{BaseURL: "host", Key: "a b", Header: http.Header{"X": {"a\nb"}}, Body: raw("a", "{"), MaxTokens: -1})
-	for _, want := range []string{"BaseURL does not begin with http", "Key holds white space", `Header["X"]`, `Body["a"]`, "MaxTokens is negative"} {
+	for _, want := range []string{"BaseURL does not begin with http", "Key has white space", `Header["X"]`, `Body["a"]`, "MaxTokens is negative"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not say %q:\n%v", want, err)
 		}

@@ -218,7 +218,7 @@ func (r *reader) read(m *schema.Message) bool {
 	}
 	if !all && !r.warned {
 		r.warned = true
-		r.say(llm.Warning{Code: partLeftOut, Detail: "the reply holds pictures, sounds or other parts"})
+		r.say(llm.Warning{Code: partLeftOut, Detail: "the reply has pictures, sounds or other parts"})
 	}
 	if meta := m.ResponseMeta; meta != nil {
 		if meta.Usage != nil {

@@ -33,7 +33,7 @@ func ExampleNew() {
 	// Output:
 	// gemini.Client{BaseURL:"https://generativelanguage.googleapis.com" Model:"gemini-2.5-flash" Key:set Header: Body:} <nil>
 	// gemini: BaseURL does not begin with http:// or https:// and a host; give the server's address, such as https://generativelanguage.googleapis.com
-	// gemini: Key holds white space or other characters that a header cannot carry
+	// gemini: Key has white space or other characters that a header cannot carry
 }
 
 // One reply, with thoughts requested.

@@ -40,7 +40,7 @@ func encode(req llm.Request, config Config) (asked, error) {
 			out.config.SystemInstruction = &genai.Content{}
 		}
 		if len(chat[0].Images) > 0 {
-			e.problem("messages[%d]: a system message cannot hold images", len(req.Messages)-len(chat))
+			e.problem("messages[%d]: a system message cannot have images", len(req.Messages)-len(chat))
 		}
 		instruction := out.config.SystemInstruction
 		instruction.Parts = append(instruction.Parts, &genai.Part{Text: chat[0].Text})
@@ -124,7 +124,7 @@ func (e *encoder) chat(chat []llm.Message, at int) []*genai.Content {
 			role = genai.RoleModel
 		case llm.User, llm.Tool:
 		case llm.System:
-			e.problem("messages[%d]: a system message stands behind the begin of the chat; "+
+			e.problem("messages[%d]: a system message comes after the beginning of the chat; "+
 				"let prompt/shape with the profile gemini bring the prompt into form", at+i)
 			continue
 		default:
@@ -216,7 +216,7 @@ func (e *encoder) result(at int, m llm.Message) *genai.Part {
 		e.problem("messages[%d]: the result of a call names no call", at)
 	}
 	if len(m.Images) > 0 {
-		e.problem("messages[%d]: the result of a call cannot hold images", at)
+		e.problem("messages[%d]: the result of a call cannot have images", at)
 	}
 	return &genai.Part{FunctionResponse: &genai.FunctionResponse{
 		ID: given(m.ToolCallID), Name: name, Response: object(m.Text, "result"),
@@ -232,7 +232,7 @@ func (e *encoder) image(at, j int, image llm.Image) *genai.Part {
 	case image.URL != "":
 		return &genai.Part{FileData: &genai.FileData{FileURI: image.URL, MIMEType: image.MIME}}
 	case !strings.HasPrefix(image.MIME, "image/"):
-		e.problem("messages[%d].images[%d]: the MIME type %q is not that of an image", at, j, image.MIME)
+		e.problem("messages[%d].images[%d]: the MIME type %q is not an image type", at, j, image.MIME)
 		return nil
 	}
 	return &genai.Part{InlineData: &genai.Blob{MIMEType: image.MIME, Data: image.Data}}

@@ -182,7 +182,7 @@ func TestRequestProblems(t *testing.T) {
 	}))
 	wiretest.Failure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
 	for _, want := range []string{
-		"no model is named", "messages[0]: a system message cannot hold images", "messages[2]: a system message stands behind",
+		"no model is named", "messages[0]: a system message cannot have images", "messages[2]: a system message comes after",
 		"messages[3] is empty", `messages[4]: the role "narrator"`, "messages[5]: the result of a call names no call",
 		"messages[6].images[0]: an image has either", `messages[6].images[1]: the MIME type "text/html"`, "Seed is 1099511627776",
 		`the schema of tool "look" is not JSON`, "the schema of Options.Format is not JSON", `the extra member "x" is not JSON`,

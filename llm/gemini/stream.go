@@ -89,7 +89,7 @@ func (r *reply) whole(in *wire.Events) {
 		r.fail(err)
 		return
 	}
-	r.end(llm.Incomplete("the body holds no finishReason: " + wire.Begin(data)))
+	r.end(llm.Incomplete("the body has no finishReason: " + wire.Begin(data)))
 }
 
 // take handles the content of one event.
@@ -98,7 +98,7 @@ func (r *reply) take(v wire.Value) error {
 		return nil
 	}
 	if !v.IsObject() {
-		return wire.Malformed(v, errors.New("an event is no object"))
+		return wire.Malformed(v, errors.New("an event is not an object"))
 	}
 	var candidates, feedback, usage, failure wire.Value
 	v.Pick(wire.As("candidates", &candidates), wire.As("promptFeedback", &feedback),
@@ -206,7 +206,7 @@ func (r *reply) call(v wire.Value, signature string) error {
 				continue
 			}
 			if !c.Value.IsObject() {
-				return wire.Malformed(v, errors.New("the arguments of a call are no object"))
+				return wire.Malformed(v, errors.New("the arguments of a call are not an object"))
 			}
 			delta.Arguments = arguments(c.Value)
 		}

@@ -54,7 +54,7 @@ func (c Config) identity() (problems []error) {
 		problems = append(problems, errors.New("gemini: Key is missing; for a gateway without one give any word"))
 	case v == nil:
 	case c.Key != "" && *v != (Vertex{}):
-		problem("Key stands beside a project of Vertex; give one of the two")
+		problem("Key and a project of Vertex are both set; give one of the two")
 	case c.Key != "":
 	case v.Project == "" || v.Location == "":
 		problem("Vertex lacks a project or a location; give both, or a Key")

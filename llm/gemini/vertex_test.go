@@ -150,7 +150,7 @@ func TestVertexRefuses(t *testing.T) {
 // Contradictory settings are reported at once.
 func TestVertexProblems(t *testing.T) {
 	for want, config := range map[string]gemini.Config{
-		"Key stands beside":    {Key: "k", Vertex: inn(nil)},
+		"Key and a project":    {Key: "k", Vertex: inn(nil)},
 		"a project or a loc":   {Vertex: &gemini.Vertex{Project: "inn"}},
 		"Vertex.Project is":    {Vertex: &gemini.Vertex{Project: "../inn", Location: "global"}},
 		"Vertex.Location is":   {Vertex: &gemini.Vertex{Project: "inn", Location: "host/x"}},

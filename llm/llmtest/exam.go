@@ -128,12 +128,12 @@ func observe(ctx context.Context, model llm.Model, req llm.Request, goOn func(ll
 	for chunk, err := range model.Generate(ctx, req) {
 		switch {
 		case tr.err != nil:
-			return tr, fmt.Errorf("after the error %q came another chunk %v or error %v",
+			return tr, fmt.Errorf("after the error %q came a further chunk %v or error %v",
 				tr.err, chunk, err)
 		case done:
-			return tr, fmt.Errorf("after Done came another chunk %v or error %v", chunk, err)
+			return tr, fmt.Errorf("after Done came a further chunk %v or error %v", chunk, err)
 		case err != nil && chunk != nil:
-			return tr, fmt.Errorf("beside the error %q stands a chunk, %v", err, chunk)
+			return tr, fmt.Errorf("the element with the error %q also has a chunk, %v", err, chunk)
 		case err != nil:
 			tr.err = err
 			continue
@@ -168,7 +168,7 @@ func checkChunk(chunk llm.Chunk) error {
 		}
 	case llm.Seal, llm.UsageReport, llm.Warning, llm.Done:
 	default:
-		return fmt.Errorf("%T is none of the chunk types", chunk)
+		return fmt.Errorf("%T is not a chunk type", chunk)
 	}
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("the chunk %q is not valid UTF-8", text)
@@ -183,7 +183,7 @@ func checkError(ctx context.Context, err error) error {
 		return nil
 	}
 	if failure, ok := errors.AsType[*llm.Error](err); !ok || failure.Code == "" {
-		return fmt.Errorf("the error %q (%T) is no *llm.Error with a code", err, err)
+		return fmt.Errorf("the error %q (%T) is not an *llm.Error with a code", err, err)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ var replyCases = []examCase{{
 	},
 }, {
 	name:        "at once",
-	explanation: "a chunk is handed out when it has come, whether or not another one follows",
+	explanation: "a chunk is yielded when it arrives; it does not wait for the next one",
 	run:         checkAtOnce,
 }, {
 	name:        "empty text",
@@ -73,7 +73,7 @@ var replyCases = []examCase{{
 	run: checkCalls,
 }, {
 	name:        "usage",
-	explanation: "the token counts of the provider are reported, the last report counts",
+	explanation: "the token counts of the provider are reported; the last report is used",
 	run: func(build builder) error {
 		got, err := readAll(build(Reply{
 			Text: "ok", Usage: &llm.Usage{PromptTokens: 31, CompletionTokens: 7},
@@ -88,7 +88,7 @@ var replyCases = []examCase{{
 	},
 }, {
 	name:        "finish length",
-	explanation: "Done tells why the reply ended, here that the token limit was reached",
+	explanation: "Done has the reason for the end of the reply, here the token limit",
 	run: func(build builder) error {
 		return expectReply(build(Reply{Text: "cut sh", Finish: llm.FinishLength}), llm.Response{
 			Message: llm.Message{Role: llm.Assistant, Text: "cut sh"},
@@ -122,7 +122,7 @@ var errorCases = []examCase{{
 	run:         checkRefusals,
 }, {
 	name:        "failure in the stream",
-	explanation: "what the provider reports as a failure after some text is an *llm.Error",
+	explanation: "a failure that the provider reports after some text is an *llm.Error",
 	run: func(build builder) error {
 		failure := &llm.Error{Code: llm.CodeOverloaded, Status: 503, Message: "busy", Retry: true}
 		model := build(Reply{Text: story, Err: failure})

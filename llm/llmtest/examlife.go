@@ -51,7 +51,7 @@ var endingCases = []examCase{{
 	},
 }, {
 	name: "cancelled while the consumer is busy",
-	explanation: "a context that ends while the consumer holds a chunk ends the reply at the " +
+	explanation: "a context that ends while the consumer works with a chunk ends the reply at the " +
 		"next step",
 	run: func(build builder) error {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -87,7 +87,7 @@ var resourceCases = []examCase{{
 	run:         checkConcurrent,
 }, {
 	name:        "no goroutine left",
-	explanation: "replies that were cancelled or abandoned leave no goroutine behind",
+	explanation: "cancelled and abandoned replies leave no running goroutine",
 	run:         checkGoroutines,
 }}
 
@@ -151,7 +151,7 @@ func checkRequest(build builder) error {
 	}
 	for _, m := range whole[len(req.Messages):] {
 		if m.Text != spare.Text {
-			return fmt.Errorf("the spare room of the messages was written to: %+v", m)
+			return fmt.Errorf("the spare capacity of the messages was written to: %+v", m)
 		}
 	}
 	// The caller may use the request again: the race detector finds a model that still reads it.

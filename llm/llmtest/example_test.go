@@ -40,7 +40,7 @@ func ExampleNewScripted() {
 	// You are hit. [call_2_1 hp_delta{"target":"hero","delta":-3}]
 	// () llm: overloaded (status 503) (a retry may help)
 	// (You fall) llm: incomplete: the scripted reply was cut: unexpected EOF (a retry may help)
-	// () llm: invalid_request: request 5 has no reply, the script holds 4; the last of its 1 message(s) is user: "I pray.": llmtest: the script has ended
+	// () llm: invalid_request: request 5 has no reply, the script has 4; the last of its 1 message(s) is user: "I pray.": llmtest: the script has ended
 }
 
 func ExampleScripted_Generate() {

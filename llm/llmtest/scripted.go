@@ -88,7 +88,7 @@ func (s *Scripted) take(req llm.Request) (Reply, error) {
 	if s.next == len(s.script) {
 		return Reply{}, &llm.Error{
 			Code: llm.CodeInvalidRequest,
-			Message: fmt.Sprintf("request %d has no reply, the script holds %d; %s",
+			Message: fmt.Sprintf("request %d has no reply, the script has %d; %s",
 				len(s.requests), len(s.script), describe(req)),
 			Err: ErrScriptEnded,
 		}

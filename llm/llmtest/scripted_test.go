@@ -144,7 +144,7 @@ func TestScriptEnds(t *testing.T) {
 	if !ok || !errors.Is(err, llmtest.ErrScriptEnded) || failure.Retry {
 		t.Fatalf("the error is %v", err)
 	}
-	for _, want := range []string{"request 2", "holds 1", `user: "I open the 门."`} {
+	for _, want := range []string{"request 2", "the script has 1", `user: "I open the 门."`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not mention %q", err, want)
 		}

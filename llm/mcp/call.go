@@ -131,7 +131,7 @@ func (c *Client) Call(ctx context.Context, name string, arguments json.RawMessag
 	return result, nil
 }
 
-var errNobody = errors.New("nobody is there to approve the call")
+var errNobody = errors.New("no approver is set for the call")
 
 func (c *Client) approve(ctx context.Context, call Call) error {
 	switch {

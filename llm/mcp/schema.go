@@ -49,7 +49,7 @@ func plainSchema(given any) (map[string]any, error) {
 	}
 	var root map[string]any
 	if err := json.Unmarshal(data, &root); err != nil || root == nil {
-		return nil, errors.New("its schema is no JSON object")
+		return nil, errors.New("its schema is not a JSON object")
 	}
 	w := &schemaWriter{root: root}
 	out, err := w.schema(root, 0)
@@ -160,7 +160,7 @@ func (w *schemaWriter) reference(ref string, s map[string]any, depth int) (any, 
 		case besideRef[key] && isMap:
 			out[key] = member
 		default:
-			return nil, fmt.Errorf("its schema has %q beside a reference, which is not supported", utf8text.Cut(key, maxName))
+			return nil, fmt.Errorf("its schema has %q next to a reference, which is not supported", utf8text.Cut(key, maxName))
 		}
 	}
 	return found, nil

@@ -34,7 +34,7 @@ func readTool(t *sdk.Tool, o Options) (*serverTool, error) {
 	out := &serverTool{name: strings.Clone(t.Name)}
 	name := o.Prefix + t.Name
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, notInName) {
-		return nil, fmt.Errorf("the name %q is not made of at most %d letters, digits, _ and -: choose another prefix", utf8text.Cut(name, 2*maxName), maxName)
+		return nil, fmt.Errorf("the name %q is not made of at most %d letters, digits, _ and -: choose a different prefix", utf8text.Cut(name, 2*maxName), maxName)
 	}
 	whole, err := plainSchema(t.InputSchema)
 	if err != nil {
@@ -72,7 +72,7 @@ func (t *serverTool) check(arguments json.RawMessage) error {
 	var given map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(arguments))
 	if err := decoder.Decode(&given); err != nil || given == nil || decoder.More() {
-		return errors.New("they are no JSON object")
+		return errors.New("they are not a JSON object")
 	}
 	err := t.schema.Validate(given)
 	if err != nil && t.hostWords { // the error quotes the schema

@@ -56,7 +56,7 @@ func TestConfigProblems(t *testing.T) {
 		"no scheme":         {openai.Config{BaseURL: "localhost:11434/v1"}, []string{"http://"}},
 		"no host":           {openai.Config{BaseURL: "http:///v1"}, []string{"host"}},
 		"not a URL":         {openai.Config{BaseURL: "http://a b\x7f"}, []string{"not a URL"}},
-		"key with a break":  {openai.Config{BaseURL: "http://h", Key: "sk-1\n"}, []string{"Key holds"}},
+		"key with a break":  {openai.Config{BaseURL: "http://h", Key: "sk-1\n"}, []string{"Key has"}},
 		"body that is none": {openai.Config{BaseURL: "http://h", Body: raw("top_k", "{")}, []string{`Body["top_k"]`}},
 		"all at once": {
 			openai.Config{Key: "sk 1", Body: raw("a", "")}, []string{"BaseURL", "Key", "Body"},

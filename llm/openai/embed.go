@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-var errImages = errors.New("a text completion cannot hold images")
+var errImages = errors.New("a text completion cannot have images")
 
 // The limits of the answer to [Client.Embed], in bytes: maxVectors for the whole answer, and
 // maxVector for each text that was sent. A vector of 16,384 numbers with 32 bytes each fits.
@@ -115,7 +115,7 @@ func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
 		}
 		switch {
 		case at >= n || out[at] != nil:
-			return nil, nil, wire.Malformed(data, fmt.Errorf("a vector stands at %d of %d, or stands twice", at, n))
+			return nil, nil, wire.Malformed(data, fmt.Errorf("a vector has the place %d of %d, or a place has two vectors", at, n))
 		case len(element.Embedding) == 0 || len(element.Embedding) != len(in.Data[0].Embedding):
 			return nil, nil, wire.Malformed(data, errors.New("the vectors are empty or differ in length"))
 		}

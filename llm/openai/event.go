@@ -39,7 +39,7 @@ func readEvent(data []byte) (chatEvent, error) {
 		return chatEvent{}, err
 	}
 	if !v.IsObject() {
-		return chatEvent{}, wire.Malformed(v, errors.New("an event is no object"))
+		return chatEvent{}, wire.Malformed(v, errors.New("an event is not an object"))
 	}
 	var e chatEvent
 	var choices, failure wire.Value
@@ -84,7 +84,7 @@ func errList(list wire.Value) error {
 // choose finds the choice with index 0. A choice without an index has index 0.
 func (e *chatEvent) choose(choices wire.Value) error {
 	if !choices.Null() && choices[0] != '[' {
-		return wire.Malformed(choices, errors.New("the choices are no list"))
+		return wire.Malformed(choices, errors.New("the choices are not a list"))
 	}
 	n := 0
 	for c := choices.Elements(); c.Next(); {
@@ -123,7 +123,7 @@ type chatMessage struct {
 func readMessage(v wire.Value) (chatMessage, error) {
 	var m chatMessage
 	if !v.IsObject() {
-		return m, wire.Malformed(v, errors.New("a message is no object"))
+		return m, wire.Malformed(v, errors.New("a message is not an object"))
 	}
 	v.Pick(wire.As("content", &m.content), wire.As("refusal", &m.refusal), wire.As("reasoning_content", &m.thinking),
 		wire.As("reasoning", &m.reasoning), wire.As("reasoning_details", &m.details), wire.As("tool_calls", &m.calls))
@@ -148,7 +148,7 @@ func (r *reply) content(v wire.Value, thinking bool, depth int) error {
 		return say(v)
 	}
 	if depth == 0 {
-		return wire.Malformed(v, fmt.Errorf("parts stand within parts, more than %d deep", maxParts))
+		return wire.Malformed(v, fmt.Errorf("parts are nested more than %d levels deep", maxParts))
 	}
 	n := 0
 	for c := v.Elements(); c.Next() && !r.out.Stopped(); {

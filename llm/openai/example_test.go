@@ -55,7 +55,7 @@ func ExampleNew() {
 	// Output:
 	// The door opens. 5 <nil>
 	// openai: BaseURL does not begin with http:// or https:// and a host; give the server's address, such as http://localhost:11434/v1
-	// openai: Key holds white space or other characters that a header cannot carry
+	// openai: Key has white space or other characters that a header cannot carry
 }
 
 func ExampleClient_Generate() {

@@ -284,8 +284,8 @@ func TestUnreadableBookkeeping(t *testing.T) {
 		"half a token":   {usage(`{"completion_tokens":1.5}`), -1, "completion_tokens"},
 		"many digits":    {usage(`{"prompt_tokens":` + strings.Repeat("9", 100_000) + `}`), -1, "prompt_tokens"},
 		"words":          {usage(`{"prompt_tokens":"many"}`), -1, "many"},
-		"a list":         {usage(`[1,2]`), -1, "no object"},
-		"a number":       {usage(`17`), -1, "no object"},
+		"a list":         {usage(`[1,2]`), -1, "not an object"},
+		"a number":       {usage(`17`), -1, "not an object"},
 		"odd details":    {usage(`{"prompt_tokens":5,"prompt_tokens_details":[7],"completion_tokens_details":"x"}`), 5, ""},
 		"within details": {usage(`{"prompt_tokens":5,"prompt_tokens_details":{"cached_tokens":{}}}`), -1, "cached_tokens"},
 		"in the choice": {

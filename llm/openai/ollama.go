@@ -240,7 +240,7 @@ func (r *ollamaReply) line(text []byte) error {
 	case err != nil:
 		return err
 	case !v.IsObject():
-		return wire.Malformed(v, errors.New("a line is no object"))
+		return wire.Malformed(v, errors.New("a line is not an object"))
 	}
 	var message, failure, done, reason wire.Value
 	v.Pick(wire.As("message", &message), wire.As("error", &failure), wire.As("done", &done), wire.As("done_reason", &reason))

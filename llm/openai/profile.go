@@ -79,7 +79,7 @@ var profiles = []Profile{
 	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
 		Prefill: true, PrefillMarks: partialMark},
 	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true, Shape: alternating,
-		Note: "The length of the context is that of the model file here: set Config.Ollama to choose it."},
+		Note: "The model file sets the length of the context here: set Config.Ollama to choose it."},
 	{Name: "openai", BaseURL: "https://api.openai.com/v1", Names: merged(onlyOpenAI, map[string]string{"max_tokens": "max_completion_tokens"})},
 	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Prefill: true, Reasoning: ReasoningDetails},
 	{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", JSON: JSONObject,

@@ -159,7 +159,7 @@ func checkImage(image llm.Image) error {
 	case (len(image.Data) > 0) == (image.URL != ""):
 		return errors.New("an image has either Data or URL")
 	case len(image.Data) > 0 && !strings.HasPrefix(image.MIME, "image/"):
-		return fmt.Errorf("the MIME type %q is not that of an image", image.MIME)
+		return fmt.Errorf("the MIME type %q is not an image type", image.MIME)
 	}
 	return nil
 }

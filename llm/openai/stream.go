@@ -152,7 +152,7 @@ func (r *reply) message(v wire.Value) error {
 		return err
 	}
 	if !m.calls.Null() && m.calls[0] != '[' {
-		return wire.Malformed(m.calls, errors.New("the tool calls are no list"))
+		return wire.Malformed(m.calls, errors.New("the tool calls are not a list"))
 	}
 	n := 0
 	for c := m.calls.Elements(); c.Next() && !r.out.Stopped(); {

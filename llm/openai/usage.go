@@ -21,7 +21,7 @@ func readUsage(raw json.RawMessage) (*llm.Usage, error) {
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, fmt.Errorf("usage is no object: %s", wire.Begin(raw))
+		return nil, fmt.Errorf("usage is not an object: %s", wire.Begin(raw))
 	}
 	usage := &llm.Usage{}
 	var problem error

@@ -29,7 +29,7 @@ func openCHARX(data []byte) (*File, error) {
 	places := placesIn(archive)
 	at, ok := places[cardJSON]
 	if !ok {
-		return nil, fail(codeNoCard, "this archive holds no character card: card.json is missing. "+
+		return nil, fail(codeNoCard, "this archive has no character card: card.json is missing. "+
 			"Choose a file that was exported as CHARX")
 	}
 	var r report
@@ -38,7 +38,7 @@ func openCHARX(data []byte) (*File, error) {
 		return nil, err
 	}
 	if named(archive, cardJSON) > 1 {
-		r.add(codeDuplicate, cardJSON, "the archive has card.json twice; the first one counts")
+		r.add(codeDuplicate, cardJSON, "the archive has card.json twice; the first one is used")
 	}
 	if !sound {
 		r.add(codeBadCRC, cardJSON, "the checksum of card.json is wrong; read nevertheless")

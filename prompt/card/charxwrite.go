@@ -40,7 +40,7 @@ func WriteCHARX(archive []byte, c Card, files []AssetFile) ([]byte, error) {
 		clean, ok := archivePath(f.Path)
 		if !ok || clean != f.Path || taken[f.Path] {
 			return nil, failAt(codeBadAssetPath, f.Path, "a file in an archive needs a path of its "+
-				"own, relative and without \"..\". Choose another path")
+				"own, relative and without \"..\". Choose a different path")
 		}
 		taken[f.Path] = true
 	}

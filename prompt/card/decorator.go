@@ -120,14 +120,14 @@ func (p *decoratorParser) line(text string, number int) {
 		p.unknowns = true
 		return
 	case rule.Accepts != nil && !rule.Accepts(d.Values):
-		p.add(codeBadValue, at, fmt.Sprintf("%.60q is no value for the decorator %s; left out",
+		p.add(codeBadValue, at, fmt.Sprintf("%.60q is not a value for the decorator %s; left out",
 			strings.Join(d.Values, ","), d.Name))
 		return
 	}
 	// A duplicate also ends the chain: the first decorator of that name already has an effect.
 	p.done = true
 	if p.seen[d.Name] && !rule.Repeat {
-		p.add(codeDuplicate, at, fmt.Sprintf("the decorator %s was given before; the first one counts",
+		p.add(codeDuplicate, at, fmt.Sprintf("the decorator %s was given before; the first one is used",
 			d.Name))
 		return
 	}

@@ -107,7 +107,7 @@ func TestDecoratorPlaces(t *testing.T) {
 	t.Parallel()
 	_, _, problems := card.ParseDecorators("\n@@depth 1\n\n@@depth x\nText")
 	want := talewright.Problems{{Code: "bad_value", Path: "4",
-		Text: `"x" is no value for the decorator depth; left out`}}
+		Text: `"x" is not a value for the decorator depth; left out`}}
 	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}

@@ -74,7 +74,7 @@ func (f *File) ReadAsset(a Asset) ([]byte, error) {
 	case PlaceInline:
 		return readDataURI(a.URI)
 	case PlaceRemote:
-		return nil, failAt(codeRemoteAsset, a.URI, "the asset is on another computer and is not "+
+		return nil, failAt(codeRemoteAsset, a.URI, "the asset is on a different computer and is not "+
 			"fetched. Download it yourself if you trust the address")
 	}
 	return nil, failAt(codeBadAsset, a.URI, "nothing is known about this kind of address. "+
@@ -104,7 +104,7 @@ func (f *File) readArchived(name string) ([]byte, error) {
 
 // noAsset returns the error for an asset that the file should contain.
 func noAsset(path string) *Error {
-	return failAt(codeMissingAsset, path, "the file does not hold this asset. "+
+	return failAt(codeMissingAsset, path, "the file does not contain this asset. "+
 		"Ask the author for the complete file")
 }
 
@@ -199,7 +199,7 @@ func openPNG(data []byte) (*File, error) {
 		return nil, err
 	}
 	if v3.raw == nil && v2.raw == nil {
-		return nil, fail(codeNoCard, "this picture holds no character card. Take the original file: "+
+		return nil, fail(codeNoCard, "this picture has no character card. Use the original file: "+
 			"chats and picture sites often remove the card from it")
 	}
 	if v3.raw != nil {
@@ -238,7 +238,7 @@ func (f *File) collect(r *report) (v3, v2 pngChunk, err error) {
 	})
 	switch e, cut := errors.AsType[*Error](err); {
 	case cut && e.Code == codeTruncated && (v3.raw != nil || v2.raw != nil):
-		r.add(codeDamagedPicture, e.Path, "the picture is damaged here, behind the card; the card was read, "+
+		r.add(codeDamagedPicture, e.Path, "the picture is damaged here, after the card; the card was read, "+
 			"and what follows is lost: take the original picture, or save the card as JSON")
 		err = nil
 	case err == nil && !complete:

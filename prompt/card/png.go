@@ -44,7 +44,7 @@ func (c pngChunk) goodCRC() bool {
 // reports whether IEND was reached. Bytes after IEND are ignored.
 func eachChunk(file []byte, visit func(pngChunk) bool) (complete bool, err error) {
 	if !bytes.HasPrefix(file, []byte(pngSignature)) {
-		return false, fail(codeNotPNG, "this is not a PNG picture. If it is a card in another form, "+
+		return false, fail(codeNotPNG, "this is not a PNG picture. If it is a card in a different form, "+
 			"choose that form; pictures that were saved as JPEG or WebP have lost their card")
 	}
 	for at := len(pngSignature); at < len(file); {

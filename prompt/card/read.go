@@ -158,7 +158,7 @@ func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMe
 	members := map[string]json.RawMessage{}
 	rawjson.Each(raw, func(name string, value json.RawMessage) {
 		if _, ok := members[name]; ok {
-			r.add(codeDuplicate, member(path, name), "this member is there twice; the last one counts")
+			r.add(codeDuplicate, member(path, name), "this member is given twice; the last one is used")
 		}
 		members[name] = value
 	})

@@ -82,8 +82,8 @@ func ExampleNewSet() {
 	fmt.Println(err)
 	// Output:
 	// (run, Mara)
-	// macro: macros[0]: "if" is part of the syntax: choose another name
-	// macros[1]: "2nd" is no macro name: use a letter, then letters, digits, _ and -
+	// macro: macros[0]: "if" is part of the syntax: choose a different name
+	// macros[1]: "2nd" is not a macro name: use a letter, then letters, digits, _ and -
 }
 
 // A cache keeps the compiled form of texts that are used on every turn.

@@ -49,12 +49,12 @@ func NewSet(macros ...Macro) (*Set, error) {
 
 func (s *Set) add(name string, sp *spec) error {
 	if name == "" || nameEnd(name, 0) != len(name) {
-		return fmt.Errorf("%q is no macro name: use a letter, then letters, digits, _ and -", name)
+		return fmt.Errorf("%q is not a macro name: use a letter, then letters, digits, _ and -", name)
 	}
 	lower := strings.ToLower(name)
 	for _, reserved := range structural {
 		if lower == reserved {
-			return fmt.Errorf("%q is part of the syntax: choose another name", name)
+			return fmt.Errorf("%q is part of the syntax: choose a different name", name)
 		}
 	}
 	if s.specs[lower] != nil {

@@ -45,7 +45,7 @@ func (s *Source) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("script: %q is no source: use global, preset or character", text)
+	return fmt.Errorf("script: %q is not a source: use global, preset or character", text)
 }
 
 // List has the scripts of one settings file, preset or card.
@@ -236,14 +236,14 @@ func (c *compiled) read(report reporter) {
 		f, err := newFinder(c.Find)
 		if err != nil {
 			c.broken = err.Error()
-			report("findRegex", codeBadPattern, talewright.Error, "is no pattern, so it does nothing: %s", c.broken)
+			report("findRegex", codeBadPattern, talewright.Error, "is not a pattern, so it does nothing: %s", c.broken)
 			return
 		}
 		c.finder = f
 		c.readGroups(report)
 		if f.re.RunAway() {
 			report("findRegex", codeSlowPattern, talewright.Warning, "may take very many steps on some texts, "+
-				"and is then given up: avoid references to groups and long counts within repeats")
+				"and is then stopped: avoid references to groups and long counts within repeats")
 		}
 	}
 }
@@ -276,7 +276,7 @@ func (c *compiled) readDepths(report reporter) {
 		depth  *float64
 	}{{"minDepth", c.MinDepth}, {"maxDepth", c.MaxDepth}} {
 		if b.depth != nil && (math.IsNaN(*b.depth) || math.IsInf(*b.depth, 0)) {
-			report(b.member, codeBadDepth, talewright.Warning, "is no number, so it is no bound: give one or null")
+			report(b.member, codeBadDepth, talewright.Warning, "is not a number, so it is not a bound: give a number or null")
 		}
 	}
 	lo, hasLow := c.low()

@@ -35,7 +35,7 @@ func Parse(data []byte) ([]Script, talewright.Problems) {
 		odd, err := s.read(one)
 		if err != nil || bytes.Equal(bytes.TrimSpace(one), []byte("null")) {
 			problems = append(problems, talewright.Problem{Path: at, Code: codeBadFile, Severity: talewright.Error,
-				Text: "is no script: give an object"})
+				Text: "is not a script: give an object"})
 			continue
 		}
 		for _, o := range odd {

@@ -202,7 +202,7 @@ func encode(src, missing any, extra, read presetfileMembers) ([]byte, error) {
 			value = json.RawMessage("null")
 		}
 		if !json.Valid(value) {
-			return nil, fmt.Errorf("presetfile: the member %q is no JSON", name)
+			return nil, fmt.Errorf("presetfile: the member %q is not JSON", name)
 		}
 		if err := add(name, value); err != nil {
 			return nil, err

@@ -223,7 +223,7 @@ func (b *Build) Load() {
 		v, err := tree.ParseValue([]byte(strings.TrimSpace(out)))
 		if err != nil || !v.IsObject() {
 			b.problems = append(b.problems, talewright.Problem{Path: path, ID: e.Comment, Code: codeSyntax, Severity: talewright.Error,
-				Text: "the initial variables are not a JSON object and do not count: write {…}"})
+				Text: "the initial variables are not a JSON object and are not used: write {…}"})
 			return
 		}
 		if _, err := b.try(func() string { merged = f.merged(merged, v); return "" }); err != nil {

@@ -354,7 +354,7 @@ func (p *parser) label() stmt {
 		}
 		n := p.name()
 		if slices.Contains(p.labels, n.name) {
-			p.syntax(n.at, "the label "+n.name+" is used twice: choose another one")
+			p.syntax(n.at, "the label "+n.name+" is used twice: choose a different name")
 		}
 		l.labels = append(l.labels, n.name)
 		p.labels = append(p.labels, n.name)

@@ -71,7 +71,7 @@ func (v *vetter) entry(book *worldbook.Book, e *worldbook.Entry, list []decorato
 		return
 	case purpose.kind == initial && !strings.Contains(content, "<%") && !strings.Contains(content, "{{"):
 		if data, err := tree.ParseValue([]byte(strings.TrimSpace(content))); err != nil || !data.IsObject() {
-			v.tell(codeBadInitial, path, id, "the initial variables are not a JSON object and do not count: write {…}")
+			v.tell(codeBadInitial, path, id, "the initial variables are not a JSON object and are not used: write {…}")
 		}
 	}
 	_, early := has(list, "preprocessing")

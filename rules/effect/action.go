@@ -98,7 +98,7 @@ func misspelt(e Effect) string {
 	if missing == nil {
 		return ""
 	}
-	return "not readable: " + k.typ + " needs " + strings.Join(missing, ", ") + "; nobody reads its " +
+	return "not readable: " + k.typ + " needs " + strings.Join(missing, ", ") + "; unused members: " +
 		strings.Join(slices.Sorted(maps.Keys(extra)), ", ")
 }
 

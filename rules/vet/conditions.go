@@ -40,7 +40,7 @@ func (r rule) conditions() {
 		if !left.narrow(c) {
 			r.add(".conditions["+strconv.Itoa(i)+"]", codeContradiction,
 				"excludes a condition before it, or the bounds of "+c.VariableID+
-					"; the list never holds; change one, or join them with any")
+					"; the list is never true; change one, or join them with any")
 			return
 		}
 	}
@@ -54,7 +54,7 @@ func (r rule) each(list []rules.Condition, member string) (possible bool) {
 		at := member + "[" + strconv.Itoa(i) + "]"
 		if !slices.Contains(operators[:], c.Operator) {
 			r.add(at+".operator", rules.BadConditions, "unknown operator "+
-				strconv.Quote(string(c.Operator))+"; the condition never holds; "+
+				strconv.Quote(string(c.Operator))+"; the condition is never true; "+
 				report.Hint(c.Operator, operators[:]...))
 			possible = false
 			continue
@@ -91,7 +91,7 @@ func (n *names) mismatch(c rules.Condition) string {
 	case rules.Contains:
 		if d.Type != rules.TypeString {
 			return "contains looks into texts and lists, and " + d.ID + " is " + string(d.Type) +
-				"; use another operator"
+				"; use a different operator"
 		}
 	case rules.Neq:
 		return "" // always true is useless, but it can hold

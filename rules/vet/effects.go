@@ -157,7 +157,7 @@ var operationsOf = map[rules.VariableType][]effect.Operation{
 // typed reports operations and values that the type of a variable excludes.
 func (a action) typed(d rules.Variable, op effect.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
-		a.add("", rules.Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
+		a.add("", rules.Ignored, d.ID+" is computed by its formula, which overwrites this; write the variables that it reads")
 	}
 	suits, typed := operationsOf[d.Type]
 	if op == "" {
@@ -236,7 +236,7 @@ func (a action) system(e effect.SetVariable) {
 	flag, isFlag := e.Value.AsBool()
 	switch {
 	case name == "":
-		a.add(".path", rules.BadActions, e.Path+" needs an id behind its last dot; nothing is done")
+		a.add(".path", rules.BadActions, e.Path+" needs an id after its last dot; nothing is done")
 	case head == directivePath:
 		_, object := e.Value.Get("content").AsText()
 		takes(isText || isFlag && !flag || object, "a text, an object with a text content, or false")

@@ -23,9 +23,9 @@ func ExampleVet() {
 		fmt.Println(p)
 	}
 	// Output:
-	// rules[0].actions[0] (a): toggles "ghost", and there is no rule or reaction of that id; write the id of one
-	// rules[0].conditions[1] (a): excludes a condition before it, or the bounds of hp; the list never holds; change one, or join them with any
-	// rules[1].trigger.threshold (dead): the bounds of hp keep it on one side of 0; landing on a threshold is not crossing it; move the threshold inside
+	// rules[0].actions[0] (a): toggles "ghost", but no rule or reaction has that id; write the id of one
+	// rules[0].conditions[1] (a): excludes a condition before it, or the bounds of hp; the list is never true; change one, or join them with any
+	// rules[1].trigger.threshold (dead): the bounds of hp keep it on one side of 0; reaching a threshold is not crossing it; move the threshold inside
 }
 
 func ExampleCycles() {

@@ -66,7 +66,7 @@ func (v *vetting) shadows() {
 		}
 		if _, isID := v.variables[d.Name]; isID {
 			p.add(".name", rules.DuplicateID,
-				"the name is the id of another variable, which wins; rename one")
+				"the name is the id of a different variable, which is used; rename one")
 		}
 		if first, twice := v.display[d.Name]; twice {
 			p.add(".name", rules.DuplicateID,
@@ -125,7 +125,7 @@ func (v *vetting) related(list []Relation) {
 		case verbToggles, verbTriggers:
 			if !v.rules[r.Object] {
 				v.note(r.Path, r.From, rules.UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
-					", and there is no rule or reaction of that id; "+
+					", but no rule or reaction has that id; "+
 					v.meantOr(r.Object, v.ruleIDs, "write the id of one"))
 			}
 		}

@@ -226,7 +226,7 @@ func (r rule) bounds(member, variable string, dir rules.Direction, limit float64
 	if never {
 		r.add(member+".threshold", rules.NeverFires, "the bounds of "+d.ID+
 			" keep it on one side of "+numberText(limit)+
-			"; landing on a threshold is not crossing it; move the threshold inside")
+			"; reaching a threshold is not crossing it; move the threshold inside")
 	}
 }
 

@@ -133,7 +133,7 @@ func astrbotTrigger(src *source, e loreItem) members {
 func patternKey(src *source, path, body string) string {
 	key := "/" + slashes.Replace(body) + "/"
 	if _, _, ok := jsregex.SplitKey(key); !ok || !isPattern(key) {
-		src.Add(badPattern, path, "is no regular expression of JavaScript: it is searched as plain text")
+		src.Add(badPattern, path, "is not a regular expression of JavaScript: it is searched as plain text")
 		return body
 	}
 	return key

@@ -66,7 +66,7 @@ func open(data []byte) (*source, error) {
 		}
 		if err != nil {
 			if kind := kindOf(data); kind != "" {
-				return nil, fmt.Errorf("this is no JSON but %s", kind)
+				return nil, fmt.Errorf("this is not JSON but %s", kind)
 			}
 			return nil, err
 		}
@@ -143,7 +143,7 @@ func (s *source) object(path string, raw json.RawMessage) object {
 	r.ForEach(func(k, v gjson.Result) bool {
 		name := memberName(k)
 		if members[name] != nil {
-			s.Add(duplicate, join(path, name), "is there more than once: the last one counts")
+			s.Add(duplicate, join(path, name), "is given more than once: the last one is used")
 		}
 		members[name] = json.RawMessage(v.Raw)
 		return true

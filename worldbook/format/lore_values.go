@@ -36,7 +36,7 @@ func (s *source) values(path string, raw json.RawMessage) ([]value, error) {
 			one.name = memberName(k)
 			one.path = fmt.Sprintf("%s[%q]", path, one.name)
 			if i, ok := places[one.name]; ok {
-				s.Add(duplicate, one.path, "is there more than once: the last one counts")
+				s.Add(duplicate, one.path, "is given more than once: the last one is used")
 				list[i] = one
 				return true
 			}

@@ -124,7 +124,7 @@ func pattern(src *source, e loreItem, name string) []string {
 	}
 	if !isPattern(key) {
 		src.Add(badPattern, e.Path+"."+name,
-			fmt.Sprintf("%.80q is no regular expression: it never matches", text))
+			fmt.Sprintf("%.80q is not a regular expression: it never matches", text))
 		return []string{}
 	}
 	return []string{key}

@@ -140,7 +140,7 @@ func (ids *identities) add(src *source, item loreItem, uid string) {
 	}
 	if first, ok := ids.paths[uid]; ok {
 		src.Add(duplicate, item.Path+".uid", "is the uid of "+first+
-			" too: the two count as one entry; give each its own")
+			" too: the two are treated as one entry; give each its own")
 		return
 	}
 	if ids.paths == nil {
@@ -194,7 +194,7 @@ func take[T any](r *reader, name string, into *T) {
 	switch {
 	case !loreGiven(raw):
 	case json.Unmarshal(raw, &v) != nil:
-		r.problem(badType, name, "must be %s, not %s: the default counts",
+		r.problem(badType, name, "must be %s, not %s: the default is used",
 			wanted(into), openjson.Kind(raw))
 		return
 	default:
@@ -319,7 +319,7 @@ func (r *reader) position() worldbook.Position {
 	case name == "":
 		return worldbook.PositionBeforeCharacter
 	case !ok:
-		r.problem(codeUnknownPosition, "position", "%q is no position: before counts", name)
+		r.problem(codeUnknownPosition, "position", "%q is not a position: before is used", name)
 		return worldbook.PositionBeforeCharacter
 	}
 	return p

@@ -31,7 +31,7 @@ func ExampleParseRoleplay() {
 	}, worldbook.State{})
 	fmt.Println(worldbook.Join(result.Before))
 	// Output:
-	// worldBookEntries[1].position: "middle" is no position: before counts
+	// worldBookEntries[1].position: "middle" is not a position: before is used
 	// 魔法很少见。
 	// 四大元素：火、水、风、土。
 }

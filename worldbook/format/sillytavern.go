@@ -44,7 +44,7 @@ func readSillyTavern(src *source) (worldbook.Book, error) {
 		src.Add(badType, "entries", "is a list: read, and written back as an object")
 	}
 	if name := file["name"]; loreGiven(name) && name[0] != '"' {
-		src.Add(badType, "name", "is no text: read, and written back as its text")
+		src.Add(badType, "name", "is not a text: it is converted, and written back as a text")
 	}
 	file["entries"] = entries
 	var book worldbook.Book

@@ -108,7 +108,7 @@ func Whole(members []byte) ([]byte, error) {
 	}
 	rest, ok := bytes.CutPrefix(rest, []byte(","))
 	if !ok {
-		return nil, fmt.Errorf("nothing stands behind the texts: %w", ErrDamaged)
+		return nil, fmt.Errorf("there are no members after the texts: %w", ErrDamaged)
 	}
 	out := make([]byte, 0, 3*len(members))
 	for at := 0; at < len(rest); {

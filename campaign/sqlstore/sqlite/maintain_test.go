@@ -197,7 +197,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"no folder", filepath.Join(folder, "nowhere", "a.db"), "unable to open database file"},
 		{"a folder", folder, "unable to open database file"},
 		{"another file", text, "file is not a database"},
-		{"tables of a newer version", newer, "the tables have another version: 99"},
+		{"tables of a newer version", newer, "the tables have a different version: 99"},
 	} {
 		s, err := sqlite.Open(t.Context(), c.path, sqlite.Options{})
 		if err == nil {

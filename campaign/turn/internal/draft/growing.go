@@ -67,7 +67,7 @@ func (p *Progress) problem(a added) (reason, text string) {
 	case byModel(a.by) && strings.Contains(string(data), "{{"):
 		return reasonUntrusted, "no macros"
 	case byModel(a.by) && slices.ContainsFunc(a.names, func(name string) bool { return !utf8text.IsName(name) }):
-		return reasonUntrusted, "a name with characters that nobody sees"
+		return reasonUntrusted, "a name with invisible characters"
 	}
 	return "", ""
 }

@@ -44,7 +44,7 @@ func TestWhatCannotBeAdded(t *testing.T) {
 		{"long words of a rule", rule, 0, effect.AddArea{ID: "pit", Description: long}, ""},
 		{"a macro of a model", model, 0, effect.AddArea{ID: "pit", Description: "{{user}}"}, "areas pit: untrusted_text: no macros"},
 		{"a macro of a rule", rule, 0, effect.AddArea{ID: "pit", Description: "{{user}}"}, ""},
-		{"a hidden name of a model", model, 0, effect.AddArea{ID: "pit", Aliases: []string{"a\u200b"}}, "areas pit: untrusted_text: a name with characters that nobody sees"},
+		{"a hidden name of a model", model, 0, effect.AddArea{ID: "pit", Aliases: []string{"a\u200b"}}, "areas pit: untrusted_text: a name with invisible characters"},
 		{"a hidden name of a rule", rule, 0, effect.AddArea{ID: "pit", Name: "a\u200b"}, ""},
 		{"a path", rule, 0, effect.AddPath{ID: "stairs", From: "hall", To: "cell"}, ""},
 		{"a path to its beginning", rule, 0, effect.AddPath{ID: "stairs", From: "hall", To: "hall"}, "paths stairs: does_not_fit: a path joins two areas"},

@@ -40,7 +40,7 @@ func check(s state.Setup, g *game.Game, limit int) error {
 	}
 	for key := range s.Variables.Root().Members() {
 		if state.IsView(key) {
-			report("variables: %q is what the engine calls a value of a character: take another name", key)
+			report("variables: %q is the engine's name for a value of a character: choose a different name", key)
 		}
 	}
 	setUpVariables(g, state.State{Variables: s.Variables, Characters: s.Characters}, report)
@@ -61,7 +61,7 @@ func check(s state.Setup, g *game.Game, limit int) error {
 // checkParty checks the characters, the party and the active actor.
 func checkParty(s state.Setup, g *game.Game, report func(string, ...any)) {
 	if len(s.Characters) == 0 {
-		report("characters: nobody can act: give at least one")
+		report("characters: no character can act: give at least one")
 	}
 	ids := map[string]bool{}
 	for i, c := range s.Characters {

@@ -46,7 +46,7 @@ func (p *Prompter) withPlaced(layout prompt.Layout, in prompt.Input, env prompt.
 		next = 0
 		smaller, err := p.laidOut(layout, in, env, extra)
 		if err != nil {
-			p.Warn("prompt: no room for lore around the messages (%d tokens): it is left out", extra)
+			p.Warn("prompt: lore around the messages (%d tokens) does not fit: it is left out", extra)
 			return result, nil
 		}
 		result = smaller

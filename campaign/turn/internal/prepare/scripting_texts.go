@@ -86,7 +86,7 @@ func (t *Texts) Stored(text string, where script.Where) string {
 	out := t.runScripts(run, where, text, true)
 	t.Keep(run)
 	if strings.TrimSpace(out) == "" {
-		t.Warn("scripts: they leave nothing of %q: it stays as it is", draft.Preview(text))
+		t.Warn("scripts: the result of %q is empty: the text does not change", draft.Preview(text))
 		return text
 	}
 	return out
