@@ -258,6 +258,17 @@ func TestTemplatesInControlTexts(t *testing.T) {
 	rebuilt(t, e)
 }
 
+// SC-01: the text of a preset for a turn without a line is a template.
+func TestTemplateInPlaceOfALine(t *testing.T) {
+	t.Parallel()
+	p := tavern.Default()
+	p.Replacement = "[Go on, <%= userName %>: {{char}} has <%= 2 + 3 %>]"
+	m := begin(t, game.Content{Prompt: game.Prompt{Preset: &p}, People: game.People{Cast: three()[:2]}}, `{"greeting": "Fog.",
+		"settings": {"cast.order": "pooled", "cast.auto_replies": 3}}`)
+	step(t, m, turn.Submit{Auto: true})
+	wantHas(t, "the prompt", strings.Join(messageTexts(m.Todo().Generate.Request), "\n"), "[Go on, Ren: Ash has 5]")
+}
+
 // SC-01: entries around a prompt in one text, and in a window that is too small for them.
 func TestTemplatesAroundPrompts(t *testing.T) {
 	t.Parallel()

@@ -125,7 +125,7 @@ func authoredTemplates(c Content) bool {
 			texts = append(texts, one.Content)
 		}
 		texts = append(texts, p.NewChat, p.NewExample, p.ContinueNudge, p.Impersonation, p.Prefill, p.ImpersonationPrefill,
-			p.ScenarioFormat, p.PersonalityFormat)
+			p.ScenarioFormat, p.PersonalityFormat, p.Replacement)
 	}
 	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "<%") })
 }

@@ -71,6 +71,16 @@ func Unplayed(c Content) talewright.Problems {
 		u.played("system.post_history", "", s.PostHistory)
 	}
 	u.played("note", "", c.Prompt.Note.Text)
+	if f := c.Prompt.Context; f != nil {
+		u.text("context.story_string", f.Name, f.Story)
+		u.text("context.chat_start", f.Name, f.ChatStart)
+		u.text("context.example_separator", f.Name, f.ExampleSeparator)
+	}
+	if i := c.Prompt.Instruct; i != nil {
+		for _, text := range []string{i.UserPrefix, i.AssistantPrefix, i.SystemPrefix, i.StoryPrefix, i.StorySuffix, i.FirstAssistantPrefix, i.LastAssistantPrefix} {
+			u.text("instruct", i.Name, text)
+		}
+	}
 	u.tellMacros("")
 	u.tellVariables()
 	u.templates()
@@ -165,13 +175,12 @@ func (u *unplayed) played(path, id, text string) {
 	u.readMacros(path, id, text)
 }
 
-// text checks a text of an author whose templates are not played.
+// text checks a text of an author whose templates are not played. Its macros are those of its file.
 func (u *unplayed) text(path, id, text string) {
 	if hasTemplate(text) {
 		u.tell(codeTemplateNotPlayed, path, id, "has templates (<%% … %%>), which are not run, so that the model reads their code: "+
 			"write the text with macros, or take it out")
 	}
-	u.readMacros(path, id, text)
 }
 
 // readMacros records the macros of a text.
@@ -395,10 +404,10 @@ func (u *unplayed) preset() {
 	for _, f := range [...]struct{ member, text string }{
 		{"new_chat_prompt", p.NewChat}, {"new_example_chat_prompt", p.NewExample}, {"continue_nudge_prompt", p.ContinueNudge},
 		{"impersonation_prompt", p.Impersonation}, {"assistant_prefill", p.Prefill}, {"assistant_impersonation", p.ImpersonationPrefill},
+		{"send_if_empty", p.Replacement},
 	} {
 		u.played("preset."+f.member, "", f.text)
 	}
-	u.text("preset.send_if_empty", "", p.Replacement)
 	u.tellMacros(" of the preset")
 	var extensions struct {
 		Scripts json.RawMessage `json:"regex_scripts"`

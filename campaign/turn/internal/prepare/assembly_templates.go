@@ -185,6 +185,11 @@ func (p *Prompter) templatedTexts(in *prompt.Input, layout *prompt.Layout, env *
 		}
 		texts = texts[n:]
 	}
+	if n := len(in.History); hasTags(in.Replacement) && in.Generation == "" && n > 0 && in.History[n-1].Role == llm.Assistant {
+		piece := template.Piece{Text: in.Replacement, Path: "preset.send_if_empty"}
+		in.Replacement = withOriginal(p.beginTemplates(p.withVariables(&tail)).Unit(piece)[0])
+		p.keepTemplates()
+	}
 	p.injectedTemplates(env)
 	env.Vars, env.Globals = p.Sight().State.Macros.Maps()
 }
