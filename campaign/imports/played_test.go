@@ -529,16 +529,26 @@ func TestPlayedCards(t *testing.T) {
 		}
 		for i, one := range strings.Split("\n"+string(text), "\n#### ")[1:] {
 			name, rest, _ := strings.Cut(one, "\n")
-			p := &playedGame{t: t, row: playedRow{name: fmt.Sprintf("%s/%d %s", strings.TrimSuffix(filepath.Base(path), ".txt"), i+1, name)}}
-			p.playSynthetic(sectionsOf(rest))
-			rows = append(rows, p.row)
+			for _, chat := range []bool{true, false} {
+				p := &playedGame{t: t, row: playedRow{name: fmt.Sprintf("%s/%d %s", strings.TrimSuffix(filepath.Base(path), ".txt"), i+1, name)}}
+				if !chat {
+					p.row.name += " (game)"
+				}
+				p.playSynthetic(sectionsOf(rest), chat)
+				rows = append(rows, p.row)
+			}
 		}
 	}
 	printTable(t, rows)
+	for _, r := range rows {
+		if r.bad() {
+			t.Errorf("%s is not played as meant", r.name)
+		}
+	}
 }
 
 // playSynthetic plays a synthetic card.
-func (p *playedGame) playSynthetic(list []section) {
+func (p *playedGame) playSynthetic(list []section, chat bool) {
 	files := synthetic(p.t, list)
 	greeting := 0
 	for _, s := range list {
@@ -549,7 +559,7 @@ func (p *playedGame) playSynthetic(list []section) {
 			p.allow = append(p.allow, strings.Split(s.text, "\n")...)
 		}
 	}
-	start, problems := imports.ParseFolder(files, imports.Options{ID: "played", Player: "阿远", Chat: true, Greeting: greeting})
+	start, problems := imports.ParseFolder(files, imports.Options{ID: "played", Player: "阿远", Chat: chat, Greeting: greeting})
 	if err := problems.Err(); err != nil {
 		p.row.note("%v", err)
 		return
