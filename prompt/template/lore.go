@@ -72,7 +72,7 @@ func splitArguments(args []value, kind kind) (book, title, data value) {
 	return arg(args, 0), arg(args, 1), arg(args, 2)
 }
 
-// bookOf returns a book by its name. Without a name it is the book of the entry that runs, else the
+// bookOf returns a book by its name, or by the name of the world of the character. Without a name it is the book of the entry that runs, else the
 // first.
 func (f *frame) bookOf(name value) *worldbook.Book {
 	if name.isNullish() || name.kind == textKind && name.text == "" {
@@ -89,6 +89,10 @@ func (f *frame) bookOf(name value) *worldbook.Book {
 		if f.build.env.Books[i].Name == sought {
 			return &f.build.env.Books[i]
 		}
+	}
+	// A card names its own book in its extensions, also if the file calls it differently.
+	if e := &f.build.env; sought != "" && len(e.Cards) > 0 && len(e.Books) > 0 && e.Cards[0].World() == sought {
+		return &e.Books[0]
 	}
 	return nil
 }
