@@ -308,3 +308,28 @@ func TestTemplatesOfTwoBooksWithOneName(t *testing.T) {
 		}
 	}
 }
+
+// SC-03: tags in lines of players and models are cut out of the history of a game with templates. They
+// never run, and other games keep them.
+func TestTagsInTheHistory(t *testing.T) {
+	t.Parallel()
+	for _, templates := range []bool{true, false} {
+		entry := constant("a", "Quiet.")
+		if templates {
+			entry = constant("a", "Quiet<%= '.' %>")
+		}
+		cfg := campaign.Config{Model: scripted("One <%= 1 %> two <%% three %%> four %> five <% six.", "Done."),
+			Game: compile(t, game.Content{Lore: game.Lore{Books: townBook(entry)}})}
+		seen := observed(&cfg)
+		e := newEngine(t, cfg)
+		turnOf(t, e, turn.Submit{Text: "I say <% setvar('x', 1) %>hello."})
+		turnOf(t, e, turn.Submit{Text: "<% all %>"})
+		prompt := strings.Join(messageTexts((*seen)[1]), "\n")
+		if templates {
+			wantHas(t, "the prompt", prompt, "I say hello.", "One  two <%% three %%> four %> five <% six.", "<% all %>")
+		} else {
+			wantHas(t, "the prompt", prompt, "I say <% setvar('x', 1) %>hello.", "One <%= 1 %> two")
+		}
+		rebuilt(t, e)
+	}
+}
