@@ -109,15 +109,30 @@ func (f *frame) sorted(book *worldbook.Book) []*worldbook.Entry {
 			deepest = max(deepest, depthOf(e))
 		}
 	}
-	list := make([]*worldbook.Entry, len(book.Entries))
-	for i := range book.Entries {
-		list[i] = &book.Entries[i]
+	type row struct {
+		e     *worldbook.Entry
+		place int
+		uid   float64
 	}
-	f.steps(4 * len(list))
-	slices.SortStableFunc(list, func(a, b *worldbook.Entry) int {
-		return cmp.Or(cmp.Compare(placeOf(b, deepest), placeOf(a, deepest)), cmp.Compare(a.Order, b.Order),
-			cmp.Compare(uidOf(b), uidOf(a)), cmp.Compare(b.UID, a.UID))
+	rows := make([]row, len(book.Entries))
+	for i := range book.Entries {
+		e := &book.Entries[i]
+		rows[i] = row{e, placeOf(e, deepest), uidOf(e)}
+	}
+	f.steps(4 * len(rows))
+	slices.SortStableFunc(rows, func(a, b row) int {
+		if a.place != b.place {
+			return b.place - a.place
+		}
+		if c := cmp.Compare(a.e.Order, b.e.Order); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(b.uid, a.uid), cmp.Compare(b.e.UID, a.e.UID))
 	})
+	list := make([]*worldbook.Entry, len(rows))
+	for i := range rows {
+		list[i] = rows[i].e
+	}
 	if f.build.sorted == nil {
 		f.build.sorted = map[*worldbook.Book][]*worldbook.Entry{}
 	}
