@@ -8,7 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/conflict/declared"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
@@ -76,7 +76,7 @@ func TestListedClaims(t *testing.T) {
 			if o.Turn == nil || o.Turn.Text != c.want || strings.Contains(o.Turn.Text, "claims") {
 				t.Fatalf("%s", jsonOf(t, o))
 			}
-			if lists := strings.Contains(c.outputs[len(c.outputs)-1], "amount"); lists != o.Turn.Structured.Get(claimlist.Member).Exists() {
+			if lists := strings.Contains(c.outputs[len(c.outputs)-1], "amount"); lists != o.Turn.Structured.Get(declared.Member).Exists() {
 				t.Errorf("the turn keeps %s", o.Turn.Structured)
 			}
 		})
@@ -119,16 +119,16 @@ func TestListedClaimsByTool(t *testing.T) {
 	t.Parallel()
 	model := llmtest.NewScripted(llmtest.Reply{Text: "You lose 3 HP.", Calls: []llm.ToolCall{
 		{ID: "a", Name: "hp_delta", Arguments: `{"target_character_id": "ren", "delta": -3, "cause": "bat"}`},
-		{ID: "b", Name: claimlist.ToolName, Arguments: `{"claims": [{"kind": "hp", "amount": -3, "call": "a"}]}`},
+		{ID: "b", Name: declared.ToolName, Arguments: `{"claims": [{"kind": "hp", "amount": -3, "call": "a"}]}`},
 	}})
 	cfg := campaign.Config{Model: model}
 	seen := observed(&cfg)
 	o := turnOf(t, newEngine(t, cfg, listClaims), turn.Submit{Text: "I fight."})
-	if o.Turn == nil || o.RetriesUsed != 0 || len(o.Turn.Applied) != 1 || !o.Turn.Structured.Get(claimlist.Member).IsArray() {
+	if o.Turn == nil || o.RetriesUsed != 0 || len(o.Turn.Applied) != 1 || !o.Turn.Structured.Get(declared.Member).IsArray() {
 		t.Fatalf("%s", jsonOf(t, o))
 	}
 	tools := (*seen)[0].Tools
-	if n := len(tools); n == 0 || tools[n-1].Name != claimlist.ToolName || tools[n-1].Description == "" || len(tools[n-1].Parameters) == 0 {
+	if n := len(tools); n == 0 || tools[n-1].Name != declared.ToolName || tools[n-1].Description == "" || len(tools[n-1].Parameters) == 0 {
 		t.Errorf("%s", jsonOf(t, tools))
 	}
 }
@@ -206,7 +206,7 @@ func TestListedClaimsKeepTheGoal(t *testing.T) {
 func TestClaimsToolIsTaken(t *testing.T) {
 	t.Parallel()
 	mine := ringTool()
-	mine.Name = claimlist.ToolName
+	mine.Name = declared.ToolName
 	_, problems := game.Compile(game.Content{Extensions: game.Extensions{Tools: []tool.Tool{mine}}})
 	if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "list_claims") || !strings.Contains(err.Error(), "another name") {
 		t.Errorf("%v", problems)

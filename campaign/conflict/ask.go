@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // The methods in this file are for detectors of a host, in addition to [Reading.Asserted] and
@@ -29,7 +29,7 @@ func (r *Reading) Sentence(at int) (start, end int, ok bool) {
 // Speech reports whether any byte from start to end is quoted speech or a title.
 func (r *Reading) Speech(start, end int) bool {
 	s := r.charsOf(start, end)
-	return s.Start < s.End && slices.Contains(r.passage.Chars[s.Start:s.End], prose.MaskRune)
+	return s.Start < s.End && slices.Contains(r.passage.Chars[s.Start:s.End], tokenize.MaskRune)
 }
 
 // Number reads the number that begins at a byte: digits, a Chinese numeral or an English word. It

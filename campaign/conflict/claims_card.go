@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // The claims files read the claims of a text about the state of a campaign, except hit points:
@@ -30,7 +30,7 @@ var attributes = map[string]string{
 
 // cards returns the asserted claims of a text about cards, in order: labels with a verb of change,
 // fixed phrases, learned skills. If two overlap, the first one is used.
-func cards(p *reading.Passage) []card {
+func cards(p *parse.Passage) []card {
 	var out []card
 	for _, w := range p.Words.All(lexicon.CardLabel) {
 		if c, ok := labelClaim(p, w); ok {
@@ -67,7 +67,7 @@ func cards(p *reading.Passage) []card {
 		}
 	}
 	at := func(c card) lexicon.Span { return c.Span }
-	return reading.Told(p, reading.InOrder(out, at), at)
+	return parse.Told(p, parse.InOrder(out, at), at)
 }
 
 // wantsNumber reports whether a phrase is incomplete without a number: "reach level …", but not
@@ -78,7 +78,7 @@ func wantsNumber(phrase string) bool {
 
 // countedLabel reads a gain or a loss whose amount is before the label: lose 1 point of strength,
 // 失去了1点力量.
-func countedLabel(p *reading.Passage, w lexicon.Span) (card, bool) {
+func countedLabel(p *parse.Passage, w lexicon.Span) (card, bool) {
 	k := p.ClauseAt(w.Start)
 	if k < 0 || p.Words.HasAt(lexicon.HPWord, w.Start) {
 		return card{}, false
@@ -108,7 +108,7 @@ func countedLabel(p *reading.Passage, w lexicon.Span) (card, bool) {
 }
 
 // fieldOf returns the name of the field of a label.
-func fieldOf(p *reading.Passage, label lexicon.Span) string {
+func fieldOf(p *parse.Passage, label lexicon.Span) string {
 	field := strings.ToLower(p.Quote(label))
 	if standard, ok := attributes[field]; ok {
 		return standard
@@ -117,7 +117,7 @@ func fieldOf(p *reading.Passage, label lexicon.Span) string {
 }
 
 // pointsOf reports whether [start, end) contains only 点, "points of" or the like.
-func pointsOf(p *reading.Passage, start, end int) bool {
+func pointsOf(p *parse.Passage, start, end int) bool {
 	switch strings.TrimSpace(string(p.Chars[start:end])) {
 	case "点", "点的", "point of", "points of", "point in", "points in":
 		return true
@@ -127,7 +127,7 @@ func pointsOf(p *reading.Passage, start, end int) bool {
 
 // taught reports whether the text between "learns" and "skill" is the learned skill, at most four
 // words.
-func taught(p *reading.Passage, verb, noun lexicon.Span) bool {
+func taught(p *parse.Passage, verb, noun lexicon.Span) bool {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		return noun.End-verb.End > 1 && !p.IsOneOf(noun.End, "师士")
 	}
@@ -141,7 +141,7 @@ func taught(p *reading.Passage, verb, noun lexicon.Span) bool {
 }
 
 // labelClaim reads a label, an optional 值 or 点数, and a verb of change.
-func labelClaim(p *reading.Passage, w lexicon.Span) (card, bool) {
+func labelClaim(p *parse.Passage, w lexicon.Span) (card, bool) {
 	field := fieldOf(p, w)
 	if c, ok := labelShift(p, w, field); ok {
 		return c, true
@@ -167,7 +167,7 @@ func labelClaim(p *reading.Passage, w lexicon.Span) (card, bool) {
 }
 
 // labelShift reads a label and two values with an arrow between them: 意志 9 → 6.
-func labelShift(p *reading.Passage, w lexicon.Span, field string) (card, bool) {
+func labelShift(p *parse.Passage, w lexicon.Span, field string) (card, bool) {
 	pos := p.SkipSpace(w.End)
 	if p.Is(pos, ':') {
 		pos = p.SkipSpace(pos + 1)
@@ -176,7 +176,7 @@ func labelShift(p *reading.Passage, w lexicon.Span, field string) (card, bool) {
 	if !ok {
 		return card{}, false
 	}
-	if pos, ok = prose.Arrow(p.Text, p.SkipSpace(was.End)); !ok {
+	if pos, ok = tokenize.Arrow(p.Text, p.SkipSpace(was.End)); !ok {
 		return card{}, false
 	}
 	now, ok := p.Digits(p.SkipSpace(pos))
@@ -184,7 +184,7 @@ func labelShift(p *reading.Passage, w lexicon.Span, field string) (card, bool) {
 }
 
 // labelVerb returns the verb of change whose subject is a label.
-func labelVerb(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
+func labelVerb(p *parse.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	pos := w.End
 	switch {
 	case p.Is(pos, '值'):
@@ -214,7 +214,7 @@ func labelVerb(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 
 // countsOrEnds reports whether 提升了 is followed by a number, a vague amount or the end, and not by
 // an object: 力量增加了勇气 is about courage.
-func countsOrEnds(p *reading.Passage, pos int) bool {
+func countsOrEnds(p *parse.Passage, pos int) bool {
 	if _, ok := p.NumberAt(p.SkipSpace(pos)); ok {
 		return true
 	}
@@ -223,7 +223,7 @@ func countsOrEnds(p *reading.Passage, pos int) bool {
 
 // leavesCard reports whether the text after an English verb of change shows that it is not about a
 // number: strength drops from her arms.
-func leavesCard(p *reading.Passage, pos int) bool {
+func leavesCard(p *parse.Passage, pos int) bool {
 	w := p.WordAt(p.SkipSpace(pos))
 	switch p.Word(w) {
 	case "from": // rises from 12 to 14
@@ -237,7 +237,7 @@ func leavesCard(p *reading.Passage, pos int) bool {
 }
 
 // becomes returns the new value if the verb states a value and not a difference.
-func becomes(p *reading.Passage, verb lexicon.Span, n prose.Number) string {
+func becomes(p *parse.Passage, verb lexicon.Span, n tokenize.Number) string {
 	switch string(p.Chars[verb.Start:verb.End]) {
 	case "变为", "变成", "升到", "升至", "达到", "涨到", "提升到", "提升至", "降到", "降至",
 		"becomes", "is now":
@@ -247,7 +247,7 @@ func becomes(p *reading.Passage, verb lexicon.Span, n prose.Number) string {
 }
 
 // levelClaims reads 升级了 at the end of a clause and 升到N级.
-func levelClaims(p *reading.Passage) []card {
+func levelClaims(p *parse.Passage) []card {
 	var out []card
 	for _, w := range p.Words.All(lexicon.LevelUp) {
 		if p.EndsClause(w.End) { // 升级了装备 is about equipment
@@ -270,7 +270,7 @@ func levelClaims(p *reading.Passage) []card {
 }
 
 // levelArrow reads "Lv.5 → Lv.6", "Level 5 -> 6" and 等级：5→6, beginning at i.
-func levelArrow(p *reading.Passage, i int) (card, bool) {
+func levelArrow(p *parse.Passage, i int) (card, bool) {
 	pos, ok := levelLabel(p, i)
 	if !ok {
 		return card{}, false
@@ -280,7 +280,7 @@ func levelArrow(p *reading.Passage, i int) (card, bool) {
 		return card{}, false
 	}
 	pos = p.SkipSpace(was.End)
-	if pos, ok = prose.Arrow(p.Text, pos); !ok {
+	if pos, ok = tokenize.Arrow(p.Text, pos); !ok {
 		return card{}, false
 	}
 	pos = p.SkipSpace(pos)
@@ -292,7 +292,7 @@ func levelArrow(p *reading.Passage, i int) (card, bool) {
 }
 
 // levelLabel returns the start of the number of a level whose label is at i.
-func levelLabel(p *reading.Passage, i int) (int, bool) {
+func levelLabel(p *parse.Passage, i int) (int, bool) {
 	pos := i
 	switch w := p.WordAt(i); {
 	case w.Start == i && (p.Word(w) == "lv" || p.Word(w) == "lvl" || p.Word(w) == "level"):

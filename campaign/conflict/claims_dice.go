@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // rolls returns the asserted rolls of the system or a tracked character. detectDice compares them
 // with the rolls of the turn.
-func rolls(p *reading.Passage) []roll {
+func rolls(p *parse.Passage) []roll {
 	out := notedRolls(p)
 	for _, t := range []lexicon.Class{lexicon.Rolled, lexicon.RollResult} {
 		for _, w := range p.Words.All(t) {
@@ -19,13 +19,13 @@ func rolls(p *reading.Passage) []roll {
 			}
 		}
 	}
-	out = reading.InOrder(out, func(c roll) lexicon.Span { return c.Span })
+	out = parse.InOrder(out, func(c roll) lexicon.Span { return c.Span })
 	return slices.DeleteFunc(out, func(c roll) bool { return !p.Asserted(c.Span) })
 }
 
 // rollTold reads the number of a roll. A number that counts or measures something is not a roll:
 // rolls 3 barrels, 掷出两把飞刀.
-func rollTold(p *reading.Passage, w lexicon.Span) (prose.Number, bool) {
+func rollTold(p *parse.Passage, w lexicon.Span) (tokenize.Number, bool) {
 	pos := p.SkipWords(w.End, lexicon.AmountFiller)
 	if p.IsOneOf(pos, "为是:") {
 		pos = p.SkipWords(pos+1, lexicon.AmountFiller)
@@ -39,7 +39,7 @@ func rollTold(p *reading.Passage, w lexicon.Span) (prose.Number, bool) {
 	}
 	n, ok := p.NumberAt(pos)
 	if !ok || p.Words.HasAt(lexicon.CountWord, p.SkipSpace(n.End)) || p.Is(n.End, '-') {
-		return prose.Number{}, false
+		return tokenize.Number{}, false
 	}
 	if lexicon.IsHan(p.Chars[w.Start]) || article || p.IsOneOf(p.SkipSpace(n.End), "+=(") || p.Words.HasAt(lexicon.RollResult, w.Start) || p.Word(w) == "natural" {
 		return n, true
@@ -59,7 +59,7 @@ func rollTold(p *reading.Passage, w lexicon.Span) (prose.Number, bool) {
 
 // herCheck reports whether "she" or "he" makes a check of the game after a sentence that begins
 // with a tracked character: Su smiles at the dealer. She rolls a 17 on her Bluff check.
-func herCheck(p *reading.Passage, c prose.Clause, w lexicon.Span) bool {
+func herCheck(p *parse.Passage, c tokenize.Clause, w lexicon.Span) bool {
 	she := p.WordAt(c.Start)
 	if !c.First || c.Sentence == 0 || p.Word(she) != "she" && p.Word(she) != "he" || !p.Opens(she.End, w.Start) {
 		return false
@@ -69,7 +69,7 @@ func herCheck(p *reading.Passage, c prose.Clause, w lexicon.Span) bool {
 }
 
 // claimsRolls reports whether a tracked character or the system rolls.
-func claimsRolls(p *reading.Passage, w lexicon.Span, t lexicon.Class) bool {
+func claimsRolls(p *parse.Passage, w lexicon.Span, t lexicon.Class) bool {
 	if t == lexicon.RollResult || len(p.Subject(w.Start).IDs) > 0 {
 		return true
 	}

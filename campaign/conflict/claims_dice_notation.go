@@ -2,13 +2,13 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // notedRolls reads the short forms of rolls: 1d20+3 = 22, 🎲 19 + 2 = 21, Perception (d20+1): 19,
 // 力量检定：17. Dice of damage are not such rolls.
-func notedRolls(p *reading.Passage) []roll {
+func notedRolls(p *parse.Passage) []roll {
 	var out []roll
 	for _, w := range p.Words.All(lexicon.DieRoll) {
 		if c, ok := notedRoll(p, w); ok {
@@ -36,12 +36,12 @@ func notedRolls(p *reading.Passage) []roll {
 			out = append(out, c)
 		}
 	}
-	return reading.InOrder(out, func(c roll) lexicon.Span { return c.Span })
+	return parse.InOrder(out, func(c roll) lexicon.Span { return c.Span })
 }
 
 // againstDifficulty reads a sum before its difficulty, whatever the name of the skill is:
 // Perception: 14 + 3 = 17 vs DC 15.
-func againstDifficulty(p *reading.Passage, w lexicon.Span) (roll, bool) {
+func againstDifficulty(p *parse.Passage, w lexicon.Span) (roll, bool) {
 	k := p.SentenceAt(w.Start)
 	if p.Word(w) != "dc" && string(p.Chars[w.Start:w.End]) != "难度" || k < 0 {
 		return roll{}, false
@@ -64,7 +64,7 @@ func againstDifficulty(p *reading.Passage, w lexicon.Span) (roll, bool) {
 }
 
 // landed reads 骰子滚了几圈，停在18上 and "the die spins and comes up 14".
-func landed(p *reading.Passage, w lexicon.Span) (roll, bool) {
+func landed(p *parse.Passage, w lexicon.Span) (roll, bool) {
 	switch string(p.Chars[w.Start:w.End]) {
 	case "check", "saving throw", "attack roll", "save", "roll":
 		return checkComesTo(p, w)
@@ -75,7 +75,7 @@ func landed(p *reading.Passage, w lexicon.Span) (roll, bool) {
 }
 
 // checkComesTo reads the result of a check: makes a Stealth check and gets 14, her save comes to 9.
-func checkComesTo(p *reading.Passage, w lexicon.Span) (roll, bool) {
+func checkComesTo(p *parse.Passage, w lexicon.Span) (roll, bool) {
 	pos := w.End
 	joined := p.WordAt(p.SkipSpace(pos))
 	switch p.Word(joined) {
@@ -109,7 +109,7 @@ func checkComesTo(p *reading.Passage, w lexicon.Span) (roll, bool) {
 }
 
 // landsOn reads a die and the number on which it lands.
-func landsOn(p *reading.Passage, w lexicon.Span) (roll, bool) {
+func landsOn(p *parse.Passage, w lexicon.Span) (roll, bool) {
 	k := p.SentenceAt(w.Start)
 	if k < 0 {
 		return roll{}, false
@@ -117,7 +117,7 @@ func landsOn(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	if p.BeginsWithOther(p.Sentences[k].Start) && p.Words.HasAt(lexicon.Creature, p.SkipFillers(p.Sentences[k].Start, w.Start)) { // 老板掷出骰子，是个六
 		return roll{}, false
 	}
-	v, ok := p.Words.Within(lexicon.Landing, w.End, min(w.End+prose.MaxNotation, p.Sentences[k].End))
+	v, ok := p.Words.Within(lexicon.Landing, w.End, min(w.End+tokenize.MaxNotation, p.Sentences[k].End))
 	if !ok || p.Words.Has(w.End, v.Start, lexicon.Creature) || v.Start > w.End+1 && (p.Is(v.Start, '是') || p.Is(v.Start, '为') || p.WordIs(v.Start, "is")) {
 		return roll{}, false
 	}
@@ -140,7 +140,7 @@ func landsOn(p *reading.Passage, w lexicon.Span) (roll, bool) {
 
 // notedRoll reads the result after a word for dice: the number after = or, without =, after a
 // colon.
-func notedRoll(p *reading.Passage, w lexicon.Span) (roll, bool) {
+func notedRoll(p *parse.Passage, w lexicon.Span) (roll, bool) {
 	c := roll{Span: w}
 	if doesVerb(p, w) {
 		return c, false
@@ -153,7 +153,7 @@ func notedRoll(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	if n, ok := p.Digits(p.SkipSpace(w.End)); ok && n.Start > w.End && n.Value <= 40 && versus(p, p.SkipSpace(n.End)) {
 		return roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, true
 	}
-	at, parts := prose.Notation(p.Text, w.End)
+	at, parts := tokenize.Notation(p.Text, w.End)
 	if c.Parts = parts; at < 0 {
 		return c, false
 	}
@@ -170,7 +170,7 @@ func notedRoll(p *reading.Passage, w lexicon.Span) (roll, bool) {
 }
 
 // versus reports whether a word or sign that introduces a difficulty is at pos.
-func versus(p *reading.Passage, pos int) bool {
+func versus(p *parse.Passage, pos int) bool {
 	switch p.Word(p.WordAt(pos)) {
 	case "vs", "versus", "against":
 		return true
@@ -179,7 +179,7 @@ func versus(p *reading.Passage, pos int) bool {
 }
 
 // doesVerb reports whether a word such as check is a verb: you check yourself over.
-func doesVerb(p *reading.Passage, w lexicon.Span) bool {
+func doesVerb(p *parse.Passage, w lexicon.Span) bool {
 	before := p.WordBefore(0, w.Start)
 	switch p.Word(before) {
 	case "you", "i", "we", "to", "and", "he", "she", "they":
@@ -191,18 +191,18 @@ func doesVerb(p *reading.Passage, w lexicon.Span) bool {
 
 // isDamage reports whether dice other than the d20 come after a word for damage: Damage to the
 // ghoul: 2d6 + 3 = 11.
-func isDamage(p *reading.Passage, w lexicon.Span) bool {
+func isDamage(p *parse.Passage, w lexicon.Span) bool {
 	k := p.SentenceAt(w.Start)
 	if end, dice := p.DiceAt(w.Start); k < 0 || !dice || end != w.End || w.End-w.Start < 3 ||
 		string(p.Chars[w.End-3:w.End]) == "d20" {
 		return false
 	}
-	return p.Words.Has(max(p.Sentences[k].Start, w.Start-prose.MaxNotation), w.Start, lexicon.Damage, lexicon.HPWord)
+	return p.Words.Has(max(p.Sentences[k].Start, w.Start-tokenize.MaxNotation), w.Start, lexicon.Damage, lexicon.HPWord)
 }
 
 // isMeasure reports whether a number that ends before pos is not a result but a part of a different
 // notation, a bound or a count: 17/20, 17.5, DC 15 or more, 15+, 15人.
-func isMeasure(p *reading.Passage, pos int) bool {
+func isMeasure(p *parse.Passage, pos int) bool {
 	return p.IsOneOf(pos, "/%:+以级级个人枚元两") || p.WordIs(pos, "or") ||
 		p.Is(pos, '.') && pos+1 < len(p.Chars) && lexicon.IsDigit(p.Chars[pos+1])
 }
@@ -212,5 +212,5 @@ type roll struct {
 	lexicon.Span
 	Value int
 	Parts []int
-	Who   reading.Subject
+	Who   parse.Subject
 }

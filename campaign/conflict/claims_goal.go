@@ -2,11 +2,11 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // goals returns the asserted claims that the goal of the campaign changed.
-func goals(p *reading.Passage) []lexicon.Span {
+func goals(p *parse.Passage) []lexicon.Span {
 	var out []lexicon.Span
 	for _, w := range p.Words.All(lexicon.GoalNoun) {
 		limit := min(w.End+12, len(p.Chars))
@@ -41,7 +41,7 @@ const maxHead = 24
 
 // announced reads a goal and a colon, if its line says before it that something is new: **Quest
 // updated** Ultimate goal: ….
-func announced(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
+func announced(p *parse.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	end := p.SkipSpace(w.End)
 	for p.IsOneOf(end, "*】]") {
 		end++
@@ -56,7 +56,7 @@ func announced(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 
 // strangeGoal reports whether a goal belongs to a person and not to the campaign: 守卫的最终目标, his main
 // goal, the main goal of the guard.
-func strangeGoal(p *reading.Passage, w lexicon.Span) bool {
+func strangeGoal(p *parse.Passage, w lexicon.Span) bool {
 	if p.Is(w.Start-1, '的') {
 		return !p.IsOneOf(w.Start-2, "你您妳们伍役戏")
 	}

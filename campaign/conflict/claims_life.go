@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // A life is a claim that characters are dead, downed or alive.
@@ -17,7 +17,7 @@ type life struct {
 
 // predicate reports whether a word of life and death states an event, and is not part of a noun or
 // an idiom.
-func predicate(p *reading.Passage, w lexicon.Span) bool {
+func predicate(p *parse.Passage, w lexicon.Span) bool {
 	if lexicon.IsHan(p.Chars[w.Start]) {
 		return chinesePredicate(p, w)
 	}
@@ -48,7 +48,7 @@ func predicate(p *reading.Passage, w lexicon.Span) bool {
 
 // plural reports whether the subject before pos fits a verb without an ending: you faint, but not
 // Su felt faint.
-func plural(p *reading.Passage, pos int) bool {
+func plural(p *parse.Passage, pos int) bool {
 	switch before := p.WordBefore(0, pos); p.Word(before) {
 	case "you", "they", "we", "i", "and", "then", "both", "all":
 		return true
@@ -57,7 +57,7 @@ func plural(p *reading.Passage, pos int) bool {
 }
 
 // momentary reports whether the stop at pos is only short: 心跳停了一拍, her heart stopped for a moment.
-func momentary(p *reading.Passage, pos int) bool {
+func momentary(p *parse.Passage, pos int) bool {
 	if p.Is(pos, '了') {
 		pos++
 	}
@@ -68,7 +68,7 @@ func momentary(p *reading.Passage, pos int) bool {
 }
 
 // manyTimes reports whether a number of times is at pos: no one dies three times, 死了五回.
-func manyTimes(p *reading.Passage, pos int) bool {
+func manyTimes(p *parse.Passage, pos int) bool {
 	if p.WordIs(pos, "twice") || p.WordIs(pos, "a") && p.Words.HasAt(lexicon.Times, p.SkipSpace(pos+1)) || p.Words.HasAt(lexicon.Times, pos) {
 		return true
 	}
@@ -80,7 +80,7 @@ func manyTimes(p *reading.Passage, pos int) bool {
 }
 
 // forMoment reports whether "for" at pos begins a short time: for a heartbeat.
-func forMoment(p *reading.Passage, pos int) bool {
+func forMoment(p *parse.Passage, pos int) bool {
 	word := p.WordAt(pos)
 	if p.Word(word) != "for" {
 		return false
@@ -97,7 +97,7 @@ func forMoment(p *reading.Passage, pos int) bool {
 }
 
 // partBefore reports whether a part of the body is directly before pos: 右腿失去知觉, 冻得手指失去了知觉.
-func partBefore(p *reading.Passage, pos int) bool {
+func partBefore(p *parse.Passage, pos int) bool {
 	for i := pos - 1; i >= max(0, pos-4); i-- {
 		if p.IsOneOf(i, "腿脚手指臂舌唇脸耳趾肢膝") {
 			return true
@@ -107,7 +107,7 @@ func partBefore(p *reading.Passage, pos int) bool {
 }
 
 // endsOrTime reports whether a clause ends at pos or continues with a time: gone before ….
-func endsOrTime(p *reading.Passage, pos int) bool {
+func endsOrTime(p *parse.Passage, pos int) bool {
 	switch w := p.WordAt(p.SkipSpace(pos)); p.Word(w) {
 	case "before", "by", "when", "in", "within", "and", "while", "for", "till", "until", "as":
 		return true
@@ -117,7 +117,7 @@ func endsOrTime(p *reading.Passage, pos int) bool {
 
 // figurative reports whether the text after "is dead" or "dies" shows that it is not a death: dead
 // tired, dies down.
-func figurative(p *reading.Passage, pos int) bool {
+func figurative(p *parse.Passage, pos int) bool {
 	next := p.WordAt(p.SkipSpace(pos))
 	switch p.Word(next) {
 	case "tired", "silent", "set", "sure", "certain", "serious", "wrong", "calm", "quiet",
@@ -143,7 +143,7 @@ func figurative(p *reading.Passage, pos int) bool {
 
 // afterCollapse reports whether a bare "dead" or "unconscious" follows a verb of falling and a
 // comma: Su collapses, dead.
-func afterCollapse(p *reading.Passage, w lexicon.Span) bool {
+func afterCollapse(p *parse.Passage, w lexicon.Span) bool {
 	if figurative(p, w.End) {
 		return false
 	}
@@ -166,7 +166,7 @@ func afterCollapse(p *reading.Passage, w lexicon.Span) bool {
 
 // fallsLifeless reports whether a word such as dead or insensible ends a clause with a verb of
 // falling: lay there insensible, slid to the floor unconscious.
-func fallsLifeless(p *reading.Passage, w lexicon.Span) bool {
+func fallsLifeless(p *parse.Passage, w lexicon.Span) bool {
 	k := p.ClauseAt(w.Start)
 	if k < 0 || figurative(p, w.End) || !endsOrTime(p, w.End) && !p.Words.HasAt(lexicon.Preposition, p.SkipSpace(w.End)) &&
 		!p.Words.HasAt(lexicon.InPlace, p.SkipSpace(w.End)) {
@@ -186,11 +186,11 @@ func fallsLifeless(p *reading.Passage, w lexicon.Span) bool {
 
 // suffered reports whether 被 is before a Chinese verb of killing and after the last mention, so
 // that the mention is the victim.
-func suffered(p *reading.Passage, w lexicon.Span) bool {
+func suffered(p *parse.Passage, w lexicon.Span) bool {
 	if lexicon.IsLetter(p.Chars[w.Start]) {
 		return p.Passive(w.Start) && !byFeeling(p, w.End)
 	}
-	for i := w.Start - 1; i >= max(0, w.Start-10) && !prose.IsBreak(p.Chars[i]); i-- {
+	for i := w.Start - 1; i >= max(0, w.Start-10) && !tokenize.IsBreak(p.Chars[i]); i-- {
 		if p.Chars[i] == '被' {
 			return true
 		}
@@ -199,31 +199,31 @@ func suffered(p *reading.Passage, w lexicon.Span) bool {
 }
 
 // handled returns the object of 把 or 将 before a Chinese verb of killing or stunning: 把苏晴劈晕了.
-func handled(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
+func handled(p *parse.Passage, w lexicon.Span) (parse.Mention, bool) {
 	if !lexicon.IsHan(p.Chars[w.Start]) {
-		return reading.Mention{}, false
+		return parse.Mention{}, false
 	}
-	for i := w.Start - 1; i >= max(0, w.Start-10) && !prose.IsBreak(p.Chars[i]); i-- {
+	for i := w.Start - 1; i >= max(0, w.Start-10) && !tokenize.IsBreak(p.Chars[i]); i-- {
 		if disposes(p, i) {
 			m, ok := p.NamedAt(i + 1)
 			if !ok || len(m.IDs) == 0 || m.Owner { // 把守卫打晕
-				return reading.Mention{}, true
+				return parse.Mention{}, true
 			}
 			return m, p.Unbroken(m.End, w.Start)
 		}
 	}
-	return reading.Mention{}, false
+	return parse.Mention{}, false
 }
 
 // byFeeling reports whether the agent of a verb of killing is a feeling: devoured by curiosity.
-func byFeeling(p *reading.Passage, pos int) bool {
+func byFeeling(p *parse.Passage, pos int) bool {
 	by := p.WordAt(p.SkipSpace(pos))
 	return p.Word(by) == "by" && p.Words.HasAt(lexicon.Feeling, p.SkipWords(by.End, lexicon.Determiner))
 }
 
 // chinesePredicate reports whether the word states an event. It does not in 死亡的气息 and 昏迷中, nor
 // after 杀死, 看着, 面对 and similar words.
-func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
+func chinesePredicate(p *parse.Passage, w lexicon.Span) bool {
 	if drunk(p, w) {
 		return false
 	}
@@ -243,7 +243,7 @@ func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 	case "死亡":
 		return p.EndsClause(w.End) && !p.IsOneOf(w.Start-1, "的亡着到")
 	case "活着":
-		return w.End == len(p.Chars) || prose.IsStop(p.Chars[w.End])
+		return w.End == len(p.Chars) || tokenize.IsStop(p.Chars[w.End])
 	case "晕了", "昏了", "醒了", "还活着", "活了":
 		return p.EndsClause(w.End) || p.Is(w.End, '过')
 	case "昏迷":
@@ -253,7 +253,7 @@ func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 }
 
 // drunk reports whether the sentence of w shows that the character only sleeps: 喝多了，趴在桌上不省人事，鼾声震天.
-func drunk(p *reading.Passage, w lexicon.Span) bool {
+func drunk(p *parse.Passage, w lexicon.Span) bool {
 	k := p.SentenceAt(w.Start)
 	if k < 0 || w.End-w.Start < 4 || !p.Words.HasAt(lexicon.Downed, w.Start) {
 		return false
@@ -274,14 +274,14 @@ const maxDrunk = 120
 
 // lifeSubject returns who died or fell: the mention in the clause itself, or the opener of the
 // clause before if the claim opens its own clause.
-func lifeSubject(p *reading.Passage, pos int) reading.Subject {
+func lifeSubject(p *parse.Passage, pos int) parse.Subject {
 	i := p.ClauseAt(pos)
 	if i < 0 {
-		return reading.Nobody
+		return parse.Nobody
 	}
 	c := p.Clauses[i]
 	if m, ok := vitalsOf(p, c, pos); ok {
-		return reading.Subject{IDs: m.IDs}
+		return parse.Subject{IDs: m.IDs}
 	}
 	if m, ok := p.LastMention(c.Start, pos); ok {
 		// A creature in between is more likely the victim: 林远一剑刺去守卫当场毙命. After 被 it is the killer.
@@ -290,33 +290,33 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 			found = false // is crushed beneath it and dies
 		}
 		if !p.Governs(m, c, pos) || m.Owner || found && !p.Is(other.Start-1, '被') {
-			return reading.Nobody
+			return parse.Nobody
 		}
-		return reading.Subject{IDs: m.IDs, Party: m.Party}
+		return parse.Subject{IDs: m.IDs, Party: m.Party}
 	}
 	if c.First || !p.Opens(c.Start, pos) && !p.GoesOn(c.Start, pos) {
-		return reading.Nobody
+		return parse.Nobody
 	}
 	opener, opens := p.Opener(p.Clauses[i-1].Span)
 	// 云雀扯了扯你的袖子，就昏睡过去: the possessor is not the victim unless the text is about a part of the body.
 	if m, ok := p.PossessorBefore(c); ok && (!opens || p.PartOfBody(p.SkipSpace(m.End))) {
-		return reading.Subject{IDs: m.IDs}
+		return parse.Subject{IDs: m.IDs}
 	}
 	if opens && !creatureActs(p, opener.End, pos) {
-		return reading.Subject{IDs: opener.IDs, Party: opener.Party}
+		return parse.Subject{IDs: opener.IDs, Party: opener.Party}
 	}
 	// 唐婆的手指动了动，接着睁开眼睛，活了过来: the sentence began with a part of her body.
 	if m, ok := p.LastCalled(p.Sentences[c.Sentence].Start, pos); ok && len(m.IDs) > 0 && p.IsPossessor(m) &&
-		(p.Opens(p.Sentences[c.Sentence].Start, m.Start) && p.Words.HasAt(lexicon.Vitals, p.SkipSpace(m.End)) || reading.Beholds(p, m, pos)) &&
+		(p.Opens(p.Sentences[c.Sentence].Start, m.Start) && p.Words.HasAt(lexicon.Vitals, p.SkipSpace(m.End)) || parse.Beholds(p, m, pos)) &&
 		!p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) {
-		return reading.Subject{IDs: m.IDs}
+		return parse.Subject{IDs: m.IDs}
 	}
 	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence. The opener
 	// of a clause has priority over an object in it: 加雷斯看了你一眼，….
 	m, ok := p.LastMention(p.Sentences[c.Sentence].Start, pos)
 	named := p.ClauseAt(m.Start)
 	if !ok || named < i-maxClausesBack {
-		return reading.Nobody
+		return parse.Nobody
 	}
 	for j := i - 1; j >= i-maxClausesBack && j >= 0 && p.Clauses[j].Sentence == c.Sentence; j-- {
 		if opener, opens := p.Opener(p.Clauses[j].Span); opens {
@@ -324,19 +324,19 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 			break
 		}
 		if p.IsOneOf(p.Clauses[j].Start, "他她它") || j >= named && otherActs(p, p.Clauses[j].Span) {
-			return reading.Nobody
+			return parse.Nobody
 		}
 	}
 	if ok && len(m.IDs) > 0 && !p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) &&
 		!p.IsTakenObject(m, p.Clauses[i-1].Start) {
-		return reading.Subject{IDs: m.IDs, Party: m.Party}
+		return parse.Subject{IDs: m.IDs, Party: m.Party}
 	}
-	return reading.Nobody
+	return parse.Nobody
 }
 
 // otherActs reports whether the subject of a clause is untracked: 硕鼠惨叫一声, 老鼠咬了你一口, the vole
 // squeals.
-func otherActs(p *reading.Passage, clause lexicon.Span) bool {
+func otherActs(p *parse.Passage, clause lexicon.Span) bool {
 	m, called := p.LastCalled(clause.Start, clause.End)
 	if !lexicon.IsHan(p.Chars[clause.Start]) {
 		return !called && p.BeginsWithOther(clause.Start)
@@ -345,7 +345,7 @@ func otherActs(p *reading.Passage, clause lexicon.Span) bool {
 	if called {
 		end = min(end, m.Start)
 	}
-	return p.BeginsWithOther(clause.Start) || !reading.NobodyElse(p, clause.Start, end)
+	return p.BeginsWithOther(clause.Start) || !parse.NobodyElse(p, clause.Start, end)
 }
 
 // maxNoun is the maximum length, in characters, of a Chinese noun with its adjective at the
@@ -358,7 +358,7 @@ const maxClausesBack = 20
 
 // creatureActs reports whether [start, end) contains an untracked creature that is not the agent of
 // a passive: 被那怪物一口吞下.
-func creatureActs(p *reading.Passage, start, end int) bool {
+func creatureActs(p *parse.Passage, start, end int) bool {
 	for _, w := range p.Words.All(lexicon.Creature)[p.Words.From(lexicon.Creature, start):] {
 		if w.Start >= end {
 			break
@@ -371,14 +371,14 @@ func creatureActs(p *reading.Passage, start, end int) bool {
 }
 
 // vitalsOf returns the owner of the heart, pulse or eyes that begin a claim of life at pos.
-func vitalsOf(p *reading.Passage, c prose.Clause, pos int) (reading.Mention, bool) {
+func vitalsOf(p *parse.Passage, c tokenize.Clause, pos int) (parse.Mention, bool) {
 	m, ok := p.LastCalled(c.Start, pos+1)
 	if !ok || len(m.IDs) != 1 || pos-m.End > 12 {
-		return reading.Mention{}, false
+		return parse.Mention{}, false
 	}
 	w, ok := p.Words.Within(lexicon.Vitals, m.End, min(pos+12, len(p.Chars)))
 	if !ok || w.Start > p.SkipSpace(p.SkipWords(m.End, lexicon.Filler)) {
-		return reading.Mention{}, false
+		return parse.Mention{}, false
 	}
 	return m, p.IsPossessor(m) || w.Start >= pos
 }

@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // lives returns the asserted claims of a text about life and death: who died, was killed, fell, was
 // made unconscious, or lives again.
-func lives(p *reading.Passage) []life {
+func lives(p *parse.Passage) []life {
 	out := livesTold(p, nil, lexicon.Dead, "dead")
 	out = livesTold(p, out, lexicon.Killed, "dead")
 	out = livesTold(p, out, lexicon.Downed, "downed")
@@ -25,7 +25,7 @@ func lives(p *reading.Passage) []life {
 }
 
 // livesTold appends the claims with words of a class, for the given state.
-func livesTold(p *reading.Passage, out []life, t lexicon.Class, state string) []life {
+func livesTold(p *parse.Passage, out []life, t lexicon.Class, state string) []life {
 	last := 0
 	for _, w := range p.Words.All(t) {
 		if w.Start < last {
@@ -50,7 +50,7 @@ func livesTold(p *reading.Passage, out []life, t lexicon.Class, state string) []
 }
 
 // doneTo reads actions on a tracked character: the poison kills Su, knocks you out, 杀死了苏晴, 打晕了你.
-func doneTo(p *reading.Passage) []life {
+func doneTo(p *parse.Passage) []life {
 	var out []life
 	for _, w := range p.Words.All(lexicon.Slays) {
 		if c := p.ClauseAt(w.Start); strings.HasSuffix(p.Word(w), "ing") && (c < 0 || p.Clauses[c].First || !p.Opens(p.Clauses[c].Start, w.Start)) {
@@ -99,7 +99,7 @@ func doneTo(p *reading.Passage) []life {
 
 // lifeTaken returns whose life a verb takes, and where the claim ends: 要了苏晴的命, took Su's life,
 // costs Su her life.
-func lifeTaken(p *reading.Passage, w lexicon.Span) (m reading.Mention, end int, ok bool) {
+func lifeTaken(p *parse.Passage, w lexicon.Span) (m parse.Mention, end int, ok bool) {
 	m, ok = p.CalledAt(p.SkipSpace(w.End))
 	if !ok || len(m.IDs) != 1 {
 		return m, 0, false
@@ -147,7 +147,7 @@ func isWhose(word string) bool {
 
 // bodyOrSelf returns the character at pos: Su, or the owner of a part that shows life, as in the
 // light fades from Su's eyes.
-func bodyOrSelf(p *reading.Passage, pos int) (reading.Mention, bool) {
+func bodyOrSelf(p *parse.Passage, pos int) (parse.Mention, bool) {
 	m, ok := p.CalledAt(p.SkipSpace(pos))
 	if !ok || len(m.IDs) != 1 {
 		return m, false
@@ -163,7 +163,7 @@ func bodyOrSelf(p *reading.Passage, pos int) (reading.Mention, bool) {
 }
 
 // leavesSomehow reports whether "out" or "cold" only describes a mood: leaves Su cold.
-func leavesSomehow(p *reading.Passage, verb, state lexicon.Span) bool {
+func leavesSomehow(p *parse.Passage, verb, state lexicon.Span) bool {
 	if word := p.Word(state); word != "out" && word != "cold" {
 		return false
 	}
@@ -171,17 +171,17 @@ func leavesSomehow(p *reading.Passage, verb, state lexicon.Span) bool {
 }
 
 // victimOf returns the mention directly after a verb, if the person is meant and not a possession.
-func victimOf(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
+func victimOf(p *parse.Passage, w lexicon.Span) (parse.Mention, bool) {
 	m, ok := p.NamedAt(p.SkipSpace(w.End))
 	if !ok || len(m.IDs) != 1 || m.Owner || p.Is(m.End, '的') {
-		return reading.Mention{}, false
+		return parse.Mention{}, false
 	}
 	return m, !p.Words.HasAt(lexicon.NotTheArea, m.End)
 }
 
 // livesListed appends the life states that panels list after a name: 夏可【死亡】, "Toby — dead (0/10)".
 // The line before must contain nothing but labels and numbers.
-func livesListed(p *reading.Passage, out []life) []life {
+func livesListed(p *parse.Passage, out []life) []life {
 	for _, w := range p.Words.All(lexicon.LifeLabel) {
 		if !listed(p, w) {
 			continue
@@ -203,7 +203,7 @@ func livesListed(p *reading.Passage, out []life) []life {
 
 // listed reports whether a word is a separate part of a panel: a mark is before it, and the part
 // ends with it; or brackets contain only a name and the word: 【程默 已死亡】.
-func listed(p *reading.Passage, w lexicon.Span) bool {
+func listed(p *parse.Passage, w lexicon.Span) bool {
 	before := w.Start - 1
 	for p.IsOneOf(before, " *_") {
 		before--
@@ -220,16 +220,16 @@ func listed(p *reading.Passage, w lexicon.Span) bool {
 }
 
 // identified returns the owner of the corpse that is mentioned directly before pos: 浮起一具尸首，正是高公公.
-func identified(p *reading.Passage, pos int) (reading.Mention, bool) {
+func identified(p *parse.Passage, pos int) (parse.Mention, bool) {
 	if !p.IsOneOf(pos, "，,") || !p.IsOneOf(pos+1, "正竟就便") || !p.Is(pos+2, '是') {
-		return reading.Mention{}, false
+		return parse.Mention{}, false
 	}
 	m, ok := p.NamedAt(pos + 3)
 	return m, ok && len(m.IDs) == 1 && !m.Owner && p.EndsClause(m.End)
 }
 
 // corpses appends the owners of corpses in a text: 老魏的尸体, Pip's corpse.
-func corpses(p *reading.Passage, out []life) []life {
+func corpses(p *parse.Passage, out []life) []life {
 	for _, w := range p.Words.All(lexicon.Corpse) {
 		if m, ok := identified(p, w.End); ok && p.Asserted(w) {
 			out = append(out, life{lexicon.Between(w.Start, m.End), "dead", m.IDs})

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // The kinds of claims about the map.
@@ -27,7 +27,7 @@ type claimsMap struct {
 
 // maps returns the asserted claims of a text about the map: changed areas and ways from them,
 // connected areas, and the map as such.
-func maps(p *reading.Passage) []claimsMap {
+func maps(p *parse.Passage) []claimsMap {
 	var out []claimsMap
 	add := func(c claimsMap) {
 		if p.Asserted(c.Span) {
@@ -52,7 +52,7 @@ func maps(p *reading.Passage) []claimsMap {
 		}
 	}
 	for _, here := range p.Places {
-		for _, read := range []func(*reading.Passage, reading.Place) (lexicon.Span, bool){destroyed, formerly} {
+		for _, read := range []func(*parse.Passage, parse.Place) (lexicon.Span, bool){destroyed, formerly} {
 			if s, ok := read(p, here); ok {
 				add(claimsMap{Span: s, What: mapArea, Areas: here.IDs})
 			}
@@ -77,7 +77,7 @@ func maps(p *reading.Passage) []claimsMap {
 
 // placeActs reports whether a place can be the subject of the text after it. It cannot if it only
 // says where something is (在大厅, in the Hall).
-func placeActs(p *reading.Passage, here reading.Place) bool {
+func placeActs(p *parse.Passage, here parse.Place) bool {
 	if p.IsOneOf(here.Start-1, "在从到往向进入出离于近开的") {
 		return false
 	}
@@ -92,8 +92,8 @@ func placeActs(p *reading.Passage, here reading.Place) bool {
 
 // ruin returns the word of destruction or sealing after an area. Between them may only be adverbs,
 // or a phrase such as 在巨响中.
-func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, bool) {
-	limit := min(here.End+prose.MaxLead, len(p.Chars))
+func ruin(p *parse.Passage, here parse.Place) (lexicon.Span, lexicon.Class, bool) {
+	limit := min(here.End+tokenize.MaxLead, len(p.Chars))
 	if w, ok := p.Words.Within(lexicon.Ruined, here.End, limit); ok && p.Unbroken(here.End, w.Start) {
 		// 大厅被雷火烧成灰烬
 		by := p.SkipFillers(here.End, w.Start)
@@ -114,7 +114,7 @@ func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, 
 const maxAgent = 8
 
 // destroyed reads an area as the object of a destruction: 山洪冲毁了渡口, the fire destroys the Hall.
-func destroyed(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
+func destroyed(p *parse.Passage, here parse.Place) (lexicon.Span, bool) {
 	end := here.Start
 	if the := p.WordBefore(0, end); p.Word(the) == "the" {
 		end = the.Start
@@ -130,7 +130,7 @@ func destroyed(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 
 // forceTakes reads the effect of a flood, a fire or a similar force on an area: 山洪吞没了整个村子, the
 // river takes the Bridge in the night, a quake brings the Tower down, 爆炸将钟楼夷为平地.
-func forceTakes(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
+func forceTakes(p *parse.Passage, here parse.Place) (lexicon.Span, bool) {
 	c := p.ClauseAt(here.Start)
 	if c < 0 {
 		return lexicon.Span{}, false
@@ -165,7 +165,7 @@ func forceTakes(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 }
 
 // outOfSight reports whether a place only disappears from view, for example into the mist.
-func outOfSight(p *reading.Passage, w lexicon.Span) bool {
+func outOfSight(p *parse.Passage, w lexicon.Span) bool {
 	if !p.Is(w.Start, 'v') && !p.Is(w.Start, 'd') {
 		return false
 	}
@@ -177,7 +177,7 @@ func outOfSight(p *reading.Passage, w lexicon.Span) bool {
 }
 
 // goneSomehow reports whether "is gone" continues with a description of the place: gone quiet.
-func goneSomehow(p *reading.Passage, w lexicon.Span) bool {
+func goneSomehow(p *parse.Passage, w lexicon.Span) bool {
 	if n := w.End - w.Start; n < 5 || p.Word(lexicon.Between(w.End-4, w.End)) != "gone" {
 		return false
 	}
@@ -185,7 +185,7 @@ func goneSomehow(p *reading.Passage, w lexicon.Span) bool {
 }
 
 // fallsSomehow reports whether "falls" continues: falls silent.
-func fallsSomehow(p *reading.Passage, w lexicon.Span) bool {
+func fallsSomehow(p *parse.Passage, w lexicon.Span) bool {
 	if w.End-w.Start == 2 && lexicon.IsHan(p.Chars[w.Start]) && p.Is(w.Start, '消') { // 消失在雾里
 		return !p.EndsClause(w.End)
 	}
@@ -194,7 +194,7 @@ func fallsSomehow(p *reading.Passage, w lexicon.Span) bool {
 }
 
 // circumstance returns the end of 在…中 or 在…里 at pos, or pos if there is no such phrase.
-func circumstance(p *reading.Passage, pos, limit int) int {
+func circumstance(p *parse.Passage, pos, limit int) int {
 	start := p.SkipFillers(pos, limit)
 	if !p.Is(start, '在') {
 		return pos
@@ -208,7 +208,7 @@ func circumstance(p *reading.Passage, pos, limit int) int {
 }
 
 // suffers returns the position after adverbs and 被 at pos: 已被整个.
-func suffers(p *reading.Passage, pos, limit int) int {
+func suffers(p *parse.Passage, pos, limit int) int {
 	if next := p.SkipFillers(pos, limit); p.Is(next, '被') {
 		return next + 1
 	}
@@ -217,7 +217,7 @@ func suffers(p *reading.Passage, pos, limit int) int {
 
 // formerly reads a place of which only the past is left: where the Windmill stood there is only a
 // hole, 渡口原本的位置只剩一片泥滩.
-func formerly(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
+func formerly(p *parse.Passage, here parse.Place) (lexicon.Span, bool) {
 	if lexicon.IsHan(p.Chars[here.Start]) {
 		at := p.SkipFillers(here.End, len(p.Chars))
 		w, ok := p.Words.At(lexicon.OnceThere, at)
@@ -248,7 +248,7 @@ const maxOpening = 32
 
 // opening reports whether the text between two areas says that a way leads from one to the other.
 // Without 直接, 现在 or "now" it may be scenery, and the claim is doubtful.
-func opening(p *reading.Passage, a, b reading.Place) (doubtful, ok bool) {
+func opening(p *parse.Passage, a, b parse.Place) (doubtful, ok bool) {
 	if b.Start-a.End > maxOpening {
 		return true, false
 	}
@@ -271,7 +271,7 @@ func opening(p *reading.Passage, a, b reading.Place) (doubtful, ok bool) {
 }
 
 // isWay reports whether [start, end) contains only adverbs, 可以 and 能.
-func isWay(p *reading.Passage, start, end int) bool {
+func isWay(p *parse.Passage, start, end int) bool {
 	for start < end {
 		next := p.SkipFillers(start, end)
 		if p.IsOneOf(next, "可以能够") {
@@ -286,7 +286,7 @@ func isWay(p *reading.Passage, start, end int) bool {
 }
 
 // newAfter returns the end of the word "new" within three words after pos, or -1.
-func newAfter(p *reading.Passage, pos int) int {
+func newAfter(p *parse.Passage, pos int) int {
 	for range 3 {
 		w := p.WordAt(p.SkipSpace(pos))
 		if p.Word(w) == "new" {
@@ -298,7 +298,7 @@ func newAfter(p *reading.Passage, pos int) int {
 }
 
 // mapChange reads a claim about "the map": changed, redrawn, or showing something new.
-func mapChange(p *reading.Passage, w lexicon.Span) (claim lexicon.Span, doubtful, ok bool) {
+func mapChange(p *parse.Passage, w lexicon.Span) (claim lexicon.Span, doubtful, ok bool) {
 	limit := min(w.End+12, len(p.Chars))
 	if lexicon.IsLetter(p.Chars[w.Start]) {
 		limit = min(w.End+24, len(p.Chars))
@@ -331,7 +331,7 @@ func mapChange(p *reading.Passage, w lexicon.Span) (claim lexicon.Span, doubtful
 
 // joining reads two areas with "and" or 与 between them that are claimed to be connected: a tunnel
 // now connects the Hall with the Tower, 大厅与钟楼之间多了一条密道.
-func joining(p *reading.Passage, a, b reading.Place) (lexicon.Span, bool) {
+func joining(p *parse.Passage, a, b parse.Place) (lexicon.Span, bool) {
 	gap := b.Start - a.End
 	if lexicon.IsHan(p.Chars[b.Start]) || lexicon.IsHan(p.Chars[a.Start]) {
 		if gap > 3 || !p.IsOneOf(a.End, "与和跟到同") {
@@ -352,7 +352,7 @@ func joining(p *reading.Passage, a, b reading.Place) (lexicon.Span, bool) {
 
 // wayBefore returns the way that is the subject of a verb of joining before an area. The word "now"
 // or "new" makes it a claim: a tunnel now connects the Hall.
-func wayBefore(p *reading.Passage, a reading.Place) (lexicon.Span, bool) {
+func wayBefore(p *parse.Passage, a parse.Place) (lexicon.Span, bool) {
 	for _, v := range p.Words.All(lexicon.JoinVerb)[p.Words.From(lexicon.JoinVerb, a.Start-24):] {
 		if v.Start >= a.Start {
 			break

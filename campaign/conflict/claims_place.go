@@ -5,30 +5,30 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // stays returns the asserted claims of a text about who is where or arrives where, in order.
-func stays(p *reading.Passage) []claimsStay {
-	return reading.Told(p, placeClaims(p), func(c claimsStay) lexicon.Span { return c.Span })
+func stays(p *parse.Passage) []claimsStay {
+	return parse.Told(p, placeClaims(p), func(c claimsStay) lexicon.Span { return c.Span })
 }
 
 // Who returns the characters of the claim. For the place of a thing it returns no one.
-func (claim claimsStay) Who(p *reading.Passage) reading.Subject {
+func (claim claimsStay) Who(p *parse.Passage) parse.Subject {
 	switch {
 	case claim.target != nil:
-		return reading.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
+		return parse.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
 	case thingThere(p, claim):
-		return reading.Nobody
+		return parse.Nobody
 	}
 	return p.SubjectOf(claim.Start, false)
 }
 
 // placeClaims returns the claims about known areas in the order of the text.
-func placeClaims(p *reading.Passage) []claimsStay {
+func placeClaims(p *parse.Passage) []claimsStay {
 	var out []claimsStay
-	readers := []func(p *reading.Passage, i int) (claimsStay, bool){
+	readers := []func(p *parse.Passage, i int) (claimsStay, bool){
 		chineseBrought, chinesePlace, chineseAlight, plainlyIn, englishBrought, englishPlace,
 		beingThere, setting, receives, whenThere, placePanel, byItsDoor,
 		chineseMotion, doingThere, whereupon, interrupted,
@@ -56,7 +56,7 @@ func placeClaims(p *reading.Passage) []claimsStay {
 
 // byItsDoor reads 推开义庄的门，走了进去 and "pushes the door of the Hall open and steps inside": the door of
 // an area and, in the same sentence, a verb of entering.
-func byItsDoor(p *reading.Passage, i int) (claimsStay, bool) {
+func byItsDoor(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	k := p.SentenceAt(here.Start)
 	if k < 0 {
@@ -77,7 +77,7 @@ func byItsDoor(p *reading.Passage, i int) (claimsStay, bool) {
 }
 
 // chineseBrought reads 被押进义庄 and 把你拖进义庄: others move the character.
-func chineseBrought(p *reading.Passage, i int) (claimsStay, bool) {
+func chineseBrought(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	for _, w := range p.Words.All(lexicon.Brought)[p.Words.From(lexicon.Brought, here.Start-maxPlaceGap):] {
 		if w.Start >= here.Start {
@@ -86,7 +86,7 @@ func chineseBrought(p *reading.Passage, i int) (claimsStay, bool) {
 		if w.End > here.Start || !p.Clean(w.End, here.Start) || placed(p, w.End, here.Start) {
 			continue
 		}
-		for q := w.Start - 1; q >= max(0, w.Start-14) && !prose.IsStop(p.Chars[q]); q-- {
+		for q := w.Start - 1; q >= max(0, w.Start-14) && !tokenize.IsStop(p.Chars[q]); q-- {
 			switch {
 			case p.Is(q, '被'):
 				return claimsStay{Span: lexicon.Between(w.Start, here.End), Areas: here.IDs, Arrival: true}, true
@@ -101,7 +101,7 @@ func chineseBrought(p *reading.Passage, i int) (claimsStay, bool) {
 }
 
 // chineseAlight reads 在渡口下了船: an arrival.
-func chineseAlight(p *reading.Passage, i int) (claimsStay, bool) {
+func chineseAlight(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	if !p.IsOneOf(here.Start-1, "在于") {
 		return claimsStay{}, false
@@ -114,7 +114,7 @@ func chineseAlight(p *reading.Passage, i int) (claimsStay, bool) {
 }
 
 // plainlyIn reads a mention, adverbs, 在 and the area: 小满在渡口朝你挥手.
-func plainlyIn(p *reading.Passage, i int) (claimsStay, bool) {
+func plainlyIn(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	if !p.Is(here.Start-1, '在') {
 		return claimsStay{}, false
@@ -131,7 +131,7 @@ func plainlyIn(p *reading.Passage, i int) (claimsStay, bool) {
 }
 
 // placePanel reads 位置：义庄 and "Location: Old Church".
-func placePanel(p *reading.Passage, i int) (claimsStay, bool) {
+func placePanel(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	end := here.Start
 	if the := p.WordBefore(0, end); p.Word(the) == "the" {
@@ -151,12 +151,12 @@ func placePanel(p *reading.Passage, i int) (claimsStay, bool) {
 	if !ok || len(who.IDs) == 0 {
 		return claimsStay{}, false
 	}
-	m := reading.Mention{Span: label, IDs: who.IDs, Party: who.Party}
+	m := parse.Mention{Span: label, IDs: who.IDs, Party: who.Party}
 	return claimsStay{Span: lexicon.Between(label.Start, here.End), Areas: here.IDs, target: &m}, true
 }
 
 // placeLabel returns the panel's word for a place that ends at a colon.
-func placeLabel(p *reading.Passage, colon int) (lexicon.Span, bool) {
+func placeLabel(p *parse.Passage, colon int) (lexicon.Span, bool) {
 	for _, word := range []string{"位置", "地点", "所在", "坐标", "所在地", "区域", "所处", "方位", "场景"} {
 		start := colon - utf8.RuneCountInString(word)
 		if start >= 0 && string(p.Chars[start:colon]) == word {
@@ -173,7 +173,7 @@ func placeLabel(p *reading.Passage, colon int) (lexicon.Span, bool) {
 
 // ofNow reports whether the label at pos is about the present place, unlike 目标位置 or last known
 // location.
-func ofNow(p *reading.Passage, pos int) bool {
+func ofNow(p *parse.Passage, pos int) bool {
 	for p.Is(pos-1, ' ') {
 		pos--
 	}
@@ -196,14 +196,14 @@ const maxTowards = 6
 
 // prepositionBefore returns the preposition of place before the i-th area. It skips the article and
 // at most three words that describe the area.
-func prepositionBefore(p *reading.Passage, i int) (lexicon.Span, bool) {
+func prepositionBefore(p *parse.Passage, i int) (lexicon.Span, bool) {
 	pos := p.Places[i].Start
 	for range 5 {
-		w := prose.CompoundBefore(p.Text, 0, pos)
+		w := tokenize.CompoundBefore(p.Text, 0, pos)
 		if w.Start == w.End || i > 0 && w.Start < p.Places[i-1].End {
 			return lexicon.Span{}, false
 		}
-		if prose.IsCompound(p.Text, w) {
+		if tokenize.IsCompound(p.Text, w) {
 			pos = w.Start
 			continue
 		}
@@ -222,7 +222,7 @@ func prepositionBefore(p *reading.Passage, i int) (lexicon.Span, bool) {
 
 // englishBrought reads "brings you to the Shrine", "drops Eli at the Depot", "takes the two of you
 // into the Hall".
-func englishBrought(p *reading.Passage, i int) (claimsStay, bool) {
+func englishBrought(p *parse.Passage, i int) (claimsStay, bool) {
 	prep, ok := prepositionBefore(p, i)
 	if !ok {
 		return claimsStay{}, false
@@ -247,7 +247,7 @@ func englishBrought(p *reading.Passage, i int) (claimsStay, bool) {
 
 // isLetting reports whether a verb only allows m to go: lets you into. In "the cab lets you out at"
 // it does more.
-func isLetting(p *reading.Passage, w lexicon.Span, m reading.Mention) bool {
+func isLetting(p *parse.Passage, w lexicon.Span, m parse.Mention) bool {
 	if word := p.Word(w); word != "let" && word != "lets" && word != "letting" {
 		return false
 	}
@@ -260,7 +260,7 @@ func isLetting(p *reading.Passage, w lexicon.Span, m reading.Mention) bool {
 
 // beingThere reads a posture or an occupation and the area: is camped inside, lies on his back in,
 // are still nursing the same rye in.
-func beingThere(p *reading.Passage, i int) (claimsStay, bool) {
+func beingThere(p *parse.Passage, i int) (claimsStay, bool) {
 	prep, ok := prepositionBefore(p, i)
 	if !ok {
 		return claimsStay{}, false
@@ -272,11 +272,11 @@ func beingThere(p *reading.Passage, i int) (claimsStay, bool) {
 	}
 	pos, occupied := prep.Start, false
 	for range maxTowards + 2 {
-		w := prose.CompoundBefore(p.Text, 0, pos)
+		w := tokenize.CompoundBefore(p.Text, 0, pos)
 		if w.Start == w.End || !p.Unbroken(w.End, prep.Start) {
 			return claimsStay{}, false
 		}
-		if prose.IsCompound(p.Text, w) {
+		if tokenize.IsCompound(p.Text, w) {
 			pos = w.Start
 			continue
 		}
@@ -309,7 +309,7 @@ func isOccupation(word string) bool {
 }
 
 // isSelf reports whether a mention is the subject again: yourself, himself.
-func isSelf(p *reading.Passage, m reading.Mention) bool {
+func isSelf(p *parse.Passage, m parse.Mention) bool {
 	word := p.Word(m.Span)
 	return len(word) > 4 && word[len(word)-4:] == "self"
 }
@@ -324,7 +324,7 @@ func isBeing(word string) bool {
 
 // setting reads an area that sets the scene for a character: 地窖里，苏晴缩在角落; In the Cellar, Su lights a
 // lamp.
-func setting(p *reading.Passage, i int) (claimsStay, bool) {
+func setting(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	k := p.ClauseAt(here.Start)
 	if k < 0 || k+1 == len(p.Clauses) || !p.Clauses[k].First || p.Clauses[k+1].First {
@@ -362,7 +362,7 @@ func setting(p *reading.Passage, i int) (claimsStay, bool) {
 }
 
 // scenery reads a description of an area and a character who sits or stands there: 义庄内阴风阵阵，你蹲在棺材后面.
-func scenery(p *reading.Passage, here reading.Place, next lexicon.Span) (claimsStay, bool) {
+func scenery(p *parse.Passage, here parse.Place, next lexicon.Span) (claimsStay, bool) {
 	m, ok := p.Opener(next)
 	if !ok || m.Owner || !p.IsOneOf(here.End, "内里中") || p.IsOneOf(here.End+1, "的传") {
 		return claimsStay{}, false
@@ -373,7 +373,7 @@ func scenery(p *reading.Passage, here reading.Place, next lexicon.Span) (claimsS
 
 // receives reads a place as the subject and an arriving character as the object: the Mirewood
 // closes around you.
-func receives(p *reading.Passage, i int) (claimsStay, bool) {
+func receives(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	pos := p.SkipSpace(here.End)
 	w, ok := p.Words.At(lexicon.Greets, pos)
@@ -389,7 +389,7 @@ func receives(p *reading.Passage, i int) (claimsStay, bool) {
 
 // whenThere reads an area that opens its sentence and a character who arrived: Pier Nine smelled of
 // fish when you got there.
-func whenThere(p *reading.Passage, i int) (claimsStay, bool) {
+func whenThere(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	k := p.SentenceAt(here.Start)
 	if k < 0 || p.SkipWords(p.Sentences[k].Start, lexicon.Determiner) != here.Start {

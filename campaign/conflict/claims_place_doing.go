@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // doingThere reads an action in an area or into it, with any verb: Toby pops out of the dumbwaiter
 // in the Village Hall, you drag yourselves up the last steps of the Tower. The clause must begin
 // with the acting character, with no other person before the area.
-func doingThere(p *reading.Passage, i int) (claimsStay, bool) {
+func doingThere(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	if lexicon.IsHan(p.Chars[here.Start]) {
 		return claimsStay{}, false
@@ -58,7 +58,7 @@ func doingThere(p *reading.Passage, i int) (claimsStay, bool) {
 
 // prepositionOf returns the preposition before the i-th area, also before a part of it. "On the
 // millstone of the Windmill" counts as in the area, "at its gate" does not.
-func prepositionOf(p *reading.Passage, i int) (lexicon.Span, bool) {
+func prepositionOf(p *parse.Passage, i int) (lexicon.Span, bool) {
 	pos, part := p.Places[i].Start, false
 	for range 8 {
 		w := p.WordBefore(0, pos)
@@ -113,7 +113,7 @@ func isOutside(word string) bool {
 
 // actsIn reports whether the words between the actor and a preposition of place describe an action
 // there, by the actor alone. Knowing, owning or wanting something is not such an action.
-func actsIn(p *reading.Passage, start, end int) bool {
+func actsIn(p *parse.Passage, start, end int) bool {
 	if !alone(p, start, end) {
 		return false
 	}
@@ -134,7 +134,7 @@ func actsIn(p *reading.Passage, start, end int) bool {
 
 // movesTo reports whether the words between the actor and a preposition of motion say where the
 // actor goes. There must be no object that might go instead.
-func movesTo(p *reading.Passage, start, end int) bool {
+func movesTo(p *parse.Passage, start, end int) bool {
 	verb := p.SkipFillers(start, end)
 	w := p.WordAt(verb)
 	if isBeing(p.Word(w)) { // was marching into
@@ -171,7 +171,7 @@ func isWayWord(word string) bool {
 
 // alone reports whether [start, end) contains no other person, and no word that starts a clause
 // about someone else.
-func alone(p *reading.Passage, start, end int) bool {
+func alone(p *parse.Passage, start, end int) bool {
 	if !p.Unbroken(start, end) && start < end {
 		return false
 	}
@@ -190,7 +190,7 @@ const maxDoing = 60
 
 // interrupted reads a verb of motion, a phrase between commas and the way: drops, grinning, into
 // the Vault.
-func interrupted(p *reading.Passage, i int) (claimsStay, bool) {
+func interrupted(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	prep, ok := prepositionBefore(p, i)
 	k := p.ClauseAt(here.Start)
@@ -211,7 +211,7 @@ const maxAside = 30
 
 // whereupon reads a clause that gives the place for the opener of the next clause: Waist-deep in
 // the black water of the Crypt, you …; Back in the Blue Room, Dolores ….
-func whereupon(p *reading.Passage, i int) (claimsStay, bool) {
+func whereupon(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	k := p.ClauseAt(here.Start)
 	if k < 0 || k+1 >= len(p.Clauses) || !p.Clauses[k].First || p.Clauses[k+1].First || lexicon.IsHan(p.Chars[here.Start]) {
@@ -245,13 +245,13 @@ func whereupon(p *reading.Passage, i int) (claimsStay, bool) {
 
 // chineseMotion reads any verb of one character and a direction directly before an area: 搬进了药房. It
 // also reads a posture: 盘坐于藏剑阁. Verbs of seeing, speaking or moving things do not count.
-func chineseMotion(p *reading.Passage, i int) (claimsStay, bool) {
+func chineseMotion(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	end := here.Start
 	if p.Is(end-1, '了') {
 		end--
 	}
-	if end < 2 || !lexicon.IsHan(p.Chars[end-2]) || prose.IsBreak(p.Chars[end-2]) {
+	if end < 2 || !lexicon.IsHan(p.Chars[end-2]) || tokenize.IsBreak(p.Chars[end-2]) {
 		return claimsStay{}, false
 	}
 	s := claimsStay{Span: lexicon.Between(end-2, here.End), Areas: here.IDs}

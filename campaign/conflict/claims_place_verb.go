@@ -4,8 +4,8 @@ import (
 	"sort"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // maxPlaceGap is the maximum distance, in characters, between a Chinese verb and the area.
@@ -16,13 +16,13 @@ const maxPlaceWords = 4
 
 // thingThere reports whether a claim is about a thing: a different area (地窖位于…) or a thing that
 // someone put there (把钥匙留在…).
-func thingThere(p *reading.Passage, claim claimsStay) bool {
+func thingThere(p *parse.Passage, claim claimsStay) bool {
 	pos := claim.Start
 	i := sort.Search(len(p.Places), func(i int) bool { return p.Places[i].End >= pos })
 	if !claim.Arrival && i < len(p.Places) && p.Places[i].End == pos {
 		return true
 	}
-	for at := pos - 1; at >= max(0, pos-12) && !prose.IsBreak(p.Chars[at]); at-- {
+	for at := pos - 1; at >= max(0, pos-12) && !tokenize.IsBreak(p.Chars[at]); at-- {
 		if disposes(p, at) {
 			return true
 		}
@@ -32,12 +32,12 @@ func thingThere(p *reading.Passage, claim claimsStay) bool {
 
 // disposes reports whether 把 or 将 at a position introduces the object that is moved; 火把 and 一把剑 do
 // not count.
-func disposes(p *reading.Passage, at int) bool {
+func disposes(p *parse.Passage, at int) bool {
 	return p.Is(at, '将') || p.Is(at, '把') && !p.IsOneOf(at-1, "火拖一两几这那")
 }
 
 // chinesePlace reads the verb of arrival or presence before the i-th place.
-func chinesePlace(p *reading.Passage, i int) (claimsStay, bool) {
+func chinesePlace(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	from := here.Start - maxPlaceGap
 	// Of two areas after one verb only the first is reached: 走进大厅旁的地窖.
@@ -65,7 +65,7 @@ func chinesePlace(p *reading.Passage, i int) (claimsStay, bool) {
 }
 
 // placed reports whether a phrase of place is complete between a verb and the area: 站在窗边俯瞰大厅.
-func placed(p *reading.Passage, start, end int) bool {
+func placed(p *parse.Passage, start, end int) bool {
 	for i := start; i < end; i++ {
 		if w, ok := p.Words.At(lexicon.Localizer, i); ok && w.End < end && !p.Is(w.End, '的') {
 			return true
@@ -76,18 +76,18 @@ func placed(p *reading.Passage, start, end int) bool {
 
 // englishPlace reads the verb before the i-th place, at most maxPlaceWords words away, without
 // articles.
-func englishPlace(p *reading.Passage, i int) (claimsStay, bool) {
+func englishPlace(p *parse.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	gap := placeGap{}
 	for pos, n := here.Start, 0; n <= maxPlaceWords+2 || (gap.joined || gap.path > 0) && n <= maxPlaceWords+7; n++ {
-		w := prose.CompoundBefore(p.Text, 0, pos)
+		w := tokenize.CompoundBefore(p.Text, 0, pos)
 		if w.Start == w.End {
 			break
 		}
 		if i > 0 && w.Start < p.Places[i-1].End {
 			break
 		}
-		if prose.IsCompound(p.Text, w) { // sits cross-legged in, the rat-infested Cellar
+		if tokenize.IsCompound(p.Text, w) { // sits cross-legged in, the rat-infested Cellar
 			pos = w.Start
 			continue
 		}
@@ -135,7 +135,7 @@ func englishPlace(p *reading.Passage, i int) (claimsStay, bool) {
 }
 
 // placeVerb returns the class of the verb at pos, if it fits the gap between it and the area.
-func placeVerb(p *reading.Passage, pos int, gap placeGap) (lexicon.Class, bool) {
+func placeVerb(p *parse.Passage, pos int, gap placeGap) (lexicon.Class, bool) {
 	// "enter the Hall" needs no preposition. "walk" needs one. "stand" needs one that is not a
 	// preposition of motion.
 	switch {
@@ -165,7 +165,7 @@ type placeGap struct {
 
 // add adds the next word to the left. It reports whether the phrase can still mean going to the
 // area or being in it.
-func (g *placeGap) add(p *reading.Passage, w lexicon.Span) bool {
+func (g *placeGap) add(p *parse.Passage, w lexicon.Span) bool {
 	word := p.Word(w)
 	switch {
 	case g.part:
@@ -206,7 +206,7 @@ func (g *placeGap) add(p *reading.Passage, w lexicon.Span) bool {
 }
 
 // isMoving reports whether a word says how a character comes or goes: comes barreling into.
-func isMoving(p *reading.Passage, w lexicon.Span) bool {
+func isMoving(p *parse.Passage, w lexicon.Span) bool {
 	if word := p.Word(w); len(word) < 5 || word[len(word)-3:] != "ing" {
 		return false
 	}
@@ -280,5 +280,5 @@ type claimsStay struct {
 	Arrival bool     // an arrival, not a presence
 	// target is the mention in the claim itself (brings you to …); nil if the subject must be
 	// found.
-	target *reading.Mention
+	target *parse.Mention
 }

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // signs reads claims of life and death by their signs: a pulse that stops or returns, a lost mind,
 // darkness that takes a character, and a character who is revived.
-func signs(p *reading.Passage) []life {
+func signs(p *parse.Passage) []life {
 	var out []life
 	for _, w := range p.Words.All(lexicon.LifeSign) {
 		if s, ok := signTells(p, w, lexicon.SignStops); ok {
@@ -81,7 +81,7 @@ const (
 
 // signTells returns the claim of a clause about a sign of life, if it ends in a word of the class:
 // directly after the sign, or after an earlier event (gave one last beat and stopped).
-func signTells(p *reading.Passage, sign lexicon.Span, t lexicon.Class) (lexicon.Span, bool) {
+func signTells(p *parse.Passage, sign lexicon.Span, t lexicon.Class) (lexicon.Span, bool) {
 	han := lexicon.IsHan(p.Chars[sign.Start])
 	limit := sign.End + maxEnglishSign
 	if han {
@@ -105,7 +105,7 @@ func signTells(p *reading.Passage, sign lexicon.Span, t lexicon.Class) (lexicon.
 }
 
 // signReaches reports whether the words between a sign of life and its end are about nothing else.
-func signReaches(p *reading.Passage, sign, w lexicon.Span) bool {
+func signReaches(p *parse.Passage, sign, w lexicon.Span) bool {
 	if p.Words.Has(sign.End, w.Start, lexicon.Negation, lexicon.Unreal, lexicon.Intention, lexicon.Doubt, lexicon.Creature, lexicon.Perception, lexicon.OtherSubject) {
 		return false
 	}
@@ -126,14 +126,14 @@ func signReaches(p *reading.Passage, sign, w lexicon.Span) bool {
 }
 
 // goesOnActing reports whether only an action stops: stopped hammering.
-func goesOnActing(p *reading.Passage, w lexicon.Span) bool {
+func goesOnActing(p *parse.Passage, w lexicon.Span) bool {
 	next := p.Word(p.WordAt(p.SkipSpace(w.End)))
 	return len(next) > 4 && next[len(next)-3:] == "ing" && p.Is(w.Start, 's')
 }
 
 // startled reports whether a heart that stops at pos only means fear: when the floor creaked, at
 // the sight of it.
-func startled(p *reading.Passage, pos int) bool {
+func startled(p *parse.Passage, pos int) bool {
 	word := p.WordAt(p.SkipSpace(pos))
 	switch next := p.WordAt(p.SkipSpace(word.End)); p.Word(word) {
 	case "when", "mid":
@@ -149,7 +149,7 @@ func startled(p *reading.Passage, pos int) bool {
 }
 
 // signOf returns the owner of the sign of life at w.
-func signOf(p *reading.Passage, w lexicon.Span) []string {
+func signOf(p *parse.Passage, w lexicon.Span) []string {
 	if m, ok := p.LastCalled(max(0, w.Start-16), w.Start); ok && len(m.IDs) == 1 && (p.IsPossessor(m) || m.Owner) && p.Opens(m.End, w.Start) {
 		return m.IDs
 	}
@@ -163,7 +163,7 @@ func signOf(p *reading.Passage, w lexicon.Span) []string {
 const maxSinks = 16
 
 // sinks reads 沉入了无边的黑暗 and "slips away into unconsciousness".
-func sinks(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
+func sinks(p *parse.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	limit := maxSinks
 	if lexicon.IsHan(p.Chars[w.Start]) {
 		limit = maxSinks / 2
@@ -181,7 +181,7 @@ func sinks(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 }
 
 // sinkerOf returns who sinks: the owner of the mentioned mind or eyes, or the subject.
-func sinkerOf(p *reading.Passage, w lexicon.Span) []string {
+func sinkerOf(p *parse.Passage, w lexicon.Span) []string {
 	start := max(p.ClauseStart(w.Start), w.Start-maxSinks)
 	if mind, ok := p.Words.Within(lexicon.MindSign, start, w.Start); ok {
 		return signOf(p, mind)
@@ -193,7 +193,7 @@ func sinkerOf(p *reading.Passage, w lexicon.Span) []string {
 }
 
 // breath reads a last breath as death, and the first one of the dead as life.
-func breath(p *reading.Passage, noun lexicon.Span) (lexicon.Span, string, bool) {
+func breath(p *parse.Passage, noun lexicon.Span) (lexicon.Span, string, bool) {
 	pos := noun.Start
 	for range 4 {
 		pos = skipBack(p, pos)
@@ -223,7 +223,7 @@ func breath(p *reading.Passage, noun lexicon.Span) (lexicon.Span, string, bool) 
 }
 
 // skipBack returns the position after the last character before pos that is not a space.
-func skipBack(p *reading.Passage, pos int) int {
+func skipBack(p *parse.Passage, pos int) int {
 	for p.Is(pos-1, ' ') {
 		pos--
 	}

@@ -2,8 +2,8 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // The maximum distances, in characters, between the rules and the word of change.
@@ -22,7 +22,7 @@ type rule struct {
 // rules returns the asserted claims of a text about changed rules: the rules as such, or a rule of
 // the world by one of its keywords. There is at most one for each sentence, because a sentence
 // makes one claim with many words.
-func rules(p *reading.Passage, keywords []reading.Named) []rule {
+func rules(p *parse.Passage, keywords []parse.Named) []rule {
 	var out []rule
 	list := namedRules(p, keywords)
 	for i, s := range p.Sentences {
@@ -45,7 +45,7 @@ func rules(p *reading.Passage, keywords []reading.Named) []rule {
 // noticeGoesOn reports whether a sentence follows a heading in brackets and the next sentence
 // states the new rules of the game: [NOTICE] The rules of the Delve have been rewritten. Critical
 // hits are disabled.
-func noticeGoesOn(p *reading.Passage, sentence int) bool {
+func noticeGoesOn(p *parse.Passage, sentence int) bool {
 	if sentence == 0 || sentence+1 >= len(p.Sentences) {
 		return false
 	}
@@ -62,11 +62,11 @@ type namedRule struct {
 
 // namedRules returns the keywords of the world's rules in the order of the text. A keyword of
 // several rules means the first of them.
-func namedRules(p *reading.Passage, rules []reading.Named) []namedRule {
-	dict, known, ids := prose.Names{}, map[string]int{}, map[string]string{}
+func namedRules(p *parse.Passage, rules []parse.Named) []namedRule {
+	dict, known, ids := tokenize.Names{}, map[string]int{}, map[string]string{}
 	for _, rule := range rules {
 		for _, keyword := range rule.Aliases {
-			dict.Add(known, keyword, func(n *prose.Name) {
+			dict.Add(known, keyword, func(n *tokenize.Name) {
 				if key := string(n.Text); ids[key] == "" {
 					ids[key] = rule.ID
 				}
@@ -88,7 +88,7 @@ func namedRules(p *reading.Passage, rules []reading.Named) []namedRule {
 }
 
 // namedRuleClaim returns the first claim of a sentence that one of the named rules changed.
-func namedRuleClaim(p *reading.Passage, list []namedRule, s lexicon.Span) (rule, bool) {
+func namedRuleClaim(p *parse.Passage, list []namedRule, s lexicon.Span) (rule, bool) {
 	for _, n := range list {
 		if changed, ok := ruleChange(p, n.Span, s.End); ok {
 			return rule{Span: lexicon.Between(n.Start, changed.End), Rule: n.id}, true
@@ -98,7 +98,7 @@ func namedRuleClaim(p *reading.Passage, list []namedRule, s lexicon.Span) (rule,
 }
 
 // ruleChange returns the word of change shortly after the words of a rule.
-func ruleChange(p *reading.Passage, w lexicon.Span, end int) (lexicon.Span, bool) {
+func ruleChange(p *parse.Passage, w lexicon.Span, end int) (lexicon.Span, bool) {
 	limit := w.End + maxRuleGap
 	if lexicon.IsLetter(p.Chars[w.Start]) {
 		limit = w.End + maxEnglishRuleGap
@@ -109,7 +109,7 @@ func ruleChange(p *reading.Passage, w lexicon.Span, end int) (lexicon.Span, bool
 
 // rulesChanged returns the first claim of a sentence that rules changed: the rules … changed;
 // rewrites the rules; new rule:; from now on … no longer.
-func rulesChanged(p *reading.Passage, s lexicon.Span) (lexicon.Span, bool) {
+func rulesChanged(p *parse.Passage, s lexicon.Span) (lexicon.Span, bool) {
 	for _, w := range p.Words.All(lexicon.RuleNoun)[p.Words.From(lexicon.RuleNoun, s.Start):] {
 		if w.Start >= s.End {
 			break
@@ -158,7 +158,7 @@ func rulesChanged(p *reading.Passage, s lexicon.Span) (lexicon.Span, bool) {
 
 // ruleGap reports whether the words between the rules and their change keep the claim valid. With
 // "have not been changed" there is no claim.
-func ruleGap(p *reading.Passage, start, end int) bool {
+func ruleGap(p *parse.Passage, start, end int) bool {
 	for _, c := range p.Chars[start:end] {
 		if c == '的' { // 规则石碑上的字迹: something of the rules, not they
 			return false
@@ -169,6 +169,6 @@ func ruleGap(p *reading.Passage, start, end int) bool {
 
 // gameFollows reports whether a word of the game's mechanics is next to 全部, 再需要 and similar words:
 // 从此起全部攻击无需检定. The English phrases do not need one.
-func gameFollows(p *reading.Passage, w lexicon.Span, start, end int) bool {
+func gameFollows(p *parse.Passage, w lexicon.Span, start, end int) bool {
 	return lexicon.IsLetter(p.Chars[w.Start]) || p.Words.Has(start, end, lexicon.Mechanic)
 }

@@ -2,7 +2,7 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // A wound is a claim of a wound or a recovery without numbers.
@@ -13,11 +13,11 @@ type wound struct {
 
 // wounds returns the asserted wounds and recoveries of a text: first the wounds, then the
 // recoveries.
-func wounds(p *reading.Passage) []wound {
+func wounds(p *parse.Passage) []wound {
 	return claimsWounds(p, claimsWounds(p, nil, lexicon.Wound, -1), lexicon.Recovery, +1)
 }
 
-func claimsWounds(p *reading.Passage, out []wound, t lexicon.Class, sign int) []wound {
+func claimsWounds(p *parse.Passage, out []wound, t lexicon.Class, sign int) []wound {
 	for _, w := range p.Words.All(t) {
 		if !describes(p, w) && p.Asserted(w) {
 			out = append(out, wound{w, sign})
@@ -27,7 +27,7 @@ func claimsWounds(p *reading.Passage, out []wound, t lexicon.Class, sign int) []
 }
 
 // describes reports whether a word of wounds only describes a person: 受伤的村民, the wounded villager.
-func describes(p *reading.Passage, w lexicon.Span) bool {
+func describes(p *parse.Passage, w lexicon.Span) bool {
 	before := p.WordBefore(0, w.Start)
 	return p.Is(w.End, '的') || before.Start < before.End && p.Words.HasAt(lexicon.Determiner, before.Start)
 }

@@ -1,7 +1,7 @@
 package conflict
 
 import (
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // detectWorldRules reports claims that the rules of the game changed: the rules as such, or a rule
@@ -22,10 +22,10 @@ func detectWorldRules(r *Reading) []Conflict {
 }
 
 // ruleNames returns the rules of the world with their keywords.
-func (v *View) ruleNames() []reading.Named {
-	out := make([]reading.Named, len(v.Rules))
+func (v *View) ruleNames() []parse.Named {
+	out := make([]parse.Named, len(v.Rules))
 	for i, rule := range v.Rules {
-		out[i] = reading.Named{ID: rule.ID, Aliases: rule.Keywords}
+		out[i] = parse.Named{ID: rule.ID, Aliases: rule.Keywords}
 	}
 	return out
 }

@@ -86,7 +86,7 @@
 //
 // # The stricter way
 //
-// Package claimlist compares a narration with a list of its claims. The model writes the list, with
+// Package declared compares a narration with a list of its claims. The model writes the list, with
 // the calls that settle the claims.
 //
 // # Own detectors
@@ -113,5 +113,5 @@ package conflict
 // The files detector_*.go compare each kind of claim with the [View]. The files points_*.go read
 // claims about hit points, the files claims_*.go read all other claims, and the secret files find
 // the words of a hidden goal. They use three internal packages. Package lexicon finds words.
-// Package prose splits a text into numbers, clauses and sentences. Package reading finds subjects
+// Package tokenize splits a text into numbers, clauses and sentences. Package reading finds subjects
 // and decides whether a claim is asserted.

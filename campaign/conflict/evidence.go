@@ -3,7 +3,7 @@ package conflict
 import (
 	"slices"
 
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // hpEvidence is what the turn settled about one character's hit points, and the part that claims
@@ -189,7 +189,7 @@ func (v *View) affected(field string) bool {
 
 // rollSupports reports whether the turn has a roll or total with this value. If the claim has a
 // certain subject and the roll names a character, the two must match.
-func (v *View) rollSupports(value int, who reading.Subject) bool {
+func (v *View) rollSupports(value int, who parse.Subject) bool {
 	return slices.ContainsFunc(v.Actions, func(a Action) bool {
 		return slices.ContainsFunc(a.Rolls, func(roll Roll) bool {
 			return (roll.Roll == value || roll.Total == value) &&

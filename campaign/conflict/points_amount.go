@@ -2,8 +2,8 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // The points files read the asserted claims of a text about hit points: losses, gains and values,
@@ -12,7 +12,7 @@ import (
 // looseAmounts reads English hit points whose clause says in some other place what happens to them:
 // mark off 9 hit points, eight of your lost hit points come flooding back, back up by three hit
 // points, running on five hit points, 19 of her 27 hit points.
-func looseAmounts(p *reading.Passage) []pointsClaim {
+func looseAmounts(p *parse.Passage) []pointsClaim {
 	var out []pointsClaim
 	for _, w := range p.Words.All(lexicon.HPWord) {
 		if c, ok := looseAmount(p, w); ok {
@@ -22,7 +22,7 @@ func looseAmounts(p *reading.Passage) []pointsClaim {
 	return out
 }
 
-func looseAmount(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
+func looseAmount(p *parse.Passage, unit lexicon.Span) (pointsClaim, bool) {
 	k := p.ClauseAt(unit.Start)
 	if k < 0 || isLimit(p, unit) {
 		return pointsClaim{}, false
@@ -61,7 +61,7 @@ func looseAmount(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
 
 // backTo returns the mention to which an amount goes or from which it comes: sets Jack back two hit
 // points, put three health points back into Jack.
-func backTo(p *reading.Passage, clause, amount lexicon.Span) *reading.Mention {
+func backTo(p *parse.Passage, clause, amount lexicon.Span) *parse.Mention {
 	if back := p.WordBefore(clause.Start, amount.Start); p.Word(back) == "back" {
 		if m, ok := p.LastCalled(max(clause.Start, back.Start-24), back.Start); ok && p.SkipSpace(m.End) == back.Start {
 			return &m
@@ -82,7 +82,7 @@ func backTo(p *reading.Passage, clause, amount lexicon.Span) *reading.Mention {
 				return &m
 			}
 			if p.Words.HasAt(lexicon.Determiner, p.SkipSpace(pos)) && p.Words.Has(pos, min(pos+24, clause.End), lexicon.Creature) {
-				return &reading.Mention{}
+				return &parse.Mention{}
 			}
 		}
 	}
@@ -91,16 +91,16 @@ func backTo(p *reading.Passage, clause, amount lexicon.Span) *reading.Mention {
 
 // looseChinese reads 交了三点血 and 凭空多出六点生命值: an amount whose clause does not say, in known words, what
 // happens to it.
-func looseChinese(p *reading.Passage, clause, unit lexicon.Span) (pointsClaim, bool) {
+func looseChinese(p *parse.Passage, clause, unit lexicon.Span) (pointsClaim, bool) {
 	pos := unit.Start
-	for pos > clause.Start && pos > unit.Start-5 && !p.Is(pos-1, '点') && !prose.IsNumeral(p.Chars[pos-1]) && !lexicon.IsDigit(p.Chars[pos-1]) {
+	for pos > clause.Start && pos > unit.Start-5 && !p.Is(pos-1, '点') && !tokenize.IsNumeral(p.Chars[pos-1]) && !lexicon.IsDigit(p.Chars[pos-1]) {
 		pos--
 	}
 	if p.Is(pos-1, '点') {
 		pos--
 	}
 	start := pos
-	for start > clause.Start && (prose.IsNumeral(p.Chars[start-1]) || lexicon.IsDigit(p.Chars[start-1])) {
+	for start > clause.Start && (tokenize.IsNumeral(p.Chars[start-1]) || lexicon.IsDigit(p.Chars[start-1])) {
 		start--
 	}
 	n, ok := p.NumberAt(start)
@@ -120,7 +120,7 @@ func looseChinese(p *reading.Passage, clause, unit lexicon.Span) (pointsClaim, b
 }
 
 // fallsOn reads damage with its target: 12点雷电伤害尽数落在苏晴身上, 6 points of fire damage wash over Su.
-func fallsOn(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func fallsOn(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	k := p.ClauseAt(w.Start)
 	if k < 0 {
 		return pointsClaim{}, false
@@ -136,10 +136,10 @@ func fallsOn(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // ontoWhom returns the target after pos: 慢慢回到她身上, slams into Su's ribs.
-func ontoWhom(p *reading.Passage, pos int) (reading.Mention, bool) {
-	v, ok := p.Words.At(lexicon.ComesOver, p.SkipFillers(pos, min(pos+prose.MaxLead, len(p.Chars))))
+func ontoWhom(p *parse.Passage, pos int) (parse.Mention, bool) {
+	v, ok := p.Words.At(lexicon.ComesOver, p.SkipFillers(pos, min(pos+tokenize.MaxLead, len(p.Chars))))
 	if !ok {
-		return reading.Mention{}, false
+		return parse.Mention{}, false
 	}
 	m, ok := p.CalledAt(p.SkipSpace(v.End))
 	if !ok || len(m.IDs) == 0 {
@@ -160,7 +160,7 @@ const maxCount = 4
 
 // countBefore returns the number before a word for hit points, and the maximum given with it, 0 for
 // none: 19 of her 27 hit points, fifteen out of fifteen hit points.
-func countBefore(p *reading.Passage, from, end int) (n prose.Number, most int, ok bool) {
+func countBefore(p *parse.Passage, from, end int) (n tokenize.Number, most int, ok bool) {
 	of := false
 	for range maxCount {
 		w := p.WordBefore(from, end)
@@ -210,7 +210,7 @@ func isKeptCount(word string) bool {
 
 // amountDirection returns -1 for hit points that a clause says are lost, +1 for gained, 0 for
 // neither. Words after the amount have priority over the verb before it.
-func amountDirection(p *reading.Passage, clause, amount lexicon.Span) int {
+func amountDirection(p *parse.Passage, clause, amount lexicon.Span) int {
 	pos := p.SkipSpace(amount.End)
 	for n := 0; n < 5 && pos < clause.End; n++ {
 		w := p.WordAt(pos)
@@ -246,7 +246,7 @@ func amountDirection(p *reading.Passage, clause, amount lexicon.Span) int {
 
 // standsAt reports whether the words before a number present it as the present value: at, on,
 // running on, hit.
-func standsAt(p *reading.Passage, from, pos int) bool {
+func standsAt(p *parse.Passage, from, pos int) bool {
 	for range 3 {
 		w := p.WordBefore(from, pos)
 		switch p.Word(w) {
@@ -265,10 +265,10 @@ func standsAt(p *reading.Passage, from, pos int) bool {
 
 // ofAmount returns the character of a loose amount: the one in its clause, else the last one named
 // in its sentence, else the last one named in the sentence before.
-func ofAmount(p *reading.Passage, claim pointsClaim) reading.Subject {
+func ofAmount(p *parse.Passage, claim pointsClaim) parse.Subject {
 	k := p.SentenceAt(claim.Start)
 	if k < 0 {
-		return reading.Nobody
+		return parse.Nobody
 	}
 	from := p.Sentences[k].Start
 	m, ok := p.LastCalled(from, claim.Start)
@@ -282,13 +282,13 @@ func ofAmount(p *reading.Passage, claim pointsClaim) reading.Subject {
 	}
 	if !ok || len(m.IDs) == 0 || others || p.Words.Has(m.End, claim.Start, lexicon.Creature, lexicon.Perception) ||
 		p.HasWord(m.End, claim.Start, "they") || p.HasWord(m.End, claim.Start, "them") || p.HasWord(m.End, claim.Start, "who") {
-		return reading.Nobody
+		return parse.Nobody
 	}
 	// 加雷斯替妳挡下了那一箭: a character who protects another takes the damage.
 	if p.IsOneOf(m.Start-1, "替为护") {
 		if m, ok = p.Opener(p.Sentences[p.SentenceAt(m.Start)].Span); !ok {
-			return reading.Nobody
+			return parse.Nobody
 		}
 	}
-	return reading.Subject{IDs: m.IDs, Party: m.Party}
+	return parse.Subject{IDs: m.IDs, Party: m.Party}
 }

@@ -2,19 +2,19 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // amountOf reads "verb N points of noun": 失去了5点生命值, takes 6 points of fire damage. sign is the
 // direction of the verb.
-func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
+func amountOf(p *parse.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
 	if participle(p, verb) {
 		return pointsClaim{}, false
 	}
 	// 治愈了你4点生命值 has its target before the number.
 	pos := p.SkipSpace(p.SkipWords(verb.End, lexicon.AmountFiller))
-	var target *reading.Mention
+	var target *parse.Mention
 	_, counted := p.NumberAt(pos) // a character may be called 五
 	if m, ok := p.NamedAt(pos); ok && !counted && lexicon.IsHan(p.Chars[verb.Start]) {
 		target = &m
@@ -38,7 +38,7 @@ func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign in
 }
 
 // givenTo reads "gives Lin back three hit points".
-func givenTo(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
+func givenTo(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	m, ok := p.NamedAt(p.SkipSpace(verb.End))
 	if !ok || m.Owner || !lexicon.IsLetter(p.Chars[verb.Start]) {
 		return pointsClaim{}, false
@@ -51,7 +51,7 @@ func givenTo(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 
 // participle reports whether an English verb in -ing states no fact. It states one only after a
 // comma (…, losing 4 hp).
-func participle(p *reading.Passage, verb lexicon.Span) bool {
+func participle(p *parse.Passage, verb lexicon.Span) bool {
 	n := verb.End - verb.Start
 	if n < 4 || p.ASCII[verb.End-3:verb.End] != "ing" {
 		return false
@@ -62,7 +62,7 @@ func participle(p *reading.Passage, verb lexicon.Span) bool {
 
 // dealtTo reads damage to a tracked target: 对你造成5点伤害, deals 5 damage to Su, deals Su 5 damage.
 // Damage without a target is not a claim.
-func dealtTo(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
+func dealtTo(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		c, ok := amountOf(p, verb, lexicon.Damage, -1)
 		if !ok || c.target != nil {
@@ -87,14 +87,14 @@ func dealtTo(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 }
 
 // damageTo reads the short form "Damage to Su: 2d6 + 3 = 11".
-func damageTo(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func damageTo(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	to := p.WordAt(p.SkipSpace(w.End))
 	m, ok := p.NamedAt(p.SkipSpace(to.End))
 	if p.Word(to) != "to" || !ok || !p.Is(p.SkipSpace(m.End), ':') {
 		return pointsClaim{}, false
 	}
 	colon := p.SkipSpace(m.End)
-	at, _ := prose.Notation(p.Text, colon+1)
+	at, _ := tokenize.Notation(p.Text, colon+1)
 	if at < 0 {
 		at = p.SkipSpace(colon + 1)
 	}
@@ -106,7 +106,7 @@ func damageTo(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // sufferer returns the mention after 对, 给 or 让 shortly before pos.
-func sufferer(p *reading.Passage, pos int) *reading.Mention {
+func sufferer(p *parse.Passage, pos int) *parse.Mention {
 	i := p.ClauseAt(pos)
 	if i < 0 {
 		return nil
@@ -128,7 +128,7 @@ func sufferer(p *reading.Passage, pos int) *reading.Mention {
 }
 
 // costs reads "costs Su 3 hp".
-func costs(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
+func costs(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	m, ok := p.NamedAt(p.SkipSpace(verb.End))
 	if !ok {
 		return pointsClaim{}, false
@@ -137,7 +137,7 @@ func costs(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 }
 
 // numbered reads "verb X N noun".
-func numbered(p *reading.Passage, verb lexicon.Span, m reading.Mention, noun lexicon.Class, sign int) (pointsClaim, bool) {
+func numbered(p *parse.Passage, verb lexicon.Span, m parse.Mention, noun lexicon.Class, sign int) (pointsClaim, bool) {
 	n, ok := amount(p, p.SkipSpace(m.End))
 	if !ok || n.Value == 0 {
 		return pointsClaim{}, false
@@ -147,9 +147,9 @@ func numbered(p *reading.Passage, verb lexicon.Span, m reading.Mention, noun lex
 }
 
 // strikesFor reads "hits Su for 5 damage", "heals you for 4 hp" and "is hit for 5 damage".
-func strikesFor(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
+func strikesFor(p *parse.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
 	pos := verb.End
-	var target *reading.Mention
+	var target *parse.Mention
 	if m, ok := p.NamedAt(p.SkipSpace(verb.End)); ok {
 		target, pos = &m, m.End
 	} else if m, ok := p.CalledAt(p.SkipSpace(verb.End)); ok && p.IsPossessor(m) && p.PartOfBody(p.SkipSpace(m.End)) { // clips your jaw for 4
@@ -173,7 +173,7 @@ func strikesFor(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign 
 }
 
 // toTarget returns the mention after "to" at pos: restores 5 hp to Su.
-func toTarget(p *reading.Passage, pos int) *reading.Mention {
+func toTarget(p *parse.Passage, pos int) *parse.Mention {
 	if !p.Is(pos, ' ') {
 		return nil
 	}
@@ -185,7 +185,7 @@ func toTarget(p *reading.Passage, pos int) *reading.Mention {
 		return &m
 	}
 	if word := p.Chars[w.Start]; word == 't' {
-		return &reading.Mention{} // to an untracked character
+		return &parse.Mention{} // to an untracked character
 	}
 	return nil
 }

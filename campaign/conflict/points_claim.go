@@ -2,8 +2,8 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // A pointsClaim is a claim about the hit points of a character.
@@ -14,7 +14,7 @@ type pointsClaim struct {
 	// Value and Max are the claimed hit points. Max is 0 if there is none.
 	Value, Max int
 	// target is the mention in the claim itself (heals Su for 4); nil if the subject must be found.
-	target *reading.Mention
+	target *parse.Mention
 	Vague  bool
 	Listed bool // in the short form of panels, HP-3
 	// victim means damage without a verb for the one who takes it.
@@ -34,7 +34,7 @@ const maximal = -1
 
 // amount reads a number at pos, in English also after at most two describing words: a nasty 6, an
 // additional four.
-func amount(p *reading.Passage, pos int) (prose.Number, bool) {
+func amount(p *parse.Passage, pos int) (tokenize.Number, bool) {
 	for range 3 {
 		if n, ok := p.NumberAt(pos); ok {
 			return n, true
@@ -51,14 +51,14 @@ func amount(p *reading.Passage, pos int) (prose.Number, bool) {
 		}
 		pos = p.SkipSpace(w.End)
 	}
-	return prose.Number{}, false
+	return tokenize.Number{}, false
 }
 
 // single reads "a hit point" and "a single point" as one.
-func single(p *reading.Passage, pos int) (prose.Number, bool) {
+func single(p *parse.Passage, pos int) (tokenize.Number, bool) {
 	a := p.WordAt(pos)
 	if p.Word(a) != "a" {
-		return prose.Number{}, false
+		return tokenize.Number{}, false
 	}
 	next := p.WordAt(p.SkipSpace(a.End))
 	switch p.Word(next) {
@@ -72,11 +72,11 @@ func single(p *reading.Passage, pos int) (prose.Number, bool) {
 	case "health":
 		next = p.WordAt(p.SkipSpace(next.End))
 	}
-	return prose.Number{Span: a, Value: 1}, p.Word(next) == "point"
+	return tokenize.Number{Span: a, Value: 1}, p.Word(next) == "point"
 }
 
 // unitAfter returns the word of the class after a number, after 点 and a few describing words.
-func unitAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (lexicon.Span, bool) {
+func unitAfter(p *parse.Passage, n tokenize.Number, noun lexicon.Class) (lexicon.Span, bool) {
 	pos := p.SkipSpace(n.End)
 	if pos < len(p.Chars) && lexicon.IsLetter(p.Chars[pos]) {
 		return englishUnit(p, pos, noun)
@@ -90,7 +90,7 @@ func unitAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (lexicon.
 		if w, ok := p.Words.At(noun, i); ok {
 			return w, p.Clean(pos, i) && !isLimit(p, w)
 		}
-		if prose.IsBreak(p.Chars[i]) || lexicon.IsWord(p.Chars[i]) || i > pos && prose.IsNumeral(p.Chars[i]) {
+		if tokenize.IsBreak(p.Chars[i]) || lexicon.IsWord(p.Chars[i]) || i > pos && tokenize.IsNumeral(p.Chars[i]) {
 			break
 		}
 	}
@@ -98,7 +98,7 @@ func unitAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (lexicon.
 }
 
 // englishUnit finds the noun within four words. None of these may begin a different phrase.
-func englishUnit(p *reading.Passage, pos int, noun lexicon.Class) (lexicon.Span, bool) {
+func englishUnit(p *parse.Passage, pos int, noun lexicon.Class) (lexicon.Span, bool) {
 	points := true // 4 of your hit points, points of health; but not potions of health
 	for range 5 {
 		if w, ok := p.Words.At(noun, pos); ok {
@@ -125,7 +125,7 @@ func englishUnit(p *reading.Passage, pos int, noun lexicon.Class) (lexicon.Span,
 
 // isLimit reports whether an hp word means the maximum and not the hit points: 生命值上限, 最大生命值, max
 // hp.
-func isLimit(p *reading.Passage, w lexicon.Span) bool {
+func isLimit(p *parse.Passage, w lexicon.Span) bool {
 	if p.IsOneOf(w.End, "上") && p.Is(w.End+1, '限') || p.Is(w.Start-1, '大') {
 		return true
 	}
@@ -138,7 +138,7 @@ func isLimit(p *reading.Passage, w lexicon.Span) bool {
 }
 
 // pointsAfter returns the end of "N", "N points" or "N damage".
-func pointsAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (int, bool) {
+func pointsAfter(p *parse.Passage, n tokenize.Number, noun lexicon.Class) (int, bool) {
 	// Without a unit the number must end the phrase: "stabs you for 4." but not "shot you for 4
 	// coins".
 	for _, t := range []lexicon.Class{noun, lexicon.Damage, lexicon.HPWord} {
@@ -159,13 +159,13 @@ func pointsAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (int, b
 }
 
 // numberBefore returns the number if the word before end is one.
-func numberBefore(p *reading.Passage, from, end int) (prose.Number, bool) {
+func numberBefore(p *parse.Passage, from, end int) (tokenize.Number, bool) {
 	w := p.WordBefore(from, end)
 	if w.Start == w.End {
-		return prose.Number{}, false
+		return tokenize.Number{}, false
 	}
 	if p.Word(w) == "single" {
-		return prose.Number{Span: w, Value: 1}, true
+		return tokenize.Number{Span: w, Value: 1}, true
 	}
 	return p.NumberAt(w.Start)
 }

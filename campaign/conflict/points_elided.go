@@ -2,12 +2,12 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // elidedClaims reads amounts whose unit is earlier in the sentence: 带走三点生命值，她还剩下七点; 你的生命值是七，夏可的是四;
 // you lose five hit points, which leaves you on seventeen.
-func elidedClaims(p *reading.Passage) []pointsClaim {
+func elidedClaims(p *parse.Passage) []pointsClaim {
 	var out []pointsClaim
 	for k, clause := range p.Clauses {
 		from := p.Sentences[clause.Sentence].Start
@@ -25,7 +25,7 @@ func elidedClaims(p *reading.Passage) []pointsClaim {
 
 // speaksOfPoints reports whether [start, end) contains a word for hit points or damage. 血 alone
 // means blood.
-func speaksOfPoints(p *reading.Passage, start, end int) bool {
+func speaksOfPoints(p *parse.Passage, start, end int) bool {
 	if p.Words.Has(start, end, lexicon.Damage) {
 		return true
 	}
@@ -41,7 +41,7 @@ func speaksOfPoints(p *reading.Passage, start, end int) bool {
 }
 
 // changedThen reads the amount by which the hit points of the clause before changed: HP跳了一下，少了整整5点.
-func changedThen(p *reading.Passage, k int) (pointsClaim, bool) {
+func changedThen(p *parse.Passage, k int) (pointsClaim, bool) {
 	clause, last := p.Clauses[k], p.Clauses[k-1]
 	verb := p.SkipFillers(clause.Start, clause.End)
 	w, ok := p.Words.Within(lexicon.HPWord, last.Start, last.End)
@@ -68,7 +68,7 @@ func changedThen(p *reading.Passage, k int) (pointsClaim, bool) {
 
 // countsPoints reports whether the k-th clause begins with the hit points of a character, so a
 // number after it is a number of hit points: HP跌破警戒线，显示为9.
-func countsPoints(p *reading.Passage, k int) bool {
+func countsPoints(p *parse.Passage, k int) bool {
 	c := p.Clauses[k]
 	w, ok := p.Words.Within(lexicon.HPWord, c.Start, c.End)
 	if !ok || isLimit(p, w) || !speaksOfPoints(p, w.Start, w.End) {
@@ -78,7 +78,7 @@ func countsPoints(p *reading.Passage, k int) bool {
 	return p.Opens(c.Start, w.Start) || named && m.Owner && p.Opens(c.Start, m.Start)
 }
 
-func elided(p *reading.Passage, k int) (pointsClaim, bool) {
+func elided(p *parse.Passage, k int) (pointsClaim, bool) {
 	clause := p.Clauses[k].Span
 	end := clause.End
 	if p.IsOneOf(end-1, "了") {
@@ -123,7 +123,7 @@ func elided(p *reading.Passage, k int) (pointsClaim, bool) {
 
 // standsSomehow reads a word for hit points, any verb with 在, 到 or 至, and a number at the end of
 // its clause: HP稳在12.
-func standsSomehow(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func standsSomehow(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	if isLimit(p, w) || !speaksOfPoints(p, w.Start, w.End) {
 		return pointsClaim{}, false
 	}
@@ -143,7 +143,7 @@ func standsSomehow(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 
 // changedSomehow reads a word for hit points, any verb, and an amount at the end of its clause:
 // 生命值噌噌往上跳了三点. The verb is unknown, so every meaning that the state supports is accepted.
-func changedSomehow(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func changedSomehow(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	if !lexicon.IsHan(p.Chars[w.End-1]) || isLimit(p, w) {
 		return pointsClaim{}, false
 	}

@@ -2,13 +2,13 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // fragments reads clauses that contain only an amount: two points of health; that's 14 damage;
 // minus 1 HP; 两点血; 血条矮了一截——整整九点. They do not say what happens to it, so every meaning that the
 // state supports is accepted.
-func fragments(p *reading.Passage) []pointsClaim {
+func fragments(p *parse.Passage) []pointsClaim {
 	var out []pointsClaim
 	for k := range p.Clauses {
 		if c, ok := fragment(p, k); ok {
@@ -20,7 +20,7 @@ func fragments(p *reading.Passage) []pointsClaim {
 
 // fragment reads the k-th clause as an amount. Without a unit, a word for hit points or damage must
 // come before it in the sentence.
-func fragment(p *reading.Passage, k int) (pointsClaim, bool) {
+func fragment(p *parse.Passage, k int) (pointsClaim, bool) {
 	clause := p.Clauses[k]
 	lead := clause.Start
 	if lead >= len(p.Chars) {
@@ -63,7 +63,7 @@ func fragment(p *reading.Passage, k int) (pointsClaim, bool) {
 
 // alike repeats a claim for the next character with the same change: Aldous is six hit points the
 // worse for it, and so are you; 夏可也是.
-func alike(p *reading.Passage, c pointsClaim) (pointsClaim, bool) {
+func alike(p *parse.Passage, c pointsClaim) (pointsClaim, bool) {
 	k := p.ClauseAt(c.Start)
 	if k < 0 {
 		return c, false
@@ -83,7 +83,7 @@ func alike(p *reading.Passage, c pointsClaim) (pointsClaim, bool) {
 
 // alsoOf returns the character for which a clause repeats a claim: and so are you; Aldous,
 // amazingly, is too; 夏可也是.
-func alsoOf(p *reading.Passage, clause lexicon.Span, k int) (reading.Mention, bool) {
+func alsoOf(p *parse.Passage, clause lexicon.Span, k int) (parse.Mention, bool) {
 	pos := p.SkipSpace(clause.Start)
 	if w := p.WordAt(pos); p.Word(w) == "and" {
 		pos = p.SkipSpace(w.End)

@@ -2,14 +2,14 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // listedClaims reads values that panels, reports and logs list after a name: Damage: Kessa, 6;
 // Aldous, 4; HP 变化：程默 7 → 4; 程默 HP 3; 血条只有三分之一：10/28; two points of damage to Kessa, four to
 // Aldous.
-func listedClaims(p *reading.Passage) []pointsClaim {
+func listedClaims(p *parse.Passage) []pointsClaim {
 	var out []pointsClaim
 	for _, m := range p.Named {
 		if c, ok := damageOf(p, m); ok {
@@ -40,7 +40,7 @@ func listedClaims(p *reading.Passage) []pointsClaim {
 const maxReport = 120
 
 // damageOf reads a number after a name in a report of damage.
-func damageOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
+func damageOf(p *parse.Passage, m parse.Mention) (pointsClaim, bool) {
 	pos := p.SkipSpace(m.End)
 	if len(m.IDs) != 1 || m.Pronoun {
 		return pointsClaim{}, false
@@ -75,7 +75,7 @@ func damageOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 
 // headsReport reports whether the word for damage at pos is the heading of a list: a colon, a
 // bracket or the end of the line comes before the list, and no full sentence is between them.
-func headsReport(p *reading.Passage, pos, end int) bool {
+func headsReport(p *parse.Passage, pos, end int) bool {
 	for i := pos; i < end; i++ {
 		switch {
 		case p.IsOneOf(i, ":\n]】〕)）"):
@@ -93,12 +93,12 @@ func headsReport(p *reading.Passage, pos, end int) bool {
 }
 
 // shiftOf reads a name and two values with an arrow between them, in a line about hit points.
-func shiftOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
+func shiftOf(p *parse.Passage, m parse.Mention) (pointsClaim, bool) {
 	n, ok := p.Digits(p.SkipSpace(m.End))
 	if !ok || len(m.IDs) != 1 || m.Pronoun {
 		return pointsClaim{}, false
 	}
-	pos, ok := prose.Arrow(p.Text, p.SkipSpace(n.End))
+	pos, ok := tokenize.Arrow(p.Text, p.SkipSpace(n.End))
 	if !ok || !p.Words.Has(p.LineStart(m.Start), m.Start, lexicon.HPWord) {
 		return pointsClaim{}, false
 	}
@@ -110,7 +110,7 @@ func shiftOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 
 // countOf reads a name and a number in a line that begins with a word for hit points and contains
 // only such a list: 生命值：苏晴4，林远7; HP: Su 4, Lin 7.
-func countOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
+func countOf(p *parse.Passage, m parse.Mention) (pointsClaim, bool) {
 	n, ok := p.Digits(p.SkipSpace(m.End))
 	if !ok || len(m.IDs) != 1 || m.Pronoun || n.End < len(p.Chars) && !p.IsOneOf(n.End, ",，;；、\n。|｜ ") {
 		return pointsClaim{}, false
@@ -137,7 +137,7 @@ func countOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 
 // plainValue reads a name, a word for hit points and a number at the end of a line of a panel: 程默
 // HP 3.
-func plainValue(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func plainValue(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	n, ok := p.Digits(p.SkipSpace(w.End))
 	if !ok || n.Start == w.End || n.End < len(p.Chars) && !p.IsOneOf(n.End, "\n|｜,，;；") {
 		return pointsClaim{}, false
@@ -165,10 +165,10 @@ const maxRatio = 30
 
 // ratioAfter reads N/M some words after a word for hit points, if M is the maximum of a character
 // that the sentence names: 血条只有三分之一多一点：10/28, HP ▓▓▓░░ 5/10.
-func ratioAfter(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func ratioAfter(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	for i := w.End; i < min(w.End+maxRatio, len(p.Chars)); i++ {
 		switch {
-		case prose.IsStop(p.Chars[i]) || p.IsOneOf(i, "|｜/") || p.Words.HasAt(lexicon.HPWord, i):
+		case tokenize.IsStop(p.Chars[i]) || p.IsOneOf(i, "|｜/") || p.Words.HasAt(lexicon.HPWord, i):
 			return pointsClaim{}, false
 		case !lexicon.IsDigit(p.Chars[i]):
 			if _, named := p.NamedAt(i); named { // [Nora 8/10 HP] [Will 4/10 HP]
@@ -193,7 +193,7 @@ func ratioAfter(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 
 // sharedDamage reads damage for several characters: two points of poison damage to Kessa, four to
 // Brother Aldous.
-func sharedDamage(p *reading.Passage, w lexicon.Span) []pointsClaim {
+func sharedDamage(p *parse.Passage, w lexicon.Span) []pointsClaim {
 	k := p.ClauseAt(w.Start)
 	if k < 0 {
 		return nil

@@ -2,14 +2,14 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // standingClaims reads claims of present hit points: full (满血, back to full health), left (只剩六点生命值,
 // leaves you with four hit points), from and to (16 -> 11), and the short form of a name with its
 // hit points (Kessa 21/27 HP, 沈青崖（16/20）).
-func standingClaims(p *reading.Passage) []pointsClaim {
+func standingClaims(p *parse.Passage) []pointsClaim {
 	var out []pointsClaim
 	add := func(c pointsClaim, ok bool) {
 		if ok {
@@ -35,7 +35,7 @@ func standingClaims(p *reading.Passage) []pointsClaim {
 }
 
 // filled reads an hp word that is claimed to be full: 生命值已经回满, HP is full again.
-func filled(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func filled(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	if isLimit(p, w) {
 		return pointsClaim{}, false
 	}
@@ -57,7 +57,7 @@ func filled(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // fullTold reads 满血 and "full health", which need no hp word next to them.
-func fullTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func fullTold(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	c := pointsClaim{Span: w, Value: maximal}
 	if lexicon.IsHan(p.Chars[w.Start]) {
 		return c, !p.Is(w.End, '的') && !p.IsOneOf(w.Start-1, "非未")
@@ -83,7 +83,7 @@ func fullTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // countedBefore reads "N/M HP" with the number first, in a panel.
-func countedBefore(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func countedBefore(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	end := w.Start
 	for end > 0 && p.Chars[end-1] == ' ' {
 		end--
@@ -105,7 +105,7 @@ func countedBefore(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // fromTo reads "HP: 16 -> 11" and 生命值从16掉到11: the second number is the value.
-func fromTo(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func fromTo(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	pos := p.SkipSpace(w.End)
 	for p.IsOneOf(pos, ":（([【") {
 		pos = p.SkipSpace(pos + 1)
@@ -120,7 +120,7 @@ func fromTo(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 			end = most.End
 		}
 	}
-	pos, ok = prose.Arrow(p.Text, p.SkipSpace(end))
+	pos, ok = tokenize.Arrow(p.Text, p.SkipSpace(end))
 	if !ok {
 		return pointsClaim{}, false
 	}
@@ -130,7 +130,7 @@ func fromTo(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // bloodCount reads 掉血4点 and 回血3点.
-func bloodCount(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func bloodCount(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	sign := 0
 	switch {
 	case !p.Is(w.Start, '血') || w.End != w.Start+1:
@@ -148,7 +148,7 @@ func bloodCount(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // leaves reads 只剩六点生命值 and "leaves you with four hit points".
-func leaves(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
+func leaves(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		n, ok := amount(p, p.SkipWords(verb.End, lexicon.AmountFiller))
 		if !ok {
@@ -181,7 +181,7 @@ func leaves(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 
 // afterName reads a name with its hit points in brackets: 沈青崖（16/20）. The maximum must be that of
 // the named character, so 4/11 Harbor Street is not a claim.
-func afterName(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
+func afterName(p *parse.Passage, m parse.Mention) (pointsClaim, bool) {
 	if len(m.IDs) != 1 || m.Pronoun {
 		return pointsClaim{}, false
 	}

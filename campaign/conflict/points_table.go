@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // tableClaims reads the hit points in tables with a column for them in the heading.
-func tableClaims(p *reading.Passage) []pointsClaim {
+func tableClaims(p *parse.Passage) []pointsClaim {
 	var out []pointsClaim
 	column := -1
 	for _, s := range p.Sentences {
@@ -26,7 +26,7 @@ func tableClaims(p *reading.Passage) []pointsClaim {
 			continue
 		}
 		m, ok := p.LastCalled(cells[0].Start, cells[0].End)
-		cell, filled := prose.Trimmed(p.Chars, cells[column])
+		cell, filled := tokenize.Trimmed(p.Chars, cells[column])
 		if !ok || !filled || len(m.IDs) == 0 {
 			continue
 		}
@@ -39,7 +39,7 @@ func tableClaims(p *reading.Passage) []pointsClaim {
 }
 
 // pointsCells returns the cells between the bars of a line.
-func pointsCells(p *reading.Passage, s lexicon.Span) []lexicon.Span {
+func pointsCells(p *parse.Passage, s lexicon.Span) []lexicon.Span {
 	var out []lexicon.Span
 	start := s.Start
 	for i := s.Start; i <= s.End; i++ {

@@ -4,13 +4,13 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // takenClaims reads hit points that something takes from a character (strips four hit points from
 // you, 夺走了她三点生命, 被它夺走了三点生命值). It also reads amounts without a verb for the character who loses them
 // (five hit points gone, 3 points of damage).
-func takenClaims(p *reading.Passage) []pointsClaim {
+func takenClaims(p *parse.Passage) []pointsClaim {
 	var out []pointsClaim
 	for _, w := range p.Words.All(lexicon.TakeVerb) {
 		if c, ok := takenBy(p, w); ok {
@@ -38,7 +38,7 @@ func takenClaims(p *reading.Passage) []pointsClaim {
 }
 
 // takenBy reads a verb of taking, the target and the amount.
-func takenBy(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
+func takenBy(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		return takenByChinese(p, verb)
 	}
@@ -68,7 +68,7 @@ func takenBy(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 }
 
 // lossAt reads how many hit points a verb takes, from pos on. It does not find the character.
-func lossAt(p *reading.Passage, verb lexicon.Span, pos int) (pointsClaim, bool) {
+func lossAt(p *parse.Passage, verb lexicon.Span, pos int) (pointsClaim, bool) {
 	n, ok := amount(p, pos)
 	if !ok || n.Value == 0 {
 		return pointsClaim{}, false
@@ -78,7 +78,7 @@ func lossAt(p *reading.Passage, verb lexicon.Span, pos int) (pointsClaim, bool) 
 }
 
 // fromTarget returns the mention after "from", "off" or "out of" at pos.
-func fromTarget(p *reading.Passage, pos int) *reading.Mention {
+func fromTarget(p *parse.Passage, pos int) *parse.Mention {
 	for range 3 {
 		w := p.WordAt(p.SkipSpace(pos))
 		switch p.Word(w) {
@@ -95,9 +95,9 @@ func fromTarget(p *reading.Passage, pos int) *reading.Mention {
 }
 
 // takenByChinese reads 夺走了她三点生命, 从她身上夺走三点生命 and 被…夺走了三点生命值.
-func takenByChinese(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
+func takenByChinese(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	pos := p.SkipWords(verb.End, lexicon.AmountFiller)
-	var target *reading.Mention
+	var target *parse.Mention
 	if m, ok := p.CalledAt(pos); ok {
 		target = &m
 		pos = m.End
@@ -137,7 +137,7 @@ func takenByChinese(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 
 // ownAmount reads a part of a character's hit points that is taken or gone (4 of Su's hit points),
 // and a character who is poorer by an amount (you were three hit points poorer).
-func ownAmount(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
+func ownAmount(p *parse.Passage, unit lexicon.Span) (pointsClaim, bool) {
 	if !lexicon.IsLetter(p.Chars[unit.Start]) {
 		return pointsClaim{}, false
 	}
@@ -171,7 +171,7 @@ const maxFor = 40
 
 // bareAmount reads an amount that begins its clause or bracket without a verb of its own: "three
 // points of damage", "five hit points gone", 五点血没了, 2点伤害.
-func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (pointsClaim, bool) {
+func bareAmount(p *parse.Passage, unit lexicon.Span, t lexicon.Class) (pointsClaim, bool) {
 	i := p.ClauseAt(unit.Start)
 	if i < 0 || isLimit(p, unit) {
 		return pointsClaim{}, false
@@ -223,7 +223,7 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (pointsC
 
 // strikesWorn reports whether a clause describes a blow to clothes or to a part of the body: takes
 // the axe on his mail.
-func strikesWorn(p *reading.Passage, clause lexicon.Span) bool {
+func strikesWorn(p *parse.Passage, clause lexicon.Span) bool {
 	m, ok := p.LastCalled(clause.Start, clause.End)
 	if !ok || !p.IsPossessor(m) {
 		return false
@@ -244,7 +244,7 @@ func strikesWorn(p *reading.Passage, clause lexicon.Span) bool {
 
 // damageIs reads a clause that begins with the word for damage and ends with the amount: …，伤害4点;
 // damage: 5.
-func damageIs(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func damageIs(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	i := p.ClauseAt(w.Start)
 	if i < 0 || p.Clauses[i].First && !p.WordIs(p.SkipSpace(w.End), "taken") || !p.Opens(p.Clauses[i].Start, w.Start) || w.End-w.Start < 2 {
 		return pointsClaim{}, false
@@ -270,7 +270,7 @@ func damageIs(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 
 // bracketBefore returns the position of the last opening bracket in [start, end), -1 if there is
 // none.
-func bracketBefore(p *reading.Passage, start, end int) int {
+func bracketBefore(p *parse.Passage, start, end int) int {
 	for i := end - 1; i >= max(start, end-maxFor); i-- {
 		if p.IsOneOf(i, "（([【") {
 			return i
@@ -280,7 +280,7 @@ func bracketBefore(p *reading.Passage, start, end int) int {
 }
 
 // struck reports whether [start, end) contains a passive verb of striking: is hit twice.
-func struck(p *reading.Passage, start, end int) bool {
+func struck(p *parse.Passage, start, end int) bool {
 	for _, w := range p.Words.All(lexicon.StrikeVerb)[p.Words.From(lexicon.StrikeVerb, start):] {
 		if w.Start >= end {
 			break
@@ -293,7 +293,7 @@ func struck(p *reading.Passage, start, end int) bool {
 }
 
 // isStruck reports whether a verb of striking is passive; in "the ogre's club" it is a noun.
-func isStruck(p *reading.Passage, verb lexicon.Span) bool {
+func isStruck(p *parse.Passage, verb lexicon.Span) bool {
 	if !p.Passive(verb.Start) {
 		return false
 	}
@@ -310,7 +310,7 @@ func isStruck(p *reading.Passage, verb lexicon.Span) bool {
 
 // isNear reports whether a mention only gives the position of something else: hits the door behind
 // her, but not behind her knee.
-func isNear(p *reading.Passage, m reading.Mention) bool {
+func isNear(p *parse.Passage, m parse.Mention) bool {
 	if p.IsPossessor(m) && p.PartOfBody(p.SkipSpace(m.End)) {
 		return false
 	}
@@ -329,10 +329,10 @@ func isNear(p *reading.Passage, m reading.Mention) bool {
 // victim returns the character of a loss without a stated subject. It is the last object or
 // possessor in the sentence or the sentence before (found your jaw). It is the subject if the words
 // say that the blow was its own (she hits the rocks).
-func victim(p *reading.Passage, claim pointsClaim) reading.Subject {
+func victim(p *parse.Passage, claim pointsClaim) parse.Subject {
 	i := p.SentenceAt(claim.Start)
 	if i < 0 {
-		return reading.Nobody
+		return parse.Nobody
 	}
 	from := p.Sentences[i].Start
 	m, ok := p.LastCalled(from, claim.Start)
@@ -341,29 +341,29 @@ func victim(p *reading.Passage, claim pointsClaim) reading.Subject {
 		m, ok = p.LastCalled(from, claim.Start)
 	}
 	if !ok || len(m.IDs) == 0 || p.Words.Has(m.End, claim.Start, lexicon.Creature, lexicon.Perception) {
-		return reading.Nobody
+		return parse.Nobody
 	}
 	if isNear(p, m) {
-		return reading.Nobody
+		return parse.Nobody
 	}
 	if p.ByAgent(m) { // Su is hit by Bram's ice lance
 		struckOne, ok := p.Opener(p.Sentences[p.SentenceAt(m.Start)].Span)
 		if !ok || struckOne.Start >= m.Start || !struck(p, struckOne.End, m.Start) {
-			return reading.Nobody
+			return parse.Nobody
 		}
-		return reading.Subject{IDs: struckOne.IDs, Party: struckOne.Party}
+		return parse.Subject{IDs: struckOne.IDs, Party: struckOne.Party}
 	}
 	// 加雷斯替妳挡下了那一箭: a character who protects another takes the damage.
 	if p.IsOneOf(m.Start-1, "替护") {
 		if m, ok = p.Opener(p.Sentences[p.SentenceAt(m.Start)].Span); !ok {
-			return reading.Nobody
+			return parse.Nobody
 		}
-		return reading.Subject{IDs: m.IDs, Party: m.Party}
+		return parse.Subject{IDs: m.IDs, Party: m.Party}
 	}
 	// The attacker does not take the damage, unless the words say so.
 	if j := p.ClauseAt(m.Start); j >= 0 && p.Opens(p.Clauses[j].Start, m.Start) &&
 		(claim.dealt || !p.Words.Has(from, claim.Start, lexicon.SelfHarm)) && !struck(p, m.End, claim.Start) {
-		return reading.Nobody
+		return parse.Nobody
 	}
-	return reading.Subject{IDs: m.IDs, Party: m.Party}
+	return parse.Subject{IDs: m.IDs, Party: m.Party}
 }

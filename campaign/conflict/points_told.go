@@ -4,47 +4,47 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // claimsIn returns the claims of the text about hit points, in order.
-func claimsIn(p *reading.Passage) []pointsClaim {
+func claimsIn(p *parse.Passage) []pointsClaim {
 	var out []pointsClaim
 	add := func(c pointsClaim, ok bool) {
 		if ok {
 			out = append(out, c)
 		}
 	}
-	each := func(t lexicon.Class, read func(*reading.Passage, lexicon.Span) (pointsClaim, bool)) {
+	each := func(t lexicon.Class, read func(*parse.Passage, lexicon.Span) (pointsClaim, bool)) {
 		for _, w := range p.Words.All(t) {
 			add(read(p, w))
 		}
 	}
 	// English verbs of loss apply to hit points and damage, Chinese 失去 only to hit points.
-	each(lexicon.LossVerb, func(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	each(lexicon.LossVerb, func(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 		if c, ok := amountOf(p, w, lexicon.HPWord, -1); ok || lexicon.IsHan(p.Chars[w.Start]) {
 			return c, ok
 		}
 		return amountOf(p, w, lexicon.Damage, -1)
 	})
-	each(lexicon.HurtVerb, func(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	each(lexicon.HurtVerb, func(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 		return amountOf(p, w, lexicon.Damage, -1)
 	})
-	each(lexicon.GainVerb, func(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	each(lexicon.GainVerb, func(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 		if c, ok := givenTo(p, w); ok {
 			return c, true
 		}
 		return amountOf(p, w, lexicon.HPWord, +1)
 	})
-	each(lexicon.Mends, func(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	each(lexicon.Mends, func(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 		return amountOf(p, w, lexicon.Injury, +1)
 	})
 	each(lexicon.DealVerb, dealtTo)
 	each(lexicon.CostVerb, costs)
-	each(lexicon.StrikeVerb, func(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	each(lexicon.StrikeVerb, func(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 		return strikesFor(p, w, lexicon.Damage, -1)
 	})
-	each(lexicon.HealVerb, func(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	each(lexicon.HealVerb, func(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 		return strikesFor(p, w, lexicon.HPWord, +1)
 	})
 	each(lexicon.HPWord, hpWordClaim)
@@ -75,18 +75,18 @@ func claimsIn(p *reading.Passage) []pointsClaim {
 		}
 		return 1
 	})
-	return reading.InOrder(out, func(c pointsClaim) lexicon.Span { return c.Span })
+	return parse.InOrder(out, func(c pointsClaim) lexicon.Span { return c.Span })
 }
 
 // claims returns the asserted claims of a text about hit points, in order.
-func claims(p *reading.Passage) []pointsClaim {
-	return reading.Told(p, claimsIn(p), func(c pointsClaim) lexicon.Span { return c.Span })
+func claims(p *parse.Passage) []pointsClaim {
+	return parse.Told(p, claimsIn(p), func(c pointsClaim) lexicon.Span { return c.Span })
 }
 
 // Who returns the characters whose hit points a claim is about.
-func (claim pointsClaim) Who(p *reading.Passage) reading.Subject {
+func (claim pointsClaim) Who(p *parse.Passage) parse.Subject {
 	if claim.target != nil {
-		return reading.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
+		return parse.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
 	}
 	if claim.victim {
 		return victim(p, claim)
@@ -101,7 +101,7 @@ func (claim pointsClaim) Who(p *reading.Passage) reading.Subject {
 			if of, ok := p.PanelSubject(claim.Start); ok {
 				return of
 			}
-			return reading.Subject{IDs: who.IDs, Doubtful: true}
+			return parse.Subject{IDs: who.IDs, Doubtful: true}
 		}
 	}
 	if len(who.IDs) > 0 && !who.Doubtful {
@@ -112,13 +112,13 @@ func (claim pointsClaim) Who(p *reading.Passage) reading.Subject {
 			return of
 		}
 		if short {
-			return reading.Subject{IDs: who.IDs, Doubtful: true}
+			return parse.Subject{IDs: who.IDs, Doubtful: true}
 		}
 	}
 	// 苏晴的剑被震飞，虎口崩裂，体力值跌去四点: the owner of the thing at the beginning of the sentence.
 	if len(who.IDs) == 0 && (p.Words.HasAt(lexicon.HPWord, claim.Start) || lexicon.IsHan(p.Chars[claim.Start])) {
 		if m, ok := ownerOpening(p, claim.Span); ok {
-			return reading.Subject{IDs: m.IDs, Party: m.Party}
+			return parse.Subject{IDs: m.IDs, Party: m.Party}
 		}
 	}
 	// Your display blinks amber: six hit points left.
@@ -130,11 +130,11 @@ func (claim pointsClaim) Who(p *reading.Passage) reading.Subject {
 
 // ownerOpening returns the possessor at the beginning of the sentence of a claim, if no other
 // person is named before the claim.
-func ownerOpening(p *reading.Passage, claim lexicon.Span) (reading.Mention, bool) {
+func ownerOpening(p *parse.Passage, claim lexicon.Span) (parse.Mention, bool) {
 	pos := claim.Start
 	k := p.SentenceAt(pos)
 	if k < 0 {
-		return reading.Mention{}, false
+		return parse.Mention{}, false
 	}
 	from := p.Sentences[k].Start
 	m, ok := p.LastCalled(from, pos)
@@ -144,10 +144,10 @@ func ownerOpening(p *reading.Passage, claim lexicon.Span) (reading.Mention, bool
 		ok = ok && p.Words.HasAt(lexicon.Display, p.SkipSpace(m.End))
 	}
 	if !ok || len(m.IDs) != 1 || !p.IsPossessor(m) || !p.Opens(from, m.Start) || p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) {
-		return reading.Mention{}, false
+		return parse.Mention{}, false
 	}
 	if p.Words.HasAt(lexicon.HPWord, pos) {
 		return m, !p.Words.Has(m.End, pos, lexicon.OtherSubject)
 	}
-	return m, !p.Is(claim.End, '的') && reading.NobodyElse(p, m.End, pos) // 恢复十点生命值的药水
+	return m, !p.Is(claim.End, '的') && parse.NobodyElse(p, m.End, pos) // 恢复十点生命值的药水
 }

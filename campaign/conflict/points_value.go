@@ -2,8 +2,8 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // The maximum distances, in characters, between an hp word and its verb.
@@ -14,7 +14,7 @@ const (
 
 // hpWordClaim reads the text after an hp word: a change (生命值减少了3点, HP-3), a value (HP drops to 4,
 // HP: 7/12) or nothing left (生命值归零).
-func hpWordClaim(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func hpWordClaim(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	if isLimit(p, w) {
 		return pointsClaim{}, false
 	}
@@ -37,7 +37,7 @@ func hpWordClaim(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // signed reads "HP-3" and "HP +5", and "-3 HP" with the sign before the number.
-func signed(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func signed(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	pos := p.SkipSpace(w.End)
 	if sign := pointsSign(p, pos); sign != 0 {
 		n, ok := p.NumberAt(p.SkipSpace(pos + 1))
@@ -65,7 +65,7 @@ func signed(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // pointsSign returns the direction of + or - at pos, 0 for anything else.
-func pointsSign(p *reading.Passage, pos int) int {
+func pointsSign(p *parse.Passage, pos int) int {
 	switch {
 	case p.Is(pos, '+'):
 		return 1
@@ -77,7 +77,7 @@ func pointsSign(p *reading.Passage, pos int) int {
 
 // valueTold reads "HP 7/12" and an hp word, a verb of value and a number. Several verbs may follow
 // each other: has dropped to.
-func valueTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func valueTold(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	pos := p.SkipSpace(w.End)
 	if p.IsOneOf(pos, "（([【") {
 		pos = p.SkipSpace(pos + 1)
@@ -110,7 +110,7 @@ func valueTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 
 // valueGap reports whether the text between an hp word and its verb keeps the claim valid: no
 // punctuation except a colon, and no other number except as in 从10.
-func valueGap(p *reading.Passage, start, end int) bool {
+func valueGap(p *parse.Passage, start, end int) bool {
 	for i := start; i < end; i++ {
 		if lexicon.IsDigit(p.Chars[i]) && !p.Words.Has(max(start, i-4), i, lexicon.Coverb) &&
 			!p.WordBeforeIs(i, "from") && !p.IsOneOf(i-1, "0123456789") {
@@ -122,7 +122,7 @@ func valueGap(p *reading.Passage, start, end int) bool {
 
 // valueAt reads N or N/M at pos as the hit points of a claim that begins at start. A bound (3点以下)
 // is not a value.
-func valueAt(p *reading.Passage, start, pos int) (pointsClaim, bool) {
+func valueAt(p *parse.Passage, start, pos int) (pointsClaim, bool) {
 	n, ok := p.NumberAt(pos)
 	if !ok {
 		return pointsClaim{}, false
@@ -149,13 +149,13 @@ func valueAt(p *reading.Passage, start, pos int) (pointsClaim, bool) {
 }
 
 // outOf reads "of 9" and "out of nine" at pos, at the end of their clause.
-func outOf(p *reading.Passage, pos int) (prose.Number, bool) {
+func outOf(p *parse.Passage, pos int) (tokenize.Number, bool) {
 	w := p.WordAt(p.SkipSpace(pos))
 	if p.Word(w) == "out" {
 		w = p.WordAt(p.SkipSpace(w.End))
 	}
 	if p.Word(w) != "of" {
-		return prose.Number{}, false
+		return tokenize.Number{}, false
 	}
 	n, ok := p.NumberAt(p.SkipSpace(w.End))
 	return n, ok && n.Value > 0 && p.EndsClause(n.End)
@@ -163,9 +163,9 @@ func outOf(p *reading.Passage, pos int) (prose.Number, bool) {
 
 // valueEnds reports whether a value that ends at pos is complete. It is not if it is a bound such
 // as 3点以下 or counts something else, such as 一种 or one of.
-func valueEnds(p *reading.Passage, pos int, points bool) bool {
+func valueEnds(p *parse.Passage, pos int, points bool) bool {
 	switch {
-	case pos == len(p.Chars) || prose.IsBreak(p.Chars[pos]):
+	case pos == len(p.Chars) || tokenize.IsBreak(p.Chars[pos]):
 		return true
 	case points:
 		return !p.IsOneOf(pos, "以左上钟")
@@ -185,7 +185,7 @@ func valueEnds(p *reading.Passage, pos int, points bool) bool {
 }
 
 // changeTold reads an hp word, a verb of change and a number: 生命值减少了3点.
-func changeTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func changeTold(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	for i := w.End; i <= min(w.End+5, len(p.Chars)-1); i++ {
 		for _, t := range []lexicon.Class{lexicon.HPDown, lexicon.HPUp} {
 			v, ok := p.Words.At(t, i)
@@ -211,7 +211,7 @@ func changeTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // leftWith reads "down to 4 hp" and "left with three hit points".
-func leftWith(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func leftWith(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	pos := p.SkipSpace(w.End)
 	if only := p.WordAt(pos); p.Word(only) == "only" ||
 		p.Word(only) == "just" {
@@ -221,7 +221,7 @@ func leftWith(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 }
 
 // haveLeft reads "have 3 hp left".
-func haveLeft(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+func haveLeft(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	pos := p.SkipSpace(w.End)
 	if only := p.WordAt(pos); p.Word(only) == "only" ||
 		p.Word(only) == "just" {
@@ -245,14 +245,14 @@ func haveLeft(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 
 // pointsSpokenOf reports whether the sentence of pos, up to pos, or the sentence before is about
 // hit points.
-func pointsSpokenOf(p *reading.Passage, pos int) bool {
+func pointsSpokenOf(p *parse.Passage, pos int) bool {
 	k := p.SentenceAt(pos)
 	return k >= 0 && speaksOfPoints(p, p.Sentences[max(0, k-1)].Start, pos)
 }
 
 // leftOf reads "3 hp left", "four hit points to his name" and "five hit points left out of seven":
 // an amount that is stated as the present value, whatever the verb before it is.
-func leftOf(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
+func leftOf(p *parse.Passage, unit lexicon.Span) (pointsClaim, bool) {
 	k := p.ClauseAt(unit.Start)
 	if k < 0 || !lexicon.IsLetter(p.Chars[unit.Start]) || isLimit(p, unit) {
 		return pointsClaim{}, false
@@ -277,12 +277,12 @@ func leftOf(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
 }
 
 // valueOfHP reads "N hp" at pos.
-func valueOfHP(p *reading.Passage, start, pos int) (pointsClaim, bool) {
+func valueOfHP(p *parse.Passage, start, pos int) (pointsClaim, bool) {
 	n, ok := p.NumberAt(pos)
 	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "one" { // a single hit point
 		switch single := p.WordAt(p.SkipSpace(a.End)); p.Word(single) {
 		case "single", "lone", "last", "solitary":
-			n, ok = prose.Number{Span: lexicon.Between(a.Start, single.End), Value: 1}, true
+			n, ok = tokenize.Number{Span: lexicon.Between(a.Start, single.End), Value: 1}, true
 		}
 	}
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 	"github.com/talewright/talewright/internal/wording"
 )
 
@@ -19,7 +19,7 @@ type Reading struct {
 	// View is the state after the actions of the turn.
 	View View
 
-	passage *reading.Passage
+	passage *parse.Passage
 	chinese bool // the language of instructions
 }
 
@@ -27,7 +27,7 @@ type Reading struct {
 func Read(narration string, structured map[string]json.RawMessage, view View) *Reading {
 	return &Reading{
 		Narration: narration, Structured: structured, View: view,
-		passage: reading.New(narration, view.cast()),
+		passage: parse.New(narration, view.cast()),
 		chinese: view.Language == "zh" || wording.IsChinese(narration),
 	}
 }

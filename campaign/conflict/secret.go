@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 	"github.com/talewright/talewright/internal/wording"
 )
 
@@ -37,7 +37,7 @@ func secretOf(goal string) secret {
 	if s.chinese {
 		s.size = leakRunes
 	}
-	text, _ := prose.Normal(goal)
+	text, _ := tokenize.Normal(goal)
 	units := s.take(nil, text, 0, len(text))
 	if s.size = min(s.size, len(units)); s.size == 0 {
 		return s

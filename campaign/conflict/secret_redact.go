@@ -3,7 +3,7 @@ package conflict
 import (
 	"strings"
 
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // redacted replaces the words that [redact] removes.
@@ -16,7 +16,7 @@ func redact(text, goal string) string {
 	if s.size == 0 {
 		return text
 	}
-	plain, places := prose.Normal(text)
+	plain, places := tokenize.Normal(text)
 	seek := seeker{secret: s, text: plain}
 	var b strings.Builder
 	at, hidden := 0, 0 // in bytes; and the number of units still to hide

@@ -3,7 +3,7 @@ package conflict
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // A View is the data for the detectors: the state after the actions of the turn, and these actions.
@@ -162,22 +162,22 @@ type Roll struct {
 }
 
 // cast returns the people and places that names in a text may mean.
-func (v *View) cast() reading.Cast {
-	c := reading.Cast{Actor: v.ActorID, Party: v.Party}
-	c.People = make([]reading.Person, len(v.Characters))
+func (v *View) cast() parse.Cast {
+	c := parse.Cast{Actor: v.ActorID, Party: v.Party}
+	c.People = make([]parse.Person, len(v.Characters))
 	for i := range v.Characters {
 		is := &v.Characters[i]
-		c.People[i] = reading.Person{
-			Named: reading.Named{ID: is.ID, Name: is.Name, Aliases: is.Aliases}, MaxHP: is.HP.Max,
+		c.People[i] = parse.Person{
+			Named: parse.Named{ID: is.ID, Name: is.Name, Aliases: is.Aliases}, MaxHP: is.HP.Max,
 		}
 		for _, f := range is.Card {
 			c.Labels = append(c.Labels, f.Label)
 		}
 	}
-	c.Areas = make([]reading.Named, len(v.Areas))
+	c.Areas = make([]parse.Named, len(v.Areas))
 	for i := range v.Areas {
 		is := &v.Areas[i]
-		c.Areas[i] = reading.Named{ID: is.ID, Name: is.Name, Aliases: is.Aliases}
+		c.Areas[i] = parse.Named{ID: is.ID, Name: is.Name, Aliases: is.Aliases}
 	}
 	return c
 }

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/conflict/declared"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -109,7 +109,7 @@ func (g *compiler) compileRegistries() {
 	fatal("tools", err)
 	g.tools = g.tools.In(toolLanguage(g.content))
 	for i, t := range g.content.Extensions.Tools {
-		if t.Name == claimlist.ToolName {
+		if t.Name == declared.ToolName {
 			fatal("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose a different name", i, t.Name, setting.Claims))
 		}
 	}

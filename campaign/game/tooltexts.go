@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/conflict/declared"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -28,9 +28,9 @@ func (g *compiler) tellTools() {
 		tokens := g.Counter().Count(name + " " + tool.Description + " " + string(schema))
 		g.toolTexts[name] = toolText{told, schema, tokens}
 	}
-	if _, taken := g.toolTexts[claimlist.ToolName]; !taken {
-		tokens := g.Counter().Count(claimlist.ToolName + " " + g.texts.ListClaims + " " + string(claimlist.Schema()))
-		g.toolTexts[claimlist.ToolName] = toolText{schema: claimlist.Schema(), tokens: tokens}
+	if _, taken := g.toolTexts[declared.ToolName]; !taken {
+		tokens := g.Counter().Count(declared.ToolName + " " + g.texts.ListClaims + " " + string(declared.Schema()))
+		g.toolTexts[declared.ToolName] = toolText{schema: declared.Schema(), tokens: tokens}
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/conflict/declared"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
@@ -230,7 +230,7 @@ func facts(f conflict.Facts) string {
 // addClaims lists the claims that the model declares for its text, each with the call that it
 // names.
 func (b *builder) addClaims() {
-	list, problem := claimlist.Read(b.turn.Structured.Get(claimlist.Member))
+	list, problem := declared.Read(b.turn.Structured.Get(declared.Member))
 	if problem != "" {
 		b.add(Refused, "list", "%s", problem)
 	}

@@ -2,7 +2,7 @@ package question
 
 import (
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/conflict/declared"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -13,5 +13,5 @@ type Judge struct {
 	Expected  tree.Value // the authoritative state
 	Applied   []state.Applied
 	Findings  []conflict.Conflict
-	Claims    []claimlist.Claim // the claims that the model itself lists, where the setting conflict.claims asks for them
+	Claims    []declared.Claim // the claims that the model itself lists, where the setting conflict.claims asks for them
 }

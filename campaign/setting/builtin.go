@@ -25,7 +25,7 @@ const (
 	HPQualitative      = "conflict.hp_qualitative" // off, warn or block
 	Detectors          = "conflict.detectors"      // detector -> off, warn or block
 	Judge              = "conflict.judge"          // off, confirm or full
-	Claims             = "conflict.claims"         // off or listed: the model lists its claims, see package claimlist
+	Claims             = "conflict.claims"         // off or listed: the model lists its claims, see package declared
 	TurnMode           = "turn.mode"               // single or plan_narrate
 	MaxToolCalls       = "turn.max_tool_calls"     // per output
 	MaxToolRounds      = "turn.max_tool_rounds"    // rounds of calls without narration

@@ -5,17 +5,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/conflict/declared"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // WithClaims returns the answer with its list of claims as the member claims of [Answer.Extra]. It
 // accepts each form of the list: a passage <claims>…</claims> of the text, a call of
-// [claimlist.ToolName], or that member. Several lists are joined. A list that cannot be parsed is
+// [declared.ToolName], or that member. Several lists are joined. A list that cannot be parsed is
 // kept as a text.
 func (o Answer) WithClaims() Answer {
 	var lists []tree.Value
-	if list := o.Extra.Get(claimlist.Member); list.Exists() {
+	if list := o.Extra.Get(declared.Member); list.Exists() {
 		lists = append(lists, list)
 	}
 	text, passages := cutClaims(o.Text)
@@ -28,8 +28,8 @@ func (o Answer) WithClaims() Answer {
 	native := o.Native[:0:0]
 	for i, c := range o.Calls {
 		switch {
-		case c.Tool == claimlist.ToolName:
-			lists = append(lists, c.Args.Get(claimlist.Member))
+		case c.Tool == declared.ToolName:
+			lists = append(lists, c.Args.Get(declared.Member))
 			continue
 		case i >= texts:
 			native = append(native, o.Native[i-texts])
@@ -41,7 +41,7 @@ func (o Answer) WithClaims() Answer {
 		if !o.Extra.IsObject() {
 			o.Extra = tree.Object()
 		}
-		o.Extra = o.Extra.With(claimlist.Member, list)
+		o.Extra = o.Extra.With(declared.Member, list)
 	}
 	return o
 }

@@ -1,44 +1,123 @@
 package lexicon
 
 import (
+	"embed"
+	"fmt"
 	"slices"
 	"strings"
 )
 
-// compileLexicon compiles the Chinese words, separated by spaces, and the English words, separated
-// by commas because they may contain spaces.
-func compileLexicon(chinese, english vocabulary) *lexicon {
-	l := &lexicon{next: make(map[edge]int32, expectedNodes), uses: make([][]use, 1, expectedNodes)}
-	for _, class := range chinese {
-		for word := range strings.FieldsSeq(class.words) {
-			for _, choice := range choices(word) {
-				for _, form := range spread(choice) {
-					l.add(form, class.tag)
-				}
-			}
-		}
+//go:embed *.txt
+var files embed.FS
+
+// compileFiles compiles the vocabularies and the patterns. The files are part of the program, so a
+// mistake in them is a panic, and every test finds it.
+func compileFiles() *lexicon {
+	l := newLexicon()
+	l.addWords("words_zh.txt", true)
+	l.addWords("words_en.txt", false)
+	for _, set := range []struct {
+		file    string
+		chinese bool
+		to      *[]Pattern
+	}{
+		{"read_zh.txt", true, &l.read}, {"read_en.txt", false, &l.read},
+		{"net_zh.txt", true, &l.net}, {"net_en.txt", false, &l.net},
+	} {
+		*set.to = append(*set.to, l.patterns(set.file, set.chinese)...)
 	}
-	for _, class := range english {
-		for word := range strings.SplitSeq(class.words, ",") {
-			for _, choice := range choices(word) {
-				for _, form := range formsOf(strings.Join(strings.Fields(choice), " ")) {
-					before, after, possessive := strings.Cut(form, "@")
-					if !possessive {
-						l.add(form, class.tag)
-						continue
-					}
-					for _, whose := range possessives {
-						l.add(before+whose+after, class.tag)
-					}
-				}
-			}
-		}
-	}
+	l.freeze()
 	return l
 }
 
-// expectedNodes is the approximate number of nodes in the tree of both vocabularies.
-const expectedNodes = 200_000
+// linesOf calls f with each line of a file that is not empty and not a comment.
+func linesOf(file string, f func(place, line string)) {
+	data, err := files.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		n++
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			f(fmt.Sprintf("%s:%d", file, n), line)
+		}
+	}
+}
+
+// addWords adds the words of a vocabulary. A line [Name] begins a class. After the name, "claim"
+// marks a class whose words make claims, and "noun" marks nouns that can be names. All other lines
+// are words: Chinese words are separated by spaces, English words by commas. A word with a prefix !
+// is a shield: a word of the class inside it does not count. ~ before an English verb means all its
+// forms. @ means each possessive: ~fight @ way. Braces contain choices: {lies/lay} {dead/cold} means
+// four words.
+func (l *lexicon) addWords(file string, chinese bool) {
+	var class Class
+	linesOf(file, func(place, line string) {
+		if head, ok := strings.CutPrefix(line, "["); ok {
+			name, marks, closed := strings.Cut(head, "]")
+			if !closed {
+				panic(place + ": a class without ]")
+			}
+			class = l.class(name)
+			if strings.Contains(marks, "claim") {
+				l.claims = append(l.claims, class)
+			}
+			if strings.Contains(marks, "noun") {
+				l.nouns = append(l.nouns, class)
+			}
+			return
+		}
+		if class == 0 {
+			panic(place + ": words without a class")
+		}
+		l.addLine(line, chinese, class)
+	})
+}
+
+func (l *lexicon) addLine(line string, chinese bool, class Class) {
+	if chinese {
+		for word := range strings.FieldsSeq(line) {
+			l.addForms(word, true, class)
+		}
+		return
+	}
+	for word := range strings.SplitSeq(line, ",") {
+		l.addForms(strings.Join(strings.Fields(word), " "), false, class)
+	}
+}
+
+// addForms adds all forms of one entry.
+func (l *lexicon) addForms(entry string, chinese bool, class Class) {
+	for _, choice := range choices(entry) {
+		if chinese {
+			for _, form := range spread(choice) {
+				l.add(form, class)
+			}
+			continue
+		}
+		for _, form := range formsOf(strings.Join(strings.Fields(choice), " ")) {
+			before, after, possessive := strings.Cut(form, "@")
+			if !possessive {
+				l.add(form, class)
+				continue
+			}
+			for _, whose := range possessives {
+				l.add(before+whose+after, class)
+			}
+		}
+	}
+}
+
+// class returns the class of a name. It makes a new one for an unknown name.
+func (l *lexicon) class(name string) Class {
+	c, known := l.byName[name]
+	if !known {
+		c = Class(len(l.byName) + 1)
+		l.byName[name] = c
+	}
+	return c
+}
 
 // formsOf returns the forms of an English entry. For a verb after ~ these are all forms that
 // narrations use.
@@ -70,6 +149,9 @@ var possessives = []string{"your", "his", "her", "its", "their"}
 
 func (l *lexicon) add(word string, t Class) {
 	word, shields := strings.CutPrefix(word, "!")
+	if word == "" {
+		return
+	}
 	node := int32(0)
 	for _, r := range word {
 		child, ok := l.next[edge{node, r}]

@@ -9,7 +9,21 @@ import (
 // longest word for each start. All lists share one array.
 type Hits struct {
 	spans []Span
-	lists [tagCount]struct{ start, size int32 }
+	lists []list // by class
+}
+
+// A list is the part of the shared array with the words of one class.
+type list struct{ start, size int32 }
+
+// place gives each list its part of the shared array, by its size, empties the lists, and returns
+// the size of the array.
+func (h *Hits) place() (used int32) {
+	for t := range h.lists {
+		n := h.lists[t].size
+		h.lists[t] = list{start: used}
+		used += n
+	}
+	return used
 }
 
 // All returns the words of a class. Do not modify the list.

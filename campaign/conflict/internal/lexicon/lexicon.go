@@ -1,6 +1,8 @@
-// Package lexicon finds the words of a Chinese and an English vocabulary in a text, in one pass.
-// The words are sorted into classes such as hypothetical words, verbs of loss or names of
-// attributes. The vocabularies are in the files with the names of the languages.
+// Package lexicon finds the words of a Chinese and an English vocabulary in a text, in one pass. The
+// words are sorted into classes such as hypothetical words, verbs of loss or names of attributes.
+//
+// The vocabularies are the files words_*.txt. The files read_*.txt and net_*.txt have patterns of
+// words, see [Pattern].
 package lexicon
 
 import (
@@ -10,9 +12,7 @@ import (
 
 // bothLanguages returns the compiled lexicon. It is compiled when the first text is read, so
 // programs that read no text do not wait for it.
-var bothLanguages = sync.OnceValue(func() *lexicon {
-	return compileLexicon(slices.Concat(chinese, chineseLives), slices.Concat(english, englishPlaces, englishLives))
-})
+var bothLanguages = sync.OnceValue(compileFiles)
 
 // EachAt calls f with the ends and classes of all words that begin at pos. Words in ASCII letters
 // match only as whole words.
@@ -23,7 +23,7 @@ func EachAt(text []rune, pos int, f func(end int, class Class)) {
 	}
 	node := int32(0)
 	for i := pos; i < len(text); i++ {
-		child, ok := l.next[edge{node, text[i]}]
+		child, ok := l.child(node, text[i])
 		if !ok {
 			return
 		}
@@ -41,3 +41,9 @@ func EachAt(text []rune, pos int, f func(end int, class Class)) {
 
 // Find returns the words of both languages in a text.
 func Find(text []rune) *Hits { return bothLanguages().find(text) }
+
+// IsClaim reports whether words of a class make claims and are not only grammar.
+func IsClaim(c Class) bool { return slices.Contains(bothLanguages().claims, c) }
+
+// IsNoun reports whether a class has nouns for people, places and things that can be names.
+func IsNoun(c Class) bool { return slices.Contains(bothLanguages().nouns, c) }

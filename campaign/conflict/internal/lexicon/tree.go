@@ -5,10 +5,34 @@ import (
 	"sync"
 )
 
-// A lexicon finds the words of vocabularies in one pass. It is immutable.
+// A lexicon finds the words of vocabularies in one pass. It is immutable after freeze.
 type lexicon struct {
-	next map[edge]int32
-	uses [][]use // by node
+	next   map[edge]int32
+	uses   [][]use // by node
+	byName map[string]Class
+	claims []Class // classes whose words make claims
+	nouns  []Class
+	read   []Pattern
+	net    []Pattern
+	first  [128]int32 // children of the root for ASCII; a shortcut
+}
+
+func newLexicon() *lexicon {
+	l := &lexicon{next: make(map[edge]int32, expectedNodes), uses: make([][]use, 1, expectedNodes), byName: map[string]Class{}}
+	for i, name := range classNames[1:] {
+		l.byName[name] = Class(i + 1)
+	}
+	return l
+}
+
+// expectedNodes is the approximate number of nodes in the tree of both vocabularies.
+const expectedNodes = 200_000
+
+func (l *lexicon) freeze() {}
+
+func (l *lexicon) child(node int32, c rune) (int32, bool) {
+	child, ok := l.next[edge{node, c}]
+	return child, ok
 }
 
 type edge struct {
@@ -22,18 +46,10 @@ type use struct {
 	shields bool
 }
 
-// kind is 0 for a word of the class and 1 for a shield.
-func (u use) kind() int {
-	if u.shields {
-		return 1
-	}
-	return 0
-}
-
 // find returns the words of the lexicon in text. Words in ASCII letters match only as whole words.
 func (l *lexicon) find(text []rune) *Hits {
-	var found, shields Hits
-	var sizes [2][tagCount]int // of the lists of found and shields
+	classes := len(l.byName) + 1
+	found, shields := Hits{lists: make([]list, classes)}, Hits{lists: make([]list, classes)}
 	scratch := searches.Get().(*search)
 	defer searches.Put(scratch)
 	all := scratch.hits[:0]
@@ -45,7 +61,7 @@ func (l *lexicon) find(text []rune) *Hits {
 		// for each character.
 		node := int32(0)
 		for j := i; j < len(text); j++ {
-			child, ok := l.next[edge{node, text[j]}]
+			child, ok := l.child(node, text[j])
 			if !ok {
 				break
 			}
@@ -55,25 +71,20 @@ func (l *lexicon) find(text []rune) *Hits {
 			}
 			for _, u := range l.uses[node] {
 				all = append(all, hit{uint32(i), uint16(j + 1 - i), u})
-				sizes[u.kind()][u.tag]++
+				if u.shields {
+					shields.lists[u.tag].size++
+				} else {
+					found.lists[u.tag].size++
+				}
 			}
 		}
 	}
 	scratch.hits = all
 	// The lists share one array: see BenchmarkTurn/history=N of package campaign.
-	for kind, hits := range []*Hits{&found, &shields} {
-		used := int32(0)
-		for t, n := range sizes[kind] {
-			hits.lists[t].start = used
-			used += int32(n)
-		}
-		if kind == 0 {
-			found.spans = make([]Span, used)
-		} else {
-			scratch.spans = slices.Grow(scratch.spans[:0], int(used))[:used]
-			shields.spans = scratch.spans
-		}
-	}
+	found.spans = make([]Span, found.place())
+	used := int(shields.place())
+	scratch.spans = slices.Grow(scratch.spans[:0], used)[:used]
+	shields.spans = scratch.spans
 	for _, h := range all {
 		s := Span{int(h.start), int(h.start) + int(h.size)}
 		if h.shields {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/conflict/declared"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
@@ -90,8 +90,8 @@ func (v Turn) NativeTools() []string {
 		return nil // the prompt still describes them, and calls in texts are understood
 	}
 	names := v.Game.ToolNames(v.Campaign.Allowlist, v.Campaign.DisabledTools)
-	if len(names) > 0 && ListsClaims(v.Values) && v.Suggestions == 0 && !slices.Contains(names, claimlist.ToolName) {
-		names = append(names, claimlist.ToolName)
+	if len(names) > 0 && ListsClaims(v.Values) && v.Suggestions == 0 && !slices.Contains(names, declared.ToolName) {
+		names = append(names, declared.ToolName)
 	}
 	return names
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/conflict/declared"
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
@@ -18,8 +18,8 @@ func Narration(t *Turn) {
 	found := x.Detect(text, members, t.Order.ContinuedText())
 	if draft.ListsClaims(t.Values) && text != "" {
 		viewer := t.View().Viewer()
-		found = claimlist.Check(claimlist.Answer{
-			List: t.Out.Last.Extra.Get(claimlist.Member), Narration: text, Known: t.Order.ContinuedText(), Structured: members,
+		found = declared.Check(declared.Answer{
+			List: t.Out.Last.Extra.Get(declared.Member), Narration: text, Known: t.Order.ContinuedText(), Structured: members,
 			Before: judge.ViewOf(&t.Next, t.Order.In.ActorID, *secret.Of(&t.Casting.StateBefore, viewer).State, viewer, nil), After: x.View,
 			Refused: judge.IDsOf(t.Out.Unsettled, t.Casting.Refused), Findings: found,
 		}, x.Options)
@@ -34,7 +34,7 @@ func SecondOpinion(t *Turn) *question.Judge {
 		opts.Mode == conflict.Off || clean == "" {
 		return nil
 	}
-	claims, _ := claimlist.Read(t.Out.Last.Extra.Get(claimlist.Member))
+	claims, _ := declared.Read(t.Out.Last.Extra.Get(declared.Member))
 	if !draft.ListsClaims(t.Values) {
 		claims = nil
 	}

@@ -1,0 +1,254 @@
+package declared_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/conflict/declared"
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// scene is a state before and after the calls of an answer: c1 took three hit points of Lin, c2
+// moved her into the crypt, c3 rolled, c4 changed her card. A rule took one hit point of Su.
+func scene() (before, after conflict.View) {
+	before = conflict.View{
+		ActorID: "lin", Party: []string{"lin", "su"},
+		Characters: []conflict.Character{
+			{ID: "lin", Name: "Lin", Aliases: []string{"林远"}, AliveState: "alive", AreaID: "gate", HP: conflict.HP{Current: 10, Max: 10}},
+			{ID: "su", Name: "Su", Aliases: []string{"苏"}, AliveState: "alive", AreaID: "gate", HP: conflict.HP{Current: 6, Max: 8}},
+		},
+		Areas: []conflict.Area{{ID: "gate", Name: "Gate", Aliases: []string{"大门"}}, {ID: "crypt", Name: "Crypt", Aliases: []string{"墓室"}},
+			{ID: "niche", Name: "Niche", Parent: "crypt"}},
+		CheckAllowed: true,
+	}
+	after = before
+	after.Characters = slices.Clone(before.Characters)
+	after.Characters[0].HP.Current, after.Characters[0].AreaID = 7, "niche"
+	after.Characters[1].HP.Current = 5
+	after.Actions = []conflict.Action{
+		{HP: []conflict.HPChange{{CharacterID: "su", Requested: -1, Effective: -1, After: 5}}},
+		{ID: "c1", Tool: "hp_delta", HP: []conflict.HPChange{{CharacterID: "lin", Requested: -3, Effective: -3, After: 7}}},
+		{ID: "c2", Tool: "move", Moves: []conflict.Move{{CharacterID: "lin", From: "gate", To: "niche"}}},
+		{ID: "c3", Tool: "check", Rolls: []conflict.Roll{{CharacterID: "lin", Roll: 11, Total: 14}}},
+		{ID: "c4", Tool: "train", Affects: []string{conflict.FieldCard, "gold"}, CharacterIDs: []string{"lin"}},
+	}
+	return before, after
+}
+
+func list(t testing.TB, text string) tree.Value {
+	t.Helper()
+	if text == "" {
+		return tree.Value{}
+	}
+	v, err := tree.ParseValue([]byte(text))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return v
+}
+
+func check(t testing.TB, text, claims string, opts conflict.Options) []conflict.Conflict {
+	t.Helper()
+	before, after := scene()
+	return declared.Check(declared.Answer{
+		List: list(t, claims), Narration: text, Before: before, After: after, Refused: []string{"c9"},
+		Findings: conflict.Detect(text, nil, after, opts),
+	}, opts)
+}
+
+func told(found []conflict.Conflict) string {
+	var out []string
+	for _, c := range found {
+		out = append(out, fmt.Sprintf("%s %s %q", c.Kind, c.Severity, c.Quote))
+	}
+	return strings.Join(out, "; ")
+}
+
+// TestClaims is the table of package declared (CA-57): a text, its list, and the findings.
+func TestClaims(t *testing.T) {
+	t.Parallel()
+	const lost, arrived = "Lin loses 3 HP.", "You enter the Crypt."
+	for _, c := range []struct{ text, claims, want, reason string }{
+		{"Dust falls.", "", "", "a text that claims nothing needs no list"},
+		{"Su stands at the Gate.", "", "", "what was so before is no claim"},
+		{lost, "", `claim_unlisted block "loses 3 HP"`, "it is true, and not listed"},
+		{lost, `[{"kind": "hp", "who": "lin", "amount": -3, "call": "c1"}]`, "", "listed, and settled by the call"},
+		{lost, `[{"kind": "HP", "who": "Lin", "amount": "-3", "call": "c1", "mood": 1}]`, "", "names and numbers as models write them"},
+		{lost, `{"kind": "hp", "amount": -3, "call": "c1"}`, "", "one claim, of the acting character"},
+		{lost, `[{"kind": "hp", "who": "lin", "amount": -3}]`, "", "the turn has settled it"},
+		{lost, `[{"kind": "hp", "who": "lin", "amount": -3, "call": "c8"}]`, `claim_unsupported block "loses 3 HP"`, "there is no such call"},
+		{lost, `[{"kind": "hp", "who": "lin", "amount": -3, "call": "c9"}]`, `claim_unsupported block "loses 3 HP"`, "it was refused"},
+		{lost, `[{"kind": "hp", "who": "lin", "amount": -3, "call": "c2"}]`, `claim_unsupported block "loses 3 HP"`, "a move takes no hit points"},
+		{lost, `[{"kind": "hp", "who": "lin", "amount": -3, "call": "c1"}, {"kind": "hp", "who": "lin", "amount": -3, "call": "c1"}]`,
+			`claim_unsupported block "loses 3 HP"`, "one change supports one claim"},
+		{lost, `[{"kind": "hp", "who": "lin", "amount": -2, "call": "c1"}]`,
+			`claim_unsupported block ""; claim_unlisted block "loses 3 HP"`, "another amount than the text tells"},
+		{lost, `[{"kind": "hp", "who": "su", "amount": -3, "call": "c1", "quote": "loses 3"}]`,
+			`claim_unsupported block "loses 3"; claim_unlisted block "loses 3 HP"`, "another character; the claim brings its quote"},
+		{lost, `[{"kind": "hp", "who": "goblin", "amount": -9, "call": "c1"}, {"kind": "hp", "amount": -3, "call": "c1"}]`, "", "who is not tracked has no state"},
+		{"Lin loses 3 HP and has 7 HP left.", `[{"kind": "hp", "amount": -3, "call": "c1"}]`, "", "what is left follows from the change"},
+		{"Lin loses 3 HP.", `[{"kind": "hp", "value": 7, "call": "c1"}]`, `claim_unlisted block "loses 3 HP"`, "the change does not follow from what is left"},
+		{"Su loses 1 HP.", `[{"kind": "hp", "who": "su", "amount": -1}]`, "", "a rule took it, no call"},
+		{"Lin loses 5 HP.", `[{"kind": "hp", "who": "lin", "amount": -5, "call": "c1"}]`,
+			`hp_amount_mismatch block "loses 5 HP"; claim_unsupported block "loses 5 HP"`, "what is false stays false"},
+		{arrived, `[{"kind": "place", "place": "niche", "call": "c2"}]`, "", "a place within the one that is told"},
+		{arrived, `[{"kind": "place", "place": "Crypt"}]`, "", "it is so"},
+		{arrived, `[{"kind": "place", "place": "crypt", "call": "c1"}]`, `claim_unsupported block "enter the Crypt"`, "the call moved nobody"},
+		{arrived, `[{"kind": "place", "place": "moon", "call": "c2"}]`,
+			`claim_unsupported block ""; claim_unlisted block "enter the Crypt"`, "no such place"},
+		{"Lin rolls a 14.", `[{"kind": "roll", "value": 14, "call": "c3"}]`, "", "the total of the roll"},
+		{"Lin rolls a 14.", "", `claim_unlisted block "rolls a 14"`, "not listed"},
+		{"Lin rolls a 14.", `[{"kind": "roll", "value": 15, "call": "c3"}]`, `claim_unsupported block "rolls a 14"`, "another number, of the call that rolled"},
+		{"Su is fully healed.", "", `wound_unsettled block "fully healed"`, "a warning blocks where it is not listed"},
+		{"Lin is bleeding.", `[{"kind": "wound", "who": "lin", "call": "c1"}]`, "", "the loss supports it"},
+		{"Lin's strength increases.", `[{"kind": "card", "who": "lin", "call": "c4"}]`, "", "the tool changes cards"},
+		{"Lin's strength increases.", `[{"kind": "card", "who": "lin", "call": "c1"}]`, `claim_unsupported block "strength increases"`, "this one does not"},
+		{"Dust falls.", `[{"kind": "gold", "call": "c4"}]`, "", "a field of a host's own tool"},
+		{"Dust falls.", `[{"kind": "silver", "call": "c4"}]`, `claim_unsupported block ""`, "another one"},
+		{"Su dies.", `[{"kind": "life", "who": "su", "state": "dead"}]`,
+			`life_state_unsettled block "dies"; claim_unsupported block "dies"`, "nobody died"},
+		{lost, `"all of it"`, `claims_malformed block ""; claim_unlisted block "loses 3 HP"`, "no list"},
+		{lost, `[7, {"kind": "hp", "amount": -3, "call": "c1"}]`, `claims_malformed block ""`, "what can be read counts"},
+		{lost, `[{"kind": "hp", "amount": 1e99}]`, `claims_malformed block ""; claim_unlisted block "loses 3 HP"`, "no whole number"},
+		{"林远失去3点生命值。", "", `claim_unlisted block "失去3点生命值"`, "Chinese"},
+		{"林远失去3点生命值。", `[{"kind": "hp", "who": "林远", "amount": -3, "call": "c1"}]`, "", "by the name in the text"},
+		{"你走进墓室。", `[{"kind": "place", "who": "lin", "place": "墓室", "call": "c2"}]`, "", "likewise a place"},
+		{"苏痊愈了。", "", `wound_unsettled block "痊愈"`, "a warning"},
+	} {
+		if got := told(check(t, c.text, c.claims, conflict.Options{})); got != c.want {
+			t.Errorf("%s %s: %s\n got %s\nwant %s", c.text, c.claims, c.reason, got, c.want)
+		}
+	}
+}
+
+// TestClaimsObeyTheOptions: the modes and the level of the detector also apply to lists.
+func TestClaimsObeyTheOptions(t *testing.T) {
+	t.Parallel()
+	const text, claims = "Lin loses 3 HP. Su is fully healed.", `[{"kind": "place", "place": "gate", "call": "c2"}]`
+	level := func(l conflict.Level) conflict.Options {
+		return conflict.Options{Detectors: map[string]conflict.Level{"claims": l}}
+	}
+	for _, c := range []struct {
+		opts conflict.Options
+		want string
+	}{
+		{conflict.Options{}, `wound_unsettled block "fully healed"; claim_unsupported block ""; claim_unlisted block "loses 3 HP"`},
+		{conflict.Options{Mode: conflict.WarnOnly}, `wound_unsettled warn "fully healed"; claim_unsupported warn ""; claim_unlisted warn "loses 3 HP"`},
+		{conflict.Options{Mode: conflict.Off}, ""},
+		{level(conflict.LevelWarn), `wound_unsettled warn "fully healed"; claim_unsupported warn ""; claim_unlisted warn "loses 3 HP"`},
+		{level(conflict.LevelOff), `wound_unsettled warn "fully healed"`},
+	} {
+		if got := told(check(t, text, claims, c.opts)); got != c.want {
+			t.Errorf("%+v:\n got %s\nwant %s", c.opts, got, c.want)
+		}
+	}
+}
+
+// TestClaimsOfALongerText: text that was judged before is not checked again.
+func TestClaimsOfALongerText(t *testing.T) {
+	t.Parallel()
+	before, after := scene()
+	a := declared.Answer{Known: "Lin rolls a 14.", Narration: "Lin rolls a 14. Lin loses 3 HP.", Before: before, After: after}
+	if got := told(declared.Check(a, conflict.Options{})); got != `claim_unlisted block "loses 3 HP"` {
+		t.Error(got)
+	}
+}
+
+// TestClaimsSayWhatIsSo: a finding has the facts of the state, in the language of the text. The
+// arguments are not modified.
+func TestClaimsSayWhatIsSo(t *testing.T) {
+	t.Parallel()
+	got := check(t, "林远失去3点生命值。", `[{"kind": "hp", "who": "lin", "amount": -3, "call": "c9"}]`, conflict.Options{})
+	if len(got) != 1 || got[0].EntityID != "lin" || got[0].Detector != "claims" || !strings.Contains(got[0].Instruction, "没有依据") {
+		t.Fatalf("%+v", got)
+	}
+	if diff := cmp.Diff([]conflict.Facts{{"call": "refused"}, {"call": "c9", "claimed_delta": -3}}, []conflict.Facts{got[0].Expected, got[0].Found}); diff != "" {
+		t.Error(diff)
+	}
+	got = check(t, "Dust falls.", `[{"kind": "hp", "who": "lin", "amount": 4, "call": "c1"}]`, conflict.Options{})
+	if diff := cmp.Diff(conflict.Facts{"call": "settles something else", "hp": 7, "applied_delta": -3}, got[0].Expected); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestReadBounds: a hostile list is limited, and each claim has valid values.
+func TestReadBounds(t *testing.T) {
+	t.Parallel()
+	long := "[" + strings.Repeat(`{"kind":"map"},`, 64) + `{"kind":"map"}]`
+	if claims, problem := declared.Read(list(t, long)); claims != nil || problem == "" {
+		t.Errorf("%d claims, %q", len(claims), problem)
+	}
+	claims, problem := declared.Read(list(t, `[{"kind":"map","call":"`+strings.Repeat("é", 500)+`","who":5,"quote":["x"]}]`))
+	if problem != "" || len(claims) != 1 || len(claims[0].Call) > 256 || claims[0].Who != "" || claims[0].Quote != "" {
+		t.Errorf("%+v %q", claims, problem)
+	}
+	for _, c := range []struct{ in, want string }{
+		{`7`, "claims is no list"}, {`[null]`, "claim 1: it is no object"}, {`[{}]`, "claim 1: it has no kind"},
+		{`[{"kind":"hp"}]`, "claim 1: hp has either"}, {`[{"kind":"hp","amount":1,"value":2}]`, "claim 1: hp has either"},
+		{`[{"kind":"map"},{"kind":"life"}]`, "claim 2: life has a state"}, {`[{"kind":"place"}]`, "claim 1: place has"},
+		{`[{"kind":"roll","value":1.5}]`, "claim 1: roll has"}, {`null`, ""}, {`[]`, ""},
+	} {
+		if _, problem := declared.Read(list(t, c.in)); !strings.HasPrefix(problem, c.want) || (c.want == "") != (problem == "") {
+			t.Errorf("%s: %q, want %q", c.in, problem, c.want)
+		}
+	}
+}
+
+// TestNoListHelpsALie: a text that contradicts the state stays blocked, whatever the list says.
+func TestNoListHelpsALie(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(15, 9))
+	pick := func(words ...string) string { return words[r.IntN(len(words))] }
+	for range 3000 {
+		var claims []string
+		for range r.IntN(5) {
+			claims = append(claims, fmt.Sprintf(`{"kind":%s,"who":%s,"amount":%s,"value":%s,"state":%s,"place":%s,"call":%s}`,
+				pick(`"hp"`, `"life"`, `"place"`, `"wound"`, `"roll"`, `"card"`, `"hp_change_unsettled"`, `"hp.current"`, `7`),
+				pick(`"lin"`, `"su"`, `"x"`, `null`), pick(`-9`, `-3`, `"-9"`, `null`, `1e9`), pick(`1`, `14`, `null`),
+				pick(`"dead"`, `"alive"`, `null`), pick(`"crypt"`, `"gate"`, `null`), pick(`"c1"`, `"c2"`, `"c9"`, `"c8"`, `""`, `null`)))
+		}
+		text := pick("Lin loses 9 HP.", "Su dies.", "Su enters the Crypt.", "Lin rolls a 2.", "Lin has 1 HP left.")
+		if found := check(t, text, "["+strings.Join(claims, ",")+"]", conflict.Options{}); !conflict.Blocking(found) {
+			t.Fatalf("%s passes with %s", text, claims)
+		}
+	}
+}
+
+// TestGrowth: the cost of a list is linear in its length.
+func TestGrowth(t *testing.T) {
+	atoms := []testkit.Atom{
+		{Head: "[", Open: `{"kind":"hp","amount":-3,"call":"c1"},`, Tail: `{"kind":"map"}]`},
+		testkit.Nest("[", "", "]"), testkit.Nest(`{"kind":`, `"hp"`, "}"),
+		{Head: `{"kind":"`, Open: "hp", Tail: `"}`}, {Head: `[{"kind":"map","quote":"`, Open: "Lin loses 3 HP. ", Tail: `"}]`},
+		{Head: `[{"kind":"hp","amount":"`, Open: "9", Tail: `"}]`},
+	}
+	testkit.Growth(t, testkit.Reader{Name: "list", Atoms: atoms, Read: func(text string) {
+		if v, err := tree.ParseValue([]byte(text)); err == nil {
+			declared.Read(v)
+		}
+	}}, testkit.Reader{Name: "check", Atoms: []testkit.Atom{testkit.Repeat("Lin loses 3 HP. "), testkit.Repeat("Su is bleeding. "),
+		testkit.Repeat("林远失去3点生命值。")}, Read: func(text string) { check(t, text, `[{"kind":"hp","amount":-3,"call":"c1"}]`, conflict.Options{}) }},
+		testkit.Reader{Name: "findings that all differ", Atoms: []testkit.Atom{testkit.Repeat("Lin loses # HP. ")}, Read: func(text string) {
+			check(t, numbered(text), `[]`, conflict.Options{})
+		}})
+}
+
+// numbered makes the sentences of a text different.
+func numbered(text string) string {
+	var out strings.Builder
+	for i, part := range strings.Split(text, "#") {
+		if i > 0 {
+			out.WriteString(strconv.Itoa(i))
+		}
+		out.WriteString(part)
+	}
+	return out.String()
+}

@@ -1,0 +1,158 @@
+package declared
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/internal/findings"
+)
+
+// notClaims are the kinds of findings about words or form, which are not about events.
+var notClaims = []string{conflict.HiddenGoalLeak, conflict.StructuredStateWrite}
+
+// told returns the claims of the text: its conflicts with the state before the answer, because
+// statements that agree with that state are not new. It leaves out claims in the part that was
+// judged before.
+func (c *checker) told(opts conflict.Options) []conflict.Conflict {
+	before := c.Before
+	before.Goal.Hidden = false
+	all := conflict.Detect(c.Narration, c.Structured, before, opts)
+	var known []conflict.Conflict
+	if c.Known != "" {
+		known = conflict.Detect(c.Known, nil, before, opts)
+	}
+	all = slices.DeleteFunc(all, func(f conflict.Conflict) bool { return slices.Contains(notClaims, f.Kind) })
+	return findings.Without(all, known)
+}
+
+// beyond raises the severity of findings that the list does not contain, and adds the claims of the
+// text that are not in the list.
+func (c *checker) beyond(found, told []conflict.Conflict) []conflict.Conflict {
+	for i := range found {
+		if f := &found[i]; f.Detector != detectorName && !slices.Contains(notClaims, f.Kind) && f.Severity == conflict.Warn && !c.holds(*f) {
+			f.Severity = c.severity
+		}
+	}
+	raised := make(map[findings.About]bool, len(found))
+	for _, f := range found {
+		raised[findings.AboutOf(f)] = true
+	}
+	for _, f := range told {
+		if raised[findings.AboutOf(f)] || c.holds(f) {
+			continue
+		}
+		one := c.conflict(conflict.ClaimUnlisted, f.Field, conflict.Facts{"listed": false})
+		one.EntityID, one.Found, one.Quote = f.EntityID, f.Found, f.Quote
+		found = append(found, one)
+	}
+	return found
+}
+
+// holds reports whether the list contains the claim that a finding is about.
+func (c *checker) holds(f conflict.Conflict) bool {
+	sum, gains, losses := 0, 0, 0
+	for _, claim := range c.claims {
+		if claim.covers(c, f) {
+			return true
+		}
+		if claim.Kind == kindHP && claim.who == f.EntityID && claim.Amount != nil {
+			sum, gains, losses = sum+*claim.Amount, gains+max(*claim.Amount, 0), losses+min(*claim.Amount, 0)
+		}
+	}
+	delta, is := f.Found["claimed_delta"].(int)
+	return is && delta != 0 && (delta == sum || delta == gains || delta == losses)
+}
+
+// covers reports whether a claim is the one that a finding is about.
+func (claim claim) covers(c *checker, f conflict.Conflict) bool {
+	if kind, builtin := kindOf[f.Kind]; builtin && kind != claim.Kind && (kind != kindWound || claim.Kind != kindHP) {
+		return false
+	}
+	if f.EntityID != "" && ofSomebody(claim.Kind) && claim.who != f.EntityID {
+		return false
+	}
+	switch kindOf[f.Kind] {
+	case kindHP:
+		delta, _ := f.Found["claimed_delta"].(int)
+		if delta != 0 {
+			return claim.Amount != nil && *claim.Amount == delta
+		}
+		is, _ := c.reading.Character(claim.who)
+		value, _ := f.Found["claimed_hp"].(int)
+		// The value after a listed change follows from the change.
+		return claim.Amount != nil && value == is.HP.Current || claim.Value != nil && *claim.Value == value
+	case kindLife:
+		state := f.Found["claimed_alive_state"]
+		return claim.State == state || claim.State == "dead" && state == "downed"
+	case kindPlace:
+		area, _ := f.Found["claimed_area_id"].(string)
+		return slices.ContainsFunc(claim.areas, func(a string) bool { return c.in(a, []string{area}) })
+	case kindRoll:
+		return *claim.Value == f.Found["claimed_roll"] || slices.ContainsFunc(c.After.Actions, func(a conflict.Action) bool {
+			return a.ID == claim.Call && claim.Call != "" && slices.ContainsFunc(a.Rolls, func(r conflict.Roll) bool {
+				return r.Roll == f.Found["claimed_roll"] || r.Total == f.Found["claimed_roll"]
+			})
+		})
+	case "": // from a host's own detector
+		return claim.Kind == f.Field || claim.Kind == f.Kind || claim.Kind == f.Detector
+	}
+	return true
+}
+
+// kindOf maps a kind of finding of the built-in detectors to the kind of claim that it is about.
+var kindOf = map[string]string{
+	conflict.HPChangeUnsettled: kindHP, conflict.HPAmountMismatch: kindHP, conflict.HPValueMismatch: kindHP,
+	conflict.WoundUnsettled: kindWound, conflict.LifeStateUnsettled: kindLife,
+	conflict.LocationUnsettled: kindPlace, conflict.LocationMismatch: kindPlace, conflict.DiceClaimUnsettled: kindRoll,
+	conflict.CardRewrite: kindCard, conflict.MapRewrite: kindMap, conflict.WorldRuleRewrite: kindRules, conflict.GoalRewrite: kindGoal,
+}
+
+// wrong returns the conflict of an unsupported claim. Its quote is that of the claim if it is in
+// the text, else the quote of the claim in the text that it covers.
+func (c *checker) wrong(claim claim, instead conflict.Facts, told []conflict.Conflict) conflict.Conflict {
+	out := c.conflict(conflict.ClaimUnsupported, claim.Kind, instead)
+	if ofSomebody(claim.Kind) {
+		out.EntityID = claim.who
+	}
+	if claim.Quote != "" && strings.Contains(c.Narration, claim.Quote) {
+		out.Quote = claim.Quote
+	} else if i := slices.IndexFunc(told, func(f conflict.Conflict) bool { return claim.covers(c, f) }); i >= 0 {
+		out.Quote = told[i].Quote
+	}
+	out.Found = conflict.Facts{}
+	for name, text := range map[string]string{"call": claim.Call, "claimed_alive_state": claim.State, "claimed_place": claim.Place} {
+		if text != "" {
+			out.Found[name] = text
+		}
+	}
+	if claim.Amount != nil {
+		out.Found["claimed_delta"] = *claim.Amount
+	}
+	if claim.Value != nil {
+		out.Found["claimed_value"] = *claim.Value
+	}
+	return out
+}
+
+func (c *checker) conflict(kind, field string, expected conflict.Facts) conflict.Conflict {
+	return conflict.Conflict{Detector: detectorName, Kind: kind, Severity: c.severity, Field: field, Expected: expected,
+		Instruction: instructions[c.reading.Chinese()][kind]}
+}
+
+// instructions tell the model what to list or to settle, in Chinese (true) and English.
+var instructions = map[bool]map[string]string{
+	true: {
+		conflict.ClaimUnlisted:    "这句话不在声明列表 claims 里：请列出它，并写上结算它的调用编号；没有结算的，请先调用工具，或删去这句话。",
+		conflict.ClaimUnsupported: "这条声明没有依据：请写上真正结算它的调用编号，或用工具请求结算，或把它从列表和叙述中删去。",
+		conflict.ClaimsMalformed:  `声明列表无法读取：请写成 <claims>[{"kind": "hp", "who": "角色编号", "amount": -3, "call": "call_001"}]</claims>。`,
+	},
+	false: {
+		conflict.ClaimUnlisted: "This is not in your list of claims: list it with the id of the call that settles it; " +
+			"if nothing settles it, request a tool first, or drop it.",
+		conflict.ClaimUnsupported: "Nothing supports this claim: name the call that settles it, request a tool that does, " +
+			"or drop it from the list and from the text.",
+		conflict.ClaimsMalformed: "The list of claims cannot be read: write " +
+			`<claims>[{"kind": "hp", "who": "id of a character", "amount": -3, "call": "call_001"}]</claims>.`,
+	},
+}

@@ -1,0 +1,417 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
+)
+
+// Asserted reports whether a claim is stated as a fact (step 7 in the comment of package conflict).
+func (p *Passage) Asserted(claim lexicon.Span) bool {
+	i := p.ClauseAt(claim.Start)
+	if i < 0 {
+		return false
+	}
+	c := p.Clauses[i]
+	s := p.Sentences[c.Sentence]
+	switch {
+	case s.Question:
+		return false
+	case p.Words.Has(s.Start, claim.Start, lexicon.Unreal), unknown(p, s, claim.Start):
+		return false
+	case p.Words.Has(c.Start, claim.Start, lexicon.Intention, lexicon.Doubt), denied(p, c.Start, claim.Start):
+		return false
+	case p.Words.Has(claim.End, min(s.End, claim.End+maxBygone), lexicon.Bygone):
+		return false
+	case generalWhen(p, c, claim.Start), noneDoes(p, c), bargain(p, s, claim.Start):
+		return false
+	case fictional(p, c.Sentence, claim.Start), p.onSign != nil && p.onSign[c.Sentence], isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
+		return false
+	}
+	return !checked(p, claim.Start) && !offered(p, i, claim) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
+}
+
+// enabled reports whether a modal word is before the person who is enabled to do the claim at pos:
+// 能让你回复….
+func enabled(p *Passage, start, pos int) bool {
+	m, ok := p.LastCalled(start, pos)
+	return ok && p.IsOneOf(m.Start-1, "让令使叫给为替帮") && checked(p, m.Start-1)
+}
+
+// offered reports whether the clause before the i-th one says what a character may do, and the
+// claim says what would follow: 你可以喝下药水，恢复…; you can drink it, regaining …. With 了 it has happened.
+func offered(p *Passage, i int, claim lexicon.Span) bool {
+	c := p.Clauses[i]
+	if i == 0 || c.First || !p.Opens(c.Start, claim.Start) {
+		return false
+	}
+	before := p.Clauses[i-1].Span
+	pos := p.SkipFillers(before.Start, before.End)
+	if m, ok := p.Opener(before); ok {
+		pos = p.SkipFillers(m.End, before.End)
+	}
+	if pos >= before.End {
+		return false
+	}
+	if lexicon.IsHan(p.Chars[claim.Start]) {
+		return p.IsOneOf(pos, "可能") && !p.IsOneOf(pos+1, "是耐力") && !p.Words.Has(pos, before.End, lexicon.Perception) &&
+			!p.Is(claim.End, '了') && !slices.Contains(p.Chars[claim.Start:claim.End], '了')
+	}
+	switch modal := p.WordAt(pos); p.Word(modal) {
+	case "can", "may", "could", "might":
+		switch verb := p.WordAt(p.SkipSpace(modal.End)); p.Word(verb) {
+		case "feel", "see", "hear", "smell", "taste", "sense", "only", "barely", "hardly", "do":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// habitual reports whether a claim describes what follows each time: 每走一步，雾气就啃掉你一点血; not
+// 每走一步都疼，又掉了两点血.
+func habitual(p *Passage, s tokenize.Sentence, claim lexicon.Span) bool {
+	start := p.ClauseStart(claim.Start)
+	every := slices.Index(p.Chars[s.Start:start], '每')
+	if every < 0 || p.IsOneOf(s.Start+every+1, "人个位") || p.Is(claim.End, '了') || slices.Contains(p.Chars[claim.Start:claim.End], '了') {
+		return false
+	}
+	return slices.ContainsFunc(p.Chars[start:claim.Start], func(c rune) bool { return c == '就' || c == '便' || c == '都' })
+}
+
+// unknown reports whether a sentence begins with words for uncertain knowledge: for all Jack knew,
+// as far as anyone could tell.
+func unknown(p *Passage, s tokenize.Sentence, pos int) bool {
+	start := p.SkipFillers(s.Start, min(pos, s.Start+tokenize.MaxLead))
+	first := p.WordAt(start)
+	second := p.WordAt(p.SkipSpace(first.End))
+	if p.Word(first) != "for" && p.Word(first) != "as" || p.Word(second) != "all" && p.Word(second) != "far" {
+		return false
+	}
+	for _, word := range []string{"know", "knows", "knew", "known", "tell"} {
+		if p.HasWord(second.End, min(pos, second.End+maxThinker), word) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxThinker is the maximum distance, in characters, between "for all" and the verb of knowing.
+const maxThinker = 40
+
+// maxBygone is the maximum distance after a claim of words that say it was long ago.
+const maxBygone = 40
+
+// named reports whether a mention that is not a possessor starts at pos.
+func named(p *Passage, pos int) bool {
+	_, ok := p.NamedAt(pos)
+	return ok
+}
+
+// denied reports whether a negation in [start, end) governs the text at end. 哼都没哼便昏死过去: only the
+// part before 便 did not happen.
+func denied(p *Passage, start, end int) bool {
+	words := p.Words.All(lexicon.Negation)
+	overtaking := -1 // start of what happened instead; computed at the first negation
+	for i, w := range words[p.Words.From(lexicon.Negation, start):] {
+		if w.End > end {
+			break
+		}
+		if i == 0 {
+			overtaking = lastOvertaking(p, w.End+1, end)
+		}
+		if !p.IsOneOf(w.Start, "没未") && !p.IsOneOf(w.Start+1, "没未") || overtaking <= w.End {
+			return true
+		}
+	}
+	return false
+}
+
+// lastOvertaking returns the position of the last 便 or 就 in [start, end) that begins what happened
+// instead, -1 if there is none.
+func lastOvertaking(p *Passage, start, end int) int {
+	for i := end - 1; i >= start; i-- {
+		if p.IsOneOf(i, "便就") && !p.IsOneOf(i+1, "会能要可算是") {
+			return i
+		}
+	}
+	return -1
+}
+
+// checked reports whether a word directly before pos cancels the claim. It may be a modal word that
+// ends there, one character earlier, or before adverbs (会立刻), or a word of declaration.
+func checked(p *Passage, pos int) bool {
+	for end := pos; end > max(0, pos-6); end-- {
+		w, ok := p.Words.EndsAt(lexicon.Modal, end)
+		if !ok || !p.Unbroken(end, pos) {
+			continue
+		}
+		switch {
+		case p.Is(w.Start, '不') && manner(p, end, pos):
+		case p.Is(w.Start, '将') && (end == pos && p.placeAt(pos) || named(p, w.End)): // 将城门与钟楼连在一起, 将你打晕
+		case end == pos, end == pos-1 && !p.Is(w.Start, '不'), // 不 cancels only the text directly after it
+			end < pos-1 && p.Opens(end, pos):
+			return true
+		}
+	}
+	if p.Is(pos-1, ' ') {
+		pos--
+	}
+	_, ok := p.Words.EndsAt(lexicon.Declared, pos)
+	return ok
+}
+
+// manner reports whether 不 before [start, end) only describes the manner of an action: 不情愿地, 头也不回地.
+func manner(p *Passage, start, end int) bool {
+	return start < end && slices.Contains(p.Chars[start:end], '地')
+}
+
+// conditional reports whether the claim that ends at pos is only a condition or a point of time:
+// …时, …之前, …的话.
+func conditional(p *Passage, pos int) bool {
+	for range 2 {
+		if _, ok := p.Words.At(lexicon.Conditional, pos); ok {
+			return true
+		}
+		if !p.IsOneOf(pos, "了里中后") {
+			return false
+		}
+		pos++
+	}
+	return false
+}
+
+// precondition reports whether the next clause says what requires the claim: 付出三点生命值，才能….
+func precondition(p *Passage, claim lexicon.Span) bool {
+	i := p.ClauseAt(claim.End - 1)
+	if i < 0 || i+1 >= len(p.Clauses) || p.Clauses[i+1].First || slices.Contains(p.Chars[claim.Start:claim.End], '了') || p.Is(claim.End, '了') {
+		return false
+	}
+	next := p.Clauses[i+1].Start
+	return p.IsOneOf(next, "才方") && p.IsOneOf(next+1, "能可会")
+}
+
+// fictional reports whether a claim at pos in a sentence is about a picture, a play or a dream,
+// which may have begun in an earlier sentence.
+func fictional(p *Passage, sentence, pos int) bool {
+	s := p.Sentences[sentence]
+	for _, w := range p.Words.All(lexicon.Fiction)[p.Words.From(lexicon.Fiction, s.Start):] {
+		if w.End > pos {
+			break
+		}
+		if !isHandled(p, w) {
+			return true
+		}
+	}
+	if sentence == 0 || p.Words.Has(s.Start, pos, lexicon.Waking) {
+		return false
+	}
+	if inDream(p, sentence, pos) {
+		return true
+	}
+	for n := 0; n < maxDream && sentence > 1 && oneMore(p, p.Sentences[sentence].Start); n++ {
+		sentence--
+	}
+	before := p.Sentences[sentence-1]
+	w, ok := p.Words.Within(lexicon.Fiction, before.Start, before.End)
+	if !ok || isHandled(p, w) || p.Words.Has(w.End, before.End, lexicon.Waking) {
+		return false
+	}
+	if slices.Contains(p.Chars[w.Start:w.End], '梦') || p.Is(w.Start, 'd') || p.Is(w.Start, 'n') {
+		return true
+	}
+	// The tape is from last year. …: the subject of the sentence before.
+	if w.Start == before.Start {
+		return true
+	}
+	// In it …, 画里…: the sentence continues about the picture.
+	first := p.WordAt(s.Start)
+	second := p.WordAt(p.SkipSpace(first.End))
+	return p.Word(first) == "in" && (p.Word(second) == "it" || p.Word(second) == "this") || oneMore(p, s.Start)
+}
+
+// oneMore reports whether a sentence begins with a further showing of the same thing: in the third
+// run, in the fourth.
+func oneMore(p *Passage, pos int) bool {
+	in := p.WordAt(pos)
+	the := p.WordAt(p.SkipSpace(in.End))
+	if p.Word(in) != "in" && p.Word(in) != "on" || p.Word(the) != "the" {
+		return false
+	}
+	switch p.Word(p.WordAt(p.SkipSpace(the.End))) {
+	case "first", "second", "third", "fourth", "fifth", "sixth", "next", "last", "final":
+		return true
+	}
+	return false
+}
+
+// maxDream is the maximum number of sentences of a dream.
+const maxDream = 4
+
+// inDream reports whether an earlier sentence begins a dream and there was no waking since. A thing
+// that only looks or sounds like a dream ends with its sentence: 像是某种野兽在梦里翻身.
+func inDream(p *Passage, sentence, pos int) bool {
+	start := p.Sentences[max(0, sentence-maxDream)].Start
+	words := p.Words.All(lexicon.Fiction)
+	for _, w := range words[p.Words.From(lexicon.Fiction, start):] {
+		if w.End > pos {
+			return false
+		}
+		if (p.IsOneOf(w.Start, "做梦") && slices.Contains(p.Chars[w.Start:w.End], '梦') || strings.HasPrefix(p.Word(w), "dream")) && !likened(p, w) {
+			return !p.Words.Has(w.End, pos, lexicon.Waking)
+		}
+	}
+	return false
+}
+
+// likened reports whether a word of likeness is before a word in its clause.
+func likened(p *Passage, w lexicon.Span) bool {
+	start := p.ClauseStart(w.Start)
+	return p.Words.Has(start, w.Start, lexicon.Doubt, lexicon.Unreal) || p.HasWord(start, w.Start, "like")
+}
+
+// maxHandled is the maximum distance, in characters, between the verb and the name of a picture or
+// a book.
+const maxHandled = 24
+
+// isHandled reports whether a word for a picture, a book or a play is only the object of an action:
+// tiptoes past the snoring portrait, 合上日记, 绕过一尊石雕; not 合上日记里….
+func isHandled(p *Passage, w lexicon.Span) bool {
+	from := w.Start - maxHandled
+	if lexicon.IsHan(p.Chars[w.Start]) {
+		if from = w.Start - 6; p.IsOneOf(w.End, "里中上内的说写演讲") {
+			return false
+		}
+	}
+	v, ok := p.Words.Within(lexicon.Handles, max(p.ClauseStart(w.Start), from), w.Start)
+	return ok && p.Clean(v.End, w.Start)
+}
+
+// findSigns records the sentences in capitals that continue the text of a sign: The board says: NO
+// CREDIT. EVERY LOOK COSTS YOU 1 HP.
+func (p *Passage) findSigns() {
+	if len(p.Words.All(lexicon.Writing)) == 0 {
+		return
+	}
+	p.onSign = make([]bool, len(p.Sentences))
+	for i := 1; i < len(p.Sentences); i++ {
+		before := p.Sentences[i-1]
+		w, written := p.Words.Within(lexicon.Writing, before.Start, before.End)
+		p.onSign[i] = (p.onSign[i-1] || written && p.Is(p.SkipSpace(w.End), ':')) && inCapitals(p, p.Sentences[i].Span)
+	}
+}
+
+// inCapitals reports whether a text has capitals and no lower-case letters.
+func inCapitals(p *Passage, s lexicon.Span) bool {
+	capitals := false
+	for _, c := range p.Source[p.Bytes.Of(s.Start):p.Bytes.Of(s.End)] {
+		if unicode.IsLower(c) {
+			return false
+		}
+		capitals = capitals || unicode.IsUpper(c)
+	}
+	return capitals
+}
+
+// maxUnmask is the maximum distance, in characters, between 只是 or "only" and the thing that it
+// reveals.
+const maxUnmask = 16
+
+// unmasked reports whether the rest of the sentence, or the next one, cancels the claim up to pos:
+// 其实那只是诱饵影像, but it was only a dream.
+func unmasked(p *Passage, sentence, pos int) bool {
+	end := p.Sentences[min(sentence+1, len(p.Sentences)-1)].End
+	words := p.Words.All(lexicon.Unmasks)
+	for _, w := range words[p.Words.From(lexicon.Unmasks, pos):] {
+		if w.Start >= end {
+			return false
+		}
+		if s, ok := p.Words.Within(lexicon.Sham, w.End, min(w.End+maxUnmask, end)); ok && p.Unbroken(w.End, s.Start) {
+			return true
+		}
+	}
+	return false
+}
+
+// isChoice reports whether the claim at pos is in an item of a list of choices: A. …, (b) …, ② ….
+func isChoice(p *Passage, sentence, pos int) bool {
+	s := p.Sentences[sentence]
+	if optionLetter(p, s.Start) {
+		return true
+	}
+	for i := s.Start; i < pos; i++ {
+		if c := p.Chars[i]; '①' <= c && c <= '⑨' || (c == '(' || c == '（') && p.IsOneOf(i+1, "abcde") && p.IsOneOf(i+2, ")）") {
+			return true
+		}
+	}
+	if sentence == 0 {
+		return false
+	}
+	// A full stop after the letter ends the sentence before: 可以选择：A. ….
+	before := p.Sentences[sentence-1]
+	last := before.End - 1
+	return p.IsOneOf(last, "abcde") && p.Is(before.End, '.') &&
+		(last == before.Start || p.IsOneOf(last-1, " (（[【-•>:、\n"))
+}
+
+// optionLetter reports whether a letter from a to e is at pos as the mark of a choice.
+func optionLetter(p *Passage, pos int) bool {
+	if p.IsOneOf(pos, "(（[【-•>") {
+		pos = p.SkipSpace(pos + 1)
+	}
+	return p.IsOneOf(pos, "abcde") && (pos+1 == len(p.Chars) || p.IsOneOf(pos+1, ".)）、]】:"))
+}
+
+// maxEach is the maximum distance after "every" of the hit points that it counts: every last hit
+// point is gone.
+const maxEach = 20
+
+// noneDoes reports whether a clause begins with a negated subject or with a general one: no prayer
+// gives …, every dose costs ….
+func noneDoes(p *Passage, c tokenize.Clause) bool {
+	first := p.WordAt(c.Start)
+	switch p.Word(first) {
+	case "every", "any": // every wing after the sixth costs you …
+		return !p.Words.Has(first.End, min(first.End+maxEach, c.End), lexicon.HPWord)
+	case "nothing", "none":
+		next := p.WordAt(p.SkipSpace(first.End))
+		return !strings.HasPrefix(p.Word(next), "remain") && p.Word(next) != "is" && p.Word(next) != "was"
+	case "no":
+		next := p.WordAt(p.SkipSpace(first.End))
+		return next.Start < next.End && p.Word(next) != "sooner" && p.Word(next) != "doubt"
+	}
+	return false
+}
+
+// bargain reports whether a sentence offers a result for an action: rest an hour and you regain ….
+func bargain(p *Passage, s tokenize.Sentence, pos int) bool {
+	switch p.Word(p.WordAt(s.Start)) {
+	case "rest", "wait", "press", "drink", "eat", "touch", "step", "take", "make", "keep", "try", "move", "stay", "sleep", "pay",
+		"bring", "give", "break", "cross", "open", "leave":
+	default:
+		return false
+	}
+	who := p.WordBefore(s.Start, pos)
+	return p.Word(who) == "you" && p.WordBeforeIs(who.Start, "and")
+}
+
+// generalWhen reports whether a clause begins with "when" and means any time.
+func generalWhen(p *Passage, c tokenize.Clause, pos int) bool {
+	switch p.Word(p.WordAt(c.Start)) {
+	case "when":
+		// When the dust settled Ruth lay dead: the dust did settle.
+		m, ok := p.LastMention(c.Start, pos)
+		last := p.Word(p.WordBefore(c.Start, m.Start))
+		// When he bites off the thread you have regained …: it has happened.
+		if has := p.WordAt(p.SkipSpace(m.End)); ok && last != "when" && (p.Word(has) == "have" || p.Word(has) == "has" || p.Word(has) == "had") {
+			return false
+		}
+		return !ok || !strings.HasSuffix(last, "ed") && last != "came" && last != "fell" && last != "went" && last != "broke" && last != "rose"
+	case "whenever", "once", "while", "if", "whoever", "anyone":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,105 @@
+package parse
+
+import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+
+// anotherActs reports whether, within one clause, a different subject than m is directly before the
+// claim at pos.
+func anotherActs(p *Passage, m Mention, pos int) bool {
+	if pos <= m.End {
+		return false
+	}
+	// English verbs show the person, Chinese verbs do not.
+	if m.you && thirdPerson(p, m, pos) {
+		return true
+	}
+	if p.IsOneOf(pos-1, "他她它") {
+		return true
+	}
+	if lexicon.IsHan(p.Chars[pos-1]) {
+		return creatureAfterTime(p, m.End, pos)
+	}
+	return nounPhraseBefore(p, m.End, pos)
+}
+
+// creatureAfterTime reports whether a creature is directly before the claim, after a word of time
+// or addition: 你挥剑后哥布林….
+func creatureAfterTime(p *Passage, from, pos int) bool {
+	for i := max(from, pos-8); i < pos; i++ {
+		w, ok := p.Words.At(lexicon.OtherSubject, i)
+		if ok && w.End <= pos && p.Opens(w.End, pos) && p.IsOneOf(i-1, "后时而和、") {
+			return true
+		}
+	}
+	return false
+}
+
+// thirdPerson reports whether the verb at pos directly follows "you" in the form for he and she.
+// Then "you" is the object of an earlier verb: hits you and loses.
+func thirdPerson(p *Passage, m Mention, pos int) bool {
+	if before := p.WordBefore(m.End, pos); before.Start < before.End {
+		if p.Word(before) == "is" || p.Word(before) == "has" {
+			return true
+		}
+	}
+	w := p.WordAt(pos)
+	n := w.End - w.Start
+	return n > 1 && p.Chars[w.End-1] == 's' && p.Chars[w.End-2] != 's' // pass out
+}
+
+// IsTakenObject reports whether m is the object of the verb before it, in a clause that continues
+// with "and": the goblin attacks Su and dies.
+func (p *Passage) IsTakenObject(m Mention, start int) bool {
+	next := p.WordAt(p.SkipSpace(m.End))
+	if p.Word(next) != "and" || p.Opens(start, m.Start) {
+		return false
+	}
+	// With a conjunction or nothing before the name, it may be the subject. Any other word counts
+	// as the verb of which it is the object.
+	before := p.WordBefore(start, m.Start)
+	switch p.Word(before) {
+	case "", "and", "or", "but", "as", "when", "while", "because", "since", "after", "later", "now",
+		"then", "so", "where":
+		return false
+	}
+	return true
+}
+
+// nounPhraseBefore reports whether the words directly before pos are a pronoun or an English noun
+// phrase with its determiner.
+func nounPhraseBefore(p *Passage, from, pos int) bool {
+	end := pos
+	// At most three words and a determiner: "the wounded old goblin loses".
+	for n := 0; n < 4; n++ {
+		w := p.WordBefore(from, end)
+		if w.Start == w.End {
+			return false
+		}
+		if n == 0 && p.Words.HasAt(lexicon.Creature, w.Start) { // has seen men die
+			return true
+		}
+		if _, ok := p.Words.At(lexicon.Pronoun, w.Start); ok {
+			return n == 0 || p.SkipFillers(w.End, pos) >= pos
+		}
+		if _, ok := p.Words.At(lexicon.Determiner, w.Start); ok {
+			// out of the alley with: the object of a preposition is not a subject.
+			before := p.WordBefore(from, w.Start)
+			return n > 0 && (before.Start == before.End || !p.Words.HasAt(lexicon.Preposition, before.Start) && !p.Words.HasAt(lexicon.InPlace, before.Start))
+		}
+		if p.Word(w) == "and" {
+			return false
+		}
+		end = w.Start
+	}
+	return false
+}
+
+// englishVerbPhrase reports whether the words from lead to pos, at the beginning of a clause, can
+// belong to the subject of the clause before. They must end in "and" and not begin with a name.
+func englishVerbPhrase(p *Passage, lead, pos int) bool {
+	w := p.WordBefore(lead, pos)
+	if p.Word(w) != "and" {
+		return false
+	}
+	first := p.Source[p.Bytes.Of(lead)]
+	return 'a' <= first && first <= 'z'
+}

@@ -1,0 +1,222 @@
+package parse
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
+
+// A Mention is a name, an alias or a pronoun of the second person in a text.
+type Mention struct {
+	lexicon.Span
+	// IDs are the characters that are meant. It is empty for an untracked character, and for a name
+	// that several characters share.
+	IDs   []string
+	Party bool // 你们, the party: its place is that of the acting character
+	// Owner means a possessive followed by a card or hit points.
+	Owner bool
+	you   bool // the English word you
+	// Pronoun means 他, she and similar words. IDs has the result if a character fits.
+	Pronoun bool
+}
+
+// secondPerson reads 你, you and the words for the party at pos.
+func secondPerson(p *Passage, pos int) (Mention, bool) {
+	if w, ok := p.Words.At(lexicon.PartyWord, pos); ok {
+		m := Mention{Span: w, Party: true}
+		if !strangeParty(p, w) {
+			m.IDs = p.Cast.Party
+		}
+		return m, true
+	}
+	switch p.Chars[pos] {
+	case '两', '二':
+		return pairOf(p, pos)
+	case '玩', '主':
+		if p.Is(pos, '玩') && p.Is(pos+1, '家') || p.Is(pos, '主') && p.Is(pos+1, '角') {
+			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.actor}, !p.IsOneOf(pos+2, "们")
+		}
+	case '你', '您', '妳':
+		if p.Is(pos+1, '们') {
+			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true}, true
+		}
+		return Mention{Span: lexicon.Between(pos, pos+1), IDs: p.actor}, true
+	case 'y':
+		w := p.WordAt(pos)
+		switch p.Word(w) {
+		case "you", "your", "yours", "yourself":
+			if p.Word(w) == "you" && ofYou(p, pos) {
+				return Mention{Span: w, IDs: p.Cast.Party, Party: true, you: true}, true
+			}
+			return Mention{Span: w, IDs: p.actor, you: true}, true
+		}
+	}
+	return Mention{}, false
+}
+
+// pairOf reads 两人 and 二人 as a party of two, if the sentence and the one before mention no other
+// person.
+func pairOf(p *Passage, pos int) (Mention, bool) {
+	k := p.SentenceAt(pos)
+	if len(p.Cast.Party) != 2 || k < 0 || !p.Is(pos+1, '人') || p.IsOneOf(pos+2, "份间世座床们组") ||
+		p.IsOneOf(pos-1, "这那每其另十百千第余几") ||
+		p.Words.Has(p.Sentences[max(0, k-1)].Start, pos, lexicon.Creature, lexicon.OtherSubject) {
+		return Mention{}, false
+	}
+	return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true}, true
+}
+
+// ofYou reports whether "the two of" or a similar phrase is before "you" at pos.
+func ofYou(p *Passage, pos int) bool {
+	of := p.WordBefore(0, pos)
+	switch many := p.WordBefore(0, of.Start); p.Word(many) {
+	case "two", "three", "four", "five", "both", "all", "each", "pair", "lot", "rest":
+		return p.Word(of) == "of"
+	}
+	return false
+}
+
+// strangeParty reports whether the words for a party mean a different group: 敌人的队伍, 一支队伍, the party
+// of goblins.
+func strangeParty(p *Passage, w lexicon.Span) bool {
+	if p.Word(p.WordAt(p.SkipSpace(w.End))) == "of" {
+		return true
+	}
+	if w.Start == 0 {
+		return false
+	}
+	// 一支队伍, 敌方小队: counted, or with the name of a side before it.
+	switch p.Chars[w.Start-1] {
+	case '支', '队', '方', '军', '个', '商':
+		return true
+	case '的':
+		before := p.Chars[max(0, w.Start-3) : w.Start-1]
+		return !slices.Contains(before, '你') && !slices.Contains(before, '您')
+	}
+	return false
+}
+
+// possessive returns the end of a possessive, including its particle.
+func possessive(p *Passage, m Mention) (end int, ok bool) {
+	if m.you {
+		return m.End, p.Word(m.Span) == "your"
+	}
+	if m.Pronoun && lexicon.IsLetter(p.Chars[m.Start]) {
+		switch p.Word(m.Span) {
+		case "his":
+			return m.End, true
+		case "her": // gave her 3 hp, but her hand
+			next := p.WordAt(p.SkipSpace(m.End))
+			return m.End, next.Start < next.End && !isAfterObject(p.Word(next)) && lexicon.IsLetter(p.Chars[next.Start]) &&
+				!p.Words.HasAt(lexicon.Preposition, next.Start) && !p.Words.HasAt(lexicon.Filler, next.Start) &&
+				!p.Words.HasAt(lexicon.Connective, next.Start)
+		}
+		return m.End, false
+	}
+	if n := unmarkedOwner(p, m.End); n > 0 {
+		return m.End, true
+	}
+	if p.Is(m.End, '的') {
+		return m.End + 1, !p.Is(m.End+1, '确') // 你的确 is "you indeed"
+	}
+	if !p.Is(m.End, '\'') || !p.Is(m.End+1, 's') {
+		return m.End, false
+	}
+	// Su's dead, Su's in the Hall: a verb, not a possessive.
+	for _, t := range []lexicon.Class{lexicon.Presence, lexicon.Dead, lexicon.Downed} {
+		if w, ok := p.Words.At(t, m.End); ok && (t != lexicon.Presence || inWords(p, w.End)) {
+			return m.End, false
+		}
+	}
+	return m.End + 2, !shortened(p, m.End+2)
+}
+
+// shortened reports whether 's before pos is a verb and not a possessive: Abel's down to three,
+// Mae's lost 4 hit points.
+func shortened(p *Passage, pos int) bool {
+	first := p.WordAt(p.SkipSpace(pos))
+	second := p.SkipSpace(first.End)
+	switch p.Word(first) {
+	case "down", "up", "back":
+		return p.WordIs(second, "to")
+	case "at", "lost", "taken", "suffered", "regained", "recovered", "gained", "got":
+		_, counted := p.NumberAt(second)
+		return counted
+	}
+	return false
+}
+
+// isAfterObject reports whether a word after "her" is not a noun: kills her outright.
+func isAfterObject(word string) bool {
+	switch word {
+	case "outright", "instantly", "down", "up", "out", "off", "away", "back", "again", "dead", "unconscious", "cold", "senseless",
+		"there", "here", "home", "aside", "first", "alive", "along", "inside", "where", "when", "while", "twice", "once":
+		return true
+	}
+	return false
+}
+
+// unmarkedOwner returns the number of characters after a mention that make it a possessor without a
+// particle: 你身后, 你这一剑; 0 if there are none.
+func unmarkedOwner(p *Passage, pos int) int {
+	switch {
+	case p.Is(pos, '眼') && p.Is(pos+1, '下'): // now
+		return 0
+	case p.IsOneOf(pos, "怀肩脚手眼耳剑刀枪掌头膝胸腰臂腿嘴鼻唇床") && p.IsOneOf(pos+1, "里中上下边前后头旁间底畔") && !p.Is(pos+2, '一'):
+		return 2
+	case p.Is(pos, '身') && p.IsOneOf(pos+1, "后边旁前侧"), p.Is(pos, '背') && p.Is(pos+1, '后'),
+		p.IsOneOf(pos, "面跟") && p.Is(pos+1, '前'):
+		return 2
+	case p.IsOneOf(pos, "这那") && p.Is(pos+1, '一') && p.IsOneOf(pos+2, "记剑刀枪拳掌脚招箭击棍鞭腿"):
+		return 3
+	}
+	return 0
+}
+
+// inWords reports whether a preposition of place comes after pos.
+func inWords(p *Passage, pos int) bool {
+	w := p.WordAt(p.SkipSpace(pos))
+	switch p.Word(w) {
+	case "in", "inside", "at", "within", "now", "still":
+		return true
+	}
+	return false
+}
+
+// ownsNext reports whether a card or hp word follows a possessive, with at most a few characters or
+// two English words between them.
+func ownsNext(p *Passage, end int) bool {
+	limit := end + 4 // 你的当前生命值
+	pos := p.SkipSpace(end)
+	if pos < len(p.Chars) && lexicon.IsLetter(p.Chars[pos]) {
+		limit = pos + 1
+		for range 2 { // your remaining hit points
+			w := p.WordAt(pos)
+			pos = p.SkipSpace(w.End)
+			limit = max(limit, pos+1)
+		}
+	}
+	for _, t := range []lexicon.Class{lexicon.HPWord, lexicon.CardLabel, lexicon.CardPhrase} {
+		i := p.Words.From(t, end)
+		if i < len(p.Words.All(t)) && p.Words.All(t)[i].Start < limit {
+			return p.Unbroken(end, p.Words.All(t)[i].Start)
+		}
+	}
+	return false
+}
+
+// isObject reports whether a mention is the agent of a passive (被你) or the object of an English
+// preposition. Then it is not a subject.
+func isObject(p *Passage, m Mention) bool {
+	if m.you && m.Party { // the two of you
+		return false
+	}
+	if m.Start > 0 && p.Chars[m.Start-1] == '被' {
+		return true
+	}
+	if m.Start < 2 || p.Chars[m.Start-1] != ' ' {
+		return false
+	}
+	_, ok := p.Words.EndsAt(lexicon.Preposition, m.Start-1)
+	return ok
+}

@@ -1,0 +1,196 @@
+// Package parse finds the subjects of a text: mentions of characters, pronouns, names of areas,
+// and the subject of a claim. It also decides whether a claim is stated as a fact.
+package parse
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
+)
+
+// A Passage is a text with the people and places that it mentions.
+type Passage struct {
+	*tokenize.Text
+	Cast  Cast
+	actor []string
+
+	mentions   []Mention // mentions that can be subjects
+	Named      []Mention // mentions that are not possessives
+	possessors []Mention // possessives of things other than cards and hp
+	called     []Mention // mentions by name, at any position
+	Places     []Place
+	onSign     []bool // by sentence, see findSigns; nil if there is no written text
+}
+
+// New reads a text about a cast.
+func New(narration string, cast Cast) *Passage {
+	p := &Passage{Cast: cast, actor: []string{cast.Actor}}
+	p.Text = tokenize.New(narration, cast.Labels)
+	p.findNames()
+	p.dropCompounds()
+	p.findSigns()
+	return p
+}
+
+// dropCompounds drops 血 as a word for hit points if it begins a noun: 血狼, 血翼龙. As a word of its own
+// it ends a phrase, or a verb or an adverb follows.
+func (p *Passage) dropCompounds() {
+	p.Words.Drop(lexicon.HPWord, func(w lexicon.Span) bool {
+		if !p.Is(w.Start, '血') || w.End > w.Start+1 || w.End == len(p.Chars) || !lexicon.IsHan(p.Chars[w.End]) ||
+			tokenize.IsNumeral(p.Chars[w.End]) || p.IsOneOf(w.Start-1, "点滴掉扣回失丢少补满加涨损耗") || p.IsOneOf(w.End, "了的条槽格和与及跟") {
+			return false
+		}
+		for _, t := range []lexicon.Class{lexicon.Filler, lexicon.AmountFiller, lexicon.HPDown, lexicon.HPUp, lexicon.ValueVerb,
+			lexicon.LossVerb, lexicon.GainVerb, lexicon.GoneWord, lexicon.LeaveVerb, lexicon.Emptied, lexicon.Full, lexicon.Coverb,
+			lexicon.Negation, lexicon.Modal, lexicon.Connective} {
+			if p.Words.HasAt(t, w.End) {
+				return false
+			}
+		}
+		return p.SkipFillers(w.End, w.End+1) == w.End
+	})
+}
+
+// A Place is the name of a known area in a text.
+type Place struct {
+	lexicon.Span
+	IDs []string // the areas with this name
+}
+
+// findNames sets the mentions and places of the passage.
+func (p *Passage) findNames() {
+	dict := namesOf(&p.Cast)
+	var names []lexicon.Span
+	for pos := 0; pos < len(p.Chars); pos++ {
+		if n := p.nameAt(dict, pos); n != nil {
+			names = append(names, lexicon.Between(pos, pos+len(n.Text)))
+			pos += len(n.Text) - 1
+		}
+	}
+	titles := titled(p, dict, names)
+	p.Words.Outside(withTitles(names, titles), p.showsThrough)
+	for pos := 0; pos < len(p.Chars); pos++ {
+		if len(titles) > 0 && titles[0].Start == pos {
+			p.called = append(p.called, titles[0])
+			p.addMention(titles[0])
+			pos = titles[0].End - 1
+			titles = titles[1:]
+			continue
+		}
+		n := p.nameAt(dict, pos)
+		if n == nil {
+			m, ok := secondPerson(p, pos)
+			if !ok {
+				var g gender
+				if m, g, ok = thirdPersonAt(p, pos); ok {
+					m.IDs = antecedent(p, pos, g)
+				}
+			}
+			if ok {
+				p.addMention(m)
+				pos = m.End - 1
+			}
+			continue
+		}
+		s := lexicon.Between(pos, pos+len(n.Text))
+		if len(n.Areas) > 0 {
+			p.Places = append(p.Places, Place{s, n.Areas})
+		}
+		if len(n.Characters) > 0 {
+			// A name that two characters share means neither of them. It still prevents the mention
+			// before it from being the subject.
+			m := Mention{Span: s}
+			if len(n.Characters) == 1 {
+				m.IDs = n.Characters
+			}
+			p.called = append(p.called, m)
+			p.addMention(m)
+		}
+		pos = s.End - 1
+	}
+}
+
+// addMention stores a mention that can be a subject. A possessive (老王的…, Tom's …, your …) is stored
+// as a mention only if it owns a card or hit points. Otherwise it is stored as a possessor.
+func (p *Passage) addMention(m Mention) {
+	end, possessive := possessive(p, m)
+	if !possessive {
+		p.Named = append(p.Named, m)
+		if !isObject(p, m) {
+			p.mentions = append(p.mentions, m)
+		}
+		return
+	}
+	if ownsNext(p, end) {
+		m.Owner = true
+		m.End = end
+		p.mentions = append(p.mentions, m)
+		return
+	}
+	m.End = end
+	p.possessors = append(p.possessors, m)
+}
+
+// placeAt reports whether the name of an area is at pos.
+func (p *Passage) placeAt(pos int) bool {
+	_, ok := slices.BinarySearchFunc(p.Places, pos, func(here Place, at int) int { return here.Start - at })
+	return ok
+}
+
+// NamedAt returns the mention that starts at pos, including objects.
+func (p *Passage) NamedAt(pos int) (Mention, bool) {
+	i := sort.Search(len(p.Named), func(i int) bool { return p.Named[i].Start >= pos })
+	if i < len(p.Named) && p.Named[i].Start == pos {
+		return p.Named[i], true
+	}
+	return Mention{}, false
+}
+
+// LastMention returns the last mention that ends in [from, to].
+func (p *Passage) LastMention(from, to int) (Mention, bool) {
+	i := sort.Search(len(p.mentions), func(i int) bool { return p.mentions[i].Start >= to })
+	if i > 0 && p.mentions[i-1].End > to {
+		i--
+	}
+	if i == 0 || p.mentions[i-1].Start < from {
+		return Mention{}, false
+	}
+	return p.mentions[i-1], true
+}
+
+// firstMention returns the first mention inside s.
+func (p *Passage) firstMention(s lexicon.Span) (Mention, bool) {
+	i := sort.Search(len(p.mentions), func(i int) bool { return p.mentions[i].Start >= s.Start })
+	if i == len(p.mentions) || p.mentions[i].End > s.End {
+		return Mention{}, false
+	}
+	return p.mentions[i], true
+}
+
+// LastCalled returns the last mention inside [start, end), with any role in the sentence, including
+// possessors and objects.
+func (p *Passage) LastCalled(start, end int) (Mention, bool) {
+	best, ok := Mention{}, false
+	for _, list := range [][]Mention{p.mentions, p.possessors, p.Named} {
+		i, _ := slices.BinarySearchFunc(list, end, func(m Mention, at int) int { return m.Start - at })
+		if i > 0 && list[i-1].Start >= start && (!ok || list[i-1].Start > best.Start) {
+			best, ok = list[i-1], true
+		}
+	}
+	return best, ok
+}
+
+// CalledAt returns the mention that begins at pos, including possessors: off Eli's total.
+func (p *Passage) CalledAt(pos int) (Mention, bool) {
+	m, ok := p.LastCalled(pos, pos+1)
+	return m, ok && m.Start == pos
+}
+
+// IsPossessor reports whether a mention is a possessive of something other than a card or hit
+// points.
+func (p *Passage) IsPossessor(m Mention) bool {
+	_, ok := slices.BinarySearchFunc(p.possessors, m.Start, func(here Mention, at int) int { return here.Start - at })
+	return ok
+}

@@ -1,0 +1,115 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
+
+// maxPronounSentences is the maximum number of sentences between a pronoun and its name.
+const maxPronounSentences = 3
+
+// maxAntecedents is the maximum number of names that are tried.
+const maxAntecedents = 8
+
+// A gender is the gender that a pronoun or a title in a name shows.
+type gender uint8
+
+const (
+	anyGender gender = iota
+	male
+	female
+)
+
+// titles map genders to titles in names.
+var titles = map[gender][]string{
+	male: {"brother", "father", "sir", "lord", "king", "prince", "mr", "uncle", "grandfather",
+		"伯", "叔", "爷", "公子", "僧", "哥", "道长", "和尚", "师兄", "少侠", "先生", "大爷"},
+	female: {"sister", "mother", "lady", "queen", "princess", "mrs", "miss", "aunt",
+		"grandmother", "dame", "婆", "娘", "姐", "妹", "姑", "姨", "妈", "婶", "嬷", "夫人", "小姐", "尼"},
+}
+
+func genderOf(c *Person) gender {
+	if c == nil {
+		return anyGender
+	}
+	for _, g := range []gender{female, male} {
+		if hasTitle(c.Name, titles[g]) || slices.ContainsFunc(c.Aliases, func(alias string) bool { return hasTitle(alias, titles[g]) }) {
+			return g
+		}
+	}
+	return anyGender
+}
+
+// hasTitle reports whether a name contains a Chinese title or begins with an English one.
+func hasTitle(name string, titles []string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(titles, func(title string) bool {
+		if title[0] >= utf8.RuneSelf {
+			return strings.Contains(name, title)
+		}
+		rest, ok := strings.CutPrefix(name, title)
+		return ok && strings.HasPrefix(rest, " ")
+	})
+}
+
+// thirdPersonWords are the English pronouns for one person.
+var thirdPersonWords = map[string]gender{
+	"he": male, "him": male, "his": male, "himself": male,
+	"she": female, "her": female, "hers": female, "herself": female,
+}
+
+// thirdPersonAt reads 他, 她, he, she and their forms at pos.
+func thirdPersonAt(p *Passage, pos int) (Mention, gender, bool) {
+	switch p.Chars[pos] {
+	case '他', '她':
+		if p.Is(pos+1, '们') || p.Is(pos-1, '其') || p.Chars[pos] == '他' && p.IsOneOf(pos+1, "人乡日处") {
+			return Mention{}, anyGender, false
+		}
+		g := female
+		if p.Chars[pos] == '他' {
+			g = male
+		}
+		return Mention{Span: lexicon.Between(pos, pos+1), Pronoun: true}, g, true
+	case 'h', 's':
+		if pos > 0 && lexicon.IsLetter(p.Chars[pos-1]) {
+			return Mention{}, anyGender, false
+		}
+		w := p.WordAt(pos)
+		g, ok := thirdPersonWords[p.Word(w)]
+		return Mention{Span: w, Pronoun: true}, g, ok
+	}
+	return Mention{}, anyGender, false
+}
+
+// antecedent returns the character that a pronoun at pos means: the last named person that fits,
+// unless an untracked person was mentioned since.
+func antecedent(p *Passage, pos int, g gender) []string {
+	if soThat(p, pos) {
+		return nil
+	}
+	here := p.SentenceAt(pos)
+	for i := len(p.called) - 1; i >= max(0, len(p.called)-maxAntecedents); i-- {
+		m := p.called[i]
+		if len(m.IDs) != 1 || here-p.SentenceAt(m.Start) > maxPronounSentences ||
+			p.Words.Has(m.End, pos, lexicon.Creature) {
+			return nil
+		}
+		if is := genderOf(p.Cast.Person(m.IDs[0])); is == anyGender || is == g {
+			return m.IDs
+		}
+	}
+	return nil
+}
+
+// soThat reports whether a pronoun at pos means the object before it: hit the punk so hard (that)
+// he went down.
+func soThat(p *Passage, pos int) bool {
+	how := p.WordBefore(0, pos)
+	if p.Word(how) == "that" {
+		how = p.WordBefore(0, how.Start)
+	}
+	return p.Word(how) != "" && p.Word(p.WordBefore(0, how.Start)) == "so"
+}

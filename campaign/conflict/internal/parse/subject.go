@@ -1,0 +1,428 @@
+package parse
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
+)
+
+// maxModifier is the maximum distance, in characters, between a possessive and its card or hp word:
+// your remaining hit points.
+const maxModifier = 12
+
+// A Subject is the subject of a claim. No IDs means that it is untracked.
+type Subject struct {
+	IDs      []string
+	Party    bool
+	Doubtful bool
+}
+
+// Nobody is the subject of claims about untracked creatures.
+var Nobody = Subject{}
+
+// Subject returns the subject of the claim that begins at pos.
+func (p *Passage) Subject(pos int) Subject { return p.SubjectOf(pos, true) }
+
+// SubjectOf returns the subject of the claim that begins at pos. With suffers, a claim about a part
+// of the body is about its owner. Without it, for example for a move, it is not.
+func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
+	i := p.ClauseAt(pos)
+	if i < 0 {
+		return Nobody
+	}
+	c := p.Clauses[i]
+	start := p.Sentences[c.Sentence].Start
+	if m, ok := p.LastMention(start, pos); ok {
+		// 你对苏晴说…: the person addressed is not the subject if there is a different one.
+		if turnedTo(p, m) {
+			if earlier, ok := p.LastMention(start, m.Start); ok {
+				m = earlier
+			} else if p.BeginsWithOther(start) {
+				return Nobody
+			}
+		}
+		// 护盾替林渊吃下了五点伤害: the one who replaces m takes the damage.
+		if p.Is(m.Start-1, '替') && m.Start > c.Start && (p.Words.HasAt(lexicon.HurtVerb, pos) || p.Words.HasAt(lexicon.LossVerb, pos)) {
+			from := c.Start
+			if p.Opens(from, m.Start-1) {
+				from = start
+			}
+			earlier, ok := p.LastMention(from, m.Start)
+			if !ok {
+				return Nobody
+			}
+			m = earlier
+		}
+		// 小满推开你，独自冲上…: the opener of the clause is the one who goes.
+		if !suffers && m.Start < c.Start && !p.Is(m.Start-1, '把') {
+			if opener, ok := p.Opener(p.Clauses[p.ClauseAt(m.Start)].Span); ok && !opener.Owner {
+				m = opener
+			}
+		}
+		// 你把参丸塞进云雀嘴里，她的脸色慢慢红润，生命恢复两点: the owner of the body in the clause before.
+		if body, ok := p.LastCalled(m.End, c.Start); suffers && ok && m.Start < c.Start && p.IsPossessor(body) && len(body.IDs) > 0 &&
+			p.opensClause(body) && p.PartOfBody(p.SkipSpace(body.End)) {
+			return Subject{IDs: body.IDs, Party: body.Party}
+		}
+		// 夏可拉着你冲进…: the leader acts, and both arrive.
+		var led []string
+		if leader, ok := leads(p, m); ok {
+			m, led = leader, m.IDs
+		}
+		if !p.governs(m, c, pos, suffers) {
+			return Nobody
+		}
+		ids := joined(p, m, start)
+		if !suffers && len(led) > 0 {
+			ids = slices.Concat(ids, led)
+		}
+		return Subject{IDs: ids, Party: m.Party}
+	}
+	return carried(p, c, pos, suffers)
+}
+
+// turnedTo reports whether a word before m says that the subject turns to m: 对苏晴.
+func turnedTo(p *Passage, m Mention) bool { return p.IsOneOf(m.Start-1, "对向朝从") }
+
+// leads returns the character who leads, carries, holds or follows m: 夏可 in 夏可拉着你.
+func leads(p *Passage, m Mention) (Mention, bool) {
+	if !p.Is(m.Start-1, '着') || !p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖扛驮护跟随陪追") {
+		return Mention{}, false
+	}
+	leader, ok := p.LastMention(p.ClauseStart(m.Start), m.Start)
+	return leader, ok && len(leader.IDs) > 0
+}
+
+// joined returns all characters of a subject that ends with m: Su and Eli, 苏晴和林远.
+func joined(p *Passage, m Mention, start int) []string {
+	ids := m.IDs
+	for !m.Party {
+		end := m.Start
+		switch and := p.WordBefore(start, m.Start); {
+		case p.IsOneOf(end-1, "和与跟同、"):
+			end--
+		case p.Word(and) == "and":
+			end = and.Start
+		default:
+			return ids
+		}
+		for p.Is(end-1, ' ') {
+			end--
+		}
+		other, ok := p.LastMention(start, end)
+		if !ok || other.End != end || other.Owner || len(other.IDs) == 0 {
+			return ids
+		}
+		ids = slices.Concat(other.IDs, ids)
+		m = other
+	}
+	return ids
+}
+
+// carried returns the subject of a claim without a mention before it in its sentence.
+func carried(p *Passage, c tokenize.Clause, pos int, suffers bool) Subject {
+	// 一只黑猫溜进…, 守卫受到…: an untracked subject is before the verb.
+	if !p.Opens(c.Start, pos) {
+		return Nobody
+	}
+	s := p.Sentences[c.Sentence]
+	if m, ok := namedNext(p, c, pos); ok {
+		return Subject{IDs: m.IDs, Party: m.Party}
+	}
+	// 怨灵被阿雅的冰枪命中，损失…: the owner of the weapon does not take the damage.
+	if m, ok := p.LastCalled(s.Start, c.Start); ok && p.isAgent(m) {
+		return Nobody
+	}
+	if m, ok := p.PossessorBefore(c); ok && suffers {
+		return Subject{IDs: m.IDs, Party: m.Party}
+	}
+	// An earlier clause of the sentence may have an untracked subject.
+	if p.BeginsWithOther(s.Start) {
+		return Nobody
+	}
+	if c.Sentence > 0 {
+		before := p.Sentences[c.Sentence-1]
+		if m, ok := p.Opener(before.Span); ok {
+			return Subject{IDs: m.IDs, Party: m.Party}
+		}
+		// 你的小腿一阵剧痛！…: the event on a part of the body continues.
+		if m, ok := p.LastCalled(before.Start, before.End); suffers && ok && p.IsPossessor(m) && p.Opens(before.Start, m.Start) &&
+			p.PartOfBody(p.SkipSpace(m.End)) && !p.Words.Has(m.End, before.End, lexicon.Creature) {
+			return Subject{IDs: m.IDs, Party: m.Party}
+		}
+		return Nobody
+	}
+	if c.First {
+		return Subject{IDs: p.actor, Doubtful: true}
+	}
+	return Nobody
+}
+
+// isAgent reports whether m, or a possession of m, is the agent of a passive: 被阿雅的冰枪击中, hit by
+// Bram's arrow.
+func (p *Passage) isAgent(m Mention) bool {
+	return p.Is(m.Start-1, '被') || p.WordBeforeIs(m.Start, "by")
+}
+
+// ByAgent reports whether a mention is the owner of the thing that strikes: by Bram's ice lance,
+// the full force of Bram's ice lance.
+func (p *Passage) ByAgent(m Mention) bool {
+	if !p.IsPossessor(m) {
+		return false
+	}
+	if p.isAgent(m) {
+		return true
+	}
+	of := p.WordBefore(0, m.Start)
+	switch what := p.WordBefore(0, of.Start); p.Word(what) {
+	case "force", "brunt", "weight", "blast", "edge":
+		return p.Word(of) == "of"
+	}
+	return false
+}
+
+// namedNext returns the opener of the clause after c, if c begins its sentence and only gives the
+// moment of the next clause: 生命值归零的一刹那，你…. In the first sentence c need not give a moment, because
+// no other subject has been mentioned.
+func namedNext(p *Passage, c tokenize.Clause, pos int) (Mention, bool) {
+	i := p.ClauseAt(c.Start)
+	if !c.First || i+1 >= len(p.Clauses) || p.Clauses[i+1].First || !lexicon.IsHan(p.Chars[pos]) || !momentOf(p, c) && c.Sentence > 0 {
+		return Mention{}, false
+	}
+	m, ok := p.Opener(p.Clauses[i+1].Span)
+	return m, ok && !m.Owner
+}
+
+// momentOf reports whether a clause ends with a word for a moment: …的瞬间, …的那一刻.
+func momentOf(p *Passage, c tokenize.Clause) bool {
+	for _, end := range []string{"刹那", "瞬间", "一刻", "同时", "当口", "之际", "时分", "关头"} {
+		n := len([]rune(end))
+		if c.End-n >= c.Start && string(p.Chars[c.End-n:c.End]) == end {
+			return true
+		}
+	}
+	return false
+}
+
+// PossessorBefore returns the possessor whose noun ends the clause before c: the bolt grazes your
+// neck, …
+func (p *Passage) PossessorBefore(c tokenize.Clause) (Mention, bool) {
+	if c.First {
+		return Mention{}, false
+	}
+	end := c.Start
+	for end > 0 && (tokenize.IsBreak(p.Chars[end-1]) || p.Chars[end-1] == ' ') {
+		end--
+	}
+	i := sort.Search(len(p.possessors), func(i int) bool { return p.possessors[i].End >= end }) - 1
+	if i < 0 || p.possessors[i].Start < p.Sentences[c.Sentence].Start {
+		return Mention{}, false
+	}
+	m := p.possessors[i]
+	// 老魏的喉咙被割开，…: an event on the part of the body that begins the clause.
+	if k := p.ClauseAt(m.Start); p.Unbroken(m.End, end) && p.Opens(p.Clauses[k].Start, m.Start) &&
+		p.PartOfBody(p.SkipSpace(m.End)) && !p.Words.Has(m.End, end, lexicon.Creature) {
+		return m, true
+	}
+	limit := 4
+	if lexicon.IsLetter(p.Chars[end-1]) {
+		limit = 16
+	}
+	return m, end-m.End <= limit && p.Unbroken(m.End, end)
+}
+
+// PartOfBody reports whether a part of the body, or a wound of it, is named at pos.
+func (p *Passage) PartOfBody(pos int) bool {
+	return p.Words.HasAt(lexicon.Body, pos) || p.Words.HasAt(lexicon.Vitals, pos)
+}
+
+// Opener returns the mention at the beginning of a sentence or clause.
+func (p *Passage) Opener(s lexicon.Span) (Mention, bool) {
+	m, ok := p.firstMention(s)
+	if !ok || !p.Opens(s.Start, m.Start) {
+		return Mention{}, false
+	}
+	return m, len(m.IDs) > 0
+}
+
+// Governs reports whether m is the subject of the claim at pos in clause c.
+func (p *Passage) Governs(m Mention, c tokenize.Clause, pos int) bool {
+	return p.governs(m, c, pos, false)
+}
+
+func (p *Passage) governs(m Mention, c tokenize.Clause, pos int, suffers bool) bool {
+	// 你看着守卫走进…: the one who sees or orders is not the one who acts.
+	if len(m.IDs) == 0 || p.Words.Has(m.End, pos, lexicon.Perception) {
+		return false
+	}
+	// The ghoul rakes Su, who takes ….
+	if p.Is(m.End, ',') && p.SkipSpace(m.End+1) == c.Start && p.WordIs(c.Start, "who") {
+		return continues(p, m, c.Start, pos)
+	}
+	if m.Start < c.Start {
+		// 弓手中了你一剑，血量见底: the subject at the beginning of the sentence continues.
+		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(firstOf(p, m)) {
+			return false
+		}
+		if suffers && struckFirst(p, m, c.Start) {
+			return false
+		}
+		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || suffers && p.GoesOn(c.Start, pos))
+	}
+	// 你的生命值…: the hp word itself begins the claim.
+	if m.Owner && pos-m.End <= maxModifier {
+		return true
+	}
+	return !nounBefore(p, m.End, pos) && !anotherActs(p, m, pos) && !p.IsTakenObject(m, c.Start)
+}
+
+// struckFirst reports whether m strikes and the next clause is about the target:
+// 你一刀劈下，那头野猪嚎了一声，掉了六点血.
+func struckFirst(p *Passage, m Mention, start int) bool {
+	k := p.ClauseAt(m.Start)
+	if k+1 >= len(p.Clauses) || p.Clauses[k+1].Start >= start || !p.opensClause(m) || !p.BeginsWithOther(p.Clauses[k+1].Start) {
+		return false
+	}
+	blow := p.Chars[m.End:max(m.End, min(p.Clauses[k].End, m.End+tokenize.MaxLead))]
+	return slices.ContainsFunc(blow, func(c rune) bool { return strings.ContainsRune("劈砍斩刺射捅踹踢砸轰", c) }) && !slices.Contains(blow, '被')
+}
+
+// nounBefore reports whether the text between ends in 的 and one to four characters, so a different
+// noun is the subject: 你身边的守卫….
+func nounBefore(p *Passage, from, to int) bool {
+	for i := max(from, to-5); i < to-1; i++ {
+		if p.Chars[i] == '的' && p.Unbroken(i, to) && lexicon.IsHan(p.Chars[i+1]) {
+			if w, ok := p.Words.At(lexicon.Display, i+1); ok && w.End == to { // 手腕上的读数只剩…
+				return false
+			}
+			if p.SkipFillers(i+1, to) >= to || p.Is(i+1, '时') && p.Is(i+2, '候') { // 天亮的时候到了…
+				return false
+			}
+			// 扛着欧文的遗体: the noun is a carried thing.
+			return !slices.Contains(p.Chars[max(from, i-6):i], '着')
+		}
+	}
+	return false
+}
+
+// continues reports whether a clause without a mention continues the subject m of an earlier one.
+// It must begin with the claim, adverbs or a verb phrase, and not with a different noun.
+func continues(p *Passage, m Mention, start, pos int) bool {
+	if pos-start > tokenize.MaxLead {
+		return pos-start <= maxVerbPhrase && lexicon.IsLetter(p.Chars[start]) && !p.BeginsWithOther(start) && englishVerbPhrase(p, start, pos) &&
+			!p.Words.Has(start, pos, lexicon.Creature, lexicon.Pronoun, lexicon.OtherSubject)
+	}
+	lead := p.SkipFillers(start, pos)
+	// Su, who has just lost …
+	if w := p.WordAt(lead); p.Word(w) == "who" && p.SkipFillers(m.End, lead) >= lead {
+		return p.SkipFillers(w.End, pos) >= pos
+	}
+	// 林远…，自己也…: the opener of the earlier clause.
+	if p.Is(lead, '自') && p.Is(lead+1, '己') && p.opensClause(m) {
+		lead = p.SkipFillers(lead+2, pos)
+	}
+	if lead >= pos {
+		return true
+	}
+	// 哥布林…, 狼人刺中你，狼人…: a creature, or a noun that was named before.
+	if p.BeginsWithOther(lead) || repeats(p, m.End, start, lead) {
+		return false
+	}
+	if lexicon.IsWord(p.Chars[lead]) {
+		return englishVerbPhrase(p, lead, pos)
+	}
+	// 顺着…, 用…: a phrase that needs a subject before it.
+	if _, ok := p.Words.At(lexicon.Coverb, lead); ok {
+		return true
+	}
+	// 举着火把…, 推开门…: one or two characters and the mark of a verb. A longer beginning is more likely
+	// an unknown noun (巨型蜘蛛咆哮着…).
+	for i := lead + 1; i < min(lead+3, pos); i++ {
+		if p.IsOneOf(i, "着了过住开起下上进出到完") {
+			return true
+		}
+	}
+	return false
+}
+
+// maxVerbPhrase is the maximum length, in characters, of an English verb phrase before "and" and
+// the claim: picks his way across the wet lawn and arrives.
+const maxVerbPhrase = 60
+
+// GoesOn reports whether a Chinese clause that begins with unknown words still describes what
+// happens to the subject of its sentence. No word in it may be the name of a different person. Do
+// not use it for moves: things have no hit points, but they can go somewhere without their owner.
+func (p *Passage) GoesOn(start, pos int) bool {
+	if pos-start > tokenize.MaxLead || !lexicon.IsHan(p.Chars[start]) {
+		return false
+	}
+	if p.Is(start, '连') && p.IsOneOf(pos-1, "便就") { // 连是谁下的手都没看清便…
+		return true
+	}
+	for i := start; i < pos; i++ {
+		if p.IsOneOf(i, agents) || p.Words.HasAt(lexicon.Creature, i) || p.Words.HasAt(lexicon.OtherSubject, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// Beholds reports whether a clause begins with the view of a character, so the text up to pos is
+// about that character: 你的视野渐渐模糊，…. No word may be the name of a different person.
+func Beholds(p *Passage, m Mention, pos int) bool {
+	if pos < m.End+2 || pos-m.End > 2*tokenize.MaxLead || !p.opensClause(m) {
+		return false
+	}
+	switch string(p.Chars[m.End : m.End+2]) {
+	case "眼前", "耳边", "耳畔", "脑海", "脑中", "视野", "视线":
+	default:
+		return false
+	}
+	return NobodyElse(p, m.End, pos)
+}
+
+// NobodyElse reports whether no character in [start, end) begins or ends a word for people, beasts
+// or spirits. It returns false for a range longer than maxPanel.
+func NobodyElse(p *Passage, start, end int) bool {
+	return end-start <= maxPanel && !slices.ContainsFunc(p.Chars[start:end], func(c rune) bool { return strings.ContainsRune(agents, c) })
+}
+
+// agents are the characters at the end or beginning of most words for people, beasts and spirits.
+const agents = "妖鬼怪兽人者客兵贼匪师虫蛛蝠蜂蚁狼狐狸豺狮虎豹熊蛇鼠龙鸟鹰犬狗马牛魔尸僧道士女男童孩翁婆汉徒员官众军卫侠敌友伴王它他她们谁灵儡偶蝎猿猴藤盾甲阵"
+
+// firstOf returns the first of several mentions that are joined before m: 你 in 你和苏晴.
+func firstOf(p *Passage, m Mention) Mention {
+	for p.IsOneOf(m.Start-1, "和与跟同、") {
+		other, ok := p.LastMention(0, m.Start-1)
+		if !ok || other.End != m.Start-1 {
+			break
+		}
+		m = other
+	}
+	return m
+}
+
+// opensClause reports whether only adverbs are before m in its clause.
+func (p *Passage) opensClause(m Mention) bool {
+	i := p.ClauseAt(m.Start)
+	return i >= 0 && p.Opens(p.Clauses[i].Start, m.Start)
+}
+
+// repeats reports whether the two characters at lead also occur between from and to: a repeated
+// noun.
+func repeats(p *Passage, from, to, lead int) bool {
+	if lead+2 > len(p.Chars) || !lexicon.IsHan(p.Chars[lead]) {
+		return false
+	}
+	// The limit of 60 characters keeps the search short in long sentences.
+	again := p.Chars[lead : lead+2]
+	for i := max(from, to-60); i+2 <= to; i++ {
+		if slices.Equal(p.Chars[i:i+2], again) {
+			return true
+		}
+	}
+	return false
+}
