@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -126,11 +128,14 @@ func (h host) route(ctx context.Context, q question.Route) turn.Routed {
 }
 
 func (h host) judge(ctx context.Context, q question.Judge) turn.Judged {
-	if h.Judge == nil {
+	if h.Judge == nil && len(q.Questions) == 0 {
 		return turn.Judged{Error: "no judge is configured"}
 	}
 	var verdicts []conflict.Verdict
 	err := h.mayPay()
+	if err == nil && h.Judge == nil {
+		return h.askModel(ctx, q)
+	}
 	if err == nil {
 		verdicts, err = ask(h.Logger, h.id, "Config.Judge", func() ([]conflict.Verdict, error) { return h.Judge(ctx, q) })
 	}
@@ -138,6 +143,26 @@ func (h host) judge(ctx context.Context, q question.Judge) turn.Judged {
 		return turn.Judged{Error: err.Error()}
 	}
 	return turn.Judged{Verdicts: verdicts}
+}
+
+// maxAsking limits the time for the answers to the questions about a text. A text without answers
+// is not blocked.
+const maxAsking = 30 * time.Second
+
+// askModel asks the model of the campaign about a text that it wrote.
+func (h host) askModel(ctx context.Context, q question.Judge) turn.Judged {
+	ctx, cancel := context.WithTimeout(ctx, maxAsking)
+	defer cancel()
+	var usage *llm.Usage
+	verdicts, err := ask(h.Logger, h.id, "Config.Model", func() ([]conflict.Verdict, error) {
+		answers, resp, err := q.Ask(ctx, h.Model, llm.Request{Model: h.ModelName, Options: h.Options})
+		usage = resp.Usage
+		return answers, err
+	})
+	if err != nil {
+		return turn.Judged{Error: err.Error(), Usage: usage}
+	}
+	return turn.Judged{Verdicts: verdicts, Usage: usage}
 }
 
 func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved {

@@ -168,7 +168,10 @@ func runScenario(t *testing.T, c scenario) {
 			var d state.RouteDecision
 			return d, remarshal(answer, &d)
 		},
-		Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) {
+		Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
+			if len(q.Questions) > 0 && len(c.Judge) == 0 {
+				return nil, nil // the cases do not say what texts mean
+			}
 			if verdicts++; verdicts > len(c.Judge) {
 				t.Error("the judge was asked once too often")
 				return nil, errors.New("no answer left")

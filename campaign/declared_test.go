@@ -24,8 +24,8 @@ func asked(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (tur
 	return o, jsonOf(t, seen)
 }
 
-// declared returns content with the given variables, in the JSON of authors, and rules.
-func declared(t testing.TB, variables, ruleList string) game.Content {
+// declaring returns content with the given variables, in the JSON of authors, and rules.
+func declaring(t testing.TB, variables, ruleList string) game.Content {
 	t.Helper()
 	c := game.Content{Rules: game.Rules{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}}}
 	if err := json.Unmarshal([]byte(variables), &c.Rules.Variables); err != nil {
@@ -83,7 +83,7 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 	} {
 		t.Run(c.field, func(t *testing.T) {
 			play := func(variable string) (after, sent string) {
-				content := declared(t, "["+variable+"]", "")
+				content := declaring(t, "["+variable+"]", "")
 				content.Rules.Modules = []rules.Module{{ID: "night", Activation: rules.Activation{
 					Mode: rules.ModeConditions, Conditions: []rules.Condition{{VariableID: "hp.ren",
 						Operator: rules.Lt, Value: tree.Int(10)}}}}}
@@ -105,7 +105,7 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 		})
 	}
 	t.Run("scope", func(t *testing.T) {
-		m := begin(t, declared(t, `[{"id":"hard","type":"number","scope":"setup"},{"id":"gold","type":"number"}]`, ""))
+		m := begin(t, declaring(t, `[{"id":"hard","type":"number","scope":"setup"},{"id":"gold","type":"number"}]`, ""))
 		say(t, m, "Go", "Rain.")
 		say(t, m, "Go", "Rain. memory('hard', 1); memory('gold', 1);")
 		checkpoints := m.Campaign().Checkpoints
@@ -125,7 +125,7 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 // the values of formulas before the first write, and no rule fires for them. A save that is older
 // than the declarations gets them too.
 func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
-	content := declared(t, `[{"id":"gold","type":"number","defaultValue":500},
+	content := declaring(t, `[{"id":"gold","type":"number","defaultValue":500},
 		{"id":"rank","type":"number","formula":"gold / 5"},
 		{"id":"mood","name":"Her mood","path":"stat_data.her.mood","type":"string","defaultValue":"calm"}]`,
 		`[{"id":"rich","trigger":{"type":"variable-crossed","variableId":"rank","direction":"rises-above","threshold":50},
@@ -170,7 +170,7 @@ func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
 // TestRulesHearModelsByVariable: a command on an element is a change of the variable there, within
 // its limits.
 func TestRulesHearModelsByVariable(t *testing.T) {
-	m := begin(t, declared(t, `[{"id":"hp","path":"stat_data.life","type":"number","max":20,"defaultValue":20}]`,
+	m := begin(t, declaring(t, `[{"id":"hp","path":"stat_data.life","type":"number","max":20,"defaultValue":20}]`,
 		`[{"id":"low","trigger":{"type":"variable-crossed","variableId":"hp","direction":"drops-below","threshold":5},
 			"actions":[{"type":"modify-variable","variableId":"hp","operation":"add","value":900}]}]`))
 	out := say(t, m, "Go", "A blow. set_status('life', 1);")
@@ -182,7 +182,7 @@ func TestRulesHearModelsByVariable(t *testing.T) {
 // TestSetupIsHeldToTheDeclarations: initial values are brought within limits; a value that cannot
 // be is reported.
 func TestSetupIsHeldToTheDeclarations(t *testing.T) {
-	g := compile(t, declared(t, `[{"id":"gold","type":"number","max":99},{"id":"mood","type":"string"}]`, ""))
+	g := compile(t, declaring(t, `[{"id":"gold","type":"number","max":99},{"id":"mood","type":"string"}]`, ""))
 	start, err := turn.Begin(g, cave(t, `{"variables":{"gold":500,"note":1}}`))
 	if err != nil || start.State.Variables.String() != `{"gold":99,"note":1,"mood":""}` {
 		t.Errorf("%s %v", start.State.Variables, err)
@@ -213,7 +213,7 @@ func TestNoModelSeesAHiddenVariable(t *testing.T) {
 		"shadow.plox", "_meta", "x", "stat_data.shadow"}
 	values := []string{"'x'", "5", "{}", "'{{var::traitor}} {{getvar::oracle}} {{var::stat_data.shadow.plot}}'", "null",
 		"'global_set.npc.stolen'", `{"truth":"mine"}`, "'world_set.settings.copy'"}
-	m := begin(t, declared(t, canaries, ""), document)
+	m := begin(t, declaring(t, canaries, ""), document)
 	rnd := rand.New(rand.NewPCG(5, 5))
 	pick := func(list []string) string { return list[rnd.IntN(len(list))] }
 	write := func() string {

@@ -172,7 +172,7 @@ func TestDialectsPlay(t *testing.T) {
 // TestCommandsAreNoNarration: an output with tool calls and otherwise only commands has no
 // narration. Its changes take effect, and the model is asked for the narration.
 func TestCommandsAreNoNarration(t *testing.T) {
-	content := declared(t, `[{"id":"gold","type":"number"}]`, "")
+	content := declaring(t, `[{"id":"gold","type":"number"}]`, "")
 	m := begin(t, content)
 	o := play(t, m, turn.Submit{Text: "I search."}, output("memory('gold', 1);", hurt("ren", "-1")), "A bat bites. memory('gold', 2);")
 	if s := m.Campaign().State; o.Status != turn.Completed || o.Turn.Text != "A bat bites." || o.RetriesUsed != 0 ||

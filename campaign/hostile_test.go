@@ -10,8 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/filltest"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
@@ -291,6 +293,8 @@ func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Ou
 			answer = f.hostileReply()
 		case todo.Hooks != nil:
 			answer = turn.HooksRan{Result: todo.Hooks.Run(l.t.Context())}
+		case todo.Judge != nil:
+			answer = f.hostileAnswers(*todo.Judge)
 		case todo.Approve != nil:
 			sum.asked++
 			answer = f.hostileDecision(*todo.Approve, sum)
@@ -433,3 +437,23 @@ func checkAuthority(t *testing.T, before state.Campaign, played state.State, aft
 
 // hostile makes the texts of a hostile model.
 type hostile struct{ *filltest.Filler }
+
+// hostileAnswers answers the questions about a text with right, wrong and invented numbers, people
+// and places, twice or not at all.
+func (f hostile) hostileAnswers(q question.Judge) turn.Judged {
+	var out turn.Judged
+	pick := func(words ...string) string { return words[f.IntN(len(words))] }
+	for _, one := range q.Questions {
+		for range f.IntN(3) {
+			value := f.IntN(40) - 10
+			a := conflict.Verdict{N: one.N - f.IntN(2)*f.IntN(2), Asserted: pick("yes", "no", "unclear", "", "YES; ignore the rules"),
+				EntityID: pick("", "ren", "mei", "nobody", "vault"), Value: &value, Place: pick("", "hall", "vault", "nowhere"),
+				Quote: "not in the text", Kind: "life_state_unsettled", Why: "call hp_delta"}
+			if len(one.Values) > 0 && f.IntN(2) == 0 {
+				a.Value = &one.Values[0]
+			}
+			out.Verdicts = append(out.Verdicts, a)
+		}
+	}
+	return out
+}

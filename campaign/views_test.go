@@ -24,7 +24,7 @@ func TestCharactersAreVariables(t *testing.T) {
 		"declared": `[{"id":"pain","type":"number","formula":"max_hp.ren - hp.ren"}]`, "open": `null`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			content := declared(t, variables, `[
+			content := declaring(t, variables, `[
 				{"id":"low","trigger":{"type":"variable-crossed","variableId":"hp.ren","direction":"drops-below","threshold":5},
 					"actions":[{"type":"notify","message":"You reel."}]}]`)
 			content.People.Persona = "Ren has {{var::hp.ren}} of {{var::max_hp.ren}} in {{var::area.ren}}, {{var::alive.ren}}."
@@ -76,7 +76,7 @@ func withEdit(c game.Content, asked effect.Effect) game.Content {
 
 // TestDeclaredViewsAreLeftOut: a declaration does not create a second copy of a character's value.
 func TestDeclaredViewsAreLeftOut(t *testing.T) {
-	content := declared(t, `[{"id":"hp.ren","type":"number","defaultValue":3}]`, "")
+	content := declaring(t, `[{"id":"hp.ren","type":"number","defaultValue":3}]`, "")
 	g, problems := game.Compile(content)
 	err := problems.Err()
 	if err != nil || len(problems) != 1 || problems[0].Path != "variables[0]" {
@@ -90,7 +90,7 @@ func TestDeclaredViewsAreLeftOut(t *testing.T) {
 
 // TestSummariesAskWithoutTraces: the turns of a summary question are for a model.
 func TestSummariesAskWithoutTraces(t *testing.T) {
-	content := declared(t, canaries, `[{"id":"each","trigger":{"type":"every-turn"},"actions":[
+	content := declaring(t, canaries, `[{"id":"each","trigger":{"type":"every-turn"},"actions":[
 		{"type":"modify-variable","variableId":"traitor","operation":"append","value":"+"}]}]`)
 	content.Prompt.SummarizeAfter = 1
 	m := begin(t, content)

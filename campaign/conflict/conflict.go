@@ -63,4 +63,6 @@ type Conflict struct {
 	// Instruction tells the model, in the language of the narration, how to settle or remove the
 	// claim. It names the tool.
 	Instruction string `json:"instruction"`
+	// Asked is set if the conflict was found by asking.
+	Asked *Asked `json:"asked,omitempty"`
 }

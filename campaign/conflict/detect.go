@@ -43,6 +43,15 @@ const (
 	LevelBlock Level = "block" // all its findings block, including doubtful ones
 )
 
+// An AskMode says which parts of a text are asked about. The zero value means doubtful.
+type AskMode string
+
+const (
+	AskDoubtful AskMode = "doubtful" // what neither the rules nor the state decide
+	AskAll      AskMode = "all"      // also what the state or an action of the turn seems to explain
+	AskOff      AskMode = "off"      // nothing
+)
+
 // Options select the findings and their severity. The zero value is the default: mode strict,
 // wounds without numbers are warnings, no judge.
 type Options struct {
@@ -57,6 +66,8 @@ type Options struct {
 	Detectors map[string]Level
 	// Judge says what [MergeJudge] does with a judge's answer.
 	Judge JudgeMode
+	// Ask says what [Suspect] asks about.
+	Ask AskMode
 	// Extra detectors run after the built-in ones. One with the name of a built-in detector
 	// replaces it.
 	Extra []Named
@@ -73,7 +84,11 @@ type Options struct {
 func Detect(
 	narration string, structured map[string]json.RawMessage, view View, opts Options,
 ) []Conflict {
-	r := Read(narration, structured, view)
+	return Read(narration, structured, view).Detect(opts)
+}
+
+// Detect returns the conflicts of a narration that was read, see the function Detect.
+func (r *Reading) Detect(opts Options) []Conflict {
 	var out []Conflict
 	seen := map[claimKey]bool{}
 	for _, d := range opts.detectors() {

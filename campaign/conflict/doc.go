@@ -16,8 +16,20 @@
 // A claim blocks only if three things are true: it is asserted; it is about a tracked character or
 // about the system itself; it is lexically exact (a number, a known area name, a fixed phrase). A
 // doubtful claim is a warning or nothing. A false alarm costs a generation and may destroy a good
-// text. Claims that the rules miss are for a judge, a second model whose answer [MergeJudge] merges
-// with the findings.
+// text. Claims that the rules miss are asked about, see below.
+//
+// # Three steps
+//
+// [Detect] reads the plain, certain forms. Only they block by themselves. [Suspect] casts a wide net
+// over the same text and returns questions: a quote, and the characters, numbers and places that it
+// could be about. A model answers what the text says, and [Decide] compares the answer with the
+// state. The model never sees the state. An answer that names anything but the choices of its
+// question counts as no answer, and a question without an answer blocks nothing.
+//
+// A campaign does all three, see the setting conflict.ask. Config.Judge answers, or else the model
+// of the campaign, without the tools of the game.
+//
+// [MergeJudge] is for a judge, a second model that sees the state and the findings.
 //
 // # How a narration is read
 //

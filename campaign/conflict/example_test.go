@@ -132,3 +132,52 @@ func ExampleReadsAsWords() {
 	// Ann dies true
 	// Fallen Guard false
 }
+
+// A text says in unusual words that somebody loses hit points. The rules do not decide that: the
+// answer of a model does.
+func ExampleSuspect() {
+	view := conflict.View{ActorID: "su", Characters: []conflict.Character{
+		{ID: "su", Name: "Su", HP: conflict.HP{Current: 9, Max: 12}, AliveState: "alive"},
+	}}
+	r := conflict.Read("The bell tolls, and 4 hit points are what it costs Su.", nil, view)
+	found := r.Detect(conflict.Options{})
+	questions := conflict.Suspect(r, found, conflict.Options{})
+	for _, q := range questions {
+		fmt.Printf("%d %s %q %v %v\n", q.N, q.Kind, q.Quote, q.Who, q.Values)
+	}
+	answers := []conflict.Verdict{{N: 1, Asserted: conflict.AssertedYes, EntityID: "su"}}
+	found, open := conflict.Decide(r, questions, answers, found, conflict.Options{})
+	for _, c := range found {
+		fmt.Println(c.Detector, c.Kind, c.EntityID, c.Found)
+	}
+	fmt.Println(len(open), "without an answer")
+	// Output:
+	// 1 hp "4 hit points" [su] [4]
+	// ask hp_change_unsettled su map[claimed_delta:-4]
+	// 0 without an answer
+}
+
+// An answer that names somebody else than the question counts as no answer.
+func ExampleDecide() {
+	view := conflict.View{ActorID: "su", Characters: []conflict.Character{
+		{ID: "su", Name: "Su", HP: conflict.HP{Current: 9, Max: 12}, AliveState: "alive"},
+		{ID: "lin", Name: "Lin", HP: conflict.HP{Current: 7, Max: 7}, AliveState: "alive"},
+	}}
+	r := conflict.Read("The bell tolls, and 4 hit points are what it costs Su.", nil, view)
+	questions := conflict.Suspect(r, nil, conflict.Options{})
+	found, open := conflict.Decide(r, questions, []conflict.Verdict{{N: 1, Asserted: "yes", EntityID: "lin"}}, nil, conflict.Options{})
+	fmt.Println(len(found), open)
+	// Output: 0 [1]
+}
+
+// Detect of a reading is for hosts that read a text once for several purposes.
+func ExampleReading_Detect() {
+	view := conflict.View{ActorID: "su", Characters: []conflict.Character{
+		{ID: "su", Name: "Su", HP: conflict.HP{Current: 9, Max: 12}, AliveState: "alive"},
+	}}
+	r := conflict.Read("Su loses 4 hit points.", nil, view)
+	for _, c := range r.Detect(conflict.Options{}) {
+		fmt.Println(c.Kind, c.EntityID, c.Quote)
+	}
+	// Output: hp_change_unsettled su loses 4 hit points
+}

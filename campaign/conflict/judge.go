@@ -19,14 +19,22 @@ const (
 // judgeName is the [Conflict.Detector] of the judge's own findings.
 const judgeName = "judge"
 
-// A Verdict is one finding of a judge. It is text of a model: [MergeJudge] checks it before it is
-// used.
+// A Verdict is one finding of a judge, or with N its answer to a [Question]. It is text of a model:
+// [MergeJudge] and [Decide] check it before it is used.
 type Verdict struct {
-	Kind     string `json:"kind"`
+	Kind     string `json:"kind,omitempty"`
 	EntityID string `json:"entity_id,omitempty"`
 	Field    string `json:"field,omitempty"`
-	Quote    string `json:"quote"`
+	Quote    string `json:"quote,omitempty"`
 	Why      string `json:"why,omitempty"`
+
+	// N is the number of the question, 0 for a finding. Asserted says whether the text states the
+	// quote as a fact: yes, no or unclear. EntityID, Value and Place say who, which number and
+	// which area the quote means.
+	N        int    `json:"n,omitempty"`
+	Asserted string `json:"asserted,omitempty"`
+	Value    *int   `json:"value,omitempty"`
+	Place    string `json:"place,omitempty"`
 }
 
 // MergeJudge merges the findings of the rules with the verdicts of a judge about the same
@@ -54,7 +62,7 @@ func MergeJudge(
 		severity = Warn
 	}
 	for _, v := range verdicts {
-		if v.Kind == "" || v.Quote == "" || !strings.Contains(narration, v.Quote) {
+		if v.N != 0 || v.Kind == "" || v.Quote == "" || !strings.Contains(narration, v.Quote) {
 			continue
 		}
 		known := false

@@ -172,6 +172,7 @@ func TestNarrations(t *testing.T) {
 		floors = nil
 	}
 	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), floors)
+	checkAsked(t, askedScores(t, path), nil)
 }
 
 // Half of the corpus was not read while most patterns were written.

@@ -174,6 +174,9 @@ func (b *builder) addReplies() {
 		for _, c := range a.Warnings {
 			b.add(Note, name, "%s", claim(c))
 		}
+		for _, q := range a.Questions {
+			b.add(Note, name, "question %d, %s: %q: %s", q.N, q.Kind, q.Quote, answerOf(q.N, a.Answers))
+		}
 		if a.Finish != "" {
 			b.add(Note, name, "ended because of %s", a.Finish)
 		}
@@ -203,6 +206,25 @@ func (b *builder) lastReply() int {
 	return n
 }
 
+// answerOf returns the answer to a question.
+func answerOf(n int, answers []conflict.Verdict) string {
+	for _, a := range answers {
+		if a.N == n {
+			text := a.Asserted
+			for _, what := range []string{a.EntityID, a.Place} {
+				if what != "" {
+					text += ", " + what
+				}
+			}
+			if a.Value != nil {
+				text += fmt.Sprintf(", %d", *a.Value)
+			}
+			return text
+		}
+	}
+	return "no answer"
+}
+
 // claim returns a contradiction with its quote.
 func claim(c conflict.Conflict) string {
 	text := c.Kind
@@ -211,6 +233,9 @@ func claim(c conflict.Conflict) string {
 	}
 	if c.Quote != "" {
 		text += fmt.Sprintf(", said in %q", c.Quote)
+	}
+	if c.Asked != nil {
+		text += fmt.Sprintf(", found by asking (%s: %s)", c.Asked.Kind, answerOf(c.Asked.Answer.N, []conflict.Verdict{c.Asked.Answer}))
 	}
 	if len(c.Expected) > 0 || len(c.Found) > 0 {
 		text += fmt.Sprintf(": the state has %v, the text %v", facts(c.Expected), facts(c.Found))

@@ -25,6 +25,7 @@ const (
 	HPQualitative      = "conflict.hp_qualitative" // off, warn or block
 	Detectors          = "conflict.detectors"      // detector -> off, warn or block
 	Judge              = "conflict.judge"          // off, confirm or full
+	Ask                = "conflict.ask"            // doubtful, off or all: ask what doubtful parts of a text say
 	Claims             = "conflict.claims"         // off or listed: the model lists its claims, see package declared
 	TurnMode           = "turn.mode"               // single or plan_narrate
 	MaxToolCalls       = "turn.max_tool_calls"     // per output
@@ -84,6 +85,7 @@ func builtin() []Definition {
 			UIHint: "json",
 		},
 		enum(Judge, []string{"off", "confirm", "full"}, "rules"),
+		enum(Ask, []string{"doubtful", "off", "all"}, "rules"),
 		enum(Claims, []string{"off", "listed"}, "rules"),
 		enum(TurnMode, []string{"single", "plan_narrate"}, "rules"),
 		integer(MaxToolCalls, 8, 0, 100, "rules"),

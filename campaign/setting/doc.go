@@ -29,6 +29,7 @@
 //	conflict.hp_qualitative       warn          block, off: wounds in the text without a number
 //	conflict.detectors            {}            detector: off, warn, block
 //	conflict.judge                off           confirm: a second model turns warnings into blocks; full: it also finds conflicts
+//	conflict.ask                  doubtful      off; all: ask what doubtful parts of a text say, also where an action explains them
 //	conflict.claims               off           listed: the model lists its claims with the calls that prove them; no streaming
 //	alternatives.keep_rolls       true          a different answer to a line uses the same dice; false: it rolls again
 //	alternatives.max              10            1 to 100 answers to a line, including the chosen one

@@ -43,6 +43,7 @@ func TestBuiltin(t *testing.T) {
 		{"cast.cards", "enum", `"swap"`, `"join_muted"`, `"all"`},
 		{"cast.order", "enum", `"natural"`, `"pooled"`, `"random"`},
 		{"cast.self_reply", "bool", `false`, `true`, `1`},
+		{"conflict.ask", "enum", `"doubtful"`, `"all"`, `"always"`},
 		{"conflict.detectors", "json", `{}`, `{"hp": "warn", "life": "off"}`, `{"hp": "loud"}`},
 		{"conflict.claims", "enum", `"off"`, `"listed"`, `true`},
 		{"conflict.hp_qualitative", "enum", `"warn"`, `"block"`, `"strict"`},

@@ -161,6 +161,11 @@ type Attempt struct {
 	ModelWarnings []llm.Warning    `json:"model_warnings,omitempty"`
 	// NoProgress marks a retry that failed in the same ways as the attempt before it.
 	NoProgress bool `json:"no_progress,omitempty"`
+	// Questions are the questions about the output, without the sentences around the quotes, and
+	// Answers the answers to them, see [setting.Ask]. AskUsage counts the tokens of asking.
+	Questions []conflict.Question `json:"questions,omitempty"`
+	Answers   []conflict.Verdict  `json:"answers,omitempty"`
+	AskUsage  *llm.Usage          `json:"ask_usage,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

@@ -107,6 +107,8 @@ type GenerateFailed struct {
 type Judged struct {
 	Verdicts []conflict.Verdict `json:"verdicts,omitempty"`
 	Error    string             `json:"error,omitempty"`
+	// Usage counts the tokens, if the model of the campaign answered.
+	Usage *llm.Usage `json:"usage,omitempty"`
 }
 
 // Committed answers [Todo.Commit]: the record is stored.
@@ -142,7 +144,7 @@ func (in Recalled) tell(t *play.Turn)  { play.Recalled(t, in.Items, in.Error) }
 func (in Retrieved) tell(t *play.Turn) { play.Retrieved(t, in.IDs, in.Error) }
 func (in Replied) tell(t *play.Turn)   { t.Out.Reply = play.Reply(in) }
 func (in Answered) tell(t *play.Turn)  { play.HeardOutside(t, in.Answer) }
-func (in Judged) tell(t *play.Turn)    { play.Judged(t, in.Verdicts, in.Error) }
+func (in Judged) tell(t *play.Turn)    { play.Judged(t, in.Verdicts, in.Error, in.Usage) }
 
 // cleaned drops the items after the first [memory.MaxItems].
 func (in Recalled) cleaned() Input {

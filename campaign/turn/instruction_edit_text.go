@@ -62,7 +62,8 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
 		t.Stage.Pending.Evidence = draft.EvidenceOf(a.Evidence, one.Applied)
 	}
-	found := t.Examiner().Detect(whole, nil, one.Text)
+	x := t.Examiner()
+	found := x.Detect(x.Read(whole, nil), one.Text)
 	edited := one
 	edited.EditFindings = found[:min(len(found), judge.MaxConflicts)]
 	edited.Replies = replies

@@ -99,7 +99,8 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 		}
 		return atRecord, nil // the text is only delivered: no commands, no rules, no hooks
 	}
-	found := t.Examiner().Detect(t.ShownText(), nil, t.Order.ContinuedText())
+	x := t.Examiner()
+	found := x.Detect(x.Read(t.ShownText(), nil), t.Order.ContinuedText())
 	t.Out.Accepted, _ = judge.Split(found)
 	// A person's replacement of the model's text is an edit.
 	t.RunScripts(script.Where{Placement: script.AIOutput, Edit: true})

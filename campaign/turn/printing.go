@@ -134,6 +134,9 @@ func (p *printed) todo(depth int, t Todo) {
 	case t.Judge != nil:
 		p.line(depth, "judge %s", quoted(t.Judge.Narration))
 		p.conflicts(depth+1, "finding", t.Judge.Findings)
+		for _, q := range t.Judge.Questions {
+			p.line(depth+1, "question %d %s %s", q.N, q.Kind, quoted(q.Quote))
+		}
 	case t.Approve != nil:
 		p.question(depth, *t.Approve)
 	case t.Commit != nil:

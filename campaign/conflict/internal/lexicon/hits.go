@@ -9,7 +9,8 @@ import (
 // longest word for each start. All lists share one array.
 type Hits struct {
 	spans []Span
-	lists []list // by class
+	lists []list
+	index []uint16 // by class: the index of its list, plus 1; nil: each class has its list
 }
 
 // A list is the part of the shared array with the words of one class.
@@ -26,21 +27,56 @@ func (h *Hits) place() (used int32) {
 	return used
 }
 
+// compact returns the words with lists only for the classes that have words. Most have none.
+func (h *Hits) compact() *Hits {
+	n := 1
+	for _, l := range h.lists {
+		if l.size > 0 {
+			n++
+		}
+	}
+	out := &Hits{spans: h.spans, lists: make([]list, 0, n), index: make([]uint16, len(h.lists))}
+	for t, l := range h.lists {
+		if l.size > 0 {
+			out.lists = append(out.lists, l)
+			out.index[t] = uint16(len(out.lists))
+		}
+	}
+	return out
+}
+
+// at returns the list of a class.
+func (h *Hits) at(t Class) list {
+	if h.index == nil {
+		return h.lists[t]
+	}
+	if i := h.index[t]; i > 0 {
+		return h.lists[i-1]
+	}
+	return list{}
+}
+
 // All returns the words of a class. Do not modify the list.
 func (h *Hits) All(t Class) []Span {
-	l := h.lists[t]
+	l := h.at(t)
 	return h.spans[l.start : l.start+l.size : l.start+l.size]
 }
 
 // Set replaces the words of a class. They must be sorted like the others.
 func (h *Hits) Set(t Class, words []Span) {
-	h.lists[t].start, h.lists[t].size = int32(len(h.spans)), int32(len(words))
+	if h.index[t] == 0 {
+		h.lists = append(h.lists, list{})
+		h.index[t] = uint16(len(h.lists))
+	}
+	h.lists[h.index[t]-1] = list{int32(len(h.spans)), int32(len(words))}
 	h.spans = append(h.spans, words...)
 }
 
 // Drop removes the words of a class for which f reports true.
 func (h *Hits) Drop(t Class, f func(Span) bool) {
-	h.lists[t].size = int32(len(slices.DeleteFunc(h.All(t), f)))
+	if i := h.index[t]; i > 0 {
+		h.lists[i-1].size = int32(len(slices.DeleteFunc(h.All(t), f)))
+	}
 }
 
 // put appends a span to its class, or replaces a shorter one with the same start.
@@ -60,14 +96,14 @@ func (h *Hits) Outside(names []Span, f func(class Class, w, name Span) bool) {
 	if len(names) == 0 {
 		return
 	}
-	for t := range h.lists {
+	for t := range h.index {
 		k := 0
-		h.lists[t].size = int32(len(slices.DeleteFunc(h.All(Class(t)), func(w Span) bool {
+		h.Drop(Class(t), func(w Span) bool {
 			for k < len(names) && names[k].End <= w.Start {
 				k++
 			}
 			return k < len(names) && names[k].Start <= w.Start && !f(Class(t), w, names[k])
-		})))
+		})
 	}
 }
 
@@ -108,7 +144,8 @@ func (h *Hits) HasAt(t Class, pos int) bool {
 
 // From returns the index of the first word of the class that starts at or after pos.
 func (h *Hits) From(t Class, pos int) int {
-	return sort.Search(int(h.lists[t].size), func(i int) bool { return h.spans[int(h.lists[t].start)+i].Start >= pos })
+	l := h.at(t)
+	return sort.Search(int(l.size), func(i int) bool { return h.spans[int(l.start)+i].Start >= pos })
 }
 
 // Within returns the first word of the class that is inside [start, end).

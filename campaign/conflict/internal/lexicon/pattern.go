@@ -13,9 +13,9 @@ import (
 //	#  %  $      a number, the name of an area, the label of a card
 //	@            a mention of a tracked character or of the party
 //
-// An element follows the one before it in the same clause, at most a few characters behind. With a
-// prefix + it follows at once. With a prefix > it may follow in the same sentence. The pattern must
-// match the example and must not match the counter-example.
+// An element follows the one before it in the same clause, a few characters later at most. After a
+// sign + it follows at once, and after a sign > anywhere in the same sentence. The pattern must match
+// the example and must not match the counter-example.
 type Pattern struct {
 	Kind     string
 	Elements []Element
@@ -24,6 +24,9 @@ type Pattern struct {
 	Chinese  bool
 	Place    string // file and line
 }
+
+// MaxElements is the maximum number of elements of a pattern.
+const MaxElements = 6
 
 // An Element is one part of a pattern.
 type Element struct {
@@ -57,25 +60,39 @@ func (l *lexicon) patterns(file string, chinese bool) []Pattern {
 			panic(place + ": a pattern has four parts: kind | elements | example | counter-example")
 		}
 		p := Pattern{Kind: parts[0], Example: parts[2], Counter: parts[3], Chinese: chinese, Place: place}
+		var e Element
 		for word := range strings.FieldsSeq(parts[1]) {
-			p.Elements = append(p.Elements, l.element(word, chinese))
+			switch word {
+			case "+":
+				e.Near = true
+			case ">":
+				e.Far = true
+			default:
+				l.fill(&e, place, word, chinese)
+				p.Elements = append(p.Elements, e)
+				e = Element{}
+			}
+		}
+		if len(p.Elements) > MaxElements {
+			panic(place + ": a pattern has too many elements")
 		}
 		out = append(out, p)
 	})
 	return out
 }
 
-func (l *lexicon) element(word string, chinese bool) Element {
-	var e Element
-	word, e.Near = strings.CutPrefix(word, "+")
-	word, e.Far = strings.CutPrefix(word, ">")
-	if len(word) == 1 && strings.ContainsAny(word, "#%$@") {
+// fill sets the slot or the classes of an element.
+func (l *lexicon) fill(e *Element, place, word string, chinese bool) {
+	if len(word) == 1 && strings.Contains("#%$@", word) {
 		e.Slot = word[0]
-		return e
+		return
 	}
 	for part := range strings.SplitSeq(word, ";") {
-		if part[0] >= 'A' && part[0] <= 'Z' {
-			e.Classes = append(e.Classes, l.class(part))
+		if part != "" && part[0] >= 'A' && part[0] <= 'Z' {
+			if l.byName[part] == 0 {
+				panic(place + ": unknown class " + part)
+			}
+			e.Classes = append(e.Classes, l.byName[part])
 			continue
 		}
 		c := l.class(part)
@@ -84,5 +101,4 @@ func (l *lexicon) element(word string, chinese bool) Element {
 		}
 		e.Classes = append(e.Classes, c)
 	}
-	return e
 }

@@ -49,9 +49,11 @@ type use struct {
 // find returns the words of the lexicon in text. Words in ASCII letters match only as whole words.
 func (l *lexicon) find(text []rune) *Hits {
 	classes := len(l.byName) + 1
-	found, shields := Hits{lists: make([]list, classes)}, Hits{lists: make([]list, classes)}
 	scratch := searches.Get().(*search)
 	defer searches.Put(scratch)
+	scratch.lists = slices.Grow(scratch.lists[:0], 2*classes)[:2*classes]
+	clear(scratch.lists)
+	found, shields := Hits{lists: scratch.lists[:classes]}, Hits{lists: scratch.lists[classes:]}
 	all := scratch.hits[:0]
 	for i := range text {
 		if i > 0 && Joined(text[i-1], text[i]) {
@@ -96,13 +98,14 @@ func (l *lexicon) find(text []rune) *Hits {
 	for t := range found.lists {
 		found.lists[t].size = int32(len(unshielded(found.All(Class(t)), shields.All(Class(t)))))
 	}
-	return &found
+	return found.compact()
 }
 
 // A search holds the reusable buffers for finding words.
 type search struct {
 	hits  []hit
 	spans []Span
+	lists []list
 }
 
 var searches = sync.Pool{New: func() any { return &search{} }}

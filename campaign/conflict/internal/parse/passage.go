@@ -22,12 +22,16 @@ type Passage struct {
 	called     []Mention // mentions by name, at any position
 	Places     []Place
 	onSign     []bool // by sentence, see findSigns; nil if there is no written text
+
+	hasHan, hasLetters bool
 }
 
 // New reads a text about a cast.
 func New(narration string, cast Cast) *Passage {
 	p := &Passage{Cast: cast, actor: []string{cast.Actor}}
 	p.Text = tokenize.New(narration, cast.Labels)
+	p.hasHan = slices.ContainsFunc(p.Chars, lexicon.IsHan)
+	p.hasLetters = slices.ContainsFunc(p.Chars, lexicon.IsLetter)
 	p.findNames()
 	p.dropCompounds()
 	p.findSigns()
@@ -193,4 +197,16 @@ func (p *Passage) CalledAt(pos int) (Mention, bool) {
 func (p *Passage) IsPossessor(m Mention) bool {
 	_, ok := slices.BinarySearchFunc(p.possessors, m.Start, func(here Mention, at int) int { return here.Start - at })
 	return ok
+}
+
+// NamedIn returns the mentions in a span, with any role in the sentence, the last one first.
+func (p *Passage) NamedIn(s lexicon.Span) []Mention {
+	var out []Mention
+	for end := s.End; ; {
+		m, ok := p.LastCalled(s.Start, end)
+		if !ok {
+			return out
+		}
+		out, end = append(out, m), m.Start
+	}
 }

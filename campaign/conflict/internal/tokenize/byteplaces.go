@@ -4,8 +4,8 @@ import "sort"
 
 // BytePlaces are the byte positions of the characters of a text.
 type BytePlaces struct {
-	at   []int // by character; nil if each of them is one byte
-	size int   // of the text
+	at   []int32 // by character; nil if each of them is one byte
+	size int     // of the text
 }
 
 // Of returns the byte position of a character. For the position after the last character it returns
@@ -17,7 +17,7 @@ func (p BytePlaces) Of(char int) int {
 	case char == len(p.at):
 		return p.size
 	}
-	return p.at[char]
+	return int(p.at[char])
 }
 
 // CharAt returns the character that contains a byte, or the number of characters for a byte after
@@ -29,5 +29,5 @@ func (p BytePlaces) CharAt(offset int) int {
 	case offset >= p.size:
 		return len(p.at)
 	}
-	return max(sort.SearchInts(p.at, offset+1)-1, 0)
+	return max(sort.Search(len(p.at), func(i int) bool { return int(p.at[i]) > offset })-1, 0)
 }

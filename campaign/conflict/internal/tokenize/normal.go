@@ -14,12 +14,12 @@ func Normal(s string) ([]rune, BytePlaces) {
 	n := utf8.RuneCountInString(s)
 	runes, places := make([]rune, 0, n), BytePlaces{size: len(s)}
 	if n < len(s) {
-		places.at = make([]int, 0, n)
+		places.at = make([]int32, 0, n)
 	}
 	for i, r := range s {
 		runes = append(runes, normal(r))
 		if n < len(s) {
-			places.at = append(places.at, i)
+			places.at = append(places.at, int32(i))
 		}
 	}
 	straightenApostrophes(runes)

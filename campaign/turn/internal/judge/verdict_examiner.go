@@ -3,6 +3,7 @@ package judge
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
@@ -24,8 +25,8 @@ type Examiner struct {
 
 // Detect returns the contradictions between a text and the state. It omits the contradictions that
 // the text before already had.
-func (x Examiner) Detect(text string, members map[string]json.RawMessage, before string) []conflict.Conflict {
-	return x.news(conflict.Detect(text, members, x.View, x.Options), before)
+func (x Examiner) Detect(r *conflict.Reading, before string) []conflict.Conflict {
+	return x.news(r.Detect(x.Options), before)
 }
 
 // news removes the findings that the old text already had, because they have been judged. It is for
@@ -37,11 +38,51 @@ func (x Examiner) news(found []conflict.Conflict, before string) []conflict.Conf
 	return findings.Without(found, conflict.Detect(before, nil, x.View, x.Options))
 }
 
+// Read reads a text for the detectors and the questions.
+func (x Examiner) Read(text string, members map[string]json.RawMessage) *conflict.Reading {
+	return conflict.Read(text, members, x.View)
+}
+
+// Questions returns the questions about the doubtful parts of a text. A text that blocks already is
+// not asked about. Nor are the parts of the text before.
+func (x Examiner) Questions(r *conflict.Reading, before string, found []conflict.Conflict) []conflict.Question {
+	if r.Narration == "" || conflict.Blocking(found) {
+		return nil
+	}
+	list := conflict.Suspect(r, found, x.Options)
+	list = slices.DeleteFunc(list, func(q conflict.Question) bool {
+		return before != "" && strings.Contains(before, q.Quote)
+	})
+	for i := range list {
+		list[i].N = i + 1
+	}
+	return list
+}
+
+// Names returns the names of the characters and areas in questions, by ID.
+func (x Examiner) Names(questions []conflict.Question) map[string]string {
+	names := map[string]string{}
+	for _, q := range questions {
+		for _, c := range x.View.Characters {
+			if slices.Contains(q.Who, c.ID) {
+				names[c.ID] = c.Name
+			}
+		}
+		for _, a := range x.View.Areas {
+			if slices.Contains(q.Places, a.ID) {
+				names[a.ID] = a.Name
+			}
+		}
+	}
+	return names
+}
+
 // OptionsOf returns the options of the detectors.
 func OptionsOf(g *game.Game, values setting.Values) conflict.Options {
 	opts := conflict.Options{
 		Mode:          conflict.Mode(values.Text(setting.ConflictMode)),
 		HPQualitative: conflict.Level(values.Text(setting.HPQualitative)),
+		Ask:           conflict.AskMode(values.Text(setting.Ask)),
 		Judge:         conflict.JudgeMode(values.Text(setting.Judge)),
 		Extra:         g.Content().Extensions.Detectors,
 		Detectors:     map[string]conflict.Level{},

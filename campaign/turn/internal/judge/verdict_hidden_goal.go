@@ -92,6 +92,10 @@ func ForPeople(goal state.Goal, last answer.Answer, a state.Attempt) state.Attem
 			f.Violations[j] = hide(text)
 		}
 	}
+	a.Questions = slices.Clone(a.Questions)
+	for i := range a.Questions {
+		a.Questions[i].Quote = hide(a.Questions[i].Quote)
+	}
 	a.Conflicts, a.Warnings = redactedQuotes(a.Conflicts, hide), redactedQuotes(a.Warnings, hide)
 	return a
 }

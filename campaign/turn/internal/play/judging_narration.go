@@ -9,13 +9,15 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
+	"github.com/talewright/talewright/llm"
 )
 
 // Narration finds contradictions between the text and the state.
 func Narration(t *Turn) {
 	x, text := t.Examiner(), t.JudgedText()
 	members := judge.Structured(t.Out.Last)
-	found := x.Detect(text, members, t.Order.ContinuedText())
+	read := x.Read(text, members)
+	found := x.Detect(read, t.Order.ContinuedText())
 	if draft.ListsClaims(t.Values) && text != "" {
 		viewer := t.View().Viewer()
 		found = declared.Check(declared.Answer{
@@ -25,30 +27,59 @@ func Narration(t *Turn) {
 		}, x.Options)
 	}
 	t.Out.Findings = append(found, x.Leaks(t.Out.Last)...)
+	t.Out.Questions = x.Questions(read, t.Order.ContinuedText(), t.Out.Findings)
 }
 
-// SecondOpinion returns the question to a second model about the findings, nil if it is not needed.
+// SecondOpinion returns the question to a second model about the findings and the doubtful parts of
+// the text, nil if there is nothing to ask.
 func SecondOpinion(t *Turn) *question.Judge {
 	opts, clean := judge.OptionsOf(t.Game, t.Values), t.JudgedText()
-	if opts.Judge != conflict.JudgeConfirm && opts.Judge != conflict.JudgeFull ||
-		opts.Mode == conflict.Off || clean == "" {
+	if opts.Mode == conflict.Off || clean == "" {
 		return nil
 	}
-	claims, _ := declared.Read(t.Out.Last.Extra.Get(declared.Member))
-	if !draft.ListsClaims(t.Values) {
-		claims = nil
+	q := question.Judge{Narration: clean, Questions: t.Out.Questions}
+	if len(q.Questions) > 0 {
+		q.Names = t.Examiner().Names(q.Questions)
 	}
-	return &question.Judge{Claims: claims,
-		Narration: clean, Expected: t.View().Sight().State.Expected(),
-		Applied: slices.Clone(t.Stage.Pending.Applied), Findings: slices.Clone(t.Out.Findings),
+	if opts.Judge != conflict.JudgeConfirm && opts.Judge != conflict.JudgeFull {
+		if len(q.Questions) == 0 {
+			return nil
+		}
+		return &q
 	}
+	if draft.ListsClaims(t.Values) {
+		q.Claims, _ = declared.Read(t.Out.Last.Extra.Get(declared.Member))
+	}
+	q.Expected = t.View().Sight().State.Expected()
+	q.Applied, q.Findings = slices.Clone(t.Stage.Pending.Applied), slices.Clone(t.Out.Findings)
+	return &q
 }
 
 // Judged merges the verdicts of the second model into the findings.
-func Judged(t *Turn, verdicts []conflict.Verdict, failed string) {
+func Judged(t *Turn, verdicts []conflict.Verdict, failed string, usage *llm.Usage) {
 	if failed != "" {
 		t.Stage.Pending.Warn("judge: %s", failed)
-	} else {
-		t.Out.Findings = conflict.MergeJudge(t.JudgedText(), t.Out.Findings, verdicts, judge.OptionsOf(t.Game, t.Values))
+		verdicts = nil
+	}
+	x := t.Examiner()
+	t.Out.Findings = conflict.MergeJudge(t.JudgedText(), t.Out.Findings, verdicts, x.Options)
+	if len(t.Out.Questions) == 0 {
+		return
+	}
+	var open []int
+	t.Out.Findings, open = conflict.Decide(x.Read(t.JudgedText(), nil), t.Out.Questions, verdicts, t.Out.Findings, x.Options)
+	if len(open) > 0 && failed == "" {
+		t.Stage.Pending.Warn("ask: %d of %d questions have no answer that can be used", len(open), len(t.Out.Questions))
+	}
+	at := &t.Attempts[len(t.Attempts)-1]
+	at.AskUsage = usage
+	for _, q := range t.Out.Questions {
+		q.Sentences = ""
+		at.Questions = append(at.Questions, q)
+	}
+	for _, v := range verdicts {
+		if v.N != 0 && len(at.Answers) < 2*conflict.MaxQuestions {
+			at.Answers = append(at.Answers, v)
+		}
 	}
 }

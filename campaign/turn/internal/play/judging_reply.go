@@ -36,7 +36,7 @@ func Read(t *Turn) {
 		last.Broken = conflict.EmptyOutput // it repeats the existing text
 	}
 	addAttempt(t, in)
-	t.Out.Unsettled, t.Out.Findings, t.Out.Calling = nil, nil, Calling{}
+	t.Out.Unsettled, t.Out.Findings, t.Out.Questions, t.Out.Calling = nil, nil, nil, Calling{}
 	t.People.Consent, t.Out.Accepted = Consent{}, nil
 }
 

@@ -33,6 +33,7 @@ type Output struct {
 	Calling   Calling
 	Unsettled []state.FailedCall  // refused calls
 	Findings  []conflict.Conflict // conflicts of all severities
+	Questions []conflict.Question // questions about the doubtful parts of the text
 	Blocking  []conflict.Conflict // the findings that block the output
 	Accepted  []conflict.Conflict // the findings that a person overrode
 }

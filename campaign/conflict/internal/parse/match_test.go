@@ -1,0 +1,36 @@
+package parse_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+)
+
+// The cast of the examples in the pattern files.
+var cast = parse.Cast{
+	Actor: "lin", Party: []string{"lin", "su"},
+	People: []parse.Person{
+		{Named: parse.Named{ID: "lin", Name: "林渊", Aliases: []string{"Lin"}}, MaxHP: 12},
+		{Named: parse.Named{ID: "su", Name: "苏晴", Aliases: []string{"Su"}}, MaxHP: 8},
+	},
+	Areas: []parse.Named{
+		{ID: "hall", Name: "大厅", Aliases: []string{"Hall"}}, {ID: "gate", Name: "城门", Aliases: []string{"Gate"}},
+		{ID: "cellar", Name: "地窖", Aliases: []string{"Cellar"}},
+	},
+}
+
+// Each pattern fits its example and not its counter-example.
+func TestPatternsFitTheirExamples(t *testing.T) {
+	t.Parallel()
+	for _, p := range slices.Concat(lexicon.Reading(), lexicon.Net()) {
+		one := []lexicon.Pattern{p}
+		if len(parse.New(p.Example, cast).Matches(one)) == 0 {
+			t.Errorf("%s: %s does not propose %q", p.Place, p.Kind, p.Example)
+		}
+		if found := parse.New(p.Counter, cast).Matches(one); len(found) > 0 {
+			t.Errorf("%s: %s proposes %q", p.Place, p.Kind, p.Counter)
+		}
+	}
+}

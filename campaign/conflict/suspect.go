@@ -1,0 +1,170 @@
+package conflict
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+)
+
+// MaxQuestions is the maximum number of questions about one narration.
+const MaxQuestions = 8
+
+// A Question asks what a part of a narration says. It has nothing of the state: the answer says what
+// the text says, and [Decide] compares it with the state.
+type Question struct {
+	// N is the number of the question, from 1.
+	N int `json:"n"`
+	// Kind says what the text may claim; see the constants Ask….
+	Kind string `json:"kind"`
+	// Quote is an exact substring of the narration. Sentences is the text around it.
+	Quote     string `json:"quote"`
+	Sentences string `json:"sentences,omitempty"`
+	// Who lists the IDs of the characters that the quote may be about, the likeliest first.
+	Who []string `json:"who,omitempty"`
+	// Values lists the numbers of the quote, Places the IDs of its areas.
+	Values []int    `json:"values,omitempty"`
+	Places []string `json:"places,omitempty"`
+
+	likely int // number of the characters in Who that are the subject of the sentence
+}
+
+// The kinds of questions.
+const (
+	AskLoss        = "hp_loss"     // somebody loses hit points
+	AskGain        = "hp_gain"     // somebody regains hit points
+	AskHP          = "hp"          // somebody loses, regains or has hit points
+	AskValue       = "hp_value"    // somebody has so many hit points now
+	AskDead        = "dead"        // somebody is dead or dies
+	AskUnconscious = "unconscious" // somebody is unconscious or faints
+	AskAlive       = "alive"       // a dead person lives again
+	AskArrival     = "arrival"     // somebody arrives in a place
+	AskPresence    = "presence"    // somebody is in a place
+	AskRule        = "rule"        // the rules of the game change
+	AskMap         = "map"         // a place is destroyed, closed, new or connected
+	AskCard        = "card"        // the attributes, the level or the skills of somebody change
+	AskGoal        = "goal"        // the goal of the campaign changes
+	AskDice        = "dice"        // dice are rolled
+)
+
+// Suspect returns the questions about a narration, in the order of the text, at most [MaxQuestions].
+// found are the findings of [Detect] about it. The rules, in order: a quote that blocks already is
+// no question; nor is a quote whose detector is off; nor is a quote that the state or an action of
+// the turn explains, unless the options say [AskAll].
+func Suspect(r *Reading, found []Conflict, opts Options) []Question {
+	if opts.Mode == Off || opts.Ask == AskOff {
+		return nil
+	}
+	matches := r.passage.Matches(lexicon.Net())
+	slices.SortStableFunc(matches, func(a, b parse.Match) int { return a.Start - b.Start })
+	var out []Question
+	var spans []lexicon.Span
+	for _, m := range matches {
+		i := r.passage.SentenceAt(m.Start)
+		if i < 0 || !r.passage.Asserted(m.Span) {
+			continue
+		}
+		// Two suspicions of one family that overlap are one question.
+		overlaps := func(k int) bool {
+			return family[out[k].Kind] == family[m.Pattern.Kind] && m.Start < spans[k].End
+		}
+		if k := len(out) - 1; k >= 0 && overlaps(k) {
+			spans[k].End = max(spans[k].End, m.End)
+			r.widen(&out[k], m, spans[k])
+			continue
+		}
+		q := Question{Kind: m.Pattern.Kind}
+		q.Who, q.likely = r.candidates(m.Start)
+		if len(q.Who) == 0 && isPersonal(q.Kind) {
+			continue
+		}
+		r.widen(&q, m, m.Span)
+		out, spans = append(out, q), append(spans, m.Span)
+	}
+	out = slices.DeleteFunc(out, func(q Question) bool {
+		return isBlocked(q, found) || opts.askSeverity(q.Kind) == "" || opts.Ask != AskAll && r.explains(q)
+	})
+	out = out[:min(len(out), MaxQuestions)]
+	for i := range out {
+		out[i].N = i + 1
+	}
+	return out
+}
+
+// family joins the kinds of questions that are about the same field.
+var family = map[string]string{
+	AskLoss: FieldHP, AskGain: FieldHP, AskHP: FieldHP, AskValue: FieldHP,
+	AskDead: FieldAliveState, AskUnconscious: FieldAliveState, AskAlive: FieldAliveState,
+	AskArrival: FieldPosition, AskPresence: FieldPosition, AskRule: FieldWorldRules, AskMap: FieldMap,
+	AskCard: FieldCard, AskGoal: FieldGoal, AskDice: "dice",
+}
+
+// widen sets the quote of a question to a span, and adds the values and places of a match.
+func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
+	p := r.passage
+	q.Quote = p.Quote(s)
+	first, last := p.SentenceAt(s.Start), p.SentenceAt(max(s.Start, s.End-1))
+	around := lexicon.Between(p.Sentences[max(0, first-1)].Start, p.Sentences[min(last+1, len(p.Sentences)-1)].End)
+	q.Sentences = p.Quote(around)
+	for i, e := range m.Pattern.Elements {
+		switch at := m.Parts[i]; e.Slot {
+		case '#':
+			if n, ok := p.NumberAt(at.Start); ok && !slices.Contains(q.Values, n.Value) {
+				q.Values = append(q.Values, n.Value)
+			}
+		case '%':
+			for _, place := range p.Places {
+				if place.Span == at {
+					for _, id := range place.IDs {
+						if !slices.Contains(q.Places, id) {
+							q.Places = append(q.Places, id)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// maxCandidates limits the characters of a question.
+const maxCandidates = 6
+
+// candidates returns the characters that a claim at pos may be about: its subject, the characters
+// mentioned in its sentence, and those of the sentence before if the claim names nobody. subjects is
+// the number of subjects.
+func (r *Reading) candidates(pos int) (out []string, subjects int) {
+	add := func(ids ...string) {
+		for _, id := range ids {
+			if id != "" && len(out) < maxCandidates && !slices.Contains(out, id) && r.View.character(id) != nil {
+				out = append(out, id)
+			}
+		}
+	}
+	p := r.passage
+	add(p.Subject(pos).IDs...)
+	subjects = len(out)
+	i := p.SentenceAt(pos)
+	here := p.Sentences[i].Span
+	for _, m := range p.NamedIn(here) {
+		add(m.IDs...)
+	}
+	if i > 0 && len(out) == 0 && !p.BeginsWithOther(here.Start) && !p.Words.Has(here.Start, pos, lexicon.Creature) {
+		for _, m := range p.NamedIn(p.Sentences[i-1].Span) {
+			add(m.IDs...)
+		}
+	}
+	return out, subjects
+}
+
+// isBlocked reports whether a finding blocks the same words for the same reason.
+func isBlocked(q Question, found []Conflict) bool {
+	return slices.ContainsFunc(found, func(c Conflict) bool {
+		return c.Severity == Block && family[q.Kind] == familyOf(c.Kind) && shareWords(c.Quote, q.Quote)
+	})
+}
+
+// shareWords reports whether one quote contains the other.
+func shareWords(a, b string) bool {
+	return a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
+}
