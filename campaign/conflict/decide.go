@@ -281,7 +281,7 @@ func (r *Reading) contradiction(q Question, a Verdict) (Conflict, bool) {
 		return told(LifeStateUnsettled, "alive_state", Facts{"alive_state": c.AliveState}, Facts{"claimed_alive_state": state})
 	case AskArrival, AskPresence:
 		arrival := q.Kind == AskArrival
-		if a.Place == "" || c.AreaID == "" || r.View.placeSupports(c, claimsStay{Areas: []string{a.Place}, Arrival: arrival}, !arrival) {
+		if a.Place == "" || c.AreaID == "" || r.View.placeSupports(c, stay{Areas: []string{a.Place}, Arrival: arrival}, !arrival) {
 			return Conflict{}, false
 		}
 		kind := LocationMismatch
@@ -304,22 +304,32 @@ var fieldNames = map[string]string{FieldWorldRules: "world.rules"}
 func (r *Reading) hpContradiction(q Question, a Verdict, c *Character) (Conflict, bool) {
 	e := r.View.evidenceOf(c.ID, map[string]*hpEvidence{})
 	sign := map[string]int{AskLoss: -1, AskGain: +1}[q.Kind]
+	if q.Kind == AskFull || q.Kind == AskEmpty {
+		claim := hpFact{Value: maximal}
+		if q.Kind == AskEmpty {
+			claim.Value = 0
+		}
+		if e.supportsValue(c, claim) {
+			return Conflict{}, false
+		}
+		return r.asked(r.hpConflict(c, e, claim, false), q), true
+	}
 	if a.Value == nil {
 		if sign == 0 || r.View.changedHP(c.ID, sign) {
 			return Conflict{}, false
 		}
-		claim := pointsClaim{Delta: sign}
+		claim := hpFact{Delta: sign}
 		return r.asked(r.hpConflict(c, e, claim, false), q), true
 	}
-	claim := pointsClaim{Delta: sign * *a.Value, Value: *a.Value}
+	claim := hpFact{Delta: sign * *a.Value, Value: *a.Value}
 	if q.Kind == AskHP {
-		claim = pointsClaim{Delta: -*a.Value, either: true}
+		claim = hpFact{Delta: -*a.Value, either: true}
 		if e.take(*a.Value, false) {
 			return Conflict{}, false
 		}
 	}
 	// A loss to a number of points is often told like a loss of that number.
-	if *a.Value < 0 || e.supports(c, claim) || e.supportsValue(c, pointsClaim{Value: *a.Value}) {
+	if *a.Value < 0 || e.supports(c, claim) || e.supportsValue(c, hpFact{Value: *a.Value}) {
 		return Conflict{}, false
 	}
 	return r.asked(r.hpConflict(c, e, claim, false), q), true

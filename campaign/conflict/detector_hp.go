@@ -4,7 +4,7 @@ package conflict
 func detectHP(r *Reading) []Conflict {
 	var out []Conflict
 	settled := map[string]*hpEvidence{}
-	for _, claim := range claims(r.passage) {
+	for _, claim := range hpFacts(r.passage) {
 		who := claim.Who(r.passage)
 		for _, id := range who.IDs {
 			c := r.View.character(id)
@@ -21,7 +21,7 @@ func detectHP(r *Reading) []Conflict {
 	return out
 }
 
-func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim pointsClaim, doubtful bool) Conflict {
+func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim hpFact, doubtful bool) Conflict {
 	kind := HPChangeUnsettled
 	expected := Facts{"hp": c.HP.Current}
 	found := Facts{"claimed_delta": claim.Delta}

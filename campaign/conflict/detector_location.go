@@ -49,7 +49,7 @@ func (r *Reading) lastPlace(c *Character) int {
 	return -1
 }
 
-func (r *Reading) placeConflict(c *Character, claim claimsStay, doubtful bool) Conflict {
+func (r *Reading) placeConflict(c *Character, claim stay, doubtful bool) Conflict {
 	kind := LocationMismatch
 	if claim.Arrival {
 		kind = LocationUnsettled

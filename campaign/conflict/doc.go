@@ -115,15 +115,24 @@
 //
 // # Known gaps
 //
-// By policy the detectors miss most idioms of death, subjects two sentences back, one amount for
-// several blows, and places that no map has. These are for the judge.
+// By policy the detectors read only plain forms. Idioms of death, subjects two sentences back, tables,
+// amounts that are told in several parts and places that no map has are asked about or missed. About
+// a third of harmless texts that were written to be tricky cause a question.
 //
-// The quality on fresh prose is measured: TestNarrations prints precision and recall for each
-// language and kind on labelled texts.
+// # Quality
+//
+// On 304 texts by a writer who had never seen the rules, the rules before the cut had a precision of
+// 94.6 (Chinese) and 86.4 (English) and a recall of 69.7 and 67.1. Then reading was cut to the
+// plain forms, and the rest is asked. No unseen texts have been read since.
+//
+// The texts in testdata/narrations were used to write the words, so their scores are fitted. With the
+// largest file, reading alone has a precision of 100.0 twice and a recall of 85.6 and 73.6. With
+// right answers the recall is 97.2 and 95.5. TestNarrations prints the scores, also of another file.
 package conflict
 
-// The files detector_*.go compare each kind of claim with the [View]. The files points_*.go read
-// claims about hit points, the files claims_*.go read all other claims, and the secret files find
-// the words of a hidden goal. They use three internal packages. Package lexicon finds words.
-// Package tokenize splits a text into numbers, clauses and sentences. Package reading finds subjects
-// and decides whether a claim is asserted.
+// The files detector_*.go compare each kind of claim with the [View]. The files hitpoints*.go read
+// claims about hit points, the files facts_*.go read all other claims, and the secret files find
+// the words of a hidden goal. suspect.go and decide.go ask. Three internal packages help. Package
+// lexicon has the vocabularies and the patterns and finds words. Package tokenize splits a text into
+// numbers, clauses and sentences. Package parse finds subjects and the places where patterns fit, and
+// decides whether a claim is asserted.

@@ -108,7 +108,7 @@ func (e *hpEvidence) take(amount int, listed bool) bool {
 
 // supportsValue reports whether the character has the claimed hit points now or had them after one
 // of the changes.
-func (e *hpEvidence) supportsValue(c *Character, claim pointsClaim) bool {
+func (e *hpEvidence) supportsValue(c *Character, claim hpFact) bool {
 	if claim.Max != 0 && claim.Max != c.HP.Max {
 		return false
 	}
@@ -240,7 +240,7 @@ func (v *View) connected(a, b []string) bool {
 // placeSupports reports whether the turn supports a claim. It does if the character is in the area
 // or inside it, or went there in this turn. With leaving, which means a presence before a settled
 // arrival in the text, it does if the character came from there.
-func (v *View) placeSupports(c *Character, claim claimsStay, leaving bool) bool {
+func (v *View) placeSupports(c *Character, claim stay, leaving bool) bool {
 	if v.inside(c.AreaID, claim.Areas) {
 		return true
 	}
@@ -289,12 +289,12 @@ func (v *View) changedHP(id string, sign int) bool {
 // supports reports whether the evidence supports a claim. A value is supported if the character has
 // it now or had it after one of the changes. An amount is supported if one change, or several
 // together, requested or made it and no earlier claim has used it.
-func (e *hpEvidence) supports(c *Character, claim pointsClaim) bool {
+func (e *hpEvidence) supports(c *Character, claim hpFact) bool {
 	if claim.Delta == 0 {
 		return e.supportsValue(c, claim)
 	}
 	if claim.Undirected() && (e.take(-claim.Delta, claim.Listed) ||
-		e.supportsValue(c, pointsClaim{Value: max(claim.Delta, -claim.Delta)})) {
+		e.supportsValue(c, hpFact{Value: max(claim.Delta, -claim.Delta)})) {
 		return true
 	}
 	return e.take(claim.Delta, claim.Listed)

@@ -67,10 +67,30 @@ func checkSentences(t *testing.T, view conflict.View, cases []sentenceCase) {
 		}
 		slices.Sort(got)
 		got = slices.Compact(got)
+		if len(got) == 0 && c.want != "" && isAsked(c.text, view, found, c.want) {
+			continue // the answer of a model decides
+		}
 		if s := strings.Join(got, ","); s != c.want {
 			t.Errorf("%s\n\tgot  %q\n\twant %q\n\tbecause %s", c.text, s, c.want, c.reason)
 		}
 	}
+}
+
+// isAsked reports whether a question about a text, answered with yes, gives the conflicts that are
+// wanted: "kind entity", separated by commas.
+func isAsked(text string, view conflict.View, found []conflict.Conflict, want string) bool {
+	r := conflict.Read(text, nil, view)
+	questions := conflict.Suspect(r, found, conflict.Options{})
+	for one := range strings.SplitSeq(want, ",") {
+		kind, who, _ := strings.Cut(one, " ")
+		asked := slices.ContainsFunc(questions, func(q conflict.Question) bool {
+			return askFamily(q.Kind) == family(kind) && (who == "" || slices.Contains(q.Who, who))
+		})
+		if !asked {
+			return false
+		}
+	}
+	return true
 }
 
 // CA-20, Chinese.

@@ -36,6 +36,8 @@ const (
 	AskGain        = "hp_gain"     // somebody regains hit points
 	AskHP          = "hp"          // somebody loses, regains or has hit points
 	AskValue       = "hp_value"    // somebody has so many hit points now
+	AskFull        = "hp_full"     // somebody has all hit points
+	AskEmpty       = "hp_empty"    // somebody has no hit points left
 	AskDead        = "dead"        // somebody is dead or dies
 	AskUnconscious = "unconscious" // somebody is unconscious or faints
 	AskAlive       = "alive"       // a dead person lives again
@@ -95,6 +97,7 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 // family joins the kinds of questions that are about the same field.
 var family = map[string]string{
 	AskLoss: FieldHP, AskGain: FieldHP, AskHP: FieldHP, AskValue: FieldHP,
+	AskFull: FieldHP, AskEmpty: FieldHP,
 	AskDead: FieldAliveState, AskUnconscious: FieldAliveState, AskAlive: FieldAliveState,
 	AskArrival: FieldPosition, AskPresence: FieldPosition, AskRule: FieldWorldRules, AskMap: FieldMap,
 	AskCard: FieldCard, AskGoal: FieldGoal, AskDice: "dice",
@@ -149,7 +152,7 @@ func (r *Reading) candidates(pos int) (out []string, subjects int) {
 	for _, m := range p.NamedIn(here) {
 		add(m.IDs...)
 	}
-	if i > 0 && len(out) == 0 && !p.BeginsWithOther(here.Start) && !p.Words.Has(here.Start, pos, lexicon.Creature) {
+	if i > 0 && len(out) == 0 && !p.Words.Has(here.Start, pos, lexicon.Creature) {
 		for _, m := range p.NamedIn(p.Sentences[i-1].Span) {
 			add(m.IDs...)
 		}

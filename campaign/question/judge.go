@@ -136,7 +136,7 @@ var askTexts = map[bool]askText{
 		text: "原文", quote: "引文",
 		kinds: map[string]string{
 			conflict.AskLoss: "有人失去生命值？", conflict.AskGain: "有人恢复生命值？", conflict.AskHP: "有人的生命值改变或为某数？",
-			conflict.AskValue: "有人现在的生命值是某数？", conflict.AskDead: "有人死亡？", conflict.AskUnconscious: "有人昏迷？",
+			conflict.AskValue: "有人现在的生命值是某数？", conflict.AskFull: "有人的生命值已满？", conflict.AskEmpty: "有人的生命值已空？", conflict.AskDead: "有人死亡？", conflict.AskUnconscious: "有人昏迷？",
 			conflict.AskAlive: "死者复生？", conflict.AskArrival: "有人已到达某地？", conflict.AskPresence: "有人此刻身在某地？",
 			conflict.AskRule: "游戏规则改变？", conflict.AskMap: "地点被毁、被封、新增或连通？", conflict.AskCard: "有人的属性、等级或技能改变？",
 			conflict.AskGoal: "战役目标改变？", conflict.AskDice: "掷出了骰子？",
@@ -152,7 +152,7 @@ var askTexts = map[bool]askText{
 		kinds: map[string]string{
 			conflict.AskLoss: "Does somebody lose hit points?", conflict.AskGain: "Does somebody regain hit points?",
 			conflict.AskHP:    "Do somebody's hit points change, or are they this number?",
-			conflict.AskValue: "Are somebody's hit points this number now?", conflict.AskDead: "Is somebody dead, or does somebody die?",
+			conflict.AskValue: "Are somebody's hit points this number now?", conflict.AskFull: "Are somebody's hit points full now?", conflict.AskEmpty: "Has somebody no hit points left?", conflict.AskDead: "Is somebody dead, or does somebody die?",
 			conflict.AskUnconscious: "Is somebody unconscious?", conflict.AskAlive: "Does a dead person live again?",
 			conflict.AskArrival: "Has somebody arrived in the place?", conflict.AskPresence: "Is somebody in the place now?",
 			conflict.AskRule: "Do the rules of the game change?", conflict.AskMap: "Is a place destroyed, closed, new or connected?",

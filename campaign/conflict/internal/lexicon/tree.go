@@ -14,7 +14,6 @@ type lexicon struct {
 	nouns  []Class
 	read   []Pattern
 	net    []Pattern
-	first  [128]int32 // children of the root for ASCII; a shortcut
 }
 
 func newLexicon() *lexicon {

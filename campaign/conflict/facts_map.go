@@ -1,8 +1,6 @@
 package conflict
 
 import (
-	"slices"
-
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
@@ -15,8 +13,8 @@ const (
 	mapWhole = "whole" // the map has changed
 )
 
-// A claimsMap is a claim that the map changed.
-type claimsMap struct {
+// A mapFact is a claim that the map changed.
+type mapFact struct {
 	lexicon.Span
 	What     string
 	Areas    []string // the areas that the name may mean; also one end of a path
@@ -27,9 +25,9 @@ type claimsMap struct {
 
 // maps returns the asserted claims of a text about the map: changed areas and ways from them,
 // connected areas, and the map as such.
-func maps(p *parse.Passage) []claimsMap {
-	var out []claimsMap
-	add := func(c claimsMap) {
+func maps(p *parse.Passage) []mapFact {
+	var out []mapFact
+	add := func(c mapFact) {
 		if p.Asserted(c.Span) {
 			out = append(out, c)
 		}
@@ -39,37 +37,24 @@ func maps(p *parse.Passage) []claimsMap {
 			continue
 		}
 		if w, t, ok := ruin(p, here); ok {
-			add(claimsMap{Span: lexicon.Between(here.Start, w.End), What: mapArea, Areas: here.IDs, Sealed: t == lexicon.Sealing})
+			add(mapFact{Span: lexicon.Between(here.Start, w.End), What: mapArea, Areas: here.IDs, Sealed: t == lexicon.Sealing})
 		}
 		if i+1 == len(p.Places) {
 			continue
 		}
 		next := p.Places[i+1]
 		if doubtful, ok := opening(p, here, next); ok {
-			add(claimsMap{
+			add(mapFact{
 				Span: lexicon.Between(here.Start, next.End), What: mapPath, Areas: here.IDs, To: next.IDs, Doubtful: doubtful,
 			})
 		}
 	}
-	for _, here := range p.Places {
-		for _, read := range []func(*parse.Passage, parse.Place) (lexicon.Span, bool){destroyed, formerly} {
-			if s, ok := read(p, here); ok {
-				add(claimsMap{Span: s, What: mapArea, Areas: here.IDs})
-			}
-		}
-	}
-	for i := 0; i+1 < len(p.Places); i++ {
-		a, b := p.Places[i], p.Places[i+1]
-		if s, ok := joining(p, a, b); ok {
-			add(claimsMap{Span: s, What: mapPath, Areas: a.IDs, To: b.IDs})
-		}
-	}
 	for _, w := range p.Words.All(lexicon.NewPlace) {
-		add(claimsMap{Span: w, What: mapWhole})
+		add(mapFact{Span: w, What: mapWhole})
 	}
 	for _, w := range p.Words.All(lexicon.MapNoun) {
 		if s, doubtful, ok := mapChange(p, w); ok {
-			add(claimsMap{Span: s, What: mapWhole, Doubtful: doubtful})
+			add(mapFact{Span: s, What: mapWhole, Doubtful: doubtful})
 		}
 	}
 	return out
@@ -112,57 +97,6 @@ func ruin(p *parse.Passage, here parse.Place) (lexicon.Span, lexicon.Class, bool
 
 // maxAgent is the maximum distance of a verb after 被.
 const maxAgent = 8
-
-// destroyed reads an area as the object of a destruction: 山洪冲毁了渡口, the fire destroys the Hall.
-func destroyed(p *parse.Passage, here parse.Place) (lexicon.Span, bool) {
-	end := here.Start
-	if the := p.WordBefore(0, end); p.Word(the) == "the" {
-		end = the.Start
-	}
-	for p.Is(end-1, ' ') {
-		end--
-	}
-	if w, ok := p.Words.EndsAt(lexicon.Destroys, end); ok && p.EndsClause(here.End) {
-		return lexicon.Between(w.Start, here.End), true
-	}
-	return forceTakes(p, here)
-}
-
-// forceTakes reads the effect of a flood, a fire or a similar force on an area: 山洪吞没了整个村子, the
-// river takes the Bridge in the night, a quake brings the Tower down, 爆炸将钟楼夷为平地.
-func forceTakes(p *parse.Passage, here parse.Place) (lexicon.Span, bool) {
-	c := p.ClauseAt(here.Start)
-	if c < 0 {
-		return lexicon.Span{}, false
-	}
-	clause := p.Clauses[c].Span
-	force, ok := p.Words.Within(lexicon.Force, clause.Start, here.Start)
-	if !ok || p.Words.Has(force.End, here.End, lexicon.Intention, lexicon.Negation, lexicon.Doubt) {
-		return lexicon.Span{}, false
-	}
-	verb, ok := p.Words.Within(lexicon.ForceTakes, force.End, here.Start)
-	if lexicon.IsHan(p.Chars[here.Start]) {
-		if p.IsOneOf(here.Start-1, "把将") {
-			verb, ok = p.Words.Within(lexicon.ForceTakes, here.End, min(here.End+8, clause.End))
-			return lexicon.Between(here.Start, verb.End), ok
-		}
-		between := p.Chars[verb.End:max(verb.End, here.Start)]
-		return lexicon.Between(verb.Start, here.End), ok && len(between) <= 5 && p.EndsClause(here.End) && !slices.Contains(between, '的')
-	}
-	if !ok || p.SkipWords(verb.End, lexicon.Determiner, lexicon.Filler) != here.Start {
-		return lexicon.Span{}, false
-	}
-	after := p.WordAt(p.SkipSpace(here.End))
-	switch p.Word(after) {
-	case "away", "down", "flat", "under", "entirely", "whole", "off", "apart", "overnight", "up":
-		return lexicon.Between(verb.Start, after.End), true
-	}
-	switch p.Word(verb) {
-	case "brings", "brought", "knocks", "knocked", "pulls", "pulled", "tears", "tore", "sweeps", "swept", "carries", "carried", "washes", "washed":
-		return lexicon.Span{}, false
-	}
-	return lexicon.Between(verb.Start, here.End), endsOrTime(p, here.End) || p.WordIs(after.Start, "last") || p.WordIs(after.Start, "at")
-}
 
 // outOfSight reports whether a place only disappears from view, for example into the mist.
 func outOfSight(p *parse.Passage, w lexicon.Span) bool {
@@ -214,33 +148,6 @@ func suffers(p *parse.Passage, pos, limit int) int {
 	}
 	return pos
 }
-
-// formerly reads a place of which only the past is left: where the Windmill stood there is only a
-// hole, 渡口原本的位置只剩一片泥滩.
-func formerly(p *parse.Passage, here parse.Place) (lexicon.Span, bool) {
-	if lexicon.IsHan(p.Chars[here.Start]) {
-		at := p.SkipFillers(here.End, len(p.Chars))
-		w, ok := p.Words.At(lexicon.OnceThere, at)
-		if !ok {
-			return lexicon.Span{}, false
-		}
-		left, ok := p.Words.Within(lexicon.LeaveVerb, w.End, min(w.End+10, len(p.Chars)))
-		return lexicon.Between(here.Start, left.End), ok
-	}
-	before := p.WordBefore(0, here.Start)
-	if p.Word(before) == "the" {
-		before = p.WordBefore(0, before.Start)
-	}
-	w, ok := p.Words.At(lexicon.OnceThere, p.SkipSpace(here.End))
-	if !ok || p.Word(before) != "where" {
-		return lexicon.Span{}, false
-	}
-	end := min(w.End+maxFormer, len(p.Chars))
-	return lexicon.Between(before.Start, w.End), p.HasWord(w.End, end, "only") || p.HasWord(w.End, end, "nothing") || p.HasWord(w.End, end, "now")
-}
-
-// maxFormer is the maximum distance between a former place and the words about what is left.
-const maxFormer = 24
 
 // maxOpening is the maximum distance, in characters, between two areas that are claimed to be
 // connected.
@@ -327,44 +234,4 @@ func mapChange(p *parse.Passage, w lexicon.Span) (claim lexicon.Span, doubtful, 
 		return lexicon.Between(w.Start, n.End), false, true
 	}
 	return claim, true, true
-}
-
-// joining reads two areas with "and" or 与 between them that are claimed to be connected: a tunnel
-// now connects the Hall with the Tower, 大厅与钟楼之间多了一条密道.
-func joining(p *parse.Passage, a, b parse.Place) (lexicon.Span, bool) {
-	gap := b.Start - a.End
-	if lexicon.IsHan(p.Chars[b.Start]) || lexicon.IsHan(p.Chars[a.Start]) {
-		if gap > 3 || !p.IsOneOf(a.End, "与和跟到同") {
-			return lexicon.Span{}, false
-		}
-		w, ok := p.Words.Within(lexicon.JoinedNow, b.End, min(b.End+16, len(p.Chars)))
-		return lexicon.Between(a.Start, w.End), ok && p.Clean(b.End, w.Start)
-	}
-	if gap > 16 || !p.Unbroken(a.End, b.Start) {
-		return lexicon.Span{}, false
-	}
-	if w, ok := p.Words.At(lexicon.JoinedNow, p.SkipSpace(b.End)); ok {
-		return lexicon.Between(a.Start, w.End), true
-	}
-	way, ok := wayBefore(p, a)
-	return lexicon.Between(way.Start, b.End), ok
-}
-
-// wayBefore returns the way that is the subject of a verb of joining before an area. The word "now"
-// or "new" makes it a claim: a tunnel now connects the Hall.
-func wayBefore(p *parse.Passage, a parse.Place) (lexicon.Span, bool) {
-	for _, v := range p.Words.All(lexicon.JoinVerb)[p.Words.From(lexicon.JoinVerb, a.Start-24):] {
-		if v.Start >= a.Start {
-			break
-		}
-		if v.End > a.Start || !p.Unbroken(v.End, a.Start) || p.SkipWords(v.End, lexicon.Determiner) != a.Start {
-			continue
-		}
-		start := max(0, v.Start-40)
-		way, ok := p.Words.Within(lexicon.WayNoun, start, v.Start)
-		if ok && p.Unbroken(way.End, v.Start) && (p.HasWord(start, v.Start, "now") || p.HasWord(start, way.Start, "new")) {
-			return way, true
-		}
-	}
-	return lexicon.Span{}, false
 }

@@ -33,12 +33,7 @@ var attributes = map[string]string{
 func cards(p *parse.Passage) []card {
 	var out []card
 	for _, w := range p.Words.All(lexicon.CardLabel) {
-		if c, ok := labelClaim(p, w); ok {
-			out = append(out, c)
-		}
-	}
-	for _, w := range p.Words.All(lexicon.CardLabel) {
-		if c, ok := countedLabel(p, w); ok {
+		if c, ok := labelFact(p, w); ok {
 			out = append(out, c)
 		}
 	}
@@ -54,7 +49,6 @@ func cards(p *parse.Passage) []card {
 		}
 		out = append(out, card{Span: w, Field: "card"})
 	}
-	out = append(out, levelClaims(p)...)
 	// 学会了火球术技能, gains a new skill: the learned skill is between the two words.
 	for _, w := range p.Words.All(lexicon.Learns) {
 		limit := min(w.End+14, len(p.Chars))
@@ -76,37 +70,6 @@ func wantsNumber(phrase string) bool {
 	return strings.HasSuffix(phrase, "level") && !strings.HasSuffix(phrase, "a level")
 }
 
-// countedLabel reads a gain or a loss whose amount is before the label: lose 1 point of strength,
-// 失去了1点力量.
-func countedLabel(p *parse.Passage, w lexicon.Span) (card, bool) {
-	k := p.ClauseAt(w.Start)
-	if k < 0 || p.Words.HasAt(lexicon.HPWord, w.Start) {
-		return card{}, false
-	}
-	from := max(p.Clauses[k].Start, w.Start-24)
-	for _, t := range []lexicon.Class{lexicon.LossVerb, lexicon.GainVerb} {
-		for _, v := range p.Words.All(t)[p.Words.From(t, from):] {
-			if v.Start >= w.Start {
-				break
-			}
-			pos := p.SkipWords(v.End, lexicon.AmountFiller)
-			signed := p.Is(pos, '+') || p.Is(pos, '-') // gains +1 Strength
-			if signed {
-				pos++
-			}
-			n, ok := p.NumberAt(pos)
-			if signed && ok && p.SkipSpace(n.End) == w.Start {
-				return card{Span: lexicon.Between(v.Start, w.End), Field: fieldOf(p, w)}, p.EndsClause(w.End)
-			}
-			if !ok || n.End > w.Start || n.Value == 0 || !pointsOf(p, n.End, w.Start) {
-				continue
-			}
-			return card{Span: lexicon.Between(v.Start, w.End), Field: fieldOf(p, w)}, p.EndsClause(w.End)
-		}
-	}
-	return card{}, false
-}
-
 // fieldOf returns the name of the field of a label.
 func fieldOf(p *parse.Passage, label lexicon.Span) string {
 	field := strings.ToLower(p.Quote(label))
@@ -114,15 +77,6 @@ func fieldOf(p *parse.Passage, label lexicon.Span) string {
 		return standard
 	}
 	return field
-}
-
-// pointsOf reports whether [start, end) contains only 点, "points of" or the like.
-func pointsOf(p *parse.Passage, start, end int) bool {
-	switch strings.TrimSpace(string(p.Chars[start:end])) {
-	case "点", "点的", "point of", "points of", "point in", "points in":
-		return true
-	}
-	return false
 }
 
 // taught reports whether the text between "learns" and "skill" is the learned skill, at most four
@@ -140,8 +94,8 @@ func taught(p *parse.Passage, verb, noun lexicon.Span) bool {
 	return spaces <= 5 && !p.Words.Has(verb.End, noun.Start, lexicon.Preposition)
 }
 
-// labelClaim reads a label, an optional 值 or 点数, and a verb of change.
-func labelClaim(p *parse.Passage, w lexicon.Span) (card, bool) {
+// labelFact reads a label, an optional 值 or 点数, and a verb of change.
+func labelFact(p *parse.Passage, w lexicon.Span) (card, bool) {
 	field := fieldOf(p, w)
 	if c, ok := labelShift(p, w, field); ok {
 		return c, true
@@ -244,66 +198,4 @@ func becomes(p *parse.Passage, verb lexicon.Span, n tokenize.Number) string {
 		return strconv.Itoa(n.Value)
 	}
 	return ""
-}
-
-// levelClaims reads 升级了 at the end of a clause and 升到N级.
-func levelClaims(p *parse.Passage) []card {
-	var out []card
-	for _, w := range p.Words.All(lexicon.LevelUp) {
-		if p.EndsClause(w.End) { // 升级了装备 is about equipment
-			out = append(out, card{Span: w, Field: "level"})
-		}
-	}
-	for i := range p.Chars {
-		if c, ok := levelArrow(p, i); ok {
-			out = append(out, c)
-		}
-	}
-	for _, w := range p.Words.All(lexicon.LevelTo) {
-		if n, ok := p.NumberAt(w.End); ok && p.Is(n.End, '级') {
-			out = append(out, card{
-				Span: lexicon.Between(w.Start, n.End+1), Field: "level", Value: strconv.Itoa(n.Value),
-			})
-		}
-	}
-	return out
-}
-
-// levelArrow reads "Lv.5 → Lv.6", "Level 5 -> 6" and 等级：5→6, beginning at i.
-func levelArrow(p *parse.Passage, i int) (card, bool) {
-	pos, ok := levelLabel(p, i)
-	if !ok {
-		return card{}, false
-	}
-	was, ok := p.Digits(pos)
-	if !ok {
-		return card{}, false
-	}
-	pos = p.SkipSpace(was.End)
-	if pos, ok = tokenize.Arrow(p.Text, pos); !ok {
-		return card{}, false
-	}
-	pos = p.SkipSpace(pos)
-	if again, ok := levelLabel(p, pos); ok {
-		pos = again
-	}
-	now, ok := p.Digits(pos)
-	return card{Span: lexicon.Between(i, now.End), Field: "level", Value: strconv.Itoa(now.Value)}, ok && now.Value != was.Value
-}
-
-// levelLabel returns the start of the number of a level whose label is at i.
-func levelLabel(p *parse.Passage, i int) (int, bool) {
-	pos := i
-	switch w := p.WordAt(i); {
-	case w.Start == i && (p.Word(w) == "lv" || p.Word(w) == "lvl" || p.Word(w) == "level"):
-		pos = w.End
-	case p.Is(i, '等') && p.Is(i+1, '级'):
-		pos = i + 2
-	default:
-		return i, false
-	}
-	for p.IsOneOf(pos, ".: ") {
-		pos++
-	}
-	return pos, true
 }

@@ -382,3 +382,79 @@ func vitalsOf(p *parse.Passage, c tokenize.Clause, pos int) (parse.Mention, bool
 	}
 	return m, p.IsPossessor(m) || w.Start >= pos
 }
+
+// lives returns the asserted claims of a text about life and death: who died, was killed, fell, was
+// made unconscious, or lives again.
+func lives(p *parse.Passage) []life {
+	out := livesTold(p, nil, lexicon.Dead, "dead")
+	out = livesTold(p, out, lexicon.Killed, "dead")
+	out = livesTold(p, out, lexicon.Downed, "downed")
+	out = livesTold(p, out, lexicon.Fainted, "downed")
+	out = livesListed(p, out)
+	return livesTold(p, out, lexicon.Revived, "alive")
+}
+
+// livesTold appends the claims with words of a class, for the given state.
+func livesTold(p *parse.Passage, out []life, t lexicon.Class, state string) []life {
+	last := 0
+	for _, w := range p.Words.All(t) {
+		if w.Start < last {
+			continue // it is the end of a longer phrase: is knocked out
+		}
+		last = w.End
+		done := t == lexicon.Killed || t == lexicon.Fainted
+		if done {
+			if m, ok := handled(p, w); ok {
+				if p.Asserted(w) {
+					out = append(out, life{w, state, m.IDs})
+				}
+				continue
+			}
+		}
+		if done && !suffered(p, w) || !predicate(p, w) || !p.Asserted(w) {
+			continue
+		}
+		out = append(out, life{w, state, lifeSubject(p, w.Start).IDs})
+	}
+	return out
+}
+
+// livesListed appends the life states that panels list after a name: 夏可【死亡】, "Toby — dead (0/10)".
+// The line before must contain nothing but labels and numbers.
+func livesListed(p *parse.Passage, out []life) []life {
+	for _, w := range p.Words.All(lexicon.LifeLabel) {
+		if !listed(p, w) {
+			continue
+		}
+		m, ok := p.LastCalled(p.LineStart(w.Start), w.Start)
+		if !ok || len(m.IDs) != 1 || p.IsPossessor(m) || m.Pronoun ||
+			p.StrangeText(p.LineStart(w.Start), m.Start) > 0 || p.StrangeText(m.End, w.Start) > 0 {
+			continue
+		}
+		state := "downed"
+		switch string(p.Chars[w.Start:w.End]) {
+		case "死亡", "已死亡", "已死", "阵亡", "已阵亡", "身亡", "已身亡", "dead", "deceased", "killed", "slain":
+			state = "dead"
+		}
+		out = append(out, life{lexicon.Between(m.Start, w.End), state, m.IDs})
+	}
+	return out
+}
+
+// listed reports whether a word is a separate part of a panel: a mark is before it, and the part
+// ends with it; or brackets contain only a name and the word: 【程默 已死亡】.
+func listed(p *parse.Passage, w lexicon.Span) bool {
+	before := w.Start - 1
+	for p.IsOneOf(before, " *_") {
+		before--
+	}
+	after := w.End
+	for p.IsOneOf(after, " *_") {
+		after++
+	}
+	if !p.IsOneOf(before, "—–-·|｜:：[【(（") {
+		m, ok := p.LastCalled(p.LineStart(w.Start), w.Start)
+		return ok && m.End == before+1 && p.IsOneOf(m.Start-1, "[【") && p.IsOneOf(after, "]】")
+	}
+	return after == len(p.Chars) || p.IsOneOf(after, "\n|｜]】)）(（")
+}

@@ -3,14 +3,14 @@ package conflict
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/parse"
-	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
+	"strings"
 )
 
 // amountOf reads "verb N points of noun": 失去了5点生命值, takes 6 points of fire damage. sign is the
 // direction of the verb.
-func amountOf(p *parse.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
+func amountOf(p *parse.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (hpFact, bool) {
 	if participle(p, verb) {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
 	// 治愈了你4点生命值 has its target before the number.
 	pos := p.SkipSpace(p.SkipWords(verb.End, lexicon.AmountFiller))
@@ -22,13 +22,13 @@ func amountOf(p *parse.Passage, verb lexicon.Span, noun lexicon.Class, sign int)
 	}
 	n, ok := amount(p, pos)
 	if !ok || n.Value == 0 {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
 	w, ok := unitAfter(p, n, noun)
 	if !ok {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
-	c := pointsClaim{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, Vague: n.Vague}
+	c := hpFact{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, Vague: n.Vague}
 	// "restores 5 hp to Su" has its target after it; "lose 5 hp to poison" has none.
 	if target == nil && !p.Words.HasAt(lexicon.LossVerb, verb.Start) && noun != lexicon.Damage {
 		target = toTarget(p, w.End)
@@ -38,10 +38,10 @@ func amountOf(p *parse.Passage, verb lexicon.Span, noun lexicon.Class, sign int)
 }
 
 // givenTo reads "gives Lin back three hit points".
-func givenTo(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
+func givenTo(p *parse.Passage, verb lexicon.Span) (hpFact, bool) {
 	m, ok := p.NamedAt(p.SkipSpace(verb.End))
 	if !ok || m.Owner || !lexicon.IsLetter(p.Chars[verb.Start]) {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
 	if back := p.WordAt(p.SkipSpace(m.End)); p.Word(back) == "back" {
 		m.End = back.End
@@ -62,19 +62,14 @@ func participle(p *parse.Passage, verb lexicon.Span) bool {
 
 // dealtTo reads damage to a tracked target: 对你造成5点伤害, deals 5 damage to Su, deals Su 5 damage.
 // Damage without a target is not a claim.
-func dealtTo(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
+func dealtTo(p *parse.Passage, verb lexicon.Span) (hpFact, bool) {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		c, ok := amountOf(p, verb, lexicon.Damage, -1)
 		if !ok || c.target != nil {
 			return c, ok
 		}
-		if c.target = sufferer(p, verb.Start); c.target != nil {
-			return c, true
-		}
-		// 砸在程默的手背上，造成2点伤害: the target is named before.
-		i := p.ClauseAt(verb.Start)
-		c.victim, c.dealt = i >= 0 && p.Opens(p.Clauses[i].Start, verb.Start), true
-		return c, c.victim
+		c.target = sufferer(p, verb.Start)
+		return c, c.target != nil
 	}
 	if m, ok := p.NamedAt(p.SkipSpace(verb.End)); ok {
 		return numbered(p, verb, m, lexicon.Damage, -1)
@@ -84,25 +79,6 @@ func dealtTo(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
 		c.target = toTarget(p, c.End)
 	}
 	return c, ok && c.target != nil
-}
-
-// damageTo reads the short form "Damage to Su: 2d6 + 3 = 11".
-func damageTo(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
-	to := p.WordAt(p.SkipSpace(w.End))
-	m, ok := p.NamedAt(p.SkipSpace(to.End))
-	if p.Word(to) != "to" || !ok || !p.Is(p.SkipSpace(m.End), ':') {
-		return pointsClaim{}, false
-	}
-	colon := p.SkipSpace(m.End)
-	at, _ := tokenize.Notation(p.Text, colon+1)
-	if at < 0 {
-		at = p.SkipSpace(colon + 1)
-	}
-	n, ok := p.Digits(at)
-	if _, dice := p.DiceAt(at); !ok || dice || n.Value == 0 {
-		return pointsClaim{}, false
-	}
-	return pointsClaim{Span: lexicon.Between(w.Start, n.End), Delta: -n.Value, target: &m, Listed: true}, true
 }
 
 // sufferer returns the mention after 对, 给 or 让 shortly before pos.
@@ -128,26 +104,26 @@ func sufferer(p *parse.Passage, pos int) *parse.Mention {
 }
 
 // costs reads "costs Su 3 hp".
-func costs(p *parse.Passage, verb lexicon.Span) (pointsClaim, bool) {
+func costs(p *parse.Passage, verb lexicon.Span) (hpFact, bool) {
 	m, ok := p.NamedAt(p.SkipSpace(verb.End))
 	if !ok {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
 	return numbered(p, verb, m, lexicon.HPWord, -1)
 }
 
 // numbered reads "verb X N noun".
-func numbered(p *parse.Passage, verb lexicon.Span, m parse.Mention, noun lexicon.Class, sign int) (pointsClaim, bool) {
+func numbered(p *parse.Passage, verb lexicon.Span, m parse.Mention, noun lexicon.Class, sign int) (hpFact, bool) {
 	n, ok := amount(p, p.SkipSpace(m.End))
 	if !ok || n.Value == 0 {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
 	w, ok := unitAfter(p, n, noun)
-	return pointsClaim{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, target: &m}, ok
+	return hpFact{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, target: &m}, ok
 }
 
 // strikesFor reads "hits Su for 5 damage", "heals you for 4 hp" and "is hit for 5 damage".
-func strikesFor(p *parse.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
+func strikesFor(p *parse.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (hpFact, bool) {
 	pos := verb.End
 	var target *parse.Mention
 	if m, ok := p.NamedAt(p.SkipSpace(verb.End)); ok {
@@ -155,21 +131,21 @@ func strikesFor(p *parse.Passage, verb lexicon.Span, noun lexicon.Class, sign in
 	} else if m, ok := p.CalledAt(p.SkipSpace(verb.End)); ok && p.IsPossessor(m) && p.PartOfBody(p.SkipSpace(m.End)) { // clips your jaw for 4
 		target, pos = &m, m.End
 	} else if !isStruck(p, verb) {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
 	for n := 0; !p.WordBeforeIs(pos, "for"); n++ {
 		w := p.WordAt(p.SkipSpace(pos))
 		if w.Start == w.End || n == 5 {
-			return pointsClaim{}, false
+			return hpFact{}, false
 		}
 		pos = w.End
 	}
 	n, ok := amount(p, p.SkipSpace(pos))
 	if !ok || n.Value == 0 {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
-	end, ok := pointsAfter(p, n, noun)
-	return pointsClaim{Span: lexicon.Between(verb.Start, end), Delta: sign * n.Value, target: target}, ok
+	end, ok := hpAfter(p, n, noun)
+	return hpFact{Span: lexicon.Between(verb.Start, end), Delta: sign * n.Value, target: target}, ok
 }
 
 // toTarget returns the mention after "to" at pos: restores 5 hp to Su.
@@ -188,4 +164,20 @@ func toTarget(p *parse.Passage, pos int) *parse.Mention {
 		return &parse.Mention{} // to an untracked character
 	}
 	return nil
+}
+
+// isStruck reports whether a verb of striking is passive; in "the ogre's club" it is a noun.
+func isStruck(p *parse.Passage, verb lexicon.Span) bool {
+	if !p.Passive(verb.Start) {
+		return false
+	}
+	if !p.WordBeforeIs(verb.Start, "s") {
+		return true
+	}
+	switch word := p.Word(verb); word {
+	case "struck", "shot", "stung", "torn", "bitten", "hurt", "hit":
+		return true
+	default:
+		return strings.HasSuffix(word, "ed")
+	}
 }

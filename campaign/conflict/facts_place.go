@@ -1,12 +1,109 @@
 package conflict
 
 import (
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 	"sort"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/parse"
-	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
+
+// stays returns the asserted claims of a text about who is where or arrives where, in order.
+func stays(p *parse.Passage) []stay {
+	return parse.Told(p, placeFacts(p), func(c stay) lexicon.Span { return c.Span })
+}
+
+// Who returns the characters of the claim. For the place of a thing it returns no one.
+func (claim stay) Who(p *parse.Passage) parse.Subject {
+	switch {
+	case claim.target != nil:
+		return parse.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
+	case thingThere(p, claim):
+		return parse.Nobody
+	}
+	return p.SubjectOf(claim.Start, false)
+}
+
+// placeFacts returns the claims about known areas in the order of the text.
+func placeFacts(p *parse.Passage) []stay {
+	var out []stay
+	readers := []func(p *parse.Passage, i int) (stay, bool){
+		chinesePlace, englishPlace, placePanel,
+	}
+	for i, here := range p.Places {
+		if p.Words.HasAt(lexicon.NotTheArea, p.SkipSpace(here.End)) || p.Words.HasAt(lexicon.NotTheArea, here.End) {
+			continue
+		}
+		for _, read := range readers {
+			if claim, ok := read(p, i); ok {
+				out = append(out, claim)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// placePanel reads 位置：义庄 and "Location: Old Church".
+func placePanel(p *parse.Passage, i int) (stay, bool) {
+	here := p.Places[i]
+	end := here.Start
+	if the := p.WordBefore(0, end); p.Word(the) == "the" {
+		end = the.Start
+	}
+	for p.IsOneOf(end-1, " 【[") {
+		end--
+	}
+	if !p.Is(end-1, ':') {
+		return stay{}, false
+	}
+	label, ok := placeLabel(p, end-1)
+	if !ok {
+		return stay{}, false
+	}
+	who, ok := p.PanelSubject(label.Start)
+	if !ok || len(who.IDs) == 0 {
+		return stay{}, false
+	}
+	m := parse.Mention{Span: label, IDs: who.IDs, Party: who.Party}
+	return stay{Span: lexicon.Between(label.Start, here.End), Areas: here.IDs, target: &m}, true
+}
+
+// placeLabel returns the panel's word for a place that ends at a colon.
+func placeLabel(p *parse.Passage, colon int) (lexicon.Span, bool) {
+	for _, word := range []string{"位置", "地点", "所在", "坐标", "所在地", "区域", "所处", "方位", "场景"} {
+		start := colon - utf8.RuneCountInString(word)
+		if start >= 0 && string(p.Chars[start:colon]) == word {
+			return lexicon.Between(start, colon), ofNow(p, start)
+		}
+	}
+	w := p.WordBefore(0, colon)
+	switch p.Word(w) {
+	case "location", "position", "area", "place", "whereabouts", "coordinates", "zone":
+		return w, ofNow(p, w.Start)
+	}
+	return w, false
+}
+
+// ofNow reports whether the label at pos is about the present place, unlike 目标位置 or last known
+// location.
+func ofNow(p *parse.Passage, pos int) bool {
+	for p.Is(pos-1, ' ') {
+		pos--
+	}
+	if pos == 0 || !lexicon.IsHan(p.Chars[pos-1]) && !lexicon.IsLetter(p.Chars[pos-1]) || p.IsOneOf(pos-1, "在处现") {
+		return true
+	}
+	if m, ok := p.LastCalled(max(0, pos-maxLabelled), pos); ok && m.End == pos {
+		return true
+	}
+	_, label := p.Words.EndsAt(lexicon.PanelLabel, pos)
+	return label || p.WordBeforeIs(pos, "present")
+}
+
+// maxLabelled is the maximum length, in characters, of the name before a label.
+const maxLabelled = 40
 
 // maxPlaceGap is the maximum distance, in characters, between a Chinese verb and the area.
 const maxPlaceGap = 8
@@ -16,7 +113,7 @@ const maxPlaceWords = 4
 
 // thingThere reports whether a claim is about a thing: a different area (地窖位于…) or a thing that
 // someone put there (把钥匙留在…).
-func thingThere(p *parse.Passage, claim claimsStay) bool {
+func thingThere(p *parse.Passage, claim stay) bool {
 	pos := claim.Start
 	i := sort.Search(len(p.Places), func(i int) bool { return p.Places[i].End >= pos })
 	if !claim.Arrival && i < len(p.Places) && p.Places[i].End == pos {
@@ -37,7 +134,7 @@ func disposes(p *parse.Passage, at int) bool {
 }
 
 // chinesePlace reads the verb of arrival or presence before the i-th place.
-func chinesePlace(p *parse.Passage, i int) (claimsStay, bool) {
+func chinesePlace(p *parse.Passage, i int) (stay, bool) {
 	here := p.Places[i]
 	from := here.Start - maxPlaceGap
 	// Of two areas after one verb only the first is reached: 走进大厅旁的地窖.
@@ -59,9 +156,9 @@ func chinesePlace(p *parse.Passage, i int) (claimsStay, bool) {
 		}
 	}
 	if verb.End == 0 || !p.Clean(verb.End, here.Start) || placed(p, verb.End, here.Start) {
-		return claimsStay{}, false
+		return stay{}, false
 	}
-	return claimsStay{Span: lexicon.Between(verb.Start, here.End), Areas: here.IDs, Arrival: isArrival}, true
+	return stay{Span: lexicon.Between(verb.Start, here.End), Areas: here.IDs, Arrival: isArrival}, true
 }
 
 // placed reports whether a phrase of place is complete between a verb and the area: 站在窗边俯瞰大厅.
@@ -76,7 +173,7 @@ func placed(p *parse.Passage, start, end int) bool {
 
 // englishPlace reads the verb before the i-th place, at most maxPlaceWords words away, without
 // articles.
-func englishPlace(p *parse.Passage, i int) (claimsStay, bool) {
+func englishPlace(p *parse.Passage, i int) (stay, bool) {
 	here := p.Places[i]
 	gap := placeGap{}
 	for pos, n := here.Start, 0; n <= maxPlaceWords+2 || (gap.joined || gap.path > 0) && n <= maxPlaceWords+7; n++ {
@@ -116,22 +213,22 @@ func englishPlace(p *parse.Passage, i int) (claimsStay, bool) {
 			v := p.WordBefore(0, start)
 			if word := p.Word(v); word == "after" || word == "behind" { // trots after you onto
 				if goes := p.WordBefore(0, v.Start); p.Words.HasAt(lexicon.Arrival, goes.Start) && goes.Start < goes.End {
-					return claimsStay{Span: lexicon.Between(goes.Start, here.End), Areas: here.IDs, Arrival: true}, true
+					return stay{Span: lexicon.Between(goes.Start, here.End), Areas: here.IDs, Arrival: true}, true
 				}
 			}
 			if p.Words.HasAt(lexicon.Follows, v.Start) && v.Start < v.End {
-				return claimsStay{Span: lexicon.Between(v.Start, here.End), Areas: here.IDs, Arrival: true}, true
+				return stay{Span: lexicon.Between(v.Start, here.End), Areas: here.IDs, Arrival: true}, true
 			}
 		}
 		if t, ok := placeVerb(p, start, gap); ok {
-			return claimsStay{Span: lexicon.Between(start, here.End), Areas: here.IDs, Arrival: t != lexicon.Presence}, true
+			return stay{Span: lexicon.Between(start, here.End), Areas: here.IDs, Arrival: t != lexicon.Presence}, true
 		}
 		if !gap.add(p, w) {
 			break
 		}
 		pos = w.Start
 	}
-	return claimsStay{}, false
+	return stay{}, false
 }
 
 // placeVerb returns the class of the verb at pos, if it fits the gap between it and the area.
@@ -273,12 +370,24 @@ func isPlaceAdverb(word string) bool {
 	return len(word) > 4 && word[len(word)-2:] == "ly"
 }
 
-// A claimsStay is a claim that a character is in a place or arrives there.
-type claimsStay struct {
+// A stay is a claim that a character is in a place or arrives there.
+type stay struct {
 	lexicon.Span
 	Areas   []string // the areas that the name may mean
 	Arrival bool     // an arrival, not a presence
 	// target is the mention in the claim itself (brings you to …); nil if the subject must be
 	// found.
 	target *parse.Mention
+}
+
+// isOutside reports whether the part of an area is not inside it.
+func isOutside(word string) bool {
+	switch word {
+	case "edge", "edges", "outskirts", "gate", "gates", "door", "doors", "doorstep", "entrance", "threshold", "foot", "front",
+		"side", "sight", "view", "direction", "shadow", "north", "south", "east", "west", "rear", "border", "name", "map",
+		"key", "keys", "picture", "painting", "story", "stories", "memory", "memories", "thought", "thoughts", "roof", "model",
+		"owner", "smell", "sound", "talk", "news", "photograph", "drawing", "mouth", "wall", "walls", "lord", "out":
+		return true
+	}
+	return false
 }

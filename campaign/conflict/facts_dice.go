@@ -11,10 +11,10 @@ import (
 // rolls returns the asserted rolls of the system or a tracked character. detectDice compares them
 // with the rolls of the turn.
 func rolls(p *parse.Passage) []roll {
-	out := notedRolls(p)
+	var out []roll
 	for _, t := range []lexicon.Class{lexicon.Rolled, lexicon.RollResult} {
 		for _, w := range p.Words.All(t) {
-			if n, ok := rollTold(p, w); ok && claimsRolls(p, w, t) {
+			if n, ok := rollTold(p, w); ok && isRollOf(p, w, t) {
 				out = append(out, roll{lexicon.Between(w.Start, n.End), n.Value, nil, p.Subject(w.Start)})
 			}
 		}
@@ -68,8 +68,8 @@ func herCheck(p *parse.Passage, c tokenize.Clause, w lexicon.Span) bool {
 	return tracked && p.Words.Has(w.End, c.End, lexicon.DieRoll)
 }
 
-// claimsRolls reports whether a tracked character or the system rolls.
-func claimsRolls(p *parse.Passage, w lexicon.Span, t lexicon.Class) bool {
+// isRollOf reports whether a tracked character or the system rolls.
+func isRollOf(p *parse.Passage, w lexicon.Span, t lexicon.Class) bool {
 	if t == lexicon.RollResult || len(p.Subject(w.Start).IDs) > 0 {
 		return true
 	}
@@ -79,4 +79,12 @@ func claimsRolls(p *parse.Passage, w lexicon.Span, t lexicon.Class) bool {
 	}
 	return p.Opens(p.Clauses[i].Start, w.Start) ||
 		p.Words.Has(p.Clauses[i].Start, w.Start, lexicon.Mechanic)
+}
+
+// A roll is a claimed roll: its number, and the numbers in its notation (d20 + 3 = 22).
+type roll struct {
+	lexicon.Span
+	Value int
+	Parts []int
+	Who   parse.Subject
 }

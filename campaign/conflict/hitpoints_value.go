@@ -12,11 +12,11 @@ const (
 	maxEnglishValueGap = 20
 )
 
-// hpWordClaim reads the text after an hp word: a change (生命值减少了3点, HP-3), a value (HP drops to 4,
+// hpWordFact reads the text after an hp word: a change (生命值减少了3点, HP-3), a value (HP drops to 4,
 // HP: 7/12) or nothing left (生命值归零).
-func hpWordClaim(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
+func hpWordFact(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
 	if isLimit(p, w) {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
 	// The order matters: 减少3 is a change, 减少到3 is a value.
 	if c, ok := signed(p, w); ok {
@@ -30,18 +30,18 @@ func hpWordClaim(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	}
 	for i := w.End; i <= min(w.End+6, len(p.Chars)-1); i++ {
 		if e, ok := p.Words.At(lexicon.Emptied, i); ok && p.Clean(w.End, i) {
-			return pointsClaim{Span: lexicon.Between(w.Start, e.End)}, true
+			return hpFact{Span: lexicon.Between(w.Start, e.End)}, true
 		}
 	}
-	return pointsClaim{}, false
+	return hpFact{}, false
 }
 
 // signed reads "HP-3" and "HP +5", and "-3 HP" with the sign before the number.
-func signed(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
+func signed(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
 	pos := p.SkipSpace(w.End)
-	if sign := pointsSign(p, pos); sign != 0 {
+	if sign := hpSign(p, pos); sign != 0 {
 		n, ok := p.NumberAt(p.SkipSpace(pos + 1))
-		c := pointsClaim{Span: lexicon.Between(w.Start, n.End), Delta: sign * n.Value, Listed: true}
+		c := hpFact{Span: lexicon.Between(w.Start, n.End), Delta: sign * n.Value, Listed: true}
 		return c, ok && n.Value != 0 && lexicon.IsDigit(p.Chars[n.Start])
 	}
 	// Backwards: "-3 HP", "+3点生命值". The sign must not belong to a range.
@@ -56,16 +56,16 @@ func signed(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	for start > 0 && end-start < 10 && lexicon.IsDigit(p.Chars[start-1]) {
 		start--
 	}
-	sign := pointsSign(p, start-1)
+	sign := hpSign(p, start-1)
 	if sign == 0 || start == end || start > 1 && lexicon.IsWord(p.Chars[start-2]) {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
 	n, _ := p.Digits(start)
-	return pointsClaim{Span: lexicon.Between(start-1, w.End), Delta: sign * n.Value, Listed: true}, n.Value != 0
+	return hpFact{Span: lexicon.Between(start-1, w.End), Delta: sign * n.Value, Listed: true}, n.Value != 0
 }
 
-// pointsSign returns the direction of + or - at pos, 0 for anything else.
-func pointsSign(p *parse.Passage, pos int) int {
+// hpSign returns the direction of + or - at pos, 0 for anything else.
+func hpSign(p *parse.Passage, pos int) int {
 	switch {
 	case p.Is(pos, '+'):
 		return 1
@@ -77,7 +77,7 @@ func pointsSign(p *parse.Passage, pos int) int {
 
 // valueTold reads "HP 7/12" and an hp word, a verb of value and a number. Several verbs may follow
 // each other: has dropped to.
-func valueTold(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
+func valueTold(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
 	pos := p.SkipSpace(w.End)
 	if p.IsOneOf(pos, "（([【") {
 		pos = p.SkipSpace(pos + 1)
@@ -105,7 +105,7 @@ func valueTold(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 			return c, true
 		}
 	}
-	return pointsClaim{}, false
+	return hpFact{}, false
 }
 
 // valueGap reports whether the text between an hp word and its verb keeps the claim valid: no
@@ -122,17 +122,17 @@ func valueGap(p *parse.Passage, start, end int) bool {
 
 // valueAt reads N or N/M at pos as the hit points of a claim that begins at start. A bound (3点以下)
 // is not a value.
-func valueAt(p *parse.Passage, start, pos int) (pointsClaim, bool) {
+func valueAt(p *parse.Passage, start, pos int) (hpFact, bool) {
 	n, ok := p.NumberAt(pos)
 	if !ok {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
-	c := pointsClaim{Value: n.Value}
+	c := hpFact{Value: n.Value}
 	end := n.End
 	if slash := p.SkipSpace(end); p.Is(slash, '/') {
 		most, ok := p.NumberAt(p.SkipSpace(slash + 1))
 		if !ok || most.Value == 0 {
-			return pointsClaim{}, false
+			return hpFact{}, false
 		}
 		c.Max = most.Value
 		end = most.End
@@ -185,7 +185,7 @@ func valueEnds(p *parse.Passage, pos int, points bool) bool {
 }
 
 // changeTold reads an hp word, a verb of change and a number: 生命值减少了3点.
-func changeTold(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
+func changeTold(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
 	for i := w.End; i <= min(w.End+5, len(p.Chars)-1); i++ {
 		for _, t := range []lexicon.Class{lexicon.HPDown, lexicon.HPUp} {
 			v, ok := p.Words.At(t, i)
@@ -200,18 +200,18 @@ func changeTold(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 			if p.Is(end, '点') {
 				end++
 			}
-			c := pointsClaim{Span: lexicon.Between(w.Start, end), Delta: n.Value, Vague: n.Vague}
+			c := hpFact{Span: lexicon.Between(w.Start, end), Delta: n.Value, Vague: n.Vague}
 			if t == lexicon.HPDown {
 				c.Delta = -n.Value
 			}
 			return c, true
 		}
 	}
-	return pointsClaim{}, false
+	return hpFact{}, false
 }
 
 // leftWith reads "down to 4 hp" and "left with three hit points".
-func leftWith(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
+func leftWith(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
 	pos := p.SkipSpace(w.End)
 	if only := p.WordAt(pos); p.Word(only) == "only" ||
 		p.Word(only) == "just" {
@@ -220,64 +220,8 @@ func leftWith(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return valueOfHP(p, w.Start, pos)
 }
 
-// haveLeft reads "have 3 hp left".
-func haveLeft(p *parse.Passage, w lexicon.Span) (pointsClaim, bool) {
-	pos := p.SkipSpace(w.End)
-	if only := p.WordAt(pos); p.Word(only) == "only" ||
-		p.Word(only) == "just" {
-		pos = p.SkipSpace(only.End)
-	}
-	c, ok := valueOfHP(p, w.Start, pos)
-	if n, counted := p.NumberAt(pos); !ok && counted && pointsSpokenOf(p, w.Start) { // One hit point gone. You have five left.
-		c, ok = pointsClaim{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, true
-	}
-	if !ok {
-		return c, false
-	}
-	left := p.WordAt(p.SkipSpace(c.End))
-	switch p.Word(left) {
-	case "left", "remaining":
-		c.End = left.End
-		return c, true
-	}
-	return c, false
-}
-
-// pointsSpokenOf reports whether the sentence of pos, up to pos, or the sentence before is about
-// hit points.
-func pointsSpokenOf(p *parse.Passage, pos int) bool {
-	k := p.SentenceAt(pos)
-	return k >= 0 && speaksOfPoints(p, p.Sentences[max(0, k-1)].Start, pos)
-}
-
-// leftOf reads "3 hp left", "four hit points to his name" and "five hit points left out of seven":
-// an amount that is stated as the present value, whatever the verb before it is.
-func leftOf(p *parse.Passage, unit lexicon.Span) (pointsClaim, bool) {
-	k := p.ClauseAt(unit.Start)
-	if k < 0 || !lexicon.IsLetter(p.Chars[unit.Start]) || isLimit(p, unit) {
-		return pointsClaim{}, false
-	}
-	n, ok := numberBefore(p, p.Clauses[k].Start, unit.Start)
-	if !ok || n.Vague {
-		return pointsClaim{}, false
-	}
-	c := pointsClaim{Span: lexicon.Between(n.Start, unit.End), Value: n.Value, rest: true}
-	after := p.WordAt(p.SkipSpace(unit.End))
-	switch p.Word(after) {
-	case "left", "remaining":
-		c.End = after.End
-		return c, true
-	case "to":
-		whose := p.WordAt(p.SkipSpace(after.End))
-		name := p.WordAt(p.SkipSpace(whose.End))
-		c.End = name.End
-		return c, p.Word(name) == "name"
-	}
-	return c, false
-}
-
 // valueOfHP reads "N hp" at pos.
-func valueOfHP(p *parse.Passage, start, pos int) (pointsClaim, bool) {
+func valueOfHP(p *parse.Passage, start, pos int) (hpFact, bool) {
 	n, ok := p.NumberAt(pos)
 	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "one" { // a single hit point
 		switch single := p.WordAt(p.SkipSpace(a.End)); p.Word(single) {
@@ -286,8 +230,23 @@ func valueOfHP(p *parse.Passage, start, pos int) (pointsClaim, bool) {
 		}
 	}
 	if !ok {
-		return pointsClaim{}, false
+		return hpFact{}, false
 	}
 	w, ok := unitAfter(p, n, lexicon.HPWord)
-	return pointsClaim{Span: lexicon.Between(start, w.End), Value: n.Value}, ok
+	return hpFact{Span: lexicon.Between(start, w.End), Value: n.Value}, ok
+}
+
+// haveLeft reads "have 3 hp left".
+func haveLeft(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
+	pos := p.SkipSpace(w.End)
+	if only := p.WordAt(pos); p.Word(only) == "only" || p.Word(only) == "just" {
+		pos = p.SkipSpace(only.End)
+	}
+	c, ok := valueOfHP(p, w.Start, pos)
+	if !ok {
+		return c, false
+	}
+	left := p.WordAt(p.SkipSpace(c.End))
+	c.End = max(c.End, left.End)
+	return c, p.Word(left) == "left" || p.Word(left) == "remaining"
 }

@@ -1,13 +1,102 @@
 package conflict
 
 import (
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
+	"slices"
+
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/parse"
-	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
-// A pointsClaim is a claim about the hit points of a character.
-type pointsClaim struct {
+// hpFactsIn returns the claims of the text about hit points, in order.
+func hpFactsIn(p *parse.Passage) []hpFact {
+	var out []hpFact
+	add := func(c hpFact, ok bool) {
+		if ok {
+			out = append(out, c)
+		}
+	}
+	each := func(t lexicon.Class, read func(*parse.Passage, lexicon.Span) (hpFact, bool)) {
+		for _, w := range p.Words.All(t) {
+			add(read(p, w))
+		}
+	}
+	// English verbs of loss apply to hit points and damage, Chinese 失去 only to hit points.
+	each(lexicon.LossVerb, func(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
+		if c, ok := amountOf(p, w, lexicon.HPWord, -1); ok || lexicon.IsHan(p.Chars[w.Start]) {
+			return c, ok
+		}
+		return amountOf(p, w, lexicon.Damage, -1)
+	})
+	each(lexicon.HurtVerb, func(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
+		return amountOf(p, w, lexicon.Damage, -1)
+	})
+	each(lexicon.GainVerb, func(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
+		if c, ok := givenTo(p, w); ok {
+			return c, true
+		}
+		return amountOf(p, w, lexicon.HPWord, +1)
+	})
+	each(lexicon.DealVerb, dealtTo)
+	each(lexicon.CostVerb, costs)
+	each(lexicon.StrikeVerb, func(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
+		return strikesFor(p, w, lexicon.Damage, -1)
+	})
+	each(lexicon.HealVerb, func(p *parse.Passage, w lexicon.Span) (hpFact, bool) {
+		return strikesFor(p, w, lexicon.HPWord, +1)
+	})
+	each(lexicon.HPWord, hpWordFact)
+	each(lexicon.DownTo, leftWith)
+	each(lexicon.HaveVerb, haveLeft)
+	// Of two readings of the same words, the one with a target is used.
+	slices.SortStableFunc(out, func(a, b hpFact) int {
+		switch {
+		case (a.target != nil) == (b.target != nil):
+			return 0
+		case a.target != nil:
+			return -1
+		}
+		return 1
+	})
+	return parse.InOrder(out, func(c hpFact) lexicon.Span { return c.Span })
+}
+
+// hpFacts returns the asserted claims of a text about hit points, in order.
+func hpFacts(p *parse.Passage) []hpFact {
+	return parse.Told(p, hpFactsIn(p), func(c hpFact) lexicon.Span { return c.Span })
+}
+
+// Who returns the characters whose hit points a claim is about.
+func (claim hpFact) Who(p *parse.Passage) parse.Subject {
+	if claim.target != nil {
+		return parse.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
+	}
+	who := p.Subject(claim.Start)
+	short := claim.Listed || claim.Max != 0
+	if k := p.SentenceAt(claim.Start); short && k >= 0 {
+		if _, named := p.LastMention(p.Sentences[k].Start, claim.Start); !named {
+			if of, ok := p.PanelSubject(claim.Start); ok {
+				return of
+			}
+			return parse.Subject{IDs: who.IDs, Doubtful: true}
+		}
+	}
+	if len(who.IDs) > 0 && !who.Doubtful {
+		return who
+	}
+	if short || p.InPanel(claim.Start) {
+		if of, ok := p.PanelSubject(claim.Start); ok {
+			return of
+		}
+		if short {
+			return parse.Subject{IDs: who.IDs, Doubtful: true}
+		}
+	}
+	return who
+}
+
+// A hpFact is a claim about the hit points of a character.
+type hpFact struct {
 	lexicon.Span
 	// Delta is the claimed change, or 0 for a value.
 	Delta int
@@ -18,16 +107,12 @@ type pointsClaim struct {
 	Vague  bool
 	Listed bool // in the short form of panels, HP-3
 	// victim means damage without a verb for the one who takes it.
-	victim bool
-	dealt  bool // also stated as dealt, so the actor is not the one who takes it
 	either bool // without a word about what happens to the amount
-	rest   bool // stated as the remaining points, in a clause that may not name the character
-	loose  bool // read from the clause as a whole: see ofAmount
 }
 
 // Undirected reports whether the text does not say what happens to the amount: it may be lost,
 // gained, or the present value.
-func (claim pointsClaim) Undirected() bool { return claim.either }
+func (claim hpFact) Undirected() bool { return claim.either }
 
 // maximal is the value of hit points that are claimed to be full.
 const maximal = -1
@@ -137,8 +222,8 @@ func isLimit(p *parse.Passage, w lexicon.Span) bool {
 	return false
 }
 
-// pointsAfter returns the end of "N", "N points" or "N damage".
-func pointsAfter(p *parse.Passage, n tokenize.Number, noun lexicon.Class) (int, bool) {
+// hpAfter returns the end of "N", "N points" or "N damage".
+func hpAfter(p *parse.Passage, n tokenize.Number, noun lexicon.Class) (int, bool) {
 	// Without a unit the number must end the phrase: "stabs you for 4." but not "shot you for 4
 	// coins".
 	for _, t := range []lexicon.Class{noun, lexicon.Damage, lexicon.HPWord} {
@@ -156,16 +241,4 @@ func pointsAfter(p *parse.Passage, n tokenize.Number, noun lexicon.Class) (int, 
 		return n.End, true
 	}
 	return n.End, false
-}
-
-// numberBefore returns the number if the word before end is one.
-func numberBefore(p *parse.Passage, from, end int) (tokenize.Number, bool) {
-	w := p.WordBefore(from, end)
-	if w.Start == w.End {
-		return tokenize.Number{}, false
-	}
-	if p.Word(w) == "single" {
-		return tokenize.Number{Span: w, Value: 1}, true
-	}
-	return p.NumberAt(w.Start)
 }
