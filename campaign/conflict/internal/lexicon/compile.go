@@ -45,9 +45,9 @@ func linesOf(file string, f func(place, line string)) {
 	}
 }
 
-// addWords adds the words of a vocabulary. A line [Name] begins a class. After the name, "claim"
-// marks a class whose words make claims, and "noun" marks nouns that can be names. All other lines
-// are words: Chinese words are separated by spaces, English words by commas. A word with a prefix !
+// addWords adds the words of a vocabulary. A line with a name in square brackets begins a class. After
+// the name, "claim" marks a class whose words make claims, and "noun" marks nouns that can be names.
+// All other lines are words: Chinese words are separated by spaces, English words by commas. A word with a prefix !
 // is a shield: a word of the class inside it does not count. ~ before an English verb means all its
 // forms. @ means each possessive: ~fight @ way. Braces contain choices: {lies/lay} {dead/cold} means
 // four words.
