@@ -3,7 +3,6 @@ package lexicon
 import (
 	"embed"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -152,19 +151,7 @@ func (l *lexicon) add(word string, t Class) {
 	if word == "" {
 		return
 	}
-	node := int32(0)
-	for _, r := range word {
-		child, ok := l.next[edge{node, r}]
-		if !ok {
-			child = int32(len(l.uses))
-			l.next[edge{node, r}] = child
-			l.uses = append(l.uses, nil)
-		}
-		node = child
-	}
-	if u := (use{t, shields}); !slices.Contains(l.uses[node], u) {
-		l.uses[node] = append(l.uses[node], u)
-	}
+	l.forms = append(l.forms, form{word, use{t, shields}})
 }
 
 // spread returns the expansions of a Chinese entry. An entry with slashes is a product: each part

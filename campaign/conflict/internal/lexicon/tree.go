@@ -2,41 +2,105 @@ package lexicon
 
 import (
 	"slices"
+	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // A lexicon finds the words of vocabularies in one pass. It is immutable after freeze.
 type lexicon struct {
-	next   map[edge]int32
-	uses   [][]use // by node
+	forms  []form // the words, before freeze
 	byName map[string]Class
 	claims []Class // classes whose words make claims
 	nouns  []Class
 	read   []Pattern
 	net    []Pattern
+
+	// The tree of the words. The nodes are numbered by depth, so the children of a node are together
+	// and end where those of the next node begin.
+	first []int32        // by node: its first child
+	chars []rune         // by node: the character that leads to it
+	uses  [][]use        // by node
+	roots map[rune]int32 // the children of the root
+}
+
+// A form is one spelling of a word.
+type form struct {
+	text string
+	use
 }
 
 func newLexicon() *lexicon {
-	l := &lexicon{next: make(map[edge]int32, expectedNodes), uses: make([][]use, 1, expectedNodes), byName: map[string]Class{}}
+	l := &lexicon{forms: make([]form, 0, expectedForms), byName: map[string]Class{}}
 	for i, name := range classNames[1:] {
 		l.byName[name] = Class(i + 1)
 	}
 	return l
 }
 
-// expectedNodes is the approximate number of nodes in the tree of both vocabularies.
-const expectedNodes = 200_000
+// expectedForms is the approximate number of forms of both vocabularies.
+const expectedForms = 70_000
 
-func (l *lexicon) freeze() {}
-
-func (l *lexicon) child(node int32, c rune) (int32, bool) {
-	child, ok := l.next[edge{node, c}]
-	return child, ok
+// freeze builds the tree. Sorted forms make it in one pass.
+func (l *lexicon) freeze() {
+	slices.SortFunc(l.forms, func(a, b form) int {
+		if c := strings.Compare(a.text, b.text); c != 0 {
+			return c
+		}
+		switch {
+		case a.tag != b.tag:
+			return int(a.tag) - int(b.tag)
+		case a.shields == b.shields:
+			return 0
+		case b.shields:
+			return -1
+		}
+		return 1
+	})
+	forms := slices.Compact(l.forms)
+	type part struct{ from, to, size int32 } // forms with the same beginning of that size in bytes
+	parts := make([]part, 1, 3*len(forms))
+	parts[0] = part{0, int32(len(forms)), 0}
+	l.chars = make([]rune, 1, cap(parts))
+	all := make([]use, len(forms))
+	for i, f := range forms {
+		all[i] = f.use
+	}
+	for n := 0; n < len(parts); n++ {
+		p := parts[n]
+		l.first = append(l.first, int32(len(parts)))
+		i := p.from
+		for i < p.to && int32(len(forms[i].text)) == p.size {
+			i++
+		}
+		l.uses = append(l.uses, all[p.from:i:i])
+		for i < p.to {
+			c, size := utf8.DecodeRuneInString(forms[i].text[p.size:])
+			end := i + 1
+			for end < p.to && strings.HasPrefix(forms[end].text[p.size:], forms[i].text[p.size:p.size+int32(size)]) {
+				end++
+			}
+			parts, l.chars = append(parts, part{i, end, p.size + int32(size)}), append(l.chars, c)
+			i = end
+		}
+	}
+	l.first = append(l.first, int32(len(parts)))
+	l.roots = make(map[rune]int32, l.first[1])
+	for n := l.first[0]; n < l.first[1]; n++ {
+		l.roots[l.chars[n]] = n
+	}
+	l.forms = nil
 }
 
-type edge struct {
-	node int32
-	char rune
+// child returns the child of a node for a character.
+func (l *lexicon) child(node int32, c rune) (int32, bool) {
+	if node == 0 {
+		child, ok := l.roots[c]
+		return child, ok
+	}
+	from, to := l.first[node], l.first[node+1]
+	i, ok := slices.BinarySearch(l.chars[from:to], c)
+	return from + int32(i), ok
 }
 
 // A use is a class that a word belongs to or shields from.
