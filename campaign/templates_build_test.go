@@ -287,7 +287,7 @@ func TestTemplatesAroundPrompts(t *testing.T) {
 	if text = promptOf(t, m, "I wait."); strings.Contains(text, "A long text.") || !strings.Contains(text, "I wait.") {
 		t.Errorf("a text that does not fit: %s", text)
 	}
-	if warnings := m.Campaign().Turns[0].Trace.Warnings; !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "no room for lore around the messages") }) {
+	if warnings := m.Campaign().Turns[0].Trace.Warnings; !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "lore around the messages") }) {
 		t.Errorf("warnings %q", warnings)
 	}
 }

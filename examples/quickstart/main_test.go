@@ -126,7 +126,7 @@ func TestMistakes(t *testing.T) {
 			[]string{"rules.json: rules[0].trigger (x): unknown trigger", "sesion-start"}},
 		{"invalid regex key", []string{"-book", write("r.json",
 			`{"entries":{"0":{"uid":0,"key":["ok","/(a/"],"content":"x"}}}`)},
-			[]string{"r.json: books.r.entries[0].key[1]", "no JavaScript regex", "mend it"}},
+			[]string{"r.json: books.r.entries[0].key[1]", "not a JavaScript regex", "correct it"}},
 		{"bad hook", []string{"-campaign", campaignWith("h", "hooks.json",
 			`{"hooks":[{"name":"x","event":"a","scope":"galaxy","actions":[]}]}`)},
 			[]string{"hooks.json: hooks[0].scope"}},
