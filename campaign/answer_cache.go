@@ -219,9 +219,9 @@ const (
 
 func callKey(key string) string { return key + "/call" }
 
-// noteCall records the state of a call, if Config.PayOnce is set.
+// noteCall records the state of a call, if Sharing.PayOnce is set.
 func (c *calls) noteCall(key, what string) error {
-	if !c.savesAnswers(key) || !c.engine.cfg.PayOnce {
+	if !c.savesAnswers(key) || !c.engine.cfg.Sharing.PayOnce {
 		return nil
 	}
 	return c.engine.cluster.SaveAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), callKey(key), []byte(what))
@@ -232,7 +232,7 @@ var errCallLost = errors.New("the process that asked the model ended before it s
 // lostCall returns errCallLost, once, for a call that was begun by a process which did not report
 // its end.
 func (c *calls) lostCall(key string) error {
-	if !c.savesAnswers(key) || !c.engine.cfg.PayOnce {
+	if !c.savesAnswers(key) || !c.engine.cfg.Sharing.PayOnce {
 		return nil
 	}
 	data, err := c.engine.cluster.Answer(c.inner(), c.id, callKey(key))

@@ -28,7 +28,7 @@ func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Inpu
 			return in, in.Error
 		})
 	case todo.Hooks != nil:
-		todo.Hooks.Env.Sinks = h.Sinks
+		todo.Hooks.Env.Sinks = h.Services.Sinks
 		// Hooks have their own deadlines: a player who leaves does not interrupt them.
 		return turn.HooksRan{Result: todo.Hooks.Run(context.WithoutCancel(r.inner()))}
 	case todo.Recall != nil:
@@ -113,13 +113,13 @@ type host struct {
 }
 
 func (h host) route(ctx context.Context, q question.Route) turn.Routed {
-	if h.Route == nil {
+	if h.Services.Route == nil {
 		return turn.Routed{Error: "no router is configured"}
 	}
 	var d state.RouteDecision
 	err := h.mayPay()
 	if err == nil {
-		d, err = ask(h.Logger, h.id, "Config.Route", func() (state.RouteDecision, error) { return h.Route(ctx, q) })
+		d, err = ask(h.Logger, h.id, "Services.Route", func() (state.RouteDecision, error) { return h.Services.Route(ctx, q) })
 	}
 	if err != nil {
 		return turn.Routed{Error: err.Error()}
@@ -128,16 +128,16 @@ func (h host) route(ctx context.Context, q question.Route) turn.Routed {
 }
 
 func (h host) judge(ctx context.Context, q question.Judge) turn.Judged {
-	if h.Judge == nil && len(q.Questions) == 0 {
+	if h.Services.Judge == nil && len(q.Questions) == 0 {
 		return turn.Judged{Error: "no judge is configured"}
 	}
 	var verdicts []conflict.Verdict
 	err := h.mayPay()
-	if err == nil && h.Judge == nil {
+	if err == nil && h.Services.Judge == nil {
 		return h.askModel(ctx, q)
 	}
 	if err == nil {
-		verdicts, err = ask(h.Logger, h.id, "Config.Judge", func() ([]conflict.Verdict, error) { return h.Judge(ctx, q) })
+		verdicts, err = ask(h.Logger, h.id, "Services.Judge", func() ([]conflict.Verdict, error) { return h.Services.Judge(ctx, q) })
 	}
 	if err != nil {
 		return turn.Judged{Error: err.Error()}
@@ -166,11 +166,11 @@ func (h host) askModel(ctx context.Context, q question.Judge) turn.Judged {
 }
 
 func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved {
-	if h.Retriever == nil {
+	if h.Services.Retriever == nil {
 		return turn.Retrieved{Error: "no retriever is configured"}
 	}
-	ids, err := ask(h.Logger, h.id, "Config.Retriever", func() ([]worldbook.ID, error) {
-		return h.Retriever.Retrieve(ctx, q.Messages, q.Limit)
+	ids, err := ask(h.Logger, h.id, "Services.Retriever", func() ([]worldbook.ID, error) {
+		return h.Services.Retriever.Retrieve(ctx, q.Messages, q.Limit)
 	})
 	if err != nil {
 		return turn.Retrieved{Error: err.Error()}
@@ -181,10 +181,10 @@ func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved 
 // approver asks the host's function, unless its last answer could not be applied. It returns nil if
 // the turn waits.
 func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input {
-	if h.Approver == nil || len(q.Refused) > 0 {
+	if h.Services.Approver == nil || len(q.Refused) > 0 {
 		return nil
 	}
-	answer, err := ask(h.Logger, h.id, "Config.Approver", func() (*turn.Approve, error) { return h.Approver(ctx, q) })
+	answer, err := ask(h.Logger, h.id, "Services.Approver", func() (*turn.Approve, error) { return h.Services.Approver(ctx, q) })
 	if err != nil {
 		h.Logger.Warn("campaign: the approver did not answer", "campaign", h.id, "error", err)
 	}
@@ -206,7 +206,7 @@ func (r *runner) summary(version int64, q question.Summarize) (state.Summary, er
 	var answers []state.Summary
 	for _, part := range q.Parts() {
 		in, err := r.calls.once(version, part, func() (turn.Input, error) {
-			answer, err := ask(cfg.Logger, r.id, "Config.Summarize", func() (state.Summary, error) { return cfg.Summarize(ctx, part) })
+			answer, err := ask(cfg.Logger, r.id, "Services.Summarize", func() (state.Summary, error) { return cfg.Services.Summarize(ctx, part) })
 			return turn.Summarized{Summary: answer}, err
 		})
 		if err != nil {
@@ -261,7 +261,7 @@ func (s *session) snapshotAfter(rec turn.Record) ([]byte, error) {
 
 // summarize asks for a summary if one is due. It also reads the turns that the head does not hold.
 func (r *runner) summarize(s *session, q *question.Summarize) {
-	if q == nil || r.engine.cfg.Summarize == nil {
+	if q == nil || r.engine.cfg.Services.Summarize == nil {
 		return
 	}
 	begun := r.watch.Now()

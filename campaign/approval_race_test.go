@@ -28,7 +28,7 @@ func TestTwoPeopleAnswerAtOnce(t *testing.T) {
 		won := map[int]int{}
 		for range 6 {
 			store := &campaign.MemoryStore{}
-			config := campaign.Config{Store: store, Lease: lease, Game: g,
+			config := campaign.Config{Store: store, Sharing: campaign.Sharing{Lease: lease}, Game: g,
 				Model: scripted(output("You are hurt.", hurt("ren", "-1")))}
 			first := newEngine(t, config, askAll)
 			second, err := campaign.New(config)

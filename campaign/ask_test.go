@@ -140,18 +140,18 @@ func checkAsked(t *testing.T, o turn.Outcome, doubtful, blocked bool) {
 	}
 }
 
-// TestJudgeAnswersQuestions: Config.Judge answers instead of the model, and sees nothing of the
+// TestJudgeAnswersQuestions: Services.Judge answers instead of the model, and sees nothing of the
 // state. With conflict.judge both questions are one.
 func TestJudgeAnswersQuestions(t *testing.T) {
 	t.Parallel()
 	for settings, sees := range map[string]bool{"": false, `{"settings": {"conflict.judge": "confirm"}}`: true} {
 		var asked []question.Judge
 		e := newEngine(t, campaign.Config{Model: scripted(doubtfulTexts["en"], "Dust falls."),
-			Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
+			Services: campaign.Services{Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
 				asked = append(asked, q)
 				value := 4
 				return []conflict.Verdict{{N: 1, Asserted: conflict.AssertedYes, EntityID: "mei", Value: &value}}, nil
-			}}, settings)
+			}}}, settings)
 		o := turnOf(t, e, turn.Submit{Text: "I wait."})
 		if o.RetriesUsed != 1 || len(asked) == 0 || len(asked[0].Questions) != 1 || asked[0].Names["mei"] != "Mei" || asked[0].Expected.Exists() != sees {
 			t.Errorf("%s: %d retries, asked %+v", settings, o.RetriesUsed, asked)
@@ -165,10 +165,10 @@ func TestAskSetting(t *testing.T) {
 	told := output("Ren takes 3 damage.", hurt("ren", "-3"))
 	for mode, want := range map[string]int{"off": 0, "doubtful": 0, "all": 1} {
 		asked := 0
-		e := newEngine(t, campaign.Config{Model: scripted(told), Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) {
+		e := newEngine(t, campaign.Config{Model: scripted(told), Services: campaign.Services{Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) {
 			asked++
 			return nil, nil
-		}}, fmt.Sprintf(`{"settings": {"conflict.ask": %q}}`, mode))
+		}}}, fmt.Sprintf(`{"settings": {"conflict.ask": %q}}`, mode))
 		if o := turnOf(t, e, turn.Submit{Text: "I fight."}); o.Status != turn.Completed || asked != want {
 			t.Errorf("%s: %s, asked %d times, want %d", mode, o.Status, asked, want)
 		}

@@ -48,7 +48,7 @@ func TestButtonsBetweenPosts(t *testing.T) {
 		hi := card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}
 		g := compile(t, game.Content{People: game.People{Card: &hi}})
 		engine := func(store campaign.Store, owner string, replies ...string) *campaign.Engine {
-			e, err := campaign.New(campaign.Config{Store: store, Model: scripted(replies...), Game: g, Owner: owner,
+			e, err := campaign.New(campaign.Config{Store: store, Model: scripted(replies...), Game: g, Sharing: campaign.Sharing{Owner: owner},
 				Now: func() time.Time { return noon }})
 			if err != nil {
 				t.Fatal(err)

@@ -397,19 +397,21 @@ func (a *aviary) addPasswords(c *game.Content) {
 func newAviary(t *testing.T, seed uint64) *aviary {
 	a := &aviary{Rand: rand.New(rand.NewPCG(seed, 44)), t: t, knows: map[string][]string{}}
 	cfg := campaign.Config{
-		Game: compile(t, a.content()), Model: a, Memory: &memory.Index{},
-		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
-			readers := q.Witnesses
-			if len(readers) == 0 {
-				readers = players
-			}
-			q.Old.Facts = tree.Value{} // the facts name their witnesses
-			text := jsonOf(t, q)
-			a.look("a question for a summary", text, readers...)
-			words := canary.FindAllString(text, -1)
-			fact := a.word([]string{"kai"})
-			return state.Summary{Text: "So far: " + strings.Join(words[:min(len(words), 8)], " "), Facts: tree.Array(tree.Object(
-				tree.Member{Key: "f", Value: tree.Text(fact)}, tree.Member{Key: "witnesses", Value: tree.Array(tree.Text("kai"))}))}, nil
+		Game: compile(t, a.content()), Model: a, Services: campaign.Services{
+			Memory: &memory.Index{},
+			Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
+				readers := q.Witnesses
+				if len(readers) == 0 {
+					readers = players
+				}
+				q.Old.Facts = tree.Value{} // the facts name their witnesses
+				text := jsonOf(t, q)
+				a.look("a question for a summary", text, readers...)
+				words := canary.FindAllString(text, -1)
+				fact := a.word([]string{"kai"})
+				return state.Summary{Text: "So far: " + strings.Join(words[:min(len(words), 8)], " "), Facts: tree.Array(tree.Object(
+					tree.Member{Key: "f", Value: tree.Text(fact)}, tree.Member{Key: "witnesses", Value: tree.Array(tree.Text("kai"))}))}, nil
+			},
 		},
 	}
 	cfg.Observe = requests(func(_ string, g question.Generate) {

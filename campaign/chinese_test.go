@@ -87,7 +87,7 @@ func scenesInChinese() []sceneInChinese {
 			`{"text": "3", "hp": 3, "claims": 5}`, `{"text": "苏晴死了。", "claims": [{"kind": "hp"}, {"kind": "life", "who": "mei", "state": "dead", "call": "call_9"}]}`,
 			"雨落。", "雨又落。", `{"text": "3", "hp": 3}`, "雷响。",
 		}},
-		{"compressed", func(cfg *campaign.Config, c *game.Content) { cfg.Memory = &memory.Index{} },
+		{"compressed", func(cfg *campaign.Config, c *game.Content) { cfg.Services.Memory = &memory.Index{} },
 			settings(`"context.full_context_enabled": false, "context.compress_enabled": true, "context.recent_turns": 1, "turn.mode": "plan_narrate"`), []turn.Input{
 				say("我找铜钥匙。"), turn.AdvanceMilestone{}, say("我等。"), turn.AdvanceMilestone{}, say("我等着。"), turn.AdvanceMilestone{},
 				say("铜钥匙在哪里？"), turn.SetLocks{},
@@ -97,7 +97,7 @@ func scenesInChinese() []sceneInChinese {
 		{"a long answer", nil, settings(`"tools.native": false`), []turn.Input{say("我等。"), turn.Continue{}},
 			[]string{strings.Repeat("长", 3000) + "。你失去3点生命值。", "风起。", "他转身。"}},
 		{"denied", func(cfg *campaign.Config, _ *game.Content) {
-			cfg.Approver = func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
+			cfg.Services.Approver = func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
 				return &turn.Approve{Question: q.ID, Decisions: q.All(state.Deny, "她还太小。"), By: "小林"}, nil
 			}
 		}, settings(`"tools.approval": "all", "dialog.manual_type": "action"`), []turn.Input{say("我打她。"), turn.Suggest{N: 2}, turn.Suggest{N: 2, Kind: state.SuggestLines}, turn.Suggest{N: 1, Kind: state.SuggestLines}},

@@ -178,7 +178,7 @@ func TestListedClaimsForAJudge(t *testing.T) {
 	t.Parallel()
 	var asked []question.Judge
 	cfg := campaign.Config{Model: scripted(output("You lose 3 HP."+claimsOf(lostThree), hurt("ren", "-3")))}
-	cfg.Judge = func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
+	cfg.Services.Judge = func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
 		asked = append(asked, q)
 		return nil, nil
 	}

@@ -27,9 +27,9 @@ import (
 // fence is valid. After the next lease or the release, the error is [ErrLeaseLost], unless the log
 // has that entry already. An entry without a Fence needs no lease.
 //
-// Answers. An engine saves the answers of the model, of Config.Route, Judge, Memory, Retriever and
-// Summarize, and of tools that ask outside. It does not save the answers of Config.Goal, which has
-// no campaign yet, and of Config.Approver, or the results of hooks. An Append with a Fence removes
+// Answers. An engine saves the answers of the model, of Services.Route, Judge, Memory, Retriever and
+// Summarize, and of tools that ask outside. It does not save the answers of Services.Goal, which has
+// no campaign yet, and of Services.Approver, or the results of hooks. An Append with a Fence removes
 // the answers of its campaign, and so does Delete.
 //
 // Posts. A post is an instruction that waits in the inbox of its campaign until an engine runs it,

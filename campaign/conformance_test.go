@@ -156,32 +156,34 @@ func runScenario(t *testing.T, c scenario) {
 		Game: g, Store: &campaign.MemoryStore{}, Model: s,
 		Now:     func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) },
 		Observe: requests(s.observe),
-		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
-			if routes++; routes > len(c.Router) {
-				t.Error("the router was asked once too often")
-				return state.RouteDecision{}, errors.New("no answer left")
-			}
-			answer := c.Router[routes-1]
-			if text, isError := answer["error"].(string); isError {
-				return state.RouteDecision{}, errors.New(text)
-			}
-			var d state.RouteDecision
-			return d, remarshal(answer, &d)
-		},
-		Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
-			if len(q.Questions) > 0 && len(c.Judge) == 0 {
-				return nil, nil // the cases do not say what texts mean
-			}
-			if verdicts++; verdicts > len(c.Judge) {
-				t.Error("the judge was asked once too often")
-				return nil, errors.New("no answer left")
-			}
-			answer := c.Judge[verdicts-1]
-			if answer["error"] != nil {
-				return nil, errors.New(fmt.Sprint(answer["error"]))
-			}
-			var v []conflict.Verdict
-			return v, remarshal(answer["conflicts"], &v)
+		Services: campaign.Services{
+			Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+				if routes++; routes > len(c.Router) {
+					t.Error("the router was asked once too often")
+					return state.RouteDecision{}, errors.New("no answer left")
+				}
+				answer := c.Router[routes-1]
+				if text, isError := answer["error"].(string); isError {
+					return state.RouteDecision{}, errors.New(text)
+				}
+				var d state.RouteDecision
+				return d, remarshal(answer, &d)
+			},
+			Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
+				if len(q.Questions) > 0 && len(c.Judge) == 0 {
+					return nil, nil // the cases do not say what texts mean
+				}
+				if verdicts++; verdicts > len(c.Judge) {
+					t.Error("the judge was asked once too often")
+					return nil, errors.New("no answer left")
+				}
+				answer := c.Judge[verdicts-1]
+				if answer["error"] != nil {
+					return nil, errors.New(fmt.Sprint(answer["error"]))
+				}
+				var v []conflict.Verdict
+				return v, remarshal(answer["conflicts"], &v)
+			},
 		},
 	})
 	if err != nil {

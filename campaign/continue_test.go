@@ -217,7 +217,7 @@ func TestGreetingIsChosen(t *testing.T) {
 // edit. A continued text is recalled.
 func TestMemoryOfAlternatives(t *testing.T) {
 	t.Parallel()
-	cfg := campaign.Config{Memory: &memory.Index{}, Model: scripted("The pearl is in the well.", "The pearl is in the oven.",
+	cfg := campaign.Config{Services: campaign.Services{Memory: &memory.Index{}}, Model: scripted("The pearl is in the well.", "The pearl is in the oven.",
 		"And the heron saw it.", "Rain.", "Snow.", "Hail.", "It is there.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, window)

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Create starts a campaign and stores it. If the setup has no goal, [Config.Goal] is asked for one.
+// Create starts a campaign and stores it. If the setup has no goal, [Services.Goal] is asked for one.
 // The error wraps [ErrExists] if the ID is taken. The findings of [state.Setup.Vet] go to
 // [Config.Logger]; a host without a logger calls Vet itself.
 func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, err error) {
@@ -25,7 +25,7 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, e
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = e.cfg.Now()
 	}
-	if _, err := turn.Begin(e.game(), s); err != nil { // before Config.Goal asks a model
+	if _, err := turn.Begin(e.game(), s); err != nil { // before Services.Goal asks a model
 		return state.Campaign{}, err
 	}
 	for _, p := range s.Vet() {
@@ -45,11 +45,11 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, e
 
 // withGoal adds a goal to a setup that has none.
 func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, error) {
-	if s.Goal.Text != "" || e.cfg.Goal == nil {
+	if s.Goal.Text != "" || e.cfg.Services.Goal == nil {
 		return s, nil
 	}
-	found, err := ask(e.cfg.Logger, s.ID, "Config.Goal", func() (state.Goal, error) {
-		return e.cfg.Goal(ctx, GoalQuestion{World: s.World, Map: s.Map, Characters: s.Characters})
+	found, err := ask(e.cfg.Logger, s.ID, "Services.Goal", func() (state.Goal, error) {
+		return e.cfg.Services.Goal(ctx, GoalQuestion{World: s.World, Map: s.Map, Characters: s.Characters})
 	})
 	if err != nil {
 		return s, fmt.Errorf("%w: %w", ErrNoGoal, err)

@@ -71,7 +71,7 @@
 //
 // # Memory of old turns
 //
-// [Config.Memory] finds what was said long ago. Package campaign/memory has an index of words,
+// [Services.Memory] finds what was said long ago. Package campaign/memory has an index of words,
 // which is enough for most campaigns:
 //
 //	engine, err := campaign.New(campaign.Config{
@@ -105,7 +105,7 @@
 // A tool may require people to approve its calls, and the setting tools.approval may require it for
 // all tools. A turn with such calls stops before anything takes effect, and its outcome is
 // "awaiting_approval". The question is part of the campaign: [Engine.Pending] returns it, and
-// [turn.Approve] answers it in any process. [Config.Approver] answers at once.
+// [turn.Approve] answers it in any process. [Services.Approver] answers at once.
 //
 // # Several characters
 //

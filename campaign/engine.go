@@ -32,18 +32,49 @@ type Config struct {
 	Store Store     // nil: a new [MemoryStore]
 	Model llm.Model // [NoModel] for an engine that only reads
 
-	// Codec compresses or encrypts what goes to the store; nil means plain JSON. It must stay the
-	// same for all campaigns of a store.
-	Codec Codec
-
 	// Options and ModelName go into every request.
 	Options   llm.Options
 	ModelName string
 
+	Services Services // what the engine asks in addition to Model
+	Sharing  Sharing  // how several engines share a [Cluster]
+
+	// Codec compresses or encrypts what goes to the store; nil means plain JSON. It must stay the
+	// same for all campaigns of a store.
+	Codec Codec
+
+	// Observe receives what the instructions of campaigns do while they run, see package observe;
+	// nil means no observer. It cannot change or break a turn.
+	Observe observe.Observer
+	// Clock returns the time for observations; nil means time.Now. It is separate from Now, so that
+	// the stored data is the same with and without an observer.
+	Clock func() time.Time
+
+	// Logger receives problems that are not part of an outcome: panics of tools, announcements and
+	// summaries that were lost, the findings of [state.Setup.Vet]. nil discards them.
+	Logger *slog.Logger
+
+	// Now returns the time of instructions that carry none; nil means time.Now.
+	Now func() time.Time
+	// SnapshotEvery is the number of records between two snapshots of the campaign's head. 0 means
+	// 32, and more if the head holds very many turns.
+	SnapshotEvery int
+	// Repeats is the number of times that a turn asks again for a reply that broke off after its
+	// beginning. [wrap.Retry] does not repeat such a reply. A broken reply has no effect, and its
+	// shown text is [Retracted]. 0 means once, a negative number never.
+	Repeats int
+	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256. Other campaigns
+	// are loaded from the store when they are needed.
+	KeepLoaded int
+}
+
+// Services are the models and functions of the host that an [Engine] asks in addition to the model
+// of the story. Each of them may be missing. All must be safe for concurrent use.
+type Services struct {
 	// Updater answers the second request of a turn, which asks for changes of variables, if the
-	// setting [setting.SecondModel] is on; nil: Model answers it too. UpdaterName takes the place of
-	// ModelName in the requests to Updater. If it fails, the turn continues without these changes, and
-	// the trace of the turn has a warning.
+	// setting [setting.SecondModel] is on; nil: Config.Model answers it too. UpdaterName replaces
+	// Config.ModelName in these requests. If Updater fails, the turn continues without the changes,
+	// and the trace of the turn has a warning.
 	Updater     llm.Model
 	UpdaterName string
 
@@ -71,31 +102,14 @@ type Config struct {
 	Memory Memory
 	// Sinks deliver the external effects of hooks while the hooks run.
 	Sinks act.Sinks
+}
 
-	// Observe receives what the instructions of campaigns do while they run, see package observe;
-	// nil means no observer. It cannot change or break a turn.
-	Observe observe.Observer
-	// Clock returns the time for observations; nil means time.Now. It is separate from Now, so that
-	// the stored data is the same with and without an observer.
-	Clock func() time.Time
-
-	// Logger receives problems that are not part of an outcome: panics of tools, announcements and
-	// summaries that were lost, the findings of [state.Setup.Vet]. nil discards them.
-	Logger *slog.Logger
-
-	// Now returns the time of instructions that carry none; nil means time.Now.
-	Now func() time.Time
-	// SnapshotEvery is the number of records between two snapshots of the campaign's head. 0 means
-	// 32, and more if the head holds very many turns.
-	SnapshotEvery int
-	// Repeats is the number of times that a turn asks again for a reply that broke off after its
-	// beginning. [wrap.Retry] does not repeat such a reply. A broken reply has no effect, and its
-	// shown text is [Retracted]. 0 means once, a negative number never.
-	Repeats int
-	// Lease is the duration of this engine's leases of campaigns, if the store is a [Cluster]. 0
-	// means 20 seconds, a negative duration means no leases, and the minimum is 100 milliseconds.
-	// The engine renews a lease every third of that time, so Lease only limits how long others wait
-	// for a process that has died.
+// Sharing configures how several engines, in one process or in several, share a store that is a
+// [Cluster]. Engines with other stores ignore it.
+type Sharing struct {
+	// Lease is the time for which this engine leases a campaign. 0 means 20 seconds, a negative
+	// duration means no leases, and the minimum is 100 milliseconds. The engine renews a lease every
+	// third of that time, so Lease only limits how long others wait for a process that has died.
 	Lease time.Duration
 	// Owner is the owner of the leases of this engine. A process that is restarted with the same
 	// name takes over at once the leases of its predecessor. Two processes that run at the same
@@ -103,13 +117,10 @@ type Config struct {
 	// then free when they expire.
 	Owner string
 	// PayOnce concerns a call of a model whose process died, or lost the campaign, before the
-	// answer came, if the store is a [Cluster]. With PayOnce the call is not repeated automatically:
-	// the turn fails once as [turn.CallLost]. If it is submitted again, the call is made and paid
-	// for again. Without PayOnce the next process makes the call at once.
+	// answer came. With PayOnce the call is not repeated automatically: the turn fails once as
+	// [turn.CallLost]. If it is submitted again, the call is made and paid for again. Without
+	// PayOnce the next process makes the call at once.
 	PayOnce bool
-	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256. Other campaigns
-	// are loaded from the store when they are needed.
-	KeepLoaded int
 }
 
 // Memory stores what was said in long campaigns, and finds what belongs to the newest lines.
@@ -211,10 +222,10 @@ func New(cfg Config) (*Engine, error) {
 		cfg.KeepLoaded = 256
 	}
 	switch {
-	case cfg.Lease == 0:
-		cfg.Lease = 20 * time.Second
-	case cfg.Lease > 0:
-		cfg.Lease = max(cfg.Lease, shortestLease)
+	case cfg.Sharing.Lease == 0:
+		cfg.Sharing.Lease = 20 * time.Second
+	case cfg.Sharing.Lease > 0:
+		cfg.Sharing.Lease = max(cfg.Sharing.Lease, shortestLease)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -226,7 +237,7 @@ func New(cfg Config) (*Engine, error) {
 		cfg.Logger.Error("campaign: an observer panicked", "campaign", id, "error", err)
 	}}
 	e.cluster, _ = cfg.Store.(Cluster)
-	e.owner = cmp.Or(cfg.Owner, rand.Text())
+	e.owner = cmp.Or(cfg.Sharing.Owner, rand.Text())
 	return e, nil
 }
 

@@ -33,13 +33,13 @@ func TestSummarize(t *testing.T) {
 	cfg := campaign.Config{
 		Game:  compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}}),
 		Model: scripted("1", "2", "3", "4"),
-		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
+		Services: campaign.Services{Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			asked += len(q.Turns)
 			if fail {
 				return state.Summary{}, errors.New("no room")
 			}
 			return state.Summary{Text: fmt.Sprintf("%d turns", len(q.Turns))}, nil
-		},
+		}},
 	}
 	e := newEngine(t, cfg)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "One"}), "completed turn_0001")
@@ -63,14 +63,16 @@ func TestRouteAndJudge(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{
 		Model: scripted("You roll.", "You are bleeding.", "You are fine."),
-		Route: func(_ context.Context, q question.Route) (state.RouteDecision, error) {
-			if strings.HasSuffix(q.Input, "?") {
-				return state.RouteDecision{DialogType: game.RulesDialog}, nil
-			}
-			return state.RouteDecision{}, errors.New("no idea")
-		},
-		Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
-			return sagaJudge(q), nil
+		Services: campaign.Services{
+			Route: func(_ context.Context, q question.Route) (state.RouteDecision, error) {
+				if strings.HasSuffix(q.Input, "?") {
+					return state.RouteDecision{DialogType: game.RulesDialog}, nil
+				}
+				return state.RouteDecision{}, errors.New("no idea")
+			},
+			Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
+				return sagaJudge(q), nil
+			},
 		},
 	}
 	e := newEngine(t, cfg, `{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "confirm"}}`)
@@ -103,7 +105,7 @@ func TestSinks(t *testing.T) {
 		var kept []string
 		cfg := campaign.Config{Game: g, Model: scripted("Dust falls.")}
 		if withSink {
-			cfg.Sinks.Memory = func(_ context.Context, call act.Call, m effect.WriteMemory) error {
+			cfg.Services.Sinks.Memory = func(_ context.Context, call act.Call, m effect.WriteMemory) error {
 				kept = append(kept, call.Key+" "+m.Content)
 				return nil
 			}
@@ -184,7 +186,7 @@ func TestLongSummary(t *testing.T) {
 		Event: hooks.Patterns{act.AfterMemoryExtract}, Actions: []act.Action{act.New("memory_write", tree.Member{Key: "content", Value: tree.Text("x")})}}}}})
 	var log bytes.Buffer
 	e := newEngine(t, campaign.Config{Game: g, Model: scripted("1", "2"), Logger: slog.New(slog.NewTextHandler(&log, nil)),
-		Summarize: func(context.Context, question.Summarize) (state.Summary, error) { return long, nil }})
+		Services: campaign.Services{Summarize: func(context.Context, question.Summarize) (state.Summary, error) { return long, nil }}})
 	turnOf(t, e, turn.Submit{Text: "One"})
 	turnOf(t, e, turn.Submit{Text: "Two"})
 	if c := campaignOf(t, e); len(c.State.Summary.Text) != 64<<10 || c.State.Summary.Version != 4 || !strings.Contains(log.String(), "the summary was too long") {

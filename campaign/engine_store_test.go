@@ -124,7 +124,7 @@ func TestLostAnswer(t *testing.T) {
 			t.Parallel()
 			store := &deafStore{}
 			e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust.")})
-			other := campaign.Config{Store: &store.MemoryStore, Model: scripted(), Game: compile(t, game.Content{}), Lease: -1}
+			other := campaign.Config{Store: &store.MemoryStore, Model: scripted(), Game: compile(t, game.Content{}), Sharing: campaign.Sharing{Lease: -1}}
 			hasty, err := campaign.New(other) // without the check whether a different process plays
 			if err != nil {
 				t.Fatal(err)

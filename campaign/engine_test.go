@@ -126,11 +126,13 @@ func TestSagaThroughTheEngine(t *testing.T) {
 			model := &llmtest.Scripted{}
 			cfg := campaign.Config{Game: l.game, Store: &campaign.MemoryStore{}, Model: model,
 				SnapshotEvery: every, Now: func() time.Time { return noon },
-				Route: func(context.Context, question.Route) (state.RouteDecision, error) {
-					return sagaRoute(), nil
-				},
-				Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
-					return sagaJudge(q), nil
+				Services: campaign.Services{
+					Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+						return sagaRoute(), nil
+					},
+					Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
+						return sagaJudge(q), nil
+					},
 				}}
 			e, err := campaign.New(cfg)
 			if err != nil {
@@ -252,9 +254,9 @@ func TestLostRace(t *testing.T) {
 	gate := llmtest.NewGate()
 	held := llmtest.Text("Lost.")
 	held.Gate = gate
-	loser := newEngine(t, campaign.Config{Store: store, Lease: -1,
+	loser := newEngine(t, campaign.Config{Store: store, Sharing: campaign.Sharing{Lease: -1},
 		Model: llmtest.NewScripted(llmtest.Text("One."), held, llmtest.Text("Two."))})
-	winner, err := campaign.New(campaign.Config{Store: store, Model: scripted(), Lease: -1,
+	winner, err := campaign.New(campaign.Config{Store: store, Model: scripted(), Sharing: campaign.Sharing{Lease: -1},
 		Game: compile(t, game.Content{})})
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func ExampleCluster() {
 		fmt.Println(err)
 		return
 	}
-	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Owner: "tavern-1",
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Sharing: campaign.Sharing{Owner: "tavern-1"},
 		Model: llmtest.NewScripted(llmtest.Text("Dust."))})
 	if err != nil {
 		fmt.Println(err)

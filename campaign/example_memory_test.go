@@ -22,7 +22,7 @@ func ExampleMemory() {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})
 	engine, err := campaign.New(campaign.Config{
-		Game: g, Store: &campaign.MemoryStore{}, Memory: &memory.Index{},
+		Game: g, Store: &campaign.MemoryStore{}, Services: campaign.Services{Memory: &memory.Index{}},
 		Model: llmtest.NewScripted(llmtest.Text("Orrin owes you four coins."), llmtest.Text("Rain falls."), llmtest.Text("He pays.")),
 		Observe: observe.Verbose(observe.Func(func(_ observe.Place, m observe.Moment) {
 			asked, ok := m.(observe.ModelAsked)

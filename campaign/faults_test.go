@@ -41,7 +41,7 @@ func newFaultRun(t *testing.T, b *bomb, cfg campaign.Config) *faultRun {
 	t.Helper()
 	r := &faultRun{t: t, bomb: b}
 	b.MemoryStore, b.Index, b.came = &campaign.MemoryStore{}, memory.Index{}, nil
-	cfg.SnapshotEvery, cfg.Owner, cfg.Repeats = 3, "me", -1
+	cfg.SnapshotEvery, cfg.Sharing.Owner, cfg.Repeats = 3, "me", -1
 	cfg.Logger = slog.New(slog.NewTextHandler(&r.log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey || a.Key == "stack" {
 			return slog.Attr{}
@@ -296,11 +296,11 @@ func TestEveryCallFailsOnce(t *testing.T) {
 	t.Parallel()
 	b := &bomb{}
 	cfg := b.config(t, new(bytes.Buffer))
-	cfg.Route = func(context.Context, question.Route) (state.RouteDecision, error) {
+	cfg.Services.Route = func(context.Context, question.Route) (state.RouteDecision, error) {
 		return state.RouteDecision{DialogType: game.SceneDialog}, b.pass("route")
 	}
-	approve := cfg.Approver
-	cfg.Approver = func(ctx context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
+	approve := cfg.Services.Approver
+	cfg.Services.Approver = func(ctx context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
 		answer, err := approve(ctx, q)
 		if errors.Is(err, errMisfit) {
 			return &turn.Approve{Question: "another"}, nil

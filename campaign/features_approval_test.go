@@ -383,7 +383,7 @@ func testApprover(t *testing.T) {
 	var answers []*turn.Approve
 	var fail error
 	cfg := campaign.Config{Model: scripted(output("You lose 3 HP.", hurt("ren", "-3")), output("You lose 1 HP.", hurt("ren", "-1"))),
-		Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
+		Services: campaign.Services{Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
 			asked = append(asked, q)
 			if len(answers) == 0 {
 				return nil, fail
@@ -391,7 +391,7 @@ func testApprover(t *testing.T) {
 			a := answers[0]
 			answers = answers[1:]
 			return a, nil
-		}}
+		}}}
 	e := newEngine(t, cfg, askAll)
 	at := func(v state.ApprovalVerdict) *turn.Approve {
 		return &turn.Approve{Decisions: []state.ApprovalDecision{{CallID: "call_001", Verdict: v}}, By: "host"}

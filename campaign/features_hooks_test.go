@@ -55,13 +55,13 @@ func listener(
 			HookLimits: hooks.Limits{MaxHooksPerTurn: new(len(everyEvent))},
 		}, People: game.People{Card: &card.Card{Name: "Orin"}}}),
 		Model: model,
-		Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, line effect.WriteLog) error {
+		Services: campaign.Services{Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, line effect.WriteLog) error {
 			if call.Event.Type != line.Message {
 				t.Errorf("the hook for %s hears %s", line.Message, call.Event.Type)
 			}
 			*heard = append(*heard, call.Event.Type)
 			return nil
-		}},
+		}}},
 	}
 	return newEngine(t, cfg, changes...), heard
 }

@@ -112,10 +112,10 @@ func testSummaryState(t *testing.T) {
 	store := &campaign.MemoryStore{}
 	cfg := campaign.Config{Store: store, Model: scripted("One.", "Two.", "Three."),
 		Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}}),
-		Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
+		Services: campaign.Services{Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
 			return state.Summary{Text: "They met a bat.", Facts: value(t, `{"door": "ajar"}`),
 				Pins: []string{"Bats fear light."}}, nil
-		}}
+		}}}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"settings": {"context.compress_enabled": true}}`)
 	for range 3 {
@@ -197,13 +197,13 @@ func testRouteDecision(t *testing.T) {
 	asked := 0
 	store := &campaign.MemoryStore{}
 	e := newEngine(t, campaign.Config{Store: store, Model: replying("Dust falls."),
-		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+		Services: campaign.Services{Route: func(context.Context, question.Route) (state.RouteDecision, error) {
 			asked++
 			if asked > 1 {
 				return state.RouteDecision{}, errors.New("no idea")
 			}
 			return decision, nil
-		}}, `{"settings": {"dialog.manual_type": "action"}}`)
+		}}}, `{"settings": {"dialog.manual_type": "action"}}`)
 	route := func(on bool, want string) {
 		t.Helper()
 		do(t, e, turn.PatchSettings{Patch: setting.Snapshot{
@@ -236,10 +236,10 @@ func testRouteDecision(t *testing.T) {
 func testRoutedInVain(t *testing.T) {
 	routes := []string{game.RulesDialog}
 	e := newEngine(t, campaign.Config{Model: scripted("Dust falls.", "You lose 3 hit points."),
-		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+		Services: campaign.Services{Route: func(context.Context, question.Route) (state.RouteDecision, error) {
 			routes = append(routes, game.FreeChatDialog)
 			return state.RouteDecision{DialogType: routes[len(routes)-2]}, nil
-		}}, `{"settings": {"dialog.auto_route_enabled": true, "retry.max_retries": 0}}`)
+		}}}, `{"settings": {"dialog.auto_route_enabled": true, "retry.max_retries": 0}}`)
 	was := jsonOf(t, campaignOf(t, e).Dialog)
 	wantDialog := func(after, want string) {
 		t.Helper()

@@ -19,11 +19,11 @@ type GoalQuestion struct {
 	Characters []state.Character
 }
 
-// ErrNoGoal is wrapped by the error of Engine.Create if Config.Goal returns no usable goal. Nothing
+// ErrNoGoal is wrapped by the error of Engine.Create if Services.Goal returns no usable goal. Nothing
 // was stored; a second try may help.
 var ErrNoGoal = errors.New("campaign: no goal was found")
 
-// GoalBy returns a function for Config.Goal that asks a model, at most three times. The model gets
+// GoalBy returns a function for Services.Goal that asks a model, at most three times. The model gets
 // the world, the map and the characters, and must name the areas or characters that its goal is
 // about. hidden hides the goal from players.
 func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) func(context.Context, GoalQuestion) (state.Goal, error) {

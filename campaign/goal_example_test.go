@@ -16,7 +16,7 @@ func ExampleGoalBy() {
 	g, _ := game.Compile(game.Content{})
 	model := llmtest.NewScripted(llmtest.Text(`{"goal": "Light the lamp in the tower.", "area_ids": ["tower"]}`))
 	engine, err := campaign.New(campaign.Config{
-		Game: g, Store: &campaign.MemoryStore{}, Model: model, Goal: campaign.GoalBy(model, "", llm.Options{}, false),
+		Game: g, Store: &campaign.MemoryStore{}, Model: model, Services: campaign.Services{Goal: campaign.GoalBy(model, "", llm.Options{}, false)},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -18,7 +18,7 @@ import (
 func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campaign, *[]question.Request, error) {
 	t.Helper()
 	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: scripted("Dust falls."),
-		Goal: campaign.GoalBy(scripted(replies...), "", llm.Options{}, true)}
+		Services: campaign.Services{Goal: campaign.GoalBy(scripted(replies...), "", llm.Options{}, true)}}
 	seen := observed(&cfg)
 	e, err := campaign.New(cfg)
 	if err != nil {
@@ -73,10 +73,10 @@ func TestGoalRefused(t *testing.T) {
 func TestGoalOfTheSetup(t *testing.T) {
 	t.Parallel()
 	asked := false
-	e := newEngine(t, campaign.Config{Model: scripted(), Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
+	e := newEngine(t, campaign.Config{Model: scripted(), Services: campaign.Services{Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
 		asked = true
 		return state.Goal{Text: "Another one."}, nil
-	}})
+	}}})
 	if c := campaignOf(t, e); asked || !strings.Contains(c.Goal.Text, "dragon") {
 		t.Errorf("asked %v, %q", asked, c.Goal.Text)
 	}

@@ -34,10 +34,10 @@ func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Conf
 	summaries = new(int)
 	return func(store campaign.Store, texts ...string) campaign.Config {
 		return campaign.Config{Game: g, Store: store, Model: scripted(texts...), Now: func() time.Time { return noon },
-			Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
+			Services: campaign.Services{Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
 				*summaries++
 				return state.Summary{Text: "They wait."}, nil
-			}}
+			}}}
 	}, summaries
 }
 

@@ -424,7 +424,7 @@ func TestPastThatCannotBeRead(t *testing.T) {
 func TestMemoryOfLongAgo(t *testing.T) {
 	t.Parallel()
 	mem := &notebook{}
-	e, cfg := longGone(t, campaign.Config{Memory: mem}, 100)
+	e, cfg := longGone(t, campaign.Config{Services: campaign.Services{Memory: mem}}, 100)
 	first := state.Turn{ID: "turn_0003", ParentID: "turn_0002", Index: 3, UserInput: "I wait, line 3.", Text: "Dust falls."}.Memory()
 	good := memory.Item{ID: "good", TurnID: "turn_0003", Text: "What was said.", Score: 2, Hash: first.Hash()}
 	bad := memory.Item{ID: "bad", TurnID: "turn_0004", Text: "What was not said.", Score: 1, Hash: first.Hash()}
@@ -448,13 +448,13 @@ func TestSummaryOfLongAgo(t *testing.T) {
 	fail := errors.New("no summarizer today")
 	var asked []string
 	cfg := campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 5}}),
-		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
+		Services: campaign.Services{Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			asked = nil
 			for _, t := range q.Turns {
 				asked = append(asked, t.ID)
 			}
 			return state.Summary{Text: "They wait."}, fail
-		}}
+		}}}
 	e, _ := longGone(t, cfg, 90)
 	fail = nil
 	turnOf(t, e, turn.Submit{Text: "I wait."})

@@ -162,7 +162,7 @@ func TestSummariesApart(t *testing.T) {
 	t.Parallel()
 	var asked [][]string // of each question: witnesses, then the lines
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six."), Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 2}}),
-		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
+		Services: campaign.Services{Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			lines := []string{strings.Join(q.Witnesses, "+") + "<" + q.Old.Text + ">"}
 			for _, one := range q.Turns {
 				lines = append(lines, one.UserInput)
@@ -171,7 +171,7 @@ func TestSummariesApart(t *testing.T) {
 			return state.Summary{Text: "SUM(" + strings.Join(lines[1:], "|") + ")", Facts: tree.Array(tree.Object(
 				tree.Member{Key: "fact", Value: tree.Text("FACT-OF-REN")},
 				tree.Member{Key: "witnesses", Value: tree.Array(tree.Text("ren"))}))}, nil
-		}}
+		}}}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "context.compress_enabled": true,
 		"context.full_context_enabled": false, "context.recent_turns": 1}}`)
@@ -204,7 +204,7 @@ func TestSummariesApart(t *testing.T) {
 func TestMemoriesHaveWitnesses(t *testing.T) {
 	t.Parallel()
 	var index memory.Index
-	cfg := campaign.Config{Model: scripted("The idol is under the WILLOW.", "Nothing.", "Nothing.", "Nothing."), Memory: &index}
+	cfg := campaign.Config{Model: scripted("The idol is under the WILLOW.", "Nothing.", "Nothing.", "Nothing."), Services: campaign.Services{Memory: &index}}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "context.full_context_enabled": false, "context.recent_turns": 1}}`)
 	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "Where is the idol?", Audience: []string{"ren"}})

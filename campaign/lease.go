@@ -68,7 +68,7 @@ func (r *runner) awaitLease(in turn.Input) (*turn.Outcome, error) {
 // acquire tries to acquire the lease of the campaign. It returns nil without a lease if the store is
 // not a [Cluster], or if leases are switched off.
 func (t *task) acquire() error {
-	if t.engine.cluster == nil || t.engine.cfg.Lease < 0 {
+	if t.engine.cluster == nil || t.engine.cfg.Sharing.Lease < 0 {
 		return nil
 	}
 	err := t.acquireOnce()
@@ -82,7 +82,7 @@ func (t *task) acquire() error {
 }
 
 func (t *task) acquireOnce() error {
-	d := t.engine.cfg.Lease
+	d := t.engine.cfg.Sharing.Lease
 	begun := time.Now()
 	asked := t.watch.Now()
 	fence, err := t.engine.cluster.Acquire(t.inner(), t.id, t.engine.owner, d)

@@ -27,7 +27,7 @@ import (
 func leasingEngine(t *testing.T, store campaign.Store, owner string, model llm.Model) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.New(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
-		Lease: 9 * time.Second, Owner: owner, Now: func() time.Time { return noon }})
+		Sharing: campaign.Sharing{Lease: 9 * time.Second, Owner: owner}, Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -461,7 +461,7 @@ func TestEndlessAnswerIsNotSaved(t *testing.T) {
 // turn.
 func TestLeasesHaveALeastLength(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // a busy machine would not renew it in time
-		e := newEngine(t, campaign.Config{Lease: 1, Model: scripted("Dust.")})
+		e := newEngine(t, campaign.Config{Sharing: campaign.Sharing{Lease: 1}, Model: scripted("Dust.")})
 		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 	})
 }
@@ -505,7 +505,7 @@ func TestPayOnce(t *testing.T) {
 	store := &campaign.MemoryStore{}
 	engine := func(model llm.Model) *campaign.Engine {
 		e, err := campaign.New(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
-			Owner: "tavern", PayOnce: true, Now: func() time.Time { return noon }})
+			Sharing: campaign.Sharing{Owner: "tavern", PayOnce: true}, Now: func() time.Time { return noon }})
 		if err != nil {
 			t.Fatal(err)
 		}

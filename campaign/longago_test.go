@@ -20,7 +20,7 @@ import (
 func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	t.Parallel()
 	mem := &notebook{}
-	cfg := campaign.Config{Memory: mem, Model: numbered(), Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}}
+	cfg := campaign.Config{Services: campaign.Services{Memory: mem}, Model: numbered(), Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}}
 	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false}}`)
 	for i := range 5 {
 		turnOf(t, e, turn.Submit{Text: fmt.Sprintf("I wait, line %d.", i+1)})

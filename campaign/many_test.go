@@ -134,7 +134,7 @@ func TestCampaignsAtOnce(t *testing.T) {
 		}
 	})
 	e, err := campaign.New(campaign.Config{Store: &campaign.MemoryStore{}, Model: model,
-		Game: compile(t, game.Content{}), KeepLoaded: 10, Lease: time.Hour}) // however busy the machine is
+		Game: compile(t, game.Content{}), KeepLoaded: 10, Sharing: campaign.Sharing{Lease: time.Hour}}) // however busy the machine is
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func fates(t state.Turn) string {
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
-	cfg := campaign.Config{Store: store, Memory: &memory.Index{}, Model: scripted(
+	cfg := campaign.Config{Store: store, Services: campaign.Services{Memory: &memory.Index{}}, Model: scripted(
 		"Orrin still owes you four coins.", "Rain falls.", "The road is long.", "银狼的右耳上有一个缺口。", "Night comes.", "Orrin nods.", "狼看着你。")}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, window)
@@ -116,7 +116,7 @@ func TestMemory(t *testing.T) {
 func TestMemoryOfTheStoryOnly(t *testing.T) {
 	t.Parallel()
 	n := &notebook{}
-	cfg := campaign.Config{Memory: n, Model: scripted("One.", "Two.", "Three.", "Two again.", "Four.", "Five.")}
+	cfg := campaign.Config{Services: campaign.Services{Memory: n}, Model: scripted("One.", "Two.", "Three.", "Two again.", "Four.", "Five.")}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, window, `{"settings": {"memory.max_tokens": 30}}`)
 	for range 3 {
@@ -169,7 +169,7 @@ func TestMemoryOfTheStoryOnly(t *testing.T) {
 func TestMemoryIsAsked(t *testing.T) {
 	t.Parallel()
 	n := &notebook{}
-	e := newEngine(t, campaign.Config{Memory: n, Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six.")}, window)
+	e := newEngine(t, campaign.Config{Services: campaign.Services{Memory: n}, Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six.")}, window)
 	for _, line := range []string{"I wait.", "I look.", "I go."} {
 		turnOf(t, e, turn.Submit{Text: line})
 	}
@@ -197,7 +197,7 @@ func TestMemoryIsAsked(t *testing.T) {
 		n := &notebook{}
 		content := game.Content{}
 		content.Prompt.Budget.Context = budget
-		e := newEngine(t, campaign.Config{Game: compile(t, content), Memory: n, Model: scripted("One.", "Two.", "Three.")},
+		e := newEngine(t, campaign.Config{Game: compile(t, content), Services: campaign.Services{Memory: n}, Model: scripted("One.", "Two.", "Three.")},
 			`{"settings": {"context.recent_turns": 1}}`)
 		for range 3 {
 			turnOf(t, e, turn.Submit{Text: "I wait."})
@@ -216,11 +216,14 @@ func TestMemoryIsTold(t *testing.T) {
 	n := &notebook{err: errors.New("no room")}
 	var log strings.Builder
 	store := &campaign.MemoryStore{}
-	cfg := campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 2}}), Store: store, Memory: n, Model: scripted("One.", "Two.", "Three.", "Four."),
-		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	cfg := campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 2}}), Store: store, Services: campaign.Services{
+		Memory: n,
 		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			return state.Summary{Text: fmt.Sprint(len(q.Turns), " turns"), CoversThrough: q.Turns[len(q.Turns)-1].ID}, nil
-		}}
+		},
+	}, Model: scripted("One.", "Two.", "Three.", "Four."),
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	}
 	e := newEngine(t, cfg)
 	o := turnOf(t, e, turn.Submit{Text: "I wait."})
 	wantOutcome(t, o, "completed turn_0001")
@@ -237,7 +240,7 @@ func TestMemoryIsTold(t *testing.T) {
 	}
 
 	second := &notebook{}
-	cfg.Memory = second
+	cfg.Services.Memory = second
 	again, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -282,7 +285,7 @@ func TestMemoryKeepsUp(t *testing.T) {
 			if tc.kept {
 				its = mine
 			}
-			cfg := campaign.Config{Store: &campaign.MemoryStore{}, Game: compile(t, game.Content{}), Memory: mine,
+			cfg := campaign.Config{Store: &campaign.MemoryStore{}, Game: compile(t, game.Content{}), Services: campaign.Services{Memory: mine},
 				Model: scripted("A fox barks.", "Rain.", "Fog.", "Snow.", "And hail.", "[]", "[]")}
 			const recallsNothing = `{"settings": {"dialog.manual_type": "free_chat"}}`
 			e := newEngine(t, cfg, recallsNothing)
@@ -290,7 +293,7 @@ func TestMemoryKeepsUp(t *testing.T) {
 				turnOf(t, e, turn.Submit{Text: "I wait."})
 			}
 			do(t, e, turn.Regenerate{})
-			cfg.Memory = its
+			cfg.Services.Memory = its
 			other, asked := fresh(t, cfg), its
 			do(t, other, tc.first)
 			if tc.watches {
@@ -298,7 +301,7 @@ func TestMemoryKeepsUp(t *testing.T) {
 			}
 			do(t, other, turn.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text("scene")}})
 			do(t, other, turn.Suggest{})
-			cfg.Memory = all
+			cfg.Services.Memory = all
 			do(t, fresh(t, cfg), turn.Suggest{})
 			q := memory.Query{Campaign: "cave", Head: campaignOf(t, other).State.HeadTurnID, Limit: 600,
 				Texts: []string{"fox rain fog snow hail oven heron"}}
@@ -319,7 +322,7 @@ func TestMemoryKeepsUp(t *testing.T) {
 func TestMemoryIsRebuilt(t *testing.T) {
 	t.Parallel()
 	store, first, second := &campaign.MemoryStore{}, &memory.Index{}, &memory.Index{}
-	cfg := campaign.Config{Store: store, Memory: first, Game: compile(t, game.Content{}),
+	cfg := campaign.Config{Store: store, Services: campaign.Services{Memory: first}, Game: compile(t, game.Content{}),
 		Model: scripted("The brass key is under the stone.", "Rain.", "Fog.", "Snow.", "Hail.", "You find the brass key.")}
 	e := newEngine(t, cfg, window)
 	for range 4 {
@@ -329,7 +332,7 @@ func TestMemoryIsRebuilt(t *testing.T) {
 		t.Fatal(err)
 	}
 	turnOf(t, e, turn.Submit{Text: "I wait."})
-	cfg.Memory = second
+	cfg.Services.Memory = second
 	again, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -364,7 +367,7 @@ func TestMemoryPassesScripts(t *testing.T) {
 	t.Parallel()
 	n := &notebook{}
 	hides := script.Script{Name: "hides", Find: "/\\(.*?\\)/g", Placement: []script.Placement{script.AIOutput}, Prompt: true, MinDepth: new(3.0)}
-	cfg := campaign.Config{Memory: n, Model: scripted("A door (locked).", "(Thinking.)", "Fog (thin).", "Four."),
+	cfg := campaign.Config{Services: campaign.Services{Memory: n}, Model: scripted("A door (locked).", "(Thinking.)", "Fog (thin).", "Four."),
 		Game: compile(t, game.Content{Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{hides}}}}})}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, window)
@@ -387,11 +390,14 @@ func TestMemoryPassesScripts(t *testing.T) {
 func TestMemoryTellsHooks(t *testing.T) {
 	t.Parallel()
 	n, heard := &notebook{}, []string{}
-	e := newEngine(t, campaign.Config{Memory: n, Model: scripted("One.", "Two."),
+	e := newEngine(t, campaign.Config{Services: campaign.Services{
+		Memory: n,
 		Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, _ effect.WriteLog) error {
 			heard = append(heard, call.Event.Payload.String())
 			return nil
 		}},
+	}, Model: scripted("One.", "Two."),
+
 		Game: compile(t, game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterMemoryRetrieve),
 			Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}}})}, window)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
@@ -421,7 +427,7 @@ func TestMemoryIsAsOldAsItsMessages(t *testing.T) {
 				least++
 			}
 			hides := script.Script{Name: "hides", Find: "/quiet/g", Replace: "still", Placement: []script.Placement{script.AIOutput}, Prompt: true, MinDepth: &least}
-			cfg := campaign.Config{Memory: n, Model: numbered(), Game: compile(t, game.Content{People: game.People{Cast: three()},
+			cfg := campaign.Config{Services: campaign.Services{Memory: n}, Model: numbered(), Game: compile(t, game.Content{People: game.People{Cast: three()},
 				Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{hides}}}}})}
 			requests := observed(&cfg)
 			e := newEngine(t, cfg, window)
@@ -453,7 +459,7 @@ func TestMemoryOfLongAgoIsAsOld(t *testing.T) {
 			least++
 		}
 		hides := script.Script{Name: "hides", Find: "/falls/g", Replace: "fell", Placement: []script.Placement{script.AIOutput}, Prompt: true, MinDepth: &least}
-		cfg := campaign.Config{Memory: n, Game: compile(t, game.Content{Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{hides}}}}})}
+		cfg := campaign.Config{Services: campaign.Services{Memory: n}, Game: compile(t, game.Content{Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{hides}}}}})}
 		requests := observed(&cfg)
 		e, _ := longGone(t, cfg, 100)
 		n.items = []memory.Item{itemOf(state.Turn{ID: "turn_0003", ParentID: "turn_0002", Index: 3, UserInput: "I wait, line 3.", Text: "Dust falls."}, 1)}
@@ -500,9 +506,12 @@ func TestJunkMemoriesAndSummaries(t *testing.T) {
 			if reason == "no number" {
 				recalled = append(slices.Clone(items), memory.Item{ID: "nan", TurnID: "turn_0001", Score: math.NaN(), Text: foreign})
 			}
-			cfg := campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}}), Store: store, Memory: &notebook{items: recalled},
-				Model:     scripted("One.", "Two.", "Three.", "Four."),
-				Summarize: func(context.Context, question.Summarize) (state.Summary, error) { return junk, nil }}
+			cfg := campaign.Config{Game: compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}}), Store: store, Services: campaign.Services{
+				Memory:    &notebook{items: recalled},
+				Summarize: func(context.Context, question.Summarize) (state.Summary, error) { return junk, nil },
+			},
+				Model: scripted("One.", "Two.", "Three.", "Four."),
+			}
 			seen := observed(&cfg)
 			e := newEngine(t, cfg, window)
 			for i := range 4 {

@@ -301,7 +301,7 @@ func TestTurnHandsOverEffects(t *testing.T) {
 func TestEffectsBeforeAnError(t *testing.T) {
 	t.Parallel()
 	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
-	e := newEngine(t, campaign.Config{Store: b, Lease: time.Hour, Model: scripted(quiet), Logger: slog.New(slog.DiscardHandler),
+	e := newEngine(t, campaign.Config{Store: b, Sharing: campaign.Sharing{Lease: time.Hour}, Model: scripted(quiet), Logger: slog.New(slog.DiscardHandler),
 		Game: compile(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Conditions: []rules.Condition{}, Actions: effect.Actions{effect.PlayAudio{TrackID: "bell"}}}}}})})
 	b.at = "release" // after the commit

@@ -85,8 +85,8 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 func (c *calls) request(g question.Generate, version int64) (llm.Request, string) {
 	req := g.Request.LLM()
 	req.Model, req.Options = c.engine.cfg.ModelName, c.engine.cfg.Options
-	if g.Updates && c.engine.cfg.Updater != nil {
-		req.Model = c.engine.cfg.UpdaterName
+	if g.Updates && c.engine.cfg.Services.Updater != nil {
+		req.Model = c.engine.cfg.Services.UpdaterName
 	}
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
 	key := keyOf(c.id, version, g.Attempt, req)
@@ -110,8 +110,8 @@ func (c *calls) showWhole(g question.Generate, text string) {
 func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
 	call := c.watch.ModelAsked(g, req, again)
 	model, name := c.engine.cfg.Model, "Config.Model"
-	if g.Updates && c.engine.cfg.Updater != nil {
-		model, name = c.engine.cfg.Updater, "Config.Updater"
+	if g.Updates && c.engine.cfg.Services.Updater != nil {
+		model, name = c.engine.cfg.Services.Updater, "Services.Updater"
 	}
 	defer func() {
 		if !c.yielding { // a panic of the caller's own code is passed on

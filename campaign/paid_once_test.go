@@ -42,8 +42,8 @@ func wantAsked(t *testing.T, when string, got, want map[string]int) {
 func (b *bomb) engineOf(t *testing.T, first bool) *campaign.Engine {
 	t.Helper()
 	cfg := b.config(t, new(bytes.Buffer))
-	answered := cfg.Route
-	cfg.Route = func(ctx context.Context, q question.Route) (state.RouteDecision, error) {
+	answered := cfg.Services.Route
+	cfg.Services.Route = func(ctx context.Context, q question.Route) (state.RouteDecision, error) {
 		_, _ = answered(ctx, q)
 		return state.RouteDecision{DialogType: game.SceneDialog}, nil
 	}

@@ -232,24 +232,27 @@ func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
 		})}}},
 	}
 	return campaign.Config{
-		Game: compile(t, content), Store: b, Codec: b, Model: b, Memory: b, Retriever: b, Lease: time.Hour,
+		Game: compile(t, content), Store: b, Codec: b, Model: b, Services: campaign.Services{
+			Memory:    b,
+			Retriever: b,
+			Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
+				return state.Goal{Text: "Wake the sleeping dragon"}, b.pass("goal")
+			},
+			Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+				return state.RouteDecision{}, cmp.Or(b.pass("route"), errors.New("no idea"))
+			},
+			Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) {
+				return nil, b.pass("judge")
+			},
+			Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
+				return state.Summary{Text: "In short."}, b.pass("summarize")
+			},
+			Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
+				return &turn.Approve{Decisions: q.All(state.Approve, "")}, b.pass("approve")
+			},
+		}, Sharing: campaign.Sharing{Lease: time.Hour},
 		Logger: slog.New(slog.NewTextHandler(log, nil)),
 		Now:    func() time.Time { _ = b.pass("now"); return noon },
-		Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
-			return state.Goal{Text: "Wake the sleeping dragon"}, b.pass("goal")
-		},
-		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
-			return state.RouteDecision{}, cmp.Or(b.pass("route"), errors.New("no idea"))
-		},
-		Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) {
-			return nil, b.pass("judge")
-		},
-		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
-			return state.Summary{Text: "In short."}, b.pass("summarize")
-		},
-		Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
-			return &turn.Approve{Decisions: q.All(state.Approve, "")}, b.pass("approve")
-		},
 	}
 }
 

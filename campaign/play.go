@@ -161,7 +161,7 @@ func (r *runner) admitted(s *session, in turn.Input) error {
 	}
 	in = s.times.Stamp(normal, r.engine.cfg.Now().UTC())
 	if asking, ok := turn.NeedsModel(in); ok {
-		in = asking.Remembering(r.engine.cfg.Memory != nil)
+		in = asking.Remembering(r.engine.cfg.Services.Memory != nil)
 	}
 	if outcome, err := r.enter(s, in); err != nil || outcome != nil {
 		return r.notAdmitted(in, outcome, err)

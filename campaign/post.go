@@ -297,7 +297,7 @@ func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
 		return false, nil
 	}
 	s.queue.Running(in.Ticket())
-	in = in.Remembering(r.engine.cfg.Memory != nil)
+	in = in.Remembering(r.engine.cfg.Services.Memory != nil)
 	r.watch = watch.Begin(r.ctx, r.engine.observers, observe.Place{Campaign: r.id, Run: r.engine.runs.Add(1)}, in)
 	defer func() { r.watch.End(r.outcome, "", err) }()
 	r.watch.Admitted(r.fence())

@@ -132,7 +132,7 @@ func listOf[T any](seq iter.Seq2[T, error]) (list []T, err error) {
 func TestEveryReadFails(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
-	cfg := campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: replying("Dust falls."), SnapshotEvery: 50, Lease: -1}
+	cfg := campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: replying("Dust falls."), SnapshotEvery: 50, Sharing: campaign.Sharing{Lease: -1}}
 	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "turn.order": "free"}}`)
 	for i := range 80 {
 		in := turn.Submit{ActorID: "ren", Text: fmt.Sprintf("I wait, line %d.", i+1), ClientTurnID: fmt.Sprint("c", i+1)}

@@ -57,7 +57,7 @@ func TestRecipesPlay(t *testing.T) {
 	var logged []string
 	model := scripted("She smiles.", "She nods.")
 	e := newEngine(t, campaign.Config{Model: model, Game: compile(t, game.Content{Rules: game.Rules{Hooks: list}}),
-		Sinks: act.Sinks{
+		Services: campaign.Services{Sinks: act.Sinks{
 			Log: func(_ context.Context, call act.Call, line effect.WriteLog) error {
 				logged = append(logged, line.Level+" "+line.Message)
 				return nil
@@ -65,7 +65,7 @@ func TestRecipesPlay(t *testing.T) {
 			Memory: func(context.Context, act.Call, effect.WriteMemory) error {
 				return &act.Failure{Code: act.CodeUnavailable, Detail: "no memory here"}
 			},
-		}}, `{"characters": [
+		}}}, `{"characters": [
 		{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate"},
 		{"character_id": "mara", "name": "Mara", "hp": {"current": 10, "max": 10}, "area_id": "gate",
 			"mood_state": {"mood": "calm", "energy": 24}, "relationship": {"affection": 78, "trust": 50}}]}`)

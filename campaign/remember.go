@@ -21,7 +21,7 @@ type reminder struct {
 }
 
 func (r *runner) memory(s *session) reminder {
-	return reminder{r.engine.cfg.Memory, r.log, r.id, &s.memoryTold, &r.engine.cfg}
+	return reminder{r.engine.cfg.Services.Memory, r.log, r.id, &s.memoryTold, &r.engine.cfg}
 }
 
 // recall sends the memory the turns that it lacks, and then queries it.
@@ -102,7 +102,7 @@ func (r reminder) tell(ctx context.Context, c state.Campaign, id string) error {
 	return err
 }
 
-const inMemory = "Config.Memory"
+const inMemory = "Services.Memory"
 
 // keep calls the memory's Remember, and converts a panic into an error.
 func (r reminder) keep(ctx context.Context, t memory.Turn) (err error) {

@@ -72,7 +72,10 @@ func TestSecondModel(t *testing.T) {
 	update := llmtest.Text("I think trust grows.\n<UpdateVariable>_.add('trust', 10);\n_.set('nothing', 1);</UpdateVariable> [gold: +5]")
 	update.Usage = &llm.Usage{PromptTokens: 70, CompletionTokens: 7}
 	updater := llmtest.NewScripted(update, llmtest.Text("<UpdateVariable>_.set('day', 2);</UpdateVariable>"))
-	e := newEngine(t, campaign.Config{Game: compile(t, splitContent()), Model: narrator, Updater: updater, ModelName: "big", UpdaterName: "small"}, secondModel)
+	e := newEngine(t, campaign.Config{Game: compile(t, splitContent()), Model: narrator, Services: campaign.Services{
+		Updater:     updater,
+		UpdaterName: "small",
+	}, ModelName: "big"}, secondModel)
 	var shown string
 	var last turn.Outcome
 	for p, err := range e.Stream(t.Context(), "cave", turn.Submit{Text: "Hello."}) {
@@ -148,7 +151,7 @@ func TestSecondModelOff(t *testing.T) {
 		"the marks are in other books": {global, secondModel},
 	} {
 		model := scripted("Mei smiles.")
-		e := newEngine(t, campaign.Config{Game: compile(t, c.content), Model: model, Updater: llmtest.NewScripted()}, c.setup)
+		e := newEngine(t, campaign.Config{Game: compile(t, c.content), Model: model, Services: campaign.Services{Updater: llmtest.NewScripted()}}, c.setup)
 		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Hello."}), "completed turn_0001")
 		if n := len(model.Requests()); n != 1 {
 			t.Errorf("%s: %d requests", name, n)
@@ -158,7 +161,7 @@ func TestSecondModelOff(t *testing.T) {
 }
 
 // TestSecondModelFails: a turn completes without its second answer, and its trace says why. Without
-// Config.Updater the same model is asked.
+// Services.Updater the same model is asked.
 func TestSecondModelFails(t *testing.T) {
 	t.Parallel()
 	cut := llmtest.Text("<UpdateVariable>_.set('trust', 9);")

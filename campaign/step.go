@@ -134,7 +134,7 @@ func (st *stepper) start() (over bool, err error) {
 		return true, err
 	}
 	if asking, ok := turn.NeedsModel(in); ok {
-		in = asking.Remembering(st.engine.cfg.Memory != nil)
+		in = asking.Remembering(st.engine.cfg.Services.Memory != nil)
 	}
 	st.calls.instruction(in)
 	if err := st.newMachine(st.session.machine.Campaign()); err != nil {

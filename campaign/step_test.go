@@ -205,7 +205,7 @@ func TestLongJournalsNameWhatTheStoreKeeps(t *testing.T) {
 		t.Error(err)
 	}
 
-	plain := newSteps(t, campaign.Config{Model: llmtest.NewScripted(llmtest.Text(replies[0]), llmtest.Text(replies[1])), Lease: -1}) // it stores nothing for others
+	plain := newSteps(t, campaign.Config{Model: llmtest.NewScripted(llmtest.Text(replies[0]), llmtest.Text(replies[1])), Sharing: campaign.Sharing{Lease: -1}}) // it stores nothing for others
 	wantOutcome(t, plain.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
 	if plain.size < 2*len(long) {
 		t.Errorf("the journal holds %d bytes", plain.size)
@@ -235,9 +235,9 @@ func TestStepsWaitForPeople(t *testing.T) {
 		}
 
 		h = newSteps(t, campaign.Config{Model: scripted(output("You lose 3 HP.", hurt("ren", "-3"))),
-			Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
+			Services: campaign.Services{Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
 				return &turn.Approve{Decisions: q.All(state.Approve, "")}, nil
-			}}, askAll)
+			}}}, askAll)
 		h.twice = twice
 		wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
 		if _, err := h.engine().Rebuild(t.Context(), "cave"); err != nil {
@@ -442,7 +442,7 @@ func TestStepsAreObservedOnce(t *testing.T) {
 		{UID: "1", Constant: true, Content: "Old stones.", Probability: 100}}}}}}}
 	watched := func(run func(t *testing.T, cfg campaign.Config) turn.Outcome) (out []string) {
 		cfg := campaign.Config{Game: compile(t, content), Model: scripted(replies...),
-			Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) { return nil, nil }}
+			Services: campaign.Services{Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) { return nil, nil }}}
 		cfg.Observe = observe.Func(func(_ observe.Place, m observe.Moment) {
 			switch m.(type) {
 			case observe.CallRefused, observe.ConflictFound, observe.LoreActivated, observe.PromptAssembled, observe.CallApplied:

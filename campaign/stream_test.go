@@ -264,10 +264,10 @@ func TestStreamFinishesOnce(t *testing.T) {
 	store := &brokenStore{}
 	g := compile(t, game.Content{Prompt: game.Prompt{SummarizeAfter: 1}})
 	e := newEngine(t, campaign.Config{Game: g, Store: store, Model: scripted("1", "2", "3"),
-		Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
+		Services: campaign.Services{Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
 			store.broken = true
 			return state.Summary{Text: "They counted."}, nil
-		}})
+		}}})
 	want := []string{"attempt 1 ", "narration 1", "finished completed "}
 	for i, text := range []string{"1", "2"} {
 		want[1] = "narration " + text

@@ -240,7 +240,7 @@ func TestRetrieval(t *testing.T) {
 	id := func(uid string) worldbook.ID { return worldbook.ID{Book: "main", UID: uid} }
 	f := &finder{ids: []worldbook.ID{id("3"), id("9"), id("1")}}
 	store := &campaign.MemoryStore{}
-	e := newEngine(t, campaign.Config{Game: compile(t, content), Store: store, Retriever: f, Model: scripted("One.", "Two.", "Three.")})
+	e := newEngine(t, campaign.Config{Game: compile(t, content), Store: store, Services: campaign.Services{Retriever: f}, Model: scripted("One.", "Two.", "Three.")})
 	played := turnOf(t, e, turn.Submit{Text: "I look."}).Turn
 	if len(played.Trace.Lore) != 1 || played.Trace.Lore[0].ID != "main.3" {
 		t.Errorf("lore %+v", played.Trace.Lore)

@@ -178,9 +178,9 @@ func TestEveryReplyOfACastAsks(t *testing.T) {
 // warnings.
 func TestRouterSaysMoreThanIsKnown(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, campaign.Config{Model: scripted("Dust."), Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+	e := newEngine(t, campaign.Config{Model: scripted("Dust."), Services: campaign.Services{Route: func(context.Context, question.Route) (state.RouteDecision, error) {
 		return state.RouteDecision{DialogType: game.SceneDialog, Guards: []string{"no_magic"}, ContextProfile: "short"}, nil
-	}}, `{"settings": {"dialog.auto_route_enabled": true}}`)
+	}}}, `{"settings": {"dialog.auto_route_enabled": true}}`)
 	wantHas(t, "the warnings", strings.Join(turnOf(t, e, turn.Submit{Text: "I wait."}).Turn.Trace.Warnings, "\n"), "no_magic", "short")
 }
 

@@ -77,8 +77,10 @@ func (c compiled) party(setup state.Setup, quiet bool) (*session, error) {
 
 func (p *session) newEngine() (*campaign.Engine, error) {
 	return campaign.New(campaign.Config{
-		Game: p.game, Store: p.store, Model: p.outside, Route: p.outside.route, Judge: p.outside.judge,
-		Summarize: p.outside.summarize, Sinks: p.outside.sinks(), Repeats: -1, Now: func() time.Time { return p.now },
+		Game: p.game, Store: p.store, Model: p.outside, Services: campaign.Services{
+			Route: p.outside.route, Judge: p.outside.judge,
+			Summarize: p.outside.summarize, Sinks: p.outside.sinks(),
+		}, Repeats: -1, Now: func() time.Time { return p.now },
 	})
 }
 

@@ -26,7 +26,7 @@
 // state. The model never sees the state. An answer that names anything but the choices of its
 // question counts as no answer, and a question without an answer blocks nothing.
 //
-// A campaign does all three, see the setting conflict.ask. Config.Judge answers, or else the model
+// A campaign does all three, see the setting conflict.ask. Services.Judge answers, or else the model
 // of the campaign, without the tools of the game.
 //
 // [MergeJudge] is for a judge, a second model that sees the state and the findings.

@@ -12,7 +12,7 @@ type Lore struct {
 	CardBook bool
 	// Settings are the settings of the scan. The zero value means worldbook.Exact().
 	Settings worldbook.ProfileSettings
-	// Retrieval configures the search for lore by meaning, see [campaign.Config.Retriever].
+	// Retrieval configures the search for lore by meaning, see [campaign.Services.Retriever].
 	Retrieval Retrieval
 }
 

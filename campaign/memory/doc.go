@@ -11,7 +11,7 @@
 //		Campaign: "greyhaven", Head: "turn_0001", Texts: []string{"Where is the brass key?"}, Limit: 600,
 //	})
 //
-// A campaign does all this automatically if campaign.Config.Memory is an Index.
+// A campaign does all this automatically if campaign.Services.Memory is an Index.
 //
 // The index needs no model, no server and no vocabulary, and answers within a few milliseconds
 // after ten thousand turns. It finds words, not meanings: "weapon" does not find a sword. The

@@ -104,7 +104,7 @@ type Submission struct {
 	// rules, world book and prompt.
 	Events []HostEvent `json:"events,omitempty"`
 	// Recall says that there is a memory to query, see [turn.Todo]. The engine sets it to true if
-	// Config.Memory is set.
+	// Services.Memory is set.
 	Recall bool `json:"recall,omitempty"`
 }
 

@@ -32,7 +32,7 @@ type Options struct {
 //
 //   - WorkerStopTimeout is 25 seconds. A worker that is stopped, for instance by a deployment,
 //     finishes its running steps. With the SDK's default of 0 it cancels calls of the model. These
-//     are then paid for twice, or the turn fails if campaign.Config.PayOnce is set. If the model
+//     are then paid for twice, or the turn fails if campaign.Sharing.PayOnce is set. If the model
 //     needs longer, increase this timeout and the grace period of the platform.
 //   - StickyScheduleToStartTimeout is one second. A workflow waits that long for its previous
 //     worker before a different one takes it. The SDK's default of 5 seconds would delay the

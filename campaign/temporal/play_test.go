@@ -366,7 +366,7 @@ func TestWorkerDies(t *testing.T) {
 				store.die("in the call")
 				return intoTheMill()
 			}))
-			h := newHost(t, heardOf(), campaign.Config{Store: store, Model: model, PayOnce: c.once}, "{}")
+			h := newHost(t, heardOf(), campaign.Config{Store: store, Model: model, Sharing: campaign.Sharing{PayOnce: c.once}}, "{}")
 			wantOutcome(t, h.submit("I go in.", "1"), c.want)
 			if paid != c.paid {
 				t.Errorf("%d calls were paid for, want %d", paid, c.paid)

@@ -104,7 +104,7 @@ func engineOn(store campaign.Store, model llm.Model, once bool) (*campaign.Engin
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return campaign.New(campaign.Config{Game: g, Store: store, Model: model, Lease: time.Second, PayOnce: once})
+	return campaign.New(campaign.Config{Game: g, Store: store, Model: model, Sharing: campaign.Sharing{Lease: time.Second, PayOnce: once}})
 }
 
 // deadly is a store that kills the process before or after a call.

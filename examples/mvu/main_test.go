@@ -147,7 +147,7 @@ func TestSecondModel(t *testing.T) {
 	}
 	narrator := llmtest.NewScripted(llmtest.Text("「先把牛奶码了吧。」"))
 	updater := llmtest.NewScripted(llmtest.Text(`<UpdateVariable><JSONPatch>[{"op": "delta", "path": "/林栀/好感度", "value": 2}]</JSONPatch></UpdateVariable>`))
-	engine, err := campaign.New(campaign.Config{Game: g, Model: narrator, Updater: updater})
+	engine, err := campaign.New(campaign.Config{Game: g, Model: narrator, Services: campaign.Services{Updater: updater}})
 	if err != nil {
 		t.Fatal(err)
 	}

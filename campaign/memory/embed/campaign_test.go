@@ -36,7 +36,7 @@ func TestInACampaign(t *testing.T) {
 		t.Fatal(err)
 	}
 	var prompt string
-	e, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Memory: mem, Retriever: lore,
+	e, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Services: campaign.Services{Memory: mem, Retriever: lore},
 		Model: llmtest.NewScripted(llmtest.Text("Hedda gives you a sword."), llmtest.Text("Fog rises."), llmtest.Text("It gleams.")),
 		Observe: observe.Verbose(observe.Func(func(_ observe.Place, m observe.Moment) {
 			if asked, ok := m.(observe.ModelAsked); ok {

@@ -106,7 +106,7 @@ func TestTurnsWhileConnectionsEnd(t *testing.T) {
 	model := replies(10 * turns)
 	var wg sync.WaitGroup
 	calls := 0
-	engine := newEngine(t, campaign.Config{Store: connect(t, config), Model: model, Lease: 300 * time.Millisecond,
+	engine := newEngine(t, campaign.Config{Store: connect(t, config), Model: model, Sharing: campaign.Sharing{Lease: 300 * time.Millisecond},
 		Observe: whenAsked(func() {
 			if calls++; calls%3 != 0 { // otherwise a turn might never succeed
 				wg.Go(func() { endOthers(t, other) })
@@ -151,7 +151,7 @@ func TestRoundTripsOfATurn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		engine := newEngine(t, campaign.Config{Store: store, Model: replies(6), Lease: c.lease})
+		engine := newEngine(t, campaign.Config{Store: store, Model: replies(6), Sharing: campaign.Sharing{Lease: c.lease}})
 		for i := range 6 {
 			before := w.trips.Load()
 			if o, err := engine.Turn(t.Context(), "mill", turn.Submit{Text: "I wait."}); err != nil || o.Err() != nil {

@@ -29,7 +29,7 @@ func TestPostsOverSeveralServers(t *testing.T) {
 	defer cancel()
 	for range 2 {
 		g, _ := game.Compile(game.Content{})
-		worker, err := campaign.New(campaign.Config{Game: g, Store: connect(t, config), Model: replies(10 * posts), Lease: time.Second})
+		worker, err := campaign.New(campaign.Config{Game: g, Store: connect(t, config), Model: replies(10 * posts), Sharing: campaign.Sharing{Lease: time.Second}})
 		if err != nil {
 			t.Fatal(err)
 		}

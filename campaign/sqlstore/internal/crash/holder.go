@@ -77,8 +77,10 @@ func hold(store campaign.Store, id, model string, in io.Reader, out io.Writer) e
 		return err
 	}
 	h := &holder{store.(campaign.Cluster), os.Getenv(envHalt), bufio.NewReader(in), json.NewEncoder(out)}
-	engine, err := campaign.New(campaign.Config{Game: g, Store: h, Model: served(model), Lease: leaseOfHolders,
-		Owner: os.Getenv(envHalt), PayOnce: os.Getenv(envOnce) != ""})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: h, Model: served(model), Sharing: campaign.Sharing{
+		Lease: leaseOfHolders,
+		Owner: os.Getenv(envHalt), PayOnce: os.Getenv(envOnce) != "",
+	}})
 	if err != nil {
 		return err
 	}

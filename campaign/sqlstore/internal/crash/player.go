@@ -123,7 +123,7 @@ func engineOf(store campaign.Store, lease time.Duration, model llm.ModelFunc) (*
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return campaign.New(campaign.Config{Game: g, Store: store, Model: model, Lease: lease})
+	return campaign.New(campaign.Config{Game: g, Store: store, Model: model, Sharing: campaign.Sharing{Lease: lease}})
 }
 
 // queueing makes a submission wait for the running one.
