@@ -48,7 +48,7 @@
 //     她, he, she) means the last named person that fits, unless an untracked person was mentioned
 //     since.
 //  6. Small readers find claims by pattern: who, what happens, how much, settled or not. They read
-//     prose, panels, lists and tables.
+//     plain prose, panels and lists.
 //  7. A claim is asserted unless its sentence is a question or a choice, describes a dream, a
 //     picture or a play, or has a hypothetical, past, negated, intended or conditional word that
 //     governs the claim.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memory/internal/planted"
 )
 
 // BenchmarkRecall asks for facts that were mentioned once, in campaigns of different lengths.
@@ -13,18 +13,18 @@ func BenchmarkRecall(b *testing.B) {
 	for _, language := range []string{"en", "zh"} {
 		for _, n := range []int{100, 1000, 10000} {
 			b.Run(fmt.Sprintf("%s/turns=%d", language, n), func(b *testing.B) {
-				facts := planted.Facts(language)
-				turns, places := planted.NewSaga(language, 1).Play(n, facts)
+				facts := filltest.Facts(language)
+				turns, places := filltest.NewSaga(language, 1).Play(n, facts)
 				index := &memory.Index{}
 				remember(b, index, "c", turns...)
-				q := memory.Query{Campaign: "c", Head: planted.TurnID(n), Limit: 600}
+				q := memory.Query{Campaign: "c", Head: filltest.TurnID(n), Limit: 600}
 				found, asked := 0, 0
 				b.ReportAllocs()
 				for b.Loop() {
 					f := asked % len(facts)
 					q.Texts = []string{facts[f].Asked, turns[n-1].Text}
 					items := recall(b, index, q)
-					if asked++; planted.Rank(items, places[f]) < 5 {
+					if asked++; filltest.Rank(items, places[f]) < 5 {
 						found++
 					}
 				}
@@ -40,16 +40,16 @@ func BenchmarkRecall(b *testing.B) {
 func BenchmarkRemember(b *testing.B) {
 	for _, n := range []int{100, 10000} {
 		b.Run(fmt.Sprintf("turns=%d", n), func(b *testing.B) {
-			turns, _ := planted.NewSaga("en", 1).Play(n, nil)
+			turns, _ := filltest.NewSaga("en", 1).Play(n, nil)
 			index := &memory.Index{}
 			remember(b, index, "c", turns...)
-			s, i := planted.NewSaga("en", 2), n
+			s, i := filltest.NewSaga("en", 2), n
 			b.ReportAllocs()
 			for b.Loop() {
 				i++
 				remember(b, index, "c", s.Turn(i, ""))
 			}
-			if seen, err := index.Has(b.Context(), "c", planted.TurnID(i)); !seen || err != nil {
+			if seen, err := index.Has(b.Context(), "c", filltest.TurnID(i)); !seen || err != nil {
 				b.Errorf("turn %d: %v, %v", i, seen, err)
 			}
 		})

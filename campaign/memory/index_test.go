@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memory/internal/planted"
 	"github.com/talewright/talewright/internal/testkit"
 )
 
@@ -50,7 +50,7 @@ func TestReplacedTurnsAreSwept(t *testing.T) {
 	edited, fresh := &memory.Index{}, &memory.Index{}
 	for version := range 60 {
 		for i := 1; i <= 40; i++ {
-			s := planted.NewSaga("en", uint64(version*100+i))
+			s := filltest.NewSaga("en", uint64(version*100+i))
 			turn := s.Turn(i, fmt.Sprintf("word%d", version*100+i))
 			remember(t, edited, "c", turn)
 			if version == 59 {
@@ -66,7 +66,7 @@ func TestReplacedTurnsAreSwept(t *testing.T) {
 		t.Errorf("%d terms are held", terms)
 	}
 	for i := 1; i <= 40; i++ {
-		q := memory.Query{Campaign: "c", Head: planted.TurnID(40), Limit: 600, Texts: []string{planted.NewSaga("en", uint64(i)).Turn(i, "").Text}}
+		q := memory.Query{Campaign: "c", Head: filltest.TurnID(40), Limit: 600, Texts: []string{filltest.NewSaga("en", uint64(i)).Turn(i, "").Text}}
 		if diff := cmp.Diff(recall(t, fresh, q), recall(t, edited, q)); diff != "" {
 			t.Fatal(diff)
 		}
@@ -79,18 +79,18 @@ func TestIndexForgetsTheOldest(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{Passages: 5}
 	for i := 1; i <= 20; i++ {
-		remember(t, index, "c", memory.Turn{ID: planted.TurnID(i), Parent: planted.TurnID(i - 1), Index: i, Text: fmt.Sprintf("The key, for the time number %d.", i)})
+		remember(t, index, "c", memory.Turn{ID: filltest.TurnID(i), Parent: filltest.TurnID(i - 1), Index: i, Text: fmt.Sprintf("The key, for the time number %d.", i)})
 	}
-	remember(t, index, "c", memory.Turn{ID: planted.TurnID(1), Index: 1, Text: "The key, after an edit."})
+	remember(t, index, "c", memory.Turn{ID: filltest.TurnID(1), Index: 1, Text: "The key, after an edit."})
 	items := recall(t, index, memory.Query{Campaign: "c", Texts: []string{"key"}, Limit: 600})
 	var got []string
 	for _, item := range items {
 		got = append(got, item.TurnID)
 	}
-	if diff := cmp.Diff([]string{planted.TurnID(20), planted.TurnID(19), planted.TurnID(18), planted.TurnID(17), planted.TurnID(16)}, got); diff != "" {
+	if diff := cmp.Diff([]string{filltest.TurnID(20), filltest.TurnID(19), filltest.TurnID(18), filltest.TurnID(17), filltest.TurnID(16)}, got); diff != "" {
 		t.Error(diff)
 	}
-	if seen, err := index.Has(t.Context(), "c", planted.TurnID(1)); !seen || err != nil {
+	if seen, err := index.Has(t.Context(), "c", filltest.TurnID(1)); !seen || err != nil {
 		t.Errorf("the first turn: %v, %v", seen, err)
 	}
 }
@@ -119,7 +119,7 @@ func TestLimits(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{}
 	for i := 1; i <= 100; i++ {
-		remember(t, index, "c", memory.Turn{ID: planted.TurnID(i), Parent: planted.TurnID(i - 1), Index: i, Text: fmt.Sprintf("key %d", i)})
+		remember(t, index, "c", memory.Turn{ID: filltest.TurnID(i), Parent: filltest.TurnID(i - 1), Index: i, Text: fmt.Sprintf("key %d", i)})
 	}
 	long := strings.Repeat("钥匙 word, ", 262144/10)
 	remember(t, index, "long", memory.Turn{ID: "t1", Text: long + "needle", Summary: long + "needle"})
@@ -191,9 +191,9 @@ func TestConcurrentUse(t *testing.T) {
 		group.Go(func() {
 			campaign := fmt.Sprint("c", worker/2)
 			for i := 1; i <= 200; i++ {
-				remember(t, index, campaign, memory.Turn{ID: planted.TurnID(i), Parent: planted.TurnID(i - 1), Index: i, Text: fmt.Sprint("key ", i)})
-				items := recall(t, index, memory.Query{Campaign: campaign, Head: planted.TurnID(i), Texts: []string{fmt.Sprint("key ", i)}, Limit: 100})
-				if len(items) == 0 || items[0].TurnID != planted.TurnID(i) {
+				remember(t, index, campaign, memory.Turn{ID: filltest.TurnID(i), Parent: filltest.TurnID(i - 1), Index: i, Text: fmt.Sprint("key ", i)})
+				items := recall(t, index, memory.Query{Campaign: campaign, Head: filltest.TurnID(i), Texts: []string{fmt.Sprint("key ", i)}, Limit: 100})
+				if len(items) == 0 || items[0].TurnID != filltest.TurnID(i) {
 					t.Errorf("turn %d: %v", i, items)
 				}
 			}
@@ -268,7 +268,7 @@ func roundTrip[T any](t *testing.T, v T) {
 // TestCostFollowsTheTurn: the allocation of adding depends on the new turns, not on the known ones:
 // four times as many turns cost about four times as much.
 func TestCostFollowsTheTurn(t *testing.T) {
-	turns, _ := planted.NewSaga("en", 1).Play(8000, nil)
+	turns, _ := filltest.NewSaga("en", 1).Play(8000, nil)
 	cost := func(n int) uint64 {
 		index := &memory.Index{}
 		return testkit.Bytes(func() { remember(t, index, "c", turns[:n]...) })

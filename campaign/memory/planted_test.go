@@ -3,8 +3,8 @@ package memory_test
 import (
 	"testing"
 
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memory/internal/planted"
 )
 
 // TestPlantedFacts: the index finds most facts that were mentioned once in a campaign of 1,000
@@ -13,9 +13,9 @@ import (
 func TestPlantedFacts(t *testing.T) {
 	t.Parallel()
 	for language, least := range map[string]float64{"en": 0.9, "zh": 0.8} {
-		var all planted.Score
+		var all filltest.MemoryScore
 		for seed := range uint64(3) {
-			score, err := planted.NewSaga(language, seed).Examine(t.Context(), &memory.Index{}, 1000, planted.Facts(language))
+			score, err := filltest.NewSaga(language, seed).Examine(t.Context(), &memory.Index{}, 1000, filltest.Facts(language))
 			if err != nil {
 				t.Fatal(err)
 			}

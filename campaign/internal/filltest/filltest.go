@@ -1,4 +1,5 @@
-// Package filltest makes random values of the types of a campaign, for tests.
+// Package filltest makes values for tests: random values of the types of a campaign, and long
+// campaigns with planted facts that a memory has to find.
 package filltest
 
 import (

@@ -16,9 +16,9 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/memory/embed"
-	"github.com/talewright/talewright/campaign/memory/internal/planted"
 	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
@@ -59,8 +59,8 @@ func TestPlantedFacts(t *testing.T) {
 		config.Embedder, name = client, model
 	}
 	for _, language := range []string{"en", "zh"} {
-		counting.worth = rarities(planted.NewSaga(language, 1).Play(1000, planted.Facts(language)))
-		score, err := planted.NewSaga(language, 1).Examine(t.Context(), open(t, config), 1000, planted.Facts(language))
+		counting.worth = rarities(filltest.NewSaga(language, 1).Play(1000, filltest.Facts(language)))
+		score, err := filltest.NewSaga(language, 1).Examine(t.Context(), open(t, config), 1000, filltest.Facts(language))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,8 +226,8 @@ func TestMemoryIsTheOracle(t *testing.T) {
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "vectors")
-	turns, _ := planted.NewSaga("en", 1).Play(30, nil)
-	q := memory.Query{Head: planted.TurnID(30), Texts: []string{"Hedda and the mule"}, Limit: 600}
+	turns, _ := filltest.NewSaga("en", 1).Play(30, nil)
+	q := memory.Query{Head: filltest.TurnID(30), Texts: []string{"Hedda and the mule"}, Limit: 600}
 	first := &scripted{}
 	m := open(t, embed.Config{Embedder: first, Folder: folder})
 	remember(t, m, turns...)
@@ -235,7 +235,7 @@ func TestRestart(t *testing.T) {
 
 	second := &scripted{}
 	m = open(t, embed.Config{Embedder: second, Folder: folder})
-	if seen, err := m.Has(t.Context(), "c", planted.TurnID(30)); seen || err != nil {
+	if seen, err := m.Has(t.Context(), "c", filltest.TurnID(30)); seen || err != nil {
 		t.Errorf("seen: %v, %v", seen, err)
 	}
 	remember(t, m, turns...)

@@ -1,4 +1,4 @@
-package planted
+package filltest
 
 import (
 	"reflect"

@@ -1,4 +1,4 @@
-package planted
+package filltest
 
 // words are the building blocks of turns in a language.
 type words struct {

@@ -1,6 +1,4 @@
-// Package planted tests memories: it plays long campaigns of everyday turns that contain facts.
-// Each fact is mentioned once. Much later the player asks for it.
-package planted
+package filltest
 
 import (
 	"context"
@@ -110,38 +108,38 @@ func (s *Saga) Play(n int, facts []Fact) (turns []memory.Turn, places []string) 
 }
 
 // Memory is a memory under test.
-type Memory interface {
+type Memories interface {
 	Remember(ctx context.Context, campaign string, turn memory.Turn) error
 	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
 }
 
 // Score counts the facts among the first five items, and among all items within 600 tokens.
-type Score struct {
+type MemoryScore struct {
 	Asked, AtFive, Within int
 	Missed                []string // questions whose fact was not among the first five
 }
 
-func (s Score) String() string {
+func (s MemoryScore) String() string {
 	return fmt.Sprintf("recall@5 %.3f (%d of %d), within 600 tokens %.3f", s.Recall(), s.AtFive, s.Asked, float64(s.Within)/float64(s.Asked))
 }
 
 // Recall returns the share of the facts that was among the first five items.
-func (s Score) Recall() float64 { return float64(s.AtFive) / float64(s.Asked) }
+func (s MemoryScore) Recall() float64 { return float64(s.AtFive) / float64(s.Asked) }
 
 // Examine plays a campaign of n turns and asks for every fact after the last one.
-func (s *Saga) Examine(ctx context.Context, m Memory, n int, facts []Fact) (Score, error) {
+func (s *Saga) Examine(ctx context.Context, m Memories, n int, facts []Fact) (MemoryScore, error) {
 	turns, places := s.Play(n, facts)
 	for _, turn := range turns {
 		if err := m.Remember(ctx, "c", turn); err != nil {
-			return Score{}, err
+			return MemoryScore{}, err
 		}
 	}
-	var score Score
+	var score MemoryScore
 	for i, f := range facts {
 		items, err := m.Recall(ctx, memory.Query{Campaign: "c", Head: TurnID(n), Limit: 600,
 			Texts: []string{f.Asked, turns[n-1].Text}})
 		if err != nil {
-			return Score{}, err
+			return MemoryScore{}, err
 		}
 		score.Asked++
 		rank := Rank(items, places[i])
