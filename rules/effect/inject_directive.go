@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // InjectDirective adds an instruction to the next prompts. It replaces a directive of the same id
@@ -66,7 +66,7 @@ func readInjectDirective(f *authorjson.Fields) (Effect, bool) {
 }
 
 func (e InjectDirective) plain() bool {
-	return e.Extra == nil && plain.Texts(e.ID, e.Content, string(e.Position))
+	return e.Extra == nil && report.PlainTexts(e.ID, e.Content, string(e.Position))
 }
 
 func (e InjectDirective) asData() Effect {

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Notify shows the player a notice; the host does it.
@@ -44,7 +44,7 @@ func readNotify(f *authorjson.Fields) (Effect, bool) {
 }
 
 func (e Notify) plain() bool {
-	return e.Extra == nil && plain.Texts(e.Message, e.Style, e.Title, e.Image)
+	return e.Extra == nil && report.PlainTexts(e.Message, e.Style, e.Title, e.Image)
 }
 
 func (e Notify) raised() (event.Event, bool) { return noticeEvent(e), !e.Quiet }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // RemoveDirective removes a directive. Removing a directive that does not exist changes nothing. If
@@ -26,7 +26,7 @@ func readRemoveDirective(f *authorjson.Fields) (Effect, bool) {
 }
 
 func (e RemoveDirective) plain() bool {
-	return e.Extra == nil && plain.Texts(e.ID)
+	return e.Extra == nil && report.PlainTexts(e.ID)
 }
 
 func (e RemoveDirective) apply(t Target, _ Attributed) { t.Remove(e.ID) }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Rewrite changes a text of the turn before the next reader gets it. The code that applies effects
@@ -89,7 +89,7 @@ func tooMuch(size int64) error {
 }
 
 func (e Rewrite) plain() bool {
-	return e.Extra == nil && plain.Texts(string(e.Target), e.Find, e.Text)
+	return e.Extra == nil && report.PlainTexts(string(e.Target), e.Find, e.Text)
 }
 
 func (e Rewrite) fill(with filler) Effect {

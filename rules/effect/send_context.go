@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // SendContext adds a one-shot message to the next prompt. It is stored in the ledger, after earlier
@@ -34,7 +34,7 @@ func readSendContext(f *authorjson.Fields) (Effect, bool) {
 }
 
 func (e SendContext) plain() bool {
-	return e.Extra == nil && plain.Texts(e.Message, e.Role)
+	return e.Extra == nil && report.PlainTexts(e.Message, e.Role)
 }
 
 func (e SendContext) asData() Effect {

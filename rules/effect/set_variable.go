@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // SetVariable writes a variable, or a part of a structured variable by a dot path.
@@ -61,8 +61,8 @@ func (e SetVariable) authored() any {
 }
 
 func (e SetVariable) plain() bool {
-	return e.Extra == nil && e.Random == nil && plain.Texts(e.Path, string(e.Operation), e.ValueRef) &&
-		plain.Value(e.Value)
+	return e.Extra == nil && e.Random == nil && report.PlainTexts(e.Path, string(e.Operation), e.ValueRef) &&
+		report.PlainValue(e.Value)
 }
 
 func (e SetVariable) asData() Effect {

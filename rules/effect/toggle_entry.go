@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // ToggleEntry switches a world book entry and overrides the book's own flag. The switch is stored
@@ -27,7 +27,7 @@ func readToggleEntry(f *authorjson.Fields) (Effect, bool) {
 }
 
 func (e ToggleEntry) plain() bool {
-	return e.Extra == nil && plain.Texts(e.ID)
+	return e.Extra == nil && report.PlainTexts(e.ID)
 }
 
 func (e ToggleEntry) apply(t Target, _ Attributed) { t.Switch(Entries, e.ID, e.Enabled) }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // ToggleRule switches a rule or reaction from the next hop on. It overrides the authored flag in
@@ -27,7 +27,7 @@ func readToggleRule(f *authorjson.Fields) (Effect, bool) {
 }
 
 func (e ToggleRule) plain() bool {
-	return e.Extra == nil && plain.Texts(e.ID)
+	return e.Extra == nil && report.PlainTexts(e.ID)
 }
 
 func (e ToggleRule) apply(t Target, _ Attributed) { t.Switch(Rules, e.ID, e.Enabled) }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // TriggerRule asks for a rule or reaction to be evaluated in the next hop. Its own trigger does not
@@ -27,7 +27,7 @@ func readTriggerRule(f *authorjson.Fields) (Effect, bool) {
 }
 
 func (e TriggerRule) plain() bool {
-	return e.Extra == nil && plain.Texts(e.ID)
+	return e.Extra == nil && report.PlainTexts(e.ID)
 }
 
 func (e TriggerRule) raised() (event.Event, bool) { return event.TriggerByHand(e.ID), true }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Veto stops a turn before the model is called. The code that applies effects ends the turn with
@@ -27,7 +27,7 @@ func readVeto(f *authorjson.Fields) (Effect, bool) {
 	return e, e.Reason != ""
 }
 
-func (e Veto) plain() bool { return e.Extra == nil && plain.Texts(e.Reason) }
+func (e Veto) plain() bool { return e.Extra == nil && report.PlainTexts(e.Reason) }
 
 func (e Veto) fill(with filler) Effect {
 	with.texts(&e.Reason)

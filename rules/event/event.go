@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/internal/plain"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Event is something that happened: a type, usually "area:name", and fields. It
@@ -179,5 +179,5 @@ func (e Event) Mended() (Event, bool) {
 
 // Plain reports, cheaply, whether the event certainly reads back from its JSON unchanged.
 func (e Event) Plain() bool {
-	return plain.Texts(e.Type) && (!e.Fields.Exists() || e.Fields.IsObject()) && plain.Value(e.Fields)
+	return report.PlainTexts(e.Type) && (!e.Fields.Exists() || e.Fields.IsObject()) && report.PlainValue(e.Fields)
 }

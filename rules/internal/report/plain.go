@@ -1,6 +1,4 @@
-// Package plain recognises cheaply values that certainly read back from their JSON unchanged.
-// Nearly all values do, so they need not be written to check it.
-package plain
+package report
 
 import (
 	"slices"
@@ -10,16 +8,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Texts reports whether all texts are UTF-8.
-func Texts(texts ...string) bool {
+// PlainTexts reports whether all texts are UTF-8.
+func PlainTexts(texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return !utf8.ValidString(s) })
 }
 
 // maxDepth is the greatest depth that is checked here. Deeper values are written to check them.
 const maxDepth = 32
 
-// Value reports whether a value certainly reads back unchanged.
-func Value(v tree.Value) bool { return value(v, 0) }
+// PlainValue reports whether a value certainly reads back from its JSON unchanged. Nearly all values
+// do, so this cheap check avoids writing them. False means that the value has to be written to know.
+func PlainValue(v tree.Value) bool { return value(v, 0) }
 
 func value(v tree.Value, depth int) bool {
 	if s, ok := v.AsText(); ok {

@@ -1,4 +1,4 @@
-package plain
+package report
 
 import (
 	"encoding/json"
@@ -28,7 +28,7 @@ func TestValueReadsBack(t *testing.T) {
 		{"deep", deep, false},
 		{"nothing", tree.Value{}, true},
 	} {
-		got := Value(tt.v)
+		got := PlainValue(tt.v)
 		if got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
@@ -42,7 +42,7 @@ func TestValueReadsBack(t *testing.T) {
 			t.Errorf("%s: it reads back as %s", tt.name, data)
 		}
 	}
-	if !Texts("a", "", "铃") || Texts("a", strings.Repeat("\xc3", 2)) {
+	if !PlainTexts("a", "", "铃") || PlainTexts("a", strings.Repeat("\xc3", 2)) {
 		t.Error("Texts is wrong about UTF-8")
 	}
 }
