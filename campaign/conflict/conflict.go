@@ -11,7 +11,7 @@ const (
 )
 
 // The kinds of conflict that the built-in detectors report. A host's own detectors and a judge may
-// use others. The kinds about lists of claims come from package declared.
+// use others. The kinds about lists of claims come from the detector "claims".
 const (
 	HPChangeUnsettled    = "hp_change_unsettled"    // a loss or gain without any settlement
 	HPAmountMismatch     = "hp_amount_mismatch"     // settled, but with a different amount

@@ -98,8 +98,9 @@
 //
 // # The stricter way
 //
-// Package declared compares a narration with a list of its claims. The model writes the list, with
-// the calls that settle the claims.
+// With the setting conflict.claims, the model lists the claims of its narration, each with the call
+// that settles it. The engine compares the narration with the list. A claim without evidence, and a
+// statement that is not in the list, are findings of the detector "claims".
 //
 // # Own detectors
 //

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign/conflict/declared"
+	"github.com/talewright/talewright/campaign/internal/declared"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"

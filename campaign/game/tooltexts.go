@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/conflict/declared"
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/internal/declared"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 )

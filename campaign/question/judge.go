@@ -8,13 +8,17 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/conflict/declared"
+	"github.com/talewright/talewright/campaign/internal/declared"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 )
+
+// Claim is one claim that a model lists about its narration. Kind is hp, life, place, wound, roll,
+// card, map, rules or goal, or a field that a host's own detector reports.
+type Claim = declared.Claim
 
 // Judge asks a second model about a narration. With the setting conflict.judge it asks about the
 // findings. With conflict.ask it asks what parts of the text say, see [conflict.Question]. If only
@@ -24,7 +28,7 @@ type Judge struct {
 	Expected  tree.Value // the authoritative state
 	Applied   []state.Applied
 	Findings  []conflict.Conflict
-	Claims    []declared.Claim // the claims that the model itself lists, where the setting conflict.claims asks for them
+	Claims    []Claim // the claims that the model itself lists, where the setting conflict.claims asks for them
 	// Questions ask what parts of the narration say. Answer each with a [conflict.Verdict] that has
 	// its number. Names has the names of the characters and areas in them, by ID.
 	Questions []conflict.Question `json:",omitempty"`

@@ -26,7 +26,7 @@ const (
 	Detectors          = "conflict.detectors"      // detector -> off, warn or block
 	Judge              = "conflict.judge"          // off, confirm or full
 	Ask                = "conflict.ask"            // doubtful, off or all: ask what doubtful parts of a text say
-	Claims             = "conflict.claims"         // off or listed: the model lists its claims, see package declared
+	Claims             = "conflict.claims"         // off or listed: the model lists its claims, see package conflict
 	TurnMode           = "turn.mode"               // single or plan_narrate
 	MaxToolCalls       = "turn.max_tool_calls"     // per output
 	MaxToolRounds      = "turn.max_tool_rounds"    // rounds of calls without narration

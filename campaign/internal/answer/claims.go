@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/conflict/declared"
+	"github.com/talewright/talewright/campaign/internal/declared"
 	"github.com/talewright/talewright/memvars/tree"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/conflict/declared"
+	"github.com/talewright/talewright/campaign/internal/declared"
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"

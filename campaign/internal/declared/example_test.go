@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/conflict/declared"
+	"github.com/talewright/talewright/campaign/internal/declared"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
