@@ -1,0 +1,263 @@
+package authoring
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing/fstest"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+)
+
+// parts is the folder of files that package imports reads.
+type parts struct {
+	fstest.MapFS
+	files map[string]*file // without parts of several files
+}
+
+func (p parts) add(name string, data []byte, from *file) {
+	p.MapFS[name] = &fstest.MapFile{Data: data}
+	if from != nil {
+		p.files[name] = from
+	}
+}
+
+// named returns the part of a path in a problem of package imports.
+func (p parts) named(path string) string {
+	for name := range p.MapFS {
+		if path == name || strings.HasPrefix(path, name+".") || strings.HasPrefix(path, name+"[") {
+			return name
+		}
+	}
+	return path
+}
+
+// presets adds the presets. Regex scripts of several files come together.
+func (l *loader) presets(files parts) {
+	var scripts []tree.Value
+	var first *file
+	for _, f := range l.game.sorted() {
+		if f.kind != "presets" {
+			continue
+		}
+		f.used = true
+		v, err := tree.ParseValue(bytes.TrimPrefix(f.data, []byte("\ufeff")))
+		if err != nil {
+			r := &reading{}
+			r.parseJSON(f.data)
+			for i, p := range r.problems {
+				p.Path = r.places[i].in(f.name, p.Path)
+				l.problems = append(l.problems, p)
+			}
+			continue
+		}
+		name := presetOf(v)
+		switch {
+		case name == "":
+			l.add(f.name, talewright.Warning, codeUnread, "no preset that is known; chat, system prompt, instruct, context and master presets and regex scripts are read")
+		case name == "scripts.json":
+			if first == nil {
+				first = f
+			}
+			if v.IsObject() {
+				scripts = append(scripts, v)
+			}
+			for _, e := range v.Elements() {
+				scripts = append(scripts, e)
+			}
+		case files.files[name] != nil:
+			l.add(f.name, talewright.Error, codeDuplicate, "%s is a preset of the same kind; remove one", files.files[name].name)
+		default:
+			files.add(name, f.data, f)
+		}
+	}
+	if len(scripts) > 0 {
+		files.add("scripts.json", tree.Array(scripts...).AppendJSON(nil), first)
+	}
+}
+
+// presetOf recognises a preset by its members. It returns the name by which package imports reads it.
+func presetOf(v tree.Value) string {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return v.Get(n).Exists() })
+	}
+	switch {
+	case v.IsArray(), has("findRegex"):
+		return "scripts.json"
+	case v.Get("instruct").IsObject(), v.Get("context").IsObject(), v.Get("sysprompt").IsObject():
+		return "master.json"
+	case has("prompts", "prompt_order", "openai_max_context"):
+		return "preset.json"
+	case has("story_string"):
+		return "context.json"
+	case has("input_sequence", "output_sequence"):
+		return "instruct.json"
+	case has("content"):
+		return "system.json"
+	}
+	return ""
+}
+
+// cards adds the card that plays, and returns the members of a cast.
+func (l *loader) cards(files parts) []game.CastMember {
+	var list []*file
+	for _, f := range l.game.sorted() {
+		if f.kind == "cards" {
+			list = append(list, f)
+		}
+	}
+	if len(l.members.Cast) > 0 {
+		return l.cast()
+	}
+	var plays *file
+	switch name := l.members.Card; {
+	case name != "":
+		if plays = l.game.files[name]; plays == nil || plays.kind != "cards" {
+			l.noFile("card", name, "cards")
+			return nil
+		}
+	case len(list) == 1:
+		plays = list[0]
+	case len(list) > 1:
+		l.problems = append(l.problems, talewright.Problem{Path: l.game.inGame(""), Severity: talewright.Error, Code: codeMissing,
+			Text: "there are " + strconv.Itoa(len(list)) + " cards and no card plays; write card: " + list[0].name + ", or a cast"})
+		return nil
+	}
+	if plays == nil {
+		return nil
+	}
+	data, ok := l.cardData(plays)
+	if !ok {
+		return nil
+	}
+	ending := path.Ext(plays.name)
+	if isYAML(plays.name) {
+		ending = ".json"
+	}
+	l.game.card = plays.name
+	files.add("card"+ending, data, plays)
+	return nil
+}
+
+// cardData returns the bytes of a card; one in YAML becomes JSON.
+func (l *loader) cardData(f *file) ([]byte, bool) {
+	f.used = true
+	if !isYAML(f.name) {
+		return f.data, true
+	}
+	r := &reading{}
+	f.root = r.parseYAML(f.data)
+	for i, p := range r.problems {
+		p.Path = r.places[i].in(f.name, p.Path)
+		l.problems = append(l.problems, p)
+	}
+	if f.root == nil {
+		return nil, false
+	}
+	return f.root.appendJSON(nil), true
+}
+
+func (l *loader) cast() []game.CastMember {
+	var out []game.CastMember
+	for i, m := range l.members.Cast {
+		at := "cast[" + strconv.Itoa(i) + "]"
+		f := l.game.files[m.Card]
+		if f == nil || f.kind != "cards" {
+			l.noFile(at+".card", m.Card, "cards")
+			continue
+		}
+		data, ok := l.cardData(f)
+		if !ok {
+			continue
+		}
+		c, found := card.Parse(data)
+		for _, p := range found {
+			p.Severity = min(p.Severity, talewright.Error)
+			p.Path = f.locate(p.Path)
+			l.problems = append(l.problems, p)
+		}
+		if found.Err() != nil {
+			continue
+		}
+		id := m.CharacterID
+		if id == "" {
+			id = strings.TrimSuffix(path.Base(f.name), path.Ext(f.name))
+		}
+		out = append(out, game.CastMember{CharacterID: id, Card: &c, Talkativeness: m.Talkativeness, Muted: m.Muted})
+	}
+	return out
+}
+
+// locate returns the place of a path in a file.
+func (f *file) locate(path string) string {
+	if f.root == nil && strings.HasSuffix(strings.ToLower(f.name), ".json") {
+		f.root = (&reading{}).parseJSON(f.data)
+	}
+	if f.root == nil {
+		return place{}.in(f.name, path)
+	}
+	return f.root.find(path).in(f.name, path)
+}
+
+// placed replaces the paths of problems by places in the files. Problems of members that the loader
+// has reported already are left out.
+func (l *loader) placed(list talewright.Problems) talewright.Problems { return l.game.placed(list) }
+
+func (g *Game) placed(list talewright.Problems) talewright.Problems {
+	out := make(talewright.Problems, 0, len(list))
+	for _, p := range list {
+		f, inner := g.origin(p.Path)
+		if f == nil {
+			out = append(out, p)
+			continue
+		}
+		if f.known[inner] && p.Severity < talewright.Fatal {
+			continue
+		}
+		p.Path = f.locate(inner)
+		out = append(out, p)
+	}
+	return out
+}
+
+// origin returns the file of a path and the path there, or nil.
+func (g *Game) origin(at string) (*file, string) {
+	if rest, ok := strings.CutPrefix(at, "books."); ok {
+		var best bookOrigin
+		for _, b := range g.books {
+			if (rest == b.name || strings.HasPrefix(rest, b.name+".") || strings.HasPrefix(rest, b.name+"[")) && len(b.name) >= len(best.name) {
+				best = b
+			}
+		}
+		if best.file != nil {
+			return best.file, strings.TrimPrefix(strings.TrimPrefix(rest, best.name), ".")
+		}
+	}
+	name := at
+	if i := strings.IndexAny(at, "[."); i >= 0 {
+		name = at[:i]
+	}
+	rest := at[len(name):]
+	switch {
+	case name == "campaign":
+		if list := g.origins[name]; len(list) > 0 {
+			return list[0].file, strings.TrimPrefix(rest, ".")
+		}
+	case name == "card" && g.card != "":
+		return g.files[g.card], strings.TrimPrefix(rest, ".")
+	}
+	end := strings.IndexByte(rest, ']')
+	if !strings.HasPrefix(rest, "[") || end < 0 {
+		return nil, ""
+	}
+	i, err := strconv.Atoi(rest[1:end])
+	if list := g.origins[name]; err == nil && i >= 0 && i < len(list) {
+		return list[i].file, list[i].path + rest[end+1:]
+	}
+	return nil, ""
+}

@@ -1,0 +1,293 @@
+package authoring
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// The schemas are made from the Go types and their comments. Editors read them, and so does the
+// loader: both accept the same files.
+//
+//go:generate go test -run TestSchemas -update .
+//go:embed schema/*.json
+var schemaFiles embed.FS
+
+// Schemas returns the JSON Schemas of the files of a game, such as game.json and rules.json, for
+// editors. They are in draft-07.
+func Schemas() fs.FS {
+	files, err := fs.Sub(schemaFiles, "schema")
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	return files
+}
+
+// schemas returns the schema of each kind of file, by its name.
+var schemas = sync.OnceValue(func() map[string]*schema {
+	out := map[string]*schema{}
+	files, err := schemaFiles.ReadDir("schema")
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	for _, file := range files {
+		data, err := schemaFiles.ReadFile("schema/" + file.Name())
+		if err != nil {
+			panic(err)
+		}
+		s := &schema{}
+		if err := json.Unmarshal(data, &s.root); err != nil {
+			panic(err)
+		}
+		out[strings.TrimSuffix(file.Name(), ".json")] = s
+	}
+	return out
+})
+
+// schema is the schema of one kind of file.
+type schema struct{ root jsonschema.Schema }
+
+// resolve follows references. The generator writes no cycles of references alone.
+func (s *schema) resolve(part *jsonschema.Schema) *jsonschema.Schema {
+	for part != nil && part.Ref != "" {
+		part = s.root.Definitions[strings.TrimPrefix(part.Ref, "#/definitions/")]
+	}
+	return part
+}
+
+// checks compares a file with its schema. It reads plain scalars of YAML as texts where only a text
+// fits, and marks values that do not fit.
+type checks struct {
+	*reading
+	*schema
+}
+
+func (c checks) value(n *node, part *jsonschema.Schema, path string) {
+	part = c.resolve(part)
+	if part == nil {
+		return
+	}
+	if len(part.AnyOf) > 0 {
+		if part = c.choose(n, part.AnyOf, path); part == nil {
+			n.refused = true
+			return
+		}
+	}
+	if !c.fits(n, part, path) {
+		n.refused = true
+		return
+	}
+	switch n.kind {
+	case tree.KindObject:
+		c.object(n, part, path)
+	case tree.KindArray:
+		if part.MinItems != nil && len(n.parts) < *part.MinItems {
+			c.add(n.place, path, talewright.Error, codeMissing, "the list needs at least %d elements", *part.MinItems)
+		}
+		for i, element := range n.parts {
+			if part.Items != nil {
+				c.value(element, part.Items, path+"["+strconv.Itoa(i)+"]")
+			}
+		}
+	default:
+		c.scalar(n, part, path)
+	}
+}
+
+// choose returns the alternative for a value, by its kind and by the member that tells objects apart.
+func (c checks) choose(n *node, alternatives []*jsonschema.Schema, path string) *jsonschema.Schema {
+	var kinds, words []string
+	var member string
+	for _, a := range alternatives {
+		a = c.resolve(a)
+		if !accepts(n, a) && !becomesText(n, a) {
+			kinds = append(kinds, types(a)...)
+			continue
+		}
+		name, word := mark(a)
+		if name == "" {
+			return a
+		}
+		member, words = name, append(words, word)
+		if given := n.get(name); given != nil && given.kind == tree.KindText && given.text == word {
+			return a
+		}
+	}
+	if member == "" {
+		c.add(n.place, path, talewright.Error, codeWrongType, "must be %s, not %s", wanted(kinds), described(n))
+		return nil
+	}
+	given := n.get(member)
+	if given == nil {
+		c.add(n.place, join(path, member), talewright.Error, codeMissing, "missing; write one of %s", strings.Join(words, ", "))
+		return nil
+	}
+	severity := talewright.Warning // a host may know it
+	if given.kind != tree.KindText {
+		severity = talewright.Error
+	}
+	c.add(given.place, join(path, member), severity, codeUnknownValue, "unknown %s %s; %s", member, described(given), hint(given.text, words))
+	c.known[path] = true
+	return &jsonschema.Schema{}
+}
+
+// mark returns the member of an object whose value tells it apart from others.
+func mark(a *jsonschema.Schema) (member, value string) {
+	for name, p := range a.Properties {
+		if p.Const != nil {
+			value, _ = (*p.Const).(string)
+			return name, value
+		}
+	}
+	return "", ""
+}
+
+func types(s *jsonschema.Schema) []string {
+	if s.Type != "" {
+		return []string{s.Type}
+	}
+	return s.Types
+}
+
+var kindNames = map[tree.Kind]string{tree.KindNull: "null", tree.KindBool: "boolean", tree.KindNumber: "number",
+	tree.KindText: "string", tree.KindArray: "array", tree.KindObject: "object"}
+
+// accepts reports whether a schema accepts the kind of a value.
+func accepts(n *node, s *jsonschema.Schema) bool {
+	list := types(s)
+	return len(list) == 0 || slices.Contains(list, kindNames[n.kind]) ||
+		n.kind == tree.KindNumber && slices.Contains(list, "integer") && isWhole(n.text)
+}
+
+func isWhole(number string) bool {
+	f, err := strconv.ParseFloat(number, 64)
+	return err == nil && f == math.Trunc(f)
+}
+
+// becomesText reports whether a plain scalar of YAML stands where a text belongs.
+func becomesText(n *node, s *jsonschema.Schema) bool {
+	return n.plain && n.kind != tree.KindNull && slices.Contains(types(s), "string")
+}
+
+// fits checks the kind of a value.
+func (c checks) fits(n *node, s *jsonschema.Schema, path string) bool {
+	if accepts(n, s) {
+		return true
+	}
+	if becomesText(n, s) {
+		n.kind, n.text = tree.KindText, n.source
+		return true
+	}
+	list := types(s)
+	if n.plain && slices.Contains(list, "boolean") && isTrap(n.text) {
+		truth := strings.HasPrefix(strings.ToLower(n.text), "y") || strings.EqualFold(n.text, "on")
+		c.add(n.place, path, talewright.Error, codeTrap, "%s is a text in YAML 1.2; write %t", n.text, truth)
+		return false
+	}
+	c.add(n.place, path, talewright.Error, codeWrongType, "must be %s, not %s", wanted(list), described(n))
+	return false
+}
+
+// wanted describes kinds of values.
+func wanted(list []string) string {
+	words := map[string]string{"string": "a text", "number": "a number", "integer": "a whole number", "boolean": "true or false",
+		"array": "a list", "object": "an object"}
+	var out []string
+	for _, t := range list {
+		if w := words[t]; w != "" && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
+func (c checks) object(n *node, s *jsonschema.Schema, path string) {
+	for _, name := range s.Required {
+		if given := n.get(name); given == nil {
+			c.add(n.place, join(path, name), talewright.Error, codeMissing, "missing; add %s", name)
+			c.known[path] = true
+		}
+	}
+	for i, k := range n.keys {
+		part, at := n.parts[i], join(path, k.name)
+		if p := s.Properties[k.name]; p != nil {
+			c.value(part, p, at)
+			continue
+		}
+		switch more := s.AdditionalProperties; {
+		case more == nil: // the schema says nothing about it
+		case more.Not != nil:
+			c.add(k.place, at, talewright.Error, codeUnknownMember, "nothing reads %q; %s", k.name, hint(k.name, s.PropertyOrder, members(s)...))
+		default:
+			c.value(part, more, at)
+		}
+	}
+}
+
+func members(s *jsonschema.Schema) []string {
+	names := make([]string, 0, len(s.Properties))
+	for name := range s.Properties {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// hint suggests the nearest word, or lists a few.
+func hint(word string, known []string, more ...string) string {
+	known = append(slices.Clone(known), more...)
+	if near, ok := utf8text.Suggest(word, known); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	if len(known) > 12 {
+		known = append(slices.Clone(known[:12]), "…")
+	}
+	return "write one of " + strings.Join(known, ", ") + ", or remove it"
+}
+
+func (c checks) scalar(n *node, s *jsonschema.Schema, path string) {
+	if n.kind == tree.KindNumber {
+		c.trap(n, path)
+		c.limits(n, s, path)
+	}
+	if len(s.Enum) == 0 || n.kind == tree.KindNull {
+		return
+	}
+	var words []string
+	for _, e := range s.Enum {
+		if word, ok := e.(string); ok {
+			words = append(words, word)
+		}
+	}
+	if n.kind != tree.KindText || !slices.Contains(words, n.text) {
+		c.add(n.place, path, talewright.Error, codeUnknownValue, "unknown value %s; %s", described(n), hint(n.text, words))
+		if parent, ok := strings.CutSuffix(path, ".type"); ok {
+			c.known[parent] = true // the compiler reports the trigger
+		}
+	}
+}
+
+func (c checks) limits(n *node, s *jsonschema.Schema, path string) {
+	f, err := strconv.ParseFloat(n.text, 64)
+	switch {
+	case err != nil:
+		c.add(n.place, path, talewright.Error, codeOutOfRange, "%s is beyond the range of numbers", short(n.text))
+		n.refused = true
+	case s.Minimum != nil && f < *s.Minimum:
+		c.add(n.place, path, talewright.Error, codeOutOfRange, "must be at least %v, not %s", *s.Minimum, short(n.text))
+	case s.Maximum != nil && f > *s.Maximum:
+		c.add(n.place, path, talewright.Error, codeOutOfRange, "must be at most %v, not %s", *s.Maximum, short(n.text))
+	}
+}

@@ -1,0 +1,550 @@
+package authoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/openjson"
+	core "github.com/talewright/talewright/internal/yaml"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Limits of a file. Aliases of YAML may repeat at most maxCopies values.
+const (
+	maxDepth    = 200
+	maxCopies   = 1 << 16
+	maxProblems = 1000
+)
+
+// node is a value of a file, with its place.
+type node struct {
+	kind    tree.Kind
+	text    string  // the characters of a text or a number
+	plain   bool    // a scalar of YAML without quotation marks, which may be read as a text
+	source  string  // the characters of a plain scalar
+	flag    bool    // of a boolean
+	keys    []key   // of an object
+	parts   []*node // members or elements
+	place   place   // where it begins
+	refused bool    // the checks refuse it: it is left out
+}
+
+type key struct {
+	name  string
+	place place
+}
+
+// place is a line and a column, both from 1; columns count characters.
+type place struct{ line, column int }
+
+// reading collects the problems of one file while it is read.
+type reading struct {
+	problems talewright.Problems
+	places   []place // of the problems
+	known    map[string]bool
+}
+
+func (r *reading) add(at place, path string, severity talewright.Severity, code talewright.Code, format string, args ...any) {
+	if r.known == nil {
+		r.known = map[string]bool{}
+	}
+	r.known[path] = true
+	if len(r.problems) >= maxProblems {
+		return
+	}
+	r.places = append(r.places, at)
+	r.problems = append(r.problems, talewright.Problem{Path: path, Severity: severity, Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+// parse reads a file. It returns nil if the text is not YAML or JSON.
+func (r *reading) parse(name string, data []byte) *node {
+	if isYAML(name) {
+		return r.parseYAML(data)
+	}
+	return r.parseJSON(data)
+}
+
+func isYAML(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
+}
+
+// jsonReader reads the tokens of a JSON text and counts lines.
+type jsonReader struct {
+	*reading
+	text   []byte
+	tokens *json.Decoder
+	at     int // the offset up to which the place is counted
+	place  place
+}
+
+func (r *reading) parseJSON(data []byte) *node {
+	text, err := openjson.File(data)
+	if err != nil {
+		at, what := place{1, 1}, err.Error()
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+			j := jsonReader{text: bytes.TrimPrefix(data, []byte("\ufeff")), place: place{1, 1}}
+			at, what = j.count(int(syntax.Offset)-1), syntax.Error()
+		}
+		r.add(at, "", talewright.Error, codeSyntax, "not valid JSON: %s; mend it there", what)
+		return nil
+	}
+	j := &jsonReader{reading: r, text: text, tokens: json.NewDecoder(bytes.NewReader(text)), place: place{1, 1}}
+	j.tokens.UseNumber()
+	n, err := j.value("", 0)
+	if err != nil {
+		r.add(j.place, "", talewright.Error, codeSyntax, "%v", err)
+		return nil
+	}
+	return n
+}
+
+// count moves the place to an offset.
+func (j *jsonReader) count(offset int) place {
+	offset = min(max(offset, j.at), len(j.text))
+	piece := j.text[j.at:offset]
+	if last := bytes.LastIndexByte(piece, '\n'); last >= 0 {
+		j.place.line += bytes.Count(piece, []byte("\n"))
+		j.place.column = 1
+		piece = piece[last+1:]
+	}
+	j.place.column += utf8.RuneCount(piece)
+	j.at = offset
+	return j.place
+}
+
+// next returns the next token and where it begins.
+func (j *jsonReader) next() (json.Token, place, error) {
+	at := int(j.tokens.InputOffset())
+	for at < len(j.text) && strings.IndexByte(" \t\r\n,:", j.text[at]) >= 0 {
+		at++
+	}
+	token, err := j.tokens.Token()
+	return token, j.count(at), err
+}
+
+func (j *jsonReader) value(path string, depth int) (*node, error) {
+	token, at, err := j.next()
+	if err != nil {
+		return nil, err
+	}
+	return j.rest(token, at, path, depth)
+}
+
+func (j *jsonReader) rest(token json.Token, at place, path string, depth int) (*node, error) {
+	n := &node{place: at}
+	if depth > maxDepth {
+		return nil, fmt.Errorf("nested deeper than %d levels; make it flatter", maxDepth)
+	}
+	switch t := token.(type) {
+	case nil:
+		n.kind = tree.KindNull
+	case bool:
+		n.kind, n.flag = tree.KindBool, t
+	case json.Number:
+		n.kind, n.text = tree.KindNumber, string(t)
+	case string:
+		n.kind, n.text = tree.KindText, t
+	case json.Delim:
+		if t == '[' {
+			n.kind = tree.KindArray
+			return n, j.elements(n, path, depth)
+		}
+		n.kind = tree.KindObject
+		return n, j.members(n, path, depth)
+	}
+	return n, nil
+}
+
+func (j *jsonReader) elements(n *node, path string, depth int) error {
+	for {
+		token, at, err := j.next()
+		if err != nil || token == json.Delim(']') {
+			return err
+		}
+		part, err := j.rest(token, at, path+"["+strconv.Itoa(len(n.parts))+"]", depth+1)
+		if err != nil {
+			return err
+		}
+		n.parts = append(n.parts, part)
+	}
+}
+
+func (j *jsonReader) members(n *node, path string, depth int) error {
+	known := map[string]int{}
+	for {
+		token, at, err := j.next()
+		if err != nil || token == json.Delim('}') {
+			return err
+		}
+		name, _ := token.(string)
+		part, err := j.value(join(path, name), depth+1)
+		if err != nil {
+			return err
+		}
+		j.member(n, known, key{name, at}, part, path)
+	}
+}
+
+// member adds a member; of two with the same name the last one counts.
+func (r *reading) member(n *node, known map[string]int, k key, part *node, path string) {
+	if i, twice := known[k.name]; twice {
+		r.add(k.place, join(path, k.name), talewright.Error, codeDuplicate, "given before at line %d; the last one counts; remove one", n.keys[i].place.line)
+		n.keys[i], n.parts[i] = k, part
+		return
+	}
+	known[k.name] = len(n.keys)
+	n.keys, n.parts = append(n.keys, k), append(n.parts, part)
+}
+
+// yamlReader converts the nodes of the YAML parser.
+type yamlReader struct {
+	*reading
+	copies int // values that were reached through aliases
+	within int // the number of aliases around the current value
+}
+
+var (
+	errCopies = fmt.Errorf("aliases repeat more than %d values; write fewer", maxCopies)
+	errDeep   = fmt.Errorf("nested deeper than %d levels; make it flatter", maxDepth)
+)
+
+func (r *reading) parseYAML(data []byte) *node {
+	var root yaml.Node
+	if isDeep(string(data)) {
+		r.add(place{1, 1}, "", talewright.Error, codeSyntax, "%v", errDeep)
+		return nil
+	}
+	if err := yaml.Load(data, &root); err != nil || len(root.Content) == 0 {
+		r.syntax(data, err)
+		return nil
+	}
+	y := &yamlReader{reading: r}
+	n, err := y.value(root.Content[0], "", 0)
+	if err != nil {
+		r.add(n.place, "", talewright.Error, codeSyntax, "%v", err)
+		return nil
+	}
+	return n
+}
+
+// syntax reports the error of the parser.
+func (r *reading) syntax(data []byte, err error) {
+	at, what := place{1, 1}, "the file is empty"
+	if err != nil && len(bytes.TrimSpace(data)) > 0 {
+		what = err.Error()
+	}
+	if e, ok := errors.AsType[*yaml.LoadError](err); ok {
+		if what = e.Message; e.Mark.Line > 0 {
+			at = place{e.Mark.Line, max(e.Mark.Column, 1)}
+		}
+		switch {
+		case strings.Contains(what, "no documents"):
+			what = "the file is empty"
+		case strings.Contains(what, "tab"):
+			what += "; indent with blanks"
+		}
+	}
+	r.add(at, "", talewright.Error, codeSyntax, "not valid YAML: %s", what)
+}
+
+// isDeep reports whether brackets, dashes or blanks could nest a text deeper than the limit. The
+// parser would notice only after it has gone all the way down.
+func isDeep(text string) bool {
+	open, begun, blanks := 0, 0, 0
+	start := true
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\n':
+			start, begun, blanks = true, 0, 0
+		case c == '[' || c == '{':
+			open++
+			start = false
+		case c == ']' || c == '}':
+			open = max(open-1, 0)
+			start = false
+		case start && (c == '-' || c == '?' || c == '&' || c == '!'):
+			begun++
+		case start && c == ' ':
+			blanks++
+		default:
+			start = false
+		}
+		if open > 8*maxDepth || begun > maxDepth || blanks > 8*maxDepth {
+			return true
+		}
+	}
+	return false
+}
+
+func (y *yamlReader) value(n *yaml.Node, path string, depth int) (*node, error) {
+	out := &node{place: place{n.Line, n.Column}}
+	if depth > maxDepth {
+		return out, errDeep
+	}
+	if y.within > 0 {
+		if y.copies++; y.copies > maxCopies {
+			return out, errCopies
+		}
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		y.within++
+		part, err := y.value(n.Alias, path, depth+1)
+		y.within--
+		if err != nil {
+			return out, err
+		}
+		return part, nil
+	case yaml.SequenceNode:
+		out.kind = tree.KindArray
+		for i, child := range n.Content {
+			part, err := y.value(child, path+"["+strconv.Itoa(i)+"]", depth+1)
+			if err != nil {
+				return part, err
+			}
+			out.parts = append(out.parts, part)
+		}
+		return out, nil
+	case yaml.MappingNode:
+		out.kind = tree.KindObject
+		return out, y.mapping(n, out, path, depth)
+	}
+	y.scalar(n, out, path)
+	return out, nil
+}
+
+// mapping reads members. The members of merge keys come after the mapping's own.
+func (y *yamlReader) mapping(n *yaml.Node, out *node, path string, depth int) error {
+	known := map[string]int{}
+	var merged []*node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, child := n.Content[i], n.Content[i+1]
+		at := place{k.Line, k.Column}
+		part, err := y.value(child, join(path, k.Value), depth+1)
+		if err != nil {
+			out.place = part.place
+			return err
+		}
+		if k.Kind == yaml.ScalarNode && k.ShortTag() == "!!merge" {
+			merged = append(merged, part)
+			continue
+		}
+		if k.Kind == yaml.AliasNode {
+			k = k.Alias
+		}
+		if k.Kind != yaml.ScalarNode {
+			y.add(at, path, talewright.Error, codeWrongType, "a key must be a text; the member is ignored")
+			continue
+		}
+		if isPlain(k) && isTrap(k.Value) {
+			y.add(at, join(path, k.Value), talewright.Warning, codeTrap, "%s is read as a text here, and as true or false by other readers of YAML; write %q", k.Value, k.Value)
+		}
+		y.member(out, known, key{k.Value, at}, part, path)
+	}
+	return y.merge(out, known, merged, path)
+}
+
+func (y *yamlReader) merge(out *node, known map[string]int, merged []*node, path string) error {
+	for _, m := range merged {
+		sources := []*node{m}
+		if m.kind == tree.KindArray {
+			sources = m.parts
+		}
+		for _, source := range sources {
+			if source.kind != tree.KindObject {
+				y.add(source.place, path, talewright.Error, codeWrongType, "<< merges objects; this is %s", described(source))
+				continue
+			}
+			for i, k := range source.keys {
+				if _, has := known[k.name]; has {
+					continue
+				}
+				if y.copies++; y.copies > maxCopies {
+					return errCopies
+				}
+				known[k.name] = len(out.keys)
+				out.keys, out.parts = append(out.keys, k), append(out.parts, source.parts[i])
+			}
+		}
+	}
+	return nil
+}
+
+const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+
+func isPlain(n *yaml.Node) bool { return n.Style&(quoted|yaml.TaggedStyle) == 0 }
+
+// isTrap reports whether YAML 1.1 reads a word as a boolean that YAML 1.2 reads as a text.
+func isTrap(word string) bool {
+	switch strings.ToLower(word) {
+	case "y", "n", "yes", "no", "on", "off":
+		return true
+	}
+	return false
+}
+
+// scalar reads a value by the core schema of YAML 1.2, or by its tag.
+func (y *yamlReader) scalar(n *yaml.Node, out *node, path string) {
+	tagged := n.Style&yaml.TaggedStyle != 0
+	out.kind, out.text = tree.KindText, n.Value
+	switch tag := n.ShortTag(); {
+	case tagged && tag == "!!str", !tagged && n.Style&quoted != 0:
+		return
+	case tagged && tag != "!!int" && tag != "!!float" && tag != "!!bool" && tag != "!!null":
+		y.add(out.place, path, talewright.Error, codeWrongType, "the tag %s is not read here; write the value alone", tag)
+		return
+	}
+	out.plain, out.source = !tagged, n.Value
+	v, ok := core.Scalar(n.Value)
+	if !ok {
+		y.add(out.place, path, talewright.Error, codeWrongType, "%s is no number of JSON; write a number", n.Value)
+		return
+	}
+	out.kind = v.Kind()
+	switch out.kind {
+	case tree.KindBool:
+		out.flag, _ = v.AsBool()
+	case tree.KindNumber:
+		number, _ := v.AsNumber()
+		out.text = string(number)
+	}
+}
+
+// trap reports a number that readers of YAML understand in different ways. It is called where a
+// number belongs.
+func (r *reading) trap(n *node, path string) {
+	digits := strings.TrimLeft(n.source, "+-")
+	if len(digits) > 1 && digits[0] == '0' && strings.Trim(digits[1:], "01234567") == "" {
+		r.add(n.place, path, talewright.Warning, codeTrap, "%s is read as %s here, and as an octal number by other readers of YAML; write %s", n.source, n.text, n.text)
+	}
+}
+
+// described says what kind of value a node is.
+func described(n *node) string {
+	switch n.kind {
+	case tree.KindNull:
+		return "null"
+	case tree.KindBool:
+		return strconv.FormatBool(n.flag)
+	case tree.KindNumber:
+		return "the number " + short(n.text)
+	case tree.KindText:
+		return "the text " + strconv.Quote(short(n.text))
+	case tree.KindArray:
+		return "a list"
+	}
+	return "an object"
+}
+
+func short(text string) string {
+	if runes := []rune(text[:min(len(text), 200)]); len(runes) > 40 {
+		return string(runes[:39]) + "…"
+	}
+	return text
+}
+
+// get returns a member, or nil.
+func (n *node) get(name string) *node {
+	if n == nil {
+		return nil
+	}
+	for i, k := range n.keys {
+		if k.name == name {
+			return n.parts[i]
+		}
+	}
+	return nil
+}
+
+// appendJSON writes a value without what was refused.
+func (n *node) appendJSON(b []byte) []byte {
+	if n.refused {
+		return append(b, "null"...)
+	}
+	switch n.kind {
+	case tree.KindBool:
+		return strconv.AppendBool(b, n.flag)
+	case tree.KindNumber:
+		return append(b, n.text...)
+	case tree.KindText:
+		return tree.AppendText(b, n.text)
+	case tree.KindArray:
+		b = append(b, '[')
+		for i, part := range n.parts {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = part.appendJSON(b)
+		}
+		return append(b, ']')
+	case tree.KindObject:
+		b = append(b, '{')
+		for i, part := range n.parts {
+			if part.refused {
+				continue
+			}
+			if b[len(b)-1] != '{' {
+				b = append(b, ',')
+			}
+			b = append(tree.AppendText(b, n.keys[i].name), ':')
+			b = part.appendJSON(b)
+		}
+		return append(b, '}')
+	}
+	return append(b, "null"...)
+}
+
+// find returns the place of a path as far as the value has it. A name may itself contain dots.
+func (n *node) find(path string) place {
+	at := n.place
+	for path != "" {
+		switch {
+		case path[0] == '.':
+			path = path[1:]
+		case path[0] == '[':
+			end := strings.IndexByte(path, ']')
+			if end < 0 {
+				return at
+			}
+			i, err := strconv.Atoi(path[1:end])
+			if err != nil || i < 0 || i >= len(n.parts) {
+				return at
+			}
+			n, path = n.parts[i], path[end+1:]
+			at = n.place
+		default:
+			part, k, length := n.member(path)
+			if part == nil {
+				return at
+			}
+			n, path, at = part, path[length:], k.place
+		}
+	}
+	return at
+}
+
+// member returns the member with the longest name at the beginning of a path.
+func (n *node) member(path string) (part *node, k key, length int) {
+	for i, candidate := range n.keys {
+		name := candidate.name
+		if len(name) > length && strings.HasPrefix(path, name) && (len(path) == len(name) || path[len(name)] == '.' || path[len(name)] == '[') {
+			part, k, length = n.parts[i], candidate, len(name)
+		}
+	}
+	return part, k, length
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}

@@ -1,0 +1,198 @@
+package authoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"strings"
+	"testing/fstest"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Save writes the files of a game that Load has read, or that [Game.Edit] has changed. A file whose
+// bytes are the same is not written. Each file is replaced in one step, so a reader never finds half of
+// it. The errors come from the folder.
+func Save(dir *os.Root, g Game) error {
+	for _, f := range g.sorted() {
+		if f.data == nil {
+			continue
+		}
+		if have, err := dir.ReadFile(f.name); err == nil && bytes.Equal(have, f.data) {
+			continue
+		}
+		if err := dir.MkdirAll(path.Dir(f.name), 0o755); err != nil {
+			return err
+		}
+		temporary := path.Join(path.Dir(f.name), "."+path.Base(f.name)+".new") // names with a dot are not read
+		if err := dir.WriteFile(temporary, f.data, 0o644); err != nil {
+			return err
+		}
+		if err := dir.Rename(temporary, f.name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Edit returns a game in which the value at a path of a file is another one. A value that does not
+// exist removes the member or element; a path with a new last name adds a member. The other values keep
+// their form, and files of YAML their comments. Edit loads the changed game and returns its problems; a
+// path that leads nowhere, or a file that is neither YAML nor JSON, is a fatal problem.
+func (g Game) Edit(name, at string, v tree.Value) (Game, talewright.Problems) {
+	refuse := func(format string, args ...any) (Game, talewright.Problems) {
+		return g, talewright.Problems{{Path: name, Severity: talewright.Fatal, Code: codeMissingFile, Text: fmt.Sprintf(format, args...)}}
+	}
+	f := g.files[name]
+	if f == nil || f.data == nil {
+		return refuse("is no file of this game; name one that was read")
+	}
+	to, err := tree.ParsePath(at)
+	if err != nil {
+		return refuse("%s: %v", at, err)
+	}
+	edit := editJSON
+	if isYAML(name) {
+		edit = editYAML
+	}
+	data, err := edit(f.data, to, v)
+	if err != nil {
+		return refuse("%s: %v", at, err)
+	}
+	files := fstest.MapFS{}
+	for _, f := range g.files {
+		files[f.name] = &fstest.MapFile{Data: f.data}
+	}
+	files[name] = &fstest.MapFile{Data: data}
+	return Load(files)
+}
+
+func editJSON(data []byte, at tree.Path, v tree.Value) ([]byte, error) {
+	root, err := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if err != nil {
+		return nil, err
+	}
+	edit, err := root.Edit()
+	if err != nil {
+		return nil, err
+	}
+	if v.Exists() {
+		err = edit.Set(at, v)
+	} else {
+		err = edit.Delete(at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, edit.Value().AppendJSON(nil), "", "  "); err != nil {
+		return nil, err
+	}
+	out.WriteByte('\n')
+	return out.Bytes(), nil
+}
+
+func editYAML(data []byte, at tree.Path, v tree.Value) ([]byte, error) {
+	var root yaml.Node
+	if err := yaml.Load(data, &root); err != nil {
+		return nil, err
+	}
+	if len(at) == 0 || len(root.Content) == 0 {
+		return nil, fmt.Errorf("the path is empty; name a member")
+	}
+	parent := root.Content[0]
+	for i, seg := range at[:len(at)-1] {
+		child := childOf(parent, seg)
+		if child == nil {
+			return nil, fmt.Errorf("%s does not exist; check the path", at[:i+1])
+		}
+		parent = child
+	}
+	if err := replace(parent, at[len(at)-1], v); err != nil {
+		return nil, err
+	}
+	return yaml.Dump(&root)
+}
+
+func followed(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+// childOf returns the member or element of a node, or nil.
+func childOf(n *yaml.Node, seg string) *yaml.Node {
+	if i := slot(n, seg); i >= 0 {
+		return followed(n.Content[i])
+	}
+	return nil
+}
+
+// slot returns the index of a member's value or of an element in the content of a node, or -1.
+func slot(n *yaml.Node, seg string) int {
+	if n.Kind == yaml.SequenceNode {
+		if i, ok := tree.Index(seg); ok && i < len(n.Content) {
+			return i
+		}
+		return -1
+	}
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == seg {
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// replace sets, adds or removes a member or an element. What replaces a value keeps its comments.
+func replace(n *yaml.Node, seg string, v tree.Value) error {
+	i := slot(n, seg)
+	if !v.Exists() {
+		if i < 0 {
+			return fmt.Errorf("%s does not exist; check the path", seg)
+		}
+		first := i
+		if n.Kind == yaml.MappingNode {
+			first--
+		}
+		n.Content = append(n.Content[:first:first], n.Content[i+1:]...)
+		return nil
+	}
+	var doc yaml.Node
+	if err := yaml.Load(v.AppendJSON(nil), &doc); err != nil {
+		return err
+	}
+	to := doc.Content[0]
+	inBlocks(to)
+	switch old := (*yaml.Node)(nil); {
+	case i >= 0:
+		old = n.Content[i]
+		to.HeadComment, to.LineComment, to.FootComment = old.HeadComment, old.LineComment, old.FootComment
+		n.Content[i] = to
+	case n.Kind == yaml.MappingNode:
+		n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: seg}, to)
+	default:
+		if at, ok := tree.Index(seg); n.Kind != yaml.SequenceNode || !ok || at != len(n.Content) {
+			return fmt.Errorf("%s does not exist; check the path", seg)
+		}
+		n.Content = append(n.Content, to)
+	}
+	return nil
+}
+
+// inBlocks writes a value that was read from JSON as people write YAML.
+func inBlocks(n *yaml.Node) {
+	n.Style &^= yaml.FlowStyle | yaml.DoubleQuotedStyle
+	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "\n") && !strings.Contains(n.Value, "\r") {
+		n.Style = yaml.LiteralStyle
+	}
+	for _, child := range n.Content {
+		inBlocks(child)
+	}
+}

@@ -1,0 +1,434 @@
+package authoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// updating reports whether the flag -update is set, which package testkit declares.
+func updating() bool {
+	f := flag.Lookup("update")
+	return f != nil && f.Value.String() == "true"
+}
+
+// generator makes schemas from Go types and their comments.
+type generator struct {
+	t           *testing.T
+	definitions map[string]*jsonschema.Schema
+	docs        map[string]*packageDocs // by import path
+}
+
+// packageDocs has the comments of a package: of types, of fields ("Rule.ID"), and the words of types
+// of texts.
+type packageDocs struct {
+	comments map[string]string
+	words    map[string][]any
+}
+
+const module = "github.com/talewright/talewright/"
+
+// of returns the comments of a package.
+func (g *generator) of(path string) *packageDocs {
+	if d := g.docs[path]; d != nil {
+		return d
+	}
+	d := &packageDocs{comments: map[string]string{}, words: map[string][]any{}}
+	g.docs[path] = d
+	files, err := filepath.Glob("../../" + strings.TrimPrefix(path, module) + "/*.go")
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			if gen, ok := decl.(*ast.GenDecl); ok {
+				d.read(gen)
+			}
+		}
+	}
+	return d
+}
+
+func (d *packageDocs) read(gen *ast.GenDecl) {
+	for _, spec := range gen.Specs {
+		switch s := spec.(type) {
+		case *ast.TypeSpec:
+			d.comments[s.Name.Name] = plainDoc(gen.Doc, s.Doc)
+			if fields, ok := s.Type.(*ast.StructType); ok {
+				for _, f := range fields.Fields.List {
+					for _, name := range f.Names {
+						d.comments[s.Name.Name+"."+name.Name] = plainDoc(f.Doc, f.Comment)
+					}
+				}
+			}
+		case *ast.ValueSpec:
+			typ, ok := s.Type.(*ast.Ident)
+			if !ok || gen.Tok != token.CONST {
+				continue
+			}
+			for _, v := range s.Values {
+				if lit, ok := v.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+					word, _ := strconv.Unquote(lit.Value)
+					d.words[typ.Name] = append(d.words[typ.Name], word)
+				}
+			}
+		}
+	}
+}
+
+var docLink = regexp.MustCompile(`\[([A-Za-z.]+)\]`)
+
+func plainDoc(groups ...*ast.CommentGroup) string {
+	for _, g := range groups {
+		if g != nil {
+			text, _, _ := strings.Cut(g.Text(), "\n\n")
+			return docLink.ReplaceAllString(strings.Join(strings.Fields(text), " "), "$1")
+		}
+	}
+	return ""
+}
+
+// open lists types of texts that hosts extend: their words are no list.
+var open = []reflect.Type{reflect.TypeFor[state.AliveState](), reflect.TypeFor[effect.RewriteTarget]()}
+
+// required lists the members without which a value has no effect.
+var required = map[string][]string{
+	"rules.Rule": {"id", "trigger", "actions"}, "rules.Variable": {"id", "type"}, "rules.Module": {"id"}, "rules.Condition": {"variableId", "operator"},
+	"rules.Trigger": {"type"}, "reactions.Reaction": {"when", "then"}, "hooks.Hook": {"name", "event"},
+	"state.Character": {"character_id"}, "authoring.castMember": {"card"}, "authoring.dialogType": {"id"}, "effect.Random": {"kind"},
+}
+
+// fixed are the schemas of types that read themselves.
+func fixed() map[reflect.Type]*jsonschema.Schema {
+	anything := &jsonschema.Schema{}
+	object := &jsonschema.Schema{Type: "object"}
+	texts := &jsonschema.Schema{Types: []string{"string", "array"}, Items: &jsonschema.Schema{Type: "string"}}
+	ref := func(name string) *jsonschema.Schema { return &jsonschema.Schema{Ref: "#/definitions/" + name} }
+	list := func(name string) *jsonschema.Schema { return &jsonschema.Schema{Type: "array", Items: ref(name)} }
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[tree.Value](): anything, reflect.TypeFor[tree.Document](): object, reflect.TypeFor[json.RawMessage](): anything,
+		reflect.TypeFor[time.Time]():        {Type: "string", Format: "date-time"},
+		reflect.TypeFor[setting.Snapshot](): ref("settings"), reflect.TypeFor[state.Turn](): object, reflect.TypeFor[state.RouteDecision](): object,
+		reflect.TypeFor[effect.Actions](): list("action"), reflect.TypeFor[reactions.Effects](): list("effect"),
+		reflect.TypeFor[act.Action](): ref("hookAction"), reflect.TypeFor[hooks.Patterns](): texts, reflect.TypeFor[tree.Path](): texts,
+		reflect.TypeFor[rules.Pattern](): {Type: "object", Required: []string{"eventType"}, Properties: map[string]*jsonschema.Schema{
+			"eventType": {Type: "string", Description: "The type of the event; area:* is every type that begins with area:."},
+			"match":     {Type: "object", Description: "Tests of fields of the event."}}},
+	}
+}
+
+// schemaOf returns a reference to the schema of a type, which it defines first.
+func (g *generator) schemaOf(t reflect.Type) *jsonschema.Schema {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	name := filepath.Base(t.PkgPath()) + "." + t.Name()
+	ref := &jsonschema.Schema{Ref: "#/definitions/" + name}
+	if g.definitions[name] != nil {
+		return ref
+	}
+	g.definitions[name] = &jsonschema.Schema{}
+	options := &jsonschema.ForOptions{TypeSchemas: fixed()}
+	for i := range t.NumField() {
+		g.declare(t.Field(i).Type, options.TypeSchemas)
+	}
+	s, err := jsonschema.ForType(t, options)
+	if err != nil {
+		g.t.Fatalf("%s: %v", name, err)
+	}
+	s.Title, s.Description = t.Name(), g.of(t.PkgPath()).comments[t.Name()]
+	s.Required = required[name]
+	for field := range t.Fields() {
+		member, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		p := s.Properties[member]
+		if p == nil {
+			continue
+		}
+		s.Properties[member] = g.optional(p, slices.Contains(s.Required, member), g.of(t.PkgPath()).comments[t.Name()+"."+field.Name])
+	}
+	for member, p := range more[name] {
+		s.Properties[member] = p
+	}
+	*g.definitions[name] = *s
+	return ref
+}
+
+// more lists members that are read and never written.
+var more = map[string]map[string]*jsonschema.Schema{
+	"rules.Variable":   {"default": {Description: "The same as defaultValue."}},
+	"rules.Module":     {"exclusive": {Types: []string{"boolean", "null"}, Description: "The same as activation.exclusive."}},
+	"rules.Activation": {"greetingId": {Types: []string{"string", "null"}, Description: "One of greetingIds."}},
+}
+
+// declare adds the schemas of the named types in a type.
+func (g *generator) declare(t reflect.Type, known map[reflect.Type]*jsonschema.Schema) {
+	if known[t] != nil {
+		return
+	}
+	local := strings.HasPrefix(t.PkgPath()+"/", module)
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		g.declare(t.Elem(), known)
+	case reflect.Map:
+		if t.Elem() != reflect.TypeFor[json.RawMessage]() {
+			g.declare(t.Elem(), known)
+		}
+	case reflect.Struct:
+		if local {
+			known[t] = g.schemaOf(t)
+		}
+	case reflect.String:
+		if words := g.of(t.PkgPath()).words[t.Name()]; local && len(words) > 0 && !slices.Contains(open, t) {
+			known[t] = &jsonschema.Schema{Type: "string", Enum: words}
+		}
+	}
+}
+
+// optional allows null for a member that may be missing.
+func (g *generator) optional(p *jsonschema.Schema, needed bool, description string) *jsonschema.Schema {
+	if p.Ref != "" {
+		p = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Ref: p.Ref}}}
+		if !needed {
+			p.AnyOf = append(p.AnyOf, &jsonschema.Schema{Type: "null"})
+		}
+	}
+	if p.Description == "" {
+		p.Description = description
+	}
+	if list := types(p); len(list) > 0 {
+		list = slices.DeleteFunc(slices.Clone(list), func(t string) bool { return t == "null" })
+		p.Type, p.Types = list[0], nil
+		if !needed {
+			p.Type, p.Types = "", append(list, "null")
+			if p.Enum != nil {
+				p.Enum = append(slices.Clone(p.Enum), nil)
+			}
+		} else if len(list) > 1 {
+			p.Type, p.Types = "", list
+		}
+	}
+	return p
+}
+
+// kinds are the effects that authors may write as actions. The needs of the forms of authors are
+// listed; other effects need the members that are always written.
+var kinds = []struct {
+	of    effect.Effect
+	needs []string
+}{
+	{effect.InjectDirective{}, []string{"directiveId", "content"}}, {effect.RemoveDirective{}, []string{"directiveId"}},
+	{effect.ToggleEntry{}, []string{"entryId", "enabled"}}, {effect.ToggleRule{}, []string{"ruleId", "enabled"}},
+	{effect.TriggerRule{}, []string{"ruleId"}}, {effect.Notify{}, []string{"message"}}, {effect.PlayAudio{}, []string{"trackId"}},
+	{effect.Rewrite{}, []string{"target", "text"}}, {effect.Veto{}, []string{"reason"}}, {effect.SendContext{}, []string{"message"}},
+	{effect.AddArea{}, nil}, {effect.AddCharacter{}, nil}, {effect.AddEntry{}, nil}, {effect.AddMessage{}, nil}, {effect.AddPath{}, nil},
+	{effect.ChangeHP{}, nil}, {effect.ChangeRelationship{}, nil}, {effect.ChangeState{}, nil}, {effect.EndCampaign{}, nil},
+	{effect.ForceEntry{}, nil}, {effect.InjectPrompt{}, nil}, {effect.MoveCharacter{}, nil}, {effect.RemoveEntry{}, nil},
+	{effect.RequestAI{}, nil}, {effect.SetVariable{}, nil}, {effect.ShowMoment{}, nil}, {effect.StartWorkflow{}, nil},
+	{effect.System{}, nil}, {effect.ToggleBook{}, nil}, {effect.ToggleVariable{}, nil}, {effect.UpdateEntry{}, nil},
+	{effect.WriteLog{}, nil}, {effect.WriteMemory{}, nil},
+}
+
+// campaignActions are actions of campaigns without an effect of their own.
+var campaignActions = []string{"lock-path", "unlock-path", "lock-area", "unlock-area", "lock-movement", "unlock-movement",
+	"start-timer", "pause-timer", "resume-timer", "cancel-timer", "enter-scene"}
+
+// actions defines the alternatives of an action. own are further types with their needs.
+func (g *generator) actions(name string, own map[string][]string) {
+	forms := map[string]*jsonschema.Schema{}
+	for _, k := range kinds {
+		forms[k.of.EffectType()] = g.action(k.of, k.needs)
+	}
+	forms["modify-variable"] = g.action(effect.SetVariable{}, []string{"path"})
+	modify := forms["modify-variable"]
+	modify.Properties["variableId"] = modify.Properties["path"]
+	delete(modify.Properties, "path")
+	modify.Required, modify.PropertyOrder = []string{"variableId"}, nil
+	for _, typ := range campaignActions {
+		forms[typ] = &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	}
+	for typ, needs := range own {
+		form := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+		if typ == "set" {
+			form = g.action(effect.SetVariable{}, needs)
+		}
+		form.Required = needs
+		forms[typ] = form
+	}
+	all := &jsonschema.Schema{Description: "One effect; its type decides about the other members."}
+	for _, typ := range slices.Sorted(maps.Keys(forms)) {
+		form := forms[typ]
+		form.Title = typ
+		form.Properties["type"] = &jsonschema.Schema{Const: jsonschema.Ptr(any(typ))}
+		form.Required = append([]string{"type"}, form.Required...)
+		all.AnyOf = append(all.AnyOf, form)
+	}
+	g.definitions[name] = all
+}
+
+// action returns the schema of an effect.
+func (g *generator) action(of effect.Effect, needs []string) *jsonschema.Schema {
+	t := reflect.TypeOf(of)
+	name := "effect." + t.Name()
+	if needs == nil {
+		for field := range t.Fields() {
+			member, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if member != "-" && options == "" && field.Type.Kind() != reflect.Bool {
+				needs = append(needs, member)
+			}
+		}
+	}
+	required[name] = needs
+	g.schemaOf(t)
+	s := g.definitions[name].CloneSchemas()
+	delete(g.definitions, name)
+	return s
+}
+
+// settings defines the settings of campaigns. Hosts add others.
+func (g *generator) settings() {
+	s := &jsonschema.Schema{Type: "object", Description: "Settings by their keys.", Properties: map[string]*jsonschema.Schema{},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	for _, d := range setting.Builtin().Definitions() {
+		p := &jsonschema.Schema{Description: d.Validation.Text, Default: d.Default.AppendJSON(nil)}
+		switch d.Type {
+		case setting.Bool:
+			p.Type = "boolean"
+		case setting.Int:
+			p.Type = "integer"
+			if d.Validation.Min != nil {
+				p.Minimum = jsonschema.Ptr(float64(*d.Validation.Min))
+			}
+			if d.Validation.Max != nil {
+				p.Maximum = jsonschema.Ptr(float64(*d.Validation.Max))
+			}
+		case setting.Enum:
+			p.Type = "string"
+			if d.Key != setting.ManualType { // the game adds types of dialogs
+				for _, word := range d.Validation.Allowed {
+					p.Enum = append(p.Enum, word)
+				}
+			}
+		case setting.String:
+			p.Type = "string"
+		}
+		s.Properties[d.Key] = p
+	}
+	g.definitions["settings"] = s
+}
+
+// file returns the schema of one kind of file, with the definitions that it uses.
+func (g *generator) file(title, description string, root *jsonschema.Schema) *jsonschema.Schema {
+	root.Schema, root.Title, root.Description = "http://json-schema.org/draft-07/schema#", title, description
+	root.Definitions = map[string]*jsonschema.Schema{}
+	for changed := true; changed; {
+		changed = false
+		data, err := json.Marshal(root)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`#/definitions/([^"]+)`).FindAllSubmatch(data, -1) {
+			if name := string(m[1]); root.Definitions[name] == nil {
+				root.Definitions[name], changed = g.definitions[name], true
+				if g.definitions[name] == nil {
+					g.t.Fatalf("%s is not defined", name)
+				}
+			}
+		}
+	}
+	return root
+}
+
+func generated(t *testing.T) map[string]*jsonschema.Schema {
+	g := &generator{t: t, definitions: map[string]*jsonschema.Schema{}, docs: map[string]*packageDocs{}}
+	g.settings()
+	g.actions("action", nil)
+	g.actions("effect", map[string][]string{"set": {"path"}, "emit": {"event"}})
+	var types []any
+	for _, typ := range new(act.Table).Types() {
+		types = append(types, typ)
+	}
+	g.definitions["hookAction"] = &jsonschema.Schema{Type: "object", Required: []string{"type"},
+		Properties: map[string]*jsonschema.Schema{"type": {Type: "string", Examples: types, Description: "The type of the action; hosts have further types."}}}
+	list := func(of reflect.Type) *jsonschema.Schema {
+		return &jsonschema.Schema{Type: "array", Items: g.schemaOf(of)}
+	}
+	rule, reaction := list(reflect.TypeFor[rules.Rule]()), list(reflect.TypeFor[reactions.Reaction]())
+	variable, mod := list(reflect.TypeFor[rules.Variable]()), list(reflect.TypeFor[rules.Module]())
+	hook := list(reflect.TypeFor[hooks.Hook]())
+	closed := &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	group := &jsonschema.Schema{Type: "object", AdditionalProperties: closed, Properties: map[string]*jsonschema.Schema{
+		"rules": rule.CloneSchemas(), "reactions": reaction.CloneSchemas(), "variables": variable.CloneSchemas(), "modules": mod.CloneSchemas()}}
+	g.schemaOf(reflect.TypeFor[state.Setup]())
+	g.schemaOf(reflect.TypeFor[gameMembers]())
+	game := g.definitions["state.Setup"].CloneSchemas()
+	for name, p := range g.definitions["authoring.gameMembers"].Properties {
+		game.Properties[name] = p
+	}
+	game.PropertyOrder = nil
+	goal := game.Properties["goal"]
+	goal.AnyOf = append(goal.AnyOf, &jsonschema.Schema{Type: "string", Description: "The text of the goal."})
+	game.Properties["$schema"] = &jsonschema.Schema{Type: "string", Description: "The schema of this file, for editors."}
+	delete(game.Properties, "campaign_id")
+	game.Properties["campaign_id"] = &jsonschema.Schema{Type: "string", Description: "The ID of the campaign."}
+	return map[string]*jsonschema.Schema{
+		"game":      g.file("Game", "How a game begins, and what belongs to it.", game),
+		"rules":     g.file("Rules", "A list of rules, or an object of lists.", &jsonschema.Schema{AnyOf: []*jsonschema.Schema{rule, group}}),
+		"reactions": g.file("Reactions", "A list of reactions.", reaction),
+		"hooks": g.file("Hooks", "A list of hooks.", &jsonschema.Schema{AnyOf: []*jsonschema.Schema{hook,
+			{Type: "object", AdditionalProperties: closed, Required: []string{"hooks"}, Properties: map[string]*jsonschema.Schema{"hooks": hook.CloneSchemas()}}}}),
+		"variables": g.file("Variables", "A list of variables.", variable),
+		"modules":   g.file("Modules", "A list of modules.", mod),
+	}
+}
+
+// TestSchemas: the committed schemas are those of the Go types. With -update it writes them.
+func TestSchemas(t *testing.T) {
+	for name, s := range generated(t) {
+		data, err := json.MarshalIndent(s, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(data, '\n')
+		file := "schema/" + name + ".json"
+		if updating() {
+			if err := os.WriteFile(file, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if have, err := os.ReadFile(file); err != nil || !bytes.Equal(have, data) {
+			t.Errorf("%s is not made of the types: run go generate", file)
+		}
+	}
+}

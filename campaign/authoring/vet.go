@@ -1,0 +1,122 @@
+package authoring
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/rules"
+)
+
+// longest is the greatest number of messages after which something of a game still happens.
+const longest = 100_000
+
+// maxSearched limits the bytes that a search for unused variables reads. The others are not reported.
+const maxSearched = 256 << 20
+
+// Vet finds what compiles and probably is a mistake, in addition to [Game.Compile]: lore that can never
+// be active, variables that nobody reads or writes, tools that do not exist, and constants that are too
+// long for the budget. compiled is the result of Compile; it may be nil. The problems are warnings and
+// errors with the places of the files.
+func (g *Game) Vet(compiled *game.Game) talewright.Problems {
+	if compiled == nil {
+		return nil
+	}
+	var out talewright.Problems
+	if book := compiled.Book(); book != nil {
+		budget := g.Content.Prompt.Budget
+		found := book.Vet(budget.Context, nil)
+		out = append(out, g.placed(found.In("books"))...)
+	}
+	out = append(out, g.vetTimes()...)
+	out = append(out, g.vetVariables()...)
+	return append(out, g.vetTools(compiled)...)
+}
+
+// vetTimes reports entries that pause longer than any game.
+func (g *Game) vetTimes() talewright.Problems {
+	var out talewright.Problems
+	for _, b := range g.Content.Lore.Books {
+		for i, e := range b.Book.Entries {
+			for _, part := range []struct {
+				name string
+				n    int
+			}{{"cooldown", e.Cooldown}, {"delay", e.Delay}} {
+				if part.n > longest {
+					out = append(out, talewright.Problem{Path: "books." + b.Book.Name + ".entries[" + strconv.Itoa(i) + "]." + part.name, ID: e.Comment, Severity: talewright.Warning,
+						Code: codeOutOfRange, Text: strconv.Itoa(part.n) + " messages is longer than any game; write a smaller number"})
+				}
+			}
+		}
+	}
+	return g.placed(out)
+}
+
+// vetVariables reports variables that are hidden from the model and that no other text mentions.
+func (g *Game) vetVariables() talewright.Problems {
+	var out talewright.Problems
+	size := 1
+	for _, f := range g.files {
+		size += len(f.data)
+	}
+	checks := maxSearched / size
+	for i, v := range g.Content.Rules.Variables {
+		hidden := v.Internal || v.AIAccess == rules.AINone
+		if v.ID == "" || !hidden && v.AIAccess != rules.AIRead {
+			continue
+		}
+		if checks--; checks < 0 || g.mentions(v) {
+			continue
+		}
+		text := "nobody reads or writes this variable; use it in a rule or a text, or remove it"
+		if !hidden {
+			text = "nothing can change this variable: the model may only read it, and no rule writes it"
+		}
+		out = append(out, talewright.Problem{Path: "variables[" + strconv.Itoa(i) + "].id", ID: v.ID, Severity: talewright.Warning, Code: codeUnread, Text: text})
+	}
+	return g.placed(out)
+}
+
+// mentions reports whether a file has the name of a variable somewhere else than in its declaration.
+func (g *Game) mentions(v rules.Variable) bool {
+	n := -1
+	if strings.Contains(v.Name, v.ID) {
+		n--
+	}
+	for _, f := range g.files {
+		if f.kind != "tests" {
+			n += bytes.Count(f.data, []byte(v.ID))
+		}
+	}
+	return n > 0
+}
+
+// vetTools reports tools that do not exist.
+func (g *Game) vetTools(compiled *game.Game) talewright.Problems {
+	var out talewright.Problems
+	known := compiled.Tools().Names()
+	check := func(path, name string) {
+		if _, ok := compiled.Tool(name); ok {
+			return
+		}
+		text := "there is no tool " + strconv.Quote(name)
+		if near, ok := utf8text.Suggest(name, known); ok {
+			text += "; did you mean " + strconv.Quote(near) + "?"
+		} else {
+			text += "; there are " + strings.Join(known[:min(len(known), 12)], ", ")
+		}
+		out = append(out, talewright.Problem{Path: "campaign." + path, ID: name, Severity: talewright.Error, Code: codeUnknownValue, Text: text})
+	}
+	for i, name := range g.Setup.Allowlist {
+		check("allowlist["+strconv.Itoa(i)+"]", name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.Setup.DisabledTools)) {
+		check("disabled_tools."+name, name)
+	}
+	return g.placed(out)
+}
