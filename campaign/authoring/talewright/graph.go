@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/vet"
+)
+
+// graphGame draws the rules.
+type graphGame struct {
+	Dir string `arg:"" help:"A folder, a card or a world."`
+	DOT bool   `name:"dot" help:"Write DOT for Graphviz instead of Mermaid."`
+}
+
+// Run is the command.
+func (c *graphGame) Run(t *terminal) error {
+	l, err := t.load(c.Dir)
+	if err != nil {
+		return err
+	}
+	if wrong := l.problems.AtLeast(talewright.Fatal); len(wrong) > 0 {
+		t.list(l.texts, wrong)
+		return errProblems
+	}
+	r := l.Content.Rules
+	content := rules.Content{Variables: r.Variables, Modules: r.Modules, Rules: r.Rules, Handlers: reactions.Handlers(r.Reactions)}
+	switch {
+	case t.json:
+		return t.writeJSON(map[string]any{"relations": vet.Relations(content), "hooks": l.hooks()})
+	case c.DOT:
+		t.printf("%s", withHooks(vet.DOT(content), "}", l.hooks(), func(i int, h hookEdge) string {
+			return fmt.Sprintf("  hook%d [shape=component, label=%q];\n  hookevent%d [shape=cds, label=%q];\n  hookevent%d -> hook%d;\n", i, label(h.Hook), i, label(h.Event), i, i)
+		}))
+	default:
+		t.printf("%s", withHooks(vet.Mermaid(content), "", l.hooks(), func(i int, h hookEdge) string {
+			return fmt.Sprintf("  hookevent%d>%q] --> hook%d[[%q]]\n", i, label(h.Event), i, label(h.Hook))
+		}))
+	}
+	return nil
+}
+
+// hookEdge is an event and a hook that it runs.
+type hookEdge struct {
+	Event string `json:"event"`
+	Hook  string `json:"hook"`
+}
+
+func (l *loaded) hooks() []hookEdge {
+	out := []hookEdge{}
+	for _, h := range l.Content.Rules.Hooks {
+		for _, e := range h.Event {
+			name := h.ID
+			if name == "" {
+				name = h.Name
+			}
+			out = append(out, hookEdge{e, name})
+		}
+	}
+	return out
+}
+
+// withHooks adds the hooks before the last line of a drawing that ends with a mark.
+func withHooks(drawing, end string, list []hookEdge, line func(int, hookEdge) string) string {
+	drawing = strings.TrimRight(drawing, "\n")
+	if end != "" {
+		drawing = strings.TrimRight(strings.TrimSuffix(drawing, end), "\n")
+	}
+	var b strings.Builder
+	b.WriteString(drawing + "\n")
+	for i, h := range list {
+		b.WriteString(line(i, h))
+	}
+	if end != "" {
+		b.WriteString(end + "\n")
+	}
+	return b.String()
+}
+
+// label removes what ends a label of a drawing.
+func label(text string) string {
+	return strings.NewReplacer("\"", "'", "\\", "/", "\n", " ").Replace(printable(text))
+}

@@ -1,0 +1,173 @@
+// Talewright is the command for people who write games and not Go.
+//
+//	talewright new harbour          a small complete game
+//	talewright vet harbour          all mistakes, each with file, line and column
+//	talewright test harbour         the scenarios in tests/
+//	talewright play harbour         also a card (PNG, JSON, CHARX) or a world book
+//	talewright scan harbour -say "Is that a dragon?"
+//	talewright graph harbour        rules and variables as Mermaid or DOT
+//	talewright convert IN OUT       between the formats of books and cards
+//	talewright explain harbour -store FILE [-turn 3]
+//	talewright export, import, rebuild, watch
+//
+// The exit code is 0 if all is well, 1 if there are problems, and 2 for a wrong use. With -json a
+// command writes JSON. NO_COLOR is respected, and colours are only for terminals.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// The exit codes.
+const (
+	fine     = 0
+	problems = 1
+	wrongUse = 2
+)
+
+// errProblems says that the command has printed what is wrong.
+var errProblems = errors.New("there are problems")
+
+// commands is the command line.
+type commands struct {
+	JSON bool   `name:"json" help:"Write JSON for other programs."`
+	Lang string `help:"Language of the messages: en or zh. Without it, that of the content." enum:",en,zh" default:""`
+
+	New     newGame    `cmd:"" help:"Write a small complete game into a new folder."`
+	Vet     vetGame    `cmd:"" help:"Report all problems of a game."`
+	Test    testGame   `cmd:"" help:"Play the scenarios in tests/ and compare what happens."`
+	Play    playGame   `cmd:"" help:"Play a game, a card or a world book in the terminal."`
+	Scan    scanGame   `cmd:"" help:"Show which lore a line activates, and why each other entry stays inactive."`
+	Explain explain    `cmd:"" help:"Explain a turn of a stored campaign."`
+	Graph   graphGame  `cmd:"" help:"Draw rules, reactions, hooks and variables."`
+	Convert convert    `cmd:"" help:"Convert a world book or a card to another format."`
+	Watch   watchGame  `cmd:"" help:"Report problems whenever a file changes."`
+	Export  exportGame `cmd:"" help:"Write a stored campaign to a file, also as a chat of SillyTavern (.jsonl)."`
+	Import  importGame `cmd:"" help:"Store a campaign from a file, also a chat of SillyTavern (.jsonl)."`
+	Rebuild rebuild    `cmd:"" help:"Replay the log of a stored campaign and compare the result."`
+}
+
+// terminal is what a command reads and writes.
+type terminal struct {
+	ctx      context.Context
+	in       io.Reader
+	out, err io.Writer
+	json     bool
+	lang     string
+	color    bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is the program without the process around it.
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	var line commands
+	code, done := fine, false
+	parser, err := kong.New(&line, kong.Name("talewright"), kong.Description("For people who write games and not Go."),
+		kong.Writers(out, errOut), kong.Exit(func(int) { done = true }), kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}))
+	if err != nil {
+		fmt.Fprintln(errOut, "talewright:", err)
+		return wrongUse
+	}
+	found, err := parser.Parse(doubled(args))
+	if done { // help was printed
+		return code
+	}
+	if err != nil {
+		fmt.Fprintf(errOut, "talewright: %v; see talewright --help\n", err)
+		return wrongUse
+	}
+	t := &terminal{ctx: ctx, in: in, out: out, err: errOut, json: line.JSON, lang: line.Lang, color: colored(out)}
+	switch err := found.Run(t); {
+	case err == nil:
+		return fine
+	case errors.Is(err, errProblems):
+		return problems
+	case errors.Is(err, errWrongUse):
+		fmt.Fprintln(errOut, "talewright:", err)
+		return wrongUse
+	default:
+		fmt.Fprintln(errOut, "talewright:", err)
+		return problems
+	}
+}
+
+// errWrongUse says that the arguments do not fit.
+var errWrongUse = errors.New("wrong use")
+
+// doubled writes flags with one hyphen, as Go programs have them, with two.
+func doubled(args []string) []string {
+	out := make([]string, len(args))
+	only := false
+	for i, a := range args {
+		if only = only || a == "--"; !only && len(a) > 2 && a[0] == '-' && a[1] >= 'a' && a[1] <= 'z' && a[2] != '=' {
+			a = "-" + a
+		}
+		out[i] = a
+	}
+	return out
+}
+
+// colored reports whether the output is a terminal that shows colours.
+func colored(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// paint colours a text for a terminal.
+func (t *terminal) paint(code, text string) string {
+	if !t.color || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// Codes of paint.
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+// writeJSON writes a value as one JSON text.
+func (t *terminal) writeJSON(v any) error {
+	e := json.NewEncoder(t.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// printable replaces the control characters of foreign texts: a card must not command the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\r' {
+			return -1
+		}
+		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return '\ufffd'
+		}
+		return r
+	}, text)
+}

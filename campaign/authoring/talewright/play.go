@@ -1,0 +1,507 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/openai"
+	"github.com/talewright/talewright/llm/wrap"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// playGame plays a game in the terminal.
+type playGame struct {
+	Dir       string `arg:"" help:"A folder, a card (PNG, JSON, CHARX) or a world book."`
+	Model     string `help:"Address of a server, such as http://localhost:11434/v1. Without it, the replies in tests/ answer."`
+	ModelName string `help:"Name of the model there."`
+	KeyEnv    string `help:"Environment variable that holds the server's key." default:"OPENAI_API_KEY"`
+	Store     string `help:"Keep the campaign in this SQLite file, and continue it next time."`
+	ID        string `name:"id" help:"The ID of the campaign; without it that of the game."`
+	Watch     bool   `help:"Use changed files from the next turn on."`
+	Plain     bool   `help:"Read and print lines, without a screen."`
+}
+
+// Run is the command.
+func (c *playGame) Run(t *terminal) error {
+	l, err := t.load(c.Dir)
+	if err != nil {
+		return err
+	}
+	if wrong := l.problems.AtLeast(talewright.Fatal); len(wrong) > 0 {
+		t.list(l.texts, wrong)
+		return errProblems
+	}
+	t.notPlayed(l)
+	if l.single && c.Model != "" { // a talk has nothing to contradict, so the text may be shown at once
+		l.Setup.Settings = maps.Clone(l.Setup.Settings)
+		if l.Setup.Settings == nil {
+			l.Setup.Settings = setting.Snapshot{}
+		}
+		l.Setup.Settings[setting.InterceptOutput] = tree.Bool(false)
+	}
+	p := &player{session: session{loaded: l, terminal: t, id: c.ID}, lines: bufio.NewScanner(t.in)}
+	p.lines.Buffer(nil, 1<<20)
+	p.answers = l.script()
+	model := llm.Model(p.answers)
+	if c.Model != "" {
+		if model, err = server(c.Model, c.ModelName, c.KeyEnv); err != nil {
+			return err
+		}
+	}
+	if c.Store != "" {
+		store, err := sqlite.Open(t.ctx, c.Store, sqlite.Options{})
+		if err != nil {
+			return err
+		}
+		defer store.Close() // everything is committed
+		p.store = store
+	}
+	p.engine, err = campaign.New(campaign.Config{Game: l.compiled, Store: p.store, Model: model, Services: campaign.Services{Approver: p.approve}})
+	if err != nil {
+		return err
+	}
+	watch := func() {}
+	if c.Watch && !l.single {
+		watch = func() { p.watch(c.Dir) }
+	}
+	if !c.Plain && t.onScreen() {
+		return p.playOnScreen(watch)
+	}
+	if err := p.begin(); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(t.ctx)
+	var done sync.WaitGroup
+	defer done.Wait()
+	defer stop()
+	p.ctx, p.out = ctx, &shared{out: t.out}
+	done.Go(watch)
+	return p.play()
+}
+
+// mostKinds is the number of lines about what does not play before a game.
+const mostKinds = 5
+
+// notPlayed says in a few lines what of the content does not play.
+func (t *terminal) notPlayed(l *loaded) {
+	list := l.problems.Summary()
+	if len(list) == 0 {
+		return
+	}
+	t.printf("%s\n", t.paint(yellow, l.texts.notPlayed))
+	for _, line := range list[:min(len(list), mostKinds)] {
+		if runes := []rune(printable(line)); len(runes) > 160 {
+			line = string(runes[:159]) + "…"
+		}
+		t.printf("  %s\n", printable(strings.ReplaceAll(line, "\n", " ")))
+	}
+	if more := len(list) - mostKinds; more > 0 {
+		t.printf("  "+l.texts.more+"\n", more)
+	}
+	t.printf("\n")
+}
+
+// server returns the model at an address.
+func server(address, name, keyEnv string) (llm.Model, error) {
+	if name == "" {
+		return nil, fmt.Errorf("%w: -model needs -model-name, the name of the model on that server", errWrongUse)
+	}
+	client, err := openai.New(openai.Config{BaseURL: address, Model: name, Key: os.Getenv(keyEnv)})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errWrongUse, err)
+	}
+	return wrap.Retry(client, wrap.RetryPolicy{Random: rand.Float64}), nil
+}
+
+// script is a model that gives the replies of the scenarios. If a scenario has the player's line, it
+// gives the replies to that line, else the next ones.
+type script struct {
+	mu      sync.Mutex
+	replies []campaigntest.ScenarioReply
+	lines   map[string][]campaigntest.ScenarioReply
+	queue   []campaigntest.ScenarioReply
+	none    string
+}
+
+func (l *loaded) script() *script {
+	s := &script{lines: map[string][]campaigntest.ScenarioReply{}, none: l.texts.noModel}
+	for _, name := range sortedKeys(l.Tests) {
+		scenario, odd := campaigntest.ParseScenario(name, l.Tests[name])
+		if odd.Err() != nil {
+			continue
+		}
+		for _, step := range scenario.Steps {
+			if step.Do == "say" && len(step.Args) > 0 && s.lines[step.Args[0]] == nil {
+				s.lines[step.Args[0]] = step.Replies
+			}
+			s.replies = append(s.replies, step.Replies...)
+		}
+	}
+	return s
+}
+
+// hear chooses the replies for a line.
+func (s *script) hear(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue = slices.Clone(s.lines[line])
+}
+
+// Generate implements [llm.Model].
+func (s *script) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
+	s.mu.Lock()
+	reply := campaigntest.ScenarioReply{Text: s.none}
+	switch {
+	case len(s.queue) > 0:
+		reply, s.queue = s.queue[0], s.queue[1:]
+	case len(s.replies) > 0:
+		reply, s.replies = s.replies[0], s.replies[1:]
+	}
+	s.mu.Unlock()
+	return llm.Once(func(yield func(llm.Chunk, error) bool) {
+		_ = yield(llm.TextDelta{Text: asAnswer(reply)}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
+	})
+}
+
+// asAnswer writes a reply in the form in which models call tools as text.
+func asAnswer(r campaigntest.ScenarioReply) string {
+	if len(r.Calls) == 0 {
+		return r.Text
+	}
+	type call struct {
+		Tool string          `json:"tool"`
+		Args json.RawMessage `json:"args"`
+	}
+	answer := struct {
+		Text  string `json:"text"`
+		Calls []call `json:"tool_calls"`
+	}{Text: r.Text}
+	for _, c := range r.Calls {
+		args := json.RawMessage(c.Args)
+		if !json.Valid(args) {
+			args = json.RawMessage("{}")
+		}
+		answer.Calls = append(answer.Calls, call{c.Tool, args})
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return r.Text
+	}
+	return string(data)
+}
+
+// player is a person at the terminal.
+type player struct {
+	session
+	lines   *bufio.Scanner
+	answers *script
+	after   func() // called after each line, on a screen
+}
+
+// begin creates the campaign, or continues it.
+func (p *player) begin() error {
+	setup := p.Setup
+	if p.id != "" {
+		setup.ID = p.id
+	}
+	p.id = setup.ID
+	now, err := p.engine.Create(p.ctx, setup)
+	if errors.Is(err, campaign.ErrExists) {
+		now, err = p.engine.Campaign(p.ctx, p.id)
+	}
+	if err != nil {
+		return err
+	}
+	if title := p.title(); title != "" && p.after == nil {
+		p.printf("%s\n\n", p.paint(bold, title))
+	}
+	turns := now.BranchTurns()
+	if len(turns) == 0 && now.State.Greeting != "" {
+		p.printf("%s\n\n", printable(now.State.Greeting))
+	}
+	if len(turns) > 0 {
+		p.printf("%s\n\n", printable(turns[len(turns)-1].Text))
+	}
+	return nil
+}
+
+// title returns the name of the game, or of the character.
+func (p *player) title() string {
+	title := p.Setup.Title
+	if c := p.Content.People.Card; title == "" && c != nil {
+		title = c.Name
+	}
+	return printable(title)
+}
+
+// play reads lines until the end of the input or of the game.
+func (p *player) play() error {
+	for {
+		if p.after == nil {
+			p.printf("%s", p.paint(bold, p.texts.prompt))
+		}
+		if !p.lines.Scan() {
+			p.printf("\n%s\n", p.texts.bye)
+			return p.lines.Err()
+		}
+		line := strings.TrimSpace(p.lines.Text())
+		if line == "/quit" {
+			p.printf("%s\n", p.texts.bye)
+			return nil
+		}
+		if err := p.obey(line); err != nil {
+			if p.ctx.Err() != nil {
+				return err
+			}
+			p.printf("  ! %s\n", printable(err.Error()))
+		}
+		if p.after != nil {
+			p.after()
+		}
+	}
+}
+
+// obey carries out one line.
+func (p *player) obey(line string) error {
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	switch word {
+	case "":
+		return nil
+	case "/help":
+		p.printf("%s\n", p.texts.help)
+	case "/why":
+		return p.why()
+	case "/state":
+		return p.state(p.out)
+	case "/lore":
+		return p.lore(p.out)
+	case "/swipe":
+		return p.do(turn.Regenerate{Swipe: true})
+	case "/undo":
+		return p.do(turn.UndoRollBack{})
+	case "/rollback":
+		return p.rollback(rest)
+	case "/branch":
+		return p.branch(rest)
+	case "/accept":
+		return p.do(turn.ResolveConflict{Decision: state.DecideAccept})
+	case "/retry":
+		return p.do(turn.ResolveConflict{Decision: state.DecideRetry})
+	case "/discard":
+		return p.do(turn.ResolveConflict{Decision: state.DecideDiscard})
+	case "/save":
+		return p.save(rest)
+	default:
+		if strings.HasPrefix(word, "/") {
+			p.printf("  ! "+p.texts.unknown+"\n", printable(word))
+			return nil
+		}
+		p.answers.hear(line)
+		return p.do(turn.Submit{Text: line})
+	}
+	return nil
+}
+
+// do carries out an instruction and shows what happens.
+func (p *player) do(in turn.Input) error {
+	var early, whole strings.Builder // what was shown before the commit, and the text of the turn
+	for progress, err := range p.engine.Stream(p.ctx, p.id, in) {
+		if err != nil {
+			return err
+		}
+		switch event := progress.(type) {
+		case campaign.Provisional:
+			if early.Len() == 0 {
+				p.printf("\n")
+			}
+			early.WriteString(event.Text)
+			p.printf("%s", printable(event.Text))
+		case campaign.Retracted:
+			if early.Len() > 0 {
+				p.printf("\n  ! %s\n", p.texts.retracted)
+			}
+			early.Reset()
+		case campaign.Narration:
+			whole.WriteString(event.Text)
+		case campaign.Finished:
+			if whole.Len() > 0 && whole.String() != early.String() {
+				p.printf("\n%s", printable(whole.String()))
+			}
+			if whole.Len()+early.Len() > 0 {
+				p.printf("\n\n")
+			}
+			return p.finished(event)
+		}
+	}
+	return nil
+}
+
+// finished shows the result of an instruction.
+func (p *player) finished(f campaign.Finished) error {
+	for _, m := range f.Messages {
+		p.printf("  %s\n", p.paint(yellow, printable("["+m+"]")))
+	}
+	o := f.Outcome
+	if o.Turn != nil {
+		for _, n := range o.Turn.Trace.Notices {
+			p.printf("  %s\n", p.paint(yellow, printable("["+n.Message+"]")))
+		}
+		for _, a := range o.Turn.Applied {
+			p.printf("  %s\n", p.paint(faint, printable(fmt.Sprintf("%s %s => %s", a.Tool, a.Args, a.Result))))
+		}
+		for _, c := range o.Turn.Changes {
+			p.printf("  %s\n", p.paint(faint, printable(fmt.Sprintf("%s: %s -> %s", strings.Join(c.Path, "."), c.Old, c.New))))
+		}
+	}
+	switch {
+	case o.Report != nil:
+		var kinds []string
+		for _, c := range o.Report.Conflicts {
+			kinds = append(kinds, fmt.Sprintf("%s %q", c.Kind, c.Quote))
+		}
+		p.printf("  ! "+p.texts.conflict+"\n    %s\n", printable(strings.Join(kinds, ", ")), p.texts.decide)
+		return nil
+	case o.Failure != nil:
+		p.printf("  ! "+p.texts.failed+"\n", printable(o.Err().Error()))
+		return nil
+	}
+	return o.Err()
+}
+
+// approve asks the player about calls.
+func (p *player) approve(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
+	var out turn.Approve
+	if q.Narration != "" {
+		p.printf("\n%s\n", printable(q.Narration))
+	}
+	for _, c := range q.Calls {
+		p.printf(p.texts.allow, printable(c.Tool), printable(c.Args.String()))
+		verdict := state.Deny
+		if p.lines.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(p.lines.Text())), "y") {
+			verdict = state.Approve
+		}
+		out.Decisions = append(out.Decisions, state.ApprovalDecision{CallID: c.ID, Verdict: verdict})
+	}
+	return &out, nil
+}
+
+func (p *player) why() error {
+	now, err := p.engine.Campaign(p.ctx, p.id)
+	if err != nil {
+		return err
+	}
+	report, err := p.engine.Report(p.ctx, p.id, now.State.HeadTurnID)
+	if err == nil {
+		p.printf("%s", printable(report.String()))
+	}
+	return err
+}
+
+// state writes the characters and the variables.
+func (p *player) state(w io.Writer) error {
+	now, err := p.engine.Campaign(p.ctx, p.id)
+	if err != nil {
+		return err
+	}
+	for _, c := range now.State.Characters {
+		fmt.Fprintf(w, "  %s: HP %d/%d, %s", printable(c.Name), c.HP.Current, c.HP.Max, c.Status.AliveState)
+		if c.AreaID != "" {
+			fmt.Fprintf(w, ", %s", printable(c.AreaID))
+		}
+		fmt.Fprintf(w, "\n")
+	}
+	fmt.Fprintf(w, "  %s\n", p.texts.variables)
+	for key, v := range now.State.Variables.Root().Members() {
+		fmt.Fprintf(w, "    %s: %s\n", printable(key), printable(v.String()))
+	}
+	return nil
+}
+
+// lore writes the lore of the last turn.
+func (p *player) lore(w io.Writer) error {
+	now, err := p.engine.Campaign(p.ctx, p.id)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "  %s\n", p.texts.lore)
+	if turns := now.BranchTurns(); len(turns) > 0 {
+		for _, l := range turns[len(turns)-1].Trace.Lore {
+			fmt.Fprintf(w, "    %s (%s): %s\n", printable(l.Comment), printable(l.ID), printable(l.Why))
+		}
+	}
+	return nil
+}
+
+func (p *player) rollback(to string) error {
+	if to == "" {
+		now, err := p.engine.Campaign(p.ctx, p.id)
+		if err != nil {
+			return err
+		}
+		turns := now.BranchTurns()
+		if len(turns) == 0 {
+			p.printf("  ! %s\n", p.texts.nothing)
+			return nil
+		}
+		to = turns[len(turns)-1].ParentID
+	}
+	err := p.do(turn.RollBack{To: to})
+	if err == nil {
+		p.printf("  "+p.texts.back+"\n", to)
+	}
+	return err
+}
+
+func (p *player) branch(id string) error {
+	if id != "" {
+		return p.do(turn.SwitchBranch{BranchID: id})
+	}
+	p.printf("  %s\n", p.texts.branches)
+	for b, err := range p.engine.Branches(p.ctx, p.id, state.HistoryBranches{}) {
+		if err != nil {
+			return err
+		}
+		mark := " "
+		if b.Present {
+			mark = "*"
+		}
+		p.printf("  %s %s %s\n", mark, printable(b.ID), b.HeadTurnID)
+	}
+	return nil
+}
+
+func (p *player) save(file string) error {
+	if file == "" {
+		file = p.id + ".talewright"
+	}
+	var out bytes.Buffer
+	if err := p.engine.Export(p.ctx, p.id, &out); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
+		return err
+	}
+	p.printf("  "+p.texts.saved+"\n", file)
+	return nil
+}

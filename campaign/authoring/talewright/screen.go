@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"charm.land/bubbles/v2/textinput"
+	"charm.land/bubbles/v2/viewport"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+)
+
+// screen is the terminal of a player: the story, a panel with the state and the lore, and a line to
+// write on. The player behind it reads lines and prints text, as without a screen.
+type screen struct {
+	title string
+	story viewport.Model
+	input textinput.Model
+	text  strings.Builder // the story so far
+	panel string
+	width int
+	say   func(line string) // hands a line to the player; it may wait
+	done  bool
+}
+
+// Messages of the player to the screen.
+type (
+	printed string   // more of the story
+	shown   string   // the panel
+	ended   struct{} // the player has stopped
+)
+
+// panelWidth is the width of the panel. Narrow terminals have no panel.
+const panelWidth = 32
+
+func newScreen(title, hint string, say func(string)) *screen {
+	s := &screen{title: title, story: viewport.New(), input: textinput.New(), say: say}
+	s.story.SoftWrap = true
+	s.input.Placeholder = hint
+	s.input.Focus()
+	return s
+}
+
+// Init implements [tea.Model].
+func (s *screen) Init() tea.Cmd { return textinput.Blink }
+
+// Update implements [tea.Model].
+func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.resize(msg.Width, msg.Height)
+		return s, nil
+	case printed:
+		s.text.WriteString(string(msg))
+		s.story.SetContent(s.text.String())
+		s.story.GotoBottom()
+		return s, nil
+	case shown:
+		s.panel = string(msg)
+		return s, nil
+	case ended:
+		s.done = true
+		return s, tea.Quit
+	case tea.KeyPressMsg:
+		switch msg.String() {
+		case "ctrl+c":
+			return s, tea.Quit
+		case "enter":
+			return s, s.enter()
+		case "pgup", "pgdown":
+			var cmd tea.Cmd
+			s.story, cmd = s.story.Update(msg)
+			return s, cmd
+		}
+	}
+	var cmd tea.Cmd
+	s.input, cmd = s.input.Update(msg)
+	return s, cmd
+}
+
+// enter hands the written line to the player, and shows it in the story.
+func (s *screen) enter() tea.Cmd {
+	line := s.input.Value()
+	s.input.Reset()
+	if strings.TrimSpace(line) == "" {
+		return nil
+	}
+	s.text.WriteString("\n> " + printable(line) + "\n")
+	s.story.SetContent(s.text.String())
+	s.story.GotoBottom()
+	return func() tea.Msg {
+		s.say(line)
+		return nil
+	}
+}
+
+func (s *screen) resize(width, height int) {
+	s.width = width
+	story := width
+	if s.hasPanel() {
+		story -= panelWidth + 1
+	}
+	s.story.SetWidth(max(story, 1))
+	s.story.SetHeight(max(height-3, 1)) // the title, a blank line and the input
+	s.input.SetWidth(max(width-4, 1))
+}
+
+func (s *screen) hasPanel() bool { return s.width >= 3*panelWidth }
+
+// View implements [tea.Model].
+func (s *screen) View() tea.View {
+	body := s.story.View()
+	if s.hasPanel() {
+		side := lipgloss.NewStyle().Width(panelWidth).MaxHeight(s.story.Height()).Faint(true).Render(s.panel)
+		body = lipgloss.JoinHorizontal(lipgloss.Top, body, " ", side)
+	}
+	v := tea.NewView(lipgloss.JoinVertical(lipgloss.Left, lipgloss.NewStyle().Bold(true).Render(s.title), body, "", s.input.View()))
+	v.AltScreen = true
+	return v
+}
+
+// onScreen reports whether a game is played on a screen: both ends are terminals.
+func (t *terminal) onScreen() bool {
+	for _, end := range []any{t.in, t.out} {
+		file, ok := end.(*os.File)
+		if !ok {
+			return false
+		}
+		if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+			return false
+		}
+	}
+	return os.Getenv("TERM") != "dumb"
+}
+
+// toScreen is the output of a player on a screen.
+type toScreen struct{ send func(tea.Msg) }
+
+// Write implements [io.Writer].
+func (w toScreen) Write(b []byte) (int, error) {
+	w.send(printed(b))
+	return len(b), nil
+}
+
+// playOnScreen plays on a screen until the player or the screen ends.
+func (p *player) playOnScreen(watch func()) error {
+	ctx, stop := context.WithCancel(p.ctx)
+	var done sync.WaitGroup
+	defer done.Wait()
+	defer stop()
+	read, write := io.Pipe()
+	view := newScreen(p.title(), p.texts.hint, func(line string) { _, _ = fmt.Fprintln(write, line) })
+	program := tea.NewProgram(view, tea.WithContext(ctx), tea.WithInput(p.in), tea.WithOutput(p.terminal.out))
+	p.ctx, p.out, p.color = ctx, toScreen{program.Send}, false
+	p.lines = bufio.NewScanner(read)
+	p.lines.Buffer(nil, 1<<20)
+	p.after = func() { program.Send(shown(p.panel())) }
+	played := make(chan error, 1)
+	done.Go(watch)
+	done.Go(func() {
+		defer program.Send(ended{})
+		err := p.begin()
+		if err == nil {
+			p.after()
+			err = p.play()
+		}
+		played <- err
+	})
+	_, err := program.Run()
+	stop()
+	_ = write.Close()
+	if view.done {
+		return <-played
+	}
+	return err
+}
+
+// panel describes the state and the lore.
+func (p *player) panel() string {
+	var b strings.Builder
+	if err := errors.Join(p.state(&b), p.lore(&b)); err != nil {
+		b.WriteString(printable(err.Error()))
+	}
+	return b.String()
+}

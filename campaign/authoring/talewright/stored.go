@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// storedCampaign names a campaign in a file.
+type storedCampaign struct {
+	Dir   string `arg:"" help:"The game: a folder, a card or a world book."`
+	Store string `required:"" help:"The SQLite file with the campaigns."`
+	ID    string `name:"id" help:"The campaign; it may be missing if the file has one."`
+}
+
+// session is an engine with a game and a store.
+type session struct {
+	*loaded
+	*terminal
+	engine *campaign.Engine
+	store  campaign.Store
+	id     string
+}
+
+// open loads the game and opens the file. The file must exist unless create is set.
+func (c *storedCampaign) open(t *terminal, create bool) (*session, func(), error) {
+	l, err := t.load(c.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if wrong := l.problems.AtLeast(talewright.Fatal); len(wrong) > 0 {
+		t.list(l.texts, wrong)
+		return nil, nil, errProblems
+	}
+	if _, err := os.Stat(c.Store); err != nil && !create {
+		return nil, nil, fmt.Errorf("%w: %w", errWrongUse, err)
+	}
+	store, err := sqlite.Open(t.ctx, c.Store, sqlite.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &session{loaded: l, terminal: t, store: store, id: c.ID}
+	closed := func() { _ = store.Close() } // everything is committed
+	if s.engine, err = campaign.New(campaign.Config{Game: l.compiled, Store: store, Model: campaign.NoModel}); err != nil {
+		closed()
+		return nil, nil, err
+	}
+	return s, closed, nil
+}
+
+// choose finds the campaign if its ID was not given.
+func (s *session) choose() error {
+	if s.id != "" {
+		return nil
+	}
+	list, err := s.store.List(s.ctx, campaign.Page{Limit: 20})
+	if err != nil {
+		return err
+	}
+	if len(list) == 1 {
+		s.id = list[0].ID
+		return nil
+	}
+	var ids []string
+	for _, info := range list {
+		ids = append(ids, info.ID)
+	}
+	return fmt.Errorf("%w: the file has %d campaigns; choose one with -id: %s", errWrongUse, len(list), strings.Join(ids, ", "))
+}
+
+// explain explains a turn.
+type explain struct {
+	storedCampaign
+	Turn string `help:"The turn, as a number or an ID; without it the newest one."`
+	HTML bool   `name:"html" help:"Write one page of HTML."`
+}
+
+// Run is the command.
+func (c *explain) Run(t *terminal) error {
+	s, closed, err := c.open(t, false)
+	if err != nil {
+		return err
+	}
+	defer closed()
+	if err := s.choose(); err != nil {
+		return err
+	}
+	id := c.Turn
+	if n, err := strconv.Atoi(id); err == nil {
+		id = fmt.Sprintf("turn_%04d", n)
+	}
+	if id == "" {
+		now, err := s.engine.Campaign(t.ctx, s.id)
+		if err != nil {
+			return err
+		}
+		id = now.State.HeadTurnID
+	}
+	report, err := s.engine.Report(t.ctx, s.id, id)
+	switch {
+	case err != nil:
+		return err
+	case c.HTML:
+		return report.WriteHTML(t.out)
+	case t.json:
+		return t.writeJSON(report)
+	}
+	t.printf("%s", printable(report.String()))
+	return nil
+}
+
+// exportGame writes a campaign to a file.
+type exportGame struct {
+	storedCampaign
+	Out string `short:"o" help:"The file; .jsonl is a chat of SillyTavern. Without it the export is printed."`
+}
+
+// Run is the command.
+func (c *exportGame) Run(t *terminal) error {
+	s, closed, err := c.open(t, false)
+	if err != nil {
+		return err
+	}
+	defer closed()
+	if err := s.choose(); err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if strings.EqualFold(filepath.Ext(c.Out), ".jsonl") {
+		err = s.chat(&out)
+	} else {
+		err = s.engine.Export(t.ctx, s.id, &out)
+	}
+	if err != nil {
+		return err
+	}
+	if c.Out == "" {
+		_, err = out.WriteTo(t.out)
+		return err
+	}
+	if err := os.WriteFile(c.Out, out.Bytes(), 0o600); err != nil {
+		return err
+	}
+	if t.json {
+		return t.writeJSON(map[string]any{"written": c.Out})
+	}
+	t.printf(s.texts.written+"\n", c.Out)
+	return nil
+}
+
+// chat writes the campaign as a chat of SillyTavern.
+func (s *session) chat(w io.Writer) error {
+	now, err := s.engine.Campaign(s.ctx, s.id)
+	if err != nil {
+		return err
+	}
+	var turns []state.Turn
+	for t, err := range s.engine.History(s.ctx, s.id, state.HistoryPage{}) {
+		if err != nil {
+			return err
+		}
+		turns = append(turns, t.Turn)
+	}
+	slices.Reverse(turns)
+	names := imports.ChatNames{User: "Player", Character: "GM"}
+	if c := s.Content.People.Card; c != nil {
+		names.Character = c.CharName()
+	}
+	_, err = w.Write(imports.ChatOf(now, turns, names).Encode())
+	return err
+}
+
+// importGame stores a campaign from a file.
+type importGame struct {
+	storedCampaign
+	In string `arg:"" help:"The file: an export, or a chat of SillyTavern (.jsonl)."`
+}
+
+// Run is the command.
+func (c *importGame) Run(t *terminal) error {
+	s, closed, err := c.open(t, true)
+	if err != nil {
+		return err
+	}
+	defer closed()
+	data, err := os.ReadFile(c.In)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errWrongUse, err)
+	}
+	var stored state.Campaign
+	var odd talewright.Problems
+	if strings.EqualFold(filepath.Ext(c.In), ".jsonl") {
+		var chat imports.ChatFile
+		if chat, odd = imports.ParseChat(data); odd.Err() != nil {
+			return odd.Err()
+		}
+		setup := s.Setup
+		if setup.ID = c.ID; setup.ID == "" {
+			setup.ID = strings.TrimSuffix(filepath.Base(c.In), filepath.Ext(c.In))
+		}
+		chat.AddTo(&setup)
+		stored, err = s.engine.Create(t.ctx, setup)
+	} else {
+		stored, err = s.engine.Import(t.ctx, bytes.NewReader(data))
+	}
+	if err != nil {
+		return err
+	}
+	if t.json {
+		return t.writeJSON(map[string]any{"id": stored.ID, "turns": stored.State.TurnCount, "problems": asFound(odd)})
+	}
+	for _, line := range odd.Summary() {
+		t.printf("  %s\n", printable(line))
+	}
+	t.printf(s.texts.imported+"\n", printable(stored.ID))
+	return nil
+}
+
+// rebuild replays a log.
+type rebuild struct {
+	storedCampaign
+}
+
+// Run is the command.
+func (c *rebuild) Run(t *terminal) error {
+	s, closed, err := c.open(t, false)
+	if err != nil {
+		return err
+	}
+	defer closed()
+	if err := s.choose(); err != nil {
+		return err
+	}
+	now, err := s.engine.Rebuild(t.ctx, s.id)
+	if difference, ok := errors.AsType[*state.RepairDifference](err); ok && t.json {
+		_ = t.writeJSON(map[string]any{"id": s.id, "difference": difference.Error()})
+		return errProblems
+	}
+	if err != nil {
+		return err
+	}
+	if t.json {
+		return t.writeJSON(map[string]any{"id": s.id, "records": now.Version, "turns": now.State.TurnCount})
+	}
+	t.printf(s.texts.rebuilt+"\n", printable(s.id), now.Version, now.State.TurnCount)
+	return nil
+}

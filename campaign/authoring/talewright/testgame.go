@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/authoring"
+	"github.com/talewright/talewright/campaign/campaigntest"
+)
+
+// testGame plays the scenarios.
+type testGame struct {
+	Dir       string `arg:"" help:"A folder with tests/*.txt."`
+	Run_      string `name:"run" help:"Only scenarios whose names contain this text."`
+	Update    bool   `help:"Write what happened below the lines ----."`
+	Model     string `help:"Address of a server; its model plays the scenarios and is scored."`
+	ModelName string `help:"Name of the model there."`
+	KeyEnv    string `help:"Environment variable that holds the server's key." default:"OPENAI_API_KEY"`
+}
+
+// tested is the result of one scenario in JSON.
+type tested struct {
+	File    string        `json:"file"`
+	Passed  bool          `json:"passed"`
+	Faults  []string      `json:"faults,omitempty"`
+	Time    time.Duration `json:"time"`
+	Updated bool          `json:"updated,omitempty"`
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func byPlace(a, b talewright.Problem) int {
+	x, p := authoring.Position(a)
+	y, q := authoring.Position(b)
+	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), cmp.Compare(p, q), cmp.Compare(a.Text, b.Text))
+}
+
+// Run is the command.
+func (c *testGame) Run(t *terminal) error {
+	l, err := t.load(c.Dir)
+	if err != nil {
+		return err
+	}
+	if wrong := l.problems.AtLeast(talewright.Error); len(wrong) > 0 {
+		t.list(l.texts, wrong)
+		return errProblems
+	}
+	game, err := campaigntest.Prepare(l.Content, l.Setup)
+	if err != nil {
+		return err
+	}
+	scenarios, err := c.scenarios(l)
+	switch {
+	case err != nil:
+		return err
+	case len(scenarios) == 0:
+		t.printf("%s\n", l.texts.noTests)
+		return nil
+	case c.Model != "":
+		return c.score(t, game, scenarios)
+	}
+	results := make([]tested, len(scenarios))
+	passed := 0
+	for i, s := range scenarios {
+		results[i] = c.play(t, game, s)
+		if results[i].Passed {
+			passed++
+		}
+		if !t.json {
+			t.result(l.texts, results[i])
+		}
+	}
+	if t.json {
+		err = t.writeJSON(map[string]any{"tests": results})
+	} else {
+		t.printf(l.texts.passed+"\n", passed, len(scenarios))
+	}
+	if err == nil && passed < len(scenarios) {
+		err = errProblems
+	}
+	return err
+}
+
+func (c *testGame) scenarios(l *loaded) ([]campaigntest.Scenario, error) {
+	var out []campaigntest.Scenario
+	for _, name := range sortedKeys(l.Tests) {
+		if !strings.Contains(path.Base(name), c.Run_) {
+			continue
+		}
+		s, odd := campaigntest.ParseScenario(name, l.Tests[name])
+		if err := odd.Err(); err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+func (c *testGame) play(t *terminal, game *campaigntest.Game, s campaigntest.Scenario) tested {
+	began := time.Now()
+	out := tested{File: s.File}
+	if c.Update {
+		if err := game.Update(t.ctx, os.DirFS(c.Dir), s.File); err != nil {
+			out.Faults = append(out.Faults, err.Error())
+		}
+		out.Updated = len(out.Faults) == 0
+	} else {
+		report, err := game.Verify(t.ctx, s)
+		if out.Faults = report.Faults; err != nil {
+			out.Faults = append(out.Faults, err.Error())
+		}
+	}
+	out.Passed, out.Time = len(out.Faults) == 0, time.Since(began)
+	return out
+}
+
+func (t *terminal) result(w *words, r tested) {
+	if r.Passed {
+		t.printf("%s %s\n", t.paint(green, "ok  "), r.File)
+		return
+	}
+	t.printf("%s %s\n", t.paint(red, w.faults), r.File)
+	for _, f := range r.Faults {
+		t.printf("  %s\n", strings.ReplaceAll(printable(strings.TrimRight(f, "\n")), "\n", "\n  "))
+	}
+}
+
+// score plays the scenarios with a real model.
+func (c *testGame) score(t *terminal, game *campaigntest.Game, scenarios []campaigntest.Scenario) error {
+	model, err := server(c.Model, c.ModelName, c.KeyEnv)
+	if err != nil {
+		return err
+	}
+	scores, err := game.Score(t.ctx, model, scenarios)
+	if t.json {
+		return cmp.Or(err, t.writeJSON(scores))
+	}
+	fmt.Fprintln(t.out, scores)
+	return err
+}

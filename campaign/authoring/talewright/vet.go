@@ -1,0 +1,112 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/authoring"
+	"github.com/talewright/talewright/campaign/campaigntest"
+)
+
+// vetGame reports all problems of a game.
+type vetGame struct {
+	Dir    string `arg:"" help:"A folder, a card or a world book."`
+	SARIF  bool   `name:"sarif" help:"Write SARIF 2.1 for code hosts."`
+	Strict bool   `help:"Warnings are problems too."`
+}
+
+// found is a problem in JSON.
+type found struct {
+	File     string              `json:"file,omitempty"`
+	Line     int                 `json:"line,omitempty"`
+	Column   int                 `json:"column,omitempty"`
+	Path     string              `json:"path,omitempty"`
+	ID       string              `json:"id,omitempty"`
+	Code     talewright.Code     `json:"code,omitempty"`
+	Severity talewright.Severity `json:"severity"`
+	Text     string              `json:"text"`
+}
+
+func asFound(list talewright.Problems) []found {
+	out := make([]found, len(list))
+	for i, p := range list {
+		at, path := authoring.Position(p)
+		out[i] = found{at.Filename, at.Line, at.Column, path, p.ID, p.Code, p.Severity, p.Text}
+	}
+	return out
+}
+
+// Run is the command.
+func (v *vetGame) Run(t *terminal) error {
+	l, err := t.load(v.Dir)
+	if err != nil {
+		return err
+	}
+	list := l.vet()
+	switch {
+	case v.SARIF:
+		err = t.writeJSON(sarif(list))
+	case t.json:
+		err = t.writeJSON(map[string]any{"problems": asFound(list)})
+	default:
+		t.list(l.texts, list)
+	}
+	least := talewright.Error
+	if v.Strict {
+		least = talewright.Warning
+	}
+	if err == nil && len(list.AtLeast(least)) > 0 {
+		err = errProblems
+	}
+	return err
+}
+
+// vet returns all problems, also of the scenarios, in the order of the files.
+func (l *loaded) vet() talewright.Problems {
+	list := append(slices.Clone(l.problems), l.Vet(l.compiled)...)
+	for _, name := range sortedKeys(l.Tests) {
+		_, odd := campaigntest.ParseScenario(name, l.Tests[name])
+		for _, p := range odd {
+			p.Severity = talewright.Error
+			p.Path += ":1"
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, byPlace)
+	return slices.Compact(list)
+}
+
+// list prints problems and their number.
+func (t *terminal) list(w *words, list talewright.Problems) {
+	colors := map[talewright.Severity]string{talewright.Warning: yellow, talewright.Error: red, talewright.Fatal: red}
+	for _, p := range list {
+		t.printf("%s: %s\n", t.paint(colors[p.Severity], p.Severity.String()), printable(p.String()))
+	}
+	if len(list) == 0 {
+		t.printf("%s\n", t.paint(green, w.fine))
+		return
+	}
+	wrong := len(list.AtLeast(talewright.Error))
+	t.printf(w.summary+"\n", wrong, len(list)-wrong)
+}
+
+// sarif returns the problems in the format of code hosts.
+func sarif(list talewright.Problems) map[string]any {
+	levels := map[talewright.Severity]string{talewright.Warning: "warning", talewright.Error: "error", talewright.Fatal: "error"}
+	results := make([]map[string]any, len(list))
+	for i, p := range list {
+		at, path := authoring.Position(p)
+		text := p.Text
+		if path != "" {
+			text = path + ": " + text
+		}
+		place := map[string]any{"artifactLocation": map[string]any{"uri": at.Filename}}
+		if at.Line > 0 {
+			place["region"] = map[string]any{"startLine": at.Line, "startColumn": at.Column}
+		}
+		results[i] = map[string]any{"ruleId": string(p.Code), "level": levels[p.Severity], "message": map[string]any{"text": text},
+			"locations": []any{map[string]any{"physicalLocation": place}}}
+	}
+	return map[string]any{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+		"runs": []any{map[string]any{"tool": map[string]any{"driver": map[string]any{"name": "talewright"}}, "results": results}}}
+}

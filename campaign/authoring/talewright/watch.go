@@ -1,0 +1,71 @@
+package main
+
+import (
+	"io"
+	"sync"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/authoring"
+)
+
+// watchGame reports problems whenever a file changes.
+type watchGame struct {
+	Dir string `arg:"" help:"A folder."`
+}
+
+// Run is the command.
+func (c *watchGame) Run(t *terminal) error {
+	for g, found := range authoring.Watch(t.ctx, c.Dir) {
+		l := &loaded{Game: g, problems: found, texts: t.words(&g)}
+		if found.Err() == nil {
+			var more talewright.Problems
+			l.compiled, more = l.Compile()
+			l.problems = append(l.problems, more...)
+		}
+		list := l.vet()
+		if t.json {
+			if err := t.writeJSON(map[string]any{"problems": asFound(list)}); err != nil {
+				return err
+			}
+			continue
+		}
+		t.list(l.texts, list)
+		t.printf("%s\n", t.paint(faint, l.texts.watchingDir(c.Dir)))
+	}
+	if t.ctx.Err() == nil { // the folder cannot be watched
+		return errProblems
+	}
+	return nil
+}
+
+// watch gives changed content to the engine. Content with mistakes is refused.
+func (p *player) watch(dir string) {
+	first := true
+	for g, found := range authoring.Watch(p.ctx, dir) {
+		if first {
+			first = false // the game began with it
+			continue
+		}
+		compiled, more := g.Compile()
+		if wrong := append(found, more...).AtLeast(talewright.Error); len(wrong) > 0 {
+			p.printf("\n  ! %s\n", p.texts.refused)
+			p.list(p.texts, wrong)
+			continue
+		}
+		p.engine.Swap(compiled)
+		p.printf("\n  %s\n", p.paint(faint, p.texts.swapped))
+	}
+}
+
+// shared is an output of several goroutines.
+type shared struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// Write implements [io.Writer].
+func (s *shared) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.Write(b)
+}
