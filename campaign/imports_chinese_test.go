@@ -133,9 +133,9 @@ func TestAChineseImportIsChinese(t *testing.T) {
 func TestHostsChooseTheTexts(t *testing.T) {
 	t.Parallel()
 	for name, begin := range chineseImports(imports.Options{ID: "harbour", Texts: new(game.English())}) {
-		start, err := begin()
-		if err != nil || start.Content.Extensions.Texts == nil || start.Content.Extensions.Texts.Hints != "en" {
-			t.Errorf("%s: %v %v", name, start.Content.Extensions.Texts, err)
+		start, odd := begin()
+		if odd.Err() != nil || start.Content.Extensions.Texts == nil || start.Content.Extensions.Texts.Hints != "en" {
+			t.Errorf("%s: %v", name, odd)
 		}
 	}
 	const englishBook = `{"entries": {"0": {"uid": 0, "key": ["fog"], "content": "Fog."}, "1": {"uid": 1, "key": ["sea"], "content": "Salt."}}}`

@@ -134,7 +134,9 @@ func (r *Reading) usable(q Question, a *Verdict) bool {
 	if a.Value == nil && len(q.Values) == 1 {
 		a.Value = &q.Values[0]
 	}
-	if len(q.Places) > 0 {
+	if len(q.Places) == 0 {
+		a.Place = ""
+	} else {
 		if a.Place == "" && len(q.Places) == 1 {
 			a.Place = q.Places[0]
 		}
@@ -183,12 +185,12 @@ func (r *Reading) areaName(id string) []string {
 	return nil
 }
 
-// explains reports whether the state or an action of the turn explains a quote, whoever of its
-// likely characters it is about.
-func (r *Reading) explains(q Question) bool {
+// explains reports whether the state or an action of the turn explains a quote, whichever of its
+// subjects it is about. Without subjects, all its characters count.
+func (r *Reading) explains(q Question, subjects int) bool {
 	who := q.Who
-	if q.likely > 0 {
-		who = who[:q.likely]
+	if subjects > 0 {
+		who = who[:subjects]
 	}
 	if family[q.Kind] == FieldHP && len(q.Values) > 0 {
 		q.Kind = AskHP

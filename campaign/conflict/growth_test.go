@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// The cost of reading a narration is linear in its length, whatever it contains.
+// The cost of reading a narration and of its questions is linear in its length, whatever it contains.
 func TestGrowth(t *testing.T) {
 	var atoms []testkit.Atom
 	for _, text := range []string{
@@ -17,6 +17,7 @@ func TestGrowth(t *testing.T) {
 		"的", "地", "，", ", ", "\n", " ", "*", "\"", "‘", "你死了，", "复活", "被死了", "not ", "maybe ", "没有",
 		"力量提升", "rolled 1 ", "natural 1", "最终目标", "\xff", "\uFFFC", "苏晴", "Su's ", "your hp ", "to Su ",
 		"hits Su for ", "on the ", "of ", "and ", "very", "slowly ", "将", "从", "the ", "HP: 1/2\n", "| hp | 1 |\n",
+		"进大厅", "失血", "Lin is bleeding, ", "苏晴倒下", "Su enters the Hall. ", "苏晴走进大厅", "Su 1/2 ", "大厅吞没",
 	} {
 		atoms = append(atoms, testkit.Repeat(text))
 	}
@@ -37,7 +38,8 @@ func TestGrowth(t *testing.T) {
 		atoms = append(atoms, manyClaims()...)
 	}
 	testkit.Growth(t, testkit.Reader{Name: "narration", Size: size, Atoms: atoms, Read: func(text string) {
-		conflict.Detect(text, nil, view, conflict.Options{})
+		r := conflict.Read(text, nil, view)
+		conflict.Suspect(r, r.Detect(conflict.Options{}), conflict.Options{})
 	}})
 }
 

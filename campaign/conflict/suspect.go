@@ -26,8 +26,6 @@ type Question struct {
 	// Values lists the numbers of the quote, Places the IDs of its areas.
 	Values []int    `json:"values,omitempty"`
 	Places []string `json:"places,omitempty"`
-
-	likely int // number of the characters in Who that are the subject of the sentence
 }
 
 // The kinds of questions.
@@ -61,36 +59,39 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	matches := r.passage.Matches(lexicon.Net())
 	slices.SortStableFunc(matches, func(a, b parse.Match) int { return a.Start - b.Start })
 	var out []Question
-	var spans []lexicon.Span
+	var last Question // the question that the next match may widen
+	var span lexicon.Span
+	var subjects int // the number of its characters that are the subject of the sentence
+	end := func() {
+		if last.Kind != "" && !isBlocked(last, found) && opts.askSeverity(last.Kind) != "" && (opts.Ask == AskAll || !r.explains(last, subjects)) {
+			last.N = len(out) + 1
+			out = append(out, last)
+		}
+		last = Question{}
+	}
 	for _, m := range matches {
 		i := r.passage.SentenceAt(m.Start)
 		if i < 0 || !r.passage.Asserted(m.Span) {
 			continue
 		}
 		// Two suspicions of one family that overlap are one question.
-		overlaps := func(k int) bool {
-			return family[out[k].Kind] == family[m.Pattern.Kind] && m.Start < spans[k].End
-		}
-		if k := len(out) - 1; k >= 0 && overlaps(k) {
-			spans[k].End = max(spans[k].End, m.End)
-			r.widen(&out[k], m, spans[k])
+		if last.Kind != "" && family[last.Kind] == family[m.Pattern.Kind] && m.Start < span.End {
+			span.End = max(span.End, m.End)
+			r.widen(&last, m, span)
 			continue
 		}
 		q := Question{Kind: m.Pattern.Kind}
-		q.Who, q.likely = r.candidates(m.Start)
-		if len(q.Who) == 0 && isPersonal(q.Kind) {
+		who, likely := r.candidates(m.Start)
+		if q.Who = who; len(who) == 0 && isPersonal(q.Kind) {
 			continue
 		}
-		r.widen(&q, m, m.Span)
-		out, spans = append(out, q), append(spans, m.Span)
+		if end(); len(out) == MaxQuestions {
+			return out
+		}
+		last, span, subjects = q, m.Span, likely
+		r.widen(&last, m, span)
 	}
-	out = slices.DeleteFunc(out, func(q Question) bool {
-		return isBlocked(q, found) || opts.askSeverity(q.Kind) == "" || opts.Ask != AskAll && r.explains(q)
-	})
-	out = out[:min(len(out), MaxQuestions)]
-	for i := range out {
-		out[i].N = i + 1
-	}
+	end()
 	return out
 }
 
@@ -103,6 +104,9 @@ var family = map[string]string{
 	AskCard: FieldCard, AskGoal: FieldGoal, AskDice: "dice",
 }
 
+// maxListed limits the values and the places of a question.
+const maxListed = 8
+
 // widen sets the quote of a question to a span, and adds the values and places of a match.
 func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 	p := r.passage
@@ -113,17 +117,17 @@ func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 	for i, e := range m.Pattern.Elements {
 		switch at := m.Parts[i]; e.Slot {
 		case '#':
-			if n, ok := p.NumberAt(at.Start); ok && !slices.Contains(q.Values, n.Value) {
+			if n, ok := p.NumberAt(at.Start); ok && len(q.Values) < maxListed && !slices.Contains(q.Values, n.Value) {
 				q.Values = append(q.Values, n.Value)
 			}
 		case '%':
-			for _, place := range p.Places {
-				if place.Span == at {
-					for _, id := range place.IDs {
-						if !slices.Contains(q.Places, id) {
-							q.Places = append(q.Places, id)
-						}
-					}
+			k, ok := slices.BinarySearchFunc(p.Places, at.Start, func(place parse.Place, start int) int { return place.Start - start })
+			if !ok || p.Places[k].Span != at {
+				continue
+			}
+			for _, id := range p.Places[k].IDs {
+				if len(q.Places) < maxListed && !slices.Contains(q.Places, id) {
+					q.Places = append(q.Places, id)
 				}
 			}
 		}

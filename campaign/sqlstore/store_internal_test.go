@@ -31,7 +31,7 @@ func TestBehindIsTheFirstTextAfterAllWithAPrefix(t *testing.T) {
 
 func TestIDsAndTimesThatAreRefused(t *testing.T) {
 	for _, id := range []string{"a\x00b", "\xff"} {
-		if err := checkID(id); err == nil || !strings.Contains(err.Error(), "is no text") {
+		if err := checkID(id); err == nil || !strings.Contains(err.Error(), "is not a text") {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
