@@ -208,7 +208,7 @@ func TestClaimsToolIsTaken(t *testing.T) {
 	mine := ringTool()
 	mine.Name = declared.ToolName
 	_, problems := game.Compile(game.Content{Extensions: game.Extensions{Tools: []tool.Tool{mine}}})
-	if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "list_claims") || !strings.Contains(err.Error(), "another name") {
+	if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "list_claims") || !strings.Contains(err.Error(), "a different name") {
 		t.Errorf("%v", problems)
 	}
 }

@@ -65,5 +65,5 @@ func TestScriptThatLeavesNothing(t *testing.T) {
 	if o.Turn == nil || o.Turn.Text != "Dust falls." {
 		t.Fatalf("%+v", o)
 	}
-	wantHas(t, "the warnings", strings.Join(o.Turn.Trace.Warnings, "\n"), "they leave nothing of \"Dust falls.\"")
+	wantHas(t, "the warnings", strings.Join(o.Turn.Trace.Warnings, "\n"), "the result of \"Dust falls.\" is empty")
 }
