@@ -298,10 +298,10 @@ func (p *player) obey(line string) error {
 		return p.lore(p.out)
 	case "/swipe":
 		return p.do(turn.Regenerate{Swipe: true})
-	case "/undo":
-		return p.do(turn.UndoRollBack{})
-	case "/rollback":
+	case "/undo", "/rollback":
 		return p.rollback(rest)
+	case "/redo":
+		return p.do(turn.Redo{})
 	case "/branch":
 		return p.branch(rest)
 	case "/accept":

@@ -46,7 +46,7 @@ var en = words{
 	help: `Write what you do or say. Commands:
   /why              explain the last turn        /state     characters and variables
   /swipe            a different answer           /lore      active lore
-  /rollback [TURN]  take back the last turn      /undo      revert a rollback
+  /undo [TURN]      back before the last turn    /redo      revert an /undo
   /branch [ID]      list branches, or switch     /save FILE export the campaign
   /help             this page                    /quit      end`,
 	noModel:  "(No model answers. Start with -model URL, or write the answer into a scenario in tests/.)",
@@ -66,7 +66,7 @@ var zh = words{
 	help: `写下你做的事或说的话。命令：
   /why              解释上一回合        /state     角色和变量
   /swipe            换一个回答          /lore      生效的世界书条目
-  /rollback [回合]  撤回上一回合        /undo      取消撤回
+  /undo [回合]      撤回上一回合        /redo      取消撤回
   /branch [ID]      列出或切换分支      /save 文件 导出
   /help             本页                /quit      结束`,
 	noModel:  "（没有模型回答。用 -model URL 启动，或把回答写进 tests/ 里的场景。）",
