@@ -3,6 +3,7 @@ package conflict
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/parse"
@@ -71,7 +72,7 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	}
 	for _, m := range matches {
 		i := r.passage.SentenceAt(m.Start)
-		if i < 0 || !r.passage.Asserted(m.Span) {
+		if i < 0 || !r.passage.Asserted(m.Span) || r.countsOther(m) {
 			continue
 		}
 		// Two suspicions of one family that overlap are one question.
@@ -94,6 +95,40 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	end()
 	return out
 }
+
+// countsOther reports whether a match about hit points or dice ends with a number of something else,
+// such as coins or steps.
+func (r *Reading) countsOther(m parse.Match) bool {
+	last := len(m.Pattern.Elements) - 1
+	if f := family[m.Pattern.Kind]; f != FieldHP && f != "dice" || m.Pattern.Elements[last].Slot != '#' {
+		return false
+	}
+	p := r.passage
+	n, ok := p.NumberAt(m.Parts[last].Start)
+	if !ok {
+		return false
+	}
+	from := n.End
+	for from < len(p.Chars) && p.Chars[from] == ' ' {
+		from++
+	}
+	to := from
+	for to < len(p.Chars) && to-from < 16 && unicode.IsLetter(p.Chars[to]) {
+		to++
+	}
+	switch {
+	case from == to:
+		return false
+	case unicode.Is(unicode.Han, p.Chars[from]):
+		return !strings.ContainsRune("点滴格血生的了", p.Chars[from])
+	}
+	return !slices.Contains(afterAmount, strings.ToLower(string(p.Chars[from:to])))
+}
+
+// afterAmount lists the English words after an amount that may be one of hit points.
+var afterAmount = []string{"hp", "hit", "health", "life", "point", "points", "damage", "heart", "hearts", "more", "full", "good", "whole",
+	"of", "from", "to", "and", "or", "but", "then", "as", "when", "while", "before", "after", "again", "at", "on", "in", "into", "with",
+	"for", "by", "if", "off", "that", "this", "total", "left", "because", "until", "under", "back", "out", "away", "there", "here", "now"}
 
 // family joins the kinds of questions that are about the same field.
 var family = map[string]string{
