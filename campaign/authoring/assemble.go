@@ -216,7 +216,7 @@ func (g *Game) placed(list talewright.Problems) talewright.Problems {
 			out = append(out, p)
 			continue
 		}
-		if f.known[inner] && p.Severity < talewright.Fatal {
+		if f.root != nil && f.checked && f.root.isReported(inner) && p.Severity < talewright.Fatal {
 			continue
 		}
 		p.Path = f.locate(inner)

@@ -74,40 +74,40 @@ type checks struct {
 	*schema
 }
 
-func (c checks) value(n *node, part *jsonschema.Schema, path string) {
+func (c checks) value(n *node, part *jsonschema.Schema, to *trail) {
 	part = c.resolve(part)
 	if part == nil {
 		return
 	}
 	if len(part.AnyOf) > 0 {
-		if part = c.choose(n, part.AnyOf, path); part == nil {
+		if part = c.choose(n, part.AnyOf, to); part == nil {
 			n.refused = true
 			return
 		}
 	}
-	if !c.fits(n, part, path) {
+	if !c.fits(n, part, to) {
 		n.refused = true
 		return
 	}
 	switch n.kind {
 	case tree.KindObject:
-		c.object(n, part, path)
+		c.object(n, part, to)
 	case tree.KindArray:
 		if part.MinItems != nil && len(n.parts) < *part.MinItems {
-			c.add(n.place, path, talewright.Error, codeMissing, "the list needs at least %d elements", *part.MinItems)
+			c.add(n, n.place, to, talewright.Error, codeMissing, "the list needs at least %d elements", *part.MinItems)
 		}
 		for i, element := range n.parts {
 			if part.Items != nil {
-				c.value(element, part.Items, path+"["+strconv.Itoa(i)+"]")
+				c.value(element, part.Items, to.element(i))
 			}
 		}
 	default:
-		c.scalar(n, part, path)
+		c.scalar(n, part, to)
 	}
 }
 
 // choose returns the alternative for a value, by its kind and by the member that tells objects apart.
-func (c checks) choose(n *node, alternatives []*jsonschema.Schema, path string) *jsonschema.Schema {
+func (c checks) choose(n *node, alternatives []*jsonschema.Schema, to *trail) *jsonschema.Schema {
 	var kinds, words []string
 	var member string
 	for _, a := range alternatives {
@@ -126,20 +126,21 @@ func (c checks) choose(n *node, alternatives []*jsonschema.Schema, path string) 
 		}
 	}
 	if member == "" {
-		c.add(n.place, path, talewright.Error, codeWrongType, "must be %s, not %s", wanted(kinds), described(n))
+		c.add(n, n.place, to, talewright.Error, codeWrongType, "must be %s, not %s", wanted(kinds), described(n))
 		return nil
 	}
 	given := n.get(member)
 	if given == nil {
-		c.add(n.place, join(path, member), talewright.Error, codeMissing, "missing; write one of %s", strings.Join(words, ", "))
+		n.missing = append(n.missing, member)
+		c.add(nil, n.place, to.member(member), talewright.Error, codeMissing, "missing; write one of %s", strings.Join(words, ", "))
 		return nil
 	}
 	severity := talewright.Warning // a host may know it
 	if given.kind != tree.KindText {
 		severity = talewright.Error
 	}
-	c.add(given.place, join(path, member), severity, codeUnknownValue, "unknown %s %s; %s", member, described(given), hint(given.text, words))
-	c.known[path] = true
+	c.add(given, given.place, to.member(member), severity, codeUnknownValue, "unknown %s %s; %s", member, described(given), hint(given.text, words))
+	n.reported = true
 	return &jsonschema.Schema{}
 }
 
@@ -182,7 +183,7 @@ func becomesText(n *node, s *jsonschema.Schema) bool {
 }
 
 // fits checks the kind of a value.
-func (c checks) fits(n *node, s *jsonschema.Schema, path string) bool {
+func (c checks) fits(n *node, s *jsonschema.Schema, to *trail) bool {
 	if accepts(n, s) {
 		return true
 	}
@@ -193,10 +194,10 @@ func (c checks) fits(n *node, s *jsonschema.Schema, path string) bool {
 	list := types(s)
 	if n.plain && slices.Contains(list, "boolean") && isTrap(n.text) {
 		truth := strings.HasPrefix(strings.ToLower(n.text), "y") || strings.EqualFold(n.text, "on")
-		c.add(n.place, path, talewright.Error, codeTrap, "%s is a text in YAML 1.2; write %t", n.text, truth)
+		c.add(n, n.place, to, talewright.Error, codeTrap, "%s is a text in YAML 1.2; write %t", n.text, truth)
 		return false
 	}
-	c.add(n.place, path, talewright.Error, codeWrongType, "must be %s, not %s", wanted(list), described(n))
+	c.add(n, n.place, to, talewright.Error, codeWrongType, "must be %s, not %s", wanted(list), described(n))
 	return false
 }
 
@@ -213,23 +214,27 @@ func wanted(list []string) string {
 	return strings.Join(out, " or ")
 }
 
-func (c checks) object(n *node, s *jsonschema.Schema, path string) {
+func (c checks) object(n *node, s *jsonschema.Schema, to *trail) {
 	for _, name := range s.Required {
 		if given := n.get(name); given == nil {
-			c.add(n.place, join(path, name), talewright.Error, codeMissing, "missing; add %s", name)
-			c.known[path] = true
+			n.missing = append(n.missing, name)
+			c.add(n, n.place, to.member(name), talewright.Error, codeMissing, "missing; add %s", name)
 		}
 	}
 	for i, k := range n.keys {
-		part, at := n.parts[i], join(path, k.name)
+		part, at := n.parts[i], to.member(k.name)
 		if p := s.Properties[k.name]; p != nil {
-			c.value(part, p, at)
+			if c.value(part, p, at); k.name == "type" && part.badWord {
+				n.reported = true // the compiler reports the object around the word
+			}
 			continue
 		}
 		switch more := s.AdditionalProperties; {
 		case more == nil: // the schema says nothing about it
+		case more.Not != nil && c.isFull(): // a hint would only cost time
+			part.reported = true
 		case more.Not != nil:
-			c.add(k.place, at, talewright.Error, codeUnknownMember, "nothing reads %q; %s", k.name, hint(k.name, s.PropertyOrder, members(s)...))
+			c.add(part, k.place, at, talewright.Error, codeUnknownMember, "nothing reads %q; %s", short(k.name), hint(k.name, s.PropertyOrder, members(s)...))
 		default:
 			c.value(part, more, at)
 		}
@@ -257,10 +262,10 @@ func hint(word string, known []string, more ...string) string {
 	return "write one of " + strings.Join(known, ", ") + ", or remove it"
 }
 
-func (c checks) scalar(n *node, s *jsonschema.Schema, path string) {
+func (c checks) scalar(n *node, s *jsonschema.Schema, to *trail) {
 	if n.kind == tree.KindNumber {
-		c.trap(n, path)
-		c.limits(n, s, path)
+		c.trap(n, to)
+		c.limits(n, s, to)
 	}
 	if len(s.Enum) == 0 || n.kind == tree.KindNull {
 		return
@@ -272,22 +277,20 @@ func (c checks) scalar(n *node, s *jsonschema.Schema, path string) {
 		}
 	}
 	if n.kind != tree.KindText || !slices.Contains(words, n.text) {
-		c.add(n.place, path, talewright.Error, codeUnknownValue, "unknown value %s; %s", described(n), hint(n.text, words))
-		if parent, ok := strings.CutSuffix(path, ".type"); ok {
-			c.known[parent] = true // the compiler reports the trigger
-		}
+		c.add(n, n.place, to, talewright.Error, codeUnknownValue, "unknown value %s; %s", described(n), hint(n.text, words))
+		n.badWord = true
 	}
 }
 
-func (c checks) limits(n *node, s *jsonschema.Schema, path string) {
+func (c checks) limits(n *node, s *jsonschema.Schema, to *trail) {
 	f, err := strconv.ParseFloat(n.text, 64)
 	switch {
 	case err != nil:
-		c.add(n.place, path, talewright.Error, codeOutOfRange, "%s is beyond the range of numbers", short(n.text))
+		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "%s is beyond the range of numbers", short(n.text))
 		n.refused = true
 	case s.Minimum != nil && f < *s.Minimum:
-		c.add(n.place, path, talewright.Error, codeOutOfRange, "must be at least %v, not %s", *s.Minimum, short(n.text))
+		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "must be at least %v, not %s", *s.Minimum, short(n.text))
 	case s.Maximum != nil && f > *s.Maximum:
-		c.add(n.place, path, talewright.Error, codeOutOfRange, "must be at most %v, not %s", *s.Maximum, short(n.text))
+		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "must be at most %v, not %s", *s.Maximum, short(n.text))
 	}
 }

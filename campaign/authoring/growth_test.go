@@ -14,7 +14,9 @@ func TestGrowth(t *testing.T) {
 		atoms = append(atoms, testkit.Repeat(piece))
 	}
 	atoms = append(atoms, testkit.Nest("[", "", "]"), testkit.Nest("{\"a\":", "1", "}"),
-		testkit.Atom{Head: "a: &x [1, 2, 3]\nb:\n", Open: "- *x\n"}, testkit.Atom{Head: "[", Open: "{\"id\": \"a\", \"id\": 5},", Tail: "0]"})
+		testkit.Atom{Head: "a: &x [1, 2, 3]\nb:\n", Open: "- *x\n"}, testkit.Atom{Head: "[", Open: "{\"id\": \"a\", \"id\": 5},", Tail: "0]"},
+		testkit.Atom{Head: "{\"", Open: "a", Mid: "\": [", Close: "0,", Tail: "0]}"}, // a long name and many values in it
+		testkit.Atom{Head: "{\"rules\": [{\"id\": \"a\", \"", Open: "a", Mid: "\": {\"b\": [", Close: "{},", Tail: "0]}}]}"})
 	for _, name := range []string{"rules.yaml", "rules.json"} {
 		testkit.Growth(t, testkit.Reader{Name: name, Atoms: atoms, Read: func(text string) {
 			g, problems := Load(folder(map[string]string{name: strings.ToValidUTF8(text, "")}))

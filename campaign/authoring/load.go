@@ -48,12 +48,12 @@ type Game struct {
 
 // file is one file of the folder.
 type file struct {
-	name  string
-	kind  string // the folder that it belongs to, without s; empty if nothing reads it
-	data  []byte
-	root  *node // nil until it is needed, or if it cannot be read
-	known map[string]bool
-	used  bool
+	name    string
+	kind    string // the folder that it belongs to, without s; empty if nothing reads it
+	data    []byte
+	root    *node // nil until it is needed, or if it cannot be read
+	checked bool  // with its schema
+	used    bool
 }
 
 // origin is the file of an element and its path there.
@@ -253,13 +253,13 @@ func (l *loader) check(f *file) *node {
 	r := &reading{}
 	root := r.parse(f.name, f.data)
 	if root != nil {
-		checks{r, schemas()[f.kind]}.value(root, &schemas()[f.kind].root, "")
+		checks{r, schemas()[f.kind]}.value(root, &schemas()[f.kind].root, nil)
 	}
 	for i, p := range r.problems {
 		p.Path = r.places[i].in(f.name, p.Path)
 		l.problems = append(l.problems, p)
 	}
-	f.root, f.known = root, r.known
+	f.root, f.checked = root, true
 	if root == nil || root.refused {
 		return nil
 	}
@@ -347,9 +347,14 @@ func (l *loader) readLists(f *file) {
 		return
 	}
 	for i, k := range root.keys {
-		l.list(f, k.name, k.name, root.parts[i])
+		if slices.Contains(listNames, k.name) {
+			l.list(f, k.name, k.name, root.parts[i])
+		}
 	}
 }
+
+// listNames are the lists that a file may have as members.
+var listNames = []string{"variables", "modules", "rules", "reactions", "hooks"}
 
 func (l *loader) list(f *file, name, at string, n *node) {
 	if n.kind != tree.KindArray || n.refused {

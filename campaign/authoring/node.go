@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/utf8text"
 	core "github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -26,15 +28,19 @@ const (
 
 // node is a value of a file, with its place.
 type node struct {
-	kind    tree.Kind
-	text    string  // the characters of a text or a number
-	plain   bool    // a scalar of YAML without quotation marks, which may be read as a text
-	source  string  // the characters of a plain scalar
-	flag    bool    // of a boolean
-	keys    []key   // of an object
-	parts   []*node // members or elements
-	place   place   // where it begins
-	refused bool    // the checks refuse it: it is left out
+	kind     tree.Kind
+	text     string         // the characters of a text or a number
+	plain    bool           // a scalar of YAML without quotation marks, which may be read as a text
+	source   string         // the characters of a plain scalar
+	flag     bool           // of a boolean
+	keys     []key          // of an object
+	parts    []*node        // members or elements
+	place    place          // where it begins
+	refused  bool           // the checks refuse it: it is left out
+	reported bool           // it has a problem, so the compiler need not report it again
+	missing  []string       // the names of members that are reported as missing
+	badWord  bool           // an unknown word
+	index    map[string]int // of the names in keys, made for the first search by a path
 }
 
 type key struct {
@@ -49,19 +55,57 @@ type place struct{ line, column int }
 type reading struct {
 	problems talewright.Problems
 	places   []place // of the problems
-	known    map[string]bool
 }
 
-func (r *reading) add(at place, path string, severity talewright.Severity, code talewright.Code, format string, args ...any) {
-	if r.known == nil {
-		r.known = map[string]bool{}
+// add adds a problem of a value, which may be nil.
+func (r *reading) add(n *node, at place, to *trail, severity talewright.Severity, code talewright.Code, format string, args ...any) {
+	if n != nil {
+		n.reported = true
 	}
-	r.known[path] = true
-	if len(r.problems) >= maxProblems {
+	if r.isFull() {
 		return
 	}
 	r.places = append(r.places, at)
-	r.problems = append(r.problems, talewright.Problem{Path: path, Severity: severity, Code: code, Text: fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, talewright.Problem{Path: to.String(), Severity: severity, Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+// isFull reports whether the list of problems has reached its limit.
+func (r *reading) isFull() bool { return len(r.problems) >= maxProblems }
+
+// trail leads from the root of a file, which is nil, to a value. Its path is written only for a
+// problem: names may be long, and a file has many values.
+type trail struct {
+	up   *trail
+	name string // of a member
+	at   int    // of an element, -1: a member
+}
+
+func (t *trail) member(name string) *trail { return &trail{t, name, -1} }
+
+func (t *trail) element(i int) *trail { return &trail{t, "", i} }
+
+// maxName limits the names in paths, in bytes.
+const maxName = 200
+
+// String returns the path, such as actions[2].type.
+func (t *trail) String() string {
+	var steps []*trail
+	for ; t != nil; t = t.up {
+		steps = append(steps, t)
+	}
+	var b strings.Builder
+	for _, step := range slices.Backward(steps) {
+		switch {
+		case step.at >= 0:
+			b.WriteString("[" + strconv.Itoa(step.at) + "]")
+		default:
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(utf8text.Cut(step.name, maxName))
+		}
+	}
+	return b.String()
 }
 
 // parse reads a file. It returns nil if the text is not YAML or JSON.
@@ -93,14 +137,14 @@ func (r *reading) parseJSON(data []byte) *node {
 			j := jsonReader{text: bytes.TrimPrefix(data, []byte("\ufeff")), place: place{1, 1}}
 			at, what = j.count(int(syntax.Offset)-1), syntax.Error()
 		}
-		r.add(at, "", talewright.Error, codeSyntax, "not valid JSON: %s; mend it there", what)
+		r.add(nil, at, nil, talewright.Error, codeSyntax, "not valid JSON: %s; mend it there", what)
 		return nil
 	}
 	j := &jsonReader{reading: r, text: text, tokens: json.NewDecoder(bytes.NewReader(text)), place: place{1, 1}}
 	j.tokens.UseNumber()
-	n, err := j.value("", 0)
+	n, err := j.value(nil, 0)
 	if err != nil {
-		r.add(j.place, "", talewright.Error, codeSyntax, "%v", err)
+		r.add(nil, j.place, nil, talewright.Error, codeSyntax, "%v", err)
 		return nil
 	}
 	return n
@@ -130,15 +174,15 @@ func (j *jsonReader) next() (json.Token, place, error) {
 	return token, j.count(at), err
 }
 
-func (j *jsonReader) value(path string, depth int) (*node, error) {
+func (j *jsonReader) value(to *trail, depth int) (*node, error) {
 	token, at, err := j.next()
 	if err != nil {
 		return nil, err
 	}
-	return j.rest(token, at, path, depth)
+	return j.rest(token, at, to, depth)
 }
 
-func (j *jsonReader) rest(token json.Token, at place, path string, depth int) (*node, error) {
+func (j *jsonReader) rest(token json.Token, at place, to *trail, depth int) (*node, error) {
 	n := &node{place: at}
 	if depth > maxDepth {
 		return nil, fmt.Errorf("nested deeper than %d levels; make it flatter", maxDepth)
@@ -155,21 +199,21 @@ func (j *jsonReader) rest(token json.Token, at place, path string, depth int) (*
 	case json.Delim:
 		if t == '[' {
 			n.kind = tree.KindArray
-			return n, j.elements(n, path, depth)
+			return n, j.elements(n, to, depth)
 		}
 		n.kind = tree.KindObject
-		return n, j.members(n, path, depth)
+		return n, j.members(n, to, depth)
 	}
 	return n, nil
 }
 
-func (j *jsonReader) elements(n *node, path string, depth int) error {
+func (j *jsonReader) elements(n *node, to *trail, depth int) error {
 	for {
 		token, at, err := j.next()
 		if err != nil || token == json.Delim(']') {
 			return err
 		}
-		part, err := j.rest(token, at, path+"["+strconv.Itoa(len(n.parts))+"]", depth+1)
+		part, err := j.rest(token, at, to.element(len(n.parts)), depth+1)
 		if err != nil {
 			return err
 		}
@@ -177,7 +221,7 @@ func (j *jsonReader) elements(n *node, path string, depth int) error {
 	}
 }
 
-func (j *jsonReader) members(n *node, path string, depth int) error {
+func (j *jsonReader) members(n *node, to *trail, depth int) error {
 	known := map[string]int{}
 	for {
 		token, at, err := j.next()
@@ -185,18 +229,18 @@ func (j *jsonReader) members(n *node, path string, depth int) error {
 			return err
 		}
 		name, _ := token.(string)
-		part, err := j.value(join(path, name), depth+1)
+		part, err := j.value(to.member(name), depth+1)
 		if err != nil {
 			return err
 		}
-		j.member(n, known, key{name, at}, part, path)
+		j.member(n, known, key{name, at}, part, to)
 	}
 }
 
 // member adds a member; of two with the same name the last one counts.
-func (r *reading) member(n *node, known map[string]int, k key, part *node, path string) {
+func (r *reading) member(n *node, known map[string]int, k key, part *node, to *trail) {
 	if i, twice := known[k.name]; twice {
-		r.add(k.place, join(path, k.name), talewright.Error, codeDuplicate, "given before at line %d; the last one counts; remove one", n.keys[i].place.line)
+		r.add(part, k.place, to.member(k.name), talewright.Error, codeDuplicate, "given before at line %d; the last one counts; remove one", n.keys[i].place.line)
 		n.keys[i], n.parts[i] = k, part
 		return
 	}
@@ -219,7 +263,7 @@ var (
 func (r *reading) parseYAML(data []byte) *node {
 	var root yaml.Node
 	if isDeep(string(data)) {
-		r.add(place{1, 1}, "", talewright.Error, codeSyntax, "%v", errDeep)
+		r.add(nil, place{1, 1}, nil, talewright.Error, codeSyntax, "%v", errDeep)
 		return nil
 	}
 	if err := yaml.Load(data, &root); err != nil || len(root.Content) == 0 {
@@ -227,9 +271,9 @@ func (r *reading) parseYAML(data []byte) *node {
 		return nil
 	}
 	y := &yamlReader{reading: r}
-	n, err := y.value(root.Content[0], "", 0)
+	n, err := y.value(root.Content[0], nil, 0)
 	if err != nil {
-		r.add(n.place, "", talewright.Error, codeSyntax, "%v", err)
+		r.add(nil, n.place, nil, talewright.Error, codeSyntax, "%v", err)
 		return nil
 	}
 	return n
@@ -252,7 +296,7 @@ func (r *reading) syntax(data []byte, err error) {
 			what += "; indent with blanks"
 		}
 	}
-	r.add(at, "", talewright.Error, codeSyntax, "not valid YAML: %s", what)
+	r.add(nil, at, nil, talewright.Error, codeSyntax, "not valid YAML: %s", what)
 }
 
 // isDeep reports whether brackets, dashes or blanks could nest a text deeper than the limit. The
@@ -284,7 +328,7 @@ func isDeep(text string) bool {
 	return false
 }
 
-func (y *yamlReader) value(n *yaml.Node, path string, depth int) (*node, error) {
+func (y *yamlReader) value(n *yaml.Node, to *trail, depth int) (*node, error) {
 	out := &node{place: place{n.Line, n.Column}}
 	if depth > maxDepth {
 		return out, errDeep
@@ -297,7 +341,7 @@ func (y *yamlReader) value(n *yaml.Node, path string, depth int) (*node, error) 
 	switch n.Kind {
 	case yaml.AliasNode:
 		y.within++
-		part, err := y.value(n.Alias, path, depth+1)
+		part, err := y.value(n.Alias, to, depth+1)
 		y.within--
 		if err != nil {
 			return out, err
@@ -306,7 +350,7 @@ func (y *yamlReader) value(n *yaml.Node, path string, depth int) (*node, error) 
 	case yaml.SequenceNode:
 		out.kind = tree.KindArray
 		for i, child := range n.Content {
-			part, err := y.value(child, path+"["+strconv.Itoa(i)+"]", depth+1)
+			part, err := y.value(child, to.element(i), depth+1)
 			if err != nil {
 				return part, err
 			}
@@ -315,20 +359,20 @@ func (y *yamlReader) value(n *yaml.Node, path string, depth int) (*node, error) 
 		return out, nil
 	case yaml.MappingNode:
 		out.kind = tree.KindObject
-		return out, y.mapping(n, out, path, depth)
+		return out, y.mapping(n, out, to, depth)
 	}
-	y.scalar(n, out, path)
+	y.scalar(n, out, to)
 	return out, nil
 }
 
 // mapping reads members. The members of merge keys come after the mapping's own.
-func (y *yamlReader) mapping(n *yaml.Node, out *node, path string, depth int) error {
+func (y *yamlReader) mapping(n *yaml.Node, out *node, to *trail, depth int) error {
 	known := map[string]int{}
 	var merged []*node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, child := n.Content[i], n.Content[i+1]
 		at := place{k.Line, k.Column}
-		part, err := y.value(child, join(path, k.Value), depth+1)
+		part, err := y.value(child, to.member(k.Value), depth+1)
 		if err != nil {
 			out.place = part.place
 			return err
@@ -341,18 +385,18 @@ func (y *yamlReader) mapping(n *yaml.Node, out *node, path string, depth int) er
 			k = k.Alias
 		}
 		if k.Kind != yaml.ScalarNode {
-			y.add(at, path, talewright.Error, codeWrongType, "a key must be a text; the member is ignored")
+			y.add(out, at, to, talewright.Error, codeWrongType, "a key must be a text; the member is ignored")
 			continue
 		}
 		if isPlain(k) && isTrap(k.Value) {
-			y.add(at, join(path, k.Value), talewright.Warning, codeTrap, "%s is read as a text here, and as true or false by other readers of YAML; write %q", k.Value, k.Value)
+			y.add(part, at, to.member(k.Value), talewright.Warning, codeTrap, "%s is read as a text here, and as true or false by other readers of YAML; write %q", k.Value, k.Value)
 		}
-		y.member(out, known, key{k.Value, at}, part, path)
+		y.member(out, known, key{k.Value, at}, part, to)
 	}
-	return y.merge(out, known, merged, path)
+	return y.merge(out, known, merged, to)
 }
 
-func (y *yamlReader) merge(out *node, known map[string]int, merged []*node, path string) error {
+func (y *yamlReader) merge(out *node, known map[string]int, merged []*node, to *trail) error {
 	for _, m := range merged {
 		sources := []*node{m}
 		if m.kind == tree.KindArray {
@@ -360,7 +404,7 @@ func (y *yamlReader) merge(out *node, known map[string]int, merged []*node, path
 		}
 		for _, source := range sources {
 			if source.kind != tree.KindObject {
-				y.add(source.place, path, talewright.Error, codeWrongType, "<< merges objects; this is %s", described(source))
+				y.add(out, source.place, to, talewright.Error, codeWrongType, "<< merges objects; this is %s", described(source))
 				continue
 			}
 			for i, k := range source.keys {
@@ -392,20 +436,20 @@ func isTrap(word string) bool {
 }
 
 // scalar reads a value by the core schema of YAML 1.2, or by its tag.
-func (y *yamlReader) scalar(n *yaml.Node, out *node, path string) {
+func (y *yamlReader) scalar(n *yaml.Node, out *node, to *trail) {
 	tagged := n.Style&yaml.TaggedStyle != 0
 	out.kind, out.text = tree.KindText, n.Value
 	switch tag := n.ShortTag(); {
 	case tagged && tag == "!!str", !tagged && n.Style&quoted != 0:
 		return
 	case tagged && tag != "!!int" && tag != "!!float" && tag != "!!bool" && tag != "!!null":
-		y.add(out.place, path, talewright.Error, codeWrongType, "the tag %s is not read here; write the value alone", tag)
+		y.add(out, out.place, to, talewright.Error, codeWrongType, "the tag %s is not read here; write the value alone", tag)
 		return
 	}
 	out.plain, out.source = !tagged, n.Value
 	v, ok := core.Scalar(n.Value)
 	if !ok {
-		y.add(out.place, path, talewright.Error, codeWrongType, "%s is no number of JSON; write a number", n.Value)
+		y.add(out, out.place, to, talewright.Error, codeWrongType, "%s is no number of JSON; write a number", short(n.Value))
 		return
 	}
 	out.kind = v.Kind()
@@ -420,10 +464,10 @@ func (y *yamlReader) scalar(n *yaml.Node, out *node, path string) {
 
 // trap reports a number that readers of YAML understand in different ways. It is called where a
 // number belongs.
-func (r *reading) trap(n *node, path string) {
+func (r *reading) trap(n *node, to *trail) {
 	digits := strings.TrimLeft(n.source, "+-")
 	if len(digits) > 1 && digits[0] == '0' && strings.Trim(digits[1:], "01234567") == "" {
-		r.add(n.place, path, talewright.Warning, codeTrap, "%s is read as %s here, and as an octal number by other readers of YAML; write %s", n.source, n.text, n.text)
+		r.add(n, n.place, to, talewright.Warning, codeTrap, "%s is read as %s here, and as an octal number by other readers of YAML; write %s", short(n.source), short(n.text), short(n.text))
 	}
 }
 
@@ -504,42 +548,65 @@ func (n *node) appendJSON(b []byte) []byte {
 
 // find returns the place of a path as far as the value has it. A name may itself contain dots.
 func (n *node) find(path string) place {
-	at := n.place
+	_, at, _ := n.walk(path)
+	return at
+}
+
+// isReported reports whether the value at a path has a problem already, or is reported as missing.
+func (n *node) isReported(path string) bool {
+	last, _, rest := n.walk(path)
+	if rest == "" {
+		return last.reported
+	}
+	return slices.Contains(last.missing, strings.TrimPrefix(rest, "."))
+}
+
+// walk follows a path as far as the value has it. It returns the last value, its place, and the rest
+// of the path.
+func (n *node) walk(path string) (last *node, at place, rest string) {
+	at = n.place
 	for path != "" {
+		step := path
 		switch {
 		case path[0] == '.':
-			path = path[1:]
-		case path[0] == '[':
+			step = path[1:]
+			fallthrough
+		case path[0] != '[':
+			part, k, length := n.member(step)
+			if part == nil {
+				return n, at, path
+			}
+			n, path, at = part, step[length:], k.place
+		default:
 			end := strings.IndexByte(path, ']')
 			if end < 0 {
-				return at
+				return n, at, path
 			}
 			i, err := strconv.Atoi(path[1:end])
 			if err != nil || i < 0 || i >= len(n.parts) {
-				return at
+				return n, at, path
 			}
 			n, path = n.parts[i], path[end+1:]
 			at = n.place
-		default:
-			part, k, length := n.member(path)
-			if part == nil {
-				return at
-			}
-			n, path, at = part, path[length:], k.place
 		}
 	}
-	return at
+	return n, at, ""
 }
 
 // member returns the member with the longest name at the beginning of a path.
 func (n *node) member(path string) (part *node, k key, length int) {
-	for i, candidate := range n.keys {
-		name := candidate.name
-		if len(name) > length && strings.HasPrefix(path, name) && (len(path) == len(name) || path[len(name)] == '.' || path[len(name)] == '[') {
-			part, k, length = n.parts[i], candidate, len(name)
+	if n.index == nil {
+		n.index = make(map[string]int, len(n.keys))
+		for i, k := range n.keys {
+			n.index[k.name] = i
 		}
 	}
-	return part, k, length
+	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
+		if i, ok := n.index[path[:end]]; ok {
+			return n.parts[i], n.keys[i], end
+		}
+	}
+	return nil, key{}, 0
 }
 
 func join(path, name string) string {

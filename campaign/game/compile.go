@@ -78,8 +78,12 @@ func (g *compiler) compileRules() {
 	g.problems.in("", found)
 	g.rules = program
 	unplayedModules(g.content.Rules.Modules, &g.problems)
+	known := make(map[talewright.Problem]bool, len(found)) // a bad list has a problem for each rule
+	for _, p := range found {
+		known[p] = true
+	}
 	for _, p := range vet.Vet(content) {
-		if !slices.Contains(found, p) && !aboutCharacters(p.Text) {
+		if !known[p] && !aboutCharacters(p.Text) {
 			g.problems.in("", talewright.Problems{p})
 		}
 	}
