@@ -106,7 +106,7 @@ func longStore(t *testing.T) (*unreadable, campaign.Config) {
 }
 
 // TestEveryReadOfALongLogFails: when a read of the log fails in the middle of a call, the call returns the error.
-// When a record is damaged, the call returns an error, or the same as without the damage.
+// When a record is damaged, the call returns an error, or the same result as before the damage.
 func TestEveryReadOfALongLogFails(t *testing.T) {
 	t.Parallel()
 	s, cfg := longStore(t)

@@ -81,7 +81,8 @@ func (l *loader) presets(files parts) {
 	}
 }
 
-// presetOf recognises a preset by its members. It returns the name by which package imports reads it.
+// presetOf recognises a preset by its members. It returns the file name that
+// package imports expects.
 func presetOf(v tree.Value) string {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return v.Get(n).Exists() })

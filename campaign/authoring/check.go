@@ -106,7 +106,8 @@ func (c checks) value(n *node, part *jsonschema.Schema, to *trail) {
 	}
 }
 
-// choose returns the alternative for a value, by its kind and by the member that tells objects apart.
+// choose returns the alternative for a value. It decides by the kind of the value, and among objects by
+// a member with a constant value.
 func (c checks) choose(n *node, alternatives []*jsonschema.Schema, to *trail) *jsonschema.Schema {
 	var kinds, words []string
 	var member string
@@ -144,7 +145,7 @@ func (c checks) choose(n *node, alternatives []*jsonschema.Schema, to *trail) *j
 	return &jsonschema.Schema{}
 }
 
-// mark returns the member of an object whose value tells it apart from others.
+// mark returns the member of an alternative that has a constant value.
 func mark(a *jsonschema.Schema) (member, value string) {
 	for name, p := range a.Properties {
 		if p.Const != nil {

@@ -34,7 +34,7 @@
 //	goal: Find the bell.         goal.ultimate_goal_text
 //	persona: A tired sailor.     the player, for prompts
 //	user: Ann                    the value of {{user}}
-//	texts: zh                    the language of the engine's sentences; else that of the content
+//	texts: zh                    the language of the engine's sentences; default: the language of the content
 //	books: {books/town.json: [chat]}   where a book is attached: global, character, chat, persona
 //	dialog_types: [{id: tavern, blocks: [gm_persona, world], instructions: …}]
 //	budget: {context: 8192, response: 1024}

@@ -412,7 +412,7 @@ func generated(t *testing.T) map[string]*jsonschema.Schema {
 	}
 }
 
-// TestSchemas: the committed schemas are those of the Go types. With -update it writes them.
+// TestSchemas: the committed schemas match the Go types. With -update the test writes them.
 func TestSchemas(t *testing.T) {
 	for name, s := range generated(t) {
 		data, err := json.MarshalIndent(s, "", " ")

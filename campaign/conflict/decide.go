@@ -298,7 +298,7 @@ func (r *Reading) contradiction(q Question, a Verdict) (Conflict, bool) {
 // lifeStates are the states of the questions about life.
 var lifeStates = map[string]string{AskDead: "dead", AskUnconscious: "downed", AskAlive: "alive"}
 
-// fieldNames are the fields of conflicts whose name differs from that of the evidence.
+// fieldNames has the fields that conflicts name differently from the evidence.
 var fieldNames = map[string]string{FieldWorldRules: "world.rules"}
 
 // hpContradiction compares a claim about hit points with the state. A claim without a number is

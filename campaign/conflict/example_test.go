@@ -133,7 +133,7 @@ func ExampleReadsAsWords() {
 	// Fallen Guard false
 }
 
-// A text says in unusual words that somebody loses hit points. The rules do not decide that: the
+// A text says in unusual words that a character loses hit points. The rules do not decide that: the
 // answer of a model does.
 func ExampleSuspect() {
 	view := conflict.View{ActorID: "su", Characters: []conflict.Character{
@@ -157,7 +157,7 @@ func ExampleSuspect() {
 	// 0 without an answer
 }
 
-// An answer that names somebody else than the question counts as no answer.
+// An answer that names a character outside the question does not count.
 func ExampleDecide() {
 	view := conflict.View{ActorID: "su", Characters: []conflict.Character{
 		{ID: "su", Name: "Su", HP: conflict.HP{Current: 9, Max: 12}, AliveState: "alive"},

@@ -31,20 +31,20 @@ type Question struct {
 
 // The kinds of questions.
 const (
-	AskLoss        = "hp_loss"     // somebody loses hit points
-	AskGain        = "hp_gain"     // somebody regains hit points
-	AskHP          = "hp"          // somebody loses, regains or has hit points
-	AskValue       = "hp_value"    // somebody has so many hit points now
-	AskFull        = "hp_full"     // somebody has all hit points
-	AskEmpty       = "hp_empty"    // somebody has no hit points left
-	AskDead        = "dead"        // somebody is dead or dies
-	AskUnconscious = "unconscious" // somebody is unconscious or faints
+	AskLoss        = "hp_loss"     // a character loses hit points
+	AskGain        = "hp_gain"     // a character regains hit points
+	AskHP          = "hp"          // a character loses, regains or has hit points
+	AskValue       = "hp_value"    // a character has so many hit points now
+	AskFull        = "hp_full"     // a character has all hit points
+	AskEmpty       = "hp_empty"    // a character has no hit points left
+	AskDead        = "dead"        // a character is dead or dies
+	AskUnconscious = "unconscious" // a character is unconscious or faints
 	AskAlive       = "alive"       // a dead person lives again
-	AskArrival     = "arrival"     // somebody arrives in a place
-	AskPresence    = "presence"    // somebody is in a place
+	AskArrival     = "arrival"     // a character arrives in a place
+	AskPresence    = "presence"    // a character is in a place
 	AskRule        = "rule"        // the rules of the game change
 	AskMap         = "map"         // a place is destroyed, closed, new or connected
-	AskCard        = "card"        // the attributes, the level or the skills of somebody change
+	AskCard        = "card"        // the attributes, the level or the skills of a character change
 	AskGoal        = "goal"        // the goal of the campaign changes
 	AskDice        = "dice"        // dice are rolled
 )

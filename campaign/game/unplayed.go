@@ -175,7 +175,7 @@ func (u *unplayed) played(path, id, text string) {
 	u.readMacros(path, id, text)
 }
 
-// text checks a text of an author whose templates are not played. Its macros are those of its file.
+// text checks a text of an author whose templates are not played. Its macros are the macros of its file.
 func (u *unplayed) text(path, id, text string) {
 	if hasTemplate(text) {
 		u.tell(codeTemplateNotPlayed, path, id, "has templates (<%% … %%>), which are not run, so that the model reads their code: "+
@@ -524,7 +524,7 @@ var (
 	hostOf     = regexp.MustCompile(`^(?:https?:)?//([^/]{1,100})`)
 )
 
-// The purposes of scripts of which nothing is missing: the end of a purpose, and no purpose.
+// The purposes of scripts that miss nothing here: the end of a purpose, and no purpose.
 const (
 	plays  = " are played"
 	noCode = "without code"

@@ -37,7 +37,7 @@ type Judge struct {
 
 // Ask asks a model the questions, in one request, and once more if the answer cannot be read. It
 // returns a verdict for each answer. req gives the name and the options of the model; its messages
-// and tools are not used. The error is that of [llm.Ask]. A host may use Ask in its Services.Judge.
+// and tools are not used. The errors are the errors of [llm.Ask]. A host may use Ask in its Services.Judge.
 func (q Judge) Ask(ctx context.Context, m llm.Model, req llm.Request) ([]conflict.Verdict, llm.Response, error) {
 	req = req.Clone()
 	text := askTexts[wording.IsChinese(q.Narration)]

@@ -15,7 +15,7 @@ type Template struct {
 	program *block   // nil: a text without tags
 	macros  []string // texts with macros, in their order
 	lookups []*call  // calls that name entries, in their order
-	needs   string   // the construct because of which an engine runs the text
+	needs   string   // the construct that only an engine can run
 }
 
 // Compile reads a text. If it has no tag, the template prints it unchanged. If the text is wrong,

@@ -16,8 +16,8 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// screen is the terminal of a player: the story, a panel with the state and the lore, and a line to
-// write on. The player behind it reads lines and prints text, as without a screen.
+// screen shows the story, a panel with the state and the lore, and an input line. It passes each line
+// to a player, who prints text in the same way as without a screen.
 type screen struct {
 	title string
 	story viewport.Model

@@ -80,7 +80,7 @@ func (l *loaded) file(name string, size int64) error {
 	return nil
 }
 
-// words returns the messages in the language of the content, or in the one that the user wants.
+// words returns the messages in the language that the user chose, by default the language of the content.
 func (t *terminal) words(g *authoring.Game) *words {
 	chinese := t.lang == "zh"
 	if texts := g.Content.Extensions.Texts; t.lang == "" && texts != nil {

@@ -78,7 +78,7 @@ var (
 	Times       = fixed("Times")     // the number of times
 	Unmasks     = fixed("Unmasks")   // before a sham: it was only …
 	Sham        = fixed("Sham")      // a thing that looks real and is not
-	Vitals      = fixed("Vitals")    // parts of the body whose life or death means that of the owner
+	Vitals      = fixed("Vitals")    // parts of the body that live and die with their owner
 	Body        = fixed("Body")      // other parts of the body, and its wounds
 	LifeLabel   = fixed("LifeLabel") // a life state in the form of panels
 	Arrival     = fixed("Arrival")

@@ -16,8 +16,8 @@ type lexicon struct {
 	read   []Pattern
 	net    []Pattern
 
-	// The tree of the words. The nodes are numbered by depth, so the children of a node are together
-	// and end where those of the next node begin.
+	// The tree of the words. The nodes are numbered by depth, so the children of a node are together.
+	// They end where the children of the next node begin.
 	first []int32        // by node: its first child
 	chars []rune         // by node: the character that leads to it
 	uses  [][]use        // by node

@@ -111,7 +111,7 @@ var scratches = sync.Pool{New: func() any { return &scratch{} }}
 // maxTried limits the words that are tried as the next element of a pattern.
 const maxTried = 8
 
-// reaches reports whether an element may begin at start after one that ends at end.
+// reaches reports whether an element may begin at start if the element before it ends at end.
 func (p *Passage) reaches(end, start int, e lexicon.Element, chinese bool) bool {
 	near, far := nearEnglish, farEnglish
 	if chinese {
