@@ -79,7 +79,8 @@ type Services struct {
 	UpdaterName string
 
 	// Route, Judge and Summarize answer the questions of the same names. Without them a routed turn
-	// falls back to the manual type, nothing is judged, and no summary is made. Summarize is called
+	// falls back to the manual type, and no summary is made. Without Judge, findings are not judged,
+	// and Config.Model answers the questions of the setting [setting.Ask]. Summarize is called
 	// once for each of [question.Summarize.Parts]; a long answer is cut, see [turn.Summarized]. If the
 	// store is a [Cluster], a question is not asked again if its answer had arrived before the process
 	// ended.

@@ -16,9 +16,8 @@ type Set struct {
 	actions *act.Table
 	hooks   []*hook // in order of registration
 
-	// The list byRank has the hooks in the order of their runs. The map exact leads from every
-	// spelling of an event to the ranks of the hooks that name it. The list wild has the ranks of
-	// the hooks with a wildcard pattern. Disabled hooks are in neither exact nor wild.
+	// byRank has the hooks in the order of their runs. exact leads from every spelling of an event to
+	// the ranks of the hooks that name it. wild has the ranks of the hooks with a wildcard pattern. Disabled hooks are in neither exact nor wild.
 	byRank []*hook
 	exact  map[string][]int
 	wild   []int

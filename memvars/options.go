@@ -117,7 +117,7 @@ type Options struct {
 // a move, as a member of a written object, or as part of a replaced or deleted value. If the rules
 // refuse one node, the command does nothing. Automatic passes are not restricted.
 type Rule struct {
-	// The rule applies to Actor. Rules never apply to the host.
+	// Actor is the actor to whom the rule applies. Rules never apply to the host.
 	Actor Actor `json:"actor,omitempty"`
 	// Op is one of the four commands. Commands of dialects are classified by their effect: a
 	// removal is a delete, a write is the command that writes in that module.

@@ -31,7 +31,7 @@ type ReportLine struct {
 	Room int `json:"room,omitempty"`
 	// Message is the index of the message that contains the block, or -1 if no message does.
 	Message int `json:"message"`
-	// If Count is not 0, the report line summarizes this number of history lines that were not
+	// Count is not 0 if the report line summarizes this number of history lines that were not
 	// read, beginning with Key. Their keys are numbered. Role is empty if they have different
 	// roles. [Report.Line] and [Report.All] return them one by one.
 	Count int `json:"count,omitempty"`

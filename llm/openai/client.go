@@ -44,9 +44,9 @@ type Config struct {
 	// SplitThinking, if not nil, moves blocks between tags from the text to the reasoning. The zero
 	// splitter looks for <think>.
 	SplitThinking *wrap.ThinkSplitter
-	// Some servers want the thinking that led to calls back in the next request of the same turn.
-	// Reasoning is the member for it: reasoning_content for DeepSeek and others, [ReasoningDetails]
-	// for OpenRouter. Empty: thinking is not sent back.
+	// Reasoning is the member for the thinking that led to calls: reasoning_content for DeepSeek and
+	// others, [ReasoningDetails] for OpenRouter. These servers want it back in the next request of the
+	// same turn. Empty: thinking is not sent back.
 	Reasoning string
 	// PrefillMarks are for servers that continue a last message of the assistant only if it has
 	// such marks.

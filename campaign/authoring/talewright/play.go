@@ -99,24 +99,18 @@ func (c *playGame) Run(t *terminal) error {
 	return p.play()
 }
 
-// mostKinds is the number of lines about what does not play before a game.
-const mostKinds = 5
-
-// notPlayed says in a few lines what of the content does not play.
+// notPlayed says in at most five lines what of the content does not play.
 func (t *terminal) notPlayed(l *loaded) {
 	list := l.problems.Summary()
 	if len(list) == 0 {
 		return
 	}
 	t.printf("%s\n", t.paint(yellow, l.texts.notPlayed))
-	for _, line := range list[:min(len(list), mostKinds)] {
+	for _, line := range list {
 		if runes := []rune(printable(line)); len(runes) > 160 {
 			line = string(runes[:159]) + "…"
 		}
 		t.printf("  %s\n", printable(strings.ReplaceAll(line, "\n", " ")))
-	}
-	if more := len(list) - mostKinds; more > 0 {
-		t.printf("  "+l.texts.more+"\n", more)
 	}
 	t.printf("\n")
 }

@@ -7,7 +7,6 @@ type words struct {
 	fine      string // no problem
 	summary   string // errors, warnings
 	notPlayed string // before the game: what of the file does not play
-	more      string
 	prompt    string
 	help      string
 	unknown   string // a command
@@ -41,7 +40,7 @@ type words struct {
 }
 
 var en = words{
-	fine: "no problems", summary: "%d errors, %d warnings", notPlayed: "What plays differently here, or not:", more: "… and %d more; talewright vet shows all",
+	fine: "no problems", summary: "%d errors, %d warnings", notPlayed: "What plays differently here, or not:",
 	prompt: "> ", unknown: "there is no command %s; /help lists them",
 	help: `Write what you do or say. Commands:
   /why              explain the last turn        /state     characters and variables
@@ -61,7 +60,7 @@ var en = words{
 }
 
 var zh = words{
-	fine: "没有问题", summary: "%d 个错误，%d 个警告", notPlayed: "以下内容在这里不生效，或有所不同：", more: "……还有 %d 项；talewright vet 会全部列出",
+	fine: "没有问题", summary: "%d 个错误，%d 个警告", notPlayed: "以下内容在这里不生效，或有所不同：",
 	prompt: "> ", unknown: "没有命令 %s；/help 列出所有命令",
 	help: `写下你做的事或说的话。命令：
   /why              解释上一回合        /state     角色和变量

@@ -107,13 +107,13 @@ func (s *Saga) Play(n int, facts []Fact) (turns []memory.Turn, places []string) 
 	return turns, places
 }
 
-// Memory is a memory under test.
+// Memories is a memory under test.
 type Memories interface {
 	Remember(ctx context.Context, campaign string, turn memory.Turn) error
 	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
 }
 
-// Score counts the facts among the first five items, and among all items within 600 tokens.
+// MemoryScore counts the facts among the first five items, and among all items within 600 tokens.
 type MemoryScore struct {
 	Asked, AtFive, Within int
 	Missed                []string // questions whose fact was not among the first five
