@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // listBranches lists a page.
@@ -33,6 +34,7 @@ func idsOf(list []state.HistoryBranch) (ids []string) {
 // once and in its present form, in pages of any size. Each can be shown, compared with the present
 // one and resumed.
 func TestBranchesAreListed(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	store := &campaign.MemoryStore{}
 	c := rolledBack(t, 160, func(*chronicle) {})
@@ -98,6 +100,7 @@ func TestBranchesAreListed(t *testing.T) {
 // TestPagesOfBranchesCostWhatIsBefore: a page of the list reads the pages of the log with its own
 // branches and those before it. A list without a limit reads each of them once.
 func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	sound := &campaign.MemoryStore{}
 	c := rolledBack(t, 160, func(*chronicle) {})

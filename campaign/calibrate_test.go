@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 )
@@ -47,6 +48,7 @@ func (p *provider) Generate(_ context.Context, r llm.Request) iter.Seq2[llm.Chun
 // provider's count, and do not exceed it. With the setting off only the estimate counts. The tools
 // of a request are included (PR-07).
 func TestUsageCalibratesTheEstimate(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	const window, reply, turns = 4000, 500, 40
 	for _, c := range []struct {

@@ -23,6 +23,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -293,6 +294,7 @@ func faultsOf(at string) []error {
 // result of a second try. The campaign is then the same as without the fault, unless the file says
 // otherwise.
 func TestEveryCallFailsOnce(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	b := &bomb{}
 	cfg := b.config(t, new(bytes.Buffer))

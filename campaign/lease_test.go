@@ -19,6 +19,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/storetest"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -442,6 +443,7 @@ func TestLeaseCallsFail(t *testing.T) {
 
 // TestEndlessAnswerIsNotSaved: the size of saved model output is limited too.
 func TestEndlessAnswerIsNotSaved(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	for _, c := range []struct {
 		bytes int

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -18,6 +19,7 @@ import (
 // rolled back to, answered again, chosen, continued and followed by a new one. Each is done by a
 // process that has just loaded the head. A replay of the log gives the same campaign.
 func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	mem := &notebook{}
 	cfg := campaign.Config{Services: campaign.Services{Memory: mem}, Model: numbered(), Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}}

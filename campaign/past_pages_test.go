@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/storetest"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -60,6 +61,7 @@ func wantSmallRecords(t *testing.T, store campaign.Store, c state.Campaign) {
 // TestForkHasItsPastInPages (CA-51): the turns that a fork does not hold are in separate records, a
 // few in each. The fork is read, changed, replayed, exported and forked like the original campaign.
 func TestForkHasItsPastInPages(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 200)
 	fork, err := e.Fork(t.Context(), "cave", "turn_0190", "fork")
@@ -160,6 +162,7 @@ func TestForkReadsItsPastByPages(t *testing.T) {
 // TestForkBrokenOff: a fork that is interrupted at any record does not exist. A repeated Fork
 // completes it, and a different campaign does not mix with it.
 func TestForkBrokenOff(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	_, cfg := longGone(t, campaign.Config{}, 160)
 	errGone := errors.New("gone")

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -108,6 +109,7 @@ func longStore(t *testing.T) (*unreadable, campaign.Config) {
 // TestEveryReadOfALongLogFails: when a read of the log fails in the middle of a call, the call returns the error.
 // When a record is damaged, the call returns an error, or the same result as before the damage.
 func TestEveryReadOfALongLogFails(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	s, cfg := longStore(t)
 	e := fresh(t, cfg)
@@ -196,7 +198,7 @@ func TestEveryReadOfALongLogFails(t *testing.T) {
 					t.Fatalf("%s: %v", op.name, err)
 				}
 			}
-			for n, failed := 1, 0; ; n += 1 + n/2 {
+			for n, failed := 1, 0; ; n += 1 + n {
 				s.left, s.fired = n, false
 				got, err := op.do(e)
 				s.left = 0

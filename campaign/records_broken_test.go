@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -101,6 +102,7 @@ func TestBrokenRecords(t *testing.T) {
 // TestMachineFollows: a machine that applies the records of a different machine has the same campaign
 // after each of them, with all jumps. In the middle of an instruction it refuses a record.
 func TestMachineFollows(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	c := rolledBack(t, 300, func(*chronicle) {})
 	first, err := c.log[0].Beginning()

@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -165,6 +166,7 @@ func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.
 // TestRepairOfDamagedRecords: if records at the end, in the middle or at the beginning cannot be
 // read, the campaign continues with the newest known state (CA-55).
 func TestRepairOfDamagedRecords(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	for _, c := range []struct {
 		reason  string
@@ -238,6 +240,7 @@ func TestExportOfALogWithoutItsBeginning(t *testing.T) {
 // TestRepairOfALostEnd: a snapshot is newer than the last record. The campaign continues with the
 // snapshot, and the repair and the next records reuse the version numbers of the lost records.
 func TestRepairOfALostEnd(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	whole := knocked(t, 6, 6, nil)
 	newest, err := whole.MemoryStore.Load(t.Context(), "cave")
@@ -279,6 +282,7 @@ func TestRepairOfALostEnd(t *testing.T) {
 
 // TestRepairOfALongLog: after an unreadable record, the campaign continues from the next full head.
 func TestRepairOfALongLog(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	store := knocked(t, 66, 999, nil)
 	store.entry = wearing(40, half)
@@ -521,6 +525,7 @@ func ExampleEngine_Repair() {
 // JSON stays valid and the log is not replayed. The error names the record. A damaged snapshot is
 // replaced by the log (ST-01).
 func TestChangedBitsAreFound(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	store := knocked(t, 3, 3, nil)
 	e := engineOver(t, knocking(t, 1), store, 99, nil)

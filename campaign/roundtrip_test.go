@@ -26,6 +26,7 @@ import (
 
 // TestRoundTripStoredTypes: stored values read back unchanged, including unknown members.
 func TestRoundTripStoredTypes(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	inputs := []turn.Input{
 		turn.Submit{}, turn.Routed{}, turn.HooksRan{}, turn.Replied{},

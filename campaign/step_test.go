@@ -22,6 +22,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -191,6 +192,7 @@ func TestStepsLeadWhereTheEngineLeads(t *testing.T) {
 // TestLongJournalsNameWhatTheStoreKeeps: long answers stay in the store, and the journal has a
 // limited size. This is so even if the commit has removed them there and its result is lost.
 func TestLongJournalsNameWhatTheStoreKeeps(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	long := strings.Repeat("The wind howls over the stones. ", 3<<10)
 	replies := []string{output(long+" You enter the vault.", moveLock), output(long+" You enter the hall.", moveHall)}
