@@ -344,17 +344,22 @@ func listMethods() map[string]method {
 	return map[string]method{
 		"includes": func(f *frame, of value, args []value) value {
 			sought := arg(args, 0)
-			return boolean(f.index(of, func(v value) bool {
+			return boolean(f.index(of, args, func(v value) bool {
 				return f.same(v, sought) || v.kind == numberKind && sought.kind == numberKind && v.num != v.num && sought.num != sought.num
 			}) >= 0)
 		},
 		"indexOf": func(f *frame, of value, args []value) value {
-			return number(float64(f.index(of, func(v value) bool { return f.same(v, arg(args, 0)) })))
+			return number(float64(f.index(of, args, func(v value) bool { return f.same(v, arg(args, 0)) })))
 		},
 		"lastIndexOf": func(f *frame, of value, args []value) value {
 			items := of.ref.(*list).elements(f)
 			f.work(len(items) * 8)
-			for i := len(items) - 1; i >= 0; i-- {
+			n := float64(len(items))
+			from := f.whole(args, 1, n-1)
+			if from < 0 {
+				from += n
+			}
+			for i := int(min(from, n-1)); i >= 0; i-- {
 				if f.same(items[i], arg(args, 0)) {
 					return number(float64(i))
 				}
@@ -559,11 +564,17 @@ func (f *frame) newList(items []value) value {
 	return listOf(slices.Clone(items)...)
 }
 
-// index returns the first item that fits, -1 if none does.
-func (f *frame) index(of value, fits func(value) bool) int {
+// index returns the first item that fits, from the position in the second argument on. Without such
+// an item it returns -1.
+func (f *frame) index(of value, args []value, fits func(value) bool) int {
 	items := of.ref.(*list).elements(f)
 	f.work(len(items) * 8)
-	return slices.IndexFunc(items, fits)
+	from := f.position(args, 1, 0, len(items))
+	at := slices.IndexFunc(items[from:], fits)
+	if at < 0 {
+		return at
+	}
+	return from + at
 }
 
 // function returns an argument that must be a function.

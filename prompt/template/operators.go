@@ -144,7 +144,7 @@ func (f *frame) has(key, of value) value {
 	switch of.kind {
 	case listKind:
 		n, ok := indexOf(key, f)
-		return boolean(ok && n < len(of.ref.(*list).elements(f)))
+		return boolean(ok && n < len(of.ref.(*list).elements(f)) || !ok && f.text(key) == "length")
 	case objectKind:
 		_, ok := of.ref.(*object).get(f, f.text(key))
 		return boolean(ok)

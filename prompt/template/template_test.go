@@ -111,10 +111,13 @@ func TestLanguage(t *testing.T) {
 		"<%= 'x1y22'.replace(/(\\d)(\\d)?/g, (m, a, b) => `<${m}|${a}>`) %> <%= 'ab'.replace(/(a)(b)/, '$2$1$$') %>":                                                      "x<1|1>y<22|2> ba$",
 		"<%= /(/ %>": "! syntax",
 		// methods
-		"<%= 'abc'.replaceAll('', '.') %> <%= 'aa'.replace('a', () => 'b') %> <%= 'abcabc'.lastIndexOf('c', 4) %> <%= 'abc'.substr(-2, 1) %>":                 ".a.b.c. ba 2 b",
-		"<%= 'a-b-c'.split('-', 2) %> <%= 'ß'.toUpperCase() %> <%= 'abc'.at(-4) %>|<%= 'ab'.codePointAt(1) %> <%= String.fromCharCode(97, 98) %>":             "a,b SS |98 ab",
-		"<%= [3, undefined, 1, 'b', 10].sort() %> <%= [[2, 'b'], [1, 'a']].sort((x, y) => x[0] - y[0]) %>":                                                    "1,10,3,b, 1,a,2,b",
-		"<% const a = [1,2,3,4,5]; const b = a.splice(1, 2, 'x') %><%= a %>|<%= b %>|<%= a.shift() %>|<%= a.unshift(0) %>|<%= a.fill(7, 1, 2) %>":             "1,x,4,5|2,3|1|4|0,7,4,5",
+		"<%= 'abc'.replaceAll('', '.') %> <%= 'aa'.replace('a', () => 'b') %> <%= 'abcabc'.lastIndexOf('c', 4) %> <%= 'abc'.substr(-2, 1) %>":     ".a.b.c. ba 2 b",
+		"<%= 'a-b-c'.split('-', 2) %> <%= 'ß'.toUpperCase() %> <%= 'abc'.at(-4) %>|<%= 'ab'.codePointAt(1) %> <%= String.fromCharCode(97, 98) %>": "a,b SS |98 ab",
+		"<%= [3, undefined, 1, 'b', 10].sort() %> <%= [[2, 'b'], [1, 'a']].sort((x, y) => x[0] - y[0]) %>":                                        "1,10,3,b, 1,a,2,b",
+		"<% const a = [1,2,3,4,5]; const b = a.splice(1, 2, 'x') %><%= a %>|<%= b %>|<%= a.shift() %>|<%= a.unshift(0) %>|<%= a.fill(7, 1, 2) %>": "1,x,4,5|2,3|1|4|0,7,4,5",
+		// The methods take the position at which the search begins, as in JavaScript (A4).
+		"<%= [1,2,1].indexOf(1, 1) %><%= [1,2,1].indexOf(1, -1) %><%= [1,2].includes(1, 1) %><%= [1,2,1].lastIndexOf(1, -2) %><%= [1].lastIndexOf(1, -9) %>": "22false0-1",
+		"<%= 'length' in [] %> <%= 'x' in [1] %>": "true false",
 		"<% const a = [1,2,3,4,5]; a.splice(1, 2, 'x'); a.shift() %><%= a.unshift(0) %> <%= a.indexOf(5) %> <%= a.lastIndexOf(9) %>":                          "4 3 -1",
 		"<%= [1,2,3].reduce((a, b) => a + b) %> <%= [[1,[2]],3].flat(2) %> <%= [1,2].flatMap(x => [x, x]) %> <%= Array.from({length: 3}, (_, i) => i * 2) %>": "6 1,2,3 1,1,2,2 0,2,4",
 		"<%= [].reduce((a, b) => a) %>": "! type",
