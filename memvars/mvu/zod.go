@@ -81,9 +81,18 @@ func (r *refusal) below(key string) *refusal {
 // zod is a node of a schema. An absent value is undefined, for both the argument and the result.
 type zod interface {
 	parse(v tree.Value) (tree.Value, *refusal)
-	// accepts reports whether the node has a value of its own for undefined.
-	accepts() bool
+	absence() absence
 }
+
+// absence says what a schema does with a member that its object does not have. A larger value takes
+// precedence in a union.
+type absence uint8
+
+const (
+	refused  absence = iota // also by any, unknown and coercions, which take undefined
+	allowed                 // the member stays absent, or a function sees undefined
+	replaced                // a default takes its place
+)
 
 // zodType is a value of one type with its checks.
 type zodType struct {
@@ -95,7 +104,7 @@ type zodType struct {
 // zodCheck tests or changes a value in the order of the chain.
 type zodCheck func(v tree.Value) (tree.Value, *refusal)
 
-func (z *zodType) accepts() bool { return false }
+func (z *zodType) absence() absence { return refused }
 
 func (z *zodType) parse(v tree.Value) (tree.Value, *refusal) {
 	if z.coerce {
@@ -241,7 +250,7 @@ func truth(v tree.Value) bool {
 // zodOneOf is one of some literals.
 type zodOneOf struct{ values []tree.Value }
 
-func (z *zodOneOf) accepts() bool { return false }
+func (z *zodOneOf) absence() absence { return refused }
 
 func (z *zodOneOf) parse(v tree.Value) (tree.Value, *refusal) {
 	if slices.ContainsFunc(z.values, func(w tree.Value) bool { return w.Exists() == v.Exists() && w.Equal(v) }) {
@@ -267,7 +276,7 @@ type zodObject struct {
 	checks   []zodCheck
 }
 
-func (z *zodObject) accepts() bool { return false }
+func (z *zodObject) absence() absence { return refused }
 
 // parse keeps the order of the members of v and appends new ones.
 func (z *zodObject) parse(v tree.Value) (tree.Value, *refusal) {
@@ -302,7 +311,11 @@ func (z *zodObject) parse(v tree.Value) (tree.Value, *refusal) {
 		if v.Get(key).Exists() {
 			continue
 		}
-		out, no := z.fields[key].parse(tree.Value{})
+		field := z.fields[key]
+		out, no := field.parse(tree.Value{})
+		if no == nil && field.absence() == refused {
+			no = refuse("expected a value")
+		}
 		if no != nil {
 			return v, no.below(key)
 		}
@@ -318,7 +331,7 @@ type zodRecord struct {
 	checks     []zodCheck
 }
 
-func (z *zodRecord) accepts() bool { return false }
+func (z *zodRecord) absence() absence { return refused }
 
 func (z *zodRecord) parse(v tree.Value) (tree.Value, *refusal) {
 	if !v.IsObject() {
@@ -367,7 +380,7 @@ type zodList struct {
 	checks  []zodCheck
 }
 
-func (z *zodList) accepts() bool { return false }
+func (z *zodList) absence() absence { return refused }
 
 func (z *zodList) parse(v tree.Value) (tree.Value, *refusal) {
 	if !v.IsArray() {
@@ -394,8 +407,11 @@ func (z *zodList) parse(v tree.Value) (tree.Value, *refusal) {
 // zodUnion is the first that fits.
 type zodUnion struct{ options []zod }
 
-func (z *zodUnion) accepts() bool {
-	return slices.ContainsFunc(z.options, zod.accepts)
+func (z *zodUnion) absence() (most absence) {
+	for _, option := range z.options {
+		most = max(most, option.absence())
+	}
+	return most
 }
 
 func (z *zodUnion) parse(v tree.Value) (tree.Value, *refusal) {
@@ -415,7 +431,7 @@ func (z *zodUnion) parse(v tree.Value) (tree.Value, *refusal) {
 // zodBoth is what two schemas agree about.
 type zodBoth struct{ left, right zod }
 
-func (z *zodBoth) accepts() bool { return z.left.accepts() && z.right.accepts() }
+func (z *zodBoth) absence() absence { return refused }
 
 func (z *zodBoth) parse(v tree.Value) (tree.Value, *refusal) {
 	a, no := z.left.parse(v)
@@ -465,8 +481,16 @@ type zodMissing struct {
 	required bool
 }
 
-func (z *zodMissing) accepts() bool {
-	return z.optional || z.instead.Exists() || z.nullable && z.inner.accepts()
+func (z *zodMissing) absence() absence {
+	switch {
+	case z.instead.Exists():
+		return replaced
+	case z.required:
+		return refused
+	case z.optional:
+		return max(allowed, z.inner.absence())
+	}
+	return z.inner.absence()
 }
 
 func (z *zodMissing) parse(v tree.Value) (tree.Value, *refusal) {
@@ -478,7 +502,7 @@ func (z *zodMissing) parse(v tree.Value) (tree.Value, *refusal) {
 		v = z.instead
 	case z.instead.Exists():
 		return z.instead, nil
-	case z.optional && !z.inner.accepts():
+	case z.optional && z.inner.absence() < replaced:
 		return v, nil
 	case z.optional:
 		if out, no := z.inner.parse(v); no == nil {
@@ -502,7 +526,7 @@ type zodCatch struct {
 	value tree.Value
 }
 
-func (z *zodCatch) accepts() bool { return true }
+func (z *zodCatch) absence() absence { return max(allowed, z.inner.absence()) }
 
 func (z *zodCatch) parse(v tree.Value) (tree.Value, *refusal) {
 	out, no := z.inner.parse(v)
@@ -517,10 +541,15 @@ type zodThen struct {
 	first zod
 	then  zodCheck
 	tests bool // then only tests
-	wants bool // it has a value for undefined
+	wants bool // it is called for undefined
 }
 
-func (z *zodThen) accepts() bool { return z.wants || z.first.accepts() }
+func (z *zodThen) absence() absence {
+	if z.wants {
+		return allowed
+	}
+	return z.first.absence()
+}
 
 func (z *zodThen) parse(v tree.Value) (tree.Value, *refusal) {
 	out, no := z.first.parse(v)

@@ -752,9 +752,9 @@ func (r *zodReader) objectMethod(z zodObject, name string, arg *scriptExpr, at t
 // check reads a bound or a change of texts. It returns nil for any other method.
 func (r *zodReader) check(name string, arg *scriptExpr) zodCheck {
 	switch name {
-	case "int":
+	case "int", "safe":
 		return whole
-	case "finite", "safe":
+	case "finite":
 		return func(v tree.Value) (tree.Value, *refusal) { return v, nil }
 	case "positive":
 		return bound("0", "more than", func(c int) bool { return c > 0 })
