@@ -44,7 +44,8 @@ func (b *Build) Problems() talewright.Problems { return b.problems }
 // which use it.
 func theLibrary() *library {
 	madeOnce.Do(func() {
-		made = &library{textMethods(), listMethods(), numberMethods(), commonMethods(), collectionMethods(), map[string]value{}, testPattern, (*frame).contextName}
+		made = &library{textMethods(), listMethods(), numberMethods(), commonMethods(), collectionMethods(), dateMethods(),
+			map[string]value{}, testPattern, execPattern, (*frame).contextName, (*library).chained}
 		for name, v := range languageNames() {
 			made.names[name] = v
 		}
@@ -54,6 +55,8 @@ func theLibrary() *library {
 		for name, call := range lodashMore() {
 			made.names["_"].ref.(*function).members[name] = builtin(call)
 		}
+		made.names["_"].ref.(*function).call = wrapper(false)
+		made.names["structuredClone"] = made.names["_"].ref.(*function).members["cloneDeep"]
 		for name, call := range variableFunctions() {
 			made.names[name] = builtin(call)
 		}

@@ -105,7 +105,7 @@ func constructors() map[string]value {
 		})
 	}
 	return map[string]value{
-		"Set": made(false), "Map": made(true),
+		"Set": made(false), "Map": made(true), "Date": builtin(newDate),
 		"Error": failure("Error"), "TypeError": failure("TypeError"), "RangeError": failure("RangeError"), "SyntaxError": failure("SyntaxError"),
 		"RegExp": builtin(func(f *frame, args []value) value {
 			source, flags := arg(args, 0), ""

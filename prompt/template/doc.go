@@ -34,14 +34,15 @@
 // Values, operators and conversions follow JavaScript. Statements: expressions, const, let and
 // var with patterns, functions, if, for, for of, for in, while, do, switch, break, continue, return,
 // labels, try, throw. Expressions: all operators except instanceof; functions, template strings,
-// patterns, spread, optional chains; new for Set, Map, RegExp and errors. The methods of texts, lists
-// and numbers, Math, JSON, Object and most functions of lodash are in the tables of this package.
+// patterns, spread, optional chains; new for Set, Map, RegExp, Date of a given time, and errors. The
+// methods of texts, lists and numbers, Math, JSON, Object and most functions of lodash, also in
+// chains, are in the tables of this package. The zone of a Date is UTC.
 // async and await have no effect, and Promise.all returns its list. Only own members of data are
 // visible. A try does not catch limits and refusals.
 //
 // Classes, generators, promises and assignments to patterns need a JavaScript engine: [Env].Engine
 // runs such a text, and without it they are refused by name. So is everything with access to the
-// world outside: execute, fetch, window, Date.
+// world outside: execute, fetch, window, and the clock: Date.now and new Date().
 //
 // # Variables and lore
 //

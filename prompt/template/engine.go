@@ -82,7 +82,7 @@ func (f *frame) names() (functions, values []string) {
 var ownNames = map[string]bool{
 	"Math": true, "Number": true, "String": true, "Boolean": true, "parseInt": true, "parseFloat": true, "isNaN": true, "Array": true,
 	"Object": true, "JSON": true, "NaN": true, "Infinity": true, "undefined": true, "print": true, "console": true,
-	"Set": true, "Map": true, "RegExp": true, "Promise": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true,
+	"Set": true, "Map": true, "Date": true, "RegExp": true, "Promise": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true,
 }
 
 // engineHost answers a program.

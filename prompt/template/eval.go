@@ -225,6 +225,8 @@ func (f *frame) iterate(v value, visit func(value) bool) {
 		}
 	case collectionKind:
 		v.ref.(*collection).each(f, func(key, v value) bool { return visit(v) })
+	case wrappedKind:
+		f.iterate(v.ref.(*wrapped).v, visit)
 	default:
 		f.fail(codeWrongType, "", "a value of the type "+v.typeName()+" has no elements: use a list or a text")
 	}

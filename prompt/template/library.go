@@ -31,6 +31,12 @@ func numberMethods() map[string]method {
 			}
 			return text(precise(of.num, int(digits)))
 		},
+		"toLocaleString": func(f *frame, of value, _ []value) value {
+			if !finite(of.num) {
+				return text(f.text(of))
+			}
+			return text(grouped3(of.num))
+		},
 		"toString": func(f *frame, of value, args []value) value {
 			radix := f.whole(args, 0, 10)
 			if radix < 2 || radix > 36 {
@@ -208,6 +214,8 @@ func languageNames() map[string]value {
 				}
 				return f.newList(out)
 			},
+			"hasOwn": func(f *frame, args []value) value { return f.has(arg(args, 1), f.objectArg(args)) },
+			"freeze": func(_ *frame, args []value) value { return arg(args, 0) },
 			"fromEntries": func(f *frame, args []value) value {
 				o := &object{}
 				f.iterate(arg(args, 0), func(pair value) bool {
@@ -600,6 +608,10 @@ func (f *frame) stringify(b *strings.Builder, v value, indent, line string, leve
 		end("}", first)
 	case patternKind, collectionKind:
 		b.WriteString("{}")
+	case dateKind:
+		quoteJSON(b, f.text(v))
+	case wrappedKind:
+		return f.stringify(b, v.ref.(*wrapped).v, indent, line, level+1)
 	default:
 		b.WriteString(f.text(v))
 	}

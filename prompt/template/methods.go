@@ -169,6 +169,7 @@ func textMethods() map[string]method {
 		"replace":    func(f *frame, of value, args []value) value { return f.replace(of.text, args, false) },
 		"replaceAll": func(f *frame, of value, args []value) value { return f.replace(of.text, args, true) },
 		"match":      (*frame).matchPattern,
+		"matchAll":   (*frame).matchAll,
 		"search":     (*frame).searchPattern,
 		"localeCompare": func(f *frame, of value, args []value) value {
 			return number(float64(max(min(compareTexts(of.text, f.text(arg(args, 0))), 1), -1)))
@@ -481,6 +482,16 @@ func listMethods() map[string]method {
 			depth := max(min(f.whole(args, 0, 1), maxLevels), 0)
 			return f.newList(f.flat(of.ref.(*list).elements(f), int(depth)))
 		},
+		"findLast":      func(f *frame, of value, args []value) value { v, _ := f.findLast(of, args); return v },
+		"findLastIndex": func(f *frame, of value, args []value) value { _, i := f.findLast(of, args); return number(float64(i)) },
+		"toSorted": func(f *frame, of value, args []value) value {
+			return f.sort(f.newList(of.ref.(*list).elements(f)), args)
+		},
+		"toReversed": func(f *frame, of value, _ []value) value {
+			out := f.newList(of.ref.(*list).elements(f))
+			slices.Reverse(out.ref.(*list).items)
+			return out
+		},
 		"reverse": func(f *frame, of value, _ []value) value {
 			items := of.ref.(*list).elements(f)
 			f.work(len(items) * itemSize)
@@ -556,6 +567,19 @@ func listMethods() map[string]method {
 			return of
 		},
 	}
+}
+
+// findLast returns the last element for which a function is true, and its place, or -1.
+func (f *frame) findLast(of value, args []value) (value, int) {
+	fn := f.function(arg(args, 0))
+	for i := len(of.ref.(*list).elements(f)) - 1; i >= 0; i-- {
+		f.step()
+		v := f.memberOf(of, number(float64(i)))
+		if f.apply(fn, []value{v, number(float64(i)), of}).truth() {
+			return v, i
+		}
+	}
+	return value{}, -1
 }
 
 // newList returns a list with a copy of the items.

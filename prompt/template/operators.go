@@ -88,7 +88,12 @@ func toInt32(n float64) int32 {
 
 // compare orders two values; ok is false if one is not a number.
 func (f *frame) compare(a, b value) (order int, ok bool) {
-	a, b = f.primitive(a), f.primitive(b)
+	for _, v := range [...]*value{&a, &b} {
+		if v.kind == dateKind {
+			*v = number(v.ref.(*date).ms)
+		}
+		*v = f.primitive(*v)
+	}
 	if a.kind == textKind && b.kind == textKind {
 		f.work(min(len(a.text), len(b.text)))
 		return compareTexts(a.text, b.text), true
@@ -155,6 +160,9 @@ func (f *frame) has(key, of value) value {
 
 // primitive converts lists, objects and functions to texts.
 func (f *frame) primitive(v value) value {
+	if w, ok := v.ref.(*wrapped); ok {
+		return f.primitive(w.v)
+	}
 	if v.kind >= listKind {
 		return text(f.text(v))
 	}
@@ -171,8 +179,10 @@ func (f *frame) number(v value) float64 {
 	case textKind:
 		f.work(len(v.text))
 		return numberOf(v.text)
-	case listKind:
+	case listKind, wrappedKind:
 		return numberOf(f.text(v))
+	case dateKind:
+		return v.ref.(*date).ms
 	}
 	return math.NaN()
 }
@@ -207,6 +217,10 @@ func (f *frame) text(v value) string {
 		return "[function]"
 	case objectKind:
 		return f.objectText(v.ref.(*object))
+	case dateKind:
+		return v.ref.(*date).String()
+	case wrappedKind:
+		return f.text(v.ref.(*wrapped).v)
 	case collectionKind:
 		return "[object " + v.ref.(*collection).name() + "]"
 	}
@@ -227,6 +241,9 @@ func (f *frame) join(b *strings.Builder, l *list, separator string, outer []*lis
 		n := b.Len()
 		if i > 0 {
 			b.WriteString(separator)
+		}
+		if w, ok := e.ref.(*wrapped); ok { // it may contain this list
+			e = w.v
 		}
 		switch {
 		case e.isNullish():

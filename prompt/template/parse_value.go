@@ -649,6 +649,9 @@ func (p *parser) newValue() expr {
 	if p.is("(") {
 		c.args = p.arguments()
 	}
+	if t.text == "Date" && len(c.args) == 0 { // the clock
+		p.fail(at, Refused, "new", refusal("new"))
+	}
 	return c
 }
 
@@ -663,7 +666,7 @@ func (p *parser) promise() expr {
 }
 
 // newNames are the types that new makes.
-var newNames = map[string]bool{"Set": true, "Map": true, "RegExp": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true}
+var newNames = map[string]bool{"Set": true, "Map": true, "Date": true, "RegExp": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true}
 
 // firstConstant returns the first argument of a call, if it is a constant. It may be the path of a
 // variable, which is then divided once.

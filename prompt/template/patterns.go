@@ -79,6 +79,25 @@ func testPattern(f *frame, of value, args []value) value {
 	return boolean(len(matches) > 0)
 }
 
+// execPattern is the method exec: the groups of the first match.
+func execPattern(f *frame, of value, args []value) value {
+	_, matches := f.search(f.text(arg(args, 0)), of, false)
+	if len(matches) == 0 {
+		return null
+	}
+	return f.newList(textsOf(matches[0].groups))
+}
+
+// matchAll is the method matchAll: the groups of each match.
+func (f *frame) matchAll(of value, args []value) value {
+	_, matches := f.search(of.text, arg(args, 0), true)
+	out := make([]value, len(matches))
+	for i, m := range matches {
+		out[i] = f.newList(textsOf(m.groups))
+	}
+	return f.newList(out)
+}
+
 // matchPattern is the method match: the groups of the first match, or all matches of a global
 // pattern.
 func (f *frame) matchPattern(of value, args []value) value {

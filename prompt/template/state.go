@@ -2,6 +2,7 @@ package template
 
 import (
 	"strings"
+	"time"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/jsregex"
@@ -23,6 +24,8 @@ const (
 	functionKind
 	patternKind
 	collectionKind
+	dateKind
+	wrappedKind // a value in a chain of lodash
 )
 
 // value is one value of the language. The zero value is undefined.
@@ -30,7 +33,7 @@ type value struct {
 	kind kind
 	num  float64 // of a number; 1 for true
 	text string  // of a text; the spelling of a number that comes from a document
-	ref  any     // *list, *object, *function, *pattern or *collection; of a text in the code perhaps its *tree.Path
+	ref  any     // *list, *object, *function, *pattern, *collection, *date or *wrapped; of a text in the code perhaps its *tree.Path
 }
 
 // list is an array. It may share a value of a document until it is used.
@@ -63,6 +66,26 @@ type function struct {
 // pattern is a regular expression.
 type pattern struct{ re *jsregex.Regexp }
 
+// date is a Date: milliseconds since 1970. Its zone is UTC everywhere, so that a prompt is
+// repeatable. A template has no clock: a Date is made of a time of the story.
+type date struct{ ms float64 }
+
+func (d *date) time() time.Time { return time.UnixMilli(int64(d.ms)).UTC() }
+
+// String is the text of a date.
+func (d *date) String() string {
+	if !finite(d.ms) {
+		return "Invalid Date"
+	}
+	return d.time().Format("2006-01-02T15:04:05.000Z")
+}
+
+// wrapped is a value in a chain of lodash. explicit says that only value ends the chain.
+type wrapped struct {
+	v        value
+	explicit bool
+}
+
 // scope has the values of the names of a block.
 type scope struct {
 	outer *scope
@@ -83,10 +106,11 @@ type method = func(f *frame, of value, args []value) value
 
 // library has the methods of values and the built-in names.
 type library struct {
-	texts, lists, numbers, common, collections map[string]method
-	names                                      map[string]value
-	test                                       method // of patterns
-	context                                    func(f *frame, name string) (value, bool)
+	texts, lists, numbers, common, collections, dates map[string]method
+	names                                             map[string]value
+	test, exec                                        method // of patterns
+	context                                           func(f *frame, name string) (value, bool)
+	chain                                             func(l *library, name string) method // of chains of lodash
 }
 
 // Build is the state of one prompt: variables, definitions and used limits. It is for one

@@ -211,6 +211,10 @@ func (f *frame) treeOf(v value, level int) tree.Value {
 		f.fail(codeWrongType, "", "the value is nested too deeply or contains itself: store a part of it")
 	}
 	switch v.kind {
+	case wrappedKind:
+		return f.treeOf(v.ref.(*wrapped).v, level+1)
+	case dateKind:
+		return tree.Text(f.text(v))
 	case nullKind:
 		return tree.Null
 	case boolKind:
@@ -364,9 +368,18 @@ func (f *frame) methodOf(of value, name string) method {
 			return m
 		}
 	case patternKind:
-		if name == "test" {
+		switch name {
+		case "test":
 			return l.test
+		case "exec":
+			return l.exec
 		}
+	case dateKind:
+		if m := l.dates[name]; m != nil {
+			return m
+		}
+	case wrappedKind:
+		return l.chain(l, name)
 	case collectionKind:
 		if m := l.collections[name]; m != nil {
 			return m

@@ -1,0 +1,145 @@
+package template
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+)
+
+// maxDate is the largest number of milliseconds of a date.
+const maxDate = 8.64e15
+
+// writtenDate finds the parts of a date: 2025-11-28, 2025/11/28 14:05, 2025-11-28T14:05:00.000+08:00.
+var writtenDate = regexp.MustCompile(`^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T\s]\s*(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,3})\d*)?)?)?\s*(?:Z|([+-]\d\d):?(\d\d))?\s*$`)
+
+// newDate is new Date with arguments: a text, a number, a date, or the parts of a date.
+func newDate(f *frame, args []value) value {
+	d := &date{ms: math.NaN()}
+	switch v := arg(args, 0); {
+	case len(args) > 1:
+		parts := []float64{1970, 0, 1, 0, 0, 0, 0}
+		for i := range min(len(args), len(parts)) {
+			parts[i] = f.number(args[i])
+		}
+		if parts[0] >= 0 && parts[0] < 100 {
+			parts[0] += 1900
+		}
+		d.set(parts)
+	case v.kind == textKind:
+		f.work(64 * len(v.text))
+		m := writtenDate.FindStringSubmatch(v.text)
+		if m == nil {
+			break
+		}
+		parts := make([]float64, 9)
+		for i, s := range m[1:] {
+			parts[i], _ = jsnumber.Parse(strings.TrimPrefix(s, "+"))
+		}
+		if parts[1] < 1 || parts[1] > 12 || parts[2] < 1 || parts[2] > 31 || parts[3] > 24 || parts[4] > 59 || parts[5] > 59 {
+			break
+		}
+		parts[1]--
+		parts[3], parts[4] = parts[3]-parts[7], parts[4]-math.Copysign(parts[8], parts[7])
+		parts[6] *= math.Pow10(3 - len(m[7]))
+		d.set(parts)
+	default:
+		if n := math.Trunc(f.number(v)); math.Abs(n) <= maxDate {
+			d.ms = n
+		}
+	}
+	return value{kind: dateKind, ref: d}
+}
+
+// set sets year, month from 0, day, hours, minutes, seconds and milliseconds. Parts out of range
+// carry over.
+func (d *date) set(parts []float64) {
+	var n [7]int
+	d.ms = math.NaN()
+	for i := range n {
+		if !(math.Abs(parts[i]) < 1e8) {
+			return
+		}
+		n[i] = int(parts[i])
+	}
+	ms := float64(time.Date(n[0], time.Month(n[1]+1), n[2], n[3], n[4], n[5], 0, time.UTC).UnixMilli()) + float64(n[6])
+	if math.Abs(ms) <= maxDate {
+		d.ms = ms
+	}
+}
+
+// dateParts are the parts of a date in the names of its methods, in the order of [date.set].
+var dateParts = [...]string{"FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Milliseconds"}
+
+// dateMethods are the methods of dates.
+func dateMethods() map[string]method {
+	of := func(v value) *date { return v.ref.(*date) }
+	parts := func(d *date) []float64 {
+		if !finite(d.ms) {
+			return []float64{d.ms, d.ms, d.ms, d.ms, d.ms, d.ms, d.ms}
+		}
+		t := d.time()
+		var list []float64
+		for _, n := range [...]int{t.Year(), int(t.Month()) - 1, t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond() / 1e6} {
+			list = append(list, float64(n))
+		}
+		return list
+	}
+	shown := func(layout string) method {
+		return func(_ *frame, v value, _ []value) value {
+			if !finite(of(v).ms) {
+				return text(of(v).String())
+			}
+			return text(of(v).time().Format(layout))
+		}
+	}
+	ms := func(_ *frame, v value, _ []value) value { return number(of(v).ms) }
+	day := func(_ *frame, v value, _ []value) value {
+		if !finite(of(v).ms) {
+			return number(of(v).ms)
+		}
+		return number(float64(of(v).time().Weekday()))
+	}
+	m := map[string]method{
+		"getTime": ms, "valueOf": ms, "getDay": day, "getUTCDay": day,
+		"getTimezoneOffset": func(*frame, value, []value) value { return number(0) },
+		"setTime": func(f *frame, v value, args []value) value {
+			*of(v) = *newDate(f, []value{number(f.number(arg(args, 0)))}).ref.(*date)
+			return number(of(v).ms)
+		},
+		"toISOString": shown("2006-01-02T15:04:05.000Z"), "toJSON": shown("2006-01-02T15:04:05.000Z"),
+		"toLocaleDateString": shown("2006/1/2"), "toLocaleTimeString": shown("15:04:05"), "toLocaleString": shown("2006/1/2 15:04:05"),
+	}
+	for i, name := range dateParts {
+		get := func(_ *frame, v value, _ []value) value { return number(parts(of(v))[i]) }
+		set := func(f *frame, v value, args []value) value {
+			now := parts(of(v))
+			for j := range min(len(args), len(now)-i) {
+				now[i+j] = f.number(args[j])
+			}
+			of(v).set(now)
+			return number(of(v).ms)
+		}
+		m["get"+name], m["getUTC"+name], m["set"+name], m["setUTC"+name] = get, get, set, set
+	}
+	return m
+}
+
+// grouped3 writes a number with commas and at most three decimals, as toLocaleString does.
+func grouped3(n float64) string {
+	s := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(math.Abs(n), 'f', 3, 64), "0"), ".")
+	whole, decimals, _ := strings.Cut(s, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if decimals != "" {
+		whole += "." + decimals
+	}
+	if n < 0 && strings.Trim(whole, "0.") != "" {
+		return "-" + whole
+	}
+	return whole
+}
