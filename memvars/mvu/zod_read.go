@@ -50,6 +50,8 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 			if p.take("=") {
 				r.places[p.tokens[i+1].text] = p.i
 			}
+		case t.is("function") && i+1 < len(p.tokens) && p.tokens[i+1].kind == scriptName:
+			r.places[p.tokens[i+1].text] = i
 		case t.is("registerMvuSchema") && (i == 0 || !p.tokens[i-1].is("function")):
 			if p.i = i + 1; p.peek(0).is("(") && !p.peek(1).is(")") {
 				call = i + 1
@@ -154,6 +156,8 @@ func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
 	switch {
 	case e.kind == exprName && r.constant(e.text) != nil:
 		return r.schema(r.constant(e.text), at)
+	case e.kind == exprCall && e.of.kind == exprName && r.resolve(e.of).kind == exprFunction:
+		return r.made(r.resolve(e.of).text, e.list, at)
 	case e.kind != exprCall || e.of.kind != exprMember:
 		return r.unread(at, "this schema")
 	}
@@ -170,6 +174,59 @@ func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
 	return r.method(z, e.of.text, e.list, at)
 }
 
+// made reads the schema that a function of the script returns for some arguments. Its parameters are
+// constants within it.
+func (r *zodReader) made(source string, args []*scriptExpr, at tree.Path) zod {
+	p := newScriptParser(source)
+	if !r.spend(len(p.tokens)) {
+		return r.unread(at, "this schema")
+	}
+	if p.take("function") && p.peek(0).kind == scriptName {
+		p.i++
+	}
+	bound := map[string]*scriptExpr{}
+	bind := func(name string, value *scriptExpr) {
+		if n := len(bound); n < len(args) {
+			value = r.resolve(args[n])
+		}
+		bound[name] = value
+	}
+	if name := p.peek(0); name.kind == scriptName && p.peek(1).is("=>") {
+		bind(name.text, nil)
+		p.i++
+	} else if end := p.close[min(p.i, len(p.close)-1)]; p.take("(") {
+		for p.i < end {
+			name := p.peek(0)
+			if p.i++; name.is(",") {
+				continue
+			} else if name.kind != scriptName {
+				return r.unread(at, "this schema")
+			}
+			var fallback *scriptExpr
+			if p.take("=") {
+				fallback = p.expression()
+			}
+			bind(name.text, fallback)
+		}
+		p.i = end + 1
+	}
+	p.take("=>")
+	if p.take("{") && !p.take("return") {
+		return r.unread(at, "this schema")
+	}
+	body := p.expression()
+	outer := map[string]*scriptExpr{}
+	for name, value := range bound {
+		outer[name] = r.constants[name]
+		r.constants[name] = value
+	}
+	z := r.schema(body, at)
+	for name, value := range outer {
+		r.constants[name] = value
+	}
+	return z
+}
+
 // constant returns the value of a constant, or nil if not found.
 func (r *zodReader) constant(name string) *scriptExpr {
 	if e := r.constants[name]; e != nil {
@@ -180,7 +237,11 @@ func (r *zodReader) constant(name string) *scriptExpr {
 		return nil
 	}
 	r.script.i = at
-	e := r.script.expression()
+	e := r.script.function() // a declaration of a function ends without a mark
+	if e == nil || !r.script.tokens[at].is("function") {
+		r.script.i = at
+		e = r.script.expression()
+	}
 	if !r.spend(r.script.i - at) {
 		return nil
 	}
@@ -318,13 +379,24 @@ func (r *zodReader) record(name string, args []*scriptExpr, at tree.Path) zod {
 
 // shape adds the members of an object literal to an object.
 func (r *zodReader) shape(z *zodObject, e *scriptExpr, at tree.Path) {
-	if e = r.resolve(e); e.kind != exprObject {
+	r.nodes++
+	r.depth++
+	defer func() { r.depth-- }()
+	if e = r.resolve(e); e.kind != exprObject || r.depth > maxZodDepth || r.nodes > maxZodNodes {
 		r.unread(at.Child("[shape]"), "the shape of the object")
 		z.unknown = keepKeys
 		return
 	}
 	for _, k := range e.keys {
 		switch {
+		case k.spread && r.resolve(k.value).kind == exprObject:
+			r.shape(z, k.value, at)
+		case k.spread && k.value.kind == exprMember && k.value.text == "shape" && r.resolve(k.value.of).kind == exprCall:
+			if base, ok := r.schema(k.value.of, at).(*zodObject); ok {
+				z.take(base)
+				continue
+			}
+			fallthrough
 		case k.spread:
 			r.unreadMember(z, at, "[spread]", "a spread shape")
 		case k.computed:
@@ -335,6 +407,16 @@ func (r *zodReader) shape(z *zodObject, e *scriptExpr, at tree.Path) {
 			}
 			z.fields[k.name] = r.schema(k.value, at.Child(k.name))
 		}
+	}
+}
+
+// take adds the members of a different object.
+func (z *zodObject) take(other *zodObject) {
+	for _, key := range other.names {
+		if z.fields[key] == nil {
+			z.names = append(z.names, key)
+		}
+		z.fields[key] = other.fields[key]
 	}
 }
 
@@ -437,7 +519,7 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 	}
 	source := e.text
 	switch {
-	case e.kind == exprFunction && !strings.HasPrefix(source, "function") && !strings.HasPrefix(source, "async"):
+	case e.kind == exprFunction && !strings.HasPrefix(source, "async"):
 	case e.kind == exprMember && e.of.kind == exprName && e.of.text == "Math" &&
 		slices.Contains([]string{"floor", "round", "ceil", "trunc", "abs"}, e.text):
 		source = "v => Math." + e.text + "(v)"
@@ -446,7 +528,7 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 	default:
 		return nil, false
 	}
-	constants, ok := r.used(source)
+	constants, ok := r.used(source, map[string]bool{})
 	if !ok {
 		return nil, false
 	}
@@ -457,16 +539,16 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 	return remembered(f), true
 }
 
-// used returns declarations of the constants of literals that a function names. It fails if the
-// function uses anything else outside of itself than the language and lodash, or chance.
-func (r *zodReader) used(source string) (constants string, ok bool) {
+// used returns declarations of the literals and functions of the script that a function names. It
+// fails if the function uses anything else outside of itself than the language and lodash, or chance.
+// The names in done are declared.
+func (r *zodReader) used(source string, done map[string]bool) (constants string, ok bool) {
 	p := newScriptParser(source)
 	if !r.spend(len(p.tokens)) {
 		return "", false
 	}
 	own := p.declared()
 	var b strings.Builder
-	done := map[string]bool{}
 	for i, t := range p.tokens {
 		before, after := scriptToken{}, scriptToken{}
 		if i > 0 {
@@ -484,12 +566,20 @@ func (r *zodReader) used(source string) (constants string, ok bool) {
 			}
 		case t.kind != scriptName || done[t.text]:
 		case before.is(".") || before.is("?."):
-			if i > 1 && (p.tokens[i-2].is("Math") && t.text == "random" || p.tokens[i-2].is("_") && !lodashNames[t.text]) {
+			if chance[t.text] && after.is("(") {
 				return "", false
 			}
 		case own[t.text], languageNames[t.text], after.is(":") && (before.is("{") || before.is(",")):
 		default:
 			done[t.text] = true
+			if f := r.resolve(&scriptExpr{kind: exprName, text: t.text}); f.kind == exprFunction {
+				inner, ok := r.used(f.text, done)
+				if !ok || !r.spend(len(f.text)) {
+					return "", false
+				}
+				b.WriteString(inner + "const " + t.text + " = " + f.text + ";\n")
+				continue
+			}
 			v, ok := r.literal(&scriptExpr{kind: exprName, text: t.text})
 			if !ok || !v.Exists() {
 				return "", false
@@ -533,6 +623,14 @@ func (p *scriptParser) declared() map[string]bool {
 		switch {
 		case t.is("=>") && p.tokens[i-1].kind == scriptName:
 			add(i-1, i)
+		case t.is("function"):
+			from := i + 1
+			for from < len(p.tokens) && !p.tokens[from].is("(") {
+				from++
+			}
+			if from < len(p.tokens) {
+				add(i+1, max(p.close[from], i+1))
+			}
 		case t.is("(") && p.close[i] > 0 && p.close[i]+1 < len(p.tokens) && p.tokens[p.close[i]+1].is("=>"):
 			add(i+1, p.close[i])
 		case t.is("const") || t.is("let") || t.is("var"):
@@ -548,10 +646,10 @@ func (p *scriptParser) declared() map[string]bool {
 
 // languageNames are the words and the built-in names that a function may use.
 var languageNames = namesOf("const let var if else for of in while do break continue return switch case default typeof void await " +
-	"true false null undefined NaN Infinity Math Number String Boolean Array Object JSON parseInt parseFloat isNaN _")
+	"function try catch finally throw new Set Map Error async await true false null undefined NaN Infinity Math Number String Boolean Array Object JSON parseInt parseFloat isNaN _")
 
-// lodashNames are the functions of lodash that a function may use.
-var lodashNames = namesOf("clamp get has isEmpty sum size pickBy omitBy mapValues pick omit uniq round")
+// chance are the functions that draw a number.
+var chance = namesOf("random sample sampleSize shuffle")
 
 func namesOf(list string) map[string]bool {
 	out := map[string]bool{}
@@ -728,12 +826,7 @@ func (r *zodReader) objectMethod(z zodObject, name string, arg *scriptExpr, at t
 		if !ok {
 			return nil
 		}
-		for _, key := range other.names {
-			if z.fields[key] == nil {
-				z.names = append(z.names, key)
-			}
-			z.fields[key] = other.fields[key]
-		}
+		z.take(other)
 		z.unknown = other.unknown
 	case "partial":
 		return wrap(zodMissing{optional: true})

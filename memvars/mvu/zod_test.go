@@ -45,6 +45,10 @@ func TestReadZod(t *testing.T) {
 		{"a preprocess that is not read", "z.object({a: z.preprocess(fix, z.number())})", `{}`, `{}`, "a"},
 		{"places of the list and of the record", "z.object({l: z.array(z.date()), r: z.record(z.string(), z.map())})", `{"l":[1],"r":{"x":2}}`, `{"l":[1],"r":{"x":2}}`, "l.* r.*"},
 		{"a computed name keeps members", "z.object({o: z.object({[k]: z.number(), a: z.number()})})", `{"o":{"a":1,"b":2}}`, `{"o":{"a":1,"b":2}}`, "o.[computed]"},
+		{"functions that make schemas", "z.object({a: bounded(1, 3).prefault(2), b: text(), c: text('y'), d: named('z')}); const bounded = (low, high = 9) => z.number().min(low).max(high); const text = (v = 'x') => z.string().prefault(v); function named(v) { return z.literal(v).prefault(v) }",
+			`{"a":1}`, `{"a":1,"b":"x","c":"y","d":"z"}`, ""},
+		{"a spread shape", "z.object({...Base.shape, ...more, c: z.number()}); const Base = z.object({a: z.number().prefault(1)}); const more = {b: z.string()}", `{"b":"x","c":1}`, `{"b":"x","c":1,"a":1}`, ""},
+		{"a function that calls itself", "z.object({a: f(1)}); const f = v => f(v)", `{"a":1}`, `{"a":1}`, "a"},
 		{"a function that gives the schema", "() => z.object({a: z.number().prefault(1)})", `{}`, `{"a":1}`, ""},
 		{"a function with a body", "() => { const x = 1; return z.object({a: z.number().prefault(1)}); }", `{}`, `{"a":1}`, ""},
 	} {
@@ -89,10 +93,12 @@ func TestFunctionsOfASchema(t *testing.T) {
 		"v => helper(v)":             "refused",
 		"v => getvar('x')":           "refused",
 		"helper":                     "refused",
-		"function (v) { return v; }": "refused",
+		"function (v) { return v; }": "",
+		"v => twice(v) + LOW":        "const once = v => v;\nconst twice = function twice(v) { return once(v) * 2; };\nconst LOW = 1;\n",
+		"twice":                      "const once = v => v;\n",
 	} {
 		got := "refused"
-		_, problems := mvu.ReadZod("const LOW = 1; const helper = make(); registerMvuSchema(z.object({a: z.any().transform("+source+")}))",
+		_, problems := mvu.ReadZod("const LOW = 1; const helper = make(); const once = v => v; function twice(v) { return once(v) * 2; } registerMvuSchema(z.object({a: z.any().transform("+source+")}))",
 			func(constants, _ string) (func(tree.Value) (tree.Value, error), error) {
 				got = constants
 				return func(v tree.Value) (tree.Value, error) { return v, nil }, nil
