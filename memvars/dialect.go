@@ -117,5 +117,21 @@ func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *R
 		return before, &Refusal{Code: p.code, Text: cmp.Or(p.hint, s.words.Codes[p.code])}
 	}
 	out, _ := r.finish(before)
+	for _, d := range s.dialects {
+		c, ok := d.(conformer)
+		if !ok || by != Host {
+			continue
+		}
+		var err error
+		if out, err = c.Conform(before, out); err != nil {
+			return before, &Refusal{Code: command.TypeMismatch, Text: err.Error()}
+		}
+	}
 	return out, nil
+}
+
+// conformer is a dialect with a schema for its part of the document.
+type conformer interface {
+	// Conform returns the document after a write in the form of the schema.
+	Conform(before, after tree.Document) (tree.Document, error)
 }

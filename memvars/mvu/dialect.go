@@ -191,6 +191,23 @@ func (d dialect) Run(
 	return out
 }
 
+// Conform returns a document after a write of a host, with the values of the schema. A write is
+// refused if the data do not fit after it and fitted before.
+func (d dialect) Conform(before, after tree.Document) (tree.Document, error) {
+	old, now := before.Root().Get(module), after.Root().Get(module)
+	if d.o.Schema == nil || now.Same(old) {
+		return after, nil
+	}
+	fit, err := d.o.Schema.after(old, now)
+	if err != nil {
+		if _, odd := d.o.Schema.Parse(old); odd != nil {
+			err = nil
+		}
+		return after, err
+	}
+	return tree.NewDocument(after.Root().With(module, fit))
+}
+
 // The limits of a hint: the failed operations of one patch, and the bytes of a path.
 const (
 	maxHints    = 4

@@ -78,17 +78,17 @@ func (s *Stage) commands(ops []command.Op, text string, actor memvars.Actor) {
 // did not see whole, is recorded and makes no change.
 func (s *Stage) WriteTemplates(writes []template.Write) {
 	p := &s.Pending
+	seen := p.State.Variables // as the templates see them, before the gate and the schema
 	for _, w := range writes {
 		by := "template " + w.Entry
 		before := p.State.Variables
-		if err := writeTemplate(&p.State, w, s.writers()); err != nil {
-			p.State.Variables = before
+		after, err := writeTemplate(&seen, before, w, s.writers())
+		if err != nil {
 			p.Trace.Refused = append(p.Trace.Refused, state.TraceRefusedEffect{By: utf8text.Cut(by, MaxText),
 				Path: w.Path.String(), Reason: reasonTemplate, Text: utf8text.Cut(valid(err.Error()), MaxText)})
 			continue
 		}
-		after, changes := p.State.Variables, tree.Diff(before, p.State.Variables)
-		p.State.Variables = before
+		changes := tree.Diff(before, after)
 		for i := range changes {
 			changes[i].By = by
 		}
@@ -99,28 +99,33 @@ func (s *Stage) WriteTemplates(writes []template.Write) {
 // reasonTemplate is the reason for a refused change by a template.
 const reasonTemplate = "template_write"
 
-// writeTemplate makes one change of a template.
-func writeTemplate(to *state.State, w template.Write, gate *memvars.System) error {
-	before := to.Variables
-	if old := before.Lookup(w.Path); !old.Equal(w.Old) {
-		return errors.New("the value is not the one that the template read: a part of it is private")
+// writeTemplate returns a document after one change of a template. seen is the document that the
+// template saw.
+func writeTemplate(seen *tree.Document, before tree.Document, w template.Write, gate *memvars.System) (tree.Document, error) {
+	if !seen.Lookup(w.Path).Equal(w.Old) {
+		return before, errors.New("the value is not the one that the template read: a part of it is private")
 	}
-	edit := before.Edit()
-	var err error
-	if w.New.Exists() {
-		err = edit.Set(w.Path, w.New)
-	} else {
-		err = edit.Delete(w.Path)
+	written := func(d tree.Document) (tree.Document, error) {
+		edit := d.Edit()
+		if !w.New.Exists() {
+			err := edit.Delete(w.Path)
+			return edit.Document(), err
+		}
+		err := edit.Set(w.Path, w.New)
+		return edit.Document(), err
 	}
+	if now, err := written(*seen); err == nil {
+		*seen = now
+	}
+	after, err := written(before)
 	if err != nil {
-		return err
+		return before, err
 	}
-	checked, refusal := gate.Check(before, edit.Document(), memvars.Host)
+	after, refusal := gate.Check(before, after, memvars.Host)
 	if refusal != nil {
-		return errors.New(refusal.Text)
+		return before, errors.New(refusal.Text)
 	}
-	to.Variables = checked
-	return nil
+	return after, nil
 }
 
 // tookVariables stores a new document, applies the formulas, and queues the changes for rules. A
