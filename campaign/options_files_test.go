@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
@@ -192,7 +193,7 @@ func importOptions(t *testing.T) []option {
 	t.Helper()
 	orin := card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Come in, {{user}}.", AlternateGreetings: []string{"Go away."},
 		Scenario: "Luck: {{pick::1::2::3::4::5::6::7::8::9}}.", Personality: "{{getvar::mood}}", CharacterBook: json.RawMessage(
-			`{"entries": [{"keys": [], "comment": "[InitVar]", "enabled": false, "insertion_order": 0, "content": "_luck: 1"}]}`),
+			`{"entries": [{"keys": [], "comment": "[InitVar]", "enabled": false, "insertion_order": 0, "content": "_luck: 1\nday: '{{isodate}}'"}]}`),
 		Extensions: map[string]json.RawMessage{"regex_scripts": json.RawMessage(`[{"scriptName": "mend", "findRegex": "Fine", "replaceString": "Good", "placement": [2]}]`)}}
 	data, err := card.Encode(orin, card.V3, card.EncodeOptions{})
 	if err != nil {
@@ -216,6 +217,7 @@ func importOptions(t *testing.T) []option {
 		{"imports.Options.Name", config(""), config("Mira")},
 		{"imports.Options.ID", with(imports.Options{}), with(imports.Options{ID: "storm"})},
 		{"imports.Options.Player", with(imports.Options{}), with(imports.Options{Player: "Mara"})},
+		{"imports.Options.Clock", with(imports.Options{}), with(imports.Options{Clock: time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)})},
 		{"imports.Options.Chat", with(imports.Options{}), with(imports.Options{Chat: true})},
 		{"imports.Options.Greeting", with(imports.Options{}), with(imports.Options{Greeting: 1})},
 		{"imports.Options.Regex", with(imports.Options{}), with(imports.Options{Regex: func(script.List) bool { return false }})},

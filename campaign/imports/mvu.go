@@ -149,7 +149,7 @@ func (s *Start) expander() func(string) string {
 	if random == nil {
 		random = game.Random
 	}
-	env := macro.Env{User: s.user(), Persona: s.Content.People.Persona, Random: func() float64 {
+	env := macro.Env{User: s.user(), Persona: s.Content.People.Persona, Clock: s.clock, Random: func() float64 {
 		n++
 		return random(s.Setup.Seed, n)
 	}}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
@@ -559,7 +560,7 @@ func (p *playedGame) playSynthetic(list []section, chat bool) {
 			p.allow = append(p.allow, strings.Split(s.text, "\n")...)
 		}
 	}
-	start, problems := imports.ParseFolder(files, imports.Options{ID: "played", Player: "阿远", Chat: chat, Greeting: greeting})
+	start, problems := imports.ParseFolder(files, imports.Options{ID: "played", Player: "阿远", Chat: chat, Greeting: greeting, Clock: time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)})
 	if err := problems.Err(); err != nil {
 		p.row.note("%v", err)
 		return

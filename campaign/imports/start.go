@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
@@ -28,6 +29,9 @@ type Options struct {
 	Player string
 	// Greeting is the number of the opening, from 0. A number that does not exist means 0.
 	Greeting int
+	// Clock is the time for the macros of initial data, such as {{date}}. The zero time means that
+	// there is no clock: such macros stay as they are.
+	Clock time.Time
 	// Chat begins a talk with the character of the card instead of a game. The settings are
 	// dialog.manual_type [game.ChatDialog], without a game master and tools, and conflict.mode off,
 	// because a talk has no rules to contradict. If players should read while the model writes,
@@ -61,6 +65,7 @@ type Start struct {
 	problems talewright.Problems // the findings of the readers
 	name     string              // Options.Name
 	greeting int                 // Options.Greeting
+	clock    time.Time           // Options.Clock
 
 	mvu       mvu.Options
 	regex     func(script.List) bool
@@ -89,7 +94,7 @@ func Begin(o Options) Start {
 	if o.MVU.StripPrefixes == nil { // models copy paths from what the macros of a card show
 		o.MVU.StripPrefixes = []string{"stat_data.", "status_current_variables."}
 	}
-	start := Start{name: o.Name, greeting: o.Greeting, mvu: o.MVU, regex: o.Regex, cbs: o.CBS, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+	start := Start{name: o.Name, greeting: o.Greeting, clock: o.Clock, mvu: o.MVU, regex: o.Regex, cbs: o.CBS, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
 	}}}}
