@@ -280,6 +280,18 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
+// TestProfileOfAServer: an address selects the profile whose usual address has the same host and port.
+func TestProfileOfAServer(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://localhost:11434/v1": "ollama", "http://127.0.0.1:8080": "llamacpp", "http://[::1]:5001/v1/": "koboldcpp",
+		"https://API.mistral.ai/v1/chat/completions": "mistral", "http://localhost:9999/v1": "", "localhost:8080": "", "http://%": "", "": "",
+	} {
+		if p, found := openai.FindProfile(address); p.Name != want || found != (want != "") {
+			t.Errorf("%q: %q, want %q", address, p.Name, want)
+		}
+	}
+}
+
 func ExampleFindProfile() {
 	profile, _ := openai.FindProfile("mistral")
 	config := profile.Config()

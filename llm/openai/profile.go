@@ -1,9 +1,9 @@
 package openai
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -109,17 +109,32 @@ func Profiles() []Profile {
 	return out
 }
 
-// FindProfile returns the profile with a name. Upper case, blanks and punctuation are ignored:
-// llama.cpp, LM Studio and x.ai are found.
-func FindProfile(name string) (Profile, bool) {
+// FindProfile returns the profile with a name, or of the server whose usual address has the host and
+// the port of an address such as http://127.0.0.1:11434/v1. In a name, upper case, blanks and
+// punctuation are ignored: llama.cpp, LM Studio and x.ai are found.
+func FindProfile(nameOrAddress string) (Profile, bool) {
 	all := Profiles()
-	i, found := slices.BinarySearchFunc(all, plainName(name), func(p Profile, name string) int {
-		return cmp.Compare(p.Name, name)
+	at, name := hostOf(nameOrAddress), plainName(nameOrAddress)
+	i := slices.IndexFunc(all, func(p Profile) bool {
+		if at != "" {
+			return hostOf(p.BaseURL) == at
+		}
+		return p.Name == name
 	})
-	if !found {
+	if i < 0 {
 		return Profile{}, false
 	}
 	return all[i], true
+}
+
+// hostOf returns the host and the port of an address, with one name for this machine. It returns an
+// empty text for a name.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(strings.NewReplacer("127.0.0.1", "localhost", "[::1]", "localhost").Replace(u.Host))
 }
 
 // plainName returns the letters and digits of a name, in lower case.
