@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -135,5 +136,31 @@ func TestPlayWithAServer(t *testing.T) {
 	code := run(context.Background(), []string{"play", card, "-model", server.URL, "-model-name", "m"}, strings.NewReader("Hello, fox.\n"), &out, &out)
 	if text := out.String(); code != fine || strings.Count(text, "The fox looks up.") != 1 {
 		t.Errorf("%d: %s", code, text)
+	}
+}
+
+// TestPlayWithAShape: a model that accepts one system message, and then the user and the assistant in
+// turn, gets such messages.
+func TestPlayWithAShape(t *testing.T) {
+	t.Parallel()
+	for shape, want := range map[string]bool{"openai": false, "strict": true} {
+		alternates := true
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var request struct{ Messages []struct{ Role string } }
+			if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
+				t.Error(err)
+			}
+			for i, m := range request.Messages {
+				alternates = alternates && m.Role == []string{"system", "user", "assistant"}[min(i, (i+1)%2+1)]
+			}
+			fmt.Fprint(w, `{"choices":[{"index":0,"message":{"content":"The fog is thick."},"finish_reason":"stop"}]}`)
+		}))
+		var out strings.Builder
+		code := run(context.Background(), []string{"play", "new/en", "-model", server.URL, "-model-name", "m", "-shape", shape},
+			strings.NewReader("look\nlisten\nwait\n"), &out, &out)
+		server.Close()
+		if code != fine || alternates != want {
+			t.Errorf("shape %q: %d, the roles alternate: %v, want %v\n%s", shape, code, alternates, want, out.String())
+		}
 	}
 }

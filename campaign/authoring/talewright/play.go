@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,23 +28,31 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 	"github.com/talewright/talewright/llm/wrap"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
 )
 
 // playGame plays a game in the terminal.
 type playGame struct {
-	Dir       string `arg:"" help:"A folder, a card (PNG, JSON, CHARX) or a world book."`
-	Model     string `help:"Address of a server, such as http://localhost:11434/v1. Without it, the replies in tests/ answer."`
-	ModelName string `help:"Name of the model there."`
-	KeyEnv    string `help:"Environment variable that holds the server's key." default:"OPENAI_API_KEY"`
-	Store     string `help:"Keep the campaign in this SQLite file, and continue it next time."`
-	ID        string `name:"id" help:"The ID of the campaign; without it that of the game."`
-	Watch     bool   `help:"Use changed files from the next turn on."`
-	Plain     bool   `help:"Read and print lines, without a screen."`
+	Dir       string   `arg:"" help:"A folder, a card (PNG, JSON, CHARX) or a world book."`
+	Books     []string `arg:"" optional:"" help:"More world books."`
+	Model     string   `help:"Address of a server, such as http://localhost:11434/v1. Without it, the replies in tests/ answer, or a simple storyteller."`
+	ModelName string   `help:"Name of the model there."`
+	KeyEnv    string   `help:"Environment variable that holds the server's key." default:"OPENAI_API_KEY"`
+	Shape     string   `help:"Shape of the messages that the model accepts, such as strict or openai. Without it, the address selects that of a known server."`
+	Seed      *uint64  `help:"Seed of the dice. Without it, that of the game."`
+	Store     string   `help:"Keep the campaign in this SQLite file, and continue it next time."`
+	ID        string   `name:"id" help:"The ID of the campaign; without it that of the game."`
+	Watch     bool     `help:"Use changed files from the next turn on."`
+	Plain     bool     `help:"Read and print lines, without a screen."`
 }
 
 // Run is the command.
 func (c *playGame) Run(t *terminal) error {
-	l, err := t.load(c.Dir)
+	model, shape, err := c.server()
+	if err != nil {
+		return err
+	}
+	l, err := t.loadInto(&loaded{books: c.Books, shape: shape}, c.Dir)
 	if err != nil {
 		return err
 	}
@@ -59,14 +68,14 @@ func (c *playGame) Run(t *terminal) error {
 		}
 		l.Setup.Settings[setting.InterceptOutput] = tree.Bool(false)
 	}
+	if c.Seed != nil {
+		l.Setup.Seed = *c.Seed
+	}
 	p := &player{session: session{loaded: l, terminal: t, id: c.ID}, lines: bufio.NewScanner(t.in)}
 	p.lines.Buffer(nil, 1<<20)
 	p.answers = l.script()
-	model := llm.Model(p.answers)
-	if c.Model != "" {
-		if model, err = server(c.Model, c.ModelName, c.KeyEnv); err != nil {
-			return err
-		}
+	if model == nil {
+		model = p.answers
 	}
 	if c.Store != "" {
 		store, err := sqlite.Open(t.ctx, c.Store, sqlite.Options{})
@@ -115,30 +124,58 @@ func (t *terminal) notPlayed(l *loaded) {
 	t.printf("\n")
 }
 
-// server returns the model at an address.
-func server(address, name, keyEnv string) (llm.Model, error) {
+// server returns the model at an address, and the shape of the messages that a known server accepts.
+func server(address, name, keyEnv string) (model llm.Model, shape string, err error) {
 	if name == "" {
-		return nil, fmt.Errorf("%w: -model needs -model-name, the name of the model on that server", errWrongUse)
+		return nil, "", fmt.Errorf("%w: -model needs -model-name, the name of the model on that server", errWrongUse)
 	}
-	client, err := openai.New(openai.Config{BaseURL: address, Model: name, Key: os.Getenv(keyEnv)})
+	profile, _ := openai.FindProfile(address)
+	config := profile.Config()
+	config.BaseURL, config.Model, config.Key = address, name, os.Getenv(keyEnv)
+	client, err := openai.New(config)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errWrongUse, err)
+		return nil, "", fmt.Errorf("%w: %w", errWrongUse, err)
 	}
-	return wrap.Retry(client, wrap.RetryPolicy{Random: rand.Float64}), nil
+	return wrap.Retry(wrap.SplitThinking(client, wrap.ThinkSplitter{}), wrap.RetryPolicy{Random: rand.Float64}), profile.Shape, nil
+}
+
+// server returns the model that the user chose, if any, and the shape of its messages.
+func (c *playGame) server() (model llm.Model, shape string, err error) {
+	switch {
+	case c.Model != "":
+		model, shape, err = server(c.Model, c.ModelName, c.KeyEnv)
+	case c.Shape != "":
+		err = fmt.Errorf("%w: -shape needs -model: without a server no messages are sent", errWrongUse)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	shape = cmp.Or(c.Shape, shape)
+	if err := (prompt.ShapeRules{Profile: prompt.ShapeProfile(shape)}).Check().Err(); err != nil {
+		return nil, "", fmt.Errorf("%w: -shape: %w", errWrongUse, err)
+	}
+	return model, shape, nil
 }
 
 // script is a model that gives the replies of the scenarios. If a scenario has the player's line, it
-// gives the replies to that line, else the next ones.
+// gives the replies to that line, else the next ones. After the last reply it is a simple storyteller,
+// who goes where the player names a place.
 type script struct {
 	mu      sync.Mutex
 	replies []campaigntest.ScenarioReply
 	lines   map[string][]campaigntest.ScenarioReply
 	queue   []campaigntest.ScenarioReply
-	none    string
+	none    string // what the storyteller says otherwise
+	areas   []state.MapArea
+	actor   string // who goes
 }
 
 func (l *loaded) script() *script {
-	s := &script{lines: map[string][]campaigntest.ScenarioReply{}, none: l.texts.noModel}
+	s := &script{lines: map[string][]campaigntest.ScenarioReply{}, none: l.texts.noModel,
+		areas: l.Setup.Map.Areas, actor: l.Setup.Selected.ActorID}
+	if characters := l.Setup.Characters; s.actor == "" && len(characters) > 0 {
+		s.actor = characters[0].ID
+	}
 	for _, name := range sortedKeys(l.Tests) {
 		scenario, odd := campaigntest.ParseScenario(name, l.Tests[name])
 		if odd.Err() != nil {
@@ -162,9 +199,9 @@ func (s *script) hear(line string) {
 }
 
 // Generate implements [llm.Model].
-func (s *script) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
+func (s *script) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	s.mu.Lock()
-	reply := campaigntest.ScenarioReply{Text: s.none}
+	reply := s.tell(req)
 	switch {
 	case len(s.queue) > 0:
 		reply, s.queue = s.queue[0], s.queue[1:]
@@ -175,6 +212,31 @@ func (s *script) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk,
 	return llm.Once(func(yield func(llm.Chunk, error) bool) {
 		_ = yield(llm.TextDelta{Text: asAnswer(reply)}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
 	})
+}
+
+// tell moves the player to a place that the last line names.
+func (s *script) tell(req llm.Request) campaigntest.ScenarioReply {
+	none, line := campaigntest.ScenarioReply{Text: s.none}, ""
+	for _, m := range req.Messages {
+		if m.Role == llm.User {
+			line = strings.ToLower(m.Text)
+		}
+		if strings.Contains(m.Text, "retries_left") { // the engine refused to go there
+			return none
+		}
+	}
+	for _, a := range s.areas {
+		if a.Name == "" || !strings.Contains(line, strings.ToLower(a.Name)) {
+			continue
+		}
+		args, err := json.Marshal(map[string]string{"actor_id": s.actor, "to_area_id": a.ID})
+		if err != nil {
+			return none
+		}
+		return campaigntest.ScenarioReply{Text: a.Name + ". " + a.Description,
+			Calls: []campaigntest.ScenarioCall{{Tool: "move", Args: string(args)}}}
+	}
+	return none
 }
 
 // asAnswer writes a reply in the form in which models call tools as text.

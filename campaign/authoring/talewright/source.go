@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/authoring"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/internal/wording"
+	"github.com/talewright/talewright/prompt"
 )
 
 // loaded is a game that was read and compiled.
@@ -22,31 +23,49 @@ type loaded struct {
 	problems talewright.Problems // of reading and compiling
 	single   bool                // one file instead of a folder
 	texts    *words
+	books    []string // files of more world books
+	shape    string   // of the messages; empty: that of the game
 }
 
 // load reads a folder, or one card, book or world.
-func (t *terminal) load(name string) (*loaded, error) {
+func (t *terminal) load(name string) (*loaded, error) { return t.loadInto(&loaded{}, name) }
+
+// loadInto is load with more books, and another shape.
+func (t *terminal) loadInto(l *loaded, name string) (*loaded, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		if e, ok := errors.AsType[*fs.PathError](err); ok {
-			err = e.Err
-		}
-		return nil, fmt.Errorf("%w: %s: %w; name a folder, a card or a world book", errWrongUse, name, err)
+		return nil, noFile(name, err)
 	}
-	l := &loaded{single: !info.IsDir()}
+	l.single = !info.IsDir()
 	if l.single {
-		err = l.file(name, info.Size())
+		err = l.file(name)
 	} else {
 		err = l.folder(name)
 	}
 	l.texts = t.words(&l.Game)
-	if err != nil || l.problems.Err() != nil {
-		return l, err
+	if err == nil {
+		err = l.compile()
+	}
+	return l, err
+}
+
+// compile adds the books, sets the shape and compiles the game, if it was read.
+func (l *loaded) compile() error {
+	for _, book := range l.books {
+		if err := l.book(book); err != nil {
+			return err
+		}
+	}
+	if l.problems.Err() != nil {
+		return nil
+	}
+	if l.shape != "" {
+		l.Content.Prompt.Shape = prompt.ShapeProfile(l.shape)
 	}
 	var more talewright.Problems
 	l.compiled, more = l.Compile()
 	l.problems = append(l.problems, more...)
-	return l, nil
+	return nil
 }
 
 func (l *loaded) folder(name string) error {
@@ -62,21 +81,53 @@ func (l *loaded) folder(name string) error {
 // maxFile limits a single file, as [authoring.Load] limits the files of a folder.
 const maxFile = 64 << 20
 
-func (l *loaded) file(name string, size int64) error {
-	if size > maxFile {
-		return fmt.Errorf("%s has %d bytes; at most %d are read", name, size, maxFile)
+// noFile says what the arguments have to name.
+func noFile(name string, err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
 	}
-	data, err := os.ReadFile(name)
+	return fmt.Errorf("%w: %s: %w; name a folder, a card or a world book", errWrongUse, name, err)
+}
+
+// read returns the bytes of a file, and its name without the ending.
+func read(path string) (data []byte, name string, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, "", noFile(path, err)
+	}
+	if info.Size() > maxFile {
+		return nil, "", fmt.Errorf("%s has %d bytes; at most %d are read", path, info.Size(), maxFile)
+	}
+	data, err = os.ReadFile(path)
+	base := filepath.Base(path)
+	return data, strings.TrimSuffix(base, filepath.Ext(base)), err
+}
+
+func (l *loaded) file(path string) error {
+	data, name, err := read(path)
 	if err != nil {
 		return err
 	}
-	base := filepath.Base(name)
-	start, problems := imports.Parse(data, imports.Options{ID: "game", Name: strings.TrimSuffix(base, filepath.Ext(base)), Chat: true})
+	options := imports.Options{ID: "game", Name: name, Chat: true}
+	start, problems := imports.Parse(data, options)
 	if world := start.Content.People.Card == nil; world && problems.Err() == nil {
-		start, problems = imports.Parse(data, imports.Options{ID: "game", Name: strings.TrimSuffix(base, filepath.Ext(base))})
+		options.Chat = false
+		start, problems = imports.Parse(data, options)
 	}
 	l.Content, l.Setup = start.Content, start.Setup
 	l.problems = problems
+	return nil
+}
+
+// book adds a world book.
+func (l *loaded) book(path string) error {
+	data, name, err := read(path)
+	if err != nil {
+		return err
+	}
+	start := imports.Start{Content: l.Content, Setup: l.Setup}
+	l.problems = append(l.problems, start.AddBook(name, data)...)
+	l.Content, l.Setup = start.Content, start.Setup
 	return nil
 }
 

@@ -134,7 +134,7 @@ func (t *terminal) result(w *words, r tested) {
 
 // score plays the scenarios with a real model.
 func (c *testGame) score(t *terminal, game *campaigntest.Game, scenarios []campaigntest.Scenario) error {
-	model, err := server(c.Model, c.ModelName, c.KeyEnv)
+	model, _, err := server(c.Model, c.ModelName, c.KeyEnv)
 	if err != nil {
 		return err
 	}

@@ -17,10 +17,8 @@ type watchGame struct {
 func (c *watchGame) Run(t *terminal) error {
 	for g, found := range authoring.Watch(t.ctx, c.Dir) {
 		l := &loaded{Game: g, problems: found, texts: t.words(&g)}
-		if found.Err() == nil {
-			var more talewright.Problems
-			l.compiled, more = l.Compile()
-			l.problems = append(l.problems, more...)
+		if err := l.compile(); err != nil {
+			return err
 		}
 		list := l.vet()
 		if t.json {
@@ -46,13 +44,17 @@ func (p *player) watch(dir string) {
 			first = false // the game began with it
 			continue
 		}
-		compiled, more := g.Compile()
-		if wrong := append(found, more...).AtLeast(talewright.Error); len(wrong) > 0 {
+		next := &loaded{Game: g, problems: found, books: p.books, shape: p.shape}
+		if err := next.compile(); err != nil {
+			p.printf("\n  ! %s\n  %s\n", p.texts.refused, printable(err.Error()))
+			continue
+		}
+		if wrong := next.problems.AtLeast(talewright.Error); len(wrong) > 0 {
 			p.printf("\n  ! %s\n", p.texts.refused)
 			p.list(p.texts, wrong)
 			continue
 		}
-		p.engine.Swap(compiled)
+		p.engine.Swap(next.compiled)
 		p.printf("\n  %s\n", p.paint(faint, p.texts.swapped))
 	}
 }
