@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"github.com/talewright/talewright/campaign"
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/state"
 )
 
@@ -81,28 +80,4 @@ func (s *session) change(ctx context.Context, patch campaign.Settings) error {
 	fmt.Fprintln(s.out)
 	_, err := s.engine.Do(ctx, s.id, campaign.PatchSettings{Patch: patch})
 	return err
-}
-
-// decided runs a player's decision. It returns false if the line is not a decision.
-func (s *session) decided(ctx context.Context, line string) (bool, error) {
-	word, rest, _ := strings.Cut(line, " ")
-	rest = strings.TrimSpace(rest)
-	var err error
-	switch word {
-	case "/approve":
-		err = s.answer(ctx, state.Approve, "")
-	case "/deny":
-		err = s.answer(ctx, state.Deny, rest)
-	case "/retry":
-		err = s.decide(ctx, state.DecideRetry, "")
-	case "/accept":
-		err = s.decide(ctx, state.DecideAccept, "")
-	case "/drop":
-		if err = s.decide(ctx, state.DecideDiscard, ""); errors.Is(err, context.Canceled) {
-			return true, err
-		}
-	default:
-		return false, nil
-	}
-	return true, s.refused(err)
 }

@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
-	"github.com/talewright/talewright/campaign"
 	"strings"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -16,9 +16,7 @@ func (s *session) completed(
 	before state.Campaign, o campaign.Outcome, host []effect.Effect, messages []string,
 ) {
 	t := o.Turn
-	if !s.live {
-		fmt.Fprintf(s.out, "\n%s\n\n", t.Text)
-	}
+	fmt.Fprintf(s.out, "\n%s\n\n", t.Text)
 	s.noted = false
 	for _, m := range messages {
 		fmt.Fprintf(s.out, "  [%s]\n", m)
@@ -64,7 +62,7 @@ func (s *session) completed(
 		s.note(s.texts.vars, "%s: %s -> %s (%s)", strings.Join(c.Path, "."),
 			brief(c.Old), brief(c.New), c.By)
 	}
-	if s.out.gap || s.noted || s.live {
+	if s.out.gap || s.noted {
 		fmt.Fprintln(s.out)
 	}
 	s.out.gap, s.noted = false, false

@@ -28,13 +28,8 @@ rect { fill: #151b23; stroke: #3d444d } text { fill: #e6edf3 }
 
 // TestScreen checks that the picture in the README shows the third turn as a terminal does.
 func TestScreen(t *testing.T) {
-	o := options{lang: "en"}
-	l, err := load(o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out bytes.Buffer
-	s, err := start(t.Context(), o, l, &out)
+	s, err := start(t.Context(), "en", &out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,23 +3,15 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"net/url"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/llm/openai"
-	"github.com/talewright/talewright/llm/wrap"
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -30,30 +22,18 @@ type session struct {
 	engine *campaign.Engine
 	id     string
 	out    *screen
-	live   bool // a real model: its text is printed as it arrives
 	noted  bool // the current group of notes has a line
 }
 
 // start creates the campaign.
-func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, error) {
-	s := &session{loaded: l, id: l.setup.ID, out: newScreen(out), live: o.model != ""}
-	model, err := s.model(o)
+func start(ctx context.Context, lang string, out io.Writer) (*session, error) {
+	l, err := load(lang)
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now
-	if !o.play && o.model == "" {
-		now = s.scriptedClock() // so that two runs print and store the same bytes
-	}
-	if s.live {
-		if s.setup.Settings == nil {
-			s.setup.Settings = setting.Snapshot{}
-		}
-		s.setup.Settings[setting.InterceptOutput] = tree.Bool(false)
-	}
-	s.engine, err = campaign.New(campaign.Config{
-		Game: l.game, Model: model, ModelName: o.name, Now: now,
-	})
+	s := &session{loaded: l, id: l.setup.ID, out: newScreen(out)}
+	// The clock makes two runs print and store the same bytes.
+	s.engine, err = campaign.New(campaign.Config{Game: l.game, Model: s.model(), Now: s.clock()})
 	if err != nil {
 		return nil, err
 	}
@@ -61,14 +41,7 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, e
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(s.out, "%s\n\n", s.out.paint(bold, "=== "+c.Title+" ==="))
-	switch {
-	case s.live:
-	case o.play:
-		fmt.Fprintf(s.out, "%s\n\n", s.texts.noModelPlay)
-	default:
-		fmt.Fprintf(s.out, "%s\n\n", s.texts.noModelScript)
-	}
+	fmt.Fprintf(s.out, "%s\n\n%s\n\n", s.out.paint(bold, "=== "+c.Title+" ==="), s.texts.noModel)
 	s.legend()
 	if c.State.Greeting != "" {
 		fmt.Fprintf(s.out, "%s\n\n", c.State.Greeting)
@@ -76,8 +49,8 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, e
 	return s, nil
 }
 
-// scriptedClock returns a clock that advances one minute at each call.
-func (s *session) scriptedClock() func() time.Time {
+// clock returns a clock that advances one minute at each call.
+func (s *session) clock() func() time.Time {
 	at := s.setup.CreatedAt
 	if at.IsZero() {
 		at = time.Date(2026, 3, 1, 18, 0, 0, 0, time.UTC)
@@ -88,55 +61,15 @@ func (s *session) scriptedClock() func() time.Time {
 	}
 }
 
-// model returns the script, a server, or the simple storyteller for players without a model.
-func (s *session) model(o options) (llm.Model, error) {
-	switch {
-	case o.model != "":
-		config := serverAt(o.model).Config()
-		config.BaseURL, config.Key, config.Model = o.model, os.Getenv(o.keyEnv), o.name
-		client, err := openai.New(config)
-		if err != nil {
-			return nil, fmt.Errorf("-model: %w", err)
-		}
-		return wrap.SplitThinking(client, wrap.ThinkSplitter{}), nil
-	case o.play:
-		return &storyteller{words: s.texts, areas: s.setup.Map.Areas, actor: s.actor()}, nil
-	}
+// model returns a model that answers with the outputs of the script.
+func (s *session) model() llm.Model {
 	var replies []llmtest.Reply
 	for _, st := range s.script {
 		for _, output := range st.Outputs {
 			replies = append(replies, llmtest.Text(outputText(output)))
 		}
 	}
-	return llmtest.NewScripted(replies...), nil
-}
-
-// serverAt returns the profile of the server whose usual address has the host and the port of this
-// address, or an empty profile.
-func serverAt(address string) openai.Profile {
-	at := hostOf(address)
-	for _, p := range openai.Profiles() {
-		if at != "" && at == hostOf(p.BaseURL) {
-			return p
-		}
-	}
-	return openai.Profile{}
-}
-
-// hostOf returns the host and the port of an address, with one name for this machine.
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(strings.NewReplacer("127.0.0.1", "localhost", "[::1]", "localhost").Replace(u.Host))
-}
-
-func (s *session) actor() string {
-	if id := s.setup.Selected.ActorID; id != "" {
-		return id
-	}
-	return s.setup.Characters[0].ID
+	return llmtest.NewScripted(replies...)
 }
 
 // outputText returns the output of the scripted model: a text, or an object as JSON.
@@ -237,29 +170,16 @@ func (s *session) choose(ctx context.Context, to string) error {
 func (s *session) ask(ctx context.Context, before state.Campaign, in turn.Input) error {
 	var host []effect.Effect
 	var done campaign.Finished
-	wait := s.wait()
-	defer func() { wait.stop() }()
 	for p, err := range s.engine.Stream(ctx, s.id, in) {
 		if err != nil {
 			return err
 		}
-		wait.stop()
 		switch p := p.(type) {
-		case campaign.AttemptStarted:
-			wait = s.wait()
-		case campaign.Provisional:
-			fmt.Fprint(s.out, p.Text)
-		case campaign.Retracted:
-			fmt.Fprintf(s.out, "\n[%s]\n", s.texts.refused)
 		case campaign.HostEffect:
 			host = append(host, p.Effect)
 		case campaign.Finished:
 			done = p
 		}
-	}
-	wait.stop()
-	if s.live {
-		fmt.Fprintln(s.out)
 	}
 	return s.report(before, done, host)
 }
@@ -351,14 +271,4 @@ func (s *session) event(ctx context.Context, data json.RawMessage) error {
 	s.variableDiff(before, after)
 	fmt.Fprintln(s.out)
 	return nil
-}
-
-// refused prints the refusal of a command and returns nil. It returns other errors, which end the
-// program.
-func (s *session) refused(err error) error {
-	if r, ok := errors.AsType[*state.Refusal](err); ok {
-		fmt.Fprintf(s.out, "  %s: %s\n", s.texts.refused, r.Code)
-		return nil
-	}
-	return err
 }

@@ -7,11 +7,8 @@ type words struct {
 	rollback, undo, event, milestone, fork, swipe, choose         string
 	waits, approve, deny, decide, decides, player, legendWaits    string
 	secret, keptFrom, legendSecret                                string
-	prompt, quit, help                                            string
-	askAbout, smallAnswer, stumble, traveller                     string
-	smallTalk                                                     []string
 
-	noModelScript, noModelPlay, unknown string
+	noModel string // before the game
 	// the explanations of the labels
 	legendLore, legendTokens, legendRefused, legendConflict, legendCommand string
 	legendFired, legendHooks, legendHost, legendVars                       string
@@ -28,21 +25,13 @@ func wordsFor(lang string) words {
 			waits: "待批准", approve: "批准", deny: "不批准", decide: "由人决定：%s", decides: "由人决定", player: "玩家",
 			legendWaits: "模型要求而须由人批准的事",
 			secret:      "秘密", keptFrom: "%s知道；%s不知道，写给后者的提示词里也没有", legendSecret: "只有部分角色知道的回合",
-			prompt: "你> ", quit: "再见。这次战役只存在于内存中，随程序结束。",
-			help:     "直接输入你的行动；/back 回滚一回合，/undo 撤销，/why 说明上一回合，/approve 或 /deny 理由 回答等待批准的事，矛盾之后用 /retry、/accept 或 /drop，/help 再次显示这些，/quit 退出。",
-			askAbout: "跟我说说%s。", smallAnswer: "片刻的沉默之后，话题继续了下去。",
-			stumble: "你脚下一滑，失去2点生命值。", traveller: "旅人",
-			noModelScript: "没有连接模型：玩家与模型的话都出自脚本，其余的一切由引擎实时完成。" +
-				"用 -play 自己游玩，用 -model 网址 -model-name 名称 连接模型。",
-			noModelPlay: "没有连接模型：由一个简单的说书人代替，它只会带你去你提到的地方。" +
-				"用 -model 网址 -model-name 名称 连接模型。",
-			unknown:    "没有 %s 这个指令；输入 /help 查看全部。",
+			noModel: "没有连接模型：玩家与模型的话都出自脚本，其余的一切由引擎实时完成。" +
+				"用 go run ./campaign/authoring/talewright play 自己游玩。",
 			legendLore: "被激活的世界书条目及原因", legendTokens: "提示词由多少块、多少词元组成",
 			legendRefused: "模型要求而引擎不允许的事", legendConflict: "与状态矛盾的叙述，须重新回答",
 			legendCommand: "叙述中的变量指令及其结果", legendFired: "触发的规则，<- 之后是事件，=> 之后是效果",
 			legendHooks: "运行的钩子及其事件", legendHost: "交给宿主程序的事：通知、音乐……",
 			legendVars: "变量的旧值 -> 新值（原因）",
-			smallTalk:  []string{"我环顾四周。", "我静静听着。", "我问接下来该做什么。"},
 		}
 	}
 	return words{
@@ -55,17 +44,8 @@ func wordsFor(lang string) words {
 		decides: "a person decides", player: "the player", legendWaits: "what the model asks for and a person has to approve",
 		secret: "secret", keptFrom: "heard by %s; %s does not know, nor does a prompt that is written for them",
 		legendSecret: "a turn that only some of the characters know",
-		prompt:       "you> ", quit: "Goodbye. This campaign was kept in memory only and ends with the program.",
-		help: "Type what you do. /back goes back one turn, /undo returns, /why explains the last " +
-			"turn. /approve and /deny REASON answer what waits for you; after a conflict use /retry, /accept or /drop. " +
-			"/help tells this again, /quit ends.",
-		askAbout: "Tell me about %s.", smallAnswer: "After a moment of silence, the talk goes on.",
-		stumble: "You slip and take 2 points of damage.", traveller: "Traveller",
-		noModelScript: "No model is connected: the player's and the model's lines are a script, and the engine " +
-			"does everything else live. Play yourself with -play, or connect a model with -model URL -model-name NAME.",
-		noModelPlay: "No model is connected: a simple storyteller takes its place, which can only take you to " +
-			"places that you name. Connect a model with -model URL -model-name NAME.",
-		unknown:    "there is no command %s; /help lists them.",
+		noModel: "No model is connected: the player's and the model's lines are a script, and the engine " +
+			"does everything else live. Play yourself with go run ./campaign/authoring/talewright play.",
 		legendLore: "entries of the world book that are active, and why", legendTokens: "blocks and tokens of the prompt",
 		legendRefused:  "what the model asked for and the engine does not allow",
 		legendConflict: "a narration that contradicts the state: the model has to answer again",
@@ -73,6 +53,5 @@ func wordsFor(lang string) words {
 		legendFired:    "rules that fired, <- on which event, => with which effects",
 		legendHooks:    "hooks that ran, <- on which event", legendHost: "for the host program: notices, music …",
 		legendVars: "old -> new value of a variable (and the cause)",
-		smallTalk:  []string{"I look around.", "I listen for a while.", "I ask what we do next."},
 	}
 }
