@@ -3,7 +3,6 @@ package hooks
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/hooks/act"
@@ -64,19 +63,10 @@ func (x *execution) all() (status act.Status, attempts int) {
 		return act.StatusSuccess, attempts
 	case x.timedOut:
 		return act.StatusTimeout, attempts
-	case succeeded == 0 && x.forbidden():
-		return act.StatusDenied, attempts
 	case succeeded == 0 || x.h.Atomic:
 		return act.StatusFailed, attempts
 	}
 	return act.StatusPartial, attempts
-}
-
-// forbidden reports whether the hook did nothing because its permissions forbid all of its actions.
-func (x *execution) forbidden() bool {
-	return !slices.ContainsFunc(x.results, func(res act.ActionResult) bool {
-		return res.Code != act.CodeForbidden && res.Code != act.CodeAborted
-	})
 }
 
 // attempt runs the actions that have not succeeded yet, in order, and reports whether all have

@@ -108,8 +108,7 @@ type Permissions struct {
 	Channels []string `json:"channels,omitempty"`
 	// DenyChannels is checked after Channels.
 	DenyChannels []string `json:"deny_channels,omitempty"`
-	// Actions lists the action types that the hook may use; other types are forbidden. If all
-	// actions of a hook are forbidden, the hook ends as denied.
+	// Actions lists the action types that the hook may use; other types are forbidden.
 	Actions []string `json:"actions,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept

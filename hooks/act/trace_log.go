@@ -15,7 +15,7 @@ const (
 	StatusPartial Status = "partial" // some actions succeeded; their effects are in force
 	StatusFailed  Status = "failed"  // no action succeeded, or the hook is atomic and one action failed
 	StatusTimeout Status = "timeout" // the last attempt passed its deadline
-	StatusDenied  Status = "denied"  // its permissions exclude the event's channel, or all of its actions
+	StatusDenied  Status = "denied"  // its permissions exclude the event's channel
 	StatusSkipped Status = "skipped" // a limit kept it from running; see Reason
 )
 
