@@ -64,7 +64,7 @@ type (
 	choice struct{ test, yes, no expr }
 	assign struct {
 		op   string // "" for =, else the operator
-		to   expr   // *nameOf, *member
+		to   expr   // *nameOf, *member, *shape
 		from expr
 		at   int
 	}
@@ -88,12 +88,13 @@ type (
 	silent struct{}
 )
 
-// target receives a value: a *nameOf or a *shape.
+// target receives a value: a *nameOf, a *shape, or a *member of an assignment.
 type target any
 
-// shape is a pattern of a declaration.
+// shape is a pattern of a declaration or an assignment.
 type shape struct {
 	list    bool
+	assigns bool // to names and members that exist
 	members []shapeMember
 	rest    target
 }

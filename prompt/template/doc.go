@@ -40,7 +40,7 @@
 // async and await have no effect, and Promise.all returns its list. Only own members of data are
 // visible. A try does not catch limits and refusals.
 //
-// Classes, generators, promises and assignments to patterns need a JavaScript engine: [Env].Engine
+// Classes, generators and promises need a JavaScript engine: [Env].Engine
 // runs such a text, and without it they are refused by name. So is everything with access to the
 // world outside: execute, fetch, window, and the clock: Date.now and new Date().
 //

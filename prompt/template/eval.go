@@ -335,6 +335,8 @@ func (f *frame) assign(to expr, v value, s *scope, at int) {
 		}
 		f.at = at
 		f.setMember(of, key, v)
+	case *shape:
+		f.match(to, v, s)
 	}
 }
 
@@ -384,12 +386,12 @@ func (f *frame) match(to *shape, v value, s *scope) {
 			if i < len(items) {
 				e = items[i]
 			}
-			f.matchMember(m, e, s)
+			f.matchMember(to, m, e, s)
 		}
 		if to.rest != nil {
 			rest := items[min(len(to.members), len(items)):]
 			f.keepItems(len(rest))
-			f.initialize(to.rest, listOf(rest...), s)
+			f.receive(to, to.rest, listOf(rest...), s)
 		}
 		return
 	}
@@ -403,7 +405,7 @@ func (f *frame) match(to *shape, v value, s *scope) {
 			key = f.text(f.eval(m.computed, s))
 		}
 		taken[key] = true
-		f.matchMember(m, f.memberOf(v, text(key)), s)
+		f.matchMember(to, m, f.memberOf(v, text(key)), s)
 	}
 	if to.rest != nil {
 		all, rest := &object{}, &object{}
@@ -413,16 +415,25 @@ func (f *frame) match(to *shape, v value, s *scope) {
 				rest.put(key, all.vals[i])
 			}
 		}
-		f.initialize(to.rest, objectOf(rest), s)
+		f.receive(to, to.rest, objectOf(rest), s)
 	}
 }
 
-func (f *frame) matchMember(m shapeMember, v value, s *scope) {
+// receive gives a part of a pattern its value.
+func (f *frame) receive(of *shape, to target, v value, s *scope) {
+	if of.assigns {
+		f.assign(to, v, s, f.at)
+		return
+	}
+	f.initialize(to, v, s)
+}
+
+func (f *frame) matchMember(of *shape, m shapeMember, v value, s *scope) {
 	if v.kind == undefinedKind && m.fallback != nil {
 		v = f.eval(m.fallback, s)
 	}
 	if m.target != nil {
-		f.initialize(m.target, v, s)
+		f.receive(of, m.target, v, s)
 	}
 }
 

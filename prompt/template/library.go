@@ -188,9 +188,29 @@ func languageNames() map[string]value {
 				}
 				return f.made(textOf(units))
 			},
+			"fromCodePoint": func(f *frame, args []value) value {
+				var b strings.Builder
+				for _, a := range args {
+					n := number(f.number(a))
+					if !isWhole(n) || n.num < 0 || n.num > 0x10FFFF {
+						f.fail(codeOutOfRange, "", "fromCodePoint needs the number of a character: correct it")
+					}
+					b.WriteRune(rune(n.num))
+				}
+				return f.made(b.String())
+			},
 		}),
 		"Boolean": builtin(func(_ *frame, args []value) value { return boolean(arg(args, 0).truth()) }),
-		"Array": members(nil, functions{
+		"Array": members(func(f *frame, args []value) value {
+			if n := arg(args, 0); len(args) == 1 && n.kind == numberKind {
+				if !isWhole(n) || n.num < 0 {
+					f.fail(codeOutOfRange, "", "a list needs a length from 0: correct it")
+				}
+				f.limitNumber(n.num * itemSize)
+				args = make([]value, int(n.num))
+			}
+			return f.newList(args)
+		}, functions{
 			"isArray": func(_ *frame, args []value) value { return boolean(arg(args, 0).kind == listKind) },
 			"of":      func(f *frame, args []value) value { return f.newList(args) },
 			"from":    arrayFrom,

@@ -58,16 +58,53 @@ func (p *parser) value(in bool) expr {
 	}
 	switch x.(type) {
 	case *listExpr, *objectExpr:
-		if t.text == "=" {
-			p.fail(at, Refused, "destructuring", "an assignment to a pattern needs a JavaScript engine: assign each name")
+		if t.text != "=" {
+			p.syntax(at, "only names and members can be assigned: correct the left side")
 		}
-		p.syntax(at, "only names and members can be assigned: correct the left side")
+		x = p.pattern(x, at)
 	case *nameOf, *member:
 	default:
 		p.syntax(at, "only names and members can be assigned: correct the left side")
 	}
 	p.pos++
 	return &assign{op: op, to: x, from: p.value(in), at: at}
+}
+
+// pattern makes the left side of an assignment of a list or an object.
+func (p *parser) pattern(x expr, at int) target {
+	to := &shape{assigns: true}
+	add := func(m shapeMember, x expr) {
+		switch x := x.(type) {
+		case *spread:
+			to.rest = p.pattern(x.list, at)
+			return
+		case *hole:
+		case *assign:
+			m.fallback, m.target = x.from, x.to
+			if x.op != "" {
+				p.syntax(at, "only names and members can be assigned: correct the left side")
+			}
+		default:
+			m.target = p.pattern(x, at)
+		}
+		to.members = append(to.members, m)
+	}
+	switch x := x.(type) {
+	case *nameOf, *member:
+		return x
+	case *listExpr:
+		to.list = true
+		for _, item := range x.items {
+			add(shapeMember{}, item)
+		}
+	case *objectExpr:
+		for _, m := range x.members {
+			add(shapeMember{key: m.key, computed: m.computed}, m.value)
+		}
+	default:
+		p.syntax(at, "only names and members can be assigned: correct the left side")
+	}
+	return to
 }
 
 // choice reads test ? yes : no.
@@ -666,7 +703,7 @@ func (p *parser) promise() expr {
 }
 
 // newNames are the types that new makes.
-var newNames = map[string]bool{"Set": true, "Map": true, "Date": true, "RegExp": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true}
+var newNames = map[string]bool{"Set": true, "Map": true, "Date": true, "Array": true, "RegExp": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true}
 
 // firstConstant returns the first argument of a call, if it is a constant. It may be the path of a
 // variable, which is then divided once.

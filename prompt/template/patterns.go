@@ -79,21 +79,55 @@ func testPattern(f *frame, of value, args []value) value {
 	return boolean(len(matches) > 0)
 }
 
-// execPattern is the method exec: the groups of the first match.
+// execPattern is the method exec: the first match, or of a global pattern the next.
 func execPattern(f *frame, of value, args []value) value {
-	_, matches := f.search(f.text(arg(args, 0)), of, false)
-	if len(matches) == 0 {
-		return null
+	p := of.ref.(*pattern)
+	searched, matches := f.search(f.text(arg(args, 0)), of, isGlobal(of))
+	for _, m := range matches {
+		if isGlobal(of) && m.from < f.build.sought[p] {
+			continue
+		}
+		if isGlobal(of) {
+			if f.build.sought == nil {
+				f.build.sought = map[*pattern]int{}
+			}
+			f.build.sought[p] = max(m.to, m.from+1)
+		}
+		return f.matched(of, searched, m)
 	}
-	return f.newList(textsOf(matches[0].groups))
+	delete(f.build.sought, p)
+	return null
+}
+
+// matched returns a match: a list of its groups, with its place and its named groups.
+func (f *frame) matched(p value, searched string, m match) value {
+	re, unicode := f.pattern(p)
+	found := f.newList(textsOf(m.groups))
+	o, groups := &object{}, value{}
+	f.work(16 * len(p.text)) // for the names
+	for i, name := range re.Groups() {
+		if name == "" || i >= len(m.groups) {
+			continue
+		}
+		if groups.kind == undefinedKind {
+			groups = objectOf(&object{})
+		}
+		f.keepItems(1)
+		groups.ref.(*object).put(name, text(m.groups[i]))
+	}
+	f.work(m.from)
+	o.put("index", number(float64(length(back(searched[:m.from], unicode)))))
+	o.put("groups", groups)
+	found.ref.(*list).match = o
+	return found
 }
 
 // matchAll is the method matchAll: the groups of each match.
 func (f *frame) matchAll(of value, args []value) value {
-	_, matches := f.search(of.text, arg(args, 0), true)
+	searched, matches := f.search(of.text, arg(args, 0), true)
 	out := make([]value, len(matches))
 	for i, m := range matches {
-		out[i] = f.newList(textsOf(m.groups))
+		out[i] = f.matched(arg(args, 0), searched, m)
 	}
 	return f.newList(out)
 }
@@ -102,18 +136,18 @@ func (f *frame) matchAll(of value, args []value) value {
 // pattern.
 func (f *frame) matchPattern(of value, args []value) value {
 	p := arg(args, 0)
-	_, matches := f.search(of.text, p, isGlobal(p))
-	if len(matches) == 0 {
+	searched, matches := f.search(of.text, p, isGlobal(p))
+	switch {
+	case len(matches) == 0:
 		return null
+	case !isGlobal(p):
+		return f.matched(p, searched, matches[0])
 	}
-	groups := matches[0].groups
-	if isGlobal(p) {
-		groups = nil
-		for _, m := range matches {
-			groups = append(groups, m.groups[0])
-		}
+	var all []string
+	for _, m := range matches {
+		all = append(all, m.groups[0])
 	}
-	return f.newList(textsOf(groups))
+	return f.newList(textsOf(all))
 }
 
 // textsOf returns texts as values.

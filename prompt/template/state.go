@@ -40,6 +40,7 @@ type value struct {
 type list struct {
 	items []value
 	src   tree.Value
+	match *object // of the result of a search: the place and the named groups
 }
 
 // object is a set of members in the order of their creation. It may share a value of a document
@@ -63,7 +64,7 @@ type function struct {
 	members map[string]value
 }
 
-// pattern is a regular expression.
+// pattern is a regular expression. Its next search by exec begins at a place that the build knows.
 type pattern struct{ re *jsregex.Regexp }
 
 // date is a Date: milliseconds since 1970. Its zone is UTC everywhere, so that a prompt is
@@ -127,7 +128,8 @@ type Build struct {
 	steps, output, memory int
 	stored                int // bytes of values that texts have stored
 	depth, calls, level   int
-	args                  []value // of the calls that run
+	args                  []value          // of the calls that run
+	sought                map[*pattern]int // the ends of the last matches that exec found
 
 	byID      map[worldbook.ID]origin   // nil until an entry is sought
 	placed    []placed                  // nil until a place is asked for

@@ -287,6 +287,11 @@ func (f *frame) memberOf(of, key value) value {
 		if key.kind == textKind && key.text == "length" {
 			return number(float64(len(items)))
 		}
+		if m := of.ref.(*list).match; m != nil && key.kind == textKind {
+			if v, ok := m.get(f, key.text); ok {
+				return v
+			}
+		}
 	case textKind:
 		if n, ok := indexOf(key, f); ok {
 			if f.work(len(of.text)); n < length(of.text) {
