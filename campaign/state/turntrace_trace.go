@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -45,6 +46,9 @@ type TurnTrace struct {
 	Scripts []TraceScript `json:"scripts,omitempty"`
 	// Rewrites are the changes that rules and hooks made to the line, the prompt and the reply.
 	Rewrites []TraceRewrite `json:"rewrites,omitempty"`
+	// Programs are the texts that a JavaScript engine has run, in order: the hash of the code, the
+	// calls of the host, and the output or the error. A replay uses them instead of the engine.
+	Programs []tree.Value `json:"programs,omitempty"`
 	// Warnings are findings that a host may want to examine.
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -147,6 +151,7 @@ func (t TurnTrace) Clone() TurnTrace {
 	t.Prompt = slices.Clone(t.Prompt)
 	t.Scripts = slices.Clone(t.Scripts)
 	t.Rewrites = slices.Clone(t.Rewrites)
+	t.Programs = slices.Clone(t.Programs)
 	t.Warnings = slices.Clone(t.Warnings)
 	return t
 }

@@ -183,6 +183,7 @@ func beginTurn(m *Machine, in ModelInstruction, line state.Submission, next stat
 		values = m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
 	}
 	t := play.New(m.game, next, line, values)
+	t.Recorded = m.recorded
 	t.Order.Fingerprint = in.Ticket().By(line.ActorID)
 	t.Knows(&m.past, (*play.Explanation)(m.explained))
 	t.Stage.Rewrites.Played = true

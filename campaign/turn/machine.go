@@ -39,6 +39,7 @@ type Machine struct {
 	ending    Todo         // the result of the running instruction
 	panics    []tool.Panic // of the last turn
 
+	recorded  []tree.Value // in a replay: the recorded programs of templates
 	explained *Explanation // nil: no explanation is recorded
 	onPhase   func(Phase)  // nil: phases are not reported
 }

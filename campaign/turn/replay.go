@@ -150,6 +150,10 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	if err := rec.unplayable(); err != nil {
 		return err
 	}
+	if rec.Turn != nil {
+		m.recorded = rec.Turn.Trace.Programs
+		defer func() { m.recorded = nil }()
+	}
 	cause := rec.diverged(m.game.Content().Extensions.Version)
 	for _, in := range rec.Inputs {
 		if err := m.Step(in); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -35,6 +36,7 @@ type Turn struct {
 	Narrating   bool           // the second phase of plan_narrate runs
 	Updating    bool           // the second request of the turn is written, for changes of variables
 	Draw        func() float64 // the random source of the turn
+	Recorded    []tree.Value   // in a replay: the recorded programs of templates, see state.TurnTrace
 	// As replaces the viewer that mode and dialog type give; nil: it is not replaced.
 	As *state.Viewer
 }

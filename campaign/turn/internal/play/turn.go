@@ -41,6 +41,7 @@ type Turn struct {
 	People   People
 	Casting  Casting
 
+	Recorded    []tree.Value // in a replay: the recorded programs of templates
 	Explained   *Explanation // nil: no explanation is recorded
 	HeadChanged bool         // the acceptance changed the campaign; this stays even if the turn has no result
 	eventSeq    int

@@ -15,7 +15,7 @@ func (t *Turn) View() draft.Turn {
 		Game: t.Game, Campaign: &t.Next, State: &t.Stage.Pending.State, In: &t.Order.In, Dialog: &t.Dialog.Kind,
 		Ask: t.Order.Ask, HasLine: t.Order.HasLine, Continues: t.Order.Continues, Values: t.Values,
 		Spoken: t.Casting.Spoken, Speaker: t.Casting.Speaking(), Draw: t.Stage.Draw, Narrating: t.Talk.Narrating,
-		Suggestions: t.Order.Suggestions,
+		Suggestions: t.Order.Suggestions, Recorded: t.Recorded,
 	}
 }
 

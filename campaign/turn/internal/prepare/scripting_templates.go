@@ -51,7 +51,7 @@ func (t *Texts) beginTemplates(env prompt.Env) *template.Build {
 	now.build = template.NewBuild(template.Env{
 		User: env.User, Char: env.Char, Chat: env.Chat, ChatID: env.ChatID, Cards: t.cards(), Prompt: t.presetPrompt,
 		Books: t.readable(books), Random: env.Random, GenerateType: env.GenerationType, Cache: cache,
-		Engine:    t.Game.Content().Extensions.Engine,
+		Engine:    t.engine(),
 		Variables: template.Variables{Message: sight.Variables.Root(), Chat: sight.Macros.Chat, Global: sight.Macros.Global},
 		Expand:    now.expand,
 		Regex: func(authored string) string {
