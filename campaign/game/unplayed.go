@@ -383,7 +383,11 @@ func (u *unplayed) templates() {
 		})
 		books = append(books, a)
 	}
-	u.found.list = append(u.found.list, template.Vet(templateBooks(u.content, books, books), u.pieces...)...)
+	env := template.Env{Books: templateBooks(u.content, books, books)}
+	if c := u.content.People.Card; c != nil {
+		env.Cards = []card.Card{*c}
+	}
+	u.found.list = append(u.found.list, template.Vet(env, u.pieces...)...)
 }
 
 // preset checks the enabled prompts of a preset.

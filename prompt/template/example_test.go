@@ -79,7 +79,7 @@ func ExampleVet() {
 		{UID: "2", Comment: "forge", Order: 2, Content: "<% activewi('Inn') %>"},
 		{UID: "3", Comment: "Inn", Content: "<%= getwi('forge') %><%= getwi('market') %>"},
 	}}
-	for _, p := range template.Vet([]worldbook.Book{book}) {
+	for _, p := range template.Vet(template.Env{Books: []worldbook.Book{book}}) {
 		fmt.Println(p.Code, p.Path)
 	}
 	// Output:

@@ -72,8 +72,8 @@ func splitArguments(args []value, kind kind) (book, title, data value) {
 	return arg(args, 0), arg(args, 1), arg(args, 2)
 }
 
-// bookOf returns a book by its name, or by the name of the world of the character. Without a name it is the book of the entry that runs, else the
-// first.
+// bookOf returns a book by its name, or by the name of the world of the character. Without a name it
+// is the book of the entry that runs, else the first.
 func (f *frame) bookOf(name value) *worldbook.Book {
 	if name.isNullish() || name.kind == textKind && name.text == "" {
 		if book, _ := f.source(); book != nil {

@@ -1,6 +1,7 @@
 package template_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -600,5 +601,19 @@ func TestMatchMessages(t *testing.T) {
 		if got := run(t, template.NewBuild(template.Env{Chat: chat}), "<%= "+text+" %>"); got != want {
 			t.Errorf("%s gives %s", text, got)
 		}
+	}
+}
+
+// TestVetKnowsTheWorldOfACard: getwi may name the book of the card as its extension world does.
+func TestVetKnowsTheWorldOfACard(t *testing.T) {
+	t.Parallel()
+	env := template.Env{Books: []worldbook.Book{{Name: "book", Entries: []worldbook.Entry{{UID: "1", Comment: "cellar"}}}}}
+	piece := template.Piece{Text: "<%- getwi('The Mill', 'cellar') %>", Path: "card.description"}
+	if got := template.Vet(env, piece); len(got.Of("unknown_entry")) != 1 {
+		t.Errorf("without the card: %v", got)
+	}
+	env.Cards = []card.Card{{Name: "Orin", Extensions: map[string]json.RawMessage{"world": json.RawMessage(`"The Mill"`)}}}
+	if got := template.Vet(env, piece); len(got) > 0 {
+		t.Errorf("with the card: %v", got)
 	}
 }

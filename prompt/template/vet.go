@@ -21,12 +21,12 @@ const (
 
 // Vet returns the mistakes in books and other texts that no campaign can repair. They are titles
 // that getwi and activewi do not find or find in a different entry, and activewi after the scan.
-// They are also initial variables that are not an object, and special entries that do nothing. The
-// first book is the book of the character. Only titles that the code spells out are sought. Vet
+// They are also initial variables that are not an object, and special entries that do nothing. Vet
+// uses the books and the cards of env. Only titles that the code spells out are sought. Vet
 // does not report texts that do not compile, see [Compile]. All problems are warnings, in the order
 // of the books and texts. The search has the steps of one build; later titles are not sought.
-func Vet(books []worldbook.Book, texts ...Piece) talewright.Problems {
-	v := vetter{build: NewBuild(Env{Books: books}), left: true}
+func Vet(env Env, texts ...Piece) talewright.Problems {
+	v := vetter{build: NewBuild(Env{Books: env.Books, Cards: env.Cards}), left: true}
 	v.build.visit(v.entry)
 	for _, p := range texts {
 		v.text(p.Text, "", p.Path, nil, nil, true)
