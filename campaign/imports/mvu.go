@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -63,8 +64,8 @@ func (s *Start) playMVU() error {
 // began returns the variables with which the story begins for an opening, given as authored and with
 // its names expanded.
 func (s *Start) began(authored, opening string) (tree.Document, talewright.Problems, error) {
-	v, err := variablesOf(s.before)
-	if err != nil {
+	var v mvu.Variables
+	if err := v.UnmarshalJSON(s.before.Root().AppendJSON(nil)); err != nil {
 		return s.before, nil, err
 	}
 	options := s.mvu
@@ -81,7 +82,7 @@ func (s *Start) began(authored, opening string) (tree.Document, talewright.Probl
 		odd = append(odd, talewright.Problem{Path: "opening", Code: talewright.Code(f.Code),
 			Text: fmt.Sprintf("command %d (%s) changes nothing: %s", f.Command+1, result.Commands[f.Command].Type, f.Message)})
 	}
-	began, err := withVariables(s.before, v)
+	began, err := documentOf(v)
 	if err == nil && s.mvu.Schema != nil { // it takes the place of MVU's own
 		began, err = tree.NewDocument(began.Root().Without("schema"))
 	}
@@ -202,28 +203,12 @@ func mvuBooks(attached []worldbook.Attachment) []mvu.Book {
 	return books
 }
 
-// variablesOf reads the variables of MVU from a document, which may be empty.
-func variablesOf(d tree.Document) (mvu.Variables, error) {
-	var v mvu.Variables
-	data, err := d.Root().MarshalJSON()
-	if err == nil && d.Root().IsObject() {
-		err = v.UnmarshalJSON(data)
-	}
-	return v, err
-}
-
-// withVariables returns a document with the variables. It removes the texts of the changes by the
+// documentOf returns a document with the variables. It removes the texts of the changes by the
 // opening, because they belong to one message.
-func withVariables(d tree.Document, v mvu.Variables) (tree.Document, error) {
-	data, err := v.MarshalJSON()
-	if err != nil {
-		return d, err
-	}
-	root, err := tree.ParseValue(data)
-	if err != nil {
-		return d, err
-	}
-	return tree.NewDocument(root.Without("display_data").Without("delta_data"))
+func documentOf(v mvu.Variables) (tree.Document, error) {
+	root, err := tree.Of(v)
+	d, invalid := tree.NewDocument(root.Without("display_data").Without("delta_data"))
+	return d, cmp.Or(err, invalid)
 }
 
 // placeholder is the place of a status page, which the script of MVU adds to messages. A newline

@@ -31,10 +31,7 @@ func (s *Start) addStory(data []byte) (bool, error) {
 		!bytes.Contains(data, []byte(`"storyContainerVersion"`)) {
 		return false, nil
 	}
-	file, err := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff")))
-	if err != nil {
-		return false, nil // a different reader reports the error
-	}
+	file, _ := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff"))) // a different reader reports an error
 	switch {
 	case isScenario(file):
 		return true, s.addScenario(file, file)
