@@ -82,6 +82,9 @@ func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, 
 // record reads the record of a version. The error wraps [ErrNotFound] if there is no such record.
 func (a archive) record(ctx context.Context, id string, version int64) (turn.Record, error) {
 	for rec, err := range a.records(ctx, id, version-1) {
+		if rec.Kind == turn.RecordLost {
+			err = &state.LogDamage{Version: version, Err: state.ErrRecordLost}
+		}
 		return rec, err
 	}
 	return turn.Record{}, fmt.Errorf("%w: no record %d", ErrNotFound, version)

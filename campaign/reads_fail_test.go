@@ -2,57 +2,103 @@ package campaign_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
-// failingReads is a store whose n-th read fails. Each record counts as a read.
-type failingReads struct {
+// failingCalls is a store and a codec, of which one call fails. If none fails, it notes which calls
+// come from new places of the code.
+type failingCalls struct {
 	*campaign.MemoryStore
-	n    int // 0: no read fails
-	read int
+	mode string // store: an error of the store; codec: an error of the codec; bytes: half of an entry is lost
+	n    int    // the call that fails; 0: none
+
+	mu    sync.Mutex
+	calls int
+	lines map[string]bool // lines of the code that call it, also indirectly
+	first map[int]string  // the calls from new lines
 }
 
-var errTorn = errors.New("the cable is torn")
+var errTorn = fmt.Errorf("the cable is torn: %w", campaign.ErrUnavailable)
 
-func (f *failingReads) next() error {
-	if f.read++; f.read == f.n {
+// fails counts a call of a mode and reports whether it fails.
+func (f *failingCalls) fails(mode string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if mode != f.mode {
+		return false
+	}
+	if f.calls++; f.n > 0 {
+		return f.calls == f.n
+	}
+	const module = "github.com/talewright/talewright/campaign"
+	var at [64]uintptr
+	frames := runtime.CallersFrames(at[:runtime.Callers(3, at[:])])
+	place, isNew := "", false
+	for more := true; more; {
+		var frame runtime.Frame
+		frame, more = frames.Next()
+		if name, is := strings.CutPrefix(frame.Function, module); is && (name[0] == '.' || name[0] == '/') {
+			line := fmt.Sprintf("%s:%d", name, frame.Line)
+			isNew = isNew || !f.lines[line]
+			f.lines[line], place = true, place+" "+line
+		}
+	}
+	if isNew {
+		f.first[f.calls] = place
+	}
+	return false
+}
+
+func (f *failingCalls) next() error {
+	if f.fails("store") {
 		return errTorn
 	}
 	return nil
 }
 
-func (f *failingReads) Load(ctx context.Context, id string) (campaign.Saved, error) {
+func (f *failingCalls) Load(ctx context.Context, id string) (campaign.Saved, error) {
 	if err := f.next(); err != nil {
 		return campaign.Saved{}, err
 	}
 	return f.MemoryStore.Load(ctx, id)
 }
 
-func (f *failingReads) List(ctx context.Context, page campaign.Page) ([]campaign.Info, error) {
+func (f *failingCalls) List(ctx context.Context, page campaign.Page) ([]campaign.Info, error) {
 	if err := f.next(); err != nil {
 		return nil, err
 	}
 	return f.MemoryStore.List(ctx, page)
 }
 
-func (f *failingReads) Find(ctx context.Context, id, key string) (int64, error) {
+func (f *failingCalls) Find(ctx context.Context, id, key string) (int64, error) {
 	if err := f.next(); err != nil {
 		return 0, err
 	}
 	return f.MemoryStore.Find(ctx, id, key)
 }
 
-func (f *failingReads) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+func (f *failingCalls) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
 		for e, err := range f.MemoryStore.Records(ctx, id, after) {
 			if err == nil {
@@ -65,7 +111,77 @@ func (f *failingReads) Records(ctx context.Context, id string, after int64) iter
 	}
 }
 
-// readings are all ways to read a campaign: with the result as a text.
+func (f *failingCalls) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
+	if f.fails("store") {
+		return errDiskFull // an unavailable store is asked twice
+	}
+	return f.MemoryStore.Append(ctx, id, e, snapshot)
+}
+
+func (f *failingCalls) Answer(ctx context.Context, id, key string) ([]byte, error) {
+	if err := f.next(); err != nil {
+		return nil, err
+	}
+	return f.MemoryStore.Answer(ctx, id, key)
+}
+
+func (f *failingCalls) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
+	if err := f.next(); err != nil {
+		return err
+	}
+	return f.MemoryStore.SaveAnswer(ctx, id, fence, key, data)
+}
+
+func (f *failingCalls) Seal(_ campaign.Place, plain []byte) ([]byte, error) {
+	if f.fails("codec") {
+		return nil, errTorn
+	}
+	return plain, nil
+}
+
+func (f *failingCalls) Open(_ campaign.Place, sealed []byte) ([]byte, error) {
+	if f.fails("codec") {
+		return nil, errTorn
+	}
+	if f.fails("bytes") {
+		return sealed[:len(sealed)/2], nil
+	}
+	return sealed, nil
+}
+
+// copied returns a store with the same campaigns, after a change of their entries.
+func copied(t *testing.T, from *campaign.MemoryStore, change func(campaign.Entry) campaign.Entry) *campaign.MemoryStore {
+	t.Helper()
+	to := &campaign.MemoryStore{}
+	all, err := from.List(t.Context(), campaign.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range all {
+		saved, err := from.Load(t.Context(), one.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e, err := range from.Records(t.Context(), one.ID, 0) {
+			if change != nil {
+				e = change(e)
+			}
+			var snapshot []byte
+			if e.Version == saved.SnapshotVersion {
+				snapshot = saved.Snapshot
+			}
+			if err == nil {
+				err = to.Append(t.Context(), one.ID, e, snapshot)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return to
+}
+
+// readings are ways to read a campaign.
 var readings = map[string]func(ctx context.Context, e *campaign.Engine) (any, error){
 	"campaign": func(ctx context.Context, e *campaign.Engine) (any, error) { return e.Campaign(ctx, "cave") },
 	"history": func(ctx context.Context, e *campaign.Engine) (any, error) {
@@ -104,15 +220,28 @@ var readings = map[string]func(ctx context.Context, e *campaign.Engine) (any, er
 	"forks": func(ctx context.Context, e *campaign.Engine) (any, error) {
 		return listOf(e.Forks(ctx, campaign.Page{}))
 	},
-	"an old line": func(ctx context.Context, e *campaign.Engine) (any, error) {
-		return e.Do(ctx, "cave", turn.Submit{Text: "I wait, line 3.", ClientTurnID: "c3"})
-	},
+	"pending":     func(ctx context.Context, e *campaign.Engine) (any, error) { return e.Pending(ctx, "cave") },
+	"an old line": doingAs("c3"),
 	"an old instruction": func(ctx context.Context, e *campaign.Engine) (any, error) {
-		return e.Do(ctx, "cave", turn.Once{ID: "k1", Input: turn.PreviousAnswer{}})
+		return result(e.Do(ctx, "cave", turn.Once{ID: "k1", Input: turn.PreviousAnswer{}}))
 	},
 	"an old line that is posted": func(ctx context.Context, e *campaign.Engine) (any, error) {
 		return e.Post(ctx, "cave", turn.Submit{Text: "I wait, line 3.", ClientTurnID: "c3"})
 	},
+}
+
+func doingAs(client string) func(ctx context.Context, e *campaign.Engine) (any, error) {
+	return func(ctx context.Context, e *campaign.Engine) (any, error) {
+		return result(e.Do(ctx, "cave", turn.Submit{Text: "I wait, line " + client[1:] + ".", ClientTurnID: client, At: noon}))
+	}
+}
+
+// result returns an outcome, or the error that its turn failed with.
+func result(o turn.Outcome, err error) (any, error) {
+	if f, failed := errors.AsType[*turn.Failure](o.Err()); err == nil && failed {
+		err = f
+	}
+	return o, err
 }
 
 // listOf returns the values of a sequence, or its error.
@@ -126,16 +255,51 @@ func listOf[T any](seq iter.Seq2[T, error]) (list []T, err error) {
 	return list, nil
 }
 
-// TestEveryReadFails: a read of the store fails, one after the other, while a long campaign is read
-// in each way. The error reaches the caller. Without an error, the result is the same as with a
-// store that does not fail.
-func TestEveryReadFails(t *testing.T) {
-	t.Parallel()
+// failingCase is a call of an engine whose calls of the store fail.
+type failingCase struct {
+	name  string
+	modes string
+	in    string // the store
+	reads bool   // it does not change the store
+	do    func(ctx context.Context, e *campaign.Engine) (any, error)
+}
+
+// stepwise returns a call that runs an instruction step by step, each step twice. It does a step
+// again after an error, and returns the outcome with the first error.
+func stepwise(t *testing.T, in turn.Input) func(context.Context, *campaign.Engine) (any, error) {
+	return func(ctx context.Context, e *campaign.Engine) (any, error) {
+		j := journalOf(t, in)
+		var first error
+		for range 50 {
+			var s turn.JournalStep
+			for done := 0; done < 2; {
+				one, err := e.Step(ctx, "cave", j, nil)
+				if err != nil && first != nil {
+					return nil, err
+				}
+				if first = cmp.Or(first, err); err == nil {
+					s = one
+					done++
+				}
+			}
+			if s.Outcome != nil {
+				_, err := result(*s.Outcome, nil)
+				return s.Outcome, cmp.Or(first, err)
+			}
+			j = j.Then(s)
+		}
+		return nil, errors.New("it does not end")
+	}
+}
+
+// playedStore is a store with a campaign of eighty turns that an engine has played.
+func playedStore(t *testing.T, cfg campaign.Config) *campaign.MemoryStore {
+	t.Helper()
 	store := &campaign.MemoryStore{}
-	cfg := campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: replying("Dust falls."), SnapshotEvery: 50, Sharing: campaign.Sharing{Lease: -1}}
+	cfg.Store = store
 	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "turn.order": "free"}}`)
 	for i := range 80 {
-		in := turn.Submit{ActorID: "ren", Text: fmt.Sprintf("I wait, line %d.", i+1), ClientTurnID: fmt.Sprint("c", i+1)}
+		in := turn.Submit{ActorID: "ren", Text: fmt.Sprintf("I wait, line %d.", i+1), ClientTurnID: fmt.Sprint("c", i+1), At: noon}
 		if i%7 == 0 {
 			in.Audience = []string{"ren"}
 		}
@@ -149,28 +313,190 @@ func TestEveryReadFails(t *testing.T) {
 			do(t, e, turn.RollBack{To: "turn_0018"})
 		}
 	}
-	for what, read := range readings {
-		t.Run(what, func(t *testing.T) {
-			t.Parallel()
-			over := func(n int) (string, *failingReads, error) {
-				f := &failingReads{MemoryStore: store, n: n}
-				cfg := cfg
-				cfg.Store = f
+	return store
+}
+
+// longStore is a store with a campaign that has archive pages of every kind, and with a fork of it.
+func longStore(t *testing.T, cfg campaign.Config) *campaign.MemoryStore {
+	t.Helper()
+	s := &campaign.MemoryStore{}
+	for _, entry := range entries(t, rolledBack(t, 300, func(*chronicle) {}).log...) {
+		if err := s.Append(t.Context(), "cave", entry, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg.Store, cfg.SnapshotEvery, cfg.Model = s, 2, replying("You lose 4 HP.")
+	e := fresh(t, cfg)
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.ConflictMode: tree.Text("strict"), setting.MaxRetries: tree.Int(0)}})
+	for n := range 20 {
+		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I fall.", ClientTurnID: fmt.Sprint("fall", n)}), "conflict")
+	}
+	cfg.Model = replying("Dust falls.")
+	turnOf(t, fresh(t, cfg), turn.Submit{Text: "I wait.", ClientTurnID: "last"})
+	head := campaignOf(t, fresh(t, cfg))
+	if a := head.Attic; a.Jumps == 0 || a.Branches == 0 || len(head.Branches) == a.Branches {
+		t.Fatalf("the archive has %d jumps and %d branches", a.Jumps, a.Branches)
+	}
+	if _, err := fresh(t, cfg).Fork(t.Context(), "cave", head.State.HeadTurnID, "fork"); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestEveryReadFails: each place of the code that calls the store or the codec gets an error, at
+// its first and at its last call. The error reaches the caller or the log. The same call again has
+// the result of a store that does not fail. If an entry is damaged, the call returns an error, or
+// the same result as before the damage.
+func TestEveryReadFails(t *testing.T) {
+	t.Parallel()
+	const all = "store codec bytes"
+	base := campaign.Config{Game: compile(t, game.Content{}), Model: replying("Dust falls."), SnapshotEvery: 50, Sharing: campaign.Sharing{Lease: -1}}
+	stores := map[string]*campaign.MemoryStore{"played": playedStore(t, base), "long": longStore(t, base), "empty": {}}
+	waiting := copied(t, stores["played"], nil)
+	asks := base
+	asks.Store, asks.Model = waiting, replying(output("You lose 3 HP.", hurt("ren", "-3")))
+	do(t, fresh(t, asks), turn.PatchSettings{Patch: setting.Snapshot{"tools.approval": tree.Text("all")}})
+	wantOutcome(t, do(t, fresh(t, asks), turn.Submit{ActorID: "ren", Text: "I fall.", ClientTurnID: "w"}), "awaiting_approval")
+	stores["waiting"] = waiting
+	question1, err := fresh(t, asks).Pending(t.Context(), "cave")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	long := base
+	long.Store = stores["long"]
+	e := fresh(t, long)
+	branches := listBranches(t, e, state.HistoryBranches{})
+	oldest, head := branches[len(branches)-1], branches[0].HeadTurnID
+	var exported bytes.Buffer
+	if err := e.Export(t.Context(), "fork", &exported); err != nil {
+		t.Fatal(err)
+	}
+	instruction := func(in turn.Input) func(context.Context, *campaign.Engine) (any, error) {
+		return func(ctx context.Context, e *campaign.Engine) (any, error) { return result(e.Do(ctx, "cave", in)) }
+	}
+	var cases []failingCase
+	for _, name := range slices.Sorted(maps.Keys(readings)) {
+		modes := all
+		if name == "repair" { // it repairs
+			modes = "store codec"
+		}
+		cases = append(cases, failingCase{name, modes, "played", true, readings[name]})
+	}
+	cases = append(cases, []failingCase{
+		{"old branch", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return listOf(e.History(ctx, "cave", state.HistoryPage{Branch: oldest.ID, Viewer: "ren", Limit: 40}))
+		}},
+		{"old turns", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return listOf(e.History(ctx, "cave", state.HistoryPage{Before: "turn_0060", Limit: 40}))
+		}},
+		{"turns of a fork", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return listOf(e.History(ctx, "fork", state.HistoryPage{Limit: 60}))
+		}},
+		{"old branches", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return listOf(e.Branches(ctx, "cave", state.HistoryBranches{}))
+		}},
+		{"old turns compared", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return e.Compare(ctx, "cave", state.HistorySpan{A: oldest.HeadTurnID, B: head, Viewer: "ren"})
+		}},
+		{"old report", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return e.Report(ctx, "cave", "turn_0040")
+		}},
+		{"a list of forks", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return listOf(e.Forks(ctx, campaign.Page{}))
+		}},
+		{"import again", "store codec", "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return e.Import(ctx, bytes.NewReader(exported.Bytes()))
+		}},
+		{"fork rebuilt", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) { return e.Rebuild(ctx, "fork") }},
+		{"fork handed over", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return listOf(e.Handover(ctx, "fork", 1))
+		}},
+		{"old conflict", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return result(e.Do(ctx, "cave", turn.Submit{Text: "I fall.", ClientTurnID: "fall2"}))
+		}},
+		{"old submission", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return result(e.Do(ctx, "fork", turn.Submit{Text: "I wait.", ClientTurnID: "last"}))
+		}},
+
+		{"import", "store codec", "empty", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return e.Import(ctx, bytes.NewReader(exported.Bytes()))
+		}},
+		{"create", "store codec", "empty", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return e.Create(ctx, cave(t))
+		}},
+		{"fork", "store codec", "long", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return e.Fork(ctx, "cave", "turn_0041", "second")
+		}},
+		{"fork of a played turn", "store codec", "played", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return e.Fork(ctx, "cave", "turn_0070", "second")
+		}},
+		{"turn", "store codec", "played", false, doingAs("c81")},
+		{"old turn edited", "store codec", "long", false, instruction(turn.EditText{TurnID: "turn_0033", Text: "It was still."})},
+		{"switch", "store codec", "long", false, instruction(turn.SwitchBranch{BranchID: oldest.ID})},
+		{"rolled back", "store codec", "long", false, instruction(turn.RollBack{To: state.StartTurnID})},
+		{"approved", "store codec", "waiting", false, instruction(turn.Approve{Question: question1.ID, Decisions: question1.All(state.Approve, "")})},
+		{"handed over while it waits", all, "waiting", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return listOf(e.Handover(ctx, "cave", 1))
+		}},
+		{"step by step", "store codec", "played", false, stepwise(t, turn.Submit{ActorID: "ren", Text: "I go.", ClientTurnID: "s"})},
+		{"an old line step by step", "store codec", "played", true, stepwise(t, turn.Submit{Text: "I wait, line 3.", ClientTurnID: "c3"})},
+		{"approved step by step", "store codec", "waiting", false,
+			stepwise(t, turn.Approve{Question: question1.ID, Decisions: question1.All(state.Approve, "")})},
+		{"rolled back step by step", "store codec", "long", false, stepwise(t, turn.RollBack{To: state.StartTurnID})},
+	}...)
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			bySteps := strings.HasSuffix(c.name, "step by step")
+			over := func(f *failingCalls) (got, log string, err error) {
+				var out bytes.Buffer
+				cfg := base
+				cfg.Store, cfg.Codec, cfg.Repeats = f, f, -1
 				cfg.Now = func() time.Time { return noon }
-				got, err := read(t.Context(), fresh(t, cfg))
-				return jsonOf(t, got), f, err
-			}
-			want, all, err := over(0)
-			if err != nil || all.read == 0 {
-				t.Fatal(err, all.read)
-			}
-			for n := 1; n <= all.read; n += 1 + all.read/37 {
-				got, _, err := over(n)
-				if err != nil && !errors.Is(err, errTorn) {
-					t.Errorf("read %d of %d: %v", n, all.read, err)
+				cfg.Logger = slog.New(slog.NewTextHandler(&out, nil))
+				cfg.Services.Memory = &memory.Index{}
+				cfg.Services.Summarize = func(context.Context, question.Summarize) (state.Summary, error) {
+					return state.Summary{Text: "In short."}, nil
 				}
-				if err == nil && got != want {
-					t.Errorf("read %d of %d: no error, and another result", n, all.read)
+				answer, err := c.do(t.Context(), fresh(t, cfg))
+				all, _ := f.MemoryStore.List(t.Context(), campaign.Page{})
+				return jsonOf(t, answer) + jsonOf(t, all), out.String(), err
+			}
+			for mode := range strings.FieldsSeq(c.modes) {
+				store := func(n int) *failingCalls {
+					f := &failingCalls{MemoryStore: stores[c.in], mode: mode, n: n, lines: map[string]bool{}, first: map[int]string{}}
+					if !c.reads {
+						f.MemoryStore = copied(t, f.MemoryStore, nil)
+					}
+					return f
+				}
+				sound := store(0)
+				want, _, err := over(sound)
+				if err != nil || sound.calls == 0 {
+					t.Fatalf("%s: %v, after %d calls", mode, err, sound.calls)
+				}
+				for n, place := range sound.first {
+					f := store(n)
+					got, log, err := over(f)
+					wrong := ""
+					told := log + errorText(err)
+					reported := strings.Contains(told, "cable is torn") || strings.Contains(told, errDiskFull.Error())
+					switch {
+					case f.calls < n:
+						wrong = "it does not happen"
+					case (err == nil && !reported || err != nil && bySteps) && got != want:
+						wrong = fmt.Sprintf("another result: %.300s\nwant %.300s", got, want)
+					case mode == "bytes", strings.Contains(place, ".archive.snapshot:"), strings.Contains(place, ".archive.write:") && err == nil:
+					case !reported:
+						wrong = "it is lost: " + told
+					case err != nil && !c.reads && !bySteps:
+						if got, _, err := over(f); err != nil || got != want {
+							wrong = fmt.Sprintf("the same call again: %v, %.300s\nwant %.300s", err, got, want)
+						}
+					}
+					if wrong != "" {
+						t.Errorf("%s: call %d of %d, of %.400s:\n%s", mode, n, sound.calls, place, wrong)
+					}
 				}
 			}
 		})

@@ -3,6 +3,7 @@ package campaign
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/turnlog"
@@ -155,12 +156,13 @@ func (t *task) knownOnce(m *turn.Machine, in turn.Once) (turn.Outcome, bool, err
 	c := m.Campaign()
 	if id := c.Once[in.ID].TurnID; known && o.Turn == nil && id != "" && o.Status == turn.Completed {
 		turns, err := t.log(t.ctx).HeldOrRead(c, []string{id})
+		if err == nil && len(turns) == 0 {
+			err = fmt.Errorf("campaign: the log does not have %s", id)
+		}
 		if err != nil {
 			return o, false, err
 		}
-		if len(turns) > 0 {
-			o.Turn, o.Audience = &turns[0], turns[0].Audience
-		}
+		o.Turn, o.Audience = &turns[0], turns[0].Audience
 	}
 	return o, known, nil
 }

@@ -56,8 +56,8 @@ var wholeFiles = []struct{ name, data string }{
 	{"a card with initial variables", cardFile("Hello, {{user}}.<initvar>{\"day\": 1}</initvar>", []string{"Hi.", "<UpdateVariable>_.set('gold', 3, 9);</UpdateVariable>Ho."},
 		`, "character_book": `+initVar)},
 	{"a card with a command that fails", cardFile("Hello.<UpdateVariable>_.set('nothing.here', 3);</UpdateVariable><StatusPlaceHolderImpl/>", nil, `, "character_book": `+initVar)},
-	{"a card with deep variables", cardFile("Hello.<initvar>"+nested(90)+"</initvar>", nil, "")},
-	{"a card with deep variables in a greeting", cardFile("Hello.<initvar>{}</initvar>", []string{"Ho.<initvar>" + nested(90) + "</initvar>"}, "")},
+	{"a card with deep variables", cardFile("Hello.<initvar>"+nested(600)+"</initvar>", nil, "")},
+	{"a card with deep variables in a greeting", cardFile("Hello.<initvar>{}</initvar>", []string{"Ho.<initvar>" + nested(600) + "</initvar>"}, "")},
 	{"a card with a schema", cardFile("Hello.", nil, `, "extensions": {"tavern_helper": {"scripts": [{"type": "script", "value": {"enabled": true, "name": "z", "content":
 		"import { registerMvuSchema } from 'x'; const Schema = z.object({gold: z.number().prefault(5), mood: z.string().transform(v => v.trim()).prefault('calm')}); $(() => { registerMvuSchema(Schema); })"}}]}}`)},
 	{"a card with a schema that is not supported", cardFile("Hello.", nil, `, "extensions": {"tavern_helper": {"scripts": [{"type": "script", "value": {"enabled": true, "name": "z", "content":

@@ -84,11 +84,7 @@ func formOf(typ reflect.Type) *form {
 		return &form{kind: formFloat}
 	case reflect.String:
 		return &form{kind: formText}
-	case reflect.Slice:
-		if typ.Elem().Kind() != reflect.Uint8 {
-			return &form{kind: formList, elem: formOf(typ.Elem())}
-		}
-	case reflect.Array:
+	case reflect.Slice, reflect.Array:
 		return &form{kind: formList, elem: formOf(typ.Elem())}
 	case reflect.Map:
 		if typ.Key().Kind() == reflect.String && !hasOwnForm(typ.Key()) {
@@ -118,7 +114,7 @@ func structForm(typ reflect.Type) *form {
 		if name == "-" && (tagged.Type == reflect.TypeFor[Snapshots]() || typ == reflect.TypeFor[Campaign]()) {
 			continue // kept in memory only, not in the JSON form
 		}
-		if name == "-" || name == "" || !tagged.IsExported() || strings.Contains(options, "string") {
+		if name == "-" || name == "" || strings.Contains(options, "string") {
 			return &form{}
 		}
 		f.fields = append(f.fields, formField{part{i, name}, formOf(tagged.Type),
@@ -153,8 +149,8 @@ func (f *form) keeps(v reflect.Value) bool {
 		return !math.IsNaN(v.Float()) && !math.IsInf(v.Float(), 0)
 	case formText:
 		return utf8.ValidString(v.String())
-	case formValue:
-		return keepsValue(valueIn(v), maxKeptDepth)
+	case formValue: // an absent value reads back as null
+		return valueIn(v).Exists() && keepsValue(valueIn(v), maxKeptDepth)
 	case formTime:
 		return keepsTime(*in[time.Time](v))
 	case formEvent:
@@ -199,11 +195,8 @@ func (f *form) keepsFields(v reflect.Value) bool {
 
 // keepsMember is keeps for a member of a struct.
 func (m *formField) keepsMember(v reflect.Value) bool {
-	switch {
-	case m.leftOut(v):
+	if m.leftOut(v) {
 		return v.IsZero() // an empty list reads back as nil
-	case m.kind == formValue && !valueIn(v).Exists():
-		return false // it reads back as null
 	}
 	return m.keeps(v)
 }
@@ -245,10 +238,7 @@ func (f *form) value(v reflect.Value) (tree.Value, error) {
 	case formText:
 		return tree.Text(v.String()), nil
 	case formValue:
-		if value := valueIn(v); value.Exists() {
-			return value, nil
-		}
-		return tree.Null, nil
+		return valueIn(v), nil
 	case formPlain:
 		switch v.Kind() {
 		case reflect.Bool:
@@ -347,25 +337,16 @@ func (f *form) elemOf(v reflect.Value) reflect.Value {
 // maxKeptDepth limits how deep values are inspected. Deeper values are written and read again.
 const maxKeptDepth = 100
 
-// keepsValue reports whether a JSON value of at most the given depth reads back unchanged: its
-// numbers are valid numbers and its texts are UTF-8. Any code may have built the value.
+// keepsValue reports whether a JSON value of at most the given depth reads back unchanged: any code
+// may have built its numbers. The texts of a value are always UTF-8.
 func keepsValue(v tree.Value, levels int) bool {
 	switch v.Kind() {
-	case tree.KindText:
-		text, _ := v.AsText()
-		return utf8.ValidString(text)
 	case tree.KindNumber:
 		n, _ := v.AsNumber()
 		return isWhole(string(n)) || json.Valid([]byte(n))
-	case tree.KindArray:
+	case tree.KindArray, tree.KindObject:
 		for i := range v.Len() {
 			if levels == 0 || !keepsValue(v.At(i), levels-1) {
-				return false
-			}
-		}
-	case tree.KindObject:
-		for i := range v.Len() {
-			if levels == 0 || !utf8.ValidString(v.KeyAt(i)) || !keepsValue(v.At(i), levels-1) {
 				return false
 			}
 		}
@@ -382,17 +363,11 @@ func isWhole(n string) bool {
 // keepsTime reports whether a time reads back unchanged, with its location and without a monotonic
 // clock reading.
 func keepsTime(t time.Time) bool {
-	if t == (time.Time{}) {
-		return true
+	if t.Location() == time.UTC { // without a clock reading
+		return t.Year() >= 0 && t.Year() <= 9999
 	}
-	if t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
-		return false
-	}
-	if t.Location() == time.UTC {
-		return t == t.Round(0)
-	}
-	back, err := time.Parse(time.RFC3339Nano, t.Format(time.RFC3339Nano))
-	return err == nil && back == t
+	back, _ := time.Parse(time.RFC3339Nano, t.Format(time.RFC3339Nano)) // no time is equal to a failed one
+	return back == t
 }
 
 // part is one member of a struct.

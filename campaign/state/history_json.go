@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 )
@@ -9,69 +10,44 @@ import (
 func (t HistoryTurn) MarshalJSON() ([]byte, error) {
 	inner := t.Turn
 	if len(t.Others) > 0 {
-		if err := add(&inner.Extra, "others", t.Others); err != nil {
+		others, err := json.Marshal(t.Others)
+		if err != nil {
 			return nil, err
 		}
+		add(&inner.Extra, "others", others)
 	}
 	return inner.MarshalJSON()
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. It stores unknown members in Extra.
 func (t *HistoryTurn) UnmarshalJSON(data []byte) error {
-	var read HistoryTurn
-	if err := read.Turn.UnmarshalJSON(data); err != nil {
-		return err
-	}
-	if err := take(&read.Extra, "others", &read.Others); err != nil {
-		return err
-	}
-	*t = read
-	return nil
+	*t = HistoryTurn{}
+	return cmp.Or(t.Turn.UnmarshalJSON(data), take(&t.Extra, "others", &t.Others))
 }
 
 // MarshalJSON writes the members of the branch, "id", and "present" if it is true.
 func (b HistoryBranch) MarshalJSON() ([]byte, error) {
 	inner := b.Branch
-	if err := add(&inner.Extra, "id", b.ID); err != nil {
-		return nil, err
-	}
+	id, _ := json.Marshal(b.ID) // a text can always be written
+	add(&inner.Extra, "id", id)
 	if b.Present {
-		if err := add(&inner.Extra, "present", true); err != nil {
-			return nil, err
-		}
+		add(&inner.Extra, "present", json.RawMessage("true"))
 	}
 	return inner.MarshalJSON()
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. It stores unknown members in Extra.
 func (b *HistoryBranch) UnmarshalJSON(data []byte) error {
-	var read HistoryBranch
-	if err := read.Branch.UnmarshalJSON(data); err != nil {
-		return err
-	}
-	if err := take(&read.Extra, "id", &read.ID); err != nil {
-		return err
-	}
-	if err := take(&read.Extra, "present", &read.Present); err != nil {
-		return err
-	}
-	*b = read
-	return nil
+	*b = HistoryBranch{}
+	return cmp.Or(b.Branch.UnmarshalJSON(data), take(&b.Extra, "id", &b.ID), take(&b.Extra, "present", &b.Present))
 }
 
 // add puts a member into a copy of extra.
-func add(extra *map[string]json.RawMessage, name string, value any) error {
-	data, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	more := maps.Clone(*extra)
-	if more == nil {
-		more = map[string]json.RawMessage{}
-	}
-	more[name] = data
+func add(extra *map[string]json.RawMessage, name string, value json.RawMessage) {
+	more := map[string]json.RawMessage{}
+	maps.Copy(more, *extra)
+	more[name] = value
 	*extra = more
-	return nil
 }
 
 // take reads a member of extra into value and removes it.

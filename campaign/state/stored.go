@@ -20,34 +20,18 @@ func (c Campaign) HeadValue() (tree.Value, error) {
 	c.Turns = nil
 	c.State.Variables = tree.Document{}
 	v, err := tree.Of(c)
-	if err != nil {
-		return v, err
-	}
-	edit, err := v.Edit()
-	if err != nil {
-		return v, err
-	}
-	if err := edit.Set(tree.Path{"state", "variables"}, vars.Root()); err != nil {
-		return v, err
-	}
-	return edit.Value(), nil
+	return v.With(statePart, v.Get(statePart).With("variables", vars.Root())), err
 }
 
 // WithHeadValue is the inverse of [Campaign.HeadValue]. It takes turns and snapshots from c.
 func (c Campaign) WithHeadValue(v tree.Value) (Campaign, error) {
-	vars, err := tree.NewDocument(v.Lookup(tree.Path{"state", "variables"}))
+	vars, err := tree.NewDocument(v.Get(statePart).Get("variables"))
 	if err != nil {
 		return c, err
 	}
-	edit, err := v.Edit()
-	if err != nil {
-		return c, err
-	}
-	if err := edit.Set(tree.Path{"state", "variables"}, tree.Object()); err != nil {
-		return c, err
-	}
+	v = v.With(statePart, v.Get(statePart).Without("variables"))
 	var next Campaign
-	if err := json.Unmarshal(edit.Value().AppendJSON(nil), &next); err != nil {
+	if err := json.Unmarshal(v.AppendJSON(nil), &next); err != nil {
 		return c, fmt.Errorf("campaign: state in a record: %w", err)
 	}
 	next.State.Variables = vars

@@ -81,6 +81,9 @@ func (l Log) heardBy(c state.Campaign, viewer string, ids []string) (heard []str
 		if err != nil {
 			return nil, err
 		}
+		if len(turns) < len(some) {
+			return nil, fmt.Errorf("campaign: the log does not have all of %s to %s", some[0], some[len(some)-1])
+		}
 		for _, t := range turns {
 			if state.Knows(t.Audience, viewer) {
 				heard = append(heard, t.ID)
