@@ -8,12 +8,9 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-
-	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
@@ -365,19 +362,7 @@ func TestEveryCallFailsOnce(t *testing.T) {
 			}
 		}
 	}
-	const file = "testdata/faults.golden"
-	if updating() {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v: run this test with -update to write it", err)
-	}
-	if diff := gocmp.Diff(strings.Split(string(data), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	wantGolden(t, "testdata/faults.golden", got.String())
 }
 
 // TestCancelledAtEveryStep: an instruction that is cancelled before the model has answered ends as

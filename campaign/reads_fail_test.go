@@ -344,12 +344,12 @@ func longStore(t *testing.T, cfg campaign.Config) *campaign.MemoryStore {
 }
 
 // TestEveryReadFails: each place of the code that calls the store or the codec gets an error, at
-// its first and at its last call. The error reaches the caller or the log. The same call again has
-// the result of a store that does not fail. If an entry is damaged, the call returns an error, or
+// its first and at its last call. The error reaches the caller or the log. If a part
+// was written before, the same call again completes it. If an entry is damaged, the call returns an error, or
 // the same result as before the damage.
 func TestEveryReadFails(t *testing.T) {
 	t.Parallel()
-	const all = "store codec bytes"
+	const all, both = "store bytes", "store codec"
 	base := campaign.Config{Game: compile(t, game.Content{}), Model: replying("Dust falls."), SnapshotEvery: 50, Sharing: campaign.Sharing{Lease: -1}}
 	stores := map[string]*campaign.MemoryStore{"played": playedStore(t, base), "long": longStore(t, base), "empty": {}}
 	waiting := copied(t, stores["played"], nil)
@@ -378,8 +378,10 @@ func TestEveryReadFails(t *testing.T) {
 	var cases []failingCase
 	for _, name := range slices.Sorted(maps.Keys(readings)) {
 		modes := all
-		if name == "repair" { // it repairs
-			modes = "store codec"
+		if name == "repair" { // it repairs damage
+			modes = both
+		} else if name == "campaign" || name == "check" || name == "an old line that is posted" {
+			modes += " codec"
 		}
 		cases = append(cases, failingCase{name, modes, "played", true, readings[name]})
 	}
@@ -405,7 +407,7 @@ func TestEveryReadFails(t *testing.T) {
 		{"a list of forks", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
 			return listOf(e.Forks(ctx, campaign.Page{}))
 		}},
-		{"import again", "store codec", "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+		{"import again", "store", "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
 			return e.Import(ctx, bytes.NewReader(exported.Bytes()))
 		}},
 		{"fork rebuilt", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) { return e.Rebuild(ctx, "fork") }},
@@ -419,35 +421,39 @@ func TestEveryReadFails(t *testing.T) {
 			return result(e.Do(ctx, "fork", turn.Submit{Text: "I wait.", ClientTurnID: "last"}))
 		}},
 
-		{"import", "store codec", "empty", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+		{"import", both, "empty", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
 			return e.Import(ctx, bytes.NewReader(exported.Bytes()))
 		}},
-		{"create", "store codec", "empty", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+		{"create", both, "empty", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
 			return e.Create(ctx, cave(t))
 		}},
-		{"fork", "store codec", "long", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+		{"fork", "store", "long", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
 			return e.Fork(ctx, "cave", "turn_0041", "second")
 		}},
-		{"fork of a played turn", "store codec", "played", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
-			return e.Fork(ctx, "cave", "turn_0070", "second")
+		{"fork of a played turn", both, "played", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+			return e.Fork(ctx, "cave", "turn_0030", "second")
 		}},
-		{"turn", "store codec", "played", false, doingAs("c81")},
-		{"old turn edited", "store codec", "long", false, instruction(turn.EditText{TurnID: "turn_0033", Text: "It was still."})},
-		{"switch", "store codec", "long", false, instruction(turn.SwitchBranch{BranchID: oldest.ID})},
-		{"rolled back", "store codec", "long", false, instruction(turn.RollBack{To: state.StartTurnID})},
-		{"approved", "store codec", "waiting", false, instruction(turn.Approve{Question: question1.ID, Decisions: question1.All(state.Approve, "")})},
+		{"turn", both, "played", false, doingAs("c81")},
+		{"old turn edited", "store", "long", false, instruction(turn.EditText{TurnID: "turn_0033", Text: "It was still."})},
+		{"switch", "store", "long", false, instruction(turn.SwitchBranch{BranchID: oldest.ID})},
+		{"rolled back", "store", "long", false, instruction(turn.RollBack{To: state.StartTurnID})},
+		{"approved", "store", "waiting", false, instruction(turn.Approve{Question: question1.ID, Decisions: question1.All(state.Approve, "")})},
 		{"handed over while it waits", all, "waiting", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
 			return listOf(e.Handover(ctx, "cave", 1))
 		}},
-		{"step by step", "store codec", "played", false, stepwise(t, turn.Submit{ActorID: "ren", Text: "I go.", ClientTurnID: "s"})},
-		{"an old line step by step", "store codec", "played", true, stepwise(t, turn.Submit{Text: "I wait, line 3.", ClientTurnID: "c3"})},
-		{"approved step by step", "store codec", "waiting", false,
+		{"step by step", both, "played", false, stepwise(t, turn.Submit{ActorID: "ren", Text: "I go.", ClientTurnID: "s"})},
+		{"an old line step by step", "store", "played", true, stepwise(t, turn.Submit{Text: "I wait, line 3.", ClientTurnID: "c3"})},
+		{"approved step by step", "store", "waiting", false,
 			stepwise(t, turn.Approve{Question: question1.ID, Decisions: question1.All(state.Approve, "")})},
-		{"rolled back step by step", "store codec", "long", false, stepwise(t, turn.RollBack{To: state.StartTurnID})},
+		{"rolled back step by step", "store", "long", false, stepwise(t, turn.RollBack{To: state.StartTurnID})},
 	}...)
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			bySteps := strings.HasSuffix(c.name, "step by step")
+			listed := func(f *failingCalls) string {
+				all, _ := f.MemoryStore.List(t.Context(), campaign.Page{})
+				return jsonOf(t, all)
+			}
 			over := func(f *failingCalls) (got, log string, err error) {
 				var out bytes.Buffer
 				cfg := base
@@ -459,8 +465,7 @@ func TestEveryReadFails(t *testing.T) {
 					return state.Summary{Text: "In short."}, nil
 				}
 				answer, err := c.do(t.Context(), fresh(t, cfg))
-				all, _ := f.MemoryStore.List(t.Context(), campaign.Page{})
-				return jsonOf(t, answer) + jsonOf(t, all), out.String(), err
+				return jsonOf(t, answer) + listed(f), out.String(), err
 			}
 			for mode := range strings.FieldsSeq(c.modes) {
 				store := func(n int) *failingCalls {
@@ -471,6 +476,7 @@ func TestEveryReadFails(t *testing.T) {
 					return f
 				}
 				sound := store(0)
+				before := listed(sound)
 				want, _, err := over(sound)
 				if err != nil || sound.calls == 0 {
 					t.Fatalf("%s: %v, after %d calls", mode, err, sound.calls)
@@ -489,7 +495,7 @@ func TestEveryReadFails(t *testing.T) {
 					case mode == "bytes", strings.Contains(place, ".archive.snapshot:"), strings.Contains(place, ".archive.write:") && err == nil:
 					case !reported:
 						wrong = "it is lost: " + told
-					case err != nil && !c.reads && !bySteps:
+					case err != nil && !bySteps && listed(f) != before: // a part is written
 						if got, _, err := over(f); err != nil || got != want {
 							wrong = fmt.Sprintf("the same call again: %v, %.300s\nwant %.300s", err, got, want)
 						}

@@ -245,11 +245,7 @@ func (c *Campaign) SwitchBranch(id string, limit int, s State) {
 	c.PendingConflict = nil
 	c.State = s
 	c.BranchID = id
-	if len(target.Checkpoints) > 0 { // logs of the first versions have none
-		c.Checkpoints = slices.Clone(target.Checkpoints)
-	} else {
-		c.Checkpoints = c.Checkpoints[:1:1]
-	}
+	c.Checkpoints = slices.Clone(target.Checkpoints)
 	c.Alternatives = target.Alternatives
 	target.HeadTurnID, target.SnapshotRef, target.Checkpoints, target.Alternatives = "", "", nil, nil
 	c.Branches[id] = target
@@ -258,9 +254,6 @@ func (c *Campaign) SwitchBranch(id string, limit int, s State) {
 
 // leaveBranch records the head and the checkpoints of the present branch.
 func (c *Campaign) leaveBranch(head, snapshotRef string) {
-	if c.Branches == nil {
-		c.Branches = map[string]Branch{}
-	}
 	left := c.Branches[c.BranchID]
 	left.HeadTurnID, left.SnapshotRef = head, snapshotRef
 	left.Checkpoints = slices.Clone(c.Checkpoints)

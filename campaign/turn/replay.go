@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -190,18 +191,12 @@ func (r Record) diverged(present string) error {
 }
 
 // headDifference returns the first difference of the campaigns that result from two records, nil if
-// they are equal.
+// they are equal or if a record does not fit.
 func headDifference(m *Machine, got, want Record) error {
 	before, err := m.base.HeadValue()
-	if err != nil {
-		return nil
-	}
-	a, err := got.Delta.Apply(before)
-	if err != nil {
-		return nil
-	}
-	b, err := want.Delta.Apply(before)
-	if err != nil || a.Equal(b) {
+	a, misfit := got.Delta.Apply(before)
+	b, unfit := want.Delta.Apply(before)
+	if cmp.Or(err, misfit, unfit) != nil || a.Equal(b) {
 		return nil
 	}
 	return diverged(a, b)
@@ -212,36 +207,24 @@ func headDifference(m *Machine, got, want Record) error {
 // difference.
 func Same(got, want any) error {
 	a, err := openjson.Marshal(got)
-	if err != nil {
+	b, unwritten := openjson.Marshal(want)
+	if err = cmp.Or(err, unwritten); err != nil || bytes.Equal(a, b) {
 		return err
 	}
-	b, err := openjson.Marshal(want)
-	if err != nil {
-		return err
-	}
-	if bytes.Equal(a, b) {
-		return nil
-	}
-	return diverged(got, want)
+	x, _ := tree.ParseValue(a) // without a value the difference has no path
+	y, _ := tree.ParseValue(b)
+	return diverged(x, y)
 }
 
 // maxDifference limits each of the two values in a difference, in characters.
 const maxDifference = 80
 
 // diverged returns the first difference of two JSON values.
-func diverged(got, want any) error {
-	a, err := tree.Of(got)
-	if err != nil {
-		return err
-	}
-	b, err := tree.Of(want)
-	if err != nil {
-		return err
-	}
+func diverged(got, want tree.Value) error {
 	d := &state.RepairDifference{Err: ErrDiverged}
-	if all := state.Diff(b, a); len(all) > 0 && len(all[0].Path) > 0 { // otherwise they are not objects of the same order
+	if all := state.Diff(want, got); len(all) > 0 && len(all[0].Path) > 0 { // otherwise they are not objects of the same order
 		d.Path = all[0].Path
-		d.Got, d.Want = utf8text.Clip(a.Lookup(d.Path).String(), maxDifference), utf8text.Clip(b.Lookup(d.Path).String(), maxDifference)
+		d.Got, d.Want = utf8text.Clip(got.Lookup(d.Path).String(), maxDifference), utf8text.Clip(want.Lookup(d.Path).String(), maxDifference)
 	}
 	return d
 }

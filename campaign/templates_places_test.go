@@ -1,0 +1,137 @@
+package campaign_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// tally returns a text with a template that counts, so that the order of the templates is visible.
+func tally(text string) string { return text + " <%- incvar('n') %>." }
+
+// TestTemplatesOfEveryPlace compares whole prompts with testdata/templates.golden. Every place of a
+// prompt has a template that counts, and a macro that stores a number.
+func TestTemplatesOfEveryPlace(t *testing.T) {
+	t.Parallel()
+	preset := tavern.Default()
+	preset.Prompts = append(preset.Prompts,
+		tavern.Prompt{ID: "deep", System: new(false), Content: tally("Deep"), Position: tavern.InChat, Depth: new(1), Order: new(50), Role: "user"},
+		tavern.Prompt{ID: "deeper", System: new(false), Content: tally("Deeper"), Position: tavern.InChat, Depth: new(2)},
+		tavern.Prompt{ID: "early", System: new(false), Content: tally("Early"), Position: tavern.InChat, Depth: new(1), Order: new(1), Role: "user"},
+		tavern.Prompt{ID: "plain", System: new(false), Content: "{{addvar::m::1}}Plain {{getvar::m}} <%- getvar('m') %>"})
+	preset.Orders[0].Order = append(preset.Orders[0].Order, tavern.Entry{ID: "deep", Enabled: true}, tavern.Entry{ID: "deeper", Enabled: true},
+		tavern.Entry{ID: "early", Enabled: true}, tavern.Entry{ID: "plain", Enabled: true})
+	preset.Prefill, preset.NewChat, preset.NewExample = tally("Prefill"), tally("Chat"), tally("Example")
+	instruct, err := tavern.ParseInstruct([]byte(`{"name": "plain", "input_sequence": "> ", "output_sequence": "< "}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := &card.Card{Name: "Orin", Description: tally("Card {{outlet::here}}"), Personality: tally("Person"), Scenario: tally("Scene"),
+		MesExample: "<START>\n{{user}}: " + tally("Hi"), SystemPrompt: tally("System"), PostHistoryInstructions: tally("Post")}
+	around := []worldbook.Entry{
+		off(constant("[GENERATE:BEFORE] first", "F<%- incvar('n') %>|")), off(constant("[GENERATE:AFTER] last", "|L<%- incvar('n') %>")),
+		off(constant("[GENERATE:1:BEFORE] second", "S<%- incvar('n') %>|")),
+	}
+	tiny := prompt.Budget{Context: 1500, Response: 100}
+	cbs := game.Prompt{CBS: []string{"Orin", "b"}}
+	var got strings.Builder
+	for _, v := range []struct {
+		name    string
+		prompt  game.Prompt
+		around  bool
+		inject  bool
+		changed func(*worldbook.Entry)
+	}{
+		{"narrator", game.Prompt{Note: prompt.AuthorNote{Text: tally("Note"), Depth: new(1)}}, false, false, nil},
+		{"narrator with texts around", game.Prompt{}, true, false, nil},
+		{"narrator with little room", game.Prompt{Budget: tiny}, true, false, nil},
+		{"narrator for caches", game.Prompt{Layout: new(game.CacheLayout())}, false, false, nil},
+		{"injected lore", game.Prompt{}, false, true, nil},
+		{"preset", game.Prompt{Preset: &preset}, false, false, nil},
+		{"preset with texts around", game.Prompt{Preset: &preset}, true, true, nil},
+		{"instruct", game.Prompt{Instruct: &instruct}, false, false, nil},
+		{"instruct with texts around", game.Prompt{Instruct: &instruct}, true, false, nil},
+		{"instruct with little room", game.Prompt{Instruct: &instruct, Budget: tiny}, true, false, nil},
+		{"language of RisuAI", cbs, false, true, nil},
+		{"a macro in lore", game.Prompt{}, false, false, func(e *worldbook.Entry) { e.Content = "{{addvar::m::1}}" + e.UID }},
+		{"a broken template", game.Prompt{}, false, false, func(e *worldbook.Entry) { e.Content = "<% nothere.x %>" + e.UID }},
+		{"an empty result", game.Prompt{}, false, false, func(e *worldbook.Entry) { e.Content = "<% incvar('n') %>" }},
+		{"before the scan", game.Prompt{}, false, false, func(e *worldbook.Entry) { e.Content = "@@preprocessing\n" + tally(e.UID) }},
+	} {
+		books := everyPosition(false)
+		book := &books[0].Book
+		for i := range book.Entries {
+			e := &book.Entries[i]
+			if e.Content = tally(e.Content); v.changed != nil {
+				v.changed(e)
+			}
+		}
+		settings := worldbook.Exact()
+		if v.inject {
+			settings.Decorators = worldbook.DecoratorsCardV3
+			book.Entries = append(book.Entries, worldbook.Entry{UID: "in", Constant: true, Probability: 100,
+				Content: "@@inject_at Card\n" + tally("Injected {{user}}")})
+		}
+		if v.around {
+			book.Entries = append(book.Entries, around...)
+		}
+		content := game.Content{Prompt: v.prompt, People: game.People{Card: own}, Lore: game.Lore{Books: books}}
+		if v.inject {
+			content.Lore.Settings = settings
+		}
+		m := begin(t, content)
+		fmt.Fprintf(&got, "%s\n", v.name)
+		for range 2 {
+			step(t, m, turn.Submit{Text: "I wait.", At: noon})
+			for m.Phase() != turn.Idle {
+				todo := m.Todo()
+				switch {
+				case todo.Generate != nil:
+					for _, msg := range todo.Generate.Request.Messages {
+						fmt.Fprintf(&got, "\t%s: %.200q (%d)\n", msg.Message.Role, msg.Message.Text, len(msg.Message.Text))
+					}
+					fmt.Fprintf(&got, "\tprefill %q\n", todo.Generate.Request.Prefill)
+					step(t, m, turn.Replied{Text: "Time passes."})
+				case todo.Commit != nil:
+					step(t, m, turn.Committed{})
+				default:
+					t.Fatalf("%s: %s", v.name, m.Phase())
+				}
+			}
+		}
+		c := m.Campaign()
+		played := c.Turns[len(c.Turns)-1].Trace
+		fmt.Fprintf(&got, "\tvariables %s, %s\n\twarnings %q\n", c.State.Variables.Root(), c.State.Macros.Chat, played.Warnings)
+		for _, p := range played.Prompt {
+			fmt.Fprintf(&got, "\t%s: %s, %d tokens\n", p.Key, p.Status, p.Tokens)
+		}
+	}
+	wantGolden(t, "testdata/templates.golden", got.String())
+}
+
+// wantGolden compares a text with a file.
+func wantGolden(t *testing.T, file, got string) {
+	t.Helper()
+	if updating() {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v: run this test with -update to write it", err)
+	}
+	if diff := gocmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s (-want +got)\n%s", file, diff)
+	}
+}
