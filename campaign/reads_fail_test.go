@@ -23,6 +23,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -348,6 +349,7 @@ func longStore(t *testing.T, cfg campaign.Config) *campaign.MemoryStore {
 // was written before, the same call again completes it. If an entry is damaged, the call returns an error, or
 // the same result as before the damage.
 func TestEveryReadFails(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	const all, both = "store bytes", "store codec"
 	base := campaign.Config{Game: compile(t, game.Content{}), Model: replying("Dust falls."), SnapshotEvery: 50, Sharing: campaign.Sharing{Lease: -1}}
