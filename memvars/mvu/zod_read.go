@@ -625,10 +625,10 @@ func (p *scriptParser) declared() map[string]bool {
 			add(i-1, i)
 		case t.is("function"):
 			from := i + 1
-			for from < len(p.tokens) && !p.tokens[from].is("(") {
+			for from < min(i+3, len(p.tokens)) && !p.tokens[from].is("(") { // a star, a name
 				from++
 			}
-			if from < len(p.tokens) {
+			if from < len(p.tokens) && p.tokens[from].is("(") {
 				add(i+1, max(p.close[from], i+1))
 			}
 		case t.is("(") && p.close[i] > 0 && p.close[i]+1 < len(p.tokens) && p.tokens[p.close[i]+1].is("=>"):

@@ -15,24 +15,31 @@ import (
 // recordedEngine runs the programs of templates and records them in the trace of the turn. In the
 // replay of a turn it repeats the recorded calls of the host, which draw numbers and write variables,
 // and returns the recorded output. So a replay needs no engine.
-type recordedEngine struct{ now *Templates }
+type recordedEngine struct {
+	now  *Templates
+	size int // bytes of the arguments and outputs that the turn has recorded
+}
 
 // engine returns the engine for the templates of the turn, or nil.
 func (t *Texts) engine() template.Engine {
 	if t.Game.Content().Extensions.Engine == nil && len(t.Recorded) == 0 {
 		return nil
 	}
-	return recordedEngine{t.templates}
+	e := &recordedEngine{now: t.templates}
+	for _, program := range t.Trace.Programs {
+		e.size += len(program.String())
+	}
+	return e
 }
 
-// The limits of one recorded program. A program beyond them runs again in a replay.
+// The limits of the recorded programs of a turn. A program beyond them runs again in a replay.
 const (
 	maxProgramCalls = 10_000
-	maxProgramBytes = 256 << 10
+	maxProgramBytes = 256 << 10 // of arguments and outputs
 )
 
 // Run runs a program, or repeats it.
-func (e recordedEngine) Run(ctx context.Context, p template.Program, host template.Host) (string, error) {
+func (e *recordedEngine) Run(ctx context.Context, p template.Program, host template.Host) (string, error) {
 	t := e.now.texts
 	sum := sha256.Sum256([]byte(p.Source))
 	source := tree.Text(hex.EncodeToString(sum[:8]))
@@ -48,7 +55,7 @@ func (e recordedEngine) Run(ctx context.Context, p template.Program, host templa
 	out, err := engine.Run(ctx, p, calls)
 	members := []tree.Member{{Key: "source", Value: source}}
 	switch failed, ok := errors.AsType[*template.Error](err); {
-	case len(calls.list) > maxProgramCalls || calls.size+len(out) > maxProgramBytes:
+	case len(calls.list) > maxProgramCalls || e.size+calls.size+len(out) > maxProgramBytes:
 		members = append(members, tree.Member{Key: "long", Value: tree.Bool(true)})
 	case ok:
 		members = append(members, tree.Member{Key: "error", Value: tree.Array(tree.Text(string(failed.Code)), tree.Text(failed.Name), tree.Text(failed.Text))})
@@ -57,8 +64,11 @@ func (e recordedEngine) Run(ctx context.Context, p template.Program, host templa
 	default:
 		members = append(members, tree.Member{Key: "output", Value: tree.Text(out)})
 	}
-	if len(calls.list) > 0 && len(members) > 1 && members[1].Key != "long" {
-		members = append(members, tree.Member{Key: "calls", Value: tree.Array(calls.list...)})
+	if members[1].Key != "long" {
+		e.size += calls.size + len(out)
+		if len(calls.list) > 0 {
+			members = append(members, tree.Member{Key: "calls", Value: tree.Array(calls.list...)})
+		}
 	}
 	t.Trace.Programs = append(slices.Clip(t.Trace.Programs), tree.Object(members...))
 	return out, err
@@ -68,7 +78,7 @@ func (e recordedEngine) Run(ctx context.Context, p template.Program, host templa
 func repeated(program tree.Value, host template.Host) (string, error) {
 	for _, call := range program.Get("calls").Elements() {
 		name, _ := call.At(0).AsText()
-		args := make([]any, call.Len()-1)
+		args := make([]any, max(call.Len()-1, 0))
 		for i := range args {
 			args[i] = call.At(i + 1).At(0) // absent for undefined
 		}
