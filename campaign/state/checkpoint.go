@@ -254,6 +254,9 @@ func (c *Campaign) SwitchBranch(id string, limit int, s State) {
 
 // leaveBranch records the head and the checkpoints of the present branch.
 func (c *Campaign) leaveBranch(head, snapshotRef string) {
+	if c.Branches == nil { // a damaged snapshot
+		c.Branches = map[string]Branch{}
+	}
 	left := c.Branches[c.BranchID]
 	left.HeadTurnID, left.SnapshotRef = head, snapshotRef
 	left.Checkpoints = slices.Clone(c.Checkpoints)

@@ -21,8 +21,12 @@ func (t HistoryTurn) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes. It stores unknown members in Extra.
 func (t *HistoryTurn) UnmarshalJSON(data []byte) error {
-	*t = HistoryTurn{}
-	return cmp.Or(t.Turn.UnmarshalJSON(data), take(&t.Extra, "others", &t.Others))
+	var read HistoryTurn
+	err := cmp.Or(read.Turn.UnmarshalJSON(data), take(&read.Extra, "others", &read.Others))
+	if err == nil {
+		*t = read
+	}
+	return err
 }
 
 // MarshalJSON writes the members of the branch, "id", and "present" if it is true.
@@ -38,8 +42,12 @@ func (b HistoryBranch) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes. It stores unknown members in Extra.
 func (b *HistoryBranch) UnmarshalJSON(data []byte) error {
-	*b = HistoryBranch{}
-	return cmp.Or(b.Branch.UnmarshalJSON(data), take(&b.Extra, "id", &b.ID), take(&b.Extra, "present", &b.Present))
+	var read HistoryBranch
+	err := cmp.Or(read.Branch.UnmarshalJSON(data), take(&read.Extra, "id", &read.ID), take(&read.Extra, "present", &read.Present))
+	if err == nil {
+		*b = read
+	}
+	return err
 }
 
 // add puts a member into a copy of extra.

@@ -93,6 +93,13 @@ func TestWrongMembersOfHistory(t *testing.T) {
 			t.Errorf("%s becomes %s, %v", c.text, data, err)
 		}
 	}
+	var b state.HistoryBranch
+	var h state.HistoryTurn
+	for text, into := range map[string]any{`{"id": "b", "present": 1}`: &b, `{"turn_id": "t", "others": 1}`: &h} {
+		if err := json.Unmarshal([]byte(text), into); err == nil || b.ID != "" || h.ID != "" {
+			t.Errorf("%s changes something: %v", text, err)
+		}
+	}
 	var none state.Snapshots
 	if err := json.Unmarshal([]byte("null"), &none); err != nil || none != nil {
 		t.Errorf("null: %v, %v", none, err)
@@ -126,5 +133,15 @@ func TestStoredFormErrors(t *testing.T) {
 	}
 	if _, err := (state.Turn{Extra: bad}).AsStored(); err == nil {
 		t.Error("a turn has a stored form")
+	}
+}
+
+// TestNoBranches: a snapshot that has lost its branches can be left.
+func TestNoBranches(t *testing.T) {
+	t.Parallel()
+	c := state.Campaign{BranchID: "main", Version: 1}
+	c.SwitchBranch("b", 10, state.State{})
+	if c.BranchID != "b" || len(c.Branches) != 2 {
+		t.Errorf("%+v", c)
 	}
 }
