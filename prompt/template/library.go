@@ -188,17 +188,6 @@ func languageNames() map[string]value {
 				}
 				return f.made(textOf(units))
 			},
-			"fromCodePoint": func(f *frame, args []value) value {
-				var b strings.Builder
-				for _, a := range args {
-					n := number(f.number(a))
-					if !isWhole(n) || n.num < 0 || n.num > 0x10FFFF {
-						f.fail(codeOutOfRange, "", "fromCodePoint needs the number of a character: correct it")
-					}
-					b.WriteRune(rune(n.num))
-				}
-				return f.made(b.String())
-			},
 		}),
 		"Boolean": builtin(func(_ *frame, args []value) value { return boolean(arg(args, 0).truth()) }),
 		"Array": members(func(f *frame, args []value) value {

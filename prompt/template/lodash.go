@@ -255,7 +255,7 @@ func wrapper(explicit bool) func(f *frame, args []value) value {
 var endsChain = namesOf("get has clamp isEmpty size sum random sample clone cloneDeep find findLast findKey findIndex some every forEach each forOwn forIn " +
 	"reduce includes head first last nth indexOf join min max minBy maxBy sumBy mean meanBy round floor ceil inRange toNumber toInteger toString " +
 	"isArray isString isNumber isBoolean isObject isPlainObject isNil isUndefined isNull isFunction isNaN isInteger isFinite isEqual defaultTo identity " +
-	"upperFirst lowerFirst capitalize trim trimStart trimEnd padStart padEnd startsWith endsWith repeat replace toUpper toLower truncate pop shift")
+	"upperFirst lowerFirst capitalize trim trimStart trimEnd padStart padEnd startsWith endsWith repeat replace toUpper toLower")
 
 // chained returns the method of a chain that calls a function of lodash with the value.
 func (l *library) chained(name string) method {
@@ -269,9 +269,6 @@ func (l *library) chained(name string) method {
 	return func(f *frame, of value, args []value) value {
 		w := of.ref.(*wrapped)
 		out := call.call(f, append([]value{w.v}, args...))
-		if inner, ok := out.ref.(*wrapped); ok {
-			out = inner.v
-		}
 		if !w.explicit && endsChain[name] {
 			return out
 		}
@@ -432,8 +429,6 @@ func lodashMore() map[string]func(f *frame, args []value) value {
 	joined := func(f *frame, args []value) []value { return f.flat(args, 1) }
 	out := functions{
 		"chain": wrapper(true),
-		"tap":   func(f *frame, args []value) value { f.apply(f.function(arg(args, 1)), args[:1]); return args[0] },
-		"thru":  func(f *frame, args []value) value { return f.apply(f.function(arg(args, 1)), args[:1]) },
 		"findLast": func(f *frame, args []value) (found value) {
 			by := f.iteratee(arg(args, 1))
 			f.entriesOf(arg(args, 0), func(v, key value) bool {
@@ -443,33 +438,6 @@ func lodashMore() map[string]func(f *frame, args []value) value {
 				return true
 			})
 			return found
-		},
-		"takeWhile": func(f *frame, args []value) value {
-			var out []value
-			by := f.iteratee(arg(args, 1))
-			f.entriesOf(arg(args, 0), func(v, key value) bool {
-				takes := by(v, key, args[0]).truth()
-				if takes {
-					out = append(out, v)
-				}
-				return takes
-			})
-			return f.newList(out)
-		},
-		"truncate": func(f *frame, args []value) value {
-			s, n, end := f.text(arg(args, 0)), 30.0, "..."
-			if o := arg(args, 1); o.kind == objectKind {
-				if v := f.memberOf(o, text("length")); v.kind != undefinedKind {
-					n = f.number(v)
-				}
-				if v := f.memberOf(o, text("omission")); v.kind != undefinedKind {
-					end = f.text(v)
-				}
-			}
-			if float64(length(s)) <= n {
-				return text(s)
-			}
-			return f.made(f.cut(s, 0, max(int(max(n, 0))-length(end), 0)).text + end)
 		},
 		"keys":    func(f *frame, args []value) value { return listOf(f.keysOf(arg(args, 0))...) },
 		"values":  func(f *frame, args []value) value { return listOf(f.elementsOf(arg(args, 0))...) },
