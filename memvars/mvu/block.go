@@ -46,8 +46,11 @@ func nextBlock(text string, at int) (b block, next int, ok bool) {
 		case tag == "":
 		case !closing:
 			open, name = i, tag
-		case open >= 0 && tag == name:
+		case open >= 0 && (tag == name || tag == updateTag):
 			end := i + size
+			if tag == updateTag { // a model has forgotten the closing tag
+				end = i
+			}
 			body := text[open+strings.IndexByte(text[open:], '>')+1 : i]
 			ops, ok := readPatch(body)
 			return block{open, end, ops}, end, ok
@@ -56,12 +59,18 @@ func nextBlock(text string, at int) (b block, next int, ok bool) {
 	return block{}, -1, false
 }
 
+// updateTag is the tag around a patch block.
+const updateTag = "updatevariable"
+
 // patchTag recognizes <JsonPatch>, <json_patch> and their closing tags at the start of s, in any
 // letter case.
 func patchTag(s string) (name string, size int, closing bool) {
 	rest := s[1:]
 	rest, closing = strings.CutPrefix(rest, "/")
-	for _, n := range []string{"jsonpatch", "json_patch"} {
+	for _, n := range []string{"jsonpatch", "json_patch", updateTag} {
+		if n == updateTag && !closing {
+			break
+		}
 		if len(rest) > len(n) && strings.EqualFold(rest[:len(n)], n) && rest[len(n)] == '>' {
 			return n, len(s) - len(rest) + len(n) + 1, closing
 		}

@@ -17,8 +17,9 @@ const maxDepth = 200
 var errSyntax = errors.New("not a value")
 
 // flow reads objects and lists as written in JSON, JSON5 and JavaScript literals: unquoted keys,
-// any quotation mark, trailing commas, comments, hex numbers. If lax is true, missing closing
-// brackets at the end are accepted.
+// any quotation mark, trailing commas, comments, hex numbers. If lax is true, it accepts what models
+// get wrong: missing closing brackets at the end, typographic quotation marks, and the mark of a text
+// within the text.
 type flow struct {
 	s   string
 	i   int
@@ -61,13 +62,14 @@ func (p *flow) value(depth int) (tree.Value, error) {
 	if p.i >= len(p.s) || depth > maxDepth {
 		return tree.Value{}, errSyntax
 	}
-	switch c := p.s[p.i]; c {
+	switch p.s[p.i] {
 	case '{':
 		return p.object(depth)
 	case '[':
 		return p.list(depth)
-	case '"', '\'', '`':
-		text, err := p.text(c)
+	}
+	if marks := p.marks(); marks != "" {
+		text, err := p.text(marks)
 		return tree.Text(text), err
 	}
 	word := p.word(",]}")
@@ -90,8 +92,8 @@ func (p *flow) object(depth int) (tree.Value, error) {
 		}
 		var key string
 		var err error
-		if c := p.s[p.i]; c == '"' || c == '\'' || c == '`' {
-			key, err = p.text(c)
+		if marks := p.marks(); marks != "" {
+			key, err = p.text(marks)
 		} else {
 			key = p.word(":,{}[]")
 		}
@@ -173,26 +175,47 @@ func (p *flow) word(stops string) string {
 	return strings.TrimSpace(p.s[start:p.i])
 }
 
+// marks returns the marks that may close the text that begins here, "" if there is no text.
+func (p *flow) marks() string {
+	switch r, _ := utf8.DecodeRuneInString(p.s[p.i:]); {
+	case r == '"' || r == '\'' || r == '`':
+		return string(r)
+	case p.lax && (r == '“' || r == '”'):
+		return "”“\""
+	case p.lax && (r == '‘' || r == '’'):
+		return "’‘'"
+	}
+	return ""
+}
+
 // text reads a quoted text with the escapes of JavaScript.
 //
 // A different quotation mark within the text is an ordinary character.
-func (p *flow) text(mark byte) (string, error) {
-	p.i++
+func (p *flow) text(marks string) (string, error) {
+	_, size := utf8.DecodeRuneInString(p.s[p.i:])
+	p.i += size
 	var b strings.Builder
 	for p.i < len(p.s) {
-		c := p.s[p.i]
+		r, size := utf8.DecodeRuneInString(p.s[p.i:])
 		switch {
-		case c == mark:
-			p.i++
+		case strings.ContainsRune(marks, r) && r != utf8.RuneError && p.closes(p.s[p.i+size:]):
+			p.i += size
 			return b.String(), nil
-		case c == '\\' && p.i+1 < len(p.s):
+		case r == '\\' && p.i+1 < len(p.s):
 			p.i += escape(&b, p.s[p.i:])
 		default:
-			b.WriteByte(c)
-			p.i++
+			b.WriteString(p.s[p.i : p.i+size])
+			p.i += size
 		}
 	}
 	return "", errSyntax
+}
+
+// closes reports whether a mark before the rest closes its text. If lax is true, a sign of the
+// structure, a comment, a new line or a different text must follow.
+func (p *flow) closes(rest string) bool {
+	after := strings.TrimLeft(rest, " \t\r")
+	return !p.lax || after == "" || strings.IndexByte(",:]}\n/#", after[0]) >= 0 || after[0] == '"' && len(after) < len(rest)
 }
 
 // escape decodes the escape at the start of s and returns its length.

@@ -99,7 +99,7 @@ func quoted(src string, compat bool) (string, bool) {
 		return strings.ReplaceAll(inner, `\'`, `'`), true
 	case '"':
 		p := flow{s: src}
-		if text, err := p.text('"'); err == nil && p.i == len(src) {
+		if text, err := p.text(`"`); err == nil && p.i == len(src) {
 			return text, true
 		}
 		return inner, !compat

@@ -85,12 +85,20 @@ func (r patching) patch(op PatchOp) Code {
 	return codeBadArguments
 }
 
-// pointer reads the path of an operation. Models forget the leading slash, so it may be missing.
+// pointer reads the path of an operation. Models forget the leading slash, so it may be missing, and
+// some write dots as in a call. A member with such a name has precedence.
 // The usual first segments are removed if there is no such member.
 func (r patching) pointer(s string) (target, Code) {
 	path, ok := parsePointer(s, true)
 	if !ok {
 		return target{}, codeBadPath
+	}
+	if len(path) == 1 && !strings.Contains(s, "/") && r.kind(path) == tree.Absent {
+		t, code := r.parsePath(s)
+		if code == "" && r.readonly(t.path) {
+			code = codeReadonly
+		}
+		return t, code
 	}
 	for _, p := range r.stripPrefixes() {
 		if name := strings.TrimSuffix(p, "."); len(path) > 1 && path[0] == name &&

@@ -75,7 +75,7 @@ func scriptTokens(code string) []scriptToken {
 			t.text = strings.ReplaceAll(code[t.at:i], "_", "")
 		case r == '"' || r == '\'':
 			p := flow{s: code, i: i}
-			text, err := p.text(byte(r))
+			text, err := p.text(string(r))
 			if err != nil {
 				return out
 			}
@@ -88,7 +88,7 @@ func scriptTokens(code string) []scriptToken {
 			t.kind, i = scriptTemplate, end
 			if !values {
 				p := flow{s: code, i: t.at}
-				t.text, _ = p.text('`')
+				t.text, _ = p.text("`")
 				t.kind = scriptText
 			}
 		case r == '/' && beginsPattern(out):
