@@ -1,11 +1,8 @@
 package conflict
 
 import (
-	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // askName is the [Conflict.Detector] of conflicts that an answer to a question shows.
@@ -50,8 +47,8 @@ func Decide(r *Reading, questions []Question, answers []Verdict, findings []Conf
 			open = append(open, q.N)
 			continue
 		}
-		if c, found := r.contradiction(q, a); found {
-			c.Detector, c.Severity = askName, opts.askSeverity(q.Kind)
+		if c, found := r.contradiction(claimOfAnswer(q, a), a.EntityID, nil); found {
+			c.Detector, c.Quote, c.Severity = askName, q.Quote, opts.askSeverity(q.Kind)
 			c.Asked = &Asked{q.Kind, a}
 			if c.Severity != "" {
 				out = withAsked(out, c)
@@ -65,7 +62,7 @@ func Decide(r *Reading, questions []Question, answers []Verdict, findings []Conf
 // is replaced.
 func withAsked(list []Conflict, c Conflict) []Conflict {
 	same := func(old Conflict) bool {
-		return familyOf(old.Kind) == familyOf(c.Kind) && old.EntityID == c.EntityID && shareWords(old.Quote, c.Quote)
+		return rowOf(old.Kind).field == rowOf(c.Kind).field && old.EntityID == c.EntityID && shareWords(old.Quote, c.Quote)
 	}
 	for _, old := range list {
 		if same(old) && old.Severity == Block {
@@ -78,32 +75,12 @@ func withAsked(list []Conflict, c Conflict) []Conflict {
 // askSeverity returns the severity of a conflict that was found by asking, by the level of the
 // detector of its kind; "" if that detector is off.
 func (o Options) askSeverity(kind string) Severity {
-	name := detectorOf[family[kind]]
+	name := rowOf(kind).name
 	level := o.level(name)
 	if level == LevelOff {
 		return ""
 	}
 	return o.severity(name, level, Block)
-}
-
-// detectorOf has the detector of each field.
-var detectorOf = map[string]string{
-	FieldHP: "hp", FieldAliveState: "life", FieldPosition: "location", FieldWorldRules: "world_rules",
-	FieldMap: "map", FieldCard: "card", FieldGoal: "goal", "dice": "dice",
-}
-
-// familyOf returns the field that a kind of conflict is about.
-func familyOf(kind string) string {
-	for _, d := range Builtin() {
-		if slices.Contains(d.Kinds, kind) {
-			for field, name := range detectorOf {
-				if name == d.Name {
-					return field
-				}
-			}
-		}
-	}
-	return kind
 }
 
 // answerTo returns the only answer to a question.
@@ -125,7 +102,7 @@ func (r *Reading) usable(q Question, a *Verdict) bool {
 	if a.Asserted != AssertedYes {
 		return false
 	}
-	if a.EntityID = r.oneOf(a.EntityID, q.Who, r.nameOf); a.EntityID == "" && isPersonal(q.Kind) {
+	if a.EntityID = r.oneOf(a.EntityID, q.Who, r.nameOf); a.EntityID == "" && rowOf(q.Kind).who {
 		return false
 	}
 	if a.Value != nil && !slices.Contains(q.Values, *a.Value) {
@@ -142,15 +119,6 @@ func (r *Reading) usable(q Question, a *Verdict) bool {
 		}
 		a.Place = r.oneOf(a.Place, q.Places, r.areaName)
 		return a.Place != ""
-	}
-	return true
-}
-
-// isPersonal reports whether questions of a kind are about a character.
-func isPersonal(kind string) bool {
-	switch kind {
-	case AskRule, AskMap, AskGoal, AskDice:
-		return false
 	}
 	return true
 }
@@ -192,153 +160,235 @@ func (r *Reading) explains(q Question, subjects int) bool {
 	if subjects > 0 {
 		who = who[:subjects]
 	}
-	if family[q.Kind] == FieldHP && len(q.Values) > 0 {
-		q.Kind = AskHP
-		for _, id := range who {
-			if !r.told(q, id) {
-				return false
-			}
-		}
-		return true
-	}
-	if !isPersonal(q.Kind) {
+	d := rowOf(q.Kind)
+	if !d.who {
 		who = []string{""}
 	}
-	values := make([]*int, 0, len(q.Values)+1)
-	for i := range q.Values {
-		values = append(values, &q.Values[i])
-	}
-	if len(values) == 0 {
-		values = append(values, nil)
-	}
-	places := q.Places
-	if len(places) == 0 {
-		places = []string{""}
+	if d.field == FieldHP && len(q.Values) > 0 {
+		q.Kind = AskHP
 	}
 	for _, id := range who {
-		for _, v := range values {
-			for _, place := range places {
-				if _, found := r.contradiction(q, Verdict{EntityID: id, Value: v, Place: place}); found {
-					return false
-				}
-			}
+		if !r.explainsFor(q, id, d) {
+			return false
 		}
 	}
 	return true
 }
 
-// told reports whether a number of a quote about hit points is a settled amount or a value of a
-// character.
-func (r *Reading) told(q Question, id string) bool {
-	return slices.ContainsFunc(q.Values, func(v int) bool {
-		_, found := r.contradiction(q, Verdict{EntityID: id, Value: &v})
-		return !found
-	})
+// explainsFor reports whether nothing that a quote may say about a character contradicts the state.
+// Of several numbers about hit points, one is enough.
+func (r *Reading) explainsFor(q Question, id string, d row) bool {
+	values := []*int{nil}
+	if len(q.Values) > 0 {
+		values = values[:0]
+		for i := range q.Values {
+			values = append(values, &q.Values[i])
+		}
+	}
+	places := q.Places
+	if len(places) == 0 {
+		places = []string{""}
+	}
+	contradicts := func(v *int) bool {
+		return slices.ContainsFunc(places, func(place string) bool {
+			_, found := r.contradiction(claimOfAnswer(q, Verdict{Value: v, Place: place}), id, nil)
+			return found
+		})
+	}
+	if d.field == FieldHP {
+		return slices.ContainsFunc(values, func(v *int) bool { return !contradicts(v) })
+	}
+	return !slices.ContainsFunc(values, contradicts)
 }
 
-// contradiction compares a claim with the state.
-func (r *Reading) contradiction(q Question, a Verdict) (Conflict, bool) {
-	c := r.View.character(a.EntityID)
+// claimOfAnswer returns the claim that an answer says a quote makes.
+func claimOfAnswer(q Question, a Verdict) claim {
+	c := claim{kind: q.Kind, value: a.Value}
+	if a.Place != "" {
+		c.places = [][]string{{a.Place}}
+	}
+	return c
+}
+
+// A history is what the claims before one have used of the evidence of the turn.
+type history struct {
+	hp      map[string]*hpEvidence
+	arrived map[string]bool // characters whose settled arrival is already in the text
+}
+
+// contradiction compares a claim about a character, or about nobody, with the state. Without a
+// history the claim is the answer to a question.
+func (r *Reading) contradiction(c claim, id string, before *history) (Conflict, bool) {
+	v := &r.View
 	told := func(kind, field string, expected, found Facts) (Conflict, bool) {
-		return Conflict{Kind: kind, Field: field, EntityID: a.EntityID, Quote: q.Quote,
-			Expected: expected, Found: found, Instruction: r.instruction(kind)}, true
+		return Conflict{Kind: kind, Field: field, EntityID: id, Expected: expected, Found: found, Instruction: r.instruction(kind)}, true
 	}
-	changed := func(kind, field string) (Conflict, bool) {
-		if r.View.affected(field) {
-			return Conflict{}, false
-		}
-		return told(kind, cmp.Or(fieldNames[field], field), Facts{"changed": false}, Facts{"changed": true})
-	}
-	switch q.Kind {
-	case AskRule:
-		return changed(WorldRuleRewrite, FieldWorldRules)
-	case AskMap:
-		return changed(MapRewrite, FieldMap)
-	case AskGoal:
-		return changed(GoalRewrite, FieldGoal)
-	case AskDice:
-		n := 0
-		if a.Value != nil {
-			n = *a.Value
-		}
-		if r.View.rollSupports(n, parse.Subject{}) || n == 0 && r.View.rollCount() > 0 || !r.View.CheckAllowed {
-			return Conflict{}, false
-		}
-		return told(DiceClaimUnsettled, "dice", Facts{"rolls": r.View.rollCount()}, Facts{"claimed_roll": n})
-	}
-	if c == nil {
+	changed, unchanged := Facts{"changed": true}, Facts{"changed": false}
+	d := rowOf(c.kind)
+	if !d.who && v.affected(d.field) {
 		return Conflict{}, false
 	}
-	switch q.Kind {
-	case AskCard:
-		if r.View.affectedOf(FieldCard, c.ID) {
+	switch d.field {
+	case FieldWorldRules:
+		if len(c.places) > 0 {
+			id = c.places[0][0]
+		}
+		return told(WorldRuleRewrite, "world.rules", unchanged, changed)
+	case FieldMap:
+		return r.mapContradiction(c)
+	case FieldGoal:
+		return told(GoalRewrite, "goal", unchanged, changed)
+	case "dice":
+		return r.diceContradiction(c, before != nil)
+	}
+	is := v.character(id)
+	if is == nil {
+		return Conflict{}, false
+	}
+	switch d.field {
+	case FieldCard:
+		if v.affectedOf(FieldCard, id) || !c.changesCard(is) {
 			return Conflict{}, false
 		}
-		return told(CardRewrite, "card", Facts{"changed": false}, Facts{"changed": true})
-	case AskDead, AskUnconscious, AskAlive:
-		state := lifeStates[q.Kind]
-		if r.View.supportsLife(c, state) {
+		found, ok := told(CardRewrite, strings.TrimSuffix("card."+c.label, "."), Facts{"changed": false}, changed)
+		if value := is.cardValue(c.label); value != "" {
+			found.Expected["value"] = value
+		}
+		return found, ok
+	case FieldAliveState:
+		state := lifeStates[c.kind]
+		if v.supportsLife(is, state) {
 			return Conflict{}, false
 		}
-		return told(LifeStateUnsettled, "alive_state", Facts{"alive_state": c.AliveState}, Facts{"claimed_alive_state": state})
-	case AskArrival, AskPresence:
-		arrival := q.Kind == AskArrival
-		if a.Place == "" || c.AreaID == "" || r.View.placeSupports(c, stay{Areas: []string{a.Place}, Arrival: arrival}, !arrival) {
+		return told(LifeStateUnsettled, "alive_state", Facts{"alive_state": is.AliveState}, Facts{"claimed_alive_state": state})
+	case FieldPosition:
+		if len(c.places) == 0 || is.AreaID == "" || r.isThere(c, is, before) {
 			return Conflict{}, false
 		}
 		kind := LocationMismatch
-		if arrival {
+		if c.kind == AskArrival {
 			kind = LocationUnsettled
 		}
-		return told(kind, "area_id", Facts{"area_id": c.AreaID}, Facts{"claimed_area_id": a.Place})
+		return told(kind, "area_id", Facts{"area_id": is.AreaID}, Facts{"claimed_area_id": c.places[0][0]})
+	case "wounds":
+		sign := signs[c.kind]
+		if c.doubtful || v.changedHP(id, sign) {
+			return Conflict{}, false
+		}
+		return told(WoundUnsettled, "hp.current", Facts{"hp": is.HP.Current, "applied_delta": 0}, Facts{"claimed": c.kind})
 	}
-	return r.hpContradiction(q, a, c)
+	return r.hpContradiction(c, is, before)
 }
 
-// lifeStates are the states of the questions about life.
-var lifeStates = map[string]string{AskDead: "dead", AskUnconscious: "downed", AskAlive: "alive"}
+// isThere reports whether the turn supports a claim about a place. 你站在城门下，随后走进大厅: after a move,
+// the first half is about the time before it, while the new place comes later in the text.
+func (r *Reading) isThere(c claim, is *Character, before *history) bool {
+	leaving := before == nil || !before.arrived[is.ID] && c.End <= r.lastPlace(is)
+	if !r.View.placeSupports(is, c.places[0], c.kind == AskArrival, leaving) {
+		return false
+	}
+	if before != nil && c.kind == AskArrival {
+		before.arrived[is.ID] = true
+	}
+	return true
+}
 
-// fieldNames has the fields that conflicts name differently from the evidence.
-var fieldNames = map[string]string{FieldWorldRules: "world.rules"}
+// lastPlace returns the last position where the text names the area of a character, or an area
+// around it; -1 if there is none.
+func (r *Reading) lastPlace(c *Character) int {
+	for _, p := range slices.Backward(r.passage.Places) {
+		if r.View.inside(c.AreaID, p.IDs) {
+			return p.Start
+		}
+	}
+	return -1
+}
+
+// mapContradiction compares a claim about areas and ways with the map.
+func (r *Reading) mapContradiction(c claim) (Conflict, bool) {
+	field, v := "map", &r.View
+	switch {
+	case c.kind == readPath && v.connected(c.places[0], c.places[1]), c.kind == readSealed && v.anyLocked(c.places[0]):
+		return Conflict{}, false
+	case c.kind == readPath:
+		field = "map.paths"
+	case len(c.places) > 0:
+		field = "map.areas." + c.places[0][0]
+	}
+	return Conflict{Kind: MapRewrite, Field: field, Expected: Facts{"changed": false}, Found: Facts{"changed": true}, Instruction: r.instruction(MapRewrite)}, true
+}
+
+// diceContradiction compares a roll with the rolls of the turn. A roll that is read is a warning if the
+// model may not request checks.
+func (r *Reading) diceContradiction(c claim, read bool) (Conflict, bool) {
+	n := 0
+	if c.value != nil {
+		n = *c.value
+	}
+	v := &r.View
+	if v.rollSupports(n, c.who) || c.value == nil && v.rollCount() > 0 || !v.CheckAllowed && !read {
+		return Conflict{}, false
+	}
+	return Conflict{Kind: DiceClaimUnsettled, Field: "dice", Expected: Facts{"rolls": v.rollCount()}, Found: Facts{"claimed_roll": n},
+		Instruction: r.instruction(DiceClaimUnsettled)}, true
+}
+
+// lifeStates are the states of the claims about life, and signs the directions of claims about hit
+// points.
+var (
+	lifeStates = map[string]string{AskDead: "dead", AskUnconscious: "downed", AskAlive: "alive"}
+	signs      = map[string]int{AskLoss: -1, readListedLoss: -1, readWound: -1, AskGain: +1, readListedGain: +1, readRecovery: +1}
+)
 
 // hpContradiction compares a claim about hit points with the state. A claim without a number is
 // supported by any change in its direction.
-func (r *Reading) hpContradiction(q Question, a Verdict, c *Character) (Conflict, bool) {
-	e := r.View.evidenceOf(c.ID, map[string]*hpEvidence{})
-	sign := map[string]int{AskLoss: -1, AskGain: +1}[q.Kind]
-	if q.Kind == AskFull || q.Kind == AskEmpty {
-		claim := hpFact{Value: maximal}
-		if q.Kind == AskEmpty {
-			claim.Value = 0
-		}
-		if e.supportsValue(c, claim) {
-			return Conflict{}, false
-		}
-		return r.asked(r.hpConflict(c, e, claim, false), q), true
+func (r *Reading) hpContradiction(c claim, is *Character, before *history) (Conflict, bool) {
+	settled := map[string]*hpEvidence{}
+	if before != nil {
+		settled = before.hp
 	}
-	if a.Value == nil {
-		if sign == 0 || r.View.changedHP(c.ID, sign) {
+	e := r.View.evidenceOf(is.ID, settled)
+	fact := hpFact{Delta: signs[c.kind], Max: c.max, Listed: c.kind == readListedLoss || c.kind == readListedGain}
+	switch {
+	case c.kind == AskFull:
+		fact.Value = maximal
+	case c.kind == AskEmpty:
+	case c.value == nil:
+		if fact.Delta == 0 || r.View.changedHP(is.ID, fact.Delta) {
 			return Conflict{}, false
 		}
-		claim := hpFact{Delta: sign}
-		return r.asked(r.hpConflict(c, e, claim, false), q), true
-	}
-	claim := hpFact{Delta: sign * *a.Value, Value: *a.Value}
-	if q.Kind == AskHP {
-		claim = hpFact{Delta: -*a.Value, either: true}
-		if e.take(*a.Value, false) {
-			return Conflict{}, false
-		}
+		return r.hpConflict(is, e, fact), true
+	case *c.value == 0 && fact.Delta != 0:
+		return Conflict{}, false
+	case c.kind == AskHP:
+		fact.Delta, fact.either = -*c.value, true
+	default:
+		fact.Delta *= *c.value
+		fact.Value = *c.value
 	}
 	// A loss to a number of points is often told like a loss of that number.
-	if *a.Value < 0 || e.supports(c, claim) || e.supportsValue(c, hpFact{Value: *a.Value}) {
+	answered := before == nil && c.value != nil && (*c.value < 0 || e.supportsValue(is, hpFact{Value: *c.value}))
+	if answered || e.supports(is, fact) {
 		return Conflict{}, false
 	}
-	return r.asked(r.hpConflict(c, e, claim, false), q), true
+	return r.hpConflict(is, e, fact), true
 }
 
-// asked returns a conflict with the quote of a question.
-func (r *Reading) asked(c Conflict, q Question) Conflict {
-	c.Quote = q.Quote
-	return c
+func (r *Reading) hpConflict(c *Character, e *hpEvidence, fact hpFact) Conflict {
+	kind, expected, found := HPChangeUnsettled, Facts{"hp": c.HP.Current}, Facts{"claimed_delta": fact.Delta}
+	switch {
+	case fact.Delta == 0:
+		kind, found = HPValueMismatch, Facts{"claimed_hp": fact.Value}
+		if fact.Value == maximal {
+			found["claimed_hp"] = c.HP.Max
+		}
+		if fact.Max != 0 {
+			expected["max"], found["claimed_max"] = c.HP.Max, fact.Max
+		}
+	case len(e.changes) > 0:
+		kind, expected["applied_delta"] = HPAmountMismatch, e.applied()
+	default:
+		expected["applied_delta"] = 0
+	}
+	return Conflict{Kind: kind, Field: "hp.current", EntityID: c.ID, Expected: expected, Found: found, Instruction: r.instruction(kind)}
 }

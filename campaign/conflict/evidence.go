@@ -6,6 +6,17 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
+// A hpFact is a claim about the hit points of a character.
+type hpFact struct {
+	Delta      int  // the claimed change, or 0 for a value
+	Value, Max int  // the claimed hit points; Max is 0 if there is none
+	Listed     bool // in the short form of panels, HP-3
+	either     bool // the text does not say what happens to the amount
+}
+
+// maximal is the value of hit points that are claimed to be full.
+const maximal = -1
+
 // hpEvidence is what the turn settled about one character's hit points, and the part that claims
 // have used. One settled amount supports one claim: a text that mentions a loss of 5 twice claims a
 // loss of 10.
@@ -240,8 +251,8 @@ func (v *View) connected(a, b []string) bool {
 // placeSupports reports whether the turn supports a claim. It does if the character is in the area
 // or inside it, or went there in this turn. With leaving, which means a presence before a settled
 // arrival in the text, it does if the character came from there.
-func (v *View) placeSupports(c *Character, claim stay, leaving bool) bool {
-	if v.inside(c.AreaID, claim.Areas) {
+func (v *View) placeSupports(c *Character, areas []string, arrival, leaving bool) bool {
+	if v.inside(c.AreaID, areas) {
 		return true
 	}
 	for _, a := range v.Actions {
@@ -249,10 +260,10 @@ func (v *View) placeSupports(c *Character, claim stay, leaving bool) bool {
 			if m.CharacterID != c.ID {
 				continue
 			}
-			if claim.Arrival && v.inside(m.To, claim.Areas) {
+			if arrival && v.inside(m.To, areas) {
 				return true
 			}
-			if !claim.Arrival && leaving && v.inside(m.From, claim.Areas) {
+			if !arrival && leaving && v.inside(m.From, areas) {
 				return true
 			}
 		}
@@ -293,7 +304,7 @@ func (e *hpEvidence) supports(c *Character, claim hpFact) bool {
 	if claim.Delta == 0 {
 		return e.supportsValue(c, claim)
 	}
-	if claim.Undirected() && (e.take(-claim.Delta, claim.Listed) ||
+	if claim.either && (e.take(-claim.Delta, claim.Listed) ||
 		e.supportsValue(c, hpFact{Value: max(claim.Delta, -claim.Delta)})) {
 		return true
 	}
@@ -322,11 +333,4 @@ func (v *View) supportsLife(c *Character, state string) bool {
 		}
 	}
 	return false
-}
-
-// supportsRoll reports whether the turn has the claimed roll: its result, or one of the numbers in
-// its notation.
-func (v *View) supportsRoll(claim roll) bool {
-	return v.rollSupports(claim.Value, claim.Who) ||
-		slices.ContainsFunc(claim.Parts, func(n int) bool { return v.rollSupports(n, claim.Who) })
 }

@@ -3,6 +3,7 @@ package conflict
 import (
 	"encoding/json"
 	"slices"
+	"sync"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/parse"
@@ -20,16 +21,19 @@ type Reading struct {
 	View View
 
 	passage *parse.Passage
-	chinese bool // the language of instructions
+	chinese bool                 // the language of instructions
+	matches func() []parse.Match // the places where patterns of certain claims fit
 }
 
 // Read reads a narration. The package comment describes the steps.
 func Read(narration string, structured map[string]json.RawMessage, view View) *Reading {
-	return &Reading{
+	r := &Reading{
 		Narration: narration, Structured: structured, View: view,
 		passage: parse.New(narration, view.cast()),
 		chinese: view.Language == "zh" || wording.IsChinese(narration),
 	}
+	r.matches = sync.OnceValue(func() []parse.Match { return r.passage.Matches(lexicon.Reading()) })
+	return r
 }
 
 // Asserted reports whether a claim, the bytes from start to end of the narration, is stated as a
@@ -56,16 +60,6 @@ func (r *Reading) Asserted(start, end int) bool {
 func (r *Reading) Subject(start int) (ids []string, certain bool) {
 	who := r.passage.Subject(r.passage.CharAt(start))
 	return slices.Clone(who.IDs), len(who.IDs) > 0 && !who.Doubtful
-}
-
-// claimed returns the conflict of a claim for a detector to complete. It is a warning if the claim
-// is doubtful.
-func (r *Reading) claimed(kind string, claim lexicon.Span, doubtful bool) Conflict {
-	c := Conflict{Kind: kind, Severity: Block, Quote: r.passage.Quote(claim), Instruction: r.instruction(kind)}
-	if doubtful {
-		c.Severity = Warn
-	}
-	return c
 }
 
 func (r *Reading) instruction(kind string) string {

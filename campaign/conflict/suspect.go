@@ -76,14 +76,14 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 			continue
 		}
 		// Two suspicions of one family that overlap are one question.
-		if last.Kind != "" && family[last.Kind] == family[m.Pattern.Kind] && m.Start < span.End {
+		if last.Kind != "" && rowOf(last.Kind).field == rowOf(m.Pattern.Kind).field && m.Start < span.End {
 			span.End = max(span.End, m.End)
 			r.widen(&last, m, span)
 			continue
 		}
 		q := Question{Kind: m.Pattern.Kind}
 		who, likely := r.candidates(m.Start)
-		if q.Who = who; len(who) == 0 && isPersonal(q.Kind) {
+		if q.Who = who; len(who) == 0 && rowOf(q.Kind).who {
 			continue
 		}
 		if end(); len(out) == MaxQuestions {
@@ -100,7 +100,7 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 // such as coins or steps.
 func (r *Reading) countsOther(m parse.Match) bool {
 	last := len(m.Pattern.Elements) - 1
-	if f := family[m.Pattern.Kind]; f != FieldHP && f != "dice" || m.Pattern.Elements[last].Slot != '#' {
+	if f := rowOf(m.Pattern.Kind).field; f != FieldHP && f != "dice" || m.Pattern.Elements[last].Slot != '#' {
 		return false
 	}
 	p := r.passage
@@ -129,15 +129,6 @@ func (r *Reading) countsOther(m parse.Match) bool {
 var afterAmount = []string{"hp", "hit", "health", "life", "point", "points", "damage", "heart", "hearts", "more", "full", "good", "whole",
 	"of", "from", "to", "and", "or", "but", "then", "as", "when", "while", "before", "after", "again", "at", "on", "in", "into", "with",
 	"for", "by", "if", "off", "that", "this", "total", "left", "because", "until", "under", "back", "out", "away", "there", "here", "now"}
-
-// family joins the kinds of questions that are about the same field.
-var family = map[string]string{
-	AskLoss: FieldHP, AskGain: FieldHP, AskHP: FieldHP, AskValue: FieldHP,
-	AskFull: FieldHP, AskEmpty: FieldHP,
-	AskDead: FieldAliveState, AskUnconscious: FieldAliveState, AskAlive: FieldAliveState,
-	AskArrival: FieldPosition, AskPresence: FieldPosition, AskRule: FieldWorldRules, AskMap: FieldMap,
-	AskCard: FieldCard, AskGoal: FieldGoal, AskDice: "dice",
-}
 
 // maxListed limits the values and the places of a question.
 const maxListed = 8
@@ -202,7 +193,7 @@ func (r *Reading) candidates(pos int) (out []string, subjects int) {
 // isBlocked reports whether a finding blocks the same words for the same reason.
 func isBlocked(q Question, found []Conflict) bool {
 	return slices.ContainsFunc(found, func(c Conflict) bool {
-		return c.Severity == Block && family[q.Kind] == familyOf(c.Kind) && shareWords(c.Quote, q.Quote)
+		return c.Severity == Block && rowOf(q.Kind).field == rowOf(c.Kind).field && shareWords(c.Quote, q.Quote)
 	})
 }
 

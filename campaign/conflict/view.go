@@ -174,6 +174,9 @@ func (v *View) cast() parse.Cast {
 			c.Labels = append(c.Labels, f.Label)
 		}
 	}
+	for _, rule := range v.Rules {
+		c.Rules = append(c.Rules, parse.Named{ID: rule.ID, Aliases: rule.Keywords})
+	}
 	c.Areas = make([]parse.Named, len(v.Areas))
 	for i := range v.Areas {
 		is := &v.Areas[i]

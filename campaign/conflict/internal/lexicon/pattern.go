@@ -10,15 +10,22 @@ import (
 //
 //	Dead         a word of the class; Dead;Killed: of one of the classes
 //	掉了/少了      one of these words; in English _ stands for a space and ~ for all forms of a verb
-//	#  %  $      a number, the name of an area, the label of a card
+//	#  %  $  &   a number, the name of an area, the label of a card, a keyword of a world rule
 //	@            a mention of a tracked character or of the party
+//	!Dead        no word of these classes directly before the next element; at the end: after the last
+//	.            the clause ends here
 //
 // An element follows the one before it in the same clause, a few characters later at most. After a
-// sign + it follows at once, and after a sign > anywhere in the same sentence. The pattern must match
-// the example and must not match the counter-example.
+// sign + it follows at once, and after a sign > anywhere in the same sentence. A pattern of the files
+// read_*.txt is stricter: between two elements there are only adverbs, articles and similar words,
+// and after a sign > a few words that cancel nothing; >> means anywhere in
+// the sentence, and … any words of the clause. The pattern must match the example and must not
+// match the counter-example. A kind with a question mark is doubtful.
 type Pattern struct {
 	Kind     string
 	Elements []Element
+	Doubtful bool
+	Strict   bool
 	Example  string
 	Counter  string
 	Chinese  bool
@@ -30,10 +37,15 @@ const MaxElements = 6
 
 // An Element is one part of a pattern.
 type Element struct {
-	Slot    byte // '#', '%', '$', '@'; 0 for words
+	Slot    byte // '#', '%', '$', '&', '@'; 0 for words
 	Classes []Class
-	Near    bool // follows at once
-	Far     bool // follows anywhere in the sentence
+	Near    bool    // follows at once
+	Far     bool    // follows anywhere in the sentence
+	Wide    bool    // the same in a strict pattern
+	Free    bool    // follows a few characters later, also in a strict pattern
+	Before  []Class // that may not be directly before it
+	After   []Class // that may not be directly after it
+	Ends    bool    // its clause ends with it
 }
 
 // Reading returns the patterns of certain claims.
@@ -43,7 +55,7 @@ func Reading() []Pattern { return bothLanguages().read }
 func Net() []Pattern { return bothLanguages().net }
 
 // patterns reads a file of patterns. A line =Name followed by words defines a class for the
-// patterns, and a line [kind] sets the kind for the lines after it.
+// patterns.
 func (l *lexicon) patterns(file string, chinese bool) []Pattern {
 	var out []Pattern
 	linesOf(file, func(place, line string) {
@@ -59,20 +71,9 @@ func (l *lexicon) patterns(file string, chinese bool) []Pattern {
 		if len(parts) != 4 || slices.Contains(parts, "") {
 			panic(place + ": a pattern has four parts: kind | elements | example | counter-example")
 		}
-		p := Pattern{Kind: parts[0], Example: parts[2], Counter: parts[3], Chinese: chinese, Place: place}
-		var e Element
-		for word := range strings.FieldsSeq(parts[1]) {
-			switch word {
-			case "+":
-				e.Near = true
-			case ">":
-				e.Far = true
-			default:
-				l.fill(&e, place, word, chinese)
-				p.Elements = append(p.Elements, e)
-				e = Element{}
-			}
-		}
+		p := Pattern{Example: parts[2], Counter: parts[3], Chinese: chinese, Place: place, Strict: strings.HasPrefix(file, "read")}
+		p.Kind, p.Doubtful = strings.CutSuffix(parts[0], "?")
+		p.Elements = l.elements(place, parts[1], chinese)
 		if len(p.Elements) > MaxElements {
 			panic(place + ": a pattern has too many elements")
 		}
@@ -81,24 +82,54 @@ func (l *lexicon) patterns(file string, chinese bool) []Pattern {
 	return out
 }
 
-// fill sets the slot or the classes of an element.
-func (l *lexicon) fill(e *Element, place, word string, chinese bool) {
-	if len(word) == 1 && strings.Contains("#%$@", word) {
-		e.Slot = word[0]
-		return
+func (l *lexicon) elements(place, text string, chinese bool) []Element {
+	var out []Element
+	var e Element
+	for word := range strings.FieldsSeq(text) {
+		guard, is := strings.CutPrefix(word, "!")
+		switch {
+		case word == "+":
+			e.Near = true
+		case word == ">":
+			e.Far = true
+		case word == ">>":
+			e.Far, e.Wide = true, true
+		case word == "…":
+			e.Free = true
+		case word == ".":
+			out[len(out)-1].Ends = true
+		case is:
+			e.Before = append(e.Before, l.classesOf(place, guard, chinese)...)
+		default:
+			if len(word) == 1 && strings.Contains("#%$&@", word) {
+				e.Slot = word[0]
+			} else {
+				e.Classes = l.classesOf(place, word, chinese)
+			}
+			out = append(out, e)
+			e = Element{}
+		}
 	}
+	out[len(out)-1].After = e.Before
+	return out
+}
+
+// classesOf returns the classes of an element: names of classes, or words, which become a class.
+func (l *lexicon) classesOf(place, word string, chinese bool) []Class {
+	var out []Class
 	for part := range strings.SplitSeq(word, ";") {
 		if part != "" && part[0] >= 'A' && part[0] <= 'Z' {
 			if l.byName[part] == 0 {
 				panic(place + ": unknown class " + part)
 			}
-			e.Classes = append(e.Classes, l.byName[part])
+			out = append(out, l.byName[part])
 			continue
 		}
 		c := l.class(part)
 		for one := range strings.SplitSeq(part, "/") {
 			l.addForms(strings.ReplaceAll(one, "_", " "), chinese, c)
 		}
-		e.Classes = append(e.Classes, c)
+		out = append(out, c)
 	}
+	return out
 }

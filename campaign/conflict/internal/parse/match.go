@@ -29,7 +29,7 @@ func (p *Passage) Matches(patterns []lexicon.Pattern) []Match {
 	var out []Match
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	s.slots = [4]slotList{}
+	s.slots = [5]slotList{}
 	for i := range patterns {
 		pattern := &patterns[i]
 		if pattern.Chinese && !p.hasHan || !pattern.Chinese && !p.hasLetters {
@@ -57,7 +57,9 @@ func (p *Passage) match(pattern *lexicon.Pattern, s *scratch, out []Match) []Mat
 	}
 	// next[i][k] is the index in lists[i+1] with which word k of element i continues, -1 for none.
 	var next [lexicon.MaxElements][]int
-	good := func(i, k int) bool { return i == last || next[i][k] >= 0 }
+	good := func(i, k int) bool {
+		return p.fits(lists[i][k], pattern.Elements[i]) && (i == last || next[i][k] >= 0)
+	}
 	for i := last - 1; i >= 0; i-- {
 		next[i] = slices.Grow(s.next[i][:0], len(lists[i]))[:len(lists[i])]
 		s.next[i] = next[i]
@@ -67,7 +69,7 @@ func (p *Passage) match(pattern *lexicon.Pattern, s *scratch, out []Match) []Mat
 			// The nearest word that continues decides; a few are tried.
 			from := sort.Search(len(after), func(n int) bool { return after[n].Start >= w.End })
 			for n := from; n < min(from+maxTried, len(after)); n++ {
-				if !p.reaches(w.End, after[n].Start, following, pattern.Chinese) {
+				if !p.reaches(w.End, after[n].Start, following, pattern) {
 					break
 				}
 				if good(i+1, n) {
@@ -98,7 +100,7 @@ func (p *Passage) match(pattern *lexicon.Pattern, s *scratch, out []Match) []Mat
 type scratch struct {
 	words [lexicon.MaxElements][]lexicon.Span // by element
 	next  [lexicon.MaxElements][]int
-	slots [4]slotList
+	slots [5]slotList
 }
 
 type slotList struct {
@@ -112,18 +114,68 @@ var scratches = sync.Pool{New: func() any { return &scratch{} }}
 const maxTried = 8
 
 // reaches reports whether an element may begin at start if the element before it ends at end.
-func (p *Passage) reaches(end, start int, e lexicon.Element, chinese bool) bool {
+func (p *Passage) reaches(end, start int, e lexicon.Element, pattern *lexicon.Pattern) bool {
 	near, far := nearEnglish, farEnglish
-	if chinese {
+	if pattern.Chinese {
 		near, far = nearChinese, farChinese
 	}
 	switch {
 	case e.Near:
 		return p.SkipSpace(end) >= start
-	case e.Far:
+	case e.Far && (e.Wide || !pattern.Strict):
 		return start-end <= far && p.SentenceAt(end) == p.SentenceAt(start)
+	case start-end > near:
+		return false
+	case pattern.Strict && e.Far:
+		return p.Clean(end, start) && !p.Words.Has(end, start, lexicon.Cut, lexicon.Creature) && !p.anyCalled(end, start) &&
+			(e.Slot != '%' || p.isOnePlace(end, start) && !p.Words.Has(end, start, lexicon.CutPlace))
+	case pattern.Strict && !e.Free:
+		return p.Unbroken(end, start) && p.isLight(end, start)
 	}
-	return start-end <= near && !slices.ContainsFunc(p.Chars[end:start], func(c rune) bool { return tokenize.IsBreak(c) && c != ':' && c != '、' })
+	return !slices.ContainsFunc(p.Chars[end:start], func(c rune) bool { return tokenize.IsBreak(c) && c != ':' && c != '、' })
+}
+
+// isOnePlace reports whether no place is complete in [start, end): 站在窗边俯瞰大厅, 走进大厅旁的地窖.
+func (p *Passage) isOnePlace(start, end int) bool {
+	i, _ := slices.BinarySearchFunc(p.Places, start, func(here Place, at int) int { return here.Start - at })
+	return (i == len(p.Places) || p.Places[i].Start >= end) && !p.Words.Has(start, end-1, lexicon.Localizer)
+}
+
+// anyCalled reports whether [start, end) names anybody.
+func (p *Passage) anyCalled(start, end int) bool {
+	_, ok := p.LastCalled(start, end)
+	return ok
+}
+
+// isLight reports whether [pos, end) contains only adverbs, articles and similar words.
+func (p *Passage) isLight(pos, end int) bool {
+	for pos < end {
+		next := max(p.SkipFillers(pos, end), p.SkipWords(pos, lexicon.AmountFiller, lexicon.Determiner, lexicon.Along))
+		if next == pos {
+			return false
+		}
+		pos = next
+	}
+	return true
+}
+
+// fits reports whether the text around a word allows it as an element.
+func (p *Passage) fits(w lexicon.Span, e lexicon.Element) bool {
+	if e.Ends && !p.EndsClause(w.End) {
+		return false
+	}
+	after := p.SkipSpace(w.End)
+	if slices.ContainsFunc(e.After, func(c lexicon.Class) bool { return p.Words.HasAt(c, after) }) {
+		return false
+	}
+	before := w.Start
+	for len(e.Before) > 0 && p.Is(before-1, ' ') {
+		before--
+	}
+	return !slices.ContainsFunc(e.Before, func(c lexicon.Class) bool {
+		_, ok := p.Words.EndsAt(c, before)
+		return ok
+	})
 }
 
 // wordsOf returns the positions of an element, sorted by start.
@@ -147,7 +199,7 @@ func (p *Passage) wordsOf(e lexicon.Element, s *scratch, i int) []lexicon.Span {
 		s.words[i] = all
 		return sorted(all)
 	}
-	at := &s.slots[strings.IndexByte("#%$@", e.Slot)]
+	at := &s.slots[strings.IndexByte("#%$&@", e.Slot)]
 	if !at.known {
 		at.known, at.list = true, p.slotWords(e.Slot)
 	}
@@ -158,6 +210,10 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 	switch slot {
 	case '$':
 		return p.Words.All(lexicon.CardLabel)
+	case '&':
+		for _, k := range p.Keywords {
+			all = append(all, k.Span)
+		}
 	case '%':
 		for _, place := range p.Places {
 			all = append(all, place.Span)

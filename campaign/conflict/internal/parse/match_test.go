@@ -15,6 +15,7 @@ var cast = parse.Cast{
 		{Named: parse.Named{ID: "lin", Name: "林渊", Aliases: []string{"Lin"}}, MaxHP: 12},
 		{Named: parse.Named{ID: "su", Name: "苏晴", Aliases: []string{"Su"}}, MaxHP: 8},
 	},
+	Rules: []parse.Named{{ID: "curfew", Aliases: []string{"宵禁", "curfew"}}},
 	Areas: []parse.Named{
 		{ID: "hall", Name: "大厅", Aliases: []string{"Hall"}}, {ID: "gate", Name: "城门", Aliases: []string{"Gate"}},
 		{ID: "cellar", Name: "地窖", Aliases: []string{"Cellar"}},

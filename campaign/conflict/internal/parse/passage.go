@@ -21,6 +21,7 @@ type Passage struct {
 	possessors []Mention // possessives of things other than cards and hp
 	called     []Mention // mentions by name, at any position
 	Places     []Place
+	Keywords   []Place // the keywords of world rules
 	onSign     []bool // by sentence, see findSigns; nil if there is no written text
 
 	hasHan, hasLetters bool
@@ -35,7 +36,25 @@ func New(narration string, cast Cast) *Passage {
 	p.findNames()
 	p.dropCompounds()
 	p.findSigns()
+	p.findKeywords()
 	return p
+}
+
+// findKeywords finds the keywords of the world's rules.
+func (p *Passage) findKeywords() {
+	dict, known := tokenize.Names{}, map[string]int{}
+	for _, rule := range p.Cast.Rules {
+		for _, keyword := range rule.Aliases {
+			dict.Add(known, keyword, func(n *tokenize.Name) { n.Areas = tokenize.AppendNew(n.Areas, rule.ID) })
+		}
+	}
+	dict.Sort()
+	for pos := 0; len(dict) > 0 && pos < len(p.Chars); pos++ {
+		if n := dict.At(p.Chars, pos); n != nil {
+			p.Keywords = append(p.Keywords, Place{lexicon.Between(pos, pos+len(n.Text)), n.Areas})
+			pos += len(n.Text) - 1
+		}
+	}
 }
 
 // dropCompounds drops 血 as a word for hit points if it begins a noun: 血狼, 血翼龙. As a word of its own

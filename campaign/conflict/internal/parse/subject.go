@@ -426,3 +426,14 @@ func repeats(p *Passage, from, to, lead int) bool {
 	}
 	return false
 }
+
+// IsDisposed reports whether 把 or 将 shortly before pos introduces an object, so that a claim at pos is
+// about it: 把钥匙留在….
+func (p *Passage) IsDisposed(pos int) bool {
+	for at := pos - 1; at >= max(0, pos-12) && !tokenize.IsBreak(p.Chars[at]); at-- {
+		if p.Is(at, '将') || p.Is(at, '把') && !p.IsOneOf(at-1, "火拖一两几这那") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,193 @@
+package conflict
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+)
+
+// A claim is what the text claims by a pattern of certain claims, or by the answer to a question.
+type claim struct {
+	lexicon.Span
+	kind     string
+	who      parse.Subject
+	value    *int       // the last number
+	max      int        // the number after a slash; 0: none
+	places   [][]string // for each name of an area or rule, the IDs that it may mean
+	label    string     // of the card
+	doubtful bool
+}
+
+// claims returns the asserted claims of a row that the certain patterns read, in the order of the
+// text. Of two claims that overlap, the first is kept, and of two with one start the longer.
+func (r *Reading) claims(d row) []claim {
+	var found []parse.Match
+	for _, m := range r.matches() {
+		if slices.Contains(d.asks, m.Pattern.Kind) && r.passage.Asserted(m.Span) && !r.countsOther(m) {
+			found = append(found, m)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b parse.Match) int {
+		if a.Start != b.Start {
+			return a.Start - b.Start
+		}
+		return b.End - a.End
+	})
+	var out []claim
+	end := 0
+	for _, m := range found {
+		if m.Start < end {
+			continue
+		}
+		end = m.End
+		out = append(out, r.claimOf(m, d))
+	}
+	return out
+}
+
+// claimOf returns the claim of a match.
+func (r *Reading) claimOf(m parse.Match, d row) claim {
+	p := r.passage
+	c := claim{Span: m.Span, kind: m.Pattern.Kind, doubtful: m.Pattern.Doubtful}
+	numbers, called := 0, false
+	for i, e := range m.Pattern.Elements {
+		switch at := m.Parts[i]; e.Slot {
+		case '#':
+			n, _ := p.NumberAt(at.Start)
+			if numbers++; numbers > 1 && c.kind == readOfMax {
+				c.max = n.Value
+				continue
+			}
+			c.value = &n.Value
+			c.doubtful = c.doubtful || n.Vague
+		case '%':
+			c.places = append(c.places, placeAt(p.Places, at))
+		case '&':
+			c.places = append(c.places, placeAt(p.Keywords, at))
+		case '$':
+			c.label = fieldOf(p.Quote(at))
+		case '@':
+			if who, ok := p.CalledAt(at.Start); ok {
+				c.who, called = parse.Subject{IDs: who.IDs, Party: who.Party}, true
+			}
+		}
+	}
+	if d.who && !called {
+		c.who = r.whoOf(m, d)
+		c.doubtful = c.doubtful || c.who.Doubtful
+	}
+	return c
+}
+
+func placeAt(list []parse.Place, at lexicon.Span) []string {
+	k, ok := slices.BinarySearchFunc(list, at.Start, func(p parse.Place, start int) int { return p.Start - start })
+	if !ok {
+		return nil
+	}
+	return list[k].IDs
+}
+
+// whoOf returns the characters that a match without a mention is about.
+func (r *Reading) whoOf(m parse.Match, d row) parse.Subject {
+	p, kind := r.passage, m.Pattern.Kind
+	listed := kind == readListedLoss || kind == readListedGain || kind == readOfMax || kind == readPlace
+	if !listed && (d.field == FieldPosition || d.field == FieldAliveState) && p.IsDisposed(m.Start) {
+		return parse.Nobody
+	}
+	who := p.SubjectOf(m.Start, d.field != FieldPosition)
+	if listed || p.InPanel(m.Start) && d.field == FieldHP {
+		named := false
+		if k := p.SentenceAt(m.Start); k >= 0 {
+			_, named = p.LastMention(p.Sentences[k].Start, m.Start)
+		}
+		if named && len(who.IDs) > 0 && !who.Doubtful {
+			return who
+		}
+		if of, ok := p.PanelSubject(m.Start); ok {
+			return of
+		}
+		if listed {
+			return parse.Subject{IDs: who.IDs, Doubtful: true}
+		}
+	}
+	return who
+}
+
+// Detect returns the claims of a row that contradict the state.
+func (d row) Detect(r *Reading) []Conflict {
+	var out []Conflict
+	before := &history{hp: map[string]*hpEvidence{}, arrived: map[string]bool{}}
+	for _, c := range r.claims(d) {
+		ids := c.who.IDs
+		if !d.who {
+			ids = []string{""}
+		} else if c.who.Party && d.field == FieldPosition {
+			ids = []string{r.View.ActorID} // a party is where its acting member is
+		}
+		for _, id := range ids {
+			found, ok := r.contradiction(c, id, before)
+			if !ok {
+				continue
+			}
+			found.Quote, found.Severity = r.passage.Quote(c.Span), Block
+			if c.doubtful || d.name == qualitativeName {
+				found.Severity = Warn
+			}
+			out = append(out, found)
+		}
+	}
+	if d.field == FieldGoal {
+		out = append(out, r.goalLeak()...)
+	}
+	return out
+}
+
+// goalLeak returns the first run of the hidden goal in the narration, including speech.
+func (r *Reading) goalLeak() []Conflict {
+	if !r.View.Goal.Hidden {
+		return nil
+	}
+	run, ok := find(r.passage.Plain, r.View.Goal.Text)
+	if !ok {
+		return nil
+	}
+	return []Conflict{{Kind: HiddenGoalLeak, Severity: Block, Field: "goal", Expected: Facts{"hidden": true}, Found: Facts{"told": true},
+		Quote: r.passage.Quote(run), Instruction: r.instruction(HiddenGoalLeak)}}
+}
+
+// attributes maps Chinese and long names of card labels to the standard ones.
+var attributes = map[string]string{
+	"力量": "strength", "敏捷": "dexterity", "智力": "intelligence", "体质": "constitution",
+	"感知": "wisdom", "魅力": "charisma", "等级": "level", "生命上限": "max_hp",
+	"生命值上限": "max_hp", "最大生命值": "max_hp", "max hp": "max_hp", "maximum hp": "max_hp",
+	"maximum hit points": "max_hp",
+}
+
+// fieldOf returns the name of the field of a label.
+func fieldOf(label string) string {
+	field := strings.ToLower(label)
+	if standard, ok := attributes[field]; ok {
+		return standard
+	}
+	return field
+}
+
+// cardValue returns the value of a card field by its label in any letter case, or empty if it is
+// unknown.
+func (c *Character) cardValue(field string) string {
+	for _, f := range c.Card {
+		if strings.EqualFold(f.Label, field) || attributes[f.Label] == field {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// changesCard reports whether a claim contradicts the card of a character. A number that the card has
+// is no change.
+func (c claim) changesCard(of *Character) bool {
+	return c.value == nil || c.label == "" || of.cardValue(c.label) != strconv.Itoa(*c.value)
+}
