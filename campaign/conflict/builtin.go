@@ -22,7 +22,7 @@ var rows = []row{
 	{"map", FieldMap, []string{MapRewrite}, []string{AskMap, readSealed, readPath}, false},
 	{"card", FieldCard, []string{CardRewrite}, []string{AskCard}, true},
 	{"goal", FieldGoal, []string{GoalRewrite, HiddenGoalLeak}, []string{AskGoal}, false},
-	{"dice", "dice", []string{DiceClaimUnsettled}, []string{AskDice}, false},
+	{"dice", "dice", []string{DiceClaimUnsettled}, []string{AskDice, readRoll}, false},
 }
 
 // Kinds of patterns that are no kinds of questions.
@@ -35,6 +35,7 @@ const (
 	readPlace      = "place"  // Location: Hall
 	readSealed     = "sealed" // a closed area
 	readPath       = "path"   // two connected areas
+	readRoll       = "roll"   // a roll of somebody
 )
 
 // Builtin returns the built-in detectors in the order in which they run. The caller may modify the

@@ -26,7 +26,7 @@ type claim struct {
 func (r *Reading) claims(d row) []claim {
 	var found []parse.Match
 	for _, m := range r.matches() {
-		if slices.Contains(d.asks, m.Pattern.Kind) && r.passage.Asserted(m.Span) && !r.countsOther(m) {
+		if slices.Contains(d.asks, m.Pattern.Kind) && !r.countsOther(m) {
 			found = append(found, m)
 		}
 	}
@@ -43,7 +43,9 @@ func (r *Reading) claims(d row) []claim {
 			continue
 		}
 		end = m.End
-		out = append(out, r.claimOf(m, d))
+		if r.passage.Asserted(m.Span) {
+			out = append(out, r.claimOf(m, d))
+		}
 	}
 	return out
 }
@@ -75,7 +77,7 @@ func (r *Reading) claimOf(m parse.Match, d row) claim {
 			}
 		}
 	}
-	if d.who && !called {
+	if (d.who || c.kind == readRoll) && !called {
 		c.who = r.whoOf(m, d)
 		c.doubtful = c.doubtful || c.who.Doubtful
 	}
@@ -96,6 +98,9 @@ func (r *Reading) whoOf(m parse.Match, d row) parse.Subject {
 	listed := kind == readListedLoss || kind == readListedGain || kind == readOfMax || kind == readPlace
 	if !listed && (d.field == FieldPosition || d.field == FieldAliveState) && p.IsDisposed(m.Start) {
 		return parse.Nobody
+	}
+	if d.field == FieldAliveState {
+		return p.SubjectOfLife(m.Start)
 	}
 	who := p.SubjectOf(m.Start, d.field != FieldPosition)
 	if listed || p.InPanel(m.Start) && d.field == FieldHP {
@@ -123,7 +128,9 @@ func (d row) Detect(r *Reading) []Conflict {
 	for _, c := range r.claims(d) {
 		ids := c.who.IDs
 		if !d.who {
-			ids = []string{""}
+			if ids = []string{""}; c.kind == readRoll && len(c.who.IDs) == 0 {
+				continue
+			}
 		} else if c.who.Party && d.field == FieldPosition {
 			ids = []string{r.View.ActorID} // a party is where its acting member is
 		}
@@ -133,7 +140,7 @@ func (d row) Detect(r *Reading) []Conflict {
 				continue
 			}
 			found.Quote, found.Severity = r.passage.Quote(c.Span), Block
-			if c.doubtful || d.name == qualitativeName {
+			if c.doubtful || d.name == qualitativeName || d.field == "dice" && !r.View.CheckAllowed {
 				found.Severity = Warn
 			}
 			out = append(out, found)

@@ -127,7 +127,7 @@ func (p *Passage) reaches(end, start int, e lexicon.Element, pattern *lexicon.Pa
 	case start-end > near:
 		return false
 	case pattern.Strict && e.Far:
-		return p.Clean(end, start) && !p.Words.Has(end, start, lexicon.Cut, lexicon.Creature) && !p.anyCalled(end, start) &&
+		return p.Clean(end, start) && !p.Words.Has(end, start, lexicon.Cut, lexicon.Creature) && (e.Slot == 0 || !p.anyCalled(end, start)) &&
 			(e.Slot != '%' || p.isOnePlace(end, start) && !p.Words.Has(end, start, lexicon.CutPlace))
 	case pattern.Strict && !e.Free:
 		return p.Unbroken(end, start) && p.isLight(end, start)
@@ -229,7 +229,7 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 		return sorted(all)
 	case '#':
 		for pos := 0; pos < len(p.Chars); pos++ {
-			if c := p.Chars[pos]; !lexicon.IsWord(c) && !tokenize.IsNumeral(c) || pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c)) {
+			if c := p.Chars[pos]; !lexicon.IsWord(c) && !tokenize.IsNumeral(c) || p.continuesNumber(pos) || pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c)) {
 				continue
 			}
 			if n, ok := p.NumberAt(pos); ok {
@@ -239,6 +239,15 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 		}
 	}
 	return all
+}
+
+// continuesNumber reports whether the digit at pos is the second part of a range, a fraction or dice:
+// 1-3, 2.5, 2d6.
+func (p *Passage) continuesNumber(pos int) bool {
+	if pos < 2 || !lexicon.IsDigit(p.Chars[pos]) {
+		return false
+	}
+	return p.IsOneOf(pos-1, "-–~～.") && lexicon.IsDigit(p.Chars[pos-2]) || p.Is(pos-1, 'd') && !lexicon.IsLetter(p.Chars[pos-2])
 }
 
 // sorted sorts spans and keeps the longest for each start.

@@ -437,3 +437,31 @@ func (p *Passage) IsDisposed(pos int) bool {
 	}
 	return false
 }
+
+// SubjectOfLife returns who died or fell: the mention in the clause of pos, or the opener of the clause
+// before it.
+func (p *Passage) SubjectOfLife(pos int) Subject {
+	i := p.ClauseAt(pos)
+	if i < 0 {
+		return Nobody
+	}
+	c := p.Clauses[i]
+	m, ok := p.LastMention(c.Start, pos)
+	switch {
+	case ok && (m.Owner || !p.Governs(m, c, pos)):
+		return Nobody
+	case !ok && (c.First || !p.Opens(c.Start, pos)):
+		return Nobody
+	case !ok:
+		if m, ok = p.Opener(p.Clauses[i-1].Span); !ok {
+			if m, ok = p.PossessorBefore(c); !ok || !p.PartOfBody(p.SkipSpace(m.End)) {
+				return Nobody
+			}
+		}
+	}
+	// 林远一剑刺去守卫当场毙命: a creature is more likely the victim, except after 被.
+	if w, other := p.Words.Within(lexicon.Creature, m.End, pos); other && !slices.Contains(p.Chars[max(m.End, w.Start-5):w.Start], '被') {
+		return Nobody
+	}
+	return Subject{IDs: joined(p, m, p.Sentences[c.Sentence].Start), Party: m.Party}
+}
