@@ -72,7 +72,7 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	}
 	for _, m := range matches {
 		i := r.passage.SentenceAt(m.Start)
-		if i < 0 || !r.passage.Asserted(m.Span) || r.countsOther(m) {
+		if i < 0 || !r.isTold(m) || r.countsOther(m) || m.Pattern.Own && r.passage.IsAnothers(m.Start) {
 			continue
 		}
 		// Two suspicions of one family that overlap are one question.
@@ -82,7 +82,7 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 			continue
 		}
 		q := Question{Kind: m.Pattern.Kind}
-		who, likely := r.candidates(m.Start)
+		who, likely := r.candidates(m)
 		if q.Who = who; len(who) == 0 && rowOf(q.Kind).who {
 			continue
 		}
@@ -94,6 +94,11 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	}
 	end()
 	return out
+}
+
+// isTold reports whether each part of a match is stated as a fact.
+func (r *Reading) isTold(m parse.Match) bool {
+	return r.passage.Asserted(m.Span) && r.passage.Asserted(m.Parts[len(m.Parts)-1])
 }
 
 // countsOther reports whether a match about hit points or dice ends with a number of something else,
@@ -163,10 +168,11 @@ func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 // maxCandidates limits the characters of a question.
 const maxCandidates = 6
 
-// candidates returns the characters that a claim at pos may be about: its subject, the characters
+// candidates returns the characters that a match may be about: its mention or else its subject, the characters
 // mentioned in its sentence, and those of the sentence before if the claim names nobody. subjects is
 // the number of subjects.
-func (r *Reading) candidates(pos int) (out []string, subjects int) {
+func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
+	pos := match.Start
 	add := func(ids ...string) {
 		for _, id := range ids {
 			if id != "" && len(out) < maxCandidates && !slices.Contains(out, id) && r.View.character(id) != nil {
@@ -175,7 +181,13 @@ func (r *Reading) candidates(pos int) (out []string, subjects int) {
 		}
 	}
 	p := r.passage
-	add(p.Subject(pos).IDs...)
+	if i := slices.IndexFunc(match.Pattern.Elements, func(e lexicon.Element) bool { return e.Slot == '@' }); i >= 0 {
+		if m, ok := p.CalledAt(match.Parts[i].Start); ok {
+			add(m.IDs...)
+		}
+	} else {
+		add(p.Subject(pos).IDs...)
+	}
 	subjects = len(out)
 	i := p.SentenceAt(pos)
 	here := p.Sentences[i].Span

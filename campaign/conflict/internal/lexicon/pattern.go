@@ -19,12 +19,15 @@ import (
 // sign + it follows at once, and after a sign > anywhere in the same sentence. A pattern of the files
 // read_*.txt is stricter: between two elements there are only adverbs, articles and similar words,
 // and after a sign > a few words that cancel nothing; >> means anywhere in
-// the sentence, and … any words of the clause. The pattern must match the example and must not
-// match the counter-example. A kind with a question mark is doubtful.
+// the sentence, and … any words of the clause. A sign ~ is as strict
+// in the other patterns. The pattern must match the example and must not
+// match the counter-example. A kind with a question mark is doubtful, and a
+// kind with a star is about the subject of its clause.
 type Pattern struct {
 	Kind     string
 	Elements []Element
 	Doubtful bool
+	Own      bool // about the subject of its clause
 	Strict   bool
 	Example  string
 	Counter  string
@@ -42,6 +45,7 @@ type Element struct {
 	Near    bool    // follows at once
 	Far     bool    // follows anywhere in the sentence
 	Wide    bool    // the same in a strict pattern
+	Light   bool    // follows after adverbs and articles only, also in a pattern that is not strict
 	Free    bool    // follows a few characters later, also in a strict pattern
 	Before  []Class // that may not be directly before it
 	After   []Class // that may not be directly after it
@@ -73,6 +77,7 @@ func (l *lexicon) patterns(file string, chinese bool) []Pattern {
 		}
 		p := Pattern{Example: parts[2], Counter: parts[3], Chinese: chinese, Place: place, Strict: strings.HasPrefix(file, "read")}
 		p.Kind, p.Doubtful = strings.CutSuffix(parts[0], "?")
+		p.Kind, p.Own = strings.CutSuffix(p.Kind, "*")
 		p.Elements = l.elements(place, parts[1], chinese)
 		if len(p.Elements) > MaxElements {
 			panic(place + ": a pattern has too many elements")
@@ -96,6 +101,8 @@ func (l *lexicon) elements(place, text string, chinese bool) []Element {
 			e.Far, e.Wide = true, true
 		case word == "…":
 			e.Free = true
+		case word == "~":
+			e.Light = true
 		case word == ".":
 			out[len(out)-1].Ends = true
 		case is:

@@ -465,3 +465,33 @@ func (p *Passage) SubjectOfLife(pos int) Subject {
 	}
 	return Subject{IDs: joined(p, m, p.Sentences[c.Sentence].Start), Party: m.Party}
 }
+
+// IsAnothers reports whether the text at pos is about somebody or something untracked: its clause, or
+// the clause that it continues, begins with a creature or a noun, or one is directly before pos.
+func (p *Passage) IsAnothers(pos int) bool {
+	i := p.ClauseAt(pos)
+	if i < 0 {
+		return false
+	}
+	c := p.Clauses[i]
+	m, ok := p.LastCalled(c.Start, pos)
+	if !ok {
+		if p.BeginsWithOther(c.Start) {
+			return true
+		}
+		if c.First || !p.Opens(c.Start, pos) {
+			return false
+		}
+		before := p.Clauses[i-1].Span
+		_, named := p.LastCalled(before.Start, before.End)
+		return !named && p.BeginsWithOther(before.Start)
+	}
+	if w, other := p.Words.Within(lexicon.Creature, m.End, pos); other && !slices.Contains(p.Chars[max(m.End, w.Start-5):w.Start], '被') &&
+		!p.WordBeforeIs(p.WordBefore(m.End, w.Start).Start, "by") {
+		return true
+	}
+	if p.IsPossessor(m) && !p.PartOfBody(p.SkipSpace(m.End)) && p.SkipFillers(m.End, pos) < pos {
+		return true
+	}
+	return lexicon.IsLetter(p.Chars[m.Start]) && nounPhraseBefore(p, m.End, pos)
+}
