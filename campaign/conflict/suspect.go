@@ -96,9 +96,11 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	return out
 }
 
-// isTold reports whether each part of a match is stated as a fact.
+// isTold reports whether a match is stated as a fact, and no word between its parts cancels it.
 func (r *Reading) isTold(m parse.Match) bool {
-	return r.passage.Asserted(m.Span) && r.passage.Asserted(m.Parts[len(m.Parts)-1])
+	last := m.Parts[len(m.Parts)-1]
+	return r.passage.Asserted(m.Span) &&
+		!r.passage.Words.Has(m.Parts[0].End, last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
 }
 
 // countsOther reports whether a match about hit points or dice ends with a number of something else,

@@ -476,10 +476,10 @@ func (p *Passage) IsAnothers(pos int) bool {
 	c := p.Clauses[i]
 	m, ok := p.LastCalled(c.Start, pos)
 	if !ok {
-		if p.BeginsWithOther(c.Start) {
-			return true
+		if !p.Opens(c.Start, pos) {
+			return p.BeginsWithOther(c.Start) && !p.WordIs(c.Start, "that")
 		}
-		if c.First || !p.Opens(c.Start, pos) {
+		if c.First {
 			return false
 		}
 		before := p.Clauses[i-1].Span
