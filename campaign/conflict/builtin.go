@@ -38,6 +38,52 @@ const (
 	readRoll       = "roll"   // a roll of somebody
 )
 
+// The kinds of conflict that the built-in detectors report. A host's own detectors and a judge may
+// use others. The kinds about lists of claims come from the detector "claims".
+const (
+	HPChangeUnsettled    = "hp_change_unsettled"    // a loss or gain without any settlement
+	HPAmountMismatch     = "hp_amount_mismatch"     // settled, but with a different amount
+	HPValueMismatch      = "hp_value_mismatch"      // a value that the character does not have
+	WoundUnsettled       = "wound_unsettled"        // wounds or healing without numbers
+	LifeStateUnsettled   = "life_state_unsettled"   // death or unconsciousness
+	LocationUnsettled    = "location_unsettled"     // an arrival without a move
+	LocationMismatch     = "location_mismatch"      // a character is not in the place of the text
+	WorldRuleRewrite     = "world_rule_rewrite"     // changed rules of the game
+	MapRewrite           = "map_rewrite"            // areas destroyed, connected or invented
+	CardRewrite          = "card_rewrite"           // changed fields of a character card
+	GoalRewrite          = "goal_rewrite"           // a different goal
+	HiddenGoalLeak       = "hidden_goal_leak"       // the words of a hidden goal
+	DiceClaimUnsettled   = "dice_claim_unsettled"   // a roll that was not made
+	StructuredStateWrite = "structured_state_write" // state in members next to the text
+	MalformedOutput      = "malformed_output"       // an output that cannot be read
+	EmptyOutput          = "empty_output"           // neither text nor calls
+	TruncatedOutput      = "truncated_output"       // an output truncated by its length
+	FilteredOutput       = "filtered_output"        // an output truncated by the provider's filter
+	ClaimUnlisted        = "claim_unlisted"         // claimed in the text, but not in the model's list of claims
+	ClaimUnsupported     = "claim_unsupported"      // in the list, but without a call or state that supports it
+	ClaimsMalformed      = "claims_malformed"       // a list that cannot be read
+)
+
+// The kinds of questions.
+const (
+	AskLoss        = "hp_loss"     // a character loses hit points
+	AskGain        = "hp_gain"     // a character regains hit points
+	AskHP          = "hp"          // a character loses, regains or has hit points
+	AskValue       = "hp_value"    // a character has so many hit points now
+	AskFull        = "hp_full"     // a character has all hit points
+	AskEmpty       = "hp_empty"    // a character has no hit points left
+	AskDead        = "dead"        // a character is dead or dies
+	AskUnconscious = "unconscious" // a character is unconscious or faints
+	AskAlive       = "alive"       // a dead person lives again
+	AskArrival     = "arrival"     // a character arrives in a place
+	AskPresence    = "presence"    // a character is in a place
+	AskRule        = "rule"        // the rules of the game change
+	AskMap         = "map"         // a place is destroyed, closed, new or connected
+	AskCard        = "card"        // the attributes, the level or the skills of a character change
+	AskGoal        = "goal"        // the goal of the campaign changes
+	AskDice        = "dice"        // dice are rolled
+)
+
 // Builtin returns the built-in detectors in the order in which they run. The caller may modify the
 // slice.
 func Builtin() []Named {

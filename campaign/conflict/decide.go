@@ -228,18 +228,16 @@ func (r *Reading) contradiction(c claim, id string, before *history) (Conflict, 
 	if !d.who && v.affected(d.field) {
 		return Conflict{}, false
 	}
-	switch d.field {
-	case FieldWorldRules:
-		if len(c.places) > 0 {
-			id = c.places[0][0]
-		}
-		return told(WorldRuleRewrite, "world.rules", unchanged, changed)
-	case FieldMap:
+	switch {
+	case d.field == FieldMap:
 		return r.mapContradiction(c)
-	case FieldGoal:
-		return told(GoalRewrite, "goal", unchanged, changed)
-	case "dice":
+	case d.field == "dice":
 		return r.diceContradiction(c, before != nil)
+	case !d.who:
+		if len(c.places) > 0 {
+			id = c.places[0][0] // the rule of the world
+		}
+		return told(d.kinds[0], strings.ReplaceAll(d.field, "_", "."), unchanged, changed)
 	}
 	is := v.character(id)
 	if is == nil {

@@ -58,16 +58,8 @@
 //
 // # Detectors
 //
-//	hp              hp_change_unsettled, hp_amount_mismatch, hp_value_mismatch
-//	hp_qualitative  wound_unsettled (a warning unless the options set a higher level)
-//	life            life_state_unsettled
-//	location        location_unsettled, location_mismatch
-//	world_rules     world_rule_rewrite
-//	map             map_rewrite
-//	card            card_rewrite
-//	goal            goal_rewrite, hidden_goal_leak
-//	dice            dice_claim_unsettled
-//	structured      structured_state_write
+// [Builtin] lists the detectors and the kinds of conflicts that they report. Most are a row of a table
+// and the patterns of its claims.
 //
 // An output that is empty or cannot be read has no narration. [OutputConflict] makes its conflict.
 //

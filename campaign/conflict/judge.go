@@ -92,7 +92,7 @@ func (v Verdict) about(c Conflict) bool {
 func (v Verdict) conflict(severity Severity) Conflict {
 	instruction := v.Why
 	if instruction == "" {
-		instruction = instructions[wording.IsChinese(v.Quote)][v.Kind]
+		instruction = texts()[wording.IsChinese(v.Quote)][v.Kind]
 	}
 	return Conflict{
 		Detector:    judgeName,

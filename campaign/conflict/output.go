@@ -15,6 +15,6 @@ func OutputConflict(kind, language string) Conflict {
 		Kind:        kind,
 		Severity:    Block,
 		Field:       OutputName,
-		Instruction: instructions[wording.IsChinese(language)][kind],
+		Instruction: texts()[wording.IsChinese(language)][kind],
 	}
 }

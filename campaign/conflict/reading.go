@@ -63,5 +63,5 @@ func (r *Reading) Subject(start int) (ids []string, certain bool) {
 }
 
 func (r *Reading) instruction(kind string) string {
-	return instructions[r.chinese][kind]
+	return texts()[r.chinese][kind]
 }

@@ -29,26 +29,6 @@ type Question struct {
 	Places []string `json:"places,omitempty"`
 }
 
-// The kinds of questions.
-const (
-	AskLoss        = "hp_loss"     // a character loses hit points
-	AskGain        = "hp_gain"     // a character regains hit points
-	AskHP          = "hp"          // a character loses, regains or has hit points
-	AskValue       = "hp_value"    // a character has so many hit points now
-	AskFull        = "hp_full"     // a character has all hit points
-	AskEmpty       = "hp_empty"    // a character has no hit points left
-	AskDead        = "dead"        // a character is dead or dies
-	AskUnconscious = "unconscious" // a character is unconscious or faints
-	AskAlive       = "alive"       // a dead person lives again
-	AskArrival     = "arrival"     // a character arrives in a place
-	AskPresence    = "presence"    // a character is in a place
-	AskRule        = "rule"        // the rules of the game change
-	AskMap         = "map"         // a place is destroyed, closed, new or connected
-	AskCard        = "card"        // the attributes, the level or the skills of a character change
-	AskGoal        = "goal"        // the goal of the campaign changes
-	AskDice        = "dice"        // dice are rolled
-)
-
 // Suspect returns the questions about a narration, in the order of the text, at most [MaxQuestions].
 // found are the findings of [Detect] about it. The rules, in order: a quote that blocks already is
 // no question; nor is a quote whose detector is off; nor is a quote that the state or an action of

@@ -49,7 +49,7 @@ func TestAdditions(t *testing.T) {
 var additionRows = []struct{ name, kind string }{
 	{"effect", "an effect of rules"}, {"tool", "a tool that models may call"}, {"macro", "a macro"},
 	{"instruction", "an instruction for a machine"}, {"event", "a hook event of the engine"},
-	{"format", "a lorebook format"},
+	{"format", "a lorebook format"}, {"detector", "a detector of contradictions"},
 }
 
 // check compares the files of an addition with its row of the table.

@@ -112,9 +112,8 @@ func exportedNames(file *ast.File) (n int) {
 // kinds are the packages with one file for each thing of a kind, such as an instruction. A table in
 // the package lists all of them.
 var kinds = map[string]kind{
-	"campaign/conflict": {table: "builtin.go", is: func(f *ast.File, name string) bool { return strings.HasPrefix(name, "detector_") }},
-	"campaign/turn":     {table: "instructions.go", is: func(f *ast.File, name string) bool { return strings.HasPrefix(name, "instruction_") }},
-	"rules/effect":      {table: "kinds.go", is: func(f *ast.File, _ string) bool { return hasMethod(f, "EffectType") }},
+	"campaign/turn": {table: "instructions.go", is: func(f *ast.File, name string) bool { return strings.HasPrefix(name, "instruction_") }},
+	"rules/effect":  {table: "kinds.go", is: func(f *ast.File, _ string) bool { return hasMethod(f, "EffectType") }},
 }
 
 // kind says which files contain one thing of a kind, and which file lists all.

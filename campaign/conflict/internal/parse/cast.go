@@ -8,7 +8,7 @@ type Cast struct {
 	Party  []string // the characters that 你们 and "the party" mean
 	People []Person
 	Areas  []Named
-	Rules  []Named // the world's rules; their aliases are keywords
+	Rules  []Named  // the world's rules; their aliases are keywords
 	Labels []string // other labels of cards that a text may name
 }
 

@@ -22,7 +22,7 @@ type Passage struct {
 	called     []Mention // mentions by name, at any position
 	Places     []Place
 	Keywords   []Place // the keywords of world rules
-	onSign     []bool // by sentence, see findSigns; nil if there is no written text
+	onSign     []bool  // by sentence, see findSigns; nil if there is no written text
 
 	hasHan, hasLetters bool
 }
