@@ -102,6 +102,9 @@ func (r *Reading) whoOf(m parse.Match, d row) parse.Subject {
 	if d.field == FieldAliveState {
 		return p.SubjectOfLife(m.Start)
 	}
+	if !listed && d.field == FieldHP && p.IsAnothers(m.Start) {
+		return parse.Nobody
+	}
 	who := p.SubjectOf(m.Start, d.field != FieldPosition)
 	if listed || p.InPanel(m.Start) && d.field == FieldHP {
 		named := false

@@ -1,6 +1,9 @@
 package lexicon
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // inflect returns the forms of an English verb that a narration uses: the word itself, the form in
 // -s, the past and, if it is different, the perfect. In a phrase the first word changes: drop to,
@@ -10,7 +13,7 @@ func inflect(phrase string) []string {
 	if rest != "" {
 		rest = " " + rest
 	}
-	forms := irregular[verb]
+	forms := irregular()[verb]
 	if forms.past == "" {
 		return []string{phrase, thirdPersonOf(verb) + rest, pastOf(verb) + rest}
 	}
@@ -27,100 +30,18 @@ func inflect(phrase string) []string {
 	return out
 }
 
-// irregular are the verbs whose past does not end in -ed, with the participle if it differs.
-var irregular = map[string]struct{ past, perfect string }{
-	"arise":    {"arose", "arisen"},
-	"awake":    {"awoke", "awoken"},
-	"beat":     {"beat", "beaten"},
-	"become":   {"became", "become"},
-	"begin":    {"began", "begun"},
-	"bite":     {"bit", "bitten"},
-	"bleed":    {"bled", ""},
-	"break":    {"broke", "broken"},
-	"bring":    {"brought", ""},
-	"buy":      {"bought", ""},
-	"catch":    {"caught", ""},
-	"choose":   {"chose", "chosen"},
-	"come":     {"came", "come"},
-	"creep":    {"crept", ""},
-	"cut":      {"cut", ""},
-	"deal":     {"dealt", ""},
-	"do":       {"did", "done"},
-	"draw":     {"drew", "drawn"},
-	"drink":    {"drank", "drunk"},
-	"drive":    {"drove", "driven"},
-	"eat":      {"ate", "eaten"},
-	"fall":     {"fell", "fallen"},
-	"feel":     {"felt", ""},
-	"fight":    {"fought", ""},
-	"find":     {"found", ""},
-	"flee":     {"fled", ""},
-	"fling":    {"flung", ""},
-	"fly":      {"flew", "flown"},
-	"forsake":  {"forsook", "forsaken"},
-	"freeze":   {"froze", "frozen"},
-	"get":      {"got", "gotten"},
-	"give":     {"gave", "given"},
-	"go":       {"went", "gone"},
-	"grow":     {"grew", "grown"},
-	"hang":     {"hung", ""},
-	"hide":     {"hid", "hidden"},
-	"hit":      {"hit", ""},
-	"hold":     {"held", ""},
-	"hurt":     {"hurt", ""},
-	"keep":     {"kept", ""},
-	"kneel":    {"knelt", ""},
-	"knit":     {"knit", ""},
-	"lay":      {"laid", ""},
-	"lead":     {"led", ""},
-	"leave":    {"left", ""},
-	"lie":      {"lay", "lain"},
-	"let":      {"let", ""},
-	"lose":     {"lost", ""},
-	"make":     {"made", ""},
-	"meet":     {"met", ""},
-	"overcome": {"overcame", "overcome"},
-	"overtake": {"overtook", "overtaken"},
-	"pay":      {"paid", ""},
-	"put":      {"put", ""},
-	"read":     {"read", ""},
-	"ride":     {"rode", "ridden"},
-	"rise":     {"rose", "risen"},
-	"run":      {"ran", "run"},
-	"see":      {"saw", "seen"},
-	"send":     {"sent", ""},
-	"set":      {"set", ""},
-	"shed":     {"shed", ""},
-	"shoot":    {"shot", ""},
-	"shrink":   {"shrank", "shrunk"},
-	"shut":     {"shut", ""},
-	"sink":     {"sank", "sunk"},
-	"sit":      {"sat", ""},
-	"slay":     {"slew", "slain"},
-	"sleep":    {"slept", ""},
-	"slide":    {"slid", ""},
-	"slink":    {"slunk", ""},
-	"speed":    {"sped", ""},
-	"spend":    {"spent", ""},
-	"spit":     {"spat", ""},
-	"stand":    {"stood", ""},
-	"steal":    {"stole", "stolen"},
-	"stick":    {"stuck", ""},
-	"sting":    {"stung", ""},
-	"stride":   {"strode", "stridden"},
-	"strike":   {"struck", ""},
-	"sweep":    {"swept", ""},
-	"swim":     {"swam", "swum"},
-	"swing":    {"swung", ""},
-	"take":     {"took", "taken"},
-	"tear":     {"tore", "torn"},
-	"tell":     {"told", ""},
-	"throw":    {"threw", "thrown"},
-	"wake":     {"woke", "woken"},
-	"win":      {"won", ""},
-	"wind":     {"wound", ""},
-	"write":    {"wrote", "written"},
-}
+type irregularVerb struct{ past, perfect string }
+
+// irregular returns the verbs of verbs_en.txt.
+var irregular = sync.OnceValue(func() map[string]irregularVerb {
+	out := map[string]irregularVerb{}
+	linesOf("verbs_en.txt", func(_, line string) {
+		verb, rest, _ := strings.Cut(line, " ")
+		past, perfect, _ := strings.Cut(rest, " ")
+		out[verb] = irregularVerb{past, perfect}
+	})
+	return out
+})
 
 func thirdPersonOf(verb string) string {
 	switch {

@@ -108,9 +108,6 @@ func (p *Passage) panelPart(pos int) (start int, bracket bool) {
 	return max(0, pos-maxPanel), false
 }
 
-// LineStart returns the start of the line that contains pos, at most maxPanel characters back.
-func (p *Passage) LineStart(pos int) int { return lineOf(p, pos) }
-
 func lineOf(p *Passage, pos int) int {
 	for i := pos - 1; i >= max(0, pos-maxPanel); i-- {
 		if p.Chars[i] == '\n' {

@@ -3,7 +3,6 @@ package parse
 import (
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
@@ -129,9 +128,6 @@ func carried(p *Passage, c tokenize.Clause, pos int, suffers bool) Subject {
 		return Nobody
 	}
 	s := p.Sentences[c.Sentence]
-	if m, ok := namedNext(p, c, pos); ok {
-		return Subject{IDs: m.IDs, Party: m.Party}
-	}
 	// 怨灵被阿雅的冰枪命中，损失…: the owner of the weapon does not take the damage.
 	if m, ok := p.LastCalled(s.Start, c.Start); ok && p.isAgent(m) {
 		return Nobody
@@ -165,46 +161,6 @@ func carried(p *Passage, c tokenize.Clause, pos int, suffers bool) Subject {
 // Bram's arrow.
 func (p *Passage) isAgent(m Mention) bool {
 	return p.Is(m.Start-1, '被') || p.WordBeforeIs(m.Start, "by")
-}
-
-// ByAgent reports whether a mention is the owner of the thing that strikes: by Bram's ice lance,
-// the full force of Bram's ice lance.
-func (p *Passage) ByAgent(m Mention) bool {
-	if !p.IsPossessor(m) {
-		return false
-	}
-	if p.isAgent(m) {
-		return true
-	}
-	of := p.WordBefore(0, m.Start)
-	switch what := p.WordBefore(0, of.Start); p.Word(what) {
-	case "force", "brunt", "weight", "blast", "edge":
-		return p.Word(of) == "of"
-	}
-	return false
-}
-
-// namedNext returns the opener of the clause after c, if c begins its sentence and only gives the
-// moment of the next clause: 生命值归零的一刹那，你…. In the first sentence c need not give a moment, because
-// no other subject has been mentioned.
-func namedNext(p *Passage, c tokenize.Clause, pos int) (Mention, bool) {
-	i := p.ClauseAt(c.Start)
-	if !c.First || i+1 >= len(p.Clauses) || p.Clauses[i+1].First || !lexicon.IsHan(p.Chars[pos]) || !momentOf(p, c) && c.Sentence > 0 {
-		return Mention{}, false
-	}
-	m, ok := p.Opener(p.Clauses[i+1].Span)
-	return m, ok && !m.Owner
-}
-
-// momentOf reports whether a clause ends with a word for a moment: …的瞬间, …的那一刻.
-func momentOf(p *Passage, c tokenize.Clause) bool {
-	for _, end := range []string{"刹那", "瞬间", "一刻", "同时", "当口", "之际", "时分", "关头"} {
-		n := len([]rune(end))
-		if c.End-n >= c.Start && string(p.Chars[c.End-n:c.End]) == end {
-			return true
-		}
-	}
-	return false
 }
 
 // PossessorBefore returns the possessor whose noun ends the clause before c: the bolt grazes your
@@ -267,9 +223,6 @@ func (p *Passage) governs(m Mention, c tokenize.Clause, pos int, suffers bool) b
 		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(firstOf(p, m)) {
 			return false
 		}
-		if suffers && struckFirst(p, m, c.Start) {
-			return false
-		}
 		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || suffers && p.GoesOn(c.Start, pos))
 	}
 	// 你的生命值…: the hp word itself begins the claim.
@@ -277,17 +230,6 @@ func (p *Passage) governs(m Mention, c tokenize.Clause, pos int, suffers bool) b
 		return true
 	}
 	return !nounBefore(p, m.End, pos) && !anotherActs(p, m, pos) && !p.IsTakenObject(m, c.Start)
-}
-
-// struckFirst reports whether m strikes and the next clause is about the target:
-// 你一刀劈下，那头野猪嚎了一声，掉了六点血.
-func struckFirst(p *Passage, m Mention, start int) bool {
-	k := p.ClauseAt(m.Start)
-	if k+1 >= len(p.Clauses) || p.Clauses[k+1].Start >= start || !p.opensClause(m) || !p.BeginsWithOther(p.Clauses[k+1].Start) {
-		return false
-	}
-	blow := p.Chars[m.End:max(m.End, min(p.Clauses[k].End, m.End+tokenize.MaxLead))]
-	return slices.ContainsFunc(blow, func(c rune) bool { return strings.ContainsRune("劈砍斩刺射捅踹踢砸轰", c) }) && !slices.Contains(blow, '被')
 }
 
 // nounBefore reports whether the text between ends in 的 and one to four characters, so a different
@@ -368,26 +310,6 @@ func (p *Passage) GoesOn(start, pos int) bool {
 		}
 	}
 	return true
-}
-
-// Beholds reports whether a clause begins with the view of a character, so the text up to pos is
-// about that character: 你的视野渐渐模糊，…. No word may be the name of a different person.
-func Beholds(p *Passage, m Mention, pos int) bool {
-	if pos < m.End+2 || pos-m.End > 2*tokenize.MaxLead || !p.opensClause(m) {
-		return false
-	}
-	switch string(p.Chars[m.End : m.End+2]) {
-	case "眼前", "耳边", "耳畔", "脑海", "脑中", "视野", "视线":
-	default:
-		return false
-	}
-	return NobodyElse(p, m.End, pos)
-}
-
-// NobodyElse reports whether no character in [start, end) begins or ends a word for people, beasts
-// or spirits. It returns false for a range longer than maxPanel.
-func NobodyElse(p *Passage, start, end int) bool {
-	return end-start <= maxPanel && !slices.ContainsFunc(p.Chars[start:end], func(c rune) bool { return strings.ContainsRune(agents, c) })
 }
 
 // agents are the characters at the end or beginning of most words for people, beasts and spirits.
@@ -483,7 +405,7 @@ func (p *Passage) IsAnothers(pos int) bool {
 			return false
 		}
 		before := p.Clauses[i-1].Span
-		_, named := p.LastCalled(before.Start, before.End)
+		_, named := p.LastCalled(before.Start, c.End)
 		return !named && p.BeginsWithOther(before.Start)
 	}
 	if w, other := p.Words.Within(lexicon.Creature, m.End, pos); other && !slices.Contains(p.Chars[max(m.End, w.Start-5):w.Start], '被') &&

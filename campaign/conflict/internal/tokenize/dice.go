@@ -47,38 +47,3 @@ func diceValue(t *Text, pos int) (Number, bool) {
 	return n, true
 }
 
-// MaxNotation is the maximum length, in characters, of the notation of a roll.
-const MaxNotation = 32
-
-// Notation reads the text after a word for dice. It returns the start of the digits of the result,
-// -1 if there is none, and the numbers that are not dice.
-func Notation(t *Text, start int) (result int, parts []int) {
-	result = -1
-	limit := min(start+MaxNotation, len(t.Chars))
-	for i := start; i < limit && !IsStop(t.Chars[i]) && !t.IsOneOf(i, ",，"+string(MaskRune)); i++ {
-		switch {
-		case lexicon.IsDigit(t.Chars[i]):
-			n, _ := t.Digits(i)
-			if _, dice := t.DiceAt(i); !dice && !lexicon.IsLetter(t.Chars[i-1]) {
-				parts = append(parts, n.Value)
-			}
-			i = n.End - 1
-		case t.Is(i, '='), t.Is(i, ':') && result < 0:
-			if pos := t.SkipSpace(i + 1); pos < limit && lexicon.IsDigit(t.Chars[pos]) {
-				result = pos
-			}
-		}
-	}
-	return result, parts
-}
-
-// Arrow returns the end of an arrow at pos: →, ->, =>.
-func Arrow(t *Text, pos int) (end int, ok bool) {
-	switch {
-	case t.IsOneOf(pos, "→⇒➜➡"):
-		return pos + 1, true
-	case t.Is(pos+1, '>') && t.IsOneOf(pos, "-="):
-		return pos + 2, true
-	}
-	return pos, false
-}

@@ -39,18 +39,6 @@ func (t *Text) WordBefore(from, end int) lexicon.Span {
 	return lexicon.Between(start, end)
 }
 
-// CompoundBefore is WordBefore with the words that hyphens join to the word: cross-legged.
-func CompoundBefore(t *Text, from, end int) lexicon.Span {
-	w := t.WordBefore(from, end)
-	for w.Start-2 >= from && w.End-w.Start < maxWord && t.Chars[w.Start-1] == '-' && lexicon.IsLetter(t.Chars[w.Start-2]) {
-		w.Start = t.WordBefore(from, w.Start-1).Start
-	}
-	return w
-}
-
-// IsCompound reports whether a span of words has a hyphen.
-func IsCompound(t *Text, s lexicon.Span) bool { return slices.Contains(t.Chars[s.Start:s.End], '-') }
-
 // WordBeforeIs reports whether the word before pos is w.
 func (t *Text) WordBeforeIs(pos int, w string) bool {
 	s := t.WordBefore(0, pos)
@@ -108,12 +96,3 @@ func (t *Text) EndsClause(pos int) bool {
 	return pos >= len(t.Chars) || IsBreak(t.Chars[pos])
 }
 
-// Passive reports whether a form of "to be" or "to get" is before pos.
-func (t *Text) Passive(pos int) bool {
-	w := t.WordBefore(0, pos)
-	switch t.Word(w) {
-	case "is", "are", "was", "were", "been", "get", "gets", "got", "being", "re", "s":
-		return true
-	}
-	return false
-}
