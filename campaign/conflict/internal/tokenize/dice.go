@@ -46,4 +46,3 @@ func diceValue(t *Text, pos int) (Number, bool) {
 	}
 	return n, true
 }
-

@@ -95,4 +95,3 @@ func (t *Text) EndsClause(pos int) bool {
 	pos = t.SkipSpace(pos)
 	return pos >= len(t.Chars) || IsBreak(t.Chars[pos])
 }
-
