@@ -29,6 +29,9 @@ type Question struct {
 	Places []string `json:"places,omitempty"`
 }
 
+// Text returns the question in words, in Chinese or English.
+func (q Question) Text(chinese bool) string { return texts()[chinese][q.Kind] }
+
 // Suspect returns the questions about a narration, in the order of the text, at most [MaxQuestions].
 // found are the findings of [Detect] about it. The rules, in order: a quote that blocks already is
 // no question; nor is a quote whose detector is off; nor is a quote that the state or an action of
