@@ -12,7 +12,7 @@ type row struct {
 	who   bool     // the claims are about characters
 }
 
-var rows = []row{
+var rows = []*row{
 	{"hp", FieldHP, []string{HPChangeUnsettled, HPAmountMismatch, HPValueMismatch},
 		[]string{AskLoss, AskGain, AskHP, AskValue, AskFull, AskEmpty, readListedLoss, readListedGain, readOfMax}, true},
 	{qualitativeName, "wounds", []string{WoundUnsettled}, []string{readWound, readRecovery}, true},
@@ -88,20 +88,20 @@ const (
 // slice.
 func Builtin() []Named {
 	out := make([]Named, 0, len(rows)+1)
-	for i := range rows {
-		out = append(out, Named{rows[i].name, slices.Clone(rows[i].kinds), rows[i]})
+	for _, d := range rows {
+		out = append(out, Named{d.name, slices.Clone(d.kinds), d})
 	}
 	return append(out, Named{structuredName, []string{StructuredStateWrite}, DetectorFunc(detectStructured)})
 }
 
 // rowOf returns the row of a kind of question, pattern or conflict; an empty one if there is none.
-func rowOf(kind string) row {
+func rowOf(kind string) *row {
 	for _, d := range rows {
 		if slices.Contains(d.asks, kind) || slices.Contains(d.kinds, kind) {
 			return d
 		}
 	}
-	return row{field: kind}
+	return &row{field: kind}
 }
 
 // stateKeys are the top-level members of a model's output that would write state without the tools.

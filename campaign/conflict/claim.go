@@ -23,10 +23,10 @@ type claim struct {
 
 // claims returns the asserted claims of a row that the certain patterns read, in the order of the
 // text. Of two claims that overlap, the first is kept, and of two with one start the longer.
-func (r *Reading) claims(d row) []claim {
+func (r *Reading) claims(d *row) []claim {
 	var found []parse.Match
 	for _, m := range r.matches() {
-		if slices.Contains(d.asks, m.Pattern.Kind) && !r.countsOther(m) {
+		if m.Pattern.Strict && slices.Contains(d.asks, m.Pattern.Kind) && !r.countsOther(m) {
 			found = append(found, m)
 		}
 	}
@@ -51,7 +51,7 @@ func (r *Reading) claims(d row) []claim {
 }
 
 // claimOf returns the claim of a match.
-func (r *Reading) claimOf(m parse.Match, d row) claim {
+func (r *Reading) claimOf(m parse.Match, d *row) claim {
 	p := r.passage
 	c := claim{Span: m.Span, kind: m.Pattern.Kind, doubtful: m.Pattern.Doubtful}
 	numbers, called := 0, false
@@ -93,7 +93,7 @@ func placeAt(list []parse.Place, at lexicon.Span) []string {
 }
 
 // whoOf returns the characters that a match without a mention is about.
-func (r *Reading) whoOf(m parse.Match, d row) parse.Subject {
+func (r *Reading) whoOf(m parse.Match, d *row) parse.Subject {
 	p, kind := r.passage, m.Pattern.Kind
 	listed := kind == readListedLoss || kind == readListedGain || kind == readOfMax || kind == readPlace
 	if !listed && (d.field == FieldPosition || d.field == FieldAliveState) && p.IsDisposed(m.Start) {
@@ -125,10 +125,13 @@ func (r *Reading) whoOf(m parse.Match, d row) parse.Subject {
 }
 
 // Detect returns the claims of a row that contradict the state.
-func (d row) Detect(r *Reading) []Conflict {
+func (d *row) Detect(r *Reading) []Conflict {
 	var out []Conflict
-	before := &history{hp: map[string]*hpEvidence{}, arrived: map[string]bool{}}
+	var before *history
 	for _, c := range r.claims(d) {
+		if before == nil {
+			before = &history{hp: map[string]*hpEvidence{}, arrived: map[string]bool{}}
+		}
 		ids := c.who.IDs
 		if !d.who {
 			if ids = []string{""}; c.kind == readRoll && len(c.who.IDs) == 0 {

@@ -177,7 +177,7 @@ func (r *Reading) explains(q Question, subjects int) bool {
 
 // explainsFor reports whether nothing that a quote may say about a character contradicts the state.
 // Of several numbers about hit points, one is enough.
-func (r *Reading) explainsFor(q Question, id string, d row) bool {
+func (r *Reading) explainsFor(q Question, id string, d *row) bool {
 	values := []*int{nil}
 	if len(q.Values) > 0 {
 		values = values[:0]

@@ -1,6 +1,9 @@
 package conflict
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // The names of the detectors with special rules in the options.
 const (
@@ -8,10 +11,17 @@ const (
 	structuredName  = "structured"
 )
 
+// builtins is [Builtin] for readers that do not modify it.
+var builtins = sync.OnceValue(Builtin)
+
 // detectors returns the built-in detectors, with extra ones of the same name in their places, and
 // then the other extra ones.
 func (o Options) detectors() []Named {
-	all := Builtin()
+	all := builtins()
+	if len(o.Extra) == 0 {
+		return all
+	}
+	all = slices.Clone(all)
 	for _, extra := range o.Extra {
 		i := slices.IndexFunc(all, func(d Named) bool { return d.Name == extra.Name })
 		if i >= 0 {

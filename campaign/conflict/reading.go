@@ -22,7 +22,7 @@ type Reading struct {
 
 	passage *parse.Passage
 	chinese bool                 // the language of instructions
-	matches func() []parse.Match // the places where patterns of certain claims fit
+	matches func() []parse.Match // the places where patterns fit
 }
 
 // Read reads a narration. The package comment describes the steps.
@@ -32,7 +32,7 @@ func Read(narration string, structured map[string]json.RawMessage, view View) *R
 		passage: parse.New(narration, view.cast()),
 		chinese: view.Language == "zh" || wording.IsChinese(narration),
 	}
-	r.matches = sync.OnceValue(func() []parse.Match { return r.passage.Matches(lexicon.Reading()) })
+	r.matches = sync.OnceValue(func() []parse.Match { return r.passage.Matches(lexicon.Patterns()) })
 	return r
 }
 

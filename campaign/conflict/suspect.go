@@ -40,7 +40,7 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	if opts.Mode == Off || opts.Ask == AskOff {
 		return nil
 	}
-	matches := r.passage.Matches(lexicon.Net())
+	matches := slices.DeleteFunc(slices.Clone(r.matches()), func(m parse.Match) bool { return m.Pattern.Strict })
 	slices.SortStableFunc(matches, func(a, b parse.Match) int { return a.Start - b.Start })
 	var out []Question
 	var last Question // the question that the next match may widen

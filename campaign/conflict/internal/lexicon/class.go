@@ -38,7 +38,6 @@ var (
 	Waking       = fixed("Waking")       // ends a dream
 	Along        = fixed("Along")        // adverbs of place that may be between the parts of a claim
 	Cut          = fixed("Cut")          // may not be between the parts of a claim
-	CutPlace     = fixed("CutPlace")     // may not be between a verb and its place
 	Doubt        = fixed("Doubt")        // cancels the text after it in its clause, like a negation
 
 	// Classes for hit points.

@@ -15,15 +15,8 @@ func compileFiles() *lexicon {
 	l := newLexicon()
 	l.addWords("words_zh.txt", true)
 	l.addWords("words_en.txt", false)
-	for _, set := range []struct {
-		file    string
-		chinese bool
-		to      *[]Pattern
-	}{
-		{"read_zh.txt", true, &l.read}, {"read_en.txt", false, &l.read},
-		{"net_zh.txt", true, &l.net}, {"net_en.txt", false, &l.net},
-	} {
-		*set.to = append(*set.to, l.patterns(set.file, set.chinese)...)
+	for _, file := range []string{"read_zh.txt", "read_en.txt", "net_zh.txt", "net_en.txt"} {
+		l.patterns = append(l.patterns, l.patternsOf(file, strings.HasSuffix(file, "_zh.txt"))...)
 	}
 	l.freeze()
 	return l

@@ -52,15 +52,12 @@ type Element struct {
 	Ends    bool    // its clause ends with it
 }
 
-// Reading returns the patterns of certain claims.
-func Reading() []Pattern { return bothLanguages().read }
+// Patterns returns all patterns: those of certain claims, which are strict, and the net.
+func Patterns() []Pattern { return bothLanguages().patterns }
 
-// Net returns the patterns of suspicions.
-func Net() []Pattern { return bothLanguages().net }
-
-// patterns reads a file of patterns. A line =Name followed by words defines a class for the
+// patternsOf reads a file of patterns. A line =Name followed by words defines a class for the
 // patterns.
-func (l *lexicon) patterns(file string, chinese bool) []Pattern {
+func (l *lexicon) patternsOf(file string, chinese bool) []Pattern {
 	var out []Pattern
 	linesOf(file, func(place, line string) {
 		if def, ok := strings.CutPrefix(line, "="); ok {

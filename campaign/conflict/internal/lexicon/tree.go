@@ -9,12 +9,11 @@ import (
 
 // A lexicon finds the words of vocabularies in one pass. It is immutable after freeze.
 type lexicon struct {
-	forms  []form // the words, before freeze
-	byName map[string]Class
-	claims []Class // classes whose words make claims
-	nouns  []Class
-	read   []Pattern
-	net    []Pattern
+	forms    []form // the words, before freeze
+	byName   map[string]Class
+	claims   []Class // classes whose words make claims
+	nouns    []Class
+	patterns []Pattern
 
 	// The tree of the words. The nodes are numbered by depth, so the children of a node are together.
 	// They end where the children of the next node begin.

@@ -127,8 +127,8 @@ func (p *Passage) reaches(end, start int, e lexicon.Element, pattern *lexicon.Pa
 	case start-end > near:
 		return false
 	case pattern.Strict && e.Far:
-		return p.Clean(end, start) && !p.Words.Has(end, start, lexicon.Cut, lexicon.Creature) && (e.Slot == 0 || !p.anyCalled(end, start)) &&
-			(e.Slot != '%' || p.isOnePlace(end, start) && !p.Words.Has(end, start, lexicon.CutPlace))
+		return p.Clean(end, start) && !p.Words.Has(end, start, lexicon.Cut, lexicon.Creature, lexicon.Preposition, lexicon.InPlace, lexicon.Pronoun) && (e.Slot == 0 || !p.anyCalled(end, start)) &&
+			(e.Slot != '%' || p.isOnePlace(end, start))
 	case e.Light || pattern.Strict && !e.Free:
 		return p.Unbroken(end, start) && p.isLight(end, start)
 	}
@@ -172,10 +172,20 @@ func (p *Passage) fits(w lexicon.Span, e lexicon.Element) bool {
 	for len(e.Before) > 0 && p.Is(before-1, ' ') {
 		before--
 	}
-	return !slices.ContainsFunc(e.Before, func(c lexicon.Class) bool {
-		_, ok := p.Words.EndsAt(c, before)
-		return ok
-	})
+	ends := func(c lexicon.Class) bool { return p.endsWith(c, before) }
+	if slices.ContainsFunc(e.Before, ends) {
+		return false
+	}
+	if the := p.WordBefore(0, before); e.Slot == '%' && p.Word(the) == "the" { // in the Hall
+		before = max(0, the.Start-1)
+		return !slices.ContainsFunc(e.Before, ends)
+	}
+	return true
+}
+
+func (p *Passage) endsWith(c lexicon.Class, pos int) bool {
+	_, ok := p.Words.EndsAt(c, pos)
+	return ok
 }
 
 // wordsOf returns the positions of an element, sorted by start.
