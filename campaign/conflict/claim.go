@@ -24,23 +24,20 @@ type claim struct {
 // claims returns the asserted claims of a row that the certain patterns read, in the order of the
 // text. Of two claims that overlap, the first is kept, and of two with one start the longer.
 func (r *Reading) claims(d *row) []claim {
-	var found []parse.Match
-	for _, m := range r.matches() {
-		if m.Pattern.Strict && slices.Contains(d.asks, m.Pattern.Kind) && !r.countsOther(m) {
-			found = append(found, m)
-		}
-	}
-	slices.SortStableFunc(found, func(a, b parse.Match) int {
-		if a.Start != b.Start {
-			return a.Start - b.Start
-		}
-		return b.End - a.End
-	})
 	var out []claim
 	end := 0
-	for _, m := range found {
-		if m.Start < end {
+	all := r.matches()
+	for i, m := range all {
+		if m.Start < end || !r.reads(m, d) {
 			continue
+		}
+		for _, other := range all[i+1:] {
+			if other.Start > m.Start {
+				break
+			}
+			if other.End > m.End && r.reads(other, d) {
+				m = other
+			}
 		}
 		end = m.End
 		if r.passage.Asserted(m.Span) {
@@ -48,6 +45,11 @@ func (r *Reading) claims(d *row) []claim {
 		}
 	}
 	return out
+}
+
+// reads reports whether a match is a claim of a row.
+func (r *Reading) reads(m parse.Match, d *row) bool {
+	return m.Pattern.Strict && slices.Contains(d.asks, m.Pattern.Kind) && !r.countsOther(m)
 }
 
 // claimOf returns the claim of a match.

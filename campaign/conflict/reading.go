@@ -21,19 +21,28 @@ type Reading struct {
 	View View
 
 	passage *parse.Passage
-	chinese bool                 // the language of instructions
-	matches func() []parse.Match // the places where patterns fit
+	chinese bool // the language of instructions
+
+	once  sync.Once
+	found []parse.Match // see matches
 }
 
 // Read reads a narration. The package comment describes the steps.
 func Read(narration string, structured map[string]json.RawMessage, view View) *Reading {
-	r := &Reading{
+	return &Reading{
 		Narration: narration, Structured: structured, View: view,
 		passage: parse.New(narration, view.cast()),
 		chinese: view.Language == "zh" || wording.IsChinese(narration),
 	}
-	r.matches = sync.OnceValue(func() []parse.Match { return r.passage.Matches(lexicon.Patterns()) })
-	return r
+}
+
+// matches returns the places where patterns fit, in the order of the text.
+func (r *Reading) matches() []parse.Match {
+	r.once.Do(func() {
+		r.found = r.passage.Matches(lexicon.Patterns())
+		slices.SortStableFunc(r.found, func(a, b parse.Match) int { return a.Start - b.Start })
+	})
+	return r.found
 }
 
 // Asserted reports whether a claim, the bytes from start to end of the narration, is stated as a

@@ -40,8 +40,6 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	if opts.Mode == Off || opts.Ask == AskOff {
 		return nil
 	}
-	matches := slices.DeleteFunc(slices.Clone(r.matches()), func(m parse.Match) bool { return m.Pattern.Strict })
-	slices.SortStableFunc(matches, func(a, b parse.Match) int { return a.Start - b.Start })
 	var out []Question
 	var last Question // the question that the next match may widen
 	var span lexicon.Span
@@ -53,7 +51,10 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 		}
 		last = Question{}
 	}
-	for _, m := range matches {
+	for _, m := range r.matches() {
+		if m.Pattern.Strict {
+			continue
+		}
 		i := r.passage.SentenceAt(m.Start)
 		if i < 0 || !r.isTold(m) || r.countsOther(m) || m.Pattern.Own && r.passage.IsAnothers(m.Start) {
 			continue

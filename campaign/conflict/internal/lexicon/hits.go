@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"math"
 	"slices"
 	"sort"
 )
@@ -10,7 +11,7 @@ import (
 type Hits struct {
 	spans []Span
 	lists []list
-	index []uint16 // by class: the index of its list, plus 1; nil: each class has its list
+	index []uint8 // by class: the index of its list, plus 1; nil: each class has its list
 }
 
 // A list is the part of the shared array with the words of one class.
@@ -35,11 +36,14 @@ func (h *Hits) compact() *Hits {
 			n++
 		}
 	}
-	out := &Hits{spans: h.spans, lists: make([]list, 0, n), index: make([]uint16, len(h.lists))}
+	if n > math.MaxUint8 {
+		return &Hits{spans: h.spans, lists: slices.Clone(h.lists)}
+	}
+	out := &Hits{spans: h.spans, lists: make([]list, 0, n), index: make([]uint8, len(h.lists))}
 	for t, l := range h.lists {
 		if l.size > 0 {
 			out.lists = append(out.lists, l)
-			out.index[t] = uint16(len(out.lists))
+			out.index[t] = uint8(len(out.lists))
 		}
 	}
 	return out
@@ -64,18 +68,33 @@ func (h *Hits) All(t Class) []Span {
 
 // Set replaces the words of a class. They must be sorted like the others.
 func (h *Hits) Set(t Class, words []Span) {
-	if h.index[t] == 0 {
-		h.lists = append(h.lists, list{})
-		h.index[t] = uint16(len(h.lists))
-	}
-	h.lists[h.index[t]-1] = list{int32(len(h.spans)), int32(len(words))}
+	h.lists[h.placeOf(t)] = list{int32(len(h.spans)), int32(len(words))}
 	h.spans = append(h.spans, words...)
+}
+
+// placeOf returns the index of the list of a class. It makes the list if there is none.
+func (h *Hits) placeOf(t Class) int {
+	switch {
+	case h.index == nil:
+		return int(t)
+	case h.index[t] == 0 && len(h.lists) < math.MaxUint8:
+		h.lists = append(h.lists, list{})
+		h.index[t] = uint8(len(h.lists))
+	case h.index[t] == 0:
+		all := make([]list, len(h.index))
+		for c := range all {
+			all[c] = h.at(Class(c))
+		}
+		h.lists, h.index = all, nil
+		return int(t)
+	}
+	return int(h.index[t]) - 1
 }
 
 // Drop removes the words of a class for which f reports true.
 func (h *Hits) Drop(t Class, f func(Span) bool) {
-	if i := h.index[t]; i > 0 {
-		h.lists[i-1].size = int32(len(slices.DeleteFunc(h.All(t), f)))
+	if len(h.All(t)) > 0 {
+		h.lists[h.placeOf(t)].size = int32(len(slices.DeleteFunc(h.All(t), f)))
 	}
 }
 
@@ -96,7 +115,7 @@ func (h *Hits) Outside(names []Span, f func(class Class, w, name Span) bool) {
 	if len(names) == 0 {
 		return
 	}
-	for t := range h.index {
+	for t := range max(len(h.index), len(h.lists)) {
 		k := 0
 		h.Drop(Class(t), func(w Span) bool {
 			for k < len(names) && names[k].End <= w.Start {

@@ -42,6 +42,9 @@ func New(narration string, cast Cast) *Passage {
 
 // findKeywords finds the keywords of the world's rules.
 func (p *Passage) findKeywords() {
+	if len(p.Cast.Rules) == 0 {
+		return
+	}
 	dict, known := tokenize.Names{}, map[string]int{}
 	for _, rule := range p.Cast.Rules {
 		for _, keyword := range rule.Aliases {
@@ -49,7 +52,7 @@ func (p *Passage) findKeywords() {
 		}
 	}
 	dict.Sort()
-	for pos := 0; len(dict) > 0 && pos < len(p.Chars); pos++ {
+	for pos := 0; pos < len(p.Chars); pos++ {
 		if n := dict.At(p.Chars, pos); n != nil {
 			p.Keywords = append(p.Keywords, Place{lexicon.Between(pos, pos+len(n.Text)), n.Areas})
 			pos += len(n.Text) - 1
