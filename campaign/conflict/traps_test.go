@@ -146,23 +146,3 @@ func TestFindsThroughTheSentence(t *testing.T) {
 		{"你们各失去一百零二点生命值。", "hp_change_unsettled lin,hp_change_unsettled su", "numerals"},
 	})
 }
-
-// A title means a person that the text has named, and no one else.
-func TestTitles(t *testing.T) {
-	t.Parallel()
-	view := town()
-	view.Characters[0].Name, view.Characters[0].Aliases = "Sergeant Cole", []string{"Cole"}
-	view.Characters[1].Name, view.Characters[1].Aliases = "胡舰长", nil
-	checkSentences(t, view, []sentenceCase{
-		{"Cole took two in the vest. The sergeant bled out on the steps.", linLife, "named the sentence before"},
-		{"Cole nods. The sergeant walks into the Hall.", linThere, "named the sentence before"},
-		{"Cole nods. The sergeant's HP drops to 3.", linValue, "a possessor"},
-		{"舱门合上，胡舰长没有回头。舰长死了。", suLife, "named the sentence before"},
-		{"The sergeant is dead.", "", "named nowhere"},
-		{"Cole nods. The sergeant of the guard is dead.", "", "another's title"},
-		{"Cole nods. The sergeant at the desk is dead.", "", "another one"},
-		{"Cole nods. Another sergeant is dead.", "", "another one"},
-		{"胡舰长没有回头。副舰长死了。", "", "another's title"},
-		{"Cole nods. It rains. It snows. It thaws. It rains. The sergeant is dead.", "", "named long before"},
-	})
-}

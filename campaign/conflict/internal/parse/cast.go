@@ -39,7 +39,11 @@ func namesOf(cast *Cast) tokenize.Names {
 	dict := tokenize.Names{}
 	known := map[string]int{} // index of a name in its list
 	add := func(of Named, mark func(*tokenize.Name)) {
-		for _, name := range append([]string{of.Name}, of.Aliases...) {
+		for i := -1; i < len(of.Aliases); i++ {
+			name := of.Name
+			if i >= 0 {
+				name = of.Aliases[i]
+			}
 			if !isPersonal(name) {
 				dict.Add(known, name, mark)
 			}

@@ -95,16 +95,8 @@ func (p *Passage) findNames() {
 			pos += len(n.Text) - 1
 		}
 	}
-	titles := titled(p, dict, names)
-	p.Words.Outside(withTitles(names, titles), p.showsThrough)
+	p.Words.Outside(names, p.showsThrough)
 	for pos := 0; pos < len(p.Chars); pos++ {
-		if len(titles) > 0 && titles[0].Start == pos {
-			p.called = append(p.called, titles[0])
-			p.addMention(titles[0])
-			pos = titles[0].End - 1
-			titles = titles[1:]
-			continue
-		}
 		n := p.nameAt(dict, pos)
 		if n == nil {
 			m, ok := secondPerson(p, pos)
