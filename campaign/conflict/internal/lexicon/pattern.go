@@ -19,8 +19,8 @@ import (
 // sign + it follows at once, and after a sign > anywhere in the same sentence. A pattern of the files
 // read_*.txt is stricter: between two elements there are only adverbs, articles and similar words,
 // and after a sign > a few words that cancel nothing; >> means anywhere in
-// the sentence, and … any words of the clause. A sign ~ is as strict
-// in the other patterns. The pattern must match the example and must not
+// the sentence, and … any words of the clause. After a sign ~
+// only adverbs, articles and commas come before the element, in all patterns. The pattern must match the example and must not
 // match the counter-example. A kind with a question mark is doubtful, and a
 // kind with a star is about the subject of its clause.
 type Pattern struct {
@@ -45,7 +45,7 @@ type Element struct {
 	Near    bool    // follows at once
 	Far     bool    // follows anywhere in the sentence
 	Wide    bool    // the same in a strict pattern
-	Light   bool    // follows after adverbs and articles only, also in a pattern that is not strict
+	Light   bool    // follows after adverbs, articles and commas only
 	Free    bool    // follows a few characters later, also in a strict pattern
 	Before  []Class // that may not be directly before it
 	After   []Class // that may not be directly after it

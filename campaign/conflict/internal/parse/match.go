@@ -129,7 +129,9 @@ func (p *Passage) reaches(end, start int, e lexicon.Element, pattern *lexicon.Pa
 	case pattern.Strict && e.Far:
 		return p.Clean(end, start) && !p.Words.Has(end, start, lexicon.Cut, lexicon.Creature, lexicon.Preposition, lexicon.InPlace, lexicon.Pronoun) && (e.Slot == 0 || !p.anyCalled(end, start)) &&
 			(e.Slot != '%' || p.isOnePlace(end, start))
-	case e.Light || pattern.Strict && !e.Free:
+	case e.Light:
+		return p.isLight(end, start)
+	case pattern.Strict && !e.Free:
 		return p.Unbroken(end, start) && p.isLight(end, start)
 	}
 	return !slices.ContainsFunc(p.Chars[end:start], func(c rune) bool { return tokenize.IsBreak(c) && c != ':' && c != '、' })
