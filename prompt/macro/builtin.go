@@ -155,6 +155,9 @@ func quoteName(name string) string {
 	return strconv.Quote(name)
 }
 
+// noName is why a macro that writes a variable stays as written.
+const noName = "the name of the variable is empty"
+
 // variables adds the macros of both stores.
 func (t table) variables() {
 	for _, scope := range [...]struct {
@@ -176,9 +179,21 @@ func (t table) variable(infix string, global bool) {
 	// carry adds a macro that keeps marks in the value, but not in the name.
 	carry := func(names string, f func(s *store, name, value string)) {
 		t.add(names, 2, 2, func(c *Call) string {
-			f(c.eval.run.store(global), unmark(c.Args[0]), c.Args[1])
+			name := unmark(c.Args[0])
+			if name == "" {
+				return c.Stay(codeBadValue, noName)
+			}
+			f(c.eval.run.store(global), name, c.Args[1])
 			return ""
 		}).carries = true
+	}
+	count := func(names string, by float64) {
+		t.add(names, 1, 1, func(c *Call) string {
+			if c.Args[0] == "" {
+				return c.Stay(codeBadValue, noName)
+			}
+			return c.eval.run.store(global).Count(c.Args[0], by)
+		})
 	}
 	carry(name("set", "var"), func(s *store, name, value string) { s.Set(name, value) })
 	t.add(name("get", "var"), 1, 1, func(c *Call) string {
@@ -193,13 +208,16 @@ func (t table) variable(infix string, global bool) {
 		return s.Show(c.Args[0])
 	})
 	carry(name("add", "var"), func(s *store, name, value string) { s.Add(name, value) })
-	add(name("inc", "var"), 1, func(s *store, a []string) string { return s.Count(a[0], 1) })
-	add(name("dec", "var"), 1, func(s *store, a []string) string { return s.Count(a[0], -1) })
+	count(name("inc", "var"), 1)
+	count(name("dec", "var"), -1)
 	add(name("has", "var")+"|"+infix+"varexists", 1,
 		func(s *store, a []string) string { return boolText(s.Has(a[0])) })
 	add(name("delete", "var")+"|"+name("flush", "var"), 1,
 		func(s *store, a []string) string { s.Remove(a[0]); return "" })
 	t.add(name("set", "varkey")+"|"+name("set", "varindex"), 3, 3, func(c *Call) string {
+		if c.Args[0] == "" {
+			return c.Stay(codeBadValue, noName)
+		}
 		if why := c.eval.run.store(global).SetKey(c.Args[0], c.Args[1], c.Args[2]); why != "" {
 			c.eval.report(c.node, codeBadValue, why)
 		}
