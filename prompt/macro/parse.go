@@ -26,9 +26,10 @@ type parser struct {
 // frame is a macro whose end has not been found yet. nodes[at] is its beginning as text; the nodes
 // after it are its content.
 type frame struct {
-	at     int
-	head   head
-	broken bool // see breakValue
+	at   int
+	head head
+	// broken and rest are the ends of the part of a value that is left out, see breakValue.
+	broken, rest int
 }
 
 // parse reads the whole text. Only braces and angle brackets can begin or end anything, so it jumps
@@ -103,11 +104,39 @@ func (p *parser) open() {
 }
 
 // breakValue marks the innermost expression if its value contains text that looks like an
-// expression but is not one, {{.hp = {{.mp.max}}}}. Such a value is empty.
+// expression but is not one. The value ends there: {{.hp = a{{.mp.max}}}} is a. If the name cannot
+// be one, the value goes on with it: {{.hp = a{{.血 > 1}}}} is a血 > 1.
 func (p *parser) breakValue(h head) {
-	if n := len(p.frames); n > 0 && h.variable && p.frames[n-1].head.expr.op != "" {
-		p.frames[n-1].broken = true
+	n := len(p.frames)
+	if n == 0 || !h.variable {
+		return
 	}
+	if f := &p.frames[n-1]; f.head.expr.op != "" && f.broken == 0 {
+		f.broken, f.rest = p.pos-len("{{"), len(p.src)
+		if h.expr.name == "" {
+			f.rest = h.end
+		}
+	}
+}
+
+// value returns the nodes of the value of an expression, without the part that is left out.
+func (f *frame) value(content []node) []node {
+	if f.broken == 0 {
+		return content
+	}
+	var out []node
+	for _, n := range content {
+		if n.kind != textNode || n.end <= f.broken || n.start >= f.rest {
+			if n.start < f.broken || n.start >= f.rest {
+				out = append(out, n)
+			}
+			continue
+		}
+		before, after := n, n
+		before.end, after.start = f.broken, min(f.rest, n.end)
+		out = append(out, before, after)
+	}
+	return out
 }
 
 // close ends the innermost open macro at "}}".
@@ -191,9 +220,7 @@ func (p *parser) build(f frame, content []node, end int) node {
 	}
 	if h.expr.name != "" {
 		n.kind, n.expr, n.head = exprNode, &h.expr, h.end
-		if n.args = [][]node{content}; f.broken {
-			n.args[0] = nil
-		}
+		n.args = [][]node{f.value(content)}
 		return n
 	}
 	pair(content)

@@ -110,7 +110,14 @@ func TestProgramRows(t *testing.T) {
 		{"the marks of thinking", "{{reasoningPrefix}}a{{reasoningSuffix}}{{reasoningSeparator}}b", "<think>a</think>\nb"},
 
 		{"tags in a value are not paired", "{{.v = {{if 1}}x{{/if}} }}{{.v}}", "{{if 1}}x{{/if}}"},
-		{"a value that is half an expression is empty", "{{.v == {{.w.x}}}}", "true}}"},
+		{"a value that begins with half an expression is empty", "{{.v == {{.w.x}}}}", "true}}"},
+		{"a value ends before half an expression", "{{.a = b{{.w.x}}c}}{{.a}}", "c}}b"},
+		{"a value goes on after half an expression without a name", "{{.a = b{{.1a == 5}}c}}{{.a}}", "c}}b1a == 5"},
+		{"the nearest opener may be in another scope", "{{trim}}{{reverse}}x{{trim}}y{{/reverse}}{{/trim}}", "y}}mirt{{x{{/trim}}"},
+		{
+			"an opener in a branch takes the closer after it",
+			"{{addvar::n}}{{if 1}}a{{addvar::m}}b{{/if}}{{/addvar}}", "{{addvar::n}}a{{addvar::m}}b{{/addvar}}",
+		},
 		{"true counts as one", "{{.yes += 1}}{{.yes}}", "2"},
 		{"a stray else is no number", "{{.none <= {{else}}}}", "false"},
 	} {

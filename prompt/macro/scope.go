@@ -1,26 +1,68 @@
 package macro
 
-// pair joins the opening and closing tags of one level. Tags match by name, the nearest first.
-// Macros between matched tags belong to the scope. A macro opens a scope if a call with one more
+// pair joins the opening and closing tags of one level. Tags match by name, the nearest first, also
+// if the opening tag is in a scope that ends before the closing one. Such a pair is not a scope.
+// Macros between the tags of a scope belong to it. A macro opens a scope if a call with one more
 // argument is still valid. A closing tag of a macro that cannot take the content turns both tags
-// into text.
+// into text, so that the author sees the mistake: {{user}}…{{/user}}.
 //
 // Every macro is pushed and popped once, so the cost is linear.
 func pair(nodes []node) {
 	if !hasCloser(nodes) {
 		return
 	}
-	s := scopes{nodes: nodes, stack: make([]int, 0, len(nodes)), byName: map[string]*openTags{}}
+	closers := matchTags(nodes)
+	ends := []int{len(nodes)} // of the scopes around the node, the innermost last
 	for i := range nodes {
-		switch n := &nodes[i]; n.kind {
-		case macroNode:
-			s.push(i)
-		case closeNode:
-			if !s.match(i) && n.name != commentName {
-				n.asText = true
-			}
+		n, last := &nodes[i], len(ends)-1
+		switch closer := closers[i]; {
+		case i == ends[last]:
+			ends = ends[:last]
+		case n.kind == closeNode:
+			n.asText = n.name != commentName
+		case closer == 0 || closer > ends[last]:
+		case n.takesContent():
+			n.span = closer - i
+			ends = append(ends, closer)
+		default:
+			n.asText = true
 		}
 	}
+}
+
+// matchTags returns the closing tag of each opening one, 0 for all other nodes.
+func matchTags(nodes []node) []int {
+	closers := make([]int, len(nodes))
+	// The open macros by name, newest last: able ones can take content, unable ones cannot.
+	type tags struct{ able, unable []int }
+	open := map[string]*tags{}
+	for i := range nodes {
+		n := &nodes[i]
+		if n.kind != macroNode && n.kind != closeNode {
+			continue
+		}
+		t := open[n.name]
+		if t == nil {
+			t = &tags{}
+			open[n.name] = t
+		}
+		list := &t.able
+		switch {
+		case n.kind == macroNode && n.takesContent():
+			t.able = append(t.able, i)
+			continue
+		case n.kind == macroNode:
+			t.unable = append(t.unable, i)
+			continue
+		case len(t.able) == 0:
+			list = &t.unable
+		}
+		if last := len(*list) - 1; last >= 0 {
+			closers[(*list)[last]] = i
+			*list = (*list)[:last]
+		}
+	}
+	return closers
 }
 
 // hasCloser is a cheap test: most levels have no scope.
@@ -31,78 +73,6 @@ func hasCloser(nodes []node) bool {
 		}
 	}
 	return false
-}
-
-// scopes are the macros of a level that can still be closed, newest last.
-type scopes struct {
-	nodes  []node
-	stack  []int
-	byName map[string]*openTags
-}
-
-// openTags are the open macros of one name: able ones can take content, unable ones cannot.
-type openTags struct{ able, unable []int }
-
-func (s *scopes) tags(name string) *openTags {
-	t := s.byName[name]
-	if t == nil {
-		t = &openTags{}
-		s.byName[name] = t
-	}
-	return t
-}
-
-// push adds a macro that a later tag may close.
-func (s *scopes) push(i int) {
-	n := &s.nodes[i]
-	t := s.tags(n.name)
-	if n.takesContent() {
-		t.able = append(t.able, i)
-	} else {
-		t.unable = append(t.unable, i)
-	}
-	s.stack = append(s.stack, i)
-}
-
-// match finds the partner of a closing tag. It reports whether a partner takes the content.
-func (s *scopes) match(closer int) bool {
-	t := s.tags(s.nodes[closer].name)
-	if n := len(t.able); n > 0 {
-		opener := t.able[n-1]
-		s.nodes[opener].span = closer - opener
-		s.popTo(opener)
-		return true
-	}
-	// {{user}}…{{/user}}: both tags stay as text, so that the author sees the mistake.
-	if n := len(t.unable); n > 0 {
-		opener := t.unable[n-1]
-		s.nodes[opener].asText = true
-		t.unable = t.unable[:n-1]
-	}
-	return false
-}
-
-// popTo removes the macros from opener on.
-func (s *scopes) popTo(opener int) {
-	for {
-		last := len(s.stack) - 1
-		i := s.stack[last]
-		s.stack = s.stack[:last]
-		t := s.tags(s.nodes[i].name)
-		t.able = dropLast(t.able, i)
-		t.unable = dropLast(t.unable, i)
-		if i == opener {
-			return
-		}
-	}
-}
-
-// dropLast removes i from the end of a list, if it is there.
-func dropLast(list []int, i int) []int {
-	if n := len(list); n > 0 && list[n-1] == i {
-		return list[:n-1]
-	}
-	return list
 }
 
 // takesContent reports whether the content of a scope may be the last argument.
