@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
 )
 
 // Scores are the results of a model in scenarios.
@@ -38,11 +39,16 @@ type Scored struct {
 	Unresolved int `json:"unresolved"`
 	Reports    int `json:"reports"`
 	Failures   int `json:"failures"`
+	// Calls counts accepted tool calls and applied variable commands of committed turns. Repeated
+	// counts the turns that ended well with the same text as an earlier turn of the scenario.
+	Calls    int `json:"calls"`
+	Repeated int `json:"repeated"`
 	// Goals is the number of goals. A goal that was already true at the beginning counts only if it
 	// became false later. Reached is the number of goals that the state reached; the text does not
-	// matter.
+	// matter. Broken is the number of goals that were true at the beginning and false at the end.
 	Goals   int `json:"goals"`
 	Reached int `json:"reached"`
+	Broken  int `json:"broken"`
 
 	PromptTokens     int           `json:"prompt_tokens"`
 	CompletionTokens int           `json:"completion_tokens"`
@@ -84,7 +90,7 @@ func (g *Game) score(ctx context.Context, model llm.Model, s Scenario) (Scored, 
 		return one, err
 	}
 	p.outside.real = model
-	start := p.last
+	start, texts := p.last, map[string]bool{}
 	for _, step := range s.Steps {
 		before := time.Now()
 		m, err := p.play(ctx, step)
@@ -94,6 +100,12 @@ func (g *Game) score(ctx context.Context, model llm.Model, s Scenario) (Scored, 
 		if m.outcome != nil && len(m.requests) > 0 && step.Do != "hear" {
 			one.Time += time.Since(before)
 			one.count(&m)
+			if text := m.turn().Text; text != "" {
+				if texts[text] {
+					one.Repeated++
+				}
+				texts[text] = true
+			}
 		}
 	}
 	end := snapshot{game: p.game, before: p.last.after, after: p.last.after}
@@ -105,6 +117,9 @@ func (g *Game) score(ctx context.Context, model llm.Model, s Scenario) (Scored, 
 		one.Goals++
 		if reached {
 			one.Reached++
+		}
+		if given {
+			one.Broken++
 		}
 	}
 	one.points()
@@ -129,6 +144,12 @@ func (s *Scored) count(m *snapshot) {
 		s.Failures++
 	}
 	s.Unresolved += len(m.turn().Unresolved)
+	s.Calls += len(m.turn().Applied)
+	for _, c := range m.turn().Commands {
+		if c.Status == memvars.Applied {
+			s.Calls++
+		}
+	}
 	for _, f := range m.failedCalls() {
 		s.Refused[f.Tool+" "+string(f.Reason)]++
 	}
@@ -162,7 +183,8 @@ func (all *Scores) total() {
 		t.Turns, t.Completed, t.Clean = t.Turns+s.Turns, t.Completed+s.Completed, t.Clean+s.Clean
 		t.Requests, t.Retries = t.Requests+s.Requests, t.Retries+s.Retries
 		t.Unresolved, t.Reports, t.Failures = t.Unresolved+s.Unresolved, t.Reports+s.Reports, t.Failures+s.Failures
-		t.Goals, t.Reached = t.Goals+s.Goals, t.Reached+s.Reached
+		t.Calls, t.Repeated = t.Calls+s.Calls, t.Repeated+s.Repeated
+		t.Goals, t.Reached, t.Broken = t.Goals+s.Goals, t.Reached+s.Reached, t.Broken+s.Broken
 		t.PromptTokens, t.CompletionTokens = t.PromptTokens+s.PromptTokens, t.CompletionTokens+s.CompletionTokens
 		t.Time += s.Time
 		t.Points += s.Points / float64(len(all.Scenarios))

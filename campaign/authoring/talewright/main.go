@@ -3,6 +3,7 @@
 //	talewright new harbour          a small complete game
 //	talewright vet harbour          all mistakes, each with file, line and column
 //	talewright test harbour         the scenarios in tests/
+//	talewright score -model URL -model-name NAME
 //	talewright play harbour         also a card (PNG, JSON, CHARX) or a world book
 //	talewright scan harbour -say "Is that a dragon?"
 //	talewright graph harbour        rules and variables as Mermaid or DOT
@@ -45,6 +46,7 @@ type commands struct {
 	New     newGame    `cmd:"" help:"Write a small complete game into a new folder."`
 	Vet     vetGame    `cmd:"" help:"Report all problems of a game."`
 	Test    testGame   `cmd:"" help:"Play the scenarios in tests/ and compare what happens."`
+	Score   scoreModel `cmd:"" help:"Score a model as a game master, by the state that it reaches."`
 	Play    playGame   `cmd:"" help:"Play a game, a card or a world book in the terminal."`
 	Scan    scanGame   `cmd:"" help:"Show which lore a line activates, and why each other entry stays inactive."`
 	Explain explain    `cmd:"" help:"Explain a turn of a stored campaign."`
