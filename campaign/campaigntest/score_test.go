@@ -72,16 +72,20 @@ func TestScoreTellsGoodModelsFromBad(t *testing.T) {
 		name        string
 		model       control
 		least, most float64
+		counts      [3]int // calls, repeated texts, broken goals
 	}{
-		{"plays by the rules", obeying(scenarios), 100, 100},
-		{"never calls tools", func(llm.Request) llmtest.Reply { return llmtest.Text("The wind turns, and you go on.") }, 0, 0},
+		{"plays by the rules", obeying(scenarios), 100, 100, [3]int{5, 0, 0}},
+		{"never calls tools", func(llm.Request) llmtest.Reply { return llmtest.Text("The wind turns, and you go on.") }, 0, 0, [3]int{0, 2, 0}},
 		{"always claims success", func(llm.Request) llmtest.Reply {
 			return llmtest.Text("You step into the Crypt. Mara loses 2 HP. Oswin falls unconscious. The lantern burns brightly.")
-		}, 0, 0},
+		}, 0, 0, [3]int{}},
 		{"repeats itself", func(llm.Request) llmtest.Reply {
 			return llmtest.Text("You go up.").AndCall("move", "actor_id", "mara", "to_area_id", "tower")
-		}, 0, 0},
-		{"is not there", func(llm.Request) llmtest.Reply { return llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}) }, 0, 0},
+		}, 0, 0, [3]int{0, 2, 0}},
+		{"hurts the wrong person", func(llm.Request) llmtest.Reply {
+			return llmtest.Text("Oswin stumbles.").AndCall("hp_delta", "target_character_id", "oswin", "delta", -1, "cause", "a stone")
+		}, 0, 0, [3]int{5, 2, 1}},
+		{"is not there", func(llm.Request) llmtest.Reply { return llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}) }, 0, 0, [3]int{}},
 	} {
 		scores, err := g.Score(t.Context(), c.model, scenarios)
 		if err != nil {
@@ -89,6 +93,9 @@ func TestScoreTellsGoodModelsFromBad(t *testing.T) {
 		}
 		if p := scores.Total.Points; p < c.least || p > c.most {
 			t.Errorf("one that %s has %v points:\n%s", c.name, p, scores)
+		}
+		if got := [3]int{scores.Total.Calls, scores.Total.Repeated, scores.Total.Broken}; got != c.counts {
+			t.Errorf("one that %s: calls, repeated texts and broken goals are %v, not %v", c.name, got, c.counts)
 		}
 		for i := range scores.Scenarios {
 			scores.Scenarios[i].Time = 0

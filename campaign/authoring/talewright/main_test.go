@@ -105,6 +105,7 @@ func TestExitCodes(t *testing.T) {
 		args []string
 	}{
 		{fine, []string{"vet", "new/en"}}, {fine, []string{"--help"}}, {fine, []string{"scan", "new/zh", "-say", "灯油"}},
+		{fine, []string{"vet", "-strict", "suite/en"}}, {fine, []string{"vet", "-strict", "suite/zh"}}, {fine, []string{"test", "suite/en"}}, {fine, []string{"test", "suite/zh"}},
 		{problems, []string{"vet", bad}}, {problems, []string{"test", bad}}, {problems, []string{"-json", "vet", bad}},
 		{wrongUse, []string{"vet"}}, {wrongUse, []string{"vet", filepath.Join(dir, "none")}}, {wrongUse, []string{"frob"}}, {wrongUse, nil},
 		{wrongUse, []string{"scan", "new/en"}}, {wrongUse, []string{"new", "new"}}, {wrongUse, []string{"--lang", "fr", "vet", "new/en"}},

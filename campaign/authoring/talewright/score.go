@@ -119,6 +119,12 @@ func (c *scoreModel) suite(lang, shape string) (*campaigntest.Game, []campaignte
 	return game, scenarios, err
 }
 
+// category returns the category of a scenario.
+func category(file string) string {
+	name, _, _ := strings.Cut(path.Base(file), "-")
+	return name
+}
+
 // grade adds up the results of a model.
 func grade(lang, model string, scores campaigntest.Scores) graded {
 	all := scores.Total
@@ -128,7 +134,7 @@ func grade(lang, model string, scores campaigntest.Scores) graded {
 	for _, name := range categories {
 		sum, n := categoryScore{Name: name}, 0
 		for _, s := range scores.Scenarios {
-			if of, _, _ := strings.Cut(path.Base(s.File), "-"); of != name {
+			if category(s.File) != name {
 				continue
 			}
 			n++
