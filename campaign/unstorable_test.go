@@ -31,6 +31,23 @@ func TestBrokenTextsOfRules(t *testing.T) {
 	rebuilt(t, e)
 }
 
+// TestBrokenNamesOfDialects: the name of a variable that a host's dialect writes is stored with U+FFFD
+// in place of what is not UTF-8.
+func TestBrokenNamesOfDialects(t *testing.T) {
+	t.Parallel()
+	own := game.Dialect{Name: "own", Read: func(string, game.Scope) []game.Span {
+		return []game.Span{{Effects: effect.List{effect.SetVariable{Path: "k\xfe", Operation: effect.Set, Value: tree.Object().With("m\xff", tree.Int(1))}}}}
+	}}
+	e := newEngine(t, campaign.Config{Model: scripted("Dust.", "Dust."), Game: compile(t, game.Content{Rules: game.Rules{Dialects: []game.Dialect{own}}})})
+	for range 2 {
+		turnOf(t, e, turn.Submit{Text: "I wait."})
+		if text := campaignOf(t, e).State.Variables.String(); text != "{\"k\uFFFD\":{\"m\uFFFD\":1}}" {
+			t.Errorf("%q", text)
+		}
+	}
+	rebuilt(t, e)
+}
+
 // TestUnstorableCampaign: the members of a later version that a host has broken have no JSON form.
 // Each instruction fails with the reason, and nothing changes.
 func TestUnstorableCampaign(t *testing.T) {

@@ -338,15 +338,15 @@ func (f *form) elemOf(v reflect.Value) reflect.Value {
 const maxKeptDepth = 100
 
 // keepsValue reports whether a JSON value of at most the given depth reads back unchanged: any code
-// may have built its numbers. The texts of a value are always UTF-8.
+// may have built its numbers and keys. The texts of a value are always UTF-8.
 func keepsValue(v tree.Value, levels int) bool {
 	switch v.Kind() {
 	case tree.KindNumber:
 		n, _ := v.AsNumber()
 		return isWhole(string(n)) || json.Valid([]byte(n))
 	case tree.KindArray, tree.KindObject:
-		for i := range v.Len() {
-			if levels == 0 || !keepsValue(v.At(i), levels-1) {
+		for i := range v.Len() { // an element of an array has no key
+			if levels == 0 || !utf8.ValidString(v.KeyAt(i)) || !keepsValue(v.At(i), levels-1) {
 				return false
 			}
 		}

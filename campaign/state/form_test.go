@@ -157,6 +157,7 @@ func TestKeepsOfOddValues(t *testing.T) {
 		{&one[tree.Value]{tree.Num("x")}, false}, {&one[tree.Value]{tree.Num("")}, false}, {&one[tree.Value]{tree.Num("0")}, true},
 		{&one[tree.Value]{tree.Text(bad)}, true}, {&one[tree.Value]{tree.Array(tree.Num("1"), tree.Num("x"))}, false},
 		{&one[tree.Value]{tree.Object(tree.Member{Key: bad, Value: tree.Null})}, true}, {&one[tree.Value]{tree.Object(tree.Member{Key: "x", Value: tree.Num("x")})}, false},
+		{&one[tree.Value]{tree.Object().With(bad, tree.Null)}, false}, {&one[tree.Value]{tree.Array(tree.Object().With(bad, tree.Null))}, false},
 		{&one[tree.Value]{within(100)}, true}, {&one[tree.Value]{within(101)}, false},
 		{&one[rules.Event]{rules.Event{Type: "x"}}, true}, {&one[rules.Event]{rules.Event{Type: bad}}, false},
 		{&one[rules.Event]{rules.Event{Type: "x", Fields: tree.Object()}}, false}, {&one[rules.Event]{rules.Event{Type: "x", Fields: tree.Object(tree.Member{Key: "a", Value: tree.Int(1)})}}, true},

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"cmp"
 	"time"
 
 	"github.com/talewright/talewright/campaign/question"
@@ -20,30 +21,22 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	}
 	m.keepOnce(kind, &next, t, done.Outcome)
 	next.Turns = m.log.Last(next.Turns, next.TurnsHeld) // the log may hold more of them
-	page, err := next.Shelve()
-	if err != nil {
-		return unstorable(m, err)
-	}
-	before := m.headValue
+	page, unshelved := next.Shelve()
+	before, unread := m.headValue, error(nil)
 	if !before.Exists() {
-		if before, err = m.base.HeadValue(); err != nil {
-			return unstorable(m, err)
-		}
+		before, unread = m.base.HeadValue()
 	}
 	played := next
 	next, after, err := played.AsStored(m.base, m.headValue)
-	if err != nil {
-		return unstorable(m, err)
-	}
 	delta := state.Diff(before, after)
-	if !delta.Valid() { // names or texts of variables that a host's rules wrote
-		if played.State.Variables, err = mended(played.State.Variables); err != nil {
-			return unstorable(m, err)
-		}
-		if next, after, err = played.AsStored(m.base, m.headValue); err != nil {
-			return unstorable(m, err)
+	if !delta.Valid() { // names of variables that a host's rules wrote
+		if played.State.Variables, err = mended(played.State.Variables); err == nil {
+			next, after, err = played.AsStored(m.base, m.headValue)
 		}
 		delta = state.Diff(before, after)
+	}
+	if err = cmp.Or(unshelved, unread, err); err != nil {
+		return unstorable(m, err)
 	}
 	record := &Record{Version: next.Version, Kind: kind, At: at, Content: m.game.Content().Extensions.Version, Inputs: m.Journal(), Delta: delta, Turn: t, Attic: page}
 	if m.turn != nil && t == nil {
@@ -104,10 +97,8 @@ func unstorable(m *Machine, err error) Stop {
 // mended returns a document with U+FFFD in place of invalid UTF-8.
 func mended(d tree.Document) (tree.Document, error) {
 	v, err := tree.ParseValue(bytes.ToValidUTF8(d.Root().AppendJSON(nil), []byte("\uFFFD")))
-	if err != nil {
-		return d, err
-	}
-	return tree.NewDocument(v)
+	out, invalid := tree.NewDocument(v)
+	return out, cmp.Or(err, invalid)
 }
 
 // An instruction between turns changes the campaign directly, or on a stage, where rules and hooks

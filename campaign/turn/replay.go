@@ -110,10 +110,7 @@ func (r *rebuilder) add(rec Record) error {
 	if errors.As(err, &other) {
 		r.machine, r.differs, r.kind, err = nil, other, rec.Kind, nil // a later record may repair it
 	}
-	if err != nil {
-		return err
-	}
-	return r.log.Add(rec.change())
+	return cmp.Or(err, r.log.Add(rec.change()))
 }
 
 // campaign returns the result of the records.

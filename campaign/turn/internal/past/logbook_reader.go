@@ -32,31 +32,22 @@ func (s *Reader) Add(rec Change) error {
 	if err := s.follower.Add(rec); err != nil {
 		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
 	}
+	turns := slices.Clip(rec.Turns)
 	if rec.Kind == Create {
-		first, err := rec.Beginning()
+		first, _ := rec.Beginning() // the follower has read it
+		turns = append(turns, first.Turns...)
+	}
+	if rec.Turn != nil {
+		turns = append(turns, *rec.Turn)
+	}
+	for _, t := range turns {
+		data, err := openjson.Marshal(t)
 		if err != nil {
 			return err
 		}
-		for _, t := range first.Turns {
-			if err := s.keep(t); err != nil {
-				return err
-			}
-		}
-	}
-	for _, t := range rec.Turns {
-		if err := s.keep(t); err != nil {
-			return err
-		}
-	}
-	if rec.Turn != nil {
-		return s.keep(*rec.Turn)
+		s.turns[t.ID] = data
 	}
 	return nil
-}
-
-func (s *Reader) keep(t state.Turn) (err error) {
-	s.turns[t.ID], err = openjson.Marshal(t)
-	return err
 }
 
 // shelve keeps the contents of an archive page.
