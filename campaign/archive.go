@@ -263,7 +263,10 @@ func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p turnlog.P
 	if a.codec != nil {
 		at := Place{id, saved.SnapshotVersion, placeSnapshot}
 		if data, err = a.codec.Open(at, data); err != nil {
-			return c, p, fmt.Errorf("open %s: %w: %w", at, state.ErrSnapshot, err)
+			if damaged(err) {
+				err = fmt.Errorf("%w: %w", state.ErrSnapshot, err)
+			}
+			return c, p, fmt.Errorf("open %s: %w", at, err)
 		}
 	}
 	if c, p, err = turnlog.ReadSnapshot(data); err == nil && (c.ID != id || c.Version != saved.SnapshotVersion) {

@@ -70,7 +70,7 @@ type repairer struct {
 type examined struct {
 	logged  state.Campaign // the campaign according to the readable records
 	stored  state.Campaign // the campaign that the store loads
-	load    error          // the error of that load
+	load    error          // the damage that the load has found
 	damage  *state.LogDamage
 	differs *state.RepairDifference
 	unused  *state.LogDamage // the damage of the snapshot
@@ -129,6 +129,9 @@ func (m repairer) examine(ctx context.Context) (*examined, error) {
 		return f, err
 	}
 	f.stored, f.load = m.archive.campaign(ctx, m.id)
+	if _, ok := errors.AsType[*state.LogDamage](f.load); f.load != nil && !ok { // it may have newer turns
+		return f, f.load
+	}
 	if f.damage == nil {
 		err = cmp.Or(f.load, m.archive.ends(ctx, m.id, f.last))
 		if f.damage, _ = errors.AsType[*state.LogDamage](err); f.damage == nil && err != nil {
