@@ -132,7 +132,7 @@ func (d *row) Detect(r *Reading) []Conflict {
 	var before *history
 	for _, c := range r.claims(d) {
 		if before == nil {
-			before = &history{hp: map[string]*hpEvidence{}, arrived: map[string]bool{}}
+			before = newHistory()
 		}
 		ids := c.who.IDs
 		if !d.who {

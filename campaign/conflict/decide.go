@@ -214,6 +214,11 @@ func claimOfAnswer(q Question, a Verdict) claim {
 type history struct {
 	hp      map[string]*hpEvidence
 	arrived map[string]bool // characters whose settled arrival is already in the text
+	last    map[string]int  // by character: the result of lastPlace
+}
+
+func newHistory() *history {
+	return &history{hp: map[string]*hpEvidence{}, arrived: map[string]bool{}, last: map[string]int{}}
 }
 
 // contradiction compares a claim about a character, or about nobody, with the state. Without a
@@ -281,7 +286,7 @@ func (r *Reading) contradiction(c claim, id string, before *history) (Conflict, 
 // isThere reports whether the turn supports a claim about a place. 你站在城门下，随后走进大厅: after a move,
 // the first half is about the time before it, while the new place comes later in the text.
 func (r *Reading) isThere(c claim, is *Character, before *history) bool {
-	leaving := before == nil || !before.arrived[is.ID] && c.End <= r.lastPlace(is)
+	leaving := before == nil || !before.arrived[is.ID] && c.End <= before.lastPlace(r, is)
 	if !r.View.placeSupports(is, c.places[0], c.kind == AskArrival, leaving) {
 		return false
 	}
@@ -291,15 +296,20 @@ func (r *Reading) isThere(c claim, is *Character, before *history) bool {
 	return true
 }
 
-// lastPlace returns the last position where the text names the area of a character, or an area
-// around it; -1 if there is none.
-func (r *Reading) lastPlace(c *Character) int {
-	for _, p := range slices.Backward(r.passage.Places) {
-		if r.View.inside(c.AreaID, p.IDs) {
-			return p.Start
+// lastPlace returns where the text last names the place of a character, or -1.
+func (h *history) lastPlace(r *Reading, c *Character) int {
+	at, known := h.last[c.ID]
+	if !known {
+		i := len(r.passage.Places) - 1
+		for i >= 0 && !r.View.inside(c.AreaID, r.passage.Places[i].IDs) {
+			i--
 		}
+		if at = -1; i >= 0 {
+			at = r.passage.Places[i].Start
+		}
+		h.last[c.ID] = at
 	}
-	return -1
+	return at
 }
 
 // mapContradiction compares a claim about areas and ways with the map.

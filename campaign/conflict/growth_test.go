@@ -47,7 +47,7 @@ func TestGrowth(t *testing.T) {
 // texts with a word far before many claims. They cost time but no memory.
 func manyClaims() []testkit.Atom {
 	var atoms []testkit.Atom
-	for _, text := range []string{"dies，", "dies,", "死了，", "伤", "血", "归地", "没便死了", "但死", "|\n", "DIES. ", "像梦死了"} {
+	for _, text := range []string{"dies，", "dies,", "死了，", "伤", "血", "归地", "没便死了", "但死", "|\n", "You stand in the Hall. ", "你走进大厅，", "DIES. ", "像梦死了"} {
 		atoms = append(atoms, testkit.Repeat(text))
 	}
 	for _, head := range []string{"苏晴的手", "Su's hand ", "没", "|\n", "梦", "The sign says: "} {
