@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
@@ -108,7 +109,7 @@ func (l *loaded) file(path string) error {
 	if err != nil {
 		return err
 	}
-	options := imports.Options{ID: "game", Name: name, Chat: true}
+	options := imports.Options{ID: "game", Name: name, Chat: true, Clock: time.Now()}
 	start, problems := imports.Parse(data, options)
 	if world := start.Content.People.Card == nil; world && problems.Err() == nil {
 		options.Chat = false
