@@ -66,20 +66,12 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 	if len(args) == 0 {
 		return nil, nil
 	}
-	registered := args[0]
-	if registered.kind == exprFunction { // () => schema
-		inner := newScriptParser(registered.text)
-		for inner.i = 0; inner.i < len(inner.tokens) && !inner.take("=>"); {
-			inner.skip()
-		}
-		if inner.take("{") {
-			for inner.i < len(inner.tokens) && !inner.take("return") {
-				inner.skip()
-			}
-		}
-		registered = inner.expression()
+	var root zod
+	if args[0].kind == exprFunction { // () => schema
+		root = r.made(args[0].text, nil, nil)
+	} else {
+		root = r.schema(args[0], nil)
 	}
-	root := r.schema(registered, nil)
 	object := rootObject(root)
 	if object == nil {
 		return nil, talewright.Problems{{Code: codeSchemaUnread, Severity: talewright.Warning,
@@ -177,14 +169,33 @@ func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
 // made reads the schema that a function of the script returns for some arguments. Its parameters are
 // constants within it.
 func (r *zodReader) made(source string, args []*scriptExpr, at tree.Path) zod {
+	body, bound := r.returned(source, args)
+	if body == nil {
+		return r.unread(at, "this schema")
+	}
+	outer := map[string]*scriptExpr{}
+	for name, value := range bound {
+		outer[name] = r.constants[name]
+		r.constants[name] = value
+	}
+	z := r.schema(body, at)
+	for name, value := range outer {
+		r.constants[name] = value
+	}
+	return z
+}
+
+// returned returns what a function returns, not evaluated, and the values of its parameters. The
+// result is nil for a function that takes its parameters apart.
+func (r *zodReader) returned(source string, args []*scriptExpr) (body *scriptExpr, bound map[string]*scriptExpr) {
 	p := newScriptParser(source)
 	if !r.spend(len(p.tokens)) {
-		return r.unread(at, "this schema")
+		return nil, nil
 	}
 	if p.take("function") && p.peek(0).kind == scriptName {
 		p.i++
 	}
-	bound := map[string]*scriptExpr{}
+	bound = map[string]*scriptExpr{}
 	bind := func(name string, value *scriptExpr) {
 		if n := len(bound); n < len(args) {
 			value = r.resolve(args[n])
@@ -200,7 +211,7 @@ func (r *zodReader) made(source string, args []*scriptExpr, at tree.Path) zod {
 			if p.i++; name.is(",") {
 				continue
 			} else if name.kind != scriptName {
-				return r.unread(at, "this schema")
+				return nil, nil
 			}
 			var fallback *scriptExpr
 			if p.take("=") {
@@ -211,20 +222,12 @@ func (r *zodReader) made(source string, args []*scriptExpr, at tree.Path) zod {
 		p.i = end + 1
 	}
 	p.take("=>")
-	if p.take("{") && !p.take("return") {
-		return r.unread(at, "this schema")
+	if p.take("{") {
+		for p.i < len(p.tokens) && !p.take("return") {
+			p.skip()
+		}
 	}
-	body := p.expression()
-	outer := map[string]*scriptExpr{}
-	for name, value := range bound {
-		outer[name] = r.constants[name]
-		r.constants[name] = value
-	}
-	z := r.schema(body, at)
-	for name, value := range outer {
-		r.constants[name] = value
-	}
-	return z
+	return p.expression(), bound
 }
 
 // constant returns the value of a constant, or nil if not found.
@@ -767,14 +770,10 @@ func (r *zodReader) fallback(e *scriptExpr) (tree.Value, bool) {
 	if e = r.resolve(e); e.kind != exprFunction {
 		return r.literal(e)
 	}
-	p := newScriptParser(e.text)
-	if !p.take("(") || !p.take(")") || !p.take("=>") {
-		return tree.Value{}, false
+	if body, bound := r.returned(e.text, nil); body != nil && len(bound) == 0 {
+		return r.literal(body)
 	}
-	if p.take("{") && (!p.take("return")) {
-		return tree.Value{}, false
-	}
-	return r.literal(p.expression())
+	return tree.Value{}, false
 }
 
 // objectMethod reads a method of an object. It returns nil for a method of every schema.
