@@ -48,7 +48,7 @@ func TestStoresOfACampaign(t *testing.T) {
 	env := macro.Env{
 		User: "Mara",
 		Vars: map[string]any{"bag": []any{"rope", 2.0}}, Globals: map[string]any{"tone": "{{user}} \\{x\\}"},
-		Stores: map[string]any{"message": json.RawMessage(`{"Mara":{"hp":[12,"life"]},"n":1e30,"z":-0.0}`)},
+		Stores: map[string]any{"message": json.RawMessage(`{"Mara":{"hp":[12,"life"]},"n":1e30,"z":-0.0,"l":["\u2028\\u2028",1]}`)},
 	}
 	for _, tt := range []struct{ text, want string }{
 		{"{{get_chat_variable::bag}} {{get_chat_variable::bag[0]}} {{get_chat_variable::bag.length}}", `["rope",2] rope 2`},
@@ -59,6 +59,8 @@ func TestStoresOfACampaign(t *testing.T) {
 		{"{{ get_message_variable::n}} {{get_message_variable ::n}} {{get_message_variable:n}}", "{{ get_message_variable::n}} {{get_message_variable ::n}} {{get_message_variable:n}}"},
 		{"a:\n  {{format_message_variable::Mara}}", "a:\n  hp:\n    - 12\n    - life"},
 		{"{{get_message_variable:: n}}{{get_preset_variable::n}}", "nullnull"},
+		// Card scripting B5: non-ASCII characters are kept.
+		{"{{get_message_variable::l}}", "[\"\u2028\\\\u2028\",1]"},
 		{"{{get_message_variable::Mara.hp[1][0]}}{{get_message_variable::Mara.hp[1].length}}", "l4"},
 	} {
 		if out, _ := macro.Expand(tt.text, env); out != tt.want {

@@ -121,11 +121,18 @@ func unquote(text string) string {
 	return text
 }
 
-// jsonText returns the compact JSON of a value.
+// jsonText returns the compact JSON of a value as JSON.stringify writes it.
 func jsonText(v any) (string, bool) {
 	data, err := openjson.Marshal(v)
-	return string(data), err == nil
+	text := string(data)
+	if strings.Contains(text, `\u202`) {
+		text = lineSeparators.Replace(text)
+	}
+	return text, err == nil
 }
+
+// lineSeparators are the characters that only encoding/json escapes.
+var lineSeparators = strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
 
 // unmarkValue applies [unmark] to a text; JSON values have no marks.
 func unmarkValue(value any) any {
