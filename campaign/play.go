@@ -446,9 +446,6 @@ func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string
 // foreseen returns the outcome of an instruction that need not wait: the outcome is known, or the
 // instruction would be refused. It returns nil for any other instruction.
 func (r *runner) foreseen(in turn.Input, c state.Campaign, clash func(in turn.Ticket, active string) state.RefusalCode) (*turn.Outcome, error) {
-	if ticketOf(in) == (turn.Ticket{}) {
-		return nil, nil
-	}
 	probe := turn.NewMachine(r.engine.game(), c)
 	if o, known, err := r.longKnown(probe, in); known || err != nil {
 		return &o, err

@@ -129,6 +129,22 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// TestFactsOfClaims: the conflict of an unsupported claim has everything that the claim says.
+func TestFactsOfClaims(t *testing.T) {
+	t.Parallel()
+	for claim, want := range map[string]string{
+		`[{"kind": "roll", "value": 15, "call": "c3"}]`:                   "map[call:c3 claimed_value:15]",
+		`[{"kind": "hp", "who": "lin", "amount": -9, "call": "c1"}]`:      "map[call:c1 claimed_delta:-9]",
+		`[{"kind": "place", "place": "moon"}]`:                            "map[claimed_place:moon]",
+		`[{"kind": "life", "who": "lin", "state": "dead", "call": "c1"}]`: "map[call:c1 claimed_alive_state:dead]",
+	} {
+		found := check(t, "Dust falls.", claim, conflict.Options{})
+		if len(found) != 1 || fmt.Sprint(found[0].Found) != want {
+			t.Errorf("%s: %+v", claim, found)
+		}
+	}
+}
+
 // TestClaimsObeyTheOptions: the modes and the level of the detector also apply to lists.
 func TestClaimsObeyTheOptions(t *testing.T) {
 	t.Parallel()
