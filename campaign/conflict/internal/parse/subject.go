@@ -399,7 +399,8 @@ func (p *Passage) IsAnothers(pos int) bool {
 	m, ok := p.LastCalled(c.Start, pos)
 	if !ok {
 		if !p.Opens(c.Start, pos) {
-			return p.BeginsWithOther(c.Start) && !p.WordIs(c.Start, "that")
+			// In the dark the last stair is gone.
+			return p.BeginsWithOther(c.Start) && !p.WordIs(c.Start, "that") || lexicon.IsLetter(p.Chars[c.Start]) && nounPhraseBefore(p, c.Start, pos)
 		}
 		if c.First {
 			return false
