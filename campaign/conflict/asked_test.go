@@ -168,9 +168,12 @@ func TestNarrationsAsked(t *testing.T) {
 		checkAsked(t, askedScores(t, path), nil)
 		return
 	}
-	for _, name := range []string{"narrations", "fresh", "more", "lots"} {
+	for _, name := range []string{"narrations", "fresh", "more", "lots", "paragraphs"} {
 		fmt.Println(name)
-		checkAsked(t, askedScores(t, filepath.Join("testdata", "narrations", name+".json")),
-			map[string]askedFloor{"zh": {98, 94, 93, 1}, "en": {98, 90, 93, 1}})
+		floors := map[string]askedFloor{"zh": {98, 94, 93, 1}, "en": {98, 90, 93, 1}}
+		if name == "paragraphs" { // no pattern was written for them
+			floors = map[string]askedFloor{"zh": {98, 86, 93, 1}, "en": {98, 76, 93, 1}}
+		}
+		checkAsked(t, askedScores(t, filepath.Join("testdata", "narrations", name+".json")), floors)
 	}
 }

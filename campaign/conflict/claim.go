@@ -83,6 +83,10 @@ func (r *Reading) claimOf(m parse.Match, d *row) claim {
 		c.who = r.whoOf(m, d)
 		c.doubtful = c.doubtful || c.who.Doubtful
 	}
+	// 【生命值：3/12】: without a name, the acting character, if its maximum fits.
+	if is := r.View.character(r.View.ActorID); is != nil && c.max == is.HP.Max && r.passage.InPanel(m.Start) && (len(c.who.IDs) == 0 || c.who.Doubtful) {
+		c.who, c.doubtful = parse.Subject{IDs: []string{is.ID}}, m.Pattern.Doubtful
+	}
 	return c
 }
 
@@ -145,6 +149,10 @@ func (d *row) Detect(r *Reading) []Conflict {
 		for _, id := range ids {
 			found, ok := r.contradiction(c, id, before)
 			if !ok {
+				continue
+			}
+			if d.field == FieldHP && before.isLastPart(found) {
+				out = slices.DeleteFunc(out, func(old Conflict) bool { return old.EntityID == id && old.Kind == HPAmountMismatch })
 				continue
 			}
 			found.Quote, found.Severity = r.passage.Quote(c.Span), Block

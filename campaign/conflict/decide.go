@@ -215,10 +215,22 @@ type history struct {
 	hp      map[string]*hpEvidence
 	arrived map[string]bool // characters whose settled arrival is already in the text
 	last    map[string]int  // by character: the result of lastPlace
+	parts   map[string]int  // the sum of the amounts of a character that no change settles
 }
 
 func newHistory() *history {
-	return &history{hp: map[string]*hpEvidence{}, arrived: map[string]bool{}, last: map[string]int{}}
+	return &history{map[string]*hpEvidence{}, map[string]bool{}, map[string]int{}, map[string]int{}}
+}
+
+// isLastPart reports whether a changed amount and the ones before it, which nothing settles alone, are the
+// parts of a settled amount: three, then two, for a loss of five.
+func (h *history) isLastPart(c Conflict) bool {
+	delta, _ := c.Found["claimed_delta"].(int)
+	if c.Kind != HPAmountMismatch || delta == 0 {
+		return false
+	}
+	h.parts[c.EntityID] += delta
+	return h.parts[c.EntityID] != delta && h.hp[c.EntityID].take(h.parts[c.EntityID], false)
 }
 
 // contradiction compares a claim about a character, or about nobody, with the state. Without a

@@ -6,12 +6,14 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
-// redacted replaces the words that [redact] removes.
+// redacted replaces the words that [Redact] removes.
 const redacted = "…"
 
-// redact returns a text without the runs of the goal, also those with one additional word or
-// character in them. The characters between the words stay.
-func redact(text, goal string) string {
+// Redact returns a text without the words that reveal a hidden goal, for people who must not read
+// it. It removes each run of the goal that the detector of [HiddenGoalLeak] finds, also with one
+// additional word or character in it. The characters between the words stay. The cost is linear in
+// the text.
+func Redact(text, goal string) string {
 	s := secretOf(goal)
 	if s.size == 0 {
 		return text

@@ -83,7 +83,11 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 // isTold reports whether a match is stated as a fact, and no word between its parts cancels it.
 func (r *Reading) isTold(m parse.Match) bool {
 	last := m.Parts[len(m.Parts)-1]
-	return r.passage.Asserted(m.Span) &&
+	told := r.passage.Asserted
+	if m.Pattern.Kind == AskArrival {
+		told = r.passage.AssertedArrival
+	}
+	return told(m.Span) &&
 		!r.passage.Words.Has(m.Parts[0].End, last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
 }
 

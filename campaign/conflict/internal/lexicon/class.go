@@ -15,6 +15,7 @@ func fixed(name string) Class {
 
 var (
 	Unreal       = fixed("Unreal")       // hypothetical, reported, written or past: cancels everything after it
+	Supposed     = fixed("Supposed")     // an unreal word that governs the rest of its sentence
 	Negation     = fixed("Negation")     // cancels the text after it in its clause
 	Intention    = fixed("Intention")    // intention, duty, direction: cancels the text after it in its clause
 	Modal        = fixed("Modal")        // cancels a claim that begins at most one character later
@@ -34,7 +35,6 @@ var (
 	Creature     = fixed("Creature")     // people and animals that are untracked
 	Fiction      = fixed("Fiction")      // dreams, pictures, plays: their events did not happen
 	Handles      = fixed("Handles")      // before a picture or a book: the action is about the thing, not about its content
-	Writing      = fixed("Writing")      // before a colon: written text
 	Waking       = fixed("Waking")       // ends a dream
 	Along        = fixed("Along")        // adverbs of place that may be between the parts of a claim
 	Cut          = fixed("Cut")          // may not be between the parts of a claim
@@ -68,7 +68,6 @@ var (
 	Body       = fixed("Body")    // other parts of the body, and its wounds
 	Presence   = fixed("Presence")
 	InPlace    = fixed("InPlace")
-	Every      = fixed("Every") // words for all of them
 	CardLabel  = fixed("CardLabel")
 	CardPhrase = fixed("CardPhrase")
 	Landing    = fixed("Landing") // a verb of a die before its number

@@ -3,14 +3,18 @@ package parse
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // Asserted reports whether a claim is stated as a fact (step 7 in the comment of package conflict).
-func (p *Passage) Asserted(claim lexicon.Span) bool {
+func (p *Passage) Asserted(claim lexicon.Span) bool { return p.asserted(claim, false) }
+
+// AssertedArrival is Asserted for an arrival, which may also be told as a point of time: 你走进大厅时，….
+func (p *Passage) AssertedArrival(claim lexicon.Span) bool { return p.asserted(claim, true) }
+
+func (p *Passage) asserted(claim lexicon.Span, moment bool) bool {
 	i := p.ClauseAt(claim.Start)
 	if i < 0 {
 		return false
@@ -20,18 +24,63 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 	switch {
 	case s.Question:
 		return false
-	case p.Words.Has(s.Start, claim.Start, lexicon.Unreal), unknown(p, s, claim.Start):
+	case p.inMood(lexicon.Unreal, s, c, claim.Start):
 		return false
 	case p.Words.Has(c.Start, claim.Start, lexicon.Intention, lexicon.Doubt), denied(p, c.Start, claim.Start):
 		return false
-	case p.Words.Has(claim.End, min(s.End, claim.End+maxBygone), lexicon.Bygone):
+	case p.wasLongAgo(claim.End, s):
 		return false
-	case generalWhen(p, c, claim.Start), noneDoes(p, c), bargain(p, s, claim.Start):
+	case generalWhen(p, c, claim.Start) && !(moment && p.WordIs(c.Start, "when")), noneDoes(p, c):
 		return false
-	case fictional(p, c.Sentence, claim.Start), p.onSign != nil && p.onSign[c.Sentence], isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
+	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !offered(p, i, claim) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
+	return !checked(p, claim.Start) && !offered(p, i, claim) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
+}
+
+// inMood reports whether a word of a class before pos in its sentence governs the claim at pos.
+func (p *Passage) inMood(class lexicon.Class, s tokenize.Sentence, c tokenize.Clause, pos int) bool {
+	for _, w := range p.Words.All(class)[p.Words.From(class, s.Start):] {
+		if w.End > pos {
+			break
+		}
+		if p.governsOn(w, c, pos) {
+			return true
+		}
+	}
+	return false
+}
+
+// governsOn reports whether a word of a mood governs the claim at pos in clause c. The scope of a mood
+// is its clause. It goes on if the word is a condition, if it is all of its clause (昨天，…), or if the
+// clause of the claim has no subject of its own.
+func (p *Passage) governsOn(w lexicon.Span, c tokenize.Clause, pos int) bool {
+	if w.Start >= c.Start || p.Words.HasAt(lexicon.Supposed, w.Start) {
+		return true
+	}
+	of := p.Clauses[p.ClauseAt(w.Start)]
+	lead, rest := w.Start-of.Start, of.End-w.End
+	han := lexicon.IsHan(p.Chars[w.Start])
+	switch {
+	case of.Start == c.Start, slices.Contains(p.Chars[w.End:pos], ':'):
+		return true
+	case han && (lead == 0 && rest <= 3 || rest <= 1 && p.IsOneOf(of.End-1, "得说道起过梦为里中上下")),
+		!han && rest <= 1 && (p.Words.HasAt(lexicon.InPlace, of.Start) || !p.Words.HasAt(lexicon.Fiction, w.Start)):
+		return true
+	}
+	m, ok := p.LastCalled(c.Start, pos+1)
+	return !ok || m.Pronoun || !p.Opens(c.Start, m.Start)
+}
+
+// wasLongAgo reports whether the rest of a clause, or all of the next one, says that the claim that ends
+// at pos was long ago.
+func (p *Passage) wasLongAgo(pos int, s tokenize.Sentence) bool {
+	w, ok := p.Words.Within(lexicon.Bygone, pos, min(s.End, pos+maxBygone))
+	if !ok {
+		return false
+	}
+	of := p.Clauses[p.ClauseAt(w.Start)]
+	return of.Start <= pos || of.End-w.End <= 1
 }
 
 // enabled reports whether a modal word is before the person who is enabled to do the claim at pos:
@@ -81,26 +130,6 @@ func habitual(p *Passage, s tokenize.Sentence, claim lexicon.Span) bool {
 	}
 	return slices.ContainsFunc(p.Chars[start:claim.Start], func(c rune) bool { return c == '就' || c == '便' || c == '都' })
 }
-
-// unknown reports whether a sentence begins with words for uncertain knowledge: for all Jack knew,
-// as far as anyone could tell.
-func unknown(p *Passage, s tokenize.Sentence, pos int) bool {
-	start := p.SkipFillers(s.Start, min(pos, s.Start+tokenize.MaxLead))
-	first := p.WordAt(start)
-	second := p.WordAt(p.SkipSpace(first.End))
-	if p.Word(first) != "for" && p.Word(first) != "as" || p.Word(second) != "all" && p.Word(second) != "far" {
-		return false
-	}
-	for _, word := range []string{"know", "knows", "knew", "known", "tell"} {
-		if p.HasWord(second.End, min(pos, second.End+maxThinker), word) {
-			return true
-		}
-	}
-	return false
-}
-
-// maxThinker is the maximum distance, in characters, between "for all" and the verb of knowing.
-const maxThinker = 40
 
 // maxBygone is the maximum distance after a claim of words that say it was long ago.
 const maxBygone = 40
@@ -184,6 +213,14 @@ func conditional(p *Passage, pos int) bool {
 	return false
 }
 
+// isMoment reports whether the text at pos makes a point of time of the claim before it: …时, …的时候.
+func (p *Passage) isMoment(pos int) bool {
+	for p.IsOneOf(pos, "了里的") {
+		pos++
+	}
+	return p.Is(pos, '时')
+}
+
 // precondition reports whether the next clause says what requires the claim: 付出三点生命值，才能….
 func precondition(p *Passage, claim lexicon.Span) bool {
 	i := p.ClauseAt(claim.End - 1)
@@ -202,7 +239,7 @@ func fictional(p *Passage, sentence, pos int) bool {
 		if w.End > pos {
 			break
 		}
-		if !isHandled(p, w) {
+		if !isHandled(p, w) && p.governsOn(w, p.Clauses[p.ClauseAt(pos)], pos) {
 			return true
 		}
 	}
@@ -211,9 +248,6 @@ func fictional(p *Passage, sentence, pos int) bool {
 	}
 	if inDream(p, sentence, pos) {
 		return true
-	}
-	for n := 0; n < maxDream && sentence > 1 && oneMore(p, p.Sentences[sentence].Start); n++ {
-		sentence--
 	}
 	before := p.Sentences[sentence-1]
 	w, ok := p.Words.Within(lexicon.Fiction, before.Start, before.End)
@@ -230,22 +264,7 @@ func fictional(p *Passage, sentence, pos int) bool {
 	// In it …, 画里…: the sentence continues about the picture.
 	first := p.WordAt(s.Start)
 	second := p.WordAt(p.SkipSpace(first.End))
-	return p.Word(first) == "in" && (p.Word(second) == "it" || p.Word(second) == "this") || oneMore(p, s.Start)
-}
-
-// oneMore reports whether a sentence begins with a further showing of the same thing: in the third
-// run, in the fourth.
-func oneMore(p *Passage, pos int) bool {
-	in := p.WordAt(pos)
-	the := p.WordAt(p.SkipSpace(in.End))
-	if p.Word(in) != "in" && p.Word(in) != "on" || p.Word(the) != "the" {
-		return false
-	}
-	switch p.Word(p.WordAt(p.SkipSpace(the.End))) {
-	case "first", "second", "third", "fourth", "fifth", "sixth", "next", "last", "final":
-		return true
-	}
-	return false
+	return p.Word(first) == "in" && (p.Word(second) == "it" || p.Word(second) == "this")
 }
 
 // maxDream is the maximum number of sentences of a dream.
@@ -288,32 +307,6 @@ func isHandled(p *Passage, w lexicon.Span) bool {
 	}
 	v, ok := p.Words.Within(lexicon.Handles, max(p.ClauseStart(w.Start), from), w.Start)
 	return ok && p.Clean(v.End, w.Start)
-}
-
-// findSigns records the sentences in capitals that continue the text of a sign: The board says: NO
-// CREDIT. EVERY LOOK COSTS YOU 1 HP.
-func (p *Passage) findSigns() {
-	if len(p.Words.All(lexicon.Writing)) == 0 {
-		return
-	}
-	p.onSign = make([]bool, len(p.Sentences))
-	for i := 1; i < len(p.Sentences); i++ {
-		before := p.Sentences[i-1]
-		w, written := p.Words.Within(lexicon.Writing, before.Start, before.End)
-		p.onSign[i] = (p.onSign[i-1] || written && p.Is(p.SkipSpace(w.End), ':')) && inCapitals(p, p.Sentences[i].Span)
-	}
-}
-
-// inCapitals reports whether a text has capitals and no lower-case letters.
-func inCapitals(p *Passage, s lexicon.Span) bool {
-	capitals := false
-	for _, c := range p.Source[p.Bytes.Of(s.Start):p.Bytes.Of(s.End)] {
-		if unicode.IsLower(c) {
-			return false
-		}
-		capitals = capitals || unicode.IsUpper(c)
-	}
-	return capitals
 }
 
 // maxUnmask is the maximum distance, in characters, between 只是 or "only" and the thing that it
@@ -384,18 +377,6 @@ func noneDoes(p *Passage, c tokenize.Clause) bool {
 		return next.Start < next.End && p.Word(next) != "sooner" && p.Word(next) != "doubt"
 	}
 	return false
-}
-
-// bargain reports whether a sentence offers a result for an action: rest an hour and you regain ….
-func bargain(p *Passage, s tokenize.Sentence, pos int) bool {
-	switch p.Word(p.WordAt(s.Start)) {
-	case "rest", "wait", "press", "drink", "eat", "touch", "step", "take", "make", "keep", "try", "move", "stay", "sleep", "pay",
-		"bring", "give", "break", "cross", "open", "leave":
-	default:
-		return false
-	}
-	who := p.WordBefore(s.Start, pos)
-	return p.Word(who) == "you" && p.WordBeforeIs(who.Start, "and")
 }
 
 // generalWhen reports whether a clause begins with "when" and means any time.

@@ -127,7 +127,7 @@ func (p *Passage) reaches(end, start int, e lexicon.Element, pattern *lexicon.Pa
 	case start-end > near:
 		return false
 	case pattern.Strict && e.Far:
-		return p.Clean(end, start) && !p.Words.Has(end, start, lexicon.Cut, lexicon.Creature, lexicon.Preposition, lexicon.InPlace, lexicon.Pronoun) && (e.Slot == 0 || !p.anyCalled(end, start)) &&
+		return p.Clean(end, start) && !p.Words.Has(end, start, lexicon.Cut, lexicon.Creature, lexicon.Preposition, lexicon.InPlace, lexicon.Pronoun) && (e.Slot == 0 || len(p.NamedIn(lexicon.Between(end, start))) == 0) &&
 			(e.Slot != '%' || p.isOnePlace(end, start))
 	case e.Light:
 		return p.isLight(end, start)
@@ -141,12 +141,6 @@ func (p *Passage) reaches(end, start int, e lexicon.Element, pattern *lexicon.Pa
 func (p *Passage) isOnePlace(start, end int) bool {
 	i, _ := slices.BinarySearchFunc(p.Places, start, func(here Place, at int) int { return here.Start - at })
 	return (i == len(p.Places) || p.Places[i].Start >= end) && !p.Words.Has(start, end-1, lexicon.Localizer)
-}
-
-// anyCalled reports whether [start, end) names anybody.
-func (p *Passage) anyCalled(start, end int) bool {
-	_, ok := p.LastCalled(start, end)
-	return ok
 }
 
 // isLight reports whether [pos, end) contains only adverbs, articles and similar words.
@@ -254,10 +248,10 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 }
 
 // continuesNumber reports whether the digit at pos is the second part of a range, a fraction or dice:
-// 1-3, 2.5, 2d6.
+// 1-3, 2.5, 三分之一, 2d6.
 func (p *Passage) continuesNumber(pos int) bool {
 	if pos < 2 || !lexicon.IsDigit(p.Chars[pos]) {
-		return false
+		return p.Is(pos-1, '之')
 	}
 	return p.IsOneOf(pos-1, "-–~～.") && lexicon.IsDigit(p.Chars[pos-2]) || p.Is(pos-1, 'd') && !lexicon.IsLetter(p.Chars[pos-2])
 }

@@ -22,7 +22,6 @@ type Passage struct {
 	called     []Mention // mentions by name, at any position
 	Places     []Place
 	Keywords   []Place // the keywords of world rules
-	onSign     []bool  // by sentence, see findSigns; nil if there is no written text
 
 	hasHan, hasLetters bool
 }
@@ -35,7 +34,6 @@ func New(narration string, cast Cast) *Passage {
 	p.hasLetters = slices.ContainsFunc(p.Chars, lexicon.IsLetter)
 	p.findNames()
 	p.dropCompounds()
-	p.findSigns()
 	p.findKeywords()
 	return p
 }
