@@ -270,6 +270,22 @@ func TestStepsAreOvertaken(t *testing.T) {
 	wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
 }
 
+// TestStepsThatDoNotBegin: the first step of an instruction that is not run returns the reason.
+func TestStepsThatDoNotBegin(t *testing.T) {
+	t.Parallel()
+	h := newSteps(t, campaign.Config{Model: scripted("Dust.")})
+	wantOutcome(t, h.do(turn.Submit{Text: "I go in.", ClientTurnID: "c1"}), "completed turn_0001")
+	wantOutcome(t, h.do(turn.Once{ID: "k", Input: turn.MakeCheckpoint{Label: "a", At: noon}}), "completed")
+	if _, err := h.step(turn.Journal{Entries: []turn.JournalEntry{{Input: json.RawMessage(`{"input":5}`)}}}, nil); !errors.Is(err, turn.ErrInvalidInput) {
+		t.Errorf("no input: %v", err)
+	}
+	if _, err := h.step(journalOf(t, turn.Once{ID: "k", Input: turn.MakeCheckpoint{Label: "b", At: noon}}), nil); !isRefused(err, state.IdempotencyConflict) {
+		t.Errorf("another instruction with a known id: %v", err)
+	}
+	wantOutcome(t, h.do(turn.Submit{Text: "I go out.", ClientTurnID: "c1"}), "refused idempotency_conflict")
+	wantOutcome(t, h.do(turn.Submit{ActorID: "nobody", Text: "I go in."}), "refused actor_not_in_party")
+}
+
 // leaving is a model whose caller leaves during the call.
 type leaving struct {
 	llm.Model
