@@ -31,7 +31,7 @@ func EachAt(text []rune, pos int, f func(end int, class Class)) {
 		if i+1 < len(text) && Joined(text[i], text[i+1]) {
 			continue
 		}
-		for _, u := range l.uses[node] {
+		for _, u := range l.usesOf(node) {
 			if !u.shields {
 				f(i+1, u.tag)
 			}

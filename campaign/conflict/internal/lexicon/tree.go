@@ -19,7 +19,8 @@ type lexicon struct {
 	// They end where the children of the next node begin.
 	first []int32        // by node: its first child
 	chars []rune         // by node: the character that leads to it
-	uses  [][]use        // by node
+	all   []use          // of the words, in order
+	ends  [][2]int32     // by node: the range of its uses
 	roots map[rune]int32 // the children of the root
 }
 
@@ -61,10 +62,11 @@ func (l *lexicon) freeze() {
 	parts := make([]part, 1, 3*len(forms))
 	parts[0] = part{0, int32(len(forms)), 0}
 	l.chars = make([]rune, 1, cap(parts))
-	all := make([]use, len(forms))
+	l.all = make([]use, len(forms))
 	for i, f := range forms {
-		all[i] = f.use
+		l.all[i] = f.use
 	}
+	l.first, l.ends = make([]int32, 0, cap(parts)), make([][2]int32, 0, cap(parts))
 	for n := 0; n < len(parts); n++ {
 		p := parts[n]
 		l.first = append(l.first, int32(len(parts)))
@@ -72,7 +74,7 @@ func (l *lexicon) freeze() {
 		for i < p.to && int32(len(forms[i].text)) == p.size {
 			i++
 		}
-		l.uses = append(l.uses, all[p.from:i:i])
+		l.ends = append(l.ends, [2]int32{p.from, i})
 		for i < p.to {
 			c, size := utf8.DecodeRuneInString(forms[i].text[p.size:])
 			end := i + 1
@@ -101,6 +103,9 @@ func (l *lexicon) child(node int32, c rune) (int32, bool) {
 	i, ok := slices.BinarySearch(l.chars[from:to], c)
 	return from + int32(i), ok
 }
+
+// usesOf returns the uses of the word that ends at a node.
+func (l *lexicon) usesOf(node int32) []use { return l.all[l.ends[node][0]:l.ends[node][1]] }
 
 // A use is a class that a word belongs to or shields from.
 type use struct {
@@ -133,7 +138,7 @@ func (l *lexicon) find(text []rune) *Hits {
 			if j+1 < len(text) && Joined(text[j], text[j+1]) {
 				continue
 			}
-			for _, u := range l.uses[node] {
+			for _, u := range l.usesOf(node) {
 				all = append(all, hit{uint32(i), uint16(j + 1 - i), u})
 				if u.shields {
 					shields.lists[u.tag].size++
