@@ -15,6 +15,7 @@ var quickstart = []string{
 	"The rain has not stopped since noon. Su pulls her hood up and waits beside you at the Gate, counting the coins in her purse.",
 	"“If you go in there, you will lose more than five hit points,” says the guard. Su laughs, but her hand is on her knife.",
 	"You listen at the door. From here you can see the Bell Tower, black against the clouds. Nobody climbs it any more.",
+	"In the dark the last stair is gone. Su lends you her hand.",
 	"雨还在下。苏晴把斗篷裹紧，站在城门下等你。守卫打了个哈欠，说昨夜有人死在大厅里。",
 	"你花三枚铜钱买了一碗热汤。苏晴问你，要不要天亮再走。远处的钟楼敲了六下。",
 }
