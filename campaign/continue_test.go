@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt/card"
@@ -263,4 +265,23 @@ func TestContinueOfACast(t *testing.T) {
 		t.Errorf("the next prompt:\n%s", text)
 	}
 	rebuilt(t, e)
+}
+
+// TestContinuationKeepsTheDialog: a turn that is continued keeps its dialog type and what has chosen
+// it, and no router is asked again.
+func TestContinuationKeepsTheDialog(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	e := newEngine(t, campaign.Config{Model: scripted("One.", " And more."), Services: campaign.Services{
+		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+			asked++
+			return state.RouteDecision{DialogType: game.ChatDialog}, nil
+		}}}, `{"settings": {"dialog.auto_route_enabled": true}}`)
+	before := turnOf(t, e, turn.Submit{Text: "I wait."}).Turn
+	outcome := do(t, e, turn.Continue{})
+	after := outcome.Turn
+	if before.DialogType != game.ChatDialog || before.DialogTypeSource == "" || after.DialogType != before.DialogType ||
+		after.DialogTypeSource != before.DialogTypeSource || outcome.DialogTypeSource != before.DialogTypeSource || asked != 1 {
+		t.Errorf("%s by %q, then %s by %q, after %d questions", before.DialogType, before.DialogTypeSource, after.DialogType, after.DialogTypeSource, asked)
+	}
 }
