@@ -174,7 +174,7 @@ func TestAChinesePromptIsChinese(t *testing.T) {
 		"林远（ren）；队长；力量 14；白刃 2；游泳", "出口：大厅（hall）、钟楼（tower）［已锁，直到天亮］", "［已锁，直到午夜：塌方］",
 		"[仅苏晴、老伯知晓] 钟声会杀人。", "- move：让角色移动到相连的区域。\n  参数：{", "- gold（金币）：number …9", "（空）", "［……此处略去 ",
 		`"message":"调用的参数应是一个对象"`, `"message":"调用应是一个对象 {tool, args}"`, `"message":"调用的 id 应是文本"`, `"message":"调用要写明 tool"`,
-		`"message":"参数不是有效的 JSON"`, `"claimed":"被毁或被封"`, `"problem":"claims 不是列表"`, `"problem":"第1条声明：hp 要写 amount 或 value 之一，须为整数"`,
+		`"message":"参数不是有效的 JSON"`, `"problem":"claims 不是列表"`, `"problem":"第1条声明：hp 要写 amount 或 value 之一，须为整数"`,
 		"不得直接写入状态", "［新的对话开始］", "请一字不差地以这段文字开始回复：好的："} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no prompt has %q", want)

@@ -17,7 +17,7 @@ func TestReadsAsWords(t *testing.T) {
 		"Ann dies": true, "Ann and you": true, "dies horribly": true, "enters Hall": true, "the": true, "ｄｉｅｓ": true, "is dead": true,
 		"死了": true, "失去": true, "生命值": true, "五": true, "五点": true, "你": true, "她们": true, "苏晴死了": true, "走进大厅": true, "没有": true, "不": true,
 		"Ann's": true, "Tom": false, "Tom dies": false, "Guard": false, "Fallen Guard": false, "Hall of the Dead": false, "City of the Dead": false,
-		"Old Mill": false, "Dead Man's Inn": false, "Ann's Mill": false, "Annie": false, "Will Turner": false, "Will": false, "Rose": false, "will": true, "rose": true, "The Vault": false, "vault": true, "": false, "Zhou": false,
+		"Old Mill": false, "Dead Man's Inn": false, "Ann's Mill": false, "Annie": false, "Will Turner": false, "Will": false, "Max": false, "New": false, "The Next": false, "Rose": false, "max": true, "will": true, "rose": true, "The Vault": false, "vault": true, "": false, "Zhou": false,
 		"守卫": false, "林远": false, "夏可": false, "血狼": false, "迷失森林": false, "老陈": false, "王五": false, "大厅东侧": false, "死亡森林": false,
 		strings.Repeat("dies ", 4000): false, // longer than any name
 	} {

@@ -14,8 +14,8 @@ import (
 // programs that read no text do not wait for it.
 var bothLanguages = sync.OnceValue(compileFiles)
 
-// EachAt calls f with the ends and classes of all words that begin at pos. Words in ASCII letters
-// match only as whole words.
+// EachAt calls f with the ends and classes of all words of the vocabularies that begin at pos. Words
+// in ASCII letters match only as whole words. Words that only patterns have, such as new, are left out.
 func EachAt(text []rune, pos int, f func(end int, class Class)) {
 	l := bothLanguages()
 	if pos > 0 && Joined(text[pos-1], text[pos]) {
@@ -32,7 +32,7 @@ func EachAt(text []rune, pos int, f func(end int, class Class)) {
 			continue
 		}
 		for _, u := range l.usesOf(node) {
-			if !u.shields {
+			if !u.shields && u.tag <= l.words {
 				f(i+1, u.tag)
 			}
 		}

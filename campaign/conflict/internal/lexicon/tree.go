@@ -13,6 +13,7 @@ type lexicon struct {
 	byName   map[string]Class
 	claims   []Class // classes whose words make claims
 	nouns    []Class
+	words    Class // the last class of the vocabularies; the later ones are of patterns
 	patterns []Pattern
 
 	// The tree of the words. The nodes are numbered by depth, so the children of a node are together.

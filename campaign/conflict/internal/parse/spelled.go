@@ -35,7 +35,7 @@ func ReadsAsWords(name string, names []string) bool {
 // capital distinguishes it from the verb.
 func usualName(name string) bool {
 	switch strings.TrimPrefix(name, "The ") {
-	case "Brook", "Chase", "Dale", "Dawn", "Drew", "Faith", "Grace", "Hope", "Jack", "Lance", "Mark", "May", "Nick", "Norm", "Pat", "Pierce",
+	case "Brook", "Chase", "Dale", "Dawn", "Drew", "Faith", "Grace", "Hope", "Jack", "Lance", "Mark", "Max", "May", "Nat", "Nick", "Norm", "Pat", "Pierce",
 		"Reed", "Rob", "Rose", "Sandy", "Skip", "Storm", "Sue", "Trace", "Wade", "Will",
 		"Bank", "Camp", "Court", "Dock", "Docks", "Ford", "Forge", "Haven", "Keep", "Landing", "March", "Mine", "Pass", "Rest", "Rise", "Shelter", "Vault":
 		return true
