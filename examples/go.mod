@@ -6,7 +6,6 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/talewright/talewright v0.0.0
 	github.com/talewright/talewright/campaign/sqlstore v0.0.0
-	github.com/talewright/talewright/llm/openai v0.0.0
 )
 
 require (
@@ -29,5 +28,4 @@ require (
 replace (
 	github.com/talewright/talewright => ../
 	github.com/talewright/talewright/campaign/sqlstore => ../campaign/sqlstore
-	github.com/talewright/talewright/llm/openai => ../llm/openai
 )
