@@ -20,6 +20,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -361,6 +362,7 @@ func TestAlternativesKeepHandEdits(t *testing.T) {
 // CA-42: in random games with all instructions, each choice restores the last state of the answer,
 // byte for byte. The log gives the same.
 func TestAlternativesProperty(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	g := sagaGame(t)
 	chosen := 0

@@ -125,6 +125,7 @@ func (w *wanderer) ids(head string) (out []string) {
 // page has the turns of its line as they read now, newest first, with the alternative answers. This
 // is so in the process that played them and in a second one.
 func TestHistoryIsWhatWasPlayed(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	for seed := range uint64(testkit.Cases(2, 1)) {
 		cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: numbered()}

@@ -362,6 +362,7 @@ func TestOldSubmissionIsNotPlayedAgain(t *testing.T) {
 // TestRollbackReadsTheLog: a process that has just loaded a campaign rolls back, undoes that, and
 // changes branches. The states are the same as in the process that played it.
 func TestRollbackReadsTheLog(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 150)
 	before := jsonOf(t, campaignOf(t, e).State)
@@ -444,6 +445,7 @@ func TestMemoryOfLongAgo(t *testing.T) {
 // TestSummaryOfLongAgo: a summary that failed for a long time is made from all missing turns,
 // including turns outside the head.
 func TestSummaryOfLongAgo(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	fail := errors.New("no summarizer today")
 	var asked []string
@@ -468,6 +470,7 @@ func TestSummaryOfLongAgo(t *testing.T) {
 
 // TestForkOfLongAgo: a fork has the story up to its turn, and its checkpoints.
 func TestForkOfLongAgo(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 140)
 	for _, n := range []int{0, 1, 63, 64, 65, 100, 129, 140} {

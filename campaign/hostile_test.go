@@ -38,6 +38,7 @@ import (
 //
 //	TALEWRIGHT_HOSTILE=50000 go test ./campaign -run TestHostileReplies
 func TestHostileReplies(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	wanted := testkit.Cases(2000, 300)
 	if n, err := strconv.Atoi(os.Getenv("TALEWRIGHT_HOSTILE")); err == nil {

@@ -194,6 +194,7 @@ func TestMessagesOfAPastPlayedElsewhere(t *testing.T) {
 // TestForkOpensLikeItsHead: a fork of a long campaign is opened from a snapshot of its head, not
 // from all turns at the beginning of its log. It equals the log all the same.
 func TestForkOpensLikeItsHead(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 300)
 	fork, err := e.Fork(t.Context(), "cave", "turn_0300", "fork")

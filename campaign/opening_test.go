@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // openedStore counts the reads of a log.
@@ -34,6 +35,7 @@ func (s *openedStore) Records(ctx context.Context, id string, after int64) iter.
 // TestOpeningReadsTheTail: ST-10. A process that opens a campaign and plays a turn reads the newest
 // snapshot and the entries after it, however long the campaign is.
 func TestOpeningReadsTheTail(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	for _, turns := range []int{63, 1023} { // as far after a snapshot as possible
 		_, cfg := longGone(t, campaign.Config{}, turns)

@@ -140,6 +140,7 @@ func TestForkHasItsPastInPages(t *testing.T) {
 
 // TestForkReadsItsPastByPages: reading far back in a fork reads a few of its pages.
 func TestForkReadsItsPastByPages(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 500)
 	if _, err := e.Fork(t.Context(), "cave", "turn_0500", "fork"); err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -242,6 +243,7 @@ func (u updates) reply(n int, now func(path string) tree.Value) (text, path stri
 // TestPlayedFiles plays ten turns of every card and book of the shared folder, and prints what did
 // not reach the model (SC-13).
 func TestPlayedFiles(t *testing.T) {
+	testkit.WithoutRace(t)
 	const folder = "../../../shared/data"
 	files, _ := filepath.Glob(folder + "/*/*")
 	if len(files) == 0 {
@@ -518,6 +520,7 @@ func synthetic(t *testing.T, list []section) fstest.MapFS {
 // TestPlayedCards plays cards in the style of the Chinese cards of these years, with the texts that
 // their authors mean a model to get, and prints what did not reach it (SC-13).
 func TestPlayedCards(t *testing.T) {
+	testkit.WithoutRace(t)
 	paths, err := filepath.Glob("testdata/played/*.txt")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no cards", err)

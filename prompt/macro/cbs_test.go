@@ -133,6 +133,7 @@ func hostileCBS() map[string]string {
 
 // TestCBSHostile: texts of strangers end, with a bounded result and a report (SC-11).
 func TestCBSHostile(t *testing.T) {
+	testkit.WithoutRace(t)
 	for name, text := range hostileCBS() {
 		env := cbsEnv(map[string]any{"big": strings.Repeat("9", 100_000)})
 		env.Card.Description = "{{description}}{{description}}"

@@ -75,6 +75,7 @@ func TestStoresOfACampaign(t *testing.T) {
 // TestStoresAreBounded: a large variable that is shown often does not use more than the limit of a
 // run.
 func TestStoresAreBounded(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	list, err := json.Marshal(map[string]any{"l": strings.Split(strings.Repeat("x", 10_000), "")})
 	if err != nil {

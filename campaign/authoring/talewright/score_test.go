@@ -11,12 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestScorePage: the page shows the table of the controls as the command prints it. The perfect model
 // has 100 points in each category and no sign. Each other model has its own sign only. The silent model
 // has no points, so no scenario can be passed without a call (CA-45).
 func TestScorePage(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	page, err := os.ReadFile("../SCORE.md")
 	if err != nil {
