@@ -25,7 +25,7 @@ var rows = []*row{
 	{"dice", "dice", []string{DiceClaimUnsettled}, []string{AskDice, readRoll}, false},
 }
 
-// Kinds of patterns that are no kinds of questions.
+// The kinds of patterns that only read. No question has such a kind.
 const (
 	readListedLoss = "hp_minus" // HP-3
 	readListedGain = "hp_plus"
@@ -35,7 +35,7 @@ const (
 	readPlace      = "place"  // Location: Hall
 	readSealed     = "sealed" // a closed area
 	readPath       = "path"   // two connected areas
-	readRoll       = "roll"   // a roll of somebody
+	readRoll       = "roll"   // a character rolls
 )
 
 // The kinds of conflict that the built-in detectors report. A host's own detectors and a judge may
@@ -94,7 +94,8 @@ func Builtin() []Named {
 	return append(out, Named{structuredName, []string{StructuredStateWrite}, DetectorFunc(detectStructured)})
 }
 
-// rowOf returns the row of a kind of question, pattern or conflict; an empty one if there is none.
+// rowOf returns the row of a kind of question, pattern or conflict. For an unknown kind it returns a row
+// without detectors.
 func rowOf(kind string) *row {
 	for _, d := range rows {
 		if slices.Contains(d.asks, kind) || slices.Contains(d.kinds, kind) {

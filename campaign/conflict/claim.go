@@ -83,8 +83,8 @@ func (r *Reading) claimOf(m parse.Match, d *row) claim {
 		c.who = r.whoOf(m, d)
 		c.doubtful = c.doubtful || c.who.Doubtful
 	}
-	// 【生命值：3/12】: without a name, the acting character, if its maximum fits.
-	if is := r.View.character(r.View.ActorID); is != nil && c.max == is.HP.Max && r.passage.InPanel(m.Start) && (len(c.who.IDs) == 0 || c.who.Doubtful) {
+	// 【生命值：3/12】 has no name. It is about the acting character if the maximum is the same.
+	if is := r.View.character(r.View.ActorID); is != nil && c.max > 0 && c.max == is.HP.Max && r.passage.InPanel(m.Start) && (len(c.who.IDs) == 0 || c.who.Doubtful) {
 		c.who, c.doubtful = parse.Subject{IDs: []string{is.ID}}, m.Pattern.Doubtful
 	}
 	return c

@@ -9,7 +9,7 @@ import (
 // A hpFact is a claim about the hit points of a character.
 type hpFact struct {
 	Delta      int  // the claimed change, or 0 for a value
-	Value, Max int  // the claimed hit points; Max is 0 if there is none
+	Value, Max int  // the claimed hit points; Max is 0 if the text has no maximum
 	Listed     bool // in the short form of panels, HP-3
 	either     bool // the text does not say what happens to the amount
 }

@@ -21,8 +21,8 @@ var plainClaims = map[string][]sentenceCase{
 	},
 }
 
-// The scope of a mood is its clause: a harmless clause in front of or behind a plain claim hides it not,
-// and on its own it is neither blocked nor asked about.
+// The scope of a mood is its clause. So a plain claim is found before and after a harmless clause. The
+// harmless clause alone is not blocked, and causes no question.
 func TestHarmlessClauses(t *testing.T) {
 	t.Parallel()
 	view := town()

@@ -45,3 +45,19 @@ func TestForms(t *testing.T) {
 		{"You lose 3 hit points.", "hp_amount_mismatch lin", "less than was settled"},
 	})
 }
+
+// A panel without a name and a maximum blocks nothing, also if the characters have no maximum.
+func TestPanelsWithoutAName(t *testing.T) {
+	t.Parallel()
+	for _, most := range []int{0, 12} {
+		view := town()
+		for i := range view.Characters {
+			view.Characters[i].HP.Max = most
+		}
+		for _, text := range []string{"【力量：20】", "【等级：9】", "【生命值：3】", "守卫倒下。\n【HP-3】", "【位置：大厅】"} {
+			if found := conflict.Detect(text, nil, view, conflict.Options{}); conflict.Blocking(found) {
+				t.Errorf("a maximum of %d, %q: %+v", most, text, found)
+			}
+		}
+	}
+}

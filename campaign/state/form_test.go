@@ -171,7 +171,7 @@ func TestKeepsOfOddValues(t *testing.T) {
 			wantReadBack(t, c.value, value, what)
 		}
 	}
-	// An effect with a number that is none is noticed when it is written.
+	// An effect with an invalid number fails when it is written.
 	fired := state.TraceFired{Effects: effect.List{effect.SetVariable{Path: "x", Operation: effect.Set, Value: tree.Num("x")}}}
 	for _, ptr := range []any{&one[[]state.TraceFired]{[]state.TraceFired{fired}}, &one[map[string]state.TraceFired]{map[string]state.TraceFired{"x": fired}}} {
 		if _, _, err := state.Keeps(ptr); err == nil {

@@ -104,8 +104,8 @@ func (p *parser) open() {
 }
 
 // breakValue marks the innermost expression if its value contains text that looks like an
-// expression but is not one. The value ends there: {{.hp = a{{.mp.max}}}} is a. If the name cannot
-// be one, the value goes on with it: {{.hp = a{{.血 > 1}}}} is a血 > 1.
+// expression but is not one. The value ends there: the value of {{.hp = a{{.mp.max}}}} is a. If the
+// text has no valid name, the value contains it: the value of {{.hp = a{{.血 > 1}}}} is a血 > 1.
 func (p *parser) breakValue(h head) {
 	n := len(p.frames)
 	if n == 0 || !h.variable {

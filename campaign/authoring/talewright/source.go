@@ -25,7 +25,7 @@ type loaded struct {
 	single   bool                // one file instead of a folder
 	texts    *words
 	books    []string // files of more world books
-	shape    string   // of the messages; empty: that of the game
+	shape    string   // the shape of the messages; if it is empty, the game chooses
 }
 
 // load reads a folder, or one card, book or world.

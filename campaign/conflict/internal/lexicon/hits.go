@@ -72,7 +72,7 @@ func (h *Hits) Set(t Class, words []Span) {
 	h.spans = append(h.spans, words...)
 }
 
-// placeOf returns the index of the list of a class. It makes the list if there is none.
+// placeOf returns the index of the list of a class. A class without a list gets one.
 func (h *Hits) placeOf(t Class) int {
 	switch {
 	case h.index == nil:

@@ -15,14 +15,20 @@ import (
 //	!Dead        no word of these classes directly before the next element; at the end: after the last
 //	.            the clause ends here
 //
-// An element follows the one before it in the same clause, a few characters later at most. After a
-// sign + it follows at once, and after a sign > anywhere in the same sentence. A pattern of the files
-// read_*.txt is stricter: between two elements there are only adverbs, articles and similar words,
-// and after a sign > a few words that cancel nothing; >> means anywhere in
-// the sentence, and … any words of the clause. After a sign ~
-// only adverbs, articles and commas come before the element, in all patterns. The pattern must match the example and must not
-// match the counter-example. A kind with a question mark is doubtful, and a
-// kind with a star is about the subject of its clause.
+// A sign before an element says where it follows the element before it:
+//
+//	sign   in net_*.txt                     in read_*.txt
+//	none   a few characters later,          after adverbs, articles
+//	       in the same clause               and similar words only
+//	+      at once                          at once
+//	>      anywhere in the sentence         after a few words that cancel nothing
+//	>>     anywhere in the sentence         anywhere in the sentence
+//	…      as without a sign                a few characters later, in the same clause
+//	~      after adverbs, articles and      the same
+//	       commas only
+//
+// The pattern must match the example. It must not match the counter-example. A kind with a question
+// mark is doubtful. A kind with a star is about the subject of its clause.
 type Pattern struct {
 	Kind     string
 	Elements []Element
@@ -52,7 +58,7 @@ type Element struct {
 	Ends    bool    // its clause ends with it
 }
 
-// Patterns returns all patterns: those of certain claims, which are strict, and the net.
+// Patterns returns the strict patterns of certain claims, and then the patterns of the net.
 func Patterns() []Pattern { return bothLanguages().patterns }
 
 // patternsOf reads a file of patterns. A line =Name followed by words defines a class for the

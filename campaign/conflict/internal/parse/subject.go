@@ -381,15 +381,21 @@ func (p *Passage) SubjectOfLife(pos int) Subject {
 			}
 		}
 	}
-	// 林远一剑刺去守卫当场毙命: a creature is more likely the victim, except after 被.
-	if w, other := p.Words.Within(lexicon.Creature, m.End, pos); other && !slices.Contains(p.Chars[max(m.End, w.Start-5):w.Start], '被') {
+	if _, other := p.victimAfter(m, pos); other {
 		return Nobody
 	}
 	return Subject{IDs: joined(p, m, p.Sentences[c.Sentence].Start), Party: m.Party}
 }
 
-// IsAnothers reports whether the text at pos is about somebody or something untracked: its clause, or
-// the clause that it continues, begins with a creature or a noun, or one is directly before pos.
+// victimAfter returns a creature between a mention and pos. 林远一剑刺去守卫当场毙命: the creature is more
+// likely the victim, except after 被.
+func (p *Passage) victimAfter(m Mention, pos int) (lexicon.Span, bool) {
+	w, found := p.Words.Within(lexicon.Creature, m.End, pos)
+	return w, found && !slices.Contains(p.Chars[max(m.End, w.Start-5):w.Start], '被')
+}
+
+// IsAnothers reports whether the text at pos is about an untracked person or thing. A creature or a noun
+// begins its clause, begins the clause that it continues, or is directly before pos.
 func (p *Passage) IsAnothers(pos int) bool {
 	i := p.ClauseAt(pos)
 	if i < 0 {
@@ -409,8 +415,7 @@ func (p *Passage) IsAnothers(pos int) bool {
 		_, named := p.LastCalled(before.Start, c.End)
 		return !named && p.BeginsWithOther(before.Start)
 	}
-	if w, other := p.Words.Within(lexicon.Creature, m.End, pos); other && !slices.Contains(p.Chars[max(m.End, w.Start-5):w.Start], '被') &&
-		!p.WordBeforeIs(p.WordBefore(m.End, w.Start).Start, "by") {
+	if w, other := p.victimAfter(m, pos); other && !p.WordBeforeIs(p.WordBefore(m.End, w.Start).Start, "by") {
 		return true
 	}
 	if p.IsPossessor(m) && !p.PartOfBody(p.SkipSpace(m.End)) && p.SkipFillers(m.End, pos) < pos {
