@@ -60,7 +60,7 @@ func (m *teller) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chun
 
 // TestAskedCampaigns plays 20 turns in each language. The model of the campaign answers questions
 // about its own texts rightly, wrongly, not at all, unreadably, or to do harm. Whatever it answers,
-// the state does not change, and a replay without a model gives the same campaign.
+// the state does not change, and a replay without a model gives the same campaign: CA-59.
 func TestAskedCampaigns(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -17,7 +17,7 @@ import (
 )
 
 // An HTTP handler sends a turn to its player as it happens, one event a line. A client reads the
-// lines.
+// lines: CA-60.
 func ExampleParseProgress() {
 	const player = "ann" // the character of the player who is logged in
 	engine := newMill(llmtest.NewScripted(llmtest.Text("The miller nods. He says nothing.")), game.Content{})

@@ -109,7 +109,7 @@ func TestSchemaAndLoaderAgree(t *testing.T) {
 	}
 }
 
-// TestContentValidates: the content of the games and of the examples fits the schemas.
+// TestContentValidates: the content of the games and of the examples fits the schemas: EX-09.
 func TestContentValidates(t *testing.T) {
 	t.Parallel()
 	files := 0

@@ -62,7 +62,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestProblems: each mistake has its file, line and column, and says what to do.
+// TestProblems: each mistake has its file, line and column, and says what to do: EX-10.
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, name, text, want string }{
@@ -146,7 +146,7 @@ func TestTextsStayTexts(t *testing.T) {
 	}
 }
 
-// TestYAMLIsJSON: a game in YAML and the same game in JSON are equal, in both directions.
+// TestYAMLIsJSON: a game in YAML and the same game in JSON are equal, in both directions: EX-10.
 func TestYAMLIsJSON(t *testing.T) {
 	t.Parallel()
 	for _, dir := range games {

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// TestWatch: each change is seen once and whole, whatever way an editor writes it.
+// TestWatch: each change is seen once and whole, whatever way an editor writes it: EX-12.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

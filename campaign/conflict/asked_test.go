@@ -162,7 +162,7 @@ func checkAsked(t *testing.T, got map[string]*asked, floors map[string]askedFloo
 type askedFloor struct{ precision, recall, noisy, questions float64 }
 
 // CA-57: reading, suspecting and asking, with an oracle that knows the labels, and with 10 per cent
-// of its answers wrong.
+// of its answers wrong: CA-59.
 func TestNarrationsAsked(t *testing.T) {
 	if path, other := os.LookupEnv("TALEWRIGHT_NARRATIONS"); other {
 		checkAsked(t, askedScores(t, path), nil)

@@ -20,12 +20,13 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"talewright": main})
 }
 
-// TestScripts runs the command as people do: each verb has a script.
+// TestScripts runs the command as people do: each verb has a script: EX-11, EX-18.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true})
 }
 
-// TestPlayWatches: a changed file counts from the next turn on, and a file with a mistake does not.
+// TestPlayWatches: a changed file counts from the next turn on, and a file with a mistake does
+// not: EX-12.
 func TestPlayWatches(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -23,7 +23,7 @@ func typed(text string) (list []tea.Msg) {
 }
 
 // TestScreen: the story, the panel and the line of the player are on the screen, and a line goes to the
-// player when it is entered.
+// player when it is entered: EX-04.
 func TestScreen(t *testing.T) {
 	t.Parallel()
 	var said []string
