@@ -10,7 +10,7 @@ import (
 )
 
 // TestExamplesAreListed: the index of the examples names every program. Each program says how to
-// run it and has a test that checks its output.
+// run it and has a test that checks its output: EX-19.
 func TestExamplesAreListed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../examples/README.md")
