@@ -28,7 +28,11 @@ func (s *Schema) Parse(v tree.Value) (tree.Value, error) { return s.after(v, v) 
 // after is Parse for a command. If the schema makes a new root, members that it does not name keep
 // the value that they have in before.
 func (s *Schema) after(before, v tree.Value) (tree.Value, error) {
-	out, err := s.root.parse(v)
+	p := &zodRun{left: maxZodSteps}
+	out, err := p.parse(s.root, v)
+	if p.left < 0 {
+		return v, refuse("the schema takes more than %d steps for the data", maxZodSteps)
+	}
 	if err != nil {
 		return v, err
 	}
@@ -41,6 +45,37 @@ func (s *Schema) after(before, v tree.Value) (tree.Value, error) {
 		}
 	}
 	return out, nil
+}
+
+// zodRun bounds the work of one Parse. Schemas in schemas multiply the members that defaults and
+// records make.
+type zodRun struct{ left, depth int }
+
+// The limits of one Parse: steps and nesting. A step is a value in a node of the schema. A function
+// of the schema costs functionSteps, and a default the number of its parts.
+const (
+	maxZodSteps   = 1 << 20
+	maxParseDepth = 1000
+	functionSteps = 32
+)
+
+// spend counts steps. It fails after the last one, and the whole Parse with it.
+func (p *zodRun) spend(steps int) *refusal {
+	if p.left -= steps; p.left < 0 || p.depth > maxParseDepth {
+		p.left = -1
+		return refuse("the schema takes too many steps")
+	}
+	return nil
+}
+
+// parse parses a value with a node.
+func (p *zodRun) parse(z zod, v tree.Value) (tree.Value, *refusal) {
+	p.depth++
+	defer func() { p.depth-- }()
+	if no := p.spend(1); no != nil {
+		return v, no
+	}
+	return z.parse(p, v)
 }
 
 // absentFrom returns the members of v that w lacks.
@@ -80,7 +115,7 @@ func (r *refusal) below(key string) *refusal {
 
 // zod is a node of a schema. An absent value is undefined, for both the argument and the result.
 type zod interface {
-	parse(v tree.Value) (tree.Value, *refusal)
+	parse(p *zodRun, v tree.Value) (tree.Value, *refusal)
 	absence() absence
 }
 
@@ -102,24 +137,24 @@ type zodType struct {
 }
 
 // zodCheck tests or changes a value in the order of the chain.
-type zodCheck func(v tree.Value) (tree.Value, *refusal)
+type zodCheck func(p *zodRun, v tree.Value) (tree.Value, *refusal)
 
 func (z *zodType) absence() absence { return refused }
 
-func (z *zodType) parse(v tree.Value) (tree.Value, *refusal) {
+func (z *zodType) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if z.coerce {
 		v = z.coerced(v)
 	}
 	if !z.fits(v) {
 		return v, refuse("expected %s, found %s", z.name, found(v))
 	}
-	return runChecks(z.checks, v)
+	return runChecks(p, z.checks, v)
 }
 
-func runChecks(checks []zodCheck, v tree.Value) (tree.Value, *refusal) {
+func runChecks(p *zodRun, checks []zodCheck, v tree.Value) (tree.Value, *refusal) {
 	for _, check := range checks {
 		var no *refusal
-		if v, no = check(v); no != nil {
+		if v, no = check(p, v); no != nil {
 			return v, no
 		}
 	}
@@ -252,7 +287,7 @@ type zodOneOf struct{ values []tree.Value }
 
 func (z *zodOneOf) absence() absence { return refused }
 
-func (z *zodOneOf) parse(v tree.Value) (tree.Value, *refusal) {
+func (z *zodOneOf) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if slices.ContainsFunc(z.values, func(w tree.Value) bool { return w.Exists() == v.Exists() && w.Equal(v) }) {
 		return v, nil
 	}
@@ -279,7 +314,7 @@ type zodObject struct {
 func (z *zodObject) absence() absence { return refused }
 
 // parse keeps the order of the members of v and appends new ones.
-func (z *zodObject) parse(v tree.Value) (tree.Value, *refusal) {
+func (z *zodObject) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if !v.IsObject() {
 		return v, refuse("expected an object, found %s", found(v))
 	}
@@ -296,7 +331,7 @@ func (z *zodObject) parse(v tree.Value) (tree.Value, *refusal) {
 		}
 		switch {
 		case field != nil:
-			out, no := field.parse(child)
+			out, no := p.parse(field, child)
 			if no != nil {
 				return v, no.below(key)
 			}
@@ -312,7 +347,7 @@ func (z *zodObject) parse(v tree.Value) (tree.Value, *refusal) {
 			continue
 		}
 		field := z.fields[key]
-		out, no := field.parse(tree.Value{})
+		out, no := p.parse(field, tree.Value{})
 		if no == nil && field.absence() == refused {
 			no = refuse("expected a value")
 		}
@@ -321,7 +356,7 @@ func (z *zodObject) parse(v tree.Value) (tree.Value, *refusal) {
 		}
 		add(key, out)
 	}
-	return runChecks(z.checks, tree.Object(members...))
+	return runChecks(p, z.checks, tree.Object(members...))
 }
 
 // zodRecord is an object with keys of one kind.
@@ -333,22 +368,22 @@ type zodRecord struct {
 
 func (z *zodRecord) absence() absence { return refused }
 
-func (z *zodRecord) parse(v tree.Value) (tree.Value, *refusal) {
+func (z *zodRecord) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if !v.IsObject() {
 		return v, refuse("expected an object, found %s", found(v))
 	}
 	members := make([]tree.Member, 0, v.Len())
 	for key, child := range v.Members() {
-		name, no := z.key.parse(tree.Text(key))
+		name, no := p.parse(z.key, tree.Text(key))
 		if no != nil { // a number is written as a text
 			if n := scriptNumberOf(tree.Text(key)); n.Exists() {
-				name, no = z.key.parse(n)
+				name, no = p.parse(z.key, n)
 			}
 		}
 		if no != nil {
 			return v, refuse("the name of the member: %s", no.text).below(key)
 		}
-		out, no := z.value.parse(child)
+		out, no := p.parse(z.value, child)
 		if no != nil {
 			return v, no.below(key)
 		}
@@ -361,7 +396,7 @@ func (z *zodRecord) parse(v tree.Value) (tree.Value, *refusal) {
 		if v.Get(name).Exists() {
 			continue
 		}
-		out, no := z.value.parse(tree.Value{})
+		out, no := p.parse(z.value, tree.Value{})
 		if no != nil {
 			return v, no.below(name)
 		}
@@ -369,7 +404,7 @@ func (z *zodRecord) parse(v tree.Value) (tree.Value, *refusal) {
 			members = append(members, tree.Member{Key: name, Value: out})
 		}
 	}
-	return runChecks(z.checks, tree.Object(members...))
+	return runChecks(p, z.checks, tree.Object(members...))
 }
 
 // zodList is a list, or a tuple with items.
@@ -382,7 +417,7 @@ type zodList struct {
 
 func (z *zodList) absence() absence { return refused }
 
-func (z *zodList) parse(v tree.Value) (tree.Value, *refusal) {
+func (z *zodList) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if !v.IsArray() {
 		return v, refuse("expected a list, found %s", found(v))
 	}
@@ -395,13 +430,13 @@ func (z *zodList) parse(v tree.Value) (tree.Value, *refusal) {
 		if i < len(z.items) {
 			element = z.items[i]
 		}
-		out, no := element.parse(child)
+		out, no := p.parse(element, child)
 		if no != nil {
 			return v, no.below(itoa(i))
 		}
 		elements = append(elements, defined(out))
 	}
-	return runChecks(z.checks, tree.Array(elements...))
+	return runChecks(p, z.checks, tree.Array(elements...))
 }
 
 // zodUnion is the first that fits.
@@ -414,10 +449,10 @@ func (z *zodUnion) absence() (most absence) {
 	return most
 }
 
-func (z *zodUnion) parse(v tree.Value) (tree.Value, *refusal) {
+func (z *zodUnion) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	var first *refusal
 	for _, option := range z.options {
-		out, no := option.parse(v)
+		out, no := p.parse(option, v)
 		if no == nil {
 			return out, nil
 		}
@@ -433,12 +468,12 @@ type zodBoth struct{ left, right zod }
 
 func (z *zodBoth) absence() absence { return refused }
 
-func (z *zodBoth) parse(v tree.Value) (tree.Value, *refusal) {
-	a, no := z.left.parse(v)
+func (z *zodBoth) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
+	a, no := p.parse(z.left, v)
 	if no != nil {
 		return v, no
 	}
-	b, no := z.right.parse(v)
+	b, no := p.parse(z.right, v)
 	if no != nil {
 		return v, no
 	}
@@ -493,7 +528,7 @@ func (z *zodMissing) absence() absence {
 	return z.inner.absence()
 }
 
-func (z *zodMissing) parse(v tree.Value) (tree.Value, *refusal) {
+func (z *zodMissing) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	switch {
 	case z.nullable && v.IsNull():
 		return v, nil
@@ -501,21 +536,21 @@ func (z *zodMissing) parse(v tree.Value) (tree.Value, *refusal) {
 	case z.first:
 		v = z.instead
 	case z.instead.Exists():
-		return z.instead, nil
+		return z.instead, p.spend(z.instead.Size(maxZodSteps))
 	case z.optional && z.inner.absence() < replaced:
 		return v, nil
 	case z.optional:
-		if out, no := z.inner.parse(v); no == nil {
+		if out, no := p.parse(z.inner, v); no == nil {
 			return out, nil
 		}
 		return v, nil
 	}
-	out, no := z.inner.parse(v)
+	out, no := p.parse(z.inner, v)
 	switch {
 	case no == nil && z.required && !out.Exists():
 		return v, refuse("expected a value")
 	case no == nil && !out.Exists() && z.instead.Exists() && !z.first:
-		return z.instead, nil
+		return z.instead, p.spend(z.instead.Size(maxZodSteps))
 	}
 	return out, no
 }
@@ -528,10 +563,10 @@ type zodCatch struct {
 
 func (z *zodCatch) absence() absence { return max(allowed, z.inner.absence()) }
 
-func (z *zodCatch) parse(v tree.Value) (tree.Value, *refusal) {
-	out, no := z.inner.parse(v)
+func (z *zodCatch) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
+	out, no := p.parse(z.inner, v)
 	if no != nil {
-		return z.value, nil
+		return z.value, p.spend(z.value.Size(maxZodSteps))
 	}
 	return out, nil
 }
@@ -551,12 +586,12 @@ func (z *zodThen) absence() absence {
 	return z.first.absence()
 }
 
-func (z *zodThen) parse(v tree.Value) (tree.Value, *refusal) {
-	out, no := z.first.parse(v)
+func (z *zodThen) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
+	out, no := p.parse(z.first, v)
 	if no != nil {
 		return v, no
 	}
-	return z.then(out)
+	return z.then(p, out)
 }
 
 // anything is the schema of a part that could not be read.
@@ -577,7 +612,7 @@ func size(v tree.Value) (n tree.Number, what string) {
 
 // bound tests a number or a length. test gets the result of a comparison with the bound.
 func bound(limit tree.Number, sign string, test func(int) bool) zodCheck {
-	return func(v tree.Value) (tree.Value, *refusal) {
+	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		n, what := size(v)
 		if n != "" && !test(n.Cmp(limit)) {
 			return v, refuse("%s must be %s %s, found %s", what, sign, limit, n)
@@ -587,7 +622,7 @@ func bound(limit tree.Number, sign string, test func(int) bool) zodCheck {
 }
 
 // whole refuses numbers that are not integers within the exact range of JavaScript.
-func whole(v tree.Value) (tree.Value, *refusal) {
+func whole(_ *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if n, ok := v.AsFloat(); ok && (n != math.Trunc(n) || math.Abs(n) > 1<<53-1) {
 		return v, refuse("expected a whole number, found %s", found(v))
 	}
@@ -596,7 +631,7 @@ func whole(v tree.Value) (tree.Value, *refusal) {
 
 // multiple refuses numbers that are not a multiple.
 func multiple(of tree.Number) zodCheck {
-	return func(v tree.Value) (tree.Value, *refusal) {
+	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		n, _ := v.AsNumber()
 		times := tree.Number(strconv.FormatFloat(math.Round(n.Float64()/of.Float64()), 'f', 0, 64))
 		if !times.Valid() || times.Mul(of).Cmp(n) != 0 {
@@ -608,7 +643,7 @@ func multiple(of tree.Number) zodCheck {
 
 // onText changes texts.
 func onText(change func(string) string) zodCheck {
-	return func(v tree.Value) (tree.Value, *refusal) {
+	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		if text, ok := v.AsText(); ok {
 			return tree.Text(change(text)), nil
 		}

@@ -664,7 +664,10 @@ func namesOf(list string) map[string]bool {
 
 // changes is a function that gives a new value.
 func changes(f func(tree.Value) (tree.Value, error)) zodCheck {
-	return func(v tree.Value) (tree.Value, *refusal) {
+	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
+		if no := p.spend(functionSteps); no != nil {
+			return v, no
+		}
 		out, err := f(v)
 		if err != nil {
 			return v, refuse("the function of the schema failed: %v", err)
@@ -678,7 +681,10 @@ func tests(f func(tree.Value) (tree.Value, error), message string) zodCheck {
 	if message == "" {
 		message = "the schema refuses the value"
 	}
-	return func(v tree.Value) (tree.Value, *refusal) {
+	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
+		if no := p.spend(functionSteps); no != nil {
+			return v, no
+		}
 		out, err := f(v)
 		if err != nil {
 			return v, refuse("the function of the schema failed: %v", err)
@@ -847,7 +853,7 @@ func (r *zodReader) check(name string, arg *scriptExpr) zodCheck {
 	case "int", "safe":
 		return whole
 	case "finite":
-		return func(v tree.Value) (tree.Value, *refusal) { return v, nil }
+		return func(p *zodRun, v tree.Value) (tree.Value, *refusal) { return v, nil }
 	case "positive":
 		return bound("0", "more than", func(c int) bool { return c > 0 })
 	case "negative":
@@ -900,7 +906,7 @@ func (r *zodReader) check(name string, arg *scriptExpr) zodCheck {
 }
 
 func contains(what, part string, has func(s, part string) bool) zodCheck {
-	return func(v tree.Value) (tree.Value, *refusal) {
+	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		if text, _ := v.AsText(); !has(text, part) {
 			return v, refuse("%s(%s): found %s", what, strconv.Quote(part), found(v))
 		}
@@ -918,7 +924,7 @@ func pattern(e *scriptExpr) zodCheck {
 	if err != nil {
 		return nil
 	}
-	return func(v tree.Value) (tree.Value, *refusal) {
+	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		text, _ := v.AsText()
 		if ok, err := re.Match(text); err != nil || !ok {
 			return v, refuse("the text does not match /%s/, found %s", e.text, found(v))

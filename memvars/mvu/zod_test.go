@@ -254,3 +254,36 @@ func TestRememberedResultsAreExact(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileSchemas: schemas that contain themselves are read up to a limit, and z.lazy is not read.
+// The members that defaults and records multiply are bounded in each Parse.
+func TestHostileSchemas(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for i := range 600 {
+		names = append(names, "'"+strconv.Itoa(i)+"x'")
+	}
+	keys := "const K = z.enum([" + strings.Join(names, ",") + "]); "
+	for name, c := range map[string]struct {
+		script, unread string
+		fails          bool
+	}{
+		"lazy":               {"const A = z.object({a: z.lazy(() => A).prefault({})}); registerMvuSchema(A)", "a", false},
+		"itself":             {"const A = z.object({a: A.prefault({})}); registerMvuSchema(A)", "a.", false},
+		"each other":         {"const A = z.object({b: B.prefault({})}); const B = z.object({a: A.prefault({})}); registerMvuSchema(A)", "b.", false},
+		"a getter":           {"const A = z.object({get a() { return A.prefault({}) }}); registerMvuSchema(A)", "get", false},
+		"a function":         {"const f = n => z.object({a: f(n).prefault({})}); registerMvuSchema(f(1))", "a.", false},
+		"records in records": {keys + "registerMvuSchema(z.object({a: z.record(K, z.record(K, z.record(K, z.number().prefault(1)).prefault({})).prefault({})).prefault({})}))", "", true},
+		"defaults":           {keys + "registerMvuSchema(z.object({a: z.record(K, z.record(K, z.any().default([1,2,3,4,5,6,7,8,9])).prefault({})).prefault({})}))", "", true},
+		"a catch hides none": {keys + "registerMvuSchema(z.object({a: z.record(K, z.record(K, z.record(K, z.number().prefault(1)).prefault({})).prefault({})).prefault({}).catch({})}))", "", true},
+	} {
+		schema, problems := mvu.ReadZod(c.script, nil)
+		if schema == nil || (len(problems) > 0) != (c.unread != "") || len(problems) > 0 && !strings.HasPrefix(problems[0].Path, c.unread) {
+			t.Errorf("%s: %v, %v", name, schema, problems)
+			continue
+		}
+		if _, err := schema.Parse(tree.Object()); (err != nil) != c.fails {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
