@@ -194,6 +194,14 @@ func contentOptions(t *testing.T) []option {
 		{"game.Lore.Retrieval", books(worldbook.Attachment{Book: worldbook.Book{Name: "main",
 			Entries: []worldbook.Entry{{UID: "1", Keys: []string{"never"}, Content: "Found by meaning.", Probability: 100}}}}),
 			func(d *drama) { d.content.Lore.Retrieval.Limit = 2 }},
+		{"game.Lore.EarlyActivation", books(worldbook.Attachment{Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{
+			{UID: "1", Constant: true, Content: "<% activewi('Cellar', true) %>", Probability: 100},
+			{UID: "2", Comment: "Cellar", Disable: true, Content: "It smells of wine.", Probability: 100}}}}),
+			func(d *drama) { d.content.Lore.EarlyActivation = true }},
+		{"game.Lore.ScanTemplates", books(worldbook.Attachment{Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{
+			{UID: "1", Constant: true, Content: "<% if (false) { %>A zeppelin waits.<% } %>It rains.", Probability: 100},
+			{UID: "2", Keys: []string{"zeppelin"}, Content: "It is grey.", Probability: 100}}}}),
+			func(d *drama) { d.content.Lore.ScanTemplates = "evaluated" }},
 	}
 }
 

@@ -102,6 +102,37 @@ func TestTemplatesOfABuild(t *testing.T) {
 	}
 }
 
+// SC-01: the budget of the world book counts lore after its templates. Counting writes nothing and
+// draws no number. A text that fails alone counts as written.
+func TestBudgetCountsTextsAfterTemplates(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.BudgetCap = 60
+	code := strings.Repeat("/* a long remark about nothing */", 20)
+	cfg := campaign.Config{Model: scripted("One.", "Two."), Game: compile(t, game.Content{Lore: game.Lore{Settings: settings, Books: townBook(
+		constant("code", "<% "+code+" incvar('n') %>Count <%= getvar('n') %>, {{user}}."),
+		constant("short", "Short.<% if (getvar('n') >= 1) for (let i = 0; i < 90; i++) { %> long text<% } %>"),
+		constant("dice", "Dice <%= Math.random() %>."),
+		constant("fails", "Fails <%= unknown.member %>"+strings.Repeat(" and is long", 30)),
+	)}})}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	first := strings.Join(messageTexts((*seen)[0]), "\n")
+	wantHas(t, "the first prompt", first, "Count 1, Ren.", "Short.", "Dice 0.")
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	second := strings.Join(messageTexts((*seen)[1]), "\n")
+	wantHas(t, "the second prompt", second, "Count 2, Ren.")
+	c := campaignOf(t, e)
+	if strings.Contains(second, "Dice") || strings.Contains(second, "Short.") || strings.Contains(first, "Fails") {
+		t.Errorf("lore beyond the budget is in the prompts:\n%s\n%s", first, second)
+	}
+	rebuilt(t, e)
+	if again, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, again) != jsonOf(t, c) {
+		t.Errorf("rebuilt: %v", err)
+	}
+}
+
 // SC-02: a rejected turn drops the writes of its templates, and a new answer starts from the state
 // before.
 func TestTemplateWritesBelongToTheTurn(t *testing.T) {

@@ -29,6 +29,13 @@ type Input struct {
 	// return the same result for the same key during one scan. A content is expanded at most once
 	// per scan.
 	Expand func(text string) string `json:"-"`
+	// Rendered returns the text that the prompt will have for the expanded content of an entry, for
+	// example after its templates. The budget counts this text. It is called at most once per entry
+	// and scan. Nil counts the content.
+	Rendered func(id ID, content string) string `json:"-"`
+	// SearchRendered makes recursion search the texts of Rendered. Otherwise it searches the contents
+	// as written.
+	SearchRendered bool `json:"-"`
 	// Speaker is the current character for [Entry.CharacterFilter].
 	Speaker Speaker `json:"speaker"`
 	// Actors are the names of the characters who act now, for [Options]: the player's character and

@@ -205,3 +205,23 @@ func TestTrimmedTexts(t *testing.T) {
 	_, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{{Options: &wb.Options{MaxTokens: -1, Trim: "middle"}}}}}}, wb.Exact())
 	wantText(t, "mistakes", problems[0].Path+" "+problems[1].Path, "b.entries[0].extensions.talewright.maxTokens b.entries[0].extensions.talewright.trim")
 }
+
+// TestRenderedTexts: the budget counts the text of Input.Rendered, which is asked once per entry, and
+// recursion searches it if SearchRendered is set.
+func TestRenderedTexts(t *testing.T) {
+	t.Parallel()
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
+		counted("long", 50), {UID: "made", Constant: true, Content: "raw dragon"}, {UID: "raw", Keys: []string{"dragon"}, Content: "x"},
+		{UID: "rendered", Keys: []string{"wyvern"}, Content: "x"}}}}}, wb.Exact())
+	for search, want := range map[bool]string{false: "long made raw", true: "long made rendered"} {
+		asked := map[string]int{}
+		in := wb.Input{ContextSize: 100, SearchRendered: search, Rendered: func(id wb.ID, content string) string {
+			asked[id.UID]++
+			return map[string]string{"long": "short", "made": "wyvern", "raw": "x", "rendered": "x"}[id.UID]
+		}}
+		r, _ := c.Scan(in, wb.State{})
+		if got := uids(r); got != want || r.Used > 10 || asked["long"] != 1 || asked["made"] != 1 {
+			t.Errorf("%v: %s with %d tokens, asked %v", search, got, r.Used, asked)
+		}
+	}
+}

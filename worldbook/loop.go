@@ -203,17 +203,18 @@ func (s *scan) pay() {
 		content := s.contents.of(c.entry)
 		need := 0
 		if len(s.c.limits) > 0 {
-			if need = s.purse.counter.measure(content); !c.ignoreBudget && s.exceeds(c, need) {
+			counted, _ := s.contents.counted(c.entry, content)
+			if need = s.purse.counter.measure(counted); !c.ignoreBudget && s.exceeds(c, need) {
 				continue
 			}
 		}
 		s.feed(c)
-		weight := weightOf(c.entry, content)
+		counted, weight := s.contents.counted(c.entry, content)
 		before := 0 // only explanations need this count
 		if s.explain != nil {
 			before = s.purse.Base + s.purse.Asked.Tokens()
 		}
-		s.purse.Asked.Add(content, weight)
+		s.purse.Asked.Add(counted, weight)
 		if !c.ignoreBudget && !s.purse.Fits() {
 			s.purse.Overflowed = true
 			asked := s.purse.Base + s.purse.Asked.Tokens()
@@ -221,7 +222,7 @@ func (s *scan) pay() {
 			s.explain.tooDear(c, before, asked-before, s.purse.Limit)
 			continue
 		}
-		s.purse.Spent.Add(content, weight)
+		s.purse.Spent.Add(counted, weight)
 		if len(s.c.limits) > 0 {
 			s.spent.spend(s.c.limits, c.id.Book, c.source, need)
 		}
@@ -329,8 +330,7 @@ func (s *scan) next(before int) {
 	// charged.
 	if !s.c.quirk.Has(QuirkForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
-			content := s.contents.of(e)
-			s.purse.Charged.Add(content, weightOf(e, content))
+			s.purse.Charged.Add(s.contents.counted(e, s.contents.of(e)))
 		}
 	}
 	if next == stateMinActivations {
@@ -368,11 +368,16 @@ func (s *scan) recur() {
 	known := !s.search.HasExtra() && s.recursion.prematched()
 	weight := text.weight
 	if !known || s.in.CountTokens != nil {
-		text.text = s.recursion.join(text)
+		text.text = s.recursion.join(text, s.contents.soFar)
 		weight = tokens.Weight(text.text)
 	}
 	if s.c.quirk.Has(QuirkForgottenTexts) {
-		s.purse.Charged.Prepend(text.text, weight)
+		counted := text.text
+		if s.in.Rendered != nil {
+			counted = s.recursion.join(text, func(e *entry) string { return s.contents.render(e, s.contents.of(e)) })
+			weight = tokens.Weight(counted)
+		}
+		s.purse.Charged.Prepend(counted, weight)
 	}
 	if !known {
 		s.search.Recur(text.text)

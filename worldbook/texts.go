@@ -12,6 +12,7 @@ import (
 type contents struct {
 	in       *Input
 	expanded map[*entry]string
+	rendered map[*entry]string
 	trimmed  map[*entry]int // the tokens that entries' own limits removed
 }
 
@@ -42,6 +43,30 @@ func (t *contents) expand(e *entry) string {
 	return text
 }
 
+// counted returns the text that the budget counts for an entry with a content, and its weight.
+func (t *contents) counted(e *entry, content string) (text string, weight int) {
+	if t.in.Rendered == nil {
+		return content, weightOf(e, content)
+	}
+	if text = t.render(e, content); text == content {
+		return content, weightOf(e, content)
+	}
+	return text, tokens.Weight(text)
+}
+
+// render calls Input.Rendered once per entry.
+func (t *contents) render(e *entry, content string) string {
+	text, ok := t.rendered[e]
+	if !ok {
+		if t.rendered == nil {
+			t.rendered = map[*entry]string{}
+		}
+		text = t.in.Rendered(e.id, content)
+		t.rendered[e] = text
+	}
+	return text
+}
+
 // trim shortens the text of an entry that limits it.
 func (t *contents) trim(e *entry, text string) string {
 	by := budgetCounter{Count: t.in.CountTokens}
@@ -55,8 +80,12 @@ func (t *contents) trim(e *entry, text string) string {
 	return short
 }
 
-// soFar returns the content, expanded if it has already been expanded.
+// soFar returns the text of an entry for recursion: the content, expanded if it has already been
+// expanded.
 func (t *contents) soFar(e *entry) string {
+	if t.in.SearchRendered && t.in.Rendered != nil {
+		return t.render(e, t.of(e))
+	}
 	if text, ok := t.expanded[e]; ok {
 		return text
 	}
@@ -66,6 +95,7 @@ func (t *contents) soFar(e *entry) string {
 func (t *contents) release() {
 	t.in = nil
 	clear(t.expanded)
+	clear(t.rendered)
 	clear(t.trimmed)
 }
 
@@ -123,27 +153,26 @@ func (r *recursion) add() (*recursionText, bool) {
 func (r *recursion) RecursionText(i int) string {
 	text := &r.texts[i]
 	if text.text == "" {
-		text.text = r.join(text)
+		text.text = r.join(text, r.contents.soFar)
 	}
 	return text.text
 }
 
-// join builds the text of one loop: the contents joined by newlines, with macros as far as they are
-// expanded. Nothing is trimmed.
-func (r *recursion) join(text *recursionText) string {
+// join builds the text of one loop: the texts of its feeders, joined by newlines. Nothing is trimmed.
+func (r *recursion) join(text *recursionText, of func(e *entry) string) string {
 	var b strings.Builder
 	for i, e := range r.feeders[text.from:text.to] {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(r.contents.soFar(e))
+		b.WriteString(of(e))
 	}
 	return b.String()
 }
 
 // prematched reports whether the lists made at compile time contain all keys of the feeders' texts.
 func (r *recursion) prematched() bool {
-	return !slices.ContainsFunc(r.fresh, func(e *entry) bool { return e.dynamicContent || e.contentEngine })
+	return !r.contents.in.SearchRendered && !slices.ContainsFunc(r.fresh, func(e *entry) bool { return e.dynamicContent || e.contentEngine })
 }
 
 // placer puts the texts of active entries into the result.

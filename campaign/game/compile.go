@@ -159,6 +159,9 @@ func isNil(x any) bool {
 // checkBudget refuses negative values, which would be read as no limit at all.
 func checkBudget(c Content) error {
 	b := c.Prompt.Budget
+	if scan := c.Lore.ScanTemplates; scan != "" && scan != "evaluated" {
+		return fmt.Errorf("campaign: Lore.ScanTemplates: %q is unknown: write \"evaluated\", or leave it empty", scan)
+	}
 	if c.Prompt.TrimSlack < 0 {
 		return fmt.Errorf("campaign: trim slack: %d must not be negative", c.Prompt.TrimSlack)
 	}

@@ -14,6 +14,12 @@ type Lore struct {
 	Settings worldbook.ProfileSettings
 	// Retrieval configures the search for lore by meaning, see [campaign.Services.Retriever].
 	Retrieval Retrieval
+	// EarlyActivation runs the templates of constant entries that call activewi also before the scan,
+	// only for these calls. Otherwise activewi has no effect there, as in SillyTavern.
+	EarlyActivation bool
+	// ScanTemplates says which text of an entry with templates activates other entries: its text as
+	// written, if empty, or "evaluated" for its text after its templates.
+	ScanTemplates string
 }
 
 // Retrieval configures a search for lore by meaning before each scan. A [worldbook.Retriever]

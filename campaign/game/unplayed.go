@@ -383,7 +383,7 @@ func (u *unplayed) templates() {
 		})
 		books = append(books, a)
 	}
-	env := template.Env{Books: templateBooks(u.content, books, books)}
+	env := template.Env{Books: templateBooks(u.content, books, books), EarlyActivation: u.content.Lore.EarlyActivation}
 	if c := u.content.People.Card; c != nil {
 		env.Cards = []card.Card{*c}
 	}

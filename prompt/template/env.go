@@ -44,6 +44,9 @@ type Env struct {
 	Regex func(text string) string
 	// DryRun discards what texts write, unless they ask for it with the option dryRun.
 	DryRun bool
+	// EarlyActivation runs the constant entries that call activewi in [Build.Lore] too, before the
+	// scan. Their output and what they write are dropped. Otherwise activewi has no effect there.
+	EarlyActivation bool
 	// GenerateType is the kind of generation, "normal" if empty.
 	GenerateType string
 	// Raw keeps the code of texts that fail, as the extension of SillyTavern does. Without it the

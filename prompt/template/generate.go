@@ -2,6 +2,7 @@ package template
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -89,6 +90,22 @@ func (b *Build) piece(p Piece) string {
 	}
 	b.report(p.Path, err)
 	return out
+}
+
+// Preview returns the text that a piece would have if it ran alone now. The build does not change.
+// random returns the random numbers of the text; nil returns 0. A text that needs the engine fails.
+// ok is false for a text that fails. All previews together have the limits of one build.
+func (b *Build) Preview(p Piece, random func() float64) (text string, ok bool) {
+	was := *b
+	b.sought, b.dry, b.env.DryRun, b.env.Random, b.env.Engine = maps.Clone(b.sought), true, true, random, nil
+	now := b.previewed
+	b.steps, b.output, b.memory, b.stored = now.steps, now.output, now.memory, now.stored
+	book, e := b.entry(p.ID)
+	text, err := b.runEntry(book, e, p.Text)
+	was.previewed = usage{b.steps, b.output, b.memory, b.stored}
+	was.byID, was.shared, was.sorted = b.byID, true, b.sorted
+	*b = was
+	return text, err == nil
 }
 
 // entry returns an entry by its ID, or nil. Of several entries with one ID it is the
@@ -246,6 +263,16 @@ func (b *Build) Load() {
 	})
 }
 
+// activateEarly runs an entry for its calls of activewi. What it writes is dropped.
+func (b *Build) activateEarly(book *worldbook.Book, e *worldbook.Entry, content, path string) {
+	stores, writes, pulled, dry := b.stores, b.writes, b.pulled, b.dry
+	b.dry = true
+	if _, err := b.runEntry(book, e, content); err != nil {
+		b.report(path, err)
+	}
+	b.stores, b.writes, b.pulled, b.dry = stores, writes, pulled, dry
+}
+
 // Lore returns the changes of the books for the scan. It leaves out special entries and entries
 // whose condition (@@if) is false: hidden. It evaluates the content and the keys of entries with
 // @@preprocessing. It changes entries with @@activate, and entries that a text activated by
@@ -261,6 +288,9 @@ func (b *Build) Lore() (changed []worldbook.Book, hidden []worldbook.ID) {
 	at, left := map[*worldbook.Entry]int{}, map[*worldbook.Entry]bool{}
 	b.visit(func(book *worldbook.Book, e *worldbook.Entry, lines []decorator, content, path string) {
 		kept, differs, ok := b.loreEntry(book, e, lines, content, path)
+		if ok && b.env.EarlyActivation && e.Constant && !e.Disable && !e.Literal && strings.Contains(content, "<%") && strings.Contains(content, "activ") {
+			b.activateEarly(book, e, content, path)
+		}
 		switch {
 		case !ok:
 			left[e] = true

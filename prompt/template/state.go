@@ -127,6 +127,7 @@ type Build struct {
 
 	steps, output, memory int
 	stored                int // bytes of values that texts have stored
+	previewed             usage
 	depth, calls, level   int
 	args                  []value          // of the calls that run
 	sought                map[*pattern]int // the ends of the last matches that exec found
@@ -140,6 +141,9 @@ type Build struct {
 	generated string // the text for generateBuffer
 	problems  talewright.Problems
 }
+
+// usage are the used limits of a build.
+type usage struct{ steps, output, memory, stored int }
 
 // placed is an entry for a place in the prompt.
 type placed struct {

@@ -617,3 +617,49 @@ func TestVetKnowsTheWorldOfACard(t *testing.T) {
 		t.Errorf("with the card: %v", got)
 	}
 }
+
+// TestPreview: a preview writes nothing and uses the limits of a build only once for all previews.
+func TestPreview(t *testing.T) {
+	t.Parallel()
+	b := template.NewBuild(template.Env{MaxSteps: 2000, Random: func() float64 { return 0.5 }})
+	b.Unit(template.Piece{Text: "<% define('f', x => x + 1); setvar('n', 1) %>"})
+	preview := func(text string) (string, bool) {
+		return b.Preview(template.Piece{Text: text}, func() float64 { return 0.25 })
+	}
+	if out, ok := preview("<% setvar('n', 7); define('f', 1); activewi('x') %><%= f(getvar('n')) %> <%= Math.random() %> <%= isDryRun %>"); ok {
+		t.Errorf("a number was called: %q", out)
+	}
+	if out, ok := preview("<%= f(getvar('n')) %> <%= Math.random() %> <%= isDryRun %>"); !ok || out != "2 0.25 true" {
+		t.Errorf("preview: %q, %v", out, ok)
+	}
+	n := 0
+	for ; n < 100; n++ {
+		if _, ok := preview("<% for (let i = 0; i < 100; i++) {} %>"); !ok {
+			break
+		}
+	}
+	if n == 0 || n > 30 {
+		t.Errorf("%d previews ran", n)
+	}
+	if out := b.Unit(template.Piece{Text: "<%= f(getvar('n')) %> <%= Math.random() %>"}); out[0] != "2 0.5" || len(b.Writes()) != 1 || len(b.Problems()) > 0 {
+		t.Errorf("after the previews: %q, %v, %v", out, b.Writes(), b.Problems())
+	}
+}
+
+// TestEarlyActivation: with the option a constant entry activates an entry before the scan, and is no
+// problem.
+func TestEarlyActivation(t *testing.T) {
+	t.Parallel()
+	for _, early := range []bool{false, true} {
+		env := template.Env{EarlyActivation: early, Books: []worldbook.Book{{Name: "b", Entries: []worldbook.Entry{
+			{UID: "1", Constant: true, Content: "<% activewi('Cellar', true); setvar('n', 1) %>"},
+			{UID: "2", Comment: "Cellar", Disable: true, Content: "Wine."},
+			{UID: "3", Keys: []string{"x"}, Content: "<% activewi('Cellar') %>"}}}}}
+		b := template.NewBuild(env)
+		changed, _ := b.Lore()
+		problems := template.Vet(env)
+		if (len(changed) == 1) != early || early && !changed[0].Entries[0].Constant || len(b.Writes()) > 0 || len(problems) != map[bool]int{false: 2, true: 1}[early] {
+			t.Errorf("%v: changed %v, writes %v, %v", early, changed, b.Writes(), problems)
+		}
+	}
+}

@@ -26,7 +26,7 @@ const (
 // does not report texts that do not compile, see [Compile]. All problems are warnings, in the order
 // of the books and texts. The search has the steps of one build; later titles are not sought.
 func Vet(env Env, texts ...Piece) talewright.Problems {
-	v := vetter{build: NewBuild(Env{Books: env.Books, Cards: env.Cards}), left: true}
+	v := vetter{build: NewBuild(Env{Books: env.Books, Cards: env.Cards, EarlyActivation: env.EarlyActivation}), left: true}
 	v.build.visit(v.entry)
 	for _, p := range texts {
 		v.text(p.Text, "", p.Path, nil, nil, true)
@@ -77,6 +77,7 @@ func (v *vetter) entry(book *worldbook.Book, e *worldbook.Entry, list []decorato
 	_, early := has(list, "preprocessing")
 	_, library := has(list, "only_preload")
 	early = early || library || strings.Contains(e.Comment, "[Preprocessing]") || purpose.kind == generate && purpose.message < 0 && !purpose.after
+	early = early || v.build.env.EarlyActivation && e.Constant && !e.Disable
 	if test, ok := has(list, "if"); ok {
 		v.text("<% ("+test+"\n) %>", id, path, book, e, false)
 	}

@@ -25,6 +25,7 @@ func ScanBook(t *Turn) {
 	in.Forced = t.Found.Forced
 	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
 	in.Random, in.Explain = t.Stage.Draw, t.Explained != nil
+	render(&in, w, t.Found.Templates, t.Stage.Peek())
 	sight := w.Sight()
 	scanSecond(t, in, hidden)
 	var next worldbook.State
@@ -54,8 +55,19 @@ func scanSecond(t *Turn, in worldbook.Input, hidden []string) {
 	w.Updating = true
 	in.Overlay.Hidden = append(hiddenLore(w.Turn), hidden...)
 	in.Random, in.Explain = t.Stage.Peek(), false
+	render(&in, w, t.Found.SecondTemplates, t.Stage.Peek())
 	found, _ := t.Game.Book().Scan(in, w.Sight().State.Lore)
 	t.Found.Second = &found
+}
+
+// render makes the scan count the texts of lore after their templates.
+func render(in *worldbook.Input, w past.Window, templates *prepare.Templates, draw func() float64) {
+	if in.Rendered = nil; templates == nil {
+		return
+	}
+	texts := prepare.New(w, state.TurnTrace{})
+	texts.Resume(templates)
+	in.Rendered, in.SearchRendered = texts.Rendered(draw), w.Game.Content().Lore.ScanTemplates != ""
 }
 
 // beforeSecond runs the templates that come before the scan for the second request of the turn, from
@@ -107,10 +119,14 @@ func ownersOf(w past.Window) func(entry string) []string {
 		all.Draw = func() float64 { return 0 } // a roll does not reveal what activates an entry
 		var changed []worldbook.Book
 		var hidden []string
+		var templates *prepare.Templates
 		if w.Game.HasTemplates() {
-			changed, hidden = prepare.New(all, state.TurnTrace{}).BeforeScan()
+			texts := prepare.New(all, state.TurnTrace{})
+			changed, hidden = texts.BeforeScan()
+			templates = texts.Templates()
 		}
 		in := scanInput(all, changed, hidden)
+		render(&in, all, templates, all.Draw)
 		in.Forced = before.LoreEdits.ForcedIDs()
 		in.Random = all.Draw
 		found, _ := w.Game.Book().Scan(in, all.Sight().State.Lore)

@@ -69,11 +69,11 @@ func (p *Prompter) authoredLore(list []prompt.Lore) []prompt.Lore {
 }
 
 // authoredPiece returns the text of an entry if its templates run.
-func (p *Prompter) authoredPiece(id string, literal bool) (piece template.Piece, ok bool) {
-	if literal || p.isEdited(id) || p.Game.IsCBSEntry(id) || p.templates != nil && p.templates.evaluated[id] {
+func (t *Texts) authoredPiece(id string, literal bool) (piece template.Piece, ok bool) {
+	if literal || t.isEdited(id) || t.Game.IsCBSEntry(id) || t.templates != nil && t.templates.evaluated[id] {
 		return piece, false
 	}
-	return p.Game.LoreText(id)
+	return t.Game.LoreText(id)
 }
 
 // entryCBS returns the text of an entry in the language of RisuAI after its expansion.
@@ -86,8 +86,8 @@ func (p *Prompter) entryCBS(id string, literal bool) (text string, ok bool) {
 }
 
 // isEdited reports whether an entry was changed or removed during play.
-func (p *Prompter) isEdited(id string) bool {
-	edits := p.State.LoreEdits
+func (t *Texts) isEdited(id string) bool {
+	edits := t.State.LoreEdits
 	return slices.Contains(edits.Removed, id) ||
 		slices.ContainsFunc(edits.Changed, func(e effect.UpdateEntry) bool { return e.ID == id && e.Content != nil })
 }

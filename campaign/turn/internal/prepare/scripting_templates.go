@@ -51,7 +51,7 @@ func (t *Texts) beginTemplates(env prompt.Env) *template.Build {
 	now.build = template.NewBuild(template.Env{
 		User: env.User, Char: env.Char, Chat: env.Chat, ChatID: env.ChatID, Cards: t.cards(), Prompt: t.presetPrompt,
 		Books: t.readable(books), Random: env.Random, GenerateType: env.GenerationType, Cache: cache,
-		Engine:    t.engine(),
+		Engine:    t.engine(), EarlyActivation: t.Game.Content().Lore.EarlyActivation,
 		Variables: template.Variables{Message: sight.Variables.Root(), Chat: sight.Macros.Chat, Global: sight.Macros.Global},
 		Expand:    now.expand,
 		Regex: func(authored string) string {
@@ -122,6 +122,27 @@ func (t *Texts) BeforeScan() (changed []worldbook.Book, hidden []string) {
 	}
 	t.keepTemplates()
 	return changed, hidden
+}
+
+// Rendered returns a function for the scan of the world book, after [Texts.BeforeScan]. The function
+// returns the text of an entry after its templates, as if the entry were alone in its message. A text
+// that fails stays as it is. draw returns the random numbers. The turn does not change.
+func (t *Texts) Rendered(draw func() float64) func(id worldbook.ID, content string) string {
+	return func(id worldbook.ID, content string) string {
+		piece, ok := t.authoredPiece(id.String(), false)
+		if !ok || !hasTags(piece.Text) {
+			return content
+		}
+		own, now := *t, t.templates
+		random := now.env.Random
+		now.texts, now.run, now.env.Random = &own, nil, draw
+		text, ok := now.build.Preview(piece, draw)
+		now.texts, now.run, now.env.Random = t, nil, random
+		if !ok {
+			return content
+		}
+		return withOriginal(text)
+	}
 }
 
 // protectEvaluated makes the content of an entry that was evaluated before the scan data. Its keys
