@@ -2,12 +2,16 @@ package conflict
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // redacted replaces the words that [Redact] removes.
 const redacted = "…"
+
+// plainTexts are buffers for the characters of texts. A turn allocates less: see TestTurnAllocates.
+var plainTexts = sync.Pool{New: func() any { return new([]rune) }}
 
 // Redact returns a text without the words that reveal a hidden goal, for people who must not read
 // it. It removes each run of the goal that the detector of [HiddenGoalLeak] finds, also with one
@@ -18,7 +22,9 @@ func Redact(text, goal string) string {
 	if s.size == 0 {
 		return text
 	}
-	plain, places := tokenize.Normal(text)
+	buffer := plainTexts.Get().(*[]rune)
+	plain, places := tokenize.NormalIn((*buffer)[:0], text)
+	defer func() { *buffer = plain; plainTexts.Put(buffer) }()
 	seek := seeker{secret: s, text: plain}
 	var b strings.Builder
 	at, hidden := 0, 0 // in bytes; and the number of units still to hide

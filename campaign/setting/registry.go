@@ -207,30 +207,43 @@ func isTrue(v tree.Value) bool { b, _ := v.AsBool(); return b }
 
 // Values are the effective settings, read at one moment. They are immutable.
 type Values struct {
-	all map[string]tree.Value
+	defs map[string]Definition
+	set  map[string]tree.Value // the values that a snapshot sets
 }
 
 // Freeze reads the value of every setting. If a stored snapshot from elsewhere has both context
 // switches on, the compressed context is used.
 func (r Registry) Freeze(global, campaign Snapshot) Values {
-	all := make(map[string]tree.Value, len(r.defs))
-	for key := range r.defs {
-		all[key] = r.effective(global, campaign, key)
+	v := Values{defs: r.defs}
+	for _, s := range []Snapshot{global, campaign} {
+		for key := range s {
+			if _, known := r.defs[key]; known {
+				if v.set == nil {
+					v.set = map[string]tree.Value{}
+				}
+				v.set[key] = r.effective(global, campaign, key)
+			}
+		}
 	}
-	return Values{all}
+	return v
 }
 
 // Get returns a value, absent for an unknown key.
-func (v Values) Get(key string) tree.Value { return v.all[key] }
+func (v Values) Get(key string) tree.Value {
+	if value, ok := v.set[key]; ok {
+		return value
+	}
+	return v.defs[key].Default
+}
 
 // Bool returns the value of a switch, false for an unknown key.
-func (v Values) Bool(key string) bool { return isTrue(v.all[key]) }
+func (v Values) Bool(key string) bool { return isTrue(v.Get(key)) }
 
 // Int returns a whole number, 0 for an unknown key.
-func (v Values) Int(key string) int { n, _ := asInt(v.all[key]); return n }
+func (v Values) Int(key string) int { n, _ := asInt(v.Get(key)); return n }
 
 // Text returns the word of an enum or a text, "" for an unknown key.
-func (v Values) Text(key string) string { s, _ := v.all[key].AsText(); return s }
+func (v Values) Text(key string) string { s, _ := v.Get(key).AsText(); return s }
 
 // ContextMode says how much of the story a prompt contains.
 type ContextMode string

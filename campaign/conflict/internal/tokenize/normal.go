@@ -1,6 +1,7 @@
 package tokenize
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,9 +11,12 @@ import (
 
 // Normal returns the characters of s, normalised one to one, and the byte position of each. Invalid
 // UTF-8 bytes count as one character each, so positions never cut a valid character.
-func Normal(s string) ([]rune, BytePlaces) {
+func Normal(s string) ([]rune, BytePlaces) { return NormalIn(nil, s) }
+
+// NormalIn is Normal with an empty buffer for the characters, which may be nil.
+func NormalIn(runes []rune, s string) ([]rune, BytePlaces) {
 	n := utf8.RuneCountInString(s)
-	runes, places := make([]rune, 0, n), BytePlaces{size: len(s)}
+	runes, places := slices.Grow(runes, n), BytePlaces{size: len(s)}
 	if n < len(s) {
 		places.at = make([]int32, 0, n)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/template"
-	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -68,14 +67,6 @@ func (p *Prompter) authoredLore(list []prompt.Lore) []prompt.Lore {
 	return list
 }
 
-// authoredPiece returns the text of an entry if its templates run.
-func (t *Texts) authoredPiece(id string, literal bool) (piece template.Piece, ok bool) {
-	if literal || t.isEdited(id) || t.Game.IsCBSEntry(id) || t.templates != nil && t.templates.evaluated[id] {
-		return piece, false
-	}
-	return t.Game.LoreText(id)
-}
-
 // entryCBS returns the text of an entry in the language of RisuAI after its expansion.
 func (p *Prompter) entryCBS(id string, literal bool) (text string, ok bool) {
 	if literal || p.isEdited(id) || !p.Game.IsCBSEntry(id) {
@@ -83,13 +74,6 @@ func (p *Prompter) entryCBS(id string, literal bool) (text string, ok bool) {
 	}
 	piece, _ := p.Game.LoreText(id)
 	return p.expandCBS(p.templateEnv(), p.Game.BookCBS(), piece.Text), true
-}
-
-// isEdited reports whether an entry was changed or removed during play.
-func (t *Texts) isEdited(id string) bool {
-	edits := t.State.LoreEdits
-	return slices.Contains(edits.Removed, id) ||
-		slices.ContainsFunc(edits.Changed, func(e effect.UpdateEntry) bool { return e.ID == id && e.Content != nil })
 }
 
 // templateEnv returns the environment for the macros of templates.

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -51,7 +52,7 @@ func (t *Texts) beginTemplates(env prompt.Env) *template.Build {
 	now.build = template.NewBuild(template.Env{
 		User: env.User, Char: env.Char, Chat: env.Chat, ChatID: env.ChatID, Cards: t.cards(), Prompt: t.presetPrompt,
 		Books: t.readable(books), Random: env.Random, GenerateType: env.GenerationType, Cache: cache,
-		Engine:    t.engine(), EarlyActivation: t.Game.Content().Lore.EarlyActivation,
+		Engine: t.engine(), EarlyActivation: t.Game.Content().Lore.EarlyActivation,
 		Variables: template.Variables{Message: sight.Variables.Root(), Chat: sight.Macros.Chat, Global: sight.Macros.Global},
 		Expand:    now.expand,
 		Regex: func(authored string) string {
@@ -143,6 +144,21 @@ func (t *Texts) Rendered(draw func() float64) func(id worldbook.ID, content stri
 		}
 		return withOriginal(text)
 	}
+}
+
+// authoredPiece returns the text of an entry if its templates run.
+func (t *Texts) authoredPiece(id string, literal bool) (piece template.Piece, ok bool) {
+	if literal || t.isEdited(id) || t.Game.IsCBSEntry(id) || t.templates != nil && t.templates.evaluated[id] {
+		return piece, false
+	}
+	return t.Game.LoreText(id)
+}
+
+// isEdited reports whether an entry was changed or removed during play.
+func (t *Texts) isEdited(id string) bool {
+	edits := t.State.LoreEdits
+	return slices.Contains(edits.Removed, id) ||
+		slices.ContainsFunc(edits.Changed, func(e effect.UpdateEntry) bool { return e.ID == id && e.Content != nil })
 }
 
 // protectEvaluated makes the content of an entry that was evaluated before the scan data. Its keys
