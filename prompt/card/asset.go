@@ -26,20 +26,21 @@ type Asset struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// Place says where the data of an asset is.
+// Place says where the data of an asset is. The values without a constant are "chunk", a chunk of an
+// older V3 PNG, and "inline", data in the address itself. [File.ReadAsset] reads both.
 type Place string
 
 // The kinds of asset addresses.
 const (
 	PlaceDefault Place = "default" // ccdefault: the container's own picture
 	PlaceArchive Place = "archive" // embeded://path (or embedded://): file in a CHARX
-	PlaceChunk   Place = "chunk"   // __asset:path: chunk of an older V3 PNG
-	PlaceInline  Place = "inline"  // data: the address itself contains the data
+	placeChunk   Place = "chunk"   // __asset:path: chunk of an older V3 PNG
+	placeInline  Place = "inline"  // data: the address itself contains the data
 	PlaceRemote  Place = "remote"  // http: or https:, never fetched
 	PlaceUnknown Place = "unknown" // any other address
 )
 
-// Resolve returns where the data of the asset is. For PlaceArchive and PlaceChunk it also returns
+// Resolve returns where the data of the asset is. For PlaceArchive and "chunk" it also returns
 // the path; otherwise the path is empty. Schemes are compared without letter case.
 func (a Asset) Resolve() (place Place, path string) {
 	uri := strings.TrimSpace(a.URI)
@@ -49,16 +50,16 @@ func (a Asset) Resolve() (place Place, path string) {
 	}{
 		{"embeded://", PlaceArchive}, // the specification spells it so
 		{"embedded://", PlaceArchive},
-		{"__asset:", PlaceChunk},
+		{"__asset:", placeChunk},
 		{"ccdefault:", PlaceDefault},
-		{"data:", PlaceInline},
+		{"data:", placeInline},
 		{"http://", PlaceRemote},
 		{"https://", PlaceRemote},
 	} {
 		if len(uri) < len(s.prefix) || !strings.EqualFold(uri[:len(s.prefix)], s.prefix) {
 			continue
 		}
-		if s.place == PlaceArchive || s.place == PlaceChunk {
+		if s.place == PlaceArchive || s.place == placeChunk {
 			path = uri[len(s.prefix):]
 		}
 		return s.place, path

@@ -66,12 +66,12 @@ func (f *File) ReadAsset(a Asset) ([]byte, error) {
 			"but the container is no picture. Choose a picture for it")
 	case PlaceArchive:
 		return f.readArchived(path)
-	case PlaceChunk:
+	case placeChunk:
 		if f.Format != PNG {
 			return nil, noAsset(path)
 		}
 		return f.readChunked(path)
-	case PlaceInline:
+	case placeInline:
 		return readDataURI(a.URI)
 	case PlaceRemote:
 		return nil, failAt(codeRemoteAsset, a.URI, "the asset is on a different computer and is not "+
