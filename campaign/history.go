@@ -112,7 +112,7 @@ func (e *Engine) Report(ctx context.Context, id, turnID string) (_ observe.Repor
 		return observe.Report{}, lookedBack("report on", id, err)
 	}
 	out, err := reportOn(ctx, e.archive, e.game(), c, turnID)
-	return out, lookedBack("report on", id, err)
+	return out.For(e.game(), c, ""), lookedBack("report on", id, err)
 }
 
 func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (observe.Report, error) {

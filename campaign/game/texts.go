@@ -74,6 +74,9 @@ type Texts struct {
 	// Reasons are the texts of refusals by code: the texts of the engine, and a host's replacements
 	// for the texts of the built-in tools. A missing code has its English text.
 	Reasons map[state.CallCode]string
+	// Pages replaces words of the pages of package observe, by their keys. The default words are in
+	// Chinese if Hints is "zh", else in English.
+	Pages map[string]string
 }
 
 // Marks is punctuation, including its blanks.

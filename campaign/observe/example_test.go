@@ -15,6 +15,9 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -142,4 +145,48 @@ func ExampleCountLore() {
 	// 1 of 2 turns: mill.1 (The wheel): key "wheel" 1
 	// 0 of 2 turns: mill.2
 	// <nil>
+}
+
+// ExampleCampaignReport_WriteHTML writes the page of a campaign of one turn.
+func ExampleCampaignReport_WriteHTML() {
+	g, problems := game.Compile(game.Content{})
+	engine, err := campaign.New(campaign.Config{Game: g, Model: llmtest.NewScripted(llmtest.Text("Rain <i>falls</i>."))})
+	if err = errors.Join(problems.Err(), err); err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+	now, err := engine.Create(ctx, state.Setup{ID: "mill", Title: "The Mill", Characters: []state.Character{ann}})
+	if err == nil {
+		_, err = engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
+	}
+	var page strings.Builder
+	err = errors.Join(err, observe.CampaignReport{Game: g, Campaign: now, Turns: engine.History(ctx, "mill", state.HistoryPage{}),
+		Branches: engine.Branches(ctx, "mill", state.HistoryBranches{})}.WriteHTML(&page))
+	fmt.Println(strings.Contains(page.String(), "<title>The Mill</title>"), strings.Contains(page.String(), "Rain &lt;i&gt;falls&lt;/i&gt;."), err)
+	// Output: true true <nil>
+}
+
+// ExampleRuleGraph_WriteHTML writes the page of a rule, with the name of its variable.
+func ExampleRuleGraph_WriteHTML() {
+	g := observe.RuleGraph{Title: "The Mill", Rules: game.Rules{
+		Variables: []rules.Variable{{ID: "dust", Name: "Dust", Type: rules.TypeNumber}},
+		Rules: []rules.Rule{{ID: "dusty", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			Actions: effect.Actions{effect.SetVariable{Path: "dust", Operation: effect.Add, Value: tree.Int(1)}}}},
+	}}
+	var page strings.Builder
+	err := g.WriteHTML(&page)
+	fmt.Println(strings.Contains(page.String(), `<div><span class="old">writes</span> Dust</div>`), err)
+	// Output: true <nil>
+}
+
+// ExampleReport_For shows a report in Chinese.
+func ExampleReport_For() {
+	g, problems := game.Compile(game.Content{})
+	r := observe.Of(state.Turn{ID: "turn_0001", Index: 1, Text: "Rain falls."}, turn.Explanation{}).For(g, state.Campaign{}, "zh")
+	var page strings.Builder
+	err := r.WriteHTML(&page)
+	fmt.Println(strings.Contains(page.String(), "<h1>第 1 回合</h1>"), problems.Err(), err)
+	// Output: true <nil> <nil>
 }

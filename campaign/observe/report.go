@@ -44,6 +44,8 @@ import (
 type Report struct {
 	Title    string    `json:"title"`
 	Sections []Section `json:"sections"`
+
+	source *source // nil for a report from JSON
 }
 
 // Section is one aspect of the turn. A report has no empty sections.
@@ -77,7 +79,7 @@ const (
 // Of explains a turn. why adds what nearly happened; the zero value adds nothing.
 func Of(t state.Turn, why turn.Explanation) Report {
 	b := builder{turn: t, why: why}
-	r := Report{Title: b.title()}
+	r := Report{Title: b.title(), source: &source{turn: t, why: why}}
 	for _, s := range sections {
 		b.items = nil
 		s.fill(&b)

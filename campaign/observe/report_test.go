@@ -161,12 +161,12 @@ func TestPageIsData(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := page.String()
-	for _, never := range []string{"<script", "http://", "https://", "src=", "href=", "url(", "<b>grey"} {
+	for _, never := range []string{"<script", "http://", "https://", "src=", "href=", "url(", "<b>grey", "ZgotmplZ"} {
 		if strings.Contains(got, never) {
 			t.Errorf("the page has %q", never)
 		}
 	}
-	for _, always := range []string{"&lt;script&gt;alert(1)", `class="map"`, "flex-grow: ", `class="near"`, "secondary"} {
+	for _, always := range []string{"&lt;script&gt;alert(1)", `class="bar"`, "flex-grow: ", `class="tag near"`, "secondary", `<mark class="lit" title="flour">flour</mark>`, "Content-Security-Policy"} {
 		if !strings.Contains(got, always) {
 			t.Errorf("the page has no %q", always)
 		}
@@ -215,10 +215,10 @@ func ExampleReport_WriteHTML() {
 	if err := observe.Of(t, turn.Explanation{}).WriteHTML(&page); err != nil {
 		fmt.Println(err)
 	}
-	_, body, _ := strings.Cut(page.String(), "<ul>")
-	list, _, _ := strings.Cut(body, "</ul>")
-	fmt.Println(strings.TrimSpace(list))
-	// Output: <li class="note"><b>answer</b> Rain &lt;i&gt;falls&lt;/i&gt;.</li>
+	_, body, _ := strings.Cut(page.String(), `<p class="who">`)
+	said, _, _ := strings.Cut(body, "\n")
+	fmt.Println(said)
+	// Output: Answer</p><div class="text" dir="auto">Rain &lt;i&gt;falls&lt;/i&gt;.</div></div>
 }
 
 func ExampleReport_Section() {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -125,6 +126,10 @@ var (
 type Explanation struct {
 	Lore  worldbook.Trace `json:"lore,omitempty"`
 	Rules []rules.Trace   `json:"rules,omitempty"`
+	// Talk is the part of the chat in which lore was searched, oldest first. Prompt is the prompt of
+	// the first request. It is empty for a line that is not played.
+	Talk   []worldbook.Message `json:"talk,omitempty"`
+	Prompt prompt.Result       `json:"prompt,omitzero"`
 }
 
 // String returns one line for each of them.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/vet"
@@ -12,8 +13,9 @@ import (
 
 // graphGame draws the rules.
 type graphGame struct {
-	Dir string `arg:"" help:"A folder, a card or a world."`
-	DOT bool   `name:"dot" help:"Write DOT for Graphviz instead of Mermaid."`
+	Dir  string `arg:"" help:"A folder, a card or a world."`
+	DOT  bool   `name:"dot" help:"Write DOT for Graphviz instead of Mermaid."`
+	HTML bool   `name:"html" help:"Write one page of HTML."`
 }
 
 // Run is the command.
@@ -31,6 +33,8 @@ func (c *graphGame) Run(t *terminal) error {
 	switch {
 	case t.json:
 		return t.writeJSON(map[string]any{"relations": vet.Relations(content), "hooks": l.hooks()})
+	case c.HTML:
+		return observe.RuleGraph{Title: l.Setup.Title, Rules: r, Texts: l.Content.Extensions.Texts, Language: t.lang}.WriteHTML(t.out)
 	case c.DOT:
 		t.printf("%s", withHooks(vet.DOT(content), "}", l.hooks(), func(i int, h hookEdge) string {
 			return fmt.Sprintf("  hook%d [shape=component, label=%q];\n  hookevent%d [shape=cds, label=%q];\n  hookevent%d -> hook%d;\n", i, label(h.Hook), i, label(h.Event), i, i)

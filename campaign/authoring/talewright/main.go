@@ -6,9 +6,9 @@
 //	talewright score -model URL -model-name NAME
 //	talewright play harbour         also a card (PNG, JSON, CHARX) or a world book
 //	talewright scan harbour -say "Is that a dragon?"
-//	talewright graph harbour        rules and variables as Mermaid or DOT
+//	talewright graph harbour        rules and variables as Mermaid, DOT or a page (-html)
 //	talewright convert IN OUT       between the formats of books and cards
-//	talewright explain harbour -store FILE [-turn 3]
+//	talewright explain harbour -store FILE [-turn 3 | -campaign] [-html]
 //	talewright export, import, rebuild, watch
 //
 // The exit code is 0 if all is well, 1 if there are problems, and 2 for a wrong use. With -json a
@@ -49,7 +49,7 @@ type commands struct {
 	Score   scoreModel `cmd:"" help:"Score a model as a game master, by the state that it reaches."`
 	Play    playGame   `cmd:"" help:"Play a game, a card or a world book in the terminal."`
 	Scan    scanGame   `cmd:"" help:"Show which lore a line activates, and why each other entry stays inactive."`
-	Explain explain    `cmd:"" help:"Explain a turn of a stored campaign."`
+	Explain explain    `cmd:"" help:"Explain a turn of a stored campaign, or the whole campaign."`
 	Graph   graphGame  `cmd:"" help:"Draw rules, reactions, hooks and variables."`
 	Convert convert    `cmd:"" help:"Convert a world book or a card to another format."`
 	Watch   watchGame  `cmd:"" help:"Report problems whenever a file changes."`

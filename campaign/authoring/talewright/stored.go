@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/campaign/state"
 )
@@ -83,8 +84,9 @@ func (s *session) choose() error {
 // explain explains a turn.
 type explain struct {
 	storedCampaign
-	Turn string `help:"The turn, as a number or an ID; without it the newest one."`
-	HTML bool   `name:"html" help:"Write one page of HTML."`
+	Turn     string `help:"The turn, as a number or an ID; without it the newest one."`
+	Campaign bool   `help:"The whole campaign instead of a turn: which lore was active. With -html also the turns, branches and variables."`
+	HTML     bool   `name:"html" help:"Write one page of HTML."`
 }
 
 // Run is the command.
@@ -97,15 +99,18 @@ func (c *explain) Run(t *terminal) error {
 	if err := s.choose(); err != nil {
 		return err
 	}
+	now, err := s.engine.Campaign(t.ctx, s.id)
+	if err != nil {
+		return err
+	}
+	if c.Campaign {
+		return s.explainCampaign(now, c.HTML)
+	}
 	id := c.Turn
 	if n, err := strconv.Atoi(id); err == nil {
 		id = fmt.Sprintf("turn_%04d", n)
 	}
 	if id == "" {
-		now, err := s.engine.Campaign(t.ctx, s.id)
-		if err != nil {
-			return err
-		}
 		id = now.State.HeadTurnID
 	}
 	report, err := s.engine.Report(t.ctx, s.id, id)
@@ -113,11 +118,29 @@ func (c *explain) Run(t *terminal) error {
 	case err != nil:
 		return err
 	case c.HTML:
-		return report.WriteHTML(t.out)
+		return report.For(s.compiled, now, t.lang).WriteHTML(t.out)
 	case t.json:
 		return t.writeJSON(report)
 	}
 	t.printf("%s", printable(report.String()))
+	return nil
+}
+
+// explainCampaign explains the whole campaign.
+func (s *session) explainCampaign(now state.Campaign, html bool) error {
+	turns := s.engine.History(s.ctx, s.id, state.HistoryPage{})
+	if html {
+		return observe.CampaignReport{Game: s.compiled, Campaign: now, Turns: turns,
+			Branches: s.engine.Branches(s.ctx, s.id, state.HistoryBranches{}), Language: s.lang}.WriteHTML(s.out)
+	}
+	use, err := observe.CountLore(s.compiled.Book(), turns)
+	switch {
+	case err != nil:
+		return err
+	case s.json:
+		return s.writeJSON(use)
+	}
+	s.printf("%s", printable(use.String()))
 	return nil
 }
 

@@ -94,6 +94,9 @@ func buildRequest(t *Turn) error {
 	t.Stage.WriteTemplates(p.Written)
 	t.Talk.Assembled, t.Talk.Text, t.Talk.Request, t.Stage.Rewrites.PromptBuilt = written.Result, written.Text, written.Request, true
 	t.Talk.Estimated = written.Tokens
+	if t.Explained != nil && len(t.Explained.Prompt.Messages) == 0 {
+		t.Explained.Prompt = written.Result
+	}
 	t.Stage.Checkpoint()
 	t.Casting.StateBefore = t.Stage.Base.State
 	return nil

@@ -41,6 +41,7 @@ func ScanBook(t *Turn) {
 	}
 	if t.Explained != nil {
 		t.Explained.Lore = t.Found.Scan.Trace
+		t.Explained.Talk = in.Messages
 	}
 	p.Trace.Fuses = append(p.Trace.Fuses, t.Found.Scan.Fuses...)
 }

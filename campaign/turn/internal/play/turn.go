@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -50,8 +51,10 @@ type Turn struct {
 
 // Explanation says why lore, rules and reactions took part in the turn, or did not.
 type Explanation struct {
-	Lore  worldbook.Trace
-	Rules []rules.Trace
+	Lore   worldbook.Trace
+	Rules  []rules.Trace
+	Talk   []worldbook.Message
+	Prompt prompt.Result
 }
 
 // Dialog is the dialog type of a turn.
