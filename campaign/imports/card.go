@@ -1,9 +1,10 @@
 package imports
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
@@ -12,8 +13,8 @@ import (
 
 // addCard adds a card as the character that the model plays.
 func (s *Start) addCard(data []byte) error {
-	if isStory, err := s.addStory(data); isStory {
-		return err
+	if s.addStory(data) {
+		return nil
 	}
 	c, odd := card.Parse(data)
 	if err := odd.Err(); err != nil {
@@ -24,9 +25,7 @@ func (s *Start) addCard(data []byte) error {
 	s.Content.People.Card = &c
 	s.addScripts(script.Character, c.Name, "card.extensions.regex_scripts", c.Extensions["regex_scripts"])
 	s.risuScripts(c)
-	if err := s.cardBook(c); err != nil {
-		return fmt.Errorf("character_book: %w", err)
-	}
+	s.cardBook(c)
 	return nil
 }
 
@@ -40,25 +39,19 @@ func (s *Start) greetingOf(c *card.Card) int {
 }
 
 // cardBook attaches the card's lorebook.
-func (s *Start) cardBook(c card.Card) error {
-	if slices.Contains(s.Content.Prompt.CBS, c.Name) {
-		defer func() {
-			if n := len(s.Content.Lore.Books); n > 0 {
-				s.writesCBS(s.Content.Lore.Books[n-1].Book.Name)
-			}
-		}()
-	}
-	if c.Spec != card.V3 || len(c.CharacterBook) == 0 {
-		book, odd := c.WorldBook()
-		s.attach(book, worldbook.SourceCharacter, odd)
-		return odd.Err()
-	}
-	book, odd := format.ParseLorebookV3(c.CharacterBook, format.RegexByWriter)
-	if book.Name == "" {
-		book.Name = c.Name
+func (s *Start) cardBook(c card.Card) {
+	var book worldbook.Book
+	var odd talewright.Problems
+	if c.Spec == card.V3 && len(c.CharacterBook) > 0 {
+		book, odd = format.ParseLorebookV3(c.CharacterBook, format.RegexByWriter)
+		book.Name = cmp.Or(book.Name, c.Name)
+		s.Content.Lore.Settings = worldbook.Exact()
+		s.Content.Lore.Settings.Decorators = worldbook.DecoratorsCardV3
+	} else {
+		book, odd = c.WorldBook()
 	}
 	s.attach(book, worldbook.SourceCharacter, odd)
-	s.Content.Lore.Settings = worldbook.Exact()
-	s.Content.Lore.Settings.Decorators = worldbook.DecoratorsCardV3
-	return odd.Err()
+	if n := len(s.Content.Lore.Books); n > 0 && slices.Contains(s.Content.Prompt.CBS, c.Name) {
+		s.writesCBS(s.Content.Lore.Books[n-1].Book.Name)
+	}
 }

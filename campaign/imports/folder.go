@@ -40,7 +40,6 @@ func ParseFolder(files fs.FS, o Options) (Start, talewright.Problems) {
 		return Start{}, fatal(unread(err))
 	}
 	start := Begin(o)
-	var refused talewright.Problems
 	found := 0
 	for _, part := range parts {
 		data, err := fs.ReadFile(files, part.file)
@@ -53,13 +52,10 @@ func ParseFolder(files fs.FS, o Options) (Start, talewright.Problems) {
 			err = part.read(&start, data)
 		}
 		found++
-		refused = append(refused, fatal(err).In(part.file)...)
+		start.odd(part.file, fatal(err))
 	}
 	if found == 0 {
-		refused = fatal(errors.New("no file of a campaign is in the folder, such as campaign.json or book.json"))
-	}
-	if len(refused) > 0 {
-		return Start{}, append(start.problems, refused...)
+		return Start{}, fatal(errors.New("no file of a campaign is in the folder, such as campaign.json or book.json"))
 	}
 	if s := &start.Setup; start.Content.People.Card != nil && s.Greeting == "" && s.GreetingID == "" {
 		s.GreetingID = strconv.Itoa(start.greetingOf(start.Content.People.Card))

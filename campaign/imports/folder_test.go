@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -141,11 +142,17 @@ func TestFolderMistakes(t *testing.T) {
 		{"an empty folder", fstest.MapFS{}, "no file of a campaign"},
 		{"a folder in the place of a file", fstest.MapFS{"book.json/x": {}}, "book.json: cannot be read"},
 		{"no folder", lost{}, "cannot be read: permission denied"},
+		{"rules that are no list", folder("rules.json", `{"rules": 5}`), "rules: "},
+		{"hooks that are no list", folder("hooks.json", `5`), "hooks: must be a list of hooks"},
+		{"scripts that are no list", folder("scripts.json", `5`), "scripts: "},
 	} {
-		_, odd := imports.ParseFolder(c.files, imports.Options{})
+		start, odd := imports.ParseFolder(c.files, imports.Options{})
 		err := odd.Err()
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
+		}
+		if !reflect.DeepEqual(start, imports.Start{}) {
+			t.Errorf("%s: the start is not empty", c.name)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func Parse(data []byte, o Options) (Start, talewright.Problems) {
 	var err error
 	switch kindOf(data) {
 	case worldFile:
-		err = start.addWorld(data)
+		start.addWorld(data)
 	case roleplayFile:
 		err = start.addRoleplay(data)
 	case bookFile:
@@ -48,16 +48,17 @@ func Parse(data []byte, o Options) (Start, talewright.Problems) {
 			start.greet(strconv.Itoa(number), c.Greetings()[number], c.CharName())
 		}
 	}
-	if err != nil {
-		return Start{}, append(start.problems, fatal(err)...)
-	}
+	start.odd("", fatal(err))
 	return start.finish()
 }
 
 // finish plays the variables of MVU and chooses the language, when everything else is read.
 func (s *Start) finish() (Start, talewright.Problems) {
-	if err := s.playMVU(); err != nil {
-		return Start{}, append(s.problems, fatal(err)...)
+	if s.problems.Err() == nil {
+		s.odd("", fatal(s.playMVU()))
+	}
+	if s.problems.Err() != nil {
+		return Start{}, s.problems
 	}
 	s.chooseTexts()
 	return *s, s.problems

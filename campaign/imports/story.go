@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -26,21 +25,23 @@ const (
 
 // addStory reads a .scenario or .story file of NovelAI, or a story of KoboldAI. It reports whether
 // the data is one of them.
-func (s *Start) addStory(data []byte) (bool, error) {
+func (s *Start) addStory(data []byte) bool {
 	if !bytes.Contains(data, []byte(`"scenarioVersion"`)) && !bytes.Contains(data, []byte(`"gamestarted"`)) && !bytes.Contains(data, []byte(`"actions"`)) &&
 		!bytes.Contains(data, []byte(`"storyContainerVersion"`)) {
-		return false, nil
+		return false
 	}
 	file, _ := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff"))) // a different reader reports an error
 	switch {
 	case isScenario(file):
-		return true, s.addScenario(file, file)
+		s.addScenario(file, file)
 	case isNovelStory(file):
-		return true, s.addNovelStory(file)
+		s.addNovelStory(file)
 	case isKobold(file):
-		return true, s.addKobold(file)
+		s.addKobold(file)
+	default:
+		return false
 	}
-	return false, nil
+	return true
 }
 
 func isScenario(file tree.Value) bool { return file.Get("scenarioVersion").Exists() }
@@ -86,7 +87,7 @@ func (p placeholders) fill(text string) string {
 // addScenario reads a scenario of NovelAI. Its memory describes the world, its author's note is
 // inserted at a depth, and its prompt opens the story. The argument about has its title,
 // description, author and tags, which a .story file stores separately.
-func (s *Start) addScenario(about, file tree.Value) error {
+func (s *Start) addScenario(about, file tree.Value) {
 	answers := placeholders{}
 	context := file.Get("context")
 	for _, text := range []string{textIn(file, "prompt"), textIn(context.At(0), "text"), textIn(context.At(1), "text")} {
@@ -123,18 +124,15 @@ func (s *Start) addScenario(about, file tree.Value) error {
 	}
 	s.takeStory(c)
 	if book := file.Get("lorebook"); book.IsObject() {
-		return s.storyBook(c.Name, book)
+		s.storyBook(c.Name, book)
 	}
-	return nil
 }
 
 // addNovelStory reads a .story file of NovelAI: a scenario with the text that was played. The text up
 // to the first line of the player opens the story, and the rest are turns.
-func (s *Start) addNovelStory(file tree.Value) error {
+func (s *Start) addNovelStory(file tree.Value) {
 	content := file.Get("content")
-	if err := s.addScenario(file.Get("metadata"), content); err != nil {
-		return err
-	}
+	s.addScenario(file.Get("metadata"), content)
 	played := playedTurns{of: s}
 	story := content.Get("story")
 	fragments := story.Get("fragments")
@@ -167,7 +165,6 @@ func (s *Start) addNovelStory(file tree.Value) error {
 		}
 		s.odd("", talewright.Problems{{Path: "content.document", Code: codeNotUsed, Severity: talewright.Warning, Text: text}})
 	}
-	return nil
 }
 
 // playedTurns adds the turns of a story that was played elsewhere to a start.
@@ -199,7 +196,7 @@ func (p *playedTurns) end() {
 
 // addKobold reads a story of KoboldAI. Its memory describes the world, its author's note is
 // inserted at a depth, and its prompt opens the story. Its actions are the turns that were played.
-func (s *Start) addKobold(file tree.Value) error {
+func (s *Start) addKobold(file tree.Value) {
 	c := card.Card{Name: "Story", Description: textIn(file, "memory"), FirstMes: textIn(file, "prompt")}
 	if note := textIn(file, "authorsnote"); note != "" {
 		if around := textIn(file, "anotetemplate"); strings.Contains(around, "<|>") {
@@ -215,9 +212,8 @@ func (s *Start) addKobold(file tree.Value) error {
 	}
 	played.end()
 	if entries := file.Get("worldinfo"); entries.Len() > 0 {
-		return s.storyBook(c.Name, file)
+		s.storyBook(c.Name, file)
 	}
-	return nil
 }
 
 // spokenAction splits an action into the player's part and the narration. The player's part is
@@ -243,10 +239,8 @@ func setNote(c *card.Card, text string, depth int) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	data, err := json.Marshal(card.DepthPrompt{Prompt: text, Depth: depth, Role: card.RoleSystem})
-	if err == nil {
-		c.Extensions = map[string]json.RawMessage{"depth_prompt": data}
-	}
+	data, _ := json.Marshal(card.DepthPrompt{Prompt: text, Depth: depth, Role: card.RoleSystem}) // always has a JSON form
+	c.Extensions = map[string]json.RawMessage{"depth_prompt": data}
 }
 
 func (s *Start) takeStory(c card.Card) {
@@ -258,17 +252,11 @@ func (s *Start) takeStory(c card.Card) {
 }
 
 // storyBook attaches the lorebook of a story.
-func (s *Start) storyBook(name string, source tree.Value) error {
+func (s *Start) storyBook(name string, source tree.Value) {
 	book, odd := format.Parse(source.AppendJSON(nil))
-	if err := odd.Err(); err != nil {
-		return errors.Join(errors.New("the lorebook cannot be read"), err)
-	}
-	if book.Name == "" {
-		book.Name = name
-	}
+	book.Name = cmp.Or(book.Name, name)
 	known := slices.DeleteFunc(odd, func(p talewright.Problem) bool { // parts of the story that are read elsewhere
 		return !strings.Contains(p.Path, "[") && p.Code == "not_carried"
 	})
 	s.attach(book, worldbook.SourceCharacter, known)
-	return nil
 }

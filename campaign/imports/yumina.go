@@ -8,19 +8,13 @@ import (
 )
 
 // addWorld adds an exported world that [reactions.ParseYumina] reads.
-func (s *Start) addWorld(data []byte) error {
+func (s *Start) addWorld(data []byte) {
 	world, odd := reactions.ParseYumina(data, reactions.YuminaOptions{})
-	if err := odd.Err(); err != nil {
-		return err
-	}
 	s.Setup.Title = world.Name
 	s.odd("world", odd)
 	s.rules(world)
-	if err := s.worldBooks(world); err != nil {
-		return err
-	}
+	s.worldBooks(world)
 	s.openWith(world, s.greeting)
-	return nil
 }
 
 // rules adds the variables, modules and rules to the content. A world without variables gets a
@@ -33,7 +27,7 @@ func (s *Start) rules(w reactions.YuminaWorld) {
 
 // worldBooks makes one book from the entries of each module, and one from all others. The entries
 // of an undeclared module are active, like its rules. Entries that are not placed yet are disabled.
-func (s *Start) worldBooks(w reactions.YuminaWorld) error {
+func (s *Start) worldBooks(w reactions.YuminaWorld) {
 	books := map[string]*reactions.YuminaWorld{}
 	order := []string{""}
 	for _, m := range w.Modules {
@@ -54,17 +48,10 @@ func (s *Start) worldBooks(w reactions.YuminaWorld) error {
 		into.Entries = append(into.Entries, e)
 	}
 	for _, id := range order {
-		data, err := books[id].BookJSON()
-		if err != nil {
-			return err
-		}
+		data, _ := books[id].BookJSON() // without data, the reader reports a fatal problem
 		book, odd := format.ParseSillyTavern(data)
-		if err := odd.Err(); err != nil {
-			return err
-		}
 		s.attach(book, worldbook.SourceGlobal, odd)
 	}
-	return nil
 }
 
 // openWith chooses among the enabled greeting entries.
