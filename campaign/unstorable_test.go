@@ -2,13 +2,18 @@ package campaign_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -75,6 +80,47 @@ func TestUnstorableCampaign(t *testing.T) {
 			if m.Campaign().Version != good.Version || m.Phase() != turn.Idle {
 				t.Errorf("%s, %s: version %d, %s", what, name, m.Campaign().Version, m.Phase())
 			}
+		}
+	}
+}
+
+// brokenWords is a command language of a host. Its commands write data without a JSON form.
+type brokenWords struct {
+	memvars.Dialect
+	path tree.Path
+	v    tree.Value
+}
+
+func (w brokenWords) Run(e *tree.Edit, _ command.Op, _ memvars.Actor, _ memvars.Gate) memvars.Outcome {
+	if err := e.Set(w.path, w.v); err != nil {
+		return memvars.Outcome{Code: command.PathNotFound}
+	}
+	return memvars.Outcome{}
+}
+
+// TestBrokenCommands: a turn fails if a command language of the host writes data without a JSON
+// form, and nothing changes.
+func TestBrokenCommands(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		words brokenWords
+		want  string
+	}{
+		{"a name", brokenWords{path: tree.Path{"k\xff"}, v: tree.Int(1)}, "failed unstorable_state"},
+		{"a name in a new place", brokenWords{path: tree.Path{"k"}, v: tree.Object().With("m\xff", tree.Int(1))}, "failed unstorable_state"},
+		{"a number", brokenWords{path: tree.Path{"k"}, v: tree.Num("abc")}, "failed unstorable_state"},
+		{"good data", brokenWords{path: tree.Path{"k"}, v: tree.Int(1)}, "completed turn_0001"},
+	} {
+		c.words.Dialect = mvu.Dialect(mvu.Options{})
+		m := begin(t, game.Content{Rules: game.Rules{Dialects: []game.Dialect{game.CommandLanguage(c.words)}}})
+		before := m.Campaign().Version
+		o := say(t, m, "I wait.", "Dust. _.set('a', 1);")
+		if got := filltest.Words(o); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %s: %s", c.name, got, o.Detail)
+		}
+		if changed := m.Campaign().Version != before; changed != (o.Status == turn.Completed) {
+			t.Errorf("%s: %s, and changed is %v", c.name, o.Status, changed)
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package turn
 
 import (
-	"bytes"
 	"cmp"
+	"errors"
 	"time"
 
 	"github.com/talewright/talewright/campaign/question"
@@ -26,16 +26,12 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	if !before.Exists() {
 		before, unread = m.base.HeadValue()
 	}
-	played := next
-	next, after, err := played.AsStored(m.base, m.headValue)
+	next, after, err := next.AsStored(m.base, m.headValue)
 	delta := state.Diff(before, after)
-	if !delta.Valid() { // names of variables that a host's rules wrote
-		if played.State.Variables, err = mended(played.State.Variables); err == nil {
-			next, after, err = played.AsStored(m.base, m.headValue)
-		}
-		delta = state.Diff(before, after)
+	if err = cmp.Or(unshelved, unread, err); err == nil && !delta.Valid() {
+		err = errNoJSON
 	}
-	if err = cmp.Or(unshelved, unread, err); err != nil {
+	if err != nil {
 		return unstorable(m, err)
 	}
 	record := &Record{Version: next.Version, Kind: kind, At: at, Content: m.game.Content().Extensions.Version, Inputs: m.Journal(), Delta: delta, Turn: t, Attic: page}
@@ -94,12 +90,8 @@ func unstorable(m *Machine, err error) Stop {
 		Failure: &Failure{Kind: FailureState, Code: unstorableState, Err: err}})
 }
 
-// mended returns a document with U+FFFD in place of invalid UTF-8.
-func mended(d tree.Document) (tree.Document, error) {
-	v, err := tree.ParseValue(bytes.ToValidUTF8(d.Root().AppendJSON(nil), []byte("\uFFFD")))
-	out, invalid := tree.NewDocument(v)
-	return out, cmp.Or(err, invalid)
-}
+// errNoJSON means that a command language of the host has written a variable without a JSON form.
+var errNoJSON = errors.New("a variable has a name that is not UTF-8, or a number that is not JSON: check what the game's command language writes")
 
 // An instruction between turns changes the campaign directly, or on a stage, where rules and hooks
 // run for it.
