@@ -226,15 +226,14 @@ func (t *task) commitRecord(s *session, rec *turn.Record) turn.Input {
 	ctx := context.WithoutCancel(t.inner())
 	var snapshot []byte
 	next := m.Campaign().Version == rec.Version-1 // false: others committed first, or the record is already written
+	var err error
 	if next && t.engine.cfg.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
-		var err error
-		if snapshot, err = s.snapshotAfter(*rec); err != nil {
-			t.cause = err
-			return turn.CommitFailed{Reason: turn.StoreFailed, Detail: err.Error()}
-		}
+		snapshot, err = s.snapshotAfter(*rec)
 	}
 	begun := t.watch.Now()
-	err := t.engine.archive.append(ctx, t.id, *rec, snapshot, t.fence())
+	if err == nil {
+		err = t.engine.archive.append(ctx, t.id, *rec, snapshot, t.fence())
+	}
 	t.watch.Stored(observe.StoreAppend, rec.Version, begun, err)
 	t.cause = err
 	switch {
@@ -261,21 +260,14 @@ func (s *session) snapshotAfter(rec turn.Record) ([]byte, error) {
 
 // summarize asks for a summary if one is due. It also reads the turns that the head does not hold.
 func (r *runner) summarize(s *session, q *question.Summarize) {
-	if q == nil || r.engine.cfg.Services.Summarize == nil {
+	if q == nil || s.machine == nil || r.engine.cfg.Services.Summarize == nil {
 		return
 	}
-	begun := r.watch.Now()
-	asked, err := *q, error(nil)
-	version := int64(1)
-	if s.machine != nil {
-		version = s.machine.Campaign().Version + 1
-		asked, err = ask(r.engine.cfg.Logger, r.id, inStore, func() (question.Summarize, error) {
-			return r.unread(s.machine.Campaign(), *q)
-		})
-	}
+	begun, c := r.watch.Now(), s.machine.Campaign()
+	asked, err := ask(r.engine.cfg.Logger, r.id, inStore, func() (question.Summarize, error) { return r.unread(c, *q) })
 	var summary state.Summary
 	if err == nil {
-		summary, err = r.summary(version, asked)
+		summary, err = r.summary(c.Version+1, asked)
 	}
 	r.watch.Asked(observe.AskSummary, errorText(err), begun)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 // Deflate returns a [Codec] that compresses with DEFLATE at its fastest level. Records shrink to a
 // third of their size or less. The codec also reads bytes that were written without a codec, so it
 // can be switched on for existing campaigns. It cannot be switched off again.
-func Deflate() Codec { return deflate{} }
+func Deflate() Codec { return deflate{maxInflated} }
 
-type deflate struct{}
+type deflate struct{ most int } // bytes of decompressed data
 
 // deflated is the prefix of compressed data. JSON never begins with it.
 const deflated = "\x00deflate\n"
@@ -23,50 +23,41 @@ const deflated = "\x00deflate\n"
 const maxInflated = 1 << 30
 
 // A compressor has tables of 1.2 MB, a decompressor of 40 KB, so both are reused.
-var compressors, decompressors sync.Pool
+var (
+	compressors = sync.Pool{New: func() any {
+		w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is valid
+		return w
+	}}
+	decompressors = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+)
 
 // Seal compresses plain.
 func (deflate) Seal(_ Place, plain []byte) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(deflated)
-	w, ok := compressors.Get().(*flate.Writer)
-	if ok {
-		w.Reset(&b)
-	} else {
-		var err error
-		if w, err = flate.NewWriter(&b, flate.BestSpeed); err != nil {
-			return nil, err
-		}
-	}
+	w := compressors.Get().(*flate.Writer)
+	defer compressors.Put(w)
+	w.Reset(&b)
 	_, err := w.Write(plain)
-	if err := errors.Join(err, w.Close()); err != nil {
-		return nil, err
-	}
-	compressors.Put(w)
-	return b.Bytes(), nil
+	err = errors.Join(err, w.Close())
+	return b.Bytes(), err
 }
 
 // Open decompresses sealed, to at most one gigabyte.
-func (deflate) Open(_ Place, sealed []byte) ([]byte, error) {
+func (d deflate) Open(_ Place, sealed []byte) ([]byte, error) {
 	body, ok := bytes.CutPrefix(sealed, []byte(deflated))
 	if !ok {
 		return sealed, nil
 	}
-	r, ok := decompressors.Get().(io.Reader)
-	if ok {
-		if err := r.(flate.Resetter).Reset(bytes.NewReader(body), nil); err != nil {
-			return nil, fmt.Errorf("inflate: %w", err)
-		}
-	} else {
-		r = flate.NewReader(bytes.NewReader(body))
+	r := decompressors.Get().(io.Reader)
+	defer decompressors.Put(r)
+	_ = r.(flate.Resetter).Reset(bytes.NewReader(body), nil) // always nil
+	plain, err := io.ReadAll(io.LimitReader(r, int64(d.most)+1))
+	if err == nil && len(plain) > d.most {
+		err = fmt.Errorf("more than %d bytes", d.most)
 	}
-	plain, err := io.ReadAll(io.LimitReader(r, maxInflated+1))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, fmt.Errorf("inflate: %w", err)
-	case len(plain) > maxInflated:
-		return nil, fmt.Errorf("inflate: more than %d bytes", maxInflated)
 	}
-	decompressors.Put(r)
 	return plain, nil
 }

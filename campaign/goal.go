@@ -28,10 +28,7 @@ var ErrNoGoal = errors.New("campaign: no goal was found")
 // about. hidden hides the goal from players.
 func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) func(context.Context, GoalQuestion) (state.Goal, error) {
 	return func(ctx context.Context, q GoalQuestion) (state.Goal, error) {
-		told, err := json.Marshal(q.told())
-		if err != nil {
-			return state.Goal{}, err
-		}
+		told, _ := json.Marshal(q.told()) // texts always have a JSON form
 		messages := []llm.Message{{Role: llm.System, Text: prompt}, {Role: llm.User, Text: string(told)}}
 		problem := ""
 		for range 3 {

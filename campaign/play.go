@@ -270,7 +270,8 @@ func (r *runner) play(s *session) error {
 			r.wait(m)
 			return nil
 		default:
-			return r.end(s, todo)
+			r.end(s, todo)
+			return nil
 		}
 		r.watch.Answered(todo, answer, begun)
 		if err := r.step(m, answer); err != nil {
@@ -293,7 +294,8 @@ func (r *runner) play(s *session) error {
 			if failed.Reason != turn.VersionConflict && failed.Reason != turn.LeaseLost {
 				return fmt.Errorf("campaign: commit %q: %w", r.id, r.cause)
 			}
-			return r.end(s, m.Todo())
+			r.end(s, m.Todo())
+			return nil
 		}
 	}
 }
@@ -318,11 +320,8 @@ func (r *runner) wait(m *turn.Machine) {
 	}})
 }
 
-// finish emits the outcome, if there is one.
+// finish emits the outcome.
 func (r *runner) finish(todo turn.Todo, version int64) {
-	if todo.Outcome == nil {
-		return
-	}
 	o := *todo.Outcome
 	// The commit of a conflict has already removed its answers.
 	if o.Status == turn.Cancelled || o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != turn.FailureStore {
@@ -335,7 +334,7 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 }
 
 // end emits the results of an instruction.
-func (r *runner) end(s *session, todo turn.Todo) error {
+func (r *runner) end(s *session, todo turn.Todo) {
 	r.watch.Logged(todo.Host)
 	r.show(todo)
 	for _, a := range todo.Announce {
@@ -363,7 +362,6 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 		r.memory(s).committed(context.WithoutCancel(r.inner()), s.machine.Campaign())
 	}
 	r.summarize(s, todo.Summarize)
-	return nil
 }
 
 // follow runs a follow-up of a finished instruction. If it fails, that instruction is not affected:

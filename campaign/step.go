@@ -258,7 +258,8 @@ func (st *stepper) lookBack() error {
 func (st *stepper) next() error {
 	todo := st.machine.Todo()
 	if st.behind && todo.Commit == nil { // the work would be lost
-		return st.overtaken()
+		st.overtaken()
+		return nil
 	}
 	if st.machine.Phase() == turn.Idle { // the log did not answer a query about the past
 		st.ended(st.machine.Campaign().Version)
@@ -376,12 +377,11 @@ func (st *stepper) ended(version int64) {
 }
 
 // overtaken ends an instruction after other commits to the campaign.
-func (st *stepper) overtaken() error {
+func (st *stepper) overtaken() {
 	st.finish(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(turn.VersionConflict),
 		Failure: &turn.Failure{Kind: turn.FailureStore, Code: turn.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
 		st.session.machine.Campaign().Version)
 	st.step.Stop = st.machine.Stop()
-	return nil
 }
 
 // keyOfEntry returns the key under which the store keeps an entry of a journal.
@@ -396,10 +396,7 @@ const refreshEvery = MaxAnswerFences / 4
 func (st *stepper) add(list ...turn.Input) error {
 	size := st.journal.Size() + turn.Journal{Entries: st.step.Entries}.Size()
 	for _, in := range list {
-		entry, err := turn.JournalEntryOf(in)
-		if err != nil {
-			return err
-		}
+		entry, _ := turn.JournalEntryOf(in) // the machine has written the input before
 		if key := keyOfEntry(entry.Sum()); size+len(entry.Input) > turn.JournalInline && st.calls.savesAnswers(key) {
 			if err := st.calls.saveAnswer(st.step.Base+1, key, turn.Inputs{in}); err != nil {
 				return fmt.Errorf("campaign: %q: %w", st.id, err)

@@ -84,6 +84,29 @@ func TestUnstorableCampaign(t *testing.T) {
 	}
 }
 
+// TestUnstorableTurn: a turn whose unknown members a host has broken can neither be edited nor
+// continued, and nothing changes.
+func TestUnstorableTurn(t *testing.T) {
+	t.Parallel()
+	played := begin(t, game.Content{})
+	say(t, played, "I wait.", "Dust falls.")
+	for name, in := range map[string]turn.Input{"edit": turn.EditText{TurnID: "turn_0001", Text: "Fog."}, "continue": turn.Continue{}} {
+		c := played.Campaign().Clone()
+		c.Turns[0].Extra = map[string]json.RawMessage{"later": json.RawMessage("{")}
+		m := turn.NewMachine(compile(t, game.Content{}), c)
+		var texts []string
+		if name == "continue" {
+			texts = []string{" It settles."}
+		}
+		if o := play(t, m, in, texts...); filltest.Words(o) != "failed unstorable_state" {
+			t.Errorf("%s: %s %s", name, filltest.Words(o), o.Detail)
+		}
+		if m.Campaign().Version != c.Version || m.Phase() != turn.Idle {
+			t.Errorf("%s: version %d, %s", name, m.Campaign().Version, m.Phase())
+		}
+	}
+}
+
 // brokenWords is a command language of a host. Its commands write data without a JSON form.
 type brokenWords struct {
 	memvars.Dialect

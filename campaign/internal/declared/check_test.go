@@ -268,3 +268,31 @@ func numbered(text string) string {
 	}
 	return out.String()
 }
+
+// TestClaimsOfLife: a change of a life state supports a claim about its character. Death also
+// supports "downed", as do no hit points.
+func TestClaimsOfLife(t *testing.T) {
+	t.Parallel()
+	dead := conflict.Action{ID: "c5", Lives: []conflict.LifeChange{{CharacterID: "su", After: "dead"}}}
+	woken := conflict.Action{ID: "c5", Lives: []conflict.LifeChange{{CharacterID: "su", After: "alive"}}}
+	beaten := conflict.Action{ID: "c5", HP: []conflict.HPChange{{CharacterID: "su", Requested: -6, Effective: -6}}}
+	hurt := conflict.Action{ID: "c5", HP: []conflict.HPChange{{CharacterID: "su", Requested: -2, Effective: -2, After: 4}}}
+	for _, c := range []struct {
+		action     conflict.Action
+		who, state string
+		supported  bool
+	}{
+		{dead, "su", "dead", true}, {dead, "su", "downed", true}, {dead, "su", "unconscious", true}, {dead, "su", "alive", false},
+		{dead, "lin", "dead", false}, {dead, "lin", "downed", false},
+		{woken, "su", "revived", true}, {woken, "su", "downed", false}, {woken, "su", "dead", false},
+		{beaten, "su", "downed", true}, {beaten, "su", "dead", false}, {beaten, "lin", "downed", false}, {hurt, "su", "downed", false},
+	} {
+		before, after := scene()
+		after.Actions = []conflict.Action{c.action}
+		found := declared.Check(declared.Answer{Narration: "Dust falls.", Before: before, After: after,
+			List: list(t, fmt.Sprintf(`[{"kind": "life", "who": %q, "state": %q, "call": "c5"}]`, c.who, c.state))}, conflict.Options{})
+		if supported := len(found) == 0; supported != c.supported {
+			t.Errorf("%s %s by %+v: %s", c.who, c.state, c.action, told(found))
+		}
+	}
+}

@@ -196,8 +196,7 @@ func (w *wishes) guarded(asked []effect.Attributed) *memvars.Refusal {
 		return nil
 	}
 	before := w.rules()
-	writes := slices.DeleteFunc(slices.Clone(asked), func(c effect.Attributed) bool { return !isWrite(c) })
-	tried := w.Game.Rules().Apply(before, writes, rules.Options{}).State.Variables
+	tried := w.Game.Rules().Apply(before, asked, rules.Options{}).State.Variables // only writes change them
 	_, refusal := w.writers().Check(before.Variables, unfollowed(w.Game, before.Variables, tried), memvars.AI)
 	return refusal
 }

@@ -58,10 +58,8 @@ func (p *Progress) problem(a added) (reason, text string) {
 			return reasonUnknownArea, id
 		}
 	}
-	data, err := json.Marshal(a.value)
+	data, _ := json.Marshal(a.value) // it was read from JSON
 	switch {
-	case err != nil:
-		return reasonUnfit, err.Error()
 	case byModel(a.by) && len(data) > maxAdded:
 		return reasonNoRoom, fmt.Sprintf("more than %d bytes", maxAdded)
 	case byModel(a.by) && strings.Contains(string(data), "{{"):

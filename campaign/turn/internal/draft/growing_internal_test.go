@@ -53,6 +53,8 @@ func TestWhatCannotBeAdded(t *testing.T) {
 		{"a path to nowhere", rule, 0, effect.AddPath{ID: "stairs", From: "hall", To: "moon"}, "paths stairs: unknown_area: moon"},
 		{"a path that exists", rule, 0, effect.AddPath{ID: "door", From: "hall", To: "cell"}, "paths door: id_taken: "},
 		{"a character", rule, 0, effect.AddCharacter{CharacterID: "kai"}, ""},
+		{"a character who lies down", rule, 0, effect.AddCharacter{CharacterID: "kai", Fields: tree.Object(tree.Member{Key: "status",
+			Value: tree.Object(tree.Member{Key: "alive_state", Value: tree.Text("asleep")})})}, "characters kai: does_not_fit: "},
 		{"a character who exists", rule, 0, effect.AddCharacter{CharacterID: "ren"}, "characters ren: id_taken: "},
 		{"a character nowhere", rule, 0, effect.AddCharacter{CharacterID: "kai", Fields: tree.Object(tree.Member{Key: "area_id", Value: tree.Text("moon")})},
 			"characters kai: unknown_area: moon"},

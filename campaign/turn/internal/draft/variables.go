@@ -157,12 +157,10 @@ func (s *Stage) backup(e memvars.Effect) {
 		branch = tree.Object(tree.Member{Key: e.Path[i], Value: branch})
 	}
 	whole := effect.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
-	if doc, err := tree.NewDocument(branch); err == nil {
-		seen := whole
-		seen.Data = s.writers().Visible(doc).Lookup(e.Path)
-		if seen.Data.Exists() {
-			s.book(byCommands).add(backupEntry(seen))
-		}
+	doc, _ := tree.NewDocument(branch)
+	seen := whole
+	if seen.Data = s.writers().Visible(doc).Lookup(e.Path); seen.Data.Exists() {
+		s.book(byCommands).add(backupEntry(seen))
 	}
 	p.Host = append(p.Host, effect.By(byCommands, whole)...)
 }

@@ -57,9 +57,6 @@ func EstimateTokens(text string) int {
 
 // WordingJSON encodes a value as JSON for the model.
 func WordingJSON(v any) string {
-	data, err := openjson.Marshal(v)
-	if err != nil {
-		return "{}" // plain strings, numbers and JSON values always encode
-	}
+	data, _ := openjson.Marshal(v) // texts, numbers and JSON values always have a JSON form
 	return string(data)
 }

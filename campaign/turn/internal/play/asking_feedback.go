@@ -61,11 +61,9 @@ func (fb feedback) results(told int) (calls question.Message, answers []question
 		list = append(list, v)
 	}
 	for _, f := range fb.out.Unsettled {
-		v, err := tree.Of(briefCall(f))
-		if err == nil {
-			results[f.ID] = append(results[f.ID], v)
-			list = append(list, v)
-		}
+		v, _ := tree.Of(briefCall(f)) // texts and JSON values have a JSON form
+		results[f.ID] = append(results[f.ID], v)
+		list = append(list, v)
 	}
 	if len(listed) == 0 {
 		return calls, []question.Message{{Kind: question.KindToolResults, Message: llm.Message{

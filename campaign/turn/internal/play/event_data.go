@@ -148,9 +148,8 @@ func (o EventData) ChunkPayload() []tree.Member {
 func (o EventData) ReplyPayload() []tree.Member {
 	payload := []tree.Member{{Key: "text", Value: tree.Text(o.Answer.Text)}}
 	if o.Answer.Usage != nil {
-		if usage, err := tree.Of(o.Answer.Usage); err == nil {
-			payload = append(payload, tree.Member{Key: "usage", Value: usage})
-		}
+		usage, _ := tree.Of(o.Answer.Usage) // without a JSON form it is left out
+		payload = append(payload, tree.Member{Key: "usage", Value: usage})
 	}
 	return payload
 }

@@ -102,24 +102,23 @@ func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) 
 	t.Stage.Rewrites.RefuseUnused(&t.Stage.Pending.Trace)
 	next := t.Next
 	next.Version, next.Dialog = version, t.Dialog.Kept // the turn may have waited for people
+	finish, record := finishContinued, continued
 	if t.Order.Continues == nil {
-		done, err = finishOwn(t, next, log)
-	} else {
-		done, err = finishContinued(t, next, log)
+		next.CountTurn()
+		finish, record = finishOwn, recordOf
 	}
-	if err == nil {
-		done.Next.AddCheckpoint("", t.Order.In.At, t.Values.Int(setting.MaxCheckpoints))
+	if done.Turn, err = record(t, next).AsStored(); err != nil {
+		return done, err
 	}
-	return done, err
+	done.Next = next
+	finish(t, &done, log)
+	done.Next.AddCheckpoint("", t.Order.In.At, t.Values.Int(setting.MaxCheckpoints))
+	return done, nil
 }
 
 // finishOwn completes a new turn.
-func finishOwn(t *Turn, next state.Campaign, log *past.Turns) (done Finished, err error) {
-	p := &t.Stage.Pending
-	next.CountTurn()
-	if done.Turn, err = recordOf(t, next).AsStored(); err != nil {
-		return done, err
-	}
+func finishOwn(t *Turn, done *Finished, log *past.Turns) {
+	p, next := &t.Stage.Pending, &done.Next
 	p.State.TurnCount++
 	p.State.HeadTurnID = done.Turn.ID
 	p.State.Random = t.Stage.Dice.Cursor
@@ -130,23 +129,18 @@ func finishOwn(t *Turn, next state.Campaign, log *past.Turns) (done Finished, er
 	if t.Values.Text(setting.TurnOrder) == "round_robin" && t.Order.HasLine {
 		p.State.Selected.ActorID = p.State.NextActor()
 	}
-	keepAlternatives(t, &next, done.Turn)
+	keepAlternatives(t, next, done.Turn)
 	KeepSecrets(t)
 	next.State = p.State
 	next.TokenRatio = past.Calibrated(next.TokenRatio, t.Talk.Estimated, t.Attempts)
 	next.Turns = log.With(next.Turns, done.Turn)
-	next.TurnsHeld = t.Window().TurnsHeld(next)
+	next.TurnsHeld = t.Window().TurnsHeld(*next)
 	next.Turns = log.Last(next.Turns, next.TurnsHeld)
-	done.Next = next
-	return done, nil
 }
 
 // finishContinued replaces the head turn with the longer one.
-func finishContinued(t *Turn, next state.Campaign, log *past.Turns) (done Finished, err error) {
-	p := &t.Stage.Pending
-	if done.Turn, err = continued(t, next).AsStored(); err != nil {
-		return done, err
-	}
+func finishContinued(t *Turn, done *Finished, log *past.Turns) {
+	p, next := &t.Stage.Pending, &done.Next
 	p.State.Random = t.Stage.Dice.Cursor
 	t.Stage.SettleLife(t.Values)
 	next.RenewHead(t.Stage.Dice.Kept(), p.KeptEvidence())
@@ -154,8 +148,6 @@ func finishContinued(t *Turn, next state.Campaign, log *past.Turns) (done Finish
 	next.State = p.State
 	next.Turns = log.Put(next.Turns, done.Turn)
 	next.Rewrite(done.Turn.ID)
-	done.Next = next
-	return done, nil
 }
 
 // recordOf returns the turn in the form of the log.

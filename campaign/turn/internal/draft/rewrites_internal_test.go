@@ -1,0 +1,60 @@
+package draft
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// TestRewrites has a row for each result of a rewrite: the text, what the trace has of it, and why it
+// is refused.
+func TestRewrites(t *testing.T) {
+	t.Parallel()
+	huge := strings.Repeat("x", 1<<20)
+	const prompt = effect.RewriteTarget("prompt")
+	for _, c := range []struct {
+		e          effect.Rewrite
+		line, want string // the line and the messages afterwards, then the trace
+	}{
+		{effect.Rewrite{Target: effect.RewriteLine, Find: "go", Text: "run"}, "I go.", "I run. fog [rewritten 1]"},
+		{effect.Rewrite{Target: effect.RewriteLine, Find: "fly", Text: "run"}, "I go.", "I go. fog []"},
+		{effect.Rewrite{Target: effect.RewriteLine, Text: "I rest."}, "I go.", "I rest. fog [rewritten 1]"},
+		{effect.Rewrite{Target: effect.RewriteLine, Find: "I go.", Text: " "}, "I go.", "I go. fog [refused empty]"},
+		{effect.Rewrite{Target: effect.RewriteLine, Find: "go", Text: huge}, "I go.", "I go. fog [refused invalid_value]"},
+		{effect.Rewrite{Target: prompt, Find: "o", Text: "i"}, "I go.", "I go. fig [rewritten 1]"},
+		{effect.Rewrite{Target: prompt, Find: "sun", Text: "i"}, "I go.", "I go. fog []"},
+		{effect.Rewrite{Target: prompt, Find: "o", Text: huge}, "I go.", "I go. fog [refused invalid_value]"},
+		{effect.Rewrite{Target: prompt, Text: "i"}, "I go.", "I go. fog [refused invalid_value]"},
+	} {
+		var trace state.TurnTrace
+		x := rewrites{Played: true, Line: &c.line}
+		x.rewrite(&trace, c.e, "r")
+		if mistake := c.e.Mistake() != nil; mistake != (len(x.prompt) == 0) && c.e.Target == prompt {
+			t.Errorf("%+v: %d wait for the prompt", c.e, len(x.prompt))
+		}
+		sent := x.RewritePrompt(&trace, []question.Message{{Message: llm.Message{Text: "fog"}}}, 0)
+		var traced []string
+		for _, r := range trace.Rewrites {
+			traced = append(traced, fmt.Sprint("rewritten ", r.Times))
+		}
+		for _, r := range trace.Refused {
+			traced = append(traced, "refused "+r.Reason)
+		}
+		if got := fmt.Sprintf("%s %s %v", c.line, sent[0].Message.Text, traced); got != c.want {
+			t.Errorf("%s %.10q: %q, want %q", c.e.Target, c.e.Find, got, c.want)
+		}
+	}
+	var trace state.TurnTrace
+	x := rewrites{Played: true}
+	for _, reason := range []string{"a ghost", "a wolf"} {
+		x.forbid(&trace, effect.Veto{Reason: reason}, "r")
+	}
+	if x.Veto == nil || x.Veto.Reason != "a ghost" || len(trace.Refused) > 0 {
+		t.Errorf("the first veto is not kept: %+v, %+v", x.Veto, trace.Refused)
+	}
+}
