@@ -192,10 +192,12 @@ var faultSteps = []faultStep{
 	}},
 }
 
-// byStep runs an instruction step by step. It is cancelled after some steps, unless that is 0.
+// byStep runs an instruction step by step. It is cancelled after some steps, unless that is 0;
+// before the first one if it is negative.
 func byStep(in turn.Input, cancelled int) func(*faultRun, *campaign.Engine) string {
 	return func(r *faultRun, e *campaign.Engine) string {
 		j, err := turn.JournalOf(turn.Stamp(in, noon))
+		j.Cancelled = cancelled < 0
 		for n := 1; err == nil && n < 50; n++ {
 			var one turn.JournalStep
 			if one, err = e.Step(r.t.Context(), "cave", j, nil); err == nil && one.Outcome != nil {
@@ -373,6 +375,7 @@ func TestCancelledAtEveryStep(t *testing.T) {
 	cfg := b.config(t, new(bytes.Buffer))
 	const cancelled = "cancelled cancelled (cancelled, retry true: <nil>) asked: route recall retrieve"
 	for n, want := range []string{
+		"cancelled cancelled (cancelled, retry true: <nil>) asked: recall retrieve",
 		"completed turn_0001 asked: route recall retrieve generate judge approve", cancelled, cancelled, cancelled,
 		"completed turn_0001 asked: route recall retrieve generate approve",
 		"completed turn_0001 asked: route recall retrieve generate judge approve",
@@ -382,14 +385,14 @@ func TestCancelledAtEveryStep(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.came = nil
-		got := byStep(turn.Submit{Text: "I go."}, n)(r, r.engines[0]) + " asked:"
+		got := byStep(turn.Submit{Text: "I go."}, n-1)(r, r.engines[0]) + " asked:"
 		for _, at := range []string{"route", "recall", "retrieve", "generate", "judge", "approve"} {
 			if b.came[at] > 0 {
 				got += " " + at
 			}
 		}
 		if got != want {
-			t.Errorf("after %d steps: %q, want %q", n, got, want)
+			t.Errorf("after %d steps: %q, want %q", n-1, got, want)
 		}
 	}
 }

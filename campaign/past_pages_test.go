@@ -86,7 +86,7 @@ func TestForkHasItsPastInPages(t *testing.T) {
 	if _, err := own.Do(t.Context(), "fork", turn.EditText{TurnID: "turn_0040", Text: "It was still."}); err != nil {
 		t.Error(err)
 	}
-	if o, err := own.Turn(t.Context(), "fork", turn.Submit{Text: "I go on."}); err != nil || o.Turn.ID != "turn_0191" {
+	if o, err := own.Turn(t.Context(), "fork", turn.Submit{Text: "I go on.", ClientTurnID: "cm0pdof"}); err != nil || o.Replayed || o.Turn.ID != "turn_0191" {
 		t.Errorf("it goes on: %+v, %v", o, err)
 	}
 	if _, err := own.Do(t.Context(), "fork", turn.RollBack{To: state.StartTurnID}); err != nil {

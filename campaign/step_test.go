@@ -223,6 +223,7 @@ func TestStepsWaitForPeople(t *testing.T) {
 		h.twice = twice
 		wantOutcome(t, h.do(turn.Submit{Text: "I go in.", ClientTurnID: "c1"}), "awaiting_approval")
 		wantOutcome(t, h.do(turn.Submit{Text: "I go in.", ClientTurnID: "c1"}), "awaiting_approval replayed")
+		wantOutcome(t, h.do(turn.Submit{Text: "I go out.", ClientTurnID: "c2"}), "refused awaiting_approval")
 		q, err := h.engine().Pending(t.Context(), "cave")
 		if err != nil || q == nil {
 			t.Fatal(q, err)
@@ -284,6 +285,11 @@ func TestStepsThatDoNotBegin(t *testing.T) {
 	}
 	wantOutcome(t, h.do(turn.Submit{Text: "I go out.", ClientTurnID: "c1"}), "refused idempotency_conflict")
 	wantOutcome(t, h.do(turn.Submit{ActorID: "nobody", Text: "I go in."}), "refused actor_not_in_party")
+	twice := turn.Journal{Entries: []turn.JournalEntry{{Input: json.RawMessage(`{"input":"submit","once":"a","client_turn_id":"b","text":"x"}`)}}}
+	if _, err := h.step(twice, nil); !errors.Is(err, turn.ErrInvalidInput) {
+		t.Errorf("an instruction with two ids: %v", err)
+	}
+	wantOutcome(t, h.do(turn.Announce{Event: "bell"}), "completed")
 }
 
 // leaving is a model whose caller leaves during the call.
@@ -310,7 +316,16 @@ func TestCancelledSteps(t *testing.T) {
 	}
 	asked := len(model.Requests())
 	j.Cancelled = true
-	wantOutcome(t, h.goOn(j), "cancelled cancelled")
+	step, err := h.step(j, nil)
+	for err == nil && step.Outcome == nil {
+		j = j.Then(step)
+		step, err = h.step(j, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcome(t, *step.Outcome, "cancelled cancelled")
+	wantOutcome(t, h.goOn(j.Then(step)), "cancelled cancelled") // a step after the last one
 	if got := len(model.Requests()); got != asked {
 		t.Errorf("the model was asked %d times more", got-asked)
 	}
@@ -394,8 +409,10 @@ func TestJournalsThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.reason, err, c.want)
 		}
 	}
-	if _, err := h.step(turn.Journal{Base: 1, Entries: []turn.JournalEntry{{Kept: "gone"}}}, nil); err == nil {
-		t.Error("an entry that nobody has is read")
+	for _, entry := range []turn.JournalEntry{{Kept: "gone"}, {Input: []byte(`{"input":"undo","at":5}`)}} {
+		if _, err := h.step(turn.Journal{Base: 1, Entries: []turn.JournalEntry{entry}}, nil); err == nil || !strings.Contains(err.Error(), "entry 0 of the journal") {
+			t.Errorf("an entry that nobody has, or that cannot be read: %v", err)
+		}
 	}
 	_, err := h.step(turn.Journal{Entries: []turn.JournalEntry{{Input: []byte(`{"input":"dance"}`)}}}, nil)
 	if newer, is := errors.AsType[*turn.Unplayable](err); !is {

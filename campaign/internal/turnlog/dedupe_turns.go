@@ -64,11 +64,9 @@ func (s *Turns) update(log ClientTurnLog, upTo int64) error {
 	}
 	known := len(s.list)
 	note := func(t state.Turn) {
-		if n, ok := state.TurnNumber(t.ID); ok && t.ClientTurnID != "" {
-			s.list = append(s.list, submitter{submittedHashOf(t.ClientTurnID), uint32(n)})
-		}
-		for _, c := range t.Continued {
-			if n, ok := state.TurnNumber(t.ID); ok && c.ClientTurnID != "" {
+		n, _ := state.TurnNumber(t.ID)
+		for _, c := range append([]state.Continuation{{ClientTurnID: t.ClientTurnID}}, t.Continued...) {
+			if c.ClientTurnID != "" {
 				s.list = append(s.list, submitter{submittedHashOf(c.ClientTurnID), uint32(n)})
 			}
 		}

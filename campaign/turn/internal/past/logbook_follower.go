@@ -100,13 +100,10 @@ func (f *follower) goOn(rec Change) {
 		})
 	}
 	f.takeTurn(rec.Turn)
-	f.base.Snapshots = maps.Clone(f.base.Snapshots)
-	for ref, s := range rec.States {
-		if f.base.Snapshots == nil {
-			f.base.Snapshots = state.Snapshots{}
-		}
-		f.base.Snapshots[ref] = s
-	}
+	kept := state.Snapshots{}
+	maps.Copy(kept, f.base.Snapshots)
+	maps.Copy(kept, rec.States)
+	f.base.Snapshots = kept
 	f.findStates(tree.Value{}, f.head.Get("state"))
 }
 

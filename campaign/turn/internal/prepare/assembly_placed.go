@@ -21,14 +21,8 @@ func (p *Prompter) withPlaced(layout prompt.Layout, in prompt.Input, env prompt.
 	if p.templates == nil || p.templates.build == nil {
 		return p.keepResult(p.laidOut(layout, in, env, 0))
 	}
-	draw, drawn, next := env.Random, []float64(nil), 0
-	env.Random = func() float64 { // a second layout uses the random numbers of the first again
-		if next == len(drawn) {
-			drawn = append(drawn, draw())
-		}
-		next++
-		return drawn[next-1]
-	}
+	random := draws{draw: env.Random} // a second layout uses the random numbers of the first again
+	env.Random = random.number
 	result, err := p.keepResult(p.laidOut(layout, in, env, 0))
 	if err != nil {
 		return result, err
@@ -43,7 +37,7 @@ func (p *Prompter) withPlaced(layout prompt.Layout, in prompt.Input, env prompt.
 	}
 	again := p.text != nil && around.putLast(&in)
 	if b := p.Budget(); again || b.Context > 0 && b.Response+b.TurnReserve+result.Tokens+extra+3 > b.Context {
-		next = 0
+		random.next = 0
 		smaller, err := p.laidOut(layout, in, env, extra)
 		if err != nil {
 			p.Warn("prompt: lore around the messages (%d tokens) does not fit: it is left out", extra)

@@ -18,8 +18,8 @@ type Text struct {
 	budget   prompt.Budget
 	context  tavern.ContextTemplate
 	template *tavern.InstructTemplate
-	drawn    []float64 // later requests use the random numbers of the first again
-	before   string    // the text of lore before the prompt
+	random   draws  // later requests use the random numbers of the first again
+	before   string // the text of lore before the prompt
 
 	now, tried version
 }
@@ -31,12 +31,27 @@ type version struct {
 }
 
 func newText(c *game.Content, in prompt.Input, env prompt.Env, budget prompt.Budget) *Text {
-	t := &Text{in: in, env: env, budget: budget, template: c.Prompt.Instruct}
+	t := &Text{in: in, env: env, budget: budget, template: c.Prompt.Instruct, random: draws{draw: env.Random}}
 	t.context = tavern.DefaultContext()
 	if c.Prompt.Context != nil {
 		t.context = *c.Prompt.Context
 	}
 	return t
+}
+
+// draws repeats random numbers: after next is set to 0, number returns the same ones again.
+type draws struct {
+	draw  func() float64
+	drawn []float64
+	next  int
+}
+
+func (d *draws) number() float64 {
+	if d.next == len(d.drawn) {
+		d.drawn = append(d.drawn, d.draw())
+	}
+	d.next++
+	return d.drawn[d.next-1]
 }
 
 // With returns the prompt with further messages. They become permanent with Keep.
@@ -46,14 +61,7 @@ func (t *Text) With(messages []llm.Message) (prompt.Result, error) {
 	if len(in.FollowUps) > 0 {
 		budget.TurnReserve = 0
 	}
-	next := 0
-	env.Random = func() float64 {
-		if next == len(t.drawn) {
-			t.drawn = append(t.drawn, t.env.Random())
-		}
-		next++
-		return t.drawn[next-1]
-	}
+	t.random.next, env.Random = 0, t.random.number
 	text, err := tavern.RenderBlocks(in, env, budget, t.context, t.template)
 	if err != nil {
 		return prompt.Result{}, err
