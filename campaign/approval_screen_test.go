@@ -149,10 +149,13 @@ func TestScreenAfterADecision(t *testing.T) {
 		`{"settings": {"retry.max_retries": 0, "conflict.intercept_output": false}}`)
 	var screen playerScreen
 	screen.follow(t, e, turn.Submit{Text: "I wait."})
-	wantOutcome(t, screen.follow(t, e, turn.Continue{}), "conflict")
+	wantOutcome(t, screen.follow(t, e, turn.Continue{ClientTurnID: "k"}), "conflict")
 	o := screen.follow(t, e, turn.ResolveConflict{Decision: state.DecideRetry})
 	want := []string{old, old + "Dust falls.", old, old + " Dust falls."}
 	if diff := cmp.Diff(want, screen.seen); diff != "" || o.Turn == nil || o.Turn.Text != screen.text {
 		t.Errorf("-want +got:\n%s\nand the outcome is %s", diff, jsonOf(t, o))
+	}
+	if o := do(t, e, turn.Continue{ClientTurnID: "k"}); !o.Replayed || o.Turn.Text != old+" Dust falls." {
+		t.Errorf("the continuation that was retried runs again: %s", jsonOf(t, o))
 	}
 }

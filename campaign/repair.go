@@ -182,12 +182,15 @@ func (m repairer) survey(ctx context.Context, f *examined) error {
 			return err
 		}
 		opened, err := m.archive.open(m.id, entry)
+		turnID := ""
+		if err == nil {
+			_, turnID, err = opened.turnIDs()
+		}
 		if err == nil {
 			err = opened.playedWith(&f.played)
 		}
-		turnID := entry.TurnID
-		if err == nil {
-			_, turnID, err = opened.turnIDs()
+		if err != nil {
+			turnID = entry.TurnID
 		}
 		f.skip(entry.Version, turnID)
 		f.last = entry.Version

@@ -91,7 +91,10 @@ func (t *task) fetch(s *session) error {
 func (a archive) follow(id string, s *session, entry Entry) error {
 	rec, err := a.reading(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
-		return rec, cmp.Or(err, entry.playedWith(&s.played))
+		if err == nil {
+			err = entry.playedWith(&s.played)
+		}
+		return rec, err
 	})(entry)
 	if err != nil && damaged(err) {
 		return &state.LogDamage{Version: entry.Version, Err: err}

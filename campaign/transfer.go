@@ -3,7 +3,6 @@ package campaign
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -50,46 +49,32 @@ type exportEnd struct {
 func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	sum := sha256.New()
-	out := bufio.NewWriter(w)
-	line := func(data []byte) error {
+	out := bufio.NewWriter(w) // Flush returns the first error of w
+	line := func(data []byte) {
 		for _, part := range [][]byte{data, {'\n'}} { // a stored record is compact: it has no newline
 			_, _ = sum.Write(part) // never fails
-			if _, err := out.Write(part); err != nil {
-				return err
-			}
+			_, _ = out.Write(part)
 		}
-		return nil
 	}
 	wrap := func(err error) error { return fmt.Errorf("campaign: export %q: %w", id, err) }
-	head, err := json.Marshal(exportHeader{exportForm, id})
-	if err != nil {
-		return wrap(err)
-	}
+	head, _ := json.Marshal(exportHeader{exportForm, id})
+	line(head)
 	records, created := int64(0), false
 	var m mender
 	for entry, err := range e.archive.store.Records(ctx, id, 0) {
+		var data []byte
 		for ; err == nil && records+1 < entry.Version; records++ {
-			var data []byte
-			if data, err = m.missing(records + 1); err == nil && records == 0 {
-				err = line(head)
-			}
-			if err == nil {
-				err = line(data)
+			if data, err = m.missing(records + 1); err == nil {
+				line(data)
 			}
 		}
-		var data []byte
 		if err == nil {
 			data, err = e.archive.exported(id, entry, &m)
-		}
-		if err == nil && records == 0 {
-			err = line(head)
-		}
-		if err == nil {
-			err = line(data)
 		}
 		if err != nil {
 			return wrap(err)
 		}
+		line(data)
 		records++
 		created = created || entry.Kind != string(turn.RecordPast)
 	}
@@ -98,17 +83,15 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error)
 	} else {
 		err = m.damage
 	}
-	if err != nil {
-		return wrap(err)
+	if err == nil && !created {
+		err = errHalf
 	}
-	if !created {
-		return wrap(errHalf)
-	}
-	end, err := json.Marshal(exportEnd{records, hex.EncodeToString(sum.Sum(nil))})
 	if err == nil {
-		err = line(end)
+		end, _ := json.Marshal(exportEnd{records, hex.EncodeToString(sum.Sum(nil))})
+		line(end)
+		err = out.Flush()
 	}
-	if err = cmp.Or(err, out.Flush()); err != nil {
+	if err != nil {
 		return wrap(err)
 	}
 	return nil

@@ -22,16 +22,13 @@ type Played struct {
 	version   int64 // the newest record with something unknown
 }
 
-// Add adds the behaviour and the inputs of an encoded record.
+// Add adds the behaviour and the inputs of an encoded record, whose checksum was checked.
 func (p *Played) Add(version int64, data []byte) error {
 	var r struct {
 		Behaviour int         `json:"lib"`
 		Inputs    turn.Inputs `json:"inputs"`
 	}
-	err := checkSum(data)
-	if err == nil {
-		data, err = whole(data)
-	}
+	data, err := whole(data)
 	if err == nil {
 		err = json.Unmarshal(data, &r)
 	}

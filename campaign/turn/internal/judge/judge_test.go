@@ -2,6 +2,7 @@ package judge
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -76,5 +77,22 @@ func TestSplit(t *testing.T) {
 	}
 	if got := FaultClasses([]state.FailedCall{{}}, append(blocking, blocking...)); got != "refused_calls,b" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestManyViolations: of many wrong arguments the first are listed, and the others are counted.
+func TestManyViolations(t *testing.T) {
+	for n, want := range map[int]string{maxViolations: "", maxViolations + 4: "+4"} {
+		ring := tool.Tool{Params: map[string]tool.Param{}}
+		for i := range n {
+			ring.Params[fmt.Sprintf("bell%02d", i)] = tool.Param{Type: tool.StringParam, Required: true}
+		}
+		e := examination{Asked: ring}
+		c := Adjudicator{ReasonText: func(tool.Tool, state.CallCode) string { return "wrong" }}
+		c.examineArgs(&e, state.State{})
+		got := e.Failed.Violations
+		if len(got) != min(n, maxViolations+1) || want != "" && got[maxViolations] != want || e.Failed.Reason == "" {
+			t.Errorf("%d: %q", n, got)
+		}
 	}
 }
