@@ -102,52 +102,59 @@ func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) 
 	t.Stage.Rewrites.RefuseUnused(&t.Stage.Pending.Trace)
 	next := t.Next
 	next.Version, next.Dialog = version, t.Dialog.Kept // the turn may have waited for people
-	finish, record := finishContinued, continued
-	if t.Order.Continues == nil {
+	own := t.Order.Continues == nil
+	if own {
 		next.CountTurn()
-		finish, record = finishOwn, recordOf
+		done.Turn = recordOf(t, next)
+	} else {
+		done.Turn = continued(t, next)
 	}
-	if done.Turn, err = record(t, next).AsStored(); err != nil {
+	if done.Turn, err = done.Turn.AsStored(); err != nil {
 		return done, err
 	}
-	done.Next = next
-	finish(t, &done, log)
+	if own {
+		done.Next, done.Milestone = finishOwn(t, next, done.Turn, log)
+	} else {
+		done.Next = finishContinued(t, next, done.Turn, log)
+	}
 	done.Next.AddCheckpoint("", t.Order.In.At, t.Values.Int(setting.MaxCheckpoints))
 	return done, nil
 }
 
 // finishOwn completes a new turn.
-func finishOwn(t *Turn, done *Finished, log *past.Turns) {
-	p, next := &t.Stage.Pending, &done.Next
+func finishOwn(t *Turn, next state.Campaign, record state.Turn, log *past.Turns) (_ state.Campaign, milestone bool) {
+	p := &t.Stage.Pending
 	p.State.TurnCount++
-	p.State.HeadTurnID = done.Turn.ID
+	p.State.HeadTurnID = record.ID
 	p.State.Random = t.Stage.Dice.Cursor
 	p.State.AutoRounds = autoRounds(p.State.AutoRounds, t.Order.In)
 	t.Stage.SettleLife(t.Values)
-	tokens := draft.EstimateTokens(t.Order.In.Text) + draft.EstimateTokens(done.Turn.Text)
-	done.Milestone = p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)
+	tokens := draft.EstimateTokens(t.Order.In.Text) + draft.EstimateTokens(record.Text)
+	milestone = p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)
 	if t.Values.Text(setting.TurnOrder) == "round_robin" && t.Order.HasLine {
 		p.State.Selected.ActorID = p.State.NextActor()
 	}
-	keepAlternatives(t, next, done.Turn)
+	keepAlternatives(t, &next, record)
 	KeepSecrets(t)
 	next.State = p.State
 	next.TokenRatio = past.Calibrated(next.TokenRatio, t.Talk.Estimated, t.Attempts)
-	next.Turns = log.With(next.Turns, done.Turn)
-	next.TurnsHeld = t.Window().TurnsHeld(*next)
+	next.Turns = log.With(next.Turns, record)
+	next.TurnsHeld = t.Window().TurnsHeld(next)
 	next.Turns = log.Last(next.Turns, next.TurnsHeld)
+	return next, milestone
 }
 
 // finishContinued replaces the head turn with the longer one.
-func finishContinued(t *Turn, done *Finished, log *past.Turns) {
-	p, next := &t.Stage.Pending, &done.Next
+func finishContinued(t *Turn, next state.Campaign, record state.Turn, log *past.Turns) state.Campaign {
+	p := &t.Stage.Pending
 	p.State.Random = t.Stage.Dice.Cursor
 	t.Stage.SettleLife(t.Values)
 	next.RenewHead(t.Stage.Dice.Kept(), p.KeptEvidence())
 	KeepSecrets(t)
 	next.State = p.State
-	next.Turns = log.Put(next.Turns, done.Turn)
-	next.Rewrite(done.Turn.ID)
+	next.Turns = log.Put(next.Turns, record)
+	next.Rewrite(record.ID)
+	return next
 }
 
 // recordOf returns the turn in the form of the log.
