@@ -1,7 +1,6 @@
 package state
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -31,7 +30,7 @@ func (c Campaign) WithHeadValue(v tree.Value) (Campaign, error) {
 	}
 	v = v.With(statePart, v.Get(statePart).Without("variables"))
 	var next Campaign
-	if err := json.Unmarshal(v.AppendJSON(nil), &next); err != nil {
+	if err := next.UnmarshalJSON(v.AppendJSON(nil)); err != nil {
 		return c, fmt.Errorf("campaign: state in a record: %w", err)
 	}
 	next.State.Variables = vars
@@ -267,7 +266,7 @@ func (t Turn) AsStored() (Turn, error) {
 	var back Turn
 	data, err := openjson.Marshal(odd)
 	if err == nil {
-		err = json.Unmarshal(data, &back)
+		err = back.UnmarshalJSON(data)
 	}
 	if err != nil {
 		return t, err

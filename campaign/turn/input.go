@@ -197,16 +197,16 @@ func orNow(at, now time.Time) time.Time {
 	return at
 }
 
-// decoder reads an input of one type.
-type decoder func(data []byte) (Input, error)
+// decoder reads an input of one type, and returns the members that the type does not have.
+type decoder func(data []byte) (Input, openjson.Extra, error)
 
 // kindOf returns the table entry of an input type.
 func kindOf[I Input]() (name string, read decoder) {
 	var zero I
-	return zero.inputType(), func(data []byte) (Input, error) {
+	return zero.inputType(), func(data []byte) (Input, openjson.Extra, error) {
 		var in I
-		err := json.Unmarshal(data, &in)
-		return in, err
+		unknown, err := openjson.Decode(data, &in)
+		return in, unknown, err
 	}
 }
 
@@ -254,17 +254,13 @@ func unmarshalInput(data []byte) (Input, error) {
 	if !known {
 		return keptInput(head.Input, data)
 	}
-	in, err := read(data)
+	in, unknown, err := read(data)
 	if err != nil {
 		return nil, err
 	}
-	unknown, err := openjson.Decode(data, reflect.New(reflect.TypeOf(in)).Interface())
 	delete(unknown, "input")
 	if isInstruction(in) {
 		delete(unknown, "once")
-	}
-	if err != nil {
-		return in, err
 	}
 	if len(unknown) == 0 {
 		if head.Once != "" {
@@ -295,7 +291,8 @@ func decode(name string, data []byte) (Input, error) {
 	if !known {
 		return nil, &Unplayable{Inputs: []string{name}}
 	}
-	return read(data)
+	in, _, err := read(data)
+	return in, err
 }
 
 // asLogged returns an input in the form of the log: as it reads back from its JSON. So the machine

@@ -112,7 +112,7 @@ func storedForm(t *testing.T) map[string]bool {
 	f.members["input.once string"] = true // a member of every instruction, see Once
 	for _, table := range []map[string]decoder{instructions, answers} {
 		for name, read := range table {
-			in, err := read([]byte("{}"))
+			in, _, err := read([]byte("{}"))
 			if err != nil {
 				t.Fatal(err)
 			}

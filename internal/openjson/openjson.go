@@ -39,8 +39,13 @@ func Decode(data []byte, dst any) (Extra, error) {
 		return nil, json.Unmarshal(data, dst)
 	}
 	known := knownNames(typ)
-	if onlyKnown(data, known) && json.Unmarshal(data, dst) == nil {
-		return nil, nil
+	inParts := len(ownFields(typ)) > 0
+	if !inParts && onlyKnown(data, known) {
+		if json.Unmarshal(data, dst) == nil {
+			return nil, nil
+		}
+	} else if extra, ok := readParts(data, reflect.ValueOf(dst).Elem(), known); ok {
+		return extra, nil
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {

@@ -48,7 +48,7 @@ func Write(r turn.Record) ([]byte, error) {
 func Read(data []byte) (r turn.Record, err error) {
 	data, f, err := present(data)
 	if err == nil {
-		err = json.Unmarshal(data, &r)
+		err = r.UnmarshalJSON(data)
 	}
 	if err != nil {
 		return turn.Record{}, err
@@ -68,14 +68,14 @@ func Change(data []byte) (turn.Record, error) {
 	var r struct {
 		Version  int64              `json:"version"`
 		Kind     turn.RecordKind    `json:"kind"`
-		Delta    state.Delta        `json:"delta"`
-		Turn     *state.Turn        `json:"turn"`
+		Delta    state.Delta        `json:"delta" openjson:"own"`
+		Turn     *state.Turn        `json:"turn" openjson:"own"`
 		Campaign json.RawMessage    `json:"campaign"`
-		States   state.Snapshots    `json:"states"`
-		Head     tree.Value         `json:"head"`
-		Attic    *state.ArchivePage `json:"attic"`
-		Repair   *state.RepairNote  `json:"repair"`
-		Turns    []state.Turn       `json:"turns"`
+		States   state.Snapshots    `json:"states" openjson:"own"`
+		Head     tree.Value         `json:"head" openjson:"own"`
+		Attic    *state.ArchivePage `json:"attic" openjson:"own"`
+		Repair   *state.RepairNote  `json:"repair" openjson:"own"`
+		Turns    []state.Turn       `json:"turns" openjson:"own"`
 	}
 	data, f, err := present(data)
 	if err == nil {

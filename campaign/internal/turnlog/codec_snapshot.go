@@ -135,7 +135,7 @@ func readSnapshot(data []byte) (c state.Campaign, p Played, err error) {
 	default:
 		return c, p, bad
 	}
-	if err := json.Unmarshal(s.Campaign, &c); err != nil {
+	if err := c.UnmarshalJSON(s.Campaign); err != nil {
 		return c, p, err
 	}
 	list := make([]struct {

@@ -1,0 +1,100 @@
+package openjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// readParts reads an object like [Decode], but part by part: a field with the tag `openjson:"own"`
+// reads its own text, and encoding/json reads the other fields. encoding/json alone would read each
+// byte of a large value twice more for each level above it. See BenchmarkRead.
+//
+// It reports false, and leaves the zero value in dst, for a type without that tag and for JSON that
+// it does not read: text with a mistake, escaped or repeated names, and unknown names that
+// encoding/json would take for a field.
+func readParts(data []byte, dst reflect.Value, known []string) (extra Extra, ok bool) {
+	own := ownFields(dst.Type())
+	if len(own) == 0 {
+		return nil, false
+	}
+	defer func() {
+		if !ok {
+			dst.SetZero()
+		}
+	}()
+	rest, seen := append(make([]byte, 0, 1024), '{'), make([]string, 0, 16)
+	all := cursor{data: data}
+	for name, value := range all.members() {
+		if slices.Contains(seen, name) {
+			return nil, false
+		}
+		seen = append(seen, name)
+		field, reads := own[name]
+		switch {
+		case reads && string(value) != "null":
+			if !readOwn(value, dst.Field(field)) {
+				return nil, false
+			}
+		case slices.Contains(known, name):
+			if len(rest) > len("{") {
+				rest = append(rest, ',')
+			}
+			rest = append(append(append(append(rest, '"'), name...), `":`...), value...)
+		case !json.Valid(value) || slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }):
+			return nil, false
+		default:
+			if extra == nil {
+				extra = Extra{}
+			}
+			extra[name] = bytes.Clone(value)
+		}
+	}
+	return extra, all.ended() && json.Unmarshal(append(rest, '}'), dst.Addr().Interface()) == nil
+}
+
+// readOwn reads the text of a field, or each element of a list. It reports false for a mistake.
+func readOwn(data []byte, into reflect.Value) bool {
+	if own, is := into.Addr().Interface().(json.Unmarshaler); is {
+		return string(data) != "null" && own.UnmarshalJSON(data) == nil
+	}
+	switch into.Kind() {
+	case reflect.Pointer:
+		into.Set(reflect.New(into.Type().Elem()))
+		return readOwn(data, into.Elem())
+	case reflect.Slice:
+		into.Set(reflect.MakeSlice(into.Type(), 0, 0))
+		all := cursor{data: data}
+		for element := range all.elements() {
+			n := into.Len()
+			into.Grow(1)
+			into.SetLen(n + 1)
+			if !readOwn(element, into.Index(n)) {
+				return false
+			}
+		}
+		return all.ended()
+	}
+	return json.Unmarshal(data, into.Addr().Interface()) == nil
+}
+
+var ownByType sync.Map // reflect.Type -> map[string]int, a pure function of the key
+
+// ownFields returns the indexes of the fields with the tag `openjson:"own"`, by name.
+func ownFields(t reflect.Type) map[string]int {
+	if own, ok := ownByType.Load(t); ok {
+		return own.(map[string]int)
+	}
+	own := map[string]int{}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Tag.Get("openjson") == "own" {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			own[name] = i
+		}
+	}
+	ownByType.Store(t, own)
+	return own
+}
