@@ -510,7 +510,12 @@ func TestEveryReadFails(t *testing.T) {
 				if err != nil || sound.calls == 0 {
 					t.Fatalf("%s: %v, after %d calls", mode, err, sound.calls)
 				}
-				for n, place := range sound.first {
+				first := slices.Sorted(maps.Keys(sound.first))
+				for i, n := range first {
+					if i%testkit.Cases(1, 4) > 0 && i < len(first)-1 {
+						continue // a part of the places is tested without FULL
+					}
+					place := sound.first[n]
 					f := store(n)
 					got, log, err := over(f)
 					wrong := ""
