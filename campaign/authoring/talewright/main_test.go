@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -22,6 +24,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command as people do: each verb has a script: EX-11, EX-18.
 func TestScripts(t *testing.T) {
+	testkit.WithoutRace(t) // processes that are built with it, one after the other
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true})
 }
 
