@@ -78,8 +78,10 @@ func (r CampaignReport) WriteHTML(w io.Writer) error {
 	p.drawCurves()
 	p.addLore(use)
 	p.Facts = append(p.Facts, pageFact{p.Of("fact.turns"), fmt.Sprint(len(p.turns))}, pageFact{p.Of("branches"), fmt.Sprint(len(p.Branches))},
-		pageFact{p.Of("fact.sent"), fmt.Sprint(p.sent)}, pageFact{p.Of("fact.cached"), percent(p.cached, p.sent)},
 		pageFact{p.Of("fact.retries"), fmt.Sprint(p.retries)}, pageFact{p.Of("fact.never"), fmt.Sprint(len(p.Never) + p.more)})
+	if p.sent > 0 {
+		p.Facts = append(p.Facts, pageFact{p.Of("fact.sent"), fmt.Sprint(p.sent)}, pageFact{p.Of("fact.cached"), percent(p.cached, p.sent)})
+	}
 	return render(w, "campaign", p)
 }
 

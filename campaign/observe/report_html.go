@@ -86,9 +86,10 @@ type (
 		Why, Key, Place, Gate string
 	}
 	promptBlock struct {
-		Class, Name, Status, Shared, Text string
-		Tokens                            int
-		Odd                               bool // not simply kept
+		Class, Name, Status, Text string
+		Tokens                    int
+		Odd                       bool          // not simply kept
+		With                      []promptBlock // the other blocks of the same message
 	}
 	callRow struct {
 		Tool, Reason string
@@ -284,7 +285,7 @@ func blockKind(key string, kind prompt.Kind) int {
 // addPrompt lists the blocks of the prompt with their texts.
 func (p *turnPage) addPrompt() {
 	sent, sums := p.why.Prompt, make([]int, len(blockKinds))
-	lines := map[string]prompt.ReportLine{}
+	lines, messages := map[string]prompt.ReportLine{}, map[int]int{} // by key; the blocks of messages
 	for _, l := range sent.Report.Lines {
 		if l.Key == game.SlotMain {
 			l.Key = string(game.BlockPersona)
@@ -307,22 +308,23 @@ func (p *turnPage) addPrompt() {
 		if b.Reason != "" {
 			block.Status += ": " + b.Reason
 		}
+		if b.Status == string(prompt.Kept) || b.Status == "truncated" {
+			sums[kind] += b.Tokens
+		}
 		first := len(p.turn.Trace.Prompt) > 0 && b.Speaker == p.turn.Trace.Prompt[0].Speaker
 		switch {
 		case !first || b.Tokens == 0 && b.Count == 0:
 		case b.Key == "history" && !block.Odd:
 			block.Text = p.history()
 		case written && line.Message >= 0 && line.Message < len(sent.Messages):
-			block.Text = sent.Messages[line.Message].Text
-			if n := len(sent.Origins[line.Message].Keys); n > 1 {
-				block.Shared = p.say("prompt.shared", n)
+			if at, shared := messages[line.Message]; shared {
+				p.Blocks[at].With = append(p.Blocks[at].With, block)
+				continue
 			}
+			messages[line.Message], block.Text = len(p.Blocks), sent.Messages[line.Message].Text
 		}
 		p.HasTexts = p.HasTexts || block.Text != ""
 		p.Blocks = append(p.Blocks, block)
-		if b.Status == string(prompt.Kept) || b.Status == "truncated" {
-			sums[kind] += b.Tokens
-		}
 	}
 	for i, n := range sums {
 		p.Budget.Parts = append(p.Budget.Parts, barPart{Class: fmt.Sprintf("k%d", i), Name: p.Of("kind." + blockKinds[i].name), Tokens: n})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -81,6 +82,7 @@ type rulesPage struct {
 	Height      float64
 	byID        map[string]int
 	nodes       map[nodeKey]*graphNode
+	byBand      int // rules in the bands so far
 }
 
 type (
@@ -92,14 +94,14 @@ type (
 	}
 	graphEdge struct{ Class, Path string }
 	nodeKey   struct {
-		right      bool
+		side, band int
 		kind, text string
 	}
 	graphNode struct {
 		Full, Label, Stroke string
 		X, Y, TextX, TextY  float64
 		rules               []int
-		right               bool
+		side                int // 0: of conditions, 1: of effects
 	}
 )
 
@@ -126,20 +128,28 @@ func (p *rulesPage) row(id, name, class string) int {
 func (p *rulesPage) relate(i int, verb, object string) {
 	row, said := p.Rows[i], pageFact{p.either("verb", verb), cmp.Or(object, p.Of("anything"))}
 	kind, isWhen := whenKinds[verb]
-	side := &row.When
+	side, column := &row.When, 0
 	if !isWhen {
-		kind, side = cmp.Or(thenKinds[verb], "8"), &row.Then
+		kind, side, column = cmp.Or(thenKinds[verb], "8"), &row.Then, 1
 	}
 	if slices.Contains(*side, said) {
 		return
 	}
 	*side = append(*side, said)
-	key := nodeKey{!isWhen, kind, said.Text}
+	key := nodeKey{column, i / drawnTogether, kind, said.Text}
 	if p.nodes[key] == nil {
-		p.nodes[key] = &graphNode{Full: said.Text, Label: fitLabel(said.Text), Stroke: "s" + kind, right: !isWhen}
-		p.Nodes = append(p.Nodes, p.nodes[key])
+		p.nodes[key] = &graphNode{Full: said.Text, Label: fitLabel(said.Text), Stroke: "s" + kind, side: column}
 	}
 	p.nodes[key].rules = append(p.nodes[key].rules, i)
+}
+
+// mean returns the middle of the rules that use an object.
+func (n *graphNode) mean() float64 {
+	sum := 0
+	for _, i := range n.rules {
+		sum += i
+	}
+	return float64(sum) / float64(len(n.rules))
 }
 
 // fitLabel shortens a label to the width of its box: a Chinese character has twice the width.
@@ -156,46 +166,52 @@ func fitLabel(text string) string {
 	return text
 }
 
+// drawnTogether is the number of rules in a band of the picture. An object that rules of several
+// bands use is in each of them, so lines stay short.
+const drawnTogether = 10
+
 // draw places the rules in the middle, and each object beside the rules that use it.
 func (p *rulesPage) draw() {
-	const pitch, top = 32, 24
-	p.Drawn = p.Rows[:min(len(p.Rows), maxDrawn)]
+	const pitch = 32
+	p.Drawn, p.Height = p.Rows[:min(len(p.Rows), maxDrawn)], 24
 	if n := len(p.Rows) - len(p.Drawn); n > 0 {
 		p.Left = p.say("rules.left", n)
 	}
-	p.Nodes = slices.DeleteFunc(p.Nodes, func(n *graphNode) bool {
-		n.rules = slices.DeleteFunc(n.rules, func(i int) bool { return i >= len(p.Drawn) })
-		return len(n.rules) == 0
+	nodes := slices.SortedFunc(maps.Values(p.nodes), func(a, b *graphNode) int {
+		return cmp.Or(cmp.Compare(a.rules[0], b.rules[0]), cmp.Compare(a.Full, b.Full), cmp.Compare(a.Stroke, b.Stroke), cmp.Compare(a.side, b.side))
 	})
-	for i, r := range p.Drawn {
-		r.Y = top + float64(i)*pitch
-		r.TextY = r.Y + 16
-	}
-	for _, n := range p.Nodes {
-		for _, i := range n.rules {
-			n.Y += p.Drawn[i].Y / float64(len(n.rules))
+	for band := range slices.Chunk(p.Drawn, drawnTogether) {
+		var sides [2][]*graphNode // objects of conditions, objects of effects
+		for len(nodes) > 0 && nodes[0].rules[0] < p.byBand+len(band) {
+			n := nodes[0]
+			sides[n.side], nodes = append(sides[n.side], n), nodes[1:]
 		}
-	}
-	slices.SortStableFunc(p.Nodes, func(a, b *graphNode) int { return cmp.Compare(a.Y, b.Y) })
-	free := map[bool]float64{false: top, true: top}
-	for _, n := range p.Nodes {
-		n.Y = max(n.Y, free[n.right])
-		free[n.right] = n.Y + pitch
-		if n.right {
-			n.X = 730
+		most := max(len(band), len(sides[0]), len(sides[1]))
+		y := func(i, of int) float64 { return p.Height + pitch*(float64(i)+float64(most-of)/2) }
+		for i, r := range band {
+			r.Y = y(i, len(band))
+			r.TextY = r.Y + 16
 		}
-		n.TextX, n.TextY = n.X+12, n.Y+16
-		for _, i := range n.rules {
-			r := p.Drawn[i]
-			from, to := [2]float64{270, n.Y + 12}, [2]float64{365, r.Y + 12}
-			if n.right {
-				from, to = [2]float64{635, r.Y + 12}, [2]float64{730, n.Y + 12}
+		for side, list := range sides {
+			slices.SortStableFunc(list, func(a, b *graphNode) int { return cmp.Compare(a.mean(), b.mean()) })
+			for i, n := range list {
+				n.X, n.Y = float64(730*side), y(i, len(list))
+				n.TextX, n.TextY = n.X+12, n.Y+16
+				for _, i := range n.rules {
+					r := p.Drawn[i]
+					from, to := [2]float64{270, n.Y + 12}, [2]float64{365, r.Y + 12}
+					if side == 1 {
+						from, to = [2]float64{635, r.Y + 12}, [2]float64{730, n.Y + 12}
+					}
+					r.Edges = append(r.Edges, graphEdge{n.Stroke, fmt.Sprintf("M%.0f %.1fC%.0f %.1f %.0f %.1f %.0f %.1f",
+						from[0], from[1], from[0]+48, from[1], to[0]-48, to[1], to[0], to[1])})
+				}
 			}
-			bend := (to[0] - from[0]) / 2
-			r.Edges = append(r.Edges, graphEdge{n.Stroke, fmt.Sprintf("M%.0f %.1fC%.0f %.1f %.0f %.1f %.0f %.1f", from[0], from[1], from[0]+bend, from[1], to[0]-bend, to[1], to[0], to[1])})
+			p.Nodes = append(p.Nodes, list...)
 		}
+		p.byBand += len(band)
+		p.Height += float64(most)*pitch + 8
 	}
-	p.Height = max(free[false], free[true], top+float64(len(p.Drawn))*pitch)
 	for _, l := range [][2]string{{"k0", "rule"}, {"k4", "hook"}, {"k5", "variable"}, {"k1", "event"}, {"k2", "entry"}, {"k7", "directive"}, {"k3", "action"}} {
 		drawn := func(n *graphNode) bool { return n.Stroke[1:] == l[0][1:] }
 		if l[1] != "rule" && l[1] != "hook" && !slices.ContainsFunc(p.Nodes, drawn) ||

@@ -129,6 +129,9 @@ func (c *explain) Run(t *terminal) error {
 // explainCampaign explains the whole campaign.
 func (s *session) explainCampaign(now state.Campaign, html bool) error {
 	turns := s.engine.History(s.ctx, s.id, state.HistoryPage{})
+	if c := s.Content.People.Card; now.Title == "" && c != nil {
+		now.Title = c.Name
+	}
 	if html {
 		return observe.CampaignReport{Game: s.compiled, Campaign: now, Turns: turns,
 			Branches: s.engine.Branches(s.ctx, s.id, state.HistoryBranches{}), Language: s.lang}.WriteHTML(s.out)
