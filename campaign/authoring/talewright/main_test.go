@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -93,6 +94,53 @@ func TestPlayWatches(t *testing.T) {
 	}
 }
 
+// TestWatch: watch reports the problems of a folder, and again whenever a file changes, until it is
+// interrupted.
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rule := filepath.Join(dir, "rules.yaml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(rule, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("- {id: bell, trigger: {type: every-turn}, actions: [{type: notify-player, message: ding}]}\n")
+	command := exec.CommandContext(t.Context(), "talewright", "watch", dir)
+	out, err := command.StdoutPipe()
+	if err == nil {
+		err = command.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	see := func(text string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), text) {
+				return
+			}
+		}
+		t.Fatalf("%q does not appear", text)
+	}
+	see("no problems")
+	see("watching " + dir)
+	write("- {id: bell, trigger: {type: never}}\n")
+	see("rules.yaml:1:")
+	see("2 errors")
+	see("watching " + dir)
+	write("- {id: bell, trigger: {type: every-turn}, actions: [{type: notify-player, message: dong}]}\n")
+	see("no problems")
+	if err := command.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Wait(); err != nil {
+		t.Errorf("an interrupted watch ends with %v", err)
+	}
+}
+
 // TestExitCodes: 0 is fine, 1 means problems, and 2 a wrong use.
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
@@ -160,12 +208,15 @@ func TestPlayWithAShape(t *testing.T) {
 			}
 			fmt.Fprint(w, `{"choices":[{"index":0,"message":{"content":"The fog is thick."},"finish_reason":"stop"}]}`)
 		}))
-		var out strings.Builder
-		code := run(context.Background(), []string{"play", "new/en", "-model", server.URL, "-model-name", "m", "-shape", shape},
-			strings.NewReader("look\nlisten\nwait\n"), &out, &out)
-		server.Close()
-		if code != fine || alternates != want {
-			t.Errorf("shape %q: %d, the roles alternate: %v, want %v\n%s", shape, code, alternates, want, out.String())
+		for _, verb := range []string{"play", "test"} {
+			var out strings.Builder
+			alternates = true
+			code := run(context.Background(), []string{verb, "new/en", "-model", server.URL, "-model-name", "m", "-shape", shape},
+				strings.NewReader("look\nlisten\nwait\n"), &out, &out)
+			if code != fine || alternates != want {
+				t.Errorf("%s, shape %q: %d, the roles alternate: %v, want %v\n%s", verb, shape, code, alternates, want, out.String())
+			}
 		}
+		server.Close()
 	}
 }

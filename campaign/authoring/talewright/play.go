@@ -480,16 +480,25 @@ func (p *player) state(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	names := map[string]string{}
+	for _, a := range now.State.Map.Areas {
+		names[a.ID] = a.Name
+	}
+	for _, v := range p.Content.Rules.Variables {
+		names["variable "+v.ID] = v.Name
+	}
+	texts := p.compiled.Texts()
 	for _, c := range now.State.Characters {
-		fmt.Fprintf(w, "  %s: HP %d/%d, %s", printable(c.Name), c.HP.Current, c.HP.Max, c.Status.AliveState)
+		life := cmp.Or(texts.Life[c.Status.AliveState], string(c.Status.AliveState))
+		fmt.Fprintf(w, "  %s: %s %d/%d, %s", printable(c.Name), texts.HP, c.HP.Current, c.HP.Max, printable(life))
 		if c.AreaID != "" {
-			fmt.Fprintf(w, ", %s", printable(c.AreaID))
+			fmt.Fprintf(w, ", %s", printable(cmp.Or(names[c.AreaID], c.AreaID)))
 		}
 		fmt.Fprintf(w, "\n")
 	}
 	fmt.Fprintf(w, "  %s\n", p.texts.variables)
 	for key, v := range now.State.Variables.Root().Members() {
-		fmt.Fprintf(w, "    %s: %s\n", printable(key), printable(v.String()))
+		fmt.Fprintf(w, "    %s: %s\n", printable(cmp.Or(names["variable "+key], key)), printable(v.String()))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,7 +23,9 @@ type screen struct {
 	title string
 	story viewport.Model
 	input textinput.Model
-	text  strings.Builder // the story so far
+	text  []string // the lines of the story so far
+	lines []string // the same in the width of the screen
+	last  int      // where the last line of the story begins in lines
 	panel string
 	width int
 	say   func(line string) // hands a line to the player; it may wait
@@ -41,7 +44,7 @@ const panelWidth = 32
 
 func newScreen(title, hint string, say func(string)) *screen {
 	s := &screen{title: title, story: viewport.New(), input: textinput.New(), say: say}
-	s.story.SoftWrap = true
+	s.text = []string{""}
 	s.input.Placeholder = hint
 	s.input.Focus()
 	return s
@@ -57,9 +60,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.resize(msg.Width, msg.Height)
 		return s, nil
 	case printed:
-		s.text.WriteString(string(msg))
-		s.story.SetContent(s.text.String())
-		s.story.GotoBottom()
+		s.write(string(msg), s.story.AtBottom())
 		return s, nil
 	case shown:
 		s.panel = string(msg)
@@ -91,16 +92,41 @@ func (s *screen) enter() tea.Cmd {
 	if strings.TrimSpace(line) == "" {
 		return nil
 	}
-	s.text.WriteString("\n> " + printable(line) + "\n")
-	s.story.SetContent(s.text.String())
-	s.story.GotoBottom()
+	s.write("\n> "+printable(line)+"\n", true)
 	return func() tea.Msg {
 		s.say(line)
 		return nil
 	}
 }
 
+// write adds to the story. follow keeps its end on the screen; a player who reads an earlier part
+// stays there.
+func (s *screen) write(text string, follow bool) {
+	for i, piece := range strings.Split(text, "\n") {
+		if i > 0 {
+			s.text, s.last = append(s.text, ""), len(s.lines)
+		}
+		line := &s.text[len(s.text)-1]
+		*line += piece
+		s.lines = append(s.lines[:s.last], s.wrap(*line)...)
+	}
+	s.show(follow)
+}
+
+// wrap breaks a line between words.
+func (s *screen) wrap(line string) []string {
+	return strings.Split(lipgloss.Wrap(line, s.story.Width(), ""), "\n")
+}
+
+func (s *screen) show(follow bool) {
+	s.story.SetContentLines(slices.Clone(s.lines))
+	if follow {
+		s.story.GotoBottom()
+	}
+}
+
 func (s *screen) resize(width, height int) {
+	follow := s.story.AtBottom()
 	s.width = width
 	story := width
 	if s.hasPanel() {
@@ -109,6 +135,12 @@ func (s *screen) resize(width, height int) {
 	s.story.SetWidth(max(story, 1))
 	s.story.SetHeight(max(height-3, 1)) // the title, a blank line and the input
 	s.input.SetWidth(max(width-4, 1))
+	s.lines = nil
+	for _, line := range s.text {
+		s.last = len(s.lines)
+		s.lines = append(s.lines, s.wrap(line)...)
+	}
+	s.show(follow)
 }
 
 func (s *screen) hasPanel() bool { return s.width >= 3*panelWidth }

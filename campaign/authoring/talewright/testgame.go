@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/authoring"
 	"github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/llm"
 )
 
 // testGame plays the scenarios.
@@ -23,6 +24,7 @@ type testGame struct {
 	Model     string `help:"Address of a server; its model plays the scenarios and is scored."`
 	ModelName string `help:"Name of the model there."`
 	KeyEnv    string `help:"Environment variable that holds the server's key." default:"OPENAI_API_KEY"`
+	Shape     string `help:"Shape of the messages that the model accepts, such as strict or openai. Without it, the address selects that of a known server."`
 }
 
 // tested is the result of one scenario in JSON.
@@ -44,7 +46,11 @@ func byPlace(a, b talewright.Problem) int {
 
 // Run is the command.
 func (c *testGame) Run(t *terminal) error {
-	l, err := t.load(c.Dir)
+	model, shape, err := (&playGame{Model: c.Model, ModelName: c.ModelName, KeyEnv: c.KeyEnv, Shape: c.Shape}).server()
+	if err != nil {
+		return err
+	}
+	l, err := t.loadInto(&loaded{shape: shape}, c.Dir)
 	if err != nil {
 		return err
 	}
@@ -63,8 +69,8 @@ func (c *testGame) Run(t *terminal) error {
 	case len(scenarios) == 0:
 		t.printf("%s\n", l.texts.noTests)
 		return nil
-	case c.Model != "":
-		return c.score(t, game, scenarios)
+	case model != nil:
+		return t.score(game, model, scenarios)
 	}
 	results := make([]tested, len(scenarios))
 	passed := 0
@@ -133,11 +139,7 @@ func (t *terminal) result(w *words, r tested) {
 }
 
 // score plays the scenarios with a real model.
-func (c *testGame) score(t *terminal, game *campaigntest.Game, scenarios []campaigntest.Scenario) error {
-	model, _, err := server(c.Model, c.ModelName, c.KeyEnv)
-	if err != nil {
-		return err
-	}
+func (t *terminal) score(game *campaigntest.Game, model llm.Model, scenarios []campaigntest.Scenario) error {
 	scores, err := game.Score(t.ctx, model, scenarios)
 	if t.json {
 		return cmp.Or(err, t.writeJSON(scores))

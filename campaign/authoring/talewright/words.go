@@ -43,11 +43,16 @@ var en = words{
 	fine: "no problems", summary: "%d errors, %d warnings", notPlayed: "What plays differently here, or not:",
 	prompt: "> ", unknown: "there is no command %s; /help lists them",
 	help: `Write what you do or say. Commands:
-  /why              explain the last turn        /state     characters and variables
-  /swipe            a different answer           /lore      active lore
-  /undo [TURN]      back before the last turn    /redo      revert an /undo
-  /branch [ID]      list branches, or switch     /save FILE export the campaign
-  /help             this page                    /quit      end`,
+  /why              explain the last turn
+  /state            characters and variables
+  /lore             active lore
+  /swipe            a different answer
+  /undo [TURN]      back before the last turn
+  /redo             revert an /undo
+  /branch [ID]      list branches, or switch
+  /save FILE        export the campaign
+  /help             this page
+  /quit             end`,
 	noModel:  "(No model answers. Start with -model URL, or write the answer into a scenario in tests/.)",
 	allow:    "The model wants to call %s %s. Allow it? [y/n] ",
 	conflict: "The answer contradicts the state: %s", decide: "/accept keeps the text, /retry asks again, /discard drops it.",
@@ -63,11 +68,16 @@ var zh = words{
 	fine: "没有问题", summary: "%d 个错误，%d 个警告", notPlayed: "以下内容在这里不生效，或有所不同：",
 	prompt: "> ", unknown: "没有命令 %s；/help 列出所有命令",
 	help: `写下你做的事或说的话。命令：
-  /why              解释上一回合        /state     角色和变量
-  /swipe            换一个回答          /lore      生效的世界书条目
-  /undo [回合]      撤回上一回合        /redo      取消撤回
-  /branch [ID]      列出或切换分支      /save 文件 导出
-  /help             本页                /quit      结束`,
+  /why              解释上一回合
+  /state            角色和变量
+  /lore             生效的世界书条目
+  /swipe            换一个回答
+  /undo [回合]      撤回上一回合
+  /redo             取消撤回
+  /branch [ID]      列出或切换分支
+  /save 文件        导出
+  /help             本页
+  /quit             结束`,
 	noModel:  "（没有模型回答。用 -model URL 启动，或把回答写进 tests/ 里的场景。）",
 	allow:    "模型想调用 %s %s。允许吗？[y/n] ",
 	conflict: "回答与状态矛盾：%s", decide: "/accept 保留文字，/retry 重新生成，/discard 放弃。",
