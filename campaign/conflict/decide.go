@@ -154,21 +154,18 @@ func (r *Reading) areaName(id string) []string {
 }
 
 // explains reports whether the state or an action of the turn explains a quote, whichever of its
-// subjects it is about. Without subjects, all its characters count.
-func (r *Reading) explains(q Question, subjects int) bool {
-	who := q.Who
+// subjects it is about. Without subjects, all its characters count. settled is what the quotes before
+// have used of the settled amounts.
+func (r *Reading) explains(q Question, subjects int, settled map[string]*hpEvidence) bool {
+	who, d := q.Who, rowOf(q.Kind)
 	if subjects > 0 {
 		who = who[:subjects]
 	}
-	d := rowOf(q.Kind)
 	if !d.who {
 		who = []string{""}
 	}
-	if d.field == FieldHP && len(q.Values) > 0 {
-		q.Kind = AskHP
-	}
 	for _, id := range who {
-		if !r.explainsFor(q, id, d) {
+		if !r.explainsFor(q, id, d, settled) {
 			return false
 		}
 	}
@@ -176,8 +173,14 @@ func (r *Reading) explains(q Question, subjects int) bool {
 }
 
 // explainsFor reports whether nothing that a quote may say about a character contradicts the state.
-// Of several numbers about hit points, one is enough.
-func (r *Reading) explainsFor(q Question, id string, d *row) bool {
+func (r *Reading) explainsFor(q Question, id string, d *row, settled map[string]*hpEvidence) bool {
+	if d.field == FieldHP && len(q.Values) > 0 {
+		is, e := r.View.character(id), r.View.evidenceOf(id, settled)
+		return !slices.ContainsFunc(q.Values, func(v int) bool {
+			known := v == is.HP.Max || v == is.HP.Current-e.applied() || e.supportsValue(is, hpFact{Value: v})
+			return !known && !e.supports(is, hpFact{Delta: -v, either: true})
+		})
+	}
 	values := []*int{nil}
 	if len(q.Values) > 0 {
 		values = values[:0]
@@ -189,16 +192,12 @@ func (r *Reading) explainsFor(q Question, id string, d *row) bool {
 	if len(places) == 0 {
 		places = []string{""}
 	}
-	contradicts := func(v *int) bool {
+	return !slices.ContainsFunc(values, func(v *int) bool {
 		return slices.ContainsFunc(places, func(place string) bool {
 			_, found := r.contradiction(claimOfAnswer(q, Verdict{Value: v, Place: place}), id, nil)
 			return found
 		})
-	}
-	if d.field == FieldHP {
-		return slices.ContainsFunc(values, func(v *int) bool { return !contradicts(v) })
-	}
-	return !slices.ContainsFunc(values, contradicts)
+	})
 }
 
 // claimOfAnswer returns the claim that an answer says a quote makes.

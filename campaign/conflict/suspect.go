@@ -43,9 +43,10 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	var out []Question
 	var last Question // the question that the next match may widen
 	var span lexicon.Span
-	var subjects int // the number of its characters that are the subject of the sentence
+	settled := map[string]*hpEvidence{} // and the amounts that quotes have used
+	var subjects int                    // the number of its characters that are the subject of the sentence
 	end := func() {
-		if last.Kind != "" && !isBlocked(last, found) && opts.askSeverity(last.Kind) != "" && (opts.Ask == AskAll || !r.explains(last, subjects)) {
+		if last.Kind != "" && !isBlocked(last, found) && opts.askSeverity(last.Kind) != "" && (opts.Ask == AskAll || !r.explains(last, subjects, settled)) {
 			last.N = len(out) + 1
 			out = append(out, last)
 		}
@@ -56,12 +57,18 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 			continue
 		}
 		i := r.passage.SentenceAt(m.Start)
-		if i < 0 || !r.isTold(m) || r.countsOther(m) || m.Pattern.Own && r.passage.IsAnothers(m.Start) {
+		if i < 0 || !r.isTold(m) || r.countsOther(m) || m.Pattern.Own && r.passage.IsAnothers(m.Start) && !r.meansKnown(m) {
 			continue
 		}
 		// Two suspicions of one family that overlap are one question.
 		if last.Kind != "" && rowOf(last.Kind).field == rowOf(m.Pattern.Kind).field && m.Start < span.End {
 			span.End = max(span.End, m.End)
+			more, _ := r.candidates(m)
+			for _, id := range more {
+				if !slices.Contains(last.Who, id) && len(last.Who) < maxCandidates {
+					last.Who = append(last.Who, id)
+				}
+			}
 			r.widen(&last, m, span)
 			continue
 		}
@@ -83,11 +90,10 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 // isTold reports whether a match is stated as a fact, and no word between its parts cancels it.
 func (r *Reading) isTold(m parse.Match) bool {
 	last := m.Parts[len(m.Parts)-1]
-	told := r.passage.Asserted
-	if m.Pattern.Kind == AskArrival {
-		told = r.passage.AssertedArrival
+	if r.passage.IsOneOf(m.End, "也都") && r.passage.Is(m.End+1, '没') || r.passage.Is(m.End-1, '没') { // 一点血也没掉
+		return false
 	}
-	return told(m.Span) &&
+	return r.passage.Suspected(m.Span, m.Pattern.Kind == AskArrival) &&
 		!r.passage.Words.Has(m.Parts[0].End, last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
 }
 
@@ -155,6 +161,9 @@ func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 	}
 }
 
+// maxBack is the maximum number of sentences between a claim and the name that it is about.
+const maxBack = 4
+
 // maxCandidates limits the characters of a question.
 const maxCandidates = 6
 
@@ -184,12 +193,38 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	for _, m := range p.NamedIn(here) {
 		add(m.IDs...)
 	}
-	if i > 0 && len(out) == 0 && !p.Words.Has(here.Start, pos, lexicon.Creature) {
-		for _, m := range p.NamedIn(p.Sentences[i-1].Span) {
-			add(m.IDs...)
-		}
+	if !p.Words.Has(here.Start, pos, lexicon.Creature) || p.Words.Has(here.Start, pos, lexicon.Epithet) {
+		add(r.namedBefore(i)...)
+	}
+	if len(out) == 0 && r.View.ActorID != "" && rowOf(match.Pattern.Kind).field == FieldHP {
+		add(r.View.ActorID)
 	}
 	return out, subjects
+}
+
+// namedBefore returns the characters that the sentences before the i-th one mention, the last ones first.
+func (r *Reading) namedBefore(i int) (out []string) {
+	for k := i - 1; k >= max(0, i-maxBack); k-- {
+		for _, m := range r.passage.NamedIn(r.passage.Sentences[k].Span) {
+			out = append(out, m.IDs...)
+		}
+	}
+	return out
+}
+
+// meansKnown reports whether a match about an untracked subject may still be about a tracked character.
+// The rest of its clause names one (the trap takes 5 hit points off you), or its subject is a noun that
+// may mean somebody who was named before (the old nun).
+func (r *Reading) meansKnown(m parse.Match) bool {
+	p := r.passage
+	c := p.Clauses[p.ClauseAt(m.Start)]
+	if rowOf(m.Pattern.Kind).field == FieldHP {
+		if _, named := p.LastCalled(m.End, c.End); named {
+			return true
+		}
+	}
+	return p.Words.Has(c.Start, m.Start, lexicon.Epithet) &&
+		slices.ContainsFunc(r.namedBefore(c.Sentence+1), func(id string) bool { return id != r.View.ActorID })
 }
 
 // isBlocked reports whether a finding blocks the same words for the same reason.

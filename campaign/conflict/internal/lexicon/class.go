@@ -33,6 +33,7 @@ var (
 	Determiner   = fixed("Determiner")   // begins an English noun phrase
 	Pronoun      = fixed("Pronoun")      // English subjects that are not tracked
 	Creature     = fixed("Creature")     // people and animals that are untracked
+	Epithet      = fixed("Epithet")      // nouns that often mean a person who was named before
 	Fiction      = fixed("Fiction")      // dreams, pictures, plays: their events did not happen
 	Handles      = fixed("Handles")      // before a picture or a book: the action is about the thing, not about its content
 	Waking       = fixed("Waking")       // ends a dream

@@ -9,12 +9,16 @@ import (
 )
 
 // Asserted reports whether a claim is stated as a fact (step 7 in the comment of package conflict).
-func (p *Passage) Asserted(claim lexicon.Span) bool { return p.asserted(claim, false) }
+func (p *Passage) Asserted(claim lexicon.Span) bool { return p.asserted(claim, false, false) }
 
-// AssertedArrival is Asserted for an arrival, which may also be told as a point of time: 你走进大厅时，….
-func (p *Passage) AssertedArrival(claim lexicon.Span) bool { return p.asserted(claim, true) }
+// Suspected reports whether a claim may be stated as a fact. It is less strict than Asserted: a mood
+// ends where a clause names somebody, and a claim may be a point of time, such as an arrival in
+// 你走进大厅时，….
+func (p *Passage) Suspected(claim lexicon.Span, moment bool) bool {
+	return p.asserted(claim, moment, true)
+}
 
-func (p *Passage) asserted(claim lexicon.Span, moment bool) bool {
+func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 	i := p.ClauseAt(claim.Start)
 	if i < 0 {
 		return false
@@ -24,27 +28,27 @@ func (p *Passage) asserted(claim lexicon.Span, moment bool) bool {
 	switch {
 	case s.Question:
 		return false
-	case p.inMood(lexicon.Unreal, s, c, claim.Start):
+	case p.inMood(lexicon.Unreal, s, c, claim.Start, wide):
 		return false
 	case p.Words.Has(c.Start, claim.Start, lexicon.Intention, lexicon.Doubt), denied(p, c.Start, claim.Start):
 		return false
 	case p.wasLongAgo(claim.End, s):
 		return false
-	case generalWhen(p, c, claim.Start) && !(moment && p.WordIs(c.Start, "when")), noneDoes(p, c):
+	case generalWhen(p, c, claim.Start) && !(wide && p.WordIs(c.Start, "when")), noneDoes(p, c):
 		return false
-	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
+	case fictional(p, c.Sentence, claim.Start, wide), isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
 	return !checked(p, claim.Start) && !offered(p, i, claim) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
 }
 
 // inMood reports whether a word of a class before pos in its sentence governs the claim at pos.
-func (p *Passage) inMood(class lexicon.Class, s tokenize.Sentence, c tokenize.Clause, pos int) bool {
+func (p *Passage) inMood(class lexicon.Class, s tokenize.Sentence, c tokenize.Clause, pos int, wide bool) bool {
 	for _, w := range p.Words.All(class)[p.Words.From(class, s.Start):] {
 		if w.End > pos {
 			break
 		}
-		if p.governsOn(w, c, pos) {
+		if p.governsOn(w, c, pos, wide) {
 			return true
 		}
 	}
@@ -54,7 +58,7 @@ func (p *Passage) inMood(class lexicon.Class, s tokenize.Sentence, c tokenize.Cl
 // governsOn reports whether a word of a mood governs the claim at pos in clause c. The scope of a mood
 // is its clause. It goes on if the word is a condition, if it is all of its clause (昨天，…), or if the
 // clause of the claim has no subject of its own.
-func (p *Passage) governsOn(w lexicon.Span, c tokenize.Clause, pos int) bool {
+func (p *Passage) governsOn(w lexicon.Span, c tokenize.Clause, pos int, wide bool) bool {
 	if w.Start >= c.Start || p.Words.HasAt(lexicon.Supposed, w.Start) {
 		return true
 	}
@@ -69,7 +73,7 @@ func (p *Passage) governsOn(w lexicon.Span, c tokenize.Clause, pos int) bool {
 		return true
 	}
 	m, ok := p.LastCalled(c.Start, pos+1)
-	return !ok || m.Pronoun || !p.Opens(c.Start, m.Start)
+	return !ok || !wide && (m.Pronoun || !p.Opens(c.Start, m.Start))
 }
 
 // wasLongAgo reports whether the rest of a clause, or all of the next one, says that the claim that ends
@@ -233,13 +237,13 @@ func precondition(p *Passage, claim lexicon.Span) bool {
 
 // fictional reports whether a claim at pos in a sentence is about a picture, a play or a dream,
 // which may have begun in an earlier sentence.
-func fictional(p *Passage, sentence, pos int) bool {
+func fictional(p *Passage, sentence, pos int, wide bool) bool {
 	s := p.Sentences[sentence]
 	for _, w := range p.Words.All(lexicon.Fiction)[p.Words.From(lexicon.Fiction, s.Start):] {
 		if w.End > pos {
 			break
 		}
-		if !isHandled(p, w) && p.governsOn(w, p.Clauses[p.ClauseAt(pos)], pos) {
+		if !isHandled(p, w) && p.governsOn(w, p.Clauses[p.ClauseAt(pos)], pos, wide) {
 			return true
 		}
 	}

@@ -238,13 +238,22 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 			if c := p.Chars[pos]; !lexicon.IsWord(c) && !tokenize.IsNumeral(c) || p.continuesNumber(pos) || pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c)) {
 				continue
 			}
-			if n, ok := p.NumberAt(pos); ok {
+			if n, ok := p.NumberAt(pos); ok && p.counts(n) {
 				all = append(all, n.Span)
 				pos = n.End - 1
 			}
 		}
 	}
 	return all
+}
+
+// counts reports whether a number says how many. 第二 does not, nor does 一 in words such as 一口气.
+func (p *Passage) counts(n tokenize.Number) bool {
+	if p.Is(n.Start-1, '第') {
+		return false
+	}
+	return n.End > n.Start+1 || !p.Is(n.Start, '一') || n.End == len(p.Chars) || !lexicon.IsHan(p.Chars[n.End]) ||
+		p.IsOneOf(n.End, "点格滴级个") || p.Words.HasAt(lexicon.HPWord, n.End)
 }
 
 // continuesNumber reports whether the digit at pos is the second part of a range, a fraction or dice:
