@@ -177,7 +177,7 @@ func (r *Reading) explainsFor(q Question, id string, d *row, settled map[string]
 	if d.field == FieldHP && len(q.Values) > 0 {
 		is, e := r.View.character(id), r.View.evidenceOf(id, settled)
 		return !slices.ContainsFunc(q.Values, func(v int) bool {
-			known := v == is.HP.Max || v == is.HP.Current-e.applied() || e.supportsValue(is, hpFact{Value: v})
+			known := v == is.HP.Max && len(q.Values) > 1 || v == is.HP.Current-e.applied() || e.supportsValue(is, hpFact{Value: v})
 			return !known && !e.supports(is, hpFact{Delta: -v, either: true})
 		})
 	}

@@ -93,6 +93,9 @@ func (r *Reading) isTold(m parse.Match) bool {
 	if r.passage.IsOneOf(m.End, "也都") && r.passage.Is(m.End+1, '没') || r.passage.Is(m.End-1, '没') { // 一点血也没掉
 		return false
 	}
+	if to := r.passage.WordBefore(0, m.Start); r.passage.Word(to) == "to" && !strings.HasPrefix(r.passage.Word(r.passage.WordBefore(0, to.Start)), "manage") {
+		return false // you mean to reach the Hall
+	}
 	return r.passage.Suspected(m.Span, m.Pattern.Kind == AskArrival) &&
 		!r.passage.Words.Has(m.Parts[0].End, last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
 }
@@ -144,7 +147,7 @@ func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 	for i, e := range m.Pattern.Elements {
 		switch at := m.Parts[i]; e.Slot {
 		case '#':
-			if n, ok := p.NumberAt(at.Start); ok && len(q.Values) < maxListed && !slices.Contains(q.Values, n.Value) {
+			if n, ok := p.NumberAt(at.Start); ok && !p.Is(at.Start-1, '/') && len(q.Values) < maxListed && !slices.Contains(q.Values, n.Value) {
 				q.Values = append(q.Values, n.Value)
 			}
 		case '%':
