@@ -3,6 +3,7 @@ package lexicon
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,14 +13,13 @@ var files embed.FS
 // compileFiles compiles the vocabularies and the patterns. The files are part of the program, so a
 // mistake in them is a panic, and every test finds it.
 func compileFiles() *lexicon {
-	l := newLexicon()
+	l := newLexicon(expectedEdges)
 	l.addWords("words_zh.txt", true)
 	l.addWords("words_en.txt", false)
 	l.words = Class(len(l.byName))
 	for _, file := range []string{"read_zh.txt", "read_en.txt", "net_zh.txt", "net_en.txt"} {
 		l.patterns = append(l.patterns, l.patternsOf(file, strings.HasSuffix(file, "_zh.txt"))...)
 	}
-	l.freeze()
 	return l
 }
 
@@ -71,35 +71,110 @@ func (l *lexicon) addWords(file string, chinese bool) {
 func (l *lexicon) addLine(line string, chinese bool, class Class) {
 	if chinese {
 		for word := range strings.FieldsSeq(line) {
-			l.addForms(word, true, class)
+			l.add(word, true, class)
 		}
 		return
 	}
 	for word := range strings.SplitSeq(line, ",") {
-		l.addForms(strings.Join(strings.Fields(word), " "), false, class)
+		l.add(strings.TrimSpace(word), false, class)
 	}
 }
 
-// addForms adds all forms of one entry.
-func (l *lexicon) addForms(entry string, chinese bool, class Class) {
-	for _, choice := range choices(entry) {
-		if chinese {
-			for _, form := range spread(choice) {
-				l.add(form, class)
+// add adds all forms of one entry.
+func (l *lexicon) add(entry string, chinese bool, class Class) {
+	entry, shields := strings.CutPrefix(entry, "!")
+	if strings.Count(entry, "{") != strings.Count(entry, "}") {
+		panic("a brace is not closed in its entry: " + entry)
+	}
+	if entry == "" {
+		return
+	}
+	extend := l.follow
+	if chinese && strings.Contains(entry, "/") && !strings.Contains(entry, "{") {
+		extend = l.spread
+	}
+	for _, end := range extend([]spot{{}}, entry) {
+		l.mark(end.node, use{class, shields})
+	}
+}
+
+// A spot is the end of a beginning of a word in the tree.
+type spot struct {
+	node  int32
+	space bool // a space follows if the word goes on
+}
+
+// follow extends the beginnings of words by an entry of a vocabulary, see addWords.
+func (l *lexicon) follow(from []spot, text string) []spot {
+	at := slices.Clone(from)
+	for i, c := range text {
+		var list string
+		switch c {
+		case ' ':
+			for k := range at {
+				at[k].space = at[k].node != 0
+			}
+			continue
+		case '{':
+			end := i + strings.IndexByte(text[i:], '}')
+			list, text = text[i+1:end], text[end+1:]
+		case '@':
+			list, text = possessives, text[i+1:]
+		case '~':
+			list, text = verbs(text[i+1:])
+		default:
+			for k := range at {
+				at[k] = l.step(at[k], c)
 			}
 			continue
 		}
-		for _, form := range formsOf(strings.Join(strings.Fields(choice), " ")) {
-			before, after, possessive := strings.Cut(form, "@")
-			if !possessive {
-				l.add(form, class)
-				continue
-			}
-			for _, whose := range possessives {
-				l.add(before+whose+after, class)
+		var ends []spot
+		for choice := range strings.SplitSeq(list, "/") {
+			ends = append(ends, l.follow(at, choice)...)
+		}
+		return l.follow(ends, text)
+	}
+	return at
+}
+
+func (l *lexicon) step(s spot, c rune) spot {
+	if s.space {
+		s.node = l.grow(s.node, ' ')
+	}
+	return spot{node: l.grow(s.node, c)}
+}
+
+// spread extends the beginnings of words by a Chinese entry with slashes. Each part is a choice between
+// its characters, or - for none.
+func (l *lexicon) spread(at []spot, entry string) []spot {
+	for part := range strings.SplitSeq(entry, "/") {
+		var next []spot
+		for _, s := range at {
+			for _, c := range part {
+				if c == '-' {
+					next = append(next, s)
+				} else {
+					next = append(next, l.step(s, c))
+				}
 			}
 		}
+		at = next
 	}
+	return at
+}
+
+// verbs returns the choices that a text after ~ begins with, all forms of a verb or of each of several,
+// and the rest.
+func verbs(text string) (list, rest string) {
+	if strings.HasPrefix(text, "{") {
+		end := strings.IndexByte(text, '}')
+		return "~" + strings.ReplaceAll(text[1:end], "/", "/~"), text[end+1:]
+	}
+	end := strings.IndexFunc(text, func(c rune) bool { return !IsLetter(c) })
+	if end < 0 {
+		end = len(text)
+	}
+	return strings.Join(inflect(text[:end]), "/"), text[end:]
 }
 
 // class returns the class of a name. It makes a new one for an unknown name.
@@ -112,62 +187,5 @@ func (l *lexicon) class(name string) Class {
 	return c
 }
 
-// formsOf returns the forms of an English entry. For a verb after ~ these are all forms that
-// narrations use.
-func formsOf(word string) []string {
-	if verb, regular := strings.CutPrefix(word, "~"); regular {
-		return inflect(verb)
-	}
-	return []string{word}
-}
-
-// choices returns the expansions of an entry with braces, one for each of the choices in them: {did
-// not/never} {wake/rise} again has four. One choice may be empty.
-func choices(entry string) []string {
-	open, end := strings.IndexByte(entry, '{'), strings.IndexByte(entry, '}')
-	if open < 0 || end < open {
-		return []string{entry}
-	}
-	var out []string
-	for choice := range strings.SplitSeq(entry[open+1:end], "/") {
-		for _, rest := range choices(entry[end+1:]) {
-			out = append(out, entry[:open]+choice+rest)
-		}
-	}
-	return out
-}
-
-// possessives are the expansions of @ in an English entry.
-var possessives = []string{"your", "his", "her", "its", "their"}
-
-func (l *lexicon) add(word string, t Class) {
-	word, shields := strings.CutPrefix(word, "!")
-	if word == "" {
-		return
-	}
-	l.forms = append(l.forms, form{word, use{t, shields}})
-}
-
-// spread returns the expansions of a Chinese entry. An entry with slashes is a product: each part
-// is a choice between its characters, or - for none.
-func spread(word string) []string {
-	parts := strings.Split(word, "/")
-	if len(parts) == 1 {
-		return parts
-	}
-	forms := []string{""}
-	for _, part := range parts {
-		var next []string
-		for _, form := range forms {
-			for _, c := range part {
-				if c == '-' {
-					next = append(next, form)
-				} else {
-					next = append(next, form+string(c))
-				}
-			}
-		}
-		forms = next
-	}
-	return forms
-}
+// possessives are the choices that @ in an English entry means.
+const possessives = "your/his/her/its/their"

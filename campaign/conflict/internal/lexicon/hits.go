@@ -1,7 +1,6 @@
 package lexicon
 
 import (
-	"math"
 	"slices"
 	"sort"
 )
@@ -10,8 +9,7 @@ import (
 // longest word for each start. All lists share one array.
 type Hits struct {
 	spans []Span
-	lists []list
-	index []uint8 // by class: the index of its list, plus 1; nil: each class has its list
+	lists []list // by class
 }
 
 // A list is the part of the shared array with the words of one class.
@@ -28,73 +26,22 @@ func (h *Hits) place() (used int32) {
 	return used
 }
 
-// compact returns the words with lists only for the classes that have words. Most have none.
-func (h *Hits) compact() *Hits {
-	n := 1
-	for _, l := range h.lists {
-		if l.size > 0 {
-			n++
-		}
-	}
-	if n > math.MaxUint8 {
-		return &Hits{spans: h.spans, lists: slices.Clone(h.lists)}
-	}
-	out := &Hits{spans: h.spans, lists: make([]list, 0, n), index: make([]uint8, len(h.lists))}
-	for t, l := range h.lists {
-		if l.size > 0 {
-			out.lists = append(out.lists, l)
-			out.index[t] = uint8(len(out.lists))
-		}
-	}
-	return out
-}
-
-// at returns the list of a class.
-func (h *Hits) at(t Class) list {
-	if h.index == nil {
-		return h.lists[t]
-	}
-	if i := h.index[t]; i > 0 {
-		return h.lists[i-1]
-	}
-	return list{}
-}
-
 // All returns the words of a class. Do not modify the list.
 func (h *Hits) All(t Class) []Span {
-	l := h.at(t)
+	l := h.lists[t]
 	return h.spans[l.start : l.start+l.size : l.start+l.size]
 }
 
 // Set replaces the words of a class. They must be sorted like the others.
 func (h *Hits) Set(t Class, words []Span) {
-	h.lists[h.placeOf(t)] = list{int32(len(h.spans)), int32(len(words))}
+	h.lists[t] = list{int32(len(h.spans)), int32(len(words))}
 	h.spans = append(h.spans, words...)
-}
-
-// placeOf returns the index of the list of a class. A class without a list gets one.
-func (h *Hits) placeOf(t Class) int {
-	switch {
-	case h.index == nil:
-		return int(t)
-	case h.index[t] == 0 && len(h.lists) < math.MaxUint8:
-		h.lists = append(h.lists, list{})
-		h.index[t] = uint8(len(h.lists))
-	case h.index[t] == 0:
-		all := make([]list, len(h.index))
-		for c := range all {
-			all[c] = h.at(Class(c))
-		}
-		h.lists, h.index = all, nil
-		return int(t)
-	}
-	return int(h.index[t]) - 1
 }
 
 // Drop removes the words of a class for which f reports true.
 func (h *Hits) Drop(t Class, f func(Span) bool) {
 	if len(h.All(t)) > 0 {
-		h.lists[h.placeOf(t)].size = int32(len(slices.DeleteFunc(h.All(t), f)))
+		h.lists[t].size = int32(len(slices.DeleteFunc(h.All(t), f)))
 	}
 }
 
@@ -115,7 +62,7 @@ func (h *Hits) Outside(names []Span, f func(class Class, w, name Span) bool) {
 	if len(names) == 0 {
 		return
 	}
-	for t := range max(len(h.index), len(h.lists)) {
+	for t := range h.lists {
 		k := 0
 		h.Drop(Class(t), func(w Span) bool {
 			for k < len(names) && names[k].End <= w.Start {
@@ -163,7 +110,7 @@ func (h *Hits) HasAt(t Class, pos int) bool {
 
 // From returns the index of the first word of the class that starts at or after pos.
 func (h *Hits) From(t Class, pos int) int {
-	l := h.at(t)
+	l := h.lists[t]
 	return sort.Search(int(l.size), func(i int) bool { return h.spans[int(l.start)+i].Start >= pos })
 }
 

@@ -6,26 +6,19 @@ import (
 )
 
 // inflect returns the forms of an English verb that a narration uses: the word itself, the form in
-// -s, the past and, if it is different, the perfect. In a phrase the first word changes: drop to,
-// drops to, dropped to; rise from, rises from, rose from, has risen from.
-func inflect(phrase string) []string {
-	verb, rest, _ := strings.Cut(phrase, " ")
-	if rest != "" {
-		rest = " " + rest
-	}
+// -s, the past and, if it is different, the perfect with has and have.
+func inflect(verb string) []string {
 	forms := irregular()[verb]
 	if forms.past == "" {
-		return []string{phrase, thirdPersonOf(verb) + rest, pastOf(verb) + rest}
+		return []string{verb, thirdPersonOf(verb), pastOf(verb)}
 	}
-	out := []string{phrase, thirdPersonOf(verb) + rest, forms.past + rest}
+	out := []string{verb, thirdPersonOf(verb), forms.past}
 	if forms.perfect == "" {
 		return out
 	}
 	// A bare participle is not a verb: a letter hidden in the crypt.
-	for _, has := range []string{"has ", "have "} {
-		for _, adverb := range []string{"", "just ", "already ", "now ", "finally ", "long since "} {
-			out = append(out, has+adverb+forms.perfect+rest)
-		}
+	for _, adverb := range []string{"", "just ", "already ", "now ", "finally ", "long since "} {
+		out = append(out, "has "+adverb+forms.perfect, "have "+adverb+forms.perfect)
 	}
 	return out
 }

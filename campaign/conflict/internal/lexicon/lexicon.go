@@ -31,8 +31,8 @@ func EachAt(text []rune, pos int, f func(end int, class Class)) {
 		if i+1 < len(text) && Joined(text[i], text[i+1]) {
 			continue
 		}
-		for _, u := range l.usesOf(node) {
-			if !u.shields && u.tag <= l.words {
+		for k := l.last[node]; k != 0; k = l.uses[k].before {
+			if u := l.uses[k].use; !u.shields && u.tag <= l.words {
 				f(i+1, u.tag)
 			}
 		}

@@ -137,7 +137,7 @@ func (l *lexicon) classesOf(place, word string, chinese bool) []Class {
 		}
 		c := l.class(part)
 		for one := range strings.SplitSeq(part, "/") {
-			l.addForms(strings.ReplaceAll(one, "_", " "), chinese, c)
+			l.add(strings.ReplaceAll(one, "_", " "), chinese, c)
 		}
 		out = append(out, c)
 	}

@@ -2,111 +2,93 @@ package lexicon
 
 import (
 	"slices"
-	"strings"
 	"sync"
-	"unicode/utf8"
 )
 
-// A lexicon finds the words of vocabularies in one pass. It is immutable after freeze.
+// A lexicon finds the words of vocabularies in one pass. It is immutable after compileFiles.
 type lexicon struct {
-	forms    []form // the words, before freeze
 	byName   map[string]Class
 	claims   []Class // classes whose words make claims
 	nouns    []Class
 	words    Class // the last class of the vocabularies; the later ones are of patterns
 	patterns []Pattern
 
-	// The tree of the words. The nodes are numbered by depth, so the children of a node are together.
-	// They end where the children of the next node begin.
-	first []int32        // by node: its first child
-	chars []rune         // by node: the character that leads to it
-	all   []use          // of the words, in order
-	ends  [][2]int32     // by node: the range of its uses
-	roots map[rune]int32 // the children of the root
+	// The tree of the words is a hash table of its edges. Words with one beginning share its nodes.
+	edges []edge  // a power of two; an edge to node 0 is a free place
+	last  []int32 // by node: the index in uses of the last use of the word that ends there; 0: none
+	uses  []link
 }
 
-// A form is one spelling of a word.
-type form struct {
-	text string
+// An edge leads from a node to a child.
+type edge struct {
+	from int32
+	char rune
+	to   int32
+}
+
+// A link is a use of a word. before is the index of the use before, 0 for none.
+type link struct {
 	use
+	before int32
 }
 
-func newLexicon() *lexicon {
-	l := &lexicon{forms: make([]form, 0, expectedForms), byName: map[string]Class{}}
+// expectedEdges is a power of two. It is larger than the number of edges of both vocabularies.
+const expectedEdges = 1 << 19
+
+func newLexicon(edges int) *lexicon {
+	l := &lexicon{byName: map[string]Class{}, edges: make([]edge, edges), last: make([]int32, 1, edges/2), uses: make([]link, 1, edges/8)}
 	for i, name := range classNames[1:] {
 		l.byName[name] = Class(i + 1)
 	}
 	return l
 }
 
-// expectedForms is the approximate number of forms of both vocabularies.
-const expectedForms = 70_000
-
-// freeze builds the tree. Sorted forms make it in one pass.
-func (l *lexicon) freeze() {
-	slices.SortFunc(l.forms, func(a, b form) int {
-		if c := strings.Compare(a.text, b.text); c != 0 {
-			return c
-		}
-		switch {
-		case a.tag != b.tag:
-			return int(a.tag) - int(b.tag)
-		case a.shields == b.shields:
-			return 0
-		case b.shields:
-			return -1
-		}
-		return 1
-	})
-	forms := slices.Compact(l.forms)
-	type part struct{ from, to, size int32 } // forms with the same beginning of that size in bytes
-	parts := make([]part, 1, 3*len(forms))
-	parts[0] = part{0, int32(len(forms)), 0}
-	l.chars = make([]rune, 1, cap(parts))
-	l.all = make([]use, len(forms))
-	for i, f := range forms {
-		l.all[i] = f.use
+// place returns the index of the edge from a node with a character, or of the free place for it.
+func (l *lexicon) place(node int32, c rune) uint32 {
+	mask := uint32(len(l.edges) - 1)
+	i := (uint32(node)*0x9E3779B1 ^ uint32(c)*0x85EBCA6B) >> 8 & mask
+	for l.edges[i].to != 0 && (l.edges[i].from != node || l.edges[i].char != c) {
+		i = (i + 1) & mask
 	}
-	l.first, l.ends = make([]int32, 0, cap(parts)), make([][2]int32, 0, cap(parts))
-	for n := 0; n < len(parts); n++ {
-		p := parts[n]
-		l.first = append(l.first, int32(len(parts)))
-		i := p.from
-		for i < p.to && int32(len(forms[i].text)) == p.size {
-			i++
-		}
-		l.ends = append(l.ends, [2]int32{p.from, i})
-		for i < p.to {
-			c, size := utf8.DecodeRuneInString(forms[i].text[p.size:])
-			end := i + 1
-			for end < p.to && strings.HasPrefix(forms[end].text[p.size:], forms[i].text[p.size:p.size+int32(size)]) {
-				end++
-			}
-			parts, l.chars = append(parts, part{i, end, p.size + int32(size)}), append(l.chars, c)
-			i = end
-		}
-	}
-	l.first = append(l.first, int32(len(parts)))
-	l.roots = make(map[rune]int32, l.first[1])
-	for n := l.first[0]; n < l.first[1]; n++ {
-		l.roots[l.chars[n]] = n
-	}
-	l.forms = nil
+	return i
 }
 
 // child returns the child of a node for a character.
 func (l *lexicon) child(node int32, c rune) (int32, bool) {
-	if node == 0 {
-		child, ok := l.roots[c]
-		return child, ok
-	}
-	from, to := l.first[node], l.first[node+1]
-	i, ok := slices.BinarySearch(l.chars[from:to], c)
-	return from + int32(i), ok
+	to := l.edges[l.place(node, c)].to
+	return to, to != 0
 }
 
-// usesOf returns the uses of the word that ends at a node.
-func (l *lexicon) usesOf(node int32) []use { return l.all[l.ends[node][0]:l.ends[node][1]] }
+// grow returns the child of a node for a character. It makes a new one if there is none.
+func (l *lexicon) grow(node int32, c rune) int32 {
+	at := &l.edges[l.place(node, c)]
+	if at.to == 0 {
+		if 2*len(l.last) > len(l.edges) {
+			old := l.edges
+			l.edges = make([]edge, 2*len(old))
+			for _, e := range old {
+				if e.to != 0 {
+					l.edges[l.place(e.from, e.char)] = e
+				}
+			}
+			at = &l.edges[l.place(node, c)]
+		}
+		*at = edge{node, c, int32(len(l.last))}
+		l.last = append(l.last, 0)
+	}
+	return at.to
+}
+
+// mark adds a use to the word that ends at a node.
+func (l *lexicon) mark(node int32, u use) {
+	for i := l.last[node]; i != 0; i = l.uses[i].before {
+		if l.uses[i].use == u {
+			return
+		}
+	}
+	l.uses = append(l.uses, link{u, l.last[node]})
+	l.last[node] = int32(len(l.uses) - 1)
+}
 
 // A use is a class that a word belongs to or shields from.
 type use struct {
@@ -139,7 +121,8 @@ func (l *lexicon) find(text []rune) *Hits {
 			if j+1 < len(text) && Joined(text[j], text[j+1]) {
 				continue
 			}
-			for _, u := range l.usesOf(node) {
+			for k := l.last[node]; k != 0; k = l.uses[k].before {
+				u := l.uses[k].use
 				all = append(all, hit{uint32(i), uint16(j + 1 - i), u})
 				if u.shields {
 					shields.lists[u.tag].size++
@@ -166,7 +149,8 @@ func (l *lexicon) find(text []rune) *Hits {
 	for t := range found.lists {
 		found.lists[t].size = int32(len(unshielded(found.All(Class(t)), shields.All(Class(t)))))
 	}
-	return found.compact()
+	found.lists = slices.Clone(found.lists)
+	return &found
 }
 
 // A search holds the reusable buffers for finding words.
