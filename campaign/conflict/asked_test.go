@@ -57,7 +57,7 @@ func affirmed(q conflict.Question, who string) conflict.Verdict {
 // askFamily returns the family of conflicts that a kind of question is about.
 func askFamily(kind string) string {
 	switch kind {
-	case conflict.AskLoss, conflict.AskGain, conflict.AskHP, conflict.AskValue, conflict.AskFull, conflict.AskEmpty:
+	case conflict.AskLoss, conflict.AskGain, conflict.AskHP, conflict.AskValue, "hp_part", conflict.AskFull, conflict.AskEmpty:
 		return family(conflict.HPChangeUnsettled)
 	case conflict.AskDead, conflict.AskUnconscious, conflict.AskAlive:
 		return conflict.LifeStateUnsettled

@@ -2,27 +2,30 @@ package conflict
 
 import "slices"
 
-// A row describes a built-in detector that reads patterns. To add a kind of claim, add a row here, its
-// patterns to the files of package lexicon, and its comparison with the state to decide.go.
+// A row describes a built-in detector that reads patterns. To add a detector, add a row here, and its
+// texts and patterns to the files patterns_*.txt of package lexicon.
 type row struct {
 	name  string
 	field string   // the part of the state; the questions and conflicts of a row share it
 	kinds []string // of conflicts
 	asks  []string // kinds of questions and patterns
 	who   bool     // the claims are about characters
+	// compare compares a claim with the state. Without it, a claim is a conflict of the first kind
+	// unless an action of the turn affects the field.
+	compare func(r *Reading, c claim, is *Character, before *history) (Conflict, bool)
 }
 
 var rows = []*row{
 	{"hp", FieldHP, []string{HPChangeUnsettled, HPAmountMismatch, HPValueMismatch},
-		[]string{AskLoss, AskGain, AskHP, AskValue, AskFull, AskEmpty, readListedLoss, readListedGain, readOfMax}, true},
-	{qualitativeName, "wounds", []string{WoundUnsettled}, []string{readWound, readRecovery}, true},
-	{"life", FieldAliveState, []string{LifeStateUnsettled}, []string{AskDead, AskUnconscious, AskAlive}, true},
-	{"location", FieldPosition, []string{LocationUnsettled, LocationMismatch}, []string{AskArrival, AskPresence, readPlace}, true},
-	{"world_rules", FieldWorldRules, []string{WorldRuleRewrite}, []string{AskRule}, false},
-	{"map", FieldMap, []string{MapRewrite}, []string{AskMap, readSealed, readPath}, false},
-	{"card", FieldCard, []string{CardRewrite}, []string{AskCard}, true},
-	{"goal", FieldGoal, []string{GoalRewrite, HiddenGoalLeak}, []string{AskGoal}, false},
-	{"dice", "dice", []string{DiceClaimUnsettled}, []string{AskDice, readRoll}, false},
+		[]string{AskLoss, AskGain, AskHP, AskValue, askPart, AskFull, AskEmpty, readListedLoss, readListedGain, readOfMax}, true, (*Reading).compareHP},
+	{qualitativeName, "wounds", []string{WoundUnsettled}, []string{readWound, readRecovery}, true, (*Reading).compareWounds},
+	{"life", FieldAliveState, []string{LifeStateUnsettled}, []string{AskDead, AskUnconscious, AskAlive}, true, (*Reading).compareLife},
+	{"location", FieldPosition, []string{LocationUnsettled, LocationMismatch}, []string{AskArrival, AskPresence, readPlace}, true, (*Reading).comparePlace},
+	{"world_rules", FieldWorldRules, []string{WorldRuleRewrite}, []string{AskRule}, false, nil},
+	{"map", FieldMap, []string{MapRewrite}, []string{AskMap, readSealed, readPath}, false, (*Reading).compareMap},
+	{"card", FieldCard, []string{CardRewrite}, []string{AskCard}, true, (*Reading).compareCard},
+	{"goal", FieldGoal, []string{GoalRewrite, HiddenGoalLeak}, []string{AskGoal}, false, nil},
+	{"dice", "dice", []string{DiceClaimUnsettled}, []string{AskDice, readRoll}, false, (*Reading).compareDice},
 }
 
 // The kinds of patterns that only read. No question has such a kind.
@@ -83,6 +86,10 @@ const (
 	AskGoal        = "goal"        // the goal of the campaign changes
 	AskDice        = "dice"        // dice are rolled
 )
+
+// askPart is the kind of the question whether a character has such a part of the maximum of its hit
+// points now. Its value is in per cent.
+const askPart = "hp_part"
 
 // Builtin returns the built-in detectors in the order in which they run. The caller may modify the
 // slice.

@@ -2,7 +2,6 @@ package conflict
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -59,6 +58,9 @@ func (r *Reading) claimOf(m parse.Match, d *row) claim {
 	numbers, called := 0, false
 	for i, e := range m.Pattern.Elements {
 		switch at := m.Parts[i]; e.Slot {
+		case '^':
+			n, _ := p.PartAt(at.Start)
+			c.value = &n.Value
 		case '#':
 			n, _ := p.NumberAt(at.Start)
 			if numbers++; numbers > 1 && c.kind == readOfMax {
@@ -151,10 +153,6 @@ func (d *row) Detect(r *Reading) []Conflict {
 			if !ok {
 				continue
 			}
-			if d.field == FieldHP && before.isLastPart(found) {
-				out = slices.DeleteFunc(out, func(old Conflict) bool { return old.EntityID == id && old.Kind == HPAmountMismatch })
-				continue
-			}
 			found.Quote, found.Severity = r.passage.Quote(c.Span), Block
 			if c.doubtful || d.name == qualitativeName || d.field == "dice" && !r.View.CheckAllowed {
 				found.Severity = Warn
@@ -165,7 +163,7 @@ func (d *row) Detect(r *Reading) []Conflict {
 	if d.field == FieldGoal {
 		out = append(out, r.goalLeak()...)
 	}
-	return out
+	return r.withoutParts(out)
 }
 
 // goalLeak returns the first run of the hidden goal in the narration, including speech.
@@ -207,10 +205,4 @@ func (c *Character) cardValue(field string) string {
 		}
 	}
 	return ""
-}
-
-// changesCard reports whether a claim contradicts the card of a character. A number that the card has
-// is no change.
-func (c claim) changesCard(of *Character) bool {
-	return c.value == nil || c.label == "" || of.cardValue(c.label) != strconv.Itoa(*c.value)
 }

@@ -1,11 +1,5 @@
 package conflict
 
-import (
-	_ "embed"
-	"strings"
-	"sync"
-)
-
 // A Severity says what the host should do about a conflict.
 type Severity string
 
@@ -46,17 +40,3 @@ type Conflict struct {
 	// Asked is set if the conflict was found by asking.
 	Asked *Asked `json:"asked,omitempty"`
 }
-
-//go:embed texts.txt
-var textFile string
-
-// texts returns the texts for models, in Chinese (true) and English, by kind.
-var texts = sync.OnceValue(func() map[bool]map[string]string {
-	out := map[bool]map[string]string{true: {}, false: {}}
-	for line := range strings.Lines(textFile) {
-		if parts := strings.Split(strings.TrimSpace(line), " | "); len(parts) == 3 {
-			out[true][parts[0]], out[false][parts[0]] = parts[1], parts[2]
-		}
-	}
-	return out
-})

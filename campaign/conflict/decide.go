@@ -2,6 +2,7 @@ package conflict
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -55,14 +56,15 @@ func Decide(r *Reading, questions []Question, answers []Verdict, findings []Conf
 			}
 		}
 	}
-	return out, open
+	return r.withoutParts(out), open
 }
 
 // withAsked appends a conflict that was found by asking. A warning of the rules about the same words
 // is replaced.
 func withAsked(list []Conflict, c Conflict) []Conflict {
 	same := func(old Conflict) bool {
-		return rowOf(old.Kind).field == rowOf(c.Kind).field && old.EntityID == c.EntityID && shareWords(old.Quote, c.Quote)
+		return rowOf(old.Kind).field == rowOf(c.Kind).field && old.EntityID == c.EntityID && shareWords(old.Quote, c.Quote) &&
+			(old.Kind != HPAmountMismatch || old.Found["claimed_delta"] == c.Found["claimed_delta"])
 	}
 	for _, old := range list {
 		if same(old) && old.Severity == Block {
@@ -174,7 +176,7 @@ func (r *Reading) explains(q Question, subjects int, settled map[string]*hpEvide
 
 // explainsFor reports whether nothing that a quote may say about a character contradicts the state.
 func (r *Reading) explainsFor(q Question, id string, d *row, settled map[string]*hpEvidence) bool {
-	if d.field == FieldHP && len(q.Values) > 0 {
+	if d.field == FieldHP && q.Kind != askPart && len(q.Values) > 0 {
 		is, e := r.View.character(id), r.View.evidenceOf(id, settled)
 		return !slices.ContainsFunc(q.Values, func(v int) bool {
 			known := v == is.HP.Max && len(q.Values) > 1 || v == is.HP.Current-e.applied() || e.supportsValue(is, hpFact{Value: v})
@@ -214,84 +216,119 @@ type history struct {
 	hp      map[string]*hpEvidence
 	arrived map[string]bool // characters whose settled arrival is already in the text
 	last    map[string]int  // by character: the result of lastPlace
-	parts   map[string]int  // the sum of the amounts of a character that no change settles
 }
 
 func newHistory() *history {
-	return &history{map[string]*hpEvidence{}, map[string]bool{}, map[string]int{}, map[string]int{}}
+	return &history{map[string]*hpEvidence{}, map[string]bool{}, map[string]int{}}
 }
 
-// isLastPart reports whether a changed amount and the ones before it, which nothing settles alone, are the
-// parts of a settled amount: three, then two, for a loss of five.
-func (h *history) isLastPart(c Conflict) bool {
-	delta, _ := c.Found["claimed_delta"].(int)
-	if c.Kind != HPAmountMismatch || delta == 0 {
-		return false
+// completed returns the indexes of the claims whose amounts are together one settled amount: three,
+// then two, for a loss of five. part returns the character, the amount and the number of amounts of the
+// i-th claim, or 0.
+func (v *View) completed(claims int, part func(i int) (id string, amount, n int)) map[int]bool {
+	type run struct{ from, sum, n int }
+	runs, out := map[string]run{}, map[int]bool{}
+	for i := range claims {
+		id, amount, n := part(i)
+		if n == 0 {
+			continue
+		}
+		open, known := runs[id]
+		if !known {
+			open.from = i
+		}
+		open.sum, open.n = open.sum+amount, open.n+n
+		runs[id] = open
+		e := v.evidenceOf(id, map[string]*hpEvidence{})
+		if open.n < 2 || !e.take(open.sum, false) && !e.take(-open.sum, false) {
+			continue
+		}
+		for k := open.from; k <= i; k++ {
+			if of, _, n := part(k); of == id && n > 0 {
+				out[k] = true
+			}
+		}
+		delete(runs, id)
 	}
-	h.parts[c.EntityID] += delta
-	return h.parts[c.EntityID] != delta && h.hp[c.EntityID].take(h.parts[c.EntityID], false)
+	return out
+}
+
+// withoutParts removes the conflicts whose amounts are together a settled amount.
+func (r *Reading) withoutParts(list []Conflict) []Conflict {
+	parts := r.View.completed(len(list), func(i int) (string, int, int) {
+		delta, _ := list[i].Found["claimed_delta"].(int)
+		if list[i].Kind != HPAmountMismatch || delta == 0 {
+			return "", 0, 0
+		}
+		return list[i].EntityID, delta, 1
+	})
+	i := -1
+	return slices.DeleteFunc(list, func(Conflict) bool { i++; return parts[i] })
 }
 
 // contradiction compares a claim about a character, or about nobody, with the state. Without a
 // history the claim is the answer to a question.
-func (r *Reading) contradiction(c claim, id string, before *history) (Conflict, bool) {
-	v := &r.View
-	told := func(kind, field string, expected, found Facts) (Conflict, bool) {
-		return Conflict{Kind: kind, Field: field, EntityID: id, Expected: expected, Found: found, Instruction: r.instruction(kind)}, true
-	}
-	changed, unchanged := Facts{"changed": true}, Facts{"changed": false}
-	d := rowOf(c.kind)
-	if !d.who && v.affected(d.field) {
+func (r *Reading) contradiction(c claim, id string, before *history) (found Conflict, ok bool) {
+	d, is := rowOf(c.kind), r.View.character(id)
+	if d.who && is == nil || !d.who && r.View.affected(d.field) {
 		return Conflict{}, false
 	}
-	switch {
-	case d.field == FieldMap:
-		return r.mapContradiction(c)
-	case d.field == "dice":
-		return r.diceContradiction(c, before != nil)
-	case !d.who:
+	if d.compare == nil {
+		found, ok = changed(d.kinds[0], strings.ReplaceAll(d.field, "_", ".")), true
 		if len(c.places) > 0 {
-			id = c.places[0][0] // the rule of the world
+			found.EntityID = c.places[0][0] // the rule of the world
 		}
-		return told(d.kinds[0], strings.ReplaceAll(d.field, "_", "."), unchanged, changed)
+	} else {
+		found, ok = d.compare(r, c, is, before)
 	}
-	is := v.character(id)
-	if is == nil {
+	if d.who {
+		found.EntityID = id
+	}
+	found.Instruction = r.instruction(found.Kind)
+	return found, ok
+}
+
+// changed returns the conflict of a claim that a part of the state changes.
+func changed(kind, field string) Conflict {
+	return Conflict{Kind: kind, Field: field, Expected: Facts{"changed": false}, Found: Facts{"changed": true}}
+}
+
+// compareCard compares a claim about a character card with it. A number that the card has is no change.
+func (r *Reading) compareCard(c claim, is *Character, _ *history) (Conflict, bool) {
+	value := is.cardValue(c.label)
+	if r.View.affectedOf(FieldCard, is.ID) || c.value != nil && c.label != "" && value == strconv.Itoa(*c.value) {
 		return Conflict{}, false
 	}
-	switch d.field {
-	case FieldCard:
-		if v.affectedOf(FieldCard, id) || !c.changesCard(is) {
-			return Conflict{}, false
-		}
-		found, ok := told(CardRewrite, strings.TrimSuffix("card."+c.label, "."), Facts{"changed": false}, changed)
-		if value := is.cardValue(c.label); value != "" {
-			found.Expected["value"] = value
-		}
-		return found, ok
-	case FieldAliveState:
-		state := lifeStates[c.kind]
-		if v.supportsLife(is, state) {
-			return Conflict{}, false
-		}
-		return told(LifeStateUnsettled, "alive_state", Facts{"alive_state": is.AliveState}, Facts{"claimed_alive_state": state})
-	case FieldPosition:
-		if len(c.places) == 0 || is.AreaID == "" || r.isThere(c, is, before) {
-			return Conflict{}, false
-		}
-		kind := LocationMismatch
-		if c.kind == AskArrival {
-			kind = LocationUnsettled
-		}
-		return told(kind, "area_id", Facts{"area_id": is.AreaID}, Facts{"claimed_area_id": c.places[0][0]})
-	case "wounds":
-		sign := signs[c.kind]
-		if c.doubtful || v.changedHP(id, sign) {
-			return Conflict{}, false
-		}
-		return told(WoundUnsettled, "hp.current", Facts{"hp": is.HP.Current, "applied_delta": 0}, Facts{"claimed": c.kind})
+	found := changed(CardRewrite, strings.TrimSuffix("card."+c.label, "."))
+	if value != "" {
+		found.Expected["value"] = value
 	}
-	return r.hpContradiction(c, is, before)
+	return found, true
+}
+
+// compareLife compares a claim about life or consciousness with the life state of a character.
+func (r *Reading) compareLife(c claim, is *Character, _ *history) (Conflict, bool) {
+	state := lifeStates[c.kind]
+	return Conflict{Kind: LifeStateUnsettled, Field: "alive_state", Expected: Facts{"alive_state": is.AliveState},
+		Found: Facts{"claimed_alive_state": state}}, !r.View.supportsLife(is, state)
+}
+
+// comparePlace compares a claim about the place of a character with its place and the moves of the turn.
+func (r *Reading) comparePlace(c claim, is *Character, before *history) (Conflict, bool) {
+	if len(c.places) == 0 || is.AreaID == "" || r.isThere(c, is, before) {
+		return Conflict{}, false
+	}
+	kind := LocationMismatch
+	if c.kind == AskArrival {
+		kind = LocationUnsettled
+	}
+	return Conflict{Kind: kind, Field: "area_id", Expected: Facts{"area_id": is.AreaID}, Found: Facts{"claimed_area_id": c.places[0][0]}}, true
+}
+
+// compareWounds compares a claim about wounds or healing with the changes of hit points in the turn.
+func (r *Reading) compareWounds(c claim, is *Character, _ *history) (Conflict, bool) {
+	return Conflict{Kind: WoundUnsettled, Field: "hp.current", Expected: Facts{"hp": is.HP.Current, "applied_delta": 0}, Found: Facts{"claimed": c.kind}},
+		!c.doubtful && !r.View.changedHP(is.ID, signs[c.kind])
 }
 
 // isThere reports whether the turn supports a claim about a place. 你站在城门下，随后走进大厅: after a move,
@@ -323,8 +360,8 @@ func (h *history) lastPlace(r *Reading, c *Character) int {
 	return at
 }
 
-// mapContradiction compares a claim about areas and ways with the map.
-func (r *Reading) mapContradiction(c claim) (Conflict, bool) {
+// compareMap compares a claim about areas and ways with the map.
+func (r *Reading) compareMap(c claim, _ *Character, _ *history) (Conflict, bool) {
 	field, v := "map", &r.View
 	switch {
 	case c.kind == readPath && v.connected(c.places[0], c.places[1]), c.kind == readSealed && v.anyLocked(c.places[0]):
@@ -334,22 +371,21 @@ func (r *Reading) mapContradiction(c claim) (Conflict, bool) {
 	case len(c.places) > 0:
 		field = "map.areas." + c.places[0][0]
 	}
-	return Conflict{Kind: MapRewrite, Field: field, Expected: Facts{"changed": false}, Found: Facts{"changed": true}, Instruction: r.instruction(MapRewrite)}, true
+	return changed(MapRewrite, field), true
 }
 
-// diceContradiction compares a roll with the rolls of the turn. A roll that is read is a warning if the
-// model may not request checks.
-func (r *Reading) diceContradiction(c claim, read bool) (Conflict, bool) {
+// compareDice compares a roll with the rolls of the turn. A roll that is read is a warning if the model
+// may not request checks.
+func (r *Reading) compareDice(c claim, _ *Character, before *history) (Conflict, bool) {
 	n := 0
 	if c.value != nil {
 		n = *c.value
 	}
 	v := &r.View
-	if v.rollSupports(n, c.who) || c.value == nil && v.rollCount() > 0 || !v.CheckAllowed && !read {
+	if v.rollSupports(n, c.who) || c.value == nil && v.rollCount() > 0 || !v.CheckAllowed && before == nil {
 		return Conflict{}, false
 	}
-	return Conflict{Kind: DiceClaimUnsettled, Field: "dice", Expected: Facts{"rolls": v.rollCount()}, Found: Facts{"claimed_roll": n},
-		Instruction: r.instruction(DiceClaimUnsettled)}, true
+	return Conflict{Kind: DiceClaimUnsettled, Field: "dice", Expected: Facts{"rolls": v.rollCount()}, Found: Facts{"claimed_roll": n}}, true
 }
 
 // lifeStates are the states of the claims about life, and signs the directions of claims about hit
@@ -359,9 +395,9 @@ var (
 	signs      = map[string]int{AskLoss: -1, readListedLoss: -1, readWound: -1, AskGain: +1, readListedGain: +1, readRecovery: +1}
 )
 
-// hpContradiction compares a claim about hit points with the state. A claim without a number is
-// supported by any change in its direction.
-func (r *Reading) hpContradiction(c claim, is *Character, before *history) (Conflict, bool) {
+// compareHP compares a claim about hit points with the state. A claim without a number is supported by
+// any change in its direction. A part of the maximum need not be exact.
+func (r *Reading) compareHP(c claim, is *Character, before *history) (Conflict, bool) {
 	settled := map[string]*hpEvidence{}
 	if before != nil {
 		settled = before.hp
@@ -372,6 +408,15 @@ func (r *Reading) hpContradiction(c claim, is *Character, before *history) (Conf
 	case c.kind == AskFull:
 		fact.Value = maximal
 	case c.kind == AskEmpty:
+	case c.kind == askPart:
+		part := func(hp int) bool {
+			return c.value == nil || is.HP.Max <= 0 || abs(100*hp/is.HP.Max-*c.value) <= partTolerance
+		}
+		if part(is.HP.Current) || slices.ContainsFunc(e.changes, func(ch HPChange) bool { return part(ch.After) }) {
+			return Conflict{}, false
+		}
+		return Conflict{Kind: HPValueMismatch, Field: "hp.current", Expected: Facts{"hp": is.HP.Current, "max": is.HP.Max},
+			Found: Facts{"claimed_percent": *c.value}}, true
 	case c.value == nil:
 		if fact.Delta == 0 || r.View.changedHP(is.ID, fact.Delta) {
 			return Conflict{}, false
@@ -393,6 +438,12 @@ func (r *Reading) hpContradiction(c claim, is *Character, before *history) (Conf
 	return r.hpConflict(is, e, fact), true
 }
 
+// partTolerance is the maximum difference, in per cent of the maximum, between hit points and the part
+// that a text names. Half of them may be 40 to 60 per cent.
+const partTolerance = 12
+
+func abs(n int) int { return max(n, -n) }
+
 func (r *Reading) hpConflict(c *Character, e *hpEvidence, fact hpFact) Conflict {
 	kind, expected, found := HPChangeUnsettled, Facts{"hp": c.HP.Current}, Facts{"claimed_delta": fact.Delta}
 	switch {
@@ -409,5 +460,5 @@ func (r *Reading) hpConflict(c *Character, e *hpEvidence, fact hpFact) Conflict 
 	default:
 		expected["applied_delta"] = 0
 	}
-	return Conflict{Kind: kind, Field: "hp.current", EntityID: c.ID, Expected: expected, Found: found, Instruction: r.instruction(kind)}
+	return Conflict{Kind: kind, Field: "hp.current", Expected: expected, Found: found}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/internal/wording"
 )
 
@@ -92,7 +93,7 @@ func (v Verdict) about(c Conflict) bool {
 func (v Verdict) conflict(severity Severity) Conflict {
 	instruction := v.Why
 	if instruction == "" {
-		instruction = texts()[wording.IsChinese(v.Quote)][v.Kind]
+		instruction = lexicon.Texts()[wording.IsChinese(v.Quote)][v.Kind]
 	}
 	return Conflict{
 		Detector:    judgeName,
@@ -118,6 +119,6 @@ func OutputConflict(kind, language string) Conflict {
 		Kind:        kind,
 		Severity:    Block,
 		Field:       OutputName,
-		Instruction: texts()[wording.IsChinese(language)][kind],
+		Instruction: lexicon.Texts()[wording.IsChinese(language)][kind],
 	}
 }

@@ -72,5 +72,5 @@ func (r *Reading) Subject(start int) (ids []string, certain bool) {
 }
 
 func (r *Reading) instruction(kind string) string {
-	return texts()[r.chinese][kind]
+	return lexicon.Texts()[r.chinese][kind]
 }

@@ -17,7 +17,8 @@ const MaxQuestions = 8
 type Question struct {
 	// N is the number of the question, from 1.
 	N int `json:"n"`
-	// Kind says what the text may claim; see the constants Ask….
+	// Kind says what the text may claim; see the constants Ask…. A part of the hit points, such as
+	// half of them, has the kind hp_part and its value in per cent.
 	Kind string `json:"kind"`
 	// Quote is an exact substring of the narration. Sentences is the text around it.
 	Quote     string `json:"quote"`
@@ -30,7 +31,7 @@ type Question struct {
 }
 
 // Text returns the question in words, in Chinese or English.
-func (q Question) Text(chinese bool) string { return texts()[chinese][q.Kind] }
+func (q Question) Text(chinese bool) string { return lexicon.Texts()[chinese][q.Kind] }
 
 // Suspect returns the questions about a narration, in the order of the text, at most [MaxQuestions].
 // found are the findings of [Detect] about it. The rules, in order: a quote that blocks already is
@@ -47,7 +48,6 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	var subjects int                    // the number of its characters that are the subject of the sentence
 	end := func() {
 		if last.Kind != "" && !isBlocked(last, found) && opts.askSeverity(last.Kind) != "" && (opts.Ask == AskAll || !r.explains(last, subjects, settled)) {
-			last.N = len(out) + 1
 			out = append(out, last)
 		}
 		last = Question{}
@@ -78,13 +78,38 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 			continue
 		}
 		if end(); len(out) == MaxQuestions {
-			return out
+			break
 		}
 		last, span, subjects = q, m.Span, likely
 		r.widen(&last, m, span)
 	}
-	end()
+	if end(); opts.Ask != AskAll {
+		out = r.withoutSettled(out, found)
+	}
+	for i := range out {
+		out[i].N = i + 1
+	}
 	return out
+}
+
+// withoutSettled removes the questions about amounts that are together a settled amount, unless a finding
+// blocks one of the amounts: the answer shows that it is a part.
+func (r *Reading) withoutSettled(list []Question, found []Conflict) []Question {
+	parts := r.View.completed(len(list), func(i int) (string, int, int) {
+		q, sum := list[i], 0
+		if rowOf(q.Kind).field != FieldHP || q.Kind == askPart {
+			return "", 0, 0
+		}
+		for _, v := range q.Values {
+			sum += v
+		}
+		return q.Who[0], sum, len(q.Values)
+	})
+	i := -1
+	return slices.DeleteFunc(list, func(q Question) bool {
+		i++
+		return parts[i] && !slices.ContainsFunc(found, func(c Conflict) bool { return c.Severity == Block && shareWords(c.Quote, q.Quote) })
+	})
 }
 
 // isTold reports whether a match is stated as a fact, and no word between its parts cancels it.
@@ -146,6 +171,9 @@ func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 	q.Sentences = p.Quote(around)
 	for i, e := range m.Pattern.Elements {
 		switch at := m.Parts[i]; e.Slot {
+		case '^':
+			n, _ := p.PartAt(at.Start)
+			q.Values = []int{n.Value}
 		case '#':
 			if n, ok := p.NumberAt(at.Start); ok && !p.Is(at.Start-1, '/') && len(q.Values) < maxListed && !slices.Contains(q.Values, n.Value) {
 				q.Values = append(q.Values, n.Value)
@@ -199,7 +227,7 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	if !p.Words.Has(here.Start, pos, lexicon.Creature) || p.Words.Has(here.Start, pos, lexicon.Epithet) {
 		add(r.namedBefore(i)...)
 	}
-	if len(out) == 0 && r.View.ActorID != "" && rowOf(match.Pattern.Kind).field == FieldHP {
+	if len(out) == 0 && (rowOf(match.Pattern.Kind).field == FieldHP || p.Is(match.Parts[0].End-1, ':')) && p.OpensLine(pos) {
 		add(r.View.ActorID)
 	}
 	return out, subjects
@@ -233,7 +261,8 @@ func (r *Reading) meansKnown(m parse.Match) bool {
 // isBlocked reports whether a finding blocks the same words for the same reason.
 func isBlocked(q Question, found []Conflict) bool {
 	return slices.ContainsFunc(found, func(c Conflict) bool {
-		return c.Severity == Block && rowOf(q.Kind).field == rowOf(c.Kind).field && shareWords(c.Quote, q.Quote)
+		return c.Severity == Block && rowOf(q.Kind).field == rowOf(c.Kind).field && shareWords(c.Quote, q.Quote) &&
+			(c.Kind != HPAmountMismatch || len(q.Values) < 2)
 	})
 }
 

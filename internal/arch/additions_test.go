@@ -52,9 +52,21 @@ var additionRows = []struct{ name, kind string }{
 	{"format", "a lorebook format"}, {"detector", "a detector of contradictions"},
 }
 
+// maxFiles is the maximum number of files, without tests, that an addition may need.
+const maxFiles = 3
+
 // check compares the files of an addition with its row of the table.
 func (a addition) check(t *testing.T, row string) {
 	t.Helper()
+	files := len(a.changed)
+	for file := range a.created {
+		if !strings.HasSuffix(file, "_test.go") {
+			files++
+		}
+	}
+	if files > maxFiles {
+		t.Errorf("%s: it needs %d files, not at most %d", a.name, files, maxFiles)
+	}
 	for file := range a.changed {
 		if !strings.Contains(row, "`"+file+"`") && !strings.Contains(row, "("+file+"#") {
 			t.Errorf("%s: it changes %s, which the row of CONTRIBUTING.md does not name: %s", a.name, file, row)

@@ -17,9 +17,8 @@ func compileFiles() *lexicon {
 	l.addWords("words_zh.txt", true)
 	l.addWords("words_en.txt", false)
 	l.words = Class(len(l.byName))
-	for _, file := range []string{"read_zh.txt", "read_en.txt", "net_zh.txt", "net_en.txt"} {
-		l.patterns = append(l.patterns, l.patternsOf(file, strings.HasSuffix(file, "_zh.txt"))...)
-	}
+	l.addPatterns("patterns_zh.txt", true)
+	l.addPatterns("patterns_en.txt", false)
 	return l
 }
 

@@ -1,8 +1,8 @@
 // Package lexicon finds the words of a Chinese and an English vocabulary in a text, in one pass. The
 // words are sorted into classes such as hypothetical words, verbs of loss or names of attributes.
 //
-// The vocabularies are the files words_*.txt. The files read_*.txt and net_*.txt have patterns of
-// words, see [Pattern].
+// The vocabularies are the files words_*.txt. The files patterns_*.txt have patterns of
+// words, see [Pattern], and texts for models.
 package lexicon
 
 import (

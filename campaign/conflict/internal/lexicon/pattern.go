@@ -3,6 +3,7 @@ package lexicon
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Pattern is one line of a pattern file: kind | elements | example | counter-example. The
@@ -11,13 +12,14 @@ import (
 //	Dead         a word of the class; Dead;Killed: of one of the classes
 //	掉了/少了      one of these words; in English _ stands for a space and ~ for all forms of a verb
 //	#  %  $  &   a number, the name of an area, the label of a card, a keyword of a world rule
+//	^            a part of a whole: a third, 三分之一
 //	@            a mention of a tracked character or of the party
 //	!Dead        no word of these classes directly before the next element; at the end: after the last
 //	.            the clause ends here
 //
 // A sign before an element says where it follows the element before it:
 //
-//	sign   in net_*.txt                     in read_*.txt
+//	sign   after [net]                      after [read]
 //	none   a few characters later,          after adverbs, articles
 //	       in the same clause               and similar words only
 //	+      at once                          at once
@@ -46,7 +48,7 @@ const MaxElements = 6
 
 // An Element is one part of a pattern.
 type Element struct {
-	Slot    byte // '#', '%', '$', '&', '@'; 0 for words
+	Slot    byte // '#', '%', '$', '&', '@', '^'; 0 for words
 	Classes []Class
 	Near    bool    // follows at once
 	Far     bool    // follows anywhere in the sentence
@@ -61,34 +63,59 @@ type Element struct {
 // Patterns returns the strict patterns of certain claims, and then the patterns of the net.
 func Patterns() []Pattern { return bothLanguages().patterns }
 
-// patternsOf reads a file of patterns. A line =Name followed by words defines a class for the
-// patterns.
-func (l *lexicon) patternsOf(file string, chinese bool) []Pattern {
-	var out []Pattern
+// addPatterns reads a file of patterns. A line =Name followed by words defines a class for the
+// patterns. Lines of two parts are texts, see Texts.
+func (l *lexicon) addPatterns(file string, chinese bool) {
+	strict := false
 	linesOf(file, func(place, line string) {
 		if def, ok := strings.CutPrefix(line, "="); ok {
 			name, words, _ := strings.Cut(def, " ")
 			l.addLine(words, chinese, l.class(name))
 			return
 		}
-		parts := strings.Split(line, "|")
-		for i := range parts {
-			parts[i] = strings.TrimSpace(parts[i])
+		if head, ok := strings.CutPrefix(line, "["); ok {
+			strict = strings.HasPrefix(head, "read]")
+			return
+		}
+		parts := partsOf(line)
+		if len(parts) == 2 {
+			return
 		}
 		if len(parts) != 4 || slices.Contains(parts, "") {
 			panic(place + ": a pattern has four parts: kind | elements | example | counter-example")
 		}
-		p := Pattern{Example: parts[2], Counter: parts[3], Chinese: chinese, Place: place, Strict: strings.HasPrefix(file, "read")}
+		p := Pattern{Example: parts[2], Counter: parts[3], Chinese: chinese, Place: place, Strict: strict}
 		p.Kind, p.Doubtful = strings.CutSuffix(parts[0], "?")
 		p.Kind, p.Own = strings.CutSuffix(p.Kind, "*")
 		p.Elements = l.elements(place, parts[1], chinese)
 		if len(p.Elements) > MaxElements {
 			panic(place + ": a pattern has too many elements")
 		}
-		out = append(out, p)
+		l.patterns = append(l.patterns, p)
 	})
-	return out
 }
+
+// partsOf splits a line of a pattern file.
+func partsOf(line string) []string {
+	parts := strings.Split(line, "|")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return parts
+}
+
+// Texts returns the texts for models, in Chinese (true) and English, by kind.
+var Texts = sync.OnceValue(func() map[bool]map[string]string {
+	out := map[bool]map[string]string{true: {}, false: {}}
+	for chinese, file := range map[bool]string{true: "patterns_zh.txt", false: "patterns_en.txt"} {
+		linesOf(file, func(_, line string) {
+			if parts := partsOf(line); len(parts) == 2 {
+				out[chinese][parts[0]] = parts[1]
+			}
+		})
+	}
+	return out
+})
 
 func (l *lexicon) elements(place, text string, chinese bool) []Element {
 	var out []Element
@@ -111,7 +138,7 @@ func (l *lexicon) elements(place, text string, chinese bool) []Element {
 		case is:
 			e.Before = append(e.Before, l.classesOf(place, guard, chinese)...)
 		default:
-			if len(word) == 1 && strings.Contains("#%$&@", word) {
+			if len(word) == 1 && strings.Contains("#%$&@^", word) {
 				e.Slot = word[0]
 			} else {
 				e.Classes = l.classesOf(place, word, chinese)

@@ -98,7 +98,7 @@ func enabled(p *Passage, start, pos int) bool {
 // claim says what would follow: 你可以喝下药水，恢复…; you can drink it, regaining …. With 了 it has happened.
 func offered(p *Passage, i int, claim lexicon.Span) bool {
 	c := p.Clauses[i]
-	if i == 0 || c.First || !p.Opens(c.Start, claim.Start) {
+	if _, named := p.LastCalled(c.Start, claim.Start); i == 0 || c.First || named {
 		return false
 	}
 	before := p.Clauses[i-1].Span
@@ -109,7 +109,7 @@ func offered(p *Passage, i int, claim lexicon.Span) bool {
 	if pos >= before.End {
 		return false
 	}
-	if lexicon.IsHan(p.Chars[claim.Start]) {
+	if lexicon.IsHan(p.Chars[before.Start]) {
 		return p.IsOneOf(pos, "可能") && !p.IsOneOf(pos+1, "是耐力") && !p.Words.Has(pos, before.End, lexicon.Perception) &&
 			!p.Is(claim.End, '了') && !slices.Contains(p.Chars[claim.Start:claim.End], '了')
 	}

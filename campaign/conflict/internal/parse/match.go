@@ -29,7 +29,7 @@ func (p *Passage) Matches(patterns []lexicon.Pattern) []Match {
 	var out []Match
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	s.slots = [5]slotList{}
+	s.slots = [6]slotList{}
 	for i := range patterns {
 		pattern := &patterns[i]
 		if pattern.Chinese && !p.hasHan || !pattern.Chinese && !p.hasLetters {
@@ -100,7 +100,7 @@ func (p *Passage) match(pattern *lexicon.Pattern, s *scratch, out []Match) []Mat
 type scratch struct {
 	words [lexicon.MaxElements][]lexicon.Span // by element
 	next  [lexicon.MaxElements][]int
-	slots [5]slotList
+	slots [6]slotList
 }
 
 type slotList struct {
@@ -205,7 +205,7 @@ func (p *Passage) wordsOf(e lexicon.Element, s *scratch, i int) []lexicon.Span {
 		s.words[i] = all
 		return sorted(all)
 	}
-	at := &s.slots[strings.IndexByte("#%$&@", e.Slot)]
+	at := &s.slots[strings.IndexByte("#%$&@^", e.Slot)]
 	if !at.known {
 		at.known, at.list = true, p.slotWords(e.Slot)
 	}
@@ -233,6 +233,16 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 			}
 		}
 		return sorted(all)
+	case '^':
+		for pos := 0; pos < len(p.Chars); pos++ {
+			if pos > 0 && (lexicon.Joined(p.Chars[pos-1], p.Chars[pos]) || tokenize.IsNumeral(p.Chars[pos-1])) {
+				continue
+			}
+			if n, ok := p.PartAt(pos); ok {
+				all = append(all, n.Span)
+				pos = n.End - 1
+			}
+		}
 	case '#':
 		for pos := 0; pos < len(p.Chars); pos++ {
 			if c := p.Chars[pos]; !lexicon.IsWord(c) && !tokenize.IsNumeral(c) || p.continuesNumber(pos) || pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c)) {

@@ -31,6 +31,12 @@ func (p *Passage) PanelSubject(pos int) (who Subject, ok bool) {
 	return spokenOf(p, start)
 }
 
+// OpensLine reports whether only marks of panels and adverbs are before pos in its clause.
+func (p *Passage) OpensLine(pos int) bool {
+	start := skipMarks(p, p.ClauseStart(pos), pos)
+	return start >= pos || p.Opens(start, pos)
+}
+
 // maxPanelWords is the maximum number of unknown characters between a name and its value.
 const maxPanelWords = 24
 

@@ -1,6 +1,10 @@
 package tokenize
 
-import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
 
 // maxNumber is the largest value of a number; larger numbers are read as this value.
 const maxNumber = 1_000_000_000
@@ -155,3 +159,42 @@ func numberWord(t *Text, pos int) (Number, bool) {
 	}
 	return Number{Span: w, Value: value}, ok
 }
+
+// PartAt reads a part of a whole at pos, in per cent: 三分之一, 三成, 一半, 30%, a third, two thirds, half.
+func (t *Text) PartAt(pos int) (Number, bool) {
+	n, ok := t.Digits(pos)
+	if !ok {
+		n, ok = numerals(t, pos)
+	}
+	next := t.SkipSpace(n.End)
+	switch {
+	case !ok:
+		word := t.WordAt(pos)
+		if times, is := numberWords[t.Word(word)]; is {
+			n.Value, next = times, word.End+1
+		} else {
+			n.Value, next = 1, pos
+		}
+		word = t.WordAt(next)
+		part, is := parts[strings.TrimSuffix(t.Word(word), "s")]
+		return Number{Span: lexicon.Between(pos, word.End), Value: min(100, n.Value*part)}, is
+	case t.Is(next, '%'):
+		n.End = next + 1
+	case t.Is(next, '成'):
+		n.Value, n.End = 10*n.Value, next+1
+	case n.Value == 1 && t.Is(next, '半'):
+		n.Value, n.End = 50, next+1
+	case t.Is(next, '分') && t.Is(next+1, '之'):
+		of, is := numerals(t, next+2)
+		if !is || n.Value == 0 {
+			return Number{}, false
+		}
+		n.Value, n.End = 100*of.Value/n.Value, of.End
+	default:
+		return Number{}, false
+	}
+	return n, n.Value <= 100
+}
+
+// parts are the English words for parts of a whole, in per cent.
+var parts = map[string]int{"half": 50, "third": 33, "quarter": 25, "fifth": 20, "sixth": 17, "tenth": 10}
