@@ -266,7 +266,18 @@ func isBlocked(q Question, found []Conflict) bool {
 	})
 }
 
-// shareWords reports whether one quote contains the other.
+// shareWords reports whether one quote contains the other, or ends with the beginning of the other.
 func shareWords(a, b string) bool {
-	return a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
+	if a == "" || b == "" || strings.Contains(a, b) || strings.Contains(b, a) {
+		return a != "" && b != ""
+	}
+	for n := min(len(a), len(b)) - 1; n >= minShared; n-- {
+		if strings.HasSuffix(a, b[:n]) || strings.HasSuffix(b, a[:n]) {
+			return true
+		}
+	}
+	return false
 }
+
+// minShared is the minimum number of bytes that two quotes share.
+const minShared = 5
