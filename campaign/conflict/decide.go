@@ -226,6 +226,9 @@ func newHistory() *history {
 // then two, for a loss of five. part returns the character, the amount and the number of amounts of the
 // i-th claim, or 0.
 func (v *View) completed(claims int, part func(i int) (id string, amount, n int)) map[int]bool {
+	if claims == 0 || len(v.Actions) == 0 {
+		return nil
+	}
 	type run struct{ from, sum, n int }
 	runs, out := map[string]run{}, map[int]bool{}
 	for i := range claims {

@@ -9,7 +9,8 @@ import (
 // longest word for each start. All lists share one array.
 type Hits struct {
 	spans []Span
-	lists []list // by class
+	lists []list
+	index []uint16 // by class: the index of its list, plus 1; nil: each class has its list
 }
 
 // A list is the part of the shared array with the words of one class.
@@ -26,22 +27,60 @@ func (h *Hits) place() (used int32) {
 	return used
 }
 
+// compact returns the words with lists only for the classes that have words. Most have none.
+func (h *Hits) compact() *Hits {
+	n := 0
+	for _, l := range h.lists {
+		n += int(min(l.size, 1))
+	}
+	out := &Hits{spans: h.spans, lists: make([]list, 0, n+1), index: make([]uint16, len(h.lists))}
+	for t, l := range h.lists {
+		if l.size > 0 {
+			*out.at(Class(t)) = l
+		}
+	}
+	return out
+}
+
+// at returns the list of a class. A class without a list gets one.
+func (h *Hits) at(t Class) *list {
+	if h.index == nil {
+		return &h.lists[t]
+	}
+	if h.index[t] == 0 {
+		h.lists = append(h.lists, list{})
+		h.index[t] = uint16(len(h.lists))
+	}
+	return &h.lists[h.index[t]-1]
+}
+
+// of returns the list of a class, empty if it has none.
+func (h *Hits) of(t Class) list {
+	switch {
+	case h.index == nil:
+		return h.lists[t]
+	case h.index[t] == 0:
+		return list{}
+	}
+	return h.lists[h.index[t]-1]
+}
+
 // All returns the words of a class. Do not modify the list.
 func (h *Hits) All(t Class) []Span {
-	l := h.lists[t]
+	l := h.of(t)
 	return h.spans[l.start : l.start+l.size : l.start+l.size]
 }
 
 // Set replaces the words of a class. They must be sorted like the others.
 func (h *Hits) Set(t Class, words []Span) {
-	h.lists[t] = list{int32(len(h.spans)), int32(len(words))}
+	*h.at(t) = list{int32(len(h.spans)), int32(len(words))}
 	h.spans = append(h.spans, words...)
 }
 
 // Drop removes the words of a class for which f reports true.
 func (h *Hits) Drop(t Class, f func(Span) bool) {
 	if len(h.All(t)) > 0 {
-		h.lists[t].size = int32(len(slices.DeleteFunc(h.All(t), f)))
+		h.at(t).size = int32(len(slices.DeleteFunc(h.All(t), f)))
 	}
 }
 
@@ -62,7 +101,7 @@ func (h *Hits) Outside(names []Span, f func(class Class, w, name Span) bool) {
 	if len(names) == 0 {
 		return
 	}
-	for t := range h.lists {
+	for t := range max(len(h.lists), len(h.index)) {
 		k := 0
 		h.Drop(Class(t), func(w Span) bool {
 			for k < len(names) && names[k].End <= w.Start {
@@ -110,7 +149,7 @@ func (h *Hits) HasAt(t Class, pos int) bool {
 
 // From returns the index of the first word of the class that starts at or after pos.
 func (h *Hits) From(t Class, pos int) int {
-	l := h.lists[t]
+	l := h.of(t)
 	return sort.Search(int(l.size), func(i int) bool { return h.spans[int(l.start)+i].Start >= pos })
 }
 

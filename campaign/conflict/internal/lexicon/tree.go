@@ -149,8 +149,7 @@ func (l *lexicon) find(text []rune) *Hits {
 	for t := range found.lists {
 		found.lists[t].size = int32(len(unshielded(found.All(Class(t)), shields.All(Class(t)))))
 	}
-	found.lists = slices.Clone(found.lists)
-	return &found
+	return found.compact()
 }
 
 // A search holds the reusable buffers for finding words.

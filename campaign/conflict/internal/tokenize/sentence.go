@@ -94,7 +94,13 @@ func Trimmed(text []rune, s lexicon.Span) (lexicon.Span, bool) {
 // cutClauses splits sentences at commas, colons and dashes, and before the connectives. It leaves
 // out empty clauses.
 func cutClauses(text []rune, sentences []Sentence, connectives []lexicon.Span) []Clause {
-	out := make([]Clause, 0, 2*len(sentences))
+	most := len(sentences) + len(connectives)
+	for _, c := range text {
+		if isClauseMark(c) {
+			most++
+		}
+	}
+	out := make([]Clause, 0, most)
 	for i, s := range sentences {
 		first := true
 		add := func(start, end int) {
