@@ -1,10 +1,7 @@
 package conflict
 
 import (
-	"slices"
-
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // The methods in this file are for detectors of a host, in addition to [Reading.Asserted] and
@@ -24,12 +21,6 @@ func (r *Reading) Sentence(at int) (start, end int, ok bool) {
 	}
 	start, end = r.bytesOf(r.passage.Sentences[i].Span)
 	return start, end, true
-}
-
-// Speech reports whether any byte from start to end is quoted speech or a title.
-func (r *Reading) Speech(start, end int) bool {
-	s := r.charsOf(start, end)
-	return s.Start < s.End && slices.Contains(r.passage.Chars[s.Start:s.End], tokenize.MaskRune)
 }
 
 // Number reads the number that begins at a byte: digits, a Chinese numeral or an English word. It
@@ -81,10 +72,6 @@ func (r *Reading) Affected(field, id string) bool {
 		return r.View.affected(field)
 	}
 	return r.View.affectedOf(field, id)
-}
-
-func (r *Reading) charsOf(start, end int) lexicon.Span {
-	return lexicon.Between(r.passage.CharAt(start), r.passage.CharAt(end))
 }
 
 func (r *Reading) bytesOf(s lexicon.Span) (start, end int) {

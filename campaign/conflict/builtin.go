@@ -138,3 +138,17 @@ func detectStructured(r *Reading) []Conflict {
 	})
 	return out
 }
+
+// compareDice compares a roll with the rolls of the turn. A roll that is read is a warning if the model
+// may not request checks.
+func (r *Reading) compareDice(c claim, _ *Character, before *history) (Conflict, bool) {
+	n := 0
+	if c.value != nil {
+		n = *c.value
+	}
+	v := &r.View
+	if v.rollSupports(n, c.who) || c.value == nil && v.rollCount() > 0 || !v.CheckAllowed && before == nil {
+		return Conflict{}, false
+	}
+	return Conflict{Kind: DiceClaimUnsettled, Field: "dice", Expected: Facts{"rolls": v.rollCount()}, Found: Facts{"claimed_roll": n}}, true
+}

@@ -40,3 +40,10 @@ type Conflict struct {
 	// Asked is set if the conflict was found by asking.
 	Asked *Asked `json:"asked,omitempty"`
 }
+
+// Asked is the question and the answer of a conflict that was found by asking.
+type Asked struct {
+	Kind string `json:"kind"` // of the question
+	// Answer is the answer, as it was used.
+	Answer Verdict `json:"answer"`
+}

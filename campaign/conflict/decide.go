@@ -16,13 +16,6 @@ const (
 	AssertedUnclear = "unclear"
 )
 
-// Asked is the question and the answer of a conflict that was found by asking.
-type Asked struct {
-	Kind string `json:"kind"` // of the question
-	// Answer is the answer, as it was used.
-	Answer Verdict `json:"answer"`
-}
-
 // Decide compares the answers to questions with the state, and appends the conflicts that they
 // show to the findings. It returns a new list, and the numbers of the questions without an answer
 // that can be used.
@@ -375,20 +368,6 @@ func (r *Reading) compareMap(c claim, _ *Character, _ *history) (Conflict, bool)
 		field = "map.areas." + c.places[0][0]
 	}
 	return changed(MapRewrite, field), true
-}
-
-// compareDice compares a roll with the rolls of the turn. A roll that is read is a warning if the model
-// may not request checks.
-func (r *Reading) compareDice(c claim, _ *Character, before *history) (Conflict, bool) {
-	n := 0
-	if c.value != nil {
-		n = *c.value
-	}
-	v := &r.View
-	if v.rollSupports(n, c.who) || c.value == nil && v.rollCount() > 0 || !v.CheckAllowed && before == nil {
-		return Conflict{}, false
-	}
-	return Conflict{Kind: DiceClaimUnsettled, Field: "dice", Expected: Facts{"rolls": v.rollCount()}, Found: Facts{"claimed_roll": n}}, true
 }
 
 // lifeStates are the states of the claims about life, and signs the directions of claims about hit

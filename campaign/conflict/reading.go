@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 	"github.com/talewright/talewright/internal/wording"
 )
 
@@ -73,4 +74,14 @@ func (r *Reading) Subject(start int) (ids []string, certain bool) {
 
 func (r *Reading) instruction(kind string) string {
 	return lexicon.Texts()[r.chinese][kind]
+}
+
+// Speech reports whether any byte from start to end is quoted speech or a title.
+func (r *Reading) Speech(start, end int) bool {
+	s := r.charsOf(start, end)
+	return s.Start < s.End && slices.Contains(r.passage.Chars[s.Start:s.End], tokenize.MaskRune)
+}
+
+func (r *Reading) charsOf(start, end int) lexicon.Span {
+	return lexicon.Between(r.passage.CharAt(start), r.passage.CharAt(end))
 }

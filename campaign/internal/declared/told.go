@@ -101,12 +101,19 @@ func (claim claim) covers(c *checker, f conflict.Conflict) bool {
 }
 
 // kindOf maps a kind of finding of the built-in detectors to the kind of claim that it is about.
-var kindOf = map[string]string{
-	conflict.HPChangeUnsettled: kindHP, conflict.HPAmountMismatch: kindHP, conflict.HPValueMismatch: kindHP,
-	conflict.WoundUnsettled: kindWound, conflict.LifeStateUnsettled: kindLife,
-	conflict.LocationUnsettled: kindPlace, conflict.LocationMismatch: kindPlace, conflict.DiceClaimUnsettled: kindRoll,
-	conflict.CardRewrite: kindCard, conflict.MapRewrite: kindMap, conflict.WorldRuleRewrite: kindRules, conflict.GoalRewrite: kindGoal,
-}
+var kindOf = func() map[string]string {
+	claims := map[string]string{"hp": kindHP, "hp_qualitative": kindWound, "life": kindLife, "location": kindPlace, "dice": kindRoll,
+		"card": kindCard, "map": kindMap, "world_rules": kindRules, "goal": kindGoal}
+	out := map[string]string{}
+	for _, d := range conflict.Builtin() {
+		for _, kind := range d.Kinds {
+			if claim, known := claims[d.Name]; known {
+				out[kind] = claim
+			}
+		}
+	}
+	return out
+}()
 
 // wrong returns the conflict of an unsupported claim. Its quote is that of the claim if it is in
 // the text, else the quote of the claim in the text that it covers.
