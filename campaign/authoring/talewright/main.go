@@ -9,7 +9,7 @@
 //	talewright graph harbour        rules and variables as Mermaid, DOT or a page (-html)
 //	talewright convert IN OUT       between the formats of books and cards
 //	talewright explain harbour -store FILE [-turn 3 | -campaign] [-html]
-//	talewright export, import, rebuild, watch
+//	talewright export, import, rebuild, watch, completion
 //
 // The exit code is 0 if all is well, 1 if there are problems, and 2 for a wrong use. With -json a
 // command writes JSON. NO_COLOR is respected, and colours are only for terminals.
@@ -24,6 +24,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
@@ -43,19 +44,20 @@ type commands struct {
 	JSON bool   `name:"json" help:"Write JSON for other programs."`
 	Lang string `help:"Language of the messages: en or zh. Without it, that of the content." enum:",en,zh" default:""`
 
-	New     newGame    `cmd:"" help:"Write a small complete game into a new folder."`
-	Vet     vetGame    `cmd:"" help:"Report all problems of a game."`
-	Test    testGame   `cmd:"" help:"Play the scenarios in tests/ and compare what happens."`
-	Score   scoreModel `cmd:"" help:"Score a model as a game master, by the state that it reaches."`
-	Play    playGame   `cmd:"" help:"Play a game, a card or a world book in the terminal."`
-	Scan    scanGame   `cmd:"" help:"Show which lore a line activates, and why each other entry stays inactive."`
-	Explain explain    `cmd:"" help:"Explain a turn of a stored campaign, or the whole campaign."`
-	Graph   graphGame  `cmd:"" help:"Draw rules, reactions, hooks and variables."`
-	Convert convert    `cmd:"" help:"Convert a world book or a card to another format."`
-	Watch   watchGame  `cmd:"" help:"Report problems whenever a file changes."`
-	Export  exportGame `cmd:"" help:"Write a stored campaign to a file, also as a chat of SillyTavern (.jsonl)."`
-	Import  importGame `cmd:"" help:"Store a campaign from a file, also a chat of SillyTavern (.jsonl)."`
-	Rebuild rebuild    `cmd:"" help:"Replay the log of a stored campaign and compare the result."`
+	New        newGame    `cmd:"" help:"Write a small complete game into a new folder."`
+	Vet        vetGame    `cmd:"" help:"Report all problems of a game."`
+	Test       testGame   `cmd:"" help:"Play the scenarios in tests/ and compare what happens."`
+	Score      scoreModel `cmd:"" help:"Score a model as a game master, by the state that it reaches."`
+	Play       playGame   `cmd:"" help:"Play a game, a card or a world book in the terminal."`
+	Scan       scanGame   `cmd:"" help:"Show which lore a line activates, and why each other entry stays inactive."`
+	Explain    explain    `cmd:"" help:"Explain a turn of a stored campaign, or the whole campaign."`
+	Graph      graphGame  `cmd:"" help:"Draw rules, reactions, hooks and variables."`
+	Convert    convert    `cmd:"" help:"Convert a world book or a card to another format."`
+	Watch      watchGame  `cmd:"" help:"Report problems whenever a file changes."`
+	Export     exportGame `cmd:"" help:"Write a stored campaign to a file, also as a chat of SillyTavern (.jsonl)."`
+	Import     importGame `cmd:"" help:"Store a campaign from a file, also a chat of SillyTavern (.jsonl)."`
+	Completion completion `cmd:"" help:"Write the completion of a shell: source <(talewright completion bash)."`
+	Rebuild    rebuild    `cmd:"" help:"Replay the log of a stored campaign and compare the result."`
 }
 
 // terminal is what a command reads and writes.
@@ -66,6 +68,7 @@ type terminal struct {
 	json     bool
 	lang     string
 	color    bool
+	progress progress
 }
 
 func main() {
@@ -94,7 +97,16 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return wrongUse
 	}
 	t := &terminal{ctx: ctx, in: in, out: out, err: errOut, json: line.JSON, lang: line.Lang, color: colored(out)}
-	switch err := found.Run(t); {
+	t.progress.verb = found.Selected().Name
+	stop := func() {}
+	if isTerminal(errOut) && t.progress.verb != "play" && t.progress.verb != "watch" {
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		stop = t.progress.show(errOut, ticker.C)
+	}
+	err = found.Run(t, parser)
+	stop()
+	switch {
 	case err == nil:
 		return fine
 	case errors.Is(err, errProblems):
@@ -126,8 +138,13 @@ func doubled(args []string) []string {
 
 // colored reports whether the output is a terminal that shows colours.
 func colored(out io.Writer) bool {
-	file, ok := out.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+	return isTerminal(out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// isTerminal reports whether a person reads the output on a terminal.
+func isTerminal(end any) bool {
+	file, ok := end.(*os.File)
+	if !ok {
 		return false
 	}
 	info, err := file.Stat()

@@ -79,7 +79,7 @@ func (c *scoreModel) Run(t *terminal) error {
 			}
 		}
 		for i, model := range models {
-			scores, err := game.Score(t.ctx, model, scenarios)
+			scores, err := game.Score(t.ctx, t.counted(model), scenarios)
 			if err != nil {
 				return err
 			}

@@ -159,16 +159,7 @@ func (s *screen) View() tea.View {
 
 // onScreen reports whether a game is played on a screen: both ends are terminals.
 func (t *terminal) onScreen() bool {
-	for _, end := range []any{t.in, t.out} {
-		file, ok := end.(*os.File)
-		if !ok {
-			return false
-		}
-		if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-			return false
-		}
-	}
-	return os.Getenv("TERM") != "dumb"
+	return isTerminal(t.in) && isTerminal(t.out) && os.Getenv("TERM") != "dumb"
 }
 
 // toScreen is the output of a player on a screen.

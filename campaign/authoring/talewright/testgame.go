@@ -75,6 +75,7 @@ func (c *testGame) Run(t *terminal) error {
 	results := make([]tested, len(scenarios))
 	passed := 0
 	for i, s := range scenarios {
+		t.at("(%d/%d)", i+1, len(scenarios))
 		results[i] = c.play(t, game, s)
 		if results[i].Passed {
 			passed++
@@ -140,7 +141,7 @@ func (t *terminal) result(w *words, r tested) {
 
 // score plays the scenarios with a real model.
 func (t *terminal) score(game *campaigntest.Game, model llm.Model, scenarios []campaigntest.Scenario) error {
-	scores, err := game.Score(t.ctx, model, scenarios)
+	scores, err := game.Score(t.ctx, t.counted(model), scenarios)
 	if t.json {
 		return cmp.Or(err, t.writeJSON(scores))
 	}

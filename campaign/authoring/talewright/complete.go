@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// completion writes a script with which a shell completes the command line.
+type completion struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"The shell: bash, zsh or fish."`
+}
+
+// Run is the command.
+func (c *completion) Run(t *terminal, parser *kong.Kong) error {
+	var verbs, cases, fish []string
+	global := flagsOf(parser.Model.Node)
+	for _, verb := range parser.Model.Children {
+		flags := flagsOf(verb)
+		verbs = append(verbs, verb.Name)
+		cases = append(cases, fmt.Sprintf("    %s) words='%s' ;;", verb.Name, strings.Join(append(flags, global...), " ")))
+		fish = append(fish, fmt.Sprintf("complete -c talewright -n __fish_use_subcommand -a %s -d '%s'", verb.Name, quoteless(verb.Help)))
+		for _, f := range verb.Flags {
+			fish = append(fish, fmt.Sprintf("complete -c talewright -n '__fish_seen_subcommand_from %s' -o %s -d '%s'", verb.Name, f.Name, quoteless(f.Help)))
+		}
+	}
+	if c.Shell == "fish" {
+		t.printf("%s\n", strings.Join(fish, "\n"))
+		return nil
+	}
+	if c.Shell == "zsh" {
+		t.printf("autoload -U +X bashcompinit && bashcompinit\n")
+	}
+	t.printf(bashCompletion, strings.Join(append(verbs, global...), " "), strings.Join(cases, "\n"))
+	return nil
+}
+
+// flagsOf returns the flags of a verb as people write them.
+func flagsOf(n *kong.Node) (out []string) {
+	for _, f := range n.Flags {
+		out = append(out, "-"+f.Name)
+	}
+	return out
+}
+
+// quoteless makes a help text a word of a shell between single quotation marks.
+func quoteless(text string) string { return strings.ReplaceAll(text, "'", "’") }
+
+// bashCompletion completes verbs and flags, and files where neither fits.
+const bashCompletion = `_talewright() {
+  local word=${COMP_WORDS[COMP_CWORD]} verb= words= i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case ${COMP_WORDS[i]} in -*) ;; *) verb=${COMP_WORDS[i]}; break ;; esac
+  done
+  case $verb in
+    '') words='%s' ;;
+%s
+  esac
+  COMPREPLY=()
+  if [[ -z $verb || $word == -* ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+  fi
+}
+complete -o default -F _talewright talewright
+`
