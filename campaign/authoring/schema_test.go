@@ -25,9 +25,11 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
+	charcard "github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // updating reports whether the flag -update is set, which package testkit declares.
@@ -369,6 +371,91 @@ func (g *generator) file(title, description string, root *jsonschema.Schema) *js
 	return root
 }
 
+// members returns the schemas of the members that a type writes by itself. It sets each field, and looks
+// which member of the object, or of the object at a member of it, changes.
+func (g *generator) members(of reflect.Type, inner string) map[string]*jsonschema.Schema {
+	written := func(v reflect.Value) map[string]json.RawMessage {
+		var out map[string]json.RawMessage
+		data, err := json.Marshal(v.Interface())
+		if err == nil {
+			err = json.Unmarshal(data, &out)
+		}
+		if whole := out; inner != "" && err == nil {
+			out = nil
+			err = json.Unmarshal(whole[inner], &out)
+		}
+		if err != nil {
+			g.t.Fatalf("%v: %v", of, err)
+		}
+		return out
+	}
+	before, out := written(reflect.New(of).Elem()), map[string]*jsonschema.Schema{}
+	kinds := map[byte][]string{'"': {"string", "null"}, '[': {"array", "null"}, '{': {"object", "null"}, 't': {"boolean", "null"}}
+	for field := range of.Fields() {
+		v := reflect.New(of).Elem()
+		if !set(v.FieldByIndex(field.Index)) {
+			continue
+		}
+		for member, value := range written(v) {
+			if bytes.Equal(value, before[member]) {
+				continue
+			}
+			s := &jsonschema.Schema{Description: g.of(of.PkgPath()).comments[of.Name()+"."+field.Name], Types: kinds[value[0]]}
+			if s.Types == nil {
+				s.Types = []string{"number", "null"}
+			}
+			out[member] = s
+		}
+	}
+	return out
+}
+
+// set gives a field a value that is written. It reports whether the field has a simple type.
+func set(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("7")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int:
+		v.SetInt(2)
+	case reflect.Float64:
+		v.SetFloat(7)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return set(v.Elem())
+	case reflect.Slice:
+		if v.Type().Elem().Kind() != reflect.String {
+			return false
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		return set(v.Index(0))
+	default:
+		return false
+	}
+	return true
+}
+
+// foreign returns the schemas of books and cards. Other programs make them too, so they may have
+// further members, and the loader reads what does not fit as these programs do.
+func (g *generator) foreign() (book, card *jsonschema.Schema) {
+	entry := g.members(reflect.TypeFor[worldbook.Entry](), "")
+	entry["uid"].Types = []string{"integer", "string", "null"}
+	entry["position"].Types = []string{"integer", "string", "null"} // a word in the book of a card
+	entry["delayUntilRecursion"].Types = []string{"integer", "boolean", "null"}
+	g.definitions["worldbook.Entry"] = &jsonschema.Schema{Type: "object", Title: "Entry", Description: g.of(module + "worldbook").comments["Entry"], Properties: entry}
+	of := &jsonschema.Schema{Ref: "#/definitions/worldbook.Entry"}
+	text := &jsonschema.Schema{Type: "string"}
+	book = &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
+		"name":    {Type: "string", Description: "The name of the book."},
+		"entries": {Description: "The entries, by a number or a name, or as a list.", Types: []string{"object", "array"}, AdditionalProperties: of, Items: of}}}
+	data := g.members(reflect.TypeFor[charcard.Card](), "data")
+	card = &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
+		"spec":         {Type: "string", Enum: []any{"chara_card_v2", "chara_card_v3"}, Description: "The version of the card. A card without it is of version 1."},
+		"spec_version": text, "data": {Type: "object", Description: "What the card says.", Required: []string{"name"}, Properties: data}}}
+	return book, card
+}
+
 func generated(t *testing.T) map[string]*jsonschema.Schema {
 	g := &generator{t: t, definitions: map[string]*jsonschema.Schema{}, docs: map[string]*packageDocs{}}
 	g.settings()
@@ -401,7 +488,10 @@ func generated(t *testing.T) map[string]*jsonschema.Schema {
 	game.Properties["$schema"] = &jsonschema.Schema{Type: "string", Description: "The schema of this file, for editors."}
 	delete(game.Properties, "campaign_id")
 	game.Properties["campaign_id"] = &jsonschema.Schema{Type: "string", Description: "The ID of the campaign."}
+	book, card := g.foreign()
 	return map[string]*jsonschema.Schema{
+		"books":     g.file("Book", "A world book.", book),
+		"cards":     g.file("Card", "A character card.", card),
 		"game":      g.file("Game", "How a game begins, and what belongs to it.", game),
 		"rules":     g.file("Rules", "A list of rules, or an object of lists.", &jsonschema.Schema{AnyOf: []*jsonschema.Schema{rule, group}}),
 		"reactions": g.file("Reactions", "A list of reactions.", reaction),
