@@ -15,8 +15,9 @@ import (
 
 // progress says on a terminal that a command is at work, from its first tick on.
 type progress struct {
-	verb string
-	step atomic.Value // a string: how far it is
+	verb  string
+	step  atomic.Value // a string: how far it is
+	asked atomic.Int64 // requests to models
 }
 
 // show writes a line at each tick, over the line before it. The returned function removes the line and
@@ -46,19 +47,20 @@ func (p *progress) show(out io.Writer, tick <-chan time.Time) (stop func()) {
 }
 
 // at records how far a command is.
-func (t *terminal) at(format string, args ...any) { t.progress.step.Store(fmt.Sprintf(format, args...)) }
+func (t *terminal) at(format string, args ...any) {
+	t.progress.step.Store(fmt.Sprintf(format, args...))
+}
 
 // counted is a model whose requests are counted for the progress.
-func (t *terminal) counted(model llm.Model) llm.Model { return &countedModel{Model: model, t: t} }
+func (t *terminal) counted(model llm.Model) llm.Model { return countedModel{model, t} }
 
 type countedModel struct {
 	llm.Model
 	t *terminal
-	n atomic.Int64
 }
 
 // Generate implements [llm.Model].
-func (m *countedModel) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	m.t.at("(%d requests)", m.n.Add(1))
+func (m countedModel) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	m.t.at("(%d requests)", m.t.progress.asked.Add(1))
 	return m.Model.Generate(ctx, req)
 }
