@@ -56,13 +56,13 @@ func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
 	})
 	head := c.m.Campaign()
 	t.Logf("heads of at most %d and %d bytes, records of at most %d; %d references, %d jumps and %d branches of %d held",
-		early, late, record, len(head.Attic.Pages), len(head.Jumps), len(head.Branches), head.Attic.Branches)
+		early, late, record, len(head.Archive.Pages), len(head.Jumps), len(head.Branches), head.Archive.Branches)
 	if late*10 > early*11 || record > 64<<10 {
 		t.Errorf("heads of %d bytes become %d, records %d", early, late, record)
 	}
-	if head.Attic.Jumps == 0 || head.Attic.Branches < turns/2 || len(head.Branches) > 16 || head.Attic.Pages[0].Pages == 0 &&
-		len(head.Attic.Pages) > 64 {
-		t.Errorf("the attic is %+v: the test shows little", head.Attic)
+	if head.Archive.Jumps == 0 || head.Archive.Branches < turns/2 || len(head.Branches) > 16 || head.Archive.Pages[0].Pages == 0 &&
+		len(head.Archive.Pages) > 64 {
+		t.Errorf("the archive is %+v: the test shows little", head.Archive)
 	}
 	c.reload()
 	c.check()
@@ -155,8 +155,8 @@ func (c *chronicle) playOn() {
 		t.Errorf("between them is %s: %v | %v, want %s, %v", between.Ancestor, between.A, between.B, x[shared-1], err)
 	}
 	fork, err := e.Fork(t.Context(), "cave", "turn_0400", "fork")
-	if err != nil || fork.LacksJumps() || fork.Attic.Pages != nil {
-		t.Fatalf("the fork is %+v, %v", fork.Attic, err)
+	if err != nil || fork.LacksJumps() || fork.Archive.Pages != nil {
+		t.Fatalf("the fork is %+v, %v", fork.Archive, err)
 	}
 	if _, err := fresh(t, cfg).Turn(t.Context(), "fork", turn.Submit{Text: "I go on."}); err != nil {
 		t.Error(err)

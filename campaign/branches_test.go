@@ -50,7 +50,7 @@ func TestBranchesAreListed(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "I wait."}) // the campaign is loaded
 	head := campaignOf(t, e)
 	all := listBranches(t, e, state.HistoryBranches{})
-	if n := head.Attic.Branches; n <= len(head.Branches) || len(all) != n || len(slices.Compact(slices.Sorted(slices.Values(idsOf(all))))) != n {
+	if n := head.Archive.Branches; n <= len(head.Branches) || len(all) != n || len(slices.Compact(slices.Sorted(slices.Values(idsOf(all))))) != n {
 		t.Fatalf("%d branches of %d are listed, %d are held", len(all), n, len(head.Branches))
 	}
 	if first := all[0]; !first.Present || first.ID != head.BranchID || first.HeadTurnID != head.State.HeadTurnID {
@@ -122,7 +122,7 @@ func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
 	}
 	all, list := reads(state.HistoryBranches{})
 	pages := 0
-	for _, r := range campaignOf(t, e).Attic.Pages {
+	for _, r := range campaignOf(t, e).Archive.Pages {
 		pages += max(1, r.Pages)
 		if r.Pages > 0 {
 			pages++ // the page with the references

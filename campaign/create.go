@@ -185,7 +185,7 @@ func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign
 		return c, nil, nil, err
 	}
 	c = c.Clone()
-	c.Unshelve()
+	c.DropArchive()
 	then := c
 	read = func(first, last int) ([]state.Turn, error) {
 		turns, err := log.Read(present, turnIDs(first, last)) // as they read now
@@ -320,7 +320,7 @@ func beginAt(c *state.Campaign, version int64) {
 		delete(c.Snapshots, was)
 		c.Snapshots[is] = kept
 	}
-	c.Version, c.Attic.Began = version, version
+	c.Version, c.Archive.Began = version, version
 }
 
 // pastOf returns the data of the records of a log that has only the past of a campaign whose

@@ -177,18 +177,18 @@ type sessions struct {
 
 // session is one loaded campaign in this process.
 type session struct {
-	id         string
-	users      int            // calls that use the session, guarded by the lock of all sessions
-	mu         sync.Mutex     // held while an instruction runs
-	machine    *turn.Machine  // nil until loaded, after a lost race and after a swap of the content
-	game       *game.Game     // of the machine
-	played     turnlog.Played // the behaviours that the campaign of the machine was played with
-	queue      queue
-	times      turnlog.Times
-	memoryTold remembered
-	submitted  turnlog.Turns
-	conflicts  turnlog.Conflicts
-	last       atomic.Pointer[state.Campaign] // the campaign of the machine, for readers during a turn
+	id           string
+	users        int            // calls that use the session, guarded by the lock of all sessions
+	mu           sync.Mutex     // held while an instruction runs
+	machine      *turn.Machine  // nil until loaded, after a lost race and after a swap of the content
+	game         *game.Game     // of the machine
+	played       turnlog.Played // the behaviours that the campaign of the machine was played with
+	queue        queue
+	times        turnlog.Times
+	sentToMemory remembered
+	submitted    turnlog.Turns
+	conflicts    turnlog.Conflicts
+	last         atomic.Pointer[state.Campaign] // the campaign of the machine, for readers during a turn
 }
 
 // remembered records what the memory has received of a campaign.

@@ -28,8 +28,8 @@ var ErrNoGoal = errors.New("campaign: no goal was found")
 // about. hidden hides the goal from players.
 func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) func(context.Context, GoalQuestion) (state.Goal, error) {
 	return func(ctx context.Context, q GoalQuestion) (state.Goal, error) {
-		told, _ := json.Marshal(q.told()) // texts always have a JSON form
-		messages := []llm.Message{{Role: llm.System, Text: prompt}, {Role: llm.User, Text: string(told)}}
+		facts, _ := json.Marshal(q.facts()) // texts always have a JSON form
+		messages := []llm.Message{{Role: llm.System, Text: prompt}, {Role: llm.User, Text: string(facts)}}
 		problem := ""
 		for range 3 {
 			reply, err := llm.Collect(m.Generate(ctx, llm.Request{Model: modelName, Options: options, Messages: messages}))
@@ -53,7 +53,7 @@ const prompt = "You find the ultimate goal of a role-playing campaign, in the la
 	`{"goal": "...", "area_ids": ["..."], "character_ids": ["..."]}, with the ids of the areas and characters that it is about, at least one.`
 
 // told returns what the model gets.
-func (q GoalQuestion) told() any {
+func (q GoalQuestion) facts() any {
 	type thing struct {
 		ID   string `json:"id"`
 		Name string `json:"name"`

@@ -119,7 +119,7 @@ func TestGrowth(t *testing.T) {
 		}, Atoms: []testkit.Atom{
 			testkit.Repeat(`"delta":[{"path":["title"],"value":"x"}]}` + "\n"),
 			testkit.Repeat(`"turn":{"turn_id":"turn_0001","index":1}}` + "\n"),
-			testkit.Repeat(`"attic":{"jumps":[[3,1],[5,2]],"rewritten":{"turn_0001":4},"branches":{"main":{"snapshot_ref":"state_1"}}}}` + "\n"),
+			testkit.Repeat(`"archive":{"jumps":[[3,1],[5,2]],"rewritten":{"turn_0001":4},"branches":{"main":{"snapshot_ref":"state_1"}}}}` + "\n"),
 			testkit.Repeat(`"delta":[{"path":["rollback_pending"],"value":{"is_pending":true,"from_snapshot_ref":"state_2"}}]}` + "\n"),
 			{Head: `"texts":["` + strings.Repeat("a", 70) + `"],"x":[`, Open: `{"$text":0},`, Tail: "1]}\n"},
 		}},

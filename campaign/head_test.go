@@ -476,7 +476,7 @@ func TestForkOfLongAgo(t *testing.T) {
 	for _, n := range []int{0, 1, 63, 64, 65, 100, 129, 140} {
 		id := fmt.Sprint("fork", n)
 		fork, err := e.Fork(t.Context(), "cave", state.TurnID(n), id)
-		if err != nil || fork.TurnCounter != n || fork.State.TurnCount != n || fork.Version != fork.Attic.First() {
+		if err != nil || fork.TurnCounter != n || fork.State.TurnCount != n || fork.Version != fork.Archive.First() {
 			t.Fatalf("fork at %d: %d turns, %v", n, fork.TurnCounter, err)
 		}
 		own := fresh(t, cfg)

@@ -67,8 +67,8 @@ func itemOf(t state.Turn, score float64) memory.Item {
 	return memory.Item{ID: t.ID + "/1", TurnID: t.ID, Hash: t.Memory().Hash(), Text: t.Text, Score: score}
 }
 
-// fates returns the memories in a turn's trace.
-func fates(t state.Turn) string {
+// memoriesIn returns the memories in a turn's trace.
+func memoriesIn(t state.Turn) string {
 	var out []string
 	for _, m := range t.Trace.Memories {
 		out = append(out, m.ID+" "+string(m.Status))
@@ -95,7 +95,7 @@ func TestMemory(t *testing.T) {
 	if got, want := blocks((*requests)[5])["memory"], "# From earlier turns\n- Turn 1: I sell the mule. Orrin still owes you four coins."; got != want {
 		t.Errorf("the block is %q, want %q", got, want)
 	}
-	if got := fates(*played); got != "turn_0001/1 shown" || played.Trace.Memories[0].Score <= 0 || played.Trace.Memories[0].Tokens <= 0 {
+	if got := memoriesIn(*played); got != "turn_0001/1 shown" || played.Trace.Memories[0].Score <= 0 || played.Trace.Memories[0].Tokens <= 0 {
 		t.Errorf("the trace is %+v", played.Trace.Memories)
 	}
 	turnOf(t, e, turn.Submit{Text: "我找右耳有缺口的狼。"})
@@ -128,7 +128,7 @@ func TestMemoryOfTheStoryOnly(t *testing.T) {
 	first := campaignOf(t, e).Turns
 	n.items = []memory.Item{itemOf(first[0], 0.5), itemOf(first[1], 0.9), itemOf(first[2], 0.8)}
 	undone := turnOf(t, e, turn.Submit{Text: "I go on."}).Turn
-	if got, want := fates(*undone), "turn_0002/1 not_ancestor, turn_0003/1 not_ancestor, turn_0001/1 shown"; got != want {
+	if got, want := memoriesIn(*undone), "turn_0002/1 not_ancestor, turn_0003/1 not_ancestor, turn_0001/1 shown"; got != want {
 		t.Errorf("after a rollback: %s, want %s", got, want)
 	}
 	if text := jsonOf(t, (*requests)[3]); strings.Contains(text, "Three.") || strings.Contains(text, "Two.") {
@@ -148,7 +148,7 @@ func TestMemoryOfTheStoryOnly(t *testing.T) {
 	n.items = []memory.Item{after, long, unknown, empty, own, secret, edited}
 	played := turnOf(t, e, turn.Submit{Text: "I go on."}).Turn
 	want := "edited edited, secret not_witnessed, own shown, empty cut, unknown not_ancestor, long cut, after cut"
-	if got := fates(*played); got != want {
+	if got := memoriesIn(*played); got != want {
 		t.Errorf("the trace is %s, want %s", got, want)
 	}
 	if got := blocks((*requests)[4])["memory"]; got != "# From earlier turns\n- Turn 1: [known only to bo, Ren] Only Ren knows." {
@@ -341,7 +341,7 @@ func TestMemoryIsRebuilt(t *testing.T) {
 	if err != nil || o.Err() != nil {
 		t.Fatal(err, o.Err())
 	}
-	if got := fates(*o.Turn); got != "turn_0001/1 shown" {
+	if got := memoriesIn(*o.Turn); got != "turn_0001/1 shown" {
 		t.Errorf("the trace is %s", got)
 	}
 	q := memory.Query{Campaign: "cave", Texts: []string{"stone, rain, fog, snow, hail"}, Limit: 600}
@@ -381,7 +381,7 @@ func TestMemoryPassesScripts(t *testing.T) {
 	if got, want := blocks((*requests)[3])["memory"], "# From earlier turns\n- Turn 1: A door .\n- Turn 3: Fog (thin)."; got != want {
 		t.Errorf("the block is %q, want %q", got, want)
 	}
-	if got := fates(*played); got != "turn_0001/1 shown, turn_0002/1 cut, turn_0003/1 shown" {
+	if got := memoriesIn(*played); got != "turn_0001/1 shown, turn_0002/1 cut, turn_0003/1 shown" {
 		t.Errorf("the trace is %s", got)
 	}
 }

@@ -65,8 +65,8 @@ func TestForkHasItsPastInPages(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 200)
 	fork, err := e.Fork(t.Context(), "cave", "turn_0190", "fork")
-	if err != nil || fork.Attic.First() < 3 || fork.Version != fork.Attic.First() {
-		t.Fatalf("it begins with record %d of %d, %v", fork.Attic.First(), fork.Version, err)
+	if err != nil || fork.Archive.First() < 3 || fork.Version != fork.Archive.First() {
+		t.Fatalf("it begins with record %d of %d, %v", fork.Archive.First(), fork.Version, err)
 	}
 	wantSmallRecords(t, cfg.Store, fork)
 	own := fresh(t, cfg)
@@ -225,8 +225,8 @@ func TestLongPastIsTakenOver(t *testing.T) {
 	}
 	s.Turns = append(s.Turns, state.Turn{UserInput: "I wait, line 300.", Text: "Mud.", ActorID: "ren", AlternativeOf: "x"})
 	c, err := fresh(t, cfg).Create(t.Context(), s)
-	if err != nil || c.Attic.First() < 4 {
-		t.Fatalf("it begins with record %d, %v", c.Attic.First(), err)
+	if err != nil || c.Archive.First() < 4 {
+		t.Fatalf("it begins with record %d, %v", c.Archive.First(), err)
 	}
 	wantSmallRecords(t, cfg.Store, c)
 	own := fresh(t, cfg)
@@ -266,7 +266,7 @@ func TestPastInTheFirstRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun.Turns, begun.Version, begun.Attic.Began, begun.ID = append(turns, begun.Turns...), 1, 0, "old"
+	begun.Turns, begun.Version, begun.Archive.Began, begun.ID = append(turns, begun.Turns...), 1, 0, "old"
 	first.Version = 1
 	if first.Campaign, err = json.Marshal(begun); err != nil {
 		t.Fatal(err)
@@ -290,8 +290,8 @@ func TestPastInTheFirstRecord(t *testing.T) {
 		}
 	}
 	old, err := own.Campaign(t.Context(), "old")
-	if err != nil || old.Attic.First() != 1 || fork.Attic.First() == 1 {
-		t.Errorf("it begins with record %d, %v", old.Attic.First(), err)
+	if err != nil || old.Archive.First() != 1 || fork.Archive.First() == 1 {
+		t.Errorf("it begins with record %d, %v", old.Archive.First(), err)
 	}
 }
 
@@ -301,8 +301,8 @@ func TestDamagedPageIsRepaired(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 160)
 	fork, err := e.Fork(t.Context(), "cave", "turn_0160", "fork")
-	if err != nil || fork.Attic.First() < 3 {
-		t.Fatal(fork.Attic.First(), err)
+	if err != nil || fork.Archive.First() < 3 {
+		t.Fatal(fork.Archive.First(), err)
 	}
 	sound := cfg.Store
 	cfg.Store = &campaign.MemoryStore{}

@@ -175,7 +175,7 @@ func (r *runner) admitted(s *session, in turn.Input) error {
 	if err := r.load(s); err != nil {
 		return err
 	}
-	return r.carryOut(s, in)
+	return r.runLeased(s, in)
 }
 
 // notAdmitted ends an instruction that does not begin. A refusal is an outcome for instructions
@@ -191,8 +191,8 @@ func (r *runner) notAdmitted(in turn.Input, outcome *turn.Outcome, err error) er
 	return nil
 }
 
-// carryOut runs an instruction on a campaign that is loaded and leased.
-func (r *runner) carryOut(s *session, in turn.Input) error {
+// runLeased runs an instruction on a campaign that is loaded and leased.
+func (r *runner) runLeased(s *session, in turn.Input) error {
 	defer r.watch.Watches(s.machine)()
 	r.calls.instruction(in)
 	if o, known, err := r.longKnown(s.machine, in); known || err != nil {
@@ -257,7 +257,7 @@ func (r *runner) begin(m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
 
 // play does what the machine asks for until it is idle.
 func (r *runner) play(s *session) error {
-	told := len(s.machine.Panics())
+	logged := len(s.machine.Panics())
 	for {
 		m := s.machine
 		todo := m.Todo()
@@ -282,7 +282,7 @@ func (r *runner) play(s *session) error {
 			}
 			return err
 		}
-		told = r.logPanics(m, told)
+		logged = r.logPanics(m, logged)
 		switch failed := answer.(type) {
 		case turn.Committed:
 			s.played.Take(todo.Commit.Version, turn.Behaviour, todo.Commit.Inputs)
@@ -302,9 +302,9 @@ func (r *runner) play(s *session) error {
 
 // logPanics logs the panics of tools. It skips the first told panics, which are already logged. It
 // returns the number of all panics.
-func (r *runner) logPanics(m *turn.Machine, told int) int {
+func (r *runner) logPanics(m *turn.Machine, logged int) int {
 	all := m.Panics()
-	for _, p := range all[min(told, len(all)):] {
+	for _, p := range all[min(logged, len(all)):] {
 		r.logPanic(p)
 	}
 	return len(all)

@@ -301,7 +301,7 @@ func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
 	r.watch = watch.Begin(r.ctx, r.engine.observers, observe.Place{Campaign: r.id, Run: r.engine.runs.Add(1)}, in)
 	defer func() { r.watch.End(r.outcome, "", err) }()
 	r.watch.Admitted(r.fence())
-	if err := r.carryOut(s, in); err != nil {
+	if err := r.runLeased(s, in); err != nil {
 		return false, err
 	}
 	o := r.outcome

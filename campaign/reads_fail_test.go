@@ -336,7 +336,7 @@ func longStore(t *testing.T, cfg campaign.Config) *campaign.MemoryStore {
 	cfg.Model = replying("Dust falls.")
 	turnOf(t, fresh(t, cfg), turn.Submit{Text: "I wait.", ClientTurnID: "last"})
 	head := campaignOf(t, fresh(t, cfg))
-	if a := head.Attic; a.Jumps == 0 || a.Branches == 0 || len(head.Branches) == a.Branches {
+	if a := head.Archive; a.Jumps == 0 || a.Branches == 0 || len(head.Branches) == a.Branches {
 		t.Fatalf("the archive has %d jumps and %d branches", a.Jumps, a.Branches)
 	}
 	if _, err := fresh(t, cfg).Fork(t.Context(), "cave", head.State.HeadTurnID, "fork"); err != nil {

@@ -106,12 +106,12 @@ func TestRecipesPlay(t *testing.T) {
 	if want := []string{"info something", "info close", "debug the model answered", "info something", "debug the model answered"}; !sameTexts(logged, want) {
 		t.Errorf("logged %q", logged)
 	}
-	fates := map[string]act.Status{}
+	statuses := map[string]act.Status{}
 	for _, l := range first.Turn.Trace.Hooks {
-		fates[l.HookID] = l.Status
+		statuses[l.HookID] = l.Status
 	}
-	if fates["gift"] != act.StatusPartial || fates["milestone"] != act.StatusSuccess || fates["orin"] != "" {
-		t.Errorf("fates %v", fates)
+	if statuses["gift"] != act.StatusPartial || statuses["milestone"] != act.StatusSuccess || statuses["orin"] != "" {
+		t.Errorf("statuses %v", statuses)
 	}
 	mara, _ := campaignOf(t, e).State.Character("mara")
 	if got := mara.Mood.String() + mara.Relationship.String(); got != `{"mood":"sad","energy":19}{"affection":83,"trust":52}` {

@@ -20,7 +20,7 @@ func TestBrokenRecords(t *testing.T) {
 	t.Parallel()
 	c := rolledBack(t, 30, func(*chronicle) {})
 	noJSON := map[string]json.RawMessage{"unknown": json.RawMessage("{")}
-	page := slices.IndexFunc(c.log, func(r turn.Record) bool { return r.Attic != nil && len(r.Attic.Branches) > 0 })
+	page := slices.IndexFunc(c.log, func(r turn.Record) bool { return r.Archive != nil && len(r.Archive.Branches) > 0 })
 	played := slices.IndexFunc(c.log, func(r turn.Record) bool { return r.Version > 20 && r.Kind == turn.RecordTurn && !r.Head.Exists() })
 	if page < 0 || played < 0 {
 		t.Fatal(page, played)
@@ -70,9 +70,9 @@ func TestBrokenRecords(t *testing.T) {
 			r.Delta = append(slices.Clone(r.Delta), state.Patch{Path: tree.Path{"state", "variables"}, Value: tree.Int(1)})
 		}, nil, all},
 		{"a branch of a wrong kind", page, func(r *turn.Record) {
-			attic := *r.Attic
-			attic.Branches = map[string]tree.Value{"b": tree.Int(1)}
-			r.Attic = &attic
+			archived := *r.Archive
+			archived.Branches = map[string]tree.Value{"b": tree.Int(1)}
+			r.Archive = &archived
 		}, nil, "rebuild read past"},
 		{"a turn that is no JSON", played, func(r *turn.Record) {
 			played := *r.Turn

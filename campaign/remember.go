@@ -16,12 +16,12 @@ type reminder struct {
 	memory Memory // nil: no memory
 	log    func(context.Context) turnlog.Log
 	id     string
-	told   *remembered
+	sent   *remembered
 	cfg    *Config
 }
 
 func (r *runner) memory(s *session) reminder {
-	return reminder{r.engine.cfg.Services.Memory, r.log, r.id, &s.memoryTold, &r.engine.cfg}
+	return reminder{r.engine.cfg.Services.Memory, r.log, r.id, &s.sentToMemory, &r.engine.cfg}
 }
 
 // recall sends the memory the turns that it lacks, and then queries it.
@@ -47,7 +47,7 @@ func (r reminder) committed(ctx context.Context, c state.Campaign) {
 	if r.memory == nil {
 		return
 	}
-	if c.TurnCounter != r.told.turns || !sameSummary(c.State.Summary, r.told.summary) || len(r.rewritten(c, c.TurnCounter)) > 0 {
+	if c.TurnCounter != r.sent.turns || !sameSummary(c.State.Summary, r.sent.summary) || len(r.rewritten(c, c.TurnCounter)) > 0 {
 		r.remember(ctx, c)
 	}
 }
@@ -67,7 +67,7 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 		for i := 0; i < len(some) && err == nil; i++ {
 			if err = r.keep(ctx, memoryOf(c, some[i])); err == nil {
 				from, _ = state.TurnNumber(some[i].ID)
-				r.told.turns = from
+				r.sent.turns = from
 			}
 		}
 	}
@@ -75,17 +75,17 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 		err = r.tell(ctx, c, again[i])
 	}
 	if err == nil {
-		r.told.version = c.Version
+		r.sent.version = c.Version
 	}
-	if now := c.State.Summary; err == nil && !sameSummary(now, r.told.summary) {
-		for _, id := range []string{r.told.summary.CoversThrough, now.CoversThrough} {
+	if now := c.State.Summary; err == nil && !sameSummary(now, r.sent.summary) {
+		for _, id := range []string{r.sent.summary.CoversThrough, now.CoversThrough} {
 			if n, ok := state.TurnNumber(id); !ok || n == 0 || err != nil {
 				continue
 			}
 			err = r.tell(ctx, c, id)
 		}
 		if err == nil {
-			r.told.summary = now
+			r.sent.summary = now
 		}
 	}
 	if err != nil {
@@ -115,7 +115,7 @@ func (r reminder) keep(ctx context.Context, t memory.Turn) (err error) {
 // have rewritten. The last record may be a summary that followed a rewrite, and the process may
 // have died between the commit and the memory.
 func (r reminder) rewritten(c state.Campaign, upTo int) (ids []string) {
-	since := r.told.version
+	since := r.sent.version
 	if since == 0 {
 		since = c.Version - 2
 	}
@@ -137,15 +137,15 @@ const rememberedAtOnce = 64
 func (r reminder) lacking(ctx context.Context, c state.Campaign) (int, error) {
 	tracker, ok := r.memory.(Tracker)
 	if !ok {
-		if r.told.turns == 0 {
+		if r.sent.turns == 0 {
 			return max(c.TurnCounter-1, 0), nil
 		}
-		return r.told.turns, nil
+		return r.sent.turns, nil
 	}
 	for n := c.TurnCounter; n > 0; n-- {
 		has, err := ask(r.cfg.Logger, r.id, inMemory, func() (bool, error) { return tracker.Has(ctx, r.id, state.TurnID(n)) })
 		if has || err != nil {
-			r.told.turns = n
+			r.sent.turns = n
 			return n, err
 		}
 	}

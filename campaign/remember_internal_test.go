@@ -20,7 +20,7 @@ func TestRewrittenTurnsForMemories(t *testing.T) {
 		{0, 9, []string{"turn_0002", "turn_0004", "turn_0009"}}, {0, 8, []string{"turn_0002", "turn_0004"}},
 		{17, 4, []string{"turn_0002", "turn_0003", "turn_0004"}}, {11, 1, []string{"turn_0001"}}, {12, 1, nil}, {20, 9, nil},
 	} {
-		r := reminder{told: &remembered{version: w.version}}
+		r := reminder{sent: &remembered{version: w.version}}
 		if got := r.rewritten(c, w.upTo); !slices.Equal(got, w.want) {
 			t.Errorf("since %d up to turn %d: %q, want %q", w.version, w.upTo, got, w.want)
 		}

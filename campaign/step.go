@@ -82,11 +82,11 @@ func (st *stepper) watched() (err error) {
 // stepper does one step of an instruction.
 type stepper struct {
 	*runner
-	session *session
-	machine *turn.Machine // the machine after the journal
-	journal turn.Journal
-	step    turn.JournalStep
-	behind  bool // the instruction itself or others have committed since it began
+	session  *session
+	machine  *turn.Machine // the machine after the journal
+	journal  turn.Journal
+	step     turn.JournalStep
+	hasNewer bool // the instruction itself or others have committed since it began
 }
 
 // run loads the campaign, replays the journal, and does the next step.
@@ -181,7 +181,7 @@ func (st *stepper) replayJournal() (over bool, err error) {
 	case c.Version < base:
 		return true, fmt.Errorf("campaign: %q is at version %d, the journal at %d: %w", st.id, c.Version, base, ErrUnavailable)
 	case c.Version > base:
-		st.behind = true
+		st.hasNewer = true
 		if c, err = st.log(st.ctx).At(c, base); err != nil {
 			return true, fmt.Errorf("campaign: load %q: %w", st.id, err)
 		}
@@ -257,7 +257,7 @@ func (st *stepper) lookBack() error {
 // next answers the present question of the machine.
 func (st *stepper) next() error {
 	todo := st.machine.Todo()
-	if st.behind && todo.Commit == nil { // the work would be lost
+	if st.hasNewer && todo.Commit == nil { // the work would be lost
 		st.overtaken()
 		return nil
 	}

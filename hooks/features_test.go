@@ -267,14 +267,14 @@ func permissions(t *testing.T) {
 			event.Payload = tree.Object(member("channel", tree.Text(channel)))
 		}
 		res := hooks.Run(t.Context(), set, event, hooks.State{}, someone)
-		var fates, said []string
+		var statuses, said []string
 		for _, log := range res.Logs {
-			fates = append(fates, log.HookID+" "+string(log.Status))
+			statuses = append(statuses, log.HookID+" "+string(log.Status))
 		}
 		for _, e := range res.Effects {
 			said = append(said, e.(effect.AddMessage).Content)
 		}
-		if got := strings.Join(fates, ", ") + ": " + strings.Join(said, " "); got != want {
+		if got := strings.Join(statuses, ", ") + ": " + strings.Join(said, " "); got != want {
 			t.Errorf("channel %q: %s, want %s", channel, got, want)
 		}
 		if code := res.Logs[0].Results[1].Code; code != act.CodeForbidden {

@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// fates lists the hooks that are in the log, with their status or their reason.
-func fates(res hooks.Result) string {
+// statuses lists the hooks that are in the log, with their status or their reason.
+func statuses(res hooks.Result) string {
 	var out []string
 	for _, l := range res.Logs {
 		out = append(out, l.HookID+" "+string(l.Status))
@@ -69,7 +69,7 @@ func TestPermissionChannels(t *testing.T) {
 			for channel := range strings.FieldsSeq(channels) {
 				event := at("e", strings.TrimPrefix(channel, "-"))
 				res := hooks.Run(t.Context(), set, event, hooks.State{}, hooks.Env{})
-				if got := fates(res); got != "h "+string(status) {
+				if got := statuses(res); got != "h "+string(status) {
 					t.Errorf("%s, channel %s: %s, want %s: %s",
 						tt.permissions, channel, got, status, tt.reason)
 				}
@@ -111,7 +111,7 @@ func TestDenial(t *testing.T) {
 		}
 		res := hooks.Run(t.Context(), set, at(step.typ, step.channel), state, env)
 		state = res.State
-		if got := fates(res); got != step.want {
+		if got := statuses(res); got != step.want {
 			t.Errorf("step %d: %s, want %s", i, got, step.want)
 		}
 	}
@@ -274,7 +274,7 @@ func TestTriggerModeWithoutConversation(t *testing.T) {
 		"trigger_mode":"once_per_conversation"}]`)
 	state := hooks.State{Triggered: map[string][]string{"h": {""}}}
 	res := hooks.Run(t.Context(), set, act.Event{Type: "e"}, state, hooks.Env{})
-	if got := fates(res); got != "h success" {
+	if got := statuses(res); got != "h success" {
 		t.Errorf("%s, want h success", got)
 	}
 }

@@ -105,7 +105,7 @@ func TestPriorityBands(t *testing.T) {
 	env := hooks.Env{Character: tree.Object(member("step", tree.Int(0)))}
 	res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, env)
 	const want = "core success, business success, usual success, debug success"
-	if got := fates(res); got != want {
+	if got := statuses(res); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -130,7 +130,7 @@ func TestRunsLeaveTheIndexAlone(t *testing.T) {
 		if event == "other" {
 			want = "first success"
 		}
-		if got := fates(emit(t, set, act.Event{ID: "1", Type: event}, hooks.Env{})); got != want {
+		if got := statuses(emit(t, set, act.Event{ID: "1", Type: event}, hooks.Env{})); got != want {
 			t.Errorf("%s: %s, want %s", event, got, want)
 		}
 	}

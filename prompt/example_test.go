@@ -137,13 +137,13 @@ func ExampleReport_All() {
 		fmt.Println(err)
 		return
 	}
-	fates := map[prompt.Status]int{} // printed in the order of the keys
+	statuses := map[prompt.Status]int{} // printed in the order of the keys
 	for line := range result.Report.All() {
 		if line.Source.Kind == prompt.KindHistory {
-			fates[line.Status]++
+			statuses[line.Status]++
 		}
 	}
-	fmt.Println(fates, "in", len(result.Report.Lines), "lines")
+	fmt.Println(statuses, "in", len(result.Report.Lines), "lines")
 	// Output: map[dropped:397 kept:3] in 7 lines
 }
 

@@ -21,7 +21,7 @@ import (
 // oracle chooses lines by the documented rules, with every line in a list. Required lines come
 // first. The others follow by keep, and then the newest first, until one does not fit.
 func oracle(history []prompt.Line, layout prompt.Layout, start, room int) []prompt.Status {
-	fate := make([]prompt.Status, len(history))
+	status := make([]prompt.Status, len(history))
 	newest := len(history) - 1
 	keep := func(i int) int {
 		switch {
@@ -35,7 +35,7 @@ func oracle(history []prompt.Line, layout prompt.Layout, start, room int) []prom
 	var optional []int
 	for i, l := range history {
 		if i == newest || l.Required {
-			fate[i] = prompt.Kept
+			status[i] = prompt.Kept
 			room -= len(l.Text)
 		} else {
 			optional = append(optional, i)
@@ -48,17 +48,17 @@ func oracle(history []prompt.Line, layout prompt.Layout, start, room int) []prom
 	for _, i := range optional {
 		switch {
 		case i < start:
-			fate[i] = "before_start"
+			status[i] = "before_start"
 		case i < stop:
-			fate[i] = prompt.Dropped
+			status[i] = prompt.Dropped
 		case len(history[i].Text) > room:
-			fate[i], stop = prompt.Dropped, i
+			status[i], stop = prompt.Dropped, i
 		default:
-			fate[i] = prompt.Kept
+			status[i] = prompt.Kept
 			room -= len(history[i].Text)
 		}
 	}
-	return fate
+	return status
 }
 
 // TestHistoryChoice compares the choice, which loads lines one by one from the newest back, with a
@@ -95,14 +95,14 @@ func TestHistoryChoice(t *testing.T) {
 		}
 		start := min(in.HistoryStart, len(in.History)-1)
 		want := oracle(in.History, layout, start, room)
-		var fate []prompt.Status
+		var status []prompt.Status
 		for l := range got.Report.All() {
-			if l.Key != fmt.Sprint("history.", len(fate)) || l.Role != llm.User {
-				t.Fatalf("seed %d: line %d is %+v", seed, len(fate), l)
+			if l.Key != fmt.Sprint("history.", len(status)) || l.Role != llm.User {
+				t.Fatalf("seed %d: line %d is %+v", seed, len(status), l)
 			}
-			fate = append(fate, l.Status)
+			status = append(status, l.Status)
 		}
-		if diff := gocmp.Diff(want, fate); diff != "" {
+		if diff := gocmp.Diff(want, status); diff != "" {
 			t.Fatalf("seed %d, room %d: (-want +got):\n%s\n%s", seed, room, diff, got.Report)
 		}
 	}
@@ -123,8 +123,8 @@ func TestSharedLines(t *testing.T) {
 	}
 	got := assemble(t, plain(), in, prompt.Budget{Context: 11})
 	type row struct {
-		Key, Role, Fate string
-		Count           int
+		Key, Role, Status string
+		Count             int
 	}
 	var rows []row
 	for _, l := range got.Report.Lines {

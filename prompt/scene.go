@@ -65,7 +65,7 @@ type Scene struct {
 const (
 	pinnedKeep   = 855
 	beforeOthers = 50  // before the blocks with the default order
-	behindOthers = 150 // after them
+	afterOthers  = 150 // after them
 	defaultDepth = 4
 )
 

@@ -69,7 +69,7 @@ func (s Scene) loreBlocks() []Block {
 		case LoreExamplesTop, LoreExamplesBottom:
 			b.Slot, b.Order = "examples", new(beforeOthers)
 			if l.Position == LoreExamplesBottom {
-				b.Order = new(behindOthers)
+				b.Order = new(afterOthers)
 			}
 			if s.PinExamples {
 				b.Keep = new(pinnedKeep)

@@ -115,7 +115,7 @@ func place(b *Block, p InjectionPlace, depth *int) {
 		b.Depth = depth
 		return
 	case InjectionAfterMain:
-		b.Order = new(behindOthers)
+		b.Order = new(afterOthers)
 	case InjectionBeforeMain:
 		b.Order = new(beforeOthers)
 	default:

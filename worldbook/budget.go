@@ -31,41 +31,41 @@ type budgetCounter struct {
 	Each bool
 }
 
-// purse is the remaining budget of one scan.
-type purse struct {
+// budget is the remaining budget of one scan.
+type budget struct {
 	Limit      int
 	Base       int // the size of Charged when this loop began
 	Overflowed bool
 
-	Asked   tally // texts of this loop, including refused and free ones
-	Charged tally // base of later loops
-	Spent   tally // texts of all activated entries
-	counter budgetCounter
-	room    int // without a counter: the weight that Asked must stay below
+	Asked       tally // texts of this loop, including refused and free ones
+	Charged     tally // base of later loops
+	Spent       tally // texts of all activated entries
+	counter     budgetCounter
+	weightLimit int // without a counter: the weight that Asked must stay below
 }
 
-// Begin prepares the purse for a scan.
-func (p *purse) Begin(counter budgetCounter, limit int) {
-	*p = purse{Limit: limit, counter: counter}
+// Begin prepares the budget for a scan.
+func (p *budget) Begin(counter budgetCounter, limit int) {
+	*p = budget{Limit: limit, counter: counter}
 	p.Charged, p.Spent = newTally(&p.counter), newTally(&p.counter)
 }
 
 // Release forgets the texts and the counter.
-func (p *purse) Release() { *p = purse{} }
+func (p *budget) Release() { *p = budget{} }
 
-// BeginLoop prepares the purse for the candidates of a loop.
-func (p *purse) BeginLoop() {
+// BeginLoop prepares the budget for the candidates of a loop.
+func (p *budget) BeginLoop() {
 	p.Base, p.Asked = p.Charged.Tokens(), newTally(&p.counter)
 	if p.counter.Count == nil {
-		p.room = tokens.Least(p.Limit - p.Base)
+		p.weightLimit = tokens.Least(p.Limit - p.Base)
 	}
 }
 
 // Fits reports whether the texts of this loop stay below the limit. Reaching it exactly is
 // already too much.
-func (p *purse) Fits() bool {
+func (p *budget) Fits() bool {
 	if p.counter.Count == nil {
-		return p.Asked.sum < p.room
+		return p.Asked.sum < p.weightLimit
 	}
 	return p.Base+p.Asked.Tokens() < p.Limit
 }

@@ -76,7 +76,7 @@ func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewrigh
 	b := newBuilder(&c.settings, c.quirk)
 	b.limits = slices.Clip(c.settings.Limits)
 	checkSettings(&c.settings, &b.problems)
-	c.list(&shelf{builder: b}, books)
+	c.list(&bookList{builder: b}, books)
 	c.links.report(c.entries, b)
 	c.match, c.filters, c.limits = b.keys.Build(), b.filters, b.limits
 	c.shareTexts()
@@ -119,8 +119,8 @@ func (d *directory) first(i int) int {
 	return int(d.ident[i])
 }
 
-// list compiles books, adds them to the books on the shelf, and makes the entry list.
-func (c *Compiled) list(s *shelf, books []Attachment) {
+// list compiles books, adds them to the books of s, and makes the entry list.
+func (c *Compiled) list(s *bookList, books []Attachment) {
 	c.books = s.fill(books)
 	entries := s.entries()
 	s.builder.compileKeys(entries)
@@ -263,8 +263,8 @@ type listed struct {
 	removed bool // by an overlay; an added entry of the same id replaces it at its place
 }
 
-// shelf holds the compiled books by their sources.
-type shelf struct {
+// bookList holds the compiled books by their sources.
+type bookList struct {
 	builder *builder
 	lists   [sourceCount][]listed
 	sources map[string][]Source
@@ -273,7 +273,7 @@ type shelf struct {
 }
 
 // fill compiles the books, each once, and returns them with distinct names.
-func (s *shelf) fill(books []Attachment) []Attachment {
+func (s *bookList) fill(books []Attachment) []Attachment {
 	s.sources, s.seen = map[string][]Source{}, map[string]bool{}
 	books = s.tellApart(books)
 	for _, a := range books {
@@ -290,7 +290,7 @@ func (s *shelf) fill(books []Attachment) []Attachment {
 
 // tellApart renames books that have the name of an earlier book but different entries. Files have
 // different names, but many cards use the same name for their book.
-func (s *shelf) tellApart(books []Attachment) []Attachment {
+func (s *bookList) tellApart(books []Attachment) []Attachment {
 	first := map[string]int{}
 	for i, a := range books {
 		if _, ok := first[a.Book.Name]; !ok {
@@ -313,7 +313,7 @@ func (s *shelf) tellApart(books []Attachment) []Attachment {
 }
 
 // otherName returns a free name for the book at i, or the name that an equal book got before.
-func (s *shelf) otherName(books []Attachment, first map[string]int, i int) string {
+func (s *bookList) otherName(books []Attachment, first map[string]int, i int) string {
 	for n := 2; ; n++ {
 		name := strings.TrimSpace(books[i].Book.Name + " (" + strconv.Itoa(n) + ")")
 		at, taken := first[name]
@@ -333,7 +333,7 @@ func sameEntries(a, b Book) bool {
 }
 
 // attach compiles the entries of a book into the list of its source.
-func (s *shelf) attach(a Attachment) {
+func (s *bookList) attach(a Attachment) {
 	name := a.Book.Name
 	if name != "" && s.seen[name] {
 		return
@@ -352,7 +352,7 @@ func (s *shelf) attach(a Attachment) {
 
 // add adds an entry to the list of its source, or puts it into the place of a removed entry with its
 // id.
-func (s *shelf) add(list int, e listed) {
+func (s *bookList) add(list int, e listed) {
 	if i, ok := s.places[list][e.name]; ok {
 		s.lists[list][i] = e
 		delete(s.places[list], e.name)
@@ -362,7 +362,7 @@ func (s *shelf) add(list int, e listed) {
 }
 
 // bookLimit reads the limit that a book has for itself.
-func (s *shelf) bookLimit(b Book) {
+func (s *bookList) bookLimit(b Book) {
 	raw, ok := ownExtension(b.Extra["extensions"])
 	if !ok {
 		return
@@ -379,7 +379,7 @@ func (s *shelf) bookLimit(b Book) {
 
 // sourceOf decides which of a book's sources counts. Later attachments of the same name are
 // considered too.
-func (s *shelf) sourceOf(a Attachment) (list int, extra bool) {
+func (s *bookList) sourceOf(a Attachment) (list int, extra bool) {
 	sources := s.sources[a.Book.Name]
 	if a.Book.Name == "" {
 		sources = a.Sources
@@ -402,7 +402,7 @@ func (s *shelf) sourceOf(a Attachment) (list int, extra bool) {
 
 // entries joins the sources. Each part is sorted separately, so that a chat entry of order 1 comes
 // before a global entry of order 100.
-func (s *shelf) entries() []*entry {
+func (s *bookList) entries() []*entry {
 	var all []listed
 	add := func(lists ...[]listed) {
 		var part []listed

@@ -22,8 +22,8 @@ func words(text string) int { return len(strings.Fields(text)) }
 // wordsIn is an input whose counter counts words.
 func wordsIn() wb.Input { return wb.Input{ContextSize: 8192, CountTokens: words} }
 
-// shelf compiles a chat book and a global book with limits.
-func shelf(t *testing.T, limits ...wb.Limit) *wb.Compiled {
+// compiled compiles a chat book and a global book with limits.
+func compiled(t *testing.T, limits ...wb.Limit) *wb.Compiled {
 	t.Helper()
 	set := wb.Exact()
 	set.Limits, set.Recursive = limits, false
@@ -55,14 +55,14 @@ func featureLimits(t *testing.T) {
 		{"another book", []wb.Limit{{Book: "other", Entries: 1}}, "c1 c2 c3 w1 w2 free"},
 		{"a book in a source", []wb.Limit{{Book: "chat", Source: wb.SourceGlobal, Entries: 1}}, "c1 c2 c3 w1 w2 free"},
 	} {
-		wantText(t, r.reason, scanned(shelf(t, r.limits...), wordsIn()), r.want)
+		wantText(t, r.reason, scanned(compiled(t, r.limits...), wordsIn()), r.want)
 	}
 }
 
 // TestLimitsExplain: the result and the trace say which limit refused an entry.
 func TestLimitsExplain(t *testing.T) {
 	t.Parallel()
-	c := shelf(t, wb.Limit{Book: "chat", Tokens: 4}, wb.Limit{Source: wb.SourceGlobal, Entries: 1})
+	c := compiled(t, wb.Limit{Book: "chat", Tokens: 4}, wb.Limit{Source: wb.SourceGlobal, Entries: 1})
 	r, _ := c.Scan(wordsIn(), wb.State{})
 	wantText(t, "cut", fmt.Sprint(r.Cut), `[{chat.c2 6 4 tokens of book "chat"} {world.w2 2 1 entries of source global}]`)
 	wantText(t, "tokens", gateOf(c, wordsIn(), wb.State{}, "c2"), `chat.c2: stopped: tokens of book "chat" 3+3 > 4, after constant`)

@@ -20,7 +20,7 @@ type scan struct {
 	cands      candidates   // of the current loop
 	members    []member     // the candidates that are in groups
 	groups     groupThinner // removes candidates by inclusion groups
-	purse      purse        // charges candidates to the budget
+	budget     budget       // charges candidates to the budget
 	spent      spending     // charges active entries to the limits
 	roster     roster       // the active and the failed entries
 	linker     linker       // the linked candidates of the current loop
@@ -39,7 +39,7 @@ func (s *scan) run() {
 		s.collect()
 		s.cands.order(&s.c.settings)
 		before := len(s.roster.activated)
-		s.purse.BeginLoop()
+		s.budget.BeginLoop()
 		s.recursion.fresh = s.recursion.fresh[:0]
 		if s.c.links != nil {
 			s.linker.withhold(&s.cands)
@@ -191,7 +191,7 @@ func (s *scan) pay() {
 		if s.c.links != nil && s.linker.stops(c) {
 			continue
 		}
-		if s.purse.Overflowed && !c.ignoreBudget {
+		if s.budget.Overflowed && !c.ignoreBudget {
 			s.refuse(c, 0)
 			s.explain.refused(c, gateOverflow)
 			s.feed(c)
@@ -204,7 +204,7 @@ func (s *scan) pay() {
 		need := 0
 		if len(s.c.limits) > 0 {
 			counted, _ := s.contents.counted(c.entry, content)
-			if need = s.purse.counter.measure(counted); !c.ignoreBudget && s.exceeds(c, need) {
+			if need = s.budget.counter.measure(counted); !c.ignoreBudget && s.exceeds(c, need) {
 				continue
 			}
 		}
@@ -212,23 +212,23 @@ func (s *scan) pay() {
 		counted, weight := s.contents.counted(c.entry, content)
 		before := 0 // only explanations need this count
 		if s.explain != nil {
-			before = s.purse.Base + s.purse.Asked.Tokens()
+			before = s.budget.Base + s.budget.Asked.Tokens()
 		}
-		s.purse.Asked.Add(counted, weight)
-		if !c.ignoreBudget && !s.purse.Fits() {
-			s.purse.Overflowed = true
-			asked := s.purse.Base + s.purse.Asked.Tokens()
+		s.budget.Asked.Add(counted, weight)
+		if !c.ignoreBudget && !s.budget.Fits() {
+			s.budget.Overflowed = true
+			asked := s.budget.Base + s.budget.Asked.Tokens()
 			s.refuse(c, asked)
-			s.explain.tooDear(c, before, asked-before, s.purse.Limit)
+			s.explain.tooDear(c, before, asked-before, s.budget.Limit)
 			continue
 		}
-		s.purse.Spent.Add(counted, weight)
+		s.budget.Spent.Add(counted, weight)
 		if len(s.c.limits) > 0 {
 			s.spent.spend(s.c.limits, c.id.Book, c.source, need)
 		}
 		s.activate(c, content)
 	}
-	s.out.Overflowed = s.purse.Overflowed
+	s.out.Overflowed = s.budget.Overflowed
 }
 
 // exceeds reports whether a candidate exceeds a limit, and records that.
@@ -247,7 +247,7 @@ func (s *scan) exceeds(c *candidate, need int) bool {
 // refuse adds an entry that the budget refused to Result.Cut, once.
 func (s *scan) refuse(c *candidate, tokens int) {
 	if s.roster.refuse(c.home(s.c)) {
-		s.out.Cut = append(s.out.Cut, Cut{ID: c.id, Tokens: tokens, Budget: s.purse.Limit})
+		s.out.Cut = append(s.out.Cut, Cut{ID: c.id, Tokens: tokens, Budget: s.budget.Limit})
 	}
 }
 
@@ -330,7 +330,7 @@ func (s *scan) next(before int) {
 	// charged.
 	if !s.c.quirk.Has(QuirkForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
-			s.purse.Charged.Add(s.contents.counted(e, s.contents.of(e)))
+			s.budget.Charged.Add(s.contents.counted(e, s.contents.of(e)))
 		}
 	}
 	if next == stateMinActivations {
@@ -340,7 +340,7 @@ func (s *scan) next(before int) {
 
 // nextState returns the kind of the next loop.
 func (s *scan) nextState() scanState {
-	overflow := s.purse.Overflowed
+	overflow := s.budget.Overflowed
 	recursive := s.c.settings.Recursive && !overflow
 	// A deeper search does not see the recursion texts, so they need a further loop.
 	missed := s.loop.state == stateMinActivations && len(s.recursion.texts) > 0
@@ -377,7 +377,7 @@ func (s *scan) recur() {
 			counted = s.recursion.join(text, func(e *entry) string { return s.contents.render(e, s.contents.of(e)) })
 			weight = tokens.Weight(counted)
 		}
-		s.purse.Charged.Prepend(counted, weight)
+		s.budget.Charged.Prepend(counted, weight)
 	}
 	if !known {
 		s.search.Recur(text.text)

@@ -60,7 +60,7 @@ func (c *Compiled) withAdded(add []Attachment, without []string) *Compiled {
 // derive compiles more entries over the same index. Their keys become the extra keys of every scan.
 func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 	d := &Compiled{settings: c.settings, quirk: c.quirk, match: c.match, cache: c.cache}
-	s := &shelf{builder: newBuilder(&d.settings, d.quirk)}
+	s := &bookList{builder: newBuilder(&d.settings, d.quirk)}
 	s.builder.keys.Late, s.builder.filters = true, slices.Clip(c.filters)
 	s.builder.limits = slices.Clip(c.limits)
 	s.builder.keys.Dynamic = slices.Clone(c.dynamic)

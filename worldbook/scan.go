@@ -81,7 +81,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.timing.begin(st, s.length, s.in)
 	s.contents.in = s.in
 	s.roster.begin(c)
-	s.purse.Begin(budgetCounter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
+	s.budget.Begin(budgetCounter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
 	s.spent.begin(len(c.limits))
 	s.loop.begin(c.loops.levels)
 	s.placer.begin(c, out, s.length)
@@ -156,7 +156,7 @@ func (s *scan) release() {
 		clear(s.members[:cap(s.members)])
 		s.groups.Release()
 	}
-	s.purse.Release()
+	s.budget.Release()
 	s.roster.release(ofCaller)
 	s.linker.end()
 	s.recursion.release(ofCaller)
@@ -165,8 +165,8 @@ func (s *scan) release() {
 
 // finish writes the final values into the result.
 func (s *scan) finish() {
-	s.out.Budget = s.purse.Limit
-	s.out.Used = s.purse.Spent.Tokens()
+	s.out.Budget = s.budget.Limit
+	s.out.Used = s.budget.Spent.Tokens()
 	s.out.Fuses = append(s.out.Fuses, s.search.Fuses.Names()...)
 	if s.explain != nil {
 		s.out.Trace = s.explain.trace()

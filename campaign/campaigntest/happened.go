@@ -61,7 +61,7 @@ func (b *summary) heard() {
 
 // turn writes the turn itself.
 func (b *summary) turn() {
-	t, told := b.m.turn(), traceOf(b.m.outcome)
+	t, trace := b.m.turn(), traceOf(b.m.outcome)
 	for _, line := range b.m.whoSpeaks() {
 		b.put("cast %s", line)
 	}
@@ -97,17 +97,17 @@ func (b *summary) turn() {
 	for _, a := range t.Applied {
 		b.put("applied %s %s", a.Tool, a.Result)
 	}
-	for _, l := range told.Lore {
+	for _, l := range trace.Lore {
 		name := l.Comment
 		if name == "" {
 			name = l.ID
 		}
 		b.put("lore %s: %s", name, l.Why)
 	}
-	for _, f := range told.Fired {
+	for _, f := range trace.Fired {
 		b.put("rule %s on %s", f.ID, f.Event.Type)
 	}
-	for _, h := range told.Hooks {
+	for _, h := range trace.Hooks {
 		if h.Status != act.StatusSkipped {
 			b.put("hook %s on %s: %s", h.HookID, h.EventType, h.Status)
 		}
@@ -118,7 +118,7 @@ func (b *summary) turn() {
 	for _, e := range b.m.effects() {
 		b.put("effect %s", effect.Name(e))
 	}
-	for _, r := range told.Refused {
+	for _, r := range trace.Refused {
 		b.put("refused write of %s to %s: %s", r.By, r.Path, r.Reason)
 	}
 	for _, c := range t.Commands {
@@ -126,7 +126,7 @@ func (b *summary) turn() {
 			b.put("refused command %s", c)
 		}
 	}
-	for _, w := range told.Warnings {
+	for _, w := range trace.Warnings {
 		b.put("warning %s", w)
 	}
 }

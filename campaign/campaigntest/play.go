@@ -35,7 +35,7 @@ type steps struct {
 	t     T
 	party *session
 	open  *ScenarioStep // the step that is recorded but not run yet
-	owed  string        // how the last step ended, if it did not end well and no check has accepted that
+	unmet string        // how the last step ended, if it did not end well and no check has accepted that
 	over  bool          // the test has failed and cannot continue
 }
 
@@ -61,7 +61,7 @@ func Play(t T, content game.Content, setup state.Setup) *Test {
 func (g *steps) step(do string, args ...string) *ScenarioStep {
 	g.t.Helper()
 	if g.play() && awaits(g.party.last.outcome, do) {
-		g.owed = ""
+		g.unmet = ""
 	}
 	g.settle()
 	g.open = &ScenarioStep{Do: do, Args: args}
@@ -242,7 +242,7 @@ func (g *Test) Want(checks ...ScenarioCheck) *Test {
 	var faults []string
 	for _, c := range checks {
 		if excuses(c) {
-			g.owed = ""
+			g.unmet = ""
 		}
 		if fault := g.party.last.verify(c); fault != "" {
 			faults = append(faults, fault)
@@ -263,7 +263,7 @@ func (g *Test) Campaign() state.Campaign {
 func (g *Test) Outcome() turn.Outcome {
 	g.t.Helper()
 	g.play()
-	g.owed = "" // the test checks the outcome itself
+	g.unmet = "" // the test checks the outcome itself
 	if g.party.last.outcome == nil {
 		return turn.Outcome{}
 	}
@@ -306,7 +306,7 @@ func (g *steps) play() bool {
 		g.t.Fatalf("%s: %v", title(s), err)
 		return false
 	}
-	g.owed = m.owed()
+	g.unmet = m.unmet()
 	g.report(append(m.faults, laws{&m}.broken()...))
 	return true
 }
@@ -314,10 +314,10 @@ func (g *steps) play() bool {
 // settle ends a step. A step that did not end well is a fault, unless a check accepted that.
 func (g *steps) settle() {
 	g.t.Helper()
-	if g.play() && g.owed != "" {
-		g.report([]string{g.owed})
+	if g.play() && g.unmet != "" {
+		g.report([]string{g.unmet})
 	}
-	g.owed = ""
+	g.unmet = ""
 }
 
 // finish ends the game.
@@ -339,8 +339,8 @@ func (g *steps) report(faults []string) {
 	}
 }
 
-// owed says how a step ended, if it did not end well and no fault of the step says so already.
-func (m *snapshot) owed() string {
+// unmet says how a step ended, if it did not end well and no fault of the step says so already.
+func (m *snapshot) unmet() string {
 	if m.outcome == nil || m.outcome.Err() == nil || len(m.faults) > 0 {
 		return ""
 	}

@@ -231,11 +231,11 @@ func arguments(rest string) (string, error) {
 	}
 	var members []tree.Member
 	for rest != "" {
-		name, behind, is := strings.Cut(rest, "=")
+		name, tail, is := strings.Cut(rest, "=")
 		if !is || strings.ContainsRune(name, '"') || strings.ContainsFunc(name, unicode.IsSpace) || name == "" {
 			return "", fmt.Errorf("%q is no name=value", clip(rest))
 		}
-		w, behind, err := nextWord(behind)
+		w, tail, err := nextWord(tail)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
@@ -246,7 +246,7 @@ func arguments(rest string) (string, error) {
 			}
 		}
 		members = append(members, tree.Member{Key: name, Value: v})
-		rest = strings.TrimLeftFunc(behind, unicode.IsSpace)
+		rest = strings.TrimLeftFunc(tail, unicode.IsSpace)
 	}
 	data, err := openjson.Marshal(tree.Object(members...))
 	return string(data), err

@@ -105,11 +105,11 @@ func (s shape) read(rest string) ([]string, error) {
 		if rest == "" && s.optional && i == len(s.params)-1 {
 			return args, nil
 		}
-		arg, behind, err := p.read(rest)
+		arg, tail, err := p.read(rest)
 		if err != nil {
 			return nil, err
 		}
-		args, rest = append(args, arg), behind
+		args, rest = append(args, arg), tail
 	}
 	if rest = strings.TrimSpace(rest); rest != "" {
 		return nil, fmt.Errorf("%q is too much", clip(rest))

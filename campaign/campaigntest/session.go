@@ -118,7 +118,7 @@ func (p *session) play(ctx context.Context, s ScenarioStep) (snapshot, error) {
 		if s.Do == "approve" && len(s.Draws) > 0 {
 			return m, errors.New("dice belong to the step that begins a turn; this step continues it")
 		}
-		err = p.carryOut(ctx, &m, cursor(s, m.before))
+		err = p.runInstruction(ctx, &m, cursor(s, m.before))
 	}
 	p.last = m
 	return m, err
@@ -133,8 +133,8 @@ func answers(s ScenarioStep) ScenarioStep {
 	return s
 }
 
-// carryOut runs the instruction of m on the engine and collects the results.
-func (p *session) carryOut(ctx context.Context, m *snapshot, from uint64) error {
+// runInstruction runs the instruction of m on the engine and collects the results.
+func (p *session) runInstruction(ctx context.Context, m *snapshot, from uint64) error {
 	p.chance.say(from, m.step.Draws)
 	outcome, err := p.engine.Do(ctx, p.id, m.input)
 	if refused, is := errors.AsType[*state.Refusal](err); is {

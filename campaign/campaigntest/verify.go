@@ -251,20 +251,20 @@ func (p *session) verify(ctx context.Context, s Scenario) (Report, error) {
 
 // wanted checks the results of a step; next is the word of the step after it.
 func (p *session) wanted(file string, m snapshot, wants []ScenarioCheck, next string) (faults []string) {
-	owed := m.owed()
+	unmet := m.unmet()
 	if awaits(m.outcome, next) {
-		owed = ""
+		unmet = ""
 	}
 	for _, c := range wants {
 		if excuses(c) {
-			owed = ""
+			unmet = ""
 		}
 		if fault := m.verify(c); fault != "" {
 			faults = append(faults, placed(place(file, c.Line), fault))
 		}
 	}
-	if owed != "" {
-		faults = append(faults, owed)
+	if unmet != "" {
+		faults = append(faults, unmet)
 	}
 	return faults
 }

@@ -62,7 +62,7 @@ type splitLore struct {
 
 // toolText is the prompt text of a tool. It is built once for all turns: see TestTurnAllocates.
 type toolText struct {
-	told   string // in the prompt
+	text   string // in the prompt
 	schema json.RawMessage
 	tokens int // of the tool in a request that lists it
 }

@@ -21,12 +21,12 @@ func (g *compiler) tellTools() {
 		tool, _ := g.tools.Get(name)
 		schema := tool.Schema()
 		colon := g.texts.Marks.Colon
-		told := name + colon + tool.Description + "\n  " + g.texts.Args + colon + string(schema)
+		text := name + colon + tool.Description + "\n  " + g.texts.Args + colon + string(schema)
 		if len(tool.Reasons) > 0 {
-			told += "\n  " + g.texts.Refuses + colon + g.reasons(tool)
+			text += "\n  " + g.texts.Refuses + colon + g.reasons(tool)
 		}
 		tokens := g.Counter().Count(name + " " + tool.Description + " " + string(schema))
-		g.toolTexts[name] = toolText{told, schema, tokens}
+		g.toolTexts[name] = toolText{text, schema, tokens}
 	}
 	if _, taken := g.toolTexts[declared.ToolName]; !taken {
 		tokens := g.Counter().Count(declared.ToolName + " " + g.texts.ListClaims + " " + string(declared.Schema()))
@@ -65,8 +65,8 @@ func (g *Game) ReasonText(tool tool.Tool, code state.CallCode) string {
 
 func isBuiltin(tool string) bool { return tool == "move" || tool == "hp_delta" || tool == "check" }
 
-// ToolTold returns the description of a tool in the prompt.
-func (g *Game) ToolTold(name string) string { return g.toolTexts[name].told }
+// ToolText returns the description of a tool in the prompt.
+func (g *Game) ToolText(name string) string { return g.toolTexts[name].text }
 
 // ToolSchema returns the JSON Schema of a tool's arguments, "" for a tool that is not registered.
 func (g *Game) ToolSchema(name string) json.RawMessage { return g.toolTexts[name].schema }

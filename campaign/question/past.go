@@ -8,7 +8,7 @@ type Past struct {
 	State string
 	// Turns lists IDs of turns, in the order of their numbers.
 	Turns []string
-	// Jumps asks for the jumps on the pages of [state.Campaign.Attic]. Branch asks for one branch
+	// Jumps asks for the jumps on the pages of [state.Campaign.Archive]. Branch asks for one branch
 	// there.
 	Jumps  bool
 	Branch string

@@ -25,7 +25,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 	}
 	ctx, done := s.limit(ctx)
 	defer done()
-	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(listText), page.Prefix, behind(page.Prefix), page.After, limit)
+	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(listText), page.Prefix, upperBound(page.Prefix), page.After, limit)
 	if err != nil {
 		return nil, s.failed(ctx, page.Prefix, err)
 	}
@@ -52,7 +52,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 }
 
 // behind returns the first text after all texts with the prefix, or "" if no text is.
-func behind(prefix string) string {
+func upperBound(prefix string) string {
 	for prefix != "" {
 		last, size := utf8.DecodeLastRuneInString(prefix)
 		prefix = prefix[:len(prefix)-size]

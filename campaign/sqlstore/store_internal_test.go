@@ -23,7 +23,7 @@ func TestBehindIsTheFirstTextAfterAllWithAPrefix(t *testing.T) {
 		{"a\U0010FFFF", "b", "behind the last sign only the one before can be raised"},
 		{"\U0010FFFF", "", "and here there is none"},
 	} {
-		if got := behind(c.prefix); got != c.want {
+		if got := upperBound(c.prefix); got != c.want {
 			t.Errorf("%q: %q, want %q: %s", c.prefix, got, c.want, c.reason)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Shelve moves the oldest entries of the head's bounded collections to an archive page. It returns
+// MoveToArchive moves the oldest entries of the head's bounded collections to an archive page. It returns
 // the page that the record of the campaign's version stores, nil if no bound is exceeded.
-func (c *Campaign) Shelve() (*ArchivePage, error) {
+func (c *Campaign) MoveToArchive() (*ArchivePage, error) {
 	var page ArchivePage
 	ref := ArchiveRef{Version: c.Version}
 	if n := len(c.Jumps) - mostJumps/2; len(c.Jumps) > mostJumps {
@@ -21,25 +21,25 @@ func (c *Campaign) Shelve() (*ArchivePage, error) {
 			c.OlderJumps = append(slices.Clip(c.OlderJumps), page.Jumps...)
 		}
 		c.Jumps = slices.Clone(c.Jumps[n:])
-		ref.Jumps, c.Attic.Jumps = n, c.Attic.Jumps+n
+		ref.Jumps, c.Archive.Jumps = n, c.Archive.Jumps+n
 	}
-	c.shelveRewritten(&page, &ref)
-	if err := c.shelveBranches(&page, &ref); err != nil {
+	c.archiveRewritten(&page, &ref)
+	if err := c.archiveBranches(&page, &ref); err != nil {
 		return nil, err
 	}
-	if err := c.shelveConflicts(&page, &ref); err != nil {
+	if err := c.archiveConflicts(&page, &ref); err != nil {
 		return nil, err
 	}
 	if ref == (ArchiveRef{Version: c.Version}) {
 		return nil, nil
 	}
-	c.Attic.Pages = append(slices.Clip(c.Attic.Pages), ref)
-	c.Attic.Fold(&page, c.Version)
+	c.Archive.Pages = append(slices.Clip(c.Archive.Pages), ref)
+	c.Archive.Fold(&page, c.Version)
 	return &page, nil
 }
 
-// shelveRewritten moves the versions of the turns that were rewritten first to the page.
-func (c *Campaign) shelveRewritten(page *ArchivePage, ref *ArchiveRef) {
+// archiveRewritten moves the versions of the turns that were rewritten first to the page.
+func (c *Campaign) archiveRewritten(page *ArchivePage, ref *ArchiveRef) {
 	if len(c.Rewritten) <= mostRewritten {
 		return
 	}
@@ -57,13 +57,13 @@ func (c *Campaign) shelveRewritten(page *ArchivePage, ref *ArchiveRef) {
 	}
 }
 
-// shelveBranches moves the branches that were played longest ago to the page, except the present
+// archiveBranches moves the branches that were played longest ago to the page, except the present
 // one.
-func (c *Campaign) shelveBranches(page *ArchivePage, ref *ArchiveRef) error {
+func (c *Campaign) archiveBranches(page *ArchivePage, ref *ArchiveRef) error {
 	if len(c.Branches) <= mostBranches {
 		return nil
 	}
-	c.Attic.Branches = max(c.Attic.Branches, len(c.Branches))
+	c.Archive.Branches = max(c.Archive.Branches, len(c.Branches))
 	ids := slices.SortedFunc(maps.Keys(c.Branches), func(a, b string) int {
 		return cmp.Or(compareTurnIDs(c.Branches[a].HeadTurnID, c.Branches[b].HeadTurnID), compareTurnIDs(a, b))
 	})
@@ -81,8 +81,8 @@ func (c *Campaign) shelveBranches(page *ArchivePage, ref *ArchiveRef) error {
 	return nil
 }
 
-// shelveConflicts moves the oldest outcomes of submissions that ended in a conflict to the page.
-func (c *Campaign) shelveConflicts(page *ArchivePage, ref *ArchiveRef) error {
+// archiveConflicts moves the oldest outcomes of submissions that ended in a conflict to the page.
+func (c *Campaign) archiveConflicts(page *ArchivePage, ref *ArchiveRef) error {
 	if len(c.Conflicts) <= mostConflicts {
 		return nil
 	}
@@ -105,9 +105,9 @@ func (c *Campaign) shelveConflicts(page *ArchivePage, ref *ArchiveRef) error {
 	return nil
 }
 
-// Unshelve puts the jumps that are in memory back into the head and forgets all other pages. Use it
+// DropArchive puts the jumps that are in memory back into the head and forgets all other pages. Use it
 // for a campaign that continues in a log without these pages.
-func (c *Campaign) Unshelve() {
+func (c *Campaign) DropArchive() {
 	jumps := make([]Jump, 0, len(c.OlderJumps)+len(c.Jumps))
 	for _, j := range c.OlderJumps {
 		jumps = append(jumps, Jump{Turn: j[0], After: j[1]})
@@ -115,5 +115,5 @@ func (c *Campaign) Unshelve() {
 	if c.Jumps = append(jumps, c.Jumps...); len(c.Jumps) == 0 {
 		c.Jumps = nil
 	}
-	c.OlderJumps, c.Attic = nil, ArchiveIndex{Branches: c.Attic.Branches}
+	c.OlderJumps, c.Archive = nil, ArchiveIndex{Branches: c.Archive.Branches}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestAtticKnowsEveryLine: after tens of thousands of rollbacks the head of a campaign has a
+// TestArchiveKnowsEveryLine: after tens of thousands of rollbacks the head of a campaign has a
 // limited size. With the pages in memory, every path of turns is the same as in a campaign without
 // an archive.
-func TestAtticKnowsEveryLine(t *testing.T) {
+func TestArchiveKnowsEveryLine(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 5))
 	var all, c state.Campaign // without and with archive pages
@@ -39,7 +39,7 @@ func TestAtticKnowsEveryLine(t *testing.T) {
 		c.Rewrite(id)
 		c.Version = int64(n)
 		rewritten[id] = int64(n)
-		page, err := c.Shelve()
+		page, err := c.MoveToArchive()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,8 +60,8 @@ func TestAtticKnowsEveryLine(t *testing.T) {
 			largest = max(largest, len(head))
 		}
 	}
-	if len(c.Attic.Pages) > 64 || c.Attic.Pages[0].Pages == 0 {
-		t.Errorf("%d references, the first is %+v: the test shows little", len(c.Attic.Pages), c.Attic.Pages[0])
+	if len(c.Archive.Pages) > 64 || c.Archive.Pages[0].Pages == 0 {
+		t.Errorf("%d references, the first is %+v: the test shows little", len(c.Archive.Pages), c.Archive.Pages[0])
 	}
 	if t.Logf("%d jumps, %d pages, a head of at most %d bytes", len(all.Jumps), len(pages), largest); largest > 48<<10 {
 		t.Errorf("the head has %d bytes", largest)
@@ -78,7 +78,7 @@ func TestAtticKnowsEveryLine(t *testing.T) {
 	for id, version := range rewritten {
 		n, _ := state.TurnNumber(id)
 		found := c.Rewritten[id]
-		if err := c.Attic.Find(func(r state.ArchiveRef) bool { return found == 0 && r.Covers(n) }, read, func(p state.ArchivePage) bool {
+		if err := c.Archive.Find(func(r state.ArchiveRef) bool { return found == 0 && r.Covers(n) }, read, func(p state.ArchivePage) bool {
 			found = p.Rewritten[id]
 			return found > 0
 		}); err != nil || found != version {
@@ -113,15 +113,15 @@ func TestAtticKnowsEveryLine(t *testing.T) {
 	if diff := cmp.Diff(all.Siblings(ids), c.Siblings(ids)); diff != "" {
 		t.Errorf("siblings:\n%s", diff)
 	}
-	c.Unshelve()
+	c.DropArchive()
 	if diff := cmp.Diff(all.Jumps, c.Jumps); diff != "" || c.LacksJumps() {
 		t.Errorf("taken back, lacking %v:\n%s", c.LacksJumps(), diff)
 	}
 }
 
-// TestAtticTakesBranchesOff: of many branches, the ones played last and the present one stay in the
+// TestArchiveTakesBranches: of many branches, the ones played last and the present one stay in the
 // head. The names of new branches continue.
-func TestAtticTakesBranchesOff(t *testing.T) {
+func TestArchiveTakesBranches(t *testing.T) {
 	t.Parallel()
 	c := state.Campaign{BranchID: "main", Branches: map[string]state.Branch{}}
 	for n := range 16 + 1 {
@@ -133,7 +133,7 @@ func TestAtticTakesBranchesOff(t *testing.T) {
 			Checkpoints: []state.Checkpoint{{TurnID: state.TurnID(n), Label: "camp"}}}
 	}
 	before := c.Branches
-	page, err := c.Shelve()
+	page, err := c.MoveToArchive()
 	if err != nil || page == nil {
 		t.Fatalf("%+v, %v", page, err)
 	}
@@ -154,10 +154,10 @@ func TestAtticTakesBranchesOff(t *testing.T) {
 			}
 		}
 	}
-	if _, stays := c.Branches["main"]; !stays || c.Attic.Branches != len(before) {
-		t.Errorf("the present branch stays: %v; there were %d branches, counted %d", stays, len(before), c.Attic.Branches)
+	if _, stays := c.Branches["main"]; !stays || c.Archive.Branches != len(before) {
+		t.Errorf("the present branch stays: %v; there were %d branches, counted %d", stays, len(before), c.Archive.Branches)
 	}
-	if again, err := c.Shelve(); again != nil || err != nil {
+	if again, err := c.MoveToArchive(); again != nil || err != nil {
 		t.Errorf("nothing is above a bound: %+v, %v", again, err)
 	}
 }

@@ -50,17 +50,17 @@ type Campaign struct {
 	Alternatives *Alternatives `json:"alternatives,omitempty"`
 	// Jumps lists the turns whose parent is not the turn before them, in the order of the turns.
 	// The path to a turn follows from them, see [Campaign.Newest]. Older jumps are on archive
-	// pages, see Attic.
+	// pages, see Archive.
 	Jumps []Jump `json:"jumps,omitempty"`
 	// TurnsHeld is the maximum number of turns in Turns; 0 means all.
 	TurnsHeld int `json:"turns_held,omitempty"`
 	// Rewritten maps IDs of turns that were edited or continued to the versions of the records with
-	// their present text. Older ones are on archive pages, see Attic.
+	// their present text. Older ones are on archive pages, see Archive.
 	Rewritten map[string]int64 `json:"rewritten,omitempty"`
 
-	// Attic is the index of the archive pages in the log: older jumps, rewritten turns, branches
+	// Archive is the index of the archive pages in the log: older jumps, rewritten turns, branches
 	// and conflicts.
-	Attic ArchiveIndex `json:"attic,omitzero"`
+	Archive ArchiveIndex `json:"archive,omitzero"`
 	// Repairs record what was wrong with the stored campaign and how it was repaired.
 	Repairs []RepairNote `json:"repairs,omitempty"`
 
@@ -69,7 +69,7 @@ type Campaign struct {
 	// PendingApproval is the question that waits for people in the middle of a turn, or nil.
 	PendingApproval *PendingApproval `json:"pending_approval,omitempty"`
 	// Conflicts holds the reports of submissions with a client turn ID. A repeated submission
-	// returns them. Older ones are on archive pages, see Attic.
+	// returns them. Older ones are on archive pages, see Archive.
 	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`
 
 	// Once holds the last instructions that were run under an ID, by their IDs: see turn.Once.

@@ -211,9 +211,9 @@ func (c *Campaign) CloseUndo() bool {
 // countBranch returns the number of a new branch.
 func (c *Campaign) countBranch() int {
 	n := len(c.Branches)
-	if c.Attic.Branches > 0 { // some branches are on archive pages
-		n = c.Attic.Branches
-		c.Attic.Branches++
+	if c.Archive.Branches > 0 { // some branches are on archive pages
+		n = c.Archive.Branches
+		c.Archive.Branches++
 	}
 	return n
 }

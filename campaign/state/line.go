@@ -161,4 +161,4 @@ func (c *Campaign) Rewrite(turnID string) {
 
 // LacksJumps reports whether some jumps are on archive pages and not in memory. Then ancestors are
 // known only back to the oldest jump of the head.
-func (c Campaign) LacksJumps() bool { return len(c.OlderJumps) != c.Attic.Jumps }
+func (c Campaign) LacksJumps() bool { return len(c.OlderJumps) != c.Archive.Jumps }

@@ -43,7 +43,7 @@ func play(ctx workflow.Context, in request) (ended, error) {
 	if waits, err := p.mayBegin(ctx); err != nil || !waits {
 		return ended{Refused: &refused{Code: state.NoPendingApproval}}, err
 	}
-	end, err := p.carryOut(ctx)
+	end, err := p.runSteps(ctx)
 	if err != nil {
 		return ended{}, err
 	}
@@ -64,8 +64,8 @@ func (p *playing) mayBegin(ctx workflow.Context) (waits bool, err error) {
 	return waits, err
 }
 
-// carryOut runs steps until the instruction has ended.
-func (p *playing) carryOut(ctx workflow.Context) (*ended, error) {
+// runSteps runs steps until the instruction has ended.
+func (p *playing) runSteps(ctx workflow.Context) (*ended, error) {
 	for {
 		var t taken
 		ctx := workflow.WithActivityOptions(ctx, p.Options.activity())
@@ -98,7 +98,7 @@ func (p *playing) carryOut(ctx workflow.Context) (*ended, error) {
 func (p *playing) cancelled(ctx workflow.Context) (*ended, error) {
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	p.Journal.Cancelled = true
-	return p.carryOut(ctx)
+	return p.runSteps(ctx)
 }
 
 // handOver makes announcements and writes a summary, if something was committed. A failure does not

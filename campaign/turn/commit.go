@@ -21,20 +21,20 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	}
 	m.keepOnce(kind, &next, t, done.Outcome)
 	next.Turns = m.log.Last(next.Turns, next.TurnsHeld) // the log may hold more of them
-	page, unshelved := next.Shelve()
+	page, archiveErr := next.MoveToArchive()
 	before, unread := m.headValue, error(nil)
 	if !before.Exists() {
 		before, unread = m.base.HeadValue()
 	}
 	next, after, err := next.AsStored(m.base, m.headValue)
 	delta := state.Diff(before, after)
-	if err = cmp.Or(unshelved, unread, err); err == nil && !delta.Valid() {
+	if err = cmp.Or(archiveErr, unread, err); err == nil && !delta.Valid() {
 		err = errNoJSON
 	}
 	if err != nil {
 		return unstorable(m, err)
 	}
-	record := &Record{Version: next.Version, Kind: kind, At: at, Content: m.game.Content().Extensions.Version, Inputs: m.Journal(), Delta: delta, Turn: t, Attic: page}
+	record := &Record{Version: next.Version, Kind: kind, At: at, Content: m.game.Content().Extensions.Version, Inputs: m.Journal(), Delta: delta, Turn: t, Archive: page}
 	if m.turn != nil && t == nil {
 		record.Draws = m.turn.Stage.Dice.Draws
 	}

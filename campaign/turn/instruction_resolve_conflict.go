@@ -83,7 +83,7 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 		if r := t.Calls.Judge(i, call, seen, t.Stage.Pending.State, nil); r.Failed != nil {
 			t.Out.Unsettled = append(t.Out.Unsettled, *r.Failed)
 		} else {
-			t.Stage.CarryOut(r.Call, r.Judgement)
+			t.Stage.ApplyCall(r.Call, r.Judgement)
 			t.Stage.Pending.Calls = append(t.Stage.Pending.Calls, call.Value())
 		}
 	}

@@ -61,7 +61,7 @@ func neededPast(m *Machine) Todo {
 // was not read yet, and notes that the machine needs it.
 func branchAt(m *Machine, id string) (c state.Campaign, known bool) {
 	c = m.base
-	if _, held := c.Branches[id]; held || c.Attic.Branches == 0 {
+	if _, held := c.Branches[id]; held || c.Archive.Branches == 0 {
 		return c, true
 	}
 	if m.branch == nil || m.branch.id != id {

@@ -32,8 +32,8 @@ type Record struct {
 	// that its references name, if it continues a different campaign.
 	Campaign json.RawMessage `json:"campaign,omitempty"`
 	States   state.Snapshots `json:"states,omitempty"`
-	// Attic is the archive page that the head put off with this record, see [state.Campaign.Attic].
-	Attic *state.ArchivePage `json:"attic,omitempty"`
+	// Archive is the archive page that the head wrote with this record, see [state.Campaign.Archive].
+	Archive *state.ArchivePage `json:"archive,omitempty"`
 	// Head is the full campaign after the record, without its turns. A repair has it, and many
 	// other records have it, so that an old state can be read from there instead of from the
 	// beginning.
@@ -98,7 +98,7 @@ func (r Record) Beginning() (state.Campaign, error) { return r.change().Beginnin
 
 // change returns the changes of the record.
 func (r Record) change() past.Change {
-	c := past.Change{Version: r.Version, Delta: r.Delta, Turn: r.Turn, Attic: r.Attic,
+	c := past.Change{Version: r.Version, Delta: r.Delta, Turn: r.Turn, Archive: r.Archive,
 		Campaign: r.Campaign, States: r.States, Repair: r.Repair, Turns: r.Turns, Head: r.Head}
 	switch r.Kind {
 	case RecordCreate:

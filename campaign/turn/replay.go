@@ -38,8 +38,8 @@ func (m *Machine) Follow(rec Record) error {
 		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
 	}
 	m.finish()
-	if rec.Attic != nil {
-		next.OlderJumps = append(slices.Clip(next.OlderJumps), rec.Attic.Jumps...)
+	if rec.Archive != nil {
+		next.OlderJumps = append(slices.Clip(next.OlderJumps), rec.Archive.Jumps...)
 	}
 	m.base, m.headValue, m.todo, m.at, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
 	if rec.Turn != nil {

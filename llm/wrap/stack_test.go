@@ -38,7 +38,7 @@ func TestStackInItsOrder(t *testing.T) {
 		return wrap.Retry(rate.Model(wrap.TextTools(m, wrap.TextToolsAuto)), wrap.RetryPolicy{Attempts: 2, Base: time.Second, Sleep: wait})
 	}
 	m := wrap.Fallback([]wrap.Candidate{{Name: "main", Model: reliable(main)}, {Name: "spare", Model: reliable(spare)}})
-	m = wrap.Log(wrap.Cache(budget.Model(m), &shelf{}), slog.New(slog.NewTextHandler(&log, nil)))
+	m = wrap.Log(wrap.Cache(budget.Model(m), &memoryCache{}), slog.New(slog.NewTextHandler(&log, nil)))
 
 	for n := range 3 { // the second and the third are cached
 		got, err := ask(t, m)

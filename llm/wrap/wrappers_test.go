@@ -17,22 +17,22 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// shelf is a cache in memory; with forgets set it finds nothing.
-type shelf struct {
+// memoryCache is a cache in memory; with forgets set it finds nothing.
+type memoryCache struct {
 	mu      sync.Mutex
 	values  map[string][]byte
 	forgets bool
 	err     error
 }
 
-func (s *shelf) Get(_ context.Context, key string) ([]byte, bool, error) {
+func (s *memoryCache) Get(_ context.Context, key string) ([]byte, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	value, found := s.values[key]
 	return value, found && !s.forgets, s.err
 }
 
-func (s *shelf) Put(_ context.Context, key string, value []byte) error {
+func (s *memoryCache) Put(_ context.Context, key string, value []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.values == nil {
@@ -52,12 +52,12 @@ func TestWrappersKeepTheContract(t *testing.T) {
 		"Budget":    func(m llm.Model) llm.Model { return new(wrap.Budget).Model(m) },
 		"Rate":      func(m llm.Model) llm.Model { return new(wrap.Rate).Model(m) },
 		"Log":       func(m llm.Model) llm.Model { return wrap.Log(m, quiet) },
-		"Cache":     func(m llm.Model) llm.Model { return wrap.Cache(m, &shelf{forgets: true}) },
+		"Cache":     func(m llm.Model) llm.Model { return wrap.Cache(m, &memoryCache{forgets: true}) },
 		"TextTools": func(m llm.Model) llm.Model { return wrap.TextTools(m, wrap.TextToolsAuto) },
 		"all": func(m llm.Model) llm.Model {
 			m = wrap.Retry(new(wrap.Rate).Model(wrap.TextTools(m, wrap.TextToolsAuto)), wrap.RetryPolicy{Attempts: 1})
 			m = wrap.Fallback([]wrap.Candidate{{Name: "main", Model: m}})
-			return wrap.Log(wrap.Cache(new(wrap.Budget).Model(m), &shelf{forgets: true}), quiet)
+			return wrap.Log(wrap.Cache(new(wrap.Budget).Model(m), &memoryCache{forgets: true}), quiet)
 		},
 	}
 	for name, wrap := range wrappers {
@@ -264,7 +264,7 @@ func TestLogIsBounded(t *testing.T) {
 func TestCache(t *testing.T) {
 	t.Parallel()
 	full := llmtest.Reply{Text: "Who is there?", Reasoning: "hm", Usage: &llm.Usage{PromptTokens: 3}}
-	store := &shelf{}
+	store := &memoryCache{}
 	inner := llmtest.NewScripted(full, llmtest.Text("another"))
 	m := wrap.Cache(inner, store)
 	first, err := ask(t, m)
@@ -279,13 +279,13 @@ func TestCache(t *testing.T) {
 	if err != nil || other.Message.Text != "another" {
 		t.Errorf("another request: %q, %v", other.Message.Text, err)
 	}
-	for name, spoil := range map[string]func(s *shelf){
-		"store that fails":          func(s *shelf) { s.err = errors.New("disk full") },
-		"value that is no JSON":     func(s *shelf) { spoilAll(s, "oops") },
-		"value without an end":      func(s *shelf) { spoilAll(s, `[{"type":"text","text":"x"}]`) },
-		"value of an unknown chunk": func(s *shelf) { spoilAll(s, `[{"type":"shout"}]`) },
+	for name, spoil := range map[string]func(s *memoryCache){
+		"store that fails":          func(s *memoryCache) { s.err = errors.New("disk full") },
+		"value that is no JSON":     func(s *memoryCache) { spoilAll(s, "oops") },
+		"value without an end":      func(s *memoryCache) { spoilAll(s, `[{"type":"text","text":"x"}]`) },
+		"value of an unknown chunk": func(s *memoryCache) { spoilAll(s, `[{"type":"shout"}]`) },
 	} {
-		store := &shelf{}
+		store := &memoryCache{}
 		inner := llmtest.NewScripted(full, llmtest.Text("fresh"))
 		m := wrap.Cache(inner, store)
 		if _, err := ask(t, m); err != nil {
@@ -298,7 +298,7 @@ func TestCache(t *testing.T) {
 		}
 	}
 	for name, reply := range map[string]llmtest.Reply{"cut": {Text: "a", Cut: true}, "larger than the limits": {Text: strings.Repeat("x", 9<<20)}} {
-		store := &shelf{}
+		store := &memoryCache{}
 		_, _ = ask(t, wrap.Cache(llmtest.NewScripted(reply), store))
 		if len(store.values) != 0 {
 			t.Errorf("a reply that is %s was kept", name)
@@ -306,7 +306,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-func spoilAll(s *shelf, value string) {
+func spoilAll(s *memoryCache, value string) {
 	for key := range s.values {
 		s.values[key] = []byte(value)
 	}

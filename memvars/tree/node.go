@@ -86,8 +86,8 @@ func (o *object) takeKeys() {
 // keepUp rebuilds the index once it is so far out of date that searching near the indexed positions
 // would cost more than rebuilding.
 func (o *object) keepUp() {
-	behind := max(o.added, o.gone)
-	if len(o.keys) <= indexFrom || o.index == nil || behind > 16 && behind*behind > len(o.keys) {
+	changed := max(o.added, o.gone)
+	if len(o.keys) <= indexFrom || o.index == nil || changed > 16 && changed*changed > len(o.keys) {
 		o.reindex()
 	}
 }

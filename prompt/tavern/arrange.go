@@ -16,7 +16,7 @@ type arrangement struct {
 	enabled map[string]bool
 	prompts map[string]int // index in the preset, for a repeated identifier the first
 	before  []prompt.Block // placed before the main prompt
-	behind  []prompt.Block
+	after   []prompt.Block
 	main    prompt.Block
 	parts   map[string][]prompt.Block // by identifier
 	rest    []prompt.Block
@@ -80,8 +80,8 @@ func (a *arrangement) aroundMain(b prompt.Block) {
 		b.Slot = beforeMain
 		a.before = append(a.before, b)
 	default:
-		b.Slot = behindMain
-		a.behind = append(a.behind, b)
+		b.Slot = afterMain
+		a.after = append(a.after, b)
 	}
 }
 
@@ -260,11 +260,11 @@ func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
 	replaces(&a.main, Main)
 	a.withhold(&a.main, entry)
 	if entry.Position == InChat {
-		slices.Reverse(a.behind)
+		slices.Reverse(a.after)
 	} else {
 		slices.Reverse(a.before)
 	}
-	list := slices.Concat(a.before, []prompt.Block{a.main}, a.behind)
+	list := slices.Concat(a.before, []prompt.Block{a.main}, a.after)
 	for i := range list {
 		b := &list[i]
 		b.Keep = nil

@@ -45,11 +45,11 @@ func hostSlots(slots []prompt.Slot) []prompt.Slot {
 		}
 		return first, last
 	}
-	history, behind := find(partChatHistory)
+	history, after := find(partChatHistory)
 	if history < 0 {
-		history, behind = len(slots), len(slots)-1
+		history, after = len(slots), len(slots)-1
 	}
-	insert(behind+1, "world_triggered", "context", "state", "hooks_turn")
+	insert(after+1, "world_triggered", "context", "state", "hooks_turn")
 	insert(history, "bottom")
 	middle, _ := find(partDialogueExamples)
 	if middle < 0 || middle > history {

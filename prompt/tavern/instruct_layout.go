@@ -24,9 +24,9 @@ func layout(t *InstructTemplate) prompt.Layout {
 	for _, s := range old {
 		switch s.Name {
 		case "main":
-			before, behind := s, s
-			before.Name, s.Name, behind.Name = "anchorBefore", "system", "anchorAfter"
-			all.Slots = append(all.Slots, before, s, behind)
+			before, after := s, s
+			before.Name, s.Name, after.Name = "anchorBefore", "system", "anchorAfter"
+			all.Slots = append(all.Slots, before, s, after)
 			continue
 		case "world_before":
 			s.Name = "wiBefore"

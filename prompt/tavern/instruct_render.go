@@ -182,7 +182,7 @@ func (w *writer) sort(result prompt.Result) sorted {
 	for _, name := range storySlots {
 		parts.story[name] = ""
 	}
-	behind := false
+	after := false
 	for i, m := range result.Messages {
 		origin := result.Origins[i]
 		p := piece{role: m.Role, text: m.Text, line: origin.Kind == prompt.KindHistory}
@@ -197,11 +197,11 @@ func (w *writer) sort(result prompt.Result) sorted {
 			parts.story[origin.Slot] = joinLines(parts.story[origin.Slot], m.Text)
 			continue
 		}
-		behind = behind || behindExamples[origin.Slot] || origin.Slot == "history"
+		after = after || afterExamples[origin.Slot] || origin.Slot == "history"
 		switch {
 		case origin.Slot == "examples":
 			parts.addExample(p, i == 0 || result.Origins[i-1].Keys[0] != origin.Keys[0])
-		case behind:
+		case after:
 			parts.chat = append(parts.chat, p)
 		default:
 			parts.front = append(parts.front, p)
@@ -211,7 +211,7 @@ func (w *writer) sort(result prompt.Result) sorted {
 }
 
 // behindExamples are the slots that come after the history even if there is none.
-var behindExamples = map[string]bool{
+var afterExamples = map[string]bool{
 	"world_triggered": true, "context": true, "state": true, "hooks_turn": true,
 	"post_history": true, "follow_ups": true, "control": true, "prefill": true,
 }

@@ -79,8 +79,8 @@ func (w *writer) story(parts map[string]string) string {
 	if before := parts["anchorBefore"]; before != "" && !mentions(w.context.Story, "anchorBefore") {
 		text = joinLines(before, text)
 	}
-	if behind := parts["anchorAfter"]; behind != "" && !mentions(w.context.Story, "anchorAfter") {
-		text = joinLines(text, behind)
+	if after := parts["anchorAfter"]; after != "" && !mentions(w.context.Story, "anchorAfter") {
+		text = joinLines(text, after)
 	}
 	return text
 }

@@ -11,7 +11,7 @@ import (
 // Slots around the main prompt, for injections next to it.
 const (
 	beforeMain = "main.before"
-	behindMain = "main.after"
+	afterMain  = "main.after"
 )
 
 // Layout returns the layout of the preset: a slot for each entry of the order, named by its
@@ -45,9 +45,9 @@ func (p Preset) slots(id string) []prompt.Slot {
 	part := prompt.Slot{Name: id, Form: prompt.Separate, Required: true, Stability: prompt.Static}
 	switch id {
 	case Main:
-		before, behind := part, part
-		before.Name, behind.Name = beforeMain, behindMain
-		return []prompt.Slot{before, part, behind}
+		before, after := part, part
+		before.Name, after.Name = beforeMain, afterMain
+		return []prompt.Slot{before, part, after}
 	case partLoreBefore, partLoreAfter:
 		part.Form, part.Joiner, part.Stability = prompt.Joined, "\n", prompt.Turn
 		if p.LoreFormat != "{0}" {

@@ -18,20 +18,20 @@ import (
 // page returns the archive page of a record.
 func (l Log) page(version int64) (state.ArchivePage, error) {
 	for rec, err := range l.Changes(version - 1) {
-		if err == nil && (rec.Version != version || rec.Attic == nil) {
+		if err == nil && (rec.Version != version || rec.Archive == nil) {
 			err = fmt.Errorf("campaign: record %d has no page", version)
 		}
 		if err != nil {
 			return state.ArchivePage{}, err
 		}
-		return *rec.Attic, nil
+		return *rec.Archive, nil
 	}
 	return state.ArchivePage{}, fmt.Errorf("campaign: there is no version %d", version)
 }
 
 // jumps returns the jumps of all pages, oldest first.
 func (l Log) jumps(c state.Campaign) (out [][2]int, err error) {
-	err = c.Attic.Find(func(r state.ArchiveRef) bool { return r.Jumps > 0 }, l.page, func(p state.ArchivePage) bool {
+	err = c.Archive.Find(func(r state.ArchiveRef) bool { return r.Jumps > 0 }, l.page, func(p state.ArchivePage) bool {
 		out = append(out, p.Jumps...)
 		return false
 	})
@@ -46,7 +46,7 @@ func (l Log) Whole(c state.Campaign) (state.Campaign, error) {
 	}
 	var err error
 	if c.OlderJumps, err = l.jumps(c); err == nil && c.LacksJumps() {
-		err = fmt.Errorf("campaign: %d jumps are on pages, want %d", len(c.OlderJumps), c.Attic.Jumps)
+		err = fmt.Errorf("campaign: %d jumps are on pages, want %d", len(c.OlderJumps), c.Archive.Jumps)
 	}
 	return c, err
 }
@@ -55,7 +55,7 @@ func (l Log) Whole(c state.Campaign) (state.Campaign, error) {
 func (l Log) branch(c state.Campaign, id string) (*state.Branch, error) {
 	var found *state.Branch
 	var bad error
-	err := c.Attic.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.page, func(p state.ArchivePage) bool {
+	err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.page, func(p state.ArchivePage) bool {
 		var b state.Branch
 		ok, err := p.Branch(id, &b)
 		if ok {
@@ -83,11 +83,11 @@ func (l Log) newestVersions(c state.Campaign) func(id string) (int64, error) {
 		return p, err
 	}
 	return func(id string) (version int64, err error) {
-		if version = c.Rewritten[id]; version > 0 || len(c.Attic.Pages) == 0 {
+		if version = c.Rewritten[id]; version > 0 || len(c.Archive.Pages) == 0 {
 			return version, nil
 		}
 		n, _ := state.TurnNumber(id)
-		err = c.Attic.Find(func(r state.ArchiveRef) bool { return r.Covers(n) }, read, func(p state.ArchivePage) bool {
+		err = c.Archive.Find(func(r state.ArchiveRef) bool { return r.Covers(n) }, read, func(p state.ArchivePage) bool {
 			version = p.Rewritten[id]
 			return version > 0
 		})
@@ -109,7 +109,7 @@ func (x *Conflicts) Find(l Log, c state.Campaign, clientTurnID string) (*state.S
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	newest, version := x.read, int64(0)
-	err := c.Attic.Find(func(r state.ArchiveRef) bool { return r.Conflicts > 0 && r.Version > x.read }, func(v int64) (state.ArchivePage, error) {
+	err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Conflicts > 0 && r.Version > x.read }, func(v int64) (state.ArchivePage, error) {
 		version, newest = v, max(newest, v)
 		return l.page(v)
 	}, func(p state.ArchivePage) bool {

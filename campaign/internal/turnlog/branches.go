@@ -34,9 +34,9 @@ func (l Log) Branches(c state.Campaign, page state.HistoryBranches) iter.Seq2[st
 			}
 		}
 		var bad error
-		err := c.Attic.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.page, func(p state.ArchivePage) bool {
+		err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.page, func(p state.ArchivePage) bool {
 			var list []state.HistoryBranch
-			if list, bad = shelved(p.Branches); bad != nil {
+			if list, bad = archivedBranches(p.Branches); bad != nil {
 				return true
 			}
 			for _, b := range list {
@@ -66,8 +66,8 @@ func held(c state.Campaign) (list []state.HistoryBranch) {
 	return newestFirst(list)
 }
 
-// shelved returns the branches of a page.
-func shelved(branches map[string]tree.Value) (list []state.HistoryBranch, err error) {
+// archivedBranches returns the branches of a page.
+func archivedBranches(branches map[string]tree.Value) (list []state.HistoryBranch, err error) {
 	for id, v := range branches {
 		one := state.HistoryBranch{ID: id}
 		if err := json.Unmarshal(v.AppendJSON(nil), &one.Branch); err != nil {

@@ -73,7 +73,7 @@ func Change(data []byte) (turn.Record, error) {
 		Campaign json.RawMessage    `json:"campaign"`
 		States   state.Snapshots    `json:"states" openjson:"own"`
 		Head     tree.Value         `json:"head" openjson:"own"`
-		Attic    *state.ArchivePage `json:"attic" openjson:"own"`
+		Archive  *state.ArchivePage `json:"archive" openjson:"own"`
 		Repair   *state.RepairNote  `json:"repair" openjson:"own"`
 		Turns    []state.Turn       `json:"turns" openjson:"own"`
 	}
@@ -85,7 +85,7 @@ func Change(data []byte) (turn.Record, error) {
 		return turn.Record{}, err
 	}
 	return turn.Record{Version: r.Version, Kind: r.Kind, Delta: r.Delta, Turn: r.Turn, Campaign: r.Campaign,
-		States: r.States, Head: r.Head, Attic: r.Attic, Repair: r.Repair, Turns: r.Turns, Layout: f.Layout, Behaviour: f.behaviour()}, nil
+		States: r.States, Head: r.Head, Archive: r.Archive, Repair: r.Repair, Turns: r.Turns, Layout: f.Layout, Behaviour: f.behaviour()}, nil
 }
 
 // TurnIDs returns the IDs of the first and the last turn that the record adds, "" if it adds none.

@@ -38,7 +38,7 @@ func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (
 			return &t, err
 		}
 	}
-	if err := s.update(log, c.Attic.First()); err != nil {
+	if err := s.update(log, c.Archive.First()); err != nil {
 		return nil, err
 	}
 	hash := submittedHashOf(clientTurnID)

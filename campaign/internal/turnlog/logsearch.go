@@ -242,7 +242,7 @@ func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 	if !ok {
 		keeper, repaired := state.RepairRefVersion(ref)
 		if !repaired {
-			keeper = c.Attic.First()
+			keeper = c.Archive.First()
 		}
 		for rec, err := range l.Changes(keeper - 1) {
 			if err != nil {
@@ -263,7 +263,7 @@ func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 // shorter, or if a repair covers damaged records. The error of other damage is a [*state.LogDamage].
 func (l Log) head(present state.Campaign, version int64) (state.Campaign, error) {
 	from := version - version%state.WholeEvery
-	for ; from > present.Attic.First(); from -= state.WholeEvery {
+	for ; from > present.Archive.First(); from -= state.WholeEvery {
 		whole := false
 		for rec, err := range l.Changes(from - 1) {
 			if err != nil {
@@ -279,7 +279,7 @@ func (l Log) head(present state.Campaign, version int64) (state.Campaign, error)
 	last, lost, done := int64(0), false, false
 	var damage error // comes at the end of the log, because a later record may repair it
 	c, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
-		for rec, err := range l.Changes(max(from, present.Attic.First()) - 1) {
+		for rec, err := range l.Changes(max(from, present.Archive.First()) - 1) {
 			switch {
 			case done:
 				damage = err
@@ -305,7 +305,7 @@ func (l Log) head(present state.Campaign, version int64) (state.Campaign, error)
 
 // At returns the campaign as of a version.
 func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
-	if version < present.Attic.First() {
+	if version < present.Archive.First() {
 		return state.Campaign{}, nil // the campaign is not created yet
 	}
 	c, err := l.head(present, version)
@@ -335,14 +335,14 @@ func (l Log) VersionOf(c state.Campaign, turnID string) (int64, error) {
 		return 0, nil
 	}
 	if number == 0 {
-		return c.Attic.First(), nil
+		return c.Archive.First(), nil
 	}
 	at, err := l.search(c, number, placeInLog{version: 1})
 	if err != nil {
 		return 0, err
 	}
-	if at.turn == 0 || at.version < c.Attic.First() {
-		at.version = c.Attic.First() - 1
+	if at.turn == 0 || at.version < c.Archive.First() {
+		at.version = c.Archive.First() - 1
 	}
 	for rec, err := range l.Changes(at.version) {
 		switch {

@@ -148,11 +148,11 @@ func eachText(data []byte, f func(from, to int)) {
 		if end < 0 {
 			return
 		}
-		behind := at + end
-		for behind < len(data) && strings.IndexByte(" \t\r\n", data[behind]) >= 0 {
-			behind++
+		after := at + end
+		for after < len(data) && strings.IndexByte(" \t\r\n", data[after]) >= 0 {
+			after++
 		}
-		if behind == len(data) || data[behind] != ':' { // not a key
+		if after == len(data) || data[after] != ':' { // not a key
 			f(at, at+end)
 		}
 		at += end - 1

@@ -148,7 +148,7 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 	if err != nil || direction == nil {
 		return nil, err
 	}
-	answer := answer{limit: q.Limit, told: map[string]bool{}}
+	answer := answer{limit: q.Limit, returned: map[string]bool{}}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	path := s.lineage.Path(q.Head)
@@ -202,19 +202,19 @@ func (f found) compare(o found) int {
 
 // answer collects items until the token limit is reached.
 type answer struct {
-	items []memory.Item
-	limit int // remaining tokens
-	told  map[string]bool
+	items    []memory.Item
+	limit    int // remaining tokens
+	returned map[string]bool
 }
 
 // take adds items and reports whether there is room for more.
 func (a *answer) take(items []found) bool {
 	for _, one := range items {
 		key := fmt.Sprintf("%q %q", one.Text, one.Witnesses)
-		if a.told[key] {
+		if a.returned[key] {
 			continue
 		}
-		a.told[key] = true
+		a.returned[key] = true
 		if a.limit -= tokens.Estimate(one.Text); a.limit < 0 || len(a.items) == memory.MaxItems {
 			return false
 		}

@@ -159,13 +159,13 @@ func (b book) recall(q memory.Query) []memory.Item {
 		return cmp.Or(-cmp.Compare(x.dot, y.dot), -cmp.Compare(x.index, y.index), -cmp.Compare(x.TurnID, y.TurnID), cmp.Compare(x.ID, y.ID))
 	})
 	var out []memory.Item
-	told := map[string]bool{}
+	returned := map[string]bool{}
 	for _, s := range all {
 		key := fmt.Sprintf("%q%q", s.Text, s.Witnesses)
-		if told[key] {
+		if returned[key] {
 			continue
 		}
-		told[key] = true
+		returned[key] = true
 		if q.Limit -= tokens.Estimate(s.Text); q.Limit < 0 || len(out) == memory.MaxItems {
 			break
 		}

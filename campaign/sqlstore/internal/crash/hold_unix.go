@@ -19,8 +19,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// fate is what happens to a process that holds a lease.
-type fate struct {
+// ending is what happens to a process that holds a lease.
+type ending struct {
 	reason string
 	at     string         // the point; "call": while the model answers
 	signal syscall.Signal // SIGKILL, or SIGSTOP until a second process has played
@@ -30,7 +30,7 @@ type fate struct {
 	once   bool           // a call that may have been paid for is not repeated
 }
 
-var fates = []fate{
+var endings = []ending{
 	{"killed before it may pay", atCheck, syscall.SIGKILL, 1, "completed turn_0001", "", false},
 	{"killed in the call", "call", syscall.SIGKILL, 2, "completed turn_0001", "", false},
 	{"killed in the call, which is not made again", "call", syscall.SIGKILL, 1, "failed call_lost", "", true},
@@ -51,7 +51,7 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range fates {
+	for _, f := range endings {
 		t.Run(f.reason, func(t *testing.T) {
 			t.Parallel()
 			ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
@@ -81,7 +81,7 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 
 // play runs the first process up to its point and then runs the second one. It does not wait for
 // the lease to expire: Acquire for its owner with a duration of 0 ends it.
-func (f fate) play(t *testing.T, store campaign.Cluster, model *countingModel, env []string) {
+func (f ending) play(t *testing.T, store campaign.Cluster, model *countingModel, env []string) {
 	gated := model.gate != nil
 	first := run(t, append(env, envHalt+"="+f.at))
 	if gated {

@@ -33,7 +33,7 @@ const (
 
 // leaseOfHolders is the duration of a lease. It is longer than any delay on a busy machine, so no
 // lease ends or is renewed by chance. The test ends the lease of a stopped process, see
-// [fate.play].
+// [ending.play].
 const leaseOfHolders = 10 * time.Minute
 
 // holder is a store that reports the point that its process has reached, and waits there once.

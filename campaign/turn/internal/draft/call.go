@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// CarryOut applies an accepted call to the staged state.
-func (s *Stage) CarryOut(call tool.Call, ruled tool.Judgement) {
+// ApplyCall applies an accepted call to the staged state.
+func (s *Stage) ApplyCall(call tool.Call, ruled tool.Judgement) {
 	p := &s.Pending
 	from := len(p.Evidence)
 	s.Apply(byTool+call.Tool, asData(ruled.Effects))

@@ -30,9 +30,9 @@ func (s *Stage) ModelAsks(narration string, beside []game.Asked) {
 	}
 	s.commands(inOrder(ops), narration, memvars.AI)
 	for _, a := range all {
-		w := wishes{Stage: s, dialect: a.Dialect, at: places{text: narration}}
+		w := requests{Stage: s, dialect: a.Dialect, at: places{text: narration}}
 		for _, span := range a.Spans {
-			w.carryOut(span)
+			w.applySpan(span)
 		}
 	}
 }
@@ -55,15 +55,15 @@ func (s *Stage) ModelCommands(text string) {
 }
 
 // wishes are the requests of a narration in one dialect.
-type wishes struct {
+type requests struct {
 	*Stage
 	dialect string
 	at      places // places in its text
 }
 
-// carryOut applies the effects of a span and writes a receipt: one for the span, or one for each
+// applySpan applies the effects of a span and writes a receipt: one for the span, or one for each
 // refused part.
-func (w *wishes) carryOut(span game.Span) {
+func (w *requests) applySpan(span game.Span) {
 	p := &w.Pending
 	if span.Warning != "" {
 		w.Pending.Warn("dialect %s: %s", w.dialect, span.Warning)
@@ -155,7 +155,7 @@ func sortRefused(refused []state.TraceRefusedEffect, effects effect.List) {
 const codeUnreadable command.Code = "unreadable"
 
 // refuse writes the receipt of a refusal.
-func (w *wishes) refuse(receipt state.CommandResult, span game.Span, code command.Code, hint string) {
+func (w *requests) refuse(receipt state.CommandResult, span game.Span, code command.Code, hint string) {
 	text := w.at.text
 	receipt.Status, receipt.Code, receipt.Hint = memvars.Rejected, code, utf8text.Cut(hint, MaxText)
 	if span.To <= len(text) {
@@ -173,7 +173,7 @@ const maxNear = 80
 
 // allowed splits the requests of a model into allowed and denied ones. Values of characters are
 // changed only by tools, declared variables only by writers with access.
-func (w *wishes) allowed(asked []effect.Attributed) (kept []effect.Attributed, denied []effect.Refusal) {
+func (w *requests) allowed(asked []effect.Attributed) (kept []effect.Attributed, denied []effect.Refusal) {
 	kept, denied = w.Game.Rules().FilterWrites(w.rules(), asked)
 	may := kept[:0:0]
 	for _, c := range kept {
@@ -191,7 +191,7 @@ func isWrite(c effect.Attributed) bool { _, is := c.Effect.(effect.SetVariable);
 
 // guarded tries the writes and lets the gate judge the resulting document. So the host's rules for
 // commands, protected nodes, the frame and all declarations apply in every dialect.
-func (w *wishes) guarded(asked []effect.Attributed) *memvars.Refusal {
+func (w *requests) guarded(asked []effect.Attributed) *memvars.Refusal {
 	if !slices.ContainsFunc(asked, isWrite) {
 		return nil
 	}

@@ -20,7 +20,7 @@ type Change struct {
 	Kind    kind
 	Delta   state.Delta
 	Turn    *state.Turn
-	Attic   *state.ArchivePage
+	Archive *state.ArchivePage
 	// For the record that creates a campaign.
 	Campaign json.RawMessage
 	States   state.Snapshots

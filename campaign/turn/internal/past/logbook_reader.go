@@ -26,7 +26,7 @@ func (s *Reader) Add(rec Change) error {
 	if s.follower == nil {
 		s.follower, s.turns = NewFollower(state.Campaign{}, new(Turns)), map[string][]byte{}
 	}
-	if err := s.shelve(rec.Attic); err != nil {
+	if err := s.addPage(rec.Archive); err != nil {
 		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
 	}
 	if err := s.follower.Add(rec); err != nil {
@@ -50,8 +50,8 @@ func (s *Reader) Add(rec Change) error {
 	return nil
 }
 
-// shelve keeps the contents of an archive page.
-func (s *Reader) shelve(page *state.ArchivePage) error {
+// addPage keeps the contents of an archive page.
+func (s *Reader) addPage(page *state.ArchivePage) error {
 	if page == nil {
 		return nil
 	}

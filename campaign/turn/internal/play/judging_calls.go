@@ -46,7 +46,7 @@ func Call(t *Turn) {
 		t.Out.Unsettled = append(t.Out.Unsettled, *r.Failed)
 	} else {
 		asks := mustAsk(t, r.Call)
-		t.Stage.CarryOut(r.Call, r.Judgement)
+		t.Stage.ApplyCall(r.Call, r.Judgement)
 		if asks {
 			t.People.Consent.AddCall(r, t.Stage.Pending.Evidence[len(t.Stage.Pending.Evidence)-1].Affects)
 		}

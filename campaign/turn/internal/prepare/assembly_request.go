@@ -28,14 +28,14 @@ func (p *Prompter) Write() (written, error) {
 		return written{}, err
 	}
 	r := p.asRequest(result)
-	behind := len(p.Spoken) // number of replies to the player's line
+	replies := len(p.Spoken) // number of replies to the player's line
 	for i := len(r.Messages) - 1; i >= 0 && p.HasLine; i-- {
 		if r.Messages[i].Kind == question.KindHistory {
-			if behind == 0 {
+			if replies == 0 {
 				r.Messages[i].Kind = question.KindPlayerInput
 				break
 			}
-			behind--
+			replies--
 		}
 	}
 	p.tracePrompt(result.Report, shown)

@@ -241,7 +241,7 @@ func (src source) toolsText() string {
 	}
 	var lines []string
 	for _, name := range src.Game.ToolNames(src.Campaign.Allowlist, src.Campaign.DisabledTools) {
-		lines = append(lines, src.Game.ToolTold(name))
+		lines = append(lines, src.Game.ToolText(name))
 	}
 	return src.titled(game.BlockTools, bullets(lines))
 }
