@@ -306,8 +306,6 @@ func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
 	}
 	o := r.outcome
 	switch {
-	case o == nil:
-		return false, errors.New("it has no outcome")
 	case !over(*o):
 		return false, fmt.Errorf("it ended as %s: %w", o.Status, cmp.Or(o.Err(), context.Canceled))
 	case o.Status == turn.Completed && !o.Replayed:

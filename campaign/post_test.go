@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/state"
@@ -454,4 +455,89 @@ func TestServeTellsNobody(t *testing.T) {
 			t.Errorf("the post: %q, and logged:\n%s", got, &log)
 		}
 	})
+}
+
+// failingPlaces is a codec of which the calls for the places of a kind fail; "" is no kind.
+type failingPlaces struct{ seal, open string }
+
+func (c *failingPlaces) Seal(p campaign.Place, plain []byte) ([]byte, error) {
+	if c.seal != "" && strings.HasPrefix(p.Kind, c.seal) {
+		return nil, errTorn
+	}
+	return plain, nil
+}
+
+func (c *failingPlaces) Open(p campaign.Place, sealed []byte) ([]byte, error) {
+	if c.open != "" && strings.HasPrefix(p.Kind, c.open) {
+		return nil, errTorn
+	}
+	return sealed, nil
+}
+
+// TestPostsWithAFailingCodec: a post waits until its turn and its outcome can be stored.
+func TestPostsWithAFailingCodec(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		codec := &failingPlaces{}
+		e := newEngine(t, campaign.Config{Codec: codec, Model: replying("Dust.")})
+		for _, c := range []struct{ fails, id, text, want string }{
+			{"turn", "c1", "I wait.", "completed turn_0001"}, {"post", "c2", " ", "refused empty_input"},
+		} {
+			if got := postTo(t, e, c.id, c.text); got != "" {
+				t.Fatal(got)
+			}
+			codec.seal = c.fails
+			serveFor(t, time.Minute, e)
+			codec.seal = ""
+			if got := postTo(t, e, c.id, c.text); got != "" {
+				t.Errorf("%s cannot be sealed, and the post has ended: %s", c.fails, got)
+			}
+			serveFor(t, time.Hour, e)
+			if got := postTo(t, e, c.id, c.text); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		}
+		codec.open = "post"
+		if o, err := e.Post(t.Context(), "cave", turn.Submit{Text: " ", ClientTurnID: "c2"}); !errors.Is(err, errTorn) {
+			t.Errorf("an outcome that cannot be read: %+v, %v", o, err)
+		}
+	})
+}
+
+// TestMemoryStoreRefuses: a call with a cancelled context, or for an unknown campaign, is an error.
+func TestMemoryStoreRefuses(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := &campaign.MemoryStore{}
+	if _, err := s.List(ctx, campaign.Page{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("List: %v", err)
+	}
+	if _, err := s.Stats(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Stats: %v", err)
+	}
+	if _, _, err := s.OldestPost(t.Context(), "cave"); !errors.Is(err, campaign.ErrNotFound) {
+		t.Errorf("OldestPost: %v", err)
+	}
+	if err := s.Release(t.Context(), "cave", 1); !errors.Is(err, campaign.ErrNotFound) {
+		t.Errorf("Release: %v", err)
+	}
+}
+
+// TestGoalsThatDoNotFit: a service that fails, or that returns a bad goal, ends Create.
+func TestGoalsThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	for what, goal := range map[string]func(context.Context, campaign.GoalQuestion) (state.Goal, error){
+		"a macro": func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
+			return state.Goal{Text: "Say {{user}}."}, nil
+		},
+		string(llm.CodeAuth): campaign.GoalBy(llmtest.NewScripted(llmtest.Fail(&llm.Error{Code: llm.CodeAuth})), "", llm.Options{}, false),
+	} {
+		e, err := campaign.New(campaign.Config{Game: compile(t, game.Content{}), Model: scripted(), Services: campaign.Services{Goal: goal}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Create(t.Context(), cave(t, `{"goal": {}}`)); !errors.Is(err, campaign.ErrNoGoal) || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
 }

@@ -101,10 +101,11 @@ func (g *Game) readCommands(text string) []Span {
 
 // OpenOps returns the commands whose languages are open.
 func (g *Game) OpenOps(ops []command.Op) []command.Op {
-	if !slices.ContainsFunc(ops, func(op command.Op) bool { return !g.commands[op.Dialect] }) {
+	closed := func(op command.Op) bool { return !g.commands[op.Dialect] }
+	if !slices.ContainsFunc(ops, closed) {
 		return ops
 	}
-	return slices.DeleteFunc(slices.Clone(ops), func(op command.Op) bool { return !g.commands[op.Dialect] })
+	return slices.DeleteFunc(slices.Clone(ops), closed)
 }
 
 // leftovers returns the command blocks in which no dialect found anything, lone tags, and comments

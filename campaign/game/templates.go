@@ -69,11 +69,9 @@ func (g *compiler) compileCBS() {
 	for _, m := range g.content.People.Cast {
 		cards = append(cards, m.Card)
 	}
+	g.lore.templates.defaults = map[*card.Card]map[string]string{}
 	for _, c := range cards {
 		if values := defaultsCBS(c); values != nil {
-			if g.lore.templates.defaults == nil {
-				g.lore.templates.defaults = map[*card.Card]map[string]string{}
-			}
 			g.lore.templates.defaults[c] = values
 		}
 	}

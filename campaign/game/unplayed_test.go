@@ -50,6 +50,12 @@ func TestUnplayed(t *testing.T) {
 	}{
 		{"plain content", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "{{user}} <b>5%</b> <%% {{getvar::x}}"}},
 			Lore: game.Lore{Books: bookOf(worldbook.Entry{Content: "{{char}}", Triggers: []string{"x", "swipe"}})}}, nil},
+		{"a tag without an end", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "5 <% of {{user}}"}}},
+			[]string{"template_bad card.description (Orin): loses its tags in prompts"}},
+		{"templates of a text prompt", game.Content{Prompt: game.Prompt{Context: &tavern.ContextTemplate{Name: "F", Story: "{{system}}", ChatStart: ejs},
+			Instruct: &tavern.InstructTemplate{Name: "I", SystemPrefix: ejs}}},
+			[]string{"template_not_played context.chat_start (F): has templates (<% … %>), which are not run",
+				"template_not_played instruct (I): has templates (<% … %>), which are not run"}},
 		{"variables of the other kind", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Scenario: "{{setvar::mood::dark}}{{getvar::hp}}",
 			Description: "{{getvar::hp}}{{getvar::mood}}{{var::mood}}{{var::hp}}{{var::npc.age}}{{.hp}}"}},
 			Rules: game.Rules{Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber}}}},
