@@ -528,3 +528,42 @@ func TestTornStateIsNamed(t *testing.T) {
 		t.Error("the campaign changed")
 	}
 }
+
+// TestHeadThatIsNotHeld: after a rollback beyond the held turns, each instruction about the head
+// reads it from the log.
+func TestHeadThatIsNotHeld(t *testing.T) {
+	testkit.WithoutRace(t)
+	t.Parallel()
+	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: replying("Dust falls."), SnapshotEvery: 20}
+	long := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "rollback.max_checkpoints": 100}}`)
+	for range 50 {
+		turnOf(t, long, turn.Submit{Text: "I wait."})
+	}
+	do(t, long, turn.RollBack{To: "turn_0005"})
+	if _, held := campaignOf(t, long).Turn("turn_0005"); held {
+		t.Fatal("the head turn is held")
+	}
+	for _, c := range []struct {
+		in   turn.Input
+		want string // words of the outcome and the head
+	}{
+		{turn.Undo{}, "completed turn_0004"},
+		{turn.UndoRollBack{}, "completed turn_0050"},
+		{turn.Continue{}, "completed turn_0005"},
+		{turn.Regenerate{}, "completed turn_0051"},
+		{turn.Regenerate{Speaker: "nobody"}, "refused turn_0005"},
+		{turn.Submit{Text: "I go on."}, "completed turn_0051"},
+		{turn.EditText{TurnID: "turn_0005", Text: "Fog."}, "completed turn_0005"},
+	} {
+		own := cfg
+		own.Store, own.Model = copied(t, cfg.Store.(*campaign.MemoryStore), nil), replying("Fog rises.")
+		e := fresh(t, own)
+		o, err := e.Do(t.Context(), "cave", c.in)
+		if refusal, is := errors.AsType[*state.Refusal](err); is {
+			o.Status, o.Reason, err = turn.Refused, string(refusal.Code), nil
+		}
+		if got := fmt.Sprintf("%s %s", o.Status, campaignOf(t, e).State.HeadTurnID); err != nil || got != c.want {
+			t.Errorf("%T: %s %s, want %s, %v", c.in, got, o.Reason, c.want, err)
+		}
+	}
+}

@@ -254,6 +254,10 @@ func TestRetrieval(t *testing.T) {
 		!strings.Contains(strings.Join(played.Trace.Warnings, " "), "the index is gone") {
 		t.Errorf("lore %+v, warnings %q", played.Trace.Lore, played.Trace.Warnings)
 	}
+	none := newEngine(t, campaign.Config{Game: compile(t, content), Model: scripted("One.")})
+	if played = turnOf(t, none, turn.Submit{Text: "I look."}).Turn; !strings.Contains(strings.Join(played.Trace.Warnings, " "), "no retriever is configured") {
+		t.Errorf("without a retriever: warnings %q", played.Trace.Warnings)
+	}
 	want := []string{"1 of I look., at most 2", "2 of I look again., at most 2", "2 of I wait., at most 2"}
 	if diff := cmp.Diff(want, f.asked); diff != "" {
 		t.Errorf("asked (-want +got):\n%s", diff)
