@@ -177,7 +177,7 @@ func (l *lexer) next() bool {
 	c := l.chunk[l.pos]
 	r, _ := utf8.DecodeRuneInString(l.chunk[l.pos:])
 	switch {
-	case isNameStart(r):
+	case isNameStart(r) || c == '\\' && l.peek(1) == 'u':
 		l.add(token{kind: nameToken, text: l.name(), at: at})
 	case isDigit(c) || c == '.' && isDigit(l.peek(1)):
 		l.number(at)
@@ -234,7 +234,16 @@ func (l *lexer) name() string {
 		end = len(rest)
 	}
 	l.pos += end
-	return rest[:end]
+	if l.peek(0) != '\\' || l.peek(1) != 'u' {
+		return rest[:end]
+	}
+	var b strings.Builder
+	b.WriteString(rest[:end])
+	l.escape(&b)
+	if written := b.String()[end:]; strings.ContainsFunc(written, func(r rune) bool { return !isNamePart(r) }) {
+		l.syntax(l.base+l.pos, "the escape is no letter: write the letter")
+	}
+	return b.String() + l.name()
 }
 
 // wantsValue reports whether a value comes next, so that / begins a pattern.

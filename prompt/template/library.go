@@ -2,8 +2,10 @@ package template
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
@@ -181,6 +183,17 @@ func languageNames() map[string]value {
 			}
 			return text(f.text(args[0]))
 		}, functions{
+			"fromCodePoint": func(f *frame, args []value) value {
+				var b strings.Builder
+				for _, a := range args {
+					n := f.number(a)
+					if n != math.Trunc(n) || n < 0 || n > unicode.MaxRune {
+						f.fail(codeOutOfRange, "", "fromCodePoint needs numbers of characters: correct it")
+					}
+					writeUnit(&b, rune(n))
+				}
+				return f.made(mend(b.String()))
+			},
 			"fromCharCode": func(f *frame, args []value) value {
 				var units []uint16
 				for _, a := range args {
@@ -254,7 +267,9 @@ func languageNames() map[string]value {
 		"JSON": members(nil, functions{
 			"stringify": func(f *frame, args []value) value {
 				var b strings.Builder
-				if !f.stringify(&b, arg(args, 0), f.indent(arg(args, 2)), "", 0) {
+				w := jsonWriter{frame: f, b: &b, indent: f.indent(arg(args, 2))}
+				w.replacer(arg(args, 1))
+				if !w.write(w.replaced("", arg(args, 0)), "", 0) {
 					return value{}
 				}
 				return f.made(b.String())
@@ -262,9 +277,12 @@ func languageNames() map[string]value {
 			"parse": func(f *frame, args []value) value {
 				s := f.text(arg(args, 0))
 				f.keep(len(s))
-				v, err := tree.ParseValue([]byte(s))
+				v, err := tree.ParseLoose(clean(s)) // of equal names the last counts
 				if err != nil {
 					f.fail(codeSyntax, "", "the text is not JSON: "+err.Error())
+				}
+				if revive := arg(args, 1); revive.kind == functionKind {
+					return f.revived(revive, "", fromTree(v))
 				}
 				return fromTree(v)
 			},
@@ -272,8 +290,11 @@ func languageNames() map[string]value {
 		"Math": mathNames(),
 		"_":    lodash(),
 	}
-	names["Number"].ref.(*function).members["MAX_SAFE_INTEGER"] = number(1<<53 - 1)
-	names["Number"].ref.(*function).members["MIN_SAFE_INTEGER"] = number(-(1<<53 - 1))
+	for name, n := range map[string]float64{"MAX_SAFE_INTEGER": 1<<53 - 1, "MIN_SAFE_INTEGER": -(1<<53 - 1), "EPSILON": 0x1p-52,
+		"MAX_VALUE": math.MaxFloat64, "MIN_VALUE": math.SmallestNonzeroFloat64,
+		"POSITIVE_INFINITY": math.Inf(1), "NEGATIVE_INFINITY": math.Inf(-1), "NaN": math.NaN()} {
+		names["Number"].ref.(*function).members[name] = number(n)
+	}
 	return names
 }
 
@@ -553,8 +574,63 @@ func (f *frame) indent(v value) string {
 	return ""
 }
 
-// stringify writes a value as JSON. It reports false for undefined and functions.
-func (f *frame) stringify(b *strings.Builder, v value, indent, line string, level int) bool {
+// revived applies the function of JSON.parse to a value and its parts.
+func (f *frame) revived(by value, key string, v value) value {
+	f.step()
+	switch v.kind {
+	case listKind:
+		items := v.ref.(*list).elements(f)
+		for i, e := range items {
+			items[i] = f.revived(by, strconv.Itoa(i), e)
+		}
+	case objectKind:
+		o, kept := v.ref.(*object), &object{}
+		for _, i := range o.order(f) {
+			if member := f.revived(by, o.keys[i], o.vals[i]); member.kind != undefinedKind {
+				kept.put(o.keys[i], member)
+			}
+		}
+		v = objectOf(kept)
+	}
+	return f.apply(by, []value{text(key), v})
+}
+
+// jsonWriter writes JSON as JSON.stringify does.
+type jsonWriter struct {
+	*frame
+	b       *strings.Builder
+	indent  string
+	names   []string // the members of objects, nil for all
+	replace value    // a function that replaces every value, or undefined
+}
+
+// replacer reads the second argument of JSON.stringify.
+func (w *jsonWriter) replacer(v value) {
+	switch v.kind {
+	case functionKind:
+		w.replace = v
+	case listKind:
+		w.names = []string{}
+		for _, e := range v.ref.(*list).elements(w.frame) {
+			if name := w.text(e); (e.kind == textKind || e.kind == numberKind) && !slices.Contains(w.names, name) {
+				w.steps(len(w.names))
+				w.names = append(w.names, name)
+			}
+		}
+	}
+}
+
+// replaced returns what is written for a value in a list or an object.
+func (w *jsonWriter) replaced(key string, v value) value {
+	if w.replace.kind == functionKind {
+		return w.apply(w.replace, []value{text(key), v})
+	}
+	return v
+}
+
+// write writes a value. It reports false for undefined and functions.
+func (w *jsonWriter) write(v value, line string, level int) bool {
+	f, b, indent := w.frame, w.b, w.indent
 	f.step()
 	if level > maxLevels {
 		f.fail(codeWrongType, "", "the value is nested too deeply or contains itself: write a part of it")
@@ -592,7 +668,7 @@ func (f *frame) stringify(b *strings.Builder, v value, indent, line string, leve
 		items := v.ref.(*list).elements(f)
 		for i, e := range items {
 			next(i == 0)
-			if !f.stringify(b, e, indent, inner, level+1) {
+			if !w.write(w.replaced(strconv.Itoa(i), e), inner, level+1) {
 				b.WriteString("null")
 			}
 		}
@@ -601,18 +677,28 @@ func (f *frame) stringify(b *strings.Builder, v value, indent, line string, leve
 		open("{")
 		o := v.ref.(*object)
 		first := true
-		for _, i := range o.order(f) {
-			if kind := o.vals[i].kind; kind == undefinedKind || kind == functionKind {
-				continue
+		member := func(key string, v value) {
+			if v = w.replaced(key, v); v.kind == undefinedKind || v.kind == functionKind {
+				return
 			}
 			next(first)
 			first = false
-			quoteJSON(b, o.keys[i])
+			quoteJSON(b, key)
 			b.WriteByte(':')
 			if indent != "" {
 				b.WriteByte(' ')
 			}
-			f.stringify(b, o.vals[i], indent, inner, level+1)
+			w.write(v, inner, level+1)
+		}
+		for _, key := range w.names {
+			if v, ok := o.get(f, key); ok {
+				member(key, v)
+			}
+		}
+		if w.names == nil {
+			for _, i := range o.order(f) {
+				member(o.keys[i], o.vals[i])
+			}
 		}
 		end("}", first)
 	case patternKind, collectionKind:
@@ -620,7 +706,7 @@ func (f *frame) stringify(b *strings.Builder, v value, indent, line string, leve
 	case dateKind:
 		quoteJSON(b, f.text(v))
 	case wrappedKind:
-		return f.stringify(b, v.ref.(*wrapped).v, indent, line, level+1)
+		return w.write(v.ref.(*wrapped).v, line, level+1)
 	default:
 		b.WriteString(f.text(v))
 	}

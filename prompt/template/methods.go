@@ -459,25 +459,8 @@ func listMethods() map[string]method {
 			f.each(of, args, func(_, result value) bool { out = append(out, result); return true })
 			return f.newList(f.flat(out, 1))
 		},
-		"reduce": func(f *frame, of value, args []value) value {
-			items := of.ref.(*list).elements(f)
-			fn := f.function(arg(args, 0))
-			var sum value
-			i := 0
-			switch {
-			case len(args) > 1:
-				sum = args[1]
-			case len(items) == 0:
-				f.fail(codeWrongType, "", "reduce of an empty list needs a first value: add it")
-			default:
-				sum, i = items[0], 1
-			}
-			for ; i < len(items); i++ {
-				f.step()
-				sum = f.apply(fn, []value{sum, items[i], number(float64(i)), of})
-			}
-			return sum
-		},
+		"reduce":      reduce(false),
+		"reduceRight": reduce(true),
 		"flat": func(f *frame, of value, args []value) value {
 			depth := max(min(f.whole(args, 0, 1), maxLevels), 0)
 			return f.newList(f.flat(of.ref.(*list).elements(f), int(depth)))
@@ -607,6 +590,31 @@ func (f *frame) function(v value) value {
 		f.fail(codeWrongType, "", "expected a function: write one as x => …")
 	}
 	return v
+}
+
+// reduce is the method of lists, from the end if right is set.
+func reduce(right bool) method {
+	return func(f *frame, of value, args []value) value {
+		items, fn := of.ref.(*list).elements(f), f.function(arg(args, 0))
+		at := func(i int) int {
+			if right {
+				return len(items) - 1 - i
+			}
+			return i
+		}
+		sum, from := arg(args, 1), 0
+		if len(args) < 2 {
+			if len(items) == 0 {
+				f.fail(codeWrongType, "", "reduce of an empty list needs a first value: add it")
+			}
+			sum, from = items[at(0)], 1
+		}
+		for i := from; i < len(items); i++ {
+			f.step()
+			sum = f.apply(fn, []value{sum, items[at(i)], number(float64(at(i))), of})
+		}
+		return sum
+	}
 }
 
 // each calls the function in the arguments for each item, and visit with the item and the result.

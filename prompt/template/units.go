@@ -2,6 +2,7 @@ package template
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/keyindex"
@@ -141,18 +142,68 @@ func compareTexts(a, b string) int {
 func trimStart(s string) string { return strings.TrimLeftFunc(s, keyindex.IsSpace) }
 func trimEnd(s string) string   { return strings.TrimRightFunc(s, keyindex.IsSpace) }
 
-// upper and lower convert letters as JavaScript does, including letters that become two.
+// upper and lower convert letters as JavaScript does, including letters that become several. Halves
+// of pairs stay.
 func upper(s string) string {
-	s = strings.ToUpper(s)
-	if strings.ContainsRune(s, 'ß') {
-		s = strings.ReplaceAll(s, "ß", "SS")
+	if plain(s) {
+		return strings.ToUpper(s)
 	}
-	return s
+	var b strings.Builder
+	for len(s) > 0 {
+		r, size := char(s)
+		s = s[size:]
+		if several := manyUpper[r]; several != "" {
+			b.WriteString(several)
+		} else {
+			writeUnit(&b, unicode.ToUpper(r))
+		}
+	}
+	return b.String()
+}
+
+// manyUpper are letters whose capitals are several letters.
+var manyUpper = map[rune]string{
+	'ß': "SS", 'ŉ': "ʼN", 'ǰ': "J\u030C", 'ΐ': "\u0399\u0308\u0301", 'ΰ': "\u03A5\u0308\u0301", 'և': "ԵՒ",
+	'ﬀ': "FF", 'ﬁ': "FI", 'ﬂ': "FL", 'ﬃ': "FFI", 'ﬄ': "FFL", 'ﬅ': "ST", 'ﬆ': "ST",
 }
 
 func lower(s string) string {
-	if strings.ContainsRune(s, 'İ') {
-		s = strings.ReplaceAll(s, "İ", "i̇")
+	if plain(s) {
+		return strings.ToLower(s)
 	}
-	return strings.ToLower(s)
+	var b strings.Builder
+	inWord := false // a letter with two cases precedes
+	for len(s) > 0 {
+		r, size := char(s)
+		s = s[size:]
+		switch {
+		case r == 'İ':
+			b.WriteString("i̇")
+		case r == 'Σ' && inWord && !continuesWord(s):
+			b.WriteRune('ς')
+		default:
+			writeUnit(&b, unicode.ToLower(r))
+		}
+		if !isMark(r) {
+			inWord = isCased(r)
+		}
+	}
+	return b.String()
+}
+
+// continuesWord reports whether a text begins with a letter that has two cases, after any marks.
+func continuesWord(s string) bool {
+	for i, r := range s {
+		if i > 64 || !isMark(r) {
+			return isCased(r)
+		}
+	}
+	return false
+}
+
+func isCased(r rune) bool { return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt) }
+
+// isMark reports whether a character within a word does not divide it.
+func isMark(r rune) bool {
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·’‘", r)
 }
