@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -8,11 +9,14 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -133,5 +137,60 @@ func wantGolden(t *testing.T, file, got string) {
 	}
 	if diff := gocmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("%s (-want +got)\n%s", file, diff)
+	}
+}
+
+// moon is an engine that prints how often it ran.
+type moon struct{ runs *int }
+
+func (m moon) Run(_ context.Context, _ template.Program, host template.Host) (string, error) {
+	*m.runs++
+	_, err := host.Call("incvar", []any{tree.Text("runs")})
+	return fmt.Sprintf("Moon %d.", *m.runs), err
+}
+
+// TestEngineRunsOnce: a conflict, a turn that waits for people and a dropped turn keep what the engine
+// printed. A replay of them, and a restart while people are asked, needs no engine (SC-03).
+func TestEngineRunsOnce(t *testing.T) {
+	t.Parallel()
+	runs := new(int)
+	content := game.Content{Lore: game.Lore{Books: townBook(constant("moon", "<% class Moon {} %>x"))}, Extensions: game.Extensions{Engine: moon{runs}}}
+	for name, c := range map[string]struct {
+		settings string
+		status   turn.OutcomeStatus
+	}{
+		"conflict": {`{"settings": {"retry.max_retries": 0}}`, turn.Conflict},
+		"retried":  {`{"settings": {"retry.max_retries": 2}}`, turn.Conflict},
+		"waiting":  {askAll, turn.Waiting},
+	} {
+		reply := "You lose 3 HP."
+		if name == "waiting" {
+			reply = output("You lose 3 HP.", hurt("ren", "-3"))
+		}
+		store := &campaign.MemoryStore{}
+		cfg := campaign.Config{Model: scripted(reply, reply, reply), Store: store, Game: compile(t, content)}
+		e := newEngine(t, cfg, c.settings)
+		*runs = 0
+		if out, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."}); err != nil || out.Status != c.status {
+			t.Errorf("%s: %v, %v", name, out.Status, err)
+		}
+		before := *runs
+		bare := content
+		bare.Extensions.Engine = nil
+		g, _ := game.Compile(bare)
+		if _, err := campaign.Rebuild(g, store.Records(t.Context(), "cave", 0)); err != nil || *runs != before || before == 0 {
+			t.Errorf("%s: rebuilt without an engine: %v, %d runs after %d", name, err, *runs, before)
+		}
+		saved, err := store.Load(t.Context(), "cave")
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := campaign.Restore(saved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := turn.NewMachine(cfg.Game, loaded); *runs != before || name == "waiting" && m.Phase() != turn.Approving {
+			t.Errorf("%s: after a restart %d runs instead of %d, %v", name, *runs, before, m.Phase())
+		}
 	}
 }

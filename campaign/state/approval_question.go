@@ -82,4 +82,6 @@ type PendingApproval struct {
 	// records that hold it: without these records the log gives the campaign before the turn.
 	Journal tree.Value `json:"journal"`
 	Records int64      `json:"records"`
+	// Programs are the programs of templates that the turn has run, see [TurnTrace].
+	Programs []tree.Value `json:"programs,omitempty"`
 }

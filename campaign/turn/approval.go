@@ -33,6 +33,7 @@ func seekApproval(m *Machine) Stop {
 	if err != nil {
 		return unstorable(m, err)
 	}
+	p.Programs = m.turn.Stage.Pending.Trace.Programs
 	next := m.base.Clone()
 	next.PendingApproval = p
 	if to := m.commit(recordPending, m.turn.Order.In.At, next, nil, Todo{}); to != atCommit {
@@ -104,7 +105,7 @@ func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 	}
 	before := m.base
 	before.PendingApproval, before.Version = nil, before.Version-p.Records
-	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained}
+	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained, recorded: p.Programs}
 	for _, in := range append(told, Committed{}) {
 		if again.Step(in) != nil {
 			return nil
@@ -116,7 +117,7 @@ func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 	if again.phase != Approving || Same(again.base.PendingApproval, p) != nil {
 		return nil
 	}
-	again.base, again.log = m.base, m.log
+	again.base, again.log, again.recorded = m.base, m.log, nil
 	*m = *again
 	return nil
 }

@@ -28,6 +28,9 @@ type Record struct {
 	// Draws are the random numbers used by an instruction that is not a committed turn. A turn has
 	// them in its trace.
 	Draws []float64 `json:"draws,omitempty"`
+	// Programs are the programs of templates that such an instruction has run, as in the trace of a
+	// turn.
+	Programs []tree.Value `json:"programs,omitempty" openjson:"own"`
 	// Campaign is the full initial campaign, in the record that creates it. States are the states
 	// that its references name, if it continues a different campaign.
 	Campaign json.RawMessage `json:"campaign,omitempty"`

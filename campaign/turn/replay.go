@@ -148,9 +148,12 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	if err := rec.unplayable(); err != nil {
 		return err
 	}
-	if rec.Turn != nil {
+	if m.recorded = rec.Programs; rec.Turn != nil {
 		m.recorded = rec.Turn.Trace.Programs
-		defer func() { m.recorded = nil }()
+	}
+	defer func() { m.recorded = nil }()
+	if m.turn != nil { // it waited for people
+		m.turn.Recorded = m.recorded
 	}
 	cause := rec.diverged(m.game.Content().Extensions.Version)
 	for _, in := range rec.Inputs {
