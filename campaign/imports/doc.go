@@ -29,5 +29,6 @@
 //   - too_many: there are more problems than are listed
 //   - no_position: no entry of a book has a place in the prompt; all come before the character
 //   - not_used: a part of the file that a campaign cannot use
+//   - refused: a macro in initial values that needs something absent, such as Options.Clock
 //   - placeholder: a question to the player, replaced by its default
 package imports

@@ -68,15 +68,19 @@ func (s *Start) began(authored, opening string) (tree.Document, talewright.Probl
 	if err := v.UnmarshalJSON(s.before.Root().AppendJSON(nil)); err != nil {
 		return s.before, nil, err
 	}
-	options := s.mvu
+	options, run := s.mvu, s.macros()
 	if options.Expand == nil {
-		options.Expand = s.expander()
+		options.Expand = func(text string) string { return run.Expand(text, macro.Full) }
 	}
 	v, odd := mvu.Init(v, mvuBooks(s.Content.Lore.Books), authored, options)
 	if err := odd.Err(); err != nil {
 		return s.before, nil, err
 	}
 	odd = odd.In("")
+	for _, p := range run.Trace().Problems.Of("refused") {
+		odd = append(odd, talewright.Problem{Path: "variables", ID: p.ID, Code: p.Code, Severity: talewright.Warning,
+			Text: "the macro of the initial values stays as written: " + p.Text})
+	}
 	v, result := mvu.Update(v, opening, s.mvu)
 	for _, f := range result.Failures {
 		odd = append(odd, talewright.Problem{Path: "opening", Code: talewright.Code(f.Code),
@@ -143,9 +147,9 @@ func (s *Start) opening() (authored, expanded string) {
 	return s.authored, s.expanded
 }
 
-// expander returns a function that expands the macros of initial data. Random numbers come from the
-// seed of the setup, from a range far from the numbers of the campaign.
-func (s *Start) expander() func(string) string {
+// macros returns a run for the macros of initial data. Random numbers come from the seed of the
+// setup, from a range far from the numbers of the campaign.
+func (s *Start) macros() *macro.Run {
 	random, n := s.Content.Extensions.Random, uint64(1)<<63
 	if random == nil {
 		random = game.Random
@@ -160,8 +164,7 @@ func (s *Start) expander() func(string) string {
 	if s.Content.Extensions.Macros != nil {
 		env.Compile = s.Content.Extensions.Macros.Compile
 	}
-	run := macro.NewRun(env)
-	return func(text string) string { return run.Expand(text, macro.Full) }
+	return macro.NewRun(env)
 }
 
 // hasInitVar reports whether a book has initial values of variables.

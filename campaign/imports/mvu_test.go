@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
@@ -66,6 +67,19 @@ func TestCardOfMVU(t *testing.T) {
 	}
 	if got := start.Content.People.Card.AlternateGreetings[0]; got != "「又是你。」" {
 		t.Errorf("a greeting that may be chosen later is %q", got)
+	}
+}
+
+// TestTimeInInitialValues: a macro that needs a clock is reported if there is no clock.
+func TestTimeInInitialValues(t *testing.T) {
+	t.Parallel()
+	timed := []byte(strings.Replace(teahouse, "心情: 平静", "时间: '{{date}}'", 1))
+	start, odd := imports.Parse(timed, imports.Options{})
+	if list := odd.Of("refused"); len(list) != 1 || list[0].Path != "variables" || !strings.Contains(stat(t, start), "{{date}}") {
+		t.Errorf("%v, %s", odd, stat(t, start))
+	}
+	if _, odd = imports.Parse(timed, imports.Options{Clock: time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)}); len(odd.Of("refused")) > 0 {
+		t.Error(odd)
 	}
 }
 

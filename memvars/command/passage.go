@@ -33,7 +33,8 @@ func Shown(text string, passages []Passage) string {
 
 // Passages finds the parts of a message that are only for the engine. These are the commands that
 // [Reader.Parse] found in it, and command blocks with all their content (the block tags of the
-// reader, patches, <Analysis>). A tag without its partner is a separate passage. The passages are
+// reader, patches, <Analysis>). A tag without its partner is a separate passage, unless it begins a
+// patch: then the patch up to the end belongs to it. The passages are
 // in the order of the text and do not overlap.
 func (r *Reader) Passages(text string, ops []Op) []Passage {
 	gone := r.blocks(text)
@@ -79,14 +80,29 @@ func (r *Reader) blocks(text string) []stretch {
 		part := stretch{t.from, t.to}
 		if !t.closing {
 			end := slices.IndexFunc(found[i+1:], func(c tag) bool { return c.name == t.name })
-			if end >= 0 && found[i+1+end].closing {
+			switch {
+			case end >= 0 && found[i+1+end].closing:
 				i += 1 + end
 				part.to = found[i].to
+			case strings.HasPrefix(t.name, "json") && beginsJSON(text[t.to:]): // the reply was cut off
+				if part.to = len(text); i+1 < len(found) {
+					part.to = found[i+1].from
+				}
 			}
 		}
 		out = append(out, part)
 	}
 	return out
+}
+
+// beginsJSON reports whether a text begins with a list or an object, perhaps in a code fence.
+func beginsJSON(text string) bool {
+	text = strings.TrimSpace(text[:min(len(text), 64)]) // each tag of a text is asked
+	if rest, ok := strings.CutPrefix(text, "```"); ok {
+		_, rest, _ = strings.Cut(rest, "\n")
+		text = strings.TrimSpace(rest)
+	}
+	return strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")
 }
 
 // withoutLines removes ordered stretches from a text, and the lines that become empty.
