@@ -134,4 +134,6 @@ func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *R
 type conformer interface {
 	// Conform returns the document after a write in the form of the schema.
 	Conform(before, after tree.Document) (tree.Document, error)
+	// Types reports whether the schema decides about the values at a path. Then no list is a leaf.
+	Types(path tree.Path) bool
 }

@@ -174,7 +174,8 @@ func (r *run) checkForeign(touched []touch) command.Code {
 func (r *run) breaksLeaf(t *touch) bool {
 	n := len(t.path) - 1
 	return n > 0 && t.path[n] == "1" && t.new.Kind() != tree.KindText &&
-		r.sys.profile.IsLeaf(t.path[:n], r.Edit.Peek(t.path[:n]))
+		r.sys.profile.IsLeaf(t.path[:n], r.Edit.Peek(t.path[:n])) &&
+		!slices.ContainsFunc(r.sys.dialects, func(d Dialect) bool { c, ok := d.(conformer); return ok && c.Types(t.path) })
 }
 
 // loses reports whether protected content of old is missing in new. Elements of lists may change

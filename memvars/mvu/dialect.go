@@ -208,6 +208,9 @@ func (d dialect) Conform(before, after tree.Document) (tree.Document, error) {
 	return tree.NewDocument(after.Root().With(module, fit))
 }
 
+// Types reports whether a schema of zod decides about the values at a path: it has no descriptions.
+func (d dialect) Types(path tree.Path) bool { return d.o.Schema != nil && path[0] == module }
+
 // The limits of a hint: the failed operations of one patch, and the bytes of a path.
 const (
 	maxHints    = 4
