@@ -10,7 +10,12 @@
 // The engine's own sentences, such as headings and reasons of refusals, are in the language of the
 // content: Chinese or English, see Options.Texts.
 //
-// A story for the MVU framework begins with its variables, see [Start.AddBook].
+// A story for the MVU framework begins with its variables, see [Start.AddBook]. Their schema comes from
+// the scripts of the card, or without a script from the member extensions.talewright.schema. That is an
+// object in the words of JSON Schema, with coerce and clamp for values that are converted and limited,
+// or the text of a schema of zod:
+//
+//	{"type": "object", "properties": {"hp": {"type": "number", "minimum": 0, "maximum": 9, "clamp": true, "default": 5}}}
 //
 // The results are plain data. Change them freely before you compile: add tools, a persona and a
 // budget to the content, and further characters and a map to the setup. The problems of [Parse] list

@@ -83,6 +83,44 @@ func TestTimeInInitialValues(t *testing.T) {
 	}
 }
 
+// TestSchemaAsData: a card may have its schema as data, in the words of JSON Schema or of zod.
+func TestSchemaAsData(t *testing.T) {
+	t.Parallel()
+	for schema, want := range map[string]string{
+		`{"type": "object", "required": ["hp"], "additionalProperties": false, "properties": {
+			"hp": {"type": "number", "coerce": true, "minimum": 0, "maximum": 9, "clamp": true},
+			"name": {"type": ["string", "null"], "minLength": 2, "pattern": "^[a-z]+/?$"},
+			"mood": {"enum": ["calm", "angry"], "default": "calm"}, "one": {"const": 1},
+			"bag": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}, "default": {}},
+			"list": {"type": "array", "items": {"anyOf": [{"type": "boolean"}, {"type": "string"}]}, "maxItems": 2}}}`: `
+			{"hp":"12"} {"hp":9,"mood":"calm","bag":{}}
+			{"hp":1,"name":null,"mood":"angry","one":1,"bag":{"a":1},"list":[true,"x"]} {"hp":1,"name":null,"mood":"angry","one":1,"bag":{"a":1},"list":[true,"x"]}
+			{"hp":1,"name":"a"} refused
+			{"hp":1,"name":"ab/"} {"hp":1,"name":"ab/","mood":"calm","bag":{}}
+			{"hp":1,"mood":"mad"} refused
+			{"hp":1,"bag":{"a":0.5}} refused
+			{"hp":1,"list":["a","b","c"]} refused
+			{"name":"ab"} refused`,
+		`"z.object({hp: z.coerce.number().prefault(3)})"`: `
+			{} {"hp":3}
+			{"hp":"4"} {"hp":4}`,
+	} {
+		for _, line := range strings.Split(strings.TrimSpace(want), "\n") {
+			data, want, _ := strings.Cut(strings.TrimSpace(line), " ")
+			file := `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "N", "first_mes": "Hi.", "extensions": {"talewright": {"schema": ` + schema + `}},
+				"character_book": {"entries": [{"id": 0, "keys": [], "comment": "[InitVar]", "enabled": false, "insertion_order": 0, "extensions": {}, "content": ` + tree.Text(data).String() + `}]}}}`
+			start, odd := imports.Parse([]byte(file), imports.Options{})
+			if got := stat(t, start); want == "refused" && len(odd.Of("initial_refused")) != 1 || want != "refused" && (got != want || len(odd) > 0) {
+				t.Errorf("%s: %s, want %s, %v", data, got, want, odd)
+			}
+		}
+	}
+	_, odd := imports.Parse([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "N", "extensions": {"talewright": {"schema": {"type": "object", "properties": {"a": {"minimun": 1}}}}}}}`), imports.Options{})
+	if list := odd.Of("schema_part"); len(list) != 1 || list[0].ID != "a" {
+		t.Error(odd)
+	}
+}
+
 // TestMVUInAChat: a talk with an MVU card shows its variables and how to change them, and the next
 // prompt has the model's changes. A card without variables has no such text in its prompt.
 func TestMVUInAChat(t *testing.T) {

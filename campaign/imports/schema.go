@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 
@@ -10,14 +11,15 @@ import (
 	"github.com/talewright/talewright/prompt/template"
 )
 
-// readSchema reads the schema of the variables in the scripts of the card and the preset. The last
-// script with a schema counts. Parts that cannot be read are problems.
+// readSchema reads the schema of the variables in the extensions of the card and the preset: in their
+// scripts, and in extensions.talewright.schema. The last one counts. Parts that cannot be read are
+// problems.
 func (s *Start) readSchema() {
 	if s.mvu.Schema != nil {
 		return
 	}
 	var problems talewright.Problems
-	s.Content.HelperScripts(func(path, code string) {
+	read := func(path, code string) {
 		if schema, odd := mvu.ReadZod(code, schemaFunction); schema != nil || len(odd) > 0 {
 			s.mvu.Schema, problems = schema, odd
 			for i := range problems {
@@ -27,7 +29,22 @@ func (s *Start) readSchema() {
 				problems[i].Path = path
 			}
 		}
-	})
+	}
+	s.Content.HelperScripts(read)
+	own := func(path string, extensions map[string]json.RawMessage) {
+		if script, odd := schemaData(path, extensions["talewright"]); script != "" {
+			read(path+".talewright.schema", script)
+			problems = append(problems, odd...)
+		}
+	}
+	if p := s.Content.Prompt.Preset; p != nil {
+		var extensions map[string]json.RawMessage
+		_ = json.Unmarshal(p.Extra["extensions"], &extensions) // not an object: none
+		own("preset.extensions", extensions)
+	}
+	if c := s.Content.People.Card; c != nil {
+		own("card.extensions", c.Extensions)
+	}
 	s.odd("", problems)
 }
 
