@@ -261,6 +261,27 @@ func TestMacrosAndTemplatesInTheOrderOfABuild(t *testing.T) {
 	rebuilt(t, e)
 }
 
+// SC-01: templates run in the form of a prompt in one text. Its macros and blocks stay, and values are
+// data.
+func TestTemplatesInTheForm(t *testing.T) {
+	t.Parallel()
+	context, no := tavern.DefaultContext(), false
+	context.Story = "<% if (getvar('n') > 4) { %>{{#if system}}S: {{system}}{{/if}} N<%= getvar('n') %><% } else { %>{{description}}<% } %> <%= getvar('evil') %> end {{char}}"
+	context.ChatStart = "[<%= 1 + 1 %> {{user}}]"
+	cfg := campaign.Config{Model: scripted("One."), Game: compile(t, game.Content{
+		People: game.People{Card: &card.Card{Name: "Orin", Description: "A smith."}},
+		Prompt: game.Prompt{Context: &context, Instruct: &tavern.InstructTemplate{Name: "i", UserPrefix: "U<%= getvar('evil') %> ", AssistantPrefix: "A: ", Macros: &no}},
+		Lore:   game.Lore{Books: townBook(off(constant("[GENERATE:BEFORE]", "<% setvar('n', 5); setvar('evil', '{'+'{char}} \\uFDD1char\\uFDD1') %>")))}})}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	text := strings.Join(messageTexts((*seen)[0]), "\n")
+	wantHas(t, "the prompt", text, " N5", "{{char}} char", "end Orin", "[2 Ren]", "U{{char}} ")
+	if strings.Contains(text, "<%") {
+		t.Errorf("%q", text)
+	}
+}
+
 // SC-01: the control texts of a preset run where they are sent.
 func TestTemplatesInControlTexts(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@
 //
 //   - bad_content: content that cannot be played
 //   - not_played: content that no turn of a campaign uses
-//   - template_not_played: a template where none is run, or an entry of templates that does not act
+//   - template_not_played: an entry of templates that does not act
 //   - template_bad: a template that does not compile
 //   - template_needs: a template that needs what templates may not use
 //   - macro_not_played: a macro of RisuAI that prints nothing here

@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -125,7 +126,31 @@ func authoredTemplates(c Content) bool {
 		texts = append(texts, p.NewChat, p.NewExample, p.ContinueNudge, p.Impersonation, p.Prefill, p.ImpersonationPrefill,
 			p.ScenarioFormat, p.PersonalityFormat, p.Replacement)
 	}
+	for _, text := range formTexts(c) {
+		texts = append(texts, text)
+	}
 	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "<%") })
+}
+
+// formTexts returns the texts of the form of a prompt in one text that may have templates, with their
+// paths.
+func formTexts(c Content) iter.Seq2[string, string] {
+	return func(yield func(path, text string) bool) {
+		more := true
+		visit := func(path string, texts ...string) {
+			for _, text := range texts {
+				more = more && yield(path, text)
+			}
+		}
+		if f := c.Prompt.Context; f != nil {
+			visit("context.story_string", f.Story)
+			visit("context.chat_start", f.ChatStart)
+			visit("context.example_separator", f.ExampleSeparator)
+		}
+		if i := c.Prompt.Instruct; i != nil {
+			visit("instruct", i.UserPrefix, i.AssistantPrefix, i.SystemPrefix, i.StoryPrefix, i.StorySuffix, i.FirstAssistantPrefix, i.LastAssistantPrefix)
+		}
+	}
 }
 
 // templateTitles are the prefixes of titles of entries that templates use for something other than

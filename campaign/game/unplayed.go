@@ -20,19 +20,18 @@ import (
 
 // The codes of [Unplayed].
 const (
-	codeTemplateNotPlayed talewright.Code = "template_not_played" // a template where none is run: the model would read its code
-	codeCardSummary       talewright.Code = "card_summary"        // how much of a scripted card is played
-	codeTemplateBad       talewright.Code = "template_bad"        // a template in lore that does not compile
-	codeTemplateNeeds     talewright.Code = "template_needs"      // a template in lore that needs what templates may not use
-	codeScriptsNotPlayed  talewright.Code = "card_scripts"        // programs within a card
-	codeRegexNotPlayed    talewright.Code = "card_regex"          // regex scripts of a card or a preset that are not in Prompt.Scripts
-	codeUnknownDecorator  talewright.Code = "unknown_decorator"   // a line @@name of lore without an effect
-	codeUnknownMacro      talewright.Code = "unknown_macro"       // a macro that stays in the text as written
-	codeNeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, without a search for it
-	codeUnknownTrigger    talewright.Code = "unknown_trigger"     // an entry for kinds of generation that do not exist
-	codeMissingWorld      talewright.Code = "missing_world"       // a lorebook that a card names but that is not attached
-	codeMacroNotPlayed    talewright.Code = "macro_not_played"    // a macro of RisuAI that prints nothing here
-	codeWrongVariable     talewright.Code = "wrong_variable"      // a macro that reads variables of the wrong kind
+	codeCardSummary      talewright.Code = "card_summary"      // how much of a scripted card is played
+	codeTemplateBad      talewright.Code = "template_bad"      // a template in lore that does not compile
+	codeTemplateNeeds    talewright.Code = "template_needs"    // a template in lore that needs what templates may not use
+	codeScriptsNotPlayed talewright.Code = "card_scripts"      // programs within a card
+	codeRegexNotPlayed   talewright.Code = "card_regex"        // regex scripts of a card or a preset that are not in Prompt.Scripts
+	codeUnknownDecorator talewright.Code = "unknown_decorator" // a line @@name of lore without an effect
+	codeUnknownMacro     talewright.Code = "unknown_macro"     // a macro that stays in the text as written
+	codeNeedsRetriever   talewright.Code = "needs_retriever"   // lore to be found by meaning, without a search for it
+	codeUnknownTrigger   talewright.Code = "unknown_trigger"   // an entry for kinds of generation that do not exist
+	codeMissingWorld     talewright.Code = "missing_world"     // a lorebook that a card names but that is not attached
+	codeMacroNotPlayed   talewright.Code = "macro_not_played"  // a macro of RisuAI that prints nothing here
+	codeWrongVariable    talewright.Code = "wrong_variable"    // a macro that reads variables of the wrong kind
 )
 
 // Unplayed reports content that no campaign uses, each with its place and advice. It finds
@@ -71,15 +70,8 @@ func Unplayed(c Content) talewright.Problems {
 		u.played("system.post_history", "", s.PostHistory)
 	}
 	u.played("note", "", c.Prompt.Note.Text)
-	if f := c.Prompt.Context; f != nil {
-		u.text("context.story_string", f.Name, f.Story)
-		u.text("context.chat_start", f.Name, f.ChatStart)
-		u.text("context.example_separator", f.Name, f.ExampleSeparator)
-	}
-	if i := c.Prompt.Instruct; i != nil {
-		for _, text := range []string{i.UserPrefix, i.AssistantPrefix, i.SystemPrefix, i.StoryPrefix, i.StorySuffix, i.FirstAssistantPrefix, i.LastAssistantPrefix} {
-			u.text("instruct", i.Name, text)
-		}
+	for path, text := range formTexts(c) {
+		u.tags(path, "", text)
 	}
 	u.tellMacros("")
 	u.tellVariables()
@@ -168,18 +160,15 @@ func (u *unplayed) template(path, id, text, effect string) {
 
 // played checks a text of an author whose templates are played.
 func (u *unplayed) played(path, id, text string) {
-	u.template(path, id, text, "loses its tags in prompts")
-	if hasTemplate(text) {
-		u.pieces = append(u.pieces, template.Piece{Text: text, Path: path})
-	}
+	u.tags(path, id, text)
 	u.readMacros(path, id, text)
 }
 
-// text checks a text of an author whose templates are not played. Its macros are the macros of its file.
-func (u *unplayed) text(path, id, text string) {
+// tags is played for a text whose macros are the macros of its file.
+func (u *unplayed) tags(path, id, text string) {
+	u.template(path, id, text, "loses its tags in prompts")
 	if hasTemplate(text) {
-		u.tell(codeTemplateNotPlayed, path, id, "has templates (<%% … %%>), which are not run, so that the model reads their code: "+
-			"write the text with macros, or take it out")
+		u.pieces = append(u.pieces, template.Piece{Text: text, Path: path})
 	}
 }
 

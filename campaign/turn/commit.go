@@ -36,7 +36,8 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	}
 	record := &Record{Version: next.Version, Kind: kind, At: at, Content: m.game.Content().Extensions.Version, Inputs: m.Journal(), Delta: delta, Turn: t, Archive: page}
 	if m.turn != nil && t == nil {
-		record.Draws, record.Programs = m.turn.Stage.Dice.Draws, m.turn.Stage.Pending.Trace.Programs
+		record.Draws = m.turn.Stage.Dice.Draws
+		record.Programs = m.turn.Stage.Pending.Trace.Programs
 	}
 	if wholeDue(next.Version, after) {
 		record.Head = after

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -28,6 +29,9 @@ type Prompter struct {
 	// pieces are the entries whose templates run in this prompt, by ID. evaluated are their texts.
 	pieces    map[string]template.Piece
 	evaluated map[string]string
+	// context and instruct are the form of a prompt in one text.
+	context  *tavern.ContextTemplate
+	instruct *tavern.InstructTemplate
 }
 
 // assemble lays out the prompt of the turn as the content defines it. shown is the number of lines
@@ -59,7 +63,11 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	} else {
 		in.Blocks = pieces.Blocks(env, history)
 	}
+	p.context, p.instruct = p.Game.Content().Prompt.Context, p.Game.Content().Prompt.Instruct
 	if p.Game.HasTemplates() {
+		if p.Game.IsText() {
+			p.templatedForm(&env)
+		}
 		p.templatedTexts(&in, &layout, &env)
 	}
 	p.setControl(&in)
@@ -83,7 +91,7 @@ func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env
 	if !p.Game.IsText() {
 		return prompt.Assemble(layout, in, env, budget)
 	}
-	text := newText(p.Game.Content(), in, env, budget)
+	text := newText(p.context, p.instruct, in, env, budget)
 	result, err := text.With(nil)
 	if err == nil || p.text == nil {
 		text.Keep()

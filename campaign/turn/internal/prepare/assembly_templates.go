@@ -323,3 +323,70 @@ func (p *Prompter) injectedTemplates(env *prompt.Env) {
 		p.keepTemplates()
 	}
 }
+
+// templatedForm runs the templates in the context and the instruct template of a prompt in one text.
+// Their macros and blocks outside of tags are expanded later. The results of tags are data.
+func (p *Prompter) templatedForm(env *prompt.Env) {
+	data := asData
+	run := func(text *string, path string) {
+		if hasTags(*text) {
+			pieces, braces := bracePieces(*text, path)
+			var b strings.Builder
+			for i, out := range p.beginTemplates(p.withVariables(env)).Unit(pieces...) {
+				if braces[i] != "" && strings.HasPrefix(out, braceMark) { // the part of the text is there
+					b.WriteString(braces[i])
+				}
+				b.WriteString(data(strings.ReplaceAll(out, braceMark, "")))
+			}
+			*text = b.String()
+			p.keepTemplates()
+		}
+	}
+	if p.context != nil {
+		c := *p.context
+		run(&c.Story, "context.story_string")
+		run(&c.ChatStart, "context.chat_start")
+		run(&c.ExampleSeparator, "context.example_separator")
+		p.context = &c
+	}
+	if p.instruct != nil {
+		i := *p.instruct
+		if i.Macros != nil && !*i.Macros { // nothing expands its texts later
+			data = withOriginal
+		}
+		for _, text := range []*string{&i.UserPrefix, &i.AssistantPrefix, &i.SystemPrefix, &i.StoryPrefix, &i.StorySuffix, &i.FirstAssistantPrefix, &i.LastAssistantPrefix} {
+			run(text, "instruct")
+		}
+		p.instruct = &i
+	}
+}
+
+// braceMark is the text of a piece that stands for two braces outside of tags.
+const braceMark = "\uFDD1"
+
+// bracePieces divides a text at the braces outside of its tags. A piece without braces has "" in the
+// list of braces.
+func bracePieces(text, path string) (pieces []template.Piece, braces []string) {
+	add := func(text, brace string) {
+		pieces, braces = append(pieces, template.Piece{Text: text, Path: path}), append(braces, brace)
+	}
+	for from, at := 0, 0; ; at++ {
+		rest := text[at:]
+		switch {
+		case len(rest) < 2:
+			add(text[from:], "")
+			return pieces, braces
+		case strings.HasPrefix(rest, "<%"):
+			if end := strings.Index(rest, "%>"); end > 0 {
+				at += end
+			} else {
+				at = len(text) - 1
+			}
+		case rest[:2] == "{{" || rest[:2] == "}}":
+			add(text[from:at], "")
+			add(braceMark, rest[:2])
+			at++
+			from = at + 1
+		}
+	}
+}

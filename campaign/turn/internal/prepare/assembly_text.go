@@ -3,7 +3,6 @@ package prepare
 import (
 	"slices"
 
-	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -30,11 +29,11 @@ type version struct {
 	followUps []llm.Message
 }
 
-func newText(c *game.Content, in prompt.Input, env prompt.Env, budget prompt.Budget) *Text {
-	t := &Text{in: in, env: env, budget: budget, template: c.Prompt.Instruct, random: draws{draw: env.Random}}
+func newText(context *tavern.ContextTemplate, instruct *tavern.InstructTemplate, in prompt.Input, env prompt.Env, budget prompt.Budget) *Text {
+	t := &Text{in: in, env: env, budget: budget, template: instruct, random: draws{draw: env.Random}}
 	t.context = tavern.DefaultContext()
-	if c.Prompt.Context != nil {
-		t.context = *c.Prompt.Context
+	if context != nil {
+		t.context = *context
 	}
 	return t
 }
