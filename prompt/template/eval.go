@@ -491,7 +491,7 @@ func (f *frame) call(x *call, s *scope) (v value, nothing bool) {
 		key = f.eval(m.key, s)
 	}
 	f.at = m.at
-	if of.kind == objectKind || of.kind == functionKind || of.isNullish() {
+	if of.kind == objectKind || of.kind == functionKind || of.kind == listKind && m.key != nil || of.isNullish() {
 		if fn := f.memberOf(of, key); fn.kind == functionKind {
 			args := f.arguments(x, s)
 			v = f.apply(fn, args)

@@ -130,6 +130,7 @@ func TestLanguage(t *testing.T) {
 		"<%= JSON.stringify({a: 1, b: [{a: 1, c: 2}], 1: 5}, ['b', 'a', 1]) %> <%= JSON.stringify({a: {}}, []) %>":                      `{"b":[{"a":1}],"a":1,"1":5} {}`,
 		"<%= JSON.stringify({a: 1, b: 2, c: [3]}, (k, v) => k == 'a' ? undefined : v > 1 ? v * 2 : v) %>":                               `{"b":4,"c":6}`,
 		"<%= JSON.stringify(JSON.parse('{\"a\":[1,2],\"b\":3}', (k, v) => k == 'b' ? undefined : typeof v == 'number' ? v + 1 : v)) %>": `{"a":[2,3]}`,
+		"<% const fs = [x => x + 1] %><%= fs[0](1) %> <%= fs['map'](f => f(2)) %> <%= fs[9]?.(1) %>|":                                   "2 3 |",
 		"<%= JSON.stringify(1, (k, v) => [v]) %>":                                                                                       "! type",
 		"<%= 'ΟΔΥΣΣΕΥΣ ΑΣ. Σ ΑΣ’Σ'.toLowerCase() %> <%= 'ﬁŉ'.toUpperCase() %> <%= '\\ud83d'.toUpperCase() + '\\ude00' %>":               "οδυσσευς ας. σ ασ’ς FIʼN 😀",
 		"<% const \\u4f60 = 1, x\\u{31} = 2 %><%= 你 + x1 %> <%= {\\u0061b: 2}.ab %>":                                                    "3 2",
