@@ -372,7 +372,7 @@ func TestPagesAreBounded(t *testing.T) {
 	r.Turns = func(yield func(state.HistoryTurn, error) bool) {
 		for i := many; i > 0; i-- {
 			one := state.Turn{ID: state.TurnID(i), Index: i, BranchID: "main", UserInput: long, Text: long, Attempts: []state.Attempt{{Usage: &llm.Usage{PromptTokens: i}}}}
-			for v := range 90 {
+			for v := 0; v < 62 && i <= 100; v++ {
 				one.Changes = append(one.Changes, tree.Change{Path: tree.Path{fmt.Sprint("v", v)}, Old: tree.Int(int64(i)), New: tree.Int(int64(i + 1))})
 			}
 			if !yield(state.HistoryTurn{Turn: one}, nil) {

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 
 	"charm.land/bubbles/v2/textinput"
-	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 )
@@ -21,13 +19,15 @@ import (
 // to a player, who prints text in the same way as without a screen.
 type screen struct {
 	title string
-	story viewport.Model
 	input textinput.Model
 	text  []string // the lines of the story so far
 	lines []string // the same in the width of the screen
 	last  int      // where the last line of the story begins in lines
+	top   int      // the first line on the screen
 	panel string
-	width int
+	width int // of the screen
+	wide  int // of the story
+	high  int
 	say   func(line string) // hands a line to the player; it may wait
 	done  bool
 }
@@ -43,8 +43,7 @@ type (
 const panelWidth = 32
 
 func newScreen(title, hint string, say func(string)) *screen {
-	s := &screen{title: title, story: viewport.New(), input: textinput.New(), say: say}
-	s.text = []string{""}
+	s := &screen{title: title, text: []string{""}, input: textinput.New(), say: say}
 	s.input.Placeholder = hint
 	s.input.Focus()
 	return s
@@ -60,7 +59,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.resize(msg.Width, msg.Height)
 		return s, nil
 	case printed:
-		s.write(string(msg), s.story.AtBottom())
+		s.write(string(msg), s.atEnd())
 		return s, nil
 	case shown:
 		s.panel = string(msg)
@@ -74,10 +73,12 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return s, tea.Quit
 		case "enter":
 			return s, s.enter()
-		case "pgup", "pgdown":
-			var cmd tea.Cmd
-			s.story, cmd = s.story.Update(msg)
-			return s, cmd
+		case "pgup":
+			s.scroll(s.top - s.high)
+			return s, nil
+		case "pgdown":
+			s.scroll(s.top + s.high)
+			return s, nil
 		}
 	}
 	var cmd tea.Cmd
@@ -99,57 +100,66 @@ func (s *screen) enter() tea.Cmd {
 	}
 }
 
+// longLine limits a line that is wrapped again when text comes: a longer one is divided.
+const longLine = 8 << 10
+
 // write adds to the story. follow keeps its end on the screen; a player who reads an earlier part
-// stays there.
+// stays there. The cost does not depend on the length of the story.
 func (s *screen) write(text string, follow bool) {
 	for i, piece := range strings.Split(text, "\n") {
 		if i > 0 {
 			s.text, s.last = append(s.text, ""), len(s.lines)
 		}
-		line := &s.text[len(s.text)-1]
-		*line += piece
-		s.lines = append(s.lines[:s.last], s.wrap(*line)...)
+		n := len(s.text) - 1
+		s.text[n] += piece
+		wrapped := s.wrap(s.text[n])
+		s.lines = append(s.lines[:s.last], wrapped...)
+		if len(s.text[n]) > longLine {
+			s.text, s.last = append(s.text[:n], wrapped...), len(s.lines)-1
+		}
 	}
-	s.show(follow)
+	if follow {
+		s.scroll(len(s.lines))
+	}
 }
 
 // wrap breaks a line between words.
 func (s *screen) wrap(line string) []string {
-	return strings.Split(lipgloss.Wrap(line, s.story.Width(), ""), "\n")
+	return strings.Split(lipgloss.Wrap(line, s.wide, ""), "\n")
 }
 
-func (s *screen) show(follow bool) {
-	s.story.SetContentLines(slices.Clone(s.lines))
-	if follow {
-		s.story.GotoBottom()
-	}
-}
+// scroll shows the story from a line on.
+func (s *screen) scroll(top int) { s.top = max(0, min(top, len(s.lines)-s.high)) }
+
+func (s *screen) atEnd() bool { return s.top >= len(s.lines)-s.high }
 
 func (s *screen) resize(width, height int) {
-	follow := s.story.AtBottom()
-	s.width = width
-	story := width
+	follow := s.atEnd()
+	s.width, s.wide = width, width
 	if s.hasPanel() {
-		story -= panelWidth + 1
+		s.wide -= panelWidth + 1
 	}
-	s.story.SetWidth(max(story, 1))
-	s.story.SetHeight(max(height-3, 1)) // the title, a blank line and the input
+	s.wide, s.high = max(s.wide, 1), max(height-3, 1) // without the title, a blank line and the input
 	s.input.SetWidth(max(width-4, 1))
 	s.lines = nil
 	for _, line := range s.text {
 		s.last = len(s.lines)
 		s.lines = append(s.lines, s.wrap(line)...)
 	}
-	s.show(follow)
+	s.scroll(s.top)
+	if follow {
+		s.scroll(len(s.lines))
+	}
 }
 
 func (s *screen) hasPanel() bool { return s.width >= 3*panelWidth }
 
 // View implements [tea.Model].
 func (s *screen) View() tea.View {
-	body := s.story.View()
+	shown := s.lines[s.top:min(s.top+s.high, len(s.lines))]
+	body := lipgloss.NewStyle().Width(s.wide).Height(s.high).Render(strings.Join(shown, "\n"))
 	if s.hasPanel() {
-		side := lipgloss.NewStyle().Width(panelWidth).MaxHeight(s.story.Height()).Faint(true).Render(s.panel)
+		side := lipgloss.NewStyle().Width(panelWidth).MaxHeight(s.high).Faint(true).Render(s.panel)
 		body = lipgloss.JoinHorizontal(lipgloss.Top, body, " ", side)
 	}
 	v := tea.NewView(lipgloss.JoinVertical(lipgloss.Left, lipgloss.NewStyle().Bold(true).Render(s.title), body, "", s.input.View()))
