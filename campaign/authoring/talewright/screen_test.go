@@ -59,6 +59,19 @@ func TestScreen(t *testing.T) {
 	if strings.Contains(s.View().Content, "The end.") {
 		t.Error("the story does not scroll")
 	}
+	update(s, printed("\nAnd then more."))
+	if strings.Contains(s.View().Content, "And then more.") {
+		t.Error("new text takes the reader away from an earlier part")
+	}
+
+	// A line without an end is divided, and nothing of it is lost.
+	update(s, tea.KeyPressMsg{Code: tea.KeyPgDown}, tea.KeyPressMsg{Code: tea.KeyPgDown})
+	for range 100 {
+		update(s, printed(strings.Repeat("wave ", 200)))
+	}
+	if n := strings.Count(strings.Join(s.lines, " "), "wave"); n != 20_100 || len(s.text[len(s.text)-1]) > longLine {
+		t.Errorf("the line has %d words, and its last part %d bytes", n, len(s.text[len(s.text)-1]))
+	}
 	update(s, tea.WindowSizeMsg{Width: 1, Height: 1})
 	_ = s.View()
 	for _, m := range []tea.Msg{ended{}, tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}} {
