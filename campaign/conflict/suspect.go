@@ -118,7 +118,7 @@ func (r *Reading) isTold(m parse.Match) bool {
 	if r.passage.IsOneOf(m.End, "也都") && r.passage.Is(m.End+1, '没') || r.passage.Is(m.End-1, '没') { // 一点血也没掉
 		return false
 	}
-	if to := r.passage.WordBefore(0, m.Start); r.passage.Word(to) == "to" && !strings.HasPrefix(r.passage.Word(r.passage.WordBefore(0, to.Start)), "manage") {
+	if to := r.passage.WordBefore(0, m.Start); rowOf(m.Pattern.Kind).field == FieldPosition && r.passage.Word(to) == "to" && !strings.HasPrefix(r.passage.Word(r.passage.WordBefore(0, to.Start)), "manage") {
 		return false // you mean to reach the Hall
 	}
 	return r.passage.Suspected(m.Span, m.Pattern.Kind == AskArrival) &&
@@ -226,6 +226,9 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	}
 	if !p.Words.Has(here.Start, pos, lexicon.Creature) || p.Words.Has(here.Start, pos, lexicon.Epithet) {
 		add(r.namedBefore(i)...)
+	}
+	if m, ok := p.LastCalled(p.ClauseStart(pos), pos+1); ok && m.Pronoun && len(m.IDs) == 0 && len(out) > 0 {
+		add(r.View.Party...) // she may be anybody
 	}
 	if len(out) == 0 && (rowOf(match.Pattern.Kind).field == FieldHP || p.Is(match.Parts[0].End-1, ':')) && p.OpensLine(pos) {
 		add(r.View.ActorID)
