@@ -115,19 +115,13 @@ func (r *Reading) whoOf(m parse.Match, d *row) parse.Subject {
 	}
 	who := p.SubjectOf(m.Start, d.field != FieldPosition)
 	if listed || p.InPanel(m.Start) && d.field == FieldHP {
-		named := false
 		if k := p.SentenceAt(m.Start); k >= 0 {
-			_, named = p.LastMention(p.Sentences[k].Start, m.Start)
+			start := p.Sentences[k].Start
+			if of, ok := p.LastCalled(start, m.Start); ok && !p.Words.Has(of.End, m.Start, lexicon.Creature, lexicon.Fiction) {
+				return parse.Subject{IDs: of.IDs, Party: of.Party}
+			}
 		}
-		if named && len(who.IDs) > 0 && !who.Doubtful {
-			return who
-		}
-		if of, ok := p.PanelSubject(m.Start); ok {
-			return of
-		}
-		if listed {
-			return parse.Subject{IDs: who.IDs, Doubtful: true}
-		}
+		return parse.Subject{IDs: who.IDs, Doubtful: true}
 	}
 	return who
 }

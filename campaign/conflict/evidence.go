@@ -22,22 +22,11 @@ const maximal = -1
 // loss of 10.
 type hpEvidence struct {
 	changes []HPChange
-	amounts map[int]*supply // by requested and by effective amount
-	totals  []total
+	amounts map[int]*supply // by requested and by effective amount, and by the sums of changes
 }
 
-// supply counts the claims that one amount can still support.
-type supply struct {
-	changes []int // indexes of changes with this amount, in order
-	told    int   // claims in prose that used them
-	listed  int   // claims in a panel that used them
-}
-
-// A total is a sum of several changes.
-type total struct {
-	amount       int
-	told, listed bool
-}
+// supply counts the claims that one amount can support, and those in prose and in a panel that used it.
+type supply struct{ have, told, listed int }
 
 // evidenceOf returns the evidence about a character. It is created at the first claim.
 func (v *View) evidenceOf(id string, made map[string]*hpEvidence) *hpEvidence {
@@ -46,75 +35,52 @@ func (v *View) evidenceOf(id string, made map[string]*hpEvidence) *hpEvidence {
 	}
 	e := &hpEvidence{changes: v.hpChanges(id), amounts: map[int]*supply{}}
 	made[id] = e
-	for i, ch := range e.changes {
-		e.offer(ch.Requested, i)
+	var sums [6]int // of all changes, gains and losses, requested and effective
+	for _, ch := range e.changes {
+		e.offer(ch.Requested)
 		if ch.Effective != ch.Requested {
-			e.offer(ch.Effective, i)
+			e.offer(ch.Effective)
 		}
-	}
-	if len(e.changes) > 1 {
-		e.totals = totalsOf(e.changes)
-	}
-	return e
-}
-
-func (e *hpEvidence) offer(amount, change int) {
-	s := e.amounts[amount]
-	if s == nil {
-		s = &supply{}
-		e.amounts[amount] = s
-	}
-	s.changes = append(s.changes, change)
-}
-
-// totalsOf returns the distinct sums that a text may mention: the sum of all changes and the sum of
-// each direction, both requested and effective.
-func totalsOf(changes []HPChange) []total {
-	var sums [6]int
-	for _, ch := range changes {
 		direction := 2 // gains
 		if ch.Requested < 0 {
 			direction = 4 // losses
 		}
-		sums[0] += ch.Requested
-		sums[1] += ch.Effective
-		sums[direction] += ch.Requested
-		sums[direction+1] += ch.Effective
-	}
-	var out []total
-	for _, sum := range sums {
-		if sum != 0 && !slices.Contains(out, total{amount: sum}) {
-			out = append(out, total{amount: sum})
+		for i, n := range []int{ch.Requested, ch.Effective} {
+			sums[i] += n
+			sums[direction+i] += n
 		}
 	}
-	return out
+	for i, sum := range sums {
+		if len(e.changes) > 1 && sum != 0 && !slices.Contains(sums[:i], sum) {
+			e.offer(sum)
+		}
+	}
+	return e
+}
+
+func (e *hpEvidence) offer(amount int) {
+	if e.amounts[amount] == nil {
+		e.amounts[amount] = &supply{}
+	}
+	e.amounts[amount].have++
 }
 
 // take reports whether the evidence supports an amount that no claim has used, and marks it as
 // used. A panel may repeat amounts of the prose: the two are counted separately.
 func (e *hpEvidence) take(amount int, listed bool) bool {
-	if s := e.amounts[amount]; s != nil {
-		used := &s.told
-		if listed {
-			used = &s.listed
-		}
-		if *used < len(s.changes) {
-			*used++
-			return true
-		}
+	s := e.amounts[amount]
+	if s == nil {
+		return false
 	}
-	for i := range e.totals {
-		t := &e.totals[i]
-		used := &t.told
-		if listed {
-			used = &t.listed
-		}
-		if t.amount == amount && !*used {
-			*used = true
-			return true
-		}
+	used := &s.told
+	if listed {
+		used = &s.listed
 	}
-	return false
+	if *used == s.have {
+		return false
+	}
+	*used++
+	return true
 }
 
 // supportsValue reports whether the character has the claimed hit points now or had them after one
