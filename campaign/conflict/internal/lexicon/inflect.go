@@ -40,7 +40,7 @@ func thirdPersonOf(verb string) string {
 	switch {
 	case endsInConsonantY(verb):
 		return verb[:len(verb)-1] + "ies"
-	case hasAnySuffix(verb, "s", "sh", "ch", "x", "z", "o"):
+	case strings.HasSuffix(verb, "sh") || strings.HasSuffix(verb, "ch") || strings.ContainsRune("sxzo", rune(verb[len(verb)-1])):
 		return verb + "es"
 	}
 	return verb + "s"
@@ -52,39 +52,11 @@ func pastOf(verb string) string {
 		return verb + "d"
 	case endsInConsonantY(verb):
 		return verb[:len(verb)-1] + "ied"
-	case doublesLast(verb):
-		return verb + verb[len(verb)-1:] + "ed"
 	}
 	return verb + "ed"
 }
 
 func endsInConsonantY(verb string) bool {
 	n := len(verb)
-	return n > 1 && verb[n-1] == 'y' && !isVowel(verb[n-2])
-}
-
-// doublesLast reports whether a verb of one syllable doubles its last letter: slip, slipped.
-func doublesLast(verb string) bool {
-	n := len(verb)
-	if n < 3 || isVowel(verb[n-1]) || !isVowel(verb[n-2]) || isVowel(verb[n-3]) ||
-		strings.IndexByte("wxy", verb[n-1]) >= 0 {
-		return false
-	}
-	for i := range n - 2 {
-		if isVowel(verb[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func isVowel(c byte) bool { return strings.IndexByte("aeiou", c) >= 0 }
-
-func hasAnySuffix(s string, suffixes ...string) bool {
-	for _, suffix := range suffixes {
-		if strings.HasSuffix(s, suffix) {
-			return true
-		}
-	}
-	return false
+	return n > 1 && verb[n-1] == 'y' && strings.IndexByte("aeiou", verb[n-2]) < 0
 }

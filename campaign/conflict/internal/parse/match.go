@@ -233,22 +233,16 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 			}
 		}
 		return sorted(all)
-	case '^':
-		for pos := 0; pos < len(p.Chars); pos++ {
-			if pos > 0 && (lexicon.Joined(p.Chars[pos-1], p.Chars[pos]) || tokenize.IsNumeral(p.Chars[pos-1])) {
-				continue
-			}
-			if n, ok := p.PartAt(pos); ok {
-				all = append(all, n.Span)
-				pos = n.End - 1
-			}
-		}
-	case '#':
+	case '#', '^':
 		for pos := 0; pos < len(p.Chars); pos++ {
 			if c := p.Chars[pos]; !lexicon.IsWord(c) && !tokenize.IsNumeral(c) || p.continuesNumber(pos) || pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c)) {
 				continue
 			}
-			if n, ok := p.NumberAt(pos); ok && p.counts(n) {
+			n, ok := p.NumberAt(pos)
+			if ok = ok && p.counts(n); slot == '^' {
+				n, ok = p.PartAt(pos)
+			}
+			if ok {
 				all = append(all, n.Span)
 				pos = n.End - 1
 			}
