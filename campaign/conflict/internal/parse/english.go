@@ -16,21 +16,9 @@ func anotherActs(p *Passage, m Mention, pos int) bool {
 		return true
 	}
 	if lexicon.IsHan(p.Chars[pos-1]) {
-		return creatureAfterTime(p, m.End, pos)
+		return false
 	}
 	return nounPhraseBefore(p, m.End, pos)
-}
-
-// creatureAfterTime reports whether a creature is directly before the claim, after a word of time
-// or addition: 你挥剑后哥布林….
-func creatureAfterTime(p *Passage, from, pos int) bool {
-	for i := max(from, pos-8); i < pos; i++ {
-		w, ok := p.Words.At(lexicon.OtherSubject, i)
-		if ok && w.End <= pos && p.Opens(w.End, pos) && p.IsOneOf(i-1, "后时而和、") {
-			return true
-		}
-	}
-	return false
 }
 
 // thirdPerson reports whether the verb at pos directly follows "you" in the form for he and she.

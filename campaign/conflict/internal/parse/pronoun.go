@@ -87,9 +87,6 @@ func thirdPersonAt(p *Passage, pos int) (Mention, gender, bool) {
 // antecedent returns the character that a pronoun at pos means: the last named person that fits,
 // unless an untracked person was mentioned since.
 func antecedent(p *Passage, pos int, g gender) []string {
-	if soThat(p, pos) {
-		return nil
-	}
 	here := p.SentenceAt(pos)
 	for i := len(p.called) - 1; i >= max(0, len(p.called)-maxAntecedents); i-- {
 		m := p.called[i]
@@ -102,14 +99,4 @@ func antecedent(p *Passage, pos int, g gender) []string {
 		}
 	}
 	return nil
-}
-
-// soThat reports whether a pronoun at pos means the object before it: hit the punk so hard (that)
-// he went down.
-func soThat(p *Passage, pos int) bool {
-	how := p.WordBefore(0, pos)
-	if p.Word(how) == "that" {
-		how = p.WordBefore(0, how.Start)
-	}
-	return p.Word(how) != "" && p.Word(p.WordBefore(0, how.Start)) == "so"
 }

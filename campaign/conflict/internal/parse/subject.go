@@ -44,16 +44,8 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 			}
 		}
 		// 护盾替林渊吃下了五点伤害: the one who replaces m takes the damage.
-		if p.Is(m.Start-1, '替') && m.Start > c.Start && (p.Words.HasAt(lexicon.HurtVerb, pos) || p.Words.HasAt(lexicon.LossVerb, pos)) {
-			from := c.Start
-			if p.Opens(from, m.Start-1) {
-				from = start
-			}
-			earlier, ok := p.LastMention(from, m.Start)
-			if !ok {
-				return Nobody
-			}
-			m = earlier
+		if p.Is(m.Start-1, '替') && (p.Words.HasAt(lexicon.HurtVerb, pos) || p.Words.HasAt(lexicon.LossVerb, pos)) {
+			return Nobody
 		}
 		// 小满推开你，独自冲上…: the opener of the clause is the one who goes.
 		if !suffers && m.Start < c.Start && !p.Is(m.Start-1, '把') {
@@ -61,39 +53,16 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 				m = opener
 			}
 		}
-		// 你把参丸塞进云雀嘴里，她的脸色慢慢红润，生命恢复两点: the owner of the body in the clause before.
-		if body, ok := p.LastCalled(m.End, c.Start); suffers && ok && m.Start < c.Start && p.IsPossessor(body) && len(body.IDs) > 0 &&
-			p.opensClause(body) && p.PartOfBody(p.SkipSpace(body.End)) {
-			return Subject{IDs: body.IDs, Party: body.Party}
-		}
-		// 夏可拉着你冲进…: the leader acts, and both arrive.
-		var led []string
-		if leader, ok := leads(p, m); ok {
-			m, led = leader, m.IDs
-		}
 		if !p.governs(m, c, pos, suffers) {
 			return Nobody
 		}
-		ids := joined(p, m, start)
-		if !suffers && len(led) > 0 {
-			ids = slices.Concat(ids, led)
-		}
-		return Subject{IDs: ids, Party: m.Party}
+		return Subject{IDs: joined(p, m, start), Party: m.Party}
 	}
 	return carried(p, c, pos, suffers)
 }
 
 // turnedTo reports whether a word before m says that the subject turns to m: 对苏晴.
 func turnedTo(p *Passage, m Mention) bool { return p.IsOneOf(m.Start-1, "对向朝从") }
-
-// leads returns the character who leads, carries, holds or follows m: 夏可 in 夏可拉着你.
-func leads(p *Passage, m Mention) (Mention, bool) {
-	if !p.Is(m.Start-1, '着') || !p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖扛驮护跟随陪追") {
-		return Mention{}, false
-	}
-	leader, ok := p.LastMention(p.ClauseStart(m.Start), m.Start)
-	return leader, ok && len(leader.IDs) > 0
-}
 
 // joined returns all characters of a subject that ends with m: Su and Eli, 苏晴和林远.
 func joined(p *Passage, m Mention, start int) []string {
