@@ -39,7 +39,7 @@ func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 	case fictional(p, c.Sentence, claim.Start, wide), isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !offered(p, i, claim) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
+	return !checked(p, claim.Start) && !offered(p, i, claim) && !habitual(p, s, claim) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
 }
 
 // inMood reports whether a word of a class before pos in its sentence governs the claim at pos.
@@ -85,13 +85,6 @@ func (p *Passage) wasLongAgo(pos int, s tokenize.Sentence) bool {
 	}
 	of := p.Clauses[p.ClauseAt(w.Start)]
 	return of.Start <= pos || of.End-w.End <= 1
-}
-
-// enabled reports whether a modal word is before the person who is enabled to do the claim at pos:
-// 能让你回复….
-func enabled(p *Passage, start, pos int) bool {
-	m, ok := p.LastCalled(start, pos)
-	return ok && p.IsOneOf(m.Start-1, "让令使叫给为替帮") && checked(p, m.Start-1)
 }
 
 // offered reports whether the clause before the i-th one says what a character may do, and the
@@ -183,7 +176,6 @@ func checked(p *Passage, pos int) bool {
 			continue
 		}
 		switch {
-		case p.Is(w.Start, '不') && manner(p, end, pos):
 		case p.Is(w.Start, '将') && (end == pos && p.placeAt(pos) || named(p, w.End)): // 将城门与钟楼连在一起, 将你打晕
 		case end == pos, end == pos-1 && !p.Is(w.Start, '不'), // 不 cancels only the text directly after it
 			end < pos-1 && p.Opens(end, pos):
@@ -195,11 +187,6 @@ func checked(p *Passage, pos int) bool {
 	}
 	_, ok := p.Words.EndsAt(lexicon.Declared, pos)
 	return ok
-}
-
-// manner reports whether 不 before [start, end) only describes the manner of an action: 不情愿地, 头也不回地.
-func manner(p *Passage, start, end int) bool {
-	return start < end && slices.Contains(p.Chars[start:end], '地')
 }
 
 // conditional reports whether the claim that ends at pos is only a condition or a point of time:

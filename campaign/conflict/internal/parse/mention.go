@@ -30,8 +30,6 @@ func secondPerson(p *Passage, pos int) (Mention, bool) {
 		return m, true
 	}
 	switch p.Chars[pos] {
-	case '两', '二':
-		return pairOf(p, pos)
 	case '玩', '主':
 		if p.Is(pos, '玩') && p.Is(pos+1, '家') || p.Is(pos, '主') && p.Is(pos+1, '角') {
 			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.actor}, !p.IsOneOf(pos+2, "们")
@@ -52,18 +50,6 @@ func secondPerson(p *Passage, pos int) (Mention, bool) {
 		}
 	}
 	return Mention{}, false
-}
-
-// pairOf reads 两人 and 二人 as a party of two, if the sentence and the one before mention no other
-// person.
-func pairOf(p *Passage, pos int) (Mention, bool) {
-	k := p.SentenceAt(pos)
-	if len(p.Cast.Party) != 2 || k < 0 || !p.Is(pos+1, '人') || p.IsOneOf(pos+2, "份间世座床们组") ||
-		p.IsOneOf(pos-1, "这那每其另十百千第余几") ||
-		p.Words.Has(p.Sentences[max(0, k-1)].Start, pos, lexicon.Creature, lexicon.OtherSubject) {
-		return Mention{}, false
-	}
-	return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true}, true
 }
 
 // ofYou reports whether "the two of" or a similar phrase is before "you" at pos.

@@ -238,8 +238,8 @@ func continues(p *Passage, m Mention, start, pos int) bool {
 	if lead >= pos {
 		return true
 	}
-	// 哥布林…, 狼人刺中你，狼人…: a creature, or a noun that was named before.
-	if p.BeginsWithOther(lead) || repeats(p, m.End, start, lead) {
+	// 哥布林…: a creature.
+	if p.BeginsWithOther(lead) {
 		return false
 	}
 	if lexicon.IsWord(p.Chars[lead]) {
@@ -300,22 +300,6 @@ func firstOf(p *Passage, m Mention) Mention {
 func (p *Passage) opensClause(m Mention) bool {
 	i := p.ClauseAt(m.Start)
 	return i >= 0 && p.Opens(p.Clauses[i].Start, m.Start)
-}
-
-// repeats reports whether the two characters at lead also occur between from and to: a repeated
-// noun.
-func repeats(p *Passage, from, to, lead int) bool {
-	if lead+2 > len(p.Chars) || !lexicon.IsHan(p.Chars[lead]) {
-		return false
-	}
-	// The limit of 60 characters keeps the search short in long sentences.
-	again := p.Chars[lead : lead+2]
-	for i := max(from, to-60); i+2 <= to; i++ {
-		if slices.Equal(p.Chars[i:i+2], again) {
-			return true
-		}
-	}
-	return false
 }
 
 // IsDisposed reports whether 把 or 将 shortly before pos introduces an object, so that a claim at pos is
