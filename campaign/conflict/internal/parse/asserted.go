@@ -39,7 +39,7 @@ func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 	case fictional(p, c.Sentence, claim.Start, wide), isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !offered(p, i, claim) && !habitual(p, s, claim) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
+	return !checked(p, claim.Start) && !offered(p, i, claim) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
 }
 
 // inMood reports whether a word of a class before pos in its sentence governs the claim at pos.
@@ -115,17 +115,6 @@ func offered(p *Passage, i int, claim lexicon.Span) bool {
 		}
 	}
 	return false
-}
-
-// habitual reports whether a claim describes what follows each time: 每走一步，雾气就啃掉你一点血; not
-// 每走一步都疼，又掉了两点血.
-func habitual(p *Passage, s tokenize.Sentence, claim lexicon.Span) bool {
-	start := p.ClauseStart(claim.Start)
-	every := slices.Index(p.Chars[s.Start:start], '每')
-	if every < 0 || p.IsOneOf(s.Start+every+1, "人个位") || p.Is(claim.End, '了') || slices.Contains(p.Chars[claim.Start:claim.End], '了') {
-		return false
-	}
-	return slices.ContainsFunc(p.Chars[start:claim.Start], func(c rune) bool { return c == '就' || c == '便' || c == '都' })
 }
 
 // maxBygone is the maximum distance after a claim of words that say it was long ago.
