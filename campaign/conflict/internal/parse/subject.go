@@ -53,16 +53,34 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 				m = opener
 			}
 		}
+		// 夏可拉着你冲进…: the leader acts, and both arrive.
+		var led []string
+		if leader, ok := leads(p, m); ok {
+			m, led = leader, m.IDs
+		}
 		if !p.governs(m, c, pos, suffers) {
 			return Nobody
 		}
-		return Subject{IDs: joined(p, m, start), Party: m.Party}
+		ids := joined(p, m, start)
+		if !suffers && len(led) > 0 {
+			ids = slices.Concat(ids, led)
+		}
+		return Subject{IDs: ids, Party: m.Party}
 	}
 	return carried(p, c, pos, suffers)
 }
 
 // turnedTo reports whether a word before m says that the subject turns to m: 对苏晴.
 func turnedTo(p *Passage, m Mention) bool { return p.IsOneOf(m.Start-1, "对向朝从") }
+
+// leads returns the character who leads, carries, holds or follows m: 夏可 in 夏可拉着你.
+func leads(p *Passage, m Mention) (Mention, bool) {
+	if !p.Is(m.Start-1, '着') || !p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖扛驮护跟随陪追") {
+		return Mention{}, false
+	}
+	leader, ok := p.LastMention(p.ClauseStart(m.Start), m.Start)
+	return leader, ok && len(leader.IDs) > 0
+}
 
 // joined returns all characters of a subject that ends with m: Su and Eli, 苏晴和林远.
 func joined(p *Passage, m Mention, start int) []string {
