@@ -39,7 +39,7 @@ func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 	case fictional(p, c.Sentence, claim.Start, wide), isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !offered(p, i, claim) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
+	return !checked(p, claim.Start) && !offered(p, i, claim) && !enabled(p, c.Start, claim.Start) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
 }
 
 // inMood reports whether a word of a class before pos in its sentence governs the claim at pos.
@@ -85,6 +85,13 @@ func (p *Passage) wasLongAgo(pos int, s tokenize.Sentence) bool {
 	}
 	of := p.Clauses[p.ClauseAt(w.Start)]
 	return of.Start <= pos || of.End-w.End <= 1
+}
+
+// enabled reports whether a modal word is before the person who is enabled to do the claim at pos:
+// 能让你回复….
+func enabled(p *Passage, start, pos int) bool {
+	m, ok := p.LastCalled(start, pos)
+	return ok && p.IsOneOf(m.Start-1, "让令使叫给为替帮") && checked(p, m.Start-1)
 }
 
 // offered reports whether the clause before the i-th one says what a character may do, and the
