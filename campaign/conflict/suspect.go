@@ -230,7 +230,9 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	if m, ok := p.LastCalled(p.ClauseStart(pos), pos+1); ok && m.Pronoun && len(m.IDs) == 0 && len(out) > 0 {
 		add(r.View.Party...) // she may be anybody
 	}
-	if len(out) == 0 && (rowOf(match.Pattern.Kind).field == FieldHP || p.Is(match.Parts[0].End-1, ':')) && p.OpensLine(pos) {
+	isPanel := p.Is(match.Parts[0].End-1, ':') || // a display may show anything: 【状态】药水：4
+		rowOf(match.Pattern.Kind).field == FieldHP && !p.Words.Has(match.Parts[0].Start, match.Parts[0].End, lexicon.Display)
+	if len(out) == 0 && isPanel && p.OpensLine(pos) {
 		add(r.View.ActorID)
 	}
 	return out, subjects
