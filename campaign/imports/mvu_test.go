@@ -2,6 +2,7 @@ package imports_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -117,6 +118,20 @@ func TestSchemaAsData(t *testing.T) {
 	}
 	_, odd := imports.Parse([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "N", "extensions": {"talewright": {"schema": {"type": "object", "properties": {"a": {"minimun": 1}}}}}}}`), imports.Options{})
 	if list := odd.Of("schema_part"); len(list) != 1 || list[0].ID != "a" {
+		t.Error(odd)
+	}
+}
+
+// TestSchemaAsDataIsBounded: types in types repeat what is below them, so that thirty levels of a small
+// schema would be thousands of millions of places.
+func TestSchemaAsDataIsBounded(t *testing.T) {
+	t.Parallel()
+	schema := `{"type": "number"}`
+	for range 30 {
+		schema = `{"type": ["object", "object"], "properties": {"a": ` + schema + `}}`
+	}
+	_, odd := imports.Parse([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "N", "extensions": {"talewright": {"schema": `+schema+`}}}}`), imports.Options{})
+	if !strings.Contains(fmt.Sprint(odd), "the schema is too large") {
 		t.Error(odd)
 	}
 }

@@ -34,6 +34,7 @@ type schemaWriter struct {
 	strings.Builder
 	path     string
 	problems talewright.Problems
+	cut      bool // the schema is larger than maxSchema
 }
 
 // schemaWords are the members of a schema. A word with a method adds it with its value.
@@ -44,8 +45,21 @@ var schemaWords = map[string]string{
 	"minLength": "min", "maxLength": "max", "minItems": "min", "maxItems": "max",
 }
 
-// write writes the schema of the place at.
+// maxSchema is the maximum size of a converted schema, in bytes. A list of types repeats what is below
+// it, so a small schema can become very large.
+const maxSchema = 1 << 18
+
+// write writes the schema of the place at. Places after maxSchema bytes accept any value.
 func (w *schemaWriter) write(s tree.Value, at tree.Path) {
+	if w.Len() > maxSchema {
+		if !w.cut {
+			w.problems = append(w.problems, talewright.Problem{Path: w.path, ID: at.String(), Code: "schema_part", Severity: talewright.Warning,
+				Text: "the schema is too large, and accepts any value from here on: make it smaller"})
+		}
+		w.cut = true
+		w.WriteString("z.any()")
+		return
+	}
 	for word := range s.Members() {
 		if _, known := schemaWords[word]; !known && len(w.problems) < 100 {
 			w.problems = append(w.problems, talewright.Problem{Path: w.path, ID: at.String(), Code: "schema_part", Severity: talewright.Warning,
