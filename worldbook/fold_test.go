@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -94,6 +95,7 @@ func featureUnicodeWords(t *testing.T) {
 // TestFoldOracle compares random keys and texts with a search in texts whose characters are replaced
 // by the number of their group.
 func TestFoldOracle(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	groups := [][]string{{"发", "發", "髮"}, {"里", "裏", "裡"}, {"a", "ａ"}, {"A", "Ａ"}, {"カ", "ｶ"}, {"ガ", "ｶﾞ"}, {"-", "－"}}
 	rng := rand.New(rand.NewPCG(4, 5))
@@ -155,6 +157,7 @@ func TestFoldOracle(t *testing.T) {
 
 // TestFoldGrowth: a search with spellings takes time in proportion to the text.
 func TestFoldGrowth(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	set := wb.Exact()
 	set.Fold, set.WholeWords = []string{"chinese", "width"}, wb.WordsUnicode

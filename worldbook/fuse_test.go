@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -74,6 +75,7 @@ func TestFuse(t *testing.T) {
 // TestFuseWhateverIsCached: results and states are the same with a cache, without a cache, and with
 // a cache of texts from other states.
 func TestFuseWhateverIsCached(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	c := fuseBook(t, greedy, `/(?=(b+))\1a+c/`, "bab", `/x\s+{{char}}$/m`, `/(a+)[^]*?\1 (b)\2/`)
 	shared := wb.NewCache(0)
@@ -115,6 +117,7 @@ func TestFuseWhateverIsCached(t *testing.T) {
 // TestManyStallsAreShort: the total cost of all regexes of a scan is limited too, and a second scan
 // does not pay it again.
 func TestManyStallsAreShort(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	var keys []string
 	for i := range 200 {

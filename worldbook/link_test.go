@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -218,6 +219,7 @@ func TestLinksOracle(t *testing.T) {
 // TestLinksHold: with any other members, required entries are active, and excluded entries and
 // entries of one set are not active together.
 func TestLinksHold(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(8, 3))
 	for range 1500 {
@@ -323,6 +325,7 @@ func TestSetsOracle(t *testing.T) {
 
 // TestLinksCost: the work for links is in proportion to their number, also in cycles and chains.
 func TestLinksCost(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	const n = 20_000
 	for name, options := range map[string]func(i int) *wb.Options{

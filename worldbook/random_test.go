@@ -137,6 +137,7 @@ func mutate(rng *rand.Rand, chat []wb.Message) []wb.Message {
 // TestAgainstOracle compares the scan with the slow, simple one on random books and chats, with a
 // warm cache and without (WB-32, WB-40). TALEWRIGHT_LONG=1 tries 20,000 books.
 func TestAgainstOracle(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	books := testkit.Cases(1000, 200)
 	if os.Getenv("TALEWRIGHT_LONG") != "" {

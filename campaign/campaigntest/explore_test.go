@@ -127,6 +127,7 @@ func TestExploreFindsWhatToolsDo(t *testing.T) {
 // TestExploreFindsSecretsAndPanics checks that two faults are found: a narration with a secret
 // text, and a random source that panics.
 func TestExploreFindsSecretsAndPanics(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	content, setup := crypt(t)
 	said := failed(func(f *failing) { Explore(f, content, setup, Exploration{Secrets: []string{"The wind turns."}}) })

@@ -10,6 +10,7 @@ import (
 	. "github.com/talewright/talewright/campaign/campaigntest"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // stories returns all scenarios of the game.
@@ -28,6 +29,7 @@ func stories(t *testing.T) (list []Scenario) {
 // TestEveryScenarioSurvivesRestarts checks that restarts change nothing: of the process after each
 // step, and of the machine after each input.
 func TestEveryScenarioSurvivesRestarts(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	content, setup := crypt(t)
 	g, err := Prepare(content, setup)
