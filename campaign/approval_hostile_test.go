@@ -40,6 +40,7 @@ func greedyReply(r interface{ IntN(n int) int }) string {
 // TestNothingCountsUnapproved: only calls that people approved or edited change anything, with any
 // reply of a hostile model (CA-13, CA-41).
 func TestNothingCountsUnapproved(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	changed, waited := 0, 0
 	seeds := testkit.Cases(100, 24)

@@ -176,6 +176,7 @@ func (c *chronicle) playOn() {
 // TestOldConflictsAreKnown (CA-34, CA-51): every process knows the outcome of a submission that led
 // to a conflict, however many came after it. The head does not grow with them.
 func TestOldConflictsAreKnown(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	const conflicts = 40
 	model := replying("You lose 4 HP.")

@@ -439,6 +439,7 @@ func newAviary(t *testing.T, seed uint64) *aviary {
 // every timing, modules and activations. No player gets such a word in an outcome, a hint or the
 // history. With PERF=1 the test plays 10,000 turns.
 func TestNoSecretInOthersPrompts(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	most := 150
 	if testkit.Wanted() {

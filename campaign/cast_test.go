@@ -20,6 +20,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
@@ -413,6 +414,7 @@ func TestCastProblems(t *testing.T) {
 // TestCastRestartsAnywhere: a new process gets the campaign and the inputs so far. At each stop of
 // a round it has the same question, and it ends with the same campaign (CA-37, CA-49).
 func TestCastRestartsAnywhere(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	every := hooks.Hook{ID: "h", Name: "h", Event: hooks.On("*"), Actions: []act.Action{
 		act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}

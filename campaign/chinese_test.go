@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
@@ -133,6 +134,7 @@ func scenesInChinese() []sceneInChinese {
 // TestAChinesePromptIsChinese: in a Chinese campaign the model reads no Latin words except names
 // and words that it must write itself: EX-14.
 func TestAChinesePromptIsChinese(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	told, all := map[string]bool{}, "" // the blocks and kinds of messages that occurred; all their texts
 	for _, c := range scenesInChinese() {

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
@@ -204,6 +205,7 @@ const canaries = `[
 // TestNoModelSeesAHiddenVariable plays random turns of a hostile model that writes, moves, deletes
 // and requests hidden variables in every dialect. No request contains their values.
 func TestNoModelSeesAHiddenVariable(t *testing.T) {
+	testkit.WithoutRace(t)
 	const document = `{"variables":{
 		"stat_data":{"x":1,"world_shard":{"name":"Mistvale"},"shadow":{"_showInEJS":false,"plot":"CANARY-shadow"},"_meta":"CANARY-meta"},
 		"assa_data":{"world_set":{"npc":{"ann":{"age":20},"bob":{"_showInEJS":false,"plan":"CANARY-bob","_seed":"CANARY-seed"}},

@@ -286,6 +286,7 @@ func (s *countingStore) Records(ctx context.Context, id string, after int64) ite
 // and a few to find them. A caller that stops early reads no more. A comparison reads a few records
 // for each side.
 func TestHistoryCostsItsPage(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	_, cfg := longGone(t, campaign.Config{}, 300)
 	store := &countingStore{MemoryStore: cfg.Store.(*campaign.MemoryStore)}

@@ -510,6 +510,7 @@ func TestForkOfLongAgo(t *testing.T) {
 // TestTornStateIsNamed: a rollback needs a state whose record is torn. The error names the damaged
 // record, and the campaign does not change.
 func TestTornStateIsNamed(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	_, cfg := longGone(t, campaign.Config{SnapshotEvery: 1}, 120)
 	store := cfg.Store

@@ -82,6 +82,7 @@ func hostileReply(random *rand.Rand) string {
 // rules and commands, a turn ends as usual. A value that no record can hold is refused alone, and
 // the game can be loaded again.
 func TestHostileWritesNeverEndATurn(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	refused := 0
 	seeds := uint64(testkit.Cases(12, 4))

@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -28,6 +29,7 @@ import (
 // TestCampaignRoundTrip: every campaign of the saga survives its JSON form byte for byte (CA-01,
 // CA-02), with turns, checkpoints, branches, snapshots, a pending conflict and a pending rollback.
 func TestCampaignRoundTrip(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	h := newHost(t, sagaGame(t))
 	for i, a := range saga() {

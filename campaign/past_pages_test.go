@@ -250,6 +250,7 @@ func TestLongPastIsTakenOver(t *testing.T) {
 // TestPastInTheFirstRecord: a log whose first record has all earlier turns, the older form of a
 // fork, can still be read.
 func TestPastInTheFirstRecord(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 150)
 	fork, err := e.Fork(t.Context(), "cave", "turn_0150", "fork")
@@ -298,6 +299,7 @@ func TestPastInTheFirstRecord(t *testing.T) {
 // TestDamagedPageIsRepaired (CA-55): if a page of the past cannot be read, the campaign can still
 // be played. A repair gives the turns of the page a place without a text.
 func TestDamagedPageIsRepaired(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 160)
 	fork, err := e.Fork(t.Context(), "cave", "turn_0160", "fork")

@@ -17,6 +17,7 @@ import (
 
 // TestBrokenRecords: each way to read a log returns the error of a record that cannot be read.
 func TestBrokenRecords(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	c := rolledBack(t, 30, func(*chronicle) {})
 	noJSON := map[string]json.RawMessage{"unknown": json.RawMessage("{")}

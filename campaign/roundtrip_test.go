@@ -80,6 +80,7 @@ func plainJSON(t *testing.T, data []byte) (v any) {
 // committed state can be loaded. The campaign in memory, the loaded one and the rebuilt one are the
 // same.
 func TestRoundTripOfEveryEffect(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	for seed := range testkit.Cases(100, 16) {
 		f := filltest.New(seed, true)

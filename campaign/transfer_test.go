@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // moved returns an engine with an empty store and the game of a different engine.
@@ -230,6 +231,7 @@ func (s *tiring) Append(ctx context.Context, id string, entry campaign.Entry, sn
 // TestRandomCampaignsMove: any campaign, with hostile replies, rollbacks, new answers, conflicts
 // and questions, is imported exactly. Later turns can be rebuilt there (ST-11, CA-55).
 func TestRandomCampaignsMove(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	g := compile(t, hostileContent())
 	sum := hostileSum{ended: map[turn.OutcomeStatus]int{}, decided: map[state.ApprovalVerdict]int{}}

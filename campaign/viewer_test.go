@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -286,6 +287,7 @@ func TestShortSecretsThatRulesCopy(t *testing.T) {
 // the viewer has heard, however many others are between them and wherever they are stored. The
 // search has a limit.
 func TestRecentTurnsAreThoseHeard(t *testing.T) {
+	testkit.WithoutRace(t)
 	t.Parallel()
 	for _, c := range []struct {
 		between int
