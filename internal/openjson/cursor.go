@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// cursor divides an object or a list of JSON. It checks what is between the members, but not the
-// members: who reads one checks it.
+// cursor divides an object or a list of JSON. It checks the text between the members. The reader of a
+// member checks the member.
 type cursor struct {
 	data []byte
 	at   int
@@ -114,7 +114,7 @@ func (c *cursor) value() []byte {
 	return c.data[start:c.at]
 }
 
-// text moves behind a text.
+// text skips a text.
 func (c *cursor) text() {
 	for c.at++; c.at < len(c.data) && c.data[c.at] != '"'; c.at++ {
 		if c.data[c.at] == '\\' {

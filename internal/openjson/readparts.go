@@ -26,20 +26,23 @@ func readParts(data []byte, dst reflect.Value, known []string) (extra Extra, ok 
 			dst.SetZero()
 		}
 	}()
-	rest, seen := append(make([]byte, 0, 1024), '{'), make([]string, 0, 16)
+	rest, read := append(make([]byte, 0, 1024), '{'), make([]string, 0, len(known)) // the names of fields that were read
 	all := cursor{data: data}
 	for name, value := range all.members() {
-		if slices.Contains(seen, name) {
+		isField := slices.Contains(known, name)
+		if _, twice := extra[name]; twice || isField && slices.Contains(read, name) {
 			return nil, false
 		}
-		seen = append(seen, name)
+		if isField {
+			read = append(read, name)
+		}
 		field, reads := own[name]
 		switch {
 		case reads && string(value) != "null":
 			if !readOwn(value, dst.Field(field)) {
 				return nil, false
 			}
-		case slices.Contains(known, name):
+		case isField:
 			if len(rest) > len("{") {
 				rest = append(rest, ',')
 			}
