@@ -249,8 +249,8 @@ func (r *Reading) namedBefore(i int) (out []string) {
 }
 
 // meansKnown reports whether a match about an untracked subject may still be about a tracked character.
-// The rest of its clause names one (the trap takes 5 hit points off you), or its subject is a noun that
-// may mean somebody who was named before (the old nun).
+// It reports true in two cases. The rest of the clause names a character (the trap takes 5 hit points off
+// you). Or the subject is a noun for a character of an earlier sentence (the old nun).
 func (r *Reading) meansKnown(m parse.Match) bool {
 	p := r.passage
 	c := p.Clauses[p.ClauseAt(m.Start)]

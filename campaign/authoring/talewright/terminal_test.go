@@ -50,7 +50,7 @@ func TestScreensInATerminal(t *testing.T) {
 	testkit.WithoutRace(t)
 	for _, tool := range []string{"tmux", "talewright"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(err)
+			t.Skip("needs a terminal: there is no " + tool + " on the PATH")
 		}
 	}
 	testkit.Run(t, "testdata/screens/*.txt", func(t *testing.T) func(testkit.Case) string {

@@ -59,7 +59,7 @@ func (l *lexicon) child(node int32, c rune) (int32, bool) {
 	return to, to != 0
 }
 
-// grow returns the child of a node for a character. It makes a new one if there is none.
+// grow returns the child of a node for a character. It adds a missing child.
 func (l *lexicon) grow(node int32, c rune) int32 {
 	at := &l.edges[l.place(node, c)]
 	if at.to == 0 {

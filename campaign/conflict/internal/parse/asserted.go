@@ -11,9 +11,9 @@ import (
 // Asserted reports whether a claim is stated as a fact (step 7 in the comment of package conflict).
 func (p *Passage) Asserted(claim lexicon.Span) bool { return p.asserted(claim, false, false) }
 
-// Suspected reports whether a claim may be stated as a fact. It is less strict than Asserted: a mood
-// ends where a clause names somebody, and a claim may be a point of time, such as an arrival in
-// 你走进大厅时，….
+// Suspected reports whether a claim may be stated as a fact. It is less strict than Asserted. A clause
+// that names somebody ends a mood. With moment, the claim may also be a point of time. An example is the
+// arrival in 你走进大厅时，….
 func (p *Passage) Suspected(claim lexicon.Span, moment bool) bool {
 	return p.asserted(claim, moment, true)
 }
