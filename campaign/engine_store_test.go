@@ -284,13 +284,13 @@ func TestEntryRefusesWhatItIsNot(t *testing.T) {
 		{"its kind was changed", change(func(e *campaign.Entry) { e.Kind = "create" }), "it has record 2"},
 		{"it was cut", change(func(e *campaign.Entry) { e.Data = e.Data[:len(e.Data)/2] }), "checksum"},
 		{"it is empty", change(func(e *campaign.Entry) { e.Data = nil }), "checksum"},
-		{"it has no layout", change(func(e *campaign.Entry) { e.Data = summed(t, []byte(`{"version":2}`)) }), "layout 0"},
+		{"it has no layout", change(func(e *campaign.Entry) { e.Data = summed([]byte(`{"version":2}`)) }), "layout 0"},
 	} {
 		if _, err := c.entry.Record(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.reason, err, c.want)
 		}
 	}
-	newer := change(func(e *campaign.Entry) { e.Data = summed(t, []byte(`{"layout":99,"version":2}`)) })
+	newer := change(func(e *campaign.Entry) { e.Data = summed([]byte(`{"layout":99,"version":2}`)) })
 	if _, err := newer.Record(); !errors.Is(err, turn.ErrNewerLayout) {
 		t.Errorf("a newer layout: %v", err)
 	}

@@ -23,7 +23,7 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := string(summed(t, fmt.Appendf(nil, `{"layout":1,"version":1,"kind":"create","campaign":%s}`, jsonOf(t, start)))) + "\n"
+	first := string(summed(fmt.Appendf(nil, `{"layout":1,"version":1,"kind":"create","campaign":%s}`, jsonOf(t, start)))) + "\n"
 	// export returns a complete export of the records of a text, with the checksum.
 	export := func(records string) string {
 		text, n := `{"talewright_export":1,"campaign_id":"cave"}`+"\n"+records, strings.Count(records, "\n")
@@ -49,7 +49,7 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 			var records strings.Builder
 			records.WriteString(first)
 			for v := range strings.Count(text, "n") {
-				records.Write(summed(t, fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x","delta":[{"path":["version"],"value":%d}]}`, v+2, v+2)))
+				records.Write(summed(fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x","delta":[{"path":["version"],"value":%d}]}`, v+2, v+2)))
 				records.WriteByte('\n')
 			}
 			imported(export(records.String()))
@@ -71,7 +71,7 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 			for line := range strings.Lines(text) {
 				n := int64(len(log) + 1)
 				log = append(log, campaign.Entry{Version: n, Kind: "x",
-					Data: summed(t, fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x",%s`, n, strings.TrimSpace(line)))})
+					Data: summed(fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x",%s`, n, strings.TrimSpace(line)))})
 			}
 			if _, err := campaign.Restore(campaign.Saved{Entries: log}); err != nil {
 				t.Errorf("%d records: %v", len(log), err)
@@ -81,7 +81,7 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 			testkit.Repeat(`"turn":{"turn_id":"turn_0002","parent_id":"turn_0000","index":1}}` + "\n"),
 		}},
 		testkit.Reader{Name: "a record of the past", Read: func(text string) {
-			_, _ = campaign.Restore(campaign.Saved{Entries: []campaign.Entry{{Version: 1, Kind: "past", Data: summed(t, []byte(text))}}})
+			_, _ = campaign.Restore(campaign.Saved{Entries: []campaign.Entry{{Version: 1, Kind: "past", Data: summed([]byte(text))}}})
 		}, Atoms: []testkit.Atom{
 			{Head: `{"layout":1,"version":1,"kind":"past","turns":[`, Open: `{"turn_id":"turn_0001"},`, Tail: `{}]}`},
 			{Head: `{"layout":1,"version":1,"kind":"past","turns":[{"trace":`, Open: `[`, Close: `]`, Tail: `}]}`},

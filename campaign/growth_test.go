@@ -88,29 +88,29 @@ func TestGrowth(t *testing.T) {
 		}},
 		testkit.Reader{Name: "Restore", Read: func(text string) {
 			_, _ = campaign.Restore(campaign.Saved{Snapshot: []byte(jsonOf(t, start)), SnapshotVersion: 1,
-				Entries: []campaign.Entry{{Version: 2, Data: summed(t, []byte(text))}}})
+				Entries: []campaign.Entry{{Version: 2, Data: summed([]byte(text))}}})
 		}, Atoms: []testkit.Atom{
 			{Head: `{"layout":1,"version":2,"delta":[`, Open: `{"path":["x"],"value":1},`, Tail: `{"path":["y"],"value":1}]}`},
 			{Head: `{"layout":1,"version":2,"delta":[`, Open: `{"path":["state","variables","a"],"value":1,"before":"assa_data"},`, Tail: `{"path":["y"],"value":1}]}`},
 			{Head: `{"layout":1,"version":2,"delta":[{"path":[`, Open: `"a",`, Tail: `"b"],"value":1}]}`},
 		}},
 		testkit.Reader{Name: "Restore of a snapshot", Read: func(text string) {
-			_, _ = campaign.Restore(campaign.Saved{Snapshot: summed(t, []byte(text)), SnapshotVersion: 1})
+			_, _ = campaign.Restore(campaign.Saved{Snapshot: summed([]byte(text)), SnapshotVersion: 1})
 		}, Atoms: []testkit.Atom{
 			{Head: `{"layout":1,"campaign":{"campaign_id":"a"},"inputs":[`, Open: `"juggle",`, Tail: `"submit"]}`},
 			{Head: `{"layout":1,"campaign":{"turns":[`, Open: `{"turn_id":"a"},`, Tail: `{}]}}`},
 		}},
 		testkit.Reader{Name: "Restore of a beginning", Read: func(text string) {
-			_, _ = campaign.Restore(campaign.Saved{Entries: []campaign.Entry{{Version: 1, Kind: "create", Data: summed(t, []byte(text))}}})
+			_, _ = campaign.Restore(campaign.Saved{Entries: []campaign.Entry{{Version: 1, Kind: "create", Data: summed([]byte(text))}}})
 		}, Atoms: []testkit.Atom{
 			{Head: `{"layout":1,"version":1,"kind":"create","campaign":{"checkpoints":[`, Open: `{"state_snapshot_ref":"state_1"},`, Tail: `{}]}}`},
 			{Head: `{"layout":1,"version":1,"kind":"create","campaign":{"turns":[`, Open: `{"turn_id":"turn_0001"},`, Tail: `{}]}}`},
 		}},
 		testkit.Reader{Name: "a log of many records", Read: func(text string) {
-			log := []campaign.Entry{{Version: 1, Kind: "create", Data: summed(t, fmt.Appendf(nil, `{"layout":1,"version":1,"kind":"create","campaign":%s}`, jsonOf(t, start)))}}
+			log := []campaign.Entry{{Version: 1, Kind: "create", Data: summed(fmt.Appendf(nil, `{"layout":1,"version":1,"kind":"create","campaign":%s}`, jsonOf(t, start)))}}
 			for line := range strings.Lines(text) {
 				n := int64(len(log) + 1)
-				log = append(log, campaign.Entry{Version: n, Kind: "x", Data: summed(t, fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x",%s`, n, strings.TrimSpace(line)))})
+				log = append(log, campaign.Entry{Version: n, Kind: "x", Data: summed(fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x",%s`, n, strings.TrimSpace(line)))})
 			}
 			if c, err := campaign.Restore(campaign.Saved{Entries: log}); err != nil || c.ID != start.ID {
 				t.Errorf("%d records: %v", len(log), err)

@@ -183,10 +183,10 @@ func TestRepairOfDamagedRecords(t *testing.T) {
 		{"the record that the snapshot came with", 6, half, 6, "6", 7},
 		{"the first record, with a snapshot behind it", 1, half, 6, "6", 7},
 		{"a delta that does not fit", 7, func(b []byte) []byte {
-			return summed(t, bytes.Replace(b, []byte(`"delta":[`), []byte(`"delta":[{"path":["state","nowhere","x"],"value":1},`), 1))
+			return summed(bytes.Replace(b, []byte(`"delta":[`), []byte(`"delta":[{"path":["state","nowhere","x"],"value":1},`), 1))
 		}, 99, "5", 6},
 		{"another campaign's record", 5, func(b []byte) []byte {
-			return summed(t, bytes.Replace(b, []byte(`"version":5`), []byte(`"version":4`), 1))
+			return summed(bytes.Replace(b, []byte(`"version":5`), []byte(`"version":4`), 1))
 		}, 99, "3", 4},
 	} {
 		for _, codec := range []campaign.Codec{nil, campaign.Deflate()} {
@@ -357,7 +357,7 @@ func TestRepairThatCannotReplay(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 2, 99, nil)
 	store.entry = wearing(3, func(b []byte) []byte {
-		return summed(t, bytes.Replace(b, []byte(`{"input":"replied"`), []byte(`{"input":"judged"},{"input":"replied"`), 1))
+		return summed(bytes.Replace(b, []byte(`{"input":"replied"`), []byte(`{"input":"judged"},{"input":"replied"`), 1))
 	})
 	e := engineOver(t, knocking(t, 1), store, 99, nil)
 	_, err := e.Repair(t.Context(), "cave", state.KeepReplayed)
@@ -381,7 +381,7 @@ func TestRepairOfASnapshot(t *testing.T) {
 	store := knocked(t, 5, 6, nil)
 	store.snapshot = func(s campaign.Saved) campaign.Saved {
 		if s.SnapshotVersion == 6 {
-			s.Snapshot = summed(t, bytes.Replace(s.Snapshot, []byte(`"knocks":5`), []byte(`"knocks":50`), 1))
+			s.Snapshot = summed(bytes.Replace(s.Snapshot, []byte(`"knocks":5`), []byte(`"knocks":50`), 1))
 		}
 		return s
 	}

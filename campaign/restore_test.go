@@ -26,7 +26,7 @@ func TestRestoreKnowsNoInstructions(t *testing.T) {
 	if newer == string(last.Data) {
 		t.Fatal("the record has no inputs")
 	}
-	last.Data = summed(t, []byte(newer))
+	last.Data = summed([]byte(newer))
 	c, err := campaign.Restore(campaign.Saved{Entries: log})
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestRestoreKeepsUnknownMembers(t *testing.T) {
 	t.Parallel()
 	log := entries(t, uncut(t).records...)
 	last := &log[len(log)-1]
-	last.Data = summed(t, []byte(strings.Replace(string(last.Data), `"delta":[`,
+	last.Data = summed([]byte(strings.Replace(string(last.Data), `"delta":[`,
 		`"delta":[{"path":["state","weather"],"value":"fog"},{"path":["moon"],"value":{"phase":3}},`, 1)))
 	c, err := campaign.Restore(campaign.Saved{Entries: log})
 	if err != nil {

@@ -153,7 +153,7 @@ func TestExportsThatDoNotFit(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	head, records := lines[0], lines[1:len(lines)-1]
 	as := func(record, old, now string) string {
-		return string(summed(t, []byte(strings.Replace(record, old, now, 1))))
+		return string(summed([]byte(strings.Replace(record, old, now, 1))))
 	}
 	sealed := func(head string, records ...string) string {
 		all := strings.Join(append([]string{head}, records...), "\n") + "\n"
@@ -166,7 +166,7 @@ func TestExportsThatDoNotFit(t *testing.T) {
 		"another id":    {sealed(strings.Replace(head, "cave", "cove", 1), records...), `the records are of "cave", the first line is of "cove"`, campaign.ErrDamaged},
 		"created twice": {sealed(head, records[0], as(records[0], `"version":1`, `"version":2`)), `record 2 is of the kind "create"`, campaign.ErrDamaged},
 		"not created":   {sealed(head, as(records[1], `"version":2`, `"version":1`)), `record 1 is of the kind "turn"`, campaign.ErrDamaged},
-		"a past that is late": {sealed(head, records[0], string(summed(t, []byte(`{"layout":1,"version":2,"kind":"past","at":"2026-05-01T12:00:00Z"}`)))),
+		"a past that is late": {sealed(head, records[0], string(summed([]byte(`{"layout":1,"version":2,"kind":"past","at":"2026-05-01T12:00:00Z"}`)))),
 			`record 2 is of the kind "past"`, campaign.ErrDamaged},
 		"a newer layout":      {sealed(head, as(records[0], `"layout":1`, `"layout":99`)), "", turn.ErrNewerLayout},
 		"a change of nothing": {sealed(head, records[0], as(records[1], `"path":["state",`, `"path":["nowhere",`)), "record 2 is damaged", campaign.ErrDamaged},
@@ -178,7 +178,7 @@ func TestExportsThatDoNotFit(t *testing.T) {
 		}
 	}
 	e, _ := moved(t, nil)
-	lost := string(summed(t, []byte(`{"layout":1,"version":1,"kind":"lost","at":"2026-05-01T12:00:00Z"}`)))
+	lost := string(summed([]byte(`{"layout":1,"version":1,"kind":"lost","at":"2026-05-01T12:00:00Z"}`)))
 	if _, err := e.Import(t.Context(), strings.NewReader(sealed(head, lost, records[1]))); !errors.Is(err, campaign.ErrDamaged) || strings.Contains(err.Error(), "of the kind") {
 		t.Errorf("without its beginning: %v", err)
 	}

@@ -232,12 +232,9 @@ func newest(branch iter.Seq[*Turn], n int) []Turn {
 		}
 		list = append(list, t)
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	out := make([]Turn, len(list))
-	for i, t := range list {
-		out[len(list)-1-i] = *t
+	var out []Turn
+	for _, t := range slices.Backward(list) {
+		out = append(out, *t)
 	}
 	return out
 }

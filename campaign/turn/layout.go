@@ -9,8 +9,7 @@ import (
 // This file numbers the stored forms of campaigns.
 //
 // A record of a log has the number of its form, the layout, and the number of the behaviour that
-// played it. The layout increases when earlier records can no longer be read as they are. Then a
-// step upgrades each layout to the next, so a log of every layout stays readable. The behaviour
+// played it. The layout increases when earlier records can no longer be read as they are. The behaviour
 // increases when the same inputs give a different result than before. Records of an older behaviour
 // are restored as they are, and are not compared with a replay.
 //
@@ -38,21 +37,6 @@ func CheckLayout(number int) error {
 		return fmt.Errorf("layout %d: the first one is 1", number)
 	}
 	return nil
-}
-
-// steps upgrade each layout to the next: steps[0] converts the JSON form of a record of layout 1 to
-// layout 2. The table has one step for each older layout.
-var steps = [Layout - 1]func(record []byte) ([]byte, error){}
-
-// UpgradeRecord converts the JSON form of a record of the given layout to the present layout.
-// [CheckLayout] must accept the number. A record of the present layout is returned unchanged.
-func UpgradeRecord(number int, data []byte) (_ []byte, err error) {
-	for _, step := range steps[number-1:] {
-		if data, err = step(data); err != nil {
-			return nil, err
-		}
-	}
-	return data, nil
 }
 
 // Unplayable is the error for a campaign that a newer version has played in a way that this version

@@ -16,10 +16,3 @@ func ExampleCheckLayout() {
 	// layout 99, up to 1 are known: it was written by a newer version of this library: read it with that version
 	// layout 0: the first one is 1
 }
-
-// A record of any known layout is converted to the present form.
-func ExampleUpgradeRecord() {
-	record, err := turn.UpgradeRecord(1, []byte(`{"layout":1,"campaign":{"campaign_id":"mill"}}`))
-	fmt.Println(string(record), err)
-	// Output: {"layout":1,"campaign":{"campaign_id":"mill"}} <nil>
-}

@@ -41,7 +41,7 @@ func Write(r turn.Record) ([]byte, error) {
 	if n := cmp.Or(r.Behaviour, turn.Behaviour); n != 1 {
 		data = fmt.Appendf(data, `"lib":%d,`, n)
 	}
-	return Sum(AppendShared(data, body[1:]))
+	return Sum(AppendShared(data, body[1:])), nil
 }
 
 // Read decodes a record that Write has encoded.
@@ -114,7 +114,7 @@ func TurnIDs(data []byte) (first, last string, err error) {
 	return "", "", nil // a record with an older turn has rewritten it
 }
 
-// present returns the JSON of a record in the present layout, and its original form. It refuses
+// present returns the JSON of a record, and its form. It refuses
 // changed bytes and unknown layouts.
 func present(data []byte) ([]byte, form, error) {
 	if err := checkSum(data); err != nil {
@@ -126,9 +126,6 @@ func present(data []byte) ([]byte, form, error) {
 	}
 	if err == nil {
 		data, err = whole(data)
-	}
-	if err == nil {
-		data, err = turn.UpgradeRecord(f.Layout, data)
 	}
 	return data, f, err
 }

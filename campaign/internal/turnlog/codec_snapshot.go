@@ -42,7 +42,7 @@ func (p *Played) Add(version int64, data []byte) error {
 // Take adds the behaviour and the inputs of a record.
 func (p *Played) Take(version int64, behaviour int, inputs turn.Inputs) {
 	if p.inputs == nil {
-		p.inputs = map[string]bool{}
+		p.inputs, p.unknown = map[string]bool{}, map[string]bool{}
 	}
 	for _, name := range inputs.Names() {
 		p.inputs[name] = true
@@ -53,9 +53,6 @@ func (p *Played) Take(version int64, behaviour int, inputs turn.Inputs) {
 	}
 	p.behaviour = max(p.behaviour, behaviour, 1)
 	for _, name := range unknown {
-		if p.unknown == nil {
-			p.unknown = map[string]bool{}
-		}
 		p.unknown[name] = true
 	}
 }
@@ -92,15 +89,12 @@ func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
 	if s.Behaviour = max(p.behaviour, turn.Behaviour); s.Behaviour == 1 {
 		s.Behaviour = 0
 	}
-	head, err := openjson.Marshal(s)
+	head, _ := openjson.Marshal(s) // names and numbers have a JSON form
+	body, err := c.MarshalJSON()   // the JSON is compact
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.MarshalJSON() // the JSON is compact
-	if err != nil {
-		return nil, err
-	}
-	return Sum(slices.Concat(head[:len(head)-1], []byte(`,"campaign":`), body, []byte("}")))
+	return Sum(slices.Concat(head[:len(head)-1], []byte(`,"campaign":`), body, []byte("}"))), nil
 }
 
 // ReadSnapshot decodes the result of [Played.Snapshot]. It also accepts the plain JSON of a
@@ -145,11 +139,8 @@ func readSnapshot(data []byte) (c state.Campaign, p Played, err error) {
 		list[i].Input = name
 	}
 	var inputs turn.Inputs
-	data, err = json.Marshal(list)
-	if err == nil {
-		err = json.Unmarshal(data, &inputs)
-	}
-	if err != nil {
+	data, _ = json.Marshal(list)
+	if err := json.Unmarshal(data, &inputs); err != nil {
 		return c, p, err
 	}
 	p.Take(c.Version, s.behaviour(), inputs)

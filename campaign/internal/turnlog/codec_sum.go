@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"hash/crc32"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -21,19 +20,13 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// errNoObject is returned by [Sum] for data that is not a JSON object with a member.
-var errNoObject = errors.New("only a JSON object with a member has a checksum")
-
 // Sum appends the checksum to a compact JSON object that has a member. It may write to the array of data.
-func Sum(data []byte) ([]byte, error) {
-	open, ok := bytes.CutSuffix(data, []byte("}"))
-	if !ok || len(open) < 2 {
-		return nil, errNoObject
-	}
+func Sum(data []byte) []byte {
+	open := bytes.TrimSuffix(data, []byte("}"))
 	sum := crc32.Checksum(open, castagnoli)
 	open = append(open, sumBegin...)
 	open = hex.AppendEncode(open, []byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
-	return append(open, sumEnd...), nil
+	return append(open, sumEnd...)
 }
 
 // checkSum returns [state.ErrChecksum] if data is not an unchanged result of [Sum].
@@ -62,7 +55,7 @@ func WriteValue(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Sum(data)
+	return Sum(data), nil
 }
 
 // ReadValue decodes the result of [WriteValue]. The error wraps [state.ErrChecksum] if the bytes

@@ -229,9 +229,6 @@ func (l Log) turnsAfter(at placeInLog) iter.Seq2[state.Turn, error] {
 					return
 				}
 			}
-			if err != nil {
-				return
-			}
 		}
 	}
 }

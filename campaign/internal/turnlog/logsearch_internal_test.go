@@ -1,0 +1,204 @@
+package turnlog
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+var errTorn = errors.New("the tape is torn")
+
+// logOf returns a log of records. Reading the record of version torn fails.
+func logOf(torn int64, records ...turn.Record) Log {
+	changes := func(after int64) iter.Seq2[turn.Record, error] {
+		return func(yield func(turn.Record, error) bool) {
+			for _, rec := range records {
+				if rec.Version == torn && torn > after {
+					yield(turn.Record{}, errTorn)
+					return
+				}
+				if rec.Version > after && !yield(rec, nil) {
+					return
+				}
+			}
+		}
+	}
+	return Log{Changes: changes, Turns: func(after int64) iter.Seq2[NewTurn, error] {
+		return func(yield func(NewTurn, error) bool) {
+			for rec, err := range changes(after) {
+				one := NewTurn{Version: rec.Version}
+				if rec.Turn != nil {
+					one.ID = rec.Turn.ID
+				}
+				if !yield(one, err) {
+					return
+				}
+			}
+		}
+	}}
+}
+
+// begun is a record that creates a campaign with two turns.
+var begun = turn.Record{Version: 1, Kind: turn.RecordCreate,
+	Campaign: []byte(`{"campaign_id":"mill","version":1,"turn_counter":2,"turns":[{"turn_id":"turn_0001","client_turn_id":"a"},` +
+		`{"turn_id":"turn_0002","client_turn_id":"b","continued":[{"client_turn_id":"c"}]}]}`)}
+
+// played is the record of a turn.
+func played(version int64, n int) turn.Record {
+	return turn.Record{Version: version, Kind: turn.RecordTurn, Turn: &state.Turn{ID: state.TurnID(n)}}
+}
+
+// TestLogsWithoutAPart: whoever reads a record that the log does not have, or cannot read, is told
+// so.
+func TestLogsWithoutAPart(t *testing.T) {
+	t.Parallel()
+	paged := state.Campaign{Version: 9, TurnCounter: 9, Archive: state.ArchiveIndex{Jumps: 2,
+		Pages: []state.ArchiveRef{{Version: 3, First: 4, Last: 6, Jumps: 2, Branches: 1, Conflicts: 1}, {Version: 5, First: 1, Last: 9, Jumps: 1}}}}
+	pages := []turn.Record{begun,
+		{Version: 3, Archive: &state.ArchivePage{Jumps: [][2]int{{4, 1}}, Branches: map[string]tree.Value{"b": tree.Int(1)}, Rewritten: map[string]int64{"turn_0004": 4},
+			Conflicts: map[string]tree.Value{"c1": tree.Null}}},
+		{Version: 5, Archive: &state.ArchivePage{}}}
+	repaired := state.Campaign{Version: 9, TurnCounter: 9, Repairs: []state.RepairNote{{Version: 5}}}
+	gap := []turn.Record{begun, played(2, 3), played(4, 4)}
+	present := state.Campaign{Version: 4, TurnCounter: 4}
+	for what, c := range map[string]struct {
+		do   func() (any, error)
+		want string // of the error; otherwise of the result
+	}{
+		"page":               {func() (any, error) { return logOf(0).page(7) }, "there is no version 7"},
+		"page of a turn":     {func() (any, error) { return logOf(0, gap...).page(2) }, "record 2 has no page"},
+		"page of another":    {func() (any, error) { return logOf(0, pages...).page(4) }, "record 4 has no page"},
+		"rewritten":          {func() (any, error) { return logOf(0).rewritten(7) }, "there is no version 7"},
+		"rewritten, no turn": {func() (any, error) { return logOf(0, pages...).rewritten(3) }, "record 3 has no turn"},
+		"jumps":              {func() (any, error) { return logOf(0, pages...).Whole(paged) }, "1 jumps are on pages, want 2"},
+		"jumps, torn":        {func() (any, error) { return logOf(3, pages...).Whole(paged) }, errTorn.Error()},
+		"kept, torn":         {func() (any, error) { return logOf(5, pages...).Read(repaired, []string{"turn_0008"}) }, errTorn.Error()},
+		"not kept":           {func() (any, error) { return logOf(0, pages...).Read(repaired, []string{"turn_0008"}) }, "[]"},
+		"at a gap":           {func() (any, error) { return logOf(0, gap...).At(present, 3) }, "there is no version 3"},
+		"at the end":         {func() (any, error) { return logOf(0, gap[:2]...).At(present, 5) }, "there is no version 5"},
+		"state, torn":        {func() (any, error) { return logOf(1, gap...).State(present, "setup") }, errTorn.Error()},
+		"state of no repair": {func() (any, error) { return logOf(0).State(present, state.RepairRef(3, 1)) }, "<nil>"},
+		"branch of a number": {func() (any, error) { return logOf(0, pages...).branch(paged, "b") }, "must be an object, not the number 1"},
+		"branches": {func() (any, error) {
+			for _, err := range logOf(0, pages...).Branches(paged, state.HistoryBranches{}) {
+				if err != nil {
+					return nil, err
+				}
+			}
+			return nil, nil
+		}, "must be an object, not the number 1"},
+		"answer, torn": {func() (any, error) { return logOf(3, pages...).Answer(paged, question.Past{Jumps: true}) }, errTorn.Error()},
+		"others":       {func() (any, error) { return logOf(0, gap...).withOthers(present, []string{"turn_0009"}) }, "the log does not have turn_0009"},
+		"heard": {func() (any, error) {
+			return logOf(0, gap...).heardBy(present, "ren", []string{"turn_0004", "turn_0009"})
+		}, "does not have all of turn_0004 to turn_0009"},
+		"not a turn":       {func() (any, error) { return logOf(0, gap...).Read(present, []string{"x"}) }, `"x" is no id of a turn`},
+		"conflict":         {func() (any, error) { return new(Conflicts).Find(logOf(0, pages...), paged, "c1") }, "&{"},
+		"another conflict": {func() (any, error) { return new(Conflicts).Find(logOf(0, pages...), paged, "c2") }, "<nil>"},
+		"conflict of a page that changed": {func() (any, error) {
+			x := Conflicts{read: 9, pages: map[uint64]int64{hashOf("c2"): 3}}
+			return x.Find(logOf(0, pages...), paged, "c2")
+		}, "<nil>"},
+		"the newest page wins": {func() (any, error) {
+			newer := state.Campaign{Archive: state.ArchiveIndex{Pages: []state.ArchiveRef{{Version: 3, Conflicts: 1}, {Version: 6, Conflicts: 1}}}}
+			x := Conflicts{}
+			_, err := x.Find(logOf(0, append(slices.Clone(pages), turn.Record{Version: 6, Archive: pages[1].Archive})...), newer, "c1")
+			return x.pages[hashOf("c1")], err
+		}, "6"},
+		"a page without the text": {func() (any, error) {
+			both := state.Campaign{Archive: state.ArchiveIndex{Pages: []state.ArchiveRef{{Version: 3, First: 4, Last: 6}, {Version: 5, First: 1, Last: 9}}}}
+			return logOf(0, pages...).newestVersions(both)("turn_0004")
+		}, "4"},
+		"no id":        {func() (any, error) { return logOf(0, gap...).VersionOf(present, "x") }, "0"},
+		"the start":    {func() (any, error) { return logOf(0, gap...).VersionOf(present, state.StartTurnID) }, "1"},
+		"in the start": {func() (any, error) { return logOf(0, gap...).VersionOf(present, "turn_0002") }, "1"},
+		"after a gap":  {func() (any, error) { return logOf(0, gap...).VersionOf(present, "turn_0004") }, "4"},
+		"not in it":    {func() (any, error) { return logOf(0, gap[:2]...).VersionOf(present, "turn_0004") }, "0"},
+		"no beginning": {func() (any, error) {
+			return logOf(0, turn.Record{Version: 1, Kind: turn.RecordCreate}).VersionOf(present, "turn_0001")
+		}, "JSON"},
+		"version, torn": {func() (any, error) { return logOf(2, gap...).VersionOf(present, "turn_0004") }, errTorn.Error()},
+	} {
+		got, err := c.do()
+		text := fmt.Sprint(got)
+		if err != nil {
+			text = err.Error()
+		}
+		if !strings.Contains(text, c.want) || (err != nil) != strings.ContainsAny(c.want, " J") {
+			t.Errorf("%s: %q, want %q", what, text, c.want)
+		}
+	}
+}
+
+// TestTurnsOfTheBeginning: the turns of a beginning are found by all their client turn IDs, and a
+// turn whose ID has the same hash is not taken for them.
+func TestTurnsOfTheBeginning(t *testing.T) {
+	t.Parallel()
+	find := func(torn int64, start turn.Record, keys map[string]int64, s *Turns, id string) string {
+		l := ClientTurnLog{logOf(torn, start, played(2, 3)), func(key string) (int64, error) { return keys[key], nil }}
+		got, err := s.Find(l, state.Campaign{Version: 2, TurnCounter: 3}, id)
+		switch {
+		case err != nil:
+			return err.Error()
+		case got == nil:
+			return ""
+		}
+		return got.ID
+	}
+	wrong := map[string]int64{Key("a"): 2} // the key of a turn with another ID
+	for _, c := range []struct {
+		name, id, want string
+		torn           int64
+		start          turn.Record
+		keys           map[string]int64
+		s              *Turns
+	}{
+		{"the first", "a", "turn_0001", 0, begun, nil, &Turns{}},
+		{"a continuation", "c", "turn_0002", 0, begun, nil, &Turns{}},
+		{"no id", "", "", 0, begun, nil, &Turns{}},
+		{"a foreign key", "a", "turn_0001", 0, begun, wrong, &Turns{}},
+		{"the same hash", "z", "", 0, begun, nil, &Turns{read: 1, list: []submitter{{submittedHashOf("z"), 1}}}},
+		{"the same hash, torn", "z", errTorn.Error(), 1, begun, nil, &Turns{read: 1, list: []submitter{{submittedHashOf("z"), 1}}}},
+		{"torn", "a", errTorn.Error(), 1, begun, nil, &Turns{}},
+		{"a key that is torn", "a", errTorn.Error(), 2, begun, wrong, &Turns{}},
+		{"no beginning", "a", "unexpected end of JSON input", 0, turn.Record{Version: 1, Kind: turn.RecordCreate}, nil, &Turns{}},
+	} {
+		if got := find(c.torn, c.start, c.keys, c.s, c.id); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestPlayedWithUnknownInputs: all unknown inputs of a record are named, in an error and in the next
+// snapshot.
+func TestPlayedWithUnknownInputs(t *testing.T) {
+	t.Parallel()
+	var p Played
+	if err := p.Add(7, []byte(`{"inputs":[{"input":"dance","x":1},{"input":"sing"}]}`)); err != nil {
+		t.Fatal(err)
+	}
+	const want = `record 7: unknown input ["dance" "sing"]`
+	if err := p.Err(); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v", err)
+	}
+	data, err := p.Snapshot(state.Campaign{ID: "mill", Version: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, read, err := ReadSnapshot(data); err != nil || read.Err() == nil || !strings.HasPrefix(read.Err().Error(), want) {
+		t.Errorf("%v, %v", err, read.Err())
+	}
+	for _, broken := range []string{`{"lib":"x"}`, `{"layout":1,"$texts":1`, `{"inputs":1}`} {
+		if err := new(Played).Add(1, []byte(broken)); err == nil {
+			t.Errorf("%s is read", broken)
+		}
+	}
+}
