@@ -40,7 +40,7 @@ import (
 func TestHostileReplies(t *testing.T) {
 	testkit.WithoutRace(t)
 	t.Parallel()
-	wanted := testkit.Cases(2000, 300)
+	wanted := testkit.Cases(1000, 300)
 	if n, err := strconv.Atoi(os.Getenv("TALEWRIGHT_HOSTILE")); err == nil {
 		wanted = n
 	}

@@ -14,7 +14,7 @@ import (
 // A reader gets texts of n, 4n and 16n bytes, made of one repeated or nested atom. From each size
 // to the next, its allocation may grow at most by the factor [limit]. The same applies to its time,
 // which is measured if PERF=1 is set. Linear work grows by 4, quadratic work by 16. The largest text
-// is read only if PERF=1 or FULL=1 is set.
+// is read only if PERF=1 is set.
 
 // limit is the greatest allowed growth of the cost when the text grows by four.
 const limit = 6
@@ -91,7 +91,7 @@ func (r Reader) grow(atom Atom) (worst float64, what string) {
 	}
 	timed := Wanted()
 	texts := make([]string, 2, 3)
-	if timed || Full() {
+	if timed {
 		texts = texts[:3]
 	}
 	for i := range texts {
