@@ -9,9 +9,9 @@ import (
 // This file numbers the stored forms of campaigns.
 //
 // A record of a log has the number of its form, the layout, and the number of the behaviour that
-// played it. The layout increases when earlier records can no longer be read as they are. The behaviour
-// increases when the same inputs give a different result than before. Records of an older behaviour
-// are restored as they are, and are not compared with a replay.
+// played it. The layout increases when earlier records can no longer be read as they are. The
+// behaviour increases when the same inputs give a different result than before. Records of an older
+// behaviour are restored as they are, and are not compared with a replay.
 //
 // A record of a newer layout is refused ([ErrNewerLayout]). A record of a newer behaviour can be
 // read but not played ([Unplayable]).

@@ -114,8 +114,7 @@ func TurnIDs(data []byte) (first, last string, err error) {
 	return "", "", nil // a record with an older turn has rewritten it
 }
 
-// present returns the JSON of a record, and its form. It refuses
-// changed bytes and unknown layouts.
+// present returns the JSON of a record, and its form. It refuses changed bytes and unknown layouts.
 func present(data []byte) ([]byte, form, error) {
 	if err := checkSum(data); err != nil {
 		return nil, form{}, err
