@@ -113,10 +113,46 @@ func (f *failingCalls) Records(ctx context.Context, id string, after int64) iter
 }
 
 func (f *failingCalls) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
-	if f.fails("store") {
-		return errDiskFull // an unavailable store is asked twice
+	if err := f.rejects(); err != nil {
+		return err
 	}
 	return f.MemoryStore.Append(ctx, id, e, snapshot)
+}
+
+// rejects returns a permanent error if this call fails: an unavailable store is asked twice.
+func (f *failingCalls) rejects() error {
+	if f.fails("store") {
+		return errDiskFull
+	}
+	return nil
+}
+
+func (f *failingCalls) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+	if err := f.rejects(); err != nil {
+		return 0, err
+	}
+	return f.MemoryStore.Acquire(ctx, id, owner, d)
+}
+
+func (f *failingCalls) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
+	if err := f.rejects(); err != nil {
+		return campaign.InboxPost{}, err
+	}
+	return f.MemoryStore.PutPost(ctx, id, p)
+}
+
+func (f *failingCalls) OldestPost(ctx context.Context, id string) (campaign.InboxPost, bool, error) {
+	if err := f.next(); err != nil {
+		return campaign.InboxPost{}, false, err
+	}
+	return f.MemoryStore.OldestPost(ctx, id)
+}
+
+func (f *failingCalls) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
+	if err := f.rejects(); err != nil {
+		return err
+	}
+	return f.MemoryStore.FinishPost(ctx, id, fence, key, outcome)
 }
 
 func (f *failingCalls) Answer(ctx context.Context, id, key string) ([]byte, error) {
@@ -264,6 +300,8 @@ type failingCase struct {
 	reads bool   // it does not change the store
 	do    func(ctx context.Context, e *campaign.Engine) (any, error)
 	game  *game.Game // nil: without content
+	reply string     // "": "Dust falls."
+	lease bool       // the engine leases the campaign
 }
 
 // stepwise returns a call that runs an instruction step by step, each step twice. It does a step
@@ -343,6 +381,16 @@ func longStore(t *testing.T, cfg campaign.Config) *campaign.MemoryStore {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// withoutCreation is a store that cannot store the record that creates a campaign.
+type withoutCreation struct{ *campaign.MemoryStore }
+
+func (s withoutCreation) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
+	if e.Kind == string(turn.RecordCreate) {
+		return errDiskFull
+	}
+	return s.MemoryStore.Append(ctx, id, e, snapshot)
 }
 
 // TestEveryReadFails: each place of the code that calls the store or the codec gets an error, at
@@ -457,7 +505,7 @@ func TestEveryReadFails(t *testing.T) {
 	repaired := map[string]*campaign.MemoryStore{"drifted": copied(t, worn, nil), "damaged": copied(t, stores["damaged"], nil)}
 	for in, keep := range map[string]state.RepairKeep{"drifted": state.KeepReplayed, "damaged": state.KeepLogged} {
 		mend := func(ctx context.Context, e *campaign.Engine) (any, error) { return e.Repair(ctx, "cave", keep) }
-		cases = append(cases, failingCase{"repair of a " + in + " campaign", both, in, false, mend, games[in]})
+		cases = append(cases, failingCase{name: "repair of a " + in + " campaign", modes: both, in: in, do: mend, game: games[in]})
 		cfg := base
 		cfg.Game, cfg.Store = games[in], repaired[in]
 		if note, err := mend(t.Context(), fresh(t, cfg)); err != nil || note == nil {
@@ -465,7 +513,8 @@ func TestEveryReadFails(t *testing.T) {
 		}
 		stores[in+" and repaired"] = repaired[in]
 		for _, name := range []string{"campaign", "history", "check", "export", "rebuild", "repair"} {
-			cases = append(cases, failingCase{name + " of a " + in + " and repaired campaign", "store", in + " and repaired", true, readings[name], games[in]})
+			cases = append(cases, failingCase{name: name + " of a " + in + " and repaired campaign", modes: "store",
+				in: in + " and repaired", reads: true, do: readings[name], game: games[in]})
 		}
 	}
 	add("post", both, "played", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
@@ -475,6 +524,41 @@ func TestEveryReadFails(t *testing.T) {
 		"an old summary": turn.Summarized{Summary: state.Summary{Text: "In short.", CoversThrough: "turn_0003"}, At: noon}} {
 		add(name, "store", "played", false, instruction(in))
 	}
+	half, broken := copied(t, stores["played"], nil), base
+	broken.Store = withoutCreation{half}
+	if _, err := fresh(t, broken).Fork(t.Context(), "cave", "turn_0080", "second"); !errors.Is(err, errDiskFull) {
+		t.Fatal(err)
+	}
+	stores["half forked"] = half
+	add("fork completed", "store", "half forked", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+		return e.Fork(ctx, "cave", "turn_0080", "second")
+	})
+	stores["held"], stores["posted"] = copied(t, stores["played"], nil), copied(t, stores["played"], nil)
+	if _, err := stores["held"].Acquire(t.Context(), "cave", "a different process", time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	posting := base
+	posting.Store = stores["posted"]
+	if o, err := fresh(t, posting).Post(t.Context(), "cave", turn.Submit{Text: "Later.", ClientTurnID: "later"}); o != nil || err != nil {
+		t.Fatal(o, err)
+	}
+	waits, err := fresh(t, posting).NextPost(t.Context(), "cave")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add("next post", "store", "posted", true, func(ctx context.Context, e *campaign.Engine) (any, error) { return e.NextPost(ctx, "cave") })
+	leased := func(name, in string, reads bool, do func(context.Context, *campaign.Engine) (any, error), reply string) {
+		cases = append(cases, failingCase{name: name, modes: "store", in: in, reads: reads, do: do, lease: true, reply: reply})
+	}
+	leased("turn with a lease", "played", false, doingAs("c81"), "")
+	leased("an old line with a lease", "played", true, doingAs("c3"), "")
+	leased("an old line while a different process plays", "held", true, doingAs("c3"), "")
+	leased("repair with a lease", "played", true, readings["repair"], "")
+	leased("post dropped", "posted", false, func(ctx context.Context, e *campaign.Engine) (any, error) {
+		return nil, e.DropPost(ctx, "cave", waits.Key, "It is not needed.")
+	}, "")
+	howling := strings.Repeat("The wind howls over the stones. ", turn.JournalInline/32)
+	leased("long replies with a lease, step by step", "played", false, stepwise(t, turn.Submit{ActorID: "ren", Text: "I go.", ClientTurnID: "s"}), howling)
 	failed := map[string]bool{} // lines of the code, with the mode of a call of them that has failed
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -488,6 +572,12 @@ func TestEveryReadFails(t *testing.T) {
 				cfg := base
 				cfg.Store, cfg.Codec, cfg.Repeats = f, f, -1
 				cfg.Game = cmp.Or(c.game, cfg.Game)
+				if c.reply != "" {
+					cfg.Model = replying(c.reply)
+				}
+				if c.lease {
+					cfg.Sharing.Lease = time.Hour
+				}
 				cfg.Now = func() time.Time { return noon }
 				cfg.Logger = slog.New(slog.NewTextHandler(&out, nil))
 				cfg.Services.Memory = &memory.Index{}
