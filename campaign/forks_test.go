@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -88,5 +90,54 @@ func TestForks(t *testing.T) {
 		if got := forksOf(t, e, c.page); !slices.Equal(got, c.want) {
 			t.Errorf("%+v: %q, want %q", c.page, got, c.want)
 		}
+	}
+}
+
+// TestForkOverAnUnfinishedOne: an unfinished fork is completed by the same call, and only by it. Until
+// then the campaign does not exist.
+func TestForkOverAnUnfinishedOne(t *testing.T) {
+	t.Parallel()
+	store := &campaign.MemoryStore{}
+	cfg := campaign.Config{Game: compile(t, game.Content{}), Model: campaign.NoModel, Store: withoutCreation{store}, Now: func() time.Time { return noon }}
+	long := cave(t, `{"settings": {"context.full_context_enabled": false}}`)
+	for i := range 400 {
+		long.Turns = append(long.Turns, state.Turn{UserInput: fmt.Sprint("line ", i), Text: "Dust."})
+	}
+	whole := cfg
+	whole.Store = store
+	e, broken := fresh(t, whole), fresh(t, cfg)
+	first, err := e.Create(t.Context(), long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := long
+	other.ID = "other"
+	other.Turns = slices.Clone(long.Turns)
+	other.Turns[0].Text = "Moss."
+	if _, err := e.Create(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	head := first.State.HeadTurnID
+	if _, err := broken.Fork(t.Context(), "cave", head, "new"); !errors.Is(err, errDiskFull) {
+		t.Fatal(err)
+	}
+	if _, err := e.Campaign(t.Context(), "new"); !errors.Is(err, campaign.ErrNotFound) {
+		t.Errorf("the unfinished fork: %v", err)
+	}
+	if _, err := e.Fork(t.Context(), "other", head, "new"); !errors.Is(err, campaign.ErrExists) {
+		t.Errorf("a fork of a different campaign: %v", err)
+	}
+	short := cave(t)
+	short.ID = "new"
+	if _, err := e.Create(t.Context(), short); !errors.Is(err, campaign.ErrExists) {
+		t.Errorf("a new campaign: %v", err)
+	}
+	fork, err := e.Fork(t.Context(), "cave", head, "new")
+	if err != nil || fork.ForkedFrom.CampaignID != "cave" {
+		t.Fatal(fork.ForkedFrom, err)
+	}
+	turns, err := listOf(e.History(t.Context(), "new", state.HistoryPage{Limit: 500}))
+	if err != nil || len(turns) != len(long.Turns) {
+		t.Errorf("the fork has %d turns, want %d; %v", len(turns), len(long.Turns), err)
 	}
 }

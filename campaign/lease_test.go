@@ -359,9 +359,9 @@ func engineWithCodec(t *testing.T, store campaign.Store) *campaign.Engine {
 // refusingStore fails in one of its calls.
 type refusingStore struct {
 	*campaign.MemoryStore
-	acquire, renew, save, release error
-	failures                      int // the number of failures
-	released                      int
+	acquire, renew, answer, save, release, oldest error
+	failures                                      int // the number of failures
+	released                                      int
 }
 
 func (s *refusingStore) fail(err error) error {
@@ -379,6 +379,20 @@ func (s *refusingStore) Acquire(ctx context.Context, id, owner string, d time.Du
 
 func (s *refusingStore) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
 	return cmp.Or(s.fail(s.renew), s.MemoryStore.Renew(ctx, id, fence, d))
+}
+
+func (s *refusingStore) Answer(ctx context.Context, id, key string) ([]byte, error) {
+	if err := s.fail(s.answer); err != nil {
+		return nil, err
+	}
+	return s.MemoryStore.Answer(ctx, id, key)
+}
+
+func (s *refusingStore) OldestPost(ctx context.Context, id string) (campaign.InboxPost, bool, error) {
+	if err := s.fail(s.oldest); err != nil {
+		return campaign.InboxPost{}, false, err
+	}
+	return s.MemoryStore.OldestPost(ctx, id)
 }
 
 func (s *refusingStore) SaveAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error {
@@ -415,12 +429,15 @@ func TestLeaseCallsFail(t *testing.T) {
 		{"the answer cannot be saved", refusingStore{save: full, failures: 1}, "completed turn_0001", 1, 1},
 		{"the release is cut once", refusingStore{release: errCut, failures: 1}, "completed turn_0001", 1, 1},
 		{"the answer comes too late", refusingStore{save: campaign.ErrLeaseLost, failures: 1}, "failed lease_lost", 1, 1},
+		{"pay once: an earlier answer cannot be read", refusingStore{answer: full, failures: 1}, "completed turn_0001", 1, 1},
+		{"pay once: for good, it is unknown whether there was a call", refusingStore{answer: full, failures: 2}, "failed store_failed", 0, 1},
+		{"pay once: for good, the call cannot be announced", refusingStore{save: full, failures: 1}, "failed store_failed", 0, 1},
 	} {
 		model := scripted("Dust.")
 		store := &c.store
 		store.MemoryStore = &campaign.MemoryStore{}
-		e := newEngine(t, campaign.Config{Store: store, Model: model})
-		o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})
+		e := newEngine(t, campaign.Config{Store: store, Model: model, Sharing: campaign.Sharing{PayOnce: strings.HasPrefix(c.reason, "pay once")}})
+		o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait.", ClientTurnID: "c1"})
 		if err != nil {
 			if !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %s", c.reason, err, c.want)

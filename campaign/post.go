@@ -306,7 +306,7 @@ func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
 	}
 	o := r.outcome
 	switch {
-	case !over(*o):
+	case !over(*o) || o.Status == turn.Failed && r.ctx.Err() != nil: // the end of Serve can look like a timeout of the model
 		return false, fmt.Errorf("it ended as %s: %w", o.Status, cmp.Or(o.Err(), context.Canceled))
 	case o.Status == turn.Completed && !o.Replayed:
 		return true, nil // the commit has removed the post

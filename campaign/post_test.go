@@ -457,6 +457,90 @@ func TestServeTellsNobody(t *testing.T) {
 	})
 }
 
+// TestServeTriesAgain: a post that cannot be played now is played later. An error of the store is
+// logged. It is no error that a different process or a different call plays the campaign.
+func TestServeTriesAgain(t *testing.T) {
+	full := errors.New("no space left")
+	for _, c := range []struct {
+		reason string
+		store  refusingStore
+		held   time.Duration // by a different process
+		beside bool          // a different call plays
+		logged bool
+	}{
+		{reason: "nothing is wrong"},
+		{reason: "no lease", store: refusingStore{acquire: full, failures: 1}, logged: true},
+		{reason: "the inbox cannot be read", store: refusingStore{oldest: full, failures: 1}, logged: true},
+		{reason: "a different process", held: 30 * time.Second},
+		{reason: "a different call", beside: true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var log bytes.Buffer
+			c.store.MemoryStore = &campaign.MemoryStore{}
+			e := newEngine(t, campaign.Config{Store: &c.store, Model: replying("Dust."), Logger: slog.New(slog.NewTextHandler(&log, nil))})
+			postTo(t, e, "c1", "I wait.")
+			if c.held > 0 {
+				if _, err := c.store.MemoryStore.Acquire(t.Context(), "cave", "a different process", c.held); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := "completed turn_0001"
+			if c.beside {
+				gate := make(chan struct{})
+				go func() {
+					for range e.Stream(t.Context(), "cave", turn.Submit{Text: "I go."}) {
+						<-gate
+					}
+				}()
+				time.AfterFunc(30*time.Second, func() { close(gate) })
+				want = "completed turn_0002"
+			}
+			synctest.Wait()
+			serveFor(t, time.Hour, e)
+			if got := postTo(t, e, "c1", "I wait."); got != want {
+				t.Errorf("%s: the post: %q", c.reason, got)
+			}
+			if logged := strings.Contains(log.String(), "posts were not run"); logged != c.logged {
+				t.Errorf("%s: logged:\n%s", c.reason, &log)
+			}
+		})
+	}
+}
+
+// TestServeEndsDuringATurn: a post whose turn is cancelled by the end of Serve still waits, also if
+// Serve ends by a deadline.
+func TestServeEndsDuringATurn(t *testing.T) {
+	deadline := func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return context.WithTimeout(ctx, time.Second)
+	}
+	cancelled := func(ctx context.Context) (context.Context, context.CancelFunc) {
+		ctx, cancel := context.WithCancel(ctx)
+		time.AfterFunc(time.Second, cancel)
+		return ctx, cancel
+	}
+	for _, ends := range []func(context.Context) (context.Context, context.CancelFunc){deadline, cancelled} {
+		synctest.Test(t, func(t *testing.T) {
+			slow := llmtest.Text("Fog.")
+			slow.Gate = llmtest.NewGate() // is never opened
+			model := llmtest.NewScripted(slow, llmtest.Text("Dust."))
+			e := newEngine(t, campaign.Config{Model: model})
+			postTo(t, e, "c1", "I wait.")
+			ctx, cancel := ends(t.Context())
+			defer cancel()
+			if err := e.Serve(ctx, 1, nil); !errors.Is(err, ctx.Err()) {
+				t.Errorf("Serve: %v", err)
+			}
+			if w, err := e.NextPost(t.Context(), "cave"); w == nil || err != nil {
+				t.Errorf("after %v %+v waits; %v", ctx.Err(), w, err)
+			}
+			serveFor(t, time.Minute, e)
+			if got := postTo(t, e, "c1", "I wait."); got != "completed turn_0001" || len(model.Requests()) != 2 {
+				t.Errorf("after %v the post is %q, with %d calls", ctx.Err(), got, len(model.Requests()))
+			}
+		})
+	}
+}
+
 // failingPlaces is a codec of which the calls for the places of a kind fail; "" is no kind.
 type failingPlaces struct{ seal, open string }
 

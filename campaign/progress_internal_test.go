@@ -24,6 +24,22 @@ func TestSentencesAddUp(t *testing.T) {
 	}
 }
 
+// TestSentencesEnd: a caller may stop after any sentence.
+func TestSentencesEnd(t *testing.T) {
+	t.Parallel()
+	for n := range 3 {
+		var got []string
+		for s := range sentences("One. Two. Three.") {
+			if got = append(got, s); len(got) == n+1 {
+				break
+			}
+		}
+		if want := []string{"One.", " Two.", " Three."}[:n+1]; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // TestGrowthOfSentences: the time for splitting a text is linear in its length.
 func TestGrowthOfSentences(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{Name: "sentences", Read: func(text string) {

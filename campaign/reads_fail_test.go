@@ -457,6 +457,9 @@ func TestEveryReadFails(t *testing.T) {
 	add("old report", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
 		return e.Report(ctx, "cave", "turn_0040")
 	})
+	add("a long campaign explained", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
+		return e.Explain(ctx, "cave", turn.Submit{Text: "I wait.", At: noon}, "Dust falls.")
+	})
 	add("a list of forks", all, "long", true, func(ctx context.Context, e *campaign.Engine) (any, error) {
 		return listOf(e.Forks(ctx, campaign.Page{}))
 	})
