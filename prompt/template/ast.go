@@ -36,6 +36,7 @@ type (
 		body   *block     // nil: the result is value
 		value  expr
 		self   *nameOf // the name of a function within itself
+		name   string
 	}
 	param struct {
 		target   target

@@ -45,7 +45,7 @@ func (b *Build) Problems() talewright.Problems { return b.problems }
 func theLibrary() *library {
 	madeOnce.Do(func() {
 		made = &library{textMethods(), listMethods(), numberMethods(), commonMethods(), collectionMethods(), dateMethods(),
-			map[string]value{}, testPattern, execPattern, (*frame).contextName, (*library).chained}
+			map[string]method{"test": testPattern, "exec": execPattern}, map[string]method{}, map[string]value{}, (*frame).contextName, (*library).chained}
 		for name, v := range languageNames() {
 			made.names[name] = v
 		}
@@ -56,6 +56,7 @@ func theLibrary() *library {
 			made.names["_"].ref.(*function).members[name] = builtin(call)
 		}
 		made.names["_"].ref.(*function).call = wrapper(false)
+		made.addWritten()
 		made.names["structuredClone"] = made.names["_"].ref.(*function).members["cloneDeep"]
 		for name, call := range variableFunctions() {
 			made.names[name] = builtin(call)

@@ -1,6 +1,10 @@
 package template
 
-import "github.com/talewright/talewright/internal/jsregex"
+import (
+	"slices"
+
+	"github.com/talewright/talewright/internal/jsregex"
+)
 
 // collectionMethods are the methods of Set and Map.
 func collectionMethods() map[string]method {
@@ -105,7 +109,14 @@ func constructors() map[string]value {
 		})
 	}
 	return map[string]value{
-		"Set": made(false), "Map": made(true), "Date": builtin(newDate),
+		"Set": made(false), "Map": made(true), "Date": members(newDate, map[string]func(f *frame, args []value) value{
+			"parse": func(f *frame, args []value) value {
+				return number(newDate(f, []value{text(f.text(arg(args, 0)))}).ref.(*date).ms)
+			},
+			"UTC": func(f *frame, args []value) value {
+				return number(newDate(f, append(slices.Clone(args), number(0))[:max(len(args), 2)]).ref.(*date).ms)
+			},
+		}),
 		"Error": failure("Error"), "TypeError": failure("TypeError"), "RangeError": failure("RangeError"), "SyntaxError": failure("SyntaxError"),
 		"RegExp": builtin(func(f *frame, args []value) value {
 			source, flags := arg(args, 0), ""

@@ -3,7 +3,6 @@ package template
 import (
 	"math"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -128,18 +127,42 @@ func dateMethods() map[string]method {
 	return m
 }
 
-// grouped3 writes a number with commas and at most three decimals, as toLocaleString does.
-func grouped3(n float64) string {
-	s := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(math.Abs(n), 'f', 3, 64), "0"), ".")
-	whole, decimals, _ := strings.Cut(s, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
+// localNumber is toLocaleString of numbers: in groups of three digits, with at most three decimals.
+// Options choose the decimals, a percentage and the smallest number of digits.
+func localNumber(f *frame, of value, args []value) value {
+	n := of.num
+	if math.Abs(n) >= 1e21 || !finite(n) {
+		return text(f.text(of))
+	}
+	option := func(name string) value {
+		if o := arg(args, 1); o.kind == objectKind {
+			return f.memberOf(o, text(name))
+		}
+		return value{}
+	}
+	digits := func(name string, fallback float64) int {
+		return int(max(min(f.whole([]value{option(name)}, 0, fallback), 20), 0))
+	}
+	sign, end, most := "", "", 3.0
+	if option("style").text == "percent" {
+		n, end, most = n*100, "%", 0
+	}
+	least := digits("minimumFractionDigits", 0)
+	whole, decimals, _ := strings.Cut(jsnumber.Fixed(math.Abs(n), max(digits("maximumFractionDigits", most), least)), ".")
+	for len(decimals) > least && strings.HasSuffix(decimals, "0") {
+		decimals = decimals[:len(decimals)-1]
+	}
+	if n < 0 && strings.Trim(whole+decimals, "0") != "" {
+		sign = "-"
+	}
+	whole = strings.Repeat("0", max(digits("minimumIntegerDigits", 1)-len(whole), 0)) + whole
+	if group := option("useGrouping"); group.kind == undefinedKind || group.truth() {
+		for i := len(whole) - 3; i > 0; i -= 3 {
+			whole = whole[:i] + "," + whole[i:]
+		}
 	}
 	if decimals != "" {
 		whole += "." + decimals
 	}
-	if n < 0 && strings.Trim(whole, "0.") != "" {
-		return "-" + whole
-	}
-	return whole
+	return text(sign + whole + end)
 }

@@ -33,10 +33,10 @@
 //
 // Values, operators and conversions follow JavaScript. Statements: expressions, const, let and
 // var with patterns, functions, if, for, for of, for in, while, do, switch, break, continue, return,
-// labels, try, throw. Expressions: all operators except instanceof; functions, template strings,
-// patterns, spread, optional chains; new for Set, Map, RegExp, Date of a given time, and errors. The
-// methods of texts, lists and numbers, Math, JSON, Object and most functions of lodash, also in
-// chains, are in the tables of this package. The zone of a Date is UTC.
+// labels, try, throw. Expressions: all operators; functions, template strings, patterns, spread,
+// optional chains; new for Set, Map, RegExp, Date of a given time, and errors. The methods of texts,
+// lists and numbers, Math, JSON, Object and nearly all functions of lodash, also in chains, are in
+// the tables of this package. The zone of a Date is UTC.
 // async and await have no effect, and Promise.all returns its list. Only own members of data are
 // visible. A try does not catch limits and refusals.
 //

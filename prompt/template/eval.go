@@ -54,6 +54,10 @@ func (f *frame) eval(x expr, s *scope) value {
 func (f *frame) evaluate(x expr, s *scope) value {
 	switch x := x.(type) {
 	case *constant:
+		if hasFlag(x.v, "gy") { // each time a pattern of its own, whose search begins at 0
+			x.v.ref = &pattern{re: x.v.ref.(*pattern).re}
+			return x.v
+		}
 		return x.v
 	case *nameOf:
 		return f.lookup(x, s)

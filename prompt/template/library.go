@@ -1,11 +1,15 @@
 package template
 
 import (
+	"fmt"
 	"math"
+	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
@@ -33,12 +37,16 @@ func numberMethods() map[string]method {
 			}
 			return text(precise(of.num, int(digits)))
 		},
-		"toLocaleString": func(f *frame, of value, _ []value) value {
-			if !finite(of.num) {
+		"toExponential": func(f *frame, of value, args []value) value {
+			digits := int(max(min(f.whole(args, 0, -1), 100), -1))
+			mantissa, exponent, found := strings.Cut(strconv.FormatFloat(of.num, 'e', digits, 64), "e")
+			if !found || !finite(of.num) {
 				return text(f.text(of))
 			}
-			return text(grouped3(of.num))
+			e, _ := strconv.Atoi(exponent)
+			return text(fmt.Sprintf("%se%+d", mantissa, e))
 		},
+		"toLocaleString": localNumber,
 		"toString": func(f *frame, of value, args []value) value {
 			radix := f.whole(args, 0, 10)
 			if radix < 2 || radix > 36 {
@@ -142,14 +150,51 @@ func members(call func(f *frame, args []value) value, m map[string]func(f *frame
 	return value{kind: functionKind, ref: fn}
 }
 
+// reservedEscape finds the escapes that decodeURI keeps.
+var reservedEscape = regexp.MustCompile(`(?i)%(3B|2C|2F|3F|3A|40|26|3D|2B|24|23)`)
+
+// escapeURI escapes all characters but letters, digits and some signs.
+func escapeURI(keep string) func(f *frame, args []value) value {
+	keep += "-_.!~*'()"
+	return func(f *frame, args []value) value {
+		var b strings.Builder
+		for _, c := range []byte(clean(f.text(arg(args, 0)))) {
+			if isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte(keep, c) >= 0 {
+				b.WriteByte(c)
+			} else {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+		}
+		f.work(16 * b.Len())
+		return f.made(b.String())
+	}
+}
+
+func unescapeURI(unescape func(string) (string, error)) func(f *frame, args []value) value {
+	return func(f *frame, args []value) value {
+		s := f.text(arg(args, 0))
+		f.work(16 * len(s))
+		out, err := unescape(s)
+		if err != nil || !utf8.ValidString(out) {
+			f.throw(f.newError("URIError", text("URI malformed")), f.at)
+		}
+		return f.made(out)
+	}
+}
+
 // languageNames are the names of the language.
 func languageNames() map[string]value {
 	type functions = map[string]func(f *frame, args []value) value
 	names := map[string]value{
 		"undefined": {}, "NaN": number(math.NaN()), "Infinity": number(math.Inf(1)),
 		"parseInt": builtin(parseInt), "parseFloat": builtin(parseFloat),
-		"isNaN":    builtin(func(f *frame, args []value) value { return boolean(math.IsNaN(f.number(arg(args, 0)))) }),
-		"isFinite": builtin(func(f *frame, args []value) value { return boolean(finite(f.number(arg(args, 0)))) }),
+		"isNaN":              builtin(func(f *frame, args []value) value { return boolean(math.IsNaN(f.number(arg(args, 0)))) }),
+		"isFinite":           builtin(func(f *frame, args []value) value { return boolean(finite(f.number(arg(args, 0)))) }),
+		"encodeURIComponent": builtin(escapeURI("")), "encodeURI": builtin(escapeURI(";,/?:@&=+$#")),
+		"decodeURIComponent": builtin(unescapeURI(url.PathUnescape)),
+		"decodeURI": builtin(unescapeURI(func(s string) (string, error) { // escapes of signs with a meaning stay
+			return url.PathUnescape(reservedEscape.ReplaceAllString(s, "%25$1"))
+		})),
 		"print": builtin(func(f *frame, args []value) value {
 			for _, v := range args {
 				f.printValue(v)
@@ -451,7 +496,12 @@ func mathNames() value {
 		}),
 		"floor": one(math.Floor), "ceil": one(math.Ceil), "abs": one(math.Abs), "trunc": one(math.Trunc),
 		"sqrt": one(math.Sqrt), "cbrt": one(math.Cbrt), "exp": one(math.Exp), "log": one(math.Log), "log2": one(math.Log2), "log10": one(math.Log10),
-		"sin": one(math.Sin), "cos": one(math.Cos), "tan": one(math.Tan), "atan": one(math.Atan),
+		"sin": one(math.Sin), "cos": one(math.Cos), "tan": one(math.Tan), "atan": one(math.Atan), "asin": one(math.Asin), "acos": one(math.Acos),
+		"sinh": one(math.Sinh), "cosh": one(math.Cosh), "tanh": one(math.Tanh), "log1p": one(math.Log1p), "expm1": one(math.Expm1),
+		"fround": one(func(n float64) float64 { return float64(float32(n)) }),
+		"atan2": func(f *frame, args []value) value {
+			return number(math.Atan2(f.number(arg(args, 0)), f.number(arg(args, 1))))
+		},
 		"sign": one(func(n float64) float64 {
 			switch {
 			case n > 0:
@@ -466,8 +516,10 @@ func mathNames() value {
 		},
 		"random": func(f *frame, _ []value) value { return number(f.build.random()) },
 	})
-	v.ref.(*function).members["PI"] = number(math.Pi)
-	v.ref.(*function).members["E"] = number(math.E)
+	for name, n := range map[string]float64{"PI": math.Pi, "E": math.E, "LN2": math.Ln2, "LN10": math.Ln10, "LOG2E": math.Log2E,
+		"LOG10E": math.Log10E, "SQRT2": math.Sqrt2, "SQRT1_2": math.Sqrt2 / 2} {
+		v.ref.(*function).members[name] = number(n)
+	}
 	return v
 }
 
@@ -559,6 +611,8 @@ func (f *frame) size(v value) int {
 		o := v.ref.(*object)
 		o.load(f)
 		return len(o.keys)
+	case collectionKind:
+		return len(v.ref.(*collection).index)
 	}
 	return 0
 }

@@ -26,6 +26,9 @@ const (
 
 // fail ends the text with an error at the present place.
 func (f *frame) fail(c talewright.Code, name, text string) {
+	for f.caller != nil {
+		f = f.caller
+	}
 	err := f.src.fail(f.at, c, name, text)
 	if _, e := f.source(); e != nil {
 		err.Entry = e.Comment

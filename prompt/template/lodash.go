@@ -135,15 +135,6 @@ func (f *frame) chosen(of value, keep func(v, key value) (string, value, bool)) 
 	return objectOf(o)
 }
 
-// namesOf returns the texts in arguments and in lists among them.
-func (f *frame) namesOf(args []value) map[string]bool {
-	names := map[string]bool{}
-	for _, v := range f.flat(args, 8) {
-		names[f.text(v)] = true
-	}
-	return names
-}
-
 // distinct leaves out values whose key was there before or is in without.
 func (f *frame) distinct(items []value, by func(v, key, of value) value, seen map[value]int) value {
 	var out []value
@@ -255,6 +246,8 @@ func wrapper(explicit bool) func(f *frame, args []value) value {
 var endsChain = namesOf("get has clamp isEmpty size sum random sample clone cloneDeep find findLast findKey findIndex some every forEach each forOwn forIn " +
 	"reduce includes head first last nth indexOf join min max minBy maxBy sumBy mean meanBy round floor ceil inRange toNumber toInteger toString " +
 	"isArray isString isNumber isBoolean isObject isPlainObject isNil isUndefined isNull isFunction isNaN isInteger isFinite isEqual defaultTo identity " +
+	"isMatch isRegExp isDate isMap isSet isError add subtract multiply divide gt gte lt lte eq escape unescape escapeRegExp truncate pad parseInt " +
+	"camelCase kebabCase snakeCase lowerCase upperCase startCase result invoke unset findLastKey findLastIndex lastIndexOf reduceRight hasIn " +
 	"upperFirst lowerFirst capitalize trim trimStart trimEnd padStart padEnd startsWith endsWith repeat replace toUpper toLower")
 
 // chained returns the method of a chain that calls a function of lodash with the value.
@@ -263,6 +256,15 @@ func (l *library) chained(name string) method {
 		return func(_ *frame, of value, _ []value) value { return of.ref.(*wrapped).v }
 	}
 	call, ok := l.names["_"].ref.(*function).members[name].ref.(*function)
+	if list := l.lists[name]; !ok && list != nil { // a method of lists
+		return func(f *frame, of value, args []value) value {
+			w := of.ref.(*wrapped)
+			if out := list(f, w.v, args); name != "push" && name != "unshift" {
+				w = &wrapped{out, w.explicit}
+			}
+			return value{kind: wrappedKind, ref: w}
+		}
+	}
 	if !ok {
 		return nil
 	}
@@ -706,16 +708,17 @@ func lodashMore() map[string]func(f *frame, args []value) value {
 		"isNil": is(value.isNullish), "isUndefined": is(func(v value) bool { return v.kind == undefinedKind }),
 		"isNull": is(func(v value) bool { return v.kind == nullKind }), "isFunction": is(func(v value) bool { return v.kind == functionKind }),
 		"isNaN": is(func(v value) bool { return v.kind == numberKind && v.num != v.num }), "isInteger": is(isWhole),
+		"isRegExp": is(func(v value) bool { return v.kind == patternKind }), "isDate": is(func(v value) bool { return v.kind == dateKind }),
+		"isMap":   is(func(v value) bool { c, ok := v.ref.(*collection); return ok && c.isMap }),
+		"isSet":   is(func(v value) bool { c, ok := v.ref.(*collection); return ok && !c.isMap }),
+		"isError": is(func(v value) bool { o, ok := v.ref.(*object); return ok && o.isError }),
+		"iteratee": func(f *frame, args []value) value {
+			by := f.iteratee(arg(args, 0))
+			return builtin(func(_ *frame, args []value) value { return by(arg(args, 0), arg(args, 1), arg(args, 2)) })
+		},
+		"toPath":   func(f *frame, args []value) value { return listOf(textsOf(f.pathOf(value{}, arg(args, 0)))...) },
 		"isFinite": is(func(v value) bool { return v.kind == numberKind && finite(v.num) }),
 		"isEqual":  func(f *frame, args []value) value { return boolean(f.equal(arg(args, 0), arg(args, 1), 0)) },
-		"pick": func(f *frame, args []value) value {
-			names := f.namesOf(args[min(1, len(args)):])
-			return f.chosen(arg(args, 0), func(v, key value) (string, value, bool) { return key.text, v, names[key.text] })
-		},
-		"omit": func(f *frame, args []value) value {
-			names := f.namesOf(args[min(1, len(args)):])
-			return f.chosen(arg(args, 0), func(v, key value) (string, value, bool) { return key.text, v, !names[key.text] })
-		},
 		"pickBy": func(f *frame, args []value) value {
 			by := f.iteratee(arg(args, 1))
 			return f.chosen(arg(args, 0), func(v, key value) (string, value, bool) { return f.text(key), v, by(v, key, args[0]).truth() })
@@ -735,18 +738,8 @@ func lodashMore() map[string]func(f *frame, args []value) value {
 		"invert": func(f *frame, args []value) value {
 			return f.chosen(arg(args, 0), func(v, key value) (string, value, bool) { return f.text(v), text(f.text(key)), true })
 		},
-		"assign":   assign(func(value) bool { return true }),
-		"defaults": assign(func(old value) bool { return old.kind == undefinedKind }),
-		"merge": func(f *frame, args []value) value {
-			to := arg(args, 0)
-			for _, from := range args[min(1, len(args)):] {
-				if to.kind == objectKind && from.kind == objectKind {
-					merged := f.mergeObjects(to, from, 0)
-					*to.ref.(*object) = *merged.ref.(*object)
-				}
-			}
-			return to
-		},
+		"assign":    assign(func(value) bool { return true }),
+		"defaults":  assign(func(old value) bool { return old.kind == undefinedKind }),
 		"cloneDeep": func(f *frame, args []value) value { return f.copyOf(arg(args, 0), true, 0) },
 		"clone":     func(f *frame, args []value) value { return f.copyOf(arg(args, 0), false, 0) },
 		"set": func(f *frame, args []value) value {
@@ -787,8 +780,8 @@ func lodashMore() map[string]func(f *frame, args []value) value {
 			return changed(unicode.ToUpper)(f, []value{text(lower(f.text(arg(args, 0))))})
 		},
 	}
-	for name, of := range map[string]string{"trim": "trim", "trimStart": "trimStart", "trimEnd": "trimEnd", "padStart": "padStart", "padEnd": "padEnd",
-		"startsWith": "startsWith", "endsWith": "endsWith", "repeat": "repeat", "split": "split", "replace": "replace",
+	for name, of := range map[string]string{"padStart": "padStart", "padEnd": "padEnd",
+		"startsWith": "startsWith", "endsWith": "endsWith", "split": "split", "replace": "replace",
 		"toUpper": "toUpperCase", "toLower": "toLowerCase"} {
 		out[name] = method(of)
 	}

@@ -172,9 +172,28 @@ func textMethods() map[string]method {
 		"matchAll":   (*frame).matchAll,
 		"search":     (*frame).searchPattern,
 		"localeCompare": func(f *frame, of value, args []value) value {
-			return number(float64(max(min(compareTexts(of.text, f.text(arg(args, 0))), 1), -1)))
+			numeric := arg(args, 2)
+			if numeric.kind == objectKind {
+				numeric = f.memberOf(numeric, text("numeric"))
+			}
+			other := f.text(arg(args, 0))
+			f.work(16 * min(len(of.text), len(other)))
+			return number(float64(collate(of.text, other, numeric.truth())))
 		},
-		"normalize": func(_ *frame, of value, _ []value) value { return of },
+		"normalize": func(f *frame, of value, args []value) value {
+			if !strings.HasPrefix(f.text(arg(args, 0)), "NFK") { // texts are composed already
+				return of
+			}
+			return f.made(strings.Map(func(r rune) rune {
+				switch {
+				case r == '　':
+					return ' '
+				case r >= '！' && r <= '～':
+					return r - '！' + '!'
+				}
+				return r
+			}, of.text))
+		},
 	}
 }
 
@@ -264,7 +283,7 @@ func (f *frame) replace(s string, args []value, all bool) value {
 		f.step()
 		before := len(s) - len(rest) + at
 		b.WriteString(rest[:at])
-		b.WriteString(f.replacement(by, s, []string{sought}, before))
+		b.WriteString(f.replacement(by, s, []value{text(sought)}, value{}, before))
 		f.limitText(b.Len())
 		rest = rest[at+len(sought):]
 		if !all {
@@ -278,7 +297,7 @@ func (f *frame) replace(s string, args []value, all bool) value {
 			b.WriteString(rest[:size])
 			rest = rest[size:]
 			if rest == "" {
-				b.WriteString(f.replacement(by, s, []string{sought}, len(s)))
+				b.WriteString(f.replacement(by, s, []value{text(sought)}, value{}, len(s)))
 				break
 			}
 		}
@@ -290,20 +309,21 @@ func (f *frame) replace(s string, args []value, all bool) value {
 
 // replacement returns the text for a match: the result of a function, or a text in which $& and the
 // like act.
-func (f *frame) replacement(by value, s string, groups []string, at int) string {
+func (f *frame) replacement(by value, s string, groups []value, named value, at int) string {
 	if by.kind == functionKind {
 		f.work(at)
-		args := make([]value, 0, len(groups)+2)
-		for _, g := range groups {
-			args = append(args, text(g))
+		args := append(slices.Clone(groups), number(float64(unitAt(s, at))), text(s))
+		if named.kind == objectKind {
+			args = append(args, named)
 		}
-		return f.text(f.apply(by, append(args, number(float64(unitAt(s, at))), text(s))))
+		return f.text(f.apply(by, args))
 	}
 	t := f.text(by)
 	if !strings.Contains(t, "$") {
 		return t
 	}
 	var b strings.Builder
+	lastEnd := strings.LastIndexByte(t, '>')
 	for i := 0; i < len(t); i++ {
 		next := byte(0)
 		if t[i] == '$' && i+1 < len(t) {
@@ -313,11 +333,16 @@ func (f *frame) replacement(by value, s string, groups []string, at int) string 
 		case next == '$':
 			b.WriteByte('$')
 		case next == '&':
-			b.WriteString(groups[0])
+			b.WriteString(groups[0].text)
 		case next == '`':
 			b.WriteString(s[:at])
 		case next == '\'':
-			b.WriteString(s[at+len(groups[0]):])
+			b.WriteString(s[at+len(groups[0].text):])
+		case next == '<' && named.kind == objectKind && i < lastEnd:
+			end := strings.IndexByte(t[i:], '>')
+			v, _ := named.ref.(*object).get(f, t[i+2:i+end])
+			b.WriteString(v.text)
+			i += end - 1
 		case isDigit(next):
 			n, size := int(next-'0'), 1
 			if i+2 < len(t) && isDigit(t[i+2]) && n*10+int(t[i+2]-'0') < len(groups) {
@@ -327,7 +352,7 @@ func (f *frame) replacement(by value, s string, groups []string, at int) string 
 				b.WriteByte('$')
 				continue
 			}
-			b.WriteString(groups[n])
+			b.WriteString(groups[n].text)
 			i += size - 1
 		default:
 			b.WriteByte(t[i])

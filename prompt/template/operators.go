@@ -37,6 +37,9 @@ var operators = map[string]operator{
 	"<=":  ordered(func(order int) bool { return order <= 0 }),
 	">=":  ordered(func(order int) bool { return order >= 0 }),
 	"in":  {rank: 8, apply: (*frame).has},
+
+	"instanceof": {rank: 8, apply: isInstance},
+
 	"<<":  whole32(9, func(a, b int32) float64 { return float64(a << (uint32(b) & 31)) }),
 	">>":  whole32(9, func(a, b int32) float64 { return float64(a >> (uint32(b) & 31)) }),
 	">>>": whole32(9, func(a, b int32) float64 { return float64(uint32(a) >> (uint32(b) & 31)) }),
@@ -46,6 +49,27 @@ var operators = map[string]operator{
 	"/":   arithmetic(11, func(a, b float64) float64 { return a / b }),
 	"%":   arithmetic(11, math.Mod),
 	"**":  arithmetic(12, power),
+}
+
+// isInstance is instanceof: b is the name of a type.
+func isInstance(f *frame, a, b value) value {
+	switch name := b.text; a.kind {
+	case listKind:
+		return boolean(name == "Array" || name == "Object")
+	case objectKind:
+		o := a.ref.(*object)
+		own, _ := o.get(f, "name")
+		return boolean(name == "Object" || o.isError && (name == "Error" || own.text == name))
+	case functionKind:
+		return boolean(name == "Function" || name == "Object")
+	case patternKind:
+		return boolean(name == "RegExp" || name == "Object")
+	case dateKind:
+		return boolean(name == "Date" || name == "Object")
+	case collectionKind:
+		return boolean(name == a.ref.(*collection).name() || name == "Object")
+	}
+	return boolean(false)
 }
 
 func arithmetic(rank int, apply func(a, b float64) float64) operator {

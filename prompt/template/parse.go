@@ -418,7 +418,7 @@ func (p *parser) declaration() *declare {
 	for {
 		one := declaration{to: p.target(d.kind)}
 		if p.skip("=") {
-			one.from = p.assignment()
+			one.from = named(p.assignment(), one.to)
 		} else if _, named := one.to.(*nameOf); !named || d.kind == "const" {
 			p.unexpected("expected = and a value")
 		}
@@ -427,6 +427,15 @@ func (p *parser) declaration() *declare {
 			return d
 		}
 	}
+}
+
+// named gives a function without a name the name of the variable that it is stored in.
+func named(x expr, to target) expr {
+	a, isFunction := x.(*arrow)
+	if n, ok := to.(*nameOf); ok && isFunction && a.name == "" {
+		a.name = n.name
+	}
+	return x
 }
 
 // target reads a name or a pattern; kind is the word of the declaration, "" for parameters.
@@ -648,7 +657,7 @@ func (p *parser) functionStatement() stmt {
 	p.functionWord()
 	n := p.name()
 	p.declare(n, "function")
-	return &declare{kind: "function", list: []declaration{{to: n, from: p.function()}}}
+	return &declare{kind: "function", list: []declaration{{to: n, from: named(p.function(), n)}}}
 }
 
 // functionWord reads the word function. Generators need an engine.

@@ -149,16 +149,22 @@ func (p *parser) binary(rank int, in bool) expr {
 		t := p.peek()
 		var op operator
 		ok := false
-		if t.kind == punctToken || t.kind == nameToken && t.text == "in" && in {
+		if t.kind == punctToken || t.kind == nameToken && (t.text == "in" && in || t.text == "instanceof") {
 			op, ok = operatorOf(t.text)
-		}
-		if t.kind == nameToken && t.text == "instanceof" {
-			p.fail(t.at, Refused, "instanceof", refusal("instanceof"))
 		}
 		if !ok || op.rank <= rank {
 			return left
 		}
 		p.pos++
+		if op.sign == "instanceof" { // the type is a name; of types of the text no value is made
+			n := p.peek()
+			if n.kind != nameToken {
+				p.unexpected("expected the name of a type")
+			}
+			p.pos++
+			left = &binary{op: op, l: left, r: &constant{text(n.text)}, at: t.at}
+			continue
+		}
 		right := p.binary(op.rank, in)
 		if op.rank > 3 {
 			left = &binary{op: op, l: left, r: right, at: t.at}
@@ -432,7 +438,9 @@ func (p *parser) primary() expr {
 		case "new":
 			return p.newValue()
 		case "Promise":
-			return p.promise()
+			return p.pure("all", "resolve")
+		case "Date":
+			return p.pure("parse", "UTC")
 		}
 		if x := p.word(t); x != nil {
 			return x
@@ -620,7 +628,7 @@ func (p *parser) functionValue() expr {
 	p.declare(self, "function")
 	a := p.function()
 	p.close()
-	a.self = self
+	a.self, a.name = self, self.name
 	if !slices.ContainsFunc(a.names, func(d declared) bool { return d.name == self.name }) {
 		a.names = append(a.names, declared{name: self.name, variable: true})
 	}
@@ -692,10 +700,11 @@ func (p *parser) newValue() expr {
 	return c
 }
 
-// promise reads Promise.all and Promise.resolve, whose results are there at once.
-func (p *parser) promise() expr {
+// pure reads the functions of a type that need neither a clock nor a promise: the results of
+// Promise.all and Promise.resolve are there at once.
+func (p *parser) pure(functions ...string) expr {
 	t := p.advance()
-	if p.skip(".") && (p.isWord("all") || p.isWord("resolve")) {
+	if p.skip(".") && slices.ContainsFunc(functions, p.isWord) {
 		return &member{of: &nameOf{t.text, t.at}, name: p.memberName(), at: t.at}
 	}
 	p.fail(t.at, Refused, t.text, refusal(t.text))

@@ -6,9 +6,10 @@ import (
 	"github.com/talewright/talewright/internal/jsregex"
 )
 
-// match is one match of a pattern: the texts of its groups, the first of the whole, and its place.
+// match is one match of a pattern: its groups, the first of the whole, and its place. A group
+// without a match is undefined.
 type match struct {
-	groups   []string
+	groups   []value
 	from, to int // in the text that was searched
 }
 
@@ -24,10 +25,10 @@ func (f *frame) search(s string, v value, all bool) (searched string, matches []
 			left = 0
 			break
 		}
-		m := match{from: found[0].From, to: found[0].To, groups: make([]string, len(found))}
+		m := match{from: found[0].From, to: found[0].To, groups: make([]value, len(found))}
 		for i, span := range found {
 			if span.From >= 0 {
-				m.groups[i] = back(searched[span.From:span.To], unicode)
+				m.groups[i] = text(back(searched[span.From:span.To], unicode))
 			}
 		}
 		matches = append(matches, m)
@@ -54,16 +55,13 @@ func back(s string, unicode bool) string {
 	return s
 }
 
-// isGlobal reports whether a pattern has the flag g.
-func isGlobal(v value) bool {
-	return v.kind == patternKind && strings.Contains(v.text[strings.LastIndexByte(v.text, '/'):], "g")
-}
+func isGlobal(v value) bool { return hasFlag(v, "g") }
 
 // pattern returns the pattern of a value, and whether it has the flag u. A text is read as a
 // pattern.
 func (f *frame) pattern(v value) (re *jsregex.Regexp, unicode bool) {
 	if v.kind == patternKind {
-		return v.ref.(*pattern).re, strings.Contains(v.text[strings.LastIndexByte(v.text, '/'):], "u")
+		return v.ref.(*pattern).re, hasFlag(v, "u")
 	}
 	s := f.text(v)
 	f.work(64 * len(s))
@@ -75,35 +73,63 @@ func (f *frame) pattern(v value) (re *jsregex.Regexp, unicode bool) {
 }
 
 func testPattern(f *frame, of value, args []value) value {
-	_, matches := f.search(f.text(arg(args, 0)), of, false)
-	return boolean(len(matches) > 0)
+	return boolean(!execPattern(f, of, args).isNullish())
 }
 
-// execPattern is the method exec: the first match, or of a global pattern the next.
+// execPattern is the method exec: the first match, or of a pattern with the flag g or y the next.
 func execPattern(f *frame, of value, args []value) value {
-	p := of.ref.(*pattern)
-	searched, matches := f.search(f.text(arg(args, 0)), of, isGlobal(of))
+	p, moves := of.ref.(*pattern), hasFlag(of, "gy")
+	searched, matches := f.search(f.text(arg(args, 0)), of, moves)
+	from := 0
+	if moves {
+		from = unitOffset(searched, f.build.sought[p], hasFlag(of, "u"))
+	}
 	for _, m := range matches {
-		if isGlobal(of) && m.from < f.build.sought[p] {
+		if m.from < from {
 			continue
 		}
-		if isGlobal(of) {
-			if f.build.sought == nil {
-				f.build.sought = map[*pattern]int{}
-			}
-			f.build.sought[p] = max(m.to, m.from+1)
+		if hasFlag(of, "y") && m.from > from {
+			break
+		}
+		if moves {
+			f.seek(p, length(back(searched[:m.to], hasFlag(of, "u"))))
 		}
 		return f.matched(of, searched, m)
 	}
-	delete(f.build.sought, p)
+	if moves {
+		delete(f.build.sought, p)
+	}
 	return null
+}
+
+// unitOffset returns the offset of a unit in a searched text; beyond the end it is greater than the
+// length.
+func unitOffset(searched string, at int, unicode bool) int {
+	for i, r := range searched {
+		if at <= 0 {
+			return i
+		}
+		if at--; unicode && r > 0xFFFF {
+			at--
+		}
+	}
+	return len(searched) + max(at, 0)
 }
 
 // matched returns a match: a list of its groups, with its place and its named groups.
 func (f *frame) matched(p value, searched string, m match) value {
 	re, unicode := f.pattern(p)
-	found := f.newList(textsOf(m.groups))
-	o, groups := &object{}, value{}
+	found, o := f.newList(m.groups), &object{}
+	f.work(m.from)
+	o.put("index", number(float64(length(back(searched[:m.from], unicode)))))
+	o.put("groups", f.namedGroups(re, p, m))
+	o.put("input", text(back(searched, unicode)))
+	found.ref.(*list).match = o
+	return found
+}
+
+// namedGroups returns the named groups of a match as an object, undefined without names.
+func (f *frame) namedGroups(re *jsregex.Regexp, p value, m match) (groups value) {
 	f.work(16 * len(p.text)) // for the names
 	for i, name := range re.Groups() {
 		if name == "" || i >= len(m.groups) {
@@ -113,13 +139,9 @@ func (f *frame) matched(p value, searched string, m match) value {
 			groups = objectOf(&object{})
 		}
 		f.keepItems(1)
-		groups.ref.(*object).put(name, text(m.groups[i]))
+		groups.ref.(*object).put(name, m.groups[i])
 	}
-	f.work(m.from)
-	o.put("index", number(float64(length(back(searched[:m.from], unicode)))))
-	o.put("groups", groups)
-	found.ref.(*list).match = o
-	return found
+	return groups
 }
 
 // matchAll is the method matchAll: the groups of each match.
@@ -143,11 +165,11 @@ func (f *frame) matchPattern(of value, args []value) value {
 	case !isGlobal(p):
 		return f.matched(p, searched, matches[0])
 	}
-	var all []string
+	var all []value
 	for _, m := range matches {
 		all = append(all, m.groups[0])
 	}
-	return f.newList(textsOf(all))
+	return f.newList(all)
 }
 
 // textsOf returns texts as values.
@@ -175,7 +197,7 @@ func (f *frame) splitPattern(s string, p value) (items []value) {
 	for _, m := range matches {
 		if m.to > from && m.from < len(searched) {
 			items = append(items, text(back(searched[from:m.from], unicode)))
-			items = append(items, textsOf(m.groups[1:])...)
+			items = append(items, m.groups[1:]...)
 			from = m.to
 		}
 	}
@@ -183,14 +205,14 @@ func (f *frame) splitPattern(s string, p value) (items []value) {
 }
 
 func (f *frame) replacePattern(s string, p, by value) value {
-	_, unicode := f.pattern(p)
+	re, unicode := f.pattern(p)
 	searched, matches := f.search(s, p, isGlobal(p))
 	var b strings.Builder
 	from := 0
 	for _, m := range matches {
 		before := back(searched[:m.from], unicode)
 		b.WriteString(back(searched[from:m.from], unicode))
-		b.WriteString(f.replacement(by, s, m.groups, min(len(before), len(s))))
+		b.WriteString(f.replacement(by, s, m.groups, f.namedGroups(re, p, m), min(len(before), len(s))))
 		f.limitText(b.Len())
 		f.work(len(before))
 		from = m.to

@@ -54,7 +54,7 @@ func (e *Error) problem(path string) talewright.Problem {
 
 // needsEngine are the constructs that are JavaScript but not in the supported part of it.
 var needsEngine = map[string]bool{
-	"new": true, "class": true, "instanceof": true, "async": true, "debugger": true,
+	"new": true, "class": true, "debugger": true,
 	"super": true, "yield": true, "export": true, "enum": true, "WeakMap": true, "WeakSet": true,
 	"Promise": true, "Symbol": true, "BigInt": true, "Proxy": true, "Reflect": true, "Intl": true,
 	"function*": true,

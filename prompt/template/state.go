@@ -107,11 +107,11 @@ type method = func(f *frame, of value, args []value) value
 
 // library has the methods of values and the built-in names.
 type library struct {
-	texts, lists, numbers, common, collections, dates map[string]method
-	names                                             map[string]value
-	test, exec                                        method // of patterns
-	context                                           func(f *frame, name string) (value, bool)
-	chain                                             func(l *library, name string) method // of chains of lodash
+	texts, lists, numbers, common, collections, dates, patterns, functions map[string]method
+
+	names   map[string]value
+	context func(f *frame, name string) (value, bool)
+	chain   func(l *library, name string) method // of chains of lodash
 }
 
 // Build is the state of one prompt: variables, definitions and used limits. It is for one
@@ -178,8 +178,9 @@ type frame struct {
 	// origins has the entry of each piece of a unit. Any other text has one origin.
 	origins []origin
 	out     *strings.Builder
-	starts  []int // where the output of the pieces after the first begins
-	at      int   // the offset of the running code
+	starts  []int  // where the output of the pieces after the first begins
+	at      int    // the offset of the running code
+	caller  *frame // of a function of the library: errors have its place
 }
 
 // origin is the entry whose content a text is. Both are nil for any other text.

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -206,4 +207,42 @@ func isCased(r rune) bool { return unicode.In(r, unicode.Lu, unicode.Ll, unicode
 // isMark reports whether a character within a word does not divide it.
 func isMark(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·’‘", r)
+}
+
+// collate orders two texts as a person sorts them: signs, digits, letters without their case, and then
+// small letters first. With numeric, numbers are ordered by their value. Letters outside of ASCII are
+// ordered by their units.
+func collate(a, b string, numeric bool) int {
+	rank := func(r rune) rune {
+		switch {
+		case r >= utf8.RuneSelf:
+			return r
+		case unicode.IsLetter(r):
+			return 256 + unicode.ToLower(r)
+		case unicode.IsDigit(r):
+			return 128 + r
+		}
+		return r
+	}
+	number := func(s string) (digits string, size int) {
+		size = len(s) - len(strings.TrimLeft(s, "0123456789"))
+		return strings.TrimLeft(s[:size], "0"), size
+	}
+	x, y := a, b
+	for x != "" && y != "" {
+		m, size := number(x)
+		n, other := number(y)
+		if !numeric || size == 0 || other == 0 {
+			var r, q rune
+			r, size = char(x)
+			q, other = char(y)
+			if order := int(rank(r)) - int(rank(q)); order != 0 {
+				return cmp.Compare(order, 0)
+			}
+		} else if order := cmp.Or(cmp.Compare(len(m), len(n)), strings.Compare(m, n)); order != 0 {
+			return order
+		}
+		x, y = x[size:], y[other:]
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), -strings.Compare(a, b))
 }

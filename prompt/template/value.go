@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/memvars/tree"
@@ -308,8 +309,23 @@ func (f *frame) memberOf(of, key value) value {
 	if of.kind == collectionKind && name == "size" {
 		return number(float64(len(of.ref.(*collection).index)))
 	}
-	if of.kind == functionKind {
-		if v, ok := of.ref.(*function).members[name]; ok {
+	switch of.kind {
+	case functionKind:
+		fn := of.ref.(*function)
+		if v, ok := fn.members[name]; ok {
+			return v
+		}
+		if a := fn.arrow; a != nil && name == "name" {
+			return text(a.name)
+		} else if a != nil && name == "length" {
+			n := slices.IndexFunc(a.params, func(p param) bool { return p.fallback != nil })
+			if n < 0 {
+				n = len(a.params)
+			}
+			return number(float64(n))
+		}
+	case patternKind:
+		if v, ok := f.patternMember(of, name); ok {
 			return v
 		}
 	}
@@ -351,6 +367,10 @@ func (f *frame) setMember(of, key, v value) {
 			l.items = append(items, make([]value, n+1-len(items))...)
 			l.items[n] = v
 		}
+	case patternKind:
+		if n := f.number(v); key.text == "lastIndex" && n >= 0 && n < math.MaxInt32 {
+			f.seek(of.ref.(*pattern), int(n))
+		}
 	case undefinedKind, nullKind:
 		f.fail(codeWrongType, "", "cannot set the member "+quote(f.text(key))+" of "+f.text(of)+": set the value first")
 	}
@@ -373,11 +393,12 @@ func (f *frame) methodOf(of value, name string) method {
 			return m
 		}
 	case patternKind:
-		switch name {
-		case "test":
-			return l.test
-		case "exec":
-			return l.exec
+		if m := l.patterns[name]; m != nil {
+			return m
+		}
+	case functionKind:
+		if m := l.functions[name]; m != nil {
+			return m
 		}
 	case dateKind:
 		if m := l.dates[name]; m != nil {
@@ -469,3 +490,36 @@ func (c *collection) each(f *frame, visit func(key, v value) bool) {
 
 // numberText returns the text of a number.
 func numberText(n float64) string { return jsnumber.Format(n) }
+
+// hasFlag reports whether a value is a pattern with one of some flags.
+func hasFlag(v value, flags string) bool {
+	return v.kind == patternKind && strings.ContainsAny(v.text[strings.LastIndexByte(v.text, '/'):], flags)
+}
+
+// seek sets the place, in units, at which the next search with a pattern begins.
+func (f *frame) seek(p *pattern, at int) {
+	if f.build.sought == nil {
+		f.build.sought = map[*pattern]int{}
+	}
+	if _, known := f.build.sought[p]; !known {
+		f.keepItems(4)
+	}
+	f.build.sought[p] = at
+}
+
+// patternMember returns a property of a pattern.
+func (f *frame) patternMember(of value, name string) (value, bool) {
+	end := strings.LastIndexByte(of.text, '/')
+	flag, isFlag := map[string]string{"global": "g", "ignoreCase": "i", "multiline": "m", "dotAll": "s", "unicode": "u", "sticky": "y"}[name]
+	switch {
+	case name == "source":
+		return text(of.text[1:end]), true
+	case name == "flags":
+		flags := []byte(of.text[end+1:])
+		slices.Sort(flags)
+		return text(string(flags)), true
+	case name == "lastIndex":
+		return number(float64(f.build.sought[of.ref.(*pattern)])), true
+	}
+	return boolean(isFlag && hasFlag(of, flag)), isFlag
+}
