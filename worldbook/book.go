@@ -92,10 +92,7 @@ func decodeEntries(data json.RawMessage) ([]Entry, error) {
 	case text[0] != '{':
 		return nil, fmt.Errorf("entries is neither an object nor a list")
 	}
-	members, err := openjson.Members(data)
-	if err != nil {
-		return nil, err
-	}
+	members := openjson.Members(data)
 	list := make([]Entry, len(members))
 	for i, m := range members {
 		if json.Unmarshal(m.Value, &list[i]) != nil {

@@ -2,80 +2,75 @@ package openjson
 
 import (
 	"bytes"
-	"iter"
+	"encoding/json"
+	"unicode/utf8"
 )
 
-// cursor divides an object or a list of JSON. It checks the text between the members. The reader of a
-// member checks the member.
-type cursor struct {
+// Cursor divides an object or a list of JSON in place; it copies nothing:
+//
+//	for c := openjson.Scan(data); c.Next(); {
+//		… c.Name, c.Value …
+//	}
+//
+// It checks the text between the members. The reader of a member checks the member.
+type Cursor struct {
+	Name  []byte // the name of a member, as written, with its quotation marks
+	Value []byte // the text of a member or an element, without blanks around it
+
 	data []byte
 	at   int
-	over bool // the last bracket was read
+	end  byte // the closing bracket, 0 after a mistake
+	over bool // the closing bracket was read
+}
+
+// Scan returns a cursor before the first member or element. Other values have none.
+func Scan(data []byte) Cursor {
+	c := Cursor{data: data}
+	if c.take('{') {
+		c.end = '}'
+	} else if c.take('[') {
+		c.end = ']'
+	}
+	return c
+}
+
+// Next moves to the next member or element. It reports false at the end, and at a mistake.
+func (c *Cursor) Next() bool {
+	if c.end == 0 || c.over {
+		return false
+	}
+	if c.over = c.take(c.end); c.over {
+		return false
+	}
+	ok := c.Value == nil || c.take(',')
+	if ok && c.end == '}' {
+		c.Name = c.value()
+		ok = len(c.Name) > 1 && c.Name[0] == '"' && c.take(':')
+	}
+	if ok {
+		c.Value = c.value()
+		ok = len(c.Value) > 0
+	}
+	if !ok {
+		c.end = 0
+	}
+	return ok
 }
 
 // ended reports whether the whole text was divided, without a mistake.
-func (c *cursor) ended() bool {
+func (c *Cursor) ended() bool {
 	c.space()
 	return c.over && c.at == len(c.data)
 }
 
-// members yields the names and values of an object. It stops at a mistake, and at a name with an
-// escape or with a character that is not ASCII.
-func (c *cursor) members() iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		for range c.between('{', '}') {
-			name := c.value()
-			if !plainName(name) || !c.take(':') {
-				return
-			}
-			value := c.value()
-			if len(value) == 0 || !yield(string(name[1:len(name)-1]), value) {
-				return
-			}
-		}
-	}
-}
-
-// elements yields the values of a list. It stops at a mistake.
-func (c *cursor) elements() iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for range c.between('[', ']') {
-			value := c.value()
-			if len(value) == 0 || !yield(value) {
-				return
-			}
-		}
-	}
-}
-
-// between yields once for each member between two brackets, after the comma before it.
-func (c *cursor) between(first, last byte) iter.Seq[struct{}] {
-	return func(yield func(struct{}) bool) {
-		if !c.take(first) {
-			return
-		}
-		for n := 0; ; n++ {
-			if c.over = c.take(last); c.over || n > 0 && !c.take(',') || !yield(struct{}{}) {
-				return
-			}
-		}
-	}
-}
-
-// plainName reports whether text is a JSON text of printable ASCII without escapes.
-func plainName(text []byte) bool {
-	return len(text) > 1 && text[0] == '"' &&
-		!bytes.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f || r == '\\' })
-}
-
-func (c *cursor) space() {
+func (c *Cursor) space() {
 	for c.at < len(c.data) && (c.data[c.at] == ' ' || c.data[c.at] == '\n' || c.data[c.at] == '\r' || c.data[c.at] == '\t') {
 		c.at++
 	}
 }
 
 // take reads a byte, after white space, if it is the next one.
-func (c *cursor) take(b byte) bool {
+func (c *Cursor) take(b byte) bool {
 	c.space()
 	if c.at == len(c.data) || c.data[c.at] != b {
 		return false
@@ -85,41 +80,69 @@ func (c *cursor) take(b byte) bool {
 }
 
 // value returns the text up to the end of the next value. It is empty if there is no value.
-func (c *cursor) value() []byte {
+func (c *Cursor) value() []byte {
 	c.space()
-	start, level := c.at, 0
-	for ; c.at < len(c.data); c.at++ {
-		switch c.data[c.at] {
+	rest := c.data[c.at:]
+	n := valueEnd(rest)
+	c.at += n
+	return rest[:n:n]
+}
+
+// valueEnd returns the end of the value at the beginning of data.
+func valueEnd(data []byte) int {
+	level := 0
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
 		case '"':
-			if c.text(); level == 0 {
-				return c.data[start:c.at]
+			if i = TextEnd(data, i); level == 0 {
+				return i
 			}
-			c.at--
+			i--
 		case '{', '[':
 			level++
 		case '}', ']':
 			if level == 0 {
-				return c.data[start:c.at]
+				return i
 			}
 			if level--; level == 0 {
-				c.at++
-				return c.data[start:c.at]
+				return i + 1
 			}
 		case ',', ':', ' ', '\n', '\r', '\t':
 			if level == 0 {
-				return c.data[start:c.at]
+				return i
 			}
 		}
 	}
-	return c.data[start:c.at]
+	return len(data)
 }
 
-// text skips a text.
-func (c *cursor) text() {
-	for c.at++; c.at < len(c.data) && c.data[c.at] != '"'; c.at++ {
-		if c.data[c.at] == '\\' {
-			c.at++
+// TextEnd returns the end of the JSON string whose opening mark is at an index: the index after its
+// closing mark, or the length of data if there is no closing mark.
+func TextEnd(data []byte, at int) int {
+	for i := at + 1; i < len(data); i++ {
+		next := bytes.IndexByte(data[i:], '"')
+		if next < 0 {
+			break
+		}
+		i += next
+		slashes := 0
+		for data[i-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i + 1
 		}
 	}
-	c.at = min(c.at+1, len(c.data))
+	return len(data)
+}
+
+// Unquote returns the text of a JSON string. It may be called only for valid JSON.
+func Unquote(text []byte) string {
+	inner := text[1 : len(text)-1]
+	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner)
+	}
+	var s string
+	_ = json.Unmarshal(text, &s) // valid by contract
+	return s
 }

@@ -13,11 +13,7 @@ func Deeper(data []byte, levels int) bool {
 		case '}', ']':
 			level--
 		case '"':
-			for i++; i < len(data) && data[i] != '"'; i++ {
-				if data[i] == '\\' {
-					i++
-				}
-			}
+			i = TextEnd(data, i) - 1
 		}
 	}
 	return false

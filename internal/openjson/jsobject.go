@@ -3,19 +3,13 @@ package openjson
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/tidwall/gjson"
 )
 
-// errSyntax is returned for text that is not JSON.
-var errSyntax = errors.New("invalid JSON")
-
-// member is one member of a JSON object.
-type member struct {
+// Member is one member of a JSON object.
+type Member struct {
 	Name  string
 	Value json.RawMessage
 }
@@ -23,30 +17,19 @@ type member struct {
 // Members returns the members of a JSON object in JavaScript property order: canonical array
 // indexes ascending, then the others in the order of their first occurrence. The last value of a
 // repeated name counts. A value that is not an object has no members.
-func Members(data json.RawMessage) ([]member, error) {
-	if len(data) > 0 && !json.Valid(data) {
-		return nil, errSyntax
-	}
-	var list []member
+func Members(data json.RawMessage) (list []Member) {
 	places := map[string]int{}
-	r := gjson.ParseBytes(data)
-	if !r.IsObject() {
-		return nil, nil
-	}
-	r.ForEach(func(k, v gjson.Result) bool {
-		name := k.String()
+	for c := Scan(data); c.Next() && c.end == '}'; {
+		name := Unquote(c.Name)
 		if i, ok := places[name]; ok {
-			list[i].Value = json.RawMessage(v.Raw)
-			return true
+			list[i].Value = c.Value
+			continue
 		}
 		places[name] = len(list)
-		list = append(list, member{name, json.RawMessage(v.Raw)})
-		return true
-	})
-	slices.SortStableFunc(list, func(a, b member) int {
-		return Compare(a.Name, b.Name)
-	})
-	return list, nil
+		list = append(list, Member{name, c.Value})
+	}
+	slices.SortStableFunc(list, func(a, b Member) int { return Compare(a.Name, b.Name) })
+	return list
 }
 
 // Compare orders index-like names before all other names. The other names are equal.

@@ -81,38 +81,13 @@ func Decode(data []byte, dst any) (Extra, error) {
 // written. Then no member must be kept, and no list of the members is needed: see
 // BenchmarkTurn/history=N of package campaign. It does not check the syntax.
 func onlyKnown(data []byte, names []string) bool {
-	level, key := 0, false // key: the next text of the object is a name
-	for i := 0; i < len(data); i++ {
-		switch data[i] {
-		case '{', '[':
-			if level++; level == 1 {
-				if data[i] == '[' {
-					return false
-				}
-				key = true
-			}
-		case '}', ']':
-			level--
-		case ',':
-			key = key || level == 1
-		case '"':
-			start := i + 1
-			for i = start; i < len(data) && data[i] != '"'; i++ {
-				if data[i] != '\\' {
-					continue
-				}
-				if key {
-					return false // an escaped name is not decoded here
-				}
-				i++
-			}
-			if key && !slices.Contains(names, string(data[start:min(i, len(data))])) {
-				return false
-			}
-			key = false
+	all := Scan(data)
+	for all.Next() {
+		if name, ok := all.plainName(); !ok || !slices.Contains(names, name) {
+			return false
 		}
 	}
-	return level == 0
+	return all.end == '}' && all.ended()
 }
 
 // only returns the object data with only the members of the given names.

@@ -27,8 +27,13 @@ func readParts(data []byte, dst reflect.Value, known []string) (extra Extra, ok 
 		}
 	}()
 	rest, read := append(make([]byte, 0, 1024), '{'), make([]string, 0, len(known)) // the names of fields that were read
-	all := cursor{data: data}
-	for name, value := range all.members() {
+	all := Scan(data)
+	for all.Next() {
+		name, ok := all.plainName()
+		if !ok {
+			return nil, false
+		}
+		value := all.Value
 		isField := slices.Contains(known, name)
 		if _, twice := extra[name]; twice || isField && slices.Contains(read, name) {
 			return nil, false
@@ -56,7 +61,16 @@ func readParts(data []byte, dst reflect.Value, known []string) (extra Extra, ok 
 			extra[name] = bytes.Clone(value)
 		}
 	}
-	return extra, all.ended() && json.Unmarshal(append(rest, '}'), dst.Addr().Interface()) == nil
+	return extra, all.end == '}' && all.ended() && json.Unmarshal(append(rest, '}'), dst.Addr().Interface()) == nil
+}
+
+// plainName returns the name of a member. It returns false in a list, and for a name that is not
+// printable ASCII without escapes.
+func (c *Cursor) plainName() (name string, ok bool) {
+	if len(c.Name) == 0 || bytes.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' || r >= 0x7f || r == '\\' }) {
+		return "", false
+	}
+	return string(c.Name[1 : len(c.Name)-1]), true
 }
 
 // readOwn reads the text of a field, or each element of a list. It reports false for a mistake.
@@ -70,16 +84,16 @@ func readOwn(data []byte, into reflect.Value) bool {
 		return readOwn(data, into.Elem())
 	case reflect.Slice:
 		into.Set(reflect.MakeSlice(into.Type(), 0, 0))
-		all := cursor{data: data}
-		for element := range all.elements() {
+		all := Scan(data)
+		for all.Next() {
 			n := into.Len()
 			into.Grow(1)
 			into.SetLen(n + 1)
-			if !readOwn(element, into.Index(n)) {
+			if all.end != ']' || !readOwn(all.Value, into.Index(n)) {
 				return false
 			}
 		}
-		return all.ended()
+		return all.end == ']' && all.ended()
 	}
 	return json.Unmarshal(data, into.Addr().Interface()) == nil
 }

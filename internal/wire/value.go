@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -112,16 +113,15 @@ type Cursor struct {
 	Name  []byte // name of a member, with its escapes
 	Value Value
 
-	rest  []byte
-	named bool
+	in openjson.Cursor
 }
 
 // Members returns a cursor before the first member of an object.
 func (v Value) Members() Cursor {
-	if len(v) == 0 || v[0] != '{' {
+	if !v.IsObject() {
 		return Cursor{}
 	}
-	return Cursor{rest: v[1:], named: true}
+	return Cursor{in: openjson.Scan(v)}
 }
 
 // Elements returns a cursor before the first element of a list.
@@ -129,88 +129,17 @@ func (v Value) Elements() Cursor {
 	if len(v) == 0 || v[0] != '[' {
 		return Cursor{}
 	}
-	return Cursor{rest: v[1:]}
+	return Cursor{in: openjson.Scan(v)}
 }
 
 // Next moves to the next member or element and reports whether there is one.
 func (c *Cursor) Next() bool {
-	c.skip(',')
-	if len(c.rest) == 0 || c.rest[0] == '}' || c.rest[0] == ']' {
+	if !c.in.Next() {
 		return false
 	}
-	if c.named {
-		name := c.take()
-		c.Name = name[1 : len(name)-1]
-		c.skip(':')
+	c.Value = c.in.Value
+	if n := len(c.in.Name); n > 1 {
+		c.Name = c.in.Name[1 : n-1]
 	}
-	c.Value = c.take()
 	return true
-}
-
-// skip skips white space and one kind of mark.
-func (c *Cursor) skip(mark byte) {
-	for len(c.rest) > 0 {
-		switch c.rest[0] {
-		case ' ', '\t', '\r', '\n', mark:
-			c.rest = c.rest[1:]
-		default:
-			return
-		}
-	}
-}
-
-// take removes the value at the beginning of the rest and returns it.
-func (c *Cursor) take() Value {
-	n := length(c.rest)
-	value := c.rest[:n]
-	c.rest = c.rest[n:]
-	return value
-}
-
-// length returns the length of the value at the beginning of valid JSON text.
-func length(data []byte) int {
-	depth := 0
-	for i := 0; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			i += quoted(data[i:])
-			if depth == 0 {
-				return i
-			}
-			i--
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i // after a number or a literal
-			}
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case ',', ' ', '\t', '\r', '\n', ':':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(data)
-}
-
-// quoted returns the length of the string at the beginning of data.
-func quoted(data []byte) int {
-	for i := 1; i < len(data); i++ {
-		next := bytes.IndexByte(data[i:], '"')
-		if next < 0 {
-			break
-		}
-		i += next
-		slashes := 0
-		for data[i-1-slashes] == '\\' {
-			slashes++
-		}
-		if slashes%2 == 0 {
-			return i + 1
-		}
-	}
-	return len(data)
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
 
 // MarshalJSON writes the asset with its Extra members.
@@ -15,7 +13,7 @@ func (a Asset) MarshalJSON() ([]byte, error) { return encodeMembers(a.members(),
 // UnmarshalJSON reads an asset like an asset of a card and discards the problems.
 func (a *Asset) UnmarshalJSON(data []byte) error {
 	var r reader
-	members, ok := r.object("", rawjson.Clean(data))
+	members, ok := r.object("", clean(data))
 	if !ok {
 		return fail(codeBadAsset, "an asset is an object with type, uri, name and ext")
 	}
@@ -37,13 +35,13 @@ func (a Asset) members() []memberValue {
 // objects are left out.
 func (r *reader) assets(path string, raw json.RawMessage) ([]Asset, bool) {
 	elements := []json.RawMessage{raw}
-	switch rawjson.KindOf(raw) {
-	case rawjson.List:
-		elements = rawjson.Elements(raw)
-	case rawjson.Object:
+	switch kindOf(raw) {
+	case isList:
+		elements = elementsOf(raw)
+	case isObject:
 		r.add(codeBadType, path, "an object where a list is asked; read as a list of one")
 	default:
-		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as missing")
+		r.add(codeBadType, path, kindOf(raw)+" where a list is asked; read as missing")
 		return nil, false
 	}
 	list := make([]Asset, 0, len(elements))

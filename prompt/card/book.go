@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/format"
 )
@@ -79,7 +77,7 @@ type BookEntry struct {
 // To change the book, set CharacterBook to the json.Marshal of a changed one.
 func (c Card) Book() (Book, bool) {
 	var r reader
-	return r.book("", rawjson.Clean(c.CharacterBook))
+	return r.book("", clean(c.CharacterBook))
 }
 
 // ParseBook reads a stand-alone lorebook: {"spec": "lorebook_v3", "data": book}, or only a book,
@@ -92,12 +90,12 @@ func ParseBook(data []byte) (Book, talewright.Problems) {
 		return Book{}, fatal(err)
 	}
 	path, members := "", root
-	if rawjson.KindOf(root["spec"]) == rawjson.Text && rawjson.Unquote(root["spec"]) == specLorebook &&
-		rawjson.KindOf(root["data"]) == rawjson.Object {
+	if kindOf(root["spec"]) == isText && openjson.Unquote(root["spec"]) == specLorebook &&
+		kindOf(root["data"]) == isObject {
 		path = "data"
 		members, _ = r.object(path, root["data"])
 	}
-	if rawjson.KindOf(members["entries"]) == rawjson.Null {
+	if kindOf(members["entries"]) == isNull {
 		return Book{}, fatal(notA("book", "it has no entries"))
 	}
 	b := r.bookMembers(path, members)
@@ -213,14 +211,17 @@ func (r *reader) bookMembers(path string, members map[string]json.RawMessage) Bo
 func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
 	var names []string
 	var values []json.RawMessage
-	switch rawjson.KindOf(raw) {
-	case rawjson.List:
-		values = rawjson.Elements(raw)
-	case rawjson.Object:
+	switch kindOf(raw) {
+	case isList:
+		values = elementsOf(raw)
+	case isObject:
 		r.add(codeBadType, path, "an object where a list is asked; read in the order of its keys")
-		names, values = r.inKeyOrder(path, raw)
+		r.object(path, raw) // reports repeated names
+		for _, m := range openjson.Members(raw) {
+			names, values = append(names, m.Name), append(values, m.Value)
+		}
 	default:
-		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as empty")
+		r.add(codeBadType, path, kindOf(raw)+" where a list is asked; read as empty")
 		return nil, false
 	}
 	if len(values) > maxBookEntries {
@@ -239,27 +240,6 @@ func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
 		}
 	}
 	return list, true
-}
-
-// inKeyOrder returns names and values of an object in JavaScript's order.
-func (r *reader) inKeyOrder(path string, raw json.RawMessage) ([]string, []json.RawMessage) {
-	var names []string
-	rawjson.Each(raw, func(name string, _ json.RawMessage) { names = append(names, name) })
-	members, _ := r.object(path, raw)
-	if len(names) > len(members) { // of a repeated name the first position counts
-		seen := make(map[string]bool, len(members))
-		names = slices.DeleteFunc(names, func(name string) bool {
-			again := seen[name]
-			seen[name] = true
-			return again
-		})
-	}
-	slices.SortStableFunc(names, openjson.Compare)
-	values := make([]json.RawMessage, len(names))
-	for i, name := range names {
-		values[i] = members[name]
-	}
-	return names, values
 }
 
 // entry reads an entry from its members, which become Extra.
@@ -288,10 +268,10 @@ func (r *reader) entry(path string, members map[string]json.RawMessage) BookEntr
 
 // id reads an entry's ID, which stays as written.
 func (r *reader) id(path string, raw json.RawMessage) (json.RawMessage, bool) {
-	if k := rawjson.KindOf(raw); k == rawjson.Number || k == rawjson.Text {
+	if k := kindOf(raw); k == isNumber || k == isText {
 		return raw, true
 	}
-	r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where an id is asked; read as missing")
+	r.add(codeBadType, path, kindOf(raw)+" where an id is asked; read as missing")
 	return nil, false
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/prompt/card/internal/rawjson"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // decodeJSON reads a card from JSON text by the rules of [Parse].
@@ -28,12 +28,12 @@ func decodeJSON(data []byte) (Card, talewright.Problems, error) {
 // card reads a card from the members of the root object. It removes members from the map.
 func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 	spec := ""
-	if rawjson.KindOf(root["spec"]) == rawjson.Text {
-		spec = rawjson.Unquote(root["spec"])
+	if kindOf(root["spec"]) == isText {
+		spec = openjson.Unquote(root["spec"])
 	}
 	// Some files have an empty spec, because the author deleted the text.
-	hasSpec := rawjson.KindOf(root["spec"]) != rawjson.Null && string(root["spec"]) != `""`
-	hasData := rawjson.KindOf(root["data"]) == rawjson.Object
+	hasSpec := kindOf(root["spec"]) != isNull && string(root["spec"]) != `""`
+	hasData := kindOf(root["data"]) == isObject
 	switch {
 	case hasData && (spec == specV2 || spec == specV3):
 		return r.wrapped(root, specNumber(spec))
@@ -63,11 +63,11 @@ func specNumber(spec string) Spec {
 
 // isV1 reports whether the root has a name and at least one other V1 field.
 func isV1(root map[string]json.RawMessage) bool {
-	if rawjson.KindOf(root["name"]) == rawjson.Null {
+	if kindOf(root["name"]) == isNull {
 		return false
 	}
 	for _, f := range cardFields {
-		if f.since == V1 && f.name != "name" && rawjson.KindOf(root[f.name]) != rawjson.Null {
+		if f.since == V1 && f.name != "name" && kindOf(root[f.name]) != isNull {
 			return true
 		}
 	}
@@ -98,7 +98,7 @@ func (r *reader) wrapped(root map[string]json.RawMessage, spec Spec) (Card, erro
 
 // version checks the text of spec_version, a decimal number.
 func (r *reader) version(c *Card, raw json.RawMessage) {
-	if rawjson.KindOf(raw) == rawjson.Null {
+	if kindOf(raw) == isNull {
 		return
 	}
 	text, ok := r.text("spec_version", raw)
@@ -129,10 +129,10 @@ func (r *reader) members(c *Card, path string, members map[string]json.RawMessag
 		}
 		raw, ok := members[f.name]
 		// The null of an optional member stays in Extra, so that it is written back.
-		if ok && (rawjson.KindOf(raw) != rawjson.Null || !f.optional) {
+		if ok && (kindOf(raw) != isNull || !f.optional) {
 			delete(members, f.name)
 		}
-		if rawjson.KindOf(raw) != rawjson.Null {
+		if kindOf(raw) != isNull {
 			readable := f.read(r, member(path, f.name), raw, c)
 			// A value that the field cannot store is kept until the field is set.
 			if _, set := f.value(c); !set && (!readable || f.optional || f.since > c.Spec) {
@@ -153,7 +153,7 @@ func sameText(a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}
-	if rawjson.KindOf(a) != rawjson.KindOf(b) || len(b) == 0 {
+	if kindOf(a) != kindOf(b) || len(b) == 0 {
 		return false
 	}
 	var x, y bytes.Buffer

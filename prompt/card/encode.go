@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/prompt/card/internal/rawjson"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // EncodeOptions say how to write a card.
@@ -160,17 +160,17 @@ func isWrapper(name string) bool {
 func withoutDecorators(book json.RawMessage) json.RawMessage {
 	// The raw members are changed, not a Book, because a Book would leave out empty optional
 	// members.
-	members := rawjson.Members(rawjson.Clean(book))
+	members := membersOf(clean(book))
 	var entries any
-	switch rawjson.KindOf(members["entries"]) {
-	case rawjson.List:
-		list := rawjson.Elements(members["entries"])
+	switch kindOf(members["entries"]) {
+	case isList:
+		list := elementsOf(members["entries"])
 		for i, e := range list {
 			list[i] = entryWithoutDecorators(e)
 		}
 		entries = list
-	case rawjson.Object:
-		byKey := rawjson.Members(members["entries"])
+	case isObject:
+		byKey := membersOf(members["entries"])
 		for key, e := range byKey {
 			byKey[key] = entryWithoutDecorators(e)
 		}
@@ -184,13 +184,13 @@ func withoutDecorators(book json.RawMessage) json.RawMessage {
 
 // entryWithoutDecorators is withoutDecorators for one entry.
 func entryWithoutDecorators(entry json.RawMessage) json.RawMessage {
-	if rawjson.KindOf(entry) != rawjson.Object {
+	if kindOf(entry) != isObject {
 		return entry
 	}
-	members := rawjson.Members(entry)
+	members := membersOf(entry)
 	delete(members, "use_regex")
-	if rawjson.KindOf(members["content"]) == rawjson.Text {
-		_, rest, _ := ParseDecorators(rawjson.Unquote(members["content"]))
+	if kindOf(members["content"]) == isText {
+		_, rest, _ := ParseDecorators(openjson.Unquote(members["content"]))
 		members["content"] = marshalValid(rest)
 	}
 	return marshalValid(members)

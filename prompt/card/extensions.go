@@ -3,7 +3,7 @@ package card
 import (
 	"strings"
 
-	"github.com/talewright/talewright/prompt/card/internal/rawjson"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // Roles of a text put into the chat.
@@ -23,12 +23,12 @@ type DepthPrompt struct {
 // DepthPrompt returns the extension depth_prompt. It returns false if the extension is missing or
 // its text is blank. A missing or unreadable depth is 4, a missing or unknown role is system.
 func (c Card) DepthPrompt() (DepthPrompt, bool) {
-	members := rawjson.Members(rawjson.Clean(c.Extensions["depth_prompt"]))
+	members := membersOf(clean(c.Extensions["depth_prompt"]))
 	var r reader
 	// Problems of extensions are not reported, because this package does not know their rules. So r
 	// is discarded.
 	read := func(name string) string {
-		if rawjson.KindOf(members[name]) == rawjson.Null {
+		if kindOf(members[name]) == isNull {
 			return ""
 		}
 		text, _ := r.text(name, members[name])
@@ -38,7 +38,7 @@ func (c Card) DepthPrompt() (DepthPrompt, bool) {
 	if strings.TrimSpace(d.Prompt) == "" {
 		return DepthPrompt{}, false
 	}
-	if raw := members["depth"]; rawjson.KindOf(raw) != rawjson.Null {
+	if raw := members["depth"]; kindOf(raw) != isNull {
 		if n, ok := r.whole("depth", raw); ok && n >= 0 && n <= 1<<30 {
 			d.Depth = int(n)
 		}
@@ -53,18 +53,18 @@ func (c Card) DepthPrompt() (DepthPrompt, bool) {
 // World returns the extension world: the name of the lorebook that the author linked to the card,
 // or "" if there is none.
 func (c Card) World() string {
-	raw := rawjson.Clean(c.Extensions["world"])
-	if rawjson.KindOf(raw) != rawjson.Text {
+	raw := clean(c.Extensions["world"])
+	if kindOf(raw) != isText {
 		return ""
 	}
-	return rawjson.Unquote(raw)
+	return openjson.Unquote(raw)
 }
 
 // Talkativeness returns the extension talkativeness, a number from 0 to 1 that group chats use to
 // choose the next speaker. It returns false if the extension is missing or not a number.
 func (c Card) Talkativeness() (float64, bool) {
-	raw := rawjson.Clean(c.Extensions["talkativeness"])
-	if rawjson.KindOf(raw) == rawjson.Null {
+	raw := clean(c.Extensions["talkativeness"])
+	if kindOf(raw) == isNull {
 		return 0, false
 	}
 	var r reader
@@ -74,6 +74,6 @@ func (c Card) Talkativeness() (float64, bool) {
 // Favorite returns the extension fav, false when it is missing.
 func (c Card) Favorite() bool {
 	var r reader
-	value, _ := r.truth("fav", rawjson.Clean(c.Extensions["fav"]))
+	value, _ := r.truth("fav", clean(c.Extensions["fav"]))
 	return value
 }

@@ -3,7 +3,7 @@ package card
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/prompt/card/internal/rawjson"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // The limits that keep hostile files within fixed memory.
@@ -31,7 +31,7 @@ func checkShape(data []byte) error {
 	for i := 0; i < len(data); i++ {
 		switch data[i] {
 		case '"':
-			i = rawjson.EndOfText(data, i)
+			i = openjson.TextEnd(data, i) - 1
 		case ',':
 			values++
 		case '{', '[':

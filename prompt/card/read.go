@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/prompt/card/internal/rawjson"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // reader converts JSON values to Go values, leniently: a value of a wrong type is converted if that
@@ -26,18 +26,18 @@ type reader struct {
 
 // text reads a text; a number counts as its text.
 func (r *reader) text(path string, raw json.RawMessage) (string, bool) {
-	switch rawjson.KindOf(raw) {
-	case rawjson.Text:
-		text := rawjson.Unquote(raw)
+	switch kindOf(raw) {
+	case isText:
+		text := openjson.Unquote(raw)
 		if brokenPair(raw, text) {
 			r.add(codeBadText, path, "half of a surrogate pair; read as U+FFFD")
 		}
 		return text, true
-	case rawjson.Number:
+	case isNumber:
 		r.add(codeBadType, path, "a number where a text is asked; read as its text")
 		return string(raw), true
 	}
-	r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where a text is asked; read as empty")
+	r.add(codeBadType, path, kindOf(raw)+" where a text is asked; read as empty")
 	return "", false
 }
 
@@ -51,20 +51,20 @@ func brokenPair(raw json.RawMessage, text string) bool {
 // texts reads a list of texts; one text or number counts as a list of one. Nulls and unreadable
 // elements become empty texts, because positions in a list count.
 func (r *reader) texts(path string, raw json.RawMessage) ([]string, bool) {
-	switch rawjson.KindOf(raw) {
-	case rawjson.List:
-	case rawjson.Text, rawjson.Number:
+	switch kindOf(raw) {
+	case isList:
+	case isText, isNumber:
 		r.add(codeBadType, path, "a single value where a list is asked; read as a list of one")
-		if rawjson.KindOf(raw) == rawjson.Number {
+		if kindOf(raw) == isNumber {
 			return []string{string(raw)}, true
 		}
 		text, _ := r.text(path, raw)
 		return []string{text}, true
 	default:
-		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as empty")
+		r.add(codeBadType, path, kindOf(raw)+" where a list is asked; read as empty")
 		return nil, false
 	}
-	elements := rawjson.Elements(raw)
+	elements := elementsOf(raw)
 	if len(elements) == 0 {
 		return nil, true
 	}
@@ -93,16 +93,16 @@ func (r *reader) textMap(path string, raw json.RawMessage) (map[string]string, b
 // number reads a finite number, or a text that contains one.
 func (r *reader) number(path string, raw json.RawMessage) (float64, bool) {
 	literal := string(raw)
-	kind := rawjson.KindOf(raw)
-	if kind == rawjson.Text {
-		literal = strings.TrimSpace(rawjson.Unquote(raw))
+	kind := kindOf(raw)
+	if kind == isText {
+		literal = strings.TrimSpace(openjson.Unquote(raw))
 	}
 	n, err := strconv.ParseFloat(literal, 64)
-	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || kind != rawjson.Text && kind != rawjson.Number {
-		r.add(codeBadType, path, kind.String()+" where a number is asked; read as missing")
+	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || kind != isText && kind != isNumber {
+		r.add(codeBadType, path, kind+" where a number is asked; read as missing")
 		return 0, false
 	}
-	if kind == rawjson.Text {
+	if kind == isText {
 		r.add(codeBadType, path, "a text where a number is asked; read as the number in it")
 	}
 	return n, true
@@ -141,9 +141,9 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 		value, ok = false, true
 	}
 	if ok {
-		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where true or false is asked; read as such")
+		r.add(codeBadType, path, kindOf(raw)+" where true or false is asked; read as such")
 	} else {
-		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where true or false is asked; "+
+		r.add(codeBadType, path, kindOf(raw)+" where true or false is asked; "+
 			"read as missing")
 	}
 	return value, ok
@@ -151,17 +151,18 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 
 // object reads the members of an object; of a repeated name it returns the last.
 func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMessage, bool) {
-	if rawjson.KindOf(raw) != rawjson.Object {
-		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where an object is asked; read as empty")
+	if kindOf(raw) != isObject {
+		r.add(codeBadType, path, kindOf(raw)+" where an object is asked; read as empty")
 		return nil, false
 	}
 	members := map[string]json.RawMessage{}
-	rawjson.Each(raw, func(name string, value json.RawMessage) {
+	for c := openjson.Scan(raw); c.Next(); {
+		name := openjson.Unquote(c.Name)
 		if _, ok := members[name]; ok {
 			r.add(codeDuplicate, member(path, name), "this member is given twice; the last one is used")
 		}
-		members[name] = value
-	})
+		members[name] = c.Value
+	}
 	return members, true
 }
 
@@ -186,7 +187,7 @@ func (s source) rest(fields []memberValue) map[string]json.RawMessage {
 	for _, f := range fields {
 		raw, ok := s.members[f.name]
 		if ok && (f.set || f.mandatory &&
-			(rawjson.KindOf(raw) == rawjson.Null || string(raw) == string(marshalValid(f.value)))) {
+			(kindOf(raw) == isNull || string(raw) == string(marshalValid(f.value)))) {
 			delete(s.members, f.name)
 		}
 	}
@@ -216,7 +217,7 @@ func takeOr[T any](s source, name string, otherwise T,
 func takeOptional[T any](s source, name string,
 	read func(*reader, string, json.RawMessage) (T, bool)) *T {
 	raw := s.members[name]
-	if rawjson.KindOf(raw) == rawjson.Null {
+	if kindOf(raw) == isNull {
 		return nil
 	}
 	v, ok := read(s.r, member(s.path, name), raw)
@@ -250,8 +251,8 @@ func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, err
 			Message: "the text is not valid JSON. The file may have been edited by hand or " +
 				"cut off; export it again"}
 	}
-	if rawjson.KindOf(root) != rawjson.Object {
-		return nil, notA(noun, "the JSON is "+rawjson.KindOf(root).String()+", not an object")
+	if kindOf(root) != isObject {
+		return nil, notA(noun, "the JSON is "+kindOf(root)+", not an object")
 	}
 	members, _ := r.object("", root)
 	return members, nil

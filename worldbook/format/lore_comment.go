@@ -3,6 +3,8 @@ package format
 import (
 	"bytes"
 	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // The lore files contain the code that all importers share. They check and read a file, read JSON
@@ -15,7 +17,7 @@ func withoutComments(text []byte) (out []byte, found bool) {
 	for at := 0; at < len(out); {
 		switch rest := out[at:]; {
 		case rest[0] == '"':
-			at += quoted(rest)
+			at = openjson.TextEnd(out, at)
 		case bytes.HasPrefix(rest, []byte("//")):
 			end := bytes.IndexByte(rest, '\n')
 			if end < 0 {
@@ -35,20 +37,6 @@ func withoutComments(text []byte) (out []byte, found bool) {
 		}
 	}
 	return out, found
-}
-
-// quoted returns the length of the JSON text that begins with a quotation mark. The length goes to
-// the end if the text is not closed.
-func quoted(text []byte) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(text)
 }
 
 func loreBlank(text []byte) {

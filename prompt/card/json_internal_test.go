@@ -1,4 +1,4 @@
-package rawjson_test
+package card
 
 import (
 	"encoding/json"
@@ -7,45 +7,45 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/talewright/talewright/prompt/card/internal/rawjson"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // checkScan compares the parts with the result of encoding/json.
 func checkScan(t *testing.T, text []byte) {
 	t.Helper()
-	raw := rawjson.Clean(text)
+	raw := clean(text)
 	if (raw != nil) != json.Valid(text) {
-		t.Fatalf("%q: rawjson.Clean gives %q", text, raw)
+		t.Fatalf("%q: clean gives %q", text, raw)
 	}
-	switch rawjson.KindOf(raw) {
-	case rawjson.Object:
+	switch kindOf(raw) {
+	case isObject:
 		var want map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &want); err != nil {
 			t.Fatal(err)
 		}
-		got := rawjson.Members(raw)
+		got := membersOf(raw)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%q: members (-want +got):\n%s", text, diff)
 		}
 		for _, value := range got {
 			checkScan(t, value)
 		}
-	case rawjson.List:
+	case isList:
 		var want []json.RawMessage
 		if err := json.Unmarshal(raw, &want); err != nil {
 			t.Fatal(err)
 		}
-		got := rawjson.Elements(raw)
+		got := elementsOf(raw)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%q: elements (-want +got):\n%s", text, diff)
 		}
 		for _, value := range got {
 			checkScan(t, value)
 		}
-	case rawjson.Text:
+	case isText:
 		var want string
-		if err := json.Unmarshal(raw, &want); err != nil || rawjson.Unquote(raw) != want {
-			t.Fatalf("%q is %q, want %q (%v)", raw, rawjson.Unquote(raw), want, err)
+		if err := json.Unmarshal(raw, &want); err != nil || openjson.Unquote(raw) != want {
+			t.Fatalf("%q is %q, want %q (%v)", raw, openjson.Unquote(raw), want, err)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestScan(t *testing.T) {
 	for _, text := range scanTexts {
 		checkScan(t, []byte(text))
 	}
-	if rawjson.Members([]byte("[1]")) != nil || rawjson.Elements([]byte(`{"a":1}`)) != nil {
+	if membersOf([]byte("[1]")) != nil || elementsOf([]byte(`{"a":1}`)) != nil {
 		t.Error("another kind has parts")
 	}
 }
