@@ -74,76 +74,56 @@ func optional(f cardField) cardField {
 	return f
 }
 
-// textField is a text. It is mandatory in every version that has it.
-func textField(name string, since Spec, at func(*Card) *string) cardField {
+// fieldOf is a mandatory member that is stored in one field of Card. value returns what is written,
+// and reports whether it is not the empty value.
+func fieldOf[T any](name string, since Spec, at func(*Card) *T,
+	read func(*reader, string, json.RawMessage) (T, bool), value func(T) (any, bool)) cardField {
 	return cardField{
 		name: name, since: since,
 		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
-			*at(c), ok = r.text(path, raw)
+			*at(c), ok = read(r, path, raw)
 			return ok
 		},
-		value: func(c *Card) (any, bool) { return *at(c), *at(c) != "" },
+		value: func(c *Card) (any, bool) { return value(*at(c)) },
 	}
+}
+
+// textField is a text. It is mandatory in every version that has it.
+func textField(name string, since Spec, at func(*Card) *string) cardField {
+	return fieldOf(name, since, at, (*reader).text, func(s string) (any, bool) { return s, s != "" })
 }
 
 // listField is a list of texts. It is written as [] rather than null.
 func listField(name string, since Spec, at func(*Card) *[]string) cardField {
-	return cardField{
-		name: name, since: since,
-		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
-			*at(c), ok = r.texts(path, raw)
-			return ok
-		},
-		value: func(c *Card) (any, bool) {
-			if list := *at(c); len(list) > 0 {
-				return list, true
-			}
-			return []string{}, false
-		},
-	}
+	return fieldOf(name, since, at, (*reader).texts, func(list []string) (any, bool) {
+		if len(list) > 0 {
+			return list, true
+		}
+		return []string{}, false
+	})
 }
 
 // dateField is a time in Unix seconds; 0 means unknown.
 func dateField(name string, at func(*Card) *int64) cardField {
-	return cardField{
-		name: name, since: V3, optional: true,
-		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
-			*at(c), ok = r.whole(path, raw)
-			return ok
-		},
-		value: func(c *Card) (any, bool) { return *at(c), *at(c) != 0 },
-	}
+	return optional(fieldOf(name, V3, at, (*reader).whole, func(n int64) (any, bool) { return n, n != 0 }))
 }
 
 // extensionsField keeps every extension raw: most belong to other programs.
 func extensionsField() cardField {
-	return cardField{
-		name: "extensions", since: V2,
-		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
-			c.Extensions, ok = r.object(path, raw)
-			return ok
-		},
-		value: func(c *Card) (any, bool) {
-			if len(c.Extensions) > 0 {
-				return c.Extensions, true
-			}
-			return map[string]json.RawMessage{}, false
-		},
-	}
+	at := func(c *Card) *map[string]json.RawMessage { return &c.Extensions }
+	return fieldOf("extensions", V2, at, (*reader).object, func(m map[string]json.RawMessage) (any, bool) {
+		if len(m) > 0 {
+			return m, true
+		}
+		return map[string]json.RawMessage{}, false
+	})
 }
 
 // notesField has the notes by language code.
 func notesField() cardField {
-	return cardField{
-		name: "creator_notes_multilingual", since: V3, optional: true,
-		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
-			c.CreatorNotesMultilingual, ok = r.textMap(path, raw)
-			return ok
-		},
-		value: func(c *Card) (any, bool) {
-			return c.CreatorNotesMultilingual, len(c.CreatorNotesMultilingual) > 0
-		},
-	}
+	at := func(c *Card) *map[string]string { return &c.CreatorNotesMultilingual }
+	return optional(fieldOf("creator_notes_multilingual", V3, at, (*reader).textMap,
+		func(m map[string]string) (any, bool) { return m, len(m) > 0 }))
 }
 
 // bookField keeps the book raw, but reads it once so that its problems are reported together with
@@ -165,12 +145,6 @@ func bookField() cardField {
 // assetsField counts an empty list as set: it means that there are no assets, while a missing list
 // means the default icon.
 func assetsField() cardField {
-	return cardField{
-		name: "assets", since: V3, optional: true,
-		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
-			c.Assets, ok = r.assets(path, raw)
-			return ok
-		},
-		value: func(c *Card) (any, bool) { return c.Assets, c.Assets != nil },
-	}
+	at := func(c *Card) *[]Asset { return &c.Assets }
+	return optional(fieldOf("assets", V3, at, (*reader).assets, func(list []Asset) (any, bool) { return list, list != nil }))
 }
