@@ -13,19 +13,19 @@ import (
 //	}
 //
 // It checks the text between the members. The reader of a member checks the member.
-type Cursor struct {
-	Name  []byte // the name of a member, as written, with its quotation marks
-	Value []byte // the text of a member or an element, without blanks around it
+type Cursor[T ~[]byte] struct {
+	Name  []byte // the name of a member, as written, without its quotation marks
+	Value T      // the text of a member or an element, without blanks around it
 
-	data []byte
+	data T
 	at   int
 	end  byte // the closing bracket, 0 after a mistake
 	over bool // the closing bracket was read
 }
 
 // Scan returns a cursor before the first member or element. Other values have none.
-func Scan(data []byte) Cursor {
-	c := Cursor{data: data}
+func Scan[T ~[]byte](data T) Cursor[T] {
+	c := Cursor[T]{data: data}
 	if c.take('{') {
 		c.end = '}'
 	} else if c.take('[') {
@@ -35,7 +35,7 @@ func Scan(data []byte) Cursor {
 }
 
 // Next moves to the next member or element. It reports false at the end, and at a mistake.
-func (c *Cursor) Next() bool {
+func (c *Cursor[T]) Next() bool {
 	if c.end == 0 || c.over {
 		return false
 	}
@@ -44,8 +44,10 @@ func (c *Cursor) Next() bool {
 	}
 	ok := c.Value == nil || c.take(',')
 	if ok && c.end == '}' {
-		c.Name = c.value()
-		ok = len(c.Name) > 1 && c.Name[0] == '"' && c.take(':')
+		name := c.value()
+		if ok = len(name) > 1 && name[0] == '"' && c.take(':'); ok {
+			c.Name = name[1 : len(name)-1]
+		}
 	}
 	if ok {
 		c.Value = c.value()
@@ -57,20 +59,28 @@ func (c *Cursor) Next() bool {
 	return ok
 }
 
+// Key returns the decoded name of a member. It may be called only for valid JSON.
+func (c *Cursor[T]) Key() string {
+	if isPlain(c.Name) {
+		return string(c.Name)
+	}
+	return Unquote(append(append([]byte{'"'}, c.Name...), '"'))
+}
+
 // ended reports whether the whole text was divided, without a mistake.
-func (c *Cursor) ended() bool {
+func (c *Cursor[T]) ended() bool {
 	c.space()
 	return c.over && c.at == len(c.data)
 }
 
-func (c *Cursor) space() {
+func (c *Cursor[T]) space() {
 	for c.at < len(c.data) && (c.data[c.at] == ' ' || c.data[c.at] == '\n' || c.data[c.at] == '\r' || c.data[c.at] == '\t') {
 		c.at++
 	}
 }
 
 // take reads a byte, after white space, if it is the next one.
-func (c *Cursor) take(b byte) bool {
+func (c *Cursor[T]) take(b byte) bool {
 	c.space()
 	if c.at == len(c.data) || c.data[c.at] != b {
 		return false
@@ -80,7 +90,7 @@ func (c *Cursor) take(b byte) bool {
 }
 
 // value returns the text up to the end of the next value. It is empty if there is no value.
-func (c *Cursor) value() []byte {
+func (c *Cursor[T]) value() T {
 	c.space()
 	rest := c.data[c.at:]
 	n := valueEnd(rest)
@@ -138,11 +148,13 @@ func TextEnd(data []byte, at int) int {
 
 // Unquote returns the text of a JSON string. It may be called only for valid JSON.
 func Unquote(text []byte) string {
-	inner := text[1 : len(text)-1]
-	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+	if inner := text[1 : len(text)-1]; isPlain(inner) {
 		return string(inner)
 	}
 	var s string
 	_ = json.Unmarshal(text, &s) // valid by contract
 	return s
 }
+
+// isPlain reports whether the inner text of a JSON string is its decoded text.
+func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) }

@@ -20,7 +20,7 @@ type Member struct {
 func Members(data json.RawMessage) (list []Member) {
 	places := map[string]int{}
 	for c := Scan(data); c.Next() && c.end == '}'; {
-		name := Unquote(c.Name)
+		name := c.Key()
 		if i, ok := places[name]; ok {
 			list[i].Value = c.Value
 			continue

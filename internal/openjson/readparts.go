@@ -66,11 +66,11 @@ func readParts(data []byte, dst reflect.Value, known []string) (extra Extra, ok 
 
 // plainName returns the name of a member. It returns false in a list, and for a name that is not
 // printable ASCII without escapes.
-func (c *Cursor) plainName() (name string, ok bool) {
-	if len(c.Name) == 0 || bytes.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' || r >= 0x7f || r == '\\' }) {
+func (c *Cursor[T]) plainName() (name string, ok bool) {
+	if c.end == ']' || bytes.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' || r >= 0x7f || r == '\\' }) {
 		return "", false
 	}
-	return string(c.Name[1 : len(c.Name)-1]), true
+	return string(c.Name), true
 }
 
 // readOwn reads the text of a field, or each element of a list. It reports false for a mistake.

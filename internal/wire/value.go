@@ -104,42 +104,18 @@ func (v Value) Pick(members ...Member) {
 	}
 }
 
-// Cursor iterates over the members of an object or the elements of a list:
-//
-//	for c := v.Members(); c.Next(); {
-//		… c.Name, c.Value …
-//	}
-type Cursor struct {
-	Name  []byte // name of a member, with its escapes
-	Value Value
-
-	in openjson.Cursor
-}
-
 // Members returns a cursor before the first member of an object.
-func (v Value) Members() Cursor {
+func (v Value) Members() openjson.Cursor[Value] {
 	if !v.IsObject() {
-		return Cursor{}
+		return openjson.Cursor[Value]{}
 	}
-	return Cursor{in: openjson.Scan(v)}
+	return openjson.Scan(v)
 }
 
 // Elements returns a cursor before the first element of a list.
-func (v Value) Elements() Cursor {
+func (v Value) Elements() openjson.Cursor[Value] {
 	if len(v) == 0 || v[0] != '[' {
-		return Cursor{}
+		return openjson.Cursor[Value]{}
 	}
-	return Cursor{in: openjson.Scan(v)}
-}
-
-// Next moves to the next member or element and reports whether there is one.
-func (c *Cursor) Next() bool {
-	if !c.in.Next() {
-		return false
-	}
-	c.Value = c.in.Value
-	if n := len(c.in.Name); n > 1 {
-		c.Name = c.in.Name[1 : n-1]
-	}
-	return true
+	return openjson.Scan(v)
 }

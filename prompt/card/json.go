@@ -42,7 +42,7 @@ func membersOf(raw json.RawMessage) map[string]json.RawMessage {
 	}
 	members := map[string]json.RawMessage{}
 	for c := openjson.Scan(raw); c.Next(); {
-		members[openjson.Unquote(c.Name)] = c.Value
+		members[c.Key()] = c.Value
 	}
 	return members
 }

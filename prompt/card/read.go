@@ -157,7 +157,7 @@ func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMe
 	}
 	members := map[string]json.RawMessage{}
 	for c := openjson.Scan(raw); c.Next(); {
-		name := openjson.Unquote(c.Name)
+		name := c.Key()
 		if _, ok := members[name]; ok {
 			r.add(codeDuplicate, member(path, name), "this member is given twice; the last one is used")
 		}
