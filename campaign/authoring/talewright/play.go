@@ -16,10 +16,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/campaign/state"
@@ -85,7 +89,7 @@ func (c *playGame) Run(t *terminal) error {
 		defer store.Close() // everything is committed
 		p.store = store
 	}
-	p.engine, err = campaign.New(campaign.Config{Game: l.compiled, Store: p.store, Model: model, Services: campaign.Services{Approver: p.approve}})
+	p.engine, err = campaign.New(campaign.Config{Game: l.compiled, Store: p.store, Model: model})
 	if err != nil {
 		return err
 	}
@@ -271,8 +275,14 @@ type player struct {
 	session
 	lines   *bufio.Scanner
 	answers *script
-	after   func() // called after each line, on a screen
+	send    func(tea.Msg) // to the screen; nil without one
+	actor   string        // the ID of the character who acts and looks; empty: all is shown
+	found   search
+	left    bool // the player wants to end
 }
+
+// search is what /find looks for in the past.
+type search struct{ text, at string }
 
 // begin creates the campaign, or continues it.
 func (p *player) begin() error {
@@ -288,7 +298,7 @@ func (p *player) begin() error {
 	if err != nil {
 		return err
 	}
-	if title := p.title(); title != "" && p.after == nil {
+	if title := p.title(); title != "" && p.send == nil {
 		p.printf("%s\n\n", p.paint(bold, title))
 	}
 	turns := now.BranchTurns()
@@ -307,33 +317,41 @@ func (p *player) title() string {
 	if c := p.Content.People.Card; title == "" && c != nil {
 		title = c.Name
 	}
+	if p.actor != "" {
+		title = strings.TrimPrefix(title+" · "+p.nameOf(p.actor), " · ")
+	}
 	return printable(title)
+}
+
+// nameOf returns the name of a character, or the ID.
+func (p *player) nameOf(id string) string {
+	for _, c := range p.Setup.Characters {
+		if c.ID == id {
+			return cmp.Or(c.Name, id)
+		}
+	}
+	return id
 }
 
 // play reads lines until the end of the input or of the game.
 func (p *player) play() error {
-	for {
-		if p.after == nil {
+	for err := p.resume(); ; {
+		if err != nil && p.ctx.Err() != nil {
+			return err
+		}
+		if err != nil {
+			p.printf("  ! %s\n", printable(err.Error()))
+		}
+		if p.send != nil {
+			p.send(shown{p.title(), p.panel()})
+		} else if !p.left {
 			p.printf("%s", p.paint(bold, p.texts.prompt))
 		}
-		if !p.lines.Scan() {
+		if p.left || !p.lines.Scan() {
 			p.printf("\n%s\n", p.texts.bye)
 			return p.lines.Err()
 		}
-		line := strings.TrimSpace(p.lines.Text())
-		if line == "/quit" {
-			p.printf("%s\n", p.texts.bye)
-			return nil
-		}
-		if err := p.obey(line); err != nil {
-			if p.ctx.Err() != nil {
-				return err
-			}
-			p.printf("  ! %s\n", printable(err.Error()))
-		}
-		if p.after != nil {
-			p.after()
-		}
+		err = p.obey(strings.TrimSpace(p.lines.Text()))
 	}
 }
 
@@ -344,6 +362,8 @@ func (p *player) obey(line string) error {
 	switch word {
 	case "":
 		return nil
+	case "/quit":
+		p.left = true
 	case "/help":
 		p.printf("%s\n", p.texts.help)
 	case "/why":
@@ -366,6 +386,12 @@ func (p *player) obey(line string) error {
 		return p.do(turn.ResolveConflict{Decision: state.DecideRetry})
 	case "/discard":
 		return p.do(turn.ResolveConflict{Decision: state.DecideDiscard})
+	case "/as":
+		return p.actAs(rest)
+	case "/to":
+		return p.whisper(rest)
+	case "/find":
+		return p.find(rest)
 	case "/save":
 		return p.save(rest)
 	default:
@@ -374,13 +400,131 @@ func (p *player) obey(line string) error {
 			return nil
 		}
 		p.answers.hear(line)
-		return p.do(turn.Submit{Text: line})
+		return p.do(turn.Submit{ActorID: p.actor, Text: line})
+	}
+	return nil
+}
+
+// actAs chooses the character who acts from now on, and shows what this character has heard. Without
+// a name everything is shown.
+func (p *player) actAs(name string) error {
+	id := ""
+	if name != "" {
+		ids, err := p.characters(name, nil)
+		if err != nil {
+			return err
+		}
+		id = ids[0]
+	}
+	p.actor, p.found = id, search{}
+	return p.find("")
+}
+
+// whisper submits a line that only some characters hear: NAMES: text.
+func (p *player) whisper(line string) error {
+	at := strings.IndexAny(line, ":：")
+	if at < 0 {
+		return errors.New(p.texts.usageTo)
+	}
+	ids, err := p.characters(line[:at], p.compiled.Cast())
+	if err != nil {
+		return err
+	}
+	_, size := utf8.DecodeRuneInString(line[at:])
+	text := strings.TrimSpace(line[at+size:])
+	p.answers.hear(text)
+	return p.do(turn.Submit{ActorID: p.actor, Text: text, Audience: ids})
+}
+
+// characters returns the IDs of the characters with these names, which commas separate. Names of
+// members of a cast count too.
+func (p *player) characters(list string, members []cast.Member) (ids []string, err error) {
+	now, err := p.engine.Campaign(p.ctx, p.id)
+	if err != nil {
+		return nil, err
+	}
+	known, names := map[string]string{}, []string(nil)
+	add := func(id, name string) {
+		known[strings.ToLower(id)], known[strings.ToLower(name)] = id, id
+		names = append(names, cmp.Or(name, id))
+	}
+	for _, c := range now.State.Characters {
+		add(c.ID, c.Name)
+	}
+	for _, m := range members {
+		add(m.ID, m.Name)
+	}
+	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(",，、", r) }) {
+		id := known[strings.ToLower(strings.TrimSpace(name))]
+		if id == "" {
+			return nil, fmt.Errorf(p.texts.nobody, strings.TrimSpace(name), strings.Join(names, p.texts.comma))
+		}
+		ids = append(ids, id)
+	}
+	if ids == nil {
+		err = errors.New(p.texts.usageTo)
+	}
+	return ids, err
+}
+
+// knows reports whether a text is shown to the one who looks.
+func (p *player) knows(audience []string) bool {
+	return p.actor == "" || state.Knows(audience, p.actor)
+}
+
+// around is the number of turns that are shown before the newest turn, or before a turn that was found.
+const around = 20
+
+// find goes to the newest turn with a text, and without a text to the one before the last result. If
+// there was no search, it goes to the newest turn.
+func (p *player) find(text string) error {
+	if text != "" {
+		p.found = search{text: strings.ToLower(text)}
+	}
+	now, err := p.engine.Campaign(p.ctx, p.id)
+	if err != nil {
+		return err
+	}
+	var past []string // newest first
+	here := -1
+	if p.found.text == "" {
+		here = 0
+	}
+	older := p.found.at == ""
+	for t, err := range p.engine.History(p.ctx, p.id, state.HistoryPage{Viewer: p.actor}) {
+		if err != nil {
+			return err
+		}
+		mark := " "
+		if one := t.UserInput + "\n" + t.Text; here < 0 && older && strings.Contains(strings.ToLower(one), p.found.text) {
+			here, mark, p.found.at = len(past), "*", t.ID
+		}
+		older = older || t.ID == p.found.at
+		past = append(past, printable(fmt.Sprintf("%s %s %s> %s\n\n%s\n\n", mark, t.ID, p.nameOf(t.ActorID), t.UserInput, t.Text)))
+		if here >= 0 && len(past) > here+around {
+			break
+		}
+	}
+	if len(past) <= here+around { // this is the beginning
+		past = append(past, printable(now.State.Greeting)+"\n\n")
+	}
+	switch {
+	case here < 0:
+		p.found.at = ""
+		p.printf("  ! "+p.texts.notFound+"\n", printable(p.found.text))
+	case p.send != nil:
+		slices.Reverse(past)
+		n := len(past) - 1 - here
+		p.send(retold{strings.Join(past[:n], ""), strings.Join(past[n:], "")})
+	default:
+		p.printf("%s", past[here])
 	}
 	return nil
 }
 
 // do carries out an instruction and shows what happens.
 func (p *player) do(in turn.Input) error {
+	var end campaign.Finished
 	var early, whole strings.Builder // what was shown before the commit, and the text of the turn
 	for progress, err := range p.engine.Stream(p.ctx, p.id, in) {
 		if err != nil {
@@ -388,6 +532,9 @@ func (p *player) do(in turn.Input) error {
 		}
 		switch event := progress.(type) {
 		case campaign.Provisional:
+			if !p.knows(event.Audience) {
+				continue
+			}
 			if early.Len() == 0 {
 				p.printf("\n")
 			}
@@ -399,7 +546,9 @@ func (p *player) do(in turn.Input) error {
 			}
 			early.Reset()
 		case campaign.Narration:
-			whole.WriteString(event.Text)
+			if p.knows(event.Audience) {
+				whole.WriteString(event.Text)
+			}
 		case campaign.Finished:
 			if whole.Len() > 0 && whole.String() != early.String() {
 				p.printf("\n%s", printable(whole.String()))
@@ -407,18 +556,21 @@ func (p *player) do(in turn.Input) error {
 			if whole.Len()+early.Len() > 0 {
 				p.printf("\n\n")
 			}
-			return p.finished(event)
+			end = event
 		}
 	}
-	return nil
+	return p.finished(end)
 }
 
 // finished shows the result of an instruction.
 func (p *player) finished(f campaign.Finished) error {
+	o := f.Outcome
+	if !p.knows(o.Audience) {
+		return o.Err()
+	}
 	for _, m := range f.Messages {
 		p.printf("  %s\n", p.paint(yellow, printable("["+m+"]")))
 	}
-	o := f.Outcome
 	if o.Turn != nil {
 		for _, n := range o.Turn.Trace.Notices {
 			p.printf("  %s\n", p.paint(yellow, printable("["+n.Message+"]")))
@@ -431,6 +583,8 @@ func (p *player) finished(f campaign.Finished) error {
 		}
 	}
 	switch {
+	case o.Approval != nil:
+		return p.resume()
 	case o.Report != nil:
 		var kinds []string
 		for _, c := range o.Report.Conflicts {
@@ -445,33 +599,70 @@ func (p *player) finished(f campaign.Finished) error {
 	return o.Err()
 }
 
-// approve asks the player about calls.
-func (p *player) approve(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
-	var out turn.Approve
+// resume asks the player the question with which a turn waits, if there is one. The turn also waits
+// while the program does not run.
+func (p *player) resume() error {
+	q, err := p.engine.Pending(p.ctx, p.id)
+	if q == nil || err != nil {
+		return err
+	}
 	if q.Narration != "" {
 		p.printf("\n%s\n", printable(q.Narration))
 	}
+	in := turn.Approve{Question: q.ID}
 	for _, c := range q.Calls {
-		p.printf(p.texts.allow, printable(c.Tool), printable(c.Args.String()))
-		verdict := state.Deny
-		if p.lines.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(p.lines.Text())), "y") {
-			verdict = state.Approve
+		p.printf(p.texts.wants+"\n", printable(c.Tool), printable(c.Args.String()))
+		var fields []string
+		for _, f := range c.Affects {
+			fields = append(fields, cmp.Or(p.texts.fields[f], f))
 		}
-		out.Decisions = append(out.Decisions, state.ApprovalDecision{CallID: c.ID, Verdict: verdict})
+		p.printf("  "+p.texts.affects+"\n  => %s\n", printable(strings.Join(fields, p.texts.comma)), printable(c.Result.String()))
+		verdict := state.ApprovalVerdict("")
+		for verdict == "" {
+			p.printf("%s", p.texts.allow)
+			answer := "/quit"
+			if p.lines.Scan() {
+				answer = strings.ToLower(strings.TrimSpace(p.lines.Text()))
+			}
+			switch {
+			case answer == "/quit":
+				p.left = true
+				p.printf("\n%s\n", p.texts.waits)
+				return nil
+			case answer == "/discard":
+				return p.do(turn.Discard{})
+			case slices.Contains(yes, answer):
+				verdict = state.Approve
+			case slices.Contains(no, answer):
+				verdict = state.Deny
+			}
+		}
+		in.Decisions = append(in.Decisions, state.ApprovalDecision{CallID: c.ID, Verdict: verdict})
 	}
-	return &out, nil
+	return p.do(in)
 }
 
 func (p *player) why() error {
-	now, err := p.engine.Campaign(p.ctx, p.id)
-	if err != nil {
-		return err
+	heard, err := p.heard()
+	if heard == nil || err != nil {
+		return cmp.Or(err, errors.New(p.texts.noTurn))
 	}
-	report, err := p.engine.Report(p.ctx, p.id, now.State.HeadTurnID)
+	report, err := p.engine.Report(p.ctx, p.id, heard.ID)
 	if err == nil {
 		p.printf("%s", printable(report.String()))
 	}
 	return err
+}
+
+// heard returns the newest turn that the one who looks has heard, nil without one.
+func (p *player) heard() (*state.Turn, error) {
+	now, err := p.engine.Campaign(p.ctx, p.id)
+	for t := range now.Back(now.State.HeadTurnID) {
+		if p.knows(t.Audience) {
+			return t, err
+		}
+	}
+	return nil, err
 }
 
 // state writes the characters and the variables.
@@ -505,13 +696,13 @@ func (p *player) state(w io.Writer) error {
 
 // lore writes the lore of the last turn.
 func (p *player) lore(w io.Writer) error {
-	now, err := p.engine.Campaign(p.ctx, p.id)
+	heard, err := p.heard()
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "  %s\n", p.texts.lore)
-	if turns := now.BranchTurns(); len(turns) > 0 {
-		for _, l := range turns[len(turns)-1].Trace.Lore {
+	if heard != nil {
+		for _, l := range heard.Trace.Lore {
 			fmt.Fprintf(w, "    %s (%s): %s\n", printable(l.Comment), printable(l.ID), printable(l.Why))
 		}
 	}

@@ -34,9 +34,10 @@ type screen struct {
 
 // Messages of the player to the screen.
 type (
-	printed string   // more of the story
-	shown   string   // the panel
-	ended   struct{} // the player has stopped
+	printed string // more of the story
+	shown   struct{ title, panel string }
+	retold  struct{ before, from string } // a new story, shown from a place on
+	ended   struct{}                      // the player has stopped
 )
 
 // panelWidth is the width of the panel. Narrow terminals have no panel.
@@ -62,7 +63,14 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.write(string(msg), s.atEnd())
 		return s, nil
 	case shown:
-		s.panel = string(msg)
+		s.title, s.panel = msg.title, msg.panel
+		return s, nil
+	case retold:
+		s.text, s.lines, s.last = []string{""}, nil, 0
+		s.write(msg.before, false)
+		top := s.last
+		s.write(msg.from, false)
+		s.scroll(top)
 		return s, nil
 	case ended:
 		s.done = true
@@ -193,14 +201,13 @@ func (p *player) playOnScreen(watch func()) error {
 	p.ctx, p.out, p.color = ctx, toScreen{program.Send}, false
 	p.lines = bufio.NewScanner(read)
 	p.lines.Buffer(nil, 1<<20)
-	p.after = func() { program.Send(shown(p.panel())) }
+	p.send = program.Send
 	played := make(chan error, 1)
 	done.Go(watch)
 	done.Go(func() {
 		defer program.Send(ended{})
 		err := p.begin()
 		if err == nil {
-			p.after()
 			err = p.play()
 		}
 		played <- err

@@ -28,7 +28,7 @@ func TestScreen(t *testing.T) {
 	t.Parallel()
 	var said []string
 	s := newScreen("The Lamp", "What do you do?", func(line string) { said = append(said, line) })
-	update(s, tea.WindowSizeMsg{Width: 120, Height: 20}, printed("Fog lies over the harbour.\n"), shown("Mara: HP 10/10"))
+	update(s, tea.WindowSizeMsg{Width: 120, Height: 20}, printed("Fog lies over the harbour.\n"), shown{"The Lamp", "Mara: HP 10/10"})
 	for _, want := range []string{"The Lamp", "Fog lies over the harbour.", "Mara: HP 10/10", "hat do you do?"} {
 		if view := s.View().Content; !strings.Contains(view, want) {
 			t.Errorf("%q is not on the screen:\n%s", want, view)

@@ -58,11 +58,14 @@ func TestScreensInATerminal(t *testing.T) {
 		colorless := false
 		return func(c testkit.Case) string {
 			switch c.Name {
-			case "start": // start GAME width=80 height=24 until=TEXT
+			case "start": // start GAME width=80 height=24 until=TEXT; a second one continues the campaign
 				colorless = c.Arg("env", "") == "NO_COLOR=1"
-				command := []string{"env", "LC_ALL=C.UTF-8", "TERM=screen-256color", c.Arg("env", "X=1"), "talewright", "play", c.Words[0]}
+				x.socket += "s"
+				command := []string{"sh", "-c", `"$@"; echo "it ends with $?"; read x`, "sh", "env", "LC_ALL=C.UTF-8", "TERM=screen-256color", c.Arg("env", "X=1"),
+					"talewright", "play", c.Words[0], "--store", filepath.Join(filepath.Dir(x.socket), "store.db")}
 				x.run(append([]string{"new-session", "-d", "-s", "game", "-x", c.Arg("width", "80"), "-y", c.Arg("height", "24")}, command...)...)
-				t.Cleanup(func() { _ = exec.Command("tmux", "-S", x.socket, "kill-server").Run() }) // it may have ended
+				socket := x.socket
+				t.Cleanup(func() { _ = exec.Command("tmux", "-S", socket, "kill-server").Run() }) // it may have ended
 			case "type": // type text=TEXT until=TEXT
 				x.run("send-keys", "-t", "game", "-l", c.Arg("text", ""))
 				x.screen(regexp.QuoteMeta(c.Arg("text", "")))

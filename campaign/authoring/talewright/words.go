@@ -1,6 +1,11 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/tool"
+)
 
 // words are the messages for players and authors.
 type words struct {
@@ -11,7 +16,16 @@ type words struct {
 	help      string
 	unknown   string // a command
 	noModel   string // the answer without a model
-	allow     string // calls that wait: tool and arguments
+	wants     string // calls that wait: tool and arguments
+	affects   string // what the call changes
+	fields    map[string]string
+	allow     string
+	waits     string // the turn, for an answer
+	comma     string // between the items of a list
+	usageTo   string
+	nobody    string // a name, and the names that are known
+	notFound  string
+	noTurn    string
 	conflict  string
 	decide    string
 	failed    string
@@ -39,10 +53,19 @@ type words struct {
 	hint      string // on the empty line of a screen
 }
 
+// yes and no are the answers to a question, in any language.
+var (
+	yes = []string{"y", "yes", "是", "是的", "好", "允许"}
+	no  = []string{"n", "no", "否", "不", "不允许"}
+)
+
 var en = words{
 	fine: "no problems", summary: "%d errors, %d warnings", notPlayed: "What plays differently here, or not:",
 	prompt: "> ", unknown: "there is no command %s; /help lists them",
 	help: `Write what you do or say. Commands:
+  /as [NAME]        act as a character, and see what this character knows
+  /to NAMES: TEXT   say something that only these characters hear
+  /find [TEXT]      go to a turn of the past; without TEXT to an earlier one
   /why              explain the last turn
   /state            characters and variables
   /lore             active lore
@@ -50,11 +73,19 @@ var en = words{
   /undo [TURN]      back before the last turn
   /redo             revert an /undo
   /branch [ID]      list branches, or switch
+  /accept           keep an answer that contradicts the state
+  /retry            ask for another one
+  /discard          drop it
   /save FILE        export the campaign
   /help             this page
   /quit             end`,
-	noModel:  "(No model answers. Start with -model URL, or write the answer into a scenario in tests/.)",
-	allow:    "The model wants to call %s %s. Allow it? [y/n] ",
+	noModel: "(No model answers. Start with -model URL, or write the answer into a scenario in tests/.)",
+	wants:   "The model wants to call %s %s.", affects: "it changes: %s", allow: "Allow it? [y/n, /discard the turn, /quit to answer later] ",
+	waits: "The turn waits for the answer.", comma: ", ", usageTo: "write /to NAMES: text", nobody: "there is no %q; there are: %s",
+	notFound: "%q is not in the past", noTurn: "there is no turn yet",
+	fields: map[string]string{conflict.FieldHP: "hit points", conflict.FieldPosition: "place", conflict.FieldAliveState: "condition",
+		conflict.FieldCard: "character card", conflict.FieldMap: "map", conflict.FieldWorldRules: "rules of the world", conflict.FieldGoal: "goal",
+		tool.AffectsNothing: "nothing"},
 	conflict: "The answer contradicts the state: %s", decide: "/accept keeps the text, /retry asks again, /discard drops it.",
 	failed: "The turn failed: %s. Nothing has changed.", nothing: "there is no turn to take back", back: "back to %s",
 	branches: "branches:", saved: "saved as %s", bye: "The end.", variables: "variables:", lore: "active lore:", activated: "active", inactive: "not active",
@@ -68,6 +99,9 @@ var zh = words{
 	fine: "没有问题", summary: "%d 个错误，%d 个警告", notPlayed: "以下内容在这里不生效，或有所不同：",
 	prompt: "> ", unknown: "没有命令 %s；/help 列出所有命令",
 	help: `写下你做的事或说的话。命令：
+  /as [名字]        以某个角色行动，只看该角色知道的
+  /to 名字：内容    只让这些角色听见
+  /find [文字]      跳到过去的回合；不写文字则找更早的
   /why              解释上一回合
   /state            角色和变量
   /lore             生效的世界书条目
@@ -75,11 +109,19 @@ var zh = words{
   /undo [回合]      撤回上一回合
   /redo             取消撤回
   /branch [ID]      列出或切换分支
+  /accept           保留与状态矛盾的回答
+  /retry            重新生成
+  /discard          放弃
   /save 文件        导出
   /help             本页
   /quit             结束`,
-	noModel:  "（没有模型回答。用 -model URL 启动，或把回答写进 tests/ 里的场景。）",
-	allow:    "模型想调用 %s %s。允许吗？[y/n] ",
+	noModel: "（没有模型回答。用 -model URL 启动，或把回答写进 tests/ 里的场景。）",
+	wants:   "模型想调用 %s %s。", affects: "会改变：%s", allow: "允许吗？[是/否，/discard 放弃这一回合，/quit 以后再答] ",
+	waits: "这一回合在等待答复。", comma: "、", usageTo: "请写 /to 名字：内容", nobody: "没有 %q；有：%s",
+	notFound: "过去的内容里没有 %q", noTurn: "还没有回合",
+	fields: map[string]string{conflict.FieldHP: "生命值", conflict.FieldPosition: "所在地", conflict.FieldAliveState: "生死",
+		conflict.FieldCard: "角色卡", conflict.FieldMap: "地图", conflict.FieldWorldRules: "世界规则", conflict.FieldGoal: "目标",
+		tool.AffectsNothing: "无"},
 	conflict: "回答与状态矛盾：%s", decide: "/accept 保留文字，/retry 重新生成，/discard 放弃。",
 	failed: "这一回合失败了：%s。什么都没有改变。", nothing: "没有可以撤回的回合", back: "回到 %s",
 	branches: "分支：", saved: "已保存为 %s", bye: "结束。", variables: "变量：", lore: "生效的条目：", activated: "生效", inactive: "未生效",
