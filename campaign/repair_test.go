@@ -374,6 +374,31 @@ func TestRepairThatCannotReplay(t *testing.T) {
 	wantSound(t, store, knocking(t, 1), nil, note)
 }
 
+// TestRebuildComparesTheWholeRecord: a record with the same change of the campaign but with a
+// different trace is a difference.
+func TestRebuildComparesTheWholeRecord(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 2, 99, nil)
+	store.entry = func(e campaign.Entry) campaign.Entry {
+		if e.Version != 3 {
+			return e
+		}
+		rec, err := e.Record()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec.Turn.Trace.Warnings = append(rec.Turn.Trace.Warnings, "The door was painted.")
+		if e, err = campaign.EntryOf(rec); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	_, err := engineOver(t, knocking(t, 1), store, 99, nil).Rebuild(t.Context(), "cave")
+	if d, ok := errors.AsType[*state.RepairDifference](err); !ok || d.Version != 3 {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestRepairOfASnapshot: a snapshot that differs from the log is replaced, and so is a damaged one.
 // A missing one is not an error (CA-55).
 func TestRepairOfASnapshot(t *testing.T) {

@@ -109,6 +109,9 @@ func TestReportNamesEveryDecision(t *testing.T) {
 		return func(testkit.Case) string { return r.String() }
 	})
 
+	if list := why.Prompt.Messages; len(list) == 0 || !strings.Contains(list[len(list)-1].Text, record.Turn.UserInput) {
+		t.Errorf("the prompt of the turn is %+v", list)
+	}
 	data, err := json.Marshal(r)
 	var back observe.Report
 	if err != nil || json.Unmarshal(data, &back) != nil || back.String() != r.String() {

@@ -17,7 +17,7 @@ import (
 )
 
 // scene is a state before and after the calls of an answer: c1 took three hit points of Lin, c2
-// moved her into the crypt, c3 rolled, c4 changed her card. A rule took one hit point of Su.
+// moved her into the crypt, c3 rolled, c4 changed her card and the rules. A rule took one hit point of Su.
 func scene() (before, after conflict.View) {
 	before = conflict.View{
 		ActorID: "lin", Party: []string{"lin", "su"},
@@ -38,7 +38,7 @@ func scene() (before, after conflict.View) {
 		{ID: "c1", Tool: "hp_delta", HP: []conflict.HPChange{{CharacterID: "lin", Requested: -3, Effective: -3, After: 7}}},
 		{ID: "c2", Tool: "move", Moves: []conflict.Move{{CharacterID: "lin", From: "gate", To: "niche"}}},
 		{ID: "c3", Tool: "check", Rolls: []conflict.Roll{{CharacterID: "lin", Roll: 11, Total: 14}}},
-		{ID: "c4", Tool: "train", Affects: []string{conflict.FieldCard, "gold"}, CharacterIDs: []string{"lin"}},
+		{ID: "c4", Tool: "train", Affects: []string{conflict.FieldCard, conflict.FieldWorldRules, "gold"}, CharacterIDs: []string{"lin"}},
 	}
 	return before, after
 }
@@ -111,6 +111,8 @@ func TestClaims(t *testing.T) {
 		{"Lin is bleeding.", `[{"kind": "wound", "who": "lin", "call": "c1"}]`, "", "the loss supports it"},
 		{"Lin's strength increases.", `[{"kind": "card", "who": "lin", "call": "c4"}]`, "", "the tool changes cards"},
 		{"Lin's strength increases.", `[{"kind": "card", "who": "lin", "call": "c1"}]`, `claim_unsupported block "strength increases"`, "this one does not"},
+		{"Dust falls.", `[{"kind": "rules", "call": "c4"}]`, "", "the tool changes the rules of the world"},
+		{"Dust falls.", `[{"kind": "goal", "call": "c4"}]`, `claim_unsupported block ""`, "it does not change the goal"},
 		{"Dust falls.", `[{"kind": "gold", "call": "c4"}]`, "", "a field of a host's own tool"},
 		{"Dust falls.", `[{"kind": "silver", "call": "c4"}]`, `claim_unsupported block ""`, "another one"},
 		{"Su dies.", `[{"kind": "life", "who": "su", "state": "dead"}]`,

@@ -18,6 +18,7 @@ func TestKeepLore(t *testing.T) {
 	later := worldbook.Record{Start: 5, End: 9}
 	one := func(r worldbook.Record) map[string]worldbook.Record { return map[string]worldbook.Record{"b.1": r} }
 	last := map[string][2]int{"b.1": {3, 0}}
+	fuses := []worldbook.Fuse{{Key: "(a+)+b"}}
 	annKnows := func(l worldbook.State) state.State {
 		return state.State{Groups: []state.Group{{Witnesses: ann, Lore: l}}}
 	}
@@ -30,6 +31,8 @@ func TestKeepLore(t *testing.T) {
 	}{
 		{"a sticky effect for everybody", state.State{}, worldbook.State{Sticky: one(key)}, nil, state.State{Lore: worldbook.State{Sticky: one(key)}}},
 		{"a cooldown for everybody", state.State{}, worldbook.State{Cooldown: one(key)}, nil, state.State{Lore: worldbook.State{Cooldown: one(key)}}},
+		{"a key that rests", state.State{}, worldbook.State{Fuses: fuses, Sticky: one(key)}, ann,
+			state.State{Lore: worldbook.State{Fuses: fuses}, Groups: annKnows(worldbook.State{Sticky: one(key)}).Groups}},
 		{"a private sticky effect", state.State{}, worldbook.State{Sticky: one(key)}, ann, annKnows(worldbook.State{Sticky: one(key)})},
 		{"a private cooldown", state.State{}, worldbook.State{Cooldown: one(key)}, ann, annKnows(worldbook.State{Cooldown: one(key)})},
 		{"a private activation", state.State{}, worldbook.State{Last: last}, ann, annKnows(worldbook.State{Last: last})},

@@ -259,7 +259,9 @@ func TestSightOfEveryKind(t *testing.T) {
 	s.Map.Areas = []state.MapArea{{ID: "a1", Name: "area name"}, {ID: "a2", Name: "second area"}}
 	s.Map.Paths = []state.MapPath{{From: "a1", To: "a2"}, {From: "a2", To: "a1"}}
 	s.Characters = []state.Character{{ID: "sella", AreaID: "a1"}}
-	secret.Keep(&state.State{Map: state.Map{Areas: s.Map.Areas[1:]}, Characters: s.Characters}, s, []string{"mara"}, nil, nothingCopied)
+	open := state.MacroVariables{Chat: tree.Object(tree.Member{Key: "open", Value: tree.Text("open text")})}
+	s.Macros.Chat = tree.Object(tree.Member{Key: "open", Value: tree.Text("open text")}, tree.Member{Key: "private", Value: tree.Text("macro text")})
+	secret.Keep(&state.State{Map: state.Map{Areas: s.Map.Areas[1:]}, Characters: s.Characters, Macros: open}, s, []string{"mara"}, []string{"mara"}, nothingCopied)
 	for id, want := range map[string]int{"mara": 11, "orrin": 1} {
 		seen := secret.Of(s, state.Viewer{Character: id}).State
 		n := len(seen.Ledger.Directives) + len(seen.Ledger.Pending) + len(seen.Injections) + len(seen.LoreEdits.Changed) +
@@ -267,6 +269,9 @@ func TestSightOfEveryKind(t *testing.T) {
 		if n != want {
 			t.Errorf("%s sees %d items, want %d: %+v", id, n, want, seen)
 		}
+	}
+	if got := secret.Of(s, state.Viewer{Character: "orrin"}).State.Macros.Chat.String(); got != `{"open":"open text"}` {
+		t.Errorf("orrin sees the macro variables %s", got)
 	}
 	if s.Characters[0].AreaID != "a1" || len(s.Map.Areas) != 2 {
 		t.Error("a view has changed the state")
