@@ -2,6 +2,7 @@ package state_test
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"testing"
 
@@ -84,4 +85,20 @@ func jsonOf(t *testing.T, v any) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// TestTurnAsStored: a turn has the form in which a store returns it, also in members that JSON
+// changes.
+func TestTurnAsStored(t *testing.T) {
+	t.Parallel()
+	broken := state.Turn{ID: "turn_0001", UserInput: "a\xffb", Text: "Dust.", Audience: []string{"re\xffn"}}
+	got, err := broken.AsStored()
+	data, unwritten := json.Marshal(broken)
+	var want state.Turn
+	if err := errors.Join(err, unwritten, json.Unmarshal(data, &want)); err != nil {
+		t.Fatal(err)
+	}
+	if got.UserInput != want.UserInput || got.Audience[0] != want.Audience[0] || got.Text != want.Text {
+		t.Errorf("got %q for %q, and %q for %q", got.UserInput, want.UserInput, got.Audience, want.Audience)
+	}
 }
