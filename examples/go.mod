@@ -6,19 +6,26 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/talewright/talewright v0.0.0
 	github.com/talewright/talewright/campaign/sqlstore v0.0.0
+	github.com/talewright/talewright/llm/openai v0.0.0-00010101000000-000000000000
 )
 
 require (
 	github.com/dlclark/regexp2/v2 v2.12.0 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/google/uuid v1.6.0 // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
+	github.com/jackc/pgx/v5 v5.12.0 // indirect
+	github.com/jackc/puddle/v2 v2.2.3 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/tidwall/gjson v1.20.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.0 // indirect
+	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
+	golang.org/x/text v0.41.0 // indirect
 	modernc.org/libc v1.77.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
@@ -28,4 +35,5 @@ require (
 replace (
 	github.com/talewright/talewright => ../
 	github.com/talewright/talewright/campaign/sqlstore => ../campaign/sqlstore
+	github.com/talewright/talewright/llm/openai => ../llm/openai
 )

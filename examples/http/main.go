@@ -1,0 +1,65 @@
+// Http plays campaigns on a page of its own, one campaign for each room, with server-sent events.
+// Each player of a room has a token. A secret line and its answer are sent only to the pages of the
+// players who hear it.
+//
+//	go run ./examples/http                                            a session of two players, offline
+//	go run ./examples/http -addr localhost:8080 -name llama3.2        the page, with a model of Ollama
+//	go run ./examples/http -addr :8080 -store postgres://games@db/games -model URL -name NAME
+//
+// Set PLAYER_KEY to a long random text, so that tokens stay valid after a restart. Behind a proxy,
+// turn off its buffering of responses.
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/talewright/talewright/examples/internal/chat"
+)
+
+func main() {
+	var flags chat.Flags
+	flags.Register(flag.CommandLine)
+	addr := flag.String("addr", "", "`address` to serve; without it, a session is played offline")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	if *addr == "" {
+		err = demonstrate(ctx, os.Stdout)
+	} else {
+		err = serve(ctx, *addr, flags)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// serve serves until the context ends.
+func serve(ctx context.Context, addr string, flags chat.Flags) error {
+	engine, store, err := flags.Open(ctx, nil)
+	if err != nil {
+		return err
+	}
+	key := cmp.Or(os.Getenv("PLAYER_KEY"), rand.Text())
+	web := &http.Server{Addr: addr, Handler: newServer(engine, []byte(key)).handler(), ReadHeaderTimeout: 10 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return ctx }} // ends the streams of events
+	go func() {
+		<-ctx.Done()
+		_ = web.Close()
+	}()
+	log.Printf("http://%s", addr)
+	if err = web.ListenAndServe(); errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	return errors.Join(err, store.Close())
+}

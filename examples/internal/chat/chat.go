@@ -1,0 +1,236 @@
+// Package chat plays campaigns on chat services, one campaign for each room. It is shared by the
+// bots of the examples: a bot translates the messages of its service into an [Update] and
+// implements [Service].
+//
+// Everybody who writes in a room is a player of its campaign. Only the player reads the answer to a
+// private line, and the players that the line names: "@Bob I show you the key." What a player may
+// read is decided in two places: by the audience of a piece of the stream, and by
+// Outcome.ForPlayers. The text of a secret turn is never given to a different place.
+package chat
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Update is a message of a user, or a press of a button. Services deliver it at least once.
+type Update struct {
+	ID      string // the same for each delivery
+	Room    string // empty for a private line: the room where the user wrote last
+	User    string // the service's ID of the user, and the ID of the player's character
+	Name    string
+	Text    string
+	Private bool   // only the user reads it
+	Press   string // [Button.Press] of the pressed button
+	Message string // the ID of the message with the button
+}
+
+// Place is where a message is shown: in a room, or privately to a user of the room.
+type Place struct{ Room, User string }
+
+// Message is text with buttons. By and Line are the player and the line that the text answers, for
+// services that do not show it.
+type Message struct {
+	By      string   `json:"by,omitempty"`
+	Line    string   `json:"line,omitempty"`
+	Text    string   `json:"text"`
+	Buttons []Button `json:"buttons,omitempty"`
+}
+
+// Button is a choice below a message. Press has at most 64 bytes if the ID of the room has at most
+// 33.
+type Button struct {
+	Label string `json:"label"`
+	Press string `json:"press"`
+}
+
+// Service shows messages. It must be safe for concurrent use. Its error may be a [*Wait].
+type Service interface {
+	Send(ctx context.Context, p Place, m Message) (id string, err error)
+	Edit(ctx context.Context, p Place, id string, m Message) error
+}
+
+// Wait is the error of a service that refuses a message because there were too many.
+type Wait struct{ For time.Duration }
+
+func (w *Wait) Error() string { return fmt.Sprintf("too many messages; wait %v", w.For) }
+
+// Bot plays. Its fields must not change after the first Handle. It is safe for concurrent use.
+type Bot struct {
+	Engine   *campaign.Engine
+	Service  Service
+	Settings campaign.Settings // of new campaigns, in addition to those of the bot
+	Limit    int               // the longest message, in UTF-16 units as services count; 0: no limit
+	Every    time.Duration     // the shortest time between two changes of a message
+	Now      func() time.Time  // nil: time.Now
+	Sleep    func(context.Context, time.Duration) error
+
+	rooms sync.Map // from users to the room where they wrote last
+	shown sync.Map // from a user in a room to the last update whose answer was shown
+}
+
+// Handle answers an update. It returns errors of the store and of the service. Deliver the update
+// again then: a turn that was already played is not played twice.
+func (b *Bot) Handle(ctx context.Context, u Update) error {
+	if u.Press != "" {
+		return b.press(ctx, u)
+	}
+	if strings.TrimSpace(u.Text) == "" {
+		return nil
+	}
+	if u.Room != "" {
+		b.rooms.Store(u.User, u.Room)
+	} else if room, ok := b.rooms.Load(u.User); ok {
+		u.Room = room.(string)
+	} else {
+		return b.say(ctx, Place{User: u.User}, "(write in a room first: what you write here then belongs to its campaign)")
+	}
+	line := campaign.Submit{Text: u.Text, ActorID: u.User, UserID: u.User, Channel: u.Room, ClientTurnID: u.ID}
+	if u.Private {
+		var unknown string
+		if line.Audience, line.Text, unknown = b.hearers(ctx, u); unknown != "" {
+			return b.say(ctx, Place{Room: u.Room, User: u.User}, "(no player, or more than one, is called "+unknown+")")
+		}
+	}
+	return b.play(ctx, u, line)
+}
+
+// hearers returns who hears a private line, and the line without the names at its beginning. A
+// space in a name is written as "_". If no player or several have the name, hearers returns it.
+func (b *Bot) hearers(ctx context.Context, u Update) (ids []string, text, unknown string) {
+	ids, text = []string{u.User}, strings.TrimSpace(u.Text)
+	c, err := b.Engine.Campaign(ctx, u.Room)
+	for err == nil && strings.HasPrefix(text, "@") && len(ids) < 64 {
+		name, rest, _ := strings.Cut(text[1:], " ")
+		called := slices.DeleteFunc(slices.Clone(c.State.Characters), func(who campaign.Character) bool {
+			return !strings.EqualFold(strings.ReplaceAll(who.Name, " ", "_"), name)
+		})
+		if len(called) != 1 {
+			return nil, "", name
+		}
+		ids, text = append(ids, called[0].ID), strings.TrimSpace(rest)
+	}
+	return ids, text, ""
+}
+
+// play runs an instruction and shows its progress. It creates the campaign of a new room, and adds
+// a new player to the party.
+func (b *Bot) play(ctx context.Context, u Update, in turn.Input) error {
+	s := &screen{bot: b, update: u, views: map[string]*view{}}
+	for range 4 {
+		outcome, err := b.run(ctx, u.Room, in, s)
+		switch {
+		case errors.Is(err, campaign.ErrNotFound):
+			err = b.create(ctx, u)
+		case err == nil && outcome.Reason == string(state.ActorNotInParty):
+			err = b.join(ctx, u)
+		case err != nil:
+			return b.refused(ctx, u, err)
+		default:
+			return s.finish(ctx, outcome)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s cannot join %s", u.User, u.Room)
+}
+
+// run runs an instruction, and passes what happens to the screen.
+func (b *Bot) run(ctx context.Context, room string, in turn.Input, s *screen) (outcome campaign.Outcome, err error) {
+	for p, err := range b.Engine.Stream(ctx, room, in) {
+		if err != nil {
+			return outcome, err
+		}
+		switch p := p.(type) {
+		case campaign.Provisional:
+			s.text += p.Text
+			s.show(ctx, p.Audience)
+		case campaign.Retracted:
+			s.text = ""
+		case campaign.Finished:
+			outcome = p.Outcome
+		}
+	}
+	return outcome, nil
+}
+
+// maxPlayers is the number of players of a room.
+const maxPlayers = 32
+
+// character returns the character of a new player.
+func character(u Update) campaign.Character {
+	name := []rune(strings.Join(strings.Fields(u.Name), " "))
+	return campaign.Character{ID: u.User, Name: cmp.Or(string(name[:min(len(name), 40)]), "Player "+u.User),
+		HP: campaign.HP{Current: 10, Max: 10}}
+}
+
+func (b *Bot) create(ctx context.Context, u Update) error {
+	seed := fnv.New64a()
+	fmt.Fprint(seed, u.Room, u.ID)
+	settings := campaign.Settings{"turn.order": tree.Text("free"), "turn.concurrency": tree.Text("queue"),
+		"conflict.intercept_output": tree.Bool(false)} // so that players see the text while it is written
+	maps.Copy(settings, b.Settings)
+	_, err := b.Engine.Create(ctx, campaign.Setup{ID: u.Room, Seed: seed.Sum64(), Settings: settings,
+		Characters: []campaign.Character{character(u)}})
+	if errors.Is(err, campaign.ErrExists) { // a different message created it first
+		return nil
+	}
+	return err
+}
+
+// join adds a player. If two join at the same moment and one is lost, its turn is refused again,
+// and it joins again.
+func (b *Bot) join(ctx context.Context, u Update) error {
+	c, err := b.Engine.Campaign(ctx, u.Room)
+	if err != nil {
+		return err
+	}
+	if len(c.State.Characters) >= maxPlayers {
+		return b.say(ctx, u.place(), "(this room is full)")
+	}
+	who := character(u)
+	fields := tree.Object(tree.Member{Key: "name", Value: tree.Text(who.Name)},
+		tree.Member{Key: "hp", Value: tree.Object(tree.Member{Key: "current", Value: tree.Int(10)}, tree.Member{Key: "max", Value: tree.Int(10)})})
+	if _, known := c.State.Character(u.User); !known {
+		if _, err := b.Engine.Do(ctx, u.Room, campaign.SetCharacter{CharacterID: u.User, Fields: fields}); err != nil {
+			return err
+		}
+	}
+	_, err = b.Engine.Do(ctx, u.Room, campaign.SetParty{Members: append(slices.Clone(c.State.Selected.Party), u.User)})
+	return err
+}
+
+// refused shows why an instruction was not run. The store's errors are returned.
+func (b *Bot) refused(ctx context.Context, u Update, err error) error {
+	if refusal, ok := errors.AsType[*campaign.Refusal](err); ok {
+		return b.say(ctx, u.place(), "(not possible: "+string(refusal.Code)+")")
+	}
+	return err
+}
+
+// place returns where to answer an update that has no result to show.
+func (u Update) place() Place {
+	if u.Private {
+		return Place{Room: u.Room, User: u.User}
+	}
+	return Place{Room: u.Room}
+}
+
+// say sends a message of the bot itself.
+func (b *Bot) say(ctx context.Context, p Place, text string) error {
+	return (&view{bot: b, place: p}).show(ctx, Message{Text: text}, true)
+}

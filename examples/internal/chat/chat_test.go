@@ -1,0 +1,288 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// service records what is shown in each place, and refuses what the test wants.
+type service struct {
+	mu     sync.Mutex
+	now    time.Time
+	log    []string
+	places map[Place][]Message
+	refuse []error
+}
+
+func (s *service) Now() time.Time { s.mu.Lock(); defer s.mu.Unlock(); return s.now }
+
+func (s *service) Sleep(_ context.Context, d time.Duration) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = s.now.Add(d)
+	s.log = append(s.log, "sleep "+d.String())
+	return nil
+}
+
+func (s *service) Send(_ context.Context, p Place, m Message) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.failure(); err != nil {
+		return "", err
+	}
+	s.places[p] = append(s.places[p], m)
+	s.log = append(s.log, "send "+p.User+": "+m.Text)
+	return fmt.Sprint(len(s.places[p]) - 1), nil
+}
+
+func (s *service) Edit(_ context.Context, p Place, id string, m Message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.failure(); err != nil {
+		return err
+	}
+	s.log = append(s.log, "edit "+p.User+": "+m.Text)
+	var i int
+	if _, err := fmt.Sscan(id, &i); err != nil || i >= len(s.places[p]) {
+		return fmt.Errorf("there is no message %q", id)
+	}
+	s.places[p][i] = m
+	return nil
+}
+
+func (s *service) failure() error {
+	if len(s.refuse) == 0 {
+		return nil
+	}
+	err := s.refuse[0]
+	s.refuse = s.refuse[1:]
+	if err != nil {
+		s.log = append(s.log, err.Error())
+	}
+	return err
+}
+
+// last returns the newest message of a place.
+func (s *service) last(room, user string) Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.places[Place{room, user}]
+	if len(all) == 0 {
+		return Message{}
+	}
+	return all[len(all)-1]
+}
+
+func newBot(t *testing.T, settings campaign.Settings, replies ...llmtest.Reply) (*Bot, *service) {
+	t.Helper()
+	engine, store, err := Flags{Store: filepath.Join(t.TempDir(), "c.db")}.Open(t.Context(), llmtest.NewScripted(replies...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	s := &service{places: map[Place][]Message{}, now: time.Unix(0, 0)}
+	return &Bot{Engine: engine, Service: s, Settings: settings, Every: time.Second, Now: s.Now, Sleep: s.Sleep}, s
+}
+
+func handle(t *testing.T, b *Bot, updates ...Update) {
+	t.Helper()
+	for _, u := range updates {
+		if err := b.Handle(t.Context(), u); err != nil {
+			t.Fatalf("%+v: %v", u, err)
+		}
+	}
+}
+
+func press(t *testing.T, b *Bot, user, room string, private bool, m Message, label string) {
+	t.Helper()
+	for _, button := range m.Buttons {
+		if button.Label == label {
+			if len(button.Press) > 64 {
+				t.Errorf("%d bytes: %s", len(button.Press), button.Press)
+			}
+			u := Update{ID: "p", Room: room, User: user, Private: private, Press: button.Press, Message: "0"}
+			handle(t, b, u, u) // delivered twice
+			return
+		}
+	}
+	t.Fatalf("no button %q in %+v", label, m)
+}
+
+// TestSecretsHold: a private line, its answer, its buttons and its failures are shown only to the
+// players who hear it, and the model of the others never reads it.
+func TestSecretsHold(t *testing.T) {
+	model := llmtest.NewScripted(llmtest.Text("Ann waves."), llmtest.Text("Bob nods."), llmtest.Text("Cy yawns."),
+		llmtest.Text("The key is cold."), llmtest.Text("Cy sees a bare wall."))
+	engine, store, err := Flags{Store: filepath.Join(t.TempDir(), "c.db")}.Open(t.Context(), model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	s := &service{places: map[Place][]Message{}}
+	b := &Bot{Engine: engine, Service: s, Now: s.Now, Sleep: s.Sleep}
+	handle(t, b, Update{ID: "0", User: "ann", Text: "Hello?", Private: true}, // where?
+		Update{ID: "1", Room: "inn", User: "ann", Name: "Ann", Text: "I wave."},
+		Update{ID: "2", Room: "inn", User: "bob", Name: "Bob", Text: "I nod."},
+		Update{ID: "3", Room: "inn", User: "cy", Name: "Cy", Text: "I yawn."},
+		Update{ID: "4", User: "ann", Text: "@Bbo I show you the key.", Private: true},
+		Update{ID: "5", User: "ann", Text: "@bob I show you the key.", Private: true},
+		Update{ID: "6", User: "ann", Text: "And now?", Private: true, Press: "undo turn_0004 9 inn"},
+		Update{ID: "7", User: "eve", Room: "inn", Press: "undo turn_0003 9 inn"},
+		Update{ID: "8", User: "cy", Room: "inn", Press: "swipe turn_0004 9 inn"})
+	for _, c := range []struct{ user, want string }{
+		{"", "Ann waves.|Bob nods.|Cy yawns.|(only players may do this; write a line to become one)|(this is not the newest turn any more)"},
+		{"ann", "(no player, or more than one, is called Bbo)|The key is cold.|Cy yawns."}, {"bob", "The key is cold."}, {"cy", ""},
+	} {
+		var got []string
+		for _, m := range s.places[Place{"inn", c.user}] {
+			got = append(got, m.Text)
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%q reads %q", c.user, got)
+		}
+	}
+	if m := s.last("", "ann"); !strings.HasPrefix(m.Text, "(write in a room first") {
+		t.Errorf("without a room: %+v", m)
+	}
+	handle(t, b, Update{ID: "9", Room: "inn", User: "cy", Text: "I look at the wall."})
+	requests := model.Requests()
+	for i, want := range map[int]bool{3: true, 4: false} {
+		if got := strings.Contains(fmt.Sprint(requests[i].Messages), "show you the key"); got != want {
+			t.Errorf("request %d has the secret: %v", i, got)
+		}
+	}
+}
+
+// TestOneEditASecond: the text is edited at most once a second while it is written. A service that
+// refuses is asked again when it wants, and the last text is always shown.
+func TestOneEditASecond(t *testing.T) {
+	long := llmtest.Text("one two three four")
+	long.Piece = 4
+	b, s := newBot(t, nil, long)
+	s.refuse = []error{nil, &Wait{For: 7 * time.Second}}
+	handle(t, b, Update{ID: "1", Room: "inn", User: "ann", Name: "Ann", Text: "Count."})
+	want := []string{"send : one", "sleep 1s", (&Wait{7 * time.Second}).Error(), "sleep 7s", "edit : one two three four"}
+	if !slices.Equal(s.log, want) {
+		t.Errorf("%q", s.log)
+	}
+	if m := s.last("inn", ""); len(m.Buttons) != 5 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestDelivery: an update that is delivered twice is played once and shown once. A service that
+// fails gets the answer with the next delivery.
+func TestDelivery(t *testing.T) {
+	b, s := newBot(t, nil, llmtest.Text("Rain."), llmtest.Text("Sun."))
+	b.Every = 0
+	line := Update{ID: "1", Room: "inn", User: "ann", Text: "The weather?"}
+	handle(t, b, line, line)
+	broken := errors.New("the service is down")
+	s.refuse = []error{broken, broken} // while the text is written, and at its end
+	line.ID = "2"
+	if err := b.Handle(t.Context(), line); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
+	}
+	handle(t, b, line, line)
+	if got := fmt.Sprint(s.log); got != "[send : Rain. edit : Rain. the service is down the service is down send : Sun.]" {
+		t.Error(got)
+	}
+}
+
+// TestButtons: swipe, the answers before and after, undo and branches act once for each press.
+// Buttons below older turns do nothing.
+func TestButtons(t *testing.T) {
+	b, s := newBot(t, nil, llmtest.Text("A gull."), llmtest.Text("A crow."), llmtest.Text("It is late."), llmtest.Text("Noon."))
+	b.Every = 0
+	handle(t, b, Update{ID: "1", Room: "inn", User: "ann", Text: "I look up."})
+	first := s.last("inn", "")
+	press(t, b, "ann", "inn", false, first, "Other answer")
+	crow := s.last("inn", "")
+	press(t, b, "ann", "inn", false, crow, "◀")
+	gull := s.places[Place{"inn", ""}][0]
+	press(t, b, "ann", "inn", false, gull, "▶")
+	again := s.places[Place{"inn", ""}][0]
+	if crow.Text != "A crow." || gull.Text != "A gull." || again.Text != "A crow." {
+		t.Errorf("%q, %q, %q", crow.Text, gull.Text, again.Text)
+	}
+	handle(t, b, Update{ID: "2", Room: "inn", User: "ann", Text: "I wait."})
+	late := s.last("inn", "")
+	press(t, b, "ann", "inn", false, first, "Undo")
+	if m := s.last("inn", ""); m.Text != "(this is not the newest turn any more)" {
+		t.Errorf("%+v", m)
+	}
+	press(t, b, "ann", "inn", false, late, "Undo")
+	if m := s.places[Place{"inn", ""}][0]; m.Text != "A crow." {
+		t.Errorf("after undo: %+v", m)
+	}
+	handle(t, b, Update{ID: "3", Room: "inn", User: "ann", Text: "I look at the clock."})
+	press(t, b, "ann", "inn", false, s.last("inn", ""), "Branches")
+	branches := s.last("inn", "")
+	if len(branches.Buttons) != 2 || !strings.HasSuffix(branches.Buttons[0].Label, "(here)") {
+		t.Fatalf("%+v", branches)
+	}
+	press(t, b, "ann", "inn", false, branches, branches.Buttons[1].Label)
+	if c, err := b.Engine.Campaign(t.Context(), "inn"); err != nil || c.State.HeadTurnID != "turn_0003" {
+		t.Errorf("on the other branch: %s, %v", c.State.HeadTurnID, err)
+	}
+	handle(t, b, Update{ID: "x", Room: "inn", User: "ann", Press: "\x00"}, Update{ID: "y", User: "ann", Press: "undo turn_0001 1 ship"})
+}
+
+// TestApproval: only the acting player is asked, and only this player can answer.
+func TestApproval(t *testing.T) {
+	hurt := llmtest.Text("You are hurt: you lose 2 hit points.").AndCall("hp_delta", "target_character_id", "ann", "delta", -2, "cause", "glass")
+	b, s := newBot(t, campaign.Settings{"tools.approval": tree.Text("all")}, hurt, hurt, llmtest.Text("Nothing happens."))
+	handle(t, b, Update{ID: "1", Room: "inn", User: "ann", Name: "Ann", Text: "I break the window."})
+	question := s.last("inn", "ann")
+	if !strings.Contains(question.Text, `"delta":-2`) || s.last("inn", "").Text != "(waiting for the decision of the player)" {
+		t.Fatalf("%+v, %+v", question, s.last("inn", ""))
+	}
+	handle(t, b, Update{ID: "p", Room: "inn", User: "bob", Press: question.Buttons[0].Press})
+	press(t, b, "ann", "", true, question, "Agree")
+	if m := s.last("inn", ""); !strings.HasPrefix(m.Text, "You are hurt") {
+		t.Errorf("%q", s.log)
+	}
+	if c, err := b.Engine.Campaign(t.Context(), "inn"); err != nil || c.State.Characters[0].HP.Current != 8 {
+		t.Errorf("%+v, %v", c.State.Characters, err)
+	}
+	handle(t, b, Update{ID: "2", Room: "inn", User: "ann", Text: "Once more."})
+	press(t, b, "ann", "", true, s.last("inn", "ann"), "Refuse")
+	if c, err := b.Engine.Campaign(t.Context(), "inn"); err != nil || c.State.Characters[0].HP.Current != 8 || c.State.TurnCount != 2 {
+		t.Errorf("%+v, %v, %q", c.State, err, s.log)
+	}
+}
+
+// TestSplit: a long text continues in more messages, and characters stay whole.
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		limit int
+		want  string
+	}{
+		{"", 5, "…"}, {"abcdef", 0, "abcdef"}, {"abcdef", 4, "abcd|ef"}, {"abc def", 5, "abc|def"}, {"a bcdef", 5, "a bcd|ef"},
+		{"龍龍龍", 2, "龍龍|龍"}, {"😀😀", 3, "😀|😀"}, {"ab\ncd ", 5, "ab\ncd"},
+	} {
+		if got := strings.Join(split(c.text, c.limit), "|"); got != c.want {
+			t.Errorf("split(%q, %d) = %q, want %q", c.text, c.limit, got, c.want)
+		}
+	}
+	long := strings.Repeat("word ", 10)
+	b, s := newBot(t, nil, llmtest.Text(long))
+	b.Limit = 20
+	handle(t, b, Update{ID: "1", Room: "inn", User: "ann", Text: "Talk."})
+	all := s.places[Place{"inn", ""}]
+	if len(all) != 3 || len(all[0].Buttons) != 0 || len(all[2].Buttons) != 5 {
+		t.Errorf("%+v", all)
+	}
+}

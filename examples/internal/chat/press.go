@@ -1,0 +1,113 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// press acts on a button: its verb, what it is about, the version of the campaign, and the room. A
+// user could send any text as a press, so everything is checked again. The press is the ID of its
+// instruction, so it acts once, however often it is delivered and whoever presses it.
+func (b *Bot) press(ctx context.Context, u Update) error {
+	part := strings.SplitN(u.Press, " ", 4)
+	if len(part) != 4 {
+		return nil // no button of ours
+	}
+	verb, about := part[0], part[1]
+	u.Room, u.ID = part[3], u.Press
+	if id, _ := b.shown.Load(Place{Room: u.Room, User: u.User}); id == u.ID {
+		return nil // delivered twice
+	}
+	c, err := b.Engine.Campaign(ctx, u.Room)
+	if errors.Is(err, campaign.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !c.State.InParty(u.User) {
+		return b.say(ctx, u.place(), "(only players may do this; write a line to become one)")
+	}
+	head, _ := c.Turn(c.State.HeadTurnID)
+	decides := c.PendingApproval != nil && c.PendingApproval.Question.ActorID == u.User ||
+		c.PendingConflict != nil && c.PendingConflict.ActorID == u.User
+	ofHead := map[string]turn.Input{"back": campaign.PreviousAnswer{}, "next": campaign.NextAnswer{}, "undo": campaign.Undo{},
+		"swipe": campaign.Regenerate{Swipe: true, ClientTurnID: u.Press, ExpectedHead: about}}
+	in := ofHead[verb]
+	switch {
+	case in != nil && (head.ID != about || !state.Knows(head.Audience, u.User)):
+		return b.say(ctx, u.place(), "(this is not the newest turn any more)")
+	case verb == "swipe":
+		return b.play(ctx, u, in)
+	case verb == "agree" && decides:
+		return b.play(ctx, u, campaign.Approve{Question: about, By: u.User, Decisions: c.PendingApproval.Question.All(state.Approve, "")})
+	case verb == "deny" && decides:
+		return b.play(ctx, u, campaign.Approve{Question: about, By: u.User, Decisions: c.PendingApproval.Question.All(state.Deny, "the player refuses")})
+	case verb == "decide" && decides:
+		return b.play(ctx, u, campaign.ResolveConflict{Decision: state.Decision(about)})
+	case verb == "branches":
+		return b.branches(ctx, u, c)
+	case verb == "branch":
+		in = campaign.SwitchBranch{BranchID: about}
+	case in == nil:
+		return b.say(ctx, u.place(), "(this is not for you to decide, or not any more)")
+	}
+	outcome, err := b.Engine.Do(ctx, u.Room, campaign.Once{ID: u.Press, Input: in})
+	if err != nil {
+		return b.refused(ctx, u, err)
+	}
+	b.shown.Store(Place{Room: u.Room, User: u.User}, u.ID)
+	if outcome.Replayed {
+		return nil
+	}
+	return b.showHead(ctx, u, head)
+}
+
+// showHead shows the newest turn, after it has changed. If the old one was a single message, the
+// new one replaces it.
+func (b *Bot) showHead(ctx context.Context, u Update, old state.Turn) error {
+	c, err := b.Engine.Campaign(ctx, u.Room)
+	if err != nil {
+		return err
+	}
+	s := &screen{bot: b, update: u, views: map[string]*view{}}
+	head, ok := c.Turn(c.State.HeadTurnID)
+	if !ok {
+		return b.say(ctx, u.place(), "(the story is at its beginning)")
+	}
+	place := u.place()
+	if short := b.Limit == 0 || len(utf16.Encode([]rune(old.Text))) <= b.Limit; short && u.Message != "" &&
+		slices.Contains(everybodyIf(head.Audience), place.User) {
+		s.view(place.User).ids = []string{u.Message}
+	}
+	outcome := campaign.Outcome{Status: turn.Completed, Turn: &head, Version: c.Version}
+	if shown, ok := outcome.ForPlayers(u.User); ok && u.Private && len(head.Audience) == 0 {
+		return s.view(u.User).show(ctx, s.message(shown, c.Version), true) // the room does not know of a secret turn
+	}
+	return s.finish(ctx, outcome)
+}
+
+// branches offers the branches of the campaign. It shows no text of theirs, because a turn of a
+// branch may be secret.
+func (b *Bot) branches(ctx context.Context, u Update, c state.Campaign) error {
+	m := Message{Text: "The branches of the story:"}
+	version := strings.Split(u.Press, " ")[2]
+	for branch, err := range b.Engine.Branches(ctx, u.Room, state.HistoryBranches{Limit: 8}) {
+		if err != nil {
+			return err
+		}
+		label := branch.ID
+		if branch.ID == c.BranchID {
+			label += " (here)"
+		}
+		m.Buttons = append(m.Buttons, Button{Label: label, Press: strings.Join([]string{"branch", branch.ID, version, u.Room}, " ")})
+	}
+	return (&view{bot: b, place: u.place()}).show(ctx, m, true)
+}
