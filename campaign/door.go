@@ -55,8 +55,10 @@ type (
 // CampaignBusy is the code of a [Refusal]: another instruction of the campaign is running.
 const CampaignBusy = state.CampaignBusy
 
-// These are the instructions for [Engine.Turn], [Engine.Do] and [Engine.Stream]. Package turn
-// documents each of them.
+// Input is any instruction for [Engine.Turn], [Engine.Do] and [Engine.Stream], see [turn.Input].
+type Input = turn.Input
+
+// These are the instructions. Package turn documents each of them.
 type (
 	AdvanceMilestone = turn.AdvanceMilestone
 	ApplyEffects     = turn.ApplyEffects

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/examples/internal/chat"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -25,9 +26,9 @@ func demonstrate(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	engine, store, err := chat.Flags{Store: filepath.Join(folder, "c.db")}.Open(ctx, llmtest.NewScripted(
+	engine, store, err := chat.Flags{Store: filepath.Join(folder, "c.db")}.Open(ctx, campaign.Config{Model: llmtest.NewScripted(
 		llmtest.Text("The inn is warm."), llmtest.Text("A dog sleeps by the fire."),
-		llmtest.Text("The key is cold."), llmtest.Text("It has three teeth.")))
+		llmtest.Text("The key is cold."), llmtest.Text("It has three teeth."))})
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 	"os/signal"
 	"time"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/examples/internal/chat"
 )
 
@@ -46,7 +47,7 @@ func main() {
 
 // serve serves until the context ends.
 func serve(ctx context.Context, addr string, flags chat.Flags) error {
-	engine, store, err := flags.Open(ctx, nil)
+	engine, store, err := flags.Open(ctx, campaign.Config{})
 	if err != nil {
 		return err
 	}

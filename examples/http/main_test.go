@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/examples/internal/chat"
-	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -40,9 +40,9 @@ func Example() {
 	//   Bob reads: The key is cold.
 }
 
-func start(t *testing.T, store string, model llm.Model) string {
+func start(t *testing.T, store string, model *llmtest.Scripted) string {
 	t.Helper()
-	engine, closer, err := chat.Flags{Store: store}.Open(t.Context(), model)
+	engine, closer, err := chat.Flags{Store: store}.Open(t.Context(), campaign.Config{Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,8 +92,11 @@ var (
 // join returns the token of a new player. The token is the only way to act and read as this player.
 func (s *server) join(w http.ResponseWriter, r *http.Request) {
 	var in struct{ Name string }
-	if !roomName.MatchString(r.PathValue("room")) || !read(w, r, &in) {
+	if !roomName.MatchString(r.PathValue("room")) {
 		http.Error(w, "a room has 1 to 32 of a-z, 0-9 and -", http.StatusBadRequest)
+		return
+	}
+	if !read(w, r, &in) {
 		return
 	}
 	name := []rune(strings.Trim(notName.ReplaceAllString(in.Name, "_"), "_"))

@@ -22,7 +22,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -128,7 +127,7 @@ func (b *Bot) hearers(ctx context.Context, u Update) (ids []string, text, unknow
 
 // play runs an instruction and shows its progress. It creates the campaign of a new room, and adds
 // a new player to the party.
-func (b *Bot) play(ctx context.Context, u Update, in turn.Input) error {
+func (b *Bot) play(ctx context.Context, u Update, in campaign.Input) error {
 	s := &screen{bot: b, update: u, views: map[string]*view{}}
 	for range 4 {
 		outcome, err := b.run(ctx, u.Room, in, s)
@@ -150,7 +149,7 @@ func (b *Bot) play(ctx context.Context, u Update, in turn.Input) error {
 }
 
 // run runs an instruction, and passes what happens to the screen.
-func (b *Bot) run(ctx context.Context, room string, in turn.Input, s *screen) (outcome campaign.Outcome, err error) {
+func (b *Bot) run(ctx context.Context, room string, in campaign.Input, s *screen) (outcome campaign.Outcome, err error) {
 	for p, err := range b.Engine.Stream(ctx, room, in) {
 		if err != nil {
 			return outcome, err

@@ -86,7 +86,7 @@ func (s *service) last(room, user string) Message {
 
 func newBot(t *testing.T, settings campaign.Settings, replies ...llmtest.Reply) (*Bot, *service) {
 	t.Helper()
-	engine, store, err := Flags{Store: filepath.Join(t.TempDir(), "c.db")}.Open(t.Context(), llmtest.NewScripted(replies...))
+	engine, store, err := Flags{Store: filepath.Join(t.TempDir(), "c.db")}.Open(t.Context(), campaign.Config{Model: llmtest.NewScripted(replies...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func press(t *testing.T, b *Bot, user, room string, private bool, m Message, lab
 func TestSecretsHold(t *testing.T) {
 	model := llmtest.NewScripted(llmtest.Text("Ann waves."), llmtest.Text("Bob nods."), llmtest.Text("Cy yawns."),
 		llmtest.Text("The key is cold."), llmtest.Text("Cy sees a bare wall."))
-	engine, store, err := Flags{Store: filepath.Join(t.TempDir(), "c.db")}.Open(t.Context(), model)
+	engine, store, err := Flags{Store: filepath.Join(t.TempDir(), "c.db")}.Open(t.Context(), campaign.Config{Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,6 +260,23 @@ func TestApproval(t *testing.T) {
 	press(t, b, "ann", "", true, s.last("inn", "ann"), "Refuse")
 	if c, err := b.Engine.Campaign(t.Context(), "inn"); err != nil || c.State.Characters[0].HP.Current != 8 || c.State.TurnCount != 2 {
 		t.Errorf("%+v, %v, %q", c.State, err, s.log)
+	}
+}
+
+// TestConflict: the acting player decides about a contradiction. A press that answers a different
+// question does nothing.
+func TestConflict(t *testing.T) {
+	wrong := llmtest.Text("You lose 2 hit points.")
+	b, s := newBot(t, campaign.Settings{"retry.max_retries": tree.Int(0), "conflict.intercept_output": tree.Bool(true)}, wrong, llmtest.Text("You are fine."))
+	handle(t, b, Update{ID: "1", Room: "inn", User: "ann", Name: "Ann", Text: "I break the window."})
+	question := s.last("inn", "ann")
+	if !strings.HasPrefix(question.Text, "The story contradicts") || s.last("inn", "").Text != "(waiting for the decision of the player)" {
+		t.Fatalf("%q", s.log)
+	}
+	handle(t, b, Update{ID: "2", Room: "inn", User: "ann", Press: "agree q 1 inn"}, Update{ID: "3", Room: "inn", User: "ann", Press: "deny q 1 inn"})
+	press(t, b, "ann", "", true, question, "retry")
+	if m := s.last("inn", ""); m.Text != "You are fine." {
+		t.Errorf("%q", s.log)
 	}
 }
 

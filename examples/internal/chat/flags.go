@@ -1,10 +1,9 @@
 package chat
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/sqlstore/postgres"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
-	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
 )
 
@@ -26,24 +24,30 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.Model, "name", "", "`name` of the model")
 }
 
-// Open opens the store and returns an engine. Close the store at the end. Without a scripted model,
-// the engine uses the model of the options.
-func (f Flags) Open(ctx context.Context, scripted llm.Model) (_ *campaign.Engine, _ io.Closer, err error) {
-	model := scripted
-	if model == nil {
-		model, err = openai.New(openai.Config{BaseURL: f.URL, Model: f.Model, Key: os.Getenv("OPENAI_API_KEY")})
+// Open opens the store and returns an engine. Close the store at the end. The model of the options
+// is the default of config, and a game without content is the default too.
+func (f Flags) Open(ctx context.Context, config campaign.Config) (_ *campaign.Engine, _ io.Closer, err error) {
+	if config.Model == nil {
+		config.Model, err = openai.New(openai.Config{BaseURL: f.URL, Model: f.Model, Key: os.Getenv("OPENAI_API_KEY")})
 		if err != nil {
 			return nil, nil, err
 		}
+	}
+	if config.Game == nil {
+		game, problems := campaign.Compile(campaign.Content{}) // your books, rules and cards go here
+		if err := problems.Err(); err != nil {
+			return nil, nil, err
+		}
+		config.Game = game
 	}
 	store, err := openStore(ctx, f.Store)
 	if err != nil {
 		return nil, nil, err
 	}
-	game, problems := campaign.Compile(campaign.Content{}) // your books, rules and cards go here
-	engine, err := campaign.New(campaign.Config{Game: game, Store: store, Model: model})
-	if err := cmp.Or(problems.Err(), err); err != nil {
-		return nil, nil, fmt.Errorf("%w (%v)", err, store.Close())
+	config.Store = store
+	engine, err := campaign.New(config)
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
 	}
 	return engine, store, nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
 )
 
 // press acts on a button: its verb, what it is about, the version of the campaign, and the room. A
@@ -36,9 +35,9 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 		return b.say(ctx, u.place(), "(only players may do this; write a line to become one)")
 	}
 	head, _ := c.Turn(c.State.HeadTurnID)
-	decides := c.PendingApproval != nil && c.PendingApproval.Question.ActorID == u.User ||
-		c.PendingConflict != nil && c.PendingConflict.ActorID == u.User
-	ofHead := map[string]turn.Input{"back": campaign.PreviousAnswer{}, "next": campaign.NextAnswer{}, "undo": campaign.Undo{},
+	approves := c.PendingApproval != nil && c.PendingApproval.Question.ActorID == u.User
+	decides := c.PendingConflict != nil && c.PendingConflict.ActorID == u.User
+	ofHead := map[string]campaign.Input{"back": campaign.PreviousAnswer{}, "next": campaign.NextAnswer{}, "undo": campaign.Undo{},
 		"swipe": campaign.Regenerate{Swipe: true, ClientTurnID: u.Press, ExpectedHead: about}}
 	in := ofHead[verb]
 	switch {
@@ -46,9 +45,9 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 		return b.say(ctx, u.place(), "(this is not the newest turn any more)")
 	case verb == "swipe":
 		return b.play(ctx, u, in)
-	case verb == "agree" && decides:
+	case verb == "agree" && approves:
 		return b.play(ctx, u, campaign.Approve{Question: about, By: u.User, Decisions: c.PendingApproval.Question.All(state.Approve, "")})
-	case verb == "deny" && decides:
+	case verb == "deny" && approves:
 		return b.play(ctx, u, campaign.Approve{Question: about, By: u.User, Decisions: c.PendingApproval.Question.All(state.Deny, "the player refuses")})
 	case verb == "decide" && decides:
 		return b.play(ctx, u, campaign.ResolveConflict{Decision: state.Decision(about)})
@@ -87,9 +86,9 @@ func (b *Bot) showHead(ctx context.Context, u Update, old state.Turn) error {
 		slices.Contains(everybodyIf(head.Audience), place.User) {
 		s.view(place.User).ids = []string{u.Message}
 	}
-	outcome := campaign.Outcome{Status: turn.Completed, Turn: &head, Version: c.Version}
-	if shown, ok := outcome.ForPlayers(u.User); ok && u.Private && len(head.Audience) == 0 {
-		return s.view(u.User).show(ctx, s.message(shown, c.Version), true) // the room does not know of a secret turn
+	outcome := campaign.Outcome{Turn: &head, Version: c.Version}
+	if m, ok := s.message(outcome, u.User); ok && u.Private && len(head.Audience) == 0 {
+		return s.view(u.User).show(ctx, m, true) // the room does not know of a secret turn
 	}
 	return s.finish(ctx, outcome)
 }

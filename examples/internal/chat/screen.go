@@ -14,7 +14,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
 )
 
 // screen shows one instruction: the text while it is written, and the outcome. The viewer "" is
@@ -72,8 +71,8 @@ func (s *screen) finish(ctx context.Context, o campaign.Outcome) error {
 	slices.Sort(viewers)
 	var errs []error
 	for _, viewer := range slices.Compact(viewers) {
-		if shown, ok := o.ForPlayers(viewer); ok {
-			errs = append(errs, s.view(viewer).show(ctx, s.message(shown, o.Version), true))
+		if m, ok := s.message(o, viewer); ok {
+			errs = append(errs, s.view(viewer).show(ctx, m, true))
 		}
 	}
 	err := errors.Join(errs...)
@@ -83,38 +82,40 @@ func (s *screen) finish(ctx context.Context, o campaign.Outcome) error {
 	return err
 }
 
-// message returns what a player reads of an outcome.
-func (s *screen) message(o turn.PlayerOutcome, version int64) Message {
+// message returns what a viewer reads of an outcome. It reports false if that is nothing.
+func (s *screen) message(all campaign.Outcome, viewer string) (m Message, ok bool) {
+	o, ok := all.ForPlayers(viewer)
 	button := func(label, verb, about string) Button {
-		return Button{Label: label, Press: strings.Join([]string{verb, about, strconv.FormatInt(version, 10), s.update.Room}, " ")}
+		return Button{Label: label, Press: strings.Join([]string{verb, about, strconv.FormatInt(all.Version, 10), s.update.Room}, " ")}
 	}
 	switch {
+	case !ok:
 	case o.Turn != nil:
 		id := o.Turn.ID
-		text := strings.Join(append([]string{o.Turn.Text}, o.Messages...), "\n")
-		return Message{By: o.Turn.ActorID, Line: o.Turn.UserInput, Text: text, Buttons: []Button{
-			button("Other answer", "swipe", id), button("◀", "back", id), button("▶", "next", id),
-			button("Undo", "undo", id), button("Branches", "branches", id)}}
+		m = Message{By: o.Turn.ActorID, Line: o.Turn.UserInput, Text: strings.Join(append([]string{o.Turn.Text}, o.Messages...), "\n")}
+		m.Buttons = []Button{button("Other answer", "swipe", id), button("◀", "back", id), button("▶", "next", id),
+			button("Undo", "undo", id), button("Branches", "branches", id)}
 	case o.Approval != nil:
-		text := "This will happen if you agree:"
+		m.Text = "This will happen if you agree:"
 		for _, call := range o.Approval.Calls {
-			text += "\n" + call.Tool + " " + call.Args.String()
+			m.Text += "\n" + call.Tool + " " + call.Args.String()
 		}
-		return Message{Text: text, Buttons: []Button{button("Agree", "agree", o.Approval.ID), button("Refuse", "deny", o.Approval.ID)}}
+		m.Buttons = []Button{button("Agree", "agree", o.Approval.ID), button("Refuse", "deny", o.Approval.ID)}
 	case len(o.Decisions) > 0:
-		m := Message{Text: "The story contradicts the game. What now?"}
+		m.Text = "The story contradicts the game. What now?"
 		for _, d := range o.Decisions {
 			if d != state.DecideOverride {
 				m.Buttons = append(m.Buttons, button(strings.ReplaceAll(string(d), "_", " "), "decide", string(d)))
 			}
 		}
-		return m
-	case o.Status == turn.Waiting || o.Status == turn.Conflict:
-		return Message{Text: "(waiting for the decision of the player)"}
+	case all.Approval != nil || all.Report != nil:
+		m.Text = "(waiting for the decision of the player)"
 	case o.Retry:
-		return Message{Text: "(the storyteller is busy, please try again)"}
+		m.Text = "(the storyteller is busy, please try again)"
+	default:
+		m.Text = "(" + strings.TrimSuffix(string(o.Status)+": "+o.Reason, ": ") + ")"
 	}
-	return Message{Text: "(" + strings.TrimSuffix(string(o.Status)+": "+o.Reason, ": ") + ")"}
+	return m, ok
 }
 
 // view is a message in a place. Text that is too long continues in more messages.
