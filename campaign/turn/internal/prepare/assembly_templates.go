@@ -256,15 +256,11 @@ var ofAuthor = map[prompt.Kind]bool{
 // storingTexts expands the texts whose macros store variables, if no template is in their message:
 // templates read what macros have stored.
 func (p *Prompter) storingTexts(texts []promptText, tagged map[messagePlace]bool, env *prompt.Env) {
-	compile := macro.Compile
-	if env.Compile != nil {
-		compile = env.Compile
-	}
 	stores := func(t promptText) bool {
 		if tagged[t.at] || t.block == nil || t.block.Original != nil || !strings.Contains(t.piece.Text, "{{") {
 			return false
 		}
-		return slices.ContainsFunc(compile(t.piece.Text).Variables(), func(v macro.VariableUse) bool { return v.Stores })
+		return slices.ContainsFunc(macro.Compile(t.piece.Text).Variables(), func(v macro.VariableUse) bool { return v.Stores })
 	}
 	for _, t := range texts {
 		if stores(t) {

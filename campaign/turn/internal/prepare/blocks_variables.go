@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/prompt"
 )
 
 // Declared variables have one gate for all readers and writers. Rules, reactions, hooks and tools
@@ -62,18 +61,11 @@ func (src source) Variables() (text string, cut int) {
 	text = src.Game.Texts().Variables + "\n" + text + src.markedVariables()
 	budget := src.Budget()
 	if limit := budget.Context / 4; limit > 0 {
-		if n := countTokens(budget.Counter, text); n > limit {
+		if n := budget.Counter.Count(text); n > limit {
 			return utf8text.Cut(text, int(int64(len(text))*int64(limit)/int64(n))) + " …", n
 		}
 	}
 	return text, 0
-}
-
-func countTokens(c prompt.TokenCounter, text string) int {
-	if c == nil {
-		return prompt.EstimateTokens(text)
-	}
-	return c.Count(text)
 }
 
 // markedVariables lists the variables that only some characters know, each after its mark.

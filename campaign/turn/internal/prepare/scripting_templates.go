@@ -79,19 +79,16 @@ func (now *Templates) expand(text, char string, v template.Variables) (string, t
 	if toChat || toGlobal {
 		now.run = nil
 	}
-	keep := func(to *tree.Value, values map[string]any, written bool) {
+	keep := func(to *tree.Value, values map[string]any, written bool, what string) {
 		if !written {
 			return
 		}
-		stored, err := tree.Of(values)
-		if err != nil {
-			now.texts.Warn("macros: the variables are lost: %v", err)
-			return
+		if stored := now.texts.macroValues(values, what); stored.Exists() {
+			*to = stored
 		}
-		*to = stored
 	}
-	keep(&v.Chat, chat, toChat)
-	keep(&v.Global, global, toGlobal)
+	keep(&v.Chat, chat, toChat, "chat")
+	keep(&v.Global, global, toGlobal, "global")
 	return out, v
 }
 

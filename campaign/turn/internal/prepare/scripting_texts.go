@@ -146,17 +146,20 @@ const maxMacroBytes = 64 << 10
 // KeepMacros stores the variables that macros have written; nil means none. If they exceed the
 // limit, the old variables stay.
 func (t *Texts) KeepMacros(chat, global map[string]any) {
-	value := func(values map[string]any, what string) (v tree.Value) {
-		if values == nil {
-			return v
-		}
-		v, err := tree.Of(values)
-		if err != nil {
-			t.Warn("macros: the %s variables are lost: %v", what, err)
-		}
+	t.keepStores(t.macroValues(chat, "chat"), t.macroValues(global, "global"))
+}
+
+// macroValues returns variables of macros as a value. It is absent for nil, and with a warning for
+// variables without a JSON form.
+func (t *Texts) macroValues(values map[string]any, what string) (v tree.Value) {
+	if values == nil {
 		return v
 	}
-	t.keepStores(value(chat, "chat"), value(global, "global"))
+	v, err := tree.Of(values)
+	if err != nil {
+		t.Warn("macros: the %s variables are lost: %v", what, err)
+	}
+	return v
 }
 
 // keepStores stores the variables of macros; absent means that they have not changed. If they exceed

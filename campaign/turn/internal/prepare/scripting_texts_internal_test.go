@@ -1,0 +1,56 @@
+package prepare
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// newTexts returns the texts of a turn of a campaign, in a game without content.
+func newTexts(t *testing.T, c state.Campaign) *Texts {
+	t.Helper()
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return New(past.Window{Past: new(past.WindowPast), Turn: draft.Turn{Game: g, Campaign: &c, State: &c.State, In: new(state.Submission),
+		Dialog: new(game.DialogType), Values: g.Settings().Freeze(nil, nil)}}, state.TurnTrace{})
+}
+
+// TestVariablesOfMacros: variables that macros write are stored, in both scopes. Values without a
+// JSON form are lost with a warning, and the old values stay.
+func TestVariablesOfMacros(t *testing.T) {
+	t.Parallel()
+	texts := newTexts(t, state.Campaign{})
+	run := macro.NewRun(texts.Env())
+	run.Expand("{{setvar::mood::calm}}{{setglobalvar::era::dusk}}", macro.Full)
+	texts.Keep(run)
+	for _, values := range []map[string]any{nil, {"mood": math.Inf(1)}} {
+		texts.KeepMacros(values, values)
+		if chat, global := texts.State.Macros.Chat.String(), texts.State.Macros.Global.String(); chat != `{"mood":"calm"}` || global != `{"era":"dusk"}` {
+			t.Errorf("after %v: %s and %s", values, chat, global)
+		}
+	}
+	if w := texts.Trace.Warnings; len(w) != 2 || !strings.Contains(w[0], "the chat variables are lost") || !strings.Contains(w[1], "the global variables are lost") {
+		t.Errorf("warnings %q", w)
+	}
+}
+
+// TestScriptsInATrace: a trace lists a limited number of scripts.
+func TestScriptsInATrace(t *testing.T) {
+	t.Parallel()
+	texts := newTexts(t, state.Campaign{})
+	for range 100 {
+		texts.noteScript(script.Ran{})
+	}
+	if n := len(texts.Trace.Scripts); n != 64 {
+		t.Errorf("%d scripts", n)
+	}
+}
