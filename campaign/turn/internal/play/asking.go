@@ -13,8 +13,7 @@ import (
 
 // ifRoom leads to the model, if the messages that were appended to the request fit into the prompt.
 func ifRoom(t *Turn) Next {
-	if err := t.Talk.TooLong; err != nil {
-		t.Stage.Pending.Warn("%v", err)
+	if t.Talk.TooLong != nil {
 		return ToNoRoom
 	}
 	return ToModel

@@ -43,7 +43,7 @@ func (x *Exchange) Append(budget prompt.Budget, list ...question.Message) {
 	}
 	if x.Text == nil {
 		x.Request.Messages = append(slices.Clip(x.Request.Messages), list...)
-	} else if x.TooLong == nil {
+	} else {
 		x.Text.Keep()
 		x.Request = x.Text.Request()
 	}

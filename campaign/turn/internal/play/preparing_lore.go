@@ -15,9 +15,6 @@ import (
 // ScanBook activates the lore for the prompt.
 func ScanBook(t *Turn) {
 	p := &t.Stage.Pending
-	if t.Game.Book() == nil && len(p.State.Entries) == 0 {
-		return
-	}
 	beforeSecond(t)
 	changed, hidden := beforeScan(t)
 	w := t.Window()

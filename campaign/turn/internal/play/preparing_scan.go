@@ -86,7 +86,7 @@ func acting(v draft.Turn) []string {
 	if v.Speaker != "" {
 		names = append(names, v.Speaker, v.MemberName(v.Speaker))
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+	return names
 }
 
 func scanData(v draft.Turn) worldbook.ScanData {
