@@ -127,9 +127,9 @@ func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, tu
 	bare := observe.Of(turns[0], turn.Explanation{})
 	switch {
 	case errors.Is(err, turn.ErrDiverged):
-		return bare.Warn("what nearly happened is not known: the content was changed since"), nil
+		return bare.Warn("r.changed"), nil
 	case errors.Is(err, errPlayedElsewhere):
-		return bare.Warn("what nearly happened is not known: the turn was played before the campaign began here"), nil
+		return bare.Warn("r.elsewhere"), nil
 	}
 	if err != nil {
 		return observe.Report{}, err

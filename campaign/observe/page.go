@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -61,7 +62,7 @@ func wordsIn(texts *game.Texts, language string) words {
 	}
 	data, _ := pageFiles.ReadFile("pages/words.txt") // it is embedded
 	for line := range strings.Lines(string(data)) {
-		if parts := strings.Split(strings.TrimSpace(line), " | "); len(parts) == 3 {
+		if parts := strings.Split(strings.TrimRight(line, "\r\n"), " | "); len(parts) == 3 {
 			out[parts[0]] = parts[column]
 		}
 	}
@@ -70,6 +71,9 @@ func wordsIn(texts *game.Texts, language string) words {
 	}
 	return out
 }
+
+// english returns the texts in English.
+var english = sync.OnceValue(func() words { return wordsIn(&game.Texts{}, "en") })
 
 // names are the names of characters, areas and variables by ID.
 type names map[string]string

@@ -76,54 +76,68 @@ const (
 	Note    Mark = "note"    // none of these
 )
 
-// Of explains a turn. why adds what nearly happened; the zero value adds nothing.
+// Of explains a turn, in English; see [Report.For]. why adds what nearly happened; the zero value adds
+// nothing.
 func Of(t state.Turn, why turn.Explanation) Report {
-	b := builder{turn: t, why: why}
-	r := Report{Title: b.title(), source: &source{turn: t, why: why}}
-	for _, s := range sections {
+	return source{turn: t, why: why, words: english()}.report()
+}
+
+// report builds the sections.
+func (s source) report() Report {
+	b := builder{words: s.words, turn: s.turn, why: s.why}
+	r := Report{Title: b.title(), source: &s}
+	for _, part := range sections {
 		b.items = nil
-		s.fill(&b)
+		part.fill(&b)
+		if part.name == "warnings" {
+			for _, text := range s.more {
+				b.add(Note, "", "%s", b.Of(text))
+			}
+		}
 		if len(b.items) > 0 {
-			r.Sections = append(r.Sections, Section{Name: s.name, Title: s.title, Items: b.items})
+			r.Sections = append(r.Sections, Section{Name: part.name, Title: b.Of("section." + part.name), Items: b.items})
 		}
 	}
 	return r
 }
 
-// Warn returns the report with one more warning.
+// Warn returns the report with one more warning. A text that is a word of the pages appears in the
+// language of the report.
 func (r Report) Warn(text string) Report {
-	last := sections[len(sections)-1]
+	if r.source != nil {
+		s := *r.source
+		s.more = append(slices.Clip(s.more), text)
+		return s.report()
+	}
 	item := Item{Mark: Note, Text: text}
-	n := len(r.Sections)
-	if n > 0 && r.Sections[n-1].Name == last.name {
-		s := r.Sections[n-1]
-		s.Items = append(slices.Clip(s.Items), item)
-		r.Sections = append(slices.Clip(r.Sections[:n-1]), s)
+	if n := len(r.Sections); n > 0 && r.Sections[n-1].Name == "warnings" {
+		r.Sections = slices.Clone(r.Sections)
+		r.Sections[n-1].Items = append(slices.Clip(r.Sections[n-1].Items), item)
 		return r
 	}
-	r.Sections = append(slices.Clip(r.Sections), Section{Name: last.name, Title: last.title, Items: []Item{item}})
+	r.Sections = append(slices.Clip(r.Sections), Section{Name: "warnings", Title: english().Of("section.warnings"), Items: []Item{item}})
 	return r
 }
 
 // sections lists all aspects, in the order of a turn.
 var sections = []struct {
-	name, title string
-	fill        func(*builder)
+	name string
+	fill func(*builder)
 }{
-	{"turn", "Turn", (*builder).addTurn},
-	{"cast", "Who speaks", (*builder).addCast},
-	{"memory", "Memory", (*builder).addMemory},
-	{"lore", "Lore", (*builder).addLore},
-	{"prompt", "Prompt", (*builder).addPrompt},
-	{"replies", "What the model said", (*builder).addReplies},
-	{"claims", "What the text claims", (*builder).addClaims},
-	{"calls", "Calls that count", (*builder).addCalls},
-	{"rules", "Rules", (*builder).addRules},
-	{"hooks", "Hooks", (*builder).addHooks},
-	{"texts", "Texts that were changed", (*builder).addTexts},
-	{"changes", "Variables", (*builder).addChanges},
-	{"chance", "Dice and random numbers", (*builder).addChance},
-	{"warnings", "Warnings", (*builder).addWarnings},
+	{"turn", (*builder).addTurn},
+	{"cast", (*builder).addCast},
+	{"memory", (*builder).addMemory},
+	{"lore", (*builder).addLore},
+	{"prompt", (*builder).addPrompt},
+	{"replies", (*builder).addReplies},
+	{"claims", (*builder).addClaims},
+	{"calls", (*builder).addCalls},
+	{"rules", (*builder).addRules},
+	{"hooks", (*builder).addHooks},
+	{"texts", (*builder).addTexts},
+	{"changes", (*builder).addChanges},
+	{"chance", (*builder).addChance},
+	{"warnings", (*builder).addWarnings},
 }
 
 // Section returns a section by its name, empty if the turn has none.
@@ -144,6 +158,10 @@ var signs = map[Mark]string{Done: "+", Near: "~", Refused: "x", Note: " "}
 // begin with "|". Control characters are escaped as in Go (\r, \x1b).
 func (r Report) String() string {
 	var b strings.Builder
+	w := english()
+	if r.source != nil {
+		w = r.source.words
+	}
 	b.WriteString(r.Title + "\n")
 	for _, s := range r.Sections {
 		b.WriteString("\n" + s.Title + "\n")
@@ -154,7 +172,7 @@ func (r Report) String() string {
 			}
 			line += i.Text
 			if i.Tokens > 0 {
-				line += fmt.Sprintf(" (%d tokens)", i.Tokens)
+				line += w.say("r.tokens", i.Tokens)
 			}
 			fmt.Fprintf(&b, "  %s %s\n", signs[i.Mark], strings.ReplaceAll(utf8text.Visible(line), "\n", "\n    | "))
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -13,17 +14,20 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // builder collects the items of one section at a time.
 type builder struct {
+	words
 	turn  state.Turn
 	why   turn.Explanation
 	items []Item
 }
 
-func (b *builder) add(mark Mark, name, format string, args ...any) {
-	b.items = append(b.items, Item{Mark: mark, Name: name, Text: strings.TrimSpace(fmt.Sprintf(format, args...))})
+// add adds an item. The text is a word of the pages, or a format.
+func (b *builder) add(mark Mark, name, text string, args ...any) {
+	b.items = append(b.items, Item{Mark: mark, Name: name, Text: strings.TrimSpace(b.say(text, args...))})
 }
 
 // text adds a text unless it is empty.
@@ -35,7 +39,7 @@ func (b *builder) text(name, text string) {
 
 func (b *builder) title() string {
 	t := b.turn
-	title := fmt.Sprintf("Turn %d (%s, branch %s)", t.Index, t.ID, t.BranchID)
+	title := b.say("r.title", t.Index, t.ID, t.BranchID)
 	if !t.Timestamp.IsZero() {
 		title += t.Timestamp.UTC().Format(", 2006-01-02 15:04:05 UTC")
 	}
@@ -44,25 +48,25 @@ func (b *builder) title() string {
 
 func (b *builder) addTurn() {
 	t := b.turn
-	b.text(cmp.Or(t.ActorID, "line"), t.UserInput)
+	b.text(cmp.Or(t.ActorID, b.Of("r.line")), t.UserInput)
 	for _, r := range t.Replies {
 		b.text(r.Speaker, r.Text)
 	}
 	if len(t.Replies) == 0 {
-		b.text("answer", t.Text)
+		b.text(b.Of("r.answer"), t.Text)
 	}
 	if t.DialogType != "" {
-		b.add(Note, "dialog type", "%s, %s", t.DialogType, t.DialogTypeSource)
+		b.add(Note, b.Of("r.dialog"), "%s, %s", t.DialogType, t.DialogTypeSource)
 	}
 	if t.Generation != "" {
-		b.add(Note, "generation", "%s", t.Generation)
+		b.add(Note, b.Of("r.generation"), "%s", t.Generation)
 	}
-	b.text("instructions", t.Instructions)
+	b.text(b.Of("r.instructions"), t.Instructions)
 	if t.AlternativeOf != "" {
-		b.add(Note, "another answer", "to the line of %s", t.AlternativeOf)
+		b.add(Note, b.Of("r.other"), "r.other.to", t.AlternativeOf)
 	}
 	if t.RetriesUsed > 0 {
-		b.add(Note, "asked again", "%d times", t.RetriesUsed)
+		b.add(Note, b.Of("r.again"), "r.times", t.RetriesUsed)
 	}
 }
 
@@ -71,7 +75,7 @@ func (b *builder) addCast() {
 	if choice == nil {
 		return
 	}
-	b.add(Note, "speakers", "%s", cmp.Or(strings.Join(choice.Speakers, ", "), "nobody"))
+	b.add(Note, b.Of("r.speakers"), "%s", cmp.Or(strings.Join(choice.Speakers, ", "), b.Of("r.nobody")))
 	for _, n := range choice.Trace {
 		mark := Note
 		if slices.Contains(choice.Speakers, n.ID) {
@@ -79,12 +83,12 @@ func (b *builder) addCast() {
 		}
 		text := string(n.Reason)
 		if n.Draw != nil {
-			text += fmt.Sprintf(", drew %.3f", *n.Draw)
+			text += b.say("r.drew", *n.Draw)
 		}
 		b.add(mark, n.ID, "%s", text)
 	}
 	for _, id := range b.turn.Dropped {
-		b.add(Refused, id, "the reply could not be brought in line with the state")
+		b.add(Refused, id, "r.dropped")
 	}
 }
 
@@ -95,8 +99,65 @@ func (b *builder) addMemory() {
 			mark = Done
 		}
 		b.items = append(b.items, Item{Mark: mark, Name: m.ID, Tokens: m.Tokens,
-			Text: fmt.Sprintf("of %s, score %.3g, %s", m.TurnID, m.Score, m.Status)})
+			Text: b.say("r.memory", m.TurnID, m.Score, b.either("memory", string(m.Status)))})
 	}
+}
+
+// nameOf returns the ID of an entry with its comment.
+func nameOf(id, comment string) string {
+	if comment != "" {
+		id += " (" + comment + ")"
+	}
+	return id
+}
+
+// reason returns the reason for which an entry was active, as [worldbook.Reason] writes it, in words.
+func (w words) reason(reason string) string {
+	quoted, ok := strings.CutPrefix(reason, "key ")
+	key, err := strconv.QuotedPrefix(quoted)
+	if !ok || err != nil {
+		return w.either("lore", reason)
+	}
+	kind, _ := strings.CutPrefix(quoted[len(key):], " in ")
+	message := -1
+	if n, isMessage := strings.CutPrefix(kind, "message "); isMessage {
+		if at, err := strconv.Atoi(n); err == nil {
+			kind, message = "message", at
+		}
+	}
+	return w.say("r.key", key, w.place(kind, message))
+}
+
+// gate returns the text for what stopped an entry.
+func (w words) gate(gate string) string {
+	word, _, _ := strings.Cut(gate, " ")
+	if why := w["gate."+word]; why != "" {
+		return why + ": " + gate
+	}
+	return gate
+}
+
+// stopped says what stopped an entry, and what activated it before.
+func (b *builder) stopped(e worldbook.Explanation) string {
+	text := b.gate(e.Gate)
+	if e.Reason != nil {
+		text += b.say("r.after", b.reason(e.Reason.String()))
+	}
+	for i, id := range e.Path {
+		text = b.say(map[bool]string{true: "r.via", false: "r.then"}[i == 0], text, id)
+	}
+	return text
+}
+
+// place says where a key was found.
+func (w words) place(kind string, message int) string {
+	switch {
+	case kind != "message":
+		return w.either("place", kind)
+	case message == 0:
+		return w.Of("newest")
+	}
+	return w.say("earlier", message)
 }
 
 // farGates are the gates of entries that were not close to activation. All other entries were near.
@@ -104,26 +165,21 @@ var farGates = []string{"disabled", "no key found", "not examined", "blank key",
 
 func (b *builder) addLore() {
 	for _, l := range b.turn.Trace.Lore {
-		name := l.ID
-		if l.Comment != "" {
-			name += " (" + l.Comment + ")"
-		}
-		b.add(Done, name, "%s", l.Why)
+		b.add(Done, nameOf(l.ID, l.Comment), "%s", b.reason(l.Why))
 	}
 	for _, e := range b.why.Lore {
 		if !e.Active && !slices.Contains(farGates, e.Gate) {
-			id, why, _ := strings.Cut(e.String(), ": ")
-			b.add(Near, id, "%s", why)
+			b.add(Near, nameOf(e.ID.String(), e.Comment), "%s", b.stopped(e))
 		}
 	}
 	for _, key := range b.turn.Trace.Fuses {
-		b.add(Refused, key, "the search was given up: it takes too many steps")
+		b.add(Refused, key, "r.fuse")
 	}
 	for _, id := range b.turn.Trace.Opened {
-		b.add(Done, id, "the line opened the module")
+		b.add(Done, id, "r.opened")
 	}
 	for _, id := range b.turn.Trace.Closed {
-		b.add(Done, id, "the line closed the module")
+		b.add(Done, id, "r.closed")
 	}
 }
 
@@ -140,9 +196,9 @@ func (b *builder) addPrompt() {
 		if p.Speaker != "" {
 			name = p.Speaker + ": " + name
 		}
-		text := p.Status
+		text := b.either("status", p.Status)
 		if p.Count > 0 {
-			text += fmt.Sprintf(", lines: %d", p.Count)
+			text += b.say("r.lines", p.Count)
 		}
 		if p.Reason != "" {
 			text += ": " + p.Reason
@@ -153,46 +209,46 @@ func (b *builder) addPrompt() {
 
 func (b *builder) addReplies() {
 	for i, a := range b.turn.Attempts {
-		name := fmt.Sprintf("reply %d", i+1)
+		name := b.say("r.reply", i+1)
 		mark := Done
 		switch {
 		case a.Updates:
-			name = fmt.Sprintf("update %d", i+1)
+			name = b.say("r.update", i+1)
 		case i < b.lastReply() || len(a.FailedCalls) > 0:
 			mark = Refused
 		}
 		b.add(mark, name, "%s", a.Output)
 		for _, c := range a.Calls {
-			b.add(Note, name, "calls %s %s", c.Name, c.Arguments)
+			b.add(Note, name, "r.calls", c.Name, c.Arguments)
 		}
 		for _, f := range a.FailedCalls {
-			b.add(Refused, name, "call %s of %s: %s %s", f.ID, f.Tool, f.Reason, f.Message)
+			b.add(Refused, name, "r.failed", f.ID, f.Tool, f.Reason, f.Message)
 		}
 		for _, c := range a.Conflicts {
-			b.add(Refused, name, "%s", claim(c))
+			b.add(Refused, name, "%s", b.claim(c))
 		}
 		for _, c := range a.Warnings {
-			b.add(Note, name, "%s", claim(c))
+			b.add(Note, name, "%s", b.claim(c))
 		}
 		for _, q := range a.Questions {
-			b.add(Note, name, "question %d, %s: %q: %s", q.N, q.Kind, q.Quote, answerOf(q.N, a.Answers))
+			b.add(Note, name, "r.question", q.N, q.Kind, q.Quote, b.answer(q.N, a.Answers, nil))
 		}
 		if a.Finish != "" {
-			b.add(Note, name, "ended because of %s", a.Finish)
+			b.add(Note, name, "r.finish", a.Finish)
 		}
 		if a.NoProgress {
-			b.add(Note, name, "failed in the same ways as the one before")
+			b.add(Note, name, "r.same")
 		}
 		for _, w := range a.ModelWarnings {
-			b.add(Note, name, "warning %s %s", w.Code, w.Detail)
+			b.add(Note, name, "r.warning", w.Code, w.Detail)
 		}
 		if u := a.Usage; u != nil {
-			b.add(Note, name, "%d tokens of prompt (%d from a cache), %d of reply", u.PromptTokens, u.CachedTokens, u.CompletionTokens)
+			b.add(Note, name, "r.usage", u.PromptTokens, u.CachedTokens, u.CompletionTokens)
 		}
-		b.text(name+", thought", a.Reasoning)
+		b.text(b.say("r.thought", name), a.Reasoning)
 	}
 	for _, c := range b.turn.Overridden {
-		b.add(Note, "overridden", "%s", claim(c))
+		b.add(Note, b.Of("r.overridden"), "%s", b.claim(c))
 	}
 }
 
@@ -226,19 +282,19 @@ func answerOf(n int, answers []conflict.Verdict) string {
 }
 
 // claim returns a contradiction with its quote.
-func claim(c conflict.Conflict) string {
+func (b *builder) claim(c conflict.Conflict) string {
 	text := c.Kind
 	if c.EntityID != "" {
-		text += " of " + c.EntityID
+		text = b.say("r.of", c.Kind, c.EntityID)
 	}
 	if c.Quote != "" {
-		text += fmt.Sprintf(", said in %q", c.Quote)
+		text += b.say("r.said", c.Quote)
 	}
 	if c.Asked != nil {
-		text += fmt.Sprintf(", found by asking (%s: %s)", c.Asked.Kind, answerOf(c.Asked.Answer.N, []conflict.Verdict{c.Asked.Answer}))
+		text += b.say("r.found", c.Asked.Kind, b.answer(c.Asked.Answer.N, []conflict.Verdict{c.Asked.Answer}, nil))
 	}
 	if len(c.Expected) > 0 || len(c.Found) > 0 {
-		text += fmt.Sprintf(": the state has %v, the text %v", facts(c.Expected), facts(c.Found))
+		text += b.say("r.facts", facts(c.Expected), facts(c.Found))
 	}
 	return text
 }
@@ -257,7 +313,7 @@ func facts(f conflict.Facts) string {
 func (b *builder) addClaims() {
 	list, problem := declared.Read(b.turn.Structured.Get(declared.Member))
 	if problem != "" {
-		b.add(Refused, "list", "%s", problem)
+		b.add(Refused, b.Of("r.list"), "%s", problem)
 	}
 	for _, c := range list {
 		what := []string{}
@@ -273,7 +329,7 @@ func (b *builder) addClaims() {
 			}
 		}
 		if c.Quote != "" {
-			what = append(what, fmt.Sprintf("said in %q", c.Quote))
+			what = append(what, strings.TrimLeft(b.say("r.said", c.Quote), ", ，"))
 		}
 		mark, rests := b.standing(c.Call)
 		b.add(mark, strings.TrimSpace(c.Kind+" "+c.Who), "%s", strings.Join(append(what, rests), ", "))
@@ -284,21 +340,21 @@ func (b *builder) addClaims() {
 func (b *builder) standing(call string) (Mark, string) {
 	switch n := b.lastReply(); {
 	case call == "":
-		return Note, "rests on no call"
+		return Note, b.Of("r.rests.none")
 	case slices.ContainsFunc(b.turn.Applied, func(a state.Applied) bool { return a.ID == call }):
-		return Done, "rests on " + call
+		return Done, b.say("r.rests.done", call)
 	case n >= 0 && slices.ContainsFunc(b.turn.Attempts[n].FailedCalls, func(f state.FailedCall) bool { return f.ID == call }):
-		return Refused, "rests on " + call + ", which was refused"
+		return Refused, b.say("r.rests.refused", call)
 	default:
-		return Note, "rests on " + call + ", which changed nothing"
+		return Note, b.say("r.rests.idle", call)
 	}
 }
 
 func (b *builder) addCalls() {
 	for _, a := range b.turn.Applied {
-		text := fmt.Sprintf("%s gave %s", a.Args, a.Result)
+		text := b.say("r.gave", a.Args, a.Result)
 		if a.Reason != "" {
-			text += ", because: " + a.Reason
+			text += b.say("r.because", a.Reason)
 		}
 		b.add(Done, a.Tool+" "+a.ID, "%s", text)
 	}
@@ -307,14 +363,14 @@ func (b *builder) addCalls() {
 		if g.Verdict == state.Deny {
 			mark = Refused
 		}
-		text := fmt.Sprintf("%s by %s", g.Verdict, cmp.Or(g.By, "somebody"))
+		text := b.say("r.by", b.either("verdict", string(g.Verdict)), cmp.Or(g.By, b.Of("r.somebody")))
 		if g.Reason != "" {
 			text += ": " + g.Reason
 		}
 		b.add(mark, g.Tool+" "+g.CallID, "%s", text)
 	}
 	for _, code := range b.turn.Unresolved {
-		b.add(Refused, "unresolved", "%s", code)
+		b.add(Refused, b.Of("r.unresolved"), "%s", code)
 	}
 }
 
@@ -323,7 +379,7 @@ var farGatesOfRules = []string{"fired", "disabled", "module", "pattern", "once"}
 
 func (b *builder) addRules() {
 	for _, f := range b.turn.Trace.Fired {
-		text := fmt.Sprintf("on %s, hop %d", f.Event.Type, f.Hop+1)
+		text := b.say("r.fired", f.Event.Type, f.Hop+1)
 		if len(f.Effects) > 0 {
 			if v, err := tree.Of(f.Effects); err == nil {
 				text += ": " + v.String()
@@ -337,17 +393,17 @@ func (b *builder) addRules() {
 		}
 	}
 	for _, n := range b.turn.Trace.Notices {
-		b.add(Done, "notice", "%s", n.Message)
+		b.add(Done, b.Of("notice"), "%s", n.Message)
 	}
 	for _, e := range b.turn.Trace.Cut {
-		b.add(Refused, e.Type, "not heard: the chain of rules was too long")
+		b.add(Refused, e.Type, "chain")
 	}
 }
 
 func (b *builder) addHooks() {
 	for _, h := range b.turn.Trace.Hooks {
 		mark := Done
-		text := fmt.Sprintf("on %s: %s", h.EventType, h.Status)
+		text := b.say("r.hook", h.EventType, b.either("hook", string(h.Status)))
 		if h.Status == act.StatusSkipped {
 			mark = Near
 			text += ", " + string(h.Reason)
@@ -366,31 +422,31 @@ func (b *builder) addTexts() {
 			b.add(Refused, s.Script, "%s", s.Problem)
 			continue
 		}
-		b.add(Done, s.Script, "%d matches", s.Matches)
+		b.add(Done, s.Script, "r.matches", s.Matches)
 	}
 	for _, r := range b.turn.Trace.Rewrites {
-		b.add(Done, cmp.Or(r.By, "host"), "%s, %d places: %q becomes %q", r.Target, r.Times, r.Find, r.Text)
+		b.add(Done, cmp.Or(r.By, b.Of("r.host")), "r.rewrite", r.Target, r.Times, r.Find, r.Text)
 	}
 }
 
 func (b *builder) addChanges() {
 	for _, c := range b.turn.Changes {
-		b.add(Done, c.Path.String(), "%s to %s, by %s", shown(c.Old), shown(c.New), cmp.Or(c.By, "the turn"))
+		b.add(Done, c.Path.String(), "r.change", b.shown(c.Old), b.shown(c.New), cmp.Or(c.By, b.Of("the turn")))
 	}
 	for _, c := range b.turn.Commands {
 		if c.Status == memvars.Rejected {
-			b.add(Refused, "command", "%s", c)
+			b.add(Refused, b.Of("r.command"), "%s", c)
 		}
 	}
 	for _, r := range b.turn.Trace.Refused {
-		b.add(Refused, r.Path, "a write by %s: %s %s", cmp.Or(r.By, "somebody"), r.Reason, r.Text)
+		b.add(Refused, r.Path, "r.write", cmp.Or(r.By, b.Of("r.somebody")), r.Reason, r.Text)
 	}
 }
 
 // shown returns a value as text, or "nothing" if there is none.
-func shown(v tree.Value) string {
+func (b *builder) shown(v tree.Value) string {
 	if !v.Exists() {
-		return "nothing"
+		return b.Of("nothing")
 	}
 	return v.String()
 }
@@ -401,7 +457,7 @@ func (b *builder) addChance() {
 		for i, d := range draws {
 			list[i] = fmt.Sprintf("%.3f", d)
 		}
-		b.add(Note, "drawn", "%s", strings.Join(list, " "))
+		b.add(Note, b.Of("r.drawn"), "%s", strings.Join(list, " "))
 	}
 }
 

@@ -23,17 +23,22 @@ type source struct {
 	why   turn.Explanation
 	words words
 	names names
+	more  []string // added warnings
 }
 
-// For returns the report with its page in a language, "en" or "zh", and with the names of the
-// characters, areas and variables. An empty language means the language of the game. Single words
-// of the page are replaced by [game.Texts.Pages].
+// For returns the report in a language, "en" or "zh", and its page with the names of the characters,
+// areas and variables. An empty language means the language of the game. Single words are replaced
+// by [game.Texts.Pages]. A report that was decoded from JSON keeps its language, except for the
+// headings of the page.
 func (r Report) For(g *game.Game, c state.Campaign, language string) Report {
 	s := source{}
 	if r.source != nil {
 		s = *r.source
 	}
 	s.words, s.names = wordsIn(g.Texts(), language), namesOf(g, c)
+	if r.source != nil {
+		return s.report()
+	}
 	r.source = &s
 	return r
 }
@@ -203,11 +208,7 @@ func (p *turnPage) addLore() {
 		if e.Active {
 			row.Mark = Done
 		} else {
-			word, _, _ := strings.Cut(e.Gate, " ")
-			row.Gate = e.Gate
-			if why := p.words["gate."+word]; why != "" {
-				row.Gate = why + ": " + e.Gate
-			}
+			row.Gate = p.gate(e.Gate)
 		}
 		if e.Reason != nil {
 			row.Why, row.Key, row.Place = p.either("lore", string(e.Reason.Kind)), e.Reason.Key, p.place(e.Reason.Place.Kind, e.Reason.Place.Message)
@@ -225,7 +226,7 @@ func (p *turnPage) addLore() {
 	}
 	for _, l := range p.turn.Trace.Lore { // all of them, if it is not known what nearly happened
 		if !known[l.ID] {
-			p.Lore = append(p.Lore, loreRow{ID: l.ID, Name: cmp.Or(l.Comment, l.ID), Mark: Done, Why: l.Why})
+			p.Lore = append(p.Lore, loreRow{ID: l.ID, Name: cmp.Or(l.Comment, l.ID), Mark: Done, Why: p.reason(l.Why)})
 		}
 	}
 	for i, m := range talk {
@@ -234,17 +235,6 @@ func (p *turnPage) addLore() {
 		}
 	}
 	slices.SortStableFunc(p.Lore, func(a, b loreRow) int { return cmp.Compare(a.Mark, b.Mark) }) // done, near
-}
-
-// place says where a key was found.
-func (p *turnPage) place(kind string, message int) string {
-	switch {
-	case kind != "message":
-		return p.either("place", kind)
-	case message == 0:
-		return p.Of("newest")
-	}
-	return p.say("earlier", message)
 }
 
 // blockKinds are the kinds of blocks in the order of their colours, each with the keys of its
@@ -491,7 +481,7 @@ func (p *turnPage) fill(card *attemptCard, a state.Attempt) {
 			n.Kind = p.names.name(c.EntityID) + ": " + n.Kind
 		}
 		if c.Asked != nil {
-			n.Question = p.question(c.Asked.Kind) + " – " + p.answer(c.Asked.Answer.N, []conflict.Verdict{c.Asked.Answer})
+			n.Question = p.question(c.Asked.Kind) + " – " + p.answer(c.Asked.Answer.N, []conflict.Verdict{c.Asked.Answer}, p.names)
 			asked[c.Quote] = true
 		}
 		quoted(c.Quote, "bad", n.Kind)
@@ -501,7 +491,7 @@ func (p *turnPage) fill(card *attemptCard, a state.Attempt) {
 		if asked[q.Quote] {
 			continue
 		}
-		n := questionNote{q.Quote, p.question(q.Kind), p.answer(q.N, a.Answers)}
+		n := questionNote{q.Quote, p.question(q.Kind), p.answer(q.N, a.Answers, p.names)}
 		quoted(q.Quote, "ask", n.Text)
 		card.Questions = append(card.Questions, n)
 	}
@@ -518,10 +508,10 @@ func (p *turnPage) fill(card *attemptCard, a state.Attempt) {
 }
 
 // answer returns the answer to a question in words.
-func (p *turnPage) answer(n int, answers []conflict.Verdict) string {
+func (w words) answer(n int, answers []conflict.Verdict, of names) string {
 	parts := strings.Split(answerOf(n, answers), ", ")
 	for i, part := range parts {
-		parts[i] = p.names.name(p.either("asked", part))
+		parts[i] = of.name(w.either("asked", part))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -106,7 +107,12 @@ func TestReportNamesEveryDecision(t *testing.T) {
 	}
 	r := observe.Of(*record.Turn, why)
 	testkit.Run(t, "testdata/turn.txt", func(*testing.T) func(testkit.Case) string {
-		return func(testkit.Case) string { return r.String() }
+		return func(c testkit.Case) string {
+			if c.Name == "chinese" {
+				return r.For(g, before, "zh").String()
+			}
+			return r.String()
+		}
 	})
 
 	if list := why.Prompt.Messages; len(list) == 0 || !strings.Contains(list[len(list)-1].Text, record.Turn.UserInput) {
@@ -149,6 +155,32 @@ func TestReportOfEverything(t *testing.T) {
 			return observe.Of(of, why).String()
 		}
 	})
+}
+
+// TestReportOfEverythingInChinese: only names, codes and data are in Latin letters, also with words
+// of the host, and with warnings that are added before and after the language is chosen (EX-14).
+func TestReportOfEverythingInChinese(t *testing.T) {
+	t.Parallel()
+	content := reportMill()
+	texts := game.Chinese()
+	texts.Pages = map[string]string{"r.fuse": "算了"}
+	content.Extensions.Texts = &texts
+	g, problems := game.Compile(content)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	of, why := filltest.Full[state.Turn](), filltest.Full[turn.Explanation]()
+	why.Lore[0].Active = false
+	got := observe.Of(of, why).Warn("r.changed").For(g, state.Campaign{}, "").Warn("r.elsewhere").String()
+	data := regexp.MustCompile(`(turn|explanation)\.[a-z0-9.]+|"[^"]*"|[0-9]{4}-.* UTC|null|type|notify-player|rejected`)
+	if left := regexp.MustCompile(`[A-Za-z]{2}.*`).FindAllString(data.ReplaceAllString(got, ""), -1); left != nil {
+		t.Errorf("%q is in\n%s", left, got)
+	}
+	for _, want := range []string{"算了", "内容在此之后有改动", "这一回合是战役来到这里之前玩的"} {
+		if strings.Count(got, want) == 0 {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
 }
 
 // TestPageIsData: the page is one file that loads nothing, and no text is interpreted as markup.
@@ -209,7 +241,7 @@ func ExampleOf() {
 	//     answer: Rain falls.
 	//
 	// Lore
-	//   + mill/1 (rain): constant
+	//   + mill/1 (rain): always active
 }
 
 func ExampleReport_WriteHTML() {

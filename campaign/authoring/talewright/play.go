@@ -24,6 +24,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/campaigntest"
 	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/campaign/state"
@@ -648,10 +649,10 @@ func (p *player) why() error {
 		return cmp.Or(err, errors.New(p.texts.noTurn))
 	}
 	report, err := p.engine.Report(p.ctx, p.id, heard.ID)
-	if err == nil {
-		p.printf("%s", printable(report.String()))
+	if err != nil {
+		return err
 	}
-	return err
+	return p.report(report.For(p.compiled, state.Campaign{}, p.lang))
 }
 
 // heard returns the newest turn that the one who looks has heard, nil without one.
@@ -702,8 +703,10 @@ func (p *player) lore(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "  %s\n", p.texts.lore)
 	if heard != nil {
-		for _, l := range heard.Trace.Lore {
-			fmt.Fprintf(w, "    %s (%s): %s\n", printable(l.Comment), printable(l.ID), printable(l.Why))
+		report := observe.Of(*heard, turn.Explanation{}).For(p.compiled, state.Campaign{}, p.lang)
+		for i, item := range report.Section("lore").Items[:len(heard.Trace.Lore)] { // these come first
+			l := heard.Trace.Lore[i]
+			fmt.Fprintf(w, "    %s (%s): %s\n", printable(l.Comment), printable(l.ID), printable(item.Text))
 		}
 	}
 	return nil
