@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -22,7 +23,7 @@ import (
 // convert writes a book or a card in another format.
 type convert struct {
 	In  string `arg:"" help:"A world book or a card in any format that is read."`
-	Out string `arg:"" help:"The new file: .json, .yaml, .png or .charx."`
+	Out string `arg:"" help:"The new file: .json, .yaml, .png or .charx; .lorebook for a book."`
 	To  string `help:"The format: sillytavern or character_book for books; v1, v2 or v3 for cards in JSON; book for the lorebook of a card." enum:",sillytavern,character_book,v1,v2,v3,book" default:""`
 }
 
@@ -80,7 +81,7 @@ func (c *convert) convert(data []byte) ([]byte, talewright.Problems, error) {
 		}
 	}
 	if file, err := card.Open(source); err == nil {
-		if c.To == "book" {
+		if c.To == "book" || c.To == "" && isBook(c.Out) {
 			book, odd := file.Card.WorldBook()
 			text, err := format.WriteSillyTavern(book)
 			return c.text(text, append(odd, unused(book)...), err)
@@ -106,6 +107,9 @@ func (c *convert) convert(data []byte) ([]byte, talewright.Problems, error) {
 	}
 	return nil, nil, fmt.Errorf("%w: a book cannot become %s; choose sillytavern or character_book", errWrongUse, c.To)
 }
+
+// isBook reports whether a file is a book by its name.
+func isBook(name string) bool { return strings.EqualFold(filepath.Ext(name), ".lorebook") }
 
 // unused reports a card without a lorebook.
 func unused(book worldbook.Book) talewright.Problems {
@@ -134,7 +138,7 @@ func (c *convert) text(data []byte, lost talewright.Problems, err error) ([]byte
 		out, err := yaml.Dump(&doc)
 		return out, lost, err
 	default:
-		return nil, nil, fmt.Errorf("%w: %s: this cannot be written as %q; choose .json or .yaml", errWrongUse, c.Out, ending)
+		return nil, nil, fmt.Errorf("%w: %s: a book cannot be written as %q; choose .json, .yaml or .lorebook", errWrongUse, c.Out, ending)
 	}
 }
 
@@ -157,28 +161,56 @@ func (c *convert) card(file *card.File, data []byte) ([]byte, talewright.Problem
 		return nil, nil, fmt.Errorf("%w: a card cannot become %s; choose v1, v2, v3 or book", errWrongUse, c.To)
 	}
 	lost := file.Problems
-	switch ending := strings.ToLower(filepath.Ext(c.Out)); ending {
-	case ".png":
+	switch ending := strings.ToLower(filepath.Ext(c.Out)); {
+	case ending == ".png" && c.To == "":
 		picture, err := pictureOf(file, data)
 		if err != nil {
 			return nil, nil, err
 		}
 		out, err := card.WritePNG(picture, file.Card)
 		return out, lost, err
-	case ".charx":
+	case ending == ".charx" && (c.To == "" || spec == card.V3):
 		var archive []byte
 		if file.Format == card.CHARX {
 			archive = data
 		}
 		out, err := card.WriteCHARX(archive, file.Card, nil)
 		return out, lost, err
+	case ending == ".png", ending == ".charx", isBook(c.Out):
+		return nil, nil, fmt.Errorf("%w: %s: -to %s is for .json and .yaml; a .png holds v2 and v3, a .charx v3, a .lorebook the book of a card", errWrongUse, c.Out, c.To)
+	case ending != ".json" && ending != ".yaml" && ending != ".yml":
+		return nil, nil, fmt.Errorf("%w: %s: a card cannot be written as %q; choose .json, .yaml, .png, .charx, or .lorebook for its book", errWrongUse, c.Out, ending)
 	}
-	_, err := card.Encode(file.Card, spec, card.EncodeOptions{})
-	if err != nil {
-		lost = append(lost, talewright.Problem{Severity: talewright.Warning, Code: "would_lose", Text: err.Error()})
+	text, err := card.Encode(file.Card, spec, card.EncodeOptions{})
+	if err == nil {
+		return c.text(text, append(lost, unread(file.Card, spec, text)...), nil)
 	}
-	text, err := card.Encode(file.Card, spec, card.EncodeOptions{DropNewer: true})
+	lost = append(lost, talewright.Problem{Severity: talewright.Warning, Code: "would_lose", Text: err.Error()})
+	text, err = card.Encode(file.Card, spec, card.EncodeOptions{DropNewer: true})
 	return c.text(text, lost, err)
+}
+
+// unread reports what a card in JSON has that readers of its version do not know.
+func unread(c card.Card, spec card.Spec, text []byte) talewright.Problems {
+	plain, err := card.Encode(c, spec, card.EncodeOptions{DropNewer: true})
+	var has, reads struct{ Data map[string]json.RawMessage }
+	if err := errors.Join(err, json.Unmarshal(text, &has), json.Unmarshal(plain, &reads)); err != nil {
+		return nil // the card is written all the same
+	}
+	var names []string
+	for _, name := range sortedKeys(has.Data) {
+		switch known, ok := reads.Data[name]; {
+		case !ok:
+			names = append(names, name)
+		case !bytes.Equal(known, has.Data[name]):
+			names = append(names, "newer parts of "+name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return talewright.Problems{{Severity: talewright.Warning, Code: "would_lose",
+		Text: fmt.Sprintf("a V%d card has no place for %s; the file keeps them, but readers of V%[1]d ignore them", spec, strings.Join(names, ", "))}}
 }
 
 // pictureOf returns the picture of a card, or a plain one.

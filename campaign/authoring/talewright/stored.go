@@ -119,10 +119,16 @@ func (c *explain) Run(t *terminal) error {
 		return err
 	case c.HTML:
 		return report.For(s.compiled, now, t.lang).WriteHTML(t.out)
-	case t.json:
-		return t.writeJSON(report)
 	}
-	t.printf("%s", printable(report.String()))
+	return s.report(report.For(s.compiled, now, t.lang))
+}
+
+// report writes a report as text or as JSON.
+func (s *session) report(r observe.Report) error {
+	if s.json {
+		return s.writeJSON(r)
+	}
+	s.printf("%s", printable(r.String()))
 	return nil
 }
 
