@@ -139,7 +139,7 @@ func (p *reader) block(parent, depth int) (tree.Value, error) {
 		return tree.Value{}, errSyntax
 	case text == "-" || strings.HasPrefix(text, "- "):
 		return p.list(l.indent, depth)
-	case keyEnd(text) >= 0:
+	case keyEnd(text) >= 0 || strings.HasPrefix(text, "? "):
 		return p.mapping(l.indent, depth)
 	}
 	return p.scalar(text, parent)
@@ -193,27 +193,19 @@ func (p *reader) mapping(indent, depth int) (tree.Value, error) {
 	known := map[string]bool{}
 	for p.skip(); p.at < len(p.lines); p.skip() {
 		l := &p.lines[p.at]
-		colon := keyEnd(l.text)
-		if l.indent != indent || colon < 0 || l.text[0] == '\t' || marker(l.raw) {
+		long := strings.HasPrefix(l.text, "? ")
+		if l.indent != indent || keyEnd(l.text) < 0 && !long || l.text[0] == '\t' || marker(l.raw) {
 			break
 		}
-		key, err := keyText(strings.TrimRight(l.text[:colon], blanks))
+		read := p.member
+		if long {
+			read = p.longMember
+		}
+		key, v, err := read(l.text, indent, depth)
 		if err != nil || known[key] {
 			return tree.Value{}, errSyntax
 		}
 		known[key] = true
-		name, rest := p.anchors.cut(strings.TrimLeft(l.text[colon+1:], blanks))
-		var v tree.Value
-		if rest == "" {
-			p.at++
-			v, err = p.nested(indent, true, depth)
-		} else {
-			v, err = p.scalar(rest, indent)
-		}
-		if err != nil {
-			return tree.Value{}, err
-		}
-		p.anchors.set(name, v)
 		members = Append(members, tree.Member{Key: key, Value: v})
 	}
 	members, err := p.anchors.merge(members)
@@ -221,6 +213,55 @@ func (p *reader) mapping(indent, depth int) (tree.Value, error) {
 		return tree.Value{}, err
 	}
 	return tree.Object(members...), p.dedented(indent)
+}
+
+// member reads a member whose key and colon are on the current line.
+func (p *reader) member(text string, indent, depth int) (key string, v tree.Value, err error) {
+	colon := keyEnd(text)
+	if key, err = keyText(strings.TrimRight(text[:colon], blanks)); err != nil {
+		return key, v, err
+	}
+	name, rest := p.anchors.cut(strings.TrimLeft(text[colon+1:], blanks))
+	if rest == "" {
+		p.at++
+		v, err = p.nested(indent, true, depth)
+	} else {
+		v, err = p.scalar(rest, indent)
+	}
+	p.anchors.set(name, v)
+	return key, v, err
+}
+
+// longMember reads a member in the long form: a question mark and the key, and on the next line a
+// colon and the value.
+func (p *reader) longMember(text string, indent, depth int) (key string, v tree.Value, err error) {
+	text = strings.TrimLeft(text[1:], " ")
+	if key, err = keyText(text); text[0] == '\t' || err != nil || keyEnd(text) >= 0 {
+		return key, v, errSyntax
+	}
+	p.at++
+	p.skip()
+	v = tree.Null
+	if p.at == len(p.lines) || p.lines[p.at].indent != indent {
+		return key, v, nil
+	}
+	l := &p.lines[p.at]
+	rest, ok := strings.CutPrefix(l.text, ":")
+	if !ok || rest != "" && rest[0] != ' ' {
+		return key, v, nil
+	}
+	if rest = strings.TrimLeft(rest, " "); rest == "" {
+		p.at++
+		v, err = p.nested(indent, false, depth)
+		return key, v, err
+	}
+	if rest[0] == '\t' {
+		return key, v, errSyntax
+	}
+	l.indent += len(l.text) - len(rest)
+	l.text = rest
+	v, err = p.block(indent, depth+1)
+	return key, v, err
 }
 
 // dedented checks that the text after a block belongs to a surrounding block.

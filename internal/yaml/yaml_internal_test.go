@@ -43,6 +43,7 @@ func TestYAMLReads(t *testing.T) {
 		{"windows", "t: |\r\n  a\r\n  b\r\nu: 1\r\n", `{"t":"a\nb\n","u":1}`},
 		{"a document begins", "---\nt: 1\n", `{"t":1}`},
 		{"members without a value", "t: {a, b: }\nu:\n", `{"t":{"a":null,"b":null},"u":null}`},
+		{"keys in the long form", "? a\n: 1\n? b c\n:\n  d: 2\n? e\n: f: 3\n  g: 4\n? h\ni: 5\n", `{"a":1,"b c":{"d":2},"e":{"f":3,"g":4},"h":null,"i":5}`},
 		{"a comment between", "t:\n  # x\n  a: 1\n\n# y\n  b: 2\n", `{"t":{"a":1,"b":2}}`},
 	} {
 		v, err := Parse(tt.text)
@@ -58,7 +59,10 @@ func TestYAMLRefuses(t *testing.T) {
 	for _, tt := range []struct{ reason, text string }{
 		{"an anchor", "a: &x 1\nb: *x\n"},
 		{"a tag", "a: !!str 1\n"},
-		{"a complex key", "? a\n: 1\n"},
+		{"a complex key", "? [a]\n: 1\n"},
+		{"a mapping as a key", "? a: 1\n: 1\n"},
+		{"a list as a key", "? - a\n: 1\n"},
+		{"a key in the long form given twice", "a: 1\n? a\n: 2\n"},
 		{"a second document", "a: 1\n---\nb: 2\n"},
 		{"a document with its text on the line", "--- a: 1\n"},
 		{"a directive", "%YAML 1.2\n---\na: 1\n"},

@@ -76,6 +76,8 @@ func (t table) texts() {
 	nothing := func(*Call) string { return "" }
 	t.add("noop", 0, 0, nothing)
 	t.add("banned", 1, 1, nothing)
+	// The memory and the notes of a campaign have places of their own in a prompt.
+	t.add("summary|authorsnote|charauthorsnote|defaultauthorsnote", 0, 0, nothing)
 	t.add(commentName+"|comment", 0, -1, nothing)
 	t.add("hidden_key", 1, 1, func(c *Call) string {
 		if c.Env().Scanning {
