@@ -34,6 +34,8 @@ func TestWhichFormat(t *testing.T) {
 		{reason: "V2 that forgot data, with V1 fields at the root",
 			in:   `{"spec":"chara_card_v2","name":"A","first_mes":"hi"}`,
 			spec: 1, name: "A"},
+		{reason: "the names of TavernAI", in: `{"char_name":"A","char_persona":"d","char_greeting":"hi"}`, spec: 1, name: "A"},
+		{reason: "V1 before other names", in: `{"name":"A","char_name":"B","first_mes":"","greeting":"hi"}`, spec: 1, name: "A"},
 		{reason: "a name alone is no card", in: `{"name":"A"}`, err: "not_a_card"},
 		{reason: "null does not count as a field", in: `{"name":"A","scenario":null}`,
 			err: "not_a_card"},
@@ -60,6 +62,9 @@ func TestWhichFormat(t *testing.T) {
 		}
 		if diff := cmp.Diff(tc.codes, codes(problems)); diff != "" {
 			t.Errorf("%s: problems (-want +got):\n%s", tc.reason, diff)
+		}
+		if strings.Contains(tc.in, `"hi"`) && c.FirstMes != "hi" {
+			t.Errorf("%s: the greeting is %q", tc.reason, c.FirstMes)
 		}
 	}
 }

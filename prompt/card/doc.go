@@ -1,7 +1,8 @@
 // Package card reads and writes character cards: the files in which authors of
 // role-play characters share a personality, greetings, pictures and a lorebook.
 //
-// It supports Character Card V1, V2 and V3, as JSON, inside a PNG picture, and as a CHARX archive.
+// It supports Character Card V1, also with the names of TavernAI, V2 and V3, as JSON, inside a PNG
+// picture, and as a CHARX archive.
 // [Parse] detects the format:
 //
 //	c, problems := card.Parse(data)
