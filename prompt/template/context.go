@@ -79,6 +79,7 @@ func contextFunctions() map[string]func(f *frame, args []value) value {
 	return map[string]func(f *frame, args []value) value{
 		"define":  (*frame).defineName,
 		"getchar": (*frame).character, "getchr": (*frame).character, "getChara": (*frame).character,
+		"getCharData": (*frame).characterData, "getCharaData": (*frame).characterData,
 		"getpreset": (*frame).presetPrompt, "getprp": (*frame).presetPrompt, "getPresetPrompt": (*frame).presetPrompt,
 		"evalTemplate": func(f *frame, args []value) value {
 			return text(f.inner(f.text(arg(args, 0)), f.dataOf(arg(args, 1)), nil))
@@ -219,16 +220,7 @@ func (f *frame) mergeObjects(a, b value, level int) value {
 
 // character is getchar: the description of a character by its name.
 func (f *frame) character(args []value) value {
-	var c *card.Card
-	name := arg(args, 0)
-	for i := range f.build.env.Cards {
-		one := &f.build.env.Cards[i]
-		f.step()
-		if name.isNullish() || f.named(one.CharName(), name) {
-			c = one
-			break
-		}
-	}
+	c := f.cardOf(arg(args, 0))
 	if c == nil {
 		return text("")
 	}
@@ -254,6 +246,41 @@ func (f *frame) character(args []value) value {
 		all[name] = text(clean(s))
 	}
 	return f.made(f.build.expand(f.inner(form.text, all, nil), c.CharName()))
+}
+
+// cardOf returns the card of a character by its name, nil if not found. No name means the first.
+func (f *frame) cardOf(name value) *card.Card {
+	for i := range f.build.env.Cards {
+		c := &f.build.env.Cards[i]
+		if f.step(); name.isNullish() || f.named(c.CharName(), name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// characterData is getCharData: the fields of a card as an object, which are also in its member data.
+func (f *frame) characterData(args []value) value {
+	c := f.cardOf(arg(args, 0))
+	if c == nil {
+		return null
+	}
+	o := &object{}
+	for _, field := range [...][2]string{
+		{"name", c.Name}, {"description", c.Description}, {"personality", c.Personality}, {"scenario", c.Scenario}, {"first_mes", c.FirstMes},
+		{"mes_example", c.MesExample}, {"creator_notes", c.CreatorNotes}, {"system_prompt", c.SystemPrompt},
+		{"post_history_instructions", c.PostHistoryInstructions}, {"creator", c.Creator}, {"character_version", c.CharacterVersion},
+	} {
+		f.keep(len(field[1]))
+		o.put(field[0], text(clean(field[1])))
+	}
+	o.put("tags", listOf(textsOf(c.Tags)...))
+	o.put("alternate_greetings", listOf(textsOf(c.AlternateGreetings)...))
+	f.keepItems(len(o.keys) + len(c.Tags) + len(c.AlternateGreetings))
+	data := &object{}
+	f.spreadInto(data, objectOf(o))
+	o.put("data", objectOf(data))
+	return objectOf(o)
 }
 
 // named reports whether a name is the sought one: the same text, or a match of a pattern.

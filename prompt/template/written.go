@@ -6,9 +6,15 @@ import (
 )
 
 // writtenFunctions are functions of the library in the language of the templates: the name of an
-// object or a kind of values, a dot, the name of the function, and its code. A method has its value as
-// its first argument.
+// object or a kind of values, if any, a dot, the name of the function, and its code. A method has its
+// value as its first argument.
 const writtenFunctions = `
+.getAllVariables: () => variables
+.getVariables: () => variables
+.getEnabledWorldInfoEntries: () => getWorldInfoData().filter(e => !e.disable)
+.parseJSON: s => JSON.parse(s)
+Mvu.getMvuData: () => variables
+Mvu.getMvuVariable: (data, path, o) => { const v = _.get(data?.stat_data, path, o?.default_value); return _.isArray(v) && v.length === 2 && typeof v[1] === 'string' ? v[0] : v }
 Object.is: (a, b) => a === b ? a !== 0 || 1 / a === 1 / b : a !== a && b !== b
 Object.getOwnPropertyNames: o => Object.keys(o)
 Object.create: o => ({ ...o })
@@ -164,6 +170,13 @@ func (l *library) addWritten() {
 		if m := methods[of]; m != nil {
 			m[name] = func(f *frame, of value, args []value) value { return call(f, append([]value{of}, args...)) }
 			continue
+		}
+		if of == "" {
+			l.names[name] = builtin(call)
+			continue
+		}
+		if of == "Mvu" && l.names[of].ref == nil {
+			l.names[of] = members(nil, nil)
 		}
 		fn := l.names[of].ref.(*function)
 		if fn.members == nil {
