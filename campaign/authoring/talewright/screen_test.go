@@ -82,3 +82,23 @@ func TestScreen(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkKeyPress writes a letter while text streams into a session of 300 turns, and draws the
+// screen. Both must take less than the 16 ms between two pictures.
+func BenchmarkKeyPress(b *testing.B) {
+	s := newScreen("The Lamp", "What do you do?", nil)
+	update(s, tea.WindowSizeMsg{Width: 120, Height: 30}, shown{"The Lamp", strings.Repeat("Mara: HP 10/10, alive, Harbour\n", 40)})
+	for range 300 {
+		update(s, printed("\n> I walk on.\n\n"+strings.Repeat("Fog lies over the harbour, 雾笼罩着港口. ", 30)+"\n"))
+	}
+	for b.Loop() {
+		update(s, append(typed("m"), printed("wave "))...)
+		if view := s.View().Content; !strings.Contains(view, "wave") || !strings.Contains(view, "m") {
+			b.Fatal(view)
+		}
+		s.input.Reset()
+	}
+	if n := strings.Count(strings.Join(s.lines, " "), "wave"); n != b.N {
+		b.Errorf("the story has %d of %d words", n, b.N)
+	}
+}
