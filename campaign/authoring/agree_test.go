@@ -146,6 +146,30 @@ func TestContentValidates(t *testing.T) {
 	}
 }
 
+// TestPresetsValidate: the schema accepts presets of SillyTavern, also of old versions, and refuses a
+// file of no kind and a wrong type.
+func TestPresetsValidate(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../prompt/tavern/testdata/*/*.json")
+	if err != nil || len(files) < 8 {
+		t.Fatal(err, files)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := validated(t, "presets", data); err != nil && !strings.HasSuffix(name, "odd.json") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, text := range []string{`{"x": 1}`, `{"prompts": 5}`, `{"prompts": [{"content": "x"}]}`, `{"story_string": []}`, `[5]`} {
+		if validated(t, "presets", []byte(text)) == nil {
+			t.Errorf("%s is valid", text)
+		}
+	}
+}
+
 // TestSchemasAreDraft7: the schemas use only what editors know, and describe what they list.
 func TestSchemasAreDraft7(t *testing.T) {
 	t.Parallel()

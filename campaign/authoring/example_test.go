@@ -95,5 +95,5 @@ func ExampleWatch() {
 func ExampleSchemas() {
 	files, _ := fs.Glob(authoring.Schemas(), "*.json")
 	fmt.Println(files)
-	// Output: [books.json cards.json game.json hooks.json modules.json reactions.json rules.json variables.json]
+	// Output: [books.json cards.json game.json hooks.json modules.json presets.json reactions.json rules.json variables.json]
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
 	charcard "github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -456,6 +457,32 @@ func (g *generator) foreign() (book, card *jsonschema.Schema) {
 	return book, card
 }
 
+// presets returns the schema of the presets of SillyTavern. Like the loader it recognises a kind by a
+// member. Other members stay open, and so do types that old files have.
+func (g *generator) presets() *jsonschema.Schema {
+	kind := func(of reflect.Type, needs ...string) *jsonschema.Schema {
+		s := &jsonschema.Schema{Type: "object", Title: of.Name(), Description: g.of(of.PkgPath()).comments[of.Name()], Properties: g.members(of, "")}
+		for _, name := range needs {
+			s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Required: []string{name}})
+		}
+		return s
+	}
+	chat := kind(reflect.TypeFor[tavern.Preset](), "prompts", "prompt_order", "openai_max_context")
+	prompt := kind(reflect.TypeFor[tavern.Prompt]())
+	prompt.Required = []string{"identifier"}
+	g.definitions["tavern.Prompt"] = prompt
+	chat.Properties["prompts"] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Ref: "#/definitions/tavern.Prompt"}}
+	instruct := kind(reflect.TypeFor[tavern.InstructTemplate](), "input_sequence", "output_sequence")
+	story, system := kind(reflect.TypeFor[tavern.ContextTemplate](), "story_string"), kind(reflect.TypeFor[tavern.SystemPrompt](), "content")
+	master := kind(reflect.TypeFor[tavern.Master](), "instruct", "context", "sysprompt")
+	for name, part := range map[string]*jsonschema.Schema{"instruct": instruct, "context": story, "sysprompt": system} {
+		master.Properties[name] = &jsonschema.Schema{Type: "object", Title: part.Title, Description: part.Description, Properties: part.Properties}
+	}
+	script := &jsonschema.Schema{Type: "object", Required: []string{"findRegex"}, Description: "A regex script."}
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{chat, master, instruct, story, system, script,
+		{Type: "array", Items: script.CloneSchemas(), Description: "Regex scripts."}}}
+}
+
 func generated(t *testing.T) map[string]*jsonschema.Schema {
 	g := &generator{t: t, definitions: map[string]*jsonschema.Schema{}, docs: map[string]*packageDocs{}}
 	g.settings()
@@ -493,6 +520,7 @@ func generated(t *testing.T) map[string]*jsonschema.Schema {
 		"books":     g.file("Book", "A world book.", book),
 		"cards":     g.file("Card", "A character card.", card),
 		"game":      g.file("Game", "How a game begins, and what belongs to it.", game),
+		"presets":   g.file("Presets", "A preset of SillyTavern, or regex scripts.", g.presets()),
 		"rules":     g.file("Rules", "A list of rules, or an object of lists.", &jsonschema.Schema{AnyOf: []*jsonschema.Schema{rule, group}}),
 		"reactions": g.file("Reactions", "A list of reactions.", reaction),
 		"hooks": g.file("Hooks", "A list of hooks.", &jsonschema.Schema{AnyOf: []*jsonschema.Schema{hook,
