@@ -346,7 +346,7 @@ func (p *player) play() error {
 		if p.send != nil {
 			p.send(shown{p.title(), p.panel()})
 		} else if !p.left {
-			p.printf("%s", p.paint(bold, p.texts.prompt))
+			p.printf("%s", p.paint(bold, printable(p.nameOf(p.actor))+p.texts.prompt))
 		}
 		if p.left || !p.lines.Scan() {
 			p.printf("\n%s\n", p.texts.bye)
