@@ -3,6 +3,7 @@ module github.com/talewright/talewright/examples
 go 1.26.0
 
 require (
+	github.com/go-telegram/bot v1.19.0
 	github.com/google/go-cmp v0.7.0
 	github.com/talewright/talewright v0.0.0
 	github.com/talewright/talewright/campaign/sqlstore v0.0.0

@@ -65,6 +65,9 @@ type Service interface {
 // Wait is the error of a service that refuses a message because there were too many.
 type Wait struct{ For time.Duration }
 
+// ErrUnreachable is the error of a service that may not write to a user privately.
+var ErrUnreachable = errors.New("the user cannot be reached privately")
+
 func (w *Wait) Error() string { return fmt.Sprintf("too many messages; wait %v", w.For) }
 
 // Bot plays. Its fields must not change after the first Handle. It is safe for concurrent use.
@@ -78,24 +81,34 @@ type Bot struct {
 	Sleep    func(context.Context, time.Duration) error
 
 	rooms sync.Map // from users to the room where they wrote last
+	names sync.Map // from users to their names
 	shown sync.Map // from a user in a room to the last update whose answer was shown
 }
 
-// Handle answers an update. It returns errors of the store and of the service. Deliver the update
+// Handle answers an update. An update without a text only names the room of private lines, if the
+// user has not written in a room. Handle returns errors of the store and of the service. Deliver the update
 // again then: a turn that was already played is not played twice.
 func (b *Bot) Handle(ctx context.Context, u Update) error {
 	if u.Press != "" {
 		return b.press(ctx, u)
 	}
+	if u.Name != "" {
+		b.names.Store(u.User, u.Name)
+	}
 	if strings.TrimSpace(u.Text) == "" {
+		if u.Room != "" {
+			b.rooms.LoadOrStore(u.User, u.Room)
+		}
 		return nil
 	}
 	if u.Room != "" {
 		b.rooms.Store(u.User, u.Room)
-	} else if room, ok := b.rooms.Load(u.User); ok {
-		u.Room = room.(string)
 	} else {
-		return b.say(ctx, Place{User: u.User}, "(write in a room first: what you write here then belongs to its campaign)")
+		room, ok := b.rooms.Load(u.User)
+		if !ok {
+			return b.say(ctx, Place{User: u.User}, "(write in a room first: what you write here then belongs to its campaign)")
+		}
+		u.Room = room.(string)
 	}
 	line := campaign.Submit{Text: u.Text, ActorID: u.User, UserID: u.User, Channel: u.Room, ClientTurnID: u.ID}
 	if u.Private {
@@ -105,6 +118,28 @@ func (b *Bot) Handle(ctx context.Context, u Update) error {
 		}
 	}
 	return b.play(ctx, u, line)
+}
+
+// Deliver handles an update of a service that does not deliver it again after an error. It tries four
+// times, and waits longer each time.
+func (b *Bot) Deliver(ctx context.Context, u Update) (err error) {
+	for i := range 4 {
+		if i > 0 && b.sleep(ctx, time.Second<<(2*i)) != nil {
+			return err
+		}
+		if err = b.Handle(ctx, u); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// Name returns the name of a user who has written since the bot began, or "?".
+func (b *Bot) Name(user string) string {
+	if name, ok := b.names.Load(user); ok {
+		return name.(string)
+	}
+	return "?"
 }
 
 // hearers returns who hears a private line, and the line without the names at its beginning. A

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -86,7 +85,7 @@ func (s *service) last(room, user string) Message {
 
 func newBot(t *testing.T, settings campaign.Settings, replies ...llmtest.Reply) (*Bot, *service) {
 	t.Helper()
-	engine, store, err := Flags{Store: filepath.Join(t.TempDir(), "c.db")}.Open(t.Context(), campaign.Config{Model: llmtest.NewScripted(replies...)})
+	engine, store, err := Flags{}.Open(t.Context(), campaign.Config{Model: llmtest.NewScripted(replies...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +123,7 @@ func press(t *testing.T, b *Bot, user, room string, private bool, m Message, lab
 func TestSecretsHold(t *testing.T) {
 	model := llmtest.NewScripted(llmtest.Text("Ann waves."), llmtest.Text("Bob nods."), llmtest.Text("Cy yawns."),
 		llmtest.Text("The key is cold."), llmtest.Text("Cy sees a bare wall."))
-	engine, store, err := Flags{Store: filepath.Join(t.TempDir(), "c.db")}.Open(t.Context(), campaign.Config{Model: model})
+	engine, store, err := Flags{}.Open(t.Context(), campaign.Config{Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,12 +19,13 @@ type Flags struct{ Store, URL, Model string }
 
 // Register adds the options to a command.
 func (f *Flags) Register(set *flag.FlagSet) {
-	set.StringVar(&f.Store, "store", "campaigns.db", "SQLite `file`, or the address of a PostgreSQL server (postgres://…)")
+	set.StringVar(&f.Store, "store", "campaigns.db", "SQLite `file`, or the address of a PostgreSQL server (postgres://…); empty: memory")
 	set.StringVar(&f.URL, "model", "http://localhost:11434", "`address` of a server with the interface of OpenAI; its key is OPENAI_API_KEY")
 	set.StringVar(&f.Model, "name", "", "`name` of the model")
 }
 
-// Open opens the store and returns an engine. Close the store at the end. The model of the options
+// Open opens the store and returns an engine. Close the store at the end. Without a name of a store,
+// campaigns are kept in memory. The model of the options
 // is the default of config, and a game without content is the default too.
 func (f Flags) Open(ctx context.Context, config campaign.Config) (_ *campaign.Engine, _ io.Closer, err error) {
 	if config.Model == nil {
@@ -40,16 +41,19 @@ func (f Flags) Open(ctx context.Context, config campaign.Config) (_ *campaign.En
 		}
 		config.Game = game
 	}
-	store, err := openStore(ctx, f.Store)
-	if err != nil {
-		return nil, nil, err
+	var closer io.Closer = io.NopCloser(nil)
+	if f.Store != "" {
+		store, err := openStore(ctx, f.Store)
+		if err != nil {
+			return nil, nil, err
+		}
+		closer, config.Store = store, store
 	}
-	config.Store = store
 	engine, err := campaign.New(config)
 	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
+		return nil, nil, errors.Join(err, closer.Close())
 	}
-	return engine, store, nil
+	return engine, closer, nil
 }
 
 // openStore opens a PostgreSQL server, or an SQLite file.

@@ -72,7 +72,11 @@ func (s *screen) finish(ctx context.Context, o campaign.Outcome) error {
 	var errs []error
 	for _, viewer := range slices.Compact(viewers) {
 		if m, ok := s.message(o, viewer); ok {
-			errs = append(errs, s.view(viewer).show(ctx, m, true))
+			err := s.view(viewer).show(ctx, m, true)
+			if errors.Is(err, ErrUnreachable) {
+				err = s.note(ctx, viewer)
+			}
+			errs = append(errs, err)
 		}
 	}
 	err := errors.Join(errs...)
@@ -80,6 +84,16 @@ func (s *screen) finish(ctx context.Context, o campaign.Outcome) error {
 		s.bot.shown.Store(who, s.update.ID)
 	}
 	return err
+}
+
+// note says that a player does not get a private message: to the player who has caused it, or in
+// the room if that is the same one.
+func (s *screen) note(ctx context.Context, viewer string) error {
+	p := s.update.place()
+	if p.User == viewer {
+		p.User = ""
+	}
+	return s.bot.say(ctx, p, "("+s.bot.Name(viewer)+" has to write to me privately first, and misses what is secret until then)")
 }
 
 // message returns what a viewer reads of an outcome. It reports false if that is nothing.
