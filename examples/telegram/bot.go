@@ -27,10 +27,10 @@ type telegram struct {
 func newTelegram(engine *campaign.Engine, token string, options ...bot.Option) (*telegram, error) {
 	t := &telegram{}
 	api, err := bot.New(token, append(options, bot.WithDefaultHandler(t.handle),
-		bot.WithNotAsyncHandlers(), bot.WithWorkers(maxTurns), // so that Start waits for its turns
+		bot.WithNotAsyncHandlers(), bot.WithWorkers(64), // so that Start waits for its turns
 		bot.WithAllowedUpdates(bot.AllowedUpdates{"message", "callback_query"}))...)
 	t.api = api
-	t.chat = &chat.Bot{Engine: engine, Service: t, Limit: maxText, Every: time.Second}
+	t.chat = &chat.Bot{Engine: engine, Service: t, Limit: 4096, Quote: true, Every: time.Second}
 	return t, err
 }
 
@@ -94,7 +94,7 @@ func chatOf(p chat.Place) string {
 
 // Send implements [chat.Service].
 func (t *telegram) Send(ctx context.Context, p chat.Place, m chat.Message) (string, error) {
-	id, err := t.send(ctx, chatOf(p), "", t.complete(p, m))
+	id, err := t.send(ctx, chatOf(p), "", m)
 	if errors.Is(err, bot.ErrorForbidden) && p.User != "" {
 		err = chat.ErrUnreachable
 	}
@@ -107,7 +107,6 @@ func (t *telegram) Edit(ctx context.Context, p chat.Place, id string, m chat.Mes
 	if in != chatOf(p) {
 		number = ""
 	}
-	m = t.complete(p, m)
 	_, err := t.send(ctx, chatOf(p), number, m)
 	if errors.Is(err, bot.ErrorBadRequest) && strings.Contains(err.Error(), "message is not modified") {
 		return nil
@@ -116,21 +115,6 @@ func (t *telegram) Edit(ctx context.Context, p chat.Place, id string, m chat.Mes
 		_, err = t.send(ctx, chatOf(p), "", m)
 	}
 	return err
-}
-
-const (
-	maxTurns = 64   // that play at the same time
-	maxText  = 3000 // of a message, which has at most 4096, without the line that complete adds
-	maxLine  = 500
-)
-
-// complete adds the line of a player to a message for the private chat of a different player, who
-// has not seen the line.
-func (t *telegram) complete(p chat.Place, m chat.Message) chat.Message {
-	if line := []rune(m.Line); len(line) > 0 && p.User != "" && p.User != m.By {
-		m.Text = t.chat.Name(m.By) + ": " + string(line[:min(len(line), maxLine)]) + "\n\n" + m.Text
-	}
-	return m
 }
 
 // send sends a message, or changes the one with a number.

@@ -76,6 +76,7 @@ type Bot struct {
 	Service  Service
 	Settings campaign.Settings // of new campaigns, in addition to those of the bot
 	Limit    int               // the longest message, in UTF-16 units as services count; 0: no limit
+	Quote    bool              // private messages begin with the line of a different player
 	Every    time.Duration     // the shortest time between two changes of a message
 	Now      func() time.Time  // nil: time.Now
 	Sleep    func(context.Context, time.Duration) error
@@ -143,14 +144,14 @@ func (b *Bot) Name(user string) string {
 }
 
 // hearers returns who hears a private line, and the line without the names at its beginning. A
-// space in a name is written as "_". If no player or several have the name, hearers returns it.
+// space in a name is written as "_". An ID is a name too. If no player or several have the name, hearers returns it.
 func (b *Bot) hearers(ctx context.Context, u Update) (ids []string, text, unknown string) {
 	ids, text = []string{u.User}, strings.TrimSpace(u.Text)
 	c, err := b.Engine.Campaign(ctx, u.Room)
 	for err == nil && strings.HasPrefix(text, "@") && len(ids) < 64 {
 		name, rest, _ := strings.Cut(text[1:], " ")
 		called := slices.DeleteFunc(slices.Clone(c.State.Characters), func(who campaign.Character) bool {
-			return !strings.EqualFold(strings.ReplaceAll(who.Name, " ", "_"), name)
+			return who.ID != name && !strings.EqualFold(strings.ReplaceAll(who.Name, " ", "_"), name)
 		})
 		if len(called) != 1 {
 			return nil, "", name

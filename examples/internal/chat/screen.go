@@ -147,6 +147,9 @@ var errLater = errors.New("too early")
 // show shows a message. If it is not the last one, and it is too early for a change, nothing
 // happens.
 func (v *view) show(ctx context.Context, m Message, last bool) error {
+	if v.bot.Quote && m.Line != "" && v.place.User != "" && v.place.User != m.By {
+		m.Text = v.bot.Name(m.By) + ": " + m.Line + "\n\n" + m.Text
+	}
 	parts := split(m.Text, v.bot.Limit)
 	for i := range max(len(parts), len(v.ids)) {
 		part := Message{By: m.By, Text: "…"} // the text became shorter
