@@ -276,10 +276,8 @@ func TakeModules(s *state.State, viewer state.Viewer, after map[string]bool) {
 		s.Ledger.Books = with(s.Ledger.Books, id, on)
 		w.ownGroups()
 		for i := range w.Groups {
-			if _, ok := w.Groups[i].Modules[id]; ok {
-				w.Groups[i].Modules = maps.Clone(w.Groups[i].Modules)
-				delete(w.Groups[i].Modules, id)
-			}
+			w.Groups[i].Modules = maps.Clone(w.Groups[i].Modules)
+			delete(w.Groups[i].Modules, id)
 		}
 	}
 	w.prune()

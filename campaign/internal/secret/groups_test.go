@@ -54,3 +54,19 @@ func TestKeepLore(t *testing.T) {
 		})
 	}
 }
+
+// TestLaterRecordsOfGroups: of two records of an entry, a viewer has the later one, from everybody or
+// from a group.
+func TestLaterRecordsOfGroups(t *testing.T) {
+	t.Parallel()
+	lore := func(n int) worldbook.State {
+		end := map[string]worldbook.Record{"b.1": {Start: 1, End: n}}
+		return worldbook.State{Sticky: end, Cooldown: end, Last: map[string][2]int{"b.1": {n, 0}}}
+	}
+	for _, c := range []struct{ shared, group, want int }{{3, 5, 5}, {5, 3, 5}} {
+		s := &state.State{Lore: lore(c.shared), Groups: []state.Group{{Witnesses: []string{"ann"}, Lore: lore(c.group)}}}
+		if diff := cmp.Diff(lore(c.want), secret.Joined(s, state.Viewer{Character: "ann"}).Lore); diff != "" {
+			t.Errorf("%d and %d: -want +got:\n%s", c.shared, c.group, diff)
+		}
+	}
+}

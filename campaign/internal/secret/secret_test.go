@@ -90,6 +90,7 @@ func TestVariablesOfOthers(t *testing.T) {
 		sees                  string // orrin, at the end
 	}{
 		{"a text", `{"a": "x", "n": 1}`, `{"a": "secret", "n": 2}`, "", `{"n":2}`},
+		{"an empty text", `{"a": "x"}`, `{"a": ""}`, "", `{"a":""}`},
 		{"a new member, whose name is a text", `{"a": {}}`, `{"a": {"secret": 1}}`, "", `{"a":{}}`},
 		{"an element keeps its place", `{"a": ["x", "y"]}`, `{"a": ["secret", "y"]}`, "", `{"a":[null,"y"]}`},
 		{"written anew", `{"a": "x"}`, `{"a": "secret"}`, `{"a": "known"}`, `{"a":"known"}`},
@@ -132,6 +133,22 @@ func TestNobodyKnowsBoth(t *testing.T) {
 	if got := secret.Of(next, state.SharedViewer([]string{"mara", "orrin"})).State.Variables.String(); got != `{}` {
 		t.Errorf("together they know %s", got)
 	}
+	short := stateOf(t, `{"a": "a secret of Mara", "c": "key"}`)
+	secret.Keep(s, short, []string{"mara"}, nil, nothingCopied)
+	for name, c := range map[string]struct {
+		text string
+		by   []string
+	}{"a short text that the game copied": {"key", []string{"orrin"}}, "said by each alone, then in public": {"a secret of Mara", nil}} {
+		first := stateOf(t, `{"a": "a secret of Mara", "c": "key", "d": "a secret of Mara"}`)
+		secret.Keep(short, first, []string{"orrin"}, nil, nothingCopied)
+		then := stateOf(t, `{"e": "`+c.text+`"}`)
+		secret.Keep(first, then, c.by, nil, func(to tree.Path) []tree.Path { return []tree.Path{{"c"}} })
+		for _, id := range []string{"mara", "orrin", "sella"} {
+			if got := secret.Of(then, state.Viewer{Character: id}).State.Variables.String(); got != `{}` {
+				t.Errorf("%s: %s sees %s", name, id, got)
+			}
+		}
+	}
 	data, err := json.Marshal(next.Secrets)
 	var back state.AudienceNotes
 	if err != nil || json.Unmarshal(data, &back) != nil || len(back) != 2 {
@@ -151,8 +168,40 @@ func TestRedact(t *testing.T) {
 	if got := secret.Of(s, state.Viewer{Character: "orrin"}).Redact(v).String(); got != `{"…":["…","hide","not …?",1]}` {
 		t.Errorf("%s", got)
 	}
-	if got := secret.Of(s, state.Viewer{Character: "mara"}).Redact(v); !got.Equal(v) {
-		t.Errorf("%s", got)
+	if got := secret.Of(s, state.Viewer{Character: "orrin"}).Withhold(v).String(); got != `{"…":["hide","not …?",1]}` {
+		t.Errorf("withheld: %s", got)
+	}
+	mara := secret.Of(s, state.Viewer{Character: "mara"})
+	if got := mara.Redact(v); !got.Equal(v) || mara.RedactText("hid") != "hid" {
+		t.Errorf("%s, %q", got, mara.RedactText("hid"))
+	}
+}
+
+// TestVariablesOfAGroup: a viewer reads one after the other which variables only some know. Nobody else
+// knows them, also if they are all the variables there are. A note about a variable that the host has
+// removed is dropped.
+func TestVariablesOfAGroup(t *testing.T) {
+	t.Parallel()
+	s := stateOf(t, `{"a": "a long secret", "b": "hid"}`)
+	s.Secrets = state.AudienceNotes{{Of: tree.Path{"variables"}, Witnesses: []string{"mara"}}}
+	orrin := secret.Of(s, state.Viewer{Character: "orrin"})
+	if got := orrin.State.Variables.Root(); got.Len() > 0 || orrin.RedactText("variables") != "variables" {
+		t.Errorf("orrin sees %s, %q", got, orrin.RedactText("variables"))
+	}
+	two := stateOf(t, `{"a": "a long secret", "b": "hid"}`)
+	secret.Keep(stateOf(t, `{}`), two, []string{"mara"}, nil, nothingCopied)
+	var seen []string
+	for path := range secret.Of(two, state.Viewer{Character: "mara"}).Variables() {
+		seen = append(seen, path.String())
+		break
+	}
+	if !slices.Equal(seen, []string{"a"}) {
+		t.Errorf("mara reads %q", seen)
+	}
+	two.Variables = stateOf(t, `{"b": "hid"}`).Variables
+	after := stateOf(t, `{"b": "hid"}`)
+	if secret.Keep(two, after, nil, nil, nothingCopied); len(after.Secrets) != 1 {
+		t.Errorf("the notes are %v", after.Secrets)
 	}
 }
 
