@@ -33,3 +33,19 @@ func TestNearestSiblings(t *testing.T) {
 		t.Errorf("%s", list)
 	}
 }
+
+// TestAnswersOfOthersInAPage: a page for a character has no answer that the character did not hear.
+func TestAnswersOfOthersInAPage(t *testing.T) {
+	t.Parallel()
+	c := state.Campaign{Version: 3, TurnCounter: 2, State: state.State{HeadTurnID: "turn_0002", TurnCount: 1}, Turns: []state.Turn{
+		{ID: "turn_0001", Index: 1, ParentID: state.StartTurnID, Audience: []string{"ren"}},
+		{ID: "turn_0002", Index: 1, ParentID: state.StartTurnID, AlternativeOf: "turn_0001"}},
+		Branches: map[string]state.Branch{}, Jumps: []state.Jump{{Turn: 2, After: 0}}}
+	for viewer, want := range map[string]int{"": 1, "ren": 1, "mei": 0} {
+		for one, err := range logOf(0).Page(c, state.HistoryPage{Viewer: viewer}) {
+			if err != nil || one.ID != "turn_0002" || len(one.Others) != want {
+				t.Errorf("for %q: %s with %d others, want %d, %v", viewer, one.ID, len(one.Others), want, err)
+			}
+		}
+	}
+}

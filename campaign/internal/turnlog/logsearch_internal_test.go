@@ -79,7 +79,7 @@ func TestLogsWithoutAPart(t *testing.T) {
 		Pages: []state.ArchiveRef{{Version: 3, First: 4, Last: 6, Jumps: 2, Branches: 1, Conflicts: 1}, {Version: 5, First: 1, Last: 9, Jumps: 1}}}}
 	pages := []turn.Record{begun,
 		{Version: 3, Archive: &state.ArchivePage{Jumps: [][2]int{{4, 1}}, Branches: map[string]tree.Value{"b": tree.Int(1)}, Rewritten: map[string]int64{"turn_0004": 4},
-			Conflicts: map[string]tree.Value{"c1": tree.Null}}},
+			Conflicts: map[string]tree.Value{"c1": tree.Null, "c9": tree.Int(1)}}},
 		{Version: 5, Archive: &state.ArchivePage{}}}
 	repaired := state.Campaign{Version: 9, TurnCounter: 9, Repairs: []state.RepairNote{{Version: 5}}}
 	gap := []turn.Record{begun, played(2, 3), played(4, 4)}
@@ -89,20 +89,21 @@ func TestLogsWithoutAPart(t *testing.T) {
 		do   func() (any, error)
 		want any // an error, a failure, or the text of the result
 	}{
-		"page":               {func() (any, error) { return logOf(0).page(7) }, failure("there is no version 7")},
-		"page of a turn":     {func() (any, error) { return logOf(0, gap...).page(2) }, failure("record 2 has no page")},
-		"page of another":    {func() (any, error) { return logOf(0, pages...).page(4) }, failure("record 4 has no page")},
-		"rewritten":          {func() (any, error) { return logOf(0).rewritten(7) }, failure("there is no version 7")},
-		"rewritten, no turn": {func() (any, error) { return logOf(0, pages...).rewritten(3) }, failure("record 3 has no turn")},
-		"jumps":              {func() (any, error) { return logOf(0, pages...).Whole(paged) }, failure("1 jumps are on pages, want 2")},
-		"jumps, torn":        {func() (any, error) { return logOf(3, pages...).Whole(paged) }, errTorn},
-		"kept, torn":         {func() (any, error) { return tornAfter(4, logOf(0, pages...)).Read(repaired, []string{"turn_0008"}) }, errTorn},
-		"not kept":           {func() (any, error) { return logOf(0, pages...).Read(repaired, []string{"turn_0008"}) }, "[]"},
-		"at a gap":           {func() (any, error) { return logOf(0, gap...).At(present, 3) }, failure("there is no version 3")},
-		"at the end":         {func() (any, error) { return logOf(0, gap[:2]...).At(present, 5) }, failure("there is no version 5")},
-		"state, torn":        {func() (any, error) { return logOf(1, gap...).State(present, "setup") }, errTorn},
-		"state of no repair": {func() (any, error) { return logOf(0).State(present, state.RepairRef(3, 1)) }, "<nil>"},
-		"branch of a number": {func() (any, error) { return logOf(0, pages...).branch(paged, "b") }, failure("must be an object, not the number 1")},
+		"page":                {func() (any, error) { return logOf(0).page(7) }, failure("there is no version 7")},
+		"page of a turn":      {func() (any, error) { return logOf(0, gap...).page(2) }, failure("record 2 has no page")},
+		"page of another":     {func() (any, error) { return logOf(0, pages...).page(4) }, failure("record 4 has no page")},
+		"rewritten":           {func() (any, error) { return logOf(0).rewritten(7) }, failure("there is no version 7")},
+		"rewritten, no turn":  {func() (any, error) { return logOf(0, pages...).rewritten(3) }, failure("record 3 has no turn")},
+		"jumps":               {func() (any, error) { return logOf(0, pages...).Whole(paged) }, failure("1 jumps are on pages, want 2")},
+		"jumps, torn":         {func() (any, error) { return logOf(3, pages...).Whole(paged) }, errTorn},
+		"kept, torn":          {func() (any, error) { return tornAfter(4, logOf(0, pages...)).Read(repaired, []string{"turn_0008"}) }, errTorn},
+		"not kept":            {func() (any, error) { return logOf(0, pages...).Read(repaired, []string{"turn_0008"}) }, "[]"},
+		"at a gap":            {func() (any, error) { return logOf(0, gap...).At(present, 3) }, failure("there is no version 3")},
+		"at the end":          {func() (any, error) { return logOf(0, gap[:2]...).At(present, 5) }, failure("there is no version 5")},
+		"state, torn":         {func() (any, error) { return logOf(1, gap...).State(present, "setup") }, errTorn},
+		"state of no repair":  {func() (any, error) { return logOf(0).State(present, state.RepairRef(3, 1)) }, "<nil>"},
+		"branch of a number":  {func() (any, error) { return logOf(0, pages...).branch(paged, "b") }, failure("must be an object, not the number 1")},
+		"outcome of a number": {func() (any, error) { return has(new(Conflicts).Find(logOf(0, pages...), paged, "c9")) }, failure("cannot unmarshal number")},
 		"branches": {func() (any, error) {
 			for _, err := range logOf(0, pages...).Branches(paged, state.HistoryBranches{}) {
 				if err != nil {
@@ -223,5 +224,8 @@ func TestPlayedWithUnknownInputs(t *testing.T) {
 		if err := new(Played).Add(1, []byte(broken)); err == nil {
 			t.Errorf("%s is read", broken)
 		}
+	}
+	if err := new(Played).Add(1, append(slices.Clone(asNow), `"texts":["a"`...)); !errors.Is(err, ErrDamaged) {
+		t.Errorf("texts without an end: %v", err)
 	}
 }

@@ -64,6 +64,19 @@ func TestDamagedTextsAreRefused(t *testing.T) {
 	}
 }
 
+// TestTextsOfLooseJSON: JSON with blanks is restored byte for byte, and so is JSON that ends in a text.
+func TestTextsOfLooseJSON(t *testing.T) {
+	t.Parallel()
+	for _, members := range []string{
+		fmt.Sprintf("%q \n:1,\"a\": %[1]q, \"b\":%[1]q }", long), fmt.Sprintf(`"a":%q,"b":%[1]q,"c":"%[2]s`, long, long[:9]), `"a":"b`,
+	} {
+		stored := turnlog.AppendShared(nil, []byte(members))
+		if back, err := turnlog.Whole(stored); err != nil || string(back) != members || strings.Contains(string(stored), `} `+"\n:") {
+			t.Errorf("%s\nstored as %s\ncomes back as %s, %v", members, stored, back, err)
+		}
+	}
+}
+
 // FuzzShare: any record is restored byte for byte.
 func FuzzShare(f *testing.F) {
 	f.Add(fmt.Sprintf(`"a":%q,"b":%q}`, long, long))

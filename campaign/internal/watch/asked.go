@@ -51,10 +51,7 @@ func (w *Watch) Asked(q observe.Question, failure string, begun time.Time) {
 }
 
 func (w *Watch) hooksRan(todo turn.Todo, in turn.HooksRan, begun time.Time) {
-	ran := observe.HooksRan{Skipped: len(in.Result.Skipped), Took: w.since(begun)}
-	if todo.Hooks != nil {
-		ran.Event = word(todo.Hooks.Event.Type)
-	}
+	ran := observe.HooksRan{Event: word(todo.Hooks.Event.Type), Skipped: len(in.Result.Skipped), Took: w.since(begun)}
 	for _, log := range in.Result.Logs {
 		switch log.Status {
 		case act.StatusSuccess, act.StatusPartial:

@@ -77,7 +77,7 @@ func (g giver) Observe(context.Context, observe.Place, observe.Moment) context.C
 func TestWordsOfModels(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"hp_change_unsettled": "hp_change_unsettled", "": "",
+		"hp_change_unsettled": "hp_change_unsettled", "": "", "HP-change.v2:Z9": "HP-change.v2:Z9",
 		"a\nb": observe.Other, "爱丽丝": observe.Other, strings.Repeat("a", 65): observe.Other, `"quoted"`: observe.Other,
 	} {
 		if got := word(text); got != want {

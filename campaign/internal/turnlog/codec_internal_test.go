@@ -1,0 +1,87 @@
+package turnlog
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestBehaviourOfRecords: a record keeps the number of the behaviour that it was played with.
+func TestBehaviourOfRecords(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 2} {
+		data, err := Write(turn.Record{Version: 3, Kind: turn.RecordTurn, Behaviour: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := Read(data); err != nil || r.Behaviour != n || r.Version != 3 {
+			t.Errorf("behaviour %d: %s is read as %+v, %v", n, data, r, err)
+		}
+	}
+}
+
+// TestBrokenForms: bytes that have their checksum, but no form of a record, a snapshot or a value, are
+// refused.
+func TestBrokenForms(t *testing.T) {
+	t.Parallel()
+	now := func(rest string) []byte { return Sum(append(slices.Clone(asNow), rest...)) }
+	record := func(data []byte) error { _, err := Read(data); return err }
+	snapshot := func(data []byte) error { _, _, err := ReadSnapshot(data); return err }
+	for name, c := range map[string]struct {
+		read func([]byte) error
+		data []byte
+		want error // nil: any error
+	}{
+		"a behaviour that is no number": {record, Sum([]byte(`{"layout":1,"lib":"x","version":3,"kind":"turn"}`)), nil},
+		"texts without an end":          {record, now(`"texts":["a"}`), ErrDamaged},
+		"an input without a name":       {snapshot, now(`"inputs":[""],"campaign":{"campaign_id":"mill"}}`), state.ErrSnapshot},
+		"a value of a different type":   {func(data []byte) error { return ReadValue(data, new(int)) }, Sum([]byte(`{"value":"x"}`)), nil},
+	} {
+		if err := c.read(c.data); err == nil || c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if data, err := WriteValue(json.RawMessage("{")); err == nil {
+		t.Errorf("a value without a JSON form is written as %s", data)
+	}
+	broken := state.Campaign{Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}}
+	if v, err := seen(nil, broken, ""); err == nil {
+		t.Errorf("a campaign without a JSON form is seen as %s", v)
+	}
+}
+
+// TestBookkeepingOfStates: a change of a whole state is not hidden as bookkeeping.
+func TestBookkeepingOfStates(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]bool{"": false, "turn_count": true, "goal.text": false} {
+		p, err := tree.ParsePath(path)
+		if path != "" && err != nil {
+			t.Fatal(err)
+		}
+		if got := isBookkeeping(p); got != want {
+			t.Errorf("%q: %t", path, got)
+		}
+	}
+}
+
+// TestSubmissionsOfATurn: a turn came with its own ID and with the IDs of its continuations.
+func TestSubmissionsOfATurn(t *testing.T) {
+	t.Parallel()
+	one := state.Turn{ClientTurnID: "a", Continued: []state.Continuation{{}, {ClientTurnID: "b"}}}
+	for id, want := range map[string]bool{"a": true, "b": true, "c": false} {
+		if got := cameWith(one, id); got != want {
+			t.Errorf("%s: %t", id, got)
+		}
+	}
+	start := turn.Record{Version: 1, Kind: turn.RecordCreate,
+		Campaign: []byte(`{"campaign_id":"mill","version":1,"turns":[{"turn_id":"turn_0001"},{"turn_id":"turn_0002","client_turn_id":"b"}]}`)}
+	s := new(Turns)
+	if err := s.update(ClientTurnLog{Log: logOf(0, start)}, 1); err != nil || len(s.list) != 1 || s.list[0].hash != submittedHashOf("b") {
+		t.Errorf("the index is %v, %v", s.list, err)
+	}
+}
