@@ -2,8 +2,11 @@ package state_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -159,5 +162,107 @@ func TestArchiveTakesBranches(t *testing.T) {
 	}
 	if again, err := c.MoveToArchive(); again != nil || err != nil {
 		t.Errorf("nothing is above a bound: %+v, %v", again, err)
+	}
+}
+
+// TestArchiveOfALoadedCampaign: without its pages, a campaign moves jumps to a page and still lacks
+// the older ones.
+func TestArchiveOfALoadedCampaign(t *testing.T) {
+	t.Parallel()
+	c := state.Campaign{Archive: state.ArchiveIndex{Jumps: 1, Pages: []state.ArchiveRef{{Version: 1, Jumps: 1}}}}
+	for n := range 256 + 1 {
+		c.Jumps = append(c.Jumps, state.Jump{Turn: n + 2, After: n})
+	}
+	page, err := c.MoveToArchive()
+	if err != nil || len(page.Jumps) != 256/2+1 || c.OlderJumps != nil || !c.LacksJumps() || c.Archive.Jumps != 256/2+2 {
+		t.Errorf("%+v, %v; in memory %v", page, err, c.OlderJumps)
+	}
+}
+
+// TestArchiveOfOutcomes: the oldest outcomes go to a page, with and without a question that waits.
+// A member that is no JSON is an error.
+func TestArchiveOfOutcomes(t *testing.T) {
+	t.Parallel()
+	bad := map[string]json.RawMessage{"unknown": json.RawMessage("{")}
+	begin := func() state.Campaign {
+		c := state.Campaign{BranchID: "main", Branches: map[string]state.Branch{"main": {}}, Conflicts: map[string]state.StoredConflict{}}
+		for n := range 8 + 1 {
+			c.Conflicts[state.TurnID(n+1)] = state.StoredConflict{}
+		}
+		return c
+	}
+	for name, c := range map[string]struct {
+		change func(*state.Campaign)
+		moved  int // -1: an error
+		stays  string
+	}{
+		"no question": {func(*state.Campaign) {}, 5, state.TurnID(9)},
+		"a question":  {func(c *state.Campaign) { c.PendingConflict = &state.ConflictReport{ClientTurnID: state.TurnID(1)} }, 4, state.TurnID(1)},
+		"a broken outcome": {func(c *state.Campaign) {
+			c.Conflicts[state.TurnID(1)] = state.StoredConflict{Report: state.ConflictReport{Submission: state.Submission{At: time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)}}}
+		}, -1, ""},
+		"a broken branch": {func(c *state.Campaign) {
+			for n := range 16 {
+				c.Branches[state.TurnID(n+1)] = state.Branch{Extra: bad}
+			}
+		}, -1, ""},
+	} {
+		stored := begin()
+		c.change(&stored)
+		page, err := stored.MoveToArchive()
+		if c.moved < 0 {
+			if err == nil {
+				t.Errorf("%s: %+v", name, page)
+			}
+			continue
+		}
+		if _, stays := stored.Conflicts[c.stays]; err != nil || len(page.Conflicts) != c.moved || !stays {
+			t.Errorf("%s: %v, %+v", name, err, page)
+		}
+	}
+}
+
+// TestPagesAreRead: pages are read from the newest to the oldest, also within a page of pages, until
+// one has what is looked for. A page that cannot be read is an error.
+func TestPagesAreRead(t *testing.T) {
+	t.Parallel()
+	x := state.ArchiveIndex{Pages: []state.ArchiveRef{{Version: 1}, {Version: 4, Pages: 2}, {Version: 5}}}
+	torn := errors.New("torn")
+	for name, c := range map[string]struct {
+		found, torn int64
+		read        string
+		err         error
+	}{
+		"not found": {0, 0, "[5 4 3 2 1]", nil}, "in a page of pages": {3, 0, "[5 4 3]", nil}, "the newest": {5, 0, "[5]", nil},
+		"torn in a page of pages": {1, 2, "[5 4 3 2]", torn},
+	} {
+		var read []int64
+		err := x.Find(func(state.ArchiveRef) bool { return true }, func(version int64) (p state.ArchivePage, err error) {
+			read = append(read, version)
+			if version == 4 {
+				p.Pages = []state.ArchiveRef{{Version: 2}, {Version: 3}}
+			}
+			if version == c.torn {
+				err = torn
+			}
+			return p, err
+		}, func(state.ArchivePage) bool { return read[len(read)-1] == c.found })
+		if fmt.Sprint(read) != c.read || !errors.Is(err, c.err) {
+			t.Errorf("%s: read %v, %v", name, read, err)
+		}
+	}
+}
+
+// TestLineFromTheStart: a line that begins at the start, after older jumps, has no other turn.
+func TestLineFromTheStart(t *testing.T) {
+	t.Parallel()
+	c := state.Campaign{OlderJumps: [][2]int{{3, 0}}, Archive: state.ArchiveIndex{Jumps: 1}, Jumps: []state.Jump{{Turn: 6, After: 4}}, TurnCounter: 6}
+	if got := fmt.Sprint(c.Newest(state.TurnID(6), 9)); got != fmt.Sprint([]string{state.TurnID(3), state.TurnID(4), state.TurnID(6)}) {
+		t.Errorf("%s", got)
+	}
+	for _, id := range []string{state.TurnID(1), state.TurnID(2), state.TurnID(5)} {
+		if c.LeadsTo(id, state.TurnID(6)) {
+			t.Errorf("%s leads to the head", id)
+		}
 	}
 }

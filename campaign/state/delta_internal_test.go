@@ -153,9 +153,10 @@ func TestDeltaIsSmall(t *testing.T) {
 func TestDeltaRefusesNonsense(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"no parent":      `[{"path": ["x", "y"], "value": 1}]`,
-		"nothing to cut": `[{"path": ["x"]}]`,
-		"no neighbour":   `[{"path": ["x"], "value": 1, "before": "z"}]`,
+		"no parent":                    `[{"path": ["x", "y"], "value": 1}]`,
+		"nothing to cut":               `[{"path": ["x"]}]`,
+		"no neighbour":                 `[{"path": ["x"], "value": 1, "before": "z"}]`,
+		"a neighbour that comes later": `[{"path": ["x"], "value": 1, "before": "z"}, {"path": ["a"]}, {"path": ["z"], "value": 2}]`,
 	} {
 		var d Delta
 		if err := json.Unmarshal([]byte(text), &d); err != nil {
@@ -165,6 +166,9 @@ func TestDeltaRefusesNonsense(t *testing.T) {
 		if got, err := d.Apply(v); err == nil || got.String() != `{"a":1}` {
 			t.Errorf("%s: got %s, %v", name, got, err)
 		}
+	}
+	if got, err := (Delta{}).Apply(tree.Int(1)); err == nil {
+		t.Errorf("a number becomes %s", got)
 	}
 }
 

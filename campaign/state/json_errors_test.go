@@ -72,6 +72,7 @@ func TestWrongMembersOfHistory(t *testing.T) {
 	for text, into := range map[string]any{
 		`{"others": 1}`: &state.HistoryTurn{}, `{"id": 1}`: &state.HistoryBranch{}, `{"id": "b", "present": 1}`: &state.HistoryBranch{},
 		`[{"ref": 1}]`: &state.Snapshots{}, `[1]`: &state.Snapshots{}, `{}`: &state.Snapshots{}, `[{"ref": "a", "state": 1}]`: &state.Snapshots{},
+		`[{"ref": "a", "state": {"variables": {}}}, {"ref": "b", "delta": [{"path": ["x", "y"], "value": 1}]}]`: &state.Snapshots{},
 	} {
 		if err := json.Unmarshal([]byte(text), into); err == nil {
 			t.Errorf("%T is read from %s", into, text)
@@ -80,6 +81,9 @@ func TestWrongMembersOfHistory(t *testing.T) {
 	bad := map[string]json.RawMessage{"unknown": json.RawMessage("{")}
 	if data, err := json.Marshal(state.HistoryTurn{Others: []state.Turn{{Extra: bad}}}); err == nil {
 		t.Errorf("an alternative becomes %s", data)
+	}
+	if data, err := json.Marshal(state.Snapshots{"a": {Extra: bad}}); err == nil {
+		t.Errorf("a snapshot becomes %s", data)
 	}
 	for _, c := range []struct{ text, want string }{
 		{`{"id":"b","present":true,"unknown":1}`, `"unknown":1`}, {`{"id":"b","present":true}`, `"present":true`},

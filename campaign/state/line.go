@@ -34,10 +34,7 @@ func (c Campaign) line(head string) (line []span, whole bool) {
 	for i := len(c.OlderJumps) - 1; i >= 0 && last > 0; i-- {
 		follow(c.OlderJumps[i][0], c.OlderJumps[i][1])
 	}
-	if last > 0 {
-		line = append(line, span{1, last})
-	}
-	return line, true
+	return append(line, span{1, last}), true // empty if a jump leads to the start
 }
 
 // Newest returns the IDs of the last n turns up to a head, inclusive, oldest first. It returns

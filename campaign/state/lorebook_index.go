@@ -25,9 +25,7 @@ func NewLoreIndex(book *worldbook.Compiled, attached []worldbook.Attachment) *Lo
 		}
 		x.entries[id] = e
 		x.ids[id.String()] = append(x.ids[id.String()], id)
-		if id.String() != id.UID {
-			x.ids[id.UID] = append(x.ids[id.UID], id)
-		}
+		x.ids[id.UID] = append(x.ids[id.UID], id)
 	}
 	for _, a := range attached {
 		x.sources[a.Book.Name] = append(x.sources[a.Book.Name], a.Sources...)

@@ -21,6 +21,27 @@ func ids(list []effect.AddEntry) (out []string) {
 	return out
 }
 
+// TestIndexOfLore: an entry is found by its full ID and by its UID. Of two entries with one ID the
+// first counts.
+func TestIndexOfLore(t *testing.T) {
+	t.Parallel()
+	attached := []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "one"}, {UID: "1", Content: "two"}}}}}
+	compiled, problems := worldbook.Compile(attached, worldbook.Exact())
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	x := state.NewLoreIndex(compiled, attached)
+	for _, name := range []string{"1", "b.1"} {
+		if got := x.Find(name); len(got) != 1 || got[0] != (worldbook.ID{Book: "b", UID: "1"}) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	add, _ := state.OverlayLore(nil, state.LoreEdits{Changed: []effect.UpdateEntry{{ID: "b.1", Keywords: []string{"key"}}}}, func() *state.LoreIndex { return x })
+	if len(add) != 1 || add[0].Book.Entries[0].Content != "one" {
+		t.Errorf("changed: %+v", add)
+	}
+}
+
 // TestIDsStay: an entry keeps its ID when earlier ones are removed, and all IDs are different.
 func TestIDsStay(t *testing.T) {
 	t.Parallel()

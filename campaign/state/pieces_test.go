@@ -94,6 +94,9 @@ func TestAddedLore(t *testing.T) {
 	if id := state.AddedEntryID(2, named[2]).UID; id == "added-1" || id == "added-2" {
 		t.Errorf("the new entry has the id %s", id)
 	}
+	if list := add(add(add(nil, "added-2", "b"), "", "b"), "", "b"); list[1].ID != "added-3" || list[2].ID != "added-4" && state.AddedEntryID(2, list[2]).UID == "added-3" {
+		t.Errorf("after a removal: %+v", list)
+	}
 	before := add(add(nil, "x", "b"), "x", "c")
 	after := state.AddLore(before, effect.AddEntry{ID: "x", BookID: "c", Content: "new"})
 	if len(after) != 2 || after[0].Content != "xb" || after[1].Content != "new" || before[1].Content != "xc" {
