@@ -36,6 +36,7 @@ func TestWithClaims(t *testing.T) {
 		{"a passage in the text of an object", `{"text":"You wait.<claims>[2]</claims>","claims":[1]}`, nil, `"You wait." +{"claims":[1,2]}`},
 		{"a call", `{"text":"You wait.","tool_calls":[{"tool":"a"},{"tool":"list_claims","args":{"claims":[1]}},{"tool":"b"}]}`, nil,
 			`"You wait." call_001=a{} call_003=b{} +{"claims":[1]}`},
+		{"a call without a list", `{"text":"You wait.","tool_calls":[{"tool":"list_claims"},{"tool":"list_claims","args":{"claims":[1]}}]}`, nil, `"You wait." +{"claims":[1]}`},
 		{"native calls", "You wait.", native("a", "list_claims", "b"),
 			`"You wait." n0=a{"claims":[{"kind":"map"}]} n2=b{"claims":[{"kind":"map"}]} +{"claims":[{"kind":"map"}]}`},
 		{"alone", "", native("list_claims"), `"" +{"claims":[{"kind":"map"}]}`},

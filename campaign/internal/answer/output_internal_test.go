@@ -48,6 +48,8 @@ func TestReadOutput(t *testing.T) {
 		{"a list that has no calls", `{"text": "You go.", "assistant_structured": [7]}`, nil, `"You go." +{"assistant_structured":[7]}`},
 		{"an empty list", `{"text": "You go.", "assistant_structured": []}`, nil, `"You go." +{"assistant_structured":[]}`},
 		{"nulls", `{"text": null, "tool_calls": null}`, nil, `"" empty_output`},
+		{"an object and a frame that cannot be parsed", `{"text": "x"} <tool_call>{"name": </tool_call>`, nil, `"x" malformed_output`},
+		{"a call in the form of a provider", `You run. {"function": {"name": "move", "arguments": {"to": 1}}}`, nil, `"You run." call_001=move{"to":1}`},
 		{"calls alone", `{"tool_calls": [{"tool": "move", "args": {"to": 1}}, {"tool": "x", "id": "b"}]}`,
 			nil, `"" call_001=move{"to":1} b=x{}`},
 		{"args null", `{"tool_calls": [{"tool": "x", "args": null, "id": null}]}`, nil, `"" call_001=x{}`},

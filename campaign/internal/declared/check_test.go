@@ -39,6 +39,7 @@ func scene() (before, after conflict.View) {
 		{ID: "c2", Tool: "move", Moves: []conflict.Move{{CharacterID: "lin", From: "gate", To: "niche"}}},
 		{ID: "c3", Tool: "check", Rolls: []conflict.Roll{{CharacterID: "lin", Roll: 11, Total: 14}}},
 		{ID: "c4", Tool: "train", Affects: []string{conflict.FieldCard, conflict.FieldWorldRules, "gold"}, CharacterIDs: []string{"lin"}},
+		{ID: "c5", Tool: "check", Rolls: []conflict.Roll{{CharacterID: "su", Roll: 3, Total: 5}}},
 	}
 	return before, after
 }
@@ -105,6 +106,8 @@ func TestClaims(t *testing.T) {
 		{arrived, `[{"kind": "place", "place": "moon", "call": "c2"}]`,
 			`claim_unsupported block ""; claim_unlisted block "enter the Crypt"`, "no such place"},
 		{"Lin rolls a 14.", `[{"kind": "roll", "value": 14, "call": "c3"}]`, "", "the total of the roll"},
+		{"Lin rolls a 14.", `[{"kind": "roll", "value": 15, "call": "c5"}]`, `claim_unsupported block ""; claim_unlisted block "rolls a 14"`, "a call that rolled a different number"},
+		{"Lin loses 3 HP.", `[{"kind": "hp", "amount": -1, "call": "c1"}, {"kind": "hp", "amount": -2, "call": "c1"}]`, `claim_unsupported block ""; claim_unsupported block ""`, "the parts of a loss list it"},
 		{"Lin rolls a 14.", "", `claim_unlisted block "rolls a 14"`, "not listed"},
 		{"Lin rolls a 14.", `[{"kind": "roll", "value": 15, "call": "c3"}]`, `claim_unsupported block "rolls a 14"`, "another number, of the call that rolled"},
 		{"Su is fully healed.", "", `wound_unsettled block "fully healed"`, "a warning blocks where it is not listed"},
@@ -295,6 +298,21 @@ func TestClaimsOfLife(t *testing.T) {
 			List: list(t, fmt.Sprintf(`[{"kind": "life", "who": %q, "state": %q, "call": "c5"}]`, c.who, c.state))}, conflict.Options{})
 		if supported := len(found) == 0; supported != c.supported {
 			t.Errorf("%s %s by %+v: %s", c.who, c.state, c.action, told(found))
+		}
+	}
+}
+
+// TestClaimsAboutAHostsFinding: a finding of a host's own detector is listed by a claim of its field,
+// its kind or its detector. Without one its warning blocks.
+func TestClaimsAboutAHostsFinding(t *testing.T) {
+	t.Parallel()
+	gold := conflict.Named{Name: "purse", Kinds: []string{"gold_spent"}, Detector: conflict.DetectorFunc(func(*conflict.Reading) []conflict.Conflict {
+		return []conflict.Conflict{{Kind: "gold_spent", Detector: "purse", Field: "gold", Severity: conflict.Warn, Quote: "three coins"}}
+	})}
+	for claim, want := range map[string]conflict.Severity{"gold": conflict.Warn, "gold_spent": conflict.Warn, "purse": conflict.Warn, "silver": conflict.Block} {
+		found := check(t, "She pays three coins.", `[{"kind": "`+claim+`", "call": "c4"}]`, conflict.Options{Extra: []conflict.Named{gold}})
+		if !slices.ContainsFunc(found, func(c conflict.Conflict) bool { return c.Kind == "gold_spent" && c.Severity == want }) {
+			t.Errorf("a claim of %s: %s, want %s", claim, told(found), want)
 		}
 	}
 }
