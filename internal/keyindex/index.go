@@ -32,9 +32,8 @@ func (k Key) plain() bool { return k.Left == AnyEdge && k.Right == AnyEdge && !k
 
 // Index finds keys in texts. It is immutable and safe for concurrent use.
 type Index struct {
-	keys    []Key    // by id; nil if none has a condition
-	entries []entry  // sorted by group, hash of the prefix, and then bytewise
-	texts   []string // of the entries
+	keys    []Key   // by id
+	entries []entry // sorted by group, hash of the prefix, and then bytewise
 	groups  [groupCount]group
 	shorts  shortTable
 	filter  prefixFilter
@@ -86,30 +85,28 @@ const (
 // prefixSize is the number of bytes of a key that the tables use.
 var prefixSize = [groupCount + 1]int{8, 6, 4, 3, 0}
 
-func groupOf(text string) int {
-	switch n := len(text); {
-	case n >= 8:
+// groupOf returns the group of the keys of a size.
+func groupOf(size int) int {
+	switch {
+	case size >= 8:
 		return group8
-	case n >= 6:
+	case size >= 6:
 		return group6
-	case n >= 4:
+	case size >= 4:
 		return group4
-	case n == 3:
+	case size == 3:
 		return group3
 	}
 	return groupCount
 }
 
-// Build makes an index of fewer than 2^31 keys. The id of a key is its index in keys. Equal keys
-// have different ids.
+// Build makes an index of fewer than 2^31 keys, which must not change afterwards. The id of a key is
+// its index in keys. Equal keys have different ids.
 func Build(keys []Key) *Index {
 	x := &Index{keys: keys}
 	x.sortEntries()
 	x.linkPrefixes()
 	x.buildTables()
-	if !slices.ContainsFunc(x.entries, func(e entry) bool { return e.edged }) {
-		x.keys = nil
-	}
 	x.scratch.New = func() any { return newScratch(x) }
 	return x
 }
@@ -117,22 +114,25 @@ func Build(keys []Key) *Index {
 // Len returns the number of keys.
 func (x *Index) Len() int { return len(x.entries) }
 
-// sortEntries fills entries, texts and groups.
+// text returns the text of an entry.
+func (x *Index) text(u int32) string { return x.keys[x.entries[u].id].Text }
+
+// sortEntries fills entries and groups.
 func (x *Index) sortEntries() {
-	type item struct {
-		text       string
-		hash, tail uint64
-		id         int32
-		group      int8
-	}
-	items := make([]item, len(x.keys))
+	x.entries = make([]entry, len(x.keys))
 	for i, k := range x.keys {
-		g := groupOf(k.Text)
-		items[i] = item{k.Text, prefixHash(k.Text, g), head(k.Text[prefixSize[g]:]), int32(i), int8(g)}
+		g := groupOf(len(k.Text))
+		x.entries[i] = entry{
+			hash: prefixHash(k.Text, g), tail: head(k.Text[prefixSize[g]:]), id: int32(i),
+			size: int32(len(k.Text)), edged: !k.plain(),
+		}
+		if g < groupCount {
+			x.groups[g].hi++
+		}
 	}
-	slices.SortFunc(items, func(a, b item) int {
-		if a.group != b.group {
-			return int(a.group) - int(b.group)
+	slices.SortFunc(x.entries, func(a, b entry) int {
+		if g, h := groupOf(int(a.size)), groupOf(int(b.size)); g != h {
+			return g - h
 		}
 		if a.hash != b.hash {
 			return cmp.Compare(a.hash, b.hash)
@@ -140,26 +140,11 @@ func (x *Index) sortEntries() {
 		if a.tail != b.tail {
 			return cmp.Compare(a.tail, b.tail)
 		}
-		if c := strings.Compare(a.text, b.text); c != 0 {
-			return c
-		}
-		return int(a.id - b.id)
+		return cmp.Or(strings.Compare(x.keys[a.id].Text, x.keys[b.id].Text), int(a.id-b.id))
 	})
-	x.entries = make([]entry, len(items))
-	x.texts = make([]string, len(items))
-	for i, it := range items {
-		x.entries[i] = entry{
-			hash: it.hash, tail: it.tail, id: it.id,
-			size: int32(len(it.text)), edged: !x.keys[it.id].plain(),
-		}
-		x.texts[i] = it.text
-		if it.group < groupCount {
-			g := &x.groups[it.group]
-			if g.hi == 0 {
-				g.lo = int32(i)
-			}
-			g.hi = int32(i) + 1
-		}
+	for g := group6; g < groupCount; g++ {
+		x.groups[g].lo = x.groups[g-1].hi
+		x.groups[g].hi += x.groups[g].lo
 	}
 }
 
@@ -183,11 +168,11 @@ func head(s string) uint64 {
 func (x *Index) linkPrefixes() {
 	var stack []int32
 	for u := range x.entries {
-		e, text := &x.entries[u], x.texts[u]
-		g := groupOf(text)
+		e, text := &x.entries[u], x.text(int32(u))
+		g := groupOf(len(text))
 		for len(stack) > 0 {
-			top := x.texts[stack[len(stack)-1]]
-			if strings.HasPrefix(text, top) && g == groupOf(top) {
+			top := x.text(stack[len(stack)-1])
+			if strings.HasPrefix(text, top) && g == groupOf(len(top)) {
 				break
 			}
 			stack = stack[:len(stack)-1]
@@ -225,7 +210,7 @@ func (x *Index) buildTables() {
 		}
 		for u := r.lo; u < r.hi; u++ {
 			r.prefixes.set(x.entries[u].hash)
-			filter.add(x.texts[u])
+			filter.add(x.text(u))
 		}
 	}
 	x.buildShorts()
@@ -233,8 +218,7 @@ func (x *Index) buildTables() {
 
 // hasSingle reports whether a key is a single three-byte character.
 func (x *Index) hasSingle() bool {
-	r := x.groups[group3]
-	return slices.ContainsFunc(x.texts[r.lo:r.hi], func(t string) bool { return hasThreeBytes(t[0]) })
+	return slices.ContainsFunc(x.keys, func(k Key) bool { return len(k.Text) == 3 && hasThreeBytes(k.Text[0]) })
 }
 
 // mainGroups returns the end of the groups that use the main filter.

@@ -262,7 +262,7 @@ func (x *Index) walk(s *scan, f *find, base, g int) {
 	}
 	rest := unsafeString(s.text[at+size:])
 	u := f.entry
-	if x.entries[u].tail == f.tail && x.texts[u][size:] > rest {
+	if x.entries[u].tail == f.tail && x.text(u)[size:] > rest {
 		u = x.search(f, rest, size)
 	}
 	for u >= 0 && !s.settled(u) {
@@ -282,7 +282,7 @@ func (x *Index) search(f *find, rest string, size int) int32 {
 	lo, hi := f.lo, f.entry
 	for lo < hi {
 		mid := int32(uint32(lo+hi) / 2)
-		if e := &x.entries[mid]; e.hash == f.hash && e.tail == f.tail && x.texts[mid][size:] > rest {
+		if e := &x.entries[mid]; e.hash == f.hash && e.tail == f.tail && x.text(mid)[size:] > rest {
 			hi = mid
 		} else {
 			lo = mid + 1
@@ -303,7 +303,7 @@ func (x *Index) begins(u int32, rest string, tail uint64, n int) bool {
 	if n < headSize {
 		return n <= len(rest) && (e.tail^tail)>>(64-8*uint(n)) == 0
 	}
-	return e.tail == tail && n <= len(rest) && rest[:n] == x.texts[u][len(x.texts[u])-n:]
+	return e.tail == tail && n <= len(rest) && rest[:n] == x.text(u)[int(e.size)-n:]
 }
 
 // report records that the key of an entry occurs at i.

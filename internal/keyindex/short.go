@@ -22,18 +22,14 @@ type shortTable struct {
 
 func (x *Index) buildShorts() {
 	t := &x.shorts
-	t.hi = int32(len(x.entries))
-	t.lo = t.hi
-	for t.lo > 0 && groupOf(x.texts[t.lo-1]) == groupCount {
-		t.lo--
-	}
+	t.lo, t.hi = x.groups[group3].hi, int32(len(x.entries))
 	if t.hi-t.lo <= maxSearchedShorts {
 		return
 	}
 	t.pairs = new([1 << 10]uint64)
 	t.one, t.two = map[byte]int32{}, map[uint16]int32{}
 	for u := t.lo; u < t.hi; u++ {
-		text := x.texts[u]
+		text := x.text(u)
 		if len(text) == 2 {
 			p := uint16(text[0]) | uint16(text[1])<<8
 			t.two[p] = u
@@ -97,7 +93,7 @@ func (x *Index) pairsAt(s *scan, i, end int) {
 
 // searchShort reports occurrences of one key until it is found.
 func (x *Index) searchShort(s *scan, u int32) {
-	key := x.texts[u]
+	key := x.text(u)
 	for at := 0; ; {
 		i := bytes.Index(s.text[at:], unsafeBytes(key))
 		if i < 0 {
