@@ -79,7 +79,6 @@ func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewrigh
 	c.list(&bookList{builder: b}, books)
 	c.links.report(c.entries, b)
 	c.match, c.filters, c.limits = b.keys.Build(), b.filters, b.limits
-	c.shareTexts()
 	c.finish(b.keys.Dynamic)
 	return c, b.problems.inOrder()
 }
@@ -194,15 +193,6 @@ func listNames(entries []*entry) names {
 		n.books[e.id.Book] = append(n.books[e.id.Book], int32(i))
 	}
 	return n
-}
-
-// shareTexts makes the sources share the key texts of the key list.
-func (c *Compiled) shareTexts() {
-	for _, e := range c.entries {
-		if shared := c.match.Written(e.keys); slices.Equal(shared, e.src.Keys) {
-			e.src.Keys = shared
-		}
-	}
 }
 
 // listUsers lists, for each primary key, the entries that use it.
@@ -341,6 +331,7 @@ func (s *bookList) attach(a Attachment) {
 	list, extra := s.sourceOf(a)
 	s.seen[name] = true
 	s.bookLimit(a.Book)
+	s.lists[list] = slices.Grow(s.lists[list], len(a.Book.Entries))
 	for i := range a.Book.Entries {
 		e := s.builder.compileEntry(name, i, a.Book.Entries[i])
 		if e.source = listSources[list]; extra {
@@ -405,12 +396,11 @@ func (s *bookList) sourceOf(a Attachment) (list int, extra bool) {
 func (s *bookList) entries() []*entry {
 	var all []listed
 	add := func(lists ...[]listed) {
-		var part []listed
+		from := len(all)
 		for _, l := range lists {
-			part = append(part, l...)
+			all = append(all, l...)
 		}
-		sortListed(part, s.builder.set.OrderAscending)
-		all = append(all, part...)
+		sortListed(all[from:], s.builder.set.OrderAscending)
 	}
 	add(s.lists[listChat])
 	add(s.lists[listPersona])

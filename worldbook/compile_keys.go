@@ -33,8 +33,7 @@ func (b *builder) keyRulesOf(s *Entry) match.KeyRules {
 // equal rules share one atom, however many entries have them. Primary keys come first, in list
 // order, and so do their atoms. A scan that walks the list then reads their marks in order.
 func (b *builder) compileKeys(list []*entry) {
-	var added []*entry
-	size := 0
+	added, size := make([]*entry, 0, len(list)), 0
 	for _, e := range list {
 		if !e.keyed {
 			e.keyed = true

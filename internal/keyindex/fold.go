@@ -57,9 +57,12 @@ func Fold(dst []byte, s string) (out []byte, intoASCII bool) {
 	return dst, intoASCII
 }
 
-// FoldString returns the folded form of s.
+// FoldString returns the folded form of s. It copies only a text that changes.
 func FoldString(s string) string {
 	out, _ := Fold(make([]byte, 0, len(s)), s)
+	if string(out) == s {
+		return s
+	}
 	return string(out)
 }
 

@@ -15,7 +15,7 @@ const noMessage = MaxMessages + 1
 // mark also has the data of the atom that a search needs.
 type mark struct {
 	user       user   // the first user of the atom
-	text       uint32 // offset of its text in Index.allTexts
+	text       uint32 // offset of its text in Index.texts
 	size       uint16 // size of that text
 	depth      uint16 // newest message that contains it
 	maybeDepth uint16 // newest message from which only the joined window decides
@@ -74,11 +74,9 @@ func (h *hitSet) reset(by *Index, users []user) {
 	h.notes, h.messages = h.notes[:0], h.messages[:0]
 	if cap(h.marks) < len(by.atoms) {
 		h.marks = make([]mark, len(by.atoms))
-		at := uint32(0)
 		for i, u := range users {
-			size := len(by.texts[i])
-			h.marks[i] = mark{user: u, text: at, size: uint16(min(size, longText))}
-			at += uint32(size)
+			start := by.texts.start(int32(i))
+			h.marks[i] = mark{user: u, text: start, size: uint16(min(by.texts.ends[i]-start, longText))}
 		}
 	}
 	h.marks = h.marks[:len(by.atoms)]

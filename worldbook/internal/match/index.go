@@ -13,8 +13,7 @@ import (
 // Index finds keys in texts. It is immutable and safe for concurrent use.
 type Index struct {
 	atoms     []atom
-	texts     []string // of atoms, as written
-	allTexts  string   // the concatenation of texts
+	texts     keyTexts
 	folded    *keyindex.Index
 	exact     *keyindex.Index
 	foldedTo  []target
@@ -63,18 +62,12 @@ type matchScratch struct {
 // Build makes the Index of all added keys. Do not use the builder afterwards.
 func (b *Builder) Build() *Index {
 	m := &Index{
-		atoms: b.atoms, allTexts: strings.Join(b.texts, ""), foldedTo: b.foldedTo, exactTo: b.exactTo,
+		atoms: b.atoms, texts: b.texts, foldedTo: b.foldedTo, exactTo: b.exactTo,
 		regexes: b.regexes, joined: b.joined, mark: "\x01", words: b.rules.Words,
 		late: len(b.joined) > 0, names: b.rules.IncludeNames,
 	}
 	if b.rules.RegexPerMessage {
 		m.mark = ""
-	}
-	m.texts = make([]string, len(b.texts))
-	at := 0
-	for i, t := range b.texts {
-		m.texts[i] = m.allTexts[at : at+len(t)]
-		at += len(t)
 	}
 	m.folded = keyindex.Build(b.folded)
 	if len(b.exact) > 0 {
@@ -311,16 +304,6 @@ func (m *Index) RunAway(ref Ref) bool {
 		return false
 	}
 	return m.regexes[m.atoms[ref].which].re.RunAway()
-}
-
-// Written returns consecutive keys as written, in a list that all share. It returns nil if the keys
-// are not consecutive.
-func (m *Index) Written(keys Keys) []string {
-	if keys.Row < 0 || len(keys.List) == 0 {
-		return nil
-	}
-	from, to := int(keys.Row), int(keys.Row)+len(keys.List)
-	return m.texts[from:to:to]
 }
 
 // match runs one regex. It records in found the cost and whether the regex was stopped. A key that

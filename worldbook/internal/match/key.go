@@ -1,6 +1,8 @@
 package match
 
 import (
+	"hash/maphash"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -46,6 +48,18 @@ type Spec struct {
 	Kind  Kind
 }
 
+// how returns the rules and the kind as a number.
+func (s *Spec) how() uint8 {
+	n := uint8(s.Kind)<<4 | uint8(s.Rules.Form)
+	if s.Rules.CaseSensitive {
+		n |= 1 << 7
+	}
+	if s.Rules.WholeWords {
+		n |= 1 << 6
+	}
+	return n
+}
+
 // atomKind is the way in which an atom is decided.
 type atomKind uint8
 
@@ -59,6 +73,7 @@ const (
 // atom is one distinct key.
 type atom struct {
 	kind  atomKind
+	how   uint8 // see [Spec.how]
 	which int32
 }
 
@@ -97,9 +112,11 @@ type Rules struct {
 // Builder gives every distinct key an atom.
 type Builder struct {
 	rules   Rules
-	known   map[Spec]known
+	known   map[Spec]known // keys that are not atoms or have an error
 	atoms   []atom
-	texts   []string // of atoms, as first written
+	texts   keyTexts
+	places  []int32 // hash table of the atoms with linear probing: the number plus one, or 0
+	seed    maphash.Seed
 	folded  []keyindex.Key
 	exact   []keyindex.Key
 	formed  []formedKeys
@@ -112,6 +129,30 @@ type Builder struct {
 
 	foldedTo, exactTo []target
 }
+
+// keyTexts are the texts of atoms as written, one after the other.
+type keyTexts struct {
+	all  []byte
+	ends []uint32
+}
+
+// usualText is a guess of the size of a key.
+const usualText = 10
+
+func (t *keyTexts) add(text string) {
+	t.all = append(t.all, text...)
+	t.ends = append(t.ends, uint32(len(t.all)))
+}
+
+// start returns the offset of a text.
+func (t *keyTexts) start(atom int32) uint32 {
+	if atom == 0 {
+		return 0
+	}
+	return t.ends[atom-1]
+}
+
+func (t *keyTexts) at(atom int32) []byte { return t.all[t.start(atom):t.ends[atom]] }
 
 // formedKeys are the plain keys of one form.
 type formedKeys struct {
@@ -143,7 +184,7 @@ const (
 
 // NewBuilder returns a builder without keys.
 func NewBuilder(rules Rules) Builder {
-	return Builder{rules: rules, known: map[Spec]known{}}
+	return Builder{rules: rules, known: map[Spec]known{}, seed: maphash.MakeSeed()}
 }
 
 // Expect reserves memory for n keys.
@@ -151,8 +192,8 @@ func (b *Builder) Expect(n int) {
 	if b.Late {
 		return
 	}
-	b.known = make(map[Spec]known, n)
-	b.atoms, b.texts = make([]atom, 0, n), make([]string, 0, n)
+	b.atoms, b.texts = make([]atom, 0, n), keyTexts{make([]byte, 0, usualText*n), make([]uint32, 0, n)}
+	b.makeRoom(n)
 	b.folded, b.foldedTo = make([]keyindex.Key, 0, n), make([]target, 0, n)
 }
 
@@ -162,19 +203,57 @@ func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
 	if k, ok := b.known[spec]; ok {
 		return k.ref, k.err
 	}
-	var k known
-	switch {
-	case b.Late, kind.Expands() && In(text):
-		k.ref = Dynamic + Ref(len(b.Dynamic))
-		b.Dynamic = append(b.Dynamic, spec)
-	default:
-		k.ref, k.err = b.AddKind(text, spec)
-		if len(b.atoms) > len(b.texts) {
-			b.texts = append(b.texts, text)
+	if b.Late || kind.Expands() && In(text) {
+		ref := Dynamic + Ref(len(b.Dynamic))
+		b.Dynamic, b.known[spec] = append(b.Dynamic, spec), known{ref: ref}
+		return ref, nil
+	}
+	place := b.place(&spec)
+	if *place != 0 {
+		return Ref(*place - 1), nil
+	}
+	ref, err := b.AddKind(text, spec)
+	if ref >= 0 {
+		b.texts.add(text)
+		b.atoms[ref].how = spec.how()
+	}
+	if ref < 0 || err != nil {
+		b.known[spec] = known{ref, err}
+	} else {
+		*place = int32(ref) + 1
+	}
+	return ref, err
+}
+
+// place returns the place of a key in the table. The place is free if the key is not an atom. A map
+// with all keys needs six times the memory of the table.
+func (b *Builder) place(spec *Spec) *int32 {
+	if n := len(b.atoms) + 1; 4*n > 3*len(b.places) {
+		b.makeRoom(n)
+	}
+	for i, how := b.home(spec.Text), spec.how(); ; i = (i + 1) & (len(b.places) - 1) {
+		p := &b.places[i]
+		if *p == 0 || b.atoms[*p-1].how == how && string(b.texts.at(*p-1)) == spec.Text {
+			return p
 		}
 	}
-	b.known[spec] = k
-	return k.ref, k.err
+}
+
+// home returns the first place in which a key may be.
+func (b *Builder) home(text string) int {
+	return int(maphash.String(b.seed, text)) & (len(b.places) - 1)
+}
+
+// makeRoom makes the table large enough for n atoms.
+func (b *Builder) makeRoom(n int) {
+	b.places = make([]int32, 1<<bits.Len(uint(n+n/3)))
+	for atom := range int32(len(b.atoms)) {
+		i := b.home(string(b.texts.at(atom)))
+		for b.places[i] != 0 {
+			i = (i + 1) & (len(b.places) - 1)
+		}
+		b.places[i] = atom + 1
+	}
 }
 
 // AddKind adds a key; text is the key with macros expanded.
@@ -239,7 +318,7 @@ func (b *Builder) addPrepared(text string, rules KeyRules) (Ref, error) {
 
 // newAtom adds an atom. Its number is its index in all lists of finds.
 func (b *Builder) newAtom(kind atomKind, which int) int32 {
-	b.atoms = append(b.atoms, atom{kind, int32(which)})
+	b.atoms = append(b.atoms, atom{kind: kind, which: int32(which)})
 	return int32(len(b.atoms)) - 1
 }
 

@@ -293,11 +293,11 @@ func (s *Search) resolve(ref Ref) (*hitSet, Ref) {
 func (s *Search) Describe(ref Ref, w Window) (at Place, text string) {
 	if ref >= 0 && ref < Dynamic {
 		m := &s.base.marks[ref]
+		written := s.index.texts.all[m.text:][:m.size]
 		if m.size == longText {
-			text = s.index.texts[ref]
-		} else {
-			text = s.index.allTexts[m.text:][:m.size]
+			written = s.index.texts.at(int32(ref))
 		}
+		text = view(written)
 	}
 	h, ref := s.resolve(ref)
 	switch {
