@@ -103,7 +103,7 @@ func (c *Compiled) Books() []Attachment { return slices.Clone(c.books) }
 func (c *Compiled) Entries() iter.Seq2[ID, Entry] {
 	return func(yield func(ID, Entry) bool) {
 		for _, e := range c.entries {
-			if !yield(e.id, *e.src.clone()) {
+			if !yield(e.id, e.src.clone()) {
 				return
 			}
 		}
@@ -332,8 +332,11 @@ func (s *bookList) attach(a Attachment) {
 	s.seen[name] = true
 	s.bookLimit(a.Book)
 	s.lists[list] = slices.Grow(s.lists[list], len(a.Book.Entries))
+	sources, compiled := make([]Entry, len(a.Book.Entries)), make([]entry, len(a.Book.Entries))
 	for i := range a.Book.Entries {
-		e := s.builder.compileEntry(name, i, a.Book.Entries[i])
+		sources[i] = a.Book.Entries[i].clone()
+		e := &compiled[i]
+		s.builder.compileEntry(e, name, i, &sources[i])
 		if e.source = listSources[list]; extra {
 			e.source = SourceCharacterExtra
 		}

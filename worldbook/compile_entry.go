@@ -29,20 +29,20 @@ type entry struct {
 	reading
 	paying
 	feeding
-	position int8 // an [Position]
-	id       ID
-	comment  string
+	position     int8 // an [Position]
+	missingDepth bool
+	id           ID
+	comment      string
 
 	// Only few entries need these.
 	origin
-	effects
+	*effects // shared by the entries without effects
 	lottery
 	placement
-	secondary    []match.Ref
-	contentKeys  []int32
-	automationID string
-	v3           *cardRules
-	own          *ownRules // nil without options
+	secondary   []match.Ref
+	contentKeys []int32
+	v3          *cardRules
+	own         *ownRules // nil without options
 }
 
 // gates are the rules that are checked before the keys of an entry.
@@ -101,6 +101,8 @@ type effects struct {
 	level                   level // if it waits
 }
 
+var noEffects effects
+
 // duration is the length of a timed effect. A length of 0 is off.
 type duration struct {
 	length float64
@@ -118,11 +120,10 @@ type lottery struct {
 
 // placement is where the text of an entry goes, in addition to its position.
 type placement struct {
-	depth        int
-	role         Role
-	depthText    string // of a depth that is not a number
-	roleText     string // of a role that is not a number
-	missingDepth bool
+	depth     int
+	role      Role
+	depthText string // of a depth that is not a number
+	roleText  string // of a role that is not a number
 }
 
 // path returns the place of the entry, for problems.
@@ -166,10 +167,9 @@ func (b *builder) problem(e *entry, code talewright.Code, path, format string, a
 	})
 }
 
-// compileEntry copies and compiles one entry without its keys.
-func (b *builder) compileEntry(book string, place int, in Entry) *entry {
-	src := in.clone()
-	e := &entry{id: ID{Book: book, UID: src.UID}, origin: origin{src: src, book: book, at: int32(place), serial: b.entries}}
+// compileEntry compiles one entry without its keys into e.
+func (b *builder) compileEntry(e *entry, book string, place int, src *Entry) {
+	*e = entry{id: ID{Book: book, UID: src.UID}, origin: origin{src: src, book: book, at: int32(place), serial: b.entries}}
 	b.entries++
 	if src.World != nil {
 		e.id.Book = *src.World
@@ -184,11 +184,10 @@ func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 	if e.timed {
 		e.hash = hashEntry(e)
 	}
-	return e
 }
 
 // clone copies an entry, so that later changes by the caller have no effect.
-func (e *Entry) clone() *Entry {
+func (e *Entry) clone() Entry {
 	out := *e
 	out.Keys = slices.Clone(e.Keys)
 	out.SecondaryKeys = slices.Clone(e.SecondaryKeys)
@@ -203,7 +202,7 @@ func (e *Entry) clone() *Entry {
 		f := out.CharacterFilter
 		f.Names, f.Tags = slices.Clone(f.Names), slices.Clone(f.Tags)
 	}
-	return &out
+	return out
 }
 
 func cloned[T any](p *T) *T {
@@ -286,19 +285,25 @@ func (b *builder) numbers(e *entry) {
 	if _, odd := s.odd(memberProbability); s.Probability == 100 && !odd {
 		e.useProbability = false
 	}
-	e.sticky.length = effectLength(s, s.Sticky, memberSticky)
-	e.cooldown.length = effectLength(s, s.Cooldown, memberCooldown)
-	if e.delay.length = effectLength(s, s.Delay, memberDelay); e.delay.length == overAtOnce {
-		e.delay.length = 0 // no chat is shorter
+	timing := effects{
+		sticky:   duration{length: effectLength(s, s.Sticky, memberSticky)},
+		cooldown: duration{length: effectLength(s, s.Cooldown, memberCooldown)},
+		delay:    duration{length: effectLength(s, s.Delay, memberDelay)},
+		level:    levelOf(s),
+	}
+	if timing.delay.length == overAtOnce {
+		timing.delay.length = 0 // no chat is shorter
 	}
 	if o := s.Options; o != nil {
-		e.sticky.inRounds(o.StickyRounds)
-		e.cooldown.inRounds(o.CooldownRounds)
-		e.delay.inRounds(o.DelayRounds)
+		timing.sticky.inRounds(o.StickyRounds)
+		timing.cooldown.inRounds(o.CooldownRounds)
+		timing.delay.inRounds(o.DelayRounds)
 	}
-	e.timed = e.sticky.length != 0 || e.cooldown.length != 0
-	e.waits, e.level = s.DelayUntilRecursion != 0, levelOf(s)
-	e.waits = e.waits || e.level.text != ""
+	e.timed = timing.sticky.length != 0 || timing.cooldown.length != 0
+	e.waits = s.DelayUntilRecursion != 0 || timing.level.text != ""
+	if e.effects = &noEffects; timing != noEffects {
+		e.effects = new(timing)
+	}
 	e.scanDepth = noScanDepth
 	if s.ScanDepth != nil {
 		e.scanDepth = clampDepth(float64(*s.ScanDepth))
@@ -345,8 +350,7 @@ func levelOf(s *Entry) level {
 
 // shown copies the source fields that a result shows, and computes the summary flags.
 func (b *builder) shown(e *entry) {
-	e.comment, e.automationID = e.src.Comment, e.src.AutomationID
-	e.automated = e.automationID != ""
+	e.comment, e.automated = e.src.Comment, e.src.AutomationID != ""
 	e.grouped = e.group != nil
 	e.usual = e.scanDepth == noScanDepth && e.data == 0 && (e.own == nil || e.own.filter == 0)
 	e.gated = e.guarded || e.timed || e.delay.length != 0 || e.waits ||

@@ -174,7 +174,7 @@ func (c *candidate) show(to *Activation, content string, loop int) {
 	e := c.entry
 	to.ID, to.Comment, to.AutomationID = e.id, e.comment, ""
 	if e.automated {
-		to.AutomationID = e.automationID
+		to.AutomationID = e.src.AutomationID
 	}
 	to.Order, to.Text, to.Loop = e.order, content, loop
 	to.Reason.Kind = reasonKinds[c.why]
