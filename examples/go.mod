@@ -3,8 +3,10 @@ module github.com/talewright/talewright/examples
 go 1.26.0
 
 require (
+	github.com/bwmarrin/discordgo v0.29.0
 	github.com/go-telegram/bot v1.19.0
 	github.com/google/go-cmp v0.7.0
+	github.com/gorilla/websocket v1.4.2
 	github.com/talewright/talewright v0.0.0
 	github.com/talewright/talewright/campaign/sqlstore v0.0.0
 	github.com/talewright/talewright/llm/openai v0.0.0-00010101000000-000000000000
@@ -24,6 +26,7 @@ require (
 	github.com/tidwall/gjson v1.20.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.0 // indirect
+	golang.org/x/crypto v0.36.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 	golang.org/x/text v0.41.0 // indirect

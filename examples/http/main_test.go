@@ -84,7 +84,7 @@ func (c *client) connect(t *testing.T, lastEvent, until string) string {
 	return ""
 }
 
-// TestReconnect: a page that connects again gets what it has missed, and nothing twice. After a
+// TestReconnect (EX-05): a page that connects again gets what it has missed, and nothing twice. After a
 // restart of the server it begins again with the history that its player has heard.
 func TestReconnect(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "c.db")

@@ -102,7 +102,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestChats: each group is a campaign, and so is the private chat of a user who plays alone.
+// TestChats (EX-05): each group is a campaign, and so is the private chat of a user who plays alone.
 func TestChats(t *testing.T) {
 	g := newGame(t, llmtest.Text("An inn."), llmtest.Text("A ship."), llmtest.Text("A cave."))
 	g.play(t, g.fake.write(7, "Ann", "-100", "Where am I?"), g.fake.write(7, "Ann", "-200", "And here?"), g.fake.write(7, "Ann", "-200", "/help@other"),

@@ -118,7 +118,7 @@ func press(t *testing.T, b *Bot, user, room string, private bool, m Message, lab
 	t.Fatalf("no button %q in %+v", label, m)
 }
 
-// TestSecretsHold: a private line, its answer, its buttons and its failures are shown only to the
+// TestSecretsHold (EX-05): a private line, its answer, its buttons and its failures are shown only to the
 // players who hear it, and the model of the others never reads it.
 func TestSecretsHold(t *testing.T) {
 	model := llmtest.NewScripted(llmtest.Text("Ann waves."), llmtest.Text("Bob nods."), llmtest.Text("Cy yawns."),
