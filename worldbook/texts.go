@@ -32,7 +32,7 @@ func (t *contents) expand(e *entry) string {
 		if !e.literal && match.In(text) {
 			text = match.Valid(t.in.expand(text))
 		}
-		if e.capped() {
+		if e.capped() && (t.in.Rendered == nil || !strings.Contains(text, "<%")) { // code is not cut
 			text = t.trim(e, text)
 		}
 		if t.expanded == nil {
@@ -61,7 +61,9 @@ func (t *contents) render(e *entry, content string) string {
 		if t.rendered == nil {
 			t.rendered = map[*entry]string{}
 		}
-		text = t.in.Rendered(e.id, content)
+		if text = t.in.Rendered(e.id, content); e.capped() && text != content {
+			text = t.trim(e, text)
+		}
 		t.rendered[e] = text
 	}
 	return text

@@ -16,8 +16,9 @@ import (
 type loreTemplates struct {
 	books []worldbook.Book // all books, the card's own first
 	cache *template.Cache
-	texts map[string]template.Piece // by entry ID, nil if nothing has templates
-	cbs   map[string]bool           // the entries in the language of RisuAI, by ID
+	texts map[string]template.Piece     // by entry ID, nil if nothing has templates
+	own   map[string]*worldbook.Options // by entry ID
+	cbs   map[string]bool               // the entries in the language of RisuAI, by ID
 	// defaults are the default values of variables in the language of RisuAI, for each card that has some.
 	defaults map[*card.Card]map[string]string
 	any      bool // some text of an author has templates, or an entry their decorators
@@ -37,7 +38,7 @@ func (g *compiler) compileTemplates(written, attached []worldbook.Attachment) {
 		return
 	}
 	g.compileCBS()
-	t.texts = map[string]template.Piece{}
+	t.texts, t.own = map[string]template.Piece{}, map[string]*worldbook.Options{}
 	for n, a := range attached {
 		isCBS := g.content.Prompt.writesCBS(written[n].Book.Name)
 		for i, e := range a.Book.Entries {
@@ -54,6 +55,9 @@ func (g *compiler) compileTemplates(written, attached []worldbook.Attachment) {
 						t.cbs = map[string]bool{}
 					}
 					t.cbs[id.String()] = true
+				}
+				if e.Options != nil {
+					t.own[id.String()] = e.Options
 				}
 				lines := decorators(e.Content)
 				t.texts[id.String()] = template.Piece{Text: e.Content[len(lines):], ID: id, Lore: true,
@@ -207,9 +211,10 @@ func (g *Game) Templates() (books []worldbook.Book, cache *template.Cache) {
 // count too.
 func (g *Game) HasTemplates() bool { return g.lore.templates.any }
 
-// LoreText returns the text of an author's entry by its full ID, without its decorators. ok is false
-// for any other entry, and if HasTemplates is false.
-func (g *Game) LoreText(id string) (text template.Piece, ok bool) {
+// LoreText returns the text of an author's entry by its full ID, without its decorators, and the
+// options of the entry, nil if it has none. ok is false for any other entry, and if HasTemplates is
+// false.
+func (g *Game) LoreText(id string) (text template.Piece, own *worldbook.Options, ok bool) {
 	text, ok = g.lore.templates.texts[id]
-	return text, ok
+	return text, g.lore.templates.own[id], ok
 }

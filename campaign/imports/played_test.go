@@ -416,10 +416,14 @@ func (s section) entry(n int) map[string]any {
 		keys = strings.Split(s.args["keys"], ",")
 	}
 	position := number("position", 0)
+	own := map[string]any{}
+	if s.args["cap"] != "" {
+		own["maxTokens"], own["trim"] = number("cap", 0), cmp.Or(s.args["trim"], "end")
+	}
 	return map[string]any{"id": n, "keys": keys, "secondary_keys": []string{}, "comment": strings.ReplaceAll(strings.Join(s.words[min(1, len(s.words)):], " "), "·", " "),
 		"content": s.text, "constant": len(keys) == 0, "selective": true, "insertion_order": number("order", 100), "enabled": s.args["on"] != "no",
 		"position": map[bool]string{true: "after_char", false: "before_char"}[position > 0], "use_regex": true,
-		"extensions": map[string]any{"position": position, "depth": number("depth", 4), "role": number("role", 0), "exclude_recursion": true, "prevent_recursion": true,
+		"extensions": map[string]any{"talewright": own, "position": position, "depth": number("depth", 4), "role": number("role", 0), "exclude_recursion": true, "prevent_recursion": true,
 			"display_index": n, "probability": 100, "useProbability": true, "selectiveLogic": 0}}
 }
 

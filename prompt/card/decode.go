@@ -40,8 +40,9 @@ func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 	case hasData && !hasSpec:
 		r.add(codeNoSpec, "", "the member spec is missing; read as a V2 card")
 		return r.wrapped(root, V2)
-	case isV1(renamed(root)):
+	case isV1(renamed(root, tavernNames)):
 		c := Card{Spec: V1}
+		renamed(root, siteNames)
 		r.members(&c, "", root)
 		return c, nil
 	case spec == specLorebook:
@@ -61,16 +62,17 @@ func specNumber(spec string) Spec {
 	return V2
 }
 
-// otherNames are the names that other programs give to the members of V1: TavernAI and Pygmalion, and
-// the sites of characters.
-var otherNames = [][2]string{
-	{"char_name", "name"}, {"char_persona", "description"}, {"world_scenario", "scenario"}, {"char_greeting", "first_mes"},
-	{"example_dialogue", "mes_example"}, {"example_dialogs", "mes_example"}, {"first_message", "first_mes"}, {"greeting", "first_mes"},
-}
+// The names that other programs give to the members of V1: TavernAI and Pygmalion, and sites with
+// characters. The names of sites alone do not make a card.
+var (
+	tavernNames = [][2]string{{"char_name", "name"}, {"char_persona", "description"}, {"world_scenario", "scenario"},
+		{"char_greeting", "first_mes"}, {"example_dialogue", "mes_example"}}
+	siteNames = [][2]string{{"example_dialogs", "mes_example"}, {"first_message", "first_mes"}, {"greeting", "first_mes"}}
+)
 
 // renamed gives the members of a root object the names of V1, where the object has no such member.
-func renamed(root map[string]json.RawMessage) map[string]json.RawMessage {
-	for _, n := range otherNames {
+func renamed(root map[string]json.RawMessage, names [][2]string) map[string]json.RawMessage {
+	for _, n := range names {
 		old, isThere := root[n[0]]
 		if v := root[n[1]]; isThere && (kindOf(v) == isNull || string(v) == `""`) {
 			root[n[1]] = old

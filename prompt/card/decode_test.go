@@ -36,6 +36,7 @@ func TestWhichFormat(t *testing.T) {
 			spec: 1, name: "A"},
 		{reason: "the names of TavernAI", in: `{"char_name":"A","char_persona":"d","char_greeting":"hi"}`, spec: 1, name: "A"},
 		{reason: "V1 before other names", in: `{"name":"A","char_name":"B","first_mes":"","greeting":"hi"}`, spec: 1, name: "A"},
+		{reason: "a name and a greeting are no card", in: `{"name":"A","greeting":"hello"}`, err: "not_a_card"},
 		{reason: "a name alone is no card", in: `{"name":"A"}`, err: "not_a_card"},
 		{reason: "null does not count as a field", in: `{"name":"A","scenario":null}`,
 			err: "not_a_card"},

@@ -656,7 +656,16 @@ func functionsFirst(list []stmt) []stmt {
 func (p *parser) functionStatement() stmt {
 	p.functionWord()
 	n := p.name()
-	p.declare(n, "function")
+	kind := "var" // the function around a block knows its functions too
+	for i := len(p.scopes) - 1; i >= 0; i-- {
+		if slices.ContainsFunc(p.scopes[i].names, func(d declared) bool { return d.name == n.name && !d.variable }) {
+			kind = "function"
+		}
+		if p.scopes[i].function {
+			break
+		}
+	}
+	p.declare(n, kind)
 	return &declare{kind: "function", list: []declaration{{to: n, from: named(p.function(), n)}}}
 }
 

@@ -527,7 +527,7 @@ func TestFunctionsAndErrors(t *testing.T) {
 		"<% const f = function g(n) { return n < 2 ? 1 : n * g(n - 1) } %><%= f(5) %> <%= (function () { return 'x' })() %>":  "120 x",
 		"<% const o = { name: 'o', say(x) { return x + '!' }, async late() { return 2 } } %><%= o.say('a') %><%= o.late() %>": "a!2",
 		"<% function show(x) { %>[<%= x %>]<% } %><% show(1); show(2) %>":                                                     "[1][2]",
-		"<% { function f() { return 1 } } function f() { return 2 } %><%= f() %>":                                             "2",
+		"<% { function f() { return 1 } } function f() { return 2 } %><%= f() %>":                                             "1",
 		"<% let f = 1; function f() {} %>":                                        "! syntax",
 		"<% function* f() {} %>":                                                  "! refused function*",
 		"<% function f() { return f() } f() %>":                                   "! limit depth",

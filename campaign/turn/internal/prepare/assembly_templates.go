@@ -72,7 +72,7 @@ func (p *Prompter) entryCBS(id string, literal bool) (text string, ok bool) {
 	if literal || p.isEdited(id) || !p.Game.IsCBSEntry(id) {
 		return "", false
 	}
-	piece, _ := p.Game.LoreText(id)
+	piece, _, _ := p.Game.LoreText(id)
 	return p.expandCBS(p.templateEnv(), p.Game.BookCBS(), piece.Text), true
 }
 
@@ -293,6 +293,11 @@ func (p *Prompter) runMessage(texts []promptText, env *prompt.Env) {
 				out = p.loreMark(id) + out
 			}
 			*t.text, t.block.Literal = withOriginal(out), true
+			if _, own, _ := p.Game.LoreText(id); own != nil && own.MaxTokens > 0 {
+				if t.block.MaxTokens = own.MaxTokens; own.Trim == "start" {
+					t.block.Truncate = prompt.CutStart
+				}
+			}
 			continue
 		}
 		*t.text = asData(out)

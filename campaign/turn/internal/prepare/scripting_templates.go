@@ -148,7 +148,8 @@ func (t *Texts) authoredPiece(id string, literal bool) (piece template.Piece, ok
 	if literal || t.isEdited(id) || t.Game.IsCBSEntry(id) || t.templates != nil && t.templates.evaluated[id] {
 		return piece, false
 	}
-	return t.Game.LoreText(id)
+	piece, _, ok = t.Game.LoreText(id)
+	return piece, ok
 }
 
 // isEdited reports whether an entry was changed or removed during play.
@@ -165,7 +166,7 @@ func (t *Texts) protectEvaluated(book string, e *worldbook.Entry) {
 	if e.World != nil {
 		id.Book = *e.World
 	}
-	authored, _ := t.Game.LoreText(id.String())
+	authored, _, _ := t.Game.LoreText(id.String())
 	text := e.Content
 	for strings.HasPrefix(text, "@@") {
 		_, text, _ = strings.Cut(text, "\n")
