@@ -55,10 +55,7 @@ func pending(data json.RawMessage) bool {
 
 // saysNothing reports whether a member is null, false, empty, or an object of such values.
 func saysNothing(data json.RawMessage) bool {
-	v, err := tree.ParseValue(data)
-	if err != nil {
-		return false
-	}
+	v, _ := tree.ParseValue(data) // broken JSON is absent, which is not null
 	no, isBool := v.AsBool()
 	text, isText := v.AsText()
 	switch {

@@ -3,16 +3,43 @@ package draft
 import (
 	"strings"
 	"testing"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
 )
 
 func TestTokenEstimate(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
-		"": 0, "abcd": 1, "abcde": 2, "你好": 2, "你好abc": 3, "カタカナ": 4, "（）": 2, "한글": 2,
+		"": 0, "abcd": 1, "abcde": 2, "你好": 2, "你好abc": 3, "カタカナ": 4, "（）": 2, "한글": 2, "\uf900\ufaff": 2, "㐀": 1,
 	} {
 		if got := EstimateTokens(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
+	}
+}
+
+// TestMembersThatSayNothing: a member of a foreign history says nothing if it is empty. Broken JSON is
+// not empty.
+func TestMembersThatSayNothing(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"null": true, "false": true, `""`: true, "[]": true, `{"a": {"b": ""}}`: true, "true": false, "0": false, "[0]": false, `{"a": 1}`: false, "{": false,
+	} {
+		if got := saysNothing([]byte(text)); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}
+
+// TestEvidenceOfCalls: kept evidence of tools gets the calls in their order. Evidence without a tool,
+// and evidence beyond the calls, stays.
+func TestEvidenceOfCalls(t *testing.T) {
+	t.Parallel()
+	kept := []conflict.Action{{Tool: "move"}, {ID: "rule"}, {Tool: "check"}}
+	got := EvidenceOf(kept, []state.Applied{{ID: "a"}})
+	if got[0].ID != "a" || got[1].ID != "rule" || got[2].ID != "" || kept[0].ID != "" {
+		t.Errorf("%+v, kept %+v", got, kept)
 	}
 }
 
