@@ -8,13 +8,16 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/gorilla/websocket v1.4.2
 	github.com/talewright/talewright v0.0.0
+	github.com/talewright/talewright/campaign/authoring v0.0.0
 	github.com/talewright/talewright/campaign/sqlstore v0.0.0
-	github.com/talewright/talewright/llm/openai v0.0.0-00010101000000-000000000000
+	github.com/talewright/talewright/llm/openai v0.0.0
 )
 
 require (
 	github.com/dlclark/regexp2/v2 v2.12.0 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
+	github.com/fsnotify/fsnotify v1.10.1 // indirect
+	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
@@ -26,6 +29,7 @@ require (
 	github.com/tidwall/gjson v1.20.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.0 // indirect
+	go.yaml.in/yaml/v4 v4.0.0 // indirect
 	golang.org/x/crypto v0.36.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
@@ -38,6 +42,7 @@ require (
 
 replace (
 	github.com/talewright/talewright => ../
+	github.com/talewright/talewright/campaign/authoring => ../campaign/authoring
 	github.com/talewright/talewright/campaign/sqlstore => ../campaign/sqlstore
 	github.com/talewright/talewright/llm/openai => ../llm/openai
 )
