@@ -273,6 +273,13 @@ func TestCastReplyIsDroppedAlone(t *testing.T) {
 			t.Errorf("%s: %v %+v", tc.in.Decision, o.Err(), o.Turn)
 		}
 	}
+
+	m = begin(t, game.Content{}, setup) // nobody of a cast speaks
+	play(t, m, turn.Submit{Text: "Reed?"}, lie, lie)
+	o = play(t, m, turn.ResolveConflict{Decision: state.DecideAccept})
+	if o.Err() != nil || o.Turn.Text != lie || len(o.Turn.Replies) > 0 {
+		t.Errorf("without a cast: %v %+v", o.Err(), o.Turn)
+	}
 }
 
 // TestCastStateGoesOn: the next speaker finds the changes of a reply. Calls refused to one speaker

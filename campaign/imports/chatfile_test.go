@@ -95,6 +95,23 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
+// TestNamesOfAChat: a new name is written into the header, beside the unchanged members of the file.
+func TestNamesOfAChat(t *testing.T) {
+	t.Parallel()
+	const head = `{"user_name":"Ann","create_date":"2026-1-2","character_name":"Osk","chat_metadata":{"note":1}}`
+	for _, c := range []struct{ user, character, want string }{
+		{"Ann", "Osk", head},
+		{"Mei", "Osk", `{"user_name":"Mei","create_date":"2026-1-2","character_name":"Osk","chat_metadata":{"note":1}}`},
+		{"Ann", "守塔人", `{"user_name":"Ann","create_date":"2026-1-2","character_name":"守塔人","chat_metadata":{"note":1}}`},
+	} {
+		f := parse(t, []byte(head+"\n"))
+		f.UserName, f.CharacterName = c.user, c.character
+		if got := strings.TrimSpace(string(f.Encode())); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
 // swiped returns a chat whose answer has n swipes. The first is chosen.
 func swiped(n int) []byte {
 	swipes := make([]string, n)
