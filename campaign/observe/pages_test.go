@@ -225,7 +225,7 @@ func TestPagesInABrowser(t *testing.T) {
 		if err := os.WriteFile(file, []byte(p.html(t)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", "--screenshot=" + file + ".png", "file://" + file}, looks[p.lang]...)
+		args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--enable-logging=stderr", "--screenshot=" + file + ".png", "file://" + file}, looks[p.lang]...)
 		out, err := exec.CommandContext(t.Context(), chromium, args...).CombinedOutput()
 		if err != nil || bytes.Contains(out, []byte("CONSOLE")) {
 			t.Errorf("%s: %v\n%s", file, err, out)

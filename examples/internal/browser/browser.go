@@ -49,7 +49,7 @@ func Open(t *testing.T) *Browser {
 	var session struct{ SessionID string }
 	b.answer(http.MethodPost, "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
 		"timeouts": map[string]any{"script": 120_000},
-		"goog:chromeOptions": map[string]any{"args": []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"goog:chromeOptions": map[string]any{"args": []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
 			"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir=" + t.TempDir()}},
 	}}}, &session)
 	b.url += "/session/" + session.SessionID
