@@ -22,7 +22,7 @@ import (
 // of Discord's servers. The place of an ephemeral message is its interaction's token.
 type fake struct {
 	*httptest.Server
-	gateway http.HandlerFunc // nil: there is none
+	gateway http.HandlerFunc // may be nil
 	changed *sync.Cond
 	places  map[string][]*shown
 	closed  map[string]bool // places that refuse messages, with 403, and tokens that are too old, with 401

@@ -37,7 +37,7 @@ type server struct {
 // room has the newest messages of a campaign, and the open pages. It is dropped when nobody is
 // there. The campaign stays in the store.
 type room struct {
-	run       string // in the IDs of events, so that they are never those of a room that was dropped
+	run       string // random; IDs of events begin with it, so a room that was dropped has other IDs
 	seq       int
 	messages  []*event
 	listeners map[*listener]bool

@@ -35,7 +35,7 @@ func main() {
 // promise makes a function of the page from do, which may wait.
 func promise(do func([]js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
-		return js.Global().Get("Promise").New(js.FuncOf(func(_ js.Value, settle []js.Value) any {
+		begin := js.FuncOf(func(_ js.Value, settle []js.Value) any {
 			go func() {
 				result, err := do(args)
 				data, unwritten := json.Marshal(result)
@@ -49,6 +49,8 @@ func promise(do func([]js.Value) (any, error)) js.Func {
 				settle[0].Invoke(string(data))
 			}()
 			return nil
-		}))
+		})
+		defer begin.Release() // New calls it at once
+		return js.Global().Get("Promise").New(begin)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
@@ -30,6 +31,7 @@ type file struct {
 type table struct {
 	engine *campaign.Engine
 	id     string
+	mu     sync.Mutex // one line at a time
 	reply  string
 }
 
@@ -149,9 +151,9 @@ func folderOf(files []file) (fs.FS, error) {
 	return zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
 }
 
-// root returns the folder of a game within files, if they have one folder around it.
+// root returns the folder of a game within files, if they have a few folders around it.
 func root(files fs.FS) fs.FS {
-	for {
+	for range 8 {
 		list, err := fs.ReadDir(files, ".")
 		if err != nil || len(list) != 1 || !list[0].IsDir() {
 			return files
@@ -162,6 +164,7 @@ func root(files fs.FS) fs.FS {
 		}
 		files = sub
 	}
+	return files
 }
 
 // say is the model: it says what the person has written.
@@ -187,6 +190,8 @@ func (t *table) glow(ctx context.Context, line string) ([]lit, error) {
 
 // play plays a line, with the reply of the model.
 func (t *table) play(ctx context.Context, line, reply string) (played, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	before, err := t.engine.Campaign(ctx, t.id)
 	if err != nil {
 		return played{}, err

@@ -74,7 +74,7 @@ func (w *Wait) Error() string { return fmt.Sprintf("too many messages; wait %v",
 type Bot struct {
 	Engine   *campaign.Engine
 	Service  Service
-	Settings campaign.Settings // of new campaigns, in addition to those of the bot
+	Settings campaign.Settings // new campaigns get them, beside the settings that the bot needs
 	Limit    int               // the longest message, in UTF-16 units as services count; 0: no limit
 	Quote    bool              // private messages begin with the line of a different player
 	Every    time.Duration     // the shortest time between two changes of a message

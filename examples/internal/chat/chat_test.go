@@ -138,7 +138,8 @@ func TestSecretsHold(t *testing.T) {
 		Update{ID: "5", User: "ann", Text: "@bob I show you the key.", Private: true},
 		Update{ID: "6", User: "ann", Text: "And now?", Private: true, Press: "undo turn_0004 9 inn"},
 		Update{ID: "7", User: "eve", Room: "inn", Press: "undo turn_0003 9 inn"},
-		Update{ID: "8", User: "cy", Room: "inn", Press: "swipe turn_0004 9 inn"})
+		Update{ID: "8", User: "cy", Room: "inn", Press: "swipe turn_0004 9 inn"},
+		Update{ID: "9", User: "eve", Room: "sea", Press: "undo turn_0004 9 inn"}) // a button of a different room
 	for _, c := range []struct{ user, want string }{
 		{"", "Ann waves.|Bob nods.|Cy yawns.|(only players may do this; write a line to become one)|(this is not the newest turn any more)"},
 		{"ann", "(no player, or more than one, is called Bbo)|The key is cold.|Cy yawns."}, {"bob", "The key is cold."}, {"cy", ""},

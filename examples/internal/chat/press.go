@@ -13,11 +13,14 @@ import (
 
 // press acts on a button: its verb, what it is about, the version of the campaign, and the room. A
 // user could send any text as a press, so everything is checked again. The press is the ID of its
-// instruction, so it acts once, however often it is delivered and whoever presses it.
+// instruction. So it acts once, also if it is delivered twice or two players press it.
 func (b *Bot) press(ctx context.Context, u Update) error {
 	part := strings.SplitN(u.Press, " ", 4)
 	if len(part) != 4 {
 		return nil // no button of ours
+	}
+	if u.Room != "" && u.Room != part[3] {
+		return nil // a button of a different room
 	}
 	verb, about := part[0], part[1]
 	u.Room, u.ID = part[3], u.Press
