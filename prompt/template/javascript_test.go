@@ -46,6 +46,9 @@ func TestErrorsOfLibraryFunctions(t *testing.T) {
 		"<% \n\n_.flow(x => x, x => x.y.z)({}) %>":                "3:24: ",
 		"<% _.invokeMap(['a'], 'nothing') %>":                     "1:15: ",
 		"<% /a/g.lastIndex = -1; decodeURIComponent('%E4%B8') %>": "1:43: ",
+		"<% (1.5).toExponential(101) %>":                          "1:",
+		"<% (1.5).toExponential(-1) %>":                           "1:",
+		"<% (1.5).toExponential(1e9) %>":                          "1:",
 	} {
 		text, _ := template.Compile(code)
 		if _, err := text.Run(template.NewBuild(template.Env{})); err == nil || !strings.HasPrefix(err.Error(), want) {

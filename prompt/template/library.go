@@ -38,11 +38,17 @@ func numberMethods() map[string]method {
 			return text(precise(of.num, int(digits)))
 		},
 		"toExponential": func(f *frame, of value, args []value) value {
-			digits := int(max(min(f.whole(args, 0, -1), 100), -1))
-			mantissa, exponent, found := strings.Cut(strconv.FormatFloat(of.num, 'e', digits, 64), "e")
-			if !found || !finite(of.num) {
+			if !finite(of.num) {
 				return text(f.text(of))
 			}
+			digits := -1.0 // as many as the number needs
+			if arg(args, 0).kind != undefinedKind {
+				if digits = f.whole(args, 0, 0); digits < 0 || digits > 100 {
+					f.fail(codeOutOfRange, "", "toExponential needs a number from 0 to 100: correct it")
+				}
+			}
+			f.steps(20)
+			mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(of.num, 'e', int(digits), 64), "e")
 			e, _ := strconv.Atoi(exponent)
 			return text(fmt.Sprintf("%se%+d", mantissa, e))
 		},
