@@ -157,7 +157,7 @@ func (d *row) Detect(r *Reading) []Conflict {
 	if d.field == FieldGoal {
 		out = append(out, r.goalLeak()...)
 	}
-	return r.withoutParts(out)
+	return r.withPartsLowered(r.withoutParts(out))
 }
 
 // goalLeak returns the first run of the hidden goal in the narration, including speech.

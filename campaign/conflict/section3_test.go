@@ -147,6 +147,9 @@ func TestSettledInParts(t *testing.T) {
 	} {
 		r := conflict.Read(text, nil, view)
 		found := r.Detect(conflict.Options{})
+		if !blocks && conflict.Blocking(found) {
+			t.Errorf("%s blocks without answers: %+v", text, found)
+		}
 		questions := conflict.Suspect(r, found, conflict.Options{})
 		var answers []conflict.Verdict
 		for _, q := range questions {

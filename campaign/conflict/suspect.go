@@ -41,7 +41,18 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 	if opts.Mode == Off || opts.Ask == AskOff {
 		return nil
 	}
-	var out []Question
+	out := r.questions(found, opts)
+	if opts.Ask != AskAll {
+		out = r.withoutSettled(out, found)
+	}
+	for i := range out {
+		out[i].N = i + 1
+	}
+	return out
+}
+
+// questions returns the questions of [Suspect] without their numbers, and with those about settled parts.
+func (r *Reading) questions(found []Conflict, opts Options) (out []Question) {
 	var last Question // the question that the next match may widen
 	var span lexicon.Span
 	settled := map[string]*hpEvidence{} // and the amounts that quotes have used
@@ -83,19 +94,23 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 		last, span, subjects = q, m.Span, likely
 		r.widen(&last, m, span)
 	}
-	if end(); opts.Ask != AskAll {
-		out = r.withoutSettled(out, found)
-	}
-	for i := range out {
-		out[i].N = i + 1
-	}
+	end()
 	return out
 }
 
 // withoutSettled removes the questions about amounts that are together a settled amount, unless a finding
 // blocks one of the amounts: the answer shows that it is a part.
 func (r *Reading) withoutSettled(list []Question, found []Conflict) []Question {
-	parts := r.View.completed(len(list), func(i int) (string, int, int) {
+	parts, i := r.settledParts(list), -1
+	return slices.DeleteFunc(list, func(q Question) bool {
+		i++
+		return parts[i] && !slices.ContainsFunc(found, func(c Conflict) bool { return c.Severity == Block && shareWords(c.Quote, q.Quote) })
+	})
+}
+
+// settledParts returns the indexes of the questions about amounts that are together a settled amount.
+func (r *Reading) settledParts(list []Question) map[int]bool {
+	return r.View.completed(len(list), func(i int) (string, int, int) {
 		q, sum := list[i], 0
 		if rowOf(q.Kind).field != FieldHP || q.Kind == askPart {
 			return "", 0, 0
@@ -105,11 +120,24 @@ func (r *Reading) withoutSettled(list []Question, found []Conflict) []Question {
 		}
 		return q.Who[0], sum, len(q.Values)
 	})
-	i := -1
-	return slices.DeleteFunc(list, func(q Question) bool {
-		i++
-		return parts[i] && !slices.ContainsFunc(found, func(c Conflict) bool { return c.Severity == Block && shareWords(c.Quote, q.Quote) })
-	})
+}
+
+// withPartsLowered makes warnings of the amounts that may be parts of a settled amount: the rest of it is in
+// words that only a question finds.
+func (r *Reading) withPartsLowered(list []Conflict) []Conflict {
+	isAmount := func(c Conflict) bool { return c.Kind == HPAmountMismatch && c.Severity == Block }
+	if !slices.ContainsFunc(list, isAmount) {
+		return list
+	}
+	questions := r.questions(nil, Options{})
+	for k := range r.settledParts(questions) {
+		for i := range list {
+			if isAmount(list[i]) && shareWords(list[i].Quote, questions[k].Quote) {
+				list[i].Severity = Warn
+			}
+		}
+	}
+	return list
 }
 
 // isTold reports whether a match is stated as a fact, and no word between its parts cancels it.

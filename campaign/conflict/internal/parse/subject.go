@@ -47,6 +47,13 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 		if p.Is(m.Start-1, '替') && (p.Words.HasAt(lexicon.HurtVerb, pos) || p.Words.HasAt(lexicon.LossVerb, pos)) {
 			return Nobody
 		}
+		// 你把药塞进苏晴嘴里，她的脸色慢慢红润，…: the possessor at the beginning of a later clause.
+		if owner, ok := p.LastCalled(m.End, c.Start); suffers && ok && p.IsPossessor(owner) && p.opensClause(owner) && !slices.Equal(owner.IDs, m.IDs) {
+			if !p.PartOfBody(p.SkipSpace(owner.End)) {
+				return Nobody
+			}
+			return Subject{IDs: owner.IDs}
+		}
 		// 小满推开你，独自冲上…: the opener of the clause is the one who goes.
 		if !suffers && m.Start < c.Start && !p.Is(m.Start-1, '把') {
 			if opener, ok := p.Opener(p.Clauses[p.ClauseAt(m.Start)].Span); ok && !opener.Owner {
