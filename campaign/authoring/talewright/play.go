@@ -343,17 +343,23 @@ func (p *player) play() error {
 		if err != nil {
 			p.printf("  ! %s\n", printable(err.Error()))
 		}
-		if p.send != nil {
-			p.send(shown{p.title(), p.panel()})
-		} else if !p.left {
+		if p.send == nil && !p.left {
 			p.printf("%s", p.paint(bold, printable(p.nameOf(p.actor))+p.texts.prompt))
 		}
-		if p.left || !p.lines.Scan() {
+		if p.left || !p.read() {
 			p.printf("\n%s\n", p.texts.bye)
 			return p.lines.Err()
 		}
 		err = p.obey(strings.TrimSpace(p.lines.Text()))
 	}
+}
+
+// read waits for a line of the player. A screen learns that everything before it is shown.
+func (p *player) read() bool {
+	if p.send != nil {
+		p.send(asked{p.title(), p.panel()})
+	}
+	return p.lines.Scan()
 }
 
 // obey carries out one line.
@@ -622,7 +628,7 @@ func (p *player) resume() error {
 		for verdict == "" {
 			p.printf("%s", p.texts.allow)
 			answer := "/quit"
-			if p.lines.Scan() {
+			if p.read() {
 				answer = strings.ToLower(strings.TrimSpace(p.lines.Text()))
 			}
 			switch {

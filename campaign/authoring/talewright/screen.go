@@ -19,6 +19,8 @@ import (
 // to a player, who prints text in the same way as without a screen.
 type screen struct {
 	title string
+	hint  string // in the empty input line while the player is asked
+	open  int    // lines that the player has not finished with; the beginning counts as one
 	input textinput.Model
 	text  []string // the lines of the story so far
 	lines []string // the same in the width of the screen
@@ -34,8 +36,8 @@ type screen struct {
 
 // Messages of the player to the screen.
 type (
-	printed string // more of the story
-	shown   struct{ title, panel string }
+	printed string                        // more of the story
+	asked   struct{ title, panel string } // the next line is read
 	retold  struct{ before, from string } // a new story, shown from a place on
 	ended   struct{}                      // the player has stopped
 )
@@ -43,9 +45,12 @@ type (
 // panelWidth is the width of the panel. Narrow terminals have no panel.
 const panelWidth = 32
 
+// busy is in the empty input line until everything that the lines before caused is on the screen.
+const busy = "…"
+
 func newScreen(title, hint string, say func(string)) *screen {
-	s := &screen{title: title, text: []string{""}, input: textinput.New(), say: say}
-	s.input.Placeholder = hint
+	s := &screen{title: title, hint: hint, open: 1, text: []string{""}, input: textinput.New(), say: say}
+	s.input.Placeholder = busy
 	s.input.Focus()
 	return s
 }
@@ -62,8 +67,11 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case printed:
 		s.write(string(msg), s.atEnd())
 		return s, nil
-	case shown:
+	case asked:
 		s.title, s.panel = msg.title, msg.panel
+		if s.open--; s.open == 0 {
+			s.input.Placeholder = s.hint
+		}
 		return s, nil
 	case retold:
 		s.text, s.lines, s.last = []string{""}, nil, 0
@@ -102,6 +110,8 @@ func (s *screen) enter() tea.Cmd {
 		return nil
 	}
 	s.write("\n> "+printable(line)+"\n", true)
+	s.open++
+	s.input.Placeholder = busy
 	return func() tea.Msg {
 		s.say(line)
 		return nil

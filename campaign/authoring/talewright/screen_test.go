@@ -28,7 +28,7 @@ func TestScreen(t *testing.T) {
 	t.Parallel()
 	var said []string
 	s := newScreen("The Lamp", "What do you do?", func(line string) { said = append(said, line) })
-	update(s, tea.WindowSizeMsg{Width: 120, Height: 20}, printed("Fog lies over the harbour.\n"), shown{"The Lamp", "Mara: HP 10/10"})
+	update(s, tea.WindowSizeMsg{Width: 120, Height: 20}, printed("Fog lies over the harbour.\n"), asked{"The Lamp", "Mara: HP 10/10"})
 	for _, want := range []string{"The Lamp", "Fog lies over the harbour.", "Mara: HP 10/10", "hat do you do?"} {
 		if view := s.View().Content; !strings.Contains(view, want) {
 			t.Errorf("%q is not on the screen:\n%s", want, view)
@@ -42,10 +42,14 @@ func TestScreen(t *testing.T) {
 		t.Errorf("the line is not on the screen:\n%s", view)
 	}
 	cmd := update(s, tea.KeyPressMsg{Code: tea.KeyEnter})
+	if view := s.View().Content; strings.Contains(view, "hat do you do?") || !strings.Contains(view, busy) {
+		t.Errorf("the player is asked before the line is carried out:\n%s", view)
+	}
 	if cmd == nil || cmd() != nil || len(said) != 1 || said[0] != "I wait 等." {
 		t.Fatalf("said %q", said)
 	}
-	if view := s.View().Content; !strings.Contains(view, "> I wait 等.") {
+	update(s, asked{"The Lamp", "Mara: HP 9/10"})
+	if view := s.View().Content; !strings.Contains(view, "> I wait 等.") || !strings.Contains(view, "hat do you do?") {
 		t.Errorf("the line is not in the story:\n%s", view)
 	}
 
@@ -87,7 +91,7 @@ func TestScreen(t *testing.T) {
 // screen. Both must take less than the 16 ms between two pictures.
 func BenchmarkKeyPress(b *testing.B) {
 	s := newScreen("The Lamp", "What do you do?", nil)
-	update(s, tea.WindowSizeMsg{Width: 120, Height: 30}, shown{"The Lamp", strings.Repeat("Mara: HP 10/10, alive, Harbour\n", 40)})
+	update(s, tea.WindowSizeMsg{Width: 120, Height: 30}, asked{"The Lamp", strings.Repeat("Mara: HP 10/10, alive, Harbour\n", 40)})
 	for range 300 {
 		update(s, printed("\n> I walk on.\n\n"+strings.Repeat("Fog lies over the harbour, 雾笼罩着港口. ", 30)+"\n"))
 	}

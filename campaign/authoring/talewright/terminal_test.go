@@ -27,17 +27,16 @@ func (x tmux) run(args ...string) string {
 }
 
 // screen returns the screen, and its attributes other than bold, faint and reversed, once the text
-// matches an expression and no longer changes.
-func (x tmux) screen(until string) (text string, colors []string) {
+// matches an expression and the last line is not the given one. The last line is drawn last.
+func (x tmux) screen(until, not string) (text string, colors []string) {
 	x.t.Helper()
 	shows := regexp.MustCompile(until)
-	before := ""
-	for range 400 { // each is a process of tmux
-		now := x.run("capture-pane", "-p", "-e", "-t", "game")
-		if text, colors = plain(now); now == before && shows.MatchString(text) {
+	for range 4000 { // each is a process of tmux
+		text, colors = plain(x.run("capture-pane", "-p", "-e", "-t", "game"))
+		last := text[strings.LastIndexByte(text, '\n')+1:]
+		if shows.MatchString(text) && last != "> "+busy && last != "> "+not {
 			return text, colors
 		}
-		before = now
 	}
 	x.t.Fatalf("%q does not appear:\n%s", until, text)
 	return "", nil
@@ -57,6 +56,7 @@ func TestScreensInATerminal(t *testing.T) {
 		x := tmux{t, filepath.Join(t.TempDir(), "s")}
 		colorless := false
 		return func(c testkit.Case) string {
+			typed := c.Arg("text", "")
 			switch c.Name {
 			case "start": // start GAME width=80 height=24 until=TEXT; a second one continues the campaign
 				colorless = c.Arg("env", "") == "NO_COLOR=1"
@@ -67,17 +67,17 @@ func TestScreensInATerminal(t *testing.T) {
 				socket := x.socket
 				t.Cleanup(func() { _ = exec.Command("tmux", "-S", socket, "kill-server").Run() }) // it may have ended
 			case "type": // type text=TEXT until=TEXT
-				x.run("send-keys", "-t", "game", "-l", c.Arg("text", ""))
-				x.screen(regexp.QuoteMeta(c.Arg("text", "")))
+				x.run("send-keys", "-t", "game", "-l", typed)
+				x.screen("> "+regexp.QuoteMeta(typed)+"$", "")
 				x.run("send-keys", "-t", "game", "Enter")
-			case "press": // press KEY until=TEXT
+			case "press": // press KEY until=TEXT at the end of what changes
 				x.run("send-keys", "-t", "game", c.Words[0])
-			case "resize": // resize width=40 height=12 until=TEXT
+			case "resize": // resize width=40 height=12 until=TEXT at the end of what changes
 				x.run("resize-window", "-t", "game", "-x", c.Arg("width", "80"), "-y", c.Arg("height", "24"))
 			default:
 				t.Fatalf("%s: there is no command %q", c.Pos, c.Name)
 			}
-			now, colors := x.screen(c.Arg("until", ""))
+			now, colors := x.screen(c.Arg("until", ""), typed)
 			if colorless && len(colors) > 0 {
 				t.Errorf("%s: the screen has the attributes %q", c.Pos, colors)
 			}
