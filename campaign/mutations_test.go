@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // The file testdata/mutations.list names passages of this package that connect something.
@@ -32,6 +34,7 @@ type mutation struct {
 // without any of them.
 func TestMutationsAreInPlace(t *testing.T) {
 	t.Parallel()
+	testkit.WithoutRace(t)
 	changed := map[string]string{}
 	for _, m := range mutations(t) {
 		text, ok := changed[m.file]
