@@ -77,14 +77,14 @@ func (r *Reading) claimOf(m parse.Match, d *row) claim {
 			c.label = fieldOf(p.Quote(at))
 		case '@':
 			if who, ok := p.CalledAt(at.Start); ok {
-				c.who, called = parse.Subject{IDs: who.IDs, Party: who.Party}, true
+				c.who, called = parse.Subject{IDs: who.IDs, Party: who.Party, Doubtful: who.Narrator}, true
 			}
 		}
 	}
 	if (d.who || c.kind == readRoll) && !called {
 		c.who = r.whoOf(m, d)
-		c.doubtful = c.doubtful || c.who.Doubtful
 	}
+	c.doubtful = c.doubtful || c.who.Doubtful
 	// 【生命值：3/12】 has no name. It is about the acting character if the maximum is the same.
 	if is := r.View.character(r.View.ActorID); is != nil && c.max > 0 && c.max == is.HP.Max && r.passage.InPanel(m.Start) && (len(c.who.IDs) == 0 || c.who.Doubtful) {
 		c.who, c.doubtful = parse.Subject{IDs: []string{is.ID}}, m.Pattern.Doubtful

@@ -143,14 +143,21 @@ func (r *Reading) withPartsLowered(list []Conflict) []Conflict {
 // isTold reports whether a match is stated as a fact, and no word between its parts cancels it.
 func (r *Reading) isTold(m parse.Match) bool {
 	last := m.Parts[len(m.Parts)-1]
-	if r.passage.IsOneOf(m.End, "也都") && r.passage.Is(m.End+1, '没') || r.passage.Is(m.End-1, '没') { // 一点血也没掉
+	p, field := r.passage, rowOf(m.Pattern.Kind).field
+	if p.IsOneOf(m.End, "也都") && p.Is(m.End+1, '没') || p.Is(m.End-1, '没') || field == FieldHP && p.Is(m.Start, '没') && !p.Is(m.Start+1, '了') { // 一点血也没掉
 		return false
 	}
-	if to := r.passage.WordBefore(0, m.Start); rowOf(m.Pattern.Kind).field == FieldPosition && r.passage.Word(to) == "to" && !strings.HasPrefix(r.passage.Word(r.passage.WordBefore(0, to.Start)), "manage") {
+	switch verb := p.WordAt(p.SkipSpace(m.Parts[0].End)); {
+	case field == FieldAliveState && m.Pattern.Elements[0].Slot == '@' && p.Words.Has(verb.End, last.Start, lexicon.Creature):
+		return false // you knock the guard out cold
+	case field == "dice" && p.Words.Has(p.Sentences[max(0, p.SentenceAt(m.Start)-1)].Start, m.End, lexicon.Gambling):
+		return false
+	}
+	if to := p.WordBefore(0, m.Start); field == FieldPosition && p.Word(to) == "to" && !strings.HasPrefix(p.Word(p.WordBefore(0, to.Start)), "manage") {
 		return false // you mean to reach the Hall
 	}
-	return r.passage.Suspected(m.Span, m.Pattern.Kind == AskArrival) &&
-		!r.passage.Words.Has(m.Parts[0].End, last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
+	return p.Suspected(m.Span, m.Pattern.Kind == AskArrival) &&
+		!p.Words.Has(m.Parts[0].End, last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
 }
 
 // countsOther reports whether a match about hit points or dice ends with a number of something else,
@@ -164,6 +171,9 @@ func (r *Reading) countsOther(m parse.Match) bool {
 	n, ok := p.NumberAt(m.Parts[last].Start)
 	if !ok {
 		return false
+	}
+	if c := p.Clauses[p.ClauseAt(m.Start)]; p.Words.Has(c.Start, c.End, lexicon.Resource) && !p.Words.Has(c.Start, c.End, lexicon.HPWord) {
+		return true
 	}
 	from := n.End
 	for from < len(p.Chars) && p.Chars[from] == ' ' {
@@ -185,7 +195,7 @@ func (r *Reading) countsOther(m parse.Match) bool {
 // afterAmount lists the English words after an amount that may be one of hit points.
 var afterAmount = []string{"hp", "hit", "health", "life", "point", "points", "damage", "heart", "hearts", "more", "full", "good", "whole",
 	"of", "from", "to", "and", "or", "but", "then", "as", "when", "while", "before", "after", "again", "at", "on", "in", "into", "with",
-	"for", "by", "if", "off", "that", "this", "total", "left", "because", "until", "under", "back", "out", "away", "there", "here", "now"}
+	"for", "by", "if", "off", "that", "this", "total", "left", "because", "until", "under", "vs", "versus", "against", "dc", "success", "back", "out", "away", "there", "here", "now"}
 
 // maxListed limits the values and the places of a question.
 const maxListed = 8
@@ -252,16 +262,23 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	for _, m := range p.NamedIn(here) {
 		add(m.IDs...)
 	}
+	add(r.titled(here)...)
 	if !p.Words.Has(here.Start, pos, lexicon.Creature) || p.Words.Has(here.Start, pos, lexicon.Epithet) {
 		add(r.namedBefore(i)...)
 	}
 	if m, ok := p.LastCalled(p.ClauseStart(pos), pos+1); ok && m.Pronoun && len(m.IDs) == 0 && len(out) > 0 {
 		add(r.View.Party...) // she may be anybody
 	}
-	isPanel := p.Is(match.Parts[0].End-1, ':') || // a display may show anything: 【状态】药水：4
-		rowOf(match.Pattern.Kind).field == FieldHP && !p.Words.Has(match.Parts[0].Start, match.Parts[0].End, lexicon.Display)
-	if len(out) == 0 && isPanel && p.OpensLine(pos) {
-		add(r.View.ActorID)
+	if of := match.Parts[0]; len(out) == 0 && !p.Words.Has(here.Start, here.End, lexicon.Creature) && !p.Words.Has(of.Start, of.End, lexicon.Display) &&
+		(p.OpensLine(pos) && !p.BeginsWithOther(pos) || !match.Pattern.Chinese && p.Words.Has(match.Start, match.End, lexicon.HPWord)) {
+		add(r.View.ActorID) // a line without a name; but a display may show anything: 【状态】药水：4
+	}
+	if subjects == 0 {
+		subjects = len(out)
+	}
+	if len(out) > 0 { // the rest are choices of the answer only
+		add(r.namedBefore(min(i+3, len(p.Sentences)))...)
+		add(r.View.Party...)
 	}
 	return out, subjects
 }
@@ -271,6 +288,20 @@ func (r *Reading) namedBefore(i int) (out []string) {
 	for k := i - 1; k >= max(0, i-maxBack); k-- {
 		for _, m := range r.passage.NamedIn(r.passage.Sentences[k].Span) {
 			out = append(out, m.IDs...)
+		}
+	}
+	return out
+}
+
+// titled returns the characters whose names have the noun in a span: the captain.
+func (r *Reading) titled(s lexicon.Span) (out []string) {
+	w, ok := r.passage.Words.Within(lexicon.Epithet, s.Start, s.End)
+	if !ok {
+		return nil
+	}
+	for _, c := range r.View.Characters {
+		if strings.Contains(strings.ToLower(c.Name), strings.ToLower(r.passage.Quote(w))) {
+			out = append(out, c.ID)
 		}
 	}
 	return out
@@ -287,7 +318,7 @@ func (r *Reading) meansKnown(m parse.Match) bool {
 			return true
 		}
 	}
-	return p.Words.Has(c.Start, m.Start, lexicon.Epithet) &&
+	return len(r.titled(lexicon.Between(c.Start, m.Start))) > 0 || p.Words.Has(c.Start, m.Start, lexicon.Epithet) &&
 		slices.ContainsFunc(r.namedBefore(c.Sentence+1), func(id string) bool { return id != r.View.ActorID })
 }
 

@@ -71,5 +71,7 @@ var (
 	InPlace    = fixed("InPlace")
 	CardLabel  = fixed("CardLabel")
 	CardPhrase = fixed("CardPhrase")
-	Landing    = fixed("Landing") // a verb of a die before its number
+	Resource   = fixed("Resource") // things that are counted in points and are no hit points
+	Gambling   = fixed("Gambling") // a game with dice inside the story
+	Landing    = fixed("Landing")  // a verb of a die before its number
 )

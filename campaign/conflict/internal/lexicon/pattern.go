@@ -15,7 +15,7 @@ import (
 //	^            a part of a whole: a third, 三分之一
 //	@            a mention of a tracked character or of the party
 //	!Dead        no word of these classes directly before the next element; at the end: after the last
-//	.            the clause ends here
+//	.            the clause ends here; before the first element: it begins here
 //
 // A sign before an element says where it follows the element before it:
 //
@@ -58,6 +58,7 @@ type Element struct {
 	Before  []Class // that may not be directly before it
 	After   []Class // that may not be directly after it
 	Ends    bool    // its clause ends with it
+	Begins  bool    // its clause begins with it
 }
 
 // Patterns returns the strict patterns of certain claims, and then the patterns of the net.
@@ -133,6 +134,8 @@ func (l *lexicon) elements(place, text string, chinese bool) []Element {
 			e.Free = true
 		case word == "~":
 			e.Light = true
+		case word == "." && len(out) == 0:
+			e.Begins = true
 		case word == ".":
 			out[len(out)-1].Ends = true
 		case is:

@@ -157,7 +157,7 @@ func (p *Passage) isLight(pos, end int) bool {
 
 // fits reports whether the text around a word allows it as an element.
 func (p *Passage) fits(w lexicon.Span, e lexicon.Element) bool {
-	if e.Ends && !p.EndsClause(w.End) {
+	if e.Ends && !p.EndsClause(w.End) || e.Begins && !p.beginsClause(w.Start) {
 		return false
 	}
 	after := p.SkipSpace(w.End)
@@ -177,6 +177,14 @@ func (p *Passage) fits(w lexicon.Span, e lexicon.Element) bool {
 		return !slices.ContainsFunc(e.Before, ends)
 	}
 	return true
+}
+
+// beginsClause reports whether only adverbs, marks and an article are before pos in its clause.
+func (p *Passage) beginsClause(pos int) bool {
+	if the := p.WordBefore(0, pos); p.Words.HasAt(lexicon.Determiner, the.Start) {
+		pos = the.Start
+	}
+	return p.OpensLine(pos)
 }
 
 func (p *Passage) endsWith(c lexicon.Class, pos int) bool {

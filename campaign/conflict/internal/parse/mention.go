@@ -15,7 +15,9 @@ type Mention struct {
 	Party bool // 你们, the party: its place is that of the acting character
 	// Owner means a possessive followed by a card or hit points.
 	Owner bool
-	you   bool // the English word you
+	you   bool // the English word you, or I or we
+	// Narrator means the first person: the narrator may be the acting character.
+	Narrator bool
 	// Pronoun means 他, she and similar words. IDs has the result if a character fits.
 	Pronoun bool
 }
@@ -34,14 +36,21 @@ func secondPerson(p *Passage, pos int) (Mention, bool) {
 		if p.Is(pos, '玩') && p.Is(pos+1, '家') || p.Is(pos, '主') && p.Is(pos+1, '角') {
 			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.actor}, !p.IsOneOf(pos+2, "们")
 		}
-	case '你', '您', '妳':
+	case '你', '您', '妳', '我':
 		if p.Is(pos+1, '们') {
-			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true}, true
+			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true, Narrator: p.Is(pos, '我')}, true
 		}
-		return Mention{Span: lexicon.Between(pos, pos+1), IDs: p.actor}, true
-	case 'y':
+		return Mention{Span: lexicon.Between(pos, pos+1), IDs: p.actor, Narrator: p.Is(pos, '我')}, true
+	case 'y', 'i', 'm', 'w', 'u', 'o': // the narrator may be the acting character
 		w := p.WordAt(pos)
+		if pos > 0 && lexicon.IsWord(p.Chars[pos-1]) {
+			return Mention{}, false
+		}
 		switch p.Word(w) {
+		case "we", "us", "our", "ours", "ourselves":
+			return Mention{Span: w, IDs: p.Cast.Party, Party: true, you: true, Narrator: true}, true
+		case "i", "me", "my", "myself":
+			return Mention{Span: w, IDs: p.actor, you: true, Narrator: true}, true
 		case "you", "your", "yours", "yourself":
 			if p.Word(w) == "you" && ofYou(p, pos) {
 				return Mention{Span: w, IDs: p.Cast.Party, Party: true, you: true}, true
@@ -85,7 +94,7 @@ func strangeParty(p *Passage, w lexicon.Span) bool {
 // possessive returns the end of a possessive, including its particle.
 func possessive(p *Passage, m Mention) (end int, ok bool) {
 	if m.you {
-		return m.End, p.Word(m.Span) == "your"
+		return m.End, p.Word(m.Span) == "your" || p.Word(m.Span) == "my" || p.Word(m.Span) == "our"
 	}
 	if m.Pronoun && lexicon.IsLetter(p.Chars[m.Start]) {
 		switch p.Word(m.Span) {
