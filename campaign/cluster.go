@@ -68,7 +68,7 @@ type Cluster interface {
 	// FinishPost stores the outcome of a waiting post that was not committed. fence identifies the
 	// lease; 0 means no lease. If a newer lease exists, the error is [ErrLeaseLost]. A post that is
 	// finished or removed does not change. FinishPost removes each finished post whose Seq is at
-	// most the highest Seq minus [MaxFinishedPosts].
+	// most the highest Seq of a finished post minus [MaxFinishedPosts].
 	FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error
 	// ListInboxes returns the IDs of campaigns with waiting posts, in byte order, after an ID, at
 	// most limit of them.

@@ -58,9 +58,15 @@ func (r *runner) guarded(s *session, do func() error) (err error) {
 	return err
 }
 
-// step gives the machine an input. A panic of the content becomes an error of type [*turn.Panic].
-func (r *runner) step(m *turn.Machine, in turn.Input) (err error) {
-	defer caught(r.engine.cfg.Logger, r.id, inContent, &err)
+// step gives a machine an input. A panic of the content becomes an error of type [*turn.Panic]. The
+// session then discards its machine.
+func (r *runner) step(s *session, m *turn.Machine, in turn.Input) (err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			s.forget()
+			err = panicked(r.engine.cfg.Logger, r.id, inContent, what)
+		}
+	}()
 	return m.Step(in)
 }
 

@@ -388,6 +388,9 @@ func TestHostPanicsBetweenTurns(t *testing.T) {
 		_, err := read(t.Context(), fresh(t, cfg))
 		wantPanic(what, err)
 	}
+	b.at, b.skip = "read", 1 // after the campaign was loaded
+	_, err := fresh(t, cfg).Compare(t.Context(), "cave", state.HistorySpan{A: "turn_0001", B: "turn_0001"})
+	wantPanic("compare", err)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go on."}), "completed turn_0002")
 }
 

@@ -205,16 +205,15 @@ func (r *runner) runLeased(s *session, in turn.Input) error {
 		return err
 	}
 	before := s.machine.Campaign()
-	outcome, err := r.begin(s.machine, in)
+	outcome, err := r.begin(s, s.machine, in)
 	if err == nil && outcome != nil {
 		r.emit(Finished{Outcome: *outcome})
 		return nil
 	}
 	if err == nil {
-		err = r.playOn(s)
+		err = r.play(s)
 	}
 	if outcome := panicOutcome(before, in, err); outcome != nil && r.outcome == nil {
-		s.forget()
 		r.retract()
 		r.emit(Finished{Outcome: *outcome})
 		return nil
@@ -222,25 +221,15 @@ func (r *runner) runLeased(s *session, in turn.Input) error {
 	return err
 }
 
-// playOn plays an instruction that has begun. It discards a machine that stops in the middle.
-func (r *runner) playOn(s *session) error {
-	defer func() {
-		if m := s.machine; m != nil && m.Phase() != turn.Idle && m.Phase() != turn.Approving {
-			s.forget() // an error or a panic left it in the middle
-		}
-	}()
-	return r.play(s)
-}
-
 // begin gives the machine an instruction, or returns the outcome that ends it. While a turn waits
 // for people, only the instruction that began this turn continues, without a new step.
-func (r *runner) begin(m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
+func (r *runner) begin(s *session, m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
 	if p := m.Campaign().PendingApproval; p != nil {
 		r.shown = p.Provisional
 	}
 	asking, ok := turn.NeedsModel(in)
 	if !ok || m.Phase() != turn.Approving {
-		err := r.step(m, in)
+		err := r.step(s, m, in)
 		r.logPanics(m, 0)
 		return nil, err
 	}
@@ -274,12 +263,13 @@ func (r *runner) play(s *session) error {
 			return nil
 		}
 		r.watch.Answered(todo, answer, begun)
-		if err := r.step(m, answer); err != nil {
-			if _, is := errors.AsType[*turn.Panic](err); todo.Approve != nil && !is { // the question stays
+		if err := r.step(s, m, answer); err != nil {
+			if todo.Approve != nil && s.machine != nil { // the question stays
 				r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
 				r.wait(m)
 				return nil
 			}
+			s.forget() // the machine stopped in the middle
 			return err
 		}
 		logged = r.logPanics(m, logged)
@@ -371,7 +361,7 @@ func (r *runner) follow(s *session, in turn.Input) {
 		return
 	}
 	err := r.guarded(s, func() error {
-		if err := r.step(s.machine, in); err != nil {
+		if err := r.step(s, s.machine, in); err != nil {
 			return err
 		}
 		outer := r.followUp
@@ -379,9 +369,6 @@ func (r *runner) follow(s *session, in turn.Input) {
 		defer func() { r.followUp = outer }()
 		return r.play(s) // a store that fails shows with the next instruction
 	})
-	if _, is := errors.AsType[*turn.Panic](err); is {
-		s.forget()
-	}
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: lost what follows from an instruction", "campaign", r.id,
 			"what", fmt.Sprintf("%T", in), "error", err)

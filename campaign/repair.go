@@ -194,9 +194,7 @@ func (m repairer) survey(ctx context.Context, f *examined) error {
 		}
 		f.skip(entry.Version, turnID)
 		f.last = entry.Version
-		if first, opens := opened.beginning(); err == nil && opens {
-			f.newest = max(f.newest, first.TurnCounter)
-		}
+		f.newest = max(f.newest, opened.beginning().TurnCounter)
 		switch n, ok := state.TurnNumber(turnID); {
 		case err != nil && !damaged(err):
 			return err

@@ -56,16 +56,15 @@ func (e Entry) turnIDs() (first, last string, err error) {
 	return first, last, err
 }
 
-// beginning returns the campaign that the record creates, if it creates one.
-func (e Entry) beginning() (c state.Campaign, ok bool) {
-	if e.Kind != string(turn.RecordCreate) {
-		return c, false
+// beginning returns the campaign that the record creates. It returns the zero Campaign if the record
+// creates none, or cannot be read.
+func (e Entry) beginning() (c state.Campaign) {
+	if e.Kind == string(turn.RecordCreate) {
+		if rec, err := e.change(); err == nil {
+			c, _ = rec.Beginning()
+		}
 	}
-	rec, err := e.change()
-	if err == nil {
-		c, err = rec.Beginning()
-	}
-	return c, err == nil
+	return c
 }
 
 // playedWith adds the behaviour that the record was played with to p.

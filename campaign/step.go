@@ -151,7 +151,7 @@ func (st *stepper) start() (over bool, err error) {
 		}
 		return true, err
 	}
-	outcome, err := st.begin(st.machine, in)
+	outcome, err := st.begin(st.session, st.machine, in)
 	if err != nil {
 		return true, err
 	}

@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -11,6 +12,8 @@ import (
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/mvu"
@@ -146,4 +149,17 @@ func TestBrokenCommands(t *testing.T) {
 			t.Errorf("%s: %s, and changed is %v", c.name, o.Status, changed)
 		}
 	}
+}
+
+// TestUnstorableAnswer: the answer of a model that has no JSON form is an error, and the next turn is
+// played.
+func TestUnstorableAnswer(t *testing.T) {
+	t.Parallel()
+	broken := llmtest.Text("Dust.")
+	broken.Usage = &llm.Usage{Extra: map[string]json.RawMessage{"later": json.RawMessage("{")}}
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(broken, llmtest.Text("Fog."))})
+	if o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."}); !errors.Is(err, turn.ErrInvalidInput) {
+		t.Errorf("%s, %v", filltest.Words(o), err)
+	}
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 }

@@ -46,14 +46,11 @@ type HistoryTurn struct {
 // the time and the parent turn. It leaves out prompts, rejected outputs, changes of variables and
 // the trace.
 func (t HistoryTurn) Shown() HistoryTurn {
-	others := make([]Turn, len(t.Others))
-	for i, o := range t.Others {
-		others[i] = shown(o)
+	out := HistoryTurn{Turn: shown(t.Turn)}
+	for _, o := range t.Others {
+		out.Others = append(out.Others, shown(o))
 	}
-	if len(others) == 0 {
-		others = nil
-	}
-	return HistoryTurn{shown(t.Turn), others}
+	return out
 }
 
 func shown(t Turn) Turn {

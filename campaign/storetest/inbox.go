@@ -183,6 +183,12 @@ func postsFull(e mail) {
 	}
 	e.finish(0, 1, "over")
 	place = e.put(1000, place)
+	e.finish(0, 3, "over")
+	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil {
+		e.Errorf("PutPost of a finished post: %v", err)
+	} else {
+		e.wantPost(p, 1, "over") // posts that wait do not push it out
+	}
 	for n := 1001; n < 1001+2*campaign.MaxFinishedPosts; n++ { // finished posts are not kept forever
 		e.finish(0, n-1, "over")
 		place = e.put(n, place)

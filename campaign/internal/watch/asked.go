@@ -80,10 +80,7 @@ func (w *Watch) ModelAsked(g question.Generate, req llm.Request, again int) Call
 		return Call{}
 	}
 	asked := observe.ModelAsked{Attempt: g.Attempt, Again: again, Retry: words(g.Retry), Model: req.Model,
-		Messages: len(req.Messages), Tools: len(req.Tools), Updates: g.Updates}
-	if w.texts {
-		asked.Generation = copied(g)
-	}
+		Messages: len(req.Messages), Tools: len(req.Tools), Updates: g.Updates, Generation: copied(g)}
 	w.call = w.tell(w.inner(), asked)
 	return Call{watch: w, attempt: g.Attempt, again: again, model: req.Model, begun: w.Now()}
 }
@@ -133,10 +130,8 @@ func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
 	case err != nil:
 		m.Failed, m.Retryable = turn.TransportFailed, true
 	}
-	if w.texts {
-		reply := resp.Message.Clone()
-		m.Reply = &reply
-	}
+	reply := resp.Message.Clone()
+	m.Reply = &reply
 	w.say(m)
 	w.call = nil
 }
@@ -148,10 +143,8 @@ func (w *Watch) Kept(g question.Generate, model string, in turn.Replied) {
 	}
 	m := observe.ModelAnswered{Attempt: g.Attempt, Model: model, Usage: usageOf(in.Usage), Finish: llm.FinishReason(word(string(in.Finish))),
 		Calls: len(in.ToolCalls), Kept: true}
-	if w.texts {
-		reply := llm.Message{Role: llm.Assistant, Text: in.Text, ToolCalls: in.ToolCalls}.Clone()
-		m.Reply = &reply
-	}
+	reply := llm.Message{Role: llm.Assistant, Text: in.Text, ToolCalls: in.ToolCalls}.Clone()
+	m.Reply = &reply
 	w.say(m)
 }
 

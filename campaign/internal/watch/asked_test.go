@@ -209,7 +209,7 @@ func TestObserverChangesItsCopies(t *testing.T) {
 	}
 }
 
-// TestObserversWithoutTexts: neither the request nor the reply is copied for them.
+// TestObserversWithoutTexts: they get neither the request nor the reply.
 func TestObserversWithoutTexts(t *testing.T) {
 	t.Parallel()
 	w, got := moments(t, false)
@@ -220,8 +220,8 @@ func TestObserversWithoutTexts(t *testing.T) {
 	if inner == w.whole || len(*got) != 3 || (*got)[0].(observe.ModelAsked).Generation != nil || (*got)[2].(observe.ModelAnswered).Reply != nil {
 		t.Errorf("got %+v", *got)
 	}
-	if u := (*got)[1].(observe.ModelAnswered).Usage; u == nil || u.Extra != nil {
-		t.Errorf("usage %+v", u)
+	if answered := (*got)[1].(observe.ModelAnswered); answered.Usage == nil || answered.Usage.Extra != nil || answered.Reply != nil {
+		t.Errorf("answered %+v", answered)
 	}
 }
 
