@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,10 @@ func TestTemplatesOfEveryPlace(t *testing.T) {
 	preset.Orders[0].Order = append(preset.Orders[0].Order, tavern.Entry{ID: "deep", Enabled: true}, tavern.Entry{ID: "deeper", Enabled: true},
 		tavern.Entry{ID: "early", Enabled: true}, tavern.Entry{ID: "plain", Enabled: true})
 	preset.Prefill, preset.NewChat, preset.NewExample = tally("Prefill"), tally("Chat"), tally("Example")
+	bare := preset
+	bare.Orders = slices.Clone(preset.Orders)
+	bare.Orders[0].Order = slices.DeleteFunc(slices.Clone(bare.Orders[0].Order), func(e tavern.Entry) bool { return strings.HasPrefix(e.ID, "worldInfo") })
+	bare.Prefill, bare.NewChat, bare.NewExample = "<% nothere.a %>", "<% nothere.b %>", "<% nothere.c %>"
 	instruct, err := tavern.ParseInstruct([]byte(`{"name": "plain", "input_sequence": "> ", "output_sequence": "< "}`))
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +68,7 @@ func TestTemplatesOfEveryPlace(t *testing.T) {
 		{"injected lore", game.Prompt{}, false, true, nil},
 		{"preset", game.Prompt{Preset: &preset}, false, false, nil},
 		{"preset with texts around", game.Prompt{Preset: &preset}, true, true, nil},
+		{"preset without lore, and broken", game.Prompt{Preset: &bare}, false, false, nil},
 		{"instruct", game.Prompt{Instruct: &instruct}, false, false, nil},
 		{"instruct with texts around", game.Prompt{Instruct: &instruct}, true, false, nil},
 		{"instruct with little room", game.Prompt{Instruct: &instruct, Budget: tiny}, true, false, nil},
