@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -26,13 +25,7 @@ func seekApproval(m *Machine) Stop {
 	for i, in := range told { // a replay knows the IDs
 		told[i] = withoutID(in)
 	}
-	journal, err := openjson.Marshal(told)
-	if err == nil {
-		p.Journal, err = tree.ParseValue(journal)
-	}
-	if err != nil {
-		return unstorable(m, err)
-	}
+	p.Journal, _ = tree.Of(told) // the machine has written each input before
 	p.Programs = m.turn.Stage.Pending.Trace.Programs
 	next := m.base.Clone()
 	next.PendingApproval = p

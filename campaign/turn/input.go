@@ -252,7 +252,7 @@ func unmarshalInput(data []byte) (Input, error) {
 	}
 	read, known := kindNamed(head.Input)
 	if !known {
-		return keptInput(head.Input, data)
+		return keptInput(head.Input, data), nil
 	}
 	in, unknown, err := read(data)
 	if err != nil {
@@ -268,13 +268,14 @@ func unmarshalInput(data []byte) (Input, error) {
 		}
 		return in, nil
 	}
-	return keptInput(head.Input+"."+slices.Min(slices.Collect(maps.Keys(unknown))), data)
+	return keptInput(head.Input+"."+slices.Min(slices.Collect(maps.Keys(unknown))), data), nil
 }
 
-func keptInput(name string, data []byte) (Input, error) {
+// keptInput returns an input that only a newer version can play. The data is valid JSON.
+func keptInput(name string, data []byte) Input {
 	var out bytes.Buffer
-	err := json.Compact(&out, data)
-	return unknownInput{name, out.Bytes()}, err
+	_ = json.Compact(&out, data)
+	return unknownInput{name, out.Bytes()}
 }
 
 // kindNamed returns the decoder for the input type of a name.
@@ -310,11 +311,11 @@ func asLogged(in Input) (Input, error) {
 	if u, ok := in.(unknownInput); ok {
 		return nil, &Unplayable{Inputs: []string{u.name}}
 	}
+	var out Input
 	data, err := openjson.Marshal(in)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), err)
+	if err == nil {
+		out, err = decode(in.inputType(), data)
 	}
-	out, err := decode(in.inputType(), data)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), err)
 	}

@@ -279,9 +279,7 @@ func pastIn(log *past.Reader) func(question.Past) (PastRead, error) {
 // tools are not called. Explain does not check whether the line would be accepted.
 func (m *Machine) Explain(in Submit, reply string) Explanation {
 	g, c := m.game, m.base
-	if in.ActorID == "" {
-		in.ActorID = c.State.Selected.ActorID
-	}
+	in.ActorID = cmp.Or(in.ActorID, c.State.Selected.ActorID)
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
 	t := play.New(g, c.Clone(), state.Submission(in), values)
 	t.Knows(t.Past, new(play.Explanation))

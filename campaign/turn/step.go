@@ -188,11 +188,8 @@ func timeRefusal(in Input) error {
 	if _, begins := withoutID(in).(instruction); !begins || isNone(in) {
 		return nil
 	}
-	field := reflect.Indirect(reflect.ValueOf(withoutID(in))).FieldByName("At")
-	if !field.IsValid() {
-		return nil
-	}
-	if at, ok := field.Interface().(time.Time); ok && (at.Year() < 0 || at.Year() > 9999) {
+	at := reflect.Indirect(reflect.ValueOf(withoutID(in))).FieldByName("At").Interface().(time.Time)
+	if at.Year() < 0 || at.Year() > 9999 {
 		return &state.Refusal{Code: state.InvalidTime, Detail: fmt.Sprintf("at: the year is %d: give one from 0 to 9999", at.Year())}
 	}
 	return nil
