@@ -17,14 +17,11 @@ func defaultsCBS(c *card.Card) map[string]string {
 		return nil
 	}
 	lines := textOf(jsonOf(c.Extensions["risuai"]).Get("defaultVariables"))
-	var defaults map[string]string
+	defaults := map[string]string{}
 	for line := range strings.SplitSeq(lines, "\n") {
 		name, value, ok := strings.Cut(strings.TrimSuffix(line, "\r"), "=")
 		if name = strings.TrimSpace(name); !ok || name == "" {
 			continue
-		}
-		if defaults == nil {
-			defaults = map[string]string{}
 		}
 		defaults[name] = strings.TrimSpace(value)
 	}

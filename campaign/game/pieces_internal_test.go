@@ -158,6 +158,8 @@ func TestOptionsThatExclude(t *testing.T) {
 		"other book":               {Content{People: People{Card: bookCard}, Lore: Lore{Books: other, CardBook: true}}, ""},
 		"book attached by hand":    {Content{People: People{Card: bookCard}, Lore: Lore{Books: attached}}, ""},
 		"book not attached":        {Content{People: People{Card: bookCard}, Lore: Lore{Books: other}}, "are not used"},
+		"templates in a scan":      {Content{Lore: Lore{ScanTemplates: "all"}}, `"all" is unknown`},
+		"order of a module":        {Content{Rules: Rules{Modules: []rules.Module{{ID: "m", Order: 2}}}}, "modules[0].order"},
 		"dialog without blocks":    {Content{Extensions: Extensions{DialogTypes: []DialogType{{ID: "x"}}}}, "has no blocks"},
 		"value of a character":     {Content{Rules: Rules{Variables: []rules.Variable{{ID: "hp.ann", Type: rules.TypeNumber}}}}, "needs no declaration"},
 	} {

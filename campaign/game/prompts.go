@@ -36,9 +36,6 @@ func (g *compiler) attachments() []worldbook.Attachment {
 		return g.content.Lore.Books
 	}
 	g.problems.in("card.character_book", found)
-	if found.Err() != nil {
-		return g.content.Lore.Books
-	}
 	return append(slices.Clip(g.content.Lore.Books), worldbook.Attachment{
 		Book: book, Sources: []worldbook.Source{worldbook.SourceCharacter}})
 }

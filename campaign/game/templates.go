@@ -56,9 +56,7 @@ func (g *compiler) compileTemplates(written, attached []worldbook.Attachment) {
 					}
 					t.cbs[id.String()] = true
 				}
-				if e.Options != nil {
-					t.own[id.String()] = e.Options
-				}
+				t.own[id.String()] = e.Options
 				lines := decorators(e.Content)
 				t.texts[id.String()] = template.Piece{Text: e.Content[len(lines):], ID: id, Lore: true,
 					Private: slices.Contains(strings.Fields(lines), "@@private"),
@@ -76,9 +74,7 @@ func (g *compiler) compileCBS() {
 	}
 	g.lore.templates.defaults = map[*card.Card]map[string]string{}
 	for _, c := range cards {
-		if values := defaultsCBS(c); values != nil {
-			g.lore.templates.defaults[c] = values
-		}
+		g.lore.templates.defaults[c] = defaultsCBS(c)
 	}
 }
 
