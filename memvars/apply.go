@@ -75,6 +75,7 @@ func (s *System) Apply(d tree.Document, text string, by Actor) (tree.Document, R
 // The causes of changes are cmd:0, cmd:1 and so on, by index in ops.
 func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text string) (tree.Document, Result) {
 	r := newRun(s, d, by)
+	r.commands = len(ops)
 	if len(ops) > 0 {
 		r.result.Calls = make([]CallResult, 0, len(ops))
 	}
@@ -166,7 +167,7 @@ func (r *run) one(op *command.Op, res *CallResult) {
 		res.Hint = r.sys.words.Codes[op.Fault.Code]
 		return
 	}
-	p := plan{run: r}
+	p := plan{run: r, writes: r.writes[:0], changes: r.events[:0]}
 	changed := false
 	var places []tree.Path // of declared variables that are written
 	for i := range op.Args {

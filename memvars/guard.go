@@ -81,7 +81,7 @@ func (p *plan) gated(op *command.Op) bool {
 // touches lists the effects of the planned writes. A removal from a list moves the later elements;
 // if a rule may be about those, the list itself is listed as changed.
 func (p *plan) touches() []touch {
-	out := make([]touch, 0, len(p.writes))
+	out := p.run.touched[:0]
 	for _, w := range p.writes {
 		old := p.run.Edit.Peek(w.path)
 		n := len(w.path) - 1
@@ -98,6 +98,7 @@ func (p *plan) touches() []touch {
 			}
 		}
 	}
+	p.run.touched = out
 	return out
 }
 
@@ -273,13 +274,12 @@ func (r *rule) prefixes(path tree.Path) []tree.Path {
 // sparesConfig protects config: the model may write nothing there, the player everything except the
 // fields that the summaries use.
 func (g *guard) sparesConfig(t *touch) bool {
-	config := withinModule(g.run.sys.profile.Assets, g.run.sys.profile.Config)
 	if t.removed { // mayRemove has checked it
 		return true
 	}
-	guarded := []tree.Path{config}
+	guarded := g.run.sys.fromAI
 	if g.run.actor == User {
-		guarded = []tree.Path{config.Child("flags"), config.Child("counters")}
+		guarded = g.run.sys.fromUser
 	}
 	for _, place := range guarded {
 		if rest, ok := g.match(place, t.path); ok && (len(rest) == 0 || g.changes(t, rest)) {
@@ -309,8 +309,7 @@ func (g *guard) keepsFrame(t *touch) bool {
 	case len(t.path) == 2 && !g.keepsBranch(t, nil):
 		return false
 	}
-	for _, branch := range s.structure {
-		full := withinModule(s.profile.Assets, branch)
+	for _, full := range s.frame {
 		if full.HasPrefix(t.path) && !g.keepsBranch(t, full[len(t.path):]) {
 			return false
 		}
@@ -338,8 +337,8 @@ func (g *guard) keepsComputed(t *touch) command.Code {
 	if len(t.path) > 0 && t.path[0] != p.Status && t.path[0] != p.Character {
 		return ""
 	}
-	for _, field := range []tree.Path{p.TimeLeft, p.StartDate} {
-		rest, ok := g.match(withinModule(p.Status, field), t.path)
+	for _, field := range r.sys.automatic {
+		rest, ok := g.match(field, t.path)
 		if ok && (len(rest) == 0 || g.changes(t, rest)) {
 			return command.ReadonlyAuto
 		}

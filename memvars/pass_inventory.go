@@ -15,6 +15,7 @@ type passBag struct {
 	Negative    bool // negative numbers are used up too
 	ProtectDeep bool
 
+	path tree.Path  // of the inventory
 	last tree.Value // the inventory after the last sweep
 	// swept says that last is clean except for later writes. unclean says that a sweep removed
 	// elements of lists, which may have changed the meaning of those lists.
@@ -27,7 +28,7 @@ type passBag struct {
 // as a player: a used-up item is gone, and a new item of the same name starts from the beginning.
 // Objects without a num are categories and stay, even if they are empty.
 func (g *passBag) Sweep(b *batch) {
-	path := inventory(b)
+	path := g.path
 	bag := b.Edit.Peek(path)
 	if !bag.Exists() || g.swept && bag.Same(g.last) {
 		return
@@ -45,7 +46,7 @@ func (g *passBag) Forget() { g.swept = false }
 
 // Tidy is Sweep for an inventory that is clean except at the written paths.
 func (g *passBag) Tidy(b *batch, written []tree.Path) {
-	path := inventory(b)
+	path := g.path
 	var places []tree.Path
 	for _, w := range written {
 		switch {
@@ -64,10 +65,6 @@ func (g *passBag) Tidy(b *batch, written []tree.Path) {
 		g.sweepPlaces(b, path, bag, places)
 		g.last = b.Edit.Peek(path)
 	}
-}
-
-func inventory(b *batch) tree.Path {
-	return withinModule(b.Profile.Assets, b.Profile.Inventory)
 }
 
 // sweepPlaces is sweep for an object in which only the given places, relative to it, may be

@@ -49,14 +49,12 @@ func (p *plan) mayRemove(path tree.Path, whole bool) bool {
 
 // structural reports whether the branch belongs to the frame of the document.
 func (s *System) structural(path tree.Path) bool {
-	return slices.ContainsFunc(s.structure, func(p tree.Path) bool { return slices.Equal(p, path) })
+	return slices.ContainsFunc(s.frame, func(p tree.Path) bool { return slices.Equal(p[1:], path) })
 }
 
 // auto reports whether the clock maintains the field.
 func (r *run) auto(path tree.Path) bool {
-	p := &r.sys.profile
-	return path[0] == p.Status &&
-		(slices.Equal(path[1:], p.TimeLeft) || slices.Equal(path[1:], p.StartDate))
+	return slices.ContainsFunc(r.sys.automatic, func(p tree.Path) bool { return slices.Equal(p, path) })
 }
 
 // readonly returns why the actor may not write the field, "" if it may.

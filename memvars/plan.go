@@ -92,7 +92,11 @@ func (r *run) commit(p *plan) {
 		r.write(w)
 	}
 	r.keepNumbers(p)
+	if r.Changes == nil && len(p.changes) > 0 {
+		r.Changes = make([]tree.Change, 0, max(r.commands, len(p.changes)))
+	}
 	r.Changes = append(r.Changes, p.changes...)
+	r.writes, r.events = p.writes, p.changes
 	r.result.Effects = append(r.result.Effects, p.effects...)
 }
 
@@ -134,6 +138,9 @@ func (p *plan) liftsFlag(path tree.Path, v tree.Value) bool {
 func (r *run) keepNumbers(p *plan) {
 	if p.next != nil && len(p.writes) == 1 {
 		p.next.take(p.writes[0].value)
+		return
+	}
+	if r.numbered == nil {
 		return
 	}
 	small := withinModule(r.sys.profile.Assets, r.sys.profile.Small)

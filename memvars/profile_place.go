@@ -81,6 +81,9 @@ func (p *Profile) Part(path tree.Path, v tree.Value, rest tree.Path) tree.Value 
 // leave out the index of a leaf's value. The result ok is true if one of the two is the other or is
 // within it. If the place is within the node, rest is the path from the node to the place.
 func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path, ok bool) {
+	if len(place) > 0 && len(path) > 0 && place[0] != path[0] && root.IsObject() {
+		return nil, false
+	}
 	at, stored := root, make(tree.Path, 0, len(path)+1)
 	inner := false // at is the first element of a leaf, addressed as such
 	for _, seg := range path {

@@ -10,12 +10,17 @@ import (
 // run is the work on one document: a batch of edits with its results.
 type run struct {
 	batch
-	sys     *System
-	actor   Actor
-	cause   string
-	result  Result
-	bag     passBag
-	written int // see maxWritten
+	sys      *System
+	actor    Actor
+	cause    string
+	result   Result
+	bag      passBag
+	written  int // see maxWritten
+	commands int // of the message
+	// These lists of a plan are used again for the next one.
+	writes  []write
+	events  []tree.Change
+	touched []touch
 	// numbered are the entries of summary.small by their keys without number, for the keys that
 	// commands wrote.
 	numbered map[string]*series

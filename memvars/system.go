@@ -47,8 +47,10 @@ type writing struct {
 
 	protectDeep     bool
 	protectChildren bool
-	structure       []tree.Path // branches of the profile and of the first level
 	rules           []rule
+	// The guarded places of the profile, from the root: the branches of the frame, the fields of the
+	// clock, and the parts of config by who may not write to them.
+	frame, automatic, fromAI, fromUser []tree.Path
 }
 
 type rule struct {
@@ -166,6 +168,7 @@ func (c *compiler) writing() {
 	s.protectChildren = o.ProtectChildren
 	lock := c.choice("derived_lock", o.DerivedLock, "formulas", "segment", "off")
 	s.bag = passBag{
+		path:      withinModule(s.profile.Assets, s.profile.Inventory),
 		Recursive: orElse(o.InventoryRecursive, true), Negative: orElse(o.InventoryRemoveNegative, true),
 		ProtectDeep: s.protectDeep,
 	}
@@ -234,7 +237,12 @@ func (c *compiler) atLeastZero(path string, n int) int {
 // permissions compiles the rules. An empty path is the prefix of every path.
 func (c *compiler) permissions() {
 	p := &c.s.profile
-	c.s.structure = slices.Clone(p.Structural)
+	for _, branch := range p.Structural {
+		c.s.frame = append(c.s.frame, withinModule(p.Assets, branch))
+	}
+	c.s.automatic = []tree.Path{withinModule(p.Status, p.TimeLeft), withinModule(p.Status, p.StartDate)}
+	config := withinModule(p.Assets, p.Config)
+	c.s.fromAI, c.s.fromUser = []tree.Path{config}, []tree.Path{config.Child("flags"), config.Child("counters")}
 	for i, r := range c.o.Rules {
 		compiled := rule{Rule: r}
 		if r.Path != "" {

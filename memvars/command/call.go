@@ -11,6 +11,9 @@ import (
 // reject the call.
 const maxArgs = 8
 
+// usualArgs is the number of arguments that few calls exceed.
+const usualArgs = 3
+
 // call reads a call from its first argument on. It returns the offset where scanning continues:
 // after the call, or after a mistake at the next line. So one broken call does not swallow the
 // calls around it, and its strings are not run as commands.
@@ -39,6 +42,9 @@ func (f *finder) call(h head) (Op, int) {
 		arg, end, fault := f.arg(i, len(op.Args) == 0 && strings.HasPrefix(h.name, "set_"))
 		if fault != "" {
 			return f.broken(op, h, fault, end)
+		}
+		if op.Args == nil {
+			op.Args = make([]Arg, 0, usualArgs)
 		}
 		if len(op.Args) < maxArgs {
 			op.Args = append(op.Args, arg)

@@ -25,7 +25,7 @@ type Path []string
 // empty path are errors.
 func ParsePath(text string) (Path, error) {
 	s := pathScanner{text: text}
-	var p Path
+	p := make(Path, 0, usualDepth)
 	for {
 		seg, err := s.segment(len(p) == 0)
 		if err != nil {
@@ -37,6 +37,9 @@ func ParsePath(text string) (Path, error) {
 		}
 	}
 }
+
+// usualDepth is the number of segments that few paths exceed.
+const usualDepth = 4
 
 type pathScanner struct {
 	text string
@@ -63,9 +66,16 @@ func (s *pathScanner) segment(first bool) (string, error) {
 
 // plain reads up to the next dot or opening bracket.
 func (s *pathScanner) plain() (string, error) {
+	start, size := s.pos, strings.IndexAny(s.text[s.pos:], `.[]\`)
+	if size < 0 {
+		size = len(s.text) - start
+	}
+	if seg := strings.TrimRightFunc(s.text[start:start+size], unicode.IsSpace); seg != "" && s.endsAt(start+size) {
+		s.pos += size
+		return seg, nil
+	}
 	var b strings.Builder
 	kept := 0 // length up to the last character that trimming must keep
-	start := s.pos
 	for s.pos < len(s.text) {
 		c := s.text[s.pos]
 		if c == '.' || c == '[' {
@@ -80,6 +90,11 @@ func (s *pathScanner) plain() (string, error) {
 		return "", fmt.Errorf("empty segment at offset %d", start)
 	}
 	return b.String()[:kept], nil
+}
+
+// endsAt reports whether a segment without brackets may end at i.
+func (s *pathScanner) endsAt(i int) bool {
+	return i == len(s.text) || s.text[i] == '.' || s.text[i] == '['
 }
 
 // char adds one character, which may be escaped, to a segment. It returns the length that trimming
