@@ -44,7 +44,7 @@ func (s Service) Run(ctx context.Context) error {
 		if err := r.round(ctx); err != nil && ctx.Err() == nil {
 			s.Trouble("", look, err)
 		}
-		if err := FollowRest(ctx, look, s.Bell); err != nil {
+		if err := followRest(ctx, look, s.Bell); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (s *server) work(ctx context.Context, id string) {
 		}
 		s.Trouble(id, pause, err)
 		<-s.places // other campaigns can use the place during the pause
-		if FollowRest(ctx, pause, nil) != nil {
+		if followRest(ctx, pause, nil) != nil {
 			return
 		}
 		s.places <- struct{}{}

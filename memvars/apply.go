@@ -22,19 +22,9 @@ func Apply(d tree.Document, text string, by Actor, o Options) (tree.Document, Re
 	return s.Apply(d, text, by)
 }
 
-// Parse finds the commands in a message, in the order of their positions, and reads their
-// arguments. Commands with mistakes in their text are included, with a [command.Fault]. It returns
-// nil if the options do not compile.
-func Parse(text string, o Options) []command.Op {
-	s, err := Compile(o)
-	if err != nil {
-		return nil
-	}
-	return s.Parse(text)
-}
-
 // Parse finds the commands in a message: commands of this package and of the dialects in the
-// options. See [command.Reader.Parse].
+// options. They are in the order of their positions. Commands with mistakes in their text are
+// included, with a [command.Fault]. See [command.Reader.Parse].
 func (s *System) Parse(text string) []command.Op {
 	if len(s.dialects) == 0 {
 		return s.reader.Parse(text)

@@ -127,13 +127,6 @@ func ExampleResult() {
 	// 1:56 set_status rejected path_not_found: did you mean "gold"?
 }
 
-func ExampleParse() {
-	for _, op := range memvars.Parse("<updateMemory>\ndelete('items', 'rope') // it tore\n</updateMemory>", memvars.Options{}) {
-		fmt.Println(op.Name, op.Args[0].Text, op.Args[1].Text, op.Reason)
-	}
-	// Output: delete items rope it tore
-}
-
 func ExampleSystem_Parse() {
 	sys, _ := memvars.Compile(memvars.Options{}) // the defaults have no mistakes
 	for _, op := range sys.Parse(`她笑了。memory（“world_set.npc”，“阿七”，{描述: '船工'}）`) {

@@ -26,7 +26,7 @@ func (c conformanceCase) runFormula() string {
 	}
 	var values []any
 	for _, f := range c.Formulas {
-		result, ok := rules.EvalFormula(f, lookup)
+		result, ok := evalFormula(f, lookup)
 		if !ok {
 			values = append(values, nil)
 			continue

@@ -45,16 +45,6 @@ func (f *Formula) Eval(lookup func(name string) tree.Value) (result float64, ok 
 	return result, !e.failed && !math.IsNaN(result) && !math.IsInf(result, 0)
 }
 
-// EvalFormula parses and computes a formula, for tests and small uses. For a formula that cannot be
-// parsed, ok is false; [ParseFormula] returns the reason.
-func EvalFormula(text string, lookup func(name string) tree.Value) (result float64, ok bool) {
-	f, err := ParseFormula(text)
-	if err != nil {
-		return 0, false
-	}
-	return f.Eval(lookup)
-}
-
 // value is a number, a text or a list. kind selects the field.
 type value struct {
 	num  float64

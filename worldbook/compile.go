@@ -17,7 +17,7 @@ import (
 // any number of chats. Create it with [Compile]: the zero value must not be used.
 type Compiled struct {
 	settings ProfileSettings
-	quirk    Quirks
+	quirk    quirkSet
 	directory
 	books   []Attachment          // with the names that ids have
 	lists   [sourceCount][]listed // entries by source, for overlays
@@ -71,7 +71,7 @@ type loops struct {
 //
 // The books and settings are copied.
 func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewright.Problems) {
-	c := &Compiled{settings: settings, quirk: QuirksWithout(settings.QuirksOff), cache: NewCache(0)}
+	c := &Compiled{settings: settings, quirk: quirksWithout(settings.QuirksOff), cache: NewCache(0)}
 	c.settings = c.Settings()
 	b := newBuilder(&c.settings, c.quirk)
 	b.limits = slices.Clip(c.settings.Limits)

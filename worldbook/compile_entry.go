@@ -138,7 +138,7 @@ type grouping struct {
 // builder compiles entries and collects their keys.
 type builder struct {
 	set      *ProfileSettings
-	quirk    Quirks
+	quirk    quirkSet
 	entries  int32 // compiled so far
 	keys     match.Builder
 	refs     []match.Ref // of all entries, concatenated
@@ -147,12 +147,12 @@ type builder struct {
 	problems problemList
 }
 
-func newBuilder(set *ProfileSettings, quirks Quirks) *builder {
+func newBuilder(set *ProfileSettings, quirks quirkSet) *builder {
 	return &builder{set: set, quirk: quirks, keys: match.NewBuilder(keyRules(set, quirks))}
 }
 
 // keyRules returns the settings that the key index depends on.
-func keyRules(s *ProfileSettings, quirks Quirks) match.Rules {
+func keyRules(s *ProfileSettings, quirks quirkSet) match.Rules {
 	return match.Rules{
 		BlankKeys: quirks.Has(QuirkBlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
 		RegexIgnoreCase: s.RegexIgnoreCase, RegexPerMessage: s.RegexPerMessage,

@@ -57,11 +57,11 @@ var all = [...]Quirk{
 // some group names cause in SillyTavern, because it is not reproduced.
 func AllQuirks() []Quirk { return slices.Clone(all[:]) }
 
-// Quirks is a set of quirks. It is comparable and immutable.
-type Quirks struct{ off [len(all)]bool }
+// quirkSet is a set of quirks. It is comparable and immutable.
+type quirkSet struct{ off [len(all)]bool }
 
-// QuirksWithout returns the set of all quirks except some.
-func QuirksWithout(off []Quirk) (s Quirks) {
+// quirksWithout returns the set of all quirks except some.
+func quirksWithout(off []Quirk) (s quirkSet) {
 	for i, name := range all {
 		s.off[i] = slices.Contains(off, name)
 	}
@@ -69,7 +69,7 @@ func QuirksWithout(off []Quirk) (s Quirks) {
 }
 
 // Has reports whether a quirk is on.
-func (s Quirks) Has(name Quirk) bool {
+func (s quirkSet) Has(name Quirk) bool {
 	i := slices.Index(all[:], name)
 	return i >= 0 && !s.off[i]
 }

@@ -15,10 +15,3 @@ func ExampleAllQuirks() {
 	// group-removal
 	// group-cooldown
 }
-
-// A set of all quirks but one.
-func ExampleQuirksWithout() {
-	on := worldbook.QuirksWithout([]worldbook.Quirk{worldbook.QuirkBlankKey})
-	fmt.Println(on.Has(worldbook.QuirkBlankKey), on.Has(worldbook.QuirkGroupRemoval))
-	// Output: false true
-}

@@ -57,19 +57,19 @@ func affirmed(q conflict.Question, who string) conflict.Verdict {
 // askFamily returns the family of conflicts that a kind of question is about.
 func askFamily(kind string) string {
 	switch kind {
-	case conflict.AskLoss, conflict.AskGain, conflict.AskHP, conflict.AskValue, "hp_part", conflict.AskFull, conflict.AskEmpty:
+	case "hp_loss", "hp_gain", "hp", "hp_value", "hp_part", "hp_full", "hp_empty":
 		return family(conflict.HPChangeUnsettled)
-	case conflict.AskDead, conflict.AskUnconscious, conflict.AskAlive:
+	case "dead", "unconscious", "alive":
 		return conflict.LifeStateUnsettled
-	case conflict.AskArrival, conflict.AskPresence:
+	case "arrival", "presence":
 		return family(conflict.LocationUnsettled)
-	case conflict.AskRule:
+	case "rule":
 		return conflict.WorldRuleRewrite
-	case conflict.AskMap:
+	case "map":
 		return conflict.MapRewrite
-	case conflict.AskCard:
+	case "card":
 		return conflict.CardRewrite
-	case conflict.AskGoal:
+	case "goal":
 		return conflict.GoalRewrite
 	}
 	return conflict.DiceClaimUnsettled

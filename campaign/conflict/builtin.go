@@ -17,15 +17,15 @@ type row struct {
 
 var rows = []*row{
 	{"hp", FieldHP, []string{HPChangeUnsettled, HPAmountMismatch, HPValueMismatch},
-		[]string{AskLoss, AskGain, AskHP, AskValue, askPart, AskFull, AskEmpty, readListedLoss, readListedGain, readOfMax}, true, (*Reading).compareHP},
+		[]string{askLoss, askGain, askHP, askValue, askPart, askFull, askEmpty, readListedLoss, readListedGain, readOfMax}, true, (*Reading).compareHP},
 	{qualitativeName, "wounds", []string{WoundUnsettled}, []string{readWound, readRecovery}, true, (*Reading).compareWounds},
-	{"life", FieldAliveState, []string{LifeStateUnsettled}, []string{AskDead, AskUnconscious, AskAlive}, true, (*Reading).compareLife},
-	{"location", FieldPosition, []string{LocationUnsettled, LocationMismatch}, []string{AskArrival, AskPresence, readPlace}, true, (*Reading).comparePlace},
-	{"world_rules", FieldWorldRules, []string{WorldRuleRewrite}, []string{AskRule}, false, nil},
-	{"map", FieldMap, []string{MapRewrite}, []string{AskMap, readSealed, readPath}, false, (*Reading).compareMap},
-	{"card", FieldCard, []string{CardRewrite}, []string{AskCard}, true, (*Reading).compareCard},
-	{"goal", FieldGoal, []string{GoalRewrite, HiddenGoalLeak}, []string{AskGoal}, false, nil},
-	{"dice", "dice", []string{DiceClaimUnsettled}, []string{AskDice, readRoll}, false, (*Reading).compareDice},
+	{"life", FieldAliveState, []string{LifeStateUnsettled}, []string{askDead, askUnconscious, askAlive}, true, (*Reading).compareLife},
+	{"location", FieldPosition, []string{LocationUnsettled, LocationMismatch}, []string{askArrival, askPresence, readPlace}, true, (*Reading).comparePlace},
+	{"world_rules", FieldWorldRules, []string{WorldRuleRewrite}, []string{askRule}, false, nil},
+	{"map", FieldMap, []string{MapRewrite}, []string{askMap, readSealed, readPath}, false, (*Reading).compareMap},
+	{"card", FieldCard, []string{CardRewrite}, []string{askCard}, true, (*Reading).compareCard},
+	{"goal", FieldGoal, []string{GoalRewrite, HiddenGoalLeak}, []string{askGoal}, false, nil},
+	{"dice", "dice", []string{DiceClaimUnsettled}, []string{askDice, readRoll}, false, (*Reading).compareDice},
 }
 
 // The kinds of patterns that only read. No question has such a kind.
@@ -69,22 +69,22 @@ const (
 
 // The kinds of questions.
 const (
-	AskLoss        = "hp_loss"     // a character loses hit points
-	AskGain        = "hp_gain"     // a character regains hit points
-	AskHP          = "hp"          // a character loses, regains or has hit points
-	AskValue       = "hp_value"    // a character has so many hit points now
-	AskFull        = "hp_full"     // a character has all hit points
-	AskEmpty       = "hp_empty"    // a character has no hit points left
-	AskDead        = "dead"        // a character is dead or dies
-	AskUnconscious = "unconscious" // a character is unconscious or faints
-	AskAlive       = "alive"       // a dead person lives again
-	AskArrival     = "arrival"     // a character arrives in a place
-	AskPresence    = "presence"    // a character is in a place
-	AskRule        = "rule"        // the rules of the game change
-	AskMap         = "map"         // a place is destroyed, closed, new or connected
-	AskCard        = "card"        // the attributes, the level or the skills of a character change
-	AskGoal        = "goal"        // the goal of the campaign changes
-	AskDice        = "dice"        // dice are rolled
+	askLoss        = "hp_loss"     // a character loses hit points
+	askGain        = "hp_gain"     // a character regains hit points
+	askHP          = "hp"          // a character loses, regains or has hit points
+	askValue       = "hp_value"    // a character has so many hit points now
+	askFull        = "hp_full"     // a character has all hit points
+	askEmpty       = "hp_empty"    // a character has no hit points left
+	askDead        = "dead"        // a character is dead or dies
+	askUnconscious = "unconscious" // a character is unconscious or faints
+	askAlive       = "alive"       // a dead person lives again
+	askArrival     = "arrival"     // a character arrives in a place
+	askPresence    = "presence"    // a character is in a place
+	askRule        = "rule"        // the rules of the game change
+	askMap         = "map"         // a place is destroyed, closed, new or connected
+	askCard        = "card"        // the attributes, the level or the skills of a character change
+	askGoal        = "goal"        // the goal of the campaign changes
+	askDice        = "dice"        // dice are rolled
 )
 
 // askPart is the kind of the question whether a character has such a part of the maximum of its hit

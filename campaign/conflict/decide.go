@@ -315,7 +315,7 @@ func (r *Reading) comparePlace(c claim, is *Character, before *history) (Conflic
 		return Conflict{}, false
 	}
 	kind := LocationMismatch
-	if c.kind == AskArrival {
+	if c.kind == askArrival {
 		kind = LocationUnsettled
 	}
 	return Conflict{Kind: kind, Field: "area_id", Expected: Facts{"area_id": is.AreaID}, Found: Facts{"claimed_area_id": c.places[0][0]}}, true
@@ -331,10 +331,10 @@ func (r *Reading) compareWounds(c claim, is *Character, _ *history) (Conflict, b
 // the first half is about the time before it, while the new place comes later in the text.
 func (r *Reading) isThere(c claim, is *Character, before *history) bool {
 	leaving := before == nil || !before.arrived[is.ID] && c.End <= before.lastPlace(r, is)
-	if !r.View.placeSupports(is, c.places[0], c.kind == AskArrival, leaving) {
+	if !r.View.placeSupports(is, c.places[0], c.kind == askArrival, leaving) {
 		return false
 	}
-	if before != nil && c.kind == AskArrival {
+	if before != nil && c.kind == askArrival {
 		before.arrived[is.ID] = true
 	}
 	return true
@@ -373,8 +373,8 @@ func (r *Reading) compareMap(c claim, _ *Character, _ *history) (Conflict, bool)
 // lifeStates are the states of the claims about life, and signs the directions of claims about hit
 // points.
 var (
-	lifeStates = map[string]string{AskDead: "dead", AskUnconscious: "downed", AskAlive: "alive"}
-	signs      = map[string]int{AskLoss: -1, readListedLoss: -1, readWound: -1, AskGain: +1, readListedGain: +1, readRecovery: +1}
+	lifeStates = map[string]string{askDead: "dead", askUnconscious: "downed", askAlive: "alive"}
+	signs      = map[string]int{askLoss: -1, readListedLoss: -1, readWound: -1, askGain: +1, readListedGain: +1, readRecovery: +1}
 )
 
 // compareHP compares a claim about hit points with the state. A claim without a number is supported by
@@ -387,9 +387,9 @@ func (r *Reading) compareHP(c claim, is *Character, before *history) (Conflict, 
 	e := r.View.evidenceOf(is.ID, settled)
 	fact := hpFact{Delta: signs[c.kind], Max: c.max, Listed: c.kind == readListedLoss || c.kind == readListedGain}
 	switch {
-	case c.kind == AskFull:
+	case c.kind == askFull:
 		fact.Value = maximal
-	case c.kind == AskEmpty:
+	case c.kind == askEmpty:
 	case c.kind == askPart:
 		part := func(hp int) bool {
 			return c.value == nil || is.HP.Max <= 0 || abs(100*hp/is.HP.Max-*c.value) <= partTolerance
@@ -406,7 +406,7 @@ func (r *Reading) compareHP(c claim, is *Character, before *history) (Conflict, 
 		return r.hpConflict(is, e, fact), true
 	case *c.value == 0 && fact.Delta != 0:
 		return Conflict{}, false
-	case c.kind == AskHP:
+	case c.kind == askHP:
 		fact.Delta, fact.either = -*c.value, true
 	default:
 		fact.Delta *= *c.value

@@ -17,8 +17,9 @@ const MaxQuestions = 8
 type Question struct {
 	// N is the number of the question, from 1.
 	N int `json:"n"`
-	// Kind says what the text may claim; see the constants Ask…. A part of the hit points, such as
-	// half of them, has the kind hp_part and its value in per cent.
+	// Kind says what the text may claim: hp_loss, hp_gain, hp, hp_value, hp_full, hp_empty, dead,
+	// unconscious, alive, arrival, presence, rule, map, card, goal or dice. A part of the hit points,
+	// such as half of them, has the kind hp_part and its value in per cent.
 	Kind string `json:"kind"`
 	// Quote is an exact substring of the narration. Sentences is the text around it.
 	Quote     string `json:"quote"`
@@ -156,7 +157,7 @@ func (r *Reading) isTold(m parse.Match) bool {
 	if to := p.WordBefore(0, m.Start); field == FieldPosition && p.Word(to) == "to" && !strings.HasPrefix(p.Word(p.WordBefore(0, to.Start)), "manage") {
 		return false // you mean to reach the Hall
 	}
-	return p.Suspected(m.Span, m.Pattern.Kind == AskArrival) &&
+	return p.Suspected(m.Span, m.Pattern.Kind == askArrival) &&
 		!p.Words.Has(m.Parts[0].End, last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
 }
 

@@ -43,7 +43,7 @@ func ExampleHooks_Run() {
 // A host may let a small model answer the questions about a text.
 func ExampleJudge_Ask() {
 	q := question.Judge{Narration: "The bell tolls, and 4 hit points are what it costs Su.",
-		Questions: []conflict.Question{{N: 1, Kind: conflict.AskHP, Quote: "4 hit points",
+		Questions: []conflict.Question{{N: 1, Kind: "hp", Quote: "4 hit points",
 			Sentences: "The bell tolls, and 4 hit points are what it costs Su.", Who: []string{"su"}, Values: []int{4}}},
 		Names: map[string]string{"su": "Su"},
 	}

@@ -68,8 +68,8 @@ func TestGrowth(t *testing.T) {
 			Read: func(text string) { _, _ = format.Detect([]byte(text)) }},
 		testkit.Reader{Name: "roleplay.Parse of a request", Atoms: inShell(`{"roleplayConfig":{"worldBookEntries":`, `}}`),
 			Read: func(text string) { _, _ = format.ParseRoleplay("", []byte(text)) }},
-		testkit.Reader{Name: "roleplay.ParseEntry", Atoms: inShell(`{"keywords":`, `}`),
-			Read: func(text string) { _, _ = format.ParseRoleplayEntry([]byte(text)) }},
+		testkit.Reader{Name: "roleplay.Parse of an entry", Atoms: inShell(`[{"keywords":`, `}]`),
+			Read: func(text string) { _, _ = format.ParseRoleplay("", []byte(text)) }},
 		testkit.Reader{Name: "format.WriteCard", Size: 1 << 10, Atoms: inShell(`{"entries":`, `}`), Read: func(text string) {
 			if book, problems := format.ParseSillyTavern([]byte(text)); problems.Err() == nil {
 				_, _ = format.WriteCard(book)

@@ -164,21 +164,6 @@ func (ids *identities) complete(entries []worldbook.Entry) {
 	}
 }
 
-// ParseRoleplayEntry reads one WorldBookEntry, as [ParseRoleplay] does. It adds no uid to an entry
-// without one.
-func ParseRoleplayEntry(data []byte) (worldbook.Entry, talewright.Problems) {
-	return loreRead(roleplayNotBook, data, parseEntry)
-}
-
-func parseEntry(src *source) (worldbook.Entry, error) {
-	members := src.Object()
-	if members == nil {
-		return worldbook.Entry{}, errors.New("it is no object")
-	}
-	e := entry(src, loreItem{object: members})
-	return e, nil
-}
-
 // reader takes members out of an object. The members that remain at the end have no field.
 type reader struct {
 	*source

@@ -36,12 +36,6 @@ func ExampleParseRoleplay() {
 	// 四大元素：火、水、风、土。
 }
 
-func ExampleParseRoleplayEntry() {
-	e, _ := format.ParseRoleplayEntry([]byte(`{"uid": "a", "keywords": ["x"], "position": "atDepth", "depth": 2}`))
-	fmt.Println(e.UID, e.Position, e.Depth, e.Order)
-	// Output: a atDepth 2 100
-}
-
 // The state as rows of a table, and back.
 func ExampleRoleplayRows() {
 	config, _ := format.ParseRoleplay("b", []byte(`{"worldBookEntries": [
