@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // An asked is the result of reading, suspecting and asking over the cases of one language.
@@ -164,6 +165,7 @@ type askedFloor struct{ precision, recall, noisy, questions float64 }
 // CA-57: reading, suspecting and asking, with an oracle that knows the labels, and with 10 per cent
 // of its answers wrong: CA-59.
 func TestNarrationsAsked(t *testing.T) {
+	testkit.WithoutRace(t)
 	if path, other := os.LookupEnv("TALEWRIGHT_NARRATIONS"); other {
 		checkAsked(t, askedScores(t, path), nil)
 		return

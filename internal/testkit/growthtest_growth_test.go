@@ -10,9 +10,7 @@ func TestRunPassesLinearReaders(t *testing.T) {
 }
 
 func TestGrowSeesQuadraticReaders(t *testing.T) {
-	if Race {
-		t.Skip("nothing is compared under the race detector")
-	}
+	WithoutRace(t)
 	r := Reader{Size: 1 << 10, Read: func(s string) {
 		out := ""
 		for _, word := range strings.Fields(s) {
