@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/wrap"
@@ -67,6 +68,7 @@ func TestRepliesWithoutEnd(t *testing.T) {
 // Replies just below and just above a limit.
 func TestLimitsAtTheirEdge(t *testing.T) {
 	t.Parallel()
+	testkit.WithoutRace(t)
 	text := func(n int) llmtest.Reply { return llmtest.Reply{Text: strings.Repeat("x", n), Piece: 1000} }
 	calls := func(n int) llmtest.Reply {
 		var r llmtest.Reply

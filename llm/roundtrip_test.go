@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -21,6 +22,7 @@ import (
 // that is read back is equal, except for nil and empty.
 func TestRoundTripOfBuiltValues(t *testing.T) {
 	t.Parallel()
+	testkit.WithoutRace(t)
 	r := builder{rand.New(rand.NewPCG(3, 4))}
 	for range 400 {
 		for _, value := range []any{
