@@ -278,7 +278,7 @@ func (c checks) scalar(n *node, s *jsonschema.Schema, to *trail) {
 		}
 	}
 	if n.kind != tree.KindText || !slices.Contains(words, n.text) {
-		c.add(n, n.place, to, talewright.Error, codeUnknownValue, "unknown value %s; %s", described(n), hint(n.text, words))
+		c.add(n, n.place, to, talewright.Error, codeUnknownValue, "unknown value %s; %s", strings.TrimPrefix(described(n), "the text "), hint(n.text, words))
 		n.badWord = true
 	}
 }

@@ -30,7 +30,7 @@ func ExampleLoad() {
 	}
 	// Output:
 	// The Lamp 1
-	// rules/lamp.yaml:2:19: [0].trigger.type: unknown value the text "keywrd"; did you mean "keyword"?
+	// rules/lamp.yaml:2:19: [0].trigger.type: unknown value "keywrd"; did you mean "keyword"?
 }
 
 func ExamplePosition() {

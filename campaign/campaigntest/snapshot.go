@@ -63,7 +63,7 @@ func (m *snapshot) askedAgain() string {
 	if len(faults) == 0 {
 		return "the last reply had no narration yet"
 	}
-	return "of the last reply was refused " + strings.Join(faults, ", ")
+	return "the last reply was refused: " + strings.Join(faults, ", ")
 }
 
 // faultsOf lists what was refused in an output.
