@@ -102,7 +102,7 @@ const (
 
 // renew copies the parts of now that differ into to. Parts that may read back differently go to odd
 // instead. All three are structs of one type.
-func renew(parts []formField, to, now, odd reflect.Value) (renewal, error) {
+func renew(parts []formField, to, now, odd reflect.Value) renewal {
 	r := renewal{parts, make([]tree.Value, len(parts)), make([]renewedAs, len(parts))}
 	for i := range parts {
 		m := &parts[i]
@@ -113,19 +113,16 @@ func renew(parts []formField, to, now, odd reflect.Value) (renewal, error) {
 		r.as[i] = renewed
 		if d, ok := is.Addr().Interface().(*tree.Document); ok {
 			r.values[i] = d.Root()
-		} else if !m.keepsMember(is) {
+		} else if v, err := m.memberValue(is); err != nil || !m.keepsMember(is) {
 			r.as[i] = oddOne
 			odd.Field(m.field).Set(is)
 			continue
 		} else {
-			var err error
-			if r.values[i], err = m.memberValue(is); err != nil {
-				return r, err
-			}
+			r.values[i] = v
 		}
 		was.Set(is)
 	}
-	return r, nil
+	return r
 }
 
 // takeOdd copies the odd parts from back, where they were read back, and their values.
@@ -169,14 +166,7 @@ func (c Campaign) storedParts(base Campaign, head tree.Value) (Campaign, tree.Va
 	to, now, odds := reflect.ValueOf(&out).Elem(), reflect.ValueOf(&c).Elem(), reflect.ValueOf(odd).Elem()
 	toState, nowState, oddState := reflect.ValueOf(&out.State).Elem(), reflect.ValueOf(&c.State).Elem(),
 		reflect.ValueOf(&odd.State).Elem()
-	heads, err := renew(campaignParts, to, now, odds)
-	if err != nil {
-		return c, head, err
-	}
-	states, err := renew(stateParts, toState, nowState, oddState)
-	if err != nil {
-		return c, head, err
-	}
+	heads, states := renew(campaignParts, to, now, odds), renew(stateParts, toState, nowState, oddState)
 	if slices.Contains(heads.as, oddOne) || slices.Contains(states.as, oddOne) {
 		back, v, err := odd.readBack()
 		if err != nil {
