@@ -357,6 +357,7 @@ func TestMistakesOfChats(t *testing.T) {
 		{"another file", "a,b\n1,2\n", 0, "1 unreadable 2 unreadable not_a_chat"},
 		{"no header", `{"name":"Orin","mes":"a"}`, 1, ""},
 		{"a line that is cut", "{\"user_name\":\"u\"}\n{\"name\":\"Orin\",\"mes\":\"a\"}\n{\"name\":\"Or", 1, "3 unreadable"},
+		{"a line that is a number", "{\"user_name\":\"u\"}\n5\n{\"mes\":\"a\"}", 1, "2 unreadable"},
 		{"blank lines and other ends of lines", "\ufeff{\"user_name\":\"u\"}\r\n\r\n{\"mes\":\"a\"}\r\n", 1, ""},
 		{"types", `{"mes":5,"name":{},"is_user":"yes","swipes":"a"}`, 1, "1.name wrong_type 1.is_user wrong_type 1.mes wrong_type 1.swipes wrong_type"},
 		{"a swipe that is not there", `{"mes":"a","swipes":["b"],"swipe_id":7}`, 1, "1.swipe_id no_such_swipe"},

@@ -1,6 +1,7 @@
 package imports_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"log"
@@ -141,7 +142,8 @@ func TestFolderMistakes(t *testing.T) {
 	}{
 		{"an empty folder", fstest.MapFS{}, "no file of a campaign"},
 		{"a folder in the place of a file", fstest.MapFS{"book.json/x": {}}, "book.json: cannot be read"},
-		{"no folder", lost{}, "cannot be read: permission denied"},
+		{"no folder", lost{&fs.PathError{Op: "open", Err: fs.ErrPermission}}, "cannot be read: permission denied"},
+		{"no line", lost{errors.New("no line")}, "cannot be read: no line"},
 		{"rules that are no list", folder("rules.json", `{"rules": 5}`), "rules: "},
 		{"hooks that are no list", folder("hooks.json", `5`), "hooks: must be a list of hooks"},
 		{"scripts that are no list", folder("scripts.json", `5`), "scripts: "},
@@ -158,11 +160,9 @@ func TestFolderMistakes(t *testing.T) {
 }
 
 // lost is a file system that cannot be read.
-type lost struct{}
+type lost struct{ err error }
 
-func (lost) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
-}
+func (l lost) Open(string) (fs.File, error) { return nil, l.err }
 
 // TestAddBook: a world book alone is enough for a story. Its name is the name in the file, or else
 // the given one.

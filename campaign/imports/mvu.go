@@ -180,16 +180,8 @@ func mvuBooks(attached []worldbook.Attachment) []mvu.Book {
 	var books []mvu.Book
 	named := map[string]int{}
 	own := func(a worldbook.Attachment) bool { return slices.Contains(a.Sources, worldbook.SourceCharacter) }
-	attached = slices.Clone(attached)
-	slices.SortStableFunc(attached, func(a, b worldbook.Attachment) int {
-		switch x, y := own(a), own(b); {
-		case x == y:
-			return 0
-		case x:
-			return 1
-		}
-		return -1
-	})
+	other := func(a worldbook.Attachment) bool { return !own(a) }
+	attached = slices.Concat(slices.DeleteFunc(slices.Clone(attached), own), slices.DeleteFunc(slices.Clone(attached), other))
 	if n := len(attached); n > 0 && !own(attached[n-1]) { // a greeting replaces no attached book
 		books = append(books, mvu.Book{Own: true})
 	}

@@ -79,6 +79,9 @@ func TestTimeInInitialValues(t *testing.T) {
 	if list := odd.Of("refused"); len(list) != 1 || list[0].Path != "variables" || !strings.Contains(stat(t, start), "{{date}}") {
 		t.Errorf("%v, %s", odd, stat(t, start))
 	}
+	if start, _ = imports.Parse(timed, imports.Options{MVU: mvu.Options{Expand: func(string) string { return "X" }}}); !strings.Contains(stat(t, start), `"X"`) {
+		t.Errorf("the macros of the host are not used: %s", stat(t, start))
+	}
 	if _, odd = imports.Parse(timed, imports.Options{Clock: time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)}); len(odd.Of("refused")) > 0 {
 		t.Error(odd)
 	}
@@ -93,10 +96,13 @@ func TestSchemaAsData(t *testing.T) {
 			"name": {"type": ["string", "null"], "minLength": 2, "pattern": "^[a-z]+/?$"},
 			"mood": {"enum": ["calm", "angry"], "default": "calm"}, "one": {"const": 1},
 			"bag": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}, "default": {}},
+			"more": {"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": {"type": "string"}},
 			"list": {"type": "array", "items": {"anyOf": [{"type": "boolean"}, {"type": "string"}]}, "maxItems": 2}}}`: `
 			{"hp":"12"} {"hp":9,"mood":"calm","bag":{}}
 			{"hp":1,"name":null,"mood":"angry","one":1,"bag":{"a":1},"list":[true,"x"]} {"hp":1,"name":null,"mood":"angry","one":1,"bag":{"a":1},"list":[true,"x"]}
 			{"hp":1,"name":"a"} refused
+			{"hp":1,"more":{"a":1,"b":2}} refused
+			{"hp":1,"more":{"a":1,"b":"x"}} {"hp":1,"more":{"a":1,"b":"x"},"mood":"calm","bag":{}}
 			{"hp":1,"name":"ab/"} {"hp":1,"name":"ab/","mood":"calm","bag":{}}
 			{"hp":1,"mood":"mad"} refused
 			{"hp":1,"bag":{"a":0.5}} refused

@@ -1,0 +1,80 @@
+package imports
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// TestChatsOfCampaigns has a row for each part of a campaign that a chat leaves out or replaces.
+func TestChatsOfCampaigns(t *testing.T) {
+	t.Parallel()
+	f, problems := ParseChat([]byte(`{"user_name":"Mara","character_name":"Orin"}` + "\n" +
+		`{"name":"Orin","mes":"Welcome."}` + "\n" + `{"name":"Note","is_system":true,"mes":"hidden"}` + "\n"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	setup := state.Setup{Extra: map[string]json.RawMessage{"own": json.RawMessage("1")}}
+	if f.AddTo(&setup); string(setup.Extra["own"]) != "1" || setup.Greeting != "Welcome." {
+		t.Errorf("%s, %q", setup.Extra, setup.Greeting)
+	}
+	first, second := state.TurnID(1), state.TurnID(2)
+	for name, row := range map[string]struct {
+		c     state.Campaign
+		turns []state.Turn
+		want  []string
+	}{
+		"the opening":     {state.Campaign{Extra: setup.Extra, State: state.State{Greeting: "Welcome."}}, nil, []string{"Welcome.", "hidden"}},
+		"a new greeting":  {state.Campaign{Extra: setup.Extra, State: state.State{Greeting: "Go away."}}, nil, []string{"Go away."}},
+		"no greeting":     {state.Campaign{Extra: setup.Extra}, nil, nil},
+		"no line":         {state.Campaign{}, []state.Turn{{ID: first, Text: "Dust."}}, []string{"Dust."}},
+		"a line":          {state.Campaign{}, []state.Turn{{ID: first, UserInput: "I wait.", Text: "Dust."}}, []string{"I wait.", "Dust."}},
+		"broken messages": {state.Campaign{Extra: map[string]json.RawMessage{member: json.RawMessage(`{"messages":[5]}`)}}, nil, nil},
+	} {
+		var got []string
+		for _, m := range ChatOf(row.c, row.turns, ChatNames{}).Messages {
+			got = append(got, m.Text)
+		}
+		if !slices.Equal(got, row.want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	c := state.Campaign{Turns: []state.Turn{{ID: second, Text: "Dust."}}, State: state.State{HeadTurnID: second},
+		Alternatives: &state.Alternatives{First: first, Chosen: second, Others: []state.Alternative{{TurnID: first}}}}
+	if m := ChatOf(c, c.Turns, ChatNames{}).Messages; len(m) != 1 || !slices.Equal(m[0].Swipes, []string{"Dust."}) {
+		t.Errorf("an answer that is not held: %+v", m)
+	}
+}
+
+// TestBooksOfAnOpening: the books of the character come last, the others keep their order.
+func TestBooksOfAnOpening(t *testing.T) {
+	t.Parallel()
+	book := func(name string, from ...worldbook.Source) worldbook.Attachment {
+		return worldbook.Attachment{Book: worldbook.Book{Name: name}, Sources: from}
+	}
+	var got []string
+	for _, b := range mvuBooks([]worldbook.Attachment{book("own", worldbook.SourceCharacter), book("b"), book("a"), book("b", worldbook.SourceCharacter)}) {
+		got = append(got, fmt.Sprint(b.Name, b.Own))
+	}
+	if !slices.Equal(got, []string{"bfalse", "afalse", "owntrue", "b (2)true"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestReportedReading: the code of a problem stays when an error wraps it. Scripts that are switched
+// off are not reported.
+func TestReportedReading(t *testing.T) {
+	t.Parallel()
+	if got := fatal(fmt.Errorf("book.json: %w", talewright.Problems{{Code: "broken", Text: "x"}})); len(got) != 1 || got[0].Code != "broken" || got[0].Severity != talewright.Fatal {
+		t.Errorf("%+v", got)
+	}
+	if got := changes([]script.Script{{Disabled: true}}); got != "" {
+		t.Errorf("%q", got)
+	}
+}
