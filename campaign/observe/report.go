@@ -77,7 +77,7 @@ const (
 )
 
 // Of explains a turn, in English; see [Report.For]. why adds what nearly happened; the zero value adds
-// nothing.
+// nothing. With the zero value of a turn, the section "lore" has every entry of why.
 func Of(t state.Turn, why turn.Explanation) Report {
 	return source{turn: t, why: why, words: english()}.report()
 }

@@ -130,6 +130,9 @@ func (w words) reason(reason string) string {
 
 // gate returns the text for what stopped an entry.
 func (w words) gate(gate string) string {
+	if why := w["gate."+gate]; why != "" {
+		return why
+	}
 	word, _, _ := strings.Cut(gate, " ")
 	if why := w["gate."+word]; why != "" {
 		return why + ": " + gate
@@ -137,11 +140,16 @@ func (w words) gate(gate string) string {
 	return gate
 }
 
-// stopped says what stopped an entry, and what activated it before.
-func (b *builder) stopped(e worldbook.Explanation) string {
-	text := b.gate(e.Gate)
-	if e.Reason != nil {
-		text += b.say("r.after", b.reason(e.Reason.String()))
+// explained says what activated an entry, or what stopped it and what had activated it before.
+func (b *builder) explained(e worldbook.Explanation) string {
+	text := ""
+	switch {
+	case e.Active:
+		text = b.reason(e.Reason.String())
+	case e.Reason != nil:
+		text = b.gate(e.Gate) + b.say("r.after", b.reason(e.Reason.String()))
+	default:
+		text = b.gate(e.Gate)
 	}
 	for i, id := range e.Path {
 		text = b.say(map[bool]string{true: "r.via", false: "r.then"}[i == 0], text, id)
@@ -167,10 +175,20 @@ func (b *builder) addLore() {
 	for _, l := range b.turn.Trace.Lore {
 		b.add(Done, nameOf(l.ID, l.Comment), "%s", b.reason(l.Why))
 	}
+	played := b.turn.ID != ""
 	for _, e := range b.why.Lore {
-		if !e.Active && !slices.Contains(farGates, e.Gate) {
-			b.add(Near, nameOf(e.ID.String(), e.Comment), "%s", b.stopped(e))
+		mark := Near
+		switch {
+		case e.Active && played: // above
+			continue
+		case e.Active:
+			mark = Done
+		case slices.Contains(farGates, e.Gate):
+			if mark = Note; played {
+				continue
+			}
 		}
+		b.add(mark, nameOf(e.ID.String(), e.Comment), "%s", b.explained(e))
 	}
 	for _, key := range b.turn.Trace.Fuses {
 		b.add(Refused, key, "r.fuse")

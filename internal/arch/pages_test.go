@@ -34,7 +34,8 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 		for _, m := range fileName.FindAllStringSubmatch(string(data), -1) {
 			_, fromRoot := os.Stat(filepath.Join("../..", m[1]))
 			_, fromPage := os.Stat(filepath.Join("../..", path.Dir(page), m[1]))
-			if toWrite := strings.Contains(string(data), "rite `"+m[1]+"`:\n"); fromRoot != nil && fromPage != nil && !toWrite {
+			toWrite := strings.Contains(string(data), "rite `"+m[1]+"`:\n") || strings.Contains(string(data), "写入 `"+m[1]+"`:\n")
+			if fromRoot != nil && fromPage != nil && !toWrite {
 				t.Errorf("%s names %s, which is not there", page, m[1])
 			}
 		}

@@ -13,18 +13,24 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestGuide does what the guide says, in an empty folder. A block below a line that ends with the name
-// of a file is the file. In a block of the kind console, a line after $ is a command, and the other
-// lines are what it prints; … stands for any text.
-func TestGuide(t *testing.T) {
+// TestGuides does what the guides say, in empty folders.
+func TestGuides(t *testing.T) {
 	t.Parallel()
 	testkit.WithoutRace(t) // processes that are built with it, one after the other
-	text, err := os.ReadFile("../GUIDE.md")
+	for _, page := range []string{"../GUIDE.md", "../GUIDE.zh.md"} {
+		t.Run(filepath.Base(page), func(t *testing.T) { followGuide(t, page) })
+	}
+}
+
+// followGuide does what a guide says. A block below a line that ends with the name of a file is the
+// file. In a block of the kind console, a line after $ is a command, and the other lines are what it
+// prints; … stands for any text.
+func followGuide(t *testing.T, page string) {
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	commands := 0
+	dir, commands := t.TempDir(), 0
 	blocks := regexp.MustCompile("(?s)(?:`([^`\n]+)`:)?\n\n```(\\w*)\n(.*?)\n```\n")
 	for _, block := range blocks.FindAllStringSubmatch(string(text), -1) {
 		name, kind, body := block[1], block[2], block[3]

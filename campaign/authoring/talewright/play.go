@@ -171,12 +171,13 @@ type script struct {
 	lines   map[string][]campaigntest.ScenarioReply
 	queue   []campaigntest.ScenarioReply
 	none    string // what the storyteller says otherwise
+	stop    string // after a sentence
 	areas   []state.MapArea
 	actor   string // who goes
 }
 
 func (l *loaded) script() *script {
-	s := &script{lines: map[string][]campaigntest.ScenarioReply{}, none: l.texts.noModel,
+	s := &script{lines: map[string][]campaigntest.ScenarioReply{}, none: l.texts.noModel, stop: l.texts.stop,
 		areas: l.Setup.Map.Areas, actor: l.Setup.Selected.ActorID}
 	if characters := l.Setup.Characters; s.actor == "" && len(characters) > 0 {
 		s.actor = characters[0].ID
@@ -238,7 +239,7 @@ func (s *script) tell(req llm.Request) campaigntest.ScenarioReply {
 		if err != nil {
 			return none
 		}
-		return campaigntest.ScenarioReply{Text: a.Name + ". " + a.Description,
+		return campaigntest.ScenarioReply{Text: a.Name + s.stop + a.Description,
 			Calls: []campaigntest.ScenarioCall{{Tool: "move", Args: string(args)}}}
 	}
 	return none

@@ -1,10 +1,12 @@
 package main
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -64,8 +66,9 @@ func (c *scanGame) Run(t *terminal) error {
 	if t.json {
 		return t.writeJSON(out)
 	}
-	t.explanations(l.texts.activated, green, out.Active)
-	t.explanations(l.texts.inactive, faint, out.Inactive)
+	lore := observe.Of(state.Turn{}, why).For(l.compiled, state.Campaign{}, t.lang).Section("lore").Items
+	t.entries(l.texts.activated, green, lore, true)
+	t.entries(l.texts.inactive, faint, lore, false)
 	for _, r := range out.Rules {
 		if r.Fires {
 			t.printf("%s %s: %s\n", t.paint(green, "+"), printable(r.ID), printable(r.Why))
@@ -74,9 +77,17 @@ func (c *scanGame) Run(t *terminal) error {
 	return nil
 }
 
-func (t *terminal) explanations(title, color string, list []worldbook.Explanation) {
+// entries lists the active entries, or the other ones.
+func (t *terminal) entries(title, color string, lore []observe.Item, active bool) {
+	list := slices.Collect(func(yield func(observe.Item) bool) {
+		for _, x := range lore {
+			if (x.Mark == observe.Done) == active && !yield(x) {
+				return
+			}
+		}
+	})
 	t.printf("%s (%d)\n", t.paint(bold, title), len(list))
 	for _, x := range list {
-		t.printf("  %s\n", t.paint(color, printable(strings.TrimSpace(x.String()))))
+		t.printf("  %s\n", t.paint(color, printable(x.Name+": "+x.Text)))
 	}
 }

@@ -22,6 +22,7 @@ type words struct {
 	allow     string
 	waits     string // the turn, for an answer
 	comma     string // between the items of a list
+	stop      string // between sentences
 	usageTo   string
 	nobody    string // a name, and the names that are known
 	notFound  string
@@ -81,7 +82,7 @@ var en = words{
   /quit             end`,
 	noModel: "(No model answers. Start with -model URL, or write the answer into a scenario in tests/.)",
 	wants:   "The model wants to call %s %s.", affects: "it changes: %s", allow: "Allow it? [y/n, /discard the turn, /quit to answer later] ",
-	waits: "The turn waits for the answer.", comma: ", ", usageTo: "write /to NAMES: text", nobody: "there is no %q; there are: %s",
+	waits: "The turn waits for the answer.", comma: ", ", stop: ". ", usageTo: "write /to NAMES: text", nobody: "there is no %q; there are: %s",
 	notFound: "%q is not in the past", noTurn: "there is no turn yet",
 	fields: map[string]string{conflict.FieldHP: "hit points", conflict.FieldPosition: "place", conflict.FieldAliveState: "condition",
 		conflict.FieldCard: "character card", conflict.FieldMap: "map", conflict.FieldWorldRules: "rules of the world", conflict.FieldGoal: "goal",
@@ -117,7 +118,7 @@ var zh = words{
   /quit             结束`,
 	noModel: "（没有模型回答。用 -model URL 启动，或把回答写进 tests/ 里的场景。）",
 	wants:   "模型想调用 %s %s。", affects: "会改变：%s", allow: "允许吗？[是/否，/discard 放弃这一回合，/quit 以后再答] ",
-	waits: "这一回合在等待答复。", comma: "、", usageTo: "请写 /to 名字：内容", nobody: "没有 %q；有：%s",
+	waits: "这一回合在等待答复。", comma: "、", stop: "。", usageTo: "请写 /to 名字：内容", nobody: "没有 %q；有：%s",
 	notFound: "过去的内容里没有 %q", noTurn: "还没有回合",
 	fields: map[string]string{conflict.FieldHP: "生命值", conflict.FieldPosition: "所在地", conflict.FieldAliveState: "生死",
 		conflict.FieldCard: "角色卡", conflict.FieldMap: "地图", conflict.FieldWorldRules: "世界规则", conflict.FieldGoal: "目标",
