@@ -11,7 +11,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -187,14 +186,6 @@ func isNone(in Input) bool {
 	}
 	v := reflect.ValueOf(in)
 	return v.Kind() == reflect.Pointer && v.IsNil()
-}
-
-// orNow returns the time, or now if the time is zero.
-func orNow(at, now time.Time) time.Time {
-	if at.IsZero() {
-		return now
-	}
-	return at
 }
 
 // decoder reads an input of one type, and returns the members that the type does not have.

@@ -9,8 +9,6 @@ type AdvanceMilestone struct {
 
 func (AdvanceMilestone) inputType() string { return "advance_milestone" }
 
-func (in AdvanceMilestone) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in AdvanceMilestone) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	next.State.Milestone.Step(next.State.TurnCount, next.State.Summary.Version)

@@ -27,8 +27,6 @@ type Announce struct {
 
 func (Announce) inputType() string { return "announce" }
 
-func (in Announce) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in Announce) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
 	t.Order.In.Channel, t.Order.In.Audience = in.Channel, in.Audience

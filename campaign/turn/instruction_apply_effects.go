@@ -25,8 +25,6 @@ type ApplyEffects struct {
 
 func (ApplyEffects) inputType() string { return "apply_effects" }
 
-func (in ApplyEffects) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in ApplyEffects) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
 	t.Stage.Apply("host."+in.By, in.Effects)

@@ -22,8 +22,6 @@ type Approve struct {
 
 func (Approve) inputType() string { return "approve" }
 
-func (in Approve) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 // apply refuses the instruction, because no turn waits.
 func (in Approve) apply(*Machine) (Stop, error) {
 	return idle, refusal(state.NoPendingApproval)

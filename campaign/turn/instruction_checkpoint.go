@@ -15,8 +15,6 @@ type MakeCheckpoint struct {
 
 func (MakeCheckpoint) inputType() string { return "checkpoint" }
 
-func (in MakeCheckpoint) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in MakeCheckpoint) apply(m *Machine) (Stop, error) {
 	limit := m.values().Int(setting.MaxCheckpoints)
 	if limit == 0 {

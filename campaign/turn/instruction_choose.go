@@ -26,8 +26,6 @@ type Choose struct {
 
 func (Choose) inputType() string { return "choose" }
 
-func (in Choose) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in Choose) apply(m *Machine) (Stop, error) {
 	if in.Greeting != nil {
 		return chooseGreeting(m, in)

@@ -27,8 +27,6 @@ type Continue struct {
 
 func (Continue) inputType() string { return "continue" }
 
-func (in Continue) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 // Remembering returns the instruction as a [ModelInstruction] with Recall set.
 func (in Continue) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 

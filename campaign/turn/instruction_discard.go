@@ -15,8 +15,6 @@ type Discard struct {
 
 func (Discard) inputType() string { return "discard" }
 
-func (in Discard) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 // apply drops a turn that cannot continue with the present content.
 func (in Discard) apply(m *Machine) (Stop, error) {
 	if m.base.PendingApproval == nil {

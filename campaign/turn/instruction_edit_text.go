@@ -28,8 +28,6 @@ type EditText struct {
 
 func (EditText) inputType() string { return "edit_text" }
 
-func (in EditText) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in EditText) apply(m *Machine) (Stop, error) {
 	n, ok := state.TurnNumber(in.TurnID)
 	if ok = ok && n > 0 && n <= m.base.TurnCounter; ok && m.past.Lacks([]string{in.TurnID}, &m.base) != nil {

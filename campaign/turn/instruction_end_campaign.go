@@ -14,8 +14,6 @@ type EndCampaign struct {
 
 func (EndCampaign) inputType() string { return "end_campaign" }
 
-func (in EndCampaign) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in EndCampaign) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	next.State.Lifecycle.End(in.Reason, in.At)

@@ -17,8 +17,6 @@ type NextAnswer struct {
 
 func (NextAnswer) inputType() string { return "next_answer" }
 
-func (in NextAnswer) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in NextAnswer) apply(m *Machine) (Stop, error) { return chooseBeside(m, 1, in.At) }
 
 // chooseBeside chooses the answer or the greeting that is step places after the present one.

@@ -20,8 +20,6 @@ type PassTime struct {
 
 func (PassTime) inputType() string { return "pass_time" }
 
-func (in PassTime) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in PassTime) apply(m *Machine) (Stop, error) {
 	if head := m.base.State.HeadTurnID; head != state.StartTurnID {
 		if _, ok := turnAt(m, head); !ok {

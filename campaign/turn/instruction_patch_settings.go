@@ -21,8 +21,6 @@ type PatchSettings struct {
 
 func (PatchSettings) inputType() string { return "patch_settings" }
 
-func (in PatchSettings) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in PatchSettings) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	registry := m.game.Settings()

@@ -9,6 +9,4 @@ type PreviousAnswer struct {
 
 func (PreviousAnswer) inputType() string { return "previous_answer" }
 
-func (in PreviousAnswer) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in PreviousAnswer) apply(m *Machine) (Stop, error) { return chooseBeside(m, -1, in.At) }

@@ -43,8 +43,6 @@ type Proceed struct {
 
 func (Proceed) inputType() string { return "proceed" }
 
-func (in Proceed) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 // Remembering returns the instruction as a [ModelInstruction] with Recall set.
 func (in Proceed) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 

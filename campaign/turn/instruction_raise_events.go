@@ -15,8 +15,6 @@ type RaiseEvents struct {
 
 func (RaiseEvents) inputType() string { return "raise_events" }
 
-func (in RaiseEvents) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in RaiseEvents) apply(m *Machine) (Stop, error) {
 	betweenTurns(m, in.At)
 	return runBetweenTurns(m, in, in.Events...), nil

@@ -10,6 +10,4 @@ type Redo struct {
 
 func (Redo) inputType() string { return "redo" }
 
-func (in Redo) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in Redo) apply(m *Machine) (Stop, error) { return UndoRollBack(in).apply(m) }

@@ -35,8 +35,6 @@ type Regenerate struct {
 
 func (Regenerate) inputType() string { return "regenerate" }
 
-func (in Regenerate) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 // Remembering returns the instruction as a [ModelInstruction] with Recall set.
 func (in Regenerate) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 

@@ -24,8 +24,6 @@ type ResolveConflict struct {
 
 func (ResolveConflict) inputType() string { return "resolve_conflict" }
 
-func (in ResolveConflict) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 // apply runs a person's decision about a pending conflict.
 func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	report := m.base.PendingConflict

@@ -16,8 +16,6 @@ type RollBack struct {
 
 func (RollBack) inputType() string { return "rollback" }
 
-func (in RollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in RollBack) apply(m *Machine) (Stop, error) {
 	ref, err := m.base.RollbackRef(in.To, m.values().Int(setting.MaxCheckpoints))
 	if err != nil {

@@ -15,8 +15,6 @@ type SelectActor struct {
 
 func (SelectActor) inputType() string { return "select_actor" }
 
-func (in SelectActor) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in SelectActor) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	if !next.State.InParty(in.ActorID) {

@@ -20,8 +20,6 @@ type SetCharacter struct {
 
 func (SetCharacter) inputType() string { return "set_character" }
 
-func (in SetCharacter) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in SetCharacter) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	if err := setCharacter(&next, in.CharacterID, in.Fields, m.game.Life()); err != nil {

@@ -19,8 +19,6 @@ type SetLocks struct {
 
 func (SetLocks) inputType() string { return "set_locks" }
 
-func (in SetLocks) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in SetLocks) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	if err := draft.SetLocks(&next.State, draft.Locks{Movement: in.Movement, Areas: in.Areas, Paths: in.Paths}); err != nil {

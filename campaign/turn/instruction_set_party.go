@@ -20,8 +20,6 @@ type SetParty struct {
 
 func (SetParty) inputType() string { return "set_party" }
 
-func (in SetParty) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in SetParty) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	s := &next.State

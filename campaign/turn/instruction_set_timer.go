@@ -21,8 +21,6 @@ type SetTimer struct {
 
 func (SetTimer) inputType() string { return "set_timer" }
 
-func (in SetTimer) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in SetTimer) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	if err := draft.SetTimer(&next.State, draft.Countdown{Do: in.Do, ID: in.TimerID, Name: in.Name, Duration: in.Duration, Repeat: in.Repeat}); err != nil {

@@ -18,8 +18,6 @@ type SetTools struct {
 
 func (SetTools) inputType() string { return "set_tools" }
 
-func (in SetTools) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in SetTools) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	if in.Allowlist != nil {

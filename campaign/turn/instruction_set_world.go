@@ -21,8 +21,6 @@ type SetWorld struct {
 
 func (SetWorld) inputType() string { return "set_world" }
 
-func (in SetWorld) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in SetWorld) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	if in.Title != nil {

@@ -3,7 +3,6 @@ package turn
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -14,8 +13,6 @@ import (
 type Submit state.Submission
 
 func (Submit) inputType() string { return "submit" }
-
-func (in Submit) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 // Ticket returns a ticket with the character and the line.
 func (in Submit) Ticket() Ticket {

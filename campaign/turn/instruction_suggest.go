@@ -33,8 +33,6 @@ type Suggest struct {
 
 func (Suggest) inputType() string { return "suggest" }
 
-func (in Suggest) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 // Remembering returns the instruction as a [ModelInstruction] with Recall set.
 func (in Suggest) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 

@@ -24,8 +24,6 @@ type Summarized struct {
 
 func (Summarized) inputType() string { return "summarized" }
 
-func (in Summarized) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in Summarized) apply(m *Machine) (Stop, error) {
 	if in.Error != "" {
 		return idle, nil // the old summary stays

@@ -14,8 +14,6 @@ type SwitchBranch struct {
 
 func (SwitchBranch) inputType() string { return "switch_branch" }
 
-func (in SwitchBranch) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in SwitchBranch) apply(m *Machine) (Stop, error) {
 	from, known := branchAt(m, in.BranchID)
 	if !known {

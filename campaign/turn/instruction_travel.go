@@ -23,8 +23,6 @@ type Travel struct {
 
 func (Travel) inputType() string { return "travel" }
 
-func (in Travel) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in Travel) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
 	events, err := draft.Travel(&t.Stage.Pending.State, m.game.World(), draft.Journey{Do: in.Do, Scene: in.SceneID, X: in.X, Y: in.Y})

@@ -15,8 +15,6 @@ type Undo struct {
 
 func (Undo) inputType() string { return "undo" }
 
-func (in Undo) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in Undo) apply(m *Machine) (Stop, error) {
 	if m.base.State.HeadTurnID == state.StartTurnID {
 		return idle, &state.Refusal{Code: state.NoHeadTurn}

@@ -9,8 +9,6 @@ type UndoRollBack struct {
 
 func (UndoRollBack) inputType() string { return "undo_rollback" }
 
-func (in UndoRollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
-
 func (in UndoRollBack) apply(m *Machine) (Stop, error) {
 	ref, err := m.base.UndoRef()
 	if err != nil {

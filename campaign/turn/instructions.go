@@ -2,10 +2,11 @@ package turn
 
 import (
 	"fmt"
+	"reflect"
 	"time"
 )
 
-// instructions lists all instructions.
+// instructions lists all instructions. Each is a struct with a field At, its time.
 var instructions = kinds(
 	// A turn, and the decisions about a turn that waits or is in conflict.
 	begins[Submit],
@@ -61,10 +62,16 @@ func Stamp(in Input, now time.Time) Input {
 		o.Input = Stamp(o.Input, now)
 		return o
 	}
-	if i, ok := in.(instruction); ok && !isNone(in) {
-		return i.stamped(now)
+	if _, ok := in.(instruction); !ok || isNone(in) {
+		return in
 	}
-	return in
+	given := reflect.Indirect(reflect.ValueOf(in))
+	stamped := reflect.New(given.Type()).Elem()
+	stamped.Set(given)
+	if at := stamped.FieldByName("At").Addr().Interface().(*time.Time); at.IsZero() {
+		*at = now
+	}
+	return stamped.Interface().(Input)
 }
 
 // MarshalInstruction returns the JSON form of an instruction, an object whose first member "input"

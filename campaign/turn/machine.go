@@ -1,8 +1,6 @@
 package turn
 
 import (
-	"time"
-
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
@@ -51,8 +49,6 @@ type instruction interface {
 	// apply runs or begins the instruction, and returns the stop of the course that continues it.
 	// With an error nothing has happened.
 	apply(m *Machine) (Stop, error)
-	// stamped returns the instruction with the present time, if it has none.
-	stamped(now time.Time) Input
 }
 
 // branchRead is a branch read from the log. read is nil if the branch does not exist.
