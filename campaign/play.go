@@ -100,7 +100,7 @@ func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (stri
 	if len(list) == 0 {
 		return "", err
 	}
-	return list[0], err
+	return list[0], nil
 }
 
 // Pending returns the question with which a turn of the campaign waits for people, or nil if no

@@ -4,8 +4,22 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 )
+
+// TestServicesThatAreGone: a turn that began with a memory and a retriever continues in an engine
+// without them.
+func TestServicesThatAreGone(t *testing.T) {
+	t.Parallel()
+	if got := (reminder{}).recall(t.Context(), state.Campaign{}, memory.Query{}); got.Error == "" {
+		t.Errorf("recalled %+v", got)
+	}
+	if got := (host{Config: &Config{}}).retrieve(t.Context(), question.Retrieve{}); got.Error == "" {
+		t.Errorf("retrieved %+v", got)
+	}
+}
 
 // TestRewrittenTurnsForMemories: a memory gets the turns that were rewritten since its last call, up
 // to the newest turn that it has. For a loaded campaign these are the turns of the last two records.

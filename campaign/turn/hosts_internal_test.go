@@ -282,3 +282,38 @@ func TestLogsWithoutABeginning(t *testing.T) {
 		t.Errorf("a journal that cannot be read: %v", err)
 	}
 }
+
+// TestReplaysOfRecords: a replay compares the whole record, also what the campaign does not hold. The
+// explanation of a record has the prompt.
+func TestReplaysOfRecords(t *testing.T) {
+	t.Parallel()
+	g, c := begun(t, game.Content{})
+	m := NewMachine(g, c)
+	if err := m.Step(Submit{Text: "I wait."}); err != nil {
+		t.Fatal(err)
+	}
+	for m.Todo().Commit == nil {
+		var in Input = Judged{}
+		switch todo := m.Todo(); {
+		case todo.Generate != nil:
+			in = Replied{Text: "Dust falls."}
+		case todo.Recall != nil:
+			in = Recalled{}
+		}
+		if err := m.Step(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rec := *m.Todo().Commit
+	if why, err := rec.Explain(g, c, nil); err != nil || len(why.Prompt.Messages) == 0 {
+		t.Errorf("%v, a prompt of %d messages", err, len(why.Prompt.Messages))
+	}
+	other := rec
+	other.Draws = []float64{0.5}
+	if err := NewMachine(g, c).Replay(other, nil); !errors.Is(err, ErrDiverged) {
+		t.Errorf("other draws: %v", err)
+	}
+	if err := NewMachine(g, c).Replay(rec, nil); err != nil {
+		t.Error(err)
+	}
+}

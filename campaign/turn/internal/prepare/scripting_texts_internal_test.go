@@ -54,3 +54,26 @@ func TestScriptsInATrace(t *testing.T) {
 		t.Errorf("%d scripts", n)
 	}
 }
+
+// TestRewritesReplies: a reply is not known before its end if a script changes its text, or changes how
+// it is shown.
+func TestRewritesReplies(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		script script.Script
+		want   bool
+	}{
+		"the text":      {script.Script{Find: "/a/", Placement: []script.Placement{script.AIOutput}}, true},
+		"what is shown": {script.Script{Find: "/a/", Display: true, Placement: []script.Placement{script.AIOutput}}, true},
+		"the prompt":    {script.Script{Find: "/a/", Prompt: true, Placement: []script.Placement{script.AIOutput}}, false},
+		"the line":      {script.Script{Find: "/a/", Placement: []script.Placement{script.UserInput}}, false},
+	} {
+		g, problems := game.Compile(game.Content{Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{c.script}}}}})
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if got := RewritesReplies(g); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
