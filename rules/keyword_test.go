@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -106,6 +107,7 @@ func TestWatchingPaths(t *testing.T) {
 // that depends only on the length of the message. The trace names the stopped rules.
 func TestRegexesStallNoEvent(t *testing.T) {
 	t.Parallel()
+	testkit.WithoutRace(t)
 	var list []rules.Rule
 	for i := range 60 {
 		list = append(list, rules.Rule{ID: fmt.Sprintf("slow%d", i), Actions: effect.Actions{},

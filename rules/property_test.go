@@ -316,6 +316,7 @@ var cases = flag.Int("cases", testkit.Cases(50000, 8000), "random cases for Test
 // hundred cases share their content, because compiling is slow.
 func TestEvaluateAgainstSlowEvaluator(t *testing.T) {
 	t.Parallel()
+	testkit.WithoutRace(t)
 	const shared = 100
 	fired := 0
 	for seed := range uint64(*cases / shared) {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -151,6 +152,7 @@ func roundTrip[T any](t *testing.T, h hostile) {
 // host effects read back unchanged.
 func TestRoundTripOfAppliedEffects(t *testing.T) {
 	t.Parallel()
+	testkit.WithoutRace(t)
 	var kinds []reflect.Type
 	for _, e := range everyEffect() {
 		kinds = append(kinds, reflect.TypeOf(e))

@@ -67,6 +67,7 @@ func TestCutIsLocal(t *testing.T) {
 // A name alone is one word.
 func TestNameIsWhole(t *testing.T) {
 	t.Parallel()
+	testkit.WithoutRace(t)
 	plain := mustLoad(t)
 	rnd := rand.New(rand.NewPCG(3, 4))
 	var names []string
@@ -106,6 +107,7 @@ func TestLibrary(t *testing.T) {
 		t.Skip("loads the dictionary a second time")
 	}
 	t.Parallel()
+	testkit.WithoutRace(t)
 	library := gse.Segmenter{NotLoadHMM: true, SkipLog: true}
 	if err := library.LoadDictEmbed("zh"); err != nil {
 		t.Fatal(err)
