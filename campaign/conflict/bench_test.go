@@ -61,3 +61,16 @@ func BenchmarkDetectLength(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkSuspect shows the cost of asking, and how many questions a turn has that contradicts nothing.
+func BenchmarkSuspect(b *testing.B) {
+	questions, view := 0, town()
+	for b.Loop() {
+		questions = 0
+		for _, text := range quickstart {
+			r := conflict.Read(text, nil, view)
+			questions += len(conflict.Suspect(r, r.Detect(conflict.Options{}), conflict.Options{}))
+		}
+	}
+	b.ReportMetric(float64(questions)/float64(len(quickstart)), "questions/turn")
+}

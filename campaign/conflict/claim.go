@@ -77,7 +77,7 @@ func (r *Reading) claimOf(m parse.Match, d *row) claim {
 			c.label = fieldOf(p.Quote(at))
 		case '@':
 			if who, ok := p.CalledAt(at.Start); ok {
-				c.who, called = parse.Subject{IDs: who.IDs, Party: who.Party, Doubtful: who.Narrator}, true
+				c.who, called = parse.Subject{IDs: who.IDs, Party: who.Party, Doubtful: who.Doubtful}, true
 			}
 		}
 	}

@@ -72,11 +72,14 @@ func (r *Reading) questions(found []Conflict, opts Options) (out []Question) {
 		if i < 0 || !r.isTold(m) || r.countsOther(m) || m.Pattern.Own && r.passage.IsAnothers(m.Start) && !r.meansKnown(m) {
 			continue
 		}
+		who, likely := r.candidates(m)
+		if m.Pattern.Kind == askAlive && !slices.ContainsFunc(who[:likely], r.isDead) {
+			continue
+		}
 		// Two suspicions of one family that overlap are one question.
 		if last.Kind != "" && rowOf(last.Kind).field == rowOf(m.Pattern.Kind).field && m.Start < span.End {
 			span.End = max(span.End, m.End)
-			more, _ := r.candidates(m)
-			for _, id := range more {
+			for _, id := range who {
 				if !slices.Contains(last.Who, id) && len(last.Who) < maxCandidates {
 					last.Who = append(last.Who, id)
 				}
@@ -84,9 +87,8 @@ func (r *Reading) questions(found []Conflict, opts Options) (out []Question) {
 			r.widen(&last, m, span)
 			continue
 		}
-		q := Question{Kind: m.Pattern.Kind}
-		who, likely := r.candidates(m)
-		if q.Who = who; len(who) == 0 && rowOf(q.Kind).who {
+		q := Question{Kind: m.Pattern.Kind, Who: who}
+		if len(who) == 0 && rowOf(q.Kind).who {
 			continue
 		}
 		if end(); len(out) == MaxQuestions {
@@ -164,17 +166,16 @@ func (r *Reading) isTold(m parse.Match) bool {
 // countsOther reports whether a match about hit points or dice ends with a number of something else,
 // such as coins or steps.
 func (r *Reading) countsOther(m parse.Match) bool {
-	last := len(m.Pattern.Elements) - 1
-	if f := rowOf(m.Pattern.Kind).field; f != FieldHP && f != "dice" || m.Pattern.Elements[last].Slot != '#' {
+	p, f, last := r.passage, rowOf(m.Pattern.Kind).field, len(m.Pattern.Elements)-1
+	if c := p.Clauses[p.ClauseAt(m.Start)]; f == FieldHP && p.Words.Has(c.Start, c.End, lexicon.Resource) && !p.Words.Has(c.Start, c.End, lexicon.HPWord) {
+		return true
+	}
+	if f != FieldHP && f != "dice" || m.Pattern.Elements[last].Slot != '#' {
 		return false
 	}
-	p := r.passage
 	n, ok := p.NumberAt(m.Parts[last].Start)
 	if !ok {
 		return false
-	}
-	if c := p.Clauses[p.ClauseAt(m.Start)]; p.Words.Has(c.Start, c.End, lexicon.Resource) && !p.Words.Has(c.Start, c.End, lexicon.HPWord) {
-		return true
 	}
 	from := n.End
 	for from < len(p.Chars) && p.Chars[from] == ' ' {
@@ -254,7 +255,7 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 		if m, ok := p.CalledAt(match.Parts[i].Start); ok {
 			add(m.IDs...)
 		}
-	} else {
+	} else if match.Pattern.Own || rowOf(match.Pattern.Kind).field != FieldPosition {
 		add(p.Subject(pos).IDs...)
 	}
 	subjects = len(out)
@@ -270,18 +271,28 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	if m, ok := p.LastCalled(p.ClauseStart(pos), pos+1); ok && m.Pronoun && len(m.IDs) == 0 && len(out) > 0 {
 		add(r.View.Party...) // she may be anybody
 	}
-	if of := match.Parts[0]; len(out) == 0 && !p.Words.Has(here.Start, here.End, lexicon.Creature) && !p.Words.Has(of.Start, of.End, lexicon.Display) &&
-		(p.OpensLine(pos) && !p.BeginsWithOther(pos) || !match.Pattern.Chinese && p.Words.Has(match.Start, match.End, lexicon.HPWord)) {
-		add(r.View.ActorID) // a line without a name; but a display may show anything: 【状态】药水：4
+	// A line without a name is about the acting character, but a display may show anything: 【状态】药水：4.
+	of := match.Parts[0]
+	unnamed := len(out) == 0 && !p.Words.Has(here.Start, here.End, lexicon.Creature) && !p.Words.Has(of.Start, of.End, lexicon.Display) &&
+		(p.OpensLine(pos) && !p.BeginsWithOther(pos) || !match.Pattern.Chinese && p.Words.Has(match.Start, match.End, lexicon.HPWord))
+	if unnamed {
+		add(r.View.ActorID)
 	}
 	if subjects == 0 {
 		subjects = len(out)
 	}
 	if len(out) > 0 { // the rest are choices of the answer only
 		add(r.namedBefore(min(i+3, len(p.Sentences)))...)
+	}
+	if unnamed {
 		add(r.View.Party...)
 	}
 	return out, subjects
+}
+
+// isDead reports whether a text that lets a character live contradicts the state.
+func (r *Reading) isDead(id string) bool {
+	return !r.View.supportsLife(r.View.character(id), lifeStates[askAlive])
 }
 
 // namedBefore returns the characters that the sentences before the i-th one mention, the last ones first.
@@ -315,6 +326,9 @@ func (r *Reading) meansKnown(m parse.Match) bool {
 	p := r.passage
 	c := p.Clauses[p.ClauseAt(m.Start)]
 	if rowOf(m.Pattern.Kind).field == FieldHP {
+		if p.WordIs(c.Start, "who") {
+			return true
+		}
 		if _, named := p.LastCalled(m.End, c.End); named {
 			return true
 		}

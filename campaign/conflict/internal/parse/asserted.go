@@ -30,7 +30,7 @@ func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 		return false
 	case p.inMood(lexicon.Unreal, s, c, claim.Start, wide):
 		return false
-	case p.Words.Has(c.Start, claim.Start, lexicon.Intention, lexicon.Doubt), denied(p, c.Start, claim.Start):
+	case p.Words.Has(c.Start, claim.Start, lexicon.Intention), p.doubted(c.Start, claim.Start, wide), denied(p, c.Start, claim.Start):
 		return false
 	case p.wasLongAgo(claim.End, s):
 		return false
@@ -40,6 +40,20 @@ func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 		return false
 	}
 	return !checked(p, claim.Start) && !offered(p, i, claim) && !enabled(p, c.Start, claim.Start) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
+}
+
+// doubted reports whether a word of doubt is in [start, end). The pluperfect is doubtful too, unless wide.
+func (p *Passage) doubted(start, end int, wide bool) bool {
+	list := p.Words.All(lexicon.Doubt)
+	for _, w := range list[p.Words.From(lexicon.Doubt, start):] {
+		if w.End > end {
+			return false
+		}
+		if !wide || p.Word(w) != "had" {
+			return true
+		}
+	}
+	return false
 }
 
 // inMood reports whether a word of a class before pos in its sentence governs the claim at pos.
@@ -115,6 +129,9 @@ func offered(p *Passage, i int, claim lexicon.Span) bool {
 	}
 	switch modal := p.WordAt(pos); p.Word(modal) {
 	case "can", "may", "could", "might":
+		if p.Is(modal.End, '\'') { // you can't
+			return false
+		}
 		switch verb := p.WordAt(p.SkipSpace(modal.End)); p.Word(verb) {
 		case "feel", "see", "hear", "smell", "taste", "sense", "only", "barely", "hardly", "do":
 		default:

@@ -16,8 +16,8 @@ type Mention struct {
 	// Owner means a possessive followed by a card or hit points.
 	Owner bool
 	you   bool // the English word you, or I or we
-	// Narrator means the first person: the narrator may be the acting character.
-	Narrator bool
+	// Doubtful means the first person, who may be the acting character, or a pronoun that may mean another.
+	Doubtful bool
 	// Pronoun means 他, she and similar words. IDs has the result if a character fits.
 	Pronoun bool
 }
@@ -38,9 +38,9 @@ func secondPerson(p *Passage, pos int) (Mention, bool) {
 		}
 	case '你', '您', '妳', '我':
 		if p.Is(pos+1, '们') {
-			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true, Narrator: p.Is(pos, '我')}, true
+			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true, Doubtful: p.Is(pos, '我')}, true
 		}
-		return Mention{Span: lexicon.Between(pos, pos+1), IDs: p.actor, Narrator: p.Is(pos, '我')}, true
+		return Mention{Span: lexicon.Between(pos, pos+1), IDs: p.actor, Doubtful: p.Is(pos, '我')}, true
 	case 'y', 'i', 'm', 'w', 'u', 'o': // the narrator may be the acting character
 		w := p.WordAt(pos)
 		if pos > 0 && lexicon.IsWord(p.Chars[pos-1]) {
@@ -48,9 +48,9 @@ func secondPerson(p *Passage, pos int) (Mention, bool) {
 		}
 		switch p.Word(w) {
 		case "we", "us", "our", "ours", "ourselves":
-			return Mention{Span: w, IDs: p.Cast.Party, Party: true, you: true, Narrator: true}, true
+			return Mention{Span: w, IDs: p.Cast.Party, Party: true, you: true, Doubtful: true}, true
 		case "i", "me", "my", "myself":
-			return Mention{Span: w, IDs: p.actor, you: true, Narrator: true}, true
+			return Mention{Span: w, IDs: p.actor, you: true, Doubtful: true}, true
 		case "you", "your", "yours", "yourself":
 			if p.Word(w) == "you" && ofYou(p, pos) {
 				return Mention{Span: w, IDs: p.Cast.Party, Party: true, you: true}, true

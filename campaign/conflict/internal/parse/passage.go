@@ -101,7 +101,7 @@ func (p *Passage) findNames() {
 			if !ok {
 				var g gender
 				if m, g, ok = thirdPersonAt(p, pos); ok {
-					m.IDs = antecedent(p, pos, g)
+					m.IDs, m.Doubtful = p.antecedent(pos, g)
 				}
 			}
 			if ok {

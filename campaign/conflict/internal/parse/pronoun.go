@@ -85,18 +85,27 @@ func thirdPersonAt(p *Passage, pos int) (Mention, gender, bool) {
 }
 
 // antecedent returns the character that a pronoun at pos means: the last named person that fits,
-// unless an untracked person was mentioned since.
-func antecedent(p *Passage, pos int, g gender) []string {
+// unless an untracked person was mentioned since. It is doubtful if a sentence names a second one that fits.
+func (p *Passage) antecedent(pos int, g gender) (ids []string, doubtful bool) {
 	here := p.SentenceAt(pos)
 	for i := len(p.called) - 1; i >= max(0, len(p.called)-maxAntecedents); i-- {
 		m := p.called[i]
-		if len(m.IDs) != 1 || here-p.SentenceAt(m.Start) > maxPronounSentences ||
-			p.Words.Has(m.End, pos, lexicon.Creature) {
-			return nil
+		if ids != nil && (p.SentenceAt(m.Start) != here || len(m.IDs) != 1) {
+			return ids, false
 		}
-		if is := genderOf(p.Cast.Person(m.IDs[0])); is == anyGender || is == g {
-			return m.IDs
+		if len(m.IDs) != 1 || p.SentenceAt(pos)-p.SentenceAt(m.Start) > maxPronounSentences ||
+			p.Words.Has(m.End, pos, lexicon.Creature) {
+			return nil, false
+		}
+		if is := genderOf(p.Cast.Person(m.IDs[0])); is != anyGender && is != g {
+			continue
+		}
+		if ids != nil && m.IDs[0] != ids[0] {
+			return ids, true
+		}
+		if ids == nil {
+			ids, here = m.IDs, p.SentenceAt(m.Start)
 		}
 	}
-	return nil
+	return ids, false
 }

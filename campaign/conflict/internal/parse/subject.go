@@ -72,7 +72,7 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 		if !suffers && len(led) > 0 {
 			ids = slices.Concat(ids, led)
 		}
-		return Subject{IDs: ids, Party: m.Party, Doubtful: m.Narrator}
+		return Subject{IDs: ids, Party: m.Party, Doubtful: m.Doubtful}
 	}
 	return carried(p, c, pos, suffers)
 }
@@ -127,7 +127,7 @@ func carried(p *Passage, c tokenize.Clause, pos int, suffers bool) Subject {
 		return Nobody
 	}
 	if m, ok := p.PossessorBefore(c); ok && suffers {
-		return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Narrator}
+		return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Doubtful}
 	}
 	// An earlier clause of the sentence may have an untracked subject.
 	if p.BeginsWithOther(s.Start) {
@@ -136,12 +136,12 @@ func carried(p *Passage, c tokenize.Clause, pos int, suffers bool) Subject {
 	if c.Sentence > 0 {
 		before := p.Sentences[c.Sentence-1]
 		if m, ok := p.Opener(before.Span); ok {
-			return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Narrator}
+			return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Doubtful}
 		}
 		// 你的小腿一阵剧痛！…: the event on a part of the body continues.
 		if m, ok := p.LastCalled(before.Start, before.End); suffers && ok && p.IsPossessor(m) && p.Opens(before.Start, m.Start) &&
 			p.PartOfBody(p.SkipSpace(m.End)) && !p.Words.Has(m.End, before.End, lexicon.Creature) {
-			return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Narrator}
+			return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Doubtful}
 		}
 		return Nobody
 	}
