@@ -10,6 +10,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -157,5 +158,21 @@ func TestScreenAfterADecision(t *testing.T) {
 	}
 	if o := do(t, e, turn.Continue{ClientTurnID: "k"}); !o.Replayed || o.Turn.Text != old+" Dust falls." {
 		t.Errorf("the continuation that was retried runs again: %s", jsonOf(t, o))
+	}
+}
+
+// TestWaitingIsObserved: an observer gets the question of a turn that waits for people.
+func TestWaitingIsObserved(t *testing.T) {
+	t.Parallel()
+	var waits []observe.Waiting
+	e := newEngine(t, campaign.Config{Model: scripted(output("You are cut.", hurt("ren", "-1"))),
+		Observe: observe.Func(func(_ observe.Place, m observe.Moment) {
+			if w, is := m.(observe.Waiting); is {
+				waits = append(waits, w)
+			}
+		})}, `{"settings": {"tools.approval": "all"}}`)
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go."}), "awaiting_approval")
+	if len(waits) != 1 || waits[0].Calls != 1 || waits[0].QuestionID != campaignOf(t, e).PendingApproval.Question.ID {
+		t.Errorf("%+v", waits)
 	}
 }
