@@ -56,9 +56,8 @@ func Begin(ctx context.Context, from Engine, at observe.Place, in turn.Input) *W
 		ticket := asking.Ticket()
 		begun.ActorID, begun.ClientTurnID = ticket.ActorID, ticket.ClientTurnID
 	}
-	if said, ok := in.(turn.Submit); ok {
-		begun.Line = said.Text
-	}
+	said, _ := in.(turn.Submit)
+	begun.Line = said.Text
 	w.whole = w.tell(ctx, begun)
 	return w
 }
