@@ -208,7 +208,7 @@ func (f *fake) last(place string) shown {
 
 // connect returns a bot that uses the fake, without its gateway.
 func (f *fake) connect(ctx context.Context, model *llmtest.Scripted) (*discord, error) {
-	engine, _, err := chat.Flags{}.Open(ctx, campaign.Config{Model: model})
+	engine, _, err := (&chat.Flags{}).Open(ctx, campaign.Config{Model: model})
 	if err != nil {
 		return nil, err
 	}

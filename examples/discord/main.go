@@ -4,6 +4,7 @@
 //
 //	go run ./examples/discord                                a session of two players, offline
 //	DISCORD_TOKEN=… go run ./examples/discord -name llama3.2     with a model of Ollama
+//	DISCORD_TOKEN=… go run ./examples/discord -name llama3.2 -card CARD.png
 //	DISCORD_TOKEN=… go run ./examples/discord -store postgres://games@db/games -model URL -name NAME
 //
 // Make an application on Discord's page for developers, and turn on its message content intent. The
@@ -49,6 +50,7 @@ func serve(ctx context.Context, token string, flags chat.Flags, transport http.R
 	}
 	d, err := newDiscord(ctx, engine, token, transport)
 	if err == nil {
+		d.chat.Begin = flags.Begin
 		err = d.run(ctx)
 	}
 	return errors.Join(err, store.Close())

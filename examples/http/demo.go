@@ -26,7 +26,7 @@ func demonstrate(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	engine, store, err := chat.Flags{Store: filepath.Join(folder, "c.db")}.Open(ctx, campaign.Config{Model: llmtest.NewScripted(
+	engine, store, err := (&chat.Flags{Store: filepath.Join(folder, "c.db")}).Open(ctx, campaign.Config{Model: llmtest.NewScripted(
 		llmtest.Text("The inn is warm."), llmtest.Text("A dog sleeps by the fire."),
 		llmtest.Text("The key is cold."), llmtest.Text("It has three teeth."))})
 	if err != nil {

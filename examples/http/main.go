@@ -4,6 +4,7 @@
 //
 //	go run ./examples/http                                            a session of two players, offline
 //	go run ./examples/http -addr localhost:8080 -name llama3.2        the page, with a model of Ollama
+//	go run ./examples/http -addr localhost:8080 -name llama3.2 -card CARD.png
 //	go run ./examples/http -addr :8080 -store postgres://games@db/games -model URL -name NAME
 //
 // Set PLAYER_KEY to a long random text, so that tokens stay valid after a restart. Behind a proxy,
@@ -52,7 +53,9 @@ func serve(ctx context.Context, addr string, flags chat.Flags) error {
 		return err
 	}
 	key := cmp.Or(os.Getenv("PLAYER_KEY"), rand.Text())
-	web := &http.Server{Addr: addr, Handler: newServer(engine, []byte(key)).handler(), ReadHeaderTimeout: 10 * time.Second,
+	server := newServer(engine, []byte(key))
+	server.bot.Begin = flags.Begin
+	web := &http.Server{Addr: addr, Handler: server.handler(), ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx }} // ends the streams of events
 	go func() {
 		<-ctx.Done()

@@ -42,7 +42,7 @@ func Example() {
 
 func start(t *testing.T, store string, model *llmtest.Scripted) string {
 	t.Helper()
-	engine, closer, err := chat.Flags{Store: store}.Open(t.Context(), campaign.Config{Model: model})
+	engine, closer, err := (&chat.Flags{Store: store}).Open(t.Context(), campaign.Config{Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}

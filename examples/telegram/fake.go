@@ -170,7 +170,7 @@ func (f *fake) last(to string) shown {
 
 // demonstrate plays a session with a scripted model, and prints what each chat shows.
 func demonstrate(ctx context.Context, out io.Writer) (err error) {
-	engine, store, err := chat.Flags{}.Open(ctx, campaign.Config{Model: llmtest.NewScripted(
+	engine, store, err := (&chat.Flags{}).Open(ctx, campaign.Config{Model: llmtest.NewScripted(
 		llmtest.Text("The inn is warm."), llmtest.Text("A dog sleeps by the fire."), llmtest.Text("The key is cold."), llmtest.Text("It has three teeth."))})
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@
 //
 //	go run ./examples/telegram                                 a session of two players, offline
 //	TELEGRAM_TOKEN=… go run ./examples/telegram -name llama3.2     with a model of Ollama
+//	TELEGRAM_TOKEN=… go run ./examples/telegram -name llama3.2 -card CARD.png
 //	TELEGRAM_TOKEN=… go run ./examples/telegram -store postgres://games@db/games -model URL -name NAME
 //
 // Get a token from @BotFather. Turn off the privacy mode there, so that the bot reads the lines of a
@@ -48,6 +49,7 @@ func serve(ctx context.Context, token string, flags chat.Flags) error {
 	}
 	t, err := newTelegram(engine, token)
 	if err == nil {
+		t.chat.Begin = flags.Begin
 		t.api.Start(ctx)
 	}
 	return errors.Join(err, store.Close())

@@ -44,7 +44,7 @@ type game struct {
 
 func newGame(t *testing.T, replies ...llmtest.Reply) *game {
 	t.Helper()
-	engine, store, err := chat.Flags{}.Open(t.Context(), campaign.Config{Model: llmtest.NewScripted(replies...)})
+	engine, store, err := (&chat.Flags{}).Open(t.Context(), campaign.Config{Model: llmtest.NewScripted(replies...)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,11 +74,12 @@ func (w *Wait) Error() string { return fmt.Sprintf("too many messages; wait %v",
 type Bot struct {
 	Engine   *campaign.Engine
 	Service  Service
-	Settings campaign.Settings // new campaigns get them, beside the settings that the bot needs
-	Limit    int               // the longest message, in UTF-16 units as services count; 0: no limit
-	Quote    bool              // private messages begin with the line of a different player
-	Every    time.Duration     // the shortest time between two changes of a message
-	Now      func() time.Time  // nil: time.Now
+	Settings campaign.Settings                  // new campaigns get them, beside the settings that the bot needs
+	Begin    func(player string) campaign.Setup // a new campaign; its first character is the first player; nil: empty
+	Limit    int                                // the longest message, in UTF-16 units as services count; 0: no limit
+	Quote    bool                               // private messages begin with the line of a different player
+	Every    time.Duration                      // the shortest time between two changes of a message
+	Now      func() time.Time                   // nil: time.Now
 	Sleep    func(context.Context, time.Duration) error
 
 	rooms sync.Map // from users to the room where they wrote last
@@ -213,18 +214,39 @@ func character(u Update) campaign.Character {
 		HP: campaign.HP{Current: 10, Max: 10}}
 }
 
+// create creates the campaign of a room and shows its greeting.
 func (b *Bot) create(ctx context.Context, u Update) error {
+	var setup campaign.Setup
+	who := character(u)
+	if b.Begin != nil {
+		setup = b.Begin(who.Name)
+	}
+	if len(setup.Characters) == 0 {
+		setup.Characters = []campaign.Character{{HP: who.HP}}
+	}
+	first := &setup.Characters[0]
+	for i := range setup.Turns {
+		if t := &setup.Turns[i]; t.ActorID == first.ID {
+			t.ActorID = who.ID
+		}
+	}
+	first.ID, first.Name = who.ID, who.Name
 	seed := fnv.New64a()
 	fmt.Fprint(seed, u.Room, u.ID)
+	setup.ID, setup.Seed = u.Room, seed.Sum64()
 	settings := campaign.Settings{"turn.order": tree.Text("free"), "turn.concurrency": tree.Text("queue"),
 		"conflict.intercept_output": tree.Bool(false)} // so that players see the text while it is written
+	maps.Copy(settings, setup.Settings)
 	maps.Copy(settings, b.Settings)
-	_, err := b.Engine.Create(ctx, campaign.Setup{ID: u.Room, Seed: seed.Sum64(), Settings: settings,
-		Characters: []campaign.Character{character(u)}})
-	if errors.Is(err, campaign.ErrExists) { // a different message created it first
+	setup.Settings = settings
+	created, err := b.Engine.Create(ctx, setup)
+	switch {
+	case errors.Is(err, campaign.ErrExists): // a different message created it first
 		return nil
+	case err != nil || created.State.Greeting == "":
+		return err
 	}
-	return err
+	return b.say(ctx, Place{Room: u.Room}, created.State.Greeting)
 }
 
 // join adds a player. If two join at the same moment and one is lost, its turn is refused again,

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -85,7 +87,7 @@ func (s *service) last(room, user string) Message {
 
 func newBot(t *testing.T, settings campaign.Settings, replies ...llmtest.Reply) (*Bot, *service) {
 	t.Helper()
-	engine, store, err := Flags{}.Open(t.Context(), campaign.Config{Model: llmtest.NewScripted(replies...)})
+	engine, store, err := (&Flags{}).Open(t.Context(), campaign.Config{Model: llmtest.NewScripted(replies...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +125,7 @@ func press(t *testing.T, b *Bot, user, room string, private bool, m Message, lab
 func TestSecretsHold(t *testing.T) {
 	model := llmtest.NewScripted(llmtest.Text("Ann waves."), llmtest.Text("Bob nods."), llmtest.Text("Cy yawns."),
 		llmtest.Text("The key is cold."), llmtest.Text("Cy sees a bare wall."))
-	engine, store, err := Flags{}.Open(t.Context(), campaign.Config{Model: model})
+	engine, store, err := (&Flags{}).Open(t.Context(), campaign.Config{Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,5 +303,67 @@ func TestSplit(t *testing.T) {
 	all := s.places[Place{"inn", ""}]
 	if len(all) != 3 || len(all[0].Buttons) != 0 || len(all[2].Buttons) != 5 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestCard (EX-05): a new campaign plays the card of the options. Its greeting names the first player, who
+// has the place of the card's player, and a second player joins. The model reads the card and its lore.
+func TestCard(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	model := llmtest.NewScripted(llmtest.Text("Sabel pours."), llmtest.Text("Sabel nods."))
+	flags := &Flags{Card: file("sabel.json", `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Sabel",
+		"description": "Keeps the inn.", "first_mes": "Sabel looks up. \"Welcome, {{user}}.\"",
+		"character_book": {"entries": [{"keys": ["cellar"], "content": "An iron door leads to the mine.", "enabled": true, "insertion_order": 1, "extensions": {}}]}}}`)}
+	engine, store, err := flags.Open(t.Context(), campaign.Config{Model: model})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	s := &service{places: map[Place][]Message{}}
+	b := &Bot{Engine: engine, Service: s, Begin: flags.Begin, Now: s.Now, Sleep: s.Sleep}
+	handle(t, b, Update{ID: "1", Room: "inn", User: "ann", Name: "Ann", Text: "What is in the cellar?"},
+		Update{ID: "2", Room: "inn", User: "bob", Name: "Bob", Text: "I listen."})
+	var got []string
+	for _, m := range s.places[Place{"inn", ""}] {
+		got = append(got, m.Text)
+	}
+	if want := []string{`Sabel looks up. "Welcome, Ann."`, "Sabel pours.", "Sabel nods."}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	asked := fmt.Sprint(model.Requests()[0].Messages)
+	for _, want := range []string{"Keeps the inn.", "An iron door leads to the mine.", "Welcome, Ann."} {
+		if !strings.Contains(asked, want) {
+			t.Errorf("the model does not read %q:\n%s", want, asked)
+		}
+	}
+	now, err := engine.Campaign(t.Context(), "inn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range now.State.Characters {
+		names = append(names, c.ID+" "+c.Name)
+	}
+	if want := []string{"ann Ann", "bob Bob"}; !slices.Equal(names, want) {
+		t.Errorf("the characters are %q, want %q", names, want)
+	}
+
+	book := &Flags{Card: file("town.json", `{"entries": {"0": {"uid": 0, "key": ["mill"], "content": "It creaks.", "position": 0}}}`)}
+	_, store, err = book.Open(t.Context(), campaign.Config{Model: model})
+	if err != nil || len(book.Begin("Ann").Characters) != 1 {
+		t.Errorf("a book: %v", err)
+	}
+	_ = store.Close()
+	for _, wrong := range []string{file("broken.json", `{"spec": `), filepath.Join(dir, "none.png")} {
+		if _, _, err := (&Flags{Card: wrong}).Open(t.Context(), campaign.Config{Model: model}); err == nil {
+			t.Errorf("%s is played", wrong)
+		}
 	}
 }

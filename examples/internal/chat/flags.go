@@ -5,29 +5,39 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"log"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/sqlstore/postgres"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/llm/openai"
 )
 
 // Flags are the options that all bots have.
-type Flags struct{ Store, URL, Model string }
+type Flags struct {
+	Store, URL, Model string
+	Card              string // what new campaigns play, see [Flags.Begin]
+
+	file []byte // of Card
+}
 
 // Register adds the options to a command.
 func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.Store, "store", "campaigns.db", "SQLite `file`, or the address of a PostgreSQL server (postgres://…); empty: memory")
 	set.StringVar(&f.URL, "model", "http://localhost:11434", "`address` of a server with the interface of OpenAI; its key is OPENAI_API_KEY")
 	set.StringVar(&f.Model, "name", "", "`name` of the model")
+	set.StringVar(&f.Card, "card", "", "`file` of a character card, a world or a world book that new campaigns play")
 }
 
 // Open opens the store and returns an engine. Close the store at the end. Without a name of a store,
-// campaigns are kept in memory. The model of the options
-// is the default of config, and a game without content is the default too.
-func (f Flags) Open(ctx context.Context, config campaign.Config) (_ *campaign.Engine, _ io.Closer, err error) {
+// campaigns are kept in memory. The model and the card of the options are the defaults of config. What
+// of the card does not play is logged.
+func (f *Flags) Open(ctx context.Context, config campaign.Config) (_ *campaign.Engine, _ io.Closer, err error) {
 	if config.Model == nil {
 		config.Model, err = openai.New(openai.Config{BaseURL: f.URL, Model: f.Model, Key: os.Getenv("OPENAI_API_KEY")})
 		if err != nil {
@@ -35,9 +45,19 @@ func (f Flags) Open(ctx context.Context, config campaign.Config) (_ *campaign.En
 		}
 	}
 	if config.Game == nil {
-		game, problems := campaign.Compile(campaign.Content{}) // your books, rules and cards go here
+		if f.Card != "" {
+			if f.file, err = os.ReadFile(f.Card); err != nil {
+				return nil, nil, err
+			}
+		}
+		start, problems := f.start("")
+		game, more := campaign.Compile(start.Content)
+		problems = append(problems, more...)
 		if err := problems.Err(); err != nil {
 			return nil, nil, err
+		}
+		for _, line := range problems.Summary() {
+			log.Print(line)
 		}
 		config.Game = game
 	}
@@ -65,4 +85,24 @@ func openStore(ctx context.Context, name string) (interface {
 		return postgres.Open(ctx, name, postgres.Options{})
 	}
 	return sqlite.Open(ctx, name, sqlite.Options{})
+}
+
+// Begin returns the setup of a campaign for its first player: that of the card, or an empty one.
+func (f *Flags) Begin(player string) campaign.Setup {
+	start, _ := f.start(player)
+	return start.Setup
+}
+
+// start reads the card as a talk. Without a character to talk to, it is a world.
+func (f *Flags) start(player string) (imports.Start, campaign.Problems) {
+	o := imports.Options{Player: player, Chat: true, Clock: time.Now(), Name: strings.TrimSuffix(filepath.Base(f.Card), filepath.Ext(f.Card))}
+	if f.file == nil {
+		return imports.Start{}, nil
+	}
+	start, problems := imports.Parse(f.file, o)
+	if start.Content.People.Card == nil && problems.Err() == nil {
+		o.Chat = false
+		start, problems = imports.Parse(f.file, o)
+	}
+	return start, problems
 }
