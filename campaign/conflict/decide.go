@@ -34,10 +34,7 @@ func Decide(r *Reading, questions []Question, answers []Verdict, findings []Conf
 		if ok && a.Asserted == AssertedNo {
 			continue
 		}
-		if ok {
-			ok = r.usable(q, &a)
-		}
-		if !ok {
+		if !ok || !r.usable(q, &a) {
 			open = append(open, q.N)
 			continue
 		}
@@ -59,10 +56,8 @@ func withAsked(list []Conflict, c Conflict) []Conflict {
 		return rowOf(old.Kind).field == rowOf(c.Kind).field && old.EntityID == c.EntityID && shareWords(old.Quote, c.Quote) &&
 			(old.Kind != HPAmountMismatch || old.Found["claimed_delta"] == c.Found["claimed_delta"])
 	}
-	for _, old := range list {
-		if same(old) && old.Severity == Block {
-			return list
-		}
+	if slices.ContainsFunc(list, func(old Conflict) bool { return same(old) && old.Severity == Block }) {
+		return list
 	}
 	return append(slices.DeleteFunc(list, same), c)
 }
@@ -71,11 +66,10 @@ func withAsked(list []Conflict, c Conflict) []Conflict {
 // detector of its kind; "" if that detector is off.
 func (o Options) askSeverity(kind string) Severity {
 	name := rowOf(kind).name
-	level := o.level(name)
-	if level == LevelOff {
-		return ""
+	if level := o.level(name); level != LevelOff {
+		return o.severity(name, level, Block)
 	}
-	return o.severity(name, level, Block)
+	return ""
 }
 
 // answerTo returns the only answer to a question.
@@ -106,25 +100,17 @@ func (r *Reading) usable(q Question, a *Verdict) bool {
 	if a.Value == nil && len(q.Values) == 1 {
 		a.Value = &q.Values[0]
 	}
-	if len(q.Places) == 0 {
-		a.Place = ""
-	} else {
-		if a.Place == "" && len(q.Places) == 1 {
-			a.Place = q.Places[0]
-		}
-		a.Place = r.oneOf(a.Place, q.Places, r.areaName)
-		return a.Place != ""
+	if a.Place == "" && len(q.Places) == 1 {
+		a.Place = q.Places[0]
 	}
-	return true
+	a.Place = r.oneOf(a.Place, q.Places, r.areaName)
+	return a.Place != "" || len(q.Places) == 0
 }
 
 // oneOf returns the ID of a list that a model means by its ID or name; "" if it means none.
 func (r *Reading) oneOf(said string, ids []string, name func(id string) []string) string {
-	said = strings.TrimSpace(said)
-	for _, id := range ids {
-		if said == id {
-			return id
-		}
+	if said = strings.TrimSpace(said); slices.Contains(ids, said) {
+		return said
 	}
 	for _, id := range ids {
 		if slices.ContainsFunc(name(id), func(n string) bool { return n != "" && strings.EqualFold(n, said) }) {
@@ -159,12 +145,7 @@ func (r *Reading) explains(q Question, subjects int, settled map[string]*hpEvide
 	if !d.who {
 		who = []string{""}
 	}
-	for _, id := range who {
-		if !r.explainsFor(q, id, d, settled) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(who, func(id string) bool { return !r.explainsFor(q, id, d, settled) })
 }
 
 // explainsFor reports whether nothing that a quote may say about a character contradicts the state.

@@ -92,9 +92,7 @@ func (e *hpEvidence) supportsValue(c *Character, claim hpFact) bool {
 	if claim.Value == maximal {
 		claim.Value = c.HP.Max
 	}
-	return claim.Value == c.HP.Current || slices.ContainsFunc(e.changes, func(ch HPChange) bool {
-		return ch.After == claim.Value
-	})
+	return claim.Value == c.HP.Current || slices.ContainsFunc(e.changes, func(ch HPChange) bool { return ch.After == claim.Value })
 }
 
 // applied returns the sum of the effective changes of the turn.
@@ -123,18 +121,14 @@ func (v *View) hpChanges(id string) []HPChange {
 // character or names no character.
 func (v *View) affectedOf(field, id string) bool {
 	return slices.ContainsFunc(v.Actions, func(a Action) bool {
-		return slices.Contains(a.Affects, field) &&
-			(len(a.CharacterIDs) == 0 || slices.Contains(a.CharacterIDs, id))
+		return slices.Contains(a.Affects, field) && (len(a.CharacterIDs) == 0 || slices.Contains(a.CharacterIDs, id))
 	})
 }
 
 // wasOnce reports whether the character was in the state after an action of the turn.
 func (v *View) wasOnce(id, state string) bool {
-	return slices.ContainsFunc(v.Actions, func(a Action) bool {
-		return slices.ContainsFunc(a.Lives, func(l LifeChange) bool {
-			return l.CharacterID == id && l.After == state
-		})
-	})
+	is := func(l LifeChange) bool { return l.CharacterID == id && l.After == state }
+	return slices.ContainsFunc(v.Actions, func(a Action) bool { return slices.ContainsFunc(a.Lives, is) })
 }
 
 // character returns a tracked character, nil if the ID is unknown.
@@ -159,21 +153,17 @@ func (v *View) area(id string) *Area {
 
 // affected reports whether an action of the turn affects the field.
 func (v *View) affected(field string) bool {
-	return slices.ContainsFunc(v.Actions, func(a Action) bool {
-		return slices.Contains(a.Affects, field)
-	})
+	return slices.ContainsFunc(v.Actions, func(a Action) bool { return slices.Contains(a.Affects, field) })
 }
 
 // rollSupports reports whether the turn has a roll or total with this value. If the claim has a
 // certain subject and the roll names a character, the two must match.
 func (v *View) rollSupports(value int, who parse.Subject) bool {
-	return slices.ContainsFunc(v.Actions, func(a Action) bool {
-		return slices.ContainsFunc(a.Rolls, func(roll Roll) bool {
-			return (roll.Roll == value || roll.Total == value) &&
-				(roll.CharacterID == "" || len(who.IDs) == 0 || who.Doubtful ||
-					slices.Contains(who.IDs, roll.CharacterID))
-		})
-	})
+	fits := func(roll Roll) bool {
+		return (roll.Roll == value || roll.Total == value) &&
+			(roll.CharacterID == "" || len(who.IDs) == 0 || who.Doubtful || slices.Contains(who.IDs, roll.CharacterID))
+	}
+	return slices.ContainsFunc(v.Actions, func(a Action) bool { return slices.ContainsFunc(a.Rolls, fits) })
 }
 
 func (v *View) rollCount() int {
@@ -185,56 +175,26 @@ func (v *View) rollCount() int {
 }
 
 func (v *View) anyLocked(ids []string) bool {
-	return slices.ContainsFunc(ids, func(id string) bool {
-		a := v.area(id)
-		return a != nil && a.Locked
-	})
+	return slices.ContainsFunc(ids, func(id string) bool { a := v.area(id); return a != nil && a.Locked })
 }
 
 // connected reports whether a path connects one of the areas a with one of the areas b, in any
 // direction, or one area is inside the other.
 func (v *View) connected(a, b []string) bool {
-	for _, c := range v.Connections {
-		if slices.Contains(a, c.From) && slices.Contains(b, c.To) ||
-			slices.Contains(a, c.To) && slices.Contains(b, c.From) {
-			return true
-		}
-	}
-	// A room is connected to the building that it is part of.
-	for _, id := range a {
-		if v.inside(id, b) {
-			return true
-		}
-	}
-	for _, id := range b {
-		if v.inside(id, a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Connections, func(c Connection) bool {
+		return slices.Contains(a, c.From) && slices.Contains(b, c.To) || slices.Contains(a, c.To) && slices.Contains(b, c.From)
+	}) || slices.ContainsFunc(a, func(id string) bool { return v.inside(id, b) }) ||
+		slices.ContainsFunc(b, func(id string) bool { return v.inside(id, a) })
 }
 
 // placeSupports reports whether the turn supports a claim. It does if the character is in the area
 // or inside it, or went there in this turn. With leaving, which means a presence before a settled
 // arrival in the text, it does if the character came from there.
 func (v *View) placeSupports(c *Character, areas []string, arrival, leaving bool) bool {
-	if v.inside(c.AreaID, areas) {
-		return true
+	went := func(m Move) bool {
+		return m.CharacterID == c.ID && (arrival && v.inside(m.To, areas) || !arrival && leaving && v.inside(m.From, areas))
 	}
-	for _, a := range v.Actions {
-		for _, m := range a.Moves {
-			if m.CharacterID != c.ID {
-				continue
-			}
-			if arrival && v.inside(m.To, areas) {
-				return true
-			}
-			if !arrival && leaving && v.inside(m.From, areas) {
-				return true
-			}
-		}
-	}
-	return false
+	return v.inside(c.AreaID, areas) || slices.ContainsFunc(v.Actions, func(a Action) bool { return slices.ContainsFunc(a.Moves, went) })
 }
 
 // inside reports whether an area is one of some areas or inside one of them.
@@ -255,12 +215,7 @@ func (v *View) inside(area string, areas []string) bool {
 // changedHP reports whether an action of the turn requested or made a change of the character's hit
 // points in the direction of sign.
 func (v *View) changedHP(id string, sign int) bool {
-	for _, ch := range v.hpChanges(id) {
-		if ch.Requested*sign > 0 || ch.Effective*sign > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.hpChanges(id), func(ch HPChange) bool { return ch.Requested*sign > 0 || ch.Effective*sign > 0 })
 }
 
 // supports reports whether the evidence supports a claim. A value is supported if the character has
@@ -270,33 +225,22 @@ func (e *hpEvidence) supports(c *Character, claim hpFact) bool {
 	if claim.Delta == 0 {
 		return e.supportsValue(c, claim)
 	}
-	if claim.either && (e.take(-claim.Delta, claim.Listed) ||
-		e.supportsValue(c, hpFact{Value: max(claim.Delta, -claim.Delta)})) {
-		return true
-	}
-	return e.take(claim.Delta, claim.Listed)
+	return claim.either && (e.take(-claim.Delta, claim.Listed) || e.supportsValue(c, hpFact{Value: max(claim.Delta, -claim.Delta)})) ||
+		e.take(claim.Delta, claim.Listed)
 }
 
 // supportsLife reports whether the state, or an event of the turn for this character, supports that
 // the character is dead, downed or alive again. Events for other characters do not count. A wound
 // that did not bring the character down does not count either.
 func (v *View) supportsLife(c *Character, state string) bool {
-	if state == "alive" {
+	switch {
+	case state == "alive":
 		return c.AliveState != "dead"
-	}
-	if c.AliveState == "dead" || v.wasOnce(c.ID, "dead") {
+	case c.AliveState == "dead" || v.wasOnce(c.ID, "dead"):
 		return true
-	}
-	if state == "dead" {
+	case state == "dead":
 		return false
 	}
-	if c.AliveState == "downed" || c.Unconscious || v.wasOnce(c.ID, "downed") {
-		return true
-	}
-	for _, ch := range v.hpChanges(c.ID) {
-		if ch.After == 0 {
-			return true // downed, and raised again in the same turn
-		}
-	}
-	return false
+	raised := func(ch HPChange) bool { return ch.After == 0 } // downed, and raised again in the same turn
+	return c.AliveState == "downed" || c.Unconscious || v.wasOnce(c.ID, "downed") || slices.ContainsFunc(v.hpChanges(c.ID), raised)
 }

@@ -26,9 +26,7 @@ func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 	c := p.Clauses[i]
 	s := p.Sentences[c.Sentence]
 	switch {
-	case s.Question:
-		return false
-	case p.inMood(lexicon.Unreal, s, c, claim.Start, wide):
+	case s.Question, p.inMood(lexicon.Unreal, s, c, claim.Start, wide):
 		return false
 	case p.Words.Has(c.Start, claim.Start, lexicon.Intention), p.doubted(c.Start, claim.Start, wide), denied(p, c.Start, claim.Start):
 		return false

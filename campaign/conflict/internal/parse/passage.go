@@ -139,13 +139,10 @@ func (p *Passage) addMention(m Mention) {
 		}
 		return
 	}
-	if ownsNext(p, end) {
-		m.Owner = true
-		m.End = end
+	if m.End, m.Owner = end, ownsNext(p, end); m.Owner {
 		p.mentions = append(p.mentions, m)
 		return
 	}
-	m.End = end
 	p.possessors = append(p.possessors, m)
 }
 
@@ -157,8 +154,7 @@ func (p *Passage) placeAt(pos int) bool {
 
 // NamedAt returns the mention that starts at pos, including objects.
 func (p *Passage) NamedAt(pos int) (Mention, bool) {
-	i := sort.Search(len(p.Named), func(i int) bool { return p.Named[i].Start >= pos })
-	if i < len(p.Named) && p.Named[i].Start == pos {
+	if i, ok := slices.BinarySearchFunc(p.Named, pos, func(m Mention, at int) int { return m.Start - at }); ok {
 		return p.Named[i], true
 	}
 	return Mention{}, false

@@ -68,13 +68,10 @@ func (p *Passage) nameAt(names tokenize.Names, pos int) *tokenize.Name {
 		}
 		end := pos + len(n.Text)
 		for at := pos; at < end; at++ {
-			if lexicon.IsHan(p.Chars[at]) {
+			word := wordEnd(p.Chars, at)
+			outer := word > at && !slices.ContainsFunc(p.Chars[word:end], lexicon.IsWord) || at == pos
+			if lexicon.IsHan(p.Chars[at]) || outer && !p.titleCase(at) {
 				return false
-			}
-			if word := wordEnd(p.Chars, at); word > at && isLast(p.Chars[word:end]) || at == pos {
-				if !p.titleCase(at) {
-					return false
-				}
 			}
 		}
 		return true
@@ -83,16 +80,8 @@ func (p *Passage) nameAt(names tokenize.Names, pos int) *tokenize.Name {
 
 // afterArticle reports whether the text at pos is a noun with its article.
 func (p *Passage) afterArticle(pos int) bool {
-	before := p.WordBefore(0, pos)
-	switch p.Word(before) {
-	case "the", "a", "an", "this", "that":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"the", "a", "an", "this", "that"}, p.Word(p.WordBefore(0, pos)))
 }
-
-// isLast reports whether no further word follows in a name.
-func isLast(rest []rune) bool { return !slices.ContainsFunc(rest, lexicon.IsWord) }
 
 // titleCase reports whether the ASCII word at pos is written like a name: with a capital, and no
 // second one.

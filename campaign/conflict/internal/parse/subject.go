@@ -3,6 +3,7 @@ package parse
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
@@ -77,6 +78,8 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 	return carried(p, c, pos, suffers)
 }
 
+func (m Mention) subject() Subject { return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Doubtful} }
+
 // turnedTo reports whether a word before m says that the subject turns to m: 对苏晴.
 func turnedTo(p *Passage, m Mention) bool { return p.IsOneOf(m.Start-1, "对向朝从") }
 
@@ -127,7 +130,7 @@ func carried(p *Passage, c tokenize.Clause, pos int, suffers bool) Subject {
 		return Nobody
 	}
 	if m, ok := p.PossessorBefore(c); ok && suffers {
-		return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Doubtful}
+		return m.subject()
 	}
 	// An earlier clause of the sentence may have an untracked subject.
 	if p.BeginsWithOther(s.Start) {
@@ -136,12 +139,12 @@ func carried(p *Passage, c tokenize.Clause, pos int, suffers bool) Subject {
 	if c.Sentence > 0 {
 		before := p.Sentences[c.Sentence-1]
 		if m, ok := p.Opener(before.Span); ok {
-			return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Doubtful}
+			return m.subject()
 		}
 		// 你的小腿一阵剧痛！…: the event on a part of the body continues.
 		if m, ok := p.LastCalled(before.Start, before.End); suffers && ok && p.IsPossessor(m) && p.Opens(before.Start, m.Start) &&
 			p.PartOfBody(p.SkipSpace(m.End)) && !p.Words.Has(m.End, before.End, lexicon.Creature) {
-			return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Doubtful}
+			return m.subject()
 		}
 		return Nobody
 	}
@@ -192,10 +195,7 @@ func (p *Passage) PartOfBody(pos int) bool {
 // Opener returns the mention at the beginning of a sentence or clause.
 func (p *Passage) Opener(s lexicon.Span) (Mention, bool) {
 	m, ok := p.firstMention(s)
-	if !ok || !p.Opens(s.Start, m.Start) {
-		return Mention{}, false
-	}
-	return m, len(m.IDs) > 0
+	return m, ok && len(m.IDs) > 0 && p.Opens(s.Start, m.Start)
 }
 
 // Governs reports whether m is the subject of the claim at pos in clause c.
@@ -276,12 +276,7 @@ func continues(p *Passage, m Mention, start, pos int) bool {
 	}
 	// 举着火把…, 推开门…: one or two characters and the mark of a verb. A longer beginning is more likely
 	// an unknown noun (巨型蜘蛛咆哮着…).
-	for i := lead + 1; i < min(lead+3, pos); i++ {
-		if p.IsOneOf(i, "着了过住开起下上进出到完") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Chars[lead+1:max(lead+1, min(lead+3, pos))], func(c rune) bool { return strings.ContainsRune("着了过住开起下上进出到完", c) })
 }
 
 // maxVerbPhrase is the maximum length, in characters, of an English verb phrase before "and" and
