@@ -274,7 +274,7 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	// A line without a name is about the acting character, but a display may show anything: 【状态】药水：4.
 	of := match.Parts[0]
 	unnamed := len(out) == 0 && !p.Words.Has(here.Start, here.End, lexicon.Creature) && !p.Words.Has(of.Start, of.End, lexicon.Display) &&
-		(p.OpensLine(pos) && !p.BeginsWithOther(pos) || !match.Pattern.Chinese && p.Words.Has(match.Start, match.End, lexicon.HPWord))
+		(p.OpensLine(pos) && !p.BeginsWithOther(pos) && !p.Words.Has(p.ClauseStart(pos), match.End, lexicon.Pronoun) || !match.Pattern.Chinese && p.Words.Has(match.Start, match.End, lexicon.HPWord))
 	if unnamed {
 		add(r.View.ActorID)
 	}
