@@ -190,7 +190,8 @@ func TestButtons(t *testing.T) {
 }
 
 // TestGateway: when the gateway closes the connection, the session connects again and resumes. An
-// event that the gateway sends again is played once. The bot registers its commands.
+// event that the gateway sends again is played once. The bot registers its commands. The gateway waits
+// for the first heartbeat of a connection: discordgo connects once more if it cannot send it.
 func TestGateway(t *testing.T) {
 	g := newGame(t, llmtest.Text("Rain."), llmtest.Text("Hail."))
 	first, second := g.fake.line("ann", "thread", "The weather?"), g.fake.line("ann", "thread", "And now?")
@@ -217,10 +218,17 @@ func TestGateway(t *testing.T) {
 		if err := c.ReadJSON(&hello); err != nil || hello.D.Token != "Bot token" {
 			t.Errorf("%+v, %v", hello, err)
 		}
+		beat := func() {
+			var one struct{ Op int }
+			if err := c.ReadJSON(&one); err != nil || one.Op != 1 {
+				t.Errorf("heartbeat: %+v, %v", one, err)
+			}
+		}
 		if connections++; connections == 1 {
 			send(0, 1, "READY", map[string]any{"session_id": "s", "user": map[string]any{"id": "bot"}, "application": map[string]any{"id": "app"}})
 			send(0, 2, "MESSAGE_CREATE", first)
 			g.fake.until(func() bool { return g.fake.shows("Rain.") })
+			beat()
 			return // the connection breaks
 		}
 		if hello.Op != 6 || hello.D.Session_ID != "s" || hello.D.Seq != 2 {
@@ -230,6 +238,7 @@ func TestGateway(t *testing.T) {
 		send(0, 3, "MESSAGE_CREATE", second)
 		send(0, 4, "RESUMED", nil)
 		g.fake.until(func() bool { return g.fake.shows("Hail.") })
+		beat()
 		stop()
 		_, _, _ = c.ReadMessage() // until the bot closes the connection
 	}
