@@ -71,6 +71,7 @@ func (m maker) filter() *worldbook.CharacterFilter {
 // Writing them again gives the same bytes.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
+	testkit.WithoutRace(t)
 	for seed := range uint64(testkit.Cases(2000, 400)) {
 		m := maker{rand.New(rand.NewPCG(seed, 3))}
 		want := worldbook.Book{Name: m.text(), Extra: m.extra()}
