@@ -80,7 +80,10 @@ func (w *Watch) ModelAsked(g question.Generate, req llm.Request, again int) Call
 		return Call{}
 	}
 	asked := observe.ModelAsked{Attempt: g.Attempt, Again: again, Retry: words(g.Retry), Model: req.Model,
-		Messages: len(req.Messages), Tools: len(req.Tools), Updates: g.Updates, Generation: copied(g)}
+		Messages: len(req.Messages), Tools: len(req.Tools), Updates: g.Updates}
+	if w.texts {
+		asked.Generation = copied(g)
+	}
 	w.call = w.tell(w.inner(), asked)
 	return Call{watch: w, attempt: g.Attempt, again: again, model: req.Model, begun: w.Now()}
 }
@@ -130,8 +133,10 @@ func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
 	case err != nil:
 		m.Failed, m.Retryable = turn.TransportFailed, true
 	}
-	reply := resp.Message.Clone()
-	m.Reply = &reply
+	if w.texts {
+		reply := resp.Message.Clone()
+		m.Reply = &reply
+	}
 	w.say(m)
 	w.call = nil
 }
@@ -143,8 +148,10 @@ func (w *Watch) Kept(g question.Generate, model string, in turn.Replied) {
 	}
 	m := observe.ModelAnswered{Attempt: g.Attempt, Model: model, Usage: usageOf(in.Usage), Finish: llm.FinishReason(word(string(in.Finish))),
 		Calls: len(in.ToolCalls), Kept: true}
-	reply := llm.Message{Role: llm.Assistant, Text: in.Text, ToolCalls: in.ToolCalls}.Clone()
-	m.Reply = &reply
+	if w.texts {
+		reply := llm.Message{Role: llm.Assistant, Text: in.Text, ToolCalls: in.ToolCalls}.Clone()
+		m.Reply = &reply
+	}
 	w.say(m)
 }
 

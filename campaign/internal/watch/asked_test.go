@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -222,6 +223,29 @@ func TestObserversWithoutTexts(t *testing.T) {
 	}
 	if answered := (*got)[1].(observe.ModelAnswered); answered.Usage == nil || answered.Usage.Extra != nil || answered.Reply != nil {
 		t.Errorf("answered %+v", answered)
+	}
+}
+
+// TestTextsAreNotCopiedInVain: an observer without texts costs no copy of the request or the reply.
+func TestTextsAreNotCopiedInVain(t *testing.T) {
+	testkit.WithoutRace(t)
+	cost := func(n int) float64 {
+		w, got := moments(t, false)
+		g := question.Generate{Attempt: 1, Request: question.Request{Messages: make([]question.Message, n)}}
+		reply := llm.Message{ToolCalls: make([]llm.ToolCall, n)}
+		for i := range n {
+			g.Request.Messages[i].Message.ToolCalls = make([]llm.ToolCall, 1)
+			reply.ToolCalls[i].Extra = map[string]json.RawMessage{"a": nil}
+		}
+		return testing.AllocsPerRun(10, func() {
+			*got = (*got)[:0]
+			call := w.ModelAsked(g, llm.Request{}, 0)
+			call.Ends(llm.Response{Message: reply}, nil, false)
+			w.Kept(g, "bard-1", turn.Replied{ToolCalls: reply.ToolCalls})
+		})
+	}
+	if few, many := cost(1), cost(1000); many > few+1 {
+		t.Errorf("%v allocations for 1 message and 1 call, %v for 1000", few, many)
 	}
 }
 

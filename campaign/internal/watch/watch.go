@@ -21,6 +21,7 @@ import (
 type Watch struct {
 	from  Engine
 	place observe.Place
+	texts bool // the observer wants texts
 
 	whole, phase, call context.Context // the contexts that the observer returned for the instruction, the phase and the request
 	began, phaseBegan  time.Time
@@ -46,7 +47,7 @@ func Begin(ctx context.Context, from Engine, at observe.Place, in turn.Input) *W
 	if from.Observer == nil {
 		return nil
 	}
-	w := &Watch{from: from, place: at}
+	w := &Watch{from: from, texts: observe.WantsTexts(from.Observer), place: at}
 	if in != nil {
 		w.place.Instruction = turn.Inputs{in}.Names()[0]
 	}
