@@ -136,8 +136,8 @@ func TestHeadTurnElsewhere(t *testing.T) {
 	}
 }
 
-// TestAnswersOfTheLog: an instruction goes on with what the log has, and fails if the log does not
-// have it.
+// TestAnswersOfTheLog: an instruction continues with the answers of the log. Without such an answer it
+// fails.
 func TestAnswersOfTheLog(t *testing.T) {
 	t.Parallel()
 	g, c := begun(t, game.Content{})
@@ -213,7 +213,7 @@ func TestGreetingVariablesKeepChanges(t *testing.T) {
 	}
 }
 
-// TestDeepDecisions: the arguments that people give may not be nested deeper than those of a model.
+// TestDeepDecisions: arguments of people have the same limit of nesting as arguments of a model.
 func TestDeepDecisions(t *testing.T) {
 	t.Parallel()
 	g, c := begun(t, game.Content{})

@@ -355,6 +355,14 @@ func TestCard(t *testing.T) {
 		t.Errorf("the characters are %q, want %q", names, want)
 	}
 
+	name := "x\", \"gold\": 9, \"y\": \"{{setvar::q::1}}" // the name of a user is no code
+	flags.file = []byte(`{"spec": "chara_card_v2", "data": {"name": "Sabel", "first_mes": "{{user}}", "character_book": {"entries": [
+		{"keys": [], "comment": "[initvar]", "content": "{\"who\": \"{{user}}\", \"gold\": 5}", "enabled": false, "extensions": {}}]}}}`)
+	hostile := flags.Begin(name)
+	if data := hostile.Variables.Root().Get("stat_data"); data.Get("gold").String() != "5" || data.Get("who").String() != tree.Text(name).String() || hostile.Greeting != name {
+		t.Errorf("a name changes the campaign: %s, %s", data, hostile.Greeting)
+	}
+
 	book := &Flags{Card: file("town.json", `{"entries": {"0": {"uid": 0, "key": ["mill"], "content": "It creaks.", "position": 0}}}`)}
 	_, store, err = book.Open(t.Context(), campaign.Config{Model: model})
 	if err != nil || len(book.Begin("Ann").Characters) != 1 {

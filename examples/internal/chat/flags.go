@@ -87,7 +87,8 @@ func openStore(ctx context.Context, name string) (interface {
 	return sqlite.Open(ctx, name, sqlite.Options{})
 }
 
-// Begin returns the setup of a campaign for its first player: that of the card, or an empty one.
+// Begin returns the setup of a new campaign. Its first player has this name. Without a card the
+// setup is empty.
 func (f *Flags) Begin(player string) campaign.Setup {
 	start, _ := f.start(player)
 	return start.Setup
