@@ -84,7 +84,7 @@ type Bot struct {
 
 	rooms sync.Map // from users to the room where they wrote last
 	names sync.Map // from users to their names
-	shown sync.Map // from a user in a room to the last update whose answer was shown
+	shown sync.Map // from a user in a room to *answers
 }
 
 // Handle answers an update. An update without a text only names the room of private lines, if the
@@ -165,6 +165,9 @@ func (b *Bot) hearers(ctx context.Context, u Update) (ids []string, text, unknow
 // play runs an instruction and shows its progress. It creates the campaign of a new room, and adds
 // a new player to the party.
 func (b *Bot) play(ctx context.Context, u Update, in campaign.Input) error {
+	shown := b.answers(u)
+	shown.turn.Lock() // so that an update that is delivered again waits until its answer is shown
+	defer shown.turn.Unlock()
 	s := &screen{bot: b, update: u, views: map[string]*view{}}
 	for range 4 {
 		outcome, err := b.run(ctx, u.Room, in, s)
@@ -183,6 +186,30 @@ func (b *Bot) play(ctx context.Context, u Update, in campaign.Input) error {
 		}
 	}
 	return fmt.Errorf("%s cannot join %s", u.User, u.Room)
+}
+
+// answers are the answers of a user in a room that this process has shown.
+type answers struct {
+	turn sync.Mutex // held while a line is played
+	mu   sync.Mutex
+	ids  []string // of the newest updates, the last one last
+}
+
+func (b *Bot) answers(u Update) *answers {
+	found, _ := b.shown.LoadOrStore(Place{Room: u.Room, User: u.User}, new(answers))
+	return found.(*answers)
+}
+
+func (a *answers) has(id string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Contains(a.ids, id)
+}
+
+func (a *answers) add(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ids = append(a.ids[max(0, len(a.ids)-99):], id)
 }
 
 // run runs an instruction, and passes what happens to the screen.

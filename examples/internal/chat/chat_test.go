@@ -202,6 +202,31 @@ func TestDelivery(t *testing.T) {
 	}
 }
 
+// TestDeliveredLate: an update that is delivered again is shown once, also if an answer to a later
+// line was shown in between, and if several deliveries come at the same moment.
+func TestDeliveredLate(t *testing.T) {
+	b, s := newBot(t, nil, llmtest.Text("Rain."), llmtest.Text("Sun."), llmtest.Text("Hail."))
+	b.Every = 0
+	line := func(id string) Update { return Update{ID: id, Room: "inn", User: "ann", Text: "The weather?"} }
+	handle(t, b, line("1"), line("2"), line("1"))
+	var deliveries sync.WaitGroup
+	for range 8 {
+		deliveries.Go(func() {
+			if err := b.Handle(t.Context(), line("3")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	deliveries.Wait()
+	var shown []string
+	for _, m := range s.places[Place{Room: "inn"}] {
+		shown = append(shown, m.Text)
+	}
+	if !slices.Equal(shown, []string{"Rain.", "Sun.", "Hail."}) {
+		t.Errorf("%q", shown)
+	}
+}
+
 // TestButtons: swipe, the answers before and after, undo and branches act once for each press.
 // Buttons below older turns do nothing.
 func TestButtons(t *testing.T) {

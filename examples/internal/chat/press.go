@@ -24,7 +24,7 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 	}
 	verb, about := part[0], part[1]
 	u.Room, u.ID = part[3], u.Press
-	if id, _ := b.shown.Load(Place{Room: u.Room, User: u.User}); id == u.ID {
+	if b.answers(u).has(u.ID) {
 		return nil // delivered twice
 	}
 	c, err := b.Engine.Campaign(ctx, u.Room)
@@ -65,7 +65,7 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 	if err != nil {
 		return b.refused(ctx, u, err)
 	}
-	b.shown.Store(Place{Room: u.Room, User: u.User}, u.ID)
+	b.answers(u).add(u.ID)
 	if outcome.Replayed {
 		return nil
 	}

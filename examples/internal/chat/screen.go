@@ -49,8 +49,8 @@ func (s *screen) view(viewer string) *view {
 // finish shows an outcome to each viewer, as far as the viewer may see it. A repeated update shows
 // its answer again only if this process has not shown it.
 func (s *screen) finish(ctx context.Context, o campaign.Outcome) error {
-	who := Place{Room: s.update.Room, User: s.update.User}
-	if id, _ := s.bot.shown.Load(who); id == s.update.ID && o.Replayed {
+	shown := s.bot.answers(s.update)
+	if o.Replayed && shown.has(s.update.ID) {
 		return nil
 	}
 	viewers := slices.Collect(maps.Keys(s.views)) // who has seen text that may not stay
@@ -81,7 +81,7 @@ func (s *screen) finish(ctx context.Context, o campaign.Outcome) error {
 	}
 	err := errors.Join(errs...)
 	if err == nil {
-		s.bot.shown.Store(who, s.update.ID)
+		shown.add(s.update.ID)
 	}
 	return err
 }
