@@ -29,7 +29,7 @@ func (d *draft) applyCaps(budget Budget) []bool {
 		}
 		// Required blocks come first in the group and may use up the cap.
 		for _, i := range d.group(group) {
-			it := &d.items[i]
+			it := d.items[i]
 			if !it.required && it.tokens > left {
 				it.status, it.reason, it.left = Dropped, reasonGroupCap, max(left, 0)
 				capped[i] = true
@@ -45,7 +45,7 @@ func (d *draft) applyCaps(budget Budget) []bool {
 func (d *draft) group(group Cap) []int {
 	var list []int
 	for i := range d.items {
-		it := &d.items[i]
+		it := d.items[i]
 		if it.status != "" || group.Kind != "" && group.Kind != it.block.kind() ||
 			group.Slot != "" && (it.depth >= 0 || group.Slot != d.layout.Slots[it.slot].Name) {
 			continue
@@ -59,7 +59,7 @@ func (d *draft) group(group Cap) []int {
 		return it.keep
 	}
 	slices.SortStableFunc(list, func(x, y int) int {
-		return cmp.Compare(rank(&d.items[y]), rank(&d.items[x]))
+		return cmp.Compare(rank(d.items[y]), rank(d.items[x]))
 	})
 	return list
 }

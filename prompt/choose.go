@@ -85,7 +85,7 @@ func (d *draft) candidates() []candidate {
 		}
 	}
 	for i := range d.items {
-		if it := &d.items[i]; !it.required && it.status == "" {
+		if it := d.items[i]; !it.required && it.status == "" {
 			list = append(list, candidate{keep: it.keep, slot: it.slot, newest: -1, at: i})
 		}
 	}
@@ -110,7 +110,7 @@ func (c *chooser) attempt(list []candidate) error {
 		c.left -= p.Tokens
 	}
 	for i := range d.items {
-		if it := &d.items[i]; it.required && it.status == "" {
+		if it := d.items[i]; it.required && it.status == "" {
 			c.takeItem(i, c.extra(i))
 		}
 	}
@@ -142,7 +142,7 @@ func (c *chooser) attempt(list []candidate) error {
 func (c *chooser) tooLarge(tokens int) *BudgetError {
 	e := &BudgetError{Tokens: tokens, Room: max(c.room, 0)}
 	for i := range c.d.items {
-		if it := &c.d.items[i]; it.required && it.status != statusEmpty {
+		if it := c.d.items[i]; it.required && it.status != statusEmpty {
 			e.Required = append(e.Required, Part{it.key, it.block.kind(), it.tokens})
 		}
 	}
@@ -158,7 +158,7 @@ func (c *chooser) tooLarge(tokens int) *BudgetError {
 // reset clears the choice but keeps the drops by caps.
 func (d *draft) reset(capped []bool) {
 	for i := range d.items {
-		it := &d.items[i]
+		it := d.items[i]
 		if it.whole != nil {
 			it.size, it.whole = *it.whole, nil
 		}
@@ -178,7 +178,7 @@ func (d *draft) reset(capped []bool) {
 
 // takeItem keeps an item and reduces the free tokens.
 func (c *chooser) takeItem(i, extra int) {
-	it := &c.d.items[i]
+	it := c.d.items[i]
 	it.status = Kept
 	if it.before > 0 {
 		it.status = statusTruncated
@@ -250,7 +250,7 @@ func (c *chooser) tryLine(l *line) {
 
 // tryItem keeps an optional item if it fits, as a whole or cut.
 func (c *chooser) tryItem(i int) {
-	it := &c.d.items[i]
+	it := c.d.items[i]
 	if it.status != "" { // a cap already dropped it
 		return
 	}
@@ -277,7 +277,7 @@ func (c *chooser) tryItem(i int) {
 // message, else the overhead of its own message. If the item splits a message, it is the overhead
 // of two messages.
 func (c *chooser) extra(i int) int {
-	it := &c.d.items[i]
+	it := c.d.items[i]
 	if it.turns != nil {
 		return 0
 	}
@@ -314,7 +314,7 @@ func (c *chooser) neighbours(i int) (before, after *item) {
 		if j < 0 || c.d.items[j].slot != c.d.items[i].slot {
 			return nil
 		}
-		return &c.d.items[j]
+		return c.d.items[j]
 	}
 	return same(c.sent.before(i)), same(c.sent.after(i))
 }
@@ -337,7 +337,7 @@ func (c *chooser) giveUp(tokens int) bool {
 			l.status, l.reason = Dropped, reasonBudget
 			tokens -= l.tokens
 		} else {
-			it := &c.d.items[x.item]
+			it := c.d.items[x.item]
 			it.status, it.reason = Dropped, reasonBudget
 			tokens -= it.tokens
 		}

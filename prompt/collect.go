@@ -25,7 +25,7 @@ type draft struct {
 	in     *Input
 	env    *Env
 
-	items    []item
+	items    []*item
 	apart    []*item // blocks that are only reported, in input order
 	chat     *chat
 	run      *macro.Run // variables, fields and draws of all texts
@@ -110,7 +110,8 @@ func collect(layout Layout, in *Input, env Env) *draft {
 // collectBlocks turns blocks into items, in the order of the layout.
 func (d *draft) collectBlocks() {
 	index := make(map[string]int, len(d.in.Blocks))
-	d.items = make([]item, 0, len(d.in.Blocks))
+	all := make([]item, len(d.in.Blocks))
+	d.items = make([]*item, 0, len(all))
 	for i := range d.in.Blocks {
 		index[d.in.Blocks[i].Key] = i
 	}
@@ -118,12 +119,13 @@ func (d *draft) collectBlocks() {
 	outlets := false
 	for i := range d.in.Blocks {
 		block := &d.in.Blocks[i]
-		it := item{block: block, key: block.Key, seq: i, slot: -1, depth: -1,
+		it := &all[i]
+		*it = item{block: block, key: block.Key, seq: i, slot: -1, depth: -1,
 			order: defaultOrder, reason: block.remark(), message: -1}
 		if block.Order != nil {
 			it.order = *block.Order
 		}
-		d.place(&it, places)
+		d.place(it, places)
 		switch {
 		case index[block.Key] != i:
 			it.status, it.reason = Disabled, reasonDuplicate
@@ -136,8 +138,7 @@ func (d *draft) collectBlocks() {
 			it.status = Unlisted
 		}
 		if it.status != "" {
-			apart := it
-			d.apart = append(d.apart, &apart)
+			d.apart = append(d.apart, it)
 			continue
 		}
 		d.items = append(d.items, it)
@@ -145,7 +146,7 @@ func (d *draft) collectBlocks() {
 	if outlets {
 		d.collectOutlets()
 	}
-	slices.SortStableFunc(d.items, compareItems)
+	slices.SortFunc(d.items, compareItems)
 }
 
 // place sets the slot of an item, its keep, and whether it is required.
@@ -222,7 +223,7 @@ func (d *draft) sendsPrefill() bool {
 
 // compareItems sorts by the order of the layout. At a depth: deeper first, then groups by order,
 // then assistant, user and system, then the sources.
-func compareItems(x, y item) int {
+func compareItems(x, y *item) int {
 	c := cmp.Or(cmp.Compare(x.slot, y.slot), cmp.Compare(y.depth, x.depth),
 		cmp.Compare(x.order, y.order))
 	if c != 0 || x.depth < 0 {

@@ -58,7 +58,7 @@ func (e *emitter) slot(s, from int) (nextSlot, nextItem int) {
 		return nextSlot, nextItem
 	}
 	for i := from; i < to; i++ {
-		it := &e.d.items[i]
+		it := e.d.items[i]
 		switch {
 		case !it.sent():
 			e.passOver(it.status, it.block.role())
@@ -74,14 +74,14 @@ func (e *emitter) slot(s, from int) (nextSlot, nextItem int) {
 // joined writes the message that begins with item i and returns the index of its last item. Items
 // that are not sent do not separate their neighbours: the prompt looks as if they did not exist.
 func (e *emitter) joined(slot *Slot, i, to int) int {
-	first := &e.d.items[i]
+	first := e.d.items[i]
 	last := i
 	text := first.text
 	e.begin(slot.Name, first, slot.stability(first.block))
 	if slot.Form != Separate {
 		texts := []string{text}
 		for j := i + 1; j < to; j++ {
-			it := &e.d.items[j]
+			it := e.d.items[j]
 			if !it.sent() {
 				continue
 			}
@@ -165,12 +165,12 @@ func (e *emitter) line(slot *Slot, l *line) {
 // depth writes one joined text at a depth and returns the next item.
 func (e *emitter) depth(slot *Slot, i, to int) int {
 	next := i + 1
-	for next < to && sameGroup(&e.d.items[i], &e.d.items[next]) {
+	for next < to && sameGroup(e.d.items[i], e.d.items[next]) {
 		next++
 	}
 	var sent []*item
 	for ; i < next; i++ {
-		if it := &e.d.items[i]; it.sent() {
+		if it := e.d.items[i]; it.sent() {
 			sent = append(sent, it)
 		}
 	}
@@ -298,7 +298,7 @@ func (e *emitter) squash() {
 	}
 	e.messages, e.origins = e.messages[:n], e.origins[:n]
 	for i := range e.d.items {
-		if it := &e.d.items[i]; it.sent() {
+		if it := e.d.items[i]; it.sent() {
 			it.message = moved[it.message]
 		}
 	}

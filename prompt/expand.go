@@ -52,7 +52,7 @@ func (d *draft) expand() {
 	}
 	e.lorePieces()
 	for _, x := range d.steps() {
-		it := &d.items[x.item]
+		it := d.items[x.item]
 		if x.original {
 			remember(&e.originals, it.block, e.original(it.block))
 			continue
@@ -85,7 +85,7 @@ type step struct {
 func (d *draft) steps() []step {
 	list := make([]step, 0, len(d.items))
 	for i := range d.items {
-		x := step{item: i, phase: d.phase(&d.items[i])}
+		x := step{item: i, phase: d.phase(d.items[i])}
 		if x.phase == phaseReplaced {
 			list = append(list, step{item: i, phase: d.listPhase(), original: true})
 		}
@@ -96,7 +96,7 @@ func (d *draft) steps() []step {
 		if c != 0 || x.phase == phaseRest {
 			return c
 		}
-		i, j := &d.items[x.item], &d.items[y.item]
+		i, j := d.items[x.item], d.items[y.item]
 		if x.phase == phaseWorld {
 			if c = cmp.Compare(i.slot, j.slot); c != 0 || i.depth < 0 {
 				return c
@@ -271,7 +271,7 @@ func (e *expander) formats() {
 	d := e.d
 	d.formats = make([]string, len(d.layout.Slots))
 	for i := range d.items {
-		it := &d.items[i]
+		it := d.items[i]
 		slot := &d.layout.Slots[it.slot]
 		if slot.Format != "" && d.formats[it.slot] == "" && !d.layout.blank(it.text) {
 			d.formats[it.slot] = e.text(slot.Format, func() string { return slot.Name })
@@ -331,31 +331,30 @@ func (e *expander) marks(examples bool) {
 // splitExamples replaces the blocks of example slots by their parts and counts them. Each part is
 // kept or dropped as a whole.
 func (d *draft) splitExamples() (examples int) {
-	var out []item
+	var out []*item
 	for i := range d.items {
-		it := &d.items[i]
+		it := d.items[i]
 		form := d.layout.Slots[it.slot].Form
 		if form != Examples && form != ExampleTexts {
 			if out != nil {
-				out = append(out, *it)
+				out = append(out, it)
 			}
 			continue
 		}
 		if out == nil {
-			out = append(make([]item, 0, len(d.items)+4), d.items[:i]...)
+			out = append(make([]*item, 0, len(d.items)+4), d.items[:i]...)
 		}
 		parts := d.exampleParts(it, form)
 		if len(parts) == 0 {
-			empty := *it
-			empty.text = ""
-			out = append(out, empty)
+			it.text = ""
+			out = append(out, it)
 		}
 		for _, turns := range parts {
 			part := *it
 			part.key = "example." + strconv.Itoa(examples)
 			examples++
 			d.setPart(&part, turns)
-			out = append(out, part)
+			out = append(out, &part)
 		}
 	}
 	if out != nil {

@@ -29,7 +29,7 @@ func (c *chooser) report(e *emitter, total int) Report {
 			r.fixed(e, kindControl, d.layout.Slots[s].Name)
 		}
 		for from < len(d.items) && d.items[from].slot == s {
-			r.item(&d.items[from])
+			r.item(d.items[from])
 			from++
 		}
 		if s == d.chat.slot {

@@ -73,7 +73,7 @@ func (m meter) line(c *chat, l *line) int {
 func (m meter) items(d *draft) {
 	group := -1
 	for i := range d.items {
-		it := &d.items[i]
+		it := d.items[i]
 		switch {
 		case it.turns != nil:
 			for _, x := range d.exampleMessages(it) {
@@ -88,7 +88,7 @@ func (m meter) items(d *draft) {
 			}
 		}
 		if it.depth >= 0 {
-			if i == 0 || !sameGroup(&d.items[i-1], it) {
+			if i == 0 || !sameGroup(d.items[i-1], it) {
 				group++
 			}
 			it.group = group
