@@ -3,6 +3,7 @@ package turn
 import (
 	"cmp"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/talewright/talewright/campaign/question"
@@ -57,10 +58,21 @@ func wholeDue(version int64, head tree.Value) bool {
 	if version%every != 0 {
 		return false
 	}
-	for size := int64(len(head.AppendJSON(nil))); size > every*512; {
+	for size := int64(sizeOf(head)); size > every*512; {
 		every *= 2
 	}
 	return version%every == 0
+}
+
+// buffers are used again to measure values: the head of a long campaign has hundreds of kilobytes.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// sizeOf returns the length of a value's JSON in bytes.
+func sizeOf(v tree.Value) int {
+	b := buffers.Get().(*[]byte)
+	defer buffers.Put(b)
+	*b = v.AppendJSON((*b)[:0])
+	return len(*b)
 }
 
 // toWrite returns the request to write the record.
