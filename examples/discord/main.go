@@ -50,7 +50,7 @@ func serve(ctx context.Context, token string, flags chat.Flags, transport http.R
 	}
 	d, err := newDiscord(ctx, engine, token, transport)
 	if err == nil {
-		d.chat.Begin = flags.Begin
+		d.chat.Begin, d.chat.Closed = flags.Begin, flags.Closed
 		err = d.run(ctx)
 	}
 	return errors.Join(err, store.Close())

@@ -54,7 +54,7 @@ func serve(ctx context.Context, addr string, flags chat.Flags) error {
 	}
 	key := cmp.Or(os.Getenv("PLAYER_KEY"), rand.Text())
 	server := newServer(engine, []byte(key))
-	server.bot.Begin = flags.Begin
+	server.bot.Begin, server.bot.Closed = flags.Begin, flags.Closed
 	web := &http.Server{Addr: addr, Handler: server.handler(), ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx }} // ends the streams of events
 	go func() {

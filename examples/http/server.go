@@ -311,15 +311,19 @@ func (s *server) leave(name string, l *listener) {
 // history writes the turns that were played before this process began, as far as the player has
 // heard them.
 func (s *server) history(ctx context.Context, w http.ResponseWriter, name, user string) {
+	viewer, nameOf, err := s.bot.Viewer(ctx, name, user)
+	if err != nil {
+		return // a room without a campaign has no history
+	}
 	var turns []state.HistoryTurn
-	for t, err := range s.bot.Engine.History(ctx, name, state.HistoryPage{Viewer: user, Limit: 50}) {
+	for t, err := range s.bot.Engine.History(ctx, name, state.HistoryPage{Viewer: viewer, Limit: 50}) {
 		if err != nil {
-			break // a room without a campaign has no history
+			break
 		}
 		turns = append(turns, t)
 	}
 	for _, t := range slices.Backward(turns) {
-		event{ID: t.ID, Message: chat.Message{By: t.ActorID, Line: t.UserInput, Text: t.Text}}.write(w)
+		event{ID: t.ID, Message: chat.Message{By: nameOf(t.ActorID), Line: t.UserInput, Text: t.Text}}.write(w)
 	}
 }
 

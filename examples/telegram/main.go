@@ -49,7 +49,7 @@ func serve(ctx context.Context, token string, flags chat.Flags) error {
 	}
 	t, err := newTelegram(engine, token)
 	if err == nil {
-		t.chat.Begin = flags.Begin
+		t.chat.Begin, t.chat.Closed = flags.Begin, flags.Closed
 		t.api.Start(ctx)
 	}
 	return errors.Join(err, store.Close())

@@ -2,19 +2,17 @@
 // bots of the examples: a bot translates the messages of its service into an [Update] and
 // implements [Service].
 //
-// Everybody who writes in a room is a player of its campaign. Only the player reads the answer to a
+// Everybody who writes in a room is a player of its campaign. In a game, a player has a character of
+// its party, and the campaign stores which. In a talk, a player is a new character. Only the player reads the answer to a
 // private line, and the players that the line names: "@Bob I show you the key." What a player may
 // read is decided in two places: by the audience of a piece of the stream, and by
 // Outcome.ForPlayers. The text of a secret turn is never given to a different place.
 package chat
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,14 +20,13 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Update is a message of a user, or a press of a button. Services deliver it at least once.
 type Update struct {
 	ID      string // the same for each delivery
 	Room    string // empty for a private line: the room where the user wrote last
-	User    string // the service's ID of the user, and the ID of the player's character
+	User    string // the service's ID of the user
 	Name    string
 	Text    string
 	Private bool   // only the user reads it
@@ -40,8 +37,8 @@ type Update struct {
 // Place is where a message is shown: in a room, or privately to a user of the room.
 type Place struct{ Room, User string }
 
-// Message is text with buttons. By and Line are the player and the line that the text answers, for
-// services that do not show it.
+// Message is text with buttons. Line is the line that the text answers, and By the name of its
+// character, for services that do not show it.
 type Message struct {
 	By      string   `json:"by,omitempty"`
 	Line    string   `json:"line,omitempty"`
@@ -75,7 +72,8 @@ type Bot struct {
 	Engine   *campaign.Engine
 	Service  Service
 	Settings campaign.Settings                  // new campaigns get them, beside the settings that the bot needs
-	Begin    func(player string) campaign.Setup // a new campaign; its first character is the first player; nil: empty
+	Begin    func(player string) campaign.Setup // a new campaign, see [Flags.Begin]; nil: empty
+	Closed   bool                               // a user who gets no character of a game cannot join
 	Limit    int                                // the longest message, in UTF-16 units as services count; 0: no limit
 	Quote    bool                               // private messages begin with the line of a different player
 	Every    time.Duration                      // the shortest time between two changes of a message
@@ -83,7 +81,6 @@ type Bot struct {
 	Sleep    func(context.Context, time.Duration) error
 
 	rooms sync.Map // from users to the room where they wrote last
-	names sync.Map // from users to their names
 	shown sync.Map // from a user in a room to *answers
 }
 
@@ -93,9 +90,6 @@ type Bot struct {
 func (b *Bot) Handle(ctx context.Context, u Update) error {
 	if u.Press != "" {
 		return b.press(ctx, u)
-	}
-	if u.Name != "" {
-		b.names.Store(u.User, u.Name)
 	}
 	if strings.TrimSpace(u.Text) == "" {
 		if u.Room != "" {
@@ -112,14 +106,14 @@ func (b *Bot) Handle(ctx context.Context, u Update) error {
 		}
 		u.Room = room.(string)
 	}
-	line := campaign.Submit{Text: u.Text, ActorID: u.User, UserID: u.User, Channel: u.Room, ClientTurnID: u.ID}
-	if u.Private {
-		var unknown string
-		if line.Audience, line.Text, unknown = b.hearers(ctx, u); unknown != "" {
-			return b.say(ctx, Place{Room: u.Room, User: u.User}, "(no player, or more than one, is called "+unknown+")")
+	return b.play(ctx, u, func(c state.Campaign) (campaign.Input, string) {
+		line := campaign.Submit{Text: u.Text, ActorID: characterOf(c, u.User), UserID: u.User, Channel: u.Room, ClientTurnID: u.ID}
+		unknown := ""
+		if u.Private {
+			line.Audience, line.Text, unknown = hearers(c, u)
 		}
-	}
-	return b.play(ctx, u, line)
+		return line, unknown
+	})
 }
 
 // Deliver handles an update of a service that does not deliver it again after an error. It tries four
@@ -136,23 +130,15 @@ func (b *Bot) Deliver(ctx context.Context, u Update) (err error) {
 	return err
 }
 
-// Name returns the name of a user who has written since the bot began, or "?".
-func (b *Bot) Name(user string) string {
-	if name, ok := b.names.Load(user); ok {
-		return name.(string)
-	}
-	return "?"
-}
-
-// hearers returns who hears a private line, and the line without the names at its beginning. A
-// space in a name is written as "_". An ID is a name too. If no player or several have the name, hearers returns it.
-func (b *Bot) hearers(ctx context.Context, u Update) (ids []string, text, unknown string) {
-	ids, text = []string{u.User}, strings.TrimSpace(u.Text)
-	c, err := b.Engine.Campaign(ctx, u.Room)
-	for err == nil && strings.HasPrefix(text, "@") && len(ids) < 64 {
+// hearers returns the characters who hear a private line, and the line without the names at its
+// beginning. A name is the name of a character or the ID of a user; a space in it is written as "_". If
+// no player or several have the name, hearers returns it.
+func hearers(c state.Campaign, u Update) (ids []string, text, unknown string) {
+	ids, text = []string{characterOf(c, u.User)}, strings.TrimSpace(u.Text)
+	for c.ID != "" && strings.HasPrefix(text, "@") && len(ids) < 64 {
 		name, rest, _ := strings.Cut(text[1:], " ")
 		called := slices.DeleteFunc(slices.Clone(c.State.Characters), func(who campaign.Character) bool {
-			return who.ID != name && !strings.EqualFold(strings.ReplaceAll(who.Name, " ", "_"), name)
+			return name != userOf(c, who.ID) && who.ID != name && !strings.EqualFold(strings.ReplaceAll(who.Name, " ", "_"), name)
 		})
 		if len(called) != 1 {
 			return nil, "", name
@@ -162,27 +148,36 @@ func (b *Bot) hearers(ctx context.Context, u Update) (ids []string, text, unknow
 	return ids, text, ""
 }
 
-// play runs an instruction and shows its progress. It creates the campaign of a new room, and adds
-// a new player to the party.
-func (b *Bot) play(ctx context.Context, u Update, in campaign.Input) error {
+// play runs the instruction of a user and shows its progress. Before that, it creates the campaign of a
+// new room, and adds a new player to the party. If instruct returns the name of somebody unknown, nothing
+// runs.
+func (b *Bot) play(ctx context.Context, u Update, instruct func(state.Campaign) (in campaign.Input, unknown string)) error {
 	shown := b.answers(u)
 	shown.turn.Lock() // so that an update that is delivered again waits until its answer is shown
 	defer shown.turn.Unlock()
 	s := &screen{bot: b, update: u, views: map[string]*view{}}
-	for range 4 {
-		outcome, err := b.run(ctx, u.Room, in, s)
+	for range maxPlayers {
+		var err error
+		if s.campaign, err = b.Engine.Campaign(ctx, u.Room); err != nil && !errors.Is(err, campaign.ErrNotFound) {
+			return err
+		}
 		switch {
-		case errors.Is(err, campaign.ErrNotFound):
+		case s.campaign.ID == "":
 			err = b.create(ctx, u)
-		case err == nil && outcome.Reason == string(state.ActorNotInParty):
-			err = b.join(ctx, u)
-		case err != nil:
-			return b.refused(ctx, u, err)
+		case !s.campaign.State.InParty(characterOf(s.campaign, u.User)):
+			err = b.join(ctx, u, s.campaign)
 		default:
-			return s.finish(ctx, outcome)
+			in, unknown := instruct(s.campaign)
+			if unknown != "" {
+				return b.say(ctx, Place{Room: u.Room, User: u.User}, "(no player, or more than one, is called "+unknown+")")
+			}
+			var outcome campaign.Outcome
+			if outcome, err = b.run(ctx, u.Room, in, s); err == nil && outcome.Reason != string(state.ActorNotInParty) {
+				return s.finish(ctx, outcome)
+			}
 		}
 		if err != nil {
-			return err
+			return b.refused(ctx, u, err)
 		}
 	}
 	return fmt.Errorf("%s cannot join %s", u.User, u.Room)
@@ -229,73 +224,6 @@ func (b *Bot) run(ctx context.Context, room string, in campaign.Input, s *screen
 		}
 	}
 	return outcome, nil
-}
-
-// maxPlayers is the number of players of a room.
-const maxPlayers = 32
-
-// character returns the character of a new player.
-func character(u Update) campaign.Character {
-	name := []rune(strings.Join(strings.Fields(u.Name), " "))
-	return campaign.Character{ID: u.User, Name: cmp.Or(string(name[:min(len(name), 40)]), "Player "+u.User),
-		HP: campaign.HP{Current: 10, Max: 10}}
-}
-
-// create creates the campaign of a room and shows its greeting.
-func (b *Bot) create(ctx context.Context, u Update) error {
-	var setup campaign.Setup
-	who := character(u)
-	if b.Begin != nil {
-		setup = b.Begin(who.Name)
-	}
-	if len(setup.Characters) == 0 {
-		setup.Characters = []campaign.Character{{HP: who.HP}}
-	}
-	first := &setup.Characters[0]
-	for i := range setup.Turns {
-		if t := &setup.Turns[i]; t.ActorID == first.ID {
-			t.ActorID = who.ID
-		}
-	}
-	first.ID, first.Name = who.ID, who.Name
-	seed := fnv.New64a()
-	fmt.Fprint(seed, u.Room, u.ID)
-	setup.ID, setup.Seed = u.Room, seed.Sum64()
-	settings := campaign.Settings{"turn.order": tree.Text("free"), "turn.concurrency": tree.Text("queue"),
-		"conflict.intercept_output": tree.Bool(false)} // so that players see the text while it is written
-	maps.Copy(settings, setup.Settings)
-	maps.Copy(settings, b.Settings)
-	setup.Settings = settings
-	created, err := b.Engine.Create(ctx, setup)
-	switch {
-	case errors.Is(err, campaign.ErrExists): // a different message created it first
-		return nil
-	case err != nil || created.State.Greeting == "":
-		return err
-	}
-	return b.say(ctx, Place{Room: u.Room}, created.State.Greeting)
-}
-
-// join adds a player. If two join at the same moment and one is lost, its turn is refused again,
-// and it joins again.
-func (b *Bot) join(ctx context.Context, u Update) error {
-	c, err := b.Engine.Campaign(ctx, u.Room)
-	if err != nil {
-		return err
-	}
-	if len(c.State.Characters) >= maxPlayers {
-		return b.say(ctx, u.place(), "(this room is full)")
-	}
-	who := character(u)
-	fields := tree.Object(tree.Member{Key: "name", Value: tree.Text(who.Name)},
-		tree.Member{Key: "hp", Value: tree.Object(tree.Member{Key: "current", Value: tree.Int(10)}, tree.Member{Key: "max", Value: tree.Int(10)})})
-	if _, known := c.State.Character(u.User); !known {
-		if _, err := b.Engine.Do(ctx, u.Room, campaign.SetCharacter{CharacterID: u.User, Fields: fields}); err != nil {
-			return err
-		}
-	}
-	_, err = b.Engine.Do(ctx, u.Room, campaign.SetParty{Members: append(slices.Clone(c.State.Selected.Party), u.User)})
-	return err
 }
 
 // refused shows why an instruction was not run. The store's errors are returned.

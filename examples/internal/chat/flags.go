@@ -1,29 +1,37 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"io"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/authoring"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/sqlstore/postgres"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/llm/openai"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Flags are the options that all bots have.
 type Flags struct {
 	Store, URL, Model string
-	Card              string // what new campaigns play, see [Flags.Begin]
+	Card, Game        string // what new campaigns play, see [Flags.Begin]
 
-	file []byte // of Card
+	Closed bool // see [Bot.Closed]
+
+	file  []byte         // of Card
+	setup campaign.Setup // of Game
 }
 
 // Register adds the options to a command.
@@ -32,6 +40,8 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.URL, "model", "http://localhost:11434", "`address` of a server with the interface of OpenAI; its key is OPENAI_API_KEY")
 	set.StringVar(&f.Model, "name", "", "`name` of the model")
 	set.StringVar(&f.Card, "card", "", "`file` of a character card, a world or a world book that new campaigns play")
+	set.StringVar(&f.Game, "game", "", "`folder` of a game that new campaigns play, see package authoring")
+	set.BoolVar(&f.Closed, "closed", false, "a user who gets no character of the game cannot join")
 }
 
 // Open opens the store and returns an engine. Close the store at the end. Without a name of a store,
@@ -45,21 +55,14 @@ func (f *Flags) Open(ctx context.Context, config campaign.Config) (_ *campaign.E
 		}
 	}
 	if config.Game == nil {
-		if f.Card != "" {
-			if f.file, err = os.ReadFile(f.Card); err != nil {
-				return nil, nil, err
-			}
-		}
-		start, problems := f.start("")
-		game, more := campaign.Compile(start.Content)
-		problems = append(problems, more...)
-		if err := problems.Err(); err != nil {
+		compiled, problems, err := f.compile()
+		if err = cmp.Or(err, problems.Err()); err != nil {
 			return nil, nil, err
 		}
 		for _, line := range problems.Summary() {
 			log.Print(line)
 		}
-		config.Game = game
+		config.Game = compiled
 	}
 	var closer io.Closer = io.NopCloser(nil)
 	if f.Store != "" {
@@ -87,9 +90,37 @@ func openStore(ctx context.Context, name string) (interface {
 	return sqlite.Open(ctx, name, sqlite.Options{})
 }
 
-// Begin returns the setup of a new campaign. Its first player has this name. Without a card the
-// setup is empty.
+// compile reads the card or the game.
+func (f *Flags) compile() (*game.Game, campaign.Problems, error) {
+	switch {
+	case f.Card != "" && f.Game != "":
+		return nil, nil, errors.New("give -card or -game, not both")
+	case f.Game != "":
+		loaded, problems := authoring.Load(os.DirFS(f.Game))
+		loaded.Content.Extensions.Settings = append(loaded.Content.Extensions.Settings, playersSetting)
+		compiled, more := loaded.Compile()
+		f.setup = loaded.Setup
+		return compiled, append(problems, more...), nil
+	case f.Card != "":
+		var err error
+		if f.file, err = os.ReadFile(f.Card); err != nil {
+			return nil, nil, err
+		}
+	}
+	start, problems := f.start("")
+	compiled, more := campaign.Compile(start.Content)
+	return compiled, append(problems, more...), nil
+}
+
+// Begin returns the setup of a new campaign. The first player of a card has this name. In a game,
+// players have the characters of the party and their names. Without a card or a game the setup is empty.
 func (f *Flags) Begin(player string) campaign.Setup {
+	if f.Game != "" {
+		setup := f.setup
+		setup.Settings = campaign.Settings{playersKey: tree.Object()}
+		maps.Copy(setup.Settings, f.setup.Settings)
+		return setup
+	}
 	start, _ := f.start(player)
 	return start.Setup
 }

@@ -34,26 +34,30 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 	if err != nil {
 		return err
 	}
-	if !c.State.InParty(u.User) {
+	who := characterOf(c, u.User)
+	if !c.State.InParty(who) {
 		return b.say(ctx, u.place(), "(only players may do this; write a line to become one)")
 	}
 	head, _ := c.Turn(c.State.HeadTurnID)
-	approves := c.PendingApproval != nil && c.PendingApproval.Question.ActorID == u.User
-	decides := c.PendingConflict != nil && c.PendingConflict.ActorID == u.User
+	approves := c.PendingApproval != nil && c.PendingApproval.Question.ActorID == who
+	decides := c.PendingConflict != nil && c.PendingConflict.ActorID == who
 	ofHead := map[string]campaign.Input{"back": campaign.PreviousAnswer{}, "next": campaign.NextAnswer{}, "undo": campaign.Undo{},
 		"swipe": campaign.Regenerate{Swipe: true, ClientTurnID: u.Press, ExpectedHead: about}}
 	in := ofHead[verb]
+	play := func(in campaign.Input) error {
+		return b.play(ctx, u, func(state.Campaign) (campaign.Input, string) { return in, "" })
+	}
 	switch {
-	case in != nil && (head.ID != about || !state.Knows(head.Audience, u.User)):
+	case in != nil && (head.ID != about || !state.Knows(head.Audience, who)):
 		return b.say(ctx, u.place(), "(this is not the newest turn any more)")
 	case verb == "swipe":
-		return b.play(ctx, u, in)
+		return play(in)
 	case verb == "agree" && approves:
-		return b.play(ctx, u, campaign.Approve{Question: about, By: u.User, Decisions: c.PendingApproval.Question.All(state.Approve, "")})
+		return play(campaign.Approve{Question: about, By: u.User, Decisions: c.PendingApproval.Question.All(state.Approve, "")})
 	case verb == "deny" && approves:
-		return b.play(ctx, u, campaign.Approve{Question: about, By: u.User, Decisions: c.PendingApproval.Question.All(state.Deny, "the player refuses")})
+		return play(campaign.Approve{Question: about, By: u.User, Decisions: c.PendingApproval.Question.All(state.Deny, "the player refuses")})
 	case verb == "decide" && decides:
-		return b.play(ctx, u, campaign.ResolveConflict{Decision: state.Decision(about)})
+		return play(campaign.ResolveConflict{Decision: state.Decision(about)})
 	case verb == "branches":
 		return b.branches(ctx, u, c)
 	case verb == "branch":
@@ -79,19 +83,22 @@ func (b *Bot) showHead(ctx context.Context, u Update, old state.Turn) error {
 	if err != nil {
 		return err
 	}
-	s := &screen{bot: b, update: u, views: map[string]*view{}}
+	s := &screen{bot: b, update: u, campaign: c, views: map[string]*view{}}
 	head, ok := c.Turn(c.State.HeadTurnID)
 	if !ok {
 		return b.say(ctx, u.place(), "(the story is at its beginning)")
 	}
-	place := u.place()
+	who, viewer := characterOf(c, u.User), ""
+	if u.Private {
+		viewer = who
+	}
 	if short := b.Limit == 0 || len(utf16.Encode([]rune(old.Text))) <= b.Limit; short && u.Message != "" &&
-		slices.Contains(everybodyIf(head.Audience), place.User) {
-		s.view(place.User).ids = []string{u.Message}
+		slices.Contains(everybodyIf(head.Audience), viewer) {
+		s.view(viewer).ids = []string{u.Message}
 	}
 	outcome := campaign.Outcome{Turn: &head, Version: c.Version}
-	if m, ok := s.message(outcome, u.User); ok && u.Private && len(head.Audience) == 0 {
-		return s.view(u.User).show(ctx, m, true) // the room does not know of a secret turn
+	if m, ok := s.message(outcome, who); ok && u.Private && len(head.Audience) == 0 {
+		return s.view(who).show(ctx, m, true) // the room does not know of a secret turn
 	}
 	return s.finish(ctx, outcome)
 }

@@ -16,13 +16,14 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// screen shows one instruction: the text while it is written, and the outcome. The viewer "" is
-// everybody in the room.
+// screen shows one instruction: the text while it is written, and the outcome. A viewer is a character
+// that a user plays, or "" for everybody in the room.
 type screen struct {
-	bot    *Bot
-	update Update
-	text   string
-	views  map[string]*view // by viewer
+	bot      *Bot
+	update   Update
+	campaign state.Campaign // before the instruction
+	text     string
+	views    map[string]*view // by viewer
 }
 
 // show shows the provisional text to those who may see it. An error is no reason to stop a turn.
@@ -39,9 +40,11 @@ func everybodyIf(audience []string) []string {
 	return audience
 }
 
+// view returns the message for a viewer. It is nil if nobody plays the viewer.
 func (s *screen) view(viewer string) *view {
-	if s.views[viewer] == nil {
-		s.views[viewer] = &view{bot: s.bot, place: Place{Room: s.update.Room, User: viewer}}
+	user := userOf(s.campaign, viewer)
+	if s.views[viewer] == nil && (user != "" || viewer == "") {
+		s.views[viewer] = &view{bot: s.bot, place: Place{Room: s.update.Room, User: user}}
 	}
 	return s.views[viewer]
 }
@@ -58,7 +61,7 @@ func (s *screen) finish(ctx context.Context, o campaign.Outcome) error {
 	case o.Turn != nil:
 		viewers = append(viewers, everybodyIf(o.Turn.Audience)...)
 	case s.update.Private:
-		viewers = append(viewers, s.update.User)
+		viewers = append(viewers, characterOf(s.campaign, s.update.User))
 	default:
 		viewers = append(viewers, everybodyIf(o.Audience)...)
 	}
@@ -90,10 +93,10 @@ func (s *screen) finish(ctx context.Context, o campaign.Outcome) error {
 // the room if that is the same one.
 func (s *screen) note(ctx context.Context, viewer string) error {
 	p := s.update.place()
-	if p.User == viewer {
+	if p.User == userOf(s.campaign, viewer) {
 		p.User = ""
 	}
-	return s.bot.say(ctx, p, "("+s.bot.Name(viewer)+" has to write to me privately first, and misses what is secret until then)")
+	return s.bot.say(ctx, p, "("+nameOf(s.campaign, viewer)+" has to write to me privately first, and misses what is secret until then)")
 }
 
 // message returns what a viewer reads of an outcome. It reports false if that is nothing.
@@ -106,7 +109,10 @@ func (s *screen) message(all campaign.Outcome, viewer string) (m Message, ok boo
 	case !ok:
 	case o.Turn != nil:
 		id := o.Turn.ID
-		m = Message{By: o.Turn.ActorID, Line: o.Turn.UserInput, Text: strings.Join(append([]string{o.Turn.Text}, o.Messages...), "\n")}
+		m = Message{By: nameOf(s.campaign, o.Turn.ActorID), Line: o.Turn.UserInput, Text: strings.Join(append([]string{o.Turn.Text}, o.Messages...), "\n")}
+		if s.bot.Quote && m.Line != "" && viewer != "" && viewer != o.Turn.ActorID {
+			m.Text = m.By + ": " + m.Line + "\n\n" + m.Text
+		}
 		m.Buttons = []Button{button("Other answer", "swipe", id), button("◀", "back", id), button("▶", "next", id),
 			button("Undo", "undo", id), button("Branches", "branches", id)}
 	case o.Approval != nil:
@@ -145,10 +151,10 @@ type view struct {
 var errLater = errors.New("too early")
 
 // show shows a message. If it is not the last one, and it is too early for a change, nothing
-// happens.
+// happens. It does nothing if v is nil.
 func (v *view) show(ctx context.Context, m Message, last bool) error {
-	if v.bot.Quote && m.Line != "" && v.place.User != "" && v.place.User != m.By {
-		m.Text = v.bot.Name(m.By) + ": " + m.Line + "\n\n" + m.Text
+	if v == nil {
+		return nil
 	}
 	parts := split(m.Text, v.bot.Limit)
 	for i := range max(len(parts), len(v.ids)) {
