@@ -5,6 +5,7 @@
 //	go run ./examples/discord                                a session of two players, offline
 //	DISCORD_TOKEN=… go run ./examples/discord -name llama3.2     with a model of Ollama
 //	DISCORD_TOKEN=… go run ./examples/discord -name llama3.2 -card CARD.png
+//	DISCORD_TOKEN=… go run ./examples/discord -name llama3.2 -game FOLDER
 //	DISCORD_TOKEN=… go run ./examples/discord -store postgres://games@db/games -model URL -name NAME
 //
 // Make an application on Discord's page for developers, and turn on its message content intent. The

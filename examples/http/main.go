@@ -5,6 +5,7 @@
 //	go run ./examples/http                                            a session of two players, offline
 //	go run ./examples/http -addr localhost:8080 -name llama3.2        the page, with a model of Ollama
 //	go run ./examples/http -addr localhost:8080 -name llama3.2 -card CARD.png
+//	go run ./examples/http -addr localhost:8080 -name llama3.2 -game FOLDER
 //	go run ./examples/http -addr :8080 -store postgres://games@db/games -model URL -name NAME
 //
 // Set PLAYER_KEY to a long random text, so that tokens stay valid after a restart. Behind a proxy,

@@ -42,11 +42,18 @@ func Example() {
 
 func start(t *testing.T, store string, model *llmtest.Scripted) string {
 	t.Helper()
-	engine, closer, err := (&chat.Flags{Store: store}).Open(t.Context(), campaign.Config{Model: model})
+	return open(t, chat.Flags{Store: store}, model)
+}
+
+func open(t *testing.T, flags chat.Flags, model *llmtest.Scripted) string {
+	t.Helper()
+	engine, closer, err := flags.Open(t.Context(), campaign.Config{Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}
-	web := httptest.NewServer(newServer(engine, []byte("key")).handler())
+	s := newServer(engine, []byte("key"))
+	s.bot.Begin = flags.Begin
+	web := httptest.NewServer(s.handler())
 	t.Cleanup(func() { web.Close(); _ = closer.Close() })
 	return web.URL + "/rooms/inn"
 }
@@ -192,5 +199,29 @@ func TestPostgres(t *testing.T) {
 	say(t, ann, "1", "The weather?")
 	if err := ann.read(); err != nil || ann.last.Text != "Rain." {
 		t.Errorf("%+v, %v", ann.last, err)
+	}
+}
+
+// TestGame (EX-05): the page of a user shows the history of the character that the user plays, with the names
+// of the game, also after a restart. A user who has no character yet reads no secret.
+func TestGame(t *testing.T) {
+	flags := chat.Flags{Store: filepath.Join(t.TempDir(), "c.db"), Game: "../internal/chat/testdata/ferry"}
+	room := open(t, flags, llmtest.NewScripted(llmtest.Text("Waves."), llmtest.Text("Gulls."), llmtest.Text("A coin.")))
+	ann, bob, cy := join(t, room, "Ann"), join(t, room, "Bob"), join(t, room, "Cy")
+	say(t, ann, "1", "I come aboard.")
+	say(t, bob, "1", "I wait.")
+	if err := ann.say(t.Context(), map[string]any{"id": "2", "text": "@old_mira I hide the coin.", "private": true}); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, flags, llmtest.NewScripted(llmtest.Text("Rain.")))
+	for _, c := range []*client{ann, bob, cy} {
+		moved, until := &client{room: again, token: c.token}, "A coin."
+		if c == cy {
+			until = "Gulls."
+		}
+		all := moved.connect(t, "", until)
+		if !strings.Contains(all, `"by":"Old Mira","line":"I wait."`) || strings.Contains(all, `"by":"Ren","line":"I hide the coin."`) == (c == cy) {
+			t.Errorf("after the restart: %s", all)
+		}
 	}
 }

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // bell is a world book of one entry, and mara a card with a variable.
@@ -20,6 +23,14 @@ const (
 // TestTable: each kind of drop is a game. A line activates lore, plays, and changes variables.
 func TestTable(t *testing.T) {
 	t.Parallel()
+	var archive bytes.Buffer
+	packed := zip.NewWriter(&archive)
+	if err := packed.AddFS(fstest.MapFS{"tower/game.yaml": {Data: []byte(gameFile)}, "tower/books/bell.json": {Data: []byte(bell)}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := packed.Close(); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		reason  string
 		files   []file
@@ -29,6 +40,7 @@ func TestTable(t *testing.T) {
 		{"a world book", []file{{"bell.json", []byte(bell)}}, 1, `{}`},
 		{"a card and a world book", []file{{"a mara.json", []byte(mara)}, {"bell.json", []byte(bell)}}, 2, `"oil":[2,"cans of oil"]`},
 		{"a folder of a game", []file{{"tower/game.yaml", []byte(gameFile)}, {"tower/books/bell.json", []byte(bell)}}, 1, `{}`},
+		{"a zip file of a game", []file{{"tower.zip", archive.Bytes()}}, 1, `{}`},
 	} {
 		game, about, err := open(t.Context(), c.files)
 		if err != nil {

@@ -5,6 +5,7 @@
 //	go run ./examples/telegram                                 a session of two players, offline
 //	TELEGRAM_TOKEN=… go run ./examples/telegram -name llama3.2     with a model of Ollama
 //	TELEGRAM_TOKEN=… go run ./examples/telegram -name llama3.2 -card CARD.png
+//	TELEGRAM_TOKEN=… go run ./examples/telegram -name llama3.2 -game FOLDER
 //	TELEGRAM_TOKEN=… go run ./examples/telegram -store postgres://games@db/games -model URL -name NAME
 //
 // Get a token from @BotFather. Turn off the privacy mode there, so that the bot reads the lines of a

@@ -219,6 +219,8 @@ func (b *Bot) run(ctx context.Context, room string, in campaign.Input, s *screen
 			s.show(ctx, p.Audience)
 		case campaign.Retracted:
 			s.text = ""
+		case campaign.HostEffect:
+			s.effects = append(s.effects, p)
 		case campaign.Finished:
 			outcome = p.Outcome
 		}

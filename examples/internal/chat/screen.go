@@ -14,6 +14,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // screen shows one instruction: the text while it is written, and the outcome. A viewer is a character
@@ -23,7 +24,8 @@ type screen struct {
 	update   Update
 	campaign state.Campaign // before the instruction
 	text     string
-	views    map[string]*view // by viewer
+	effects  []campaign.HostEffect // only notices are shown
+	views    map[string]*view      // by viewer
 }
 
 // show shows the provisional text to those who may see it. An error is no reason to stop a turn.
@@ -110,6 +112,11 @@ func (s *screen) message(all campaign.Outcome, viewer string) (m Message, ok boo
 	case o.Turn != nil:
 		id := o.Turn.ID
 		m = Message{By: nameOf(s.campaign, o.Turn.ActorID), Line: o.Turn.UserInput, Text: strings.Join(append([]string{o.Turn.Text}, o.Messages...), "\n")}
+		for _, e := range s.effects {
+			if notice, ok := e.Effect.(effect.Notify); ok && state.Knows(e.Audience, viewer) {
+				m.Text += "\n[" + notice.Message + "]"
+			}
+		}
 		if s.bot.Quote && m.Line != "" && viewer != "" && viewer != o.Turn.ActorID {
 			m.Text = m.By + ": " + m.Line + "\n\n" + m.Text
 		}
