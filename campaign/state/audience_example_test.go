@@ -19,6 +19,15 @@ func ExampleKnows() {
 	// Output: true false true
 }
 
+// A panel of Orrin's player shows what Orrin knows. A hidden element of a list becomes null.
+func ExampleAudienceNotes_Variables() {
+	all, _ := tree.ParseDocument([]byte(`{"gold": 5, "plan": "Leave at dawn.", "clues": ["mud", "a letter"]}`))
+	notes := state.AudienceNotes(nil).With(tree.Path{"variables", "plan"}, []string{"mara"}).
+		With(tree.Path{"variables", "clues", "0"}, []string{"mara"})
+	fmt.Println(notes.Variables(all, state.Viewer{Character: "orrin"}.Sees))
+	// Output: {"gold":5,"clues":[null,"a letter"]}
+}
+
 // A game master sees everything, unless the mode is strict.
 func ExampleNewViewer() {
 	secret := []string{"mara"}

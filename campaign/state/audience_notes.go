@@ -14,6 +14,9 @@ type AudienceNote struct {
 	Witnesses []string  `json:"witnesses"`
 }
 
+// notedVariables is the kind of the notes about variables.
+const notedVariables = "variables"
+
 // AudienceNotes are the notes of a campaign, in the order in which they were made. Methods return
 // changed copies.
 type AudienceNotes []AudienceNote
@@ -51,4 +54,26 @@ func (n AudienceNotes) Keep(pass func(AudienceNote) bool) AudienceNotes {
 		}
 	}
 	return out
+}
+
+// Variables returns a document of variables without the values that a viewer may not know. sees is
+// [Viewer.Sees], or [Knows] for one character. A hidden list element becomes null, so that the
+// others keep their places. See [VisibleFacts] for values that name their own witnesses.
+func (n AudienceNotes) Variables(all tree.Document, sees func(witnesses []string) bool) tree.Document {
+	edit := all.Edit()
+	for _, note := range n {
+		if note.Of[0] != notedVariables || sees(note.Witnesses) {
+			continue
+		}
+		path := note.Of[1:]
+		if len(path) == 0 {
+			return tree.Document{}
+		}
+		if edit.Kind(path[:len(path)-1]) == tree.KindArray {
+			_ = edit.Set(path, tree.Null) // the path existed when it was noted
+			continue
+		}
+		_ = edit.Delete(path)
+	}
+	return edit.Document()
 }

@@ -673,7 +673,7 @@ func (p *player) heard() (*state.Turn, error) {
 	return nil, err
 }
 
-// state writes the characters and the variables.
+// state writes the characters and the variables, as far as the one who looks may know them.
 func (p *player) state(w io.Writer) error {
 	now, err := p.engine.Campaign(p.ctx, p.id)
 	if err != nil {
@@ -690,13 +690,17 @@ func (p *player) state(w io.Writer) error {
 	for _, c := range now.State.Characters {
 		life := cmp.Or(texts.Life[c.Status.AliveState], string(c.Status.AliveState))
 		fmt.Fprintf(w, "  %s: %s %d/%d, %s", printable(c.Name), texts.HP, c.HP.Current, c.HP.Max, printable(life))
-		if c.AreaID != "" {
+		if c.AreaID != "" && p.knows(now.State.Secrets.Witnesses(tree.Path{"area", c.AreaID})) {
 			fmt.Fprintf(w, ", %s", printable(cmp.Or(names[c.AreaID], c.AreaID)))
 		}
 		fmt.Fprintf(w, "\n")
 	}
 	fmt.Fprintf(w, "  %s\n", p.texts.variables)
-	for key, v := range now.State.Variables.Root().Members() {
+	variables := now.State.Variables.Root()
+	if p.actor != "" {
+		variables = state.VisibleFacts(now.State.Secrets.Variables(now.State.Variables, p.knows).Root(), state.Viewer{Character: p.actor})
+	}
+	for key, v := range variables.Members() {
 		fmt.Fprintf(w, "    %s: %s\n", printable(cmp.Or(names["variable "+key], key)), printable(v.String()))
 	}
 	return nil

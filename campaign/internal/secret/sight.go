@@ -43,7 +43,7 @@ func look(s *state.State, sees func(witnesses []string) bool) Sight {
 	out.hidden = sync.OnceValue(func() *hiddenSet { return setOf(hiddenTexts(s, func(w []string) bool { return !sees(w) })) })
 	seen := *out.State
 	out.State, out.limited = &seen, true
-	seen.Variables = out.variables()
+	seen.Variables = s.Secrets.Variables(s.Variables, sees)
 	seen.Macros.Chat, seen.Macros.Global = out.macros("chat", s.Macros.Chat), out.macros("global", s.Macros.Global)
 	seen.Ledger.Directives = those(s.Ledger.Directives, func(d rules.Directive) bool {
 		return !out.Hides(d.Content, directive, d.ID)
@@ -181,27 +181,6 @@ func (v Sight) RedactText(text string) string {
 // is. It is for texts that are not needed, such as hints.
 func (v Sight) Tells(text string) bool {
 	return v.Limited() && text != "" && slices.ContainsFunc(v.hidden().texts, func(hidden string) bool { return strings.Contains(text, hidden) })
-}
-
-// variables returns the variables that the viewer may know. A hidden list element becomes null, so
-// that the others keep their places.
-func (v Sight) variables() tree.Document {
-	edit := v.of.Variables.Edit()
-	for _, n := range v.of.Secrets {
-		if n.Of[0] != variables || v.sees(n.Witnesses) {
-			continue
-		}
-		path := n.Of[1:]
-		if len(path) > 0 && edit.Kind(path[:len(path)-1]) == tree.KindArray {
-			_ = edit.Set(path, tree.Null) // the path existed when it was noted
-			continue
-		}
-		if len(path) == 0 {
-			return tree.Document{}
-		}
-		_ = edit.Delete(path)
-	}
-	return edit.Document()
 }
 
 // macros returns the variables of macros that the viewer may know.
