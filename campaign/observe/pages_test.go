@@ -303,7 +303,7 @@ func TestWordsOfPages(t *testing.T) {
 		}
 		return string(data)
 	}
-	known, verbs := map[string]bool{}, regexp.MustCompile("%[a-z]")
+	known, verbs := map[string]bool{}, regexp.MustCompile(`%(?:\[\d\])?[a-z]`)
 	for line := range strings.Lines(read("pages/words.txt")) {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue

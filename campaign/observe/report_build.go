@@ -3,6 +3,7 @@ package observe
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,7 +82,7 @@ func (b *builder) addCast() {
 		if slices.Contains(choice.Speakers, n.ID) {
 			mark = Done
 		}
-		text := string(n.Reason)
+		text := b.either("cast", string(n.Reason))
 		if n.Draw != nil {
 			text += b.say("r.drew", *n.Draw)
 		}
@@ -219,7 +220,7 @@ func (b *builder) addPrompt() {
 			text += b.say("r.lines", p.Count)
 		}
 		if p.Reason != "" {
-			text += ": " + p.Reason
+			text += ": " + b.either("because", p.Reason)
 		}
 		b.items = append(b.items, Item{Mark: mark, Name: name, Text: text, Tokens: p.Tokens})
 	}
@@ -392,6 +393,18 @@ func (b *builder) addCalls() {
 	}
 }
 
+// ruleTexts are the texts of [rules.Trace] about what stopped a rule: its kind, a number and the rest.
+var ruleTexts = regexp.MustCompile(`^(condition|stop condition|chance|cooldown|count|none of) ([0-9.e+-]+)(?:: | left| of | conditions holds)(.*)$`)
+
+// ruleText returns what stopped a rule in words.
+func (w words) ruleText(text string) string {
+	found := ruleTexts.FindStringSubmatch(text)
+	if found == nil || w["stopped."+found[1]] == "" {
+		return text
+	}
+	return w.say("stopped."+found[1], found[2], found[3])
+}
+
 // farGatesOfRules are the gates of rules that were not close to firing.
 var farGatesOfRules = []string{"fired", "disabled", "module", "pattern", "once"}
 
@@ -407,7 +420,7 @@ func (b *builder) addRules() {
 	}
 	for _, r := range b.why.Rules {
 		if !slices.Contains(farGatesOfRules, r.Gate) {
-			b.add(Near, r.ID, "%s", r.Text)
+			b.add(Near, r.ID, "%s", b.ruleText(r.Text))
 		}
 	}
 	for _, n := range b.turn.Trace.Notices {
@@ -424,7 +437,7 @@ func (b *builder) addHooks() {
 		text := b.say("r.hook", h.EventType, b.either("hook", string(h.Status)))
 		if h.Status == act.StatusSkipped {
 			mark = Near
-			text += ", " + string(h.Reason)
+			text += ", " + b.either("hook", string(h.Reason))
 		}
 		if h.Error != "" {
 			mark = Refused

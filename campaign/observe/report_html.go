@@ -296,7 +296,7 @@ func (p *turnPage) addPrompt() {
 			block.Name = p.names.name(b.Speaker) + ": " + block.Name
 		}
 		if b.Reason != "" {
-			block.Status += ": " + b.Reason
+			block.Status += ": " + p.either("because", b.Reason)
 		}
 		if b.Status == string(prompt.Kept) || b.Status == "truncated" {
 			sums[kind] += b.Tokens
@@ -366,7 +366,7 @@ func (p *turnPage) addRules() {
 	}
 	for _, r := range p.why.Rules {
 		if !slices.Contains(farGatesOfRules, r.Gate) {
-			p.Rules = append(p.Rules, ruleResult{Name: r.ID, Mark: Near, Did: []string{r.Text}})
+			p.Rules = append(p.Rules, ruleResult{Name: r.ID, Mark: Near, Did: []string{p.ruleText(r.Text)}})
 		}
 	}
 	for _, n := range p.turn.Trace.Notices {

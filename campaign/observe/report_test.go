@@ -284,3 +284,30 @@ func TestClaimsOnRefusedCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestStoppedRulesInChinese: each text that package rules has for a rule that nearly fired is in the
+// language of the report. A text that is not known stays as it is.
+func TestStoppedRulesInChinese(t *testing.T) {
+	t.Parallel()
+	g, problems := game.Compile(tales[0].content())
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ gate, text, en, zh string }{
+		{"condition 2", "condition 2: hp 35 lt 20", "condition 2: hp 35 lt 20", "条件 2：hp 35 lt 20"},
+		{"stop condition 1", "stop condition 1: a 1 eq 1", "stop condition 1: a 1 eq 1", "停止条件 1：a 1 eq 1"},
+		{"condition any", "none of 2 conditions holds", "none of 2 conditions holds", "2 个条件都不成立"},
+		{"cooldown", "cooldown 2 left", "cooldown: 2 turns left", "冷却还剩 2 回合"},
+		{"count", "count 2 of 3", "it has fired 2 times, and may fire 3 times", "已触发 2 次，最多 3 次"},
+		{"chance", "chance 0.5: not this time", "chance 0.5: not this time", "概率 0.5：这次没有触发"},
+		{"odd", "an odd text", "an odd text", "an odd text"},
+	} {
+		why := turn.Explanation{Rules: []rules.Trace{{ID: "tire", Gate: c.gate, Text: c.text}}}
+		for language, want := range map[string]string{"en": c.en, "zh": c.zh} {
+			items := observe.Of(state.Turn{}, why).For(g, state.Campaign{}, language).Section("rules").Items
+			if len(items) != 1 || items[0].Text != want {
+				t.Errorf("%s %s: %+v, want %s", language, c.text, items, want)
+			}
+		}
+	}
+}
