@@ -67,7 +67,7 @@ func (g *Game) vetVariables() talewright.Problems {
 	checks := maxSearched / size
 	for i, v := range g.Content.Rules.Variables {
 		hidden := v.Internal || v.AIAccess == rules.AINone
-		if v.ID == "" || !hidden && v.AIAccess != rules.AIRead {
+		if v.ID == "" || !hidden && (v.AIAccess != rules.AIRead || v.Formula != "") {
 			continue
 		}
 		if checks--; checks < 0 || g.mentions(v) {
