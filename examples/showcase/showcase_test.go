@@ -1,0 +1,181 @@
+package showcase_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/authoring"
+	"github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+var languages = []string{"zh"}
+
+// load loads the game in one language. The game has no problem, and no warning.
+func load(t *testing.T, lang string) *authoring.Game {
+	t.Helper()
+	g, problems := authoring.Load(os.DirFS(lang))
+	compiled, more := g.Compile()
+	for _, p := range append(append(problems, more...), g.Vet(compiled)...).AtLeast(talewright.Warning) {
+		t.Errorf("%s: %s", lang, p)
+	}
+	return &g
+}
+
+// TestCounts: the game is complete in each language, and the rules without words are the same.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	for _, lang := range languages {
+		g := load(t, lang)
+		entries, formulas := 0, 0
+		for _, b := range g.Content.Lore.Books {
+			entries += len(b.Book.Entries)
+		}
+		for _, v := range g.Content.Rules.Variables {
+			if v.Formula != "" {
+				formulas++
+			}
+		}
+		got := fmt.Sprintf("%d places, %d cards, %d entries, %d rules and reactions, %d hooks, %d formulas, %d scenarios",
+			len(g.Setup.Map.Areas), len(g.Content.People.Cast)-1, entries, // one of the cast is the narrator
+			len(g.Content.Rules.Rules)+len(g.Content.Rules.Reactions), len(g.Content.Rules.Hooks), formulas, len(g.Tests))
+		const want = "20 places, 12 cards, 150 entries, 60 rules and reactions, 30 hooks, 9 formulas, 40 scenarios"
+		if got != want {
+			t.Errorf("%s: %s", lang, got)
+		}
+		first, err := os.ReadFile(path.Join(languages[0], "rules/clock.yaml"))
+		again, err2 := os.ReadFile(path.Join(lang, "rules/clock.yaml"))
+		if cmp.Or(err, err2) != nil || !bytes.Equal(first, again) {
+			t.Errorf("%s: rules/clock.yaml differs: %v", lang, cmp.Or(err, err2))
+		}
+	}
+}
+
+// TestScenarios plays the scenarios. Without FULL each language plays a quarter of them, and the
+// other language a different quarter.
+func TestScenarios(t *testing.T) {
+	t.Parallel()
+	for l, lang := range languages {
+		g := load(t, lang)
+		game, err := campaigntest.Prepare(g.Content, g.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range slices.Sorted(maps.Keys(g.Tests)) {
+			if !testkit.Full() && i%4 != 2*l {
+				continue
+			}
+			s, problems := campaigntest.ParseScenario(name, g.Tests[name])
+			report, err := game.Verify(t.Context(), s)
+			if err := cmp.Or(problems.Err(), err); err != nil {
+				t.Errorf("%s: %v", lang, err)
+			}
+			for _, fault := range report.Faults {
+				t.Errorf("%s: %s", lang, fault)
+			}
+		}
+	}
+}
+
+// line is a line of a player and its reply. A line that only the player hears has a secret of the
+// player, and so has its reply.
+type line struct {
+	actor, text, reply string
+	alone              bool
+}
+
+// TestSecretsOfTwo plays a session of two players. No request for one of them and nothing that one
+// of them may read has a secret of the other.
+func TestSecretsOfTwo(t *testing.T) {
+	t.Parallel()
+	for _, lang := range languages {
+		g, session := load(t, lang), sessions[lang]
+		compiled, _ := g.Compile()
+		model := llmtest.NewScripted()
+		for _, l := range session.lines {
+			model.Add(llmtest.Text(l.reply))
+		}
+		engine, err := campaign.New(campaign.Config{Game: compiled, Model: model})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Setup.ID = lang
+		if _, err := engine.Create(t.Context(), g.Setup); err != nil {
+			t.Fatal(err)
+		}
+		read := map[string]string{} // by the player
+		for _, l := range session.lines {
+			s := campaign.Submit{ActorID: l.actor, Text: l.text}
+			if l.alone {
+				s.Audience = []string{l.actor}
+			}
+			outcome, err := engine.Turn(t.Context(), lang, s)
+			if err := cmp.Or(err, outcome.Err()); err != nil {
+				t.Fatalf("%s: %q: %v", lang, l.text, err)
+			}
+			for _, viewer := range g.Setup.Selected.Party {
+				if shown, ok := outcome.ForPlayers(viewer); ok {
+					read[viewer] += fmt.Sprintf("%+v %+v\n", shown, shown.Turn)
+				}
+			}
+		}
+		requests := model.Requests()
+		if len(requests) != len(session.lines) || model.Remaining() > 0 {
+			t.Fatalf("%s: %d requests for %d lines", lang, len(requests), len(session.lines))
+		}
+		prompts := map[string]string{} // by the player
+		for i, l := range session.lines {
+			prompts[l.actor] += fmt.Sprint(requests[i].Messages)
+		}
+		for owner, secrets := range session.secrets {
+			for _, viewer := range g.Setup.Selected.Party {
+				for i, secret := range secrets {
+					if got := strings.Contains(prompts[viewer], secret); got != (viewer == owner) {
+						t.Errorf("%s: a request for %s has %q: %v", lang, viewer, secret, got)
+					}
+					// The last secret is said in a line that only its owner hears.
+					if got := strings.Contains(read[viewer], secret); got != (viewer == owner && i == len(secrets)-1) {
+						t.Errorf("%s: %s reads %q: %v", lang, viewer, secret, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// sessions are sessions of two players, and the words of each player's secrets.
+var sessions = map[string]struct {
+	secrets map[string][]string
+	lines   []line
+}{
+	"zh": {
+		secrets: map[string][]string{"surveyor": {"早霜", "等高线", "姓苏的祖母"}, "ferrygirl": {"舱板", "活着的顾长川", "柳叶刀"}},
+		lines: []line{
+			{"surveyor", "我下船，抬头看告示上的第七日。", "墨色略淡。", false},
+			{"ferrygirl", "我系好喜鹊号，望一眼芦荡那边的芦棚。", "那边没有烟。", false},
+			{"surveyor", "我想着红线，想着淹没线，打开手簿。", "纸上有水印。", false},
+			{"ferrygirl", "我摸了摸靴筒里的柳叶刀。", "柳叶刀是凉的。", true},
+			{"surveyor", "我问她在摸什么，她的渡船上藏着什么？", "她看着水。", false},
+			{"surveyor", "我对着江水念：姓苏的祖母，我来了。", "江水不问姓苏的祖母是谁。", true},
+			{"ferrygirl", "你刚才在念什么？是不是下闸的事？", "他合上了手簿。", false},
+			{"ferrygirl", "我听人说起守着芦荡的那个人，也听人说起顾长川。", "有人咳嗽。", false},
+			{"surveyor", "顾长川的靴子，是在回水湾找到的吗？", "靴底是干的。", false},
+			{"ferrygirl", "我去册房那边问地契册的事。", "没有人答话。", false},
+			{"surveyor", "地契册不在册房，会在哪里？", "灰里有芦花。", false},
+			{"ferrygirl", "我说：闸门的日子，印得太干净了。", "糨糊味还没散。", false},
+			{"surveyor", "我把经纬仪放在桌上，要一壶茶。", "茶烟直上。", false},
+			{"ferrygirl", "我靠着柱子，看他的封条和红漆。", "红漆发亮。", false},
+			{"surveyor", "我说：明天一早，去芦荡。", "桌上的影子动了动。", false},
+		},
+	},
+}
