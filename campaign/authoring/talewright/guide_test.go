@@ -31,7 +31,7 @@ func followGuide(t *testing.T, page string) {
 		t.Fatal(err)
 	}
 	dir, commands := t.TempDir(), 0
-	blocks := regexp.MustCompile("(?s)(?:`([^`\n]+)`:)?\n\n```(\\w*)\n(.*?)\n```\n")
+	blocks := regexp.MustCompile("(?s)(?:(?:`([^`\n]+)`:)?\n)?\n```(\\w*)\n(.*?)\n```\n")
 	for _, block := range blocks.FindAllStringSubmatch(string(text), -1) {
 		name, kind, body := block[1], block[2], block[3]
 		switch {
