@@ -2,7 +2,9 @@ package authoring
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,8 +31,8 @@ func (g *Game) Vet(compiled *game.Game) talewright.Problems {
 	}
 	var out talewright.Problems
 	if book := compiled.Book(); book != nil {
-		budget := g.Content.Prompt.Budget
-		found := book.Vet(budget.Context, nil)
+		context := cmp.Or(g.Content.Prompt.Budget.Context, math.MaxInt) // without a limit the budget has none
+		found := book.Vet(context, nil)
 		out = append(out, g.placed(found.In("books"))...)
 	}
 	out = append(out, g.vetTimes()...)
