@@ -212,9 +212,8 @@ func (r *runner) summary(version int64, q question.Summarize) (state.Summary, er
 		if err != nil {
 			return state.Summary{}, err
 		}
-		if said, is := in.(turn.Summarized); is {
-			answers = append(answers, said.Summary)
-		}
+		said, _ := in.(turn.Summarized)
+		answers = append(answers, said.Summary)
 	}
 	return q.Join(answers), nil
 }

@@ -169,8 +169,9 @@ func TestAskSetting(t *testing.T) {
 			asked++
 			return nil, nil
 		}}}, fmt.Sprintf(`{"settings": {"conflict.ask": %q}}`, mode))
-		if o := turnOf(t, e, turn.Submit{Text: "I fight."}); o.Status != turn.Completed || asked != want {
-			t.Errorf("%s: %s, asked %d times, want %d", mode, o.Status, asked, want)
+		o := turnOf(t, e, turn.Submit{Text: "I fight."})
+		if o.Status != turn.Completed || asked != want || len(o.Turn.Trace.Warnings) != want { // no answer is a warning
+			t.Errorf("%s: %s, asked %d times, want %d, warnings %q", mode, o.Status, asked, want, o.Turn.Trace.Warnings)
 		}
 	}
 }

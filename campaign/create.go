@@ -31,13 +31,11 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, e
 	for _, p := range s.Vet() {
 		e.cfg.Logger.Warn("campaign: setup: "+p.String(), "campaign", s.ID)
 	}
-	s, err = e.withGoal(ctx, s)
+	if s, err = e.withGoal(ctx, s); err == nil {
+		c, err = turn.Begin(e.game(), s)
+	}
 	if err != nil {
 		return state.Campaign{}, err
-	}
-	c, err = turn.Begin(e.game(), s)
-	if err != nil {
-		return c, err
 	}
 	all := c.Turns
 	return create(ctx, e.archive, c, c.BeginsWith(), func(first, last int) ([]state.Turn, error) { return all[first-1 : last], nil })
@@ -195,9 +193,7 @@ func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign
 			if err != nil {
 				return nil, err
 			}
-			if len(head) == 1 {
-				turns[n-1] = head[0]
-			}
+			copy(turns[n-1:], head)
 		}
 		return turns, err
 	}
@@ -289,19 +285,17 @@ func (a archive) createBehind(ctx context.Context, c *state.Campaign, states sta
 	if pages > 0 {
 		beginAt(c, int64(pages+1))
 	}
-	data, err := openjson.Marshal(c)
-	if err != nil {
-		return err
-	}
-	rec := turn.Record{Version: c.Version, Kind: turn.RecordCreate, At: c.CreatedAt, Campaign: data, States: states}
 	var snapshot []byte // with it, a load does not read the past
 	if n := c.TurnsHeld; n > 0 && len(c.Turns) > n || pages > 0 {
 		held := *c
 		held.Turns = c.Turns[max(len(c.Turns)-n, 0):]
-		if snapshot, err = new(turnlog.Played).Snapshot(held); err != nil {
-			return err
-		}
+		snapshot, err = new(turnlog.Played).Snapshot(held)
 	}
+	data, unwritten := openjson.Marshal(c)
+	if err = cmp.Or(err, unwritten); err != nil {
+		return err
+	}
+	rec := turn.Record{Version: c.Version, Kind: turn.RecordCreate, At: c.CreatedAt, Campaign: data, States: states}
 	return a.append(ctx, c.ID, rec, snapshot, 0)
 }
 

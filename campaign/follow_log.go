@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"time"
@@ -36,10 +37,7 @@ const followFirstPause = 50 * time.Millisecond
 // error ends the sequence, and so does the error of ctx. A consumer that starts again after the
 // version of its last processed entry misses nothing.
 func FollowLog[T any](ctx context.Context, src FollowSource[T], after int64) iter.Seq2[T, error] {
-	look := src.Look
-	if look <= 0 {
-		look = time.Second
-	}
+	look := cmp.Or(max(src.Look, 0), time.Second)
 	return func(yield func(T, error) bool) {
 		for at, pause := after, followFirstPause; ; {
 			var broken bool

@@ -403,7 +403,7 @@ func (s *MemoryStore) OldestPost(ctx context.Context, id string) (InboxPost, boo
 	l, err := s.read(ctx, id)
 	for _, p := range l.box.posts {
 		if p.Outcome == nil {
-			return clonePost(p), true, err
+			return clonePost(p), true, nil
 		}
 	}
 	return InboxPost{}, false, err

@@ -245,7 +245,7 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 				var err error // the error is logged, and the turn continues
 				defer caught(e.cfg.Logger, id, "progress of Serve", &err)
 				progress(id, p)
-				return more
+				return true
 			}).oldest()
 		},
 		Trouble: func(id string, pause time.Duration, err error) {

@@ -100,9 +100,8 @@ func (m repairer) despite(ctx context.Context, damage **state.LogDamage) iter.Se
 	return func(yield func(turn.Record, error) bool) {
 		for rec, err := range m.archive.records(ctx, m.id, 0) {
 			if d, ok := errors.AsType[*state.LogDamage](err); ok {
-				if *damage = d; rec.Version == 0 {
-					return
-				}
+				*damage = d // it comes after the last record
+				return
 			}
 			if !yield(rec, err) {
 				return
@@ -213,9 +212,6 @@ func (m repairer) survey(ctx context.Context, f *examined) error {
 			f.newest = max(f.newest, n)
 		}
 	}
-	if f.last == 0 {
-		return ErrNotFound
-	}
 	head, err := headOf(ctx, m.archive.store, m.id)
 	f.head = max(f.last, head)
 	return cmp.Or(err, f.played.Err())
@@ -265,12 +261,10 @@ func (m repairer) mend(ctx context.Context, keep state.RepairKeep) (*state.Repai
 	rec.Turns = f.kept(c)
 	c.Version, c.Repairs = note.Version, append(slices.Clip(c.Repairs), note)
 	c.TurnCounter = max(c.TurnCounter, f.newest)
-	head, err := c.HeadValue()
-	if err != nil {
-		return nil, err
+	if rec.Head, err = c.HeadValue(); err == nil {
+		err = m.write(ctx, f, rec)
 	}
-	rec.Head = head
-	return &note, m.write(ctx, f, rec)
+	return &note, err
 }
 
 // write appends the record, with a snapshot: the damaged part is then no longer read.
@@ -287,10 +281,10 @@ func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error
 		}
 		yield(rec, nil)
 	})
-	if err != nil {
-		return err
+	var snapshot []byte
+	if err == nil {
+		snapshot, err = f.played.Snapshot(after)
 	}
-	snapshot, err := f.played.Snapshot(after)
 	if err != nil {
 		return err
 	}
@@ -356,13 +350,7 @@ func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots)
 // records. Records that an earlier repair covers are taken as they are.
 func (m repairer) replayed(ctx context.Context, before []state.RepairNote) (state.Campaign, error) {
 	var log []turn.Record
-	records := func(yield func(turn.Record, error) bool) {
-		for _, rec := range log {
-			if !yield(rec, nil) {
-				return
-			}
-		}
-	}
+	records := func(yield func(turn.Record, error) bool) { listed(log)(yield) }
 	past := func(q question.Past) (turn.PastRead, error) { return turn.ReadPast(q, records) }
 	var machine *turn.Machine
 	for rec, err := range m.archive.records(ctx, m.id, 0) {
@@ -375,16 +363,14 @@ func (m repairer) replayed(ctx context.Context, before []state.RepairNote) (stat
 			continue
 		}
 		if machine == nil {
-			c, err := turn.Follow(state.Campaign{}, records)
-			if err != nil {
-				return c, err
-			}
+			c, unread := turn.Follow(state.Campaign{}, records)
 			machine = turn.NewMachine(m.game, c)
-			if err := machine.Resume(past); err != nil {
-				return c, err
-			}
+			err = cmp.Or(unread, machine.Resume(past))
 		}
-		if rec, err = again(machine, rec, past); err != nil {
+		if err == nil {
+			rec, err = again(machine, rec, past)
+		}
+		if err != nil {
 			return state.Campaign{}, fmt.Errorf("record %d: %w", rec.Version, err)
 		}
 		log = append(log, rec)
@@ -399,7 +385,8 @@ func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.Past
 		return rec, err
 	}
 	rec = *m.Todo().Commit
-	return rec, m.Step(turn.Committed{})
+	_ = m.Step(turn.Committed{}) // every commit accepts it
+	return rec, nil
 }
 
 // Rebuild replays the log of a campaign and compares the result with the stored campaign, byte for

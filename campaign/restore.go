@@ -121,11 +121,11 @@ func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
 	return mended(log, anywhere, Entry.Record)
 }
 
-// listed yields the entries of a list.
-func listed(list []Entry) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for _, entry := range list {
-			if !yield(entry, nil) {
+// listed yields the values of a list.
+func listed[T any](list []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, one := range list {
+			if !yield(one, nil) {
 				return
 			}
 		}
@@ -142,11 +142,9 @@ func mended(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Rec
 		for entry, err := range log {
 			var rec turn.Record
 			if err == nil && after != anywhere && entry.Version > after+1 {
-				if rec, err = m.take(Entry{Version: after + 1}, rec, state.ErrRecordMissing); err == nil {
-					rec.Version = entry.Version - 1
-					if !yield(rec, nil) {
-						return
-					}
+				rec = m.missing(after + 1)
+				if rec.Version = entry.Version - 1; !yield(rec, nil) {
+					return
 				}
 			}
 			if after = entry.Version; err == nil {

@@ -65,7 +65,7 @@ func (s *server) round(ctx context.Context) error {
 			case s.places <- struct{}{}:
 				s.all.Go(func() { s.work(ctx, id) })
 			case <-ctx.Done():
-				return ctx.Err()
+				return nil // Run ends
 			}
 		}
 		if len(ids) < page {

@@ -142,14 +142,16 @@ func (st *stepper) start() (over bool, err error) {
 	}
 	_ = st.watch.Watches(st.machine)
 	c := st.machine.Campaign()
-	if o, known, err := st.longKnown(st.machine, in); known || err != nil {
-		if _, asks := turn.NeedsModel(in); known && !asks && o.Status == turn.Refused {
+	o, known, err := st.longKnown(st.machine, in)
+	if err != nil {
+		return true, err
+	}
+	if known {
+		if _, asks := turn.NeedsModel(in); !asks && o.Status == turn.Refused {
 			return true, o.Err()
 		}
-		if known {
-			st.finish(turn.Todo{Outcome: &o}, c.Version)
-		}
-		return true, err
+		st.finish(turn.Todo{Outcome: &o}, c.Version)
+		return true, nil
 	}
 	outcome, err := st.begin(st.session, st.machine, in)
 	if err != nil {

@@ -262,6 +262,10 @@ func TestLogsWithoutABeginning(t *testing.T) {
 	if _, err := Rebuild(g, log); !errors.Is(err, errNoBeginning) {
 		t.Errorf("%v", err)
 	}
+	log = func(yield func(Record, error) bool) { yield(Record{Version: 4, Kind: RecordLost}, nil) }
+	if got, err := Follow(c, log); err != nil || got.Version != 4 {
+		t.Errorf("records that are lost: version %d, %v", got.Version, err)
+	}
 	torn := errors.New("torn")
 	unread := func(question.Past) (PastRead, error) { return PastRead{}, torn }
 	c.Archive = state.ArchiveIndex{Jumps: 1}

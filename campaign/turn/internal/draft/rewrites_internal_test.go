@@ -38,6 +38,7 @@ func TestRewrites(t *testing.T) {
 			t.Errorf("%+v: %d wait for the prompt", c.e, len(x.prompt))
 		}
 		sent := x.RewritePrompt(&trace, []question.Message{{Message: llm.Message{Text: "fog"}}}, 0)
+		x.RefuseUnused(&trace)
 		var traced []string
 		for _, r := range trace.Rewrites {
 			traced = append(traced, fmt.Sprint("rewritten ", r.Times))
