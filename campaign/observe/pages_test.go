@@ -262,6 +262,19 @@ func TestPagesAreData(t *testing.T) {
 	}
 }
 
+// TestPagesAsTheyAre: the pages of a tale, without their style and the texts of the prompt.
+func TestPagesAsTheyAre(t *testing.T) {
+	t.Parallel()
+	whole := map[string]string{}
+	for _, p := range storyPages(t, tales[0]) {
+		_, body, _ := strings.Cut(p.html(t), "</style>")
+		whole[p.name] = regexp.MustCompile(`(?s)(</summary>).*?</details>`).ReplaceAllString(body, "$1")
+	}
+	testkit.Run(t, "testdata/pages.txt", func(*testing.T) func(testkit.Case) string {
+		return func(c testkit.Case) string { return whole[c.Name] }
+	})
+}
+
 // TestPagesForReaders: a page has a language, a policy, one main heading and landmarks. Each picture
 // has a description, each table a caption, and each section a heading.
 func TestPagesForReaders(t *testing.T) {

@@ -263,8 +263,8 @@ func TestLogsWithoutABeginning(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	log = func(yield func(Record, error) bool) { yield(Record{Version: 4, Kind: RecordLost}, nil) }
-	if got, err := Follow(c, log); err != nil || got.Version != 4 {
-		t.Errorf("records that are lost: version %d, %v", got.Version, err)
+	if _, err := Follow(c, log); err != nil {
+		t.Errorf("three lost records: %v", err)
 	}
 	torn := errors.New("torn")
 	unread := func(question.Past) (PastRead, error) { return PastRead{}, torn }
