@@ -23,11 +23,13 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -262,17 +264,31 @@ func TestPagesAreData(t *testing.T) {
 	}
 }
 
-// TestPagesAsTheyAre: the pages of a tale, without their style and the texts of the prompt.
+// TestPagesAsTheyAre: the pages of a tale, of a turn with everything, and of rules with a hook and a
+// reaction.
 func TestPagesAsTheyAre(t *testing.T) {
 	t.Parallel()
-	whole := map[string]string{}
+	graph := observe.RuleGraph{Rules: tales[0].content().Rules}
+	if err := json.Unmarshal([]byte(`{"reactions": [{"id": "ring", "name": "Ring the bell"}], "hooks": [{"id": "greet", "name": "Greet",
+		"event": ["user.before_turn.started", "user.before_turn.started"], "actions": [{"type": "log", "message": "An owl hoots."}]}]}`), &struct {
+		Reactions *[]reactions.Reaction
+		Hooks     *[]hooks.Hook
+	}{&graph.Rules.Reactions, &graph.Rules.Hooks}); err != nil {
+		t.Fatal(err)
+	}
+	whole := map[string]string{"everything": page{write: observe.Of(everything()).WriteHTML}.body(t), "relations": page{write: graph.WriteHTML}.body(t)}
 	for _, p := range storyPages(t, tales[0]) {
-		_, body, _ := strings.Cut(p.html(t), "</style>")
-		whole[p.name] = regexp.MustCompile(`(?s)(</summary>).*?</details>`).ReplaceAllString(body, "$1")
+		whole[p.name] = p.body(t)
 	}
 	testkit.Run(t, "testdata/pages.txt", func(*testing.T) func(testkit.Case) string {
 		return func(c testkit.Case) string { return whole[c.Name] }
 	})
+}
+
+// body returns the page without its style and the texts of the prompt.
+func (p page) body(t *testing.T) string {
+	_, body, _ := strings.Cut(p.html(t), "</style>")
+	return regexp.MustCompile(`(?s)(</summary>).*?</details>`).ReplaceAllString(body, "$1")
 }
 
 // TestPagesForReaders: a page has a language, a policy, one main heading and landmarks. Each picture

@@ -134,6 +134,20 @@ func TestReportNamesEveryDecision(t *testing.T) {
 // TestReportOfEverything: a section shows every member of a turn that belongs to it.
 func TestReportOfEverything(t *testing.T) {
 	t.Parallel()
+	of, why := everything()
+	testkit.Run(t, "testdata/everything.txt", func(*testing.T) func(testkit.Case) string {
+		return func(c testkit.Case) string {
+			if c.Name == "one" { // without replies of a cast
+				of.Replies = nil
+				return observe.Of(of, why).Section("turn").Items[1].Text
+			}
+			return observe.Of(of, why).String()
+		}
+	})
+}
+
+// everything returns a turn that has every member, with each result.
+func everything() (state.Turn, turn.Explanation) {
 	of := filltest.Full[state.Turn]()
 	why := filltest.Full[turn.Explanation]()
 	trace := &of.Trace
@@ -146,15 +160,7 @@ func TestReportOfEverything(t *testing.T) {
 	of.Approvals[0].Verdict = state.Deny
 	of.Commands[0].Status = memvars.Rejected
 	why.Lore[0].Active = false
-	testkit.Run(t, "testdata/everything.txt", func(*testing.T) func(testkit.Case) string {
-		return func(c testkit.Case) string {
-			if c.Name == "one" { // without replies of a cast
-				of.Replies = nil
-				return observe.Of(of, why).Section("turn").Items[1].Text
-			}
-			return observe.Of(of, why).String()
-		}
-	})
+	return of, why
 }
 
 // TestReportOfEverythingInChinese: only names, codes and data are in Latin letters, also with words
