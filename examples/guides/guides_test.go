@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // block is a block of a page. Name is the file above it. Lines after $ in a block of the kind console are
@@ -30,6 +32,8 @@ var (
 // called go: "go run ." calls main of the program in the present folder, and "go test ." its tests.
 // Commands of blocks without the kind console are for the reader.
 func TestGuides(t *testing.T) {
+	t.Parallel()
+	testkit.WithoutRace(t) // the programs are built without it
 	pages, err := filepath.Glob("*.md")
 	if err != nil || len(pages) == 0 {
 		t.Fatal(pages, err)
@@ -66,7 +70,7 @@ func build(t *testing.T, programs map[string]string) string {
 	}
 	bin, replaced := t.TempDir(), map[string]string{}
 	add := func(name, text string) {
-		file := filepath.Join(bin, fmt.Sprint(len(replaced), ".go"))
+		file := filepath.Join(bin, strings.ReplaceAll(name, "/", "-")) // errors of the compiler name it
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +118,7 @@ func main() {
 	}
 	command := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-overlay", filepath.Join(bin, "overlay.json"), "-o", filepath.Join(bin, "go"), "./all")
 	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s\n%s", err, out, overlay)
+		t.Fatalf("%v\n%s", err, out)
 	}
 	return bin
 }
