@@ -40,7 +40,7 @@ func all(t *testing.T, files map[string]string) talewright.Problems {
 
 // games are the complete games of this module and of the examples.
 var games = []string{"talewright/new/en", "talewright/new/zh", "../../examples/quickstart/campaigns/en", "../../examples/quickstart/campaigns/zh",
-	"../../examples/showcase/zh"}
+	"../../examples/showcase/en", "../../examples/showcase/zh"}
 
 // TestLoad: complete games have no mistake, and everything of them is read.
 func TestLoad(t *testing.T) {

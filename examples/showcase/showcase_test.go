@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-var languages = []string{"zh"}
+var languages = []string{"en", "zh"}
 
 // load loads the game in one language. The game has no problem, and no warning.
 func load(t *testing.T, lang string) *authoring.Game {
@@ -158,6 +158,26 @@ var sessions = map[string]struct {
 	secrets map[string][]string
 	lines   []line
 }{
+	"en": {
+		secrets: map[string][]string{"surveyor": {"Early Frost", "contour", "grandmother Rose"}, "ferrygirl": {"third plank", "Crane, alive", "willow knife"}},
+		lines: []line{
+			{"surveyor", "I step ashore and read the notice about the seventh day.", "The ink is a little paler.", false},
+			{"ferrygirl", "I moor the Magpie and look over to the huts in the reed beds.", "There is no smoke.", false},
+			{"surveyor", "I think of the red line, the flood line, and open the field book.", "The paper has a watermark.", false},
+			{"ferrygirl", "I feel for the willow knife in my boot.", "The willow knife is cold.", true},
+			{"surveyor", "I ask what she is looking for. What is hidden on her ferry?", "She looks at the water.", false},
+			{"surveyor", "I say to the river: grandmother Rose, I am here.", "The river does not ask who grandmother Rose is.", true},
+			{"ferrygirl", "What did you just say? Was it about the closing?", "He shuts the field book.", false},
+			{"ferrygirl", "People talk about a hermit in the reeds, and about the engineer.", "Somebody coughs.", false},
+			{"surveyor", "Was the boot of Aldous Crane found in the backwater?", "The sole was dry.", false},
+			{"ferrygirl", "I ask at the record room for the ledger.", "Nobody answers.", false},
+			{"surveyor", "If the ledger is not in the record room, where is it?", "There is reed down in the dust.", false},
+			{"ferrygirl", "I say: the day on which the gates close is printed too well.", "The paste still smells.", false},
+			{"surveyor", "I put the theodolite on the table and ask for a pot of tea.", "The steam rises straight up.", false},
+			{"ferrygirl", "I lean on the pillar and look at his seal and its red lacquer.", "The lacquer shines.", false},
+			{"surveyor", "I say: tomorrow we go into the reed beds.", "A shadow on the table moves.", false},
+		},
+	},
 	"zh": {
 		secrets: map[string][]string{"surveyor": {"早霜", "等高线", "姓苏的祖母"}, "ferrygirl": {"舱板", "活着的顾长川", "柳叶刀"}},
 		lines: []line{
