@@ -15,74 +15,72 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/authoring"
 	"github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
 var languages = []string{"en", "zh"}
 
-// load loads the game in one language. The game has no problem, and no warning.
-func load(t *testing.T, lang string) *authoring.Game {
-	t.Helper()
-	g, problems := authoring.Load(os.DirFS(lang))
-	compiled, more := g.Compile()
-	for _, p := range append(append(problems, more...), g.Vet(compiled)...).AtLeast(talewright.Warning) {
-		t.Errorf("%s: %s", lang, p)
-	}
-	return &g
-}
-
-// TestCounts: the game is complete in each language, and the rules without words are the same.
-func TestCounts(t *testing.T) {
-	t.Parallel()
-	for _, lang := range languages {
-		g := load(t, lang)
-		entries, formulas := 0, 0
-		for _, b := range g.Content.Lore.Books {
-			entries += len(b.Book.Entries)
-		}
-		for _, v := range g.Content.Rules.Variables {
-			if v.Formula != "" {
-				formulas++
-			}
-		}
-		got := fmt.Sprintf("%d places, %d cards, %d entries, %d rules and reactions, %d hooks, %d formulas, %d scenarios",
-			len(g.Setup.Map.Areas), len(g.Content.People.Cast)-1, entries, // one of the cast is the narrator
-			len(g.Content.Rules.Rules)+len(g.Content.Rules.Reactions), len(g.Content.Rules.Hooks), formulas, len(g.Tests))
-		const want = "20 places, 12 cards, 150 entries, 60 rules and reactions, 30 hooks, 9 formulas, 40 scenarios"
-		if got != want {
-			t.Errorf("%s: %s", lang, got)
-		}
-		first, err := os.ReadFile(path.Join(languages[0], "rules/clock.yaml"))
-		again, err2 := os.ReadFile(path.Join(lang, "rules/clock.yaml"))
-		if cmp.Or(err, err2) != nil || !bytes.Equal(first, again) {
-			t.Errorf("%s: rules/clock.yaml differs: %v", lang, cmp.Or(err, err2))
-		}
-	}
-}
-
-// TestScenarios plays the scenarios. Without FULL each language plays a quarter of them, and the
-// other language a different quarter.
-func TestScenarios(t *testing.T) {
-	t.Parallel()
+// TestShowcase: in each language the game has no problem, is complete, passes its scenarios and keeps
+// the secrets of its two players. The rules without words are the same.
+func TestShowcase(t *testing.T) {
+	var clock []byte
 	for l, lang := range languages {
-		g := load(t, lang)
-		game, err := campaigntest.Prepare(g.Content, g.Setup)
-		if err != nil {
-			t.Fatal(err)
+		g, problems := authoring.Load(os.DirFS(lang))
+		compiled, more := g.Compile()
+		for _, p := range append(append(problems, more...), g.Vet(compiled)...).AtLeast(talewright.Warning) {
+			t.Errorf("%s: %s", lang, p)
 		}
-		for i, name := range slices.Sorted(maps.Keys(g.Tests)) {
-			if !testkit.Full() && i%4 != 2*l {
-				continue
-			}
-			s, problems := campaigntest.ParseScenario(name, g.Tests[name])
-			report, err := game.Verify(t.Context(), s)
-			if err := cmp.Or(problems.Err(), err); err != nil {
-				t.Errorf("%s: %v", lang, err)
-			}
-			for _, fault := range report.Faults {
-				t.Errorf("%s: %s", lang, fault)
-			}
+		data, err := os.ReadFile(path.Join(lang, "rules/clock.yaml"))
+		if err != nil || l > 0 && !bytes.Equal(data, clock) {
+			t.Errorf("%s: rules/clock.yaml differs: %v", lang, err)
+		}
+		clock = data
+		t.Run(lang, func(t *testing.T) {
+			complete(t, &g)
+			scenarios(t, &g, 2*l)
+			secrets(t, &g, compiled, sessions[lang])
+		})
+	}
+}
+
+// complete checks the counts of the parts.
+func complete(t *testing.T, g *authoring.Game) {
+	entries, formulas := 0, 0
+	for _, b := range g.Content.Lore.Books {
+		entries += len(b.Book.Entries)
+	}
+	for _, v := range g.Content.Rules.Variables {
+		if v.Formula != "" {
+			formulas++
+		}
+	}
+	got := fmt.Sprintf("%d places, %d cards, %d entries, %d rules and reactions, %d hooks, %d formulas, %d scenarios",
+		len(g.Setup.Map.Areas), len(g.Content.People.Cast)-1, entries, // one of the cast is the narrator
+		len(g.Content.Rules.Rules)+len(g.Content.Rules.Reactions), len(g.Content.Rules.Hooks), formulas, len(g.Tests))
+	if want := "20 places, 12 cards, 150 entries, 60 rules and reactions, 30 hooks, 9 formulas, 40 scenarios"; got != want {
+		t.Error(got)
+	}
+}
+
+// scenarios plays the scenarios. Without FULL it plays a fifth of them, from the given one on.
+func scenarios(t *testing.T, g *authoring.Game, first int) {
+	game, err := campaigntest.Prepare(g.Content, g.Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range slices.Sorted(maps.Keys(g.Tests)) {
+		if !testkit.Full() && i%5 != first {
+			continue
+		}
+		s, problems := campaigntest.ParseScenario(name, g.Tests[name])
+		report, err := game.Verify(t.Context(), s)
+		if err := cmp.Or(problems.Err(), err); err != nil {
+			t.Error(err)
+		}
+		for _, fault := range report.Faults {
+			t.Error(fault)
 		}
 	}
 }
@@ -94,70 +92,67 @@ type line struct {
 	alone              bool
 }
 
-// TestSecretsOfTwo plays a session of two players. No request for one of them and nothing that one
-// of them may read has a secret of the other.
-func TestSecretsOfTwo(t *testing.T) {
-	t.Parallel()
-	for _, lang := range languages {
-		g, session := load(t, lang), sessions[lang]
-		compiled, _ := g.Compile()
-		model := llmtest.NewScripted()
-		for _, l := range session.lines {
-			model.Add(llmtest.Text(l.reply))
+// secrets plays a session of two players. No request for one of them and nothing that one of them may
+// read has a secret of the other.
+func secrets(t *testing.T, g *authoring.Game, compiled *game.Game, session session) {
+	model := llmtest.NewScripted()
+	for _, l := range session.lines {
+		model.Add(llmtest.Text(l.reply))
+	}
+	engine, err := campaign.New(campaign.Config{Game: compiled, Model: model})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Setup.ID = "showcase"
+	if _, err := engine.Create(t.Context(), g.Setup); err != nil {
+		t.Fatal(err)
+	}
+	read := map[string]string{} // by the player
+	for _, l := range session.lines {
+		s := campaign.Submit{ActorID: l.actor, Text: l.text}
+		if l.alone {
+			s.Audience = []string{l.actor}
 		}
-		engine, err := campaign.New(campaign.Config{Game: compiled, Model: model})
-		if err != nil {
-			t.Fatal(err)
+		outcome, err := engine.Turn(t.Context(), g.Setup.ID, s)
+		if err := cmp.Or(err, outcome.Err()); err != nil {
+			t.Fatalf("%q: %v", l.text, err)
 		}
-		g.Setup.ID = lang
-		if _, err := engine.Create(t.Context(), g.Setup); err != nil {
-			t.Fatal(err)
-		}
-		read := map[string]string{} // by the player
-		for _, l := range session.lines {
-			s := campaign.Submit{ActorID: l.actor, Text: l.text}
-			if l.alone {
-				s.Audience = []string{l.actor}
+		for _, viewer := range g.Setup.Selected.Party {
+			if shown, ok := outcome.ForPlayers(viewer); ok {
+				read[viewer] += fmt.Sprintf("%+v %+v\n", shown, shown.Turn)
 			}
-			outcome, err := engine.Turn(t.Context(), lang, s)
-			if err := cmp.Or(err, outcome.Err()); err != nil {
-				t.Fatalf("%s: %q: %v", lang, l.text, err)
-			}
-			for _, viewer := range g.Setup.Selected.Party {
-				if shown, ok := outcome.ForPlayers(viewer); ok {
-					read[viewer] += fmt.Sprintf("%+v %+v\n", shown, shown.Turn)
+		}
+	}
+	requests := model.Requests()
+	if len(requests) != len(session.lines) || model.Remaining() > 0 {
+		t.Fatalf("%d requests for %d lines", len(requests), len(session.lines))
+	}
+	prompts := map[string]string{} // by the player
+	for i, l := range session.lines {
+		prompts[l.actor] += fmt.Sprint(requests[i].Messages)
+	}
+	for owner, words := range session.secrets {
+		for _, viewer := range g.Setup.Selected.Party {
+			for i, word := range words {
+				if got := strings.Contains(prompts[viewer], word); got != (viewer == owner) {
+					t.Errorf("a request for %s has %q: %v", viewer, word, got)
 				}
-			}
-		}
-		requests := model.Requests()
-		if len(requests) != len(session.lines) || model.Remaining() > 0 {
-			t.Fatalf("%s: %d requests for %d lines", lang, len(requests), len(session.lines))
-		}
-		prompts := map[string]string{} // by the player
-		for i, l := range session.lines {
-			prompts[l.actor] += fmt.Sprint(requests[i].Messages)
-		}
-		for owner, secrets := range session.secrets {
-			for _, viewer := range g.Setup.Selected.Party {
-				for i, secret := range secrets {
-					if got := strings.Contains(prompts[viewer], secret); got != (viewer == owner) {
-						t.Errorf("%s: a request for %s has %q: %v", lang, viewer, secret, got)
-					}
-					// The last secret is said in a line that only its owner hears.
-					if got := strings.Contains(read[viewer], secret); got != (viewer == owner && i == len(secrets)-1) {
-						t.Errorf("%s: %s reads %q: %v", lang, viewer, secret, got)
-					}
+				// The last word is said in a line that only its owner hears.
+				if got := strings.Contains(read[viewer], word); got != (viewer == owner && i == len(words)-1) {
+					t.Errorf("%s reads %q: %v", viewer, word, got)
 				}
 			}
 		}
 	}
 }
 
-// sessions are sessions of two players, and the words of each player's secrets.
-var sessions = map[string]struct {
+// session is a session of two players, and the words of each player's secrets.
+type session struct {
 	secrets map[string][]string
 	lines   []line
-}{
+}
+
+var sessions = map[string]session{
 	"en": {
 		secrets: map[string][]string{"surveyor": {"Early Frost", "contour", "grandmother Rose"}, "ferrygirl": {"third plank", "Crane, alive", "willow knife"}},
 		lines: []line{
