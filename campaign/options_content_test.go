@@ -152,6 +152,8 @@ func contentOptions(t *testing.T) []option {
 		}, func(d *drama) { d.content.Rules.Commands.StripMeta = new(false) }},
 		{"game.Rules.Render", func(d *drama) { d.setup = []string{`{"variables": {"room": {"door": "open"}}}`} },
 			func(d *drama) { d.content.Rules.Render.Format = "yaml" }},
+		{"game.Rules.ShowsVariables", func(d *drama) { d.setup = []string{`{"variables": {"room": {"door": "open"}}}`} },
+			func(d *drama) { d.content.Rules.ShowsVariables = true }},
 		{"game.Prompt.Budget", nil, func(d *drama) { d.content.Prompt.Budget = prompt.Budget{Context: 500} }},
 		{"game.Prompt.RefusesPrefill", func(d *drama) {
 			preset := tavern.Default()

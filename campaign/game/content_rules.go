@@ -38,4 +38,7 @@ type Rules struct {
 	Commands memvars.Options
 	// Render defines how the variables are shown to the model.
 	Render memvars.RenderOptions
+	// ShowsVariables says that lore or a card shows the variables itself, with macros or templates.
+	// Then prompts have no block of variables, so the model does not read two copies.
+	ShowsVariables bool
 }

@@ -52,13 +52,59 @@ func (s *Start) playMVU() error {
 	if ours {
 		s.greeted = s.Setup.Greeting
 	}
-	if s.Content.Rules.Dialects == nil {
-		s.Content.Rules.Dialects = []game.Dialect{game.CommandLanguage(mvu.Dialect(s.mvu))}
-		if len(s.Content.Rules.Variables) > 0 {
-			s.Content.Rules.Dialects = append(s.Content.Rules.Dialects, game.Directives(game.DirectiveOptions{}))
+	s.speak()
+	return nil
+}
+
+// speak lets the model change the variables in the language of MVU, unless the caller has chosen
+// dialects. Most cards explain to the model how to write changes, and show it the variables. Then the
+// engine does neither: a second explanation names a different form, and a second copy needs tokens.
+func (s *Start) speak() {
+	r := &s.Content.Rules
+	ours := len(r.Dialects) > 0 && len(s.dialects) > 0 && &r.Dialects[0] == &s.dialects[0]
+	if r.Dialects != nil && !ours {
+		return
+	}
+	language := game.CommandLanguage(mvu.Dialect(s.mvu))
+	shows, explains := s.told()
+	if explains {
+		language.Describe = nil
+	}
+	r.ShowsVariables = r.ShowsVariables || shows && explains
+	r.Dialects = []game.Dialect{language}
+	if len(r.Variables) > 0 {
+		r.Dialects = append(r.Dialects, game.Directives(game.DirectiveOptions{}))
+	}
+	s.dialects = r.Dialects
+}
+
+var (
+	// showing are texts that print variables of MVU: macros and the output of templates.
+	showing = regexp.MustCompile(`(?i)\{\{\s*(?:get|format)_message_variable\s*::\s*stat_data|<%[-=][^%]*\bstat_data\b`)
+	// explaining are texts that show the form of a change.
+	explaining = regexp.MustCompile(`(?i)<\s*(?:UpdateVariable|json_?patch)\b|\b_\.(?:set|add|assign|insert)\(`)
+)
+
+// told reports whether the texts of the card, or constant entries of the books, show the variables
+// and explain how to change them.
+func (s *Start) told() (shows, explains bool) {
+	read := func(text string) {
+		shows, explains = shows || showing.MatchString(text), explains || explaining.MatchString(text)
+	}
+	if c := s.Content.People.Card; c != nil {
+		at, _ := c.DepthPrompt()
+		for _, text := range []string{c.Description, c.Personality, c.Scenario, c.SystemPrompt, c.PostHistoryInstructions, at.Prompt} {
+			read(text)
 		}
 	}
-	return nil
+	for _, a := range s.Content.Lore.Books {
+		for _, e := range a.Book.Entries {
+			if e.Constant && !e.Disable {
+				read(e.Content)
+			}
+		}
+	}
+	return shows, explains
 }
 
 // began returns the variables with which the story begins for an opening, given as authored and with

@@ -71,6 +71,54 @@ func TestCardOfMVU(t *testing.T) {
 	}
 }
 
+// TestCardThatExplains (SC-05): the prompt has the author's explanation of changes and the author's
+// view of the variables, and no second copy of them. What a card leaves out, the engine adds.
+func TestCardThatExplains(t *testing.T) {
+	const how, ours = "<UpdateVariable>\n_.set('小满.心情', '新的心情');\n</UpdateVariable>", "# 如何修改变量"
+	for _, c := range []struct {
+		name, comment, lore, shown string
+		constant                   bool
+		copies                     int // of the present mood
+		explained                  bool
+	}{
+		{"shows and explains", "格式", "{{format_message_variable::stat_data}}\n" + how, "心情: 好奇", true, 1, false},
+		{"a template shows", "格式", "<%- JSON.stringify(getvar('stat_data.小满')) %>\n" + how, `"心情":"好奇"`, true, 1, false},
+		{"for the update", "[mvu_update]格式", "{{get_message_variable::stat_data.小满.心情}}\n<JSONPatch>[]</JSONPatch>", "好奇", true, 1, false},
+		{"only explains", "格式", how, `"心情":"好奇"`, true, 1, false},
+		{"only shows", "状态", "{{format_message_variable::stat_data}}", "心情: 好奇", true, 2, true},
+		{"not always there", "格式", "{{format_message_variable::stat_data}}\n" + how, `"心情":"好奇"`, false, 1, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			entry, err := json.Marshal(map[string]any{"id": 1, "keys": []string{"从未出现"}, "comment": c.comment, "content": c.lore,
+				"constant": c.constant, "enabled": true, "insertion_order": 1, "extensions": map[string]any{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			card := strings.Replace(teahouse, `"entries": [`, `"entries": [`+string(entry)+",", 1)
+			start, odd := imports.Parse([]byte(card), imports.Options{Player: "阿远", Chat: true})
+			if err := odd.Err(); err != nil {
+				t.Fatal(err)
+			}
+			prompt := promptOf(talked(t, start, "「请。」"), 0)
+			if got := strings.Count(prompt, "好奇"); got != c.copies || !strings.Contains(prompt, c.shown) {
+				t.Errorf("the mood is there %d times, want %d:\n%s", got, c.copies, prompt)
+			}
+			if got := strings.Contains(prompt, ours); got != c.explained {
+				t.Errorf("explained by the engine: %v\n%s", got, prompt)
+			}
+		})
+	}
+	own := imports.Begin(imports.Options{})
+	own.Content.Rules.Dialects = []game.Dialect{game.Commands()}
+	if odd := own.AddBook("茶馆", []byte(`{"entries": {"0": {"uid": 0, "key": [], "comment": "[initvar]", "content": "{\"a\": 1}", "disable": true},
+		"1": {"uid": 1, "key": [], "constant": true, "comment": "格式", "content": "_.set('a', 2)"}}}`)); odd.Err() != nil {
+		t.Fatal(odd)
+	}
+	if d := own.Content.Rules.Dialects; len(d) != 1 || d[0].Name != game.Commands().Name {
+		t.Errorf("the dialects of the host were replaced by %+v", d)
+	}
+}
+
 // TestTimeInInitialValues: a macro that needs a clock is reported if there is no clock.
 func TestTimeInInitialValues(t *testing.T) {
 	t.Parallel()

@@ -78,6 +78,7 @@ type Start struct {
 	greetings                   []string // of the card, as authored
 	// before and after are the variables of the setup before and after the initial data of MVU.
 	before, after tree.Document
+	dialects      []game.Dialect // that were chosen for MVU
 }
 
 // playerID is the ID of the player's character.
@@ -115,7 +116,9 @@ func Begin(o Options) Start {
 // precedence, and the book of a card comes last. A schema of zod that a script of the card
 // registers completes and checks the variables, see [mvu.ReadZod]; its functions run in the
 // interpreter of templates. The model changes them in the language of package memvars/mvu, unless
-// the content already has dialects. Existing variables of the setup win. The blocks and the places
+// the content already has dialects. If constant entries or the card explain that language, the engine
+// does not explain it too; if they also show the variables, prompts have no block of them
+// ([game.Rules].ShowsVariables). Existing variables of the setup win. The blocks and the places
 // of status pages are removed from all greetings of a card; blocks of greetings other than the
 // opening are not applied. Macros in initial data are expanded with the names of the setup and the
 // card. Their random numbers come from the seed of the setup.

@@ -51,7 +51,7 @@ func (src source) Languages(variables string) string {
 // fills them does not displace everything else. If they need more, the text is cut, and cut is the
 // number of tokens that they need.
 func (src source) Variables() (text string, cut int) {
-	if src.State.Variables.Root().Len() == 0 || !src.Dialog.Has(game.BlockVariables) {
+	if src.State.Variables.Root().Len() == 0 || !src.Dialog.Has(game.BlockVariables) || src.Game.Content().Rules.ShowsVariables {
 		return "", 0
 	}
 	text = src.shown()
