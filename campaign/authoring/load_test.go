@@ -162,17 +162,23 @@ func TestYAMLIsJSON(t *testing.T) {
 			t.Fatal(problems)
 		}
 		other := fstest.MapFS{}
+		var renamed []string // old and new names, for the files that name others
 		for name, f := range first.files {
-			ending := filepath.Ext(name)
+			stem := strings.TrimSuffix(name, filepath.Ext(name))
 			root := (&reading{}).parse(name, f.data)
 			switch {
 			case f.kind == "tests" || f.kind == "" || root == nil:
 				other[name] = &fstest.MapFile{Data: f.data}
 			case isYAML(name):
-				other[strings.TrimSuffix(name, ending)+".json"] = &fstest.MapFile{Data: root.appendJSON(nil)}
+				other[stem+".json"] = &fstest.MapFile{Data: root.appendJSON(nil)}
+				renamed = append(renamed, name, stem+".json")
 			default:
-				other[strings.TrimSuffix(name, ending)+".yaml"] = &fstest.MapFile{Data: asYAML(t, root.appendJSON(nil))}
+				other[stem+".yaml"] = &fstest.MapFile{Data: asYAML(t, root.appendJSON(nil))}
+				renamed = append(renamed, name, stem+".yaml")
 			}
+		}
+		for _, f := range other {
+			f.Data = []byte(strings.NewReplacer(renamed...).Replace(string(f.Data)))
 		}
 		got, problems := Load(other)
 		if problems.AtLeast(talewright.Error) != nil {
