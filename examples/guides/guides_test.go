@@ -3,6 +3,7 @@ package guides
 import (
 	"encoding/json"
 	"fmt"
+	"go/format"
 	"os"
 	"os/exec"
 	"path"
@@ -52,7 +53,10 @@ func TestGuides(t *testing.T) {
 				if _, twice := programs[b.name]; twice {
 					t.Errorf("%s: there are two files %s", page, b.name)
 				}
-				programs[b.name] = b.body
+				programs[b.name] = b.body + "\n"
+				if tidy, err := format.Source([]byte(programs[b.name])); err != nil || string(tidy) != programs[b.name] {
+					t.Errorf("%s: %s is not formatted: %v", page, b.name, err)
+				}
 			}
 		}
 	}
