@@ -150,7 +150,7 @@ func TestJudgeAnswersQuestions(t *testing.T) {
 			Services: campaign.Services{Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
 				asked = append(asked, q)
 				value := 4
-				return []conflict.Verdict{{N: 1, Asserted: conflict.AssertedYes, EntityID: "mei", Value: &value}}, nil
+				return []conflict.Verdict{{N: 1, Asserted: "yes", EntityID: "mei", Value: &value}}, nil
 			}}}, settings)
 		o := turnOf(t, e, turn.Submit{Text: "I wait."})
 		if o.RetriesUsed != 1 || len(asked) == 0 || len(asked[0].Questions) != 1 || asked[0].Names["mei"] != "Mei" || asked[0].Expected.Exists() != sees {

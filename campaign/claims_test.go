@@ -42,7 +42,7 @@ func TestListedClaims(t *testing.T) {
 			nil, "You lose 3 HP."},
 		{"beyond the list", []string{output("You lose 3 HP.", hurt("ren", "-3")), output("You lose 3 HP."+claimsOf(lostThree), hurt("ren", "-3"))},
 			[]string{conflict.ClaimUnlisted}, "You lose 3 HP."},
-		{"a warning", []string{"You are bleeding.", "You shiver."}, []string{conflict.WoundUnsettled}, "You shiver."},
+		{"a warning", []string{"You are bleeding.", "You shiver."}, []string{"wound_unsettled"}, "You shiver."},
 		{"a call that was not made", []string{"You shiver." + claimsOf(lostThree), "You shiver."}, []string{conflict.ClaimUnsupported}, "You shiver."},
 		{"no list", []string{"You shiver.<claims>none</claims>", "You shiver."}, []string{conflict.ClaimsMalformed}, "You shiver."},
 		{"a list alone", []string{claimsOf(""), "You shiver."}, []string{conflict.EmptyOutput}, "You shiver."},

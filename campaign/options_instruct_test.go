@@ -44,7 +44,7 @@ func templateOptions() []option {
 		row("Wrap", func(x *tavern.InstructTemplate) { x.Wrap = true }),
 		row("Macros", func(x *tavern.InstructTemplate) { x.Macros = &off },
 			func(d *drama) { d.content.Prompt.Instruct.UserPrefix = "<{{user}}>" }),
-		row("Names", func(x *tavern.InstructTemplate) { x.Names = tavern.InstructNamesAlways }),
+		row("Names", func(x *tavern.InstructTemplate) { x.Names = "always" }),
 		row("SkipExamples", func(x *tavern.InstructTemplate) { x.SkipExamples = true }),
 		row("SystemSameAsUser", func(x *tavern.InstructTemplate) { x.SystemSameAsUser = true }),
 		row("UserAlignment", func(x *tavern.InstructTemplate) { x.UserAlignment = "Begin." }),

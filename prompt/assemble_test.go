@@ -440,8 +440,8 @@ func FuzzAssemble(f *testing.F) {
 			Card: macro.Card{Description: a, Examples: b}}
 		history := []prompt.Line{{Role: llm.Assistant, Text: a}, {Role: llm.User, Text: b}}
 		pieces := prompt.Scene{System: a, Note: prompt.AuthorNote{Text: b}, Lore: []prompt.Lore{
-			{Text: a, Position: prompt.LoreOutlet, Outlet: "o"},
-			{Text: b, Position: prompt.LoreNoteTop},
+			{Text: a, Position: "outlet", Outlet: "o"},
+			{Text: b, Position: "an_top"},
 		}, Directives: []prompt.Directive{{ID: a, Text: b, Position: prompt.DirectivePosition(a)}}, State: b}
 		budget := prompt.Budget{Context: max(context, 0) % 2000}
 		layout := prompt.Default()

@@ -37,8 +37,8 @@ func ExampleAssemble() {
 	pieces := prompt.Scene{
 		System: "You are {{char}}. Answer in two sentences.",
 		Lore: []prompt.Lore{
-			{Text: "The lighthouse has no door.", Position: prompt.LoreBefore, Constant: true},
-			{Text: "Storms sing.", Position: prompt.LoreAtDepth, Depth: new(1)},
+			{Text: "The lighthouse has no door.", Position: "before", Constant: true},
+			{Text: "Storms sing.", Position: "at_depth", Depth: new(1)},
 		},
 		Directives: []prompt.Directive{{ID: "tired", Text: "{{user}} is worn out.",
 			Position: "after_char"}},
@@ -83,8 +83,8 @@ func ExampleReport_String() {
 		System: "You are {{char}}, keeper of the lighthouse. {{weather}}",
 		Lore: []prompt.Lore{
 			{ID: "coast.4", Key: "world.coast.4", Text: "The lamp was lit by the drowned.",
-				Position: prompt.LoreBefore},
-			{ID: "coast.9", Key: "world.coast.9", Position: prompt.LoreAfter,
+				Position: "before"},
+			{ID: "coast.9", Key: "world.coast.9", Position: "after",
 				Text: "A chronicle of every wreck on the reef, with the names of those who " +
 					"were lost, the dates, the tides, the cargo, and what the keepers of the " +
 					"light had to say of each of them."},

@@ -24,8 +24,8 @@ func TestOrders(t *testing.T) {
 	}{
 		{"lore at depths is expanded in the given order, not in that of its places",
 			prompt.Scene{Lore: []prompt.Lore{
-				{Text: "A{{setvar::x::1}}", Position: prompt.LoreAtDepth, Depth: new(0)},
-				{Text: "B{{getvar::x}}", Position: prompt.LoreAtDepth, Depth: new(2)},
+				{Text: "A{{setvar::x::1}}", Position: "at_depth", Depth: new(0)},
+				{Text: "B{{getvar::x}}", Position: "at_depth", Depth: new(2)},
 			}}, nil, "s:B1 u:hi u:ho s:A"},
 		{"injections of all kinds stand in the order of their keys, behind the directives",
 			prompt.Scene{}, []prompt.Block{

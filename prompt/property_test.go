@@ -342,9 +342,9 @@ func TestPresetProperties(t *testing.T) {
 			Description: randomText(r), Examples: randomText(r), PostHistory: randomText(r),
 		}}
 		pieces := prompt.Scene{System: randomText(r), State: randomText(r), Lore: []prompt.Lore{
-			{Text: randomText(r), Position: prompt.LoreBefore},
-			{Text: randomText(r), Position: prompt.LoreAtDepth, Depth: new(r.IntN(4))},
-			{Text: randomText(r), Position: prompt.LoreExamplesTop},
+			{Text: randomText(r), Position: "before"},
+			{Text: randomText(r), Position: "at_depth", Depth: new(r.IntN(4))},
+			{Text: randomText(r), Position: "em_top"},
 		}, Note: prompt.AuthorNote{Text: randomText(r), Interval: new(r.IntN(3))}}
 		preset := tavern.Default()
 		preset.Squash, preset.Names = r.IntN(2) == 0, tavern.Names(r.IntN(4)-1)

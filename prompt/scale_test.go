@@ -282,7 +282,7 @@ var otherFeatures = []struct {
 		var s prompt.Scene
 		for i := range n {
 			s.Directives = append(s.Directives, prompt.Directive{ID: fmt.Sprint(i), Text: "x"})
-			s.Lore = append(s.Lore, prompt.Lore{Text: "x", Position: prompt.LoreBefore})
+			s.Lore = append(s.Lore, prompt.Lore{Text: "x", Position: "before"})
 		}
 		return func() { must(p.Assemble(s, prompt.Input{}, prompt.Env{User: "Mara"}, prompt.Budget{})) }
 	}},
@@ -306,7 +306,7 @@ var otherFeatures = []struct {
 	{"transcript", renderWork(nil, 0)},
 	{"instruct", renderWork(new(tavern.ChatML()), 0)},
 	{"instruct, names in prefixes", renderWork(&tavern.InstructTemplate{
-		UserPrefix: "{{name}} says: ", AssistantPrefix: "{{name}} answers: ", Names: tavern.InstructNamesAlways,
+		UserPrefix: "{{name}} says: ", AssistantPrefix: "{{name}} answers: ", Names: "always",
 	}, 0)},
 	{"instruct, half fits", renderWork(new(tavern.Alpaca()), 10)},
 }

@@ -149,7 +149,7 @@ func (s Scene) cardBlocks(env Env) []Block {
 			list[n-1].Keep = new(pinnedKeep)
 		}
 	}
-	if s.Persona.position() == PersonaInPrompt && keyindex.TrimSpace(env.Persona) != "" {
+	if s.Persona.position() == personaInPrompt && keyindex.TrimSpace(env.Persona) != "" {
 		list = append(list, s.Persona.block())
 	}
 	return list
@@ -164,7 +164,7 @@ func (s Scene) depthBlocks(env Env) []Block {
 			Depth: valueOr(s.CardDepth.Depth, defaultDepth), Text: "{{charDepthPrompt}}",
 		})
 	}
-	if s.Persona.position() == PersonaAtDepth && keyindex.TrimSpace(env.Persona) != "" {
+	if s.Persona.position() == personaAtDepth && keyindex.TrimSpace(env.Persona) != "" {
 		b := s.Persona.block()
 		b.Slot, b.Depth = "", valueOr(s.Persona.Depth, 2)
 		list = append(list, b)
@@ -227,15 +227,23 @@ func CardOf(c card.Card) (macro.Card, CardDepth) {
 }
 
 // PersonaPosition is the place of the player's description.
+//
+// Its values:
+//
+//   - in_prompt
+//   - top_an: before the author's note
+//   - bottom_an: after it
+//   - at_depth
+//   - none
 type PersonaPosition string
 
-// The positions of a persona; the empty one is [PersonaInPrompt].
+// The positions of a persona; the empty one is in_prompt.
 const (
-	PersonaInPrompt   PersonaPosition = "in_prompt"
-	PersonaTopNote    PersonaPosition = "top_an"    // before the author's note
-	PersonaBottomNote PersonaPosition = "bottom_an" // after it
-	PersonaAtDepth    PersonaPosition = "at_depth"
-	PersonaNowhere    PersonaPosition = "none"
+	personaInPrompt   PersonaPosition = "in_prompt"
+	personaTopNote    PersonaPosition = "top_an"    // before the author's note
+	personaBottomNote PersonaPosition = "bottom_an" // after it
+	personaAtDepth    PersonaPosition = "at_depth"
+	personaNowhere    PersonaPosition = "none"
 )
 
 // Persona places the player's description. The text is in [Env].Persona.
@@ -245,7 +253,7 @@ type Persona struct {
 	Role     llm.Role        `json:"role,omitempty"`  // at a depth; empty: system
 }
 
-func (p Persona) position() PersonaPosition { return cmp.Or(p.Position, PersonaInPrompt) }
+func (p Persona) position() PersonaPosition { return cmp.Or(p.Position, personaInPrompt) }
 
 // block returns the persona's block without a depth.
 func (p Persona) block() Block {
@@ -253,7 +261,7 @@ func (p Persona) block() Block {
 		Key: "persona", Source: Source{Kind: kindPersona, ID: "persona"},
 		Slot: "persona", Text: "{{persona}}",
 	}
-	if p.Position == PersonaAtDepth {
+	if p.Position == personaAtDepth {
 		b.Role = p.Role
 	}
 	return b

@@ -8,7 +8,7 @@ import (
 type Directive struct {
 	ID   string `json:"id"`
 	Text string `json:"content"`
-	// Position is the place of the directive. A missing or unknown one means [DirectiveAuto]; the
+	// Position is the place of the directive. A missing or unknown one means auto; the
 	// report names an unknown one.
 	Position   DirectivePosition `json:"position,omitempty"`
 	Depth      *int              `json:"depth,omitempty"` // nil: 4
@@ -17,16 +17,25 @@ type Directive struct {
 }
 
 // DirectivePosition is the place of a directive.
+//
+// Its values:
+//
+//   - top
+//   - before_char
+//   - after_char
+//   - auto
+//   - depth
+//   - bottom
 type DirectivePosition string
 
 // The positions.
 const (
-	DirectiveTop        DirectivePosition = "top"
-	DirectiveBeforeChar DirectivePosition = "before_char"
-	DirectiveAfterChar  DirectivePosition = "after_char"
-	DirectiveAuto       DirectivePosition = "auto"
-	DirectiveAtDepth    DirectivePosition = "depth"
-	DirectiveBottom     DirectivePosition = "bottom"
+	directiveTop        DirectivePosition = "top"
+	directiveBeforeChar DirectivePosition = "before_char"
+	directiveAfterChar  DirectivePosition = "after_char"
+	directiveAuto       DirectivePosition = "auto"
+	directiveAtDepth    DirectivePosition = "depth"
+	directiveBottom     DirectivePosition = "bottom"
 )
 
 // Block returns the block of a directive, directive.<id>, for [Default].
@@ -39,9 +48,9 @@ func (d Directive) Block() Block {
 		b.Stability = Session
 	}
 	switch d.Position {
-	case DirectiveTop, DirectiveBeforeChar, DirectiveAfterChar, DirectiveAuto, DirectiveBottom:
+	case directiveTop, directiveBeforeChar, directiveAfterChar, directiveAuto, directiveBottom:
 		b.Slot = string(d.Position)
-	case DirectiveAtDepth:
+	case directiveAtDepth:
 		b.Depth, b.Stability = valueOr(d.Depth, defaultDepth), ""
 	case "":
 		b.Slot = "auto"

@@ -8,18 +8,29 @@ import (
 )
 
 // LorePosition is the place of activated lore.
+//
+// Its values:
+//
+//   - before: before the character
+//   - after: after it
+//   - an_top: before the author's note
+//   - an_bottom: after it
+//   - at_depth
+//   - em_top: before the card's examples
+//   - em_bottom: after them
+//   - outlet
 type LorePosition string
 
 // The positions.
 const (
-	LoreBefore         LorePosition = "before"    // before the character
-	LoreAfter          LorePosition = "after"     // after it
-	LoreNoteTop        LorePosition = "an_top"    // before the author's note
-	LoreNoteBottom     LorePosition = "an_bottom" // after it
-	LoreAtDepth        LorePosition = "at_depth"
-	LoreExamplesTop    LorePosition = "em_top"    // before the card's examples
-	LoreExamplesBottom LorePosition = "em_bottom" // after them
-	LoreOutlet         LorePosition = "outlet"
+	loreBefore         LorePosition = "before"    // before the character
+	loreAfter          LorePosition = "after"     // after it
+	loreNoteTop        LorePosition = "an_top"    // before the author's note
+	loreNoteBottom     LorePosition = "an_bottom" // after it
+	loreAtDepth        LorePosition = "at_depth"
+	loreExamplesTop    LorePosition = "em_top"    // before the card's examples
+	loreExamplesBottom LorePosition = "em_bottom" // after them
+	loreOutlet         LorePosition = "outlet"
 )
 
 // Lore is an activated entry of a world book. The order of a list is the order
@@ -57,24 +68,24 @@ func (s Scene) loreBlocks() []Block {
 	for i, l := range s.Lore {
 		b := l.piece(i)
 		switch l.Position {
-		case LoreNoteTop, LoreNoteBottom:
+		case loreNoteTop, loreNoteBottom:
 			continue
-		case LoreBefore, LoreAfter:
+		case loreBefore, loreAfter:
 			b.Slot = "world_" + string(l.Position)
 			if s.Cache && !l.Constant {
 				b.Slot = "world_triggered"
 			}
-		case LoreAtDepth:
+		case loreAtDepth:
 			b.Depth, b.Role, b.Stability = valueOr(l.Depth, defaultDepth), l.Role, ""
-		case LoreExamplesTop, LoreExamplesBottom:
+		case loreExamplesTop, loreExamplesBottom:
 			b.Slot, b.Order = "examples", new(beforeOthers)
-			if l.Position == LoreExamplesBottom {
+			if l.Position == loreExamplesBottom {
 				b.Order = new(afterOthers)
 			}
 			if s.PinExamples {
 				b.Keep = new(pinnedKeep)
 			}
-		case LoreOutlet:
+		case loreOutlet:
 			b.Outlet = l.Outlet
 			if b.Outlet == "" { // no text can name it
 				b.Withheld = statusUnused
@@ -104,24 +115,24 @@ func LoreOf(result worldbook.Result, expanded bool) []Lore {
 			add(p, l)
 		}
 	}
-	addAll(result.Before, Lore{Position: LoreBefore})
-	addAll(result.After, Lore{Position: LoreAfter})
-	addAll(result.NoteTop, Lore{Position: LoreNoteTop})
-	addAll(result.NoteBottom, Lore{Position: LoreNoteBottom})
+	addAll(result.Before, Lore{Position: loreBefore})
+	addAll(result.After, Lore{Position: loreAfter})
+	addAll(result.NoteTop, Lore{Position: loreNoteTop})
+	addAll(result.NoteBottom, Lore{Position: loreNoteBottom})
 	for _, g := range result.Depth {
 		addAll(g.Entries, Lore{
-			Position: LoreAtDepth, Depth: valueOr(g.Depth, defaultDepth), Role: loreRole(g.Role),
+			Position: loreAtDepth, Depth: valueOr(g.Depth, defaultDepth), Role: loreRole(g.Role),
 		})
 	}
 	for _, e := range result.Examples {
-		position := LoreExamplesTop
+		position := loreExamplesTop
 		if e.After {
-			position = LoreExamplesBottom
+			position = loreExamplesBottom
 		}
 		add(e.Placed, Lore{Position: position})
 	}
 	for _, o := range result.Outlets {
-		addAll(o.Entries, Lore{Position: LoreOutlet, Outlet: o.Name})
+		addAll(o.Entries, Lore{Position: loreOutlet, Outlet: o.Name})
 	}
 	return list
 }

@@ -88,17 +88,17 @@ func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
 	place(&b, s.Note.Placement, valueOr(s.Note.Depth, defaultDepth))
 	for i, l := range s.Lore {
 		switch l.Position {
-		case LoreNoteTop:
+		case loreNoteTop:
 			b.Above = append(b.Above, l.piece(i))
-		case LoreNoteBottom:
+		case loreNoteBottom:
 			b.Below = append(b.Below, l.piece(i))
 		}
 	}
 	if keyindex.TrimSpace(env.Persona) != "" {
 		switch s.Persona.position() {
-		case PersonaTopNote:
+		case personaTopNote:
 			b.Above = append(b.Above, s.Persona.block())
-		case PersonaBottomNote:
+		case personaBottomNote:
 			b.Below = append([]Block{s.Persona.block()}, b.Below...)
 		}
 	}

@@ -20,13 +20,13 @@ func TestScene(t *testing.T) {
 	lore := func(text string, at prompt.LorePosition) prompt.Lore {
 		return prompt.Lore{Text: text, Position: at}
 	}
-	deep := lore("L", prompt.LoreAtDepth)
+	deep := lore("L", "at_depth")
 	deep.Depth, deep.Role = new(1), llm.User
-	literal := lore("{{user}}", prompt.LoreBefore)
+	literal := lore("{{user}}", "before")
 	literal.Literal = true
-	outlet := lore("OUT {{user}}", prompt.LoreOutlet)
+	outlet := lore("OUT {{user}}", "outlet")
 	outlet.Outlet = "o"
-	around := []prompt.Lore{lore("TOP", prompt.LoreNoteTop), lore("BOTTOM", prompt.LoreNoteBottom)}
+	around := []prompt.Lore{lore("TOP", "an_top"), lore("BOTTOM", "an_bottom")}
 	for _, c := range []struct {
 		name, reason string
 		pieces       prompt.Scene
@@ -72,7 +72,7 @@ func TestScene(t *testing.T) {
 		{
 			name: "a note that is not due", reason: "the lore and the persona around it go with it",
 			pieces: prompt.Scene{Note: prompt.AuthorNote{Text: "N", Interval: new(2)}, Lore: around,
-				Persona: prompt.Persona{Position: prompt.PersonaTopNote}},
+				Persona: prompt.Persona{Position: "top_an"}},
 			want: "a:a u:b",
 		},
 		{
@@ -88,8 +88,8 @@ func TestScene(t *testing.T) {
 		{
 			name: "lore before and after the character", reason: "entries of a place are one text, in the given order",
 			card: macro.Card{Description: "D"},
-			pieces: prompt.Scene{Lore: []prompt.Lore{lore("B2", prompt.LoreBefore),
-				lore("A1", prompt.LoreAfter), lore("B1", prompt.LoreBefore)}},
+			pieces: prompt.Scene{Lore: []prompt.Lore{lore("B2", "before"),
+				lore("A1", "after"), lore("B1", "before")}},
 			want: "s:B2/B1 s:D s:A1 a:a u:b",
 		},
 		{
@@ -98,7 +98,7 @@ func TestScene(t *testing.T) {
 		},
 		{
 			name: "lore in which nobody speaks", reason: "beside the examples it is a text of the system, as other lore is",
-			pieces: prompt.Scene{Lore: []prompt.Lore{lore("It rains.", prompt.LoreExamplesTop), lore("It is {{char}}'s night.", prompt.LoreExamplesBottom)}},
+			pieces: prompt.Scene{Lore: []prompt.Lore{lore("It rains.", "em_top"), lore("It is {{char}}'s night.", "em_bottom")}},
 			card:   macro.Card{Examples: "<START>\nMara: q"},
 			want:   "s:It rains. s:[Example Chat] s:q s:It is Orin's night. a:a u:b",
 		},
@@ -110,8 +110,8 @@ func TestScene(t *testing.T) {
 		{
 			name: "lore around the examples", reason: "it is read as examples, too",
 			card: macro.Card{Examples: "<START>\nOrin: e"},
-			pieces: prompt.Scene{Lore: []prompt.Lore{lore("Mara: t", prompt.LoreExamplesTop),
-				lore("Orin: u", prompt.LoreExamplesBottom)}},
+			pieces: prompt.Scene{Lore: []prompt.Lore{lore("Mara: t", "em_top"),
+				lore("Orin: u", "em_bottom")}},
 			want: "s:[Example Chat] s:t s:[Example Chat] s:e s:[Example Chat] s:u a:a u:b",
 		},
 		{
@@ -146,7 +146,7 @@ func TestScene(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			env := prompt.Env{User: "Mara", Char: "Orin", Persona: "P", Card: c.card}
 			if c.pieces.Persona.Position == "" {
-				c.pieces.Persona.Position = prompt.PersonaNowhere
+				c.pieces.Persona.Position = "none"
 			}
 			if c.in.History == nil {
 				c.in.History = said()

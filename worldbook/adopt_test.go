@@ -96,7 +96,7 @@ func TestSetEffects(t *testing.T) {
 	id := func(uid string) wb.ID { return wb.ID{Book: "b", UID: uid} }
 	set := wb.Exact()
 	exact := featureBook(t, set, entries...)
-	set.QuirksOff = []wb.Quirk{wb.QuirkHandSetEffect}
+	set.QuirksOff = []wb.Quirk{"hand-set-effect"}
 	c := featureBook(t, set, entries...)
 	sunny, rain := says("Hello.", "Hi."), says("Hello.", "Rain?")
 	for _, row := range []struct {

@@ -466,7 +466,7 @@ func (c *Compiled) Reach() int {
 	}
 	reach := max(c.loops.maxDepth, reachOf(&c.settings, searched(&c.settings)))
 	if c.settings.MinActivations > 0 {
-		// one more than the limit: see QuirkExtraDepth
+		// one more than the limit: see quirkExtraDepth
 		reach = max(reach, reachOf(&c.settings, c.settings.MinActivationsDepthMax+1))
 		if c.settings.MinActivationsDepthMax <= 0 {
 			reach = match.MaxMessages

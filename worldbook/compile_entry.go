@@ -154,7 +154,7 @@ func newBuilder(set *ProfileSettings, quirks quirkSet) *builder {
 // keyRules returns the settings that the key index depends on.
 func keyRules(s *ProfileSettings, quirks quirkSet) match.Rules {
 	return match.Rules{
-		BlankKeys: quirks.Has(QuirkBlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
+		BlankKeys: quirks.Has(quirkBlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
 		RegexIgnoreCase: s.RegexIgnoreCase, RegexPerMessage: s.RegexPerMessage,
 		IncludeNames: s.IncludeNames, Words: wordsOf(s),
 	}
@@ -416,7 +416,7 @@ func (b *builder) content(e *entry) {
 	switch syntax {
 	case DecoratorsSillyTavern:
 		e.activate, e.dontActivate, e.content =
-			cutSillyTavern(e.content, b.quirk.Has(QuirkDecoratorsOnly))
+			cutSillyTavern(e.content, b.quirk.Has(quirkDecoratorsOnly))
 	case DecoratorsCardV3:
 		var rules *decoratorRules
 		rules, e.content = cutCard(e.content, func(code talewright.Code, text string) {
@@ -493,7 +493,7 @@ func (b *builder) placement(e *entry) {
 	if v, odd := s.odd(memberRole); odd && !v.Missing() && (e.v3 == nil || e.v3.Role == "") {
 		e.roleText = v.String()
 	}
-	e.missingDepth = s.Depth == NoDepth && b.quirk.Has(QuirkMissingDepth)
+	e.missingDepth = s.Depth == NoDepth && b.quirk.Has(quirkMissingDepth)
 }
 
 // defaultDepth replaces a missing depth.

@@ -84,7 +84,7 @@ func TestCompileCopies(t *testing.T) {
 	in.Explain = true
 	r, _ := c.Scan(in, wb.State{})
 	wantText(t, "reason", r.Trace.String(), "b.1: active by key \"elf\" in message 0\n")
-	if got := c.Settings().QuirksOff; got[0] != wb.QuirkBlankKey || got[1] != wb.QuirkGroupRemoval {
+	if got := c.Settings().QuirksOff; got[0] != "blank-key" || got[1] != "group-removal" {
 		t.Errorf("quirks %v", got[:2])
 	}
 }

@@ -236,7 +236,7 @@ func ExampleCompiled_Adopt() {
 // acts (Q13), so that quirk has to be off.
 func ExampleCompiled_SetSticky() {
 	settings := wb.Exact()
-	settings.QuirksOff = []wb.Quirk{wb.QuirkHandSetEffect}
+	settings.QuirksOff = []wb.Quirk{"hand-set-effect"}
 	entry := wb.Entry{UID: "1", Keys: []string{"rain"}, Content: "It rains.", Sticky: 4}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, settings)
 

@@ -48,7 +48,7 @@ func (l *loop) wantsMore(c *Compiled, active, length int) bool {
 		return false
 	}
 	depth := searched(set) + l.skew
-	if !c.quirk.Has(QuirkExtraDepth) {
+	if !c.quirk.Has(quirkExtraDepth) {
 		depth++
 	}
 	limit := set.MinActivationsDepthMax

@@ -114,7 +114,7 @@ func (s *scan) thin() {
 	}
 	rules := groupRules{
 		Scores:       s.c.settings.UseGroupScoring,
-		RemovesAgain: s.c.quirk.Has(QuirkGroupRemoval), CoolsSticky: s.c.quirk.Has(QuirkGroupCooldown),
+		RemovesAgain: s.c.quirk.Has(quirkGroupRemoval), CoolsSticky: s.c.quirk.Has(quirkGroupCooldown),
 	}
 	list := s.cands.list
 	for _, l := range s.groups.Thin(len(list), s.members, rules, groupJudge{s}) {
@@ -328,7 +328,7 @@ func (s *scan) next(before int) {
 	// With the quirk forgotten-texts the base of later loops is the text that recursion sees. Texts
 	// of entries that prevent recursion are not charged, and texts that the budget refused are
 	// charged.
-	if !s.c.quirk.Has(QuirkForgottenTexts) {
+	if !s.c.quirk.Has(quirkForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
 			s.budget.Charged.Add(s.contents.counted(e, s.contents.of(e)))
 		}
@@ -350,7 +350,7 @@ func (s *scan) nextState() scanState {
 	case !overflow && s.loop.wantsMore(s.c, len(s.roster.activated), s.length):
 		s.loop.skew++
 		return stateMinActivations
-	case len(s.loop.levels) > 0 && (recursive || s.c.quirk.Has(QuirkWaitingLevels)):
+	case len(s.loop.levels) > 0 && (recursive || s.c.quirk.Has(quirkWaitingLevels)):
 		s.loop.nextLevel()
 		return stateRecursion
 	}
@@ -371,7 +371,7 @@ func (s *scan) recur() {
 		text.text = s.recursion.join(text, s.contents.soFar)
 		weight = tokens.Weight(text.text)
 	}
-	if s.c.quirk.Has(QuirkForgottenTexts) {
+	if s.c.quirk.Has(quirkForgottenTexts) {
 		counted := text.text
 		if s.in.Rendered != nil {
 			counted = s.recursion.join(text, func(e *entry) string { return s.contents.render(e, s.contents.of(e)) })

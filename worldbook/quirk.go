@@ -6,51 +6,56 @@ import "slices"
 // describes each of them.
 
 // Quirk is one odd behaviour. All are on unless [ProfileSettings.QuirksOff] lists them.
+//
+// Its values, with their numbers in QUIRKS.md: blank-key (Q1), group-removal (Q2),
+// group-cooldown (Q3), raw-group-keys (Q4), extra-depth (Q5), waiting-levels (Q6),
+// missing-depth (Q7), forgotten-texts (Q8), decorators-only (Q9), reversed-ties (Q11),
+// forced-reroll (Q12), hand-set-effect (Q13).
 type Quirk string
 
-// The quirks, with their numbers in QUIRKS.md.
+// The quirks.
 const (
-	// QuirkBlankKey (Q1): a key of blanks is found everywhere. Off: never.
-	QuirkBlankKey Quirk = "blank-key"
-	// QuirkGroupRemoval (Q2): removing an already removed group member removes
+	// quirkBlankKey (Q1): a key of blanks is found everywhere. Off: never.
+	quirkBlankKey Quirk = "blank-key"
+	// quirkGroupRemoval (Q2): removing an already removed group member removes
 	// the last candidate, an unrelated entry. Off: it removes nothing.
-	QuirkGroupRemoval Quirk = "group-removal"
-	// QuirkGroupCooldown (Q3): a grouped sticky entry is removed while the
+	quirkGroupRemoval Quirk = "group-removal"
+	// quirkGroupCooldown (Q3): a grouped sticky entry is removed while the
 	// cooldown stored at its activation runs. Off: sticky protects it.
-	QuirkGroupCooldown Quirk = "group-cooldown"
-	// QuirkRawGroupKeys (Q4): group scores use unexpanded, untrimmed keys. Off:
+	quirkGroupCooldown Quirk = "group-cooldown"
+	// quirkRawGroupKeys (Q4): group scores use unexpanded, untrimmed keys. Off:
 	// the keys that matching uses.
-	QuirkRawGroupKeys Quirk = "raw-group-keys"
-	// QuirkExtraDepth (Q5): minimum activations may search one message deeper
+	quirkRawGroupKeys Quirk = "raw-group-keys"
+	// quirkExtraDepth (Q5): minimum activations may search one message deeper
 	// than their limit and than the chat. Off: not.
-	QuirkExtraDepth Quirk = "extra-depth"
-	// QuirkWaitingLevels (Q6): waiting delay levels run even with recursion off
+	quirkExtraDepth Quirk = "extra-depth"
+	// quirkWaitingLevels (Q6): waiting delay levels run even with recursion off
 	// or after an overflow. Off: they do not.
-	QuirkWaitingLevels Quirk = "waiting-levels"
-	// QuirkMissingDepth (Q7): an entry at a depth without a depth opens a group
+	quirkWaitingLevels Quirk = "waiting-levels"
+	// quirkMissingDepth (Q7): an entry at a depth without a depth opens a group
 	// of its own unless there is one at depth 4. Off: its depth is 4.
-	QuirkMissingDepth Quirk = "missing-depth"
-	// QuirkForgottenTexts (Q8): later loops do not charge the texts of entries
+	quirkMissingDepth Quirk = "missing-depth"
+	// quirkForgottenTexts (Q8): later loops do not charge the texts of entries
 	// that prevent recursion. Off: all activated texts are charged.
-	QuirkForgottenTexts Quirk = "forgotten-texts"
-	// QuirkDecoratorsOnly (Q9): a content made of decorator lines only keeps
+	quirkForgottenTexts Quirk = "forgotten-texts"
+	// quirkDecoratorsOnly (Q9): a content made of decorator lines only keeps
 	// them. Off: it is empty.
-	QuirkDecoratorsOnly Quirk = "decorators-only"
-	// QuirkReversedTies (Q11): texts of equal order are in reverse activation order. In outlets
+	quirkDecoratorsOnly Quirk = "decorators-only"
+	// quirkReversedTies (Q11): texts of equal order are in reverse activation order. In outlets
 	// they are in activation order, but outlets descend. Off: activation order everywhere, and
 	// outlets ascend like all other lists.
-	QuirkReversedTies Quirk = "reversed-ties"
-	// QuirkForcedReroll (Q12): a forced entry that failed its roll rolls again in
+	quirkReversedTies Quirk = "reversed-ties"
+	// quirkForcedReroll (Q12): a forced entry that failed its roll rolls again in
 	// the next loop. Off: it has failed.
-	QuirkForcedReroll Quirk = "forced-reroll"
-	// QuirkHandSetEffect (Q13): an effect set by hand is never applied, see
+	quirkForcedReroll Quirk = "forced-reroll"
+	// quirkHandSetEffect (Q13): an effect set by hand is never applied, see
 	// Compiled.SetSticky. Off: it is.
-	QuirkHandSetEffect Quirk = "hand-set-effect"
+	quirkHandSetEffect Quirk = "hand-set-effect"
 )
 
 var all = [...]Quirk{
-	QuirkBlankKey, QuirkGroupRemoval, QuirkGroupCooldown, QuirkRawGroupKeys, QuirkExtraDepth, QuirkWaitingLevels,
-	QuirkMissingDepth, QuirkForgottenTexts, QuirkDecoratorsOnly, QuirkReversedTies, QuirkForcedReroll, QuirkHandSetEffect,
+	quirkBlankKey, quirkGroupRemoval, quirkGroupCooldown, quirkRawGroupKeys, quirkExtraDepth, quirkWaitingLevels,
+	quirkMissingDepth, quirkForgottenTexts, quirkDecoratorsOnly, quirkReversedTies, quirkForcedReroll, quirkHandSetEffect,
 }
 
 // AllQuirks returns all quirks by ascending number. It does not contain Q10, the exception that

@@ -21,24 +21,24 @@ func TestQuirksOff(t *testing.T) {
 		look    func(wb.Result) string
 		on, off string
 	}{
-		{wb.QuirkBlankKey, []wb.Entry{{UID: "1", Keys: []string{" "}, Content: "x"}}, nil,
+		{"blank-key", []wb.Entry{{UID: "1", Keys: []string{" "}, Content: "x"}}, nil,
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1", ""},
-		{wb.QuirkReversedTies, []wb.Entry{{UID: "1", Constant: true, Content: "x"}, {UID: "2", Constant: true, Content: "y"}}, nil,
+		{"reversed-ties", []wb.Entry{{UID: "1", Constant: true, Content: "x"}, {UID: "2", Constant: true, Content: "y"}}, nil,
 			func(r wb.Result) string { return wb.Join(r.Before) }, "y\nx", "x\ny"},
-		{wb.QuirkDecoratorsOnly, []wb.Entry{{UID: "1", Content: "@@activate"}}, nil,
+		{"decorators-only", []wb.Entry{{UID: "1", Content: "@@activate"}}, nil,
 			func(r wb.Result) string { return wb.Join(r.Before) }, "@@activate", ""},
-		{wb.QuirkMissingDepth, []wb.Entry{missingDepth}, nil, func(r wb.Result) string {
+		{"missing-depth", []wb.Entry{missingDepth}, nil, func(r wb.Result) string {
 			if r.Depth[0].Depth == nil {
 				return "none"
 			}
 			return "four"
 		}, "none", "four"},
-		{wb.QuirkWaitingLevels, []wb.Entry{
+		{"waiting-levels", []wb.Entry{
 			{UID: "1", Constant: true, DelayUntilRecursion: 1, Content: "x"},
 			{UID: "2", Constant: true, DelayUntilRecursion: 2, Content: "y"},
 		}, func(s *wb.ProfileSettings) { s.Recursive = false },
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1,2", ""},
-		{wb.QuirkExtraDepth, []wb.Entry{{UID: "1", Keys: []string{"old"}, Content: "x"}},
+		{"extra-depth", []wb.Entry{{UID: "1", Keys: []string{"old"}, Content: "x"}},
 			func(s *wb.ProfileSettings) { s.Depth, s.MinActivations, s.MinActivationsDepthMax = 1, 1, 1 },
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1", ""},
 	}
@@ -80,26 +80,26 @@ func TestQuirksOfLoops(t *testing.T) {
 	}
 	override := func(e wb.Entry) wb.Entry { e.GroupOverride = true; return e }
 	for _, row := range []quirkRow{
-		{quirk: wb.QuirkGroupRemoval, // both overrides remove "both", the second removal hits an unrelated entry
+		{quirk: "group-removal", // both overrides remove "both", the second removal hits an unrelated entry
 			entries: []wb.Entry{
 				override(always("g", 9, "g")), override(always("h", 8, "h")),
 				always("both", 7, "g, h"), always("stranger", 1, ""),
 			}, on: "g h", off: "g h stranger"},
-		{quirk: wb.QuirkGroupCooldown, turns: 2,
+		{quirk: "group-cooldown", turns: 2,
 			entries: []wb.Entry{{UID: "1", Constant: true, Content: "x", Group: "g", Sticky: 5, Cooldown: 5}},
 			on:      "", off: "1"},
-		{quirk: wb.QuirkRawGroupKeys, set: func(s *wb.ProfileSettings) { s.UseGroupScoring = true },
+		{quirk: "raw-group-keys", set: func(s *wb.ProfileSettings) { s.UseGroupScoring = true },
 			entries: []wb.Entry{
 				{UID: "blanks", Keys: []string{" old "}, Content: "x", Group: "g", Order: 2},
 				{UID: "plain", Keys: []string{"old"}, Content: "x", Group: "g", Order: 1},
 			}, on: "plain", off: "blanks"},
-		{quirk: wb.QuirkForgottenTexts, set: func(s *wb.ProfileSettings) { s.BudgetCap = 25 },
+		{quirk: "forgotten-texts", set: func(s *wb.ProfileSettings) { s.BudgetCap = 25 },
 			entries: []wb.Entry{
 				{UID: "quiet", Constant: true, Content: strings.Repeat("word", 10), PreventRecursion: true, Order: 3},
 				{UID: "loud", Constant: true, Content: "king", Order: 2},
 				{UID: "long", Keys: []string{"king"}, Content: strings.Repeat("word", 15), Order: 1},
 			}, on: "quiet loud long", off: "quiet loud"},
-		{quirk: wb.QuirkForcedReroll, in: func(in *wb.Input) {
+		{quirk: "forced-reroll", in: func(in *wb.Input) {
 			in.Forced = []wb.Forced{{ID: wb.ID{Book: "b", UID: "1"}}}
 			in.Random = roller([]float64{0.9, 0.1})
 		}, entries: []wb.Entry{

@@ -74,7 +74,7 @@ type Placed struct {
 
 // DepthGroup is a group of texts at one place inside the chat.
 type DepthGroup struct {
-	// Depth is the number of messages below. Nil is a missing depth: only [QuirkMissingDepth]
+	// Depth is the number of messages below. Nil is a missing depth: only missing-depth
 	// produces it, and hosts treat it as 4.
 	Depth   *int     `json:"depth"`
 	Role    Role     `json:"role"`

@@ -261,7 +261,7 @@ func (r *roster) fail(c *Compiled, loser *candidate) {
 	switch {
 	case loser.at >= 0:
 		r.failed.Put(int(loser.at))
-	case c.quirk.Has(QuirkForcedReroll):
+	case c.quirk.Has(quirkForcedReroll):
 		r.failedCopies = append(r.failedCopies, loser.entry)
 	default:
 		r.failed.Put(int(c.byID[loser.id]))

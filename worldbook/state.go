@@ -187,7 +187,7 @@ func (d *directory) named(name string) *entry {
 // SetSticky stores the sticky effect of an entry by hand or, if on is false, removes it, as a host
 // command does. The argument length is the number of messages of the chat. For an effect that
 // counts rounds it is the number of rounds. The effect ends as it would after an activation now.
-// With [QuirkHandSetEffect] the record has no hash and so never has an effect. Unknown entries and
+// With hand-set-effect the record has no hash and so never has an effect. Unknown entries and
 // entries without the effect change nothing.
 func (c *Compiled) SetSticky(st State, id ID, on bool, length int) State {
 	st.Sticky = c.setEffect(st.Sticky, id, on, length, func(e *entry) duration { return e.sticky })
@@ -217,7 +217,7 @@ func (c *Compiled) setEffect(
 	if r.Rounds { // the number of messages is not known
 		r.Start, r.Protected = 0, true
 	}
-	if c.quirk.Has(QuirkHandSetEffect) {
+	if c.quirk.Has(quirkHandSetEffect) {
 		r.Hash = ""
 	}
 	d.put(e.name, r)

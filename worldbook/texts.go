@@ -198,7 +198,7 @@ type placer struct {
 }
 
 func (p *placer) begin(c *Compiled, out *Result, length int) {
-	p.out, p.length, p.reversed, p.some = out, length, c.quirk.Has(QuirkReversedTies), false
+	p.out, p.length, p.reversed, p.some = out, length, c.quirk.Has(quirkReversedTies), false
 	p.inOrder = c.settings.Decorators != DecoratorsCardV3 // its decorators may merge texts first
 }
 

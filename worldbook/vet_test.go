@@ -68,7 +68,7 @@ func TestVetFindings(t *testing.T) {
 		{"one branch can match", nil, keys(`/(?:^|\W)dragon/`), ""},
 		{"a blank key is found everywhere", nil, keys(" "), ""},
 		{"unless that quirk is off",
-			func(s *wb.ProfileSettings) { s.QuirksOff = []wb.Quirk{wb.QuirkBlankKey} },
+			func(s *wb.ProfileSettings) { s.QuirksOff = []wb.Quirk{"blank-key"} },
 			keys(" "), "dead_key b.entries[0].key[0]"},
 		{"whole words may have edges of punctuation", nil, keys("!", "(x)", "$5"), ""},
 		{"a regex that backtracks without end", nil, keys(`/(\w+\s?)+\1/`),

@@ -95,7 +95,7 @@ func ExampleTest_Decide() {
 	t := &printed{}
 	g := Play(t, content, setup)
 	g.Set("retry.max_retries", 0)
-	g.Say("I fall asleep.").Model("You lose 3 HP.").Want(Ends(turn.Conflict, ""), Conflict(conflict.HPChangeUnsettled))
+	g.Say("I fall asleep.").Model("You lose 3 HP.").Want(Ends(turn.Conflict, ""), Conflict("hp_change_unsettled"))
 	g.Decide(state.DecideOverride, "You fall out of bed.", Call("hp_delta", "target_character_id", "ann", "delta", -1, "cause", "bed")).
 		Want(HP("ann", 9), Text("out of bed"))
 	t.end()

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
-	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks"
@@ -71,7 +70,7 @@ func TestFaultsAreExplained(t *testing.T) {
 			Play(t, content, setup).Rollback("turn_0009")
 		}},
 		{"another conflict than was wanted", func(t *failing) {
-			Play(t, content, setup).Say("I fall.").Model("You lose 3 HP.").Model("You lose 3 HP.").Want(Conflict(conflict.LocationUnsettled))
+			Play(t, content, setup).Say("I fall.").Model("You lose 3 HP.").Model("You lose 3 HP.").Want(Conflict("location_unsettled"))
 		}},
 		{"an answer without an instruction", func(t *failing) {
 			Play(t, content, setup).Model("Hello.")

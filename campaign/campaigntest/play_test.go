@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
-	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -44,7 +43,7 @@ func TestPlay(t *testing.T) {
 	g.Do(turn.RaiseEvents{Events: []rules.Event{event.New("door:opened")}}).Want(Var("lantern", 1))
 	g.Set("retry.max_retries", 0)
 	g.Say("I fall asleep.").Model("You lose 3 HP.").
-		Want(Conflict(conflict.HPChangeUnsettled), Ends(turn.Conflict, ""), HP("mara", 4))
+		Want(Conflict("hp_change_unsettled"), Ends(turn.Conflict, ""), HP("mara", 4))
 	g.Decide(state.DecideDiscard, "").Want(Ends(turn.Discarded, ""))
 	g.Say("I wait.").Fail(llm.CodeOverloaded).Want(Ends(turn.Failed, "overloaded"))
 	g.Rollback("turn_0001").Want(Var("bells", 1), Var("lantern", 0)).Undo().Want(Var("lantern", 1))

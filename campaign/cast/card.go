@@ -19,13 +19,19 @@ type DepthText struct {
 }
 
 // Cards selects the cards in the prompt of a speaker.
+//
+// Its values:
+//
+//   - swap: the card of the speaker
+//   - join: the cards of all who are not muted, and of the speaker
+//   - join_muted: the cards of all members
 type Cards string
 
-// The selections. The empty one means Swap.
+// The selections. The empty one means swap.
 const (
-	Swap      Cards = "swap"       // the card of the speaker
-	Join      Cards = "join"       // the cards of all who are not muted, and of the speaker
-	JoinMuted Cards = "join_muted" // the cards of all members
+	cardsSwap      Cards = "swap"       // the card of the speaker
+	cardsJoin      Cards = "join"       // the cards of all who are not muted, and of the speaker
+	cardsJoinMuted Cards = "join_muted" // the cards of all members
 )
 
 // Putting says how the texts of cards are combined.

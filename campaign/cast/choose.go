@@ -2,8 +2,9 @@ package cast
 
 import (
 	"fmt"
-	"github.com/talewright/talewright/worldbook"
 	"slices"
+
+	"github.com/talewright/talewright/worldbook"
 )
 
 // Choose returns the speakers of a round, in order. The choice is final: the replies of the round
@@ -60,17 +61,17 @@ func (c *chooser) choose() error {
 func (c *chooser) converse() error {
 	unmuted := c.unmuted()
 	switch c.Order {
-	case Natural, "":
+	case orderNatural, "":
 		c.natural(unmuted)
-	case List:
+	case orderList:
 		for _, m := range unmuted {
 			c.say(m, reasonListed)
 		}
-	case Manual:
+	case orderManual:
 		if _, asked := c.input(); !asked && len(unmuted) > 0 {
 			c.say(c.chance.shuffle(unmuted)[0], reasonDrawn)
 		}
-	case Pooled:
+	case orderPooled:
 		c.pooled(unmuted)
 	default:
 		return fmt.Errorf("%w: order %q", ErrUnknown, c.Order)

@@ -48,25 +48,25 @@ func TestChoose(t *testing.T) {
 		draws        int
 	}{
 		{"blanks are input", "a line of blanks is a line, so nobody speaks in the manual order",
-			cast.Round{Order: cast.Manual, Members: four(), Input: "  "}, "", 0},
+			cast.Round{Order: "manual", Members: four(), Input: "  "}, "", 0},
 		{"manual draws a member without card", "it uses up the draw, and nobody else is drawn",
-			cast.Round{Order: cast.Manual, Members: gone[4:]}, "", 1},
+			cast.Round{Order: "manual", Members: gone[4:]}, "", 1},
 		{"manual may draw the last speaker", "only the natural order leaves it out",
-			cast.Round{Order: cast.Manual, Members: four()[:1], Chat: []cast.Line{by("ash", "")}}, "ash", 1},
+			cast.Round{Order: "manual", Members: four()[:1], Chat: []cast.Line{by("ash", "")}}, "ash", 1},
 		{"pooled draws a member without card", "it uses up the draw, and nobody else is drawn",
-			cast.Round{Order: cast.Pooled, Members: gone[4:]}, "", 1},
+			cast.Round{Order: "pooled", Members: gone[4:]}, "", 1},
 		{"pooled with nobody", "one number is used even if nobody is left",
-			cast.Round{Order: cast.Pooled, Members: four()[3:]}, "", 1},
+			cast.Round{Order: "pooled", Members: four()[3:]}, "", 1},
 		{"pooled, a hidden line of the player", "it ends the search too",
-			cast.Round{Order: cast.Pooled, Members: four()[:2], Chat: []cast.Line{by("reed", ""), hidden(by("player", "")), by("ash", "")}},
+			cast.Round{Order: "pooled", Members: four()[:2], Chat: []cast.Line{by("reed", ""), hidden(by("player", "")), by("ash", "")}},
 			"reed", 1},
 		{"pooled, a hidden line of the player, again", "so who spoke before it is fresh",
-			cast.Round{Order: cast.Pooled, Members: four()[:3], Chat: []cast.Line{by("cyra", ""), hidden(by("player", "")), by("ash", "")}},
+			cast.Round{Order: "pooled", Members: four()[:3], Chat: []cast.Line{by("cyra", ""), hidden(by("player", "")), by("ash", "")}},
 			"cyra", 1},
 		{"pooled with input", "who has spoken is fresh again",
-			cast.Round{Order: cast.Pooled, Members: four()[:2], Input: "So?", Chat: []cast.Line{by("reed", "")}}, "reed", 1},
+			cast.Round{Order: "pooled", Members: four()[:2], Input: "So?", Chat: []cast.Line{by("reed", "")}}, "reed", 1},
 		{"pooled, a narrator with an id", "nobody is left out after a narrator",
-			cast.Round{Order: cast.Pooled, Members: four()[:2], Chat: []cast.Line{by("ash", ""), by("reed", ""), {By: cast.ByNarrator, ID: "reed"}}}, "reed", 1},
+			cast.Round{Order: "pooled", Members: four()[:2], Chat: []cast.Line{by("ash", ""), by("reed", ""), {By: cast.ByNarrator, ID: "reed"}}}, "reed", 1},
 		{"continue, a narrator with an id", "narrators are not members",
 			cast.Round{Kind: worldbook.Continue, Members: four(), Chat: []cast.Line{by("ash", ""), {By: cast.ByNarrator, ID: "reed"}}}, "ash", 0},
 		{"a gone member of the same name", "does not take the word from the one who is there",
@@ -76,7 +76,7 @@ func TestChoose(t *testing.T) {
 			cast.Round{Members: []cast.Member{{ID: "ash", Name: "Ash", Talkativeness: new(0.1)}, {ID: "reed", Name: "Bo Reed", Talkativeness: new(0.1)}},
 				Chat: []cast.Line{by("ash", "Ash asks Reed.")}}, "reed", 3},
 		{"pooled by id", "a line whose speaker is not known makes nobody spent",
-			cast.Round{Order: cast.Pooled, Members: four()[:1], Chat: []cast.Line{noID(by("ash", ""))}}, "ash", 1},
+			cast.Round{Order: "pooled", Members: four()[:1], Chat: []cast.Line{noID(by("ash", ""))}}, "ash", 1},
 		{"natural without any line", "nobody is named or banned; whoever's talkativeness is not below the draw speaks",
 			cast.Round{Members: four()}, "ash cyra reed", 6},
 		{"natural, no card at all", "each member without card uses up a draw, and then nobody speaks",
@@ -95,7 +95,7 @@ func TestChoose(t *testing.T) {
 			cast.Round{Kind: worldbook.Quiet, Members: gone, Chat: []cast.Line{{ID: "ghost", Name: "Ghost"}}}, "ash", 0},
 		{"quiet, the first has no card", "nobody can write it", cast.Round{Kind: worldbook.Quiet, Members: gone[4:]}, "", 0},
 		{"impersonate draws a muted one", "anybody can write it", cast.Round{Kind: worldbook.Impersonate, Members: four()[3:]}, "dov", 1},
-		{"a member listed twice", "speaks once", cast.Round{Order: cast.List, Members: append(four(), four()...)}, "ash reed cyra", 0},
+		{"a member listed twice", "speaks once", cast.Round{Order: "list", Members: append(four(), four()...)}, "ash reed cyra", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			draws := 0
@@ -157,7 +157,7 @@ cyra speaks: talkative, draw 0.5
 // Invalid numbers of a source are replaced by the nearest valid ones.
 func TestBrokenSource(t *testing.T) {
 	for _, x := range []float64{-1, 1, 7, math.NaN(), math.Inf(1), math.Inf(-1)} {
-		for _, order := range []cast.Order{cast.Natural, cast.Manual, cast.Pooled} {
+		for _, order := range []cast.Order{"natural", "manual", "pooled"} {
 			choice, err := cast.Choose(cast.Round{Order: order, Members: four(), Random: func() float64 { return x }})
 			if err != nil || len(choice.Speakers) == 0 {
 				t.Errorf("%v, %s: %v %v", x, order, choice.Speakers, err)
@@ -241,15 +241,15 @@ func brokenLaw(r cast.Round, c cast.Choice) string {
 	case !talk && len(c.Speakers) > 1:
 		return "more than one speaks"
 	case !talk:
-	case r.Order == cast.List && len(c.Draws) > 0:
+	case r.Order == "list" && len(c.Draws) > 0:
 		return "the list draws"
-	case r.Order == cast.Manual && asked && len(c.Speakers)+len(c.Draws) > 0:
+	case r.Order == "manual" && asked && len(c.Speakers)+len(c.Draws) > 0:
 		return "a line is answered in the manual order"
-	case (r.Order == cast.Manual || r.Order == cast.Pooled) && len(c.Speakers) > 1:
+	case (r.Order == "manual" || r.Order == "pooled") && len(c.Speakers) > 1:
 		return "more than one speaks"
-	case r.Order == cast.Pooled && len(c.Draws) != 1:
+	case r.Order == "pooled" && len(c.Draws) != 1:
 		return "the pool takes one number"
-	case r.Order == cast.Natural && len(c.Draws) < unmuted:
+	case r.Order == "natural" && len(c.Draws) < unmuted:
 		return "the shuffle takes a number for each"
 	}
 	return ""

@@ -202,7 +202,7 @@ func wantsError(raw json.RawMessage) bool {
 func (c recordedCase) runCards(t *testing.T) {
 	members, strangers := c.people()
 	how := cast.Putting{
-		Cards:  map[string]cast.Cards{"append": cast.Join, "append_muted": cast.JoinMuted}[c.Mode],
+		Cards:  map[string]cast.Cards{"append": "join", "append_muted": "join_muted"}[c.Mode],
 		Prefix: c.Prefix, Suffix: c.Suffix, Scenario: c.ScenarioOverride, Examples: c.ExamplesOverride,
 	}
 	sheet, ok := cast.MakeSheet(members, strangers, c.Speaker, how)

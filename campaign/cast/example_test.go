@@ -48,7 +48,7 @@ func ExampleMakeSheet() {
 		{ID: "reed", Name: "Bo Reed", Card: cast.Card{Description: "A ferryman. He fears {{notChar}}."}},
 		{ID: "dov", Name: "Dov", Muted: true, Card: cast.Card{Description: "A smith."}},
 	}
-	sheet, ok := cast.MakeSheet(members, nil, "ash", cast.Putting{Cards: cast.Join, Prefix: "[{{char}}, <FIELDNAME>] "})
+	sheet, ok := cast.MakeSheet(members, nil, "ash", cast.Putting{Cards: "join", Prefix: "[{{char}}, <FIELDNAME>] "})
 	expand := func(text, id, char string) string {
 		out, _ := macro.Expand(text, macro.Env{Char: char, User: "Mara", Macros: cast.Macros(members, id)})
 		return out

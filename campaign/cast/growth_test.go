@@ -37,13 +37,13 @@ func TestGrowth(t *testing.T) {
 		testkit.Reader{Name: "card", Atoms: atoms, Read: func(text string) {
 			c := cast.Card{Description: text, Examples: text}
 			sheet, _ := cast.MakeSheet([]cast.Member{{ID: "a", Card: c}, {ID: "b", Card: c}}, nil, "a",
-				cast.Putting{Cards: cast.Join, Prefix: text, Suffix: text})
+				cast.Putting{Cards: "join", Prefix: text, Suffix: text})
 			sheet.Examples.Expand(nil)
 		}},
 		testkit.Reader{Name: "chat", Atoms: []testkit.Atom{
 			testkit.Repeat("m\n"), testkit.Repeat("p\n"), testkit.Repeat("n\nm\n"), testkit.Repeat("\n"),
 		}, Read: func(text string) {
-			for _, order := range []cast.Order{cast.Natural, cast.Pooled} {
+			for _, order := range []cast.Order{"natural", "pooled"} {
 				choose(cast.Round{Members: members, Order: order, Chat: chat(text)})
 			}
 			choose(cast.Round{Members: members, Kind: worldbook.Continue, Chat: append(chat(text), cast.Line{By: cast.ByPlayer})})
@@ -55,7 +55,7 @@ func TestGrowth(t *testing.T) {
 			for name := range strings.Lines(text) {
 				many = append(many, cast.Member{ID: string(rune(len(many))), Name: name})
 			}
-			for _, order := range []cast.Order{cast.Natural, cast.List, cast.Manual, cast.Pooled} {
+			for _, order := range []cast.Order{"natural", "list", "manual", "pooled"} {
 				choose(cast.Round{Members: many, Order: order})
 			}
 		}})

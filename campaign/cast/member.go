@@ -16,7 +16,7 @@ type Member struct {
 	// ID identifies the member. Name is its name for players and {{char}}.
 	ID, Name string
 	// Talkativeness is the share of rounds, from 0 to 1, in which the member speaks without being
-	// named, if the order is [Natural]. Nil means 1/2.
+	// named, if the order is natural. Nil means 1/2.
 	Talkativeness *float64
 	// Muted members speak only if they are forced, or must answer again.
 	Muted bool

@@ -2,18 +2,26 @@ package cast
 
 import (
 	"errors"
+
 	"github.com/talewright/talewright/worldbook"
 )
 
 // Order says how the speakers of a round are chosen.
+//
+// Its values:
+//
+//   - natural: named members, and members whose draw says so
+//   - list: all members, in list order
+//   - manual: no member after a line of the player, else one is drawn
+//   - pooled: one of the members who have not spoken since the player's last line
 type Order string
 
-// The orders. The empty one means Natural.
+// The orders. The empty one means natural.
 const (
-	Natural Order = "natural" // named members, and members whose draw says so
-	List    Order = "list"    // all members, in list order
-	Manual  Order = "manual"  // no member after a line of the player, else one is drawn
-	Pooled  Order = "pooled"  // one of the members who have not spoken since the player's last line
+	orderNatural Order = "natural" // named members, and members whose draw says so
+	orderList    Order = "list"    // all members, in list order
+	orderManual  Order = "manual"  // no member after a line of the player, else one is drawn
+	orderPooled  Order = "pooled"  // one of the members who have not spoken since the player's last line
 )
 
 // Auto is the kind of a round without the player: Input is ignored. [worldbook.GenerationType] has the

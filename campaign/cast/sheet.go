@@ -36,7 +36,7 @@ func MakeSheet(members, strangers []Member, speaker string, how Putting) (Sheet,
 
 // joinSheet sets the texts that may come from several cards.
 func joinSheet(members []Member, speaker Member, how Putting) Sheet {
-	joined := how.Cards == Join || how.Cards == JoinMuted
+	joined := how.Cards == cardsJoin || how.Cards == cardsJoinMuted
 	var texts, depths []Member
 	if !joined {
 		texts, depths = []Member{speaker}, []Member{speaker}
@@ -47,7 +47,7 @@ func joinSheet(members []Member, speaker Member, how Putting) Sheet {
 		}
 		if spoken := !m.Muted || m.ID == speaker.ID; spoken {
 			texts, depths = append(texts, m), append(depths, m)
-		} else if how.Cards == JoinMuted {
+		} else if how.Cards == cardsJoinMuted {
 			texts = append(texts, m)
 		}
 	}

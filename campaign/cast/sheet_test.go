@@ -52,14 +52,14 @@ func TestMakeSheet(t *testing.T) {
 		depths                string
 	}{
 		{"swap", "prefix, suffix and start mark are for joined cards", "a", cast.Putting{Prefix: "<", Suffix: ">"}, "D a", "x", "a"},
-		{"join", "muted ones are left out", "a", cast.Putting{Cards: cast.Join}, "D a", "<START>\nx", "a"},
-		{"join_muted", "a depth text is not in the prompt where its owner is muted", "a", cast.Putting{Cards: cast.JoinMuted}, "D a\nD b", "<START>\nx\n<START>\nx", "a"},
-		{"a muted speaker", "who speaks is in, whatever else", "b", cast.Putting{Cards: cast.Join}, "D a\nD b", "<START>\nx\n<START>\nx", "ab"},
-		{"one who has left", "stands behind the members", "z", cast.Putting{Cards: cast.Join}, "D a\nD z", "<START>\nx\n<START>\nx", "az"},
+		{"join", "muted ones are left out", "a", cast.Putting{Cards: "join"}, "D a", "<START>\nx", "a"},
+		{"join_muted", "a depth text is not in the prompt where its owner is muted", "a", cast.Putting{Cards: "join_muted"}, "D a\nD b", "<START>\nx\n<START>\nx", "a"},
+		{"a muted speaker", "who speaks is in, whatever else", "b", cast.Putting{Cards: "join"}, "D a\nD b", "<START>\nx\n<START>\nx", "ab"},
+		{"one who has left", "stands behind the members", "z", cast.Putting{Cards: "join"}, "D a\nD z", "<START>\nx\n<START>\nx", "az"},
 		{"blank texts of the chat", "replace nothing", "a", cast.Putting{Examples: " \r\n"}, "D a", "x", "a"},
 		{"examples of the chat", "replace the field whole, and get no prefix and no mark", "a",
-			cast.Putting{Cards: cast.Join, Examples: " <fieldname> ", Prefix: "-"}, "-D a", "<fieldname>", "a"},
-		{"field mark", "is read in any letter case", "a", cast.Putting{Cards: cast.Join, Suffix: "<<fieldName>"}, "D a<Description", "<START>\nx<Example Messages", "a"},
+			cast.Putting{Cards: "join", Examples: " <fieldname> ", Prefix: "-"}, "-D a", "<fieldname>", "a"},
+		{"field mark", "is read in any letter case", "a", cast.Putting{Cards: "join", Suffix: "<<fieldName>"}, "D a<Description", "<START>\nx<Example Messages", "a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sheet, ok := cast.MakeSheet(members, strangers, c.speaker, c.how)
@@ -87,7 +87,7 @@ func TestMakeSheet(t *testing.T) {
 			}
 		})
 	}
-	for _, mode := range []cast.Cards{cast.Swap, cast.Join} {
+	for _, mode := range []cast.Cards{"swap", "join"} {
 		m := cast.Member{ID: "a", Card: cast.Card{Description: "one\r\ntwo"}}
 		sheet, _ := cast.MakeSheet([]cast.Member{m}, nil, "a", cast.Putting{Cards: mode, Prefix: "\r"})
 		if got := sheet.Description.Expand(nil); got != "one\ntwo" {
@@ -136,7 +136,7 @@ func TestInputsStay(t *testing.T) {
 	if _, ok := cast.MakeSheet(room[:1], []cast.Member{{ID: "z"}}, "z", cast.Putting{}); !ok {
 		t.Fatal("no sheet")
 	}
-	for _, order := range []cast.Order{cast.Natural, cast.Manual, cast.Pooled} {
+	for _, order := range []cast.Order{"natural", "manual", "pooled"} {
 		if _, err := cast.Choose(cast.Round{Order: order, Members: room, Random: half, Chat: []cast.Line{{ID: "a"}}}); err != nil {
 			t.Fatal(err)
 		}

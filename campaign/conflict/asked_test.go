@@ -32,7 +32,7 @@ func (a *asked) String() string {
 // oracle answers questions with the labels of a case.
 func oracle(c narrationCase, questions []conflict.Question) (out []conflict.Verdict) {
 	for _, q := range questions {
-		a := conflict.Verdict{N: q.N, Asserted: conflict.AssertedNo}
+		a := conflict.Verdict{N: q.N, Asserted: "no"}
 		for _, want := range c.ExpectBlock {
 			if askFamily(q.Kind) == family(want.Kind) && (want.EntityID == "" || slices.Contains(q.Who, want.EntityID)) {
 				a = affirmed(q, want.EntityID)
@@ -45,7 +45,7 @@ func oracle(c narrationCase, questions []conflict.Question) (out []conflict.Verd
 }
 
 func affirmed(q conflict.Question, who string) conflict.Verdict {
-	a := conflict.Verdict{N: q.N, Asserted: conflict.AssertedYes, EntityID: who}
+	a := conflict.Verdict{N: q.N, Asserted: "yes", EntityID: who}
 	if len(q.Values) > 0 {
 		a.Value = &q.Values[len(q.Values)-1]
 	}
@@ -59,21 +59,21 @@ func affirmed(q conflict.Question, who string) conflict.Verdict {
 func askFamily(kind string) string {
 	switch kind {
 	case "hp_loss", "hp_gain", "hp", "hp_value", "hp_part", "hp_full", "hp_empty":
-		return family(conflict.HPChangeUnsettled)
+		return family("hp_change_unsettled")
 	case "dead", "unconscious", "alive":
-		return conflict.LifeStateUnsettled
+		return "life_state_unsettled"
 	case "arrival", "presence":
-		return family(conflict.LocationUnsettled)
+		return family("location_unsettled")
 	case "rule":
-		return conflict.WorldRuleRewrite
+		return "world_rule_rewrite"
 	case "map":
-		return conflict.MapRewrite
+		return "map_rewrite"
 	case "card":
-		return conflict.CardRewrite
+		return "card_rewrite"
 	case "goal":
-		return conflict.GoalRewrite
+		return "goal_rewrite"
 	}
-	return conflict.DiceClaimUnsettled
+	return "dice_claim_unsettled"
 }
 
 // askedScores reads, suspects and asks about the cases of a file.
@@ -104,8 +104,8 @@ func askedScores(t *testing.T, path string) map[string]*asked {
 			if random.IntN(10) > 0 {
 				continue
 			}
-			answers[i] = conflict.Verdict{N: a.N, Asserted: conflict.AssertedNo}
-			if q := questions[i]; a.Asserted == conflict.AssertedNo {
+			answers[i] = conflict.Verdict{N: a.N, Asserted: "no"}
+			if q := questions[i]; a.Asserted == "no" {
 				who := ""
 				if len(q.Who) > 0 {
 					who = q.Who[random.IntN(len(q.Who))]

@@ -16,16 +16,16 @@ type row struct {
 }
 
 var rows = []*row{
-	{"hp", FieldHP, []string{HPChangeUnsettled, HPAmountMismatch, HPValueMismatch},
+	{"hp", FieldHP, []string{hpChangeUnsettled, hpAmountMismatch, hpValueMismatch},
 		[]string{askLoss, askGain, askHP, askValue, askPart, askFull, askEmpty, readListedLoss, readListedGain, readOfMax}, true, (*Reading).compareHP},
-	{qualitativeName, "wounds", []string{WoundUnsettled}, []string{readWound, readRecovery}, true, (*Reading).compareWounds},
-	{"life", FieldAliveState, []string{LifeStateUnsettled}, []string{askDead, askUnconscious, askAlive}, true, (*Reading).compareLife},
-	{"location", FieldPosition, []string{LocationUnsettled, LocationMismatch}, []string{askArrival, askPresence, readPlace}, true, (*Reading).comparePlace},
-	{"world_rules", FieldWorldRules, []string{WorldRuleRewrite}, []string{askRule}, false, nil},
-	{"map", FieldMap, []string{MapRewrite}, []string{askMap, readSealed, readPath}, false, (*Reading).compareMap},
-	{"card", FieldCard, []string{CardRewrite}, []string{askCard}, true, (*Reading).compareCard},
-	{"goal", FieldGoal, []string{GoalRewrite, HiddenGoalLeak}, []string{askGoal}, false, nil},
-	{"dice", "dice", []string{DiceClaimUnsettled}, []string{askDice, readRoll}, false, (*Reading).compareDice},
+	{qualitativeName, "wounds", []string{woundUnsettled}, []string{readWound, readRecovery}, true, (*Reading).compareWounds},
+	{"life", FieldAliveState, []string{lifeStateUnsettled}, []string{askDead, askUnconscious, askAlive}, true, (*Reading).compareLife},
+	{"location", FieldPosition, []string{locationUnsettled, locationMismatch}, []string{askArrival, askPresence, readPlace}, true, (*Reading).comparePlace},
+	{"world_rules", FieldWorldRules, []string{worldRuleRewrite}, []string{askRule}, false, nil},
+	{"map", FieldMap, []string{mapRewrite}, []string{askMap, readSealed, readPath}, false, (*Reading).compareMap},
+	{"card", FieldCard, []string{cardRewrite}, []string{askCard}, true, (*Reading).compareCard},
+	{"goal", FieldGoal, []string{goalRewrite, HiddenGoalLeak}, []string{askGoal}, false, nil},
+	{"dice", "dice", []string{diceClaimUnsettled}, []string{askDice, readRoll}, false, (*Reading).compareDice},
 }
 
 // The kinds of patterns that only read. No question has such a kind.
@@ -44,19 +44,19 @@ const (
 // The kinds of conflict that the built-in detectors report. A host's own detectors and a judge may
 // use others. The kinds about lists of claims come from the detector "claims".
 const (
-	HPChangeUnsettled    = "hp_change_unsettled"    // a loss or gain without any settlement
-	HPAmountMismatch     = "hp_amount_mismatch"     // settled, but with a different amount
-	HPValueMismatch      = "hp_value_mismatch"      // a value that the character does not have
-	WoundUnsettled       = "wound_unsettled"        // wounds or healing without numbers
-	LifeStateUnsettled   = "life_state_unsettled"   // death or unconsciousness
-	LocationUnsettled    = "location_unsettled"     // an arrival without a move
-	LocationMismatch     = "location_mismatch"      // a character is not in the place of the text
-	WorldRuleRewrite     = "world_rule_rewrite"     // changed rules of the game
-	MapRewrite           = "map_rewrite"            // areas destroyed, connected or invented
-	CardRewrite          = "card_rewrite"           // changed fields of a character card
-	GoalRewrite          = "goal_rewrite"           // a different goal
+	hpChangeUnsettled    = "hp_change_unsettled"    // a loss or gain without any settlement
+	hpAmountMismatch     = "hp_amount_mismatch"     // settled, but with a different amount
+	hpValueMismatch      = "hp_value_mismatch"      // a value that the character does not have
+	woundUnsettled       = "wound_unsettled"        // wounds or healing without numbers
+	lifeStateUnsettled   = "life_state_unsettled"   // death or unconsciousness
+	locationUnsettled    = "location_unsettled"     // an arrival without a move
+	locationMismatch     = "location_mismatch"      // a character is not in the place of the text
+	worldRuleRewrite     = "world_rule_rewrite"     // changed rules of the game
+	mapRewrite           = "map_rewrite"            // areas destroyed, connected or invented
+	cardRewrite          = "card_rewrite"           // changed fields of a character card
+	goalRewrite          = "goal_rewrite"           // a different goal
 	HiddenGoalLeak       = "hidden_goal_leak"       // the words of a hidden goal
-	DiceClaimUnsettled   = "dice_claim_unsettled"   // a roll that was not made
+	diceClaimUnsettled   = "dice_claim_unsettled"   // a roll that was not made
 	StructuredStateWrite = "structured_state_write" // state in members next to the text
 	MalformedOutput      = "malformed_output"       // an output that cannot be read
 	EmptyOutput          = "empty_output"           // neither text nor calls
@@ -150,5 +150,5 @@ func (r *Reading) compareDice(c claim, _ *Character, before *history) (Conflict,
 	if v.rollSupports(n, c.who) || c.value == nil && v.rollCount() > 0 || !v.CheckAllowed && before == nil {
 		return Conflict{}, false
 	}
-	return Conflict{Kind: DiceClaimUnsettled, Field: "dice", Expected: Facts{"rolls": v.rollCount()}, Found: Facts{"claimed_roll": n}}, true
+	return Conflict{Kind: diceClaimUnsettled, Field: "dice", Expected: Facts{"rolls": v.rollCount()}, Found: Facts{"claimed_roll": n}}, true
 }

@@ -11,9 +11,9 @@ const askName = "ask"
 
 // The answers of [Verdict.Asserted].
 const (
-	AssertedYes     = "yes"
-	AssertedNo      = "no"
-	AssertedUnclear = "unclear"
+	assertedYes     = "yes"
+	assertedNo      = "no"
+	assertedUnclear = "unclear"
 )
 
 // Decide compares the answers to questions with the state, and appends the conflicts that they
@@ -31,7 +31,7 @@ func Decide(r *Reading, questions []Question, answers []Verdict, findings []Conf
 	}
 	for _, q := range questions {
 		a, ok := answerTo(q, answers)
-		if ok && a.Asserted == AssertedNo {
+		if ok && a.Asserted == assertedNo {
 			continue
 		}
 		if !ok || !r.usable(q, &a) {
@@ -54,7 +54,7 @@ func Decide(r *Reading, questions []Question, answers []Verdict, findings []Conf
 func withAsked(list []Conflict, c Conflict) []Conflict {
 	same := func(old Conflict) bool {
 		return rowOf(old.Kind).field == rowOf(c.Kind).field && old.EntityID == c.EntityID && shareWords(old.Quote, c.Quote) &&
-			(old.Kind != HPAmountMismatch || old.Found["claimed_delta"] == c.Found["claimed_delta"])
+			(old.Kind != hpAmountMismatch || old.Found["claimed_delta"] == c.Found["claimed_delta"])
 	}
 	if slices.ContainsFunc(list, func(old Conflict) bool { return same(old) && old.Severity == Block }) {
 		return list
@@ -88,7 +88,7 @@ func answerTo(q Question, answers []Verdict) (a Verdict, ok bool) {
 // usable reports whether an answer says that the quote is asserted and names only what the question
 // lists. It completes what the answer leaves out if there is only one choice.
 func (r *Reading) usable(q Question, a *Verdict) bool {
-	if a.Asserted != AssertedYes {
+	if a.Asserted != assertedYes {
 		return false
 	}
 	if a.EntityID = r.oneOf(a.EntityID, q.Who, r.nameOf); a.EntityID == "" && rowOf(q.Kind).who {
@@ -234,7 +234,7 @@ func (v *View) completed(claims int, part func(i int) (id string, amount, n int)
 func (r *Reading) withoutParts(list []Conflict) []Conflict {
 	parts := r.View.completed(len(list), func(i int) (string, int, int) {
 		delta, _ := list[i].Found["claimed_delta"].(int)
-		if list[i].Kind != HPAmountMismatch || delta == 0 {
+		if list[i].Kind != hpAmountMismatch || delta == 0 {
 			return "", 0, 0
 		}
 		return list[i].EntityID, delta, 1
@@ -276,7 +276,7 @@ func (r *Reading) compareCard(c claim, is *Character, _ *history) (Conflict, boo
 	if r.View.affectedOf(FieldCard, is.ID) || c.value != nil && c.label != "" && value == strconv.Itoa(*c.value) {
 		return Conflict{}, false
 	}
-	found := changed(CardRewrite, strings.TrimSuffix("card."+c.label, "."))
+	found := changed(cardRewrite, strings.TrimSuffix("card."+c.label, "."))
 	if value != "" {
 		found.Expected["value"] = value
 	}
@@ -286,7 +286,7 @@ func (r *Reading) compareCard(c claim, is *Character, _ *history) (Conflict, boo
 // compareLife compares a claim about life or consciousness with the life state of a character.
 func (r *Reading) compareLife(c claim, is *Character, _ *history) (Conflict, bool) {
 	state := lifeStates[c.kind]
-	return Conflict{Kind: LifeStateUnsettled, Field: "alive_state", Expected: Facts{"alive_state": is.AliveState},
+	return Conflict{Kind: lifeStateUnsettled, Field: "alive_state", Expected: Facts{"alive_state": is.AliveState},
 		Found: Facts{"claimed_alive_state": state}}, !r.View.supportsLife(is, state)
 }
 
@@ -295,16 +295,16 @@ func (r *Reading) comparePlace(c claim, is *Character, before *history) (Conflic
 	if len(c.places) == 0 || is.AreaID == "" || r.isThere(c, is, before) {
 		return Conflict{}, false
 	}
-	kind := LocationMismatch
+	kind := locationMismatch
 	if c.kind == askArrival {
-		kind = LocationUnsettled
+		kind = locationUnsettled
 	}
 	return Conflict{Kind: kind, Field: "area_id", Expected: Facts{"area_id": is.AreaID}, Found: Facts{"claimed_area_id": c.places[0][0]}}, true
 }
 
 // compareWounds compares a claim about wounds or healing with the changes of hit points in the turn.
 func (r *Reading) compareWounds(c claim, is *Character, _ *history) (Conflict, bool) {
-	return Conflict{Kind: WoundUnsettled, Field: "hp.current", Expected: Facts{"hp": is.HP.Current, "applied_delta": 0}, Found: Facts{"claimed": c.kind}},
+	return Conflict{Kind: woundUnsettled, Field: "hp.current", Expected: Facts{"hp": is.HP.Current, "applied_delta": 0}, Found: Facts{"claimed": c.kind}},
 		!c.doubtful && !r.View.changedHP(is.ID, signs[c.kind])
 }
 
@@ -348,7 +348,7 @@ func (r *Reading) compareMap(c claim, _ *Character, _ *history) (Conflict, bool)
 	case len(c.places) > 0:
 		field = "map.areas." + c.places[0][0]
 	}
-	return changed(MapRewrite, field), true
+	return changed(mapRewrite, field), true
 }
 
 // lifeStates are the states of the claims about life, and signs the directions of claims about hit
@@ -378,7 +378,7 @@ func (r *Reading) compareHP(c claim, is *Character, before *history) (Conflict, 
 		if part(is.HP.Current) || slices.ContainsFunc(e.changes, func(ch HPChange) bool { return part(ch.After) }) {
 			return Conflict{}, false
 		}
-		return Conflict{Kind: HPValueMismatch, Field: "hp.current", Expected: Facts{"hp": is.HP.Current, "max": is.HP.Max},
+		return Conflict{Kind: hpValueMismatch, Field: "hp.current", Expected: Facts{"hp": is.HP.Current, "max": is.HP.Max},
 			Found: Facts{"claimed_percent": *c.value}}, true
 	case c.value == nil:
 		if fact.Delta == 0 || r.View.changedHP(is.ID, fact.Delta) {
@@ -408,10 +408,10 @@ const partTolerance = 12
 func abs(n int) int { return max(n, -n) }
 
 func (r *Reading) hpConflict(c *Character, e *hpEvidence, fact hpFact) Conflict {
-	kind, expected, found := HPChangeUnsettled, Facts{"hp": c.HP.Current}, Facts{"claimed_delta": fact.Delta}
+	kind, expected, found := hpChangeUnsettled, Facts{"hp": c.HP.Current}, Facts{"claimed_delta": fact.Delta}
 	switch {
 	case fact.Delta == 0:
-		kind, found = HPValueMismatch, Facts{"claimed_hp": fact.Value}
+		kind, found = hpValueMismatch, Facts{"claimed_hp": fact.Value}
 		if fact.Value == maximal {
 			found["claimed_hp"] = c.HP.Max
 		}
@@ -419,7 +419,7 @@ func (r *Reading) hpConflict(c *Character, e *hpEvidence, fact hpFact) Conflict 
 			expected["max"], found["claimed_max"] = c.HP.Max, fact.Max
 		}
 	case len(e.changes) > 0:
-		kind, expected["applied_delta"] = HPAmountMismatch, e.applied()
+		kind, expected["applied_delta"] = hpAmountMismatch, e.applied()
 	default:
 		expected["applied_delta"] = 0
 	}

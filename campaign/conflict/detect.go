@@ -44,12 +44,18 @@ const (
 )
 
 // An AskMode says which parts of a text are asked about. The zero value means doubtful.
+//
+// Its values:
+//
+//   - doubtful: what neither the rules nor the state decide
+//   - all: also what the state or an action of the turn seems to explain
+//   - off: nothing
 type AskMode string
 
 const (
-	AskDoubtful AskMode = "doubtful" // what neither the rules nor the state decide
-	AskAll      AskMode = "all"      // also what the state or an action of the turn seems to explain
-	AskOff      AskMode = "off"      // nothing
+	askDoubtful AskMode = "doubtful" // what neither the rules nor the state decide
+	askAll      AskMode = "all"      // also what the state or an action of the turn seems to explain
+	askOff      AskMode = "off"      // nothing
 )
 
 // Options select the findings and their severity. The zero value is the default: mode strict,

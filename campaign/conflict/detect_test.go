@@ -188,7 +188,7 @@ func TestReport(t *testing.T) {
 	t.Parallel()
 	got := conflict.Detect("你失去3点生命值。", nil, town(), conflict.Options{})
 	want := []conflict.Conflict{{
-		Detector: "hp", Kind: conflict.HPChangeUnsettled, Severity: conflict.Block,
+		Detector: "hp", Kind: "hp_change_unsettled", Severity: conflict.Block,
 		Field: "hp.current", EntityID: "lin",
 		Expected:    conflict.Facts{"hp": 10, "applied_delta": 0},
 		Found:       conflict.Facts{"claimed_delta": -3},

@@ -49,9 +49,9 @@ func ExampleMergeJudge() {
 	fmt.Println(found[0].Kind, found[0].Severity)
 
 	found = conflict.MergeJudge(text, found, []conflict.Verdict{
-		{Kind: conflict.WoundUnsettled, Quote: "你受伤了"},
-		{Kind: conflict.LifeStateUnsettled, EntityID: "su", Quote: "再也没有醒来"},
-		{Kind: conflict.HPChangeUnsettled, EntityID: "lin", Quote: "失去8点生命"},
+		{Kind: "wound_unsettled", Quote: "你受伤了"},
+		{Kind: "life_state_unsettled", EntityID: "su", Quote: "再也没有醒来"},
+		{Kind: "hp_change_unsettled", EntityID: "lin", Quote: "失去8点生命"},
 	}, opts)
 	for _, c := range found {
 		fmt.Println(c.Kind, c.Severity, c.Detector)
@@ -145,7 +145,7 @@ func ExampleSuspect() {
 	for _, q := range questions {
 		fmt.Printf("%d %s %q %v %v\n", q.N, q.Kind, q.Quote, q.Who, q.Values)
 	}
-	answers := []conflict.Verdict{{N: 1, Asserted: conflict.AssertedYes, EntityID: "su"}}
+	answers := []conflict.Verdict{{N: 1, Asserted: "yes", EntityID: "su"}}
 	found, open := conflict.Decide(r, questions, answers, found, conflict.Options{})
 	for _, c := range found {
 		fmt.Println(c.Detector, c.Kind, c.EntityID, c.Found)

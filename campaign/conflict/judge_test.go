@@ -13,11 +13,11 @@ func TestMergeJudge(t *testing.T) {
 	t.Parallel()
 	const text = "你受伤了，苏晴低声说了句什么。"
 	warning := conflict.Conflict{
-		Detector: "hp_qualitative", Kind: conflict.WoundUnsettled, EntityID: "lin",
+		Detector: "hp_qualitative", Kind: "wound_unsettled", EntityID: "lin",
 		Severity: conflict.Warn, Quote: "受伤",
 	}
-	same := conflict.Verdict{Kind: conflict.WoundUnsettled, Quote: "你受伤了"}
-	other := conflict.Verdict{Kind: conflict.WoundUnsettled, EntityID: "su", Quote: "你受伤了"}
+	same := conflict.Verdict{Kind: "wound_unsettled", Quote: "你受伤了"}
+	other := conflict.Verdict{Kind: "wound_unsettled", EntityID: "su", Quote: "你受伤了"}
 	own := conflict.Verdict{Kind: "tone", Quote: "低声", Why: "太轻"}
 	for _, c := range []struct {
 		name     string

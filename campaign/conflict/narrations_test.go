@@ -75,9 +75,9 @@ func (s *score) add(c narrationCase, got map[kindOf]bool) (good bool) {
 // family joins the kinds that a reader would not distinguish.
 func family(kind string) string {
 	switch kind {
-	case conflict.HPChangeUnsettled, conflict.HPAmountMismatch, conflict.HPValueMismatch:
+	case "hp_change_unsettled", "hp_amount_mismatch", "hp_value_mismatch":
 		return "hp"
-	case conflict.LocationUnsettled, conflict.LocationMismatch:
+	case "location_unsettled", "location_mismatch":
 		return "location"
 	}
 	return kind

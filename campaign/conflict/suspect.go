@@ -37,13 +37,13 @@ func (q Question) Text(chinese bool) string { return lexicon.Texts()[chinese][q.
 // Suspect returns the questions about a narration, in the order of the text, at most [MaxQuestions].
 // found are the findings of [Detect] about it. The rules, in order: a quote that blocks already is
 // no question; nor is a quote whose detector is off; nor is a quote that the state or an action of
-// the turn explains, unless the options say [AskAll].
+// the turn explains, unless the options say all.
 func Suspect(r *Reading, found []Conflict, opts Options) []Question {
-	if opts.Mode == Off || opts.Ask == AskOff {
+	if opts.Mode == Off || opts.Ask == askOff {
 		return nil
 	}
 	out := r.questions(found, opts)
-	if opts.Ask != AskAll {
+	if opts.Ask != askAll {
 		out = r.withoutSettled(out, found)
 	}
 	for i := range out {
@@ -59,7 +59,7 @@ func (r *Reading) questions(found []Conflict, opts Options) (out []Question) {
 	settled := map[string]*hpEvidence{} // and the amounts that quotes have used
 	var subjects int                    // the number of its characters that are the subject of the sentence
 	end := func() {
-		if last.Kind != "" && !isBlocked(last, found) && opts.askSeverity(last.Kind) != "" && (opts.Ask == AskAll || !r.explains(last, subjects, settled)) {
+		if last.Kind != "" && !isBlocked(last, found) && opts.askSeverity(last.Kind) != "" && (opts.Ask == askAll || !r.explains(last, subjects, settled)) {
 			out = append(out, last)
 		}
 		last = Question{}
@@ -128,7 +128,7 @@ func (r *Reading) settledParts(list []Question) map[int]bool {
 // withPartsLowered makes warnings of the amounts that may be parts of a settled amount: the rest of it is in
 // words that only a question finds.
 func (r *Reading) withPartsLowered(list []Conflict) []Conflict {
-	isAmount := func(c Conflict) bool { return c.Kind == HPAmountMismatch && c.Severity == Block }
+	isAmount := func(c Conflict) bool { return c.Kind == hpAmountMismatch && c.Severity == Block }
 	if !slices.ContainsFunc(list, isAmount) {
 		return list
 	}
@@ -341,7 +341,7 @@ func (r *Reading) meansKnown(m parse.Match) bool {
 func isBlocked(q Question, found []Conflict) bool {
 	return slices.ContainsFunc(found, func(c Conflict) bool {
 		return c.Severity == Block && rowOf(q.Kind).field == rowOf(c.Kind).field && shareWords(c.Quote, q.Quote) &&
-			(c.Kind != HPAmountMismatch || len(q.Values) < 2)
+			(c.Kind != hpAmountMismatch || len(q.Values) < 2)
 	})
 }
 

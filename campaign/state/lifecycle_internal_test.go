@@ -96,17 +96,17 @@ func TestMilestonePolicies(t *testing.T) {
 		want     string
 	}{
 		{"six turns", AdvancePolicy{}, 1, make([]int, 13), "0000011111122"},
-		{"n turns", AdvancePolicy{Type: ByTurnCount, N: 2}, 1, make([]int, 5), "01122"},
-		{"tokens, one step at most", AdvancePolicy{Type: ByTokenEstimate, Threshold: 10}, 25,
+		{"n turns", AdvancePolicy{Type: byTurnCount, N: 2}, 1, make([]int, 5), "01122"},
+		{"tokens, one step at most", AdvancePolicy{Type: byTokenEstimate, Threshold: 10}, 25,
 			make([]int, 4), "1234"},
-		{"tokens carry over", AdvancePolicy{Type: ByTokenEstimate, Threshold: 10}, 4, make([]int, 8),
+		{"tokens carry over", AdvancePolicy{Type: byTokenEstimate, Threshold: 10}, 4, make([]int, 8),
 			"00112223"},
-		{"exactly the threshold", AdvancePolicy{Type: ByTokenEstimate, Threshold: 8}, 4, make([]int, 4),
+		{"exactly the threshold", AdvancePolicy{Type: byTokenEstimate, Threshold: 8}, 4, make([]int, 4),
 			"0112"},
-		{"summary versions", AdvancePolicy{Type: BySummaryVersion}, 1, []int{0, 1, 1, 3, 3}, "01122"},
-		{"every second version", AdvancePolicy{Type: BySummaryVersion, Step: 2}, 1, []int{0, 1, 2, 3, 4},
+		{"summary versions", AdvancePolicy{Type: bySummaryVersion}, 1, []int{0, 1, 1, 3, 3}, "01122"},
+		{"every second version", AdvancePolicy{Type: bySummaryVersion, Step: 2}, 1, []int{0, 1, 2, 3, 4},
 			"00112"},
-		{"by hand", AdvancePolicy{Type: ByHand}, 9999, make([]int, 3), "000"},
+		{"by hand", AdvancePolicy{Type: byHand}, 9999, make([]int, 3), "000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -8,10 +8,10 @@ import (
 // Problem says what is wrong with a policy, "" if nothing is.
 func (p AdvancePolicy) Problem() string {
 	switch p.Type {
-	case "", ByTurnCount, ByTokenEstimate, BySummaryVersion, ByHand:
+	case "", byTurnCount, byTokenEstimate, bySummaryVersion, byHand:
 	default:
 		return fmt.Sprintf("unknown type %q: want %s, %s, %s or %s", p.Type,
-			ByTurnCount, ByTokenEstimate, BySummaryVersion, ByHand)
+			byTurnCount, byTokenEstimate, bySummaryVersion, byHand)
 	}
 	for _, n := range []struct {
 		name  string
@@ -36,15 +36,15 @@ func (m *Milestone) Advance(turns, tokens, summaryVersion int) bool {
 	}
 	reached := false
 	switch m.Policy.Type {
-	case ByTokenEstimate:
+	case byTokenEstimate:
 		m.TokensSince += tokens
 		if threshold := or(m.Policy.Threshold, 8000); m.TokensSince >= threshold {
 			m.TokensSince -= threshold // the remainder counts for the next step
 			reached = true
 		}
-	case BySummaryVersion:
+	case bySummaryVersion:
 		reached = summaryVersion-m.SummaryVersionAtAdvance >= or(m.Policy.Step, 1)
-	case ByHand:
+	case byHand:
 	default:
 		reached = turns-m.LastAdvancedAtTurn >= or(m.Policy.N, 6)
 	}
@@ -59,7 +59,7 @@ func (m *Milestone) Step(turns, summaryVersion int) {
 	m.Value++
 	m.LastAdvancedAtTurn = turns
 	m.SummaryVersionAtAdvance = summaryVersion
-	if m.Policy.Type != ByTokenEstimate {
+	if m.Policy.Type != byTokenEstimate {
 		m.TokensSince = 0
 	}
 }

@@ -202,7 +202,7 @@ type Milestone struct {
 
 // AdvancePolicy says when the milestone advances.
 type AdvancePolicy struct {
-	Type      AdvanceBy `json:"type,omitempty"`      // empty: [ByTurnCount]
+	Type      AdvanceBy `json:"type,omitempty"`      // empty: by_turn_count
 	N         int       `json:"n,omitempty"`         // turns; 0 means 6
 	Threshold int       `json:"threshold,omitempty"` // tokens; 0 means 8000
 	Step      int       `json:"step,omitempty"`      // summary versions; 0 means 1
@@ -211,14 +211,21 @@ type AdvancePolicy struct {
 }
 
 // AdvanceBy is the measure by which a milestone advances.
+//
+// Its values:
+//
+//   - by_turn_count
+//   - by_token_estimate
+//   - by_summary_version
+//   - manual: only by its own instruction
 type AdvanceBy string
 
 // The measures.
 const (
-	ByTurnCount      AdvanceBy = "by_turn_count"
-	ByTokenEstimate  AdvanceBy = "by_token_estimate"
-	BySummaryVersion AdvanceBy = "by_summary_version"
-	ByHand           AdvanceBy = "manual" // only by its own instruction
+	byTurnCount      AdvanceBy = "by_turn_count"
+	byTokenEstimate  AdvanceBy = "by_token_estimate"
+	bySummaryVersion AdvanceBy = "by_summary_version"
+	byHand           AdvanceBy = "manual" // only by its own instruction
 )
 
 // EndReason says why a campaign ended. Hosts can use their own values.

@@ -19,11 +19,11 @@ func recorded(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) 
 
 // A campaign of 20 turns with a server that uses the dialect.
 func TestCampaign(t *testing.T) {
-	wiretest.Play(t, prompt.ShapeGemini, gemini.Provider, wiretest.Signature, recorded)
+	wiretest.Play(t, prompt.ShapeGemini, "gemini", wiretest.Signature, recorded)
 }
 
 // The requests, the answers of the test server, and the results.
-func TestExchanges(t *testing.T) { wiretest.Exchanges(t, gemini.Provider, recorded) }
+func TestExchanges(t *testing.T) { wiretest.Exchanges(t, "gemini", recorded) }
 
 // The same call has the same key.
 func TestCallKeyIsSent(t *testing.T) { wiretest.CallKeys(t, recorded) }

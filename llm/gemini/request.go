@@ -15,8 +15,8 @@ import (
 	"google.golang.org/genai"
 )
 
-// Provider is the provider name in thoughts of this adapter; see [llm.Thought].
-const Provider = "gemini"
+// provider is the provider name in thoughts of this adapter; see [llm.Thought].
+const provider = "gemini"
 
 // asked is a request in the types of the SDK.
 type asked struct {
@@ -155,7 +155,7 @@ func (e *encoder) parts(at int, m llm.Message) []*genai.Part {
 	if m.Text != "" {
 		part := &genai.Part{Text: m.Text}
 		for _, thought := range m.Thoughts {
-			if thought.Provider == Provider && m.Role == llm.Assistant {
+			if thought.Provider == provider && m.Role == llm.Assistant {
 				part.ThoughtSignature = signature(thought.Signature)
 			}
 		}

@@ -187,7 +187,7 @@ func (r *reply) part(v wire.Value) error {
 		return err
 	}
 	if proof := signature.Word(); proof != "" {
-		r.out.Emit(llm.Seal{Provider: Provider, Signature: proof})
+		r.out.Emit(llm.Seal{Provider: provider, Signature: proof})
 	}
 	return nil
 }

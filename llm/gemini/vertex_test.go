@@ -79,7 +79,7 @@ func TestAimockVertex(t *testing.T) {
 
 // LL-04: a campaign of 20 turns with Vertex AI.
 func TestVertexCampaign(t *testing.T) {
-	wiretest.Play(t, prompt.ShapeGemini, gemini.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+	wiretest.Play(t, prompt.ShapeGemini, "gemini", wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		server := scriptServer(t, script)
 		tape := wiretest.Record(server)
 		return inCloud(t, gemini.Config{Vertex: inn(nil)}, server.URL), tape

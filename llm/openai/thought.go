@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Provider is the provider name in thoughts of this adapter; see [llm.Thought].
-const Provider = "openai"
+// provider is the provider name in thoughts of this adapter; see [llm.Thought].
+const provider = "openai"
 
 // ReasoningDetails is the value of [Config.Reasoning] for servers such as OpenRouter. They send the
 // thinking as a list of parts, some of them signed or encrypted, and want that list back.
@@ -92,7 +92,7 @@ func (t *thinking) seal() llm.Chunk {
 	if t.member == "" || !t.came && len(t.parts) == 0 {
 		return nil
 	}
-	out := llm.Seal{Provider: Provider}
+	out := llm.Seal{Provider: provider}
 	var list []map[string]json.RawMessage
 	for _, d := range t.parts {
 		if d.grows != "" {
@@ -123,7 +123,7 @@ func addThoughts(out members, m llm.Message, member string) {
 	var text strings.Builder
 	var details []json.RawMessage
 	for _, t := range m.Thoughts {
-		if t.Provider != Provider {
+		if t.Provider != provider {
 			continue
 		}
 		text.WriteString(t.Text)

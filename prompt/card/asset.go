@@ -26,18 +26,26 @@ type Asset struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// Place says where the data of an asset is. The values without a constant are "chunk", a chunk of an
-// older V3 PNG, and "inline", data in the address itself. [File.ReadAsset] reads both.
+// Place says where the data of an asset is. [File.ReadAsset] reads all except remote and unknown.
+//
+// Its values:
+//
+//   - default: ccdefault, the container's own picture
+//   - archive: embeded://path or embedded://path, a file in a CHARX
+//   - chunk: __asset:path, a chunk of an older V3 PNG
+//   - inline: data, the address itself contains the data
+//   - remote: http: or https:, never fetched
+//   - unknown: any other address
 type Place string
 
 // The kinds of asset addresses.
 const (
-	PlaceDefault Place = "default" // ccdefault: the container's own picture
-	PlaceArchive Place = "archive" // embeded://path (or embedded://): file in a CHARX
+	placeDefault Place = "default" // ccdefault: the container's own picture
+	placeArchive Place = "archive" // embeded://path (or embedded://): file in a CHARX
 	placeChunk   Place = "chunk"   // __asset:path: chunk of an older V3 PNG
 	placeInline  Place = "inline"  // data: the address itself contains the data
-	PlaceRemote  Place = "remote"  // http: or https:, never fetched
-	PlaceUnknown Place = "unknown" // any other address
+	placeRemote  Place = "remote"  // http: or https:, never fetched
+	placeUnknown Place = "unknown" // any other address
 )
 
 // Resolve returns where the data of the asset is. For PlaceArchive and "chunk" it also returns
@@ -48,23 +56,23 @@ func (a Asset) Resolve() (place Place, path string) {
 		prefix string
 		place  Place
 	}{
-		{"embeded://", PlaceArchive}, // the specification spells it so
-		{"embedded://", PlaceArchive},
+		{"embeded://", placeArchive}, // the specification spells it so
+		{"embedded://", placeArchive},
 		{"__asset:", placeChunk},
-		{"ccdefault:", PlaceDefault},
+		{"ccdefault:", placeDefault},
 		{"data:", placeInline},
-		{"http://", PlaceRemote},
-		{"https://", PlaceRemote},
+		{"http://", placeRemote},
+		{"https://", placeRemote},
 	} {
 		if len(uri) < len(s.prefix) || !strings.EqualFold(uri[:len(s.prefix)], s.prefix) {
 			continue
 		}
-		if s.place == PlaceArchive || s.place == placeChunk {
+		if s.place == placeArchive || s.place == placeChunk {
 			path = uri[len(s.prefix):]
 		}
 		return s.place, path
 	}
-	return PlaceUnknown, ""
+	return placeUnknown, ""
 }
 
 // archivePath returns the cleaned path inside an archive. It refuses absolute

@@ -14,8 +14,8 @@ import (
 
 // Positions of a book entry.
 const (
-	BeforeChar = "before_char" // before the description of the character
-	AfterChar  = "after_char"  // after it
+	beforeChar = "before_char" // before the description of the character
+	afterChar  = "after_char"  // after it
 )
 
 // Book is the lorebook of a card. A nil pointer means that the member is missing.
@@ -62,8 +62,8 @@ type BookEntry struct {
 	// Selective entries need one of the SecondaryKeys in addition to a key.
 	Selective     bool     `json:"selective,omitempty"`
 	SecondaryKeys []string `json:"secondary_keys,omitempty"`
-	// Position is BeforeChar or AfterChar; AfterChar if missing. Programs also write other texts,
-	// which count as AfterChar.
+	// Position is before_char or after_char; after_char if missing. Programs also write other
+	// texts, which count as after_char.
 	Position string `json:"position"`
 	// Extra has the other members. It also keeps the value of a field above that is null, empty or
 	// unusable, until that field is set.
@@ -138,7 +138,7 @@ func (b *Book) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON writes the entry with its Extra members. Empty optional fields and the position
-// AfterChar are left out, unless they were read so.
+// after_char are left out, unless they were read so.
 func (e BookEntry) MarshalJSON() ([]byte, error) { return encodeMembers(e.members(), e.Extra) }
 
 // members lists the members in the order of writing.
@@ -165,7 +165,7 @@ func (e BookEntry) members() []memberValue {
 		{"comment", e.Comment, e.Comment != "", false},
 		{"selective", e.Selective, e.Selective, false},
 		{"secondary_keys", e.SecondaryKeys, len(e.SecondaryKeys) > 0, false},
-		{"position", e.Position, e.Position != "" && e.Position != AfterChar, false},
+		{"position", e.Position, e.Position != "" && e.Position != afterChar, false},
 	}
 }
 
@@ -260,7 +260,7 @@ func (r *reader) entry(path string, members map[string]json.RawMessage) BookEntr
 		Comment:        take(at, "comment", (*reader).text),
 		Selective:      take(at, "selective", (*reader).truth),
 		SecondaryKeys:  take(at, "secondary_keys", (*reader).texts),
-		Position:       cmp.Or(take(at, "position", (*reader).text), AfterChar),
+		Position:       cmp.Or(take(at, "position", (*reader).text), afterChar),
 	}
 	e.Extra = at.rest(e.members())
 	return e

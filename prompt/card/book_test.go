@@ -31,9 +31,9 @@ func TestBook(t *testing.T) {
 			{Keys: []string{"a"}, Content: "A", Extensions: rawMembers("x", "1"),
 				InsertionOrder: -1.5, CaseSensitive: new(false), UseRegex: true, Constant: true,
 				Name: "n", Priority: new(0.0), ID: json.RawMessage(`"u1"`), Comment: "c",
-				Selective: true, SecondaryKeys: []string{"b"}, Position: card.BeforeChar,
+				Selective: true, SecondaryKeys: []string{"b"}, Position: "before_char",
 				Extra: rawMembers("uid", "9")},
-			{Enabled: true, Position: card.AfterChar},
+			{Enabled: true, Position: "after_char"},
 		},
 	}
 	if diff := cmp.Diff(want, b); diff != "" {

@@ -147,7 +147,7 @@ func damagedFile(f *zip.File, cause error) *Error {
 func (r *report) checkAssets(assets []Asset, places map[string]int) {
 	for i, a := range assets {
 		place, name := a.Resolve()
-		if place != PlaceArchive {
+		if place != placeArchive {
 			continue
 		}
 		at := "data.assets." + strconv.Itoa(i) + ".uri"

@@ -216,7 +216,7 @@ func bookView(t *testing.T, b card.Book) any {
 	addMissing(view, map[string]any{"name": "", "description": ""})
 	for _, entry := range view["entries"].([]any) {
 		addMissing(entry.(map[string]any), map[string]any{"constant": false, "selective": false,
-			"name": "", "comment": "", "secondary_keys": []any{}, "position": card.AfterChar})
+			"name": "", "comment": "", "secondary_keys": []any{}, "position": "after_char"})
 	}
 	return view
 }
@@ -234,8 +234,8 @@ func assetsView(f *card.File) any {
 	for _, a := range f.Card.AllAssets() {
 		view := map[string]any{"name": a.Name, "type": a.Type, "uri": a.URI, "ext": a.Ext}
 		place, _ := a.Resolve()
-		view["default"] = place == card.PlaceDefault
-		view["remote"] = place == card.PlaceRemote
+		view["default"] = place == "default"
+		view["remote"] = place == "remote"
 		if data, err := f.ReadAsset(a); err == nil {
 			view["bytes"] = float64(len(data))
 		}

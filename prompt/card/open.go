@@ -58,13 +58,13 @@ func Open(data []byte) (*File, error) {
 func (f *File) ReadAsset(a Asset) ([]byte, error) {
 	place, path := a.Resolve()
 	switch place {
-	case PlaceDefault:
+	case placeDefault:
 		if f.Format == PNG {
 			return slices.Clone(f.data), nil
 		}
 		return nil, failAt(codeMissingAsset, a.URI, "the card uses the picture of its container, "+
 			"but the container is no picture. Choose a picture for it")
-	case PlaceArchive:
+	case placeArchive:
 		return f.readArchived(path)
 	case placeChunk:
 		if f.Format != PNG {
@@ -73,7 +73,7 @@ func (f *File) ReadAsset(a Asset) ([]byte, error) {
 		return f.readChunked(path)
 	case placeInline:
 		return readDataURI(a.URI)
-	case PlaceRemote:
+	case placeRemote:
 		return nil, failAt(codeRemoteAsset, a.URI, "the asset is on a different computer and is not "+
 			"fetched. Download it yourself if you trust the address")
 	}

@@ -68,7 +68,7 @@ func (m maker) entry() card.BookEntry {
 		ID: json.RawMessage([]string{"", "7", `"x"`, "-1.5", "0"}[m.IntN(5)]), Comment: m.text(),
 		Selective: m.IntN(2) == 0, SecondaryKeys: m.texts(),
 		// An empty position is read as the default.
-		Position: []string{card.BeforeChar, card.AfterChar, "elsewhere"}[m.IntN(3)], Extra: m.members(),
+		Position: []string{"before_char", "after_char", "elsewhere"}[m.IntN(3)], Extra: m.members(),
 	}
 }
 

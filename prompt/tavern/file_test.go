@@ -96,7 +96,7 @@ func TestFilesAssemble(t *testing.T) {
 		Description: "Keeps the lamp.", Scenario: "a lighthouse", PostHistory: "not used: forbidden",
 		Examples: "<START>\nMara: Evening.\nOrin: Hm.",
 	}}
-	pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "Storms sing.", Position: prompt.LoreBefore}}}
+	pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "Storms sing.", Position: "before"}}}
 	in := prompt.Input{History: []prompt.Line{
 		{Role: llm.Assistant, Text: "The lamp turns."}, {Role: llm.User, Text: "I knock."},
 	}}
@@ -225,7 +225,7 @@ func FuzzPreset(f *testing.F) {
 		}
 		in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"}}}
 		budget := prompt.Budget{Context: max(window, 0) % 500}
-		pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "lore", Position: prompt.LoreBefore}}}
+		pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "lore", Position: "before"}}}
 		first, err1 := p.Assemble(pieces, in, prompt.Env{}, budget)
 		second, err2 := p.Assemble(pieces, in, prompt.Env{}, budget)
 		if (err1 == nil) != (err2 == nil) {

@@ -183,7 +183,7 @@ func ExampleMistral() {
 // The default context writes the parts of a scene, each on its own lines.
 func ExampleDefaultContext() {
 	pieces := prompt.Scene{System: "You are {{char}}.", Lore: []prompt.Lore{
-		{Text: "Storms sing.", Position: prompt.LoreBefore},
+		{Text: "Storms sing.", Position: "before"},
 	}}
 	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "I knock."}}}
 	env := prompt.Env{User: "Mara", Char: "Orin", Persona: "Mara is a courier."}

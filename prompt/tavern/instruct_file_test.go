@@ -82,7 +82,7 @@ func TestOldNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if old.StoryPrefix != "<<" || old.StorySuffix != ">>" || old.AssistantSuffix != "</s>" ||
-		old.Names != tavern.InstructNamesForce {
+		old.Names != "force" {
 		t.Errorf("template %+v", old)
 	}
 	system, err := readable(tavern.ParseSystemPrompt(instructPresetFiles(t, "system")["old.json"]))
@@ -90,11 +90,11 @@ func TestOldNames(t *testing.T) {
 		t.Errorf("system prompt %q, %v", system.Content, err)
 	}
 	for text, want := range map[string]tavern.InstructNames{
-		`{"names":true}`: tavern.InstructNamesAlways, `{"names_force_groups":true}`: tavern.InstructNamesForce,
-		`{"names_behavior":"none","names":true}`: tavern.InstructNamesNone,
-		`{"names":false}`:                        tavern.InstructNamesNone,
-		`{"names":"odd"}`:                        tavern.InstructNamesNone,
-		`{"names_behavior":null,"names":true}`:   tavern.InstructNamesAlways,
+		`{"names":true}`: "always", `{"names_force_groups":true}`: "force",
+		`{"names_behavior":"none","names":true}`: "none",
+		`{"names":false}`:                        "none",
+		`{"names":"odd"}`:                        "none",
+		`{"names_behavior":null,"names":true}`:   "always",
 	} {
 		if got, err := readable(tavern.ParseInstruct([]byte(text))); err != nil || got.Names != want {
 			t.Errorf("%s: names %q, %v", text, got.Names, err)

@@ -55,9 +55,9 @@ func layout(t *InstructTemplate) prompt.Layout {
 // texts.
 func names(t *InstructTemplate) prompt.NameStyle {
 	switch {
-	case t == nil || t.Names == InstructNamesAlways:
+	case t == nil || t.Names == instructNamesAlways:
 		return prompt.NamesContent
-	case t.Names == InstructNamesNone:
+	case t.Names == instructNamesNone:
 		return prompt.NamesNone
 	}
 	return prompt.NamesForced

@@ -38,14 +38,14 @@ func TestAgainstTheProgramInstruct(t *testing.T) {
 	long.LastAssistantPrefix = "### Response: (long)"
 	spaced := &tavern.InstructTemplate{
 		UserPrefix: "[INST] ", AssistantPrefix: "[/INST] ", LastAssistantPrefix: "[/INST]",
-		Names: tavern.InstructNamesAlways,
+		Names: "always",
 	}
 	vicuna := &tavern.InstructTemplate{
 		UserPrefix: "USER: ", UserSuffix: "\n", AssistantPrefix: "ASSISTANT: ", AssistantSuffix: "</s>",
 		SystemPrefix: "SYS: ", SystemSuffix: "\n", Wrap: true,
 	}
 	always := tavern.ChatML()
-	always.Names = tavern.InstructNamesAlways
+	always.Names = "always"
 	quiet := prompt.Input{Generation: worldbook.Quiet, Control: "Sum up."}
 	with := func(in prompt.Input, history ...prompt.Line) prompt.Input {
 		in.History = history

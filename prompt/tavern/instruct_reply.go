@@ -83,7 +83,7 @@ func (w *writer) begin() string {
 	if t.Wrap {
 		newline = "\n"
 	}
-	if t.Names != InstructNamesAlways || w.quiet() {
+	if t.Names != instructNamesAlways || w.quiet() {
 		if t.Wrap {
 			text = strings.TrimRightFunc(text, keyindex.IsSpace)
 		}

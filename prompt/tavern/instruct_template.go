@@ -7,13 +7,19 @@ import (
 )
 
 // InstructNames says which messages carry the name of the speaker.
+//
+// Its values:
+//
+//   - force: lines of speakers other than the main character
+//   - always: every line of a user or an assistant
+//   - none
 type InstructNames string
 
-// The modes; the empty one is [InstructNamesForce].
+// The modes; the empty one is force.
 const (
-	InstructNamesForce  InstructNames = "force"  // lines of speakers other than the main character
-	InstructNamesAlways InstructNames = "always" // every line of a user or an assistant
-	InstructNamesNone   InstructNames = "none"
+	instructNamesForce  InstructNames = "force"  // lines of speakers other than the main character
+	instructNamesAlways InstructNames = "always" // every line of a user or an assistant
+	instructNamesNone   InstructNames = "none"
 )
 
 // InstructTemplate is an instruct template: the texts around each message, by role. The tags are
@@ -87,11 +93,11 @@ func (t *InstructTemplate) upgrade() {
 	if !t.has("names_behavior") {
 		switch {
 		case names:
-			t.Names = InstructNamesAlways
+			t.Names = instructNamesAlways
 		case groups:
-			t.Names = InstructNamesForce
+			t.Names = instructNamesForce
 		case t.Extra["names"] != nil:
-			t.Names = InstructNamesNone
+			t.Names = instructNamesNone
 		}
 	}
 	if !t.has("story_string_prefix") && !t.has("story_string_suffix") {

@@ -124,7 +124,7 @@ func TestVariants(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got.Text, want)
 	}
 	in = prompt.Input{History: talk(), Generation: worldbook.Impersonate}
-	template.Names = tavern.InstructNamesAlways
+	template.Names = "always"
 	got = render(t, prompt.Scene{}, in, tavern.ContextTemplate{}, &template)
 	if want := "U9:Mara: I knock.;U:Mara:"; !strings.HasSuffix(got.Text, want) {
 		t.Errorf("impersonation %q, want the end %q", got.Text, want)

@@ -140,7 +140,7 @@ func (w *writer) message(p piece, v variant) string {
 
 // named puts the name before a text if names are always shown.
 func (w *writer) named(p piece) string {
-	always := w.template == nil || w.template.Names == InstructNamesAlways
+	always := w.template == nil || w.template.Names == instructNamesAlways
 	if !always || p.role == llm.System || p.name == "" ||
 		strings.HasPrefix(p.text, p.name+":") || strings.HasPrefix(p.text, p.name+"：") {
 		return p.text

@@ -50,8 +50,8 @@ var programCases = []programCase{
 		prompts: []tavern.Prompt{{ID: "worldInfoBefore", Marker: true, Role: llm.User,
 			Position: tavern.InChat, Depth: new(1)}},
 		preset: func(p *tavern.Preset) { p.LoreFormat = "[{0}]" },
-		pieces: prompt.Scene{Lore: []prompt.Lore{{Text: "one", Position: prompt.LoreBefore},
-			{Text: "two", Position: prompt.LoreBefore}}},
+		pieces: prompt.Scene{Lore: []prompt.Lore{{Text: "one", Position: "before"},
+			{Text: "two", Position: "before"}}},
 		want: []string{"assistant a", "user [one\ntwo]", "user b"},
 	},
 	{
@@ -202,8 +202,8 @@ var programCases = []programCase{
 		name: "padded lore at one depth", order: "chatHistory",
 		reason: "lore is joined as prompts are",
 		pieces: prompt.Scene{Lore: []prompt.Lore{
-			{Text: "one \n", Position: prompt.LoreAtDepth, Depth: new(0)},
-			{Text: " two\n", Position: prompt.LoreAtDepth, Depth: new(0)}}},
+			{Text: "one \n", Position: "at_depth", Depth: new(0)},
+			{Text: " two\n", Position: "at_depth", Depth: new(0)}}},
 		want: []string{"assistant a", "user b", "system one \n\n two"},
 	},
 	{
@@ -236,7 +236,7 @@ var programCases = []programCase{
 		name: "a format that repeats the lore", order: "worldInfoBefore chatHistory",
 		reason: "every place is filled",
 		preset: func(p *tavern.Preset) { p.LoreFormat = "<{0}|{{char}}|{0}>" },
-		pieces: prompt.Scene{Lore: []prompt.Lore{{Text: "L", Position: prompt.LoreBefore}}},
+		pieces: prompt.Scene{Lore: []prompt.Lore{{Text: "L", Position: "before"}}},
 		want:   []string{"system <L|Orin|L>", "assistant a", "user b"},
 	},
 	{

@@ -59,7 +59,7 @@ func readable[T any](value T, problems talewright.Problems) (T, error) { return 
 // TestPresetFile lays out a prompt with a preset file.
 func TestPresetFile(t *testing.T) {
 	t.Parallel()
-	pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "old", Position: prompt.LoreBefore}}}
+	pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "old", Position: "before"}}}
 	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"},
 		{Role: llm.Assistant, Text: "yo"}}}
 	env := prompt.Env{User: "Mara", Char: "Orin",
@@ -156,7 +156,7 @@ func TestOrders(t *testing.T) {
 // shows this.
 func TestExamplesWithoutSpeakers(t *testing.T) {
 	t.Parallel()
-	pieces := prompt.Scene{Lore: []prompt.Lore{{Key: "rain", Text: "It rains.", Position: prompt.LoreExamplesTop}}}
+	pieces := prompt.Scene{Lore: []prompt.Lore{{Key: "rain", Text: "It rains.", Position: "em_top"}}}
 	env := prompt.Env{User: "Mara", Char: "Orin", Card: macro.Card{Examples: "<START>\n用户：你好\n<START>\nOrin: yes"}}
 	got, err := tavern.Default().Assemble(pieces, prompt.Input{}, env, prompt.Budget{})
 	if err != nil {

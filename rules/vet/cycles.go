@@ -105,12 +105,12 @@ func (g *causation) join() {
 	}
 }
 
-// Cycles returns the cycles in which rules and reactions cause each other. One causes the next by
+// cycles returns the cycles in which rules and reactions cause each other. One causes the next by
 // writing a variable that the next watches, by emitting an event that it matches, or by switching
 // or triggering it. Each cycle is a list of ids in order; the last causes the first. Of cycles that
 // share members only one is returned. Conditions are not considered, so a cycle may never close in
 // play. Apart from cycles with shared members, every possible cycle is returned.
-func Cycles(c rules.Content) [][]string {
+func cycles(c rules.Content) [][]string {
 	list := handlers(c)
 	ids := make([]string, len(list))
 	for i, h := range list {
@@ -195,7 +195,7 @@ func (v *vetting) cycles() {
 			place[h.ID] = h.path
 		}
 	}
-	for _, circle := range Cycles(v.content) {
+	for _, circle := range cycles(v.content) {
 		way := strings.Join(append(slices.Clone(circle), circle[0]), " → ")
 		v.note(place[circle[0]], circle[0], codeCycle,
 			"causes itself: "+way+"; each fires once per chain; "+

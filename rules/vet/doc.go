@@ -1,7 +1,7 @@
 // Package vet checks rules and reactions before play.
 //
 // [Vet] finds content that compiles but is probably a mistake. [Relations] lists how rules depend
-// on each other. [Cycles] lists the cycles in which rules cause each other. Nothing here runs a
+// on each other. cycles lists the cycles in which rules cause each other. Nothing here runs a
 // rule. Everything is pure and safe for concurrent use.
 //
 // # Codes of problems

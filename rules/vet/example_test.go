@@ -28,17 +28,6 @@ func ExampleVet() {
 	// rules[1].trigger.threshold (dead): the bounds of hp keep it on one side of 0; reaching a threshold is not crossing it; move the threshold inside
 }
 
-func ExampleCycles() {
-	list, _ := rules.Parse([]byte(`[
-	  {"id": "ping", "trigger": {"type": "state-change", "variableId": "a"}, "conditions": [],
-	   "actions": [{"type": "modify-variable", "variableId": "b", "operation": "add", "value": 1}]},
-	  {"id": "pong", "trigger": {"type": "state-change", "variableId": "b"}, "conditions": [],
-	   "actions": [{"type": "modify-variable", "variableId": "a", "operation": "add",
-		"value": 1}]}]`))
-	fmt.Println(vet.Cycles(rules.Content{Rules: list}))
-	// Output: [[ping pong]]
-}
-
 func ExampleRelations() {
 	list, _ := rules.Parse([]byte(lowHealth))
 	for _, r := range vet.Relations(rules.Content{Rules: list}) {

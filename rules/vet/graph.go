@@ -51,9 +51,9 @@ type drawing struct {
 // small change of the drawing: authors keep drawings under version control.
 func draw(c rules.Content) *drawing {
 	d := &drawing{place: make(map[node]int), drawn: make(map[edge]bool)}
-	// Cycles are numbered, because an arrow between two cycles is in neither.
+	// cycles are numbered, because an arrow between two cycles is in neither.
 	circleOf := make(map[string]int)
-	for i, circle := range Cycles(c) {
+	for i, circle := range cycles(c) {
 		for _, id := range circle {
 			circleOf[id] = i + 1
 		}
@@ -109,7 +109,7 @@ func (d *drawing) connect(from, to int, verb Verb, circle bool) {
 
 // Mermaid returns a flowchart for Markdown viewers. Rules are boxes, variables are rounded, events
 // are flags, directives and entries are slanted. Rules in a cycle are red, and the arrows between
-// them thick. Equal content gives equal text. See [Relations] for the drawn relations and [Cycles]
+// them thick. Equal content gives equal text. See [Relations] for the drawn relations and cycles
 // for the definition of a cycle.
 func Mermaid(c rules.Content) string {
 	d := draw(c)

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// The relations of a rule are read from its parts, not found by running it. So [Vet], [Cycles] and
+// The relations of a rule are read from its parts, not found by running it. So [Vet], cycles and
 // the drawings see every rule, also rules that have never fired. Relations say what may happen.
 // Whether it happens depends on conditions, which are not considered.
 
