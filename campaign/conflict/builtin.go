@@ -92,7 +92,20 @@ const (
 const askPart = "hp_part"
 
 // Builtin returns the built-in detectors in the order in which they run. The caller may modify the
-// slice.
+// slice. The kinds of their conflicts:
+//
+//   - hp_change_unsettled: a loss or gain without any settlement
+//   - hp_amount_mismatch: settled, but with a different amount
+//   - hp_value_mismatch: a value that the character does not have
+//   - wound_unsettled: wounds or healing without numbers
+//   - life_state_unsettled: death or unconsciousness
+//   - location_unsettled: an arrival without a move
+//   - location_mismatch: a character is not in the place of the text
+//   - world_rule_rewrite: changed rules of the game
+//   - map_rewrite: areas destroyed, connected or invented
+//   - card_rewrite: changed fields of a character card
+//   - goal_rewrite: a different goal
+//   - dice_claim_unsettled: a roll that was not made
 func Builtin() []Named {
 	out := make([]Named, 0, len(rows)+1)
 	for _, d := range rows {

@@ -18,23 +18,7 @@ type Facts map[string]any
 type Conflict struct {
 	// Detector is the name of the detector that found it, "judge" or "output".
 	Detector string `json:"detector"`
-	// Kind says what is wrong. The constants are the kinds about the form of an output, about lists of
-	// claims, and about state in it. The kinds about its text are:
-	//
-	//   - hp_change_unsettled: a loss or gain without any settlement
-	//   - hp_amount_mismatch: settled, but with a different amount
-	//   - hp_value_mismatch: a value that the character does not have
-	//   - wound_unsettled: wounds or healing without numbers
-	//   - life_state_unsettled: death or unconsciousness
-	//   - location_unsettled: an arrival without a move
-	//   - location_mismatch: a character is not in the place of the text
-	//   - world_rule_rewrite: changed rules of the game
-	//   - map_rewrite: areas destroyed, connected or invented
-	//   - card_rewrite: changed fields of a character card
-	//   - goal_rewrite: a different goal
-	//   - dice_claim_unsettled: a roll that was not made
-	//
-	// A host's own detectors and a judge may use others.
+	// Kind says what is wrong; see the constants, and [Builtin] for the kinds about the text itself.
 	Kind string `json:"kind"`
 	// Severity is Block or Warn, after the options were applied.
 	Severity Severity `json:"severity"`
