@@ -226,6 +226,16 @@ func ExampleSystem_Checks() {
 	// [{力量 4} {白刃 2}] 6 against 4 enemy 5
 }
 
+func ExamplePasses() {
+	var names []string
+	for _, p := range memvars.Passes() {
+		names = append(names, p.Name)
+	}
+	fmt.Println(strings.Join(names, " "))
+	// Output:
+	// inventory derived clamp clock timer resources summaries green
+}
+
 func (b bounded) Resolve(name string, _ memvars.Actor) (tree.Path, bool) {
 	return b.at, name == b.name
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// stage says when a pass runs.
-type stage string
+// Stage says when a pass runs.
+type Stage string
 
 // The stages.
 const (
-	stageCall    stage = "call"    // after every command that changed something
-	stageMessage stage = "message" // once after the commands of a message
-	stageTurn    stage = "turn"    // at the end of a turn
+	StageCall    Stage = "call"    // after every command that changed something
+	StageMessage Stage = "message" // once after the commands of a message
+	StageTurn    Stage = "turn"    // at the end of a turn
 )
 
-// pass is one of the automatic rules that run after a command, a message or a turn.
-type pass struct {
+// Pass is one of the automatic rules that run after a command, a message or a turn.
+type Pass struct {
 	Name  string `json:"name"`
-	Stage stage  `json:"stage"`
+	Stage Stage  `json:"stage"`
 	Cause string `json:"cause"` // Change.By of its changes
 	About string `json:"about"`
 
@@ -30,25 +30,28 @@ type pass struct {
 	turn    func(*passTurn)
 }
 
-// passes lists the automatic rules in the order in which they run. It is built on each call, so that
-// it cannot be changed.
-func passes() []pass {
-	return []pass{
-		{Name: "inventory", Stage: stageCall, Cause: "inventory", message: func(r *run) { r.bag.Sweep(&r.batch) },
+// Passes lists the automatic rules in the order in which they run.
+func Passes() []Pass { return passes() }
+
+// passes is the table for Apply and EndTurn. It is built on each call, so that it cannot be
+// changed.
+func passes() []Pass {
+	return []Pass{
+		{Name: "inventory", Stage: StageCall, Cause: "inventory", message: func(r *run) { r.bag.Sweep(&r.batch) },
 			About: "removes items whose num is zero"},
-		{Name: "derived", Stage: stageMessage, Cause: "derived", message: func(r *run) { r.sys.derivation.Run(&r.batch) },
+		{Name: "derived", Stage: StageMessage, Cause: "derived", message: func(r *run) { r.sys.derivation.Run(&r.batch) },
 			About: "recomputes the derived fields by their formulas"},
-		{Name: "clamp", Stage: stageMessage, Cause: "clamp", message: (*run).limit,
+		{Name: "clamp", Stage: StageMessage, Cause: "clamp", message: (*run).limit,
 			About: "limits the difficulty by the level of the world"},
-		{Name: "clock", Stage: stageTurn, Cause: "time", turn: (*passTurn).Clock,
+		{Name: "clock", Stage: StageTurn, Cause: "time", turn: (*passTurn).Clock,
 			About: "moves the date on when the clock passed midnight"},
-		{Name: "timer", Stage: stageTurn, Cause: "time", turn: (*passTurn).Timer,
+		{Name: "timer", Stage: StageTurn, Cause: "time", turn: (*passTurn).Timer,
 			About: "counts the days left for the task"},
-		{Name: "resources", Stage: stageTurn, Cause: "resource", turn: (*passTurn).Resources,
+		{Name: "resources", Stage: StageTurn, Cause: "resource", turn: (*passTurn).Resources,
 			About: "lets stocks grow and shrink with the days"},
-		{Name: "summaries", Stage: stageTurn, Cause: "summary", turn: (*passTurn).Summaries,
+		{Name: "summaries", Stage: StageTurn, Cause: "summary", turn: (*passTurn).Summaries,
 			About: "moves the summary flags and clears what was summed up"},
-		{Name: "green", Stage: stageTurn, Cause: "green", turn: (*passTurn).GreenLights,
+		{Name: "green", Stage: StageTurn, Cause: "green", turn: (*passTurn).GreenLights,
 			About: "shows filtered nodes that the latest replies mention"},
 	}
 }
@@ -66,7 +69,7 @@ func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, Stat
 	r := newRun(s, d, Host)
 	turn := r.turn(d, st, t)
 	for _, p := range passes() {
-		if p.Stage == stageTurn {
+		if p.Stage == StageTurn {
 			p.turn(turn)
 		}
 	}
