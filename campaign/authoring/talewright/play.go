@@ -163,8 +163,8 @@ func (c *playGame) server() (model llm.Model, shape string, err error) {
 }
 
 // script is a model that gives the replies of the scenarios. If a scenario has the player's line, it
-// gives the replies to that line, else the next ones. After the last reply it is a simple storyteller,
-// who goes where the player names a place.
+// gives the replies to that line. In a game with one scenario it gives the next replies to other
+// lines. Otherwise it is a simple storyteller, who goes where the player names a place.
 type script struct {
 	mu      sync.Mutex
 	replies []campaigntest.ScenarioReply
@@ -191,7 +191,9 @@ func (l *loaded) script() *script {
 			if step.Do == "say" && len(step.Args) > 0 && s.lines[step.Args[0]] == nil {
 				s.lines[step.Args[0]] = step.Replies
 			}
-			s.replies = append(s.replies, step.Replies...)
+			if len(l.Tests) == 1 {
+				s.replies = append(s.replies, step.Replies...)
+			}
 		}
 	}
 	return s
@@ -232,7 +234,9 @@ func (s *script) tell(req llm.Request) campaigntest.ScenarioReply {
 		}
 	}
 	for _, a := range s.areas {
-		if a.Name == "" || !strings.Contains(line, strings.ToLower(a.Name)) {
+		if !slices.ContainsFunc(append([]string{a.Name}, a.Aliases...), func(name string) bool {
+			return name != "" && strings.Contains(line, strings.ToLower(name))
+		}) {
 			continue
 		}
 		args, err := json.Marshal(map[string]string{"actor_id": s.actor, "to_area_id": a.ID})
