@@ -22,6 +22,9 @@ import (
 
 var languages = []string{"en", "zh"}
 
+// pages are the pages about the game. The last block of a page has lines that lead to an end.
+var pages = map[string]string{"en": "README.md", "zh": "README.zh.md"}
+
 // TestShowcase: in each language the game has no problem, is complete, passes its scenarios and keeps
 // the secrets of its two players. The rules without words are the same.
 func TestShowcase(t *testing.T) {
@@ -39,6 +42,7 @@ func TestShowcase(t *testing.T) {
 		clock = data
 		t.Run(lang, func(t *testing.T) {
 			complete(t, &g)
+			walk(t, &g, pages[lang])
 			scenarios(t, &g, 2*l)
 			secrets(t, &g, compiled, sessions[lang])
 		})
@@ -61,6 +65,25 @@ func complete(t *testing.T, g *authoring.Game) {
 		len(g.Content.Rules.Rules)+len(g.Content.Rules.Reactions), len(g.Content.Rules.Hooks), formulas, len(g.Tests))
 	if want := "20 places, 12 cards, 150 entries, 60 rules and reactions, 30 hooks, 9 formulas, 40 scenarios"; got != want {
 		t.Error(got)
+	}
+}
+
+// walk checks that a scenario answers each line of the walk on a page, so that it plays without a
+// model.
+func walk(t *testing.T, g *authoring.Game, page string) {
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(data), "\n```\n")
+	if len(parts) != 3 {
+		t.Fatalf("%s has %d parts", page, len(parts))
+	}
+	all := strings.Join(slices.Collect(maps.Values(g.Tests)), "\n")
+	for said := range strings.Lines(parts[1] + "\n") {
+		if !strings.HasPrefix(said, "/") && !strings.Contains(all, "\nsay "+said) {
+			t.Errorf("%s: no scenario has the line %q", page, said)
+		}
 	}
 }
 
