@@ -1,9 +1,17 @@
 package tool
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestFreeIDs: an ID in use gets the first free number.
@@ -56,5 +64,133 @@ func TestPointsOfASkill(t *testing.T) {
 	}
 	if got, ok := (PoolRules{}).points(v, "fly"); ok || got != 0 {
 		t.Errorf("no skill: %d, %v", got, ok)
+	}
+}
+
+// TestParamsOfTypes: each type of a field has its parameter, and other types are mistakes.
+func TestParamsOfTypes(t *testing.T) {
+	t.Parallel()
+	got := New(Tool{Name: "all"}, func(struct {
+		Small int8            `json:"small"`
+		Byte  uint8           `json:"byte"`
+		Count uint            `json:"count" max:"7"`
+		Name  string          `json:"name" min:"2" max:"9"`
+		List  []string        `json:"list,omitempty" min:"1" enum:"a,b"`
+		Part  struct{ X int } `json:"part"`
+		When  time.Time       `json:"when"`
+		Bytes []byte          `json:"bytes"`
+	}, Call, View) Judgement {
+		return Judgement{}
+	})
+	want := map[string]Param{
+		"small": {Type: IntegerParam, Min: new(-128.0), Max: new(127.0), Required: true},
+		"byte":  {Type: IntegerParam, Min: new(0.0), Max: new(255.0), Required: true},
+		"count": {Type: IntegerParam, Min: new(0.0), Max: new(7.0), Required: true},
+		"name":  {Type: StringParam, MinLen: 2, MaxLen: 9, Required: true},
+		"list":  {Type: ArrayParam, MinLen: 1, Items: &Param{Type: StringParam, Enum: []string{"a", "b"}}},
+		"part":  {Type: ObjectParam, Fields: map[string]Param{"X": {Type: IntegerParam, Required: true}}, Required: true},
+		"when":  {Type: StringParam, Required: true}, "bytes": {Type: StringParam, Required: true},
+	}
+	if diff := cmp.Diff(want, got.Params); diff != "" || len(got.mistakes) != 2 {
+		t.Errorf("mistakes %q, (-want +got)\n%s", got.mistakes, diff)
+	}
+}
+
+// broken is a type that cannot be read.
+type broken struct{}
+
+func (*broken) UnmarshalJSON([]byte) error { return fmt.Errorf("never") }
+
+var _ json.Unmarshaler = (*broken)(nil)
+
+// TestDecodeErrors: an error of the arguments names the tool.
+func TestDecodeErrors(t *testing.T) {
+	t.Parallel()
+	call := Call{Tool: "ring", Args: tree.Object(tree.Member{Key: "n", Value: tree.Int(300)})}
+	for want, into := range map[string]any{"argument N of ring: a number 300 does not fit": new(struct{ N int8 }), "arguments of ring: never": new(broken)} {
+		if err := call.Decode(into); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestGradesOfAPool: enough successes are a success, and fewer are a partial one. A call without a
+// pool is refused.
+func TestGradesOfAPool(t *testing.T) {
+	t.Parallel()
+	v := View{ActorID: "ann", Roll: func(int) int { return 1 }}
+	for _, w := range []struct {
+		automatic, needed int
+		want              string
+	}{{0, 0, "fail"}, {1, 0, "success"}, {1, 2, "partial"}, {2, 2, "success"}} {
+		if got, _ := rolled(v, 2, w.automatic, w.needed, false).Result.Get("grade").AsText(); got != w.want {
+			t.Errorf("%+v: %s", w, got)
+		}
+	}
+	list, err := tree.ParseDocument([]byte(`{"pool": [4, "dice"], "none": []}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.State.Variables = list
+	for path, want := range map[string]int{"pool": 4, "none": 0, "": 0} {
+		if got := noted(v, path).number(); got != want {
+			t.Errorf("%q: %d", path, got)
+		}
+	}
+}
+
+// TestMoves: a call without a character moves the one who acts, and a refusal has the reason of the
+// first locked path.
+func TestMoves(t *testing.T) {
+	t.Parallel()
+	v := View{ActorID: "ann", State: state.State{
+		Characters: []state.Character{{ID: "ann", AreaID: "yard"}},
+		Map: state.Map{Areas: []state.MapArea{{ID: "yard"}, {ID: "mill"}, {ID: "barn"}}, Paths: []state.MapPath{
+			{ID: "a", From: "yard", To: "mill", Locked: true, LockReason: "mud"}, {ID: "b", From: "yard", To: "mill", Locked: true, LockReason: "snow"},
+			{ID: "c", From: "yard", To: "barn"}}},
+	}}
+	move := func(to string) Judgement {
+		return judgeMove(Call{Tool: "move", Args: tree.Object(tree.Member{Key: "to_area_id", Value: tree.Text(to)})}, v)
+	}
+	if got := move("barn"); got.Reason != "" || got.Result.Get("actor_id").String() != `"ann"` || got.Result.Get("from_area_id").String() != `"yard"` {
+		t.Errorf("%+v", got)
+	}
+	if got := move("mill"); got.Reason != movePathLocked || !strings.Contains(got.Hint.String(), "mud") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestManualsOfSmallTools: a tool without arguments and reasons has no empty lines for them. An
+// unknown language is English.
+func TestManualsOfSmallTools(t *testing.T) {
+	t.Parallel()
+	outside := func(context.Context, Call) Answer { return Answer{} }
+	set := Set{language: "fr", byName: map[string]Tool{"ask": {Name: "ask", Description: "Ask.", Manual: "Asks.", Affects: []string{"nothing"}, Outside: outside}}}
+	if got, want := set.ForPeople(), "## ask\n\nAsks.\n\nChanges: nothing. Asks outside of the game.\n"; got != want {
+		t.Errorf("%q", got)
+	}
+	if got := set.ForModels(); !strings.HasSuffix(got, "```\n") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestRefusedNames: a parameter, a generated path and a generated character are refused with a reason.
+func TestRefusedNames(t *testing.T) {
+	t.Parallel()
+	if got := checkParams(map[string]Param{" ": {Type: StringParam, Description: "what"}}, "", 1); len(got) == 0 || got[0] != "a parameter has no name" {
+		t.Errorf("%q", got)
+	}
+	known := map[string]bool{"a": true, "b": true}
+	for id, want := range map[string]state.CallCode{"p": "", "a b": codeInvalidID, "q": codeIDTaken} {
+		if got := (pathArgs{ID: id, From: "a", To: "b"}).problem(known, map[string]bool{"q": true}); got != want {
+			t.Errorf("path %q: %s", id, got)
+		}
+	}
+	many := characterArgs{Attributes: map[string]any{}}
+	for n := range maxAttributes + 1 {
+		many.Attributes[fmt.Sprint("a", n)] = 1.0
+	}
+	if _, bad := many.attributes(); bad == "" {
+		t.Error("there is no limit of attributes")
 	}
 }
