@@ -288,6 +288,22 @@ func TestRegistry(t *testing.T) {
 	if _, err := reg.Allow("retry.max_retries", "many"); err == nil {
 		t.Error("an integer took a word")
 	}
+	for _, key := range []string{setting.Detectors, setting.ToolTypes} {
+		if _, _, p := reg.Patch(nil, nil, setting.Snapshot{key: tree.Text("hp")}); p == nil {
+			t.Errorf("%s is a text", key)
+		}
+	}
+	own = setting.Definition{Key: "house.roof", Type: setting.Enum, Default: tree.Text("flat"), EffectTags: []string{"rules"},
+		Validation: setting.Validation{Allowed: []string{"flat"}, Text: "as the house has it"}}
+	if reg, err = reg.With(own); err != nil {
+		t.Fatal(err)
+	}
+	if wider, err = reg.Allow("house.roof", "steep"); err != nil {
+		t.Fatal(err)
+	}
+	if d, _ := find(wider, "house.roof"); d.Validation.Text != own.Validation.Text {
+		t.Errorf("the words of an author became %q", d.Validation.Text)
+	}
 }
 
 // TestDefinitionsAreChecked: the types, scopes and tags of a definition must exist.
