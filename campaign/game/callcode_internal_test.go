@@ -72,3 +72,24 @@ func codesIn(t *testing.T, file *ast.File) (codes []state.CallCode) {
 	})
 	return codes
 }
+
+// TestOwnReasonTexts: the texts of a game replace the texts of the built-in tools, and fill what other
+// tools leave out.
+func TestOwnReasonTexts(t *testing.T) {
+	t.Parallel()
+	texts := English()
+	texts.Reasons = map[state.CallCode]string{"broken": "of the game"}
+	g, problems := Compile(Content{Extensions: Extensions{Texts: &texts}})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	own := map[state.CallCode]string{"broken": "of the tool"}
+	for _, w := range []struct {
+		tool tool.Tool
+		want string
+	}{{tool.Tool{Name: "move", Reasons: own}, "of the game"}, {tool.Tool{Name: "ring", Reasons: own}, "of the tool"}, {tool.Tool{Name: "ring"}, "of the game"}} {
+		if got := g.ReasonText(w.tool, "broken"); got != w.want {
+			t.Errorf("%s: %q", w.tool.Name, got)
+		}
+	}
+}

@@ -29,6 +29,7 @@ func TestMistakesOfEveryPart(t *testing.T) {
 		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Constant: true, Content: "x", Extensions: []byte(`{"visible_to": 1}`)})}}, []string{"bad_visible_to books.b.1.extensions"}},
 		{game.Content{Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "x", Find: "/(/", Placement: []script.Placement{script.AIOutput}}}}}}}, []string{"bad_pattern scripts.global[0].findRegex"}},
 		{game.Content{Prompt: game.Prompt{Shape: prompt.ShapeProfile("nope")}}, []string{"bad_profile shape.profile"}},
+		{game.Content{Lore: game.Lore{ScanTemplates: "all"}}, []string{"bad_content budget"}},
 		{game.Content{Rules: game.Rules{ReplyRules: []rules.ReplyRule{{}}}}, []string{"pattern replyRules[0].match"}},
 		{game.Content{Rules: game.Rules{Variables: []rules.Variable{{}}}}, []string{"missing-id variables[0].id"}},
 		{game.Content{Rules: game.Rules{Modules: []rules.Module{{}}}}, []string{"missing-id modules[0].id"}},
