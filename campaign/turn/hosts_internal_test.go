@@ -321,3 +321,33 @@ func TestReplaysOfRecords(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestOnceKeepsWhatCounts: an instruction that failed or was cancelled may be sent again with its ID.
+func TestOnceKeepsWhatCounts(t *testing.T) {
+	t.Parallel()
+	g, c := begun(t, game.Content{})
+	m := NewMachine(g, c)
+	m.once = &Once{ID: "x", Input: Undo{}}
+	for status, want := range map[OutcomeStatus]bool{Completed: true, Refused: true, Conflict: true, Failed: false, Cancelled: false} {
+		next := c.Clone()
+		m.keepOnce(RecordTurn, &next, nil, &Outcome{Status: status})
+		if got, known := next.Once["x"]; known != want || known && got.Status != string(status) {
+			t.Errorf("%s: %+v, %v", status, got, known)
+		}
+	}
+}
+
+// TestUpdateWithoutTheLease: a second request that fails ends the turn only if nothing can be stored.
+func TestUpdateWithoutTheLease(t *testing.T) {
+	t.Parallel()
+	g, c := begun(t, game.Content{})
+	for reason, want := range map[FailureCode]Phase{LeaseLost: Idle, StoreFailed: Idle, FailureCode(llm.CodeServer): Prompting} {
+		m := NewMachine(g, c)
+		if err := m.Step(Submit{Text: "I wait."}); err != nil {
+			t.Fatal(err)
+		}
+		if to := updateFailed(m, GenerateFailed{Reason: reason}); (to == onward) != (want != Idle) {
+			t.Errorf("%s: %q", reason, to)
+		}
+	}
+}
