@@ -266,6 +266,12 @@ func TestLogsWithoutABeginning(t *testing.T) {
 	if _, err := Follow(c, log); err != nil {
 		t.Errorf("three lost records: %v", err)
 	}
+	broken := c.Clone()
+	broken.State.Characters[0].Extra = brokenMember
+	log = func(yield func(Record, error) bool) { yield(Record{Version: 2, Kind: RecordTurn}, nil) }
+	if _, err := Follow(broken, log); err == nil {
+		t.Error("a campaign without a JSON form is followed")
+	}
 	torn := errors.New("torn")
 	unread := func(question.Past) (PastRead, error) { return PastRead{}, torn }
 	c.Archive = state.ArchiveIndex{Jumps: 1}

@@ -96,12 +96,9 @@ func (r *rebuilder) add(rec Record) error {
 		return r.log.Add(rec.change())
 	}
 	if r.machine == nil {
-		c, err := r.log.Campaign()
-		if err != nil {
-			return err
-		}
+		c, unread := r.log.Campaign()
 		r.machine = NewMachine(r.game, c)
-		if err := r.machine.Resume(pastIn(&r.log)); err != nil {
+		if err := cmp.Or(unread, r.machine.Resume(pastIn(&r.log))); err != nil {
 			return err
 		}
 	}

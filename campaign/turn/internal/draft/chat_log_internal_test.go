@@ -2,6 +2,8 @@ package draft
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -36,8 +38,13 @@ func TestLogLosesTurns(t *testing.T) {
 		change func()
 		want   string
 	}{
-		{func() {}, "Hello., line 0, reply 0, line 1, reply 1, line 2, reply 2, [1 3 5] 0 0"},
+		{func() { log.Scripted = map[int]Scripted{2: {}, 4: {}, 5: {}, 6: {}} }, "Hello., line 0, reply 0, line 1, reply 1, line 2, reply 2, [1 3 5] 0 0"},
 		{func() { log.DropTurn("turn_0002") }, "Hello., line 0, reply 0, line 1, reply 1, [1 3] 0 0"},
+		{func() {
+			if got := slices.Sorted(maps.Keys(log.Scripted)); !slices.Equal(got, []int{2, 4}) {
+				t.Errorf("scripted lines: %v", got)
+			}
+		}, "Hello., line 0, reply 0, line 1, reply 1, [1 3] 0 0"},
 		{func() { log.Drop(1) }, "line 1, reply 1, [0] 1 3"},
 		{func() { log.Drop(1) }, "line 1, reply 1, [0] 1 3"},
 		{func() { log.Drop(5) }, "[] 5 5"},
