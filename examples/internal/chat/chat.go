@@ -3,9 +3,9 @@
 // implements [Service].
 //
 // Everybody who writes in a room is a player of its campaign. In a game, a player has a character of
-// its party, and the campaign stores which. In a talk, a player is a new character. Only the player reads the answer to a
-// private line, and the players that the line names: "@Bob I show you the key." What a player may
-// read is decided in two places: by the audience of a piece of the stream, and by
+// its party, and the campaign stores which. In a talk, a player is a new character. Only the player
+// reads the answer to a private line, and the players that the line names: "@Bob I show you the key."
+// What a player may read is decided in two places: by the audience of a piece of the stream, and by
 // Outcome.ForPlayers. The text of a secret turn is never given to a different place.
 package chat
 
