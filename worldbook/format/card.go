@@ -47,7 +47,8 @@ const cardNotBook = "character book: not a character book"
 //
 // An entry without an id has its index as uid. Of equal ids the last entry counts, and a problem is
 // reported. A missing or null enabled is true. Entries given as an object are taken in JavaScript
-// property order: number keys ascending, then the others as written.
+// property order: number keys ascending, then the others as written. An entry with the member key and
+// without keys is an entry of a world book of SillyTavern, which some programs copy into cards.
 func ParseCard(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(cardNotBook, data, func(src *source) (worldbook.Book, error) { return readCard(src, asSillyTavern) })
 }
@@ -111,9 +112,16 @@ func readCard(src *source, reading UseRegex) (worldbook.Book, error) {
 	if book == nil {
 		return worldbook.Book{}, errors.New("it is no object")
 	}
-	ignored := false // one report per book is enough
+	ignored, foreign := false, false // one report per book is enough
 	err := src.Each("entries", book["entries"], func(e loreItem) members {
 		respell(e.object)
+		if loreGiven(e.object["key"]) && !loreGiven(e.object["keys"]) {
+			if !foreign {
+				src.Add(badType, e.Path, "has the members of a world book of SillyTavern: it is read as an entry of one")
+			}
+			foreign = true
+			return asWorldInfo(e)
+		}
 		out := toWorldInfo(e)
 		acts := reading.acts(e.object)
 		if acts {
@@ -169,6 +177,16 @@ func usedOfEntry(e object, read bool) []string {
 		names = append(names, "use_regex")
 	}
 	return names
+}
+
+// asWorldInfo returns an entry that is already one of a world book. Some programs copy such entries into
+// cards as they are.
+func asWorldInfo(e loreItem) members {
+	out := members{"uid": e.Index}
+	for name, value := range e.object {
+		out[name] = value
+	}
+	return out
 }
 
 // toWorldInfo converts one entry.

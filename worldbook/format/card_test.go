@@ -106,6 +106,26 @@ func TestCamelCase(t *testing.T) {
 	}
 }
 
+// TestWorldInfoInACard: entries with the members of a world book act as they do there, beside entries of
+// the specification. One problem says so.
+func TestWorldInfoInACard(t *testing.T) {
+	t.Parallel()
+	book, problems := format.ParseCard([]byte(`{"entries":{
+		"0":{"uid":7,"key":["fox"],"keysecondary":["tail"],"selective":true,"content":"It has nine tails.","order":90,"position":0},
+		"1":{"key":["fox"],"content":"It is old.","order":10,"position":1,"disable":true},
+		"2":{"keys":["fox"],"content":"It is red.","insertion_order":20,"position":"before_char"}}}`))
+	if len(problems.Of("bad_type")) != 1 || problems.Of("bad_type")[0].Path != `entries["0"]` {
+		t.Errorf("%v", problems)
+	}
+	compiled, _ := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
+	for text, want := range map[string]string{"A fox.": "It is red.", "The tail of a fox.": "It is red.\nIt has nine tails."} {
+		r, _ := compiled.Scan(worldbook.Input{Messages: []worldbook.Message{{Text: text}}, ContextSize: 4096}, worldbook.State{})
+		if got := worldbook.Join(r.Before); got != want || len(r.After) > 0 {
+			t.Errorf("%s: %q and %v, want %q", text, got, r.After, want)
+		}
+	}
+}
+
 func TestLeniency(t *testing.T) {
 	t.Parallel()
 	book, problems := format.ParseCard([]byte(`{"entries":{"x":{"content":"z"},"10":{"keys":["b"],"content":"y"},
