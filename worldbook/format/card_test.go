@@ -114,7 +114,7 @@ func TestWorldInfoInACard(t *testing.T) {
 		"0":{"uid":7,"key":["fox"],"keysecondary":["tail"],"selective":true,"content":"It has nine tails.","order":90,"position":0},
 		"1":{"key":["fox"],"content":"It is old.","order":10,"position":1,"disable":true},
 		"2":{"keys":["fox"],"content":"It is red.","insertion_order":20,"position":"before_char"}}}`))
-	if len(problems.Of("bad_type")) != 1 || problems.Of("bad_type")[0].Path != `entries["0"]` {
+	if len(problems) != 2 || problems[1].Path != `entries["0"]` { // the first one is about the object
 		t.Errorf("%v", problems)
 	}
 	compiled, _ := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
