@@ -182,3 +182,18 @@ func TestNarrationsAsked(t *testing.T) {
 		checkAsked(t, askedScores(t, filepath.Join("testdata", "narrations", name+".json")), floors)
 	}
 }
+
+// TestPlacesOfAnswers: an answer names a place of the question by its ID, its name or an alias.
+func TestPlacesOfAnswers(t *testing.T) {
+	t.Parallel()
+	view := conflict.View{ActorID: "lin", Characters: []conflict.Character{{ID: "lin", Name: "Lin"}},
+		Areas: []conflict.Area{{ID: "mill", Name: "Old Mill", Aliases: []string{"Grinder"}}, {ID: "yard", Name: "Yard"}}}
+	const text = "Lin is there."
+	q := []conflict.Question{{N: 1, Kind: "arrival", Quote: text, Sentences: text, Who: []string{"lin"}, Places: []string{"mill", "yard"}}}
+	for place, open := range map[string]int{"mill": 0, "old mill": 0, "grinder": 0, " Yard ": 0, "moon": 1, "": 1} {
+		_, got := conflict.Decide(conflict.Read(text, nil, view), q, []conflict.Verdict{{N: 1, Asserted: "yes", EntityID: "lin", Place: place}}, nil, conflict.Options{})
+		if len(got) != open {
+			t.Errorf("%q: open %v", place, got)
+		}
+	}
+}
