@@ -147,7 +147,7 @@ func (r *Reading) withPartsLowered(list []Conflict) []Conflict {
 func (r *Reading) isTold(m parse.Match) bool {
 	last := m.Parts[len(m.Parts)-1]
 	p, field := r.passage, rowOf(m.Pattern.Kind).field
-	if p.IsOneOf(m.End, "也都") && p.Is(m.End+1, '没') || p.Is(m.End-1, '没') || field == FieldHP && p.Is(m.Start, '没') && !p.Is(m.Start+1, '了') { // 一点血也没掉
+	if p.IsOneOf(m.End, "也都") && p.Is(m.End+1, '没') || field == FieldHP && (p.Is(m.End-1, '没') || p.Is(m.Start, '没') && !p.Is(m.Start+1, '了')) { // 一点血也没掉
 		return false
 	}
 	switch verb := p.WordAt(p.SkipSpace(m.Parts[0].End)); {
@@ -214,7 +214,7 @@ func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 		case '^':
 			n, _ := p.PartAt(at.Start)
 			q.Values = []int{n.Value}
-		case '#':
+		case '#', '*':
 			if n, ok := p.NumberAt(at.Start); ok && !p.Is(at.Start-1, '/') && len(q.Values) < maxListed && !slices.Contains(q.Values, n.Value) {
 				q.Values = append(q.Values, n.Value)
 			}

@@ -12,6 +12,7 @@ import (
 //	Dead         a word of the class; Dead;Killed: of one of the classes
 //	掉了/少了      one of these words; in English _ stands for a space and ~ for all forms of a verb
 //	#  %  $  &   a number, the name of an area, the label of a card, a keyword of a world rule
+//	*            the result of a roll: 1d20+3 = 18
 //	^            a part of a whole: a third, 三分之一
 //	@            a mention of a tracked character or of the party
 //	!Dead        no word of these classes directly before the next element; at the end: after the last
@@ -48,7 +49,7 @@ const MaxElements = 6
 
 // An Element is one part of a pattern.
 type Element struct {
-	Slot    byte // '#', '%', '$', '&', '@', '^'; 0 for words
+	Slot    byte // '#', '%', '$', '&', '@', '^', '*'; 0 for words
 	Classes []Class
 	Near    bool    // follows at once
 	Far     bool    // follows anywhere in the sentence
@@ -141,7 +142,7 @@ func (l *lexicon) elements(place, text string, chinese bool) []Element {
 		case is:
 			e.Before = append(e.Before, l.classesOf(place, guard, chinese)...)
 		default:
-			if len(word) == 1 && strings.Contains("#%$&@^", word) {
+			if len(word) == 1 && strings.Contains("#%$&@^*", word) {
 				e.Slot = word[0]
 			} else {
 				e.Classes = l.classesOf(place, word, chinese)

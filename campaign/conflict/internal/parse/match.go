@@ -29,7 +29,7 @@ func (p *Passage) Matches(patterns []lexicon.Pattern) []Match {
 	var out []Match
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	s.slots = [6]slotList{}
+	s.slots = [7]slotList{}
 	for i := range patterns {
 		pattern := &patterns[i]
 		if pattern.Chinese && !p.hasHan || !pattern.Chinese && !p.hasLetters {
@@ -100,7 +100,7 @@ func (p *Passage) match(pattern *lexicon.Pattern, s *scratch, out []Match) []Mat
 type scratch struct {
 	words [lexicon.MaxElements][]lexicon.Span // by element
 	next  [lexicon.MaxElements][]int
-	slots [6]slotList
+	slots [7]slotList
 }
 
 type slotList struct {
@@ -157,7 +157,7 @@ func (p *Passage) isLight(pos, end int) bool {
 
 // fits reports whether the text around a word allows it as an element.
 func (p *Passage) fits(w lexicon.Span, e lexicon.Element) bool {
-	if e.Ends && !p.EndsClause(w.End) || e.Begins && !p.beginsClause(w.Start) {
+	if e.Ends && !p.EndsClause(w.End) || e.Begins && !p.beginsClause(w.Start) || e.Begins && e.Slot == '@' && (p.IsPossessor(Mention{Span: w}) || p.EndsClause(w.End)) {
 		return false
 	}
 	after := p.SkipSpace(w.End)
@@ -213,7 +213,7 @@ func (p *Passage) wordsOf(e lexicon.Element, s *scratch, i int) []lexicon.Span {
 		s.words[i] = all
 		return sorted(all)
 	}
-	at := &s.slots[strings.IndexByte("#%$&@^", e.Slot)]
+	at := &s.slots[strings.IndexByte("#%$&@^*", e.Slot)]
 	if !at.known {
 		at.known, at.list = true, p.slotWords(e.Slot)
 	}
@@ -241,7 +241,7 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 			}
 		}
 		return sorted(all)
-	case '#', '^':
+	case '#', '^', '*':
 		for pos := 0; pos < len(p.Chars); pos++ {
 			if c := p.Chars[pos]; !lexicon.IsWord(c) && !tokenize.IsNumeral(c) || p.continuesNumber(pos) || pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c)) {
 				continue
@@ -249,6 +249,8 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 			n, ok := p.NumberAt(pos)
 			if ok = ok && p.counts(n); slot == '^' {
 				n, ok = p.PartAt(pos)
+			} else if slot == '*' {
+				n, ok = p.RollAt(pos)
 			}
 			if ok {
 				all = append(all, n.Span)

@@ -17,22 +17,22 @@ func (t *Text) DiceAt(pos int) (end int, ok bool) {
 		return 0, false
 	}
 	end = sides.End
-	if t.IsOneOf(end, "+-") {
-		if more, ok := t.Digits(end + 1); ok {
+	if sign := t.SkipSpace(end); t.IsOneOf(sign, "+-") {
+		if more, ok := t.Digits(t.SkipSpace(sign + 1)); ok {
 			end = more.End
 		}
 	}
 	return end, true
 }
 
-// diceValue reads 1d6=5, 2d6（7） and d8: 4 at pos as the result of the roll.
-func diceValue(t *Text, pos int) (Number, bool) {
+// RollAt reads 1d6=5, 2d6（7） and d8: 4 at pos as the result of the roll.
+func (t *Text) RollAt(pos int) (Number, bool) {
 	end, ok := t.DiceAt(pos)
 	if !ok {
 		return Number{}, false
 	}
 	p := t.SkipSpace(end)
-	if !t.IsOneOf(p, "=:（(") {
+	if !t.IsOneOf(p, "=:→（(") {
 		return Number{}, false
 	}
 	open := t.IsOneOf(p, "（(")

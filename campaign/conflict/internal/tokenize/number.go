@@ -19,7 +19,7 @@ type Number struct {
 // NumberAt reads digits, Chinese numerals below a thousand or an English word at pos. Fractions,
 // percentages, ranges and dice are not numbers.
 func (t *Text) NumberAt(pos int) (Number, bool) {
-	if n, ok := diceValue(t, pos); ok {
+	if n, ok := t.RollAt(pos); ok {
 		return n, true
 	}
 	n, ok := t.Digits(pos)
