@@ -329,7 +329,7 @@ func (r *Reading) meansKnown(m parse.Match) bool {
 		if p.WordIs(c.Start, "who") {
 			return true
 		}
-		if _, named := p.LastCalled(m.End, c.End); named {
+		if _, named := p.LastCalled(m.Start, c.End); named {
 			return true
 		}
 	}
