@@ -114,6 +114,10 @@ func (r *Reading) whoOf(m parse.Match, d *row) parse.Subject {
 		return parse.Nobody
 	}
 	who := p.SubjectOf(m.Start, d.field != FieldPosition)
+	if d.field == FieldCard && p.IsOneOf(m.Parts[len(m.Parts)/2].Start, ":=") { // Su kicks the door. Strength: 18.
+		_, named := p.LastCalled(p.Sentences[p.SentenceAt(m.Start)].Start, m.Start)
+		who.Doubtful = who.Doubtful || !named
+	}
 	if listed || p.InPanel(m.Start) && d.field == FieldHP {
 		if k := p.SentenceAt(m.Start); k >= 0 {
 			start := p.Sentences[k].Start

@@ -66,7 +66,8 @@ func TestPanelsWithoutAName(t *testing.T) {
 		for i := range view.Characters {
 			view.Characters[i].HP.Max = most
 		}
-		for _, text := range []string{"【力量：20】", "【等级：9】", "【生命值：3】", "守卫倒下。\n【HP-3】", "【位置：大厅】"} {
+		for _, text := range []string{"【力量：20】", "【等级：9】", "【生命值：3】", "守卫倒下。\n【HP-3】", "【位置：大厅】",
+			"Su kicks the door. Strength: 18. It bursts.", "苏晴踢门。力量：18。门碎了。"} {
 			if found := conflict.Detect(text, nil, view, conflict.Options{}); conflict.Blocking(found) {
 				t.Errorf("a maximum of %d, %q: %+v", most, text, found)
 			}

@@ -219,11 +219,7 @@ func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 				q.Values = append(q.Values, n.Value)
 			}
 		case '%':
-			k, ok := slices.BinarySearchFunc(p.Places, at.Start, func(place parse.Place, start int) int { return place.Start - start })
-			if !ok || p.Places[k].Span != at {
-				continue
-			}
-			for _, id := range p.Places[k].IDs {
+			for _, id := range placeAt(p.Places, at) {
 				if len(q.Places) < maxListed && !slices.Contains(q.Places, id) {
 					q.Places = append(q.Places, id)
 				}

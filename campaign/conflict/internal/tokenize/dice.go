@@ -28,11 +28,8 @@ func (t *Text) DiceAt(pos int) (end int, ok bool) {
 // RollAt reads 1d6=5, 2d6（7） and d8: 4 at pos as the result of the roll.
 func (t *Text) RollAt(pos int) (Number, bool) {
 	end, ok := t.DiceAt(pos)
-	if !ok {
-		return Number{}, false
-	}
 	p := t.SkipSpace(end)
-	if !t.IsOneOf(p, "=:→（(") {
+	if !ok || !t.IsOneOf(p, "=:→（(") {
 		return Number{}, false
 	}
 	open := t.IsOneOf(p, "（(")
