@@ -111,22 +111,24 @@
 //
 // By policy the detectors read only plain forms. Idioms of death, subjects two sentences back, tables,
 // parts of the hit points and places that no map has are asked about or missed. Of the harmless texts that
-// were written to be tricky, about 12 in a hundred cause a question.
+// were written to be tricky, about 13 in a hundred cause a question.
 //
 // # Quality
 //
-// Three sets of texts were written in November 2026, before anybody measured with them. Their first scores, in
-// Chinese and English: precision 100 always, except for one text of the last set. 202 texts
+// Four sets of texts were written in November 2026, before anybody measured with them. Their first scores, in
+// Chinese and English: precision 100 always, except for one text of scenes.json. 202 texts
 // (testdata/narrations/replies.json) are like ordinary replies: reading alone had a recall of 73 and 68, and with
 // right answers 87 and 85. 73 texts (hints.json) say most claims by hints: 57 and 23, and 78 and 58. 120 texts
-// (scenes.json) are in other settings, many in the first person: 43 and 32, and 76 and 65. The patterns were
-// extended with other texts, and scenes.json has 84 and 76 now, with 0.4 questions a text. Of its harmless
-// texts, 9 and 13 in a hundred cause a question.
+// (scenes.json) are in other settings, many in the first person: 43 and 32, and 76 and 65. 120 more texts
+// (scenes2.json) are in four other settings: 37 and 23, and 63 and 77, with 0.2 and 0.4 questions a text.
+// Then the patterns were extended with scenes.json. Nobody read the misses in scenes2.json, but its totals
+// decided which changes were kept, and its writer made them. With right answers it has 83 and 87 now. Of its
+// harmless texts, 7 in a hundred cause a question.
 //
 // All later figures are fitted: the patterns were extended after the texts were read. With right answers
-// replies.json now has a recall of 100 and 93, and hints.json 83 and 92. The 136 paragraphs of
-// testdata/narrations/paragraphs.json have 91 and 100, and 12 and 6 of a hundred tricky harmless ones
-// cause a question. The largest file has 98 and 96, and 13 and 11 in a hundred.
+// scenes.json now has a recall of 100 and 92, replies.json 100 and 95, and hints.json 83 and 92. The 136
+// paragraphs of testdata/narrations/paragraphs.json have 91 and 100, and 12 and 9 of a hundred tricky harmless
+// ones cause a question. The largest file has 98 and 96, and 14 and 12 in a hundred.
 // TestNarrations prints the scores, also of another file.
 package conflict
 
