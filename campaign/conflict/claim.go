@@ -92,14 +92,6 @@ func (r *Reading) claimOf(m parse.Match, d *row) claim {
 	return c
 }
 
-func placeAt(list []parse.Place, at lexicon.Span) []string {
-	k, ok := slices.BinarySearchFunc(list, at.Start, func(p parse.Place, start int) int { return p.Start - start })
-	if !ok {
-		return nil
-	}
-	return list[k].IDs
-}
-
 // whoOf returns the characters that a match without a mention is about.
 func (r *Reading) whoOf(m parse.Match, d *row) parse.Subject {
 	p, kind := r.passage, m.Pattern.Kind

@@ -228,6 +228,15 @@ func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 	}
 }
 
+// placeAt returns the IDs that the name of an area or a keyword at a position may mean.
+func placeAt(list []parse.Place, at lexicon.Span) []string {
+	k, ok := slices.BinarySearchFunc(list, at.Start, func(p parse.Place, start int) int { return p.Start - start })
+	if !ok {
+		return nil
+	}
+	return list[k].IDs
+}
+
 // maxBack is the maximum number of sentences between a claim and the name that it is about.
 const maxBack = 4
 
