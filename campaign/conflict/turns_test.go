@@ -18,6 +18,8 @@ var quickstart = []string{
 	"In the dark the last stair is gone. Su lends you her hand.",
 	"雨还在下。苏晴把斗篷裹紧，站在城门下等你。守卫打了个哈欠，说昨夜有人死在大厅里。",
 	"你花三枚铜钱买了一碗热汤。苏晴问你，要不要天亮再走。远处的钟楼敲了六下。",
+	"The candle goes out. Su does not move. The room spins when you stand up too fast, and the Hall bell strikes six.",
+	"苏晴双腿一软，坐在地上，困得头一歪。声音渐渐远去了，火把灭了，你什么也看不见。",
 }
 
 // The questions of each turn of a game without contradictions are few. The test prints them, and the
