@@ -384,7 +384,7 @@ func TestAlternativesProperty(t *testing.T) {
 		if _, err := e.Create(t.Context(), sagaSetup(t)); err != nil {
 			t.Fatal(err)
 		}
-		do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.ConflictMode: tree.Text("off"), setting.MaxAlternatives: tree.Int(4)}})
+		do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"conflict.mode": tree.Text("off"), "alternatives.max": tree.Int(4)}})
 		left := map[string]string{}
 		for n := range 25 {
 			c := campaignOf(t, e)

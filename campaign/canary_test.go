@@ -238,10 +238,10 @@ func (a *aviary) step() {
 		do(turn.UndoRollBack{})
 	case 3:
 		do(turn.PatchSettings{Patch: setting.Snapshot{
-			setting.ManualType: tree.Text([]string{"scene", "action", "rules", "free_chat"}[a.IntN(4)])}})
+			"dialog.manual_type": tree.Text([]string{"scene", "action", "rules", "free_chat"}[a.IntN(4)])}})
 	case 4:
 		full := a.IntN(2) == 0
-		do(turn.PatchSettings{Patch: setting.Snapshot{setting.FullContextEnabled: tree.Bool(full), setting.CompressEnabled: tree.Bool(!full)}})
+		do(turn.PatchSettings{Patch: setting.Snapshot{"context.full_context_enabled": tree.Bool(full), "context.compress_enabled": tree.Bool(!full)}})
 	case 5:
 		a.hears = a.someone()
 		do(turn.Proceed{ActorID: a.actor, Audience: a.hears, Instructions: "It ends with " + a.word(a.hears) + "."})

@@ -72,7 +72,7 @@ type Config struct {
 // of the story. Each of them may be missing. All must be safe for concurrent use.
 type Services struct {
 	// Updater answers the second request of a turn, which asks for changes of variables, if the
-	// setting [setting.SecondModel] is on; nil: Config.Model answers it too. UpdaterName replaces
+	// setting variables.second_model is on; nil: Config.Model answers it too. UpdaterName replaces
 	// Config.ModelName in these requests. If Updater fails, the turn continues without the changes,
 	// and the trace of the turn has a warning.
 	Updater     llm.Model
@@ -80,7 +80,7 @@ type Services struct {
 
 	// Route, Judge and Summarize answer the questions of the same names. Without them a routed turn
 	// falls back to the manual type, and no summary is made. Without Judge, findings are not judged,
-	// and Config.Model answers the questions of the setting [setting.Ask]. Summarize is called
+	// and Config.Model answers the questions of the setting conflict.ask. Summarize is called
 	// once for each of [question.Summarize.Parts]; a long answer is cut, see [turn.Summarized]. If the
 	// store is a [Cluster], a question is not asked again if its answer had arrived before the process
 	// ended.

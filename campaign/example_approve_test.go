@@ -28,7 +28,7 @@ func ExampleEngine_Pending() {
 		return
 	}
 	_, err = engine.Create(ctx, state.Setup{
-		ID: "cave", Settings: setting.Snapshot{setting.ToolApproval: tree.Text("all")},
+		ID: "cave", Settings: setting.Snapshot{"tools.approval": tree.Text("all")},
 		Characters: []state.Character{{ID: "mara", Name: "Mara", HP: state.HP{Current: 5, Max: 5}}},
 	})
 	if err != nil {

@@ -42,7 +42,7 @@ func ExampleMemory() {
 		return
 	}
 	_, err = engine.Create(ctx, state.Setup{ID: "mill", Characters: []state.Character{{ID: "mara", Name: "Mara", HP: state.HP{Current: 5, Max: 5}}},
-		Settings: setting.Snapshot{setting.FullContextEnabled: tree.Bool(false), setting.RecentTurns: tree.Int(1)}})
+		Settings: setting.Snapshot{"context.full_context_enabled": tree.Bool(false), "context.recent_turns": tree.Int(1)}})
 	if err != nil {
 		fmt.Println(err)
 	}

@@ -118,7 +118,7 @@ func ExampleEngine_Stream_live() {
 		llmtest.Text("You lose 3 HP."), llmtest.Text("The miller nods.")), game.Content{})
 	ctx := context.Background()
 	if _, err := engine.Do(ctx, "mill", turn.PatchSettings{Patch: setting.Snapshot{
-		setting.InterceptOutput: tree.Bool(false)}}); err != nil {
+		"conflict.intercept_output": tree.Bool(false)}}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -238,11 +238,11 @@ func ExampleEngine_Do() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(), game.Content{})
 	_, err := engine.Do(ctx, "mill", turn.PatchSettings{Patch: setting.Snapshot{
-		setting.TurnMode: tree.Text("plan_narrate"), setting.MaxRetries: tree.Int(1),
+		"turn.mode": tree.Text("plan_narrate"), "retry.max_retries": tree.Int(1),
 	}})
 	fmt.Println(err)
 	_, err = engine.Do(ctx, "mill", turn.PatchSettings{Patch: setting.Snapshot{
-		setting.MaxRetries: tree.Text("many"),
+		"retry.max_retries": tree.Text("many"),
 	}})
 	fmt.Println(err)
 	// Output:

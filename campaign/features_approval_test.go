@@ -346,7 +346,7 @@ func testApprovalBlocks(t *testing.T) {
 	before := jsonOf(t, campaignOf(t, e))
 	for _, in := range []turn.Input{
 		turn.RollBack{To: state.StartTurnID}, turn.UndoRollBack{}, turn.MakeCheckpoint{}, turn.SelectActor{ActorID: "mei"},
-		turn.PatchSettings{Patch: setting.Snapshot{setting.ToolApproval: tree.Text("off")}}, turn.SetTools{}, turn.SetLocks{},
+		turn.PatchSettings{Patch: setting.Snapshot{"tools.approval": tree.Text("off")}}, turn.SetTools{}, turn.SetLocks{},
 		turn.EndCampaign{}, turn.AdvanceMilestone{}, turn.PassTime{Elapsed: 1}, turn.RaiseEvents{}, turn.Summarized{},
 		turn.ResolveConflict{Decision: state.DecideDiscard}, turn.SwitchBranch{BranchID: "main"},
 	} {

@@ -289,25 +289,25 @@ func testApplyEffects(t *testing.T) {
 
 func testGlobalSettings(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted("Dust falls.")}, `{"settings": {"turn.order": "free"}}`)
-	o := do(t, e, turn.PatchSettings{Global: setting.Snapshot{setting.RecentTurns: tree.Int(3), setting.TurnOrder: tree.Text("round_robin")},
-		Patch: setting.Snapshot{setting.MaxRetries: tree.Int(0)}})
-	if diff := cmp.Diff([]string{setting.RecentTurns, setting.MaxRetries}, o.Changed); diff != "" { // in the order of the campaign
+	o := do(t, e, turn.PatchSettings{Global: setting.Snapshot{"context.recent_turns": tree.Int(3), "turn.order": tree.Text("round_robin")},
+		Patch: setting.Snapshot{"retry.max_retries": tree.Int(0)}})
+	if diff := cmp.Diff([]string{"context.recent_turns", "retry.max_retries"}, o.Changed); diff != "" { // in the order of the campaign
 		t.Errorf("changed (-want +got):\n%s", diff)
 	}
 	c := campaignOf(t, e)
-	if c.GlobalSettings[setting.RecentTurns].String() != "3" || c.SettingsRevision != 1 {
+	if c.GlobalSettings["context.recent_turns"].String() != "3" || c.SettingsRevision != 1 {
 		t.Errorf("%s", jsonOf(t, c.GlobalSettings))
 	}
 	// Changes of the default that the campaign's own value hides are not reported, and neither are
 	// changes that are reverted.
-	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.CompressEnabled: tree.Bool(true)}})
-	o = do(t, e, turn.PatchSettings{Global: setting.Snapshot{setting.FullContextEnabled: tree.Bool(true), setting.MaxHPDelta: tree.Int(4)},
-		Patch: setting.Snapshot{setting.MaxHPDelta: tree.Int(0)}})
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"context.compress_enabled": tree.Bool(true)}})
+	o = do(t, e, turn.PatchSettings{Global: setting.Snapshot{"context.full_context_enabled": tree.Bool(true), "rules.max_hp_delta": tree.Int(4)},
+		Patch: setting.Snapshot{"rules.max_hp_delta": tree.Int(0)}})
 	if rev := campaignOf(t, e).SettingsRevision; len(o.Changed) > 0 || len(o.AutoChanged) > 0 || rev != 2 {
 		t.Errorf("changed %v, by itself %v, revision %d", o.Changed, o.AutoChanged, rev)
 	}
 	_, err := e.Do(t.Context(), "cave", turn.PatchSettings{Global: setting.Snapshot{"no.such": tree.Int(3)},
-		Patch: setting.Snapshot{setting.MaxRetries: tree.Int(99)}})
+		Patch: setting.Snapshot{"retry.max_retries": tree.Int(99)}})
 	if !isRefused(err, state.SettingsRefused) || !strings.Contains(err.Error(), "no.such") || !strings.Contains(err.Error(), "retry.max_retries") {
 		t.Errorf("%v", err)
 	}

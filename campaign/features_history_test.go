@@ -76,7 +76,7 @@ func testCheckpoints(t *testing.T) {
 	if !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("an evicted checkpoint: %v", err)
 	}
-	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.MaxCheckpoints: tree.Int(0)}})
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"rollback.max_checkpoints": tree.Int(0)}})
 	_, err = e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"})
 	if !isRefused(err, state.RollbackUnavailable) {
 		t.Errorf("with rollback switched off: %v", err)

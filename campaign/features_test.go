@@ -207,7 +207,7 @@ func testRouteDecision(t *testing.T) {
 	route := func(on bool, want string) {
 		t.Helper()
 		do(t, e, turn.PatchSettings{Patch: setting.Snapshot{
-			setting.AutoRouteEnabled: tree.Bool(on)}})
+			"dialog.auto_route_enabled": tree.Bool(on)}})
 		o := turnOf(t, e, turn.Submit{Text: "How do checks work?"})
 		if got := o.DialogType + " by " + string(o.DialogTypeSource); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -252,7 +252,7 @@ func testRoutedInVain(t *testing.T) {
 	if decided == was {
 		t.Error("a decision is not kept")
 	}
-	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text(game.ActionDialog)}})
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"dialog.manual_type": tree.Text(game.ActionDialog)}})
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "conflict")
 	wantDialog("a conflict", decided)
 	wantOutcome(t, do(t, e, turn.ResolveConflict{Decision: state.DecideAccept}), "completed turn_0002")

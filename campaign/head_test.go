@@ -193,7 +193,7 @@ func (c *chronicle) act() turn.Input {
 // content.
 func (c *chronicle) audience() []string {
 	head := c.m.Campaign()
-	if mode, _ := head.Settings[setting.VisibilityMode].AsText(); mode != "strict" || c.random.IntN(3) > 0 {
+	if mode, _ := head.Settings["visibility.mode"].AsText(); mode != "strict" || c.random.IntN(3) > 0 {
 		return nil
 	}
 	return []string{head.State.Selected.ActorID}
@@ -389,7 +389,7 @@ func TestPastThatCannotBeRead(t *testing.T) {
 	for range 90 {
 		c.do(turn.Submit{Text: "I wait.", At: noon}, "Dust falls.")
 	}
-	c.do(turn.PatchSettings{Patch: setting.Snapshot{setting.RecentTurns: tree.Int(80)}, At: noon}, "")
+	c.do(turn.PatchSettings{Patch: setting.Snapshot{"context.recent_turns": tree.Int(80)}, At: noon}, "")
 	c.reload()
 	before := jsonOf(t, c.m.Campaign())
 	for name, ask := range map[string]turn.Input{

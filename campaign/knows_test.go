@@ -60,7 +60,7 @@ func TestTwoPlayersOneSecret(t *testing.T) {
 				Game: compile(t, keyContent())}
 			requests := observed(&cfg)
 			e := newEngine(t, cfg, twoPlayers(c.mode), secretRule)
-			do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text(c.dialog)}})
+			do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"dialog.manual_type": tree.Text(c.dialog)}})
 			secret := turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I hide the key KEY-LINE.", Audience: []string{"ren"}})
 			turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I look for a key."})
 			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "Is my key there?"})

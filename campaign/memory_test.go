@@ -182,9 +182,9 @@ func TestMemoryIsAsked(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, patch := range []setting.Snapshot{
-		{setting.MaxMemory: tree.Int(0)},
-		{setting.MaxMemory: tree.Int(9), setting.ManualType: tree.Text("rules")},
-		{setting.ManualType: tree.Text("free_chat")},
+		{"memory.max_tokens": tree.Int(0)},
+		{"memory.max_tokens": tree.Int(9), "dialog.manual_type": tree.Text("rules")},
+		{"dialog.manual_type": tree.Text("free_chat")},
 	} {
 		do(t, e, turn.PatchSettings{Patch: patch})
 		turnOf(t, e, turn.Submit{Text: "I ask."})
@@ -299,7 +299,7 @@ func TestMemoryKeepsUp(t *testing.T) {
 			if tc.watches {
 				other, asked = e, mine
 			}
-			do(t, other, turn.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text("scene")}})
+			do(t, other, turn.PatchSettings{Patch: setting.Snapshot{"dialog.manual_type": tree.Text("scene")}})
 			do(t, other, turn.Suggest{})
 			cfg.Services.Memory = all
 			do(t, fresh(t, cfg), turn.Suggest{})

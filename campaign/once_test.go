@@ -55,7 +55,7 @@ func repeatables(t *testing.T) map[string]repeatable {
 		"pass_time":         {with: turn.PassTime{Elapsed: 3}},
 		"travel":            {with: turn.Travel{Do: rules.SpatialEnter, SceneID: "town", X: 1, Y: 1}},
 		"summarized":        {before: two, with: turn.Summarized{Summary: state.Summary{Text: "They went in."}}},
-		"patch_settings":    {with: turn.PatchSettings{Patch: setting.Snapshot{setting.MaxRetries: tree.Int(1)}}},
+		"patch_settings":    {with: turn.PatchSettings{Patch: setting.Snapshot{"retry.max_retries": tree.Int(1)}}},
 		"select_actor":      {with: turn.SelectActor{ActorID: "mei"}},
 		"set_character":     {with: turn.SetCharacter{CharacterID: "ren", Fields: tree.Object(tree.Member{Key: "name", Value: tree.Text("Renn")})}},
 		"set_party":         {with: turn.SetParty{Members: []string{"ren"}}},

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"iter"
 	"sync/atomic"
 
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules/effect"
@@ -422,7 +422,7 @@ func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string
 		among = c.State.Selected
 	}
 	values := r.engine.game().Settings().Freeze(c.GlobalSettings, c.Settings)
-	if values.Text(setting.TurnConcurrency) != "queue" {
+	if values.Text(settingkey.TurnConcurrency) != "queue" {
 		return among, refusedOutcome(state.CampaignBusy), nil
 	}
 	return among, nil, nil

@@ -367,7 +367,7 @@ func longStore(t *testing.T, cfg campaign.Config) *campaign.MemoryStore {
 	}
 	cfg.Store, cfg.SnapshotEvery, cfg.Model = s, 2, replying("You lose 4 HP.")
 	e := fresh(t, cfg)
-	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.ConflictMode: tree.Text("strict"), setting.MaxRetries: tree.Int(0)}})
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"conflict.mode": tree.Text("strict"), "retry.max_retries": tree.Int(0)}})
 	for n := range 20 {
 		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I fall.", ClientTurnID: fmt.Sprint("fall", n)}), "conflict")
 	}

@@ -146,7 +146,7 @@ func TestPerfLongCampaign(t *testing.T) {
 	for _, n := range []int{short, long} {
 		s := cave(t)
 		s.ID = fmt.Sprint("c", n)
-		s.Settings = setting.Snapshot{setting.FullContextEnabled: tree.Bool(false)}
+		s.Settings = setting.Snapshot{"context.full_context_enabled": tree.Bool(false)}
 		if _, err := e.Create(ctx, s); err != nil {
 			t.Fatal(err)
 		}

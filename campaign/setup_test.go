@@ -163,7 +163,7 @@ func TestSetupOfTheInstallation(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
-	if word, n := values.Text("house.language"), values.Int(setting.MaxRetries); word != "zh" || n != 1 {
+	if word, n := values.Text("house.language"), values.Int("retry.max_retries"); word != "zh" || n != 1 {
 		t.Errorf("in force are %q and %d", word, n)
 	}
 	for setup, want := range map[string]string{
@@ -196,7 +196,7 @@ func TestDialogTypesOfTheHost(t *testing.T) {
 		t.Error("scene has tools")
 	}
 	step(t, m, turn.Replied{Text: "3"}, turn.Committed{},
-		turn.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text("opera")}},
+		turn.PatchSettings{Patch: setting.Snapshot{"dialog.manual_type": tree.Text("opera")}},
 		turn.Committed{}, turn.Submit{Text: "Four"})
 	req = m.Todo().Generate.Request
 	got := strings.Join(kinds(req.Messages), " ")

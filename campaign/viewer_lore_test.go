@@ -157,9 +157,9 @@ func TestWhispersMakeStrict(t *testing.T) {
 			e := newEngine(t, cfg, `{"settings": {"turn.order": "free"}}`, c.setup)
 			mode := func() string {
 				all := campaignOf(t, e)
-				return setting.Builtin().Freeze(all.GlobalSettings, all.Settings).Text(setting.VisibilityMode)
+				return setting.Builtin().Freeze(all.GlobalSettings, all.Settings).Text("visibility.mode")
 			}
-			do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.TurnOrder: tree.Text("free")}})
+			do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"turn.order": tree.Text("free")}})
 			turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I wait."})
 			before := mode()
 			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I steal the RING.", Audience: []string{"ren"}})
@@ -175,7 +175,7 @@ func TestWhispersMakeStrict(t *testing.T) {
 	}
 	imported, err := turn.Begin(compile(t, game.Content{}), cave(t, `{"turns": [{"turn_id": "turn_0001", "actor_id": "ren", "audience": ["ren"],
 		"user_input": "I steal the ring.", "assistant_output_text": "It is yours."}]}`))
-	if mode, _ := imported.Settings[setting.VisibilityMode].AsText(); err != nil || mode != "strict" {
+	if mode, _ := imported.Settings["visibility.mode"].AsText(); err != nil || mode != "strict" {
 		t.Errorf("a history with a whisper: mode %q, %v", mode, err)
 	}
 }

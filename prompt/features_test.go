@@ -51,7 +51,7 @@ func lighthouse() state.Setup {
 		Milestone: state.Milestone{Value: 2},
 		Summary:   state.Summary{Text: "The keeper is gone.", Pins: []string{"Ann fears water."}},
 		Settings: setting.Snapshot{
-			setting.FullContextEnabled: tree.Bool(false), setting.CompressEnabled: tree.Bool(true)},
+			"context.full_context_enabled": tree.Bool(false), "context.compress_enabled": tree.Bool(true)},
 		Characters: []state.Character{{
 			ID: "ann", Name: "Ann", AreaID: "pier", HP: state.HP{Current: 7, Max: 10},
 		}},

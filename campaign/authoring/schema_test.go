@@ -337,7 +337,7 @@ func (g *generator) settings() {
 			}
 		case setting.Enum:
 			p.Type = "string"
-			if d.Key != setting.ManualType { // the game adds types of dialogs
+			if d.Key != "dialog.manual_type" { // the game adds types of dialogs
 				for _, word := range d.Validation.Allowed {
 					p.Enum = append(p.Enum, word)
 				}

@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"reflect"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func (g *compiler) compileRegistries() {
 	g.tools = g.tools.In(toolLanguage(g.content))
 	for i, t := range g.content.Extensions.Tools {
 		if t.Name == declared.ToolName {
-			fatal("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose a different name", i, t.Name, setting.Claims))
+			fatal("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose a different name", i, t.Name, settingkey.Claims))
 		}
 	}
 	g.tellTools()
@@ -142,7 +143,7 @@ func (g *compiler) compileRegistries() {
 			continue
 		}
 		g.dialogs = append(g.dialogs, d)
-		g.settings, err = g.settings.Allow(setting.ManualType, d.ID)
+		g.settings, err = g.settings.Allow(settingkey.ManualType, d.ID)
 		fatal("dialogTypes", err)
 	}
 }

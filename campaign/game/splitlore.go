@@ -44,7 +44,7 @@ func (g *compiler) compileSplit(attached []worldbook.Attachment) {
 }
 
 // LoreLeftOut returns the IDs of the entries that a request leaves out, if a turn has a second
-// request for changes of variables (see [setting.SecondModel]). If updating is true, it is the
+// request for changes of variables (see the setting variables.second_model). If updating is true, it is the
 // second request. The entries in added belong to the campaign and not to a book. If split is false,
 // no lore is marked for a second request, and turns have no second request.
 func (g *Game) LoreLeftOut(updating bool, added []effect.AddEntry) (names []string, split bool) {

@@ -30,7 +30,7 @@ type Texts struct {
 	OnlyCommands   string // after an answer with only commands: they take effect, and the narration is missing
 	Narrate        string // the second phase of plan_narrate
 	PlanOnly       string // the first phase
-	Update         string // the second request of a turn, see [setting.SecondModel]
+	Update         string // the second request of a turn, see the setting variables.second_model
 	// Continue, SuggestActions, SuggestLines and Impersonate come at the end of prompts that ask
 	// for something other than an answer, if [Prompt.Preset] has no text for this. They are
 	// templates; {n} is the number of wanted suggestions.

@@ -111,7 +111,7 @@ func (l line) turn(names map[string]string) state.Turn {
 }
 
 // maxOthers is the maximum number of alternative answers that become turns: a campaign keeps no
-// more (setting.MaxAlternatives). The original data of the chosen answer keeps the others.
+// more (the setting alternatives.max). The original data of the chosen answer keeps the others.
 const maxOthers = 100
 
 // others returns the last alternatives to the chosen answer, in the order of the swipes.

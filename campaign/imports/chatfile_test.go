@@ -213,7 +213,7 @@ func TestLongChatIsWrittenWhole(t *testing.T) {
 		data += fmt.Sprintf(`{"name":"Orin","is_user":false,"is_system":false,"mes":"答%d","extra":{},"swipes":["答%d","或%d"],"swipe_id":0}`+"\n", i, i, i)
 	}
 	e := beginWith(t, parse(t, []byte(data)), setting.Snapshot{
-		setting.FullContextEnabled: tree.Bool(false), setting.RecentTurns: tree.Int(2)}, "A light, far out.")
+		"context.full_context_enabled": tree.Bool(false), "context.recent_turns": tree.Int(2)}, "A light, far out.")
 	c, err := e.Campaign(t.Context(), "chat")
 	if err != nil {
 		t.Fatal(err)

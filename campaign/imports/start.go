@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"math"
 	"slices"
 	"sync"
@@ -101,7 +102,7 @@ func Begin(o Options) Start {
 	}}}}
 	if o.Chat {
 		start.Setup.Settings = setting.Snapshot{
-			setting.ManualType: tree.Text(game.ChatDialog), setting.ConflictMode: tree.Text("off"),
+			settingkey.ManualType: tree.Text(game.ChatDialog), settingkey.ConflictMode: tree.Text("off"),
 		}
 	}
 	return start

@@ -64,7 +64,7 @@ type ModelAsked struct {
 	Model    string // the name in the request; may be empty
 	Messages int
 	Tools    int
-	Updates  bool // the second request of a turn, see [setting.SecondModel]
+	Updates  bool // the second request of a turn, see the setting variables.second_model
 	// Generation is the request, with the purpose of its messages: text.
 	Generation *question.Generate
 }

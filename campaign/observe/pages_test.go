@@ -152,7 +152,7 @@ func (s tale) play(t *testing.T) (*campaign.Engine, *game.Game) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.Create(t.Context(), state.Setup{ID: "mill", Title: s.title, Settings: setting.Snapshot{setting.MaxRetries: tree.Int(3)},
+	_, err = e.Create(t.Context(), state.Setup{ID: "mill", Title: s.title, Settings: setting.Snapshot{"retry.max_retries": tree.Int(3)},
 		Map: state.Map{Areas: []state.MapArea{{ID: "harbour", Name: s.harbour}, {ID: "tower", Name: s.tower}},
 			Paths: []state.MapPath{{ID: "causeway", From: "harbour", To: "tower"}}},
 		Characters: []state.Character{{ID: "mara", Name: s.mara, AreaID: "harbour", HP: state.HP{Current: 10, Max: 10}}},

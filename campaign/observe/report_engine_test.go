@@ -99,7 +99,7 @@ func TestReportOfAnyTurn(t *testing.T) {
 	texts = append(texts, "It rains again.", " The cat yawns.", "It is late.")
 	model, store := say(texts...), &campaign.MemoryStore{}
 	e := millEngine(t, store, reportMill(), model, setting.Snapshot{
-		setting.FullContextEnabled: tree.Bool(false), setting.RecentTurns: tree.Int(2)})
+		"context.full_context_enabled": tree.Bool(false), "context.recent_turns": tree.Int(2)})
 	do(t, e, turn.Submit{Text: "I walk to the mill."})
 	for range 60 {
 		do(t, e, turn.Submit{Text: "I wait."})
@@ -152,7 +152,7 @@ func TestReportAfterApproval(t *testing.T) {
 	t.Parallel()
 	call := llmtest.Reply{Text: "You step into the mill.",
 		Calls: []llm.ToolCall{{ID: "c1", Name: "move", Arguments: `{"actor_id":"ann","to_area_id":"mill"}`}}}
-	e := millEngine(t, &campaign.MemoryStore{}, reportMill(), llmtest.NewScripted(call), setting.Snapshot{setting.ToolApproval: tree.Text("all")})
+	e := millEngine(t, &campaign.MemoryStore{}, reportMill(), llmtest.NewScripted(call), setting.Snapshot{"tools.approval": tree.Text("all")})
 	o := do(t, e, turn.Submit{Text: "I walk to the mill."})
 	do(t, e, turn.Approve{Question: o.Approval.ID, By: "Maya", Decisions: o.Approval.All(state.Approve, "")})
 	r := reported(t, e, "turn_0001")
@@ -173,7 +173,7 @@ func TestReportOfClaims(t *testing.T) {
 	call := llmtest.Reply{Text: text, Calls: []llm.ToolCall{
 		{ID: "c1", Name: "move", Arguments: `{"actor_id":"ann","to_area_id":"mill"}`}}}
 	e := millEngine(t, &campaign.MemoryStore{}, reportMill(), llmtest.NewScripted(call), setting.Snapshot{
-		setting.Claims: tree.Text("listed"), setting.ConflictMode: tree.Text("warn")})
+		"conflict.claims": tree.Text("listed"), "conflict.mode": tree.Text("warn")})
 	do(t, e, turn.Submit{Text: "I walk to the mill."})
 	r := reported(t, e, "turn_0001")
 	want := []observe.Item{

@@ -10,7 +10,7 @@ type Generate struct {
 	Retry string
 	// Intercept forbids showing any part of the answer before the turn is committed.
 	Intercept bool
-	// Updates marks the second request of a turn, see [setting.SecondModel]: only the commands for
+	// Updates marks the second request of a turn, see the setting variables.second_model: only the commands for
 	// variables in the answer count. If it fails, the turn continues without it.
 	Updates bool
 	// Continues reports whether the answer is appended to the text of the newest turn, which stays.

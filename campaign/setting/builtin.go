@@ -4,47 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/memvars/tree"
-)
-
-// The keys of the settings that the turn engine reads.
-const (
-	FullContextEnabled = keyFull     // bool, true: every turn of the branch is in the prompt
-	CompressEnabled    = keyCompress // bool, false: the summary replaces old turns
-	RecentTurns        = "context.recent_turns"
-	HPZeroEndsGame     = "rules.hp_zero_ends_game"
-	MaxHPDelta         = "rules.max_hp_delta" // 0: no limit
-	MaxCheckpoints     = "rollback.max_checkpoints"
-	ManualType         = "dialog.manual_type"
-	AutoRouteEnabled   = "dialog.auto_route_enabled"
-	ToolTypes          = "dialog.tool_types"
-	MaxRetries         = "retry.max_retries"
-	OnRejection        = "retry.on_rejection" // regenerate or commit_partial
-	ConflictMode       = "conflict.mode"      // off, warn or strict
-	InterceptOutput    = "conflict.intercept_output"
-	HPQualitative      = "conflict.hp_qualitative" // off, warn or block
-	Detectors          = "conflict.detectors"      // detector -> off, warn or block
-	Judge              = "conflict.judge"          // off, confirm or full
-	Ask                = "conflict.ask"            // doubtful, off or all: ask what doubtful parts of a text say
-	Claims             = "conflict.claims"         // off or listed: the model lists its claims, see package conflict
-	TurnMode           = "turn.mode"               // single or plan_narrate
-	MaxToolCalls       = "turn.max_tool_calls"     // per output
-	MaxToolRounds      = "turn.max_tool_rounds"    // rounds of calls without narration
-	TurnOrder          = "turn.order"              // active_actor, free or round_robin
-	TurnConcurrency    = "turn.concurrency"        // reject or queue: the queue has one line of each member of the party and 64 other instructions at most
-	MaxMemory          = "memory.max_tokens"       // 0: no memories are recalled
-	KeepRolls          = "alternatives.keep_rolls" // bool, true: a different answer uses the same rolls
-	MaxAlternatives    = "alternatives.max"        // answers to one line that are kept, including the chosen one
-	ToolApproval       = "tools.approval"          // declared, off or all
-	MaxDenials         = "tools.max_denials"       // answers after a call was denied, per turn
-	CastOrder          = "cast.order"              // natural, list, manual or pooled
-	CastCards          = "cast.cards"              // swap, join or join_muted
-	CastSelfReply      = "cast.self_reply"         // bool, false: the last speaker may continue without the player
-	CastAutoReplies    = "cast.auto_replies"       // rounds without the player, 0: none
-	NativeTools        = "tools.native"            // bool, true: models also get the tools in their provider's form
-	Calibrate          = "context.calibrate"       // bool, true: the usage that the provider reports corrects the estimate
-	VisibilityMode     = "visibility.mode"         // marked, off or strict: see [state.AudienceMode]
-	SecondModel        = "variables.second_model"  // bool, false: a second request asks for the changes of variables
 )
 
 // Builtin returns the registry of the settings that the turn engine reads.
@@ -58,53 +19,53 @@ func Builtin() Registry {
 
 func builtin() []Definition {
 	return []Definition{
-		boolean(FullContextEnabled, true, "context"),
-		boolean(CompressEnabled, false, "context"),
-		integer(RecentTurns, 6, 1, 200, "context"),
-		boolean(HPZeroEndsGame, true, "rules"),
-		integer(MaxHPDelta, 0, 0, math.MaxInt32, "rules"),
-		integer(MaxCheckpoints, 10, 0, 100, "storage"),
-		enum(ManualType, []string{"scene", "action", "rules", "free_chat", "chat"}, "context"),
-		boolean(AutoRouteEnabled, false, "routing"),
+		boolean(settingkey.FullContextEnabled, true, "context"),
+		boolean(settingkey.CompressEnabled, false, "context"),
+		integer(settingkey.RecentTurns, 6, 1, 200, "context"),
+		boolean(settingkey.HPZeroEndsGame, true, "rules"),
+		integer(settingkey.MaxHPDelta, 0, 0, math.MaxInt32, "rules"),
+		integer(settingkey.MaxCheckpoints, 10, 0, 100, "storage"),
+		enum(settingkey.ManualType, []string{"scene", "action", "rules", "free_chat", "chat"}, "context"),
+		boolean(settingkey.AutoRouteEnabled, false, "routing"),
 		{
-			Key: ToolTypes, Type: JSON, EffectTags: []string{"rules"},
+			Key: settingkey.ToolTypes, Type: JSON, EffectTags: []string{"rules"},
 			Default: tree.Array(tree.Text("scene"), tree.Text("action")),
 			Validation: Validation{Check: listOfTexts,
 				Text: "a list of dialog types in which tools are offered and accepted"},
 			UIHint: "multi-select",
 		},
-		integer(MaxRetries, 2, 0, 5, "rules"),
-		enum(OnRejection, []string{"regenerate", "commit_partial"}, "rules"),
-		enum(ConflictMode, []string{"strict", "off", "warn"}, "rules"),
-		boolean(InterceptOutput, true, "ui"),
-		enum(HPQualitative, []string{"warn", "off", "block"}, "rules"),
+		integer(settingkey.MaxRetries, 2, 0, 5, "rules"),
+		enum(settingkey.OnRejection, []string{"regenerate", "commit_partial"}, "rules"),
+		enum(settingkey.ConflictMode, []string{"strict", "off", "warn"}, "rules"),
+		boolean(settingkey.InterceptOutput, true, "ui"),
+		enum(settingkey.HPQualitative, []string{"warn", "off", "block"}, "rules"),
 		{
-			Key: Detectors, Type: JSON, Default: tree.Object(), EffectTags: []string{"rules"},
+			Key: settingkey.Detectors, Type: JSON, Default: tree.Object(), EffectTags: []string{"rules"},
 			Validation: Validation{Check: detectorModes,
 				Text: "an object from detector names to off, warn or block"},
 			UIHint: "json",
 		},
-		enum(Judge, []string{"off", "confirm", "full"}, "rules"),
-		enum(Ask, []string{"doubtful", "off", "all"}, "rules"),
-		enum(Claims, []string{"off", "listed"}, "rules"),
-		enum(TurnMode, []string{"single", "plan_narrate"}, "rules"),
-		integer(MaxToolCalls, 8, 0, 100, "rules"),
-		integer(MaxToolRounds, 4, 1, 100, "rules"),
-		enum(TurnOrder, []string{"active_actor", "free", "round_robin"}, "rules"),
-		enum(TurnConcurrency, []string{"reject", "queue"}, "rules"),
-		integer(MaxMemory, 600, 0, 100_000, "context"),
-		boolean(KeepRolls, true, "rules"),
-		integer(MaxAlternatives, 10, 1, 100, "storage"),
-		enum(ToolApproval, []string{"declared", "off", "all"}, "rules"),
-		integer(MaxDenials, 3, 0, 100, "rules"),
-		enum(CastOrder, []string{"natural", "list", "manual", "pooled"}, "rules"),
-		enum(CastCards, []string{"swap", "join", "join_muted"}, "context"),
-		boolean(CastSelfReply, false, "rules"),
-		integer(CastAutoReplies, 0, 0, 100, "rules"),
-		boolean(NativeTools, true, "context"),
-		boolean(Calibrate, true, "context"),
-		enum(VisibilityMode, []string{"marked", "off", "strict"}, "context"),
-		boolean(SecondModel, false, "rules"),
+		enum(settingkey.Judge, []string{"off", "confirm", "full"}, "rules"),
+		enum(settingkey.Ask, []string{"doubtful", "off", "all"}, "rules"),
+		enum(settingkey.Claims, []string{"off", "listed"}, "rules"),
+		enum(settingkey.TurnMode, []string{"single", "plan_narrate"}, "rules"),
+		integer(settingkey.MaxToolCalls, 8, 0, 100, "rules"),
+		integer(settingkey.MaxToolRounds, 4, 1, 100, "rules"),
+		enum(settingkey.TurnOrder, []string{"active_actor", "free", "round_robin"}, "rules"),
+		enum(settingkey.TurnConcurrency, []string{"reject", "queue"}, "rules"),
+		integer(settingkey.MaxMemory, 600, 0, 100_000, "context"),
+		boolean(settingkey.KeepRolls, true, "rules"),
+		integer(settingkey.MaxAlternatives, 10, 1, 100, "storage"),
+		enum(settingkey.ToolApproval, []string{"declared", "off", "all"}, "rules"),
+		integer(settingkey.MaxDenials, 3, 0, 100, "rules"),
+		enum(settingkey.CastOrder, []string{"natural", "list", "manual", "pooled"}, "rules"),
+		enum(settingkey.CastCards, []string{"swap", "join", "join_muted"}, "context"),
+		boolean(settingkey.CastSelfReply, false, "rules"),
+		integer(settingkey.CastAutoReplies, 0, 0, 100, "rules"),
+		boolean(settingkey.NativeTools, true, "context"),
+		boolean(settingkey.Calibrate, true, "context"),
+		enum(settingkey.VisibilityMode, []string{"marked", "off", "strict"}, "context"),
+		boolean(settingkey.SecondModel, false, "rules"),
 	}
 }
 

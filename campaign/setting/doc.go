@@ -50,7 +50,8 @@
 //	turn.max_tool_calls           8             0 to 100, in one output
 //	turn.max_tool_rounds          4             1 to 100: outputs with only calls
 //	turn.order                    active_actor  free, round_robin
-//	turn.concurrency              reject        queue: instructions wait while a turn runs
+//	turn.concurrency              reject        queue: instructions wait while a turn runs, at most one line of each member
+//	                                            of the party and 64 other instructions
 //
 // The two context switches exclude each other. A patch is all or nothing: it reports every problem,
 // sorted by key, or changes everything. Types are strict: true and "5" are not integers, 5.0 is.

@@ -10,7 +10,7 @@ import (
 func ExampleRegistry_Patch() {
 	reg := setting.Builtin()
 	next, result, problems := reg.Patch(nil, nil, setting.Snapshot{
-		setting.CompressEnabled: tree.Bool(true),
+		"context.compress_enabled": tree.Bool(true),
 	})
 	fmt.Println(len(problems), result.Changed, result.AutoChanged)
 	fmt.Println(reg.Freeze(nil, next).ContextMode())
@@ -42,24 +42,24 @@ func ExampleRegistry_With() {
 }
 
 func ExampleRegistry_Freeze() {
-	global := setting.Snapshot{setting.MaxRetries: tree.Int(5), setting.RecentTurns: tree.Int(3)}
-	campaign := setting.Snapshot{setting.MaxRetries: tree.Int(0)}
+	global := setting.Snapshot{"retry.max_retries": tree.Int(5), "context.recent_turns": tree.Int(3)}
+	campaign := setting.Snapshot{"retry.max_retries": tree.Int(0)}
 	values := setting.Builtin().Freeze(global, campaign)
-	fmt.Println(values.Int(setting.MaxRetries), values.Int(setting.RecentTurns),
-		values.Text(setting.TurnMode))
+	fmt.Println(values.Int("retry.max_retries"), values.Int("context.recent_turns"),
+		values.Text("turn.mode"))
 	// Output: 0 3 single
 }
 
 // The installation's values apply to campaigns that have no values of their own.
 func ExampleRegistry_PatchGlobal() {
 	reg := setting.Builtin()
-	campaign := setting.Snapshot{setting.TurnOrder: tree.Text("free")}
+	campaign := setting.Snapshot{"turn.order": tree.Text("free")}
 	global, result, problems := reg.PatchGlobal(nil, campaign, setting.Snapshot{
-		setting.TurnOrder: tree.Text("round_robin"), setting.MaxRetries: tree.Int(1),
+		"turn.order": tree.Text("round_robin"), "retry.max_retries": tree.Int(1),
 	})
 	values := reg.Freeze(global, campaign)
 	fmt.Println(result.Changed, len(problems))
-	fmt.Println(values.Text(setting.TurnOrder), values.Int(setting.MaxRetries))
+	fmt.Println(values.Text("turn.order"), values.Int("retry.max_retries"))
 	// Output:
 	// [retry.max_retries] 0
 	// free 1

@@ -7,13 +7,8 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/memvars/tree"
-)
-
-// The two switches that exclude each other.
-const (
-	keyFull     = "context.full_context_enabled"
-	keyCompress = "context.compress_enabled"
 )
 
 // Registry is a set of definitions. It is immutable and safe for concurrent use. The zero Registry
@@ -145,7 +140,7 @@ func (r Registry) patch(base, patch Snapshot, problems talewright.Problems, effe
 	}
 	maps.Copy(next, patch)
 	result := Result{Changed: []string{}, AutoChanged: []string{}}
-	for _, pair := range [][2]string{{keyFull, keyCompress}, {keyCompress, keyFull}} {
+	for _, pair := range [][2]string{{settingkey.FullContextEnabled, settingkey.CompressEnabled}, {settingkey.CompressEnabled, settingkey.FullContextEnabled}} {
 		on, other := pair[0], pair[1]
 		if !isTrue(patch[on]) || !isTrue(effective(base, other)) {
 			continue
@@ -180,7 +175,7 @@ func (r Registry) check(patch Snapshot, global bool) talewright.Problems {
 		}
 		if err := d.validate(patch[key]); err != nil {
 			problems = append(problems, problem(key, codeInvalidValue, err.Error()))
-		} else if key == keyCompress && isTrue(patch[key]) && isTrue(patch[keyFull]) {
+		} else if key == settingkey.CompressEnabled && isTrue(patch[key]) && isTrue(patch[settingkey.FullContextEnabled]) {
 			problems = append(problems, problem(key, MutuallyExclusive,
 				"the full and the compressed context cannot both be on"))
 		}
@@ -258,9 +253,9 @@ const (
 // ContextMode returns the mode that the two context switches select.
 func (v Values) ContextMode() ContextMode {
 	switch {
-	case v.Bool(keyCompress):
+	case v.Bool(settingkey.CompressEnabled):
 		return CompressedContext
-	case v.Bool(keyFull):
+	case v.Bool(settingkey.FullContextEnabled):
 		return FullContext
 	}
 	return WindowContext

@@ -218,7 +218,7 @@ func TestEffectiveValues(t *testing.T) {
 		{"broken both", `{"retry.max_retries": 9}`, `{"retry.max_retries": true}`, "2"},
 	} {
 		v := reg.Freeze(snapshot(t, c.global), snapshot(t, c.campaign))
-		if got := fmt.Sprint(v.Int(setting.MaxRetries)); got != c.want {
+		if got := fmt.Sprint(v.Int("retry.max_retries")); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -271,12 +271,12 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("not reported: %s in %v", want, err)
 		}
 	}
-	wider, err := reg.Allow(setting.ManualType, "opera")
+	wider, err := reg.Allow("dialog.manual_type", "opera")
 	if err != nil {
 		t.Fatal(err)
 	}
-	patch := setting.Snapshot{setting.ManualType: tree.Text("opera")}
-	if d, _ := find(wider, setting.ManualType); !strings.Contains(d.Validation.Text, `"opera"`) {
+	patch := setting.Snapshot{"dialog.manual_type": tree.Text("opera")}
+	if d, _ := find(wider, "dialog.manual_type"); !strings.Contains(d.Validation.Text, `"opera"`) {
 		t.Errorf("the words say %q", d.Validation.Text)
 	}
 	if _, _, p := wider.Patch(nil, nil, patch); p != nil {

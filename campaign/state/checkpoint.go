@@ -2,11 +2,10 @@ package state
 
 import (
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"maps"
 	"slices"
 	"time"
-
-	"github.com/talewright/talewright/campaign/setting"
 )
 
 // keep stores the present state in Snapshots and returns its reference. Before the first version
@@ -137,7 +136,7 @@ func (c Campaign) RollbackRef(to string, limit int) (ref string, err error) {
 		detail := fmt.Sprintf("no turn %q on this branch", to)
 		if reached {
 			detail = fmt.Sprintf("the checkpoint of %s is gone: %d are kept (%s); a fork still reaches it, if it was played in this campaign",
-				to, limit, setting.MaxCheckpoints)
+				to, limit, settingkey.MaxCheckpoints)
 		}
 		return "", &Refusal{Code: CheckpointNotFound, Detail: detail}
 	}

@@ -25,7 +25,7 @@ const (
 	UnknownSpeaker      RefusalCode = "unknown_speaker" // not a member of the cast with a card
 	NoAutoRound         RefusalCode = "no_auto_round"   // no cast, or cast.auto_replies is used up
 	Replaced            RefusalCode = "replaced"        // a later submission of the player replaced it
-	QueueFull           RefusalCode = "queue_full"      // the queue has its maximum length, see setting.TurnConcurrency
+	QueueFull           RefusalCode = "queue_full"      // the queue has its maximum length, see the setting turn.concurrency
 
 	RollbackUnavailable RefusalCode = "rollback_unavailable"
 	refusalAlreadyThere RefusalCode = "already_there"

@@ -145,7 +145,7 @@ const (
 type Attempt struct {
 	// Speaker is the member of the cast who should reply, empty without a cast.
 	Speaker string `json:"speaker,omitempty"`
-	// Updates marks the answer to the second request of the turn, see [setting.SecondModel].
+	// Updates marks the answer to the second request of the turn, see the setting variables.second_model.
 	Updates     bool                `json:"updates,omitempty"`
 	Output      string              `json:"output"`
 	Calls       []llm.ToolCall      `json:"calls,omitempty"` // native tool calls of the reply
@@ -162,7 +162,7 @@ type Attempt struct {
 	// NoProgress marks a retry that failed in the same ways as the attempt before it.
 	NoProgress bool `json:"no_progress,omitempty"`
 	// Questions are the questions about the output, without the sentences around the quotes, and
-	// Answers the answers to them, see [setting.Ask]. AskUsage counts the tokens of asking.
+	// Answers the answers to them, see the setting conflict.ask. AskUsage counts the tokens of asking.
 	Questions []conflict.Question `json:"questions,omitempty"`
 	Answers   []conflict.Verdict  `json:"answers,omitempty"`
 	AskUsage  *llm.Usage          `json:"ask_usage,omitempty"`
@@ -189,6 +189,6 @@ type DialogSource string
 // The sources.
 const (
 	DialogByHand     DialogSource = "manual"   // the player chose it
-	DialogByRouter   DialogSource = "router"   // see [setting.AutoRouteEnabled]
+	DialogByRouter   DialogSource = "router"   // see the setting dialog.auto_route_enabled
 	DialogByFallback DialogSource = "fallback" // the router gave no answer
 )

@@ -79,7 +79,7 @@ type TraceLore struct {
 	// [game.EffectAutomation].
 	AutomationID string `json:"automation_id,omitempty"`
 	// Updates marks an entry that is only in the second request of the turn, see
-	// [setting.SecondModel].
+	// the setting variables.second_model.
 	Updates bool `json:"updates,omitempty"`
 }
 
@@ -123,7 +123,7 @@ const (
 // TracePrompt is one block of a prompt.
 type TracePrompt struct {
 	// Key names the block. That of a block of the second request of the turn begins with "update.",
-	// see [setting.SecondModel].
+	// see the setting variables.second_model.
 	Key    string `json:"key"`
 	Tokens int    `json:"tokens"`
 	Status string `json:"status"`

@@ -3,6 +3,7 @@ package state
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"maps"
 	"reflect"
 	"slices"
@@ -55,14 +56,14 @@ func (s Setup) vetTurnOrder() talewright.Problems {
 	var snapshot setting.Snapshot // it is read as settings
 	_ = json.Unmarshal(s.Extra["settings_snapshot"], &snapshot)
 	for _, given := range []setting.Snapshot{s.Settings, s.GlobalSettings, snapshot} {
-		if given[setting.TurnOrder].Exists() {
+		if given[settingkey.TurnOrder].Exists() {
 			return nil
 		}
 	}
 	if members < 2 {
 		return nil
 	}
-	return talewright.Problems{{Path: "settings." + setting.TurnOrder, Code: codeNoTurnOrder, Severity: talewright.Warning,
+	return talewright.Problems{{Path: "settings." + settingkey.TurnOrder, Code: codeNoTurnOrder, Severity: talewright.Warning,
 		Text: fmt.Sprintf("missing, and the party has %d members: only the selected one may act; "+
 			`write "free", "round_robin" or "active_actor", or list in selected.party_character_ids who acts`, members)}}
 }

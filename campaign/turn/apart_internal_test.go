@@ -17,7 +17,7 @@ func TestPrivateTurnsAreKeptApart(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	chosen := setting.Snapshot{setting.VisibilityMode: tree.Text("off")}
+	chosen := setting.Snapshot{"visibility.mode": tree.Text("off")}
 	for reason, c := range map[string]struct {
 		campaign state.Campaign
 		private  bool
@@ -34,7 +34,7 @@ func TestPrivateTurnsAreKeptApart(t *testing.T) {
 			registry = setting.Registry{}
 		}
 		did := keepApart(&c.campaign, c.private, registry)
-		mode, _ := c.campaign.Settings[setting.VisibilityMode].AsText()
+		mode, _ := c.campaign.Settings["visibility.mode"].AsText()
 		if did != c.did || (mode == string(state.AudienceStrict)) != c.did || (c.campaign.SettingsRevision == 4) != c.did {
 			t.Errorf("%s: %v, %q, revision %d", reason, did, mode, c.campaign.SettingsRevision)
 		}

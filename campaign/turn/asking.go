@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"strconv"
 	"strings"
@@ -195,13 +196,13 @@ func beginTurn(m *Machine, in ModelInstruction, line state.Submission, next stat
 // keepApart sets the mode of visibility to strict for a private turn, unless the host has chosen a
 // mode. It reports whether it did.
 func keepApart(c *state.Campaign, private bool, registry setting.Registry) bool {
-	_, own := c.Settings[setting.VisibilityMode]
-	_, ofAll := c.GlobalSettings[setting.VisibilityMode]
+	_, own := c.Settings[settingkey.VisibilityMode]
+	_, ofAll := c.GlobalSettings[settingkey.VisibilityMode]
 	if !private || own || ofAll {
 		return false
 	}
 	settings, changed, problems := registry.Patch(c.GlobalSettings, c.Settings,
-		setting.Snapshot{setting.VisibilityMode: tree.Text(string(state.AudienceStrict))})
+		setting.Snapshot{settingkey.VisibilityMode: tree.Text(string(state.AudienceStrict))})
 	if len(problems) > 0 || len(changed.Changed) == 0 { // the host has its own registry
 		return false
 	}
@@ -216,7 +217,7 @@ func refusesActor(m *Machine, s state.State, actorID string, values setting.Valu
 	switch {
 	case !s.InParty(actorID) || !known:
 		return state.ActorNotInParty
-	case values.Text(setting.TurnOrder) != "free" && actorID != s.Selected.ActorID:
+	case values.Text(settingkey.TurnOrder) != "free" && actorID != s.Selected.ActorID:
 		return state.NotActiveActor
 	case !mayAct(m, s, actorID):
 		return state.ActorCannotAct
@@ -254,7 +255,7 @@ func maxAutoRounds(g *game.Game, values setting.Values) int {
 	if len(g.Cast()) == 0 {
 		return 0
 	}
-	return values.Int(setting.CastAutoReplies)
+	return values.Int(settingkey.CastAutoReplies)
 }
 
 // canHear reports whether all IDs belong to characters of the campaign or members of the cast.

@@ -2,11 +2,11 @@ package turn
 
 import (
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
@@ -24,7 +24,7 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 	keepApart(&c, slices.ContainsFunc(s.Turns, func(t state.Turn) bool { return len(t.Audience) > 0 }), g.Settings())
 	greet(&c, g, s.CreatedAt, len(s.Turns) > 0)
 	c.Version = 0 // the version before the record that creates the campaign
-	draft.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(setting.MaxAlternatives))
+	draft.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(settingkey.MaxAlternatives))
 	c.AddCheckpoint(state.StartLabel, s.CreatedAt, 0)
 	c.Version, c.TurnsHeld = 1, turnsHeldAtFirst(g, c)
 	if _, err := c.HeadValue(); err != nil { // preserved members may be invalid JSON

@@ -171,21 +171,21 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	w.play(PassTime{Elapsed: 1})
 	w.play(PassTime{Elapsed: 1})
 	w.play(line, GenerateFailed{Reason: "overloaded"}) // the undo window has closed
-	patch(setting.Judge, tree.Text("full"))
-	patch(setting.AutoRouteEnabled, tree.Bool(true))
-	patch(setting.TurnMode, tree.Text("plan_narrate"))
+	patch("conflict.judge", tree.Text("full"))
+	patch("dialog.auto_route_enabled", tree.Bool(true))
+	patch("turn.mode", tree.Text("plan_narrate"))
 	w.play(line, heal, Replied{Text: "Ann feels better."})
-	patch(setting.MaxToolRounds, tree.Int(1))
-	patch(setting.TurnMode, tree.Text("single"))
+	patch("turn.max_tool_rounds", tree.Int(1))
+	patch("turn.mode", tree.Text("single"))
 	w.play(line, heal, heal, Replied{Text: "Ann feels better."})
-	patch(setting.ToolApproval, tree.Text("all"))
+	patch("tools.approval", tree.Text("all"))
 	w.verdict = state.Approve
 	w.play(line, heal, Replied{Text: "Ann feels better."})
 	w.verdict = state.Edit
 	w.play(line, heal, Replied{Text: "Ann feels better."})
 	w.verdict = state.Deny
 	w.play(line, heal, Replied{Text: "Ann waits."})
-	patch(setting.MaxDenials, tree.Int(0))
+	patch("tools.max_denials", tree.Int(0))
 	w.play(line, heal)
 	w.drops = true
 	w.play(line, heal)

@@ -1,11 +1,11 @@
 package turn
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
@@ -43,7 +43,7 @@ func report(m *Machine) Stop {
 	report := state.ConflictReport{
 		CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, Speaker: t.Casting.Speaking(), UserInput: t.Order.Submitted.Text,
 		ClientTurnID: t.Order.In.ClientTurnID, Submission: t.Order.Submitted, Ask: t.Order.Ask,
-		Attempts: len(t.Attempts), MaxRetries: t.Values.Int(setting.MaxRetries),
+		Attempts: len(t.Attempts), MaxRetries: t.Values.Int(settingkey.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]state.FailedCall{}, last.FailedCalls...),
 		Expected:    t.Next.State.Expected(), History: t.Attempts, Options: reportOptions(),

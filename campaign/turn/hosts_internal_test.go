@@ -256,7 +256,7 @@ func TestPrintedLimit(t *testing.T) {
 func TestLogsWithoutABeginning(t *testing.T) {
 	t.Parallel()
 	g, c := begun(t, game.Content{}, func(s *state.Setup) {
-		s.Settings = setting.Snapshot{setting.ToolApproval: tree.Text("all")}
+		s.Settings = setting.Snapshot{"tools.approval": tree.Text("all")}
 	})
 	var log iter.Seq2[Record, error] = func(yield func(Record, error) bool) { yield(Record{Version: 2, Kind: RecordTurn}, nil) }
 	if _, err := Rebuild(g, log); !errors.Is(err, errNoBeginning) {

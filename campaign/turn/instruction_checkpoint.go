@@ -1,9 +1,9 @@
 package turn
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
 
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 )
 
@@ -16,7 +16,7 @@ type MakeCheckpoint struct {
 func (MakeCheckpoint) inputType() string { return "checkpoint" }
 
 func (in MakeCheckpoint) apply(m *Machine) (Stop, error) {
-	limit := m.values().Int(setting.MaxCheckpoints)
+	limit := m.values().Int(settingkey.MaxCheckpoints)
 	if limit == 0 {
 		return idle, refusal(state.RollbackUnavailable)
 	}

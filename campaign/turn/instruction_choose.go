@@ -2,10 +2,10 @@ package turn
 
 import (
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"strconv"
 	"time"
 
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
@@ -50,7 +50,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	next.CloseUndo()
 	next.Choose(in.TurnID, then)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
-	next.AddCheckpoint("", in.At, m.values().Int(setting.MaxCheckpoints))
+	next.AddCheckpoint("", in.At, m.values().Int(settingkey.MaxCheckpoints))
 	outcome := completed(chosen)
 	shown := play.New(m.game, next, state.Submission{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{

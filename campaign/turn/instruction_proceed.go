@@ -2,6 +2,7 @@ package turn
 
 import (
 	"cmp"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
@@ -59,7 +60,7 @@ func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
 		return state.StaleHead
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
-	case len(m.game.Cast()) > 0 && s.AutoRounds >= values.Int(setting.CastAutoReplies):
+	case len(m.game.Cast()) > 0 && s.AutoRounds >= values.Int(settingkey.CastAutoReplies):
 		return state.NoAutoRound
 	case in.Speaker != "" && !canSpeak(m.game, in.Speaker):
 		return state.UnknownSpeaker

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"cmp"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"time"
 
@@ -112,7 +113,7 @@ func beginRenewal(m *Machine, asked ModelInstruction, in state.Submission, ask s
 	next.State = before
 	t := beginTurn(m, asked, in, next, values)
 	t.Order.Ask, t.Order.Renewal = &ask, &play.Renewal{HeadState: head, Alternatives: line}
-	if values.Bool(setting.KeepRolls) {
+	if values.Bool(settingkey.KeepRolls) {
 		t.Stage.Dice.Keep(line.Rolls)
 	}
 	return t

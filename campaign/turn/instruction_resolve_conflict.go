@@ -2,11 +2,11 @@ package turn
 
 import (
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/internal/answer"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/memvars/tree"
@@ -65,7 +65,7 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 		t.Casting.Speakers = []string{report.Speaker}
 	}
 	t.Dialog.Source = state.DialogByHand
-	t.Dialog.Kind, _ = m.game.Dialog(t.Values.Text(setting.ManualType))
+	t.Dialog.Kind, _ = m.game.Dialog(t.Values.Text(settingkey.ManualType))
 	t.Dialog.Kept.TypeSelected = t.Dialog.Kind.ID
 	t.Calls.DialogOK = true // a person's calls are judged in every dialog type
 	t.Out.Last, t.Out.Asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
@@ -112,7 +112,7 @@ func lastText(m *Machine, r *state.ConflictReport) string {
 	}
 	last := r.History[len(r.History)-1]
 	out, _ := m.game.ReadAnswer(answer.Read(last.Output, last.Calls), m.game.Scope())
-	if m.values().Text(setting.Claims) != "off" {
+	if m.values().Text(settingkey.Claims) != "off" {
 		out = out.WithClaims()
 	}
 	return out.Text

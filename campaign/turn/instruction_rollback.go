@@ -1,10 +1,10 @@
 package turn
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -17,7 +17,7 @@ type RollBack struct {
 func (RollBack) inputType() string { return "rollback" }
 
 func (in RollBack) apply(m *Machine) (Stop, error) {
-	ref, err := m.base.RollbackRef(in.To, m.values().Int(setting.MaxCheckpoints))
+	ref, err := m.base.RollbackRef(in.To, m.values().Int(settingkey.MaxCheckpoints))
 	if err != nil {
 		return idle, err
 	}

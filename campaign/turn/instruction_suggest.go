@@ -2,6 +2,7 @@ package turn
 
 import (
 	"cmp"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"strconv"
 	"time"
 
@@ -69,7 +70,7 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	t.Order.Suggestions = min(max(cmp.Or(in.N, 3), 1), state.MostSuggestions)
 	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.Dialog.Source = state.DialogByHand
-	t.Dialog.Kind, _ = m.game.Dialog(values.Text(setting.ManualType))
+	t.Dialog.Kind, _ = m.game.Dialog(values.Text(settingkey.ManualType))
 	play.OpenDialog(t)
 	play.SuggestBy(t)
 	m.turn = t

@@ -1,9 +1,8 @@
 package turn
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
-
-	"github.com/talewright/talewright/campaign/setting"
 )
 
 // SwitchBranch moves to the head of a different branch.
@@ -28,7 +27,7 @@ func (in SwitchBranch) apply(m *Machine) (Stop, error) {
 		return atPast, nil
 	}
 	next := from.Clone()
-	next.SwitchBranch(in.BranchID, m.values().Int(setting.MaxCheckpoints), then)
+	next.SwitchBranch(in.BranchID, m.values().Int(settingkey.MaxCheckpoints), then)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	return m.change(in, in.At, next), nil
 }

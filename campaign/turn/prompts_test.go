@@ -44,7 +44,7 @@ func newTable(t *testing.T, content game.Content, change func(*state.Setup)) *ta
 	}
 	s := state.Setup{ID: "inn", Characters: []state.Character{
 		{ID: "ren", Name: "Ren", HP: state.HP{Current: 9, Max: 9}}, {ID: "mei", Name: "Mei", HP: state.HP{Current: 9, Max: 9}}},
-		Settings: setting.Snapshot{setting.TurnOrder: tree.Text("free"), setting.ConflictMode: tree.Text(string(conflict.Off))}}
+		Settings: setting.Snapshot{"turn.order": tree.Text("free"), "conflict.mode": tree.Text(string(conflict.Off))}}
 	if change != nil {
 		change(&s)
 	}
@@ -57,7 +57,7 @@ func newTable(t *testing.T, content game.Content, change func(*state.Setup)) *ta
 
 // private lets a character hear only what it witnesses.
 func private(s *state.Setup) {
-	s.Settings[setting.VisibilityMode] = tree.Text(string(state.AudienceStrict))
+	s.Settings["visibility.mode"] = tree.Text(string(state.AudienceStrict))
 }
 
 // play runs an instruction and returns the text of each request to the model.
@@ -286,7 +286,7 @@ func TestTemplatesOfTwoRequests(t *testing.T) {
 		m := newTable(t, twoRequests(
 			worldbook.Entry{Content: "@@preprocessing\n<% incvar('n') %>Count <%= getvar('n') %>, dice <%= Math.random() %>."}),
 			func(s *state.Setup) {
-				s.Settings[setting.SecondModel] = tree.Bool(second)
+				s.Settings["variables.second_model"] = tree.Bool(second)
 				s.Variables, _ = tree.ParseDocument([]byte(`{"stat_data": {"trust": 1}}`))
 			})
 		requests := m.play(turn.Submit{Text: "I wait."})
@@ -312,7 +312,7 @@ func TestSecondRequestThatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	content := twoRequests()
 	content.Prompt.Budget.Context = 1500
-	m := newTable(t, content, func(s *state.Setup) { s.Settings[setting.SecondModel] = tree.Bool(true) })
+	m := newTable(t, content, func(s *state.Setup) { s.Settings["variables.second_model"] = tree.Bool(true) })
 	long := "I wait.\n<UpdateVariable>" + strings.Repeat("fog ", 4000) + "</UpdateVariable>"
 	if requests := m.play(turn.Submit{Text: long}); len(requests) != 1 || m.outcome.Status != turn.Completed {
 		t.Errorf("%d requests, %+v", len(requests), m.outcome)
@@ -345,7 +345,7 @@ func hit(id string, delta int) string {
 func TestTwoQuestionsAboutAnOutput(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, game.Content{}, func(s *state.Setup) {
-		s.Settings[setting.ToolApproval], s.Settings[setting.MaxRetries] = tree.Text("all"), tree.Int(0)
+		s.Settings["tools.approval"], s.Settings["retry.max_retries"] = tree.Text("all"), tree.Int(0)
 		s.Map = state.Map{Areas: []state.MapArea{{ID: "gate", Name: "Gate"}, {ID: "hall", Name: "Hall"}, {ID: "tower", Name: "Tower"}, {ID: "roof", Name: "Roof"}},
 			Paths: []state.MapPath{{ID: "1", From: "gate", To: "hall"}, {ID: "2", From: "gate", To: "tower"}, {ID: "3", From: "tower", To: "roof"}}}
 		s.Characters[0].AreaID, s.Characters[1].AreaID = "gate", "gate"

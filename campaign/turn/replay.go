@@ -5,13 +5,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"iter"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
@@ -282,7 +282,7 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 	t := play.New(g, c.Clone(), state.Submission(in), values)
 	t.Knows(t.Past, new(play.Explanation))
 	t.Stage.Rewrites.Played = in.Text != "" || in.Auto
-	t.Dialog.Kind, _ = g.Dialog(values.Text(setting.ManualType))
+	t.Dialog.Kind, _ = g.Dialog(values.Text(settingkey.ManualType))
 	play.HearPlayer(t)
 	play.ScanBook(t)
 	if reply != "" {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -151,7 +150,7 @@ func TestSecondModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start.Setup.Settings[setting.SecondModel] = tree.Bool(true)
+	start.Setup.Settings["variables.second_model"] = tree.Bool(true)
 	if _, err := engine.Create(t.Context(), start.Setup); err != nil {
 		t.Fatal(err)
 	}

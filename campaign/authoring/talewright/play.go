@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"io"
 	"iter"
 	"maps"
@@ -71,7 +72,7 @@ func (c *playGame) Run(t *terminal) error {
 		if l.Setup.Settings == nil {
 			l.Setup.Settings = setting.Snapshot{}
 		}
-		l.Setup.Settings[setting.InterceptOutput] = tree.Bool(false)
+		l.Setup.Settings[settingkey.InterceptOutput] = tree.Bool(false)
 	}
 	if c.Seed != nil {
 		l.Setup.Seed = *c.Seed

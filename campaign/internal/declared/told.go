@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/internal/findings"
 )
 
 // notClaims are the kinds of findings about words or form, which are not about events.
@@ -23,7 +22,7 @@ func (c *checker) told(opts conflict.Options) []conflict.Conflict {
 		known = conflict.Detect(c.Known, nil, before, opts)
 	}
 	all = slices.DeleteFunc(all, func(f conflict.Conflict) bool { return slices.Contains(notClaims, f.Kind) })
-	return findings.Without(all, known)
+	return Without(all, known)
 }
 
 // beyond raises the severity of findings that the list does not contain, and adds the claims of the
@@ -34,12 +33,12 @@ func (c *checker) beyond(found, told []conflict.Conflict) []conflict.Conflict {
 			f.Severity = c.severity
 		}
 	}
-	raised := make(map[findings.About]bool, len(found))
+	raised := make(map[about]bool, len(found))
 	for _, f := range found {
-		raised[findings.AboutOf(f)] = true
+		raised[aboutOf(f)] = true
 	}
 	for _, f := range told {
-		if raised[findings.AboutOf(f)] || c.holds(f) {
+		if raised[aboutOf(f)] || c.holds(f) {
 			continue
 		}
 		one := c.conflict(conflict.ClaimUnlisted, f.Field, conflict.Facts{"listed": false})

@@ -50,7 +50,7 @@ func TestInACampaign(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = e.Create(t.Context(), state.Setup{ID: "c", Characters: []state.Character{{ID: "ren", Name: "Ren", HP: state.HP{Current: 5, Max: 5}}},
-		Settings: setting.Snapshot{setting.FullContextEnabled: tree.Bool(false), setting.RecentTurns: tree.Int(1)}})
+		Settings: setting.Snapshot{"context.full_context_enabled": tree.Bool(false), "context.recent_turns": tree.Int(1)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestApprovalInAnotherProcess(t *testing.T) {
 	}
 	const wound = `{"text": "A bat bites.", "tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -3, "cause": "bat"}}]}`
 	first := program(wound, "Dust falls.")
-	_, err := first.Create(t.Context(), state.Setup{ID: "cave", Settings: setting.Snapshot{setting.ToolApproval: tree.Text("all")},
+	_, err := first.Create(t.Context(), state.Setup{ID: "cave", Settings: setting.Snapshot{"tools.approval": tree.Text("all")},
 		Characters: []state.Character{{ID: "ren", Name: "Ren", HP: state.HP{Current: 9, Max: 9}}}})
 	if err != nil {
 		t.Fatal(err)

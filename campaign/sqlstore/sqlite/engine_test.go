@@ -46,7 +46,7 @@ func TestEverythingSurvivesRestarts(t *testing.T) {
 	create := func(e *campaign.Engine) (turn.Outcome, error) {
 		ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
 		_, err := e.Create(t.Context(), state.Setup{ID: "mill", Characters: []state.Character{ann},
-			Settings: setting.Snapshot{setting.MaxRetries: tree.Int(0)}})
+			Settings: setting.Snapshot{"retry.max_retries": tree.Int(0)}})
 		return turn.Outcome{}, err
 	}
 	wound := turn.Submit{Text: "I fall.", ClientTurnID: "fall"}

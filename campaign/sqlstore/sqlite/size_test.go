@@ -35,7 +35,7 @@ func TestFileGrowsWithWhatIsSaid(t *testing.T) {
 	if err := errors.Join(problems.Err(), err); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.Create(t.Context(), state.Setup{ID: "mill", Settings: setting.Snapshot{setting.FullContextEnabled: tree.Bool(false)},
+	_, err = e.Create(t.Context(), state.Setup{ID: "mill", Settings: setting.Snapshot{"context.full_context_enabled": tree.Bool(false)},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}}})
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"io"
 	"iter"
 	"os"
@@ -88,7 +89,7 @@ func Answer(t *testing.T, store campaign.Store, where string, env ...string) {
 	if err == nil {
 		_, err = engine.Create(t.Context(), state.Setup{ID: campaignID(0),
 			Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: fullHP, Max: fullHP}}},
-			Settings:   setting.Snapshot{setting.ToolApproval: tree.Text("all")}})
+			Settings:   setting.Snapshot{settingkey.ToolApproval: tree.Text("all")}})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"io"
 	"iter"
 	"os"
@@ -127,7 +128,7 @@ func engineOf(store campaign.Store, lease time.Duration, model llm.ModelFunc) (*
 }
 
 // queueing makes a submission wait for the running one.
-var queueing = setting.Snapshot{setting.TurnConcurrency: tree.Text("queue")}
+var queueing = setting.Snapshot{settingkey.TurnConcurrency: tree.Text("queue")}
 
 // begin creates the shared campaigns.
 func begin(ctx context.Context, engine *campaign.Engine) error {

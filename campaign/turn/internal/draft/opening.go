@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"maps"
 	"slices"
 	"strconv"
@@ -43,12 +44,12 @@ func Campaign(g *game.Game, s state.Setup, limit int) (state.Campaign, error) {
 		GreetingID: s.GreetingID, Timers: s.Timers,
 		Place: startPlace(s, g.World(), func(string, ...any) {}),
 	}.Clone()
-	if kind := s.Dialog.TypeSelected; kind != "" && !c.Settings[setting.ManualType].Exists() {
+	if kind := s.Dialog.TypeSelected; kind != "" && !c.Settings[settingkey.ManualType].Exists() {
 		c.Settings = maps.Clone(c.Settings) // the choice of the dialog type is a setting
 		if c.Settings == nil {
 			c.Settings = setting.Snapshot{}
 		}
-		c.Settings[setting.ManualType] = tree.Text(kind)
+		c.Settings[settingkey.ManualType] = tree.Text(kind)
 	}
 	c.State.Variables = setUpVariables(g, c.State, func(string, ...any) {}) // check has reported
 	c.State.Variables = g.Complete(c.State)

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -88,5 +89,5 @@ func (s *Stage) rules() rules.State { return s.Game.RuleState(s.joined(), s.Numb
 // SettleLife ends the campaign if the party is defeated.
 func (s *Stage) SettleLife(values setting.Values) {
 	state := &s.Pending.State
-	state.Lifecycle = state.SettledLifecycle(s.Game.Life(), values.Bool(setting.HPZeroEndsGame), s.At)
+	state.Lifecycle = state.SettledLifecycle(s.Game.Life(), values.Bool(settingkey.HPZeroEndsGame), s.At)
 }

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"cmp"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"strconv"
 
@@ -78,7 +79,7 @@ func (v Turn) Companion() state.Character {
 
 // OffersTools reports whether calls are possible in the turn's dialog type.
 func (v Turn) OffersTools() bool {
-	for _, of := range v.Values.Get(setting.ToolTypes).Elements() {
+	for _, of := range v.Values.Get(settingkey.ToolTypes).Elements() {
 		if id, _ := of.AsText(); id == v.Dialog.ID {
 			return true
 		}
@@ -88,7 +89,7 @@ func (v Turn) OffersTools() bool {
 
 // NativeTools returns the names of the tools that a request lists.
 func (v Turn) NativeTools() []string {
-	if !v.OffersTools() || !v.Values.Bool(setting.NativeTools) || v.Game.IsText() {
+	if !v.OffersTools() || !v.Values.Bool(settingkey.NativeTools) || v.Game.IsText() {
 		return nil // the prompt still describes them, and calls in texts are understood
 	}
 	names := v.Game.ToolNames(v.Campaign.Allowlist, v.Campaign.DisabledTools)
@@ -100,13 +101,13 @@ func (v Turn) NativeTools() []string {
 
 // Planning reports whether this is the phase in which only calls count.
 func (v Turn) Planning() bool {
-	return v.Values.Text(setting.TurnMode) == "plan_narrate" && !v.Narrating && v.OffersTools()
+	return v.Values.Text(settingkey.TurnMode) == "plan_narrate" && !v.Narrating && v.OffersTools()
 }
 
 // HasSecond reports whether the turn has a second request for changes of variables.
 func (v Turn) HasSecond() bool {
 	_, split := v.Game.LoreLeftOut(true, nil)
-	return split && v.Values.Bool(setting.SecondModel)
+	return split && v.Values.Bool(settingkey.SecondModel)
 }
 
 // Scope returns the data that dialects may use now to read an answer.
@@ -131,7 +132,7 @@ func (v Turn) Card() *card.Card {
 func (v Turn) Sheet() cast.Sheet {
 	texts := v.Game.Content().People.CastTexts
 	s, _ := cast.MakeSheet(v.Game.Cast(), nil, v.Speaker, cast.Putting{
-		Cards: cast.Cards(v.Values.Text(setting.CastCards)), Prefix: texts.Prefix, Suffix: texts.Suffix,
+		Cards: cast.Cards(v.Values.Text(settingkey.CastCards)), Prefix: texts.Prefix, Suffix: texts.Suffix,
 		Scenario: texts.Scenario, Examples: texts.Examples,
 	})
 	return s
@@ -139,7 +140,7 @@ func (v Turn) Sheet() cast.Sheet {
 
 // ListsClaims reports whether the model has to list what it claims.
 func ListsClaims(values setting.Values) bool {
-	return values.Text(setting.Claims) == "listed" && values.Text(setting.ConflictMode) != string(conflict.Off)
+	return values.Text(settingkey.Claims) == "listed" && values.Text(settingkey.ConflictMode) != string(conflict.Off)
 }
 
 // ActorName returns the name of a character in prompts: the user name of the content, if it has

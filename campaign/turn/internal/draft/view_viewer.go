@@ -1,10 +1,10 @@
 package draft
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/internal/secret"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -14,7 +14,7 @@ import (
 
 // Mode returns the setting visibility.mode.
 func (v Turn) Mode() state.AudienceMode {
-	return state.AudienceMode(v.Values.Text(setting.VisibilityMode))
+	return state.AudienceMode(v.Values.Text(settingkey.VisibilityMode))
 }
 
 // Viewer returns the viewer of the prompt.

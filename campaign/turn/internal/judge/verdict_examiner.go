@@ -2,13 +2,14 @@ package judge
 
 import (
 	"encoding/json"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
-	"github.com/talewright/talewright/campaign/internal/findings"
+	"github.com/talewright/talewright/campaign/internal/declared"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
@@ -35,7 +36,7 @@ func (x Examiner) news(found []conflict.Conflict, before string) []conflict.Conf
 	if before == "" || len(found) == 0 {
 		return found
 	}
-	return findings.Without(found, conflict.Detect(before, nil, x.View, x.Options))
+	return declared.Without(found, conflict.Detect(before, nil, x.View, x.Options))
 }
 
 // Read reads a text for the detectors and the questions.
@@ -80,14 +81,14 @@ func (x Examiner) Names(questions []conflict.Question) map[string]string {
 // OptionsOf returns the options of the detectors.
 func OptionsOf(g *game.Game, values setting.Values) conflict.Options {
 	opts := conflict.Options{
-		Mode:          conflict.Mode(values.Text(setting.ConflictMode)),
-		HPQualitative: conflict.Level(values.Text(setting.HPQualitative)),
-		Ask:           conflict.AskMode(values.Text(setting.Ask)),
-		Judge:         conflict.JudgeMode(values.Text(setting.Judge)),
+		Mode:          conflict.Mode(values.Text(settingkey.ConflictMode)),
+		HPQualitative: conflict.Level(values.Text(settingkey.HPQualitative)),
+		Ask:           conflict.AskMode(values.Text(settingkey.Ask)),
+		Judge:         conflict.JudgeMode(values.Text(settingkey.Judge)),
 		Extra:         g.Content().Extensions.Detectors,
 		Detectors:     map[string]conflict.Level{},
 	}
-	for name, level := range values.Get(setting.Detectors).Members() {
+	for name, level := range values.Get(settingkey.Detectors).Members() {
 		word, _ := level.AsText()
 		opts.Detectors[name] = conflict.Level(word)
 	}

@@ -1,10 +1,10 @@
 package past
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"math"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/llm"
@@ -43,7 +43,7 @@ func (w Window) ContextSize() int {
 
 // estimate converts a number of the provider's tokens to counted tokens.
 func estimate(v draft.Turn, tokens int) int {
-	if r := v.Campaign.TokenRatio; r > 0 && v.Values.Bool(setting.Calibrate) {
+	if r := v.Campaign.TokenRatio; r > 0 && v.Values.Bool(settingkey.Calibrate) {
 		return int(float64(tokens) / r)
 	}
 	return tokens

@@ -2,6 +2,7 @@ package past
 
 import (
 	"cmp"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"iter"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -173,7 +174,7 @@ func (w Window) TurnsHeld(next state.Campaign) int {
 	if w.Dialog.HistoryTurns > 0 { // the next turn may have a different dialog type
 		reach = w.Reach(0)
 	}
-	line := reach + 1 + min(w.Values.Int(setting.MaxCheckpoints), maxSlack)
+	line := reach + 1 + min(w.Values.Int(settingkey.MaxCheckpoints), maxSlack)
 	if after := w.Game.Content().Prompt.SummarizeAfter; after > 0 {
 		due := next.State.TurnCount
 		if covered, ok := next.Place(next.State.Summary.CoversThrough, next.State.HeadTurnID); ok {
@@ -210,7 +211,7 @@ func (w Window) shownTurns(turns int) int {
 // of a dialog type; 0: none.
 func (w Window) shownAtMost(turns, limit int) int {
 	if w.Values.ContextMode() != setting.FullContext {
-		turns = w.Values.Int(setting.RecentTurns)
+		turns = w.Values.Int(settingkey.RecentTurns)
 	}
 	if limit > 0 {
 		turns = min(turns, limit)
@@ -224,7 +225,7 @@ func (w Window) FirstShown() int {
 	before := w.Number() - 1
 	shown := w.shownTurns(before)
 	if w.Game.Content().Prompt.Budget.Context > 0 {
-		shown = min(shown, w.Values.Int(setting.RecentTurns))
+		shown = min(shown, w.Values.Int(settingkey.RecentTurns))
 	}
 	return max(before-shown, 0) + 1
 }

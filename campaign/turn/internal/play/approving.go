@@ -2,13 +2,13 @@ package play
 
 import (
 	"fmt"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"maps"
 	"runtime/debug"
 	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/internal/answer"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
@@ -35,7 +35,7 @@ func mayAsk(tools tool.Set, approval string, calls []answer.RawCall) bool {
 // mustAsk reports whether people have to be asked about an accepted call. If the Approval function
 // of the tool panics, they are asked.
 func mustAsk(t *Turn, call tool.Call) (asks bool) {
-	switch t.Values.Text(setting.ToolApproval) {
+	switch t.Values.Text(settingkey.ToolApproval) {
 	case "off":
 		return false
 	case "all":
@@ -111,7 +111,7 @@ func Decided(t *Turn, q state.ApprovalQuestion, about func(call string) state.Ap
 	switch {
 	case all:
 		return ToNext
-	case denied && t.People.Denials < t.Values.Int(setting.MaxDenials):
+	case denied && t.People.Denials < t.Values.Int(settingkey.MaxDenials):
 		t.People.Denials++
 		return ToDenied
 	}
@@ -131,7 +131,7 @@ func Denied(t *Turn) Next {
 	last := &t.Attempts[len(t.Attempts)-1]
 	last.FailedCalls = t.Out.Unsettled
 	*last = judge.ForPeople(t.Next.Goal, t.Out.Last, *last)
-	reject(t, nil, t.Values.Int(setting.MaxRetries)+t.Casting.RetriesBefore-t.Retries)
+	reject(t, nil, t.Values.Int(settingkey.MaxRetries)+t.Casting.RetriesBefore-t.Retries)
 	t.Talk.RetryReason = "denied_calls"
 	t.Stage.Undo()
 	return ifRoom(t)

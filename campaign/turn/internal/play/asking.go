@@ -2,8 +2,8 @@ package play
 
 import (
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/hooks/act"
 )
@@ -41,7 +41,7 @@ func Generation(t *Turn) *question.Generate {
 // NextRound sends the results of calls to the model before it narrates.
 func NextRound(t *Turn) Next {
 	t.Talk.Rounds++
-	if t.Talk.Rounds >= t.Values.Int(setting.MaxToolRounds) {
+	if t.Talk.Rounds >= t.Values.Int(settingkey.MaxToolRounds) {
 		t.Out.Findings = append(t.Out.Findings, judge.Unreadable(t.Game, conflict.EmptyOutput, t.Order.In.Text))
 		t.Out.Blocking, _ = judge.Split(t.Out.Findings)
 		t.Attempts[len(t.Attempts)-1].Conflicts = t.Out.Blocking
@@ -80,7 +80,7 @@ func goOn(t *Turn) {
 
 // Retry asks again with feedback, until the budget is used up.
 func Retry(t *Turn) Next {
-	limit := t.Values.Int(setting.MaxRetries)
+	limit := t.Values.Int(settingkey.MaxRetries)
 	switch {
 	case t.Retries-t.Casting.RetriesBefore < limit && !t.People.Consent.Final:
 		t.Retries++

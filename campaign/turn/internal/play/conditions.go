@@ -1,7 +1,7 @@
 package play
 
 import (
-	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 	"github.com/talewright/talewright/hooks/act"
@@ -31,7 +31,7 @@ func FirstReply(t *Turn) bool { return t.Casting.Index == 0 }
 
 // Intercepted reports whether no part of an output may be shown before it is accepted, or ever.
 func Intercepted(t *Turn) bool {
-	return t.Values.Bool(setting.InterceptOutput) || prepare.RewritesReplies(t.Game) || t.Casting.Speaking() != "" ||
+	return t.Values.Bool(settingkey.InterceptOutput) || prepare.RewritesReplies(t.Game) || t.Casting.Speaking() != "" ||
 		draft.ListsClaims(t.Values) || t.View().Planning()
 }
 

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
@@ -14,7 +15,7 @@ func ContinueTurn(t *Turn, head state.Turn, values setting.Values) {
 	t.Dialog.Source = head.DialogTypeSource
 	var known bool
 	if t.Dialog.Kind, known = t.Game.Dialog(head.DialogType); !known {
-		t.Dialog.Kind, _ = t.Game.Dialog(values.Text(setting.ManualType))
+		t.Dialog.Kind, _ = t.Game.Dialog(values.Text(settingkey.ManualType))
 	}
 	OpenDialog(t)
 	s := &t.Stage.Base

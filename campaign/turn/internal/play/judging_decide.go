@@ -1,7 +1,7 @@
 package play
 
 import (
-	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -34,7 +34,7 @@ func Decide(t *Turn) Next {
 	at.FailedCalls, at.Conflicts, at.Warnings = t.Out.Unsettled, blocking, warnings
 	at.NoProgress = judge.SameFaults(t.Attempts[t.Casting.AttemptsBefore:])
 	*at = judge.ForPeople(t.Next.Goal, t.Out.Last, *at)
-	refusals := len(t.Out.Unsettled) > 0 && t.Values.Text(setting.OnRejection) != "commit_partial"
+	refusals := len(t.Out.Unsettled) > 0 && t.Values.Text(settingkey.OnRejection) != "commit_partial"
 	if len(blocking) > 0 || refusals {
 		return ToRetry
 	}

@@ -1,10 +1,10 @@
 package play
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
@@ -22,11 +22,11 @@ const typeAccepted = "turn:accepted"
 // WhichDialog sets the dialog type that the player chose. It returns a question to the router if
 // the setting requires routing.
 func WhichDialog(t *Turn) *question.Route {
-	manual := t.Values.Text(setting.ManualType)
+	manual := t.Values.Text(settingkey.ManualType)
 	t.Dialog.Source = state.DialogByHand
 	t.Dialog.Kind, _ = t.Game.Dialog(manual)
 	t.Dialog.Kept.TypeSelected = manual
-	if !t.Values.Bool(setting.AutoRouteEnabled) || !t.Order.HasLine {
+	if !t.Values.Bool(settingkey.AutoRouteEnabled) || !t.Order.HasLine {
 		return nil
 	}
 	return &question.Route{Input: t.Order.In.Text, Manual: manual, Known: t.Game.DialogIDs(), Campaign: t.Next.ID}

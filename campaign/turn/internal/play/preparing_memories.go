@@ -1,13 +1,13 @@
 package play
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
@@ -18,14 +18,14 @@ import (
 
 // wantsMemories reports whether the memory is asked in a turn.
 func wantsMemories(v draft.Turn) bool {
-	return v.In.Recall && v.Dialog.Has(game.BlockMemory) && v.Values.Int(setting.MaxMemory) > 0
+	return v.In.Recall && v.Dialog.Has(game.BlockMemory) && v.Values.Int(settingkey.MaxMemory) > 0
 }
 
 // memoryQuery returns the question to the memory, with the newest messages.
 func memoryQuery(w past.Window) *memory.Query {
 	q := &memory.Query{
 		Campaign: w.Campaign.ID, Branch: w.Campaign.BranchID, Head: w.Campaign.State.HeadTurnID, Viewer: w.Listener().Character,
-		Before: w.FirstShown(), Limit: w.Values.Int(setting.MaxMemory),
+		Before: w.FirstShown(), Limit: w.Values.Int(settingkey.MaxMemory),
 	}
 	chat := w.Chat()
 	for _, message := range slices.Backward(chat[max(0, len(chat)-past.RecallTexts):]) {
@@ -50,7 +50,7 @@ func turnsOf(items []memory.Item, c *state.Campaign) (turns []string) {
 // memoryLines makes lines of the prompt from the items of the memory, best first. The trace of the
 // texts records the status of each item.
 func memoryLines(t *prepare.Texts, items []memory.Item) (lines []string) {
-	left := t.Values.Int(setting.MaxMemory)
+	left := t.Values.Int(settingkey.MaxMemory)
 	var scripts *macro.Run
 	for _, item := range items {
 		one := state.TraceMemory{ID: item.ID, TurnID: item.TurnID, Score: item.Score}

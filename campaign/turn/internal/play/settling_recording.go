@@ -2,11 +2,11 @@ package play
 
 import (
 	"cmp"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/internal/secret"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
@@ -75,7 +75,7 @@ func keepAlternatives(t *Turn, next *state.Campaign, record state.Turn) {
 		return
 	}
 	next.State = t.Order.Renewal.HeadState
-	next.LeaveHead(t.Order.Renewal.Alternatives, t.Values.Int(setting.MaxAlternatives))
+	next.LeaveHead(t.Order.Renewal.Alternatives, t.Values.Int(settingkey.MaxAlternatives))
 	next.Alternatives.Chosen = record.ID
 	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.Stage.Dice.Kept(), t.Stage.Dice.Cursor, t.Stage.Pending.KeptEvidence()
 }
@@ -117,7 +117,7 @@ func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) 
 	} else {
 		done.Next = finishContinued(t, next, done.Turn, log)
 	}
-	done.Next.AddCheckpoint("", t.Order.In.At, t.Values.Int(setting.MaxCheckpoints))
+	done.Next.AddCheckpoint("", t.Order.In.At, t.Values.Int(settingkey.MaxCheckpoints))
 	return done, nil
 }
 
@@ -131,7 +131,7 @@ func finishOwn(t *Turn, next state.Campaign, record state.Turn, log *past.Turns)
 	t.Stage.SettleLife(t.Values)
 	tokens := draft.EstimateTokens(t.Order.In.Text) + draft.EstimateTokens(record.Text)
 	milestone = p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)
-	if t.Values.Text(setting.TurnOrder) == "round_robin" && t.Order.HasLine {
+	if t.Values.Text(settingkey.TurnOrder) == "round_robin" && t.Order.HasLine {
 		p.State.Selected.ActorID = p.State.NextActor()
 	}
 	keepAlternatives(t, &next, record)

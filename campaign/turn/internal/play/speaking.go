@@ -2,7 +2,7 @@ package play
 
 import (
 	"github.com/talewright/talewright/campaign/cast"
-	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/worldbook"
@@ -68,7 +68,7 @@ func speakers(w past.Window, again *Renewal) (cast.Choice, error) {
 // round returns the data for the choice of speakers.
 func round(w past.Window) cast.Round {
 	r := cast.Round{
-		Order: cast.Order(w.Values.Text(setting.CastOrder)), SelfReply: w.Values.Bool(setting.CastSelfReply),
+		Order: cast.Order(w.Values.Text(settingkey.CastOrder)), SelfReply: w.Values.Bool(settingkey.CastSelfReply),
 		Members: w.Game.Cast(), Force: w.In.Speaker, Chat: w.CastLines(), Input: w.In.Text, Random: w.Draw,
 	}
 	switch {

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"runtime/debug"
 	"strings"
 
@@ -92,8 +93,8 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 	t.Knows(new(past.WindowPast), nil)
 	t.Calls = judge.Adjudicator{
 		Tools: g.Tools(), ReasonText: g.ReasonText, Life: g.Life(), Allowlist: next.Allowlist, Disabled: next.DisabledTools,
-		ActorID: in.ActorID, MaxCalls: values.Int(setting.MaxToolCalls),
-		MaxDelta: values.Int(setting.MaxHPDelta), Roll: t.Stage.Roll, Refused: map[string]state.CallCode{},
+		ActorID: in.ActorID, MaxCalls: values.Int(settingkey.MaxToolCalls),
+		MaxDelta: values.Int(settingkey.MaxHPDelta), Roll: t.Stage.Roll, Refused: map[string]state.CallCode{},
 		Panicked: func(name string, what any) {
 			t.Panics = append(t.Panics, tool.Panic{Tool: name, Value: what, Stack: debug.Stack()})
 		},

@@ -1,5 +1,4 @@
-// Package findings separates new findings about a text from known ones.
-package findings
+package declared
 
 import (
 	"slices"
@@ -7,15 +6,15 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// About identifies the words that a finding is about.
-type About struct{ Detector, EntityID, Field, Quote string }
+// about identifies the words that a finding is about.
+type about struct{ Detector, EntityID, Field, Quote string }
 
-// AboutOf returns the words that a finding is about.
-func AboutOf(c conflict.Conflict) About { return About{c.Detector, c.EntityID, c.Field, c.Quote} }
+// aboutOf returns the words that a finding is about.
+func aboutOf(c conflict.Conflict) about { return about{c.Detector, c.EntityID, c.Field, c.Quote} }
 
 // kinded identifies a finding by its words and its kind.
 type kinded struct {
-	About
+	about
 	kind string
 }
 
@@ -27,7 +26,7 @@ func Without(found, known []conflict.Conflict) []conflict.Conflict {
 	}
 	had := make(map[kinded]bool, len(known))
 	for _, c := range known {
-		had[kinded{AboutOf(c), c.Kind}] = true
+		had[kinded{aboutOf(c), c.Kind}] = true
 	}
-	return slices.DeleteFunc(found, func(c conflict.Conflict) bool { return had[kinded{AboutOf(c), c.Kind}] })
+	return slices.DeleteFunc(found, func(c conflict.Conflict) bool { return had[kinded{aboutOf(c), c.Kind}] })
 }

@@ -1,0 +1,43 @@
+// Package settingkey has the keys of the settings that the turn engine reads. Package setting
+// describes them for authors and hosts, who write them as words.
+package settingkey
+
+// The keys.
+const (
+	FullContextEnabled = "context.full_context_enabled"
+	CompressEnabled    = "context.compress_enabled"
+	RecentTurns        = "context.recent_turns"
+	HPZeroEndsGame     = "rules.hp_zero_ends_game"
+	MaxHPDelta         = "rules.max_hp_delta"
+	MaxCheckpoints     = "rollback.max_checkpoints"
+	ManualType         = "dialog.manual_type"
+	AutoRouteEnabled   = "dialog.auto_route_enabled"
+	ToolTypes          = "dialog.tool_types"
+	MaxRetries         = "retry.max_retries"
+	OnRejection        = "retry.on_rejection"
+	ConflictMode       = "conflict.mode"
+	InterceptOutput    = "conflict.intercept_output"
+	HPQualitative      = "conflict.hp_qualitative"
+	Detectors          = "conflict.detectors"
+	Judge              = "conflict.judge"
+	Ask                = "conflict.ask"
+	Claims             = "conflict.claims"
+	TurnMode           = "turn.mode"
+	MaxToolCalls       = "turn.max_tool_calls"
+	MaxToolRounds      = "turn.max_tool_rounds"
+	TurnOrder          = "turn.order"
+	TurnConcurrency    = "turn.concurrency"
+	MaxMemory          = "memory.max_tokens"
+	KeepRolls          = "alternatives.keep_rolls"
+	MaxAlternatives    = "alternatives.max"
+	ToolApproval       = "tools.approval"
+	MaxDenials         = "tools.max_denials"
+	CastOrder          = "cast.order"
+	CastCards          = "cast.cards"
+	CastSelfReply      = "cast.self_reply"
+	CastAutoReplies    = "cast.auto_replies"
+	NativeTools        = "tools.native"
+	Calibrate          = "context.calibrate"
+	VisibilityMode     = "visibility.mode"
+	SecondModel        = "variables.second_model"
+)
