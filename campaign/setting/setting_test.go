@@ -288,7 +288,7 @@ func TestRegistry(t *testing.T) {
 	if _, err := reg.Allow("retry.max_retries", "many"); err == nil {
 		t.Error("an integer took a word")
 	}
-	for _, key := range []string{setting.Detectors, setting.ToolTypes} {
+	for _, key := range []string{"conflict.detectors", "dialog.tool_types"} {
 		if _, _, p := reg.Patch(nil, nil, setting.Snapshot{key: tree.Text("hp")}); p == nil {
 			t.Errorf("%s is a text", key)
 		}
