@@ -244,9 +244,7 @@ func (j *jsonText) write(piece string) string {
 			j.isKey = j.depth == 1 && j.wantKey
 			j.value = j.depth == 1 && !j.wantKey && (j.key == "text" || j.key == "narration" || j.key == "assistant_output_text" ||
 				j.narrative && j.key == "narrative")
-			if j.isKey {
-				j.key = ""
-			}
+			j.key = ""
 		case c == '{' || c == '[':
 			j.depth++
 			j.wantKey = c == '{' && j.depth == 1

@@ -374,6 +374,9 @@ func TestPageWords(t *testing.T) {
 	if err != nil || json.Unmarshal(data, &back) != nil {
 		t.Fatal(err)
 	}
+	if got := (page{write: back.WriteHTML}).html(t); !strings.Contains(got, "Rain falls.") {
+		t.Error(got)
+	}
 	got := page{"turn", "en", back.For(g, state.Campaign{}, "zh").WriteHTML}.html(t)
 	if !strings.Contains(got, "<b>answer</b> Rain falls.") || !strings.Contains(got, `<html lang="zh">`) || strings.Contains(got, "Spoken") {
 		t.Error(got)

@@ -15,6 +15,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -210,6 +212,21 @@ func TestGreetingVariablesKeepChanges(t *testing.T) {
 	m := NewMachine(g, c)
 	if got := m.greetingVariables(all[2], 0, 1).String(); got != `{"b":5,"c":2,"d":1}` {
 		t.Errorf("%s", got)
+	}
+}
+
+// TestGreetingIsShownAtItsTime: scripts of the display have the time of the instruction.
+func TestGreetingIsShownAtItsTime(t *testing.T) {
+	t.Parallel()
+	g, c := begun(t, game.Content{People: game.People{Card: &card.Card{Name: "Ann", FirstMes: "Hello.", AlternateGreetings: []string{"It is today."}}},
+		Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "day", Find: "today", Replace: "{{isodate}}",
+			Placement: []script.Placement{script.AIOutput}, Display: true}}}}}})
+	m, second := NewMachine(g, c), 1
+	if err := m.Step(Choose{Greeting: &second, At: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Step(Committed{}); err != nil || m.Todo().Show == nil || m.Todo().Show.Text != "It is 2026-03-04." {
+		t.Errorf("%v, %+v", err, m.Todo().Show)
 	}
 }
 
