@@ -201,7 +201,7 @@ func TestNilSet(t *testing.T) {
 	}
 	env.Depth, env.Trace = 9, true
 	res = hooks.Run(context.Background(), set, act.Event{Type: "e"}, hooks.State{}, env)
-	if len(res.Dropped) != 1 || res.Dropped[0].Reason != act.ChainDepth {
+	if len(res.Dropped) != 1 || res.Dropped[0].Reason != "chain_depth" {
 		t.Errorf("a nil set must drop what an empty one drops: %s", toJSON(t, res))
 	}
 	env.Depth = 0

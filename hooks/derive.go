@@ -54,5 +54,5 @@ func (r *runner) raise(typ string, before, after tree.Value, who string, h *hook
 		Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(sc.Channel)}),
 	}
 	r.res.Derived = append(r.res.Derived, DerivedEvent{Event: event, Depth: depth + 1})
-	r.trace(h, cause, depth, act.GateDerived, typ)
+	r.trace(h, cause, depth, gateDerived, typ)
 }

@@ -21,7 +21,7 @@
 // interpreter.
 //
 // Package act defines the events ([act.Event] and the event names), the actions ([act.Action], and
-// the handlers of a host) and the logs ([act.Log], [act.Trace]).
+// the handlers of a host) and the logs ([act.Log]). A [Trace] explains a run.
 //
 // # Events
 //

@@ -270,5 +270,5 @@ func (x *execution) explain(i, attempt int) {
 	if res.Detail != "" && !res.Success {
 		detail += ": " + res.Detail
 	}
-	x.r.trace(x.h, x.event, x.depth, act.GateAction, detail)
+	x.r.trace(x.h, x.event, x.depth, gateAction, detail)
 }

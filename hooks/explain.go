@@ -8,9 +8,9 @@ import (
 )
 
 // trace adds a step, if the host asked for a trace.
-func (r *runner) trace(h *hook, event *act.Event, depth int, gate act.Gate, detail string) {
+func (r *runner) trace(h *hook, event *act.Event, depth int, gate Gate, detail string) {
 	if r.env.Trace {
-		r.res.Trace = append(r.res.Trace, act.Step{Depth: depth, EventType: event.Type, HookID: h.ID, Gate: gate, Detail: detail})
+		r.res.Trace = append(r.res.Trace, Step{Depth: depth, EventType: event.Type, HookID: h.ID, Gate: gate, Detail: detail})
 	}
 }
 
@@ -21,9 +21,9 @@ func (r *runner) traceOthers(ranks []int, event *act.Event, depth int) {
 		switch _, found := slices.BinarySearch(ranks, rank); {
 		case found:
 		case !h.enabled():
-			r.trace(h, event, depth, act.GateDisabled, "")
+			r.trace(h, event, depth, gateDisabled, "")
 		default:
-			r.trace(h, event, depth, act.GatePattern, tree.Text(event.Type).String())
+			r.trace(h, event, depth, gatePattern, tree.Text(event.Type).String())
 		}
 	}
 }

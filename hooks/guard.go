@@ -47,7 +47,7 @@ func (x *execution) guard(
 		}
 	}
 	if got.stack != "" {
-		x.r.trace(x.h, x.event, x.depth, act.GateStack, fmt.Sprintf("%d: %s", i, got.stack))
+		x.r.trace(x.h, x.event, x.depth, gateStack, fmt.Sprintf("%d: %s", i, got.stack))
 	}
 	if got.fail != nil && ctx.Err() != nil {
 		return act.Outcome{}, errLate

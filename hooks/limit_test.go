@@ -415,7 +415,7 @@ func TestChainDepth(t *testing.T) {
 			t.Fatalf("%s: dropped %v, want %d", name, res.Dropped, drops)
 		}
 		for _, d := range res.Dropped {
-			if d.Reason != act.ChainDepth || d.Depth != tt.start+tt.ran {
+			if d.Reason != "chain_depth" || d.Depth != tt.start+tt.ran {
 				t.Errorf("%s: dropped %+v", name, d)
 			}
 		}
@@ -427,7 +427,7 @@ func TestDepthOfDroppedEvents(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"name":"n","event":"other"}]`)
 	res := emit(t, set, act.Event{ID: "x", Type: "e"}, hooks.Env{Depth: 6})
-	want := act.Drop{EventID: "x", EventType: "e", Depth: 6, Reason: act.ChainDepth}
+	want := hooks.Drop{EventID: "x", EventType: "e", Depth: 6, Reason: "chain_depth"}
 	if len(res.Dropped) != 1 || res.Dropped[0] != want {
 		t.Errorf("dropped %+v, want %+v", res.Dropped, want)
 	}

@@ -13,7 +13,7 @@ type Result struct {
 	// Skipped holds the hooks that a limit kept from running. They are not in Logs.
 	Skipped []act.Log `json:"skipped,omitempty"`
 	// Dropped holds the events that were not handled.
-	Dropped []act.Drop `json:"dropped,omitempty"`
+	Dropped []Drop `json:"dropped,omitempty"`
 	// State is the next state.
 	State State `json:"state"`
 	// Effects are the effects that the host must apply, in order: the committed internal effects,
@@ -29,7 +29,7 @@ type Result struct {
 	// has handled them, except the events in Dropped.
 	Derived []DerivedEvent `json:"derived,omitempty"`
 	// Trace explains every gate, if Env.Trace is set.
-	Trace act.Trace `json:"trace,omitempty"`
+	Trace Trace `json:"trace,omitempty"`
 }
 
 // DerivedEvent is an event that a hook's commit raised, with its place in the chain.

@@ -91,10 +91,10 @@ type runner struct {
 func (r *runner) handle(event *act.Event, depth int) {
 	switch {
 	case event.Type == "":
-		r.drop(event, depth, act.NoType)
+		r.drop(event, depth, dropNoType)
 		return
 	case depth > r.env.Limits.chainDepth():
-		r.drop(event, depth, act.ChainDepth)
+		r.drop(event, depth, dropChainDepth)
 		return
 	}
 	var own [1]string
@@ -110,11 +110,11 @@ func (r *runner) handle(event *act.Event, depth int) {
 	for _, rank := range ranks {
 		h := r.set.byRank[rank]
 		if !h.inScope(event) {
-			r.trace(h, event, depth, act.GateScope, string(h.Scope))
+			r.trace(h, event, depth, gateScope, string(h.Scope))
 			continue
 		}
 		if r.ctx.Err() != nil {
-			r.drop(event, depth, act.Canceled)
+			r.drop(event, depth, dropCanceled)
 			break
 		}
 		sc.Character, sc.Relationship = r.live.Character, r.live.Relationship
@@ -132,8 +132,8 @@ func (r *runner) handle(event *act.Event, depth int) {
 }
 
 // drop records an event that is not handled.
-func (r *runner) drop(event *act.Event, depth int, reason act.DropReason) {
-	r.res.Dropped = append(r.res.Dropped, act.Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
+func (r *runner) drop(event *act.Event, depth int, reason DropReason) {
+	r.res.Dropped = append(r.res.Dropped, Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
 }
 
 // consider checks one candidate at each gate. The order of the gates decides what is recorded: a
@@ -143,17 +143,17 @@ func (r *runner) consider(h *hook, sc *condition.Scene, depth int) {
 	conversation := sc.Event.ConversationID
 	switch {
 	case slices.Contains(turn.Ran, h.ID):
-		r.skip(h, sc.Event, depth, act.AlreadyRan, act.GateRan)
+		r.skip(h, sc.Event, depth, act.AlreadyRan, gateRan)
 	case !h.when.Hold(sc):
 		if r.env.Trace {
-			r.trace(h, sc.Event, depth, act.GateCondition, h.when.Explain(sc))
+			r.trace(h, sc.Event, depth, gateCondition, h.when.Explain(sc))
 		}
 	case h.once && conversation != "" && r.res.State.Used(h.ID, conversation):
-		r.skip(h, sc.Event, depth, act.AlreadyTriggered, act.GateTriggered)
+		r.skip(h, sc.Event, depth, act.AlreadyTriggered, gateTriggered)
 	case !h.Permissions.permits(sc.Channel):
 		r.deny(h, sc.Event, depth)
 	case turn.Count >= r.env.Limits.hooksPerTurn():
-		r.skip(h, sc.Event, depth, act.TurnLimit, act.GateLimit)
+		r.skip(h, sc.Event, depth, act.TurnLimit, gateLimit)
 	default:
 		// Count the hook before it runs: a hook that fails must not run again at every event of the
 		// turn.
@@ -183,7 +183,7 @@ func (r *runner) record(h *hook, event *act.Event, depth int, status act.Status)
 }
 
 // skip records a hook that a limit keeps from running.
-func (r *runner) skip(h *hook, event *act.Event, depth int, why act.Reason, gate act.Gate) {
+func (r *runner) skip(h *hook, event *act.Event, depth int, why act.Reason, gate Gate) {
 	l := r.record(h, event, depth, act.StatusSkipped)
 	l.Reason = why
 	r.res.Skipped = append(r.res.Skipped, l)
@@ -194,14 +194,14 @@ func (r *runner) skip(h *hook, event *act.Event, depth int, why act.Reason, gate
 func (r *runner) deny(h *hook, event *act.Event, depth int) {
 	turn := &r.res.State.Turn
 	if slices.Contains(turn.Denied, h.ID) {
-		r.skip(h, event, depth, act.AlreadyDenied, act.GatePermission)
+		r.skip(h, event, depth, act.AlreadyDenied, gatePermission)
 		return
 	}
 	turn.Denied = append(turn.Denied, h.ID)
 	l := r.record(h, event, depth, act.StatusDenied)
 	l.Error = "Permission denied"
 	r.res.Logs = append(r.res.Logs, l)
-	r.trace(h, event, depth, act.GatePermission, "channel "+event.Channel())
+	r.trace(h, event, depth, gatePermission, "channel "+event.Channel())
 }
 
 // run executes the hook, commits its effects in one step, and raises the events of the changes.
@@ -224,7 +224,7 @@ func (r *runner) run(h *hook, sc *condition.Scene, depth int) {
 		l.DurationMS = r.clock().Sub(began).Milliseconds()
 	}
 	r.res.Logs = append(r.res.Logs, l)
-	r.trace(h, sc.Event, depth, act.GateStatus, string(status))
+	r.trace(h, sc.Event, depth, gateStatus, string(status))
 	if !r.env.NoDerivedEvents {
 		r.raiseBoth(before.Values, r.live.Values, sc.Event.CharacterID, h, sc, depth)
 		for _, p := range r.env.Others {

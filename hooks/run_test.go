@@ -222,7 +222,7 @@ func TestEventWithoutType(t *testing.T) {
 	for _, pattern := range []string{"*", "e"} { // whether or not a hook matches everything
 		set := mustCompile(t, nil, `[{"name":"n","event":"`+pattern+`"}]`)
 		res := emit(t, set, act.Event{ID: "x"}, hooks.Env{})
-		if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != act.NoType {
+		if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != "no_type" {
 			t.Errorf("result %s", toJSON(t, res))
 		}
 	}

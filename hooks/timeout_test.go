@@ -149,7 +149,7 @@ func TestCanceledRun(t *testing.T) {
 	if len(res.Logs) != 1 || res.Logs[0].Status != act.StatusTimeout || res.Logs[0].Attempts != 1 {
 		t.Errorf("logs: %s", toJSON(t, res.Logs))
 	}
-	if len(res.Dropped) != 1 || res.Dropped[0].Reason != act.Canceled || len(res.Effects) != 0 {
+	if len(res.Dropped) != 1 || res.Dropped[0].Reason != "canceled" || len(res.Effects) != 0 {
 		t.Errorf("dropped %v, effects %v", res.Dropped, res.Effects)
 	}
 }
@@ -225,8 +225,8 @@ func TestBadHandlers(t *testing.T) {
 			if res.Logs[0].Status != act.StatusPartial || len(res.Effects) != 2 {
 				t.Errorf("status %s, effects %v", res.Logs[0].Status, res.Effects)
 			}
-			stack := slices.ContainsFunc(res.Trace, func(s act.Step) bool {
-				return s.Gate == act.GateStack && strings.Contains(s.Detail, "goroutine")
+			stack := slices.ContainsFunc(res.Trace, func(s hooks.Step) bool {
+				return s.Gate == "panic" && strings.Contains(s.Detail, "goroutine")
 			})
 			if stack != (tt.code == act.CodePanic) {
 				t.Errorf("a stack in the trace: %v\n%s", stack, res.Trace)
