@@ -18,6 +18,8 @@ type (
 	Lore = game.Lore
 	// People is the cards and the persona of a Content, see [game.People].
 	People = game.People
+	// CastMember is one of several characters that the model plays, see [game.CastMember].
+	CastMember = game.CastMember
 	// Rules is the variables, rules and hooks of a Content, see [game.Rules].
 	Rules = game.Rules
 	// Prompt is the presets and the layout of a Content, see [game.Prompt].
@@ -28,6 +30,8 @@ type (
 	Game = game.Game
 	// Setup describes how a campaign begins, see [state.Setup].
 	Setup = state.Setup
+	// State is the part of a campaign that turns change, see [state.State].
+	State = state.State
 	// Character is a person of a campaign, see [state.Character].
 	Character = state.Character
 	// HP is the hit points of a character, see [state.HP].
@@ -54,24 +58,41 @@ const CampaignBusy = state.CampaignBusy
 // Input is any instruction for [Engine.Turn], [Engine.Do] and [Engine.Stream], see [turn.Input].
 type Input = turn.Input
 
-// These are the most frequent instructions. Package turn documents them and all others.
+// These are the instructions. Package turn documents each of them.
 type (
-	Approve         = turn.Approve
-	Choose          = turn.Choose
-	Continue        = turn.Continue
-	NextAnswer      = turn.NextAnswer
-	Once            = turn.Once
-	PatchSettings   = turn.PatchSettings
-	PreviousAnswer  = turn.PreviousAnswer
-	Redo            = turn.Redo
-	Regenerate      = turn.Regenerate
-	ResolveConflict = turn.ResolveConflict
-	RollBack        = turn.RollBack
-	SetCharacter    = turn.SetCharacter
-	SetParty        = turn.SetParty
-	Submit          = turn.Submit
-	SwitchBranch    = turn.SwitchBranch
-	Undo            = turn.Undo
+	AdvanceMilestone = turn.AdvanceMilestone
+	ApplyEffects     = turn.ApplyEffects
+	Approve          = turn.Approve
+	Choose           = turn.Choose
+	Continue         = turn.Continue
+	Discard          = turn.Discard
+	EditText         = turn.EditText
+	EndCampaign      = turn.EndCampaign
+	MakeCheckpoint   = turn.MakeCheckpoint
+	NextAnswer       = turn.NextAnswer
+	Once             = turn.Once
+	PassTime         = turn.PassTime
+	PatchSettings    = turn.PatchSettings
+	PreviousAnswer   = turn.PreviousAnswer
+	Proceed          = turn.Proceed
+	RaiseEvents      = turn.RaiseEvents
+	Redo             = turn.Redo
+	Regenerate       = turn.Regenerate
+	ResolveConflict  = turn.ResolveConflict
+	RollBack         = turn.RollBack
+	SelectActor      = turn.SelectActor
+	SetCharacter     = turn.SetCharacter
+	SetLocks         = turn.SetLocks
+	SetParty         = turn.SetParty
+	SetTimer         = turn.SetTimer
+	SetTools         = turn.SetTools
+	SetWorld         = turn.SetWorld
+	Submit           = turn.Submit
+	Suggest          = turn.Suggest
+	SwitchBranch     = turn.SwitchBranch
+	Travel           = turn.Travel
+	Undo             = turn.Undo
+	UndoRollBack     = turn.UndoRollBack
 )
 
 // Compile checks content once and returns the game, which serves any number of campaigns and is
