@@ -122,16 +122,20 @@ func (o *outside) deliver(kind string, e effect.Effect) error {
 	return nil
 }
 
-// sinks returns the sinks that hooks deliver to.
-func (o *outside) sinks() act.Sinks {
-	return act.Sinks{
+// sinks returns the sinks that hooks deliver to. Without a sink for lore the engine adds the entries of
+// hooks to the campaign, as in most hosts. So that sink is there only to fail.
+func (o *outside) sinks(noLore bool) act.Sinks {
+	s := act.Sinks{
 		Memory: func(_ context.Context, _ act.Call, e effect.WriteMemory) error { return o.deliver("memory", e) },
 		Workflow: func(_ context.Context, _ act.Call, e effect.StartWorkflow) error {
 			return o.deliver("workflow", e)
 		},
-		WorldBook: func(_ context.Context, _ act.Call, e effect.AddEntry) error { return o.deliver("worldbook", e) },
-		Log:       func(_ context.Context, _ act.Call, e effect.WriteLog) error { return o.deliver("log", e) },
+		Log: func(_ context.Context, _ act.Call, e effect.WriteLog) error { return o.deliver("log", e) },
 	}
+	if noLore {
+		s.WorldBook = func(_ context.Context, _ act.Call, e effect.AddEntry) error { return o.deliver("worldbook", e) }
+	}
+	return s
 }
 
 // chance is the source of random numbers. Draws that a test has set come first, then the draws of the game.

@@ -8,11 +8,25 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/event"
 )
+
+// TestLoreOfHooks: an entry that a hook adds is active as in a host without a world book of its own. A
+// delivery that fails adds nothing.
+func TestLoreOfHooks(t *testing.T) {
+	t.Parallel()
+	content, setup := crypt(t)
+	content.Rules.Hooks, _ = hooks.Parse([]byte(`[{"id": "note", "name": "note", "event": "character.after_turn.finished",
+		"actions": [{"type": "world_book_add", "book_id": "notes", "name": "steps", "content": "Wet steps lead down.", "keywords": ["steps"]}]}]`))
+	g := Play(t, content, setup)
+	g.Say("I listen.").SinkFails("worldbook", "it is closed").Model("Nothing.").Want(Not(Hook("note")))
+	g.Say("I look at the steps.").Model("They are wet.").Want(Hook("note"), Not(Prompt("Wet steps")))
+	g.Say("I look at the steps again.").Model("They lead down.").Want(Lore("steps"), Prompt("Wet steps lead down."))
+}
 
 // TestPlay plays a game line by line and checks it (CA-45).
 func TestPlay(t *testing.T) {

@@ -32,6 +32,8 @@ type session struct {
 	last    snapshot
 	// restarts makes each step run on a new engine, as after a restart of the process.
 	restarts bool
+	// noLore means that the deliveries of hooks to world books fail.
+	noLore bool
 }
 
 // compiled is content for many games, one after the other. They share the source of random numbers,
@@ -79,7 +81,7 @@ func (p *session) newEngine() (*campaign.Engine, error) {
 	return campaign.New(campaign.Config{
 		Game: p.game, Store: p.store, Model: p.outside, Services: campaign.Services{
 			Route: p.outside.route, Judge: p.outside.judge,
-			Summarize: p.outside.summarize, Sinks: p.outside.sinks(),
+			Summarize: p.outside.summarize, Sinks: p.outside.sinks(p.noLore),
 		}, Repeats: -1, Now: func() time.Time { return p.now },
 	})
 }
@@ -92,7 +94,9 @@ func (p *session) look(ctx context.Context) (snapshot, error) {
 
 // play runs a step. An error means a mistake in the step or a failure of the store.
 func (p *session) play(ctx context.Context, s ScenarioStep) (snapshot, error) {
-	if p.restarts {
+	_, noLore := s.Sinks["worldbook"]
+	if p.restarts || noLore != p.noLore {
+		p.noLore = noLore
 		var err error
 		if p.engine, err = p.newEngine(); err != nil {
 			return snapshot{}, err
