@@ -385,8 +385,7 @@ func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.Past
 		return rec, err
 	}
 	rec = *m.Todo().Commit
-	_ = m.Step(turn.Committed{}) // every commit accepts it
-	return rec, nil
+	return rec, m.Step(turn.Committed{})
 }
 
 // Rebuild replays the log of a campaign and compares the result with the stored campaign, byte for

@@ -153,7 +153,9 @@ func storeLog(ctx context.Context, a archive, c state.Campaign, entries []Entry)
 	}
 	var p turnlog.Played
 	for _, entry := range entries {
-		_ = entry.playedWith(&p) // [readExport] has read it
+		if err := entry.playedWith(&p); err != nil {
+			return err
+		}
 	}
 	snapshot, err := p.Snapshot(c)
 	if err != nil {

@@ -313,8 +313,7 @@ func (ins *inserts) flush(edit *tree.Edit) error {
 		return fmt.Errorf("%s: no member to put a new one before", ins.parent)
 	}
 	ins.count = 0
-	_ = edit.Set(ins.parent, tree.Object(members...)) // the parent has members
-	return nil
+	return edit.Set(ins.parent, tree.Object(members...))
 }
 
 // Valid reports whether all of a delta survives a JSON round trip.

@@ -176,8 +176,7 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 		}
 		return err
 	}
-	_ = m.Step(Committed{}) // every commit accepts it
-	return nil
+	return m.Step(Committed{})
 }
 
 // diverged returns [ErrDiverged], with the reason if the record was played with other content.
