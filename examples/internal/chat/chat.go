@@ -82,6 +82,7 @@ type Bot struct {
 
 	rooms sync.Map // from users to the room where they wrote last
 	shown sync.Map // from a user in a room to *answers
+	joins sync.Map // from rooms to the *sync.Mutex that is held while a user joins
 }
 
 // Handle answers an update. An update without a text only names the room of private lines, if the
@@ -165,7 +166,7 @@ func (b *Bot) play(ctx context.Context, u Update, instruct func(state.Campaign) 
 		case s.campaign.ID == "":
 			err = b.create(ctx, u)
 		case !s.campaign.State.InParty(characterOf(s.campaign, u.User)):
-			err = b.join(ctx, u, s.campaign)
+			err = b.join(ctx, u)
 		default:
 			in, unknown := instruct(s.campaign)
 			if unknown != "" {

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/setting"
@@ -131,9 +132,16 @@ func (b *Bot) introduce(ctx context.Context, u Update, c state.Campaign, charact
 }
 
 // join adds a player. In a game, the player gets the first character of the party that nobody plays.
-// If there is none, or in a talk, the player is a new character of the party. If two join at the same
-// moment and one is lost, it joins again.
-func (b *Bot) join(ctx context.Context, u Update, c state.Campaign) error {
+// If there is none, or in a talk, the player is a new character of the party. Users of a process join one
+// after the other. If two join in two processes at the same moment and one is lost, it joins again.
+func (b *Bot) join(ctx context.Context, u Update) error {
+	room, _ := b.joins.LoadOrStore(u.Room, new(sync.Mutex))
+	room.(*sync.Mutex).Lock()
+	defer room.(*sync.Mutex).Unlock()
+	c, err := b.Engine.Campaign(ctx, u.Room)
+	if err != nil {
+		return err
+	}
 	id := characterOf(c, u.User)
 	users, game := c.Settings[playersKey]
 	if game && !users.Get(u.User).Exists() {
@@ -150,7 +158,7 @@ func (b *Bot) join(ctx context.Context, u Update, c state.Campaign) error {
 			return err
 		}
 	}
-	_, err := b.Engine.Do(ctx, u.Room, campaign.SetParty{Members: append(slices.Clone(c.State.Selected.Party), id)})
+	_, err = b.Engine.Do(ctx, u.Room, campaign.SetParty{Members: append(slices.Clone(c.State.Selected.Party), id)})
 	return err
 }
 
