@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"math"
 	"slices"
 	"sync"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/mvu"

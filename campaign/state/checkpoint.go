@@ -2,10 +2,11 @@ package state
 
 import (
 	"fmt"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 )
 
 // keep stores the present state in Snapshots and returns its reference. Before the first version

@@ -2,11 +2,11 @@ package turn
 
 import (
 	"fmt"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"

@@ -1,9 +1,9 @@
 package turn
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
 
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 )
 

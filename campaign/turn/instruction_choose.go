@@ -2,10 +2,10 @@ package turn
 
 import (
 	"fmt"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"strconv"
 	"time"
 
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"

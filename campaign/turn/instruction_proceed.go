@@ -2,9 +2,9 @@ package turn
 
 import (
 	"cmp"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
 
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 )

@@ -1,10 +1,10 @@
 package turn
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/memvars/tree"
 )
 

@@ -2,10 +2,10 @@ package turn
 
 import (
 	"cmp"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"strconv"
 	"time"
 
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"

@@ -1,8 +1,9 @@
 package turn
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
+
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 )
 
 // SwitchBranch moves to the head of a different branch.

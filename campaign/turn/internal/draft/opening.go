@@ -1,12 +1,12 @@
 package draft
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"maps"
 	"slices"
 	"strconv"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"

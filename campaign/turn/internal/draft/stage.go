@@ -1,11 +1,11 @@
 package draft
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules"

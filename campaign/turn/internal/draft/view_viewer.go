@@ -1,10 +1,10 @@
 package draft
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 )

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"encoding/json"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/internal/declared"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"

@@ -1,10 +1,10 @@
 package past
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"math"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/llm"

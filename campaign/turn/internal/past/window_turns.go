@@ -2,10 +2,10 @@ package past
 
 import (
 	"cmp"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"iter"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/prompt/script"

@@ -2,13 +2,13 @@ package play
 
 import (
 	"fmt"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"maps"
 	"runtime/debug"
 	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"

@@ -1,9 +1,9 @@
 package play
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"

@@ -1,12 +1,12 @@
 package play
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"

@@ -2,11 +2,11 @@ package play
 
 import (
 	"cmp"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"

@@ -1,12 +1,12 @@
 package play
 
 import (
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"runtime/debug"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
