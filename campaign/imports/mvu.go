@@ -85,11 +85,15 @@ var (
 	explaining = regexp.MustCompile(`(?i)<\s*(?:UpdateVariable|json_?patch)\b|\b_\.(?:set|add|assign|insert)\(`)
 )
 
+// templateTag is a tag of a template with its code.
+var templateTag = regexp.MustCompile(`(?s)<%.*?%>`)
+
 // told reports whether the texts of the card, or constant entries of the books, show the variables
 // and explain how to change them.
 func (s *Start) told() (shows, explains bool) {
 	read := func(text string) {
-		shows, explains = shows || showing.MatchString(text), explains || explaining.MatchString(text)
+		shows = shows || showing.MatchString(text)
+		explains = explains || explaining.MatchString(templateTag.ReplaceAllString(text, "")) // templates call _.set too
 	}
 	if c := s.Content.People.Card; c != nil {
 		at, _ := c.DepthPrompt()

@@ -86,6 +86,7 @@ func TestCardThatExplains(t *testing.T) {
 		{"for the update", "[mvu_update]格式", "{{get_message_variable::stat_data.小满.心情}}\n<JSONPatch>[]</JSONPatch>", "好奇", true, 1, false},
 		{"only explains", "格式", how, `"心情":"好奇"`, true, 1, false},
 		{"only shows", "状态", "{{format_message_variable::stat_data}}", "心情: 好奇", true, 2, true},
+		{"a template sets", "格式", "<% _.set(variables, 'x', 1) %>", `"心情":"好奇"`, true, 1, true},
 		{"not always there", "格式", "{{format_message_variable::stat_data}}\n" + how, `"心情":"好奇"`, false, 1, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
