@@ -149,9 +149,8 @@ func hearers(c state.Campaign, u Update) (ids []string, text, unknown string) {
 	return ids, text, ""
 }
 
-// play runs the instruction of a user and shows its progress. Before that, it creates the campaign of a
-// new room, and adds a new player to the party. If instruct returns the name of somebody unknown, nothing
-// runs.
+// play runs the instruction of a user and shows its progress. It first creates the campaign of a new
+// room, and adds a new player to the party. Nothing runs if instruct returns an unknown name.
 func (b *Bot) play(ctx context.Context, u Update, instruct func(state.Campaign) (in campaign.Input, unknown string)) error {
 	shown := b.answers(u)
 	shown.turn.Lock() // so that an update that is delivered again waits until its answer is shown

@@ -132,8 +132,8 @@ func (b *Bot) introduce(ctx context.Context, u Update, c state.Campaign, charact
 }
 
 // join adds a player. In a game, the player gets the first character of the party that nobody plays.
-// If there is none, or in a talk, the player is a new character of the party. Users of a process join one
-// after the other. If two join in two processes at the same moment and one is lost, it joins again.
+// Without such a character, and in a talk, the player becomes a new character of the party. The users
+// of a room join one after the other. A user who loses against a different process joins again.
 func (b *Bot) join(ctx context.Context, u Update) error {
 	room, _ := b.joins.LoadOrStore(u.Room, new(sync.Mutex))
 	room.(*sync.Mutex).Lock()
