@@ -5,8 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/philippgille/chromem-go"
+	"os"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -46,19 +45,18 @@ var ErrNoEmbedder = errors.New("embed: no embedder is configured")
 // length than the known ones, not finite, or all 0.
 var ErrVectors = errors.New("embed: unusable vectors")
 
-// New opens a memory. The error is [ErrNoEmbedder], or the error of a folder that cannot be read.
+// New opens a memory. The error is [ErrNoEmbedder], or the error of a folder that cannot be created.
 func New(config Config) (*Memory, error) {
 	if config.Embedder == nil {
 		return nil, ErrNoEmbedder
 	}
 	config.Batch = cmp.Or(max(config.Batch, 0), 64)
 	config.Passages = cmp.Or(max(config.Passages, 0), 20_000)
-	db := chromem.NewDB()
 	if config.Folder != "" {
-		var err error
-		if db, err = chromem.NewPersistentDB(config.Folder, false); err != nil {
+		if err := os.MkdirAll(config.Folder, 0o700); err != nil {
 			return nil, fmt.Errorf("embed: open %q: %w", config.Folder, err)
 		}
 	}
-	return &Memory{config: config, db: db, campaigns: map[string]*campaignVectors{}}, nil
+	files := folder{path: config.Folder, open: map[string]*collection{}}
+	return &Memory{config: config, files: &files, campaigns: map[string]*campaignVectors{}}, nil
 }

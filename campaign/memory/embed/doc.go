@@ -26,11 +26,13 @@
 //
 // # Vectors
 //
-// The library github.com/philippgille/chromem-go stores and compares vectors in the process, by
-// cosine. A query compares every vector of the campaign: 10,000 vectors of 1,000 numbers take about
-// 20 ms. The newest text of a query has the largest weight; each older one has a quarter of the
-// weight of the next newer one. Results with equal similarity are ordered by the index of the turn,
-// highest first, then by IDs.
+// Vectors are kept and compared in the process, by cosine. A query compares every vector of the
+// campaign: 10,000 vectors of 1,000 numbers take about 20 ms. The newest text of a query has the
+// largest weight; each older one has a quarter of the weight of the next newer one. Results with
+// equal similarity are ordered by the index of the turn, highest first, then by IDs.
+//
+// The folder has a file of JSON lines for each campaign. It is a cache: a line that cannot be read
+// costs one request.
 //
 // # Errors
 //

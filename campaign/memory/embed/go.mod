@@ -4,7 +4,6 @@ go 1.26
 
 require (
 	github.com/google/go-cmp v0.7.0
-	github.com/philippgille/chromem-go v0.7.0
 	github.com/talewright/talewright v0.0.0
 	github.com/talewright/talewright/llm/openai v0.0.0
 )

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/philippgille/chromem-go"
-
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -31,7 +29,7 @@ func (m *Memory) Lore(ctx context.Context, books ...worldbook.Book) (*Lore, erro
 		return nil, err
 	}
 	l := &Lore{v, map[string][]worldbook.ID{}, map[worldbook.ID]int{}}
-	var docs []chromem.Document
+	var docs []document
 	marked := slices.ContainsFunc(books, func(b worldbook.Book) bool {
 		return slices.ContainsFunc(b.Entries, func(e worldbook.Entry) bool { return e.Vectorized })
 	})
@@ -44,7 +42,7 @@ func (m *Memory) Lore(ctx context.Context, books ...worldbook.Book) (*Lore, erro
 			sum := sha256.Sum256([]byte(text))
 			doc := hex.EncodeToString(sum[:16])
 			if len(l.ids[doc]) == 0 {
-				docs = append(docs, chromem.Document{ID: doc, Content: text})
+				docs = append(docs, document{ID: doc, Text: text})
 			}
 			id := worldbook.ID{Book: book.Name, UID: e.UID}
 			l.ids[doc] = append(l.ids[doc], id)
@@ -69,7 +67,7 @@ func (l *Lore) Retrieve(ctx context.Context, messages []worldbook.Message, limit
 		return nil, err
 	}
 	var out []worldbook.ID
-	err = l.near(ctx, direction, func(group []chromem.Result) bool {
+	err = l.near(ctx, direction, func(group []match) bool {
 		var ids []worldbook.ID
 		for _, one := range group {
 			ids = append(ids, l.ids[one.ID]...) // empty for an entry of other books

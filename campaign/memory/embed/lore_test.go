@@ -77,7 +77,7 @@ func TestLore(t *testing.T) {
 	}
 }
 
-// TestLoreOfManyEntries checks more entries than one query of the library returns, most of them
+// TestLoreOfManyEntries checks that entries of one book are found among many nearer ones that come
 // from other books.
 func TestLoreOfManyEntries(t *testing.T) {
 	t.Parallel()

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/philippgille/chromem-go"
-
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/internal/tokens"
 )
@@ -18,7 +16,7 @@ import (
 // of one campaign are remembered one after the other. Create it with [New].
 type Memory struct {
 	config Config
-	db     *chromem.DB
+	files  *folder
 
 	mu        sync.Mutex
 	campaigns map[string]*campaignVectors
@@ -79,16 +77,15 @@ func (m *Memory) Remember(ctx context.Context, campaign string, turn memory.Turn
 		next.docs = append(next.docs, d.ID)
 	}
 	s.keep(turn, next)
-	return s.prune(ctx, old, next, m.config.Passages)
+	return s.prune(old, next, m.config.Passages)
 }
 
 // documents returns the passages of a turn. Their IDs depend on their text, so a changed text does
 // not affect a query that runs at the same time.
-func documents(turn memory.Turn, hash string) []chromem.Document {
-	var out []chromem.Document
+func documents(turn memory.Turn, hash string) []document {
+	var out []document
 	for _, p := range turn.Passages() {
-		out = append(out, chromem.Document{ID: fmt.Sprintf("%s of %q", hash, p.ID), Content: p.Text,
-			Metadata: map[string]string{"turn": turn.ID, "id": p.ID}})
+		out = append(out, document{ID: fmt.Sprintf("%s of %q", hash, p.ID), Turn: turn.ID, Passage: p.ID, Text: p.Text})
 	}
 	return out
 }
@@ -107,7 +104,7 @@ func (s *campaignVectors) keep(turn memory.Turn, r record) {
 }
 
 // prune deletes replaced passages of a turn, and passages beyond the limit.
-func (s *campaignVectors) prune(ctx context.Context, old, next record, keep int) error {
+func (s *campaignVectors) prune(old, next record, keep int) error {
 	gone := slices.DeleteFunc(slices.Clone(old.docs), func(id string) bool { return slices.Contains(next.docs, id) })
 	s.mu.Lock() // excludes queries too, because they rely on the number of texts
 	defer s.mu.Unlock()
@@ -123,7 +120,7 @@ func (s *campaignVectors) prune(ctx context.Context, old, next record, keep int)
 	if len(gone) == 0 {
 		return nil
 	}
-	if err := s.texts.Delete(context.WithoutCancel(ctx), nil, nil, gone...); err != nil {
+	if err := s.texts.delete(gone); err != nil {
 		return fmt.Errorf("embed: delete vectors: %w", err)
 	}
 	return nil
@@ -152,16 +149,15 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	path := s.lineage.Path(q.Head)
-	err = s.near(ctx, direction, func(group []chromem.Result) bool {
+	err = s.near(ctx, direction, func(group []match) bool {
 		var items []found
 		for _, one := range group {
-			turnID := one.Metadata["turn"]
-			r := s.turns[turnID]
-			if !slices.Contains(r.docs, one.ID) || !r.wanted(turnID, q, path) {
+			r := s.turns[one.Turn]
+			if !slices.Contains(r.docs, one.ID) || !r.wanted(one.Turn, q, path) {
 				continue
 			}
-			items = append(items, found{r.index, memory.Item{ID: one.Metadata["id"], TurnID: turnID, Hash: r.hash, Text: one.Content,
-				Score: math.Round(float64(one.Similarity)*1e6) / 1e6, Witnesses: slices.Clone(r.witnesses)}})
+			items = append(items, found{r.index, memory.Item{ID: one.Passage, TurnID: one.Turn, Hash: r.hash, Text: one.Text,
+				Score: math.Round(float64(one.similarity)*1e6) / 1e6, Witnesses: slices.Clone(r.witnesses)}})
 		}
 		slices.SortFunc(items, found.compare)
 		return answer.take(items)
@@ -246,7 +242,7 @@ func (m *Memory) Forget(campaign string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.campaigns, campaign)
-	if err := m.db.DeleteCollection(m.collectionName("campaign", campaign)); err != nil {
+	if err := m.files.remove(m.collectionName("campaign", campaign)); err != nil {
 		return fmt.Errorf("embed: forget %q: %w", campaign, err)
 	}
 	return nil

@@ -135,7 +135,7 @@ func (b book) recall(q memory.Query) []memory.Item {
 	type scored struct {
 		memory.Item
 		index int
-		dot   float32
+		dot   float32 // as exact as it can be
 	}
 	var all []scored
 	for _, t := range b {
@@ -145,10 +145,11 @@ func (b book) recall(q memory.Query) []memory.Item {
 		}
 		for _, p := range t.Passages() {
 			s := scored{memory.Item{ID: p.ID, TurnID: t.ID, Hash: t.Hash(), Text: p.Text, Witnesses: t.Witnesses}, t.Index, 0}
+			dot := 0.0
 			for i, x := range unit(vector(p.Text)) {
-				s.dot += direction[i] * x
+				dot += float64(direction[i]) * float64(x)
 			}
-			if s.dot <= 0 {
+			if s.dot = float32(dot); s.dot <= 0 {
 				continue
 			}
 			s.Score = math.Round(float64(s.dot)*1e6) / 1e6
@@ -264,6 +265,67 @@ func TestRestart(t *testing.T) {
 	if items := recall(t, m, q); len(items) != 0 {
 		t.Errorf("after Forget: %v", items)
 	}
+}
+
+// TestDamagedFolder checks that a folder is a cache: lines that a crash cut, or that anything else
+// damaged, cost a request, and the rest is read. The file is written again when most of it is out of
+// date.
+func TestDamagedFolder(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	turn := func(i int, text string) memory.Turn {
+		return memory.Turn{ID: fmt.Sprint("t", i), Parent: fmt.Sprint("t", i-1), Index: i, Text: text}
+	}
+	story := []memory.Turn{turn(1, "The wolf."), turn(2, "A tower."), turn(3, "The key.")}
+	remember(t, open(t, embed.Config{Embedder: &scripted{}, Folder: folder}), story...)
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	whole, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(whole), "\n")
+	for reason, text := range map[string]string{
+		"the last line was cut":     string(whole[:len(whole)-20]),
+		"the first line is missing": strings.Join(lines[2:], ""),
+		"a line is noise":           lines[0] + lines[1] + "noise\n" + lines[3],
+	} {
+		if err := os.WriteFile(files[0], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []int{1, 0} { // the repaired file is whole
+			s := &scripted{}
+			m := open(t, embed.Config{Embedder: s, Folder: folder})
+			remember(t, m, story...)
+			if n := s.asked(); n != want {
+				t.Errorf("%s: %d texts were asked for, want %d", reason, n, want)
+			}
+			if got := ids(recall(t, m, memory.Query{Texts: []string{"tower"}, Limit: 600})); got != "t2" {
+				t.Errorf("%s: found %s", reason, got)
+			}
+		}
+	}
+	m := open(t, embed.Config{Embedder: &scripted{}, Folder: folder})
+	for i := range 20 {
+		remember(t, m, story[0], turn(1, fmt.Sprint("The wolf, and again: ", i)))
+	}
+	grown := len(read(t, files[0]))
+	s := &scripted{}
+	remember(t, open(t, embed.Config{Embedder: s, Folder: folder}), turn(1, "The wolf, and again: 19"), story[1], story[2])
+	if now := len(read(t, files[0])); now > grown/3 || s.asked() != 0 {
+		t.Errorf("the file has %d bytes of %d", now, grown)
+	}
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // TestUnreadableFolder checks that the error for an unreadable folder names it.

@@ -3,14 +3,12 @@ package embed
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
 
-	"github.com/philippgille/chromem-go"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
@@ -22,13 +20,13 @@ const (
 // vectors has the texts of one collection with their vectors.
 type vectors struct {
 	config *Config
-	texts  *chromem.Collection
+	texts  *collection
 	length atomic.Int64 // of each vector; 0 if it is not known yet
 }
 
 // collection opens or creates the collection with a name, for the configured model.
 func (m *Memory) collection(kind, name string) (*vectors, error) {
-	c, err := m.db.GetOrCreateCollection(m.collectionName(kind, name), nil, refuseTexts)
+	c, err := m.files.collection(m.collectionName(kind, name))
 	if err != nil {
 		return nil, fmt.Errorf("embed: open %s %q: %w", kind, name, err)
 	}
@@ -39,34 +37,28 @@ func (m *Memory) collectionName(kind, name string) string {
 	return fmt.Sprintf("%s %q of %q %q", kind, name, m.config.Model, m.config.Passage)
 }
 
-// refuseTexts replaces the library's own embedding requests, which are never used.
-func refuseTexts(context.Context, string) ([]float32, error) {
-	return nil, errors.New("embed: a text without a vector")
-}
-
 // put stores each document with the vector of its content. Documents that are already stored with
 // the same content need no request. If the embedder fails, nothing is stored.
-func (v *vectors) put(ctx context.Context, docs []chromem.Document) error {
+func (v *vectors) put(ctx context.Context, docs []document) error {
 	var texts []string
-	missing := make([]chromem.Document, 0, len(docs))
+	missing := make([]document, 0, len(docs))
 	for _, d := range docs {
-		known, err := v.texts.GetByID(ctx, d.ID)
-		if err != nil || known.Content != d.Content {
+		if known, ok := v.texts.get(d.ID); !ok || known.Text != d.Text {
 			missing = append(missing, d)
-			texts = append(texts, v.config.Passage+d.Content)
+			texts = append(texts, v.config.Passage+d.Text)
 		} else {
-			v.length.CompareAndSwap(0, int64(len(known.Embedding)))
+			v.length.CompareAndSwap(0, int64(len(known.Vector)))
 		}
 	}
 	found, err := v.embed(ctx, texts)
 	if err != nil {
 		return err
 	}
-	for i, d := range missing {
-		d.Embedding = found[i]
-		if err := v.texts.AddDocument(context.WithoutCancel(ctx), d); err != nil {
-			return fmt.Errorf("embed: keep a vector: %w", err)
-		}
+	for i := range missing {
+		missing[i].Vector = found[i]
+	}
+	if err := v.texts.add(missing); err != nil {
+		return fmt.Errorf("embed: keep vectors: %w", err)
 	}
 	return nil
 }
@@ -147,38 +139,17 @@ func (v *vectors) direction(ctx context.Context, texts []string) ([]float32, err
 
 // near yields stored texts by similarity, nearest first. Texts with equal similarity are yielded
 // together as a group.
-func (v *vectors) near(ctx context.Context, direction []float32, yield func(group []chromem.Result) bool) error {
-	given := 0
-	for n := 128; ; n *= 4 {
-		n = min(n, v.texts.Count())
-		if n == 0 {
+func (v *vectors) near(ctx context.Context, direction []float32, yield func(group []match) bool) error {
+	found, err := v.texts.nearest(ctx, direction, v.config.Least)
+	for len(found) > 0 && err == nil {
+		end := 1
+		for end < len(found) && found[end].similarity == found[0].similarity {
+			end++
+		}
+		if !yield(found[:end]) {
 			return nil
 		}
-		found, err := v.texts.QueryEmbedding(ctx, direction, n, nil, nil)
-		if ctx.Err() != nil { // the library returns partial results then
-			return ctx.Err()
-		}
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrVectors, err)
-		}
-		for given < len(found) {
-			end := given + 1
-			for end < len(found) && found[end].Similarity == found[given].Similarity {
-				end++
-			}
-			if end == len(found) && n < v.texts.Count() {
-				break // the group may continue
-			}
-			if similarity := float64(found[given].Similarity); similarity <= 0 || similarity < v.config.Least {
-				return nil
-			}
-			if !yield(found[given:end]) {
-				return nil
-			}
-			given = end
-		}
-		if n >= v.texts.Count() {
-			return nil
-		}
+		found = found[end:]
 	}
+	return err
 }
