@@ -10,7 +10,6 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -165,7 +164,7 @@ func TestCharactersAreNotForDialects(t *testing.T) {
 		t.Errorf("hp %d", c.HP.Current)
 	}
 	for _, r := range o.Turn.Commands {
-		if r.Status != memvars.Rejected || r.Code != command.PermissionDenied {
+		if r.Status != memvars.Rejected || r.Code != memvars.PermissionDenied {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -180,11 +179,11 @@ func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, reply, path, want string
-		code                    command.Code
+		code                    memvars.Code
 	}{
-		{"a protected node", "[assa_data: delete vault]", "assa_data.vault.gold", "5", command.ProtectedNode},
-		{"a rule of the host", "[gold: +5]", "stat_data.gold", "2", command.PermissionDenied},
-		{"a branch of the frame", "[assa_data: merge {\"summary\": 1}]", "assa_data.summary.small.1", "a", command.StructuralBranch},
+		{"a protected node", "[assa_data: delete vault]", "assa_data.vault.gold", "5", memvars.ProtectedNode},
+		{"a rule of the host", "[gold: +5]", "stat_data.gold", "2", memvars.PermissionDenied},
+		{"a branch of the frame", "[assa_data: merge {\"summary\": 1}]", "assa_data.summary.small.1", "a", memvars.StructuralBranch},
 		{"what is free", "[assa_data: merge {\"note\": {\"a\": 1}}]", "assa_data.note.a", "1", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -117,9 +116,9 @@ type brokenWords struct {
 	v    tree.Value
 }
 
-func (w brokenWords) Run(e *tree.Edit, _ command.Op, _ memvars.Actor, _ memvars.Gate) memvars.Outcome {
+func (w brokenWords) Run(e *tree.Edit, _ memvars.Op, _ memvars.Actor, _ memvars.Gate) memvars.Outcome {
 	if err := e.Set(w.path, w.v); err != nil {
-		return memvars.Outcome{Code: command.PathNotFound}
+		return memvars.Outcome{Code: memvars.PathNotFound}
 	}
 	return memvars.Outcome{}
 }

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -24,28 +23,33 @@ func Apply(d tree.Document, text string, by Actor, o Options) (tree.Document, Re
 
 // Parse finds the commands in a message: commands of this package and of the dialects in the
 // options. They are in the order of their positions. Commands with mistakes in their text are
-// included, with a [command.Fault]. See [command.Reader.Parse].
-func (s *System) Parse(text string) []command.Op {
+// included, with a [Fault]. Commands in the model's reasoning are not. The work is linear in the
+// length of the message.
+func (s *System) Parse(text string) []Op {
 	if len(s.dialects) == 0 {
-		return s.reader.Parse(text)
+		return s.reader.parse(text)
 	}
 	text = utf8text.Mend(text)
-	others := make([][]command.Op, len(s.dialects))
+	others := make([][]Op, len(s.dialects))
 	for i, d := range s.dialects {
 		others[i] = d.Find(text)
 	}
-	return s.reader.Parse(text, others...)
+	return s.reader.parse(text, others...)
 }
 
 // Passages finds the parts of a message that are only for the engine. These are commands of this
-// package and of the dialects, and command blocks with everything in them; see
-// [command.Reader.Passages].
-func (s *System) Passages(text string) []command.Passage {
-	return s.reader.Passages(text, s.Parse(text))
+// package and of the dialects, and command blocks with all their content ([Options].BlockTags,
+// patches, <Analysis>). A tag without its partner is a separate passage, unless it begins a patch:
+// then the patch up to the end belongs to it. The passages are in the order of the text and do not
+// overlap.
+func (s *System) Passages(text string) []Passage {
+	return s.reader.passages(text, s.Parse(text))
 }
 
-// Shown returns a message in the form for players, without its passages; see [command.Shown].
-func (s *System) Shown(text string) string { return command.Shown(text, s.Passages(text)) }
+// Shown returns a message in the form for players: without its passages, and without the lines that
+// had nothing else. Unreadable calls stay, because their end is unknown. Reasoning is not removed:
+// this package does not know who may read it.
+func (s *System) Shown(text string) string { return shownText(text, s.Passages(text)) }
 
 // Apply runs the commands in a message. In this order:
 //
@@ -63,7 +67,7 @@ func (s *System) Apply(d tree.Document, text string, by Actor) (tree.Document, R
 // text is the message of the commands, used to quote rejected commands. It may be empty.
 //
 // The causes of changes are cmd:0, cmd:1 and so on, by index in ops.
-func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text string) (tree.Document, Result) {
+func (s *System) ApplyOps(d tree.Document, ops []Op, by Actor, text string) (tree.Document, Result) {
 	r := newRun(s, d, by)
 	r.commands = len(ops)
 	if len(ops) > 0 {
@@ -101,7 +105,7 @@ func cause(i int) string { return "cmd:" + strconv.Itoa(i) }
 // aborted returns the result of a message that was rolled back. The failed command keeps its code.
 // Commands before it are marked as undone, commands after it as not tried. Warnings of undone
 // commands are dropped.
-func aborted(calls []CallResult, ops []command.Op, failed int) Result {
+func aborted(calls []CallResult, ops []Op, failed int) Result {
 	for i, op := range ops {
 		if i > failed {
 			calls = append(calls, CallResult{
@@ -110,7 +114,7 @@ func aborted(calls []CallResult, ops []command.Op, failed int) Result {
 			})
 		}
 		if i != failed {
-			calls[i].Status, calls[i].Code, calls[i].Warnings = Rejected, command.Aborted, nil
+			calls[i].Status, calls[i].Code, calls[i].Warnings = Rejected, Aborted, nil
 		}
 	}
 	return Result{Calls: calls}
@@ -121,7 +125,7 @@ const maxNear = 80
 
 // near quotes the text of a command for the feedback to the model. It is cut at a character
 // boundary so that it stays valid UTF-8.
-func near(text string, op *command.Op) string {
+func near(text string, op *Op) string {
 	from, to := op.Pos.Offset, max(op.End, op.Pos.Offset)
 	if from < 0 || to > len(text) {
 		return ""
@@ -139,7 +143,7 @@ func near(text string, op *command.Op) string {
 
 // tidy removes used-up items after a command. If the inventory was clean before, it checks only the
 // places that the command wrote.
-func (r *run) tidy(op *command.Op, p *plan) {
+func (r *run) tidy(op *Op, p *plan) {
 	if !r.bag.Clean() || op.Dialect != "" {
 		r.bag.Sweep(&r.batch)
 		return
@@ -148,7 +152,7 @@ func (r *run) tidy(op *command.Op, p *plan) {
 }
 
 // one checks and runs one command.
-func (r *run) one(op *command.Op, res *CallResult) {
+func (r *run) one(op *Op, res *CallResult) {
 	if op.Fault != nil {
 		res.Status, res.Code = Rejected, op.Fault.Code
 		if op.Fault.At.Line > 0 {
@@ -174,7 +178,7 @@ func (r *run) one(op *command.Op, res *CallResult) {
 	}
 	slices.Sort(p.warnings)
 	res.Warnings = slices.Compact(p.warnings)
-	if p.code != "" && p.code != command.NotFound {
+	if p.code != "" && p.code != NotFound {
 		rejected(&p, res)
 		return
 	}
@@ -209,7 +213,7 @@ func rejected(p *plan, res *CallResult) {
 
 // planned plans one of the four commands. The module is the root of its paths. The methods of plan
 // describe the rules.
-func (r *run) planned(op *command.Op, p *plan) {
+func (r *run) planned(op *Op, p *plan) {
 	switch op.Name {
 	case "set_attribute":
 		setting{p}.set(op, r.sys.profile.Character)
@@ -220,6 +224,6 @@ func (r *run) planned(op *command.Op, p *plan) {
 	case "delete":
 		deleting{p}.delete(op)
 	default:
-		p.code = command.UnknownCommand
+		p.code = UnknownCommand
 	}
 }

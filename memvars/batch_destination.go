@@ -4,17 +4,16 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // target is the destination of a value.
 type target struct {
-	At    tree.Path    // the place to write: the topmost that does not exist yet
-	Rest  tree.Path    // the objects to create below it
-	Old   tree.Value   // the replaced value, absent if At does not exist
-	Exist bool         // the whole path exists
-	Code  command.Code // why nothing can be written there
+	At    tree.Path  // the place to write: the topmost that does not exist yet
+	Rest  tree.Path  // the objects to create below it
+	Old   tree.Value // the replaced value, absent if At does not exist
+	Exist bool       // the whole path exists
+	Code  Code       // why nothing can be written there
 }
 
 // Destination follows path from the root. Missing objects will be created, and a null becomes an
@@ -37,15 +36,15 @@ func (b *batch) Destination(path tree.Path) target {
 				end := append(here, strconv.Itoa(at.Len()))
 				return target{At: end, Rest: path[i+1:]}
 			case !isIndex:
-				return target{Code: command.NotAContainer}
+				return target{Code: NotAContainer}
 			case n > at.Len():
-				return target{Code: command.IndexOutOfRange}
+				return target{Code: IndexOutOfRange}
 			}
 			at = at.At(n)
 		case tree.KindNull:
 			return target{At: here, Rest: path[i:], Old: at}
 		default:
-			return target{Code: command.NotAContainer, At: here, Rest: path[i:], Old: at}
+			return target{Code: NotAContainer, At: here, Rest: path[i:], Old: at}
 		}
 	}
 	return target{At: path, Old: at, Exist: true}

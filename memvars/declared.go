@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -111,7 +110,7 @@ func (p judging) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 	case !whole:
 		return false, true
 	}
-	p.warn(command.WarnAdjusted)
+	p.warn(WarnAdjusted)
 	p.retell(w, v)
 	return true, p.fits(w.path, v)
 }
@@ -199,13 +198,13 @@ func (p judging) admit(written variables) (adjusted, ok bool) {
 		}
 		at, code := r.sys.find(r.Root(), place)
 		if code != "" || !p.fits(at.Slot(), v) {
-			return false, p.reject(cmp.Or(p.code, command.TypeMismatch))
+			return false, p.reject(cmp.Or(p.code, TypeMismatch))
 		}
 		r.write(write{kind: put, path: at.Slot(), value: v})
 		adjusted = true
 	}
 	if adjusted {
-		p.warn(command.WarnAdjusted)
+		p.warn(WarnAdjusted)
 	}
 	return adjusted, true
 }

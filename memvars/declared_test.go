@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -21,20 +20,20 @@ func TestCheckHoldsForeignWriters(t *testing.T) {
 	for _, c := range []struct {
 		path, value string
 		by          memvars.Actor
-		code        command.Code
+		code        memvars.Code
 		want        string // of the node
 		reason      string
 	}{
 		{"stat_data.mood.0", `"glad"`, memvars.AI, "", `"glad"`, "a value"},
-		{"stat_data.mood.1", `7`, memvars.AI, command.DescriptionReadonly, `"of Ann"`, "the description of a leaf"},
+		{"stat_data.mood.1", `7`, memvars.AI, memvars.DescriptionReadonly, `"of Ann"`, "the description of a leaf"},
 		{"purse.gold", `500`, memvars.AI, "", `99`, "bounds of what is declared"},
 		{"purse.gold", `500`, memvars.Host, "", `99`, "bounds hold for the host too"},
 		{"purse", `{"gold":500}`, memvars.AI, "", `{"gold":99}`, "within something larger"},
-		{"purse.gold", `"much"`, memvars.AI, command.TypeMismatch, `10`, "the type of what is declared"},
-		{"assa_data.config.flags", `{"x":1}`, memvars.AI, command.PermissionDenied, `{}`, "config is not a model's"},
-		{"assa_data.world_set.npc", `{}`, memvars.AI, command.ProtectedNode,
+		{"purse.gold", `"much"`, memvars.AI, memvars.TypeMismatch, `10`, "the type of what is declared"},
+		{"assa_data.config.flags", `{"x":1}`, memvars.AI, memvars.PermissionDenied, `{}`, "config is not a model's"},
+		{"assa_data.world_set.npc", `{}`, memvars.AI, memvars.ProtectedNode,
 			`{"ann":{"_is_protected":true,"age":20}}`, "a protected node"},
-		{"assa_data.world_set.settings", `7`, memvars.AI, command.StructuralBranch, `{}`, "the frame"},
+		{"assa_data.world_set.settings", `7`, memvars.AI, memvars.StructuralBranch, `{}`, "the frame"},
 		{"assa_data.world_set.settings", `7`, memvars.Host, "", `7`, "the host wrote the frame"},
 	} {
 		path, err := tree.ParsePath(c.path)
@@ -51,7 +50,7 @@ func TestCheckHoldsForeignWriters(t *testing.T) {
 			t.Fatal(err)
 		}
 		after, refusal := sys.With(gate).Check(before, edit.Document(), c.by)
-		code := command.Code("")
+		code := memvars.Code("")
 		if refusal != nil {
 			code = refusal.Code
 		}

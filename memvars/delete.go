@@ -3,7 +3,6 @@ package memvars
 import (
 	"slices"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -14,9 +13,9 @@ type deleting struct{ *plan }
 //
 // A missing node is not an error; the result is unchanged, with not_found. To delete a child that
 // is really named all, use the form with one argument.
-func (p deleting) delete(op *command.Op) {
+func (p deleting) delete(op *Op) {
 	if len(op.Args) < 1 || len(op.Args) > 2 {
-		p.reject(command.BadArity)
+		p.reject(BadArity)
 		return
 	}
 	assets := p.run.sys.profile.Assets
@@ -49,12 +48,12 @@ func (p deleting) delete(op *command.Op) {
 
 // forget plans delete on a declared variable in any module: on a part of it, or with 'all' on its
 // whole content. The variable itself stays.
-func (p deleting) forget(op *command.Op, place tree.Path) {
+func (p deleting) forget(op *Op, place tree.Path) {
 	all := len(op.Args) == 2 && op.Args[1].Text == "all"
 	if len(op.Args) == 2 && !all {
 		key, ok := op.Args[1].Key()
 		if !ok {
-			p.reject(command.BadKey)
+			p.reject(BadKey)
 			return
 		}
 		place = place.Child(key)
@@ -66,16 +65,16 @@ func (p deleting) forget(op *command.Op, place tree.Path) {
 	v := at.Content()
 	switch {
 	case code != "":
-		p.reject(command.NotFound)
+		p.reject(NotFound)
 	case p.run.readonly(place) != "":
 		p.reject(p.run.readonly(place))
 	case protected(v) || p.shielded(place) || p.liftsFlag(place, tree.Value{}):
-		p.reject(command.ProtectedNode)
+		p.reject(ProtectedNode)
 	case all && !v.IsObject() && !v.IsArray():
-		p.reject(command.NotAContainer)
+		p.reject(NotAContainer)
 	case all || p.run.sys.guards(v):
 		if p.prune(at.Slot(), v); v.Len() > 0 && len(p.changes) == 0 {
-			p.reject(command.ProtectedNode)
+			p.reject(ProtectedNode)
 		}
 	default:
 		p.remove(at.Path, at.Content())
@@ -92,13 +91,13 @@ func (p deleting) deleteOne(path tree.Path, whole bool) {
 	switch {
 	case !p.mayRemove(path, whole):
 	case !v.Exists():
-		p.reject(command.NotFound)
+		p.reject(NotFound)
 	case protected(v) || p.shielded(full) || p.liftsFlag(full, tree.Value{}):
-		p.reject(command.ProtectedNode)
+		p.reject(ProtectedNode)
 	case p.run.sys.guards(v):
-		p.warn(command.WarnProtectedKept)
+		p.warn(WarnProtectedKept)
 		if p.prune(full, v); len(p.changes) == 0 {
-			p.reject(command.ProtectedNode)
+			p.reject(ProtectedNode)
 		}
 	default:
 		p.remove(full, v)
@@ -116,19 +115,19 @@ func (p deleting) deleteAll(path tree.Path) {
 	}
 	switch {
 	case !v.Exists():
-		p.reject(command.NotFound)
+		p.reject(NotFound)
 		return
 	case !v.IsObject() && !v.IsArray():
-		p.reject(command.NotAContainer)
+		p.reject(NotAContainer)
 		return
 	case v.Len() == 0:
 		return
 	case p.shielded(full.Child("")):
-		p.reject(command.ProtectedNode)
+		p.reject(ProtectedNode)
 		return
 	}
 	if p.prune(full, v); len(p.changes) == 0 {
-		p.reject(command.ProtectedNode)
+		p.reject(ProtectedNode)
 		return
 	}
 	if slices.ContainsFunc(prof.Exits, func(e tree.Path) bool { return slices.Equal(e, path) }) {
@@ -144,9 +143,9 @@ func (p deleting) mayRemoveAll(path tree.Path) bool {
 	config := p.run.sys.profile.Config
 	switch {
 	case p.run.actor != Host && path.HasPrefix(config):
-		return p.reject(command.PermissionDenied)
+		return p.reject(PermissionDenied)
 	case p.run.actor == AI && len(path) == 1:
-		return p.reject(command.StructuralBranch)
+		return p.reject(StructuralBranch)
 	}
 	return true
 }
@@ -181,9 +180,9 @@ func (p deleting) prune(full tree.Path, v tree.Value) {
 		path := full.Child(key)
 		switch {
 		case p.keeps(v, key, child):
-			p.warn(command.WarnProtectedKept)
+			p.warn(WarnProtectedKept)
 		case p.run.sys.protectDeep && p.run.sys.guards(child):
-			p.warn(command.WarnProtectedKept)
+			p.warn(WarnProtectedKept)
 			p.prune(path, child)
 		default:
 			p.remove(path, child)

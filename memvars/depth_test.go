@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -18,7 +17,7 @@ func TestCommandsNestAsDeepAsDocuments(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	for n, want := range map[int]command.Code{tree.MaxDepth: "", tree.MaxDepth + 1: command.BadPath} {
+	for n, want := range map[int]memvars.Code{tree.MaxDepth: "", tree.MaxDepth + 1: memvars.BadPath} {
 		around := n - 3 // objects between the member o of the module and the written one
 		doc := load(t, []byte(`{"stat_data":{"o":`+strings.Repeat(`{"a":`, around)+"{}"+strings.Repeat("}", around)+`},"assa_data":{}}`))
 		for _, text := range []string{

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // dialectHint returns the hint for a code of a dialect.
-func (s *System) dialectHint(d Dialect, code command.Code) string {
+func (s *System) dialectHint(d Dialect, code Code) string {
 	if h, ok := d.(Hinter); ok {
 		return h.Hint(code, s.language)
 	}
@@ -18,16 +17,16 @@ func (s *System) dialectHint(d Dialect, code command.Code) string {
 
 // maxWritten limits the nodes of the values that commands of dialects write in one message. The
 // content of a message is always smaller; but a dialect that copies nodes could make a document too
-// large for memory from a few words. Commands beyond the limit are rejected with [command.TooMany].
+// large for memory from a few words. Commands beyond the limit are rejected with [TooMany].
 const maxWritten = 1 << 20
 
 // foreign runs a command of a dialect. The dialect writes itself, so the plan has only the changes,
 // and the batch is undone if the command is refused. It reports whether something changed.
-func (r *run) foreign(op *command.Op, p *plan) (changed bool) {
+func (r *run) foreign(op *Op, p *plan) (changed bool) {
 	r.numbered = nil // a dialect may write there too
 	i := slices.IndexFunc(r.sys.dialects, func(d Dialect) bool { return d.Name() == op.Dialect })
 	if i < 0 {
-		return p.reject(command.UnknownCommand)
+		return p.reject(UnknownCommand)
 	}
 	mark := r.Edit.Mark()
 	dialect := r.sys.dialects[i]
@@ -59,7 +58,7 @@ func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
 		r.written += c.New.Size(maxWritten - r.written)
 	}
 	if r.written >= maxWritten {
-		return p.reject(command.TooMany)
+		return p.reject(TooMany)
 	}
 	for _, c := range changes {
 		if c.New.Exists() && !p.fits(c.Path, c.New) {
@@ -110,7 +109,7 @@ func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *R
 	r := newRun(s, before, by)
 	mark := r.Edit.Mark()
 	if err := r.Edit.Set(nil, after.Root()); err != nil {
-		return before, &Refusal{Code: command.BadPath, Text: s.words.Codes[command.BadPath]} // not reached: it is an object
+		return before, &Refusal{Code: BadPath, Text: s.words.Codes[BadPath]} // not reached: it is an object
 	}
 	p := plan{run: r}
 	if r.judgeForeign(mark, &p); p.code != "" {
@@ -124,7 +123,7 @@ func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *R
 		}
 		var err error
 		if out, err = c.Conform(before, out); err != nil {
-			return before, &Refusal{Code: command.TypeMismatch, Text: err.Error()}
+			return before, &Refusal{Code: TypeMismatch, Text: err.Error()}
 		}
 	}
 	return out, nil

@@ -48,7 +48,11 @@
 //	delete(parent, 'all')                               empties a node
 //
 // A comment after a call (set_status('hp', 3); // a bite) is its reason. A rejected command has a
-// [command.Code] and a hint in the language of [Options].Hints.
+// [Code] and a hint in the language of [Options].Hints.
+//
+// Reading accepts quotation marks of any family, forgotten escapes, full-width marks, and JSON with
+// common mistakes. [System.Parse] returns the commands as they are written; an unreadable one has a
+// [Fault].
 //
 // # Dates
 //
@@ -66,7 +70,7 @@
 //
 // Then every write of every command language is checked for its effect on declared variables. It
 // may name a part of the variable, the variable, or a branch around it. The value is stored in the
-// gate's form (with the warning [command.WarnAdjusted]), or the command is rejected as a whole.
+// gate's form (with the warning [WarnAdjusted]), or the command is rejected as a whole.
 // Commands may name a variable by its ID or display name. Variables that are hidden from a model
 // are in no rendering and no hint.
 //
@@ -78,8 +82,8 @@
 //
 // # Related packages
 //
-// Package command reads the language. Package tree has the documents. Package mvu implements the
-// command language of the MVU family.
+// Package tree has the documents. Package mvu implements the command language of the MVU family; it
+// returns its own Ops.
 //
 // # Codes of problems
 //

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -127,13 +126,22 @@ func ExampleResult() {
 	// 1:56 set_status rejected path_not_found: did you mean "gold"?
 }
 
+// The commands of a message, as they are written. The second one cannot be read.
 func ExampleSystem_Parse() {
-	sys, _ := memvars.Compile(memvars.Options{}) // the defaults have no mistakes
-	for _, op := range sys.Parse(`她笑了。memory（“world_set.npc”，“阿七”，{描述: '船工'}）`) {
-		fmt.Println(op.Pos.Line, op.Pos.Col, op)
+	sys, _ := memvars.Compile(memvars.Options{})
+	for _, op := range sys.Parse("她笑了。memory（“world_set.npc”，“阿七”，{描述: '船工'}）// 新人物\nset_status('时间' 5)") {
+		fmt.Println(op.Pos.Line, op, op.Fault != nil)
 	}
 	// Output:
-	// 1 5 memory('world_set.npc', '阿七', {"描述":"船工"});
+	// 1 memory('world_set.npc', '阿七', {"描述":"船工"}); // 新人物 false
+	// 2 set_status(); true
+}
+
+// Hosts can build Ops too.
+func ExampleValueArg() {
+	op := memvars.Op{Name: "set_status", Args: []memvars.Arg{memvars.TextArg("hp"), memvars.ValueArg(tree.Int(3))}}
+	fmt.Println(op)
+	// Output: set_status('hp', 3);
 }
 
 func ExampleSystem_EndTurn() {
@@ -251,7 +259,7 @@ func (b bounded) Near(path tree.Path) iter.Seq[tree.Path] {
 func (b bounded) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	n, ok := w.New.AsNumber()
 	if !ok {
-		return tree.Value{}, &memvars.Refusal{Code: command.TypeMismatch}
+		return tree.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch}
 	}
 	if n.Cmp(tree.Number(fmt.Sprint(b.max))) > 0 {
 		return tree.Int(b.max), nil

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -18,7 +17,7 @@ const maxFeedback = 16
 
 // Feedback returns the rejected commands for a report to their author, and the applied ones with
 // parts that had no effect. It returns the first 16, with texts cut to 200 bytes. If there are
-// more, the last of the 16 summarizes all others: its code is [command.MoreRejected], and its hint
+// more, the last of the 16 summarizes all others: its code is [MoreRejected], and its hint
 // counts their codes.
 //
 // A feedback is small enough for any prompt. It contains no key and no value that is missing in the
@@ -27,7 +26,7 @@ const maxFeedback = 16
 // The hint of the last entry is in the language of [Options].Hints.
 func (s *System) Feedback(calls []CallResult) []CallResult {
 	var out []CallResult
-	others := map[command.Code]int{}
+	others := map[Code]int{}
 	more := 0
 	for _, c := range calls {
 		if c.Status != Rejected && c.Hint == "" {
@@ -48,13 +47,13 @@ func (s *System) Feedback(calls []CallResult) []CallResult {
 	last := &out[maxFeedback-1]
 	others[last.Code]++
 	counts := make([]string, 0, len(others))
-	codes := slices.SortedFunc(maps.Keys(others), func(a, b command.Code) int {
+	codes := slices.SortedFunc(maps.Keys(others), func(a, b Code) int {
 		return cmp.Or(cmp.Compare(others[b], others[a]), cmp.Compare(a, b))
 	})
 	for _, code := range codes {
 		counts = append(counts, string(code)+" "+strconv.Itoa(others[code]))
 	}
-	*last = CallResult{Line: last.Line, Col: last.Col, Offset: last.Offset, Status: Rejected, Code: command.MoreRejected,
+	*last = CallResult{Line: last.Line, Col: last.Col, Offset: last.Offset, Status: Rejected, Code: MoreRejected,
 		Hint: cut(fmt.Sprintf(s.words.More, more+1, strings.Join(counts, ", ")))}
 	return out
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -81,7 +80,7 @@ func TestFeedbackIsBounded(t *testing.T) {
 	}
 	last := told[len(told)-1]
 	if want := fmt.Sprintf("and %d more: unknown_command 186, path_not_found 21, bad_path 1", 208); len(told) != 16 ||
-		last.Code != command.MoreRejected || last.Hint != want {
+		last.Code != memvars.MoreRejected || last.Hint != want {
 		t.Errorf("%d told, the last is %+v", len(told), last)
 	}
 	for _, c := range res.Calls {
@@ -89,7 +88,7 @@ func TestFeedbackIsBounded(t *testing.T) {
 			t.Fatalf("a hint of %d and a quotation of %d bytes", len(c.Hint), len(c.Near))
 		}
 	}
-	if got := sys.Feedback(res.Calls[:16]); len(got) != 16 || got[15].Code != command.UnknownCommand {
+	if got := sys.Feedback(res.Calls[:16]); len(got) != 16 || got[15].Code != memvars.UnknownCommand {
 		t.Errorf("sixteen fit: %+v", got)
 	}
 	if sys.Feedback(nil) != nil {

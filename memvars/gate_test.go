@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -123,7 +122,7 @@ func TestRulesProtectNodes(t *testing.T) {
 				if c.Status == memvars.Applied || len(res.Calls) != 1 {
 					t.Errorf("%s: %+v", text, res.Calls)
 				}
-				if c.Code != command.PermissionDenied && o.Merge == "" {
+				if c.Code != memvars.PermissionDenied && o.Merge == "" {
 					t.Errorf("%s: %s %s, want permission_denied", text, c.Status, c.Code)
 				}
 			}
@@ -170,10 +169,10 @@ func TestRuleOfOneCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := load(t, []byte(guarded))
-	for text, want := range map[string]command.Code{
-		`_.remove('a.free');`:    command.PermissionDenied,
+	for text, want := range map[string]memvars.Code{
+		`_.remove('a.free');`:    memvars.PermissionDenied,
 		`_.set('a.free', 3);`:    "",
-		`_.insert('c.list', 4);`: command.PermissionDenied,
+		`_.insert('c.list', 4);`: memvars.PermissionDenied,
 		`_.insert('a', 'n', 4);`: "",
 		`set_status('a.free',3)`: "",
 	} {
@@ -207,7 +206,7 @@ func TestFrameStays(t *testing.T) {
 			} {
 				after, res := sys.Apply(doc, text, by)
 				code := res.Calls[0].Code
-				if o.MoveOverwrite == strings.Contains(text, "free") && (!after.Same(doc) || code != command.StructuralBranch) {
+				if o.MoveOverwrite == strings.Contains(text, "free") && (!after.Same(doc) || code != memvars.StructuralBranch) {
 					t.Errorf("%s by %s: %+v", text, by, res.Calls)
 				}
 			}
@@ -298,7 +297,7 @@ func TestMoveDoesNotLiftProtection(t *testing.T) {
 	doc := load(t, []byte(`{"assa_data":{"n":{"k":{"_is_protected":true,"x":false}}}}`))
 	after, res := memvars.Apply(doc, `memory('n.k.x', 'n.k._is_protected')`, memvars.AI,
 		memvars.Options{MoveOverwrite: true})
-	if !after.Same(doc) || res.Calls[0].Code != command.ProtectedNode {
+	if !after.Same(doc) || res.Calls[0].Code != memvars.ProtectedNode {
 		t.Errorf("%s %+v", after, res.Calls)
 	}
 }

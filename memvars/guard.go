@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -36,7 +35,7 @@ type guard struct {
 }
 
 // check returns why the touches are refused, "" if they are allowed.
-func (g *guard) check(touched []touch) command.Code {
+func (g *guard) check(touched []touch) Code {
 	if g.run.actor == Host {
 		return ""
 	}
@@ -44,9 +43,9 @@ func (g *guard) check(touched []touch) command.Code {
 		t := &touched[i]
 		switch {
 		case !g.permits(t) || !g.sparesConfig(t):
-			return command.PermissionDenied
+			return PermissionDenied
 		case !g.keepsFrame(t):
-			return command.StructuralBranch
+			return StructuralBranch
 		}
 		if code := g.keepsComputed(t); code != "" {
 			return code
@@ -57,7 +56,7 @@ func (g *guard) check(touched []touch) command.Code {
 
 // gated is check for a planned command. It checks the writes, and also the objects from the named
 // node down to them, which are written too.
-func (p *plan) gated(op *command.Op) bool {
+func (p *plan) gated(op *Op) bool {
 	if p.run.actor == Host || len(p.writes) == 0 {
 		return true
 	}
@@ -68,7 +67,7 @@ func (p *plan) gated(op *command.Op) bool {
 		}
 		for n := len(p.target) + 1; n < len(w.path); n++ {
 			if !g.allows(g.ops(nil), w.path[:n]) {
-				return p.reject(command.PermissionDenied)
+				return p.reject(PermissionDenied)
 			}
 		}
 	}
@@ -145,7 +144,7 @@ func (s *System) foreignOps(t *touch) []string {
 // checkForeign is check for the effects of a command of a dialect. It also checks what this
 // package's own commands check while they plan: protected nodes, the placeholder text, and numbers
 // with too many digits. The batch is in the state before the command.
-func (r *run) checkForeign(touched []touch) command.Code {
+func (r *run) checkForeign(touched []touch) Code {
 	if r.actor == Host {
 		return ""
 	}
@@ -158,13 +157,13 @@ func (r *run) checkForeign(touched []touch) command.Code {
 		flag := len(t.path) > 0 && t.path[len(t.path)-1] == "_is_protected"
 		switch {
 		case r.actor == AI && flag && truthy(t.old) && !truthy(t.new), r.sys.loses(t.old, t.new):
-			return command.ProtectedNode
+			return ProtectedNode
 		case r.breaksLeaf(t):
-			return command.DescriptionReadonly
+			return DescriptionReadonly
 		case holdsPlaceholder(t.new) && !holdsPlaceholder(t.old):
-			return command.PlaceholderWrite
+			return PlaceholderWrite
 		case t.new.ContainsFunc(longNumber):
-			return command.TooLong
+			return TooLong
 		}
 	}
 	return g.check(touched)
@@ -331,7 +330,7 @@ func (g *guard) keepsBranch(t *touch, rest tree.Path) bool {
 
 // keepsComputed returns why a touch would change computed fields: fields of the clock and of
 // formulas, alone or as part of a replaced node.
-func (g *guard) keepsComputed(t *touch) command.Code {
+func (g *guard) keepsComputed(t *touch) Code {
 	r := g.run
 	p := &r.sys.profile
 	if len(t.path) > 0 && t.path[0] != p.Status && t.path[0] != p.Character {
@@ -340,11 +339,11 @@ func (g *guard) keepsComputed(t *touch) command.Code {
 	for _, field := range r.sys.automatic {
 		rest, ok := g.match(field, t.path)
 		if ok && (len(rest) == 0 || g.changes(t, rest)) {
-			return command.ReadonlyAuto
+			return ReadonlyAuto
 		}
 	}
 	if g.replacesDerived(t.path, t.old, t.new) {
-		return command.ReadonlyDerived
+		return ReadonlyDerived
 	}
 	return ""
 }

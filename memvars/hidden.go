@@ -3,7 +3,6 @@ package memvars
 import (
 	"iter"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -173,7 +172,7 @@ func (h *hidden) retell(kept pathSet) {
 	}
 	for i := range r.result.Calls {
 		if c := &r.result.Calls[i]; c.Status == Applied && lost[cause(i)] {
-			c.Status, c.Code = Unchanged, command.PermissionDenied
+			c.Status, c.Code = Unchanged, PermissionDenied
 		}
 	}
 }

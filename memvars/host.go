@@ -3,7 +3,6 @@ package memvars
 import (
 	"iter"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -28,18 +27,18 @@ type Dialect interface {
 	Name() string
 	// Find returns the commands in a message in the order of their positions. Each
 	// has a Dialect, a Pos and an End.
-	Find(text string) []command.Op
+	Find(text string) []Op
 	// Run runs one command that Find returned. If the outcome has a code, the writes of the command
 	// are undone. The gate g resolves names of declared variables; it is nil if no variables are
 	// declared. Writes to them are checked afterwards.
-	Run(e *tree.Edit, op command.Op, by Actor, g Gate) Outcome
+	Run(e *tree.Edit, op Op, by Actor, g Gate) Outcome
 }
 
 // Outcome is the result of a dialect's command. Its changes are in the batch.
 type Outcome struct {
-	Warnings []command.Warning
-	Code     command.Code // why the command was rejected, "" if it was not
-	Hint     string       // a correction, if the language has more to say than [Hinter]; also for parts of an applied command
+	Warnings []Warning
+	Code     Code   // why the command was rejected, "" if it was not
+	Hint     string // a correction, if the language has more to say than [Hinter]; also for parts of an applied command
 	// Missing is a path from the root that the command read and that does not exist, or nil. The
 	// hint then names a similar key.
 	Missing tree.Path
@@ -48,7 +47,7 @@ type Outcome struct {
 // Hinter is an optional interface of a [Dialect]. It returns hints for its codes in a language of
 // [Options].Hints. "" means the hint of this package.
 type Hinter interface {
-	Hint(code command.Code, language string) string
+	Hint(code Code, language string) string
 }
 
 // Gate is the author's declaration of variables, in one state of the game: their names, their
@@ -84,6 +83,6 @@ type Write struct {
 // Refusal says why a write to a declared variable was not applied. Text is used for the hint; if it
 // is empty, only the code is reported.
 type Refusal struct {
-	Code command.Code
+	Code Code
 	Text string
 }

@@ -3,7 +3,6 @@ package memvars
 import (
 	"slices"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -16,9 +15,9 @@ type remembering struct{ *plan }
 // If there are two arguments, the second one decides between the last two forms: see
 // destinationPath. In the form with three arguments the key is literal and the value is never a
 // path, so that every value can be stored.
-func (p remembering) memory(op *command.Op) {
+func (p remembering) memory(op *Op) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
-		p.reject(command.BadArity)
+		p.reject(BadArity)
 		return
 	}
 	assets := p.run.sys.profile.Assets
@@ -40,7 +39,7 @@ func (p remembering) memory(op *command.Op) {
 		}
 		if len(path) < 2 {
 			p.hint = p.run.sys.words.BranchAndKey
-			p.reject(command.BadPath)
+			p.reject(BadPath)
 			return
 		}
 	} else {
@@ -61,12 +60,12 @@ func (p remembering) memory(op *command.Op) {
 
 // keep plans memory on a declared variable in any module: memory(name, value), or memory(name, key,
 // value) for a part of it.
-func (p remembering) keep(op *command.Op, place tree.Path) {
+func (p remembering) keep(op *Op, place tree.Path) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 3 {
 		key, ok := op.Args[1].Key()
 		if !ok {
-			p.reject(command.BadKey)
+			p.reject(BadKey)
 			return
 		}
 		place = place.Child(key)
@@ -100,7 +99,7 @@ func (p remembering) remember(full tree.Path, v tree.Value) bool {
 		return true
 	}
 	d := p.run.Destination(full)
-	if text, isText := d.Old.AsText(); d.Code == command.NotAContainer && isText && s.wrapScalar {
+	if text, isText := d.Old.AsText(); d.Code == NotAContainer && isText && s.wrapScalar {
 		built := tree.Object(tree.Member{Key: "info", Value: tree.Text(text)}, tree.Member{Key: d.Rest[0], Value: nest(d.Rest[1:], v)})
 		return p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
 	}
@@ -111,7 +110,7 @@ func (p remembering) remember(full tree.Path, v tree.Value) bool {
 		built := nest(d.Rest, v)
 		return p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
 	case p.liftsFlag(d.At, v):
-		return p.reject(command.ProtectedNode)
+		return p.reject(ProtectedNode)
 	case d.Old.IsObject() && v.IsObject() && s.merge != "replace":
 		return p.mergeInto(d.At, d.Old, v)
 	}
@@ -160,7 +159,7 @@ func (p remembering) replace(at tree.Path, old, v tree.Value) bool {
 	case old.Equal(v):
 		return true
 	case p.run.sys.guards(old):
-		return p.reject(command.ProtectedNode)
+		return p.reject(ProtectedNode)
 	}
 	return p.put(at, v, tree.Change{Path: at, Old: old, New: v})
 }
@@ -180,7 +179,7 @@ func (p remembering) mergeInto(at tree.Path, old, v tree.Value) bool {
 				return false
 			}
 		case p.liftsFlag(path, child):
-			p.warn(command.WarnProtectedFlag)
+			p.warn(WarnProtectedFlag)
 		case current.IsObject() && child.IsObject() && p.run.sys.merge == "deep":
 			if !p.mergeInto(path, current, child) {
 				return false

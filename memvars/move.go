@@ -3,7 +3,6 @@ package memvars
 import (
 	"slices"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -15,7 +14,7 @@ type moving struct{ *plan }
 // is a value.
 //
 // For example, 1.8米.左右 reads as a path but does not begin with a branch, so it is a value.
-func (p moving) destinationPath(a *command.Arg) (tree.Path, bool) {
+func (p moving) destinationPath(a *Arg) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	text, ok := a.Value.AsText()
 	if !ok {
@@ -51,15 +50,15 @@ func (p moving) move(from, to tree.Path) {
 	switch {
 	case !v.Exists():
 		p.hint = p.run.suggest(source)
-		p.reject(command.SourceNotFound)
+		p.reject(SourceNotFound)
 		return
 	case slices.Equal(source, dest):
 		return
 	case dest.HasPrefix(source):
-		p.reject(command.MoveIntoSelf)
+		p.reject(MoveIntoSelf)
 		return
 	case p.liftsFlag(source, tree.Value{}) || p.liftsFlag(dest, v):
-		p.reject(command.ProtectedNode)
+		p.reject(ProtectedNode)
 		return
 	}
 	d := p.run.Destination(dest)
@@ -67,9 +66,9 @@ func (p moving) move(from, to tree.Path) {
 	case d.Code != "":
 		p.reject(d.Code)
 	case d.Exist && !p.run.sys.moveOverwrite:
-		p.reject(command.DestinationExists)
+		p.reject(DestinationExists)
 	case d.Exist && p.run.sys.guards(d.Old):
-		p.reject(command.ProtectedNode)
+		p.reject(ProtectedNode)
 	default:
 		p.relocate(source, v, d)
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -26,11 +25,11 @@ func TestNumbersOfManyDigits(t *testing.T) {
 		doc, _ = sys.Apply(doc, "memory('global_set.背包.rope', 'x', 1); set_status('日期', '3月2日')", memvars.AI)
 		doc, state, _ = sys.EndTurn(doc, state, memvars.Turn{})
 	}
-	for text, want := range map[string]command.Code{
-		"set_status('n', " + long + ")":              command.TooLong,
-		"memory('map', 'n', [" + long + "])":         command.TooLong,
-		"memory('map', 'n', '{\"a\":" + long + "}')": command.TooLong,
-		"set_status('n', '" + long + "')":            command.TypeMismatch,
+	for text, want := range map[string]memvars.Code{
+		"set_status('n', " + long + ")":              memvars.TooLong,
+		"memory('map', 'n', [" + long + "])":         memvars.TooLong,
+		"memory('map', 'n', '{\"a\":" + long + "}')": memvars.TooLong,
+		"set_status('n', '" + long + "')":            memvars.TypeMismatch,
 		"set_status('t', '" + long + "')":            "",
 		"set_status('n', '+" + long + "')":           "",
 	} {

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -74,7 +73,7 @@ func TestCodecs(t *testing.T) {
 			t.Errorf("%s: %v\n%s, want\n%s", name, err, got, text)
 		}
 	}
-	roundTrip("op", `{"op":"memory","args":[{"text":"a.b","value":"a.b","quoted":true},{"text":"{","code":"bad_json","warnings":["bare_word"],"x":1}],"reason":"r","pos":{"line":1,"col":2,"offset":1},"end":9,"dialect":"d","fault":{"code":"unbalanced","at":{"line":1,"col":9,"offset":8}},"more":[1]}`, new(command.Op))
+	roundTrip("op", `{"op":"memory","args":[{"text":"a.b","value":"a.b","quoted":true},{"text":"{","code":"bad_json","warnings":["bare_word"],"x":1}],"reason":"r","pos":{"line":1,"col":2,"offset":1},"end":9,"dialect":"d","fault":{"code":"unbalanced","at":{"line":1,"col":9,"offset":8}},"more":[1]}`, new(memvars.Op))
 	roundTrip("change", `{"path":["a.b","0"],"old":null,"new":{"z":1.0,"a":2},"by":"cmd:0","note":"kept"}`, new(tree.Change))
 	roundTrip("result", `{"results":[{"op":"delete","line":1,"col":1,"offset":0,"status":"rejected","code":"protected","warnings":["protected_kept"],"near":"delete","hint":"h","x":true}],"changes":[{"path":["a"],"new":1}],"effects":[{"kind":"backup","path":["a"],"world":"w","data":{},"x":1}],"notes":[{"pass":"p","path":["a"],"text":"t"}],"problems":[{"path":"p","severity":"error","text":"m"}],"x":0}`, new(memvars.Result))
 	roundTrip("state", `{"turn":{"era":"e","date":"d","time":"t","world":"w","time_limit":1.50,"small":{"b":1,"a":2},"big":{},"clean_small_flag":true,"clean_big_flag":true},"window":[{"reply":"r","player":["p"]}],"x":1}`, new(memvars.State))

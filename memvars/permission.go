@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -13,13 +12,13 @@ import (
 // rules. The rules apply to the named node even if it is missing or unchanged, so that a refusal
 // reveals nothing about it. The effects on other nodes are checked before the command is applied;
 // see guard.
-func (p *plan) aims(op *command.Op, at tree.Path) bool {
+func (p *plan) aims(op *Op, at tree.Path) bool {
 	p.target = at
 	g := guard{run: p.run, root: p.run.Root()}
 	if p.run.actor == Host || g.allows([]string{op.Name}, at) {
 		return true
 	}
-	return p.reject(command.PermissionDenied)
+	return p.reject(PermissionDenied)
 }
 
 // mayRemove checks what a delete or a move would remove. path is relative to the assets; whole
@@ -36,13 +35,13 @@ func (p *plan) mayRemove(path tree.Path, whole bool) bool {
 	config := s.profile.Config
 	switch {
 	case len(path) == 1 && whole:
-		return p.reject(command.StructuralBranch)
+		return p.reject(StructuralBranch)
 	case actor != Host && path.HasPrefix(config) && len(path) > len(config):
-		return p.reject(command.PermissionDenied)
+		return p.reject(PermissionDenied)
 	case actor != AI:
 		return true
 	case len(path) == 1 || s.structural(path):
-		return p.reject(command.StructuralBranch)
+		return p.reject(StructuralBranch)
 	}
 	return true
 }
@@ -61,14 +60,14 @@ func (r *run) auto(path tree.Path) bool {
 //
 // The next message would overwrite derived fields, and the next turn the days left. With a refusal
 // the author knows at once. Only the host may write them, to import or repair a document.
-func (r *run) readonly(path tree.Path) command.Code {
+func (r *run) readonly(path tree.Path) Code {
 	switch {
 	case r.actor == Host:
 		return ""
 	case r.sys.derivation.Locked(&r.batch, path):
-		return command.ReadonlyDerived
+		return ReadonlyDerived
 	case r.auto(path):
-		return command.ReadonlyAuto
+		return ReadonlyAuto
 	}
 	return ""
 }
@@ -86,12 +85,12 @@ func (p *plan) own(module string, path tree.Path) (tree.Path, bool) {
 	switch path[0] {
 	case module:
 		if len(path) == 1 {
-			return nil, p.reject(command.BadPath)
+			return nil, p.reject(BadPath)
 		}
 		return path[1:], true
 	case prof.Character, prof.Status, prof.Assets:
 		p.hint = fmt.Sprintf(p.run.sys.words.Relative, module)
-		return nil, p.reject(command.WrongModule)
+		return nil, p.reject(WrongModule)
 	}
 	return path, true
 }
@@ -101,21 +100,21 @@ func (p *plan) argPath(module, text string) (tree.Path, bool) {
 	path, err := tree.ParsePath(text)
 	if err != nil {
 		p.hint = p.run.sys.words.Path(err)
-		return nil, p.reject(command.BadPath)
+		return nil, p.reject(BadPath)
 	}
 	return p.own(module, path)
 }
 
 // argValue returns the value of an argument.
-func (p *plan) argValue(a *command.Arg) (tree.Value, bool) {
+func (p *plan) argValue(a *Arg) (tree.Value, bool) {
 	if a.Code != "" {
 		return tree.Value{}, p.reject(a.Code)
 	}
 	switch {
 	case holdsPlaceholder(a.Value):
-		return tree.Value{}, p.reject(command.PlaceholderWrite)
+		return tree.Value{}, p.reject(PlaceholderWrite)
 	case a.Value.ContainsFunc(longNumber):
-		return tree.Value{}, p.reject(command.TooLong)
+		return tree.Value{}, p.reject(TooLong)
 	}
 	return a.Value, true
 }
@@ -127,20 +126,20 @@ func (p *plan) mayWriteConfig(full tree.Path) bool {
 	if p.run.actor == Host || g.sparesConfig(&touch{path: full}) {
 		return true
 	}
-	return p.reject(command.PermissionDenied)
+	return p.reject(PermissionDenied)
 }
 
-// argKey checks the key argument; see [command.Arg.Key].
-func (p *plan) argKey(parent tree.Path, a *command.Arg) bool {
+// argKey checks the key argument; see [Arg.Key].
+func (p *plan) argKey(parent tree.Path, a *Arg) bool {
 	key, ok := a.Key()
 	if !ok {
-		return p.reject(command.BadKey)
+		return p.reject(BadKey)
 	}
 	first, _, dotted := strings.Cut(key, ".")
 	if dotted {
 		holder := p.run.Root().Get(p.run.sys.profile.Assets).Lookup(parent)
 		if holder.Get(strings.TrimSpace(first)).Exists() {
-			p.warn(command.WarnDottedKey)
+			p.warn(WarnDottedKey)
 		}
 	}
 	return true

@@ -3,7 +3,6 @@ package memvars
 import (
 	"slices"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -17,11 +16,11 @@ type plan struct {
 	writes   []write
 	changes  []tree.Change
 	effects  []Effect
-	warnings []command.Warning
-	code     command.Code // why the command is rejected
-	hint     string       // a correction, if there is more to say
-	target   tree.Path    // the node that the command names, from the root
-	next     *series      // the series whose first free key is written, nil if none is
+	warnings []Warning
+	code     Code      // why the command is rejected
+	hint     string    // a correction, if there is more to say
+	target   tree.Path // the node that the command names, from the root
+	next     *series   // the series whose first free key is written, nil if none is
 }
 
 type writeKind uint8
@@ -40,13 +39,13 @@ type write struct {
 }
 
 // reject records why the command fails. It returns false so that a check can return it.
-func (p *plan) reject(code command.Code) bool {
+func (p *plan) reject(code Code) bool {
 	p.code = code
 	return false
 }
 
 // warn adds warnings; rejected commands report them too.
-func (p *plan) warn(w ...command.Warning) { p.warnings = append(p.warnings, w...) }
+func (p *plan) warn(w ...Warning) { p.warnings = append(p.warnings, w...) }
 
 // put plans to write v, with a change. The path is kept, so callers pass their own slice.
 func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
@@ -62,7 +61,7 @@ func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
 func (p *plan) fits(at tree.Path, v tree.Value) bool {
 	if v.Deeper(tree.MaxDepth - len(at)) {
 		p.hint = p.run.sys.words.TooDeep
-		return p.reject(command.BadPath)
+		return p.reject(BadPath)
 	}
 	return true
 }

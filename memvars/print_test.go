@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -18,7 +17,7 @@ func TestResultsPrintAsALine(t *testing.T) {
 	for want, got := range map[string]any{
 		`a.b c: - -> {"n":1} (cmd:0)`:      tree.Change{Path: at, New: v, By: "cmd:0"},
 		`a.b c: {"n":1} -> -`:              tree.Change{Path: at, Old: v},
-		`2:3 memory rejected bad_key: why`: memvars.CallResult{Line: 2, Col: 3, Op: "memory", Status: memvars.Rejected, Code: command.BadKey, Hint: "why"},
+		`2:3 memory rejected bad_key: why`: memvars.CallResult{Line: 2, Col: 3, Op: "memory", Status: memvars.Rejected, Code: memvars.BadKey, Hint: "why"},
 		`1:1 delete applied`:               memvars.CallResult{Line: 1, Col: 1, Op: "delete", Status: memvars.Applied},
 		`backup a.b c Hills: {"n":1}`:      memvars.Effect{Kind: "backup", Path: at, World: "Hills", Data: v},
 		`clock a.b c: it stands`:           memvars.Note{Pass: "clock", Path: at, Text: "it stands"},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -39,15 +38,15 @@ const (
 
 // CallResult is the result of one command.
 type CallResult struct {
-	Op     string            `json:"op"`
-	Line   int               `json:"line"` // from 1
-	Col    int               `json:"col"`  // from 1, in code points
-	Offset int               `json:"offset"`
-	Status Status            `json:"status"`
-	Code   command.Code      `json:"code,omitempty"`
-	At     *command.Position `json:"at,omitempty"` // place of a mistake in the text
+	Op     string    `json:"op"`
+	Line   int       `json:"line"` // from 1
+	Col    int       `json:"col"`  // from 1, in code points
+	Offset int       `json:"offset"`
+	Status Status    `json:"status"`
+	Code   Code      `json:"code,omitempty"`
+	At     *Position `json:"at,omitempty"` // place of a mistake in the text
 	// Warnings are sorted.
-	Warnings []command.Warning `json:"warnings,omitempty"`
+	Warnings []Warning `json:"warnings,omitempty"`
 	// Reason is the author's comment after the call.
 	Reason string `json:"reason,omitempty"`
 	// Near is the text of a rejected call, shortened. Hint is a short correction. [System.Feedback]

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -28,9 +27,9 @@ type setting struct{ *plan }
 //     readonly_auto);
 //  6. the old value, if the options check it (old_mismatch);
 //  7. what is protected (protected), and the type (type_mismatch).
-func (p setting) set(op *command.Op, module string) {
+func (p setting) set(op *Op, module string) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
-		p.reject(command.BadArity)
+		p.reject(BadArity)
 		return
 	}
 	full, named, ok := p.place(&op.Args[0], module)
@@ -45,7 +44,7 @@ func (p setting) set(op *command.Op, module string) {
 	switch {
 	case code == "":
 		p.write(op, at, v)
-	case code != command.PathNotFound:
+	case code != PathNotFound:
 		p.reject(code)
 	case p.run.sys.autoCreate || named:
 		p.create(full, v)
@@ -57,10 +56,10 @@ func (p setting) set(op *command.Op, module string) {
 
 // place returns the node that the first argument names: a declared variable, or else a path in the
 // module.
-func (p setting) place(a *command.Arg, module string) (full tree.Path, named, ok bool) {
+func (p setting) place(a *Arg, module string) (full tree.Path, named, ok bool) {
 	if !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
 		p.hint = p.run.sys.words.FirstIsPath
-		p.reject(command.BadPath)
+		p.reject(BadPath)
 		return nil, false, false
 	}
 	if full, named = p.declared(module, a.Text); named {
@@ -71,16 +70,16 @@ func (p setting) place(a *command.Arg, module string) (full tree.Path, named, ok
 }
 
 // write plans a new value for an existing place.
-func (p setting) write(op *command.Op, at tree.Place, v tree.Value) {
+func (p setting) write(op *Op, at tree.Place, v tree.Value) {
 	switch code := p.run.readonly(at.Path); {
 	case p.run.sys.profile.Description(p.run.Root(), at):
-		p.reject(command.DescriptionReadonly)
+		p.reject(DescriptionReadonly)
 	case code != "":
 		p.reject(code)
 	case len(op.Args) == 3 && !p.oldMatches(&op.Args[1], at):
-		p.reject(command.OldMismatch)
+		p.reject(OldMismatch)
 	case p.liftsFlag(at.Path, v):
-		p.reject(command.ProtectedNode)
+		p.reject(ProtectedNode)
 	default:
 		p.fill(at, v)
 	}
@@ -88,7 +87,7 @@ func (p setting) write(op *command.Op, at tree.Place, v tree.Value) {
 
 // oldMatches compares the old value in the command. A literal 0 is the documented placeholder and
 // matches every value.
-func (p setting) oldMatches(a *command.Arg, at tree.Place) bool {
+func (p setting) oldMatches(a *Arg, at tree.Place) bool {
 	current := at.Content()
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
@@ -99,7 +98,7 @@ func (p setting) oldMatches(a *command.Arg, at tree.Place) bool {
 		return true
 	}
 	if p.run.sys.checkOld == "warn" {
-		p.warn(command.WarnOldMismatch)
+		p.warn(WarnOldMismatch)
 		return true
 	}
 	if p.run.sees(at.Path) {
@@ -134,11 +133,11 @@ func (p setting) fill(at tree.Place, v tree.Value) bool {
 		if p.run.sees(at.Path) {
 			p.hint = p.run.sys.words.Holds + p.run.sys.words.Kinds[current.Kind()]
 		}
-		return p.reject(command.TypeMismatch)
+		return p.reject(TypeMismatch)
 	case current.Equal(v):
 		return true
 	case p.run.sys.guards(current):
-		return p.reject(command.ProtectedNode)
+		return p.reject(ProtectedNode)
 	}
 	return p.put(at.Slot(), v, tree.Change{Path: at.Path, Old: current, New: v})
 }
@@ -153,16 +152,16 @@ func (p setting) fillObject(at tree.Place, v tree.Value) bool {
 	for key, child := range v.Members() {
 		old := current.Get(key)
 		if !old.Exists() {
-			p.warn(command.WarnSkippedKeys)
+			p.warn(WarnSkippedKeys)
 			continue
 		}
 		path := slot.Child(key)
 		if p.run.readonly(path) != "" {
-			p.warn(command.WarnSkippedReadonly)
+			p.warn(WarnSkippedReadonly)
 			continue
 		}
 		if key == "_is_protected" && p.liftsFlag(path, child) {
-			p.warn(command.WarnProtectedFlag)
+			p.warn(WarnProtectedFlag)
 			continue
 		}
 		if !p.fill(tree.Place{Path: path, Value: old, Leaf: prof.IsLeaf(path, old)}, child) {

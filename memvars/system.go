@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -28,7 +27,7 @@ type System struct {
 // reading has the options for finding and reading commands.
 type reading struct {
 	dialects []Dialect
-	reader   command.Reader
+	reader   reader
 	words    *phrases
 	language string // language of words
 }
@@ -138,14 +137,14 @@ func (c *compiler) reading() {
 	s.profile = orElse(o.Profile, DefaultProfile()).Sorted()
 	s.dialects = slices.Clone(o.Dialects)
 	s.abort = c.choice("on_error", o.OnError, "skip", "abort") == "abort"
-	s.reader.IgnoreTags = lower(orList(o.IgnoreTags, "think", "thinking", "reasoning"))
-	s.reader.BlocksOnly = c.choice("blocks", o.Blocks, "anywhere", "blocks_only") == "blocks_only"
-	s.reader.BlockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
-	s.reader.Prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
+	s.reader.ignoreTags = lower(orList(o.IgnoreTags, "think", "thinking", "reasoning"))
+	s.reader.blocksOnly = c.choice("blocks", o.Blocks, "anywhere", "blocks_only") == "blocks_only"
+	s.reader.blockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
+	s.reader.prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
 	s.language = c.choice("hints", o.Hints, "en", "zh")
 	s.words = languages[s.language]
-	s.reader.Repair = orElse(o.Repair, true)
-	s.reader.JSONAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
+	s.reader.repair = orElse(o.Repair, true)
+	s.reader.jsonAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
 		if name == "" {
 			c.problem(codeBadOption, "profile."+[]string{"character", "status", "assets"}[i], "name the module")
@@ -252,7 +251,7 @@ func (c *compiler) permissions() {
 			}
 			compiled.prefix = prefix
 		}
-		if r.Op != "" && !command.Known(r.Op) {
+		if r.Op != "" && !isCommand(r.Op) {
 			c.problem(codeBadRule, fmt.Sprintf("rules[%d].op", i),
 				"%q must be set_attribute, set_status, memory or delete", r.Op)
 		}
@@ -282,13 +281,13 @@ func (s *System) Read(d tree.Document, path tree.Path) tree.Value {
 
 // find follows a path from the root. If it leads nowhere, the code is path_not_found, or
 // index_out_of_range on a list.
-func (s *System) find(root tree.Value, path tree.Path) (tree.Place, command.Code) {
+func (s *System) find(root tree.Value, path tree.Path) (tree.Place, Code) {
 	at, err := s.profile.Find(root, path)
 	switch {
 	case errors.Is(err, tree.ErrIndex):
-		return tree.Place{}, command.IndexOutOfRange
+		return tree.Place{}, IndexOutOfRange
 	case err != nil:
-		return tree.Place{}, command.PathNotFound
+		return tree.Place{}, PathNotFound
 	}
 	return at, ""
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -88,7 +87,7 @@ func (s *scene) message(c testkit.Case) string {
 	return out
 }
 
-func describeOps(ops []command.Op) string {
+func describeOps(ops []memvars.Op) string {
 	var b strings.Builder
 	for _, op := range ops {
 		fmt.Fprintf(&b, "%d:%d %s", op.Pos.Line, op.Pos.Col, op)

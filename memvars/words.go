@@ -3,7 +3,6 @@ package memvars
 import (
 	"strconv"
 
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -11,8 +10,8 @@ import (
 
 // phrases are the hints of rejected commands in one language.
 type phrases struct {
-	Codes map[command.Code]string // the hint for a code
-	Kinds map[tree.Kind]string    // for the sentence of Holds
+	Codes map[Code]string      // the hint for a code
+	Kinds map[tree.Kind]string // for the sentence of Holds
 
 	Holds, Current, Missing, Meant, Relative string
 	FirstIsPath, BranchAndKey, TooDeep, More string
@@ -25,25 +24,25 @@ type phrases struct {
 var languages = map[string]*phrases{"en": &english, "zh": &chinese}
 
 var english = phrases{
-	Codes: map[command.Code]string{
-		command.UnterminatedString: "close the string with the mark that opened it",
-		command.Unbalanced:         "close every bracket and parenthesis",
-		command.UnexpectedToken:    "separate arguments by commas and end the call with )",
-		command.UnknownCommand:     "use set_attribute, set_status, memory or delete",
-		command.BadArity: "set_*(path[, old], value), memory(parent, key, value), memory(path, value), " +
+	Codes: map[Code]string{
+		UnterminatedString: "close the string with the mark that opened it",
+		Unbalanced:         "close every bracket and parenthesis",
+		UnexpectedToken:    "separate arguments by commas and end the call with )",
+		UnknownCommand:     "use set_attribute, set_status, memory or delete",
+		BadArity: "set_*(path[, old], value), memory(parent, key, value), memory(path, value), " +
 			"delete(parent, key) or delete(path)",
-		command.BadKey:              "a key is a text or a number, and not blank",
-		command.BadJSON:             "write the object as valid JSON",
-		command.IndexOutOfRange:     "use an index of the list, or - to append with memory",
-		command.DescriptionReadonly: "write the value; its description is fixed",
-		command.ReadonlyDerived:     "the field is computed; change what it is computed from",
-		command.ReadonlyAuto:        "the field is kept by the game clock",
-		command.ProtectedNode:       "the node is protected by _is_protected",
-		command.StructuralBranch:    "delete or move what the branch holds, not the branch",
-		command.PlaceholderWrite:    "the field is hidden; leave it as it is",
-		command.TooLong:             "a number has at most " + strconv.Itoa(tree.MaxDigits) + " digits",
-		command.TooMany:             "write less at a time",
-		command.DestinationExists:   "delete the destination first, or choose another name",
+		BadKey:              "a key is a text or a number, and not blank",
+		BadJSON:             "write the object as valid JSON",
+		IndexOutOfRange:     "use an index of the list, or - to append with memory",
+		DescriptionReadonly: "write the value; its description is fixed",
+		ReadonlyDerived:     "the field is computed; change what it is computed from",
+		ReadonlyAuto:        "the field is kept by the game clock",
+		ProtectedNode:       "the node is protected by _is_protected",
+		StructuralBranch:    "delete or move what the branch holds, not the branch",
+		PlaceholderWrite:    "the field is hidden; leave it as it is",
+		TooLong:             "a number has at most " + strconv.Itoa(tree.MaxDigits) + " digits",
+		TooMany:             "write less at a time",
+		DestinationExists:   "delete the destination first, or choose another name",
 	},
 	Kinds: map[tree.Kind]string{
 		tree.Absent: "nothing", tree.KindNull: "nothing", tree.KindBool: "a boolean", tree.KindNumber: "a number",
@@ -57,25 +56,25 @@ var english = phrases{
 }
 
 var chinese = phrases{
-	Codes: map[command.Code]string{
-		command.UnterminatedString: "字符串要用开头的那种引号结束",
-		command.Unbalanced:         "每个括号都要成对",
-		command.UnexpectedToken:    "参数之间用逗号分隔，调用以 ) 结束",
-		command.UnknownCommand:     "请用 set_attribute、set_status、memory 或 delete",
-		command.BadArity: "set_*(路径[, 旧值], 新值)、memory(父路径, 键, 值)、memory(路径, 值)、" +
+	Codes: map[Code]string{
+		UnterminatedString: "字符串要用开头的那种引号结束",
+		Unbalanced:         "每个括号都要成对",
+		UnexpectedToken:    "参数之间用逗号分隔，调用以 ) 结束",
+		UnknownCommand:     "请用 set_attribute、set_status、memory 或 delete",
+		BadArity: "set_*(路径[, 旧值], 新值)、memory(父路径, 键, 值)、memory(路径, 值)、" +
 			"delete(父路径, 键) 或 delete(路径)",
-		command.BadKey:              "键是文字或数字，不能为空",
-		command.BadJSON:             "对象要写成有效的 JSON",
-		command.IndexOutOfRange:     "请用列表中已有的序号；memory 可用 - 追加",
-		command.DescriptionReadonly: "只写值，说明文字不可更改",
-		command.ReadonlyDerived:     "该字段由公式计算，请改它所依据的字段",
-		command.ReadonlyAuto:        "该字段由游戏时钟维护",
-		command.ProtectedNode:       "该节点受 _is_protected 保护",
-		command.StructuralBranch:    "只能删除或移动该分支里的内容，不能动分支本身",
-		command.PlaceholderWrite:    "该字段已隐藏，请保持原样",
-		command.TooLong:             "数字最多 " + strconv.Itoa(tree.MaxDigits) + " 位",
-		command.TooMany:             "一次少写一些",
-		command.DestinationExists:   "请先删除目标，或换一个名称",
+		BadKey:              "键是文字或数字，不能为空",
+		BadJSON:             "对象要写成有效的 JSON",
+		IndexOutOfRange:     "请用列表中已有的序号；memory 可用 - 追加",
+		DescriptionReadonly: "只写值，说明文字不可更改",
+		ReadonlyDerived:     "该字段由公式计算，请改它所依据的字段",
+		ReadonlyAuto:        "该字段由游戏时钟维护",
+		ProtectedNode:       "该节点受 _is_protected 保护",
+		StructuralBranch:    "只能删除或移动该分支里的内容，不能动分支本身",
+		PlaceholderWrite:    "该字段已隐藏，请保持原样",
+		TooLong:             "数字最多 " + strconv.Itoa(tree.MaxDigits) + " 位",
+		TooMany:             "一次少写一些",
+		DestinationExists:   "请先删除目标，或换一个名称",
 	},
 	Kinds: map[tree.Kind]string{
 		tree.Absent: "空缺", tree.KindNull: "空值", tree.KindBool: "布尔值", tree.KindNumber: "数字",

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -79,15 +78,15 @@ func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	v := &s.vars[i]
 	switch {
 	case g.conceals(int(i), w.Actor): // without further details
-		return tree.Value{}, &memvars.Refusal{Code: command.PermissionDenied}
+		return tree.Value{}, &memvars.Refusal{Code: memvars.PermissionDenied}
 	case v.formula != nil:
-		return tree.Value{}, &memvars.Refusal{Code: command.ReadonlyDerived}
+		return tree.Value{}, &memvars.Refusal{Code: memvars.ReadonlyDerived}
 	case w.Actor == memvars.AI && !g.all()[i].Writable:
 		return tree.Value{}, &memvars.Refusal{
-			Code: command.PermissionDenied, Text: g.set.words.Say("%s is read only", v.ID)}
+			Code: memvars.PermissionDenied, Text: g.set.words.Say("%s is read only", v.ID)}
 	case !w.New.Exists():
 		return tree.Value{}, &memvars.Refusal{
-			Code: command.StructuralBranch, Text: g.set.words.Say("%s always has a value; set another one", v.ID)}
+			Code: memvars.StructuralBranch, Text: g.set.words.Say("%s always has a value; set another one", v.ID)}
 	}
 	old := w.Old
 	if !old.Exists() {
@@ -98,9 +97,9 @@ func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	case "":
 		return next, nil
 	case effect.OnceTrue:
-		return tree.Value{}, &memvars.Refusal{Code: command.OnceTrue, Text: why.In(g.set.words)}
+		return tree.Value{}, &memvars.Refusal{Code: memvars.OnceTrue, Text: why.In(g.set.words)}
 	}
-	return tree.Value{}, &memvars.Refusal{Code: command.TypeMismatch, Text: why.In(g.set.words)}
+	return tree.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch, Text: why.In(g.set.words)}
 }
 
 // conceals reports whether a variable is hidden from an actor.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -69,7 +68,7 @@ func parseDoc(t testing.TB, text string) tree.Document {
 func TestGateJudgesEveryLanguage(t *testing.T) {
 	for _, c := range []struct {
 		text, at, want string
-		code           command.Code
+		code           memvars.Code
 		by             memvars.Actor
 		reason         string
 	}{
@@ -78,8 +77,8 @@ func TestGateJudgesEveryLanguage(t *testing.T) {
 		{`set_attribute('gold', '32')`, "gold", "32", "", "", "a numeric text is a number"},
 		{`memory('gold', 500)`, "gold", "100", "", "", "kept within bounds"},
 		{`memory('gold', -500)`, "gold", "0", "", "", "kept within bounds"},
-		{`memory('gold', 'lots')`, "gold", "10", command.TypeMismatch, "", "another type"},
-		{`delete('gold')`, "gold", "10", command.StructuralBranch, "", "always has a value"},
+		{`memory('gold', 'lots')`, "gold", "10", memvars.TypeMismatch, "", "another type"},
+		{`delete('gold')`, "gold", "10", memvars.StructuralBranch, "", "always has a value"},
 		{`_.set('gold', 10, 33)`, "gold", "33", "", "", "the other language knows the name too"},
 		{`_.add('gold', 500);`, "gold", "100", "", "", "and is bounded too"},
 		{`set_status('hp', 500)`, "stat_data.hp", `[100,"hit points"]`, "", "", "within a pair"},
@@ -91,28 +90,28 @@ func TestGateJudgesEveryLanguage(t *testing.T) {
 		{`_.set('world[0]', {"level": 900});`, "stat_data.world", `[{"level":100},"the world"]`, "", "",
 			"written as part of something larger"},
 		{`_.remove('world[0]', 'level');`, "stat_data.world", `[{"level":3},"the world"]`,
-			command.StructuralBranch, "", "a part that is declared is not removed"},
+			memvars.StructuralBranch, "", "a part that is declared is not removed"},
 		{`memory('met', true)`, "met", "true", "", "", "a flag"},
-		{`memory('met', true) memory('met', false)`, "met", "true", command.OnceTrue, "", "once true it stays"},
-		{`memory('secret', 1)`, "secret", "41", command.BadPath, "", "internal: there is no such name"},
-		{`memory('veiled', 1)`, "veiled", "42", command.BadPath, "", "not for models"},
-		{`memory('off', 1)`, "off", "43", command.BadPath, "", "not active"},
-		{`memory('shown', 1)`, "shown", "44", command.PermissionDenied, "", "read only"},
+		{`memory('met', true) memory('met', false)`, "met", "true", memvars.OnceTrue, "", "once true it stays"},
+		{`memory('secret', 1)`, "secret", "41", memvars.BadPath, "", "internal: there is no such name"},
+		{`memory('veiled', 1)`, "veiled", "42", memvars.BadPath, "", "not for models"},
+		{`memory('off', 1)`, "off", "43", memvars.BadPath, "", "not active"},
+		{`memory('shown', 1)`, "shown", "44", memvars.PermissionDenied, "", "read only"},
 		{`memory('shown', 1)`, "shown", "1", "", memvars.User, "a player is no model"},
-		{`memory('secret', 1)`, "secret", "41", command.BadPath, memvars.User, "internal for players too"},
+		{`memory('secret', 1)`, "secret", "41", memvars.BadPath, memvars.User, "internal for players too"},
 		{`memory('secret', 1)`, "secret", "1", "", memvars.Host, "the host may"},
 		{`memory('secret', 900)`, "secret", "100", "", memvars.Host, "within bounds"},
-		{`set_attribute('inner.deep', 1)`, "play_character_data.inner.deep", "45", command.PathNotFound, "",
+		{`set_attribute('inner.deep', 1)`, "play_character_data.inner.deep", "45", memvars.PathNotFound, "",
 			"internal, named by its place: it is as if it were not there"},
 		{`set_attribute('inner', {"deep": 1})`, "play_character_data.inner.deep", "45",
 			"", "", "internal, within something larger: set adds no members"},
 		{`memory('bag', 'sword', 2)`, "bag", `{"rope":1,"sword":2}`, "", "", "a part of a variable"},
 		{`memory('bag', {"sword": 2})`, "bag", `{"rope":1,"sword":2}`, "", "", "merged"},
-		{`memory('bag', 'nothing')`, "bag", `{"rope":1}`, command.TypeMismatch, "", "a structure is guarded"},
+		{`memory('bag', 'nothing')`, "bag", `{"rope":1}`, memvars.TypeMismatch, "", "a structure is guarded"},
 		{`delete('bag', 'rope')`, "bag", `{}`, "", "", "a part goes"},
 		{`_.set('bag.rope', 3);`, "bag", `{"rope":3}`, "", "", "a part, in the other language"},
-		{`memory('wealth', 1)`, "wealth", "20", command.ReadonlyDerived, memvars.Host, "a formula's result"},
-		{`set_status('mood', 7)`, "mood", `"calm"`, command.TypeMismatch, "", "a text stays a text"},
+		{`memory('wealth', 1)`, "wealth", "20", memvars.ReadonlyDerived, memvars.Host, "a formula's result"},
+		{`set_status('mood', 7)`, "mood", `"calm"`, memvars.TypeMismatch, "", "a text stays a text"},
 	} {
 		t.Run(c.text+" by "+string(c.by), func(t *testing.T) {
 			p, sys, st := declaredWorld(t)

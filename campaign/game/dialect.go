@@ -2,7 +2,6 @@ package game
 
 import (
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -84,7 +83,7 @@ type Span struct {
 	From, To int
 	// Commands are commands of package memvars or of one of its dialects. All commands of a reply
 	// are applied in the order of the text, before the effects of all dialects.
-	Commands []command.Op
+	Commands []memvars.Op
 	// Effects are applied in order. Their texts count as a model's words.
 	Effects effect.List
 	// Refused says what is wrong with the passage, in words for the model.

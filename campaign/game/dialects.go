@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -100,8 +99,8 @@ func (g *Game) readCommands(text string) []Span {
 }
 
 // OpenOps returns the commands whose languages are open.
-func (g *Game) OpenOps(ops []command.Op) []command.Op {
-	closed := func(op command.Op) bool { return !g.commands[op.Dialect] }
+func (g *Game) OpenOps(ops []memvars.Op) []memvars.Op {
+	closed := func(op memvars.Op) bool { return !g.commands[op.Dialect] }
 	if !slices.ContainsFunc(ops, closed) {
 		return ops
 	}
@@ -172,7 +171,7 @@ func (g *Game) commentedCommands(text string) []Span {
 
 // hasCommands reports whether a text has commands of an open language.
 func (g *Game) hasCommands(text string) bool {
-	return slices.ContainsFunc(g.vars.Passages(text), func(p command.Passage) bool { return len(g.OpenOps(p.Ops)) > 0 })
+	return slices.ContainsFunc(g.vars.Passages(text), func(p memvars.Passage) bool { return len(g.OpenOps(p.Ops)) > 0 })
 }
 
 // Scope returns the scope for dialects while an answer is streamed.

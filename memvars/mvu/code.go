@@ -3,7 +3,7 @@ package mvu
 import (
 	"strconv"
 
-	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -32,7 +32,7 @@ import (
 //   - too_many: the message already changes too much
 //   - too_long: a number of more than tree.MaxDigits
 //   - aborted: undone or skipped with its block
-type Code = command.Code
+type Code = memvars.Code
 
 // The codes of this dialect.
 const (

@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/internal/yaml"
-	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars"
 )
 
 // Find returns the commands in a message in the order of their positions.
@@ -142,7 +142,7 @@ func (f *finder) call(i int) (c Command, end int, ok bool) {
 		c = Command{Type: m, Offset: i}
 		args, after, ok := f.args(at + n)
 		if !ok {
-			c.End, c.Fault = at+n, command.Unbalanced
+			c.End, c.Fault = at+n, memvars.Unbalanced
 			return c, i + 2, !f.compat
 		}
 		c.Args = args

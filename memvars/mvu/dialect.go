@@ -8,7 +8,6 @@ import (
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -52,9 +51,9 @@ func (d dialect) Name() string { return dialectName }
 
 // Find converts the commands of a message to ops. Calls keep their source texts as arguments; the
 // operations of a patch block become the arguments of one op.
-func (d dialect) Find(text string) []command.Op {
+func (d dialect) Find(text string) []memvars.Op {
 	commands := Find(text, d.o)
-	var ops []command.Op
+	var ops []memvars.Op
 	line, col, at := 1, 1, 0
 	for i := 0; i < len(commands); {
 		c := commands[i]
@@ -66,17 +65,17 @@ func (d dialect) Find(text string) []command.Op {
 				col++
 			}
 		}
-		op := command.Op{
+		op := memvars.Op{
 			Name: c.Type, Reason: c.Reason, End: c.End, Dialect: dialectName,
-			Pos: command.Position{Line: line, Col: col, Offset: c.Offset},
+			Pos: memvars.Position{Line: line, Col: col, Offset: c.Offset},
 		}
 		i++
 		if c.Fault != "" {
-			op.Fault = &command.Fault{Code: c.Fault, At: op.Pos}
+			op.Fault = &memvars.Fault{Code: c.Fault, At: op.Pos}
 		}
 		if c.Block == 0 {
 			for _, src := range c.Args {
-				op.Args = append(op.Args, command.TextArg(src))
+				op.Args = append(op.Args, memvars.TextArg(src))
 			}
 			ops = append(ops, op)
 			continue
@@ -92,16 +91,16 @@ func (d dialect) Find(text string) []command.Op {
 }
 
 // operation stores an operation of a patch in an argument.
-func operation(c Command) command.Arg {
+func operation(c Command) memvars.Arg {
 	v, err := tree.Of(*c.Patch)
 	if err != nil {
 		v = tree.Null
 	}
-	return command.ValueArg(v)
+	return memvars.ValueArg(v)
 }
 
 // declared returns the place of the declared variable that a call names.
-func (r *runner) declared(op command.Op, by memvars.Actor, g memvars.Gate) (tree.Path, bool) {
+func (r *runner) declared(op memvars.Op, by memvars.Actor, g memvars.Gate) (tree.Path, bool) {
 	if g == nil || op.Fault != nil || op.Name == patchName || len(op.Args) == 0 {
 		return nil, false
 	}
@@ -120,7 +119,7 @@ func (r *runner) declared(op command.Op, by memvars.Actor, g memvars.Gate) (tree
 }
 
 // restored converts an op back to its commands.
-func (d dialect) restored(op command.Op) []Command {
+func (d dialect) restored(op memvars.Op) []Command {
 	if op.Name != patchName {
 		c := Command{Type: op.Name, Reason: op.Reason, Offset: op.Pos.Offset, End: op.End}
 		for _, a := range op.Args {
@@ -145,7 +144,7 @@ func (d dialect) restored(op command.Op) []Command {
 // A call may name a declared variable in any module, see [memvars.Gate]. A member of stat_data has
 // precedence over a name.
 func (d dialect) Run(
-	e *tree.Edit, op command.Op, by memvars.Actor, g memvars.Gate,
+	e *tree.Edit, op memvars.Op, by memvars.Actor, g memvars.Gate,
 ) memvars.Outcome {
 	base := tree.Path{module}
 	o := &d.o
@@ -157,7 +156,7 @@ func (d dialect) Run(
 		} else { // a variable of the root is outside the schema of this language
 			r.base, r.o = nil, d.withoutSchema()
 		}
-		op.Args = append([]command.Arg{command.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
+		op.Args = append([]memvars.Arg{memvars.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
 	}
 	if r.base != nil && e.Kind(base) != tree.KindObject {
 		return memvars.Outcome{Code: codePathMissing, Missing: base}
@@ -180,7 +179,7 @@ func (d dialect) Run(
 	}
 	var out memvars.Outcome
 	for i, f := range res.Failures {
-		out.Warnings = append(out.Warnings, command.Warning(f.Code))
+		out.Warnings = append(out.Warnings, memvars.Warning(f.Code))
 		if patch := commands[f.Command].Patch; patch != nil && i < maxHints {
 			if i > 0 {
 				out.Hint += "; "

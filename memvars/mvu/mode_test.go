@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -196,7 +195,7 @@ func TestCopiesAreBounded(t *testing.T) {
 	}
 	// One block each: the limit is for the message.
 	doc, told := sys.Apply(doc, "<JsonPatch>["+strings.Join(ops, "]</JsonPatch>\n<JsonPatch>[")+"]</JsonPatch>", memvars.AI)
-	if n := doc.Root().Size(1 << 22); n > 1<<21 || told.Calls[len(told.Calls)-1].Code != command.TooMany {
+	if n := doc.Root().Size(1 << 22); n > 1<<21 || told.Calls[len(told.Calls)-1].Code != memvars.TooMany {
 		t.Errorf("%d nodes, %+v", n, told.Calls[len(told.Calls)-1])
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -22,7 +21,7 @@ import (
 func (s *Stage) ModelAsks(narration string, beside []game.Asked) {
 	all := s.Game.Read(narration, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked
 	all = append(all, beside...)
-	var ops []command.Op
+	var ops []memvars.Op
 	for _, a := range all {
 		for _, span := range a.Spans {
 			ops = append(ops, span.Commands...)
@@ -43,7 +42,7 @@ func (s *Stage) ModelCommands(text string) {
 	if text == "" {
 		return
 	}
-	var ops []command.Op
+	var ops []memvars.Op
 	for _, a := range s.Game.Read(text, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked {
 		for _, span := range a.Spans {
 			ops = append(ops, span.Commands...)
@@ -92,7 +91,7 @@ func (w *requests) applySpan(span game.Span) {
 			refused = append(refused, state.TraceRefusedEffect{Path: d.Path, Reason: string(effect.UnknownVariable), Text: d.Text})
 			continue
 		}
-		w.refuse(receipt, span, command.PermissionDenied, d.Path+": "+w.Game.Reason(game.ReasonNotWritable))
+		w.refuse(receipt, span, memvars.PermissionDenied, d.Path+": "+w.Game.Reason(game.ReasonNotWritable))
 	}
 	if why := w.guarded(kept); why != nil {
 		w.refuse(receipt, span, why.Code, cmp.Or(why.Text, w.Game.Reason(game.ReasonNotWritable)))
@@ -110,7 +109,7 @@ func (w *requests) applySpan(span game.Span) {
 		sortRefused(refused, span.Effects)
 	}
 	for _, r := range refused {
-		w.refuse(receipt, span, command.Code(r.Reason), r.Path+": "+r.Text)
+		w.refuse(receipt, span, memvars.Code(r.Reason), r.Path+": "+r.Text)
 	}
 	p.refuse(denied)
 	if len(denied) > 0 || len(refused) > 0 {
@@ -152,10 +151,10 @@ func sortRefused(refused []state.TraceRefusedEffect, effects effect.List) {
 }
 
 // codeUnreadable is the code for a span that a dialect could not read.
-const codeUnreadable command.Code = "unreadable"
+const codeUnreadable memvars.Code = "unreadable"
 
 // refuse writes the receipt of a refusal.
-func (w *requests) refuse(receipt state.CommandResult, span game.Span, code command.Code, hint string) {
+func (w *requests) refuse(receipt state.CommandResult, span game.Span, code memvars.Code, hint string) {
 	text := w.at.text
 	receipt.Status, receipt.Code, receipt.Hint = memvars.Rejected, code, utf8text.Cut(hint, MaxText)
 	if span.To <= len(text) {
@@ -221,8 +220,8 @@ func unfollowed(g *game.Game, before, after tree.Document) tree.Document {
 }
 
 // inOrder sorts commands by their offsets.
-func inOrder(ops []command.Op) []command.Op {
-	slices.SortStableFunc(ops, func(a, b command.Op) int { return a.Pos.Offset - b.Pos.Offset })
+func inOrder(ops []memvars.Op) []memvars.Op {
+	slices.SortStableFunc(ops, func(a, b memvars.Op) int { return a.Pos.Offset - b.Pos.Offset })
 	return ops
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -119,7 +118,7 @@ func setUpVariables(g *game.Game, s state.State, report func(string, ...any)) tr
 		}
 		v, refusal := gate.Judge(memvars.Write{Actor: memvars.Host, Path: place, New: given})
 		switch {
-		case refusal != nil && refusal.Code == command.ReadonlyDerived: // it is computed anyway
+		case refusal != nil && refusal.Code == memvars.ReadonlyDerived: // it is computed anyway
 		case refusal != nil:
 			report("variables: %s: %s", place, refusal.Text)
 		case !v.Equal(given):

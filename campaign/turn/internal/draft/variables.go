@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/rules/effect"
@@ -66,7 +65,7 @@ func (p *Progress) note(notes []memvars.Note) {
 
 // commands applies commands of a text. Each command is applied or refused as a whole, and the
 // result is recorded.
-func (s *Stage) commands(ops []command.Op, text string, actor memvars.Actor) {
+func (s *Stage) commands(ops []memvars.Op, text string, actor memvars.Actor) {
 	p := &s.Pending
 	doc, result := s.writers().ApplyOps(p.State.Variables, ops, actor, text)
 	p.Commands = append(p.Commands, result.Calls...)

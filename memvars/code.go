@@ -1,4 +1,4 @@
-package command
+package memvars
 
 // Code is a word for the reason why a command was rejected, or why nothing was deleted. The set is
 // closed for the commands of this package; dialects may add their own codes.

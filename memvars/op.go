@@ -1,4 +1,4 @@
-package command
+package memvars
 
 import (
 	"encoding/json"
@@ -78,7 +78,7 @@ func ValueArg(v tree.Value) Arg {
 	return Arg{Text: v.String(), Value: v}
 }
 
-// String returns the command in its canonical form. [Reader.Parse] reads it back to an equivalent
+// String returns the command in its canonical form. [System.Parse] reads it back to an equivalent
 // command, unless Fault is set.
 func (o Op) String() string {
 	var b strings.Builder

@@ -1,23 +1,6 @@
-package command
+package memvars
 
 import "strings"
-
-// visible returns the stretches of a message in which calls may begin: outside the model's
-// reasoning and, with BlocksOnly, inside command blocks.
-func (r *Reader) visible(text string) []stretch {
-	parts := []stretch{{0, len(text)}}
-	if strings.IndexByte(text, '<') < 0 {
-		if r.BlocksOnly {
-			return nil
-		}
-		return parts
-	}
-	parts = subtract(text, hidden(tags(text, r.IgnoreTags), len(text)))
-	if r.BlocksOnly {
-		parts = intersect(parts, inside(tags(text, r.BlockTags), len(text)))
-	}
-	return parts
-}
 
 // tag is an opening or closing tag in a message.
 type tag struct {
@@ -65,7 +48,7 @@ func tags(text string, names []string) []tag {
 // If a model's template puts the opening tag into the prompt, the reply has only a closing tag. A
 // reply that was cut off has only an opening tag. In both cases, commands that the model only
 // considered must not be run.
-func hidden(found []tag, length int) []stretch {
+func hiddenIn(found []tag, length int) []stretch {
 	var out []stretch
 	open := -1
 	for i, t := range found {

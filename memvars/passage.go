@@ -1,4 +1,4 @@
-package command
+package memvars
 
 import (
 	"slices"
@@ -14,11 +14,8 @@ type Passage struct {
 	Ops []Op
 }
 
-// Shown returns a message in the form for players: without its passages, and without the lines that
-// had nothing else. Unreadable calls stay, because their end is unknown.
-//
-// Reasoning is not removed: this package does not know who may read it.
-func Shown(text string, passages []Passage) string {
+// shownText returns a message without its passages, see [System.Shown].
+func shownText(text string, passages []Passage) string {
 	var gone []stretch
 	for _, p := range passages {
 		if p.To > p.From {
@@ -31,12 +28,9 @@ func Shown(text string, passages []Passage) string {
 	return withoutLines(text, gone)
 }
 
-// Passages finds the parts of a message that are only for the engine. These are the commands that
-// [Reader.Parse] found in it, and command blocks with all their content (the block tags of the
-// reader, patches, <Analysis>). A tag without its partner is a separate passage, unless it begins a
-// patch: then the patch up to the end belongs to it. The passages are
-// in the order of the text and do not overlap.
-func (r *Reader) Passages(text string, ops []Op) []Passage {
+// passages finds the parts of a message that are only for the engine, see [System.Passages]. ops are
+// its commands.
+func (r *reader) passages(text string, ops []Op) []Passage {
 	gone := r.blocks(text)
 	for _, op := range ops {
 		if op.Fault == nil && op.End > op.Pos.Offset && op.End <= len(text) {
@@ -72,8 +66,8 @@ func (r *Reader) Passages(text string, ops []Op) []Passage {
 }
 
 // blocks returns the command blocks of a message, and the tags without a partner.
-func (r *Reader) blocks(text string) []stretch {
-	found := tags(text, append(slices.Clone(r.BlockTags), "analysis", "jsonpatch", "json_patch"))
+func (r *reader) blocks(text string) []stretch {
+	found := tags(text, append(slices.Clone(r.blockTags), "analysis", "jsonpatch", "json_patch"))
 	var out []stretch
 	for i := 0; i < len(found); i++ {
 		t := found[i]

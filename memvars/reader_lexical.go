@@ -1,4 +1,4 @@
-package command
+package memvars
 
 import (
 	"sort"
@@ -208,3 +208,6 @@ func (p *positions) at(offset int) Position {
 	}
 	return at
 }
+
+// stretch is a part of a message.
+type stretch struct{ from, to int }
