@@ -39,8 +39,9 @@ func (s *System) Parse(text string) []Op {
 
 // Passages finds the parts of a message that are only for the engine. These are commands of this
 // package and of the dialects, and command blocks with all their content ([Options].BlockTags,
-// patches, <Analysis>). A tag without its partner is a separate passage, unless it begins a patch:
-// then the patch up to the end belongs to it. The passages are in the order of the text and do not
+// patches, <Analysis>). A tag without its partner is a separate passage, unless it begins a patch, or
+// an analysis in a block: then the text up to the next tag belongs to it. The lines of a code fence in
+// a block without an end are passages too. The passages are in the order of the text and do not
 // overlap.
 func (s *System) Passages(text string) []Passage {
 	return s.reader.passages(text, s.Parse(text))

@@ -1,6 +1,7 @@
 package memvars
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -69,6 +70,7 @@ func (r *reader) passages(text string, ops []Op) []Passage {
 func (r *reader) blocks(text string) []stretch {
 	found := tags(text, append(slices.Clone(r.blockTags), "analysis", "jsonpatch", "json_patch"))
 	var out []stretch
+	open := false // a block without an end has begun
 	for i := 0; i < len(found); i++ {
 		t := found[i]
 		part := stretch{t.from, t.to}
@@ -78,16 +80,37 @@ func (r *reader) blocks(text string) []stretch {
 			case end >= 0 && found[i+1+end].closing:
 				i += 1 + end
 				part.to = found[i].to
-			case strings.HasPrefix(t.name, "json") && beginsJSON(text[t.to:]): // the reply was cut off
+			case strings.HasPrefix(t.name, "json") && beginsJSON(text[t.to:]), t.name == "analysis" && open: // the reply was cut off
 				if part.to = len(text); i+1 < len(found) {
 					part.to = found[i+1].from
 				}
+			default:
+				open = true
+				out = append(out, fences(text, t.to)...)
 			}
 		}
 		out = append(out, part)
 	}
 	return out
 }
+
+// fences returns the lines of a code fence that begins directly at an offset: the opening and the
+// closing one.
+func fences(text string, at int) []stretch {
+	at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n"))
+	if !strings.HasPrefix(text[at:], "```") {
+		return nil
+	}
+	line, _, _ := strings.Cut(text[at:], "\n")
+	out := []stretch{{at, at + len(line)}}
+	if closing := fenceLine.FindStringIndex(text[out[0].to:]); closing != nil {
+		out = append(out, stretch{out[0].to + closing[0], out[0].to + closing[1]})
+	}
+	return out
+}
+
+// fenceLine is a line that begins or ends a code block.
+var fenceLine = regexp.MustCompile("(?m)^[ \t]*```[a-zA-Z0-9]*[ \t]*$")
 
 // beginsJSON reports whether a text begins with a list or an object, perhaps in a code fence.
 func beginsJSON(text string) bool {

@@ -26,6 +26,8 @@ func TestShown(t *testing.T) {
 		{"a patch", "A\n<JsonPatch>[{\"op\":\"remove\",\"path\":\"/a\"}]</JsonPatch>\nB", "A\nB"},
 		{"a patch that was cut off", "A\n<UpdateVariable>\n<JSONPatch>\n[{\"op\":\"repl", "A\n"},
 		{"in a code fence", "A\n<JSONPatch>```json\n[{\"op\":", "A\n"},
+		{"a fence in a block without an end", "A\n<UpdateVariable>\n```json\nset_status('a', 1);\n```\nB", "A\nB"},
+		{"an analysis that was cut off", "A\n<UpdateVariable>\n<Analysis>\n- time: five", "A\n"},
 		{"and begun again", "A <JSONPatch>[{\"op\": <JSONPatch>[]</JSONPatch> B", "A  B"},
 		{"one that is none", "A <json_patch>nothing</json_patch> B", "A  B"},
 		{"a call that cannot be read stays", "A\nset_status('a\nB", "A\nset_status('a\nB"},

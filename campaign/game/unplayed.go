@@ -320,6 +320,9 @@ func (u *unplayed) book(b worldbook.Book) {
 			id = e.UID
 		}
 		if strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
+			if hasTemplate(e.Content) {
+				u.tell(codeTemplateNeeds, path+".content", id, "no template runs in initial variables, so the tags are values: write the values without tags")
+			}
 			continue
 		}
 		if !e.Literal { // also of disabled entries, which getwi can reach

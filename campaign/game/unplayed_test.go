@@ -71,7 +71,7 @@ func TestUnplayed(t *testing.T) {
 			worldbook.Entry{Comment: "Status", Content: ejs}, worldbook.Entry{Content: ejs, Disable: true},
 			worldbook.Entry{Comment: "[initvar]", Content: ejs}, worldbook.Entry{UID: "7", Content: "@@if x > 1\n@@private\ntext\n@@if y"},
 			worldbook.Entry{Comment: "[GENERATE:BEFORE] x", Disable: true})}},
-			nil},
+			[]string{"template_needs books.b.entries[2].content ([initvar]): no template runs in initial variables"}},
 		{"decorators and titles of templates", game.Content{Lore: game.Lore{Books: bookOf(
 			worldbook.Entry{Comment: "[GENERATE:BEFORE] on"}, worldbook.Entry{Comment: "[GENERATE:BEFORE] on", Content: "@@always_enabled\n"},
 			worldbook.Entry{Comment: "[RENDER:AFTER] a", Disable: true}, worldbook.Entry{UID: "3", Content: "@@iframe\nx", Disable: true},

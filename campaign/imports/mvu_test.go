@@ -285,6 +285,11 @@ func TestMacrosInInitialData(t *testing.T) {
 		if start.Setup.Greeting != "Hi." && start.Setup.Greeting != "Hi.x" {
 			t.Errorf("the greeting is %q", start.Setup.Greeting)
 		}
+		nameless := []byte(`{"entries": {"0": {"uid": 0, "key": [], "comment": "[initvar]", "disable": true, "content": "铜钱: 3"}}}`)
+		alone, odd := imports.Parse(nameless, imports.Options{})
+		if got := stat(t, alone); got != `{"铜钱":3}` {
+			t.Errorf("a book without a name begins with %s: %v", got, odd)
+		}
 		folder, folderOdd := imports.ParseFolder(fstest.MapFS{"card.json": {Data: data}}, imports.Options{Player: c.player})
 		if err := folderOdd.Err(); err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package imports
 import (
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -195,11 +196,19 @@ const codeNoPosition talewright.Code = "no_position"
 // greet sets the opening of the story, with the names expanded.
 func (s *Start) greet(id, text, char string) {
 	s.Setup.GreetingID = id
-	if c := s.Content.People.Card; c != nil && slices.Contains(s.Content.Prompt.CBS, c.Name) {
+	expanded := s.expand(text, char)
+	if c := s.Content.People.Card; c != nil && (slices.Contains(s.Content.Prompt.CBS, c.Name) || s.runs(text, expanded)) {
 		return // the campaign expands it, and keeps the variables that it stores
 	}
-	s.Setup.Greeting = s.expand(text, char)
+	s.Setup.Greeting = expanded
 	s.authored, s.expanded, s.greeted = text, s.Setup.Greeting, s.Setup.Greeting
+}
+
+// runs reports whether an opening has more than names and variables: templates, or macros of chance, of
+// time, or that store variables.
+func (s *Start) runs(text, expanded string) bool {
+	return strings.Contains(expanded, "{{") || strings.Contains(text, "<%") ||
+		slices.ContainsFunc(macro.Compile(text).Variables(), func(v macro.VariableUse) bool { return v.Stores })
 }
 
 // expand expands the names and the variables in an opening.

@@ -77,10 +77,11 @@ func run(ctx context.Context, out io.Writer, cfg campaign.Config, lines ...strin
 	if err != nil {
 		return err
 	}
-	if _, err := engine.Create(ctx, start.Setup); err != nil {
+	began, err := engine.Create(ctx, start.Setup)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, start.Setup.Greeting)
+	fmt.Fprintln(out, began.State.Greeting)
 	for _, line := range lines {
 		if err := turn(ctx, out, engine, start.Setup.ID, line); err != nil {
 			return err

@@ -60,8 +60,8 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 		if known[b.Name] {
 			continue
 		}
-		known[b.Name] = true
 		if b.Name != "" || len(b.Entries) > 0 {
+			known[b.Name] = true
 			out.Initialized = append(out.Initialized, b.Name)
 		}
 		if fromOpening && i == skipped {

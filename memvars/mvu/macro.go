@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,11 +17,15 @@ type masked struct {
 	mark    string   // on both sides of the number of a macro
 }
 
+// oldName is an old spelling of a macro of names.
+var oldName = regexp.MustCompile(`^<(?i:user|char|bot|group|charifnotgroup)>`)
+
 // maskMacros replaces each macro by a mark: the outermost braces on one line with everything
-// between them. An opening without a closing on its line stays unchanged.
+// between them, and <user> and the other old spellings of names. An opening without a closing on its
+// line stays unchanged.
 func maskMacros(text string) masked {
 	m := masked{text: text}
-	if !strings.Contains(text, "{{") {
+	if !strings.Contains(text, "{{") && !strings.Contains(text, "<") {
 		return m
 	}
 	mark, free := freeRune(text)
@@ -30,6 +35,11 @@ func maskMacros(text string) masked {
 	m.mark = string(mark)
 	var out strings.Builder
 	done, start, depth := 0, 0, 0
+	mask := func(from, to int) {
+		out.WriteString(text[done:from] + m.mark + strconv.Itoa(len(m.sources)) + m.mark)
+		m.sources = append(m.sources, text[from:to])
+		done = to
+	}
 	for i := 0; i+1 < len(text); {
 		switch two := text[i : i+2]; {
 		case two == "{{":
@@ -41,10 +51,14 @@ func maskMacros(text string) masked {
 		case two == "}}" && depth > 0:
 			i += 2
 			if depth--; depth == 0 {
-				out.WriteString(text[done:start] + m.mark + strconv.Itoa(len(m.sources)) + m.mark)
-				m.sources = append(m.sources, text[start:i])
-				done = i
+				mask(start, i)
 			}
+		case two[0] == '<' && depth == 0:
+			name := oldName.FindString(text[i:])
+			if name != "" {
+				mask(i, i+len(name))
+			}
+			i += max(len(name), 1)
 		default:
 			if text[i] == '\n' {
 				depth = 0

@@ -40,6 +40,8 @@ func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 	case hasData && !hasSpec:
 		r.add(codeNoSpec, "", "the member spec is missing; read as a V2 card")
 		return r.wrapped(root, V2)
+	case !hasSpec && isAgnai(root):
+		return r.agnai(root), nil
 	case isV1(renamed(root, tavernNames)):
 		c := Card{Spec: V1}
 		renamed(root, siteNames)

@@ -35,6 +35,8 @@ func TestWhichFormat(t *testing.T) {
 			in:   `{"spec":"chara_card_v2","name":"A","first_mes":"hi"}`,
 			spec: 1, name: "A"},
 		{reason: "the names of TavernAI", in: `{"char_name":"A","char_persona":"d","char_greeting":"hi"}`, spec: 1, name: "A"},
+		{reason: "Agnai", in: `{"kind":"character","name":"A","description":"for people","persona":{"kind":"text","attributes":{"text":["d"]}},"greeting":"hi"}`,
+			spec: 2, name: "A"},
 		{reason: "V1 before other names", in: `{"name":"A","char_name":"B","first_mes":"","greeting":"hi"}`, spec: 1, name: "A"},
 		{reason: "a name and a greeting are no card", in: `{"name":"A","greeting":"hello"}`, err: "not_a_card"},
 		{reason: "a name alone is no card", in: `{"name":"A"}`, err: "not_a_card"},
@@ -259,6 +261,25 @@ func TestPlayFields(t *testing.T) {
 		if got := c.NotesFor(language); got != want {
 			t.Errorf("notes for %q are %q, want %q", language, got, want)
 		}
+	}
+}
+
+// TestAgnai: a character of Agnai keeps its persona, its lore and its texts.
+func TestAgnai(t *testing.T) {
+	t.Parallel()
+	c := mustDecode(t, []byte(`{"kind":"character","name":"Bo","description":"For people.","scenario":"A teahouse.","greeting":"hi","sampleChat":"{{user}}: Tea",
+		"systemPrompt":"S","alternateGreetings":["x"],"persona":{"kind":"wpp","attributes":{"species":["human"],"mind":["calm","kind"],"none":[]}},
+		"characterBook":{"kind":"memory","name":"M","entries":[{"name":"Tea","entry":"It grows in the south.","keywords":["tea"],"weight":7,"enabled":false}]}}`))
+	if c.Description != "species: human\nmind: calm, kind" || c.CreatorNotes != "For people." || c.FirstMes != "hi" || c.MesExample != "{{user}}: Tea" ||
+		c.SystemPrompt != "S" || len(c.AlternateGreetings) != 1 {
+		t.Errorf("%+v", c)
+	}
+	book, problems := c.WorldBook()
+	if len(book.Entries) != 1 || book.Name != "M" {
+		t.Fatalf("%+v %v", book, problems)
+	}
+	if e := book.Entries[0]; e.Content != "It grows in the south." || e.Comment != "Tea" || e.Keys[0] != "tea" || e.Order != 7 || !e.Disable {
+		t.Errorf("%+v", e)
 	}
 }
 

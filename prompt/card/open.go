@@ -173,9 +173,11 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 //  1. spec "chara_card_v2" or "chara_card_v3" and an object data: V2, V3. Members next to data are
 //     kept and ignored.
 //  2. No spec but an object data: V2, problem "no_spec".
-//  3. A name and at least one other V1 field at the root: V1.
-//  4. spec "lorebook_v3": fatal, "is_lorebook".
-//  5. Anything else: fatal, "not_a_card".
+//  3. A name and an object persona: a character of Agnai, read as V2. The persona is the description,
+//     and Agnai's description becomes the notes.
+//  4. A name and at least one other V1 field at the root: V1.
+//  5. spec "lorebook_v3": fatal, "is_lorebook".
+//  6. Anything else: fatal, "not_a_card".
 //
 // "bad_text" reports bytes that are not UTF-8, "duplicate" a member that an object has twice. A
 // byte order mark is skipped. "newer_version" reports a spec_version above 3.0. "bad_version"

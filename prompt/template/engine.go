@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/macro"
 )
 
 // NeedsEngine reports whether a problem of [Compile] is a text that an [Engine] could run.
@@ -174,7 +175,7 @@ func (f *frame) script(chunks []chunk) string {
 // null or an element of __macros, which gets the text. So a result is no code even where this
 // function takes code for a string, or a string for code: it does not know regular expressions.
 func (f *frame) withMacros(src string, macros *[]string) string {
-	if !strings.Contains(src, "{{") {
+	if macro.Plain(src) {
 		return src
 	}
 	var b strings.Builder
@@ -183,8 +184,11 @@ func (f *frame) withMacros(src string, macros *[]string) string {
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
-		case strings.HasPrefix(src[i:], "{{"):
-			end := f.macroEnd(src[i:])
+		case strings.HasPrefix(src[i:], "{{"), quote != 0 && c == '<':
+			end := len(nameAt(src[i:]))
+			if c == '{' {
+				end = f.macroEnd(src[i:])
+			}
 			if end == 0 {
 				break
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/prompt/macro"
 )
 
 // tokenKind is the kind of a token.
@@ -290,8 +291,21 @@ func (l *lexer) macroHere() string {
 // maxMacro is the longest macro in code, in bytes.
 const maxMacro = 1 << 10
 
+// nameAt returns <user> or another old spelling of a name at the beginning of a text, or "".
+func nameAt(s string) string {
+	const longest = len("<charifnotgroup>")
+	i := strings.IndexByte(s[:min(len(s), longest)], '>')
+	if i < 0 || macro.Plain(s[:i+1]) {
+		return ""
+	}
+	return s[:i+1]
+}
+
 // macroAt returns the macro at the beginning of a text, or "" if there is none.
 func macroAt(s string) string {
+	if strings.HasPrefix(s, "<") {
+		return nameAt(s)
+	}
 	if !strings.HasPrefix(s, "{{") {
 		return ""
 	}
@@ -394,7 +408,7 @@ func (l *lexer) string(at int, quote byte) {
 			l.syntax(at, "the text is not closed in its line: add the quotation mark, or write \\n")
 		case c == '\\':
 			l.escape(&w.text)
-		case c == '{' && l.macroIn(&w, quote):
+		case (c == '{' || c == '<') && l.macroIn(&w, quote):
 		default:
 			w.text.WriteByte(c)
 			l.pos++
@@ -506,7 +520,7 @@ func (l *lexer) templateString(at int) {
 		case c == '$' && l.peek(1) == '{':
 			l.pos += 2
 			w.add(textPart{code: l.inner(at)})
-		case c == '{' && l.macroIn(&w, '`'):
+		case (c == '{' || c == '<') && l.macroIn(&w, '`'):
 		default:
 			w.text.WriteByte(c)
 			l.pos++

@@ -115,6 +115,7 @@ func readCard(src *source, reading UseRegex) (worldbook.Book, error) {
 	ignored, foreign := false, false // one report per book is enough
 	err := src.Each("entries", book["entries"], func(e loreItem) members {
 		respell(e.object)
+		src.splitKeys(e)
 		if loreGiven(e.object["key"]) && !loreGiven(e.object["keys"]) {
 			if !foreign {
 				src.Add(badType, e.Path, "has the members of a world book of SillyTavern: it is read as an entry of one")
@@ -140,6 +141,16 @@ func readCard(src *source, reading UseRegex) (worldbook.Book, error) {
 	}
 	src.Lost("book", book, "name", "entries", "description") // the description is only for people
 	return src.Book(loreText(book["name"]))
+}
+
+// splitKeys makes lists of keys that are given as one text, separated by commas.
+func (s *source) splitKeys(e loreItem) {
+	for _, name := range []string{"keys", "secondary_keys"} {
+		if text := loreText(e.object[name]); text != "" {
+			e.object[name], _ = openjson.Marshal(SplitKeys(text)) // texts always encode
+			s.Add(badType, e.Path+"."+name, "is a text: it is split at its commas")
+		}
+	}
 }
 
 // hasPattern reports whether a key would match differently as a pattern: it contains a special

@@ -126,6 +126,15 @@ func TestWorldInfoInACard(t *testing.T) {
 	}
 }
 
+// TestKeysInOneText: keys that are one text are separated by commas.
+func TestKeysInOneText(t *testing.T) {
+	t.Parallel()
+	book, problems := format.ParseCard([]byte(`{"entries":[{"keys":"fox, /a,b/i","secondary_keys":"","content":"x"}]}`))
+	if diff := cmp.Diff([]string{"fox", "/a,b/i"}, book.Entries[0].Keys); diff != "" || len(problems) != 1 {
+		t.Errorf("(-want +got):\n%s\n%v", diff, problems)
+	}
+}
+
 func TestLeniency(t *testing.T) {
 	t.Parallel()
 	book, problems := format.ParseCard([]byte(`{"entries":{"x":{"content":"z"},"10":{"keys":["b"],"content":"y"},
