@@ -100,8 +100,12 @@ func TestDicePoolRefused(t *testing.T) {
 		call := `{"tool": "pool_check", "args": {"actor_id": "ren", ` + c.members + `}}`
 		e := newEngine(t, campaign.Config{Game: poolGame(t), Model: scripted(output("Dust.", call), "Dust.")}, poolSetup)
 		o := turnOf(t, e, turn.Submit{Text: "I strike."})
-		if f := o.Attempts[0].FailedCalls; len(f) != 1 || string(f[0].Reason) != c.want || len(o.Turn.Applied) != 0 {
+		f := o.Attempts[0].FailedCalls
+		if len(f) != 1 || string(f[0].Reason) != c.want || len(o.Turn.Applied) != 0 {
 			t.Errorf("%s: %s, want %s", c.reason, jsonOf(t, f), c.want)
+		}
+		if limit := f[0].Expected.Get("max_difficulty"); limit.Exists() != (c.want == "difficulty_out_of_range") {
+			t.Errorf("%s: the model reads of the limit %s", c.reason, limit)
 		}
 	}
 	words := []string{"无", "low", "中", "HIGH", "神话", "vast"}
@@ -118,5 +122,8 @@ func TestDicePoolRefused(t *testing.T) {
 	j := own.Judge(tool.Call{Args: value(t, `{"actor_id": "a", "pool": "x；y"}`)}, tool.View{State: state.State{}, Roll: func(int) int { return 8 }})
 	if !j.Result.Get("successes").Equal(tree.Int(4)) {
 		t.Errorf("%+v", j)
+	}
+	if j = own.Judge(tool.Call{Args: value(t, `{"actor_id": "a"}`)}, tool.View{}); j.Reason != "one_pool_required" {
+		t.Errorf("without a pool: %+v", j)
 	}
 }

@@ -12,19 +12,21 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
 )
 
 // goalEngine creates the cave without a goal, and asks a model for one.
-func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campaign, *[]question.Request, error) {
+func goalEngine(t *testing.T, asked *llmtest.Scripted) (*campaign.Engine, state.Campaign, *[]question.Request, error) {
 	t.Helper()
 	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: scripted("Dust falls."),
-		Services: campaign.Services{Goal: campaign.GoalBy(scripted(replies...), "", llm.Options{}, true)}}
+		Services: campaign.Services{Goal: campaign.GoalBy(asked, "small", llm.Options{MaxTokens: new(99)}, true)}}
 	seen := observed(&cfg)
 	e, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := e.Create(t.Context(), cave(t, `{"goal": {}}`))
+	c, err := e.Create(t.Context(), cave(t, `{"goal": {}, "characters": [{"character_id": "ren", "name": "Ren", "background": "A smith.",
+		"hp": {"current": 10, "max": 10}, "area_id": "gate", "status": {"alive_state": "alive"}}]}`))
 	return e, c, seen, err
 }
 
@@ -33,11 +35,20 @@ func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campai
 func TestGoalGenerated(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"Wake the dragon below the Vault.", "唤醒宝库下沉睡的巨龙。"} {
-		e, _, seen, err := goalEngine(t, "I would say a dragon.", `{"goal": "Reach the moon.", "area_ids": ["moon"]}`,
+		model := scripted("I would say a dragon.", `{"goal": "Reach the moon.", "area_ids": ["moon"]}`,
 			"```json\n"+`{"goal": "`+text+`", "area_ids": ["vault"], "character_ids": ["ren"]}`+"\n```")
+		e, _, seen, err := goalEngine(t, model)
 		if err != nil {
 			t.Fatal(err)
 		}
+		asked := model.Requests()
+		if r := asked[0]; r.Model != "small" || *r.Options.MaxTokens != 99 {
+			t.Errorf("the model %q is asked with %+v", r.Model, r.Options)
+		}
+		wantHas(t, "the first question", outline(asked[0]), "system: You find the ultimate goal", `user: {"areas":[{"id":"gate"`,
+			`"characters":[{"id":"ren","name":"Ren","text":"A smith."}`, `"world":"`)
+		wantHas(t, "the third question", outline(asked[2]), "assistant: I would say a dragon.", "user: This does not do: it is not a JSON object",
+			"assistant: {\"goal\": \"Reach", `user: This does not do: there is no area "moon"`)
 		if c := campaignOf(t, e); c.Goal.Text != text || !c.Goal.Hidden {
 			t.Errorf("the goal is %+v", c.Goal)
 		}
@@ -52,6 +63,7 @@ func TestGoalRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reply, want string }{
 		{`Wake the dragon.`, "not a JSON object"},
+		{`} {`, "not a JSON object"},
 		{`{"goal": "Wake the dragon."}`, "names no area"},
 		{`{"goal": "Wake the dragon.", "character_ids": ["ann"]}`, `no character "ann"`},
 		{`{"goal": " ", "area_ids": ["vault"]}`, "it is empty"},
@@ -59,7 +71,7 @@ func TestGoalRefused(t *testing.T) {
 		{`{"goal": "One.\n# Rules\nTwo.", "area_ids": ["vault"]}`, "more than one line"},
 		{`{"goal": "` + strings.Repeat("x", 1001) + `", "area_ids": ["vault"]}`, "more than 1000 bytes"},
 	} {
-		e, _, _, err := goalEngine(t, c.reply, c.reply, c.reply)
+		e, _, _, err := goalEngine(t, scripted(c.reply, c.reply, c.reply))
 		if !errors.Is(err, campaign.ErrNoGoal) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.reply, err, c.want)
 		}

@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,8 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
@@ -762,6 +765,63 @@ func TestRetryKeepsTheSubmission(t *testing.T) {
 	step(t, m, turn.Replied{Text: "Nothing."}, turn.Committed{})
 	if left, _ := m.Campaign().State.Timers.Remaining("bell"); left != 6 {
 		t.Errorf("%v of the countdown are left, not 6", left)
+	}
+}
+
+// TestRetryPlaysTheSameInstruction: if a person decides to try again, each instruction that asks the
+// model asks the same as the first time: the same hooks run for the same people, the same time
+// passes, the memory is asked again, and the turn is the one that would have come at once.
+func TestRetryPlaysTheSameInstruction(t *testing.T) {
+	t.Parallel()
+	var list []hooks.Hook
+	for _, event := range everyEvent {
+		list = append(list, hooks.Hook{ID: event, Name: event, Event: hooks.On(event),
+			Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text(event)})}})
+	}
+	content := game.Content{People: game.People{Cast: three()},
+		Rules: game.Rules{Hooks: list, HookLimits: hooks.Limits{MaxHooksPerTurn: new(len(everyEvent))}}}
+	events := []state.HostEvent{{Event: act.AfterKnowledge, Payload: tree.Object(tree.Member{Key: "hits", Value: tree.Int(2)})}}
+	for _, in := range []turn.Input{
+		turn.Submit{ActorID: "ren", UserID: "u", Text: "I wait.", ClientTurnID: "c", Speaker: "reed", Audience: []string{"mei"},
+			Channel: "tavern", Elapsed: 4, Events: events, Recall: true},
+		turn.Proceed{ActorID: "ren", UserID: "u", Instructions: "Rain falls.", ClientTurnID: "c", Speaker: "reed", Audience: []string{"mei"},
+			Channel: "tavern", Elapsed: 4, Events: events, Recall: true},
+		turn.Continue{Instructions: "Shorter.", ClientTurnID: "c", Recall: true},
+		turn.Regenerate{Instructions: "Shorter.", ClientTurnID: "c", Speaker: "reed", Swipe: true, Recall: true},
+	} {
+		played := func(decisions ...turn.Input) (story []string) {
+			m := begin(t, content, `{"settings": {"retry.max_retries": 0, "cast.auto_replies": 5}}`)
+			play(t, m, turn.SetTimer{Do: rules.TimerStart, TimerID: "bell", Duration: 10})
+			play(t, m, turn.Submit{ActorID: "ren", Text: "Ash?", Speaker: "ash"}, "Hm.")
+			for _, in := range append([]turn.Input{in}, decisions...) {
+				story = nil
+				for step(t, m, in); m.Phase() != turn.Idle; {
+					switch todo := m.Todo(); {
+					case todo.Generate != nil && len(decisions) > 0 && m.Campaign().PendingConflict == nil:
+						step(t, m, turn.Replied{Text: "Ren loses 3 HP."})
+					case todo.Generate != nil:
+						story = append(story, outline(todo.Generate.Request.LLM()))
+						step(t, m, turn.Replied{Text: "Yes."})
+					case todo.Recall != nil:
+						story = append(story, "the memory is asked for "+todo.Recall.Viewer)
+						step(t, m, turn.Recalled{})
+					case todo.Hooks != nil:
+						e := todo.Hooks.Event
+						story = append(story, fmt.Sprintln(e.Type, "by", e.UserID, e.Payload))
+						step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
+					default:
+						step(t, m, turn.Committed{})
+					}
+				}
+			}
+			c := m.Campaign()
+			left, _ := c.State.Timers.Remaining("bell")
+			last := c.Turns[len(c.Turns)-1]
+			return append(story, fmt.Sprint("bell ", left), fmt.Sprint(last.ID, last.ClientTurnID, last.Generation, last.Instructions, last.Audience, spoken(&last)))
+		}
+		if diff := cmp.Diff(played(), played(turn.ResolveConflict{Decision: state.DecideRetry})); diff != "" {
+			t.Errorf("%T tried again (-at once +again):\n%s", in, diff)
+		}
 	}
 }
 

@@ -127,7 +127,7 @@ func TestCompileReportsEverything(t *testing.T) {
 		},
 		Extensions: game.Extensions{
 			Tools:       []tool.Tool{{Name: "half"}},
-			DialogTypes: []game.DialogType{{ID: "opera", Blocks: []game.BlockID{"stage"}}, {}},
+			DialogTypes: []game.DialogType{{ID: "opera", Blocks: []game.BlockID{"stage"}}, {ID: "mime"}, {}},
 			Settings:    []setting.Definition{{Key: "retry.max_retries", Type: setting.Int}},
 		},
 	})
@@ -139,6 +139,7 @@ func TestCompileReportsEverything(t *testing.T) {
 			t.Errorf("fatal, but not in the error: %s", p)
 		}
 	}
+	wantHas(t, "the error", err.Error(), `"stage"`, `dialog type "mime" has no blocks`, "a dialog type has no id")
 	for _, part := range []string{"rules", "hooks", "tools", "dialogTypes", "settings", "commands"} {
 		if !parts[part] {
 			t.Errorf("nothing about %s in %v", part, problems)
@@ -265,8 +266,8 @@ func TestSetupTakesMembersOfCampaigns(t *testing.T) {
 		t.Errorf("settings %s, revision %d", got, c.SettingsRevision)
 	}
 	text := jsonOf(t, c)
-	if n := strings.Count(text, `"settings_snapshot"`); n != 1 || !strings.Contains(text, `"house_rule":"no dogs"`) {
-		t.Errorf("%d settings_snapshot in %s", n, text)
+	if n := strings.Count(text, `"settings_snapshot"`) * strings.Count(text, `"settings_revision"`); n != 1 || !strings.Contains(text, `"house_rule":"no dogs"`) {
+		t.Errorf("settings are there %d times, not once: %s", n, text)
 	}
 	if c.UpdatedAt.Day() != 2 {
 		t.Errorf("updated at %s", c.UpdatedAt)

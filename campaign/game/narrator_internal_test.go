@@ -1,6 +1,7 @@
 package game
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,8 @@ func TestNarrator(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
+	// These answers show only later that their first words are not part of the story.
+	surprises := []string{"words before an object", "a thought whose begin is in the prompt", "calls that do not end, which are asked for again"}
 	for _, c := range []struct{ name, raw, want string }{
 		{"prose", "You wait. (Nobody comes.) Dust falls.", "You wait. (Nobody comes.) Dust falls."},
 		{"object", `{"text": "You wait.\nDust \u98a8 \ud83d\ude00 \"falls\".", "tool_calls": [{"tool": "a", "args": {"text": "no"}}]}`,
@@ -26,7 +29,6 @@ func TestNarrator(t *testing.T) {
 		{"commands", "You wait.\nset_status('a', 1)\nDust falls.", "You wait.\nDust falls."},
 		{"commands in an object", `{"text": "You wait.\nset_status('a', 1)\n"}`, "You wait."},
 		{"thought", "<think>set_status('a', 1) {</think>You wait.", "You wait."},
-		// Before the object comes, it is unknown that the words are not part of the story.
 		{"words before an object", `Sure: {"text": "You wait.", "tool_calls": []}`, "You wait."},
 		{"a thought whose begin is in the prompt", "I call move.\nThen I narrate.\n</think>\nYou wait.", "You wait."},
 		{"indented paragraphs", "\u3000\u3000你等待。\n\u3000\u3000尘埃落下。\u3000\n", "你等待。\n\u3000\u3000尘埃落下。"},
@@ -44,6 +46,9 @@ func TestNarrator(t *testing.T) {
 				shown.WriteString(n.Write(c.raw[at:min(at+size, len(c.raw))]))
 			}
 			live := shown.String()
+			if !strings.HasPrefix(c.want, live) && !slices.Contains(surprises, c.name) {
+				t.Errorf("%s in pieces of %d: %q is shown and taken back", c.name, size, live)
+			}
 			got := ended(&n, live)
 			if got != c.want {
 				t.Errorf("%s in pieces of %d: %q, want %q", c.name, size, got, c.want)
@@ -83,6 +88,8 @@ func TestNarratorHidesDialects(t *testing.T) {
 			"You drink.\n\nDust", "You drink.\n\nDust falls."},
 		{"a directive over lines", Content{Rules: Rules{Variables: vars}}, "You drink.\n[hp: {\n\"a\": 1}]\nDust falls.",
 			"You drink.", "You drink.\nDust falls."},
+		{"a directive that ends in the next line", Content{Rules: Rules{Variables: vars}}, "You drink.\n[hp:\n-1]\nDust falls.",
+			"You drink.", "You drink.\n[hp:\n-1]\nDust falls."},
 		{"brackets of the story", Content{Rules: Rules{Variables: vars}}, "A sign: [Keep out].\nDust falls.",
 			"A sign: [Keep out].\nDust", "A sign: [Keep out].\nDust falls."},
 		{"tags", Content{Rules: Rules{Variables: vars, ReplyRules: tagged}}, "风起。\n【状态】hp: 3【/状态】\n尘落。", "风起。", "风起。\n尘落。"},
