@@ -17,7 +17,6 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/examples/internal/chat"
 )
 
@@ -311,19 +310,13 @@ func (s *server) leave(name string, l *listener) {
 // history writes the turns that were played before this process began, as far as the player has
 // heard them.
 func (s *server) history(ctx context.Context, w http.ResponseWriter, name, user string) {
-	viewer, nameOf, err := s.bot.Viewer(ctx, name, user)
-	if err != nil {
-		return // a room without a campaign has no history
-	}
-	var turns []state.HistoryTurn
-	for t, err := range s.bot.Engine.History(ctx, name, state.HistoryPage{Viewer: viewer, Limit: 50}) {
-		if err != nil {
-			break
+	past, _ := s.bot.History(ctx, name, user) // a room without a campaign has no history
+	for _, p := range past {
+		e := event{ID: p.Turn, Message: p.Message}
+		if p.Private {
+			e.To = user
 		}
-		turns = append(turns, t)
-	}
-	for _, t := range slices.Backward(turns) {
-		event{ID: t.ID, Message: chat.Message{By: nameOf(t.ActorID), Line: t.UserInput, Text: t.Text}}.write(w)
+		e.write(w)
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
@@ -80,9 +79,7 @@ type Bot struct {
 	Now      func() time.Time                   // nil: time.Now
 	Sleep    func(context.Context, time.Duration) error
 
-	rooms sync.Map // from users to the room where they wrote last
-	shown sync.Map // from a user in a room to *answers
-	joins sync.Map // from rooms to the *sync.Mutex that is held while a user joins
+	known recent
 }
 
 // Handle answers an update. An update without a text only names the room of private lines, if the
@@ -94,18 +91,14 @@ func (b *Bot) Handle(ctx context.Context, u Update) error {
 	}
 	if strings.TrimSpace(u.Text) == "" {
 		if u.Room != "" {
-			b.rooms.LoadOrStore(u.User, u.Room)
+			b.known.user(u.User).setRoom(u.Room, false)
 		}
 		return nil
 	}
 	if u.Room != "" {
-		b.rooms.Store(u.User, u.Room)
-	} else {
-		room, ok := b.rooms.Load(u.User)
-		if !ok {
-			return b.say(ctx, Place{User: u.User}, "(write in a room first: what you write here then belongs to its campaign)")
-		}
-		u.Room = room.(string)
+		b.known.user(u.User).setRoom(u.Room, true)
+	} else if u.Room = b.known.user(u.User).setRoom("", false); u.Room == "" {
+		return b.say(ctx, Place{User: u.User}, "(write in a room first: what you write here then belongs to its campaign)")
 	}
 	return b.play(ctx, u, func(c state.Campaign) (campaign.Input, string) {
 		line := campaign.Submit{Text: u.Text, ActorID: characterOf(c, u.User), UserID: u.User, Channel: u.Room, ClientTurnID: u.ID}
@@ -152,9 +145,9 @@ func hearers(c state.Campaign, u Update) (ids []string, text, unknown string) {
 // play runs the instruction of a user and shows its progress. It first creates the campaign of a new
 // room, and adds a new player to the party. Nothing runs if instruct returns an unknown name.
 func (b *Bot) play(ctx context.Context, u Update, instruct func(state.Campaign) (in campaign.Input, unknown string)) error {
-	shown := b.answers(u)
-	shown.turn.Lock() // so that an update that is delivered again waits until its answer is shown
-	defer shown.turn.Unlock()
+	busy := &b.known.player(u).busy
+	busy.Lock() // so that an update that is delivered again waits until its answer is shown
+	defer busy.Unlock()
 	s := &screen{bot: b, update: u, views: map[string]*view{}}
 	for range maxPlayers {
 		var err error
@@ -181,30 +174,6 @@ func (b *Bot) play(ctx context.Context, u Update, instruct func(state.Campaign) 
 		}
 	}
 	return fmt.Errorf("%s cannot join %s", u.User, u.Room)
-}
-
-// answers are the answers of a user in a room that this process has shown.
-type answers struct {
-	turn sync.Mutex // held while a line is played
-	mu   sync.Mutex
-	ids  []string // of the newest updates, the last one last
-}
-
-func (b *Bot) answers(u Update) *answers {
-	found, _ := b.shown.LoadOrStore(Place{Room: u.Room, User: u.User}, new(answers))
-	return found.(*answers)
-}
-
-func (a *answers) has(id string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return slices.Contains(a.ids, id)
-}
-
-func (a *answers) add(id string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.ids = append(a.ids[max(0, len(a.ids)-99):], id)
 }
 
 // run runs an instruction, and passes what happens to the screen.

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/setting"
@@ -64,13 +63,6 @@ func userOf(c state.Campaign, character string) string {
 func nameOf(c state.Campaign, character string) string {
 	who, _ := c.State.Character(character)
 	return cmp.Or(who.Name, character)
-}
-
-// Viewer returns the character that a user plays in a room, and a function for the names of the
-// characters. It is for services that read the history of a room.
-func (b *Bot) Viewer(ctx context.Context, room, user string) (character string, name func(string) string, err error) {
-	c, err := b.Engine.Campaign(ctx, room)
-	return characterOf(c, user), func(id string) string { return nameOf(c, id) }, err
 }
 
 // newCharacter returns the character of a new player.
@@ -135,9 +127,9 @@ func (b *Bot) introduce(ctx context.Context, u Update, c state.Campaign, charact
 // Without such a character, and in a talk, the player becomes a new character of the party. The users
 // of a room join one after the other. A user who loses against a different process joins again.
 func (b *Bot) join(ctx context.Context, u Update) error {
-	room, _ := b.joins.LoadOrStore(u.Room, new(sync.Mutex))
-	room.(*sync.Mutex).Lock()
-	defer room.(*sync.Mutex).Unlock()
+	busy := &b.known.room(u.Room).busy
+	busy.Lock()
+	defer busy.Unlock()
 	c, err := b.Engine.Campaign(ctx, u.Room)
 	if err != nil {
 		return err

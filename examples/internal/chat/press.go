@@ -24,7 +24,7 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 	}
 	verb, about := part[0], part[1]
 	u.Room, u.ID = part[3], u.Press
-	if b.answers(u).has(u.ID) {
+	if b.known.player(u).has(u.ID) {
 		return nil // delivered twice
 	}
 	c, err := b.Engine.Campaign(ctx, u.Room)
@@ -69,7 +69,7 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 	if err != nil {
 		return b.refused(ctx, u, err)
 	}
-	b.answers(u).add(u.ID)
+	b.known.player(u).add(u.ID)
 	if outcome.Replayed {
 		return nil
 	}

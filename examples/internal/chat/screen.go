@@ -54,7 +54,7 @@ func (s *screen) view(viewer string) *view {
 // finish shows an outcome to each viewer, as far as the viewer may see it. A repeated update shows
 // its answer again only if this process has not shown it.
 func (s *screen) finish(ctx context.Context, o campaign.Outcome) error {
-	shown := s.bot.answers(s.update)
+	shown := s.bot.known.player(s.update)
 	if o.Replayed && shown.has(s.update.ID) {
 		return nil
 	}
