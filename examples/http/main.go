@@ -56,15 +56,22 @@ func serve(ctx context.Context, addr string, flags chat.Flags) error {
 	key := cmp.Or(os.Getenv("PLAYER_KEY"), rand.Text())
 	server := newServer(engine, []byte(key))
 	server.bot.Begin, server.bot.Closed = flags.Begin, flags.Closed
-	web := &http.Server{Addr: addr, Handler: server.handler(), ReadHeaderTimeout: 10 * time.Second,
+	web := &http.Server{Handler: server.handler(), ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx }} // ends the streams of events
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	ended := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
-		_ = web.Close()
+		limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		ended <- web.Shutdown(limit) // waits for the lines that are playing
 	}()
-	log.Printf("http://%s", addr)
-	if err = web.ListenAndServe(); errors.Is(err, http.ErrServerClosed) {
-		err = nil
+	log.Printf("http://%s", listener.Addr())
+	if err = web.Serve(listener); errors.Is(err, http.ErrServerClosed) {
+		err = <-ended
 	}
 	return errors.Join(err, store.Close())
 }
