@@ -62,11 +62,14 @@ func TestGrowth(t *testing.T) {
 	for _, piece := range []string{
 		"[", "{", "- ", "-\n", "a: ", "a:\n ", "a: [\n", "a: {b: [1,\n", "a: \"x\n ", "a: 'x\n\n ", "a: |\n  x\n", "a: >\n x\n", "# c\n", "\n", " \n", "\t\n", "'", "\"", "\\", "? ", "---\n",
 		"x\n ", "a: x\n  y\n", "'a': 1\n", "\"a", "a: 1 # x\n", "- [a, b]\n", "- {a: 1}\n", "- |\n  a\n", "- \"a\\\n  b\"\n", "//", "/*", "{/*", "[1 ", "\u3000", "a: \"\\x41", "```\n", "<initvar>",
+		"[a]\n", "[[a]]\n", "a.", "<user>",
 	} {
 		bodies = append(bodies, testkit.Repeat(piece))
 	}
 	bodies = append(bodies, testkit.Nest("[", "", "]"), testkit.Nest("{a: ", "1", "}"), testkit.Nest("- ", "a", ""),
 		testkit.Atom{Head: "a: |\n", Open: "  x\n\n"}, testkit.Atom{Head: "a: >+\n", Open: "   x\n  y\n"}, testkit.Atom{Head: "a: \"", Open: "x\n  ", Tail: "\""},
+		testkit.Atom{Head: "a = [", Open: "1,", Tail: "]"}, testkit.Atom{Head: "a = \"", Open: `\n`, Tail: `"`}, testkit.Atom{Head: `a = """`, Open: `"x`, Tail: `"""`},
+		testkit.Atom{Head: "a = 1\n", Open: "[[b.c]]\nd = 1\n"}, testkit.Atom{Head: "a = ", Open: "{b = ", Tail: "1"}, testkit.Atom{Head: `a = """`, Open: "\\\n "},
 		testkit.Atom{Head: "a: x\n", Open: "  y\n\n"}, testkit.Atom{Head: "a: [", Open: "x,\n ", Tail: "]"}, testkit.Atom{Head: "a: '", Open: "''", Tail: "'"})
 	// Every call has its own key, which a repeated text cannot have.
 	numbered := func(read func(string), form string) func(string) {

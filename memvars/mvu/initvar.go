@@ -165,11 +165,11 @@ func mergeInto(edit *tree.Edit, at tree.Path, v tree.Value) {
 	}
 }
 
-// readData reads the content of an entry: an object as JSON, JSON5 or YAML, optionally in a code
+// readData reads the content of an entry: an object as JSON, JSON5, TOML or YAML, optionally in a code
 // fence or in <initvar> tags.
 //
-// JSON5 is tried before YAML: with a comment or a trailing comma, YAML would read a JSON text
-// differently or not at all.
+// JSON5 and TOML are tried before YAML: with a comment or a trailing comma, YAML would read a JSON
+// text differently or not at all, and a colon in a value of TOML makes a name of YAML.
 func readData(content string, o *Options) (tree.Value, bool) {
 	if o.Expand == nil {
 		return parseData(content, o)
@@ -196,6 +196,9 @@ func parseData(content string, o *Options) (tree.Value, bool) {
 	}
 	if v, err := parse(body, false); err == nil {
 		return v, v.IsObject()
+	}
+	if v, err := parseTOML(body); err == nil {
+		return v, true
 	}
 	text := unfencedLines(content)
 	v, err := yaml.ParseAuthored(text)
@@ -277,5 +280,5 @@ const (
 )
 
 // wantData describes the expected form of initial variables.
-const wantData = "want an object as JSON, JSON5 or YAML; of YAML: mappings, lists, texts and numbers, " +
+const wantData = "want an object as JSON, JSON5, TOML or YAML; of YAML: mappings, lists, texts and numbers, " +
 	"no tags, several documents, or keys given twice"

@@ -75,7 +75,7 @@ const (
 //
 // JSON with grammar errors (a trailing comma, single quotes, a comment) is repaired if it is
 // complete. The reasoning of a model (<think>…</think>) is not part of the answer. An answer that
-// begins with { and is not such an object is malformed, and so is one whose calls cannot be parsed.
+// begins with { and is neither such an object nor a macro is malformed, and so is one whose calls cannot be parsed.
 // Native tool calls of the provider are added to the calls of the text.
 func Read(text string, native []llm.ToolCall) Answer {
 	out := Answer{Raw: text, Native: native}
@@ -111,9 +111,12 @@ func Read(text string, native []llm.ToolCall) Answer {
 	return out
 }
 
+// macroNext is a macro, such as a name, at the beginning of a narration.
+var macroNext = regexp.MustCompile(`^\{\{[\pL_]`)
+
 // readForms finds the structured parts of an answer, and reports whether all of them can be parsed.
 func (o *Answer) readForms(body string) bool {
-	whole := strings.HasPrefix(body, "{")
+	whole := strings.HasPrefix(body, "{") && !macroNext.MatchString(body)
 	var prose strings.Builder
 	at := 0
 	var texts []string

@@ -130,6 +130,7 @@ func TestReadOutput(t *testing.T) {
 		{"a trailing comma behind prose", `You go. {"tool_calls":[{"tool":"a"},]} So.`, nil, `"You go.  So." call_001=a{}`},
 		{"single quotes and a line break", "{'text': 'You go.\nIt rains.', tool_calls: []}", nil, `"You go.\nIt rains."`},
 		{"a trailing comma in native arguments", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: `{"k":1,}`}}, `"" n1=b{"k":1}`},
+		{"a narration that begins with a macro", `{{user}} nods.`, nil, `"{{user}} nods."`},
 		{"words in braces", `{not json}`, nil, `"{not json}" malformed_output`},
 		{"native calls join", `{"text": "x", "tool_calls": [{"tool": "a"}]}`,
 			[]llm.ToolCall{{ID: "n1", Name: "b", Arguments: `{"k": 1}`}, {Name: "c"}},
