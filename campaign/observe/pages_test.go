@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"iter"
 	"os"
@@ -235,6 +237,9 @@ func TestPagesInABrowser(t *testing.T) {
 		if info, err := os.Stat(file + ".png"); err != nil || info.Size() < 10_000 {
 			t.Errorf("%s: no picture: %v", file, err)
 		}
+		if p.name == "turn" && p.lang == "en" {
+			testkit.Picture(t, "../../examples/pictures/turn.png", beginning(t, file+".png", 1100))
+		}
 		if !testkit.Full() {
 			break
 		}
@@ -434,4 +439,25 @@ func TestPagesAreBounded(t *testing.T) {
 	if err := r.WriteHTML(io.Discard); !errors.Is(err, failing) {
 		t.Error(err)
 	}
+}
+
+// beginning returns the upper part of a picture.
+func beginning(t *testing.T, file string, height int) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	upper := whole.(interface {
+		SubImage(image.Rectangle) image.Image
+	}).SubImage(image.Rect(0, 0, whole.Bounds().Dx(), height))
+	if err := png.Encode(&out, upper); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }

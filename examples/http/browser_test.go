@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/base64"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,12 +44,28 @@ func TestPage(t *testing.T) {
 	if got := paragraphs(bob); strings.Contains(got, "key") {
 		t.Errorf("Bob reads %q", got)
 	}
-	if file := os.Getenv("SCREENSHOT"); file != "" {
-		data, err := base64.StdEncoding.DecodeString(ann.Get("screenshot"))
-		if err != nil || os.WriteFile(file, data, 0o644) != nil {
-			t.Errorf("%s: %v", file, err)
-		}
+}
+
+// TestPicture takes the picture of the README: two players in an inn, one of them with a secret.
+func TestPicture(t *testing.T) {
+	room := start(t, filepath.Join(t.TempDir(), "c.db"), llmtest.NewScripted(
+		llmtest.Text("The inn is warm and loud. Behind the bar, a woman with silver rings polishes a cup that is already clean. She does not look up when the door closes behind you."),
+		llmtest.Text("\"Rooms are two coins,\" she says to Bob, and pushes a ledger across the wood. A name in it was crossed out this morning: the ink is still wet."),
+		llmtest.Text("Nobody sees your hand move. The key under the ledger is cold and has three teeth, and a tag with the number of the locked room.")))
+	ann, bob := browser.Open(t), browser.Open(t)
+	for b, name := range map[*browser.Browser]string{ann: "Ann", bob: "Bob"} {
+		b.Do("url", map[string]any{"url": strings.TrimSuffix(room, "rooms/inn")})
+		b.Write("#join [name=name]", name+"\n")
+		b.Until(`document.querySelector("#say").offsetParent && !document.querySelector("#join").offsetParent`)
 	}
+	ann.Write("#say [name=text]", "I come in and shake the rain off my coat.\n")
+	bob.Until(`document.body.textContent.includes("silver rings")`)
+	bob.Write("#say [name=text]", "I ask for a room.\n")
+	ann.Until(`document.body.textContent.includes("still wet")`)
+	ann.Click("[name=private]")
+	ann.Write("#say [name=text]", "While they talk, I feel under the ledger.\n")
+	ann.Until(`document.querySelector("article.secret button")`)
+	ann.Picture("http", 900, 440)
 }
 
 // paragraphs returns the paragraphs of the first line of the page.

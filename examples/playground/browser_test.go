@@ -49,6 +49,8 @@ func TestPageInABrowser(t *testing.T) {
 	}
 	write("line", "Who rings the bell?")
 	shows("glow", `key "bell"`)
+	b.Script(`scrollTo(0, 0); return "";`)
+	b.Picture("playground", 1000, 900)
 	write("reply", "Nobody.<UpdateVariable>_.set('oil[0]', 3, 2);//burnt</UpdateVariable>")
 	b.Script(`document.getElementById("form").requestSubmit(); return "";`)
 	shows("shown", "Nobody.")

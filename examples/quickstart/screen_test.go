@@ -2,29 +2,15 @@ package main
 
 import (
 	"bytes"
-	"flag"
-	"fmt"
-	"html"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/talewright/talewright/internal/testkit"
 )
 
-var update = flag.Bool("update", false, "write the picture of a turn again")
-
-// colours are the classes of the picture for the styles of the terminal.
-var colours = map[style]string{bold: "bold", dim: "dim", green: "green", yellow: "yellow", purple: "purple", cyan: "cyan"}
-
-// pictureStyle has the colours of the picture, which follow the light or dark mode of the reader.
-const pictureStyle = `<style>
-rect { fill: #f6f8fa; stroke: #d0d7de } text { fill: #1f2328; font: 13px ui-monospace, Menlo, Consolas, monospace; white-space: pre }
-.bold { font-weight: bold } .dim { fill: #59636e } .green { fill: #116329 } .yellow { fill: #8a4600 } .purple { fill: #8250df } .cyan { fill: #0b6b83 }
-@media (prefers-color-scheme: dark) {
-rect { fill: #151b23; stroke: #3d444d } text { fill: #e6edf3 }
-.dim { fill: #9198a1 } .green { fill: #5fd068 } .yellow { fill: #e3b341 } .purple { fill: #c297ff } .cyan { fill: #56d4dd }
-}
-</style>
-`
+// columns is the width of the picture.
+const columns = 110
 
 // TestScreen checks that the picture in the README shows the third turn as a terminal does.
 func TestScreen(t *testing.T) {
@@ -42,19 +28,11 @@ func TestScreen(t *testing.T) {
 	if !found || !ends {
 		t.Fatalf("turn 3 is not in\n%s", out.String())
 	}
-	got := picture("$ go run ./examples/quickstart\n…\n" + s.out.paint(bold, "--- Turn 3 ---") + "\n" + strings.TrimRight(turn, "\n"))
-	if *update {
-		if err := os.WriteFile("screen.svg", []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	var lines []string
+	for line := range strings.Lines("$ go run ./examples/quickstart\n…\n" + s.out.paint(bold, "--- Turn 3 ---") + "\n" + strings.TrimRight(turn, "\n")) {
+		lines = append(lines, fold(strings.TrimSuffix(line, "\n"), columns)...)
 	}
-	want, err := os.ReadFile("screen.svg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("screen.svg shows another turn; -update writes\n%s", got)
-	}
+	testkit.Picture(t, "screen.svg", []byte(testkit.Terminal("A turn of the quickstart in a terminal", strings.Join(lines, "\n"), columns)))
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -62,42 +40,6 @@ func TestScreen(t *testing.T) {
 	if !strings.Contains(string(readme), "](examples/quickstart/screen.svg)") {
 		t.Error("the README does not show screen.svg")
 	}
-}
-
-// picture draws the text of a terminal as SVG.
-func picture(text string) string {
-	const columns, lineHeight, margin = 110, 19, 16
-	var body strings.Builder
-	y := margin
-	for line := range strings.Lines(text) {
-		for _, part := range fold(strings.TrimSuffix(line, "\n"), columns) {
-			y += lineHeight
-			if part != "" {
-				fmt.Fprintf(&body, "<text x=\"%d\" y=\"%d\">%s</text>\n", margin, y, spans(part))
-			}
-		}
-	}
-	width, height := 2*margin+columns*8, y+margin
-	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n"+
-		"<title>A turn of the quickstart in a terminal</title>\n%s<rect x=\"0.5\" y=\"0.5\" width=\"%d\" height=\"%d\" rx=\"8\"/>\n%s</svg>\n",
-		width, height, width, height, pictureStyle, width-1, height-1, body.String())
-}
-
-// spans converts the colours of one line to SVG.
-func spans(line string) string {
-	var out strings.Builder
-	for i, part := range strings.Split(line, "\x1b[") {
-		code, rest, coded := strings.Cut(part, "m")
-		switch {
-		case i == 0:
-			out.WriteString(html.EscapeString(part))
-		case coded && code == "0":
-			out.WriteString("</tspan>" + html.EscapeString(rest))
-		default:
-			fmt.Fprintf(&out, "<tspan class=%q>%s", colours[style(code)], html.EscapeString(rest))
-		}
-	}
-	return out.String()
 }
 
 // fold splits a line at blanks into lines of at most the given length. A continued note is indented

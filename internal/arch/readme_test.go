@@ -3,6 +3,7 @@ package arch
 import (
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,13 +11,25 @@ import (
 )
 
 // TestReadmeMap: the map of the README names exactly the packages that can be imported. The version
-// of Go is the version in go.mod.
+// of Go is the version in go.mod. The page is short, and shows each picture.
 func TestReadmeMap(t *testing.T) {
 	data, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	readme := string(data)
+	if n := strings.Count(readme, "\n"); n > 150 {
+		t.Errorf("the README has %d lines, more than 150: move what only some readers need to a page of its own", n)
+	}
+	pictures, err := filepath.Glob("../../examples/pictures/*")
+	if err != nil || len(pictures) == 0 {
+		t.Error("there are no pictures", err)
+	}
+	for _, file := range pictures {
+		if name := filepath.Base(file); !strings.Contains(readme, "](examples/pictures/"+name+")") {
+			t.Errorf("the README does not show %s: show it, or delete it", name)
+		}
+	}
 	_, table, _ := strings.Cut(readme, "## The map")
 	table, _, _ = strings.Cut(table, "## ")
 	table = strings.Join(slices.DeleteFunc(strings.SplitAfter(table, "\n"), func(line string) bool {

@@ -4,6 +4,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,13 +55,14 @@ func TestScreensInATerminal(t *testing.T) {
 	}
 	testkit.Run(t, "testdata/screens/*.txt", func(t *testing.T) func(testkit.Case) string {
 		x := tmux{t, filepath.Join(t.TempDir(), "s")}
-		colorless := false
+		colorless, columns := false, 0
 		return func(c testkit.Case) string {
 			typed := c.Arg("text", "")
 			switch c.Name {
 			case "start": // start GAME width=80 height=24 until=TEXT; a second one continues the campaign
 				colorless = c.Arg("env", "") == "NO_COLOR=1"
 				x.socket += "s"
+				columns, _ = strconv.Atoi(c.Arg("width", "80"))
 				command := []string{"sh", "-c", `"$@"; echo "it ends with $?"; read x`, "sh", "env", "LC_ALL=C.UTF-8", "TERM=screen-256color", c.Arg("env", "X=1"),
 					"talewright", "play", c.Words[0], "--store", filepath.Join(filepath.Dir(x.socket), "store.db")}
 				x.run(append([]string{"new-session", "-d", "-s", "game", "-x", c.Arg("width", "80"), "-y", c.Arg("height", "24")}, command...)...)
@@ -74,6 +76,10 @@ func TestScreensInATerminal(t *testing.T) {
 				x.run("send-keys", "-t", "game", c.Words[0])
 			case "resize": // resize width=40 height=12 until=TEXT at the end of what changes
 				x.run("resize-window", "-t", "game", "-x", c.Arg("width", "80"), "-y", c.Arg("height", "24"))
+			case "picture": // picture FILE title=TEXT, with the colours
+				screen := strings.TrimRight(x.run("capture-pane", "-p", "-e", "-t", "game"), "\n")
+				testkit.Picture(t, c.Words[0], []byte(testkit.Terminal(c.Arg("title", ""), screen, columns)))
+				return ""
 			default:
 				t.Fatalf("%s: there is no command %q", c.Pos, c.Name)
 			}

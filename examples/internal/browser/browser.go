@@ -4,6 +4,7 @@ package browser
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -93,6 +94,18 @@ func (b *Browser) Get(command string) (text string) {
 	b.t.Helper()
 	b.answer(http.MethodGet, "/"+command, nil, &text)
 	return text
+}
+
+// Picture compares a screenshot with a picture of the README, or writes it with -update.
+func (b *Browser) Picture(name string, width, height int) {
+	b.t.Helper()
+	b.answer(http.MethodPost, "/goog/cdp/execute", map[string]any{"cmd": "Emulation.setDeviceMetricsOverride",
+		"params": map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}}, nil)
+	data, err := base64.StdEncoding.DecodeString(b.Get("screenshot"))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	testkit.Picture(b.t, "../pictures/"+name+".png", data)
 }
 
 // element returns the path of the first element with a selector.
