@@ -460,6 +460,10 @@ func TestButtons(t *testing.T) {
 	press(turn.Undo{}, "One.")
 	turnOf(t, e, turn.Submit{Text: "I go."})
 	press(turn.Redo{}, "undo_not_allowed")
+	e = newEngine(t, cfg) // a story without a greeting
+	press(turn.PreviousAnswer{}, "unknown_alternative")
+	press(turn.NextAnswer{}, "Hi.")
+	press(turn.NextAnswer{}, "Ho.")
 }
 
 // TestGreetingsThatCannotBeChosen: the reason says why a greeting is not chosen. The present one is

@@ -257,7 +257,8 @@ func TestContinueOfACast(t *testing.T) {
 	if o.Turn == nil || o.Turn.Text != "I go.\n\nSo do I. But not for long." || o.Turn.Original == "" {
 		t.Fatalf("edited: %s", jsonOf(t, o))
 	}
-	if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Reply: 2, Text: "I go."}); !isRefused(err, state.UnknownTurn) {
+	if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Reply: 2, Text: "I go."}); !isRefused(err, state.UnknownTurn) ||
+		!strings.Contains(err.Error(), "turn_0001 has no reply 2") {
 		t.Errorf("a third reply: %v", err)
 	}
 	turnOf(t, e, turn.Submit{Text: "Really?"})

@@ -44,8 +44,8 @@ func TestGrowingCampaign(t *testing.T) {
 
 const (
 	growing = `{"allowlist": ["move", "hp_delta", "map_generate", "character_generate"], "settings": {"retry.max_retries": 0}}`
-	cellar  = `{"tool": "map_generate", "args": {"areas": [{"id": "cellar", "name": "Cellar", "description": "Barrels."}],
-		"paths": [{"from": "gate", "to": "cellar"}]}}`
+	cellar  = `{"tool": "map_generate", "args": {"areas": [{"id": "cellar", "name": "Cellar", "aliases": ["Undercroft"], "parent": "gate", "description": "Barrels."}],
+		"paths": [{"from": "gate", "to": "cellar", "one_way": true}]}}`
 	tom = `{"tool": "character_generate", "args": {"character_id": "tom", "name": "Tom", "max_hp": 6, "area_id": "cellar",
 		"job": "cooper", "attributes": {"strength": 12}}}`
 )
@@ -71,6 +71,12 @@ func testGenerated(t *testing.T) {
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Down!"}), "completed turn_0002")
 	if after := campaignOf(t, e).State; after.Characters[0].AreaID != "cellar" || hpOf(t, e, "tom") != 4 || after.InParty("tom") {
 		t.Errorf("%s", jsonOf(t, after))
+	}
+	area, _ := campaignOf(t, e).State.Map.Area("cellar")
+	ways := campaignOf(t, e).State.Map.Paths
+	if got := jsonOf(t, area) + jsonOf(t, ways[len(ways)-1]); got != `{"id":"cellar","name":"Cellar","aliases":["Undercroft"],"description":"Barrels.","parent":"gate"}`+
+		`{"id":"path_gate_cellar","from":"gate","to":"cellar","bidirectional":false}` {
+		t.Errorf("the map has %s", got)
 	}
 	wantHas(t, "the map of the next prompt", blocks((*seen)[1])["map"], "Cellar (cellar)")
 	do(t, e, turn.SetParty{Members: []string{"ren", "tom"}})
@@ -109,6 +115,7 @@ func testGenerateRefused(t *testing.T) {
 		{"a name that is too long", area(`"id": "new", "name": "` + strings.Repeat("x", 81) + `"`), "invalid_args"},
 		{"more than there is room for", `{"tool": "map_generate", "args": {"areas": [{"id": "a", "name": "A"}, {"id": "b", "name": "B"}, {"id": "c", "name": "C"}]}}`, "map_full"},
 		{"a person of that id", person(`"character_id": "mei", "name": "New", "max_hp": 5`), "id_taken"},
+		{"an id of a person with a dot", person(`"character_id": "a.b", "name": "New", "max_hp": 5`), "invalid_id"},
 		{"a person of that name", person(`"character_id": "new", "name": "MEI", "max_hp": 5`), "name_taken"},
 		{"too strong", person(`"character_id": "new", "name": "New", "max_hp": 21`), "too_strong"},
 		{"no hit points", person(`"character_id": "new", "name": "New", "max_hp": 0`), "invalid_args"},
@@ -210,7 +217,8 @@ func testSetParty(t *testing.T) {
 	do(t, e, turn.SetParty{Members: []string{"mei", "ren"}, ActorID: "ren"})
 	wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I am back."}), "completed turn_0002")
 	for _, bad := range []turn.SetParty{{}, {Members: []string{"nobody"}}, {Members: []string{"ren", "ren"}}} {
-		if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, state.InvalidParty) {
+		_, err := e.Do(t.Context(), "cave", bad)
+		if !isRefused(err, state.InvalidParty) || !strings.Contains(err.Error(), "member") {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
@@ -265,20 +273,25 @@ func testApplyEffects(t *testing.T) {
 	wantHas(t, "the next prompt", jsonOf(t, (*seen)[0]), "The cellar floods at night.", "Cellar (cellar)")
 	before := jsonOf(t, campaignOf(t, e))
 	for _, bad := range []struct {
-		reason string
 		effect effect.Effect
+		want   string // what the host reads
 	}{
-		{"an area of that id", effect.AddArea{ID: "hall", Name: "Hall"}},
-		{"a path to nowhere", effect.AddPath{ID: "p10", From: "gate", To: "moon"}},
-		{"a person of that id", effect.AddCharacter{CharacterID: "mei"}},
-		{"a person without life", effect.AddCharacter{CharacterID: "new", Fields: value(t, `{"hp": {"current": 3, "max": 1}}`)}},
-		{"nobody", effect.ChangeHP{CharacterID: "nobody", Delta: 1}},
-		{"nowhere", effect.MoveCharacter{CharacterID: "ren", ToAreaID: "moon"}},
-		{"a text where a number is declared", effect.SetVariable{Path: "hp_potions", Value: tree.Text("many")}},
+		{effect.AddArea{ID: "hall", Name: "Hall"}, `areas hall: id_taken`},
+		{effect.AddPath{ID: "p10", From: "gate", To: "moon"}, `paths p10: unknown_area: moon`},
+		{effect.AddCharacter{CharacterID: "mei"}, `characters mei: id_taken`},
+		{effect.AddCharacter{CharacterID: "new", Fields: value(t, `{"hp": {"current": 3, "max": 1}}`)}, `characters new: does_not_fit: hp must lie between 0 and max, not 3 of 1`},
+		{effect.ChangeHP{CharacterID: "nobody", Delta: 1}, `hp nobody: unknown_character`},
+		{effect.MoveCharacter{CharacterID: "nobody", ToAreaID: "hall"}, `area nobody: unknown_character`},
+		{effect.MoveCharacter{CharacterID: "ren", ToAreaID: "moon"}, `area ren: unknown_area: moon`},
+		{effect.SetVariable{Path: "hp_potions", Value: tree.Text("many")}, `hp_potions: wrong-type: a variable of type number cannot be string`},
+		{effect.Custom{Type: "lock-path", Data: value(t, `{"pathId": "p99"}`)}, `lock-path: unknown_path: no path "p99"`},
+		{effect.Custom{Type: "lock-area", Data: value(t, `{"areaId": "moon"}`)}, `lock-area: unknown_area: no area "moon"`},
+		{effect.Custom{Type: "pause-timer", Data: value(t, `{"timerId": "tea"}`)}, `pause-timer: unknown_timer: no timer "tea"`},
+		{effect.Custom{Type: "enter-scene", Data: value(t, `{"sceneId": "moon", "x": 2, "y": 3}`)}, `enter-scene: unknown_scene: no scene "moon", or 2, 3 lies outside`},
 	} {
 		_, err := e.Do(t.Context(), "cave", turn.ApplyEffects{Effects: effect.List{effect.ChangeHP{CharacterID: "ren", Delta: -1}, bad.effect}})
-		if !isRefused(err, state.EffectsRefused) {
-			t.Errorf("%s: %v", bad.reason, err)
+		if !isRefused(err, state.EffectsRefused) || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%+v: %v, want %s", bad.effect, err, bad.want)
 		}
 	}
 	if diff := cmp.Diff(before, jsonOf(t, campaignOf(t, e))); diff != "" {

@@ -334,20 +334,25 @@ func TestHistoryRefusals(t *testing.T) {
 	for name, c := range map[string]struct {
 		page state.HistoryPage
 		want state.RefusalCode
+		says string
 	}{
-		"a branch that is not there":  {state.HistoryPage{Branch: "branch_7"}, state.BranchNotFound},
-		"a turn that is not there":    {state.HistoryPage{Before: "turn_0071"}, state.UnknownTurn},
-		"what is no turn":             {state.HistoryPage{Before: "the first"}, state.UnknownTurn},
-		"a turn of no branch of that": {state.HistoryPage{Branch: "main", Before: "turn_0072"}, state.UnknownTurn},
+		"a branch that is not there":  {state.HistoryPage{Branch: "branch_7"}, state.BranchNotFound, "no branch branch_7"},
+		"a turn that is not there":    {state.HistoryPage{Before: "turn_0071"}, state.UnknownTurn, "no turn turn_0071"},
+		"what is no turn":             {state.HistoryPage{Before: "the first"}, state.UnknownTurn, "no turn the first"},
+		"a turn of no branch of that": {state.HistoryPage{Branch: "main", Before: "turn_0072"}, state.UnknownTurn, "no turn turn_0072"},
 	} {
+		refused := false
 		for _, err := range e.History(t.Context(), "cave", c.page) {
-			if !isRefused(err, c.want) {
+			if refused = isRefused(err, c.want) && strings.Contains(err.Error(), c.says); !refused {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+		if !refused {
+			t.Errorf("%s: a page came", name)
+		}
 	}
 	for _, ids := range [][2]string{{"turn_0071", "turn_0001"}, {"turn_0001", "the first"}} {
-		if _, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: ids[0], B: ids[1]}); !isRefused(err, state.UnknownTurn) {
+		if _, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: ids[0], B: ids[1]}); !isRefused(err, state.UnknownTurn) || !strings.Contains(err.Error(), "no turn t") {
 			t.Errorf("%v: %v", ids, err)
 		}
 	}

@@ -153,7 +153,9 @@ func TestSuggest(t *testing.T) {
 // CA-52: suggestions are refused as turns are, and their failures are errors.
 func TestSuggestRefused(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, campaign.Config{Model: scripted("I would run.")})
+	cfg := campaign.Config{Model: scripted("I would run.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg)
 	for _, tc := range []struct {
 		in   turn.Suggest
 		code state.RefusalCode
@@ -165,9 +167,10 @@ func TestSuggestRefused(t *testing.T) {
 			t.Errorf("%+v: %v", tc.in, err)
 		}
 	}
-	if line, err := e.Impersonate(t.Context(), "cave", ""); line != "I would run." || err != nil {
+	if line, err := e.Impersonate(t.Context(), "cave", "Be brave."); line != "I would run." || err != nil {
 		t.Errorf("%q %v", line, err)
 	}
+	wantHas(t, "the request", askedText((*seen)[0]), "Be brave.")
 	if _, err := e.Impersonate(t.Context(), "cave", ""); err == nil {
 		t.Error("the model has failed, but there is no error")
 	}

@@ -817,10 +817,19 @@ func TestRetryPlaysTheSameInstruction(t *testing.T) {
 			c := m.Campaign()
 			left, _ := c.State.Timers.Remaining("bell")
 			last := c.Turns[len(c.Turns)-1]
-			return append(story, fmt.Sprint("bell ", left), fmt.Sprint(last.ID, last.ClientTurnID, last.Generation, last.Instructions, last.Audience, spoken(&last)))
+			return append(story, fmt.Sprint("bell ", left), fmt.Sprintln(last.ID, last.ClientTurnID, last.Generation, last.Instructions, last.Audience, spoken(&last)))
 		}
-		if diff := cmp.Diff(played(), played(turn.ResolveConflict{Decision: state.DecideRetry})); diff != "" {
+		once := played()
+		if diff := cmp.Diff(once, played(turn.ResolveConflict{Decision: state.DecideRetry})); diff != "" {
 			t.Errorf("%T tried again (-at once +again):\n%s", in, diff)
+		}
+		wantHas(t, fmt.Sprintf("%T", in), strings.Join(once, "\n"), "the memory is asked for ren")
+		if _, is := in.(turn.Continue); !is {
+			wantHas(t, fmt.Sprintf("%T", in), strings.Join(once, "\n"), "turn_0002 c", "reed: Yes.")
+		}
+		switch in.(type) {
+		case turn.Submit, turn.Proceed:
+			wantHas(t, fmt.Sprintf("%T", in), strings.Join(once, "\n"), "by u", `"channel":"tavern"`, `{"hits":2`, "bell 6", "[mei ren]")
 		}
 	}
 }

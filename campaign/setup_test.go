@@ -88,6 +88,11 @@ func TestSetupDefaults(t *testing.T) {
 	if s := c.State.Characters[0].Status.AliveState; s != state.Alive {
 		t.Errorf("the first is %q", s)
 	}
+	mine := setting.Snapshot{"turn.order": tree.Text("free")}
+	c, err = turn.Begin(g, state.Setup{ID: "x", Settings: mine, Dialog: state.Dialog{TypeSelected: "action"}, Characters: []state.Character{{ID: "a"}}})
+	if err != nil || c.Dialog.TypeSelected != "action" || jsonOf(t, c.Settings) != `{"dialog.manual_type":"action","turn.order":"free"}` || len(mine) != 1 {
+		t.Errorf("the dialog type %+v, the settings %s, the host's own %v, %v", c.Dialog, jsonOf(t, c.Settings), mine, err)
+	}
 	c, err = turn.Begin(g, state.Setup{ID: "x", Allowlist: []string{},
 		Characters: []state.Character{{ID: "a"}}})
 	if err != nil || jsonOf(t, c.Allowlist) != `[]` {

@@ -2,12 +2,12 @@ package imports_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
@@ -146,12 +146,23 @@ func TestSchemaAsData(t *testing.T) {
 			"mood": {"enum": ["calm", "angry"], "default": "calm"}, "one": {"const": 1},
 			"bag": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}, "default": {}},
 			"more": {"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": {"type": "string"}},
+			"shut": {"type": "object", "properties": {"a": {"type": "null"}}, "additionalProperties": false},
+			"open": {"type": "object", "properties": {"a": {"type": "boolean", "coerce": true}}}, "any": {"title": "Anything"},
+			"half": {"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.5, "minimum": 1, "clamp": true},
 			"list": {"type": "array", "items": {"anyOf": [{"type": "boolean"}, {"type": "string"}]}, "maxItems": 2}}}`: `
 			{"hp":"12"} {"hp":9,"mood":"calm","bag":{}}
 			{"hp":1,"name":null,"mood":"angry","one":1,"bag":{"a":1},"list":[true,"x"]} {"hp":1,"name":null,"mood":"angry","one":1,"bag":{"a":1},"list":[true,"x"]}
 			{"hp":1,"name":"a"} refused
 			{"hp":1,"more":{"a":1,"b":2}} refused
 			{"hp":1,"more":{"a":1,"b":"x"}} {"hp":1,"more":{"a":1,"b":"x"},"mood":"calm","bag":{}}
+			{"hp":1,"more":{"a":0.5}} refused
+			{"hp":1,"shut":{"b":1}} refused
+			{"hp":1,"shut":{"a":1}} refused
+			{"hp":1,"shut":{"a":null},"open":{"a":1,"b":2},"any":[1]} {"hp":1,"shut":{"a":null},"open":{"a":true,"b":2},"any":[1],"mood":"calm","bag":{}}
+			{"hp":1,"half":1.5} {"hp":1,"half":1.5,"mood":"calm","bag":{}}
+			{"hp":1,"half":0.5} refused
+			{"hp":1,"half":1.2} refused
+			{"hp":1,"list":[1]} refused
 			{"hp":1,"name":"ab/"} {"hp":1,"name":"ab/","mood":"calm","bag":{}}
 			{"hp":1,"mood":"mad"} refused
 			{"hp":1,"bag":{"a":0.5}} refused
@@ -172,7 +183,8 @@ func TestSchemaAsData(t *testing.T) {
 		}
 	}
 	_, odd := imports.Parse([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "N", "extensions": {"talewright": {"schema": {"type": "object", "properties": {"a": {"minimun": 1}}}}}}}`), imports.Options{})
-	if list := odd.Of("schema_part"); len(list) != 1 || list[0].ID != "a" {
+	if list := odd.Of("schema_part"); len(list) != 1 || list[0].String() != `card.extensions.talewright.schema (a): the word "minimun" of the schema is unknown and has no effect: correct it` ||
+		list[0].Severity != talewright.Warning {
 		t.Error(odd)
 	}
 }
@@ -186,7 +198,7 @@ func TestSchemaAsDataIsBounded(t *testing.T) {
 		schema = `{"type": ["object", "object"], "properties": {"a": ` + schema + `}}`
 	}
 	_, odd := imports.Parse([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "N", "extensions": {"talewright": {"schema": `+schema+`}}}}`), imports.Options{})
-	if !strings.Contains(fmt.Sprint(odd), "the schema is too large") {
+	if list := odd.Of("schema_part"); len(list) != 1 || !strings.Contains(list[0].String(), "the schema is too large") || list[0].Severity != talewright.Warning {
 		t.Error(odd)
 	}
 }
