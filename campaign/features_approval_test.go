@@ -484,25 +484,26 @@ func testApprovalMisfits(t *testing.T) {
 		reason string
 		change func(*turn.Approve)
 		code   state.RefusalCode
+		says   string
 	}{
-		{"no question", func(a *turn.Approve) { a.Question = "" }, state.NoPendingApproval},
-		{"another question", func(a *turn.Approve) { a.Question = "approval_0001" }, state.NoPendingApproval},
-		{"no decision", func(a *turn.Approve) { a.Decisions = nil }, state.InvalidApproval},
-		{"one is missing", func(a *turn.Approve) { a.Decisions = a.Decisions[:1] }, state.InvalidApproval},
-		{"one comes twice", func(a *turn.Approve) { a.Decisions[1] = a.Decisions[0] }, state.InvalidApproval},
+		{"no question", func(a *turn.Approve) { a.Question = "" }, state.NoPendingApproval, `the question is approval_0002, not ""`},
+		{"another question", func(a *turn.Approve) { a.Question = "approval_0001" }, state.NoPendingApproval, `not "approval_0001"`},
+		{"no decision", func(a *turn.Approve) { a.Decisions = nil }, state.InvalidApproval, `nothing is decided about call_001`},
+		{"one is missing", func(a *turn.Approve) { a.Decisions = a.Decisions[:1] }, state.InvalidApproval, `nothing is decided about call_002`},
+		{"one comes twice", func(a *turn.Approve) { a.Decisions[1] = a.Decisions[0] }, state.InvalidApproval, `decisions[1]: decisions[0] is about call_001 too`},
 		{"one is too many", func(a *turn.Approve) {
 			a.Decisions = append(a.Decisions, state.ApprovalDecision{CallID: "call_009", Verdict: state.Approve})
-		}, state.InvalidApproval},
-		{"no verdict", func(a *turn.Approve) { a.Decisions[0].Verdict = "" }, state.InvalidApproval},
-		{"unknown verdict", func(a *turn.Approve) { a.Decisions[0].Verdict = "yes" }, state.InvalidApproval},
-		{"an edit without arguments", func(a *turn.Approve) { a.Decisions[0].Verdict = state.Edit }, state.InvalidApproval},
-		{"arguments without an edit", func(a *turn.Approve) { a.Decisions[0].Args = tree.Object() }, state.InvalidApproval},
+		}, state.InvalidApproval, `decisions[2]: no call "call_009" waits`},
+		{"no verdict", func(a *turn.Approve) { a.Decisions[0].Verdict = "" }, state.InvalidApproval, `decisions[0]: the verdict "" must be`},
+		{"unknown verdict", func(a *turn.Approve) { a.Decisions[0].Verdict = "yes" }, state.InvalidApproval, `decisions[0]: the verdict "yes" must be`},
+		{"an edit without arguments", func(a *turn.Approve) { a.Decisions[0].Verdict = state.Edit }, state.InvalidApproval, `decisions[0]: an edit, and nothing else, has args`},
+		{"arguments without an edit", func(a *turn.Approve) { a.Decisions[0].Args = tree.Object() }, state.InvalidApproval, `decisions[0]: an edit, and nothing else, has args`},
 	} {
 		bad := good
 		bad.Decisions = slices.Clone(good.Decisions)
 		c.change(&bad)
-		if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, c.code) {
-			t.Errorf("%s: %v", c.reason, err)
+		if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, c.code) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %s", c.reason, err, c.says)
 		}
 	}
 	if diff := cmp.Diff(before, jsonOf(t, campaignOf(t, e))); diff != "" {

@@ -236,16 +236,19 @@ func TestOnceKeepsTheLastIDs(t *testing.T) {
 func TestOnceThatIsNoInstruction(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted()})
-	for reason, in := range map[string]turn.Input{
-		"nothing":           turn.Once{ID: "k"},
-		"a nil pointer":     turn.Once{ID: "k", Input: (*turn.Undo)(nil)},
-		"an answer":         turn.Once{ID: "k", Input: turn.Committed{}},
-		"twice":             turn.Once{ID: "k", Input: turn.Once{ID: "l", Input: turn.Undo{}}},
-		"two ids":           turn.Once{ID: "k", Input: turn.Submit{Text: "I wait.", ClientTurnID: "l"}},
-		"an id without end": turn.Once{ID: strings.Repeat("k", 257), Input: turn.AdvanceMilestone{}},
+	for _, c := range []struct {
+		in   turn.Input
+		want string
+	}{
+		{turn.Once{ID: "k"}, `invalid input: none`},
+		{turn.Once{ID: "k", Input: (*turn.Undo)(nil)}, `invalid input: none`},
+		{turn.Once{ID: "k", Input: turn.Committed{}}, `turn.Committed is not an instruction`},
+		{turn.Once{ID: "k", Input: turn.Once{ID: "l", Input: turn.Undo{}}}, `turn.Once is not an instruction`},
+		{turn.Once{ID: "k", Input: turn.Submit{Text: "I wait.", ClientTurnID: "l"}}, `the id is "k", and client_turn_id is "l"`},
+		{turn.Once{ID: strings.Repeat("k", 257), Input: turn.AdvanceMilestone{}}, `the id has 257 bytes, at most 256 are allowed`},
 	} {
-		if o, err := e.Do(context.Background(), "cave", in); err == nil {
-			t.Errorf("%s: %s", reason, o.Status)
+		if _, err := e.Do(context.Background(), "cave", c.in); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %s", c.in, err, c.want)
 		}
 	}
 	do(t, e, turn.Once{Input: turn.AdvanceMilestone{}})

@@ -38,6 +38,8 @@ func TestHiddenGoalStaysHidden(t *testing.T) {
 			"args": {"target_character_id": "ren", "delta": -1, "cause": "x"}}]}`, nil},
 		{"native arguments", "the turn keeps them", "Ouch.", []llm.ToolCall{{ID: "n", Name: "hp_delta",
 			Arguments: `{"target_character_id": "ren", "delta": -1, "cause": "` + goalWords + `"}`}}},
+		{"escapes in native arguments", "the words are those of the value", "Ouch.", []llm.ToolCall{{ID: "n", Name: "hp_delta",
+			Arguments: `{"target_character_id": "ren", "delta": -1, "cause": "Wake\nthe \u0073leeping dragon below the mountain"}`}}},
 		{"unexpected argument", "a refusal lists its name", `{"text": "You must ` + goalWords + `.", "tool_calls": [{"tool": "move",
 			"args": {"` + goalWords + `": 1}}]}`, nil},
 	} {

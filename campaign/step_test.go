@@ -415,7 +415,7 @@ func TestJournalsThatDoNotFit(t *testing.T) {
 		}
 	}
 	_, err := h.step(turn.Journal{Entries: []turn.JournalEntry{{Input: []byte(`{"input":"dance"}`)}}}, nil)
-	if newer, is := errors.AsType[*turn.Unplayable](err); !is {
+	if newer, is := errors.AsType[*turn.Unplayable](err); !is || !slices.Equal(newer.Inputs, []string{"dance"}) {
 		t.Errorf("an instruction of a newer version: %v, %v", err, newer)
 	}
 	if _, err := h.engine().Step(t.Context(), "nowhere", journalOf(t, turn.Submit{Text: "x"}), nil); !errors.Is(err, campaign.ErrNotFound) {

@@ -184,6 +184,7 @@ func TestTemplatesReadOtherTexts(t *testing.T) {
 	wantHas(t, "the prompt of mei", ask("mei"), "KEY:.", "GATE:The gate is low.")
 	gate := worldbook.ID{Book: "town", UID: "d"}.String()
 	for _, e := range []effect.Effect{effect.UpdateEntry{ID: gate, Content: new("The gate is high.")}, effect.RemoveEntry{ID: gate}} {
+		m = begin(t, content, twoPlayers(state.AudienceStrict))
 		play(t, m, turn.ApplyEffects{Effects: effect.List{e}})
 		wantHas(t, "the prompt after an edit", ask("ren"), "GATE:.", "KEY:The key is under the stone.")
 	}

@@ -111,6 +111,11 @@ func TestTimers(t *testing.T) {
 			t.Errorf("%d, %s: heard %s, want %s", i, row.reason, got, row.fired)
 		}
 	}
+	play(t, m, turn.SetTimer{Do: rules.TimerStart, TimerID: "tea", Name: "Tea", Duration: 2, Repeat: true})
+	play(t, m, turn.PassTime{Elapsed: 3})
+	if got := jsonOf(t, m.Campaign().State.Timers); got != `[{"id":"tea","name":"Tea","duration":2,"remaining":1,"repeat":true}]` {
+		t.Errorf("a countdown of the host that repeats: %s", got)
+	}
 }
 
 // TestTravel: the player moves through scenes, and rules fire for the events of a move. One rule

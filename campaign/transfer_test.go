@@ -169,11 +169,12 @@ func TestExportsThatDoNotFit(t *testing.T) {
 		"a past that is late": {sealed(head, records[0], string(summed([]byte(`{"layout":1,"version":2,"kind":"past","at":"2026-05-01T12:00:00Z"}`)))),
 			`record 2 is of the kind "past"`, campaign.ErrDamaged},
 		"a newer layout":      {sealed(head, as(records[0], `"layout":1`, `"layout":99`)), "", turn.ErrNewerLayout},
+		"a record twice":      {sealed(head, records[0], records[0]), "record 1 is in the place of record 2", campaign.ErrDamaged},
 		"a change of nothing": {sealed(head, records[0], as(records[1], `"path":["state",`, `"path":["nowhere",`)), "record 2 is damaged", campaign.ErrDamaged},
 	} {
 		e, _ := moved(t, nil)
 		_, err := e.Import(t.Context(), strings.NewReader(c.text))
-		if !errors.Is(err, c.err) || !strings.Contains(fmt.Sprint(err), c.want) {
+		if !errors.Is(err, c.err) || !strings.Contains(fmt.Sprint(err), c.want) || errors.Is(err, campaign.ErrDamaged) != (c.err == campaign.ErrDamaged) {
 			t.Errorf("%s: %v", reason, err)
 		}
 	}

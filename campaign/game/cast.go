@@ -37,7 +37,7 @@ const maxCast = 256
 func (m CastMember) compiled(place string, problems *findings) cast.Member {
 	if m.Card == nil {
 		problems.wrong(place+".card", "there is no card: the member %q never speaks", m.CharacterID)
-		return cast.Member{ID: m.CharacterID, Name: m.CharacterID, Talkativeness: m.Talkativeness, Muted: m.Muted, Gone: true}
+		return cast.Member{ID: m.CharacterID, Name: m.CharacterID, Gone: true}
 	}
 	out := cast.FromCard(m.CharacterID, *m.Card)
 	out.Muted = m.Muted

@@ -65,8 +65,12 @@ func TestReplacedTurnsAreSwept(t *testing.T) {
 	if terms > 2000 {
 		t.Errorf("%d terms are held", terms)
 	}
-	for i := 1; i <= 40; i++ {
-		q := memory.Query{Campaign: "c", Head: filltest.TurnID(40), Limit: 600, Texts: []string{filltest.NewSaga("en", uint64(i)).Turn(i, "").Text}}
+	for i := 1; i <= 80; i++ {
+		seed := uint64(i) // of a first version, or of a last one
+		if i > 40 {
+			seed = uint64(5900 + i - 40)
+		}
+		q := memory.Query{Campaign: "c", Head: filltest.TurnID(40), Limit: 600, Texts: []string{filltest.NewSaga("en", seed).Turn(i%40, "").Text}}
 		if diff := cmp.Diff(recall(t, fresh, q), recall(t, edited, q)); diff != "" {
 			t.Fatal(diff)
 		}

@@ -162,19 +162,19 @@ func TestPlayedLore(t *testing.T) {
 	entry := func(uid, content string, world *string) worldbook.Entry {
 		return worldbook.Entry{UID: uid, Content: content, World: world}
 	}
-	played := worldbook.Book{Name: "town", Entries: []worldbook.Entry{entry("1", "played one", nil), entry("1", "twin", nil), entry("2", "played two", nil),
+	played := worldbook.Book{Name: "town", Entries: []worldbook.Entry{entry("1", "played one", nil), entry("1", "twin", nil), {UID: "2", Content: "played two", Comment: " as played"},
 		entry("3", "played three", &world), entry("4", "removed", nil)}}
 	add, without := state.OverlayLore(nil, state.LoreEdits{Removed: []string{"town.4"}, Changed: []effect.UpdateEntry{{ID: "town.2", Content: &text}}}, index, played)
 	var got []string
 	for _, a := range add {
 		for _, e := range a.Book.Entries {
-			got = append(got, a.Book.Name+"."+e.UID+" "+e.Content)
+			got = append(got, a.Book.Name+"."+e.UID+" "+e.Content+e.Comment)
 			if e.World != nil {
 				t.Errorf("%s has a world", e.UID)
 			}
 		}
 	}
-	if want := []string{"town.2 edited", "town.1 played one", "other.3 played three"}; !slices.Equal(got, want) {
+	if want := []string{"town.2 edited as played", "town.1 played one", "other.3 played three"}; !slices.Equal(got, want) {
 		t.Errorf("added: %q, want %q", got, want)
 	}
 	if want := []string{"town.2", "town.1", "other.3", "town.4"}; !slices.Equal(without, want) {

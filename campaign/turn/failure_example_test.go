@@ -27,6 +27,9 @@ func ExampleFailure_Error() {
 func ExampleFailureOf() {
 	f := turn.FailureOf(&llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true})
 	fmt.Println(f.Kind, f.Code, f.Retry)
+	f = turn.FailureOf(&turn.Panic{In: "Config.Model", Value: "boom"})
+	fmt.Println(f.Kind, f.Code, f.Retry, f)
 	// Output:
 	// model overloaded true
+	// model panicked false campaign: the turn failed (model): panicked: panic: boom (in Config.Model)
 }

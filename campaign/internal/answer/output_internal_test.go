@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -34,6 +35,7 @@ func summary(o Answer) string {
 // TestReadOutput: what counts as narration, as calls and as nothing (CA-15).
 func TestReadOutput(t *testing.T) {
 	t.Parallel()
+	long := strings.Repeat("x", tool.MaxName+1)
 	for _, c := range []struct {
 		name, raw string
 		native    []llm.ToolCall
@@ -59,6 +61,10 @@ func TestReadOutput(t *testing.T) {
 				`call_002=null!invalid_call.tool call_003=null!invalid_call.tool ` +
 				`call_004= null!invalid_call.tool call_005=x"y"!invalid_call.args ` +
 				`call_006=xnull!invalid_call.id`},
+		{"long names", `{"tool_calls": [{"tool": "x", "id": "` + long + `"}, {"tool": "` + long + `", "id": "b"}]}`, nil,
+			`"" ` + long[1:] + `=xnull!invalid_call.long_id b=` + long[1:] + `null!invalid_call.long_tool`},
+		{"long names of a provider", "", []llm.ToolCall{{ID: long, Name: "x"}, {ID: "b", Name: long}},
+			`"" ` + long[1:] + `=xnull!invalid_call.long_id b=` + long[1:] + `null!invalid_call.long_tool`},
 		{"a text that is no text", `{"text": 5}`, nil, `"" malformed_output`},
 		{"calls that are no list", `{"text": "x", "tool_calls": {}}`, nil, `"x" malformed_output`},
 		{"half an object", `{"text": "x"`, nil, `"{\"text\": \"x\"" malformed_output`},
