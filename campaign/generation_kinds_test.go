@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -148,6 +149,16 @@ func TestSuggest(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSuggestionsReportTheirCost: the outcome has the answer with its thoughts, its usage and the
+// warnings of the model.
+func TestSuggestionsReportTheirCost(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{})
+	step(t, m, turn.Suggest{N: 1}, turn.Replied{Text: `["Run."]`, Reasoning: "He is afraid.", Usage: &llm.Usage{PromptTokens: 7},
+		Warnings: []llm.Warning{{Code: "seed", Detail: "no seed"}}})
+	wantHas(t, "the attempt", jsonOf(t, m.Todo().Outcome.Attempts), `"output":"[\"Run.\"]"`, "He is afraid.", `"prompt_tokens":7`, "no seed")
 }
 
 // CA-52: suggestions are refused as turns are, and their failures are errors.

@@ -161,6 +161,9 @@ func TestSwipeOfLongAgo(t *testing.T) {
 	if o := do(t, fresh(t, cfg), turn.Regenerate{Swipe: true}); o.Reason != string(state.UnknownSpeaker) {
 		t.Errorf("a swipe for somebody who is gone: %s", jsonOf(t, o))
 	}
+	if o := do(t, fresh(t, cfg), turn.Continue{}); o.Reason != string(state.UnknownSpeaker) {
+		t.Errorf("more text of somebody who is gone: %s", jsonOf(t, o))
+	}
 	if o := do(t, fresh(t, cfg), turn.Regenerate{}); o.Turn == nil || o.Turn.Replies[0].Speaker == "dov" {
 		t.Errorf("a regeneration is answered by %s", jsonOf(t, o))
 	}

@@ -76,6 +76,18 @@ func TestLoreUse(t *testing.T) {
 	if got := use.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+	// Entries that the book no longer has are listed with their comments, each once a turn.
+	gone := func(yield func(state.HistoryTurn, error) bool) {
+		var one state.HistoryTurn
+		lost := state.TraceLore{ID: "b.lost", Comment: "Lost", Why: "constant"}
+		one.Trace.Lore = []state.TraceLore{lost, lost}
+		if yield(one, nil) {
+			yield(one, nil)
+		}
+	}
+	if use, err = observe.CountLore(nil, gone); err != nil || use.String() != "2 of 2 turns: b.lost (Lost): constant 2\n" {
+		t.Errorf("without a book: %s%v", use, err)
+	}
 	broken := func(yield func(state.HistoryTurn, error) bool) { yield(state.HistoryTurn{}, campaign.ErrNotFound) }
 	if use, err = observe.CountLore(nil, iter.Seq2[state.HistoryTurn, error](broken)); !errors.Is(err, campaign.ErrNotFound) || use.Turns != 0 {
 		t.Errorf("a broken history gives %v, %v", use, err)

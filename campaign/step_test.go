@@ -265,7 +265,7 @@ func TestStepsAreOvertaken(t *testing.T) {
 	asked := len(model.Requests())
 	o := h.goOn(j.Then(step))
 	wantOutcome(t, o, "failed version_conflict")
-	if !o.Failure.Retry || o.Version != 2 || len(model.Requests()) != asked {
+	if o.Failure.Kind != turn.FailureStore || o.Failure.Code != turn.VersionConflict || !errors.Is(o.Failure, campaign.ErrVersionConflict) || !o.Failure.Retry || o.Version != 2 || len(model.Requests()) != asked {
 		t.Errorf("%+v, and the model was asked %d times more", o.Failure, len(model.Requests())-asked)
 	}
 	wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "completed turn_0001")

@@ -71,8 +71,9 @@ func TestTools(t *testing.T) {
 			`rejected area_locked midnight`},
 		{"move unknown_path", ``, `{"to_area_id": "hall", "path_id": "p9"}`, `rejected unknown_path`},
 		{"move path_mismatch", ``, `{"to_area_id": "hall", "path_id": "p4"}`, `rejected path_mismatch`},
-		{"move path_locked by name", ``, `{"to_area_id": "tower", "path_id": "p4"}`,
-			`rejected path_locked dawn`},
+		{"move path_locked by name", `{"map": {"areas": [{"id": "gate", "name": "Gate"}, {"id": "tower", "name": "Tower"}], "paths": [
+			{"id": "p4", "from": "gate", "to": "tower", "locked": true, "disabled_until": "dawn", "lock_reason": "rubble"}]}}`,
+			`{"to_area_id": "tower", "path_id": "p4"}`, `rejected path_locked dawn {"lock_reason":"rubble"}`},
 		{"move path_locked", ``, `{"to_area_id": "tower"}`, `rejected path_locked dawn`},
 		{"move not_connected names what is", `{"map": {"areas": [{"id": "gate", "name": "Gate"},
 			{"id": "z", "name": "Z"}, {"id": "a", "name": "A"}, {"id": "far", "name": "Far"},

@@ -337,3 +337,29 @@ func TestEntriesOfOneIDForDifferentPeople(t *testing.T) {
 		}
 	}
 }
+
+// TestMacrosOfAPrivatePrompt: a variable that a macro wrote into a prompt with private content is
+// known to the reader of that prompt only. It stays when prompts for others write variables.
+func TestMacrosOfAPrivatePrompt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		heard []string // who hears the line with the raven; the line before it is private
+	}{{"the line is private", []string{"ren"}}, {"only the history is private", nil}} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			cfg := campaign.Config{Model: scripted("Hm.", "Hm.", "Hm.", "Hm."), Game: compile(t, game.Content{Lore: game.Lore{Books: townBook(
+				withKey("raven", "raven", "{{setvar::omen::WINGS}}"), withKey("bell", "bell", "{{setvar::n::1}}"),
+				constant("omen", "Omen: {{getvar::omen}}. Bell: {{getvar::n}}."))}})}
+			seen := observed(&cfg)
+			e := newEngine(t, cfg, twoPlayers(state.AudienceStrict))
+			turnOf(t, e, turn.Submit{Text: "I hide the key.", ActorID: "ren", Audience: []string{"ren"}})
+			turnOf(t, e, turn.Submit{Text: "A raven!", ActorID: "ren", Audience: c.heard})
+			turnOf(t, e, turn.Submit{Text: "I ring the bell.", ActorID: "mei"})
+			turnOf(t, e, turn.Submit{Text: "I look.", ActorID: "ren"})
+			wantHas(t, "Mei's prompt", askedText((*seen)[2]), "Omen: . Bell: ")
+			wantHas(t, "Ren's prompt", askedText((*seen)[3]), "Omen: WINGS. Bell: 1.")
+			rebuilt(t, e)
+		})
+	}
+}

@@ -321,7 +321,7 @@ func TestRepliesOfACastAreMessages(t *testing.T) {
 	merged := read
 	merged.Replies = read.Replies[:1]
 	lines := func(turns ...state.Turn) (out []string) {
-		c := state.Campaign{State: state.State{Characters: setup.Characters}}
+		c := state.Campaign{CreatedAt: at, State: state.State{Characters: setup.Characters}}
 		for _, m := range imports.ChatOf(c, turns, imports.ChatNames{User: "You", Character: "Teller"}).Messages {
 			out = append(out, fmt.Sprintf("%s %t %s %t", m.Name, m.User, m.Text, m.Sent.Equal(at)))
 		}

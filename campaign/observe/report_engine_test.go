@@ -222,4 +222,7 @@ func TestWarnKeepsTheReport(t *testing.T) {
 	if diff := cmp.Diff([][]string{{"one"}, {"one", "two"}, {"one", "three"}}, [][]string{text(once), text(a), text(b)}); diff != "" {
 		t.Error(diff)
 	}
+	if got := a.String(); strings.TrimSpace(got) != "Turn 1\n\nTurn\n\nWarnings\n    one\n    two" {
+		t.Errorf("it reads\n%s", got)
+	}
 }
