@@ -129,7 +129,7 @@ func TestContinueAndChoose(t *testing.T) {
 // state.
 func TestEditText(t *testing.T) {
 	t.Parallel()
-	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.")}
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "It lifts.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
@@ -152,6 +152,10 @@ func TestEditText(t *testing.T) {
 	}
 	if o, err = e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Text: "One."}); err != nil || !o.Replayed {
 		t.Errorf("the same again: %v %s", err, jsonOf(t, o))
+	}
+	do(t, e, turn.EditText{TurnID: "turn_0003", Text: "Fog."})
+	if o = do(t, e, turn.Continue{}); o.Turn == nil || o.Turn.Text != "Fog. It lifts." || o.Turn.Original != "" {
+		t.Errorf("an edited text is continued: %s", jsonOf(t, o))
 	}
 	for _, tc := range []struct {
 		id, text string

@@ -409,9 +409,9 @@ func TestJournalsThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.reason, err, c.want)
 		}
 	}
-	for _, entry := range []turn.JournalEntry{{Kept: "gone"}, {Input: []byte(`{"input":"undo","at":5}`)}} {
-		if _, err := h.step(turn.Journal{Base: 1, Entries: []turn.JournalEntry{entry}}, nil); err == nil || !strings.Contains(err.Error(), "entry 0 of the journal") {
-			t.Errorf("an entry that nobody has, or that cannot be read: %v", err)
+	for want, entry := range map[string]turn.JournalEntry{"the store does not have it any more": {Kept: "gone"}, "at: must be a time": {Input: []byte(`{"input":"undo","at":5}`)}} {
+		if _, err := h.step(turn.Journal{Base: 1, Entries: []turn.JournalEntry{entry}}, nil); err == nil || !strings.Contains(err.Error(), "entry 0 of the journal") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 	_, err := h.step(turn.Journal{Entries: []turn.JournalEntry{{Input: []byte(`{"input":"dance"}`)}}}, nil)

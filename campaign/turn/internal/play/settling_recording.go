@@ -24,9 +24,7 @@ func continued(t *Turn, next state.Campaign) state.Turn {
 		out.Replies = slices.Clone(out.Replies)
 		out.Replies[n-1].Text = t.Order.Whole(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)
 	}
-	if out.Original != "" { // an edited text is continued
-		out.Original = ""
-	}
+	out.Original = "" // an edited text may be continued
 	calls := slices.Concat(callsOf(out), callsOf(more))
 	if others := more.Structured.Without(toolCalls); others.Len() > 0 {
 		out.Structured = others
