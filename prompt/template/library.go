@@ -463,6 +463,14 @@ func parseFloat(f *frame, args []value) value {
 	return number(n)
 }
 
+// log10 is exact for powers of ten, as in JavaScript.
+func log10(x float64) float64 {
+	if n := math.Round(math.Log10(x)); math.Pow(10, n) == x {
+		return n
+	}
+	return math.Log10(x)
+}
+
 func mathNames() value {
 	one := func(apply func(float64) float64) func(f *frame, args []value) value {
 		return func(f *frame, args []value) value {
@@ -501,7 +509,7 @@ func mathNames() value {
 			return whole
 		}),
 		"floor": one(math.Floor), "ceil": one(math.Ceil), "abs": one(math.Abs), "trunc": one(math.Trunc),
-		"sqrt": one(math.Sqrt), "cbrt": one(math.Cbrt), "exp": one(math.Exp), "log": one(math.Log), "log2": one(math.Log2), "log10": one(math.Log10),
+		"sqrt": one(math.Sqrt), "cbrt": one(math.Cbrt), "exp": one(math.Exp), "log": one(math.Log), "log2": one(math.Log2), "log10": one(log10),
 		"sin": one(math.Sin), "cos": one(math.Cos), "tan": one(math.Tan), "atan": one(math.Atan), "asin": one(math.Asin), "acos": one(math.Acos),
 		"sinh": one(math.Sinh), "cosh": one(math.Cosh), "tanh": one(math.Tanh), "log1p": one(math.Log1p), "expm1": one(math.Expm1),
 		"fround": one(func(n float64) float64 { return float64(float32(n)) }),
