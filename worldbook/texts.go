@@ -72,7 +72,7 @@ func (t *contents) render(e *entry, content string) string {
 // trim shortens the text of an entry that limits it.
 func (t *contents) trim(e *entry, text string) string {
 	by := budgetCounter{Count: t.in.CountTokens}
-	short := by.trim(text, e.own.maxTokens, e.own.atStart)
+	short := tokens.Trim(text, e.own.maxTokens, e.own.atStart, by.measure)
 	if less := by.measure(text) - by.measure(short); less > 0 {
 		if t.trimmed == nil {
 			t.trimmed = map[*entry]int{}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -312,16 +313,19 @@ func (p *Prompter) injectedTemplates(env *prompt.Env) {
 			continue
 		}
 		id := a.ID.String()
-		if text, ok := p.entryCBS(id, a.Literal); ok {
-			p.evaluated[id] = text
-			continue
+		text, ok := p.entryCBS(id, a.Literal)
+		if !ok {
+			piece, ok := p.authoredPiece(id, a.Literal)
+			if _, done := p.evaluated[id]; !ok || done || !hasTags(piece.Text) {
+				continue
+			}
+			text = p.beginTemplates(p.withVariables(env)).Unit(piece)[0]
+			p.keepTemplates()
 		}
-		piece, ok := p.authoredPiece(id, a.Literal)
-		if _, done := p.evaluated[id]; !ok || done || !hasTags(piece.Text) {
-			continue
+		if _, own, _ := p.Game.LoreText(id); own != nil && own.MaxTokens > 0 {
+			text = tokens.Trim(text, own.MaxTokens, own.Trim == "start", p.Game.Counter().Count)
 		}
-		p.evaluated[id] = p.beginTemplates(p.withVariables(env)).Unit(piece)[0]
-		p.keepTemplates()
+		p.evaluated[id] = text
 	}
 }
 
