@@ -11,7 +11,7 @@
 //	run a whole campaign: turns, checks, undo, streaming          campaign
 //	find out which lore a chat activates (SillyTavern books)      worldbook, worldbook/format
 //	fire rules on events and change variables without a model     rules, reactions, hooks
-//	let a model ask for changes of variables in its text          memvars, memvars/command, memvars/mvu
+//	let a model ask for changes of variables in its text          memvars, memvars/mvu
 //	keep variables: JSON documents, versions, differences         memvars/tree
 //	build a prompt within a token budget, expand macros           prompt, prompt/macro
 //	read a character card (PNG, CHARX, JSON)                      prompt/card
