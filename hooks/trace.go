@@ -38,18 +38,18 @@ type Gate string
 
 // The gates, in the order in which a hook passes them.
 const (
-	gateDisabled   Gate = "disabled"              // enabled is false
-	gatePattern    Gate = "pattern"               // no pattern covers the event; Detail is its type
-	gateScope      Gate = "scope"                 // out of scope; Detail is the scope
-	gateRan        Gate = "already_ran_this_turn" // skipped
-	gateCondition  Gate = "condition"             // Detail names the first false key
-	gateTriggered  Gate = "already_triggered"     // skipped
-	gatePermission Gate = "permission"            // denied, or skipped because it was denied before
-	gateLimit      Gate = "turn_limit"            // skipped
-	gateAction     Gate = "action"                // one action of one attempt; Detail names both
-	gateStack      Gate = "panic"                 // the stack of a panic
-	gateStatus     Gate = "status"                // the hook ran; Detail is its status
-	gateDerived    Gate = "derived"               // its commit raised an event
+	gateDisabled   Gate = "disabled"
+	gatePattern    Gate = "pattern"
+	gateScope      Gate = "scope"
+	gateRan        Gate = "already_ran_this_turn"
+	gateCondition  Gate = "condition"
+	gateTriggered  Gate = "already_triggered"
+	gatePermission Gate = "permission"
+	gateLimit      Gate = "turn_limit"
+	gateAction     Gate = "action"
+	gateStack      Gate = "panic"
+	gateStatus     Gate = "status"
+	gateDerived    Gate = "derived"
 )
 
 // String returns one line per step, indented by depth.

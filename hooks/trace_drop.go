@@ -19,7 +19,7 @@ type DropReason string
 
 // The reasons for a drop.
 const (
-	dropChainDepth DropReason = "chain_depth" // deeper than the limit
-	dropNoType     DropReason = "no_type"     // an event without a type
-	dropCanceled   DropReason = "canceled"    // the context ended before all hooks were checked
+	dropChainDepth DropReason = "chain_depth"
+	dropNoType     DropReason = "no_type"
+	dropCanceled   DropReason = "canceled"
 )

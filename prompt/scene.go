@@ -240,8 +240,8 @@ type PersonaPosition string
 // The positions of a persona; the empty one is in_prompt.
 const (
 	personaInPrompt   PersonaPosition = "in_prompt"
-	personaTopNote    PersonaPosition = "top_an"    // before the author's note
-	personaBottomNote PersonaPosition = "bottom_an" // after it
+	personaTopNote    PersonaPosition = "top_an"
+	personaBottomNote PersonaPosition = "bottom_an"
 	personaAtDepth    PersonaPosition = "at_depth"
 	personaNowhere    PersonaPosition = "none"
 )

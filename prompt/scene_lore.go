@@ -23,13 +23,13 @@ type LorePosition string
 
 // The positions.
 const (
-	loreBefore         LorePosition = "before"    // before the character
-	loreAfter          LorePosition = "after"     // after it
-	loreNoteTop        LorePosition = "an_top"    // before the author's note
-	loreNoteBottom     LorePosition = "an_bottom" // after it
+	loreBefore         LorePosition = "before"
+	loreAfter          LorePosition = "after"
+	loreNoteTop        LorePosition = "an_top"
+	loreNoteBottom     LorePosition = "an_bottom"
 	loreAtDepth        LorePosition = "at_depth"
-	loreExamplesTop    LorePosition = "em_top"    // before the card's examples
-	loreExamplesBottom LorePosition = "em_bottom" // after them
+	loreExamplesTop    LorePosition = "em_top"
+	loreExamplesBottom LorePosition = "em_bottom"
 	loreOutlet         LorePosition = "outlet"
 )
 

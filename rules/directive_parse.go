@@ -78,17 +78,17 @@ type DirectiveCode string
 
 // The codes.
 const (
-	directiveUnclosed    DirectiveCode = "unclosed"      // no closing bracket, quotation mark or tag; left in the text
-	directiveBadValue    DirectiveCode = "bad-value"     // not JSON; the directive is dropped
-	directiveBadPatch    DirectiveCode = "bad-patch"     // not a JSON patch; the block is dropped
-	directiveUnknownOp   DirectiveCode = "unknown-op"    // an unknown patch operation; skipped
-	directiveNotAllValid DirectiveCode = "not-all-valid" // a fenced block with directives and other things; left
-	directiveTooMany     DirectiveCode = "too-many"      // beyond the limit of one reply; left out
+	directiveUnclosed    DirectiveCode = "unclosed"
+	directiveBadValue    DirectiveCode = "bad-value"
+	directiveBadPatch    DirectiveCode = "bad-patch"
+	directiveUnknownOp   DirectiveCode = "unknown-op"
+	directiveNotAllValid DirectiveCode = "not-all-valid"
+	directiveTooMany     DirectiveCode = "too-many"
 
 	// Only of [ParseStrictDirectives].
-	directiveNoReceipt  DirectiveCode = "no-receipt"  // no line with the number of updates, or several
-	directiveWrongCount DirectiveCode = "wrong-count" // the line has a different number
-	directiveRefused    DirectiveCode = "refused"     // the game would refuse the update
+	directiveNoReceipt  DirectiveCode = "no-receipt"
+	directiveWrongCount DirectiveCode = "wrong-count"
+	directiveRefused    DirectiveCode = "refused"
 )
 
 // Writes returns the effects that write variables, each with the cause.

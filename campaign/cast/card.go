@@ -29,9 +29,9 @@ type Cards string
 
 // The selections. The empty one means swap.
 const (
-	cardsSwap      Cards = "swap"       // the card of the speaker
-	cardsJoin      Cards = "join"       // the cards of all who are not muted, and of the speaker
-	cardsJoinMuted Cards = "join_muted" // the cards of all members
+	cardsSwap      Cards = "swap"
+	cardsJoin      Cards = "join"
+	cardsJoinMuted Cards = "join_muted"
 )
 
 // Putting says how the texts of cards are combined.

@@ -15,6 +15,7 @@ import (
 //   - talkative: its talkativeness is not below the draw
 //   - drawn: no other member was chosen, so one was drawn
 //   - first: no member has spoken yet
+//   - spoke: it spoke last: its line is answered again or continued, or is the newest
 //   - muted
 //   - gone: it has no card
 //   - spoke_last: the newest line has its name
@@ -23,21 +24,21 @@ type Reason string
 
 // Reasons to speak.
 const (
-	reasonForced    Reason = "forced"    // the host names it
-	reasonListed    Reason = "listed"    // the order is list
-	reasonNamed     Reason = "named"     // the newest line has a word of its name
-	reasonTalkative Reason = "talkative" // its talkativeness is not below the draw
-	reasonDrawn     Reason = "drawn"     // no other member was chosen, so one was drawn
-	Spoke           Reason = "spoke"     // it spoke last: its line is answered again or continued, or is the newest
-	reasonFirst     Reason = "first"     // no member has spoken yet
+	reasonForced    Reason = "forced"
+	reasonListed    Reason = "listed"
+	reasonNamed     Reason = "named"
+	reasonTalkative Reason = "talkative"
+	reasonDrawn     Reason = "drawn"
+	Spoke           Reason = "spoke" // it spoke last: its line is answered again or continued, or is the newest
+	reasonFirst     Reason = "first"
 )
 
 // Reasons not to speak.
 const (
 	reasonMuted     Reason = "muted"
-	reasonGone      Reason = "gone"       // it has no card
-	reasonSpokeLast Reason = "spoke_last" // the newest line has its name
-	reasonSilent    Reason = "silent"     // its talkativeness is below the draw
+	reasonGone      Reason = "gone"
+	reasonSpokeLast Reason = "spoke_last"
+	reasonSilent    Reason = "silent"
 )
 
 func (r Reason) speaks() bool {

@@ -18,10 +18,10 @@ type Order string
 
 // The orders. The empty one means natural.
 const (
-	orderNatural Order = "natural" // named members, and members whose draw says so
-	orderList    Order = "list"    // all members, in list order
-	orderManual  Order = "manual"  // no member after a line of the player, else one is drawn
-	orderPooled  Order = "pooled"  // one of the members who have not spoken since the player's last line
+	orderNatural Order = "natural"
+	orderList    Order = "list"
+	orderManual  Order = "manual"
+	orderPooled  Order = "pooled"
 )
 
 // Auto is the kind of a round without the player: Input is ignored. [worldbook.GenerationType] has the

@@ -53,9 +53,9 @@ const (
 type AskMode string
 
 const (
-	askDoubtful AskMode = "doubtful" // what neither the rules nor the state decide
-	askAll      AskMode = "all"      // also what the state or an action of the turn seems to explain
-	askOff      AskMode = "off"      // nothing
+	askDoubtful AskMode = "doubtful"
+	askAll      AskMode = "all"
+	askOff      AskMode = "off"
 )
 
 // Options select the findings and their severity. The zero value is the default: mode strict,

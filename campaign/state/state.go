@@ -225,7 +225,7 @@ const (
 	byTurnCount      AdvanceBy = "by_turn_count"
 	byTokenEstimate  AdvanceBy = "by_token_estimate"
 	bySummaryVersion AdvanceBy = "by_summary_version"
-	byHand           AdvanceBy = "manual" // only by its own instruction
+	byHand           AdvanceBy = "manual"
 )
 
 // EndReason says why a campaign ended. Hosts can use their own values.

@@ -36,27 +36,27 @@ type Code = memvars.Code
 
 // The codes of this dialect.
 const (
-	codePathMissing      Code = "path_missing"          // the path does not exist
-	codeNotAContainer    Code = "not_a_container"       // neither an object nor a list
-	codeParentMissing    Code = "parent_missing"        // the parent does not exist either
-	codeBadMerge         Code = "bad_merge"             // only an object can be merged into an object
-	codeNotExtensible    Code = "schema_not_extensible" // the schema is closed here
-	codeRequired         Code = "schema_required"       // the schema requires the member
-	codeNotFound         Code = "not_found"             // no such element or member
-	codeNotANumber       Code = "not_a_number"          // the target is not a number or date
-	codeBadDelta         Code = "bad_delta"             // the amount is not a number
-	codeBadArity         Code = "bad_arity"             // too few or too many arguments
-	codeBadArguments     Code = "bad_arguments"         // arguments that do not fit
-	codeTemplateMismatch Code = "template_mismatch"     // a remark only: the value is kept unchanged
-	codeBadPath          Code = "bad_path"              // the path violates the grammar
-	codeTypeMismatch     Code = "type_mismatch"         // a number needs a number
-	codePairShape        Code = "pair_shape"            // a pair stays a pair
-	codeReadonly         Code = "readonly"              // see Options.ReadonlyPrefix
-	codeInvalid          Code = "invalid"               // Options.Validate refused it
-	codeTestFailed       Code = "test_failed"           // a test operation of a patch
-	codeTooMany          Code = "too_many"              // the message already changes too much
-	codeTooLong          Code = "too_long"              // a number of more than tree.MaxDigits
-	codeAborted          Code = "aborted"               // undone or skipped with its block
+	codePathMissing      Code = "path_missing"
+	codeNotAContainer    Code = "not_a_container"
+	codeParentMissing    Code = "parent_missing"
+	codeBadMerge         Code = "bad_merge"
+	codeNotExtensible    Code = "schema_not_extensible"
+	codeRequired         Code = "schema_required"
+	codeNotFound         Code = "not_found"
+	codeNotANumber       Code = "not_a_number"
+	codeBadDelta         Code = "bad_delta"
+	codeBadArity         Code = "bad_arity"
+	codeBadArguments     Code = "bad_arguments"
+	codeTemplateMismatch Code = "template_mismatch"
+	codeBadPath          Code = "bad_path"
+	codeTypeMismatch     Code = "type_mismatch"
+	codePairShape        Code = "pair_shape"
+	codeReadonly         Code = "readonly"
+	codeInvalid          Code = "invalid"
+	codeTestFailed       Code = "test_failed"
+	codeTooMany          Code = "too_many"
+	codeTooLong          Code = "too_long"
+	codeAborted          Code = "aborted"
 )
 
 // hints are the hints for the codes, in the languages of [Options].Hints.

@@ -31,7 +31,7 @@ type Asset struct {
 // Its values:
 //
 //   - default: ccdefault, the container's own picture
-//   - archive: embeded://path or embedded://path, a file in a CHARX
+//   - archive: embeded://path (or embedded://), a file in a CHARX
 //   - chunk: __asset:path, a chunk of an older V3 PNG
 //   - inline: data, the address itself contains the data
 //   - remote: http: or https:, never fetched
@@ -40,16 +40,16 @@ type Place string
 
 // The kinds of asset addresses.
 const (
-	placeDefault Place = "default" // ccdefault: the container's own picture
-	placeArchive Place = "archive" // embeded://path (or embedded://): file in a CHARX
-	placeChunk   Place = "chunk"   // __asset:path: chunk of an older V3 PNG
-	placeInline  Place = "inline"  // data: the address itself contains the data
+	placeDefault Place = "default"
+	placeArchive Place = "archive"
+	placeChunk   Place = "chunk"  
+	placeInline  Place = "inline" 
 	placeRemote  Place = "remote"  // http: or https:, never fetched
 	placeUnknown Place = "unknown" // any other address
 )
 
-// Resolve returns where the data of the asset is. For PlaceArchive and "chunk" it also returns
-// the path; otherwise the path is empty. Schemes are compared without letter case.
+// Resolve returns where the data of the asset is. For archive and chunk it also returns the
+// path; otherwise the path is empty. Schemes are compared without letter case.
 func (a Asset) Resolve() (place Place, path string) {
 	uri := strings.TrimSpace(a.URI)
 	for _, s := range [...]struct {

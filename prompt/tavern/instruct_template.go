@@ -17,8 +17,8 @@ type InstructNames string
 
 // The modes; the empty one is force.
 const (
-	instructNamesForce  InstructNames = "force"  // lines of speakers other than the main character
-	instructNamesAlways InstructNames = "always" // every line of a user or an assistant
+	instructNamesForce  InstructNames = "force"
+	instructNamesAlways InstructNames = "always"
 	instructNamesNone   InstructNames = "none"
 )
 

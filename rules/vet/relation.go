@@ -36,16 +36,16 @@ type Verb string
 
 // The verbs.
 const (
-	verbReads    Verb = "reads"    // a variable, in a condition or operand
-	verbWrites   Verb = "writes"   // a variable
-	verbWatches  Verb = "watches"  // a variable, as its trigger; "" means any
-	verbHears    Verb = "hears"    // an event type, perhaps with a wildcard
-	verbEmits    Verb = "emits"    // an event type
-	verbToggles  Verb = "toggles"  // a rule or reaction
-	verbTriggers Verb = "triggers" // a rule or reaction
-	verbInjects  Verb = "injects"  // a directive
-	verbRemoves  Verb = "removes"  // a directive
-	verbSwitches Verb = "switches" // an entry of a world book
+	verbReads    Verb = "reads"
+	verbWrites   Verb = "writes"
+	verbWatches  Verb = "watches"
+	verbHears    Verb = "hears"
+	verbEmits    Verb = "emits"
+	verbToggles  Verb = "toggles"
+	verbTriggers Verb = "triggers"
+	verbInjects  Verb = "injects"
+	verbRemoves  Verb = "removes"
+	verbSwitches Verb = "switches"
 )
 
 // Relation is one thing that a rule or reaction uses.
