@@ -42,8 +42,8 @@ type Place string
 const (
 	placeDefault Place = "default"
 	placeArchive Place = "archive"
-	placeChunk   Place = "chunk"  
-	placeInline  Place = "inline" 
+	placeChunk   Place = "chunk"
+	placeInline  Place = "inline"
 	placeRemote  Place = "remote"  // http: or https:, never fetched
 	placeUnknown Place = "unknown" // any other address
 )
