@@ -254,6 +254,10 @@ func (e *Engine) Swap(g *game.Game) {
 	}
 }
 
+// Texts returns the texts of the engine's game, in its language. Do not modify them. With
+// [game.Texts.Refusal] a host tells players why an instruction was not run.
+func (e *Engine) Texts() *game.Texts { return e.game().Texts() }
+
 // game returns the present content.
 func (e *Engine) game() *game.Game { return e.current.Load() }
 

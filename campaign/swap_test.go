@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -138,4 +139,23 @@ func ExampleEngine_Swap() {
 	}
 	fmt.Println(o.Turn.Text, o.Turn.Trace.Notices[0].Message)
 	// Output: The bell rings. It is noon.
+}
+
+// A host tells its players why an instruction was not run, in the language of the game.
+func ExampleEngine_Texts() {
+	ctx := context.Background()
+	g, _ := campaign.Compile(campaign.Content{Extensions: campaign.Extensions{Texts: new(game.Chinese())}})
+	e, err := campaign.New(campaign.Config{Game: g, Model: llmtest.NewScripted()})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := e.Create(ctx, campaign.Setup{ID: "demo", Characters: []campaign.Character{{ID: "ann", Name: "安"}}}); err != nil {
+		fmt.Println(err)
+	}
+	_, err = e.Do(ctx, "demo", campaign.Undo{})
+	if refusal, ok := errors.AsType[*campaign.Refusal](err); ok {
+		fmt.Println(e.Texts().Refusal(string(refusal.Code)))
+	}
+	// Output: 还没有进行过任何回合。
 }

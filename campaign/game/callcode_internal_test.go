@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"regexp"
 	"strconv"
 	"testing"
 
@@ -91,5 +93,40 @@ func TestOwnReasonTexts(t *testing.T) {
 		if got := g.ReasonText(w.tool, "broken"); got != w.want {
 			t.Errorf("%s: %q", w.tool.Name, got)
 		}
+	}
+}
+
+// TestRefusalsHaveSentences: each code of a refused instruction and each kind of a failure has a
+// sentence for players, and no sentence has lost its code.
+func TestRefusalsHaveSentences(t *testing.T) {
+	t.Parallel()
+	codes := map[string]bool{state.UnknownCharacter: true}
+	for name, typ := range map[string]string{"../state/refusal.go": "RefusalCode", "../turn/failure.go": "FailureKind"} {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(typ+`\s*= "(\w+)"`).FindAllSubmatch(source, -1)
+		if len(found) < 6 {
+			t.Fatalf("%s has %d codes", name, len(found))
+		}
+		for _, m := range found {
+			codes[string(m[1])] = true
+		}
+	}
+	for language, texts := range map[string]Texts{"english": English(), "chinese": Chinese()} {
+		for code := range codes {
+			if texts.Refusals[code] == "" {
+				t.Errorf("%s: %q has no sentence", language, code)
+			}
+		}
+		for code := range texts.Refusals {
+			if !codes[code] {
+				t.Errorf("%s: there is no code %q", language, code)
+			}
+		}
+	}
+	if got := (&Texts{}).Refusal("room_full"); got != "room_full" {
+		t.Errorf("a code of a host is %q", got)
 	}
 }

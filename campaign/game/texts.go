@@ -3,6 +3,7 @@ package game
 import (
 	"cmp"
 	"fmt"
+	"maps"
 
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
@@ -74,6 +75,10 @@ type Texts struct {
 	// Reasons are the texts of refusals by code: the texts of the engine, and a host's replacements
 	// for the texts of the built-in tools. A missing code has its English text.
 	Reasons map[state.CallCode]string
+	// Refusals are the sentences for players about an instruction that was refused, by its
+	// [state.RefusalCode], or that failed, by its turn.FailureKind. They do not name parts of the
+	// program; the errors do, for developers.
+	Refusals map[string]string
 	// Pages replaces words of the pages of package observe, by their keys. The default words are in
 	// Chinese if Hints is "zh", else in English.
 	Pages map[string]string
@@ -182,8 +187,9 @@ func English() Texts {
 		Hidden: "{mark} stands for something that you are not shown: neither change nor initialise it.",
 		Exits:  "Exits", Locked: " [locked{why}]", DisabledUntil: " until {until}", HP: "HP", Args: "args", Refuses: "refuses",
 		Empty: "(empty)", LeftOut: "[… {n} bytes left out …]",
-		Marks: Marks{Colon: ": ", Semicolon: "; ", Comma: ", ", Item: ", ", Open: " (", Close: ")", Gap: " "},
-		Hints: "en",
+		Marks:    Marks{Colon: ": ", Semicolon: "; ", Comma: ", ", Item: ", ", Open: " (", Close: ")", Gap: " "},
+		Hints:    "en",
+		Refusals: maps.Clone(refusalsEn),
 	}
 }
 
@@ -253,9 +259,10 @@ func Chinese() Texts {
 		Exits:      "出口", Locked: "［已锁{why}］", DisabledUntil: "，直到{until}", HP: "生命值", Args: "参数", Refuses: "拒绝原因",
 		Life:  map[state.AliveState]string{state.Alive: "存活", state.Downed: "倒地", state.Dead: "死亡"},
 		Empty: "（空）", LeftOut: "［……此处略去 {n} 字节……］",
-		Shape: prompt.ShapeWords{Start: "［新的对话开始］", Empty: "［没有内容］", Continue: "［继续］", Prefill: "请一字不差地以这段文字开始回复："},
-		Marks: Marks{Colon: "：", Semicolon: "；", Comma: "，", Item: "、", Open: "（", Close: "）"},
-		Hints: "zh",
+		Shape:    prompt.ShapeWords{Start: "［新的对话开始］", Empty: "［没有内容］", Continue: "［继续］", Prefill: "请一字不差地以这段文字开始回复："},
+		Marks:    Marks{Colon: "：", Semicolon: "；", Comma: "，", Item: "、", Open: "（", Close: "）"},
+		Hints:    "zh",
+		Refusals: maps.Clone(refusalsZh),
 		Reasons: map[state.CallCode]string{
 			answer.NoObject: "调用应是一个对象 {tool, args}", answer.WrongID: "调用的 id 应是文本",
 			answer.LongID: fmt.Sprintf("调用的 id 最多 %d 字节", tool.MaxName),

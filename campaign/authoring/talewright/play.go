@@ -330,6 +330,14 @@ func (p *player) title() string {
 	return printable(title)
 }
 
+// sentence returns the words for players about an error.
+func (p *player) sentence(err error) string {
+	if refusal, ok := errors.AsType[*campaign.Refusal](err); ok {
+		return p.engine.Texts().Refusal(string(refusal.Code))
+	}
+	return err.Error()
+}
+
 // nameOf returns the name of a character, or the ID.
 func (p *player) nameOf(id string) string {
 	for _, c := range p.Setup.Characters {
@@ -347,7 +355,7 @@ func (p *player) play() error {
 			return err
 		}
 		if err != nil {
-			p.printf("  ! %s\n", printable(err.Error()))
+			p.printf("  ! %s\n", printable(p.sentence(err)))
 		}
 		if p.send == nil && !p.left {
 			p.printf("%s", p.paint(bold, printable(p.nameOf(p.actor))+p.texts.prompt))
@@ -606,7 +614,7 @@ func (p *player) finished(f campaign.Finished) error {
 		p.printf("  ! "+p.texts.conflict+"\n    %s\n", printable(strings.Join(kinds, ", ")), p.texts.decide)
 		return nil
 	case o.Failure != nil:
-		p.printf("  ! "+p.texts.failed+"\n", printable(o.Err().Error()))
+		p.printf("  ! %s (%s)\n", printable(p.engine.Texts().Refusal(string(o.Failure.Kind))), printable(o.Err().Error()))
 		return nil
 	}
 	return o.Err()

@@ -29,7 +29,6 @@ type words struct {
 	noTurn    string
 	conflict  string
 	decide    string
-	failed    string
 	nothing   string // to take back
 	back      string
 	branches  string
@@ -88,7 +87,7 @@ var en = words{
 		conflict.FieldCard: "character card", conflict.FieldMap: "map", conflict.FieldWorldRules: "rules of the world", conflict.FieldGoal: "goal",
 		tool.AffectsNothing: "nothing"},
 	conflict: "The answer contradicts the state: %s", decide: "/accept keeps the text, /retry asks again, /discard drops it.",
-	failed: "The turn failed: %s. Nothing has changed.", nothing: "there is no turn to take back", back: "back to %s",
+	nothing: "there is no turn to take back", back: "back to %s",
 	branches: "branches:", saved: "saved as %s", bye: "The end.", variables: "variables:", lore: "active lore:", activated: "active", inactive: "not active",
 	passed: "%d of %d scenarios passed", faults: "FAIL", noTests: "there are no scenarios; write tests/NAME.txt", written: "wrote %s",
 	next: "Next: talewright vet %[1]s, talewright test %[1]s, talewright play %[1]s", carries: "%s cannot hold:",
@@ -124,7 +123,7 @@ var zh = words{
 		conflict.FieldCard: "角色卡", conflict.FieldMap: "地图", conflict.FieldWorldRules: "世界规则", conflict.FieldGoal: "目标",
 		tool.AffectsNothing: "无"},
 	conflict: "回答与状态矛盾：%s", decide: "/accept 保留文字，/retry 重新生成，/discard 放弃。",
-	failed: "这一回合失败了：%s。什么都没有改变。", nothing: "没有可以撤回的回合", back: "回到 %s",
+	nothing: "没有可以撤回的回合", back: "回到 %s",
 	branches: "分支：", saved: "已保存为 %s", bye: "结束。", variables: "变量：", lore: "生效的条目：", activated: "生效", inactive: "未生效",
 	passed: "%[2]d 个场景中 %[1]d 个通过", faults: "失败", noTests: "没有场景；请写 tests/名字.txt", written: "已写入 %s",
 	next: "接下来：talewright vet %[1]s、talewright test %[1]s、talewright play %[1]s", carries: "%s 无法保存：",

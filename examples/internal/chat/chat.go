@@ -200,7 +200,11 @@ func (b *Bot) run(ctx context.Context, room string, in campaign.Input, s *screen
 // refused shows why an instruction was not run. The store's errors are returned.
 func (b *Bot) refused(ctx context.Context, u Update, err error) error {
 	if refusal, ok := errors.AsType[*campaign.Refusal](err); ok {
-		return b.say(ctx, u.place(), "(not possible: "+string(refusal.Code)+")")
+		text := "This room is full."
+		if refusal.Code != roomFull {
+			text = b.Engine.Texts().Refusal(string(refusal.Code))
+		}
+		return b.say(ctx, u.place(), "("+text+")")
 	}
 	return err
 }
