@@ -72,7 +72,8 @@ func TestLoreUse(t *testing.T) {
 			t.Errorf("%s is counted %d times, want %d", c.ID, c.Turns, played[c.ID])
 		}
 	}
-	want := strings.Join([]string{`4 of 6 turns: b.bell: key "bell" 2, sticky 2`, `4 of 6 turns: b.rain: earlier match 3, key "rain" 1`, "0 of 6 turns: b.never", ""}, "\n")
+	want := strings.Join([]string{`4 of 6 turns: b.bell: keyword "bell" × 2, stays active from an earlier turn × 2`,
+		`4 of 6 turns: b.rain: stays active after an earlier match × 3, keyword "rain" × 1`, "0 of 6 turns: b.never", ""}, "\n")
 	if got := use.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

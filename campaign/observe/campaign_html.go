@@ -297,16 +297,7 @@ func (p *campaignPage) addLore(use LoreUse) {
 	for _, e := range use.Entries {
 		name := cmp.Or(e.Comment, e.ID)
 		if e.Turns > 0 {
-			var why []string
-			for _, reason := range slices.Sorted(maps.Keys(e.Why)) {
-				kind, key, _ := strings.Cut(reason, " ")
-				if n := e.Why[reason]; p.words["lore."+reason] != "" {
-					why = append(why, fmt.Sprintf("%s × %d", p.either("lore", reason), n))
-				} else {
-					why = append(why, fmt.Sprintf("%s %s × %d", p.either("lore", kind), key, n))
-				}
-			}
-			p.Used = append(p.Used, loreUseRow{ID: e.ID, Name: name, Turns: e.Turns, Of: use.Turns, Span: e.First + " – " + e.Last, Why: strings.Join(why, ", ")})
+			p.Used = append(p.Used, loreUseRow{ID: e.ID, Name: name, Turns: e.Turns, Of: use.Turns, Span: e.First + " – " + e.Last, Why: e.reasons(p.words)})
 			continue
 		}
 		if len(p.Never) == maxNever {

@@ -142,7 +142,7 @@ func ExampleCountLore() {
 	use, err := observe.CountLore(g.Book(), engine.History(ctx, "mill", state.HistoryPage{}))
 	fmt.Printf("%v%v\n", use, err)
 	// Output:
-	// 1 of 2 turns: mill.1 (The wheel): key "wheel" 1
+	// 1 of 2 turns: mill.1 (The wheel): keyword "wheel" × 1
 	// 0 of 2 turns: mill.2
 	// <nil>
 }

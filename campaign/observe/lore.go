@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/worldbook"
@@ -99,24 +100,41 @@ func (c *LoreCount) count(t state.Turn, l state.TraceLore) {
 }
 
 // String returns one line for each entry, the most active ones first.
-func (u LoreUse) String() string {
+func (u LoreUse) String() string { return u.In("en") }
+
+// In is like String, in a language, "en" or "zh".
+func (u LoreUse) In(language string) string {
+	w := wordsIn(&game.Texts{}, language)
 	list := slices.Clone(u.Entries)
 	slices.SortStableFunc(list, func(a, b LoreCount) int { return cmp.Compare(b.Turns, a.Turns) })
 	var b strings.Builder
 	for _, c := range list {
-		fmt.Fprintf(&b, "%d of %d turns: %s", c.Turns, u.Turns, inLine(c.ID))
+		b.WriteString(w.say("lore.turns", c.Turns, u.Turns, inLine(c.ID)))
 		if c.Comment != "" {
 			fmt.Fprintf(&b, " (%s)", inLine(c.Comment))
 		}
-		reasons := slices.SortedFunc(maps.Keys(c.Why), func(x, y string) int {
-			return cmp.Or(cmp.Compare(c.Why[y], c.Why[x]), cmp.Compare(x, y))
-		})
-		for i, why := range reasons {
-			fmt.Fprintf(&b, "%s %s %d", map[bool]string{true: ":", false: ","}[i == 0], inLine(why), c.Why[why])
+		if reasons := c.reasons(w); reasons != "" {
+			b.WriteString(": " + reasons)
 		}
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// reasons lists the reasons with their numbers, the most frequent ones first.
+func (c LoreCount) reasons(w words) string {
+	var list []string
+	for _, why := range slices.SortedFunc(maps.Keys(c.Why), func(x, y string) int {
+		return cmp.Or(cmp.Compare(c.Why[y], c.Why[x]), cmp.Compare(x, y))
+	}) {
+		kind, key, _ := strings.Cut(why, " ")
+		text := w["lore."+why]
+		if text == "" {
+			text = strings.TrimSpace(w.either("lore", kind) + " " + key)
+		}
+		list = append(list, fmt.Sprintf("%s × %d", inLine(text), c.Why[why]))
+	}
+	return strings.Join(list, ", ")
 }
 
 // inLine returns a text for one line.

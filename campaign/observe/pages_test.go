@@ -229,7 +229,9 @@ func TestPagesInABrowser(t *testing.T) {
 		if err := os.WriteFile(file, []byte(p.html(t)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--enable-logging=stderr", "--screenshot=" + file + ".png", "file://" + file}, looks[p.lang]...)
+		args := append([]string{"--headless", "--no-sandbox", "--user-data-dir=" + t.TempDir(), "--no-first-run",
+			"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--enable-logging=stderr",
+			"--screenshot=" + file + ".png", "file://" + file}, looks[p.lang]...)
 		out, err := exec.CommandContext(t.Context(), chromium, args...).CombinedOutput()
 		if err != nil || bytes.Contains(out, []byte("CONSOLE")) {
 			t.Errorf("%s: %v\n%s", file, err, out)
@@ -352,7 +354,7 @@ func TestWordsOfPages(t *testing.T) {
 			t.Errorf("%q: %v and %v", line, a, b)
 		}
 	}
-	for _, name := range []string{"page.go", "report.go", "report_build.go", "../history.go", "report_html.go", "campaign_html.go", "rules_html.go", "pages/turn.html", "pages/campaign.html", "pages/rules.html"} {
+	for _, name := range []string{"page.go", "report.go", "report_build.go", "../history.go", "lore.go", "report_html.go", "campaign_html.go", "rules_html.go", "pages/turn.html", "pages/campaign.html", "pages/rules.html"} {
 		for _, of := range regexp.MustCompile(`(?:Of|say)(?:\(| )"([^"]+)"|"(r\.[a-z.]+)"`).FindAllStringSubmatch(read(name), -1) {
 			if of[1] += of[2]; !known[of[1]] && !strings.HasSuffix(of[1], ".") {
 				t.Errorf("%s uses the unknown word %q", name, of[1])

@@ -149,7 +149,7 @@ func (s *session) explainCampaign(now state.Campaign, html bool) error {
 	case s.json:
 		return s.writeJSON(use)
 	}
-	s.printf("%s", printable(use.String()))
+	s.printf("%s", printable(use.In(s.lang)))
 	return nil
 }
 
