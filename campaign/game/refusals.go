@@ -1,11 +1,5 @@
 package game
 
-import "cmp"
-
-// Refusal returns the sentence for players about a code of [Texts].Refusals. A code without a
-// sentence is returned as it is.
-func (t *Texts) Refusal(code string) string { return cmp.Or(t.Refusals[code], code) }
-
 var refusalsEn = map[string]string{
 	"idempotency_conflict": "This line was sent before with other words.",
 	"in_progress":          "This line is being played. Please wait.",

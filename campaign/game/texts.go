@@ -95,6 +95,10 @@ type Marks struct {
 // Aside returns a text with a remark in brackets.
 func (m Marks) Aside(text, remark string) string { return text + m.Open + remark + m.Close }
 
+// Refusal returns the sentence for players about a code of [Texts].Refusals. A code without a
+// sentence is returned as it is.
+func (t *Texts) Refusal(code string) string { return cmp.Or(t.Refusals[code], code) }
+
 // complete fills in the punctuation of English if there is none.
 func (t Texts) complete() Texts {
 	t.Marks = cmp.Or(t.Marks, English().Marks)
