@@ -529,3 +529,42 @@ func TestGreetingChanges(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestGreetingsWithTemplates: a template of a greeting reads the variables of that greeting, whichever
+// greeting the campaign had before. What it writes goes with its greeting.
+func TestGreetingsWithTemplates(t *testing.T) {
+	t.Parallel()
+	const file = `{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "小满", "description": "掌柜", "first_mes": "<initvar>\nhp: 1\n</initvar>\n<% setvar('k', 1) %>甲",
+		"alternate_greetings": ["<initvar>\nhp: 2\n</initvar>\n乙<%= getvar('stat_data.hp') %>"]}}`
+	for first := range 2 {
+		start, odd := imports.Parse([]byte(file), imports.Options{ID: "tea", Player: "阿远", Chat: true, Greeting: first})
+		if err := odd.Err(); err != nil {
+			t.Fatal(err)
+		}
+		g, problems := game.Compile(start.Content)
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		engine, err := campaign.New(campaign.Config{Game: g, Model: llmtest.NewScripted()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := engine.Create(t.Context(), start.Setup); err != nil {
+			t.Fatal(err)
+		}
+		for _, chosen := range []int{1 - first, first, 1 - first} {
+			if out, err := engine.Do(t.Context(), "tea", turn.Choose{Greeting: new(chosen)}); err != nil || out.Err() != nil {
+				t.Fatal(err, out.Err())
+			}
+			c, err := engine.Campaign(t.Context(), "tea")
+			if err != nil {
+				t.Fatal(err)
+			}
+			root := c.State.Variables.Root()
+			got := c.State.Greeting + " " + root.Get("stat_data").String() + " " + root.Get("k").String()
+			if want := []string{`甲 {"hp":1} 1`, `乙2 {"hp":2} null`}[chosen]; got != want {
+				t.Errorf("%d, then %d: %s, want %s", first, chosen, got, want)
+			}
+		}
+	}
+}

@@ -208,9 +208,7 @@ func TestGreetingVariablesKeepChanges(t *testing.T) {
 		}
 		all = append(all, d)
 	}
-	g, c := begun(t, game.Content{People: game.People{GreetingVariables: all[:2]}})
-	m := NewMachine(g, c)
-	if got := m.greetingVariables(all[2], 0, 1).String(); got != `{"b":5,"c":2,"d":1}` {
+	if got := withChanges(all[1], all[0], all[2]).String(); got != `{"b":5,"c":2,"d":1}` {
 		t.Errorf("%s", got)
 	}
 }

@@ -58,7 +58,8 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 }
 
 // chooseGreeting changes the greeting before the first turn. Changes of the host since the
-// beginning stay. Variables that the macros of the old greeting wrote are removed.
+// beginning stay. Variables that the macros of the old greeting wrote are removed, and variables that its
+// templates wrote if the content has variables for each greeting.
 func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	n, s := *in.Greeting, m.base.State
 	openings := m.game.Openings()
@@ -75,16 +76,22 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	}
 	next := m.base.Clone()
 	next.CloseUndo()
-	before, after := uint64(0), openedWith(m, n)
+	was, now := s.Variables, s.Variables
+	all := m.game.Content().People.GreetingVariables
+	each := err == nil && min(old, n) >= 0 && max(old, n) < len(all)
+	if each {
+		was, now = all[old], all[n]
+	}
+	before, after := uint64(0), openedWith(m, n, now)
 	if err == nil {
-		before = openedWith(m, old).Random
+		began := openedWith(m, old, was)
+		if before = began.Random; each {
+			after.Variables = withChanges(after.Variables, began.Variables, s.Variables)
+		}
 	}
 	to := &next.State
-	to.Greeting, to.GreetingID, to.Macros = after.Greeting, after.GreetingID, after.Macros
+	to.Greeting, to.GreetingID, to.Macros, to.Variables = after.Greeting, after.GreetingID, after.Macros, after.Variables
 	to.Random = to.Random - before + after.Random
-	if err == nil {
-		to.Variables = m.greetingVariables(to.Variables, old, n)
-	}
 	next.RenewStart()
 	shown := play.New(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	_, speaker := shown.View().Opener()
@@ -92,17 +99,12 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 		Show: &Shown{Text: prepare.Displayed(shown.View(), to.Greeting, speaker)}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
-// greetingVariables returns the variables for a different greeting: the variables in the content, with
-// the changes that were made since the campaign began with the old greeting.
-func (m *Machine) greetingVariables(now tree.Document, old, chosen int) tree.Document {
-	all := m.game.Content().People.GreetingVariables
-	if max(old, chosen) >= len(all) || min(old, chosen) < 0 {
-		return now
-	}
-	edit := all[chosen].Edit()
-	for _, c := range tree.Diff(all[old], now) {
+// withChanges returns variables with the changes between two documents.
+func withChanges(variables, before, after tree.Document) tree.Document {
+	edit := variables.Edit()
+	for _, c := range tree.Diff(before, after) {
 		if c.New.Exists() {
-			_ = edit.Set(c.Path, c.New) // a place that the new variables do not have: the change is dropped
+			_ = edit.Set(c.Path, c.New) // a place that the variables do not have: the change is dropped
 		} else {
 			_ = edit.Delete(c.Path)
 		}
@@ -110,9 +112,10 @@ func (m *Machine) greetingVariables(now tree.Document, old, chosen int) tree.Doc
 	return edit.Document()
 }
 
-// openedWith returns the state that opens with a greeting of the game.
-func openedWith(m *Machine, n int) state.State {
+// openedWith returns the state that opens with a greeting of the game, from variables on.
+func openedWith(m *Machine, n int, variables tree.Document) state.State {
 	c := m.base.Clone()
+	c.State.Variables = variables
 	c.State.Greeting, c.State.GreetingID, c.State.Macros, c.State.Random = "", strconv.Itoa(n), state.MacroVariables{}, 0
 	greet(&c, m.game, c.CreatedAt, false)
 	return c.State
