@@ -185,8 +185,16 @@ func page(parts []part) string {
 	for _, path := range slices.Sorted(maps.Keys(unlicensed)) {
 		fmt.Fprintf(&out, "\n`%s` has no licence. %s\n", path, unlicensed[path])
 	}
+	out.WriteString(licencesOfData)
 	return out.String()
 }
+
+// licencesOfData is about data of others in our packages.
+const licencesOfData = `
+## Data
+
+` + "`worldbook/segment`" + ` contains [words](worldbook/segment/words/README.md) of github.com/go-ego/gse (Apache-2.0) and of jieba (MIT).
+`
 
 const licencesIntro = `# Licences of others
 

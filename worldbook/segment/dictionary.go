@@ -1,15 +1,18 @@
 package segment
 
 import (
+	"bytes"
+	"compress/flate"
+	_ "embed"
+	"encoding/binary"
 	"errors"
+	"io"
 	"math"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/go-ego/gse"
 )
 
 // A cost measures how unlikely a word is, in 1/65536 bits. The cost of a division is the sum over
@@ -111,32 +114,52 @@ func (d *dictionary) search(lo, hi int32, prefix string, after bool) int32 {
 	return lo
 }
 
-// base is the library's dictionary, shared by all segmenters, with the cost of a rare word.
+// base is the embedded dictionary, shared by all segmenters, with the cost of a rare word.
 type base struct {
 	*dictionary
 	rare int32
 }
 
+// packed is the dictionary: the sum of all frequencies, and for each word, in order, the number of
+// bytes that it shares with the word before it, the number of its other bytes, these bytes, and its
+// frequency. Numbers are varints, and all of it is compressed. The folder says where it comes from.
+//
+//go:embed words/words.bin
+var packed []byte
+
 // load reads the dictionary on first use.
 var load = sync.OnceValues(func() (base, error) {
-	source := gse.Segmenter{NotLoadHMM: true, SkipLog: true}
-	if err := source.LoadDictEmbed("zh"); err != nil {
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err != nil {
 		return base{}, err
 	}
-	tokens := source.Dict.Tokens
-	total := math.Log2(source.Dict.TotalFreq())
+	return unpack(data)
+})
+
+// unpack reads a dictionary that is not compressed.
+func unpack(data []byte) (base, error) {
+	number := func() int {
+		n, size := binary.Uvarint(data)
+		data = data[max(size, 0):]
+		return int(n)
+	}
+	total := math.Log2(float64(number()))
 	cost := func(freq float64) int32 { return int32(math.Round((total - math.Log2(freq)) * bit)) }
-	entries := make([]entry, 0, len(tokens))
-	for i := range tokens {
-		if word := tokens[i].Text(); allHan(word) {
-			entries = append(entries, entry{word, cost(tokens[i].Freq())})
+	var entries []entry
+	for word := ""; len(data) > 0; {
+		shared, own := number(), number()
+		if shared > len(word) || own > len(data) {
+			return base{}, errors.New("the dictionary is damaged: build the program again")
 		}
+		word = word[:shared] + string(data[:own])
+		data = data[own:]
+		entries = append(entries, entry{word, cost(float64(number()))})
 	}
 	if len(entries) == 0 {
-		return base{}, errors.New("the dictionary is empty")
+		return base{}, errors.New("the dictionary is empty: build the program again")
 	}
 	return base{newDictionary(entries), cost(rare)}, nil
-})
+}
 
 // allHan reports whether s consists of Chinese characters only.
 func allHan(s string) bool {

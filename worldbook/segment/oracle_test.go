@@ -1,7 +1,12 @@
 package segment
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -100,17 +105,44 @@ func costOfWords(s *Segmenter, words []string) (sum int64) {
 	return sum
 }
 
-// The cuts are compared with the library, which loads its dictionary again for this. Of equally
-// likely divisions the library sometimes takes a different one.
-func TestLibrary(t *testing.T) {
-	if testing.Short() {
-		t.Skip("loads the dictionary a second time")
-	}
-	t.Parallel()
-	testkit.WithoutRace(t)
+// gseLibrary returns the segmenter of the library whose dictionary the package embeds.
+func gseLibrary(t *testing.T) *gse.Segmenter {
+	t.Helper()
 	library := gse.Segmenter{NotLoadHMM: true, SkipLog: true}
 	if err := library.LoadDictEmbed("zh"); err != nil {
 		t.Fatal(err)
+	}
+	return &library
+}
+
+// The cuts are compared with the library, which loads its dictionary for this. Of equally likely
+// divisions the library sometimes takes a different one. The embedded dictionary has the Chinese
+// words of the library; UPDATE_WORDS=1 writes it again.
+func TestLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads the dictionary of the library")
+	}
+	t.Parallel()
+	testkit.WithoutRace(t)
+	library := gseLibrary(t)
+	words := pack(library)
+	if os.Getenv("UPDATE_WORDS") != "" {
+		var out bytes.Buffer
+		w, err := flate.NewWriter(&out, flate.BestCompression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(words); err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("words/words.bin", out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		packed = out.Bytes()
+	}
+	embedded, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err != nil || !bytes.Equal(embedded, words) {
+		t.Fatalf("the embedded dictionary is not that of the library: %v; UPDATE_WORDS=1 writes it", err)
 	}
 	s := mustLoad(t)
 	rnd := rand.New(rand.NewPCG(5, 6))
@@ -119,6 +151,45 @@ func TestLibrary(t *testing.T) {
 		got, want := s.Cut(text), library.Slice(text)
 		if !slices.Equal(got, want) && costOfWords(s, got) != costOfWords(s, want) {
 			t.Errorf("Cut(%q) = %q, the library has %q", text, got, want)
+		}
+	}
+}
+
+// pack returns the Chinese words of the library in the form that unpack reads.
+func pack(library *gse.Segmenter) []byte {
+	type word struct {
+		text string
+		freq uint64
+	}
+	var words []word
+	for _, token := range library.Dict.Tokens {
+		if text := token.Text(); allHan(text) {
+			words = append(words, word{text, uint64(token.Freq())})
+		}
+	}
+	slices.SortFunc(words, func(a, b word) int { return strings.Compare(a.text, b.text) })
+	data := binary.AppendUvarint(nil, uint64(library.Dict.TotalFreq()))
+	last := ""
+	for _, w := range words {
+		shared := 0
+		for shared < min(len(last), len(w.text)) && last[shared] == w.text[shared] {
+			shared++
+		}
+		data = binary.AppendUvarint(data, uint64(shared))
+		data = binary.AppendUvarint(data, uint64(len(w.text)-shared))
+		data = append(data, w.text[shared:]...)
+		data = binary.AppendUvarint(data, w.freq)
+		last = w.text
+	}
+	return data
+}
+
+// TestDamagedDictionary: damaged bytes are an error.
+func TestDamagedDictionary(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{"", "\x05", "\x05\x03\x01a\x01", "\x05\x00\x09a\x01"} {
+		if _, err := unpack([]byte(data)); err == nil {
+			t.Errorf("%q is read", data)
 		}
 	}
 }

@@ -19,8 +19,8 @@ type Segmenter struct {
 // longestName is the greatest length of a name in characters. Longer texts are sentences.
 const longestName = 32
 
-// Load returns the segmenter with the library's dictionary. The first call in a program takes about
-// two seconds; later calls cost nothing.
+// Load returns the segmenter with the dictionary. The first call in a program takes about a fifth of
+// a second; later calls cost nothing.
 func Load() (*Segmenter, error) {
 	b, err := load()
 	if err != nil {
