@@ -21,12 +21,14 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/llm/openai"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
 )
 
 // Flags are the options that all bots have.
 type Flags struct {
 	Store, URL, Model string
 	Card, Game        string // what new campaigns play, see [Flags.Begin]
+	Context           int    // the tokens of the model's window, for a card or a game that does not say it; 0: no limit
 
 	Closed bool // see [Bot.Closed]
 
@@ -41,6 +43,7 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.Model, "name", "", "`name` of the model")
 	set.StringVar(&f.Card, "card", "", "`file` of a character card, a world or a world book that new campaigns play")
 	set.StringVar(&f.Game, "game", "", "`folder` of a game that new campaigns play, see package authoring")
+	set.IntVar(&f.Context, "context", 16384, "`tokens` of a prompt and its reply, if the game does not say it; 0: no limit, prompts and memory then grow with the campaign")
 	set.BoolVar(&f.Closed, "closed", false, "a user who gets no character of the game cannot join")
 }
 
@@ -98,6 +101,7 @@ func (f *Flags) compile() (*game.Game, campaign.Problems, error) {
 	case f.Game != "":
 		loaded, problems := authoring.Load(os.DirFS(f.Game))
 		loaded.Content.Extensions.Settings = append(loaded.Content.Extensions.Settings, playersSetting)
+		f.limit(&loaded.Content.Prompt.Budget)
 		compiled, more := loaded.Compile()
 		f.setup = loaded.Setup
 		return compiled, append(problems, more...), nil
@@ -108,8 +112,17 @@ func (f *Flags) compile() (*game.Game, campaign.Problems, error) {
 		}
 	}
 	start, problems := f.start("")
+	f.limit(&start.Content.Prompt.Budget)
 	compiled, more := campaign.Compile(start.Content)
 	return compiled, append(problems, more...), nil
+}
+
+// limit limits the size of prompts, if the author has not. A quarter of the window, at most 1024 tokens, is
+// left for the reply.
+func (f *Flags) limit(b *prompt.Budget) {
+	if b.Context == 0 {
+		b.Context, b.Response = f.Context, min(1024, f.Context/4)
+	}
 }
 
 // Begin returns the setup of a new campaign. The first player of a card has this name. In a game,

@@ -2,8 +2,10 @@ package chat
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -41,5 +43,34 @@ func TestForgets(t *testing.T) {
 	}
 	if m := b.known.player(line(0, 0)); len(m.shown) != maxShown || m.has(fmt.Sprint(maxShown-1)) || !m.has(fmt.Sprint(maxShown)) {
 		t.Errorf("%q", m.shown)
+	}
+}
+
+// TestContext: the prompts of a long campaign fit in the model's window, and the loaded campaign does not
+// keep the older turns.
+func TestContext(t *testing.T) {
+	const lines, context = 80, 2000
+	model := llmtest.NewScripted()
+	for range lines {
+		model.Add(llmtest.Text(strings.Repeat("It rains on the road. ", 40)))
+	}
+	flags := Flags{Game: "testdata/ferry", Context: context}
+	engine, store, err := flags.Open(t.Context(), campaign.Config{Model: model})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	s := &service{places: map[Place][]Message{}}
+	b := &Bot{Engine: engine, Service: s, Begin: flags.Begin}
+	for n := range lines {
+		handle(t, b, Update{ID: fmt.Sprint(n), Room: "sea", User: "ann", Text: "I wait."})
+	}
+	size := 0
+	for _, m := range model.Requests()[lines-1].Messages {
+		size += len(m.Text)
+	}
+	c, err := engine.Campaign(t.Context(), "sea")
+	if err != nil || size > 4*context || size < context || len(c.Turns) > lines/2 {
+		t.Errorf("%d bytes of %d messages, %d turns are loaded, %v", size, len(model.Requests()[lines-1].Messages), len(c.Turns), err)
 	}
 }
