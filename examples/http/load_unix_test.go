@@ -118,10 +118,11 @@ func TestLoad(t *testing.T) {
 	}
 	http.DefaultTransport.(*http.Transport).MaxIdleConnsPerHost = 2 * l.players
 
-	flags := chat.Flags{Store: cmp.Or(os.Getenv("LOAD_STORE"), filepath.Join(t.TempDir(), "c.db")), Game: writeGame(t)}
+	flags := chat.Flags{Store: cmp.Or(os.Getenv("LOAD_STORE"), filepath.Join(t.TempDir(), "c.db")), Game: writeGame(t),
+		Context: 6000} // full after forty lines, so that memory can be flat
 	model := httptest.NewServer(http.HandlerFunc(l.answer))
 	defer model.Close()
-	server := startServer(t, "-addr", "127.0.0.1:0", "-name", "fake", "-model", model.URL, "-store", flags.Store, "-game", flags.Game)
+	server := startServer(t, "-addr", "127.0.0.1:0", "-name", "fake", "-model", model.URL, "-store", flags.Store, "-game", flags.Game, "-context", strconv.Itoa(flags.Context))
 	l.url = server.url
 	begins := server.usage(t)
 
