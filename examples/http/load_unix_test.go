@@ -101,7 +101,7 @@ type load struct {
 
 // TestLoad plays many campaigns at once on a server in its own process. Players send lines twice, break
 // off requests and connect again. Each acknowledged line is in its campaign exactly once, its answer was
-// shown once, and a replay is the same. LOAD=10m plays for ten minutes with a model that needs 200 ms, and
+// shown, and a replay is the same. LOAD=10m plays for ten minutes with a model that needs 200 ms, and
 // prints what the server used. With LOAD_PAUSE=2s each player pauses before a line. LOAD_STORE names the
 // store, for example an empty database of PostgreSQL.
 //
@@ -328,9 +328,11 @@ type player struct {
 	load   *load
 	name   string // of the room
 	lastID string // of the newest event
-	finals chan event
-	close  context.CancelFunc
-	closed chan struct{}
+
+	lastTurn string
+	finals   chan event
+	close    context.CancelFunc
+	closed   chan struct{}
 }
 
 // play plays lines until the time is over.
@@ -476,8 +478,9 @@ func (p *player) say(t *testing.T, n int) bool {
 			if !p.connect(t) {
 				return false
 			}
-		case during && shown.Line == line(p.name, n-1): // the history ended there
+		case shown.Turn == p.lastTurn: // of the history, or of the history and an event
 		case shown.Line == text && shown.Text == want:
+			p.lastTurn = shown.Turn
 			return ok
 		default:
 			t.Errorf("the answer to %q is %q to %q", text, shown.Text, shown.Line)

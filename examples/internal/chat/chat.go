@@ -42,6 +42,7 @@ type Message struct {
 	By      string   `json:"by,omitempty"`
 	Line    string   `json:"line,omitempty"`
 	Text    string   `json:"text"`
+	Turn    string   `json:"turn,omitempty"` // the ID of the turn that the text belongs to, when it is over
 	Buttons []Button `json:"buttons,omitempty"`
 }
 

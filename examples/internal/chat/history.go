@@ -11,10 +11,9 @@ import (
 // maxHistory is the number of turns that a user reads again.
 const maxHistory = 50
 
-// Past is a message of a turn that was played before.
+// Past is a message of a turn that was played before, or the greeting.
 type Past struct {
-	Turn    string // its ID; empty for the greeting
-	Private bool   // only some players read it
+	Private bool // only some players read it
 	Message
 }
 
@@ -36,7 +35,7 @@ func (b *Bot) History(ctx context.Context, room, user string) (past []Past, err 
 		if t.ID != c.State.HeadTurnID {
 			m.Buttons = nil
 		}
-		past = append(past, Past{Turn: t.ID, Private: len(t.Audience) > 0, Message: m})
+		past = append(past, Past{Private: len(t.Audience) > 0, Message: m})
 	}
 	if c.State.Greeting != "" && len(past) < maxHistory {
 		past = append(past, Past{Message: Message{Text: c.State.Greeting}})

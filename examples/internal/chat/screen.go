@@ -111,7 +111,7 @@ func (s *screen) message(all campaign.Outcome, viewer string) (m Message, ok boo
 	case !ok:
 	case o.Turn != nil:
 		id := o.Turn.ID
-		m = Message{By: nameOf(s.campaign, o.Turn.ActorID), Line: o.Turn.UserInput, Text: strings.Join(append([]string{o.Turn.Text}, o.Messages...), "\n")}
+		m = Message{Turn: id, By: nameOf(s.campaign, o.Turn.ActorID), Line: o.Turn.UserInput, Text: strings.Join(append([]string{o.Turn.Text}, o.Messages...), "\n")}
 		for _, e := range s.effects {
 			if notice, ok := e.Effect.(effect.Notify); ok && state.Knows(e.Audience, viewer) {
 				m.Text += "\n[" + notice.Message + "]"
@@ -173,7 +173,7 @@ func (v *view) show(ctx context.Context, m Message, last bool) error {
 			part.Line = m.Line
 		}
 		if i == len(parts)-1 {
-			part.Buttons = m.Buttons
+			part.Buttons, part.Turn = m.Buttons, m.Turn
 		}
 		if i < len(v.sent) && reflect.DeepEqual(v.sent[i], part) {
 			continue
