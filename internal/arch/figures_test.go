@@ -36,7 +36,7 @@ var (
 func TestFiguresCanBeRun(t *testing.T) {
 	t.Parallel()
 	blocks := figureBlock.FindAllStringSubmatch(figures(t), -1)
-	if want := strings.Count(figures(t), "\n```console\n"); len(blocks) != want || want < 9 {
+	if want := strings.Count(figures(t), "\n```console\n"); len(blocks) != want || want < 10 {
 		t.Errorf("%d of %d commands can be read", len(blocks), want)
 	}
 	for _, b := range blocks {
