@@ -216,7 +216,8 @@ func writeSBOM(file, version string, all []module, parts []part) error {
 	ref := func(path, version string) string {
 		return "pkg:golang/" + (&url.URL{Path: path}).EscapedPath() + "@" + version
 	}
-	licence := func(names ...string) (out []object) {
+	licence := func(names ...string) []object {
+		out := []object{}
 		for _, name := range names {
 			out = append(out, object{"license": object{"id": name}})
 		}

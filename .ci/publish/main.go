@@ -185,7 +185,7 @@ func tag(tree, version, bom string, all []module, dry bool) error {
 	}
 	fmt.Printf("\nThe commit of %s, on top of the current one:\n%s\n", version, changed)
 	for _, step := range steps {
-		fmt.Println(strings.Join(step, " "))
+		fmt.Println(shell(step))
 		if !dry {
 			if _, err := run(tree, nil, step[0], step[1:]...); err != nil {
 				return err
@@ -201,6 +201,17 @@ func tag(tree, version, bom string, all []module, dry bool) error {
 	}
 	fmt.Printf("\nNothing was pushed. Publish the tags, and %s with them:\n%s\n", bom, strings.Join(push, " "))
 	return nil
+}
+
+// shell returns a command as a person would type it.
+func shell(command []string) string {
+	words := slices.Clone(command)
+	for i, word := range words {
+		if strings.Contains(word, " ") {
+			words[i] = "'" + word + "'"
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // run runs a command and returns its output. The error says what it printed.
