@@ -9,9 +9,9 @@ require (
 
 require (
 	github.com/dlclark/regexp2/v2 v2.12.0 // indirect
-	github.com/tidwall/gjson v1.20.0 // indirect
+	github.com/tidwall/gjson v1.20.3 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
-	github.com/tidwall/pretty v1.2.0 // indirect
+	github.com/tidwall/pretty v1.3.0 // indirect
 )
 
 replace github.com/talewright/talewright => ../..
