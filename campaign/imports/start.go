@@ -196,24 +196,25 @@ const codeNoPosition talewright.Code = "no_position"
 // greet sets the opening of the story, with the names expanded.
 func (s *Start) greet(id, text, char string) {
 	s.Setup.GreetingID = id
-	expanded := s.expand(text, char)
-	if c := s.Content.People.Card; c != nil && (slices.Contains(s.Content.Prompt.CBS, c.Name) || s.runs(text, expanded)) {
+	if c := s.Content.People.Card; c != nil && (slices.Contains(s.Content.Prompt.CBS, c.Name) || s.runs(text)) {
 		return // the campaign expands it, and keeps the variables that it stores
 	}
-	s.Setup.Greeting = expanded
+	s.Setup.Greeting = s.expand(text, char)
 	s.authored, s.expanded, s.greeted = text, s.Setup.Greeting, s.Setup.Greeting
 }
 
 // runs reports whether an opening has more than names and variables: templates, or macros of chance, of
-// time, or that store variables.
-func (s *Start) runs(text, expanded string) bool {
-	return strings.Contains(expanded, "{{") || strings.Contains(text, "<%") ||
+// time, or that store variables. The names are left out, because they may have braces.
+func (s *Start) runs(text string) bool {
+	return strings.Contains(s.expandFor("-", text, "-"), "{{") || strings.Contains(text, "<%") ||
 		slices.ContainsFunc(macro.Compile(text).Variables(), func(v macro.VariableUse) bool { return v.Stores })
 }
 
 // expand expands the names and the variables in an opening.
-func (s *Start) expand(text, char string) string {
-	out, _ := macro.Expand(text, macro.Env{User: s.user(), Char: char,
+func (s *Start) expand(text, char string) string { return s.expandFor(s.user(), text, char) }
+
+func (s *Start) expandFor(user, text, char string) string {
+	out, _ := macro.Expand(text, macro.Env{User: user, Char: char,
 		Stores: s.Content.Stores(s.Setup.Variables, s.Content.People.Card)})
 	return out
 }
