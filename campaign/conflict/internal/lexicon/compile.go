@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright/internal/keyindex"
 )
 
 //go:embed *.txt
@@ -13,12 +15,13 @@ var files embed.FS
 // compileFiles compiles the vocabularies and the patterns. The files are part of the program, so a
 // mistake in them is a panic, and every test finds it.
 func compileFiles() *lexicon {
-	l := newLexicon(expectedEdges)
+	l := newLexicon()
 	l.addWords("words_zh.txt", true)
 	l.addWords("words_en.txt", false)
 	l.words = Class(len(l.byName))
 	l.addPatterns("patterns_zh.txt", true)
 	l.addPatterns("patterns_en.txt", false)
+	l.entries, l.graph = l.graph.Join(), keyindex.Graph{}
 	return l
 }
 
@@ -92,12 +95,12 @@ func (l *lexicon) add(entry string, chinese bool, class Class) {
 	if chinese && strings.Contains(entry, "/") && !strings.Contains(entry, "{") {
 		extend = l.spread
 	}
-	for _, end := range extend([]spot{{}}, entry) {
-		l.mark(end.node, use{class, shields})
+	for _, s := range extend([]spot{{}}, entry) {
+		l.graph.End(s.node, use{class, shields}.value())
 	}
 }
 
-// A spot is the end of a beginning of a word in the tree.
+// A spot is the end of a beginning of a word in the graph.
 type spot struct {
 	node  int32
 	space bool // a space follows if the word goes on
@@ -122,9 +125,7 @@ func (l *lexicon) follow(from []spot, text string) []spot {
 		case '~':
 			list, text = verbs(text[i+1:])
 		default:
-			for k := range at {
-				at[k] = l.step(at[k], c)
-			}
+			at = append(at[:0], l.step(at, c))
 			continue
 		}
 		var ends []spot
@@ -136,11 +137,21 @@ func (l *lexicon) follow(from []spot, text string) []spot {
 	return at
 }
 
-func (l *lexicon) step(s spot, c rune) spot {
-	if s.space {
-		s.node = l.grow(s.node, ' ')
+// step extends the beginnings of words by a character, and returns their common end.
+func (l *lexicon) step(at []spot, c rune) spot {
+	next, space := l.graph.Grow(), int32(0) // the node after a space
+	for _, s := range at {
+		if !s.space {
+			l.graph.Link(s.node, c, next)
+			continue
+		}
+		if space == 0 {
+			space = l.graph.Grow()
+			l.graph.Link(space, c, next)
+		}
+		l.graph.Link(s.node, ' ', space)
 	}
-	return spot{node: l.grow(s.node, c)}
+	return spot{node: next}
 }
 
 // spread extends the beginnings of words by a Chinese entry with slashes. Each part is a choice between
@@ -148,13 +159,11 @@ func (l *lexicon) step(s spot, c rune) spot {
 func (l *lexicon) spread(at []spot, entry string) []spot {
 	for part := range strings.SplitSeq(entry, "/") {
 		var next []spot
-		for _, s := range at {
-			for _, c := range part {
-				if c == '-' {
-					next = append(next, s)
-				} else {
-					next = append(next, l.step(s, c))
-				}
+		for _, c := range part {
+			if c == '-' {
+				next = append(next, at...)
+			} else {
+				next = append(next, l.step(at, c))
 			}
 		}
 		at = next

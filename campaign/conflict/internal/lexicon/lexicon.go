@@ -21,20 +21,10 @@ func EachAt(text []rune, pos int, f func(end int, class Class)) {
 	if pos > 0 && Joined(text[pos-1], text[pos]) {
 		return
 	}
-	node := int32(0)
-	for i := pos; i < len(text); i++ {
-		child, ok := l.child(node, text[i])
-		if !ok {
-			return
-		}
-		node = child
-		if i+1 < len(text) && Joined(text[i], text[i+1]) {
-			continue
-		}
-		for k := l.last[node]; k != 0; k = l.uses[k].before {
-			if u := l.uses[k].use; !u.shields && u.tag <= l.words {
-				f(i+1, u.tag)
-			}
+	var few [8]hit
+	for _, h := range l.at(text, pos, few[:0]) {
+		if !h.shields && h.tag <= l.words {
+			f(pos+int(h.size), h.tag)
 		}
 	}
 }
