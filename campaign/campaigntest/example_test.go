@@ -161,18 +161,22 @@ func ExampleExplore() {
 	})
 	t.end()
 	// Output:
-	// seed 14: say I wait.
+	// seed 5: say I wait.
 	//   want between dust 0 100
-	//     dust is -3
-	//     why: dust: 0 -> -3 (dialect.directives)
+	//     dust is 700
+	//     why: dust: 0 -> 700 (dialect.directives)
 	// what happened:
 	//   completed
 	//   text …
-	//   var dust: 0 → -3
-	// the game of 8 steps, made small:
+	//   rule sneeze on turn:complete
+	//   notice You sneeze.
+	//   effect notify-player
+	//   var dust: 0 → 700
+	// the game of 10 steps, made small:
 	//
 	// say I wait.
-	// model … [dust: -3]
+	// model [dust: set 700]
+	// model …
 	// want between dust 0 100
 }
 
