@@ -283,7 +283,10 @@ func truth(v tree.Value) bool {
 }
 
 // zodOneOf is one of some literals.
-type zodOneOf struct{ values []tree.Value }
+type zodOneOf struct {
+	values []tree.Value
+	names  []string // of an enum: the names of the values
+}
 
 func (z *zodOneOf) absence() absence { return refused }
 

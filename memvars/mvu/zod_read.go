@@ -293,7 +293,11 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 		if !ok {
 			return r.unread(at, "z."+name+" of computed values")
 		}
-		return oneOf(v)
+		z := oneOf(v)
+		if name != "literal" {
+			z.names = enumNames(v)
+		}
+		return z
 	case "array":
 		return &zodList{element: r.schema(arg(0), at.Child("*"))}
 	case "tuple":
@@ -340,7 +344,7 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 }
 
 // oneOf is the schema of a literal, of a list of literals, or of the values of an object.
-func oneOf(v tree.Value) zod {
+func oneOf(v tree.Value) *zodOneOf {
 	z := &zodOneOf{values: []tree.Value{v}}
 	if v.IsArray() || v.IsObject() {
 		z.values = nil
@@ -349,6 +353,40 @@ func oneOf(v tree.Value) zod {
 		}
 	}
 	return z
+}
+
+// enumNames returns the names of the values of an enum: the members of an object, or the texts of a list.
+func enumNames(v tree.Value) (names []string) {
+	if v.IsObject() {
+		for name := range v.Members() {
+			names = append(names, name)
+		}
+		return names
+	}
+	for _, e := range v.Elements() {
+		name, _ := e.AsText()
+		names = append(names, name)
+	}
+	return names
+}
+
+// enumMethod reads a method that chooses among the values of an enum. It returns nil for any other method.
+func (r *zodReader) enumMethod(z *zodOneOf, name string, arg *scriptExpr) zod {
+	list, ok := r.literal(arg)
+	if name != "exclude" && name != "extract" || z.names == nil || !ok || !list.IsArray() {
+		return nil
+	}
+	listed := map[string]bool{}
+	for _, name := range enumNames(list) {
+		listed[name] = true
+	}
+	out := &zodOneOf{names: []string{}}
+	for i, n := range z.names {
+		if listed[n] == (name == "extract") {
+			out.names, out.values = append(out.names, n), append(out.values, z.values[i])
+		}
+	}
+	return out
 }
 
 // grouped reads z.coerce.name() and the like.
@@ -750,6 +788,14 @@ func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path)
 		if out := r.objectMethod(*object, name, arg, at); out != nil {
 			return out
 		}
+	}
+	if enum, ok := z.(*zodOneOf); ok {
+		if out := r.enumMethod(enum, name, arg); out != nil {
+			return out
+		}
+	}
+	if list, ok := z.(*zodList); ok && list.tuple && name == "rest" {
+		return &zodList{tuple: true, items: list.items, element: r.schema(arg, at.Child("*"))}
 	}
 	if check := r.check(name, arg); check != nil && checkable(z) {
 		return &zodThen{first: z, then: check, tests: true}
