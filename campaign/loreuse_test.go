@@ -86,7 +86,7 @@ func TestLoreUse(t *testing.T) {
 			yield(one, nil)
 		}
 	}
-	if use, err = observe.CountLore(nil, gone); err != nil || use.String() != "2 of 2 turns: b.lost (Lost): constant 2\n" {
+	if use, err = observe.CountLore(nil, gone); err != nil || use.String() != "2 of 2 turns: b.lost (Lost): always active × 2\n" {
 		t.Errorf("without a book: %s%v", use, err)
 	}
 	broken := func(yield func(state.HistoryTurn, error) bool) { yield(state.HistoryTurn{}, campaign.ErrNotFound) }
