@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,9 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // CA-42, CA-52: the longer turn replaces the head turn. Its calls are judged in the state after the
@@ -217,6 +220,47 @@ func TestGreetingIsChosen(t *testing.T) {
 		t.Errorf("the start is the one that was chosen, not %q", c.State.Greeting)
 	}
 	rebuilt(t, e)
+}
+
+// TestGreetingTakesItsVariablesBack: what the templates of a greeting wrote goes with it: the campaign is
+// then as if it had begun with the chosen greeting. Changes of the host stay. After a turn and a
+// rollback to the start this still holds (CA-42).
+func TestGreetingTakesItsVariablesBack(t *testing.T) {
+	t.Parallel()
+	greetings := []string{"<% setvar('mood', 'calm'); setvar('door.open', true) %>Hello.", "<% setvar('mood', getvar('mood') + ', cross') %>Go away.", "Hm."}
+	content := game.Content{People: game.People{Card: &card.Card{Name: "Mei", FirstMes: greetings[0], AlternateGreetings: greetings[1:]}}}
+	begun := func(first int) *campaign.Engine {
+		return newEngine(t, campaign.Config{Game: compile(t, content), Model: scripted("One.")},
+			fmt.Sprintf(`{"greeting_id": "%d", "variables": {"mood": "dull", "door": {"open": false}}}`, first))
+	}
+	var want []string
+	for n := range greetings {
+		want = append(want, jsonOf(t, campaignOf(t, begun(n)).State))
+	}
+	for first := range greetings {
+		e := begun(first)
+		for _, n := range []int{1, 0, 2, 1, 2, 0, 1} {
+			do(t, e, turn.Choose{Greeting: &n})
+			if got := jsonOf(t, campaignOf(t, e).State); got != want[n] {
+				t.Errorf("greeting %d, begun with %d:\n%s", n, first, cmp.Diff(want[n], got))
+			}
+		}
+		turnOf(t, e, turn.Submit{Text: "I wait."})
+		if c := campaignOf(t, e); c.State.BeforeGreeting != nil {
+			t.Error("the first turn keeps the variables before the greeting")
+		}
+		do(t, e, turn.RollBack{To: state.StartTurnID})
+		do(t, e, turn.Choose{Greeting: new(0)})
+		if got := campaignOf(t, e).State.Variables.String(); got != `{"mood":"calm","door":{"open":true}}` {
+			t.Errorf("after a rollback: %s", got)
+		}
+		do(t, e, turn.ApplyEffects{By: "editor", Effects: effect.List{effect.SetVariable{Path: "lamp", Operation: effect.Set, Value: tree.Int(1)}}})
+		do(t, e, turn.Choose{Greeting: new(2)})
+		if got := campaignOf(t, e).State.Variables.String(); got != `{"mood":"dull","door":{"open":false},"lamp":1}` {
+			t.Errorf("after a change of the host: %s", got)
+		}
+		rebuilt(t, e)
+	}
 }
 
 // CA-42, CA-43: an answer that was not chosen is not recalled, and neither is a text from before an

@@ -63,7 +63,9 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	if ofAuthor {
 		text = texts.Opening(text, g.Openings()[n].Speaker)
 		t.Stage.WriteTemplates(texts.Written)
-		c.State.Variables = t.Stage.Pending.State.Variables
+		if before := c.State.Variables; !before.Equal(t.Stage.Pending.State.Variables) {
+			c.State.BeforeGreeting, c.State.Variables = &before, t.Stage.Pending.State.Variables
+		}
 	}
 	c.State.Greeting = texts.Stored(text, script.Where{Placement: script.AIOutput})
 	c.State.Macros, c.State.Random = texts.State.Macros, t.Stage.Dice.Cursor

@@ -57,9 +57,9 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 		Show: shownTurn(shown.View(), chosen), Outcome: &outcome}), nil
 }
 
-// chooseGreeting changes the greeting before the first turn. Changes of the host since the
-// beginning stay. Variables that the macros of the old greeting wrote are removed, and variables that its
-// templates wrote if the content has variables for each greeting.
+// chooseGreeting changes the greeting before the first turn. The state becomes as if the story had
+// begun with this greeting: variables that the macros and templates of the old greeting wrote are
+// removed. Changes of the host since the beginning stay.
 func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	n, s := *in.Greeting, m.base.State
 	openings := m.game.Openings()
@@ -76,27 +76,46 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	}
 	next := m.base.Clone()
 	next.CloseUndo()
-	was, now := s.Variables, s.Variables
-	all := m.game.Content().People.GreetingVariables
-	each := err == nil && min(old, n) >= 0 && max(old, n) < len(all)
-	if each {
-		was, now = all[old], all[n]
+	if err != nil {
+		old = -1 // there is no present greeting
 	}
+	was, now := m.greetingVariables(s, old, n)
 	before, after := uint64(0), openedWith(m, n, now)
-	if err == nil {
+	if old >= 0 {
 		began := openedWith(m, old, was)
-		if before = began.Random; each {
-			after.Variables = withChanges(after.Variables, began.Variables, s.Variables)
+		if before = began.Random; s.BeforeGreeting != nil {
+			was = began.Variables
 		}
+		after.Variables = withChanges(after.Variables, was, s.Variables)
 	}
 	to := &next.State
-	to.Greeting, to.GreetingID, to.Macros, to.Variables = after.Greeting, after.GreetingID, after.Macros, after.Variables
+	to.Greeting, to.GreetingID, to.Macros = after.Greeting, after.GreetingID, after.Macros
+	to.Variables, to.BeforeGreeting = after.Variables, after.BeforeGreeting
 	to.Random = to.Random - before + after.Random
 	next.RenewStart()
 	shown := play.New(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	_, speaker := shown.View().Opener()
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
 		Show: &Shown{Text: prepare.Displayed(shown.View(), to.Greeting, speaker)}, Outcome: &Outcome{Status: Completed}}), nil
+}
+
+// greetingVariables returns the variables before the templates of the present greeting changed them, and
+// the variables on which the templates of the chosen greeting run.
+func (m *Machine) greetingVariables(s state.State, old, chosen int) (was, now tree.Document) {
+	all := m.game.Content().People.GreetingVariables
+	each := min(old, chosen) >= 0 && max(old, chosen) < len(all)
+	switch {
+	case s.BeforeGreeting != nil:
+		was = *s.BeforeGreeting
+	case each:
+		was = all[old]
+	default:
+		was = s.Variables
+	}
+	if each {
+		return was, withChanges(all[chosen], all[old], was)
+	}
+	return was, was
 }
 
 // withChanges returns variables with the changes between two documents.
@@ -115,7 +134,7 @@ func withChanges(variables, before, after tree.Document) tree.Document {
 // openedWith returns the state that opens with a greeting of the game, from variables on.
 func openedWith(m *Machine, n int, variables tree.Document) state.State {
 	c := m.base.Clone()
-	c.State.Variables = variables
+	c.State.Variables, c.State.BeforeGreeting = variables, nil
 	c.State.Greeting, c.State.GreetingID, c.State.Macros, c.State.Random = "", strconv.Itoa(n), state.MacroVariables{}, 0
 	greet(&c, m.game, c.CreatedAt, false)
 	return c.State

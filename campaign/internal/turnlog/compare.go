@@ -63,7 +63,7 @@ func isBookkeeping(path tree.Path) bool {
 	}
 	switch path[0] {
 	case "head_turn_id", "turn_count", "summary", "variable_state", "rule_state", "hook_state", "lore_state", "secrets", "groups",
-		"injections", "command_feedback", "macro_variables", "auto_rounds", "history_start", "random_cursor":
+		"injections", "command_feedback", "macro_variables", "auto_rounds", "history_start", "random_cursor", "variables_before_greeting":
 		return true
 	case "milestone":
 		return len(path) > 1 && path[1] != "value" && path[1] != "advance_policy"

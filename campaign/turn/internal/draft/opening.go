@@ -109,7 +109,7 @@ func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
 		t.Index, t.ParentID = c.State.TurnCount+1, c.State.HeadTurnID
 		t.EarlierReplies = EarlierReplies(parent)
 		c.Turns = append(c.Turns, t)
-		c.State.HeadTurnID = t.ID
+		c.State.HeadTurnID, c.State.BeforeGreeting = t.ID, nil
 		c.State.TurnCount++
 	}
 }
