@@ -199,6 +199,7 @@ func importOptions(t *testing.T) []option {
 	if err != nil {
 		t.Fatal(err)
 	}
+	denied, _ := imports.Parse(data, imports.Options{Regex: func(script.List) bool { return false }})
 	with := func(o imports.Options) func(*drama) {
 		return func(d *drama) {
 			start, odd := imports.Parse(data, o)
@@ -221,6 +222,7 @@ func importOptions(t *testing.T) []option {
 		{"imports.Options.Chat", with(imports.Options{}), with(imports.Options{Chat: true})},
 		{"imports.Options.Greeting", with(imports.Options{}), with(imports.Options{Greeting: 1})},
 		{"imports.Options.Regex", with(imports.Options{}), with(imports.Options{Regex: func(script.List) bool { return false }})},
+		{"imports.Options.Settings", with(imports.Options{}), with(imports.Options{Settings: denied.Setup.Settings})},
 		{"imports.Options.CBS", with(imports.Options{}), with(imports.Options{CBS: true})},
 		{"imports.Options.Texts", with(imports.Options{}), with(imports.Options{Texts: new(game.Chinese())})},
 		{"imports.Options.MVU", with(imports.Options{}), with(imports.Options{MVU: mvu.Options{ReadonlyPrefix: "_"}})},

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/prompt/script"
 )
 
 // A card is enough for a first turn.
@@ -43,6 +44,46 @@ func ExampleParse() {
 	// Come in, Mara.
 	// The lamp flickers.
 	// Orin.0
+}
+
+// A person is asked once about the regex scripts of a card. The campaign stores the answer, and a later
+// import with the settings of the campaign does not ask again.
+func ExampleParse_regex() {
+	ctx, store := context.Background(), &campaign.MemoryStore{}
+	ask := func(l script.List) bool {
+		fmt.Printf("May %d scripts of %s run?\n", len(l.Scripts), l.Owner)
+		return false
+	}
+	start, problems := imports.Parse([]byte(scripted), imports.Options{ID: "smithy", Regex: ask})
+	if err := problems.Err(); err != nil {
+		log.Fatal(err)
+	}
+	g, problems := game.Compile(start.Content)
+	if err := problems.Err(); err != nil {
+		log.Fatal(err)
+	}
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := engine.Create(ctx, start.Setup); err != nil {
+		log.Fatal(err)
+	}
+
+	// Later, in a new process.
+	saved, err := store.Load(ctx, "smithy")
+	if err != nil {
+		log.Fatal(err)
+	}
+	stored, err := campaign.Restore(saved)
+	if err != nil {
+		log.Fatal(err)
+	}
+	start, _ = imports.Parse([]byte(scripted), imports.Options{ID: "smithy", Regex: ask, Settings: stored.Settings})
+	fmt.Println("denied:", start.Content.Prompt.Scripts[0].Denied)
+	// Output:
+	// May 4 scripts of Orin run?
+	// denied: true
 }
 
 // With Options.Chat the player talks with the character, without a game.

@@ -63,6 +63,7 @@ func (s *Start) finish() (Start, talewright.Problems) {
 		return Start{}, s.problems
 	}
 	s.chooseTexts()
+	s.storeAnswers()
 	return *s, s.problems
 }
 

@@ -1,12 +1,15 @@
 package imports
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -33,11 +36,48 @@ func (s *Start) addScripts(source script.Source, owner, part string, member json
 // addScriptList adds regex scripts to the content, allowed or denied.
 func (s *Start) addScriptList(source script.Source, owner, part string, list []script.Script) {
 	scripts := script.List{Source: source, Owner: owner, Scripts: list}
-	scripts.Denied = s.regex != nil && !s.regex(scripts)
+	scripts.Denied = !s.allows(scripts)
 	if text := changes(list); text != "" && !scripts.Denied {
 		s.odd("", talewright.Problems{{Path: part, ID: owner, Code: codeScriptsRun, Severity: talewright.Warning, Text: text}})
 	}
 	s.Content.Prompt.Scripts = append(s.Content.Prompt.Scripts, scripts)
+}
+
+// regexAnswers is the key of the setting with the answers of Options.Regex: true or false by the
+// hashes of lists of scripts.
+const regexAnswers = "imports.regex_scripts"
+
+// storeAnswers puts the answers into the setup, and registers their setting.
+func (s *Start) storeAnswers() {
+	if !s.answers.Exists() {
+		return
+	}
+	s.Content.Extensions.Settings = append(s.Content.Extensions.Settings, setting.Definition{
+		Key: regexAnswers, Type: setting.JSON, Default: tree.Object(), EffectTags: []string{"storage"},
+		Validation: setting.Validation{Text: "an object from hashes of regex scripts to true or false"}})
+	if s.Setup.Settings == nil {
+		s.Setup.Settings = setting.Snapshot{}
+	}
+	s.Setup.Settings[regexAnswers] = s.answers
+}
+
+// allows returns the stored answer for a list of scripts. Without one it calls Options.Regex, and stores
+// the answer.
+func (s *Start) allows(scripts script.List) bool {
+	text, err := json.Marshal(scripts)
+	if err != nil { // unknown members are invalid JSON: there is no hash
+		return s.regex == nil || s.regex(scripts)
+	}
+	hash := fmt.Sprintf("%x", sha256.Sum256(text))
+	if answer, ok := s.answers.Get(hash).AsBool(); ok || s.regex == nil {
+		return answer || !ok
+	}
+	answer := s.regex(scripts)
+	if !s.answers.IsObject() {
+		s.answers = tree.Object()
+	}
+	s.answers = s.answers.With(hash, tree.Bool(answer))
+	return answer
 }
 
 var (

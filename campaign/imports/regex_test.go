@@ -1,6 +1,8 @@
 package imports_test
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -8,8 +10,10 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -78,6 +82,108 @@ func TestScriptsOfTheCardRun(t *testing.T) {
 		}
 		has(t, "the second prompt", request, map[string]bool{"<status>": denied, "the anvil.\n": !denied})
 		has(t, "what is shown", shown, map[string]bool{"<b onclick": !denied, "<status>busy": denied})
+	}
+}
+
+// TestAnswersTravelWithTheCampaign: a person is asked once about the scripts of a file. The answer is
+// stored in the campaign, also in an export, and a changed script is asked about again (SC-08).
+func TestAnswersTravelWithTheCampaign(t *testing.T) {
+	t.Parallel()
+	const key = "imports.regex_scripts"
+	store, asked, answer := &campaign.MemoryStore{}, 0, false
+	open := func(file string, stored setting.Snapshot) (*campaign.Engine, imports.Start) {
+		t.Helper()
+		start, odd := imports.Parse([]byte(file), imports.Options{ID: "smithy", Settings: stored, Regex: func(script.List) bool { asked++; return answer }})
+		if err := odd.Err(); err != nil {
+			t.Fatal(err)
+		}
+		g, problems := game.Compile(start.Content)
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return engine, start
+	}
+	settings := func() setting.Snapshot { // without content
+		t.Helper()
+		saved, err := store.Load(t.Context(), "smithy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := campaign.Restore(saved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Settings
+	}
+	check := func(what string, start imports.Start, wantAsked int, denied bool) {
+		t.Helper()
+		if lists := start.Content.Prompt.Scripts; asked != wantAsked || len(lists) != 1 || lists[0].Denied != denied {
+			t.Errorf("%s: asked %d times, want %d; %+v", what, asked, wantAsked, lists)
+		}
+	}
+
+	engine, start := open(scripted, nil)
+	check("a new campaign", start, 1, true)
+	if _, err := engine.Create(t.Context(), start.Setup); err != nil {
+		t.Fatal(err)
+	}
+	answer = true
+	_, start = open(scripted, settings())
+	check("the same file", start, 1, true)
+	start, _ = imports.Parse([]byte(scripted), imports.Options{Settings: settings()})
+	check("a host that does not ask", start, 1, true)
+
+	changed := strings.Replace(scripted, "anvill", "anvil+", 1)
+	engine, start = open(changed, settings())
+	check("a changed script", start, 2, false)
+	if out, err := engine.Do(t.Context(), "smithy", turn.PatchSettings{Patch: setting.Snapshot{key: start.Setup.Settings[key]}}); err != nil || out.Err() != nil {
+		t.Fatal(err, out.Err())
+	}
+	answer = false
+	_, start = open(changed, settings())
+	check("the changed file again", start, 2, false)
+	_, start = open(scripted, settings())
+	check("the first file again", start, 2, true)
+
+	stored := start.Setup.Settings
+	var exported bytes.Buffer
+	if err := engine.Export(t.Context(), "smithy", &exported); err != nil {
+		t.Fatal(err)
+	}
+	start, _ = imports.Parse([]byte(changed), imports.Options{})
+	g, _ := game.Compile(start.Content)
+	plain, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(llmtest.Text("Hm."))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plain.Import(t.Context(), bytes.NewReader(exported.Bytes())); err != nil {
+		t.Error("a host that never asks:", err)
+	}
+	if out, err := plain.Turn(t.Context(), "smithy", turn.Submit{Text: "I wave."}); err != nil || out.Err() != nil {
+		t.Error("a host that never asks:", err, out.Err())
+	}
+	if _, err := engine.Rebuild(t.Context(), "smithy"); err != nil {
+		t.Error(err)
+	}
+	store = &campaign.MemoryStore{}
+	engine, _ = open(changed, stored)
+	if _, err := engine.Import(t.Context(), &exported); err != nil {
+		t.Fatal(err)
+	}
+	_, start = open(changed, settings())
+	check("an imported campaign", start, 2, false)
+	_, start = open(changed, setting.Snapshot{key: tree.Text("yes")})
+	check("a value that is no object", start, 3, true)
+
+	files := fstest.MapFS{"card.json": {Data: []byte(scripted)}, "campaign.json": {Data: []byte(`{"settings": {"conflict.mode": "off"}}`)}}
+	start, _ = imports.ParseFolder(files, imports.Options{Settings: settings(), Regex: func(script.List) bool { asked++; return true }})
+	check("a folder with settings", start, 3, true)
+	if s := start.Setup.Settings; len(s) != 2 || s[key].Len() != 2 {
+		t.Errorf("the settings are %v", s)
 	}
 }
 

@@ -44,8 +44,15 @@ type Options struct {
 	// limits, and hide nothing from the engine. Without them the model reads the markup that most
 	// scripted cards hide. Allowed scripts are reported as the problem "card_regex", which lists
 	// what they change. Denied scripts stay in the content as a denied list, which [game.Compile]
-	// reports. Ask again when the scripts of a file have changed.
+	// reports.
+	//
+	// The answers are in the setting "imports.regex_scripts" of the setup, by the hash of the scripts,
+	// so the campaign stores them. See Settings for a later import.
 	Regex func(script.List) bool
+	// Settings are the settings of the stored campaign that continues with this file. Their answers
+	// apply, and Regex is called only for new and changed scripts. The setup then has all answers: put
+	// them into the campaign with turn.PatchSettings.
+	Settings setting.Snapshot
 	// CBS says that the texts of the file are in the curly-brace language of RisuAI. Files that
 	// RisuAI has written are recognised without it: a card with the extension risuai, an archive with
 	// a module, a book of the type "risu".
@@ -71,6 +78,7 @@ type Start struct {
 
 	mvu       mvu.Options
 	regex     func(script.List) bool
+	answers   tree.Value // of regex and of Options.Settings, absent if there are none
 	cbs       bool
 	languages *sync.Map   // the language of each text, see languageOf
 	texts     *game.Texts // the value of Content.Extensions.Texts that was chosen by the language
@@ -106,6 +114,7 @@ func Begin(o Options) Start {
 			settingkey.ManualType: tree.Text(game.ChatDialog), settingkey.ConflictMode: tree.Text("off"),
 		}
 	}
+	start.answers = o.Settings[regexAnswers]
 	return start
 }
 
