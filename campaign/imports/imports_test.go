@@ -204,6 +204,33 @@ func TestForeignFilesRefused(t *testing.T) {
 	}
 }
 
+// TestMendedFilesPlay: files with small mistakes are recognised and play, and a warning says what was
+// mended (SC-12).
+func TestMendedFilesPlay(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ reason, file, problem string }{
+		{"a list of one card", "[" + orin + "]", "card: in_list"},
+		{"a card with a last comma", strings.TrimSuffix(strings.TrimSpace(orin), "}") + ",}", "card: mended_json"},
+		{"a card with a comment", "{ // Orin\n" + strings.TrimPrefix(strings.TrimSpace(orin), "{"), "card: mended_json"},
+		{"a book in data", `{"data": {"name": "Hills", "entries": {"0": {"uid": 0, "key": [], "constant": true, "content": "The lamp is broken.", "position": 0}}}}`, "books.Hills.data: wrapped"},
+		{"a book in world_info, with a last comma", `{"world_info": {"name": "Hills", "entries": {"0": {"uid": 0, "key": [], "constant": true, "content": "The lamp is broken.", "position": 0},}}}`,
+			"books.Hills: mended_json books.Hills.world_info: wrapped"},
+	} {
+		start, problems := imports.Parse([]byte(c.file), imports.Options{})
+		var got []string
+		for _, p := range problems {
+			if got = append(got, p.Path+": "+string(p.Code)); p.Severity != talewright.Warning {
+				t.Errorf("%s: %v is no warning", c.reason, p)
+			}
+		}
+		if strings.Join(got, " ") != c.problem {
+			t.Errorf("%s: %v, want %s", c.reason, problems, c.problem)
+		} else if text := told(t, played(t, start), "I look at the lamp."); !strings.Contains(text, "The lamp is broken.") {
+			t.Errorf("%s: %s", c.reason, text)
+		}
+	}
+}
+
 // TestYAMLBooksPlay: a book in YAML of a chat bot is played (WB-49).
 func TestYAMLBooksPlay(t *testing.T) {
 	t.Parallel()

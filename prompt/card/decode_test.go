@@ -53,6 +53,12 @@ func TestWhichFormat(t *testing.T) {
 		{reason: "no JSON", in: `{"name":`, err: "bad_json"},
 		{reason: "text behind the object", in: v2("A", "") + "x", err: "bad_json"},
 		{reason: "nothing", in: "", err: "bad_json"},
+		{reason: "a list of one", in: " [" + v3("A", "") + "] ", spec: 3, name: "A", codes: []talewright.Code{"in_list"}},
+		{reason: "a list of two", in: "[" + v2("A", "") + "," + v2("B", "") + "]", err: "not_a_card"},
+		{reason: "a list of one that is no card", in: `[{"name":"A"}]`, err: "not_a_card"},
+		{reason: "a last comma", in: `{"spec":"chara_card_v2","data":{"name":"A","tags":["x",],},}`, spec: 2, name: "A", codes: []talewright.Code{"mended_json"}},
+		{reason: "comments", in: "{ // a \"card\n\"name\":\"A\", /* { */ \"first_mes\":\"hi\"}", spec: 1, name: "A", codes: []talewright.Code{"mended_json"}},
+		{reason: "a comment, and a mistake", in: `{"name":"A", /* x */ "first_mes":}`, err: "bad_json"},
 		{reason: "byte order mark and blanks", in: "\ufeff \n" + v2("A", ""), spec: 2, name: "A"},
 	} {
 		c, problems, err := parsed(card.ParseJSON([]byte(tc.in)))

@@ -180,9 +180,11 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 //  6. Anything else: fatal, "not_a_card".
 //
 // "bad_text" reports bytes that are not UTF-8, "duplicate" a member that an object has twice. A
-// byte order mark is skipped. "newer_version" reports a spec_version above 3.0. "bad_version"
-// reports a spec_version that is not a decimal number. The card is read in both cases. A missing or
-// empty spec_version is not a problem. Fatal: "bad_json", "too_large", "too_deep".
+// byte order mark is skipped. "in_list" reports a card that is the one element of a list, and
+// "mended_json" comments and commas before closing brackets, which are skipped. "newer_version"
+// reports a spec_version above 3.0. "bad_version" reports a spec_version that is not a decimal number.
+// The card is read in both cases. A missing or empty spec_version is not a problem. Fatal: "bad_json",
+// "too_large", "too_deep".
 func Parse(data []byte) (Card, talewright.Problems) {
 	f, err := Open(data)
 	if err != nil {

@@ -22,6 +22,8 @@ const (
 	codeNotBase64      talewright.Code = "not_base64"     // plain JSON instead of base64
 	codeBadAssetPath   talewright.Code = "bad_asset_path" // absolute, or leaves the archive
 	codeMissingAsset   talewright.Code = "missing_asset"  // the archive has no such file
+	codeMendedJSON     talewright.Code = "mended_json"    // comments, or a comma at the end of a list
+	codeInList         talewright.Code = "in_list"        // the card is the one element of a list
 	codeMore           talewright.Code = "more"           // further problems are not listed
 )
 
@@ -126,7 +128,7 @@ type report struct {
 // Other problems mean that a value was lost or replaced.
 func severityOf(code talewright.Code) talewright.Severity {
 	switch code {
-	case codeNoSpec, codeNewerVersion, codeEmptyName, codeBadCRC, codeNoIEND, codeDamagedPicture, codeNotBase64:
+	case codeNoSpec, codeNewerVersion, codeEmptyName, codeBadCRC, codeNoIEND, codeDamagedPicture, codeNotBase64, codeMendedJSON, codeInList:
 		return talewright.Warning
 	}
 	return talewright.Error

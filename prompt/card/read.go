@@ -241,6 +241,15 @@ func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, err
 	trimmed := trimStart(data)
 	root := json.RawMessage(bytes.ToValidUTF8(trimmed, []byte("\uFFFD")))
 	if !json.Valid(root) {
+		if lenient, mended := openjson.Lenient(root); mended != "" && json.Valid(lenient) {
+			if err := checkShape(lenient); err != nil {
+				return nil, err
+			}
+			r.add(codeMendedJSON, "", "the text is JSON with "+mended+"; read without them")
+			root = lenient
+		}
+	}
+	if !json.Valid(root) {
 		// Unmarshal returns the position, but takes twice as long.
 		err := json.Unmarshal(root, new(json.RawMessage))
 		at := int64(len(data) - len(trimmed))
@@ -250,6 +259,13 @@ func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, err
 		return nil, &Error{Code: codeBadJSON, Path: fmt.Sprintf("@%d", at), Err: err,
 			Message: "the text is not valid JSON. The file may have been edited by hand or " +
 				"cut off; export it again"}
+	}
+	if noun == "card" && kindOf(root) == isList {
+		var list []json.RawMessage
+		if err := json.Unmarshal(root, &list); err == nil && len(list) == 1 && kindOf(list[0]) == isObject {
+			r.add(codeInList, "", "the card is in a list of one; read nevertheless")
+			root = list[0]
+		}
 	}
 	if kindOf(root) != isObject {
 		return nil, notA(noun, "the JSON is "+kindOf(root)+", not an object")

@@ -48,7 +48,8 @@ var ErrUnknown = errors.New("format: unknown lorebook format")
 //  10. world_lores: ChatLuna
 //  11. trigger, or a list whose items have name or keywords, and content: AstrBot
 //
-// One item with the sign is sufficient.
+// One item with the sign is sufficient. A book in the member data or world_info of an object without
+// any sign is read from there, with a problem.
 func Detect(data []byte) (Name, error) {
 	src, err := open(data)
 	if err != nil {

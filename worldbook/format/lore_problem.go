@@ -19,6 +19,8 @@ const (
 	noEntries     talewright.Code = "no_entries"     // the list of entries is missing
 	noKeys        talewright.Code = "no_keys"        // a story card without triggers
 	tooLarge      talewright.Code = "too_large"      // more than 50,000 entries: the rest was left out
+	mendedText    talewright.Code = "mended_json"    // JSON with commas before closing brackets
+	wrapped       talewright.Code = "wrapped"        // a book in a member of an object
 	more          talewright.Code = "more"           // after a thousand problems: further problems are not listed
 
 	// A key of an entry that SillyTavern has written would match differently as a pattern, so
@@ -29,6 +31,7 @@ const (
 // severities lists the codes whose severity is not [talewright.Error].
 var severities = map[talewright.Code]talewright.Severity{
 	badText: talewright.Warning, more: talewright.Warning, notCarried: talewright.Warning, useRegexIgnored: talewright.Warning,
+	mendedText: talewright.Warning, wrapped: talewright.Warning,
 	unreadable: talewright.Fatal,
 }
 

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
@@ -36,8 +37,9 @@ type source struct {
 
 // open checks that data is JSON within the limits. Half surrogate pairs and invalid UTF-8 are read
 // as U+FFFD and reported as a problem. Comments (// to the end of the line, and /* … */), which
-// authors write into files by hand, are read as blanks. A file in YAML is converted to JSON. The
-// error says what else the file is, and what to do with it.
+// authors write into files by hand, are read as blanks. A comma at the end of a list is also read as a
+// blank, and reported. A file in YAML is converted to JSON. A book in a wrapper is taken out of it, see
+// [Detect]. The error says what else the file is, and what to do with it.
 func open(data []byte) (*source, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(data) > maxBytes {
@@ -55,9 +57,12 @@ func open(data []byte) (*source, error) {
 	}
 	text, err := openjson.File(data)
 	if err != nil {
-		blanked, found := withoutComments(data)
-		if found {
-			text, err = openjson.File(blanked)
+		lenient, mended := openjson.Lenient(data)
+		if mended != "" {
+			text, err = openjson.File(lenient)
+		}
+		if err == nil && strings.Contains(mended, "commas") {
+			s.Add(mendedText, "", "the file is JSON with "+mended+": read without them")
 		}
 		if err != nil && isYAML(firstLine(data)) {
 			if text, err = jsonOfYAML(data); err != nil {
@@ -75,7 +80,32 @@ func open(data []byte) (*source, error) {
 	if at := halfPair(s.Text); at >= 0 {
 		s.Add(badText, "@"+strconv.Itoa(at), "half of a surrogate pair is read as U+FFFD")
 	}
+	s.unwrap()
 	return s, nil
+}
+
+// unwrap takes a book out of an object that only wraps it, as some sites export books. Such an object
+// has no sign of a format, and the book has entries.
+func (s *source) unwrap() {
+	root := gjson.ParseBytes(s.Text)
+	if !root.IsObject() {
+		return
+	}
+	for _, sign := range []string{"entries", "spec", "kind", "type", "lorebookVersion", "worldBookEntries", "roleplayConfig", "storyCards", "worldinfo", "world_lores", "trigger"} {
+		if root.Get(sign).Exists() {
+			return
+		}
+	}
+	for _, name := range []string{"data", "world_info"} {
+		if book := root.Get(name); book.IsObject() && book.Get("entries").Exists() {
+			s.Text = json.RawMessage(book.Raw)
+			if title := root.Get("name"); title.Type == gjson.String && !book.Get("name").Exists() {
+				s.Text, _ = sjson.SetRawBytes(s.Text, "name", []byte(title.Raw))
+			}
+			s.Add(wrapped, name, "is the book: it is read, and the members beside it are left out")
+			return
+		}
+	}
 }
 
 // maxYAML is the greatest length of a file in YAML.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/format"
 )
@@ -27,6 +28,39 @@ func TestYAMLBooks(t *testing.T) {
 		}
 		if problems.Err() != nil || strings.TrimSpace(got) != r.want {
 			t.Errorf("%s: got %s, %v, want %s", r.reason, got, problems, r.want)
+		}
+	}
+}
+
+// TestMendedBooks: a book in a wrapper, and JSON with commas before closing brackets, are read and reported
+// as warnings.
+func TestMendedBooks(t *testing.T) {
+	t.Parallel()
+	const entries = `"entries": {"0": {"uid": 0, "key": ["a"], "content": "b"}}`
+	for _, r := range []struct{ reason, file, want string }{
+		{"data", `{"data": {"name": "Hills", ` + entries + `}, "time": 5}`, "Hills data: wrapped"},
+		{"world_info", `{"name": "Hills", "world_info": {` + entries + `}}`, "Hills world_info: wrapped"},
+		{"a list of entries", `{"data": {"name": "Hills", "entries": [{"keys": ["a"], "content": "b"}]}}`, "Hills data: wrapped"},
+		{"the name of the book first", `{"name": "Site", "data": {"name": "Hills", ` + entries + `}}`, "Hills data: wrapped"},
+		{"a book that has data", `{"name": "Hills", "data": {"entries": {}}, ` + entries + `}`, "Hills"},
+		{"last commas", `{"name": "Hills", "entries": {"0": {"uid": 0, "key": ["a",], "content": "b,}",},},}`, "Hills : mended_json"},
+		{"comments", "{\"name\": \"Hills\", // a book\n" + entries + "}", "Hills"},
+		{"both, in a wrapper", "{\"data\": {\"name\": \"Hills\", // a book\n" + entries + ",}}", "Hills : mended_json data: wrapped"},
+	} {
+		book, problems := format.Parse([]byte(r.file))
+		got := book.Name
+		for _, p := range problems {
+			if got += fmt.Sprintf(" %s: %s", p.Path, p.Code); p.Severity != talewright.Warning {
+				t.Errorf("%s: %v is no warning", r.reason, p)
+			}
+		}
+		if got != r.want || len(book.Entries) != 1 || fmt.Sprint(book.Entries[0].Keys) != "[a]" {
+			t.Errorf("%s: %s, want %s; %+v", r.reason, got, r.want, book.Entries)
+		}
+	}
+	for _, file := range []string{`{"data": {"name": "no book"}}`, `{"data": [1]}`, `{"spec": "other", "data": {"entries": {}}}`, `[1,,]`} {
+		if book, problems := format.Parse([]byte(file)); problems.Err() == nil {
+			t.Errorf("%s is read as %+v", file, book)
 		}
 	}
 }
