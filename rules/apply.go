@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,6 +44,30 @@ func (s *Program) Apply(st State, effects []effect.Attributed, opts Options) App
 	w := newWriter(s, st, opts)
 	w.apply(w.entered(effects))
 	return w.result()
+}
+
+// Apply applies effects to variables, for tests and small uses. It is [Program.Apply] without a schema:
+// every variable may be written, and effects that write none do nothing. vars does not change. The
+// values of the result are a [tree.Value] each. A value without a JSON form is left out; variables of
+// more than [tree.MaxDepth] levels do not change.
+func Apply(vars VarMap, effects effect.List) (VarMap, []tree.Change) {
+	members := make([]tree.Member, 0, len(vars))
+	for _, key := range slices.Sorted(maps.Keys(vars)) {
+		if v := valueOf(vars, key); v.Exists() {
+			members = append(members, tree.Member{Key: key, Value: v})
+		}
+	}
+	doc, err := tree.NewDocument(tree.Object(members...))
+	if err != nil { // too deep
+		return maps.Clone(vars), nil
+	}
+	var none *Program
+	done := none.Apply(State{Variables: doc}, effect.By("", effects...), Options{})
+	next := make(VarMap, len(members))
+	for key, v := range done.State.Variables.Root().Members() {
+		next[key] = v
+	}
+	return next, done.Changes
 }
 
 // writer applies effects in order. Each effect sees the results of earlier ones.

@@ -168,6 +168,20 @@ func ExampleEvaluate() {
 	// Output: storm weather
 }
 
+// Game logic in a unit test: the effects of what fires, applied to a few variables.
+func ExampleApply() {
+	vars := rules.VarMap{"coins": 3, "keeper": map[string]any{"mood": "bored"}}
+	next, changes := rules.Apply(vars, effect.List{
+		effect.SetVariable{Path: "coins", Operation: effect.Subtract, Value: tree.Int(2)},
+		effect.SetVariable{Path: "keeper.mood", Value: tree.Text("pleased")},
+	})
+	fmt.Println(next["coins"], next["keeper"], vars["coins"])
+	fmt.Println(changes[0])
+	// Output:
+	// 1 {"mood":"pleased"} 3
+	// coins: 3 -> 1
+}
+
 func ExampleProgram_Restore() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "hp", Type: rules.TypeNumber, Default: tree.Int(10)}, {ID: "name",

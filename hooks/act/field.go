@@ -12,12 +12,11 @@ type Field struct {
 	Max *float64 `json:"max,omitempty"`
 }
 
-// FieldType is the type of a registered field.
+// FieldType is the type of a registered field. The empty type allows every value.
 type FieldType string
 
 // The field types. Numbers may be plain decimal texts.
 const (
-	AnyField     FieldType = ""
 	NumberField  FieldType = "number"
 	IntegerField FieldType = "integer" // truncated toward zero
 	TextField    FieldType = "text"
