@@ -99,7 +99,7 @@ func (b *Bot) Handle(ctx context.Context, u Update) error {
 	if u.Room != "" {
 		b.known.user(u.User).setRoom(u.Room, true)
 	} else if u.Room = b.known.user(u.User).setRoom("", false); u.Room == "" {
-		return b.say(ctx, Place{User: u.User}, "(write in a room first: what you write here then belongs to its campaign)")
+		return b.say(ctx, Place{User: u.User}, b.in("(write in a room first: what you write here then belongs to its campaign)"))
 	}
 	return b.play(ctx, u, func(c state.Campaign) (campaign.Input, string) {
 		line := campaign.Submit{Text: u.Text, ActorID: characterOf(c, u.User), UserID: u.User, Channel: u.Room, ClientTurnID: u.ID}
@@ -163,7 +163,7 @@ func (b *Bot) play(ctx context.Context, u Update, instruct func(state.Campaign) 
 		default:
 			in, unknown := instruct(s.campaign)
 			if unknown != "" {
-				return b.say(ctx, Place{Room: u.Room, User: u.User}, "(no player, or more than one, is called "+unknown+")")
+				return b.say(ctx, Place{Room: u.Room, User: u.User}, fmt.Sprintf(b.in("(no player, or more than one, is called %s)"), unknown))
 			}
 			var outcome campaign.Outcome
 			if outcome, err = b.run(ctx, u.Room, in, s); err == nil && outcome.Reason != string(state.ActorNotInParty) {
@@ -201,11 +201,11 @@ func (b *Bot) run(ctx context.Context, room string, in campaign.Input, s *screen
 // refused shows why an instruction was not run. The store's errors are returned.
 func (b *Bot) refused(ctx context.Context, u Update, err error) error {
 	if refusal, ok := errors.AsType[*campaign.Refusal](err); ok {
-		text := "This room is full."
+		text := b.in("(this room is full)")
 		if refusal.Code != roomFull {
-			text = b.Engine.Texts().Refusal(string(refusal.Code))
+			text = "(" + b.Engine.Texts().Refusal(string(refusal.Code)) + ")"
 		}
-		return b.say(ctx, u.place(), "("+text+")")
+		return b.say(ctx, u.place(), text)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -398,5 +400,55 @@ func TestCard(t *testing.T) {
 		if _, _, err := (&Flags{Card: wrong}).Open(t.Context(), campaign.Config{Model: model}); err == nil {
 			t.Errorf("%s is played", wrong)
 		}
+	}
+}
+
+// TestChineseSentences: every sentence of the bot has a translation with the same parts, and a Chinese
+// game uses them.
+func TestChineseSentences(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{"retry": true, "accept text": true, "discard": true} // decisions
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?:\.in|\bbutton)\("([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
+			used[m[1]] = true
+		}
+	}
+	for english := range used {
+		if there := chinese[english]; there == "" && strings.ContainsAny(english, "abcdefghijklmnopqrstuvwxyz") || strings.Count(there, "%s") != strings.Count(english, "%s") {
+			t.Errorf("%q is %q in Chinese", english, there)
+		}
+	}
+	for english := range chinese {
+		if !used[english] {
+			t.Errorf("no bot says %q", english)
+		}
+	}
+
+	content := campaign.Content{Extensions: campaign.Extensions{Texts: new(game.Chinese())}}
+	g, problems := campaign.Compile(content)
+	engine, err := campaign.New(campaign.Config{Game: g, Model: llmtest.NewScripted(llmtest.Text("门开了。"))})
+	if err := errors.Join(problems.Err(), err); err != nil {
+		t.Fatal(err)
+	}
+	s := &service{places: map[Place][]Message{}}
+	b := &Bot{Engine: engine, Service: s, Now: s.Now, Sleep: s.Sleep}
+	handle(t, b, Update{ID: "1", Room: "inn", User: "ann", Name: "安", Text: "我敲门。"}, Update{ID: "2", User: "bob", Text: "你好。"})
+	var labels []string
+	for _, button := range s.last("inn", "").Buttons {
+		labels = append(labels, button.Label)
+	}
+	if got := strings.Join(labels, " "); got != "换个回答 ◀ ▶ 撤回 分支" {
+		t.Errorf("the buttons are %s", got)
+	}
+	if got := s.last("", "bob").Text; !strings.HasPrefix(got, "（请先在一个房间里") {
+		t.Errorf("a private line without a room: %s", got)
 	}
 }

@@ -120,7 +120,7 @@ func (b *Bot) introduce(ctx context.Context, u Update, c state.Campaign, charact
 	if character == "" {
 		return nil
 	}
-	return b.say(ctx, Place{Room: u.Room}, "("+newCharacter(u).Name+" plays "+nameOf(c, character)+")")
+	return b.say(ctx, Place{Room: u.Room}, fmt.Sprintf(b.in("(%s plays %s)"), newCharacter(u).Name, nameOf(c, character)))
 }
 
 // join adds a player. In a game, the player gets the first character of the party that nobody plays.

@@ -153,7 +153,7 @@ func TestRoomFull(t *testing.T) {
 	if got, party, _ := roles(t, b); strings.Count(got, `"ren"`) != 1 || strings.Count(got, `"mira"`) != 1 || strings.Count(got, "user") != 2 || len(party) != 2 {
 		t.Errorf("%s, %q", got, party)
 	}
-	if n := strings.Count(s.read(""), "(This room is full.)"); n != 4 {
+	if n := strings.Count(s.read(""), "(this room is full)"); n != 4 {
 		t.Errorf("%d users are refused: %q", n, s.log)
 	}
 }

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -36,7 +37,7 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 	}
 	who := characterOf(c, u.User)
 	if !c.State.InParty(who) {
-		return b.say(ctx, u.place(), "(only players may do this; write a line to become one)")
+		return b.say(ctx, u.place(), b.in("(only players may do this; write a line to become one)"))
 	}
 	head, _ := c.Turn(c.State.HeadTurnID)
 	approves := c.PendingApproval != nil && c.PendingApproval.Question.ActorID == who
@@ -49,7 +50,7 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 	}
 	switch {
 	case in != nil && (head.ID != about || !state.Knows(head.Audience, who)):
-		return b.say(ctx, u.place(), "(this is not the newest turn any more)")
+		return b.say(ctx, u.place(), b.in("(this is not the newest turn any more)"))
 	case verb == "swipe":
 		return play(in)
 	case verb == "agree" && approves:
@@ -63,7 +64,7 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 	case verb == "branch":
 		in = campaign.SwitchBranch{BranchID: about}
 	case in == nil:
-		return b.say(ctx, u.place(), "(this is not for you to decide, or not any more)")
+		return b.say(ctx, u.place(), b.in("(this is not for you to decide, or not any more)"))
 	}
 	outcome, err := b.Engine.Do(ctx, u.Room, campaign.Once{ID: u.Press, Input: in})
 	if err != nil {
@@ -86,7 +87,7 @@ func (b *Bot) showHead(ctx context.Context, u Update, old state.Turn) error {
 	s := &screen{bot: b, update: u, campaign: c, views: map[string]*view{}}
 	head, ok := c.Turn(c.State.HeadTurnID)
 	if !ok {
-		return b.say(ctx, u.place(), "(the story is at its beginning)")
+		return b.say(ctx, u.place(), b.in("(the story is at its beginning)"))
 	}
 	who, viewer := characterOf(c, u.User), ""
 	if u.Private {
@@ -106,7 +107,7 @@ func (b *Bot) showHead(ctx context.Context, u Update, old state.Turn) error {
 // branches offers the branches of the campaign. It shows no text of theirs, because a turn of a
 // branch may be secret.
 func (b *Bot) branches(ctx context.Context, u Update, c state.Campaign) error {
-	m := Message{Text: "The branches of the story:"}
+	m := Message{Text: b.in("The branches of the story:")}
 	version := strings.Split(u.Press, " ")[2]
 	for branch, err := range b.Engine.Branches(ctx, u.Room, state.HistoryBranches{Limit: 8}) {
 		if err != nil {
@@ -114,7 +115,7 @@ func (b *Bot) branches(ctx context.Context, u Update, c state.Campaign) error {
 		}
 		label := branch.ID
 		if branch.ID == c.BranchID {
-			label += " (here)"
+			label = fmt.Sprintf(b.in("%s (here)"), label)
 		}
 		m.Buttons = append(m.Buttons, Button{Label: label, Press: strings.Join([]string{"branch", branch.ID, version, u.Room}, " ")})
 	}

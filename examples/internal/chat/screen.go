@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -98,14 +99,14 @@ func (s *screen) note(ctx context.Context, viewer string) error {
 	if p.User == userOf(s.campaign, viewer) {
 		p.User = ""
 	}
-	return s.bot.say(ctx, p, "("+nameOf(s.campaign, viewer)+" has to write to me privately first, and misses what is secret until then)")
+	return s.bot.say(ctx, p, fmt.Sprintf(s.bot.in("(%s has to write to me privately first, and misses what is secret until then)"), nameOf(s.campaign, viewer)))
 }
 
 // message returns what a viewer reads of an outcome. It reports false if that is nothing.
 func (s *screen) message(all campaign.Outcome, viewer string) (m Message, ok bool) {
 	o, ok := all.ForPlayers(viewer)
 	button := func(label, verb, about string) Button {
-		return Button{Label: label, Press: strings.Join([]string{verb, about, strconv.FormatInt(all.Version, 10), s.update.Room}, " ")}
+		return Button{Label: s.bot.in(label), Press: strings.Join([]string{verb, about, strconv.FormatInt(all.Version, 10), s.update.Room}, " ")}
 	}
 	switch {
 	case !ok:
@@ -123,24 +124,28 @@ func (s *screen) message(all campaign.Outcome, viewer string) (m Message, ok boo
 		m.Buttons = []Button{button("Other answer", "swipe", id), button("◀", "back", id), button("▶", "next", id),
 			button("Undo", "undo", id), button("Branches", "branches", id)}
 	case o.Approval != nil:
-		m.Text = "This will happen if you agree:"
+		m.Text = s.bot.in("This will happen if you agree:")
 		for _, call := range o.Approval.Calls {
 			m.Text += "\n" + call.Tool + " " + call.Args.String()
 		}
 		m.Buttons = []Button{button("Agree", "agree", o.Approval.ID), button("Refuse", "deny", o.Approval.ID)}
 	case len(o.Decisions) > 0:
-		m.Text = "The story contradicts the game. What now?"
+		m.Text = s.bot.in("The story contradicts the game. What now?")
 		for _, d := range o.Decisions {
 			if d != state.DecideOverride {
 				m.Buttons = append(m.Buttons, button(strings.ReplaceAll(string(d), "_", " "), "decide", string(d)))
 			}
 		}
 	case all.Approval != nil || all.Report != nil:
-		m.Text = "(waiting for the decision of the player)"
+		m.Text = s.bot.in("(waiting for the decision of the player)")
 	case o.Retry:
-		m.Text = "(the storyteller is busy, please try again)"
+		m.Text = s.bot.in("(the storyteller is busy, please try again)")
 	default:
-		m.Text = "(" + strings.TrimSuffix(string(o.Status)+": "+o.Reason, ": ") + ")"
+		code := o.Reason // of a refusal
+		if all.Failure != nil {
+			code = string(all.Failure.Kind)
+		}
+		m.Text = "(" + s.bot.Engine.Texts().Refusal(code) + ")"
 	}
 	return m, ok
 }
