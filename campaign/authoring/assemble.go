@@ -66,20 +66,33 @@ func (l *loader) presets(files parts) {
 			}
 			if v.IsObject() {
 				scripts = append(scripts, v)
+				l.game.origins[globalScripts] = append(l.game.origins[globalScripts], origin{f, ""})
 			}
-			for _, e := range v.Elements() {
+			for i, e := range v.Elements() {
 				scripts = append(scripts, e)
+				l.game.origins[globalScripts] = append(l.game.origins[globalScripts], origin{f, "[" + strconv.Itoa(i) + "]"})
 			}
 		case files.files[name] != nil:
 			l.add(f.name, talewright.Error, codeDuplicate, "%s is a preset of the same kind; remove one", files.files[name].name)
 		default:
 			files.add(name, f.data, f)
+			l.game.origins[strings.TrimSuffix(name, ".json")] = []origin{{f, ""}}
+		}
+	}
+	if f := files.files["master.json"]; f != nil {
+		for part, member := range map[string]string{"instruct": "instruct", "context": "context", "system": "sysprompt", "preset": "preset"} {
+			if l.game.origins[part] == nil {
+				l.game.origins[part] = []origin{{f, member}}
+			}
 		}
 	}
 	if len(scripts) > 0 {
 		files.add("scripts.json", tree.Array(scripts...).AppendJSON(nil), first)
 	}
 }
+
+// globalScripts is the list of the regex scripts of files in problems.
+const globalScripts = "scripts.global"
 
 // presetOf recognises a preset by its members. It returns the file name that
 // package imports expects.
@@ -244,10 +257,15 @@ func (g *Game) origin(at string) (*file, string) {
 		name = at[:i]
 	}
 	rest := at[len(name):]
+	if after, ok := strings.CutPrefix(at, globalScripts); ok {
+		name, rest = globalScripts, after
+	} else if after, ok := strings.CutPrefix(at, "scripts.preset"); ok {
+		name, rest = "preset", ".extensions.regex_scripts"+after
+	}
 	switch {
-	case name == "campaign":
+	case slices.Contains([]string{"campaign", "preset", "instruct", "context", "system", "master"}, name):
 		if list := g.origins[name]; len(list) > 0 {
-			return list[0].file, strings.TrimPrefix(rest, ".")
+			return list[0].file, strings.TrimPrefix(list[0].path+rest, ".")
 		}
 	case name == "card" && g.card != "":
 		return g.files[g.card], strings.TrimPrefix(rest, ".")
@@ -258,7 +276,7 @@ func (g *Game) origin(at string) (*file, string) {
 	}
 	i, err := strconv.Atoi(rest[1:end])
 	if list := g.origins[name]; err == nil && i >= 0 && i < len(list) {
-		return list[i].file, list[i].path + rest[end+1:]
+		return list[i].file, strings.TrimPrefix(list[i].path+rest[end+1:], ".")
 	}
 	return nil, ""
 }
