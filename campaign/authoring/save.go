@@ -3,6 +3,7 @@ package authoring
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -56,6 +57,9 @@ func (g Game) Edit(name, at string, v tree.Value) (Game, talewright.Problems) {
 	if err != nil {
 		return refuse("%s: %v", at, err)
 	}
+	if len(to) == 0 {
+		return refuse("the path is empty; name a member")
+	}
 	edit := editJSON
 	if isYAML(name) {
 		edit = editYAML
@@ -77,11 +81,12 @@ func editJSON(data []byte, at tree.Path, v tree.Value) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	edit, err := root.Edit()
+	const all = "file" // the root may be a list, and only objects can be edited
+	edit, err := tree.Object(tree.Member{Key: all, Value: root}).Edit()
 	if err != nil {
 		return nil, err
 	}
-	if v.Exists() {
+	if at = append(tree.Path{all}, at...); v.Exists() {
 		err = edit.Set(at, v)
 	} else {
 		err = edit.Delete(at)
@@ -90,7 +95,7 @@ func editJSON(data []byte, at tree.Path, v tree.Value) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	if err := json.Indent(&out, edit.Value().AppendJSON(nil), "", "  "); err != nil {
+	if err := json.Indent(&out, edit.Value().Get(all).AppendJSON(nil), "", "  "); err != nil {
 		return nil, err
 	}
 	out.WriteByte('\n')
@@ -102,8 +107,8 @@ func editYAML(data []byte, at tree.Path, v tree.Value) ([]byte, error) {
 	if err := yaml.Load(data, &root); err != nil {
 		return nil, err
 	}
-	if len(at) == 0 || len(root.Content) == 0 {
-		return nil, fmt.Errorf("the path is empty; name a member")
+	if len(root.Content) == 0 {
+		return nil, errors.New("the file is empty; write a member first")
 	}
 	parent := root.Content[0]
 	for i, seg := range at[:len(at)-1] {

@@ -1,9 +1,13 @@
 package authoring
 
 import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,4 +75,96 @@ func TestEdit(t *testing.T) {
 			t.Errorf("%v: %v", c, problems)
 		}
 	}
+}
+
+// TestRandomGamesAreKept: random games are the same after they are saved and loaded, also after an edit,
+// whatever mix of JSON, YAML and comments their files are.
+func TestRandomGamesAreKept(t *testing.T) {
+	t.Parallel()
+	edits := 0
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 29))
+		files, numbers := randomGame(r)
+		g, problems := Load(folder(files))
+		if problems.Err() != nil {
+			t.Fatalf("seed %d: %v\n%v", seed, problems, files)
+		}
+		same := func(what string) {
+			to := t.TempDir()
+			if err := Save(openRoot(t, to), g); err != nil {
+				t.Fatalf("seed %d, %s: %v", seed, what, err)
+			}
+			again, problems := Load(os.DirFS(to))
+			if problems.Err() != nil || again.Hash() != g.Hash() || !reflect.DeepEqual(again.Content.Rules, g.Content.Rules) || !reflect.DeepEqual(again.Setup, g.Setup) {
+				t.Errorf("seed %d, %s: the game differs: %v\n%v", seed, what, problems, files)
+			}
+		}
+		same("as it was")
+		file := slices.Sorted(maps.Keys(numbers))[r.IntN(len(numbers))]
+		before := string(g.files[file].data)
+		edited, problems := g.Edit(file, numbers[file], tree.Int(int64(100+r.IntN(100))))
+		if problems.Err() != nil {
+			t.Fatalf("seed %d: %s: %v\n%s", seed, numbers[file], problems, before)
+		}
+		after := string(edited.files[file].data)
+		kept := !isYAML(file) || strings.Count(after, "#") == strings.Count(before, "#") && strings.Count(after, "\n") == strings.Count(before, "\n")
+		if after == before || !kept {
+			t.Errorf("seed %d: the edit of %s:\n%s\n%s", seed, numbers[file], before, after)
+		}
+		g = edited
+		same("edited")
+		edits++
+	}
+	if edits < 200 {
+		t.Errorf("%d edits", edits)
+	}
+}
+
+// randomGame returns the files of a game, and the path of one number in each file.
+func randomGame(r *rand.Rand) (files, numbers map[string]string) {
+	files, numbers = map[string]string{}, map[string]string{}
+	words := []string{"lamp", "灯塔", "oil: two", "# no comment", "yes", "\"quoted\"", "a\nb", "007", " blank "}
+	add := func(name string, one func(i int) []tree.Member, number string) {
+		n := 1 + r.IntN(3)
+		var elements []tree.Value
+		for i := range n {
+			elements = append(elements, tree.Object(one(i)...))
+		}
+		numbers[name] = fmt.Sprintf("[%d].%s", r.IntN(n), number)
+		if strings.HasSuffix(name, ".json") {
+			files[name] = tree.Array(elements...).String()
+			return
+		}
+		var b strings.Builder
+		for _, e := range elements { // block style on the outside, flow style or block style inside
+			start := "- "
+			for key, v := range e.Members() {
+				if r.IntN(3) == 0 {
+					b.WriteString(map[bool]string{true: "# a remark\n", false: "  # a remark\n"}[start == "- "])
+				}
+				b.WriteString(start + key + ": " + v.String())
+				if r.IntN(4) == 0 {
+					b.WriteString(" # why")
+				}
+				b.WriteString("\n")
+				start = "  "
+			}
+		}
+		files[name] = b.String()
+	}
+	ending := func() string { return []string{".json", ".yaml"}[r.IntN(2)] }
+	text := func() tree.Value { return tree.Text(words[r.IntN(len(words))]) }
+	member := func(key string, v tree.Value) tree.Member { return tree.Member{Key: key, Value: v} }
+	add("variables"+ending(), func(i int) []tree.Member {
+		return []tree.Member{member("id", tree.Text(fmt.Sprint("v", i))), member("type", tree.Text("number")), member("defaultValue", tree.Int(int64(r.IntN(50)))),
+			member("name", text())}
+	}, "defaultValue")
+	add("rules/a"+ending(), func(i int) []tree.Member {
+		return []tree.Member{member("id", tree.Text(fmt.Sprint("r", i))), member("priority", tree.Int(int64(r.IntN(50)))), member("trigger", tree.Object(member("type", tree.Text("every-turn")))),
+			member("actions", tree.Array(tree.Object(member("type", tree.Text("notify-player")), member("message", text()))))}
+	}, "priority")
+	files["books/town.json"] = `{"entries": {"0": {"uid": 0, "key": ["x"], "content": "y", "position": 0}}}`
+	files["game.yaml"] = "title: " + text().String() + " # the name\nseed: " + fmt.Sprint(r.IntN(90)) + "\n"
+	numbers["game.yaml"] = "seed"
+	return files, numbers
 }
