@@ -262,9 +262,26 @@ var kinds = []struct {
 	{effect.WriteLog{}, nil}, {effect.WriteMemory{}, nil},
 }
 
-// campaignActions are actions of campaigns without an effect of their own.
-var campaignActions = []string{"lock-path", "unlock-path", "lock-area", "unlock-area", "lock-movement", "unlock-movement",
-	"start-timer", "pause-timer", "resume-timer", "cancel-timer", "enter-scene"}
+// campaignActions returns the actions of campaigns without an effect of their own, with the types and the
+// meanings of their members.
+func campaignActions() map[string]map[string][2]string {
+	all := map[string]map[string][2]string{}
+	timer := map[string][2]string{"timerId": {"string", "The ID of the countdown."}}
+	for _, typ := range []string{"pause-timer", "resume-timer", "cancel-timer"} {
+		all[typ] = timer
+	}
+	all["start-timer"] = map[string][2]string{"timerId": timer["timerId"], "name": {"string", "The name that players see."},
+		"duration": {"number", "Seconds until it ends."}, "repeat": {"boolean", "It begins again when it ends."}}
+	for what, member := range map[string]map[string][2]string{"path": {"pathId": {"string", "The ID of a path of the map."}},
+		"area": {"areaId": {"string", "The ID of an area of the map."}}, "movement": {}} {
+		all["unlock-"+what] = member
+		lock := maps.Clone(member)
+		lock["reason"], lock["disabledUntil"] = [2]string{"string", "Why, in words for players."}, [2]string{"string", "Until when, in words for prompts."}
+		all["lock-"+what] = lock
+	}
+	all["enter-scene"] = map[string][2]string{"sceneId": {"string", "The ID of a scene of the grid."}, "x": {"number", "The column."}, "y": {"number", "The row."}}
+	return all
+}
 
 // actions defines the alternatives of an action. own are further types with their needs.
 func (g *generator) actions(name string, own map[string][]string) {
@@ -277,13 +294,20 @@ func (g *generator) actions(name string, own map[string][]string) {
 	modify.Properties["variableId"] = modify.Properties["path"]
 	delete(modify.Properties, "path")
 	modify.Required, modify.PropertyOrder = []string{"variableId"}, nil
-	for _, typ := range campaignActions {
+	for typ, members := range campaignActions() {
 		forms[typ] = &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+		for name, m := range members {
+			forms[typ].Properties[name] = &jsonschema.Schema{Type: m[0], Description: m[1]}
+		}
 	}
 	for typ, needs := range own {
 		form := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
-		if typ == "set" {
+		switch typ {
+		case "set":
 			form = g.action(effect.SetVariable{}, needs)
+		case "emit":
+			form.Properties["event"] = &jsonschema.Schema{Type: "object", Description: "The event: its type, and its fields beside it.", Required: []string{"type"},
+				Properties: map[string]*jsonschema.Schema{"type": {Type: "string"}}}
 		}
 		form.Required = needs
 		forms[typ] = form
