@@ -92,20 +92,20 @@ func Read(text string, native []llm.ToolCall) Answer {
 		body, _ = out.takeFrames(body) // a frame that cannot be parsed may be inside a text of JSON
 	}
 	out.Text = body
-	if !out.readForms(body) {
+	if out.readForms(body) {
+		out.Text = strings.TrimSpace(withoutThoughts(out.Text))
+		for _, c := range native {
+			out.Calls = append(out.Calls, readNative(c))
+		}
+	} else {
 		out.Broken = conflict.MalformedOutput
-		return out
-	}
-	out.Text = strings.TrimSpace(withoutThoughts(out.Text))
-	for _, c := range native {
-		out.Calls = append(out.Calls, readNative(c))
 	}
 	for i := range out.Calls {
 		if out.Calls[i].ID == "" {
 			out.Calls[i].ID = fmt.Sprintf("call_%03d", i+1)
 		}
 	}
-	if out.Text == "" && len(out.Calls) == 0 {
+	if out.Broken == "" && out.Text == "" && len(out.Calls) == 0 {
 		out.Broken = conflict.EmptyOutput
 	}
 	return out

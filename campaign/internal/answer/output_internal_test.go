@@ -187,6 +187,7 @@ func FuzzReadOutput(f *testing.F) {
 		}
 	}
 	f.Add("```json\n{\"text\": \"x\"}\n```", `{"a": [1]}`)
+	f.Add("<tool_call>{\"name\": \"move\", \"arguments\": {}}</tool_call>\n{\"tool_calls\": [{\"tool\": }", "") // broken, with a call
 	f.Fuzz(func(t *testing.T, text, arguments string) {
 		o := Read(text, []llm.ToolCall{{Name: "x", Arguments: arguments}})
 		for _, c := range o.Calls {
