@@ -1,6 +1,8 @@
 package openjson
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -32,4 +34,25 @@ func TestLenient(t *testing.T) {
 	if out, _ := Lenient([]byte(strings.Repeat("/*", 1<<20))); len(out) != 1<<21 {
 		t.Error("bytes have moved")
 	}
+}
+
+// FuzzLenient: only blanks take the place of bytes, and valid JSON does not change.
+func FuzzLenient(f *testing.F) {
+	for _, text := range []string{`{"a": [1, 2,], /* b */ "c": "//",}`, "[1, // x\n]", `[1,,]`, `"\",`, `/*`, `[,]`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		out, mended := Lenient(text)
+		if len(out) != len(text) {
+			t.Fatalf("%q has %d bytes, not %d", out, len(out), len(text))
+		}
+		for i := range out {
+			if out[i] != text[i] && out[i] != ' ' {
+				t.Fatalf("%q became %q", text, out)
+			}
+		}
+		if same := bytes.Equal(out, text); mended == "" && !same || json.Valid(text) && !same {
+			t.Errorf("%q became %q: %q", text, out, mended)
+		}
+	})
 }
