@@ -1,13 +1,12 @@
 package campaign_test
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
@@ -15,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/script"
@@ -130,22 +130,35 @@ func TestEveryOptionPlays(t *testing.T) {
 	for _, o := range toldOptions() {
 		told[o.field] = o
 	}
+	var names []string
 	for _, v := range walked {
 		typ := reflect.TypeOf(v)
 		for i := range typ.NumField() {
 			if f := typ.Field(i); f.IsExported() {
-				name := typ.String() + "." + f.Name
-				t.Run(name, func(t *testing.T) {
-					t.Parallel()
-					if o, ok := told[name]; ok {
-						tellOption(t, o)
-						return
-					}
-					playOption(t, name, rows[name])
-				})
+				names = append(names, typ.String()+"."+f.Name)
 			}
 		}
 	}
+	changes := make([]string, len(names))
+	t.Run("fields", func(t *testing.T) {
+		for i, name := range names {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				if o, ok := told[name]; ok {
+					changes[i] = tellOption(t, o)
+					return
+				}
+				changes[i] = playOption(t, name, rows[name])
+			})
+		}
+	})
+	var golden strings.Builder
+	for i, name := range names {
+		if changes[i] != "" {
+			fmt.Fprintf(&golden, "%s\n%s", name, changes[i])
+		}
+	}
+	wantGolden(t, "testdata/options.golden", golden.String())
 	fields := map[string]bool{}
 	for _, v := range walked {
 		typ := reflect.TypeOf(v)
@@ -171,8 +184,9 @@ func TestEveryOptionPlays(t *testing.T) {
 	}
 }
 
-// playOption plays the games of one field, and skips fields that are listed as not playing.
-func playOption(t *testing.T, name string, rows []option) {
+// playOption plays the games of one field, and skips fields that are listed as not playing. It
+// returns the difference that the field makes.
+func playOption(t *testing.T, name string, rows []option) (changes string) {
 	t.Helper()
 	if why := silent[name]; why != "" && len(rows) == 0 {
 		t.Skipf("does not play: %s", why)
@@ -183,13 +197,59 @@ func playOption(t *testing.T, name string, rows []option) {
 	}
 	for _, o := range rows {
 		without, with := o.dramas()
-		if a, b := perform(t, without), perform(t, with); a == b {
+		change := textDiff(perform(t, without), perform(t, with))
+		if change == "" {
 			t.Error("the game is the same with it and without it: " +
 				"wire it, take a game that shows it, or list the field with the reason")
-		} else if testing.Verbose() {
-			t.Log(cmp.Diff(a, b))
+		}
+		changes += change
+	}
+	return changes
+}
+
+// textDiff returns the lines that differ, indented: those of a with "-", those of b with "+". It
+// omits a passage that it has already returned.
+func textDiff(a, b string) string {
+	x, y := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
+	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
+		x, y = x[1:], y[1:]
+	}
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	shared := make([][]int, len(x)+1) // lines that x[i:] and y[j:] share
+	for i := range shared {
+		shared[i] = make([]int, len(y)+1)
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		for j := len(y) - 1; j >= 0; j-- {
+			shared[i][j] = max(shared[i+1][j], shared[i][j+1])
+			if x[i] == y[j] {
+				shared[i][j] = shared[i+1][j+1] + 1
+			}
 		}
 	}
+	var out, part string
+	for i, j := 0, 0; i < len(x) || j < len(y); {
+		switch {
+		case i < len(x) && j < len(y) && x[i] == y[j]:
+			if !strings.Contains(out, part) {
+				out += part
+			}
+			part = ""
+			i, j = i+1, j+1
+		case j == len(y) || i < len(x) && shared[i+1][j] >= shared[i][j+1]:
+			part += "\t- " + cutLine(x[i])
+			i++
+		default:
+			part += "\t+ " + cutLine(y[j])
+			j++
+		}
+	}
+	if !strings.Contains(out, part) {
+		out += part
+	}
+	return out
 }
 
 // dramas returns the game without the option and the game with it.
@@ -202,13 +262,23 @@ func (o option) dramas() (without, with drama) {
 	return without, with
 }
 
+// cutLine shortens a long line for the golden file.
+func cutLine(line string) string {
+	if len(line) < 160 {
+		return line
+	}
+	return fmt.Sprintf("%.100s… %s (%d bytes)\n", line, strings.ToValidUTF8(line[len(line)-40:len(line)-1], ""), len(line))
+}
+
 // tellOption checks that Compile reports a field as without effect.
-func tellOption(t *testing.T, o option) {
+func tellOption(t *testing.T, o option) string {
 	t.Helper()
 	without, with := o.dramas()
-	if a, b := problemsOf(t, without), problemsOf(t, with); a == b {
-		t.Errorf("no campaign plays it, and Compile does not say so:\n%s", a)
+	change := textDiff(problemsOf(t, without), problemsOf(t, with))
+	if change == "" {
+		t.Error("no campaign plays it, and Compile does not say so")
 	}
+	return change
 }
 
 // problemsOf returns the problems of Compile for the content of a drama.
@@ -243,6 +313,13 @@ func perform(t *testing.T, d drama) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
+	tell := func(what string, v any) {
+		data, err := tree.ParseValue([]byte(jsonOf(t, v)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFlat(&b, what, data)
+	}
 	m := turn.NewMachine(g, start)
 	if d.acts == nil {
 		d.acts = []turn.Input{turn.Submit{Text: "I take the lamp."}, turn.Submit{Text: "I wait."}}
@@ -255,7 +332,7 @@ func perform(t *testing.T, d drama) string {
 		for m.Phase() != turn.Idle {
 			switch todo := m.Todo(); {
 			case todo.Generate != nil:
-				b.WriteString("asked: " + jsonOf(t, todo.Generate.Request) + "\n")
+				tell("asked", todo.Generate.Request)
 				reply := "Time passes."
 				if len(d.replies) > 0 {
 					reply, d.replies = d.replies[0], d.replies[1:]
@@ -264,16 +341,16 @@ func perform(t *testing.T, d drama) string {
 			case todo.Hooks != nil:
 				step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
 			case todo.Recall != nil:
-				b.WriteString("recalled: " + jsonOf(t, todo.Recall) + "\n")
+				tell("recalled", todo.Recall)
 				step(t, m, turn.Recalled{})
 			case todo.Retrieve != nil:
-				b.WriteString("looked for: " + jsonOf(t, todo.Retrieve) + "\n")
+				tell("looked for", todo.Retrieve)
 				step(t, m, turn.Retrieved{IDs: []worldbook.ID{{Book: "main", UID: "1"}}})
 			case todo.Outside != nil:
 				found, _ := todo.Outside.Run(t.Context())
 				step(t, m, turn.Answered{Answer: found})
 			case todo.Approve != nil:
-				b.WriteString("approved: " + jsonOf(t, todo.Approve) + "\n")
+				tell("approved", todo.Approve)
 				step(t, m, turn.Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(state.Approve, "")})
 			case todo.Commit != nil:
 				step(t, m, turn.Committed{})
@@ -282,17 +359,39 @@ func perform(t *testing.T, d drama) string {
 			}
 		}
 		if todo := m.Todo(); todo.Outcome != nil {
-			b.WriteString("outcome: " + jsonOf(t, todo.Outcome.Status) + " " + todo.Outcome.Reason + "\n")
-			if turn := todo.Outcome.Turn; turn != nil {
-				b.WriteString("turn: " + jsonOf(t, turn) + "\n")
-			}
-			b.WriteString("shown: " + jsonOf(t, todo.Show) + "\nhost: ")
+			tell("outcome", todo.Outcome)
+			tell("shown", todo.Show)
 			for _, c := range todo.Host {
-				b.WriteString(c.Source + " " + jsonOf(t, c.Effect) + "; ")
+				tell("host: "+c.Source, c.Effect)
 			}
-			b.WriteString("\nsummarise: " + jsonOf(t, todo.Summarize != nil) + "\n")
+			tell("summarize", todo.Summarize != nil)
 		}
 	}
-	b.WriteString("state: " + jsonOf(t, m.Campaign().State))
+	tell("state", m.Campaign().State)
 	return b.String()
+}
+
+// writeFlat writes a value in lines: each has a path without the indices of lists, and a line of a
+// text or a small value.
+func writeFlat(b *strings.Builder, path string, v tree.Value) {
+	switch small := v.String(); {
+	case (v.IsArray() || v.IsObject()) && len(small) < 160:
+		fmt.Fprintf(b, "%s: %s\n", path, small)
+	case v.IsArray():
+		for _, one := range v.Elements() {
+			writeFlat(b, path+"[]", one)
+		}
+	case v.IsObject():
+		for key, one := range v.Members() {
+			writeFlat(b, path+"."+key, one)
+		}
+	default:
+		text, ok := v.AsText()
+		if !ok {
+			text = v.String()
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			fmt.Fprintf(b, "%s: %s\n", path, line)
+		}
+	}
 }
