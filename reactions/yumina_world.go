@@ -85,7 +85,7 @@ var about = []string{"author", "createdAt", "description", "id", "tags", "update
 // Only the default of [YuminaOptions] follows the other engine. Everything else follows the
 // documentation of rules and reactions, because authors wrote their worlds by it. Problems list the
 // sections and members that are kept and not used. Mistakes in the rules are found by
-// [rules.Compile] and [vet.Vet]. ParseYumina is pure and safe for concurrent use.
+// [rules.Compile] and [rules.Vet]. ParseYumina is pure and safe for concurrent use.
 func ParseYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Problems) {
 	root, err := authorjson.File(data)
 	text := "not a JSON object"

@@ -26,9 +26,11 @@
 //   - [Program.Apply] is the only interpreter of effects, also for hosts and hooks. Effects that it
 //     cannot apply itself go to the host as typed values.
 //   - [Program.Run] alternates Evaluate and Apply until nothing more happens.
+//   - [Vet] finds content that compiles but is probably a mistake. [Relations], [Mermaid] and [DOT]
+//     show how rules depend on each other.
 //
 // Package event has the events and package effect the closed set of effect types, both as plain
-// data. Package vet checks content before play. [Trace] explains an evaluation after it.
+// data. [Trace] explains an evaluation after it.
 //
 // # Rules as authors write them
 //

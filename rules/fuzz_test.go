@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 // seedRules adds the rules of the conformance cases to a corpus.
@@ -54,7 +53,7 @@ func FuzzRules(f *testing.F) {
 		list, _ := rules.Parse(data)
 		program, _ := rules.Compile(rules.Content{Rules: list})
 		program.Run(rules.State{}, events, rules.Options{Explain: true, ExpandNotices: true})
-		vet.Vet(rules.Content{Rules: list, Variables: []rules.Variable{}})
+		rules.Vet(rules.Content{Rules: list, Variables: []rules.Variable{}})
 		first, err := json.Marshal(list)
 		if err != nil {
 			t.Fatalf("what was loaded cannot be written: %v", err)

@@ -12,7 +12,6 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 // numbered replaces every § of a text by a different number.
@@ -37,8 +36,8 @@ func elements(element string) testkit.Atom {
 // readContent does all work with content before play, and plays a first turn.
 func readContent(c rules.Content) {
 	program, _ := rules.Compile(c)
-	vet.Vet(c)
-	vet.Mermaid(c)
+	rules.Vet(c)
+	rules.Mermaid(c)
 	st := program.Restore(rules.State{})
 	events := append(event.OfTurn("a key {", "a wolf", 1, nil),
 		event.Changed("v", tree.Int(1), tree.Int(2)), event.ActionFired("a", tree.Value{}))

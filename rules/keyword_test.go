@@ -10,7 +10,6 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 // Whole words work in every script (RU-06, RU-27).
@@ -139,7 +138,7 @@ func TestRegexesStallNoEvent(t *testing.T) {
 	if got := fmt.Sprint(short.IDs()); got != "[word late]" {
 		t.Errorf("a short message fires %s", got)
 	}
-	problems := vet.Vet(rules.Content{Rules: list[:1]})
+	problems := rules.Vet(rules.Content{Rules: list[:1]})
 	if len(problems) != 1 || !strings.Contains(problems[0].Text, "back reference") {
 		t.Errorf("vetting says %v", problems)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 // A member of the wrong type affects only itself. It is reported, it is saved as it was written,
@@ -80,7 +79,7 @@ func TestNullIsAbsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	content := rules.Content{Variables: []rules.Variable{v}, Modules: []rules.Module{m}}
-	if problems := vet.Vet(content); len(problems) > 0 {
+	if problems := rules.Vet(content); len(problems) > 0 {
 		t.Error(problems)
 	}
 }

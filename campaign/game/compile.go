@@ -18,7 +18,6 @@ import (
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/vet"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -83,7 +82,7 @@ func (g *compiler) compileRules() {
 	for _, p := range found {
 		known[p] = true
 	}
-	for _, p := range vet.Vet(content) {
+	for _, p := range rules.Vet(content) {
 		if !known[p] && !aboutCharacters(p.Text) {
 			g.problems.in("", talewright.Problems{p})
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 // loreGate is the conditions of a world book entry in one of these forms:
@@ -100,7 +99,7 @@ func (g *compiler) compileGates() {
 
 // vetGates lets package rules check the conditions as if they were conditions of rules.
 func (g *compiler) vetGates(c rules.Content, places []string) {
-	for _, p := range vet.Vet(c) {
+	for _, p := range rules.Vet(c) {
 		var at int
 		rest, isRule := strings.CutPrefix(p.Path, "rules[")
 		number, rest, _ := strings.Cut(rest, "].conditions")

@@ -10,7 +10,6 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 // RuleGraph shows how rules, reactions and hooks, variables and events depend on each other. The
@@ -45,7 +44,7 @@ func (g RuleGraph) WriteHTML(w io.Writer) error {
 		named[v.ID] = v.Name
 	}
 	used := map[string]bool{}
-	for _, rel := range vet.Relations(content) {
+	for _, rel := range rules.Relations(content) {
 		used[rel.Object] = true
 		p.relate(p.row(rel.From, "", "k0"), string(rel.Verb), named.name(rel.Object))
 	}

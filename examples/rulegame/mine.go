@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 //go:embed mine.json
@@ -27,7 +26,7 @@ func compile(data []byte) (*rules.Program, talewright.Problems) {
 	}
 	content := rules.Content{Variables: file.Variables, Rules: file.Rules}
 	program, problems := rules.Compile(content)
-	return program, append(problems, vet.Vet(content)...)
+	return program, append(problems, rules.Vet(content)...)
 }
 
 // game is the game of one player. All games share the program. The state can be stored as JSON

@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 // graphGame draws the rules.
@@ -32,15 +31,15 @@ func (c *graphGame) Run(t *terminal) error {
 	content := rules.Content{Variables: r.Variables, Modules: r.Modules, Rules: r.Rules, Handlers: reactions.Handlers(r.Reactions)}
 	switch {
 	case t.json:
-		return t.writeJSON(map[string]any{"relations": vet.Relations(content), "hooks": l.hooks()})
+		return t.writeJSON(map[string]any{"relations": rules.Relations(content), "hooks": l.hooks()})
 	case c.HTML:
 		return observe.RuleGraph{Title: l.Setup.Title, Rules: r, Texts: l.Content.Extensions.Texts, Language: t.lang}.WriteHTML(t.out)
 	case c.DOT:
-		t.printf("%s", withHooks(vet.DOT(content), "}", l.hooks(), func(i int, h hookEdge) string {
+		t.printf("%s", withHooks(rules.DOT(content), "}", l.hooks(), func(i int, h hookEdge) string {
 			return fmt.Sprintf("  hook%d [shape=component, label=%q];\n  hookevent%d [shape=cds, label=%q];\n  hookevent%d -> hook%d;\n", i, label(h.Hook), i, label(h.Event), i, i)
 		}))
 	default:
-		t.printf("%s", withHooks(vet.Mermaid(content), "", l.hooks(), func(i int, h hookEdge) string {
+		t.printf("%s", withHooks(rules.Mermaid(content), "", l.hooks(), func(i int, h hookEdge) string {
 			return fmt.Sprintf("  hookevent%d>%q] --> hook%d[[%q]]\n", i, label(h.Event), i, label(h.Hook))
 		}))
 	}

@@ -1,11 +1,10 @@
-package vet
+package rules
 
 import (
 	"maps"
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -15,10 +14,10 @@ import (
 
 // names are the declared names of the content.
 type names struct {
-	variables map[string]rules.Variable // nil: no schema
-	display   map[string]string         // ids by display name; the last one counts
-	rules     map[string]bool           // including reactions
-	modules   map[string]bool           // nil: the content has no modules
+	variables map[string]Variable // nil: no schema
+	display   map[string]string   // ids by display name; the last one counts
+	rules     map[string]bool     // including reactions
+	modules   map[string]bool     // nil: the content has no modules
 	guesses   int
 
 	// The same as lists, for suggestions.
@@ -26,10 +25,10 @@ type names struct {
 }
 
 // declaredBy returns the declared names of content.
-func declaredBy(c rules.Content, list []handler) *names {
+func declaredBy(c Content, list []handler) *names {
 	n := &names{rules: make(map[string]bool)}
 	if c.Variables != nil {
-		n.variables, n.display = make(map[string]rules.Variable), make(map[string]string)
+		n.variables, n.display = make(map[string]Variable), make(map[string]string)
 	}
 	for _, d := range c.Variables {
 		n.variables[d.ID] = d
@@ -57,19 +56,19 @@ func declaredBy(c rules.Content, list []handler) *names {
 func (v *vetting) shadows() {
 	for i, d := range v.content.Variables {
 		p := place{v, "variables[" + strconv.Itoa(i) + "]", d.ID}
-		if root, ok := v.variables[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == rules.TypeJSON {
-			p.add(".id", rules.DuplicateID,
+		if root, ok := v.variables[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == TypeJSON {
+			p.add(".id", DuplicateID,
 				"is also a path into "+root.ID+", and the id wins; rename one")
 		}
 		if d.Name == "" || d.Name == d.ID {
 			continue
 		}
 		if _, isID := v.variables[d.Name]; isID {
-			p.add(".name", rules.DuplicateID,
+			p.add(".name", DuplicateID,
 				"the name is the id of a different variable, which is used; rename one")
 		}
 		if first, twice := v.display[d.Name]; twice {
-			p.add(".name", rules.DuplicateID,
+			p.add(".name", DuplicateID,
 				"the name of "+first+" too; the last one wins; rename one")
 		}
 		v.display[d.Name] = d.ID
@@ -119,12 +118,12 @@ func (v *vetting) related(list []Relation) {
 		switch r.Verb {
 		case verbReads, verbWrites, verbWatches:
 			if v.variables != nil && r.Object != "" && !v.declared(r.Object, r.Verb != verbWatches) {
-				v.note(r.Path, r.From, rules.UnknownID, string(r.Verb)+" the variable "+
+				v.note(r.Path, r.From, UnknownID, string(r.Verb)+" the variable "+
 					strconv.Quote(r.Object)+", "+v.unknown(r.Object))
 			}
 		case verbToggles, verbTriggers:
 			if !v.rules[r.Object] {
-				v.note(r.Path, r.From, rules.UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
+				v.note(r.Path, r.From, UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
 					", but no rule or reaction has that id; "+
 					v.meantOr(r.Object, v.ruleIDs, "write the id of one"))
 			}
@@ -138,13 +137,13 @@ func (v *vetting) declarations() {
 		p := place{v, "variables[" + strconv.Itoa(i) + "]", d.ID}
 		p.within(".worldbookId").member(d.BookID)
 		p.within(".activation.conditions").tested(d.Activation.Conditions)
-		f, err := rules.ParseFormula(d.Formula)
+		f, err := ParseFormula(d.Formula)
 		if err != nil { // or it is empty; the compiler has reported it
 			continue
 		}
 		for _, name := range f.Names() {
 			if !v.declared(name, true) {
-				p.add(".formula", rules.UnknownID, "reads "+strconv.Quote(name)+", "+
+				p.add(".formula", UnknownID, "reads "+strconv.Quote(name)+", "+
 					v.unknown(name)+"; until then the variable keeps its value")
 			}
 		}
@@ -157,28 +156,28 @@ func (v *vetting) declarations() {
 // member reports unknown modules. Content without modules is not checked: its members may belong to
 // lore that is stored elsewhere.
 func (p place) member(module string) {
-	if module == "" || module == rules.Unplaced || p.modules == nil || p.modules[module] {
+	if module == "" || module == Unplaced || p.modules == nil || p.modules[module] {
 		return
 	}
-	p.add("", rules.UnknownID, "no module "+strconv.Quote(module)+
+	p.add("", UnknownID, "no module "+strconv.Quote(module)+
 		"; members of it are always active; "+
 		p.meantOr(module, p.moduleIDs, "declare it, or leave the id out"))
 }
 
 // tested reports conditions on unknown variables. Conditions accept only ids, on both sides.
-func (p place) tested(list []rules.Condition) {
+func (p place) tested(list []Condition) {
 	if p.variables == nil {
 		return
 	}
 	for i, c := range list {
 		at := "[" + strconv.Itoa(i) + "]"
 		if !p.declared(c.VariableID, false) {
-			p.add(at+".variableId", rules.UnknownID, "tests the variable "+
+			p.add(at+".variableId", UnknownID, "tests the variable "+
 				strconv.Quote(c.VariableID)+", "+p.unknown(c.VariableID))
 		}
 		_, param := report.Key(c.ValueRef)
 		if c.ValueRef != "" && !param && !p.declared(c.ValueRef, false) {
-			p.add(at+".valueRef", rules.UnknownID, "compares with the variable "+
+			p.add(at+".valueRef", UnknownID, "compares with the variable "+
 				strconv.Quote(c.ValueRef)+", "+p.unknown(c.ValueRef))
 		}
 	}
@@ -187,7 +186,7 @@ func (p place) tested(list []rules.Condition) {
 // exposed reports switches of unknown variables. They accept only ids.
 func (p place) exposed(variable string) {
 	if _, ok := p.variables[variable]; p.variables != nil && !ok {
-		p.add("", rules.UnknownID, "switches the variable "+strconv.Quote(variable)+", "+
+		p.add("", UnknownID, "switches the variable "+strconv.Quote(variable)+", "+
 			p.unknown(variable))
 	}
 }

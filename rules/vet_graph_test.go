@@ -1,4 +1,4 @@
-package vet_test
+package rules_test
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 func content() rules.Content {
@@ -21,7 +20,7 @@ func content() rules.Content {
 
 // The graph shows toggles, emits, reads and writes of rules (RU-33).
 func ExampleMermaid() {
-	fmt.Print(vet.Mermaid(content()))
+	fmt.Print(rules.Mermaid(content()))
 	// Output:
 	// flowchart LR
 	//   n0["ping"]
@@ -37,7 +36,7 @@ func ExampleMermaid() {
 }
 
 func ExampleDOT() {
-	fmt.Print(vet.DOT(content()))
+	fmt.Print(rules.DOT(content()))
 	// Output:
 	// digraph rules {
 	//   rankdir=LR;
@@ -59,11 +58,11 @@ func TestNamesAreQuoted(t *testing.T) {
 		ID: "a\"]\n x<b>", Trigger: &rules.Trigger{Type: rules.StateChange, VariableID: `q"\`},
 	}}}
 	for _, s := range []string{"\"]\n x", "<b>"} {
-		if strings.Contains(vet.Mermaid(c), s) {
+		if strings.Contains(rules.Mermaid(c), s) {
 			t.Errorf("Mermaid holds %q", s)
 		}
 	}
-	if s := vet.DOT(c); !strings.Contains(s, `"q\"\\"`) || !strings.Contains(s, `"a\"]\n x<b>"`) {
+	if s := rules.DOT(c); !strings.Contains(s, `"q\"\\"`) || !strings.Contains(s, `"a\"]\n x<b>"`) {
 		t.Error(s)
 	}
 }

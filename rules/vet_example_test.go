@@ -1,10 +1,9 @@
-package vet_test
+package rules_test
 
 import (
 	"fmt"
 
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 func ExampleVet() {
@@ -16,7 +15,7 @@ func ExampleVet() {
 	  {"id": "dead", "trigger": {"type": "variable-crossed", "variableId": "hp",
 		"direction": "drops-below", "threshold": 0},
 	   "conditions": [], "actions": []}]`))
-	for _, p := range vet.Vet(rules.Content{
+	for _, p := range rules.Vet(rules.Content{
 		Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber, Min: new(0.0)}},
 		Rules:     list,
 	}) {
@@ -30,7 +29,7 @@ func ExampleVet() {
 
 func ExampleRelations() {
 	list, _ := rules.Parse([]byte(lowHealth))
-	for _, r := range vet.Relations(rules.Content{Rules: list}) {
+	for _, r := range rules.Relations(rules.Content{Rules: list}) {
 		fmt.Println(r.From, r.Verb, r.Object)
 	}
 	// Output:

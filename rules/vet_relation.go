@@ -1,11 +1,10 @@
-package vet
+package rules
 
 import (
 	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/report"
@@ -58,14 +57,21 @@ type Relation struct {
 	Object string
 }
 
+// The beginnings of @ paths that are followed by an id.
+const (
+	directivePath = "@prompt.directive."
+	entryPath     = "@lore.entry."
+	forcePath     = "@lore.force."
+)
+
 // handler is a rule or reaction with its place.
 type handler struct {
-	rules.Handler
+	Handler
 	path string
 }
 
 // handlers returns rules and handlers in one form.
-func handlers(c rules.Content) []handler {
+func handlers(c Content) []handler {
 	list := make([]handler, 0, len(c.Rules)+len(c.Handlers))
 	for i, r := range c.Rules {
 		list = append(list, handler{r.Handler(), "rules[" + strconv.Itoa(i) + "]"})
@@ -80,7 +86,7 @@ func handlers(c rules.Content) []handler {
 // of the content and, within a rule, of trigger, conditions, stop conditions and actions. Repeated
 // uses are listed repeatedly. Nothing is compiled: content with mistakes also has relations, and
 // these may contain unknown names.
-func Relations(c rules.Content) []Relation {
+func Relations(c Content) []Relation {
 	var out []Relation
 	for _, h := range handlers(c) {
 		r := relating{from: h.ID, path: h.path}
@@ -106,7 +112,7 @@ func (r *relating) add(v Verb, object string) {
 }
 
 // trigger records what the WHEN waits for.
-func (r *relating) trigger(h rules.Handler) {
+func (r *relating) trigger(h Handler) {
 	// Crossings and changes are drawn to the variable, which is more informative than the event
 	// type.
 	if h.Trigger == nil {
@@ -119,26 +125,26 @@ func (r *relating) trigger(h rules.Handler) {
 		return
 	}
 	switch h.Trigger.Type {
-	case rules.VariableCrossed, rules.StateChange:
+	case VariableCrossed, StateChange:
 		r.add(verbWatches, h.Trigger.VariableID)
-	case rules.TurnCount, rules.EveryTurn:
+	case TurnCount, EveryTurn:
 		r.add(verbHears, event.TypeTurnComplete)
-	case rules.OnSessionStart:
+	case OnSessionStart:
 		r.add(verbHears, event.TypeSessionStart)
-	case rules.Keyword:
+	case Keyword:
 		r.add(verbHears, event.TypePlayerMessage)
-	case rules.AIKeyword:
+	case AIKeyword:
 		r.add(verbHears, event.TypeModelMessage)
-	case rules.OnAction:
+	case OnAction:
 		r.add(verbHears, event.TypeActionFired)
 	}
 }
 
 // watched returns the variable of a pattern for changes, "" for any. A clause with an operator
 // other than eq may match many variables.
-func watched(p rules.Pattern) string {
+func watched(p Pattern) string {
 	c, ok := p.Match["variableId"]
-	if ok && c.Operator != rules.Eq && p.EventType == event.TypeStateChanged {
+	if ok && c.Operator != Eq && p.EventType == event.TypeStateChanged {
 		return ""
 	}
 	id, _ := p.Wanted("variableId").AsText()
@@ -146,7 +152,7 @@ func watched(p rules.Pattern) string {
 }
 
 // conditions records the variables that are read.
-func (r *relating) conditions(list []rules.Condition) {
+func (r *relating) conditions(list []Condition) {
 	for _, c := range list {
 		r.add(verbReads, c.VariableID)
 		r.reference(c.ValueRef)

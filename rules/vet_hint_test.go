@@ -1,4 +1,4 @@
-package vet_test
+package rules_test
 
 import (
 	"strings"
@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 // For every unknown word, the problem names the probable word or all valid words (RU-32).
@@ -63,7 +62,7 @@ func TestHints(t *testing.T) {
 			`"high" is not a number`},
 	} {
 		list, problems := rules.Parse([]byte(c.json))
-		problems = append(problems, vet.Vet(rules.Content{
+		problems = append(problems, rules.Vet(rules.Content{
 			Rules: list,
 			Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber}, {ID: "courage",
 				Type: rules.TypeNumber}},
@@ -97,7 +96,7 @@ func TestHintsOfPatterns(t *testing.T) {
 			"turnCount of turn:complete alone"},
 		{"every where it belongs", when("turn:complete", "turnCount", rules.Every), ""},
 	} {
-		problems := vet.Vet(rules.Content{Handlers: []rules.Handler{c.give.Handler()}})
+		problems := rules.Vet(rules.Content{Handlers: []rules.Handler{c.give.Handler()}})
 		got := problems.Error()
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)

@@ -1,10 +1,8 @@
-package vet
+package rules
 
 import (
 	"fmt"
 	"strings"
-
-	"github.com/talewright/talewright/rules"
 )
 
 // This file draws the relations of rules and reactions to variables, events and each other, as text
@@ -15,20 +13,20 @@ import (
 // answer "when".
 
 // node is one thing in the drawing.
-type node struct {
-	kind   kind   // a rule and a variable may share a name
-	name   string // as in the content
-	circle bool   // part of a cycle
+type graphNode struct {
+	kind   graphKind // a rule and a variable may share a name
+	name   string    // as in the content
+	circle bool      // part of a cycle
 }
 
-type kind string
+type graphKind string
 
 const (
-	graphRule  kind = "rule"
-	variable   kind = "variable"
-	graphEvent kind = "event"
-	directive  kind = "directive"
-	entry      kind = "entry"
+	graphRule     graphKind = "rule"
+	graphVariable graphKind = "variable"
+	graphEvent    graphKind = "event"
+	directive     graphKind = "directive"
+	entry         graphKind = "entry"
 )
 
 // edge is an arrow in the direction of cause: from the thing that is read to its reader, from the
@@ -41,16 +39,16 @@ type edge struct {
 
 // drawing is the content as nodes and edges.
 type drawing struct {
-	nodes []node
+	nodes []graphNode
 	edges []edge
-	place map[node]int // of the nodes
+	place map[graphNode]int // of the nodes
 	drawn map[edge]bool
 }
 
 // draw builds nodes and edges in the order of the content. So a small change of the content is a
 // small change of the drawing: authors keep drawings under version control.
-func draw(c rules.Content) *drawing {
-	d := &drawing{place: make(map[node]int), drawn: make(map[edge]bool)}
+func draw(c Content) *drawing {
+	d := &drawing{place: make(map[graphNode]int), drawn: make(map[edge]bool)}
 	// cycles are numbered, because an arrow between two cycles is in neither.
 	circleOf := make(map[string]int)
 	for i, circle := range cycles(c) {
@@ -62,17 +60,17 @@ func draw(c rules.Content) *drawing {
 		from := d.add(graphRule, r.From, circleOf[r.From] > 0)
 		switch r.Verb {
 		case verbReads:
-			d.connect(d.add(variable, r.Object, false), from, r.Verb, false)
+			d.connect(d.add(graphVariable, r.Object, false), from, r.Verb, false)
 		case verbWatches:
 			name := r.Object
 			if name == "" {
 				name = "any variable"
 			}
-			d.connect(d.add(variable, name, false), from, r.Verb, false)
+			d.connect(d.add(graphVariable, name, false), from, r.Verb, false)
 		case verbHears:
 			d.connect(d.add(graphEvent, r.Object, false), from, r.Verb, false)
 		case verbWrites:
-			d.connect(from, d.add(variable, r.Object, false), r.Verb, false)
+			d.connect(from, d.add(graphVariable, r.Object, false), r.Verb, false)
 		case verbEmits:
 			d.connect(from, d.add(graphEvent, r.Object, false), r.Verb, false)
 		case verbToggles, verbTriggers:
@@ -88,8 +86,8 @@ func draw(c rules.Content) *drawing {
 }
 
 // add returns the node of a thing. Each thing is drawn once.
-func (d *drawing) add(k kind, name string, circle bool) int {
-	n := node{k, name, circle}
+func (d *drawing) add(k graphKind, name string, circle bool) int {
+	n := graphNode{k, name, circle}
 	if i, ok := d.place[n]; ok {
 		return i
 	}
@@ -111,7 +109,7 @@ func (d *drawing) connect(from, to int, verb Verb, circle bool) {
 // are flags, directives and entries are slanted. Rules in a cycle are red, and the arrows between
 // them thick. Equal content gives equal text. See [Relations] for the drawn relations and cycles
 // for the definition of a cycle.
-func Mermaid(c rules.Content) string {
+func Mermaid(c Content) string {
 	d := draw(c)
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
@@ -121,7 +119,7 @@ func Mermaid(c rules.Content) string {
 		switch n.kind {
 		case graphRule:
 			fmt.Fprintf(&b, "  n%d[\"%s\"]\n", i, label)
-		case variable:
+		case graphVariable:
 			fmt.Fprintf(&b, "  n%d([\"%s\"])\n", i, label)
 		case graphEvent:
 			fmt.Fprintf(&b, "  n%d>\"%s\"]\n", i, label)
@@ -152,12 +150,12 @@ func mermaidText(s string) string {
 
 // DOT returns a directed graph for Graphviz. Rules are boxes, variables ellipses, events flags,
 // directives and entries notes. Rules in a cycle are red. Equal content gives equal text.
-func DOT(c rules.Content) string {
+func DOT(c Content) string {
 	d := draw(c)
 	var b strings.Builder
 	b.WriteString("digraph rules {\n  rankdir=LR;\n")
 	for i, n := range d.nodes {
-		shape := map[kind]string{graphRule: "box", variable: "ellipse", graphEvent: "cds"}[n.kind]
+		shape := map[graphKind]string{graphRule: "box", graphVariable: "ellipse", graphEvent: "cds"}[n.kind]
 		if shape == "" {
 			shape = "note"
 		}

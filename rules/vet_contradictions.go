@@ -1,4 +1,4 @@
-package vet
+package rules
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -22,7 +21,7 @@ import (
 func (r rule) conditions() {
 	possible := r.each(r.Conditions, ".conditions")
 	r.each(r.StopConditions, ".stopConditions")
-	if r.ConditionLogic == rules.Any || !possible {
+	if r.ConditionLogic == Any || !possible {
 		return
 	}
 	// The condition that empties the interval is reported, and not an earlier one: authors write
@@ -48,12 +47,12 @@ func (r rule) conditions() {
 
 // each checks every condition of a list alone, and reports whether all of them can hold. For a list
 // with an impossible condition, contradictions need not be reported.
-func (r rule) each(list []rules.Condition, member string) (possible bool) {
+func (r rule) each(list []Condition, member string) (possible bool) {
 	possible = true
 	for i, c := range list {
 		at := member + "[" + strconv.Itoa(i) + "]"
 		if !slices.Contains(operators[:], c.Operator) {
-			r.add(at+".operator", rules.BadConditions, "unknown operator "+
+			r.add(at+".operator", BadConditions, "unknown operator "+
 				strconv.Quote(string(c.Operator))+"; the condition is never true; "+
 				report.Hint(c.Operator, operators[:]...))
 			possible = false
@@ -74,26 +73,26 @@ func hasTokenValue(v tree.Value) bool {
 }
 
 // mismatch returns the reason why a condition is never true for a variable of its declared type.
-func (n *names) mismatch(c rules.Condition) string {
+func (n *names) mismatch(c Condition) string {
 	d, ok := n.variables[c.VariableID]
-	if !ok || c.ValueRef != "" || d.Type == rules.TypeJSON || hasTokenValue(c.Value) {
+	if !ok || c.ValueRef != "" || d.Type == TypeJSON || hasTokenValue(c.Value) {
 		return ""
 	}
 	// A json variable may have any value at any time, and a reference is known only during play.
 	// For all others the declaration is sufficient.
 	want := d.Type
 	switch c.Operator {
-	case rules.Gt, rules.Gte, rules.Lt, rules.Lte:
-		if d.Type != rules.TypeNumber {
+	case Gt, Gte, Lt, Lte:
+		if d.Type != TypeNumber {
 			return string(c.Operator) + " compares numbers, and " + d.ID + " is " + string(d.Type) +
 				"; use eq or neq"
 		}
-	case rules.Contains:
-		if d.Type != rules.TypeString {
+	case Contains:
+		if d.Type != TypeString {
 			return "contains looks into texts and lists, and " + d.ID + " is " + string(d.Type) +
 				"; use a different operator"
 		}
-	case rules.Neq:
+	case Neq:
 		return "" // always true is useless, but it can hold
 	}
 	if !want.Fits(c.Value) {
@@ -111,7 +110,7 @@ type interval struct {
 }
 
 // newInterval starts with the bounds of the variable, because its value is always within them.
-func newInterval(d rules.Variable) *interval {
+func newInterval(d Variable) *interval {
 	r := &interval{low: math.Inf(-1), high: math.Inf(1)}
 	if d.Min != nil {
 		r.low = *d.Min
@@ -123,10 +122,10 @@ func newInterval(d rules.Variable) *interval {
 }
 
 // narrow applies a condition and reports whether any value is left.
-func (r *interval) narrow(c rules.Condition) bool {
+func (r *interval) narrow(c Condition) bool {
 	n, isNum := c.Value.AsFloat()
 	switch c.Operator {
-	case rules.Eq:
+	case Eq:
 		if r.equal != nil {
 			return r.equal.Equal(c.Value)
 		}
@@ -136,21 +135,21 @@ func (r *interval) narrow(c rules.Condition) bool {
 				return false
 			}
 		}
-	case rules.Neq:
+	case Neq:
 		if r.equal != nil && r.equal.Equal(c.Value) {
 			return false
 		}
 		r.not = append(r.not, c.Value)
 		return true // there are always other values
-	case rules.Gt, rules.Gte:
+	case Gt, Gte:
 		// Of two limits the narrower counts. Of equal limits the exclusive one counts. A comparison
 		// with a value that is not a number is reported separately.
-		if isNum && (n > r.low || n == r.low && c.Operator == rules.Gt) {
-			r.low, r.openLow = n, c.Operator == rules.Gt
+		if isNum && (n > r.low || n == r.low && c.Operator == Gt) {
+			r.low, r.openLow = n, c.Operator == Gt
 		}
-	case rules.Lt, rules.Lte:
-		if isNum && (n < r.high || n == r.high && c.Operator == rules.Lt) {
-			r.high, r.openHigh = n, c.Operator == rules.Lt
+	case Lt, Lte:
+		if isNum && (n < r.high || n == r.high && c.Operator == Lt) {
+			r.high, r.openHigh = n, c.Operator == Lt
 		}
 	}
 	return r.leaves()

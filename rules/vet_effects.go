@@ -1,4 +1,4 @@
-package vet
+package rules
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/report"
@@ -34,12 +33,12 @@ func (a action) check(e effect.Effect) {
 		a.write(e)
 	case effect.InjectDirective:
 		if e.ID == "" {
-			a.add(".directiveId", rules.BadActions, "no id; nothing is injected; add one")
+			a.add(".directiveId", BadActions, "no id; nothing is injected; add one")
 		}
 		a.position(string(e.Position))
 	case effect.SendContext:
 		if strings.TrimSpace(e.Message) == "" {
-			a.add(".message", rules.BadActions, "no text; nothing is sent; write a message")
+			a.add(".message", BadActions, "no text; nothing is sent; write a message")
 		}
 		a.word(".role", e.Role, roles)
 	case effect.Notify:
@@ -52,7 +51,7 @@ func (a action) check(e effect.Effect) {
 		// Unreadable actions are already reported. This action could be read, but only a host may
 		// know its type.
 		if known := append(effect.Types(), a.content.Actions...); !e.Unreadable() && !slices.Contains(known, e.Type) {
-			a.add("", rules.UnknownID, "no action "+strconv.Quote(e.Type)+
+			a.add("", UnknownID, "no action "+strconv.Quote(e.Type)+
 				" here; only the host can know it; "+report.Hint(e.Type, known...))
 		}
 	}
@@ -61,7 +60,7 @@ func (a action) check(e effect.Effect) {
 // write reports writes that can never be applied.
 func (a action) write(e effect.SetVariable) {
 	if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
-		a.add(".operation", rules.BadActions, "unknown operation "+
+		a.add(".operation", BadActions, "unknown operation "+
 			strconv.Quote(string(e.Operation))+"; nothing is written; "+
 			report.Hint(e.Operation, operations[:]...))
 		return
@@ -72,7 +71,7 @@ func (a action) write(e effect.SetVariable) {
 	}
 	operand, known := a.operand(e)
 	if text := operandFor(e.Operation, operand); known && text != "" {
-		a.add(".value", rules.BadActions, text+"; nothing is written")
+		a.add(".value", BadActions, text+"; nothing is written")
 		return
 	}
 	if a.variables == nil {
@@ -85,8 +84,8 @@ func (a action) write(e effect.SetVariable) {
 	switch root, isPath := a.variables[rootOf(e.Path)]; {
 	case ok:
 		a.typed(d, e.Operation, operand, known)
-	case isPath && root.Type != rules.TypeJSON:
-		a.add("", rules.BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
+	case isPath && root.Type != TypeJSON:
+		a.add("", BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
 			" and has no parts; nothing is written; name the variable alone, or declare it as json")
 	}
 }
@@ -110,16 +109,16 @@ func (a action) random(r *effect.Random) (sample tree.Value, known bool) {
 		return tree.Int(0), true
 	case effect.DiceKind:
 		if r.Sides < 1 {
-			a.add(".sides", rules.BadActions, "dice without sides; nothing is written; write how many")
+			a.add(".sides", BadActions, "dice without sides; nothing is written; write how many")
 		}
 		return tree.Int(0), true
 	case effect.ListKind:
 		if r.CandidatesVar == "" && len(r.Candidates) == 0 {
-			a.add(".candidates", rules.BadActions, "a list without candidates; nothing is written; add some")
+			a.add(".candidates", BadActions, "a list without candidates; nothing is written; add some")
 		}
 		return tree.Text(""), true
 	}
-	a.add(".kind", rules.BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
+	a.add(".kind", BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
 		"; nothing is written; "+report.Hint(r.Kind, effect.RangeKind, effect.DiceKind, effect.ListKind))
 	return sample, false
 }
@@ -148,40 +147,40 @@ func operandFor(op effect.Operation, operand tree.Value) string {
 }
 
 // operationsOf lists the operations for each declared type. A json variable may have any value.
-var operationsOf = map[rules.VariableType][]effect.Operation{
-	rules.TypeNumber:  {effect.Set, effect.Add, effect.Subtract, effect.Multiply},
-	rules.TypeString:  {effect.Set, effect.Append},
-	rules.TypeBoolean: {effect.Set, effect.Toggle},
+var operationsOf = map[VariableType][]effect.Operation{
+	TypeNumber:  {effect.Set, effect.Add, effect.Subtract, effect.Multiply},
+	TypeString:  {effect.Set, effect.Append},
+	TypeBoolean: {effect.Set, effect.Toggle},
 }
 
 // typed reports operations and values that the type of a variable excludes.
-func (a action) typed(d rules.Variable, op effect.Operation, operand tree.Value, known bool) {
+func (a action) typed(d Variable, op effect.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
-		a.add("", rules.Ignored, d.ID+" is computed by its formula, which overwrites this; write the variables that it reads")
+		a.add("", Ignored, d.ID+" is computed by its formula, which overwrites this; write the variables that it reads")
 	}
 	suits, typed := operationsOf[d.Type]
 	if op == "" {
 		op = effect.Set
 	}
 	if typed && !slices.Contains(suits, op) {
-		a.add(".operation", rules.BadActions, string(op)+" does not work on "+d.ID+", which is "+
+		a.add(".operation", BadActions, string(op)+" does not work on "+d.ID+", which is "+
 			string(d.Type)+"; nothing is written; "+report.Choices(suits))
 		return
 	}
 	if !known {
 		return
 	}
-	if s, isText := operand.AsText(); isText && d.Type == rules.TypeNumber {
+	if s, isText := operand.AsText(); isText && d.Type == TypeNumber {
 		if _, ok := report.Numeric(s); ok { // the only conversion
 			return
 		}
 	}
 	switch {
 	case typed && op == effect.Set && !d.Type.Fits(operand):
-		a.add(".value", rules.BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
+		a.add(".value", BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
 			operand.Kind().String()+"; nothing is written")
 	case op == effect.Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
-		a.add(".value", rules.BadActions, "delete takes a key or an index; nothing is written")
+		a.add(".value", BadActions, "delete takes a key or an index; nothing is written")
 	}
 }
 
@@ -202,12 +201,6 @@ var (
 	}
 )
 
-const (
-	directivePath = "@prompt.directive."
-	entryPath     = "@lore.entry."
-	forcePath     = "@lore.force."
-)
-
 // systemHeads returns the beginnings of all paths that are followed by an id.
 func systemHeads() []string {
 	return append([]string{directivePath, entryPath, forcePath}, systemSwitches[:]...)
@@ -218,7 +211,7 @@ func (a action) system(e effect.SetVariable) {
 	constant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
 	takes := func(fits bool, want string) {
 		if constant && !fits {
-			a.add(".value", rules.BadActions, e.Path+" takes "+want+"; nothing is done")
+			a.add(".value", BadActions, e.Path+" takes "+want+"; nothing is done")
 		}
 	}
 	if text, _ := e.Value.AsText(); slices.Contains(systemTexts[:], e.Path) {
@@ -236,7 +229,7 @@ func (a action) system(e effect.SetVariable) {
 	flag, isFlag := e.Value.AsBool()
 	switch {
 	case name == "":
-		a.add(".path", rules.BadActions, e.Path+" needs an id after its last dot; nothing is done")
+		a.add(".path", BadActions, e.Path+" needs an id after its last dot; nothing is done")
 	case head == directivePath:
 		_, object := e.Value.Get("content").AsText()
 		takes(isText || isFlag && !flag || object, "a text, an object with a text content, or false")
@@ -269,7 +262,7 @@ func (a action) slip(written string) {
 		return
 	}
 	if word, ok := utf8text.Suggest(written, systemTexts[:]); ok {
-		a.add(".path", rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
+		a.add(".path", UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word)+"?")
 		return
 	}
@@ -286,7 +279,7 @@ func (a action) slip(written string) {
 		head += "."
 	}
 	if word, ok := utf8text.Suggest(head, heads); ok {
-		a.add(".path", rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
+		a.add(".path", UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word+"…")+"?")
 	}
 }
@@ -303,7 +296,7 @@ var (
 // known only during play.
 func (a action) word(member, word string, known []string) {
 	if word != "" && !report.HasToken(word) && !slices.Contains(known, word) {
-		a.add(member, rules.UnknownID, "unknown "+member[1:]+" "+strconv.Quote(word)+
+		a.add(member, UnknownID, "unknown "+member[1:]+" "+strconv.Quote(word)+
 			"; only the host can know it; "+report.Hint(word, known...))
 	}
 }
@@ -312,7 +305,7 @@ func (a action) word(member, word string, known []string) {
 // other position would be misplaced.
 func (a action) position(position string) {
 	if position != "" && !slices.Contains(positions, position) {
-		a.add(".position", rules.BadActions, "unknown position "+strconv.Quote(position)+"; "+
+		a.add(".position", BadActions, "unknown position "+strconv.Quote(position)+"; "+
 			report.Hint(position, positions...))
 	}
 }

@@ -1,4 +1,4 @@
-package vet
+package rules
 
 import (
 	"maps"
@@ -8,13 +8,11 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Vet reports mistakes before play: everything that [rules.Compile] reports, and
+// Vet reports mistakes before play: everything that [Compile] reports, and
 //
 //   - variables, rules and modules that are named but not declared (variables only if there is a
 //     schema), also in formulas and in activations of variables and modules;
@@ -32,9 +30,10 @@ import (
 //     and sounds that only the host can know, with the probably intended word;
 //   - two rules that set one variable to different values for the same trigger.
 //
-// Problems that Compile does not report are warnings: they do not stop the content from running.
-func Vet(c rules.Content) talewright.Problems {
-	_, problems := rules.Compile(c)
+// Problems that Compile does not report are warnings: they do not stop the content from running. Vet
+// runs no rule.
+func Vet(c Content) talewright.Problems {
+	_, problems := Compile(c)
 	v := &vetting{findings: newFindings(problems), content: c, list: handlers(c), relations: Relations(c)}
 	v.names = declaredBy(c, v.list)
 	v.relate()
@@ -54,77 +53,6 @@ func Vet(c rules.Content) talewright.Problems {
 	return talewright.Problems(v.problems)
 }
 
-// vetting is the content under check, with its findings.
-type vetting struct {
-	findings
-	*names
-	content   rules.Content
-	list      []handler
-	relations []Relation
-	causers   map[about]causer
-}
-
-// findings are the problems so far, without duplicates: one condition can be wrong for two reasons
-// with one text.
-type findings struct {
-	problems report.Findings
-	known    map[talewright.Problem]bool
-}
-
-func newFindings(problems talewright.Problems) findings {
-	f := findings{problems: report.Findings(problems), known: make(map[talewright.Problem]bool, len(problems))}
-	for _, p := range problems {
-		f.known[p] = true
-	}
-	return f
-}
-
-// note adds a problem unless it is already in the list.
-func (f *findings) note(path, id string, code talewright.Code, text string) {
-	p := talewright.Problem{Path: path, ID: id, Code: code, Text: text}
-	if !f.known[p] {
-		f.known[p] = true
-		p.Severity = talewright.Warning
-		f.problems = append(f.problems, p)
-	}
-}
-
-// place is a place in the content, with the id of the rule or declaration that contains it.
-type place struct {
-	*vetting
-	path, id string
-}
-
-// within returns the place of a member.
-func (p place) within(member string) place {
-	p.path += member
-	return p
-}
-
-// add reports a problem of a member, or with "" of the place itself.
-func (p place) add(member string, code talewright.Code, text string) {
-	p.note(p.path+member, p.id, code, text)
-}
-
-// rule is a rule or reaction with its place.
-type rule struct {
-	place
-	rules.Handler
-}
-
-// about is a verb with its object.
-type about struct {
-	verb   Verb
-	object string
-}
-
-// causer identifies the rules that do something: one or several.
-type causer struct {
-	set    bool
-	first  string
-	others bool // a second rule does it too
-}
-
 // relate collects which rules do what, for checks of each rule.
 func (v *vetting) relate() {
 	v.causers = make(map[about]causer)
@@ -142,15 +70,15 @@ func (v *vetting) relate() {
 // fires reports conditions that keep a rule from ever firing.
 func (r rule) fires() {
 	if r.Chance != nil && *r.Chance <= 0 {
-		r.add(".chance", rules.NeverFires,
+		r.add(".chance", NeverFires,
 			"a chance of 0 never fires; write a percentage, or leave it out")
 	}
 	if r.MaxFireCount != nil && *r.MaxFireCount <= 0 {
-		r.add(".maxFireCount", rules.NeverFires,
+		r.add(".maxFireCount", NeverFires,
 			"a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
-	if r.BookID == rules.Unplaced {
-		r.add(".worldbookId", rules.NeverFires,
+	if r.BookID == Unplaced {
+		r.add(".worldbookId", NeverFires,
 			"it belongs to no module yet; name one, or leave the id out")
 	}
 	caused := func(verb Verb) bool {
@@ -158,7 +86,7 @@ func (r rule) fires() {
 		return by.others || by.set && by.first != r.ID
 	}
 	if r.Enabled != nil && !*r.Enabled && !caused(verbToggles) {
-		r.add(".enabled", rules.NeverFires,
+		r.add(".enabled", NeverFires,
 			"off, and nothing switches it on; add a toggle-rule for it, or enable it")
 	}
 	if r.Trigger == nil {
@@ -166,16 +94,16 @@ func (r rule) fires() {
 		return
 	}
 	switch t := r.Trigger; t.Type {
-	case rules.Manual:
+	case Manual:
 		if !caused(verbTriggers) {
-			r.add(".trigger", rules.NeverFires,
+			r.add(".trigger", NeverFires,
 				"manual, and no rule triggers it; only the host can; add a trigger-rule for it")
 		}
-	case rules.VariableCrossed:
+	case VariableCrossed:
 		if t.Threshold != nil {
 			r.bounds(".trigger", t.VariableID, t.Direction, *t.Threshold)
 		}
-	case rules.TurnCount:
+	case TurnCount:
 		r.turn()
 	}
 }
@@ -186,10 +114,10 @@ func (r rule) turn() {
 	switch {
 	case t.AtTurn == nil || t.EveryNTurns != nil:
 	case *t.AtTurn < 1:
-		r.add(".trigger.atTurn", rules.NeverFires,
+		r.add(".trigger.atTurn", NeverFires,
 			"the first turn is number 1; write 1 or more")
 	case *t.AtTurn != math.Trunc(*t.AtTurn):
-		r.add(".trigger.atTurn", rules.NeverFires,
+		r.add(".trigger.atTurn", NeverFires,
 			"turns are whole numbers, and this is "+numberText(*t.AtTurn)+"; write one")
 	}
 }
@@ -203,17 +131,17 @@ func (r rule) patternBounds() {
 	}
 	id, _ := p.Wanted("variableId").AsText()
 	dir, _ := p.Wanted("direction").AsText()
-	r.bounds(".when", id, rules.Direction(dir), limit)
+	r.bounds(".when", id, Direction(dir), limit)
 }
 
 // bounds reports thresholds that a variable cannot cross.
-func (r rule) bounds(member, variable string, dir rules.Direction, limit float64) {
+func (r rule) bounds(member, variable string, dir Direction, limit float64) {
 	d, ok := r.variables[variable]
 	if !ok {
 		return
 	}
-	if d.Type != rules.TypeNumber {
-		r.add(member+".variableId", rules.NeverFires,
+	if d.Type != TypeNumber {
+		r.add(member+".variableId", NeverFires,
 			"only numbers cross a threshold, and this is "+string(d.Type)+"; use state-change")
 		return
 	}
@@ -222,9 +150,9 @@ func (r rule) bounds(member, variable string, dir rules.Direction, limit float64
 	low, high := newInterval(d).low, newInterval(d).high
 	noDrop := limit <= low || limit > high
 	noRise := limit >= high || limit < low
-	never := noDrop && noRise || dir == rules.DropsBelow && noDrop || dir == rules.RisesAbove && noRise
+	never := noDrop && noRise || dir == DropsBelow && noDrop || dir == RisesAbove && noRise
 	if never {
-		r.add(member+".threshold", rules.NeverFires, "the bounds of "+d.ID+
+		r.add(member+".threshold", NeverFires, "the bounds of "+d.ID+
 			" keep it on one side of "+numberText(limit)+
 			"; reaching a threshold is not crossing it; move the threshold inside")
 	}
@@ -236,7 +164,7 @@ func (v *vetting) directives() {
 	dead := make(map[string]bool)
 	for _, p := range v.problems {
 		switch p.Code {
-		case rules.NeverFires, codeContradiction, rules.BadTrigger, rules.BadPattern:
+		case NeverFires, codeContradiction, BadTrigger, BadPattern:
 			if end := strings.IndexByte(p.Path, ']'); end >= 0 && !strings.Contains(p.Path, ".stop") {
 				dead[p.Path[:end+1]] = true
 			}
@@ -270,6 +198,3 @@ func (v *vetting) directives() {
 		}
 	}
 }
-
-// numberText prints a number as authors write it.
-func numberText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

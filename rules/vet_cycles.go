@@ -1,11 +1,10 @@
-package vet
+package rules
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -110,7 +109,7 @@ func (g *causation) join() {
 // or triggering it. Each cycle is a list of ids in order; the last causes the first. Of cycles that
 // share members only one is returned. Conditions are not considered, so a cycle may never close in
 // play. Apart from cycles with shared members, every possible cycle is returned.
-func cycles(c rules.Content) [][]string {
+func cycles(c Content) [][]string {
 	list := handlers(c)
 	ids := make([]string, len(list))
 	for i, h := range list {
@@ -212,7 +211,7 @@ func (v *vetting) conflicts() {
 	claims := make(map[string]claim)
 	for _, h := range v.list {
 		// Conditions may separate the two rules, and patterns match in too many ways to compare.
-		if len(h.Conditions) > 0 || h.Trigger == nil || h.Trigger.Type == rules.Manual {
+		if len(h.Conditions) > 0 || h.Trigger == nil || h.Trigger.Type == Manual {
 			continue
 		}
 		trigger, err := h.Trigger.MarshalJSON()

@@ -1,4 +1,4 @@
-package vet_test
+package rules_test
 
 import (
 	"slices"
@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/vet"
 )
 
 // finding is one mistake of an author, alone in otherwise good content.
@@ -37,7 +36,7 @@ func (f finding) vet(t *testing.T) talewright.Problems {
 	list, problems := rules.Parse([]byte("[" + f.rules + "]"))
 	others, more := reactions.Parse([]byte("[" + f.reactions + "]"))
 	problems = append(problems, more...)
-	return append(problems, vet.Vet(rules.Content{
+	return append(problems, rules.Vet(rules.Content{
 		Variables: vetVariables(),
 		Modules:   []rules.Module{{ID: "cellar"}},
 		Rules:     list,
@@ -239,7 +238,7 @@ func TestVetFindsShadowedIDs(t *testing.T) {
 		{"a path behind an id", "variables[3].id", "also a path into bag",
 			rules.Variable{ID: "bag.gold", Type: rules.TypeNumber}},
 	} {
-		problems := vet.Vet(rules.Content{Variables: append(vetVariables(), c.add)})
+		problems := rules.Vet(rules.Content{Variables: append(vetVariables(), c.add)})
 		if len(problems) != 1 || problems[0].Path != c.path || !strings.Contains(problems[0].Text,
 			c.text) {
 			t.Errorf("%s: %v", c.name, problems)
@@ -317,7 +316,7 @@ func TestVetFindsConflictsAndWords(t *testing.T) {
 // Names in the declarations themselves.
 func TestVetLooksAtDeclarations(t *testing.T) {
 	t.Parallel()
-	problems := vet.Vet(rules.Content{
+	problems := rules.Vet(rules.Content{
 		Variables: append(vetVariables(),
 			rules.Variable{ID: "double", Type: rules.TypeNumber, Formula: "Health * factor"},
 			rules.Variable{ID: "shy", Type: rules.TypeString, BookID: "attic",
@@ -346,12 +345,12 @@ func TestVetLooksAtDeclarations(t *testing.T) {
 // Good content has no problems: the rule and the reaction of the documentation.
 func TestVetIsSilentAboutGoodContent(t *testing.T) {
 	t.Parallel()
-	list, _ := rules.Parse([]byte(lowHealth))
+	list, _ := rules.Parse([]byte(vetLowHealth))
 	forest, _ := reactions.Parse([]byte(`[{"id":"fog","when":{"eventType":"spatial:zone-enter",
 		"zone":"forest"},
 		"conditions":[{"variableId":"weather","operator":"neq","value":"foggy"}],
 		"then":[{"type":"set","path":"weather","value":"foggy"}]}]`))
-	problems := vet.Vet(rules.Content{
+	problems := rules.Vet(rules.Content{
 		Variables: []rules.Variable{
 			{ID: "health", Type: rules.TypeNumber, Min: new(0.0), Max: new(100.0)},
 			{ID: "weather", Type: rules.TypeString},
@@ -467,7 +466,7 @@ func TestVetLeavesTheOpenAlone(t *testing.T) {
 	}
 }
 
-const lowHealth = `[{
+const vetLowHealth = `[{
   "id": "low-health-warning",
   "name": "Low Health Warning",
   "trigger": {"type": "variable-crossed", "variableId": "health", "direction": "drops-below",

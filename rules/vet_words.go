@@ -1,4 +1,4 @@
-package vet
+package rules
 
 import (
 	"maps"
@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/report"
@@ -24,9 +23,9 @@ func (r rule) words() {
 	for k, e := range r.Then {
 		action{r.within(report.ActionPath(r.path, k))}.check(e)
 	}
-	if r.ConditionLogic != "" && r.ConditionLogic != rules.All && r.ConditionLogic != rules.Any {
-		r.add(".conditionLogic", rules.Ignored, "unknown logic "+
-			strconv.Quote(string(r.ConditionLogic))+", taken as all; "+report.Hint(r.ConditionLogic, rules.All, rules.Any))
+	if r.ConditionLogic != "" && r.ConditionLogic != All && r.ConditionLogic != Any {
+		r.add(".conditionLogic", Ignored, "unknown logic "+
+			strconv.Quote(string(r.ConditionLogic))+", taken as all; "+report.Hint(r.ConditionLogic, All, Any))
 	}
 	if r.Trigger != nil {
 		r.secondary()
@@ -40,12 +39,12 @@ func (r rule) words() {
 	for _, field := range slices.Sorted(maps.Keys(r.When.Match)) {
 		op := r.When.Match[field].Operator
 		turns := field == "turnCount" && r.When.Covers(event.TypeTurnComplete)
-		if op == rules.Every && !turns {
-			r.add(".when.match."+field, rules.BadPattern,
+		if op == Every && !turns {
+			r.add(".when.match."+field, BadPattern,
 				"every is for turnCount of turn:complete alone; the reaction never fires; "+
 					"write another operator")
-		} else if op != rules.Every && !slices.Contains(operators[:], op) {
-			r.add(".when.match."+field, rules.BadPattern, "unknown operator "+
+		} else if op != Every && !slices.Contains(operators[:], op) {
+			r.add(".when.match."+field, BadPattern, "unknown operator "+
 				strconv.Quote(string(op))+"; the reaction never fires; "+report.Hint(op, operators[:]...))
 		}
 	}
@@ -53,7 +52,7 @@ func (r rule) words() {
 
 // operators and operations list all words, for hints.
 var (
-	operators  = [...]rules.Operator{rules.Eq, rules.Neq, rules.Gt, rules.Gte, rules.Lt, rules.Lte, rules.Contains}
+	operators  = [...]Operator{Eq, Neq, Gt, Gte, Lt, Lte, Contains}
 	operations = [...]effect.Operation{
 		effect.Set, effect.Add, effect.Subtract, effect.Multiply, effect.Toggle, effect.Append, effect.Merge, effect.Push, effect.Delete,
 	}
@@ -62,11 +61,11 @@ var (
 // secondary reports an unknown logic of secondary keywords.
 func (r rule) secondary() {
 	switch logic := r.Trigger.SecondaryKeywordLogic; logic {
-	case "", rules.AndAny, rules.AndAll, rules.NotAny, rules.NotAll:
+	case "", AndAny, AndAll, NotAny, NotAll:
 	default:
-		r.add(".trigger.secondaryKeywordLogic", rules.Ignored, "unknown logic "+
+		r.add(".trigger.secondaryKeywordLogic", Ignored, "unknown logic "+
 			strconv.Quote(string(logic))+", taken as AND_ANY; "+
-			report.Hint(logic, rules.AndAny, rules.AndAll, rules.NotAny, rules.NotAll))
+			report.Hint(logic, AndAny, AndAll, NotAny, NotAll))
 	}
 }
 
@@ -74,7 +73,7 @@ func (r rule) secondary() {
 func (p place) slow(keys []string) {
 	for i, key := range keys {
 		if r := report.Parse(key); r != nil && r.RunAway() {
-			p.add("["+strconv.Itoa(i)+"]", rules.Ignored, "the regular expression may take more "+
+			p.add("["+strconv.Itoa(i)+"]", Ignored, "the regular expression may take more "+
 				"steps than a long message is worth, and then finds nothing; bound its repeats, or "+
 				"do without the back reference")
 		}
@@ -95,7 +94,7 @@ func (r rule) eventType() {
 		return
 	}
 	if word, ok := utf8text.Suggest(typ, builtIn); ok {
-		r.add(".when.eventType", rules.UnknownID,
+		r.add(".when.eventType", UnknownID,
 			"only the host can raise "+strconv.Quote(typ)+
 				"; did you mean "+strconv.Quote(word)+"?")
 	}
