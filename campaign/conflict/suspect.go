@@ -76,8 +76,8 @@ func (r *Reading) questions(found []Conflict, opts Options) (out []Question) {
 		if m.Pattern.Kind == askAlive && !slices.ContainsFunc(who[:likely], r.isDead) {
 			continue
 		}
-		// Two suspicions of one family that overlap are one question.
-		if last.Kind != "" && rowOf(last.Kind).field == rowOf(m.Pattern.Kind).field && m.Start < span.End {
+		// Two suspicions of one family that overlap are one question, but a text that kills and one that raises are two.
+		if last.Kind != "" && rowOf(last.Kind).field == rowOf(m.Pattern.Kind).field && (last.Kind == askAlive) == (m.Pattern.Kind == askAlive) && m.Start < span.End {
 			span.End = max(span.End, m.End)
 			for _, id := range who {
 				if !slices.Contains(last.Who, id) && len(last.Who) < maxCandidates {
@@ -189,7 +189,7 @@ func (r *Reading) countsOther(m parse.Match) bool {
 	case from == to:
 		return false
 	case unicode.Is(unicode.Han, p.Chars[from]):
-		return !strings.ContainsRune("点滴格血生的了", p.Chars[from])
+		return !strings.ContainsRune("点滴格血生的了这那", p.Chars[from])
 	}
 	return !slices.Contains(afterAmount, strings.ToLower(string(p.Chars[from:to])))
 }
@@ -310,15 +310,22 @@ func (r *Reading) namedBefore(i int) (out []string) {
 	return out
 }
 
-// titled returns the characters whose names have the noun in a span: the captain.
+// titled returns the characters of whose names a span has a word, such as a title: the captain, 道长.
 func (r *Reading) titled(s lexicon.Span) (out []string) {
-	w, ok := r.passage.Words.Within(lexicon.Epithet, s.Start, s.End)
-	if !ok {
-		return nil
-	}
+	text := strings.ToLower(r.passage.Quote(s))
 	for _, c := range r.View.Characters {
-		if strings.Contains(strings.ToLower(c.Name), strings.ToLower(r.passage.Quote(w))) {
-			out = append(out, c.ID)
+		name := []rune(c.Name)
+		if n := len(name); n > 2 && lexicon.IsHan(name[n-1]) {
+			if title := string(name[n-2:]); !slices.Contains(c.Aliases, title) && strings.Contains(text, title) && !strings.Contains(text, c.Name) {
+				out = append(out, c.ID)
+			}
+			continue
+		}
+		for word := range strings.FieldsSeq(strings.ToLower(c.Name)) {
+			if len(word) > 3 && len(word) < len(c.Name) && !slices.ContainsFunc(c.Aliases, func(a string) bool { return strings.EqualFold(a, word) }) && r.passage.HasWord(s.Start, s.End, word) {
+				out = append(out, c.ID)
+				break
+			}
 		}
 	}
 	return out

@@ -40,14 +40,15 @@ func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 	return !checked(p, claim.Start) && !offered(p, i, claim) && !enabled(p, c.Start, claim.Start) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
 }
 
-// doubted reports whether a word of doubt is in [start, end). The pluperfect is doubtful too, unless wide.
+// doubted reports whether a word of doubt is in [start, end). The pluperfect is doubtful too, and what
+// happens before or until a claim, unless wide.
 func (p *Passage) doubted(start, end int, wide bool) bool {
 	list := p.Words.All(lexicon.Doubt)
 	for _, w := range list[p.Words.From(lexicon.Doubt, start):] {
 		if w.End > end {
 			return false
 		}
-		if !wide || p.Word(w) != "had" {
+		if word := p.Word(w); !wide || word != "had" && word != "before" && word != "until" {
 			return true
 		}
 	}
@@ -80,7 +81,7 @@ func (p *Passage) governsOn(w lexicon.Span, c tokenize.Clause, pos int, wide boo
 	switch {
 	case of.Start == c.Start, slices.Contains(p.Chars[w.End:pos], ':'):
 		return true
-	case han && (lead == 0 && rest <= 3 || rest <= 1 && p.IsOneOf(of.End-1, "得说道起过梦为里中上下")),
+	case han && (lead == 0 && rest <= 3 || rest <= 2 && p.IsOneOf(of.End-1, "得说道起过梦为里中上下")),
 		!han && rest <= 1 && (p.Words.HasAt(lexicon.InPlace, of.Start) || !p.Words.HasAt(lexicon.Fiction, w.Start)):
 		return true
 	}
