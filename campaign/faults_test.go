@@ -364,7 +364,7 @@ func TestEveryCallFailsOnce(t *testing.T) {
 			}
 		}
 	}
-	wantGolden(t, "testdata/faults.golden", got.String())
+	testkit.Golden(t, "testdata/faults.golden", got.String())
 }
 
 // TestCancelledAtEveryStep: an instruction that is cancelled before the model has answered ends as

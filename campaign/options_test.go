@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
@@ -158,7 +159,7 @@ func TestEveryOptionPlays(t *testing.T) {
 			fmt.Fprintf(&golden, "%s\n%s", name, changes[i])
 		}
 	}
-	wantGolden(t, "testdata/options.golden", golden.String())
+	testkit.Golden(t, "testdata/options.golden", golden.String())
 	fields := map[string]bool{}
 	for _, v := range walked {
 		typ := reflect.TypeOf(v)

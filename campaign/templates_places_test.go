@@ -3,16 +3,14 @@ package campaign_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
@@ -126,24 +124,7 @@ func TestTemplatesOfEveryPlace(t *testing.T) {
 			fmt.Fprintf(&got, "\t%s: %s, %d tokens\n", p.Key, p.Status, p.Tokens)
 		}
 	}
-	wantGolden(t, "testdata/templates.golden", got.String())
-}
-
-// wantGolden compares a text with a file.
-func wantGolden(t *testing.T, file, got string) {
-	t.Helper()
-	if updating() {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v: run this test with -update to write it", err)
-	}
-	if diff := gocmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s (-want +got)\n%s", file, diff)
-	}
+	testkit.Golden(t, "testdata/templates.golden", got.String())
 }
 
 // moon is an engine that prints how often it ran.

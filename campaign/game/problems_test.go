@@ -1,14 +1,26 @@
 package game_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -17,6 +29,7 @@ import (
 // TestMistakesOfEveryPart: Compile reports the mistakes of each part of the content.
 func TestMistakesOfEveryPart(t *testing.T) {
 	t.Parallel()
+	var golden strings.Builder
 	for _, c := range []struct {
 		content game.Content
 		want    []string
@@ -39,9 +52,84 @@ func TestMistakesOfEveryPart(t *testing.T) {
 		var got []string
 		for _, p := range problems {
 			got = append(got, string(p.Code)+" "+p.Path)
+			fmt.Fprintf(&golden, "%s %s %s\n", p.Severity, p.Code, p)
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
+	}
+	golden.WriteString(problemsOf(moreMistakes()))
+	testkit.Golden(t, "testdata/problems.golden", golden.String())
+}
+
+// problemsOf returns the problems of each content.
+func problemsOf(list []game.Content) string {
+	var out strings.Builder
+	for _, c := range list {
+		out.WriteByte('\n')
+		_, problems := game.Compile(c)
+		for _, p := range problems {
+			fmt.Fprintf(&out, "%s %s %s\n", p.Severity, p.Code, p)
+		}
+	}
+	return out.String()
+}
+
+// moreMistakes returns contents whose problems only the golden file lists.
+func moreMistakes() []game.Content {
+	own := &card.Card{Name: "Orin", CharacterBook: []byte(`{"name":"b","entries":[{"keys":["/(/"],"content":"x"},{"keys":["a"],"content":"y"}]}`)}
+	other := *own
+	other.CharacterBook = []byte(`{"name":"c","entries":[{"keys":["/(/"],"content":"x"},{"keys":["a"],"content":"y"}]}`)
+	var crowd []game.CastMember
+	for i := range 257 {
+		crowd = append(crowd, game.CastMember{CharacterID: fmt.Sprint(i)})
+	}
+	life := func(list ...state.LifeRule) game.Content { return game.Content{People: game.People{LifeStates: list}} }
+	budget := func(b prompt.Budget) game.Content { return game.Content{Prompt: game.Prompt{Budget: b}} }
+	note := func(n prompt.AuthorNote) game.Content { return game.Content{Prompt: game.Prompt{Note: n}} }
+	layout := func(change func(*prompt.Layout)) game.Content {
+		l := prompt.Default()
+		change(&l)
+		return game.Content{Prompt: game.Prompt{Layout: &l}}
+	}
+	read := func(string, game.Scope) []game.Span { return nil }
+	gated := func(conditions, extensions string) worldbook.Entry {
+		return worldbook.Entry{UID: "1", Constant: true, Content: "x", Conditions: []byte(conditions), Extensions: []byte(extensions)}
+	}
+	slash := script.List{Scripts: []script.Script{{Name: "a", Find: "x", Placement: []script.Placement{script.AIOutput}}, {Name: "b", Find: "x", Placement: []script.Placement{script.SlashCommand}}}}
+	preset, text := tavern.Default(), &tavern.ContextTemplate{Story: "{{system}}"}
+	return []game.Content{
+		{People: game.People{Card: own, Cast: []game.CastMember{{CharacterID: "a", Card: &card.Card{Name: "A"}}, {CharacterID: "a", Card: own, Talkativeness: new(1.5)}, {CharacterID: "c", Card: &card.Card{}, Talkativeness: new(-0.5)}}}},
+		{People: game.People{CastTexts: game.CastTexts{Prefix: "x"}}},
+		{People: game.People{Cast: crowd}},
+		{People: game.People{Card: own}},
+		{People: game.People{Card: &other}, Lore: game.Lore{CardBook: true}},
+		{People: game.People{Card: own}, Lore: game.Lore{CardBook: true, Books: bookOf(worldbook.Entry{UID: "1", Content: "x"})}},
+		{People: game.People{Card: own}, Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Content: "x"})}},
+		life(state.LifeRule{}), life(state.LifeRule{State: "ghost", AtZero: "gone"}), life(state.LifeRule{State: "a"}, state.LifeRule{State: "ghost", AtZero: "a", AboveZero: "b"}),
+		budget(prompt.Budget{Context: -1}), budget(prompt.Budget{Response: -2}), budget(prompt.Budget{TurnReserve: -3}), budget(prompt.Budget{Context: 50, Response: 50}),
+		{Prompt: game.Prompt{TrimSlack: -4}}, {Prompt: game.Prompt{TrimSlack: 4}}, {Prompt: game.Prompt{TrimSlack: 4, Budget: prompt.Budget{Context: 5000}}},
+		note(prompt.AuthorNote{Placement: "top"}), note(prompt.AuthorNote{Role: "gm"}), note(prompt.AuthorNote{Depth: new(-1)}), note(prompt.AuthorNote{Interval: new(-2)}),
+		layout(func(l *prompt.Layout) { l.HistoryMacros = macro.Full }),
+		layout(func(l *prompt.Layout) {
+			l.Slots = slices.DeleteFunc(l.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History })
+		}),
+		layout(func(l *prompt.Layout) {
+			l.Slots = slices.DeleteFunc(l.Slots, func(s prompt.Slot) bool { return s.Form != prompt.History })
+		}),
+		{Prompt: game.Prompt{Preset: &preset, System: &tavern.SystemPrompt{Content: "x"}}},
+		{Prompt: game.Prompt{Preset: &preset, Layout: new(prompt.Default())}},
+		{Prompt: game.Prompt{Layout: new(prompt.Default()), Context: text, Instruct: &tavern.InstructTemplate{}}},
+		{Prompt: game.Prompt{CacheMark: map[string]json.RawMessage{"a": []byte(`{}`), "b": []byte(`{`)}}},
+		{Prompt: game.Prompt{Scripts: []script.List{slash}}},
+		{Rules: game.Rules{Dialects: []game.Dialect{{}, {Name: "a"}, {Name: "b", Read: read}, {Name: "b", Read: read}}, ReplyRules: []rules.ReplyRule{{}}}},
+		{Rules: game.Rules{Variables: []rules.Variable{{ID: "hp.ann", Type: rules.TypeNumber}, {ID: "gold", Type: rules.TypeNumber}}, Modules: []rules.Module{{ID: "m"}, {ID: "n", Order: 2}}}},
+		{Extensions: game.Extensions{Tools: []tool.Tool{{}, {Name: "a b"}, {Name: "list_claims", Affects: []string{"none", "hp", "luck"}}, {Name: "move"}}}},
+		{Extensions: game.Extensions{Detectors: []conflict.Named{{Name: "x"}, {Detector: conflict.DetectorFunc(nil)}}}},
+		{Extensions: game.Extensions{DialogTypes: []game.DialogType{{}, {ID: "a"}, {ID: "b", Blocks: []game.BlockID{"nowhere"}}}}},
+		{Extensions: game.Extensions{Settings: []setting.Definition{{}, {Key: "a b"}, {Key: "x.y", Type: "colour"}, {Key: "retry.max_retries", Type: setting.Type("number")}}}},
+		{Lore: game.Lore{Books: bookOf(gated(`{"variableId": 3}`, `{"visible_to": "ann"}`))}},
+		{Lore: game.Lore{Books: bookOf(gated(`{"variableId": "x", "operator": "nope", "value": 1}`, `{"visible_to": []}`))}},
+		{Lore: game.Lore{Books: bookOf(gated(`[`, `{"visible_to": [3]}`))}},
 	}
 }

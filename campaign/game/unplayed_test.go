@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
@@ -29,6 +31,12 @@ func cardWith(name, extension string) *card.Card {
 	return &card.Card{Name: "Orin", Extensions: map[string]json.RawMessage{name: json.RawMessage(extension)}}
 }
 
+// everyText is a card with an unknown macro in each text.
+func everyText(extensions map[string]json.RawMessage) *card.Card {
+	return &card.Card{Name: "Orin", Description: "{{x1}}", Personality: "{{x2}}", Scenario: "{{x3}}", FirstMes: "{{x4}}", MesExample: "{{x5}}",
+		SystemPrompt: "{{x6}}", PostHistoryInstructions: "{{x7}}", AlternateGreetings: []string{"{{x8}}"}, Extensions: extensions}
+}
+
 // TestUnplayed: content that requests something that no campaign plays is reported as a warning
 // with its place. Content that is played, is switched off or only looks similar is not reported.
 func TestUnplayed(t *testing.T) {
@@ -37,6 +45,10 @@ func TestUnplayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var golden strings.Builder
+	texts := tavern.Default()
+	texts.NewChat, texts.NewExample, texts.ContinueNudge, texts.Impersonation = "{{x1}}", "{{x2}}", "{{x3}}", "{{x4}}"
+	texts.Prefill, texts.ImpersonationPrefill, texts.Replacement = "{{x5}}", "{{x6}}", "{{x7}}"
 	preset := tavern.Default()
 	preset.Prompts = append(preset.Prompts, tavern.Prompt{ID: "on", Name: "On", Content: "{{nope}}"}, tavern.Prompt{ID: "off", Content: "<% x %>"})
 	preset.Orders = []tavern.PromptOrder{{Order: []tavern.Entry{{ID: "on", Enabled: true}, {ID: "off"}, {ID: "chatHistory", Enabled: true}}}}
@@ -46,7 +58,7 @@ func TestUnplayed(t *testing.T) {
 	for _, tc := range []struct {
 		what    string
 		content game.Content
-		want    []string // code, path, and a part of the text
+		want    []string // code, path, and the beginning of the text
 	}{
 		{"plain content", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "{{user}} <b>5%</b> <%% {{getvar::x}}"}},
 			Lore: game.Lore{Books: bookOf(worldbook.Entry{Content: "{{char}}", Triggers: []string{"x", "swipe"}})}}, nil},
@@ -144,8 +156,33 @@ func TestUnplayed(t *testing.T) {
 		{"a lorebook that is attached", game.Content{People: game.People{Card: cardWith("world", `"b"`)}, Lore: game.Lore{Books: bookOf(worldbook.Entry{Content: "x"})}}, nil},
 		{"the card's own book", game.Content{Lore: game.Lore{CardBook: true}, People: game.People{Card: &card.Card{Name: "Orin", CharacterBook: json.RawMessage(`{"entries":[{"keys":["a"],"content":"<% ( %>"}]}`)}}},
 			[]string{"template_bad books.Orin.entries[0].content (0): is left out"}},
+		{"a macro in every text of a card", game.Content{People: game.People{Card: everyText(map[string]json.RawMessage{"depth_prompt": json.RawMessage(`{"prompt":"{{x9}}","depth":2}`)})}},
+			[]string{"unknown_macro card.description (Orin): {{x1}}", "unknown_macro card.personality (Orin): {{x2}}", "unknown_macro card.scenario (Orin): {{x3}}",
+				"unknown_macro card.first_mes (Orin): {{x4}}", "unknown_macro card.mes_example (Orin): {{x5}}", "unknown_macro card.system_prompt (Orin): {{x6}}",
+				"unknown_macro card.post_history_instructions (Orin): {{x7}}", "unknown_macro card.alternate_greetings[0] (Orin): {{x8}}",
+				"unknown_macro card.extensions.depth_prompt (Orin): {{x9}}"}},
+		{"a macro in every text of a preset", game.Content{Prompt: game.Prompt{Preset: &texts}},
+			[]string{"unknown_macro preset.new_chat_prompt: {{x1}}", "unknown_macro preset.new_example_chat_prompt: {{x2}}", "unknown_macro preset.continue_nudge_prompt: {{x3}}",
+				"unknown_macro preset.impersonation_prompt: {{x4}}", "unknown_macro preset.assistant_prefill: {{x5}}", "unknown_macro preset.assistant_impersonation: {{x6}}",
+				"unknown_macro preset.send_if_empty: {{x7}}"}},
+		{"schemas of TavernHelper", game.Content{People: game.People{Card: cardWith("tavern_helper", `{"scripts":[{"type":"script","name":"schema","content":"registerMvuSchema(z.object({hp: z.number()}))"},
+			{"type":"script","name":"mvu","content":"import '//cdn.example/MagVarUpdate.js'"}]}`)}},
+			[]string{"card_scripts card.extensions.tavern_helper (Orin): the scripts of TavernHelper (2) are not run: 1 with"}},
+		{"everything of a scripted card", game.Content{Lore: game.Lore{CardBook: true, Books: bookOf(worldbook.Entry{Content: "<% fetch() %>"})}, People: game.People{
+			Card: everyText(map[string]json.RawMessage{"tavern_helper": json.RawMessage(`{"scripts":[{"type":"script","name":"own","content":"x()"}]}`), "regex_scripts": json.RawMessage(two),
+				"risuai": json.RawMessage(`{"triggerscript":[{}],"customScripts":[{},{}]}`), "world": json.RawMessage(`"Coast"`)})}},
+			nil},
+		{"a cast of which a part is played", game.Content{People: game.People{Cast: []game.CastMember{{CharacterID: "a"}, {CharacterID: "b", Card: &card.Card{Name: "Bo", Scenario: "<% ( %>", Personality: ejs}}}}},
+			[]string{"template_bad cast[1].card.scenario (Bo)", "card_summary cast[1].card (Bo): the card brings templates: 2 (1 played)"}},
 	} {
 		found := game.Unplayed(tc.content)
+		fmt.Fprintln(&golden, tc.what)
+		for _, p := range found {
+			fmt.Fprintf(&golden, "\t%s %s\n", p.Code, p)
+		}
+		if tc.want == nil && len(found) > 0 && tc.what != "everything of a scripted card" {
+			t.Errorf("%s: %v", tc.what, found)
+		}
 		var got []string
 		for _, p := range found {
 			if p.Severity != talewright.Warning {
@@ -153,7 +190,7 @@ func TestUnplayed(t *testing.T) {
 			}
 			got = append(got, string(p.Code)+" "+p.String())
 		}
-		if !slices.EqualFunc(got, tc.want, strings.HasPrefix) {
+		if tc.want != nil && !slices.EqualFunc(got, tc.want, strings.HasPrefix) {
 			t.Errorf("%s (-want +got):\n%s", tc.what, cmp.Diff(tc.want, got))
 		}
 		g, compiled := game.Compile(tc.content)
@@ -166,4 +203,5 @@ func TestUnplayed(t *testing.T) {
 			}
 		}
 	}
+	testkit.Golden(t, "testdata/unplayed.golden", golden.String())
 }

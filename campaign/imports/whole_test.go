@@ -2,18 +2,15 @@ package imports_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"hash/crc32"
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -127,19 +124,7 @@ func TestWholeFiles(t *testing.T) {
 			}
 		}
 	}
-	const file = "testdata/whole.golden"
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	testkit.Golden(t, "testdata/whole.golden", got.String())
 }
 
 // write writes a start and its problems.

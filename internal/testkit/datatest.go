@@ -222,3 +222,20 @@ func nextWord(line string) (word, rest string, err error) {
 	}
 	return line, "", nil
 }
+
+// Golden compares a text with a file, or writes the file with the flag -update.
+func Golden(t *testing.T, file, got string) {
+	t.Helper()
+	if update() {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v: run this test with -update to write it", err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s differs (-want +got): if this is intended, run the test with -update and review the difference\n%s", file, diff)
+	}
+}
