@@ -84,9 +84,9 @@ func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path,
 	if len(place) > 0 && len(path) > 0 && place[0] != path[0] && root.IsObject() {
 		return nil, false
 	}
-	at, stored := root, make(tree.Path, 0, len(path)+1)
+	at, stored := root, tree.Path(nil)
 	inner := false // at is the first element of a leaf, addressed as such
-	for _, seg := range path {
+	for i, seg := range path {
 		if len(place) == 0 {
 			return nil, true
 		}
@@ -95,7 +95,7 @@ func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path,
 				if place[0] == "0" {
 					place = place[1:]
 				}
-				at, stored, inner = at.At(0), append(stored, seg), true
+				at, stored, inner = at.At(0), extended(stored, path, i), true
 				continue
 			}
 			if seg != "1" && at.At(0).IsObject() {
@@ -109,15 +109,24 @@ func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path,
 		}
 		inner = false
 		if _, index := tree.Index(place[0]); at.IsArray() && seg == "0" && !index {
-			at, stored = at.At(0), append(stored, seg) // it was a leaf when the rule was written
+			at, stored = at.At(0), extended(stored, path, i) // it was a leaf when the rule was written
 			continue
 		}
 		if place[0] != seg {
 			return nil, false
 		}
 		place = place[1:]
-		at = at.Lookup(tree.Path{seg})
-		stored = append(stored, seg)
+		at = at.Lookup(path[i : i+1])
+		stored = extended(stored, path, i)
 	}
 	return place, true
+}
+
+// extended adds the segment i of path to the path of the stored node. The two paths share memory until
+// the stored one has the index of a leaf that path leaves out.
+func extended(stored, path tree.Path, i int) tree.Path {
+	if len(stored) == i {
+		return path[: i+1 : i+1]
+	}
+	return append(stored, path[i])
 }

@@ -137,14 +137,12 @@ func markLen(s string, i int, c byte) int {
 	if s[i] == c {
 		return 1
 	}
-	if wide, ok := wideMarks[c]; ok && strings.HasPrefix(s[i:], wide) {
-		return len(wide)
+	// U+FF01 to U+FF5E are the full-width forms of the signs from ! to ~.
+	if wide := rune(c) - '!' + '\uff01'; s[i] == "！"[0] && strings.HasPrefix(s[i:], string(wide)) {
+		return len("！")
 	}
 	return 0
 }
-
-// wideMarks is a constant table.
-var wideMarks = map[byte]string{'(': "（", ')': "）", ',': "，", ';': "；", ':': "："}
 
 // quoteClass is the family of a quotation mark.
 type quoteClass struct {

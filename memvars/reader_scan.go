@@ -80,6 +80,9 @@ func (f *finder) htmlComment(i int) int {
 	return i + end + 7
 }
 
+// maxRoom limits the number of commands for which memory is reserved at once.
+const maxRoom = 128
+
 // word reads the identifier at i, and the call if it begins one. It returns the offset where
 // scanning continues.
 func (f *finder) word(i, from int) int {
@@ -90,6 +93,9 @@ func (f *finder) word(i, from int) int {
 	op, next := f.call(h)
 	if !isCommand(h.name) {
 		op.Fault = &Fault{Code: UnknownCommand}
+	}
+	if f.ops == nil {
+		f.ops = make([]Op, 0, min(strings.Count(f.text[h.start:], ";")+1, maxRoom))
 	}
 	f.ops = append(f.ops, op)
 	return next
