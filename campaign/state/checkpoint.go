@@ -66,7 +66,7 @@ func (c *Campaign) evict(limit int) {
 // Refs returns the references to states in checkpoints, branches, alternatives and a pending
 // rollback.
 func (c Campaign) Refs() map[string]bool {
-	used := map[string]bool{}
+	used := make(map[string]bool, 2+len(c.Checkpoints)+len(c.Branches))
 	c.rename(func(ref string) string { used[ref] = true; return ref })
 	delete(used, "")
 	return used
@@ -106,8 +106,10 @@ func (c *Campaign) rename(to func(ref string) string) {
 }
 
 // DropUnreferenced removes the snapshots that no reference names.
-func (c *Campaign) DropUnreferenced() {
-	used := c.Refs()
+func (c *Campaign) DropUnreferenced() { c.dropOthers(c.Refs()) }
+
+// dropOthers removes the snapshots that are not used.
+func (c *Campaign) dropOthers(used map[string]bool) {
 	maps.DeleteFunc(c.Snapshots, func(ref string, _ *State) bool { return !used[ref] })
 }
 
@@ -273,12 +275,12 @@ func (c *Campaign) findSnapshots(before State) {
 		c.Snapshots = Snapshots{}
 	}
 	used := c.Refs()
-	for version, s := range map[int64]*State{c.Version: &c.State, c.Version - 1: &before} {
-		ref := StateRef(version)
+	for i, s := range [...]*State{&c.State, &before} {
+		ref := StateRef(c.Version - int64(i))
 		if _, known := c.Snapshots[ref]; used[ref] && !known {
 			kept := *s
 			c.Snapshots[ref] = &kept
 		}
 	}
-	c.DropUnreferenced()
+	c.dropOthers(used)
 }

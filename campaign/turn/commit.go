@@ -3,7 +3,6 @@ package turn
 import (
 	"cmp"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/talewright/talewright/campaign/question"
@@ -58,21 +57,31 @@ func wholeDue(version int64, head tree.Value) bool {
 	if version%every != 0 {
 		return false
 	}
-	for size := int64(sizeOf(head)); size > every*512; {
+	for size := int64(sizeOf(head, new([]byte))); size > every*512; {
 		every *= 2
 	}
 	return version%every == 0
 }
 
-// buffers are used again to measure values: the head of a long campaign has hundreds of kilobytes.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// sizeOf returns the length of a value's JSON in bytes.
-func sizeOf(v tree.Value) int {
-	b := buffers.Get().(*[]byte)
-	defer buffers.Put(b)
-	*b = v.AppendJSON((*b)[:0])
-	return len(*b)
+// sizeOf returns the length of a value's JSON in bytes. It writes only one text or number at a time into
+// the buffer: the head of a long campaign has hundreds of kilobytes.
+func sizeOf(v tree.Value, buffer *[]byte) int {
+	size := len("[]") + max(v.Len()-1, 0) // with the commas
+	switch {
+	case v.IsArray():
+		for _, element := range v.Elements() {
+			size += sizeOf(element, buffer)
+		}
+	case v.IsObject():
+		for key, member := range v.Members() {
+			*buffer = tree.AppendText((*buffer)[:0], key)
+			size += len(*buffer) + len(":") + sizeOf(member, buffer)
+		}
+	default:
+		*buffer = v.AppendJSON((*buffer)[:0])
+		return len(*buffer)
+	}
+	return size
 }
 
 // toWrite returns the request to write the record.

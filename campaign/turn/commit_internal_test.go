@@ -23,3 +23,20 @@ func TestWholeHeadsAreRare(t *testing.T) {
 		}
 	}
 }
+
+// TestSizeOf: the size of a value is the length of its JSON.
+func TestSizeOf(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`null`, `true`, `-1.50`, `""`, `"a\"\n<é"`, `[]`, `{}`, `[[]]`, `[1,"x",null]`, `{"":{}}`,
+		`{"a\\":[1,{"b":2,"c":[]}],"名":"值","d":false}`,
+	} {
+		v, err := tree.ParseValue([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := sizeOf(v, new([]byte)), len(v.AppendJSON(nil)); got != want {
+			t.Errorf("%s: size %d, want %d", text, got, want)
+		}
+	}
+}
