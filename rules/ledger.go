@@ -190,10 +190,9 @@ func counts(f *authorjson.Fields, name string) map[string]int {
 		return nil
 	}
 	f.Take(name)
-	g := authorjson.Of(v)
 	out := make(map[string]int, v.Len())
 	for k := range v.Members() {
-		if n := g.Whole(k); n != nil {
+		if n := authorjson.Of(v).Whole(k); n != nil {
 			out[k] = *n
 		}
 	}

@@ -23,10 +23,13 @@ import (
 //
 // A Fields is not safe for concurrent use.
 type Fields struct {
-	members map[string]tree.Value // the members that are not taken yet
-	badly   []string              // names, in the order in which they were read
-	object  bool
+	value tree.Value
+	taken []string // the names that the reader knows, which are few
+	badly []string // names, in the order in which they were read
 }
+
+// usualMembers is the number of members that few objects exceed.
+const usualMembers = 16
 
 // Read parses data. It returns an error only for invalid JSON. A value that is not an object gives
 // a Fields without members, see [Fields.IsObject].
@@ -50,9 +53,7 @@ func File(data []byte) (tree.Value, error) {
 
 // Of returns the Fields of a parsed value.
 func Of(v tree.Value) *Fields {
-	f := &Fields{members: make(map[string]tree.Value, v.Len()), object: v.IsObject()}
-	maps.Insert(f.members, v.Members())
-	return f
+	return &Fields{value: v, taken: make([]string, 0, min(v.Len(), usualMembers))}
 }
 
 // Unmarshal implements UnmarshalJSON for a type whose members are read by a function. The error is
@@ -76,17 +77,18 @@ func UnmarshalValue[T any](data []byte, into *T, read func(tree.Value) T) error 
 }
 
 // IsObject reports whether the value was an object.
-func (f *Fields) IsObject() bool { return f.object }
+func (f *Fields) IsObject() bool { return f.value.IsObject() }
 
 // Peek returns a member without taking it.
-func (f *Fields) Peek(name string) tree.Value { return f.members[name] }
+func (f *Fields) Peek(name string) tree.Value {
+	if slices.Contains(f.taken, name) {
+		return tree.Value{}
+	}
+	return f.value.Get(name)
+}
 
 // Take marks members as read.
-func (f *Fields) Take(names ...string) {
-	for _, name := range names {
-		delete(f.members, name)
-	}
-}
+func (f *Fields) Take(names ...string) { f.taken = append(f.taken, names...) }
 
 // Misread records a member of the wrong type, once. The member is not taken, so it is not lost.
 func (f *Fields) Misread(name string) {
@@ -223,7 +225,9 @@ func (f *Fields) Object(name string) (*Fields, bool) {
 // Value takes a value of any type; it returns an absent value if the member is missing.
 func (f *Fields) Value(name string) tree.Value {
 	v := f.Peek(name)
-	f.Take(name)
+	if v.Exists() {
+		f.Take(name)
+	}
 	return v
 }
 
@@ -232,18 +236,30 @@ func (f *Fields) Bad() []string { return f.badly }
 
 // Rest returns the members that were not taken, nil if all were.
 func (f *Fields) Rest() map[string]json.RawMessage {
-	if len(f.members) == 0 {
-		return nil
-	}
-	out := make(map[string]json.RawMessage, len(f.members))
-	for _, k := range slices.Sorted(maps.Keys(f.members)) {
-		out[k] = f.members[k].AppendJSON(nil)
+	var out map[string]json.RawMessage
+	for name, v := range f.value.Members() {
+		if slices.Contains(f.taken, name) {
+			continue
+		}
+		if out == nil {
+			out = map[string]json.RawMessage{}
+		}
+		out[name] = v.AppendJSON(nil)
 	}
 	return out
 }
 
 // Left returns the names of the members that were not taken, sorted.
-func (f *Fields) Left() []string { return slices.Sorted(maps.Keys(f.members)) }
+func (f *Fields) Left() []string {
+	var out []string
+	for name := range f.value.Members() {
+		if !slices.Contains(f.taken, name) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
 
 // OrZero returns *n, or 0 if n is nil.
 func OrZero[N int | float64](n *N) N {
