@@ -49,13 +49,8 @@ func readEffect(v tree.Value) effect.Effect {
 	case "":
 		return effect.Custom{Data: v}
 	case "set":
-		e := effect.SetVariable{
-			Path:      f.Text("path"),
-			Operation: effect.Operation(f.Text("operation")),
-			Value:     f.Value("value"),
-			ValueRef:  f.Text("valueRef"),
-			Random:    authorjson.Part(f, "valueRandom", effect.ParseRandom),
-		}
+		e := authorjson.Filled[effect.SetVariable](f)
+		e.Random = authorjson.Part(f, "valueRandom", effect.ParseRandom)
 		if e.Path == "" {
 			return effect.Custom{Data: v}
 		}

@@ -56,29 +56,15 @@ func (r Reaction) MarshalJSON() ([]byte, error) {
 // reported by [rules.Compile].
 func (r *Reaction) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, r, read) }
 
-// read reads the members. The calls are in the order of the fields.
+// read reads the members.
 func read(f *authorjson.Fields) Reaction {
-	r := Reaction{
-		ID:             f.Text("id"),
-		Name:           f.Text("name"),
-		When:           authorjson.Part(f, "when", rules.ParsePattern),
-		Trigger:        authorjson.Part(f, "trigger", rules.ParseTrigger),
-		Conditions:     authorjson.List(f, "conditions", rules.ParseCondition),
-		ConditionLogic: rules.Logic(f.Text("conditionLogic")),
-		StopConditions: authorjson.List(f, "stopConditions", rules.ParseCondition),
-		Enabled:        f.Flag("enabled"),
-		CooldownTurns:  f.Whole("cooldownTurns"),
-		MaxFireCount:   f.Whole("maxFireCount"),
-		Chance:         f.Number("chance"),
-		MaxChainDepth:  f.Whole("maxChainDepth"),
-		ElseMessage:    f.Text("elseMessage"),
-		BookID:         f.Text("worldbookId"),
-	}
+	r := authorjson.Filled[Reaction](f)
+	r.When = authorjson.Part(f, "when", rules.ParsePattern)
+	r.Trigger = authorjson.Part(f, "trigger", rules.ParseTrigger)
+	r.Conditions = authorjson.List(f, "conditions", rules.ParseCondition)
+	r.StopConditions = authorjson.List(f, "stopConditions", rules.ParseCondition)
 	if r.Trigger == nil {
 		r.Trigger = authorjson.Part(f, "_legacyTrigger", rules.ParseTrigger) // the same member, in worlds of other programs
-	}
-	if n := f.Number("priority"); n != nil {
-		r.Priority = *n
 	}
 	r.Then = readEffects(f.List("then"))
 	r.Extra = f.Rest()

@@ -228,24 +228,8 @@ func (e *YuminaEntry) UnmarshalJSON(data []byte) error {
 
 func readEntry(v tree.Value) YuminaEntry {
 	f := authorjson.Of(v)
-	e := YuminaEntry{
-		ID:                    f.Text("id"),
-		Name:                  f.Text("name"),
-		Role:                  f.Text("role"),
-		Content:               f.Text("content"),
-		Enabled:               f.Flag("enabled"),
-		AlwaysSend:            f.True("alwaysSend"),
-		Keywords:              f.Texts("keywords"),
-		MatchWholeWords:       f.True("matchWholeWords"),
-		SecondaryKeywords:     f.Texts("secondaryKeywords"),
-		SecondaryKeywordLogic: rules.Secondary(f.Text("secondaryKeywordLogic")),
-		Conditions:            authorjson.List(f, "conditions", rules.ParseCondition),
-		ConditionLogic:        rules.Logic(f.Text("conditionLogic")),
-		Position:              f.Value("position"),
-		PreventRecursion:      f.True("preventRecursion"),
-		ExcludeRecursion:      f.True("excludeRecursion"),
-		BookID:                f.Text("worldbookId"),
-	}
+	e := authorjson.Filled[YuminaEntry](f)
+	e.Conditions = authorjson.List(f, "conditions", rules.ParseCondition)
 	e.Extra = f.Rest()
 	return e
 }

@@ -68,12 +68,7 @@ func (c *Condition) UnmarshalJSON(data []byte) error {
 // holds: a rule that lost a condition must not fire more often than its author meant.
 func ParseCondition(v tree.Value) Condition {
 	f := authorjson.Of(v)
-	c := Condition{
-		VariableID: f.Text("variableId"),
-		Operator:   Operator(f.Text("operator")),
-		Value:      f.Value("value"),
-		ValueRef:   f.Text("valueRef"),
-	}
+	c := authorjson.Filled[Condition](f)
 	c.Extra = f.Rest()
 	return c
 }

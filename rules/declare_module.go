@@ -55,15 +55,8 @@ func (a *Activation) UnmarshalJSON(data []byte) error {
 
 func readActivation(v tree.Value) Activation {
 	f := authorjson.Of(v)
-	a := Activation{
-		Mode:           ModuleMode(f.Text("mode")),
-		Conditions:     authorjson.List(f, "conditions", ParseCondition),
-		ConditionLogic: Logic(f.Text("conditionLogic")),
-		Keywords:       f.Texts("keywords"),
-		LeaveKeywords:  f.Texts("leaveKeywords"),
-		GreetingIDs:    f.Texts("greetingIds"),
-		Exclusive:      f.True("exclusive"),
-	}
+	a := authorjson.Filled[Activation](f)
+	a.Conditions = authorjson.List(f, "conditions", ParseCondition)
 	if id := f.Text("greetingId"); id != "" {
 		a.GreetingIDs = append(a.GreetingIDs, id)
 	}
@@ -95,12 +88,8 @@ func (m *Module) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*m = Module{
-		ID:         f.Text("id"),
-		Name:       f.Text("name"),
-		Order:      authorjson.OrZero(f.Number("order")),
-		Activation: authorjson.Part(f, "activation", readActivation),
-	}
+	*m = authorjson.Filled[Module](f)
+	m.Activation = authorjson.Part(f, "activation", readActivation)
 	if f.True("exclusive") {
 		m.Activation.Exclusive = true
 	}

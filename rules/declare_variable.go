@@ -80,23 +80,8 @@ func (v *Variable) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*v = Variable{
-		ID:         f.Text("id"),
-		Name:       f.Text("name"),
-		Type:       VariableType(f.Text("type")),
-		Path:       f.Text("path"),
-		Min:        f.Number("min"),
-		Max:        f.Number("max"),
-		Formula:    f.Text("formula"),
-		OnceTrue:   f.True("onceTrue"),
-		AIAccess:   AIAccess(f.Text("aiAccess")),
-		Internal:   f.True("internal"),
-		Enabled:    f.Flag("enabled"),
-		Activation: authorjson.Part(f, "activation", readActivation),
-		BookID:     f.Text("worldbookId"),
-		Scope:      f.Text("scope"),
-	}
-	v.Default = f.Value("defaultValue")
+	*v = authorjson.Filled[Variable](f)
+	v.Activation = authorjson.Part(f, "activation", readActivation)
 	if !v.Default.Exists() {
 		v.Default = f.Value("default")
 	}

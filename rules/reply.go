@@ -323,26 +323,16 @@ func (r *ReplyRule) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*r = ReplyRule{
-		ID:      f.Text("id"),
-		Name:    f.Text("name"),
-		Enabled: f.Flag("enabled"),
-		Hide:    f.True("hide"),
-	}
+	*r = authorjson.Filled[ReplyRule](f)
 	if m, ok := f.Object("match"); ok {
-		r.Match = ReplyMatch{Tag: m.Text("tag"), Pattern: m.Text("pattern")}
+		r.Match = authorjson.Filled[ReplyMatch](m)
 		r.Match.Extra = m.Rest()
 	}
 	if list := f.List("to"); list.Exists() {
 		r.To = make([]ReplyRoute, 0, list.Len())
 		for _, e := range list.Elements() {
 			g := authorjson.Of(e)
-			to := ReplyRoute{
-				Kind:       ReplyKind(g.Text("kind")),
-				VariableID: g.Text("variableId"),
-				Operation:  effect.Operation(g.Text("op")),
-				Channel:    g.Text("channel"),
-			}
+			to := authorjson.Filled[ReplyRoute](g)
 			to.Extra = g.Rest()
 			r.To = append(r.To, to)
 		}

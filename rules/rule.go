@@ -75,27 +75,14 @@ func (r Rule) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON fails only for invalid JSON. [Compile] reports all other mistakes.
 func (r *Rule) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, r, readRule) }
 
-// readRule reads the members. The calls are in the order of the fields. Null always means absent,
-// because authors' tools write null for a limit that is not set.
+// readRule reads the members. Null always means absent, because authors' tools write null for a limit
+// that is not set.
 func readRule(f *authorjson.Fields) Rule {
-	r := Rule{
-		ID:             f.Text("id"),
-		Name:           f.Text("name"),
-		Description:    f.Text("description"),
-		Trigger:        authorjson.Part(f, "trigger", ParseTrigger),
-		Conditions:     authorjson.List(f, "conditions", ParseCondition),
-		ConditionLogic: Logic(f.Text("conditionLogic")),
-		Actions:        effect.ParseActions(f.List("actions")),
-		Priority:       authorjson.OrZero(f.Number("priority")),
-		Enabled:        f.Flag("enabled"),
-		CooldownTurns:  f.Whole("cooldownTurns"),
-		MaxFireCount:   f.Whole("maxFireCount"),
-		Chance:         f.Number("chance"),
-		StopConditions: authorjson.List(f, "stopConditions", ParseCondition),
-		ElseMessage:    f.Text("elseMessage"),
-		MaxChainDepth:  f.Whole("maxChainDepth"),
-		BookID:         f.Text("worldbookId"),
-	}
+	r := authorjson.Filled[Rule](f)
+	r.Trigger = authorjson.Part(f, "trigger", ParseTrigger)
+	r.Conditions = authorjson.List(f, "conditions", ParseCondition)
+	r.StopConditions = authorjson.List(f, "stopConditions", ParseCondition)
+	r.Actions = effect.ParseActions(f.List("actions"))
 	r.Extra = f.Rest()
 	return r
 }

@@ -102,19 +102,7 @@ func ParseTrigger(v tree.Value) *Trigger {
 // readTrigger reads the members. Fields that the type does not use are also kept, so that an editor
 // that changes the type back finds them.
 func readTrigger(f *authorjson.Fields) Trigger {
-	t := Trigger{
-		Type:                  TriggerType(f.Text("type")),
-		VariableID:            f.Text("variableId"),
-		Direction:             Direction(f.Text("direction")),
-		Threshold:             f.Number("threshold"),
-		AtTurn:                f.Number("atTurn"),
-		EveryNTurns:           f.Number("everyNTurns"),
-		Keywords:              f.Texts("keywords"),
-		MatchWholeWords:       f.True("matchWholeWords"),
-		SecondaryKeywords:     f.Texts("secondaryKeywords"),
-		SecondaryKeywordLogic: Secondary(f.Text("secondaryKeywordLogic")),
-		ActionID:              f.Text("actionId"),
-	}
+	t := authorjson.Filled[Trigger](f)
 	t.Extra = f.Rest()
 	return t
 }
@@ -181,7 +169,7 @@ func (c *Clause) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*c = Clause{Operator: Operator(f.Text("operator")), Value: f.Value("value")}
+	*c = authorjson.Filled[Clause](f)
 	c.Extra = f.Rest()
 	return nil
 }
@@ -231,7 +219,7 @@ func readPattern(f *authorjson.Fields) Pattern {
 		p.Match = make(map[string]Clause, m.Len())
 		for k, v := range m.Members() {
 			g := authorjson.Of(v)
-			c := Clause{Operator: Operator(g.Text("operator")), Value: g.Value("value")}
+			c := authorjson.Filled[Clause](g)
 			c.Extra = g.Rest()
 			p.Match[k] = c
 		}
@@ -243,7 +231,7 @@ func readPattern(f *authorjson.Fields) Pattern {
 		if p.Equal == nil {
 			p.Equal = make(map[string]tree.Value)
 		}
-		p.Equal[k] = f.Value(k)
+		p.Equal[k] = f.Peek(k)
 	}
 	return p
 }

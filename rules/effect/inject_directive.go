@@ -53,14 +53,7 @@ func (InjectDirective) effect() {}
 // worlds that were written for the opposite default set it afterwards.
 func readInjectDirective(f *authorjson.Fields) (Effect, bool) {
 	_, ok := f.Peek("content").AsText()
-	e := InjectDirective{
-		ID:         f.Text("directiveId"),
-		Content:    f.Text("content"),
-		Position:   DirectivePosition(f.Text("position")),
-		Depth:      f.Whole("depth"),
-		Persistent: f.True("persistent"),
-		Duration:   f.Whole("duration"),
-	}
+	e := authorjson.Filled[InjectDirective](f)
 	e.Extra = f.Rest()
 	return e, ok && e.ID != ""
 }

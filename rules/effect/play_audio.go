@@ -30,15 +30,7 @@ func (PlayAudio) effect() {}
 
 // readPlayAudio drops fields of the wrong type one by one and keeps the sound.
 func readPlayAudio(f *authorjson.Fields) (Effect, bool) {
-	e := PlayAudio{
-		TrackID:      f.Text("trackId"),
-		Action:       f.Text("action"),
-		Channel:      f.Text("channel"),
-		Volume:       f.Number("volume"),
-		FadeDuration: f.Number("fadeDuration"),
-		ChainTo:      f.Text("chainTo"),
-		MaxDuration:  f.Number("maxDuration"),
-	}
+	e := authorjson.Filled[PlayAudio](f)
 	e.Extra = f.Rest()
 	return e, e.TrackID != ""
 }

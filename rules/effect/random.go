@@ -77,19 +77,7 @@ func (r *Random) UnmarshalJSON(data []byte) error {
 // unusable instead of shifting the others.
 func ParseRandom(v tree.Value) *Random {
 	f := authorjson.Of(v)
-	r := Random{
-		Kind:          RandomKind(f.Text("kind")),
-		Min:           authorjson.OrZero(f.Number("min")),
-		Max:           authorjson.OrZero(f.Number("max")),
-		Integer:       f.Flag("integer"),
-		Count:         authorjson.OrZero(f.Whole("count")),
-		Sides:         authorjson.OrZero(f.Whole("sides")),
-		Modifier:      authorjson.OrZero(f.Number("modifier")),
-		Cooldown:      authorjson.OrZero(f.Whole("cooldown")),
-		CandidatesVar: f.Text("candidatesVar"),
-		HistoryVar:    f.Text("historyVar"),
-		OnExhausted:   f.Text("onExhausted"),
-	}
+	r := authorjson.Filled[Random](f)
 	if v := f.Peek("candidates"); v.IsArray() {
 		f.Take("candidates")
 		r.Candidates = elements(v)

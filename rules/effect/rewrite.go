@@ -45,7 +45,7 @@ func (Rewrite) effect() {}
 // readRewrite accepts an empty text, which deletes, and refuses a missing text.
 func readRewrite(f *authorjson.Fields) (Effect, bool) {
 	_, ok := f.Peek("text").AsText()
-	e := Rewrite{Target: RewriteTarget(f.Text("target")), Find: f.Text("find"), Text: f.Text("text")}
+	e := authorjson.Filled[Rewrite](f)
 	e.Extra = f.Rest()
 	return e, ok && e.Mistake() == nil
 }

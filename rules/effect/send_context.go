@@ -28,7 +28,7 @@ func (SendContext) effect() {}
 
 func readSendContext(f *authorjson.Fields) (Effect, bool) {
 	_, ok := f.Peek("message").AsText()
-	e := SendContext{Message: f.Text("message"), Role: f.Text("role")}
+	e := authorjson.Filled[SendContext](f)
 	e.Extra = f.Rest()
 	return e, ok
 }

@@ -40,13 +40,7 @@ func momentEvent(e ShowMoment) event.Event {
 
 // momentOf returns the moment of an emitted event.
 func momentOf(e event.Event) ShowMoment {
-	f := authorjson.Of(e.Fields)
-	return ShowMoment{
-		Title:   f.Text("title"),
-		Message: f.Text("message"),
-		Image:   f.Text("image"),
-		Collect: f.Text("collect"),
-	}
+	return authorjson.Filled[ShowMoment](authorjson.Of(e.Fields))
 }
 
 func (e ShowMoment) fill(with filler) Effect {
