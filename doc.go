@@ -20,7 +20,7 @@
 //	send requests to a model server                               llm, llm/openai
 //	keep campaigns after the process ends                         campaign/sqlstore, or your own campaign.Store
 //	run on a workflow engine or a job queue                       campaign/temporal, or campaign.Engine.Step
-//	find what was said hundreds of turns ago                      campaign/memory, campaign/memory/embed
+//	find what was said hundreds of turns ago                      campaign/memory
 //	observe running campaigns: logs, spans, metrics               campaign/observe, campaign/otel
 //	test a game without a model                                   campaign/campaigntest
 //

@@ -125,8 +125,8 @@ type Sharing struct {
 }
 
 // Memory stores what was said in long campaigns, and finds what belongs to the newest lines.
-// [memory.Index] works in the memory of the process. The Memory of campaign/memory/embed uses a
-// server of embeddings. A Memory must be safe for concurrent use.
+// [memory.Index] works in the memory of the process. [memory.Vectors] use a server of embeddings. A
+// Memory must be safe for concurrent use.
 //
 // The machine removes from an answer the items that do not belong to the story. These are items of
 // turns that do not lead to the head, items whose text has changed since, and items that the acting

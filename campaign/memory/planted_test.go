@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/internal/filltest"
@@ -29,7 +30,13 @@ func TestPlantedFacts(t *testing.T) {
 	}
 }
 
-func remember(t testing.TB, index *memory.Index, campaign string, turns ...memory.Turn) {
+// remembering is an [memory.Index] or a [memory.Vectors].
+type remembering interface {
+	Remember(ctx context.Context, campaign string, turn memory.Turn) error
+	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
+}
+
+func remember(t testing.TB, index remembering, campaign string, turns ...memory.Turn) {
 	t.Helper()
 	for _, turn := range turns {
 		if err := index.Remember(t.Context(), campaign, turn); err != nil {
@@ -38,7 +45,7 @@ func remember(t testing.TB, index *memory.Index, campaign string, turns ...memor
 	}
 }
 
-func recall(t testing.TB, index *memory.Index, q memory.Query) []memory.Item {
+func recall(t testing.TB, index remembering, q memory.Query) []memory.Item {
 	t.Helper()
 	items, err := index.Recall(t.Context(), q)
 	if err != nil {

@@ -97,17 +97,18 @@ func checkForeign(t *testing.T, f file, imp string) {
 
 // edgeFiles are single files with outside access in packages that are otherwise pure.
 var edgeFiles = []string{
-	"campaign/engine.go",       // runs models and stores, reads the time
-	"campaign/lease.go",        // renews leases, and detects when they expire
-	"campaign/panics.go",       // logs the panics of the host's functions
-	"campaign/observe/log.go",  // writes the observer's events to a log
-	"campaign/memory_store.go", // checks leases by the clock
-	"campaign/follow_log.go",   // waits for new records
-	"llm/wrap/retry.go",        // waits between attempts
-	"llm/wrap/ratelimit.go",    // computes when a request may be sent
-	"llm/wrap/log.go",          // writes to a log, with times
-	"llm/watch.go",             // ends a reply when no chunk arrives for too long
-	"hooks/guard.go",           // runs handlers of the host with a deadline
+	"campaign/engine.go",              // runs models and stores, reads the time
+	"campaign/lease.go",               // renews leases, and detects when they expire
+	"campaign/panics.go",              // logs the panics of the host's functions
+	"campaign/observe/log.go",         // writes the observer's events to a log
+	"campaign/memory_store.go",        // checks leases by the clock
+	"campaign/follow_log.go",          // waits for new records
+	"campaign/memory/vectors_file.go", // keeps vectors in a folder
+	"llm/wrap/retry.go",               // waits between attempts
+	"llm/wrap/ratelimit.go",           // computes when a request may be sent
+	"llm/wrap/log.go",                 // writes to a log, with times
+	"llm/watch.go",                    // ends a reply when no chunk arrives for too long
+	"hooks/guard.go",                  // runs handlers of the host with a deadline
 }
 
 // Packages with outside access, and the names of package time that are only values.

@@ -47,7 +47,7 @@ func TestReadmeMap(t *testing.T) {
 			there = append(there, pkg)
 		}
 	}
-	for _, nested := range []string{"campaign/authoring", "campaign/authoring/talewright", "campaign/memory/embed", "campaign/otel", "campaign/sqlstore", "campaign/sqlstore/postgres", "campaign/sqlstore/sqlite", "campaign/temporal", "llm/anthropic", "llm/eino", "llm/gemini", "llm/mcp", "llm/openai", "memvars/mvu/yaml", "prompt/tavern/js", "prompt/tiktoken", "worldbook/segment"} {
+	for _, nested := range []string{"campaign/authoring", "campaign/authoring/talewright", "campaign/otel", "campaign/sqlstore", "campaign/sqlstore/postgres", "campaign/sqlstore/sqlite", "campaign/temporal", "llm/anthropic", "llm/eino", "llm/gemini", "llm/mcp", "llm/openai", "memvars/mvu/yaml", "prompt/tavern/js", "prompt/tiktoken", "worldbook/segment"} {
 		if !slices.Contains(there, nested) {
 			there = append(there, nested)
 		}

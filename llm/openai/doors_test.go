@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
@@ -155,6 +156,32 @@ func TestCompletion(t *testing.T) {
 		_, err = llm.Collect(client.Completion(render).Generate(t.Context(), req))
 		wiretest.Failure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
 	})
+}
+
+// CA-43: a memory asks the client for its vectors.
+func TestMemoryOfVectors(t *testing.T) {
+	t.Parallel()
+	near := map[string]string{"Hedda forged a sword.": "[1,0]", "It rains all night.": "[0,1]", "Who made my weapon?": "[0.9,0.1]"}
+	client := serve(t, openai.Config{Model: "bge-m3"}, func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Input []string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || len(in.Input) != 1 {
+			t.Error(in.Input, err)
+		}
+		fmt.Fprintf(w, `{"data":[{"index":0,"embedding":%s}]}`, near[in.Input[0]])
+	})
+	vectors, err := memory.OpenVectors(memory.VectorConfig{Embedder: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range []string{"Hedda forged a sword.", "It rains all night."} {
+		if err := vectors.Remember(t.Context(), "c", memory.Turn{ID: fmt.Sprint("t", i), Index: i, Text: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	items, err := vectors.Recall(t.Context(), memory.Query{Campaign: "c", Texts: []string{"Who made my weapon?"}, Limit: 600})
+	if err != nil || len(items) != 2 || items[0].TurnID != "t0" {
+		t.Errorf("%+v, %v", items, err)
+	}
 }
 
 // LL-18: embeddings, and wrong answers of servers.

@@ -153,7 +153,7 @@ func ExampleClient_Completion() {
 	// Who is there? <nil>
 }
 
-// Texts as vectors, for example for campaign/memory/embed.
+// Texts as vectors, for example for memory.Vectors of campaign/memory.
 func ExampleClient_Embed() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"data": [{"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [1, 0]}], "usage": {"prompt_tokens": 6}}`)

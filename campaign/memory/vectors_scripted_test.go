@@ -1,19 +1,15 @@
-package embed_test
+package memory_test
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"hash/fnv"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"unicode"
 
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memory/embed"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -104,61 +100,24 @@ func words(text string) []string {
 	return out
 }
 
-// serve starts a server of the OpenAI embeddings dialect.
-func serve(t testing.TB, s *scripted) *httptest.Server {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var in struct{ Input []string }
-		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || r.URL.Path != "/v1/embeddings" {
-			http.Error(w, fmt.Sprint(r.URL, err), http.StatusBadRequest)
-			return
-		}
-		vectors, _, _ := s.Embed(r.Context(), "", in.Input)
-		type element struct {
-			Index     int       `json:"index"`
-			Embedding []float32 `json:"embedding"`
-		}
-		var out struct {
-			Data []element `json:"data"`
-		}
-		for i, v := range vectors {
-			out.Data = append(out.Data, element{i, v})
-		}
-		_ = json.NewEncoder(w).Encode(out)
-	}))
-	if t != nil {
-		t.Cleanup(server.Close)
-	}
-	return server
-}
-
-func open(t testing.TB, config embed.Config) *embed.Memory {
+func openVectors(t testing.TB, config memory.VectorConfig) *memory.Vectors {
 	t.Helper()
-	m, err := embed.New(config)
+	m, err := memory.OpenVectors(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func remember(t testing.TB, m *embed.Memory, turns ...memory.Turn) {
+func rememberIn(t testing.TB, m *memory.Vectors, turns ...memory.Turn) {
 	t.Helper()
-	for _, turn := range turns {
-		if err := m.Remember(t.Context(), "c", turn); err != nil {
-			t.Fatal(err)
-		}
-	}
+	remember(t, m, "c", turns...)
 }
 
-func recall(t testing.TB, m *embed.Memory, q memory.Query) []memory.Item {
+func recallNear(t testing.TB, m *memory.Vectors, q memory.Query) []memory.Item {
 	t.Helper()
-	if q.Campaign == "" {
-		q.Campaign = "c"
-	}
-	items, err := m.Recall(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return items
+	q.Campaign = cmp.Or(q.Campaign, "c")
+	return recall(t, m, q)
 }
 
 // ids returns the IDs of the items' turns.

@@ -1,4 +1,4 @@
-package embed
+package memory
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 
 // Lore finds entries of world books by meaning. It is a [worldbook.Retriever] and safe for
 // concurrent use.
-type Lore struct {
-	*vectors
+type VectorLore struct {
+	*embeddings
 	ids map[string][]worldbook.ID // by the document of their content, in the order of the books
 	at  map[worldbook.ID]int      // the position of each entry
 }
@@ -23,19 +23,19 @@ type Lore struct {
 // entries if no entry is marked. Disabled and empty entries are left out. Lore requests all vectors
 // at once, except the vectors in the folder. The error comes from the context, the embedder or the
 // folder.
-func (m *Memory) Lore(ctx context.Context, books ...worldbook.Book) (*Lore, error) {
+func (m *Vectors) Lore(ctx context.Context, books ...worldbook.Book) (*VectorLore, error) {
 	v, err := m.collection("lore", "")
 	if err != nil {
 		return nil, err
 	}
-	l := &Lore{v, map[string][]worldbook.ID{}, map[worldbook.ID]int{}}
+	l := &VectorLore{v, map[string][]worldbook.ID{}, map[worldbook.ID]int{}}
 	var docs []document
 	marked := slices.ContainsFunc(books, func(b worldbook.Book) bool {
 		return slices.ContainsFunc(b.Entries, func(e worldbook.Entry) bool { return e.Vectorized })
 	})
 	for _, book := range books {
 		for _, e := range book.Entries {
-			text := utf8text.Cut(strings.TrimSpace(e.Content), maxText)
+			text := utf8text.Cut(strings.TrimSpace(e.Content), maxVectorText)
 			if e.Disable || text == "" || marked && !e.Vectorized {
 				continue
 			}
@@ -54,7 +54,7 @@ func (m *Memory) Lore(ctx context.Context, books ...worldbook.Book) (*Lore, erro
 
 // Retrieve implements [worldbook.Retriever]. The newest message has the largest weight. Entries
 // with equal similarity are in the order of the books.
-func (l *Lore) Retrieve(ctx context.Context, messages []worldbook.Message, limit int) ([]worldbook.ID, error) {
+func (l *VectorLore) Retrieve(ctx context.Context, messages []worldbook.Message, limit int) ([]worldbook.ID, error) {
 	if limit <= 0 || len(l.ids) == 0 {
 		return nil, ctx.Err()
 	}

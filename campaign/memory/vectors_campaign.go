@@ -1,4 +1,4 @@
-package embed
+package memory
 
 import (
 	"cmp"
@@ -8,14 +8,15 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/internal/tokens"
 )
 
-// Memory remembers campaigns by the vectors of their passages. It is safe for concurrent use. Turns
-// of one campaign are remembered one after the other. Create it with [New].
-type Memory struct {
-	config Config
+// Vectors find passages by meaning. An [Embedder] converts passages to vectors, and a query finds
+// the passages whose vectors are near those of the newest lines. Turns of one campaign are
+// remembered one after the other. Vectors are safe for concurrent use. Create them with
+// [OpenVectors].
+type Vectors struct {
+	config VectorConfig
 	files  *folder
 
 	mu        sync.Mutex
@@ -24,19 +25,19 @@ type Memory struct {
 
 // campaignVectors is the data of one campaign.
 type campaignVectors struct {
-	*vectors
+	*embeddings
 	writing sync.Mutex // locked while a turn is remembered, which may take seconds
 
 	mu      sync.RWMutex
-	lineage memory.Lineage
-	turns   map[string]record
+	lineage Lineage
+	turns   map[string]vectorTurn
 	order   []string // IDs of turns, in the order in which they were remembered
 	oldest  int      // index in order of the first turn whose passages are kept
 	kept    int      // number of passages
 }
 
 // record is the data of a turn except its passages.
-type record struct {
+type vectorTurn struct {
 	hash, summary string
 	index         int
 	witnesses     []string
@@ -47,7 +48,7 @@ type record struct {
 // Remember adds a turn to a campaign. Remember its parent before it. A turn with a known ID is
 // replaced. If the turn is unchanged, the embedder is not asked. The error comes from the context,
 // the embedder or the folder.
-func (m *Memory) Remember(ctx context.Context, campaign string, turn memory.Turn) error {
+func (m *Vectors) Remember(ctx context.Context, campaign string, turn Turn) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (m *Memory) Remember(ctx context.Context, campaign string, turn memory.Turn
 	s.mu.RLock()
 	old, known := s.turns[turn.ID]
 	s.mu.RUnlock()
-	next := record{hash: turn.Hash(), summary: turn.Summary, index: turn.Index, witnesses: slices.Clone(turn.Witnesses)}
+	next := vectorTurn{hash: turn.Hash(), summary: turn.Summary, index: turn.Index, witnesses: slices.Clone(turn.Witnesses)}
 	if known && old.hash == next.hash && old.summary == next.summary {
 		next.docs, next.gone = old.docs, old.gone
 		s.keep(turn, next)
@@ -82,7 +83,7 @@ func (m *Memory) Remember(ctx context.Context, campaign string, turn memory.Turn
 
 // documents returns the passages of a turn. Their IDs depend on their text, so a changed text does
 // not affect a query that runs at the same time.
-func documents(turn memory.Turn, hash string) []document {
+func documents(turn Turn, hash string) []document {
 	var out []document
 	for _, p := range turn.Passages() {
 		out = append(out, document{ID: fmt.Sprintf("%s of %q", hash, p.ID), Turn: turn.ID, Passage: p.ID, Text: p.Text})
@@ -91,7 +92,7 @@ func documents(turn memory.Turn, hash string) []document {
 }
 
 // keep makes a turn visible to queries.
-func (s *campaignVectors) keep(turn memory.Turn, r record) {
+func (s *campaignVectors) keep(turn Turn, r vectorTurn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old, known := s.turns[turn.ID]
@@ -104,7 +105,7 @@ func (s *campaignVectors) keep(turn memory.Turn, r record) {
 }
 
 // prune deletes replaced passages of a turn, and passages beyond the limit.
-func (s *campaignVectors) prune(old, next record, keep int) error {
+func (s *campaignVectors) prune(old, next vectorTurn, keep int) error {
 	gone := slices.DeleteFunc(slices.Clone(old.docs), func(id string) bool { return slices.Contains(next.docs, id) })
 	s.mu.Lock() // excludes queries too, because they rely on the number of texts
 	defer s.mu.Unlock()
@@ -121,14 +122,14 @@ func (s *campaignVectors) prune(old, next record, keep int) error {
 		return nil
 	}
 	if err := s.texts.delete(gone); err != nil {
-		return fmt.Errorf("embed: delete vectors: %w", err)
+		return fmt.Errorf("memory: delete vectors: %w", err)
 	}
 	return nil
 }
 
 // Recall returns the passages nearest to the texts of the query, nearest first. Scores are cosines.
 // An unknown campaign has no memories. The error comes from the context or the embedder.
-func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, error) {
+func (m *Vectors) Recall(ctx context.Context, q Query) ([]Item, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -145,7 +146,7 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 	if err != nil || direction == nil {
 		return nil, err
 	}
-	answer := answer{limit: q.Limit, returned: map[string]bool{}}
+	answer := vectorAnswer{limit: q.Limit, returned: map[string]bool{}}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	path := s.lineage.Path(q.Head)
@@ -156,7 +157,7 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 			if !slices.Contains(r.docs, one.ID) || !r.wanted(one.Turn, q, path) {
 				continue
 			}
-			items = append(items, found{r.index, memory.Item{ID: one.Passage, TurnID: one.Turn, Hash: r.hash, Text: one.Text,
+			items = append(items, found{r.index, Item{ID: one.Passage, TurnID: one.Turn, Hash: r.hash, Text: one.Text,
 				Score: math.Round(float64(one.similarity)*1e6) / 1e6, Witnesses: slices.Clone(r.witnesses)}})
 		}
 		slices.SortFunc(items, found.compare)
@@ -166,7 +167,7 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 }
 
 // holds reports whether there is a turn that the query may find.
-func (s *campaignVectors) holds(q memory.Query) bool {
+func (s *campaignVectors) holds(q Query) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	path := s.lineage.Path(q.Head)
@@ -180,7 +181,7 @@ func (s *campaignVectors) holds(q memory.Query) bool {
 
 // wanted reports whether a turn leads to the head, is old enough for the query, and was witnessed
 // by the viewer. A turn without a list of witnesses was witnessed by all.
-func (r record) wanted(id string, q memory.Query, path memory.Path) bool {
+func (r vectorTurn) wanted(id string, q Query, path Path) bool {
 	return (q.Head == "" || path.Has(id)) && (q.Before <= 0 || r.index < q.Before) &&
 		(q.Viewer == "" || len(r.witnesses) == 0 || slices.Contains(r.witnesses, q.Viewer))
 }
@@ -188,7 +189,7 @@ func (r record) wanted(id string, q memory.Query, path memory.Path) bool {
 // found is an item with the index of its turn.
 type found struct {
 	index int
-	memory.Item
+	Item
 }
 
 // compare orders items with equal similarity.
@@ -197,21 +198,21 @@ func (f found) compare(o found) int {
 }
 
 // answer collects items until the token limit is reached.
-type answer struct {
-	items    []memory.Item
+type vectorAnswer struct {
+	items    []Item
 	limit    int // remaining tokens
 	returned map[string]bool
 }
 
 // take adds items and reports whether there is room for more.
-func (a *answer) take(items []found) bool {
+func (a *vectorAnswer) take(items []found) bool {
 	for _, one := range items {
 		key := fmt.Sprintf("%q %q", one.Text, one.Witnesses)
 		if a.returned[key] {
 			continue
 		}
 		a.returned[key] = true
-		if a.limit -= tokens.Estimate(one.Text); a.limit < 0 || len(a.items) == memory.MaxItems {
+		if a.limit -= tokens.Estimate(one.Text); a.limit < 0 || len(a.items) == MaxItems {
 			return false
 		}
 		a.items = append(a.items, one.Item)
@@ -219,10 +220,10 @@ func (a *answer) take(items []found) bool {
 	return true
 }
 
-// Has reports whether this Memory has remembered a turn, even if its passages were deleted later.
+// Has reports whether these vectors have remembered a turn, even if its passages were deleted later.
 // After a restart no turn is seen. Remembered again, a turn finds its vectors in the folder, and
 // the embedder is not asked. The error comes from the context.
-func (m *Memory) Has(ctx context.Context, campaign, turnID string) (bool, error) {
+func (m *Vectors) Has(ctx context.Context, campaign, turnID string) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
@@ -238,18 +239,18 @@ func (m *Memory) Has(ctx context.Context, campaign, turnID string) (bool, error)
 }
 
 // Forget deletes a campaign and its vectors. The error comes from the folder.
-func (m *Memory) Forget(campaign string) error {
+func (m *Vectors) Forget(campaign string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.campaigns, campaign)
 	if err := m.files.remove(m.collectionName("campaign", campaign)); err != nil {
-		return fmt.Errorf("embed: forget %q: %w", campaign, err)
+		return fmt.Errorf("memory: forget %q: %w", campaign, err)
 	}
 	return nil
 }
 
 // ofCampaign returns the data of a campaign, and creates it if there is none.
-func (m *Memory) ofCampaign(campaign string) (*campaignVectors, error) {
+func (m *Vectors) ofCampaign(campaign string) (*campaignVectors, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s := m.campaigns[campaign]; s != nil {
@@ -259,7 +260,7 @@ func (m *Memory) ofCampaign(campaign string) (*campaignVectors, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &campaignVectors{vectors: v, turns: map[string]record{}}
+	s := &campaignVectors{embeddings: v, turns: map[string]vectorTurn{}}
 	m.campaigns[campaign] = s
 	return s, nil
 }

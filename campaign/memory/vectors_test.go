@@ -1,4 +1,4 @@
-package embed_test
+package memory_test
 
 import (
 	"cmp"
@@ -18,53 +18,38 @@ import (
 
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memory/embed"
 	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/llm/openai"
 )
 
-// TestMeaning checks that text with different words is found, through the client of a real server.
+// TestMeaning checks that text with different words is found.
 func TestMeaning(t *testing.T) {
 	t.Parallel()
-	client, err := openai.New(openai.Config{BaseURL: serve(t, &scripted{}).URL + "/v1", Model: "scripted"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := open(t, embed.Config{Embedder: client})
-	remember(t, m,
+	m := openVectors(t, memory.VectorConfig{Embedder: &scripted{}})
+	rememberIn(t, m,
 		memory.Turn{ID: "t1", Index: 1, Text: "Hedda forged a sword."},
 		memory.Turn{ID: "t2", Parent: "t1", Index: 2, Text: "It rains all night."},
 		memory.Turn{ID: "t3", Parent: "t2", Index: 3, Text: "霍大娘打造长剑。"})
 	for line, want := range map[string]string{"Hedda's weapon": "t1", "谁打造的刀刃？": "t3"} {
-		items := recall(t, m, memory.Query{Head: "t3", Texts: []string{line}, Limit: 600})
+		items := recallNear(t, m, memory.Query{Head: "t3", Texts: []string{line}, Limit: 600})
 		if len(items) == 0 || items[0].TurnID != want || items[0].Score <= 0 || items[0].Score > 1 {
 			t.Errorf("%s: %+v", line, items)
 		}
 	}
 }
 
-// TestPlantedFacts checks that facts that appear once in a campaign of 1,000 turns are found. The
-// scripted vectors only know words and how rare they are. TALEWRIGHT_EMBEDDINGS names the address
-// and the model of a real server, separated by a blank; its results measure meaning.
-func TestPlantedFacts(t *testing.T) {
+// TestPlantedFactsByMeaning checks that facts that appear once in a campaign of 1,000 turns are found. The
+// scripted vectors only know words and how rare they are.
+func TestPlantedFactsByMeaning(t *testing.T) {
 	t.Parallel()
 	counting := &scripted{}
-	config, name := embed.Config{Embedder: counting}, "counted words"
-	if server, model, ok := strings.Cut(os.Getenv("TALEWRIGHT_EMBEDDINGS"), " "); ok {
-		client, err := openai.New(openai.Config{BaseURL: server, Model: model})
-		if err != nil {
-			t.Fatal(err)
-		}
-		config.Embedder, name = client, model
-	}
 	for _, language := range []string{"en", "zh"} {
 		counting.worth = rarities(filltest.NewSaga(language, 1).Play(1000, filltest.Facts(language)))
-		score, err := filltest.NewSaga(language, 1).Examine(t.Context(), open(t, config), 1000, filltest.Facts(language))
+		score, err := filltest.NewSaga(language, 1).Examine(t.Context(), openVectors(t, memory.VectorConfig{Embedder: counting}), 1000, filltest.Facts(language))
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: %v (%s)", language, score, name)
+		t.Logf("%s: %v", language, score)
 		if score.Recall() < 0.6 {
 			t.Errorf("%s: %v", language, score)
 		}
@@ -91,25 +76,8 @@ func rarities(turns []memory.Turn, _ []string) map[string]float32 {
 	return out
 }
 
-// book is an oracle: it compares every passage of every turn.
-type book []memory.Turn
-
-func (b book) turn(id string) (memory.Turn, bool) {
-	i := slices.IndexFunc(b, func(t memory.Turn) bool { return t.ID == id })
-	if i < 0 {
-		return memory.Turn{}, false
-	}
-	return b[i], true
-}
-
-func (b book) leads(id, head string) bool {
-	for t, ok := b.turn(head); ok; t, ok = b.turn(t.Parent) {
-		if t.ID == id {
-			return true
-		}
-	}
-	return head == ""
-}
+// vectorBook is an oracle: it compares every passage of every turn.
+type vectorBook struct{ book }
 
 func unit(v []float32) []float32 {
 	sum := 0.0
@@ -123,7 +91,7 @@ func unit(v []float32) []float32 {
 	return out
 }
 
-func (b book) recall(q memory.Query) []memory.Item {
+func (b *vectorBook) recall(q memory.Query) []memory.Item {
 	direction, weight := make([]float32, length), float32(1)
 	for _, text := range q.Texts {
 		for i, x := range unit(vector(text)) {
@@ -138,7 +106,7 @@ func (b book) recall(q memory.Query) []memory.Item {
 		dot   float32 // as exact as it can be
 	}
 	var all []scored
-	for _, t := range b {
+	for _, t := range b.turns {
 		if !b.leads(t.ID, q.Head) || q.Before > 0 && t.Index >= q.Before ||
 			q.Viewer != "" && len(t.Witnesses) > 0 && !slices.Contains(t.Witnesses, q.Viewer) {
 			continue
@@ -190,9 +158,9 @@ func TestMemoryIsTheOracle(t *testing.T) {
 			}
 			return strings.Join(out, " ")
 		}
-		m, oracle := open(t, embed.Config{Embedder: &scripted{}, Batch: 1 + r.IntN(3)}), book{}
+		m, oracle := openVectors(t, memory.VectorConfig{Embedder: &scripted{}, Batch: 1 + r.IntN(3)}), &vectorBook{}
 		for range 50 {
-			n := len(oracle)
+			n := len(oracle.turns)
 			turn := memory.Turn{ID: fmt.Sprint("t", n), Parent: fmt.Sprint("t", n-1-r.IntN(2)), Index: n, Player: text(3), Text: text(100)}
 			if r.IntN(3) == 0 {
 				turn.Witnesses = []string{"mara"}
@@ -202,17 +170,16 @@ func TestMemoryIsTheOracle(t *testing.T) {
 			}
 			if n > 0 && r.IntN(4) == 0 {
 				i := r.IntN(n)
-				turn.ID, turn.Parent, turn.Index = oracle[i].ID, oracle[i].Parent, oracle[i].Index
-				oracle[i] = turn
-			} else {
-				oracle = append(oracle, turn)
+				old := oracle.turns[i]
+				turn.ID, turn.Parent, turn.Index = old.ID, old.Parent, old.Index
 			}
-			remember(t, m, turn)
+			oracle.remember(turn)
+			rememberIn(t, m, turn)
 			q := memory.Query{Texts: []string{text(4), text(20)}, Limit: r.IntN(3000), Before: r.IntN(2) * r.IntN(n+2),
 				Head: []string{"", fmt.Sprint("t", r.IntN(n+2))}[r.IntN(2)], Viewer: []string{"", "mara", "orrin"}[r.IntN(3)]}
-			got, want := recall(t, m, q), oracle.recall(q)
+			got, want := recallNear(t, m, q), oracle.recall(q)
 			if diff := gocmp.Diff(want, got); diff != "" {
-				t.Fatalf("seed %d, %d turns, %+v: %s", seed, len(oracle), q, diff)
+				t.Fatalf("seed %d, %d turns, %+v: %s", seed, len(oracle.turns), q, diff)
 			}
 			answered += len(got)
 		}
@@ -230,39 +197,39 @@ func TestRestart(t *testing.T) {
 	turns, _ := filltest.NewSaga("en", 1).Play(30, nil)
 	q := memory.Query{Head: filltest.TurnID(30), Texts: []string{"Hedda and the mule"}, Limit: 600}
 	first := &scripted{}
-	m := open(t, embed.Config{Embedder: first, Folder: folder})
-	remember(t, m, turns...)
-	want := recall(t, m, q)
+	m := openVectors(t, memory.VectorConfig{Embedder: first, Folder: folder})
+	rememberIn(t, m, turns...)
+	want := recallNear(t, m, q)
 
 	second := &scripted{}
-	m = open(t, embed.Config{Embedder: second, Folder: folder})
+	m = openVectors(t, memory.VectorConfig{Embedder: second, Folder: folder})
 	if seen, err := m.Has(t.Context(), "c", filltest.TurnID(30)); seen || err != nil {
 		t.Errorf("seen: %v, %v", seen, err)
 	}
-	remember(t, m, turns...)
+	rememberIn(t, m, turns...)
 	if n := second.asked(); n != 0 || first.asked() == 0 {
 		t.Errorf("%d texts were asked for again", n)
 	}
-	if diff := gocmp.Diff(want, recall(t, m, q)); diff != "" || len(want) == 0 {
+	if diff := gocmp.Diff(want, recallNear(t, m, q)); diff != "" || len(want) == 0 {
 		t.Errorf("%d items: %s", len(want), diff)
 	}
 	second.asked()
 	turns[3].Text = "Another text."
-	remember(t, m, turns[3])
+	rememberIn(t, m, turns[3])
 	if n := second.asked(); n != 1 {
 		t.Errorf("%d texts were asked for after an edit", n)
 	}
 
 	third := &scripted{} // a different model
-	m = open(t, embed.Config{Embedder: third, Folder: folder, Model: "other"})
-	remember(t, m, turns[0])
+	m = openVectors(t, memory.VectorConfig{Embedder: third, Folder: folder, Model: "other"})
+	rememberIn(t, m, turns[0])
 	if third.asked() == 0 {
 		t.Error("vectors of another model were used")
 	}
 	if err := m.Forget("c"); err != nil {
 		t.Error(err)
 	}
-	if items := recall(t, m, q); len(items) != 0 {
+	if items := recallNear(t, m, q); len(items) != 0 {
 		t.Errorf("after Forget: %v", items)
 	}
 }
@@ -277,7 +244,7 @@ func TestDamagedFolder(t *testing.T) {
 		return memory.Turn{ID: fmt.Sprint("t", i), Parent: fmt.Sprint("t", i-1), Index: i, Text: text}
 	}
 	story := []memory.Turn{turn(1, "The wolf."), turn(2, "A tower."), turn(3, "The key.")}
-	remember(t, open(t, embed.Config{Embedder: &scripted{}, Folder: folder}), story...)
+	rememberIn(t, openVectors(t, memory.VectorConfig{Embedder: &scripted{}, Folder: folder}), story...)
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%q, %v", files, err)
@@ -297,23 +264,23 @@ func TestDamagedFolder(t *testing.T) {
 		}
 		for _, want := range []int{1, 0} { // the repaired file is whole
 			s := &scripted{}
-			m := open(t, embed.Config{Embedder: s, Folder: folder})
-			remember(t, m, story...)
+			m := openVectors(t, memory.VectorConfig{Embedder: s, Folder: folder})
+			rememberIn(t, m, story...)
 			if n := s.asked(); n != want {
 				t.Errorf("%s: %d texts were asked for, want %d", reason, n, want)
 			}
-			if got := ids(recall(t, m, memory.Query{Texts: []string{"tower"}, Limit: 600})); got != "t2" {
+			if got := ids(recallNear(t, m, memory.Query{Texts: []string{"tower"}, Limit: 600})); got != "t2" {
 				t.Errorf("%s: found %s", reason, got)
 			}
 		}
 	}
-	m := open(t, embed.Config{Embedder: &scripted{}, Folder: folder})
+	m := openVectors(t, memory.VectorConfig{Embedder: &scripted{}, Folder: folder})
 	for i := range 20 {
-		remember(t, m, story[0], turn(1, fmt.Sprint("The wolf, and again: ", i)))
+		rememberIn(t, m, story[0], turn(1, fmt.Sprint("The wolf, and again: ", i)))
 	}
 	grown := len(read(t, files[0]))
 	s := &scripted{}
-	remember(t, open(t, embed.Config{Embedder: s, Folder: folder}), turn(1, "The wolf, and again: 19"), story[1], story[2])
+	rememberIn(t, openVectors(t, memory.VectorConfig{Embedder: s, Folder: folder}), turn(1, "The wolf, and again: 19"), story[1], story[2])
 	if now := len(read(t, files[0])); now > grown/3 || s.asked() != 0 {
 		t.Errorf("the file has %d bytes of %d", now, grown)
 	}
@@ -335,10 +302,10 @@ func TestUnreadableFolder(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := embed.New(embed.Config{Embedder: &scripted{}, Folder: file}); err == nil || !strings.Contains(err.Error(), file) {
+	if _, err := memory.OpenVectors(memory.VectorConfig{Embedder: &scripted{}, Folder: file}); err == nil || !strings.Contains(err.Error(), file) {
 		t.Error(err)
 	}
-	if _, err := embed.New(embed.Config{}); !errors.Is(err, embed.ErrNoEmbedder) {
+	if _, err := memory.OpenVectors(memory.VectorConfig{}); !errors.Is(err, memory.ErrNoEmbedder) {
 		t.Error(err)
 	}
 }
@@ -348,16 +315,16 @@ func TestUnreadableFolder(t *testing.T) {
 func TestForgetsTheOldest(t *testing.T) {
 	t.Parallel()
 	s := &scripted{}
-	m := open(t, embed.Config{Embedder: s, Passages: 3})
+	m := openVectors(t, memory.VectorConfig{Embedder: s, Passages: 3})
 	for i := 1; i <= 9; i++ {
-		remember(t, m, memory.Turn{ID: fmt.Sprint("t", i), Parent: fmt.Sprint("t", i-1), Index: i, Text: fmt.Sprint("key ", i)})
+		rememberIn(t, m, memory.Turn{ID: fmt.Sprint("t", i), Parent: fmt.Sprint("t", i-1), Index: i, Text: fmt.Sprint("key ", i)})
 	}
 	s.asked()
-	remember(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key, after an edit"})
+	rememberIn(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key, after an edit"})
 	if n := s.asked(); n != 0 {
 		t.Errorf("%d texts of a turn that is forgotten were asked for", n)
 	}
-	if got := ids(recall(t, m, memory.Query{Texts: []string{"key"}, Limit: 600})); got != "t9 t8 t7" {
+	if got := ids(recallNear(t, m, memory.Query{Texts: []string{"key"}, Limit: 600})); got != "t9 t8 t7" {
 		t.Errorf("found %s", got)
 	}
 	if seen, err := m.Has(t.Context(), "c", "t1"); !seen || err != nil {
@@ -379,17 +346,17 @@ func TestFailures(t *testing.T) {
 		is     error
 	}{
 		{"a busy server", func([][]float32) ([][]float32, error) { return nil, busy }, busy},
-		{"none", func([][]float32) ([][]float32, error) { return nil, nil }, embed.ErrVectors},
-		{"too many", func(v [][]float32) ([][]float32, error) { return append(v, v[0]), nil }, embed.ErrVectors},
-		{"empty", one(func([]float32) []float32 { return nil }), embed.ErrVectors},
-		{"all 0", one(func(v []float32) []float32 { return make([]float32, len(v)) }), embed.ErrVectors},
-		{"another length", one(func(v []float32) []float32 { return v[1:] }), embed.ErrVectors},
-		{"no number", one(func(v []float32) []float32 { v[3] = float32(math.NaN()); return v }), embed.ErrVectors},
-		{"infinite", one(func(v []float32) []float32 { v[3] = float32(math.Inf(1)); return v }), embed.ErrVectors},
+		{"none", func([][]float32) ([][]float32, error) { return nil, nil }, memory.ErrVectors},
+		{"too many", func(v [][]float32) ([][]float32, error) { return append(v, v[0]), nil }, memory.ErrVectors},
+		{"empty", one(func([]float32) []float32 { return nil }), memory.ErrVectors},
+		{"all 0", one(func(v []float32) []float32 { return make([]float32, len(v)) }), memory.ErrVectors},
+		{"another length", one(func(v []float32) []float32 { return v[1:] }), memory.ErrVectors},
+		{"no number", one(func(v []float32) []float32 { v[3] = float32(math.NaN()); return v }), memory.ErrVectors},
+		{"infinite", one(func(v []float32) []float32 { v[3] = float32(math.Inf(1)); return v }), memory.ErrVectors},
 	} {
 		s := &scripted{}
-		m := open(t, embed.Config{Embedder: s})
-		remember(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key"})
+		m := openVectors(t, memory.VectorConfig{Embedder: s})
+		rememberIn(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key"})
 		q := memory.Query{Campaign: "c", Texts: []string{"key"}, Limit: 600}
 		s.wrong = c.wrong
 		if err := m.Remember(t.Context(), "c", memory.Turn{ID: "t2", Parent: "t1", Index: 2, Text: "key, key"}); !errors.Is(err, c.is) {
@@ -405,13 +372,13 @@ func TestFailures(t *testing.T) {
 		if seen, err := m.Has(t.Context(), "c", "t2"); seen || err != nil {
 			t.Errorf("%s: seen: %v, %v", c.reason, seen, err)
 		}
-		if items := recall(t, m, q); len(items) != 1 || items[0].Text != "key" {
+		if items := recallNear(t, m, q); len(items) != 1 || items[0].Text != "key" {
 			t.Errorf("%s: after the failure: %v", c.reason, items)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	m := open(t, embed.Config{Embedder: &scripted{}})
+	m := openVectors(t, memory.VectorConfig{Embedder: &scripted{}})
 	_, recalled := m.Recall(ctx, memory.Query{})
 	_, seen := m.Has(ctx, "c", "t")
 	for _, err := range []error{m.Remember(ctx, "c", memory.Turn{}), recalled, seen} {
@@ -432,23 +399,23 @@ func TestJunkBeforeAnythingIsKnown(t *testing.T) {
 		"too few, of one number":           func(v [][]float32) ([][]float32, error) { return [][]float32{{1}}, nil },
 	} {
 		s := &scripted{wrong: junk}
-		m := open(t, embed.Config{Embedder: s})
+		m := openVectors(t, memory.VectorConfig{Embedder: s})
 		long := memory.Turn{ID: "t1", Index: 1, Text: strings.Repeat("The key lies under the stone by the gate. ", 60)}
 		if len(long.Passages()) < 2 {
 			t.Fatal("the turn needs two passages")
 		}
-		if err := m.Remember(t.Context(), "c", long); !errors.Is(err, embed.ErrVectors) || !strings.Contains(err.Error(), `campaign "c", turn "t1"`) {
+		if err := m.Remember(t.Context(), "c", long); !errors.Is(err, memory.ErrVectors) || !strings.Contains(err.Error(), `campaign "c", turn "t1"`) {
 			t.Errorf("%s: %v", reason, err)
 		}
 		if seen, err := m.Has(t.Context(), "c", "t1"); seen || err != nil {
 			t.Errorf("%s: half of it is remembered: %v, %v", reason, seen, err)
 		}
 		s.wrong = nil
-		remember(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key"})
-		if items := recall(t, m, memory.Query{Campaign: "c", Texts: []string{"key"}, Limit: 600}); len(items) != 1 {
+		rememberIn(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key"})
+		if items := recallNear(t, m, memory.Query{Campaign: "c", Texts: []string{"key"}, Limit: 600}); len(items) != 1 {
 			t.Errorf("%s: afterwards %v", reason, items)
 		}
-		if items := recall(t, m, memory.Query{Campaign: "another", Texts: []string{"key"}, Limit: 600}); len(items) != 0 {
+		if items := recallNear(t, m, memory.Query{Campaign: "another", Texts: []string{"key"}, Limit: 600}); len(items) != 0 {
 			t.Errorf("%s: another campaign knows %v", reason, items)
 		}
 	}
@@ -459,9 +426,9 @@ func TestJunkBeforeAnythingIsKnown(t *testing.T) {
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	s := &scripted{}
-	m := open(t, embed.Config{Embedder: s, Passage: "passage: ", Query: "query: ", Least: 0.4})
-	remember(t, m, memory.Turn{ID: "t1", Text: "wolf"}, memory.Turn{ID: "t2", Text: "wolf, tower, rain, night and the long road home"})
-	got := ids(recall(t, m, memory.Query{Texts: []string{"wolf"}, Limit: 600}))
+	m := openVectors(t, memory.VectorConfig{Embedder: s, Passage: "passage: ", Query: "query: ", Least: 0.4})
+	rememberIn(t, m, memory.Turn{ID: "t1", Text: "wolf"}, memory.Turn{ID: "t2", Text: "wolf, tower, rain, night and the long road home"})
+	got := ids(recallNear(t, m, memory.Query{Texts: []string{"wolf"}, Limit: 600}))
 	if want := []string{"passage: wolf", "passage: wolf, tower, rain, night and the long road home", "query: wolf"}; !slices.Equal(s.texts, want) {
 		t.Errorf("sent: %q", s.texts)
 	}
@@ -474,26 +441,26 @@ func TestOptions(t *testing.T) {
 func TestNothingToFind(t *testing.T) {
 	t.Parallel()
 	s := &scripted{}
-	m := open(t, embed.Config{Embedder: s})
-	remember(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key", Witnesses: []string{"mara"}})
+	m := openVectors(t, memory.VectorConfig{Embedder: s})
+	rememberIn(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key", Witnesses: []string{"mara"}})
 	s.asked()
 	for _, q := range []memory.Query{
 		{Head: "t2", Limit: 600}, {Head: "t1", Before: 1, Limit: 600}, {Viewer: "orrin", Limit: 600}, {Limit: 0}, {Campaign: "d", Limit: 600},
 	} {
 		q.Texts = []string{"key"}
-		if items := recall(t, m, q); len(items) != 0 || s.asked() != 0 {
+		if items := recallNear(t, m, q); len(items) != 0 || s.asked() != 0 {
 			t.Errorf("%+v: %v", q, items)
 		}
 	}
-	if items := recall(t, m, memory.Query{Texts: []string{"", " "}, Limit: 600}); len(items) != 0 || s.asked() != 0 {
+	if items := recallNear(t, m, memory.Query{Texts: []string{"", " "}, Limit: 600}); len(items) != 0 || s.asked() != 0 {
 		t.Errorf("no texts: %v", items)
 	}
 }
 
-// TestConcurrentUse writes and queries campaigns at the same time.
-func TestConcurrentUse(t *testing.T) {
+// TestVectorsConcurrently writes and queries campaigns at the same time.
+func TestVectorsConcurrently(t *testing.T) {
 	t.Parallel()
-	m := open(t, embed.Config{Embedder: &scripted{}, Passages: 10})
+	m := openVectors(t, memory.VectorConfig{Embedder: &scripted{}, Passages: 10})
 	var group sync.WaitGroup
 	for worker := range 4 {
 		group.Go(func() {

@@ -1,4 +1,4 @@
-package embed_test
+package memory_test
 
 import (
 	"errors"
@@ -7,18 +7,18 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign/memory/embed"
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/worldbook"
 )
 
-var _ worldbook.Retriever = (*embed.Lore)(nil)
+var _ worldbook.Retriever = (*memory.VectorLore)(nil)
 
 // TestLore checks that entries are found by their meaning, and that the newest message has the
 // largest weight.
 func TestLore(t *testing.T) {
 	t.Parallel()
 	s := &scripted{}
-	m := open(t, embed.Config{Embedder: s})
+	m := openVectors(t, memory.VectorConfig{Embedder: s})
 	entries := []worldbook.Entry{
 		{UID: "1", Content: "The sword of the king lies in the lake."},
 		{UID: "2", Content: "Rain falls all year."},
@@ -69,10 +69,10 @@ func TestLore(t *testing.T) {
 		t.Errorf("of one that is marked: %v, %v", found, err)
 	}
 	s.wrong = func([][]float32) ([][]float32, error) { return nil, nil }
-	if _, err := lore.Retrieve(t.Context(), []worldbook.Message{{Text: "x"}}, 5); !errors.Is(err, embed.ErrVectors) {
+	if _, err := lore.Retrieve(t.Context(), []worldbook.Message{{Text: "x"}}, 5); !errors.Is(err, memory.ErrVectors) {
 		t.Error(err)
 	}
-	if _, err := m.Lore(t.Context(), worldbook.Book{Entries: []worldbook.Entry{{Content: "new"}}}); !errors.Is(err, embed.ErrVectors) {
+	if _, err := m.Lore(t.Context(), worldbook.Book{Entries: []worldbook.Entry{{Content: "new"}}}); !errors.Is(err, memory.ErrVectors) {
 		t.Error(err)
 	}
 }
@@ -81,7 +81,7 @@ func TestLore(t *testing.T) {
 // from other books.
 func TestLoreOfManyEntries(t *testing.T) {
 	t.Parallel()
-	m := open(t, embed.Config{Embedder: &scripted{}})
+	m := openVectors(t, memory.VectorConfig{Embedder: &scripted{}})
 	var other, own []worldbook.Entry
 	for i := range 400 {
 		other = append(other, worldbook.Entry{UID: fmt.Sprint(i), Content: fmt.Sprintf("wolf %d", i)})

@@ -1,4 +1,4 @@
-package embed
+package memory
 
 import (
 	"cmp"
@@ -13,33 +13,33 @@ import (
 )
 
 const (
-	maxTexts = 4    // of a query; older texts have little weight
-	maxText  = 2000 // bytes of each
+	maxVectorTexts = 4    // of a query; older texts have little weight
+	maxVectorText  = 2000 // bytes of each
 )
 
 // vectors has the texts of one collection with their vectors.
-type vectors struct {
-	config *Config
+type embeddings struct {
+	config *VectorConfig
 	texts  *collection
 	length atomic.Int64 // of each vector; 0 if it is not known yet
 }
 
 // collection opens or creates the collection with a name, for the configured model.
-func (m *Memory) collection(kind, name string) (*vectors, error) {
+func (m *Vectors) collection(kind, name string) (*embeddings, error) {
 	c, err := m.files.collection(m.collectionName(kind, name))
 	if err != nil {
-		return nil, fmt.Errorf("embed: open %s %q: %w", kind, name, err)
+		return nil, fmt.Errorf("memory: open %s %q: %w", kind, name, err)
 	}
-	return &vectors{config: &m.config, texts: c}, nil
+	return &embeddings{config: &m.config, texts: c}, nil
 }
 
-func (m *Memory) collectionName(kind, name string) string {
+func (m *Vectors) collectionName(kind, name string) string {
 	return fmt.Sprintf("%s %q of %q %q", kind, name, m.config.Model, m.config.Passage)
 }
 
 // put stores each document with the vector of its content. Documents that are already stored with
 // the same content need no request. If the embedder fails, nothing is stored.
-func (v *vectors) put(ctx context.Context, docs []document) error {
+func (v *embeddings) put(ctx context.Context, docs []document) error {
 	var texts []string
 	missing := make([]document, 0, len(docs))
 	for _, d := range docs {
@@ -58,20 +58,20 @@ func (v *vectors) put(ctx context.Context, docs []document) error {
 		missing[i].Vector = found[i]
 	}
 	if err := v.texts.add(missing); err != nil {
-		return fmt.Errorf("embed: keep vectors: %w", err)
+		return fmt.Errorf("memory: keep vectors: %w", err)
 	}
 	return nil
 }
 
 // embed requests the vectors of texts in batches. Unusable vectors do not set the length of later
 // ones.
-func (v *vectors) embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (v *embeddings) embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, 0, len(texts))
 	length := v.length.Load()
 	for batch := range slices.Chunk(texts, v.config.Batch) {
 		found, _, err := v.config.Embedder.Embed(ctx, v.config.Model, batch)
 		if err != nil {
-			return nil, fmt.Errorf("embed: %w", err)
+			return nil, fmt.Errorf("memory: %w", err)
 		}
 		if len(found) != len(batch) {
 			return nil, fmt.Errorf("%w: %d for %d texts", ErrVectors, len(found), len(batch))
@@ -109,11 +109,11 @@ func normal(vector []float32) ([]float32, bool) {
 
 // direction returns the weighted vector of a query's texts, newest first. Each text has a quarter
 // of the weight of the one before it. The result is nil if the texts are empty.
-func (v *vectors) direction(ctx context.Context, texts []string) ([]float32, error) {
+func (v *embeddings) direction(ctx context.Context, texts []string) ([]float32, error) {
 	var asked []string
 	for _, text := range texts {
-		if text = strings.TrimSpace(text); text != "" && len(asked) < maxTexts {
-			asked = append(asked, v.config.Query+utf8text.Cut(text, maxText))
+		if text = strings.TrimSpace(text); text != "" && len(asked) < maxVectorTexts {
+			asked = append(asked, v.config.Query+utf8text.Cut(text, maxVectorText))
 		}
 	}
 	if len(asked) == 0 {
@@ -139,7 +139,7 @@ func (v *vectors) direction(ctx context.Context, texts []string) ([]float32, err
 
 // near yields stored texts by similarity, nearest first. Texts with equal similarity are yielded
 // together as a group.
-func (v *vectors) near(ctx context.Context, direction []float32, yield func(group []match) bool) error {
+func (v *embeddings) near(ctx context.Context, direction []float32, yield func(group []match) bool) error {
 	found, err := v.texts.nearest(ctx, direction, v.config.Least)
 	for len(found) > 0 && err == nil {
 		end := 1

@@ -1,11 +1,10 @@
-package embed
+package memory
 
 import (
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -16,8 +15,8 @@ type Embedder interface {
 	Embed(ctx context.Context, model string, texts []string) ([][]float32, *llm.Usage, error)
 }
 
-// Config configures a Memory. Embedder is required.
-type Config struct {
+// VectorConfig configures [Vectors]. Embedder is required.
+type VectorConfig struct {
 	Embedder Embedder
 	// Model is the name of the embedder's model; "" means its default. Vectors of different models
 	// are stored separately.
@@ -38,25 +37,23 @@ type Config struct {
 	Least float64
 }
 
-// ErrNoEmbedder is returned by [New].
-var ErrNoEmbedder = errors.New("embed: no embedder is configured")
+// ErrNoEmbedder is returned by [OpenVectors].
+var ErrNoEmbedder = errors.New("memory: no embedder is configured")
 
 // ErrVectors means that the embedder returned unusable vectors: too few, empty, of a different
 // length than the known ones, not finite, or all 0.
-var ErrVectors = errors.New("embed: unusable vectors")
+var ErrVectors = errors.New("memory: unusable vectors")
 
-// New opens a memory. The error is [ErrNoEmbedder], or the error of a folder that cannot be created.
-func New(config Config) (*Memory, error) {
+// OpenVectors opens a memory. The error is [ErrNoEmbedder], or the error of a folder that cannot be created.
+func OpenVectors(config VectorConfig) (*Vectors, error) {
 	if config.Embedder == nil {
 		return nil, ErrNoEmbedder
 	}
 	config.Batch = cmp.Or(max(config.Batch, 0), 64)
 	config.Passages = cmp.Or(max(config.Passages, 0), 20_000)
-	if config.Folder != "" {
-		if err := os.MkdirAll(config.Folder, 0o700); err != nil {
-			return nil, fmt.Errorf("embed: open %q: %w", config.Folder, err)
-		}
+	files, err := openFolder(config.Folder)
+	if err != nil {
+		return nil, fmt.Errorf("memory: open %q: %w", config.Folder, err)
 	}
-	files := folder{path: config.Folder, open: map[string]*collection{}}
-	return &Memory{config: config, files: &files, campaigns: map[string]*campaignVectors{}}, nil
+	return &Vectors{config: config, files: files, campaigns: map[string]*campaignVectors{}}, nil
 }

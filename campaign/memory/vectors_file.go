@@ -1,4 +1,4 @@
-package embed
+package memory
 
 import (
 	"bytes"
@@ -78,6 +78,16 @@ type folder struct {
 
 	mu   sync.Mutex
 	open map[string]*collection // by name
+}
+
+// openFolder creates the folder if it has a path.
+func openFolder(path string) (*folder, error) {
+	if path != "" {
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	return &folder{path: path, open: map[string]*collection{}}, nil
 }
 
 // file returns the file of a collection.

@@ -1,26 +1,17 @@
-package embed_test
+package memory_test
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memory/embed"
-	"github.com/talewright/talewright/llm/openai"
 	"github.com/talewright/talewright/worldbook"
 )
 
-// An embeddings server finds a passage with different words.
-func Example() {
+// A passage with different words is found.
+func ExampleVectors() {
 	ctx := context.Background()
-	server := serve(nil, &scripted{}) // in place of a real one
-	defer server.Close()
-	client, err := openai.New(openai.Config{BaseURL: server.URL + "/v1", Model: "bge-m3"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	mem, err := embed.New(embed.Config{Embedder: client})
+	mem, err := memory.OpenVectors(memory.VectorConfig{Embedder: &scripted{}}) // in place of a client of llm/openai
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -41,10 +32,10 @@ func Example() {
 	// <nil>
 }
 
-// The same Memory finds lore.
-func ExampleMemory_Lore() {
+// The same vectors find lore.
+func ExampleVectors_Lore() {
 	ctx := context.Background()
-	mem, err := embed.New(embed.Config{Embedder: &scripted{}})
+	mem, err := memory.OpenVectors(memory.VectorConfig{Embedder: &scripted{}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,4 +1,4 @@
-package embed_test
+package memory_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memory/embed"
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -16,14 +16,14 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-var _ campaign.Memory = (*embed.Memory)(nil)
-var _ campaign.Tracker = (*embed.Memory)(nil)
+var _ campaign.Memory = (*memory.Vectors)(nil)
+var _ campaign.Tracker = (*memory.Vectors)(nil)
 
 // TestInACampaign uses one set of vectors for the memories and the lore of a campaign (CA-43,
 // WB-30).
 func TestInACampaign(t *testing.T) {
 	t.Parallel()
-	mem := open(t, embed.Config{Embedder: &scripted{}})
+	mem := openVectors(t, memory.VectorConfig{Embedder: &scripted{}})
 	book := worldbook.Book{Name: "main", Entries: []worldbook.Entry{
 		{UID: "1", Keys: []string{"never"}, Content: "The king's sword glows.", Probability: 100},
 		{UID: "2", Keys: []string{"never"}, Content: "Rain never ends.", Probability: 100}}}
