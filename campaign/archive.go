@@ -58,7 +58,7 @@ func (a archive) write(ctx context.Context, id string, entry Entry, snapshot []b
 		switch stored, found, lookErr := a.entry(ctx, id, entry.Version); {
 		case lookErr != nil:
 			return err // it is not known whether the entry is there
-		case found && stored.Same(entry):
+		case stored.Same(entry):
 			return nil
 		case found && !errors.Is(err, ErrVersionConflict):
 			return fmt.Errorf("%w: %w", ErrVersionConflict, err)

@@ -93,3 +93,18 @@ func TestGoalOfTheSetup(t *testing.T) {
 		t.Errorf("asked %v, %q", asked, c.Goal.Text)
 	}
 }
+
+// TestGoalOfABadSetup: a setup with a mistake is refused before a model is asked for a goal.
+func TestGoalOfABadSetup(t *testing.T) {
+	t.Parallel()
+	asked := scripted()
+	e, err := campaign.New(campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: scripted(),
+		Services: campaign.Services{Goal: campaign.GoalBy(asked, "small", llm.Options{}, true)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.Create(t.Context(), cave(t, `{"goal": {}, "allowlist": ["fly"]}`))
+	if err == nil || !strings.Contains(err.Error(), `no tool "fly"`) || len(asked.Requests()) > 0 {
+		t.Errorf("%d requests, %v", len(asked.Requests()), err)
+	}
+}

@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"log/slog"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +23,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -275,7 +278,15 @@ var hostPanics = []struct{ at, outcome string }{
 // is logged. After any panic the campaign continues normally: the same line is played once.
 func TestHostPanics(t *testing.T) {
 	t.Parallel()
-	for _, c := range hostPanics {
+	told := make([]string, len(hostPanics))
+	t.Cleanup(func() {
+		var golden strings.Builder
+		for i, c := range hostPanics {
+			fmt.Fprintf(&golden, "%s\n%s", c.at, told[i])
+		}
+		testkit.Golden(t, "testdata/panics.golden", golden.String())
+	})
+	for i, c := range hostPanics {
 		t.Run(c.at, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
@@ -306,6 +317,7 @@ func TestHostPanics(t *testing.T) {
 					t.Errorf("the error is %v", failed)
 				}
 			}
+			told[i] = logLines(log.String())
 			if !strings.Contains(log.String(), "boom at "+c.at) || !strings.Contains(log.String(), "panics_test.go") {
 				t.Errorf("the log: %.300s", log.String())
 			}
@@ -321,6 +333,13 @@ func TestHostPanics(t *testing.T) {
 			}
 		})
 	}
+}
+
+// logLines returns the lines of a log without times, stacks and the findings about the setup.
+func logLines(log string) string {
+	log = regexp.MustCompile(`(?m) stack=.*$`).ReplaceAllString(log, "")
+	log = regexp.MustCompile(`(?m)^.*campaign: setup: .*\n`).ReplaceAllString(log, "")
+	return regexp.MustCompile(`(?m)^(?:time=\S+ )?`).ReplaceAllString(strings.TrimSuffix(log, "\n"), "\t") + "\n"
 }
 
 // TestHostPanicsBetweenTurns: the same outside of turns.

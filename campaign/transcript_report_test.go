@@ -99,6 +99,20 @@ func (d *desk) showRecord(c testkit.Case) string {
 	return out.String()
 }
 
+// wholeRecord prints the last record without its inputs, a line for each part.
+func (d *desk) wholeRecord() string {
+	if d.record == nil {
+		return "no record"
+	}
+	var out strings.Builder
+	for name, part := range value(d.t, jsonOf(d.t, d.record)).Members() {
+		if name != "inputs" {
+			writeFlat(&out, name, part)
+		}
+	}
+	return out.String()
+}
+
 // state prints the authoritative state and its surroundings.
 func (d *desk) state() string {
 	c := d.m.Campaign()

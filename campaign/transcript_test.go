@@ -35,7 +35,7 @@ import (
 //	regenerate, choose, continue, edit, proceed, suggest    the same, their members as JSON;
 //	                   those that ask the model continue with the outputs after ">"
 //	restart            throws the machine away and starts from its campaign
-//	state, request, record, trace, todo                 look, and change nothing
+//	state, request, record, log, trace, todo            look, and change nothing
 func TestTranscripts(t *testing.T) {
 	testkit.Run(t, "testdata/*.txt", func(t *testing.T) func(testkit.Case) string {
 		d := &desk{t: t}
@@ -66,6 +66,8 @@ func (d *desk) handle(c testkit.Case) string {
 		return d.report(nil)
 	case "request":
 		return d.request(c)
+	case "log":
+		return d.wholeRecord()
 	case "record":
 		return d.showRecord(c)
 	case "turn":
@@ -91,9 +93,10 @@ func (d *desk) setContent(c testkit.Case) string {
 		Book      *worldbook.Book      `json:"book"`
 		Summarize int                  `json:"summarize_after"`
 		Cast      []struct {
-			ID, Name, Description string
-			Talkativeness         *float64
-			Muted                 bool
+			ID, Name                           string
+			Description, Personality, Scenario string
+			Talkativeness                      *float64
+			Muted                              bool
 		}
 	}
 	d.decode(c, &author)
@@ -106,7 +109,7 @@ func (d *desk) setContent(c testkit.Case) string {
 	}
 	for _, m := range author.Cast {
 		d.content.People.Cast = append(d.content.People.Cast, game.CastMember{CharacterID: m.ID, Talkativeness: m.Talkativeness,
-			Muted: m.Muted, Card: &card.Card{Name: m.Name, Description: m.Description}})
+			Muted: m.Muted, Card: &card.Card{Name: m.Name, Description: m.Description, Personality: m.Personality, Scenario: m.Scenario}})
 	}
 	_, problems := game.Compile(d.content)
 	err := problems.Err()
@@ -298,7 +301,7 @@ func (d *desk) runHooks() string {
 	var ran strings.Builder
 	for d.m.Todo().Hooks != nil {
 		run := d.m.Todo().Hooks
-		events = append(events, run.Event.Type)
+		events = append(events, fmt.Sprintf("%s %.300s", run.Event.Type, run.Event.Payload))
 		answer := turn.HooksRan{Result: run.Run(d.t.Context())}
 		for _, l := range answer.Result.Logs {
 			fmt.Fprintf(&ran, "  %s on %s: %s\n", l.HookName, l.EventType, l.Status)

@@ -221,14 +221,14 @@ func wordStart(text string) int {
 
 // jsonText reads the member text of an object while the object is streamed.
 type jsonText struct {
-	depth        int
-	inString     bool
-	escape       string // the beginning of an escape
-	isKey, value bool   // the present string is a name; is the text
-	wantKey      bool   // the next string is a name
-	key          string
-	surrogate    rune
-	narrative    bool // a member narrative also counts as text
+	depth     int
+	inString  bool
+	escape    string // the beginning of an escape
+	value     bool   // the present string is the text
+	wantKey   bool   // the next string is a name
+	key       string // the beginning of the last string, which is a name if a value follows
+	surrogate rune
+	narrative bool // a member narrative also counts as text
 }
 
 // write adds a piece of the object and returns the new part of the text.
@@ -241,7 +241,6 @@ func (j *jsonText) write(piece string) string {
 			j.readString(c, &out)
 		case c == '"':
 			j.inString = true
-			j.isKey = j.depth == 1 && j.wantKey
 			j.value = j.depth == 1 && !j.wantKey && (j.key == "text" || j.key == "narration" || j.key == "assistant_output_text" ||
 				j.narrative && j.key == "narrative")
 			j.key = ""
@@ -279,12 +278,12 @@ func (j *jsonText) readString(c byte, out *strings.Builder) {
 	}
 }
 
-// appendText appends to the text or to the present name.
+// appendText appends to the text or to the present string.
 func (j *jsonText) appendText(text string, out *strings.Builder) {
 	switch {
 	case j.value:
 		out.WriteString(text)
-	case j.isKey && len(j.key) < maxOpening:
+	case len(j.key) < maxOpening:
 		j.key += text
 	}
 }

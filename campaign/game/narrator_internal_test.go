@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ func TestNarrator(t *testing.T) {
 		t.Fatal(err)
 	}
 	// These answers show only later that their first words are not part of the story.
+	var golden strings.Builder // what is shown before the end, and in total
 	surprises := []string{"words before an object", "a thought whose begin is in the prompt", "calls that do not end, which are asked for again"}
 	for _, c := range []struct{ name, raw, want string }{
 		{"prose", "You wait. (Nobody comes.) Dust falls.", "You wait. (Nobody comes.) Dust falls."},
@@ -37,6 +39,9 @@ func TestNarrator(t *testing.T) {
 		{"halves of characters", `{"text": "a\ud83db\ud83d\ud83d\ude00\ude00\b\ud83d"}`, "a\ufffdb\ufffd😀\ufffd\b\ufffd"},
 		{"calls that do not end, which are asked for again", `You wait. {"tool_calls": [{"tool": `, ""},
 		{"calls behind prose", "You wait.\n```json\n{\"tool_calls\": [{\"tool\": \"a\"}]}\n```", "You wait."},
+		{"a half at the end of the text", `{"text": "a\ud83d", "mood": "b"}`, "a\ufffd"},
+		{"other names of the text", `{"narration": "You wait.", "x": {"narration": "no"}, "y": ["text"]}`, "You wait."},
+		{"a third name of the text", `{"mood": "text", "assistant_output_text": "You wait.", "tool_calls": []}`, "You wait."},
 		{"Chinese", "你等待。尘埃落下（很慢）。", "你等待。尘埃落下（很慢）。"},
 	} {
 		for _, size := range []int{1, 2, 3, 7, 1000} {
@@ -53,11 +58,15 @@ func TestNarrator(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%s in pieces of %d: %q, want %q", c.name, size, got, c.want)
 			}
+			if size == 1 {
+				fmt.Fprintf(&golden, "%s\n\t%q\n\t%q\n", c.name, live, got)
+			}
 			if size == 1 && (c.name == "object" && !strings.HasPrefix(live, "You wait.") || c.name == "text last" && live == "") {
 				t.Errorf("%s: only %q is shown before the end", c.name, live)
 			}
 		}
 	}
+	testkit.Golden(t, "testdata/narrator.golden", golden.String())
 }
 
 // ended returns the text on the screen at the end of an answer that was already shown in part.

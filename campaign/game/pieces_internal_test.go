@@ -2,6 +2,7 @@ package game
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -183,5 +185,23 @@ func TestOnlyViewsDeclared(t *testing.T) {
 	}
 	if out := withoutViews(list[:1], new(findings)); out == nil || len(out) > 0 {
 		t.Errorf("variables: %#v", out)
+	}
+}
+
+// TestCopies: a variable is copied by a rule, a reaction and a formula, also if it has a place of its
+// own.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	g, problems := Compile(Content{Rules: Rules{
+		Variables: []rules.Variable{{ID: "a", Type: rules.TypeNumber, Path: "deep.a"}, {ID: "b", Type: rules.TypeNumber}, {ID: "sum", Type: rules.TypeNumber, Formula: "a + b"}},
+		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions{
+			effect.SetVariable{Path: "b", ValueRef: "a"}, effect.SetVariable{Path: "b", ValueRef: "a"}, effect.SetVariable{Path: "b", Value: tree.Int(1)}}}},
+		Reactions: []reactions.Reaction{{ID: "x", When: reactions.Pattern{EventType: "turn:complete"}, Then: reactions.Effects{effect.SetVariable{Path: "a", ValueRef: "b"}}}},
+	}})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(g.copied), "map[b:[deep.a] deep.a:[b] sum:[deep.a b]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
