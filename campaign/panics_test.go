@@ -455,3 +455,40 @@ func TestServeSurvivesPanics(t *testing.T) {
 		})
 	}
 }
+
+// TestPanicAfterApproval: if the content panics while an approver's answer is applied, the question
+// stays, however the turn is driven. A person may answer it.
+func TestPanicAfterApproval(t *testing.T) {
+	t.Parallel()
+	for name, play := range map[string]func(h *steps, in turn.Input) turn.Outcome{
+		"do":    func(h *steps, in turn.Input) turn.Outcome { return do(h.t, h.engine(), in) },
+		"steps": (*steps).do,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			armed := false
+			var log bytes.Buffer
+			content := game.Content{Rules: game.Rules{Dialects: []game.Dialect{game.Commands(), {Name: "own", Read: func(string, game.Scope) []game.Span {
+				if armed {
+					panic("boom")
+				}
+				return nil
+			}}}}}
+			h := newSteps(t, campaign.Config{Game: compile(t, content), Model: scripted(output("You lose 3 HP.", hurt("ren", "-3"))),
+				Logger: slog.New(slog.NewTextHandler(&log, nil)),
+				Services: campaign.Services{Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
+					armed = true
+					return &turn.Approve{Decisions: q.All(state.Approve, "")}, nil
+				}}}, askAll)
+			wantOutcome(t, play(h, turn.Submit{Text: "I go in."}), "awaiting_approval")
+			if !armed || !strings.Contains(log.String(), "boom") || !strings.Contains(log.String(), "panics_test.go") {
+				t.Errorf("the log: %.300s", log.String())
+			}
+			armed = false
+			wantOutcome(t, play(h, answer(t, h.engine(), state.Approve, "")), "completed turn_0001")
+			if hp := hpOf(t, h.engine(), "ren"); hp != 7 {
+				t.Errorf("ren has %d", hp)
+			}
+		})
+	}
+}

@@ -264,8 +264,7 @@ func (r *runner) play(s *session) error {
 		}
 		r.watch.Answered(todo, answer, begun)
 		if err := r.step(s, m, answer); err != nil {
-			if todo.Approve != nil && s.machine != nil { // the question stays
-				r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
+			if r.asksAgain(todo, err) {
 				r.wait(m)
 				return nil
 			}
@@ -288,6 +287,16 @@ func (r *runner) play(s *session) error {
 			return nil
 		}
 	}
+}
+
+// asksAgain reports whether the question to people stays after an error of an answer: the approver's
+// answer does not fit, or the content panics while the answer is applied. It logs the error.
+func (r *runner) asksAgain(todo turn.Todo, err error) bool {
+	if todo.Approve == nil {
+		return false
+	}
+	r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
+	return true
 }
 
 // logPanics logs the panics of tools. It skips the first told panics, which are already logged. It

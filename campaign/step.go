@@ -280,11 +280,10 @@ func (st *stepper) next() error {
 		return err
 	}
 	st.watch.Answered(todo, answer, begun)
-	if err := st.machine.Step(answer); err != nil {
-		if todo.Approve == nil {
+	if err := st.runner.step(st.session, st.machine, answer); err != nil {
+		if !st.asksAgain(todo, err) {
 			return err
 		}
-		st.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", st.id, "error", err)
 		st.askPeople()
 		return nil
 	}
