@@ -87,6 +87,17 @@ func TestEval(t *testing.T) {
 	}
 }
 
+// TestSumsOfFormulas: the arithmetic is that of the other languages, except for the differences in the
+// table.
+func TestSumsOfFormulas(t *testing.T) {
+	t.Parallel()
+	for _, s := range testkit.Sums() {
+		if got, ok := evalFormula(s.Text, tree.Object().Get); ok == math.IsNaN(s.Rules) || ok && got != s.Rules {
+			t.Errorf("%s = %v %v, want %v", s.Text, got, ok, s.Rules)
+		}
+	}
+}
+
 // FuzzParse: nothing panics, errors have a place, and a parsed formula can be computed.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"a + b.c * {d e} ^ 2", "if(a >= 1, min(1,2), 'x')", "!-+1", "((((",

@@ -2,6 +2,7 @@ package macro_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -54,6 +55,16 @@ func TestCBS(t *testing.T) {
 	} {
 		if got := macro.NewRun(cbsEnv(vars)).Expand(tc.text, macro.Full); got != tc.want {
 			t.Errorf("%s: %q gives %q, want %q", tc.name, tc.text, got, tc.want)
+		}
+	}
+}
+
+// TestSumsOfCBS: the arithmetic is that of the other languages, except for the differences in the table.
+func TestSumsOfCBS(t *testing.T) {
+	for _, s := range testkit.Sums() {
+		got := macro.NewRun(cbsEnv(nil)).Expand("{{? "+s.Text+"}}", macro.Full)
+		if want := strings.Replace(strconv.FormatFloat(s.Macro, 'g', -1, 64), "+Inf", "Infinity", 1); got != want {
+			t.Errorf("%s = %s, want %s", s.Text, got, want)
 		}
 	}
 }

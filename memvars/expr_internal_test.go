@@ -1,0 +1,27 @@
+package memvars
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestSumsOfDerivedFields: the arithmetic is that of the other languages, except for the differences in
+// the table.
+func TestSumsOfDerivedFields(t *testing.T) {
+	t.Parallel()
+	for _, s := range testkit.Sums() {
+		got := math.NaN()
+		if e, err := parse(s.Text); err == nil {
+			if n, err := e.Eval(func(string, tree.Path) (tree.Number, bool) { return "", false }); err == nil {
+				got, _ = strconv.ParseFloat(string(n), 64)
+			}
+		}
+		if got != s.Derived && !(math.IsNaN(got) && math.IsNaN(s.Derived)) {
+			t.Errorf("%s = %v, want %v", s.Text, got, s.Derived)
+		}
+	}
+}
