@@ -16,7 +16,7 @@ func (g *Game) shrink(ctx context.Context, e Exploration, s Scenario, b breach) 
 	trials := 0
 	for smaller := true; smaller; {
 		smaller = false
-		for candidate := range lesser(s) {
+		for _, candidate := range lesser(s) {
 			if trials++; trials > mostTrials || ctx.Err() != nil {
 				return s, b
 			}
@@ -49,89 +49,71 @@ func weight(s Scenario) int {
 	return len(plain.String()) + 20*(len(s.Steps)+hard)
 }
 
-// lesser yields smaller scenarios, much smaller ones first.
-func lesser(s Scenario) func(yield func(Scenario) bool) {
-	return func(yield func(Scenario) bool) {
-		for size := len(s.Steps) / 2; size > 0; size /= 2 {
-			for from := 0; from+size <= len(s.Steps); from += size {
-				if !yield(Scenario{Steps: slices.Delete(slices.Clone(s.Steps), from, from+size)}) {
-					return
-				}
-			}
-		}
-		for i := range s.Steps {
-			for step := range lesserStep(s.Steps[i]) {
-				steps := slices.Clone(s.Steps)
-				steps[i] = step
-				if !yield(Scenario{Steps: steps}) {
-					return
-				}
-			}
+// lesser returns smaller scenarios, much smaller ones first.
+func lesser(s Scenario) (list []Scenario) {
+	for size := len(s.Steps) / 2; size > 0; size /= 2 {
+		for from := 0; from+size <= len(s.Steps); from += size {
+			list = append(list, Scenario{Steps: slices.Delete(slices.Clone(s.Steps), from, from+size)})
 		}
 	}
+	for i, step := range s.Steps {
+		for _, less := range lesserStep(step) {
+			list = append(list, Scenario{Steps: replaced(s.Steps, i, less)})
+		}
+	}
+	return list
 }
 
-// lesserStep yields smaller steps.
-func lesserStep(s ScenarioStep) func(yield func(ScenarioStep) bool) {
-	return func(yield func(ScenarioStep) bool) {
-		if s.As != "" {
-			less := s
-			less.As = ""
-			if !yield(less) {
-				return
-			}
-		}
-		if s.Do == "decide" || s.Do == "swipe" || s.Do == "approve" { // perhaps any turn shows the fault
-			if !yield(ScenarioStep{Do: "say", Args: []string{"I wait."}, Replies: s.Replies}) {
-				return
-			}
-		}
-		if s.Do == "say" {
-			for _, line := range append([]string{"I wait."}, without(s.Args[0])...) {
-				less := s
+// lesserStep returns smaller steps.
+func lesserStep(s ScenarioStep) (list []ScenarioStep) {
+	if s.As != "" {
+		less := s
+		less.As = ""
+		list = append(list, less)
+	}
+	switch s.Do {
+	case "decide", "swipe", "approve": // perhaps any turn shows the fault
+		list = append(list, ScenarioStep{Do: "say", Args: []string{"I wait."}, Replies: s.Replies})
+	case "say":
+		for _, line := range append([]string{"I wait."}, without(s.Args[0])...) {
+			if less := s; line != "" && len(line) < len(s.Args[0]) {
 				less.Args = []string{line}
-				if line != "" && len(line) < len(s.Args[0]) && !yield(less) {
-					return
-				}
-			}
-		}
-		for i := range s.Replies {
-			if !yield(withReplies(s, slices.Delete(slices.Clone(s.Replies), i, i+1))) {
-				return
-			}
-			for reply := range lesserReply(s.Replies[i]) {
-				replies := slices.Clone(s.Replies)
-				replies[i] = reply
-				if !yield(withReplies(s, replies)) {
-					return
-				}
+				list = append(list, less)
 			}
 		}
 	}
-}
-
-func withReplies(s ScenarioStep, list []ScenarioReply) ScenarioStep {
-	s.Replies = list
-	return s
-}
-
-// lesserReply yields smaller replies.
-func lesserReply(r ScenarioReply) func(yield func(ScenarioReply) bool) {
-	return func(yield func(ScenarioReply) bool) {
-		for i := range r.Calls {
-			calls := slices.Delete(slices.Clone(r.Calls), i, i+1)
-			for _, text := range []string{r.Text, r.Text + " " + silence.Text} { // a turn needs some narration
-				if !yield(ScenarioReply{Text: text, Calls: calls}) {
-					return
-				}
-			}
-		}
-		for _, text := range append([]string{silence.Text}, without(r.Text)...) {
-			if len(text) < len(r.Text) && !yield(ScenarioReply{Text: text, Calls: r.Calls}) {
-				return
-			}
+	for i, reply := range s.Replies {
+		less := s
+		less.Replies = slices.Delete(slices.Clone(s.Replies), i, i+1)
+		list = append(list, less)
+		for _, reply := range lesserReply(reply) {
+			less.Replies = replaced(s.Replies, i, reply)
+			list = append(list, less)
 		}
 	}
+	return list
+}
+
+// lesserReply returns smaller replies.
+func lesserReply(r ScenarioReply) (list []ScenarioReply) {
+	for i := range r.Calls {
+		calls := slices.Delete(slices.Clone(r.Calls), i, i+1)
+		// a turn needs some narration
+		list = append(list, ScenarioReply{Text: r.Text, Calls: calls}, ScenarioReply{Text: r.Text + " " + silence.Text, Calls: calls})
+	}
+	for _, text := range append([]string{silence.Text}, without(r.Text)...) {
+		if len(text) < len(r.Text) {
+			list = append(list, ScenarioReply{Text: text, Calls: r.Calls})
+		}
+	}
+	return list
+}
+
+// replaced returns a copy of a list with a different element i.
+func replaced[T any](list []T, i int, by T) []T {
+	list = slices.Clone(list)
+	list[i] = by
+	return list
 }
 
 // without returns the texts with one sentence or line removed.
