@@ -33,7 +33,7 @@ func ExampleProblems_Summary() {
 		{Path: "entries[3].content", Code: "template_needs", Text: "template 1:4: fetch is refused"},
 		{Path: "entries[7].content", Code: "template_needs", Text: "template 12:9: fetch is refused"},
 	}
-	for _, line := range ps.Summary() {
+	for _, line := range ps.Summary("en") {
 		fmt.Println(line)
 	}
 	// Output:
@@ -53,6 +53,20 @@ func ExampleProblems_Grouped() {
 	// Output:
 	// entries[0].content (Mill.0): the entry adds nothing (and 2 more like it)
 	// entries[4].key[1] (Mill.4): "/raven(s/" is not a JavaScript regex
+}
+
+// Problems for an author who writes Chinese, and a table of the host before the one of the module.
+func ExampleProblems_Translated() {
+	problems := talewright.Problems{
+		{Path: "rules[3].trigger", ID: "door", Text: `unknown trigger "keywrd"; the rule is inert; did you mean "keyword"?`},
+		{Path: "entries[7].content", Text: "the entry activates but adds nothing"},
+	}
+	fmt.Println(problems.Translated("zh"))
+	fmt.Println(problems.Translated("fr", map[string]string{"the entry activates but adds nothing": "l'entrée s'active, mais n'ajoute rien"})[1])
+	// Output:
+	// rules[3].trigger (door): 未知的触发器 "keywrd"；规则不起作用；是不是 "keyword"？
+	// entries[7].content: 条目会激活，但不带来任何内容
+	// entries[7].content: l'entrée s'active, mais n'ajoute rien
 }
 
 func ExampleProblems_In() {

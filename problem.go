@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/internal/wording"
 )
 
 // Problem is one mistake, or possible mistake, in content that a person wrote: a book, a rule, a
@@ -184,6 +186,29 @@ func (ps Problems) Grouped() Problems {
 	return grouped
 }
 
+// Translated returns a copy of the list with its texts in a language: "zh" is Chinese. Paths, IDs,
+// codes, and the names and values in texts stay as they are. The texts of other languages, and texts
+// that no table has, stay English. A program that stores or compares problems keeps the list itself.
+//
+// A host has its own words in the tables own, or its own language. A key of a table is an English
+// text as the source writes it, with the verbs of package fmt: "nothing reads %q; %s". The value is
+// the translation, with the same verbs; they have indexes such as %[2]s if their order is different.
+// The first table that has a text counts. The file internal/wording/problems.zh.txt of this module
+// lists all English texts.
+func (ps Problems) Translated(language string, own ...map[string]string) Problems {
+	translator := wording.For(language, own...)
+	translated, known := slices.Clone(ps), map[string]string{}
+	for i, p := range translated {
+		text, ok := known[p.Text]
+		if !ok {
+			text = translator.In(p.Text)
+			known[p.Text] = text
+		}
+		translated[i].Text = text
+	}
+	return translated
+}
+
 // summaryLines is the number of lines of a summary.
 const summaryLines = 5
 
@@ -192,7 +217,9 @@ const summaryLines = 5
 // come first, then the most frequent ones. Problems are of one kind if their codes are equal and
 // their texts differ only in numbers. If there are more than five kinds, the last line counts the
 // problems of the others and lists their codes.
-func (ps Problems) Summary() []string {
+//
+// The lines are in a language, as those of [Problems.Translated].
+func (ps Problems) Summary(language string) []string {
 	type kind struct {
 		first  Problem
 		count  int
@@ -218,26 +245,31 @@ func (ps Problems) Summary() []string {
 	slices.SortStableFunc(kinds, func(a, b *kind) int {
 		return cmp.Or(cmp.Compare(b.first.Severity, a.first.Severity), cmp.Compare(b.count, a.count))
 	})
-	var last string
+	var codes []string
+	rest := 0
 	if len(kinds) > summaryLines {
-		var codes []string
-		n := 0
 		for _, k := range kinds[summaryLines-1:] {
-			if n += k.count; !slices.Contains(codes, string(k.first.Code)) {
+			if rest += k.count; !slices.Contains(codes, string(k.first.Code)) {
 				codes = append(codes, string(k.first.Code))
 			}
 		}
-		kinds, last = kinds[:summaryLines-1], fmt.Sprintf("and %d more: %s", n, strings.Join(codes, ", "))
+		kinds = kinds[:summaryLines-1]
 	}
-	lines := make([]string, len(kinds))
+	firsts := make(Problems, len(kinds))
 	for i, k := range kinds {
-		if lines[i] = string(k.first.Code) + ": "; k.count > 1 {
-			lines[i] += fmt.Sprintf("%d in %d places, first ", k.count, len(k.places))
-		}
-		lines[i] += k.first.String()
+		firsts[i] = k.first
 	}
-	if last != "" {
-		lines = append(lines, last)
+	translator := wording.For(language)
+	var lines []string
+	for i, p := range firsts.Translated(language) {
+		line := string(p.Code) + ": "
+		if k := kinds[i]; k.count > 1 {
+			line += translator.In(fmt.Sprintf("%d in %d places, first ", k.count, len(k.places)))
+		}
+		lines = append(lines, line+p.String())
+	}
+	if rest > 0 {
+		lines = append(lines, translator.In(fmt.Sprintf("and %d more: %s", rest, strings.Join(codes, ", "))))
 	}
 	return lines
 }

@@ -664,7 +664,7 @@ a
 			t.Errorf("%s: %v", code, got)
 		}
 	}
-	lines := problems.Summary()
+	lines := problems.Summary("")
 	if len(lines) != 5 || !strings.HasPrefix(lines[4], "and ") {
 		t.Errorf("%d lines: %s", len(lines), strings.Join(lines, "\n"))
 	}

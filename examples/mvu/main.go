@@ -69,7 +69,7 @@ func run(ctx context.Context, out io.Writer, cfg campaign.Config, lines ...strin
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	for _, line := range append(odd, problems...).Summary() { // what of the card does not play
+	for _, line := range append(odd, problems...).Summary(g.Texts().Hints) { // what of the card does not play
 		fmt.Fprintf(out, "# %s\n", line)
 	}
 	cfg.Game = g

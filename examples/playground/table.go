@@ -85,7 +85,7 @@ func open(ctx context.Context, files []file) (*table, opened, error) {
 	}
 	about := opened{
 		Title: path.Base(files[0].Name), Chinese: compiled.Texts().Marks.Comma == "，", Entries: compiled.Book().Len(),
-		Problems: append(problems, more...).Summary(), Shown: c.State.Greeting, Values: c.State.Variables.String(),
+		Problems: append(problems, more...).Summary(compiled.Texts().Hints), Shown: c.State.Greeting, Values: c.State.Variables.String(),
 	}
 	if card := g.Content.People.Card; card != nil {
 		about.Title = cmp.Or(card.Name, about.Title)

@@ -49,11 +49,11 @@ func (c *convert) Run(t *terminal) error {
 	}
 	w := t.wordsFor()
 	if t.json {
-		return t.writeJSON(map[string]any{"written": c.Out, "problems": asFound(lost)})
+		return t.writeJSON(map[string]any{"written": c.Out, "problems": asFound(w, lost)})
 	}
 	if len(lost) > 0 {
 		t.printf(w.carries+"\n", c.Out)
-		for _, line := range lost.Summary() {
+		for _, line := range lost.Summary(w.language) {
 			t.printf("  %s\n", printable(line))
 		}
 	}

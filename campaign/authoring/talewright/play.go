@@ -116,7 +116,7 @@ func (c *playGame) Run(t *terminal) error {
 
 // notPlayed says in at most five lines what of the content does not play.
 func (t *terminal) notPlayed(l *loaded) {
-	list := l.problems.Summary()
+	list := l.problems.Summary(l.texts.language)
 	if len(list) == 0 {
 		return
 	}

@@ -251,9 +251,9 @@ func (c *importGame) Run(t *terminal) error {
 		return err
 	}
 	if t.json {
-		return t.writeJSON(map[string]any{"id": stored.ID, "turns": stored.State.TurnCount, "problems": asFound(odd)})
+		return t.writeJSON(map[string]any{"id": stored.ID, "turns": stored.State.TurnCount, "problems": asFound(s.texts, odd)})
 	}
-	for _, line := range odd.Summary() {
+	for _, line := range odd.Summary(s.texts.language) {
 		t.printf("  %s\n", printable(line))
 	}
 	t.printf(s.texts.imported+"\n", printable(stored.ID))

@@ -25,13 +25,18 @@ type found struct {
 	Code     talewright.Code     `json:"code,omitempty"`
 	Severity talewright.Severity `json:"severity"`
 	Text     string              `json:"text"`
+	// Translated is the text in the language of the game, if that is not English.
+	Translated string `json:"translated,omitempty"`
 }
 
-func asFound(list talewright.Problems) []found {
+func asFound(w *words, list talewright.Problems) []found {
 	out := make([]found, len(list))
-	for i, p := range list {
+	for i, p := range list.Translated(w.language) {
 		at, path := authoring.Position(p)
-		out[i] = found{at.Filename, at.Line, at.Column, path, p.ID, p.Code, p.Severity, p.Text}
+		out[i] = found{at.Filename, at.Line, at.Column, path, p.ID, p.Code, p.Severity, list[i].Text, ""}
+		if p.Text != list[i].Text {
+			out[i].Translated = p.Text
+		}
 	}
 	return out
 }
@@ -45,9 +50,9 @@ func (v *vetGame) Run(t *terminal) error {
 	list := l.vet()
 	switch {
 	case v.SARIF:
-		err = t.writeJSON(sarif(list))
+		err = t.writeJSON(sarif(l.texts, list))
 	case t.json:
-		err = t.writeJSON(map[string]any{"problems": asFound(list)})
+		err = t.writeJSON(map[string]any{"problems": asFound(l.texts, list)})
 	default:
 		t.list(l.texts, list)
 	}
@@ -79,8 +84,8 @@ func (l *loaded) vet() talewright.Problems {
 // list prints problems and their number.
 func (t *terminal) list(w *words, list talewright.Problems) {
 	colors := map[talewright.Severity]string{talewright.Warning: yellow, talewright.Error: red, talewright.Fatal: red}
-	for _, p := range list {
-		t.printf("%s: %s\n", t.paint(colors[p.Severity], p.Severity.String()), printable(p.String()))
+	for _, p := range list.Translated(w.language) {
+		t.printf("%s: %s\n", t.paint(colors[p.Severity], w.severity[p.Severity]), printable(p.String()))
 	}
 	if len(list) == 0 {
 		t.printf("%s\n", t.paint(green, w.fine))
@@ -91,10 +96,10 @@ func (t *terminal) list(w *words, list talewright.Problems) {
 }
 
 // sarif returns the problems in the format of code hosts.
-func sarif(list talewright.Problems) map[string]any {
+func sarif(w *words, list talewright.Problems) map[string]any {
 	levels := map[talewright.Severity]string{talewright.Warning: "warning", talewright.Error: "error", talewright.Fatal: "error"}
 	results := make([]map[string]any, len(list))
-	for i, p := range list {
+	for i, p := range list.Translated(w.language) {
 		at, path := authoring.Position(p)
 		text := p.Text
 		if path != "" {
@@ -108,5 +113,5 @@ func sarif(list talewright.Problems) map[string]any {
 			"locations": []any{map[string]any{"physicalLocation": place}}}
 	}
 	return map[string]any{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"runs": []any{map[string]any{"tool": map[string]any{"driver": map[string]any{"name": "talewright"}}, "results": results}}}
+		"runs": []any{map[string]any{"tool": map[string]any{"driver": map[string]any{"name": "talewright"}}, "language": w.language, "results": results}}}
 }

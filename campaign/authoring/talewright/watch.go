@@ -22,7 +22,7 @@ func (c *watchGame) Run(t *terminal) error {
 		}
 		list := l.vet()
 		if t.json {
-			if err := t.writeJSON(map[string]any{"problems": asFound(list)}); err != nil {
+			if err := t.writeJSON(map[string]any{"problems": asFound(l.texts, list)}); err != nil {
 				return err
 			}
 			continue

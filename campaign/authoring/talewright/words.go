@@ -3,12 +3,15 @@ package main
 import (
 	"fmt"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/tool"
 )
 
 // words are the messages for players and authors.
 type words struct {
+	language  string // of problems, as [talewright.Problems.Translated] has it
+	severity  map[talewright.Severity]string
 	fine      string // no problem
 	summary   string // errors, warnings
 	notPlayed string // before the game: what of the file does not play
@@ -60,6 +63,7 @@ var (
 )
 
 var en = words{
+	language: "en", severity: map[talewright.Severity]string{talewright.Warning: "warning", talewright.Error: "error", talewright.Fatal: "fatal"},
 	fine: "no problems", summary: "%d errors, %d warnings", notPlayed: "What plays differently here, or not:",
 	prompt: "> ", unknown: "there is no command %s; /help lists them",
 	help: `Write what you do or say. Commands:
@@ -96,6 +100,7 @@ var en = words{
 }
 
 var zh = words{
+	language: "zh", severity: map[talewright.Severity]string{talewright.Warning: "警告", talewright.Error: "错误", talewright.Fatal: "无法使用"},
 	fine: "没有问题", summary: "%d 个错误，%d 个警告", notPlayed: "以下内容在这里不生效，或有所不同：",
 	prompt: "> ", unknown: "没有命令 %s；/help 列出所有命令",
 	help: `写下你做的事或说的话。命令：

@@ -62,7 +62,7 @@ func (f *Flags) Open(ctx context.Context, config campaign.Config) (_ *campaign.E
 		if err = cmp.Or(err, problems.Err()); err != nil {
 			return nil, nil, err
 		}
-		for _, line := range problems.Summary() {
+		for _, line := range problems.Summary(compiled.Texts().Hints) {
 			log.Print(line)
 		}
 		config.Game = compiled
