@@ -27,12 +27,16 @@ type hall struct {
 	fset  *token.FileSet
 	types *types.Package
 	info  *types.Info
+	keys  map[types.Object]string // of parameters, see params
 }
 
 // checked type-checks the packages of the root module, once for all tests. Their imports are read
 // from the compiler's output, whose files go list names.
-var checked = sync.OnceValues(func() ([]hall, error) {
-	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", "./...")
+var checked = sync.OnceValues(func() ([]hall, error) { return check("./...") })
+
+// check type-checks packages.
+func check(packages string) ([]hall, error) {
+	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", packages)
 	list.Dir = "../.."
 	list.Stderr = new(bytes.Buffer)
 	out, err := list.Output()
@@ -43,9 +47,9 @@ var checked = sync.OnceValues(func() ([]hall, error) {
 	imports := importer.ForCompiler(token.NewFileSet(), "gc", func(pkg string) (io.ReadCloser, error) { return os.Open(compiled[pkg]) })
 	var halls []hall
 	for line := range strings.Lines(string(out)) { // a package comes after its imports
-		columns := strings.Split(strings.TrimSpace(line), "\t")
+		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		compiled[columns[0]] = columns[1]
-		if columns[0] != module && !strings.HasPrefix(columns[0], module+"/") {
+		if columns[3] == "" || columns[0] != module && !strings.HasPrefix(columns[0], module+"/") {
 			continue
 		}
 		h, err := newHall(strings.TrimPrefix(columns[0], module+"/"), columns[2], strings.Fields(columns[3]), imports)
@@ -55,7 +59,7 @@ var checked = sync.OnceValues(func() ([]hall, error) {
 		halls = append(halls, h)
 	}
 	return halls, nil
-})
+}
 
 func halls(t *testing.T) []hall {
 	t.Helper()
@@ -69,7 +73,8 @@ func halls(t *testing.T) []hall {
 // newHall reads and type-checks the files of a package.
 func newHall(pkg, dir string, files []string, imports types.Importer) (hall, error) {
 	h := hall{pkg: pkg, names: files, fset: token.NewFileSet(),
-		info: &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}}
+		info: &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+			Types: map[ast.Expr]types.TypeAndValue{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}}}
 	for _, name := range files {
 		tree, err := parser.ParseFile(h.fset, filepath.Join(dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
