@@ -96,6 +96,7 @@ func TestSchemaAndLoaderAgree(t *testing.T) {
 			compiled, more := g.Compile()
 			problems = append(append(problems, more...), g.Vet(compiled)...)
 		}
+		isChinese(t, problems)
 		byLoader := len(problems) > 0
 		if bySchema == c.onlyLoader || byLoader == c.onlySchema {
 			t.Errorf("%s: refused by the schema: %t, by the loader: %t %v", c.reason, bySchema, byLoader, problems)

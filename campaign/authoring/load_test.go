@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -111,11 +112,30 @@ func TestProblems(t *testing.T) {
 		{"a misspelt file", "variabls.yaml", "", `variabls.yaml: nothing reads this file; did you mean "variables.yaml"?`},
 	} {
 		files := map[string]string{"books/other.json": `{"entries": {"0": {"uid": 0, "key": ["x"], "content": "y"}}}`, c.name: c.text}
-		if list := all(t, files); !strings.Contains(list.Error(), c.want) {
+		list := all(t, files)
+		if !strings.Contains(list.Error(), c.want) {
 			t.Errorf("%s: %s\nwant %s", c.reason, list.Error(), c.want)
+		}
+		isChinese(t, list)
+	}
+}
+
+// isChinese fails for each problem that has English words in Chinese: two words in small letters that
+// are neither quoted nor code.
+func isChinese(t *testing.T, list talewright.Problems) {
+	t.Helper()
+	for i, p := range list.Translated("zh") {
+		rest := quotedText.ReplaceAllString(strings.ReplaceAll(p.Text, "eq ne gt gte lt lte in nin contains exists", ""), "")
+		if englishWords.MatchString(rest) || rest == list[i].Text {
+			t.Errorf("%s is %s in Chinese", list[i].Text, p.Text)
 		}
 	}
 }
+
+var (
+	quotedText   = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{[^{}]*\}`)
+	englishWords = regexp.MustCompile(`[a-z]{2,}[,.:;]? [a-z]{2,}`)
+)
 
 // TestMistakesAreInert: a file with mistakes loses only what they concern.
 func TestMistakesAreInert(t *testing.T) {
