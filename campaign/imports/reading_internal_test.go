@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -77,4 +79,23 @@ func TestReportedReading(t *testing.T) {
 	if got := changes([]script.Script{{Disabled: true}}); got != "" {
 		t.Errorf("%q", got)
 	}
+}
+
+// TestSchemaAsData compares the code that is made of a schema, and the problems, with
+// testdata/schema.golden.
+func TestSchemaAsData(t *testing.T) {
+	t.Parallel()
+	var got strings.Builder
+	for _, extension := range []string{
+		`{"schema": {"type": "object", "properties": {"gold": {"type": "integer", "minimum": 0, "maximum": 9, "clamp": true, "default": 3}, "name": {"type": "string", "minLength": 1, "maxLength": 9, "pattern": "^a/b\n", "default": "a"}, "n": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 5, "multipleOf": 0.5, "coerce": true}, "ok": {"type": "boolean", "default": false}, "none": {"type": "null"}, "c": {"const": 5}, "e": {"enum": ["a", "b"], "odd": 1}, "u": {"anyOf": [{"type": "string"}, {"type": "number", "strange": 2}]}, "t": {"type": ["string", "null"], "default": "x"}, "list": {"type": "array", "items": {"type": "string", "wrong": 3}, "minItems": 1, "maxItems": 4}, "rec": {"type": "object", "additionalProperties": {"type": "number", "bad": 1}}, "shut": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false}, "open": {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "number", "worse": 1}}, "what": {"type": "colour"}}, "required": ["gold"]}}`,
+		`{"schema": {"type": "object"}}`, `{"schema": {"type": "object", "properties": {"a": {"type": "array"}}, "additionalProperties": true}}`,
+		`{"schema": []}`, `{"schema": {"type": "string"}}`, `{}`, `[`, `{"schema": {"odd1": 1, "odd2": 2}}`,
+	} {
+		script, problems := schemaData("extensions", []byte(extension))
+		got.WriteString(strings.ReplaceAll(script, ", ", ",\n\t") + "\n")
+		for _, p := range problems {
+			fmt.Fprintf(&got, "\t%s %s %s %s: %s\n", p.Severity, p.Code, p.Path, p.ID, p.Text)
+		}
+	}
+	testkit.Golden(t, "testdata/schema.golden", got.String())
 }

@@ -1,6 +1,7 @@
 package setting_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -405,4 +408,46 @@ func TestDocumentationListsEverySetting(t *testing.T) {
 			t.Errorf("%s is documented and no setting", key)
 		}
 	}
+}
+
+// TestDefinitionsAsText compares every definition, and what it says about wrong values, with
+// testdata/definitions.golden.
+func TestDefinitionsAsText(t *testing.T) {
+	t.Parallel()
+	r, err := setting.Builtin().With(
+		setting.Definition{Key: "own.least", Type: setting.Int, Default: value(t, "3"), EffectTags: []string{"ui"}, Validation: setting.Validation{Min: new(2)}},
+		setting.Definition{Key: "own.most", Type: setting.Int, Default: value(t, "3"), EffectTags: []string{"ui"}, Validation: setting.Validation{Max: new(4)}},
+		setting.Definition{Key: "own.any", Type: setting.Int, Default: value(t, "3"), EffectTags: []string{"ui"}},
+		setting.Definition{Key: "own.name", Type: setting.String, Default: value(t, `""`), EffectTags: []string{"ui", "rules"}, Scope: setting.Global, Validation: setting.Validation{MaxLen: 4}},
+		setting.Definition{Key: "own.text", Type: setting.String, Default: value(t, `"a"`), EffectTags: []string{"storage"}, UIHint: "long"},
+		setting.Definition{Key: "own.data", Type: setting.JSON, Default: value(t, `{}`), EffectTags: []string{"ui"}, Validation: setting.Validation{Text: "anything"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, d := range r.Definitions() {
+		text, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&got, "%s\n", text)
+		for _, v := range []string{"null", "true", "-9", "1.5", "900000", "99999999999", `"opera"`, "[]", `["x", 1]`, `{"hp": 1}`, `{"": "warn"}`} {
+			for i, patch := range []func(global, campaign, patch setting.Snapshot) (setting.Snapshot, setting.Result, talewright.Problems){r.Patch, r.PatchGlobal} {
+				if _, _, problems := patch(nil, nil, setting.Snapshot{d.Key: value(t, v)}); len(problems) > 0 && (i == 0) == (d.Scope == setting.Campaign) {
+					fmt.Fprintf(&got, "\t%s: %v\n", v, problems)
+				}
+			}
+		}
+	}
+	wrong := []setting.Definition{{}, {Key: "a", Type: "colour", Scope: "local", EffectTags: []string{"x"}}, {Key: "b", Type: setting.Enum}, {Key: "c", Type: setting.JSON, EffectTags: []string{"ui"}},
+		{Key: "d", Type: setting.Int, EffectTags: []string{"ui"}, Default: value(t, `"a"`)}, {Key: "alternatives.max", Type: setting.Int, EffectTags: []string{"ui"}}}
+	for _, d := range wrong {
+		_, err := setting.Builtin().With(d)
+		fmt.Fprintf(&got, "%q: %v\n", d.Key, err)
+	}
+	for _, key := range []string{"alternatives.max", "nowhere", "dialog.manual_type"} {
+		_, err := setting.Builtin().Allow(key, "opera", "scene")
+		fmt.Fprintf(&got, "allow %s: %v\n", key, err)
+	}
+	testkit.Golden(t, "testdata/definitions.golden", got.String())
 }
