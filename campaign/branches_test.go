@@ -142,3 +142,19 @@ func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
 		before = n
 	}
 }
+
+// TestBranchesStopEarly: a caller that has found its branch asks for no more.
+func TestBranchesStopEarly(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.", "Three.")})
+	for range 3 {
+		turnOf(t, e, turn.Submit{Text: "I wait."})
+		do(t, e, turn.RollBack{To: state.StartTurnID})
+	}
+	for range e.Branches(t.Context(), "cave", state.HistoryBranches{}) {
+		break
+	}
+	if n := len(listBranches(t, e, state.HistoryBranches{})); n < 3 {
+		t.Errorf("%d branches: the test shows nothing", n)
+	}
+}
