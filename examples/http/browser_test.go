@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/examples/internal/browser"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -15,21 +15,21 @@ import (
 func TestPage(t *testing.T) {
 	room := start(t, filepath.Join(t.TempDir(), "c.db"), llmtest.NewScripted(llmtest.Text("<b id=evil>A gull."), llmtest.Text("A crow."),
 		llmtest.Text("Bob nods."), llmtest.Text("The key is cold.")))
-	ann, bob := browser.Open(t), browser.Open(t) // they close before the server
-	for b, name := range map[*browser.Browser]string{ann: "Ann", bob: "Bob"} {
+	ann, bob := testkit.OpenBrowser(t), testkit.OpenBrowser(t) // they close before the server
+	for b, name := range map[*testkit.Browser]string{ann: "Ann", bob: "Bob"} {
 		b.Do("url", map[string]any{"url": strings.TrimSuffix(room, "rooms/inn")})
 		b.Write("#join [name=name]", name+"\n")
 		b.Until(`document.querySelector("#say").offsetParent && !document.querySelector("#join").offsetParent`)
 	}
 	ann.Write("#say [name=text]", "I look up.\n")
-	for _, b := range []*browser.Browser{ann, bob} {
+	for _, b := range []*testkit.Browser{ann, bob} {
 		b.Until(`document.querySelectorAll("article").length == 1 && document.querySelectorAll("article button").length == 5`)
 		if got := paragraphs(b); got != "Ann: I look up.|<b id=evil>A gull." {
 			t.Errorf("the first line: %q", got)
 		}
 	}
 	ann.Click("article button")
-	for _, b := range []*browser.Browser{ann, bob} {
+	for _, b := range []*testkit.Browser{ann, bob} {
 		b.Until(`document.body.textContent.includes("A crow.")`)
 	}
 	bob.Write("#say [name=text]", "I nod.\n")
@@ -52,8 +52,8 @@ func TestPicture(t *testing.T) {
 		llmtest.Text("The inn is warm and loud. Behind the bar, a woman with silver rings polishes a cup that is already clean. She does not look up when the door closes behind you."),
 		llmtest.Text("\"Rooms are two coins,\" she says to Bob, and pushes a ledger across the wood. A name in it was crossed out this morning: the ink is still wet."),
 		llmtest.Text("Nobody sees your hand move. The key under the ledger is cold and has three teeth, and a tag with the number of the locked room.")))
-	ann, bob := browser.Open(t), browser.Open(t)
-	for b, name := range map[*browser.Browser]string{ann: "Ann", bob: "Bob"} {
+	ann, bob := testkit.OpenBrowser(t), testkit.OpenBrowser(t)
+	for b, name := range map[*testkit.Browser]string{ann: "Ann", bob: "Bob"} {
 		b.Do("url", map[string]any{"url": strings.TrimSuffix(room, "rooms/inn")})
 		b.Write("#join [name=name]", name+"\n")
 		b.Until(`document.querySelector("#say").offsetParent && !document.querySelector("#join").offsetParent`)
@@ -69,6 +69,6 @@ func TestPicture(t *testing.T) {
 }
 
 // paragraphs returns the paragraphs of the first line of the page.
-func paragraphs(b *browser.Browser) string {
+func paragraphs(b *testkit.Browser) string {
 	return b.Script(`return [...document.querySelectorAll("article p")].map(p => p.textContent).join("|")`)
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/talewright/talewright/examples/internal/browser"
 	"github.com/talewright/talewright/internal/testkit"
 )
 
@@ -16,7 +15,7 @@ import (
 // activates, and a played line shows the turn (EX-17).
 func TestPageInABrowser(t *testing.T) {
 	testkit.WithoutRace(t)
-	b := browser.Open(t)
+	b := testkit.OpenBrowser(t)
 	data, err := build()
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,4 @@
-// Package browser drives a headless Chromium in tests, over the HTTP interface of WebDriver.
-package browser
+package testkit
 
 import (
 	"bufio"
@@ -11,25 +10,24 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-
-	"github.com/talewright/talewright/internal/testkit"
 )
 
-// Browser is one browser with one page. A failed command fails the test.
+// Browser is a headless Chromium with one page, driven over the HTTP interface of WebDriver. A failed
+// command fails the test.
 type Browser struct {
 	t   *testing.T
 	url string
 }
 
-// Open starts a browser without a window. It skips the test if there is no driver, and without FULL,
+// OpenBrowser starts a browser without a window. It skips the test if there is no driver, and without FULL,
 // because a browser takes some seconds of CPU.
-func Open(t *testing.T) *Browser {
+func OpenBrowser(t *testing.T) *Browser {
 	t.Helper()
 	driver, err := exec.LookPath("chromedriver")
 	if err != nil {
 		t.Skip("there is no chromedriver, which drives a real browser")
 	}
-	if !testkit.Full() {
+	if !Full() {
 		t.Skip("FULL is not set: a browser takes some seconds of CPU")
 	}
 	cmd := exec.Command(driver, "--port=0")
@@ -105,7 +103,7 @@ func (b *Browser) Picture(name string, width, height int) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	testkit.Picture(b.t, "../pictures/"+name+".png", data)
+	Picture(b.t, "../pictures/"+name+".png", data)
 }
 
 // element returns the path of the first element with a selector.
