@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // defaultTalkativeness is the talkativeness of a member whose card has none.
@@ -45,7 +45,7 @@ func readTalkativeness(stored json.RawMessage) float64 {
 			return 0
 		}
 	}
-	if n, ok := jsnumber.Parse(text); ok {
+	if n, ok := openjson.ParseNumber(text); ok {
 		return n
 	}
 	return defaultTalkativeness

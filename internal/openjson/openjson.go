@@ -3,6 +3,8 @@
 // Content from other programs has its own fields. A type that must write them back unchanged has an
 // Extra map in addition to its known fields. Its UnmarshalJSON and MarshalJSON methods call
 // [Decode] and [Encode], each with a copy of the value without methods.
+//
+// Numbers in such content are those of JavaScript: [ParseNumber] and [FormatNumber].
 package openjson
 
 import (

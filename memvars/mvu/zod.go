@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -224,7 +224,7 @@ func scriptString(v tree.Value) string {
 		return text
 	case tree.KindNumber:
 		n, _ := v.AsFloat()
-		return jsnumber.Format(n)
+		return openjson.FormatNumber(n)
 	case tree.KindArray:
 		parts := make([]string, v.Len())
 		for i, e := range v.Elements() {
@@ -257,7 +257,7 @@ func scriptNumberOf(v tree.Value) tree.Value {
 		if n, ok := tree.ParseNumber(text); ok {
 			return tree.Num(n)
 		}
-		if n, ok := jsnumber.Parse(text); ok && !math.IsInf(n, 0) {
+		if n, ok := openjson.ParseNumber(text); ok && !math.IsInf(n, 0) {
 			return tree.Float(n)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // stores adds the macros of TavernHelper that show a variable of a store, as JSON or as YAML.
@@ -296,7 +296,7 @@ func yamlNumber(n float64) string {
 	if n == 0 && strings.HasPrefix(strconv.FormatFloat(n, 'f', -1, 64), "-") {
 		return "-0"
 	}
-	return jsnumber.Format(n)
+	return openjson.FormatNumber(n)
 }
 
 // column counts the UTF-16 units between the start of the present line and the end of an output.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // cbsNumber reads a text as JavaScript's Number does.
@@ -12,7 +12,7 @@ func cbsNumber(text string) float64 {
 	if trim(text) == "" {
 		return 0
 	}
-	if n, ok := jsnumber.Parse(text); ok {
+	if n, ok := openjson.ParseNumber(text); ok {
 		return n
 	}
 	return math.NaN()
@@ -27,7 +27,7 @@ func cbsOrZero(text string) float64 {
 }
 
 // cbsFormat writes a number. A zero has no sign.
-func cbsFormat(n float64) string { return jsnumber.Format(n + 0) }
+func cbsFormat(n float64) string { return openjson.FormatNumber(n + 0) }
 
 func cbsTruth(b bool) string {
 	if b {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/openjson"
 	values "github.com/talewright/talewright/memvars/tree"
 )
 
@@ -386,7 +386,7 @@ func cbsNumbers() map[string]func(*cbsMacro) string {
 		},
 		"fixnum": func(c *cbsMacro) string {
 			digits, _ := c.whole(1)
-			return jsnumber.Fixed(c.num(0), min(max(digits, 0), 100))
+			return openjson.FixedNumber(c.num(0), min(max(digits, 0), 100))
 		},
 		"tohex": func(c *cbsMacro) string {
 			n := math.Trunc(c.num(0))

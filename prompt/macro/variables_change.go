@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // The variables files implement the variables of a chat or of all chats for macros. Values are
@@ -37,7 +37,7 @@ func (s *store) Add(name string, value any) {
 	}
 	text := s.text(name, current)
 	if okA && keyindex.TrimSpace(text) != "" { // a number is joined in its shown form, 0 as an empty text
-		if text = jsnumber.Format(a); a == 0 {
+		if text = openjson.FormatNumber(a); a == 0 {
 			text = ""
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -86,7 +85,7 @@ func appendJSON(b []byte, v any) []byte {
 		if math.IsInf(v, 0) || math.IsNaN(v) {
 			return append(b, "null"...)
 		}
-		return append(b, jsnumber.Format(v)...)
+		return append(b, openjson.FormatNumber(v)...)
 	case []any:
 		b = append(b, '[')
 		for i, element := range v {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // variablesHost is the run of a store.
@@ -143,7 +143,7 @@ func (s *store) Number(name string) (float64, bool) {
 	if plain(v) {
 		return number(v)
 	}
-	return jsnumber.Parse(s.text(name, v))
+	return openjson.ParseNumber(s.text(name, v))
 }
 
 func (s *store) write(name string, value any) {
@@ -151,7 +151,7 @@ func (s *store) write(name string, value any) {
 	// JSON has no infinities: a sum that overflows would make it impossible to store the variables
 	// of the chat. As a text it has the same meaning.
 	if n, ok := value.(float64); ok && (math.IsInf(n, 0) || math.IsNaN(n)) {
-		value = jsnumber.Format(n)
+		value = openjson.FormatNumber(n)
 	}
 	if text, ok := value.(string); ok && !s.charge(name, len(text)) {
 		return

@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // tree is a decoded variable with an object or a list, so that a use of a member costs only that
@@ -74,7 +74,7 @@ func (t *tree) text() string {
 func (t *tree) get(key string) (v any, name string, ok bool) {
 	n, isNumber := memberNumber(key)
 	if isNumber {
-		key = jsnumber.Format(n)
+		key = openjson.FormatNumber(n)
 	}
 	switch {
 	case t.object != nil:
@@ -93,7 +93,7 @@ func memberNumber(key string) (float64, bool) {
 	if keyindex.TrimSpace(key) == "" {
 		return 0, true
 	}
-	return jsnumber.Parse(key)
+	return openjson.ParseNumber(key)
 }
 
 // member returns the cached facts about a member.
@@ -151,7 +151,7 @@ func (t *tree) sizeWith(key, value string) int {
 	}
 	n, isNumber := memberNumber(key)
 	if isNumber {
-		key = jsnumber.Format(n)
+		key = openjson.FormatNumber(n)
 	}
 	if t.object != nil {
 		name, _ := jsonText(key)
@@ -166,7 +166,7 @@ func (t *tree) set(key, value string) {
 	t.stale = true
 	n, isNumber := memberNumber(key)
 	if isNumber {
-		key = jsnumber.Format(n)
+		key = openjson.FormatNumber(n)
 	}
 	delete(t.members, key)
 	if t.object != nil {

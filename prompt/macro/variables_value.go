@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -25,9 +24,9 @@ func number(v any) (float64, bool) {
 		if keyindex.TrimSpace(v) == "" {
 			return 0, true
 		}
-		return jsnumber.Parse(v)
+		return openjson.ParseNumber(v)
 	}
-	return jsnumber.Parse(variablesText(v))
+	return openjson.ParseNumber(variablesText(v))
 }
 
 // plain reports whether a value is cheap to show. The cost of showing other values grows with their
@@ -50,8 +49,8 @@ func showVariable(v any) string {
 		}
 		return "0"
 	case string:
-		if n, ok := jsnumber.Parse(v); ok {
-			return jsnumber.Format(n)
+		if n, ok := openjson.ParseNumber(v); ok {
+			return openjson.FormatNumber(n)
 		}
 		return v
 	}
@@ -70,7 +69,7 @@ func listNumber(list []any) (string, bool) {
 			return "0", true
 		case string, float64, int, int64:
 			if n, ok := number(v); ok {
-				return jsnumber.Format(n), true
+				return openjson.FormatNumber(n), true
 			}
 		}
 	}
@@ -88,7 +87,7 @@ func variablesText(v any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:
-		return jsnumber.Format(v)
+		return openjson.FormatNumber(v)
 	case int:
 		return strconv.Itoa(v)
 	case int64:
@@ -97,7 +96,7 @@ func variablesText(v any) string {
 		// A number that keeps its spelling. Beyond the range that a float64 holds exactly, the
 		// spelling is better.
 		if n := v.Float64(); math.Abs(n) < 1<<53 {
-			return jsnumber.Format(n)
+			return openjson.FormatNumber(n)
 		}
 	}
 	text, _ := jsonText(v)
@@ -115,8 +114,8 @@ func unquote(text string) string {
 			return s
 		}
 	}
-	if n, ok := jsnumber.Parse(text); ok && !math.IsInf(n, 0) && len(text) < 16 {
-		return jsnumber.Format(n)
+	if n, ok := openjson.ParseNumber(text); ok && !math.IsInf(n, 0) && len(text) < 16 {
+		return openjson.FormatNumber(n)
 	}
 	return text
 }

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // reader reads the members of a script from its JSON. It converts values of wrong types as
@@ -154,7 +154,7 @@ func number(v any) (float64, bool) {
 		if keyindex.TrimSpace(v) == "" {
 			return 0, true
 		}
-		n, ok := jsnumber.Parse(v)
+		n, ok := openjson.ParseNumber(v)
 		return n, ok && !math.IsInf(n, 0)
 	}
 	return 0, false

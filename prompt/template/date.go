@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // maxDate is the largest number of milliseconds of a date.
@@ -36,7 +36,7 @@ func newDate(f *frame, args []value) value {
 		}
 		parts := make([]float64, 9)
 		for i, s := range m[1:] {
-			parts[i], _ = jsnumber.Parse(strings.TrimPrefix(s, "+"))
+			parts[i], _ = openjson.ParseNumber(strings.TrimPrefix(s, "+"))
 		}
 		if parts[1] < 1 || parts[1] > 12 || parts[2] < 1 || parts[2] > 31 || parts[3] > 24 || parts[4] > 59 || parts[5] > 59 {
 			break
@@ -148,7 +148,7 @@ func localNumber(f *frame, of value, args []value) value {
 		n, end, most = n*100, "%", 0
 	}
 	least := digits("minimumFractionDigits", 0)
-	whole, decimals, _ := strings.Cut(jsnumber.Fixed(math.Abs(n), max(digits("maximumFractionDigits", most), least)), ".")
+	whole, decimals, _ := strings.Cut(openjson.FixedNumber(math.Abs(n), max(digits("maximumFractionDigits", most), least)), ".")
 	for len(decimals) > least && strings.HasSuffix(decimals, "0") {
 		decimals = decimals[:len(decimals)-1]
 	}

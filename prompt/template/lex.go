@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -353,7 +353,7 @@ func (l *lexer) number(at int) {
 		}
 	}
 	digits := strings.ReplaceAll(s[:end], "_", "")
-	n, ok := jsnumber.Parse(digits)
+	n, ok := openjson.ParseNumber(digits)
 	switch {
 	case len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "01234567") == "": // an old octal number
 		u, err := strconv.ParseUint(digits, 8, 64)

@@ -11,8 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -25,7 +25,7 @@ func numberMethods() map[string]method {
 				f.fail(codeOutOfRange, "", "toFixed needs a number from 0 to 100: correct it")
 			}
 			f.steps(20)
-			return text(jsnumber.Fixed(of.num, int(digits)))
+			return text(openjson.FixedNumber(of.num, int(digits)))
 		},
 		"toPrecision": func(f *frame, of value, args []value) value {
 			if arg(args, 0).kind == undefinedKind || !finite(of.num) {
@@ -70,7 +70,7 @@ func numberMethods() map[string]method {
 // precise writes a number with a number of significant digits.
 func precise(n float64, digits int) string {
 	if n == 0 {
-		return jsnumber.Fixed(0, digits-1)
+		return openjson.FixedNumber(0, digits-1)
 	}
 	s := strconv.FormatFloat(n, 'e', digits-1, 64)
 	mantissa, exponent, _ := strings.Cut(s, "e")
@@ -432,7 +432,7 @@ func parseFloat(f *frame, args []value) value {
 		end = 1
 	}
 	if strings.HasPrefix(s[end:], "Infinity") {
-		n, _ := jsnumber.Parse(s[:end+8])
+		n, _ := openjson.ParseNumber(s[:end+8])
 		return number(n)
 	}
 	digits := func() (n int) {
@@ -730,7 +730,7 @@ func (w *jsonWriter) write(v value, line string, level int) bool {
 			b.WriteString("null")
 			break
 		}
-		b.WriteString(jsnumber.Format(v.num))
+		b.WriteString(openjson.FormatNumber(v.num))
 	case listKind:
 		open("[")
 		items := v.ref.(*list).elements(f)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // operator is a sign between two values; a higher rank binds tighter.
@@ -212,7 +212,7 @@ func (f *frame) number(v value) float64 {
 }
 
 func numberOf(s string) float64 {
-	if n, ok := jsnumber.Parse(s); ok {
+	if n, ok := openjson.ParseNumber(s); ok {
 		return n
 	}
 	if keyindex.TrimSpace(s) == "" {
@@ -234,7 +234,7 @@ func (f *frame) text(v value) string {
 		}
 		return "false"
 	case numberKind:
-		return jsnumber.Format(v.num)
+		return openjson.FormatNumber(v.num)
 	case textKind, patternKind:
 		return v.text
 	case functionKind:

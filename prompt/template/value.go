@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -489,7 +489,7 @@ func (c *collection) each(f *frame, visit func(key, v value) bool) {
 }
 
 // numberText returns the text of a number.
-func numberText(n float64) string { return jsnumber.Format(n) }
+func numberText(n float64) string { return openjson.FormatNumber(n) }
 
 // hasFlag reports whether a value is a pattern with one of some flags.
 func hasFlag(v value, flags string) bool {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // Kind is the type of a JSON value in JavaScript.
@@ -94,7 +94,7 @@ func TextNumber(s string) float64 {
 	if s == "" {
 		return 0
 	}
-	if n, ok := jsnumber.Parse(s); ok {
+	if n, ok := openjson.ParseNumber(s); ok {
 		return n
 	}
 	return math.NaN()
@@ -106,7 +106,7 @@ func (v Value) String() string {
 	case Bool:
 		return strconv.FormatBool(v.num != 0)
 	case Number:
-		return jsnumber.Format(v.num)
+		return openjson.FormatNumber(v.num)
 	case String:
 		return v.text
 	case Object:
@@ -161,4 +161,4 @@ func objectText(raw string) string {
 }
 
 // NumberText prints a number as JavaScript does.
-func NumberText(n float64) string { return jsnumber.Format(n) }
+func NumberText(n float64) string { return openjson.FormatNumber(n) }

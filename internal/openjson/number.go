@@ -1,6 +1,4 @@
-// Package jsnumber reads and writes numbers as JavaScript does, because the programs for which our
-// users' content was made are written in JavaScript.
-package jsnumber
+package openjson
 
 import (
 	"math"
@@ -10,11 +8,14 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// Parse reads a text as JavaScript's Number does: decimal with an exponent, 0x, 0o and 0b,
+// The programs for which our users' content was made are written in JavaScript. This file reads and
+// writes numbers as they do.
+
+// ParseNumber reads a text as JavaScript's Number does: decimal with an exponent, 0x, 0o and 0b,
 // Infinity, with white space around it. It returns false if Number would return NaN. It also
 // returns false for a blank text, which Number reads as 0, because callers treat it differently. A
 // text of more than 400 bytes is not a number: no meaningful number is longer.
-func Parse(s string) (float64, bool) {
+func ParseNumber(s string) (float64, bool) {
 	s = keyindex.TrimSpace(s)
 	if s == "" || len(s) > 400 {
 		return 0, false
@@ -93,8 +94,8 @@ func isDecimal(s string) bool {
 	return i == len(s)
 }
 
-// Format returns the text of a number: 7, 1.5, 1e+21, Infinity, NaN.
-func Format(n float64) string {
+// FormatNumber returns the text of a number: 7, 1.5, 1e+21, Infinity, NaN.
+func FormatNumber(n float64) string {
 	switch {
 	case math.IsNaN(n):
 		return "NaN"
@@ -114,10 +115,10 @@ func Format(n float64) string {
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
-// Fixed writes a number with a fixed number of digits. A tie is rounded away from zero.
-func Fixed(n float64, digits int) string {
+// FixedNumber writes a number with a fixed number of digits. A tie is rounded away from zero.
+func FixedNumber(n float64, digits int) string {
 	if math.IsNaN(n) || math.IsInf(n, 0) || math.Abs(n) >= 1e21 {
-		return Format(n)
+		return FormatNumber(n)
 	}
 	a := math.Abs(n)
 	s := strconv.FormatFloat(a, 'f', digits, 64)

@@ -1,4 +1,4 @@
-package jsnumber_test
+package openjson_test
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
-func ExampleParse() {
+func ExampleParseNumber() {
 	for _, text := range []string{"007", " 1.50 ", "0x10", "1e3", "-Infinity", "7th", "1_000", ""} {
-		fmt.Println(jsnumber.Parse(text))
+		fmt.Println(openjson.ParseNumber(text))
 	}
 	// Output:
 	// 7 true
@@ -24,9 +24,9 @@ func ExampleParse() {
 	// 0 false
 }
 
-func ExampleFormat() {
+func ExampleFormatNumber() {
 	for _, n := range []float64{7, 1.5, 1e21, 1.5e-7, math.Copysign(0, -1), math.Inf(1)} {
-		fmt.Println(jsnumber.Format(n))
+		fmt.Println(openjson.FormatNumber(n))
 	}
 	// Output:
 	// 7
@@ -46,11 +46,11 @@ func TestParse(t *testing.T) {
 		"\u00857": "NaN", "0x": "NaN", "0x-1": "NaN", "-0x1": "NaN", "0x1p4": "NaN", "--7": "NaN", ".": "NaN", "e5": "NaN",
 		"1e": "NaN", "inf": "NaN", "infinity": "NaN", "nan": "NaN", "1 2": "NaN", "１": "NaN", strings.Repeat("9", 401): "NaN",
 	} {
-		n, ok := jsnumber.Parse(text)
+		n, ok := openjson.ParseNumber(text)
 		if !ok {
 			n = math.NaN()
 		}
-		if got := jsnumber.Format(n); got != want {
+		if got := openjson.FormatNumber(n); got != want {
 			t.Errorf("%q is %s, want %s", text, got, want)
 		}
 	}
