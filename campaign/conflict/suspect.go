@@ -76,26 +76,34 @@ func (r *Reading) questions(found []Conflict, opts Options) (out []Question) {
 		if m.Pattern.Kind == askAlive && !slices.ContainsFunc(who[:likely], r.isDead) {
 			continue
 		}
-		// Two suspicions of one family that overlap are one question, but a text that kills and one that raises are two.
-		if last.Kind != "" && rowOf(last.Kind).field == rowOf(m.Pattern.Kind).field && (last.Kind == askAlive) == (m.Pattern.Kind == askAlive) && m.Start < span.End {
+		q := Question{Kind: m.Pattern.Kind, Who: who}
+		r.widen(&q, m, m.Span)
+		// Two suspicions of one family that overlap are one question. A text that kills and one that raises are
+		// two, and so are two places: an answer names one.
+		d := rowOf(q.Kind)
+		if last.Kind != "" && rowOf(last.Kind).field == d.field && (last.Kind == askAlive) == (q.Kind == askAlive) &&
+			(d.field != FieldPosition || slices.Equal(last.Places, q.Places)) && m.Start < span.End {
 			span.End = max(span.End, m.End)
-			for _, id := range who {
-				if !slices.Contains(last.Who, id) && len(last.Who) < maxCandidates {
+			for i, id := range who {
+				switch k := slices.Index(last.Who, id); {
+				case i < likely && (k < 0 || k >= subjects):
+					last.Who = slices.Insert(slices.DeleteFunc(last.Who, func(w string) bool { return w == id }), subjects, id)
+					subjects++
+				case k < 0:
 					last.Who = append(last.Who, id)
 				}
 			}
+			last.Who = last.Who[:min(len(last.Who), maxCandidates)]
 			r.widen(&last, m, span)
 			continue
 		}
-		q := Question{Kind: m.Pattern.Kind, Who: who}
-		if len(who) == 0 && rowOf(q.Kind).who {
+		if len(who) == 0 && d.who {
 			continue
 		}
 		if end(); len(out) == MaxQuestions {
 			break
 		}
 		last, span, subjects = q, m.Span, likely
-		r.widen(&last, m, span)
 	}
 	end()
 	return out
@@ -143,7 +151,7 @@ func (r *Reading) withPartsLowered(list []Conflict) []Conflict {
 	return list
 }
 
-// isTold reports whether a match is stated as a fact, and no word between its parts cancels it.
+// isTold reports whether a match is stated as a fact, and no word in the clause of its last part cancels it.
 func (r *Reading) isTold(m parse.Match) bool {
 	last := m.Parts[len(m.Parts)-1]
 	p, field := r.passage, rowOf(m.Pattern.Kind).field
@@ -160,7 +168,7 @@ func (r *Reading) isTold(m parse.Match) bool {
 		return false // you mean to reach the Hall
 	}
 	return p.Suspected(m.Span, m.Pattern.Kind == askArrival) &&
-		!p.Words.Has(m.Parts[0].End, last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
+		!p.Words.Has(max(m.Parts[0].End, p.ClauseStart(last.Start)), last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
 }
 
 // countsOther reports whether a match about hit points or dice ends with a number of something else,
@@ -270,11 +278,13 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 		add(m.IDs...)
 	}
 	add(r.titled(here)...)
-	if !p.Words.Has(here.Start, pos, lexicon.Creature) || p.Words.Has(here.Start, pos, lexicon.Epithet) {
+	m, ok := p.LastCalled(p.ClauseStart(pos), pos+1)
+	anybody := ok && m.Pronoun && len(m.IDs) == 0
+	if anybody || !p.Words.Has(here.Start, pos, lexicon.Creature) || p.Words.Has(here.Start, pos, lexicon.Epithet) {
 		add(r.namedBefore(i)...)
 	}
-	if m, ok := p.LastCalled(p.ClauseStart(pos), pos+1); ok && m.Pronoun && len(m.IDs) == 0 && len(out) > 0 {
-		add(r.View.Party...) // she may be anybody
+	if anybody && len(out) > 0 {
+		add(r.View.Party...)
 	}
 	// A line without a name is about the acting character, but a display may show anything: 【状态】药水：4.
 	of := match.Parts[0]

@@ -261,7 +261,7 @@ func fictional(p *Passage, sentence, pos int, wide bool) bool {
 		return true
 	}
 	// The tape is from last year. …: the subject of the sentence before.
-	if w.Start == before.Start {
+	if w.Start == before.Start && !wide {
 		return true
 	}
 	// In it …, 画里…: the sentence continues about the picture.
