@@ -16,6 +16,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -166,7 +167,7 @@ func TestNoAlternatives(t *testing.T) {
 			t.Errorf("choosing %q: %v", id, err)
 		}
 	}
-	if o, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: "turn_0001"}); err != nil || !o.Replayed {
+	if o, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: "turn_0001"}); err != nil || filltest.Words(o) != "completed turn_0001 replayed" {
 		t.Errorf("what is chosen already: %v %s", err, jsonOf(t, o))
 	}
 	if after := jsonOf(t, campaignOf(t, e)); after != before {
@@ -496,7 +497,7 @@ func TestGreetingsThatCannotBeChosen(t *testing.T) {
 		}
 	}
 	m := begin(t, hi, `{"greeting_id": "1"}`)
-	if o := play(t, m, turn.Choose{Greeting: new(1)}); !o.Replayed || m.Campaign().Version != 1 {
+	if o := play(t, m, turn.Choose{Greeting: new(1)}); filltest.Words(o) != "completed replayed" || m.Campaign().Version != 1 {
 		t.Errorf("the present greeting: %+v", o)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/internal/turnlog"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -65,7 +66,7 @@ func TestSnapshotsThatCannotBeUsed(t *testing.T) {
 		}
 		wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "ren", Text: "On."}), "completed turn_0003")
 	}
-	if _, err := with(summed([]byte(`{"layout":99,"campaign":{}}`))).Campaign(t.Context(), "cave"); !errors.Is(err, turn.ErrNewerLayout) {
+	if _, err := with(summed([]byte(`{"layout":99,"campaign":{}}`))).Campaign(t.Context(), "cave"); !errors.Is(err, turn.ErrNewerLayout) || !strings.Contains(err.Error(), "campaign: snapshot: ") || errors.Is(err, state.ErrSnapshot) {
 		t.Errorf("a snapshot of a newer layout: %v", err)
 	}
 }

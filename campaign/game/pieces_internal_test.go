@@ -205,3 +205,18 @@ func TestCopies(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestVariableLines: a line has the name of a variable if it is not the ID, its type and its bounds.
+func TestVariableLines(t *testing.T) {
+	t.Parallel()
+	marks := English().Marks
+	for want, v := range map[string]rules.Variable{
+		"gold (Gold): number 0…100": {ID: "gold", Name: "Gold", Type: rules.TypeNumber, Min: new(0.0), Max: new(100.0)},
+		"gold: number …2.5":         {ID: "gold", Name: "gold", Type: rules.TypeNumber, Max: new(2.5)},
+		"mood: string":              {ID: "mood", Type: rules.TypeString},
+	} {
+		if got := variableLine(v, marks); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
