@@ -117,23 +117,60 @@ func (x *Index) Len() int { return len(x.entries) }
 // text returns the text of an entry.
 func (x *Index) text(u int32) string { return x.keys[x.entries[u].id].Text }
 
-// sortEntries fills entries and groups.
+// sortEntries fills the entries, and the ranges and directories of the groups. The directory of a group
+// says where each entry belongs, so that only entries with the same upper bits of the hash are compared.
 func (x *Index) sortEntries() {
-	x.entries = make([]entry, len(x.keys))
-	for i, k := range x.keys {
-		g := groupOf(len(k.Text))
-		x.entries[i] = entry{
-			hash: prefixHash(k.Text, g), tail: head(k.Text[prefixSize[g]:]), id: int32(i),
-			size: int32(len(k.Text)), edged: !k.plain(),
-		}
-		if g < groupCount {
+	for _, k := range x.keys {
+		if g := groupOf(len(k.Text)); g < groupCount {
 			x.groups[g].hi++
 		}
 	}
-	slices.SortFunc(x.entries, func(a, b entry) int {
-		if g, h := groupOf(int(a.size)), groupOf(int(b.size)); g != h {
-			return g - h
+	end := int32(0)
+	for g := range x.groups {
+		r := &x.groups[g]
+		r.lo, r.hi = end, end+r.hi
+		r.directory, end = newDirectory(int(r.hi-r.lo)), r.hi
+	}
+	for _, k := range x.keys {
+		if g := groupOf(len(k.Text)); g < groupCount {
+			*x.groups[g].directory.at(prefixHash(k.Text, g))++
 		}
+	}
+	for g := range x.groups {
+		x.groups[g].directory.sum(x.groups[g].lo)
+	}
+	x.entries = make([]entry, len(x.keys))
+	shorts := int32(len(x.keys))
+	for i := len(x.keys) - 1; i >= 0; i-- {
+		k := &x.keys[i]
+		g := groupOf(len(k.Text))
+		e := entry{
+			hash: prefixHash(k.Text, g), tail: head(k.Text[prefixSize[g]:]), id: int32(i),
+			size: int32(len(k.Text)), edged: !k.plain(),
+		}
+		at := &shorts
+		if g < groupCount {
+			at = x.groups[g].directory.at(e.hash)
+		}
+		*at-- // all entries after it have their places
+		x.entries[*at] = e
+	}
+	for g := range x.groups {
+		from := x.groups[g].lo
+		for _, to := range x.groups[g].directory.starts {
+			x.sort(from, to)
+			from = to
+		}
+	}
+	x.sort(end, int32(len(x.entries)))
+}
+
+// sort sorts a range of entries of a group by hash and then bytewise. Equal keys keep their order.
+func (x *Index) sort(from, to int32) {
+	if to-from < 2 {
+		return
+	}
+	slices.SortFunc(x.entries[from:to], func(a, b entry) int {
 		if a.hash != b.hash {
 			return cmp.Compare(a.hash, b.hash)
 		}
@@ -142,10 +179,6 @@ func (x *Index) sortEntries() {
 		}
 		return cmp.Or(strings.Compare(x.keys[a.id].Text, x.keys[b.id].Text), int(a.id-b.id))
 	})
-	for g := group6; g < groupCount; g++ {
-		x.groups[g].lo = x.groups[g-1].hi
-		x.groups[g].hi += x.groups[g].lo
-	}
 }
 
 // headSize is the number of bytes in a head.
@@ -203,7 +236,6 @@ func (x *Index) buildTables() {
 	for g := range x.groups {
 		r := &x.groups[g]
 		r.prefixes = newBitmap(r.size())
-		r.directory = newDirectory(x.entries[:r.hi], r.lo)
 		filter := &x.filter
 		if g == group3 && !ride {
 			filter = x.three

@@ -142,18 +142,23 @@ type directory struct {
 	shift  uint
 }
 
-func newDirectory(entries []entry, lo int32) directory {
+// newDirectory returns a directory for a number of entries, which counts nothing yet.
+func newDirectory(entries int) directory {
 	shift := uint(63)
-	for 1<<(64-shift) < 2*(len(entries)-int(lo)) {
+	for 1<<(64-shift) < 2*entries {
 		shift--
 	}
-	d := directory{make([]int32, 1<<(64-shift)+1), shift}
-	u := int(lo)
-	for b := range d.starts {
-		for u < len(entries) && entries[u].hash>>shift < uint64(b) {
-			u++
-		}
-		d.starts[b] = int32(u)
+	return directory{make([]int32, 1<<(64-shift)+1), shift}
+}
+
+// at returns the place for the upper bits of a hash.
+func (d *directory) at(hash uint64) *int32 { return &d.starts[hash>>d.shift] }
+
+// sum makes ends out of counts. The entries begin at lo. Each entry that is put in before the end of its
+// bits, and moves it, leaves the start there.
+func (d *directory) sum(lo int32) {
+	for b, n := range d.starts {
+		lo += n
+		d.starts[b] = lo
 	}
-	return d
 }
