@@ -149,7 +149,7 @@ func (d date) withWords(year, month, day int) date {
 	}
 	d.day = numeral{day, d.day.like(day, len(d.day.text) == 2 && d.day.text[0] == '0')}
 	if d.ordinal != "" {
-		ending := ordinalEnding(day)
+		ending := utf8text.Ordinal(day)
 		if unicode.IsUpper(rune(d.ordinal[0])) {
 			ending = strings.ToUpper(ending)
 		}
@@ -159,20 +159,6 @@ func (d date) withWords(year, month, day int) date {
 		d.month = numeral{month, monthLike(month, d.month.text)}
 	}
 	return d
-}
-
-func ordinalEnding(n int) string {
-	if n/10%10 != 1 {
-		switch n % 10 {
-		case 1:
-			return "st"
-		case 2:
-			return "nd"
-		case 3:
-			return "rd"
-		}
-	}
-	return "th"
 }
 
 // monthLike writes the name of a month in the length and letter case of like.

@@ -104,3 +104,19 @@ func unseen(r rune) bool {
 	}
 	return unicode.IsControl(r)
 }
+
+// Ordinal returns the English ending of a number in an order: st, nd, rd or th.
+func Ordinal(n int) string {
+	if n/10%10 == 1 {
+		return "th"
+	}
+	switch n % 10 {
+	case 1:
+		return "st"
+	case 2:
+		return "nd"
+	case 3:
+		return "rd"
+	}
+	return "th"
+}

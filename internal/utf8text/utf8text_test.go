@@ -36,3 +36,13 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+func TestOrdinal(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{0: "th", 1: "st", 2: "nd", 3: "rd", 4: "th", 10: "th", 11: "th", 12: "th", 13: "th", 21: "st", 22: "nd",
+		30: "th", 101: "st", 111: "th", 113: "th", 123: "rd", 2111: "th"} {
+		if got := utf8text.Ordinal(n); got != want {
+			t.Errorf("%d%s, want %s", n, got, want)
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // The moment files write times in patterns, and durations in words.
@@ -119,7 +121,7 @@ func digitsOf(width int, number func(time.Time) int) func(time.Time) string {
 func ordinalOf(number func(time.Time) int) func(time.Time) string {
 	return func(t time.Time) string {
 		n := number(t)
-		return strconv.Itoa(n) + ordinal(n)
+		return strconv.Itoa(n) + utf8text.Ordinal(n)
 	}
 }
 
@@ -164,22 +166,6 @@ func week(t time.Time) int {
 }
 
 func weekYear(t time.Time) int { return t.AddDate(0, 0, 6-weekday(t)).Year() }
-
-// ordinal returns the English ordinal suffix of a number.
-func ordinal(n int) string {
-	if n%100 >= 11 && n%100 <= 13 {
-		return "th"
-	}
-	switch n % 10 {
-	case 1:
-		return "st"
-	case 2:
-		return "nd"
-	case 3:
-		return "rd"
-	}
-	return "th"
-}
 
 // inWords writes a duration in words: up to 44 s "a few seconds", then the largest unit that rounds
 // to at least 1. The next larger unit begins at 45 minutes, 22 hours, 26 days and 11 months.
