@@ -200,20 +200,21 @@ const maxUnknownMacros = 100
 // tellMacros reports the unknown macros of a part, once for each name.
 func (u *unplayed) tellMacros(part string) {
 	for _, m := range u.macros {
-		why := "no macro has this name"
-		if m.code == macro.Arity {
-			why = "the macro does not take so many arguments"
-		}
 		if m.code != macro.Unknown && m.code != macro.Arity {
 			u.tell(codeMacroNotPlayed, m.path, m.id, "{{%s}} of RisuAI prints nothing here, in %d places%s: take it out", m.name, m.places, part)
 			continue
 		}
-		in := "here"
+		in := ""
 		if m.places > 1 {
-			in = fmt.Sprintf("in %d places%s", m.places, part)
+			in = fmt.Sprintf(" in %d places%s", m.places, part)
 		}
-		u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} stays in the text as it is written, %s, since %s: "+
-			"correct it, take it out, or define it in Extensions.Macros", m.name, in, why)
+		if m.code == macro.Arity {
+			u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} has more arguments than the macro takes, so it stays in the text%s: "+
+				"take the others out", m.name, in)
+			continue
+		}
+		u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} is no macro and stays in the text%s: "+
+			"correct it, take it out, or define it in Extensions.Macros", m.name, in)
 	}
 	u.macros = nil
 }
