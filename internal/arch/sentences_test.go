@@ -25,7 +25,8 @@ func TestSentencesForAuthors(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSentences(all)
-	for _, place := range []string{"field " + module + ".Problem.Text", nouns, "field campaign/state.TurnTrace.Warnings", "field llm.Warning.Detail"} {
+	for _, place := range []string{"field " + module + ".Problem.Text", nouns, "field campaign/state.TurnTrace.Warnings", "field llm.Warning.Detail",
+		"field campaign/state.TraceScript.Problem", "field hooks/act.Log.Error"} {
 		s.reach(place)
 	}
 	const file = "../wording/problems.zh.txt"
@@ -60,7 +61,7 @@ func TestSentencesForAuthors(t *testing.T) {
 
 // noSentence matches the texts that reach a problem as parts of code, or only where a program is wrong.
 var noSentence = regexp.MustCompile(`(?s)^(?:\[object .*|.*const (?:%s|result) = .*|<%%s.*|v => .*|words of a text|` +
-	`hooks: action type .*|.*<StatusPlaceHolderImpl/>|%s at %s|(?:openjson|tree): %T .*|cast: .*|Example Messages|.*is registered already)$`)
+	`hooks: action type .*|.*<StatusPlaceHolderImpl/>|%s at %s|(?:openjson|tree): %T .*|cast: .*|Example Messages)$`)
 
 var verbPattern = regexp.MustCompile(`%[-+.\[\]0-9]*[sdqvwTtcg]`)
 

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	_ "embed"
 	"maps"
 	"slices"
@@ -87,6 +88,10 @@ type verb struct {
 	arg    int
 }
 
+// isSentence reports whether the argument may be a sentence, which is translated. The arguments of
+// other verbs are values.
+func (v verb) isSentence() bool { return strings.IndexByte("svw", v.letter) >= 0 }
+
 // verbLetters are the verbs of formats. Other letters after a percent sign are text: sentences
 // quote code.
 const verbLetters = "sdqvwTtcg"
@@ -150,7 +155,7 @@ func newTranslator(table Table, base *Translator) *Translator {
 		for _, part := range one.format.parts {
 			one.letters += letters(part)
 		}
-		if first := one.format.parts[0]; len(first) > 2 && strings.IndexByte(" ;,", first[0]) >= 0 {
+		if first := one.format.parts[0]; len(first) > 1 && strings.IndexByte(" ;,", first[0]) >= 0 {
 			end := 2 + max(strings.IndexByte(first[2:]+" ", ' '), 0)
 			t.fragments = append(t.fragments, first[:min(end, len(first))])
 		}
@@ -229,7 +234,7 @@ func (s *search) translate(text string) (string, bool) {
 		return there, true
 	}
 	if there, ok := s.list(text); ok {
-		return there, true
+		return there, false // names alone are no sentence
 	}
 	return s.parts(text)
 }
@@ -252,27 +257,31 @@ func (s *search) whole(text string) (string, bool) {
 
 // find returns the format with the most text that a sentence was made from, and its arguments.
 func (t *Translator) find(text string, s *search) (*sentence, []string) {
-	var best *sentence
-	var found []string
-	try := func(list []*sentence) {
+	var likely []*sentence
+	add := func(list []*sentence) {
 		for _, one := range list {
-			if best != nil && (one.letters < best.letters || one.letters == best.letters && len(one.format.verbs) >= len(best.format.verbs)) {
-				continue
-			}
-			if parts := one.format.parts; !strings.HasPrefix(text, parts[0]) || !strings.HasSuffix(text, parts[len(parts)-1]) {
-				continue
-			}
-			m := matcher{format: one.format, args: make([]string, one.format.args()), search: s}
-			if m.from(text, 0) && one.fits(m.args, s) {
-				best, found = one, m.args
+			if parts := one.format.parts; strings.HasPrefix(text, parts[0]) && strings.HasSuffix(text, parts[len(parts)-1]) {
+				likely = append(likely, one)
 			}
 		}
 	}
 	for word := range strings.SplitSeq(text, " ") {
-		try(t.keyed[word])
+		add(t.keyed[word])
 	}
-	try(t.rest)
-	return best, found
+	add(t.rest)
+	slices.SortStableFunc(likely, func(a, b *sentence) int {
+		return cmp.Or(b.letters-a.letters, len(a.format.verbs)-len(b.format.verbs))
+	})
+	for i, one := range likely {
+		if i > 0 && one == likely[i-1] {
+			continue // found by a word that the text has twice
+		}
+		m := matcher{format: one.format, args: make([]string, one.format.args()), search: s}
+		if m.from(text, 0) && one.fits(m.args, s) {
+			return one, m.args
+		}
+	}
+	return nil, nil
 }
 
 // fits reports whether the arguments of a format with little text are likely: it would match many
@@ -281,8 +290,8 @@ func (one *sentence) fits(args []string, s *search) bool {
 	if one.letters >= 8 {
 		return true
 	}
-	for _, arg := range args {
-		if arg != "" && !isWord(arg) && !s.isKnown(arg) {
+	for _, v := range one.format.verbs {
+		if arg := args[v.arg]; v.isSentence() && arg != "" && !isWord(arg) && !s.isKnown(arg) {
 			return false
 		}
 	}
@@ -311,7 +320,7 @@ func (s *search) isKnown(text string) bool {
 func (one *sentence) fill(args []string, s *search) string {
 	translated := make([]string, len(args))
 	for _, v := range one.format.verbs {
-		if translated[v.arg] = args[v.arg]; v.letter == 's' || v.letter == 'v' || v.letter == 'w' {
+		if translated[v.arg] = args[v.arg]; v.isSentence() {
 			translated[v.arg], _ = s.translate(args[v.arg])
 		}
 	}
@@ -347,8 +356,8 @@ func (m *matcher) from(text string, i int) bool {
 	}
 	switch {
 	case v.letter == 'd':
-		n := len(text) - len(strings.TrimLeft(text, "-0123456789,"))
-		return n > 0 && take(n)
+		number := strings.TrimRight(text[:len(text)-len(strings.TrimLeft(text, "-0123456789,"))], ",")
+		return number != "" && take(len(number))
 	case v.letter == 'q':
 		quoted, err := strconv.QuotedPrefix(text)
 		if err != nil { // a list of them
@@ -370,10 +379,30 @@ func (m *matcher) from(text string, i int) bool {
 		if at < 0 {
 			return false
 		}
-		if n += at; take(n) {
+		n += at
+		if next[0] == ')' && !isBalanced(text[:n]) {
+			continue // it closes a different bracket
+		}
+		if take(n) {
 			return true
 		}
 	}
+}
+
+// isBalanced reports whether each bracket of a text is closed in it.
+func isBalanced(text string) bool {
+	open := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			open++
+		case ')':
+			if open--; open < 0 {
+				return false
+			}
+		}
+	}
+	return open == 0
 }
 
 // list translates a list such as "a, b or c" if each element is known or one word. Words are names
@@ -386,7 +415,8 @@ func (s *search) list(text string) (string, bool) {
 			break
 		}
 	}
-	for i, e := range elements {
+	for i := 0; i < len(elements); i++ {
+		e := elements[i]
 		if e == "" {
 			return "", false
 		}
@@ -394,6 +424,10 @@ func (s *search) list(text string) (string, bool) {
 			continue
 		}
 		there, known := s.whole(e)
+		if !known && i+1 < len(elements) { // a sentence with a comma
+			there, known = s.whole(e + ", " + elements[i+1])
+			elements = slices.Delete(elements, i+1, i+2)
+		}
 		if !known {
 			return "", false
 		}
@@ -401,7 +435,7 @@ func (s *search) list(text string) (string, bool) {
 	}
 	last := len(elements) - 1
 	if last == 0 {
-		return "", false
+		return elements[0], elements[0] != text
 	}
 	return strings.Join(elements[:last], s.joint(", ")) + s.joint(joint) + elements[last], true
 }
@@ -418,6 +452,9 @@ func (s *search) joint(english string) string {
 
 // parts translates a text that is composed of sentences, if one of them is known.
 func (s *search) parts(text string) (string, bool) {
+	if text[0] == '[' || text[0] == '{' && !strings.HasPrefix(text, "{{") { // JSON
+		return text, false
+	}
 	for at := s.fragment(text, 1); at >= 0; at = s.fragment(text, at+1) {
 		if right, known := s.whole(text[at:]); known {
 			left, _ := s.translate(text[:at])

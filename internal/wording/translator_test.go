@@ -1,6 +1,9 @@
 package wording_test
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -57,5 +60,38 @@ func BenchmarkTranslator(b *testing.B) {
 	zh := wording.For("zh")
 	for b.Loop() {
 		zh.In(`unknown operation "foo"; nothing is written; write set, add or remove`)
+	}
+}
+
+// TestGoldenProblemsInChinese: the problems of all broken content in golden files have no English
+// words in Chinese, except for names, code and the syntax of scenarios.
+func TestGoldenProblemsInChinese(t *testing.T) {
+	t.Parallel()
+	zh := wording.For("zh")
+	place := regexp.MustCompile(`^(?:mistakes\.txt:\d+|\t?(?:(?:error|warning|fatal) )?[a-z_-]+ ?[^ :]*(?: \([^)]*\))?): `)
+	names := regexp.MustCompile(`"(?:[^"\\]|\\.)*"?|life states\[|trim slack|want (?:hp|text) [A-Z]+`)
+	english := regexp.MustCompile(`[a-z]{2,}[,.:;]? [a-z]{2,}`)
+	for _, file := range []string{"game/testdata/unplayed.golden", "game/testdata/problems.golden", "campaigntest/testdata/mistakes.golden"} {
+		data, err := os.ReadFile(filepath.Join("../../campaign", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for line := range strings.Lines(string(data)) {
+			at := place.FindString(line)
+			if at == "setting: " { // no place, but a part of the problem
+				at = ""
+			} else if at == "" {
+				continue
+			}
+			found++
+			text := strings.TrimSpace(line[len(at):])
+			if got := zh.In(text); got == text || english.MatchString(names.ReplaceAllString(got, "")) {
+				t.Errorf("%s: %s\nis %s", file, text, got)
+			}
+		}
+		if found < 20 {
+			t.Errorf("%s has only %d problems", file, found)
+		}
 	}
 }
