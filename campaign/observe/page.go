@@ -15,6 +15,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -53,6 +54,9 @@ func (w words) say(key string, args ...any) string { return fmt.Sprintf(w.Of(key
 
 // either returns the text of a kind of thing, or the thing itself.
 func (w words) either(kind, thing string) string { return cmp.Or(w[kind+"."+thing], thing) }
+
+// sentence returns an English warning or problem in the language of the page.
+func (w words) sentence(text string) string { return wording.For(w.Of("lang")).In(text) }
 
 // wordsIn returns the texts in a language; empty means the language of the texts of a game.
 func wordsIn(texts *game.Texts, language string) words {

@@ -259,7 +259,7 @@ func (b *builder) addReplies() {
 			b.add(Note, name, "r.same")
 		}
 		for _, w := range a.ModelWarnings {
-			b.add(Note, name, "r.warning", w.Code, w.Detail)
+			b.add(Note, name, "r.warning", w.Code, b.sentence(w.Detail))
 		}
 		if u := a.Usage; u != nil {
 			b.add(Note, name, "r.usage", u.PromptTokens, u.CachedTokens, u.CompletionTokens)
@@ -441,7 +441,7 @@ func (b *builder) addHooks() {
 		}
 		if h.Error != "" {
 			mark = Refused
-			text += ": " + h.Error
+			text += ": " + b.sentence(h.Error)
 		}
 		b.add(mark, cmp.Or(h.HookName, h.HookID), "%s", text)
 	}
@@ -450,7 +450,7 @@ func (b *builder) addHooks() {
 func (b *builder) addTexts() {
 	for _, s := range b.turn.Trace.Scripts {
 		if s.Problem != "" {
-			b.add(Refused, s.Script, "%s", s.Problem)
+			b.add(Refused, s.Script, "%s", b.sentence(s.Problem))
 			continue
 		}
 		b.add(Done, s.Script, "r.matches", s.Matches)
@@ -494,6 +494,6 @@ func (b *builder) addChance() {
 
 func (b *builder) addWarnings() {
 	for _, w := range b.turn.Trace.Warnings {
-		b.add(Note, "", "%s", w)
+		b.add(Note, "", "%s", b.sentence(w))
 	}
 }

@@ -502,7 +502,7 @@ func (p *turnPage) fill(card *attemptCard, a state.Attempt) {
 		card.Notes = append(card.Notes, p.Of("no.progress"))
 	}
 	for _, w := range a.ModelWarnings {
-		card.Notes = append(card.Notes, strings.TrimSpace(w.Code+" "+w.Detail))
+		card.Notes = append(card.Notes, strings.TrimSpace(w.Code+" "+p.sentence(w.Detail)))
 	}
 	card.Spans = spans(text, marks)
 }

@@ -177,12 +177,13 @@ func TestReportOfEverythingInChinese(t *testing.T) {
 	}
 	of, why := filltest.Full[state.Turn](), filltest.Full[turn.Explanation]()
 	why.Lore[0].Active = false
+	of.Trace.Warnings = []string{"prompt: and 3 problems more"}
 	got := observe.Of(of, why).Warn("r.changed").For(g, state.Campaign{}, "").Warn("r.elsewhere").String()
 	data := regexp.MustCompile(`(turn|explanation)\.[a-z0-9.]+|"[^"]*"|[0-9]{4}-.* UTC|null|type|notify-player|rejected`)
 	if left := regexp.MustCompile(`[A-Za-z]{2}.*`).FindAllString(data.ReplaceAllString(got, ""), -1); left != nil {
 		t.Errorf("%q is in\n%s", left, got)
 	}
-	for _, want := range []string{"算了", "内容在此之后有改动", "这一回合是战役来到这里之前玩的"} {
+	for _, want := range []string{"算了", "内容在此之后有改动", "这一回合是战役来到这里之前玩的", "提示词：另有 3 个问题"} {
 		if strings.Count(got, want) == 0 {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
