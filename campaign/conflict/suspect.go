@@ -84,16 +84,11 @@ func (r *Reading) questions(found []Conflict, opts Options) (out []Question) {
 		if last.Kind != "" && rowOf(last.Kind).field == d.field && (last.Kind == askAlive) == (q.Kind == askAlive) &&
 			(d.field != FieldPosition || slices.Equal(last.Places, q.Places)) && m.Start < span.End {
 			span.End = max(span.End, m.End)
-			for i, id := range who {
-				switch k := slices.Index(last.Who, id); {
-				case i < likely && (k < 0 || k >= subjects):
-					last.Who = slices.Insert(slices.DeleteFunc(last.Who, func(w string) bool { return w == id }), subjects, id)
-					subjects++
-				case k < 0:
+			for _, id := range who {
+				if !slices.Contains(last.Who, id) && len(last.Who) < maxCandidates {
 					last.Who = append(last.Who, id)
 				}
 			}
-			last.Who = last.Who[:min(len(last.Who), maxCandidates)]
 			r.widen(&last, m, span)
 			continue
 		}
