@@ -111,24 +111,27 @@
 //
 // By policy the detectors read only plain forms. Idioms of death, subjects two sentences back, tables,
 // parts of the hit points and places that no map has are asked about or missed. Of the harmless texts that
-// were written to be tricky, about 13 in a hundred cause a question.
+// were written to be tricky, about 16 in a hundred cause a question, of ordinary ones about 5.
 //
 // # Quality
 //
-// Four sets of texts were written in November 2026, before anybody measured with them. Their first scores, in
-// Chinese and English: precision 100 always, except for one text of scenes.json. 202 texts
-// (testdata/narrations/replies.json) are like ordinary replies: reading alone had a recall of 73 and 68, and with
-// right answers 87 and 85. 73 texts (hints.json) say most claims by hints: 57 and 23, and 78 and 58. 120 texts
-// (scenes.json) are in other settings, many in the first person: 43 and 32, and 76 and 65. 120 more texts
-// (scenes2.json) are in four other settings: 37 and 23, and 63 and 77, with 0.2 and 0.4 questions a text.
-// Then the patterns were extended with scenes.json. Nobody read the misses in scenes2.json, but its totals
-// decided which changes were kept, and its writer made them. With right answers it has 83 and 87 now. Of its
-// harmless texts, 7 in a hundred cause a question.
+// The latest unseen texts come first. One writer wrote four lots on 29 November 2026, each after the changes that
+// the lot before had caused, and measured each once before reading its misses. Their first scores, in Chinese
+// and English: reading and asking had a precision of 100, except for one text of the first lot (98 and 99).
 //
-// All later figures are fitted: the patterns were extended after the texts were read. With right answers
-// scenes.json now has a recall of 100 and 92, replies.json 100 and 95, and hints.json 83 and 92. The 136
-// paragraphs of testdata/narrations/paragraphs.json have 91 and 100, and 12 and 9 of a hundred tricky harmless
-// ones cause a question. The largest file has 98 and 96, and 14 and 12 in a hundred.
+//	lot-1129d.json, 145 texts            read recall 64 and 30, asked recall 86 and 81
+//	lot-1129c.json, 173, mostly plain    read recall 64 and 45, asked recall 90 and 91
+//	lot-1129b.json, 266, mostly hints    read recall 34 and 20, asked recall 71 and 68
+//	lot-1129a.json, 399                  read recall 41 and 35, asked recall 83 and 81
+//
+// Asked recall is with right answers. There were 0.15 to 0.40 questions a text, and 0 to 10 in a hundred harmless
+// texts caused one. For the last lot, with one wrong answer in ten, precision was 100 and recall 83 and 77. So
+// about one claim in seven of a new writer is neither read nor asked about, most often a death told by a hint.
+//
+// All other figures are fitted: the patterns were extended after the texts were read. With right answers the four
+// lots now have a recall of 91 to 100. Of the older sets in testdata/narrations, replies.json has 100 and 95,
+// hints.json 91 and 96, scenes.json 100 and 92, scenes2.json 93 and 90, and the 136 texts of paragraphs.json 91
+// and 100. The largest file has 98 and 97. Of its harmless texts, most of them tricky, 16 and 15 in a hundred cause a question.
 // TestNarrations prints the scores, also of another file.
 package conflict
 
