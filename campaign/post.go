@@ -153,7 +153,8 @@ type Waiting struct {
 // NextPost returns the post of a campaign that has waited longest, or nil if no post waits. The
 // other posts wait for it, even if [Engine.Serve] fails to run it and retries. The errors are the
 // errors of [Engine.Post].
-func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
+func (e *Engine) NextPost(ctx context.Context, id string) (_ *Waiting, err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	p, found, err := InboxPost{}, false, errNoCluster
 	if e.cluster != nil {
 		p, found, err = e.cluster.OldestPost(ctx, id)
@@ -176,8 +177,9 @@ func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
 //
 // While the post runs, the error is the refusal [state.CampaignBusy]. Other errors are the errors
 // of [Engine.Post].
-func (e *Engine) DropPost(ctx context.Context, id, key, detail string) error {
-	err := e.dropPost(ctx, id, key, detail)
+func (e *Engine) DropPost(ctx context.Context, id, key, detail string) (err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
+	err = e.dropPost(ctx, id, key, detail)
 	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
 		err = fmt.Errorf("campaign: drop a post of %q: %w", id, err)
 	}
