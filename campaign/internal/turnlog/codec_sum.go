@@ -2,8 +2,8 @@ package turnlog
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -23,25 +23,18 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Sum appends the checksum to a compact JSON object that has a member. It may write to the array of data.
 func Sum(data []byte) []byte {
 	open := bytes.TrimSuffix(data, []byte("}"))
-	sum := crc32.Checksum(open, castagnoli)
-	open = append(open, sumBegin...)
-	open = hex.AppendEncode(open, []byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
-	return append(open, sumEnd...)
+	return append(open, sumOf(open)...)
+}
+
+// sumOf returns the member with the checksum of an object without its end, and the end.
+func sumOf(open []byte) string {
+	return fmt.Sprintf("%s%08x%s", sumBegin, crc32.Checksum(open, castagnoli), sumEnd)
 }
 
 // checkSum returns [state.ErrChecksum] if data is not an unchanged result of [Sum].
 func checkSum(data []byte) error {
 	at := len(data) - sumSize
-	if at < 0 {
-		return state.ErrChecksum
-	}
-	var sum [crc32.Size]byte
-	digits := data[at+len(sumBegin) : len(data)-len(sumEnd)]
-	if _, err := hex.Decode(sum[:], digits); err != nil || bytes.ContainsAny(digits, "ABCDEF") ||
-		string(data[at:at+len(sumBegin)]) != sumBegin || string(data[len(data)-len(sumEnd):]) != sumEnd {
-		return state.ErrChecksum
-	}
-	if got := crc32.Checksum(data[:at], castagnoli); got != uint32(sum[0])<<24|uint32(sum[1])<<16|uint32(sum[2])<<8|uint32(sum[3]) {
+	if at < 0 || string(data[at:]) != sumOf(data[:at]) {
 		return state.ErrChecksum
 	}
 	return nil
