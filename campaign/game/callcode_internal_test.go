@@ -89,7 +89,7 @@ func TestOwnReasonTexts(t *testing.T) {
 	for _, w := range []struct {
 		tool tool.Tool
 		want string
-	}{{tool.Tool{Name: "move", Reasons: own}, "of the game"}, {tool.Tool{Name: "ring", Reasons: own}, "of the tool"}, {tool.Tool{Name: "ring"}, "of the game"}} {
+	}{{tool.Tool{Name: "move", Reasons: own}, "of the game"}, {tool.Tool{Name: "hp_delta", Reasons: own}, "of the game"}, {tool.Tool{Name: "check", Reasons: own}, "of the game"}, {tool.Tool{Name: "ring", Reasons: own}, "of the tool"}, {tool.Tool{Name: "ring"}, "of the game"}} {
 		if got := g.ReasonText(w.tool, "broken"); got != w.want {
 			t.Errorf("%s: %q", w.tool.Name, got)
 		}

@@ -2,11 +2,15 @@ package question
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/prompt"
 )
 
@@ -68,4 +72,27 @@ func TestCacheMarks(t *testing.T) {
 			t.Errorf("there is no place for the mark, and it is on %q", m.Text)
 		}
 	}
+}
+
+// TestJudgesAsText compares what a model is asked in both languages, with a second try, and the
+// verdicts that are read from its answers, with testdata/judges.golden.
+func TestJudgesAsText(t *testing.T) {
+	t.Parallel()
+	var got strings.Builder
+	for _, narration := range []string{"Rain falls on Su.", "雨落在苏的身上。"} {
+		q := Judge{Narration: narration, Names: map[string]string{"su": "Su", "yard": "Yard"}, Questions: []conflict.Question{
+			{N: 1, Kind: "hp", Quote: "3 HP", Sentences: narration, Who: []string{"su"}}, {N: 2, Kind: "position", Places: []string{"yard"}}, {N: 3, Kind: "odd"}}}
+		model := llmtest.NewScripted(llmtest.Text("Perhaps."), llmtest.Text(`{"answers": [{"n": 1, "asserted": "yes", "who": "su", "value": -3, "place": null},
+			{"n": 2, "asserted": "no", "place": "yard"}, {"n": 9, "asserted": "unclear"}, {"n": 3, "asserted": "maybe"}]}`))
+		verdicts, _, err := q.Ask(t.Context(), model, llm.Request{Model: "small", Messages: []llm.Message{{Role: llm.User, Text: "no"}},
+			Tools: []llm.ToolSpec{{Name: "no"}}, Options: llm.Options{ToolChoice: "auto", Stop: []string{"x"}, MaxTokens: new(9)}})
+		for _, part := range []any{model.Requests(), verdicts, fmt.Sprint(err)} {
+			text, err := json.MarshalIndent(part, "", "  ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&got, "%s\n", text)
+		}
+	}
+	testkit.Golden(t, "testdata/judges.golden", got.String())
 }

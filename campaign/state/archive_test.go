@@ -95,6 +95,9 @@ func TestArchiveKnowsEveryLine(t *testing.T) {
 			id = line[random.IntN(len(line))]
 		}
 		ids = append(ids, id)
+		if !c.LeadsTo(state.StartTurnID, head) {
+			t.Fatalf("the start is no ancestor of %s", head)
+		}
 		wantPlace, want := all.Place(id, head)
 		if place, ok := c.Place(id, head); place != wantPlace || ok != want || c.LeadsTo(id, head) != want {
 			t.Fatalf("%s to %s: %d %v, want %d %v", id, head, place, ok, wantPlace, want)

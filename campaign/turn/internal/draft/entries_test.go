@@ -3,6 +3,7 @@ package draft
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -111,5 +112,27 @@ func TestManyNotes(t *testing.T) {
 		if got := p.Trace.Warnings; len(got) != min(n, maxNotes+1) || got[len(got)-1] != want {
 			t.Errorf("%d notes: %q", n, got)
 		}
+	}
+}
+
+// TestUpdatesOfModels: the texts of a literal update are cut as the texts of a literal entry. Parts
+// that the update does not have stay as they are.
+func TestUpdatesOfModels(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", maxEntryContent+9)
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	p := &Progress{State: state.State{Entries: []effect.AddEntry{{ID: "e0", BookID: "new", Name: "Old", Content: "Dust.", Keywords: []string{"dust"}}}}}
+	b := book{Progress: p, of: g}
+	b.update(effect.UpdateEntry{ID: "e0", Content: &long, Keywords: []string{" key "}, Literal: true})
+	if e := p.State.Entries[0]; e.Name != "Old" || len(e.Content) != maxEntryContent || !slices.Equal(e.Keywords, []string{"key"}) {
+		t.Errorf("%q, %d bytes, %q", e.Name, len(e.Content), e.Keywords)
+	}
+	name := strings.Repeat("n", maxEntryKey+9)
+	b.update(effect.UpdateEntry{ID: "e0", Name: &name, Literal: true})
+	if e := p.State.Entries[0]; len(e.Name) != maxEntryKey || len(e.Content) != maxEntryContent || !slices.Equal(e.Keywords, []string{"key"}) {
+		t.Errorf("%d bytes, %d bytes, %q", len(e.Name), len(e.Content), e.Keywords)
 	}
 }
