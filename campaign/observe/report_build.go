@@ -382,15 +382,20 @@ func (b *builder) addCalls() {
 		if g.Verdict == state.Deny {
 			mark = Refused
 		}
-		text := b.say("r.by", b.either("verdict", string(g.Verdict)), cmp.Or(g.By, b.Of("r.somebody")))
-		if g.Reason != "" {
-			text += ": " + g.Reason
-		}
-		b.add(mark, g.Tool+" "+g.CallID, "%s", text)
+		b.add(mark, g.Tool+" "+g.CallID, "%s", b.approval(g))
 	}
 	for _, code := range b.turn.Unresolved {
 		b.add(Refused, b.Of("r.unresolved"), "%s", code)
 	}
+}
+
+// approval says who decided what about a call, and why.
+func (w words) approval(g state.ApprovalGiven) string {
+	text := w.say("r.by", w.either("verdict", string(g.Verdict)), cmp.Or(g.By, w.Of("r.somebody")))
+	if g.Reason != "" {
+		text += ": " + g.Reason
+	}
+	return text
 }
 
 // ruleTexts are the texts of [rules.Trace] about what stopped a rule: its kind, a number and the rest.

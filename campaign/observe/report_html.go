@@ -64,6 +64,7 @@ type turnPage struct {
 	Blocks     []promptBlock
 	Attempts   []attemptCard
 	Calls      []callRow
+	Decisions  []pageFact // of people about calls
 	Changes    []pageStep
 	Rules      []ruleResult
 	Spent      pageBar
@@ -347,6 +348,9 @@ func (p *turnPage) history() string {
 func (p *turnPage) addChanges() {
 	for _, a := range p.turn.Applied {
 		p.Calls = append(p.Calls, p.call(a.Tool, a.Reason, a.Args, a.Result))
+	}
+	for _, g := range p.turn.Approvals {
+		p.Decisions = append(p.Decisions, pageFact{p.either("tool", g.Tool), p.approval(g)})
 	}
 	for _, c := range p.turn.Changes {
 		p.Changes = append(p.Changes, p.names.step(p.words, c))

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/internal/wording"
 )
 
-// TestSentencesForAuthors: each sentence that can become the text of a problem or a warning is in the
+// TestSentencesForAuthors (EX-14): each sentence that can become the text of a problem or warning is in the
 // Chinese table, and the table has no sentence that no source has.
 func TestSentencesForAuthors(t *testing.T) {
 	t.Parallel()
