@@ -585,7 +585,8 @@ var data = map[string]bool{"field memvars/tree.Value.": true, "field memvars/tre
 
 // givesData are the places that have texts of authors and models.
 var givesData = map[string]bool{
-	"field internal/wording.Phrase.Args": true, "func internal/authorjson.Line result 0": true, "func internal/openjson.File result 0": true,
+	"field internal/wording.Phrase.Args": true, "func internal/wording.Translator.In result 0": true,
+	"func internal/authorjson.Line result 0": true, "func internal/openjson.File result 0": true,
 	"func internal/utf8text.Clip result 0": true, "func internal/utf8text.Cut result 0": true, "func internal/utf8text.Escape result 0": true,
 	"func memvars/tree.Path.String result 0": true, "func memvars/tree.Value.String result 0": true,
 	"func worldbook/internal/loose.Value.String result 0": true, "func worldbook/internal/match.Valid result 0": true,

@@ -27,6 +27,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/talewright/talewright/internal/wording"
 )
 
 // The exit codes.
@@ -66,7 +68,8 @@ type terminal struct {
 	in       io.Reader
 	out, err io.Writer
 	json     bool
-	lang     string
+	lang     string // that the user chose
+	language string // of errors
 	color    bool
 	progress progress
 }
@@ -96,7 +99,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		fmt.Fprintf(errOut, "talewright: %v; see talewright --help\n", err)
 		return wrongUse
 	}
-	t := &terminal{ctx: ctx, in: in, out: out, err: errOut, json: line.JSON, lang: line.Lang, color: colored(out)}
+	t := &terminal{ctx: ctx, in: in, out: out, err: errOut, json: line.JSON, lang: line.Lang, language: line.Lang, color: colored(out)}
 	t.progress.verb = found.Selected().Name
 	stop := func() {}
 	if isTerminal(errOut) && t.progress.verb != "play" && t.progress.verb != "watch" {
@@ -112,12 +115,12 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	case errors.Is(err, errProblems):
 		return problems
 	case errors.Is(err, errWrongUse):
-		fmt.Fprintln(errOut, "talewright:", err)
-		return wrongUse
+		code = wrongUse
 	default:
-		fmt.Fprintln(errOut, "talewright:", err)
-		return problems
+		code = problems
 	}
+	fmt.Fprintln(errOut, "talewright:", wording.For(t.language).In(err.Error()))
+	return code
 }
 
 // errWrongUse says that the arguments do not fit.

@@ -138,8 +138,10 @@ func (t *terminal) words(g *authoring.Game) *words {
 	if texts := g.Content.Extensions.Texts; t.lang == "" && texts != nil {
 		chinese = wording.IsChinese(texts.Persona)
 	}
+	w := &en
 	if chinese {
-		return &zh
+		w = &zh
 	}
-	return &en
+	t.language = w.language
+	return w
 }
