@@ -65,7 +65,7 @@ func (r *Reading) questions(found []Conflict, opts Options) (out []Question) {
 		last = Question{}
 	}
 	for _, m := range r.matches() {
-		if m.Pattern.Strict {
+		if m.Pattern.Strict || m.Pattern.Kind == askAlive && !r.mayRaise(m) {
 			continue
 		}
 		i := r.passage.SentenceAt(m.Start)
@@ -298,6 +298,12 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 		add(r.View.Party...)
 	}
 	return out, subjects
+}
+
+// mayRaise reports whether a match may be about a dead character. It looks at the mention only.
+func (r *Reading) mayRaise(match parse.Match) bool {
+	m, ok := r.passage.CalledAt(match.Parts[0].Start)
+	return match.Pattern.Elements[0].Slot != '@' || ok && slices.ContainsFunc(m.IDs, r.isDead)
 }
 
 // isDead reports whether a text that lets a character live contradicts the state.

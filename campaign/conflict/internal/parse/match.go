@@ -160,8 +160,10 @@ func (p *Passage) fits(w lexicon.Span, e lexicon.Element) bool {
 	if e.Ends && !p.EndsClause(w.End) || e.Begins && !p.beginsClause(w.Start) || e.Begins && e.Slot == '@' && (p.IsPossessor(Mention{Span: w}) || p.EndsClause(w.End)) {
 		return false
 	}
-	if m, ok := p.CalledAt(w.Start); e.Slot == '@' && len(e.After) > 0 && !e.Begins && ok && (m.Pronoun || p.IsPossessor(m)) {
-		return false
+	if e.Slot == '@' && len(e.After) > 0 && !e.Begins {
+		if m, ok := p.CalledAt(w.Start); ok && (m.Pronoun || p.IsPossessor(m)) {
+			return false
+		}
 	}
 	after := p.SkipSpace(w.End)
 	if slices.ContainsFunc(e.After, func(c lexicon.Class) bool { return p.Words.HasAt(c, after) }) {
