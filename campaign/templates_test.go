@@ -40,12 +40,12 @@ func TestTemplatesInLore(t *testing.T) {
 			"b":      "<%- getwi('hidden') %> The price is <%= price %>.",
 			"c":      "<%= nothere %>secret code",
 			"d":      "<%= getvar('evil') %>|<%= getvar('mood') %>|{{getvar::mood}}",
-			"e":      "<% define('price', 3) %>",
+			"e":      "<% define('price', 3) %>In <%= chatId %>.",
 			"hidden": "@@private\nThe forge is <%= getvar('visits') > 1 ? 'hot' : 'cold' %>.",
 		})},
 	})
 	text := promptOf(t, m, "I enter.")
-	for _, want := range []string{"Visit 1 of Orin as Orin.", "The forge is cold. The price is 3.", "|calm|"} {
+	for _, want := range []string{"Visit 1 of Orin as Orin.", "The forge is cold. The price is 3.", "|calm|", "In cave."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

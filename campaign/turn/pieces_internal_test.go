@@ -115,3 +115,25 @@ func TestSameInputs(t *testing.T) {
 		t.Error("an announcement that is not asked for")
 	}
 }
+
+// TestFollowUps: the first announcement that is left and a summary belong to the earlier instruction,
+// also with an ID. Other announcements, a second summary of nothing and other instructions do not.
+func TestFollowUps(t *testing.T) {
+	t.Parallel()
+	first, second := Announce{Event: "one"}, Announce{Event: "two"}
+	left := Todo{Announce: []Announce{first, second}}
+	for _, c := range []struct {
+		in   Inputs
+		want bool
+	}{
+		{nil, false}, {Inputs{second}, false}, {Inputs{Announce{Event: "three"}}, false}, {Inputs{Undo{}}, false},
+		{Inputs{first, second}, true}, {Inputs{first}, false}, {Inputs{Once{ID: "o", Input: second}}, true}, {Inputs{second}, false}, {Inputs{Summarized{}}, true},
+	} {
+		if got := left.Settle(Record{Inputs: c.in}); got != c.want {
+			t.Errorf("%+v: %t", c.in, got)
+		}
+	}
+	if len(left.Announce) > 0 {
+		t.Errorf("%+v is left", left.Announce)
+	}
+}
