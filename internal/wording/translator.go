@@ -260,7 +260,8 @@ func (t *Translator) find(text string, s *search) (*sentence, []string) {
 	var likely []*sentence
 	add := func(list []*sentence) {
 		for _, one := range list {
-			if parts := one.format.parts; strings.HasPrefix(text, parts[0]) && strings.HasSuffix(text, parts[len(parts)-1]) {
+			parts := one.format.parts
+			if strings.HasPrefix(text, parts[0]) && strings.HasSuffix(text, parts[len(parts)-1]) && !slices.Contains(likely, one) {
 				likely = append(likely, one)
 			}
 		}
@@ -272,10 +273,7 @@ func (t *Translator) find(text string, s *search) (*sentence, []string) {
 	slices.SortStableFunc(likely, func(a, b *sentence) int {
 		return cmp.Or(b.letters-a.letters, len(a.format.verbs)-len(b.format.verbs))
 	})
-	for i, one := range likely {
-		if i > 0 && one == likely[i-1] {
-			continue // found by a word that the text has twice
-		}
+	for _, one := range likely {
 		m := matcher{format: one.format, args: make([]string, one.format.args()), search: s}
 		if m.from(text, 0) && one.fits(m.args, s) {
 			return one, m.args
