@@ -145,5 +145,5 @@
 // within their bounds. A turn that does not end well changes nothing. At the end, a replay of the
 // log gives the same campaign.
 //
-// A [Test] belongs to one goroutine. Different Tables are independent.
+// A [Test] belongs to one goroutine. Different Tests are independent.
 package campaigntest
