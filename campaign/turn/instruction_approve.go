@@ -3,6 +3,7 @@ package turn
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -59,7 +60,7 @@ func (in Approve) refusedBesideApproval(m *Machine) error {
 		}
 	}
 	if len(wrong) > 0 {
-		return &state.Refusal{Code: state.InvalidApproval, Detail: fmt.Sprintf("%s", wrong)}
+		return &state.Refusal{Code: state.InvalidApproval, Detail: strings.Join(wrong, "; ")}
 	}
 	return nil
 }
