@@ -98,7 +98,7 @@ func TestAlternativesAreChosen(t *testing.T) {
 			if asked := askedText((*seen)[3]); strings.Contains(asked, tc.two) || !strings.Contains(asked, tc.one) {
 				t.Errorf("the prompt has what was not chosen:\n%s", asked)
 			}
-			if _, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: "turn_0003"}); !isRefused(err, state.UnknownAlternative) {
+			if _, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: "turn_0003"}); !isRefused(err, state.UnknownAlternative, `"turn_0003" is no other answer to the line of turn_0004: those are ["turn_0004"]`) {
 				t.Errorf("a submission accepts the chosen answer, but a choice among the old ones: %v", err)
 			}
 			if old, ok := c.Turn("turn_0003"); !ok || old.Text != tc.two {
@@ -163,7 +163,7 @@ func TestNoAlternatives(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	before := jsonOf(t, campaignOf(t, e))
 	for _, id := range []string{"", "turn_0000", "turn_0002"} {
-		if _, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: id}); !isRefused(err, state.UnknownAlternative) {
+		if _, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: id}); !isRefused(err, state.UnknownAlternative, fmt.Sprintf("%q is no other answer to the line of turn_0001: those are [\"turn_0001\"]", id)) {
 			t.Errorf("choosing %q: %v", id, err)
 		}
 	}
@@ -300,7 +300,7 @@ func TestAlternativesAndRollback(t *testing.T) {
 	do(t, e, turn.Regenerate{})
 	do(t, e, turn.Regenerate{})
 	before := campaignOf(t, e)
-	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"}); !isRefused(err, state.CheckpointNotFound) {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"}); !isRefused(err, state.CheckpointNotFound, `no turn "turn_0002" on this branch`) {
 		t.Errorf("the checkpoint of an answer that is not chosen: %v", err)
 	}
 	// Undoing the rollback leads to the choice again.

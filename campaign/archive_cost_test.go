@@ -130,14 +130,10 @@ func (c *chronicle) playOn() {
 	if id := campaignOf(t, e).State.HeadTurnID; id != played.ID {
 		t.Errorf("back on the branch it stands at %s, not at %s", id, played.ID)
 	}
-	for in, code := range map[turn.Input]state.RefusalCode{
-		turn.SwitchBranch{BranchID: "branch_99999"}: state.BranchNotFound,
-		turn.RollBack{To: "turn_0002"}:              state.CheckpointNotFound,
-	} {
-		if _, err := fresh(t, cfg).Do(t.Context(), "cave", in); !isRefused(err, code) {
-			t.Errorf("%+v: %v, want %s", in, err, code)
-		}
-	}
+	_, err = fresh(t, cfg).Do(t.Context(), "cave", turn.SwitchBranch{BranchID: "branch_99999"})
+	wantRefusal(t, err, state.BranchNotFound, "")
+	_, err = fresh(t, cfg).Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"})
+	wantRefusal(t, err, state.CheckpointNotFound, `no turn "turn_0002" on this branch`)
 	for _, err := range e.History(t.Context(), "cave", state.HistoryPage{Branch: "branch_99999"}) {
 		if refusal := new(state.Refusal); !errors.As(err, &refusal) {
 			t.Errorf("a page of no branch: %v", err)

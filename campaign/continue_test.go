@@ -163,11 +163,12 @@ func TestEditText(t *testing.T) {
 	for _, tc := range []struct {
 		id, text string
 		code     state.RefusalCode
+		detail   string
 	}{
-		{"turn_0009", "x", state.UnknownTurn}, {"", "x", state.UnknownTurn}, {"turn_0001", " \n", state.EmptyInput},
-		{"turn_0001", strings.Repeat("x", turn.MaxReplyBytes+1), state.TextTooLong},
+		{"turn_0009", "x", state.UnknownTurn, `no turn "turn_0009"`}, {"", "x", state.UnknownTurn, `no turn ""`},
+		{"turn_0001", " \n", state.EmptyInput, ""}, {"turn_0001", strings.Repeat("x", turn.MaxReplyBytes+1), state.TextTooLong, ""},
 	} {
-		if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: tc.id, Text: tc.text}); !isRefused(err, tc.code) {
+		if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: tc.id, Text: tc.text}); !isRefused(err, tc.code, tc.detail) {
 			t.Errorf("%s %.5q: %v", tc.id, tc.text, err)
 		}
 	}
@@ -201,7 +202,7 @@ func TestGreetingIsChosen(t *testing.T) {
 		t.Errorf("what is chosen already: %v %s", err, jsonOf(t, o))
 	}
 	for _, n := range []int{-1, 3} {
-		if _, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(n)}); !isRefused(err, state.UnknownAlternative) {
+		if _, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(n)}); !isRefused(err, state.UnknownAlternative, fmt.Sprintf("the game has no greeting %d", n)) {
 			t.Errorf("greeting %d: %v", n, err)
 		}
 	}
@@ -210,7 +211,7 @@ func TestGreetingIsChosen(t *testing.T) {
 	if text := askedText((*seen)[0]); !strings.Contains(text, "嗯。") || strings.Contains(text, "Go away") {
 		t.Errorf("the prompt:\n%s", text)
 	}
-	if _, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(0)}); !isRefused(err, state.UnknownAlternative) {
+	if _, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(0)}); !isRefused(err, state.UnknownAlternative, `the greeting is chosen before the first turn`) {
 		t.Errorf("after the first turn: %v", err)
 	}
 	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: state.StartTurnID}); err != nil {
@@ -305,8 +306,7 @@ func TestContinueOfACast(t *testing.T) {
 	if o.Turn == nil || o.Turn.Text != "I go.\n\nSo do I. But not for long." || o.Turn.Original == "" {
 		t.Fatalf("edited: %s", jsonOf(t, o))
 	}
-	if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Reply: 2, Text: "I go."}); !isRefused(err, state.UnknownTurn) ||
-		!strings.Contains(err.Error(), "turn_0001 has no reply 2") {
+	if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Reply: 2, Text: "I go."}); !isRefused(err, state.UnknownTurn, `turn_0001 has no reply 2`) {
 		t.Errorf("a third reply: %v", err)
 	}
 	turnOf(t, e, turn.Submit{Text: "Really?"})

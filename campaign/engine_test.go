@@ -217,7 +217,7 @@ func TestIdempotency(t *testing.T) {
 	<-gate.Reached()
 	wantOutcome(t, turnOf(t, e, in), "refused in_progress")
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Me too."}), "refused campaign_busy")
-	if _, err := e.Do(t.Context(), "cave", turn.MakeCheckpoint{}); !isRefused(err, state.CampaignBusy) {
+	if _, err := e.Do(t.Context(), "cave", turn.MakeCheckpoint{}); !isRefused(err, state.CampaignBusy, "") {
 		t.Errorf("a command beside a turn: %v", err)
 	}
 	if c := campaignOf(t, e); c.Version != 1 { // reads do not wait
@@ -233,15 +233,15 @@ func TestIdempotency(t *testing.T) {
 	}
 }
 
-func isRefused(err error, code state.RefusalCode) bool {
+func isRefused(err error, code state.RefusalCode, detail string) bool {
 	r, ok := errors.AsType[*state.Refusal](err)
-	return ok && r.Code == code
+	return ok && r.Code == code && r.Detail == detail
 }
 
 // wantRefusal checks that an error is a refusal with a code and a detail.
 func wantRefusal(t testing.TB, err error, code state.RefusalCode, detail string) {
 	t.Helper()
-	if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != code || r.Detail != detail {
+	if !isRefused(err, code, detail) {
 		t.Errorf("got %v, want %s: %s", err, code, detail)
 	}
 }
@@ -376,7 +376,7 @@ func TestForkSharesNothing(t *testing.T) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
-	if _, err := e.Fork(t.Context(), "cave", "turn_0009", "x"); !isRefused(err, state.CheckpointNotFound) {
+	if _, err := e.Fork(t.Context(), "cave", "turn_0009", "x"); !isRefused(err, state.CheckpointNotFound, `no turn turn_0009`) {
 		t.Errorf("an unknown turn: %v", err)
 	}
 	if _, err := e.Fork(t.Context(), "cave", "turn_0001", "cave2"); !errors.Is(err, campaign.ErrVersionConflict) {
@@ -421,7 +421,7 @@ func TestRollbackAndUndo(t *testing.T) {
 	if diff := cmp.Diff(jsonOf(t, before.State), jsonOf(t, campaignOf(t, e).State)); diff != "" {
 		t.Errorf("the undo is not exact:\n%s", diff)
 	}
-	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); !isRefused(err, state.UndoNotAllowed) {
+	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); !isRefused(err, state.UndoNotAllowed, `no rollback is pending: a new instruction closes the window, and what was set aside is a branch then`) {
 		t.Errorf("a second undo: %v", err)
 	}
 }

@@ -426,7 +426,7 @@ func TestBusyCampaign(t *testing.T) {
 			},
 		} {
 			tried++
-			if err := call(); !isRefused(err, state.CampaignBusy) {
+			if err := call(); !isRefused(err, state.CampaignBusy, "") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -73,12 +73,12 @@ func testCheckpoints(t *testing.T) {
 		t.Errorf("checkpoints (-want +got):\n%s", diff)
 	}
 	_, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"})
-	if !isRefused(err, state.CheckpointNotFound) {
+	if !isRefused(err, state.CheckpointNotFound, `the checkpoint of turn_0002 is gone: 2 are kept (rollback.max_checkpoints); a fork still reaches it, if it was played in this campaign`) {
 		t.Errorf("an evicted checkpoint: %v", err)
 	}
 	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"rollback.max_checkpoints": tree.Int(0)}})
 	_, err = e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"})
-	if !isRefused(err, state.RollbackUnavailable) {
+	if !isRefused(err, state.RollbackUnavailable, "") {
 		t.Errorf("with rollback switched off: %v", err)
 	}
 }
@@ -111,7 +111,7 @@ func testRollbackWindow(t *testing.T) {
 	}
 	back()
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Go on"}), "failed overloaded") // but accepted
-	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); !isRefused(err, state.UndoNotAllowed) {
+	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); !isRefused(err, state.UndoNotAllowed, `no rollback is pending: a new instruction closes the window, and what was set aside is a branch then`) {
 		t.Errorf("an undo after a new instruction: %v", err)
 	}
 }

@@ -376,7 +376,7 @@ func testDecisions(t *testing.T) {
 			turnOf(t, e, turn.Submit{Text: "I fight."})
 			bad := turn.ResolveConflict{Decision: state.DecideOverride, Text: "In!",
 				ToolCalls: calls(moveLock)}
-			if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, state.OverrideRejected) {
+			if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, state.OverrideRejected, "") {
 				t.Errorf("an override with a refused call: %v", err)
 			}
 			o := do(t, e, c.in)
@@ -387,7 +387,7 @@ func testDecisions(t *testing.T) {
 			if o.Turn != nil && len(o.Turn.Overridden) != c.overridden {
 				t.Errorf("overridden %s", jsonOf(t, o.Turn.Overridden))
 			}
-			if _, err := e.Do(t.Context(), "cave", c.in); !isRefused(err, state.NoPendingConflict) {
+			if _, err := e.Do(t.Context(), "cave", c.in); !isRefused(err, state.NoPendingConflict, "") {
 				t.Errorf("deciding twice: %v", err)
 			}
 		})

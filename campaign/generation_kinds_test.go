@@ -174,7 +174,7 @@ func TestSuggestRefused(t *testing.T) {
 		{turn.Suggest{ActorID: "nobody"}, state.ActorNotInParty},
 		{turn.Suggest{Kind: "songs"}, state.UnknownSuggestion},
 	} {
-		if _, err := e.Suggest(t.Context(), "cave", tc.in); !isRefused(err, tc.code) {
+		if _, err := e.Suggest(t.Context(), "cave", tc.in); !isRefused(err, tc.code, "") {
 			t.Errorf("%+v: %v", tc.in, err)
 		}
 	}
@@ -186,7 +186,7 @@ func TestSuggestRefused(t *testing.T) {
 		t.Error("the model has failed, but there is no error")
 	}
 	do(t, e, turn.EndCampaign{Reason: state.GoalAchieved})
-	if _, err := e.Suggest(t.Context(), "cave", turn.Suggest{}); !isRefused(err, state.CampaignEnded) {
+	if _, err := e.Suggest(t.Context(), "cave", turn.Suggest{}); !isRefused(err, state.CampaignEnded, "") {
 		t.Errorf("after the end: %v", err)
 	}
 }

@@ -182,7 +182,7 @@ func TestHandoverRefuses(t *testing.T) {
 			inside = handOver(e, "cave")
 		}
 	}
-	if !isRefused(inside, state.CampaignBusy) {
+	if !isRefused(inside, state.CampaignBusy, "") {
 		t.Errorf("beside a turn: %v", inside)
 	}
 	if err := handOver(e, "nowhere"); !errors.Is(err, campaign.ErrNotFound) {

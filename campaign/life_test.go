@@ -40,7 +40,7 @@ func TestTheDeadAreNotSelected(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted("Mei says nothing.", "Dust falls.")})
 	do(t, e, turn.SetCharacter{CharacterID: "mei", Fields: value(t, `{"status": {"alive_state": "dead"}}`)})
 	for _, in := range []turn.Input{turn.SelectActor{ActorID: "mei"}, turn.SetParty{Members: []string{"ren", "mei"}, ActorID: "mei"}} {
-		if _, err := e.Do(t.Context(), "cave", in); !isRefused(err, state.ActorCannotAct) {
+		if _, err := e.Do(t.Context(), "cave", in); !isRefused(err, state.ActorCannotAct, "") {
 			t.Errorf("%T: %v", in, err)
 		}
 	}

@@ -115,7 +115,7 @@ func TestOnceOfEveryInstruction(t *testing.T) {
 				case (err == nil || s.outcome.Status == turn.Discarded) && !s.outcome.Replayed:
 					first = s.outcome
 					times++
-				case err != nil && !isRefused(err, state.InProgress):
+				case err != nil && !isRefused(err, state.InProgress, ""):
 					t.Errorf("%v", err)
 				}
 			}
@@ -135,7 +135,7 @@ func TestOnceOfEveryInstruction(t *testing.T) {
 					t.Errorf("%s: %s, first %s", who, jsonOf(t, o), jsonOf(t, first))
 				}
 				other, err := engine.Do(t.Context(), "cave", turn.Once{ID: "k1", Input: differs(in)})
-				if err = cmp.Or(err, other.Err()); !isRefused(err, state.IdempotencyConflict) {
+				if err = cmp.Or(err, other.Err()); !isRefused(err, state.IdempotencyConflict, "") {
 					if _, asks := turn.NeedsModel(in); asks == isAsking(differs(in)) {
 						t.Errorf("%s, another instruction: %v", who, err)
 					}
@@ -326,7 +326,7 @@ func TestMachineKnowsWhatItDid(t *testing.T) {
 	wantOutcome(t, play(t, m, once), "completed")
 	version := m.Campaign().Version
 	wantOutcome(t, play(t, m, once), "completed replayed")
-	if err := m.Step(turn.Once{ID: "k1", Input: turn.MakeCheckpoint{Label: "there", At: noon}}); !isRefused(err, state.IdempotencyConflict) {
+	if err := m.Step(turn.Once{ID: "k1", Input: turn.MakeCheckpoint{Label: "there", At: noon}}); !isRefused(err, state.IdempotencyConflict, "") {
 		t.Errorf("a different instruction: %v", err)
 	}
 	if m.Phase() != turn.Idle || m.Campaign().Version != version {
@@ -354,7 +354,7 @@ func TestOnceBesideItself(t *testing.T) {
 		want state.RefusalCode
 	}{{once, state.InProgress}, {other, state.IdempotencyConflict}} {
 		o, err := e.Do(t.Context(), "cave", c.in)
-		if err = cmp.Or(err, o.Err()); !isRefused(err, c.want) {
+		if err = cmp.Or(err, o.Err()); !isRefused(err, c.want, "") {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}

@@ -98,7 +98,7 @@ func TestForkHasItsPastInPages(t *testing.T) {
 	if between, err := own.Compare(t.Context(), "fork", state.HistorySpan{A: "turn_0190", B: "turn_0191"}); err != nil || len(between.B) != 1 {
 		t.Errorf("%d turns lie between, %v", len(between.B), err)
 	}
-	if _, err := own.Compare(t.Context(), "fork", state.HistorySpan{A: "turn_0020", B: "turn_0191"}); !isRefused(err, state.CheckpointNotFound) {
+	if _, err := own.Compare(t.Context(), "fork", state.HistorySpan{A: "turn_0020", B: "turn_0191"}); !isRefused(err, state.CheckpointNotFound, `the state after turn_0020 is not known: the campaign began with that turn`) {
 		t.Errorf("the state after a turn that was played elsewhere: %v", err)
 	}
 	if _, err := own.Report(t.Context(), "fork", "turn_0040"); err != nil {

@@ -175,7 +175,7 @@ func TestEveryInstructionQueues(t *testing.T) {
 			}
 			cancel()
 			<-s.done
-			busy := isRefused(cmp.Or(s.err, s.outcome.Err()), state.CampaignBusy)
+			busy := isRefused(cmp.Or(s.err, s.outcome.Err()), state.CampaignBusy, "")
 			if busy && mode == "queue" || !busy && mode == "reject" && !asks {
 				t.Errorf("%s, %s: %v", mode, name, cmp.Or(s.err, s.outcome.Err()))
 			}
@@ -216,7 +216,7 @@ func TestHostsAndPlayersQueue(t *testing.T) {
 		<-s.done
 		switch {
 		case i == len(list)-1:
-			if !isRefused(s.err, state.QueueFull) {
+			if !isRefused(s.err, state.QueueFull, "") {
 				t.Errorf("one too many: %v", s.err)
 			}
 		case s.err != nil || s.outcome.Status != turn.Completed:

@@ -229,7 +229,7 @@ func TestStepsWaitForPeople(t *testing.T) {
 			t.Fatal(q, err)
 		}
 		_, err = h.step(journalOf(t, turn.Approve{Question: "another"}), nil)
-		if !isRefused(err, state.NoPendingApproval) {
+		if !isRefused(err, state.NoPendingApproval, `the question is approval_0002, not "another"`) {
 			t.Errorf("an answer to another question: %v", err)
 		}
 		wantOutcome(t, h.do(turn.Approve{Question: q.ID, Decisions: q.All(state.Approve, "")}), "completed turn_0001")
@@ -280,7 +280,7 @@ func TestStepsThatDoNotBegin(t *testing.T) {
 	if _, err := h.step(turn.Journal{Entries: []turn.JournalEntry{{Input: json.RawMessage(`{"input":5}`)}}}, nil); !errors.Is(err, turn.ErrInvalidInput) {
 		t.Errorf("no input: %v", err)
 	}
-	if _, err := h.step(journalOf(t, turn.Once{ID: "k", Input: turn.MakeCheckpoint{Label: "b", At: noon}}), nil); !isRefused(err, state.IdempotencyConflict) {
+	if _, err := h.step(journalOf(t, turn.Once{ID: "k", Input: turn.MakeCheckpoint{Label: "b", At: noon}}), nil); !isRefused(err, state.IdempotencyConflict, "") {
 		t.Errorf("another instruction with a known id: %v", err)
 	}
 	wantOutcome(t, h.do(turn.Submit{Text: "I go out.", ClientTurnID: "c1"}), "refused idempotency_conflict")
