@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strings"
@@ -160,11 +161,21 @@ func (s *Start) addBook(name string, data []byte) error {
 	if book.Name == "" {
 		book.Name = name
 	}
-	if name, err := format.Detect(data); s.cbs || err == nil && name == format.Risu {
+	if s.cbs || isRisu(data) {
 		s.writesCBS(book.Name)
 	}
 	s.attach(book, worldbook.SourceGlobal, odd)
 	return nil
+}
+
+// isRisu reports whether a file is a book of RisuAI. Most files have no word of it, and need not be read
+// again.
+func isRisu(data []byte) bool {
+	if !bytes.Contains(data, []byte("risu")) {
+		return false
+	}
+	name, err := format.Detect(data)
+	return err == nil && name == format.Risu
 }
 
 // attach adds a book of the file to the content, and the findings of its reader to the problems. A

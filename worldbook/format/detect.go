@@ -103,9 +103,12 @@ func detectEntries(src *source, top object) (Name, error) {
 		isLore = isLore || has(item, "key", "content")
 		placed = placed || has(item, "order", "position")
 		united = united || has(item, "manual_text", "use_wpp", "wpp")
+		if isLore && placed {
+			return SillyTavern, nil
+		}
 	}
 	switch {
-	case empty && top["entries"][0] == '{', isLore && (placed || !united):
+	case empty && top["entries"][0] == '{', isLore && !united:
 		return SillyTavern, nil
 	case isLore:
 		return KoboldAI, nil
@@ -145,7 +148,7 @@ func has(item loreItem, names ...string) bool {
 // isCharacterBook reports whether entries is a list whose first entry has keys.
 func isCharacterBook(entries json.RawMessage) bool {
 	var list []json.RawMessage
-	if json.Unmarshal(entries, &list) != nil {
+	if len(entries) == 0 || entries[0] != '[' || json.Unmarshal(entries, &list) != nil {
 		return false
 	}
 	for _, raw := range list {
