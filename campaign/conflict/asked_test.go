@@ -152,12 +152,18 @@ func checkAsked(t *testing.T, got map[string]*asked, floors map[string]askedFloo
 		a, least := got[lang], floors[lang]
 		fmt.Printf("%s: %v\n", lang, a)
 		perText := float64(a.questions) / float64(a.cases)
+		if share := percent(a.askedOf, a.innocents); least.questions > 0 && share > maxInnocents {
+			t.Errorf("%s: %.1f per cent of the harmless texts are asked about, want at most %d", lang, share, maxInnocents)
+		}
 		if a.oracle.recall() < least.recall || a.oracle.precision() < least.precision || a.noisy.precision() < least.noisy || least.questions > 0 && perText > least.questions {
 			t.Errorf("%s: asked precision %.1f recall %.1f, noisy precision %.1f, %.2f questions, want %+v",
 				lang, a.oracle.precision(), a.oracle.recall(), a.noisy.precision(), perText, least)
 		}
 	}
 }
+
+// maxInnocents is the maximum share of harmless texts with a question, in per cent.
+const maxInnocents = 15
 
 // An askedFloor has the limits of an asked score.
 type askedFloor struct{ precision, recall, noisy, questions float64 }

@@ -156,6 +156,8 @@ func (r *Reading) isTold(m parse.Match) bool {
 	switch verb := p.WordAt(p.SkipSpace(m.Parts[0].End)); {
 	case field == FieldAliveState && m.Pattern.Elements[0].Slot == '@' && p.Words.Has(verb.End, last.Start, lexicon.Creature):
 		return false // you knock the guard out cold
+	case field == FieldPosition && m.Pattern.Elements[0].Slot == '@' && p.IsPossessor(parse.Mention{Span: m.Parts[0]}):
+		return false // her letter has reached the Hall
 	case field == "dice" && p.Words.Has(p.Sentences[max(0, p.SentenceAt(m.Start)-1)].Start, m.End, lexicon.Gambling):
 		return false
 	}
