@@ -1,9 +1,11 @@
-// Package wording translates the sentences for models to the language of their game.
+// Package wording translates sentences to the language of a game.
 //
-// Packages write their sentences as English formats in the code. A [Table] has the same formats in
-// a different language. Codes, ids, operations and values are arguments and are not translated,
+// Packages write sentences for models as English formats in the code. A [Table] has the same formats
+// in a different language. Codes, ids, operations and values are arguments and are not translated,
 // because a model must write them exactly. If no language was chosen, [IsChinese] detects the
 // language of a text.
+//
+// Sentences for authors are stored and logged in English. A [Translator] translates them afterwards.
 package wording
 
 import (
