@@ -3,7 +3,6 @@ package format
 import (
 	"errors"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -21,17 +20,13 @@ import (
 // Everything else has no effect and is reported, including priority: Agnai drops entries of low
 // priority first, but a world book uses the order.
 
-// notBook is the start of the problem text for other files.
-const notBook = "agnai: not a memory book"
+// agnaiNotBook is the start of the problem text for other files.
+const agnaiNotBook = "agnai: not a memory book"
 
-// parseAgnai reads a memory book as SillyTavern's importer does: keywords, entry, name, enabled,
+// agnaiParse reads a memory book as SillyTavern's importer does: keywords, entry, name, enabled,
 // and the weight as order. In contrast to SillyTavern an entry without enabled is on. The problems
 // list members without effect. The whole source is kept as the book's member originalData.
-func parseAgnai(data []byte) (worldbook.Book, talewright.Problems) {
-	return loreRead(notBook, data, parse)
-}
-
-func parse(src *source) (worldbook.Book, error) {
+func agnaiParse(src *source) (worldbook.Book, error) {
 	file := src.Object()
 	if loreText(file["kind"]) != "memory" {
 		return worldbook.Book{}, errors.New("kind is not \"memory\"")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -24,15 +23,11 @@ import (
 // aidungeonNotBook is the start of the problem text for other files.
 const aidungeonNotBook = "aidungeon: not a list of story cards"
 
-// parseAIDungeon reads a list of story cards, or an object with a list as storyCards or worldInfo.
+// aidungeonParse reads a list of story cards, or an object with a list as storyCards or worldInfo.
 // If it has both, storyCards come first. The triggers (keys, split at commas) become keys, the text
 // (value or entry) the content, and the title the comment. Cards without triggers are kept and
 // never activate. The problems list members without effect. The whole source is kept as the book's
 // member originalData.
-func parseAIDungeon(data []byte) (worldbook.Book, talewright.Problems) {
-	return loreRead(aidungeonNotBook, data, aidungeonParse)
-}
-
 func aidungeonParse(src *source) (worldbook.Book, error) {
 	file := src.Object()
 	lists := []string{"storyCards", "worldInfo"}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -38,10 +37,6 @@ import (
 
 // astrbotNotBook is the start of the problem text for other files.
 const astrbotNotBook = "astrbot: no world book"
-
-func parseAstrBot(data []byte) (worldbook.Book, talewright.Problems) {
-	return loreRead(astrbotNotBook, data, astrbotParse)
-}
 
 func astrbotParse(src *source) (worldbook.Book, error) {
 	file := src.Object()

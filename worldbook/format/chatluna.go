@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -30,10 +29,6 @@ import (
 
 // chatlunaNotBook is the start of the problem text for other files.
 const chatlunaNotBook = "chatluna: no lore"
-
-func parseChatLuna(data []byte) (worldbook.Book, talewright.Problems) {
-	return loreRead(chatlunaNotBook, data, chatlunaParse)
-}
 
 // chatlunaPlaces are the positions that a world book has.
 var chatlunaPlaces = map[string]worldbook.Position{

@@ -51,10 +51,22 @@ var ErrUnknown = errors.New("format: unknown lorebook format")
 // One item with the sign is sufficient. A book in the member data or world_info of an object without
 // any sign is read from there, with a problem.
 func Detect(data []byte) (Name, error) {
+	_, name, err := identify(data)
+	return name, err
+}
+
+// identify opens a file and returns its format. A reader may then use the source.
+func identify(data []byte) (*source, Name, error) {
 	src, err := open(data)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrUnknown, err)
+		return nil, "", fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
+	looked := *src // a reader counts its entries and reports its problems itself
+	name, err := detect(&looked)
+	return src, name, err
+}
+
+func detect(src *source) (Name, error) {
 	top := src.Object()
 	if top == nil {
 		return detectList(src)
@@ -165,21 +177,31 @@ func isCharacterBook(entries json.RawMessage) bool {
 // express. A file of an unknown format is a fatal problem. The settings of a RoleplayConfig are
 // dropped: use [ParseRoleplay] if they matter.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
-	format, err := Detect(data)
+	src, name, err := identify(data)
 	if err != nil {
 		return worldbook.Book{}, talewright.Problems{
 			{Code: unknownFormat, Severity: talewright.Fatal, Text: err.Error()}}
 	}
-	return parsers[format](data)
+	r := readers[name]
+	return loreReadFrom(r.not, src, r.read)
 }
 
-var parsers = map[Name]func([]byte) (worldbook.Book, talewright.Problems){
-	SillyTavern: ParseSillyTavern, CharacterBook: ParseCard, NovelAI: parseNovelAI,
-	Agnai: parseAgnai, Risu: parseRisu, AIDungeon: parseAIDungeon, KoboldAI: parseKoboldAI,
-	RoleplayConfig: parseRoleplay, AstrBot: parseAstrBot, ChatLuna: parseChatLuna,
-}
-
-func parseRoleplay(data []byte) (worldbook.Book, talewright.Problems) {
-	config, problems := ParseRoleplay("", data)
-	return config.Book, problems
+// readers has the start of the problem text for other files, and the reader, of each format.
+var readers = map[Name]struct {
+	not  string
+	read func(*source) (worldbook.Book, error)
+}{
+	SillyTavern:   {sillyTavernNotBook, readSillyTavern},
+	CharacterBook: {cardNotBook, func(src *source) (worldbook.Book, error) { return readCard(src, asSillyTavern) }},
+	NovelAI:       {novelaiNotBook, func(src *source) (worldbook.Book, error) { return novelaiParse(src, true) }},
+	Agnai:         {agnaiNotBook, agnaiParse},
+	Risu:          {risuNotBook, func(src *source) (worldbook.Book, error) { return risuParse(src, false) }},
+	AIDungeon:     {aidungeonNotBook, aidungeonParse},
+	KoboldAI:      {koboldaiNotBook, koboldaiParse},
+	RoleplayConfig: {roleplayNotBook, func(src *source) (worldbook.Book, error) {
+		config, err := roleplayParse(src, "")
+		return config.Book, err
+	}},
+	AstrBot:  {astrbotNotBook, astrbotParse},
+	ChatLuna: {chatlunaNotBook, chatlunaParse},
 }

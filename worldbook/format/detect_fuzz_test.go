@@ -15,9 +15,9 @@ func parseV3(data []byte) (worldbook.Book, talewright.Problems) {
 
 // importers are the readers of all formats.
 var importers = []func([]byte) (worldbook.Book, talewright.Problems){
-	format.Parsers[format.Agnai], format.Parsers[format.AIDungeon], format.ParseCard, parseV3,
-	format.Parsers[format.KoboldAI], format.Parsers[format.NovelAI], format.Parsers[format.Risu],
-	format.ParseSillyTavern, format.Parsers[format.RoleplayConfig],
+	format.ParseAs(format.Agnai), format.ParseAs(format.AIDungeon), format.ParseCard, parseV3,
+	format.ParseAs(format.KoboldAI), format.ParseAs(format.NovelAI), format.ParseAs(format.Risu),
+	format.ParseSillyTavern, format.ParseAs(format.RoleplayConfig),
 }
 
 // seeds are the samples of all formats, and odd forms of them.

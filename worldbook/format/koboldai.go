@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -30,17 +29,13 @@ import (
 // koboldaiNotBook is the start of the problem text for other files.
 const koboldaiNotBook = "koboldai: no world info"
 
-// parseKoboldAI reads a list of world info entries, or a story file or export with such a list as
+// koboldaiParse reads a list of world info entries, or a story file or export with such a list as
 // worldinfo or entries. It also reads an export of KoboldAI United, whose entries are an object.
 // The members key and keysecondary are split at commas. An entry is selective if its member
 // selective is on. Constant entries need no key. keyanti (one of its keys must not occur) becomes
 // NOT_ANY if there are no secondary keys. probability is in percent. The problems list members
 // without effect. The whole source is kept as the book's member originalData, and the names of
 // group and folder are also kept with each entry.
-func parseKoboldAI(data []byte) (worldbook.Book, talewright.Problems) {
-	return loreRead(koboldaiNotBook, data, koboldaiParse)
-}
-
 func koboldaiParse(src *source) (worldbook.Book, error) {
 	file := src.Object()
 	path, list := "", src.Text

@@ -38,11 +38,17 @@ var severities = map[talewright.Code]talewright.Severity{
 // loreRead opens a file and calls read. If either fails, the result is empty with one problem. Its
 // text begins with the argument not, for example the name of the expected format.
 func loreRead[T any](not string, data []byte, read func(*source) (T, error)) (T, talewright.Problems) {
-	var out T
 	src, err := open(data)
-	if err == nil {
-		out, err = read(src)
+	if err != nil {
+		var none T
+		return none, loreAppend(nil, unreadable, "", not+": "+err.Error())
 	}
+	return loreReadFrom(not, src, read)
+}
+
+// loreReadFrom is [loreRead] for an open file.
+func loreReadFrom[T any](not string, src *source, read func(*source) (T, error)) (T, talewright.Problems) {
+	out, err := read(src)
 	if err != nil {
 		var none T
 		return none, loreAppend(nil, unreadable, "", not+": "+err.Error())

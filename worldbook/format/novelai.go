@@ -28,19 +28,15 @@ import (
 // novelaiNotBook is the start of the problem text for other files.
 const novelaiNotBook = "novelai: not a lorebook"
 
-// parseNovelAI reads a .lorebook file: keys, text, displayName, enabled, forceActivation as
-// constant, and the budget priority as order. The problems list members without effect, such as the
-// other settings of contexts. The whole source is kept as the book's member originalData.
-func parseNovelAI(data []byte) (worldbook.Book, talewright.Problems) {
-	return loreRead(novelaiNotBook, data, func(src *source) (worldbook.Book, error) { return novelaiParse(src, true) })
-}
-
 // ParseNovelAIExact reads a file of NovelAI by the rules of SillyTavern's importer: an entry with forced
 // activation still needs its keys, and a problem is reported.
 func ParseNovelAIExact(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(novelaiNotBook, data, func(src *source) (worldbook.Book, error) { return novelaiParse(src, false) })
 }
 
+// novelaiParse reads a .lorebook file: keys, text, displayName, enabled, forceActivation as
+// constant, and the budget priority as order. The problems list members without effect, such as the
+// other settings of contexts. The whole source is kept as the book's member originalData.
 func novelaiParse(src *source, forced bool) (worldbook.Book, error) {
 	file := src.Object()
 	if file["lorebookVersion"] == nil {

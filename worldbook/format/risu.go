@@ -29,23 +29,19 @@ import (
 // risuNotBook is the start of the problem text for other files.
 const risuNotBook = "risu: not a lorebook"
 
-// parseRisu reads a lorebook. An empty piece between commas is a key, as in SillyTavern's importer,
-// and the activation percent is also stored in the probability switch. With useRegex, key and
-// secondkey are one regular expression each, with or without slashes. A regular expression that is
-// not valid never matches and is reported as a problem. An entry is constant by alwaysActive, by
-// constant, or by its mode. Compile the book with [worldbook.DecoratorsCardV3] to apply its
-// decorators. The problems list members without effect. The whole source is kept as the book's
-// member originalData.
-func parseRisu(data []byte) (worldbook.Book, talewright.Problems) {
-	return loreRead(risuNotBook, data, func(src *source) (worldbook.Book, error) { return risuParse(src, false) })
-}
-
 // ParseRisuExact reads a lorebook of RisuAI by the rules of SillyTavern's importer: useRegex, constant and the
 // mode have no effect, and a problem is reported.
 func ParseRisuExact(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(risuNotBook, data, func(src *source) (worldbook.Book, error) { return risuParse(src, true) })
 }
 
+// risuParse reads a lorebook. An empty piece between commas is a key, as in SillyTavern's importer,
+// and the activation percent is also stored in the probability switch. With useRegex, key and
+// secondkey are one regular expression each, with or without slashes. A regular expression that is
+// not valid never matches and is reported as a problem. An entry is constant by alwaysActive, by
+// constant, or by its mode. Compile the book with [worldbook.DecoratorsCardV3] to apply its
+// decorators. The problems list members without effect. The whole source is kept as the book's
+// member originalData.
 func risuParse(src *source, exact bool) (worldbook.Book, error) {
 	file := src.Object()
 	if loreText(file["type"]) != "risu" {
