@@ -16,6 +16,7 @@ import (
 type calls struct {
 	*task
 	*screen
+	forTurn  bool                   // the instruction asks the model
 	beside   turn.Suggest           // the instruction, if it is a turn.Suggest
 	asked    map[string]turn.Inputs // the answers to questions that do not go to the model, by the name of the question
 	times    map[string]int         // the number of times that each of them was asked
@@ -33,6 +34,7 @@ var NoModel llm.Model = llm.ModelFunc(func(context.Context, llm.Request) iter.Se
 
 // instruction stores what the calls need from the instruction.
 func (c *calls) instruction(in turn.Input) {
+	_, c.forTurn = turn.NeedsModel(in)
 	c.beside, _ = in.(turn.Suggest)
 }
 

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"runtime/debug"
 
-	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -70,13 +69,23 @@ func (r *runner) step(s *session, m *turn.Machine, in turn.Input) (err error) {
 	return m.Step(in)
 }
 
-// panicOutcome returns the outcome of a turn in which the content panicked. It returns nil for any
-// other error, and for an instruction that does not ask the model.
-func panicOutcome(c state.Campaign, in turn.Input, err error) *turn.Outcome {
-	p, is := errors.AsType[*turn.Panic](err)
-	if _, asks := turn.NeedsModel(in); !asks || !is {
-		return nil
+// contentPanic returns the panic of the content that caused an error, or nil.
+func contentPanic(err error) *turn.Panic {
+	if p, is := errors.AsType[*turn.Panic](err); is && p.In == inContent {
+		return p
 	}
-	return &turn.Outcome{Status: turn.Failed, Reason: string(turn.Panicked), Version: c.Version,
-		Failure: &turn.Failure{Kind: turn.FailureHost, Code: turn.Panicked, Err: p}}
+	return nil
+}
+
+// afterPanic ends a turn in which the content panicked, with an outcome. It returns any other error,
+// and the error of an instruction that does not ask the model.
+func (r *runner) afterPanic(m *turn.Machine, err error) error {
+	p := contentPanic(err)
+	if p == nil || !r.calls.forTurn || r.outcome != nil {
+		return err
+	}
+	r.retract()
+	r.emit(Finished{Outcome: turn.Outcome{Status: turn.Failed, Reason: string(turn.Panicked), Version: m.Campaign().Version,
+		Failure: &turn.Failure{Kind: turn.FailureHost, Code: turn.Panicked, Err: p}}})
+	return nil
 }

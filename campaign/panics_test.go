@@ -9,6 +9,7 @@ import (
 	"iter"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,9 +23,16 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -38,6 +46,8 @@ type bomb struct {
 	skip int    // the number of calls before the panic
 	went int    // the number of panics and errors
 	came map[string]int
+
+	calls []string // what the model asks for in addition to an injury
 }
 
 func (b *bomb) pass(at string) error {
@@ -208,7 +218,7 @@ func (b *bomb) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk, e
 			yield(nil, err)
 			return
 		}
-		if !yield(llm.TextDelta{Text: output("You are cut. ", hurt("ren", "-1"))}, nil) {
+		if !yield(llm.TextDelta{Text: output("You are cut. ", append(b.calls, hurt("ren", "-1"))...)}, nil) {
 			return
 		}
 		if err := b.pass("stream"); err != nil {
@@ -219,9 +229,9 @@ func (b *bomb) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk, e
 	}
 }
 
-// config returns the configuration of an engine with the bomb everywhere.
-func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
-	content := game.Content{Prompt: game.Prompt{SummarizeAfter: 1}, Lore: game.Lore{
+// content returns content in which every function is the bomb's.
+func (b *bomb) content() game.Content {
+	return game.Content{Prompt: game.Prompt{SummarizeAfter: 1}, Lore: game.Lore{
 		Retrieval: game.Retrieval{Limit: 1},
 		Books:     []worldbook.Attachment{{Book: worldbook.Book{Name: "book", Entries: []worldbook.Entry{{UID: "1", Content: "Bats.", Keys: []string{"bat"}, Vectorized: true}}}}},
 	},
@@ -234,8 +244,12 @@ func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
 			return []conflict.Conflict{{Kind: "swearing", Severity: conflict.Warn}}
 		})}}},
 	}
+}
+
+// config returns the configuration of an engine with the bomb everywhere.
+func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
 	return campaign.Config{
-		Game: compile(t, content), Store: b, Codec: b, Model: b, Services: campaign.Services{
+		Game: compile(t, b.content()), Store: b, Codec: b, Model: b, Services: campaign.Services{
 			Memory:    b,
 			Retriever: b,
 			Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
@@ -333,6 +347,131 @@ func TestHostPanics(t *testing.T) {
 			}
 		})
 	}
+}
+
+// stepPanics lists what else panics in the content of [TestPanicsStepByStep], and how the turn ends.
+var stepPanics = []struct{ at, outcome string }{
+	{"macro", "failed panicked"}, {"rule", "awaiting_approval"},
+	{"action", "completed turn_0002"}, {"tool", "completed turn_0002"}, {"outside", "completed turn_0002"},
+}
+
+// TestPanicsStepByStep: after a panic of the host or of the content, a turn ends the same way with
+// [campaign.Engine.Do] and with steps: the same outcome, failure and version, or the same error.
+func TestPanicsStepByStep(t *testing.T) {
+	t.Parallel()
+	for _, c := range slices.Concat(hostPanics, stepPanics) {
+		t.Run(c.at, func(t *testing.T) {
+			t.Parallel()
+			var ended [2]string
+			for i, play := range []func(*testing.T, *campaign.Engine, turn.Input) (turn.Outcome, error){
+				func(t *testing.T, e *campaign.Engine, in turn.Input) (turn.Outcome, error) {
+					return e.Do(t.Context(), "cave", in)
+				}, inSteps,
+			} {
+				b := &bomb{MemoryStore: &campaign.MemoryStore{}, calls: []string{`{"tool": "bell"}`}}
+				var log bytes.Buffer
+				cfg := b.config(t, &log)
+				cfg.Game = compile(t, b.hostContent(t))
+				e := fresh(t, cfg)
+				createCave(t, e, bombSettings, `{"allowlist": ["hp_delta", "bell"]}`)
+				wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go.", ClientTurnID: "c1"}), "completed turn_0001")
+				if c.at == "load" || c.at == "seen" || c.at == "open" { // only a fresh engine calls it
+					e = fresh(t, cfg)
+				}
+				in := turn.Submit{Text: "I go on.", ClientTurnID: "c2", At: noon}
+				b.at = c.at
+				o, err := play(t, e, in)
+				if b.went != 1 {
+					t.Fatalf("%d: nothing panicked: %s, %v", i, did(o, err), log.String())
+				}
+				if ended[i] = did(o, err); err == nil {
+					ended[i] += fmt.Sprintf(", version %d", o.Version)
+				}
+				if got := filltest.Words(o); err == nil && got != c.outcome || err != nil && c.outcome != "" {
+					t.Errorf("%d: %q, %v, want %q", i, got, err, c.outcome)
+				}
+				if o, err = play(t, e, in); err != nil || o.Turn == nil || o.Turn.ID != "turn_0002" {
+					t.Errorf("%d: the same line again: %s", i, did(o, err))
+				}
+			}
+			if ended[0] != ended[1] {
+				t.Errorf("it ends with\n%s\nand with steps\n%s", ended[0], ended[1])
+			}
+		})
+	}
+}
+
+// hostContent is content with a function of the bomb for each extension of the host.
+func (b *bomb) hostContent(t *testing.T) game.Content {
+	t.Helper()
+	content := b.content()
+	own, err := macro.NewSet(macro.Macro{Name: "omen", Func: func(*macro.Call) string {
+		_ = b.pass("macro") // it cannot fail
+		return "An owl."
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	actions := &act.Table{}
+	if err := actions.Register("ring", act.Type{Handler: func(context.Context, act.Call) (act.Outcome, error) {
+		return act.Outcome{}, b.pass("action")
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	content.People.Persona = "{{omen}}"
+	content.Rules.Rules = []rules.Rule{luck()}
+	content.Rules.Actions = actions
+	content.Rules.Hooks = []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterTurnStarted), Actions: []act.Action{act.New("ring")}}}
+	content.Extensions.Macros = own
+	content.Extensions.Random = func(uint64, uint64) float64 {
+		_ = b.pass("rule") // it cannot fail
+		return 0.5
+	}
+	content.Extensions.Tools = []tool.Tool{{Name: "bell", Description: "d", Manual: "m", Params: map[string]tool.Param{},
+		Reasons: map[state.CallCode]string{}, Affects: []string{tool.AffectsNothing},
+		Outside: func(context.Context, tool.Call) tool.Answer {
+			_ = b.pass("outside") // it cannot fail
+			return tool.Answer{}
+		},
+		Judge: func(tool.Call, tool.View) tool.Judgement {
+			_ = b.pass("tool") // it cannot fail
+			return tool.Judgement{Result: tree.Object()}
+		}}}
+	return content
+}
+
+// luck is a rule that draws a random number in every turn.
+func luck() rules.Rule {
+	return rules.Rule{ID: "luck", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Chance: new(50.0), Actions: effect.Actions{
+		effect.SetVariable{Path: "luck", Operation: effect.Set, Value: tree.Int(1)}}}
+}
+
+// inSteps plays an instruction step by step, and hands over its results.
+func inSteps(t *testing.T, e *campaign.Engine, in turn.Input) (turn.Outcome, error) {
+	j, before := journalOf(t, in), int64(0)
+	for range 50 {
+		step, err := e.Step(t.Context(), "cave", j, nil)
+		if err != nil {
+			return turn.Outcome{}, err
+		}
+		if before = cmp.Or(before, step.Base); step.Outcome == nil {
+			j = j.Then(step)
+			continue
+		}
+		if step.Committed {
+			for p, err := range e.Handover(t.Context(), "cave", before) {
+				if err != nil {
+					return turn.Outcome{}, err
+				}
+				if last, is := p.(campaign.Finished); is {
+					step.Outcome.Version = last.Outcome.Version
+				}
+			}
+		}
+		return *step.Outcome, nil
+	}
+	t.Fatal("it does not end")
+	return turn.Outcome{}, nil
 }
 
 // logLines returns the lines of a log without times, stacks and the findings about the setup.
@@ -456,35 +595,52 @@ func TestServeSurvivesPanics(t *testing.T) {
 	}
 }
 
-// TestPanicAfterApproval: if the content panics while an approver's answer is applied, the question
-// stays, however the turn is driven. A person may answer it.
+// TestPanicAfterApproval: if the content panics while an approver's answer is applied, or later in
+// the turn, the question stays, however the turn is driven. A person may answer it.
 func TestPanicAfterApproval(t *testing.T) {
 	t.Parallel()
-	for name, play := range map[string]func(h *steps, in turn.Input) turn.Outcome{
+	drivers := map[string]func(h *steps, in turn.Input) turn.Outcome{
 		"do":    func(h *steps, in turn.Input) turn.Outcome { return do(h.t, h.engine(), in) },
 		"steps": (*steps).do,
-	} {
+	}
+	for _, name := range []string{"do", "steps", "do, later", "steps, later"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			armed := false
+			driver, _, later := strings.Cut(name, ", ")
+			play := drivers[driver]
+			approved, armed := false, false
 			var log bytes.Buffer
-			content := game.Content{Rules: game.Rules{Dialects: []game.Dialect{game.Commands(), {Name: "own", Read: func(string, game.Scope) []game.Span {
+			actions := &act.Table{}
+			if err := actions.Register("arm", act.Type{Handler: func(context.Context, act.Call) (act.Outcome, error) {
+				armed = approved
+				return act.Outcome{}, nil
+			}}); err != nil {
+				t.Fatal(err)
+			}
+			boom := func() {
 				if armed {
 					panic("boom")
 				}
+			}
+			content := game.Content{Rules: game.Rules{Actions: actions, Dialects: []game.Dialect{game.Commands(), {Name: "own", Read: func(string, game.Scope) []game.Span {
+				boom()
 				return nil
-			}}}}}
+			}}}}, Extensions: game.Extensions{Random: func(seed, n uint64) float64 { boom(); return game.Random(seed, n) }}}
+			if later {
+				content.Rules.Hooks = []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterTurnStarted), Actions: []act.Action{act.New("arm")}}}
+				content.Rules.Rules = []rules.Rule{luck()}
+			}
 			h := newSteps(t, campaign.Config{Game: compile(t, content), Model: scripted(output("You lose 3 HP.", hurt("ren", "-3"))),
 				Logger: slog.New(slog.NewTextHandler(&log, nil)),
 				Services: campaign.Services{Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
-					armed = true
+					approved, armed = true, !later
 					return &turn.Approve{Decisions: q.All(state.Approve, "")}, nil
 				}}}, askAll)
 			wantOutcome(t, play(h, turn.Submit{Text: "I go in."}), "awaiting_approval")
 			if !armed || !strings.Contains(log.String(), "boom") || !strings.Contains(log.String(), "panics_test.go") {
 				t.Errorf("the log: %.300s", log.String())
 			}
-			armed = false
+			approved, armed = false, false
 			wantOutcome(t, play(h, answer(t, h.engine(), state.Approve, "")), "completed turn_0001")
 			if hp := hpOf(t, h.engine(), "ren"); hp != 7 {
 				t.Errorf("ren has %d", hp)

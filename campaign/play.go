@@ -204,8 +204,8 @@ func (r *runner) runLeased(s *session, in turn.Input) error {
 		}
 		return err
 	}
-	before := s.machine.Campaign()
-	outcome, err := r.begin(s, s.machine, in)
+	m := s.machine
+	outcome, err := r.begin(s, m, in)
 	if err == nil && outcome != nil {
 		r.emit(Finished{Outcome: *outcome})
 		return nil
@@ -213,12 +213,7 @@ func (r *runner) runLeased(s *session, in turn.Input) error {
 	if err == nil {
 		err = r.play(s)
 	}
-	if outcome := panicOutcome(before, in, err); outcome != nil && r.outcome == nil {
-		r.retract()
-		r.emit(Finished{Outcome: *outcome})
-		return nil
-	}
-	return err
+	return r.afterPanic(m, err)
 }
 
 // begin gives the machine an instruction, or returns the outcome that ends it. While a turn waits
@@ -264,7 +259,7 @@ func (r *runner) play(s *session) error {
 		}
 		r.watch.Answered(todo, answer, begun)
 		if err := r.step(s, m, answer); err != nil {
-			if r.asksAgain(todo, err) {
+			if r.asksAgain(m, todo, err) {
 				r.wait(m)
 				return nil
 			}
@@ -290,12 +285,17 @@ func (r *runner) play(s *session) error {
 }
 
 // asksAgain reports whether the question to people stays after an error of an answer: the approver's
-// answer does not fit, or the content panics while the answer is applied. It logs the error.
-func (r *runner) asksAgain(todo turn.Todo, err error) bool {
-	if todo.Approve == nil {
+// answer does not fit, or the content panics after people have answered and before the turn is
+// committed. It logs the error.
+func (r *runner) asksAgain(m *turn.Machine, todo turn.Todo, err error) bool {
+	switch {
+	case todo.Approve != nil:
+		r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
+	case todo.Commit == nil && contentPanic(err) != nil && m.Campaign().PendingApproval != nil:
+		r.engine.cfg.Logger.Warn("campaign: the turn waits for people again", "campaign", r.id, "error", err)
+	default:
 		return false
 	}
-	r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
 	return true
 }
 

@@ -117,10 +117,11 @@ func (st *stepper) admitted() error {
 	if st.journal.Base == 0 {
 		arrive = st.start
 	}
-	if over, err := arrive(); over || err != nil {
-		return err
+	over, err := arrive()
+	if err == nil && !over {
+		err = st.next()
 	}
-	return st.next()
+	return st.afterPanic(st.machine, err)
 }
 
 // start begins the instruction with the present campaign. It reports true if there is nothing more
@@ -247,7 +248,7 @@ func (st *stepper) lookBack() error {
 	for q := st.machine.Todo().Past; q != nil; q = st.machine.Todo().Past {
 		read, err := st.log(st.ctx).Answer(st.machine.Campaign(), *q)
 		if err == nil {
-			err = st.machine.Step(read)
+			err = st.runner.step(st.session, st.machine, read)
 		}
 		if err != nil {
 			return fmt.Errorf("campaign: %q: %w", st.id, err)
@@ -281,7 +282,7 @@ func (st *stepper) next() error {
 	}
 	st.watch.Answered(todo, answer, begun)
 	if err := st.runner.step(st.session, st.machine, answer); err != nil {
-		if !st.asksAgain(todo, err) {
+		if !st.asksAgain(st.machine, todo, err) {
 			return err
 		}
 		st.askPeople()
