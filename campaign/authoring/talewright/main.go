@@ -12,7 +12,8 @@
 //	talewright export, import, rebuild, watch, completion
 //
 // The exit code is 0 if all is well, 1 if there are problems, and 2 for a wrong use. With -json a
-// command writes JSON. NO_COLOR is respected, and colours are only for terminals.
+// command writes JSON. NO_COLOR is respected, and colours are only for terminals. Messages are in the
+// language of the content, or of -lang; the help is in the language of -lang, or of the terminal.
 package main
 
 import (
@@ -85,18 +86,20 @@ func main() {
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	var line commands
 	code, done := fine, false
+	help := helperFor(args, os.Getenv)
 	parser, err := kong.New(&line, kong.Name("talewright"), kong.Description("For people who write games and not Go."),
-		kong.Writers(out, errOut), kong.Exit(func(int) { done = true }), kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}))
+		kong.Writers(out, errOut), kong.Exit(func(int) { done = true }), kong.Help(help.print), kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}))
 	if err != nil {
 		fmt.Fprintln(errOut, "talewright:", err)
 		return wrongUse
 	}
+	help.translate(parser.Model.Node)
 	found, err := parser.Parse(doubled(args))
 	if done { // help was printed
 		return code
 	}
 	if err != nil {
-		fmt.Fprintf(errOut, "talewright: %v; see talewright --help\n", err)
+		fmt.Fprintf(errOut, "talewright: %s\n", help.In(err.Error()+"; see talewright --help"))
 		return wrongUse
 	}
 	t := &terminal{ctx: ctx, in: in, out: out, err: errOut, json: line.JSON, lang: line.Lang, language: line.Lang, color: colored(out)}
