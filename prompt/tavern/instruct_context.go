@@ -120,11 +120,7 @@ func DefaultContext() ContextTemplate {
 // ParseContext reads a context preset. It returns the problems of [ContextTemplate.Vet], or one
 // fatal problem if data is not a JSON object.
 func ParseContext(data []byte) (ContextTemplate, talewright.Problems) {
-	var c ContextTemplate
-	if problems := parse(data, &c); problems != nil {
-		return ContextTemplate{}, problems
-	}
-	return c, c.Vet()
+	return parse(data, ContextTemplate{})
 }
 
 // Vet returns a problem for each member that had a wrong type in the file. A value that was left

@@ -26,11 +26,7 @@ const codeUnusedPart talewright.Code = "unused_part"
 // ParseMaster reads a master export. It returns the problems of [Master.Vet], or one fatal problem
 // if data is not a JSON object.
 func ParseMaster(data []byte) (Master, talewright.Problems) {
-	var m Master
-	if problems := parse(data, &m); problems != nil {
-		return Master{}, problems
-	}
-	return m, m.Vet()
+	return parse(data, Master{})
 }
 
 // otherParts are the parts of a master export that are not presets of this package.

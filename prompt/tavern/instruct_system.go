@@ -21,11 +21,7 @@ type SystemPrompt struct {
 // system prompt, it reads the member system_prompt. It returns the problems of [SystemPrompt.Vet],
 // or one fatal problem if data is not a JSON object.
 func ParseSystemPrompt(data []byte) (SystemPrompt, talewright.Problems) {
-	var p SystemPrompt
-	if problems := parse(data, &p); problems != nil {
-		return SystemPrompt{}, problems
-	}
-	return p, p.Vet()
+	return parse(data, SystemPrompt{})
 }
 
 // Vet returns a problem for each member that had a wrong type in the file. A value that was left

@@ -74,11 +74,7 @@ type InstructTemplate struct {
 // The texts around the story are system_sequence_prefix and system_sequence_suffix. It returns the
 // problems of [InstructTemplate.Vet], or one fatal problem if data is not a JSON object.
 func ParseInstruct(data []byte) (InstructTemplate, talewright.Problems) {
-	var t InstructTemplate
-	if problems := parse(data, &t); problems != nil {
-		return InstructTemplate{}, problems
-	}
-	return t, t.Vet()
+	return parse(data, InstructTemplate{})
 }
 
 // Vet returns a problem for each member that had a wrong type in the file. A value that was left

@@ -149,11 +149,7 @@ func Default() Preset {
 // [NamesCompletion]. It returns the problems of [Preset.Vet], or one fatal
 // problem if data is not a JSON object.
 func ParsePreset(data []byte) (Preset, talewright.Problems) {
-	p := Default()
-	if problems := parse(data, &p); problems != nil {
-		return Preset{}, problems
-	}
-	return p, p.Vet()
+	return parse(data, Default())
 }
 
 // Vet returns a problem for each member that had a wrong type in the file. A value that was left

@@ -34,20 +34,29 @@ func wrong(path, text string) talewright.Problem {
 // badFile is the code of all mistakes in preset files.
 const badFile talewright.Code = "bad_file"
 
-// parse reads a file into dst, and returns the mistakes that refuse the file.
-func parse(data []byte, dst json.Unmarshaler) talewright.Problems {
+// presetfilePointer is a pointer to a preset that [parse] reads.
+type presetfilePointer[T any] interface {
+	*T
+	json.Unmarshaler
+	Vet() talewright.Problems
+}
+
+// parse reads a file into a preset, which begins as given. It returns the problems of the preset, or
+// only the mistakes that refuse the file.
+func parse[T any, P presetfilePointer[T]](data []byte, preset T) (T, talewright.Problems) {
 	text, err := openjson.File(data)
 	switch {
 	case err != nil:
 	case bytes.Equal(bytes.TrimSpace(text), []byte("null")):
 		err = &openjson.TypeError{Want: "an object", Got: "null"}
 	default:
-		err = dst.UnmarshalJSON(text)
+		err = P(&preset).UnmarshalJSON(text)
 	}
 	if err != nil {
-		return problemsOf(err)
+		var none T
+		return none, problemsOf(err)
 	}
-	return nil
+	return preset, P(&preset).Vet()
 }
 
 // problemsOf returns the mistakes that an error joins, each with its place.

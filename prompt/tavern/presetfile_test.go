@@ -154,7 +154,7 @@ func TestMistakes(t *testing.T) {
 	if n := len(vet(tree{}, read)); n != 100 || err != nil || len(many.Leaves) != 0 {
 		t.Errorf("%d mistakes of a list, %v, want the first 100", n, err)
 	}
-	if ps := parse([]byte(" null\n"), &leaf{}); len(ps) != 1 || ps[0].Severity != talewright.Fatal ||
+	if _, ps := parse([]byte(" null\n"), SystemPrompt{}); len(ps) != 1 || ps[0].Severity != talewright.Fatal ||
 		ps.Error() != "must be an object, not null" {
 		t.Error(ps)
 	}
