@@ -157,6 +157,8 @@ func TestHitPointsEnglish(t *testing.T) {
 	t.Parallel()
 	checkSentences(t, town(), []sentenceCase{
 		{"You lose five hit points.", linChange, "number word"},
+		{"Su slides off the stool with five hit points left.", suValue, "the stool is no subject"},
+		{"Su is hit. \"It's nothing,\" she says, but it's five damage.", suChange, "it means nobody"},
 		{"Su suffers 4 points of poison damage.", suChange, "sort of damage"},
 		{"The blast deals 6 damage to Su.", suChange, "dealt to a tracked target"},
 		{"The trap inflicts 3 piercing damage to you.", linChange, "dealt to you"},
@@ -218,6 +220,7 @@ func TestLocations(t *testing.T) {
 		{"你被传送到钟楼。", linThere, "passive of the subject"},
 		{"You walk into the dimly lit great hall.", linThere, "adjectives"},
 		{"Su slips quietly into the Cellar.", suThere, "adverb"},
+		{"By midnight they were inside the Hall.", linIn, "a group that nobody names is the party"},
 		{"You're in the Bell Tower.", linIn, "contraction"},
 		{"You find yourself in the Cellar.", linIn, "two-word verb"},
 		{"You reach the Bell Tower at dusk.", linThere, "transitive"},

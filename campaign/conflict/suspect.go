@@ -245,6 +245,9 @@ func placeAt(list []parse.Place, at lexicon.Span) []string {
 // maxBack is the maximum number of sentences between a claim and the name that it is about.
 const maxBack = 4
 
+// maxPronoun is the maximum number of characters between a pronoun for the party and a claim.
+const maxPronoun = 32
+
 // maxCandidates limits the characters of a question.
 const maxCandidates = 6
 
@@ -281,6 +284,10 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 		add(r.namedBefore(i)...)
 	}
 	if anybody && len(out) > 0 {
+		add(r.View.Party...)
+	}
+	// By midnight they were inside the Hall.
+	if c := max(p.ClauseStart(pos), pos-maxPronoun); len(out) == 0 && (p.HasWord(c, pos, "they") || p.HasWord(c, pos, "we")) {
 		add(r.View.Party...)
 	}
 	// A line without a name is about the acting character, but a display may show anything: 【状态】药水：4.
@@ -351,7 +358,8 @@ func (r *Reading) meansKnown(m parse.Match) bool {
 	p := r.passage
 	c := p.Clauses[p.ClauseAt(m.Start)]
 	if rowOf(m.Pattern.Kind).field == FieldHP {
-		if p.WordIs(c.Start, "who") {
+		if said := strings.ToLower(p.Quote(lexicon.Between(max(c.Start, m.Start-8), m.Start))); p.WordIs(c.Start, "who") ||
+			slices.ContainsFunc(expletives, func(w string) bool { return strings.HasSuffix(said, w) }) {
 			return true
 		}
 		if _, named := p.LastCalled(m.Start, c.End); named {
@@ -361,6 +369,9 @@ func (r *Reading) meansKnown(m parse.Match) bool {
 	return len(r.titled(lexicon.Between(c.Start, m.Start))) > 0 || p.Words.Has(c.Start, m.Start, lexicon.Epithet) &&
 		slices.ContainsFunc(r.namedBefore(c.Sentence+1), func(id string) bool { return id != r.View.ActorID })
 }
+
+// expletives are the subjects of claims that name nobody: Su is hit, and it's eight damage.
+var expletives = []string{"it's ", "it’s ", "it is ", "it was ", "that's ", "that’s ", "that is ", "that was "}
 
 // isBlocked reports whether a finding blocks the same words for the same reason.
 func isBlocked(q Question, found []Conflict) bool {

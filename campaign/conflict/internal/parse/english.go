@@ -62,6 +62,9 @@ func nounPhraseBefore(p *Passage, from, pos int) bool {
 		if w.Start == w.End {
 			return false
 		}
+		if n == 0 && p.Words.HasAt(lexicon.Preposition, w.Start) && p.Word(w) != "for" { // slides off the stool with five hit points
+			return false
+		}
 		if n == 0 && p.Words.HasAt(lexicon.Creature, w.Start) { // has seen men die
 			return true
 		}
