@@ -204,6 +204,9 @@ func TestBoardHoldsOneNotice(t *testing.T) {
 		if board.PostAll(); len(gone) != 0 || board.Watched() {
 			t.Error("who has gone is still told")
 		}
+		if board.Watch(t.Context(), "a"); !board.Watched() {
+			t.Error("nobody watches a again")
+		}
 	})
 	cancel()
 	if !board.Watched() {

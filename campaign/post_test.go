@@ -372,7 +372,7 @@ func TestDropPostWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := e.DropPost(t.Context(), "cave", turnlog.Key("c1"), "")
-	if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != state.CampaignBusy || !strings.Contains(r.Detail, "another") {
+	if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != state.CampaignBusy || !strings.Contains(r.Detail, "another") || err.Error() != r.Error() {
 		t.Errorf("got %v", err)
 	}
 }

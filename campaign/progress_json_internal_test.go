@@ -77,12 +77,13 @@ func TestParseProgressRefuses(t *testing.T) {
 	t.Parallel()
 	for data, says := range map[string]string{
 		``: "end of JSON", `null`: `"progress"`, `{}`: `"progress"`, `[]`: "array", `{"progress":5}`: "number",
-		`{"progress":"dance"}`:                       `unknown type "dance": give one of attempt_started, finished, `,
-		`{"progress":"retracted","attempt":"x"}`:     "retracted: ",
-		`{"progress":"host_effect"}`:                 "host_effect: ",
-		`{"progress":"host_effect","effect":null}`:   "host_effect: ",
-		`{"progress":"finished","outcome":[]}`:       "finished: ",
-		`{"progress":"narration","text":"x"}{"a":1}`: "after top-level value",
+		`{"progress":"dance"}`:                                        `unknown type "dance": give one of attempt_started, finished, `,
+		`{"progress":"retracted","attempt":"x"}`:                      "retracted: ",
+		`{"progress":"host_effect"}`:                                  "host_effect: ",
+		`{"progress":"host_effect","by":5,"effect":{"type":"dance"}}`: "number",
+		`{"progress":"host_effect","effect":null}`:                    "host_effect: ",
+		`{"progress":"finished","outcome":[]}`:                        "finished: ",
+		`{"progress":"narration","text":"x"}{"a":1}`:                  "after top-level value",
 	} {
 		if p, err := ParseProgress([]byte(data)); p != nil || err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s reads as %#v, %v: want an error about %s", data, p, err, says)

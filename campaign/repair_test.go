@@ -265,6 +265,10 @@ func TestRepairOfALostEnd(t *testing.T) {
 			return s
 		}
 		e := engineOver(t, knocking(t, 1), store, 99, nil)
+		_, err := e.Campaign(t.Context(), "cave")
+		if d, is := errors.AsType[*state.LogDamage](err); !is || d.Version != last+2 {
+			t.Errorf("%d records: %v", last+1, err)
+		}
 		note, err := e.Repair(t.Context(), "cave", state.KeepLogged)
 		if err != nil || note == nil || note.Version != last+2 || note.Reached != 6 {
 			t.Errorf("%d records: %s, %v", last+1, jsonOf(t, note), err)

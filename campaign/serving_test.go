@@ -110,10 +110,13 @@ func TestServing(t *testing.T) {
 		if o.work["new"] != 0 {
 			t.Errorf("the bell was not heard within %s", time.Since(begun))
 		}
+		o.work["last"] = 1
 		o.mu.Unlock()
+		bell <- struct{}{}
+		synctest.Wait()
 		cancel()
-		if err := <-done; !errors.Is(err, context.Canceled) {
-			t.Errorf("it ends with %v", err)
+		if err := <-done; !errors.Is(err, context.Canceled) || o.work["last"] != 0 {
+			t.Errorf("it ends with %v, and %d pieces are left of the work that had begun", err, o.work["last"])
 		}
 	})
 }
