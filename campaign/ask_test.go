@@ -174,4 +174,9 @@ func TestAskSetting(t *testing.T) {
 			t.Errorf("%s: %s, asked %d times, want %d, warnings %q", mode, o.Status, asked, want, o.Turn.Trace.Warnings)
 		}
 	}
+	e := newEngine(t, campaign.Config{Model: scripted(told)}, `{"settings": {"conflict.ask": "all"}}`)
+	o := turnOf(t, e, turn.Submit{Text: "I fight."})
+	if w := o.Turn.Trace.Warnings; len(w) != 1 || !strings.HasPrefix(w[0], "judge: llm: invalid_request: request 2 has no reply") {
+		t.Errorf("a model that fails when it is asked: warnings %q", w)
+	}
 }

@@ -146,6 +146,9 @@ func TestEditText(t *testing.T) {
 	if jsonOf(t, c.State) != jsonOf(t, before.State) || len(c.Turns) != 2 {
 		t.Errorf("the state has changed:\n%s", cmp.Diff(jsonOf(t, before.State), jsonOf(t, c.State)))
 	}
+	if r, err := e.Report(t.Context(), "cave", "turn_0001"); err != nil || !strings.Contains(r.String(), "One.") || len(r.Section("prompt").Items) == 0 {
+		t.Errorf("a report on the edited turn: %v, %s", err, r)
+	}
 	turnOf(t, e, turn.Submit{Text: "And now?"})
 	if text := askedText((*seen)[2]); strings.Contains(text, "One.") || !strings.Contains(text, "Ren loses 4 hit points.") {
 		t.Errorf("the prompt:\n%s", text)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
@@ -101,8 +102,8 @@ func TestForkHasItsPastInPages(t *testing.T) {
 	if _, err := own.Compare(t.Context(), "fork", state.HistorySpan{A: "turn_0020", B: "turn_0191"}); !isRefused(err, state.CheckpointNotFound, `the state after turn_0020 is not known: the campaign began with that turn`) {
 		t.Errorf("the state after a turn that was played elsewhere: %v", err)
 	}
-	if _, err := own.Report(t.Context(), "fork", "turn_0040"); err != nil {
-		t.Errorf("a report on it: %v", err)
+	if r, err := own.Report(t.Context(), "fork", "turn_0040"); err != nil || !strings.Contains(r.String(), "the turn was played before the campaign began here") {
+		t.Errorf("a report on it: %v, %s", err, r)
 	}
 	for p, err := range own.Handover(t.Context(), "fork", 0) {
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 	"time"
@@ -282,6 +283,19 @@ func TestStreamFinishesOnce(t *testing.T) {
 	}
 }
 
+// watchful is a model that notes whether the context was running at the end of a call.
+type watchful struct {
+	llm.Model
+	running bool
+}
+
+func (w *watchful) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		defer func() { w.running = ctx.Err() == nil }()
+		w.Model.Generate(ctx, req)(yield)
+	}
+}
+
 // TestStreamStop: a consumer that stops before the commit leaves nothing. If it stops after the
 // commit, the turn is stored.
 func TestStreamStop(t *testing.T) {
@@ -297,8 +311,8 @@ func TestStreamStop(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			e := newEngine(t, campaign.Config{Model: scripted("You wait. Dust falls.", "You wait.")},
-				`{"settings": {"conflict.intercept_output": false}}`)
+			model := &watchful{Model: scripted("You wait. Dust falls.", "You wait.")}
+			e := newEngine(t, campaign.Config{Model: model}, `{"settings": {"conflict.intercept_output": false}}`)
 			for p, err := range e.Stream(t.Context(), "cave", turn.Submit{Text: "I wait."}) {
 				if err != nil {
 					t.Fatal(err)
@@ -309,6 +323,9 @@ func TestStreamStop(t *testing.T) {
 			}
 			if n := len(campaignOf(t, e).Turns); n != c.turns {
 				t.Errorf("%d turns, want %d", n, c.turns)
+			}
+			if model.running != (c.turns > 0) {
+				t.Errorf("the context of the model was running: %t", model.running)
 			}
 			o := turnOf(t, e, turn.Submit{Text: "I wait."}) // the campaign is free again
 			wantOutcome(t, o, fmt.Sprintf("completed turn_%04d", c.turns+1))
