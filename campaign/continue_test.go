@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // CA-42, CA-52: the longer turn replaces the head turn. Its calls are judged in the state after the
@@ -335,5 +336,31 @@ func TestContinuationKeepsTheDialog(t *testing.T) {
 	if before.DialogType != game.ChatDialog || before.DialogTypeSource == "" || after.DialogType != before.DialogType ||
 		after.DialogTypeSource != before.DialogTypeSource || outcome.DialogTypeSource != before.DialogTypeSource || asked != 1 {
 		t.Errorf("%s by %q, then %s by %q, after %d questions", before.DialogType, before.DialogTypeSource, after.DialogType, after.DialogTypeSource, asked)
+	}
+}
+
+// TestReportOnAChangedTurn: a report explains the last answer of the model. An edit by hand is none.
+func TestReportOnAChangedTurn(t *testing.T) {
+	t.Parallel()
+	g := compile(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{optionBook(t,
+		[3]string{"bell", "bell", ""}, [3]string{"rain", "rain", ""})}}})
+	e := newEngine(t, campaign.Config{Game: g, Model: scripted("The rain falls.", " Dust falls.")})
+	for _, step := range []struct {
+		in   turn.Input
+		want []string
+	}{
+		{turn.Submit{Text: "The bell."}, []string{"done b.bell"}},
+		{turn.EditText{TurnID: "turn_0001", Text: "The rain stops."}, []string{"done b.bell"}},
+		{turn.Continue{}, []string{"done b.bell", "done b.rain"}},
+	} {
+		do(t, e, step.in)
+		r, err := e.Report(t.Context(), "cave", "turn_0001")
+		var got []string
+		for _, item := range r.Section("lore").Items {
+			got = append(got, string(item.Mark)+" "+item.Name)
+		}
+		if diff := cmp.Diff(step.want, got); err != nil || diff != "" {
+			t.Errorf("after %T: %v (-want +got):\n%s", step.in, err, diff)
+		}
 	}
 }
