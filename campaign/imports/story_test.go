@@ -97,6 +97,9 @@ func TestNovelStories(t *testing.T) {
 	if found := odd.Of("not_used"); start.Setup.Greeting != "" || len(found) != 2 || !strings.Contains(found[1].Text, "without its text") {
 		t.Errorf("a newer file opens with %q: %v", start.Setup.Greeting, odd)
 	}
+	if _, odd := imports.Parse([]byte(`{"content": {"about": "storyContainerVersion", "story": {"text": "Once."}}, "note": {"storyContainerVersion": 1}}`), imports.Options{}); odd.Err() == nil {
+		t.Errorf("a file that only mentions the version is read as a story: %v", odd)
+	}
 	for _, data := range []string{`{"storyContainerVersion": 1, "content": {}}`, `{"storyContainerVersion": 1, "metadata": 3, "content": {"story": {"fragments": [{}, {"data": 4, "origin": "user"}]}, "context": 5, "lorebook": []}}`} {
 		start, odd := imports.Parse([]byte(data), imports.Options{})
 		if odd.Err() != nil || start.Content.People.Card.Name != "Story" || len(start.Setup.Turns) != 0 {

@@ -229,6 +229,9 @@ func TestRestart(t *testing.T) {
 	if err := m.Forget("c"); err != nil {
 		t.Error(err)
 	}
+	if had, err := m.Has(t.Context(), "c", turns[0].ID); had || err != nil {
+		t.Errorf("after Forget it has the turn: %t, %v", had, err)
+	}
 	if items := recallNear(t, m, q); len(items) != 0 {
 		t.Errorf("after Forget: %v", items)
 	}

@@ -68,6 +68,9 @@ func TestIDsStay(t *testing.T) {
 	if got := state.FindAddedLore(list, "added-2"); len(got) != 1 || got[0] != 0 {
 		t.Errorf("found %v", got)
 	}
+	if got := state.RemoveLore(list[:1], 0); got != nil {
+		t.Errorf("without its only entry the list is %#v, not nil", got)
+	}
 }
 
 // TestEditsAreBounded: the number of edits is limited, and existing ones can still be changed.
