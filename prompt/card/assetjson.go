@@ -3,7 +3,6 @@ package card
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -44,14 +43,7 @@ func (r *reader) assets(path string, raw json.RawMessage) ([]Asset, bool) {
 		r.add(codeBadType, path, kindOf(raw)+" where a list is asked; read as missing")
 		return nil, false
 	}
-	list := make([]Asset, 0, len(elements))
-	for i, element := range elements {
-		at := member(path, strconv.Itoa(i))
-		if members, ok := r.object(at, element); ok {
-			list = append(list, r.asset(at, members))
-		}
-	}
-	return list, true
+	return objects(r, path, elements, nil, r.asset), true
 }
 
 // asset reads one asset from its members, which become Extra.

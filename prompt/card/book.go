@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
@@ -229,17 +228,7 @@ func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
 			len(values), maxBookEntries))
 		values = values[:maxBookEntries]
 	}
-	list := make([]BookEntry, 0, len(values))
-	for i, value := range values {
-		at := member(path, strconv.Itoa(i))
-		if names != nil {
-			at = member(path, names[i])
-		}
-		if members, ok := r.object(at, value); ok {
-			list = append(list, r.entry(at, members))
-		}
-	}
-	return list, true
+	return objects(r, path, values, names, r.entry), true
 }
 
 // entry reads an entry from its members, which become Extra.

@@ -166,6 +166,24 @@ func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMe
 	return members, true
 }
 
+// objects reads the objects of a list, and leaves out all other elements. names are the names of the
+// elements in paths; nil means their numbers.
+func objects[T any](r *reader, path string, list []json.RawMessage, names []string,
+	read func(path string, members map[string]json.RawMessage) T) []T {
+	out := make([]T, 0, len(list))
+	for i, element := range list {
+		name := strconv.Itoa(i)
+		if names != nil {
+			name = names[i]
+		}
+		at := member(path, name)
+		if members, ok := r.object(at, element); ok {
+			out = append(out, read(at, members))
+		}
+	}
+	return out
+}
+
 // member returns the path of a member or element of path.
 func member(path, name string) string {
 	if path == "" {
