@@ -98,6 +98,10 @@ func TestWrongMembersOfHistory(t *testing.T) {
 		}
 	}
 	var b state.HistoryBranch
+	if err := json.Unmarshal([]byte(`{"head_turn_id":"turn_0003"}`), &b); err != nil || b.HeadTurnID != "turn_0003" || b.ID != "" || b.Present {
+		t.Errorf("a branch without id and present: %+v, %v", b, err)
+	}
+	b = state.HistoryBranch{}
 	var h state.HistoryTurn
 	for text, into := range map[string]any{`{"id": "b", "present": 1}`: &b, `{"turn_id": "t", "others": 1}`: &h} {
 		if err := json.Unmarshal([]byte(text), into); err == nil || b.ID != "" || h.ID != "" {

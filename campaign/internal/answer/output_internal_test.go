@@ -75,6 +75,7 @@ func TestReadOutput(t *testing.T) {
 		{"two empty objects", `{}{}`, nil, `"" malformed_output`},
 		{"calls, then prose", `{"tool_calls": [{"tool": "a"}]} You wait.`, nil, `"You wait." call_001=a{}`},
 		{"an object behind words", `好的：{"text": "x", "tool_calls": [{"tool": "a"}]}`, nil, `"x" call_001=a{}`},
+		{"an object behind one that cannot be read", `He says {"text": [}. {"text": "x"}`, nil, `"x"`},
 		{"an object behind a thought", `<think>{"tool": "b"} Hm.</think>{"text": "x"}`, nil, `"x"`},
 		{"a thought within the text", `{"text": "<think>Hm.</think> x"}`, nil, `"x"`},
 		{"a thought that began before", "Hm.</think>\nYou wait.", nil, `"You wait."`},

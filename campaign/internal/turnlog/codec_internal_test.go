@@ -40,6 +40,7 @@ func TestBrokenForms(t *testing.T) {
 		"a behaviour that is no number": {record, Sum([]byte(`{"layout":1,"lib":"x","version":3,"kind":"turn"}`)), nil},
 		"texts without an end":          {record, now(`"texts":["a"}`), ErrDamaged},
 		"an input without a name":       {snapshot, now(`"inputs":[""],"campaign":{"campaign_id":"mill"}}`), state.ErrSnapshot},
+		"a campaign with a layout":      {snapshot, []byte(`{"layout":9,"campaign_id":"mill"}`), state.ErrSnapshot},
 		"a value of a different type":   {func(data []byte) error { return ReadValue(data, new(int)) }, Sum([]byte(`{"value":"x"}`)), nil},
 	} {
 		if err := c.read(c.data); err == nil || c.want != nil && !errors.Is(err, c.want) {
