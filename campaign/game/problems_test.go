@@ -23,6 +23,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -37,6 +38,8 @@ func TestMistakesOfEveryPart(t *testing.T) {
 		{game.Content{Rules: game.Rules{Scenes: []rules.SpatialScene{{}}}}, []string{"missing-id scenes[0].id"}},
 		{game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{}}}}, []string{"rejected hooks[0].name", "rejected hooks[0].event", "doubtful hooks[0].actions"}},
 		{game.Content{Rules: game.Rules{Rules: []rules.Rule{{}}}}, []string{"unreadable rules[0]"}},
+		{game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			Actions: effect.Actions{effect.Custom{Type: "lock-path"}, effect.Custom{Type: "dance"}}}}}}, []string{"unknown-id rules[0].actions[1]"}},
 		{game.Content{Rules: game.Rules{Reactions: []reactions.Reaction{{}}}}, []string{"missing-id reactions[0].id", "pattern reactions[0].when"}},
 		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Keys: []string{"/(/"}, Content: "x"})}}, []string{"bad_regex books.b.entries[0].key[0]"}},
 		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Constant: true, Content: "x", Extensions: []byte(`{"visible_to": 1}`)})}}, []string{"bad_visible_to books.b.1.extensions"}},
