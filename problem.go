@@ -218,7 +218,7 @@ const summaryLines = 5
 // their texts differ only in numbers. If there are more than five kinds, the last line counts the
 // problems of the others and lists their codes.
 //
-// The lines are in a language, as those of [Problems.Translated].
+// [Problems.Translated] translates the texts to the language.
 func (ps Problems) Summary(language string) []string {
 	type kind struct {
 		first  Problem

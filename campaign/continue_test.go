@@ -340,7 +340,7 @@ func TestContinuationKeepsTheDialog(t *testing.T) {
 	}
 }
 
-// TestReportOnAChangedTurn: a report explains the last answer of the model. An edit by hand is none.
+// TestReportOnAChangedTurn: a report explains the last answer of the model. It skips an edit by hand.
 func TestReportOnAChangedTurn(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{optionBook(t, [3]string{"bell", "bell", `"delayRounds":9`})}}})

@@ -208,8 +208,8 @@ func playOption(t *testing.T, name string, rows []option) (changes string) {
 	return changes
 }
 
-// textDiff returns the lines that differ, indented: those of a with "-", those of b with "+". It
-// omits a passage that it has already returned.
+// textDiff returns the lines that differ, indented. Lines of a begin with "-", lines of b with "+".
+// textDiff omits a passage that it has already returned.
 func textDiff(a, b string) string {
 	x, y := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {

@@ -87,8 +87,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// TestSumsOfFormulas: the arithmetic is that of the other languages, except for the differences in the
-// table.
+// TestSumsOfFormulas: formulas compute as the other three languages do. The table lists the differences.
 func TestSumsOfFormulas(t *testing.T) {
 	t.Parallel()
 	for _, s := range testkit.Sums() {

@@ -345,7 +345,7 @@ func TestVetLooksAtDeclarations(t *testing.T) {
 // Good content has no problems: the rule and the reaction of the documentation.
 func TestVetIsSilentAboutGoodContent(t *testing.T) {
 	t.Parallel()
-	list, _ := rules.Parse([]byte(vetLowHealth))
+	list, _ := rules.Parse([]byte(lowHealth))
 	forest, _ := reactions.Parse([]byte(`[{"id":"fog","when":{"eventType":"spatial:zone-enter",
 		"zone":"forest"},
 		"conditions":[{"variableId":"weather","operator":"neq","value":"foggy"}],
@@ -465,22 +465,3 @@ func TestVetLeavesTheOpenAlone(t *testing.T) {
 		}
 	}
 }
-
-const vetLowHealth = `[{
-  "id": "low-health-warning",
-  "name": "Low Health Warning",
-  "trigger": {"type": "variable-crossed", "variableId": "health", "direction": "drops-below",
-	"threshold": 20},
-  "conditions": [],
-  "conditionLogic": "all",
-  "actions": [
-    {"type": "notify-player", "style": "warning",
-	"message": "Your vision blurs. You're barely standing."},
-    {"type": "inject-directive", "directiveId": "critical-health",
-     "content": "The player is near death.", "position": "after_char", "persistent": true}
-  ],
-  "priority": 50,
-  "enabled": true,
-  "cooldownTurns": null,
-  "maxFireCount": null
-}]`

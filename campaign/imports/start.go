@@ -79,7 +79,7 @@ type Start struct {
 
 	mvu       mvu.Options
 	regex     func(script.List) bool
-	answers   tree.Value // of regex and of Options.Settings, absent if there are none
+	answers   tree.Value // the stored answers of Options.Regex; absent without any
 	cbs       bool
 	languages *sync.Map   // the language of each text, see languageOf
 	texts     *game.Texts // the value of Content.Extensions.Texts that was chosen by the language

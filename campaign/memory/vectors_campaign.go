@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/internal/tokens"
 )
 
-// Vectors find passages by meaning. An [Embedder] converts passages to vectors, and a query finds
-// the passages whose vectors are near those of the newest lines. Turns of one campaign are
-// remembered one after the other. Vectors are safe for concurrent use. Create them with
+// Vectors find passages by meaning. An [Embedder] converts passages to vectors. A query finds the
+// passages whose vectors are near the vectors of its texts. Turns of one campaign are remembered one
+// after the other. Vectors are safe for concurrent use. Create them with
 // [OpenVectors].
 type Vectors struct {
 	config VectorConfig

@@ -124,8 +124,8 @@ func (w *Words) place(node int32, c rune) uint32 {
 	return i
 }
 
-// Next returns the node to which a character leads, or 0 if no word goes on with it. The node before
-// all words is 0.
+// Next returns the node after a character. It returns 0 if no word has this character next. The search
+// for a word begins at node 0.
 func (w *Words) Next(node int32, c rune) int32 { return w.edges[w.place(node, c)].to }
 
 // Values returns the values of the words that end at a node, sorted. Do not modify the list.

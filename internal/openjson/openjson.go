@@ -4,7 +4,7 @@
 // Extra map in addition to its known fields. Its UnmarshalJSON and MarshalJSON methods call
 // [Decode] and [Encode], each with a copy of the value without methods.
 //
-// Numbers in such content are those of JavaScript: [ParseNumber] and [FormatNumber].
+// [ParseNumber] and [FormatNumber] read and write numbers as JavaScript does.
 package openjson
 
 import (

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestSumsOfValues: the arithmetic is that of the other languages, except for the differences in the
-// table. The compat mode differs in other ways, which the conformance tests have.
+// TestSumsOfValues: values compute as the other three languages do. The table lists the differences. The
+// compat mode differs in other ways, which the conformance tests have.
 func TestSumsOfValues(t *testing.T) {
 	t.Parallel()
 	for _, s := range testkit.Sums() {

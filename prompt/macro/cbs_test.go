@@ -59,7 +59,8 @@ func TestCBS(t *testing.T) {
 	}
 }
 
-// TestSumsOfCBS: the arithmetic is that of the other languages, except for the differences in the table.
+// TestSumsOfCBS: macros of RisuAI compute as the other three languages do. The table lists the
+// differences.
 func TestSumsOfCBS(t *testing.T) {
 	for _, s := range testkit.Sums() {
 		got := macro.NewRun(cbsEnv(nil)).Expand("{{? "+s.Text+"}}", macro.Full)
