@@ -52,10 +52,6 @@ func theLibrary() *library {
 		for name, v := range constructors() {
 			made.names[name] = v
 		}
-		for name, call := range lodashMore() {
-			made.names["_"].ref.(*function).members[name] = builtin(call)
-		}
-		made.names["_"].ref.(*function).call = wrapper(false)
 		made.addWritten()
 		made.names["structuredClone"] = made.names["_"].ref.(*function).members["cloneDeep"]
 		for name, call := range variableFunctions() {

@@ -109,7 +109,7 @@ func constructors() map[string]value {
 		})
 	}
 	return map[string]value{
-		"Set": made(false), "Map": made(true), "Date": members(newDate, map[string]func(f *frame, args []value) value{
+		"Set": made(false), "Map": made(true), "Date": members(newDate, map[string]native{
 			"parse": func(f *frame, args []value) value {
 				return number(newDate(f, []value{text(f.text(arg(args, 0)))}).ref.(*date).ms)
 			},
@@ -138,7 +138,7 @@ func constructors() map[string]value {
 			f.fail(codeSyntax, "", "the text "+quote(s)+" is not a valid pattern: correct it")
 			return value{}
 		}),
-		"Promise": members(nil, map[string]func(f *frame, args []value) value{
+		"Promise": members(nil, map[string]native{
 			"all":     func(f *frame, args []value) value { return arrayFrom(f, args[:min(1, len(args))]) },
 			"resolve": func(_ *frame, args []value) value { return arg(args, 0) },
 		}),

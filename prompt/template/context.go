@@ -75,8 +75,8 @@ func (f *frame) messageText(i int) string {
 }
 
 // contextFunctions are the functions for definitions, characters, prompts and messages.
-func contextFunctions() map[string]func(f *frame, args []value) value {
-	return map[string]func(f *frame, args []value) value{
+func contextFunctions() map[string]native {
+	return map[string]native{
 		"define":  (*frame).defineName,
 		"getchar": (*frame).character, "getchr": (*frame).character, "getChara": (*frame).character,
 		"getCharData": (*frame).characterData, "getCharaData": (*frame).characterData,

@@ -11,8 +11,8 @@ import (
 )
 
 // loreFunctions are the functions for entries of books.
-func loreFunctions() map[string]func(f *frame, args []value) value {
-	return map[string]func(f *frame, args []value) value{
+func loreFunctions() map[string]native {
+	return map[string]native{
 		"getwi": (*frame).entryText, "getWorldInfo": (*frame).entryText,
 		"activewi": (*frame).activate, "activateWorldInfo": (*frame).activate,
 		"getWorldInfoData": func(f *frame, args []value) value {

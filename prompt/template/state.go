@@ -59,7 +59,7 @@ type function struct {
 	arrow *arrow
 	scope *scope
 	owner *frame
-	call  func(f *frame, args []value) value
+	call  native
 	// members of a name such as Math. Without call the name is no function.
 	members map[string]value
 }
@@ -101,6 +101,9 @@ type slot struct {
 	ready    bool // its declaration has run
 	constant bool
 }
+
+// native is a function of the library.
+type native = func(f *frame, args []value) value
 
 // method is a function of a value.
 type method = func(f *frame, of value, args []value) value

@@ -24,7 +24,7 @@ func text(s string) value      { return value{kind: textKind, text: s} }
 func listOf(v ...value) value  { return value{kind: listKind, ref: &list{items: v}} }
 func objectOf(o *object) value { return value{kind: objectKind, ref: o} }
 
-func builtin(call func(f *frame, args []value) value) value {
+func builtin(call native) value {
 	return value{kind: functionKind, ref: &function{call: call}}
 }
 

@@ -532,8 +532,8 @@ func (f *frame) weigh(v tree.Value, level int) (size int) {
 }
 
 // variableFunctions are getvar, setvar and the like, with one set for each scope.
-func variableFunctions() map[string]func(f *frame, args []value) value {
-	all := map[string]func(f *frame, args []value) value{}
+func variableFunctions() map[string]native {
+	all := map[string]native{}
 	for name, scope := range map[string]int{"": -1, "Local": chatScope, "Global": globalScope, "Message": messageScope} {
 		add := func(verb string, call func(f *frame, args []value, scope int) value) {
 			full := verb + name + "Var"

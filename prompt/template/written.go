@@ -193,7 +193,7 @@ func (l *library) addWritten() {
 }
 
 // written returns a function by its code. Its errors have the place of the call.
-func written(code string) func(f *frame, args []value) value {
+func written(code string) native {
 	read := sync.OnceValue(func() *Template {
 		t, err := compile("<% (" + code + ") %>")
 		if err != nil {
