@@ -75,7 +75,7 @@
 // which is enough for most campaigns:
 //
 //	engine, err := campaign.New(campaign.Config{
-//		Game: g, Store: &MemoryStore{}, Model: model, Memory: &memory.Index{},
+//		Game: g, Model: model, Services: campaign.Services{Memory: &memory.Index{}},
 //	})
 //
 // The prompts of scenes and actions then contain the memories that belong to the player's line, up

@@ -18,9 +18,9 @@ import (
 // The reply files cut marked passages out of a model's reply and route them. For example, a status
 // block goes into variables, a mood into one variable, a sign into an event.
 //
-//	set, problems := directive.CompileReplies(list, variables)
+//	set, problems := rules.CompileReplies(list, variables)
 //	result := set.Apply(text)
-//	applied := program.Apply(state, rules.By("reply", result.Effects...), options)
+//	applied := program.Apply(state, effect.By("reply", result.Effects...), options)
 
 // Reply rules are for status blocks, which a card asks its model to append to each reply for
 // display. If they are routed into variables, rules can react to them without changes to the card.

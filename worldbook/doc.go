@@ -5,7 +5,7 @@
 //	book := worldbook.Book{Name: "world", Entries: []worldbook.Entry{
 //		{UID: "1", Keys: []string{"dragon", `/wyrms?/i`}, Content: "Dragons hoard gold."},
 //	}}
-//	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, Exact())
+//	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
 //	result, next := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, state)
 //
 // A book is compiled once and shared by any number of chats. A scan is a pure function: it gets the

@@ -15,8 +15,8 @@ import (
 // each, with the answers (swipes) that were not chosen. A chat from SillyTavern can continue as a
 // campaign:
 //
-//	start, err := Card(png, Options{ID: "seraphina", Player: "Mara"})
-//	chat, problems := imports.ParseChat(data)
+//	start, problems := imports.Parse(png, imports.Options{ID: "seraphina", Player: "Mara"})
+//	chat, more := imports.ParseChat(data)
 //	chat.AddTo(&start.Setup)
 //	_, err = engine.Create(ctx, start.Setup)
 //

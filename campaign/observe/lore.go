@@ -42,7 +42,7 @@ type LoreCount struct {
 
 // CountLore counts the entries that were active in turns, for example all turns of a branch:
 //
-//	use, err := observe.CountLore(game.Book(), engine.History(ctx, id, state.HistoryPage{}))
+//	use, err := observe.CountLore(g.Book(), engine.History(ctx, id, state.HistoryPage{}))
 //
 // book may be nil. The other answers to a line do not count. The error is the first error of turns.
 // Its cost is in proportion to the traces of the turns.

@@ -4,6 +4,9 @@
 // Most programs use the package that brings the driver:
 //
 //	store, err := sqlite.Open(ctx, "campaigns.db", sqlite.Options{})
+//
+// and
+//
 //	store, err := postgres.Open(ctx, "postgres://user@host/games", postgres.Options{})
 //
 // A program that already has a *sql.DB, or that uses a different driver, calls [New].

@@ -17,7 +17,7 @@ import (
 // the list of these inputs. [campaign.Engine.Step] takes a journal, runs the next step, and returns
 // in a [JournalStep] what to append:
 //
-//	j, err := turn.JournalOf(Stamp(Submit{Text: "I open the door."}, now))
+//	j, err := turn.JournalOf(turn.Stamp(turn.Submit{Text: "I open the door."}, now))
 //	for err == nil {
 //		var step turn.JournalStep
 //		if step, err = engine.Step(ctx, "greyhaven", j, nil); err == nil {

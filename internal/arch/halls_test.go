@@ -28,11 +28,16 @@ type hall struct {
 	types *types.Package
 	info  *types.Info
 	keys  map[types.Object]string // of parameters, see params
+
+	imports types.Importer // of what this package and the others import
 }
 
 // checked type-checks the packages of the root module, once for all tests. Their imports are read
 // from the compiler's output, whose files go list names.
 var checked = sync.OnceValues(func() ([]hall, error) { return check("./...") })
+
+// everywhere type-checks the packages of all modules, once for all tests.
+var everywhere = sync.OnceValues(func() ([]hall, error) { return check("work") })
 
 // check type-checks packages.
 func check(packages string) ([]hall, error) {
@@ -72,7 +77,7 @@ func halls(t *testing.T) []hall {
 
 // newHall reads and type-checks the files of a package.
 func newHall(pkg, dir string, files []string, imports types.Importer) (hall, error) {
-	h := hall{pkg: pkg, names: files, fset: token.NewFileSet(),
+	h := hall{pkg: pkg, names: files, fset: token.NewFileSet(), imports: imports,
 		info: &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 			Types: map[ast.Expr]types.TypeAndValue{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}}}
 	for _, name := range files {

@@ -20,7 +20,7 @@ import (
 // Chinese table, and the table has no sentence that no source has.
 func TestSentencesForAuthors(t *testing.T) {
 	t.Parallel()
-	all, err := check("work")
+	all, err := everywhere()
 	if err != nil {
 		t.Fatal(err)
 	}
