@@ -246,7 +246,10 @@ func create(ctx context.Context, a archive, c state.Campaign, states state.Snaps
 	case err != nil:
 		err = fmt.Errorf("campaign: create %q: %w", c.ID, err)
 	}
-	return c, err
+	if err != nil {
+		return state.Campaign{}, err
+	}
+	return c, nil
 }
 
 // createBehind writes that number of records of the past and then the record that creates the
