@@ -208,9 +208,18 @@ func playOption(t *testing.T, name string, rows []option) (changes string) {
 	return changes
 }
 
-// textDiff returns the lines that differ, indented. Lines of a begin with "-", lines of b with "+".
-// textDiff omits a passage that it has already returned.
+// textDiff is lineDiff with long lines cut.
 func textDiff(a, b string) string {
+	var out strings.Builder
+	for line := range strings.Lines(lineDiff(a, b)) {
+		out.WriteString(line[:3] + cutLine(line[3:]))
+	}
+	return out.String()
+}
+
+// lineDiff returns the lines that differ, indented. Lines of a begin with "-", lines of b with "+".
+// lineDiff omits a passage that it has already returned.
+func lineDiff(a, b string) string {
 	x, y := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
 		x, y = x[1:], y[1:]
@@ -240,10 +249,10 @@ func textDiff(a, b string) string {
 			part = ""
 			i, j = i+1, j+1
 		case j == len(y) || i < len(x) && shared[i+1][j] >= shared[i][j+1]:
-			part += "\t- " + cutLine(x[i])
+			part += "\t- " + x[i]
 			i++
 		default:
-			part += "\t+ " + cutLine(y[j])
+			part += "\t+ " + y[j]
 			j++
 		}
 	}
@@ -319,7 +328,7 @@ func perform(t *testing.T, d drama) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		writeFlat(&b, what, data)
+		writeFlat(&b, what, data, 160)
 	}
 	m := turn.NewMachine(g, start)
 	if d.acts == nil {
@@ -373,18 +382,18 @@ func perform(t *testing.T, d drama) string {
 }
 
 // writeFlat writes a value in lines: each has a path without the indices of lists, and a line of a
-// text or a small value.
-func writeFlat(b *strings.Builder, path string, v tree.Value) {
+// text or a value of less than most bytes.
+func writeFlat(b *strings.Builder, path string, v tree.Value, most int) {
 	switch small := v.String(); {
-	case (v.IsArray() || v.IsObject()) && len(small) < 160:
+	case (v.IsArray() || v.IsObject()) && len(small) < most:
 		fmt.Fprintf(b, "%s: %s\n", path, small)
 	case v.IsArray():
 		for _, one := range v.Elements() {
-			writeFlat(b, path+"[]", one)
+			writeFlat(b, path+"[]", one, most)
 		}
 	case v.IsObject():
 		for key, one := range v.Members() {
-			writeFlat(b, path+"."+key, one)
+			writeFlat(b, path+"."+key, one, most)
 		}
 	default:
 		text, ok := v.AsText()

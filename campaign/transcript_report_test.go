@@ -107,7 +107,7 @@ func (d *desk) wholeRecord() string {
 	var out strings.Builder
 	for name, part := range value(d.t, jsonOf(d.t, d.record)).Members() {
 		if name != "inputs" {
-			writeFlat(&out, name, part)
+			writeFlat(&out, name, part, 160)
 		}
 	}
 	return out.String()
