@@ -27,7 +27,7 @@ func (r deleting) delete(t target) Code {
 	if r.kind(t.path[:n]) == tree.KindArray {
 		parent := r.lookup(t.path[:n])
 		switch {
-		case r.pair(parent) && !r.o.compat():
+		case r.keepsShape(t.path[:n], parent):
 			return codePairShape
 		case !rights.open && !r.o.compat():
 			return codeNotExtensible
@@ -92,7 +92,7 @@ func (r deleting) deleteFrom(t target, what tree.Value) Code {
 // deleteElement removes by index if the argument is a number, else the first equal element.
 func (r deleting) deleteElement(t target, list, what tree.Value) Code {
 	switch {
-	case r.pair(list) && !r.o.compat():
+	case r.keepsShape(t.path, list):
 		return codePairShape
 	case !r.rights(t.path).open:
 		return codeNotExtensible

@@ -15,7 +15,8 @@ type inserting struct{ *runner }
 //   - An object gets a member under a key, or merges with an object, if the schema leaves it open.
 //     Existing members may always be overwritten by key.
 //   - A null becomes a list or an object.
-//   - A pair is a list for MVU; in default mode it keeps its shape.
+//   - A pair is a list for MVU; in default mode it keeps its shape. Two texts in an open list are not
+//     a pair.
 //   - Any other target is an error. In default mode a missing member of an open object is created.
 func (r inserting) insert(t target, key, v tree.Value) Code {
 	old := r.lookup(t.path)
@@ -27,7 +28,7 @@ func (r inserting) insert(t target, key, v tree.Value) Code {
 	case old.IsNull():
 		return r.insertNull(t, key, v)
 	case old.IsArray():
-		if r.pair(old) && !r.o.compat() {
+		if r.keepsShape(t.path, old) {
 			return codePairShape
 		}
 		if !rights.open {

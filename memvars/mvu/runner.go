@@ -261,6 +261,22 @@ func pair(v tree.Value) bool {
 // pair is [pair] where the language has pairs. A schema of zod decides about values instead.
 func (r *runner) pair(v tree.Value) bool { return r.o.Schema == nil && pair(v) }
 
+// opened reports whether the author marked the list at path as open. Then it is not a pair, even if
+// it has the form of one. MVU treats it as a pair.
+func (r *runner) opened(path tree.Path) bool {
+	return !r.o.compat() && r.rights(path).own
+}
+
+// keepsShape reports whether v is a pair whose shape may not change. An open place with two texts
+// may be a list of two things. Commands that add or remove elements then treat it as a list.
+func (r *runner) keepsShape(path tree.Path, v tree.Value) bool {
+	if r.o.compat() || !r.pair(v) {
+		return false
+	}
+	rights := r.rights(path)
+	return !rights.own && !(rights.open && v.At(0).Kind() == tree.KindText)
+}
+
 // longNumber reports whether v contains a number that is too long for arithmetic.
 func longNumber(v tree.Value) bool {
 	n, _ := v.AsNumber()

@@ -174,7 +174,8 @@ func (n *node) child(key string, sub *node) {
 type rights struct {
 	node *node // may be nil
 	open bool  // elements or members may be added and removed
-	rec  bool  // the same for all descendants
+	own  bool  // open by a marker of its own, and not by its parent
+	rec  bool  // open is true for all descendants too
 }
 
 // at follows path and returns the rights there. kind returns the kind at a path. In default mode an
@@ -206,6 +207,7 @@ func (n *node) rights(inherited, compat bool) rights {
 	if n.sealed && !compat {
 		r.open, r.rec = false, false
 	}
+	r.own = !inherited && n.extensible
 	r.open = r.open || n.extensible || n.recursive && !n.sealed
 	r.rec = r.rec || n.recursive
 	return r

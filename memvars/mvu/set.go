@@ -27,13 +27,13 @@ func (r setting) set(t target, v tree.Value) Code {
 		return r.missing(t.path)
 	}
 	if n := len(t.path) - 1; n > 0 && t.path[n] == "1" && v.Kind() != tree.KindText && !r.o.compat() &&
-		r.pair(r.lookup(t.path[:n])) {
+		r.pair(r.lookup(t.path[:n])) && !r.opened(t.path[:n]) {
 		return codePairShape
 	}
 	said := v
 	v, meta := extract(defined(v))
 	slot := t.path
-	inPair := r.pair(old) && (r.meta == nil || !r.meta.strictSet)
+	inPair := r.pair(old) && (r.meta == nil || !r.meta.strictSet) && !r.opened(t.path)
 	if inPair {
 		old, slot = old.At(0), t.path.Child("0")
 	}
