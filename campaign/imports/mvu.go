@@ -70,6 +70,9 @@ func (s *Start) speak() {
 	if explains {
 		language.Describe = nil
 	}
+	if r.Commands.BlockTags == nil {
+		r.Commands.BlockTags = updateTags
+	}
 	r.ShowsVariables = r.ShowsVariables || shows && explains
 	r.Dialects = []game.Dialect{language}
 	if len(r.Variables) > 0 {
@@ -256,13 +259,17 @@ func documentOf(v mvu.Variables) (tree.Document, error) {
 	return d, cmp.Or(err, invalid)
 }
 
+// updateTags are the tags of blocks with commands. MVU reads commands everywhere, and models shorten
+// the tag.
+var updateTags = []string{"updatememory", "updatevariable", "variableupdate", "update"}
+
 // placeholder is the place of a status page, which the script of MVU adds to messages. A newline
 // before it goes with it.
 var placeholder = regexp.MustCompile(`\n?<StatusPlaceHolderImpl/>`)
 
 // shown returns a text without its blocks for variables and the places of status pages.
 func (s *Start) shown(text string) string {
-	tags := []string{"initvar", "updatevariable", "updatememory"}
+	tags := append([]string{"initvar"}, updateTags...)
 	reader, _ := memvars.Compile(memvars.Options{BlockTags: tags, Dialects: []memvars.Dialect{mvu.Dialect(s.mvu)}})
 	return reader.Shown(placeholder.ReplaceAllString(text, ""))
 }
