@@ -328,11 +328,14 @@ func macroAt(s string) string {
 
 func (l *lexer) number(at int) {
 	s := l.chunk[l.pos:]
-	end := 0
+	end, misplaced := 0, false // whether a _ is not between two digits
 	word := func(ok func(c byte) bool) {
+		from := end
 		for end < len(s) && (ok(s[end]) || s[end] == '_') {
 			end++
 		}
+		digits := s[from:end]
+		misplaced = misplaced || strings.HasPrefix(digits, "_") || strings.HasSuffix(digits, "_") || strings.Contains(digits, "__")
 	}
 	switch {
 	case len(s) > 1 && s[0] == '0' && strings.IndexByte("xXoObB", s[1]) >= 0:
@@ -358,7 +361,7 @@ func (l *lexer) number(at int) {
 	case len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "01234567") == "": // an old octal number
 		u, err := strconv.ParseUint(digits, 8, 64)
 		n, ok = float64(u), err == nil
-	case strings.HasSuffix(s[:end], "_") || strings.Contains(s[:end], "__") || strings.HasPrefix(s, "._"):
+	case misplaced:
 		ok = false
 	}
 	if end < len(s) && s[end] == 'n' {

@@ -277,7 +277,7 @@ func mathNames() value {
 			if n-whole >= 0.5 {
 				whole++
 			}
-			return whole
+			return math.Copysign(whole, n) // -0.2 gives -0
 		}),
 		"floor": one(math.Floor), "ceil": one(math.Ceil), "abs": one(math.Abs), "trunc": one(math.Trunc),
 		"sqrt": one(math.Sqrt), "cbrt": one(math.Cbrt), "exp": one(math.Exp), "log": one(math.Log), "log2": one(math.Log2), "log10": one(log10),
