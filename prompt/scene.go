@@ -134,7 +134,7 @@ func override(key, slot, host, card string, ignore bool) Block {
 func (s Scene) cardBlocks(env Env) []Block {
 	var list []Block
 	add := func(key, slot, field, text string) {
-		if keyindex.TrimSpace(text) != "" {
+		if text != "" { // a blank field is reported as empty
 			list = append(list, Block{
 				Key: key, Slot: slot, Source: Source{Kind: KindCard, ID: field}, Text: "{{" + field + "}}",
 			})

@@ -165,6 +165,23 @@ func TestScene(t *testing.T) {
 	}
 }
 
+// TestBlankCardFields: a field of blanks leaves no text, and the report says so. Absent fields have no
+// line.
+func TestBlankCardFields(t *testing.T) {
+	t.Parallel()
+	env := prompt.Env{Card: macro.Card{Description: " \n"}}
+	got, err := prompt.Assemble(prompt.Default(), prompt.Input{Blocks: prompt.Scene{}.Blocks(env, said()), History: said()}, env, prompt.Budget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line, found := got.Report.Line("char.description"); !found || line.Status != "empty" {
+		t.Errorf("the line of the description is %+v", line)
+	}
+	if _, found := got.Report.Line("char.scenario"); found {
+		t.Error("the absent scenario has a line")
+	}
+}
+
 func said() []prompt.Line {
 	return []prompt.Line{{Role: llm.Assistant, Text: "a"}, {Role: llm.User, Text: "b"}}
 }
