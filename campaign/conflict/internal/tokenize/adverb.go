@@ -2,23 +2,22 @@ package tokenize
 
 import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 
-// SkipFillers returns the position after adverbs, …地 phrases, English words in -ly, masks and
-// spaces. It stops at limit and skips at most maxFilled characters.
+// In "Mara slowly, with great care, falls" and in 玛拉慢慢地倒下, adverbs are between the subject and the
+// verb. This file skips them, so that the words on both sides can be connected.
+
+// MaxLead is the maximum number of characters between the start of a clause and its verb.
+const MaxLead = 24
+
+// maxFillers is the number of characters that SkipFillers skips at most. It bounds the time for a
+// text that consists only of fillers: a caller may ask again at each of its words.
+const maxFillers = 3 * MaxLead
+
+// SkipFillers returns the first position from pos on that is not part of a filler, and at most limit.
+// Fillers are adverbs, Chinese phrases of time, spaces, commas, colons, dashes and masked speech.
 func (t *Text) SkipFillers(pos, limit int) int {
-	for end := pos + maxFilled; pos < min(limit, end); {
-		next := pos
-		w, ok := t.Words.At(lexicon.Filler, pos)
-		switch {
-		case ok:
-			next = w.End
-			if adverbial(t, next) {
-				next++
-			}
-		case t.Chars[pos] == MaskRune || t.IsOneOf(pos, " 、，,:—"):
-			next = pos + 1
-		default:
-			next = adverb(t, pos, limit)
-		}
+	end := min(limit, pos+maxFillers)
+	for pos < end {
+		next := t.fillerEnd(pos, limit)
 		if next == pos {
 			break
 		}
@@ -27,33 +26,57 @@ func (t *Text) SkipFillers(pos, limit int) int {
 	return min(pos, limit)
 }
 
-// maxFilled limits SkipFillers, so a text of only such words is not read again for each word.
-const maxFilled = 3 * MaxLead
-
-// adverbial reports whether 地 at pos makes an adverb of the text before it and does not begin a
-// word for a place.
-func adverbial(t *Text, pos int) bool {
-	return t.Is(pos, '地') && !t.IsOneOf(pos+1, "上下面窖方板牢图道")
+// Opens reports whether there are only fillers between start and pos.
+func (t *Text) Opens(start, pos int) bool {
+	return pos-start <= MaxLead && t.SkipFillers(start, pos) >= pos
 }
 
-// adverb returns the end of an adverb at pos: …地 within six characters, or a word in -ly. It
-// returns pos if there is none.
-func adverb(t *Text, pos, limit int) int {
-	if w := t.WordAt(pos); w.End > w.Start {
-		if w.End-w.Start > 3 && t.Chars[w.End-1] == 'y' && t.Chars[w.End-2] == 'l' {
-			return w.End
+// BeginsWithOther reports whether a creature, a pronoun, a determiner or the name of an untracked
+// subject comes at pos, possibly after fillers.
+func (t *Text) BeginsWithOther(pos int) bool {
+	pos = t.SkipFillers(pos, min(pos+MaxLead, len(t.Chars)))
+	for _, class := range []lexicon.Class{lexicon.OtherSubject, lexicon.Creature, lexicon.Determiner, lexicon.Pronoun} {
+		if _, ok := t.Words.At(class, pos); ok {
+			return true
 		}
-		return pos
 	}
-	if end := timePhrase(t, pos, limit); end > pos {
+	return false
+}
+
+// The functions below return the end of the filler of their kind that begins at pos, or pos if there
+// is none.
+
+func (t *Text) fillerEnd(pos, limit int) int {
+	if word, ok := t.Words.At(lexicon.Filler, pos); ok {
+		return t.afterParticle(word.End)
+	}
+	if t.Chars[pos] == MaskRune || t.IsOneOf(pos, " 、，,:—") {
+		return pos + 1
+	}
+	if word := t.WordAt(pos); word.End > word.Start { // a word in Latin letters
+		return t.lyAdverbEnd(word)
+	}
+	if end := t.timePhraseEnd(pos, limit); end > pos {
 		return end
 	}
-	if end := twice(t, pos); end > pos {
+	if end := t.doubledEnd(pos); end > pos {
 		return end
 	}
-	// 小心翼翼地 is an adverb; 地窖 and 地上 are not.
+	return t.particleAdverbEnd(pos, limit)
+}
+
+// lyAdverbEnd accepts words of more than three letters that end in -ly.
+func (t *Text) lyAdverbEnd(word lexicon.Span) int {
+	if word.End-word.Start > 3 && t.Is(word.End-2, 'l') && t.Is(word.End-1, 'y') {
+		return word.End
+	}
+	return word.Start
+}
+
+// particleAdverbEnd accepts up to six Chinese characters with the particle 地 after them: 小心翼翼地.
+func (t *Text) particleAdverbEnd(pos, limit int) int {
 	for p := pos + 1; p < min(pos+7, limit); p++ {
-		if adverbial(t, p) {
+		if t.isParticle(p) {
 			return p + 1
 		}
 		if !lexicon.IsHan(t.Chars[p]) {
@@ -63,44 +86,65 @@ func adverb(t *Text, pos, limit int) int {
 	return pos
 }
 
-// twice returns the end of an adverb with doubled characters: 稳稳, 重重地, 跌跌撞撞, 一步步. It returns pos if
-// there is none. 妈妈 and 人人 mean people.
-func twice(t *Text, pos int) int {
-	start := pos
-	if t.Is(pos, '一') {
-		pos++
-	}
-	if pos+1 >= len(t.Chars) || !lexicon.IsHan(t.Chars[pos]) || t.Chars[pos] != t.Chars[pos+1] ||
-		t.IsOneOf(pos, "妈爸哥姐弟妹爷奶公婆叔伯舅姑姨娃宝猩狒蝈蛐星人家处天夜年说看想谢试走笑") {
-		return start
-	}
-	end := pos + 2
-	if end+1 < len(t.Chars) && lexicon.IsHan(t.Chars[end]) && t.Chars[end] == t.Chars[end+1] {
-		end += 2
-	}
-	if adverbial(t, end) {
-		end++
-	}
-	return end
+// isParticle reports whether the character at pos is the particle 地, which ends an adverb. As the
+// first character of 地上, 地窖, 地方 and others it means ground.
+func (t *Text) isParticle(pos int) bool {
+	return t.Is(pos, '地') && !t.IsOneOf(pos+1, "上下面窖方板牢图道")
 }
 
-// maxTime is the maximum length, in characters, of a phrase of time.
-const maxTime = 9
+// afterParticle returns the position after the particle at pos, or pos if there is none.
+func (t *Text) afterParticle(pos int) int {
+	if t.isParticle(pos) {
+		return pos + 1
+	}
+	return pos
+}
 
-// timePhrase returns the end of a Chinese phrase of time at pos, such as 一炷香后, 天黑前, 半个时辰之后. It
-// returns pos if there is none.
-func timePhrase(t *Text, pos, limit int) int {
-	if pos >= len(t.Chars) || !IsNumeral(t.Chars[pos]) && !lexicon.IsDigit(t.Chars[pos]) &&
-		!t.IsOneOf(pos, "半几数片不天日夜入傍黄清凌午次当翌第没转这此那眨良许少俄") {
+// notDoubled are characters whose doubled form is not an adverb: people and animals (妈妈, 猩猩), every
+// one of something (人人, 天天), and verbs (看看).
+const notDoubled = "妈爸哥姐弟妹爷奶公婆叔伯舅姑姨娃宝猩狒蝈蛐星人家处天夜年说看想谢试走笑"
+
+// doubledEnd accepts adverbs with doubled characters: 稳稳, 重重地, 跌跌撞撞, 一步步.
+func (t *Text) doubledEnd(pos int) int {
+	start := pos
+	if t.Is(start, '一') {
+		start++
+	}
+	if !t.isDoubled(start) || t.IsOneOf(start, notDoubled) {
 		return pos
 	}
-	for p := pos + 1; p < min(pos+maxTime, limit); p++ {
+	end := start + 2
+	if t.isDoubled(end) {
+		end += 2
+	}
+	return t.afterParticle(end)
+}
+
+// isDoubled reports whether the same Chinese character is at pos and after it.
+func (t *Text) isDoubled(pos int) bool {
+	return pos+1 < len(t.Chars) && lexicon.IsHan(t.Chars[pos]) && t.Chars[pos] == t.Chars[pos+1]
+}
+
+// maxTimePhrase is the maximum length of a phrase of time, in characters.
+const maxTimePhrase = 9
+
+// beginsTime are the characters with which a phrase of time begins if it has no number: 半个时辰之后,
+// 天黑前, 翌晨, 转眼后.
+const beginsTime = "半几数片不天日夜入傍黄清凌午次当翌第没转这此那眨良许少俄"
+
+// timePhraseEnd accepts Chinese phrases of time. They end in 后 or 前 (一炷香后, 天黑前), in 的时候, or have
+// two characters (良久, 清晨).
+func (t *Text) timePhraseEnd(pos, limit int) int {
+	if !IsNumeral(t.Chars[pos]) && !lexicon.IsDigit(t.Chars[pos]) && !t.IsOneOf(pos, beginsTime) {
+		return pos
+	}
+	for p := pos + 1; p < min(pos+maxTimePhrase, limit); p++ {
 		switch t.Chars[p] {
 		case '后', '前':
-			if !t.Words.Has(pos, p, lexicon.Creature) {
-				return p + 1
+			if t.Words.Has(pos, p, lexicon.Creature) { // 三只狼前 is a place: in front of three wolves
+				return pos
 			}
-			return pos
+			return p + 1
 		case '久', '晨', '晚', '暮', '昏', '夜', '早':
 			if p == pos+1 {
 				return p + 1
@@ -116,23 +160,3 @@ func timePhrase(t *Text, pos, limit int) int {
 	}
 	return pos
 }
-
-// Opens reports whether only adverbs are between start and pos.
-func (t *Text) Opens(start, pos int) bool {
-	return pos-start <= MaxLead && t.SkipFillers(start, pos) >= pos
-}
-
-// BeginsWithOther reports whether the text at pos begins with the name of an untracked subject.
-func (t *Text) BeginsWithOther(pos int) bool {
-	pos = t.SkipFillers(pos, min(pos+MaxLead, len(t.Chars)))
-	for _, class := range []lexicon.Class{lexicon.OtherSubject, lexicon.Creature, lexicon.Determiner, lexicon.Pronoun} {
-		if _, ok := t.Words.At(class, pos); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// MaxLead is the maximum distance, in characters, between the beginning of a clause and a claim
-// that opens it.
-const MaxLead = 24
