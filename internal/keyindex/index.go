@@ -152,7 +152,7 @@ func (x *Index) sortEntries() {
 		if g < groupCount {
 			at = x.groups[g].directory.at(e.hash)
 		}
-		*at-- // all entries after it have their places
+		*at-- // see directory: the next entry with these bits is written before this one
 		x.entries[*at] = e
 	}
 	for g := range x.groups {
@@ -228,16 +228,16 @@ func (x *Index) buildTables() {
 		long += x.groups[g].size()
 	}
 	threes := x.groups[group3].size()
-	ride := threes <= maxRidingThrees
-	x.filter = newPrefixFilter(long, ride && x.hasSingle())
-	if !ride {
+	inMain := threes <= maxThreesInMain
+	x.filter = newPrefixFilter(long, inMain && x.hasSingle())
+	if !inMain {
 		x.three = new(newThreeFilter(threes))
 	}
 	for g := range x.groups {
 		r := &x.groups[g]
 		r.prefixes = newBitmap(r.size())
 		filter := &x.filter
-		if g == group3 && !ride {
+		if g == group3 && !inMain {
 			filter = x.three
 		}
 		for u := r.lo; u < r.hi; u++ {

@@ -1,9 +1,10 @@
 package keyindex
 
-// maxRidingThrees is the greatest number of three-byte keys whose 256 continuations are all entered
-// in the main filter.
-const maxRidingThrees = 250
+// maxThreesInMain is the greatest number of three-byte keys in the main filter. Each of them sets 256
+// bits there, one for each fourth byte. More keys of this size get a filter of their own.
+const maxThreesInMain = 250
 
+// hashFactor is a large odd number. A product with it spreads the bits of a prefix over its high bits.
 const hashFactor = 0x9e3779b1
 
 // Filter sizes in words of 32 bits. They are constants, so that the inner loops
@@ -15,9 +16,9 @@ const (
 )
 
 // prefixFilter is a bitmap of hashed four-byte key prefixes, in one of three sizes. If the bit of a
-// text position is off, no key begins there. In Chinese, four bytes are one character and the first
-// byte of the next, which is the same for most characters. So where two characters of three bytes
-// follow each other, both are hashed as a pair.
+// text position is off, no key begins there. A Chinese character has three bytes, and most characters
+// begin with the same byte, so four bytes of Chinese are hardly more than one character. Where two
+// characters of three bytes follow each other, both are hashed, as a pair.
 type prefixFilter struct {
 	small  *[smallWords]uint32
 	medium *[mediumWords]uint32
@@ -27,8 +28,9 @@ type prefixFilter struct {
 	pair   uint64 // the bytes of a pair that are hashed
 }
 
-// newPrefixFilter makes a filter for this number of keys of four bytes or more. If the filter also
-// has single characters of three bytes, only the first character of a pair is hashed.
+// newPrefixFilter makes an empty filter for this number of keys of four bytes or more. single says
+// that keys of one three-byte character will be added too. Then only the first character of a pair
+// is hashed, because such a key can be followed by any character.
 func newPrefixFilter(keys int, single bool) prefixFilter {
 	f := prefixFilter{empty: true, mask: mask4, pair: mask6}
 	if single {
@@ -38,7 +40,7 @@ func newPrefixFilter(keys int, single bool) prefixFilter {
 	return f
 }
 
-// newThreeFilter makes a filter for this number of keys of three bytes.
+// newThreeFilter makes an empty filter for this number of keys of three bytes.
 func newThreeFilter(keys int) prefixFilter {
 	f := prefixFilter{empty: true, mask: mask3, pair: mask3}
 	f.allocate(keys)
@@ -56,15 +58,15 @@ func (f *prefixFilter) allocate(keys int) {
 	}
 }
 
-// add enters a key. A key that begins with a three-byte character is also entered as a pair, even
-// if a shorter character follows; that sets one unneeded bit.
+// add sets the bits of a key. A key that begins with a three-byte character is also added as a pair.
+// If a shorter character follows in it, this bit is not needed and does no harm.
 func (f *prefixFilter) add(key string) {
 	f.empty = false
 	w := load(key)
 	if hasThreeBytes(key[0]) {
 		f.set(pairHash(w & f.pair))
 	}
-	if len(key) == 3 && f.mask == mask4 {
+	if len(key) == 3 && f.mask == mask4 { // any byte may follow the key
 		for c := range uint32(256) {
 			f.set((uint32(w) | c<<24) * hashFactor)
 		}
@@ -89,8 +91,8 @@ func (f *prefixFilter) set(h uint32) {
 	}
 }
 
-// bitmap is a set of hashes. It stores enough of their upper bits that few other hashes appear to
-// be in it.
+// bitmap is a set of hashes of 64 bits. It has one bit for the upper bits of a hash, so a different
+// hash may seem to be in it. With at least 32 bits for each key this is rare.
 type bitmap struct {
 	words []uint64
 	shift uint
@@ -114,8 +116,8 @@ func (b *bitmap) clear(h uint64) {
 	b.words[h>>6] &^= 1 << (h & 63)
 }
 
-// spread holds a multiplier for each length group. The high bits of a product are the hash of a
-// prefix.
+// spread has a multiplier for each group of key lengths (see groupOf). The high bits of a product are
+// the hash of a prefix.
 var spread = [groupCount]uint64{spread8, spread6, spread4, spread3}
 
 const (
@@ -125,8 +127,8 @@ const (
 	spread3 = 0xd6e8feb86659fd93
 )
 
-// prefixHash returns the hash of the prefix of a text of group g. The factors are odd, so different
-// prefixes of the group have different hashes. It is 0 for shorter texts.
+// prefixHash returns the hash of the prefix of a key in group g, and 0 for keys that are too short
+// for all groups. The multipliers are odd, so different prefixes of a group have different hashes.
 func prefixHash(text string, g int) uint64 {
 	if g == groupCount {
 		return 0
@@ -134,15 +136,19 @@ func prefixHash(text string, g int) uint64 {
 	return load(text) & groupMask[g] * spread[g]
 }
 
-// directory maps the upper bits of a hash to the first entry of the group with these bits. This is
-// also the end of the entries with the previous bits. Hashes are spread evenly, so there is mostly
-// one such entry.
+// directory maps the upper bits of a hash to the first entry of a group with these bits. The entries
+// are sorted by hash, so the entries with the next upper bits follow. Hashes are spread evenly: for
+// most upper bits there is one entry at most.
+//
+// It is built as in a counting sort. [directory.at] counts the entries for each value of the upper
+// bits. [directory.sum] turns the counts into ends. The caller then places the entries from the last
+// to the first: it decrements the end and writes there. At the end every number is a start.
 type directory struct {
 	starts []int32
 	shift  uint
 }
 
-// newDirectory returns a directory for a number of entries, which counts nothing yet.
+// newDirectory returns a directory for a number of entries. All counts are 0.
 func newDirectory(entries int) directory {
 	shift := uint(63)
 	for 1<<(64-shift) < 2*entries {
@@ -151,11 +157,10 @@ func newDirectory(entries int) directory {
 	return directory{make([]int32, 1<<(64-shift)+1), shift}
 }
 
-// at returns the place for the upper bits of a hash.
+// at returns the number for the upper bits of a hash: a count, an end or a start.
 func (d *directory) at(hash uint64) *int32 { return &d.starts[hash>>d.shift] }
 
-// sum makes ends out of counts. The entries begin at lo. Each entry that is put in before the end of its
-// bits, and moves it, leaves the start there.
+// sum turns counts into ends. lo is the index of the first entry of the group.
 func (d *directory) sum(lo int32) {
 	for b, n := range d.starts {
 		lo += n
