@@ -33,16 +33,16 @@ type campaignVectors struct {
 	turns   map[string]vectorTurn
 	order   []string // IDs of turns, in the order in which they were remembered
 	oldest  int      // index in order of the first turn whose passages are kept
-	kept    int      // number of passages
+	kept    int      // number of passages that are kept, of all turns
 }
 
-// record is the data of a turn except its passages.
+// vectorTurn is the data of a turn except the text of its passages.
 type vectorTurn struct {
 	hash, summary string
 	index         int
 	witnesses     []string
-	docs          []string // IDs of its passages
-	gone          bool     // its passages were deleted
+	docs          []string // IDs of its passages, empty if they were deleted
+	pruned        bool     // its passages were deleted because of the limit
 }
 
 // Remember adds a turn to a campaign. Remember its parent before it. A turn with a known ID is
@@ -63,13 +63,13 @@ func (m *Vectors) Remember(ctx context.Context, campaign string, turn Turn) erro
 	s.mu.RUnlock()
 	next := vectorTurn{hash: turn.Hash(), summary: turn.Summary, index: turn.Index, witnesses: slices.Clone(turn.Witnesses)}
 	if known && old.hash == next.hash && old.summary == next.summary {
-		next.docs, next.gone = old.docs, old.gone
-		s.keep(turn, next)
+		next.docs, next.pruned = old.docs, old.pruned
+		s.publish(turn, next)
 		return nil
 	}
 	docs := documents(turn, next.hash)
-	if next.gone = old.gone; next.gone {
-		docs = nil
+	if next.pruned = old.pruned; next.pruned {
+		docs = nil // the limit still excludes this turn
 	}
 	if err := s.put(ctx, docs); err != nil {
 		return fmt.Errorf("campaign %q, turn %q: %w", campaign, turn.ID, err)
@@ -77,7 +77,7 @@ func (m *Vectors) Remember(ctx context.Context, campaign string, turn Turn) erro
 	for _, d := range docs {
 		next.docs = append(next.docs, d.ID)
 	}
-	s.keep(turn, next)
+	s.publish(turn, next)
 	return s.prune(old, next, m.config.Passages)
 }
 
@@ -91,8 +91,8 @@ func documents(turn Turn, hash string) []document {
 	return out
 }
 
-// keep makes a turn visible to queries.
-func (s *campaignVectors) keep(turn Turn, r vectorTurn) {
+// publish makes a turn visible to queries.
+func (s *campaignVectors) publish(turn Turn, r vectorTurn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old, known := s.turns[turn.ID]
@@ -104,17 +104,18 @@ func (s *campaignVectors) keep(turn Turn, r vectorTurn) {
 	s.turns[turn.ID] = r
 }
 
-// prune deletes replaced passages of a turn, and passages beyond the limit.
-func (s *campaignVectors) prune(old, next vectorTurn, keep int) error {
+// prune deletes the passages of a turn that were replaced. If there are more passages than limit, it
+// deletes the passages of the oldest turns.
+func (s *campaignVectors) prune(old, next vectorTurn, limit int) error {
 	gone := slices.DeleteFunc(slices.Clone(old.docs), func(id string) bool { return slices.Contains(next.docs, id) })
-	s.mu.Lock() // excludes queries too, because they rely on the number of texts
+	s.mu.Lock() // until the vectors are deleted: the number of vectors must not change during a query
 	defer s.mu.Unlock()
-	for s.kept > keep && s.oldest < len(s.order) {
+	for s.kept > limit && s.oldest < len(s.order) {
 		id := s.order[s.oldest]
 		r := s.turns[id]
 		gone = append(gone, r.docs...)
 		s.kept -= len(r.docs)
-		r.docs, r.gone = nil, true
+		r.docs, r.pruned = nil, true
 		s.turns[id] = r
 		s.oldest++
 	}
@@ -161,7 +162,7 @@ func (m *Vectors) Recall(ctx context.Context, q Query) ([]Item, error) {
 				Score: math.Round(float64(one.similarity)*1e6) / 1e6, Witnesses: slices.Clone(r.witnesses)}})
 		}
 		slices.SortFunc(items, found.compare)
-		return answer.take(items)
+		return answer.add(items)
 	})
 	return answer.items, err
 }
@@ -197,15 +198,15 @@ func (f found) compare(o found) int {
 	return cmp.Or(cmp.Compare(o.index, f.index), cmp.Compare(o.TurnID, f.TurnID), cmp.Compare(f.ID, o.ID))
 }
 
-// answer collects items until the token limit is reached.
+// vectorAnswer collects items until the token limit is reached.
 type vectorAnswer struct {
 	items    []Item
 	limit    int // remaining tokens
-	returned map[string]bool
+	returned map[string]bool // texts with their witnesses, as %q
 }
 
-// take adds items and reports whether there is room for more.
-func (a *vectorAnswer) take(items []found) bool {
+// add adds items and reports whether there is room for more.
+func (a *vectorAnswer) add(items []found) bool {
 	for _, one := range items {
 		key := fmt.Sprintf("%q %q", one.Text, one.Witnesses)
 		if a.returned[key] {
@@ -220,9 +221,10 @@ func (a *vectorAnswer) take(items []found) bool {
 	return true
 }
 
-// Has reports whether these vectors have remembered a turn, even if its passages were deleted later.
-// After a restart no turn is seen. Remembered again, a turn finds its vectors in the folder, and
-// the embedder is not asked. The error comes from the context.
+// Has reports whether a turn was remembered since these vectors were opened, even if its passages
+// were deleted later. After a restart the result is false for every turn. Call [Vectors.Remember]
+// again then: it finds the vectors in the folder and does not ask the embedder. The error comes from
+// the context.
 func (m *Vectors) Has(ctx context.Context, campaign, turnID string) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
