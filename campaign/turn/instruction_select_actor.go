@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// SelectActor makes a member of the party the active actor. It refuses a character who cannot act, such as one who is
-// dead (actor_cannot_act).
+// SelectActor makes a member of the party the active actor. It refuses a character who cannot act,
+// for example a dead one (actor_cannot_act).
 type SelectActor struct {
 	ActorID string    `json:"actor_id"`
 	At      time.Time `json:"at,omitzero"`

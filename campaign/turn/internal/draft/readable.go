@@ -38,15 +38,15 @@ func typeOf(e effect.Effect) string {
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
-// Fired caches the effects of rules and reactions, by the IDs of the rules. TestTurnCostsWhatIsNew
-// fails without it.
+// Fired caches results of [Readable] by the ID of a rule or reaction. Rules mostly have the same
+// effects each time they fire. With the cache, a turn reads back only effects that are new.
 type Fired map[string]readEffects
 
 // readEffects are effects and the form in which they read back.
 type readEffects struct{ effects, back effect.List }
 
-// read is [Readable] for the effects of a rule. Mostly these are the same as before, and read
-// returns the cached result.
+// read returns the readable form of the effects of a rule, from the cache if they are the same as
+// the last time.
 func (f *Fired) read(id string, effects effect.List) effect.List {
 	if known, ok := (*f)[id]; ok && reflect.DeepEqual(known.effects, effects) {
 		return known.back

@@ -16,21 +16,22 @@ import (
 const maxSuggestion = 2000
 
 // Suggestions reads the model's suggestions, at most n: a JSON list, or lines with or without
-// numbers, or one text. The function clean removes the parts of a suggestion that are not for
-// players. A suggestion that reveals the hidden goal is dropped.
-func (x Examiner) Suggestions(text string, n int, line bool, clean func(string) string) []string {
+// numbers, or one text. single says that the model was asked for one suggestion. Then a text that is
+// not JSON is one suggestion, even if it has several lines. The function clean removes the parts of
+// a suggestion that are not for players. A suggestion that reveals the hidden goal is dropped.
+func (x Examiner) Suggestions(text string, n int, single bool, clean func(string) string) []string {
 	said := answer.Read(text, nil)
 	if text = said.Text; text == "" && said.Extra.Exists() {
-		text = said.Extra.String() // an object with a list is not an answer of a turn
+		text = said.Extra.String() // an object that has the list in a member
 	}
-	list, inJSON := listed(text)
-	if line && !inJSON {
+	list, isJSON := listed(text)
+	if single && !isJSON {
 		list = []string{text}
 	}
 	var out []string
 	for _, one := range list {
 		one = strings.TrimSpace(utf8text.Cut(clean(one), maxSuggestion))
-		if one == "" || slices.Contains(out, one) || x.tellsGoal(one) {
+		if one == "" || slices.Contains(out, one) || x.revealsGoal(one) {
 			continue
 		}
 		if out = append(out, one); len(out) == n {
@@ -40,18 +41,22 @@ func (x Examiner) Suggestions(text string, n int, line bool, clean func(string) 
 	return out
 }
 
-// tellsGoal reports whether a text reveals the hidden goal.
-func (x Examiner) tellsGoal(text string) bool {
+// revealsGoal reports whether a text reveals the hidden goal.
+func (x Examiner) revealsGoal(text string) bool {
 	return x.View.Goal.Hidden && slices.ContainsFunc(conflict.Detect(text, nil, x.View, x.Options),
 		func(c conflict.Conflict) bool { return c.Kind == conflict.HiddenGoalLeak })
 }
 
-// listed returns the items of a list. A JSON list has texts, or objects with a text. Otherwise the
-// items are the lines of the text, without their numbers and bullets; if some lines have these,
-// only those lines are items. If a JSON list is the whole text, except for fences, typical mistakes
-// of models in it are repaired. If the list was cut off, its last item is dropped. Other JSON has
-// no items.
-func listed(text string) (items []string, inJSON bool) {
+// listed returns the items of the list in a text. isJSON reports whether the whole text is JSON,
+// except for fences. It tries in this order:
+//
+//  1. The text is a JSON list of texts, or of objects with a text. Typical mistakes of models are
+//     repaired. If the list was cut off, its last item is dropped.
+//  2. A JSON list is between other words.
+//  3. The text is other JSON: it has no items.
+//  4. Some lines begin with a number or a bullet: these lines are the items, without it.
+//  5. Each line is an item.
+func listed(text string) (items []string, isJSON bool) {
 	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "```") {
 		for candidate := range modeltext.Candidates(text) {
 			if out := listItems(candidate); len(out) > 0 {
