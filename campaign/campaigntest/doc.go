@@ -54,7 +54,7 @@
 //
 //	say TEXT                 a player's line; the turn is played to its end
 //	hear TEXT                shows which lore, rules and blocks a line would activate; plays nothing
-//	look                     does nothing: for checks of the current state
+//	look                     plays nothing: checks the current state
 //	decide DECISION [TEXT]   about a conflict: retry, accept_text, discard, override TEXT
 //	approve                  accepts all waiting calls, except those in edit and deny lines
 //	discard                  discards the turn that waits for approval
@@ -97,7 +97,7 @@
 //	----                     the recorded result: all lines to the end of the step.
 //	                         A run with -update writes them
 //
-// Blanks, tabs and the wide blank of Chinese keyboards separate words. A WORD with blanks needs
+// Blanks, tabs and the ideographic space (U+3000) separate words. A WORD with blanks needs
 // quotation marks. A VALUE is JSON, or else plain text. TEXT is the rest of the line, unchanged. A
 // TEXT that begins with \" is a backslash and a quoted Go string; it can contain invisible
 // characters.

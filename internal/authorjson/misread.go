@@ -11,9 +11,10 @@ import (
 // Unreadable is the code of members of the wrong type.
 const Unreadable talewright.Code = "unreadable"
 
-// Misread reports the members that do not have the type that want describes, such as "a number".
-// Extra contains the members from [Fields.Rest] of an object at the path. A known member is in it
-// only if it could not be read.
+// Misread reports the members that do not have the wanted type. want describes the type: "a number".
+// path is the path of an object, and extra is the result of [Fields.Rest] for it. Rest returns the
+// unknown members and the known members of a wrong type. Misread reports those of the given members
+// that are in extra.
 func Misread(
 	path, id string, extra map[string]json.RawMessage, want string, members ...string,
 ) talewright.Problems {

@@ -26,15 +26,14 @@ var effectKinds = []effect.Effect{
 	effect.Rewrite{}, effect.Veto{}, effect.AddArea{}, effect.AddPath{}, effect.AddCharacter{},
 }
 
-// Filler builds random values of any type, as a host may build them in Go. With nasty set they
-// include values that JSON cannot represent.
+// Filler builds random values of any type, as a host may build them in Go.
 type Filler struct {
 	*rand.Rand
 	nasty bool
 }
 
-// New returns a filler with a seed. With nasty set its values include some that JSON cannot
-// represent.
+// New returns a filler with a seed. If nasty is set, its values include texts that are special in
+// some format, extreme numbers, and values without a JSON form.
 func New(seed int, nasty bool) *Filler {
 	return &Filler{rand.New(rand.NewPCG(uint64(seed), 7)), nasty}
 }
@@ -183,7 +182,7 @@ func (f *Filler) Fill(v reflect.Value, depth int) {
 			name := v.Type().Field(i).Name
 			switch {
 			case !v.Field(i).CanSet():
-			case (name == "Payload" || name == "Metadata") && v.Field(i).Type() == valueType:
+			case (name == "Payload" || name == "Metadata") && v.Field(i).Type() == valueType: // these must be objects
 				v.Field(i).Set(reflect.ValueOf(tree.Object(tree.Member{Key: "a", Value: f.Value(1)})))
 			default:
 				f.Fill(v.Field(i), depth-1)

@@ -6,8 +6,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Group is a compiled object of conditions: its keys, joined by and or or. Only the top-level
-// object of a hook may be joined by or; nested objects use all and any.
+// Group is a compiled object of conditions. It has one term for each key. All terms must be true, or
+// at least one if any is set. any is set only for the top-level object of a hook with the logic "or";
+// nested objects use the keys "all" and "any".
 type Group struct {
 	terms []term
 	any   bool
@@ -23,10 +24,10 @@ type term struct {
 	actual func(*Scene) tree.Value
 }
 
-// Hold reports whether the group is true. An empty group is true in either logic, also when it is
-// nested in all, any or not.
+// Hold reports whether the group is true. An empty group is always true, also inside of "all", "any"
+// or "not".
 func (g *Group) Hold(s *Scene) bool {
-	// For or, the first true key decides; for and, the first false key decides.
+	// The first true term decides if any is set, otherwise the first false term.
 	for i := range g.terms {
 		if g.terms[i].test(s) == g.any {
 			return g.any
