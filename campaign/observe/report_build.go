@@ -241,7 +241,7 @@ func (b *builder) addReplies() {
 			b.add(Note, name, "r.calls", c.Name, c.Arguments)
 		}
 		for _, f := range a.FailedCalls {
-			b.add(Refused, name, "r.failed", f.ID, f.Tool, f.Reason, f.Message)
+			b.add(Refused, name, "r.failed", f.ID, f.Tool, cmp.Or(f.Message, string(f.Reason)))
 		}
 		for _, c := range a.Conflicts {
 			b.add(Refused, name, "%s", b.claim(c))

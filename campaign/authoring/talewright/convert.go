@@ -52,7 +52,7 @@ func (c *convert) Run(t *terminal) error {
 		return t.writeJSON(map[string]any{"written": c.Out, "problems": asFound(w, lost)})
 	}
 	if len(lost) > 0 {
-		t.printf(w.carries+"\n", c.Out)
+		t.printf(w.cannotHold+"\n", c.Out)
 		for _, line := range lost.Summary(w.language) {
 			t.printf("  %s\n", printable(line))
 		}

@@ -72,6 +72,6 @@ func (c *newGame) Run(t *terminal) error {
 	for _, name := range written {
 		t.printf(w.written+"\n", path.Join(c.Dir, name))
 	}
-	t.printf(w.next+"\n", c.Dir)
+	t.printf(w.nextSteps+"\n", c.Dir)
 	return nil
 }

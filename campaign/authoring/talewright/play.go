@@ -178,7 +178,7 @@ type script struct {
 }
 
 func (l *loaded) script() *script {
-	s := &script{lines: map[string][]campaigntest.ScenarioReply{}, none: l.texts.noModel, stop: l.texts.stop,
+	s := &script{lines: map[string][]campaigntest.ScenarioReply{}, none: l.texts.noModel, stop: l.texts.afterSentence,
 		areas: l.Setup.Map.Areas, actor: l.Setup.Selected.ActorID}
 	if characters := l.Setup.Characters; s.actor == "" && len(characters) > 0 {
 		s.actor = characters[0].ID
@@ -417,7 +417,7 @@ func (p *player) obey(line string) error {
 		return p.save(rest)
 	default:
 		if strings.HasPrefix(word, "/") {
-			p.printf("  ! "+p.texts.unknown+"\n", printable(word))
+			p.printf("  ! "+p.texts.unknownCommand+"\n", printable(word))
 			return nil
 		}
 		p.answers.hear(line)
@@ -478,7 +478,7 @@ func (p *player) characters(list string, members []cast.Member) (ids []string, e
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(",，、", r) }) {
 		id := known[strings.ToLower(strings.TrimSpace(name))]
 		if id == "" {
-			return nil, fmt.Errorf(p.texts.nobody, strings.TrimSpace(name), strings.Join(names, p.texts.comma))
+			return nil, fmt.Errorf(p.texts.unknownName, strings.TrimSpace(name), strings.Join(names, p.texts.betweenItems))
 		}
 		ids = append(ids, id)
 	}
@@ -532,7 +532,7 @@ func (p *player) find(text string) error {
 	switch {
 	case here < 0:
 		p.found.at = ""
-		p.printf("  ! "+p.texts.notFound+"\n", printable(p.found.text))
+		p.printf("  ! "+p.texts.notInPast+"\n", printable(p.found.text))
 	case p.send != nil:
 		slices.Reverse(past)
 		n := len(past) - 1 - here
@@ -563,7 +563,7 @@ func (p *player) do(in turn.Input) error {
 			p.printf("%s", printable(event.Text))
 		case campaign.Retracted:
 			if early.Len() > 0 {
-				p.printf("\n  ! %s\n", p.texts.retracted)
+				p.printf("\n  ! %s\n", p.texts.retractedReply)
 			}
 			early.Reset()
 		case campaign.Narration:
@@ -611,7 +611,7 @@ func (p *player) finished(f campaign.Finished) error {
 		for _, c := range o.Report.Conflicts {
 			kinds = append(kinds, fmt.Sprintf("%s %q", c.Kind, c.Quote))
 		}
-		p.printf("  ! "+p.texts.conflict+"\n    %s\n", printable(strings.Join(kinds, ", ")), p.texts.decide)
+		p.printf("  ! "+p.texts.conflict+"\n    %s\n", printable(strings.Join(kinds, ", ")), p.texts.decisions)
 		return nil
 	case o.Failure != nil:
 		p.printf("  ! %s (%s)\n", printable(p.engine.Texts().Refusal(string(o.Failure.Kind))), printable(o.Err().Error()))
@@ -632,15 +632,15 @@ func (p *player) resume() error {
 	}
 	in := turn.Approve{Question: q.ID}
 	for _, c := range q.Calls {
-		p.printf(p.texts.wants+"\n", printable(c.Tool), printable(c.Args.String()))
+		p.printf(p.texts.callRequest+"\n", printable(c.Tool), printable(c.Args.String()))
 		var fields []string
 		for _, f := range c.Affects {
 			fields = append(fields, cmp.Or(p.texts.fields[f], f))
 		}
-		p.printf("  "+p.texts.affects+"\n  => %s\n", printable(strings.Join(fields, p.texts.comma)), printable(c.Result.String()))
+		p.printf("  "+p.texts.callEffect+"\n  => %s\n", printable(strings.Join(fields, p.texts.betweenItems)), printable(c.Result.String()))
 		verdict := state.ApprovalVerdict("")
 		for verdict == "" {
-			p.printf("%s", p.texts.allow)
+			p.printf("%s", p.texts.allowCall)
 			answer := "/quit"
 			if p.read() {
 				answer = strings.ToLower(strings.TrimSpace(p.lines.Text()))
@@ -648,7 +648,7 @@ func (p *player) resume() error {
 			switch {
 			case answer == "/quit":
 				p.left = true
-				p.printf("\n%s\n", p.texts.waits)
+				p.printf("\n%s\n", p.texts.turnWaits)
 				return nil
 			case answer == "/discard":
 				return p.do(turn.Discard{})
@@ -744,14 +744,14 @@ func (p *player) rollback(to string) error {
 		}
 		turns := now.BranchTurns()
 		if len(turns) == 0 {
-			p.printf("  ! %s\n", p.texts.nothing)
+			p.printf("  ! %s\n", p.texts.nothingToUndo)
 			return nil
 		}
 		to = turns[len(turns)-1].ParentID
 	}
 	err := p.do(turn.RollBack{To: to})
 	if err == nil {
-		p.printf("  "+p.texts.back+"\n", to)
+		p.printf("  "+p.texts.movedTo+"\n", to)
 	}
 	return err
 }

@@ -133,7 +133,7 @@ func (t *terminal) result(w *words, r tested) {
 		t.printf("%s %s\n", t.paint(green, "ok  "), r.File)
 		return
 	}
-	t.printf("%s %s\n", t.paint(red, w.faults), r.File)
+	t.printf("%s %s\n", t.paint(red, w.failed), r.File)
 	for _, f := range r.Faults {
 		t.printf("  %s\n", strings.ReplaceAll(printable(strings.TrimRight(f, "\n")), "\n", "\n  "))
 	}

@@ -88,7 +88,7 @@ func (t *terminal) list(w *words, list talewright.Problems) {
 		t.printf("%s: %s\n", t.paint(colors[p.Severity], w.severity[p.Severity]), printable(p.String()))
 	}
 	if len(list) == 0 {
-		t.printf("%s\n", t.paint(green, w.fine))
+		t.printf("%s\n", t.paint(green, w.noProblems))
 		return
 	}
 	wrong := len(list.AtLeast(talewright.Error))

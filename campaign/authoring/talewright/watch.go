@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"sync"
 
@@ -28,7 +29,7 @@ func (c *watchGame) Run(t *terminal) error {
 			continue
 		}
 		t.list(l.texts, list)
-		t.printf("%s\n", t.paint(faint, l.texts.watchingDir(c.Dir)))
+		t.printf("%s\n", t.paint(faint, fmt.Sprintf(l.texts.watching, c.Dir)))
 	}
 	if t.ctx.Err() == nil { // the folder cannot be watched
 		return errProblems
@@ -46,16 +47,16 @@ func (p *player) watch(dir string) {
 		}
 		next := &loaded{Game: g, problems: found, books: p.books, shape: p.shape}
 		if err := next.compile(); err != nil {
-			p.printf("\n  ! %s\n  %s\n", p.texts.refused, printable(err.Error()))
+			p.printf("\n  ! %s\n  %s\n", p.texts.contentRefused, printable(err.Error()))
 			continue
 		}
 		if wrong := next.problems.AtLeast(talewright.Error); len(wrong) > 0 {
-			p.printf("\n  ! %s\n", p.texts.refused)
+			p.printf("\n  ! %s\n", p.texts.contentRefused)
 			p.list(p.texts, wrong)
 			continue
 		}
 		p.engine.Swap(next.compiled)
-		p.printf("\n  %s\n", p.paint(faint, p.texts.swapped))
+		p.printf("\n  %s\n", p.paint(faint, p.texts.reloaded))
 	}
 }
 
