@@ -34,7 +34,7 @@ func (c *convert) Run(t *terminal) error {
 		return fmt.Errorf("%w: %w", errWrongUse, err)
 	}
 	if info.Size() > maxFile {
-		return fmt.Errorf("%s has %d bytes; at most %d are read", c.In, info.Size(), maxFile)
+		return fmt.Errorf("%s has %d bytes; at most %d are read; make it smaller", c.In, info.Size(), maxFile)
 	}
 	data, err := os.ReadFile(c.In)
 	if err != nil {

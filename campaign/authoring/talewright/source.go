@@ -97,7 +97,7 @@ func read(path string) (data []byte, name string, err error) {
 		return nil, "", noFile(path, err)
 	}
 	if info.Size() > maxFile {
-		return nil, "", fmt.Errorf("%s has %d bytes; at most %d are read", path, info.Size(), maxFile)
+		return nil, "", fmt.Errorf("%s has %d bytes; at most %d are read; make it smaller", path, info.Size(), maxFile)
 	}
 	data, err = os.ReadFile(path)
 	base := filepath.Base(path)
