@@ -229,8 +229,8 @@ func TestDialectMistakes(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	wantHas(t, "the error", err.Error(), "dialects[0]: the dialect has no name", `dialects[1]: "a" has no Read`,
-		`dialects[3]: the name "shout" is taken`, "dialects[4]: the dialect has no name")
+	wantHas(t, "the error", err.Error(), "dialects[0]: the dialect has no name; give it one", `dialects[1]: "a" has no Read`,
+		`dialects[3]: the name "shout" is taken`, "dialects[4]: the dialect has no name; give it one")
 	var texts []string
 	for _, p := range problems {
 		texts = append(texts, p.String())

@@ -58,7 +58,7 @@ func TestSetupMistakes(t *testing.T) {
 		`map.areas[4]: no parent area "moon"`,
 		`map.paths[0]: no area "nowhere"`,
 		"settings: retry.max_retries: must be at most 5, not 9",
-		"settings: nothing.here: no such setting",
+		"settings: nothing.here: no such setting; correct the name",
 		`settings: context.full_context_enabled: must be true or false, not "yes"`,
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -144,7 +144,7 @@ func TestCompileReportsEverything(t *testing.T) {
 			t.Errorf("fatal, but not in the error: %s", p)
 		}
 	}
-	wantHas(t, "the error", err.Error(), `"stage"`, `dialog type "mime" has no blocks`, "a dialog type has no id")
+	wantHas(t, "the error", err.Error(), `"stage"`, `dialog type "mime" has no blocks`, "a dialog type has no id; give it one")
 	for _, part := range []string{"rules", "hooks", "tools", "dialogTypes", "settings", "commands"} {
 		if !parts[part] {
 			t.Errorf("nothing about %s in %v", part, problems)

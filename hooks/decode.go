@@ -22,7 +22,7 @@ import (
 func Parse(data []byte) ([]Hook, talewright.Problems) {
 	v, err := authorjson.File(data)
 	if err != nil {
-		p := problem("hooks", "no JSON: %v", err)
+		p := problem("hooks", "not JSON: %v", err)
 		p.Code, p.Severity = codeRejected, talewright.Fatal
 		return nil, talewright.Problems{p}
 	}

@@ -96,7 +96,7 @@ func (v *vetting) hook(h *Hook, at condition.Place) {
 	v.conditions(h.Conditions, h.ConditionLogic != Or, at.Key("conditions"))
 	v.permissions(&h.Permissions, at.Key("permissions"))
 	if len(h.Actions) == 0 {
-		v.report(at.Key("actions"), "the hook has no action and does nothing")
+		v.report(at.Key("actions"), "the hook has no action and does nothing; add one")
 	}
 	late := len(h.Event) > 0 && !slices.ContainsFunc(h.Event, func(p string) bool { return !isLate(p) })
 	for i, a := range h.Actions {

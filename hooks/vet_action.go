@@ -57,12 +57,12 @@ func (v *vetting) action(a act.Action, late bool, at condition.Place) {
 		v.memoryType(a, at)
 	case act.PromptInject:
 		if scope, _ := a.Get("scope").AsText(); late && (scope == "" || scope == string(effect.ForTurn)) {
-			v.report(at.Key("scope"), "the prompt of the turn is done when the hook runs, and a text "+
-				"of scope turn goes with the turn: it is never seen; write the scope session")
+			v.report(at.Key("scope"), "the hook runs after the prompt of the turn is complete, and a text "+
+				"of scope turn is removed with the turn: no prompt contains it; write the scope session")
 		}
 	default:
 		if late && isTooLate(effect.Parse(a.JSON)) {
-			v.report(at.Key("type"), "the model has answered when the hook runs: it is too late for that")
+			v.report(at.Key("type"), "the hook runs after the model has answered: the action has no effect; use an earlier event")
 		}
 	}
 }

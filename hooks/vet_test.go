@@ -68,7 +68,7 @@ func TestVet(t *testing.T) {
 			`permissions.actions[1]: unknown action type "mesage"; did you mean "message"?`},
 		{"channels that exclude each other", `"event":"*","permissions":{"channels":["a"],"deny_channels":["a","b"]},` + action,
 			`permissions: every channel of channels is in deny_channels too: the hook never runs`},
-		{"no action", `"event":"*"`, `actions: the hook has no action and does nothing`},
+		{"no action", `"event":"*"`, `actions: the hook has no action and does nothing; add one`},
 		{"a parameter", `"event":"*","actions":[{"type":"prompt_inject","content":"c","priorty":5}]`,
 			`actions[0].priorty: nothing reads "priorty"; did you mean "priority"?`},
 		{"a parameter of the host's", `"event":"*","actions":[{"type":"toast","txet":"c"}]`, `did you mean "text"?`},
@@ -86,7 +86,7 @@ func TestVet(t *testing.T) {
 			`conditions: trust cannot be at least 80 and at most 20: the conditions are never true`},
 		{"not with or", `"event":"*","condition_logic":"or","conditions":{"trust_gte":80,"trust_lt":20},` + action, ""},
 		{"a text for a turn that is over", `"event":"character.turn.after","actions":[{"type":"prompt_inject","content":"c"}]`,
-			`actions[0].scope: the prompt of the turn is done when the hook runs`},
+			`actions[0].scope: the hook runs after the prompt of the turn is complete`},
 		{"for the session", `"event":"reply.after_send","actions":[{"type":"prompt_inject","content":"c","scope":"session"}]`, ""},
 		{"in time as well", `"event":["reply.after_send","prompt.before_render"],"actions":[{"type":"prompt_inject","content":"c"}]`, ""},
 	} {

@@ -84,7 +84,7 @@ func SumCheck(
 			if !ok {
 				problems = append(problems, talewright.Problem{
 					Path: place, Code: codeUnknownScore,
-					Text: strconv.Quote(t.Name) + " is no attribute or skill of the character",
+					Text: strconv.Quote(t.Name) + " is not an attribute or skill of the character",
 				})
 				continue
 			}

@@ -18,7 +18,7 @@ func ExampleSumCheck() {
 	fmt.Println(problems)
 	// Output:
 	// [{力量 4} {白刃 2} {飞行 }] 6
-	// stat_data.检定属性: "飞行" is no attribute or skill of the character
+	// stat_data.检定属性: "飞行" is not an attribute or skill of the character
 }
 
 func ExampleParseCheck() {

@@ -211,7 +211,7 @@ func ExampleCompile() {
 	})
 	fmt.Println(problems.Err())
 	// Output:
-	// merge: "deeper" is none of deep, shallow, replace
+	// merge: "deeper" is unknown; write one of deep, shallow, replace
 	// derived[0]: formula "敏捷 +" at offset 8: a value is missing
 }
 

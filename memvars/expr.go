@@ -44,7 +44,7 @@ var errNoValue = errors.New("no value")
 // cost follows the length of the formula.
 func parse(text string) (expr, error) {
 	if len(text) > maxFormulaLength {
-		return expr{}, fmt.Errorf("a formula of %d bytes; it may have %d", len(text), maxFormulaLength)
+		return expr{}, fmt.Errorf("a formula of %d bytes; at most %d are allowed; make it shorter", len(text), maxFormulaLength)
 	}
 	p := formulaParser{s: text}
 	e, err := p.sum(0)
@@ -171,7 +171,7 @@ func (p *formulaParser) operand(depth int) (expr, error) {
 	case r >= '0' && r <= '9' || r == '.':
 		n, ok := tree.ParseNumber(tok)
 		if !ok {
-			return expr{}, fmt.Errorf("%s is no number", strconv.Quote(tok))
+			return expr{}, fmt.Errorf("%s is not a number", strconv.Quote(tok))
 		}
 		return expr{op: "number", num: n}, nil
 	case r != '_' && !unicode.IsLetter(r):

@@ -109,7 +109,7 @@ func (c *compiler) choice(path, got string, modes ...string) string {
 		return modes[0]
 	}
 	if !slices.Contains(modes, got) {
-		c.problem(codeBadOption, path, "%q is none of %s", got, strings.Join(modes, ", "))
+		c.problem(codeBadOption, path, "%q is unknown; write one of %s", got, strings.Join(modes, ", "))
 	}
 	return got
 }
@@ -147,7 +147,7 @@ func (c *compiler) reading() {
 	s.reader.jsonAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
 		if name == "" {
-			c.problem(codeBadOption, "profile."+[]string{"character", "status", "assets"}[i], "name the module")
+			c.problem(codeBadOption, "profile."+[]string{"character", "status", "assets"}[i], "has no module; name one")
 		}
 	}
 }
@@ -228,7 +228,7 @@ func (c *compiler) turning() {
 // atLeastZero checks a count.
 func (c *compiler) atLeastZero(path string, n int) int {
 	if n < 0 {
-		c.problem(codeBadOption, path, "must not be negative, is %d", n)
+		c.problem(codeBadOption, path, "must not be negative, but is %d", n)
 	}
 	return n
 }

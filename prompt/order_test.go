@@ -146,7 +146,7 @@ func TestReportWords(t *testing.T) {
 		"disabled", "tools.0", "the request has no tools",
 		"\n\nused: ", "\nslots: ", "\nsources: ",
 		"shared:    0 messages, 0 tokens as in the previous request",
-		"problem:   odd@0 (roll): no dice formula",
+		"problem:   odd@0 (roll): not a dice formula",
 		"problem:   odd@11 (random): the environment has no random source",
 		"variables: w (read), v (written), global g (read)")
 }

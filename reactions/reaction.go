@@ -76,7 +76,7 @@ func Parse(data []byte) ([]Reaction, talewright.Problems) {
 	v, err := authorjson.File(data)
 	text := "not a JSON list of reactions; write [{\"id\": …}, …]"
 	if err != nil {
-		text = "no JSON: " + err.Error()
+		text = "not JSON: " + err.Error()
 	}
 	if !v.IsArray() {
 		return nil, talewright.Problems{{

@@ -90,7 +90,7 @@ func ParseYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Probl
 	root, err := authorjson.File(data)
 	text := "not a JSON object"
 	if err != nil {
-		text = "no JSON: " + err.Error()
+		text = "not JSON: " + err.Error()
 	}
 	if !root.IsObject() {
 		return YuminaWorld{}, talewright.Problems{{

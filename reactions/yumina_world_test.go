@@ -91,7 +91,7 @@ func TestBrokenWorlds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"[]":           "world: not a JSON object",
-		"{":            "world: no JSON: line 1, byte 1: unexpected end of JSON input",
+		"{":            "world: not JSON: line 1, byte 1: unexpected end of JSON input",
 		`{"rules": 5}`: "rules: not a list; left out",
 		`{"id": "w", "version": "2", "description": "d", "author": "a", "author2": "b"}`: "author2: kept and not used: " +
 			"this package does not know the section",

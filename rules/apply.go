@@ -176,7 +176,7 @@ func (w *writer) Set(c effect.Attributed, e effect.SetVariable) {
 		if !operand.Exists() {
 			// The literal is not a fallback: it is a leftover of the editor.
 			w.Refuse(c, e.Path, operand,
-				effect.Deny(effect.NoReference, "nothing is called %q", e.ValueRef))
+				effect.Deny(effect.NoReference, "there is no variable %q", e.ValueRef))
 			return
 		}
 	}

@@ -86,7 +86,7 @@ func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 			Code: memvars.PermissionDenied, Text: g.set.words.Say("%s is read only", v.ID)}
 	case !w.New.Exists():
 		return tree.Value{}, &memvars.Refusal{
-			Code: memvars.StructuralBranch, Text: g.set.words.Say("%s always has a value; set another one", v.ID)}
+			Code: memvars.StructuralBranch, Text: g.set.words.Say("%s always has a value; set a different one", v.ID)}
 	}
 	old := w.Old
 	if !old.Exists() {

@@ -245,7 +245,7 @@ func (d *doc) passable(path tree.Path) (int, effect.Why) {
 				return 0, effect.Deny(effect.BadPath, "%s is a list without a place %q", path[:i].String(), path[i])
 			}
 		default:
-			return 0, effect.Deny(effect.BadPath, "%s is no list or object", path[:i].String())
+			return 0, effect.Deny(effect.BadPath, "%s is not a list or an object", path[:i].String())
 		}
 	}
 	return len(path), effect.Why{}

@@ -94,7 +94,7 @@ func Parse(data []byte) ([]Rule, talewright.Problems) {
 	v, err := authorjson.File(data)
 	text := "not a JSON list of rules; write [{\"id\": …}, …]"
 	if err != nil {
-		text = "no JSON: " + err.Error()
+		text = "not JSON: " + err.Error()
 	}
 	if !v.IsArray() {
 		return nil, talewright.Problems{{Path: "rules", Code: Unreadable, Severity: talewright.Fatal, Text: text}}

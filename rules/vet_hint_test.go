@@ -93,7 +93,7 @@ func TestHintsOfPatterns(t *testing.T) {
 		{"an area", when("ui:*", "", ""), ""},
 		{"operator", when("weather:rain", "wet", "equals"), "write eq, neq"},
 		{"every elsewhere", when("weather:rain", "wet", rules.Every),
-			"turnCount of turn:complete alone"},
+			"only with turnCount of turn:complete"},
 		{"every where it belongs", when("turn:complete", "turnCount", rules.Every), ""},
 	} {
 		problems := rules.Vet(rules.Content{Handlers: []rules.Handler{c.give.Handler()}})

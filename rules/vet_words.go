@@ -41,8 +41,8 @@ func (r rule) words() {
 		turns := field == "turnCount" && r.When.Covers(event.TypeTurnComplete)
 		if op == Every && !turns {
 			r.add(".when.match."+field, BadPattern,
-				"every is for turnCount of turn:complete alone; the reaction never fires; "+
-					"write another operator")
+				"every works only with turnCount of turn:complete; the reaction never fires; "+
+					"write a different operator")
 		} else if op != Every && !slices.Contains(operators[:], op) {
 			r.add(".when.match."+field, BadPattern, "unknown operator "+
 				strconv.Quote(string(op))+"; the reaction never fires; "+report.Hint(op, operators[:]...))

@@ -120,7 +120,7 @@ func (vs *values) writeInside(e effect.SetVariable, operand tree.Value) written 
 	old := vs.held(v)
 	// A text has no parts, even if it contains JSON.
 	if v.Type != TypeJSON || !isStructure(old) {
-		r.why = effect.Deny(effect.BadPath, "%s is no list or object", v.ID)
+		r.why = effect.Deny(effect.BadPath, "%s is not a list or an object", v.ID)
 		return r
 	}
 	slot, has := vs.slot(v)

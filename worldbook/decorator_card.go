@@ -130,10 +130,10 @@ func (r *reader) chain(chain []line) {
 		return
 	}
 	if len(unknown) > 0 {
-		r.report(codeUnknown, fmt.Sprintf("@@%s is not known: ignored", strings.Join(unknown, ", @@@")))
+		r.report(codeUnknown, fmt.Sprintf("@@%s is unknown and is ignored: correct the name, or remove it", strings.Join(unknown, ", @@@")))
 	}
 	if len(bad) > 0 {
-		r.report(codeBadValue, fmt.Sprintf("@@%s has no valid value: ignored", strings.Join(bad, ", @@@")))
+		r.report(codeBadValue, fmt.Sprintf("@@%s has no valid value and is ignored: correct it", strings.Join(bad, ", @@@")))
 	}
 }
 

@@ -88,7 +88,7 @@ func TestReportNamesTheLine(t *testing.T) {
 	t.Parallel()
 	var texts []string
 	cutCard("@@dance\n@@@role god\nt", func(code talewright.Code, text string) { texts = append(texts, fmt.Sprint(code, ": ", text)) })
-	want := []string{"unknown_decorator: @@dance is not known: ignored", "bad_value: @@role has no valid value: ignored"}
+	want := []string{"unknown_decorator: @@dance is unknown and is ignored: correct the name, or remove it", "bad_value: @@role has no valid value and is ignored: correct it"}
 	if !slices.Equal(texts, want) {
 		t.Errorf("%q, want %q", texts, want)
 	}

@@ -92,7 +92,7 @@ func (v *vetter) key(e *entry, path, text string, ref match.Ref) {
 	case ref == match.Never:
 		v.add(e, codeDeadKey, path, "%q can never be found: remove or correct it", text)
 	case v.c.match.RunAway(ref):
-		v.add(e, codeSlowRegex, path, "%s is given up on some long texts: avoid back references, long counted repeats and loops inside loops", text)
+		v.add(e, codeSlowRegex, path, "%s takes very many steps on some long texts, and is then stopped: avoid back references, long counted repeats and loops inside loops", text)
 	}
 }
 
@@ -128,7 +128,7 @@ func (v *vetter) unreachable(e *entry) string {
 	case e.scanDepth >= 0 && reachOf(set, int(e.scanDepth)) <= 0 && !slices.Contains(e.keys.List, match.Always):
 		return "its scan depth is 0"
 	case e.selective && e.logic < 0:
-		return "its selective logic is none of the four"
+		return "its selective logic is not one of the four"
 	case e.selective && !satisfiable(Logic(e.logic), e.secondary):
 		return "its secondary keys rule it out"
 	}

@@ -59,7 +59,7 @@ func (l *loader) presets(files parts) {
 		name := presetOf(v)
 		switch {
 		case name == "":
-			l.add(f.name, talewright.Warning, codeUnread, "no preset that is known; chat, system prompt, instruct, context and master presets and regex scripts are read")
+			l.add(f.name, talewright.Warning, codeUnread, "not a known preset; write a chat, system prompt, instruct, context or master preset, or regex scripts")
 		case name == "scripts.json":
 			if first == nil {
 				first = f

@@ -158,7 +158,7 @@ func (l *loader) walk(fsys fs.FS) {
 		case d.Type().IsRegular():
 			regular[name] = d
 		default:
-			l.add(name, talewright.Error, codeRefused, "is no file; remove it")
+			l.add(name, talewright.Error, codeRefused, "is not a file; remove it")
 		}
 		return nil
 	})
@@ -167,7 +167,7 @@ func (l *loader) walk(fsys fs.FS) {
 	}
 	for name, target := range links {
 		if inside := path.Join(path.Dir(name), target); path.IsAbs(target) || regular[inside] == nil {
-			l.add(name, talewright.Error, codeRefused, "the link leads to %q, which is no file of this folder; copy the file", target)
+			l.add(name, talewright.Error, codeRefused, "the link leads to %q, which is not a file of this folder; copy the file", target)
 			continue
 		}
 		regular[name] = regular[path.Join(path.Dir(name), target)]
@@ -189,7 +189,7 @@ func (l *loader) open(fsys fs.FS, name string, d fs.DirEntry) {
 		most = maxCard
 	}
 	if info, err := d.Info(); err == nil && info.Size() > most {
-		l.refuse(f, "has %d bytes; at most %d are read", info.Size(), most)
+		l.refuse(f, "has %d bytes; at most %d are read; make it smaller", info.Size(), most)
 		return
 	}
 	data, err := fs.ReadFile(fsys, name)
@@ -197,7 +197,7 @@ func (l *loader) open(fsys fs.FS, name string, d fs.DirEntry) {
 	case err != nil:
 		l.refuse(f, "cannot be read: %v", unwrapped(err))
 	case int64(len(data)) > most:
-		l.refuse(f, "has %d bytes; at most %d are read", len(data), most)
+		l.refuse(f, "has %d bytes; at most %d are read; make it smaller", len(data), most)
 	default:
 		f.data = data
 	}
@@ -521,7 +521,7 @@ func (l *loader) noFile(member, name, kind string) {
 			known = append(known, f.name)
 		}
 	}
-	text := "is no file in the folder " + kind
+	text := "is not a file in the folder " + kind
 	if near, ok := utf8text.Suggest(name, known); ok {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	} else if len(known) > 0 {

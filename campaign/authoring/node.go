@@ -449,7 +449,7 @@ func (y *yamlReader) scalar(n *yaml.Node, out *node, to *trail) {
 	out.plain, out.source = !tagged, n.Value
 	v, ok := core.Scalar(n.Value)
 	if !ok {
-		y.add(out, out.place, to, talewright.Error, codeWrongType, "%s is no number of JSON; write a number", short(n.Value))
+		y.add(out, out.place, to, talewright.Error, codeWrongType, "%s is not a JSON number; write a number", short(n.Value))
 		return
 	}
 	out.kind = v.Kind()

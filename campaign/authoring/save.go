@@ -51,7 +51,7 @@ func (g Game) Edit(name, at string, v tree.Value) (Game, talewright.Problems) {
 	}
 	f := g.files[name]
 	if f == nil || f.data == nil {
-		return refuse("is no file of this game; name one that was read")
+		return refuse("is not a file of this game; name one that was read")
 	}
 	to, err := tree.ParsePath(at)
 	if err != nil {

@@ -77,7 +77,7 @@ func (g *Game) vetVariables() talewright.Problems {
 		}
 		text := "nobody reads or writes this variable; use it in a rule or a text, or remove it"
 		if !hidden {
-			text = "nothing can change this variable: the model may only read it, and no rule writes it"
+			text = "nothing can change this variable: the model may only read it, and no rule writes it; write it in a rule, or let the model write it"
 		}
 		out = append(out, talewright.Problem{Path: "variables[" + strconv.Itoa(i) + "].id", ID: v.ID, Severity: talewright.Warning, Code: codeUnread, Text: text})
 	}

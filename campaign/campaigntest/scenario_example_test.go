@@ -15,5 +15,5 @@ func ExampleParseScenario() {
 	// Output:
 	// hp [mara 6] 0
 	// bell.txt:2: unknown word "modell": did you mean model?
-	// bell.txt:3: "six" is no whole number: write want hp CHARACTER N
+	// bell.txt:3: "six" is not a whole number: write want hp CHARACTER N
 }

@@ -43,7 +43,7 @@ var details = map[string]detail{
 var sinks = []string{"memory", "workflow", "worldbook", "log"}
 
 var (
-	errTwice   = errors.New("it stands there twice")
+	errTwice   = errors.New("it is given twice")
 	errMissing = errors.New("something is missing")
 )
 
@@ -80,7 +80,7 @@ func takeClock(s *ScenarioStep, rest string) (err error) {
 	}
 	s.Clock, err = time.Parse(time.RFC3339Nano, strings.TrimSpace(rest))
 	if err != nil || s.Clock.IsZero() {
-		return fmt.Errorf("%q is no time", clip(rest))
+		return fmt.Errorf("%q is not a time", clip(rest))
 	}
 	s.Clock = s.Clock.UTC()
 	return nil
@@ -118,7 +118,7 @@ func numbers(rest string, take func(float64) error) error {
 	for _, w := range list {
 		x, err := strconv.ParseFloat(w, 64)
 		if err != nil || x-x != 0 {
-			return fmt.Errorf("%q is no number", clip(w))
+			return fmt.Errorf("%q is not a number", clip(w))
 		}
 		if err := take(x); err != nil {
 			return err
@@ -132,7 +132,7 @@ func takeVerdict(s *ScenarioStep, rest string) error {
 	d := json.NewDecoder(strings.NewReader(rest))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&v); err != nil || d.More() || v.Kind == "" {
-		return fmt.Errorf("%q is no finding with a kind", clip(rest))
+		return fmt.Errorf("%q is not a finding with a kind", clip(rest))
 	}
 	s.Verdicts = append(s.Verdicts, v)
 	return nil
@@ -155,7 +155,7 @@ func takeSink(s *ScenarioStep, rest string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no sink", clip(args[0]))
+	return fmt.Errorf("%q is not a sink", clip(args[0]))
 }
 
 func takeModel(s *ScenarioStep, rest string) error {
@@ -204,7 +204,7 @@ func takeEdit(s *ScenarioStep, rest string) error {
 	}
 	v, err := tree.ParseValue([]byte(args))
 	if err != nil || !v.IsObject() || tool == "" {
-		return fmt.Errorf("%q is no JSON object", clip(args))
+		return fmt.Errorf("%q is not a JSON object", clip(args))
 	}
 	s.Answers = append(s.Answers, ScenarioAnswer{Tool: tool, Args: v.String()})
 	return nil
@@ -233,7 +233,7 @@ func arguments(rest string) (string, error) {
 	for rest != "" {
 		name, tail, is := strings.Cut(rest, "=")
 		if !is || strings.ContainsRune(name, '"') || strings.ContainsFunc(name, unicode.IsSpace) || name == "" {
-			return "", fmt.Errorf("%q is no name=value", clip(rest))
+			return "", fmt.Errorf("%q is not of the form name=value", clip(rest))
 		}
 		w, tail, err := nextWord(tail)
 		if err != nil {

@@ -21,7 +21,7 @@ func nextWord(line string) (word, rest string, err error) {
 		}
 		rest = line[len(quoted):]
 		if rest != "" && strings.TrimLeftFunc(rest, unicode.IsSpace) == rest {
-			return "", "", errors.New("there is no blank after the closing quotation mark")
+			return "", "", errors.New("a blank is missing after the closing quotation mark")
 		}
 		word, err = strconv.Unquote(quoted)
 		return word, rest, err

@@ -112,7 +112,7 @@ func (s shape) read(rest string) ([]string, error) {
 		args, rest = append(args, arg), tail
 	}
 	if rest = strings.TrimSpace(rest); rest != "" {
-		return nil, fmt.Errorf("%q is too much", clip(rest))
+		return nil, fmt.Errorf("%q is more than is read here", clip(rest))
 	}
 	return args, nil
 }
@@ -125,7 +125,7 @@ func (p param) read(line string) (arg, rest string, err error) {
 	case object:
 		v, err := tree.ParseValue([]byte(line))
 		if err != nil || !v.IsObject() {
-			return "", "", fmt.Errorf("%q is no JSON object", clip(line))
+			return "", "", fmt.Errorf("%q is not a JSON object", clip(line))
 		}
 		return v.String(), "", nil
 	case phrase:
@@ -141,12 +141,12 @@ func (p param) read(line string) (arg, rest string, err error) {
 	switch p {
 	case whole:
 		if n, err := strconv.Atoi(arg); err != nil || strconv.Itoa(n) != arg {
-			return "", "", fmt.Errorf("%q is no whole number", clip(arg))
+			return "", "", fmt.Errorf("%q is not a whole number", clip(arg))
 		}
 	case number:
 		f, err := strconv.ParseFloat(arg, 64)
 		if err != nil || f-f != 0 {
-			return "", "", fmt.Errorf("%q is no number", clip(arg))
+			return "", "", fmt.Errorf("%q is not a number", clip(arg))
 		}
 		arg = strconv.FormatFloat(f, 'g', -1, 64)
 	}

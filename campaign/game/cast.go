@@ -13,7 +13,7 @@ func (g *compiler) compileCast() {
 		g.problems.fatal("card", "it is not played together with a cast: give it to a member of People.Cast, or remove it")
 	}
 	if len(list) == 0 && g.content.People.CastTexts != (CastTexts{}) {
-		g.problems.unplayed("castTexts", "People.Cast is empty")
+		g.problems.unplayed("castTexts", "People.Cast is empty; add members to it, or remove the texts")
 	}
 	if len(list) > maxCast {
 		g.problems.fatal("cast", "%d are too many: at most %d can be in a cast", len(list), maxCast)

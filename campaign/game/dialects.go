@@ -32,11 +32,11 @@ func (g *compiler) compileDialects() {
 		}
 		switch {
 		case strings.TrimSpace(d.Name) == "":
-			fatal(i, "the dialect has no name")
+			fatal(i, "the dialect has no name; give it one")
 		case names[d.Name]:
 			fatal(i, "the name %q is taken; give each dialect its own", d.Name)
 		case d.Read == nil:
-			fatal(i, "%q has no Read", d.Name)
+			fatal(i, "%q has no Read; set it", d.Name)
 		default:
 			g.dialects = append(g.dialects, d)
 		}

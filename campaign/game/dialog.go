@@ -73,13 +73,13 @@ func (d DialogType) Has(b BlockID) bool { return slices.Contains(d.Blocks, b) }
 func (d DialogType) check() error {
 	switch {
 	case d.ID == "":
-		return errors.New("campaign: a dialog type has no id")
+		return errors.New("campaign: a dialog type has no id; give it one")
 	case len(d.Blocks) == 0:
-		return fmt.Errorf("campaign: dialog type %q has no blocks", d.ID)
+		return fmt.Errorf("campaign: dialog type %q has no blocks; list some", d.ID)
 	}
 	for _, b := range d.Blocks {
 		if !slices.Contains(blockOrder, b) {
-			return fmt.Errorf("campaign: dialog type %q: unknown block %q", d.ID, b)
+			return fmt.Errorf("campaign: dialog type %q: unknown block %q; correct the name", d.ID, b)
 		}
 	}
 	return nil

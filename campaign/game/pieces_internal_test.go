@@ -152,7 +152,7 @@ func TestOptionsThatExclude(t *testing.T) {
 		content Content
 		want    string // "": no problem
 	}{
-		"layout and preset":        {Content{Prompt: Prompt{Layout: &layout, Preset: &preset}}, "only one can lay a prompt out"},
+		"layout and preset":        {Content{Prompt: Prompt{Layout: &layout, Preset: &preset}}, "each of them defines the whole prompt"},
 		"preset":                   {Content{Prompt: Prompt{Preset: &preset}}, ""},
 		"preset and system prompt": {Content{Prompt: Prompt{Preset: &preset, System: &tavern.SystemPrompt{Content: "x"}}}, "the preset has a main prompt"},
 		"system prompt":            {Content{Prompt: Prompt{System: &tavern.SystemPrompt{Content: "x"}}}, ""},

@@ -48,7 +48,7 @@ func (f *findings) unplayed(path, format string, args ...any) {
 func unplayedModules(list []rules.Module, problems *findings) {
 	for i, m := range list {
 		if m.Order != 0 {
-			problems.unplayed(fmt.Sprintf("modules[%d].order", i), "has no effect: modules that are active take part alike")
+			problems.unplayed(fmt.Sprintf("modules[%d].order", i), "has no effect: all active modules take part alike; remove it")
 		}
 	}
 }

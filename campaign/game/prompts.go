@@ -47,7 +47,7 @@ func (g *compiler) compilePrompts() {
 	part := "layout"
 	switch {
 	case c.Prompt.Layout != nil && c.Prompt.Preset != nil, (c.Prompt.Layout != nil || c.Prompt.Preset != nil) && g.IsText():
-		g.problems.fatal(part, "of Layout, Preset and Instruct with Context only one can lay a prompt out: take the others away")
+		g.problems.fatal(part, "set only one of Layout, Preset, and Instruct with Context: each of them defines the whole prompt")
 	case c.Prompt.Layout != nil:
 		g.layout = *c.Prompt.Layout
 	case c.Prompt.Preset != nil:
@@ -64,7 +64,7 @@ func (g *compiler) compilePrompts() {
 	g.problems.in("shape", prompt.ShapeRules{Profile: c.Prompt.Shape}.Check())
 	for _, name := range slices.Sorted(maps.Keys(c.Prompt.CacheMark)) {
 		if !json.Valid(c.Prompt.CacheMark[name]) {
-			g.problems.fatal("cacheMark."+name, "%q is no JSON", c.Prompt.CacheMark[name])
+			g.problems.fatal("cacheMark."+name, "%q is not JSON: write a JSON value", c.Prompt.CacheMark[name])
 		}
 	}
 	set, found := script.Compile(c.Prompt.Scripts, c.Prompt.ScriptOptions)
@@ -119,7 +119,7 @@ func (g *compiler) checkLayout(part string) {
 		g.problems.fatal(part+".history_macros", "full would run the macros of players and models: use names or off")
 	}
 	if !slices.ContainsFunc(g.layout.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History }) {
-		g.problems.fatal(part+".slots", "none has the form history: the player's line would be missing")
+		g.problems.fatal(part+".slots", "none has the form history, so the player's line would be missing: add one")
 	}
 	for _, id := range blockOrder {
 		name := SlotFor(g.layout, string(id))

@@ -213,7 +213,7 @@ func (u *unplayed) tellMacros(part string) {
 				"take the others out", m.name, in)
 			continue
 		}
-		u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} is no macro and stays in the text%s: "+
+		u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
 			"correct it, take it out, or define it in Extensions.Macros", m.name, in)
 	}
 	u.macros = nil

@@ -25,7 +25,7 @@ func ExampleRegistry_Patch() {
 	// 0 [context.compress_enabled context.full_context_enabled] [context.full_context_enabled]
 	// compress
 	// retry.max_retries: must be at most 5, not 9
-	// turn.tempo: no such setting
+	// turn.tempo: no such setting; correct the name
 }
 
 func ExampleRegistry_With() {

@@ -165,7 +165,7 @@ func (r Registry) check(patch Snapshot, global bool) talewright.Problems {
 	for _, key := range slices.Sorted(maps.Keys(patch)) {
 		d, known := r.defs[key]
 		if !known {
-			problems = append(problems, problem(key, codeUnknownKey, "no such setting"))
+			problems = append(problems, problem(key, codeUnknownKey, "no such setting; correct the name"))
 			continue
 		}
 		if d.Scope == Global && !global {

@@ -125,7 +125,7 @@ func parseLine(words []string) (p PlannedFault, err error) {
 	}
 	p.Op, p.Kind = FaultOp(words[0]), FaultKind(words[2])
 	if p.N, err = strconv.ParseInt(words[1], 10, 64); err != nil || p.N < 1 {
-		return p, fmt.Errorf("%q is no number of a call", words[1])
+		return p, fmt.Errorf("%q is not a number of a call", words[1])
 	}
 	rest := words[3:]
 	if len(rest) > 0 && slices.Contains([]FaultKind{faultLate, faultFailed, faultGarbled}, p.Kind) {
@@ -133,12 +133,12 @@ func parseLine(words []string) (p PlannedFault, err error) {
 	}
 	if len(rest) > 0 {
 		if p.At, err = strconv.Atoi(rest[0]); err != nil || p.At < 0 {
-			return p, fmt.Errorf("%q is no number of entries or chunks", rest[0])
+			return p, fmt.Errorf("%q is not a number of entries or chunks", rest[0])
 		}
 		rest = rest[1:]
 	}
 	if len(rest) > 0 {
-		return p, fmt.Errorf("%q is too much", rest[0])
+		return p, fmt.Errorf("%q is more than is read here", rest[0])
 	}
 	return p, p.check()
 }

@@ -186,7 +186,7 @@ func (r *argReader) tags(p *Param, tag reflect.StructTag, at string) {
 		isLength := p.Type == StringParam || p.Type == ArrayParam
 		switch {
 		case err != nil || isLength && f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 && isLength:
-			r.mistake(at, "the tag %s:%q is no number", name, text)
+			r.mistake(at, "the tag %s:%q is not a number", name, text)
 		case isLength && name == "min":
 			p.MinLen = int(f)
 		case isLength:

@@ -59,7 +59,7 @@ func decode(d decoder) (Value, error) {
 	v, err := d.value(0)
 	if err == nil {
 		if d.space(); d.i < len(d.s) {
-			err = errors.New("something follows the value")
+			err = errors.New("there is text after the end of the value")
 		}
 	}
 	if err != nil {

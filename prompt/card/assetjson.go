@@ -38,9 +38,9 @@ func (r *reader) assets(path string, raw json.RawMessage) ([]Asset, bool) {
 	case isList:
 		elements = elementsOf(raw)
 	case isObject:
-		r.add(codeBadType, path, "an object where a list is asked; read as a list of one")
+		r.add(codeBadType, path, "an object where a list is expected; read as a list of one")
 	default:
-		r.add(codeBadType, path, kindOf(raw)+" where a list is asked; read as missing")
+		r.add(codeBadType, path, kindOf(raw)+" where a list is expected; read as missing")
 		return nil, false
 	}
 	return objects(r, path, elements, nil, r.asset), true

@@ -214,13 +214,13 @@ func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
 	case isList:
 		values = elementsOf(raw)
 	case isObject:
-		r.add(codeBadType, path, "an object where a list is asked; read in the order of its keys")
+		r.add(codeBadType, path, "an object where a list is expected; read in the order of its keys")
 		r.object(path, raw) // reports repeated names
 		for _, m := range openjson.Members(raw) {
 			names, values = append(names, m.Name), append(values, m.Value)
 		}
 	default:
-		r.add(codeBadType, path, kindOf(raw)+" where a list is asked; read as empty")
+		r.add(codeBadType, path, kindOf(raw)+" where a list is expected; read as empty")
 		return nil, false
 	}
 	if len(values) > maxBookEntries {
@@ -260,7 +260,7 @@ func (r *reader) id(path string, raw json.RawMessage) (json.RawMessage, bool) {
 	if k := kindOf(raw); k == isNumber || k == isText {
 		return raw, true
 	}
-	r.add(codeBadType, path, kindOf(raw)+" where an id is asked; read as missing")
+	r.add(codeBadType, path, kindOf(raw)+" where an id is expected; read as missing")
 	return nil, false
 }
 

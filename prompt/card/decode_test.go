@@ -214,10 +214,10 @@ func TestProblemList(t *testing.T) {
 	want := []string{
 		"spec_version: version 9 is newer than 3.0; read as far as it is known",
 		"data.name: the character has no name; ask for one",
-		"data.description: a number where a text is asked; read as its text",
-		"data.character_book.entries: an object where a list is asked; " +
+		"data.description: a number where a text is expected; read as its text",
+		"data.character_book.entries: an object where a list is expected; " +
 			"read in the order of its keys",
-		"data.tags: a single value where a list is asked; read as a list of one",
+		"data.tags: a single value where a list is expected; read as a list of one",
 	}
 	var got []string
 	for _, p := range problems {

@@ -56,7 +56,7 @@ func ExampleParse() {
 	}
 	// Output:
 	// Ann [calm]
-	// data.tags: a single value where a list is asked; read as a list of one
+	// data.tags: a single value where a list is expected; read as a list of one
 }
 
 // Errors have a code for programs and a sentence for users.

@@ -63,7 +63,7 @@ func (f *File) ReadAsset(a Asset) ([]byte, error) {
 			return slices.Clone(f.data), nil
 		}
 		return nil, failAt(codeMissingAsset, a.URI, "the card uses the picture of its container, "+
-			"but the container is no picture. Choose a picture for it")
+			"but the container is not a picture. Choose a picture for it")
 	case placeArchive:
 		return f.readArchived(path)
 	case placeChunk:

@@ -34,10 +34,10 @@ func (r *reader) text(path string, raw json.RawMessage) (string, bool) {
 		}
 		return text, true
 	case isNumber:
-		r.add(codeBadType, path, "a number where a text is asked; read as its text")
+		r.add(codeBadType, path, "a number where a text is expected; read as its text")
 		return string(raw), true
 	}
-	r.add(codeBadType, path, kindOf(raw)+" where a text is asked; read as empty")
+	r.add(codeBadType, path, kindOf(raw)+" where a text is expected; read as empty")
 	return "", false
 }
 
@@ -54,14 +54,14 @@ func (r *reader) texts(path string, raw json.RawMessage) ([]string, bool) {
 	switch kindOf(raw) {
 	case isList:
 	case isText, isNumber:
-		r.add(codeBadType, path, "a single value where a list is asked; read as a list of one")
+		r.add(codeBadType, path, "a single value where a list is expected; read as a list of one")
 		if kindOf(raw) == isNumber {
 			return []string{string(raw)}, true
 		}
 		text, _ := r.text(path, raw)
 		return []string{text}, true
 	default:
-		r.add(codeBadType, path, kindOf(raw)+" where a list is asked; read as empty")
+		r.add(codeBadType, path, kindOf(raw)+" where a list is expected; read as empty")
 		return nil, false
 	}
 	elements := elementsOf(raw)
@@ -99,11 +99,11 @@ func (r *reader) number(path string, raw json.RawMessage) (float64, bool) {
 	}
 	n, err := strconv.ParseFloat(literal, 64)
 	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || kind != isText && kind != isNumber {
-		r.add(codeBadType, path, kind+" where a number is asked; read as missing")
+		r.add(codeBadType, path, kind+" where a number is expected; read as missing")
 		return 0, false
 	}
 	if kind == isText {
-		r.add(codeBadType, path, "a text where a number is asked; read as the number in it")
+		r.add(codeBadType, path, "a text where a number is expected; read as the number in it")
 	}
 	return n, true
 }
@@ -123,7 +123,7 @@ func (r *reader) whole(path string, raw json.RawMessage) (int64, bool) {
 		return 0, false
 	}
 	if n != math.Trunc(n) {
-		r.add(codeBadType, path, "a fraction where a whole number is asked; read without it")
+		r.add(codeBadType, path, "a fraction where a whole number is expected; read without it")
 	}
 	return int64(n), true
 }
@@ -141,9 +141,9 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 		value, ok = false, true
 	}
 	if ok {
-		r.add(codeBadType, path, kindOf(raw)+" where true or false is asked; read as such")
+		r.add(codeBadType, path, kindOf(raw)+" where true or false is expected; read as such")
 	} else {
-		r.add(codeBadType, path, kindOf(raw)+" where true or false is asked; "+
+		r.add(codeBadType, path, kindOf(raw)+" where true or false is expected; "+
 			"read as missing")
 	}
 	return value, ok
@@ -152,7 +152,7 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 // object reads the members of an object; of a repeated name it returns the last.
 func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMessage, bool) {
 	if kindOf(raw) != isObject {
-		r.add(codeBadType, path, kindOf(raw)+" where an object is asked; read as empty")
+		r.add(codeBadType, path, kindOf(raw)+" where an object is expected; read as empty")
 		return nil, false
 	}
 	members := map[string]json.RawMessage{}

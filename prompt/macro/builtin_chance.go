@@ -93,7 +93,7 @@ func mix(h uint64) uint64 {
 func roll(c *Call) string {
 	f, ok := parseDice(c.Args[0])
 	if !ok {
-		c.eval.report(c.node, codeBadValue, "no dice formula")
+		c.eval.report(c.node, codeBadValue, "not a dice formula")
 		return ""
 	}
 	if f.count > maxDice || f.sides > maxSides {

@@ -241,7 +241,7 @@ func cbsLists() map[string]func(*cbsMacro) string {
 			list := c.elements()
 			i, ok := c.whole(1)
 			if !ok || i < 0 || i > cbsItems {
-				return c.refuse("no place of a list")
+				return c.refuse("not a position in a list")
 			}
 			if i >= len(list) {
 				for len(list) < i {
@@ -419,7 +419,7 @@ func cbsChance() map[string]func(*cbsMacro) string {
 		f, ok := parseDice(strings.ToLower(trim(c.at(0))))
 		switch {
 		case !ok:
-			return c.refuse("no dice: write 2d6")
+			return c.refuse("not dice: write 2d6")
 		case f.count > maxDice || f.sides > maxSides:
 			return c.refuse("too many dice or sides")
 		}
@@ -454,7 +454,7 @@ func cbsChance() map[string]func(*cbsMacro) string {
 			from, ok := c.whole(0)
 			to, also := c.whole(1)
 			if !ok || !also || to < from {
-				return c.refuse("no two whole numbers in order")
+				return c.refuse("not two whole numbers in order")
 			}
 			return strconv.Itoa(from + int(c.random()*float64(to-from+1)))
 		},

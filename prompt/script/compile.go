@@ -222,7 +222,7 @@ func (c *compiled) read(report reporter) {
 	}
 	c.unsteady = c.Find != "" && (c.Macros == RawMacros || c.Macros == EscapedMacros) || c.hasMacros()
 	if strings.TrimSpace(c.Name) == "" {
-		report("scriptName", codeNoName, talewright.Warning, "is empty: give it one, reports name scripts by it")
+		report("scriptName", codeNoName, talewright.Warning, "is empty: give the script a name, because reports use it")
 	}
 	if !c.fitsAny() {
 		report("placement", codeNoPlacement, talewright.Warning, "fits no text, so it never runs: list 1, 2, 3, 5 or 6")
@@ -292,10 +292,10 @@ func (c *compiled) readGroups(report reporter) {
 		switch _, known := c.finder.names[p.name]; {
 		case p.group >= len(c.finder.groups):
 			report("replaceString", codeUnknownGroup, talewright.Warning,
-				"inserts a group that the pattern does not have, which is nothing: it has %d", len(c.finder.groups)-1)
+				"inserts a group that the pattern does not have, so nothing is inserted: the number of its groups is %d", len(c.finder.groups)-1)
 		case p.name != "" && !known:
 			report("replaceString", codeUnknownGroup, talewright.Warning,
-				"inserts $<%.40s>, which the pattern does not have and is nothing: name a group so", p.name)
+				"inserts $<%.40s>, but the pattern has no group of this name, so nothing is inserted: give a group this name", p.name)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 func Parse(data []byte) ([]Script, talewright.Problems) {
 	text, err := openjson.File(data)
 	if err != nil {
-		return nil, talewright.Problems{{Code: codeBadFile, Severity: talewright.Fatal, Text: "is no JSON: " + err.Error()}}
+		return nil, talewright.Problems{{Code: codeBadFile, Severity: talewright.Fatal, Text: "is not JSON: " + err.Error()}}
 	}
 	raw, path, ok := scriptsOf(text)
 	if !ok {

@@ -54,7 +54,7 @@ func ExampleCompile() {
 	// error bad_pattern preset(Night)[0].findRegex
 	// warning unknown_group preset(Night)[1].replaceString
 	// warning no_placement preset(Night)[2].placement
-	// preset(Night)[1].replaceString (Names): inserts a group that the pattern does not have, which is nothing: it has 1
+	// preset(Night)[1].replaceString (Names): inserts a group that the pattern does not have, so nothing is inserted: the number of its groups is 1
 }
 
 // Files of old versions and files with mistakes are read as SillyTavern reads them.

@@ -242,7 +242,7 @@ func (l *lexer) name() string {
 	b.WriteString(rest[:end])
 	l.escape(&b)
 	if written := b.String()[end:]; strings.ContainsFunc(written, func(r rune) bool { return !isNamePart(r) }) {
-		l.syntax(l.base+l.pos, "the escape is no letter: write the letter")
+		l.syntax(l.base+l.pos, "the escape is not a letter: write the letter")
 	}
 	return b.String() + l.name()
 }

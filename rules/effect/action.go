@@ -119,7 +119,7 @@ func actionShape(e Effect) string {
 	if _, err := Unmarshal(tree.Object(members...).AppendJSON(nil)); err != nil {
 		return "not readable: " + strings.TrimPrefix(err.Error(), "effect: ")
 	}
-	return "not readable: " + c.Type + " is no action of this form"
+	return "not readable: " + c.Type + " is not an action of this form"
 }
 
 // otherForm is an effect with a different form for authors.

@@ -35,7 +35,7 @@ func Enter(e Effect) (Effect, Why) {
 		return e, Why{}
 	}
 	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {
-		return e, Deny(reasonNotReadable, "%T is no effect; effects are values", e)
+		return e, Deny(reasonNotReadable, "%T is not an effect; effects are values", e)
 	}
 	if isUnreadable(e) {
 		return e, Deny(reasonNotReadable, "an action that cannot be read")

@@ -54,7 +54,7 @@ func (k command) do() {
 		case !ok:
 			continue
 		case id == "":
-			k.bad("an id behind the last dot")
+			k.bad("an id after the last dot")
 		default:
 			p.do(k, id)
 		}

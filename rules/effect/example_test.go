@@ -166,7 +166,7 @@ func ExampleReadBack() {
 	fmt.Println(err)
 	// Output:
 	// broken � byte <nil>
-	// effect: *effect.Notify is no effect; effects are values
+	// effect: *effect.Notify is not an effect; effects are values
 }
 
 // Enter gives the reason as a code, for a refusal that is recorded.

@@ -110,7 +110,7 @@ func readCard(src *source, reading UseRegex) (worldbook.Book, error) {
 		book = src.Member(book, "data")
 	}
 	if book == nil {
-		return worldbook.Book{}, errors.New("it is no object")
+		return worldbook.Book{}, errors.New("it is not an object")
 	}
 	ignored, foreign := false, false // one report per book is enough
 	err := src.Each("entries", book["entries"], func(e loreItem) members {

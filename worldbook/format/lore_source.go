@@ -221,7 +221,7 @@ func (s *source) Items(path string, raw json.RawMessage) (iter.Seq[loreItem], er
 			item := loreItem{Index: s.seen, Path: v.path, object: s.object(v.path, v.raw)}
 			s.seen++
 			if item.object == nil {
-				s.Add(badType, v.path, "is no object: left out")
+				s.Add(badType, v.path, "is not an object: left out")
 			} else if !yield(item) {
 				return
 			}
@@ -253,7 +253,7 @@ func (s *source) Entries(path string, raw json.RawMessage) (json.RawMessage, err
 	out := []byte{raw[0]}
 	for _, v := range list {
 		if s.object(v.path, v.raw) == nil {
-			s.Add(badType, v.path, "is no object: left out")
+			s.Add(badType, v.path, "is not an object: left out")
 			continue
 		}
 		if len(out) > 1 {

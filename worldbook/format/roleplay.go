@@ -85,7 +85,7 @@ func ParseRoleplay(name string, data []byte) (Roleplay, talewright.Problems) {
 func roleplayParse(src *source, name string) (Roleplay, error) {
 	file := src.Object()
 	if file == nil {
-		return Roleplay{}, errors.New("it is no object")
+		return Roleplay{}, errors.New("it is not an object")
 	}
 	out := Roleplay{Settings: worldbook.Roleplay()}
 	out.Book.Name = name
@@ -291,7 +291,7 @@ func (r *reader) logic() worldbook.Logic {
 	l, ok := named(name, worldbook.AndAny, worldbook.AndAll)
 	if !ok && name != "" {
 		r.problem(codeUnknownLogic, "selectiveLogic",
-			"%q is none of AND_ANY, AND_ALL, NOT_ANY, NOT_ALL: AND_ANY counts", name)
+			"%q is not AND_ANY, AND_ALL, NOT_ANY or NOT_ALL: AND_ANY is used", name)
 	}
 	return l
 }
@@ -321,7 +321,7 @@ func (r *reader) role() worldbook.Role {
 	case "", "system":
 	default:
 		r.problem(codeUnknownRole, "role",
-			"%q is none of system, user, assistant: system counts", name)
+			"%q is not system, user or assistant: system is used", name)
 	}
 	return worldbook.RoleSystem
 }

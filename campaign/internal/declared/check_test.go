@@ -212,7 +212,7 @@ func TestReadBounds(t *testing.T) {
 		t.Errorf("%+v %q", claims, problem)
 	}
 	for _, c := range []struct{ in, want string }{
-		{`7`, "claims is no list"}, {`[null]`, "claim 1: it is no object"}, {`[{}]`, "claim 1: it has no kind"},
+		{`7`, "claims is no list"}, {`[null]`, "claim 1: it is not an object"}, {`[{}]`, "claim 1: it has no kind"},
 		{`[{"kind":"hp"}]`, "claim 1: hp has either"}, {`[{"kind":"hp","amount":1,"value":2}]`, "claim 1: hp has either"},
 		{`[{"kind":"map"},{"kind":"life"}]`, "claim 2: life has a state"}, {`[{"kind":"place"}]`, "claim 1: place has"},
 		{`[{"kind":"roll","value":1.5}]`, "claim 1: roll has"}, {`null`, ""}, {`[]`, ""},

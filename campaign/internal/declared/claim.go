@@ -65,7 +65,7 @@ var problems = map[bool]map[string]string{
 	},
 	false: {
 		"list": "claims is no list", "many": "%d claims are more than %d", "at": "claim %d: %s",
-		"object": "it is no object", "kind": "it has no kind", kindHP: "hp has either an amount or a value, a whole number",
+		"object": "it is not an object", "kind": "it has no kind", kindHP: "hp has either an amount or a value, a whole number",
 		kindLife: "life has a state", kindPlace: "place has a place", kindRoll: "roll has a value, a whole number",
 	},
 }

@@ -74,7 +74,7 @@ func Moved(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failu
 func added(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failure) {
 	a, ok := Number(old)
 	if !ok {
-		return old, act.Invalid(name, "is %s, which is no number to add to", Brief(old))
+		return old, act.Invalid(name, "is %s, which is not a number to add to", Brief(old))
 	}
 	b, ok := Number(by)
 	if !ok {

@@ -122,7 +122,7 @@ func Kills(t *testing.T) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		t.Fatalf("TALEWRIGHT_CRASH=%s is no number of kills", text)
+		t.Fatalf("TALEWRIGHT_CRASH=%s is not a number of kills", text)
 	}
 	return n
 }
