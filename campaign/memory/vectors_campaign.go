@@ -201,7 +201,7 @@ func (f found) compare(o found) int {
 // vectorAnswer collects items until the token limit is reached.
 type vectorAnswer struct {
 	items    []Item
-	limit    int // remaining tokens
+	limit    int             // remaining tokens
 	returned map[string]bool // texts with their witnesses, as %q
 }
 
