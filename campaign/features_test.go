@@ -374,6 +374,7 @@ func testDecisions(t *testing.T) {
 			e := newEngine(t, campaign.Config{Model: scripted("You lose 3 HP.", "Dust falls.")},
 				`{"settings": {"retry.max_retries": 0}}`)
 			turnOf(t, e, turn.Submit{Text: "I fight."})
+			do(t, e, turn.SelectActor{ActorID: "mei"}) // the decision is about the line of ren
 			bad := turn.ResolveConflict{Decision: state.DecideOverride, Text: "In!",
 				ToolCalls: calls(moveLock)}
 			if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, state.OverrideRejected, "") {
@@ -384,8 +385,8 @@ func testDecisions(t *testing.T) {
 			if hp := campaignOf(t, e).State.Characters[0].HP.Current; hp != c.hp {
 				t.Errorf("hp %d, want %d", hp, c.hp)
 			}
-			if o.Turn != nil && len(o.Turn.Overridden) != c.overridden {
-				t.Errorf("overridden %s", jsonOf(t, o.Turn.Overridden))
+			if o.Turn != nil && (len(o.Turn.Overridden) != c.overridden || o.Turn.ActorID != "ren") {
+				t.Errorf("actor %s, overridden %s", o.Turn.ActorID, jsonOf(t, o.Turn.Overridden))
 			}
 			if _, err := e.Do(t.Context(), "cave", c.in); !isRefused(err, state.NoPendingConflict, "") {
 				t.Errorf("deciding twice: %v", err)

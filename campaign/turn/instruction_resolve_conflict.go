@@ -36,7 +36,14 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 		}
 	}
 	again := reported(report, in.At)
-	if code := m.Refuses(again); code != "" && in.Decision != state.DecideDiscard {
+	code := m.Refuses(again)
+	if code == state.NotActiveActor { // the line was accepted in its order, and its actor may have changed since
+		code = ""
+		if !mayAct(m, m.base.State, report.ActorID) {
+			code = state.ActorCannotAct
+		}
+	}
+	if code != "" && in.Decision != state.DecideDiscard {
 		return idle, refusal(code) // the campaign has ended since, or the actor cannot act
 	}
 	switch in.Decision {
