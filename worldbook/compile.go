@@ -20,7 +20,7 @@ type Compiled struct {
 	quirk    quirkSet
 	directory
 	books   []Attachment          // with the names that ids have
-	lists   [sourceCount][]listed // entries by source, for overlays
+	lists   [sourceCount][]*entry // entries by source, for overlays
 	match   *match.Index
 	users   *match.Users
 	dynamic []match.Spec // keys with macros, compiled per scan
@@ -33,16 +33,6 @@ type Compiled struct {
 	extras  *memo[match.Extra] // indexes of dynamic keys, by their expanded texts
 	derived *memo[*Compiled]   // with entries of overlays; chats mostly share them
 	pool    sync.Pool          // *scan
-}
-
-// directory is the entry list with its lookup tables.
-type directory struct {
-	entries []*entry // in order of examination
-	ident   []int32  // first entry of the list with the same id; nil if all ids differ
-	byID    map[ID]int32
-	byHash  map[string]int32   // first entry with the hash
-	twins   map[string][]int32 // further entries with the hash, if any
-	names   func() names
 }
 
 // loops has the data that is the same for the loops of every scan.
@@ -110,44 +100,13 @@ func (c *Compiled) Entries() iter.Seq2[ID, Entry] {
 	}
 }
 
-// first returns the place of the first entry with the same id as the entry at i.
-func (d *directory) first(i int) int {
-	if d.ident == nil {
-		return i
-	}
-	return int(d.ident[i])
-}
-
 // list compiles books, adds them to the books of s, and makes the entry list.
 func (c *Compiled) list(s *bookList, books []Attachment) {
 	c.books = s.fill(books)
 	entries := s.entries()
 	s.builder.compileKeys(entries)
 	c.lists, c.directory = s.lists, newDirectory(entries)
-	c.links = newLinks(entries, c.byID)
-}
-
-// newDirectory indexes entries.
-func newDirectory(entries []*entry) directory {
-	d := directory{entries: entries, byID: make(map[ID]int32, len(entries)), byHash: map[string]int32{}, twins: map[string][]int32{}}
-	for i, e := range entries {
-		if _, ok := d.byID[e.id]; !ok {
-			d.byID[e.id] = int32(i)
-		}
-		if _, ok := d.byHash[e.hash]; ok {
-			d.twins[e.hash] = append(d.twins[e.hash], int32(i))
-		} else if e.hash != "" {
-			d.byHash[e.hash] = int32(i)
-		}
-	}
-	if len(d.byID) < len(entries) {
-		d.ident = make([]int32, len(entries))
-		for i, e := range entries {
-			d.ident[i] = d.byID[e.id]
-		}
-	}
-	d.names = sync.OnceValue(func() names { return listNames(entries) })
-	return d
+	c.links = newLinks(&c.directory)
 }
 
 // loopsOf collects what entries and settings demand of the loops.
@@ -177,22 +136,6 @@ func (c *Compiled) finish(dynamic []match.Spec) {
 	c.extras, c.derived = new(memo[match.Extra]), new(memo[*Compiled])
 	c.users = c.listUsers()
 	c.prematch()
-}
-
-// names finds entries by the names that the switches of an overlay use.
-type names struct {
-	ids, uids, books map[string][]int32
-}
-
-// listNames builds the names. Only the first scan with switches calls it.
-func listNames(entries []*entry) names {
-	n := names{ids: map[string][]int32{}, uids: map[string][]int32{}, books: map[string][]int32{}}
-	for i, e := range entries {
-		n.ids[e.name] = append(n.ids[e.name], int32(i))
-		n.uids[e.id.UID] = append(n.uids[e.id.UID], int32(i))
-		n.books[e.id.Book] = append(n.books[e.id.Book], int32(i))
-	}
-	return n
 }
 
 // listUsers lists, for each primary key, the entries that use it.
@@ -236,30 +179,25 @@ func (c *Compiled) budgetFor(context int) int {
 
 // The sources after repeated attachments are resolved.
 const (
-	listChat = iota
+	listGlobal = iota
+	listChat
 	listPersona
 	listCharacter
-	listGlobal
+	listExtra
 	sourceCount
 )
 
-// listSources are the sources of the lists. Extra books of characters have their own.
-var listSources = [...]Source{listChat: SourceChat, listPersona: SourcePersona, listCharacter: SourceCharacter, listGlobal: SourceGlobal}
-
-// listed is a compiled entry before it is in the entry list.
-type listed struct {
-	*entry
-	extra   bool // of an extra character book
-	removed bool // by an overlay; an added entry of the same id replaces it at its place
-}
+// listSources are the sources of the lists. Of the sources of a book the first one counts.
+var listSources = [sourceCount]Source{SourceGlobal, SourceChat, SourcePersona, SourceCharacter, SourceCharacterExtra}
 
 // bookList holds the compiled books by their sources.
 type bookList struct {
 	builder *builder
-	lists   [sourceCount][]listed
+	lists   [sourceCount][]*entry // nil for an entry that an overlay removed
 	sources map[string][]Source
 	seen    map[string]bool
-	places  [sourceCount]map[string]int // places of removed entries, by name
+	// places are the places of removed entries, by name. An added entry of the name gets the place.
+	places [sourceCount]map[string]int
 }
 
 // fill compiles the books, each once, and returns them with distinct names.
@@ -328,28 +266,25 @@ func (s *bookList) attach(a Attachment) {
 	if name != "" && s.seen[name] {
 		return
 	}
-	list, extra := s.sourceOf(a)
+	list := s.listOf(a)
 	s.seen[name] = true
 	s.bookLimit(a.Book)
 	s.lists[list] = slices.Grow(s.lists[list], len(a.Book.Entries))
+	of := &attached{name, listSources[list]}
 	sources, compiled := make([]Entry, len(a.Book.Entries)), make([]entry, len(a.Book.Entries))
 	for i := range a.Book.Entries {
 		sources[i] = a.Book.Entries[i].clone()
-		e := &compiled[i]
-		s.builder.compileEntry(e, name, i, &sources[i])
-		if e.source = listSources[list]; extra {
-			e.source = SourceCharacterExtra
-		}
-		s.add(list, listed{entry: e, extra: extra})
+		s.builder.compileEntry(&compiled[i], of, i, &sources[i])
+		s.add(list, &compiled[i])
 	}
 }
 
 // add adds an entry to the list of its source, or puts it into the place of a removed entry with its
 // id.
-func (s *bookList) add(list int, e listed) {
-	if i, ok := s.places[list][e.name]; ok {
+func (s *bookList) add(list int, e *entry) {
+	if i, ok := s.places[list][e.name()]; ok {
 		s.lists[list][i] = e
-		delete(s.places[list], e.name)
+		delete(s.places[list], e.name())
 		return
 	}
 	s.lists[list] = append(s.lists[list], e)
@@ -371,63 +306,56 @@ func (s *bookList) bookLimit(b Book) {
 	}
 }
 
-// sourceOf decides which of a book's sources counts. Later attachments of the same name are
-// considered too.
-func (s *bookList) sourceOf(a Attachment) (list int, extra bool) {
+// listOf returns the list of the source that counts for a book. Later attachments of the same name
+// are considered too.
+func (s *bookList) listOf(a Attachment) int {
 	sources := s.sources[a.Book.Name]
 	if a.Book.Name == "" {
 		sources = a.Sources
 	}
 	if len(sources) == 0 {
-		return listGlobal, false
+		return listGlobal
 	}
-	switch {
-	case slices.Contains(sources, SourceGlobal):
-		return listGlobal, false
-	case slices.Contains(sources, SourceChat):
-		return listChat, false
-	case slices.Contains(sources, SourcePersona):
-		return listPersona, false
-	case slices.Contains(sources, SourceCharacter):
-		return listCharacter, false
+	for list, source := range listSources {
+		if slices.Contains(sources, source) {
+			return list
+		}
 	}
-	return listCharacter, true
+	return listExtra
 }
 
 // entries joins the sources. Each part is sorted separately, so that a chat entry of order 1 comes
 // before a global entry of order 100.
 func (s *bookList) entries() []*entry {
-	var all []listed
-	add := func(lists ...[]listed) {
-		from := len(all)
-		for _, l := range lists {
-			all = append(all, l...)
-		}
-		sortListed(all[from:], s.builder.set.OrderAscending)
+	size := 0
+	for _, l := range s.lists {
+		size += len(l)
 	}
-	add(s.lists[listChat])
-	add(s.lists[listPersona])
-	character := slices.Clone(s.lists[listCharacter])
-	slices.SortStableFunc(character, func(a, b listed) int {
-		return compareBool(a.extra, b.extra)
-	})
+	all := make([]*entry, 0, size)
+	add := func(lists ...int) {
+		from := len(all)
+		for _, list := range lists {
+			for _, e := range s.lists[list] {
+				if e != nil {
+					all = append(all, e)
+				}
+			}
+		}
+		sortByOrder(all[from:], s.builder.set.OrderAscending)
+	}
+	add(listChat)
+	add(listPersona)
 	switch s.builder.set.CharacterStrategy {
 	case StrategyCharacterFirst:
-		add(character)
-		add(s.lists[listGlobal])
+		add(listCharacter, listExtra)
+		add(listGlobal)
 	case StrategyGlobalFirst:
-		add(s.lists[listGlobal])
-		add(character)
+		add(listGlobal)
+		add(listCharacter, listExtra)
 	default:
-		add(s.lists[listGlobal], character)
+		add(listGlobal, listCharacter, listExtra)
 	}
-	list := make([]*entry, 0, len(all))
-	for _, l := range all {
-		if !l.removed {
-			list = append(list, l.entry)
-		}
-	}
-	return list
+	return all
 }
 
 // compareBool sorts false before true.
@@ -441,9 +369,9 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// sortListed sorts by order. A missing order equals every other.
-func sortListed(list []listed, ascending bool) {
-	slices.SortStableFunc(list, func(a, b listed) int {
+// sortByOrder sorts by order. A missing order equals every other.
+func sortByOrder(list []*entry, ascending bool) {
+	slices.SortStableFunc(list, func(a, b *entry) int {
 		x, y := a.order, b.order
 		if ascending {
 			x, y = y, x

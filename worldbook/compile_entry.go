@@ -87,18 +87,22 @@ type feeding struct {
 // origin is where an entry comes from and how it is recognised.
 type origin struct {
 	src    *Entry // private copy
-	name   string // id as text
-	hash   string // set if timed
-	book   string // the place where problems are reported, with at
-	at     int32
+	book   *attached
+	at     int32 // its place in the book
 	serial int32 // number in the order of compilation
+}
+
+// attached is the book of an entry. All entries of the book share it.
+type attached struct {
+	name   string // in problems; an ID may have a different one, see [Entry.World]
 	source Source
 }
 
 // effects are the rules of an entry about time and recursion.
 type effects struct {
 	sticky, cooldown, delay duration
-	level                   level // if it waits
+	level                   level  // if it waits
+	hash                    string // set if timed
 }
 
 var noEffects effects
@@ -111,28 +115,31 @@ type duration struct {
 
 // lottery holds the rules of an entry about chance and inclusion groups.
 type lottery struct {
-	probability, groupWeight           float64
-	weightText                         *string   // of a weight that is not a number
-	group                              *grouping // nil without inclusion groups
-	hasScoring, scoring, groupOverride bool
-	scoreLogic                         int8 // -1: none
+	probability float64
+	group       *grouping // nil without inclusion groups
 }
 
 // placement is where the text of an entry goes, in addition to its position.
 type placement struct {
-	depth     int
-	role      Role
-	depthText string // of a depth that is not a number
-	roleText  string // of a role that is not a number
+	depth int
+	role  Role
 }
 
+// name returns the id as text.
+func (e *entry) name() string { return e.id.String() }
+
 // path returns the place of the entry, for problems.
-func (e *entry) path() string { return fmt.Sprintf("%s.entries[%d]", e.book, e.at) }
+func (e *entry) path() string { return fmt.Sprintf("%s.entries[%d]", e.book.name, e.at) }
 
 // grouping holds the rules of an entry about inclusion groups.
 type grouping struct {
 	names           []string
+	weight          float64
+	weightText      *string // of a weight that is not a number
+	override        bool
+	scoring         *bool       // nil: the setting counts
 	keys, secondary []match.Ref // the keys that scores count
+	logic           int8        // of the secondary keys in scores; -1: none
 }
 
 // builder compiles entries and collects their keys.
@@ -163,18 +170,17 @@ func keyRules(s *ProfileSettings, quirks quirkSet) match.Rules {
 // problem records a mistake in a member of e. Compiling continues.
 func (b *builder) problem(e *entry, code talewright.Code, path, format string, args ...any) {
 	b.problems.note(e.serial, talewright.Problem{
-		Path: e.path() + path, ID: e.name, Code: code, Text: fmt.Sprintf(format, args...),
+		Path: e.path() + path, ID: e.name(), Code: code, Text: fmt.Sprintf(format, args...),
 	})
 }
 
 // compileEntry compiles one entry without its keys into e.
-func (b *builder) compileEntry(e *entry, book string, place int, src *Entry) {
-	*e = entry{id: ID{Book: book, UID: src.UID}, origin: origin{src: src, book: book, at: int32(place), serial: b.entries}}
+func (b *builder) compileEntry(e *entry, book *attached, place int, src *Entry) {
+	*e = entry{id: ID{Book: book.name, UID: src.UID}, origin: origin{src: src, book: book, at: int32(place), serial: b.entries}}
 	b.entries++
 	if src.World != nil {
 		e.id.Book = *src.World
 	}
-	e.name = e.id.String()
 	b.options(e)
 	b.flags(e)
 	b.numbers(e)
@@ -261,12 +267,8 @@ func (b *builder) flags(e *entry) {
 	e.selective = s.Selective && len(s.SecondaryKeys) > 0
 	e.hasKeys = len(s.Keys) > 0
 	e.useProbability = s.UseProbability
-	e.groupOverride = s.GroupOverride
 	e.guarded = len(s.Triggers) > 0 || s.CharacterFilter != nil || len(s.Conditions) > 0 ||
 		s.Options != nil && len(s.Options.Actors) > 0
-	if s.UseGroupScoring != nil {
-		e.hasScoring, e.scoring = true, *s.UseGroupScoring
-	}
 	for i, on := range []bool{
 		s.MatchPersonaDescription, s.MatchCharacterDescription, s.MatchCharacterPersonality,
 		s.MatchCharacterDepthPrompt, s.MatchScenario, s.MatchCreatorNotes,
@@ -281,7 +283,7 @@ func (b *builder) flags(e *entry) {
 // different JSON type.
 func (b *builder) numbers(e *entry) {
 	s := e.src
-	e.order, e.probability, e.groupWeight = s.Order, s.Probability, s.GroupWeight
+	e.order, e.probability, e.logic = s.Order, s.Probability, logicOf(s)
 	if _, odd := s.odd(memberProbability); s.Probability == 100 && !odd {
 		e.useProbability = false
 	}
@@ -311,15 +313,28 @@ func (b *builder) numbers(e *entry) {
 			e.scanDepth = noMessages
 		}
 	}
-	if v, odd := s.odd(memberWeight); odd && (v.Kind == loose.String || v.Kind == loose.Object) {
-		e.weightText = new(v.String())
-	}
-	e.logic, e.scoreLogic = logicOf(s)
 	if s.Group != "" {
-		if names := splitGroups(s.Group); len(names) > 0 {
-			e.group = &grouping{names: names}
-		}
+		e.group = groupingOf(s)
 	}
+}
+
+// groupingOf returns the rules of an entry about its groups, or nil if it is in no group. Without a
+// logic, scores count no secondary keys.
+func groupingOf(s *Entry) *grouping {
+	g := &grouping{
+		names: splitGroups(s.Group), weight: s.GroupWeight, override: s.GroupOverride,
+		scoring: s.UseGroupScoring, logic: logicOf(s),
+	}
+	if len(g.names) == 0 {
+		return nil
+	}
+	if v, odd := s.odd(memberWeight); odd && (v.Kind == loose.String || v.Kind == loose.Object) {
+		g.weightText = new(v.String())
+	}
+	if s.Logic == LogicNone {
+		g.logic = -1
+	}
+	return g
 }
 
 // level is a delay level. A level that is not a number differs from every number level, even if the
@@ -392,17 +407,17 @@ func clampDepth(d float64) int16 {
 	return int16(math.Min(d, match.MaxMessages))
 }
 
-// logicOf returns the rules for matching and for scores. A missing logic matches as AND_ANY and has
-// no rule for scores. Values that are not numbers are no rule.
-func logicOf(s *Entry) (match, score int8) {
+// logicOf returns the rule for the secondary keys. A missing logic is AND_ANY. Values that are not
+// numbers are no rule.
+func logicOf(s *Entry) int8 {
 	_, odd := s.odd(memberLogic)
 	switch {
 	case s.Logic == LogicNone:
-		return int8(AndAny), -1
+		return int8(AndAny)
 	case odd || s.Logic < AndAny || s.Logic > AndAll:
-		return -1, -1
+		return -1
 	}
-	return int8(s.Logic), int8(s.Logic)
+	return int8(s.Logic)
 }
 
 // content removes the decorators and measures the rest. Without macros, the budget and recursion
@@ -486,12 +501,6 @@ func (b *builder) placement(e *entry) {
 	e.depth = s.Depth
 	if s.Depth == NoDepth {
 		e.depth = defaultDepth
-	}
-	if v, odd := s.odd(memberDepth); odd {
-		e.depthText = v.String()
-	}
-	if v, odd := s.odd(memberRole); odd && !v.Missing() && (e.v3 == nil || e.v3.Role == "") {
-		e.roleText = v.String()
 	}
 	e.missingDepth = s.Depth == NoDepth && b.quirk.Has(quirkMissingDepth)
 }

@@ -33,21 +33,24 @@ func (b *builder) keyRulesOf(s *Entry) match.KeyRules {
 // equal rules share one atom, however many entries have them. Primary keys come first, in list
 // order, and so do their atoms. A scan that walks the list then reads their marks in order.
 func (b *builder) compileKeys(list []*entry) {
-	added, size := make([]*entry, 0, len(list)), 0
+	size := 0
 	for _, e := range list {
 		if !e.keyed {
-			e.keyed = true
-			added = append(added, e)
 			size += len(e.src.Keys) + len(e.src.SecondaryKeys)
 		}
 	}
 	b.refs = make([]match.Ref, 0, size)
 	b.keys.Expect(size)
-	for _, e := range added {
-		b.primaryKeys(e)
+	for _, e := range list {
+		if !e.keyed {
+			b.primaryKeys(e)
+		}
 	}
-	for _, e := range added {
-		b.otherKeys(e)
+	for _, e := range list {
+		if !e.keyed {
+			b.otherKeys(e)
+			e.keyed = true
+		}
 	}
 }
 

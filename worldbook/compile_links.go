@@ -28,11 +28,10 @@ type unknownLink struct {
 }
 
 // newLinks resolves the names in the options of entries. It returns nil if no entry has links.
-func newLinks(entries []*entry, byID map[ID]int32) *links {
-	l := &links{linked: match.New(len(entries)), requires: map[int32][]int32{}, excludes: map[int32][]int32{}, excludedBy: map[int32][]int32{}}
-	var byName map[string]int32
+func newLinks(d *directory) *links {
+	l := &links{linked: match.New(len(d.entries)), requires: map[int32][]int32{}, excludes: map[int32][]int32{}, excludedBy: map[int32][]int32{}}
 	some := false
-	for i, e := range entries {
+	for i, e := range d.entries {
 		if e.own == nil || len(e.own.requires)+len(e.own.excludes) == 0 && !e.inSet {
 			continue
 		}
@@ -40,22 +39,14 @@ func newLinks(entries []*entry, byID map[ID]int32) *links {
 		some = true
 		l.linked.Put(i)
 		if e.inSet {
-			l.members = append(l.members, byID[e.id])
-		}
-		if byName == nil {
-			byName = make(map[string]int32, len(entries))
-			for id, first := range byID {
-				if old, ok := byName[id.String()]; !ok || first < old {
-					byName[id.String()] = first
-				}
-			}
+			l.members = append(l.members, d.home(e))
 		}
 		resolve := func(name, member string, k int) int32 {
-			if to, ok := byID[ID{e.id.Book, name}]; ok {
+			if to, ok := d.find(ID{e.id.Book, name}); ok {
 				return to
 			}
-			if to, ok := byName[name]; ok {
-				return to
+			if all := d.names().ids[name]; len(all) > 0 {
+				return all[0]
 			}
 			l.unknown = append(l.unknown, unknownLink{at, fmt.Sprintf(".%s[%d]", member, k), name})
 			return missing
@@ -65,18 +56,18 @@ func newLinks(entries []*entry, byID map[ID]int32) *links {
 		}
 		for k, name := range e.own.excludes {
 			to := resolve(name, "excludes", k)
-			if to == missing || to == byID[e.id] {
+			if to == missing || to == d.home(e) {
 				continue
 			}
 			l.excludes[at] = append(l.excludes[at], to)
-			l.excludedBy[to] = append(l.excludedBy[to], byID[e.id])
+			l.excludedBy[to] = append(l.excludedBy[to], d.home(e))
 		}
 	}
 	if !some {
 		return nil
 	}
-	for i, e := range entries {
-		if l.excludedBy[byID[e.id]] != nil {
+	for i, e := range d.entries {
+		if l.excludedBy[d.home(e)] != nil {
 			l.linked.Put(i)
 		}
 	}

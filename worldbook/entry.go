@@ -30,34 +30,34 @@ type Entry struct {
 	// Content is the text that activation brings into the prompt. Macros in it
 	// are expanded. Lines at its top that begin with @@ are decorators.
 	Content string
+	// Logic combines the secondary keys. A file without the member has [LogicNone]: it acts as
+	// [AndAny], but group scores count no secondary keys.
+	Logic Logic
 	// Constant entries need no key.
 	Constant bool
 	// Vectorized marks the entry for a [Retriever]; a scan does not look at it.
 	Vectorized bool
 	// Selective switches the secondary keys on.
 	Selective bool
-	// Logic combines the secondary keys. A file without the member has [LogicNone]: it acts as
-	// [AndAny], but group scores count no secondary keys.
-	Logic Logic
 	// AddMemo is used only by the editor.
 	AddMemo bool
-	// Order ranks entries. Entries with a larger order are examined and paid for first (with a
-	// smaller order if [ProfileSettings.OrderAscending] is set), and their texts come later. NaN,
-	// the value for a file without the member, equals every other order.
-	Order    float64
-	Position Position
 	// Disable excludes the entry.
 	Disable bool
+	// Literal marks an entry whose words come from a model, a player or a different untrusted
+	// source. Its keys are plain text and never patterns, its content is used unchanged, and
+	// neither has macros or decorators. A blank key is never found. [Activation.Literal] and
+	// [Placed.Literal] report the flag to the code that places the text.
+	Literal bool
 	// IgnoreBudget entries are never refused by the budget.
 	IgnoreBudget bool
 	// ExcludeRecursion keeps other entries' texts from activating the entry.
 	ExcludeRecursion bool
 	// PreventRecursion keeps the entry's text from activating others.
 	PreventRecursion bool
-	// DelayUntilRecursion is the first level at which the entry may be activated, and then only by
-	// recursion; 0 is off. JSON true is level 1.
-	DelayUntilRecursion int
-
+	// UseProbability switches Probability on.
+	UseProbability bool
+	// GroupOverride makes the entry of the highest Order win its groups without a draw.
+	GroupOverride bool
 	// These name texts of the character and the persona that are searched too.
 	MatchPersonaDescription   bool
 	MatchCharacterDescription bool
@@ -66,9 +66,16 @@ type Entry struct {
 	MatchScenario             bool
 	MatchCreatorNotes         bool
 
-	// Probability is in percent and applies if UseProbability is set.
-	Probability    float64
-	UseProbability bool
+	// Order ranks entries. Entries with a larger order are examined and paid for first (with a
+	// smaller order if [ProfileSettings.OrderAscending] is set), and their texts come later. NaN,
+	// the value for a file without the member, equals every other order.
+	Order    float64
+	Position Position
+	// Probability is in percent.
+	Probability float64
+	// DelayUntilRecursion is the first level at which the entry may be activated, and then only by
+	// recursion; 0 is off. JSON true is level 1.
+	DelayUntilRecursion int
 	// Depth is the place in the chat for [PositionAtDepth]: the number of messages from the newest.
 	// [NoDepth], the value for a file without the member, means 4.
 	Depth int
@@ -77,8 +84,7 @@ type Entry struct {
 	OutletName string
 	// Group names inclusion groups, separated by commas. At most one entry of each group is
 	// activated.
-	Group         string
-	GroupOverride bool
+	Group string
 	// GroupWeight is the entry's share in a draw among its group.
 	GroupWeight float64
 	// ScanDepth is the number of messages searched; nil is [ProfileSettings.Depth].
@@ -103,11 +109,6 @@ type Entry struct {
 	DisplayIndex int
 	// World replaces the book's name in the entry's [ID] if it is not nil.
 	World *string
-	// Literal marks an entry whose words come from a model, a player or a different untrusted
-	// source. Its keys are plain text and never patterns, its content is used unchanged, and
-	// neither has macros or decorators. A blank key is never found. [Activation.Literal] and
-	// [Placed.Literal] report the flag to the code that places the text.
-	Literal bool
 	// Conditions is a gate of the host. It is passed to [Input.Condition] unread. Empty means no
 	// gate.
 	Conditions json.RawMessage

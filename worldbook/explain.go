@@ -67,7 +67,7 @@ func (x *explainer) gateText(i int, e *entry, g gate) string {
 	case gateDelay:
 		return fmt.Sprintf("delay %s more", loose.NumberText(s.timing.delayLeft(e))) + roundsText(e.delay.rounds)
 	case gateCooldown:
-		r := s.timing.cooldown.m[e.name]
+		r := s.timing.cooldown.m[e.name()]
 		return fmt.Sprintf("cooldown %d left", r.End-s.timing.now(r)) + roundsText(r.Rounds)
 	case gateLevel:
 		return fmt.Sprintf("waits for recursion level %s", loose.NumberText(e.level.number))
@@ -213,7 +213,7 @@ func (x *explainer) replaced(entry int32) {
 func (x *explainer) of(c *candidate) *Explanation {
 	at := c.at
 	if at < 0 {
-		at = x.s.c.byID[c.id]
+		at = x.s.c.home(c.entry)
 	}
 	return &x.list[at]
 }

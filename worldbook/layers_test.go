@@ -16,7 +16,7 @@ import (
 var layers = []string{
 	"doc", "signature", "reuse_memo", "reuse", "quirk", "reason", "decorator_rules", "decorator_sillytavern", "decorator_card",
 	"insertion", "profile", "budget", "group", "problem", "options", "expression", "entry", "book", "limit", "settings", "input", "result",
-	"compile_options", "compile_entry", "compile_keys", "compile_links", "compile", "overlay", "state", "timed",
+	"compile_options", "compile_entry", "compile_keys", "compile_directory", "compile_links", "compile", "overlay", "state", "timed",
 	"roster", "gate", "texts", "explain", "link", "loop", "scan", "vet",
 }
 

@@ -86,7 +86,7 @@ func (c *candidate) placeIn(of *Compiled) int32 {
 	if c.at >= 0 {
 		return c.at
 	}
-	return of.byID[c.id]
+	return of.home(c.entry)
 }
 
 // withhold removes the candidates that wait from the list of candidates.
@@ -193,7 +193,7 @@ func (l *linker) rankOf(c *candidate) int {
 	}
 	switch {
 	case newest < rankHolder:
-		l.v.timing.called.add(c.name)
+		l.v.timing.called.add(c.name())
 	case held:
 		return rankHolder
 	}
@@ -348,7 +348,7 @@ func (l *linker) stops(c *candidate) bool {
 // explainLink records the active entry that stopped a candidate.
 func (l *linker) explainLink(c *candidate, text string, other *entry, end string) {
 	if l.explain != nil {
-		l.explain.because(c, text+other.name+end)
+		l.explain.because(c, text+other.name()+end)
 	}
 }
 

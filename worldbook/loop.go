@@ -165,9 +165,9 @@ func (j groupJudge) Score(place int32) int {
 	}
 	q := j.s.search.Count(e.group.secondary, w)
 	switch {
-	case e.scoreLogic == int8(AndAny):
+	case e.group.logic == int8(AndAny):
 		return p + q
-	case e.scoreLogic == int8(AndAll) && q == n:
+	case e.group.logic == int8(AndAll) && q == n:
 		return p + q
 	}
 	return p
@@ -224,7 +224,7 @@ func (s *scan) pay() {
 		}
 		s.budget.Spent.Add(counted, weight)
 		if len(s.c.limits) > 0 {
-			s.spent.spend(s.c.limits, c.id.Book, c.source, need)
+			s.spent.spend(s.c.limits, c.id.Book, c.book.source, need)
 		}
 		s.activate(c, content)
 	}
@@ -233,7 +233,7 @@ func (s *scan) pay() {
 
 // exceeds reports whether a candidate exceeds a limit, and records that.
 func (s *scan) exceeds(c *candidate, need int) bool {
-	by, text, total, limit := s.spent.refuses(s.c.limits, c.id.Book, c.source, need)
+	by, text, total, limit := s.spent.refuses(s.c.limits, c.id.Book, c.book.source, need)
 	if by == "" {
 		return false
 	}

@@ -71,12 +71,12 @@ func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 	for i, l := range c.lists {
 		s.lists[i], s.places[i] = slices.Clone(l), map[string]int{}
 		for j, e := range l {
-			if !removed[e.name] {
+			if e == nil || !removed[e.name()] {
 				continue
 			}
-			s.lists[i][j].removed = true
-			if _, known := s.places[i][e.name]; !known {
-				s.places[i][e.name] = j
+			s.lists[i][j] = nil
+			if _, known := s.places[i][e.name()]; !known {
+				s.places[i][e.name()] = j
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func (o *overrides) read(c *Compiled, in *Input, touched match.Set) (dynamic []m
 	o.readSwitches(c, &in.Overlay)
 	dynamic = c.dynamic
 	for _, f := range in.Forced {
-		at, ok := c.byID[f.ID]
+		at, ok := c.find(f.ID)
 		if !ok {
 			continue
 		}
@@ -232,8 +232,12 @@ func (c *Compiled) overlaid(
 	out.dynamicContent = out.dynamicContent && !out.literal || out.capped()
 	b.shown(out)
 	out.late = e.late
-	if out.timed && out.hash == "" {
-		out.hash = hashEntry(e) // only the override has the effect
+	if e.timed || out.timed {
+		own := *out.effects
+		if own.hash = e.hash; !e.timed {
+			own.hash = hashEntry(e)
+		}
+		out.effects = &own
 	}
 	if out.group != nil {
 		b.scoredKeys(out, b.keyRulesOf(src))

@@ -22,12 +22,13 @@ type candidate struct {
 // member returns the group data of a candidate that is in groups. scored is the setting for
 // comparing scores; the entry can override it.
 func (c *candidate) member(scored bool) member {
-	if c.hasScoring {
-		scored = c.scoring
+	g := c.group
+	if g.scoring != nil {
+		scored = *g.scoring
 	}
 	return member{
-		Names: c.group.names, Order: c.order, Weight: c.groupWeight, WeightText: c.weightText, Override: c.groupOverride,
-		Scored: scored, AsksScores: c.hasScoring && c.scoring,
+		Names: g.names, Order: c.order, Weight: g.weight, WeightText: g.weightText, Override: g.override,
+		Scored: scored, AsksScores: g.scoring != nil && *g.scoring,
 	}
 }
 
@@ -36,7 +37,7 @@ func (c *candidate) home(of *Compiled) int {
 	if c.at >= 0 {
 		return of.first(int(c.at))
 	}
-	return int(of.byID[c.id])
+	return int(of.home(c.entry))
 }
 
 func (c *candidate) lastInLine() bool { return c.v3 != nil && c.v3.LastInLine }
@@ -264,7 +265,7 @@ func (r *roster) fail(c *Compiled, loser *candidate) {
 	case c.quirk.Has(quirkForcedReroll):
 		r.failedCopies = append(r.failedCopies, loser.entry)
 	default:
-		r.failed.Put(int(c.byID[loser.id]))
+		r.failed.Put(int(c.home(loser.entry)))
 	}
 }
 

@@ -177,7 +177,7 @@ func (d *directory) named(name string) *entry {
 		if name[i] != '.' {
 			continue
 		}
-		if at, ok := d.byID[ID{name[:i], name[i+1:]}]; ok {
+		if at, ok := d.find(ID{name[:i], name[i+1:]}); ok {
 			return d.entries[at]
 		}
 	}
@@ -203,14 +203,14 @@ func (c *Compiled) SetCooldown(st State, id ID, on bool, length int) State {
 func (c *Compiled) setEffect(
 	records map[string]Record, id ID, on bool, length int, field func(*entry) duration,
 ) map[string]Record {
-	at, ok := c.byID[id]
+	at, ok := c.find(id)
 	if !ok || field(c.entries[at]).length == 0 {
 		return records
 	}
 	e := c.entries[at]
 	d := draft[Record]{m: records}
 	if !on {
-		d.drop(e.name)
+		d.drop(e.name())
 		return d.done()
 	}
 	r := field(e).from(e.hash, length, length)
@@ -220,6 +220,6 @@ func (c *Compiled) setEffect(
 	if c.quirk.Has(quirkHandSetEffect) {
 		r.Hash = ""
 	}
-	d.put(e.name, r)
+	d.put(e.name(), r)
 	return d.done()
 }

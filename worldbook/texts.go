@@ -277,7 +277,7 @@ func (p *placer) place(e *entry, a *Activation) {
 	case PositionNoteBottom:
 		to = next(&r.NoteBottom)
 	case PositionAtDepth:
-		to = next(p.atDepth(depthAndRole{e.depthIn(p.length), e.depthText, e.role, e.roleText, e.missingDepth}))
+		to = next(p.atDepth(e.depthAndRole(p.length)))
 	case PositionBeforeExamples, PositionAfterExamples:
 		example := next(&r.Examples)
 		example.After = at == PositionAfterExamples
@@ -323,6 +323,24 @@ type depthAndRole struct {
 	role     Role
 	roleText string // of a role that is not a number
 	missing  bool
+}
+
+// depthAndRole returns the group of an entry in a chat of so many messages.
+func (e *entry) depthAndRole(length int) depthAndRole {
+	at := depthAndRole{depth: e.depth, role: e.role, missing: e.missingDepth}
+	if e.v3 != nil && e.v3.ReverseDepth != nil {
+		at.depth = max(0, length-*e.v3.ReverseDepth)
+	}
+	if e.v3 != nil && e.v3.Place != unsaid {
+		return at
+	}
+	if v, odd := e.src.odd(memberDepth); odd {
+		at.text = v.String()
+	}
+	if v, odd := e.src.odd(memberRole); odd && !v.Missing() && (e.v3 == nil || e.v3.Role == "") {
+		at.roleText = v.String()
+	}
+	return at
 }
 
 // outlet returns the list of a named outlet. It creates the outlet on first use.
@@ -422,12 +440,4 @@ func (r *Result) injectInto(places []int, from int, e *entry, content string) {
 			return
 		}
 	}
-}
-
-// depthIn returns the depth of an entry in a chat of so many messages.
-func (e *entry) depthIn(length int) int {
-	if e.v3 != nil && e.v3.ReverseDepth != nil {
-		return max(0, length-*e.v3.ReverseDepth)
-	}
-	return e.depth
 }

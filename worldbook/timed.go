@@ -107,7 +107,7 @@ func (t *timing) applySets(c *Compiled, touched match.Set) {
 		t.held[e.own.set] = heldSet{e, since}
 	}
 	for _, h := range t.held {
-		touched.Put(int(c.byID[h.id]))
+		touched.Put(int(c.home(h.entry)))
 	}
 }
 
@@ -134,7 +134,7 @@ func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 	if e != nil && t.endsNow(r) && e.sticky.length != 0 && e.cooldown.length != 0 {
 		r := Record{Hash: e.hash, Start: t.length, Rounds: e.cooldown.rounds, Protected: true}
 		r.End = t.now(r) + int(e.cooldown.length)
-		t.cooldown.put(e.name, r)
+		t.cooldown.put(e.name(), r)
 		t.coolingNow.add(e.hash)
 	}
 }
@@ -247,10 +247,10 @@ func (t *timing) storeAll(activated []*entry, places []int32, spend bool) {
 
 // store records that an entry is active.
 func (t *timing) store(e *entry, spend bool) {
-	if e.remembers(spend) && !t.staysFor(e) || t.called.has(e.name) {
-		old, known := t.last.m[e.name]
+	if e.remembers(spend) && !t.staysFor(e) || len(t.called) > 0 && t.called.has(e.name()) {
+		old, known := t.last.m[e.name()]
 		if now := past(old).next(t.length); !known || now != old {
-			t.last.put(e.name, now)
+			t.last.put(e.name(), now)
 		}
 	}
 	if e.timed {
@@ -261,12 +261,12 @@ func (t *timing) store(e *entry, spend bool) {
 
 // record adds a record unless one exists.
 func (t *timing) record(d *draft[Record], e *entry, lasts duration) {
-	if _, ok := d.m[e.name]; !ok && lasts.length != 0 {
+	if _, ok := d.m[e.name()]; !ok && lasts.length != 0 {
 		round := 0
 		if lasts.rounds {
 			round = t.currentRound()
 		}
-		d.put(e.name, lasts.from(e.hash, t.length, round))
+		d.put(e.name(), lasts.from(e.hash, t.length, round))
 	}
 }
 
@@ -284,7 +284,7 @@ func (e *entry) remembers(spend bool) bool {
 
 // lastActive returns the length of the chat at the latest activation in an earlier turn.
 func (t *timing) lastActive(e *entry) (int, bool) {
-	lengths, ok := t.last.m[e.name]
+	lengths, ok := t.last.m[e.name()]
 	if !ok {
 		return 0, false
 	}

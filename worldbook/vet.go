@@ -42,7 +42,7 @@ type vetter struct {
 func (v *vetter) add(e *entry, code talewright.Code, path, format string, args ...any) {
 	p := talewright.Problem{Path: path, Code: code, Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)}
 	if e != nil {
-		p.ID, p.Path = e.name, e.path()+path
+		p.ID, p.Path = e.name(), e.path()+path
 	}
 	v.problems = append(v.problems, p)
 }
@@ -105,7 +105,7 @@ func (v *vetter) unreachable(e *entry) string {
 		return "its probability is 0"
 	case e.dontActivate && !e.activate:
 		return "its decorator is @@dont_activate"
-	case v.unmeetable[int32(v.c.byID[e.id])]:
+	case v.unmeetable[v.c.home(e)]:
 		return "an entry that it requires does not exist or requires it"
 	case e.waits && e.excludeRecursion && set.Recursive:
 		return "it waits for recursion and is excluded from it"
@@ -235,7 +235,7 @@ func (v *vetter) circle(members []int) {
 	slices.Sort(members)
 	var names []string
 	for _, at := range members[:min(len(members), shown)] {
-		names = append(names, v.c.entries[at].name)
+		names = append(names, v.c.entries[at].name())
 	}
 	more := ""
 	if n := len(members) - shown; n > 0 {

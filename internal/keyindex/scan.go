@@ -38,8 +38,7 @@ type scan struct {
 // directory.
 type scanGroup struct {
 	prefixes bitmap
-	out      [maxOut]uint64
-	outs     int
+	out      []uint64 // the hashes of the removed prefixes
 }
 
 // maxOut is the greatest number of prefixes that are removed: enough for the repeated keys of a
@@ -62,18 +61,17 @@ func newScratch(x *Index) *scan {
 }
 
 func (g *scanGroup) takeOut(hash uint64) {
-	if g.outs < maxOut {
+	if len(g.out) < maxOut {
 		g.prefixes.clear(hash)
-		g.out[g.outs] = hash
-		g.outs++
+		g.out = append(g.out, hash)
 	}
 }
 
 func (g *scanGroup) putBack() {
-	for _, hash := range g.out[:g.outs] {
+	for _, hash := range g.out {
 		g.prefixes.set(hash)
 	}
-	g.outs = 0
+	g.out = g.out[:0]
 }
 
 // maxGeneration is the value at which the count of scans restarts, because marks also need a bit.

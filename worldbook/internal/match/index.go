@@ -111,7 +111,7 @@ func (m *Index) scanText(text string, fuses *Fuses) *finds {
 	}
 	for i := range m.formed {
 		for _, h := range m.formedHits(s, &m.formed[i], text) {
-			f.atoms = append(f.atoms, m.formed[i].to[h].to)
+			f.atoms = append(f.atoms, int32(m.formed[i].to[h]))
 		}
 	}
 	m.runRegexes(f, s, text, fuses)
@@ -148,16 +148,11 @@ func (m *Index) sort(
 	f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string, fuses *Fuses,
 ) {
 	for _, h := range hits {
-		switch t := to[h]; t.kind {
-		case targetGuard:
-			s.runs = append(s.runs, t.to)
-		case targetLiteral:
-			if oddASCII && !m.engineAgrees(f, t.to, text, fuses) {
-				continue
-			}
-			f.atoms = append(f.atoms, t.to)
-		default:
-			f.atoms = append(f.atoms, t.to)
+		atom := int32(to[h])
+		if regex, ok := to[h].guards(); ok {
+			s.runs = append(s.runs, regex)
+		} else if !oddASCII || m.atoms[atom].kind != atomRegex || m.engineAgrees(f, atom, text, fuses) {
+			f.atoms = append(f.atoms, atom)
 		}
 	}
 }
@@ -237,11 +232,11 @@ func (m *Index) ScanContent(text string) (atoms []int32, engine bool) {
 	engine = len(m.unguarded) > 0 || oddASCII && len(m.edged) > 0
 	collect := func(hits []int32, to []target) {
 		for _, h := range hits {
-			switch t := to[h]; {
-			case t.kind == targetGuard, t.kind == targetLiteral && oddASCII:
+			atom := int32(to[h])
+			if _, ok := to[h].guards(); ok || oddASCII && m.atoms[atom].kind == atomRegex {
 				engine = true
-			default:
-				s.atoms = append(s.atoms, t.to)
+			} else {
+				s.atoms = append(s.atoms, atom)
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package match
 
 import (
-	"hash/maphash"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -115,8 +113,7 @@ type Builder struct {
 	known   map[Spec]known // keys that are not atoms or have an error
 	atoms   []atom
 	texts   keyTexts
-	places  []int32 // hash table of the atoms with linear probing: the number plus one, or 0
-	seed    maphash.Seed
+	places  Table // of the atoms, by their texts
 	folded  []keyindex.Key
 	exact   []keyindex.Key
 	formed  []formedKeys
@@ -168,23 +165,18 @@ type known struct {
 	err error
 }
 
-// target is the meaning of a find in an index.
-type target struct {
-	kind targetKind
-	to   int32
-}
+// target is the meaning of a find in an index: an atom is found or, below 0, a regex may match.
+type target int32
 
-type targetKind uint8
+// guardOf is the target of the guards of a regex.
+func guardOf(regex int) target { return ^target(regex) }
 
-const (
-	targetAtom    targetKind = iota // atom to is found
-	targetLiteral                   // atom to, a regex made of literals, is found
-	targetGuard                     // regex to may match
-)
+// guards returns the regex that may match.
+func (t target) guards() (regex int32, ok bool) { return int32(^t), t < 0 }
 
 // NewBuilder returns a builder without keys.
 func NewBuilder(rules Rules) Builder {
-	return Builder{rules: rules, known: map[Spec]known{}, seed: maphash.MakeSeed()}
+	return Builder{rules: rules, known: map[Spec]known{}}
 }
 
 // Expect reserves memory for n keys.
@@ -193,7 +185,7 @@ func (b *Builder) Expect(n int) {
 		return
 	}
 	b.atoms, b.texts = make([]atom, 0, n), keyTexts{make([]byte, 0, usualText*n), make([]uint32, 0, n)}
-	b.makeRoom(n)
+	b.places = NewTable(n)
 	b.folded, b.foldedTo = make([]keyindex.Key, 0, n), make([]target, 0, n)
 }
 
@@ -209,8 +201,8 @@ func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
 		return ref, nil
 	}
 	place := b.place(&spec)
-	if *place != 0 {
-		return Ref(*place - 1), nil
+	if *place != Free {
+		return Ref(*place), nil
 	}
 	ref, err := b.AddKind(text, spec)
 	if ref >= 0 {
@@ -220,40 +212,23 @@ func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
 	if ref < 0 || err != nil {
 		b.known[spec] = known{ref, err}
 	} else {
-		*place = int32(ref) + 1
+		*place = int32(ref)
 	}
 	return ref, err
 }
 
-// place returns the place of a key in the table. The place is free if the key is not an atom. A map
-// with all keys needs six times the memory of the table.
+// place returns the place of a key in the table. The place is free if the key is not an atom.
 func (b *Builder) place(spec *Spec) *int32 {
-	if n := len(b.atoms) + 1; 4*n > 3*len(b.places) {
-		b.makeRoom(n)
-	}
-	for i, how := b.home(spec.Text), spec.how(); ; i = (i + 1) & (len(b.places) - 1) {
-		p := &b.places[i]
-		if *p == 0 || b.atoms[*p-1].how == how && string(b.texts.at(*p-1)) == spec.Text {
-			return p
+	if n := len(b.atoms); !b.places.Fits(n + 1) {
+		b.places = NewTable(2 * (n + 1))
+		for atom := range int32(n) {
+			*b.places.Find(string(b.texts.at(atom)), func(int32) bool { return false }) = atom
 		}
 	}
-}
-
-// home returns the first place in which a key may be.
-func (b *Builder) home(text string) int {
-	return int(maphash.String(b.seed, text)) & (len(b.places) - 1)
-}
-
-// makeRoom makes the table large enough for n atoms.
-func (b *Builder) makeRoom(n int) {
-	b.places = make([]int32, 1<<bits.Len(uint(n+n/3)))
-	for atom := range int32(len(b.atoms)) {
-		i := b.home(string(b.texts.at(atom)))
-		for b.places[i] != 0 {
-			i = (i + 1) & (len(b.places) - 1)
-		}
-		b.places[i] = atom + 1
-	}
+	how := spec.how()
+	return b.places.Find(spec.Text, func(atom int32) bool {
+		return b.atoms[atom].how == how && string(b.texts.at(atom)) == spec.Text
+	})
 }
 
 // AddKind adds a key; text is the key with macros expanded.
@@ -352,11 +327,11 @@ func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
 	}
 	if rules.CaseSensitive {
 		to := b.newAtom(atomExact, len(b.exact))
-		b.addExact(key, target{targetAtom, to})
+		b.addExact(key, target(to))
 		return Ref(to), nil
 	}
 	to := b.newAtom(atomPlain, len(b.folded))
-	b.addFolded(key, target{targetAtom, to})
+	b.addFolded(key, target(to))
 	return Ref(to), nil
 }
 
@@ -369,7 +344,7 @@ func (b *Builder) addFormed(key keyindex.Key, rules KeyRules) int32 {
 	}
 	f := &b.formed[n]
 	to := b.newAtom(atomPlain, len(f.keys))
-	f.keys, f.to = append(f.keys, key), append(f.to, target{targetAtom, to})
+	f.keys, f.to = append(f.keys, key), append(f.to, target(to))
 	return to
 }
 
@@ -414,15 +389,15 @@ func (b *Builder) addRegex(text, body, letters string, rules KeyRules) (Ref, err
 	switch {
 	case key.plan.Literals != nil && key.plan.Folded:
 		for _, k := range key.plan.Literals {
-			b.addFolded(k, target{targetLiteral, to})
+			b.addFolded(k, target(to))
 		}
 	case key.plan.Literals != nil:
 		for _, k := range key.plan.Literals {
-			b.addExact(k, target{targetLiteral, to})
+			b.addExact(k, target(to))
 		}
 	default:
 		for _, g := range key.plan.Guard {
-			b.addFolded(keyindex.Key{Text: g}, target{targetGuard, int32(which)})
+			b.addFolded(keyindex.Key{Text: g}, guardOf(which))
 		}
 	}
 	return Ref(to), nil
