@@ -37,8 +37,9 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, e
 	if err != nil {
 		return state.Campaign{}, err
 	}
-	all := c.Turns
-	return create(ctx, e.archive, c, c.BeginsWith(), func(first, last int) ([]state.Turn, error) { return all[first-1 : last], nil })
+	turns := c.Turns
+	read := func(first, last int) ([]state.Turn, error) { return turns[first-1 : last], nil }
+	return create(ctx, e.archive, c, c.BeginsWith(), read)
 }
 
 // withGoal adds a goal to a setup that has none.
@@ -59,14 +60,14 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 	return s, nil
 }
 
-// Fork starts a new campaign from the state after a turn of this one. A campaign may have begun
-// with turns, as an imported chat or as a fork does. Of these only the newest can be forked after:
-// the states between them are not known.
+// Fork starts a new campaign from the state after a turn of this one. A campaign may begin with
+// turns, as an imported chat or a fork does. Of these turns, only the last one can be the turnID:
+// the states after the others are not known.
 //
 // The two campaigns share nothing afterwards. [state.Campaign.ForkedFrom] names the origin of the
 // new one, and [Engine.Forks] lists all forks. The new log begins with the turns up to the given
-// one as they read now, a few in each record. It also has the states of the checkpoints. Branches
-// that were left long ago are not copied.
+// one with their present texts, several in each record. It also has the states of the checkpoints.
+// Branches that were left long ago are not copied.
 //
 // The returned campaign holds the newest turns. If Fork was interrupted, call it again with the
 // same arguments to complete the fork. Until then the new ID is [ErrNotFound].
@@ -161,8 +162,8 @@ func (e *Engine) origin(ctx context.Context, id string) (_ state.Origin, err err
 // forked returns a campaign as of a turn, the states that it refers to, and a function that reads
 // its turns.
 func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign, states state.Snapshots, read readTurns, err error) {
-	present, p, err := a.load(ctx, id, true)
-	if err = cmp.Or(err, p.Err()); err != nil {
+	present, played, err := a.load(ctx, id, true)
+	if err = cmp.Or(err, played.Err()); err != nil {
 		return c, nil, nil, err
 	}
 	log := a.log(ctx, id)
@@ -184,12 +185,13 @@ func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign
 	}
 	c = c.Clone()
 	c.DropArchive()
-	then := c
+	atFork := c
 	read = func(first, last int) ([]state.Turn, error) {
-		turns, err := log.Read(present, turnIDs(first, last)) // as they read now
-		if n := len(turns); n > 0 && last == then.TurnCounter {
-			// except the last one: it may have been continued since, with a change of the state
-			head, err := log.Read(then, []string{turns[n-1].ID})
+		turns, err := log.Read(present, turnIDs(first, last)) // with their present texts
+		if n := len(turns); n > 0 && last == atFork.TurnCounter {
+			// The last turn keeps its text at the fork. It may have been continued since, and that
+			// changed the state.
+			head, err := log.Read(atFork, []string{turns[n-1].ID})
 			if err != nil {
 				return nil, err
 			}
@@ -210,7 +212,7 @@ func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign
 		}
 	}
 	c.Rename(names)
-	c.Rewritten = nil // the turns are as they read now
+	c.Rewritten = nil // the turns have their present texts
 	c.Snapshots = maps.Clone(states)
 	return c, states, read, nil
 }
@@ -230,16 +232,16 @@ const pastTurns = 32
 // readTurns reads turns by their numbers, from first to last.
 type readTurns func(first, last int) ([]state.Turn, error)
 
-// create stores a campaign of version 1. states are the states that its references name; they are
-// nil for a campaign that a setup begins. A campaign that continues from elsewhere may have any
-// number of turns. Turns that the head does not hold are written before the record that creates the
-// campaign, in records of pastTurns turns each.
+// create stores a campaign of version 1. states are the states that its references name, nil if it
+// has no references. A fork or an import may begin with any number of turns. Those that the head
+// does not hold are written before the record that creates the campaign, in records of pastTurns
+// turns each.
 func create(ctx context.Context, a archive, c state.Campaign, states state.Snapshots, read readTurns) (state.Campaign, error) {
 	pages := 0
 	if c.TurnsHeld > 0 {
 		pages = max(c.TurnCounter-c.TurnsHeld, 0) / pastTurns
 	}
-	err := a.createBehind(ctx, &c, states, read, pages)
+	err := a.writeBeginning(ctx, &c, states, read, pages)
 	switch {
 	case errors.Is(err, ErrVersionConflict):
 		err = fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
@@ -252,9 +254,10 @@ func create(ctx context.Context, a archive, c state.Campaign, states state.Snaps
 	return c, nil
 }
 
-// createBehind writes that number of records of the past and then the record that creates the
-// campaign.
-func (a archive) createBehind(ctx context.Context, c *state.Campaign, states state.Snapshots, read readTurns, pages int) error {
+// writeBeginning writes the beginning of a log: first the past, in this number of pages with a
+// record each, and then the record that creates the campaign. Pages that an interrupted call has
+// written are compared instead.
+func (a archive) writeBeginning(ctx context.Context, c *state.Campaign, states state.Snapshots, read readTurns, pages int) error {
 	there, err := a.pastOf(ctx, c.ID)
 	if err != nil {
 		return err
@@ -288,7 +291,8 @@ func (a archive) createBehind(ctx context.Context, c *state.Campaign, states sta
 	if pages > 0 {
 		beginAt(c, int64(pages+1))
 	}
-	var snapshot []byte // with it, a load does not read the past
+	// With a snapshot of the held turns, a load does not read the past.
+	var snapshot []byte
 	if n := c.TurnsHeld; n > 0 && len(c.Turns) > n || pages > 0 {
 		held := *c
 		held.Turns = c.Turns[max(len(c.Turns)-n, 0):]
@@ -320,9 +324,9 @@ func beginAt(c *state.Campaign, version int64) {
 	c.Version, c.Archive.Began = version, version
 }
 
-// pastOf returns the data of the records of a log that has only the past of a campaign whose
-// creation was interrupted. The error is [ErrExists] if the campaign exists. A store accepts the
-// same entry twice, so a second creation must be detected here.
+// pastOf returns the data of the records of the past that an interrupted creation has written. The
+// error is [ErrExists] if the campaign exists. A store accepts the same entry twice, so a second
+// creation must be detected here.
 func (a archive) pastOf(ctx context.Context, id string) (there [][]byte, err error) {
 	for entry, err := range a.store.Records(ctx, id, 0) {
 		switch {

@@ -35,7 +35,7 @@ func TestValuesWithoutForm(t *testing.T) {
 		},
 		"a campaign": func() error {
 			read := func(int, int) ([]state.Turn, error) { return nil, nil }
-			return archive{store: new(MemoryStore)}.createBehind(ctx, &c, nil, read, 0)
+			return archive{store: new(MemoryStore)}.writeBeginning(ctx, &c, nil, read, 0)
 		},
 		"an event": func() error { _, err := marshalProgress(Retracted{}, brokenMember); return err },
 		"an effect": func() error {

@@ -60,7 +60,7 @@ func FollowLog[T any](ctx context.Context, src FollowSource[T], after int64) ite
 			} else {
 				pause = followFirstPause
 			}
-			if err := followRest(ctx, wait, wake); err != nil {
+			if err := waitOrWake(ctx, wait, wake); err != nil {
 				var none T
 				yield(none, err)
 				return
@@ -69,8 +69,8 @@ func FollowLog[T any](ctx context.Context, src FollowSource[T], after int64) ite
 	}
 }
 
-// followRest waits for a time, or until wake receives a value. If ctx ends, the error is the cause.
-func followRest(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
+// waitOrWake waits for a time, or until wake receives a value. If ctx ends, the error is the cause.
+func waitOrWake(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -7,10 +7,13 @@ import (
 )
 
 const (
-	page = 100         // campaigns that are listed at a time
-	look = time.Second // between two rounds, unless the bell rings
-	// Retries wait for pauses that grow: work that cannot be finished may have been paid for.
-	firstTrouble, longestTrouble = time.Second, 5 * time.Minute
+	// servedAtOnce is the number of campaigns that are listed at a time.
+	servedAtOnce = 100
+	// roundPause is the time between two rounds. A value from the bell ends it early.
+	roundPause = time.Second
+	// The pause before a retry begins with the first and doubles up to the longest: each try may
+	// cost a call of a model.
+	firstRetryPause, longestRetryPause = time.Second, 5 * time.Minute
 )
 
 // Service runs work for many campaigns.
@@ -23,15 +26,16 @@ type Service struct {
 	Trouble func(id string, pause time.Duration, err error)
 	// AtOnce is the maximum number of campaigns that are worked for at the same time.
 	AtOnce int
-	// Bell receives a value when there may be more work; nil: never.
+	// Bell receives a value when there may be more work. Without it, or without a value, List is
+	// called once a second.
 	Bell <-chan struct{}
 }
 
 // server is a running Service.
 type server struct {
 	Service
-	places chan struct{} // a semaphore with AtOnce places
-	all    sync.WaitGroup
+	places chan struct{}  // a semaphore with AtOnce places; a send takes a place
+	all    sync.WaitGroup // of the goroutines that work
 	mu     sync.Mutex
 	busy   map[string]bool
 }
@@ -42,9 +46,9 @@ func (s Service) Run(ctx context.Context) error {
 	defer r.all.Wait()
 	for {
 		if err := r.round(ctx); err != nil && ctx.Err() == nil {
-			s.Trouble("", look, err)
+			s.Trouble("", roundPause, err)
 		}
-		if err := followRest(ctx, look, s.Bell); err != nil {
+		if err := waitOrWake(ctx, roundPause, s.Bell); err != nil {
 			return err
 		}
 	}
@@ -53,7 +57,7 @@ func (s Service) Run(ctx context.Context) error {
 // round starts work for each listed campaign that has no running work.
 func (s *server) round(ctx context.Context) error {
 	for after := ""; ; {
-		ids, err := s.List(ctx, after, page)
+		ids, err := s.List(ctx, after, servedAtOnce)
 		if err != nil {
 			return err
 		}
@@ -68,7 +72,7 @@ func (s *server) round(ctx context.Context) error {
 				return nil // Run ends
 			}
 		}
-		if len(ids) < page {
+		if len(ids) < servedAtOnce {
 			return nil
 		}
 		after = ids[len(ids)-1]
@@ -94,11 +98,11 @@ func (s *server) end(id string) {
 // work works for a campaign, in one place of the semaphore, until there is nothing to do.
 func (s *server) work(ctx context.Context, id string) {
 	defer s.end(id)
-	for pause := firstTrouble; ctx.Err() == nil; {
+	for pause := firstRetryPause; ctx.Err() == nil; {
 		more, err := s.Work(ctx, id)
 		switch {
 		case err == nil && more:
-			pause = firstTrouble
+			pause = firstRetryPause
 			continue
 		case err == nil || ctx.Err() != nil:
 			<-s.places
@@ -106,11 +110,11 @@ func (s *server) work(ctx context.Context, id string) {
 		}
 		s.Trouble(id, pause, err)
 		<-s.places // other campaigns can use the place during the pause
-		if followRest(ctx, pause, nil) != nil {
+		if waitOrWake(ctx, pause, nil) != nil {
 			return
 		}
 		s.places <- struct{}{}
-		pause = min(2*pause, longestTrouble)
+		pause = min(2*pause, longestRetryPause)
 	}
 	<-s.places
 }
