@@ -17,7 +17,8 @@ import (
 // player is an exam that plays a campaign.
 type player struct{ *exam }
 
-func playing(run func(player)) func(*exam) { return func(e *exam) { run(player{e}) } }
+// asPlayer returns the exam that runs with a player.
+func asPlayer(run func(player)) func(*exam) { return func(e *exam) { run(player{e}) } }
 
 // engine returns an engine on a store. Its model has enough replies.
 func (e player) engine(store campaign.Store) *campaign.Engine {
@@ -64,8 +65,8 @@ func (e player) begin() *campaign.Engine {
 	return engine
 }
 
-// whole returns a campaign as bytes. It checks that the log replays to the same bytes.
-func (e player) whole(engine *campaign.Engine, id string) string {
+// rebuilt returns a campaign as JSON. It checks that a replay of the log gives the same JSON.
+func (e player) rebuilt(engine *campaign.Engine, id string) string {
 	e.Helper()
 	c, err := engine.Rebuild(e.Context(), id)
 	if err != nil {
@@ -78,17 +79,18 @@ func (e player) whole(engine *campaign.Engine, id string) string {
 	return string(data)
 }
 
-func played(e player) {
+// moveCampaign reads a campaign in a second process, forks it, exports it and imports it.
+func moveCampaign(e player) {
 	engine := e.begin()
-	want := e.whole(engine, e.id)
-	if got := e.whole(e.engine(e.beside), e.id); got != want {
-		e.Errorf("another process has another campaign:\n%s\nwant\n%s", got, want)
+	want := e.rebuilt(engine, e.id)
+	if got := e.rebuilt(e.engine(e.beside), e.id); got != want {
+		e.Errorf("a second process reads a different campaign:\n%s\nwant\n%s", got, want)
 	}
 	fork := e.id + "/fork"
 	if _, err := engine.Fork(e.Context(), e.id, "turn_0003", fork); err != nil {
 		e.Fatalf("Fork: %v", err)
 	}
-	e.whole(engine, fork)
+	e.rebuilt(engine, fork)
 	var forks []campaign.Fork
 	for f, err := range engine.Forks(e.Context(), campaign.Page{Prefix: e.id}) {
 		if err != nil {
@@ -103,37 +105,38 @@ func played(e player) {
 	}
 	other := e.engine(&campaign.MemoryStore{})
 	if _, err := other.Import(e.Context(), bytes.NewReader(first.Bytes())); err != nil {
-		e.Fatalf("Import into another store: %v", err)
+		e.Fatalf("Import into a different store: %v", err)
 	}
-	if got := e.whole(other, e.id); got != want {
-		e.Errorf("imported elsewhere it is another campaign:\n%s\nwant\n%s", got, want)
+	if got := e.rebuilt(other, e.id); got != want {
+		e.Errorf("the imported campaign is different:\n%s\nwant\n%s", got, want)
 	}
 	if err := other.Export(e.Context(), e.id, &second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
-		e.Errorf("exported again it has %d bytes, not the same %d: %v", second.Len(), first.Len(), err)
+		e.Errorf("the export of the imported campaign has %d bytes and differs from the first export with %d bytes: %v", second.Len(), first.Len(), err)
 	}
 	if _, err := engine.Import(e.Context(), &second); err != nil {
-		e.Errorf("Import of what is there: %v", err)
+		e.Errorf("Import of a campaign that exists: %v", err)
 	}
-	if got := e.whole(engine, e.id); got != want {
-		e.Errorf("the import of what is there changed it:\n%s\nwant\n%s", got, want)
+	if got := e.rebuilt(engine, e.id); got != want {
+		e.Errorf("an import of the existing campaign changed it:\n%s\nwant\n%s", got, want)
 	}
 }
 
+// restartCampaign continues a campaign after a restart of the store.
 func restartCampaign(e player) {
-	want := e.whole(e.begin(), e.id)
+	want := e.rebuilt(e.begin(), e.id)
 	e.restart()
 	engine := e.engine(e.store)
-	if got := e.whole(engine, e.id); got != want {
-		e.Errorf("after a restart it is another campaign:\n%s\nwant\n%s", got, want)
+	if got := e.rebuilt(engine, e.id); got != want {
+		e.Errorf("the campaign is different after a restart:\n%s\nwant\n%s", got, want)
 	}
 	if id := e.say(engine, 1); id != "turn_0002" {
-		e.Errorf("what was answered as turn_0002 is %s after a restart", id)
+		e.Errorf("a repeated submission has the turn %s after a restart, want turn_0002", id)
 	}
 	if _, err := engine.Do(e.Context(), e.id, turn.SwitchBranch{BranchID: "main"}); err != nil {
 		e.Errorf("the first branch is gone: %v", err)
 	}
 	if id := e.say(engine, 5); id != "turn_0006" {
-		e.Errorf("it continues with %s, want turn_0006", id)
+		e.Errorf("the next turn is %s, want turn_0006", id)
 	}
-	e.whole(engine, e.id)
+	e.rebuilt(engine, e.id)
 }

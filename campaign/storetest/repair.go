@@ -39,5 +39,5 @@ func repaired(e player) {
 		}
 	}
 	e.say(e.engine(e.beside), 5)
-	e.whole(e.engine(e.store), e.id)
+	e.rebuilt(e.engine(e.store), e.id)
 }
