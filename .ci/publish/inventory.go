@@ -25,7 +25,7 @@ var unlicensed = map[string]string{
 	"github.com/nexus-rpc/nexus-proto-annotations": "The makers of the SDK of Temporal publish it without a licence file, and their SDK (MIT) needs it. Ask them if that matters to you.",
 }
 
-// A part is a version of a module of others that programs with our packages contain.
+// A part is one version of a module by others that gets into programs that use our packages.
 type part struct {
 	Path, Version, Dir string
 	Sum                string // as in go.sum
@@ -33,12 +33,13 @@ type part struct {
 	users              []string // the folders of our modules whose packages need it
 }
 
-// inventory returns the parts of all published modules, by path and version. Tests and tools need
-// more; programs do not contain that.
+// inventory returns the parts of all published modules, sorted by path and version. They are the
+// modules that are compiled into a program on one of three systems. Modules that only tests and
+// tools need are not in the list.
 func inventory(tree string, all []module) ([]part, error) {
 	parts := map[string]*part{}
 	for _, m := range all {
-		if m.reason() != "" {
+		if m.reason() != "" { // it is not published
 			continue
 		}
 		for _, system := range []string{"linux", "windows", "darwin"} {
@@ -83,10 +84,12 @@ func inventory(tree string, all []module) ([]part, error) {
 
 var (
 	licenceName = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying)`)
-	noLicence   = regexp.MustCompile(`-LOGO$|-(3RD|THIRD)-PARTY`) // of a picture, and of tests and tools too
-	copyleft    = regexp.MustCompile(`(?i)(general\s+public\s+licen[cs]e|mozilla\s+public|eclipse\s+public|european\s+union\s+public|common\s+development\s+and\s+distribution|share-?\s?alike)`)
-	bsd         = regexp.MustCompile(`(?i)redistribution\s+and\s+use\s+in\s+source\s+and\s+binary`)
-	phrases     = map[string]*regexp.Regexp{
+	// otherLicence matches files about a logo, and about code that only tests and tools use.
+	otherLicence = regexp.MustCompile(`-LOGO$|-(3RD|THIRD)-PARTY`)
+	copyleft     = regexp.MustCompile(`(?i)(general\s+public\s+licen[cs]e|mozilla\s+public|eclipse\s+public|european\s+union\s+public|common\s+development\s+and\s+distribution|share-?\s?alike)`)
+	bsd          = regexp.MustCompile(`(?i)redistribution\s+and\s+use\s+in\s+source\s+and\s+binary`)
+	// phrases has a phrase of each accepted licence, by the SPDX name of the licence.
+	phrases = map[string]*regexp.Regexp{
 		"Apache-2.0":   regexp.MustCompile(`(?i)apache\s+license,?\s+version\s+2\.0`),
 		"BSD-3-Clause": regexp.MustCompile(`(?i)endorse\s+or\s+promote\s+products`),
 		"ISC":          regexp.MustCompile(`(?i)permission\s+to\s+use,\s+copy,\s+modify,\s+(and/or|and)\s+distribute\s+this\s+software`),
@@ -106,7 +109,7 @@ func licences(dir string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.IsDir() || !licenceName.MatchString(e.Name()) || noLicence.MatchString(e.Name()) {
+		if e.IsDir() || !licenceName.MatchString(e.Name()) || otherLicence.MatchString(e.Name()) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -141,7 +144,7 @@ func identify(text string) (names []string, err error) {
 		names = append(names, "BSD-2-Clause")
 	}
 	if len(names) == 0 {
-		return nil, errors.New("the licence is not known: read it, and add a phrase of it to the list of publish")
+		return nil, errors.New("the licence is unknown: read it, and add one of its phrases to the variable phrases in .ci/publish/inventory.go")
 	}
 	return names, nil
 }

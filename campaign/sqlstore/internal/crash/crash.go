@@ -29,26 +29,25 @@ import (
 )
 
 const (
-	envWhere = "TALEWRIGHT_CRASH_WHERE" // makes a process a writer
+	envWhere = "TALEWRIGHT_CRASH_WHERE" // the data of the store; set in all processes that a test starts
 	envName  = "TALEWRIGHT_CRASH_NAME"  // the name of the writer
 )
 
 // campaigns is the number of campaigns that the writers share.
 const campaigns = 3
 
-// Main turns this process into a writer if it was started as one. Then it does not return.
+// Main plays the part of a process that a test has started: a writer, or what the environment names
+// instead. Then it does not return. In the process of the test itself it does nothing.
 func Main(open func(ctx context.Context, where string) (campaign.Store, error)) {
 	where := os.Getenv(envWhere)
 	if where == "" {
 		return
 	}
 	store, err := open(context.Background(), where)
-	from := os.Getenv(envFrom)
-	lease, people := os.Getenv(envServe), os.Getenv(envAnswer)
 	for errors.Is(err, campaign.ErrUnavailable) { // the server restarts, or a different process writes for a long time
 		store, err = open(context.Background(), where)
 	}
-	model := os.Getenv(envModel)
+	model, lease, people, from := os.Getenv(envModel), os.Getenv(envServe), os.Getenv(envAnswer), os.Getenv(envFrom)
 	switch {
 	case err != nil:
 	case model != "":
@@ -70,7 +69,8 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 	os.Exit(1)
 }
 
-// write appends entries until it is killed, and reports each acknowledged one.
+// write appends entries until it is killed, and prints each acknowledged one. Every second entry is
+// large, so that a kill often comes in the middle of a write.
 func write(store campaign.Store, name string, out io.Writer) error {
 	ctx := context.Background()
 	var heads [campaigns]int64
@@ -83,7 +83,7 @@ func write(store campaign.Store, name string, out io.Writer) error {
 		}
 		for written := false; !written; {
 			entry := campaign.Entry{Version: *head + 1, Kind: "turn",
-				Data: []byte(tag + " " + strings.Repeat("x", 37<<10*(n%2)))}
+				Data: []byte(tag + " " + strings.Repeat("x", (37<<10)*(n%2)))}
 			err := store.Append(ctx, id, entry, snapshot)
 			switch {
 			case err == nil:
@@ -184,7 +184,7 @@ func writer(t *testing.T, where, name string, after, spin int) map[place]string 
 	killed := false
 	for {
 		if len(acks) >= after && !killed {
-			for range spin { // into the next commit
+			for range spin { // a short wait, so that the kill comes during the next commit
 				runtime.Gosched()
 			}
 			killed = true
