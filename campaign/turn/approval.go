@@ -21,11 +21,11 @@ func seekApproval(m *Machine) Stop {
 	if before := m.base.PendingApproval; before != nil {
 		p.Records += before.Records
 	}
-	told := slices.Clone(m.journal)
-	for i, in := range told { // a replay knows the IDs
-		told[i] = withoutID(in)
+	inputs := slices.Clone(m.journal)
+	for i, in := range inputs { // a replay needs no client IDs
+		inputs[i] = withoutID(in)
 	}
-	p.Journal, _ = tree.Of(told) // the machine has written each input before
+	p.Journal, _ = tree.Of(inputs) // no error: each input was encoded when it arrived
 	p.Programs = m.turn.Stage.Pending.Trace.Programs
 	next := m.base.Clone()
 	next.PendingApproval = p
@@ -36,8 +36,8 @@ func seekApproval(m *Machine) Stop {
 	return onward
 }
 
-// questionStored continues once the question is stored. From now on dropping the turn needs a
-// record, too.
+// questionStored continues once the question is stored. From now on the log has the waiting turn, so
+// dropping it needs a record, too.
 func questionStored(m *Machine, _ Committed) Stop {
 	m.base, m.headValue, m.pending = m.pending.next, m.pending.headValue, commitment{}
 	m.logged, m.once = len(m.journal), nil
@@ -55,27 +55,27 @@ func approved(m *Machine, in Approve) Stop {
 	return Stop(play.Decided(m.turn, m.base.PendingApproval.Question, in.about, in.By, in.At))
 }
 
-// besideApproval is an instruction that is allowed while a turn waits for people.
-type besideApproval interface {
-	// refusedBesideApproval returns why the instruction is refused now, nil if it is allowed.
-	refusedBesideApproval(m *Machine) error
+// allowedWhileWaiting is an instruction that may be allowed while a turn waits for people.
+type allowedWhileWaiting interface {
+	// refusalWhileWaiting returns why the instruction is refused now, nil if it is allowed.
+	refusalWhileWaiting(m *Machine) error
 }
 
-// whileWaiting refuses the instructions that are not allowed while a turn waits for people. If the
-// machine is idle because the turn was dropped, it first returns to the waiting turn.
-func whileWaiting(m *Machine, in Input) error {
+// refuseWhileWaiting refuses the instructions that are not allowed while a turn waits for people. If
+// the machine is idle although a turn waits, it first resumes that turn.
+func refuseWhileWaiting(m *Machine, in Input) error {
 	if m.base.PendingApproval == nil || !isInstruction(in) || m.phase != Idle && m.phase != Approving {
 		return nil
 	}
 	if m.phase == Idle {
 		_ = m.Resume(nil)
 	}
-	if i, ok := in.(besideApproval); ok {
-		return i.refusedBesideApproval(m)
+	if i, ok := in.(allowedWhileWaiting); ok {
+		return i.refusalWhileWaiting(m)
 	}
 	if _, asks := NeedsModel(in); asks {
 		if m.phase == Idle {
-			return nil // it ends with an outcome
+			return nil // it is refused later, with an Outcome
 		}
 		return refusal(state.AwaitingApproval)
 	}
@@ -92,14 +92,14 @@ func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 	if p == nil || m.phase != Idle {
 		return nil
 	}
-	var told Inputs
-	if json.Unmarshal(p.Journal.AppendJSON(nil), &told) != nil {
+	var inputs Inputs
+	if json.Unmarshal(p.Journal.AppendJSON(nil), &inputs) != nil {
 		return nil
 	}
 	before := m.base
 	before.PendingApproval, before.Version = nil, before.Version-p.Records
 	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained, recorded: p.Programs}
-	for _, in := range append(told, Committed{}) {
+	for _, in := range append(inputs, Committed{}) {
 		if again.Step(in) != nil {
 			return nil
 		}

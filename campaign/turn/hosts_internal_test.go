@@ -239,7 +239,7 @@ func TestDeepDecisions(t *testing.T) {
 		for range depth {
 			args = tree.Object(tree.Member{Key: "a", Value: args})
 		}
-		err := Approve{Question: "q", Decisions: []state.ApprovalDecision{{CallID: "x", Verdict: state.Edit, Args: args}}}.refusedBesideApproval(m)
+		err := Approve{Question: "q", Decisions: []state.ApprovalDecision{{CallID: "x", Verdict: state.Edit, Args: args}}}.refusalWhileWaiting(m)
 		if refused != (err != nil) {
 			t.Errorf("%d levels: %v", depth, err)
 		}

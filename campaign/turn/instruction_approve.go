@@ -28,8 +28,8 @@ func (in Approve) apply(*Machine) (Stop, error) {
 	return idle, refusal(state.NoPendingApproval)
 }
 
-// refusedBesideApproval compares the decisions with the question.
-func (in Approve) refusedBesideApproval(m *Machine) error {
+// refusalWhileWaiting compares the decisions with the question.
+func (in Approve) refusalWhileWaiting(m *Machine) error {
 	q := m.base.PendingApproval.Question
 	switch {
 	case in.Question != q.ID:

@@ -23,8 +23,8 @@ func (in Discard) apply(m *Machine) (Stop, error) {
 	return discarded(m, in), nil
 }
 
-// refusedBesideApproval allows the instruction at any time.
-func (Discard) refusedBesideApproval(*Machine) error { return nil }
+// refusalWhileWaiting allows the instruction at any time.
+func (Discard) refusalWhileWaiting(*Machine) error { return nil }
 
 // discarded drops a turn that waits for people.
 func discarded(m *Machine, in Discard) Stop {

@@ -29,48 +29,29 @@ type EditText struct {
 func (EditText) inputType() string { return "edit_text" }
 
 func (in EditText) apply(m *Machine) (Stop, error) {
-	n, ok := state.TurnNumber(in.TurnID)
-	if ok = ok && n > 0 && n <= m.base.TurnCounter; ok && m.past.Lacks([]string{in.TurnID}, &m.base) != nil {
+	n, known := state.TurnNumber(in.TurnID)
+	if known = known && n > 0 && n <= m.base.TurnCounter; !known {
+		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("no turn %q", in.TurnID)}
+	}
+	if m.past.Lacks([]string{in.TurnID}, &m.base) != nil { // the log has the turn
 		m.needs = question.Past{Turns: []string{in.TurnID}}
 		return atPast, nil
 	}
-	one, _ := turnAt(m, in.TurnID)
-	switch {
-	case !ok:
-		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("no turn %q", in.TurnID)}
-	case in.Reply < 0 || in.Reply > 0 && in.Reply >= len(one.Replies):
-		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("%s has no reply %d", in.TurnID, in.Reply)}
-	case strings.TrimSpace(in.Text) == "":
-		return idle, refusal(state.EmptyInput)
-	case len(in.Text) > MaxReplyBytes:
-		return idle, refusal(state.TextTooLong)
+	old, _ := turnAt(m, in.TurnID)
+	if err := in.refused(old); err != nil {
+		return idle, err
 	}
 	next := m.base.Clone()
-	t := play.New(m.game, next, state.Submission{ActorID: one.ActorID, At: in.At}, m.values())
+	t := play.New(m.game, next, state.Submission{ActorID: old.ActorID, At: in.At}, m.values())
 	t.Knows(&m.past, nil)
-	text := t.Scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: true})
-	whole, replies := text, slices.Clone(one.Replies)
-	if len(replies) > 0 {
-		replies[in.Reply].Text = text
-		whole = joinReplies(replies)
+	edited := in.edited(t, old)
+	if edited.Text == old.Text {
+		return m.endWith(replayed(old)), nil
 	}
-	if whole == one.Text {
-		return m.endWith(replayed(one)), nil // the text does not change
+	if a, ok := next.HeadAlternatives(); ok && old.ID == next.State.HeadTurnID {
+		t.Stage.Pending.Evidence = draft.EvidenceOf(a.Evidence, old.Applied)
 	}
-	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
-		t.Stage.Pending.Evidence = draft.EvidenceOf(a.Evidence, one.Applied)
-	}
-	x := t.Examiner()
-	found := x.Detect(x.Read(whole, nil), one.Text)
-	edited := one
-	edited.EditFindings = found[:min(len(found), judge.MaxConflicts)]
-	edited.Replies = replies
-	if edited.Text = whole; one.Original == "" {
-		edited.Original = one.Text
-	}
-	if whole == edited.Original { // this is the text of the model
-		edited.Original, edited.EditFindings = "", nil
-	}
+	addFindings(t, &edited, old.Text)
 	edited, err := edited.AsStored()
 	if err != nil {
 		return unstorable(m, err), nil
@@ -80,6 +61,46 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	outcome := completed(edited)
 	return m.commit(RecordKind(in.inputType()), in.At, next, &edited, Todo{
 		Show: shownTurn(t.View(), edited), Outcome: &outcome}), nil
+}
+
+// refused returns why the turn cannot get the text, nil if it can.
+func (in EditText) refused(old state.Turn) error {
+	switch {
+	case in.Reply < 0 || in.Reply > 0 && in.Reply >= len(old.Replies):
+		return &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("%s has no reply %d", in.TurnID, in.Reply)}
+	case strings.TrimSpace(in.Text) == "":
+		return refusal(state.EmptyInput)
+	case len(in.Text) > MaxReplyBytes:
+		return refusal(state.TextTooLong)
+	}
+	return nil
+}
+
+// edited returns the turn with the new text, after the regex scripts for edits.
+func (in EditText) edited(t *play.Turn, old state.Turn) state.Turn {
+	text := t.Scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: true})
+	edited := old
+	edited.Text, edited.Replies = text, slices.Clone(old.Replies)
+	if len(edited.Replies) > 0 {
+		edited.Replies[in.Reply].Text = text
+		edited.Text = joinReplies(edited.Replies)
+	}
+	if old.Original == "" {
+		edited.Original = old.Text
+	}
+	return edited
+}
+
+// addFindings compares an edited text with the present state. The model's own text has no findings
+// of an edit.
+func addFindings(t *play.Turn, edited *state.Turn, before string) {
+	if edited.Text == edited.Original {
+		edited.Original, edited.EditFindings = "", nil
+		return
+	}
+	x := t.Examiner()
+	found := x.Detect(x.Read(edited.Text, nil), before)
+	edited.EditFindings = found[:min(len(found), judge.MaxConflicts)]
 }
 
 // joinReplies joins the texts of replies to one text.

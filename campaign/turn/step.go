@@ -41,7 +41,7 @@ func (m *Machine) Step(in Input) error {
 	if err != nil {
 		return err
 	}
-	if err := whileWaiting(m, withoutID(in)); err != nil {
+	if err := refuseWhileWaiting(m, withoutID(in)); err != nil {
 		return err
 	}
 	if m.phase == Idle {
