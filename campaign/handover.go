@@ -26,7 +26,7 @@ import (
 //
 // Handover replays the log. If the log was played with different content, the error wraps
 // [turn.ErrDiverged]. A campaign that is in use is refused as [state.CampaignBusy]. The sequence
-// may be ranged over again. Observers see it as the instruction [observe.Handover].
+// can be used more than once. Observers see it as the instruction [observe.Handover].
 func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2[Progress, error] {
 	return func(yield func(Progress, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -42,10 +42,12 @@ func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2
 func (r *runner) handover(after int64) error {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
-	return r.guarded(s, func() error { return r.handOver(s, after) })
+	return r.guarded(s, func() error { return r.handoverIn(s, after) })
 }
 
-func (r *runner) handOver(s *session, after int64) error {
+// handoverIn loads the campaign as of a version, replays the newer records and continues the work
+// after the newest one.
+func (r *runner) handoverIn(s *session, after int64) error {
 	if !s.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}
@@ -56,13 +58,13 @@ func (r *runner) handOver(s *session, after int64) error {
 	}
 	r.watch.Admitted(r.fence())
 	begun := r.watch.Now()
-	present, with, err := r.engine.archive.load(r.inner(), r.id, true)
+	present, played, err := r.engine.archive.load(r.inner(), r.id, true)
 	r.watch.Stored(observe.StoreLoad, present.Version, begun, err)
 	base := state.Campaign{}
 	if n := len(present.Repairs); n > 0 { // versions before the last repair no longer count
 		after = max(after, present.Repairs[n-1].Version)
 	}
-	if err = cmp.Or(err, with.Err()); err == nil {
+	if err = cmp.Or(err, played.Err()); err == nil {
 		base, err = r.log(r.ctx).At(present, after)
 	}
 	if err != nil {
@@ -74,7 +76,7 @@ func (r *runner) handOver(s *session, after int64) error {
 	if err != nil || r.stopped {
 		return err
 	}
-	s.machine, s.game, s.played = m, r.game, with
+	s.machine, s.game, s.played = m, r.game, played
 	c := m.Campaign()
 	s.last.Store(&c)
 	for _, a := range open.Announce {

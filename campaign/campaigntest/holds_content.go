@@ -37,7 +37,7 @@ func (m *snapshot) lore(name string) answer {
 		a.why = append(a.why, x.String())
 	}
 	if a.why == nil && known != nil {
-		return knownBy("entry", name, known)
+		return unknownName("entry", name, known)
 	}
 	return a
 }
@@ -83,7 +83,7 @@ func holdsRule(m *snapshot, args []string) answer {
 	if m.outcome == nil && m.heard == nil || m.hasRule(args[0]) {
 		return answer{got: "it did not fire: there was no turn"}
 	}
-	return knownBy("rule", args[0], slices.Compact(slices.Sorted(slices.Values(known))))
+	return unknownName("rule", args[0], slices.Compact(slices.Sorted(slices.Values(known))))
 }
 
 // nearest returns the most useful lines, each once. Lines about events that do not concern the rule

@@ -19,7 +19,7 @@ func (m *snapshot) character(id string) (state.Character, answer) {
 	for _, c := range m.after.State.Characters {
 		known = append(known, c.ID)
 	}
-	return c, knownBy("character", id, known)
+	return c, unknownName("character", id, known)
 }
 
 func holdsHP(m *snapshot, args []string) answer {
@@ -44,7 +44,7 @@ func holdsIn(m *snapshot, args []string) answer {
 		known = append(known, a.ID)
 	}
 	if !slices.Contains(known, second(args)) {
-		return knownBy("area", second(args), known)
+		return unknownName("area", second(args), known)
 	}
 	at := c.AreaID
 	for range known { // parents of parents, but not in an endless loop
@@ -67,7 +67,7 @@ func holdsAlive(m *snapshot, args []string) answer {
 		for s := range m.game.Life() {
 			known = append(known, string(s))
 		}
-		return knownBy("life state", second(args), known)
+		return unknownName("life state", second(args), known)
 	}
 	return answer{is: string(c.Status.AliveState) == second(args), got: fmt.Sprintf("%s is %s", c.ID, c.Status.AliveState)}
 }
@@ -109,7 +109,7 @@ func holdsVar(m *snapshot, args []string) answer {
 		for _, declared := range m.game.Content().Rules.Variables {
 			known = append(known, declared.ID)
 		}
-		a := knownBy("variable", args[0], known)
+		a := unknownName("variable", args[0], known)
 		a.unknown = false // variables may be created and deleted during play
 		return a
 	}

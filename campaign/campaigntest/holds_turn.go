@@ -23,7 +23,7 @@ func holdsHook(m *snapshot, args []string) answer {
 		}
 	}
 	if !slices.Contains(known, args[0]) {
-		return knownBy("hook", args[0], known)
+		return unknownName("hook", args[0], known)
 	}
 	for _, l := range traceOf(m.outcome).Hooks {
 		if l.HookID == args[0] || l.HookName == args[0] {
@@ -50,7 +50,7 @@ func holdsSpeaker(m *snapshot, args []string) answer {
 		members = append(members, c.CharacterID)
 	}
 	if !slices.Contains(members, args[0]) {
-		return knownBy("member of the cast", args[0], members)
+		return unknownName("member of the cast", args[0], members)
 	}
 	a := answer{got: args[0] + " did not speak", why: m.whoSpeaks()}
 	for _, r := range m.turn().Replies {
@@ -107,7 +107,7 @@ func (m *snapshot) tool(name string) answer {
 	if _, known := m.game.Tool(name); known {
 		return answer{}
 	}
-	return knownBy("tool", name, slices.Clone(m.game.Tools().Names()))
+	return unknownName("tool", name, slices.Clone(m.game.Tools().Names()))
 }
 
 // conflicts returns the conflicts of all outputs that blocked a narration.
@@ -172,7 +172,7 @@ func holdsOutcome(m *snapshot, args []string) answer {
 		return answer{got: "nothing was carried out"}
 	}
 	if !slices.Contains(endings, args[0]) {
-		return knownBy("way to end", args[0], slices.Clone(endings))
+		return unknownName("way to end", args[0], slices.Clone(endings))
 	}
 	is := string(m.outcome.Status) == args[0] && (second(args) == "" || second(args) == m.outcome.Reason)
 	return answer{is: is, got: "it ended as " + ended(m.outcome), why: lines(m.why)}

@@ -136,7 +136,7 @@ func approved(s ScenarioStep, waits *state.PendingApproval) (turn.Input, error) 
 			for _, c := range waits.Question.Calls {
 				wait = append(wait, c.Tool)
 			}
-			return nil, errors.New(knownBy("call that waits for approval, of", a.Tool, wait).got)
+			return nil, errors.New(unknownName("call that waits for approval, of", a.Tool, wait).got)
 		}
 	}
 	return in, nil

@@ -34,8 +34,8 @@ type snapshot struct {
 	faults []string
 }
 
-// take copies what outside received and gave, and checks that the script had exactly the replies
-// that were needed.
+// take copies the requests, the replies and the deliveries of a step. It checks that the script had
+// exactly the replies that were needed.
 func (m *snapshot) take(o *outside) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -66,7 +66,7 @@ func (m *snapshot) askedAgain() string {
 	return "the last reply was refused: " + strings.Join(faults, ", ")
 }
 
-// faultsOf lists what was refused in an output.
+// faultsOf lists the refused calls and the blocking conflicts of an output.
 func faultsOf(a state.Attempt) (list []string) {
 	for _, f := range a.FailedCalls {
 		list = append(list, fmt.Sprintf("%s: %s", f.Tool, f.Reason))
@@ -164,8 +164,8 @@ type answer struct {
 	unknown bool
 }
 
-// knownBy returns the answer for an unknown name, with a suggestion.
-func knownBy(what, name string, known []string) answer {
+// unknownName returns the answer for an unknown name, with a suggestion.
+func unknownName(what, name string, known []string) answer {
 	if near, ok := utf8text.Suggest(name, known); ok {
 		return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: did you mean %s?", what, name, near)}
 	}

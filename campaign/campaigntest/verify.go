@@ -211,7 +211,7 @@ func changed(s state.Setup, with json.RawMessage) (state.Setup, error) {
 // members, so a misspelled name would go unnoticed.
 func strange(what string, members map[string]json.RawMessage, known []string) error {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		return errors.New(knownBy("member of "+what, name, known).got)
+		return errors.New(unknownName("member of "+what, name, known).got)
 	}
 	return nil
 }

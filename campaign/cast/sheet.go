@@ -15,8 +15,8 @@ import (
 // begin with <START>, in capitals, get that line. Carriage returns are removed. Nothing is
 // expanded: see [Text.Expand].
 //
-// System prompt and post-history text come from the speaker. The texts between the messages come
-// from the speaker. If cards are joined, they come from all members who are not muted.
+// System prompt and post-history text come from the speaker. So do the texts between the messages,
+// unless cards are joined: then they come from the speaker and all members who are not muted.
 func MakeSheet(members, strangers []Member, speaker string, how Putting) (Sheet, bool) {
 	is := func(m Member) bool { return m.ID == speaker }
 	if !slices.ContainsFunc(members, is) {

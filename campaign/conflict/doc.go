@@ -127,8 +127,8 @@
 //
 // Asked recall is with right answers. There were 0.15 to 0.40 questions a text, and 0 to 10 in a hundred harmless
 // texts caused one. For the last two lots, with one wrong answer in ten, precision was 100 and recall 83 to 90 and
-// 67 to 77. So about one claim in five of a new writer is neither read nor asked about, most often a death told by
-// a hint.
+// 67 to 77. So about one claim in five of a new writer is neither read nor asked about, most often a death that the
+// text only hints at.
 //
 // All other figures are fitted: the patterns were extended after the texts were read. With right answers the five
 // lots now have a recall of 87 to 100. Of the older sets in testdata/narrations, replies.json has 100 and 95,

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// helperVariables reads the variables of TavernHelper in an extension when a macro needs them: an
-// extension may contain large scripts.
+// helperVariables are the variables of TavernHelper in an extension. The extension is read only when
+// a macro needs them, because it may contain large scripts.
 type helperVariables struct{ extension json.RawMessage }
 
 // MarshalJSON returns the object of variables, or null.
@@ -31,7 +31,7 @@ func (c *Content) Stores(d tree.Document, owner *card.Card) map[string]any {
 		var extensions struct {
 			Helper json.RawMessage `json:"tavern_helper"`
 		}
-		_ = json.Unmarshal(p.Extra["extensions"], &extensions) // not an object: none
+		_ = json.Unmarshal(p.Extra["extensions"], &extensions) // if it is not an object, there are no extensions
 		if len(extensions.Helper) > 0 {
 			stores["preset"] = helperVariables{extensions.Helper}
 		}
