@@ -8,15 +8,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The batch files implement the work on one document: a batch of edits, with the changes and notes
-// about it. Commands and passes write through it.
-
-// batch is the work on one document. It belongs to one goroutine.
+// batch is a batch of edits of one document, with the changes and notes about them. Commands and
+// passes write through it. It belongs to one goroutine.
 type batch struct {
 	Edit    *tree.Edit
 	Profile *Profile
 	Gate    gate // nil: nothing is declared
-	// Changes are the events so far. Notes are the places that were not changed, with reasons.
+	// Changes are the changes so far. Notes are the places that were not changed, with reasons.
 	Changes []tree.Change
 	Notes   []note
 }
@@ -65,25 +63,25 @@ func cut(s string) string {
 	return s[:n] + "…"
 }
 
-// Change records an event. The path is copied, because callers build paths in place while they
-// walk.
+// Change records a change. The path is copied, because callers reuse its array while they walk
+// through the document.
 func (b *batch) Change(c tree.Change) {
 	c.Path = slices.Clone(c.Path)
 	b.Changes = append(b.Changes, c)
 }
 
-// Put writes a value, Remove removes a node, Rename changes the key of a member. The caller has
-// checked the operation. An error would be a mistake in that check; it becomes a note, and the fuzz
-// tests look for notes.
-func (b *batch) Put(path tree.Path, v tree.Value) { b.did(path, b.Edit.Set(path, v)) }
+// Put writes a value. The caller has checked that this is possible.
+func (b *batch) Put(path tree.Path, v tree.Value) { b.noteError(path, b.Edit.Set(path, v)) }
 
-// Remove removes a node; see Put.
-func (b *batch) Remove(path tree.Path) { b.did(path, b.Edit.Delete(path)) }
+// Remove removes a node. The caller has checked that this is possible.
+func (b *batch) Remove(path tree.Path) { b.noteError(path, b.Edit.Delete(path)) }
 
-// Rename changes the key of a member; see Put.
-func (b *batch) Rename(path tree.Path, key string) { b.did(path, b.Edit.Rename(path, key)) }
+// Rename changes the key of a member. The caller has checked that this is possible.
+func (b *batch) Rename(path tree.Path, key string) { b.noteError(path, b.Edit.Rename(path, key)) }
 
-func (b *batch) did(path tree.Path, err error) {
+// noteError records an error as a note. An error means that the caller's check is wrong. The fuzz
+// tests fail for such notes.
+func (b *batch) noteError(path tree.Path, err error) {
 	if err != nil {
 		b.Note("edit", path, err.Error())
 	}
@@ -112,7 +110,7 @@ func numeric(v tree.Value) (tree.Number, bool) {
 	return tree.Number(s), tree.Number(s).Valid()
 }
 
-// Update writes the content of an existing place if the value differs.
+// Update writes the content of an existing place if the value differs. It reports whether it wrote.
 func (b *batch) Update(path tree.Path, v tree.Value, cause string) bool {
 	at, err := b.Profile.Find(b.Root(), path)
 	old := at.Content()
@@ -131,8 +129,8 @@ func (b *batch) Update(path tree.Path, v tree.Value, cause string) bool {
 	return true
 }
 
-// Store writes a value of the engine and creates missing parents. A description next to the old
-// value stays.
+// Store writes a value that the engine has computed, and creates missing parents. A description next
+// to the old value stays. If the place cannot be written, nothing happens.
 func (b *batch) Store(path tree.Path, v tree.Value, cause string) {
 	if at, err := b.Profile.Find(b.Root(), path); err == nil {
 		if at.Content().IsPair() {
@@ -150,7 +148,7 @@ func (b *batch) Store(path tree.Path, v tree.Value, cause string) {
 	b.Change(tree.Change{Path: d.At, Old: d.Old, New: built, By: cause})
 }
 
-// Drop removes a node for a pass.
+// Drop removes a node for a pass, and records the change. old is the value of the node.
 func (b *batch) Drop(path tree.Path, old tree.Value, cause string) {
 	b.Edit.Freeze(old)
 	b.Change(tree.Change{Path: path, Old: old, By: cause})

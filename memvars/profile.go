@@ -2,16 +2,13 @@ package memvars
 
 import "github.com/talewright/talewright/memvars/tree"
 
-// The profile files name the places of a document with a special meaning: the modules, attributes
-// and skills, the clock, the task, the inventory, the memories. A card with different names brings
-// its own [Profile].
+// Profile names the places of a document with a special meaning: the modules, attributes and skills,
+// the clock, the task, the inventory, the memories. A card with different names brings its own
+// profile. Everything that is not named here is plain data. Paths are relative to the module of
+// their group.
 //
-// A profile also defines where leaves are, pairs of a value and its description. All of it is plain
-// data, safe for concurrent use while it is not modified.
-
-// Profile names the places of a document with a special meaning. A card with different names brings
-// its own profile. Everything that is not named here is plain data. Paths are relative to the
-// module of their group.
+// A profile also says where leaves are, pairs of a value and its description. It is safe for
+// concurrent use while it is not modified.
 type Profile struct {
 	// The three modules at the root of a document.
 	Character string `json:"character"`
@@ -22,30 +19,30 @@ type Profile struct {
 	// A skill is a member of a group of Skills.
 	Attributes tree.Path `json:"attributes"`
 	Base       string    `json:"base"`
-	Legend     string    `json:"legend"`
+	Legend     string    `json:"legend"` // the part of Base above 8
 	Skills     tree.Path `json:"skills"`
-	Derived    tree.Path `json:"derived"`
+	Derived    tree.Path `json:"derived"` // values that formulas compute
 
 	// Within Status.
 	Era        tree.Path `json:"era"`
 	Date       tree.Path `json:"date"`
 	Time       tree.Path `json:"time"`
 	WorldName  tree.Path `json:"world_name"`
-	WorldLevel tree.Path `json:"world_level"`
-	TimeLimit  tree.Path `json:"time_limit"`
-	TimeLeft   tree.Path `json:"time_left"`
-	StartDate  tree.Path `json:"start_date"`
-	Check      tree.Path `json:"check"`
-	Difficulty tree.Path `json:"difficulty"`
-	EnemyPool  tree.Path `json:"enemy_pool"`
+	WorldLevel tree.Path `json:"world_level"` // the name of a Level
+	TimeLimit  tree.Path `json:"time_limit"`  // days for the task
+	TimeLeft   tree.Path `json:"time_left"`   // days that are left
+	StartDate  tree.Path `json:"start_date"`  // the date from which the days count
+	Check      tree.Path `json:"check"`       // terms of the proposed check
+	Difficulty tree.Path `json:"difficulty"`  // of the proposed check
+	EnemyPool  tree.Path `json:"enemy_pool"`  // terms of the enemy's attack
 
 	// Within Assets.
 	Inventory tree.Path `json:"inventory"`
 	Map       tree.Path `json:"map"`
 	Resources string    `json:"resources"` // key of the stock tables anywhere below Map
-	Small     tree.Path `json:"small"`
-	Big       tree.Path `json:"big"`
-	Config    tree.Path `json:"config"`
+	Small     tree.Path `json:"small"`     // the short memory
+	Big       tree.Path `json:"big"`       // the long memory
+	Config    tree.Path `json:"config"`    // flags and thresholds of the memories
 	// Exits are the branches of a world: emptying one means that the world was left.
 	Exits []tree.Path `json:"exits"`
 	// Structural lists the branches that a model may neither delete nor move, in addition to the

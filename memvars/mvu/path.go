@@ -15,15 +15,18 @@ type target struct {
 // parsePath reads the source text of a path argument against a document. A key of the root that
 // equals the whole path has precedence. The empty path is the root.
 //
-// In compat mode the segments are the segments of MVU, with its two defects. A closing quotation
-// mark of the last segment is removed together with the outer ones. A key in brackets without
-// blanks loses its quotation marks, so that its dots split it.
+// In compat mode the segments are the same as in the MVU framework, including two defects:
+//
+//   - 'a."b"' has the segments a and "b: the closing mark of the last segment is removed together
+//     with the outer marks.
+//   - ["a.b"] has the segments a and b: a key in brackets without blanks loses its marks, and then
+//     its dots split it.
 func (r *runner) parsePath(src string) (target, Code) {
 	text := strings.TrimSpace(src)
 	if r.o.compat() {
 		text = normalize(strings.Trim(text, "'\"`\\ \t\r\n"))
 	} else {
-		for range 2 { // models quote twice
+		for range 2 { // models sometimes quote a path twice
 			if inner, ok := quoted(orBlank(text), false); ok {
 				text = strings.TrimSpace(inner)
 			}
@@ -51,7 +54,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 	return target{text, path}, ""
 }
 
-// orBlank returns a blank instead of an empty text, so that the caller needs no check.
+// orBlank returns a blank instead of an empty text: quoted reads the first byte.
 func orBlank(s string) string {
 	if s == "" {
 		return " "
@@ -59,8 +62,9 @@ func orBlank(s string) string {
 	return s
 }
 
-// normalize writes the brackets of a path as MVU does: content trimmed, and quoted if it has a
-// blank or is a quoted number.
+// normalize writes all quoted and bracketed segments of a path in brackets, as MVU does: trimmed, and
+// quoted if the segment has a blank or is a quoted number. The positions of the last marks decide,
+// as in MVU's regular expressions, whether a mark can have an end.
 func normalize(s string) string {
 	var b strings.Builder
 	lastBracket, lastMark, lastQuote := strings.LastIndexByte(s, ']'), strings.LastIndexByte(s, '"'), strings.LastIndexByte(s, '\'')
@@ -97,7 +101,8 @@ func bracket(content string) string {
 	return "[" + inner + "]"
 }
 
-// segments splits a normalized path.
+// segments splits a normalized path. Two dots in a row, a dot at either end and empty brackets make an
+// empty segment.
 func segments(s string) tree.Path {
 	var p tree.Path
 	lastQuoted := strings.LastIndex(s, `"]`)
