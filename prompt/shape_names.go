@@ -11,7 +11,7 @@ func (s *shaper) names() {
 	for i := range s.messages {
 		m := &s.messages[i]
 		if s.rules.Profile == ShapeOpenAI || s.rules.Profile == "" || s.unspoken[i] {
-			continue
+			continue // the profile has a name field, or nobody speaks: the message was a result
 		}
 		name := s.speaker(m)
 		m.Name = ""

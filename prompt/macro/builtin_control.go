@@ -75,7 +75,7 @@ func (e *evaluator) condition(nodes []node) bool {
 			nodes = append([]node{first}, nodes[1:]...)
 		}
 		text = trimLeft(e.t.text[first.start:first.end])
-		bare = text != "" && text[0] != place
+		bare = text != "" && text[0] != placeMark
 	}
 	_, value, _ := e.argument(nodes)
 	if bare {

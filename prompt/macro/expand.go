@@ -35,8 +35,8 @@ func (r *Run) Expand(text string, mode Mode) string {
 	return r.ExpandWith(text, mode, Locals{})
 }
 
-// mayExpand reports whether the text has a byte that any expansion needs. Most lines of a history
-// have no macro and need no template.
+// mayExpand reports whether the text has one of the bytes with which macros and escapes begin. Most
+// lines of a history have none, so they need no template.
 func mayExpand(text string) bool {
 	return strings.IndexByte(text, '{') >= 0 || strings.IndexByte(text, '<') >= 0 ||
 		strings.IndexByte(text, '\\') >= 0
@@ -151,8 +151,8 @@ func (r *Run) cardField(name string) string {
 	return r.cardText(name, template, mode)
 }
 
-// place marks a place for data in the text of a form.
-const place = '\xff'
+// placeMark stands for a place for data in the text of a form. No valid UTF-8 contains it.
+const placeMark = '\xff'
 
 // Part is a piece of a form: a text of its author, or, if Data is set, a place for text of any
 // origin.
@@ -173,10 +173,10 @@ func (r *Run) Form(parts ...Part) Form {
 	for _, p := range parts {
 		if p.Data {
 			places = append(places, b.Len())
-			b.WriteByte(place)
+			b.WriteByte(placeMark)
 			continue
 		}
-		// A byte that is not valid UTF-8 could be mistaken for a place.
+		// Only placeMark may be invalid UTF-8.
 		b.WriteString(strings.ToValidUTF8(p.Text, "\ufffd"))
 	}
 	t := *r.env.Compile("").set.Compile(b.String())
@@ -199,6 +199,6 @@ func (r *Run) Fill(f Form, data ...string) string {
 	return r.evaluate(&evaluator{run: r, t: f.template, locals: &Locals{}, data: filled})
 }
 
-// asData protects the backslash before a brace in data; expansion removes such backslashes in the
-// author's text. The mark is removed with the other marks.
+// asData puts a mark between a backslash and a brace of data. Without it, expansion would remove the
+// backslash, as it does in texts of authors. The mark is removed at the end.
 var asData = strings.NewReplacer(`\{`, `\`+markData+`{`, `\}`, `\`+markData+`}`)

@@ -11,9 +11,14 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// The variables files implement the variables of a chat or of all chats for macros. Values are
-// texts, which count as numbers if they read as numbers; lists and objects are JSON texts. The
-// semantics are the semantics of SillyTavern's language.
+// A store has the variables of a chat, or of all chats, for macros. Values are texts, and a text that
+// reads as a number counts as a number. Lists and objects are JSON texts, or Go values that the host
+// has given. The semantics are the semantics of SillyTavern's language.
+//
+// Each function here reports its use of a variable (Touch, with true for a write) and counts the
+// bytes that it creates (charge). It stores a value with put, which forgets what is cached about the
+// variable. Then it caches what it knows about the new value (note), so that a list or a text that
+// grows by one element at a time is not read and written again as a whole.
 
 // Add appends to a list, sums numbers, or joins texts. The value is a text, or a float64 for ++ and
 // --.
@@ -77,7 +82,8 @@ func (s *store) Count(name string, by float64) string {
 	return s.Show(name)
 }
 
-// extend adds an element to a list of the host, which is copied the first time.
+// extend adds an element to a list that the host has given. The first write copies the list; further
+// ones append to the copy. If the JSON text of the list is known, it is extended, too.
 func (s *store) extend(name string, list []any, value any) {
 	text, owned := s.known.bytes[name], s.known.owned[name]
 	if text == nil && s.known.shown[name] != "" {
@@ -98,7 +104,8 @@ func (s *store) extend(name string, list []any, value any) {
 	}
 }
 
-// extendText adds an element to the JSON text of a list; it fails on anything else.
+// extendText adds an element to a text that is a JSON list. It returns false, without a change, if
+// the text is not a list. The compact form of the list is cached.
 func (s *store) extendText(name, text string, value any) bool {
 	list, known := s.known.lists[name]
 	if !known {
@@ -162,7 +169,7 @@ func (s *store) SetKey(name, key, value string) (why string) {
 	if why == "" {
 		size = t.sizeWith(key, value)
 	}
-	if why == badIndex && fresh { // the list is created anyway
+	if why == badIndex && fresh { // as in SillyTavern, an empty list is created
 		s.write(name, "[]")
 		return why
 	}
