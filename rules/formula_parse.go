@@ -36,7 +36,7 @@ type Formula struct {
 // FormulaError describes a mistake in a formula and its place.
 type FormulaError struct {
 	Offset int    // in bytes
-	Text   string // what was expected
+	Text   string // what is wrong, or what was expected
 }
 
 // Error returns the message with the offset.

@@ -48,7 +48,7 @@ func (emit Emit) apply(t Target, c Attributed) {
 	case ShowMoment:
 		moment(t, c, effect, e)
 		return
-	// In both cases the event is raised as emitted.
+	// With the following effects, the event is also raised.
 	case Notify:
 		notify(t, c, effect)
 	case PlayAudio:
@@ -61,12 +61,9 @@ func (emit Emit) apply(t Target, c Attributed) {
 
 func (e Emit) tooLarge() Why { return recordable(e.Event.Fields) }
 
-// The events with a built-in meaning, and their effects. A rule's notice is also an event, and an
-// emitted "ui:notification" is also a notice.
-
-// Of returns the effect of an emitted event, and whether it has one. It is the reverse of
-// [EventOf]. A field of the wrong type is dropped; the effect is lost only if it requires the
-// field.
+// Of returns the effect of an emitted event, and whether it has one: an emitted "ui:notification" is
+// also a notice. It is the reverse of [EventOf]. A field of the wrong type is dropped; the effect is
+// lost only if it requires the field.
 func Of(e event.Event) (Effect, bool) {
 	switch e.Type {
 	case event.TypeMoment:
