@@ -22,7 +22,7 @@ type Index struct {
 	regexes   []regexKey
 	unguarded []int32 // regexes that run on every text
 	edged     []int32 // regexes made of folded literals, at least one with a word edge
-	late      bool    // no list of finds announces some of the atoms
+	late      bool    // some atoms have no mark before the joined window is searched
 	joined    []joinedKey
 	// mark begins every part of a window: U+0001, or nothing if regexes see bare messages.
 	mark  string

@@ -6,26 +6,31 @@ import (
 )
 
 // Search is the working memory of the search for keys in one scan. Successive scans reuse it.
+//
+// A scan has two phases. First the texts that exist before the first loop are looked up: Begin,
+// SetExtra, Prepare. Their finds are collected as notes and turned into marks at once, because an
+// unchanged chat has the same notes as in the previous scan. Then the loops ask for keys (First,
+// Found, Count), and may add texts (Reach, Recur). The finds in these are marked immediately.
 type Search struct {
 	// Touched are the entries that a loop must examine: a text contains one of their primary keys,
 	// or the scan added them. It grows during the scan.
 	Touched Set
 	reader
 
-	index    *Index
-	users    *Users
+	index    *Index // of the keys of the books
+	users    *Users // which entries have which keys
 	texts    Texts
-	slots    int // messages of the window, without empty ones at its far end
-	read     int // messages whose keys are looked up, from the newest
+	slots    int // newest messages that a window can have; older ones are all empty
+	read     int // newest messages that are looked up already
 	recurred int // number of recursion texts
 
-	base, extra hitSet
-	extraRefs   []Ref
+	base, extra hitSet // what was found: of the index, and of the keys that only this scan has
+	extraRefs   []Ref  // the keys of extra, by their reference minus Dynamic
 	inUse       [2]*hitSet
 	keyed       Set       // entries whose keys were found before the first loop
-	keyBits     []keyBits // by entry
+	keyBits     []keyBits // which primary keys of an entry were found, by entry
 	entries     int
-	settled     bool // keyed is complete
+	settled     bool // the second phase has begun
 	joined      joined
 }
 
@@ -104,7 +109,7 @@ func (s *Search) Release() {
 	s.joined.forget()
 }
 
-// settle marks the keys in the texts that are available before the first loop.
+// settle ends the first phase: it turns the notes into marks.
 func (s *Search) settle() {
 	if s.HasExtra() {
 		s.extra.settle()
@@ -118,7 +123,7 @@ func (s *Search) settle() {
 	s.settled = true
 }
 
-// note records the finds in a text. After the start of the first loop they are marked at once.
+// note records the finds in a text. In the second phase it also marks them.
 func (s *Search) note(h *hitSet, n note) {
 	if !s.settled {
 		h.notes = append(h.notes, n)
@@ -169,8 +174,8 @@ func (s *Search) Recur(text string) {
 	s.readPart(text, PartRecursion)
 }
 
-// RecurKnown adds a recursion text. It contains exactly the atoms that [Search.Holds] got since the
-// previous text.
+// RecurKnown adds a recursion text without a search. The text contains exactly the atoms that
+// [Search.Holds] got since the previous text.
 func (s *Search) RecurKnown() {
 	s.recurred++
 	s.touch(s.Touched)
@@ -210,14 +215,15 @@ func (s *Search) touch(entries Set) {
 }
 
 // First returns the index of the entry's first primary key that is in the window, or -1. It checks
-// only keys that some text contains. With late it checks all keys, because no list of finds
-// announces some of them.
+// only keys that some text contains. If late is true, some keys of the entry can be found only in
+// the joined window, without a mark before. Then First checks all keys.
 func (s *Search) First(entry int, keys *Keys, late bool, w Window) int {
 	from := 0
 	if !late {
 		found, certain := s.keyBits[entry], len(s.Fuses.names) == 0 && w.Only == 0
 		for ; found&^(1<<lastKeyBit) != 0; found &= found - 1 {
-			k := bits.TrailingZeros8(uint8(found)) // marked, and nearly always certainly in the window
+			k := bits.TrailingZeros8(uint8(found))
+			// Nearly always the mark says that the key is certainly in the window.
 			if ref := keys.At(k); certain && s.base.marks[ref].in(w) || s.Found(ref, w) {
 				return k
 			}
@@ -257,7 +263,7 @@ func (s *Search) Found(ref Ref, w Window) bool {
 		case !marked && !s.index.late:
 			return false // most keys are in no text
 		case marked && len(s.Fuses.names) == 0 && w.Only == 0 && s.base.marks[ref].in(w):
-			return true // and most others are certainly in the window
+			return true // most of the others are certainly in the window
 		}
 	}
 	h, ref := s.resolve(ref)
@@ -311,8 +317,8 @@ func (s *Search) Describe(ref Ref, w Window) (at Place, text string) {
 	return Spread, text
 }
 
-// Atom returns the number of a key that the lists of atoms announce for every text that contains
-// it. For all other keys it returns false.
+// Atom returns the number of a key that is in the list of atoms of every text that contains it. It
+// returns false for all other keys, such as regexes.
 func (s *Search) Atom(ref Ref) (int32, bool) {
 	if ref < 0 || ref >= Dynamic {
 		return 0, false
