@@ -37,6 +37,7 @@ import (
 //	create             starts the cave; JSON replaces members of its setup
 //	do                 an instruction as JSON, then outputs of the model after ">"; "!" fails
 //	play               several instructions, a line each; only the last one is printed
+//	next, drop         the oldest post of the inbox
 //	post, serve        post puts an instruction into the inbox; serve runs posts, with outputs
 //	handover           what a dead process has left after a version
 //	fail               the next call of the store with this name returns an error: append loses
@@ -134,7 +135,7 @@ func (s *studio) handle(c testkit.Case) string {
 }
 
 // almostAnHour is the rest of the lease of the other process.
-var almostAnHour = regexp.MustCompile(`1h0m0s|59m59[.\d]*s`)
+var almostAnHour = regexp.MustCompile(`another (1h0m0s|59m59[.\d]*s)`)
 
 func (s *studio) start(name string, c testkit.Case) {
 	at := c.Arg("store", "main")
@@ -146,7 +147,8 @@ func (s *studio) start(name string, c testkit.Case) {
 	}
 	every, _ := strconv.Atoi(c.Arg("every", "0"))
 	cfg := campaign.Config{Game: s.game(), Store: store, Model: llm.ModelFunc(s.generate), SnapshotEvery: every, ModelName: "storyteller",
-		Now: func() time.Time { return noon }, Clock: func() time.Time { return noon }, Sharing: campaign.Sharing{Owner: name}}
+		Now: func() time.Time { return noon }, Clock: func() time.Time { return noon },
+		Sharing: campaign.Sharing{Owner: name, PayOnce: c.Arg("pay", "") == "once"}}
 	cfg.Logger = slog.New(slog.NewTextHandler(terseLog{&s.out}, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey || a.Value.Kind() == slog.KindDuration {
 			return slog.Attr{}
@@ -217,6 +219,14 @@ func (s *studio) run(e *campaign.Engine, store *frail, c testkit.Case) error {
 		return nil
 	case "serve":
 		return s.serve(e, c)
+	case "next":
+		post, err := e.NextPost(ctx, id)
+		if post != nil {
+			fmt.Fprintf(&s.out, "%s, posted at %v: %+v, %v\n", post.Key, post.At, post.Instruction, post.Err)
+		}
+		return err
+	case "drop":
+		return e.DropPost(ctx, id, word, "by hand")
 	case "handover":
 		s.show(e.Handover(ctx, id, number))
 		return nil
@@ -377,6 +387,10 @@ func (s *studio) damage(store *frail, what string, version int64) {
 		store.snapshot = func(saved campaign.Saved) campaign.Saved { saved.Snapshot = half(saved.Snapshot); return saved }
 	case "nothing":
 		store.snapshot, store.entry, store.lost = nil, nil, 0
+	case "end":
+		store.snapshot = func(saved campaign.Saved) campaign.Saved { saved.Cut = true; return saved }
+	case "lost":
+		store.lost = version
 	default:
 		store.entry = wearing(version, half)
 	}
@@ -509,10 +523,10 @@ func (s *studio) campaign(c state.Campaign) {
 // list prints the values of a sequence.
 func list[T any](s *studio, what string, all iter.Seq2[T, error]) error {
 	for one, err := range all {
-		if err != nil {
-			return err
-		}
 		s.flat(what, one)
+		if err != nil {
+			fmt.Fprintf(&s.out, "error: %v\n", err)
+		}
 	}
 	return nil
 }

@@ -1,9 +1,11 @@
 package turnlog
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -32,6 +34,7 @@ func TestBrokenForms(t *testing.T) {
 	now := func(rest string) []byte { return Sum(append(slices.Clone(asNow), rest...)) }
 	record := func(data []byte) error { _, err := Read(data); return err }
 	snapshot := func(data []byte) error { _, _, err := ReadSnapshot(data); return err }
+	value := func(data []byte) error { return ReadValue(data, new(int)) }
 	for name, c := range map[string]struct {
 		read func([]byte) error
 		data []byte
@@ -39,11 +42,17 @@ func TestBrokenForms(t *testing.T) {
 	}{
 		"a behaviour that is no number": {record, Sum([]byte(`{"layout":1,"lib":"x","version":3,"kind":"turn"}`)), nil},
 		"texts without an end":          {record, now(`"texts":["a"}`), ErrDamaged},
+		"a text without a beginning":    {record, now(`"texts":[5"],"version":3,"kind":"turn"}`), ErrDamaged},
 		"an input without a name":       {snapshot, now(`"inputs":[""],"campaign":{"campaign_id":"mill"}}`), state.ErrSnapshot},
 		"a campaign with a layout":      {snapshot, []byte(`{"layout":9,"campaign_id":"mill"}`), state.ErrSnapshot},
-		"a value of a different type":   {func(data []byte) error { return ReadValue(data, new(int)) }, Sum([]byte(`{"value":"x"}`)), nil},
+		"a snapshot of a new layout":    {snapshot, Sum([]byte(`{"layout":9,"campaign":{"campaign_id":"mill"}}`)), turn.ErrNewerLayout},
+		"a snapshot of no campaign":     {snapshot, now(`"campaign":{"campaign_id":5}}`), state.ErrSnapshot},
+		"a value of a different type":   {value, Sum([]byte(`{"value":"x"}`)), nil},
+		"a value that has changed":      {value, bytes.Replace(Sum([]byte(`{"value":1}`)), []byte("1"), []byte("2"), 1), state.ErrChecksum},
+		"a value without a checksum":    {value, []byte(`{"value":1}`), state.ErrChecksum},
 	} {
-		if err := c.read(c.data); err == nil || c.want != nil && !errors.Is(err, c.want) {
+		err := c.read(c.data)
+		if err == nil || c.want != nil && !errors.Is(err, c.want) || errors.Is(err, turn.ErrNewerLayout) && !strings.HasPrefix(err.Error(), "campaign: snapshot: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -89,10 +89,15 @@ func TestLogsWithoutAPart(t *testing.T) {
 		do   func() (any, error)
 		want any // an error, a failure, or the text of the result
 	}{
-		"page":                {func() (any, error) { return logOf(0).page(7) }, failure("there is no version 7")},
-		"page of a turn":      {func() (any, error) { return logOf(0, gap...).page(2) }, failure("record 2 has no page")},
-		"page of another":     {func() (any, error) { return logOf(0, pages...).page(4) }, failure("record 4 has no page")},
-		"rewritten":           {func() (any, error) { return logOf(0).rewritten(7) }, failure("there is no version 7")},
+		"page":            {func() (any, error) { return logOf(0).page(7) }, failure("there is no version 7")},
+		"page of a turn":  {func() (any, error) { return logOf(0, gap...).page(2) }, failure("record 2 has no page")},
+		"page of another": {func() (any, error) { return logOf(0, pages...).page(4) }, failure("record 4 has no page")},
+		"rewritten":       {func() (any, error) { return logOf(0).rewritten(7) }, failure("there is no version 7")},
+		"recorded, edited": {func() (any, error) {
+			edited := turn.Record{Version: 4, Kind: "edit_text", Turn: &state.Turn{ID: state.TurnID(3), Text: "edited"}}
+			one, err := logOf(0, begun, played(2, 3), edited).Recorded(state.Campaign{Rewritten: map[string]int64{"turn_0003": 4}}, 2)
+			return one.Text, err
+		}, "edited"},
 		"rewritten, no turn":  {func() (any, error) { return logOf(0, pages...).rewritten(3) }, failure("record 3 has no turn")},
 		"jumps":               {func() (any, error) { return logOf(0, pages...).Whole(paged) }, failure("1 jumps are on pages, want 2")},
 		"jumps, torn":         {func() (any, error) { return logOf(3, pages...).Whole(paged) }, errTorn},
