@@ -35,7 +35,7 @@ import (
 //	content            JSON of content, see TestTranscripts; for the engines after it
 //	engine             starts an engine; store, codec, every and memory set it up
 //	create             starts the cave; JSON replaces members of its setup
-//	do                 an instruction as JSON, then outputs of the model after ">"; "!" fails
+//	do                 an instruction as JSON, then outputs of the model after ">"; "!" fails with a code, "!!" with a text
 //	play               several instructions, a line each; only the last one is printed
 //	next, drop         the oldest post of the inbox
 //	post, serve        post puts an instruction into the inbox; serve runs posts, with outputs
@@ -45,7 +45,7 @@ import (
 //	lease, release     another process leases the campaign
 //	damage             damages a record of the store, or the snapshot
 //	check, rebuild, repair, export, import, fork, forks, delete, impersonate
-//	campaign, history, branches, compare, report, explain, player, record, store, watch
+//	campaign, pending, history, branches, compare, report, explain, player, record, store, watch
 //	                   look, and change nothing
 func TestTranscriptsOfEngines(t *testing.T) {
 	testkit.Run(t, "testdata/engines/*.txt", func(t *testing.T) func(testkit.Case) string {
@@ -62,6 +62,7 @@ type studio struct {
 	stores  map[string]*frail
 	over    map[string]string // the store of an engine
 	model   *llmtest.Scripted
+	broken  error             // the next answer of the model
 	out     strings.Builder   // of the running command
 	shown   map[string]string // what was printed last, by command
 	export  []byte
@@ -205,6 +206,10 @@ func (s *studio) run(e *campaign.Engine, store *frail, c testkit.Case) error {
 			s.show(e.Stream(ctx, id, in))
 		}
 		return nil
+	case "pending":
+		q, err := e.Pending(ctx, id)
+		s.flat("question", q)
+		return err
 	case "post":
 		in, err := s.instruction(c)
 		if err != nil {
@@ -407,6 +412,10 @@ func (s *studio) instruction(c testkit.Case) (turn.Input, error) {
 
 func (s *studio) script(outputs []string) {
 	for _, out := range outputs {
+		if text, broken := strings.CutPrefix(out, "!!"); broken {
+			s.broken = errors.New(text)
+			continue
+		}
 		if code, failing := strings.CutPrefix(out, "!"); failing {
 			s.model.Add(llmtest.Fail(&llm.Error{Code: llm.ErrorCode(code), Message: "the model says no", Status: 500}))
 			continue
@@ -448,6 +457,11 @@ func (s *studio) progress(what string, p campaign.Progress) {
 // generate prints a request to the model as a difference to the request before it.
 func (s *studio) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	s.differ("request", req)
+	if s.broken != nil {
+		err := s.broken
+		s.broken = nil
+		return func(yield func(llm.Chunk, error) bool) { yield(nil, err) }
+	}
 	return s.model.Generate(ctx, req)
 }
 

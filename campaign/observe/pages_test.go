@@ -381,7 +381,7 @@ func TestPageWords(t *testing.T) {
 	if err != nil || json.Unmarshal(data, &back) != nil {
 		t.Fatal(err)
 	}
-	if got := (page{write: back.WriteHTML}).html(t); !strings.Contains(got, "Rain falls.") {
+	if got := (page{write: back.WriteHTML}).html(t); !strings.Contains(got, "Rain falls.") || !strings.Contains(got, `<section aria-labelledby="s-turn">`) {
 		t.Error(got)
 	}
 	got := page{"turn", "en", back.For(g, state.Campaign{}, "zh").WriteHTML}.html(t)

@@ -247,7 +247,7 @@ func noted(v View, path string) note {
 		return note{}
 	}
 	found := v.State.Variables.Lookup(at)
-	if found.IsArray() && found.Len() > 0 {
+	if found.IsArray() {
 		found = found.At(0)
 	}
 	return note{found}

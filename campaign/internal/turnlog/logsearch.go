@@ -54,7 +54,7 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 		last := first
 		for ; row < len(ids); row++ {
 			n, _ := state.TurnNumber(ids[row])
-			if n < last || n > last+readThrough {
+			if n > last+readThrough {
 				break
 			}
 			last = n
@@ -164,9 +164,6 @@ type placeInLog struct {
 // search finds a place shortly before the turn of the given number: at most a few turns are between
 // them. from is a place before that turn.
 func (l Log) search(c state.Campaign, number int, from placeInLog) (placeInLog, error) {
-	if from.turn >= number {
-		from = placeInLog{version: 1}
-	}
 	low, high := from, placeInLog{c.Version, c.TurnCounter + 1}
 	for step := 0; high.version-low.version > readThrough && number-low.turn > readThrough; step++ {
 		// First guess that turns are spread evenly over the records. Every second step halves the

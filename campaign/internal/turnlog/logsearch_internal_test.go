@@ -98,12 +98,20 @@ func TestLogsWithoutAPart(t *testing.T) {
 			one, err := logOf(0, begun, played(2, 3), edited).Recorded(state.Campaign{Rewritten: map[string]int64{"turn_0003": 4}}, 2)
 			return one.Text, err
 		}, "edited"},
-		"rewritten, no turn":  {func() (any, error) { return logOf(0, pages...).rewritten(3) }, failure("record 3 has no turn")},
-		"jumps":               {func() (any, error) { return logOf(0, pages...).Whole(paged) }, failure("1 jumps are on pages, want 2")},
-		"jumps, torn":         {func() (any, error) { return logOf(3, pages...).Whole(paged) }, errTorn},
-		"kept, torn":          {func() (any, error) { return tornAfter(4, logOf(0, pages...)).Read(repaired, []string{"turn_0008"}) }, errTorn},
-		"not kept":            {func() (any, error) { return logOf(0, pages...).Read(repaired, []string{"turn_0008"}) }, "[]"},
-		"at a gap":            {func() (any, error) { return logOf(0, gap...).At(present, 3) }, failure("there is no version 3")},
+		"rewritten, no turn": {func() (any, error) { return logOf(0, pages...).rewritten(3) }, failure("record 3 has no turn")},
+		"jumps":              {func() (any, error) { return logOf(0, pages...).Whole(paged) }, failure("1 jumps are on pages, want 2")},
+		"jumps, torn":        {func() (any, error) { return logOf(3, pages...).Whole(paged) }, errTorn},
+		"kept, torn":         {func() (any, error) { return tornAfter(4, logOf(0, pages...)).Read(repaired, []string{"turn_0008"}) }, errTorn},
+		"not kept":           {func() (any, error) { return logOf(0, pages...).Read(repaired, []string{"turn_0008"}) }, "[]"},
+		"at a gap":           {func() (any, error) { return logOf(0, gap...).At(present, 3) }, failure("there is no version 3")},
+		"before a whole head": {func() (any, error) {
+			list := []turn.Record{begun}
+			for v := int64(2); v < 70; v++ {
+				list = append(list, turn.Record{Version: v, Kind: "checkpoint", Delta: state.Delta{{Path: tree.Path{"version"}, Value: tree.Int(v)}}})
+			}
+			c, err := logOf(0, list...).At(state.Campaign{Version: 69}, 66)
+			return c.Version, err
+		}, "66"},
 		"at the end":          {func() (any, error) { return logOf(0, gap[:2]...).At(present, 5) }, failure("there is no version 5")},
 		"state, torn":         {func() (any, error) { return logOf(1, gap...).State(present, "setup") }, errTorn},
 		"state of no repair":  {func() (any, error) { return logOf(0).State(present, state.RepairRef(3, 1)) }, "<nil>"},

@@ -247,15 +247,9 @@ func rollKey(call tool.Call) string {
 func CallKey(call tool.Call) string {
 	var given []tree.Member
 	for name, v := range call.Args.Members() {
-		if v.IsNull() {
-			continue
+		if !v.IsNull() {
+			given = append(given, tree.Member{Key: name, Value: v})
 		}
-		if n, ok := v.AsNumber(); ok {
-			if i, whole := n.Int64(); whole {
-				v = tree.Int(i)
-			}
-		}
-		given = append(given, tree.Member{Key: name, Value: v})
 	}
 	args, err := openjson.Marshal(tree.Object(given...).Any()) // maps are written with sorted keys
 	if err != nil {

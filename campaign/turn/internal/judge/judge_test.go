@@ -28,6 +28,8 @@ func TestCallKey(t *testing.T) {
 		{"order of members", `{"delta": -4, "target": "ann"}`, `{"target": "ann", "delta": -4}`, true},
 		{"a null is absent", `{"delta": -4, "cause": null}`, `{"delta": -4}`, true},
 		{"spelling of a whole number", `{"delta": 5.0}`, `{"delta": 5}`, true},
+		{"exponent", `{"delta": 1e3}`, `{"delta": 1000}`, true},
+		{"large number", `{"delta": 9007199254740993.0}`, `{"delta": 9007199254740993}`, true},
 		{"different number", `{"delta": 5}`, `{"delta": 6}`, false},
 		{"number and text", `{"delta": 5}`, `{"delta": "5"}`, false},
 	} {
