@@ -22,12 +22,14 @@ type office struct {
 	now    int
 	most   int // at the same time
 	twice  bool
+	pages  bool           // a second page was listed
 	each   map[string]int // whether a campaign is being worked for
 }
 
 func (o *office) list(_ context.Context, after string, limit int) (ids []string, _ error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.pages = o.pages || after != ""
 	for id, n := range o.work {
 		if n > 0 && id > after {
 			ids = append(ids, id)
@@ -96,8 +98,8 @@ func TestServing(t *testing.T) {
 		if want := []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second}; !slices.Equal(pauses, want) || o.work["c007"] != 0 {
 			t.Errorf("pauses %v, want %v; %d pieces are left", pauses, want, o.work["c007"])
 		}
-		if o.most != 4 || o.twice {
-			t.Errorf("%d were worked for at once, want 4; one by two: %t", o.most, o.twice)
+		if o.most != 4 || o.twice || !o.pages {
+			t.Errorf("%d were worked for at once, want 4; one by two: %t; pages after the first: %t", o.most, o.twice, o.pages)
 		}
 		begun := time.Now()
 		o.work["new"] = 1

@@ -20,6 +20,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // TestMeaning checks that text with different words is found.
@@ -310,6 +311,94 @@ func TestUnreadableFolder(t *testing.T) {
 	}
 	if _, err := memory.OpenVectors(memory.VectorConfig{}); !errors.Is(err, memory.ErrNoEmbedder) {
 		t.Error(err)
+	}
+}
+
+// TestBrokenFolder: every error of a file says what was to be done, and the memory keeps what it had.
+func TestBrokenFolder(t *testing.T) {
+	t.Parallel()
+	turn := func(i int, text string) memory.Turn {
+		return memory.Turn{ID: fmt.Sprint("t", i), Parent: fmt.Sprint("t", i-1), Index: i, Text: text}
+	}
+	book := worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "A tower."}}}
+	config := memory.VectorConfig{Embedder: &scripted{}, Folder: t.TempDir()}
+	m := openVectors(t, config)
+	rememberIn(t, m, turn(1, "The wolf."))
+	lore, err := m.Lore(t.Context(), book)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(config.Folder, "*"))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	for _, file := range files { // a folder with a file in it is in the place of the file
+		if err := cmp.Or(os.Remove(file), os.Mkdir(file, 0o700), os.WriteFile(filepath.Join(file, "x"), nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, afresh := openVectors(t, config).Lore(t.Context(), book)
+	_, wider := m.Lore(t.Context(), worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "2", Content: "A bridge."}}})
+	for want, err := range map[string]error{
+		`memory: open campaign "c": `:                     openVectors(t, config).Remember(t.Context(), "c", turn(1, "The wolf.")),
+		`memory: open lore "": `:                          afresh,
+		`campaign "c", turn "t2": memory: keep vectors: `: m.Remember(t.Context(), "c", turn(2, "A bridge.")),
+		`memory: delete vectors: `:                        m.Remember(t.Context(), "c", turn(1, "")),
+		`memory: keep vectors: `:                          wider,
+		`memory: forget "c": `:                            m.Forget("c"),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	if found, err := lore.Retrieve(t.Context(), []worldbook.Message{{Text: "tower"}}, 1); err != nil || len(found) != 1 {
+		t.Errorf("found %v, %v", found, err)
+	}
+	config.Folder = t.TempDir()
+	if err := os.Mkdir(filepath.Join(config.Folder, filepath.Base(files[0])+".new"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(config.Folder, filepath.Base(files[1])+".new"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := openVectors(t, config).Remember(t.Context(), "c", turn(1, "The wolf.")); err == nil || !strings.Contains(err.Error(), ".new") {
+		t.Errorf("a file that cannot be written again: %v", err)
+	}
+}
+
+// TestVectorsOfAnotherLength: a folder has vectors of a different length under the same model name.
+func TestVectorsOfAnotherLength(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	rememberIn(t, openVectors(t, memory.VectorConfig{Embedder: &scripted{}, Folder: folder}), memory.Turn{ID: "t1", Index: 1, Text: "The wolf."})
+	short := func(v [][]float32) ([][]float32, error) {
+		for i := range v {
+			v[i] = []float32{1, 2, 3}
+		}
+		return v, nil
+	}
+	m := openVectors(t, memory.VectorConfig{Embedder: &scripted{wrong: short}, Folder: folder})
+	if _, err := m.Lore(t.Context(), worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "A tower."}}}); err != nil {
+		t.Error(err)
+	}
+	rest := memory.Turn{ID: "t2", Index: 2, Text: "The key."}
+	if err := m.Remember(t.Context(), "c", rest); err != nil {
+		t.Error(err)
+	}
+	_, err := m.Recall(t.Context(), memory.Query{Campaign: "c", Texts: []string{"wolf"}, Limit: 600})
+	if !errors.Is(err, memory.ErrVectors) || !strings.Contains(err.Error(), "3 numbers among those of 512") {
+		t.Error(err)
+	}
+	if err := m.Forget("c"); err != nil {
+		t.Error(err)
+	}
+	if seen, err := m.Has(t.Context(), "c", "t2"); seen || err != nil {
+		t.Errorf("after it was forgotten: %t, %v", seen, err)
+	}
+	kept := openVectors(t, memory.VectorConfig{Embedder: &scripted{}})
+	rememberIn(t, kept, rest)
+	if err := kept.Forget("c"); err != nil || len(recallNear(t, kept, memory.Query{Texts: []string{"key"}, Limit: 600})) > 0 {
+		t.Errorf("without a folder: %v", err)
 	}
 }
 
