@@ -91,6 +91,14 @@ func TestProfileOfCommands(t *testing.T) {
 		if len(got.LeafRules) != c.added {
 			t.Errorf("%s: %+v", c.v.Path, got.LeafRules)
 		}
+		g, problems := Compile(Content{Rules: Rules{Commands: memvars.Options{Profile: c.profile}}})
+		want := memvars.DefaultProfile().Character
+		if c.profile != nil {
+			want = c.profile.Character
+		}
+		if err := problems.Err(); err != nil || g.Profile().Character != want {
+			t.Errorf("the profile of a game is %+v, %v", g.Profile(), err)
+		}
 		for _, r := range got.LeafRules {
 			if c.profile != nil && (r.Path.String() != c.v.Path || !r.Leaf || !r.List) {
 				t.Errorf("%s: %+v", c.v.Path, r)

@@ -151,11 +151,9 @@ const doubtful = "<{[`("
 func (n *Narrator) prose(piece string) string {
 	n.held += piece
 	var out strings.Builder
-	if i := strings.Index(n.held, labelOfCalls); i >= 0 {
+	if before, _, found := strings.Cut(n.held, labelOfCalls); found {
 		n.mode = silent
-		text := n.held[:i]
-		n.held = n.held[i:]
-		return text
+		return before
 	}
 	for n.held != "" && n.mode != silent {
 		i := strings.IndexAny(n.held, doubtful+n.Game.streaming.opens)

@@ -19,7 +19,7 @@ func TestNarrator(t *testing.T) {
 		t.Fatal(err)
 	}
 	// These answers show only later that their first words are not part of the story.
-	var golden strings.Builder // what is shown before the end, and in total
+	var golden strings.Builder // what is shown before the end, in small pieces and at once, and in total
 	surprises := []string{"words before an object", "a thought whose begin is in the prompt", "calls that do not end, which are asked for again"}
 	for _, c := range []struct{ name, raw, want string }{
 		{"prose", "You wait. (Nobody comes.) Dust falls.", "You wait. (Nobody comes.) Dust falls."},
@@ -42,6 +42,7 @@ func TestNarrator(t *testing.T) {
 		{"a half at the end of the text", `{"text": "a\ud83d", "mood": "b"}`, "a\ufffd"},
 		{"other names of the text", `{"narration": "You wait.", "x": {"narration": "no"}, "y": ["text"]}`, "You wait."},
 		{"a third name of the text", `{"mood": "text", "assistant_output_text": "You wait.", "tool_calls": []}`, "You wait."},
+		{"calls in the form of the log", "You wait.\nassistant_structured: {\"tool_calls\": []}", "You wait."},
 		{"Chinese", "你等待。尘埃落下（很慢）。", "你等待。尘埃落下（很慢）。"},
 	} {
 		for _, size := range []int{1, 2, 3, 7, 1000} {
@@ -58,8 +59,11 @@ func TestNarrator(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%s in pieces of %d: %q, want %q", c.name, size, got, c.want)
 			}
-			if size == 1 {
-				fmt.Fprintf(&golden, "%s\n\t%q\n\t%q\n", c.name, live, got)
+			switch size {
+			case 1:
+				fmt.Fprintf(&golden, "%s\n\t%q\n", c.name, live)
+			case 1000:
+				fmt.Fprintf(&golden, "\t%q\n\t%q\n", live, got)
 			}
 			if size == 1 && (c.name == "object" && !strings.HasPrefix(live, "You wait.") || c.name == "text last" && live == "") {
 				t.Errorf("%s: only %q is shown before the end", c.name, live)
@@ -99,6 +103,8 @@ func TestNarratorHidesDialects(t *testing.T) {
 			"You drink.", "You drink.\nDust falls."},
 		{"a directive that ends in the next line", Content{Rules: Rules{Variables: vars}}, "You drink.\n[hp:\n-1]\nDust falls.",
 			"You drink.", "You drink.\n[hp:\n-1]\nDust falls."},
+		{"a list of calls over lines", Content{Rules: Rules{Variables: vars}}, "You drink.\n[\n{\"tool\": \"a\", \"args\": {}}\n]",
+			"You drink.", "You drink."},
 		{"brackets of the story", Content{Rules: Rules{Variables: vars}}, "A sign: [Keep out].\nDust falls.",
 			"A sign: [Keep out].\nDust", "A sign: [Keep out].\nDust falls."},
 		{"tags", Content{Rules: Rules{Variables: vars, ReplyRules: tagged}}, "风起。\n【状态】hp: 3【/状态】\n尘落。", "风起。", "风起。\n尘落。"},

@@ -200,21 +200,20 @@ const maxUnknownMacros = 100
 // tellMacros reports the unknown macros of a part, once for each name.
 func (u *unplayed) tellMacros(part string) {
 	for _, m := range u.macros {
-		if m.code != macro.Unknown && m.code != macro.Arity {
-			u.tell(codeMacroNotPlayed, m.path, m.id, "{{%s}} of RisuAI prints nothing here, in %d places%s: take it out", m.name, m.places, part)
-			continue
-		}
 		in := ""
 		if m.places > 1 {
 			in = fmt.Sprintf(" in %d places%s", m.places, part)
 		}
-		if m.code == macro.Arity {
+		switch m.code {
+		case macro.Unknown:
+			u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
+				"correct it, take it out, or define it in Extensions.Macros", m.name, in)
+		case macro.Arity:
 			u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} has more arguments than the macro takes, so it stays in the text%s: "+
 				"take the others out", m.name, in)
-			continue
+		default:
+			u.tell(codeMacroNotPlayed, m.path, m.id, "{{%s}} of RisuAI prints nothing here, in %d places%s: take it out", m.name, m.places, part)
 		}
-		u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
-			"correct it, take it out, or define it in Extensions.Macros", m.name, in)
 	}
 	u.macros = nil
 }

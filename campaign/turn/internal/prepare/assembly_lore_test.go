@@ -39,3 +39,22 @@ func TestLoreActs(t *testing.T) {
 		}
 	}
 }
+
+// TestLoreIntoFields: a text that goes into a part of the card is appended to what that part shows.
+// An entry may hide any part.
+func TestLoreIntoFields(t *testing.T) {
+	t.Parallel()
+	fields := macro.Card{Description: "D", Personality: "P", Scenario: "S", Examples: "E", DepthPrompt: "N"}
+	v := draft.Turn{Game: new(game.Game), State: new(state.State)}
+	for _, c := range []struct{ text, want string }{
+		{"{{description}}", "D\nX"}, {"{{personality}}", "P\nX"}, {"{{scenario}}", "S\nX"}, {"{{mesExamplesRaw}}", "E\nX"}, {"{{charDepthPrompt}}", "N\nX"}, {"other", "other\nX"},
+	} {
+		active := worldbook.Result{Activated: []worldbook.Activation{{Text: "X", Inject: &worldbook.Injection{Into: "here", How: worldbook.Append}, Hides: []string{"there"}}}}
+		p := Prompter{Texts: New(past.Window{Turn: v, Past: new(past.WindowPast)}, state.TurnTrace{}), Scan: &active}
+		blocks := []prompt.Block{{Key: "here", Text: c.text}, {Key: "there"}}
+		p.loreActs(blocks, fields)
+		if blocks[0].Text != c.want || blocks[0].Withheld != "" || blocks[1].Withheld != prompt.Disabled {
+			t.Errorf("%s: %+v", c.text, blocks)
+		}
+	}
+}
