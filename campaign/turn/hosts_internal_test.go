@@ -260,6 +260,9 @@ func TestPrintedLimit(t *testing.T) {
 	if got := p.String(); !strings.HasSuffix(got, "… and 2 lines more\n") || strings.Count(got, "\n") != lines+1 {
 		t.Errorf("%d lines, then %q", lines, got[len(got)-40:])
 	}
+	if p.record(0, Record{Delta: make(state.Delta, 3)}); p.omitted != 7 {
+		t.Errorf("%d lines are missing, want 7", p.omitted)
+	}
 	_, err := effect.Marshal(nil)
 	if got := (Todo{Host: []effect.Attributed{{Source: "rule"}}}).String(); err == nil || !strings.Contains(got, err.Error()) {
 		t.Errorf("%q, %v", got, err)

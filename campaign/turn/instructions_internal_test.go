@@ -205,7 +205,8 @@ func TestTickets(t *testing.T) {
 	for _, same := range [][]ticketed{
 		{Submit{ClientTurnID: "a", ActorID: "ann", Text: "I wait."}, Submit{ClientTurnID: "a", ActorID: "ann", Text: "I go."},
 			Submit{ClientTurnID: "a", ActorID: "bo", Text: "I wait."}, Submit{ClientTurnID: "a", ActorID: "ann", Text: "I wait.", Speaker: "reed"},
-			Submit{ClientTurnID: "a", ActorID: "ann", Text: "I wait.", Audience: []string{"bo"}}, Submit{ClientTurnID: "a", ActorID: "ann", Auto: true}},
+			Submit{ClientTurnID: "a", ActorID: "ann", Text: "I wait.", Audience: []string{"bo"}}, Submit{ClientTurnID: "a", ActorID: "ann", Auto: true},
+			Submit{ClientTurnID: "a", ActorID: "ann", Auto: true, Audience: []string{"bo"}}, Submit{ClientTurnID: "a", ActorID: "ann", Auto: true, Speaker: "reed"}},
 		{Suggest{ClientTurnID: "a", ActorID: "ann", N: 2}, Suggest{ClientTurnID: "a", ActorID: "bo", N: 2}, Suggest{ClientTurnID: "a", ActorID: "ann", N: 3},
 			Suggest{ClientTurnID: "a", ActorID: "ann", N: 2, Kind: state.SuggestLines}, Suggest{ClientTurnID: "a", ActorID: "ann", N: 2, Instructions: "short"}},
 		{Regenerate{ClientTurnID: "a"}, Regenerate{ClientTurnID: "a", Swipe: true}, Regenerate{ClientTurnID: "a", Instructions: "short"}, Regenerate{ClientTurnID: "a", Speaker: "reed"}},

@@ -120,11 +120,8 @@ func pastRead(m *Machine, read PastRead) Stop {
 			return pastUnread(m, "what leads to its turns", "")
 		}
 	}
-	to, err := withoutID(m.journal[0]).(instruction).apply(m)
-	if m.states = nil; err != nil {
-		m.refused = err
-		return idle
-	}
+	to, err := withoutID(m.journal[0]).(instruction).apply(m) // idle with an error
+	m.states, m.refused = nil, err
 	return to
 }
 

@@ -3,11 +3,19 @@ package turn
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -135,5 +143,40 @@ func TestFollowUps(t *testing.T) {
 	}
 	if len(left.Announce) > 0 {
 		t.Errorf("%+v is left", left.Announce)
+	}
+}
+
+// TestAnswersOfHosts: long answers are cut or refused. What hooks refused is in the trace. An error
+// without a code is a failure of the transport.
+func TestAnswersOfHosts(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", MaxReplyBytes+1)
+	want := Answered{tool.Answer{Reason: tool.CallToolFailed, Hint: tree.Text(fmt.Sprintf("the answer has more than %d bytes", MaxReplyBytes))}}
+	if got := (Answered{tool.Answer{Value: tree.Text(long)}}).cleaned(); !sameInput(got, want) {
+		t.Errorf("a long answer is %.200v", got)
+	}
+	if got := (Replied{Warnings: []llm.Warning{{Code: long, Detail: long}}}).bound().Warnings[0]; len(got.Code) != draft.MaxText || len(got.Detail) != draft.MaxText {
+		t.Errorf("a warning has %d and %d bytes, want %d", len(got.Code), len(got.Detail), draft.MaxText)
+	}
+	broken := errors.New("connection reset")
+	if got := *FailureOf(broken); got != (Failure{Kind: FailureModel, Code: TransportFailed, Retry: true, Err: broken}) {
+		t.Errorf("a plain error is %+v", got)
+	}
+	if in, err := (JournalEntry{}).Read(); in != nil || err == nil || !strings.Contains(err.Error(), "does not have its input") {
+		t.Errorf("an empty entry is %v, %v", in, err)
+	}
+	g, c := begun(t, game.Content{})
+	values := g.Settings().Freeze(setting.Snapshot{settingkey.CastAutoReplies: tree.Int(3)}, nil)
+	if n := maxAutoRounds(g, values); n != 0 {
+		t.Errorf("without a cast, %d rounds may follow", n)
+	}
+	refused := []state.TraceRefusedEffect{{By: "ear", Path: "gold"}}
+	played := play.New(g, c, state.Submission{}, values)
+	HooksRan{Refused: refused}.tell(played)
+	if got := played.Stage.Pending.Trace.Refused; len(got) != 1 || got[0].By != "ear" {
+		t.Errorf("hooks refused %v", got)
+	}
+	if got := NewMachine(g, c).String(); !strings.HasPrefix(got, "campaign c version 1: idle\n") {
+		t.Error(got)
 	}
 }
