@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +94,30 @@ func TestParamsOfTypes(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got.Params); diff != "" || len(got.mistakes) != 2 {
 		t.Errorf("mistakes %q, (-want +got)\n%s", got.mistakes, diff)
+	}
+}
+
+// node contains itself.
+type node struct{ Next *node }
+
+// TestDeepParams: a type that contains itself is a mistake at the place where it is too deep.
+func TestDeepParams(t *testing.T) {
+	t.Parallel()
+	got := New(Tool{Name: "deep"}, func(node, Call, View) Judgement { return Judgement{} }).mistakes
+	if len(got) != 1 || !strings.HasPrefix(got[0], "field Next.Next.") || !strings.HasSuffix(got[0], ": lies deeper than 8 levels") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestViolationsOfLists: a list without a type of its elements accepts any. The check of a long wrong
+// list ends.
+func TestViolationsOfLists(t *testing.T) {
+	t.Parallel()
+	list := tree.Object(tree.Member{Key: "l", Value: tree.Array(slices.Repeat([]tree.Value{tree.Int(1)}, 3*enoughViolations)...)})
+	for want, items := range map[int]*Param{0: nil, enoughViolations: {Type: StringParam}} {
+		if got := (Tool{Params: map[string]Param{"l": {Type: ArrayParam, Items: items}}}).Violations(list); len(got) != want {
+			t.Errorf("%d violations, want %d", len(got), want)
+		}
 	}
 }
 

@@ -71,6 +71,20 @@ func tornAfter(version int64, l Log) Log {
 	return l
 }
 
+// branchesOf reads the branches on two pages.
+func branchesOf(older, newer tree.Value) (any, error) {
+	c := state.Campaign{Version: 9, Archive: state.ArchiveIndex{Pages: []state.ArchiveRef{{Version: 3, Branches: 1}, {Version: 5, Branches: 1}}}}
+	page := func(version int64, id string, v tree.Value) turn.Record {
+		return turn.Record{Version: version, Archive: &state.ArchivePage{Branches: map[string]tree.Value{id: v}}}
+	}
+	for _, err := range logOf(0, begun, page(3, "a", older), page(5, "b", newer)).Branches(c, state.HistoryBranches{}) {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
 // TestLogsWithoutAPart reads records that the log does not have or cannot read. Each call returns an
 // error that says so, or the result of a log without the record.
 func TestLogsWithoutAPart(t *testing.T) {
@@ -125,8 +139,10 @@ func TestLogsWithoutAPart(t *testing.T) {
 			}
 			return nil, nil
 		}, failure("must be an object, not the number 1")},
-		"answer, torn": {func() (any, error) { return logOf(3, pages...).Answer(paged, question.Past{Jumps: true}) }, errTorn},
-		"others":       {func() (any, error) { return logOf(0, gap...).withOthers(present, []string{"turn_0009"}) }, failure("the log does not have turn_0009")},
+		"branches, the newer page": {func() (any, error) { return branchesOf(tree.Object(), tree.Int(1)) }, failure("must be an object, not the number 1")},
+		"branches, the older page": {func() (any, error) { return branchesOf(tree.Int(1), tree.Object()) }, failure("must be an object, not the number 1")},
+		"answer, torn":             {func() (any, error) { return logOf(3, pages...).Answer(paged, question.Past{Jumps: true}) }, errTorn},
+		"others":                   {func() (any, error) { return logOf(0, gap...).withOthers(present, []string{"turn_0009"}) }, failure("the log does not have turn_0009")},
 		"heard": {func() (any, error) {
 			return logOf(0, gap...).heardBy(present, "ren", []string{"turn_0004", "turn_0009"})
 		}, failure("does not have all of turn_0004 to turn_0009")},

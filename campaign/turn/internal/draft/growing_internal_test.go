@@ -1,6 +1,8 @@
 package draft
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,5 +88,17 @@ func TestWhatCannotBeAdded(t *testing.T) {
 		if added := count() - before; (added == 1) != (c.want == "") || added > 1 {
 			t.Errorf("%s: %d added", c.reason, added)
 		}
+	}
+}
+
+// TestMovesToNowhere: the trace says who wanted to move a character, and what does not exist.
+func TestMovesToNowhere(t *testing.T) {
+	t.Parallel()
+	p := &Progress{State: state.State{Map: state.Map{Areas: []state.MapArea{{ID: "hall"}}}, Characters: []state.Character{{ID: "ren"}}}}
+	p.move(effect.MoveCharacter{CharacterID: "kai", ToAreaID: "hall"}, "rule r")
+	p.move(effect.MoveCharacter{CharacterID: "ren", ToAreaID: "moon"}, "rule r")
+	want := []state.TraceRefusedEffect{{By: "rule r", Path: "area kai", Reason: reasonUnknownCharacter}, {By: "rule r", Path: "area ren", Reason: reasonUnknownArea, Text: "moon"}}
+	if !slices.EqualFunc(p.Trace.Refused, want, func(a, b state.TraceRefusedEffect) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) || p.State.Characters[0].AreaID != "" {
+		t.Errorf("%+v", p.Trace.Refused)
 	}
 }

@@ -51,7 +51,11 @@ func TestRewrites(t *testing.T) {
 		}
 	}
 	var trace state.TurnTrace
-	x := rewrites{Played: true}
+	x := rewrites{}
+	if x.rewrite(&trace, effect.Rewrite{Target: prompt, Find: "o", Text: "i"}, "r"); len(x.prompt) > 0 || len(trace.Refused) != 1 || trace.Refused[0].Text != "no turn is played" {
+		t.Errorf("between turns: %+v, %+v", x.prompt, trace.Refused)
+	}
+	trace, x = state.TurnTrace{}, rewrites{Played: true}
 	for _, reason := range []string{"a ghost", "a wolf"} {
 		x.forbid(&trace, effect.Veto{Reason: reason}, "r")
 	}

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -95,6 +97,25 @@ func TestManyViolations(t *testing.T) {
 		got := e.Failed.Violations
 		if len(got) != min(n, maxViolations+1) || want != "" && got[maxViolations] != want || e.Failed.Reason == "" {
 			t.Errorf("%d: %q", n, got)
+		}
+	}
+}
+
+// TestUnreadable: the instruction is in the language of the game, else in the language of the line.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	zh := game.Chinese()
+	for _, c := range []struct {
+		texts   *game.Texts
+		line    string
+		chinese bool
+	}{{nil, "I go.", false}, {nil, "我走向洞口。", true}, {&zh, "I go.", true}} {
+		g, problems := game.Compile(game.Content{Extensions: game.Extensions{Texts: c.texts}})
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if got := Unreadable(g, conflict.MalformedOutput, c.line); got.Instruction == "" || wording.IsChinese(got.Instruction) != c.chinese {
+			t.Errorf("%s: %+v", c.line, got)
 		}
 	}
 }
