@@ -271,10 +271,11 @@ func (r *rule) prefixes(path tree.Path) []tree.Path {
 }
 
 // sparesConfig protects config: the model may write nothing there, the player everything except the
-// fields that the summaries use.
+// fields that the summaries use. Only the host removes config, something in it, or a node that holds it.
 func (g *guard) sparesConfig(t *touch) bool {
-	if t.removed { // mayRemove has checked it
-		return true
+	if t.removed {
+		rest, ok := g.match(g.run.sys.fromAI[0], t.path)
+		return !ok || len(rest) > 0 && !g.value(t.path, t.old, rest).Exists()
 	}
 	guarded := g.run.sys.fromAI
 	if g.run.actor == User {
