@@ -52,7 +52,7 @@ const prompt = "You find the ultimate goal of a role-playing campaign, in the la
 	"one thing to achieve, in one or two sentences, that the world, the map and the characters lead to. Answer with one JSON object: " +
 	`{"goal": "...", "area_ids": ["..."], "character_ids": ["..."]}, with the ids of the areas and characters that it is about, at least one.`
 
-// told returns what the model gets.
+// facts returns the data that the model gets.
 func (q GoalQuestion) facts() any {
 	type thing struct {
 		ID   string `json:"id"`

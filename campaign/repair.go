@@ -258,7 +258,7 @@ func (m repairer) mend(ctx context.Context, keep state.RepairKeep) (*state.Repai
 	if c.Version >= note.Version { // the new record reuses version numbers of the lost records
 		c, rec.States = apart(c, note.Version)
 	}
-	rec.Turns = f.kept(c)
+	rec.Turns = f.keptTurns(c)
 	c.Version, c.Repairs = note.Version, append(slices.Clip(c.Repairs), note)
 	c.TurnCounter = max(c.TurnCounter, f.newest)
 	if rec.Head, err = c.HeadValue(); err == nil {
@@ -291,9 +291,9 @@ func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error
 	return m.archive.append(context.WithoutCancel(ctx), m.id, rec, snapshot, m.fence)
 }
 
-// kept returns the turns that are in no readable record and that lead to a head of the campaign. A
+// keptTurns returns the turns that are in no readable record and that lead to a head of the campaign. A
 // turn that the stored campaign holds is complete; any other has only its place in the story.
-func (f *examined) kept(c state.Campaign) (out []state.Turn) {
+func (f *examined) keptTurns(c state.Campaign) (out []state.Turn) {
 	for _, id := range slices.Sorted(maps.Keys(f.lost)) {
 		n, _ := state.TurnNumber(id)
 		if n > c.TurnCounter {

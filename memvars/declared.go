@@ -118,7 +118,7 @@ func (p judging) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 // retell sets a new value for a planned write and for its change.
 func (p judging) retell(w *write, v tree.Value) {
 	for i := range p.changes {
-		if c := &p.changes[i]; w.told(c) {
+		if c := &p.changes[i]; w.made(c) {
 			c.New = v
 		}
 	}
@@ -128,13 +128,13 @@ func (p judging) retell(w *write, v tree.Value) {
 // unplan removes a write and its change from the plan.
 func (p judging) unplan(i int) {
 	w := &p.writes[i]
-	p.changes = slices.DeleteFunc(p.changes, func(c tree.Change) bool { return w.told(&c) })
+	p.changes = slices.DeleteFunc(p.changes, func(c tree.Change) bool { return w.made(&c) })
 	p.writes = slices.Delete(p.writes, i, i+1)
 }
 
-// told reports whether a change belongs to the write. Its path is then the path of the node, or of
+// made reports whether a change comes from the write. Its path is then the path of the node, or of
 // the leaf that has the value.
-func (w *write) told(c *tree.Change) bool {
+func (w *write) made(c *tree.Change) bool {
 	n := len(c.Path)
 	return w.path.HasPrefix(c.Path) && (len(w.path) == n || len(w.path) == n+1 && w.path[n] == "0")
 }

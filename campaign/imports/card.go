@@ -20,7 +20,7 @@ func (s *Start) addCard(data []byte) error {
 	if err := odd.Err(); err != nil {
 		return err
 	}
-	s.odd("card", odd)
+	s.addProblems("card", odd)
 	s.risuCard(c, data)
 	s.Content.People.Card = &c
 	s.addScripts(script.Character, c.Name, "card.extensions.regex_scripts", c.Extensions["regex_scripts"])

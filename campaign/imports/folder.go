@@ -52,7 +52,7 @@ func ParseFolder(files fs.FS, o Options) (Start, talewright.Problems) {
 			err = part.read(&start, data)
 		}
 		found++
-		start.odd(part.file, fatal(err))
+		start.addProblems(part.file, fatal(err))
 	}
 	if found == 0 {
 		return Start{}, fatal(errors.New("no file of a campaign is in the folder, such as campaign.json or book.json"))
@@ -112,7 +112,7 @@ func (s *Start) readMaster(data []byte) error {
 		return err
 	}
 	s.Content.Prompt.Instruct, s.Content.Prompt.Context, s.Content.Prompt.System = m.Template, m.Context, m.System
-	s.odd("master", m.Vet())
+	s.addProblems("master", m.Vet())
 	return nil
 }
 
@@ -120,7 +120,7 @@ func (s *Start) readSetup(data []byte) error {
 	if err := decode(data, &s.Setup); err != nil {
 		return err
 	}
-	s.odd("campaign", s.Setup.Vet())
+	s.addProblems("campaign", s.Setup.Vet())
 	return nil
 }
 
@@ -158,11 +158,11 @@ func (s *Start) readRules(data []byte) error {
 	var odd talewright.Problems
 	if list.Rules != nil {
 		c.Rules.Rules, odd = rules.Parse(list.Rules)
-		s.odd("", odd)
+		s.addProblems("", odd)
 	}
 	if list.Reactions != nil {
 		c.Rules.Reactions, odd = reactions.Parse(list.Reactions)
-		s.odd("", odd)
+		s.addProblems("", odd)
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (s *Start) readHooks(data []byte) error {
 		return err
 	}
 	list, odd := hooks.Parse(data)
-	s.odd("", odd)
+	s.addProblems("", odd)
 	s.Content.Rules.Hooks = list
 	return nil
 }
@@ -182,7 +182,7 @@ func (s *Start) readScripts(data []byte) error {
 		return err
 	}
 	list, odd := script.Parse(data)
-	s.odd("scripts", odd)
+	s.addProblems("scripts", odd)
 	s.Content.Prompt.Scripts = append(s.Content.Prompt.Scripts, script.List{Source: script.Global, Scripts: list})
 	return nil
 }

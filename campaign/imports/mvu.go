@@ -40,7 +40,7 @@ func (s *Start) playMVU() error {
 	if err := s.greetingVariables(); err != nil {
 		return err
 	}
-	s.odd("", slices.DeleteFunc(odd, func(p talewright.Problem) bool { return slices.Contains(s.problems, p) }))
+	s.addProblems("", slices.DeleteFunc(odd, func(p talewright.Problem) bool { return slices.Contains(s.problems, p) }))
 	s.Setup.Variables = began
 	s.after = s.Setup.Variables
 	s.showStat()
@@ -66,7 +66,7 @@ func (s *Start) speak() {
 		return
 	}
 	language := game.CommandLanguage(mvu.Dialect(s.mvu))
-	shows, explains := s.told()
+	shows, explains := s.describedVariables()
 	if explains {
 		language.Describe = nil
 	}
@@ -91,9 +91,9 @@ var (
 // templateTag is a tag of a template with its code.
 var templateTag = regexp.MustCompile(`(?s)<%.*?%>`)
 
-// told reports whether the texts of the card, or constant entries of the books, show the variables
+// describedVariables reports whether the texts of the card, or constant entries of the books, show the variables
 // and explain how to change them.
-func (s *Start) told() (shows, explains bool) {
+func (s *Start) describedVariables() (shows, explains bool) {
 	read := func(text string) {
 		shows = shows || showing.MatchString(text)
 		explains = explains || explaining.MatchString(templateTag.ReplaceAllString(text, "")) // templates call _.set too

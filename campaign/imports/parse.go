@@ -50,14 +50,14 @@ func Parse(data []byte, o Options) (Start, talewright.Problems) {
 			start.greet(strconv.Itoa(number), c.Greetings()[number], c.CharName())
 		}
 	}
-	start.odd("", fatal(err))
+	start.addProblems("", fatal(err))
 	return start.finish()
 }
 
 // finish plays the variables of MVU and chooses the language, when everything else is read.
 func (s *Start) finish() (Start, talewright.Problems) {
 	if s.problems.Err() == nil {
-		s.odd("", fatal(s.playMVU()))
+		s.addProblems("", fatal(s.playMVU()))
 	}
 	if s.problems.Err() != nil {
 		return Start{}, s.problems

@@ -26,7 +26,7 @@ func (s *Start) addScripts(source script.Source, owner, part string, member json
 	for i := range odd { // an unreadable list only loses the scripts
 		odd[i].Severity = min(odd[i].Severity, talewright.Error)
 	}
-	s.odd(part, odd)
+	s.addProblems(part, odd)
 	if len(list) == 0 {
 		return
 	}
@@ -38,7 +38,7 @@ func (s *Start) addScriptList(source script.Source, owner, part string, list []s
 	scripts := script.List{Source: source, Owner: owner, Scripts: list}
 	scripts.Denied = !s.allows(scripts)
 	if text := changes(list); text != "" && !scripts.Denied {
-		s.odd("", talewright.Problems{{Path: part, ID: owner, Code: codeScriptsRun, Severity: talewright.Warning, Text: text}})
+		s.addProblems("", talewright.Problems{{Path: part, ID: owner, Code: codeScriptsRun, Severity: talewright.Warning, Text: text}})
 	}
 	s.Content.Prompt.Scripts = append(s.Content.Prompt.Scripts, scripts)
 }

@@ -45,7 +45,7 @@ func (s *Start) readSchema() {
 	if c := s.Content.People.Card; c != nil {
 		own("card.extensions", c.Extensions)
 	}
-	s.odd("", problems)
+	s.addProblems("", problems)
 }
 
 // schemaSteps limits the steps of one call of a function of a schema.

@@ -185,8 +185,8 @@ func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewri
 	if book.Name != "" {
 		part += "." + book.Name
 	}
-	s.odd(part, odd)
-	s.odd(part, placed(&book))
+	s.addProblems(part, odd)
+	s.addProblems(part, placed(&book))
 	if len(book.Entries) > 0 {
 		s.Content.Lore.Books = append(s.Content.Lore.Books,
 			worldbook.Attachment{Book: book, Sources: []worldbook.Source{source}})
@@ -247,8 +247,8 @@ func (s *Start) user() string {
 	return s.Setup.Characters[0].Name
 }
 
-// odd adds the findings of a reader to the problems. part is the prefix of their paths; it is empty
+// addProblems adds the findings of a reader to the problems. part is the prefix of their paths; it is empty
 // if they already have it.
-func (s *Start) odd(part string, list talewright.Problems) {
+func (s *Start) addProblems(part string, list talewright.Problems) {
 	s.problems = append(s.problems, list.In(part)...)
 }

@@ -98,7 +98,7 @@ func (s *Start) addScenario(about, file tree.Value) {
 	for i, p := range file.Get("placeholders").Elements() {
 		key, value := textIn(p, "key"), textIn(p, "defaultValue")
 		answers[key] = value
-		s.odd("", talewright.Problems{{Path: fmt.Sprintf("placeholders[%d]", i), ID: key, Code: codePlaceholder, Severity: talewright.Warning,
+		s.addProblems("", talewright.Problems{{Path: fmt.Sprintf("placeholders[%d]", i), ID: key, Code: codePlaceholder, Severity: talewright.Warning,
 			Text: fmt.Sprintf("asks the player %.200q; its default %.100q is in the texts: change these before the game is compiled",
 				textIn(p, "description"), value)}})
 	}
@@ -118,7 +118,7 @@ func (s *Start) addScenario(about, file tree.Value) {
 	setNote(&c, answers.fill(textIn(context.At(1), "text")), depth)
 	for _, name := range []string{"settings", "ephemeralContext", "storyContextConfig", "contextDefaults"} {
 		if v := file.Get(name); v.Len() > 0 {
-			s.odd("", talewright.Problems{{Path: name, Code: codeNotUsed, Severity: talewright.Warning,
+			s.addProblems("", talewright.Problems{{Path: name, Code: codeNotUsed, Severity: talewright.Warning,
 				Text: "is not used: set it in the content and the settings instead"}})
 		}
 	}
@@ -163,7 +163,7 @@ func (s *Start) addNovelStory(file tree.Value) {
 		} else {
 			text += "the story has the older form of its text"
 		}
-		s.odd("", talewright.Problems{{Path: "content.document", Code: codeNotUsed, Severity: talewright.Warning, Text: text}})
+		s.addProblems("", talewright.Problems{{Path: "content.document", Code: codeNotUsed, Severity: talewright.Warning, Text: text}})
 	}
 }
 

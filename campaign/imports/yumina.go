@@ -11,7 +11,7 @@ import (
 func (s *Start) addWorld(data []byte) {
 	world, odd := reactions.ParseYumina(data, reactions.YuminaOptions{})
 	s.Setup.Title = world.Name
-	s.odd("world", odd)
+	s.addProblems("world", odd)
 	s.rules(world)
 	s.worldBooks(world)
 	s.openWith(world, s.greeting)

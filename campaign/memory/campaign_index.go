@@ -65,7 +65,7 @@ func (s *campaignIndex) remember(t Turn, keep int) error {
 	r.hash, r.summary, r.index, r.witnesses = hash, t.Summary, t.Index, slices.Clone(t.Witnesses)
 	r.from = len(s.docs)
 	if n >= s.oldest {
-		for i, text := range pieces(t.said()) {
+		for i, text := range pieces(t.storedText()) {
 			s.write(doc{turn: n, part: i, text: text})
 		}
 		for i, text := range pieces(utf8text.Cut(t.Summary, maxTurnBytes)) {

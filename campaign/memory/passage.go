@@ -22,7 +22,7 @@ type Passage struct{ ID, Text string }
 // piece. The ID is the ID of the turn and a number.
 func (t Turn) Passages() []Passage {
 	var out []Passage
-	for i, text := range pieces(t.said()) {
+	for i, text := range pieces(t.storedText()) {
 		out = append(out, Passage{passageID(t.ID, i), text})
 	}
 	for i, text := range pieces(utf8text.Cut(t.Summary, maxTurnBytes)) {

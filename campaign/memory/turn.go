@@ -38,8 +38,8 @@ func (t Turn) Hash() string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// said returns the text of the turn that is stored.
-func (t Turn) said() string {
+// storedText returns the text of the turn as it is stored: the line of the player and the narration.
+func (t Turn) storedText() string {
 	text := t.Text
 	if strings.TrimSpace(t.Player) != "" {
 		text = t.Player + "\n" + t.Text

@@ -249,7 +249,7 @@ func postsTold(e mail) {
 	there := e.beside.(campaign.Cluster).Watch(e.Context(), "")
 	e.put(2, 0) // through the first store
 	for who, c := range map[string]<-chan struct{}{"the same store": here, "a store beside": there} {
-		if !e.told(c) {
+		if !e.gotNotice(c) {
 			e.Errorf("a server of %s gets no notice of a post", who)
 		}
 	}

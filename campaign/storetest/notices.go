@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// told waits for a notice and reports whether one came.
-func (e *exam) told(c <-chan struct{}) bool {
+// gotNotice waits for a notice and reports whether one came.
+func (e *exam) gotNotice(c <-chan struct{}) bool {
 	select {
 	case <-c:
 		return true
@@ -27,7 +27,7 @@ func (e *exam) told(c <-chan struct{}) bool {
 // hears waits until a watcher can read the given number of entries. It reads after each notice.
 func (e *exam) hears(who string, c <-chan struct{}, entries int) {
 	e.Helper()
-	for e.told(c) {
+	for e.gotNotice(c) {
 		if got := len(e.read(0)); got >= entries {
 			return
 		}
@@ -74,7 +74,7 @@ func noticeOfDeletion(e *exam) {
 	if err := e.store.Delete(e.Context(), e.id); err != nil {
 		e.Fatalf("Delete: %v", err)
 	}
-	for e.told(c) {
+	for e.gotNotice(c) {
 		if _, err := e.store.Load(e.Context(), e.id); err != nil {
 			return
 		}

@@ -24,7 +24,7 @@ var course = []row{
 	// A turn, before the model is asked.
 	{atRoute, Prompting, ask(play.WhichDialog, answered[Routed])},
 	{"dialog", Prompting, work(play.OpenDialog)},
-	{"past", Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // turns that the head does not hold
+	{"past", Prompting, ask(play.WhichTurns, handle(turnsRead)).or(idle)}, // turns that the head does not hold
 	{"before_receive", Prompting, raise(act.BeforeReceive, play.EventData.ArrivalPayload).when(play.HasLine)},
 	{"accepted", Prompting, raise(game.EventTurnAccepted, play.EventData.LinePayload)},
 	{"before_turn_started", Prompting, raise(act.BeforeTurnStarted, nil)},
@@ -34,11 +34,11 @@ var course = []row{
 	{"after_attachments", Prompting, raise(act.AfterAttachments, nil).when(play.Untold(act.AfterAttachments))},
 	{"player_line", Prompting, work(play.HearPlayer)},
 	{"after_reaction_plan", Prompting, raise(act.AfterReactionPlan, play.EventData.PlanPayload).when(play.Untold(act.AfterReactionPlan))},
-	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)},     // a rule or hook forbids it
-	{"speakers", Prompting, do(play.Choose).or(atSettle)},                  // no member of the cast speaks
-	{atHistory, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // [Continue] begins here
+	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)},       // a rule or hook forbids it
+	{"speakers", Prompting, do(play.Choose).or(atSettle)},                    // no member of the cast speaks
+	{atHistory, Prompting, ask(play.WhichTurns, handle(turnsRead)).or(idle)}, // [Continue] begins here
 	{"recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
-	{"remembered", Prompting, ask(play.WhichRemembered, told(turnsRead)).or(idle)},
+	{"remembered", Prompting, ask(play.WhichRemembered, handle(turnsRead)).or(idle)},
 	{"memories", Prompting, work(play.JudgeMemories)},
 	{"after_memory_retrieve", Prompting, raise(act.AfterMemoryRetrieve, play.EventData.MemoriesPayload).when(play.Untold(act.AfterMemoryRetrieve))},
 	// From here on the rows repeat for each speaker of a cast.
@@ -58,7 +58,7 @@ var course = []row{
 	// retrying, or adjudicating for a continuation.
 	{atModel, "", raise(act.BeforeModelCall, nil)},
 	{"veto_call", "", conclude(endIfVetoed).or(idle, atCommit)},
-	{"generate", Generating, ask(play.Generation, either(answered[Replied], told(generateFailed))).or(idle, atCommit)}, // no answer
+	{"generate", Generating, ask(play.Generation, either(answered[Replied], handle(generateFailed))).or(idle, atCommit)}, // no answer
 
 	// The answer is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, work(play.Read)},
@@ -76,8 +76,8 @@ var course = []row{
 
 	// The output may be accepted. People are asked last, and the turn waits for their answer.
 	{atApproval, Adjudicating, conclude(seekApproval).or(atPassed, idle)}, // no approval is needed
-	{"approval_pending", Committing, want(toWrite, either(told(questionStored), told(commitFailed))).or(idle)},
-	{"approve", Approving, want(whatToApprove, either(told(approved), told(discarded))).or(atCalls, atDenied, atCommit, idle)},
+	{"approval_pending", Committing, want(toWrite, either(handle(questionStored), handle(commitFailed))).or(idle)},
+	{"approve", Approving, want(whatToApprove, either(handle(approved), handle(discarded))).or(atCalls, atDenied, atCommit, idle)},
 	{atPassed, Adjudicating, do(play.Passed).or(atContinue, atNarrate)},
 
 	// The output has passed. The next speaker of a cast may follow.
@@ -87,7 +87,7 @@ var course = []row{
 
 	// All speakers are done. Their consequences follow.
 	{atSettle, Settling, raise(act.AfterTurnStarted, nil)},
-	{"update", Settling, ask(play.SecondRequest, either(told(updated), told(updateFailed))).or(idle, atCommit)}, // the store or the lease fails
+	{"update", Settling, ask(play.SecondRequest, either(handle(updated), handle(updateFailed))).or(idle, atCommit)}, // the store or the lease fails
 	{"consequences", Settling, work(play.WorkOut)},
 	{"state_changed", Settling, raise(act.StateChanged, play.EventData.ChangePayload).when(play.HasChanges)},
 	{"after_state_update", Settling, raise(act.AfterStateUpdate, play.EventData.MoodPayload)},
@@ -96,7 +96,7 @@ var course = []row{
 	{atRecord, Settling, conclude(recordTurn).or(idle)}, // the turn cannot be stored
 
 	// Every instruction that changes something ends here.
-	{atCommit, Committing, want(toWrite, either(told(committed), told(commitFailed))).then(idle)},
+	{atCommit, Committing, want(toWrite, either(handle(committed), handle(commitFailed))).then(idle)},
 
 	// The output has not passed, or more must follow. The model is asked again, if the prompt still
 	// fits its budget.
@@ -111,18 +111,18 @@ var course = []row{
 	{atNoRoom, "", conclude(noRoom).or(idle, atCommit)},
 
 	// Outside the story: suggestions for the player's next action or line. Nothing of it is stored.
-	{atSuggest, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)},
+	{atSuggest, Prompting, ask(play.WhichTurns, handle(turnsRead)).or(idle)},
 	{"suggest_recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
 	{"suggest_lore", Prompting, ask(play.WhichLore, answered[Retrieved])},
 	{"suggest_request", Prompting, do(suggestRequest).or(atNoRoom)},
-	{"suggest_generate", Generating, ask(play.Generation, either(told(suggested), told(generateFailed))).then(idle)},
+	{"suggest_generate", Generating, ask(play.Generation, either(handle(suggested), handle(generateFailed))).then(idle)},
 
 	// Between turns: hooks run for the passage of time.
 	{atClock, Settling, raise(act.ClockPassed, play.EventData.ClockPayload)},
 	{"clock_passed", Settling, conclude(clockPassed).or(atCommit, idle)},
 
 	// An instruction that needs something from the log asks for it and begins again.
-	{atPast, Settling, want(neededPast, told(pastRead)).or(atCommit, idle)},
+	{atPast, Settling, want(neededPast, handle(pastRead)).or(atCommit, idle)},
 
 	// Between turns: hooks run for an [Announce].
 	{atAnnounce, Settling, raiseEach(play.NextHostEvent)},

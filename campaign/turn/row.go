@@ -62,8 +62,8 @@ func ask[Q turnQuestion](question func(*play.Turn) *Q, take taker) action {
 // false and does nothing.
 type taker func(*Machine, Input) (Stop, bool)
 
-// told takes answers of one type that may lead to any stop.
-func told[A Input](take func(*Machine, A) Stop) taker {
+// handle takes answers of one type with a function that chooses the next stop.
+func handle[A Input](take func(*Machine, A) Stop) taker {
 	return func(m *Machine, in Input) (Stop, bool) {
 		if a, ok := in.(A); ok {
 			return take(m, a), true
@@ -120,7 +120,7 @@ func raiseEach(one func(*play.Turn) (state.HostEvent, bool)) action {
 			}
 			return Todo{Hooks: m.turn.EventData().Question(e.Event, play.Members(e.Payload))}, wait
 		},
-		take: told(func(m *Machine, ran HooksRan) Stop { ran.tell(m.turn); return again }),
+		take: handle(func(m *Machine, ran HooksRan) Stop { ran.tell(m.turn); return again }),
 	}
 }
 

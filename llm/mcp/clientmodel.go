@@ -51,7 +51,7 @@ func (a *answer) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 			yield(nil, ctx.Err())
 			return
 		case a.used.Swap(true):
-			a.objection = said(req.Messages)
+			a.objection = textAfterReply(req.Messages)
 			yield(nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: errAgain})
 			return
 		}
@@ -70,8 +70,8 @@ func (a *answer) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 	}
 }
 
-// said returns the text of a request after the last answer.
-func said(messages []llm.Message) string {
+// textAfterReply returns the text of a request after the last reply of the model.
+func textAfterReply(messages []llm.Message) string {
 	from := len(messages)
 	for from > 0 && messages[from-1].Role != llm.Assistant {
 		from--

@@ -57,13 +57,13 @@ func Check(a Answer, opts conflict.Options) []conflict.Conflict {
 	if what := problem.in(c.reading.Chinese()); what != "" {
 		out = append(out, c.conflict(conflict.ClaimsMalformed, "claims", conflict.Facts{"problem": what}))
 	}
-	told := c.told(opts)
+	inText := c.claimsInText(opts)
 	for i := range c.claims {
 		if why := c.unsupported(i); why != nil {
-			out = append(out, c.wrong(c.claims[i], why, told))
+			out = append(out, c.wrong(c.claims[i], why, inText))
 		}
 	}
-	return c.beyond(out, told)
+	return c.beyond(out, inText)
 }
 
 // checker compares a list with an answer.

@@ -60,7 +60,7 @@ func TestBrokenForms(t *testing.T) {
 		t.Errorf("a value without a JSON form is written as %s", data)
 	}
 	broken := state.Campaign{Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}}
-	if v, err := seen(nil, broken, ""); err == nil {
+	if v, err := stateFor(nil, broken, ""); err == nil {
 		t.Errorf("a campaign without a JSON form is seen as %s", v)
 	}
 }

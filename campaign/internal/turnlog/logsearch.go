@@ -84,7 +84,7 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 				}
 			}
 			if !ok {
-				if t, ok, err = l.kept(c, id); err != nil {
+				if t, ok, err = l.turnOfRepair(c, id); err != nil {
 					return out, err
 				}
 			}
@@ -97,8 +97,8 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 	return out, nil
 }
 
-// kept returns a turn that a repair has kept.
-func (l Log) kept(c state.Campaign, id string) (t state.Turn, found bool, err error) {
+// turnOfRepair returns a turn that a repair has kept.
+func (l Log) turnOfRepair(c state.Campaign, id string) (t state.Turn, found bool, err error) {
 	for _, n := range c.Repairs {
 		for rec, err := range l.Changes(n.Version - 1) {
 			if err != nil {

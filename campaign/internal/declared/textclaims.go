@@ -10,10 +10,10 @@ import (
 // notClaims are the kinds of findings about words or form, which are not about events.
 var notClaims = []string{conflict.HiddenGoalLeak, conflict.StructuredStateWrite}
 
-// told returns the claims of the text: its conflicts with the state before the answer, because
+// claimsInText returns the claims of the text: its conflicts with the state before the answer, because
 // statements that agree with that state are not new. It leaves out claims in the part that was
 // judged before.
-func (c *checker) told(opts conflict.Options) []conflict.Conflict {
+func (c *checker) claimsInText(opts conflict.Options) []conflict.Conflict {
 	before := c.Before
 	before.Goal.Hidden = false
 	all := conflict.Detect(c.Narration, c.Structured, before, opts)
@@ -27,7 +27,7 @@ func (c *checker) told(opts conflict.Options) []conflict.Conflict {
 
 // beyond raises the severity of findings that the list does not contain, and adds the claims of the
 // text that are not in the list.
-func (c *checker) beyond(found, told []conflict.Conflict) []conflict.Conflict {
+func (c *checker) beyond(found, inText []conflict.Conflict) []conflict.Conflict {
 	for i := range found {
 		if f := &found[i]; f.Detector != detectorName && !slices.Contains(notClaims, f.Kind) && f.Severity == conflict.Warn && !c.holds(*f) {
 			f.Severity = c.severity
@@ -37,7 +37,7 @@ func (c *checker) beyond(found, told []conflict.Conflict) []conflict.Conflict {
 	for _, f := range found {
 		raised[aboutOf(f)] = true
 	}
-	for _, f := range told {
+	for _, f := range inText {
 		if raised[aboutOf(f)] || c.holds(f) {
 			continue
 		}
@@ -116,15 +116,15 @@ var kindOf = func() map[string]string {
 
 // wrong returns the conflict of an unsupported claim. Its quote is that of the claim if it is in
 // the text, else the quote of the claim in the text that it covers.
-func (c *checker) wrong(claim claim, instead conflict.Facts, told []conflict.Conflict) conflict.Conflict {
+func (c *checker) wrong(claim claim, instead conflict.Facts, inText []conflict.Conflict) conflict.Conflict {
 	out := c.conflict(conflict.ClaimUnsupported, claim.Kind, instead)
 	if ofSomebody(claim.Kind) {
 		out.EntityID = claim.who
 	}
 	if claim.Quote != "" && strings.Contains(c.Narration, claim.Quote) {
 		out.Quote = claim.Quote
-	} else if i := slices.IndexFunc(told, func(f conflict.Conflict) bool { return claim.covers(c, f) }); i >= 0 {
-		out.Quote = told[i].Quote
+	} else if i := slices.IndexFunc(inText, func(f conflict.Conflict) bool { return claim.covers(c, f) }); i >= 0 {
+		out.Quote = inText[i].Quote
 	}
 	out.Found = conflict.Facts{}
 	for name, text := range map[string]string{"call": claim.Call, "claimed_alive_state": claim.State, "claimed_place": claim.Place} {
