@@ -42,7 +42,7 @@ func tags(text string, names []string) []tag {
 	return found
 }
 
-// hidden returns the stretches that reasoning tags hide. An unclosed opening tag hides the rest. A
+// hiddenIn returns the stretches that reasoning tags hide. An unclosed opening tag hides the rest. A
 // closing tag without an opening tag hides everything before it.
 //
 // If a model's template puts the opening tag into the prompt, the reply has only a closing tag. A

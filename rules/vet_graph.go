@@ -12,7 +12,7 @@ import (
 // conditions' values and effects' texts: it answers "which rules use this". The rules themselves
 // answer "when".
 
-// node is one thing in the drawing.
+// graphNode is one thing in the drawing.
 type graphNode struct {
 	kind   graphKind // a rule and a variable may share a name
 	name   string    // as in the content

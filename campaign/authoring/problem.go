@@ -40,7 +40,7 @@ func Position(p talewright.Problem) (at token.Position, path string) {
 	return at, m[4]
 }
 
-// at writes a position as the beginning of a path.
+// in writes a position as the beginning of a path.
 func (p place) in(file, path string) string {
 	out := file
 	if p.line > 0 {

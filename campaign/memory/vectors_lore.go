@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Lore finds entries of world books by meaning. It is a [worldbook.Retriever] and safe for
+// VectorLore finds entries of world books by meaning. It is a [worldbook.Retriever] and safe for
 // concurrent use.
 type VectorLore struct {
 	*embeddings

@@ -17,7 +17,7 @@ const (
 	maxVectorText  = 2000 // bytes of each
 )
 
-// vectors has the texts of one collection with their vectors.
+// embeddings has the texts of one collection with their vectors.
 type embeddings struct {
 	config *VectorConfig
 	texts  *collection

@@ -82,7 +82,7 @@ var english = sync.OnceValue(func() words { return wordsIn(&game.Texts{}, "en") 
 // names are the names of characters, areas and variables by ID.
 type names map[string]string
 
-// Name returns the name of an ID, or the ID.
+// name returns the name of an ID, or the ID.
 func (n names) name(id string) string { return cmp.Or(n[id], id) }
 
 func namesOf(g *game.Game, c state.Campaign) names {

@@ -51,7 +51,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 	return out, nil
 }
 
-// behind returns the first text after all texts with the prefix, or "" if no text is.
+// upperBound returns the first text after all texts with the prefix, or "" if there is none.
 func upperBound(prefix string) string {
 	for prefix != "" {
 		last, size := utf8.DecodeLastRuneInString(prefix)

@@ -19,7 +19,7 @@ func shownSchema(plain map[string]any, hostWords bool) (map[string]any, error) {
 
 type schemaFilter struct{ hostWords bool }
 
-// Members of a schema whose values are numbers or booleans: [compileSchema] refuses other values.
+// schemaBounds are the members of a schema whose values are numbers or booleans: [compileSchema] refuses other values.
 var schemaBounds = map[string]bool{
 	"minimum": true, "maximum": true, "exclusiveMinimum": true, "exclusiveMaximum": true, "multipleOf": true,
 	"minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "uniqueItems": true,

@@ -210,7 +210,7 @@ func (w *writer) sort(result prompt.Result) sorted {
 	return parts
 }
 
-// behindExamples are the slots that come after the history even if there is none.
+// afterExamples are the slots that come after the history even if there is none.
 var afterExamples = map[string]bool{
 	"world_triggered": true, "context": true, "state": true, "hooks_turn": true,
 	"post_history": true, "follow_ups": true, "control": true, "prefill": true,

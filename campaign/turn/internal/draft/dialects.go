@@ -53,7 +53,7 @@ func (s *Stage) ModelCommands(text string) {
 	}
 }
 
-// wishes are the requests of a narration in one dialect.
+// requests are the requests of a narration in one dialect.
 type requests struct {
 	*Stage
 	dialect string
