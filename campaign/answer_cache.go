@@ -25,7 +25,7 @@ const maxAnswerBytes = 4 * turn.MaxReplyBytes
 
 // keyOf returns the key of a call of a model. The same request of the same campaign at the same
 // version has the same key in every process; a different request has a different key. Messages with
-// only a role and a text are not encoded as JSON, for speed: see TestPerfLongHistory.
+// only a role and a text are not encoded as JSON, because a long history has thousands of them.
 func keyOf(id string, version int64, attempt int, req llm.Request) string {
 	sum := sha256.New()
 	h := bufio.NewWriter(sum) // neither writer ever fails

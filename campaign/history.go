@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// History yields turns of a campaign, newest first: their texts as they read now, the alternative
+// History yields turns of a campaign, newest first: their present texts, the alternative
 // answers, and the attempts that were rejected. It reads the log during the range. Its cost depends
 // on the page, not on the length of the campaign. The campaign may be played in the meantime:
 // History yields the campaign as of its start.

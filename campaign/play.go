@@ -27,7 +27,7 @@ func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outc
 //
 //	turn.Submit      a line of the player, as by [Engine.Turn]
 //	turn.Proceed     a turn without a line
-//	turn.Regenerate  another answer to the newest line; turn.NextAnswer, turn.PreviousAnswer and
+//	turn.Regenerate  a different answer to the newest line; turn.NextAnswer, turn.PreviousAnswer and
 //	                 turn.Choose switch between the answers
 //	turn.Undo        takes back the newest turn; turn.Redo restores it
 //	turn.Continue    more of the newest answer

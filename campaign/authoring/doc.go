@@ -65,7 +65,7 @@
 //   - syntax: the file is neither YAML nor JSON
 //   - wrong_type, unknown_value, missing, out_of_range: a value that its member does not accept
 //   - unknown_member: a member that nothing reads, with the name that was probably meant
-//   - duplicate: a member that is given twice, or a file that replaces another
+//   - duplicate: a member that is given twice, or a file that replaces a different one
 //   - yaml_trap: a value that readers of YAML understand in different ways
 //   - unread_file: a file that nothing reads
 //   - refused_file: a link that leaves the folder, or a file that is too large

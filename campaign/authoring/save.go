@@ -41,7 +41,7 @@ func Save(dir *os.Root, g Game) error {
 	return nil
 }
 
-// Edit returns a game in which the value at a path of a file is another one. A value that does not
+// Edit returns a game with a new value at a path of a file. A value that does not
 // exist removes the member or element; a path with a new last name adds a member. The other values keep
 // their form, and files of YAML their comments. Edit loads the changed game and returns its problems; a
 // path that leads nowhere, or a file that is neither YAML nor JSON, is a fatal problem.

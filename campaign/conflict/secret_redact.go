@@ -10,7 +10,7 @@ import (
 // redacted replaces the words that [Redact] removes.
 const redacted = "…"
 
-// plainTexts are buffers for the characters of texts. A turn allocates less: see TestTurnAllocates.
+// plainTexts are buffers for the characters of texts, so that a turn allocates less.
 var plainTexts = sync.Pool{New: func() any { return new([]rune) }}
 
 // Redact returns a text without the words that reveal a hidden goal, for people who must not read

@@ -75,7 +75,7 @@ type Area struct {
 	Locked bool `json:"locked,omitempty"`
 }
 
-// A Connection is a path from one area to another. Detectors use it in both directions.
+// A Connection is a path between two areas. Detectors use it in both directions.
 type Connection struct {
 	From string `json:"from"`
 	To   string `json:"to"`

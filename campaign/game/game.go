@@ -60,7 +60,7 @@ type splitLore struct {
 	marked bool     // a book of the character has a mark
 }
 
-// toolText is the prompt text of a tool. It is built once for all turns: see TestTurnAllocates.
+// toolText is the prompt text of a tool. It is built once for all turns, so that a turn allocates less.
 type toolText struct {
 	text   string // in the prompt
 	schema json.RawMessage

@@ -68,7 +68,8 @@ func (c *Campaign) renewSnapshots(base Campaign) {
 
 // A commit compares a campaign by parts: the members of its JSON form and of its state's JSON form.
 // For an unchanged part the cost is one comparison. Only changed parts are compared in detail with
-// the stored ones. BenchmarkTurn/history=N and TestTurnCostsWhatIsNew fail without this.
+// the stored ones. So the cost of a commit depends on the changes and not on the length of the
+// campaign.
 
 // partsOf returns the members of a struct type, except the members in without, which are compared
 // in a different way.

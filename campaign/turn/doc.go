@@ -124,8 +124,7 @@
 //
 // The answer of the log is not an input and is not recorded, because the log always gives the same
 // answer. So a record contains only what happened, and a machine need not ask for turns that it
-// played itself. Two machines that hold different parts of the past write the same prompt:
-// TestPromptIsThatOfTheWholePast checks this.
+// played itself. Two machines that hold different parts of the past write the same prompt.
 //
 // The number of held turns is decided when a turn is committed. It is in the record
 // ([state.Campaign.TurnsHeld]), so reading a log needs no game. Every 64th record also stores the

@@ -13,9 +13,9 @@ const (
 	maxRememberedText = 256
 )
 
-// remembered returns a function that keeps results of f. All data are parsed after each command, and
-// few values change in between: TestSchemaCostsWhatChanges fails without it. A function of a schema
-// depends only on its argument, so a kept result is exact. Lists, objects and failures are not kept.
+// remembered returns a function that caches results of f. All data are parsed after each command, and
+// few values change in between, so most results come from the cache. A function of a schema depends
+// only on its argument, so a cached result is exact. Lists, objects and failures are not cached.
 func remembered(f func(tree.Value) (tree.Value, error)) func(tree.Value) (tree.Value, error) {
 	var mu sync.Mutex
 	known := map[tree.Value]tree.Value{}

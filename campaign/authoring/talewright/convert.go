@@ -20,7 +20,7 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// convert writes a book or a card in another format.
+// convert writes a book or a card in a different format.
 type convert struct {
 	In  string `arg:"" help:"A world book or a card in any format that is read."`
 	Out string `arg:"" help:"The new file: .json, .yaml, .png or .charx; .lorebook for a book."`

@@ -31,7 +31,7 @@ type loaded struct {
 // load reads a folder, or one card, book or world.
 func (t *terminal) load(name string) (*loaded, error) { return t.loadInto(&loaded{}, name) }
 
-// loadInto is load with more books, and another shape.
+// loadInto is load with more books and a different shape.
 func (t *terminal) loadInto(l *loaded, name string) (*loaded, error) {
 	info, err := os.Stat(name)
 	if err != nil {

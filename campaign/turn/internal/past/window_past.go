@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
-// WindowPast caches a machine's knowledge of earlier turns. Each turn adds to it.
-// TestTurnCostsWhatIsNew fails without it.
+// WindowPast caches a machine's knowledge of earlier turns. Each turn adds to it, so that a turn does
+// not read the whole past again.
 type WindowPast struct {
 	// chats are the conversations up to the head, by the name of the model's character and the
 	// viewer. With several players both may change from turn to turn.

@@ -120,8 +120,8 @@ func whereOf(l *prompt.Line, depth int) script.Where {
 }
 
 // rememberedLines returns the lines after scripts whose result depends only on the text. A line of
-// the past is changed once, and again when different scripts fit because of its age.
-// TestScriptsCostWhatIsNew fails without it.
+// the past is changed once, and again when different scripts fit because of its age. So a turn does
+// not run the scripts on all lines again.
 func (t *Texts) rememberedLines(talk draft.Shown, gone int) []prompt.Line {
 	log, room := t.Conversation(), t.Game.Content().Prompt.Budget.Context
 	first := talk.Hidden // index in the log of the first message of the chat
