@@ -25,7 +25,7 @@ func (c *chooser) spoken() map[string]bool {
 		return ids
 	}
 	for _, l := range slices.Backward(c.Chat) {
-		if l.By == ByPlayer { // also a hidden one
+		if l.By == ByPlayer { // hidden lines of the player count, too
 			break
 		}
 		if l.byMember() && !l.Hidden && l.ID != "" {

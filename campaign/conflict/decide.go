@@ -185,7 +185,7 @@ func claimOfAnswer(q Question, a Verdict) claim {
 	return c
 }
 
-// A history is what the claims before one have used of the evidence of the turn.
+// A history is the evidence of the turn that the earlier claims of a text have used.
 type history struct {
 	hp      map[string]*hpEvidence
 	arrived map[string]bool // characters whose settled arrival is already in the text
@@ -239,7 +239,7 @@ func (r *Reading) withoutParts(list []Conflict) []Conflict {
 		}
 		return list[i].EntityID, delta, 1
 	})
-	i := -1
+	i := -1 // DeleteFunc visits the list in order
 	return slices.DeleteFunc(list, func(Conflict) bool { i++; return parts[i] })
 }
 
@@ -368,18 +368,11 @@ func (r *Reading) compareHP(c claim, is *Character, before *history) (Conflict, 
 	e := r.View.evidenceOf(is.ID, settled)
 	fact := hpFact{Delta: signs[c.kind], Max: c.max, Listed: c.kind == readListedLoss || c.kind == readListedGain}
 	switch {
+	case c.kind == askPart:
+		return comparePart(c, is, e)
 	case c.kind == askFull:
 		fact.Value = maximal
-	case c.kind == askEmpty:
-	case c.kind == askPart:
-		part := func(hp int) bool {
-			return c.value == nil || is.HP.Max <= 0 || abs(100*hp/is.HP.Max-*c.value) <= partTolerance
-		}
-		if part(is.HP.Current) || slices.ContainsFunc(e.changes, func(ch HPChange) bool { return part(ch.After) }) {
-			return Conflict{}, false
-		}
-		return Conflict{Kind: hpValueMismatch, Field: "hp.current", Expected: Facts{"hp": is.HP.Current, "max": is.HP.Max},
-			Found: Facts{"claimed_percent": *c.value}}, true
+	case c.kind == askEmpty: // the value is 0
 	case c.value == nil:
 		if fact.Delta == 0 || r.View.changedHP(is.ID, fact.Delta) {
 			return Conflict{}, false
@@ -393,12 +386,25 @@ func (r *Reading) compareHP(c claim, is *Character, before *history) (Conflict, 
 		fact.Delta *= *c.value
 		fact.Value = *c.value
 	}
-	// A loss to a number of points is often told like a loss of that number.
+	// In many texts a loss to a number of points has the same words as a loss of that number.
 	answered := before == nil && c.value != nil && (*c.value < 0 || e.supportsValue(is, hpFact{Value: *c.value}))
 	if answered || e.supports(is, fact) {
 		return Conflict{}, false
 	}
 	return r.hpConflict(is, e, fact), true
+}
+
+// comparePart compares a claim about a part of the maximum, in per cent, with the present hit points and
+// with those after each change.
+func comparePart(c claim, is *Character, e *hpEvidence) (Conflict, bool) {
+	fits := func(hp int) bool {
+		return c.value == nil || is.HP.Max <= 0 || abs(100*hp/is.HP.Max-*c.value) <= partTolerance
+	}
+	if fits(is.HP.Current) || slices.ContainsFunc(e.changes, func(ch HPChange) bool { return fits(ch.After) }) {
+		return Conflict{}, false
+	}
+	return Conflict{Kind: hpValueMismatch, Field: "hp.current", Expected: Facts{"hp": is.HP.Current, "max": is.HP.Max},
+		Found: Facts{"claimed_percent": *c.value}}, true
 }
 
 // partTolerance is the maximum difference, in per cent of the maximum, between hit points and the part

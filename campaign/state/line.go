@@ -16,6 +16,7 @@ func (c Campaign) line(head string) (line []span, whole bool) {
 	if !ok || last > c.TurnCounter {
 		return nil, true
 	}
+	// follow goes over a jump: the turn has the parent after, and not the turn before it.
 	follow := func(turn, after int) {
 		if turn <= last && last > 0 {
 			line = append(line, span{turn, last})

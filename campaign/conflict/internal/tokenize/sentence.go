@@ -29,15 +29,17 @@ const maxSentence = 300
 // the end. It splits sentences that are too long. It leaves out empty sentences.
 func cutSentences(text []rune) []Sentence {
 	var out []Sentence
-	start, spoken := 0, 0
+	start, spoken := 0, 0 // spoken counts the masked characters of the sentence
 	for i := 0; i <= len(text); i++ {
-		switch {
-		case i == len(text) || endsSentence(text, i) || i-start-spoken >= maxSentence && isClauseMark(text[i]):
-		case text[i] == MaskRune:
-			spoken++
-			continue
-		case i-start-spoken < 2*maxSentence:
-			continue
+		length := i - start - spoken
+		if i < len(text) && !endsSentence(text, i) && !(length >= maxSentence && isClauseMark(text[i])) {
+			if text[i] == MaskRune {
+				spoken++
+				continue
+			}
+			if length < 2*maxSentence {
+				continue
+			}
 		}
 		if s, ok := Trimmed(text, lexicon.Between(start, i)); ok {
 			question := i < len(text) && (text[i] == '?' || text[i] == '？')
@@ -51,7 +53,8 @@ func cutSentences(text []rune) []Sentence {
 	return out
 }
 
-// asks reports whether a sentence ends in a particle that makes it a question: 吗, or 么 but not 什么.
+// asks reports whether a sentence ends in a particle that makes it a question: 吗 or 么. At the end of 什么,
+// 怎么, 这么, 那么, 多么 and 要么, 么 is a part of the word.
 func asks(sentence []rune) bool {
 	last := len(sentence) - 1
 	return sentence[last] == '吗' || sentence[last] == '么' && (last == 0 || !strings.ContainsRune("什怎这那多要", sentence[last-1]))
