@@ -173,7 +173,7 @@ func TestSetupOfTheInstallation(t *testing.T) {
 		t.Errorf("in force are %q and %d", word, n)
 	}
 	for setup, want := range map[string]string{
-		`{"settings": {"house.language": "zh"}}`:           "settings: house.language: this setting is the installation's",
+		`{"settings": {"house.language": "zh"}}`:           "settings: house.language: only the installation sets this",
 		`{"global_settings": {"house.language": "zh-TW"}}`: "global_settings: house.language: must have at most 2 characters",
 	} {
 		if _, err := turn.Begin(g, cave(t, setup)); err == nil || !strings.Contains(err.Error(), want) {

@@ -165,7 +165,7 @@ func (v *vetting) permissions(p *Permissions, at condition.Place) {
 	v.slips(at, slices.Sorted(maps.Keys(p.Extra)), permissionMembers)
 	denied := func(c string) bool { return slices.Contains(p.DenyChannels, c) }
 	if len(p.Channels) > 0 && !slices.ContainsFunc(p.Channels, func(c string) bool { return !denied(c) }) {
-		v.report(at, "every channel of channels is in deny_channels too: the hook never runs")
+		v.report(at, "every channel of channels is in deny_channels too: the hook never runs; remove one from deny_channels")
 	}
 	for i, typ := range p.Actions {
 		v.actionType(typ, at.Key("actions").At(i))

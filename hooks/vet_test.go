@@ -67,7 +67,7 @@ func TestVet(t *testing.T) {
 		{"an allowed type", `"event":"*","permissions":{"actions":["message","mesage"]},` + action,
 			`permissions.actions[1]: unknown action type "mesage"; did you mean "message"?`},
 		{"channels that exclude each other", `"event":"*","permissions":{"channels":["a"],"deny_channels":["a","b"]},` + action,
-			`permissions: every channel of channels is in deny_channels too: the hook never runs`},
+			`permissions: every channel of channels is in deny_channels too: the hook never runs; remove one from deny_channels`},
 		{"no action", `"event":"*"`, `actions: the hook has no action and does nothing; add one`},
 		{"a parameter", `"event":"*","actions":[{"type":"prompt_inject","content":"c","priorty":5}]`,
 			`actions[0].priorty: nothing reads "priorty"; did you mean "priority"?`},

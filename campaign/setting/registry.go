@@ -170,14 +170,14 @@ func (r Registry) check(patch Snapshot, global bool) talewright.Problems {
 		}
 		if d.Scope == Global && !global {
 			problems = append(problems, problem(key, codeInvalidValue,
-				"this setting is the installation's: a campaign cannot have a value of its own"))
+				"only the installation sets this: remove it from the campaign"))
 			continue
 		}
 		if err := d.validate(patch[key]); err != nil {
 			problems = append(problems, problem(key, codeInvalidValue, err.Error()))
 		} else if key == settingkey.CompressEnabled && isTrue(patch[key]) && isTrue(patch[settingkey.FullContextEnabled]) {
 			problems = append(problems, problem(key, MutuallyExclusive,
-				"the full and the compressed context cannot both be on"))
+				"the full and the compressed context cannot both be on; turn one off"))
 		}
 	}
 	return problems
