@@ -30,8 +30,8 @@ func nextWord(line string) (word, rest string, err error) {
 	return word, rest, nil
 }
 
-// cutWord cuts everything up to the next blank off a line. Tabs and the wide blank of Chinese
-// keyboards are blanks too.
+// cutWord cuts everything up to the next blank off a line. Tabs and the ideographic space (U+3000)
+// are blanks, too.
 func cutWord(line string) (word, rest string) {
 	end := strings.IndexFunc(line, unicode.IsSpace)
 	if end < 0 {

@@ -45,7 +45,7 @@ func evalIf(e *evaluator, n *node, rest []node) {
 		e.nodes(branch)
 		return
 	}
-	e.out = append(e.out, scoped(without(e.level(branch), markElse), false)...)
+	e.out = append(e.out, scoped(withoutMark(e.level(branch), markElse), false)...)
 }
 
 // branches splits a level at its first {{else}} that is not in a scope. Unlike other names, else

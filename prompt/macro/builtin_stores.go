@@ -308,7 +308,7 @@ type column struct {
 
 // advance counts the output up to its present end.
 func (c *column) advance(out []byte, lines bool) {
-	text := unescape(silent.Replace(string(out[c.from:])))
+	text := unescape(dropSilent.Replace(string(out[c.from:])))
 	c.from = len(out)
 	if lines {
 		if n := strings.LastIndexByte(text, '\n'); n >= 0 {

@@ -80,7 +80,7 @@ func (r *Run) evaluate(e *evaluator) string {
 	if e.names {
 		return string(e.out)
 	}
-	return settle(unescape(string(e.out)))
+	return removeMarks(unescape(string(e.out)))
 }
 
 // Expand expands one text of an author in a new [Run] and returns the text and the trace. Variables

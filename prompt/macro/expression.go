@@ -75,9 +75,9 @@ func readOperand(s *store, name, op string) (o operand) {
 func (o operand) compare(op, right string) string {
 	switch op {
 	case "==":
-		return boolText(without(o.text, markData) == without(right, markData))
+		return boolText(withoutMark(o.text, markData) == withoutMark(right, markData))
 	case "!=":
-		return boolText(without(o.text, markData) != without(right, markData))
+		return boolText(withoutMark(o.text, markData) != withoutMark(right, markData))
 	}
 	a, okA := o.number, o.ok
 	b, okB := number(right)

@@ -15,36 +15,37 @@ const (
 	markData = "\xffdata\xff"
 )
 
-// has reports whether a text contains a mark.
-func has(text string) bool { return strings.IndexByte(text, markTrim[0]) >= 0 }
+// hasMark reports whether a text contains a mark.
+func hasMark(text string) bool { return strings.IndexByte(text, markTrim[0]) >= 0 }
 
 // unmark writes the marks as text, for macros that inspect their arguments.
 func unmark(text string) string {
-	if !has(text) {
+	if !hasMark(text) {
 		return text
 	}
-	return texts.Replace(text)
+	return marksAsText.Replace(text)
 }
 
-var texts = strings.NewReplacer(markTrim, "{{trim}}", markElse, "", markData, "")
+// marksAsText writes the marks that have a text form as this text, and removes the others.
+var marksAsText = strings.NewReplacer(markTrim, "{{trim}}", markElse, "", markData, "")
 
-// silent removes the marks that have no text form.
-var silent = strings.NewReplacer(markElse, "", markData, "")
+// dropSilent removes the marks that have no text form.
+var dropSilent = strings.NewReplacer(markElse, "", markData, "")
 
-// without removes the marks of one kind.
-func without(text, kind string) string {
-	if !has(text) {
+// withoutMark removes the marks of one kind.
+func withoutMark(text, mark string) string {
+	if !hasMark(text) {
 		return text
 	}
-	return strings.ReplaceAll(text, kind, "")
+	return strings.ReplaceAll(text, mark, "")
 }
 
-// settle removes the marks, and the newlines next to a {{trim}}.
-func settle(text string) string {
-	if !has(text) {
+// removeMarks removes the marks, and the newlines next to a {{trim}}.
+func removeMarks(text string) string {
+	if !hasMark(text) {
 		return text
 	}
-	text = silent.Replace(text)
+	text = dropSilent.Replace(text)
 	out := make([]byte, 0, len(text))
 	for {
 		before, after, found := strings.Cut(text, markTrim)

@@ -175,7 +175,7 @@ func (s *store) put(name string, value any) {
 	s.claim()
 	s.known.forget(name)
 	s.values[name] = value
-	if text, ok := value.(string); ok && has(text) {
+	if text, ok := value.(string); ok && hasMark(text) {
 		note(&s.marked, name, true)
 	}
 }
