@@ -99,3 +99,35 @@ func TestQuestionsOfDetectors(t *testing.T) {
 		t.Error("nothing has a sentence")
 	}
 }
+
+// The wide patterns ask once about a character whom many words concern, and only if the state does not explain
+// it and no other pattern asks.
+func TestWideQuestions(t *testing.T) {
+	t.Parallel()
+	asked := func(text string, change func(*conflict.View)) (kinds []string) {
+		view := town()
+		change(&view)
+		for _, q := range conflict.Suspect(conflict.Read(text, nil, view), nil, conflict.Options{}) {
+			kinds = append(kinds, q.Kind)
+		}
+		return kinds
+	}
+	die := func(v *conflict.View) { v.Characters[1].AliveState = "dead" }
+	for _, c := range []struct {
+		text   string
+		change func(*conflict.View)
+		want   string
+	}{
+		{"Su lies there. Her eyes are glassy, her skull cracked, her mind in the abyss.", func(*conflict.View) {}, "fallen"},
+		{"Su lies there. Her eyes are glassy, her skull cracked, her mind in the abyss.", die, ""},
+		{"The ogre lies there. Its eyes are glassy, its skull cracked.", func(*conflict.View) {}, ""},
+		{"If Su lies there, her eyes are glassy, her skull cracked, her mind in the abyss.", func(*conflict.View) {}, ""},
+		{"Su passes out. Her eyes are glassy, her skull cracked, her mind in the abyss.", func(*conflict.View) {}, "unconscious"},
+		{"苏晴的瞳孔涣散，嘴唇发紫，指尖冰凉，僵直地躺着。", func(*conflict.View) {}, "fallen"},
+		{"野狗的瞳孔涣散，嘴唇发紫，爪尖冰凉，僵直地躺着。", func(*conflict.View) {}, ""},
+	} {
+		if got := strings.Join(asked(c.text, c.change), " "); got != c.want {
+			t.Errorf("%s: asks %q, want %q", c.text, got, c.want)
+		}
+	}
+}

@@ -60,7 +60,7 @@ func askFamily(kind string) string {
 	switch kind {
 	case "hp_loss", "hp_gain", "hp", "hp_value", "hp_part", "hp_full", "hp_empty":
 		return family("hp_change_unsettled")
-	case "dead", "unconscious", "alive":
+	case "dead", "unconscious", "fallen", "alive":
 		return "life_state_unsettled"
 	case "arrival", "presence":
 		return family("location_unsettled")

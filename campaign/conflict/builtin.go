@@ -19,7 +19,7 @@ var rows = []*row{
 	{"hp", FieldHP, []string{hpChangeUnsettled, hpAmountMismatch, hpValueMismatch},
 		[]string{askLoss, askGain, askHP, askValue, askPart, askFull, askEmpty, readListedLoss, readListedGain, readOfMax}, true, (*Reading).compareHP},
 	{qualitativeName, "wounds", []string{woundUnsettled}, []string{readWound, readRecovery}, true, (*Reading).compareWounds},
-	{"life", FieldAliveState, []string{lifeStateUnsettled}, []string{askDead, askUnconscious, askAlive}, true, (*Reading).compareLife},
+	{"life", FieldAliveState, []string{lifeStateUnsettled}, []string{askDead, askUnconscious, askFallen, askAlive}, true, (*Reading).compareLife},
 	{"location", FieldPosition, []string{locationUnsettled, locationMismatch}, []string{askArrival, askPresence, readPlace}, true, (*Reading).comparePlace},
 	{"world_rules", FieldWorldRules, []string{worldRuleRewrite}, []string{askRule}, false, nil},
 	{"map", FieldMap, []string{mapRewrite}, []string{askMap, readSealed, readPath}, false, (*Reading).compareMap},
@@ -77,6 +77,7 @@ const (
 	askEmpty       = "hp_empty"    // a character has no hit points left
 	askDead        = "dead"        // a character is dead or dies
 	askUnconscious = "unconscious" // a character is unconscious or faints
+	askFallen      = "fallen"      // a character is dead or unconscious
 	askAlive       = "alive"       // a dead person lives again
 	askArrival     = "arrival"     // a character arrives in a place
 	askPresence    = "presence"    // a character is in a place

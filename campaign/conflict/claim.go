@@ -25,7 +25,7 @@ type claim struct {
 func (r *Reading) claims(d *row) []claim {
 	var out []claim
 	end := 0
-	all := r.matches()
+	all := r.matches(false)
 	for i, m := range all {
 		if m.Start < end || !r.reads(m, d) {
 			continue

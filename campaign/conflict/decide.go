@@ -354,7 +354,7 @@ func (r *Reading) compareMap(c claim, _ *Character, _ *history) (Conflict, bool)
 // lifeStates are the states of the claims about life, and signs the directions of claims about hit
 // points.
 var (
-	lifeStates = map[string]string{askDead: "dead", askUnconscious: "downed", askAlive: "alive"}
+	lifeStates = map[string]string{askDead: "dead", askUnconscious: "downed", askFallen: "downed", askAlive: "alive"}
 	signs      = map[string]int{askLoss: -1, readListedLoss: -1, readWound: -1, askGain: +1, readListedGain: +1, readRecovery: +1}
 )
 

@@ -22,9 +22,11 @@
 //
 // [Detect] reads the plain, certain forms. Only they block by themselves. [Suspect] casts a wide net
 // over the same text and returns questions: a quote, and the characters, numbers and places that it
-// could be about. A model answers what the text says, and [Decide] compares the answer with the
-// state. The model never sees the state. An answer that names anything but the choices of its
-// question counts as no answer, and a question without an answer blocks nothing.
+// could be about. Most patterns of the net need certain words together. The wide ones add the points of
+// many words in two sentences, and ask only where no other pattern does. A model answers what the text
+// says, and [Decide] compares the answer with the state. The model never sees the state. An answer that
+// names anything but the choices of its question counts as no answer, and a question without an answer
+// blocks nothing.
 //
 // A campaign does all three, see the setting conflict.ask. Services.Judge answers, or else the model
 // of the campaign, without the tools of the game.

@@ -18,6 +18,7 @@ func TestGrowth(t *testing.T) {
 		"力量提升", "rolled 1 ", "natural 1", "最终目标", "\xff", "\uFFFC", "苏晴", "Su's ", "your hp ", "to Su ",
 		"hits Su for ", "on the ", "of ", "and ", "very", "slowly ", "将", "从", "the ", "HP: 1/2\n", "| hp | 1 |\n",
 		"进大厅", "失血", "Lin is bleeding, ", "苏晴倒下", "Su enters the Hall. ", "苏晴走进大厅", "Su 1/2 ", "大厅吞没",
+		"Su's heart, cold and glassy ", "Su slumps. ", "苏晴的心跳停了", "苏晴，永远，", "rubble of the Hall ", "Hall. Ash. ",
 	} {
 		atoms = append(atoms, testkit.Repeat(text))
 	}

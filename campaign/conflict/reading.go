@@ -24,8 +24,10 @@ type Reading struct {
 	passage *parse.Passage
 	chinese bool // the language of instructions
 
-	once  sync.Once
-	found []parse.Match // see matches
+	found [2]struct { // see matches
+		once sync.Once
+		list []parse.Match
+	}
 }
 
 // Read reads a narration. The package comment describes the steps.
@@ -37,13 +39,17 @@ func Read(narration string, structured map[string]json.RawMessage, view View) *R
 	}
 }
 
-// matches returns the places where patterns fit, in the order of the text.
-func (r *Reading) matches() []parse.Match {
-	r.once.Do(func() {
-		r.found = r.passage.Matches(lexicon.Patterns())
-		slices.SortStableFunc(r.found, func(a, b parse.Match) int { return a.Start - b.Start })
+// matches returns the places where the wide patterns fit, or all others, in the order of the text.
+func (r *Reading) matches(wide bool) []parse.Match {
+	at := &r.found[0]
+	if wide {
+		at = &r.found[1]
+	}
+	at.once.Do(func() {
+		at.list = r.passage.Matches(lexicon.Patterns(), wide)
+		slices.SortStableFunc(at.list, func(a, b parse.Match) int { return a.Start - b.Start })
 	})
-	return r.found
+	return at.list
 }
 
 // Asserted reports whether a claim, the bytes from start to end of the narration, is stated as a

@@ -18,7 +18,7 @@ type Question struct {
 	// N is the number of the question, from 1.
 	N int `json:"n"`
 	// Kind says what the text may claim: hp_loss, hp_gain, hp, hp_value, hp_full, hp_empty, dead,
-	// unconscious, alive, arrival, presence, rule, map, card, goal or dice. A part of the hit points,
+	// unconscious, fallen, alive, arrival, presence, rule, map, card, goal or dice. A part of the hit points,
 	// such as half of them, has the kind hp_part and its value in per cent.
 	Kind string `json:"kind"`
 	// Quote is an exact substring of the narration. Sentences is the text around it.
@@ -53,55 +53,97 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 }
 
 // questions returns the questions of [Suspect] without their numbers, and with those about settled parts.
+// The wide patterns come last: they ask about the sentences that the others leave.
 func (r *Reading) questions(found []Conflict, opts Options) (out []Question) {
-	var last Question // the question that the next match may widen
-	var span lexicon.Span
-	settled := map[string]*hpEvidence{} // and the amounts that quotes have used
-	var subjects int                    // the number of its characters that are the subject of the sentence
-	end := func() {
-		if last.Kind != "" && !isBlocked(last, found) && opts.askSeverity(last.Kind) != "" && (opts.Ask == askAll || !r.explains(last, subjects, settled)) {
-			out = append(out, last)
-		}
-		last = Question{}
+	n := net{Reading: r, found: found, opts: opts, settled: map[string]*hpEvidence{}}
+	n.collect(false)
+	n.collect(true)
+	slices.SortStableFunc(n.list, func(a, b suspicion) int { return a.Start - b.Start })
+	for _, s := range n.list {
+		out = append(out, s.Question)
 	}
-	for _, m := range r.matches() {
-		if m.Pattern.Strict || m.Pattern.Kind == askAlive && !r.mayRaise(m) {
+	return out
+}
+
+// A net collects the suspicions about a text.
+type net struct {
+	*Reading
+	found   []Conflict
+	opts    Options
+	settled map[string]*hpEvidence // the amounts that quotes have used
+	list    []suspicion
+	last    suspicion // the one that the next match may widen
+}
+
+// A suspicion is a question and its place. subjects is the number of its characters that are the subject
+// of the sentence.
+type suspicion struct {
+	Question
+	lexicon.Span
+	subjects int
+}
+
+// collect adds the suspicions of the wide patterns, or of the others.
+func (n *net) collect(wide bool) {
+	for _, m := range n.matches(wide) {
+		if m.Pattern.Strict || m.Pattern.Kind == askAlive && !n.mayRaise(m) {
 			continue
 		}
-		i := r.passage.SentenceAt(m.Start)
-		if i < 0 || !r.isTold(m) || r.countsOther(m) || m.Pattern.Own && r.passage.IsAnothers(m.Start) && !r.meansKnown(m) {
+		i, d := n.passage.SentenceAt(m.Start), rowOf(m.Pattern.Kind)
+		if i < 0 || !n.isTold(m) || n.countsOther(m) || m.Pattern.Own && n.passage.IsAnothers(m.Start) && !n.meansKnown(m) {
 			continue
 		}
-		who, likely := r.candidates(m)
-		if m.Pattern.Kind == askAlive && !slices.ContainsFunc(who[:likely], r.isDead) {
+		who, likely := n.candidates(m)
+		if m.Pattern.Kind == askAlive && !slices.ContainsFunc(who[:likely], n.isDead) {
 			continue
 		}
-		q := Question{Kind: m.Pattern.Kind, Who: who}
-		r.widen(&q, m, m.Span)
+		span := m.Span
+		if wide {
+			span = n.passage.Sentences[i].Span
+			if n.asksNear(i, d.field) || d.who && len(n.passage.NamedIn(span)) == 0 {
+				continue
+			}
+		}
+		s := suspicion{Question{Kind: m.Pattern.Kind, Who: who}, span, likely}
+		n.widen(&s.Question, m, span)
 		// Two suspicions of one family that overlap are one question. A text that kills and one that raises are
 		// two, and so are two places: an answer names one.
-		d := rowOf(q.Kind)
-		if last.Kind != "" && rowOf(last.Kind).field == d.field && (last.Kind == askAlive) == (q.Kind == askAlive) &&
-			(d.field != FieldPosition || slices.Equal(last.Places, q.Places)) && m.Start < span.End {
-			span.End = max(span.End, m.End)
+		if last := &n.last; last.Kind != "" && rowOf(last.Kind).field == d.field && (last.Kind == askAlive) == (s.Kind == askAlive) &&
+			(d.field != FieldPosition || slices.Equal(last.Places, s.Places)) && m.Start < last.End {
+			last.End = max(last.End, span.End)
 			for _, id := range who {
 				if !slices.Contains(last.Who, id) && len(last.Who) < maxCandidates {
 					last.Who = append(last.Who, id)
 				}
 			}
-			r.widen(&last, m, span)
+			n.widen(&last.Question, m, last.Span)
 			continue
 		}
 		if len(who) == 0 && d.who {
 			continue
 		}
-		if end(); len(out) == MaxQuestions {
-			break
+		if n.keep(); len(n.list) == MaxQuestions {
+			return
 		}
-		last, span, subjects = q, m.Span, likely
+		n.last = s
 	}
-	end()
-	return out
+	n.keep()
+}
+
+// keep ends the widening of the last suspicion, and drops it if it is no question.
+func (n *net) keep() {
+	last := n.last
+	n.last = suspicion{}
+	if last.Kind != "" && len(n.list) < MaxQuestions && !isBlocked(last.Question, n.found) && n.opts.askSeverity(last.Kind) != "" &&
+		(n.opts.Ask == askAll || !n.explains(last.Question, last.subjects, n.settled)) {
+		n.list = append(n.list, last)
+	}
+}
+
+// asksNear reports whether a suspicion of a part of the state is in the i-th sentence or beside it.
+func (n *net) asksNear(i int, field string) bool {
+	from, to := n.passage.Sentences[max(0, i-1)].Start, n.passage.Sentences[min(i+1, len(n.passage.Sentences)-1)].End
+	return slices.ContainsFunc(n.list, func(c suspicion) bool { return c.Start < to && from < c.End && rowOf(c.Kind).field == field })
 }
 
 // withoutSettled removes the questions about amounts that are together a settled amount, unless a finding

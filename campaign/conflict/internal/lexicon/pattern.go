@@ -1,7 +1,9 @@
 package lexicon
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -13,6 +15,8 @@ import (
 //	掉了/少了      one of these words; in English _ stands for a space and ~ for all forms of a verb
 //	#  %  $  &   a number, the name of an area, the label of a card, a keyword of a world rule
 //	*            the result of a roll: 1d20+3 = 18
+//	Fallen:9     words of the classes Fallen+1, Fallen-2 …, each worth its points, that have together at
+//	             least 9 points in two sentences; only as the last element, alone or after %
 //	^            a part of a whole: a third, 三分之一
 //	@            a mention of a tracked character or of the party
 //	!Dead        no word of these classes directly before the next element; at the end: after the last
@@ -38,6 +42,7 @@ type Pattern struct {
 	Doubtful bool
 	Own      bool // about the subject of its clause
 	Strict   bool
+	Wide     bool // asks only where no other pattern does
 	Example  string
 	Counter  string
 	Chinese  bool
@@ -47,10 +52,15 @@ type Pattern struct {
 // MaxElements is the maximum number of elements of a pattern.
 const MaxElements = 6
 
+// maxPoints is the maximum number of points of a word.
+const maxPoints = 9
+
 // An Element is one part of a pattern.
 type Element struct {
 	Slot    byte // '#', '%', '$', '&', '@', '^', '*'; 0 for words
 	Classes []Class
+	Points  []int   // of a word, by class
+	Limit   int     // the least sum of points; 0: a word suffices
 	Near    bool    // follows at once
 	Far     bool    // follows anywhere in the sentence
 	Wide    bool    // the same in a strict pattern
@@ -62,13 +72,13 @@ type Element struct {
 	Begins  bool    // its clause begins with it
 }
 
-// Patterns returns the strict patterns of certain claims, and then the patterns of the net.
+// Patterns returns the strict patterns of certain claims, the patterns of the net, and its wide patterns.
 func Patterns() []Pattern { return bothLanguages().patterns }
 
 // addPatterns reads a file of patterns. A line =Name followed by words defines a class for the
 // patterns. Lines of two parts are texts, see Texts.
 func (l *lexicon) addPatterns(file string, chinese bool) {
-	strict := false
+	section := ""
 	linesOf(file, func(place, line string) {
 		if def, ok := strings.CutPrefix(line, "="); ok {
 			name, words, _ := strings.Cut(def, " ")
@@ -76,7 +86,7 @@ func (l *lexicon) addPatterns(file string, chinese bool) {
 			return
 		}
 		if head, ok := strings.CutPrefix(line, "["); ok {
-			strict = strings.HasPrefix(head, "read]")
+			section, _, _ = strings.Cut(head, "]")
 			return
 		}
 		parts := partsOf(line)
@@ -86,7 +96,7 @@ func (l *lexicon) addPatterns(file string, chinese bool) {
 		if len(parts) != 4 || slices.Contains(parts, "") {
 			panic(place + ": a pattern has four parts: kind | elements | example | counter-example")
 		}
-		p := Pattern{Example: parts[2], Counter: parts[3], Chinese: chinese, Place: place, Strict: strict}
+		p := Pattern{Example: parts[2], Counter: parts[3], Chinese: chinese, Place: place, Strict: section == "read", Wide: section == "wide"}
 		p.Kind, p.Doubtful = strings.CutSuffix(parts[0], "?")
 		p.Kind, p.Own = strings.CutSuffix(p.Kind, "*")
 		p.Elements = l.elements(place, parts[1], chinese)
@@ -142,7 +152,14 @@ func (l *lexicon) elements(place, text string, chinese bool) []Element {
 		case is:
 			e.Before = append(e.Before, l.classesOf(place, guard, chinese)...)
 		default:
-			if len(word) == 1 && strings.Contains("#%$&@^*", word) {
+			name, limit, _ := strings.Cut(word, ":")
+			if e.Limit, _ = strconv.Atoi(limit); e.Limit > 0 {
+				for n := -maxPoints; n <= maxPoints; n++ {
+					if c := l.byName[fmt.Sprintf("%s%+d", name, n)]; c != 0 {
+						e.Classes, e.Points = append(e.Classes, c), append(e.Points, n)
+					}
+				}
+			} else if len(word) == 1 && strings.Contains("#%$&@^*", word) {
 				e.Slot = word[0]
 			} else {
 				e.Classes = l.classesOf(place, word, chinese)

@@ -23,16 +23,20 @@ const (
 	farChinese, farEnglish   = 60, 160
 )
 
-// Matches returns the places where patterns fit. For each beginning of a pattern there is at most
+// Matches returns the places where the wide patterns fit, or all others. For each beginning of a pattern there is at most
 // one. The work is linear in the number of words found in the text.
-func (p *Passage) Matches(patterns []lexicon.Pattern) []Match {
+func (p *Passage) Matches(patterns []lexicon.Pattern, wide bool) []Match {
 	var out []Match
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	s.slots = [7]slotList{}
 	for i := range patterns {
 		pattern := &patterns[i]
-		if pattern.Chinese && !p.hasHan || !pattern.Chinese && !p.hasLetters {
+		if pattern.Wide != wide || pattern.Chinese && !p.hasHan || !pattern.Chinese && !p.hasLetters {
+			continue
+		}
+		if last := pattern.Elements[len(pattern.Elements)-1]; last.Limit > 0 {
+			out = p.weigh(pattern, last, out)
 			continue
 		}
 		out = p.match(pattern, s, out)

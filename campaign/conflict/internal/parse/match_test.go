@@ -26,10 +26,10 @@ func TestPatternsFitTheirExamples(t *testing.T) {
 	t.Parallel()
 	for _, p := range lexicon.Patterns() {
 		one := []lexicon.Pattern{p}
-		if len(parse.New(p.Example, cast).Matches(one)) == 0 {
+		if len(parse.New(p.Example, cast).Matches(one, p.Wide)) == 0 {
 			t.Errorf("%s: %s does not propose %q", p.Place, p.Kind, p.Example)
 		}
-		if found := parse.New(p.Counter, cast).Matches(one); len(found) > 0 {
+		if found := parse.New(p.Counter, cast).Matches(one, p.Wide); len(found) > 0 {
 			t.Errorf("%s: %s proposes %q", p.Place, p.Kind, p.Counter)
 		}
 	}
