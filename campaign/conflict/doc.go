@@ -113,13 +113,24 @@
 //
 // By policy the detectors read only plain forms. Idioms of death, subjects two sentences back, tables,
 // parts of the hit points and places that no map has are asked about or missed. Of the harmless texts that
-// were written to be tricky, about 16 in a hundred cause a question, of ordinary ones about 5.
+// were written to be tricky, about 14 in a hundred cause a question, of ordinary ones 0 to 13.
 //
 // # Quality
 //
-// The latest unseen texts come first. One writer wrote five lots on 29 November 2026, each after the changes that
-// the lot before had caused, and measured each once before reading its misses. Their first scores, in Chinese
-// and English: reading and asking had a precision of 100, except for one text of the first lot (98 and 99).
+// The latest unseen texts come first. A writer who had not seen the patterns wrote two lots on 29 November 2026, 180
+// texts each. They were measured before anybody read them, and nobody who works on the patterns has read
+// lot-1130b.json. The scores are in Chinese and English, asked recall is with right answers.
+//
+//	lot-1130b.json   read recall 56 and 43, asked recall 93 and 95 (before the wide patterns 90 and 95)
+//	lot-1130a.json   read recall 56 and 38, asked recall 88 and 85 (before the wide patterns 88 and 83)
+//
+// Of lot-1130b, 12 and 6 in a hundred harmless texts caused a question (before 8 and 8), with 0.34 and 0.31 questions a
+// text. Precision was 97 and 100: one Chinese text was blocked wrongly. Of lot-1130a it was 97
+// and 92, and 6 and 16 harmless texts in a hundred caused a question. The moods of its wrong blocks were then added. With
+// one wrong answer in ten, recall on lot-1130b was 90 twice and precision 97 and 95.
+//
+// Five earlier lots are by a different writer. Each was written after the changes that the lot before had caused. Their
+// first scores were:
 //
 //	lot-1129e.json, 96 texts             read recall 63 and 37, asked recall 90 and 70
 //	lot-1129d.json, 145 texts            read recall 64 and 30, asked recall 86 and 81
@@ -127,15 +138,14 @@
 //	lot-1129b.json, 266, mostly hints    read recall 34 and 20, asked recall 71 and 68
 //	lot-1129a.json, 399                  read recall 41 and 35, asked recall 83 and 81
 //
-// Asked recall is with right answers. There were 0.15 to 0.40 questions a text, and 0 to 10 in a hundred harmless
-// texts caused one. For the last two lots, with one wrong answer in ten, precision was 100 and recall 83 to 90 and
-// 67 to 77. So about one claim in five of a new writer is neither read nor asked about, most often a death that the
-// text only hints at.
+// So about one claim in ten of a new writer is neither read nor asked about, and up to three in ten if most are
+// hints. Most often it is a death that the text only hints at.
 //
-// All other figures are fitted: the patterns were extended after the texts were read. With right answers the five
-// lots now have a recall of 87 to 100. Of the older sets in testdata/narrations, replies.json has 100 and 95,
-// hints.json 91 and 96, scenes.json 100 and 92, scenes2.json 93 and 90, and the 136 texts of paragraphs.json 91
-// and 100. The largest file has 98 and 97. Of its harmless texts, most of them tricky, 16 and 15 in a hundred cause a question.
+// All other figures are fitted: the patterns were extended after the texts were read, and the points of the wide
+// patterns come from them. With right answers the five lots and lot-1130a now have a recall of 85 to 100. Of the older
+// sets in testdata/narrations, replies.json has 100 and 95, hints.json 91 and 96, scenes.json 100 and 92, scenes2.json
+// 93 twice, and the 136 texts of paragraphs.json 91 and 100. The largest file has 99 and 97. Of its harmless texts,
+// most of them tricky, 15 and 13 in a hundred cause a question.
 // TestNarrations prints the scores, also of another file.
 package conflict
 
