@@ -55,11 +55,11 @@ func (v Value) Without(key string) Value {
 // w changes nothing.
 func (v Value) Merge(w Value) Value {
 	a, isObject := v.v.(*object)
-	b, isToo := w.v.(*object)
+	b, withObject := w.v.(*object)
 	switch {
 	case !w.Exists():
 		return v
-	case !isObject || !isToo:
+	case !isObject || !withObject:
 		return w
 	}
 	out := a.copied()
@@ -75,16 +75,16 @@ func (v Value) Merge(w Value) Value {
 func (v Value) Map(f func(i int, child Value) Value) Value {
 	switch c := v.v.(type) {
 	case *object:
-		vals, gone := mapEach(c.vals, f)
+		vals, absent := mapEach(c.vals, f)
 		switch {
 		case vals == nil:
 			return v
-		case gone == 0:
+		case absent == 0:
 			o := c.copied()
 			o.vals = vals
 			return Value{o}
 		}
-		o := &object{keys: make([]string, 0, len(vals)-gone), ownKeys: true}
+		o := &object{keys: make([]string, 0, len(vals)-absent), ownKeys: true}
 		for i, child := range vals {
 			if child.Exists() {
 				o.keys = append(o.keys, c.keys[i])
@@ -94,11 +94,11 @@ func (v Value) Map(f func(i int, child Value) Value) Value {
 		o.reindex()
 		return Value{o}
 	case *array:
-		vals, gone := mapEach(c.vals, f)
+		vals, absent := mapEach(c.vals, f)
 		if vals == nil {
 			return v
 		}
-		if gone > 0 {
+		if absent > 0 {
 			vals = slices.DeleteFunc(vals, Value.IsZero)
 		}
 		return Value{&array{vals: vals}}
@@ -107,7 +107,7 @@ func (v Value) Map(f func(i int, child Value) Value) Value {
 }
 
 // mapEach returns the results of f, nil if nothing changed, and the number of absent results.
-func mapEach(vals []Value, f func(int, Value) Value) (out []Value, gone int) {
+func mapEach(vals []Value, f func(int, Value) Value) (out []Value, absent int) {
 	for i, child := range vals {
 		now := f(i, child)
 		if out == nil && !now.Same(child) {
@@ -117,8 +117,8 @@ func mapEach(vals []Value, f func(int, Value) Value) (out []Value, gone int) {
 			out = append(out, now)
 		}
 		if !now.Exists() {
-			gone++
+			absent++
 		}
 	}
-	return out, gone
+	return out, absent
 }

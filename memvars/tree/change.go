@@ -29,6 +29,7 @@ func (c Change) String() string {
 	return text
 }
 
+// shownOrDash returns a value as JSON, "-" if it is absent.
 func shownOrDash(v Value) string {
 	if !v.Exists() {
 		return "-"

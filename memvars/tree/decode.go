@@ -38,6 +38,7 @@ func ParseDocument(data []byte) (Document, error) {
 // [ParseDocument].
 func ParseValue(data []byte) (Value, error) { return parse(data, MaxNesting) }
 
+// parse reads a value of at most levels levels.
 func parse(data []byte, levels int) (Value, error) {
 	if !utf8.Valid(data) {
 		return Value{}, errors.New("tree: JSON is not valid UTF-8")
@@ -51,14 +52,14 @@ func ParseLoose(text string) (Value, error) {
 	if !utf8.ValidString(text) {
 		return Value{}, errors.New("tree: JSON is not valid UTF-8")
 	}
-	return decode(decoder{s: text, levels: MaxNesting, fold: true})
+	return decode(decoder{s: text, levels: MaxNesting, allowDuplicates: true})
 }
 
 // decode reads the only value of a text.
 func decode(d decoder) (Value, error) {
 	v, err := d.value(0)
 	if err == nil {
-		if d.space(); d.i < len(d.s) {
+		if d.skipSpace(); d.i < len(d.s) {
 			err = errors.New("there is text after the end of the value")
 		}
 	}
@@ -74,10 +75,10 @@ type decoder struct {
 	s string
 	i int
 	// levels is the limit of the nesting.
-	levels int
-	fold   bool     // accept duplicate keys
-	vals   []Value  // of the open containers, innermost last
-	keys   []string // of the open containers, innermost last
+	levels          int
+	allowDuplicates bool     // accept duplicate keys
+	vals            []Value  // of the open containers, innermost last
+	keys            []string // of the open containers, innermost last
 }
 
 var (
@@ -85,8 +86,8 @@ var (
 	errToken = errors.New("unexpected character")
 )
 
-// space skips the white space that JSON allows between tokens.
-func (d *decoder) space() {
+// skipSpace skips the white space that JSON allows between tokens.
+func (d *decoder) skipSpace() {
 	for d.i < len(d.s) {
 		switch d.s[d.i] {
 		case ' ', '\t', '\n', '\r':
@@ -99,7 +100,7 @@ func (d *decoder) space() {
 
 // value reads the value at the current offset.
 func (d *decoder) value(depth int) (Value, error) {
-	d.space()
+	d.skipSpace()
 	if d.i >= len(d.s) {
 		return Value{}, errEnd
 	}
@@ -108,7 +109,7 @@ func (d *decoder) value(depth int) (Value, error) {
 	}
 	switch c := d.s[d.i]; {
 	case c == '"':
-		s, err := d.text()
+		s, err := d.readText()
 		return Value{s}, err
 	case c == '{':
 		return d.object(depth)
@@ -148,10 +149,10 @@ func (d *decoder) number() (Value, error) {
 	return Value{Number(n)}, nil
 }
 
-// more moves to the next element of a container. Unless it is the first, a comma must precede it.
+// nextElement moves to the next element of a container. Unless it is the first, a comma must precede it.
 // done is true at the closing bracket.
-func (d *decoder) more(first bool, end byte) (done bool, err error) {
-	d.space()
+func (d *decoder) nextElement(first bool, end byte) (done bool, err error) {
+	d.skipSpace()
 	if d.i >= len(d.s) {
 		return false, errEnd
 	}
@@ -165,7 +166,7 @@ func (d *decoder) more(first bool, end byte) (done bool, err error) {
 		return false, errToken
 	}
 	d.i++
-	if d.space(); d.i < len(d.s) && d.s[d.i] == end {
+	if d.skipSpace(); d.i < len(d.s) && d.s[d.i] == end {
 		return false, errToken
 	}
 	return false, nil
@@ -177,7 +178,7 @@ func (d *decoder) array(depth int) (Value, error) {
 	d.i++
 	base := len(d.vals)
 	for first := true; ; first = false {
-		done, err := d.more(first, ']')
+		done, err := d.nextElement(first, ']')
 		if err != nil {
 			return Value{}, err
 		}
@@ -200,7 +201,7 @@ func (d *decoder) object(depth int) (Value, error) {
 	d.i++
 	base, keyBase := len(d.vals), len(d.keys)
 	for first := true; ; first = false {
-		done, err := d.more(first, '}')
+		done, err := d.nextElement(first, '}')
 		if err != nil {
 			return Value{}, err
 		}
@@ -210,11 +211,11 @@ func (d *decoder) object(depth int) (Value, error) {
 		if d.i >= len(d.s) || d.s[d.i] != '"' {
 			return Value{}, errors.New("a key is missing")
 		}
-		key, err := d.text()
+		key, err := d.readText()
 		if err != nil {
 			return Value{}, err
 		}
-		if d.space(); d.i >= len(d.s) || d.s[d.i] != ':' {
+		if d.skipSpace(); d.i >= len(d.s) || d.s[d.i] != ':' {
 			return Value{}, errors.New("a colon is missing")
 		}
 		d.i++
@@ -231,7 +232,7 @@ func (d *decoder) object(depth int) (Value, error) {
 	d.vals, d.keys = d.vals[:base], d.keys[:keyBase]
 	o.reindex()
 	err := o.unique()
-	if err != nil && d.fold {
+	if err != nil && d.allowDuplicates {
 		folded := &object{ownKeys: true}
 		for i, k := range o.keys {
 			folded.put(k, o.vals[i])
@@ -261,8 +262,8 @@ func (o *object) unique() error {
 	return nil
 }
 
-// text reads a string.
-func (d *decoder) text() (string, error) {
+// readText reads a string.
+func (d *decoder) readText() (string, error) {
 	start := d.i + 1
 	for i := start; i < len(d.s); i++ {
 		switch c := d.s[i]; {
@@ -270,7 +271,7 @@ func (d *decoder) text() (string, error) {
 			d.i = i + 1
 			return d.s[start:i], nil
 		case c == '\\':
-			return d.escaped(start, i)
+			return d.readEscaped(start, i)
 		case c < ' ':
 			d.i = i
 			return "", errors.New("a control character in a string")
@@ -280,10 +281,9 @@ func (d *decoder) text() (string, error) {
 	return "", errEnd
 }
 
-// escaped reads a string that has an escape at i.
-//
-// Most strings have no escape and do not need this slower path.
-func (d *decoder) escaped(start, i int) (string, error) {
+// readEscaped reads a string whose first escape is at i. It is slower than readText, but most strings
+// have no escape.
+func (d *decoder) readEscaped(start, i int) (string, error) {
 	var b strings.Builder
 	b.WriteString(d.s[start:i])
 	for i < len(d.s) {

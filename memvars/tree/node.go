@@ -21,17 +21,18 @@ type owner struct{ _ byte }
 //
 // A node whose owner is finished never changes again and is safe for concurrent reads.
 type object struct {
-	keys  []string
-	vals  []Value
-	index map[string]int // nil while there are few keys
-	added int            // keys at the end that the index misses
-	first int            // keys that were removed from the front
-	gone  int            // how far keys may be before their indexed positions, not counting first
-	owner *owner
+	keys         []string
+	vals         []Value
+	index        map[string]int // nil while there are few keys
+	unindexed    int            // number of keys at the end that the index misses
+	removedFirst int            // number of keys that were removed from the front
+	maxShift     int            // how far a key may be before its indexed position, not counting removedFirst
+	owner        *owner
 	// Whether keys and index belong to this node alone.
 	ownKeys, ownIndex bool
 }
 
+// array is a JSON list, shared and owned as an object is.
 type array struct {
 	vals  []Value
 	owner *owner
@@ -42,10 +43,10 @@ func (o *object) find(key string) int {
 	if o.index == nil {
 		return slices.Index(o.keys, key)
 	}
-	known := len(o.keys) - o.added
+	known := len(o.keys) - o.unindexed
 	if at, ok := o.index[key]; ok {
-		at -= o.first
-		for i := min(at, known-1); i >= max(at-o.gone, 0); i-- {
+		at -= o.removedFirst
+		for i := min(at, known-1); i >= max(at-o.maxShift, 0); i-- {
 			if o.keys[i] == key {
 				return i
 			}
@@ -63,30 +64,30 @@ func (o *object) put(key string, v Value) {
 		o.vals[i] = v
 		return
 	}
-	o.takeKeys()
+	o.unshareKeys()
 	o.keys = append(o.keys, key)
 	o.vals = append(o.vals, v)
-	if o.ownIndex && o.added == 0 {
-		o.index[key] = len(o.keys) - 1 + o.gone + o.first
+	if o.ownIndex && o.unindexed == 0 {
+		o.index[key] = len(o.keys) - 1 + o.maxShift + o.removedFirst
 		return
 	}
-	o.added++
-	o.keepUp()
+	o.unindexed++
+	o.reindexIfStale()
 }
 
-// takeKeys gives the node its own keys before they change. Values change much more often than keys,
+// unshareKeys gives the node its own keys before they change. Values change much more often than keys,
 // so versions share keys until then.
-func (o *object) takeKeys() {
+func (o *object) unshareKeys() {
 	if !o.ownKeys {
 		o.keys = slices.Clone(o.keys)
 		o.ownKeys = true
 	}
 }
 
-// keepUp rebuilds the index once it is so far out of date that searching near the indexed positions
+// reindexIfStale rebuilds the index once it is so far out of date that searching near the indexed positions
 // would cost more than rebuilding.
-func (o *object) keepUp() {
-	changed := max(o.added, o.gone)
+func (o *object) reindexIfStale() {
+	changed := max(o.unindexed, o.maxShift)
 	if len(o.keys) <= indexFrom || o.index == nil || changed > 16 && changed*changed > len(o.keys) {
 		o.reindex()
 	}
@@ -94,7 +95,7 @@ func (o *object) keepUp() {
 
 // reindex rebuilds the hash index.
 func (o *object) reindex() {
-	o.index, o.ownIndex, o.added, o.first, o.gone = nil, false, 0, 0, 0
+	o.index, o.ownIndex, o.unindexed, o.removedFirst, o.maxShift = nil, false, 0, 0, 0
 	if len(o.keys) <= indexFrom {
 		return
 	}
@@ -106,28 +107,28 @@ func (o *object) reindex() {
 
 // remove deletes the i-th member; later members keep their order.
 func (o *object) remove(i int) {
-	o.takeKeys()
+	o.unshareKeys()
 	switch {
-	case i >= len(o.keys)-o.added:
-		o.added--
+	case i >= len(o.keys)-o.unindexed:
+		o.unindexed--
 	case i == 0:
-		o.first++
+		o.removedFirst++
 	default:
-		o.gone++
+		o.maxShift++
 	}
 	o.keys = cut(o.keys, i)
 	o.vals = cut(o.vals, i)
-	o.keepUp()
+	o.reindexIfStale()
 }
 
 // insert restores a removed member at its position.
 func (o *object) insert(i int, key string, v Value) {
-	o.takeKeys()
+	o.unshareKeys()
 	switch {
-	case i >= len(o.keys)-o.added:
-		o.added++
-	case i == 0 && o.first > 0:
-		o.first--
+	case i >= len(o.keys)-o.unindexed:
+		o.unindexed++
+	case i == 0 && o.removedFirst > 0:
+		o.removedFirst--
 	}
 	o.keys = slices.Insert(o.keys, i, key)
 	o.vals = slices.Insert(o.vals, i, v)
@@ -150,15 +151,15 @@ func cut[T any](list []T, i int) []T {
 
 // rename changes a key without changing its position.
 func (o *object) rename(i int, key string) {
-	o.takeKeys()
+	o.unshareKeys()
 	o.keys[i] = key
-	if o.index == nil || i >= len(o.keys)-o.added {
+	if o.index == nil || i >= len(o.keys)-o.unindexed {
 		return
 	}
 	if !o.ownIndex {
 		o.index, o.ownIndex = maps.Clone(o.index), true
 	}
-	o.index[key] = i + o.gone + o.first
+	o.index[key] = i + o.maxShift + o.removedFirst
 }
 
 // owned returns the node itself if the batch owns it, else a copy that the batch owns.
@@ -174,7 +175,7 @@ func (o *object) owned(by *owner) *object {
 // copied returns a copy that shares keys and index.
 func (o *object) copied() *object {
 	return &object{
-		keys: o.keys, vals: slices.Clone(o.vals), index: o.index, added: o.added, first: o.first, gone: o.gone,
+		keys: o.keys, vals: slices.Clone(o.vals), index: o.index, unindexed: o.unindexed, removedFirst: o.removedFirst, maxShift: o.maxShift,
 	}
 }
 

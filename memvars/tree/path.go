@@ -41,9 +41,10 @@ func ParsePath(text string) (Path, error) {
 // usualDepth is the number of segments that few paths exceed.
 const usualDepth = 4
 
+// pathScanner reads the text form of a path from left to right.
 type pathScanner struct {
 	text string
-	pos  int
+	pos  int // the offset of the next character
 }
 
 // segment reads one segment with its separator: a dot, a bracket, or a dot before a bracket.

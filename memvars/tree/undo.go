@@ -4,12 +4,14 @@ import "slices"
 
 // Mark is a state of an [Edit]. The edit can return to it.
 type Mark struct {
-	steps int
-	root  *object // set if the batch owns nothing of it: then it is the state
+	steps int // number of steps before the mark
+	// root is the state itself if the edit does not own it, and so cannot change it in place. If it is
+	// nil, the state is found by reverting the later steps.
+	root *object
 }
 
-// step is one change of an edit: the old and the new value at a place. A missing value is absent.
-// In a list, and at a position among the members of an object, the later elements moved up or down.
+// step is one change of an edit: the old and the new value at a place. An absent value means an
+// insertion or a removal: the later elements or members then moved by one position.
 type step struct {
 	path     Path
 	at       int // the position in its container
@@ -93,14 +95,14 @@ func (e *Edit) record(p Path, at int, old, now Value) {
 	}
 }
 
-// swap replaces one value of a step by the other and returns the replaced value: the same value, in
-// nodes that the batch may still change. A node is either in the document or in one step, so that
-// changes to one do not affect the other.
-func (e *Edit) swap(s *step, from, to Value, back bool) (stood Value) {
+// swap replaces the value from of a step by the value to, and returns the replaced value. That is from
+// itself, or an equal value in nodes that the batch may still change. A node is either in the document
+// or in one step, so that changes to one do not affect the other. back is true to undo the step.
+func (e *Edit) swap(s *step, from, to Value, back bool) (replaced Value) {
 	if len(s.path) == 0 {
-		stood = Value{e.root}
+		replaced = Value{e.root}
 		e.root, _ = to.v.(*object)
-		return stood
+		return replaced
 	}
 	parent, key := s.path[:len(s.path)-1], s.path[len(s.path)-1]
 	switch c := e.own(parent).v.(type) {
@@ -108,14 +110,14 @@ func (e *Edit) swap(s *step, from, to Value, back bool) (stood Value) {
 		switch {
 		case s.key != "" && back:
 			c.rename(s.at, key)
-			stood = c.vals[s.at]
+			replaced = c.vals[s.at]
 		case s.key != "":
 			c.rename(s.at, s.key)
-			stood = c.vals[s.at]
+			replaced = c.vals[s.at]
 		case !from.Exists():
 			c.insert(s.at, key, to)
 		default:
-			stood = c.vals[s.at]
+			replaced = c.vals[s.at]
 			if c.vals[s.at] = to; !to.Exists() {
 				c.remove(s.at)
 			}
@@ -125,10 +127,10 @@ func (e *Edit) swap(s *step, from, to Value, back bool) (stood Value) {
 			c.vals = slices.Insert(c.vals, s.at, to)
 			break
 		}
-		stood = c.vals[s.at]
+		replaced = c.vals[s.at]
 		if c.vals[s.at] = to; !to.Exists() {
 			c.vals = cut(c.vals, s.at)
 		}
 	}
-	return stood
+	return replaced
 }
