@@ -85,7 +85,7 @@ func (s *System) ApplyOps(d tree.Document, ops []Op, by Actor, text string) (tre
 			Reason: op.Reason,
 		}
 		r.cause = cause(i)
-		r.one(op, &res)
+		r.runOp(op, &res)
 		if res.Status == Rejected {
 			res.Near = near(text, op)
 		}
@@ -142,9 +142,9 @@ func near(text string, op *Op) string {
 	return strings.Clone(strings.TrimSpace(s))
 }
 
-// tidy removes used-up items after a command. If the inventory was clean before, it checks only the
+// removeUsedUp removes used-up items after a command. If the inventory was clean before, it checks only the
 // places that the command wrote.
-func (r *run) tidy(op *Op, p *plan) {
+func (r *run) removeUsedUp(op *Op, p *plan) {
 	if !r.bag.Clean() || op.Dialect != "" {
 		r.bag.Sweep(&r.batch)
 		return
@@ -152,8 +152,8 @@ func (r *run) tidy(op *Op, p *plan) {
 	r.bag.Tidy(&r.batch, p.paths())
 }
 
-// one checks and runs one command.
-func (r *run) one(op *Op, res *CallResult) {
+// runOp checks and runs one command.
+func (r *run) runOp(op *Op, res *CallResult) {
 	if op.Fault != nil {
 		res.Status, res.Code = Rejected, op.Fault.Code
 		if op.Fault.At.Line > 0 {
@@ -169,13 +169,13 @@ func (r *run) one(op *Op, res *CallResult) {
 		p.warn(op.Args[i].Warnings...)
 	}
 	if op.Dialect == "" {
-		if r.planned(op, &p); p.code == "" && p.gated(op) {
+		if r.planOp(op, &p); p.code == "" && p.allowed(op) {
 			if r.sys.gate != nil {
-				places, _ = judging{&p}.judge()
+				places, _ = gateChecker{&p}.checkPlan()
 			}
 		}
 	} else {
-		changed = r.foreign(op, &p)
+		changed = r.runDialect(op, &p)
 	}
 	slices.Sort(p.warnings)
 	res.Warnings = slices.Compact(p.warnings)
@@ -191,7 +191,7 @@ func (r *run) one(op *Op, res *CallResult) {
 	switch changed := len(r.Changes); {
 	case len(places) == 0:
 		r.commit(&p)
-	case !r.admitted(&p, places):
+	case !r.commitAndCheck(&p, places):
 		rejected(&p, res)
 		return
 	default:
@@ -200,7 +200,7 @@ func (r *run) one(op *Op, res *CallResult) {
 			res.Status = Unchanged
 		}
 	}
-	r.tidy(op, &p)
+	r.removeUsedUp(op, &p)
 	res.Hint = cut(p.hint) // about parts of the command that had no effect
 }
 
@@ -212,18 +212,18 @@ func rejected(p *plan, res *CallResult) {
 	}
 }
 
-// planned plans one of the four commands. The module is the root of its paths. The methods of plan
+// planOp plans one of the four commands. The module is the root of its paths. The methods of plan
 // describe the rules.
-func (r *run) planned(op *Op, p *plan) {
+func (r *run) planOp(op *Op, p *plan) {
 	switch op.Name {
 	case "set_attribute":
-		setting{p}.set(op, r.sys.profile.Character)
+		setPlanner{p}.set(op, r.sys.profile.Character)
 	case "set_status":
-		setting{p}.set(op, r.sys.profile.Status)
+		setPlanner{p}.set(op, r.sys.profile.Status)
 	case "memory":
-		remembering{p}.memory(op)
+		memoryPlanner{p}.memory(op)
 	case "delete":
-		deleting{p}.delete(op)
+		deletePlanner{p}.delete(op)
 	default:
 		p.code = UnknownCommand
 	}

@@ -51,9 +51,9 @@ func (c *Calendar) UnmarshalJSON(data []byte) error {
 // Day is a date that was read, with its year.
 type Day struct {
 	date
-	y       int
-	known   bool // y is known
-	fromEra bool // y was taken from the era, not from the date itself
+	yearNumber int
+	yearKnown  bool // y is known
+	fromEra    bool // y was taken from the era, not from the date itself
 }
 
 // Read reads a date and takes a missing year from the era.
@@ -65,22 +65,21 @@ func (c Calendar) Read(dateText, era string) (Day, bool) {
 		return Day{}, false
 	}
 	out := Day{date: d}
-	if d.counted {
+	if d.isDayCount {
 		return out, true
 	}
-	switch {
-	case d.hasYear:
-		out.y, out.known = d.year.n, true
-	default:
-		out.y, out.known = lastNumber(era)
-		out.fromEra = out.known
+	if d.hasYear {
+		out.yearNumber, out.yearKnown = d.year.n, true
+	} else {
+		out.yearNumber, out.yearKnown = lastNumber(era)
+		out.fromEra = out.yearKnown
 	}
-	return out, out.month.n <= c.months() && out.day.n <= c.longest(out)
+	return out, out.month.n <= c.months() && out.day.n <= c.lastDay(out)
 }
 
 // Alike reports whether the days between two dates can be counted. A day count and a calendar date
 // cannot be compared.
-func (d Day) Alike(e Day) bool { return d.counted == e.counted }
+func (d Day) Alike(e Day) bool { return d.isDayCount == e.isDayCount }
 
 // months returns the number of months in a year.
 func (c Calendar) months() int {
@@ -96,8 +95,8 @@ var gregorian = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 // better rule.
 func leap(y int) bool { return y%4 == 0 && y%100 != 0 || y%400 == 0 }
 
-// length returns the number of days in a month; without a year February has 28.
-func (c Calendar) length(month, year int, known bool) int {
+// monthLength returns the number of days in a month; without a year February has 28.
+func (c Calendar) monthLength(month, year int, known bool) int {
 	switch {
 	case c.Months != nil:
 		return c.Months[month-1]
@@ -107,20 +106,20 @@ func (c Calendar) length(month, year int, known bool) int {
 	return gregorian[month-1]
 }
 
-// longest returns the last allowed day of a month. 29 February is accepted in a date without a
+// lastDay returns the last allowed day of a month. 29 February is accepted in a date without a
 // year, and if only the era has the year.
-func (c Calendar) longest(d Day) int {
-	if c.Months == nil && d.month.n == 2 && (!d.known || d.fromEra) {
+func (c Calendar) lastDay(d Day) int {
+	if c.Months == nil && d.month.n == 2 && (!d.yearKnown || d.fromEra) {
 		return 29
 	}
-	return c.length(d.month.n, d.y, d.known)
+	return c.monthLength(d.month.n, d.yearNumber, d.yearKnown)
 }
 
-// ofYear returns the ordinal of a Day within its year.
-func (c Calendar) ofYear(d Day, year int, known bool) int {
+// dayOfYear returns the ordinal of a Day within its year.
+func (c Calendar) dayOfYear(d Day, year int, known bool) int {
 	n := d.day.n
 	for m := 1; m < d.month.n; m++ {
-		n += c.length(m, year, known)
+		n += c.monthLength(m, year, known)
 	}
 	return n
 }
@@ -129,20 +128,20 @@ func (c Calendar) ofYear(d Day, year int, known bool) int {
 func (c Calendar) yearLength(year int, known bool) int {
 	n := 0
 	for m := 1; m <= c.months(); m++ {
-		n += c.length(m, year, known)
+		n += c.monthLength(m, year, known)
 	}
 	return n
 }
 
-// number returns the ordinal of a Day since the beginning of the calendar.
+// dayNumber returns the ordinal of a Day since the beginning of the calendar.
 //
 // It is also defined for years before the first; only differences are used.
-func (c Calendar) number(d Day) int {
+func (c Calendar) dayNumber(d Day) int {
 	if c.Months != nil {
-		return d.y*c.yearLength(0, false) + c.ofYear(d, 0, false)
+		return d.yearNumber*c.yearLength(0, false) + c.dayOfYear(d, 0, false)
 	}
-	y := d.y - 1
-	return y*365 + y/4 - y/100 + y/400 + c.ofYear(d, d.y, true)
+	y := d.yearNumber - 1
+	return y*365 + y/4 - y/100 + y/400 + c.dayOfYear(d, d.yearNumber, true)
 }
 
 // Between returns the days from a to b. The years may be unknown, or both may come from one era.
@@ -154,17 +153,17 @@ func (c Calendar) number(d Day) int {
 // is negative; all present callers ignore it. For two day counts the result is their difference;
 // see [Day.Alike].
 func (c Calendar) Between(a, b Day, window int) int {
-	if a.counted {
+	if a.isDayCount {
 		return b.day.n - a.day.n
 	}
-	sameEra := a.fromEra && b.fromEra && a.y == b.y
-	if a.known && b.known && !sameEra {
-		return c.number(b) - c.number(a)
+	sameEra := a.fromEra && b.fromEra && a.yearNumber == b.yearNumber
+	if a.yearKnown && b.yearKnown && !sameEra {
+		return c.dayNumber(b) - c.dayNumber(a)
 	}
 	known := sameEra
-	n := c.ofYear(b, b.y, known) - c.ofYear(a, a.y, known)
+	n := c.dayOfYear(b, b.yearNumber, known) - c.dayOfYear(a, a.yearNumber, known)
 	if n < 0 {
-		if wrapped := n + c.yearLength(a.y, known); wrapped <= window {
+		if wrapped := n + c.yearLength(a.yearNumber, known); wrapped <= window {
 			return wrapped
 		}
 	}
@@ -174,10 +173,10 @@ func (c Calendar) Between(a, b Day, window int) int {
 // Next returns the day after d, in the same format.
 func (c Calendar) Next(d Day) string {
 	y, m, n := d.date.year.n, d.month.n, d.day.n+1
-	if d.counted {
+	if d.isDayCount {
 		return d.with(0, 0, n).String()
 	}
-	if n > c.length(m, d.y, d.known) {
+	if n > c.monthLength(m, d.yearNumber, d.yearKnown) {
 		m, n = m+1, 1
 	}
 	if m > c.months() {

@@ -13,8 +13,8 @@ type date struct {
 	year       numeral
 	hasYear    bool
 	month, day numeral
-	counted    bool   // only days are counted: Day 3
-	words      bool   // the month is an English name
+	isDayCount bool   // only days are counted: Day 3
+	inEnglish  bool   // the month is an English name
 	dayFirst   bool   // the month is after the day
 	ordinal    string // ending of the day: th
 	// The text around the numbers: before, after the year, after the month, after the day.
@@ -57,15 +57,15 @@ func parseMonthDay(text string) (date, bool) {
 			return date{}, false
 		}
 		from += i
-		if d, ok := parseAround(text[:from], text[from+len("月"):]); ok {
+		if d, ok := parseAroundMonth(text[:from], text[from+len("月"):]); ok {
 			return d, true
 		}
 		from += len("月")
 	}
 }
 
-// parseAround reads the text before and after the character for month.
-func parseAround(before, rest string) (date, bool) {
+// parseAroundMonth reads the text before and after the character for month.
+func parseAroundMonth(before, rest string) (date, bool) {
 	var d date
 	var ok bool
 	if head, tail, ok := cutLast(before, "年"); ok {
@@ -91,11 +91,11 @@ func parseAround(before, rest string) (date, bool) {
 	d.around[2] = before[len(d.month.text):] + "月"
 	trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	d.around[2] += rest[:len(rest)-len(trimmed)]
-	return d.finish(trimmed)
+	return d.readDayAndRest(trimmed)
 }
 
-// finish reads the day and the text after it.
-func (d date) finish(rest string) (date, bool) {
+// readDayAndRest reads the day and the text after it.
+func (d date) readDayAndRest(rest string) (date, bool) {
 	end := len(rest)
 	for i, r := range rest {
 		if !numberRune(r) {
@@ -148,7 +148,7 @@ func parseNumericDate(text string) (date, bool) {
 	d.hasYear = true
 	d.around[1] = parts[0][len(d.year.text):] + sep
 	d.around[2] = parts[1][len(d.month.text):] + sep
-	return d.finish(parts[2])
+	return d.readDayAndRest(parts[2])
 }
 
 // readPart reads the number at the end of a part of a date, ignoring blanks after it.
@@ -230,7 +230,7 @@ func lastNumber(text string) (int, bool) {
 
 // String writes the date in its own format.
 func (d date) String() string {
-	if d.words {
+	if d.inEnglish {
 		return d.wordText()
 	}
 	return d.around[0] + d.year.text + d.around[1] + d.month.text + d.around[2] +
@@ -244,9 +244,9 @@ func (d date) String() string {
 // maintains it.
 func (d date) with(year, month, day int) date {
 	switch {
-	case d.words:
+	case d.inEnglish:
 		return d.withWords(year, month, day)
-	case d.counted:
+	case d.isDayCount:
 		return d.withCount(day)
 	}
 	pad := d.padded()

@@ -17,12 +17,12 @@ import (
 func parseWordDate(text string) (date, bool) {
 	for i := 0; i < len(text); {
 		start := i
-		for i < len(text) && letter(text[i]) {
+		for i < len(text) && isLetter(text[i]) {
 			i++
 		}
 		if month := monthNamed(text[start:i]); month > 0 {
-			d := date{month: numeral{month, text[start:i]}, words: true}
-			if d.dayAfter(text[:start], text[i:]) || d.dayBefore(text[:start], text[i:]) {
+			d := date{month: numeral{month, text[start:i]}, inEnglish: true}
+			if d.readDayAfterMonth(text[:start], text[i:]) || d.readDayBeforeMonth(text[:start], text[i:]) {
 				return d, d.day.n >= 1 && d.day.n <= 31
 			}
 		}
@@ -34,9 +34,9 @@ func parseWordDate(text string) (date, bool) {
 	return date{}, false
 }
 
-func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 var monthNames = [12]string{"january", "february", "march", "april", "may", "june", "july", "august", "september",
 	"october", "november", "december"}
@@ -52,19 +52,19 @@ func monthNamed(word string) int {
 	return 0
 }
 
-// dayAfter reads the day after the month: March 15th, 1203.
-func (d *date) dayAfter(before, after string) bool {
+// readDayAfterMonth reads the day after the month: March 15th, 1203.
+func (d *date) readDayAfterMonth(before, after string) bool {
 	gap := len(after) - len(strings.TrimLeft(after, ". \t"))
-	size := d.ordinalDay(after[gap:])
+	size := d.readOrdinalDay(after[gap:])
 	if size == 0 || gap == 0 {
 		return false
 	}
 	d.around = [4]string{before, after[:gap], "", after[gap+size:]}
-	return d.wordYear()
+	return d.readYear()
 }
 
-// dayBefore reads the day before the month: the 15th of March 1203.
-func (d *date) dayBefore(before, after string) bool {
+// readDayBeforeMonth reads the day before the month: the 15th of March 1203.
+func (d *date) readDayBeforeMonth(before, after string) bool {
 	head := strings.TrimRight(before, " \t")
 	if rest, ok := strings.CutSuffix(strings.ToLower(head), " of"); ok {
 		head = strings.TrimRight(head[:len(rest)], " \t")
@@ -74,24 +74,24 @@ func (d *date) dayBefore(before, after string) bool {
 		return false
 	}
 	start := end
-	if end > 2 && letter(head[end-1]) {
+	if end > 2 && isLetter(head[end-1]) {
 		start = end - 2 // the ordinal suffix
 	}
-	for start > 0 && digit(head[start-1]) {
+	for start > 0 && isDigit(head[start-1]) {
 		start--
 	}
-	if size := d.ordinalDay(head[start:]); size == 0 || size != end-start || start > 0 && letter(head[start-1]) {
+	if size := d.readOrdinalDay(head[start:]); size == 0 || size != end-start || start > 0 && isLetter(head[start-1]) {
 		return false
 	}
 	d.dayFirst = true
 	d.around = [4]string{head[:start], before[end:], "", after}
-	return d.wordYear()
+	return d.readYear()
 }
 
-// ordinalDay reads a day such as 15 or 15th at the start of s and returns its length.
-func (d *date) ordinalDay(s string) int {
+// readOrdinalDay reads a day such as 15 or 15th at the start of s and returns its length.
+func (d *date) readOrdinalDay(s string) int {
 	n := 0
-	for n < len(s) && digit(s[n]) {
+	for n < len(s) && isDigit(s[n]) {
 		n++
 	}
 	day, err := strconv.Atoi(s[:n])
@@ -101,7 +101,7 @@ func (d *date) ordinalDay(s string) int {
 	d.day = numeral{day, s[:n]}
 	d.ordinal = ""
 	end := n
-	for end < len(s) && letter(s[end]) {
+	for end < len(s) && isLetter(s[end]) {
 		end++
 	}
 	switch strings.ToLower(s[n:end]) {
@@ -114,12 +114,12 @@ func (d *date) ordinalDay(s string) int {
 	return 0
 }
 
-// wordYear reads a year of three or more digits after month and day.
-func (d *date) wordYear() bool {
+// readYear reads a year of three or more digits after month and day.
+func (d *date) readYear() bool {
 	rest := d.around[3]
 	gap := len(rest) - len(strings.TrimLeft(rest, ",. \t"))
 	end := gap
-	for end < len(rest) && digit(rest[end]) {
+	for end < len(rest) && isDigit(rest[end]) {
 		end++
 	}
 	switch n, err := strconv.Atoi(rest[gap:end]); {
@@ -181,7 +181,7 @@ func monthLike(n int, like string) string {
 func parseDayCount(text string) (date, bool) {
 	before, rest, han := strings.Cut(text, "第")
 	if !han {
-		i := wordDay(text)
+		i := findDayWord(text)
 		if i < 0 {
 			return date{}, false
 		}
@@ -200,23 +200,24 @@ func parseDayCount(text string) (date, bool) {
 	}
 	n, ok := readNumber(rest[start:end])
 	after := rest[end:]
+	unit := strings.TrimSpace(after)
 	switch head := strings.TrimSpace(rest[:start]); {
 	case !ok || strings.IndexFunc(after, numberRune) >= 0:
 		return date{}, false
-	case han && (head != "" || !strings.HasPrefix(strings.TrimSpace(after), "天") && !strings.HasPrefix(strings.TrimSpace(after), "日")):
+	case han && (head != "" || !strings.HasPrefix(unit, "天") && !strings.HasPrefix(unit, "日")):
 		return date{}, false
-	case !han && (!strings.EqualFold(strings.TrimRight(head, " #.:"), "day") || after != "" && letter(after[0])):
+	case !han && (!strings.EqualFold(strings.TrimRight(head, " #.:"), "day") || after != "" && isLetter(after[0])):
 		return date{}, false
 	}
 	cut := len(text) - len(rest)
-	return date{counted: true, day: numeral{n, rest[start:end]},
+	return date{isDayCount: true, day: numeral{n, rest[start:end]},
 		around: [4]string{text[:cut+start], "", "", after}}, true
 }
 
-// wordDay returns the offset of the word day in a text; it must not be part of a longer word.
-func wordDay(text string) int {
+// findDayWord returns the offset of the word day in a text; it must not be part of a longer word.
+func findDayWord(text string) int {
 	for i := range len(text) - 2 {
-		if strings.EqualFold(text[i:i+3], "day") && (i == 0 || !letter(text[i-1])) {
+		if strings.EqualFold(text[i:i+3], "day") && (i == 0 || !isLetter(text[i-1])) {
 			return i
 		}
 	}

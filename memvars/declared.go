@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// declared resolves a text that names a variable, or a path into one. A node of the command's own
+// declaredPath resolves a text that names a declared variable, or a path into one. A node of the command's own
 // module has precedence over a name.
-func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
+func (p *plan) declaredPath(module, text string) (full tree.Path, ok bool) {
 	s, by := p.run.sys, p.run.actor
 	if s.gate == nil {
 		return nil, false
@@ -33,65 +33,67 @@ func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 	return append(append(make(tree.Path, 0, len(place)+len(path)), place...), path[1:]...), true
 }
 
-// judging checks with the gate what a plan does to declared variables.
-type judging struct{ *plan }
+// gateChecker checks with the gate what a plan does to declared variables.
+type gateChecker struct{ *plan }
 
-// judge checks with the gate each declared variable that a plan writes, and puts the gate's value
+// checkPlan checks with the gate each declared variable that a plan writes, and puts the gate's value
 // into the plan. It returns the places that can only be checked after the plan was applied. These
 // are moves within a list or under a different key, and changes within something larger. The result
 // ok is false if a write was refused.
 //
 // Checking in advance saves cost: a check afterwards needs the old document, and every later
 // command of the message would copy the parts that it shares.
-func (p judging) judge() (later []tree.Path, ok bool) {
+func (p gateChecker) checkPlan() (unchecked []tree.Path, ok bool) {
 	gate := p.run.sys.gate
-	var n nearby
+	var later placeSet
 	for i := 0; i < len(p.writes); i++ {
 		w := &p.writes[i]
 		parent := w.path[:max(len(w.path)-1, 0)]
 		if w.kind != put && p.run.Edit.Kind(parent) == tree.KindArray {
-			n.add(gate, parent) // elements after it in the list move up
+			later.add(gate, parent) // elements after it in the list move up
 			continue
 		}
 		if w.kind == rename {
-			n.add(gate, parent.Child(w.key))
+			later.add(gate, parent.Child(w.key))
 		}
-		same := false
+		present := false
 		for _, place := range placesNear(gate, w.path) {
-			known, ok := p.judgeWrite(w, place)
+			decided, ok := p.checkWrite(w, place)
 			if !ok {
 				return nil, false
 			}
-			if !known {
-				n.addPlace(place)
+			if !decided {
+				later.addPlace(place)
 			}
-			same = same || known && w.kind == put && w.value.Equal(p.run.Edit.Peek(w.path))
+			present = present || decided && w.kind == put && w.value.Equal(p.run.Edit.Peek(w.path))
 		}
-		if same { // the value is already there
-			p.unplan(i)
+		if present { // the value is already there
+			p.dropWrite(i)
 			i--
 		}
 	}
-	return n.places, true
+	return later.places, true
 }
 
-// judgeWrite is judge for one write and one place. known is false if the place has to be checked
-// afterwards.
-func (p judging) judgeWrite(w *write, place tree.Path) (known, ok bool) {
+// checkWrite is checkPlan for one write and one place. decided is false if the place can only be
+// checked after the plan was applied.
+func (p gateChecker) checkWrite(w *write, place tree.Path) (decided, ok bool) {
 	r := p.run
-	rest, concerned := r.match(place, w.path)
-	if !concerned {
+	rest, touches := r.match(place, w.path)
+	if !touches {
 		return true, true
 	}
 	at, code := r.sys.find(r.Root(), place)
 	old := at.Content()
-	now, whole := tree.Value{}, false
+	now := tree.Value{}
+	exact := false // the write puts the variable itself, and nothing around it
 	switch {
 	case code == "" && len(rest) == 0 && len(w.path) > len(at.Slot()):
 		now = old // a part of the variable: only the actor is checked
 	case w.kind == put:
 		now = r.Profile.Part(w.path, w.value, rest)
-		if whole = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.Slot())); !whole && r.sys.profile.IsLeaf(place, now) {
+		exact = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.Slot()))
+		if !exact && r.sys.profile.IsLeaf(place, now) {
 			now = now.At(0)
 		}
 		if old.Exists() == now.Exists() && old.Equal(now) {
@@ -107,51 +109,51 @@ func (p judging) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 		return true, p.reject(refusal.Code)
 	case v.Equal(now):
 		return true, true
-	case !whole:
+	case !exact:
 		return false, true
 	}
 	p.warn(WarnAdjusted)
-	p.retell(w, v)
-	return true, p.fits(w.path, v)
+	p.replaceValue(w, v)
+	return true, p.checkDepth(w.path, v)
 }
 
-// retell sets a new value for a planned write and for its change.
-func (p judging) retell(w *write, v tree.Value) {
+// replaceValue sets a new value for a planned write and for its change.
+func (p gateChecker) replaceValue(w *write, v tree.Value) {
 	for i := range p.changes {
-		if c := &p.changes[i]; w.made(c) {
+		if c := &p.changes[i]; w.causes(c) {
 			c.New = v
 		}
 	}
 	w.value = v
 }
 
-// unplan removes a write and its change from the plan.
-func (p judging) unplan(i int) {
+// dropWrite removes a write and its change from the plan.
+func (p gateChecker) dropWrite(i int) {
 	w := &p.writes[i]
-	p.changes = slices.DeleteFunc(p.changes, func(c tree.Change) bool { return w.made(&c) })
+	p.changes = slices.DeleteFunc(p.changes, func(c tree.Change) bool { return w.causes(&c) })
 	p.writes = slices.Delete(p.writes, i, i+1)
 }
 
-// made reports whether a change comes from the write. Its path is then the path of the node, or of
+// causes reports whether a change belongs to the write. Its path is then the path of the node, or of
 // the leaf that has the value.
-func (w *write) made(c *tree.Change) bool {
+func (w *write) causes(c *tree.Change) bool {
 	n := len(c.Path)
 	return w.path.HasPrefix(c.Path) && (len(w.path) == n || len(w.path) == n+1 && w.path[n] == "0")
 }
 
-// nearby collects places without duplicates.
-type nearby struct {
+// placeSet collects places without duplicates, in the order of their addition.
+type placeSet struct {
 	places []tree.Path
 	seen   map[string]bool
 }
 
-func (n *nearby) add(g Gate, path tree.Path) {
+func (n *placeSet) add(g Gate, path tree.Path) {
 	for _, place := range placesNear(g, path) {
 		n.addPlace(place)
 	}
 }
 
-func (n *nearby) addPlace(place tree.Path) {
+func (n *placeSet) addPlace(place tree.Path) {
 	key := place.String()
 	if n.seen[key] {
 		return
@@ -163,24 +165,24 @@ func (n *nearby) addPlace(place tree.Path) {
 	n.places = append(n.places, place)
 }
 
-// variables are declared variables that a command wrote, with their old values.
-type variables struct {
+// writtenVariables are declared variables that a command wrote, with their old values.
+type writtenVariables struct {
 	places []tree.Path
 	olds   []tree.Value
 }
 
-// held returns the current values at the places.
-func (r *run) held(places []tree.Path) variables {
-	vs := variables{places, make([]tree.Value, len(places))}
+// oldValues returns the places with their current values, before a command writes them.
+func (r *run) oldValues(places []tree.Path) writtenVariables {
+	vs := writtenVariables{places, make([]tree.Value, len(places))}
 	for i, place := range places {
 		vs.olds[i] = r.Edit.Freeze(r.sys.profile.Content(r.Root(), place))
 	}
 	return vs
 }
 
-// admit checks with the gate each variable that a command wrote, and stores the gate's value. It
+// checkWritten checks with the gate each variable that a command wrote, and stores the gate's value. It
 // returns false if one was refused: then the command must be undone.
-func (p judging) admit(written variables) (adjusted, ok bool) {
+func (p gateChecker) checkWritten(written writtenVariables) (adjusted, ok bool) {
 	r := p.run
 	for i, place := range written.places {
 		old, now := written.olds[i], r.sys.profile.Content(r.Root(), place)
@@ -197,7 +199,7 @@ func (p judging) admit(written variables) (adjusted, ok bool) {
 			continue
 		}
 		at, code := r.sys.find(r.Root(), place)
-		if code != "" || !p.fits(at.Slot(), v) {
+		if code != "" || !p.checkDepth(at.Slot(), v) {
 			return false, p.reject(cmp.Or(p.code, TypeMismatch))
 		}
 		r.write(write{kind: put, path: at.Slot(), value: v})
@@ -209,9 +211,9 @@ func (p judging) admit(written variables) (adjusted, ok bool) {
 	return adjusted, true
 }
 
-// retold returns the changes of a command after the gate replaced values: with the current values
+// currentChanges returns the changes of a command after the gate replaced values: with the current values
 // of the nodes, and without changes that have no effect any more.
-func (r *run) retold(changes []tree.Change) []tree.Change {
+func (r *run) currentChanges(changes []tree.Change) []tree.Change {
 	kept := changes[:0]
 	for _, c := range changes {
 		if c.New.Exists() {
@@ -224,48 +226,48 @@ func (r *run) retold(changes []tree.Change) []tree.Change {
 	return kept
 }
 
-// admitted applies a plan that writes declared variables, or undoes it.
-func (r *run) admitted(p *plan, places []tree.Path) bool {
-	mark, written := r.Edit.Mark(), r.held(places)
+// commitAndCheck applies a plan that writes declared variables, or undoes it.
+func (r *run) commitAndCheck(p *plan, places []tree.Path) bool {
+	mark, written := r.Edit.Mark(), r.oldValues(places)
 	changes, effects := len(r.Changes), len(r.result.Effects)
 	r.commit(p)
-	adjusted, ok := judging{p}.admit(written)
+	adjusted, ok := gateChecker{p}.checkWritten(written)
 	if !ok {
 		r.Edit.Undo(mark)
 		r.Changes, r.result.Effects = r.Changes[:changes], r.result.Effects[:effects]
-		r.numbered = nil
+		r.series = nil
 		r.bag.Forget()
 		return false
 	}
 	if adjusted {
-		r.Changes = append(r.Changes[:changes], r.retold(r.Changes[changes:])...)
+		r.Changes = append(r.Changes[:changes], r.currentChanges(r.Changes[changes:])...)
 	}
 	return true
 }
 
-// declaredIn finds the declared variables that a command of a dialect wrote, in the batch before
+// oldVariables finds the declared variables that a command of a dialect wrote, in the batch before
 // the command. For a part of a variable only the actor is checked; a refusal rejects the command.
-func (p judging) declaredIn(changes []tree.Change) variables {
+func (p gateChecker) oldVariables(changes []tree.Change) writtenVariables {
 	r := p.run
-	var n nearby
+	var written placeSet
 	for _, c := range changes {
 		if at := max(len(c.Path)-1, 0); c.Old.Exists() != c.New.Exists() && r.Edit.Kind(c.Path[:at]) == tree.KindArray {
-			n.add(r.sys.gate, c.Path[:at]) // elements after it in the list move
+			written.add(r.sys.gate, c.Path[:at]) // elements after it in the list move
 			continue
 		}
 		for _, place := range placesNear(r.sys.gate, c.Path) {
 			at, code := r.sys.find(r.Root(), place)
 			if code != "" || len(c.Path) <= len(at.Slot()) || !c.Path.HasPrefix(at.Slot()) {
-				n.addPlace(place)
+				written.addPlace(place)
 				continue
 			}
 			old := at.Content()
 			if _, refusal := r.sys.gate.Judge(Write{r.actor, place, old, old}); refusal != nil {
 				p.hint = refusal.Text
 				p.reject(refusal.Code)
-				return variables{}
+				return writtenVariables{}
 			}
 		}
 	}
-	return r.held(n.places)
+	return r.oldValues(written.places)
 }

@@ -6,29 +6,29 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// deleting plans delete.
-type deleting struct{ *plan }
+// deletePlanner plans the command delete.
+type deletePlanner struct{ *plan }
 
 // delete plans delete(path), delete(parent, key) and delete(parent, 'all').
 //
 // A missing node is not an error; the result is unchanged, with not_found. To delete a child that
 // is really named all, use the form with one argument.
-func (p deleting) delete(op *Op) {
+func (p deletePlanner) delete(op *Op) {
 	if len(op.Args) < 1 || len(op.Args) > 2 {
 		p.reject(BadArity)
 		return
 	}
 	assets := p.run.sys.profile.Assets
-	if place, named := p.declared(assets, op.Args[0].Text); named {
-		p.forget(op, place)
+	if place, named := p.declaredPath(assets, op.Args[0].Text); named {
+		p.deleteVariable(op, place)
 		return
 	}
 	path, ok := p.argPath(assets, op.Args[0].Text)
 	if !ok {
 		return
 	}
-	whole, all := len(op.Args) == 1, false
-	if !whole {
+	byPath, all := len(op.Args) == 1, false
+	if !byPath {
 		key := &op.Args[1]
 		if all = key.Text == "all"; !all {
 			if !p.argKey(path, key) {
@@ -38,17 +38,17 @@ func (p deleting) delete(op *Op) {
 		}
 	}
 	switch {
-	case !p.aims(op, withinModule(assets, path)):
+	case !p.setTarget(op, withinModule(assets, path)):
 	case all:
 		p.deleteAll(path)
 	default:
-		p.deleteOne(path, whole)
+		p.deleteOne(path, byPath)
 	}
 }
 
-// forget plans delete on a declared variable in any module: on a part of it, or with 'all' on its
+// deleteVariable plans delete on a declared variable in any module: on a part of it, or with 'all' on its
 // whole content. The variable itself stays.
-func (p deleting) forget(op *Op, place tree.Path) {
+func (p deletePlanner) deleteVariable(op *Op, place tree.Path) {
 	all := len(op.Args) == 2 && op.Args[1].Text == "all"
 	if len(op.Args) == 2 && !all {
 		key, ok := op.Args[1].Key()
@@ -58,7 +58,7 @@ func (p deleting) forget(op *Op, place tree.Path) {
 		}
 		place = place.Child(key)
 	}
-	if !p.aims(op, place) {
+	if !p.setTarget(op, place) {
 		return
 	}
 	at, code := p.run.sys.find(p.run.Root(), place)
@@ -68,7 +68,7 @@ func (p deleting) forget(op *Op, place tree.Path) {
 		p.reject(NotFound)
 	case p.run.readonly(place) != "":
 		p.reject(p.run.readonly(place))
-	case protected(v) || p.shielded(place) || p.liftsFlag(place, tree.Value{}):
+	case protected(v) || p.underProtected(place) || p.liftsFlag(place, tree.Value{}):
 		p.reject(ProtectedNode)
 	case all && !v.IsObject() && !v.IsArray():
 		p.reject(NotAContainer)
@@ -83,16 +83,15 @@ func (p deleting) forget(op *Op, place tree.Path) {
 
 // deleteOne plans to remove one node. The checks, in this order: the frame of the document and its
 // permissions, whether the node exists, whether it is protected, whether it contains protected
-// nodes. Those stay, with the keys that lead to them. whole says that the command named the node by
-// one argument.
-func (p deleting) deleteOne(path tree.Path, whole bool) {
+// nodes. Those stay, with the keys that lead to them. byPath says that one argument names the node.
+func (p deletePlanner) deleteOne(path tree.Path, byPath bool) {
 	full := withinModule(p.run.sys.profile.Assets, path)
 	v := p.run.Edit.Peek(full)
 	switch {
-	case !p.mayRemove(path, whole):
+	case !p.mayRemove(path, byPath):
 	case !v.Exists():
 		p.reject(NotFound)
-	case protected(v) || p.shielded(full) || p.liftsFlag(full, tree.Value{}):
+	case protected(v) || p.underProtected(full) || p.liftsFlag(full, tree.Value{}):
 		p.reject(ProtectedNode)
 	case p.run.sys.guards(v):
 		p.warn(WarnProtectedKept)
@@ -106,7 +105,7 @@ func (p deleting) deleteOne(path tree.Path, whole bool) {
 
 // deleteAll plans to empty a container. Emptying a branch in Profile.Exits means that a world was
 // left: the old content becomes an effect.
-func (p deleting) deleteAll(path tree.Path) {
+func (p deletePlanner) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
 	full := withinModule(prof.Assets, path)
 	v := p.run.Edit.Peek(full)
@@ -122,7 +121,7 @@ func (p deleting) deleteAll(path tree.Path) {
 		return
 	case v.Len() == 0:
 		return
-	case p.shielded(full.Child("")):
+	case p.underProtected(full.Child("")):
 		p.reject(ProtectedNode)
 		return
 	}
@@ -139,7 +138,7 @@ func (p deleting) deleteAll(path tree.Path) {
 
 // mayRemoveAll checks the emptying of a branch. All actors may empty the branches of a world: that
 // is how a world is left.
-func (p deleting) mayRemoveAll(path tree.Path) bool {
+func (p deletePlanner) mayRemoveAll(path tree.Path) bool {
 	config := p.run.sys.profile.Config
 	switch {
 	case p.run.actor != Host && path.HasPrefix(config):
@@ -150,9 +149,9 @@ func (p deleting) mayRemoveAll(path tree.Path) bool {
 	return true
 }
 
-// shielded reports whether a protected ancestor protects the node, if the options extend the
+// underProtected reports whether a protected ancestor protects the node, if the options extend the
 // protection.
-func (p deleting) shielded(full tree.Path) bool {
+func (p deletePlanner) underProtected(full tree.Path) bool {
 	if !p.run.sys.protectChildren {
 		return false
 	}
@@ -169,17 +168,17 @@ func (p deleting) shielded(full tree.Path) bool {
 //
 // The keys that lead to a protected node stay with it. Each removed node is a separate event, at
 // the topmost place that is removed completely.
-func (p deleting) prune(full tree.Path, v tree.Value) {
+func (p deletePlanner) prune(full tree.Path, v tree.Value) {
 	if v.IsArray() {
-		if kept, changed := p.pruned(v); changed {
-			p.put(full, kept, tree.Change{Path: full, Old: v, New: kept})
+		if rest, changed := p.prunedCopy(v); changed {
+			p.put(full, rest, tree.Change{Path: full, Old: v, New: rest})
 		}
 		return
 	}
 	for key, child := range v.Members() {
 		path := full.Child(key)
 		switch {
-		case p.keeps(v, key, child):
+		case p.isKept(v, key, child):
 			p.warn(WarnProtectedKept)
 		case p.run.sys.protectDeep && p.run.sys.guards(child):
 			p.warn(WarnProtectedKept)
@@ -190,22 +189,23 @@ func (p deleting) prune(full tree.Path, v tree.Value) {
 	}
 }
 
-// keeps reports whether a member of an object stays when its siblings are removed.
-func (p deleting) keeps(holder tree.Value, key string, child tree.Value) bool {
+// isKept reports whether a member of an object stays when its siblings are removed.
+func (p deletePlanner) isKept(holder tree.Value, key string, child tree.Value) bool {
 	return protected(child) || key == "_is_protected" && protected(holder) && p.run.actor == AI
 }
 
-// pruned returns the remaining part of a container within a list.
-func (p deleting) pruned(v tree.Value) (kept tree.Value, changed bool) {
+// prunedCopy is prune for a container within a list: it returns what remains, instead of planning the
+// removals. changed is false if everything remains.
+func (p deletePlanner) prunedCopy(v tree.Value) (rest tree.Value, changed bool) {
 	var members []tree.Member
 	for i := range v.Len() {
 		key, child := v.KeyAt(i), v.At(i)
 		stays := child
 		switch {
-		case p.keeps(v, key, child):
+		case p.isKept(v, key, child):
 		case p.run.sys.protectDeep && p.run.sys.guards(child):
 			var inner bool
-			stays, inner = p.pruned(child)
+			stays, inner = p.prunedCopy(child)
 			changed = changed || inner
 		default:
 			changed = true

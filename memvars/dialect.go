@@ -20,10 +20,10 @@ func (s *System) dialectHint(d Dialect, code Code) string {
 // large for memory from a few words. Commands beyond the limit are rejected with [TooMany].
 const maxWritten = 1 << 20
 
-// foreign runs a command of a dialect. The dialect writes itself, so the plan has only the changes,
+// runDialect runs a command of a dialect. The dialect writes itself, so the plan has only the changes,
 // and the batch is undone if the command is refused. It reports whether something changed.
-func (r *run) foreign(op *Op, p *plan) (changed bool) {
-	r.numbered = nil // a dialect may write there too
+func (r *run) runDialect(op *Op, p *plan) (changed bool) {
+	r.series = nil // a dialect may write there too
 	i := slices.IndexFunc(r.sys.dialects, func(d Dialect) bool { return d.Name() == op.Dialect })
 	if i < 0 {
 		return p.reject(UnknownCommand)
@@ -34,7 +34,7 @@ func (r *run) foreign(op *Op, p *plan) (changed bool) {
 	p.code, p.hint = out.Code, out.Hint
 	p.warn(out.Warnings...)
 	if p.code == "" {
-		changed = r.judgeForeign(mark, p)
+		changed = r.checkDialectWrites(mark, p)
 	}
 	if p.code != "" {
 		r.Edit.Undo(mark)
@@ -50,50 +50,50 @@ func (r *run) foreign(op *Op, p *plan) (changed bool) {
 	return changed
 }
 
-// judgeForeign checks what a dialect wrote since the mark, and records the changes.
-func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
+// checkDialectWrites checks what a dialect wrote since the mark, and records the changes.
+func (r *run) checkDialectWrites(mark tree.Mark, p *plan) (changed bool) {
 	written := r.Edit.Since(mark)
-	changes := parts(written)
+	changes := smallestChanges(written)
 	for _, c := range changes {
-		r.written += c.New.Size(maxWritten - r.written)
+		r.writtenNodes += c.New.Size(maxWritten - r.writtenNodes)
 	}
-	if r.written >= maxWritten {
+	if r.writtenNodes >= maxWritten {
 		return p.reject(TooMany)
 	}
 	for _, c := range changes {
-		if c.New.Exists() && !p.fits(c.Path, c.New) {
+		if c.New.Exists() && !p.checkDepth(c.Path, c.New) {
 			return false
 		}
 	}
 	touched := r.touches(changes)
-	var declared variables
+	var declared writtenVariables
 	r.Edit.AsOf(mark, func() {
-		if p.code = r.checkForeign(touched); p.code == "" && r.sys.gate != nil {
-			declared = judging{p}.declaredIn(changes)
+		if p.code = r.checkDialectTouches(touched); p.code == "" && r.sys.gate != nil {
+			declared = gateChecker{p}.oldVariables(changes)
 		}
 	})
 	if p.code != "" {
 		return false
 	}
-	adjusted, ok := judging{p}.admit(declared)
+	adjusted, ok := gateChecker{p}.checkWritten(declared)
 	if !ok {
 		return false
 	}
 	for _, c := range written {
 		if c.Old.Exists() != c.New.Exists() || !c.Old.Equal(c.New) {
 			c.Old, c.New = r.Edit.Freeze(c.Old), r.Edit.Freeze(c.New)
-			p.tell(c)
+			p.addChange(c)
 		}
 	}
 	if adjusted {
-		p.changes = r.retold(p.changes)
+		p.changes = r.currentChanges(p.changes)
 	}
 	return len(p.changes) > 0
 }
 
-// parts splits changes into their smallest parts. If an object replaces an object, the parts are
+// smallestChanges splits changes into their smallest parts. If an object replaces an object, the parts are
 // the members that differ.
-func parts(changes []tree.Change) []tree.Change {
+func smallestChanges(changes []tree.Change) []tree.Change {
 	out := make([]tree.Change, 0, len(changes))
 	for _, c := range changes {
 		out = append(out, c.Parts()...)
@@ -112,7 +112,7 @@ func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *R
 		return before, &Refusal{Code: BadPath, Text: s.words.Codes[BadPath]} // not reached: it is an object
 	}
 	p := plan{run: r}
-	if r.judgeForeign(mark, &p); p.code != "" {
+	if r.checkDialectWrites(mark, &p); p.code != "" {
 		return before, &Refusal{Code: p.code, Text: cmp.Or(p.hint, s.words.Codes[p.code])}
 	}
 	out, _ := r.finish(before)

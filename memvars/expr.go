@@ -24,8 +24,8 @@ type expr struct {
 	path tree.Path
 }
 
-// input returns the value of a name, or of a path in quotation marks. path is nil for a name.
-type input func(name string, path tree.Path) (tree.Number, bool)
+// inputFunc returns the value of a name, or of a path in quotation marks. path is nil for a name.
+type inputFunc func(name string, path tree.Path) (tree.Number, bool)
 
 // Limits of a formula: its nesting, and its length in bytes.
 const (
@@ -36,13 +36,13 @@ const (
 // errNoValue says that an input is missing or is not a number, or that there is no result.
 var errNoValue = errors.New("no value")
 
-// parse reads + - * / ( ), the functions min max floor ceil abs, numbers,
+// parseFormula reads + - * / ( ), the functions min max floor ceil abs, numbers,
 // names, and paths in quotation marks.
 //
 // Names are runs of letters, digits and underscores of any script, so that attributes need no
 // quotation marks. There are no assignments, conditions or loops: evaluation always ends, and its
 // cost follows the length of the formula.
-func parse(text string) (expr, error) {
+func parseFormula(text string) (expr, error) {
 	if len(text) > maxFormulaLength {
 		return expr{}, fmt.Errorf("a formula of %d bytes; at most %d are allowed; make it shorter", len(text), maxFormulaLength)
 	}
@@ -57,12 +57,13 @@ func parse(text string) (expr, error) {
 	return e, nil
 }
 
+// formulaParser reads a formula with one token of lookahead.
 type formulaParser struct {
 	s     string
-	i     int
-	start int // offset of tok
-	tok   string
-	ready bool
+	i     int    // offset after tok
+	start int    // offset of tok
+	tok   string // the token that peek returned last
+	ready bool   // tok is the next token
 }
 
 // peek returns the next token: an operator, a number, a name, or a string with its opening
@@ -222,14 +223,14 @@ func (p *formulaParser) function(name string, depth int) (expr, error) {
 // mvu, on purpose. A derived field without an input is not changed, but a formula of a rule uses
 // zero. MVU computes as JavaScript does, in doubles. One engine would need a switch for each
 // difference.
-func (e *expr) Eval(get input) (tree.Number, error) {
+func (e *expr) Eval(get inputFunc) (tree.Number, error) {
 	switch e.op {
 	case "number":
 		return e.num, nil
 	case "name", "path":
 		n, ok := get(e.name, e.path)
 		if !ok {
-			return "", fmt.Errorf("%s: %w", e.input(), errNoValue)
+			return "", fmt.Errorf("%s: %w", e.inputName(), errNoValue)
 		}
 		return n, nil
 	}
@@ -272,8 +273,8 @@ func (e *expr) Eval(get input) (tree.Number, error) {
 	return rounded(args[0], e.op), nil
 }
 
-// input returns the name of an input for a note.
-func (e *expr) input() string {
+// inputName returns the name of an input for a note.
+func (e *expr) inputName() string {
 	if e.op == "path" {
 		return e.path.String()
 	}

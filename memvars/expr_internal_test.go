@@ -15,7 +15,7 @@ func TestSumsOfDerivedFields(t *testing.T) {
 	t.Parallel()
 	for _, s := range testkit.Sums() {
 		got := math.NaN()
-		if e, err := parse(s.Text); err == nil {
+		if e, err := parseFormula(s.Text); err == nil {
 			if n, err := e.Eval(func(string, tree.Path) (tree.Number, bool) { return "", false }); err == nil {
 				got, _ = strconv.ParseFloat(string(n), 64)
 			}

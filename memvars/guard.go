@@ -42,7 +42,7 @@ func (g *guard) check(touched []touch) Code {
 	for i := range touched {
 		t := &touched[i]
 		switch {
-		case !g.permits(t) || !g.sparesConfig(t):
+		case !g.permits(t) || !g.leavesConfig(t):
 			return PermissionDenied
 		case !g.keepsFrame(t):
 			return StructuralBranch
@@ -54,9 +54,9 @@ func (g *guard) check(touched []touch) Code {
 	return ""
 }
 
-// gated is check for a planned command. It checks the writes, and also the objects from the named
+// allowed is check for a planned command. It checks the writes, and also the objects from the named
 // node down to them, which are written too.
-func (p *plan) gated(op *Op) bool {
+func (p *plan) allowed(op *Op) bool {
 	if p.run.actor == Host || len(p.writes) == 0 {
 		return true
 	}
@@ -120,9 +120,9 @@ func (r *run) touches(changes []tree.Change) []touch {
 	return out
 }
 
-// foreignOps returns the commands of this package that have the effect of a touch. Rules about
+// opsWithEffect returns the commands of this package that have the effect of a touch. Rules about
 // these commands apply to the dialect's command.
-func (s *System) foreignOps(t *touch) []string {
+func (s *System) opsWithEffect(t *touch) []string {
 	var ops []string
 	if t.removed || t.new.Len() < t.old.Len() {
 		ops = append(ops, "delete")
@@ -141,14 +141,14 @@ func (s *System) foreignOps(t *touch) []string {
 	return ops
 }
 
-// checkForeign is check for the effects of a command of a dialect. It also checks what this
+// checkDialectTouches is check for the effects of a command of a dialect. It also checks what this
 // package's own commands check while they plan: protected nodes, the placeholder text, and numbers
 // with too many digits. The batch is in the state before the command.
-func (r *run) checkForeign(touched []touch) Code {
+func (r *run) checkDialectTouches(touched []touch) Code {
 	if r.actor == Host {
 		return ""
 	}
-	g := guard{run: r, root: r.Root(), ops: r.sys.foreignOps}
+	g := guard{run: r, root: r.Root(), ops: r.sys.opsWithEffect}
 	for i := range touched {
 		t := &touched[i]
 		if t.list {
@@ -211,10 +211,10 @@ func (g *guard) permits(t *touch) bool {
 		return false
 	}
 	for i := range rules {
-		if rules[i].Allow || !rules[i].binds(g.run.actor, ops) {
+		if rules[i].Allow || !rules[i].appliesTo(g.run.actor, ops) {
 			continue
 		}
-		for _, rest := range g.beneath(&rules[i], t.path) {
+		for _, rest := range g.placesWithin(&rules[i], t.path) {
 			if g.changes(t, rest) && !g.allows(ops, append(slices.Clip(t.path), rest...)) {
 				return false
 			}
@@ -228,15 +228,15 @@ func (g *guard) permits(t *touch) bool {
 func (g *guard) allows(ops []string, path tree.Path) bool {
 	rules := g.run.sys.rules
 	for i := range rules {
-		if rules[i].binds(g.run.actor, ops) && g.covers(&rules[i], path) {
+		if rules[i].appliesTo(g.run.actor, ops) && g.covers(&rules[i], path) {
 			return rules[i].Allow
 		}
 	}
 	return true
 }
 
-// binds reports whether the rule applies to the actor and one of the commands.
-func (r *rule) binds(by Actor, ops []string) bool {
+// appliesTo reports whether the rule applies to the actor and one of the commands.
+func (r *rule) appliesTo(by Actor, ops []string) bool {
 	return (r.Actor == "" || r.Actor == by) && (r.Op == "" || slices.Contains(ops, r.Op))
 }
 
@@ -251,8 +251,8 @@ func (g *guard) covers(r *rule, path tree.Path) bool {
 	return false
 }
 
-// beneath returns the places of the rule within the node at path, as paths relative to the node.
-func (g *guard) beneath(r *rule, path tree.Path) []tree.Path {
+// placesWithin returns the places of the rule within the node at path, as paths relative to the node.
+func (g *guard) placesWithin(r *rule, path tree.Path) []tree.Path {
 	var out []tree.Path
 	for _, prefix := range r.prefixes(path) {
 		if rest, ok := g.match(prefix, path); ok && len(rest) > 0 {
@@ -270,16 +270,17 @@ func (r *rule) prefixes(path tree.Path) []tree.Path {
 	return []tree.Path{r.prefix, withinModule(path[0], r.prefix)}
 }
 
-// sparesConfig protects config: the model may write nothing there, the player everything except the
-// fields that the summaries use. Only the host removes config, something in it, or a node that holds it.
-func (g *guard) sparesConfig(t *touch) bool {
+// leavesConfig reports whether a touch leaves the closed parts of config as they are. The model may
+// write nothing in config, the player everything except the fields that the summaries use. Only the
+// host removes config, something in it, or a node that holds it.
+func (g *guard) leavesConfig(t *touch) bool {
 	if t.removed {
-		rest, ok := g.match(g.run.sys.fromAI[0], t.path)
+		rest, ok := g.match(g.run.sys.closedAI[0], t.path)
 		return !ok || len(rest) > 0 && !g.value(t.path, t.old, rest).Exists()
 	}
-	guarded := g.run.sys.fromAI
+	guarded := g.run.sys.closedAI
 	if g.run.actor == User {
-		guarded = g.run.sys.fromUser
+		guarded = g.run.sys.closedUser
 	}
 	for _, place := range guarded {
 		if rest, ok := g.match(place, t.path); ok && (len(rest) == 0 || g.changes(t, rest)) {

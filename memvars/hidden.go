@@ -19,7 +19,7 @@ func (r *run) hide(d tree.Document) (restore func()) {
 	if len(places) == 0 {
 		return func() {}
 	}
-	h := &hidden{run: r, doc: d, places: places, whole: r.Edit.Mark()}
+	h := &hidden{run: r, doc: d, places: places, withHidden: r.Edit.Mark()}
 	undeclared := make(map[string]bool, len(places))
 	for _, place := range places {
 		undeclared[place.String()] = true
@@ -28,7 +28,7 @@ func (r *run) hide(d tree.Document) (restore func()) {
 			takeOut(r.Edit, at.Path)
 		}
 	}
-	h.rest = r.Edit.Mark()
+	h.withoutHidden = r.Edit.Mark()
 	r.sys = bound.With(openGate{bound.gate, undeclared})
 	return func() {
 		r.sys = bound
@@ -55,11 +55,12 @@ func (g openGate) Near(path tree.Path) iter.Seq[tree.Path] {
 
 // hidden are the variables that were removed from a document for one message.
 type hidden struct {
-	run         *run
-	doc         tree.Document // the document with them
-	places      []tree.Path   // as they are declared
-	found       []tree.Path   // the paths in the document
-	whole, rest tree.Mark     // the batch with them, and without
+	run    *run
+	doc    tree.Document // the document with them
+	places []tree.Path   // as they are declared
+	found  []tree.Path   // the paths in the document
+	// The states of the batch before the removal and after it.
+	withHidden, withoutHidden tree.Mark
 }
 
 // restore puts the variables back in their places, between the same members as before. If a branch
@@ -67,40 +68,40 @@ type hidden struct {
 // removed.
 func (h *hidden) restore() {
 	r := h.run
-	if len(r.Edit.Since(h.rest)) == 0 {
-		r.Edit.Undo(h.whole)
+	if len(r.Edit.Since(h.withoutHidden)) == 0 {
+		r.Edit.Undo(h.withHidden)
 		return
 	}
-	kept := pathSet{}
+	restored := pathSet{}
 	for _, place := range h.places { // what was written at their places
 		if at, code := r.sys.find(r.Root(), place); code == "" {
-			kept.add(at.Path)
+			restored.add(at.Path)
 			takeOut(r.Edit, at.Path)
 		}
 	}
 	var parents []tree.Path
 	members := map[string][]string{}
 	for _, path := range h.found {
-		back := h.changedAt(path)
-		kept.add(back)
-		n := len(back) - 1
-		key := back[:n].String()
+		node := h.changedNode(path)
+		restored.add(node)
+		n := len(node) - 1
+		key := node[:n].String()
 		if members[key] == nil {
-			parents = append(parents, back[:n])
+			parents = append(parents, node[:n])
 		}
-		members[key] = append(members[key], back[n])
+		members[key] = append(members[key], node[n])
 	}
 	for _, parent := range parents {
 		h.putBack(parent, members[parent.String()])
 	}
-	if h.retell(kept); len(r.Changes) == 0 {
-		r.Edit.Undo(h.whole)
+	if h.dropReverted(restored); len(r.Changes) == 0 {
+		r.Edit.Undo(h.withHidden)
 	}
 }
 
-// changedAt returns the topmost node on the path to a variable that a message replaced or removed,
+// changedNode returns the topmost node on the path to a variable that a message replaced or removed,
 // or a list whose elements it moved. If there is no such node, it returns the variable itself.
-func (h *hidden) changedAt(path tree.Path) tree.Path {
+func (h *hidden) changedNode(path tree.Path) tree.Path {
 	for n := 1; n < len(path); n++ {
 		old, now := h.doc.Lookup(path[:n]), h.run.Edit.Peek(path[:n])
 		if old.Kind() != now.Kind() || old.IsArray() && old.Len() != now.Len() {
@@ -146,39 +147,40 @@ func (h *hidden) putBack(parent tree.Path, keys []string) {
 	_ = e.Set(parent, tree.Object(out...))
 }
 
-// retell removes the changes that restore reverted. Calls without any remaining change become
+// dropReverted removes the changes that restore reverted. Calls without any remaining change become
 // unchanged. Their code gives the host the reason, and [System.Feedback] does not mention them.
-func (h *hidden) retell(kept pathSet) {
+func (h *hidden) dropReverted(restored pathSet) {
 	r := h.run
 	var shown tree.Value
-	lost := map[string]bool{}
+	withoutChange := map[string]bool{}
 	changes := r.Changes[:0]
 	for _, c := range r.Changes {
-		if kept.around(c.Path) && c.New.Exists() {
+		if restored.leadsTo(c.Path) && c.New.Exists() {
 			if !shown.Exists() {
 				shown = r.sys.shownTo(r.Edit.Document(), r.actor).Root()
 			}
 			c.New = r.sys.profile.Content(shown, c.Path)
 		}
-		if kept.holds(c.Path) || c.Old.Exists() == c.New.Exists() && c.Old.Equal(c.New) {
-			lost[c.By] = true
+		if restored.covers(c.Path) || c.Old.Exists() == c.New.Exists() && c.Old.Equal(c.New) {
+			withoutChange[c.By] = true
 			continue
 		}
 		changes = append(changes, c)
 	}
 	r.Changes = changes
 	for _, c := range changes {
-		delete(lost, c.By)
+		delete(withoutChange, c.By)
 	}
 	for i := range r.result.Calls {
-		if c := &r.result.Calls[i]; c.Status == Applied && lost[cause(i)] {
+		if c := &r.result.Calls[i]; c.Status == Applied && withoutChange[cause(i)] {
 			c.Status, c.Code = Unchanged, PermissionDenied
 		}
 	}
 }
 
-// pathSet has paths, and also the paths that lead to them.
-type pathSet map[string]bool // true: the path itself; false: a path that leads to it
+// pathSet is a set of paths. Its map has true for the text of each path, and false for the text of
+// each path that leads to one.
+type pathSet map[string]bool
 
 func (s pathSet) add(path tree.Path) {
 	for n := range path {
@@ -189,8 +191,8 @@ func (s pathSet) add(path tree.Path) {
 	s[path.String()] = true
 }
 
-// holds reports whether a path is in the set or leads into a member of the set.
-func (s pathSet) holds(path tree.Path) bool {
+// covers reports whether a path is in the set or leads into a member of the set.
+func (s pathSet) covers(path tree.Path) bool {
 	for n := range path {
 		if s[path[:n+1].String()] {
 			return true
@@ -199,8 +201,8 @@ func (s pathSet) holds(path tree.Path) bool {
 	return false
 }
 
-// around reports whether a path leads to a member of the set.
-func (s pathSet) around(path tree.Path) bool {
+// leadsTo reports whether a path leads to a member of the set.
+func (s pathSet) leadsTo(path tree.Path) bool {
 	_, known := s[path.String()]
 	return known
 }

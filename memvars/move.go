@@ -6,15 +6,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// moving plans the moves and renames of memory.
-type moving struct{ *plan }
+// movePlanner plans the moves and renames of memory.
+type movePlanner struct{ *plan }
 
 // destinationPath decides whether the second of two arguments is the destination of a move. It is
 // one if the text reads as a path and its first segment is a branch of the assets. Everything else
 // is a value.
 //
 // For example, 1.8米.左右 reads as a path but does not begin with a branch, so it is a value.
-func (p moving) destinationPath(a *Arg) (tree.Path, bool) {
+func (p movePlanner) destinationPath(a *Arg) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	text, ok := a.Value.AsText()
 	if !ok {
@@ -40,7 +40,7 @@ func (p moving) destinationPath(a *Arg) (tree.Path, bool) {
 // A move loses nothing, so protected nodes may be moved and keep their flags. A destination is
 // overwritten only with an option, and never if something protected would be lost. Missing parents
 // of the destination are created; a dash appends to a list.
-func (p moving) move(from, to tree.Path) {
+func (p movePlanner) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
 	source, dest := withinModule(assets, from), withinModule(assets, to)
 	v := p.run.Edit.Peek(source)
@@ -61,16 +61,16 @@ func (p moving) move(from, to tree.Path) {
 		p.reject(ProtectedNode)
 		return
 	}
-	d := p.run.Destination(dest)
+	dst := p.run.Destination(dest)
 	switch {
-	case d.Code != "":
-		p.reject(d.Code)
-	case d.Exist && !p.run.sys.moveOverwrite:
+	case dst.Code != "":
+		p.reject(dst.Code)
+	case dst.Exist && !p.run.sys.moveOverwrite:
 		p.reject(DestinationExists)
-	case d.Exist && p.run.sys.guards(d.Old):
+	case dst.Exist && p.run.sys.guards(dst.Old):
 		p.reject(ProtectedNode)
 	default:
-		p.relocate(source, v, d)
+		p.relocate(source, v, dst)
 	}
 }
 
@@ -79,14 +79,14 @@ func (p moving) move(from, to tree.Path) {
 //
 // Within the same parent only the key changes, and the position stays: the order of keys decides
 // which entry is the newest.
-func (p moving) relocate(source tree.Path, v tree.Value, d target) {
+func (p movePlanner) relocate(source tree.Path, v tree.Value, d target) {
 	parent, key := source[:len(source)-1], source[len(source)-1]
 	built := nest(d.Rest, v)
-	if !p.fits(d.At, built) {
+	if !p.checkDepth(d.At, built) {
 		return
 	}
-	p.tell(tree.Change{Path: source, Old: v})
-	p.tell(tree.Change{Path: d.At, Old: without(d.Old, source, d.At), New: built})
+	p.addChange(tree.Change{Path: source, Old: v})
+	p.addChange(tree.Change{Path: d.At, Old: without(d.Old, source, d.At), New: built})
 	sibling := len(d.At) == len(source) && len(d.Rest) == 0 && d.At.HasPrefix(parent)
 	switch {
 	case sibling && !d.Exist && p.run.Edit.Peek(parent).IsObject():
@@ -101,8 +101,8 @@ func (p moving) relocate(source tree.Path, v tree.Value, d target) {
 	}
 }
 
-// without returns a destination after the source, which may be part of it, was removed. The second
-// event of a move needs it.
+// without returns the old value of a destination after the removal of the source, which may be part
+// of it. It is the old value in the second event of a move.
 func without(old tree.Value, source, at tree.Path) tree.Value {
 	if !source.HasPrefix(at) || !old.Exists() {
 		return old

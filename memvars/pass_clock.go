@@ -14,7 +14,7 @@ import (
 //
 // Small steps back are corrections by the model; six hours are a night. The weekday and the era are
 // not changed: the model maintains them.
-func (r *passTurn) Clock() {
+func (r *turnPasses) Clock() {
 	prof := r.Profile
 	path := r.status(prof.Date)
 	text := r.Text(path)
@@ -22,23 +22,23 @@ func (r *passTurn) Clock() {
 		r.Note("clock", path, "time stands still: the date "+strconv.Quote(text)+
 			" is none of the form 3月15日, 2024-03-15, March 15 or Day 15")
 	}
-	if r.How.Rollover == 0 || text != r.Base.Date {
+	if r.Options.Rollover == 0 || text != r.Base.Date {
 		return
 	}
 	before, ok := ParseClock(r.Base.Time)
 	now, okNow := ParseClock(r.Text(r.status(prof.Time)))
-	if !ok || !okNow || before-now < r.How.Rollover {
+	if !ok || !okNow || before-now < r.Options.Rollover {
 		return
 	}
-	if d, ok := r.How.Calendar.Read(text, r.Text(r.status(prof.Era))); ok {
-		r.Update(path, tree.Text(r.How.Calendar.Next(d)), "time")
+	if d, ok := r.Options.Calendar.Read(text, r.Text(r.status(prof.Era))); ok {
+		r.Update(path, tree.Text(r.Options.Calendar.Next(d)), "time")
 	}
 }
 
 // today returns the current date.
-func (r *passTurn) today() (Day, bool) {
+func (r *turnPasses) today() (Day, bool) {
 	prof := r.Profile
-	return r.How.Calendar.Read(r.Text(r.status(prof.Date)), r.Text(r.status(prof.Era)))
+	return r.Options.Calendar.Read(r.Text(r.status(prof.Date)), r.Text(r.status(prof.Era)))
 }
 
 // Timer counts the days that are left for the task.
@@ -55,7 +55,7 @@ func (r *passTurn) today() (Day, bool) {
 // Only whole days count; the fraction of a limit stays. A start date without a year may be in the
 // last year. A gap up to the limit, or up to the usual window if that is longer, means a change of
 // year.
-func (r *passTurn) Timer() {
+func (r *turnPasses) Timer() {
 	prof := r.Profile
 	limitAt, leftAt, startAt := r.status(prof.TimeLimit), r.status(prof.TimeLeft), r.status(prof.StartDate)
 	limit, ok := r.Number(limitAt)
@@ -70,7 +70,7 @@ func (r *passTurn) Timer() {
 		if positive && readable {
 			start = r.Text(r.status(prof.Date))
 		}
-		r.start(startAt, start, positive)
+		r.writeStart(startAt, start, positive)
 		r.Update(leftAt, tree.Num(limit), "time")
 		return
 	}
@@ -80,24 +80,24 @@ func (r *passTurn) Timer() {
 	start := r.Text(startAt)
 	if strings.TrimSpace(start) == "" {
 		start = r.Text(r.status(prof.Date))
-		r.start(startAt, start, true)
+		r.writeStart(startAt, start, true)
 	}
-	from, ok := r.How.Calendar.Read(start, r.Text(r.status(prof.Era)))
+	from, ok := r.Options.Calendar.Read(start, r.Text(r.status(prof.Era)))
 	if !ok || !from.Alike(today) {
 		r.Note("timer", startAt, "the days since this date cannot be told")
 		return
 	}
-	window := max(r.How.WrapWindow, int(min(limit.Float64(), 1e9)))
-	left := limit.Sub(tree.Number(strconv.Itoa(max(r.How.Calendar.Between(from, today, window), 0))))
-	if r.How.TimeLeftFloor && left.Cmp("0") < 0 {
-		left = "0"
+	window := max(r.Options.WrapWindow, int(min(limit.Float64(), 1e9)))
+	daysLeft := limit.Sub(tree.Number(strconv.Itoa(max(r.Options.Calendar.Between(from, today, window), 0))))
+	if r.Options.TimeLeftFloor && daysLeft.Cmp("0") < 0 {
+		daysLeft = "0"
 	}
-	r.Update(leftAt, tree.Num(left), "time")
+	r.Update(leftAt, tree.Num(daysLeft), "time")
 }
 
-// start writes the date from which the task's days count. If create is true, a missing field is
+// writeStart writes the date from which the task's days count. If create is true, a missing field is
 // created as a leaf.
-func (r *passTurn) start(path tree.Path, text string, create bool) {
+func (r *turnPasses) writeStart(path tree.Path, text string, create bool) {
 	if _, err := r.Profile.Find(r.Root(), path); err == nil {
 		r.Update(path, tree.Text(text), "time")
 		return

@@ -16,17 +16,17 @@ type formula struct {
 	Round  string
 }
 
-// passFormula is a compiled [formula].
-type passFormula struct {
+// compiledFormula is a compiled [formula].
+type compiledFormula struct {
 	targets []tree.Path // from the root; the first that exists is written
 	expr    expr
 	round   string
 }
 
-// passPreset returns a named set of formulas. The original text has initiative as 敏捷 + 沉着 / 2,
+// presetFormulas returns a named set of formulas. The original text has initiative as 敏捷 + 沉着 / 2,
 // which by the usual precedence halves only 沉着. The original program halves the sum and rounds
 // down.
-func passPreset(p *Profile, preset string) []formula {
+func presetFormulas(p *Profile, preset string) []formula {
 	if preset == "off" {
 		return nil
 	}
@@ -52,14 +52,14 @@ func passPreset(p *Profile, preset string) []formula {
 	}
 }
 
-// compile compiles a formula of the author. A target may be relative to the root or to the
+// compileFormula compiles a formula of the author. A target may be relative to the root or to the
 // character.
-func compile(f formula, p *Profile) (passFormula, error) {
-	out := passFormula{round: f.Round}
+func compileFormula(f formula, p *Profile) (compiledFormula, error) {
+	out := compiledFormula{round: f.Round}
 	for _, text := range append([]string{f.Target}, f.Else...) {
 		path, err := tree.ParsePath(text)
 		if err != nil {
-			return passFormula{}, fmt.Errorf("target: %w", err)
+			return compiledFormula{}, fmt.Errorf("target: %w", err)
 		}
 		if path[0] != p.Character {
 			path = withinModule(p.Character, path)
@@ -69,19 +69,19 @@ func compile(f formula, p *Profile) (passFormula, error) {
 	switch f.Round {
 	case "", "none", "floor", "ceil", "round":
 	default:
-		return passFormula{}, fmt.Errorf("round %q must be none, floor, ceil or round", f.Round)
+		return compiledFormula{}, fmt.Errorf("round %q must be none, floor, ceil or round", f.Round)
 	}
-	e, err := parse(f.Expr)
+	e, err := parseFormula(f.Expr)
 	out.expr = e
 	return out, err
 }
 
 // derivation has the compiled formulas of the derived fields. The zero value computes nothing.
 type derivation struct {
-	on       bool
-	lock     string
-	formulas []passFormula
-	byTarget map[string][]int // formulas by the places that they may write; see unpaired
+	on       bool   // fields are computed
+	lock     string // the option derived_lock: formulas, segment or off
+	formulas []compiledFormula
+	byTarget map[string][]int // indexes of formulas by the places that they may write; see unpaired
 }
 
 // newDerivation compiles formulas. It calls bad for each invalid one. lock is formulas, segment or
@@ -89,7 +89,7 @@ type derivation struct {
 func newDerivation(list []formula, lock string, p *Profile, bad func(i int, err error)) derivation {
 	d := derivation{on: true, lock: lock, byTarget: map[string][]int{}}
 	for i, f := range list {
-		compiled, err := compile(f, p)
+		compiled, err := compileFormula(f, p)
 		if err != nil {
 			bad(i, err)
 			continue
@@ -103,8 +103,8 @@ func newDerivation(list []formula, lock string, p *Profile, bad func(i int, err 
 	return d
 }
 
-// locking returns a derivation that computes nothing and only locks fields.
-func locking(lock string) derivation { return derivation{lock: lock} }
+// lockOnly returns a derivation that computes nothing and only locks fields.
+func lockOnly(lock string) derivation { return derivation{lock: lock} }
 
 // Run recomputes the derived fields: first the part of each attribute above eight, then the
 // formulas in their order.
@@ -155,7 +155,7 @@ func legends(b *batch, attributes tree.Value) {
 
 // formula computes one derived field. A missing input or target is not an error: characters of
 // other systems do not have all of them.
-func (d *derivation) formula(b *batch, f *passFormula) {
+func (d *derivation) formula(b *batch, f *compiledFormula) {
 	target := f.target(b)
 	if target == nil {
 		// A character without the section is of a different kind, so no note is written.
@@ -164,7 +164,7 @@ func (d *derivation) formula(b *batch, f *passFormula) {
 		}
 		return
 	}
-	n, err := f.expr.Eval(d.input(b))
+	n, err := f.expr.Eval(d.inputs(b))
 	if err != nil {
 		b.Note("derived", target, err.Error())
 		return
@@ -173,7 +173,7 @@ func (d *derivation) formula(b *batch, f *passFormula) {
 }
 
 // target returns the first target of a formula that exists.
-func (f *passFormula) target(b *batch) tree.Path {
+func (f *compiledFormula) target(b *batch) tree.Path {
 	for _, path := range f.targets {
 		if at, err := b.Profile.Find(b.Root(), path); err == nil && !at.Value.IsObject() {
 			return at.Path
@@ -182,12 +182,12 @@ func (f *passFormula) target(b *batch) tree.Path {
 	return nil
 }
 
-// input returns the values of names and paths in formulas: attributes by their base, skills,
+// inputs returns the values of names and paths in formulas: attributes by their base, skills,
 // members of the derived section, and every path relative to the character.
 //
 // Groups are searched in the order of the document. The derived section comes last; it has fields
 // without a formula (the size, 体积), which are inputs.
-func (d *derivation) input(b *batch) input {
+func (d *derivation) inputs(b *batch) inputFunc {
 	return func(name string, path tree.Path) (tree.Number, bool) {
 		p := b.Profile
 		switch {

@@ -10,9 +10,9 @@ import (
 )
 
 // greenWindow returns the number of replies that are searched for keywords.
-func (r *passTurn) greenWindow() int {
-	if r.How.GreenWindow != nil {
-		return *r.How.GreenWindow
+func (r *turnPasses) greenWindow() int {
+	if r.Options.GreenWindow != nil {
+		return *r.Options.GreenWindow
 	}
 	assets := r.Root().Get(r.Profile.Assets)
 	return configCount(r.Profile, assets, "hide_latest_count", defaultHideLatest)
@@ -25,21 +25,21 @@ func (r *passTurn) greenWindow() int {
 // shorter paths it is the last segment. The replies are searched unchanged, commands included,
 // ignoring letter case: the model needs to see what it just wrote about. A round that only some
 // characters heard counts only for these.
-func (r *passTurn) GreenLights() {
-	n := r.greenWindow()
+func (r *turnPasses) GreenLights() {
+	window := r.greenWindow()
 	assets := tree.Path{r.Profile.Assets}
 	v := r.Edit.Lookup(assets)
-	if n <= 0 || !v.Exists() {
+	if window <= 0 || !v.Exists() {
 		return
 	}
 	// Most documents have no filtered nodes, and then the replies are not searched.
-	r.light(assets, v, sync.OnceValue(func() []string {
+	r.setLights(assets, v, sync.OnceValue(func() []string {
 		var texts []string
-		for _, t := range r.Window[max(len(r.Window)-n, 0):] {
+		for _, t := range r.Window[max(len(r.Window)-window, 0):] {
 			if len(t.Witnesses) > 0 && (r.Sees == nil || !r.Sees(t.Witnesses)) {
 				continue
 			}
-			if r.How.ScanUser {
+			if r.Options.ScanUser {
 				for _, said := range t.Player {
 					texts = append(texts, strings.ToLower(said))
 				}
@@ -53,12 +53,13 @@ func (r *passTurn) GreenLights() {
 // keywordLevel is the segment below the assets that is the keyword of a node.
 const keywordLevel = 3
 
-// light sets the flags of a node and of everything below it, in the order of the document. It walks
-// the document as it was before the pass; only the flags are written.
-func (r *passTurn) light(path tree.Path, v tree.Value, heard func() []string) {
+// setLights sets the flags of a node and of everything below it, in the order of the document. It
+// walks the document as it was before the pass. Only the flags are written.
+func (r *turnPasses) setLights(path tree.Path, v tree.Value, recentTexts func() []string) {
 	if len(path) > 1 && truthy(v.Get("_filter")) {
 		keyword := strings.ToLower(path[min(keywordLevel, len(path)-1)])
-		show := tree.Bool(slices.ContainsFunc(heard(), func(text string) bool { return strings.Contains(text, keyword) }))
+		mentions := func(text string) bool { return strings.Contains(text, keyword) }
+		show := tree.Bool(slices.ContainsFunc(recentTexts(), mentions))
 		at, flag := path.Child("_showInEJS"), v.Get("_showInEJS")
 		if flag.IsPair() {
 			at, flag = at.Child("0"), flag.At(0)
@@ -70,19 +71,13 @@ func (r *passTurn) light(path tree.Path, v tree.Value, heard func() []string) {
 	}
 	for i := range v.Len() {
 		child := v.At(i)
-		switch {
-		case child.IsObject():
-			key := v.KeyAt(i)
-			if v.IsArray() {
-				key = strconv.Itoa(i)
-			}
-			r.light(path.Child(key), child, heard)
-		case child.IsArray():
-			key := v.KeyAt(i)
-			if v.IsArray() {
-				key = strconv.Itoa(i)
-			}
-			r.light(path.Child(key), child, heard)
+		if !child.IsObject() && !child.IsArray() {
+			continue
 		}
+		key := v.KeyAt(i)
+		if v.IsArray() {
+			key = strconv.Itoa(i)
+		}
+		r.setLights(path.Child(key), child, recentTexts)
 	}
 }

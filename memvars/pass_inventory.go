@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// passBag removes used-up items from the inventory of one batch, and remembers which part is clean:
-// an inventory may be large, and a message may have many commands.
-type passBag struct {
+// bagSweeper removes used-up items from the inventory of one batch. It remembers which part is clean,
+// because an inventory may be large, and a message may have many commands.
+type bagSweeper struct {
 	Recursive   bool // items at any depth
 	Negative    bool // negative numbers are used up too
 	ProtectDeep bool
@@ -27,7 +27,7 @@ type passBag struct {
 // It runs after every command and not once per message. So a later command sees the same inventory
 // as a player: a used-up item is gone, and a new item of the same name starts from the beginning.
 // Objects without a num are categories and stay, even if they are empty.
-func (g *passBag) Sweep(b *batch) {
+func (g *bagSweeper) Sweep(b *batch) {
 	path := g.path
 	bag := b.Edit.Peek(path)
 	if !bag.Exists() || g.swept && bag.Same(g.last) {
@@ -38,14 +38,14 @@ func (g *passBag) Sweep(b *batch) {
 	g.last, g.swept = b.Edit.Peek(path), true
 }
 
-// Clean reports whether the inventory was swept, so that [passBag.Tidy] is enough.
-func (g *passBag) Clean() bool { return g.swept }
+// Clean reports whether the inventory was swept, so that [bagSweeper.Tidy] is enough.
+func (g *bagSweeper) Clean() bool { return g.swept }
 
 // Forget makes the next sweep check everything again.
-func (g *passBag) Forget() { g.swept = false }
+func (g *bagSweeper) Forget() { g.swept = false }
 
 // Tidy is Sweep for an inventory that is clean except at the written paths.
-func (g *passBag) Tidy(b *batch, written []tree.Path) {
+func (g *bagSweeper) Tidy(b *batch, written []tree.Path) {
 	path := g.path
 	var places []tree.Path
 	for _, w := range written {
@@ -69,7 +69,7 @@ func (g *passBag) Tidy(b *batch, written []tree.Path) {
 
 // sweepPlaces is sweep for an object in which only the given places, relative to it, may be
 // unclean. It checks them and their ancestors.
-func (g *passBag) sweepPlaces(b *batch, path tree.Path, holder tree.Value, places []tree.Path) {
+func (g *bagSweeper) sweepPlaces(b *batch, path tree.Path, holder tree.Value, places []tree.Path) {
 	below := map[string][]tree.Path{}
 	var keys []string
 	for _, p := range places {
@@ -100,7 +100,7 @@ func (g *passBag) sweepPlaces(b *batch, path tree.Path, holder tree.Value, place
 }
 
 // sweepItem removes an item if it is used up, and reports whether it did.
-func (g *passBag) sweepItem(b *batch, at tree.Path, item tree.Value) bool {
+func (g *bagSweeper) sweepItem(b *batch, at tree.Path, item tree.Value) bool {
 	if !g.usedUp(item) || guards(item, g.ProtectDeep) || b.Gate != nil && b.Gate.Holds(at) {
 		return false
 	}
@@ -111,7 +111,7 @@ func (g *passBag) sweepItem(b *batch, at tree.Path, item tree.Value) bool {
 }
 
 // sweep removes the used-up items below a node, in the order of the document.
-func (g *passBag) sweep(b *batch, path tree.Path, holder tree.Value) {
+func (g *bagSweeper) sweep(b *batch, path tree.Path, holder tree.Value) {
 	removed := 0
 	for i := range holder.Len() {
 		item := holder.At(i)
@@ -131,7 +131,7 @@ func (g *passBag) sweep(b *batch, path tree.Path, holder tree.Value) {
 }
 
 // usedUp reports whether an item's count is zero, or negative if that counts.
-func (g *passBag) usedUp(item tree.Value) bool {
+func (g *bagSweeper) usedUp(item tree.Value) bool {
 	n, ok := numeric(item.Get("num"))
 	if !ok || strings.TrimSpace(string(n)) == "" {
 		return false

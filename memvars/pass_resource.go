@@ -12,17 +12,17 @@ import (
 //
 // The days are counted from the date at the end of the last turn to the current date, including a
 // rollover. If one of them is unreadable, or the date went back, no stock changes.
-func (r *passTurn) Resources() {
+func (r *turnPasses) Resources() {
 	prof := r.Profile
 	if !r.Base.World.Equal(r.Profile.Content(r.Root(), r.status(prof.WorldName))) {
 		return // a new world has its own calendar
 	}
-	from, ok := r.How.Calendar.Read(r.Base.Date, r.Base.Era)
+	from, ok := r.Options.Calendar.Read(r.Base.Date, r.Base.Era)
 	to, okTo := r.today()
 	if !ok || !okTo || !from.Alike(to) {
 		return
 	}
-	days := r.How.Calendar.Between(from, to, r.How.WrapWindow)
+	days := r.Options.Calendar.Between(from, to, r.Options.WrapWindow)
 	if days <= 0 {
 		return
 	}
@@ -30,8 +30,8 @@ func (r *passTurn) Resources() {
 	r.grow(path, r.Edit.Lookup(path), tree.Number(strconv.Itoa(days)))
 }
 
-// grow finds stock tables below a node.
-func (r *passTurn) grow(path tree.Path, v tree.Value, days tree.Number) {
+// grow updates the stock tables below a node.
+func (r *turnPasses) grow(path tree.Path, v tree.Value, days tree.Number) {
 	for i := range v.Len() {
 		key, child := v.KeyAt(i), v.At(i)
 		if v.IsArray() {
@@ -51,7 +51,7 @@ func (r *passTurn) grow(path tree.Path, v tree.Value, days tree.Number) {
 // stock updates one entry of a stock table. Entries in a different form, rates not per day and
 // stocks that are not numbers (无限) are not changed. Consumption stops at zero; a negative stock
 // stays negative.
-func (r *passTurn) stock(path tree.Path, entry tree.Value, days tree.Number) {
+func (r *turnPasses) stock(path tree.Path, entry tree.Value, days tree.Number) {
 	if entry.IsPair() && entry.At(0).IsArray() { // the whole entry has a description
 		path, entry = path.Child("0"), entry.At(0)
 	}
@@ -65,7 +65,7 @@ func (r *passTurn) stock(path tree.Path, entry tree.Value, days tree.Number) {
 		return
 	}
 	now := stock.Add(rate.Mul(days))
-	if r.How.ResourceFloor && rate.Cmp("0") < 0 && now.Cmp("0") < 0 {
+	if r.Options.ResourceFloor && rate.Cmp("0") < 0 && now.Cmp("0") < 0 {
 		if now = "0"; stock.Cmp("0") < 0 {
 			return
 		}

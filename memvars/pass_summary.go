@@ -40,7 +40,7 @@ func configCount(p *Profile, assets tree.Value, key string, def int) int {
 //  4. If the long memory has reached its threshold, the big flag is set.
 //
 // Protected entries stay in both. Without a config or one of the memories nothing happens.
-func (r *passTurn) Summaries() {
+func (r *turnPasses) Summaries() {
 	prof := r.Profile
 	assets := r.Edit.Lookup(tree.Path{prof.Assets})
 	small, big := assets.Lookup(prof.Small), assets.Lookup(prof.Big)
@@ -55,13 +55,13 @@ func (r *passTurn) Summaries() {
 
 	if r.Base.CleanSmall && r.bigUpdated(big, countSmall) {
 		r.clear(withinModule(prof.Assets, prof.Small), small, func(key string, _ int) bool {
-			return r.How.KeepUnsummarised && !r.Base.Small.Get(key).Exists()
+			return r.Options.KeepUnsummarised && !r.Base.Small.Get(key).Exists()
 		})
 		r.Store(flagSmall, tree.Bool(false), "summary")
 	}
 	if r.Base.CleanBig && r.bigUpdated(big, countBig) {
 		r.clear(withinModule(prof.Assets, prof.Big), big, func(_ string, i int) bool {
-			return i >= big.Len()-r.How.KeepBig
+			return i >= big.Len()-r.Options.KeepBig
 		})
 		r.Store(flagBig, tree.Bool(false), "summary")
 	}
@@ -75,8 +75,8 @@ func (r *passTurn) Summaries() {
 
 // bigUpdated reports whether summary.big was updated in this turn. An entry was added or changed.
 // With an option, more entries than at the setting of the flag are enough.
-func (r *passTurn) bigUpdated(big tree.Value, counter tree.Path) bool {
-	if r.How.BigByCount {
+func (r *turnPasses) bigUpdated(big tree.Value, counter tree.Path) bool {
+	if r.Options.BigByCount {
 		n, ok := r.Number(counter)
 		return ok && tree.Number(strconv.Itoa(big.Len())).Cmp(n) > 0
 	}
@@ -92,17 +92,17 @@ func (r *passTurn) bigUpdated(big tree.Value, counter tree.Path) bool {
 }
 
 // clear removes the entries that are neither kept nor protected.
-func (r *passTurn) clear(path tree.Path, entries tree.Value, keep func(key string, i int) bool) {
+func (r *turnPasses) clear(path tree.Path, entries tree.Value, keep func(key string, i int) bool) {
 	for i := range entries.Len() {
 		key, entry := entries.KeyAt(i), entries.At(i)
-		if !keep(key, i) && !r.How.guards(entry) {
+		if !keep(key, i) && !r.Options.guards(entry) {
 			r.Drop(path.Child(key), entry, "summary")
 		}
 	}
 }
 
 // raise sets a flag when count reaches the threshold.
-func (r *passTurn) raise(flag, counter tree.Path, entries, count, threshold int) {
+func (r *turnPasses) raise(flag, counter tree.Path, entries, count, threshold int) {
 	if threshold <= 0 || count < threshold || truthy(r.Edit.Peek(flag)) {
 		return
 	}

@@ -4,8 +4,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// turning has the options for the end of a turn.
-type turning struct {
+// turnOptions has the compiled options for the end of a turn. The fields have the meaning of the
+// fields of [Options] with similar names.
+type turnOptions struct {
 	Calendar         Calendar
 	WrapWindow       int
 	Rollover         int
@@ -19,14 +20,15 @@ type turning struct {
 	ProtectDeep      bool
 }
 
-func (s *turning) guards(v tree.Value) bool { return guards(v, s.ProtectDeep) }
+func (s *turnOptions) guards(v tree.Value) bool { return guards(v, s.ProtectDeep) }
 
-// passTurn is the work at the end of a turn.
-type passTurn struct {
+// turnPasses is the work at the end of a turn. Its methods Clock, Timer, Resources, Summaries and
+// GreenLights are the passes; see [Passes].
+type turnPasses struct {
 	*batch
-	How    *turning
-	Base   baseline
-	Window []passSaid // the newest last, including this turn
+	Options *turnOptions
+	Base    baseline
+	Window  []roundText // the newest last, including this turn
 	// Sees reports whether a round that only some characters heard counts; nil: no such round
 	// counts.
 	Sees func(witnesses []string) bool
@@ -40,8 +42,8 @@ type baseline struct {
 	CleanSmall, CleanBig bool
 }
 
-// passSaid is the text of one round.
-type passSaid struct {
+// roundText is a [Turn] of the window: the text of one round.
+type roundText struct {
 	Reply     string
 	Player    []string
 	Witnesses []string // the only characters who heard it; empty: everybody
@@ -52,7 +54,7 @@ type passSaid struct {
 const minWindow = 10
 
 // Kept returns the number of rounds of the window that the next turn needs.
-func (r *passTurn) Kept() int { return min(max(r.greenWindow(), minWindow), len(r.Window)) }
+func (r *turnPasses) Kept() int { return min(max(r.greenWindow(), minWindow), len(r.Window)) }
 
 // status returns the path of a place of the status module.
-func (r *passTurn) status(p tree.Path) tree.Path { return withinModule(r.Profile.Status, p) }
+func (r *turnPasses) status(p tree.Path) tree.Path { return withinModule(r.Profile.Status, p) }

@@ -17,30 +17,30 @@ type Passage struct {
 
 // shownText returns a message without its passages, see [System.Shown].
 func shownText(text string, passages []Passage) string {
-	var gone []stretch
+	var engineParts []stretch
 	for _, p := range passages {
 		if p.To > p.From {
-			gone = append(gone, stretch{p.From, p.To})
+			engineParts = append(engineParts, stretch{p.From, p.To})
 		}
 	}
-	if len(gone) == 0 {
+	if len(engineParts) == 0 {
 		return text
 	}
-	return withoutLines(text, gone)
+	return withoutLines(text, engineParts)
 }
 
 // passages finds the parts of a message that are only for the engine, see [System.Passages]. ops are
 // its commands.
 func (r *reader) passages(text string, ops []Op) []Passage {
-	gone := r.blocks(text)
+	engineParts := r.blocks(text)
 	for _, op := range ops {
 		if op.Fault == nil && op.End > op.Pos.Offset && op.End <= len(text) {
-			gone = append(gone, stretch{op.Pos.Offset, op.End})
+			engineParts = append(engineParts, stretch{op.Pos.Offset, op.End})
 		}
 	}
-	slices.SortStableFunc(gone, func(a, b stretch) int { return a.from - b.from })
+	slices.SortStableFunc(engineParts, func(a, b stretch) int { return a.from - b.from })
 	var out []Passage
-	for _, g := range gone {
+	for _, g := range engineParts {
 		if n := len(out); n > 0 && g.from < out[n-1].To {
 			out[n-1].To = max(out[n-1].To, g.to)
 			continue
@@ -68,21 +68,22 @@ func (r *reader) passages(text string, ops []Op) []Passage {
 
 // blocks returns the command blocks of a message, and the tags without a partner.
 func (r *reader) blocks(text string) []stretch {
-	found := tags(text, append(slices.Clone(r.blockTags), "analysis", "jsonpatch", "json_patch"))
+	markers := tags(text, append(slices.Clone(r.blockTags), "analysis", "jsonpatch", "json_patch"))
 	var out []stretch
 	open := false // a block without an end has begun
-	for i := 0; i < len(found); i++ {
-		t := found[i]
+	for i := 0; i < len(markers); i++ {
+		t := markers[i]
 		part := stretch{t.from, t.to}
 		if !t.closing {
-			end := slices.IndexFunc(found[i+1:], func(c tag) bool { return c.name == t.name })
+			end := slices.IndexFunc(markers[i+1:], func(c tag) bool { return c.name == t.name })
+			isPatch := strings.HasPrefix(t.name, "json") && beginsJSON(text[t.to:])
 			switch {
-			case end >= 0 && found[i+1+end].closing:
+			case end >= 0 && markers[i+1+end].closing:
 				i += 1 + end
-				part.to = found[i].to
-			case strings.HasPrefix(t.name, "json") && beginsJSON(text[t.to:]), t.name == "analysis" && open: // the reply was cut off
-				if part.to = len(text); i+1 < len(found) {
-					part.to = found[i+1].from
+				part.to = markers[i].to
+			case isPatch, t.name == "analysis" && open: // the model forgot the closing tag, or the reply was cut off
+				if part.to = len(text); i+1 < len(markers) {
+					part.to = markers[i+1].from
 				}
 			default:
 				open = true
@@ -114,7 +115,7 @@ var fenceLine = regexp.MustCompile("(?m)^[ \t]*```[a-zA-Z0-9]*[ \t]*$")
 
 // beginsJSON reports whether a text begins with a list or an object, perhaps in a code fence.
 func beginsJSON(text string) bool {
-	text = strings.TrimSpace(text[:min(len(text), 64)]) // each tag of a text is asked
+	text = strings.TrimSpace(text[:min(len(text), 64)]) // limits the work: this runs for each tag of a message
 	if rest, ok := strings.CutPrefix(text, "```"); ok {
 		_, rest, _ = strings.Cut(rest, "\n")
 		text = strings.TrimSpace(rest)
@@ -122,8 +123,9 @@ func beginsJSON(text string) bool {
 	return strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")
 }
 
-// withoutLines removes ordered stretches from a text, and the lines that become empty.
-func withoutLines(text string, gone []stretch) string {
+// withoutLines removes stretches from a text, and the lines that become empty. The stretches are in
+// the order of the text.
+func withoutLines(text string, removed []stretch) string {
 	var out, line strings.Builder
 	cut := false // a part of the current line was removed
 	put := func(part string) {
@@ -139,7 +141,7 @@ func withoutLines(text string, gone []stretch) string {
 		}
 	}
 	at := 0
-	for _, g := range gone {
+	for _, g := range removed {
 		if g.from > at {
 			put(text[at:g.from])
 		}

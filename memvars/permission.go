@@ -8,11 +8,11 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// aims records the path that the command names, from the root, and checks it against the host's
+// setTarget records the path that the command names, from the root, and checks it against the host's
 // rules. The rules apply to the named node even if it is missing or unchanged, so that a refusal
 // reveals nothing about it. The effects on other nodes are checked before the command is applied;
 // see guard.
-func (p *plan) aims(op *Op, at tree.Path) bool {
+func (p *plan) setTarget(op *Op, at tree.Path) bool {
 	p.target = at
 	g := guard{run: p.run, root: p.run.Root()}
 	if p.run.actor == Host || g.allows([]string{op.Name}, at) {
@@ -21,8 +21,8 @@ func (p *plan) aims(op *Op, at tree.Path) bool {
 	return p.reject(PermissionDenied)
 }
 
-// mayRemove checks what a delete or a move would remove. path is relative to the assets; whole
-// means a delete by one argument.
+// mayRemove checks what a delete or a move would remove. path is relative to the assets. byPath says
+// that it is a delete and that one argument names the node.
 //
 // In this order:
 //
@@ -30,29 +30,29 @@ func (p *plan) aims(op *Op, at tree.Path) bool {
 //   - within config only the host deletes and moves;
 //   - the model neither deletes nor moves branches that belong to the frame of the document, but it
 //     may change their contents.
-func (p *plan) mayRemove(path tree.Path, whole bool) bool {
+func (p *plan) mayRemove(path tree.Path, byPath bool) bool {
 	s, actor := p.run.sys, p.run.actor
 	config := s.profile.Config
 	switch {
-	case len(path) == 1 && whole:
+	case len(path) == 1 && byPath:
 		return p.reject(StructuralBranch)
 	case actor != Host && path.HasPrefix(config) && len(path) > len(config):
 		return p.reject(PermissionDenied)
 	case actor != AI:
 		return true
-	case len(path) == 1 || s.structural(path):
+	case len(path) == 1 || s.isFrame(path):
 		return p.reject(StructuralBranch)
 	}
 	return true
 }
 
-// structural reports whether the branch belongs to the frame of the document.
-func (s *System) structural(path tree.Path) bool {
+// isFrame reports whether the branch belongs to the frame of the document.
+func (s *System) isFrame(path tree.Path) bool {
 	return slices.ContainsFunc(s.frame, func(p tree.Path) bool { return slices.Equal(p[1:], path) })
 }
 
-// auto reports whether the clock maintains the field.
-func (r *run) auto(path tree.Path) bool {
+// isClockField reports whether the clock maintains the field.
+func (r *run) isClockField(path tree.Path) bool {
 	return slices.ContainsFunc(r.sys.automatic, func(p tree.Path) bool { return slices.Equal(p, path) })
 }
 
@@ -66,18 +66,18 @@ func (r *run) readonly(path tree.Path) Code {
 		return ""
 	case r.sys.derivation.Locked(&r.batch, path):
 		return ReadonlyDerived
-	case r.auto(path):
+	case r.isClockField(path):
 		return ReadonlyAuto
 	}
 	return ""
 }
 
-// own removes a leading module name from a path if it is the command's own module. The name of a
+// withoutModule removes a leading module name from a path if it is the command's own module. The name of a
 // different module is a mistake.
 //
 // Models sometimes write the module and sometimes leave it out. An existing key with the name of
 // the module has precedence.
-func (p *plan) own(module string, path tree.Path) (tree.Path, bool) {
+func (p *plan) withoutModule(module string, path tree.Path) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	if p.run.Root().Get(module).Get(path[0]).Exists() {
 		return path, true
@@ -102,7 +102,7 @@ func (p *plan) argPath(module, text string) (tree.Path, bool) {
 		p.hint = p.run.sys.words.Path(err)
 		return nil, p.reject(BadPath)
 	}
-	return p.own(module, path)
+	return p.withoutModule(module, path)
 }
 
 // argValue returns the value of an argument.
@@ -119,11 +119,11 @@ func (p *plan) argValue(a *Arg) (tree.Value, bool) {
 	return a.Value, true
 }
 
-// mayWriteConfig is an early check of [guard.sparesConfig]. A command that names a place in config
+// mayWriteConfig is an early check of [guard.leavesConfig]. A command that names a place in config
 // always gets that refusal.
 func (p *plan) mayWriteConfig(full tree.Path) bool {
 	g := guard{run: p.run, root: p.run.Root()}
-	if p.run.actor == Host || g.sparesConfig(&touch{path: full}) {
+	if p.run.actor == Host || g.leavesConfig(&touch{path: full}) {
 		return true
 	}
 	return p.reject(PermissionDenied)

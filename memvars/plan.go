@@ -13,29 +13,31 @@ import (
 // and the old values frozen before the first write.
 type plan struct {
 	run      *run
-	writes   []write
-	changes  []tree.Change
+	writes   []write       // in the order in which they are applied
+	changes  []tree.Change // the events of the writes
 	effects  []Effect
 	warnings []Warning
 	code     Code      // why the command is rejected
 	hint     string    // a correction, if there is more to say
 	target   tree.Path // the node that the command names, from the root
-	next     *series   // the series whose first free key is written, nil if none is
+	series   *series   // the series of summary.small that gets a new entry, nil if none does
 }
 
+// writeKind says what a write does.
 type writeKind uint8
 
 const (
 	put    writeKind = iota // set value at path
 	remove                  // delete path
-	rename                  // give the member at path the key
+	rename                  // change the key of the member at path to key
 )
 
+// write is one step of a plan.
 type write struct {
 	kind  writeKind
-	path  tree.Path
-	value tree.Value
-	key   string
+	path  tree.Path  // from the root
+	value tree.Value // of a put
+	key   string     // of a rename
 }
 
 // reject records why the command fails. It returns false so that a check can return it.
@@ -49,16 +51,16 @@ func (p *plan) warn(w ...Warning) { p.warnings = append(p.warnings, w...) }
 
 // put plans to write v, with a change. The path is kept, so callers pass their own slice.
 func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
-	if !p.fits(at, v) {
+	if !p.checkDepth(at, v) {
 		return false
 	}
 	p.writes = append(p.writes, write{kind: put, path: at, value: v})
-	p.tell(c)
+	p.addChange(c)
 	return true
 }
 
-// fits rejects a value that would nest the document too deep.
-func (p *plan) fits(at tree.Path, v tree.Value) bool {
+// checkDepth rejects a value that would nest the document too deep.
+func (p *plan) checkDepth(at tree.Path, v tree.Value) bool {
 	if v.Deeper(tree.MaxDepth - len(at)) {
 		p.hint = p.run.sys.words.TooDeep
 		return p.reject(BadPath)
@@ -69,11 +71,11 @@ func (p *plan) fits(at tree.Path, v tree.Value) bool {
 // remove plans to delete a node, with a change.
 func (p *plan) remove(at tree.Path, old tree.Value) {
 	p.writes = append(p.writes, write{kind: remove, path: at})
-	p.tell(tree.Change{Path: at, Old: old})
+	p.addChange(tree.Change{Path: at, Old: old})
 }
 
-// tell plans a change without a write, for example one of the two of a move.
-func (p *plan) tell(c tree.Change) {
+// addChange plans a change without a write, for example one of the two changes of a move.
+func (p *plan) addChange(c tree.Change) {
 	c.Path = slices.Clone(c.Path)
 	c.By = p.run.cause
 	p.changes = append(p.changes, c)
@@ -90,7 +92,7 @@ func (r *run) commit(p *plan) {
 	for _, w := range p.writes {
 		r.write(w)
 	}
-	r.keepNumbers(p)
+	r.updateSeries(p)
 	if r.Changes == nil && len(p.changes) > 0 {
 		r.Changes = make([]tree.Change, 0, max(r.commands, len(p.changes)))
 	}
@@ -133,19 +135,19 @@ func (p *plan) liftsFlag(path tree.Path, v tree.Value) bool {
 		protected(p.run.Edit.Peek(path[:n]))
 }
 
-// keepNumbers updates the known entries of summary.small after a plan was applied.
-func (r *run) keepNumbers(p *plan) {
-	if p.next != nil && len(p.writes) == 1 {
-		p.next.take(p.writes[0].value)
+// updateSeries updates the cached entries of summary.small after a plan was applied.
+func (r *run) updateSeries(p *plan) {
+	if p.series != nil && len(p.writes) == 1 {
+		p.series.add(p.writes[0].value)
 		return
 	}
-	if r.numbered == nil {
+	if r.series == nil {
 		return
 	}
 	small := withinModule(r.sys.profile.Assets, r.sys.profile.Small)
 	for _, w := range p.writes {
 		if w.path.HasPrefix(small) || small.HasPrefix(w.path[:len(w.path)-1]) {
-			r.numbered = nil
+			r.series = nil
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package memvars
 
-// reader finds and reads the commands in messages. It is not modified while it is in use, so it is
-// safe for concurrent use.
+// The reader files find and read the commands of this package in a message.
+
+// reader has the options for finding and reading commands. It is not modified while it is in use, so
+// it is safe for concurrent use.
 type reader struct {
 	// ignoreTags are the tags of the model's reasoning; commands in them are ignored. Names of tags
 	// are in lower case.
@@ -17,16 +19,16 @@ type reader struct {
 
 // finder scans a message and reads the calls in it, in one pass.
 type finder struct {
-	text string
-	how  *reader
-	pos  positions
-	ops  []Op
+	text    string
+	options *reader
+	pos     positions
+	ops     []Op
 	// fuel limits the search ahead that repairs forgotten escapes. Without fuel, strings close at
 	// the first mark that can close them.
 	fuel int
-	// dead records, for each quotation mark, a stretch in which it closes nothing.
-	dead   map[string]stretch
-	spaces spaces
+	// unclosable records, for each quotation mark, a stretch in which no mark can close a string.
+	unclosable map[string]stretch
+	spaces     spaces
 	// noComment is the offset from which on no comment is closed any more. noHTML is the same for
 	// HTML comments.
 	noComment, noHTML int

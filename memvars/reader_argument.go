@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// quoted builds the argument for the raw content of a string.
+// quotedArg builds the argument for the raw content of a string.
 //
 // A text that looks like JSON is decoded. First the raw content is tried, because models put JSON
 // escapes directly between single quotes. Then the content with decoded escapes is tried, as a
@@ -15,7 +15,7 @@ import (
 //   - an object with a colon or a quoted key is refused: stored as text it would destroy the entry
 //     that it should update;
 //   - anything else is text, so that {{user}} and [昏迷] can be written.
-func (f *finder) quoted(raw string) Arg {
+func (f *finder) quotedArg(raw string) Arg {
 	raw = strings.Clone(raw) // a value must not keep the whole message in memory
 	text := unescape(raw)
 	a := Arg{Text: text, Value: tree.Text(text), Quoted: true}
@@ -29,7 +29,7 @@ func (f *finder) quoted(raw string) Arg {
 			return a
 		}
 	}
-	if f.how.repair {
+	if f.options.repair {
 		for _, candidate := range []string{raw, text} {
 			if v, ok := repairJSON(candidate); ok {
 				a.Value = v
@@ -39,22 +39,22 @@ func (f *finder) quoted(raw string) Arg {
 		}
 	}
 	if trimmed[0] == '{' && (strings.ContainsAny(trimmed, ":：") || quotedKey(trimmed)) &&
-		!f.how.jsonAsText {
+		!f.options.jsonAsText {
 		a.Code = BadJSON
 		a.Value = tree.Value{}
 	}
 	return a
 }
 
-// literal builds the argument for a bare object or list.
-func (f *finder) literal(raw string) Arg {
+// literalArg builds the argument for a bare object or list.
+func (f *finder) literalArg(raw string) Arg {
 	raw = strings.Clone(raw)
 	a := Arg{Text: raw}
 	if v, err := tree.ParseLoose(raw); err == nil {
 		a.Value = v
 		return a
 	}
-	if f.how.repair {
+	if f.options.repair {
 		if v, ok := repairJSON(raw); ok {
 			a.Value = v
 			a.Warnings = []Warning{warnRepairedJSON}

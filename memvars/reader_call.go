@@ -14,7 +14,7 @@ const maxArgs = 8
 // usualArgs is the number of arguments that few calls exceed.
 const usualArgs = 3
 
-// call reads a call from its first argument on. It returns the offset where scanning continues:
+// readCall reads a call from its first argument on. It returns the offset where scanning continues:
 // after the call, or after a mistake at the next line. So one broken call does not swallow the
 // calls around it, and its strings are not run as commands.
 //
@@ -27,21 +27,21 @@ const usualArgs = 3
 // Full-width marks are accepted like their ASCII forms; a trailing comma and a missing semicolon
 // are allowed. An empty argument, a missing comma and a missing closing parenthesis are mistakes
 // with a position.
-func (f *finder) call(h head) (Op, int) {
+func (f *finder) readCall(h head) (Op, int) {
 	op := Op{Name: h.name, Pos: f.pos.at(h.start)}
 	i := h.args
 	for {
 		from := i
 		i = f.spaces.skip(f.text, i)
-		if f.callLine(from, i) {
-			return f.broken(op, h, UnexpectedToken, i)
+		if f.atCallLine(from, i) {
+			return f.endBroken(op, h, UnexpectedToken, i)
 		}
 		if n := markLen(f.text, i, ')'); n > 0 {
-			return f.tail(op, i+n)
+			return f.readAfterCall(op, i+n)
 		}
-		arg, end, fault := f.arg(i, len(op.Args) == 0 && strings.HasPrefix(h.name, "set_"))
+		arg, end, fault := f.readArg(i, len(op.Args) == 0 && strings.HasPrefix(h.name, "set_"))
 		if fault != "" {
-			return f.broken(op, h, fault, end)
+			return f.endBroken(op, h, fault, end)
 		}
 		if op.Args == nil {
 			op.Args = make([]Arg, 0, usualArgs)
@@ -54,23 +54,23 @@ func (f *finder) call(h head) (Op, int) {
 		case comma > 0:
 			i += comma
 		case i >= len(f.text):
-			return f.broken(op, h, Unbalanced, i)
+			return f.endBroken(op, h, Unbalanced, i)
 		case markLen(f.text, i, ')') == 0:
-			return f.broken(op, h, UnexpectedToken, i)
+			return f.endBroken(op, h, UnexpectedToken, i)
 		}
 	}
 }
 
-// callLine reports whether i is the first visible character of a line that begins with a call.
+// atCallLine reports whether i is the first visible character of a line that begins with a call.
 // Blanks and comments were skipped from offset from to i. No argument begins there: probably the
 // call before it was not finished.
-func (f *finder) callLine(from, i int) bool {
+func (f *finder) atCallLine(from, i int) bool {
 	before := strings.TrimRight(f.text[from:i], " \t\v\f\u3000\u00a0\ufeff\u2002\u2003\u2009\u200b")
 	return strings.HasSuffix(before, "\n") && f.startsCall(from+len(before))
 }
 
-// tail reads the optional text after the closing parenthesis: a semicolon and a reason.
-func (f *finder) tail(op Op, i int) (Op, int) {
+// readAfterCall reads the optional text after the closing parenthesis: a semicolon and a reason.
+func (f *finder) readAfterCall(op Op, i int) (Op, int) {
 	op.End = i
 	i = skipBlanks(f.text, i)
 	if n := markLen(f.text, i, ';'); n > 0 {
@@ -86,7 +86,7 @@ func (f *finder) tail(op Op, i int) (Op, int) {
 	return op, op.End
 }
 
-// broken ends a call with a mistake at the offset at and returns the offset where scanning
+// endBroken ends a call with a mistake at the offset at and returns the offset where scanning
 // continues:
 //
 //   - after an unclosed string, at the line after its opening mark, because the rest of that line
@@ -96,7 +96,7 @@ func (f *finder) tail(op Op, i int) (Op, int) {
 //
 // The line on which the call began is never read again: the content of its strings must not be run
 // as commands.
-func (f *finder) broken(op Op, h head, code Code, at int) (Op, int) {
+func (f *finder) endBroken(op Op, h head, code Code, at int) (Op, int) {
 	op.Fault = &Fault{Code: code, At: f.pos.at(at)}
 	op.End = min(at, len(f.text))
 	next := nextLine(f.text, h.start)
@@ -110,13 +110,13 @@ func (f *finder) broken(op Op, h head, code Code, at int) (Op, int) {
 	return op, next
 }
 
-// arg reads one argument at i. After a fault, end is the offset of the mistake.
+// readArg reads one argument at i. After a fault, end is the offset of the mistake.
 //
 // The first character decides the kind: a quotation mark of any family, a bracket, or a bare word.
 // The argument path is true for the path of a set command. A path may be unquoted and may begin
 // with a bracket. An object or a list in its place is also read, and is refused when the command is
 // applied.
-func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
+func (f *finder) readArg(i int, path bool) (a Arg, end int, fault Code) {
 	switch {
 	case i >= len(f.text):
 		return Arg{}, i, Unbalanced
@@ -125,28 +125,28 @@ func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
 	}
 	if mark, class, ok := quoteAt(f.text, i); ok {
 		from := i + len(mark)
-		stop, next := f.closing(from, mark, class)
+		stop, next := f.stringEnd(from, mark, class)
 		if stop < 0 {
 			return Arg{}, i, UnterminatedString
 		}
-		return f.quoted(f.text[from:stop]), next, ""
+		return f.quotedArg(f.text[from:stop]), next, ""
 	}
 	if c := f.text[i]; c == '{' || c == '[' {
 		stop := f.bracketEnd(i)
 		switch {
-		case c == '[' && path && !f.listArg(i, stop):
+		case c == '[' && path && !f.isListArg(i, stop):
 		case stop < 0:
 			return Arg{}, i, Unbalanced
 		default:
-			return f.literal(f.text[i:stop]), stop, ""
+			return f.literalArg(f.text[i:stop]), stop, ""
 		}
 	}
-	return f.bare(i, path)
+	return f.readBare(i, path)
 }
 
-// listArg reports whether the bracket from i to stop is a separate argument, and not the beginning
+// isListArg reports whether the bracket from i to stop is a separate argument, and not the beginning
 // of a path such as [键].b. A list of one text or number is read as a path in brackets.
-func (f *finder) listArg(i, stop int) bool {
+func (f *finder) isListArg(i, stop int) bool {
 	if stop < 0 {
 		return false
 	}
@@ -162,13 +162,13 @@ func (f *finder) listArg(i, stop int) bool {
 	return list.Len() != 1 || one != tree.KindText && one != tree.KindNumber
 }
 
-// bare reads a number, a literal or a bare word, up to the next token.
+// readBare reads a number, a literal or a bare word, up to the next token.
 //
 // It ends at a comma, a parenthesis, a semicolon, a quotation mark, a comment or the end of the
 // line. In a path it includes keys in brackets. A word that is neither a number nor a literal is a
 // text, because models forget quotation marks around short texts. If it is not a path, there is a
 // warning.
-func (f *finder) bare(i int, path bool) (a Arg, end int, fault Code) {
+func (f *finder) readBare(i int, path bool) (a Arg, end int, fault Code) {
 	end = i
 scan:
 	for end < len(f.text) {

@@ -54,7 +54,7 @@ func (f *finder) head(i, from int) (h head, end int, ok bool) {
 // A prefix of letters must be a separate word. A prefix of signs, such as the star, may follow any
 // character, because Markdown uses stars everywhere.
 func (f *finder) prefix(dot int) (start int, ok bool) {
-	for _, p := range f.how.prefixes {
+	for _, p := range f.options.prefixes {
 		if p == "" || !strings.HasSuffix(f.text[:dot], p) {
 			continue
 		}
@@ -112,7 +112,7 @@ func (f *finder) startsCall(i int) bool {
 	from := i
 	i = skipBlanks(f.text, i)
 	start := i
-	for _, p := range f.how.prefixes {
+	for _, p := range f.options.prefixes {
 		if strings.HasPrefix(f.text[i:], p+".") {
 			i += len(p) + 1
 			break

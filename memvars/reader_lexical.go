@@ -45,10 +45,10 @@ func skipBlanks(s string, i int) int {
 // skipSpace skips blanks, line breaks and comments.
 func skipSpace(s string, i int) int { return new(spaces).skip(s, i) }
 
-// spaces caches what is known about white space and comments in one text, because many callers may
-// skip the same comments.
+// spaces caches the ends of white space and comments in one text, because many callers may skip the
+// same comments.
 type spaces struct {
-	known         bool
+	cached        bool
 	from, to      int     // from is the end of a comment, to the end of the white space after it
 	line, closing stretch // stretches without a line end, and without the end of a block comment
 }
@@ -76,7 +76,7 @@ func (m *spaces) skip(s string, i int) int {
 			continue
 		}
 		i += n
-		if m.known && i == m.from {
+		if m.cached && i == m.from {
 			return m.keep(comment, m.to)
 		}
 		if comment < 0 {
@@ -89,7 +89,7 @@ func (m *spaces) skip(s string, i int) int {
 // keep records the offset where skipping from the end of a comment ends, and returns it.
 func (m *spaces) keep(comment, to int) int {
 	if comment >= 0 {
-		m.known, m.from, m.to = true, comment, to
+		m.cached, m.from, m.to = true, comment, to
 	}
 	return to
 }

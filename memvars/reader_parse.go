@@ -19,14 +19,14 @@ func (r *reader) parse(text string, others ...[]Op) []Op {
 	text = utf8text.Mend(text)
 	ops := r.find(text)
 	for _, other := range others {
-		ops = merge(ops, shown(other, r.visible(text)))
+		ops = merge(ops, opsWithin(other, r.visible(text)))
 	}
 	return ops
 }
 
 // find returns the calls in text in the order of their positions.
 func (r *reader) find(text string) []Op {
-	f := &finder{text: text, how: r, pos: positions{text: text}, noComment: len(text), noHTML: len(text)}
+	f := &finder{text: text, options: r, pos: positions{text: text}, noComment: len(text), noHTML: len(text)}
 	f.fuel = 16*len(text) + 1<<16
 	done := 0
 	for _, part := range r.visible(text) {
@@ -53,8 +53,8 @@ func (r *reader) visible(text string) []stretch {
 	return parts
 }
 
-// shown returns the commands, in order, that begin within the stretches.
-func shown(ops []Op, parts []stretch) []Op {
+// opsWithin returns the commands, in order, that begin within the stretches.
+func opsWithin(ops []Op, parts []stretch) []Op {
 	return slices.DeleteFunc(ops, func(op Op) bool {
 		for len(parts) > 0 && op.Pos.Offset >= parts[0].to {
 			parts = parts[1:]

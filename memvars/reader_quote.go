@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// closing finds the mark that closes a string whose content begins at from. It returns the end of
+// stringEnd finds the mark that closes a string whose content begins at from. It returns the end of
 // the content and the offset where reading continues, or -1 if no mark can close the string.
 //
 // Models forget to escape inner quotes, so a mark closes only if a delimiter follows it. A string
 // whose first visible character is { closes only where its braces are balanced, if there is such a
 // place. Typographic marks are first paired by depth.
-func (f *finder) closing(from int, mark string, class quoteClass) (stop, next int) {
-	if d, ok := f.dead[mark]; ok && from >= d.from && from < d.to {
+func (f *finder) stringEnd(from int, mark string, class quoteClass) (stop, next int) {
+	if d, ok := f.unclosable[mark]; ok && from >= d.from && from < d.to {
 		return -1, 0
 	}
 	if strings.Contains(class.open, mark) {
@@ -51,7 +51,7 @@ func (f *finder) paired(from int, class quoteClass) (stop, next int) {
 			depth++
 		case strings.Contains(class.any, m):
 			if depth--; depth == 0 {
-				if f.delimited(i + size) {
+				if f.hasDelimiter(i + size) {
 					return i, i + size
 				}
 				return -1, 0
@@ -74,26 +74,26 @@ func (f *finder) paired(from int, class quoteClass) (stop, next int) {
 // be balanced at the end of the text. If they are balanced nowhere, a brace is missing, and the
 // first candidate is used.
 //
-// The search reads every character once. If it finds nothing, it records that in dead, so that a
+// The search reads every character once. If it finds nothing, it records that in unclosable, so that a
 // message full of opening marks is not searched again for each one. A second search ahead costs
 // fuel; a message has a fixed amount of fuel.
 func (f *finder) unpaired(from int, mark string, class quoteClass) (stop, next int) {
-	s := endings{
+	search := endings{
 		f: f, class: class, at: from,
 		json: strings.HasPrefix(strings.TrimLeft(f.text[from:], " \t\r\n\u3000"), "{"),
 	}
-	first, ok := s.next()
+	first, ok := search.next()
 	if !ok {
-		if f.dead == nil {
-			f.dead = map[string]stretch{}
+		if f.unclosable == nil {
+			f.unclosable = map[string]stretch{}
 		}
-		f.dead[mark] = stretch{from, s.at}
+		f.unclosable[mark] = stretch{from, search.at}
 		return -1, 0
 	}
-	s.paid = true
-	for e := first; ok; e, ok = s.next() {
-		if !s.json || e.balanced {
-			return e.stop, e.next
+	search.costsFuel = true
+	for candidate := first; ok; candidate, ok = search.next() {
+		if !search.json || candidate.balanced {
+			return candidate.stop, candidate.next
 		}
 	}
 	return first.stop, first.next
@@ -101,12 +101,12 @@ func (f *finder) unpaired(from int, mark string, class quoteClass) (stop, next i
 
 // endings is a search for the marks that may end a string.
 type endings struct {
-	f     *finder
-	class quoteClass
-	at    int
-	json  bool // the text begins with a brace
-	paid  bool // each character costs fuel
-	nest  nesting
+	f         *finder
+	class     quoteClass
+	at        int
+	json      bool // the text begins with a brace
+	costsFuel bool // each character costs fuel
+	nest      nesting
 }
 
 // ending is a mark followed by a delimiter.
@@ -124,14 +124,14 @@ func (s *endings) next() (e ending, ok bool) {
 		if f.text[i] == '\n' && f.startsCall(i+1) {
 			break
 		}
-		if s.paid {
+		if s.costsFuel {
 			if f.fuel--; f.fuel < 0 {
 				break
 			}
 		}
 		balanced := s.nest.depth == 0 && s.nest.seen
 		s.at += s.step()
-		if n := f.closes(i, s.class); n > 0 && f.delimited(i+n) {
+		if n := f.closes(i, s.class); n > 0 && f.hasDelimiter(i+n) {
 			return ending{i, i + n, balanced}, true
 		}
 	}
@@ -146,14 +146,14 @@ func (s *endings) step() int {
 	case c == '\\' && len(text) > 1:
 		_, size := utf8.DecodeRuneInString(text[1:])
 		if text[1] == '"' && s.class.straight == '"' {
-			s.nest.take('"')
+			s.nest.add('"')
 		}
 		return 1 + size
 	case c >= utf8.RuneSelf:
 		_, size := utf8.DecodeRuneInString(text)
 		return size
 	default:
-		s.nest.take(c)
+		s.nest.add(c)
 		return 1
 	}
 }
@@ -180,8 +180,8 @@ func (f *finder) closes(i int, class quoteClass) int {
 	return 0
 }
 
-// delimited reports whether the text after a mark allows it to close a string.
-func (f *finder) delimited(i int) bool {
+// hasDelimiter reports whether a delimiter follows at i, so that the mark before it may close a string.
+func (f *finder) hasDelimiter(i int) bool {
 	j := skipBlanks(f.text, i)
 	if j >= len(f.text) || f.text[j] == '\n' || f.text[j] == '\r' {
 		return true
@@ -201,17 +201,17 @@ func (f *finder) delimited(i int) bool {
 
 // nesting tracks braces and brackets outside double-quoted runs.
 type nesting struct {
-	depth int
-	seen  bool // something was opened
-	run   bool // within a double-quoted run
+	depth    int
+	seen     bool // something was opened
+	inQuotes bool // within a double-quoted run
 }
 
-// take processes one ASCII character of a string's content.
-func (n *nesting) take(c byte) {
+// add processes one ASCII character of a string's content.
+func (n *nesting) add(c byte) {
 	switch {
 	case c == '"':
-		n.run = !n.run
-	case n.run:
+		n.inQuotes = !n.inQuotes
+	case n.inQuotes:
 	case c == '{' || c == '[':
 		n.depth++
 		n.seen = true
@@ -256,7 +256,7 @@ func (f *finder) bracketEnd(i int) int {
 			size = max(f.commentLen(i), 1)
 			f.fuel -= size
 		default:
-			quote = f.opens(i)
+			quote = f.closingMarks(i)
 		}
 		i += size
 	}
@@ -281,9 +281,9 @@ func (f *finder) commentLen(i int) int {
 	return 0
 }
 
-// opens returns the marks that close a string opened at i, "" if no string opens there. An
+// closingMarks returns the marks that close a string opened at i, "" if no string opens there. An
 // apostrophe opens a string only where a key or a value may begin.
-func (f *finder) opens(i int) string {
+func (f *finder) closingMarks(i int) string {
 	mark, class, ok := quoteAt(f.text, i)
 	switch {
 	case !ok:

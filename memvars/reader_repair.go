@@ -24,17 +24,18 @@ func repairJSON(s string) (tree.Value, bool) {
 	return v, ok && r.i >= len(s)
 }
 
+// repairer reads one text from left to right.
 type repairer struct {
 	s      string
-	i      int
+	i      int // the offset of the next character
 	spaces spaces
 }
 
 // space skips blanks, line breaks and comments.
 func (r *repairer) space() { r.i = r.spaces.skip(r.s, r.i) }
 
-// take consumes the mark c or its full-width form.
-func (r *repairer) take(c byte) bool {
+// consume skips the mark c or its full-width form.
+func (r *repairer) consume(c byte) bool {
 	n := markLen(r.s, r.i, c)
 	r.i += n
 	return n > 0
@@ -42,7 +43,7 @@ func (r *repairer) take(c byte) bool {
 
 // commas skips any number of commas: doubled and trailing commas are the most common mistake.
 func (r *repairer) commas() {
-	for r.space(); r.take(','); {
+	for r.space(); r.consume(','); {
 		r.space()
 	}
 }
@@ -84,14 +85,14 @@ func (r *repairer) object(depth int) (tree.Value, bool) {
 		if r.i >= len(r.s) {
 			return tree.Object(members...), true // the closing brace is missing
 		}
-		if r.take('}') {
+		if r.consume('}') {
 			return tree.Object(members...), true
 		}
 		key, ok := r.key()
 		if !ok {
 			return tree.Value{}, false
 		}
-		if r.space(); !r.take(':') {
+		if r.space(); !r.consume(':') {
 			return tree.Value{}, false
 		}
 		v, ok := r.value(depth + 1)
@@ -115,7 +116,7 @@ func (r *repairer) array(depth int) (tree.Value, bool) {
 		if r.i >= len(r.s) {
 			return tree.Array(elems...), true
 		}
-		if r.take(']') {
+		if r.consume(']') {
 			return tree.Array(elems...), true
 		}
 		v, ok := r.value(depth + 1)

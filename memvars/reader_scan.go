@@ -32,7 +32,7 @@ func (f *finder) scan(part stretch) int {
 		case c == '<' && i < f.noHTML && strings.HasPrefix(f.text[i:], "<!--"):
 			i = f.htmlComment(i)
 		case isIdentByte(c) || c == '\\':
-			i = f.word(i, part.from)
+			i = f.readWord(i, part.from)
 			lineStart = i > 0 && i <= len(f.text) && f.text[i-1] == '\n'
 		default:
 			i++
@@ -80,17 +80,17 @@ func (f *finder) htmlComment(i int) int {
 	return i + end + 7
 }
 
-// maxRoom limits the number of commands for which memory is reserved at once.
+// maxRoom limits the number of commands for which memory is allocated in advance.
 const maxRoom = 128
 
-// word reads the identifier at i, and the call if it begins one. It returns the offset where
+// readWord reads the identifier at i, and the call if it begins one. It returns the offset where
 // scanning continues.
-func (f *finder) word(i, from int) int {
+func (f *finder) readWord(i, from int) int {
 	h, end, ok := f.head(i, from)
 	if !ok {
 		return end
 	}
-	op, next := f.call(h)
+	op, next := f.readCall(h)
 	if !isCommand(h.name) {
 		op.Fault = &Fault{Code: UnknownCommand}
 	}

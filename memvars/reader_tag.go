@@ -11,7 +11,7 @@ type tag struct {
 
 // tags finds the tags with the given names (lower case), in order.
 func tags(text string, names []string) []tag {
-	found := make([]tag, 0, strings.Count(text, "<")) // a text may consist only of tags
+	found := make([]tag, 0, strings.Count(text, "<")) // one allocation, even if the text consists only of tags
 	for i := 0; i < len(text); i++ {
 		next := strings.IndexByte(text[i:], '<')
 		if next < 0 {
@@ -48,14 +48,14 @@ func tags(text string, names []string) []tag {
 // If a model's template puts the opening tag into the prompt, the reply has only a closing tag. A
 // reply that was cut off has only an opening tag. In both cases, commands that the model only
 // considered must not be run.
-func hiddenIn(found []tag, length int) []stretch {
+func hiddenIn(tags []tag, length int) []stretch {
 	var out []stretch
 	open := -1
-	for i, t := range found {
+	for i, t := range tags {
 		switch {
 		case open >= 0:
-			if t.closing && t.name == found[open].name {
-				out = append(out, stretch{found[open].from, t.to})
+			if t.closing && t.name == tags[open].name {
+				out = append(out, stretch{tags[open].from, t.to})
 				open = -1
 			}
 		case t.closing:
@@ -65,39 +65,39 @@ func hiddenIn(found []tag, length int) []stretch {
 		}
 	}
 	if open >= 0 {
-		out = append(out, stretch{found[open].from, length})
+		out = append(out, stretch{tags[open].from, length})
 	}
 	return out
 }
 
 // inside returns the stretches between block tags. An unclosed block extends to the end.
-func inside(found []tag, length int) []stretch {
+func inside(tags []tag, length int) []stretch {
 	var out []stretch
 	open := -1
-	for i, t := range found {
+	for i, t := range tags {
 		switch {
 		case open < 0 && !t.closing:
 			open = i
-		case open >= 0 && t.closing && t.name == found[open].name:
-			out = append(out, stretch{found[open].to, t.from})
+		case open >= 0 && t.closing && t.name == tags[open].name:
+			out = append(out, stretch{tags[open].to, t.from})
 			open = -1
 		}
 	}
 	if open >= 0 {
-		out = append(out, stretch{found[open].to, length})
+		out = append(out, stretch{tags[open].to, length})
 	}
 	return out
 }
 
 // subtract returns the remaining stretches of a text without the given ordered stretches.
-func subtract(text string, gone []stretch) []stretch {
+func subtract(text string, removed []stretch) []stretch {
 	var out []stretch
 	at := 0
-	for _, g := range gone {
-		if g.from > at {
-			out = append(out, stretch{at, g.from})
+	for _, part := range removed {
+		if part.from > at {
+			out = append(out, stretch{at, part.from})
 		}
-		at = max(at, g.to)
+		at = max(at, part.to)
 	}
 	if at < len(text) {
 		out = append(out, stretch{at, len(text)})

@@ -10,20 +10,20 @@ import (
 // run is the work on one document: a batch of edits with its results.
 type run struct {
 	batch
-	sys      *System
-	actor    Actor
-	cause    string
-	result   Result
-	bag      passBag
-	written  int // see maxWritten
-	commands int // of the message
-	// These lists of a plan are used again for the next one.
+	sys          *System
+	actor        Actor
+	cause        string // of the changes of the current command; see cause
+	result       Result
+	bag          bagSweeper
+	writtenNodes int // see maxWritten
+	commands     int // of the message
+	// Buffers for the lists of a plan. The next plan uses them again, to save allocations.
 	writes  []write
 	events  []tree.Change
 	touched []touch
 	// numbered are the entries of summary.small by their keys without number, for the keys that
 	// commands wrote.
-	numbered map[string]*series
+	series map[string]*series
 }
 
 // newRun starts the work on d. Nothing is copied before the first write.
@@ -57,7 +57,8 @@ func (r *run) limit() {
 	}
 }
 
-// declared is the gate for passes.
+// declared is the gate for passes. It applies the declarations of [System.With] to the writes of a
+// pass.
 type declared struct{ run *run }
 
 // Admit returns the gate's value for a value that a pass writes into a place.
@@ -107,25 +108,26 @@ func (r *run) match(place, path tree.Path) (rest tree.Path, ok bool) {
 // variables of its body to the heap, including the plan of each command.
 func placesNear(g Gate, path tree.Path) []tree.Path { return slices.Collect(g.Near(path)) }
 
-// series are the entries of summary.small under one key: the key itself, and the key with the
-// numbers from 1 on. A run caches them, because a message may have many entries.
+// series are the entries of summary.small under one key. The first entry has the key itself, the
+// others have the key with a number: day, day-1, day-2. A run caches them, because a message may
+// have many entries.
 type series struct {
 	key    string
-	size   int
-	texts  map[string]bool
-	others []tree.Value
+	size   int             // number of entries
+	texts  map[string]bool // the entries that are texts
+	others []tree.Value    // all other entries
 }
 
-// name returns the first free key.
-func (s *series) name() string {
+// freeKey returns the first key without an entry.
+func (s *series) freeKey() string {
 	if s.size == 0 {
 		return s.key
 	}
 	return s.key + "-" + strconv.Itoa(s.size)
 }
 
-// take adds the value at the first free key.
-func (s *series) take(v tree.Value) {
+// add adds an entry at the first free key.
+func (s *series) add(v tree.Value) {
 	s.size++
 	if text, ok := v.AsText(); ok {
 		s.texts[text] = true
@@ -134,7 +136,8 @@ func (s *series) take(v tree.Value) {
 	}
 }
 
-func (s *series) holds(v tree.Value) bool {
+// contains reports whether an entry has the value.
+func (s *series) contains(v tree.Value) bool {
 	if text, ok := v.AsText(); ok {
 		return s.texts[text]
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// setting plans the commands that set an existing value.
-type setting struct{ *plan }
+// setPlanner plans set_attribute and set_status, which set an existing value.
+type setPlanner struct{ *plan }
 
 // set plans set_attribute and set_status. They have two or three arguments: the last is the new
 // value, the middle one the old value.
@@ -27,13 +27,13 @@ type setting struct{ *plan }
 //     readonly_auto);
 //  6. the old value, if the options check it (old_mismatch);
 //  7. what is protected (protected), and the type (type_mismatch).
-func (p setting) set(op *Op, module string) {
+func (p setPlanner) set(op *Op, module string) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
 		p.reject(BadArity)
 		return
 	}
 	full, named, ok := p.place(&op.Args[0], module)
-	if !ok || !p.aims(op, full) {
+	if !ok || !p.setTarget(op, full) {
 		return
 	}
 	v, ok := p.argValue(&op.Args[len(op.Args)-1])
@@ -56,13 +56,13 @@ func (p setting) set(op *Op, module string) {
 
 // place returns the node that the first argument names: a declared variable, or else a path in the
 // module.
-func (p setting) place(a *Arg, module string) (full tree.Path, named, ok bool) {
+func (p setPlanner) place(a *Arg, module string) (full tree.Path, named, ok bool) {
 	if !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
 		p.hint = p.run.sys.words.FirstIsPath
 		p.reject(BadPath)
 		return nil, false, false
 	}
-	if full, named = p.declared(module, a.Text); named {
+	if full, named = p.declaredPath(module, a.Text); named {
 		return full, true, true
 	}
 	path, ok := p.argPath(module, a.Text)
@@ -70,7 +70,7 @@ func (p setting) place(a *Arg, module string) (full tree.Path, named, ok bool) {
 }
 
 // write plans a new value for an existing place.
-func (p setting) write(op *Op, at tree.Place, v tree.Value) {
+func (p setPlanner) write(op *Op, at tree.Place, v tree.Value) {
 	switch code := p.run.readonly(at.Path); {
 	case p.run.sys.profile.Description(p.run.Root(), at):
 		p.reject(DescriptionReadonly)
@@ -87,14 +87,14 @@ func (p setting) write(op *Op, at tree.Place, v tree.Value) {
 
 // oldMatches compares the old value in the command. A literal 0 is the documented placeholder and
 // matches every value.
-func (p setting) oldMatches(a *Arg, at tree.Place) bool {
+func (p setPlanner) oldMatches(a *Arg, at tree.Place) bool {
 	current := at.Content()
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
 	}
-	n, isNumber := numeric(a.Value)
-	m, isToo := numeric(current)
-	if a.Value.Equal(current) || isNumber && isToo && n.Cmp(m) == 0 {
+	given, isGivenNumber := numeric(a.Value)
+	currentNumber, isCurrentNumber := numeric(current)
+	if a.Value.Equal(current) || isGivenNumber && isCurrentNumber && given.Cmp(currentNumber) == 0 {
 		return true
 	}
 	if p.run.sys.checkOld == "warn" {
@@ -108,18 +108,18 @@ func (p setting) oldMatches(a *Arg, at tree.Place) bool {
 }
 
 // create plans to add a missing field and its missing parent objects.
-func (p setting) create(full tree.Path, v tree.Value) {
-	d := p.run.Destination(full)
-	if d.Code != "" {
-		p.reject(d.Code)
+func (p setPlanner) create(full tree.Path, v tree.Value) {
+	dst := p.run.Destination(full)
+	if dst.Code != "" {
+		p.reject(dst.Code)
 		return
 	}
-	built := nest(d.Rest, v)
-	p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
+	built := nest(dst.Rest, v)
+	p.put(dst.At, built, tree.Change{Path: dst.At, Old: dst.Old, New: built})
 }
 
 // fill plans to write v into a place. Objects only fill existing members.
-func (p setting) fill(at tree.Place, v tree.Value) bool {
+func (p setPlanner) fill(at tree.Place, v tree.Value) bool {
 	current := at.Content()
 	if at.Leaf {
 		v = echoed(current, v)
@@ -145,7 +145,7 @@ func (p setting) fill(at tree.Place, v tree.Value) bool {
 // fillObject plans to write the members of v over the members of an object. Nothing is added.
 // Unknown, computed and protecting members are left out with a warning. A member of a wrong type
 // rejects the whole command.
-func (p setting) fillObject(at tree.Place, v tree.Value) bool {
+func (p setPlanner) fillObject(at tree.Place, v tree.Value) bool {
 	prof := &p.run.sys.profile
 	slot := at.Slot()
 	current := at.Content()
@@ -189,7 +189,7 @@ func echoed(current, v tree.Value) tree.Value {
 // accepts a container only if the text is empty or is the value of a leaf. Null may be written
 // everywhere, and every value may replace null. Without strict types any scalar may replace any
 // scalar, but containers may not.
-func (p setting) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
+func (p setPlanner) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 	s := p.run.sys
 	if sum, ok := p.delta(current, v); ok {
 		return sum, true
@@ -213,7 +213,7 @@ func (p setting) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 }
 
 // delta reads a text such as '+5' for a number as an increment, if the option is set.
-func (p setting) delta(current, v tree.Value) (tree.Value, bool) {
+func (p setPlanner) delta(current, v tree.Value) (tree.Value, bool) {
 	n, isNum := current.AsNumber()
 	text, isText := v.AsText()
 	text = strings.TrimSpace(text)

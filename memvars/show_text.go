@@ -97,7 +97,7 @@ func (w *writer) json(v tree.Value) {
 
 // yaml writes block style: one member per line, lists of scalars on one line. If after is true, the
 // line already has a key or a dash before the value.
-func (w *writer) yaml(v tree.Value, depth int, after bool) {
+func (w *writer) yaml(v tree.Value, depth int, afterKey bool) {
 	comment := ""
 	if w.leaf(v) {
 		comment = w.comment(v)
@@ -108,7 +108,7 @@ func (w *writer) yaml(v tree.Value, depth int, after bool) {
 	w.inner = false
 	block := v.IsObject() && v.Len() > 0 || v.IsArray() && !flat(v)
 	if !block {
-		if after {
+		if afterKey {
 			w.out = append(w.out, ' ')
 		}
 		w.flow(v)
@@ -116,7 +116,7 @@ func (w *writer) yaml(v tree.Value, depth int, after bool) {
 	if comment != "" {
 		w.out = append(w.out, " # "+comment...)
 	}
-	if after || !block {
+	if afterKey || !block {
 		w.out = append(w.out, '\n')
 	}
 	if block {

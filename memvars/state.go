@@ -21,15 +21,17 @@ type State struct {
 
 // Baseline is the part of a document that the end of a turn compares with.
 type Baseline struct {
-	Era        string     `json:"era,omitempty"`
-	Date       string     `json:"date,omitempty"`
-	Time       string     `json:"time,omitempty"`
-	World      tree.Value `json:"world,omitzero"`
-	TimeLimit  tree.Value `json:"time_limit,omitzero"`
-	Small      tree.Value `json:"small,omitzero"`
-	Big        tree.Value `json:"big,omitzero"`
-	CleanSmall bool       `json:"clean_small_flag,omitempty"`
-	CleanBig   bool       `json:"clean_big_flag,omitempty"`
+	Era       string     `json:"era,omitempty"`
+	Date      string     `json:"date,omitempty"`
+	Time      string     `json:"time,omitempty"`
+	World     tree.Value `json:"world,omitzero"` // name of the world
+	TimeLimit tree.Value `json:"time_limit,omitzero"`
+	// Small and Big are the entries of the short and the long memory.
+	Small tree.Value `json:"small,omitzero"`
+	Big   tree.Value `json:"big,omitzero"`
+	// CleanSmall and CleanBig are the flags that ask for a clean-up of these memories.
+	CleanSmall bool `json:"clean_small_flag,omitempty"`
+	CleanBig   bool `json:"clean_big_flag,omitempty"`
 }
 
 // Turn is the text of one round.

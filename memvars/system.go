@@ -15,26 +15,27 @@ import (
 type System struct {
 	profile Profile
 	gate    Gate // nil: nothing is declared
-	reading
-	writing
-	derivation derivation
-	bag        passBag // initial value for every run
-	clamp      bool
-	turning    turning
-	stripMeta  bool
+	readOptions
+	commandOptions
+	derivation  derivation
+	bag         bagSweeper // initial value for every run
+	clamp       bool
+	turnOptions turnOptions
+	stripMeta   bool
 }
 
-// reading has the options for finding and reading commands.
-type reading struct {
+// readOptions has the compiled options for finding and reading commands.
+type readOptions struct {
 	dialects []Dialect
 	reader   reader
 	words    *phrases
 	language string // language of words
 }
 
-// writing has the options for the effects of commands.
-type writing struct {
-	abort         bool
+// commandOptions has the compiled options for the effects of commands. A field without a comment
+// has the meaning of the field of [Options] with the same name.
+type commandOptions struct {
+	abort         bool // a rejected command rolls the message back
 	coerce        string
 	strict        bool
 	signedDelta   bool
@@ -47,14 +48,17 @@ type writing struct {
 	protectDeep     bool
 	protectChildren bool
 	rules           []rule
-	// The guarded places of the profile, from the root: the branches of the frame, the fields of the
-	// clock, and the parts of config by who may not write to them.
-	frame, automatic, fromAI, fromUser []tree.Path
+	// The guarded places of the profile, as paths from the root.
+	frame      []tree.Path // branches that must stay containers of their kind
+	automatic  []tree.Path // fields that the clock maintains
+	closedAI   []tree.Path // parts of config that the model may not write
+	closedUser []tree.Path // parts of config that the player may not write
 }
 
+// rule is a compiled [Rule].
 type rule struct {
 	Rule
-	prefix tree.Path
+	prefix tree.Path // Rule.Path; empty for every path
 }
 
 // The codes of the problems of [Compile] and of [System.RunPass].
@@ -72,10 +76,10 @@ const (
 // campaigns. Compiling costs about as much as a short message.
 func Compile(o Options) (*System, talewright.Problems) {
 	c := compiler{o: o, s: &System{}}
-	c.reading()
-	c.writing()
-	c.turning()
-	c.permissions()
+	c.compileReading()
+	c.compileCommands()
+	c.compileTurn()
+	c.compilePermissions()
 	if len(c.problems) > 0 {
 		return nil, c.problems
 	}
@@ -90,6 +94,7 @@ func (s *System) With(g Gate) *System {
 	return &bound
 }
 
+// compiler compiles options and collects their mistakes.
 type compiler struct {
 	o        Options
 	s        *System
@@ -131,8 +136,8 @@ func orList(list []string, def ...string) []string {
 	return slices.Clone(list)
 }
 
-// reading compiles the options for finding and reading commands.
-func (c *compiler) reading() {
+// compileReading compiles the options for finding and reading commands.
+func (c *compiler) compileReading() {
 	s, o := c.s, &c.o
 	s.profile = orElse(o.Profile, DefaultProfile()).Sorted()
 	s.dialects = slices.Clone(o.Dialects)
@@ -152,8 +157,8 @@ func (c *compiler) reading() {
 	}
 }
 
-// writing compiles the options for running commands, and for the passes after them.
-func (c *compiler) writing() {
+// compileCommands compiles the options for running commands, and for the passes after them.
+func (c *compiler) compileCommands() {
 	s, o := c.s, &c.o
 	s.coerce = c.choice("coerce", o.Coerce, "by_current_type", "none", "numeric_strings")
 	s.strict = orElse(o.StrictTypes, true)
@@ -166,21 +171,21 @@ func (c *compiler) writing() {
 	s.protectDeep = c.choice("protect_depth", o.ProtectDepth, "deep", "children") == "deep"
 	s.protectChildren = o.ProtectChildren
 	lock := c.choice("derived_lock", o.DerivedLock, "formulas", "segment", "off")
-	s.bag = passBag{
+	s.bag = bagSweeper{
 		path:      withinModule(s.profile.Assets, s.profile.Inventory),
 		Recursive: orElse(o.InventoryRecursive, true), Negative: orElse(o.InventoryRemoveNegative, true),
 		ProtectDeep: s.protectDeep,
 	}
 	s.clamp = c.choice("difficulty", o.Difficulty, "clamp", "off") == "clamp"
 	s.stripMeta = orElse(o.StripMeta, true)
-	c.derivation(lock)
+	c.compileDerivation(lock)
 }
 
-// derivation compiles the formulas. The author's formulas replace the preset. The legendary parts
+// compileDerivation compiles the formulas. The author's formulas replace the preset. The legendary parts
 // of attributes are computed in both cases, because no formula can name them all.
-func (c *compiler) derivation(lock string) {
+func (c *compiler) compileDerivation(lock string) {
 	preset := c.choice("derived", c.o.Derived.Preset, "default", "origin", "off")
-	list := passPreset(&c.s.profile, preset)
+	list := presetFormulas(&c.s.profile, preset)
 	switch formulas := c.o.Derived.Formulas; {
 	case formulas != nil:
 		list = nil
@@ -188,7 +193,7 @@ func (c *compiler) derivation(lock string) {
 			list = append(list, formula(f))
 		}
 	case preset == "off":
-		c.s.derivation = locking(lock)
+		c.s.derivation = lockOnly(lock)
 		return
 	}
 	c.s.derivation = newDerivation(list, lock, &c.s.profile, func(i int, err error) {
@@ -196,8 +201,8 @@ func (c *compiler) derivation(lock string) {
 	})
 }
 
-// turning compiles the options for the end of a turn.
-func (c *compiler) turning() {
+// compileTurn compiles the options for the end of a turn.
+func (c *compiler) compileTurn() {
 	o := &c.o
 	months := slices.Clone(o.Calendar.Months)
 	for i, n := range months {
@@ -208,7 +213,7 @@ func (c *compiler) turning() {
 	if months != nil && (len(months) == 0 || len(months) > 1000) {
 		c.problem(codeBadOption, "calendar", "a year has 1 to 1000 months, not %d", len(months))
 	}
-	c.s.turning = turning{
+	c.s.turnOptions = turnOptions{
 		Calendar:         Calendar{Months: months},
 		WrapWindow:       c.atLeastZero("wrap_window_days", orElse(o.WrapWindowDays, 31)),
 		Rollover:         c.atLeastZero("rollover_min_minutes", orElse(o.RolloverMinMinutes, 360)),
@@ -221,7 +226,7 @@ func (c *compiler) turning() {
 		ProtectDeep:      c.s.protectDeep,
 	}
 	if o.GreenWindow != nil {
-		c.s.turning.GreenWindow = new(*o.GreenWindow)
+		c.s.turnOptions.GreenWindow = new(*o.GreenWindow)
 	}
 }
 
@@ -233,15 +238,15 @@ func (c *compiler) atLeastZero(path string, n int) int {
 	return n
 }
 
-// permissions compiles the rules. An empty path is the prefix of every path.
-func (c *compiler) permissions() {
+// compilePermissions compiles the rules and the guarded places. An empty path is the prefix of every path.
+func (c *compiler) compilePermissions() {
 	p := &c.s.profile
 	for _, branch := range p.Structural {
 		c.s.frame = append(c.s.frame, withinModule(p.Assets, branch))
 	}
 	c.s.automatic = []tree.Path{withinModule(p.Status, p.TimeLeft), withinModule(p.Status, p.StartDate)}
 	config := withinModule(p.Assets, p.Config)
-	c.s.fromAI, c.s.fromUser = []tree.Path{config}, []tree.Path{config.Child("flags"), config.Child("counters")}
+	c.s.closedAI, c.s.closedUser = []tree.Path{config}, []tree.Path{config.Child("flags"), config.Child("counters")}
 	for i, r := range c.o.Rules {
 		compiled := rule{Rule: r}
 		if r.Path != "" {

@@ -27,7 +27,7 @@ type Pass struct {
 	About string `json:"about"`
 
 	message func(*run)
-	turn    func(*passTurn)
+	turn    func(*turnPasses)
 }
 
 // Passes lists the automatic rules in the order in which they run.
@@ -43,15 +43,15 @@ func passes() []Pass {
 			About: "recomputes the derived fields by their formulas"},
 		{Name: "clamp", Stage: StageMessage, Cause: "clamp", message: (*run).limit,
 			About: "limits the difficulty by the level of the world"},
-		{Name: "clock", Stage: StageTurn, Cause: "time", turn: (*passTurn).Clock,
+		{Name: "clock", Stage: StageTurn, Cause: "time", turn: (*turnPasses).Clock,
 			About: "moves the date on when the clock passed midnight"},
-		{Name: "timer", Stage: StageTurn, Cause: "time", turn: (*passTurn).Timer,
+		{Name: "timer", Stage: StageTurn, Cause: "time", turn: (*turnPasses).Timer,
 			About: "counts the days left for the task"},
-		{Name: "resources", Stage: StageTurn, Cause: "resource", turn: (*passTurn).Resources,
+		{Name: "resources", Stage: StageTurn, Cause: "resource", turn: (*turnPasses).Resources,
 			About: "lets stocks grow and shrink with the days"},
-		{Name: "summaries", Stage: StageTurn, Cause: "summary", turn: (*passTurn).Summaries,
+		{Name: "summaries", Stage: StageTurn, Cause: "summary", turn: (*turnPasses).Summaries,
 			About: "moves the summary flags and clears what was summed up"},
-		{Name: "green", Stage: StageTurn, Cause: "green", turn: (*passTurn).GreenLights,
+		{Name: "green", Stage: StageTurn, Cause: "green", turn: (*turnPasses).GreenLights,
 			About: "shows filtered nodes that the latest replies mention"},
 	}
 }
@@ -67,7 +67,7 @@ func passes() []Pass {
 // similar. With any other date no time passes, and Result.Notes reports it.
 func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, State, Result) {
 	r := newRun(s, d, Host)
-	turn := r.turn(d, st, t)
+	turn := r.newTurn(d, st, t)
 	for _, p := range passes() {
 		if p.Stage == StageTurn {
 			p.turn(turn)
@@ -87,27 +87,27 @@ func (s *System) LightsFor(d tree.Document, st State, sees func(witnesses []stri
 		return d
 	}
 	r := newRun(s, d, Host)
-	turn := &passTurn{batch: &r.batch, How: &r.sys.turning, Sees: sees}
+	turn := &turnPasses{batch: &r.batch, Options: &r.sys.turnOptions, Sees: sees}
 	for _, said := range st.Window {
-		turn.Window = append(turn.Window, passSaid(said))
+		turn.Window = append(turn.Window, roundText(said))
 	}
 	turn.GreenLights()
 	out, _ := r.finish(d)
 	return out
 }
 
-// turn prepares the work at the end of a turn. It acts as the host, because its fields are locked
+// newTurn prepares the work at the end of a turn. It acts as the host, because its fields are locked
 // for all other actors.
-func (r *run) turn(d tree.Document, st State, t Turn) *passTurn {
+func (r *run) newTurn(d tree.Document, st State, t Turn) *turnPasses {
 	base := st.Turn
 	if base == nil {
 		base = r.sys.baseline(d)
 	}
-	out := &passTurn{batch: &r.batch, How: &r.sys.turning, Base: baseline(*base)}
+	out := &turnPasses{batch: &r.batch, Options: &r.sys.turnOptions, Base: baseline(*base)}
 	for _, said := range st.Window {
-		out.Window = append(out.Window, passSaid(said))
+		out.Window = append(out.Window, roundText(said))
 	}
-	out.Window = append(out.Window, passSaid(t))
+	out.Window = append(out.Window, roundText(t))
 	return out
 }
 
@@ -127,7 +127,7 @@ func (s *System) RunPass(name string, d tree.Document, st State, t Turn) (tree.D
 		}
 		r := newRun(s, d, Host)
 		if p.turn != nil {
-			p.turn(r.turn(d, st, t))
+			p.turn(r.newTurn(d, st, t))
 		} else {
 			p.message(r)
 		}
@@ -153,7 +153,8 @@ func (s *System) Checks(d tree.Document) CheckProposal {
 	}
 	sum := func(path tree.Path) ([]CheckTerm, tree.Number) {
 		place := withinModule(p.Status, path)
-		terms, pool, problems := SumCheck(r.Text(place), place.String(), func(name string) (tree.Number, bool) { return score(&r.batch, name) })
+		scoreOf := func(name string) (tree.Number, bool) { return score(&r.batch, name) }
+		terms, pool, problems := SumCheck(r.Text(place), place.String(), scoreOf)
 		out.Problems = append(out.Problems, problems...)
 		return terms, pool
 	}

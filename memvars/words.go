@@ -6,15 +6,21 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The words files have the texts for the authors of commands, in each language.
+// This file has the texts for the authors of commands, in each language.
 
 // phrases are the hints of rejected commands in one language.
 type phrases struct {
 	Codes map[Code]string      // the hint for a code
-	Kinds map[tree.Kind]string // for the sentence of Holds
+	Kinds map[tree.Kind]string // the kind of a value, after Holds
 
-	Holds, Current, Missing, Meant, Relative string
-	FirstIsPath, BranchAndKey, TooDeep, More string
+	// Beginnings of sentences: the kind of the field, or its value, follows.
+	Holds, Current string
+	// Formats for one name: the missing key, the nearest existing key, the module of the command.
+	Missing, Meant, Relative string
+	// Whole sentences about arguments and values.
+	FirstIsPath, BranchAndKey, TooDeep string
+	// More is the format of the last line of a feedback: a number of commands, and their codes.
+	More string
 
 	// Path returns the text for an unreadable path.
 	Path func(error) string
