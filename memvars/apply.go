@@ -39,10 +39,10 @@ func (s *System) Parse(text string) []Op {
 
 // Passages finds the parts of a message that are only for the engine. These are commands of this
 // package and of the dialects, and command blocks with all their content ([Options].BlockTags,
-// patches, <Analysis>). A tag without its partner is a separate passage, unless it begins a patch, or
-// an analysis in a block: then the text up to the next tag belongs to it. The lines of a code fence in
-// a block without an end are passages too. The passages are in the order of the text and do not
-// overlap.
+// patches, <Analysis>). A tag without its partner is a separate passage, unless it begins a patch,
+// or an analysis in a block: then the text up to the next tag belongs to it. The lines of a code
+// fence in a block without an end are passages too. The passages are in the order of the text and
+// do not overlap.
 func (s *System) Passages(text string) []Passage {
 	return s.reader.passages(text, s.Parse(text))
 }
@@ -142,8 +142,8 @@ func near(text string, op *Op) string {
 	return strings.Clone(strings.TrimSpace(s))
 }
 
-// removeUsedUp removes used-up items after a command. If the inventory was clean before, it checks only the
-// places that the command wrote.
+// removeUsedUp removes used-up items after a command. If the inventory was clean before, it checks
+// only the places that the command wrote.
 func (r *run) removeUsedUp(op *Op, p *plan) {
 	if !r.bag.Clean() || op.Dialect != "" {
 		r.bag.Sweep(&r.batch)

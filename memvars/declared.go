@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// declaredPath resolves a text that names a declared variable, or a path into one. A node of the command's own
-// module has precedence over a name.
+// declaredPath resolves a text that names a declared variable, or a path into one. A node of the
+// command's own module has precedence over a name.
 func (p *plan) declaredPath(module, text string) (full tree.Path, ok bool) {
 	s, by := p.run.sys, p.run.actor
 	if s.gate == nil {
@@ -36,10 +36,10 @@ func (p *plan) declaredPath(module, text string) (full tree.Path, ok bool) {
 // gateChecker checks with the gate what a plan does to declared variables.
 type gateChecker struct{ *plan }
 
-// checkPlan checks with the gate each declared variable that a plan writes, and puts the gate's value
-// into the plan. It returns the places that can only be checked after the plan was applied. These
-// are moves within a list or under a different key, and changes within something larger. The result
-// ok is false if a write was refused.
+// checkPlan checks with the gate each declared variable that a plan writes, and puts the gate's
+// value into the plan. It returns the places that can only be checked after the plan was applied.
+// These are moves within a list or under a different key, and changes within something larger. The
+// result ok is false if a write was refused.
 //
 // Checking in advance saves cost: a check afterwards needs the old document, and every later
 // command of the message would copy the parts that it shares.
@@ -180,8 +180,8 @@ func (r *run) oldValues(places []tree.Path) writtenVariables {
 	return vs
 }
 
-// checkWritten checks with the gate each variable that a command wrote, and stores the gate's value. It
-// returns false if one was refused: then the command must be undone.
+// checkWritten checks with the gate each variable that a command wrote, and stores the gate's
+// value. It returns false if one was refused: then the command must be undone.
 func (p gateChecker) checkWritten(written writtenVariables) (adjusted, ok bool) {
 	r := p.run
 	for i, place := range written.places {
@@ -211,8 +211,8 @@ func (p gateChecker) checkWritten(written writtenVariables) (adjusted, ok bool) 
 	return adjusted, true
 }
 
-// currentChanges returns the changes of a command after the gate replaced values: with the current values
-// of the nodes, and without changes that have no effect any more.
+// currentChanges returns the changes of a command after the gate replaced values: with the current
+// values of the nodes, and without changes that have no effect any more.
 func (r *run) currentChanges(changes []tree.Change) []tree.Change {
 	kept := changes[:0]
 	for _, c := range changes {

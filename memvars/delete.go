@@ -46,8 +46,8 @@ func (p deletePlanner) delete(op *Op) {
 	}
 }
 
-// deleteVariable plans delete on a declared variable in any module: on a part of it, or with 'all' on its
-// whole content. The variable itself stays.
+// deleteVariable plans delete on a declared variable in any module: on a part of it, or with 'all'
+// on its whole content. The variable itself stays.
 func (p deletePlanner) deleteVariable(op *Op, place tree.Path) {
 	all := len(op.Args) == 2 && op.Args[1].Text == "all"
 	if len(op.Args) == 2 && !all {
@@ -194,8 +194,8 @@ func (p deletePlanner) isKept(holder tree.Value, key string, child tree.Value) b
 	return protected(child) || key == "_is_protected" && protected(holder) && p.run.actor == AI
 }
 
-// prunedCopy is prune for a container within a list: it returns what remains, instead of planning the
-// removals. changed is false if everything remains.
+// prunedCopy is prune for a container within a list: it returns what remains, instead of planning
+// the removals. changed is false if everything remains.
 func (p deletePlanner) prunedCopy(v tree.Value) (rest tree.Value, changed bool) {
 	var members []tree.Member
 	for i := range v.Len() {

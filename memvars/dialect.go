@@ -20,8 +20,8 @@ func (s *System) dialectHint(d Dialect, code Code) string {
 // large for memory from a few words. Commands beyond the limit are rejected with [TooMany].
 const maxWritten = 1 << 20
 
-// runDialect runs a command of a dialect. The dialect writes itself, so the plan has only the changes,
-// and the batch is undone if the command is refused. It reports whether something changed.
+// runDialect runs a command of a dialect. The dialect writes itself, so the plan has only the
+// changes, and the batch is undone if the command is refused. It reports whether something changed.
 func (r *run) runDialect(op *Op, p *plan) (changed bool) {
 	r.series = nil // a dialect may write there too
 	i := slices.IndexFunc(r.sys.dialects, func(d Dialect) bool { return d.Name() == op.Dialect })
@@ -91,8 +91,8 @@ func (r *run) checkDialectWrites(mark tree.Mark, p *plan) (changed bool) {
 	return len(p.changes) > 0
 }
 
-// smallestChanges splits changes into their smallest parts. If an object replaces an object, the parts are
-// the members that differ.
+// smallestChanges splits changes into their smallest parts. If an object replaces an object, the
+// parts are the members that differ.
 func smallestChanges(changes []tree.Change) []tree.Change {
 	out := make([]tree.Change, 0, len(changes))
 	for _, c := range changes {

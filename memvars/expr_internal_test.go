@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestSumsOfDerivedFields: derived fields compute as the other three languages do. The table lists the
-// differences.
+// TestSumsOfDerivedFields: derived fields compute as the other three languages do. The table lists
+// the differences.
 func TestSumsOfDerivedFields(t *testing.T) {
 	t.Parallel()
 	for _, s := range testkit.Sums() {

@@ -69,8 +69,8 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// FuzzParseDocument: ParseDocument accepts only what encoding/json accepts, and a loaded document is written so that
-// it loads to the same document.
+// FuzzParseDocument: ParseDocument accepts only what encoding/json accepts, and a loaded document
+// is written so that it loads to the same document.
 func FuzzParseDocument(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2.50,"x\u00e9\ud83d\ude00"]}`, `{"a":{"b":{}}}`, `{`, `{"a":1,"a":2}`} {
 		f.Add([]byte(s))

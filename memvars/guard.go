@@ -251,7 +251,8 @@ func (g *guard) covers(r *rule, path tree.Path) bool {
 	return false
 }
 
-// placesWithin returns the places of the rule within the node at path, as paths relative to the node.
+// placesWithin returns the places of the rule within the node at path, as paths relative to the
+// node.
 func (g *guard) placesWithin(r *rule, path tree.Path) []tree.Path {
 	var out []tree.Path
 	for _, prefix := range r.prefixes(path) {

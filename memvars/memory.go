@@ -58,8 +58,8 @@ func (p memoryPlanner) memory(op *Op) {
 	}
 }
 
-// planVariable plans memory on a declared variable in any module: memory(name, value), or memory(name, key,
-// value) for a part of it.
+// planVariable plans memory on a declared variable in any module: memory(name, value), or
+// memory(name, key, value) for a part of it.
 func (p memoryPlanner) planVariable(op *Op, place tree.Path) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 3 {

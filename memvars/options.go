@@ -100,7 +100,8 @@ type Options struct {
 	// ScanUser also searches the player's messages of these turns.
 	ScanUser bool `json:"scan_user,omitempty"`
 
-	// StripMeta leaves keys that begin with an underscore or a dollar sign out of prompts; nil means true.
+	// StripMeta leaves keys that begin with an underscore or a dollar sign out of prompts; nil
+	// means true.
 	StripMeta *bool `json:"strip_meta,omitempty"`
 
 	// Rules allow and deny by actor, command and path. The first match decides; without a match the

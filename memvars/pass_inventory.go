@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// bagSweeper removes used-up items from the inventory of one batch. It remembers which part is clean,
-// because an inventory may be large, and a message may have many commands.
+// bagSweeper removes used-up items from the inventory of one batch. It remembers which part is
+// clean, because an inventory may be large, and a message may have many commands.
 type bagSweeper struct {
 	Recursive   bool // items at any depth
 	Negative    bool // negative numbers are used up too

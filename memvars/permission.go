@@ -72,8 +72,8 @@ func (r *run) readonly(path tree.Path) Code {
 	return ""
 }
 
-// withoutModule removes a leading module name from a path if it is the command's own module. The name of a
-// different module is a mistake.
+// withoutModule removes a leading module name from a path if it is the command's own module. The
+// name of a different module is a mistake.
 //
 // Models sometimes write the module and sometimes leave it out. An existing key with the name of
 // the module has precedence.

@@ -122,8 +122,8 @@ func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path,
 	return place, true
 }
 
-// extended adds the segment i of path to the path of the stored node. The two paths share memory until
-// the stored one has the index of a leaf that path leaves out.
+// extended adds the segment i of path to the path of the stored node. The two paths share memory
+// until the stored one has the index of a leaf that path leaves out.
 func extended(stored, path tree.Path, i int) tree.Path {
 	if len(stored) == i {
 		return path[: i+1 : i+1]

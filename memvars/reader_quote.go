@@ -74,9 +74,9 @@ func (f *finder) paired(from int, class quoteClass) (stop, next int) {
 // be balanced at the end of the text. If they are balanced nowhere, a brace is missing, and the
 // first candidate is used.
 //
-// The search reads every character once. If it finds nothing, it records that in unclosable, so that a
-// message full of opening marks is not searched again for each one. A second search ahead costs
-// fuel; a message has a fixed amount of fuel.
+// The search reads every character once. If it finds nothing, it records that in unclosable, so
+// that a message full of opening marks is not searched again for each one. A second search ahead
+// costs fuel; a message has a fixed amount of fuel.
 func (f *finder) unpaired(from int, mark string, class quoteClass) (stop, next int) {
 	search := endings{
 		f: f, class: class, at: from,
@@ -180,7 +180,8 @@ func (f *finder) closes(i int, class quoteClass) int {
 	return 0
 }
 
-// hasDelimiter reports whether a delimiter follows at i, so that the mark before it may close a string.
+// hasDelimiter reports whether a delimiter follows at i, so that the mark before it may close a
+// string.
 func (f *finder) hasDelimiter(i int) bool {
 	j := skipBlanks(f.text, i)
 	if j >= len(f.text) || f.text[j] == '\n' || f.text[j] == '\r' {

@@ -181,8 +181,8 @@ func (c *compiler) compileCommands() {
 	c.compileDerivation(lock)
 }
 
-// compileDerivation compiles the formulas. The author's formulas replace the preset. The legendary parts
-// of attributes are computed in both cases, because no formula can name them all.
+// compileDerivation compiles the formulas. The author's formulas replace the preset. The legendary
+// parts of attributes are computed in both cases, because no formula can name them all.
 func (c *compiler) compileDerivation(lock string) {
 	preset := c.choice("derived", c.o.Derived.Preset, "default", "origin", "off")
 	list := presetFormulas(&c.s.profile, preset)
@@ -238,7 +238,8 @@ func (c *compiler) atLeastZero(path string, n int) int {
 	return n
 }
 
-// compilePermissions compiles the rules and the guarded places. An empty path is the prefix of every path.
+// compilePermissions compiles the rules and the guarded places. An empty path is the prefix of
+// every path.
 func (c *compiler) compilePermissions() {
 	p := &c.s.profile
 	for _, branch := range p.Structural {

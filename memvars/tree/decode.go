@@ -22,10 +22,10 @@ const (
 	MaxNesting = MaxDepth + 100
 )
 
-// ParseDocument reads a document from JSON text. The root must be an object, keys must be unique within
-// their object, and the text must be valid UTF-8. If the nesting is deeper than [MaxDepth] levels,
-// the error wraps [ErrDepth]. Errors have the offset. A byte order mark, which some editors add, is
-// skipped. The document keeps a copy of the text in memory.
+// ParseDocument reads a document from JSON text. The root must be an object, keys must be unique
+// within their object, and the text must be valid UTF-8. If the nesting is deeper than [MaxDepth]
+// levels, the error wraps [ErrDepth]. Errors have the offset. A byte order mark, which some editors
+// add, is skipped. The document keeps a copy of the text in memory.
 func ParseDocument(data []byte) (Document, error) {
 	v, err := parse(bytes.TrimPrefix(data, []byte("\ufeff")), MaxDepth)
 	if err != nil {
@@ -149,8 +149,8 @@ func (d *decoder) number() (Value, error) {
 	return Value{Number(n)}, nil
 }
 
-// nextElement moves to the next element of a container. Unless it is the first, a comma must precede it.
-// done is true at the closing bracket.
+// nextElement moves to the next element of a container. Unless it is the first, a comma must
+// precede it. done is true at the closing bracket.
 func (d *decoder) nextElement(first bool, end byte) (done bool, err error) {
 	d.skipSpace()
 	if d.i >= len(d.s) {
@@ -281,8 +281,8 @@ func (d *decoder) readText() (string, error) {
 	return "", errEnd
 }
 
-// readEscaped reads a string whose first escape is at i. It is slower than readText, but most strings
-// have no escape.
+// readEscaped reads a string whose first escape is at i. It is slower than readText, but most
+// strings have no escape.
 func (d *decoder) readEscaped(start, i int) (string, error) {
 	var b strings.Builder
 	b.WriteString(d.s[start:i])

@@ -5,8 +5,8 @@
 // A [Value] is one node: null, a boolean, a [Number] with its spelling, a text, a list, or an
 // object whose members keep their order. A [Document] is a whole state, an object. Both are
 // immutable and share all equal parts with their other versions. So keeping a document is keeping a
-// snapshot, at no cost. [ParseDocument] and [ParseValue] read JSON, [Of] converts Go values, [Object] and
-// [Array] build values; String and MarshalJSON write them.
+// snapshot, at no cost. [ParseDocument] and [ParseValue] read JSON, [Of] converts Go values,
+// [Object] and [Array] build values; String and MarshalJSON write them.
 //
 //	doc, err := tree.ParseDocument(data)
 //	hp, ok := doc.Int("hero.hp")

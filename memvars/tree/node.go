@@ -75,8 +75,8 @@ func (o *object) put(key string, v Value) {
 	o.reindexIfStale()
 }
 
-// unshareKeys gives the node its own keys before they change. Values change much more often than keys,
-// so versions share keys until then.
+// unshareKeys gives the node its own keys before they change. Values change much more often than
+// keys, so versions share keys until then.
 func (o *object) unshareKeys() {
 	if !o.ownKeys {
 		o.keys = slices.Clone(o.keys)
@@ -84,8 +84,8 @@ func (o *object) unshareKeys() {
 	}
 }
 
-// reindexIfStale rebuilds the index once it is so far out of date that searching near the indexed positions
-// would cost more than rebuilding.
+// reindexIfStale rebuilds the index once it is so far out of date that searching near the indexed
+// positions would cost more than rebuilding.
 func (o *object) reindexIfStale() {
 	changed := max(o.unindexed, o.maxShift)
 	if len(o.keys) <= indexFrom || o.index == nil || changed > 16 && changed*changed > len(o.keys) {

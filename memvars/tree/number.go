@@ -274,7 +274,8 @@ func (n Number) Round() Number {
 	return n.toInt(func(f float64) float64 { return math.Floor(f + 0.5) }, big.NewRat(1, 2))
 }
 
-// toInt adds a number and rounds down. Where exact arithmetic is too expensive it uses double precision.
+// toInt adds a number and rounds down. Where exact arithmetic is too expensive it uses double
+// precision.
 func (n Number) toInt(approx func(float64) float64, add *big.Rat) Number {
 	if _, ok := smallInt(n); ok {
 		return n

@@ -5,8 +5,8 @@ import "slices"
 // Mark is a state of an [Edit]. The edit can return to it.
 type Mark struct {
 	steps int // number of steps before the mark
-	// root is the state itself if the edit does not own it, and so cannot change it in place. If it is
-	// nil, the state is found by reverting the later steps.
+	// root is the state itself if the edit does not own it, and so cannot change it in place. If it
+	// is nil, the state is found by reverting the later steps.
 	root *object
 }
 
@@ -95,9 +95,10 @@ func (e *Edit) record(p Path, at int, old, now Value) {
 	}
 }
 
-// swap replaces the value from of a step by the value to, and returns the replaced value. That is from
-// itself, or an equal value in nodes that the batch may still change. A node is either in the document
-// or in one step, so that changes to one do not affect the other. back is true to undo the step.
+// swap replaces the value from of a step by the value to, and returns the replaced value. That is
+// from itself, or an equal value in nodes that the batch may still change. A node is either in the
+// document or in one step, so that changes to one do not affect the other. back is true to undo the
+// step.
 func (e *Edit) swap(s *step, from, to Value, back bool) (replaced Value) {
 	if len(s.path) == 0 {
 		replaced = Value{e.root}
