@@ -34,11 +34,11 @@ type view struct {
 	active []moduleState // by module
 }
 
-// look updates the view to the present state. It reports whether the version numbers start again.
-func (v *view) look() (again bool) {
+// refresh updates the view to the present state. It reports whether the version numbers start again.
+func (v *view) refresh() (again bool) {
 	v.views = v.state.Views
 	clear(v.active)
-	return v.use(v.state.Variables.Root())
+	return v.startVersion(v.state.Variables.Root())
 }
 
 // enabled reads the run-time switch first. It overrides the authored flag in both directions.
@@ -51,8 +51,8 @@ func (v *view) enabled(u *unit) bool {
 	return u.on
 }
 
-// failing reports whether a list of conditions does not hold.
-func (v *view) failing(tests []test, any bool, params tree.Value) bool {
+// fails reports whether a list of conditions does not hold.
+func (v *view) fails(tests []test, any bool, params tree.Value) bool {
 	for k := range tests {
 		if tests[k].holds(&v.reader, params) == any {
 			return !any
@@ -103,7 +103,7 @@ func (v *view) decideModule(m *module) bool {
 func (v *view) decideActivation(a *Activation, tests []test) bool {
 	switch a.Mode {
 	case ModeConditions:
-		return !v.failing(tests, a.ConditionLogic == Any, tree.Value{})
+		return !v.fails(tests, a.ConditionLogic == Any, tree.Value{})
 	case ModeGreeting:
 		// A game without a chosen opening matches no module of this mode.
 		return slices.Contains(a.GreetingIDs, v.state.GreetingID)
@@ -135,10 +135,10 @@ func (s *Program) ActiveModules(st State) []string {
 	return ids
 }
 
-// ActivateModules opens and closes the modules of [ModeKeywords] by the player's newest message. A keyword
-// opens a module. While it is open, a leave word without a keyword closes it. If keywords of
-// exclusive modules are found, the other open exclusive modules are closed. on and off are the ids
-// of the modules that changed.
+// ActivateModules opens and closes the modules of [ModeKeywords] by the player's newest message. A
+// keyword opens a module. While it is open, a leave word without a keyword closes it. If keywords
+// of exclusive modules are found, the other open exclusive modules are closed. on and off are the
+// ids of the modules that changed.
 func (s *Program) ActivateModules(st State, text string) (next State, on, off []string) {
 	if s == nil {
 		return st, nil, nil

@@ -42,14 +42,14 @@ import (
 // A nil Program has no schema and no rules. Apply is pure and safe for concurrent use.
 func (s *Program) Apply(st State, effects []effect.Attributed, opts Options) Applied {
 	w := newWriter(s, st, opts)
-	w.apply(w.entered(effects))
+	w.apply(w.dropUnreadable(effects))
 	return w.result()
 }
 
-// Apply applies effects to variables, for tests and small uses. It is [Program.Apply] without a schema:
-// every variable may be written, and effects that write none do nothing. vars does not change. The
-// values of the result are a [tree.Value] each. A value without a JSON form is left out; variables of
-// more than [tree.MaxDepth] levels do not change.
+// Apply applies effects to variables, for tests and small uses. It is [Program.Apply] without a
+// schema: every variable may be written, and effects that write none do nothing. vars does not
+// change. The values of the result are a [tree.Value] each. A value without a JSON form is left
+// out; variables of more than [tree.MaxDepth] levels do not change.
 func Apply(vars VarMap, effects effect.List) (VarMap, []tree.Change) {
 	members := make([]tree.Member, 0, len(vars))
 	for _, key := range slices.Sorted(maps.Keys(vars)) {
@@ -72,15 +72,15 @@ func Apply(vars VarMap, effects effect.List) (VarMap, []tree.Change) {
 
 // writer applies effects in order. Each effect sees the results of earlier ones.
 type writer struct {
-	values
-	set    *Program
-	state  State
-	keeper keeper
-	opts   Options
-	asked  bool                 // a generation was requested in this chain
-	out    Applied              // of all batches, without the state
-	raised []event.Event        // emitted events and triggers of all batches
-	fresh  []effect.SendContext // one-shot context added
+	variableWriter
+	set             *Program
+	state           State
+	keeper          keeper
+	opts            Options
+	generationAsked bool                 // a generation was requested in this chain
+	out             Applied              // of all batches, without the state
+	raised          []event.Event        // emitted events and triggers of all batches
+	addedContext    []effect.SendContext // one-shot context added
 
 	// Lengths at the beginning of the batch: later elements belong to the batch.
 	changedBefore, raisedBefore int
@@ -88,14 +88,14 @@ type writer struct {
 
 // newWriter starts a batch, or the batches of a chain, on a state.
 func newWriter(s *Program, st State, opts Options) *writer {
-	w := &writer{values: s.edit(st), set: s, state: st, opts: opts}
+	w := &writer{variableWriter: s.edit(st), set: s, state: st, opts: opts}
 	w.keeper.Ledger = &w.state.Ledger
 	return w
 }
 
-// entered refuses the effects without a JSON form. It returns the others as they read back from
-// their JSON; see [effect.ReadBack].
-func (w *writer) entered(effects []effect.Attributed) []effect.Attributed {
+// dropUnreadable refuses the effects without a JSON form. It returns the others as they read back
+// from their JSON; see [effect.ReadBack].
+func (w *writer) dropUnreadable(effects []effect.Attributed) []effect.Attributed {
 	out := make([]effect.Attributed, 0, len(effects))
 	for _, c := range effects {
 		e, why := effect.Enter(c.Effect)
@@ -120,13 +120,13 @@ func (w *writer) apply(effects []effect.Attributed) {
 	if len(w.out.Changes) > w.changedBefore {
 		w.recompute()
 	}
-	w.state = w.saved(w.state)
+	w.state = w.savedState(w.state)
 }
 
 // recompute updates the formula variables.
 func (w *writer) recompute() {
 	if s := w.schema; s != nil && len(s.formulas) > 0 {
-		w.compute(func(r written) { w.report(effect.Attributed{Source: "formula"}, r) })
+		w.computeFormulas(func(r writeResult) { w.recordWrite(effect.Attributed{Source: "formula"}, r) })
 	}
 }
 
@@ -184,7 +184,7 @@ func (w *writer) Set(c effect.Attributed, e effect.SetVariable) {
 		w.Refuse(c, e.Path, tree.Value{}, effect.Deny(effect.WrongOperand, "a number of more than %d digits", tree.MaxDigits))
 		return
 	}
-	w.report(c, w.write(e, operand))
+	w.recordWrite(c, w.write(e, operand))
 }
 
 // Refuse records an effect that was not applied.
@@ -194,8 +194,8 @@ func (w *writer) Refuse(c effect.Attributed, path string, value tree.Value, why 
 	})
 }
 
-// report records the result of a write.
-func (w *writer) report(c effect.Attributed, r written) {
+// recordWrite records the result of a write.
+func (w *writer) recordWrite(c effect.Attributed, r writeResult) {
 	if r.why.Reason != "" {
 		w.Refuse(c, r.place, r.tried, r.why)
 	} else if r.change.Path != nil {
@@ -213,8 +213,8 @@ func tooLong(v tree.Value) bool {
 // Ask records a request for a generation. It returns true once per chain, so that rules alone
 // cannot keep a model busy.
 func (w *writer) Ask() bool {
-	first := !w.asked
-	w.asked = true
+	first := !w.generationAsked
+	w.generationAsked = true
 	return first
 }
 
@@ -269,7 +269,7 @@ func (w *writer) Switch(kind effect.Switches, id string, on bool) { w.keeper.Swi
 // IsOn returns the present position of a switch: the run-time position, otherwise the authored flag
 // if this package has it, otherwise on.
 func (w *writer) IsOn(kind effect.Switches, id string) bool {
-	if on, ok := w.keeper.Switched(kind, id); ok {
+	if on, ok := w.keeper.switchOf(kind, id); ok {
 		return on
 	}
 	return w.set.authored(kind, id)
@@ -309,14 +309,14 @@ func (w *writer) Remove(id string) { w.keeper.Remove(id) }
 
 // Remind adds one-shot context.
 func (w *writer) Remind(e effect.SendContext) {
-	w.keeper.Remind(e)
-	w.fresh = append(w.fresh, e)
+	w.keeper.addContext(e)
+	w.addedContext = append(w.addedContext, e)
 }
 
-// record counts one firing of n in its hop; cooling of them begin a cooldown.
-func (w *writer) record(u *unit, n, cooling int) {
-	w.keeper.Fired(u.id, n)
+// countFiring counts one firing of n in its hop; cooling of them begin a cooldown.
+func (w *writer) countFiring(u *unit, n, cooling int) {
+	w.keeper.countFiring(u.id, n)
 	if u.cooldown > 0 {
-		w.keeper.Cool(u.id, turnsAfter(w.state.Turn, u.cooldown), cooling)
+		w.keeper.startCooldown(u.id, turnsAfter(w.state.Turn, u.cooldown), cooling)
 	}
 }

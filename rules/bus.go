@@ -14,6 +14,7 @@ type Bus struct {
 	listeners []*listener
 }
 
+// listener is one registered function with the pattern of its events.
 type listener struct {
 	pattern Pattern
 	hear    func(event.Event)
@@ -25,7 +26,7 @@ func (b *Bus) On(typ string, hear func(event.Event)) (off func()) {
 	l := &listener{Pattern{EventType: typ}, hear}
 	b.listeners = append(b.listeners, l)
 	return func() {
-		// A new list, because the bus may be iterating over the old one.
+		// The list is new, because Emit may be iterating over the old one.
 		kept := make([]*listener, 0, len(b.listeners))
 		for _, other := range b.listeners {
 			if other != l {

@@ -28,14 +28,14 @@ func (s *Program) Run(st State, events []event.Event, opts Options) Outcome {
 	}
 	// The run and the writer share the state: the run reads it and decides, the writer changes it
 	// between the hops. The run owns their lists, so that the next chain finds them allocated.
-	c := &chain{w: newWriter(s, st, opts), r: s.begin(&st, nil, &opts), limit: opts.hops()}
-	c.r.gates.state, c.r.gates.once = &c.w.state, true
-	c.w.out.Changes, c.w.out.Host, c.w.raised = c.r.lists.changes, c.r.lists.host, c.r.lists.raised
+	c := &chain{writer: newWriter(s, st, opts), run: s.begin(&st, nil, &opts), limit: opts.hops()}
+	c.run.gates.state, c.run.gates.once = &c.writer.state, true
+	c.writer.out.Changes, c.writer.out.Host, c.writer.raised = c.run.lists.changes, c.run.lists.host, c.run.lists.raised
 	var changes []tree.Change
 	for hop := 1; len(events)+len(changes) > 0; hop++ {
 		if hop > c.limit {
 			if c.wouldFire(events, changes) {
-				c.out.Cut = c.w.set.spell(slices.Clone(events), changes)
+				c.out.Cut = c.writer.set.spell(slices.Clone(events), changes)
 			}
 			break
 		}
@@ -47,22 +47,22 @@ func (s *Program) Run(st State, events []event.Event, opts Options) Outcome {
 
 // chain is the working state of one chain.
 type chain struct {
-	w     *writer
-	r     *run
-	limit int // hops; a unit that fires may lower it
-	out   Outcome
+	writer *writer
+	run    *run
+	limit  int // hops; a unit that fires may lower it
+	out    Outcome
 }
 
 // finish copies the results out of the working memory and releases it.
 func (c *chain) finish() {
-	w, kept := c.w, &c.r.lists
-	*kept = lists{w.out.Changes, w.out.Host, w.raised}
+	w, lists := c.writer, &c.run.lists
+	*lists = chainLists{w.out.Changes, w.out.Host, w.raised}
 	c.out.State = w.state
-	c.out.Changes, c.out.Host, c.out.Refused = take(&kept.changes), take(&kept.host), w.out.Refused
-	c.out.Emitted = emitted(take(&kept.raised))
-	c.out.Context = w.fresh
-	c.out.Draws = c.r.firing.draws
-	c.r.end()
+	c.out.Changes, c.out.Host, c.out.Refused = takeAll(&lists.changes), takeAll(&lists.host), w.out.Refused
+	c.out.Emitted = emitted(takeAll(&lists.raised))
+	c.out.Context = w.addedContext
+	c.out.Draws = c.run.firing.draws
+	c.run.end()
 }
 
 // emitted removes the triggers, which are internal to rules.
@@ -80,27 +80,27 @@ func emitted(raised []event.Event) []event.Event {
 func (c *chain) hop(hop int, events []event.Event, changes []tree.Change) (
 	[]event.Event, []tree.Change,
 ) {
-	e := c.r.hop(hop, events, changes)
+	e := c.run.hop(hop, events, changes)
 	c.out.Trace = append(c.out.Trace, e.Trace...)
 	if len(e.Effects) == 0 && len(e.Fired) == 0 {
 		return nil, nil
 	}
 	// Counting comes after the effects: a rule that switches itself off has still fired.
-	c.w.apply(e.Effects)
-	c.record(hop)
-	c.r.look()
+	c.writer.apply(e.Effects)
+	c.countFirings(hop)
+	c.run.refresh()
 	c.out.Effects = append(c.out.Effects, e.Effects)
 	if len(e.Fired) == 0 {
 		return nil, nil // there were only else messages
 	}
 	c.out.Hops = append(c.out.Hops, e.Fired)
-	return c.w.batch()
+	return c.writer.batch()
 }
 
-// record counts each id that fired in the hop once, and applies its limits. Only units with one id
-// can fire twice in a chain; the cooldown of the first unit counts.
-func (c *chain) record(hop int) {
-	set, fired := c.w.set, c.r.firing.units
+// countFirings counts each id that fired in the hop once, and applies its limits. Only units with
+// one id can fire twice in a chain; the cooldown of the first unit counts.
+func (c *chain) countFirings(hop int) {
+	set, fired := c.writer.set, c.run.firing.units
 	cooling := 0
 	for _, i := range fired {
 		if set.units[i].cooldown > 0 {
@@ -113,11 +113,11 @@ func (c *chain) record(hop int) {
 			c.limit = min(c.limit, hop+u.depth-1)
 		}
 		number := set.numbers[i]
-		if !u.twin || !slices.ContainsFunc(fired[:n], func(i int32) bool { return set.numbers[i] == number }) {
-			c.w.record(u, len(fired), cooling)
+		if !u.sharesID || !slices.ContainsFunc(fired[:n], func(i int32) bool { return set.numbers[i] == number }) {
+			c.writer.countFiring(u, len(fired), cooling)
 		}
 	}
-	c.r.firing.units = fired[:0]
+	c.run.firing.units = fired[:0]
 }
 
 // wouldFire reports whether any of the events and changes would make a unit fire. A chain that
@@ -125,9 +125,9 @@ func (c *chain) record(hop int) {
 // search for a mistake that does not exist.
 func (c *chain) wouldFire(events []event.Event, changes []tree.Change) bool {
 	for n := range len(events) + len(changes) {
-		h := c.w.set.schema.happeningAt(n, events, changes)
-		for _, i := range c.r.finder.find(&h) {
-			if p, ok := c.r.gates.ask(i, h.params()); ok && !p.otherwise {
+		h := c.writer.set.schema.happeningAt(n, events, changes)
+		for _, i := range c.run.finder.find(&h) {
+			if p, ok := c.run.gates.check(i, h.params()); ok && !p.otherwise {
 				return true
 			}
 		}

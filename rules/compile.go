@@ -92,17 +92,17 @@ func (c *compiler) unit(path string, h Handler) {
 		c.problems = append(c.problems, p)
 	}
 	u := unit{
-		id:        h.ID,
-		path:      path,
-		on:        h.Enabled == nil || *h.Enabled,
-		tests:     c.tests(h.Conditions),
-		any:       h.ConditionLogic == Any,
-		stops:     c.tests(h.StopConditions),
-		otherwise: strings.TrimSpace(h.ElseMessage),
-		priority:  h.Priority,
-		most:      -1,
-		chance:    100,
-		module:    c.moduleOf(h.BookID),
+		id:         h.ID,
+		path:       path,
+		on:         h.Enabled == nil || *h.Enabled,
+		tests:      c.tests(h.Conditions),
+		anyTest:    h.ConditionLogic == Any,
+		stopTests:  c.tests(h.StopConditions),
+		otherwise:  strings.TrimSpace(h.ElseMessage),
+		priority:   h.Priority,
+		maxFirings: -1,
+		chance:     100,
+		module:     c.moduleOf(h.BookID),
 	}
 	// Limits without a meaning become the nearest valid value. Vet reports limits that keep a unit
 	// from ever firing.
@@ -114,7 +114,7 @@ func (c *compiler) unit(path string, h Handler) {
 		u.cooldown = min(max(*h.CooldownTurns, 0), maxCooldown)
 	}
 	if h.MaxFireCount != nil {
-		u.most = max(*h.MaxFireCount, 0)
+		u.maxFirings = max(*h.MaxFireCount, 0)
 	}
 	if h.Chance != nil {
 		u.chance = *h.Chance
@@ -145,7 +145,7 @@ func (c *compiler) plan(u *unit, path string, i int, e effect.Effect) {
 	if set, ok := e.(effect.SetVariable); ok && set.Random != nil {
 		p.dynamic = true
 	}
-	u.then = append(u.then, p)
+	u.effects = append(u.effects, p)
 }
 
 // arrange sorts the units into the order of evaluation, by priority and then place, and numbers
@@ -173,7 +173,7 @@ func (c *compiler) arrange() {
 	s.ids = len(numbers)
 	for _, units := range s.byID { // each iteration changes only its own units
 		for _, i := range units {
-			s.units[i].twin = len(units) > 1
+			s.units[i].sharesID = len(units) > 1
 		}
 	}
 }
@@ -187,14 +187,14 @@ func pack(units []unit) {
 	for i := range units {
 		ids.WriteString(units[i].id)
 		tests = append(tests, units[i].tests...)
-		plans = append(plans, units[i].then...)
+		plans = append(plans, units[i].effects...)
 	}
 	rest := ids.String()
 	for i := range units {
 		u := &units[i]
-		n, m, k := len(u.id), len(u.tests), len(u.then)
+		n, m, k := len(u.id), len(u.tests), len(u.effects)
 		u.id, rest = rest[:n], rest[n:]
 		u.tests, tests = tests[:m:m], tests[m:]
-		u.then, plans = plans[:k:k], plans[k:]
+		u.effects, plans = plans[:k:k], plans[k:]
 	}
 }

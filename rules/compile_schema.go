@@ -308,8 +308,8 @@ func (c *compiler) slot(text string) int32 {
 	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
 		s.path = p
 	}
-	s.back = c.set.schema.fallback(text, s.path)
-	s.whole, s.place = c.set.schema.elsewhere(text, s.path)
+	s.fallback = c.set.schema.fallback(text, s.path)
+	s.variablePlace, s.place = c.set.schema.elsewhere(text, s.path)
 	i := int32(len(c.set.slots))
 	c.set.slots = append(c.set.slots, s)
 	c.slots[text] = i

@@ -80,9 +80,9 @@ func (c Condition) Holds(vars Vars) bool {
 	if !left.Exists() {
 		return false
 	}
-	n, isNum := left.AsNumber()
-	m, isNumToo := right.AsNumber()
-	if isNum && isNumToo {
+	n, leftIsNum := left.AsNumber()
+	m, rightIsNum := right.AsNumber()
+	if leftIsNum && rightIsNum {
 		return c.Comparing().Orders(n.Cmp(m))
 	}
 	return c.Comparing().Compares(left, right)

@@ -25,7 +25,7 @@ import (
 
 // holds decides the condition. params is the event's parameter object, or absent.
 func (t *test) holds(r *reader, params tree.Value) bool {
-	left := r.at(t.left)
+	left := r.slotValue(t.left)
 	if !left.value.Exists() {
 		return false
 	}
@@ -37,7 +37,7 @@ func (t *test) holds(r *reader, params tree.Value) bool {
 		value = report.Value(params, t.param)
 		num, isNum = value.AsFloat()
 	case t.right >= 0:
-		right := r.at(t.right)
+		right := r.slotValue(t.right)
 		if !right.value.Exists() {
 			return false // the literal next to a reference never counts
 		}
@@ -49,13 +49,13 @@ func (t *test) holds(r *reader, params tree.Value) bool {
 	// Doubles nearly always decide. Only if they are equal, the numbers as written can still
 	// differ.
 	if left.isNum && isNum {
-		return t.op.Orders(compareNumbers(left.num, num, left.value, value))
+		return t.op.Orders(compareExact(left.num, num, left.value, value))
 	}
 	return t.op.Compares(left.value, value)
 }
 
-// compareNumbers is cheap if the doubles differ, because rounding keeps their order.
-func compareNumbers(f, g float64, v, w tree.Value) int {
+// compareExact is cheap if the doubles differ, because rounding keeps their order.
+func compareExact(f, g float64, v, w tree.Value) int {
 	switch {
 	case f < g:
 		return -1
@@ -93,8 +93,8 @@ type reader struct {
 	used     []int32   // slots that hold values
 }
 
-// use discards all readings. It reports whether the version numbers start again.
-func (r *reader) use(root tree.Value) (again bool) {
+// startVersion discards all readings. It reports whether the version numbers start again.
+func (r *reader) startVersion(root tree.Value) (again bool) {
 	r.root = root
 	if r.version == math.MaxUint32 {
 		clear(r.readings)
@@ -105,9 +105,9 @@ func (r *reader) use(root tree.Value) (again bool) {
 	return again
 }
 
-// forget clears the values that were read. Its cost depends on the slots that were read, not on all
+// clear clears the values that were read. Its cost depends on the slots that were read, not on all
 // slots. Reused memory must not keep a document of a different game alive.
-func (r *reader) forget() {
+func (r *reader) clear() {
 	for _, i := range r.used {
 		r.readings[i] = reading{}
 	}
@@ -115,8 +115,8 @@ func (r *reader) forget() {
 	r.vars, r.views, r.root = nil, nil, tree.Value{}
 }
 
-// at reads a slot, from the cache if it was already read in this version.
-func (r *reader) at(i int32) *reading {
+// slotValue reads a slot, from the cache if it was already read in this version.
+func (r *reader) slotValue(i int32) *reading {
 	known := &r.readings[i]
 	if known.version == r.version {
 		return known
@@ -137,8 +137,8 @@ func (r *reader) read(text string) tree.Value {
 	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
 		s.path = p
 	}
-	s.back = r.set.schema.fallback(text, s.path)
-	s.whole, s.place = r.set.schema.elsewhere(text, s.path)
+	s.fallback = r.set.schema.fallback(text, s.path)
+	s.variablePlace, s.place = r.set.schema.elsewhere(text, s.path)
 	return r.find(&s)
 }
 
@@ -148,17 +148,17 @@ func (r *reader) find(s *slot) tree.Value {
 		if v := valueOf(r.vars, s.text); v.Exists() {
 			return v
 		}
-		return s.back
+		return s.fallback
 	}
 	if s.place != nil {
 		v, _ := r.set.seen.Through(r.root, s.place)
 		if v.Exists() {
 			return v
 		}
-		if whole, _ := r.set.seen.Through(r.root, s.whole); whole.Exists() {
+		if whole, _ := r.set.seen.Through(r.root, s.variablePlace); whole.Exists() {
 			return v // the game has replaced the default
 		}
-		return s.back
+		return s.fallback
 	}
 	if v := r.root.Get(s.text); v.Exists() {
 		if v.IsPair() && r.set.seen.Leaf(tree.Path{s.text}, v) {
@@ -176,5 +176,5 @@ func (r *reader) find(s *slot) tree.Value {
 	if s.path != nil && r.root.Get(s.path[0]).Exists() {
 		return r.set.seen.Walk(r.root, s.path, 0)
 	}
-	return s.back
+	return s.fallback
 }

@@ -53,6 +53,7 @@ func (a *Activation) UnmarshalJSON(data []byte) error {
 	return authorjson.UnmarshalValue(data, a, readActivation)
 }
 
+// readActivation reads an activation as authors write it.
 func readActivation(v tree.Value) Activation {
 	f := authorjson.Of(v)
 	a := authorjson.Filled[Activation](f)

@@ -169,6 +169,7 @@ func (p *directiveParser) passages() []DirectivePassage {
 	return out
 }
 
+// span is a part of the text, in bytes.
 type span struct{ start, end int }
 
 // directiveParser reads a reply once, from left to right. Recognised parts are recorded with their

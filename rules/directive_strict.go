@@ -50,20 +50,20 @@ func ParseStrictDirectives(text string, program *Program, st State, opts Directi
 	body, counts := cutReceipts(text)
 	r, p := directiveParse(body, opts)
 	out := StrictDirectives{DirectiveResult: r}
-	counts = slices.DeleteFunc(counts, func(c count) bool { // a thought is no receipt
+	counts = slices.DeleteFunc(counts, func(c receiptCount) bool { // a receipt in the model's thoughts does not count
 		i := sort.Search(len(p.cuts), func(i int) bool { return p.cuts[i].end > c.at })
 		return i < len(p.cuts) && p.cuts[i].start < c.at
 	})
 	if mended, ok := mend(body, r.Errors, opts); ok {
 		out.DirectiveResult, p = directiveParse(mended, opts)
 		out.Repaired = true
-		out.unmend(body, mended)
+		out.restorePlaces(body, mended)
 	}
 	out.cutLines(text, counts)
 	out.Text = tidy(out.Text, true)
 	out.Updates = len(out.Writes(""))
 	out.Errors = append(out.Errors, out.receipt(text, counts, opts.words())...)
-	out.Errors = append(out.Errors, out.try(body, p.places, program, st)...)
+	out.Errors = append(out.Errors, out.refusedWrites(body, p.places, program, st)...)
 	slices.SortStableFunc(out.Errors, func(a, b DirectiveError) int { return a.Offset - b.Offset })
 	if len(out.Errors) > 0 {
 		out.Effects = nil
@@ -74,9 +74,9 @@ func ParseStrictDirectives(text string, program *Program, st State, opts Directi
 	return out
 }
 
-// unmend converts the places of passages from the mended text to the original text, which has one
-// bracket less.
-func (s *StrictDirectives) unmend(text, mended string) {
+// restorePlaces converts the places of passages from the mended text to the original text, which
+// has one bracket less.
+func (s *StrictDirectives) restorePlaces(text, mended string) {
 	at := 0
 	for at < len(text) && text[at] == mended[at] {
 		at++
@@ -93,7 +93,7 @@ func (s *StrictDirectives) unmend(text, mended string) {
 }
 
 // cutLines adds the receipts to the passages.
-func (s *StrictDirectives) cutLines(text string, counts []count) {
+func (s *StrictDirectives) cutLines(text string, counts []receiptCount) {
 	for _, c := range counts {
 		n := strings.IndexByte(text[c.at:], ']') + 1
 		s.Passages = append(s.Passages, DirectivePassage{From: c.at, To: c.at + n})
@@ -104,15 +104,15 @@ func (s *StrictDirectives) cutLines(text string, counts []count) {
 // receiptWord begins the line of a receipt.
 const receiptWord = "[updates:"
 
-// count is the content of one receipt.
-type count struct {
+// receiptCount is the content of one receipt.
+type receiptCount struct {
 	at int
 	n  int // -1: not a number
 }
 
 // cutReceipts reads the receipts and replaces them by blanks, so that all offsets stay valid.
-func cutReceipts(text string) (string, []count) {
-	var found []count
+func cutReceipts(text string) (string, []receiptCount) {
+	var found []receiptCount
 	var out strings.Builder
 	at := 0
 	for line := range strings.Lines(text) {
@@ -125,7 +125,7 @@ func cutReceipts(text string) (string, []count) {
 			if err != nil || n < 0 {
 				n = -1
 			}
-			found = append(found, count{at + strings.IndexByte(line, '['), n})
+			found = append(found, receiptCount{at + strings.IndexByte(line, '['), n})
 			content := strings.TrimRight(line, "\r\n")
 			out.WriteString(strings.Repeat(" ", len(content)) + line[len(content):])
 		}
@@ -135,7 +135,7 @@ func cutReceipts(text string) (string, []count) {
 }
 
 // receipt compares the receipt with the number of writes that were read.
-func (s *StrictDirectives) receipt(text string, counts []count, words wording.Table) []DirectiveError {
+func (s *StrictDirectives) receipt(text string, counts []receiptCount, words wording.Table) []DirectiveError {
 	want := fmt.Sprintf("%s %d]", receiptWord, s.Updates)
 	if len(counts) != 1 {
 		return []DirectiveError{{Offset: len(text), Code: directiveNoReceipt, Text: words.Say(
@@ -148,8 +148,8 @@ func (s *StrictDirectives) receipt(text string, counts []count, words wording.Ta
 	return nil
 }
 
-// try returns the errors of the writes that the program would refuse.
-func (s *StrictDirectives) try(text string, places []int, program *Program, st State) []DirectiveError {
+// refusedWrites returns the errors of the writes that the program would refuse.
+func (s *StrictDirectives) refusedWrites(text string, places []int, program *Program, st State) []DirectiveError {
 	var errors []DirectiveError
 	fail := func(i int, reason string) {
 		if len(errors) == maxErrors {

@@ -129,6 +129,7 @@ func withoutThoughts(text string) string {
 	return text[p.pos:]
 }
 
+// leadingSpace returns the number of bytes of white space at the start.
 func leadingSpace(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\r\n")) }
 
 // repair closes the open brackets of a broken-off object. If the result is not JSON, it drops the
@@ -137,7 +138,7 @@ func repair(s string) (tree.Value, bool) {
 	// A reply that needs more than twenty attempts is broken, not cut off.
 	const attempts = 20
 	for range attempts {
-		if v, err := tree.ParseValue([]byte(closed(s))); err == nil && v.IsObject() {
+		if v, err := tree.ParseValue([]byte(closeBrackets(s))); err == nil && v.IsObject() {
 			return v, true
 		}
 		i := strings.LastIndexByte(s, ',')
@@ -149,8 +150,8 @@ func repair(s string) (tree.Value, bool) {
 	return tree.Value{}, false
 }
 
-// closed appends the missing quotation mark and brackets.
-func closed(s string) string {
+// closeBrackets appends the missing quotation mark and brackets.
+func closeBrackets(s string) string {
 	var open []byte
 	quoted := false
 	for i := 0; i < len(s); i++ {

@@ -59,15 +59,15 @@ func (s *Program) EvaluateVars(vars Vars, events []event.Event) []Fired {
 // run is the working memory of one evaluation or chain, with a part for each step. It comes from
 // the Program's pool. No data in it outlives the call.
 type run struct {
-	finder finder
-	gates  gates
-	firing firing
-	own    State // the state of an evaluation; a chain's state is in its writer
-	lists  lists
+	finder   finder
+	gates    gates
+	firing   firing
+	ownState State // the state of an evaluation; a chain's state is in its writer
+	lists    chainLists
 }
 
-// lists are the lists of a chain's writer, kept so that the next chain finds them allocated.
-type lists struct {
+// chainLists are the lists of a chain's writer, kept so that the next chain finds them allocated.
+type chainLists struct {
 	changes []tree.Change
 	host    []effect.Attributed
 	raised  []event.Event
@@ -77,10 +77,10 @@ type lists struct {
 func newRun(s *Program) *run {
 	r := &run{
 		finder: finder{
-			set:   s,
-			seen:  make([]uint32, len(s.units)),
-			live:  make([]liveList, s.index.Changes.Lists),
-			heard: make([]uint32, max(len(s.index.Texts[0].Units), len(s.index.Texts[1].Units))),
+			set:     s,
+			seen:    make([]uint32, len(s.units)),
+			live:    make([]liveList, s.index.Changes.Lists),
+			foundIn: make([]uint32, max(len(s.index.Texts[0].Units), len(s.index.Texts[1].Units))),
 		},
 		gates: gates{
 			view: view{
@@ -104,17 +104,17 @@ func (s *Program) begin(st *State, vars Vars, opts *Options) *run {
 	if r == nil {
 		r = newRun(s)
 	}
-	r.own = *st
+	r.ownState = *st
 	r.finder.explain, r.firing.opts = opts.Explain, *opts
-	r.gates.vars, r.gates.state = vars, &r.own
+	r.gates.vars, r.gates.state = vars, &r.ownState
 	r.gates.newChain()
-	r.look()
+	r.refresh()
 	return r
 }
 
-// look updates the run to the present variables and switches.
-func (r *run) look() {
-	if again := r.gates.look(); again {
+// refresh updates the run to the present variables and switches.
+func (r *run) refresh() {
+	if again := r.gates.refresh(); again {
 		for i := range r.finder.live {
 			r.finder.live[i].version = 0
 		}
@@ -124,9 +124,9 @@ func (r *run) look() {
 // end returns the memory to the pool. It first clears all data of this game, because the next user
 // is a different game.
 func (r *run) end() {
-	r.gates.forget()
+	r.gates.clear()
 	r.gates.state = nil
-	r.own, r.firing.opts = State{}, Options{}
+	r.ownState, r.firing.opts = State{}, Options{}
 	r.firing.draws, r.firing.units = nil, r.firing.units[:0]
 	r.finder.set.scratch.Put(r)
 }
@@ -141,11 +141,11 @@ func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evalu
 	for n := range len(events) + len(changes) {
 		h := set.schema.happeningAt(n, events, changes)
 		found := r.finder.find(&h)
-		if (len(found) > 0 || traces != nil) && h.mend() {
+		if (len(found) > 0 || traces != nil) && h.mendText() {
 			found = r.finder.find(&h) // the recorded event must be the mended one
 		}
 		if traces != nil {
-			traces.explain(n, h.spelled(), &r.finder, &r.gates)
+			traces.explain(n, h.builtEvent(), &r.finder, &r.gates)
 		}
 		if len(found) == 0 {
 			continue
@@ -158,7 +158,7 @@ func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evalu
 		for _, p := range passed {
 			switch u := &set.units[p.unit]; {
 			case p.otherwise:
-				r.firing.tell(u, params)
+				r.firing.addElseNotice(u, params)
 			case u.chance < 100 && r.firing.random()*100 >= u.chance:
 				traces.unlucky(p.unit, n, u.chance)
 			default:
@@ -167,10 +167,10 @@ func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evalu
 			}
 		}
 		for _, i := range r.firing.units[fired:] { // only now, because units of one id fire together
-			r.gates.retire(i)
+			r.gates.markFired(i)
 		}
 	}
-	out := r.firing.harvest()
+	out := r.firing.takeResults()
 	out.Trace = traces.list()
 	return out
 }

@@ -82,7 +82,7 @@ func (t *tracer) replace(i int32, event int, gate, text string) {
 // explain traces the effect of an event on each unit, before evaluation. The last gate that it can
 // report is chance. The result of chance and firing is known afterwards and replaces it.
 func (t *tracer) explain(event int, e event.Event, f *finder, g *gates) {
-	for _, i := range f.gaveUp {
+	for _, i := range f.givenUp {
 		if !f.has(i) && g.enabled(&t.set.units[i]) {
 			t.add(i, event, "pattern",
 				"pattern: a regular expression takes too many steps on this text, and was given up")
@@ -120,25 +120,25 @@ func (g *gates) stoppedAt(i int32, params tree.Value) (gate, text string) {
 	u := &g.set.units[i]
 	ledger := &g.state.Ledger
 	switch {
-	case g.retired(i):
+	case g.hasFired(i):
 		return "once", "once: it has fired in this chain"
 	case !g.moduleActive(u.module):
 		return "module", "module not active"
 	}
-	if g.failing(u.tests, u.any, params) {
+	if g.fails(u.tests, u.anyTest, params) {
 		return g.failedCondition(u, params)
 	}
-	for k := range u.stops {
-		if u.stops[k].holds(&g.reader, params) {
+	for k := range u.stopTests {
+		if u.stopTests[k].holds(&g.reader, params) {
 			gate = "stop condition " + strconv.Itoa(k+1)
-			return gate, gate + ": " + g.describe(&u.stops[k], params)
+			return gate, gate + ": " + g.describe(&u.stopTests[k], params)
 		}
 	}
 	if left := ledger.Cooldowns[u.id] - g.state.Turn; left > 0 {
 		return "cooldown", fmt.Sprintf("cooldown %d left", left)
 	}
-	if u.most >= 0 && ledger.FireCounts[u.id] >= u.most {
-		return "count", fmt.Sprintf("count %d of %d", ledger.FireCounts[u.id], u.most)
+	if u.maxFirings >= 0 && ledger.FireCounts[u.id] >= u.maxFirings {
+		return "count", fmt.Sprintf("count %d of %d", ledger.FireCounts[u.id], u.maxFirings)
 	}
 	return "chance", "chance"
 }
@@ -146,7 +146,7 @@ func (g *gates) stoppedAt(i int32, params tree.Value) (gate, text string) {
 // failedCondition names the first condition that does not hold. With [Any] no condition holds, and
 // naming one would mislead.
 func (v *view) failedCondition(u *unit, params tree.Value) (gate, text string) {
-	if u.any {
+	if u.anyTest {
 		return "condition any", "none of " + strconv.Itoa(len(u.tests)) + " conditions holds"
 	}
 	for k := range u.tests {
@@ -164,7 +164,7 @@ func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 // describe prints a condition with the values that decided it.
 func (v *view) describe(t *test, params tree.Value) string {
 	slots := v.set.slots
-	left := v.at(t.left).value
+	left := v.slotValue(t.left).value
 	shown := "is missing"
 	if left.Exists() {
 		shown = short(left)
@@ -175,7 +175,7 @@ func (v *view) describe(t *test, params tree.Value) string {
 	case t.param != "" && params.IsObject():
 		right = short(report.Value(params, t.param))
 	case t.right >= 0:
-		right = slots[t.right].text + " " + short(v.at(t.right).value)
+		right = slots[t.right].text + " " + short(v.slotValue(t.right).value)
 	case t.tokens && params.IsObject():
 		right = short(report.Fill(t.value, params))
 	}

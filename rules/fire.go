@@ -16,7 +16,7 @@ type gates struct {
 	// verdicts caches the decision for each unit. Within one hop it is the same for every event
 	// without parameters.
 	verdicts []verdict
-	passed   []passer
+	passing  []passer
 
 	chain uint32   // stamp of the chain
 	fired []uint32 // by id number: the chain in which it fired
@@ -48,9 +48,10 @@ func (g *gates) newChain() {
 	g.once = false
 }
 
-// look updates the gates to the present state. It reports whether the version numbers start again.
-func (g *gates) look() (again bool) {
-	if again = g.view.look(); again {
+// refresh updates the gates to the present state. It reports whether the version numbers start
+// again.
+func (g *gates) refresh() (again bool) {
+	if again = g.view.refresh(); again {
 		clear(g.verdicts)
 	}
 	return again
@@ -59,31 +60,31 @@ func (g *gates) look() (again bool) {
 // pass returns the units that pass the gates, in the order of evaluation. The list is valid until
 // the next call.
 func (g *gates) pass(found []int32, params tree.Value) []passer {
-	g.passed = g.passed[:0]
+	g.passing = g.passing[:0]
 	for _, i := range found {
-		if p, ok := g.ask(i, params); ok {
-			g.passed = append(g.passed, p)
+		if p, ok := g.check(i, params); ok {
+			g.passing = append(g.passing, p)
 		}
 	}
-	slices.SortFunc(g.passed, func(a, b passer) int { return int(a.unit - b.unit) })
-	return g.passed
+	slices.SortFunc(g.passing, func(a, b passer) int { return int(a.unit - b.unit) })
+	return g.passing
 }
 
-// retired reports whether the id of a unit has already fired in this chain.
-func (g *gates) retired(i int32) bool { return g.once && g.fired[g.set.numbers[i]] == g.chain }
+// hasFired reports whether the id of a unit has already fired in this chain.
+func (g *gates) hasFired(i int32) bool { return g.once && g.fired[g.set.numbers[i]] == g.chain }
 
-// retire records that a unit has fired.
-func (g *gates) retire(i int32) { g.fired[g.set.numbers[i]] = g.chain }
+// markFired records that a unit has fired.
+func (g *gates) markFired(i int32) { g.fired[g.set.numbers[i]] = g.chain }
 
 // closed reports whether it is certain that a unit cannot fire any more in this hop.
 func (g *gates) closed(i int32) bool {
 	v := &g.verdicts[i]
-	return v.version == g.version && v.stops || g.retired(i)
+	return v.version == g.version && v.stops || g.hasFired(i)
 }
 
-// ask checks the gates that draw no random number, for a unit whose WHEN is satisfied.
-func (g *gates) ask(i int32, params tree.Value) (passer, bool) {
-	if g.retired(i) {
+// check checks the gates that draw no random number, for a unit whose WHEN is satisfied.
+func (g *gates) check(i int32, params tree.Value) (passer, bool) {
+	if g.hasFired(i) {
 		return passer{}, false
 	}
 	if params.IsObject() { // parameters differ from event to event
@@ -103,11 +104,11 @@ func (g *gates) decide(i int32, params tree.Value) (passer, bool) {
 	if !g.enabled(u) || !g.moduleActive(u.module) {
 		return passer{}, false
 	}
-	if g.failing(u.tests, u.any, params) {
+	if g.fails(u.tests, u.anyTest, params) {
 		return passer{unit: i, otherwise: true}, u.otherwise != ""
 	}
-	for k := range u.stops {
-		if u.stops[k].holds(&g.reader, params) {
+	for k := range u.stopTests {
+		if u.stopTests[k].holds(&g.reader, params) {
 			return passer{}, false
 		}
 	}
@@ -115,7 +116,7 @@ func (g *gates) decide(i int32, params tree.Value) (passer, bool) {
 	if len(g.state.Ledger.Cooldowns) > 0 && g.state.Ledger.Cooldowns[u.id] > g.state.Turn {
 		return passer{}, false
 	}
-	if u.most >= 0 && g.state.Ledger.FireCounts[u.id] >= u.most {
+	if u.maxFirings >= 0 && g.state.Ledger.FireCounts[u.id] >= u.maxFirings {
 		return passer{}, false
 	}
 	return passer{unit: i}, true
@@ -128,12 +129,11 @@ type firing struct {
 	draws  []float64
 	units  []int32 // the units that fired in this hop
 
-	// The results of the hop so far; harvest copies them. arena has the effects of all firings, and
-	// ends has the end of each firing in it.
-	fired []Fired
-	ends  []int
-	arena []effect.Effect
-	pool  []effect.Attributed
+	// The results of the hop so far; takeResults copies them.
+	fired      []Fired
+	effectEnds []int               // for each firing, the end of its effects in the list effects
+	effects    []effect.Effect     // of all firings, in order
+	attributed []effect.Attributed // the same effects and the else messages, with their sources
 }
 
 // random draws a number in [0, 1) and records it.
@@ -143,66 +143,66 @@ func (f *firing) random() float64 {
 	return n
 }
 
-// tell records the else message of a unit whose conditions failed.
-func (f *firing) tell(u *unit, params tree.Value) {
+// addElseNotice records the else message of a unit whose conditions failed.
+func (f *firing) addElseNotice(u *unit, params tree.Value) {
 	text := u.otherwise
 	if params.IsObject() {
 		text = report.Print(text, params)
 	}
 	notice := effect.Notify{Message: text, Style: "warning", Quiet: true}
-	f.pool = append(f.pool, effect.Attributed{Source: u.id, Effect: notice})
+	f.attributed = append(f.attributed, effect.Attributed{Source: u.id, Effect: notice})
 }
 
 // fire lets unit i fire for the n-th event of the hop.
 func (f *firing) fire(i int32, u *unit, n int, h *happening, params tree.Value) {
-	start := len(f.arena)
-	for k := range u.then {
-		f.instantiate(&u.then[k], params)
+	start := len(f.effects)
+	for k := range u.effects {
+		f.addEffect(&u.effects[k], params)
 	}
-	for _, asked := range f.arena[start:] {
-		f.pool = append(f.pool, effect.Attributed{Source: u.id, Effect: asked})
+	for _, asked := range f.effects[start:] {
+		f.attributed = append(f.attributed, effect.Attributed{Source: u.id, Effect: asked})
 	}
-	f.fired = append(f.fired, Fired{ID: u.id, Event: h.spelled(), Index: n})
-	f.ends = append(f.ends, len(f.arena))
+	f.fired = append(f.fired, Fired{ID: u.id, Event: h.builtEvent(), Index: n})
+	f.effectEnds = append(f.effectEnds, len(f.effects))
 	f.units = append(f.units, i)
 }
 
-// instantiate appends the final form of one effect of a firing unit.
-func (f *firing) instantiate(p *plan, params tree.Value) {
+// addEffect appends the final form of one effect of a firing unit.
+func (f *firing) addEffect(p *plan, params tree.Value) {
 	asked := p.effect
 	if p.tokens && params.IsObject() {
 		asked = effect.Fill(asked, params)
 	}
 	if !p.dynamic {
-		f.arena = append(f.arena, asked)
+		f.effects = append(f.effects, asked)
 		return
 	}
 	// The operand is drawn now and not when the effect is applied. So the recorded effects of a
 	// chain contain the result, and replay without a source of random numbers.
 	set, _ := asked.(effect.SetVariable)
 	for _, drawn := range set.Drawn(f.reader.read, f.random) {
-		f.arena = append(f.arena, drawn)
+		f.effects = append(f.effects, drawn)
 	}
 }
 
-// harvest copies the results of the hop into lists of the exact size, which belong to the caller.
-// Then it empties the working lists, which must not keep this game's values alive.
-func (f *firing) harvest() Evaluation {
-	if len(f.pool)+len(f.fired) == 0 {
+// takeResults copies the results of the hop into lists of the exact size, which belong to the
+// caller. Then it empties the working lists, which must not keep this game's values alive.
+func (f *firing) takeResults() Evaluation {
+	if len(f.attributed)+len(f.fired) == 0 {
 		return Evaluation{}
 	}
-	out := Evaluation{Fired: take(&f.fired), Effects: take(&f.pool)}
-	effects, start := take(&f.arena), 0
-	for i, end := range f.ends {
+	out := Evaluation{Fired: takeAll(&f.fired), Effects: takeAll(&f.attributed)}
+	effects, start := takeAll(&f.effects), 0
+	for i, end := range f.effectEnds {
 		out.Fired[i].Effects = effects[start:end:end]
 		start = end
 	}
-	f.ends = f.ends[:0]
+	f.effectEnds = f.effectEnds[:0]
 	return out
 }
 
-// take returns a copy of the list, or nil if it is empty, and clears the list.
-func take[T any](list *[]T) []T {
+// takeAll returns a copy of the list, or nil if it is empty, and clears the list.
+func takeAll[T any](list *[]T) []T {
 	if len(*list) == 0 {
 		return nil
 	}

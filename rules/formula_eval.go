@@ -30,9 +30,9 @@ import (
 // or 「 」.
 //
 // Derived fields of memvars, values of MVU and calculations of macros have languages of their own,
-// because each follows a different program: their operators, operands and values differ, and the parser
-// of operators that they could share has some 25 lines. testkit.Sums has the differences, and a test of
-// each language holds the rest equal.
+// because each follows a different program: their operators, operands and values differ, and the
+// parser of operators that they could share has some 25 lines. testkit.Sums has the differences,
+// and a test of each language holds the rest equal.
 
 // Values are numbers, texts and lists. A value is converted when it is used, as authors expect. A
 // value without a number becomes NaN, which makes the whole result invalid. Then the variable keeps
@@ -60,6 +60,7 @@ type value struct {
 	unset bool
 }
 
+// valueKind is the kind of a [value].
 type valueKind uint8
 
 const (

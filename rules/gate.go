@@ -81,7 +81,7 @@ func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 		return tree.Value{}, &memvars.Refusal{Code: memvars.PermissionDenied}
 	case v.formula != nil:
 		return tree.Value{}, &memvars.Refusal{Code: memvars.ReadonlyDerived}
-	case w.Actor == memvars.AI && !g.all()[i].Writable:
+	case w.Actor == memvars.AI && !g.accesses()[i].Writable:
 		return tree.Value{}, &memvars.Refusal{
 			Code: memvars.PermissionDenied, Text: g.set.words.Say("%s is read only", v.ID)}
 	case !w.New.Exists():
@@ -110,12 +110,12 @@ func (g *Gate) conceals(i int, from memvars.Actor) bool {
 	case memvars.User:
 		return g.set.schema.vars[i].Internal
 	}
-	return !g.all()[i].Readable
+	return !g.accesses()[i].Readable
 }
 
-// all returns the access to all variables. Their modules and conditions are decided in one view of
-// the state.
-func (g *Gate) all() []Access {
+// accesses returns the access to all variables. Their modules and conditions are decided in one
+// view of the state.
+func (g *Gate) accesses() []Access {
 	if g.access == nil {
 		r := g.set.begin(&g.state, nil, &Options{})
 		defer r.end()
@@ -196,7 +196,7 @@ func (s *Program) FilterWrites(st State, effects []effect.Attributed) (kept []ef
 				Reason: effect.SystemPath, Text: s.words.Say("no variable, and not a model's to command")})
 			continue
 		}
-		v, known := s.variables().target(e.Path)
+		v, known := s.variables().writtenVariable(e.Path)
 		if !isWrite || !known {
 			kept = append(kept, c)
 			continue
@@ -224,8 +224,9 @@ func (s *Program) FilterWrites(st State, effects []effect.Attributed) (kept []ef
 	return kept, dropped
 }
 
-// target returns the declared variable of a write, by id, display name, or the root of a path.
-func (s *schema) target(path string) (*variable, bool) {
+// writtenVariable returns the declared variable of a write, by id, display name, or the root of a
+// path.
+func (s *schema) writtenVariable(path string) (*variable, bool) {
 	if v, ok := s.named(path); ok {
 		return v, true
 	}

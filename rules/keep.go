@@ -27,8 +27,8 @@ var switches = [...]func(*Memory) *map[string]bool{
 	effect.Books:     func(l *Memory) *map[string]bool { return &l.Books },
 }
 
-// own copies a map of the ledger before its first write. A new map has a capacity of n keys.
-func own[V any](m *map[string]V, owned *bool, n int) {
+// ownMap copies a map of the ledger before its first write. A new map has a capacity of n keys.
+func ownMap[V any](m *map[string]V, owned *bool, n int) {
 	if *owned {
 		return
 	}
@@ -50,15 +50,15 @@ func ownList[E any](list *[]E, owned *bool) {
 // Switch sets a switch. It copies nothing if the switch already has that position.
 func (k *keeper) Switch(kind effect.Switches, id string, on bool) {
 	m := switches[kind](k.Ledger)
-	if was, ok := (*m)[id]; ok && was == on {
+	if old, ok := (*m)[id]; ok && old == on {
 		return
 	}
-	own(m, &k.owned[kind], 0)
+	ownMap(m, &k.owned[kind], 0)
 	(*m)[id] = on
 }
 
-// Switched returns the position of a switch. ok is false if it was never set.
-func (k *keeper) Switched(kind effect.Switches, id string) (on, ok bool) {
+// switchOf returns the position of a switch. ok is false if it was never set.
+func (k *keeper) switchOf(kind effect.Switches, id string) (on, ok bool) {
 	on, ok = (*switches[kind](k.Ledger))[id]
 	return on, ok
 }
@@ -80,20 +80,20 @@ func (k *keeper) Remove(id string) {
 	}
 }
 
-// Remind adds one-shot context after the waiting context.
-func (k *keeper) Remind(e effect.SendContext) {
+// addContext adds one-shot context after the waiting context.
+func (k *keeper) addContext(e effect.SendContext) {
 	ownList(&k.Ledger.Pending, &k.pending)
 	k.Ledger.Pending = append(k.Ledger.Pending, e)
 }
 
-// Fired counts one firing. n is the number of firings in the hop.
-func (k *keeper) Fired(id string, n int) {
-	own(&k.Ledger.FireCounts, &k.fireCounts, n)
+// countFiring counts one firing. n is the number of firings in the hop.
+func (k *keeper) countFiring(id string, n int) {
+	ownMap(&k.Ledger.FireCounts, &k.fireCounts, n)
 	k.Ledger.FireCounts[id] = turnsAfter(k.Ledger.FireCounts[id], 1)
 }
 
-// Cool keeps an id from firing until a turn. n is the number of cooldowns in the hop.
-func (k *keeper) Cool(id string, until, n int) {
-	own(&k.Ledger.Cooldowns, &k.cooldowns, n)
+// startCooldown keeps an id from firing until a turn. n is the number of cooldowns in the hop.
+func (k *keeper) startCooldown(id string, until, n int) {
+	ownMap(&k.Ledger.Cooldowns, &k.cooldowns, n)
 	k.Ledger.Cooldowns[id] = until
 }

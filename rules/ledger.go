@@ -65,7 +65,7 @@ func (d *Directive) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, said := f.Peek("position").AsText()
+	_, isText := f.Peek("position").AsText()
 	position := effect.DirectivePosition(f.Text("position"))
 	*d = Directive{
 		ID:         f.Text("id"),
@@ -75,7 +75,7 @@ func (d *Directive) UnmarshalJSON(data []byte) error {
 		Duration:   f.Whole("duration"),
 		Persistent: true,
 	}
-	if position == "" && !said {
+	if position == "" && !isText {
 		d.Position = effect.DirectiveAuto
 	}
 	if p := f.Flag("persistent"); p != nil {
@@ -205,7 +205,7 @@ func directives(f *authorjson.Fields, name string) []Directive {
 	var out []Directive
 	for _, e := range f.List(name).Elements() {
 		var d Directive
-		if _, said := e.Get("id").AsText(); said && d.UnmarshalJSON(e.AppendJSON(nil)) == nil {
+		if _, hasID := e.Get("id").AsText(); hasID && d.UnmarshalJSON(e.AppendJSON(nil)) == nil {
 			out = append(out, d)
 		}
 	}
@@ -216,7 +216,7 @@ func directives(f *authorjson.Fields, name string) []Directive {
 func pending(f *authorjson.Fields, name string) []effect.SendContext {
 	var out []effect.SendContext
 	for _, e := range f.List(name).Elements() {
-		if _, said := e.Get("message").AsText(); said {
+		if _, hasMessage := e.Get("message").AsText(); hasMessage {
 			g := authorjson.Of(e)
 			c := effect.SendContext{Message: g.Text("message"), Role: g.Text("role")}
 			c.Extra = g.Rest()

@@ -35,8 +35,8 @@ func (s *schema) happeningAt(n int, events []event.Event, changes []tree.Change)
 	return happening{change: &changes[n-len(events)], schema: s}
 }
 
-// spelled returns the event and builds it if necessary.
-func (h *happening) spelled() event.Event {
+// builtEvent returns the event and builds it if necessary.
+func (h *happening) builtEvent() event.Event {
 	if h.event == nil {
 		e := h.schema.changeEvent(h.change)
 		h.event = &e
@@ -44,10 +44,11 @@ func (h *happening) spelled() event.Event {
 	return *h.event
 }
 
-// mend replaces invalid UTF-8 in an event, as reading it back from JSON does. It reports whether it
-// changed anything. Checking every text of an event costs more than looking the event up, so only
-// an event that a rule matches is mended. Changes come from effects, which are already mended.
-func (h *happening) mend() bool {
+// mendText replaces invalid UTF-8 in an event, as reading it back from JSON does. It reports
+// whether it changed anything. Checking every text of an event costs more than looking the event
+// up, so only an event that a rule matches is mended. Changes come from effects, which are already
+// mended.
+func (h *happening) mendText() bool {
 	if h.change != nil {
 		return false
 	}
@@ -75,8 +76,8 @@ func (h *happening) params() tree.Value {
 	return h.event.Fields.Get("params")
 }
 
-// changed returns the fields of a change, in either form.
-func (h *happening) changed() (id string, before, after tree.Value) {
+// changedFields returns the fields of a change, in either form.
+func (h *happening) changedFields() (id string, before, after tree.Value) {
 	if c := h.change; c != nil {
 		return h.schema.variableOf(c), c.Old, c.New
 	}
@@ -101,10 +102,10 @@ type finder struct {
 
 	// The index marks a found unit with the stamp of the event, so it is found once even if several
 	// lists contain it.
-	stamp  uint32
-	seen   []uint32 // by unit
-	found  []int32
-	gaveUp []int32 // units with a stopped regular expression
+	stamp   uint32
+	seen    []uint32 // by unit
+	found   []int32
+	givenUp []int32 // units with a stopped regular expression
 
 	// live has the watchers of each variable. It omits watchers that cannot fire any more in this
 	// hop.
@@ -114,7 +115,7 @@ type finder struct {
 	// stamp of the last text that contains it.
 	folded    []byte
 	hits      []int32
-	heard     []uint32
+	foundIn   []uint32
 	wordEdges func(id, start, end int) bool
 }
 
@@ -128,7 +129,7 @@ type liveList struct {
 func (f *finder) nextStamp() {
 	if f.stamp == math.MaxUint32 {
 		clear(f.seen)
-		clear(f.heard)
+		clear(f.foundIn)
 		f.stamp = 0
 	}
 	f.stamp++
@@ -137,8 +138,8 @@ func (f *finder) nextStamp() {
 // has reports whether a unit was found.
 func (f *finder) has(i int32) bool { return f.seen[i] == f.stamp }
 
-// take adds a unit to the found units, unless it is already found.
-func (f *finder) take(i int32) {
+// add adds a unit to the found units, unless it is already found.
+func (f *finder) add(i int32) {
 	if f.seen[i] != f.stamp {
 		f.seen[i] = f.stamp
 		f.found = append(f.found, i)
@@ -149,49 +150,49 @@ func (f *finder) take(i int32) {
 // call.
 func (f *finder) find(h *happening) []int32 {
 	f.nextStamp()
-	f.found, f.gaveUp = f.found[:0], f.gaveUp[:0]
+	f.found, f.givenUp = f.found[:0], f.givenUp[:0]
 	x := f.set.index
 	typ := h.typ()
 	switch typ {
 	case event.TypeStateChanged:
-		f.changed(&x.Changes, h)
+		f.addChanged(&x.Changes, h)
 	case event.TypeTurnComplete:
 		turn := turnOf(*h.event, f.gates.state.Turn)
-		f.sure(x.Turns.At[turn])
+		f.addAll(x.Turns.At[turn])
 		for _, p := range x.Turns.Periods {
 			if turn > 0 && math.Mod(turn, p.Every) == 0 {
-				f.sure(p.Units)
+				f.addAll(p.Units)
 			}
 		}
 	case event.TypePlayerMessage:
-		f.spoken(&x.Texts[0], contentOf(*h.event))
+		f.addSpoken(&x.Texts[0], contentOf(*h.event))
 	case event.TypeModelMessage:
-		f.spoken(&x.Texts[1], contentOf(*h.event))
+		f.addSpoken(&x.Texts[1], contentOf(*h.event))
 	case event.TypeTrigger:
 		// An empty id would match every rule without id.
 		if id, _ := h.event.Fields.Get("ruleId").AsText(); id != "" {
-			f.sure(f.set.byID[id])
+			f.addAll(f.set.byID[id])
 		}
 	}
-	f.patterns(x, typ, h)
+	f.addPatterns(x, typ, h)
 	return f.found
 }
 
-// patterns collects the units with an event pattern. If the index has checked everything, the unit
-// is taken directly. Otherwise the index has only shortened the list, and the unit is checked
+// addPatterns collects the units with an event pattern. If the index has checked everything, the
+// unit is taken directly. Otherwise the index has only shortened the list, and the unit is checked
 // itself.
-func (f *finder) patterns(x *index, typ string, h *happening) {
+func (f *finder) addPatterns(x *index, typ string, h *happening) {
 	b := x.Changes.Bucket
 	if typ != event.TypeStateChanged {
 		b = x.Types[typ]
 	}
 	if b != nil {
-		f.sure(b.Plain)
-		f.check(b.Rest, h)
+		f.addAll(b.Plain)
+		f.addMatching(b.Rest, h)
 		for i := range b.Fields {
 			field := &b.Fields[i]
-			if v, ok := fieldValueOf(h.spelled().Get(field.Name)); ok {
-				f.check(field.Values[v], h)
+			if v, ok := fieldValueOf(h.builtEvent().Get(field.Name)); ok {
+				f.addMatching(field.Values[v], h)
 			}
 		}
 	}
@@ -199,76 +200,76 @@ func (f *finder) patterns(x *index, typ string, h *happening) {
 	if len(x.Areas) > 0 {
 		for i := range min(len(typ), x.LongestArea) {
 			if typ[i] == ':' {
-				f.check(f.hearing(x.Areas[typ[:i+1]], h), h)
+				f.addMatching(f.areaWatchers(x.Areas[typ[:i+1]], h), h)
 			}
 		}
 	}
-	f.check(f.hearing(&x.All, h), h)
+	f.addMatching(f.areaWatchers(&x.All, h), h)
 }
 
-// hearing is [finder.watching] for units that match every event of an area. With parameters the
-// gates may decide differently for each event, so no unit can be left out.
-func (f *finder) hearing(w *watchers, h *happening) []int32 {
+// areaWatchers is [finder.liveWatchers] for units that match every event of an area. With
+// parameters the gates may decide differently for each event, so no unit can be left out.
+func (f *finder) areaWatchers(w *watchers, h *happening) []int32 {
 	if w == nil || len(w.Changed) == 0 {
 		return nil
 	}
 	if h.params().IsObject() {
 		return w.Changed
 	}
-	return f.watching(w)
+	return f.liveWatchers(w)
 }
 
-// sure takes units whose WHEN is known to be satisfied.
-func (f *finder) sure(units []int32) {
+// addAll takes units whose WHEN is known to be satisfied.
+func (f *finder) addAll(units []int32) {
 	for _, i := range units {
-		f.take(i)
+		f.add(i)
 	}
 }
 
-// check takes the given units whose WHEN is satisfied.
-func (f *finder) check(units []int32, h *happening) {
+// addMatching takes the given units whose WHEN is satisfied.
+func (f *finder) addMatching(units []int32, h *happening) {
 	for _, i := range units {
-		if !f.has(i) && f.set.units[i].when.Matches(h.spelled(), f.gates.state.Turn) {
-			f.take(i)
+		if !f.has(i) && f.set.units[i].when.Matches(h.builtEvent(), f.gates.state.Turn) {
+			f.add(i)
 		}
 	}
 }
 
-// changed collects the units that watch the variable of an event, a variable around it, or a path
+// addChanged collects the units that watch the variable of an event, a variable around it, or a path
 // inside it.
-func (f *finder) changed(x *changeIndex, h *happening) {
-	id, before, after := h.changed()
-	f.sure(f.watching(&x.AnyOf))
+func (f *finder) addChanged(x *changeIndex, h *happening) {
+	id, before, after := h.changedFields()
+	f.addAll(f.liveWatchers(&x.AnyOf))
 	w := x.ByVariable[id]
 	if w != nil {
-		f.sure(f.watching(w))
+		f.addAll(f.liveWatchers(w))
 		// A scalar has no parts that could have changed.
 		if len(w.Inside) > 0 && (isStructure(before) || isStructure(after)) {
-			f.check(w.Inside, h)
+			f.addMatching(w.Inside, h)
 		}
 	}
 	if w.HasThresholds() || x.AnyOf.HasThresholds() { // numbers are stored as text, so parse them only if needed
-		from, ok := floatOf(before)
-		to, too := floatOf(after)
-		if ok && too {
-			f.crossing(w, from, to)
-			f.crossing(&x.AnyOf, from, to)
+		from, fromIsNumber := floatOf(before)
+		to, toIsNumber := floatOf(after)
+		if fromIsNumber && toIsNumber {
+			f.addCrossed(w, from, to)
+			f.addCrossed(&x.AnyOf, from, to)
 		}
 	}
 	// Units that watch a variable around the node.
 	for i := min(len(id)-1, x.Longest); i > 0; i-- {
 		if id[i] == '.' {
 			if w := x.ByVariable[id[:i]]; w != nil {
-				f.check(w.Changed, h)
+				f.addMatching(w.Changed, h)
 			}
 		}
 	}
 }
 
-// watching returns the units that watch a variable, or any variable. In a chain most of them fired
-// or failed at the first change to it in the hop and need not be examined again. Otherwise the cost
-// of a hop would be its changes times their watchers.
-func (f *finder) watching(w *watchers) []int32 {
+// liveWatchers returns the units that watch a variable, or any variable. In a chain most of them
+// fired or failed at the first change to it in the hop and need not be examined again. Otherwise
+// the cost of a hop would be its changes times their watchers.
+func (f *finder) liveWatchers(w *watchers) []int32 {
 	if !f.gates.once || f.explain || len(w.Changed) == 0 {
 		return w.Changed
 	}
@@ -283,10 +284,10 @@ func (f *finder) watching(w *watchers) []int32 {
 	return live.units
 }
 
-// crossing takes the units whose threshold lies between two values. A rise crosses thresholds in
+// addCrossed takes the units whose threshold lies between two values. A rise crosses thresholds in
 // [from, to), a drop crosses thresholds in (to, from]: leaving a threshold is a crossing, and
 // landing on it is not.
-func (f *finder) crossing(w *watchers, from, to float64) {
+func (f *finder) addCrossed(w *watchers, from, to float64) {
 	if !w.HasThresholds() || to == from || math.IsNaN(from) || math.IsNaN(to) {
 		return
 	}
@@ -304,24 +305,24 @@ func (f *finder) crossing(w *watchers, from, to float64) {
 		if t.Limit >= hi {
 			break
 		}
-		f.take(t.Unit)
+		f.add(t.Unit)
 	}
 }
 
-// spoken takes the units whose keywords are in a text. The text is folded and searched once for all
-// of them.
-func (f *finder) spoken(x *textIndex, text string) {
+// addSpoken takes the units whose keywords are in a text. The text is folded and searched once for
+// all of them.
+func (f *finder) addSpoken(x *textIndex, text string) {
 	if x.Keys == nil || text == "" {
 		return
 	}
 	f.folded, _ = keyindex.Fold(slices.Grow(f.folded[:0], len(text)), text)
 	f.hits = x.Keys.Scan(f.hits[:0], f.folded, f.wordEdges)
 	for _, id := range f.hits {
-		f.heard[id] = f.stamp
+		f.foundIn[id] = f.stamp
 	}
 	s := report.NewSearch(len(text))
 	found := func(k *keyword) bool {
-		return f.heard[k.ID] == f.stamp || k.Regex != nil && k.Regex.Match(text, &s)
+		return f.foundIn[k.ID] == f.stamp || k.Regex != nil && k.Regex.Match(text, &s)
 	}
 	// A found keyword leads to its units. Only their secondary keywords must be checked. Units with
 	// a regular expression must always be checked.
@@ -329,23 +330,23 @@ func (f *finder) spoken(x *textIndex, text string) {
 		for _, i := range x.Units[id] {
 			t := f.set.units[i].when.Text
 			if !f.has(i) && (len(t.Secondary) == 0 || t.DecideSecondary(found)) {
-				f.take(i)
+				f.add(i)
 			}
-			f.note(i, &s)
+			f.recordGivenUp(i, &s)
 		}
 	}
 	for _, i := range x.Regexes {
 		if !f.has(i) && f.set.units[i].when.Text.Decide(found) {
-			f.take(i)
+			f.add(i)
 		}
-		f.note(i, &s)
+		f.recordGivenUp(i, &s)
 	}
 }
 
-// note records, for explanations, that a regular expression of a unit was stopped.
-func (f *finder) note(i int32, s *report.Search) {
+// recordGivenUp records, for explanations, that a regular expression of a unit was stopped.
+func (f *finder) recordGivenUp(i int32, s *report.Search) {
 	if s.GaveUp && f.explain {
-		f.gaveUp = append(f.gaveUp, i)
+		f.givenUp = append(f.givenUp, i)
 	}
 	s.GaveUp = false
 }

@@ -316,6 +316,7 @@ func bucketOf(units []int32, when func(int32) *matcher) *bucket {
 // wantedValues are the values that the patterns of some units need a field to equal.
 type wantedValues map[string]map[fieldValue]bool
 
+// valuesOf collects the wanted values of some units.
 func valuesOf(units []int32, when func(int32) *matcher) wantedValues {
 	values := make(wantedValues)
 	for _, i := range units {

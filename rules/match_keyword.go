@@ -195,9 +195,10 @@ type matchKeywords struct {
 	keys []keyindex.Key
 }
 
+// keywordKey distinguishes keywords: equal ones are searched for once.
 type keywordKey struct {
-	folded string
-	whole  bool
+	folded string // in lower case
+	whole  bool   // needs word edges
 }
 
 // Add returns the id of a keyword. Equal keywords have the same id, so that a word in fifty rules

@@ -30,12 +30,12 @@ type leaves struct {
 
 // Leaf reports whether the value at a path is a leaf.
 func (l *leaves) Leaf(path tree.Path, v tree.Value) bool {
-	return !l.Declared && l.at(path, v)
+	return !l.Declared && l.isPair(path, v)
 }
 
-// at is Leaf without the check for a schema. With a schema it is used above variables that are
+// isPair is Leaf without the check for a schema. With a schema it is used above variables that are
 // below the root.
-func (l *leaves) at(path tree.Path, v tree.Value) bool {
+func (l *leaves) isPair(path tree.Path, v tree.Value) bool {
 	switch {
 	case !v.IsPair(), !v.At(0).IsArray() && slices.ContainsFunc(l.Lists, func(p tree.Path) bool { return slices.Equal(p, path) }):
 		return false
@@ -77,12 +77,12 @@ func (l *leaves) Through(root tree.Value, place tree.Path) (tree.Value, tree.Pat
 	slot := make(tree.Path, 0, len(place)+2)
 	v := root
 	for _, seg := range place {
-		if len(slot) > 0 && seg != "0" && seg != "1" && l.at(slot, v) {
+		if len(slot) > 0 && seg != "0" && seg != "1" && l.isPair(slot, v) {
 			slot, v = append(slot, "0"), v.At(0)
 		}
 		slot, v = append(slot, seg), child(v, tree.Path{seg})
 	}
-	if l.at(place, v) {
+	if l.isPair(place, v) {
 		slot, v = append(slot, "0"), v.At(0)
 	}
 	return v, slot

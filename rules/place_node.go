@@ -59,7 +59,7 @@ func (d *doc) Node(op effect.Operation, text string, operand tree.Value) (tree.C
 		case at.value:
 			return tree.Change{}, effect.Deny(effect.BadPath, "the value of a pair is not deleted without its description; delete the pair")
 		}
-		at.path = d.whole(at.path)
+		at.path = d.wholeLeaf(at.path)
 	}
 	// Without a schema the variables are not declared. A change is reported at the node, or at the
 	// top of a new branch. Only that part is read, because a batch copies the parts it has read
@@ -83,8 +83,8 @@ func (d *doc) Node(op effect.Operation, text string, operand tree.Value) (tree.C
 // only removes parts from it, as with a schema.
 func namesPart(path tree.Path, operand tree.Value) bool {
 	// Editors and patches write true or null if there is no operand.
-	unsaid := !operand.Exists() || operand.IsNull() || operand.Kind() == tree.KindBool
-	return len(path) == 1 || !unsaid
+	withoutName := !operand.Exists() || operand.IsNull() || operand.Kind() == tree.KindBool
+	return len(path) == 1 || !withoutName
 }
 
 // explain adds a hint to a refusal: a node was read as a text with its description, but may be
@@ -116,9 +116,9 @@ func (d *doc) deletePart(at placeNode, operand tree.Value) (tree.Change, effect.
 	return changed(at.name, old, next), effect.Why{}
 }
 
-// whole returns the path of the node itself if a path has led into a leaf. A leaf is deleted with
-// its description, because the description alone would not be a leaf.
-func (d *doc) whole(path tree.Path) tree.Path {
+// wholeLeaf returns the path of the node itself if a path has led into a leaf. A leaf is deleted
+// with its description, because the description alone would not be a leaf.
+func (d *doc) wholeLeaf(path tree.Path) tree.Path {
 	n := len(path) - 1
 	if n > 0 && path[n] == "0" && d.leaf(path[:n], path[:n]) {
 		return path[:n]
@@ -186,7 +186,7 @@ func (d *doc) Write(op effect.Operation, path tree.Path, operand tree.Value) eff
 	}
 	// A write creates missing nodes only if it will be applied: a refused operation must not leave
 	// empty objects.
-	missing, why := d.passable(path)
+	missing, why := d.checkPath(path)
 	if why.Reason != "" {
 		return why
 	}
@@ -230,9 +230,9 @@ func (d *doc) Put(path tree.Path, v tree.Value) effect.Why {
 	return effect.Deny(effect.BadPath, "nothing can be written there")
 }
 
-// passable checks that the node at a path can be written. It returns the number of segments up to
+// checkPath checks that the node at a path can be written. It returns the number of segments up to
 // the first node that must be created.
-func (d *doc) passable(path tree.Path) (int, effect.Why) {
+func (d *doc) checkPath(path tree.Path) (int, effect.Why) {
 	for i := range path {
 		switch d.Edit.Kind(path[:i]) {
 		case tree.Absent, tree.KindNull:

@@ -48,6 +48,7 @@ func (t *placeTree) within() func(yield func(int32) bool) {
 	return func(yield func(int32) bool) { t.walk(yield) }
 }
 
+// walk is within for one function. It returns false if yield did.
 func (t *placeTree) walk(yield func(int32) bool) bool {
 	if t.at >= 0 && !yield(t.at) {
 		return false

@@ -51,18 +51,18 @@ type Program struct {
 // index or explanations come last. With thousands of rules, the amount of memory to fetch for each
 // is most of the cost.
 type unit struct {
-	on     bool // authored; the ledger may override it
-	any    bool // one of the tests is enough
-	twin   bool // there are other units with this id
-	module int32
-	tests  []test // conditions
-	stops  []test // conditions that suppress
-	most   int    // firings; -1: no maximum
-	id     string
+	on         bool // authored; the ledger may override it
+	anyTest    bool // one of the tests is enough
+	sharesID   bool // there are other units with this id
+	module     int32
+	tests      []test // conditions
+	stopTests  []test // conditions that suppress
+	maxFirings int    // firings; -1: no maximum
+	id         string
 
 	// Fields for firing.
 	chance    float64 // percent; 100: certain
-	then      []plan
+	effects   []plan
 	otherwise string // the message if the tests fail
 	cooldown  int    // turns
 	depth     int    // hops from the one in which it fires; 0: no limit of its own
@@ -102,12 +102,12 @@ type test struct {
 
 // slot is a variable or path that some condition reads.
 type slot struct {
-	text string
-	path tree.Path  // nil if the text is only an id
-	back tree.Value // default of a declared variable, or the node in it
+	text     string
+	path     tree.Path  // nil if the text is only an id
+	fallback tree.Value // default of a declared variable, or the node in it
 	// place is the place of a declared variable or of a node in it, if it is not under its id.
-	place tree.Path
-	whole tree.Path // the place of the variable
+	place         tree.Path
+	variablePlace tree.Path // the place of the variable
 }
 
 // schema is the compiled list of declared variables; nil means no schema.
@@ -121,6 +121,7 @@ type schema struct {
 	idAt map[string]string
 }
 
+// variable is a compiled [Variable].
 type variable struct {
 	Variable
 	path       tree.Path // its place in the document

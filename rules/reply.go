@@ -87,14 +87,14 @@ type ReplyRoute struct {
 
 // ReplySet is a compiled list of rules. It is immutable and safe for concurrent use.
 type ReplySet struct {
-	rules  []compiled
+	rules  []compiledReply
 	schema bool // variables are declared
 	byID   map[string]Variable
 	byName map[string]string // ids; of two variables with one name, the last
 }
 
-// compiled is a rule with its finder.
-type compiled struct {
+// compiledReply is a rule with its finder.
+type compiledReply struct {
 	ReplyRule
 	find directiveFinder
 }
@@ -135,7 +135,7 @@ func CompileReplies(list []ReplyRule, variables []Variable) (*ReplySet, talewrig
 			}
 		}
 		if r.Enabled == nil || *r.Enabled {
-			s.rules = append(s.rules, compiled{r, find})
+			s.rules = append(s.rules, compiledReply{r, find})
 		}
 	}
 	return s, ps
@@ -238,9 +238,9 @@ func (s *ReplySet) Apply(text string) ReplyResult {
 			if len(out.Effects) > replyMaxEffects {
 				out.Effects, out.Cut = out.Effects[:replyMaxEffects], true
 			}
-			at := rest.origin(places[i])
-			at.Hidden, at.Effects = r.Hide, slices.Clone(out.Effects[min(from, len(out.Effects)):])
-			out.Passages = append(out.Passages, at)
+			passage := rest.placeInReply(places[i])
+			passage.Hidden, passage.Effects = r.Hide, slices.Clone(out.Effects[min(from, len(out.Effects)):])
+			out.Passages = append(out.Passages, passage)
 		}
 		if r.Hide && len(passages) > 0 {
 			rest = rest.without(places)
@@ -268,7 +268,7 @@ func (s *ReplySet) route(r ReplyRule, to ReplyRoute, content string) []effect.Ef
 		}
 	case ReplyEvent:
 		name, rest, _ := strings.Cut(content, "\n")
-		if name = strings.TrimSpace(name); free(name) {
+		if name = strings.TrimSpace(name); mayRaise(name) {
 			return []effect.Effect{effect.Emit{Event: event.New(name,
 				tree.Member{Key: "content", Value: tree.Text(strings.TrimSpace(rest))},
 				tree.Member{Key: "ruleId", Value: tree.Text(r.ID)})}}
@@ -290,9 +290,9 @@ func (s *ReplySet) route(r ReplyRule, to ReplyRoute, content string) []effect.Ef
 // maxEventName limits the type of an event from a model.
 const maxEventName = 100
 
-// free reports whether a model may raise an event of that type. Rules rely on events of the engine:
-// a reply that says "turn:complete" completes no turn.
-func free(typ string) bool {
+// mayRaise reports whether a model may raise an event of that type. Rules rely on events of the
+// engine: a reply that says "turn:complete" completes no turn.
+func mayRaise(typ string) bool {
 	if typ == "" || len(typ) > maxEventName {
 		return false
 	}
@@ -358,22 +358,22 @@ func (r ReplyRule) misread(path string) talewright.Problems {
 
 // remainder is the reply without hidden passages, with the original offset of each byte.
 type remainder struct {
-	text string
-	at   []int // nil: nothing was removed
+	text    string
+	offsets []int // nil: nothing was removed
 }
 
-// origin converts a place of the remainder to a place in the reply. Text that was removed from the
-// middle of a passage belongs to the passage.
-func (r remainder) origin(s replySpan) ReplyPassage {
+// placeInReply converts a place of the remainder to a place in the reply. Text that was removed
+// from the middle of a passage belongs to the passage.
+func (r remainder) placeInReply(s replySpan) ReplyPassage {
 	switch {
-	case r.at == nil:
+	case r.offsets == nil:
 		return ReplyPassage{From: s.from, To: s.to}
 	case s.from < s.to:
-		return ReplyPassage{From: r.at[s.from], To: r.at[s.to-1] + 1}
-	case s.from < len(r.at):
-		return ReplyPassage{From: r.at[s.from], To: r.at[s.from]}
+		return ReplyPassage{From: r.offsets[s.from], To: r.offsets[s.to-1] + 1}
+	case s.from < len(r.offsets):
+		return ReplyPassage{From: r.offsets[s.from], To: r.offsets[s.from]}
 	case s.from > 0: // at the end
-		return ReplyPassage{From: r.at[s.from-1] + 1, To: r.at[s.from-1] + 1}
+		return ReplyPassage{From: r.offsets[s.from-1] + 1, To: r.offsets[s.from-1] + 1}
 	}
 	return ReplyPassage{}
 }
@@ -401,10 +401,10 @@ func (r remainder) without(places []replySpan) remainder {
 				continue
 			}
 			out = append(out, r.text[i])
-			if r.at == nil {
+			if r.offsets == nil {
 				at = append(at, i)
 			} else {
-				at = append(at, r.at[i])
+				at = append(at, r.offsets[i])
 			}
 		}
 	}

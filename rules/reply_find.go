@@ -66,6 +66,7 @@ func (t tag) plain(part string) string { return part }
 
 func (t tag) places(_ string, list []passage) []replySpan { return spans(list) }
 
+// spans returns the places of passages.
 func spans(list []passage) []replySpan {
 	out := make([]replySpan, len(list))
 	for i, p := range list {

@@ -64,12 +64,12 @@ func (s *Program) Complete(st State) State {
 	vs := s.edit(st)
 	for i := range sc.vars {
 		v := &sc.vars[i]
-		if _, has := vs.slot(v); !has {
-			_ = vs.hold(v, v.fallback) // a value that blocks a place is not part of the schema
+		if _, exists := vs.slotOf(v); !exists {
+			_ = vs.store(v, v.fallback) // a value that blocks a place is not part of the schema
 		}
 	}
-	vs.compute(func(written) {})
-	return vs.saved(st)
+	vs.computeFormulas(func(writeResult) {})
+	return vs.savedState(st)
 }
 
 // Follow recomputes the formula variables after a writer other than rules has changed variables. It
@@ -80,7 +80,7 @@ func (s *Program) Follow(st State) (State, []tree.Change) {
 	}
 	w := newWriter(s, st, Options{})
 	w.recompute()
-	return w.saved(st), w.out.Changes
+	return w.savedState(st), w.out.Changes
 }
 
 // Rollback returns an older snapshot as the new state. Everything is as in the snapshot, also the
@@ -94,11 +94,11 @@ func (s *Program) Rollback(now, snapshot State) State {
 	vs, present := s.edit(snapshot), s.edit(now)
 	for i := range sc.vars {
 		v := &sc.vars[i]
-		if held, _ := present.stored(v); v.Scope == "setup" && held.Exists() {
-			_ = vs.hold(v, held) // a value that blocks a place is not part of the schema
+		if value, _ := present.locate(v); v.Scope == "setup" && value.Exists() {
+			_ = vs.store(v, value) // a value that blocks a place is not part of the schema
 		}
 	}
-	return vs.saved(snapshot)
+	return vs.savedState(snapshot)
 }
 
 // Heard returns the events for changes that writers other than rules made to a document. The events
@@ -108,7 +108,7 @@ func (s *Program) Rollback(now, snapshot State) State {
 func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []event.Event {
 	sc := s.variables()
 	var out []event.Event
-	told := make(map[int32]bool)
+	reported := make(map[int32]bool)
 	for i := range changes {
 		c := &changes[i]
 		inside := false
@@ -116,10 +116,10 @@ func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []ev
 			sc.places.Near(c.Path, func(n int32) bool {
 				v := &sc.vars[n]
 				inside = inside || reaches(c.Path, v.path)
-				if told[n] {
+				if reported[n] {
 					return true
 				}
-				told[n] = true
+				reported[n] = true
 				old, next := s.declaredIn(before, v), s.declaredIn(after, v)
 				if !old.Equal(next) {
 					out = append(out, event.Changed(v.ID, old, next))

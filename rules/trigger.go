@@ -44,7 +44,7 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 		return c.crossing(path, h.ID, t)
 	case StateChange:
 		m := matcher{Kind: onChange, Type: event.TypeStateChanged}
-		m.Watch(c.watched(t.VariableID))
+		m.Watch(c.watchedName(t.VariableID))
 		return m
 	case TurnCount:
 		return c.turnCount(path, h.ID, t)
@@ -71,7 +71,7 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 		c.problems.Add(path+".trigger", h.ID, BadTrigger,
 			"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert; "+
 				report.Hint(t.Type, triggerTypes[:]...))
-	} else if len(h.Problems.Of(BadTrigger)) == 0 && !ofWhole(h.Problems) {
+	} else if len(h.Problems.Of(BadTrigger)) == 0 && !wholeUnreadable(h.Problems) {
 		c.problems.Add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert; "+
 			report.Hint("", triggerTypes[:]...))
 	}
@@ -94,13 +94,13 @@ func (c *compiler) crossing(path, id string, t *Trigger) matcher {
 	}
 	m := matcher{Kind: onCrossing, Type: event.TypeStateChanged, Limit: *t.Threshold}
 	m.Rises, m.Drops = t.Direction.ways()
-	m.Watch(c.watched(t.VariableID))
+	m.Watch(c.watchedName(t.VariableID))
 	return m
 }
 
-// watched returns the name that events use for a watched variable: a path may be written in more
+// watchedName returns the name that events use for a watched variable: a path may be written in more
 // than one way.
-func (c *compiler) watched(text string) string {
+func (c *compiler) watchedName(text string) string {
 	if _, declared := c.set.schema.withID(text); declared || !strings.ContainsAny(text, `[\`) {
 		return text
 	}
@@ -126,9 +126,9 @@ func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
 	return m
 }
 
-// ofWhole reports whether the whole trigger could not be read. Then its missing parts are not
-// reported separately.
-func ofWhole(ps talewright.Problems) bool {
+// wholeUnreadable reports whether the whole trigger could not be read. Then its missing parts are
+// not reported separately.
+func wholeUnreadable(ps talewright.Problems) bool {
 	return slices.ContainsFunc(ps, func(p talewright.Problem) bool { return p.Path == "" })
 }
 

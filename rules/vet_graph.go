@@ -14,11 +14,12 @@ import (
 
 // graphNode is one thing in the drawing.
 type graphNode struct {
-	kind   graphKind // a rule and a variable may share a name
-	name   string    // as in the content
-	circle bool      // part of a cycle
+	kind    graphKind // a rule and a variable may share a name
+	name    string    // as in the content
+	inCycle bool      // part of a cycle
 }
 
+// graphKind is the kind of a thing in the drawing.
 type graphKind string
 
 const (
@@ -34,7 +35,7 @@ const (
 type edge struct {
 	from, to int
 	verb     Verb
-	circle   bool // both ends are in one cycle
+	inCycle  bool // both ends are in one cycle
 }
 
 // drawing is the content as nodes and edges.
@@ -129,13 +130,13 @@ func Mermaid(c Content) string {
 	}
 	for _, e := range d.edges {
 		arrow := "-->"
-		if e.circle {
+		if e.inCycle {
 			arrow = "==>"
 		}
 		fmt.Fprintf(&b, "  n%d %s|%s| n%d\n", e.from, arrow, e.verb, e.to)
 	}
 	for i, n := range d.nodes {
-		if n.circle {
+		if n.inCycle {
 			fmt.Fprintf(&b, "  style n%d stroke:#c00,stroke-width:3px\n", i)
 		}
 	}
@@ -160,14 +161,14 @@ func DOT(c Content) string {
 			shape = "note"
 		}
 		color := ""
-		if n.circle {
+		if n.inCycle {
 			color = " color=red penwidth=2"
 		}
 		fmt.Fprintf(&b, "  n%d [label=%s shape=%s%s];\n", i, dotText(n.name), shape, color)
 	}
 	for _, e := range d.edges {
 		color := ""
-		if e.circle {
+		if e.inCycle {
 			color = " color=red"
 		}
 		fmt.Fprintf(&b, "  n%d -> n%d [label=%s%s];\n", e.from, e.to, dotText(string(e.verb)), color)

@@ -99,7 +99,7 @@ func (v *vetting) mentions() {
 		p.within(".worldbookId").member(h.BookID)
 		p.within(".conditions").tested(h.Conditions)
 		p.within(".stopConditions").tested(h.StopConditions)
-		r := relating{from: h.ID, path: h.path + ".trigger"}
+		r := relationReader{from: h.ID, path: h.path + ".trigger"}
 		if h.Trigger == nil {
 			r.path = h.path + ".when"
 		}

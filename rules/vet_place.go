@@ -32,6 +32,7 @@ type findings struct {
 	known    map[talewright.Problem]bool
 }
 
+// newFindings returns findings that begin with some problems.
 func newFindings(problems talewright.Problems) findings {
 	f := findings{problems: report.Findings(problems), known: make(map[talewright.Problem]bool, len(problems))}
 	for _, p := range problems {

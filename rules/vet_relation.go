@@ -89,7 +89,7 @@ func handlers(c Content) []handler {
 func Relations(c Content) []Relation {
 	var out []Relation
 	for _, h := range handlers(c) {
-		r := relating{from: h.ID, path: h.path}
+		r := relationReader{from: h.ID, path: h.path}
 		r.trigger(h.Handler)
 		r.conditions(h.Conditions)
 		r.conditions(h.StopConditions)
@@ -101,18 +101,19 @@ func Relations(c Content) []Relation {
 	return out
 }
 
-type relating struct {
+// relationReader collects the relations of one rule or reaction.
+type relationReader struct {
 	from, path string
 	list       []Relation
 }
 
 // add records a relation.
-func (r *relating) add(v Verb, object string) {
+func (r *relationReader) add(v Verb, object string) {
 	r.list = append(r.list, Relation{From: r.from, Path: r.path, Verb: v, Object: object})
 }
 
 // trigger records what the WHEN waits for.
-func (r *relating) trigger(h Handler) {
+func (r *relationReader) trigger(h Handler) {
 	// Crossings and changes are drawn to the variable, which is more informative than the event
 	// type.
 	if h.Trigger == nil {
@@ -152,7 +153,7 @@ func watched(p Pattern) string {
 }
 
 // conditions records the variables that are read.
-func (r *relating) conditions(list []Condition) {
+func (r *relationReader) conditions(list []Condition) {
 	for _, c := range list {
 		r.add(verbReads, c.VariableID)
 		r.reference(c.ValueRef)
@@ -160,14 +161,14 @@ func (r *relating) conditions(list []Condition) {
 }
 
 // reference records a variable that is an operand. A parameter of an event is not recorded.
-func (r *relating) reference(ref string) {
+func (r *relationReader) reference(ref string) {
 	if _, param := report.Key(ref); ref != "" && !param {
 		r.add(verbReads, ref)
 	}
 }
 
 // effect records what an effect causes, and its event.
-func (r *relating) effect(e effect.Effect) {
+func (r *relationReader) effect(e effect.Effect) {
 	// An effect that is also an event, such as a notice, is listed as that event.
 	switch e := e.(type) {
 	case effect.SetVariable:
@@ -199,7 +200,7 @@ func (r *relating) effect(e effect.Effect) {
 }
 
 // write records a write. The names of @ paths show their meaning.
-func (r *relating) write(e effect.SetVariable) {
+func (r *relationReader) write(e effect.SetVariable) {
 	// The list of a random operand is read; its history is read and written.
 	if e.Random != nil {
 		for _, ref := range []string{e.Random.CandidatesVar, e.Random.HistoryVar} {

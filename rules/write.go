@@ -16,15 +16,15 @@ import (
 // the whole variable, because rules watch variables. In a document without a schema it is the node.
 // An equal value is no change in any form.
 
-// values are the variables of one state during writes: in its document, and in its views.
-type values struct {
+// variableWriter are the variables of one state during writes: in its document, and in its views.
+type variableWriter struct {
 	schema *schema
 	doc    doc
 	views  Views
 }
 
-// written is the result of one write: a change, nothing, or a refusal.
-type written struct {
+// writeResult is the result of one write: a change, nothing, or a refusal.
+type writeResult struct {
 	change tree.Change // without a path: no change
 	place  string      // the name in a refusal
 	tried  tree.Value  // what would have been written
@@ -32,22 +32,22 @@ type written struct {
 }
 
 // edit starts writing the variables of a state.
-func (s *Program) edit(st State) values {
-	return values{schema: s.variables(), doc: doc{Edit: st.Variables.Edit(), Leaves: s.leaves()}, views: st.Views}
+func (s *Program) edit(st State) variableWriter {
+	return variableWriter{schema: s.variables(), doc: doc{Edit: st.Variables.Edit(), Leaves: s.leaves()}, views: st.Views}
 }
 
-// saved returns a state with the present variables.
-func (vs *values) saved(st State) State {
+// savedState returns a state with the present variables.
+func (vs *variableWriter) savedState(st State) State {
 	st.Variables, st.Views = vs.doc.Edit.Document(), vs.views
 	return st
 }
 
 // Value reads a reference: an id, a display name, or a path.
-func (vs *values) Value(ref string) tree.Value {
+func (vs *variableWriter) Value(ref string) tree.Value {
 	// A declared name means the variable, also if the document has a different key of that name.
 	s := vs.schema
 	if v, ok := s.named(ref); ok {
-		return vs.held(v)
+		return vs.current(v)
 	}
 	if v := vs.doc.Edit.Lookup(tree.Path{ref}); v.Exists() {
 		if vs.doc.Leaves.Leaf(tree.Path{ref}, v) {
@@ -63,7 +63,7 @@ func (vs *values) Value(ref string) tree.Value {
 		return tree.Value{}
 	}
 	if v, ok := s.withID(path[0]); ok && v.remote {
-		return vs.held(v).Lookup(path[1:])
+		return vs.current(v).Lookup(path[1:])
 	}
 	if root := vs.doc.Edit.Lookup(path[:1]); root.Exists() {
 		return vs.doc.Leaves.Walk(vs.doc.Edit.Lookup(nil), path, 0)
@@ -72,7 +72,7 @@ func (vs *values) Value(ref string) tree.Value {
 }
 
 // write finds the form of a write and performs it.
-func (vs *values) write(e effect.SetVariable, operand tree.Value) written {
+func (vs *variableWriter) write(e effect.SetVariable, operand tree.Value) writeResult {
 	s := vs.schema
 	if v, ok := s.named(e.Path); ok {
 		return vs.writeVariable(e.Operation, v, operand)
@@ -84,64 +84,64 @@ func (vs *values) write(e effect.SetVariable, operand tree.Value) written {
 		return vs.writeInside(e, operand)
 	}
 	change, why := vs.doc.Node(e.Operation, e.Path, operand)
-	return written{change: change, place: e.Path, tried: operand, why: why}
+	return writeResult{change: change, place: e.Path, tried: operand, why: why}
 }
 
 // writeVariable writes a whole declared variable. A refusal reports the value that would have been
 // stored, if it was computed.
-func (vs *values) writeVariable(op effect.Operation, v *variable, operand tree.Value) written {
-	old := vs.held(v)
+func (vs *variableWriter) writeVariable(op effect.Operation, v *variable, operand tree.Value) writeResult {
+	old := vs.current(v)
 	next, why := op.Result(old, operand)
 	if why.Reason != "" {
-		return written{place: v.ID, tried: operand, why: why}
+		return writeResult{place: v.ID, tried: operand, why: why}
 	}
 	attempted := next
 	if next, why = v.conform(op, old, next); why.Reason != "" {
-		return written{place: v.ID, tried: attempted, why: why}
+		return writeResult{place: v.ID, tried: attempted, why: why}
 	}
 	if next.Equal(old) {
-		return written{}
+		return writeResult{}
 	}
-	if why := vs.hold(v, next); why.Reason != "" {
-		return written{place: v.ID, tried: operand, why: why}
+	if why := vs.store(v, next); why.Reason != "" {
+		return writeResult{place: v.ID, tried: operand, why: why}
 	}
-	return written{change: tree.Change{Path: v.path, Old: old, New: next}}
+	return writeResult{change: tree.Change{Path: v.path, Old: old, New: next}}
 }
 
 // writeInside writes a path into a declared json variable and reports a change of the whole
 // variable.
-func (vs *values) writeInside(e effect.SetVariable, operand tree.Value) written {
-	r := written{place: e.Path, tried: operand}
+func (vs *variableWriter) writeInside(e effect.SetVariable, operand tree.Value) writeResult {
+	r := writeResult{place: e.Path, tried: operand}
 	var v *variable
 	var path tree.Path
-	if v, path, r.why = vs.inside(e.Path); r.why.Reason != "" {
+	if v, path, r.why = vs.parseInside(e.Path); r.why.Reason != "" {
 		return r
 	}
-	old := vs.held(v)
+	old := vs.current(v)
 	// A text has no parts, even if it contains JSON.
 	if v.Type != TypeJSON || !isStructure(old) {
 		r.why = effect.Deny(effect.BadPath, "%s is not a list or an object", v.ID)
 		return r
 	}
-	slot, has := vs.slot(v)
-	if !has {
-		if r.why = vs.hold(v, old); r.why.Reason != "" {
+	slot, exists := vs.slotOf(v)
+	if !exists {
+		if r.why = vs.store(v, old); r.why.Reason != "" {
 			return r
 		}
-		slot, _ = vs.slot(v)
+		slot, _ = vs.slotOf(v)
 	}
 	if r.why = vs.doc.Write(e.Operation, append(slices.Clip(slot), path[1:]...), operand); r.why.Reason != "" {
 		return r
 	}
-	return written{change: changed(v.path, old, vs.held(v))}
+	return writeResult{change: changed(v.path, old, vs.current(v))}
 }
 
 // undeclared refuses a write to a variable that does not exist.
 var undeclared = effect.Deny(effect.UnknownVariable, "not declared")
 
-// inside parses a path into a declared variable. Paths begin with ids, because a display name may
-// contain dots.
-func (vs *values) inside(text string) (*variable, tree.Path, effect.Why) {
+// parseInside parses a path into a declared variable. Paths begin with ids, because a display name
+// may contain dots.
+func (vs *variableWriter) parseInside(text string) (*variable, tree.Path, effect.Why) {
 	path, why := parse(text)
 	if why.Reason != "" {
 		return nil, nil, why
@@ -154,7 +154,7 @@ func (vs *values) inside(text string) (*variable, tree.Path, effect.Why) {
 }
 
 // view reads a view.
-func (vs *values) view(id string) (tree.Value, bool) {
+func (vs *variableWriter) view(id string) (tree.Value, bool) {
 	if vs.views == nil {
 		return tree.Value{}, false
 	}
@@ -162,25 +162,25 @@ func (vs *values) view(id string) (tree.Value, bool) {
 }
 
 // writeView writes a view that holds a value.
-func (vs *values) writeView(e effect.SetVariable, old, operand tree.Value) written {
+func (vs *variableWriter) writeView(e effect.SetVariable, old, operand tree.Value) writeResult {
 	next, why := e.Operation.Result(old, operand)
 	if why.Reason != "" {
-		return written{place: e.Path, tried: operand, why: why}
+		return writeResult{place: e.Path, tried: operand, why: why}
 	}
 	if next.Equal(old) {
-		return written{}
+		return writeResult{}
 	}
 	views, now, err := vs.views.WithView(e.Path, next)
 	if err != nil {
-		return written{place: e.Path, tried: next, why: effect.Deny(effect.BadValue, "%v", err)}
+		return writeResult{place: e.Path, tried: next, why: effect.Deny(effect.BadValue, "%v", err)}
 	}
 	vs.views = views
-	return written{change: changed(tree.Path{e.Path}, old, now)}
+	return writeResult{change: changed(tree.Path{e.Path}, old, now)}
 }
 
-// stored returns the value of a variable in the document, absent if it is missing, and the path at
+// locate returns the value of a variable in the document, absent if it is missing, and the path at
 // which it is stored.
-func (vs *values) stored(v *variable) (tree.Value, tree.Path) {
+func (vs *variableWriter) locate(v *variable) (tree.Value, tree.Path) {
 	value := vs.doc.Edit.Lookup(v.path)
 	if !v.remote || value.Exists() && !value.IsPair() {
 		return value, v.path
@@ -188,26 +188,26 @@ func (vs *values) stored(v *variable) (tree.Value, tree.Path) {
 	return vs.doc.Leaves.Through(vs.doc.Edit.Lookup(nil), v.path)
 }
 
-// held returns the present value of a variable, or its default.
-func (vs *values) held(v *variable) tree.Value {
-	if value, _ := vs.stored(v); value.Exists() {
+// current returns the present value of a variable, or its default.
+func (vs *variableWriter) current(v *variable) tree.Value {
+	if value, _ := vs.locate(v); value.Exists() {
 		return value
 	}
 	return v.fallback
 }
 
-// slot returns the place at which a variable is stored, and whether it exists.
-func (vs *values) slot(v *variable) (tree.Path, bool) {
-	value, slot := vs.stored(v)
+// slotOf returns the place at which a variable is stored, and whether it exists.
+func (vs *variableWriter) slotOf(v *variable) (tree.Path, bool) {
+	value, slot := vs.locate(v)
 	return slot, value.Exists()
 }
 
-// hold writes the value of a variable. It creates missing nodes above the target. If a node above
+// store writes the value of a variable. It creates missing nodes above the target. If a node above
 // the target is a text or number, the write is refused.
-func (vs *values) hold(v *variable, value tree.Value) effect.Why {
+func (vs *variableWriter) store(v *variable, value tree.Value) effect.Why {
 	if v.remote {
-		slot, has := vs.slot(v)
-		if !has {
+		slot, exists := vs.slotOf(v)
+		if !exists {
 			return vs.doc.Write(effect.Set, slot, value)
 		}
 		return vs.doc.Put(slot, value)
@@ -215,9 +215,9 @@ func (vs *values) hold(v *variable, value tree.Value) effect.Why {
 	return vs.doc.Put(v.path, value)
 }
 
-// compute computes each formula variable and calls tell with each result. They are in dependency
-// order, so one pass is sufficient.
-func (vs *values) compute(tell func(written)) {
+// computeFormulas computes each formula variable and calls tell with each result. They are in
+// dependency order, so one pass is sufficient.
+func (vs *variableWriter) computeFormulas(tell func(writeResult)) {
 	for _, i := range vs.schema.formulas {
 		v := &vs.schema.vars[i]
 		if result, ok := v.formula.Eval(vs.Value); ok { // an invalid result keeps the last value

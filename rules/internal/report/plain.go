@@ -20,6 +20,7 @@ const maxDepth = 32
 // do, so this cheap check avoids writing them. False means that the value has to be written to know.
 func PlainValue(v tree.Value) bool { return value(v, 0) }
 
+// value is [PlainValue] at a nesting depth.
 func value(v tree.Value, depth int) bool {
 	if s, ok := v.AsText(); ok {
 		return utf8.ValidString(s)
