@@ -19,13 +19,13 @@ import (
 // written, with their mistakes.
 type hook struct {
 	Hook
-	when     condition.Group
-	steps    []step
-	once     bool          // once_per_conversation
-	abort    bool          // on_error abort
-	attempts int           // the first attempt plus the retries, before the limit of the run
-	timeout  time.Duration // before the limit of the run
-	display  string
+	conditions          condition.Group
+	steps               []step
+	oncePerConversation bool          // once_per_conversation
+	abortOnError        bool          // on_error abort
+	maxAttempts         int           // the first attempt plus the retries, before the limit of the run
+	timeout             time.Duration // before the limit of the run
+	displayText         string
 }
 
 // step is one compiled action of a hook.
@@ -74,25 +74,25 @@ func (c *compiler) reject(name, format string, args ...any) {
 // hook compiles a hook, also one with mistakes. A rejected hook is checked completely too, so that
 // its author sees all mistakes at once.
 func (c *compiler) hook(h Hook) *hook {
-	out := &hook{Hook: h.clone(), attempts: 1, display: h.Name}
-	c.required(h)
-	c.settle(out)
+	out := &hook{Hook: h.clone(), maxAttempts: 1, displayText: h.Name}
+	c.checkRequired(h)
+	c.settings(out)
 	given := h.Conditions
 	if given.IsNull() {
 		given = tree.Value{} // missing, as it is when the hook is stored and loaded
 	}
-	out.when = condition.Compile(given, h.ConditionLogic == Or, c.at.Key("conditions"), c.report)
+	out.conditions = condition.Compile(given, h.ConditionLogic == Or, c.at.Key("conditions"), c.report)
 	for i, a := range h.Actions {
 		out.steps = append(out.steps, c.step(a, h.Permissions, c.at.Key("actions").At(i)))
 	}
 	if text := firstText(h.Actions); text != "" {
-		out.display = text
+		out.displayText = text
 	}
 	return out
 }
 
-// required reports missing required members.
-func (c *compiler) required(h Hook) {
+// checkRequired reports missing required members.
+func (c *compiler) checkRequired(h Hook) {
 	if h.Name == "" {
 		c.reject("name", "is required")
 	}
@@ -109,8 +109,8 @@ func (c *compiler) required(h Hook) {
 	}
 }
 
-// settle reads the settings. It reports invalid settings and replaces them with their defaults.
-func (c *compiler) settle(h *hook) {
+// settings reads the settings. It reports invalid settings and replaces them with their defaults.
+func (c *compiler) settings(h *hook) {
 	if l := h.ConditionLogic; l != "" && l != And && l != Or {
 		c.report(c.at.Key("condition_logic"), `must be "and" or "or", not %q; "and" is taken`, l)
 	}
@@ -122,11 +122,11 @@ func (c *compiler) settle(h *hook) {
 		c.report(c.at.Key("on_error"),
 			`must be "continue" or "abort", not %q; "continue" is taken`, m)
 	}
-	h.once = h.TriggerMode == OncePerConversation
-	h.abort = h.OnError == Abort
+	h.oncePerConversation = h.TriggerMode == OncePerConversation
+	h.abortOnError = h.OnError == Abort
 	if h.MaxRetries > 0 {
 		// The limit of the run is lower; this one keeps the sum from overflowing.
-		h.attempts += min(h.MaxRetries, math.MaxInt16)
+		h.maxAttempts += min(h.MaxRetries, math.MaxInt16)
 	}
 	ms := h.TimeoutMS
 	if ms == 0 {
@@ -146,16 +146,16 @@ func (c *compiler) step(a act.Action, allowed Permissions, at condition.Place) s
 	case len(allowed.Actions) > 0 && !slices.Contains(allowed.Actions, typ):
 		s.fail = &act.Failure{Code: act.CodeForbidden, Detail: "the hook may not use " + typ, Param: "type"}
 	default:
-		return c.typed(s, at)
+		return c.prepareStep(s, at)
 	}
 	c.report(at, "%s", s.fail.Detail)
 	return s
 }
 
-// typed finds the action's type and checks its parameters. A host type takes precedence over a
+// prepareStep finds the action's type and checks its parameters. A host type takes precedence over a
 // built-in type; that is what Override is for. Without a table, an unknown type is not a mistake:
 // the hooks may be meant for an engine that has this type.
-func (c *compiler) typed(s step, at condition.Place) step {
+func (c *compiler) prepareStep(s step, at condition.Place) step {
 	custom, isCustom := c.actions.Lookup(s.typ)
 	prepare := stage.Builtin(s.typ)
 	switch {
@@ -172,7 +172,7 @@ func (c *compiler) typed(s step, at condition.Place) step {
 			return s
 		}
 	}
-	for _, f := range [...]*act.Failure{s.fail, s.builtin.Doubt} {
+	for _, f := range [...]*act.Failure{s.fail, s.builtin.LikelyFailure} {
 		if f != nil {
 			if f.Param != "" {
 				at = at.Key(f.Param)

@@ -7,17 +7,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// raiseBoth raises the events for one character's changes of state and relationship.
-func (r *runner) raiseBoth(before, after stage.Values, who string, h *hook, sc *condition.Scene, depth int) {
-	r.raise(act.StateChanged, before.Character, after.Character, who, h, sc, depth)
-	r.raise(act.RelationshipChanged, before.Relationship, after.Relationship, who, h, sc, depth)
+// raiseChanges raises the events for one character's changes of state and relationship.
+func (r *runner) raiseChanges(before, after stage.Values, who string, h *hook, sc *condition.Scene, depth int) {
+	r.raiseChange(act.StateChanged, before.Character, after.Character, who, h, sc, depth)
+	r.raiseChange(act.RelationshipChanged, before.Relationship, after.Relationship, who, h, sc, depth)
 }
 
-// raise records the event of a value that a commit really changed. It compares before and after, so
-// two changes that undo each other raise nothing. The event has the character who, and the
-// conversation, user, group and channel of its cause. Its id is made from the cause's id, so that a replay
-// gives the same id.
-func (r *runner) raise(typ string, before, after tree.Value, who string, h *hook, sc *condition.Scene, depth int) {
+// raiseChange records the event of a value that a commit really changed. It compares before and
+// after, so two changes that undo each other raise nothing. The event has the character who, and
+// the conversation, user, group and channel of its cause. Its id is made from the cause's id, so
+// that a replay gives the same id.
+func (r *runner) raiseChange(typ string, before, after tree.Value, who string, h *hook, sc *condition.Scene, depth int) {
 	var changes []tree.Member
 	for field, v := range after.Members() { // no commit removes a field
 		old := before.Get(field)
@@ -53,6 +53,6 @@ func (r *runner) raise(typ string, before, after tree.Value, who string, h *hook
 			tree.Member{Key: "cause_event_id", Value: tree.Text(cause.ID)}),
 		Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(sc.Channel)}),
 	}
-	r.res.Derived = append(r.res.Derived, DerivedEvent{Event: event, Depth: depth + 1})
+	r.result.Derived = append(r.result.Derived, DerivedEvent{Event: event, Depth: depth + 1})
 	r.trace(h, cause, depth, gateDerived, typ)
 }

@@ -68,6 +68,8 @@ type Limits struct {
 	MaxTimeout      time.Duration // upper bound for a hook's timeout_ms; ten minutes
 }
 
+// The limits with their defaults.
+
 func (l Limits) hooksPerTurn() int { return orDefault(l.MaxHooksPerTurn, 20) }
 func (l Limits) chainDepth() int   { return orDefault(l.MaxChainDepth, 5) }
 func (l Limits) retries() int      { return orDefault(l.MaxRetries, 100) }

@@ -10,7 +10,7 @@ import (
 // trace adds a step, if the host asked for a trace.
 func (r *runner) trace(h *hook, event *act.Event, depth int, gate Gate, detail string) {
 	if r.env.Trace {
-		r.res.Trace = append(r.res.Trace, Step{Depth: depth, EventType: event.Type, HookID: h.ID, Gate: gate, Detail: detail})
+		r.result.Trace = append(r.result.Trace, Step{Depth: depth, EventType: event.Type, HookID: h.ID, Gate: gate, Detail: detail})
 	}
 }
 

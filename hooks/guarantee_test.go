@@ -111,14 +111,14 @@ func (h *troubleHost) env(k kind) hooks.Env {
 	}
 	if k.acts {
 		env.Sinks = act.Sinks{
-			Memory: sinkOf[effect.WriteMemory](h), Workflow: sinkOf[effect.StartWorkflow](h),
-			WorldBook: sinkOf[effect.AddEntry](h), Log: sinkOf[effect.WriteLog](h),
+			Memory: boundSink[effect.WriteMemory](h), Workflow: boundSink[effect.StartWorkflow](h),
+			WorldBook: boundSink[effect.AddEntry](h), Log: boundSink[effect.WriteLog](h),
 		}
 	}
 	return env
 }
 
-func sinkOf[E any](h *troubleHost) func(context.Context, act.Call, E) error {
+func boundSink[E any](h *troubleHost) func(context.Context, act.Call, E) error {
 	return func(ctx context.Context, call act.Call, _ E) error { return h.act(ctx, call) }
 }
 

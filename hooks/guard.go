@@ -9,33 +9,33 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// reply is the result of a guarded function.
-type reply struct {
+// hostReply is the result of a guarded function.
+type hostReply struct {
 	out   act.Outcome
 	fail  *act.Failure
 	stack string // of a panic
 }
 
-// guard calls host code on a separate goroutine and waits for it until the deadline. If the
+// callHost calls host code on a separate goroutine and waits for it until the deadline. If the
 // function ignores its context, guard returns without it. The late reply goes to a buffered channel
 // that is not read.
 //
 // A success that has arrived at the deadline counts, because a repeated call would do the work
 // twice. An error at the deadline is a timeout.
-func (x *execution) guard(
+func (x *execution) callHost(
 	ctx context.Context, i int, f func(context.Context) (act.Outcome, error),
 ) (act.Outcome, *act.Failure) {
-	replies := make(chan reply, 1) // buffered, so that a late send does not block
+	replies := make(chan hostReply, 1) // buffered, so that a late send does not block
 	go func() {
 		// This reply is sent if f ends the goroutine with runtime.Goexit, which runs only the
 		// deferred calls.
-		got := reply{fail: &act.Failure{
+		got := hostReply{fail: &act.Failure{
 			Code: act.CodeHandlerError, Detail: "the handler ended its goroutine",
 		}}
 		defer func() { replies <- got }()
-		got = protect(ctx, f)
+		got = recoverPanic(ctx, f)
 	}()
-	var got reply
+	var got hostReply
 	select {
 	case got = <-replies:
 	case <-ctx.Done():
@@ -43,24 +43,24 @@ func (x *execution) guard(
 		select {
 		case got = <-replies:
 		default:
-			return act.Outcome{}, errLate
+			return act.Outcome{}, errDeadline
 		}
 	}
 	if got.stack != "" {
-		x.r.trace(x.h, x.event, x.depth, gateStack, fmt.Sprintf("%d: %s", i, got.stack))
+		x.runner.trace(x.hook, x.event, x.depth, gateStack, fmt.Sprintf("%d: %s", i, got.stack))
 	}
 	if got.fail != nil && ctx.Err() != nil {
-		return act.Outcome{}, errLate
+		return act.Outcome{}, errDeadline
 	}
 	return got.out, got.fail
 }
 
-// protect calls f and turns its error or panic into a failure. Reading an error calls host code
+// recoverPanic calls f and turns its error or panic into a failure. Reading an error calls host code
 // too, so that is done here.
-func protect(ctx context.Context, f func(context.Context) (act.Outcome, error)) (r reply) {
+func recoverPanic(ctx context.Context, f func(context.Context) (act.Outcome, error)) (r hostReply) {
 	defer func() {
 		if v := recover(); v != nil {
-			r = reply{
+			r = hostReply{
 				fail:  &act.Failure{Code: act.CodePanic, Detail: fmt.Sprint("panic: ", v)},
 				stack: string(debug.Stack()),
 			}
@@ -68,9 +68,9 @@ func protect(ctx context.Context, f func(context.Context) (act.Outcome, error)) 
 	}()
 	out, err := f(ctx)
 	if err != nil {
-		return reply{fail: failureOf(err)}
+		return hostReply{fail: failureOf(err)}
 	}
-	return reply{out: out}
+	return hostReply{out: out}
 }
 
 // failureOf converts an error of the host to a failure. It keeps the host's code if a host may use

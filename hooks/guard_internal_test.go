@@ -27,15 +27,15 @@ func TestAnswerAtTheDeadline(t *testing.T) {
 	t.Parallel()
 	for range 40 { // if two channels are ready, the choice is random
 		synctest.Test(t, func(t *testing.T) {
-			x := execution{r: &runner{env: &Env{}}}
+			x := execution{runner: &runner{env: &Env{}}}
 			ctx := expired{t.Context()}
-			out, fail := x.guard(ctx, 0, func(context.Context) (act.Outcome, error) {
+			out, fail := x.callHost(ctx, 0, func(context.Context) (act.Outcome, error) {
 				return act.Outcome{Detail: "done"}, nil
 			})
 			if fail != nil || out.Detail != "done" {
 				t.Errorf("a success at the deadline: %v, %v", out, fail)
 			}
-			_, fail = x.guard(ctx, 0, func(context.Context) (act.Outcome, error) {
+			_, fail = x.callHost(ctx, 0, func(context.Context) (act.Outcome, error) {
 				return act.Outcome{}, &act.Failure{Code: act.CodeNotFound}
 			})
 			if fail == nil || fail.Code != act.CodeTimeout {

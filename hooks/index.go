@@ -21,7 +21,7 @@ func (s *Set) index() {
 			continue
 		}
 		if slices.ContainsFunc(h.Event, func(p string) bool { return !act.IsExactType(p) }) {
-			s.wild = append(s.wild, rank)
+			s.wildcard = append(s.wildcard, rank)
 			continue
 		}
 		for _, p := range h.Event {
@@ -51,10 +51,10 @@ func appendOnce(ranks []int, rank int) []int {
 func (s *Set) candidates(event *act.Event, names act.TypeNames) []int {
 	exact := s.exact[event.Type]
 	ranks := exact
-	for _, rank := range s.wild {
+	for _, rank := range s.wildcard {
 		if s.byRank[rank].covers(names) {
 			if len(ranks) == len(exact) {
-				ranks = append(make([]int, 0, len(exact)+len(s.wild)), exact...)
+				ranks = append(make([]int, 0, len(exact)+len(s.wildcard)), exact...)
 			}
 			ranks = append(ranks, rank)
 		}
@@ -76,7 +76,7 @@ func (s *Set) Wants(eventType string) bool {
 	}
 	var own [1]string
 	names := act.TypeNamesOf(eventType, &own)
-	for _, rank := range s.wild {
+	for _, rank := range s.wildcard {
 		if s.byRank[rank].covers(names) {
 			return true
 		}

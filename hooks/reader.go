@@ -19,6 +19,7 @@ type reader struct {
 	problems talewright.Problems
 }
 
+// read returns a reader of an object at a place.
 func read(v tree.Value, at condition.Place) *reader { return &reader{Fields: authorjson.Of(v), at: at} }
 
 // hook reads all members of a hook.
@@ -29,10 +30,10 @@ func (r *reader) hook() Hook {
 		Description:    r.text("description"),
 		Enabled:        r.boolean("enabled"),
 		Event:          r.list("event"),
-		Scope:          Scope(r.narrowing("scope")),
-		CharacterID:    r.narrowing("character_id"),
-		ConversationID: r.narrowing("conversation_id"),
-		UserID:         r.narrowing("user_id"),
+		Scope:          Scope(r.restricting("scope")),
+		CharacterID:    r.restricting("character_id"),
+		ConversationID: r.restricting("conversation_id"),
+		UserID:         r.restricting("user_id"),
 		Priority:       r.integer("priority"),
 		Conditions:     r.value("conditions"),
 		ConditionLogic: Logic(r.text("condition_logic")),
@@ -72,9 +73,10 @@ func (r *reader) err() error {
 	return fmt.Errorf("hooks: %w", r.problems)
 }
 
-// wrong reports a member that has not been read because of its type.
-func (r *reader) wrong(name, want string) (tree.Value, bool) {
-	v := r.Value(name)
+// checkType reports a member that was not read because of its type, and returns its value. wrong is
+// true if there is such a member.
+func (r *reader) checkType(name, want string) (v tree.Value, wrong bool) {
+	v = r.Value(name)
 	if v.Exists() {
 		r.report(name, "must be %s, not %s", want, condition.Named(v.Kind()))
 	}
@@ -84,16 +86,16 @@ func (r *reader) wrong(name, want string) (tree.Value, bool) {
 // text reads a string.
 func (r *reader) text(name string) string {
 	s := r.Text(name)
-	r.wrong(name, "a text")
+	r.checkType(name, "a text")
 	return s
 }
 
-// narrowing reads a string that excludes events from a hook. A value of a different type is
+// restricting reads a string that excludes events from a hook. A value of a different type is
 // reported and read as its JSON text. The default would open the hook to all events. The text 7 is
 // an id that a character may have, and is not a valid scope.
-func (r *reader) narrowing(name string) string {
+func (r *reader) restricting(name string) string {
 	s := r.Text(name)
-	if v, wrong := r.wrong(name, "a text"); wrong {
+	if v, wrong := r.checkType(name, "a text"); wrong {
 		return v.String()
 	}
 	return s
@@ -103,7 +105,7 @@ func (r *reader) narrowing(name string) string {
 // hook's author and its host could disagree on their meaning.
 func (r *reader) boolean(name string) *bool {
 	b := r.Flag(name)
-	r.wrong(name, "true or false")
+	r.checkType(name, "true or false")
 	return b
 }
 
@@ -158,7 +160,7 @@ func (r *reader) actions(name string) []act.Action {
 	for _, e := range r.List(name).Elements() {
 		out = append(out, act.Action{JSON: e})
 	}
-	r.wrong(name, "a list of actions")
+	r.checkType(name, "a list of actions")
 	return out
 }
 

@@ -49,10 +49,10 @@ func run(ctx context.Context, set *Set, event act.Event, state State, env Env) R
 	event.ID, event.ConversationID = utf8text.Mend(event.ID), utf8text.Mend(event.ConversationID)
 	r := runner{ctx: ctx, set: set, env: &env,
 		means: stage.Means{Fields: env.Fields, MemoryTypes: env.MemoryTypes, Missing: env.Missing}}
-	r.res.State = state
-	r.res.State.Turn.Ran = slices.Clip(state.Turn.Ran)
-	r.res.State.Turn.Denied = slices.Clip(state.Turn.Denied)
-	r.live = stage.Overlay{
+	r.result.State = state
+	r.result.State.Turn.Ran = slices.Clip(state.Turn.Ran)
+	r.result.State.Turn.Denied = slices.Clip(state.Turn.Denied)
+	r.current = stage.Overlay{
 		Values: stage.Values{Character: env.Character, Relationship: env.Relationship},
 		Who:    event.CharacterID,
 		Keys:   stage.NewKeys(state.Turn.DefaultKeys),
@@ -60,30 +60,30 @@ func run(ctx context.Context, set *Set, event act.Event, state State, env Env) R
 	for _, p := range env.Others {
 		r.means.People = append(r.means.People, stage.Person{ID: p.ID, Name: p.Name})
 		if p.ID != event.CharacterID {
-			if r.live.Others == nil {
-				r.live.Others = make(map[string]stage.Values, len(env.Others))
+			if r.current.Others == nil {
+				r.current.Others = make(map[string]stage.Values, len(env.Others))
 			}
-			r.live.Others[p.ID] = stage.Values{Character: p.Character, Relationship: p.Relationship}
+			r.current.Others[p.ID] = stage.Values{Character: p.Character, Relationship: p.Relationship}
 		}
 	}
 	if !env.Now.IsZero() {
 		r.now = env.Now.Format(time.RFC3339)
 	}
 	r.handle(&event, env.Depth)
-	r.res.State.Turn.DefaultKeys = r.live.Keys.Result()
-	r.res.Character, r.res.Relationship = r.live.Character, r.live.Relationship
-	return r.res
+	r.result.State.Turn.DefaultKeys = r.current.Keys.Result()
+	r.result.Character, r.result.Relationship = r.current.Character, r.current.Relationship
+	return r.result
 }
 
 // runner is the state of one call of Run.
 type runner struct {
-	ctx   context.Context
-	set   *Set
-	env   *Env
-	means stage.Means // the part of env for built-in actions
-	now   string
-	live  stage.Overlay // committed values; its effects are in res
-	res   Result
+	ctx     context.Context
+	set     *Set
+	env     *Env
+	means   stage.Means // the part of env for built-in actions
+	now     string
+	current stage.Overlay // committed values; its effects are in res
+	result  Result
 }
 
 // handle runs all hooks on one event, then handles the events that they raised. Each of these
@@ -106,7 +106,7 @@ func (r *runner) handle(event *act.Event, depth int) {
 	if r.env.Trace {
 		r.traceOthers(ranks, event, depth)
 	}
-	first := len(r.res.Derived)
+	first := len(r.result.Derived)
 	for _, rank := range ranks {
 		h := r.set.byRank[rank]
 		if !h.inScope(event) {
@@ -117,38 +117,38 @@ func (r *runner) handle(event *act.Event, depth int) {
 			r.drop(event, depth, dropCanceled)
 			break
 		}
-		sc.Character, sc.Relationship = r.live.Character, r.live.Relationship
-		r.consider(h, &sc, depth)
+		sc.Character, sc.Relationship = r.current.Character, r.current.Relationship
+		r.passGates(h, &sc, depth)
 	}
 	// The hooks above raised the events between first and end. Handling these events appends
 	// further events, which the nested calls handle.
-	for i, end := first, len(r.res.Derived); i < end; i++ {
-		derived := r.res.Derived[i]
-		who := r.live.Who
-		r.live.Turn(derived.Event.CharacterID) // hooks see the values of the character in the event
+	for i, end := first, len(r.result.Derived); i < end; i++ {
+		derived := r.result.Derived[i]
+		who := r.current.Who
+		r.current.SwitchTo(derived.Event.CharacterID) // hooks see the values of the character in the event
 		r.handle(&derived.Event, derived.Depth)
-		r.live.Turn(who)
+		r.current.SwitchTo(who)
 	}
 }
 
 // drop records an event that is not handled.
 func (r *runner) drop(event *act.Event, depth int, reason DropReason) {
-	r.res.Dropped = append(r.res.Dropped, Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
+	r.result.Dropped = append(r.result.Dropped, Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
 }
 
-// consider checks one candidate at each gate. The order of the gates decides what is recorded: a
+// passGates checks one candidate at each gate. The order of the gates decides what is recorded: a
 // hook whose conditions are false is neither denied nor counted.
-func (r *runner) consider(h *hook, sc *condition.Scene, depth int) {
-	turn := &r.res.State.Turn
+func (r *runner) passGates(h *hook, sc *condition.Scene, depth int) {
+	turn := &r.result.State.Turn
 	conversation := sc.Event.ConversationID
 	switch {
 	case slices.Contains(turn.Ran, h.ID):
 		r.skip(h, sc.Event, depth, act.AlreadyRan, gateRan)
-	case !h.when.Hold(sc):
+	case !h.conditions.Hold(sc):
 		if r.env.Trace {
-			r.trace(h, sc.Event, depth, gateCondition, h.when.Explain(sc))
+			r.trace(h, sc.Event, depth, gateCondition, h.conditions.Explain(sc))
 		}
-	case h.once && conversation != "" && r.res.State.Used(h.ID, conversation):
+	case h.oncePerConversation && conversation != "" && r.result.State.Used(h.ID, conversation):
 		r.skip(h, sc.Event, depth, act.AlreadyTriggered, gateTriggered)
 	case !h.Permissions.permits(sc.Channel):
 		r.deny(h, sc.Event, depth)
@@ -167,9 +167,9 @@ func (r *runner) consider(h *hook, sc *condition.Scene, depth int) {
 // replay writes the same log. The number seq distinguishes several logs of one hook for one event,
 // such as denied and then skipped.
 func (r *runner) record(h *hook, event *act.Event, depth int, status act.Status) act.Log {
-	seq := strconv.Itoa(len(r.res.Logs) + len(r.res.Skipped))
+	seq := strconv.Itoa(len(r.result.Logs) + len(r.result.Skipped))
 	return act.Log{
-		ID:             "log_" + shortHash(r.res.State.Turn.ID, event.ID, h.ID, seq),
+		ID:             "log_" + shortHash(r.result.State.Turn.ID, event.ID, h.ID, seq),
 		HookID:         h.ID,
 		HookName:       h.Name,
 		EventID:        event.ID,
@@ -178,7 +178,7 @@ func (r *runner) record(h *hook, event *act.Event, depth int, status act.Status)
 		Status:         status,
 		Depth:          depth,
 		CreatedAt:      r.now,
-		DisplayMessage: h.display,
+		DisplayMessage: h.displayText,
 	}
 }
 
@@ -186,13 +186,13 @@ func (r *runner) record(h *hook, event *act.Event, depth int, status act.Status)
 func (r *runner) skip(h *hook, event *act.Event, depth int, why act.Reason, gate Gate) {
 	l := r.record(h, event, depth, act.StatusSkipped)
 	l.Reason = why
-	r.res.Skipped = append(r.res.Skipped, l)
+	r.result.Skipped = append(r.result.Skipped, l)
 	r.trace(h, event, depth, gate, "")
 }
 
 // deny records a hook that the event's channel excludes, once per turn.
 func (r *runner) deny(h *hook, event *act.Event, depth int) {
-	turn := &r.res.State.Turn
+	turn := &r.result.State.Turn
 	if slices.Contains(turn.Denied, h.ID) {
 		r.skip(h, event, depth, act.AlreadyDenied, gatePermission)
 		return
@@ -200,7 +200,7 @@ func (r *runner) deny(h *hook, event *act.Event, depth int) {
 	turn.Denied = append(turn.Denied, h.ID)
 	l := r.record(h, event, depth, act.StatusDenied)
 	l.Error = "Permission denied"
-	r.res.Logs = append(r.res.Logs, l)
+	r.result.Logs = append(r.result.Logs, l)
 	r.trace(h, event, depth, gatePermission, "channel "+event.Channel())
 }
 
@@ -208,14 +208,14 @@ func (r *runner) deny(h *hook, event *act.Event, depth int) {
 func (r *runner) run(h *hook, sc *condition.Scene, depth int) {
 	began := r.clock()
 	x := newExecution(r, h, sc.Event, depth)
-	status, attempts := x.all()
-	before := r.live
+	status, attempts := x.runAttempts()
+	before := r.current
 	if status == act.StatusSuccess || status == act.StatusPartial {
 		r.commit(h, sc.Event, x.staged)
 	} else {
 		x.rollBack()
 	}
-	r.res.Delivered = append(r.res.Delivered, x.delivered...)
+	r.result.Delivered = append(r.result.Delivered, x.delivered...)
 
 	l := r.record(h, sc.Event, depth, status)
 	l.Attempts, l.Results = attempts, x.results
@@ -223,13 +223,13 @@ func (r *runner) run(h *hook, sc *condition.Scene, depth int) {
 	if r.env.Clock != nil {
 		l.DurationMS = r.clock().Sub(began).Milliseconds()
 	}
-	r.res.Logs = append(r.res.Logs, l)
+	r.result.Logs = append(r.result.Logs, l)
 	r.trace(h, sc.Event, depth, gateStatus, string(status))
 	if !r.env.NoDerivedEvents {
-		r.raiseBoth(before.Values, r.live.Values, sc.Event.CharacterID, h, sc, depth)
+		r.raiseChanges(before.Values, r.current.Values, sc.Event.CharacterID, h, sc, depth)
 		for _, p := range r.env.Others {
-			if p.ID != r.live.Who {
-				r.raiseBoth(before.Others[p.ID], r.live.Others[p.ID], p.ID, h, sc, depth)
+			if p.ID != r.current.Who {
+				r.raiseChanges(before.Others[p.ID], r.current.Others[p.ID], p.ID, h, sc, depth)
 			}
 		}
 	}
@@ -246,10 +246,10 @@ func (r *runner) clock() time.Time {
 // commit makes the staged effects visible to later hooks and to the host, and marks a
 // once_per_conversation hook as used up.
 func (r *runner) commit(h *hook, event *act.Event, staged stage.Overlay) {
-	r.res.Effects = append(r.res.Effects, staged.Effects...)
+	r.result.Effects = append(r.result.Effects, staged.Effects...)
 	staged.Effects = nil
-	r.live = staged
-	if h.once && event.ConversationID != "" {
-		r.res.State = r.res.State.use(h.ID, event.ConversationID)
+	r.current = staged
+	if h.oncePerConversation && event.ConversationID != "" {
+		r.result.State = r.result.State.use(h.ID, event.ConversationID)
 	}
 }

@@ -16,11 +16,11 @@ type Set struct {
 	actions *act.Table
 	hooks   []*hook // in order of registration
 
-	// byRank has the hooks in the order of their runs. exact leads from every spelling of an event to
-	// the ranks of the hooks that name it. wild has the ranks of the hooks with a wildcard pattern. Disabled hooks are in neither exact nor wild.
-	byRank []*hook
-	exact  map[string][]int
-	wild   []int
+	byRank []*hook // in the order in which they run
+	// The ranks of the enabled hooks are places in byRank: exact leads from every spelling of an
+	// event type to the hooks that name it, and wildcard has the hooks with a wildcard pattern.
+	exact    map[string][]int
+	wildcard []int
 }
 
 // Len returns the number of hooks.
@@ -83,12 +83,12 @@ func (s *Set) With(hooks ...Hook) (*Set, talewright.Problems) {
 		if given[h.ID] {
 			c.report(c.at.Key("id"), "%q is given twice; the later hook is taken", h.ID)
 		}
-		out := slices.ContainsFunc(c.problems, rejected)
+		isRejected := slices.ContainsFunc(c.problems, rejected)
 		for j := range c.problems {
 			c.problems[j].ID = h.ID
 		}
 		problems = append(problems, c.problems...)
-		if out {
+		if isRejected {
 			continue // a known hook with this id stays unchanged
 		}
 		given[h.ID] = true
@@ -107,11 +107,11 @@ func (s *Set) With(hooks ...Hook) (*Set, talewright.Problems) {
 // Call [State.Forget] for the removed ids too.
 func (s *Set) Without(ids ...string) (*Set, bool) {
 	next := s.fork()
-	gone := make(map[string]bool, len(ids))
+	removed := make(map[string]bool, len(ids))
 	for _, id := range ids {
-		gone[utf8text.Mend(id)] = true
+		removed[utf8text.Mend(id)] = true
 	}
-	named := func(h *hook) bool { return gone[h.ID] }
+	named := func(h *hook) bool { return removed[h.ID] }
 	next.hooks = slices.DeleteFunc(next.hooks, named)
 	if len(next.hooks) == s.Len() {
 		return s, false

@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// takes reports whether there is a sink for the built-in type. It is called before an effect
+// hasSink reports whether there is a sink for the built-in type. It is called before an effect
 // exists, to decide whether the hook may block.
-func takes(s *act.Sinks, typ string) bool {
+func hasSink(s *act.Sinks, typ string) bool {
 	switch typ {
 	case act.MemoryWrite:
 		return s.Memory != nil
@@ -23,24 +23,24 @@ func takes(s *act.Sinks, typ string) bool {
 	return false
 }
 
-// sinkOf returns the effect's sink with the effect bound to it, nil if there is no sink.
-func sinkOf(s *act.Sinks, asked effect.Effect) func(context.Context, act.Call) error {
+// boundSink returns the effect's sink with the effect bound to it, nil if there is no sink.
+func boundSink(s *act.Sinks, asked effect.Effect) func(context.Context, act.Call) error {
 	switch e := asked.(type) {
 	case effect.WriteMemory:
-		return bind(s.Memory, e)
+		return bindSink(s.Memory, e)
 	case effect.StartWorkflow:
-		return bind(s.Workflow, e)
+		return bindSink(s.Workflow, e)
 	case effect.AddEntry:
-		return bind(s.WorldBook, e)
+		return bindSink(s.WorldBook, e)
 	case effect.WriteLog:
-		return bind(s.Log, e)
+		return bindSink(s.Log, e)
 	}
 	return nil
 }
 
-// bind converts a sink of any kind to a function without the effect parameter; a nil sink stays
+// bindSink converts a sink of any kind to a function without the effect parameter; a nil sink stays
 // nil.
-func bind[E effect.Effect](
+func bindSink[E effect.Effect](
 	sink func(context.Context, act.Call, E) error, effect E,
 ) func(context.Context, act.Call) error {
 	if sink == nil {

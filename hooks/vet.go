@@ -46,29 +46,30 @@ type Host struct {
 // Vet does not repeat the problems that Compile reports. None of its problems stops a hook from
 // running.
 func Vet(hooks []Hook, host Host) talewright.Problems {
-	v := vetting{host: host, events: slices.Concat(act.KnownTypes(), host.Events)}
+	v := vetter{host: host, events: slices.Concat(act.KnownTypes(), host.Events)}
 	for i := range hooks {
 		v.hook(&hooks[i], condition.Place("hooks").At(i))
 	}
 	return v.problems
 }
 
-// vetting collects the problems of one call of Vet.
-type vetting struct {
+// vetter collects the problems of one call of Vet.
+type vetter struct {
 	host     Host
 	events   []string
 	id       string // of the hook
 	problems talewright.Problems
 }
 
-func (v *vetting) report(at condition.Place, format string, args ...any) {
+// report records a doubtful part of the current hook.
+func (v *vetter) report(at condition.Place, format string, args ...any) {
 	p := problem(at, format, args...)
 	p.ID, p.Code, p.Severity = v.id, codeDoubtful, talewright.Warning
 	v.problems = append(v.problems, p)
 }
 
-// slips reports unread names that look like a known name.
-func (v *vetting) slips(at condition.Place, names, known []string) {
+// reportTypos reports unread names that look like a known name.
+func (v *vetter) reportTypos(at condition.Place, names, known []string) {
 	for _, name := range names {
 		if word, ok := utf8text.Suggest(name, known); ok {
 			v.report(at.Key(name), "nothing reads %q; did you mean %q?", name, word)
@@ -83,9 +84,10 @@ var (
 	permissionMembers = []string{"channels", "deny_channels", "actions"}
 )
 
-func (v *vetting) hook(h *Hook, at condition.Place) {
+// hook checks one hook.
+func (v *vetter) hook(h *Hook, at condition.Place) {
 	v.id = h.ID
-	v.slips(at, slices.Sorted(maps.Keys(h.Extra)), hookMembers)
+	v.reportTypos(at, slices.Sorted(maps.Keys(h.Extra)), hookMembers)
 	for i, pattern := range h.Event {
 		where := at.Key("event")
 		if len(h.Event) > 1 {
@@ -105,11 +107,11 @@ func (v *vetting) hook(h *Hook, at condition.Place) {
 }
 
 // pattern reports patterns that cover no event.
-func (v *vetting) pattern(pattern string, at condition.Place) {
+func (v *vetter) pattern(pattern string, at condition.Place) {
 	if pattern == "" || slices.ContainsFunc(v.events, func(e string) bool { return act.MatchType(pattern, e) }) {
 		return
 	}
-	word, near := utf8text.Suggest(pattern, v.likely(pattern))
+	word, near := utf8text.Suggest(pattern, v.similarEvents(pattern))
 	switch {
 	case near:
 		v.report(at, "no known event is covered by %q; did you mean %q?", pattern, word)
@@ -121,9 +123,9 @@ func (v *vetting) pattern(pattern string, at condition.Place) {
 // maxPattern is the greatest length in bytes of a pattern that is checked for typos.
 const maxPattern = 200
 
-// likely returns the patterns that have their wildcards at the same positions as this one and cover
-// a known event.
-func (v *vetting) likely(pattern string) []string {
+// similarEvents returns the patterns that have their wildcards at the same positions as this one
+// and cover a known event.
+func (v *vetter) similarEvents(pattern string) []string {
 	if len(pattern) > maxPattern {
 		return nil
 	}
@@ -161,8 +163,8 @@ func isLate(pattern string) bool {
 }
 
 // permissions reports hooks that no channel may run, and unknown action types.
-func (v *vetting) permissions(p *Permissions, at condition.Place) {
-	v.slips(at, slices.Sorted(maps.Keys(p.Extra)), permissionMembers)
+func (v *vetter) permissions(p *Permissions, at condition.Place) {
+	v.reportTypos(at, slices.Sorted(maps.Keys(p.Extra)), permissionMembers)
 	denied := func(c string) bool { return slices.Contains(p.DenyChannels, c) }
 	if len(p.Channels) > 0 && !slices.ContainsFunc(p.Channels, func(c string) bool { return !denied(c) }) {
 		v.report(at, "every channel of channels is in deny_channels too: the hook never runs; remove one from deny_channels")
@@ -173,7 +175,7 @@ func (v *vetting) permissions(p *Permissions, at condition.Place) {
 }
 
 // actionType reports types that differ from a known type by a typo.
-func (v *vetting) actionType(typ string, at condition.Place) {
+func (v *vetter) actionType(typ string, at condition.Place) {
 	if v.host.Actions.Has(typ) {
 		return
 	}
@@ -183,7 +185,7 @@ func (v *vetting) actionType(typ string, at condition.Place) {
 }
 
 // conditions checks an object of conditions; all says that all of its keys must be true.
-func (v *vetting) conditions(object tree.Value, all bool, at condition.Place) {
+func (v *vetter) conditions(object tree.Value, all bool, at condition.Place) {
 	low, high := map[string]tree.Number{}, map[string]tree.Number{}
 	for key, want := range object.Members() {
 		where := at.Key(key)
@@ -198,7 +200,7 @@ func (v *vetting) conditions(object tree.Value, all bool, at condition.Place) {
 			v.eventTypes(want, where)
 		default:
 			v.field(key, where)
-			bound(key, want, low, high)
+			noteBound(key, want, low, high)
 		}
 	}
 	if !all {
@@ -212,8 +214,8 @@ func (v *vetting) conditions(object tree.Value, all bool, at condition.Place) {
 	}
 }
 
-// bound records the limit that a comparison sets for a field.
-func bound(key string, want tree.Value, low, high map[string]tree.Number) {
+// noteBound records the limit that a comparison sets for a field.
+func noteBound(key string, want tree.Value, low, high map[string]tree.Number) {
 	limit, ok := condition.Number(want)
 	if !ok {
 		return
@@ -234,7 +236,8 @@ func bound(key string, want tree.Value, low, high map[string]tree.Number) {
 	}
 }
 
-func (v *vetting) eventTypes(want tree.Value, at condition.Place) {
+// eventTypes checks the patterns of the condition event_type.
+func (v *vetter) eventTypes(want tree.Value, at condition.Place) {
 	if text, ok := want.AsText(); ok {
 		v.pattern(text, at)
 	}
@@ -246,7 +249,7 @@ func (v *vetting) eventTypes(want tree.Value, at condition.Place) {
 }
 
 // field checks a path into the character's state.
-func (v *vetting) field(key string, at condition.Place) {
+func (v *vetter) field(key string, at condition.Place) {
 	if path, ok := strings.CutPrefix(key, "state."); ok {
 		field, _, _ := strings.Cut(path, ".")
 		v.stateField(field, at)
@@ -254,7 +257,7 @@ func (v *vetting) field(key string, at condition.Place) {
 }
 
 // stateField reports fields that no state has.
-func (v *vetting) stateField(field string, at condition.Place) {
+func (v *vetter) stateField(field string, at condition.Place) {
 	known := slices.Concat([]string{"mood", "mood_intensity", "energy"}, slices.Sorted(maps.Keys(v.host.Fields)))
 	for name := range v.host.State.Members() {
 		known = append(known, name)

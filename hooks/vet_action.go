@@ -23,13 +23,13 @@ var actionParams = map[string][]string{
 		"tags"},
 }
 
-// needs maps built-in actions to the capability that they need from the host.
-var needs = map[string]act.Capability{
+// neededCapability maps built-in actions to the capability that they need from the host.
+var neededCapability = map[string]act.Capability{
 	act.PromptInject: act.Prompts, act.MemoryWrite: act.Memories, act.Workflow: act.Workflows, act.WorldBookAdd: act.WorldBooks,
 }
 
 // action checks one action; late says that it runs after the prompt is built.
-func (v *vetting) action(a act.Action, late bool, at condition.Place) {
+func (v *vetter) action(a act.Action, late bool, at condition.Place) {
 	typ := a.Type()
 	if typ == "" {
 		return // Compile has reported it
@@ -45,7 +45,7 @@ func (v *vetting) action(a act.Action, late bool, at condition.Place) {
 	if isCustom {
 		return
 	}
-	if c, ok := needs[typ]; ok && slices.Contains(v.host.Missing, c) {
+	if c, ok := neededCapability[typ]; ok && slices.Contains(v.host.Missing, c) {
 		v.report(at.Key("type"), "the host has nothing for %s: the action always fails", typ)
 	}
 	switch typ {
@@ -78,7 +78,7 @@ func isTooLate(e effect.Effect) bool {
 
 // params reports parameters that are not read. For a host type, only the table's parameters are
 // known, so params reports only typos.
-func (v *vetting) params(a act.Action, custom act.Type, isCustom bool, at condition.Place) {
+func (v *vetter) params(a act.Action, custom act.Type, isCustom bool, at condition.Place) {
 	known := []string{"type"}
 	if isCustom {
 		for _, p := range custom.Params {
@@ -93,10 +93,11 @@ func (v *vetting) params(a act.Action, custom act.Type, isCustom bool, at condit
 			unread = append(unread, name)
 		}
 	}
-	v.slips(at, unread, known)
+	v.reportTypos(at, unread, known)
 }
 
-func (v *vetting) memoryType(a act.Action, at condition.Place) {
+// memoryType reports a memory type that the host does not have.
+func (v *vetter) memoryType(a act.Action, at condition.Place) {
 	for _, name := range [...]string{"mem_type", "memory_type"} {
 		typ, ok := a.Get(name).AsText()
 		if ok && typ != "" && typ != "long" && typ != "short" && !slices.Contains(v.host.MemoryTypes, typ) {

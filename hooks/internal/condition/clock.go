@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// span returns the time span that passed, and reports whether the event has one.
-func (s *Scene) span() (from, to time.Time, ok bool) {
+// timeSpan returns the time span that passed, and reports whether the event has one.
+func (s *Scene) timeSpan() (from, to time.Time, ok bool) {
 	from, to = s.moment("from"), s.moment("to")
 	return from, to, !from.IsZero() && to.After(from)
 }
@@ -30,8 +30,8 @@ func (c *compiler) clockReaches(want tree.Value, at Place) term {
 	texts, ok := c.texts(want, at)
 	var minutes []int
 	for _, text := range texts {
-		minute, good := minuteOfDay(tree.Text(text))
-		if !good {
+		minute, valid := minuteOfDay(tree.Text(text))
+		if !valid {
 			c.report(at, "must be a time of day like \"08:30\", or a list of them, not %s", Brief(tree.Text(text)))
 			ok = false
 		}
@@ -40,8 +40,8 @@ func (c *compiler) clockReaches(want tree.Value, at Place) term {
 	if !ok {
 		return term{test: never}
 	}
-	return term{actual: passedTo, test: func(s *Scene) bool {
-		from, to, known := s.span()
+	return term{actual: spanEnd, test: func(s *Scene) bool {
+		from, to, known := s.timeSpan()
 		return known && slices.ContainsFunc(minutes, func(minute int) bool {
 			last := time.Date(to.Year(), to.Month(), to.Day(), 0, minute, 0, 0, to.Location())
 			if last.After(to) {
@@ -64,8 +64,8 @@ func (c *compiler) idleReaches(want tree.Value, at Place) term {
 		return term{test: never}
 	}
 	wait := time.Duration(n.Float64() * float64(time.Minute))
-	return term{actual: passedTo, test: func(s *Scene) bool {
-		from, to, known := s.span()
+	return term{actual: spanEnd, test: func(s *Scene) bool {
+		from, to, known := s.timeSpan()
 		active := s.moment("active")
 		if !known || active.IsZero() {
 			return false
@@ -75,5 +75,5 @@ func (c *compiler) idleReaches(want tree.Value, at Place) term {
 	}}
 }
 
-// passedTo returns the value that the trace shows for a clock event.
-func passedTo(s *Scene) tree.Value { return s.Event.Payload.Get("to") }
+// spanEnd returns the value that the trace shows for a clock event.
+func spanEnd(s *Scene) tree.Value { return s.Event.Payload.Get("to") }

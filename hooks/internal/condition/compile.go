@@ -144,10 +144,10 @@ func (c *compiler) mood(is bool, want tree.Value, at Place) term {
 	}
 	return term{
 		test: func(s *Scene) bool {
-			mood, known := s.bare("mood").AsText()
+			mood, known := s.byName("mood").AsText()
 			return known && slices.Contains(texts, mood) == is
 		},
-		actual: func(s *Scene) tree.Value { return s.bare("mood") },
+		actual: func(s *Scene) tree.Value { return s.byName("mood") },
 	}
 }
 
@@ -186,20 +186,20 @@ func (c *compiler) number(key string, want tree.Value, at Place) term {
 		c.report(at, "must be a number, not %s", Brief(want))
 		return term{test: never}
 	}
-	known := numeric(name)
+	known := hasComparisons(name)
 	if !known {
 		c.report(at, "field %q is not a standard one: the key is true only where the "+
-			"host registers the field%s", Cut(name, 80), Hint(name, numericNames()...))
+			"host registers the field%s", Cut(name, 80), Hint(name, comparedFields()...))
 	}
 	return term{
 		test: func(s *Scene) bool {
 			if _, registered := s.Fields[name]; !known && !registered {
 				return false
 			}
-			got, ok := Number(s.bare(name))
+			got, ok := Number(s.byName(name))
 			return ok && op(got.Cmp(limit))
 		},
-		actual: func(s *Scene) tree.Value { return s.bare(name) },
+		actual: func(s *Scene) tree.Value { return s.byName(name) },
 	}
 }
 
@@ -208,7 +208,7 @@ func (c *compiler) number(key string, want tree.Value, at Place) term {
 func conditionKeys() []string {
 	keys := []string{"all", "any", "not", "time_range", "clock_reaches", "idle_reaches", "mood_is", "mood_is_not", "event_type",
 		"character_id", "user_id", "group_id", "conversation_id", "event_source", "channel"}
-	for _, name := range numericNames() {
+	for _, name := range comparedFields() {
 		keys = append(keys, name+"_gte", name+"_lte", name+"_gt", name+"_lt")
 	}
 	return keys
@@ -246,15 +246,15 @@ func (c *compiler) texts(want tree.Value, at Place) ([]string, bool) {
 		return nil, false
 	}
 	var out []string
-	good := true
+	valid := true
 	for i, e := range want.Elements() {
 		s, ok := e.AsText()
 		if !ok {
 			c.report(at.At(i), "must be a text, not %s", Named(e.Kind()))
-			good = false
+			valid = false
 			continue
 		}
 		out = append(out, s)
 	}
-	return out, good
+	return out, valid
 }

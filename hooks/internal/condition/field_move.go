@@ -39,12 +39,12 @@ func OfState(registered map[string]act.Field, state tree.Value, field string) (a
 	return registered[field], nil
 }
 
-// Moved returns the new value of a field: the sum of old and by if the field adds, otherwise by
+// Changed returns the new value of a field: the sum of old and by if the field adds, otherwise by
 // itself if its type is right. If a number is expected, a decimal text is accepted and stored as a
 // number. So the types in a state do not depend on the notation in a hook.
-func Moved(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failure) {
+func Changed(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failure) {
 	if f.Add {
-		return added(f, name, old, by)
+		return sumOf(f, name, old, by)
 	}
 	switch f.Type {
 	case act.TextField:
@@ -69,9 +69,9 @@ func Moved(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failu
 	return by, nil
 }
 
-// added returns old plus by. For integers each of them is truncated toward zero. A state from a
+// sumOf returns old plus by. For integers each of them is truncated toward zero. A state from a
 // different program may have 60.7 in an integer field; the first change makes it an integer.
-func added(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failure) {
+func sumOf(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failure) {
 	a, ok := Number(old)
 	if !ok {
 		return old, act.Invalid(name, "is %s, which is not a number to add to", Brief(old))
@@ -96,10 +96,10 @@ func bounded(f act.Field, n tree.Number) tree.Value {
 		n = truncated(n)
 	}
 	switch {
-	case f.Min != nil && n.Cmp(spelled(*f.Min)) < 0:
-		n = spelled(*f.Min)
-	case f.Max != nil && n.Cmp(spelled(*f.Max)) > 0:
-		n = spelled(*f.Max)
+	case f.Min != nil && n.Cmp(numberOf(*f.Min)) < 0:
+		n = numberOf(*f.Min)
+	case f.Max != nil && n.Cmp(numberOf(*f.Max)) > 0:
+		n = numberOf(*f.Max)
 	}
 	return tree.Num(n)
 }

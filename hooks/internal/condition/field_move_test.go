@@ -13,11 +13,11 @@ func TestSumStaysFinite(t *testing.T) {
 	t.Parallel()
 	huge := tree.Num("1.7e308")
 	free, bounded := act.Field{Add: true}, act.Field{Add: true, Max: new(5.0)}
-	_, fail := condition.Moved(free, "gold", huge, huge)
+	_, fail := condition.Changed(free, "gold", huge, huge)
 	if fail == nil || fail.Code != act.CodeInvalidValue {
 		t.Errorf("twice the largest number: %v", fail)
 	}
-	v, fail := condition.Moved(bounded, "gold", huge, tree.Int(1))
+	v, fail := condition.Changed(bounded, "gold", huge, tree.Int(1))
 	if fail != nil || !v.Equal(tree.Int(5)) {
 		t.Errorf("within bounds: %s, %v", v, fail)
 	}

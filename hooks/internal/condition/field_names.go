@@ -16,12 +16,12 @@ var protectedFields = [...]string{
 // inRelationship reports whether the name is one of the six.
 func inRelationship(name string) bool { return slices.Contains(relationshipFields[:], name) }
 
-// numeric reports whether <field>_gte and similar keys are standard keys.
-func numeric(name string) bool {
+// hasComparisons reports whether <field>_gte and similar keys are standard keys.
+func hasComparisons(name string) bool {
 	return inRelationship(name) || name == "energy" || name == "mood_intensity"
 }
 
-// numericNames lists the fields that have standard comparisons.
-func numericNames() []string {
+// comparedFields lists the fields that have standard comparisons.
+func comparedFields() []string {
 	return append([]string{"energy", "mood_intensity"}, relationshipFields[:]...)
 }

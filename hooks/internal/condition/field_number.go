@@ -124,8 +124,8 @@ func wholePart(n tree.Number, sign int64) tree.Number {
 // integer returns i as a Number.
 func integer(i int64) tree.Number { return tree.Number(strconv.FormatInt(i, 10)) }
 
-// spelled returns a bound as a Number.
-func spelled(f float64) tree.Number {
+// numberOf returns a bound as a Number.
+func numberOf(f float64) tree.Number {
 	n, _ := tree.Float(f).AsNumber()
 	return n
 }

@@ -11,7 +11,7 @@ import (
 // that must all be true. A list is refused, because authors mean "any of" by it, as in the simple
 // keys.
 func (c *compiler) path(root, path string, want tree.Value, at Place) term {
-	find := finder(root, path)
+	find := pathReader(root, path)
 	if find == nil {
 		c.report(at, "unknown condition key: a path begins with payload, metadata, vars, "+
 			"state or relationship, followed by keys%s",
@@ -44,10 +44,10 @@ func (c *compiler) path(root, path string, want tree.Value, at Place) term {
 	return t
 }
 
-// finder returns the reader of a path, nil if the path is invalid. Variables belong to the host: it
-// receives the path as written and reads it in its own way. All other values are read by the keys
-// of objects.
-func finder(root, path string) func(*Scene) tree.Value {
+// pathReader returns the reader of a path, nil if the path is invalid. Variables belong to the
+// host: it receives the path as written and reads it in its own way. All other values are read by
+// the keys of objects.
+func pathReader(root, path string) func(*Scene) tree.Value {
 	keys := strings.Split(path, ".")
 	if slices.Contains(keys, "") {
 		return nil
@@ -87,17 +87,17 @@ func (c *compiler) operators(want tree.Value, at Place) ([]func(tree.Value) bool
 		return nil, false
 	}
 	var ops []func(tree.Value) bool
-	good := true
+	valid := true
 	for name, arg := range want.Members() {
 		op, mistake := operator(name, arg)
 		if mistake != "" {
 			c.report(at.Key(name), "%s", mistake)
-			good = false
+			valid = false
 			continue
 		}
 		ops = append(ops, op)
 	}
-	return ops, good
+	return ops, valid
 }
 
 // operator compiles one comparison with a value that may be absent. Types are strict; only the four

@@ -20,11 +20,11 @@ type Scene struct {
 	Now          time.Time
 }
 
-// bare finds a field by its name alone: a relationship name in the relationship value, then any
+// byName finds a field by its name alone: a relationship name in the relationship value, then any
 // name in the character state, then in the host's variables. A null counts as missing. Variables
 // come last because they may be a copy from before the turn, and the latest commits of hooks must
 // take precedence.
-func (s *Scene) bare(name string) tree.Value {
+func (s *Scene) byName(name string) tree.Value {
 	if inRelationship(name) {
 		if v := s.Relationship.Get(name); v.Exists() && !v.IsNull() {
 			return v

@@ -14,16 +14,16 @@ import (
 // is set. Neither blocks.
 type Prepared struct {
 	// Stage runs an internal action on the overlay, completely or not at all.
-	Stage func(*Overlay, *Means, *act.Event) (Done, *act.Failure)
+	Stage func(*Overlay, *Means, *act.Event) (Success, *act.Failure)
 	// Effect makes the effect of an external action, for a sink or for the host.
-	Effect func(*Means, *act.Event) (effect.Effect, Done, *act.Failure)
-	// Doubt is a failure that the action will have when it runs, unless a different failure comes
-	// first.
-	Doubt *act.Failure
+	Effect func(*Means, *act.Event) (effect.Effect, Success, *act.Failure)
+	// LikelyFailure is a failure that the action will have when it runs, unless a different failure
+	// comes first.
+	LikelyFailure *act.Failure
 }
 
-// Done is the detail and output of a successful action.
-type Done struct {
+// Success is the detail and output of a successful action.
+type Success struct {
 	Detail string
 	Output tree.Value
 }
@@ -65,9 +65,9 @@ func unavailable(what string) *act.Failure {
 func prepareMessage(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	effect := effect.AddMessage{Content: p.required("content")}
-	stage := func(o *Overlay, _ *Means, _ *act.Event) (Done, *act.Failure) {
+	stage := func(o *Overlay, _ *Means, _ *act.Event) (Success, *act.Failure) {
 		o.Add(effect)
-		return Done{Detail: "message added"}, nil
+		return Success{Detail: "message added"}, nil
 	}
 	return Prepared{Stage: stage}, p.fail
 }
@@ -82,8 +82,8 @@ func prepareLog(a act.Action) (Prepared, *act.Failure) {
 	case "warn":
 		asked.Level = "warning"
 	}
-	build := func(*Means, *act.Event) (effect.Effect, Done, *act.Failure) {
-		return asked, Done{Detail: "logged"}, nil
+	build := func(*Means, *act.Event) (effect.Effect, Success, *act.Failure) {
+		return asked, Success{Detail: "logged"}, nil
 	}
 	return Prepared{Effect: build}, p.fail
 }
@@ -105,11 +105,11 @@ func prepareWorkflow(a act.Action) (Prepared, *act.Failure) {
 	case !asked.Params.IsObject():
 		p.refuse(act.Invalid("params", "must be an object, not %s", condition.Named(asked.Params.Kind())))
 	}
-	build := func(means *Means, _ *act.Event) (effect.Effect, Done, *act.Failure) {
+	build := func(means *Means, _ *act.Event) (effect.Effect, Success, *act.Failure) {
 		if means.Lacks(act.Workflows) {
-			return nil, Done{}, unavailable("a workflow trigger")
+			return nil, Success{}, unavailable("a workflow trigger")
 		}
-		return asked, Done{Detail: "workflow " + asked.Workflow + " accepted"}, nil
+		return asked, Success{Detail: "workflow " + asked.Workflow + " accepted"}, nil
 	}
 	return Prepared{Effect: build}, p.fail
 }
@@ -129,15 +129,15 @@ func prepareWorldBook(a act.Action) (Prepared, *act.Failure) {
 		AlwaysOn:  p.boolean("always_on"),
 		Tags:      p.texts("tags"),
 	}
-	said := Done{Detail: "entry added to " + asked.BookID}
+	said := Success{Detail: "entry added to " + asked.BookID}
 	blank := func(k string) bool { return strings.TrimSpace(k) != "" }
 	if !asked.AlwaysOn && !slices.ContainsFunc(asked.Keywords, blank) {
 		said.Output = tree.Object(tree.Member{Key: "warning", Value: tree.Text(
 			"the entry has no keywords and always_on is false: it can never fire")})
 	}
-	build := func(means *Means, _ *act.Event) (effect.Effect, Done, *act.Failure) {
+	build := func(means *Means, _ *act.Event) (effect.Effect, Success, *act.Failure) {
 		if means.Lacks(act.WorldBooks) {
-			return nil, Done{}, unavailable("a world book")
+			return nil, Success{}, unavailable("a world book")
 		}
 		return asked, said, nil
 	}

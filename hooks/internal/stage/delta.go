@@ -9,24 +9,24 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// move is a requested change of one field.
-type move struct {
+// fieldChange is a requested change of one field.
+type fieldChange struct {
 	field string
-	by    tree.Value
+	by    tree.Value // the amount to add, or the new value; see [act.Field]
 }
 
-// moves reads both formats: a non-empty payload of several fields, or field and delta. Editors
-// write an empty payload together with the other format, so an empty payload is ignored. A payload
-// that is not an object is a mistake; field and delta are then not read.
-func (p *params) moves() []move {
+// fieldChanges reads both formats: a non-empty payload of several fields, or field and delta.
+// Editors write an empty payload together with the other format, so an empty payload is ignored. A
+// payload that is not an object is a mistake; field and delta are then not read.
+func (p *params) fieldChanges() []fieldChange {
 	payload := p.get("payload")
 	if payload.Exists() && !payload.IsObject() {
 		p.refuse(act.Invalid("payload", "must be an object, not %s", condition.Named(payload.Kind())))
 		return nil
 	}
-	var out []move
+	var out []fieldChange
 	for field, by := range payload.Members() {
-		out = append(out, move{field, by})
+		out = append(out, fieldChange{field, by})
 	}
 	if len(out) > 0 {
 		return out
@@ -36,7 +36,7 @@ func (p *params) moves() []move {
 	if !delta.Exists() {
 		p.refuse(act.Missing("delta"))
 	}
-	return []move{{field, delta}}
+	return []fieldChange{{field, delta}}
 }
 
 // FieldsOf returns the names of the fields that a delta wants to change. If the delta has a
@@ -44,9 +44,9 @@ func (p *params) moves() []move {
 func FieldsOf(a act.Action) []string {
 	p := params{action: a}
 	var names []string
-	for _, m := range p.moves() {
-		if m.field != "" {
-			names = append(names, m.field)
+	for _, change := range p.fieldChanges() {
+		if change.field != "" {
+			names = append(names, change.field)
 		}
 	}
 	return names
@@ -56,62 +56,62 @@ func FieldsOf(a act.Action) []string {
 // host's registry, so they are checked when the action runs.
 func prepareStateDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	moves, name := p.moves(), p.text("character", "")
-	stage := func(o *Overlay, means *Means, _ *act.Event) (Done, *act.Failure) {
-		who, fail := o.whose(name, means)
+	changes, name := p.fieldChanges(), p.text("character", "")
+	stage := func(o *Overlay, means *Means, _ *act.Event) (Success, *act.Failure) {
+		who, fail := o.characterID(name, means)
 		switch {
 		case fail != nil:
-			return Done{}, fail
-		case !o.of(who).Character.IsObject():
-			return Done{}, unavailable("a character state")
+			return Success{}, fail
+		case !o.valuesOf(who).Character.IsObject():
+			return Success{}, unavailable("a character state")
 		}
-		return o.move(moves, stateTarget(means, who))
+		return o.applyChanges(changes, stateTarget(means, who))
 	}
-	return Prepared{Stage: stage, Doubt: firstDoubt(moves, stateDoubt)}, p.fail
+	return Prepared{Stage: stage, LikelyFailure: firstLikelyFailure(changes, stateRule)}, p.fail
 }
 
 // prepareRelationshipDelta is like prepareStateDelta, but the fields are always the same six.
 func prepareRelationshipDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	moves, name := p.moves(), p.text("character", "")
-	stage := func(o *Overlay, means *Means, e *act.Event) (Done, *act.Failure) {
-		who, fail := o.whose(name, means)
+	changes, name := p.fieldChanges(), p.text("character", "")
+	stage := func(o *Overlay, means *Means, e *act.Event) (Success, *act.Failure) {
+		who, fail := o.characterID(name, means)
 		switch {
 		case fail != nil:
-			return Done{}, fail
-		case !o.of(who).Relationship.IsObject():
-			return Done{}, unavailable("a relationship")
+			return Success{}, fail
+		case !o.valuesOf(who).Relationship.IsObject():
+			return Success{}, unavailable("a relationship")
 		}
-		return o.move(moves, relationshipTarget(who, e))
+		return o.applyChanges(changes, relationshipTarget(who, e))
 	}
-	return Prepared{Stage: stage, Doubt: firstDoubt(moves, condition.OfRelationship)}, p.fail
+	return Prepared{Stage: stage, LikelyFailure: firstLikelyFailure(changes, condition.OfRelationship)}, p.fail
 }
 
-// firstDoubt finds the first move that no state of the game can allow. It is for the author only:
-// when the action runs, a missing state is reported before a bad field.
-func firstDoubt(moves []move, rule func(field string) (act.Field, *act.Failure)) *act.Failure {
-	for _, m := range moves {
-		f, fail := rule(m.field)
+// firstLikelyFailure finds the first move that no state of the game can allow. It is for the author
+// only: when the action runs, a missing state is reported before a bad field.
+func firstLikelyFailure(changes []fieldChange, rule func(field string) (act.Field, *act.Failure)) *act.Failure {
+	for _, change := range changes {
+		f, fail := rule(change.field)
 		if fail != nil {
 			return fail
 		}
-		if _, fail := condition.Moved(f, m.field, tree.Int(0), m.by); fail != nil {
+		if _, fail := condition.Changed(f, change.field, tree.Int(0), change.by); fail != nil {
 			return fail
 		}
 	}
 	return nil
 }
 
-// stateDoubt applies the rules of a state that has the field.
-func stateDoubt(name string) (act.Field, *act.Failure) {
+// stateRule applies the rules of a state that has the field.
+func stateRule(name string) (act.Field, *act.Failure) {
 	has := tree.Object(tree.Member{Key: name, Value: tree.Null})
 	return condition.OfState(nil, has, name)
 }
 
-// whose returns the id of the character that an action names by id or, if no id matches, by name.
-// Without a name it is the character of the event. If the host gives no people, it is always the
-// character of the event.
-func (o *Overlay) whose(name string, means *Means) (string, *act.Failure) {
+// characterID returns the id of the character that an action names by id or, if no id matches, by
+// name. Without a name it is the character of the event. If the host gives no people, it is always
+// the character of the event.
+func (o *Overlay) characterID(name string, means *Means) (string, *act.Failure) {
 	if name == "" || name == o.Who || len(means.People) == 0 {
 		return o.Who, nil
 	}
@@ -128,11 +128,11 @@ func (o *Overlay) whose(name string, means *Means) (string, *act.Failure) {
 	return "", &act.Failure{Code: act.CodeNotFound, Detail: fmt.Sprintf("there is no character %q", condition.Cut(name, 80))}
 }
 
-// target is one of the two values that moves change. It holds the differences between them; move
-// has the common part.
+// target is one of the two values that fieldChanges change: the state or the relationship. It has
+// the differences between them; applyChanges has the common part.
 type target struct {
-	who   string
-	value func(*Values) *tree.Value
+	characterID string
+	value       func(*Values) *tree.Value
 	// rule returns how a field changes; it fails for a field that may not change.
 	rule func(object tree.Value, field string) (act.Field, *act.Failure)
 	// effect makes the effect of one field that really changed.
@@ -142,8 +142,8 @@ type target struct {
 // stateTarget returns the target for the character state, with the host's registry of fields.
 func stateTarget(means *Means, who string) target {
 	return target{
-		who:   who,
-		value: func(v *Values) *tree.Value { return &v.Character },
+		characterID: who,
+		value:       func(v *Values) *tree.Value { return &v.Character },
 		rule: func(object tree.Value, name string) (act.Field, *act.Failure) {
 			return condition.OfState(means.Fields, object, name)
 		},
@@ -157,8 +157,8 @@ func stateTarget(means *Means, who string) target {
 // user.
 func relationshipTarget(who string, e *act.Event) target {
 	return target{
-		who:   who,
-		value: func(v *Values) *tree.Value { return &v.Relationship },
+		characterID: who,
+		value:       func(v *Values) *tree.Value { return &v.Relationship },
 		rule: func(_ tree.Value, name string) (act.Field, *act.Failure) {
 			return condition.OfRelationship(name)
 		},
@@ -170,40 +170,40 @@ func relationshipTarget(who string, e *act.Event) target {
 	}
 }
 
-// move computes all new values, and changes the overlay only if every change is allowed. Every
-// field is reported with its old and new value, even if it did not change. Only real changes become
-// effects. No two moves have the same field.
-func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
-	values := o.of(t.who)
+// applyChanges computes all new values, and changes the overlay only if every change is allowed.
+// Every field is reported with its old and new value, even if it did not change. Only real changes
+// become effects. No two changes have the same field.
+func (o *Overlay) applyChanges(requested []fieldChange, t target) (Success, *act.Failure) {
+	values := o.valuesOf(t.characterID)
 	object := *t.value(&values)
-	changes := make([]tree.Member, 0, len(moves))
+	reported := make([]tree.Member, 0, len(requested))
 	var moved []tree.Member
 	var effects []effect.Effect
-	for _, m := range moves {
-		rule, fail := t.rule(object, m.field)
+	for _, change := range requested {
+		rule, fail := t.rule(object, change.field)
 		if fail != nil {
-			return Done{}, fail
+			return Success{}, fail
 		}
-		old := object.Get(m.field)
+		old := object.Get(change.field)
 		if !old.Exists() {
 			old = tree.Int(0) // only a relationship may lack a field that is valid
 		}
-		next, fail := condition.Moved(rule, m.field, old, m.by)
+		next, fail := condition.Changed(rule, change.field, old, change.by)
 		if fail != nil {
-			return Done{}, fail
+			return Success{}, fail
 		}
-		changes = append(changes, tree.Member{Key: m.field, Value: ChangeOf(old, next)})
+		reported = append(reported, tree.Member{Key: change.field, Value: ChangeOf(old, next)})
 		if !old.Equal(next) {
 			// Only here, so that the value is always the result of its effects.
-			moved = append(moved, tree.Member{Key: m.field, Value: next})
-			effects = append(effects, t.effect(m.field, old, next))
+			moved = append(moved, tree.Member{Key: change.field, Value: next})
+			effects = append(effects, t.effect(change.field, old, next))
 		}
 	}
 	*t.value(&values) = withMembers(object, moved)
-	o.put(t.who, values)
+	o.setValues(t.characterID, values)
 	o.Add(effects...)
-	output := tree.Object(tree.Member{Key: "changes", Value: tree.Object(changes...)})
-	return Done{Detail: fmt.Sprintf("%d fields", len(changes)), Output: output}, nil
+	output := tree.Object(tree.Member{Key: "changes", Value: tree.Object(reported...)})
+	return Success{Detail: fmt.Sprintf("%d fields", len(reported)), Output: output}, nil
 }
 
 // ChangeOf returns a change in the form of outputs and of payloads of derived events.

@@ -17,9 +17,9 @@ func prepareEffect(a act.Action) (Prepared, *act.Failure) {
 	if e, ok := asked.(effect.Emit); ok && e.Event.Type == "" {
 		return Prepared{}, act.Missing("event")
 	}
-	stage := func(o *Overlay, _ *Means, _ *act.Event) (Done, *act.Failure) {
+	stage := func(o *Overlay, _ *Means, _ *act.Event) (Success, *act.Failure) {
 		o.Add(asked)
-		return Done{Detail: asked.EffectType() + " asked for"}, nil
+		return Success{Detail: asked.EffectType() + " asked for"}, nil
 	}
 	return Prepared{Stage: stage}, nil
 }

@@ -16,8 +16,8 @@ type Keys struct {
 
 // keyChange is the count of a key before a change, 0 if there was none.
 type keyChange struct {
-	key string
-	was int
+	key    string
+	before int
 }
 
 // count returns how often a key was requested.
@@ -28,7 +28,8 @@ func (t *Keys) count(key string) int {
 	return t.before[key]
 }
 
-func (t *Keys) set(key string, n int) {
+// setCount changes a count and records the old one for Undo.
+func (t *Keys) setCount(key string, n int) {
 	if t.now == nil {
 		t.now = map[string]int{}
 	}
@@ -42,7 +43,7 @@ func (t *Keys) Mark() int { return len(t.log) }
 // Undo removes all changes after a save point.
 func (t *Keys) Undo(mark int) {
 	for i := len(t.log) - 1; i >= mark; i-- {
-		t.now[t.log[i].key] = t.log[i].was
+		t.now[t.log[i].key] = t.log[i].before
 	}
 	t.log = t.log[:mark]
 }
@@ -64,10 +65,10 @@ func (t *Keys) Result() map[string]int {
 	return out
 }
 
-// give returns a key that is unused in this turn: the base itself, then the base with the suffix
-// _2, _3 and so on. The ids of one host's events often begin alike. Two texts under one key would
-// be a problem: the second would silently replace the first.
-func (t *Keys) give(base string) string {
+// unusedKey returns a key that is unused in this turn: the base itself, then the base with the
+// suffix _2, _3 and so on. The ids of one host's events often begin alike. Two texts under one key
+// would be a problem: the second would silently replace the first.
+func (t *Keys) unusedKey(base string) string {
 	key := base
 	n := t.count(base) + 1
 	// The base of a different event may equal a suffixed key, for example if its id ends in _2.
@@ -77,8 +78,8 @@ func (t *Keys) give(base string) string {
 			break
 		}
 	}
-	t.set(key, max(t.count(key), 1))
-	t.set(base, n)
+	t.setCount(key, max(t.count(key), 1))
+	t.setCount(base, n)
 	return key
 }
 

@@ -31,17 +31,17 @@ func prepareMemory(a act.Action) (Prepared, *act.Failure) {
 	}
 	asked.Summary = firstCharacters(asked.Content, summaryLength)
 	asked.Extra = p.structuredMemory()
-	build := func(means *Means, e *act.Event) (effect.Effect, Done, *act.Failure) {
+	build := func(means *Means, e *act.Event) (effect.Effect, Success, *act.Failure) {
 		switch typ := asked.MemType; {
 		case typ != "long" && typ != "short" && !slices.Contains(means.MemoryTypes, typ):
-			return nil, Done{}, act.Invalid("mem_type",
+			return nil, Success{}, act.Invalid("mem_type",
 				"%q is not long, short or a registered type", typ)
 		case means.Lacks(act.Memories):
-			return nil, Done{}, unavailable("a memory store")
+			return nil, Success{}, unavailable("a memory store")
 		}
 		written := asked
 		written.CharacterID, written.UserID = e.CharacterID, e.UserID
-		return written, Done{Detail: "memory written"}, nil
+		return written, Success{Detail: "memory written"}, nil
 	}
 	return Prepared{Effect: build}, p.fail
 }

@@ -12,9 +12,9 @@ import (
 // Values are the state of a character and its relationship to the user.
 type Values struct{ Character, Relationship tree.Value }
 
-// Turn makes who the current character of the overlay. It reports whether it changed: it does
+// SwitchTo makes who the current character of the overlay. It reports whether it changed: it does
 // nothing for an unknown character or for the current one.
-func (o *Overlay) Turn(who string) bool {
+func (o *Overlay) SwitchTo(who string) bool {
 	next, known := o.Others[who]
 	if !known || who == o.Who {
 		return false
@@ -26,16 +26,16 @@ func (o *Overlay) Turn(who string) bool {
 	return true
 }
 
-// of returns the values of a character.
-func (o *Overlay) of(who string) Values {
+// valuesOf returns the values of a character.
+func (o *Overlay) valuesOf(who string) Values {
 	if who == o.Who {
 		return o.Values
 	}
 	return o.Others[who]
 }
 
-// put stores the values of a character.
-func (o *Overlay) put(who string, v Values) {
+// setValues stores the values of a character.
+func (o *Overlay) setValues(who string, v Values) {
 	if who == o.Who {
 		o.Values = v
 		return
@@ -83,23 +83,23 @@ func (o *Overlay) applyOne(asked effect.Effect, means *Means, e *act.Event) *act
 	case nil:
 		return &act.Failure{Code: act.CodeHandlerError, Detail: "the handler returned no effect at all"}
 	case effect.ChangeState:
-		who, fail := o.whose(effect.CharacterID, means)
+		who, fail := o.characterID(effect.CharacterID, means)
 		switch {
 		case fail != nil:
 			return fail
-		case !o.of(who).Character.IsObject():
+		case !o.valuesOf(who).Character.IsObject():
 			return unavailable("a character state")
 		}
-		return o.set(effect.Field, effect.New, stateTarget(means, who))
+		return o.setField(effect.Field, effect.New, stateTarget(means, who))
 	case effect.ChangeRelationship:
-		who, fail := o.whose(effect.CharacterID, means)
+		who, fail := o.characterID(effect.CharacterID, means)
 		switch {
 		case fail != nil:
 			return fail
-		case !o.of(who).Relationship.IsObject():
+		case !o.valuesOf(who).Relationship.IsObject():
 			return unavailable("a relationship")
 		}
-		return o.set(effect.Field, effect.New, relationshipTarget(who, e))
+		return o.setField(effect.Field, effect.New, relationshipTarget(who, e))
 	case effect.InjectPrompt:
 		if means.Lacks(act.Prompts) {
 			return unavailable("a prompt to inject into")
@@ -116,9 +116,9 @@ func (o *Overlay) applyOne(asked effect.Effect, means *Means, e *act.Event) *act
 	return nil
 }
 
-// set gives a field a new value, with the checks and bounds of its moves. A handler knows the old
-// value and returns the new one, so nothing is added here, even for a field with Add.
-func (o *Overlay) set(field string, v tree.Value, t target) *act.Failure {
+// setField gives a field a new value, with the checks and bounds of a [fieldChange]. A handler
+// knows the old value and returns the new one, so nothing is added here, even for a field with Add.
+func (o *Overlay) setField(field string, v tree.Value, t target) *act.Failure {
 	switch {
 	case !v.Exists():
 		return act.Missing("new")
@@ -131,6 +131,6 @@ func (o *Overlay) set(field string, v tree.Value, t target) *act.Failure {
 		f.Add = false
 		return f, fail
 	}
-	_, fail := o.move([]move{{field, v}}, t)
+	_, fail := o.applyChanges([]fieldChange{{field, v}}, t)
 	return fail
 }

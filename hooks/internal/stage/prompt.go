@@ -19,13 +19,13 @@ func preparePrompt(a act.Action) (Prepared, *act.Failure) {
 	if text.Scope = scope; fail != nil {
 		p.refuse(fail)
 	}
-	stage := func(o *Overlay, means *Means, e *act.Event) (Done, *act.Failure) {
+	stage := func(o *Overlay, means *Means, e *act.Event) (Success, *act.Failure) {
 		if means.Lacks(act.Prompts) {
-			return Done{}, unavailable("a prompt to inject into")
+			return Success{}, unavailable("a prompt to inject into")
 		}
 		key := o.inject(text, e)
 		output := tree.Object(tree.Member{Key: "key", Value: tree.Text(key)})
-		return Done{Detail: "injected as " + key, Output: output}, nil
+		return Success{Detail: "injected as " + key, Output: output}, nil
 	}
 	return Prepared{Stage: stage}, p.fail
 }
@@ -45,7 +45,7 @@ func lifetime(scope effect.PromptScope) (effect.PromptScope, *act.Failure) {
 // inject stages the text and returns its key. A text without a key gets a default key.
 func (o *Overlay) inject(effect effect.InjectPrompt, e *act.Event) string {
 	if effect.Key == "" {
-		effect.Key = o.Keys.give("hook_" + firstCharacters(e.ID, 8))
+		effect.Key = o.Keys.unusedKey("hook_" + firstCharacters(e.ID, 8))
 	}
 	o.Add(effect)
 	return effect.Key

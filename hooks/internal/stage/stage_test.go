@@ -14,7 +14,7 @@ func TestKeysAreUnique(t *testing.T) {
 		{"gate", "gate"}, {"gate", "gate_2"}, {"bell", "bell_2"}, {"bell", "bell_3"},
 		{"door", "door"}, {"door", "door_3"}, // door_2 is the id of a different event
 	} {
-		if got := keys.give(tt.base); got != tt.want {
+		if got := keys.unusedKey(tt.base); got != tt.want {
 			t.Errorf("%s becomes %s, want %s", tt.base, got, tt.want)
 		}
 	}
