@@ -343,7 +343,7 @@ func (b *Build) loreEntry(book *worldbook.Book, e *worldbook.Entry, list []decor
 		return kept, false, true
 	}
 	if test, ok := has(list, "if"); ok {
-		out, err := b.runEntry(book, e, "<%- !!("+test+"\n) %>")
+		out, err := b.runEntry(book, e, condition(test))
 		if err != nil {
 			b.report(path, err)
 		} else if out == "false" {
@@ -361,6 +361,9 @@ func (b *Build) loreEntry(book *worldbook.Book, e *worldbook.Entry, list []decor
 	}
 	return kept, differs, true
 }
+
+// condition returns a text that prints whether a test of @@if holds.
+func condition(test string) string { return "<%- !!(" + test + "\n) %>" }
 
 // preprocess evaluates the content and the keys of an entry. If one fails, the entry stays as it is.
 func (b *Build) preprocess(kept *worldbook.Entry, book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {

@@ -631,6 +631,17 @@ func TestVetKnowsTheWorldOfACard(t *testing.T) {
 	}
 }
 
+// TestVetReadsTests: an entry with a test that cannot be read always takes part, which is reported.
+func TestVetReadsTests(t *testing.T) {
+	t.Parallel()
+	for test, want := range map[string]int{"getvar('a') > 1": 0, "getvar('a'": 1, "": 1, "fetch('a')": 1} {
+		env := template.Env{Books: []worldbook.Book{{Name: "book", Entries: []worldbook.Entry{{UID: "1", Content: "@@if " + test + "\nText."}}}}}
+		if got := template.Vet(env).Of("template_bad"); len(got) != want {
+			t.Errorf("%q: %v", test, got)
+		}
+	}
+}
+
 // TestPreview: a preview writes nothing and uses the limits of a build only once for all previews.
 func TestPreview(t *testing.T) {
 	t.Parallel()

@@ -17,16 +17,17 @@ const (
 	codeBadInitial talewright.Code = "bad_initial"         // initial variables that are not an object
 	codeDisplay    talewright.Code = "display_only"        // an entry for the screen of SillyTavern
 	codeNotActing  talewright.Code = "template_not_played" // a special entry that is not switched off
+	codeBadTest    talewright.Code = "template_bad"        // a test of @@if that does not compile
 )
 
 // Vet returns the mistakes in books and other texts that no campaign can repair. They are titles
 // that getwi and activewi do not find or find in a different entry, and activewi after the scan.
-// They are also initial variables that are not an object, and special entries that do nothing. Vet
-// uses the books and the cards of env. Only titles that the code spells out are sought. Vet
-// does not report texts that do not compile, see [Compile]. All problems are warnings, in the order
+// They are also initial variables that are not an object, special entries that do nothing, and tests
+// of @@if that do not compile. Vet uses the books and the cards of env. Only titles that the code
+// spells out are sought. Vet does not report texts that do not compile, see [Compile]. All problems are warnings, in the order
 // of the books and texts. The search has the steps of one build; later titles are not sought.
 func Vet(env Env, texts ...Piece) talewright.Problems {
-	v := vetter{build: NewBuild(Env{Books: env.Books, Cards: env.Cards, EarlyActivation: env.EarlyActivation}), left: true}
+	v := vetter{build: NewBuild(Env{Books: env.Books, Cards: env.Cards, EarlyActivation: env.EarlyActivation}), left: true, engine: env.Engine != nil}
 	v.build.visit(v.entry)
 	for _, p := range texts {
 		v.text(p.Text, "", p.Path, nil, nil, true)
@@ -41,6 +42,7 @@ func Vet(env Env, texts ...Piece) talewright.Problems {
 type vetter struct {
 	build    *Build
 	left     bool // steps are left
+	engine   bool // an engine runs what this package does not
 	problems talewright.Problems
 	displays int                // entries for the screen
 	first    talewright.Problem // the place of the first of them
@@ -79,7 +81,10 @@ func (v *vetter) entry(book *worldbook.Book, e *worldbook.Entry, list []decorato
 	early = early || library || strings.Contains(e.Comment, "[Preprocessing]") || purpose.kind == generate && purpose.message < 0 && !purpose.after
 	early = early || v.build.env.EarlyActivation && e.Constant && !e.Disable
 	if test, ok := has(list, "if"); ok {
-		v.text("<% ("+test+"\n) %>", id, path, book, e, false)
+		if _, err := compile(condition(test)); err != nil && !(v.engine && NeedsEngine(err.problem(path))) {
+			v.tell(codeBadTest, path, id, "the test of @@if cannot be read, so the entry is never left out: %v: correct it", err)
+		}
+		v.text(condition(test), id, path, book, e, false)
 	}
 	v.text(content, id, path, book, e, !early)
 }
