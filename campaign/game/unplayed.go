@@ -144,6 +144,9 @@ func (u *unplayed) tell(code talewright.Code, path, id, format string, args ...a
 
 // template reports a text whose templates do not compile.
 func (u *unplayed) template(path, id, text, effect string) {
+	if u.cbs != nil {
+		return // RisuAI has no templates: a tag is text
+	}
 	_, found := template.Compile(text)
 	u.count(path, text, len(found) == 0)
 	for _, p := range found {
@@ -167,7 +170,7 @@ func (u *unplayed) played(path, id, text string) {
 // tags is played for a text whose macros are the macros of its file.
 func (u *unplayed) tags(path, id, text string) {
 	u.template(path, id, text, "loses its tags in prompts")
-	if hasTemplate(text) {
+	if hasTemplate(text) && u.cbs == nil {
 		u.pieces = append(u.pieces, template.Piece{Text: text, Path: path})
 	}
 }
@@ -375,7 +378,7 @@ func (u *unplayed) templates() {
 		})
 		books = append(books, a)
 	}
-	env := template.Env{Books: templateBooks(u.content, books, books), EarlyActivation: u.content.Lore.EarlyActivation}
+	env := template.Env{Books: templateBooks(u.content, books, books), EarlyActivation: u.content.Lore.EarlyActivation, Engine: u.content.Extensions.Engine}
 	if c := u.content.People.Card; c != nil {
 		env.Cards = []card.Card{*c}
 	}

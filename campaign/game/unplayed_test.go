@@ -62,6 +62,8 @@ func TestUnplayed(t *testing.T) {
 	}{
 		{"plain content", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "{{user}} <b>5%</b> <%% {{getvar::x}}"}},
 			Lore: game.Lore{Books: bookOf(worldbook.Entry{Content: "{{char}}", Triggers: []string{"x", "swipe"}})}}, nil},
+		{"tags in the language of RisuAI", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "5 <% of {{user}}"}},
+			Prompt: game.Prompt{CBS: []string{"Orin"}}}, nil},
 		{"a tag without an end", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "5 <% of {{user}}"}}},
 			[]string{"template_bad card.description (Orin): loses its tags in prompts"}},
 		{"templates of a text prompt", game.Content{Prompt: game.Prompt{Context: &tavern.ContextTemplate{Name: "F", Story: "{{system}}", ChatStart: ejs},
