@@ -23,13 +23,32 @@ func (s *Start) writesCBS(name string) {
 }
 
 // risuCard notes the language of a card that RisuAI has written: it has the extension risuai, or its
-// archive has a module.
+// archive has a module. RisuAI also adds the extension to cards for SillyTavern that it exports.
 func (s *Start) risuCard(c card.Card, data []byte) {
 	_, isRisu := c.Extensions["risuai"]
 	isArchive := bytes.Contains(data, []byte("PK\x01\x02"))
-	if s.cbs || isRisu || isArchive && bytes.Contains(data, []byte("module.risum")) {
+	isRisu = isRisu || isArchive && bytes.Contains(data, []byte("module.risum"))
+	if s.cbs || isRisu && !forSillyTavern(c) {
 		s.writesCBS(c.Name)
 	}
+}
+
+// forSillyTavern reports whether a card has scripts of TavernHelper or texts with templates, which
+// only SillyTavern plays, and no text with a block of RisuAI.
+func forSillyTavern(c card.Card) bool {
+	_, helper := c.Extensions["tavern_helper"]
+	_, older := c.Extensions["TavernHelper_scripts"]
+	book, _ := c.WorldBook()
+	depth, _ := c.DepthPrompt()
+	texts := append(c.Greetings(), c.Description, c.Personality, c.Scenario, c.MesExample, c.SystemPrompt,
+		c.PostHistoryInstructions, depth.Prompt)
+	for _, e := range book.Entries {
+		texts = append(texts, e.Content)
+	}
+	have := func(mark string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, mark) })
+	}
+	return (helper || older || have("<%")) && !have("{{#")
 }
 
 // risuScripts adds the regex scripts of a card of RisuAI. A script whose type or replacement has no

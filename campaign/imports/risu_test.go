@@ -114,6 +114,9 @@ func TestRisuOrigin(t *testing.T) {
 		{"a card of another program", encoded, imports.Options{}, false},
 		{"the option", encoded, imports.Options{CBS: true}, true},
 		{"the extension", []byte(risuCard), imports.Options{}, true},
+		{"a card of SillyTavern with the extension", []byte(`{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "Orin", "extensions": {"risuai": {}},
+			"character_book": {"entries": [{"keys": [], "constant": true, "content": "\u003c%= 1 %>"}]}}}`), imports.Options{}, false},
+		{"scripts of TavernHelper", []byte(`{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "Orin", "extensions": {"risuai": {}, "tavern_helper": {}}}}`), imports.Options{}, false},
 		{"an archive with a module", archive(card.AssetFile{Path: "module.risum", Data: []byte("x")}), imports.Options{}, true},
 		{"an archive without one", archive(), imports.Options{}, false},
 	} {

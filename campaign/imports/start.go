@@ -56,7 +56,8 @@ type Options struct {
 	Settings setting.Snapshot
 	// CBS says that the texts of the file are in the curly-brace language of RisuAI. Files that
 	// RisuAI has written are recognised without it: a card with the extension risuai, an archive with
-	// a module, a book of the type "risu".
+	// a module, a book of the type "risu". A card with templates or with scripts of TavernHelper, and
+	// without blocks such as {{#if}}, is for SillyTavern, even if RisuAI has exported it.
 	CBS bool
 	// Texts are the engine's own sentences. If it is nil, the language of the file decides:
 	// game.Chinese() if most of its texts (opening, descriptions and lore) are Chinese, else
