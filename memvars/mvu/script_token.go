@@ -307,11 +307,6 @@ func (p *scriptParser) expression() *scriptExpr {
 	}
 	e := p.operand()
 	p.depth--
-	for p.take("as") { // a type
-		for p.peek(0).kind == scriptName || p.peek(0).is(".") {
-			p.i++
-		}
-	}
 	if next := p.peek(0); next.kind == scriptEnd || next.newline && next.kind != scriptSign ||
 		next.is(",") || next.is(";") || next.is(")") || next.is("]") || next.is("}") {
 		return e

@@ -35,18 +35,13 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 	if !strings.Contains(script, "registerMvuSchema") {
 		return nil, nil
 	}
-	p := newScriptParser(script)
+	p := newScriptParser(withoutTypes(script))
 	r := zodReader{script: p, functions: function, places: map[string]int{}, constants: map[string]*scriptExpr{}}
 	call := -1
 	for i, t := range p.tokens {
 		switch {
 		case (t.is("const") || t.is("let") || t.is("var")) && i+2 < len(p.tokens) && p.tokens[i+1].kind == scriptName:
 			p.i = i + 2
-			if p.peek(0).is(":") { // a type
-				for !p.peek(0).is("=") && !p.peek(0).is(";") && p.peek(0).kind != scriptEnd {
-					p.skip()
-				}
-			}
 			if p.take("=") {
 				r.places[p.tokens[i+1].text] = p.i
 			}

@@ -164,7 +164,8 @@ func TestRefusalsAreShort(t *testing.T) {
 // TestZodGrowth: the work of reading is in proportion to the script.
 func TestZodGrowth(t *testing.T) {
 	var atoms []testkit.Atom
-	for _, piece := range []string{"registerMvuSchema(", "const a = ", "(", "{", "`${", "/*", "v => v, ", ".optional()", "z.enum(['a', 'b']), "} {
+	for _, piece := range []string{"registerMvuSchema(", "const a = ", "(", "{", "`${", "/*", "v => v, ", ".optional()", "z.enum(['a', 'b']), ",
+		"(a): b<", "(a: b<c", "() => ", "const a: () => ", "(a: (b) => c): d => ", "a as b<"} {
 		atoms = append(atoms, testkit.Atom{Head: "registerMvuSchema(z.object({a: ", Open: piece, Tail: "}))"})
 	}
 	atoms = append(atoms, testkit.Nest("registerMvuSchema(", "z.object({})", ")"), testkit.Nest("z.array(", "x", ")"))
