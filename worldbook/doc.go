@@ -108,9 +108,9 @@
 // # Codes of problems
 //
 //   - bad_regex: a key /…/ that is not a valid regex ([CodeBadRegex])
-//   - unknown_quirk: in Settings.QuirksOff
-//   - unknown_decorators: in Settings.Decorators
-//   - unknown_word_rule: in Settings.WholeWords
+//   - unknown_quirk: in ProfileSettings.QuirksOff
+//   - unknown_decorators: in ProfileSettings.Decorators
+//   - unknown_word_rule: in ProfileSettings.WholeWords
 //   - duplicate_name: two different books with one name
 //   - bad_option: a mistake in Entry.Options, or a part of it that probably means something else
 //   - dead_key: a key that nothing can match

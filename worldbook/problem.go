@@ -13,9 +13,9 @@ import (
 const (
 	// From Compile.
 	CodeBadRegex          talewright.Code = "bad_regex"          // a key /…/ that is not a valid regex
-	codeUnknownQuirk      talewright.Code = "unknown_quirk"      // in Settings.QuirksOff
-	codeUnknownDecorators talewright.Code = "unknown_decorators" // in Settings.Decorators
-	codeUnknownWordRule   talewright.Code = "unknown_word_rule"  // in Settings.WholeWords
+	codeUnknownQuirk      talewright.Code = "unknown_quirk"      // in ProfileSettings.QuirksOff
+	codeUnknownDecorators talewright.Code = "unknown_decorators" // in ProfileSettings.Decorators
+	codeUnknownWordRule   talewright.Code = "unknown_word_rule"  // in ProfileSettings.WholeWords
 	codeDuplicateName     talewright.Code = "duplicate_name"     // two different books with one name
 	codeBadOption         talewright.Code = "bad_option"         // in Entry.Options
 
