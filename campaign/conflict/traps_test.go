@@ -115,6 +115,7 @@ func TestFindsThroughTheSentence(t *testing.T) {
 		{"你发现自己身处地窖。", linIn, "自己 is the subject again"},
 		{"林远对守卫造成了4点伤害，自己也受到2点伤害。", linChange, "自己 is who the clause before began with"},
 		{"你劈中守卫，但自己失去2点生命值。", linChange, "after a conjunction too"},
+		{"林远推开苏晴，自己的生命值掉了两点。", linChange, "自己 is not who was pushed"},
 		{"你走下台阶，进到地窖。", linThere, "two clauses"},
 		{"苏晴没能撑住，昏了过去。", suLife, "the negation stays in its clause"},
 		{"苏晴倒在血泊中，死了。", suLife, "opens its clause"},

@@ -55,8 +55,8 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 			}
 			return Subject{IDs: owner.IDs}
 		}
-		// 小满推开你，独自冲上…: the opener of the clause is the one who goes.
-		if !suffers && m.Start < c.Start && !p.Is(m.Start-1, '把') {
+		// 小满推开你，独自冲上…, 小满推开你，自己掉了…: the opener of the clause is the one who goes or suffers.
+		if m.Start < c.Start && !p.Is(m.Start-1, '把') && (!suffers || strings.Contains(string(p.Chars[c.Start:pos]), "自己")) {
 			if opener, ok := p.Opener(p.Clauses[p.ClauseAt(m.Start)].Span); ok && !opener.Owner {
 				m = opener
 			}
