@@ -122,8 +122,8 @@ func actionShape(e Effect) string {
 	return "not readable: " + c.Type + " is not an action of this form"
 }
 
-// otherForm is an effect with a different form for authors.
-type otherForm interface{ authored() any }
+// authorForm is an effect with a different form for authors.
+type authorForm interface{ authored() any }
 
 // Write writes one action as authors write it, for [Parse]. A variable write has a different name
 // there, and members that could not be read are unchanged. The strict form is [Marshal].
@@ -131,7 +131,7 @@ func Write(e Effect) ([]byte, error) {
 	if c, ok := e.(Custom); ok && c.Type == "" {
 		return json.Marshal(c.Data)
 	}
-	if a, ok := e.(otherForm); ok && genuine(e) {
+	if a, ok := e.(authorForm); ok && isEffectValue(e) {
 		extra, _ := extraOf(e)
 		return authorjson.Encode(a.authored(), extra)
 	}

@@ -13,8 +13,9 @@ import (
 // that continues in memory could not be loaded again. So each effect is first converted to the form
 // that its JSON has. An effect without a JSON form is refused.
 
-// everyday effects can report cheaply that they certainly read back unchanged.
-type everyday interface{ plain() bool }
+// readbackChecker is implemented by the usual effects. readsBack is a cheap check: true means that
+// the effect certainly reads back from its JSON unchanged.
+type readbackChecker interface{ readsBack() bool }
 
 // ReadBack returns the effect as it reads back from its JSON. Then the effect that an engine
 // applies equals the effect in its log. The error says why the effect has no such form. It is a
@@ -31,7 +32,7 @@ func ReadBack(e Effect) (Effect, error) {
 
 // Enter is [ReadBack] with a refusal instead of an error.
 func Enter(e Effect) (Effect, Why) {
-	if d, ok := e.(everyday); ok && genuine(e) && d.plain() { // true for nearly all effects, without writing them
+	if d, ok := e.(readbackChecker); ok && isEffectValue(e) && d.readsBack() { // true for nearly all effects, without writing them
 		return e, Why{}
 	}
 	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {
@@ -54,8 +55,8 @@ func Enter(e Effect) (Effect, Why) {
 	return back, Why{}
 }
 
-// applied effects change the game; all others go to the host.
-type applied interface{ apply(t Target, c Attributed) }
+// applier is implemented by the effects that this package applies. All others go to the host.
+type applier interface{ apply(t Target, c Attributed) }
 
 // Apply applies one effect. An effect that the target does not apply itself goes to the host. An
 // unreadable effect does not: the host may have its type, but its fields cannot be trusted.
@@ -63,7 +64,7 @@ func Apply(t Target, c Attributed) {
 	if !fits(t, c) {
 		return
 	}
-	if e, ok := c.Effect.(applied); ok {
+	if e, ok := c.Effect.(applier); ok {
 		e.apply(t, c)
 		return
 	}
@@ -71,5 +72,5 @@ func Apply(t Target, c Attributed) {
 		t.Refuse(c, c.Effect.EffectType(), tree.Value{}, Deny(reasonNotReadable, "an action that cannot be read"))
 		return
 	}
-	hand(t, c, c.Effect)
+	toHost(t, c, c.Effect)
 }

@@ -19,10 +19,10 @@ var textPaths = map[string]func(k command, text string){
 	"@audio.sfx":       func(k command, track string) { k.audio(PlayAudio{TrackID: track, Channel: "sfx"}) },
 	"@audio.ambient":   func(k command, track string) { k.audio(PlayAudio{TrackID: track, Channel: "ambient"}) },
 	"@audio.stop":      func(k command, track string) { k.audio(PlayAudio{TrackID: track, Action: "stop"}) },
-	"@prompt.context":  func(k command, text string) { remind(k.target, k.caused, SendContext{Message: text}) },
-	"@ai.context":      func(k command, text string) { remind(k.target, k.caused, SendContext{Message: text}) },
-	"@ui.notification": func(k command, text string) { notify(k.target, k.caused, Notify{Message: text}) },
-	"@ai.request":      func(k command, text string) { RequestAI{Prompt: text}.apply(k.target, k.caused) },
+	"@prompt.context":  func(k command, text string) { remind(k.target, k.cause, SendContext{Message: text}) },
+	"@ai.context":      func(k command, text string) { remind(k.target, k.cause, SendContext{Message: text}) },
+	"@ui.notification": func(k command, text string) { notify(k.target, k.cause, Notify{Message: text}) },
+	"@ai.request":      func(k command, text string) { RequestAI{Prompt: text}.apply(k.target, k.cause) },
 }
 
 // idPaths lists the beginnings of paths that end with an id.
@@ -33,15 +33,15 @@ var idPaths = [...]struct {
 	{"@prompt.directive.", command.directive}, // a text, an object with content, or false
 	{"@lore.force.", command.forceEntry},      // true, false or a number of turns
 	{entryPath, command.entry},                // a text or an object; false removes it
-	{"@prompt.entry.", func(k command, id string) { k.turn(Entries, id, false) }},
-	{"@rules.disabled.", func(k command, id string) { k.turn(Rules, id, true) }},
-	{"@vars.enabled.", func(k command, id string) { k.turn(Variables, id, false) }},
-	{"@worldbooks.on.", func(k command, id string) { k.turn(Books, id, false) }},
+	{"@prompt.entry.", func(k command, id string) { k.setSwitch(Entries, id, false) }},
+	{"@rules.disabled.", func(k command, id string) { k.setSwitch(Rules, id, true) }},
+	{"@vars.enabled.", func(k command, id string) { k.setSwitch(Variables, id, false) }},
+	{"@worldbooks.on.", func(k command, id string) { k.setSwitch(Books, id, false) }},
 }
 
-// do executes the command. It never writes a variable. A value of the wrong type is refused. An
+// run executes the command. It never writes a variable. A value of the wrong type is refused. An
 // unknown path goes to the host.
-func (k command) do() {
+func (k command) run() {
 	if do, ok := textPaths[k.path]; ok {
 		if text, ok := k.text(); ok {
 			do(k, text)
@@ -54,21 +54,21 @@ func (k command) do() {
 		case !ok:
 			continue
 		case id == "":
-			k.bad("an id after the last dot")
+			k.refuse("an id after the last dot")
 		default:
 			p.do(k, id)
 		}
 		return
 	}
-	k.hand(System{Path: k.path, Operation: k.operation, Value: k.value})
+	k.toHost(System{Path: k.path, Operation: k.operation, Value: k.value})
 }
 
-func (k command) audio(e PlayAudio) { audio(k.target, k.caused, e) }
+func (k command) audio(e PlayAudio) { audio(k.target, k.cause, e) }
 
 // directive injects a directive for a text or an object with content, and removes it for false.
 func (k command) directive(id string) {
 	if text, ok := k.value.AsText(); ok {
-		InjectDirective{ID: id, Content: text, Persistent: true}.apply(k.target, k.caused)
+		InjectDirective{ID: id, Content: text, Persistent: true}.apply(k.target, k.cause)
 		return
 	}
 	if on, ok := k.value.AsBool(); ok && !on {
@@ -76,10 +76,10 @@ func (k command) directive(id string) {
 		return
 	}
 	if _, ok := k.value.Get("content").AsText(); !ok {
-		k.bad("a text, an object with a text content, or false")
+		k.refuse("a text, an object with a text content, or false")
 		return
 	}
-	directiveOf(id, k.value).apply(k.target, k.caused)
+	directiveOf(id, k.value).apply(k.target, k.cause)
 }
 
 // directiveOf reads the object form. Here a directive is persistent unless the object says
@@ -100,15 +100,15 @@ func directiveOf(id string, v tree.Value) InjectDirective {
 	return d
 }
 
-// turn sets a switch. A path may say "disabled" where the ledger says "enabled"; then a plain value
-// is inverted. The operation toggle is not inverted, because toggling is the same in both.
-func (k command) turn(of Switches, id string, inverted bool) {
+// setSwitch sets a switch. A path may say "disabled" where the ledger says "enabled"; then a plain
+// value is inverted. The operation toggle is not inverted, because toggling is the same in both.
+func (k command) setSwitch(of Switches, id string, inverted bool) {
 	on, ok := k.value.AsBool()
 	switch {
 	case k.operation == Toggle:
 		k.target.Switch(of, id, !k.target.IsOn(of, id))
 	case !ok:
-		k.bad("true or false")
+		k.refuse("true or false")
 	default:
 		k.target.Switch(of, id, on != inverted)
 	}

@@ -11,14 +11,15 @@ import (
 // of an event that is inserted during play may be a player's or a model's text. It is data and is
 // escaped, so that its braces stay braces.
 
-// prompting effects add texts to prompts.
-type prompting interface{ asData() Effect }
+// dataMarker is implemented by the effects that add texts to prompts. asData returns the effect with
+// these texts as data.
+type dataMarker interface{ asData() Effect }
 
 // AsData returns an effect in which every text for prompts is data. Use it for effects of a tool or
 // a hook that passes on a model's text. Without it package prompt/macro expands the texts of
 // effects. For an entry of a world book it sets [AddEntry.Literal].
 func AsData(e Effect) Effect {
-	if p, ok := e.(prompting); ok && genuine(e) {
+	if p, ok := e.(dataMarker); ok && isEffectValue(e) {
 		return p.asData()
 	}
 	return e

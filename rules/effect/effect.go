@@ -24,20 +24,20 @@ type Effect interface {
 	effect()
 }
 
-// raising effects are also events.
-type raising interface{ raised() (event.Event, bool) }
+// raiser is implemented by the effects that are also events.
+type raiser interface{ raised() (event.Event, bool) }
 
 // EventOf returns the event that an effect raises in addition to its action, and whether it raises
 // one.
 func EventOf(e Effect) (event.Event, bool) {
-	if r, ok := e.(raising); ok && genuine(e) {
+	if r, ok := e.(raiser); ok && isEffectValue(e) {
 		return r.raised()
 	}
 	return event.Event{}, false
 }
 
-// Attributed is an effect with the id of its cause: a rule, a reaction, or a name that the host chooses
-// for hooks and tools.
+// Attributed is an effect with the id of its cause: a rule, a reaction, or a name that the host
+// chooses for hooks and tools.
 type Attributed struct {
 	Source string
 	Effect Effect
@@ -52,11 +52,11 @@ func By(id string, effects ...Effect) []Attributed {
 	return out
 }
 
-// home is the path of this package.
-var home = reflect.TypeFor[Attributed]().PkgPath()
+// packagePath is the import path of this package.
+var packagePath = reflect.TypeFor[Attributed]().PkgPath()
 
-// genuine reports whether an effect is a value of the closed set: not a pointer, and not a struct
-// of a different package that embeds an effect.
-func genuine(e Effect) bool {
-	return e != nil && reflect.TypeOf(e).PkgPath() == home
+// isEffectValue reports whether an effect is a value of the closed set: not a pointer, and not a
+// struct of a different package that embeds an effect.
+func isEffectValue(e Effect) bool {
+	return e != nil && reflect.TypeOf(e).PkgPath() == packagePath
 }

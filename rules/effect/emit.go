@@ -20,7 +20,7 @@ func (Emit) EffectType() string { return "emit" }
 
 func (Emit) effect() {}
 
-func (e Emit) plain() bool {
+func (e Emit) readsBack() bool {
 	return e.Extra == nil && e.Event.Plain() && !e.Event.Fields.Get("type").Exists()
 }
 
@@ -69,16 +69,17 @@ func Of(e event.Event) (Effect, bool) {
 	case event.TypeMoment:
 		return momentOf(e), true
 	case event.TypeNotification:
-		return orNone(noticeOf(e))
+		return orNil(noticeOf(e))
 	case event.TypeAudio:
-		return orNone(audioOf(e))
+		return orNil(audioOf(e))
 	case event.TypeContext:
-		return orNone(contextOf(e))
+		return orNil(contextOf(e))
 	}
 	return nil, false
 }
 
-func orNone[E Effect](e E, ok bool) (Effect, bool) {
+// orNil returns an effect that was read, or nil.
+func orNil[E Effect](e E, ok bool) (Effect, bool) {
 	if !ok {
 		return nil, false
 	}

@@ -29,7 +29,8 @@ func ExampleWrite() {
 			"note": "loot"}`))
 	data, _ := effect.Write(effect.Parse(v))
 	fmt.Println(string(data))
-	// Output: {"type":"modify-variable","variableId":"gold","operation":"add","value":5,"note":"loot"}
+	// Output:
+	// {"type":"modify-variable","variableId":"gold","operation":"add","value":5,"note":"loot"}
 }
 
 func ExampleParseRandom() {

@@ -22,12 +22,12 @@ func (k command) forceEntry(id string) {
 	turns, isNumber := k.value.AsNumber()
 	switch n, whole := turns.Int64(); {
 	case isFlag && on:
-		k.hand(ForceEntry{ID: id})
+		k.toHost(ForceEntry{ID: id})
 	case isFlag:
-		k.hand(ForceEntry{ID: id, Turns: -1})
+		k.toHost(ForceEntry{ID: id, Turns: -1})
 	case isNumber && whole && n > 0 && n <= 1<<20:
-		k.hand(ForceEntry{ID: id, Turns: int(n)})
+		k.toHost(ForceEntry{ID: id, Turns: int(n)})
 	default:
-		k.bad("true, false or a number of turns")
+		k.refuse("true, false or a number of turns")
 	}
 }

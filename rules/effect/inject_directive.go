@@ -58,7 +58,7 @@ func readInjectDirective(f *authorjson.Fields) (Effect, bool) {
 	return e, ok && e.ID != ""
 }
 
-func (e InjectDirective) plain() bool {
+func (e InjectDirective) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID, e.Content, string(e.Position))
 }
 

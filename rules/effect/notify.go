@@ -43,7 +43,7 @@ func readNotify(f *authorjson.Fields) (Effect, bool) {
 	return e, ok
 }
 
-func (e Notify) plain() bool {
+func (e Notify) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.Message, e.Style, e.Title, e.Image)
 }
 
@@ -90,5 +90,5 @@ func notify(t Target, c Attributed, e Notify) {
 		e.Style = "info"
 	}
 	e.Message, e.Title = t.Expand(e.Message), t.Expand(e.Title)
-	hand(t, c, e)
+	toHost(t, c, e)
 }

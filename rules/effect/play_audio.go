@@ -72,5 +72,5 @@ func audio(t Target, c Attributed, e PlayAudio) {
 	if e.Action == "" {
 		e.Action = "play"
 	}
-	hand(t, c, e)
+	toHost(t, c, e)
 }

@@ -25,7 +25,7 @@ func readRemoveDirective(f *authorjson.Fields) (Effect, bool) {
 	return RemoveDirective{ID: id, Extra: f.Rest()}, id != ""
 }
 
-func (e RemoveDirective) plain() bool {
+func (e RemoveDirective) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID)
 }
 

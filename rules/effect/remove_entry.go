@@ -16,4 +16,4 @@ func (RemoveEntry) EffectType() string { return "remove-entry" }
 
 func (RemoveEntry) effect() {}
 
-func (k command) removeEntry(id string) { k.hand(RemoveEntry{ID: id}) }
+func (k command) removeEntry(id string) { k.toHost(RemoveEntry{ID: id}) }

@@ -33,5 +33,5 @@ func (e RequestAI) apply(t Target, c Attributed) {
 			Deny(reasonOncePerChain, "one generation was requested already"))
 		return
 	}
-	hand(t, c, e)
+	toHost(t, c, e)
 }

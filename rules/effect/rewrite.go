@@ -88,7 +88,7 @@ func tooMuch(size int64) error {
 	return fmt.Errorf("the text would have %d bytes; %d are allowed", size, maxRewritten)
 }
 
-func (e Rewrite) plain() bool {
+func (e Rewrite) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(string(e.Target), e.Find, e.Text)
 }
 

@@ -33,7 +33,7 @@ func readSendContext(f *authorjson.Fields) (Effect, bool) {
 	return e, ok
 }
 
-func (e SendContext) plain() bool {
+func (e SendContext) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.Message, e.Role)
 }
 

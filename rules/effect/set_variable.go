@@ -60,7 +60,7 @@ func (e SetVariable) authored() any {
 	return modifyVariable{"modify-variable", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
 }
 
-func (e SetVariable) plain() bool {
+func (e SetVariable) readsBack() bool {
 	return e.Extra == nil && e.Random == nil && report.PlainTexts(e.Path, string(e.Operation), e.ValueRef) &&
 		report.PlainValue(e.Value)
 }
@@ -114,7 +114,7 @@ func (e SetVariable) apply(t Target, c Attributed) {
 				e.Value = asData(e.Value)
 			}
 		}
-		command{t, c, e.Path, e.Operation, e.Value}.do()
+		command{t, c, e.Path, e.Operation, e.Value}.run()
 		return
 	}
 	t.Set(c, e)

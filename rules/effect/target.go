@@ -64,13 +64,13 @@ func fits(t Target, c Attributed) bool {
 	return why.Reason == ""
 }
 
-// hand passes an effect to the host.
-func hand(t Target, c Attributed, e Effect) { t.Host(Attributed{Source: c.Source, Effect: e}) }
+// toHost passes an effect to the host.
+func toHost(t Target, c Attributed, e Effect) { t.Host(Attributed{Source: c.Source, Effect: e}) }
 
 // Name returns the name of a whole effect in a refusal: the path that it writes, or else its type.
 // It returns "" for a value that is not a real effect.
 func Name(e Effect) string {
-	if !genuine(e) {
+	if !isEffectValue(e) {
 		return ""
 	}
 	if set, ok := e.(SetVariable); ok {
@@ -82,15 +82,15 @@ func Name(e Effect) string {
 // command is a write to an @ path with its target.
 type command struct {
 	target    Target
-	caused    Attributed
+	cause     Attributed
 	path      string
 	operation Operation
 	value     tree.Value
 }
 
-// bad refuses a value that the path does not accept.
-func (k command) bad(want wording.Noun) {
-	k.target.Refuse(k.caused, k.path, k.value, Deny(BadValue, "takes %s", want))
+// refuse refuses a value that the path does not accept.
+func (k command) refuse(want wording.Noun) {
+	k.target.Refuse(k.cause, k.path, k.value, Deny(BadValue, "takes %s", want))
 }
 
 // text returns the value of a path that takes a text. An empty text is refused: it would be a
@@ -98,14 +98,14 @@ func (k command) bad(want wording.Noun) {
 func (k command) text() (text string, ok bool) {
 	text, _ = k.value.AsText()
 	if text == "" {
-		k.bad("a text that is not empty")
+		k.refuse("a text that is not empty")
 	}
 	return text, text != ""
 }
 
-// hand passes an effect to the host if it is not too large.
-func (k command) hand(e Effect) {
-	if fits(k.target, Attributed{Source: k.caused.Source, Effect: e}) {
-		hand(k.target, k.caused, e)
+// toHost passes an effect to the host if it is not too large.
+func (k command) toHost(e Effect) {
+	if fits(k.target, Attributed{Source: k.cause.Source, Effect: e}) {
+		toHost(k.target, k.cause, e)
 	}
 }

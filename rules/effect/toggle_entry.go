@@ -26,7 +26,7 @@ func readToggleEntry(f *authorjson.Fields) (Effect, bool) {
 	return ToggleEntry{ID: id, Enabled: on != nil && *on, Extra: f.Rest()}, id != "" && on != nil
 }
 
-func (e ToggleEntry) plain() bool {
+func (e ToggleEntry) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID)
 }
 

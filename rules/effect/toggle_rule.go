@@ -26,7 +26,7 @@ func readToggleRule(f *authorjson.Fields) (Effect, bool) {
 	return ToggleRule{ID: id, Enabled: on != nil && *on, Extra: f.Rest()}, id != "" && on != nil
 }
 
-func (e ToggleRule) plain() bool {
+func (e ToggleRule) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID)
 }
 

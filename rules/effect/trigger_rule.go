@@ -26,7 +26,7 @@ func readTriggerRule(f *authorjson.Fields) (Effect, bool) {
 	return TriggerRule{ID: id, Extra: f.Rest()}, id != ""
 }
 
-func (e TriggerRule) plain() bool {
+func (e TriggerRule) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID)
 }
 

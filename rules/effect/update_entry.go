@@ -39,13 +39,13 @@ func (k command) entry(id string) {
 	on, isFlag := k.value.AsBool()
 	switch {
 	case isText:
-		k.hand(UpdateEntry{ID: id, Content: &text})
+		k.toHost(UpdateEntry{ID: id, Content: &text})
 	case isFlag && !on:
 		k.removeEntry(id)
 	case k.value.IsObject():
-		k.hand(updateOf(id, k.value))
+		k.toHost(updateOf(id, k.value))
 	default:
-		k.bad("a text, an object or false")
+		k.refuse("a text, an object or false")
 	}
 }
 

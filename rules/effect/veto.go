@@ -27,7 +27,7 @@ func readVeto(f *authorjson.Fields) (Effect, bool) {
 	return e, e.Reason != ""
 }
 
-func (e Veto) plain() bool { return e.Extra == nil && report.PlainTexts(e.Reason) }
+func (e Veto) readsBack() bool { return e.Extra == nil && report.PlainTexts(e.Reason) }
 
 func (e Veto) fill(with filler) Effect {
 	with.texts(&e.Reason)
