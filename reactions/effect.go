@@ -66,6 +66,7 @@ func readEffect(v tree.Value) effect.Effect {
 	return effect.Parse(v)
 }
 
+// setForm is the JSON form of an effect "set".
 type setForm struct {
 	Type      string           `json:"type"`
 	Path      string           `json:"path"`

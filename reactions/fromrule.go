@@ -89,6 +89,7 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 	return Pattern{EventType: eventOf(t.Type)}, t
 }
 
+// equal returns the pattern of an event whose field has a value.
 func equal(eventType, field string, v tree.Value) Pattern {
 	return Pattern{
 		EventType: eventType,

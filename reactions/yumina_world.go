@@ -76,8 +76,9 @@ type YuminaOptions struct {
 	OneRound bool
 }
 
-// about lists the members of a world that only describe it. They are kept without a problem.
-var about = []string{"author", "createdAt", "description", "id", "tags", "updatedAt", "version"}
+// descriptiveMembers lists the members of a world that only describe it. They are kept without a
+// problem.
+var descriptiveMembers = []string{"author", "createdAt", "description", "id", "tags", "updatedAt", "version"}
 
 // ParseYumina reads an exported world, bare or wrapped in an object under "world", "schema" or
 // "worldDefinition".
@@ -101,56 +102,57 @@ func ParseYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Probl
 			root = inner
 		}
 	}
-	l := loader{f: authorjson.Of(root), opts: opts}
+	l := worldLoader{fields: authorjson.Of(root), opts: opts}
 	w := YuminaWorld{
-		Name:       l.f.Text("name"),
-		Variables:  section(&l, "variables", yuminaRead[rules.Variable]),
-		Modules:    section(&l, "worldbooks", yuminaRead[rules.Module]),
+		Name:       l.fields.Text("name"),
+		Variables:  section(&l, "variables", readJSON[rules.Variable]),
+		Modules:    section(&l, "worldbooks", readJSON[rules.Module]),
 		Reactions:  l.reactions("reactions"),
 		Entries:    section(&l, "entries", readEntry),
-		ReplyRules: section(&l, "replyRules", yuminaRead[rules.ReplyRule]),
+		ReplyRules: section(&l, "replyRules", readJSON[rules.ReplyRule]),
 	}
-	w.Modules = append(w.Modules, section(&l, "modules", yuminaRead[rules.Module])...)
+	w.Modules = append(w.Modules, section(&l, "modules", readJSON[rules.Module])...)
 	w.Rules = l.rules("rules")
 	l.misread(w.Entries)
-	w.Rest = l.f.Rest()
+	w.Rest = l.fields.Rest()
 	for _, name := range slices.Sorted(maps.Keys(w.Rest)) {
-		if slices.Contains(about, name) {
+		if slices.Contains(descriptiveMembers, name) {
 			continue
 		}
-		l.add(name, rules.Ignored, "kept and not used: this package does not know the section")
+		l.report(name, rules.Ignored, "kept and not used: this package does not know the section")
 	}
 	return w, l.problems
 }
 
-type loader struct {
-	f        *authorjson.Fields
+// worldLoader reads the sections of a world and collects what is left out.
+type worldLoader struct {
+	fields   *authorjson.Fields
 	opts     YuminaOptions
 	problems talewright.Problems
 }
 
-// add reports data that was left out or is not used.
-func (l *loader) add(path string, code talewright.Code, text string) {
+// report reports data that was left out or is not used.
+func (l *worldLoader) report(path string, code talewright.Code, text string) {
 	l.problems = append(l.problems, talewright.Problem{Path: path, Code: code, Text: text})
 }
 
 // list takes a section. A section that is not a list stays in Rest.
-func (l *loader) list(name string) tree.Value {
-	v := l.f.Value(name)
+func (l *worldLoader) list(name string) tree.Value {
+	v := l.fields.Value(name)
 	if v.Exists() && !v.IsArray() && !v.IsNull() {
-		l.add(name, rules.Unreadable, "not a list; left out")
+		l.report(name, rules.Unreadable, "not a list; left out")
 		return tree.Value{}
 	}
 	return v
 }
 
 // section reads the elements of a list. Elements that are not objects are left out.
-func section[T any](l *loader, name string, read func(tree.Value) T) []T {
+func section[T any](l *worldLoader, name string, read func(tree.Value) T) []T {
 	v := l.list(name)
 	var out []T
 	for i, e := range v.Elements() {
 		if !e.IsObject() {
-			l.add(fmt.Sprintf("%s[%d]", name, i), rules.Unreadable, "not an object; left out")
+			l.report(fmt.Sprintf("%s[%d]", name, i), rules.Unreadable, "not an object; left out")
 			continue
 		}
 		out = append(out, read(e))
@@ -158,8 +160,8 @@ func section[T any](l *loader, name string, read func(tree.Value) T) []T {
 	return out
 }
 
-// yuminaRead reads an object with its type's UnmarshalJSON, which fails only for invalid JSON.
-func yuminaRead[T any, P interface {
+// readJSON reads an object with its type's UnmarshalJSON, which fails only for invalid JSON.
+func readJSON[T any, P interface {
 	*T
 	json.Unmarshaler
 }](v tree.Value) (item T) {
@@ -169,7 +171,7 @@ func yuminaRead[T any, P interface {
 
 // rules reads rules and sets the lifetime of their directives as in Yumina. There, any value of
 // persistent except a flag meant that the author had not set it.
-func (l *loader) rules(name string) []rules.Rule {
+func (l *worldLoader) rules(name string) []rules.Rule {
 	v := l.list(name)
 	if !v.IsArray() {
 		return nil
@@ -191,7 +193,7 @@ func (l *loader) rules(name string) []rules.Rule {
 
 // reactions reads reactions. Like rules they keep their indexes, so that later problems name their
 // places in the world.
-func (l *loader) reactions(name string) []Reaction {
+func (l *worldLoader) reactions(name string) []Reaction {
 	v := l.list(name)
 	if !v.IsArray() {
 		return nil
@@ -203,7 +205,7 @@ func (l *loader) reactions(name string) []Reaction {
 
 // misread reports the members of entries that are kept without effect because they have the wrong
 // type. The compiler reports such members of everything else.
-func (l *loader) misread(entries []YuminaEntry) {
+func (l *worldLoader) misread(entries []YuminaEntry) {
 	for _, e := range entries {
 		path := "entries[" + strconv.Quote(e.ID) + "]"
 		misread := func(want string, members ...string) {
@@ -226,6 +228,7 @@ func (e *YuminaEntry) UnmarshalJSON(data []byte) error {
 	return authorjson.UnmarshalValue(data, e, readEntry)
 }
 
+// readEntry reads an entry as authors write it.
 func readEntry(v tree.Value) YuminaEntry {
 	f := authorjson.Of(v)
 	e := authorjson.Filled[YuminaEntry](f)
