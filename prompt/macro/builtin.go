@@ -99,10 +99,10 @@ func (t table) texts() {
 		if e.locals.Original == nil {
 			return c.Stay(codeRefused, "there is no original here")
 		}
-		if e.original {
+		if e.usedOriginal {
 			return ""
 		}
-		e.original = true
+		e.usedOriginal = true
 		return e.locals.Original()
 	})
 }
@@ -187,7 +187,7 @@ func (t table) variable(infix string, global bool) {
 			}
 			f(c.eval.run.store(global), name, c.Args[1])
 			return ""
-		}).carries = true
+		}).keepsMarks = true
 	}
 	count := func(names string, by float64) {
 		t.add(names, 1, 1, func(c *Call) string {

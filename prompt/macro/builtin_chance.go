@@ -18,14 +18,14 @@ func (t table) chance() {
 			return ""
 		}
 		return items[int(math.Floor(x*float64(len(items))))]
-	}).carries = true
+	}).keepsMarks = true
 	t.add("pick", 0, -1, func(c *Call) string {
 		items := choices(c.Args)
 		if len(items) == 0 {
 			return ""
 		}
 		return items[c.pickHash()%uint64(len(items))]
-	}).carries = true
+	}).keepsMarks = true
 	t.add("roll", 1, 1, roll)
 }
 
@@ -52,6 +52,7 @@ func choices(args []string) []string {
 	return items
 }
 
+// splitCommas splits a list at its commas. A comma after a backslash belongs to the item.
 func splitCommas(text string) []string {
 	var items []string
 	var item strings.Builder
@@ -74,7 +75,7 @@ func splitCommas(text string) []string {
 // template, the position in the template and the reroll number.
 func (c *Call) pickHash() uint64 {
 	env := c.Env()
-	h := c.eval.t.hash
+	h := c.eval.template.hash
 	h = hashMore(h, env.ChatID)
 	h = mix(h + uint64(c.Offset))
 	return mix(h + uint64(env.Reroll))

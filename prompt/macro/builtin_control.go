@@ -17,10 +17,10 @@ func (t table) control() {
 func evalTrim(e *evaluator, n *node, rest []node) {
 	switch {
 	case n.span > 0:
-		e.out = append(e.out, scoped(e.level(rest[:n.span-1]), n.keepSpace)...)
+		e.out = append(e.out, scopeArgument(e.expandNodes(rest[:n.span-1]), n.keepSpace)...)
 	default:
 		for _, arg := range n.args { // the value is discarded, but the side effects stay
-			e.level(arg)
+			e.expandNodes(arg)
 		}
 		e.out = append(e.out, markTrim...)
 	}
@@ -42,10 +42,10 @@ func evalIf(e *evaluator, n *node, rest []node) {
 		branch = yes
 	}
 	if n.keepSpace {
-		e.nodes(branch)
+		e.writeNodes(branch)
 		return
 	}
-	e.out = append(e.out, scoped(withoutMark(e.level(branch), markElse), false)...)
+	e.out = append(e.out, scopeArgument(withoutMark(e.expandNodes(branch), markElse), false)...)
 }
 
 // branches splits a level at its first {{else}} that is not in a scope. Unlike other names, else
@@ -68,16 +68,16 @@ func (e *evaluator) condition(nodes []node) bool {
 	invert, bare := false, false
 	if len(nodes) > 0 && nodes[0].kind == textNode {
 		first := nodes[0]
-		text := trimLeft(e.t.text[first.start:first.end])
+		text := trimLeft(e.template.text[first.start:first.end])
 		if strings.HasPrefix(text, "!") {
 			invert = true
 			first.start = first.end - len(text) + 1
 			nodes = append([]node{first}, nodes[1:]...)
 		}
-		text = trimLeft(e.t.text[first.start:first.end])
+		text = trimLeft(e.template.text[first.start:first.end])
 		bare = text != "" && text[0] != placeMark
 	}
-	_, value, _ := e.argument(nodes)
+	_, value, _ := e.expandArgument(nodes)
 	if bare {
 		value = e.resolve(value)
 	}
@@ -100,12 +100,12 @@ func (e *evaluator) resolve(value string) string {
 		return value
 	}
 	name := strings.ToLower(value)
-	if text, ok := e.run.call(name); ok {
+	if text, ok := e.run.buildMacro(name); ok {
 		return text
 	}
-	if s := e.t.set.lookup(name); s != nil && s.min == 0 && s.eval != nil {
+	if s := e.template.set.lookup(name); s != nil && s.min == 0 && s.eval != nil {
 		call := Call{eval: e, node: &node{kind: macroNode, name: name, spec: s}}
-		if text := s.eval(&call); !call.stays {
+		if text := s.eval(&call); !call.leftAsWritten {
 			return text
 		}
 	}

@@ -11,11 +11,11 @@ import (
 // stores adds the macros of TavernHelper that show a variable of a store, as JSON or as YAML.
 func (t table) stores() {
 	for _, store := range [...]string{"message", "chat", "character", "preset", "global"} {
-		t.add("get_"+store+"_variable", 1, 1, func(c *Call) string { return c.storeValue(store, shortText) }).exact = true
+		t.add("get_"+store+"_variable", 1, 1, func(c *Call) string { return c.storeValue(store, shortText) }).exactForm = true
 		format := t.add("format_"+store+"_variable", 1, 1, func(c *Call) string {
 			return c.indented(c.storeValue(store, c.eval.run.longText))
 		})
-		format.exact, format.block = true, true
+		format.exactForm, format.usesColumn = true, true
 	}
 }
 
@@ -38,7 +38,7 @@ func (c *Call) storeValue(store string, show func(any) string) string {
 	if *shown > maxWork {
 		return c.Stay(codeRefused, "the results are too large")
 	}
-	text := show(public(v))
+	text := show(withoutHidden(v))
 	if *shown += len(text); len(text) > maxWork {
 		return c.Stay(codeRefused, "the result is too large")
 	}
@@ -65,12 +65,12 @@ func (r *Run) storeRoot(store string) (root any, ok bool) {
 	given, ok := r.env.Stores[store]
 	switch {
 	case ok:
-		if root, ok := r.roots[store]; ok {
+		if root, ok := r.storeRoots[store]; ok {
 			return root, true
 		}
 		text, _ := jsonText(given)
 		root, _ := readJSON(text) // a value that JSON cannot express has no members
-		note(&r.roots, store, root)
+		note(&r.storeRoots, store, root)
 		return root, true
 	case store == "chat":
 		return r.vars.store, true
@@ -147,6 +147,7 @@ func textUnit(text string, index int) string {
 	return ""
 }
 
+// runeUnits returns the number of UTF-16 units of a character.
 func runeUnits(r rune) int {
 	if r > 0xffff {
 		return 2
@@ -154,6 +155,7 @@ func runeUnits(r rune) int {
 	return 1
 }
 
+// utf16Length returns the number of UTF-16 units of a text.
 func utf16Length(text string) (n int) {
 	for _, r := range text {
 		n += runeUnits(r)
@@ -195,7 +197,7 @@ func segments(path string) []string {
 			i += n
 			continue
 		}
-		if n := gap(path[i:]); n > 0 && (i+n == len(path) || gap(path[i+n:]) > 0) {
+		if n := emptySegment(path[i:]); n > 0 && (i+n == len(path) || emptySegment(path[i+n:]) > 0) {
 			out = append(out, "")
 		}
 		i++
@@ -203,8 +205,8 @@ func segments(path string) []string {
 	return out
 }
 
-// gap returns the length of a dot or of empty brackets.
-func gap(s string) int {
+// emptySegment returns the length of a dot or of empty brackets.
+func emptySegment(s string) int {
 	switch {
 	case strings.HasPrefix(s, "."):
 		return 1
@@ -254,25 +256,26 @@ func bracketSegment(s string) (name string, n int) {
 	return "", 0
 }
 
+// onlyDigits reports whether a text has at least one character and only digits.
 func onlyDigits(s string) bool {
 	_, rest := digits(s)
 	return s != "" && rest == ""
 }
 
-// public returns a value without the members whose name begins with a dollar sign.
-func public(v any) any {
+// withoutHidden returns a value without the members whose name begins with a dollar sign.
+func withoutHidden(v any) any {
 	switch v := v.(type) {
 	case []any:
 		out := make([]any, len(v))
 		for i, element := range v {
-			out[i] = public(element)
+			out[i] = withoutHidden(element)
 		}
 		return out
 	case *object:
 		out := &object{values: make(map[string]any, len(v.names))}
 		for _, name := range v.order() {
 			if !strings.HasPrefix(name, "$") {
-				out.set(name, public(v.values[name]))
+				out.set(name, withoutHidden(v.values[name]))
 			}
 		}
 		return out
@@ -306,9 +309,9 @@ type column struct {
 	units int
 }
 
-// advance counts the output up to its present end.
-func (c *column) advance(out []byte, lines bool) {
-	text := unescape(dropSilent.Replace(string(out[c.from:])))
+// count counts the output up to its present end.
+func (c *column) count(out []byte, lines bool) {
+	text := unescape(markRemover.Replace(string(out[c.from:])))
 	c.from = len(out)
 	if lines {
 		if n := strings.LastIndexByte(text, '\n'); n >= 0 {

@@ -14,7 +14,7 @@ const maxPattern = 1024
 // the same bytes.
 func (t table) times() {
 	format := func(name, pattern string) {
-		t.add(name, 0, 0, func(c *Call) string { return c.formatNow(pattern, nil) }).clock = true
+		t.add(name, 0, 0, func(c *Call) string { return c.formatNow(pattern, nil) }).printsTime = true
 	}
 	format("date", "LL")
 	format("weekday", "dddd")
@@ -26,7 +26,7 @@ func (t table) times() {
 			zone = offsetZone(c.Args[0])
 		}
 		return c.formatNow("LT", zone)
-	}).clock = true
+	}).printsTime = true
 	t.add("datetimeformat", 1, 1, func(c *Call) string {
 		if len(c.Args[0]) > maxPattern {
 			return c.Stay(codeRefused, "the pattern is longer than "+strconv.Itoa(maxPattern)+" bytes")

@@ -78,7 +78,7 @@ func (e *cbsRun) node(n *cbsNode) (text string) {
 	if e.stopped {
 		return ""
 	}
-	if e.run.steps++; e.run.steps > cbsSteps {
+	if e.run.cbsSteps++; e.run.cbsSteps > cbsSteps {
 		e.stop(n, "the run has too many steps")
 		return ""
 	}
@@ -230,7 +230,7 @@ func (e *cbsRun) outside(name string, args int) (text string, known bool) {
 	if args > 0 {
 		return "", false
 	}
-	if text, known = e.run.call(name); known {
+	if text, known = e.run.buildMacro(name); known {
 		return text, true
 	}
 	c := &e.run.env.Card
@@ -244,7 +244,7 @@ func (e *cbsRun) outside(name string, args int) (text string, known bool) {
 		}
 	}
 	if t := clockMacro(e.run.env.Compile, name); t != nil {
-		return e.run.evaluate(&evaluator{run: e.run, t: t, locals: e.locals}), true
+		return e.run.evaluate(&evaluator{run: e.run, template: t, locals: e.locals}), true
 	}
 	if v, found := e.run.env.Bare[name]; found {
 		return e.run.shown("bare "+name, v), true
@@ -252,13 +252,14 @@ func (e *cbsRun) outside(name string, args int) (text string, known bool) {
 	return "", false
 }
 
-// clockMacro returns the template of a macro of time, which means the same in both languages, or nil.
+// clockMacro returns the template of a macro of time, which means the same in both languages, or
+// nil.
 func clockMacro(compile func(string) *Template, name string) *Template {
 	if len(name) > 10 {
 		return nil
 	}
 	t := compile("{{" + name + "}}")
-	if len(t.nodes) != 1 || t.nodes[0].spec == nil || !t.nodes[0].spec.clock {
+	if len(t.nodes) != 1 || t.nodes[0].spec == nil || !t.nodes[0].spec.printsTime {
 		return nil
 	}
 	return t
@@ -598,7 +599,7 @@ func (c *cbsMacro) random() float64 {
 		c.refuse("the environment has no random source")
 		return 0
 	}
-	if r.steps++; r.steps > cbsSteps {
+	if r.cbsSteps++; r.cbsSteps > cbsSteps {
 		c.e.stop(c.n, "the run has too many steps")
 		return 0
 	}

@@ -77,6 +77,7 @@ func parseCBS(src string) []cbsNode {
 	return p.stack[0].nodes
 }
 
+// top returns the innermost open frame.
 func (p *cbsParser) top() *cbsFrame { return &p.stack[len(p.stack)-1] }
 
 // flush ends the text before an offset.
@@ -135,7 +136,7 @@ func (p *cbsParser) step(i int) int {
 			return p.separate(i)
 		}
 	case '<':
-		if name, n := angle(rest[1:]); name == "user" || name == "char" {
+		if name, n := angleMacro(rest[1:]); name == "user" || name == "char" {
 			p.flush(i)
 			f.nodes = append(f.nodes, cbsNode{kind: cbsCall, start: i, end: i + 1 + n, cbsParts: &cbsParts{name: name, args: [][]cbsNode{{{start: i + 1, end: i + n}}}}})
 			f.textStart = i + 1 + n
@@ -231,6 +232,7 @@ func (p *cbsParser) closeBlock(at, end int) {
 	outer.nodes, outer.textStart = append(outer.nodes, f.node), end
 }
 
+// pop removes the innermost open frame and returns it.
 func (p *cbsParser) pop() cbsFrame {
 	f := *p.top()
 	p.stack = p.stack[:len(p.stack)-1]

@@ -44,8 +44,8 @@
 //
 // # The language of RisuAI
 //
-// With [Env].CBS, texts are in the curly-brace language of RisuAI, in which some names mean something
-// else: {{getvar}} of a missing variable is "null". See [CBS].
+// With [Env].CBS, texts are in the curly-brace language of RisuAI, in which some names mean
+// something else: {{getvar}} of a missing variable is "null". See [CBS].
 //
 // # Limits
 //

@@ -10,36 +10,36 @@ import (
 
 // evaluator expands one template.
 type evaluator struct {
-	run      *Run
-	t        *Template
-	locals   *Locals
-	names    bool // mode Names
-	original bool // {{original}} was used
-	out      []byte
-	column   column   // of out
-	data     []string // for the places of the template
+	run          *Run
+	template     *Template
+	locals       *Locals
+	names        bool // mode Names
+	usedOriginal bool // {{original}} was used
+	out          []byte
+	column       column   // of out
+	data         []string // for the places of the template
 }
 
-// level expands nodes into a separate text, marks included.
-func (e *evaluator) level(nodes []node) string {
+// expandNodes expands nodes into a separate text, marks included.
+func (e *evaluator) expandNodes(nodes []node) string {
 	switch {
 	case len(nodes) == 0:
 		return ""
 	case len(nodes) == 1 && nodes[0].kind == textNode && len(e.data) == 0:
-		return e.t.text[nodes[0].start:nodes[0].end]
+		return e.template.text[nodes[0].start:nodes[0].end]
 	}
 	outer, at := e.out, e.column
 	e.out, e.column = nil, column{}
-	e.nodes(nodes)
+	e.writeNodes(nodes)
 	text := string(e.out)
 	e.out, e.column = outer, at
 	return text
 }
 
-// argument is level without the white space at the ends. Only white space that the author wrote is
-// removed; {{space}} at an end stays. lead and trail are the removed pieces.
-func (e *evaluator) argument(nodes []node) (lead, text, trail string) {
-	src, inner := e.t.text, nodes
+// expandArgument is level without the white space at the ends. Only white space that the author
+// wrote is removed; {{space}} at an end stays. lead and trail are the removed pieces.
+func (e *evaluator) expandArgument(nodes []node) (lead, text, trail string) {
+	src, inner := e.template.text, nodes
 	for len(inner) > 0 && inner[0].kind == textNode {
 		first := inner[0]
 		rest := trimLeft(src[first.start:first.end])
@@ -60,7 +60,7 @@ func (e *evaluator) argument(nodes []node) (lead, text, trail string) {
 			break
 		}
 	}
-	return lead, e.level(inner), trail
+	return lead, e.expandNodes(inner), trail
 }
 
 // withFirst returns nodes with the first node replaced.
@@ -71,39 +71,39 @@ func withFirst(nodes []node, first node) []node {
 	return append([]node{first}, nodes[1:]...)
 }
 
-// nodes expands a level into the current output. Scopes are skipped: the macro that opens a scope
-// handles it.
-func (e *evaluator) nodes(nodes []node) {
+// writeNodes expands a level into the current output. Scopes are skipped: the macro that opens a
+// scope handles it.
+func (e *evaluator) writeNodes(nodes []node) {
 	for i := 0; i < len(nodes); i++ {
 		n := &nodes[i]
 		switch n.kind {
 		case textNode:
-			e.source(n.start, n.end)
+			e.writeSource(n.start, n.end)
 		case closeNode:
 			if e.names || n.asText || n.name != commentName {
-				e.source(n.start, n.end)
+				e.writeSource(n.start, n.end)
 			}
 		case exprNode:
-			e.expression(n)
+			e.writeExpression(n)
 		case macroNode:
-			e.macro(n, nodes[i+1:])
+			e.writeMacro(n, nodes[i+1:])
 			i += n.span
 		}
 	}
 }
 
-// source copies a piece of the template, with the data in its places.
-func (e *evaluator) source(start, end int) {
-	for i := sort.SearchInts(e.t.places, start); i < len(e.t.places) && e.t.places[i] < end; i++ {
-		e.out = append(e.out, e.t.text[start:e.t.places[i]]...)
+// writeSource copies a piece of the template, with the data in its places.
+func (e *evaluator) writeSource(start, end int) {
+	for i := sort.SearchInts(e.template.places, start); i < len(e.template.places) && e.template.places[i] < end; i++ {
+		e.out = append(e.out, e.template.text[start:e.template.places[i]]...)
 		e.out = append(e.out, e.data[i]...)
-		start = e.t.places[i] + 1
+		start = e.template.places[i] + 1
 	}
-	e.out = append(e.out, e.t.text[start:end]...)
+	e.out = append(e.out, e.template.text[start:end]...)
 }
 
-// result writes the result of a macro, unless it exceeds a limit.
-func (e *evaluator) result(n *node, text string) bool {
+// writeResult writes the result of a macro, unless it exceeds a limit.
+func (e *evaluator) writeResult(n *node, text string) bool {
 	if e.locals.Result != nil {
 		text = e.locals.Result(text)
 	}
@@ -117,100 +117,101 @@ func (e *evaluator) result(n *node, text string) bool {
 
 // report records a problem of a node, under its name as written.
 func (e *evaluator) report(n *node, code talewright.Code, detail string) {
-	e.run.problem(problem(code, e.t.written(n), n.start, detail))
+	e.run.problem(problem(code, e.template.written(n), n.start, detail))
 }
 
+// isLetterRune is isLetter for a character.
 func isLetterRune(r rune) bool { return r < 0x80 && isLetter(byte(r)) }
 
-// expression writes the value of a variable expression.
-func (e *evaluator) expression(n *node) {
+// writeExpression writes the value of a variable expression.
+func (e *evaluator) writeExpression(n *node) {
 	if e.names {
-		e.asWritten(n, []string{e.level(n.args[0])})
+		e.writeAsWritten(n, []string{e.expandNodes(n.args[0])})
 		return
 	}
 	if !e.run.enter() {
 		e.report(n, codeRefused, "nested too deep")
-		e.source(n.start, n.end)
+		e.writeSource(n.start, n.end)
 		return
 	}
 	defer e.run.leave()
 	text, _ := e.evalExpression(n)
-	if !e.result(n, text) {
-		e.source(n.start, n.end)
+	if !e.writeResult(n, text) {
+		e.writeSource(n.start, n.end)
 	}
 }
 
-// macro expands a call. rest are the nodes after it in its level. The first n.span of them are its
-// scope.
-func (e *evaluator) macro(n *node, rest []node) {
+// writeMacro expands a call. rest are the nodes after it in its level. The first n.span of them are
+// its scope.
+func (e *evaluator) writeMacro(n *node, rest []node) {
 	end := n.end
 	if n.span > 0 {
 		end = rest[n.span-1].end
 	}
 	if !e.run.enter() {
 		e.report(n, codeRefused, "nested too deep")
-		e.source(n.start, end)
+		e.writeSource(n.start, end)
 		return
 	}
 	defer e.run.leave()
 	// In mode Names everything except a name is text, and nothing is reported: players' texts do
 	// not have macro mistakes.
 	if e.names && (n.spec == nil || !n.spec.names) || n.asText {
-		e.unexpanded(n, rest)
+		e.writeUnexpanded(n, rest)
 		return
 	}
 	if !e.names {
-		if text, ok := e.run.call(n.name); ok {
-			e.simple(n, rest, text)
+		if text, ok := e.run.buildMacro(n.name); ok {
+			e.writeText(n, rest, text)
 			return
 		}
 	}
 	switch args := len(n.args) + min(n.span, 1); {
 	case n.spec == nil:
-		e.unknown(n, rest)
+		e.writeUnknown(n, rest)
 	case n.malformed || !n.spec.accepts(args):
 		e.report(n, Arity, "")
-		e.unexpanded(n, rest)
+		e.writeUnexpanded(n, rest)
 	case n.spec.scope != nil:
 		n.spec.scope(e, n, rest)
 	default:
-		e.invoke(n, rest)
+		e.callMacro(n, rest)
 	}
 }
 
-// unknown looks for a variable of the host with the exact name.
-func (e *evaluator) unknown(n *node, rest []node) {
+// writeUnknown looks for a variable of the host with the exact name.
+func (e *evaluator) writeUnknown(n *node, rest []node) {
 	if n.span == 0 && len(n.args) == 0 && !n.malformed && len(e.run.env.Bare) > 0 {
-		name := strings.Trim(e.t.text[n.start:n.end], "{} \t\r\n!?~>#/")
+		name := strings.Trim(e.template.text[n.start:n.end], "{} \t\r\n!?~>#/")
 		if v, ok := e.run.env.Bare[name]; ok {
-			e.simple(n, rest, e.run.shown("bare "+name, v))
+			e.writeText(n, rest, e.run.shown("bare "+name, v))
 			return
 		}
 	}
 	e.report(n, Unknown, "")
-	e.unexpanded(n, rest)
+	e.writeUnexpanded(n, rest)
 }
 
-// simple writes the text of a macro without arguments.
-func (e *evaluator) simple(n *node, rest []node, text string) {
+// writeText writes the text of a macro without arguments.
+func (e *evaluator) writeText(n *node, rest []node, text string) {
 	if n.span > 0 || len(n.args) > 0 || n.malformed {
 		e.report(n, Arity, "")
-		e.unexpanded(n, rest)
-	} else if !e.result(n, text) {
-		e.source(n.start, n.end)
+		e.writeUnexpanded(n, rest)
+	} else if !e.writeResult(n, text) {
+		e.writeSource(n.start, n.end)
 	}
 }
 
-// invoke expands the arguments and calls the function of the macro.
-func (e *evaluator) invoke(n *node, rest []node) {
+// callMacro expands the arguments and calls the function of the macro.
+func (e *evaluator) callMacro(n *node, rest []node) {
 	raw := make([]string, len(n.args), len(n.args)+1)
 	c := Call{Offset: n.start, eval: e, node: n}
 	for i, arg := range n.args {
 		var lead, text, trail string
-		if n.spec.exact {
-			text = e.level(arg)
+		if n.spec.exactForm {
+			text = e.expandNodes(arg)
 		} else {
-			lead, text, trail = e.argument(arg)
+			lead, text, trail = e.expandArgument(arg)
 		}
 		c.Args = append(c.Args, text)
 		if raw[i] = text; lead != "" || trail != "" {
@@ -219,58 +220,58 @@ func (e *evaluator) invoke(n *node, rest []node) {
 	}
 	content := ""
 	if n.span > 0 {
-		content = e.level(rest[:n.span-1])
-		c.Args = append(c.Args, scoped(content, n.keepSpace))
+		content = e.expandNodes(rest[:n.span-1])
+		c.Args = append(c.Args, scopeArgument(content, n.keepSpace))
 	}
-	if !n.spec.carries {
+	if !n.spec.keepsMarks {
 		for i, arg := range c.Args {
 			c.Args[i] = unmark(arg)
 		}
 	}
 	// The arguments are already expanded. If the macro stays as written, it is rebuilt from them: a
 	// second expansion would repeat side effects.
-	if n.spec.block {
-		e.column.advance(e.out, true)
+	if n.spec.usesColumn {
+		e.column.count(e.out, true)
 	}
 	text := n.spec.eval(&c)
-	if !c.stays && e.result(n, text) {
-		if n.spec.block {
-			e.column.advance(e.out, false)
+	if !c.leftAsWritten && e.writeResult(n, text) {
+		if n.spec.usesColumn {
+			e.column.count(e.out, false)
 		}
 		return
 	}
-	e.asWritten(n, raw)
+	e.writeAsWritten(n, raw)
 	if n.span > 0 {
 		e.out = append(e.out, content...)
-		e.source(rest[n.span-1].start, rest[n.span-1].end)
+		e.writeSource(rest[n.span-1].start, rest[n.span-1].end)
 	}
 }
 
-// unexpanded writes a macro as written, with all nested macros expanded. The arguments of an if are
-// not expanded: only if decides which of them are.
-func (e *evaluator) unexpanded(n *node, rest []node) {
+// writeUnexpanded writes a macro as written, with all nested macros expanded. The arguments of an
+// if are not expanded: only if decides which of them are.
+func (e *evaluator) writeUnexpanded(n *node, rest []node) {
 	if n.spec != nil && n.spec.name == "if" {
 		n = &node{start: n.start, end: n.end, span: n.span}
 	}
 	raw := make([]string, len(n.args))
 	for i, arg := range n.args {
-		raw[i] = e.level(arg)
+		raw[i] = e.expandNodes(arg)
 	}
-	e.asWritten(n, raw)
+	e.writeAsWritten(n, raw)
 	if n.span > 0 {
-		e.nodes(rest[:n.span-1])
-		e.source(rest[n.span-1].start, rest[n.span-1].end)
+		e.writeNodes(rest[:n.span-1])
+		e.writeSource(rest[n.span-1].start, rest[n.span-1].end)
 	}
 }
 
-// asWritten writes a macro with arguments that are already expanded. Expanding them again would
+// writeAsWritten writes a macro with arguments that are already expanded. Expanding them again would
 // repeat their side effects.
-func (e *evaluator) asWritten(n *node, args []string) {
+func (e *evaluator) writeAsWritten(n *node, args []string) {
 	if len(args) == 0 {
-		e.source(n.start, n.end)
+		e.writeSource(n.start, n.end)
 		return
 	}
-	e.source(n.start, n.head)
+	e.writeSource(n.start, n.head)
 	for i, arg := range args {
 		if i > 0 {
 			e.out = append(e.out, "::"...)
@@ -280,8 +281,8 @@ func (e *evaluator) asWritten(n *node, args []string) {
 	e.out = append(e.out, "}}"...)
 }
 
-// scoped returns the text of a scope as an argument.
-func scoped(text string, keepSpace bool) string {
+// scopeArgument returns the text of a scope as an argument.
+func scopeArgument(text string, keepSpace bool) string {
 	if keepSpace {
 		return text
 	}
@@ -335,9 +336,9 @@ type Call struct {
 	// Offset is the offset of the macro in its template, in bytes.
 	Offset int
 
-	eval  *evaluator
-	node  *node
-	stays bool
+	eval          *evaluator
+	node          *node
+	leftAsWritten bool
 }
 
 // Env returns the environment of the build.
@@ -345,7 +346,7 @@ func (c *Call) Env() *Env { return &c.eval.run.env }
 
 // Stay leaves the macro as written and reports why. code is "bad_value" or "refused".
 func (c *Call) Stay(code talewright.Code, detail string) string {
-	c.stays = true
+	c.leftAsWritten = true
 	c.eval.report(c.node, code, detail)
 	return ""
 }
@@ -366,4 +367,5 @@ func (c *Call) Random() (float64, bool) {
 	return x, true
 }
 
+// name returns the name of the macro in lower case.
 func (c *Call) name() string { return c.node.spec.name }

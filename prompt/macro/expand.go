@@ -18,9 +18,9 @@ func NewRun(env Env) *Run {
 	r.vars = variableSet{run: r, store: variablesNew(env.Vars, &r.vars)}
 	r.globals = variableSet{run: r, store: variablesNew(env.Globals, &r.globals), global: true}
 	if len(env.Macros) > 0 {
-		r.calls = make(map[string]string, len(env.Macros))
+		r.buildMacros = make(map[string]string, len(env.Macros))
 		for name, text := range env.Macros {
-			r.calls[strings.ToLower(name)] = text
+			r.buildMacros[strings.ToLower(name)] = text
 		}
 	}
 	return r
@@ -59,13 +59,13 @@ func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 
 // template expands a compiled text. In mode Names nothing else is changed, not even escapes.
 func (r *Run) template(t *Template, mode Mode, locals Locals) string {
-	e := evaluator{run: r, t: t, locals: &locals, names: mode == Names}
+	e := evaluator{run: r, template: t, locals: &locals, names: mode == Names}
 	return r.evaluate(&e)
 }
 
 // evaluate expands the template of an evaluator.
 func (r *Run) evaluate(e *evaluator) string {
-	t := e.t
+	t := e.template
 	for _, p := range t.problems {
 		r.problem(p)
 	}
@@ -74,9 +74,9 @@ func (r *Run) evaluate(e *evaluator) string {
 	}
 	e.out = make([]byte, 0, len(t.text)+64)
 	if len(t.nodes) == 0 {
-		e.source(0, len(t.text))
+		e.writeSource(0, len(t.text))
 	}
-	e.nodes(t.nodes)
+	e.writeNodes(t.nodes)
 	if e.names {
 		return string(e.out)
 	}
@@ -90,6 +90,7 @@ func Expand(text string, env Env) (string, Trace) {
 	return r.Expand(text, Full), r.Trace()
 }
 
+// cardText returns the expanded text of a field of the card.
 func (r *Run) cardText(key, template string, mode Mode) string {
 	return r.field(key, func() string {
 		return trim(r.Expand(template, cmp.Or(mode, Full)))
@@ -196,7 +197,7 @@ func (r *Run) Fill(f Form, data ...string) string {
 			filled[i] += markData
 		}
 	}
-	return r.evaluate(&evaluator{run: r, t: f.template, locals: &Locals{}, data: filled})
+	return r.evaluate(&evaluator{run: r, template: f.template, locals: &Locals{}, data: filled})
 }
 
 // asData puts a mark between a backslash and a brace of data. Without it, expansion would remove the

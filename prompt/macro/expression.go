@@ -10,7 +10,7 @@ import (
 func (e *evaluator) evalExpression(n *node) (string, bool) {
 	x := n.expr
 	store := e.run.store(x.global)
-	right := func() string { return trim(e.level(n.args[0])) }
+	right := func() string { return trim(e.expandNodes(n.args[0])) }
 	switch x.op {
 	case "":
 		return store.Show(x.name), true
@@ -30,12 +30,12 @@ func (e *evaluator) evalExpression(n *node) (string, bool) {
 		if value := store.Show(x.name); !falsy(value) {
 			return value, true
 		}
-		return e.otherwise(n, right())
+		return e.useReplacement(n, right())
 	case "??", "??=":
 		if store.Has(x.name) {
 			return store.Show(x.name), true
 		}
-		return e.otherwise(n, right())
+		return e.useReplacement(n, right())
 	default:
 		left := readOperand(store, x.name, x.op)
 		return left.compare(x.op, right()), true
@@ -43,9 +43,9 @@ func (e *evaluator) evalExpression(n *node) (string, bool) {
 	return "", true
 }
 
-// otherwise returns the replacement of a missing value. It stores the replacement if the operator
-// is an assignment.
-func (e *evaluator) otherwise(n *node, value string) (string, bool) {
+// useReplacement returns the replacement of a missing value. It stores the replacement if the
+// operator is an assignment.
+func (e *evaluator) useReplacement(n *node, value string) (string, bool) {
 	if strings.HasSuffix(n.expr.op, "=") {
 		e.run.store(n.expr.global).Set(n.expr.name, value)
 	}

@@ -14,7 +14,7 @@ type head struct {
 	start, end int
 	name       string // lower case
 	rawName    string
-	closing    bool // flag /
+	closes     bool // flag /
 	keepSpace  bool // flag #
 	// closesComment marks {{///}}.
 	closesComment bool
@@ -38,10 +38,10 @@ func (r *headReader) parseHead(pos int) (head, bool) {
 		switch {
 		case size > 0:
 			pos += size - 1
-		case c == '/' && strings.HasPrefix(src[pos:], "//") && !h.closing:
+		case c == '/' && strings.HasPrefix(src[pos:], "//") && !h.closes:
 			return commentHead(h, src, pos), true
 		case c == '/':
-			h.closing = true
+			h.closes = true
 		case c == '#':
 			h.keepSpace = true
 		case c == '!' || c == '?' || c == '~' || c == '>':

@@ -23,21 +23,20 @@ func unmark(text string) string {
 	if !hasMark(text) {
 		return text
 	}
-	return marksAsText.Replace(text)
+	return markTexts.Replace(text)
 }
 
-// marksAsText writes the marks that have a text form as this text, and removes the others.
-var marksAsText = strings.NewReplacer(markTrim, "{{trim}}", markElse, "", markData, "")
+var markTexts = strings.NewReplacer(markTrim, "{{trim}}", markElse, "", markData, "")
 
-// dropSilent removes the marks that have no text form.
-var dropSilent = strings.NewReplacer(markElse, "", markData, "")
+// markRemover removes the marks that have no text form.
+var markRemover = strings.NewReplacer(markElse, "", markData, "")
 
 // withoutMark removes the marks of one kind.
-func withoutMark(text, mark string) string {
+func withoutMark(text, kind string) string {
 	if !hasMark(text) {
 		return text
 	}
-	return strings.ReplaceAll(text, mark, "")
+	return strings.ReplaceAll(text, kind, "")
 }
 
 // removeMarks removes the marks, and the newlines next to a {{trim}}.
@@ -45,7 +44,7 @@ func removeMarks(text string) string {
 	if !hasMark(text) {
 		return text
 	}
-	text = dropSilent.Replace(text)
+	text = markRemover.Replace(text)
 	out := make([]byte, 0, len(text))
 	for {
 		before, after, found := strings.Cut(text, markTrim)
@@ -63,4 +62,5 @@ func removeMarks(text string) string {
 	}
 }
 
+// isNewline reports whether c is a part of a line break.
 func isNewline(c byte) bool { return c == '\n' || c == '\r' }

@@ -12,14 +12,14 @@ import (
 // missing.
 type parser struct {
 	headReader
-	set    *Set
-	pos    int
-	text   int // start of the text that is not yet a node
-	nodes  []node
-	frames []frame
-	// beyond counts the open macros that are nested too deep to be macros.
-	beyond   int
-	picks    bool
+	set       *Set
+	pos       int
+	textStart int // start of the text that is not yet a node
+	nodes     []node
+	frames    []frame
+	// tooDeep counts the open macros that are nested too deep to be macros.
+	tooDeep  int
+	hasPick  bool
 	problems talewright.Problems
 }
 
@@ -28,8 +28,8 @@ type parser struct {
 type frame struct {
 	at   int
 	head head
-	// broken and rest are the ends of the part of a value that is left out, see breakValue.
-	broken, rest int
+	// The part of a value from cutFrom to cutTo is left out; see breakValue. 0: nothing is left out.
+	cutFrom, cutTo int
 }
 
 // parse reads the whole text. Only braces and angle brackets can begin or end anything, so it jumps
@@ -43,37 +43,37 @@ func (p *parser) parse() {
 		p.pos += i
 		switch p.src[p.pos] {
 		case '{':
-			p.open()
+			p.readOpening()
 		case '}':
-			p.close()
+			p.readClosing()
 		default:
-			p.angle()
+			p.readAngle()
 		}
 	}
-	p.flush(len(p.src))
-	pair(p.nodes)
+	p.endText(len(p.src))
+	pairTags(p.nodes)
 }
 
-// flush makes the text up to end a node.
-func (p *parser) flush(end int) {
-	if p.text < end {
-		p.add(node{kind: textNode, start: p.text, end: end})
+// endText makes the text up to end a node.
+func (p *parser) endText(end int) {
+	if p.textStart < end {
+		p.addNode(node{kind: textNode, start: p.textStart, end: end})
 	}
-	p.text = end
+	p.textStart = end
 }
 
-// add appends a node to the current level. The capacity doubles: nodes are large, and smaller steps
-// would copy them too often.
-func (p *parser) add(n node) {
+// addNode appends a node to the current level. The capacity doubles: nodes are large, and smaller
+// steps would copy them too often.
+func (p *parser) addNode(n node) {
 	if len(p.nodes) == cap(p.nodes) {
 		p.nodes = slices.Grow(p.nodes, max(8, len(p.nodes)))
 	}
 	p.nodes = append(p.nodes, n)
 }
 
-// open reads a run of opening braces. The last two begin a macro if a valid
+// readOpening reads a run of opening braces. The last two begin a macro if a valid
 // head follows.
-func (p *parser) open() {
+func (p *parser) readOpening() {
 	run := p.pos
 	for p.pos < len(p.src) && p.src[p.pos] == '{' {
 		p.pos++
@@ -83,7 +83,7 @@ func (p *parser) open() {
 	}
 	start := p.pos - 2
 	if n := timeZoneForm(p.src[p.pos:]); n > 0 {
-		p.timeZone(start, n)
+		p.readTimeZone(start, n)
 		return
 	}
 	h, ok := p.parseHead(p.pos)
@@ -93,14 +93,14 @@ func (p *parser) open() {
 	}
 	h.start = start
 	if len(p.frames) >= maxDepth {
-		p.beyond++
+		p.tooDeep++
 		p.problems = appendProblem(p.problems, problem(codeRefused, h.rawName, start, "nested too deep"))
 		return
 	}
-	p.flush(start)
+	p.endText(start)
 	p.frames = append(p.frames, frame{at: len(p.nodes), head: h})
-	p.add(node{kind: textNode, start: start, end: h.end})
-	p.pos, p.text = h.end, h.end
+	p.addNode(node{kind: textNode, start: start, end: h.end})
+	p.pos, p.textStart = h.end, h.end
 }
 
 // breakValue marks the innermost expression if its value contains text that looks like an
@@ -111,83 +111,83 @@ func (p *parser) breakValue(h head) {
 	if n == 0 || !h.variable {
 		return
 	}
-	if f := &p.frames[n-1]; f.head.expr.op != "" && f.broken == 0 {
-		f.broken, f.rest = p.pos-len("{{"), len(p.src)
+	if f := &p.frames[n-1]; f.head.expr.op != "" && f.cutFrom == 0 {
+		f.cutFrom, f.cutTo = p.pos-len("{{"), len(p.src)
 		if h.expr.name == "" {
-			f.rest = h.end
+			f.cutTo = h.end
 		}
 	}
 }
 
 // value returns the nodes of the value of an expression, without the part that is left out.
 func (f *frame) value(content []node) []node {
-	if f.broken == 0 {
+	if f.cutFrom == 0 {
 		return content
 	}
 	var out []node
 	for _, n := range content {
-		if n.kind != textNode || n.end <= f.broken || n.start >= f.rest {
-			if n.start < f.broken || n.start >= f.rest {
+		if n.kind != textNode || n.end <= f.cutFrom || n.start >= f.cutTo {
+			if n.start < f.cutFrom || n.start >= f.cutTo {
 				out = append(out, n)
 			}
 			continue
 		}
 		before, after := n, n
-		before.end, after.start = f.broken, min(f.rest, n.end)
+		before.end, after.start = f.cutFrom, min(f.cutTo, n.end)
 		out = append(out, before, after)
 	}
 	return out
 }
 
-// close ends the innermost open macro at "}}".
-func (p *parser) close() {
+// readClosing ends the innermost open macro at "}}".
+func (p *parser) readClosing() {
 	if p.pos+1 >= len(p.src) || p.src[p.pos+1] != '}' || len(p.frames) == 0 {
 		p.pos++
 		return
 	}
 	p.pos += 2
-	if p.beyond > 0 {
-		p.beyond--
+	if p.tooDeep > 0 {
+		p.tooDeep--
 		return
 	}
 	// The nodes after the head are the content. They move into the node of the macro. Each moves
 	// once for every level that it leaves, so the cost is linear in the text.
 	f := p.frames[len(p.frames)-1]
 	p.frames = p.frames[:len(p.frames)-1]
-	p.flush(p.pos - 2)
+	p.endText(p.pos - 2)
 	content := append([]node(nil), p.nodes[f.at+1:]...)
 	p.nodes = p.nodes[:f.at]
-	p.add(p.build(f, content, p.pos))
-	p.text = p.pos
+	p.addNode(p.buildMacro(f, content, p.pos))
+	p.textStart = p.pos
 }
 
-// angle reads <USER> and similar forms.
-func (p *parser) angle() {
-	name, n := angle(p.src[p.pos+1:])
+// readAngle reads <USER> and similar forms.
+func (p *parser) readAngle() {
+	name, n := angleMacro(p.src[p.pos+1:])
 	if n == 0 {
 		p.pos++
 		return
 	}
-	p.flush(p.pos)
+	p.endText(p.pos)
 	p.pos += 1 + n
-	p.add(node{
-		kind: macroNode, start: p.text, end: p.pos, head: p.pos,
+	p.addNode(node{
+		kind: macroNode, start: p.textStart, end: p.pos, head: p.pos,
 		name: name, spec: p.set.lookup(name),
 	})
-	p.text = p.pos
+	p.textStart = p.pos
 }
 
-// timeZone reads {{time_UTC+2}}, an older form without arguments, as {{time::UTC+2}}. n is the
+// readTimeZone reads {{time_UTC+2}}, an older form without arguments, as {{time::UTC+2}}. n is the
 // length of the name. The reader of names cannot do this, because a plus ends a name.
-func (p *parser) timeZone(start, n int) {
-	p.flush(start)
+func (p *parser) readTimeZone(start, n int) {
+	p.endText(start)
 	zone := node{kind: textNode, start: p.pos + len("time_"), end: p.pos + n}
 	p.pos += n + 2
-	p.add(node{
+	p.addNode(node{
 		kind: macroNode, start: start, end: p.pos, head: zone.start,
 		name: "time", spec: p.set.lookup("time"), args: [][]node{{zone}},
 	})
-	p.text = p.pos
+	p.textStart = p.pos
 }
 
 // timeZoneForm returns the length of time_UTC±n if text begins with it and
@@ -210,9 +210,9 @@ func timeZoneForm(text string) int {
 	return n
 }
 
-// build makes the node of a complete macro. Tags in the value of an expression are not paired, as
-// in SillyTavern.
-func (p *parser) build(f frame, content []node, end int) node {
+// buildMacro makes the node of a complete macro. Tags in the value of an expression are not paired,
+// as in SillyTavern.
+func (p *parser) buildMacro(f frame, content []node, end int) node {
 	h := f.head
 	n := node{
 		kind: macroNode, start: h.start, end: end, name: h.name,
@@ -223,36 +223,36 @@ func (p *parser) build(f frame, content []node, end int) node {
 		n.args = [][]node{f.value(content)}
 		return n
 	}
-	pair(content)
+	pairTags(content)
 	switch {
-	case h.closing: // with arguments, too
+	case h.closes: // with arguments, too
 		n.kind = closeNode
 		return n
-	case h.name == commentName && h.closesComment && blank(p.src, content):
+	case h.name == commentName && h.closesComment && isBlankContent(p.src, content):
 		n.kind = closeNode
 	}
 	n.spec = p.set.lookup(h.name)
-	p.picks = p.picks || h.name == "pick"
+	p.hasPick = p.hasPick || h.name == "pick"
 	if h.name == commentName {
 		n.head = h.end
-		if !blank(p.src, content) {
+		if !isBlankContent(p.src, content) {
 			n.args = [][]node{content}
 		}
 		return n
 	}
-	if n.spec != nil && n.spec.exact {
-		p.exactArgument(&n, h.end, content)
+	if n.spec != nil && n.spec.exactForm {
+		p.readExactArgument(&n, h.end, content)
 	} else {
-		p.arguments(&n, h.end, content)
+		p.readArguments(&n, h.end, content)
 	}
 	return n
 }
 
-// exactArgument takes everything after {{name:: as one argument. Any other form is malformed.
-func (p *parser) exactArgument(n *node, at int, content []node) {
+// readExactArgument takes everything after {{name:: as one argument. Any other form is malformed.
+func (p *parser) readExactArgument(n *node, at int, content []node) {
 	if len(content) == 0 || content[0].kind != textNode ||
 		at != n.start+len("{{")+len(n.name) || !strings.HasPrefix(p.src[at:content[0].end], "::") {
-		p.arguments(n, at, content)
+		p.readArguments(n, at, content)
 		n.malformed = true
 		return
 	}
@@ -261,9 +261,9 @@ func (p *parser) exactArgument(n *node, at int, content []node) {
 	n.args = [][]node{content}
 }
 
-// arguments splits the content of a macro. "::" separates any number of arguments. A single ":" or
-// white space begins one argument that runs to the end.
-func (p *parser) arguments(n *node, at int, content []node) {
+// readArguments splits the content of a macro. "::" separates any number of arguments. A single ":"
+// or white space begins one argument that runs to the end.
+func (p *parser) readArguments(n *node, at int, content []node) {
 	n.head = at
 	if len(content) == 0 {
 		return
@@ -325,8 +325,8 @@ func splitArguments(src string, content []node) [][]node {
 	return append(args, arg)
 }
 
-// blank reports whether nodes are only white space.
-func blank(src string, nodes []node) bool {
+// isBlankContent reports whether nodes are only white space.
+func isBlankContent(src string, nodes []node) bool {
 	for _, n := range nodes {
 		if n.kind != textNode || trimLeft(src[n.start:n.end]) != "" {
 			return false
@@ -347,7 +347,7 @@ func (s *Set) Compile(text string) *Template {
 	t.nodes = p.nodes
 	t.problems = p.problems
 	t.plain = len(t.nodes) == 0 && !hasEscape(text)
-	if p.picks {
+	if p.hasPick {
 		t.hash = hashText(text)
 	}
 	return t

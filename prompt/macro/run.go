@@ -14,19 +14,19 @@ const (
 // texts of a build with one Run, in order, so that each text sees what the texts before it stored.
 // A Run is for one goroutine.
 type Run struct {
-	env     Env
-	vars    variableSet
-	globals variableSet
-	calls   map[string]string // of Env.Macros, by lower-case name
-	fields  map[string]*field
-	roots   map[string]any // of Env.Stores, decoded
+	env         Env
+	vars        variableSet
+	globals     variableSet
+	buildMacros map[string]string // of Env.Macros, by lower-case name
+	fields      map[string]*field
+	storeRoots  map[string]any // of Env.Stores, decoded
 	// shownBytes is the size of the values that macros of stores have shown.
 	shownBytes int
 	depth      int
-	work       int
-	steps      int // of texts in the language of RisuAI
+	spentBytes int
+	cbsSteps   int // of texts in the language of RisuAI
 	trace      Trace
-	undoing    bool // see Try
+	trying     bool // see Try
 }
 
 // Locals are macros for one text, in addition to the macros of the environment.
@@ -95,9 +95,9 @@ func (v *variableSet) Refuse(name string) {
 	v.run.problem(problem(codeRefused, name, 0, "the value is too large"))
 }
 
-// call returns the text of a macro that is defined only for this build.
-func (r *Run) call(name string) (string, bool) {
-	text, ok := r.calls[name]
+// buildMacro returns the text of a macro that is defined only for this build.
+func (r *Run) buildMacro(name string) (string, bool) {
+	text, ok := r.buildMacros[name]
 	return text, ok
 }
 
@@ -115,20 +115,21 @@ func (r *Run) leave() { r.depth-- }
 
 // spend counts bytes against the limit of the run.
 func (r *Run) spend(n int) bool {
-	if r.work+n > maxWork {
+	if r.spentBytes+n > maxWork {
 		return false
 	}
-	r.work += n
+	r.spentBytes += n
 	return true
 }
 
+// problem adds a problem to the trace.
 func (r *Run) problem(p talewright.Problem) { r.trace.Problems = appendProblem(r.trace.Problems, p) }
 
 // field is a text of the environment that is expanded on first use. A reference to a field that is
 // being expanded is empty.
 type field struct {
-	text       string
-	busy, done bool
+	text                string
+	expanding, expanded bool
 }
 
 // field returns the text with the given key. On first use it calls expand.
@@ -141,20 +142,20 @@ func (r *Run) field(key string, expand func() string) string {
 		f = &field{}
 		r.fields[key] = f
 	}
-	if f.done || f.busy {
+	if f.expanded || f.expanding {
 		return f.text
 	}
-	f.busy = true
-	defer func() { f.busy = false }() // a macro of the host may panic
+	f.expanding = true
+	defer func() { f.expanding = false }() // a macro of the host may panic
 	f.text = expand()
-	f.done = true
+	f.expanded = true
 	return f.text
 }
 
 // shown is [variablesText] of a value that does not change during the run. Values that are costly
 // to show are cached by key.
 func (r *Run) shown(key string, v any) string {
-	if plain(v) {
+	if isCheap(v) {
 		return variablesText(v)
 	}
 	return r.field(key, func() string { return variablesText(v) })
@@ -163,21 +164,21 @@ func (r *Run) shown(key string, v any) string {
 // OutletUsed reports whether a text has used the outlet.
 func (r *Run) OutletUsed(name string) bool {
 	f := r.fields["outlet "+name]
-	return f != nil && f.done
+	return f != nil && f.expanded
 }
 
 // Try calls f. If f returns false or panics, Try reverts the variables that f stored. Numbers that
 // were drawn stay drawn, and the trace keeps everything. A Try within f is part of the outer one.
 func (r *Run) Try(f func() bool) bool {
-	if r.undoing {
+	if r.trying {
 		return f()
 	}
-	r.undoing = true
+	r.trying = true
 	r.vars.store.Begin()
 	r.globals.store.Begin()
 	kept := false
 	defer func() {
-		r.undoing = false
+		r.trying = false
 		r.vars.store.End(kept)
 		r.globals.store.End(kept)
 	}()

@@ -1,13 +1,13 @@
 package macro
 
-// pair joins the opening and closing tags of one level. Tags match by name, the nearest first, also
-// if the opening tag is in a scope that ends before the closing one. Such a pair is not a scope.
-// Macros between the tags of a scope belong to it. A macro opens a scope if a call with one more
-// argument is still valid. A closing tag of a macro that cannot take the content turns both tags
-// into text, so that the author sees the mistake: {{user}}…{{/user}}.
+// pairTags joins the opening and closing tags of one level. Tags match by name, the nearest first,
+// also if the opening tag is in a scope that ends before the closing one. Such a pair is not a
+// scope. Macros between the tags of a scope belong to it. A macro opens a scope if a call with one
+// more argument is still valid. A closing tag of a macro that cannot take the content turns both
+// tags into text, so that the author sees the mistake: {{user}}…{{/user}}.
 //
 // Every macro is pushed and popped once, so the cost is linear.
-func pair(nodes []node) {
+func pairTags(nodes []node) {
 	if !hasCloser(nodes) {
 		return
 	}
@@ -83,5 +83,5 @@ func (n *node) takesContent() bool {
 	if n.name == commentName || n.spec.name == commentName {
 		return len(n.args) == 0
 	}
-	return !n.spec.list && n.spec.accepts(len(n.args)+1)
+	return !n.spec.anyNumber && n.spec.accepts(len(n.args)+1)
 }

@@ -47,6 +47,7 @@ func NewSet(macros ...Macro) (*Set, error) {
 	return s, nil
 }
 
+// add checks a name and adds a macro under it.
 func (s *Set) add(name string, sp *spec) error {
 	if name == "" || nameEnd(name, 0) != len(name) {
 		return fmt.Errorf("%q is not a macro name: use a letter, then letters, digits, _ and -", name)
@@ -64,6 +65,7 @@ func (s *Set) add(name string, sp *spec) error {
 	return nil
 }
 
+// spec compiles a macro of the host.
 func (m Macro) spec() *spec {
 	eval := m.Func
 	if eval == nil {
@@ -72,16 +74,16 @@ func (m Macro) spec() *spec {
 	}
 	return &spec{
 		name: strings.ToLower(m.Name), min: m.MinArgs, max: m.MaxArgs,
-		list: m.MaxArgs < 0, eval: eval,
+		anyNumber: m.MaxArgs < 0, eval: eval,
 	}
 }
 
 // Cache compiles each text once. It keeps the templates of the latest texts. Use it from one
 // goroutine.
 type Cache struct {
-	set       *Set
-	limit     int
-	old, seen map[string]*Template
+	set              *Set
+	limit            int
+	previous, latest map[string]*Template
 }
 
 // NewCache returns a cache for the macros of a set; nil means the built-in macros. It keeps at most
@@ -93,22 +95,22 @@ func NewCache(set *Set, limit int) *Cache {
 	if limit < 1 {
 		limit = 4096
 	}
-	return &Cache{set: set, limit: limit, seen: map[string]*Template{}}
+	return &Cache{set: set, limit: limit, latest: map[string]*Template{}}
 }
 
 // Compile returns the template of a text, from the cache if possible.
 func (c *Cache) Compile(text string) *Template {
-	if t := c.seen[text]; t != nil {
+	if t := c.latest[text]; t != nil {
 		return t
 	}
-	t := c.old[text]
+	t := c.previous[text]
 	if t == nil {
 		t = c.set.Compile(text)
 	}
-	if len(c.seen) >= c.limit { // two generations: templates still in use stay
-		c.old, c.seen = c.seen, make(map[string]*Template, c.limit)
+	if len(c.latest) >= c.limit { // two generations: templates still in use stay
+		c.previous, c.latest = c.latest, make(map[string]*Template, c.limit)
 	}
-	c.seen[text] = t
+	c.latest[text] = t
 	return t
 }
 

@@ -11,7 +11,7 @@ type table map[string]*spec
 // add adds a macro with min to max arguments under "name|alias|…".
 func (t table) add(names string, minArgs, maxArgs int, eval func(*Call) string) *spec {
 	all := strings.Split(names, "|")
-	s := &spec{name: all[0], min: minArgs, max: maxArgs, list: maxArgs < 0, eval: eval}
+	s := &spec{name: all[0], min: minArgs, max: maxArgs, anyNumber: maxArgs < 0, eval: eval}
 	for _, name := range all {
 		t[name] = s
 	}

@@ -46,6 +46,7 @@ func (t *Template) Vet() talewright.Problems {
 	return found
 }
 
+// vet adds the problems of a level and of the levels within it.
 func (t *Template) vet(nodes []node, found *talewright.Problems) {
 	for i := range nodes {
 		n := &nodes[i]
@@ -74,6 +75,7 @@ func (t *Template) written(n *node) string {
 	return name
 }
 
+// nodeKind is the kind of a [node].
 type nodeKind uint8
 
 const (
@@ -135,6 +137,7 @@ var angleForms = [...]struct{ tag, name string }{
 	{"charifnotgroup>", "group"},
 }
 
+// hasAngle reports whether a text contains a name in angle brackets.
 func hasAngle(text string) bool {
 	for {
 		i := strings.IndexByte(text, '<')
@@ -142,14 +145,14 @@ func hasAngle(text string) bool {
 			return false
 		}
 		text = text[i+1:]
-		if name, _ := angle(text); name != "" {
+		if name, _ := angleMacro(text); name != "" {
 			return true
 		}
 	}
 }
 
-// angle returns the macro for the text directly after a '<', and the length of the spelling.
-func angle(text string) (name string, length int) {
+// angleMacro returns the macro for the text directly after a '<', and the length of the spelling.
+func angleMacro(text string) (name string, length int) {
 	for _, f := range angleForms {
 		if n := len(f.tag); len(text) >= n && strings.EqualFold(text[:n], f.tag) {
 			return f.name, n
@@ -161,6 +164,7 @@ func angle(text string) (name string, length int) {
 // hashText is 64-bit FNV-1a.
 func hashText(text string) uint64 { return hashMore(14695981039346656037, text) }
 
+// hashMore continues a hash with a text.
 func hashMore(h uint64, text string) uint64 {
 	for i := range len(text) {
 		h = (h ^ uint64(text[i])) * 1099511628211
@@ -170,19 +174,20 @@ func hashMore(h uint64, text string) uint64 {
 
 // spec is a macro of a set.
 type spec struct {
-	name     string
-	min, max int // number of arguments; max -1 means any number
-	list     bool
-	names    bool // expanded in mode Names
-	carries  bool // passes its arguments through, marks included
-	exact    bool // {{name::argument}}, with nothing else and an argument that is not trimmed
-	block    bool // the result may depend on the column
-	clock    bool // prints the time without an argument
-	eval     func(*Call) string
+	name       string
+	min, max   int // number of arguments; max -1 means any number
+	anyNumber  bool
+	names      bool // expanded in mode Names
+	keepsMarks bool // passes its arguments through, marks included
+	exactForm  bool // {{name::argument}}, with nothing else and an argument that is not trimmed
+	usesColumn bool // the result may depend on the column
+	printsTime bool // prints the time without an argument
+	eval       func(*Call) string
 	// scope, if not nil, gets the nodes unexpanded.
 	scope func(e *evaluator, n *node, rest []node)
 }
 
+// accepts reports whether a call may have this number of arguments.
 func (s *spec) accepts(args int) bool {
 	return args >= s.min && (s.max < 0 || args <= s.max)
 }
@@ -194,6 +199,7 @@ type Set struct {
 	base  *Set // used for names that specs does not have
 }
 
+// lookup returns the macro of a name in lower case, nil if there is none.
 func (s *Set) lookup(name string) *spec {
 	if own := s.specs[name]; own != nil || s.base == nil {
 		return own
@@ -216,12 +222,13 @@ type VariableUse struct {
 // are the results of other macros are not included.
 func (t *Template) Variables() []VariableUse { return t.variables(t.nodes, nil) }
 
+// variables adds the variables of a level and of the levels within it.
 func (t *Template) variables(nodes []node, uses []VariableUse) []VariableUse {
 	for i := range nodes {
 		n := &nodes[i]
 		switch {
 		case n.kind == exprNode && !n.expr.global:
-			uses = append(uses, VariableUse{Name: n.expr.name, Stores: storing[n.expr.op]})
+			uses = append(uses, VariableUse{Name: n.expr.name, Stores: storingOperators[n.expr.op]})
 		case n.kind == macroNode && n.spec != nil && len(n.args) > 0:
 			if stores, ok := namesVariable[n.spec.name]; ok && len(n.args[0]) == 1 && n.args[0][0].kind == textNode {
 				name := trim(t.text[n.args[0][0].start:n.args[0][0].end])
@@ -235,8 +242,8 @@ func (t *Template) variables(nodes []node, uses []VariableUse) []VariableUse {
 	return uses
 }
 
-// storing are the operators that set a variable.
-var storing = map[string]bool{"=": true, "+=": true, "-=": true, "++": true, "--": true, "||=": true, "??=": true}
+// storingOperators are the operators that set a variable.
+var storingOperators = map[string]bool{"=": true, "+=": true, "-=": true, "++": true, "--": true, "||=": true, "??=": true}
 
 // namesVariable are the macros whose first argument is the name of a variable of the chat or a path
 // of the document. The value says whether the macro sets the variable.

@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// A store has the variables of a chat, or of all chats, for macros. Values are texts, and a text that
-// reads as a number counts as a number. Lists and objects are JSON texts, or Go values that the host
-// has given. The semantics are the semantics of SillyTavern's language.
+// A store has the variables of a chat, or of all chats, for macros. Values are texts, and a text
+// that reads as a number counts as a number. Lists and objects are JSON texts, or Go values that
+// the host has given. The semantics are the semantics of SillyTavern's language.
 //
 // Each function here reports its use of a variable (Touch, with true for a write) and counts the
 // bytes that it creates (charge). It stores a value with put, which forgets what is cached about the
@@ -53,7 +53,7 @@ func (s *store) Add(name string, value any) {
 // pieces cost time.
 func (s *store) join(name, before, more string) {
 	s.host.Touch(name, true)
-	buffer := s.known.buffers[name]
+	buffer := s.cache.joinedTexts[name]
 	cost := len(more)
 	if buffer == nil || buffer.Len() != len(before) {
 		buffer, cost = &strings.Builder{}, len(before)+len(more)
@@ -68,7 +68,7 @@ func (s *store) join(name, before, more string) {
 	}
 	buffer.WriteString(more)
 	s.put(name, buffer.String())
-	note(&s.known.buffers, name, buffer)
+	note(&s.cache.joinedTexts, name, buffer)
 }
 
 // Count adds a number and returns the sum as a text.
@@ -76,7 +76,7 @@ func (s *store) Count(name string, by float64) string {
 	s.Add(name, by)
 	// The text of a growing list is created again each time. That is work even if the text is not
 	// used.
-	if b := s.known.bytes[name]; b != nil && !s.charge(name, len(b)) {
+	if b := s.cache.listTexts[name]; b != nil && !s.charge(name, len(b)) {
 		return ""
 	}
 	return s.Show(name)
@@ -85,29 +85,29 @@ func (s *store) Count(name string, by float64) string {
 // extend adds an element to a list that the host has given. The first write copies the list; further
 // ones append to the copy. If the JSON text of the list is known, it is extended, too.
 func (s *store) extend(name string, list []any, value any) {
-	text, owned := s.known.bytes[name], s.known.owned[name]
-	if text == nil && s.known.shown[name] != "" {
-		text = []byte(s.known.shown[name])
+	text, owned := s.cache.listTexts[name], s.cache.copiedLists[name]
+	if text == nil && s.cache.shownTexts[name] != "" {
+		text = []byte(s.cache.shownTexts[name])
 	}
 	if !owned {
 		list = slices.Clip(list)
 	}
 	s.host.Touch(name, true)
 	s.put(name, append(list, value))
-	note(&s.known.owned, name, true)
+	note(&s.cache.copiedLists, name, true)
 	if element, ok := jsonText(value); ok && len(text) > 1 && text[0] == '[' {
 		text = text[:len(text)-1]
 		if len(text) > 1 {
 			text = append(text, ',')
 		}
-		note(&s.known.bytes, name, append(append(text, element...), ']'))
+		note(&s.cache.listTexts, name, append(append(text, element...), ']'))
 	}
 }
 
 // extendText adds an element to a text that is a JSON list. It returns false, without a change, if
 // the text is not a list. The compact form of the list is cached.
 func (s *store) extendText(name, text string, value any) bool {
-	list, known := s.known.lists[name]
+	list, known := s.cache.compactLists[name]
 	if !known {
 		if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "[") {
 			return false
@@ -116,7 +116,7 @@ func (s *store) extendText(name, text string, value any) bool {
 		if json.Compact(&out, []byte(text)) == nil {
 			list = out.String()
 		}
-		note(&s.known.lists, name, list)
+		note(&s.cache.compactLists, name, list)
 	}
 	element, ok := jsonText(value)
 	if !ok || list == "" {
@@ -130,7 +130,7 @@ func (s *store) extendText(name, text string, value any) bool {
 	if s.charge(name, size) {
 		list = withElement(list, element)
 		s.put(name, list)
-		note(&s.known.lists, name, list)
+		note(&s.cache.compactLists, name, list)
 	}
 	return true
 }
@@ -162,7 +162,7 @@ func (s *store) SetKey(name, key, value string) (why string) {
 	value = strings.ToValidUTF8(value, string(utf8.RuneError))
 	t := s.tree(name)
 	fresh := t.kind == nothing
-	if why = t.fit(key); why == "" {
+	if why = t.prepareFor(key); why == "" {
 		s.host.Touch(name, true)
 	}
 	size := 0
@@ -175,18 +175,18 @@ func (s *store) SetKey(name, key, value string) (why string) {
 	}
 	if why != "" || !s.charge(name, size) {
 		if fresh { // still empty: the next key decides
-			delete(s.known.trees, name)
+			delete(s.cache.trees, name)
 		}
 		return why
 	}
-	s.remember(name)
+	s.recordOld(name)
 	if _, ok := s.values[name]; !ok {
 		s.put(name, nil)
 	}
-	s.claim()
-	s.known.forget(name)
+	s.copyValues()
+	s.cache.forget(name)
 	t.set(key, value)
 	t.size = size
-	note(&s.known.trees, name, t)
+	note(&s.cache.trees, name, t)
 	return ""
 }

@@ -17,6 +17,7 @@ type object struct {
 	values map[string]any
 }
 
+// set adds or replaces a member.
 func (o *object) set(name string, value any) {
 	if _, known := o.values[name]; !known {
 		o.names = append(o.names, name)
@@ -58,6 +59,7 @@ func readValue(d *json.Decoder) any {
 	return token
 }
 
+// readList reads the elements of a list and its closing bracket.
 func readList(d *json.Decoder) []any {
 	list := []any{}
 	for d.More() {
@@ -67,6 +69,7 @@ func readList(d *json.Decoder) []any {
 	return list
 }
 
+// readObject reads the members of an object and its closing brace.
 func readObject(d *json.Decoder) *object {
 	o := &object{values: map[string]any{}}
 	for d.More() {

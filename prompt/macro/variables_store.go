@@ -29,12 +29,12 @@ const (
 type store struct {
 	host   variablesHost
 	values map[string]any
-	own    bool // values is a copy
-	known  known
+	isCopy bool // values is not the map of the environment any more
+	cache  valueCache
 	marked map[string]bool // texts that have or had marks
-	// undoing says that before records the old values of variables.
-	undoing bool
-	before  map[string]earlier
+	// recording says that oldValues has the values of variables from before Begin.
+	recording bool
+	oldValues map[string]oldValue
 }
 
 // variablesNew returns a store of variables: texts, numbers, or any JSON value as encoding/json
@@ -43,24 +43,24 @@ func variablesNew(values map[string]any, host variablesHost) *store {
 	return &store{host: host, values: values}
 }
 
-// known caches facts about the current values of variables, so that a second use costs less.
-type known struct {
-	trees   map[string]*tree
-	shown   map[string]string           // lists and objects of the host, as text
-	lists   map[string]string           // texts that begin like a list, compact; empty: not a list
-	owned   map[string]bool             // lists of the host that are already copied
-	bytes   map[string][]byte           // their texts, which grow with them
-	buffers map[string]*strings.Builder // texts that were joined
+// valueCache caches facts about the current values of variables, so that a second use costs less.
+type valueCache struct {
+	trees        map[string]*tree
+	shownTexts   map[string]string           // lists and objects of the host, as text
+	compactLists map[string]string           // texts that begin like a list, compact; empty: not a list
+	copiedLists  map[string]bool             // lists of the host that are already copied
+	listTexts    map[string][]byte           // their texts, which grow with them
+	joinedTexts  map[string]*strings.Builder // texts that were joined
 }
 
 // forget removes the cached facts of a variable before it changes.
-func (k *known) forget(name string) {
+func (k *valueCache) forget(name string) {
 	delete(k.trees, name)
-	delete(k.shown, name)
-	delete(k.lists, name)
-	delete(k.owned, name)
-	delete(k.bytes, name)
-	delete(k.buffers, name)
+	delete(k.shownTexts, name)
+	delete(k.compactLists, name)
+	delete(k.copiedLists, name)
+	delete(k.listTexts, name)
+	delete(k.joinedTexts, name)
 }
 
 // note caches a fact about a variable.
@@ -101,17 +101,17 @@ func (s *store) Show(name string) string {
 
 // text returns [variablesText] of a variable.
 func (s *store) text(name string, v any) string {
-	if plain(v) {
+	if isCheap(v) {
 		return variablesText(v)
 	}
-	text, ok := s.known.shown[name]
+	text, ok := s.cache.shownTexts[name]
 	if !ok {
-		if b := s.known.bytes[name]; b != nil {
+		if b := s.cache.listTexts[name]; b != nil {
 			text = string(b)
 		} else {
 			text = variablesText(v)
 		}
-		note(&s.known.shown, name, text)
+		note(&s.cache.shownTexts, name, text)
 	}
 	return text
 }
@@ -140,12 +140,13 @@ func (s *store) Number(name string) (float64, bool) {
 	case []any, map[string]any:
 		return 0, false
 	}
-	if plain(v) {
+	if isCheap(v) {
 		return number(v)
 	}
 	return openjson.ParseNumber(s.text(name, v))
 }
 
+// write counts and stores a new value.
 func (s *store) write(name string, value any) {
 	s.host.Touch(name, true)
 	// JSON has no infinities: a sum that overflows would make it impossible to store the variables
@@ -171,21 +172,21 @@ func (s *store) charge(name string, size int) bool {
 
 // put stores a value that is already charged.
 func (s *store) put(name string, value any) {
-	s.remember(name)
-	s.claim()
-	s.known.forget(name)
+	s.recordOld(name)
+	s.copyValues()
+	s.cache.forget(name)
 	s.values[name] = value
 	if text, ok := value.(string); ok && hasMark(text) {
 		note(&s.marked, name, true)
 	}
 }
 
-// claim makes values a copy, because the map of the environment belongs to the host.
-func (s *store) claim() {
-	if s.own {
+// copyValues makes values a copy, because the map of the environment belongs to the host.
+func (s *store) copyValues() {
+	if s.isCopy {
 		return
 	}
-	s.values, s.own = maps.Clone(s.values), true
+	s.values, s.isCopy = maps.Clone(s.values), true
 	if s.values == nil {
 		s.values = map[string]any{}
 	}
@@ -198,41 +199,41 @@ func (s *store) Set(name, value string) { s.write(name, value) }
 func (s *store) Remove(name string) {
 	s.host.Touch(name, true)
 	if _, ok := s.values[name]; ok {
-		s.remember(name)
-		s.claim()
-		s.known.forget(name)
+		s.recordOld(name)
+		s.copyValues()
+		s.cache.forget(name)
 		delete(s.values, name)
 	}
 }
 
 // tree returns a decoded variable.
 func (s *store) tree(name string) *tree {
-	t := s.known.trees[name]
+	t := s.cache.trees[name]
 	if t == nil {
 		t = &tree{size: -1, kind: nothing}
 		if v, ok := s.values[name]; ok {
 			t = newTree(v)
 		}
-		note(&s.known.trees, name, t)
+		note(&s.cache.trees, name, t)
 	}
 	return t
 }
 
 // value returns a variable in its stored form.
 func (s *store) value(name string) any {
-	if t := s.known.trees[name]; t != nil && t.stale {
-		s.values[name], t.stale = t.text(), false
+	if t := s.cache.trees[name]; t != nil && t.textIsOld {
+		s.values[name], t.textIsOld = t.text(), false
 	}
 	return s.values[name]
 }
 
 // All returns all variables. A {{trim}} in a value becomes plain text.
 func (s *store) All() (values map[string]any, written bool) {
-	for name := range s.known.trees {
+	for name := range s.cache.trees {
 		s.value(name)
 	}
 	if len(s.marked) == 0 {
-		return s.values, s.own
+		return s.values, s.isCopy
 	}
 	values = maps.Clone(s.values)
 	for name := range s.marked {
@@ -240,7 +241,7 @@ func (s *store) All() (values map[string]any, written bool) {
 			values[name] = unmark(text)
 		}
 	}
-	return values, s.own
+	return values, s.isCopy
 }
 
 // Key returns a member of a variable that has an object or a list as text, or an empty text if it
@@ -261,40 +262,40 @@ func (s *store) Key(name, key string) string {
 	return t.member(member, v).shown
 }
 
-// earlier is the old value of a variable.
-type earlier struct {
-	value any
-	ok    bool // the variable existed
+// oldValue is the old value of a variable.
+type oldValue struct {
+	value   any
+	existed bool // the variable existed
 }
 
-// remember records the value of a variable before the first write after Begin.
-func (s *store) remember(name string) {
-	if !s.undoing {
+// recordOld records the value of a variable before the first write after Begin.
+func (s *store) recordOld(name string) {
+	if !s.recording {
 		return
 	}
-	if _, known := s.before[name]; known {
+	if _, known := s.oldValues[name]; known {
 		return
 	}
 	v := s.value(name)
 	_, ok := s.values[name]
-	note(&s.before, name, earlier{v, ok})
+	note(&s.oldValues, name, oldValue{v, ok})
 }
 
 // Begin starts to record the old values of variables, until End.
-func (s *store) Begin() { s.undoing = true }
+func (s *store) Begin() { s.recording = true }
 
 // End discards the recorded values if keep is true, else it restores them. The order does not
 // matter: each name is recorded once.
 func (s *store) End(keep bool) {
 	if !keep {
-		for name, was := range s.before {
-			s.known.forget(name)
-			if was.ok {
+		for name, was := range s.oldValues {
+			s.cache.forget(name)
+			if was.existed {
 				s.values[name] = was.value
 			} else {
 				delete(s.values, name)
 			}
 		}
 	}
-	s.undoing, s.before = false, nil
+	s.recording, s.oldValues = false, nil
 }

@@ -11,14 +11,15 @@ import (
 // tree is a decoded variable with an object or a list, so that a use of a member costs only that
 // member. The text of the variable is created from the tree on demand.
 type tree struct {
-	kind    treeKind
-	object  *object
-	list    []any
-	size    int               // of the text, -1 if not known
-	members map[string]member // members used so far
-	stale   bool              // the variable has an older text
+	kind      treeKind
+	object    *object
+	list      []any
+	size      int               // of the text, -1 if not known
+	members   map[string]member // members used so far
+	textIsOld bool              // the variable has an older text
 }
 
+// treeKind is the kind of the value of a variable.
 type treeKind uint8
 
 const (
@@ -112,10 +113,10 @@ func (t *tree) member(name string, v any) member {
 // badIndex is the reason if a list cannot have such a member.
 const badIndex = "the key of a list is a whole number from 0"
 
-// fit turns an empty tree into a list for a number key, and into an object for other keys. It
+// prepareFor turns an empty tree into a list for a number key, and into an object for other keys. It
 // returns why a tree cannot have the member. Such a variable is not changed: its value is worth
 // more than the member.
-func (t *tree) fit(key string) (why string) {
+func (t *tree) prepareFor(key string) (why string) {
 	n, isNumber := memberNumber(key)
 	switch t.kind {
 	case plainText, scalar:
@@ -163,7 +164,7 @@ func (t *tree) sizeWith(key, value string) int {
 
 // set stores a member. Gaps of the list become null.
 func (t *tree) set(key, value string) {
-	t.stale = true
+	t.textIsOld = true
 	n, isNumber := memberNumber(key)
 	if isNumber {
 		key = openjson.FormatNumber(n)

@@ -29,9 +29,9 @@ func number(v any) (float64, bool) {
 	return openjson.ParseNumber(variablesText(v))
 }
 
-// plain reports whether a value is cheap to show. The cost of showing other values grows with their
-// size.
-func plain(v any) bool {
+// isCheap reports whether a value is cheap to show. The cost of showing other values grows with
+// their size.
+func isCheap(v any) bool {
 	switch v.(type) {
 	case nil, string, bool, float64, int, int64:
 		return true
