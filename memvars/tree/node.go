@@ -175,7 +175,8 @@ func (o *object) owned(by *owner) *object {
 // copied returns a copy that shares keys and index.
 func (o *object) copied() *object {
 	return &object{
-		keys: o.keys, vals: slices.Clone(o.vals), index: o.index, unindexed: o.unindexed, removedFirst: o.removedFirst, maxShift: o.maxShift,
+		keys: o.keys, vals: slices.Clone(o.vals), index: o.index,
+		unindexed: o.unindexed, removedFirst: o.removedFirst, maxShift: o.maxShift,
 	}
 }
 
