@@ -86,9 +86,3 @@ func ExampleProblems_Of() {
 	fmt.Println(problems.Of("bad_regex"))
 	// Output: ( is not closed
 }
-
-func ExampleProblems_Worst() {
-	problems := talewright.Problems{{Severity: talewright.Warning}, {Severity: talewright.Error}}
-	fmt.Println(problems.Worst())
-	// Output: error true
-}

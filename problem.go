@@ -153,14 +153,6 @@ func (ps Problems) AtLeast(least Severity) Problems {
 	return of
 }
 
-// Worst returns the highest severity of the list, and false for an empty one.
-func (ps Problems) Worst() (Severity, bool) {
-	if len(ps) == 0 {
-		return Warning, false
-	}
-	return slices.MaxFunc(ps, func(a, b Problem) int { return cmp.Compare(a.Severity, b.Severity) }).Severity, true
-}
-
 // Grouped returns a shorter list for display. Problems that differ only in their IDs and in the
 // indices of their paths form a group. Grouped keeps the first problem of each group and appends
 // the number of the others to its text: "entries[3].content: the entry adds nothing (and 11 more
