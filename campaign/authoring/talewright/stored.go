@@ -35,7 +35,8 @@ type session struct {
 	id     string
 }
 
-// open loads the game and opens the file. The file must exist unless create is set.
+// open loads the game and opens the file. Unless create is set, the file must exist, and the session
+// has the ID of a campaign.
 func (c *storedCampaign) open(t *terminal, create bool) (*session, func(), error) {
 	l, err := t.load(c.Dir)
 	if err != nil {
@@ -54,7 +55,11 @@ func (c *storedCampaign) open(t *terminal, create bool) (*session, func(), error
 	}
 	s := &session{loaded: l, terminal: t, store: store, id: c.ID}
 	closed := func() { _ = store.Close() } // everything is committed
-	if s.engine, err = campaign.New(campaign.Config{Game: l.compiled, Store: store, Model: campaign.NoModel}); err != nil {
+	s.engine, err = campaign.New(campaign.Config{Game: l.compiled, Store: store, Model: campaign.NoModel})
+	if err == nil && !create {
+		err = s.choose()
+	}
+	if err != nil {
 		closed()
 		return nil, nil, err
 	}
@@ -96,9 +101,6 @@ func (c *explain) Run(t *terminal) error {
 		return err
 	}
 	defer closed()
-	if err := s.choose(); err != nil {
-		return err
-	}
 	now, err := s.engine.Campaign(t.ctx, s.id)
 	if err != nil {
 		return err
@@ -166,9 +168,6 @@ func (c *exportGame) Run(t *terminal) error {
 		return err
 	}
 	defer closed()
-	if err := s.choose(); err != nil {
-		return err
-	}
 	var out bytes.Buffer
 	if strings.EqualFold(filepath.Ext(c.Out), ".jsonl") {
 		err = s.chat(&out)
@@ -272,9 +271,6 @@ func (c *rebuild) Run(t *terminal) error {
 		return err
 	}
 	defer closed()
-	if err := s.choose(); err != nil {
-		return err
-	}
 	now, err := s.engine.Rebuild(t.ctx, s.id)
 	if difference, ok := errors.AsType[*state.RepairDifference](err); ok && t.json {
 		_ = t.writeJSON(map[string]any{"id": s.id, "difference": difference.Error()})
