@@ -714,18 +714,13 @@ func tests(f func(tree.Value) (tree.Value, error), message string) zodCheck {
 	if message == "" {
 		message = "the schema refuses the value"
 	}
+	result := changes(f)
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
-		if no := p.spend(functionSteps); no != nil {
-			return v, no
+		out, no := result(p, v)
+		if no == nil && !truth(out) {
+			no = refuse("%s, found %s", message, found(v))
 		}
-		out, err := f(v)
-		if err != nil {
-			return v, refuse("the function of the schema failed: %v", err)
-		}
-		if !truth(out) {
-			return v, refuse("%s, found %s", message, found(v))
-		}
-		return v, nil
+		return v, no
 	}
 }
 
