@@ -116,7 +116,7 @@ func unfenced(s string) string {
 func (b block) commands(number int, o Options) []Command {
 	var out []Command
 	for _, op := range b.ops {
-		kind, args := legacy(op)
+		kind, args := asCall(op)
 		if kind == "" {
 			if o.compat() {
 				continue
@@ -131,8 +131,8 @@ func (b block) commands(number int, o Options) []Command {
 	return out
 }
 
-// legacy converts an operation to a call, as MVU does: slashes become dots.
-func legacy(op PatchOp) (kind string, args []string) {
+// asCall converts an operation to a call, as MVU does: slashes become dots.
+func asCall(op PatchOp) (kind string, args []string) {
 	path := strings.ReplaceAll(strings.TrimPrefix(op.Path, "/"), "/", ".")
 	value := op.Value.String()
 	switch op.Op {

@@ -44,7 +44,7 @@ func Find(text string, o Options) []Command {
 		if next < 0 {
 			break
 		}
-		c, end, ok := f.call(next)
+		c, end, ok := f.readCall(next)
 		if ok {
 			out = yaml.Append(out, c)
 		}
@@ -58,15 +58,14 @@ type finder struct {
 	text   string
 	compat bool
 	// closed says which calls are closed. It is built at the first unclosed call.
-	closed *extents
+	closed *closedCalls
 
 	// State of the search for comments.
-	seen        int
-	lineComment bool // the current line is a comment
-	comment     int  // the end of the last block comment
-	unclosed    bool // no block comment is closed any more
-	// unclosedHTML is unclosed for HTML comments.
-	unclosedHTML bool
+	searched     int  // the offset up to which comments were searched
+	lineComment  bool // the current line is a comment
+	commentEnd   int  // the end of the last block comment
+	noCommentEnd bool // no block comment is closed any more
+	noHTMLEnd    bool // no HTML comment is closed any more
 }
 
 // candidate returns the next offset at or after i where a call may begin.
@@ -89,28 +88,28 @@ func (f *finder) candidate(i int) int {
 // line whose first visible characters, after list bullets, are two slashes. It continues from the
 // previous call's offset.
 func (f *finder) commented(i int) bool {
-	if f.seen == 0 {
+	if f.searched == 0 {
 		f.startLine(0)
 	}
-	for ; f.seen < i; f.seen++ {
+	for ; f.searched < i; f.searched++ {
 		switch {
-		case f.text[f.seen] == '\n':
-			f.startLine(f.seen + 1)
-		case f.seen >= f.comment && !f.unclosed && strings.HasPrefix(f.text[f.seen:], "/*"):
-			end := strings.Index(f.text[f.seen+2:], "*/")
-			f.unclosed = end < 0
+		case f.text[f.searched] == '\n':
+			f.startLine(f.searched + 1)
+		case f.searched >= f.commentEnd && !f.noCommentEnd && strings.HasPrefix(f.text[f.searched:], "/*"):
+			end := strings.Index(f.text[f.searched+2:], "*/")
+			f.noCommentEnd = end < 0
 			if end >= 0 {
-				f.comment = f.seen + end + 4
+				f.commentEnd = f.searched + end + 4
 			}
-		case f.seen >= f.comment && !f.unclosedHTML && strings.HasPrefix(f.text[f.seen:], "<!--"):
-			end := strings.Index(f.text[f.seen+4:], "-->")
-			f.unclosedHTML = end < 0
+		case f.searched >= f.commentEnd && !f.noHTMLEnd && strings.HasPrefix(f.text[f.searched:], "<!--"):
+			end := strings.Index(f.text[f.searched+4:], "-->")
+			f.noHTMLEnd = end < 0
 			if end >= 0 {
-				f.comment = f.seen + end + 7
+				f.commentEnd = f.searched + end + 7
 			}
 		}
 	}
-	return f.lineComment || i < f.comment
+	return f.lineComment || i < f.commentEnd
 }
 
 // startLine classifies a line at its first character.
@@ -124,8 +123,8 @@ func (f *finder) startLine(i int) {
 
 var methods = []string{"set", "insert", "assign", "remove", "unset", "delete", "add"}
 
-// call reads the call at i. end is the offset where the search continues.
-func (f *finder) call(i int) (c Command, end int, ok bool) {
+// readCall reads the call at i. end is the offset where the search continues.
+func (f *finder) readCall(i int) (c Command, end int, ok bool) {
 	rest := f.text[i+2:]
 	for _, m := range methods {
 		if !strings.HasPrefix(rest, m) {
@@ -140,21 +139,21 @@ func (f *finder) call(i int) (c Command, end int, ok bool) {
 			continue
 		}
 		c = Command{Type: m, Offset: i}
-		args, after, ok := f.args(at + n)
+		args, after, ok := f.readArgs(at + n)
 		if !ok {
 			c.End, c.Fault = at+n, memvars.Unbalanced
 			return c, i + 2, !f.compat
 		}
 		c.Args = args
-		return f.tail(c, after)
+		return f.readAfterCall(c, after)
 	}
 	return Command{}, i + 2, false
 }
 
-// tail reads the semicolon and the reason, and checks the number of arguments.
+// readAfterCall reads the semicolon and the reason, and checks the number of arguments.
 //
 // A reason extends to the end of its line and includes everything there.
-func (f *finder) tail(c Command, i int) (Command, int, bool) {
+func (f *finder) readAfterCall(c Command, i int) (Command, int, bool) {
 	c.End = i
 	if f.compat {
 		if i >= len(f.text) || f.text[i] != ';' {
@@ -186,11 +185,11 @@ func (f *finder) tail(c Command, i int) (Command, int, bool) {
 	return c, c.End, len(c.Args) >= need && (len(c.Args) <= most || c.Type != "add")
 }
 
-// args splits the arguments at top-level commas up to the closing parenthesis.
+// readArgs splits the arguments at top-level commas up to the closing parenthesis.
 //
 // Commas within brackets and quotation marks do not split. Arguments stay source text, except
 // typographic marks: the command decides their meaning.
-func (f *finder) args(i int) (args []string, end int, ok bool) {
+func (f *finder) readArgs(i int) (args []string, end int, ok bool) {
 	if f.closed != nil && !f.closed.closes(i) {
 		return nil, i, false
 	}
@@ -198,14 +197,14 @@ func (f *finder) args(i int) (args []string, end int, ok bool) {
 	fresh := true      // a value begins here
 	var curly [][2]int // texts of the argument in typographic marks
 	argument := func(to int) string {
-		src := f.straight(start, to, curly)
+		src := f.withStraightMarks(start, to, curly)
 		curly = curly[:0]
 		return src
 	}
 	for i < len(f.text) {
 		c := f.text[i]
 		if fresh {
-			if end := f.curlyEnd(i); end > 0 {
+			if end := f.typographicEnd(i); end > 0 {
 				curly = append(curly, [2]int{i, end})
 				i, fresh = end, false
 				continue
@@ -244,6 +243,7 @@ func (f *finder) args(i int) (args []string, end int, ok bool) {
 	return nil, i, false
 }
 
+// isQuote reports whether c is a straight quotation mark of JavaScript.
 func isQuote(c byte) bool { return c == '\'' || c == '"' || c == '`' }
 
 // stops reports whether i is the end of a line before a line that begins with a call. In default
@@ -274,10 +274,10 @@ func (f *finder) source(from, to int) string {
 // maxCurly limits a text in typographic marks, so that unclosed marks cost little.
 const maxCurly = 2048
 
-// curlyEnd returns the offset after a text in typographic marks, 0 if none begins at i. Chinese
-// models write such marks instead of straight ones. The text is on one line and has no characters
-// of calls, so it does not change where calls end. Marks within marks are text.
-func (f *finder) curlyEnd(i int) int {
+// typographicEnd returns the offset after a text in typographic marks, 0 if none begins at i.
+// Chinese models write such marks instead of straight ones. The text is on one line and has no
+// characters of calls, so it does not change where calls end. Marks within marks are text.
+func (f *finder) typographicEnd(i int) int {
 	open, shut := '“', '”'
 	switch {
 	case f.compat:
@@ -295,7 +295,7 @@ func (f *finder) curlyEnd(i int) int {
 		case r == shut && depth > 1:
 			depth--
 		case r == shut:
-			if end := i + j + utf8.RuneLen(shut); f.delimited(skipSpace(f.text, end)) {
+			if end := i + j + utf8.RuneLen(shut); f.mayClose(skipSpace(f.text, end)) {
 				return end
 			}
 		case strings.ContainsRune("\n\\'\"`()[]{}（）", r):
@@ -305,8 +305,9 @@ func (f *finder) curlyEnd(i int) int {
 	return 0
 }
 
-// straight returns the source of an argument, with straight marks instead of typographic ones.
-func (f *finder) straight(from, to int, curly [][2]int) string {
+// withStraightMarks returns the source of an argument, with straight marks instead of typographic
+// ones.
+func (f *finder) withStraightMarks(from, to int, curly [][2]int) string {
 	if len(curly) == 0 {
 		return f.source(from, to)
 	}
@@ -328,7 +329,7 @@ func (f *finder) quoteEnd(i int) int {
 		switch c := f.text[j]; {
 		case c == '\\':
 			j++
-		case c == mark && (f.compat || f.delimited(skipSpace(f.text, j+1))):
+		case c == mark && (f.compat || f.mayClose(skipSpace(f.text, j+1))):
 			return j + 1
 		case f.stops(j):
 			return -1
@@ -347,9 +348,9 @@ func skipSpace(s string, i int) int {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// delimited reports whether the first visible character after a mark, at i, allows the mark to
+// mayClose reports whether the first visible character after a mark, at i, allows the mark to
 // close a text. Such characters end an argument or a member, or are operators.
-func (f *finder) delimited(i int) bool {
+func (f *finder) mayClose(i int) bool {
 	if i >= len(f.text) || strings.IndexByte(",):]};+-*/", f.text[i]) >= 0 {
 		return true
 	}
@@ -399,32 +400,32 @@ func blanks(s string, i int) int {
 	return i
 }
 
-// extents says, for every offset of a text, whether a call whose arguments continue there is
+// closedCalls says, for every offset of a text, whether a call whose arguments continue there is
 // closed. It is built in one pass from the end of the text to its beginning. Otherwise a text full
 // of unclosed calls would be read to its end for each of them.
-type extents struct{ ends []bool }
+type closedCalls struct{ ends []bool }
 
 // closes reports whether a call with arguments from i on has a closing parenthesis.
-func (x *extents) closes(i int) bool { return i < len(x.ends) && x.ends[i] }
+func (x *closedCalls) closes(i int) bool { return i < len(x.ends) && x.ends[i] }
 
-// newExtents reads a text backwards with the same rules as [finder.args] forwards.
-func newExtents(f *finder) *extents {
+// newExtents reads a text backwards with the same rules as [finder.readArgs] forwards.
+func newExtents(f *finder) *closedCalls {
 	n := len(f.text)
 	b := backward{
-		finder: f, ends: make([]bool, n+2), level: make([]int32, n+2),
-		shut: [3]int32{none, none, none}, later: [3]int32{none, none, none}, visible: n,
+		finder: f, ends: make([]bool, n+2), bracketEnd: make([]int32, n+2),
+		stringEnd: [3]int32{none, none, none}, stringEndAfter: [3]int32{none, none, none}, visible: n,
 	}
-	b.level[n], b.level[n+1] = none, none
+	b.bracketEnd[n], b.bracketEnd[n+1] = none, none
 	for i := n - 1; i >= 0; i-- {
-		b.level[i] = none
+		b.bracketEnd[i] = none
 		stops := f.stops(i)
-		b.call(i, stops)
-		b.marks(i, stops)
+		b.setCallEnds(i, stops)
+		b.setStringEnds(i, stops)
 		if !isSpace(f.text[i]) {
 			b.visible = i
 		}
 	}
-	return &extents{ends: b.ends}
+	return &closedCalls{ends: b.ends}
 }
 
 const none = -1 // no offset
@@ -432,55 +433,56 @@ const none = -1 // no offset
 // backward reads from the end. The values for an offset are derived from those for later offsets:
 //
 //   - ends: whether the call ends;
-//   - level: where the currently open bracket ends, of any kind;
-//   - shut: for each mark, where a string ends whose content continues here.
+//   - bracketEnd: where the currently open bracket ends, of any kind;
+//   - stringEnd: for each mark, where a string ends whose content continues here.
 type backward struct {
 	*finder
-	ends        []bool
-	level       []int32  // none at the end
-	shut, later [3]int32 // for the next offset, and for the one after it
-	visible     int      // the first visible character from the next offset on
+	ends                      []bool
+	bracketEnd                []int32  // none at the end
+	stringEnd, stringEndAfter [3]int32 // for the next offset, and for the one after it
+	visible                   int      // the first visible character from the next offset on
 }
 
-// call computes whether the call ends, and where the open bracket ends.
-func (b *backward) call(i int, stops bool) {
+// setCallEnds computes whether the call ends, and where the open bracket ends.
+func (b *backward) setCallEnds(i int, stops bool) {
 	after := none // the bracket or string that begins here ends there
 	switch c := b.text[i]; {
 	case isQuote(c):
-		after = int(b.shut[markIndex(c)])
+		after = int(b.stringEnd[markIndex(c)])
 	case stops:
 	case c == '(' || c == '[' || c == '{':
-		b.level[i] = b.level[i+1]
-		after = int(b.level[i+1])
+		b.bracketEnd[i] = b.bracketEnd[i+1]
+		after = int(b.bracketEnd[i+1])
 	case c == ')' || c == ']' || c == '}':
-		b.level[i] = int32(i)
+		b.bracketEnd[i] = int32(i)
 		b.ends[i] = c == ')' || b.ends[i+1]
 	default:
-		b.level[i] = b.level[i+1]
+		b.bracketEnd[i] = b.bracketEnd[i+1]
 		b.ends[i] = b.token(i, ')') > 0 || b.ends[i+1]
 	}
 	if after != none {
-		b.level[i], b.ends[i] = b.level[after+1], b.ends[after+1]
+		b.bracketEnd[i], b.ends[i] = b.bracketEnd[after+1], b.ends[after+1]
 	}
 }
 
-// marks finds out where the strings end.
-func (b *backward) marks(i int, stops bool) {
+// setStringEnds finds out where the strings end.
+func (b *backward) setStringEnds(i int, stops bool) {
 	c := b.text[i]
-	for m := range b.shut {
-		here := b.shut[m]
+	for m := range b.stringEnd {
+		here := b.stringEnd[m]
 		switch {
 		case c == '\\':
-			here = b.later[m]
-		case isQuote(c) && markIndex(c) == m && (b.compat || b.delimited(b.visible)):
+			here = b.stringEndAfter[m]
+		case isQuote(c) && markIndex(c) == m && (b.compat || b.mayClose(b.visible)):
 			here = int32(i)
 		case stops:
 			here = none
 		}
-		b.shut[m], b.later[m] = here, b.shut[m]
+		b.stringEnd[m], b.stringEndAfter[m] = here, b.stringEnd[m]
 	}
 }
 
+// markIndex numbers the three quotation marks.
 func markIndex(c byte) int {
 	switch c {
 	case '\'':

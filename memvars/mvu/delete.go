@@ -6,20 +6,20 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// deleting runs delete.
-type deleting struct{ *runner }
+// deleter runs delete.
+type deleter struct{ *runner }
 
 // delete removes the node at a path.
 //
 // A member that the schema requires stays; in a closed object all members are required. In compat
 // mode the elements of closed lists can be removed by an index in the path, because MVU does not
 // check this.
-func (r deleting) delete(t target) Code {
+func (r deleter) delete(t target) Code {
 	old := r.lookup(t.path)
 	switch {
 	case len(t.path) == 0 || !old.Exists():
-		return r.missing(t.path)
-	case r.breaks(old, tree.Value{}):
+		return r.pathMissing(t.path)
+	case r.changesReadonly(old, tree.Value{}):
 		return codeReadonly
 	}
 	n := len(t.path) - 1
@@ -27,16 +27,16 @@ func (r deleting) delete(t target) Code {
 	if r.kind(t.path[:n]) == tree.KindArray {
 		parent := r.lookup(t.path[:n])
 		switch {
-		case r.keepsShape(t.path[:n], parent):
+		case r.isFixedPair(t.path[:n], parent):
 			return codePairShape
-		case !rights.open && !r.o.compat():
+		case !rights.open && !r.options.compat():
 			return codeNotExtensible
 		}
 		text := t.text
 		if i := strings.LastIndexAny(text, ".["); i >= 0 {
 			text = text[:i]
 		}
-		return r.cut(target{text, t.path[:n]}, parent, t.path, r.o.compat())
+		return r.cut(target{text, t.path[:n]}, parent, t.path, r.options.compat())
 	}
 	if rights.requires(t.path[n]) {
 		return codeRequired
@@ -45,21 +45,21 @@ func (r deleting) delete(t target) Code {
 		return codePathMissing
 	}
 	r.modified = true
-	r.forget(t.path)
-	r.tell(Event{Type: "delete", Path: t.text, At: t.path, Old: old})
+	r.dropSchema(t.path)
+	r.addEvent(Event{Type: "delete", Path: t.text, At: t.path, Old: old})
 	return ""
 }
 
-// forget removes the schema of a removed node.
-func (r *runner) forget(path tree.Path) {
+// dropSchema removes the schema of a removed node.
+func (r *runner) dropSchema(path tree.Path) {
 	if r.meta != nil {
-		r.describe(path, nil)
+		r.replaceSchema(path, nil)
 	}
 }
 
 // cut removes an element of a list. MVU has no display text for a removal by an index in the path.
-func (r deleting) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
-	whole, ok := r.whole(t, list)
+func (r deleter) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
+	whole, ok := r.startContainerEvent(t, list)
 	if !ok {
 		return codeTooMany
 	}
@@ -68,7 +68,7 @@ func (r deleting) cut(t target, list tree.Value, element tree.Path, silent bool)
 		return codeNotFound
 	}
 	r.modified = true
-	whole.tell(Event{Type: "delete", Path: t.text, At: element, Old: was})
+	whole.add(Event{Type: "delete", Path: t.text, At: element, Old: was})
 	if silent && !r.quiet {
 		r.notes = r.notes[:len(r.notes)-1]
 	}
@@ -77,10 +77,10 @@ func (r deleting) cut(t target, list tree.Value, element tree.Path, silent bool)
 
 // deleteFrom removes an element of a list by its index or value, or a member of an object by its
 // key or position.
-func (r deleting) deleteFrom(t target, what tree.Value) Code {
+func (r deleter) deleteFrom(t target, what tree.Value) Code {
 	switch r.kind(t.path) {
 	case tree.Absent:
-		return r.missing(t.path)
+		return r.pathMissing(t.path)
 	case tree.KindArray:
 		return r.deleteElement(t, r.lookup(t.path), what)
 	case tree.KindObject:
@@ -90,9 +90,9 @@ func (r deleting) deleteFrom(t target, what tree.Value) Code {
 }
 
 // deleteElement removes by index if the argument is a number, else the first equal element.
-func (r deleting) deleteElement(t target, list, what tree.Value) Code {
+func (r deleter) deleteElement(t target, list, what tree.Value) Code {
 	switch {
-	case r.keepsShape(t.path, list):
+	case r.isFixedPair(t.path, list):
 		return codePairShape
 	case !r.rights(t.path).open:
 		return codeNotExtensible
@@ -110,14 +110,14 @@ func (r deleting) deleteElement(t target, list, what tree.Value) Code {
 	switch {
 	case at < 0 || at >= list.Len():
 		return codeNotFound
-	case r.breaks(list.At(at), tree.Value{}):
+	case r.changesReadonly(list.At(at), tree.Value{}):
 		return codeReadonly
 	}
 	return r.cut(t, list, t.path.Child(itoa(at)), false)
 }
 
 // deleteMember removes by position if the argument is a valid position, else by key.
-func (r deleting) deleteMember(t target, what tree.Value) Code {
+func (r deleter) deleteMember(t target, what tree.Value) Code {
 	key := keyText(what)
 	if i, ok := index(what); ok && i >= 0 {
 		if object := r.lookup(t.path); i < object.Len() {
@@ -129,7 +129,7 @@ func (r deleting) deleteMember(t target, what tree.Value) Code {
 	switch {
 	case !old.Exists():
 		return codeNotFound
-	case r.readonly(path), r.breaks(old, tree.Value{}):
+	case r.readonly(path), r.changesReadonly(old, tree.Value{}):
 		return codeReadonly
 	case r.rights(t.path).requires(key):
 		return codeRequired
@@ -138,10 +138,10 @@ func (r deleting) deleteMember(t target, what tree.Value) Code {
 		return codeNotFound
 	}
 	r.modified = true
-	r.forget(path)
-	if r.o.compat() {
+	r.dropSchema(path)
+	if r.options.compat() {
 		return "" // MVU reports this form nowhere
 	}
-	r.tell(Event{Type: "delete", Path: path.String(), At: path, Old: old})
+	r.addEvent(Event{Type: "delete", Path: path.String(), At: path, Old: old})
 	return ""
 }

@@ -18,6 +18,7 @@ import (
 // warnings with a hint.
 func Dialect(o Options) memvars.Dialect { return dialect{o: o, last: new(atomic.Pointer[readSchema])} }
 
+// dialect is the [memvars.Dialect] of this language.
 type dialect struct {
 	o Options
 	// last is the schema that was read last: mostly the next command has the same one.
@@ -118,8 +119,8 @@ func (r *runner) declared(op memvars.Op, by memvars.Actor, g memvars.Gate) (tree
 	return append(slices.Clip(place), t.path[1:]...), true
 }
 
-// restored converts an op back to its commands.
-func (d dialect) restored(op memvars.Op) []Command {
+// commandsOf converts an op back to its commands.
+func (d dialect) commandsOf(op memvars.Op) []Command {
 	if op.Name != patchName {
 		c := Command{Type: op.Name, Reason: op.Reason, Offset: op.Pos.Offset, End: op.End}
 		for _, a := range op.Args {
@@ -148,13 +149,13 @@ func (d dialect) Run(
 ) memvars.Outcome {
 	base := tree.Path{module}
 	o := &d.o
-	r := runner{o: o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch), quiet: true}
+	r := runner{options: o, edit: e, base: base, meta: &node{recursive: true}, owner: new(batch), quiet: true}
 	place, named := r.declared(op, by, g)
 	if named {
 		if place[0] == module && len(place) > 1 {
 			place = place[1:]
 		} else { // a variable of the root is outside the schema of this language
-			r.base, r.o = nil, d.withoutSchema()
+			r.base, r.options = nil, d.withoutSchema()
 		}
 		op.Args = append([]memvars.Arg{memvars.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
 	}
@@ -164,16 +165,16 @@ func (d dialect) Run(
 	if schema := e.Lookup(tree.Path{"schema"}); schema.IsObject() && r.base != nil && d.o.Schema == nil {
 		r.meta = d.schema(schema)
 	}
-	commands := d.restored(op)
-	res := r.all(commands)
+	commands := d.commandsOf(op)
+	res := r.runAll(commands)
 	if !r.modified && len(res.Failures) > 0 {
 		f := res.Failures[0]
 		out := memvars.Outcome{Code: f.Code}
 		switch {
 		case f.Code == codeInvalid: // the message of the host
 			out.Hint = f.Message
-		case f.Code == codePathMissing && len(r.missed) > 0:
-			out.Missing = r.abs(r.missed)
+		case f.Code == codePathMissing && len(r.missingPath) > 0:
+			out.Missing = r.abs(r.missingPath)
 		}
 		return out
 	}

@@ -24,7 +24,7 @@ func TestExtents(t *testing.T) {
 			table := newExtents(f)
 			for i := range len(text) {
 				f.closed = nil
-				if _, _, ok := f.args(i); ok != table.closes(i) && !splitsMark(text, i) {
+				if _, _, ok := f.readArgs(i); ok != table.closes(i) && !splitsMark(text, i) {
 					t.Fatalf("compat %v, %q from %d: closes %v, the table says %v", compat, text, i, ok, table.closes(i))
 				}
 			}

@@ -77,7 +77,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 	}
 	clean, meta := extract(data.Document().Root())
 	present := v.Stat.Root()
-	added := missing(present, clean)
+	added := withMissing(present, clean)
 	if o.Schema != nil {
 		meta = nil
 		if fit, err := o.Schema.Parse(added); err == nil {
@@ -109,7 +109,7 @@ func joinMeta(old, added *node, present tree.Value) *node {
 	c := old.clone()
 	for key, sub := range added.members {
 		if !present.Get(key).Exists() {
-			c.child(key, sub)
+			c.setMember(key, sub)
 		}
 	}
 	if c.empty() {
@@ -118,8 +118,8 @@ func joinMeta(old, added *node, present tree.Value) *node {
 	return c
 }
 
-// missing returns a with the members of b that it lacks.
-func missing(a, b tree.Value) tree.Value {
+// withMissing returns a with the members of b that it lacks.
+func withMissing(a, b tree.Value) tree.Value {
 	members := make([]tree.Member, 0, a.Len()+b.Len())
 	for key, v := range a.Members() {
 		members = append(members, tree.Member{Key: key, Value: v})
@@ -165,8 +165,8 @@ func mergeInto(edit *tree.Edit, at tree.Path, v tree.Value) {
 	}
 }
 
-// readData reads the content of an entry: an object as JSON, JSON5, TOML or YAML, optionally in a code
-// fence or in <initvar> tags.
+// readData reads the content of an entry: an object as JSON, JSON5, TOML or YAML, optionally in a
+// code fence or in <initvar> tags.
 //
 // JSON5 and TOML are tried before YAML: with a comment or a trailing comma, YAML would read a JSON
 // text differently or not at all, and a colon in a value of TOML makes a name of YAML.

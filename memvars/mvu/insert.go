@@ -4,8 +4,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// inserting runs insert.
-type inserting struct{ *runner }
+// inserter runs insert.
+type inserter struct{ *runner }
 
 // insert adds to a list or an object. key is absent if the command has two arguments.
 //
@@ -18,9 +18,9 @@ type inserting struct{ *runner }
 //   - A pair is a list for MVU; in default mode it keeps its shape. Two texts in an open list are not
 //     a pair.
 //   - Any other target is an error. In default mode a missing member of an open object is created.
-func (r inserting) insert(t target, key, v tree.Value) Code {
+func (r inserter) insert(t target, key, v tree.Value) Code {
 	old := r.lookup(t.path)
-	if !old.Exists() && !r.o.compat() {
+	if !old.Exists() && !r.options.compat() {
 		return r.insertMissing(t, key, v)
 	}
 	rights := r.rights(t.path)
@@ -28,7 +28,7 @@ func (r inserting) insert(t target, key, v tree.Value) Code {
 	case old.IsNull():
 		return r.insertNull(t, key, v)
 	case old.IsArray():
-		if r.keepsShape(t.path, old) {
+		if r.isFixedPair(t.path, old) {
 			return codePairShape
 		}
 		if !rights.open {
@@ -46,17 +46,17 @@ func (r inserting) insert(t target, key, v tree.Value) Code {
 // rights returns the rights of the schema at a path. Nodes that this message created have no schema
 // yet and are open in compat mode.
 func (r *runner) rights(path tree.Path) rights {
-	out := r.meta.at(r.kind, path, r.o.compat())
-	if r.o.compat() && out.node == nil && r.fresh.covers(path) {
+	out := r.meta.at(r.kind, path, r.options.compat())
+	if r.options.compat() && out.node == nil && r.created.covers(path) {
 		out.open = true
 	}
 	return out
 }
 
 // insertMissing creates a member of an open object.
-func (r inserting) insertMissing(t target, key, v tree.Value) Code {
+func (r inserter) insertMissing(t target, key, v tree.Value) Code {
 	n := len(t.path) - 1
-	if r.o.Schema != nil {
+	if r.options.Schema != nil {
 		return r.insertNew(t, key, v)
 	}
 	parent := r.lookup(t.path[:n])
@@ -73,14 +73,14 @@ func (r inserting) insertMissing(t target, key, v tree.Value) Code {
 	if code := r.write(t.path, clean); code != "" {
 		return code
 	}
-	r.attach(t.path, meta)
-	r.tell(Event{Type: "insert", Path: t.text, At: t.path, New: v})
+	r.addSchema(t.path, meta)
+	r.addEvent(Event{Type: "insert", Path: t.text, At: t.path, New: v})
 	return ""
 }
 
 // insertNew creates a container with a value where the schema decides what fits: an object, else a
 // list.
-func (r inserting) insertNew(t target, key, v tree.Value) Code {
+func (r inserter) insertNew(t target, key, v tree.Value) Code {
 	object := v
 	if key.Exists() {
 		object = tree.Object(tree.Member{Key: keyText(key), Value: v})
@@ -88,20 +88,20 @@ func (r inserting) insertNew(t target, key, v tree.Value) Code {
 	now := object
 	if !object.IsObject() {
 		now = tree.Array(v)
-	} else if data, err := r.o.Schema.Parse(place(r.lookup(nil), t.path, object)); err != nil || !data.Exists() {
-		if _, err := r.o.Schema.Parse(place(r.lookup(nil), t.path, tree.Array(v))); err == nil {
+	} else if data, err := r.options.Schema.Parse(setAt(r.lookup(nil), t.path, object)); err != nil || !data.Exists() {
+		if _, err := r.options.Schema.Parse(setAt(r.lookup(nil), t.path, tree.Array(v))); err == nil {
 			now = tree.Array(v)
 		}
 	}
 	if code := r.write(t.path, now); code != "" {
 		return code
 	}
-	r.tell(Event{Type: "insert", Path: t.text, At: t.path, New: now})
+	r.addEvent(Event{Type: "insert", Path: t.text, At: t.path, New: now})
 	return ""
 }
 
 // insertNull replaces a null by a container: an object for a key or an object, else a list.
-func (r inserting) insertNull(t target, key, v tree.Value) Code {
+func (r inserter) insertNull(t target, key, v tree.Value) Code {
 	var now tree.Value
 	switch {
 	case key.Exists():
@@ -115,14 +115,14 @@ func (r inserting) insertNull(t target, key, v tree.Value) Code {
 	if code := r.write(t.path, clean); code != "" {
 		return code
 	}
-	r.attach(t.path, meta)
-	r.tell(Event{Type: "insert", Path: t.text, At: t.path, Old: tree.Null, New: now})
+	r.addSchema(t.path, meta)
+	r.addEvent(Event{Type: "insert", Path: t.text, At: t.path, Old: tree.Null, New: now})
 	return ""
 }
 
 // insertList inserts one element, which may be a list. Without an index, with a dash, or with an
 // index beyond the end it is appended. A negative index counts from the end.
-func (r inserting) insertList(t target, old, key, v tree.Value, rights rights) Code {
+func (r inserter) insertList(t target, old, key, v tree.Value, rights rights) Code {
 	at := old.Len()
 	if key.Exists() {
 		i, ok := index(key)
@@ -142,13 +142,13 @@ func (r inserting) insertList(t target, old, key, v tree.Value, rights rights) C
 			return codeBadArguments
 		}
 	}
-	whole, ok := r.whole(t, old)
+	whole, ok := r.startContainerEvent(t, old)
 	if !ok {
 		return codeTooMany
 	}
 	v = r.template(v, rights.node)
 	clean, meta := extract(v)
-	if r.breaks(tree.Value{}, clean) {
+	if r.changesReadonly(tree.Value{}, clean) {
 		return codeReadonly
 	}
 	if err := r.edit.Insert(r.abs(t.path), at, clean); err != nil {
@@ -156,9 +156,9 @@ func (r inserting) insertList(t target, old, key, v tree.Value, rights rights) C
 	}
 	r.modified = true
 	if meta != nil {
-		r.attach(t.path.Child("0"), meta)
+		r.addSchema(t.path.Child("0"), meta)
 	}
-	whole.tell(Event{Type: "insert", Path: t.text, At: t.path.Child(itoa(at)), New: clean})
+	whole.add(Event{Type: "insert", Path: t.text, At: t.path.Child(itoa(at)), New: clean})
 	return ""
 }
 
@@ -172,7 +172,7 @@ func keyText(key tree.Value) string {
 
 // insertKey writes a member of an object. A closed object takes no new members, but existing
 // members may be written.
-func (r inserting) insertKey(t target, old, key, v tree.Value, rights rights) Code {
+func (r inserter) insertKey(t target, old, key, v tree.Value, rights rights) Code {
 	name := keyText(key)
 	path := t.path.Child(name)
 	if r.readonly(path) {
@@ -181,7 +181,7 @@ func (r inserting) insertKey(t target, old, key, v tree.Value, rights rights) Co
 	if !old.Get(name).Exists() && !rights.open {
 		return codeNotExtensible
 	}
-	whole, ok := r.whole(t, old)
+	whole, ok := r.startContainerEvent(t, old)
 	if !ok {
 		return codeTooMany
 	}
@@ -191,60 +191,60 @@ func (r inserting) insertKey(t target, old, key, v tree.Value, rights rights) Co
 	if code := r.write(path, clean); code != "" {
 		return code
 	}
-	r.attach(path, meta)
+	r.addSchema(path, meta)
 	if meta != nil {
 		whole.marked = tree.Object(tree.Member{Key: name, Value: v})
 	}
-	whole.tell(Event{Type: "insert", Path: t.text, At: path, Old: was, New: v})
+	whole.add(Event{Type: "insert", Path: t.text, At: path, Old: was, New: v})
 	return ""
 }
 
-// attach adds the markers of an inserted value to the schema.
-func (r *runner) attach(path tree.Path, meta *node) {
-	r.fresh.put(path)
+// addSchema adds the markers of an inserted value to the schema.
+func (r *runner) addSchema(path tree.Path, meta *node) {
+	r.created.add(path)
 	if meta != nil {
-		r.describe(path, meta)
+		r.replaceSchema(path, meta)
 	}
 }
 
-// describe replaces the schema of the node at path.
-func (r *runner) describe(path tree.Path, meta *node) {
+// replaceSchema replaces the schema of the node at path.
+func (r *runner) replaceSchema(path tree.Path, meta *node) {
 	kind := func(depth int) tree.Kind { return r.kind(path[:depth]) }
-	r.meta = r.meta.with(r.by, kind, path, 0, meta)
+	r.meta = r.meta.with(r.owner, kind, path, 0, meta)
 }
 
 // merge merges an object into an open object, recursively.
 //
 // Templates are not used here: they complete new members, but a merge may change old members.
-func (r inserting) merge(t target, old, v tree.Value, rights rights) Code {
+func (r inserter) merge(t target, old, v tree.Value, rights rights) Code {
 	switch {
 	case !v.IsObject():
 		return codeBadMerge
 	case !rights.open:
 		return codeNotExtensible
 	}
-	whole, ok := r.whole(t, old)
+	whole, ok := r.startContainerEvent(t, old)
 	if !ok {
 		return codeTooMany
 	}
 	clean, meta := extract(v)
-	was := covered(old, clean)
+	was := overwritten(old, clean)
 	if code := r.mergeInto(t.path, old, clean); code != "" {
 		return code
 	}
 	if meta != nil {
 		for key, sub := range meta.members {
-			r.describe(t.path.Child(key), sub)
+			r.replaceSchema(t.path.Child(key), sub)
 		}
 	}
-	whole.tell(Event{Type: "insert", Path: t.text, At: t.path, Old: was, New: clean})
+	whole.add(Event{Type: "insert", Path: t.text, At: t.path, Old: was, New: clean})
 	return ""
 }
 
 // mergeInto writes the members of an object into an existing object. In compat mode lists merge
 // index by index.
-func (r inserting) mergeInto(path tree.Path, old, v tree.Value) Code {
-	if r.o.compat() {
+func (r inserter) mergeInto(path tree.Path, old, v tree.Value) Code {
+	if r.options.compat() {
 		return r.write(path, mergeValues(old, v, true))
 	}
 	mark := r.edit.Mark()
@@ -255,7 +255,8 @@ func (r inserting) mergeInto(path tree.Path, old, v tree.Value) Code {
 	return ""
 }
 
-func (r inserting) mergeMembers(path tree.Path, v tree.Value) Code {
+// mergeMembers writes the members of v one by one, in default mode.
+func (r inserter) mergeMembers(path tree.Path, v tree.Value) Code {
 	for key, child := range v.Members() {
 		at, write := path.Child(key), r.write
 		if child.IsObject() && r.kind(at) == tree.KindObject {
@@ -268,35 +269,35 @@ func (r inserting) mergeMembers(path tree.Path, v tree.Value) Code {
 	return ""
 }
 
-// covered returns the part of an object that a merge overwrites: the old values.
-func covered(old, over tree.Value) tree.Value {
+// overwritten returns the part of an object that a merge overwrites: the old values.
+func overwritten(old, over tree.Value) tree.Value {
 	if !old.IsObject() || !over.IsObject() {
 		return old
 	}
 	var members []tree.Member
 	for key, child := range over.Members() {
-		members = append(members, tree.Member{Key: key, Value: covered(old.Get(key), child)})
+		members = append(members, tree.Member{Key: key, Value: overwritten(old.Get(key), child)})
 	}
 	return tree.Object(members...)
 }
 
-// container is a list or an object with one event for all inserted or removed elements. The display
-// data show the number of entries before and after. In compat mode the event has the whole
+// containerEvent is a list or an object with one event for all inserted or removed elements. The
+// display data show the number of entries before and after. In compat mode the event has the whole
 // container, before and after, as MVU's events do.
-type container struct {
-	r      *runner
-	t      target
+type containerEvent struct {
+	runner *runner
+	target target
 	old    tree.Value // in compat mode only
 	length int
 	marked tree.Value // the members as they were written, with their markers
 }
 
-// whole prepares the event of a container that is about to change. ok is false if the events of the
-// message are already too large.
-func (r *runner) whole(t target, now tree.Value) (c container, ok bool) {
-	c = container{r: r, t: t, length: now.Len()}
-	if r.o.compat() && !r.quiet {
-		if r.held += 2 * c.length; r.held > maxHeld {
+// startContainerEvent prepares the event of a container that is about to change. ok is false if the
+// events of the message are already too large.
+func (r *runner) startContainerEvent(t target, now tree.Value) (c containerEvent, ok bool) {
+	c = containerEvent{runner: r, target: t, length: now.Len()}
+	if r.options.compat() && !r.quiet {
+		if r.eventSize += 2 * c.length; r.eventSize > maxHeld {
 			return c, false
 		}
 		c.old = r.edit.Freeze(now)
@@ -304,18 +305,19 @@ func (r *runner) whole(t target, now tree.Value) (c container, ok bool) {
 	return c, true
 }
 
-func (c container) tell(e Event) {
-	if c.r.quiet {
+// add records the event, after the container has changed.
+func (c containerEvent) add(e Event) {
+	if c.runner.quiet {
 		return
 	}
-	now := c.r.lookup(c.t.path)
-	if c.r.o.compat() {
-		e.At, e.Old, e.New = c.t.path, c.old, now
+	now := c.runner.lookup(c.target.path)
+	if c.runner.options.compat() {
+		e.At, e.Old, e.New = c.target.path, c.old, now
 		for key, v := range c.marked.Members() {
-			e.New = place(now, tree.Path{key}, v)
+			e.New = setAt(now, tree.Path{key}, v)
 		}
 	}
-	c.r.record(e, e, c.t.path, itoa(c.length)+"->"+itoa(now.Len()))
+	c.runner.storeEvent(e, e, c.target.path, itoa(c.length)+"->"+itoa(now.Len()))
 }
 
 // mergeValues returns a with b merged over it, in the order of a first.
@@ -357,7 +359,7 @@ func mergeValues(a, b tree.Value, byIndex bool) tree.Value {
 // Objects merge, the value over the template. Lists are joined, the value first; if the schema
 // turns joining off, they merge index by index. A single value is put before a list unless the
 // templates are strict. In all other cases the value is kept, and a remark is recorded.
-func (r inserting) template(v tree.Value, n *node) tree.Value {
+func (r inserter) template(v tree.Value, n *node) tree.Value {
 	if n == nil || !n.template.Exists() {
 		return v
 	}
@@ -373,19 +375,19 @@ func (r inserting) template(v tree.Value, n *node) tree.Value {
 		if byIndex {
 			return mergeValues(t, v, true)
 		}
-		return joined(v, t)
+		return concatenated(v, t)
 	case t.IsArray() && !v.IsObject():
 		if strict {
 			return v
 		}
-		return joined(tree.Array(v), t)
+		return concatenated(tree.Array(v), t)
 	}
 	r.fail(codeTemplateMismatch, "")
 	return v
 }
 
-// joined concatenates two lists.
-func joined(a, b tree.Value) tree.Value {
+// concatenated concatenates two lists.
+func concatenated(a, b tree.Value) tree.Value {
 	elems := make([]tree.Value, 0, a.Len()+b.Len())
 	for _, e := range a.Elements() {
 		elems = append(elems, e)

@@ -22,14 +22,14 @@ func evaluate(s string, compat bool) (tree.Value, bool) {
 	if e.blanks(); !ok {
 		return tree.Value{}, false
 	}
-	if compat && x.kind == isNumber && e.take(':') {
+	if compat && x.kind == isNumber && e.consume(':') {
 		y, ok := e.sum(0)
 		if e.blanks(); !ok || y.kind != isNumber || e.i < len(s) {
 			return tree.Value{}, false
 		}
 		return rangeText(x.f, y.f)
 	}
-	if e.i < len(s) || x.kind != isNumber || !e.worked {
+	if e.i < len(s) || x.kind != isNumber || !e.computes {
 		return tree.Value{}, false
 	}
 	if x.imaginary {
@@ -69,13 +69,15 @@ func rangeText(from, to float64) (tree.Value, bool) {
 	return tree.Text("[" + strings.Join(parts, ", ") + "]"), true
 }
 
+// arithmetic reads and computes an expression in one pass.
 type arithmetic struct {
-	s      string
-	i      int
-	compat bool
-	worked bool // an operator, a function or a constant occurred
+	s        string
+	i        int // the offset of the next character
+	compat   bool
+	computes bool // an operator, a function or a constant occurred
 }
 
+// operandKind says what an operand is.
 type operandKind int
 
 const (
@@ -90,8 +92,8 @@ func (e *arithmetic) blanks() {
 	}
 }
 
-// take reads an operator or bracket.
-func (e *arithmetic) take(c byte) bool {
+// consume reads an operator or bracket.
+func (e *arithmetic) consume(c byte) bool {
 	e.blanks()
 	if e.i < len(e.s) && e.s[e.i] == c {
 		e.i++
@@ -103,11 +105,11 @@ func (e *arithmetic) take(c byte) bool {
 // conditional reads a ? b : c, in compat mode only.
 func (e *arithmetic) conditional(depth int) (operand, bool) {
 	x, ok := e.comparison(depth)
-	if !ok || !e.compat || !e.take('?') {
+	if !ok || !e.compat || !e.consume('?') {
 		return x, ok
 	}
 	yes, ok := e.conditional(depth + 1)
-	if !ok || !e.take(':') {
+	if !ok || !e.consume(':') {
 		return operand{}, false
 	}
 	no, ok := e.conditional(depth + 1)
@@ -135,7 +137,7 @@ func (e *arithmetic) comparison(depth int) (operand, bool) {
 			"<=": x.f <= y.f, ">=": x.f >= y.f, "==": x.f == y.f, "!=": x.f != y.f,
 			"<": x.f < y.f, ">": x.f > y.f,
 		}[op]
-		e.worked = true
+		e.computes = true
 		out := operand{kind: isTruth}
 		if truth {
 			out.f = 1
@@ -150,18 +152,18 @@ func (e *arithmetic) sum(depth int) (operand, bool) {
 	x, ok := e.product(depth + 1)
 	for ok {
 		switch {
-		case e.take('+'):
+		case e.consume('+'):
 			var y operand
 			y, ok = e.product(depth + 1)
-			x = x.with(x.f+y.f, y, (*big.Int).Add)
-		case e.take('-'):
+			x = x.combine(x.f+y.f, y, (*big.Int).Add)
+		case e.consume('-'):
 			var y operand
 			y, ok = e.product(depth + 1)
-			x = x.with(x.f-y.f, y, (*big.Int).Sub)
+			x = x.combine(x.f-y.f, y, (*big.Int).Sub)
 		default:
 			return x, true
 		}
-		e.worked = true
+		e.computes = true
 	}
 	return x, false
 }
@@ -172,15 +174,15 @@ func (e *arithmetic) product(depth int) (operand, bool) {
 	x, ok := e.unary(depth + 1)
 	for ok {
 		switch {
-		case e.take('*'):
+		case e.consume('*'):
 			var y operand
 			y, ok = e.unary(depth + 1)
-			x = x.with(x.f*y.f, y, (*big.Int).Mul)
-		case e.take('/'):
+			x = x.combine(x.f*y.f, y, (*big.Int).Mul)
+		case e.consume('/'):
 			var y operand
 			y, ok = e.unary(depth + 1)
-			x = x.with(x.f/y.f, y, quotient)
-		case e.take('%'):
+			x = x.combine(x.f/y.f, y, quotient)
+		case e.consume('%'):
 			e.blanks()
 			if e.i >= len(e.s) || strings.IndexByte(")+-*/%,?:<>=", e.s[e.i]) >= 0 {
 				if !e.compat {
@@ -191,11 +193,11 @@ func (e *arithmetic) product(depth int) (operand, bool) {
 			}
 			var y operand
 			y, ok = e.unary(depth + 1)
-			x = x.with(x.f-y.f*math.Floor(x.f/y.f), y, remainder)
+			x = x.combine(x.f-y.f*math.Floor(x.f/y.f), y, remainder)
 		default:
 			return x, true
 		}
-		e.worked = true
+		e.computes = true
 	}
 	return x, false
 }
@@ -206,28 +208,28 @@ func (e *arithmetic) unary(depth int) (operand, bool) {
 		return operand{}, false
 	}
 	switch {
-	case e.take('-'):
+	case e.consume('-'):
 		x, ok := e.unary(depth + 1)
-		e.worked = true
-		return operand{whole: new(big.Int)}.with(-x.f, x, (*big.Int).Sub), ok
-	case e.take('+'):
-		e.worked = true
+		e.computes = true
+		return operand{whole: new(big.Int)}.combine(-x.f, x, (*big.Int).Sub), ok
+	case e.consume('+'):
+		e.computes = true
 		return e.unary(depth + 1)
 	}
 	x, ok := e.atom(depth + 1)
-	if ok && e.take('^') {
+	if ok && e.consume('^') {
 		y, ok := e.unary(depth + 1)
-		e.worked = true
-		return x.with(math.Pow(x.f, y.f), y, power), ok
+		e.computes = true
+		return x.combine(math.Pow(x.f, y.f), y, power), ok
 	}
 	return x, ok
 }
 
 // atom reads a number, a constant, a call or a bracketed expression.
 func (e *arithmetic) atom(depth int) (operand, bool) {
-	if e.take('(') {
+	if e.consume('(') {
 		x, ok := e.conditional(depth + 1)
-		return x, ok && e.take(')')
+		return x, ok && e.consume(')')
 	}
 	e.blanks()
 	start := e.i
@@ -240,13 +242,13 @@ func (e *arithmetic) atom(depth int) (operand, bool) {
 	e.skip("._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	name := e.s[start:e.i]
 	bare := strings.TrimPrefix(strings.TrimPrefix(name, "Math."), "math.")
-	if e.take('(') {
+	if e.consume('(') {
 		return e.function(bare, depth)
 	}
 	if !e.compat && bare == name {
 		return operand{}, false
 	}
-	e.worked = true
+	e.computes = true
 	switch strings.ToLower(bare) {
 	case "pi":
 		return operand{f: math.Pi}, true
@@ -281,13 +283,13 @@ func (e *arithmetic) skip(set string) {
 
 // arguments reads the arguments of a call, up to its closing bracket.
 func (e *arithmetic) arguments(depth int) (args []operand, ok bool) {
-	for !e.take(')') {
+	for !e.consume(')') {
 		x, ok := e.conditional(depth + 1)
 		if !ok {
 			return nil, false
 		}
 		args = append(args, x)
-		if !e.take(',') && (e.blanks2() || e.s[e.i] != ')') {
+		if !e.consume(',') && (e.atEnd() || e.s[e.i] != ')') {
 			return nil, false
 		}
 	}
@@ -296,7 +298,7 @@ func (e *arithmetic) arguments(depth int) (args []operand, ok bool) {
 
 // function reads the arguments of a call and computes it.
 func (e *arithmetic) function(name string, depth int) (operand, bool) {
-	e.worked = true
+	e.computes = true
 	args, ok := e.arguments(depth)
 	if !ok || len(args) == 0 {
 		return operand{}, false
@@ -314,7 +316,7 @@ func (e *arithmetic) function(name string, depth int) (operand, bool) {
 		}
 		return operand{f: a.f, whole: a.whole}, true
 	case name == "pow" && len(args) == 2:
-		return a.with(math.Pow(a.f, args[1].f), args[1], power), true
+		return a.combine(math.Pow(a.f, args[1].f), args[1], power), true
 	case name == "log" && len(args) == 2:
 		return operand{f: math.Log(a.f) / math.Log(args[1].f)}, true
 	case name == "round" && len(args) == 2:
@@ -328,8 +330,8 @@ func (e *arithmetic) function(name string, depth int) (operand, bool) {
 	return operand{}, false
 }
 
-// blanks2 skips blanks and reports whether the text has ended.
-func (e *arithmetic) blanks2() bool {
+// atEnd skips blanks and reports whether the text has ended.
+func (e *arithmetic) atEnd() bool {
 	e.blanks()
 	return e.i >= len(e.s)
 }
@@ -340,7 +342,7 @@ func unaryFunction(name string, x operand) (operand, bool) {
 	switch name {
 	case "abs":
 		if a < 0 {
-			x = operand{whole: new(big.Int)}.with(-a, x, (*big.Int).Sub)
+			x = operand{whole: new(big.Int)}.combine(-a, x, (*big.Int).Sub)
 		}
 		return operand{f: x.f, whole: x.whole}, true
 	case "floor":

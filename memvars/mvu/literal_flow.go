@@ -17,9 +17,9 @@ const maxDepth = 200
 var errSyntax = errors.New("not a value")
 
 // flow reads objects and lists as written in JSON, JSON5 and JavaScript literals: unquoted keys,
-// any quotation mark, trailing commas, comments, hex numbers. If lax is true, it accepts what models
-// get wrong: missing closing brackets at the end, typographic quotation marks, and the mark of a text
-// within the text.
+// any quotation mark, trailing commas, comments, hex numbers. If lax is true, it accepts what
+// models get wrong: missing closing brackets at the end, typographic quotation marks, and the mark
+// of a text within the text.
 type flow struct {
 	s   string
 	i   int
@@ -68,7 +68,7 @@ func (p *flow) value(depth int) (tree.Value, error) {
 	case '[':
 		return p.list(depth)
 	}
-	if marks := p.marks(); marks != "" {
+	if marks := p.closingMarks(); marks != "" {
 		text, err := p.text(marks)
 		return tree.Text(text), err
 	}
@@ -84,7 +84,7 @@ func (p *flow) object(depth int) (tree.Value, error) {
 	p.i++
 	var members []tree.Member
 	for {
-		switch p.next('}') {
+		switch p.nextMember('}') {
 		case closed:
 			return tree.Object(members...), nil
 		case broken:
@@ -92,7 +92,7 @@ func (p *flow) object(depth int) (tree.Value, error) {
 		}
 		var key string
 		var err error
-		if marks := p.marks(); marks != "" {
+		if marks := p.closingMarks(); marks != "" {
 			key, err = p.text(marks)
 		} else {
 			key = p.word(":,{}[]")
@@ -115,7 +115,7 @@ func (p *flow) list(depth int) (tree.Value, error) {
 	p.i++
 	var elems []tree.Value
 	for {
-		switch p.next(']') {
+		switch p.nextMember(']') {
 		case closed:
 			return tree.Array(elems...), nil
 		case broken:
@@ -129,16 +129,18 @@ func (p *flow) list(depth int) (tree.Value, error) {
 	}
 }
 
+// token is the result of moving to the next member.
 type token int
 
 const (
-	more token = iota
-	closed
-	broken
+	more   token = iota // a member follows
+	closed              // the container has ended
+	broken              // neither
+
 )
 
-// next moves to the next member, over commas and blanks.
-func (p *flow) next(end byte) token {
+// nextMember moves to the next member, over commas and blanks.
+func (p *flow) nextMember(end byte) token {
 	for p.space(); p.i < len(p.s) && p.s[p.i] == ','; p.space() {
 		p.i++
 	}
@@ -175,8 +177,8 @@ func (p *flow) word(stops string) string {
 	return strings.TrimSpace(p.s[start:p.i])
 }
 
-// marks returns the marks that may close the text that begins here, "" if there is no text.
-func (p *flow) marks() string {
+// closingMarks returns the marks that may close the text that begins here, "" if there is no text.
+func (p *flow) closingMarks() string {
 	switch r, _ := utf8.DecodeRuneInString(p.s[p.i:]); {
 	case r == '"' || r == '\'' || r == '`':
 		return string(r)
@@ -198,7 +200,7 @@ func (p *flow) text(marks string) (string, error) {
 	for p.i < len(p.s) {
 		r, size := utf8.DecodeRuneInString(p.s[p.i:])
 		switch {
-		case strings.ContainsRune(marks, r) && r != utf8.RuneError && p.closes(p.s[p.i+size:]):
+		case strings.ContainsRune(marks, r) && r != utf8.RuneError && p.mayClose(p.s[p.i+size:]):
 			p.i += size
 			return b.String(), nil
 		case r == '\\' && p.i+1 < len(p.s):
@@ -211,9 +213,9 @@ func (p *flow) text(marks string) (string, error) {
 	return "", errSyntax
 }
 
-// closes reports whether a mark before the rest closes its text. If lax is true, a sign of the
+// mayClose reports whether a mark before the rest closes its text. If lax is true, a sign of the
 // structure, a comment, a new line or a different text must follow.
-func (p *flow) closes(rest string) bool {
+func (p *flow) mayClose(rest string) bool {
 	after := strings.TrimLeft(rest, " \t\r")
 	return !p.lax || after == "" || strings.IndexByte(",:]}\n/#", after[0]) >= 0 || after[0] == '"' && len(after) < len(rest)
 }
@@ -300,17 +302,17 @@ func number(word string) (tree.Value, bool) {
 // parse reads a whole text as one literal.
 func parse(s string, lax bool) (tree.Value, error) {
 	p := flow{s: s, lax: lax, scalar: literalScalar}
-	return p.whole()
+	return p.readAll()
 }
 
 // parseComputed reads a whole text as one literal that may contain expressions.
 func parseComputed(s string, lax bool) (tree.Value, error) {
 	p := flow{s: s, lax: lax, computed: true, scalar: computedScalar}
-	return p.whole()
+	return p.readAll()
 }
 
-// whole reads a value at the end of the text.
-func (p *flow) whole() (tree.Value, error) {
+// readAll reads a value at the end of the text.
+func (p *flow) readAll() (tree.Value, error) {
 	v, err := p.value(0)
 	if p.space(); err == nil && p.i < len(p.s) {
 		err = errSyntax

@@ -33,9 +33,9 @@ func (e *arithmetic) literal(s string) (operand, bool) {
 	return out, err == nil
 }
 
-// with combines two operands: exactly if both are whole and exact gives a whole result, else with
+// combine combines two operands: exactly if both are whole and exact gives a whole result, else with
 // the result f.
-func (x operand) with(f float64, y operand, exact func(z, x, y *big.Int) *big.Int) operand {
+func (x operand) combine(f float64, y operand, exact func(z, x, y *big.Int) *big.Int) operand {
 	if x.whole != nil && y.whole != nil {
 		if z := exact(new(big.Int), x.whole, y.whole); z != nil && z.BitLen() <= maxWhole {
 			f, _ = z.Float64()

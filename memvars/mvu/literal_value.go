@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// arg reads the source text of an argument as a value. It tries a literal, JSON, a JavaScript
+// parseArg reads the source text of an argument as a value. It tries a literal, JSON, a JavaScript
 // literal, an arithmetic expression and YAML. Otherwise the value is the text itself without its
 // outer quotation marks.
 //
@@ -17,7 +17,7 @@ import (
 // numbers). In default mode a date is a date.
 //
 // In compat mode undefined is absent. It is stored as null and reported as undefined.
-func arg(src string, compat bool) tree.Value {
+func parseArg(src string, compat bool) tree.Value {
 	src = strings.TrimSpace(src)
 	switch src {
 	case "true", "false":
@@ -33,7 +33,7 @@ func arg(src string, compat bool) tree.Value {
 		return tree.Text("")
 	}
 	if v, err := tree.ParseValue([]byte(src)); err == nil {
-		return doubled(v, compat)
+		return asDouble(v, compat)
 	}
 	if src[0] == '{' || src[0] == '[' {
 		if v, err := parseComputed(src, !compat); err == nil {
@@ -54,8 +54,8 @@ func arg(src string, compat bool) tree.Value {
 	return tree.Text(strings.Trim(src, "'\"`\\ \t"))
 }
 
-// plainArg is arg without arithmetic.
-func plainArg(src string) tree.Value {
+// parsePlainArg is parseArg without arithmetic.
+func parsePlainArg(src string) tree.Value {
 	src = strings.TrimSpace(src)
 	if src == "" {
 		return tree.Text("")
@@ -168,9 +168,9 @@ func jsNumber(v tree.Value) (tree.Value, bool) {
 	return tree.Value{}, false
 }
 
-// doubled returns, in compat mode, an integer beyond the precision of a double as the double's
+// asDouble returns, in compat mode, an integer beyond the precision of a double as the double's
 // value.
-func doubled(v tree.Value, compat bool) tree.Value {
+func asDouble(v tree.Value, compat bool) tree.Value {
 	n, ok := v.AsNumber()
 	if !compat || !ok || len(n) < 16 {
 		return v

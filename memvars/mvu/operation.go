@@ -8,45 +8,45 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// patching runs patch blocks.
-type patching struct{ *runner }
+// patchRunner runs patch blocks.
+type patchRunner struct{ *runner }
 
-// block runs the operations of one patch block in order, up to a failing test. With StrictPatch it
-// runs all of them or none.
-func (r patching) block(commands []Command) {
-	first := r.command
+// runBlock runs the operations of one patch block in order, up to a failing test. With StrictPatch
+// it runs all of them or none.
+func (r patchRunner) runBlock(commands []Command) {
+	first := r.commandIndex
 	var start savepoint
-	if r.o.StrictPatch {
+	if r.options.StrictPatch {
 		start = r.save()
 	}
 	failures := len(r.failures)
 	for i, c := range commands {
-		r.command = first + i
-		ok := r.guarded(c, func() Code { return r.patch(*c.Patch) })
-		if ok || !r.o.StrictPatch && r.failures[len(r.failures)-1].Code != codeTestFailed {
+		r.commandIndex = first + i
+		ok := r.runChecked(c, func() Code { return r.runOp(*c.Patch) })
+		if ok || !r.options.StrictPatch && r.failures[len(r.failures)-1].Code != codeTestFailed {
 			continue
 		}
-		if r.o.StrictPatch {
+		if r.options.StrictPatch {
 			r.restore(start)
 			why := r.failures[len(r.failures)-1]
 			r.failures = r.failures[:failures]
 			for j := range i {
-				r.failures = append(r.failures, Failure{Command: first + j, Code: codeAborted, Message: hint(codeAborted, r.o.Hints)})
+				r.failures = append(r.failures, Failure{Command: first + j, Code: codeAborted, Message: hint(codeAborted, r.options.Hints)})
 			}
 			r.failures = append(r.failures, why)
 		}
 		for j := i + 1; j < len(commands); j++ {
-			r.failures = append(r.failures, Failure{Command: first + j, Code: codeAborted, Message: hint(codeAborted, r.o.Hints)})
+			r.failures = append(r.failures, Failure{Command: first + j, Code: codeAborted, Message: hint(codeAborted, r.options.Hints)})
 		}
 		return
 	}
 }
 
-// patch runs one operation under the schema.
+// runOp runs one operation under the schema.
 //
 // The pair rule applies to replace and test as to calls: a model means the value of the pair. To
 // treat a pair as a list, a patch names the index.
-func (r patching) patch(op PatchOp) Code {
+func (r patchRunner) runOp(op PatchOp) Code {
 	to := op.Path
 	if to == "" && (op.Op == "move" || op.Op == "copy") {
 		_ = json.Unmarshal(op.Extra["to"], &to) // as MVU writes it; else the root
@@ -66,14 +66,14 @@ func (r patching) patch(op PatchOp) Code {
 	}
 	switch op.Op {
 	case "replace":
-		return setting(r).set(t, op.Value)
+		return setter(r).set(t, op.Value)
 	case "delta":
-		return setting(r).add(t, op.Value)
+		return setter(r).add(t, op.Value)
 	case "remove":
-		return deleting(r).delete(t)
+		return deleter(r).delete(t)
 	case "test":
 		v := r.lookup(t.path)
-		if !v.Equal(op.Value) && (!r.pair(v) || !v.At(0).Equal(op.Value)) {
+		if !v.Equal(op.Value) && (!r.isPair(v) || !v.At(0).Equal(op.Value)) {
 			return codeTestFailed
 		}
 		return ""
@@ -88,7 +88,7 @@ func (r patching) patch(op PatchOp) Code {
 // pointer reads the path of an operation. Models forget the leading slash, so it may be missing, and
 // some write dots as in a call. A member with such a name has precedence.
 // The usual first segments are removed if there is no such member.
-func (r patching) pointer(s string) (target, Code) {
+func (r patchRunner) pointer(s string) (target, Code) {
 	path, ok := parsePointer(s, true)
 	if !ok {
 		return target{}, codeBadPath
@@ -114,10 +114,10 @@ func (r patching) pointer(s string) (target, Code) {
 }
 
 // patchAdd adds a member to an object or an element to a list. The empty path is the whole data.
-func (r patching) patchAdd(t target, v tree.Value) Code {
+func (r patchRunner) patchAdd(t target, v tree.Value) Code {
 	n := len(t.path) - 1
 	if n < 0 {
-		return setting(r).set(t, v)
+		return setter(r).set(t, v)
 	}
 	parent := target{t.path[:n].String(), slices.Clone(t.path[:n])}
 	container := r.lookup(parent.path)
@@ -132,11 +132,11 @@ func (r patching) patchAdd(t target, v tree.Value) Code {
 		}
 		return codeNotAContainer
 	}
-	return inserting(r).insert(parent, tree.Text(t.path[n]), v)
+	return inserter(r).insert(parent, tree.Text(t.path[n]), v)
 }
 
 // patchMove copies or moves a node: the schema applies to both ends.
-func (r patching) patchMove(op PatchOp, to target) Code {
+func (r patchRunner) patchMove(op PatchOp, to target) Code {
 	from, code := r.pointer(op.From)
 	if code != "" {
 		return code
@@ -144,8 +144,8 @@ func (r patching) patchMove(op PatchOp, to target) Code {
 	v := r.edit.Freeze(r.lookup(from.path)) // it may soon be at two places
 	switch {
 	case !v.Exists():
-		return r.missing(from.path)
-	case op.Op == "copy" && r.copied.more(v):
+		return r.pathMissing(from.path)
+	case op.Op == "copy" && r.copied.exceedLimit(v):
 		return codeTooMany
 	case op.Op == "copy":
 		return r.patchAdd(to, v)
@@ -155,7 +155,7 @@ func (r patching) patchMove(op PatchOp, to target) Code {
 		return codeBadArguments
 	}
 	m := r.save()
-	code = deleting(r).delete(from)
+	code = deleter(r).delete(from)
 	if code == "" {
 		code = r.patchAdd(to, v)
 	}

@@ -107,8 +107,8 @@ type copies int
 
 const maxCopied = 1 << 16
 
-// more counts a further copy and reports whether the limit is exceeded.
-func (c *copies) more(v tree.Value) bool {
+// exceedLimit counts a further copy and reports whether the limit is exceeded.
+func (c *copies) exceedLimit(v tree.Value) bool {
 	*c += copies(v.Size(maxCopied + 1 - int(*c)))
 	return *c > maxCopied
 }
@@ -190,7 +190,7 @@ func (p *patcher) relocate(from, to tree.Path, move bool) Code {
 	switch {
 	case !v.Exists():
 		return codePathMissing
-	case !move && p.copied.more(v):
+	case !move && p.copied.exceedLimit(v):
 		return codeTooMany
 	case !move:
 		return p.add(to, v)

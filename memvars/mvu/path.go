@@ -23,7 +23,7 @@ type target struct {
 //     its dots split it.
 func (r *runner) parsePath(src string) (target, Code) {
 	text := strings.TrimSpace(src)
-	if r.o.compat() {
+	if r.options.compat() {
 		text = normalize(strings.Trim(text, "'\"`\\ \t\r\n"))
 	} else {
 		for range 2 { // models sometimes quote a path twice
@@ -44,7 +44,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 	if r.kind(tree.Path{text}) != tree.Absent {
 		return target{text, tree.Path{text}}, ""
 	}
-	if r.o.compat() {
+	if r.options.compat() {
 		return target{text, segments(text)}, ""
 	}
 	path, err := tree.ParsePath(text)

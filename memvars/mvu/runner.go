@@ -11,23 +11,23 @@ import (
 
 // runner runs the commands of one message.
 type runner struct {
-	o        *Options
-	start    tree.Document
-	edit     *tree.Edit
-	base     tree.Path // of the data within the edited document
-	meta     *node
-	by       *batch // of the schema nodes that may be changed in place
-	command  int
-	current  Command
-	modified bool
-	failures []Failure
-	events   []Event
-	notes    []note
-	fresh    made // created by this message, not yet in the schema
-	held     int  // see maxHeld
-	quiet    bool // events are not needed
-	copied   copies
-	missed   tree.Path // a path that the last command did not find
+	options      *Options
+	start        tree.Document // the data before the message
+	edit         *tree.Edit
+	base         tree.Path // of the data within the edited document
+	meta         *node     // the schema of the data
+	owner        *batch    // of the schema nodes that may be changed in place
+	commandIndex int       // of the current command in the message
+	current      Command
+	modified     bool // the data have changed
+	failures     []Failure
+	events       []Event
+	notes        []note  // the texts of the changes, for the display data
+	created      pathSet // created by this message, not yet in the schema
+	eventSize    int     // see maxHeld
+	quiet        bool    // events are not needed
+	copied       copies
+	missingPath  tree.Path // a path that the last command did not find
 }
 
 // maxHeld limits the elements and members in the old and new values of the events of one message in
@@ -43,7 +43,7 @@ func (r *runner) abs(p tree.Path) tree.Path {
 }
 
 // lookup returns the current value at a path of the data, for use before the next edit.
-// [runner.tell] freezes the values of events.
+// [runner.addEvent] freezes the values of events.
 func (r *runner) lookup(p tree.Path) tree.Value { return r.edit.Peek(r.abs(p)) }
 
 // kind returns the kind at a path. Unlike Lookup of an edit, it does not make later edits copy the
@@ -53,21 +53,21 @@ func (r *runner) kind(p tree.Path) tree.Kind { return r.edit.Kind(r.abs(p)) }
 // fail records why the current command had no effect. An empty message means the hint of the code.
 func (r *runner) fail(code Code, message string) {
 	if message == "" {
-		message = hint(code, r.o.Hints)
+		message = hint(code, r.options.Hints)
 	}
-	r.failures = yaml.Append(r.failures, Failure{Command: r.command, Code: code, Message: message})
+	r.failures = yaml.Append(r.failures, Failure{Command: r.commandIndex, Code: code, Message: message})
 }
 
-// missing returns the code of a path that leads nowhere.
-func (r *runner) missing(path tree.Path) Code {
-	r.missed = path
+// pathMissing returns the code of a path that leads nowhere.
+func (r *runner) pathMissing(path tree.Path) Code {
+	r.missingPath = path
 	return codePathMissing
 }
 
-// guarded runs one command, and undoes it if the host's check refuses it.
-func (r *runner) guarded(c Command, work func() Code) bool {
+// runChecked runs one command, and undoes it if the host's check refuses it.
+func (r *runner) runChecked(c Command, work func() Code) bool {
 	r.current = c
-	if r.o.Validate == nil && r.o.Schema == nil {
+	if r.options.Validate == nil && r.options.Schema == nil {
 		code := work()
 		if code != "" {
 			r.fail(code, "")
@@ -76,12 +76,12 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 	}
 	mark := r.save()
 	var before tree.Value
-	if r.o.Schema != nil {
+	if r.options.Schema != nil {
 		before = r.edit.Lookup(r.abs(nil))
 	}
 	code, message := work(), ""
 	if code == "" {
-		if err := r.check(before, mark); err != nil {
+		if err := r.checkData(before, mark); err != nil {
 			code, message = codeInvalid, err.Error()
 		}
 	}
@@ -92,13 +92,13 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 	return code == ""
 }
 
-// check applies the schema to all data, and asks the host's check. before and mark are the data and
-// the state before the command. If the schema changes the result, the writes of the command are
+// checkData applies the schema to all data, and asks the host's check. before and mark are the data
+// and the state before the command. If the schema changes the result, the writes of the command are
 // replaced by writes of the values after the schema. Its events get these values.
-func (r *runner) check(before tree.Value, mark savepoint) error {
-	if r.o.Schema != nil {
+func (r *runner) checkData(before tree.Value, mark savepoint) error {
+	if r.options.Schema != nil {
 		now := r.edit.Lookup(r.abs(nil))
-		after, err := r.o.Schema.after(before, now)
+		after, err := r.options.Schema.after(before, now)
 		if err != nil {
 			return err
 		}
@@ -114,14 +114,14 @@ func (r *runner) check(before tree.Value, mark savepoint) error {
 			}
 		}
 	}
-	if r.o.Validate == nil {
+	if r.options.Validate == nil {
 		return nil
 	}
 	data, err := tree.NewDocument(r.edit.Lookup(r.abs(nil)))
 	if err != nil {
 		return err
 	}
-	return r.o.Validate(data)
+	return r.options.Validate(data)
 }
 
 // apply writes the differences between two values at a path.
@@ -160,16 +160,16 @@ type savepoint struct {
 // save returns the current state. It freezes the current schema nodes of the batch, so it is used
 // only where something may be undone.
 func (r *runner) save() savepoint {
-	r.by = new(batch)
-	return savepoint{r.edit.Mark(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh.order)}
+	r.owner = new(batch)
+	return savepoint{r.edit.Mark(), r.meta, r.modified, len(r.events), len(r.notes), len(r.created.order)}
 }
 
 // restore restores a state; failures stay recorded.
 func (r *runner) restore(m savepoint) {
 	r.edit.Undo(m.edit)
-	r.meta, r.modified, r.by = m.meta, m.modified, new(batch)
+	r.meta, r.modified, r.owner = m.meta, m.modified, new(batch)
 	r.events, r.notes = r.events[:m.events], r.notes[:m.notes]
-	r.fresh.undo(m.fresh)
+	r.created.undo(m.fresh)
 }
 
 // write writes v at path. The path was checked before.
@@ -178,18 +178,18 @@ func (r *runner) write(path tree.Path, v tree.Value) Code {
 		return codeNotAContainer // the data is an object
 	}
 	old := r.lookup(path)
-	if r.o.Schema != nil && !r.readonly(path) && r.breaks(old, v) {
-		v = r.restored(old, v)
+	if r.options.Schema != nil && !r.readonly(path) && r.changesReadonly(old, v) {
+		v = r.withReadonly(old, v)
 		r.fail(codeReadonly, "")
 	}
 	switch {
 	case old.Equal(v):
 		return "" // reported, but not a modification
-	case r.readonly(path), r.breaks(old, v):
+	case r.readonly(path), r.changesReadonly(old, v):
 		return codeReadonly
 	}
-	if r.o.Schema != nil {
-		path, v = r.parents(path, v)
+	if r.options.Schema != nil {
+		path, v = r.withParents(path, v)
 	}
 	if err := r.edit.Set(r.abs(path), v); err != nil {
 		return outcome(err)
@@ -198,20 +198,20 @@ func (r *runner) write(path tree.Path, v tree.Value) Code {
 	return ""
 }
 
-// tell records an event and its text for the display data.
-func (r *runner) tell(e Event) {
+// addEvent records an event and its text for the display data.
+func (r *runner) addEvent(e Event) {
 	if r.quiet {
 		return
 	}
 	shown := e
-	if len(e.At) == 0 && r.o.compat() {
-		shown.Old = r.internals(e.Old)
+	if len(e.At) == 0 && r.options.compat() {
+		shown.Old = r.withInternals(e.Old)
 	}
 	old, now := display(shown.Old), display(e.New)
 	switch {
 	case e.Type == "set" && !e.New.Exists():
 		now = "undefined"
-	case e.Type == "add" && r.pair(e.Old):
+	case e.Type == "add" && r.isPair(e.Old):
 		old, now = e.Old.At(0).String(), e.New.At(0).String()
 	case e.Type == "add":
 		old, now = e.Old.String(), e.New.String()
@@ -220,12 +220,12 @@ func (r *runner) tell(e Event) {
 	case e.Type == "delete":
 		now = "null"
 	}
-	r.record(e, shown, e.At, old+"->"+now)
+	r.storeEvent(e, shown, e.At, old+"->"+now)
 }
 
-// record stores an event, and its text for a path of the display data. The host's format gets the
-// shown form of the event.
-func (r *runner) record(e, shown Event, at tree.Path, text string) {
+// storeEvent stores an event, and its text for a path of the display data. The host's format gets
+// the shown form of the event.
+func (r *runner) storeEvent(e, shown Event, at tree.Path, text string) {
 	e.Old, e.New = r.edit.Freeze(e.Old), r.edit.Freeze(e.New)
 	e.Reason, shown.Reason = r.current.Reason, r.current.Reason
 	r.events = yaml.Append(r.events, e)
@@ -233,8 +233,8 @@ func (r *runner) record(e, shown Event, at tree.Path, text string) {
 		at = tree.Path{""}
 	}
 	switch {
-	case r.o.Format != nil:
-		text = r.o.Format(shown)
+	case r.options.Format != nil:
+		text = r.options.Format(shown)
 	case e.Reason != "":
 		text += " (" + e.Reason + ")"
 	default:
@@ -243,34 +243,35 @@ func (r *runner) record(e, shown Event, at tree.Path, text string) {
 	r.notes = yaml.Append(r.notes, note{path: at, text: text})
 }
 
-// internals returns the root as MVU has it while it works: with its display data in a separate
+// withInternals returns the root as MVU has it while it works: with its display data in a separate
 // member.
-func (r *runner) internals(root tree.Value) tree.Value {
+func (r *runner) withInternals(root tree.Value) tree.Value {
 	so := Variables{before: r.start, notes: r.notes}
-	return place(root, tree.Path{"$internal"}, tree.Object(
+	return setAt(root, tree.Path{"$internal"}, tree.Object(
 		tree.Member{Key: "display_data", Value: so.Display()},
 		tree.Member{Key: "delta_data", Value: so.Delta()},
 	))
 }
 
-// pair reports whether v is a value with its description.
-func pair(v tree.Value) bool {
+// isPair reports whether v is a value with its description.
+func isPair(v tree.Value) bool {
 	return v.IsArray() && v.Len() == 2 && v.At(1).Kind() == tree.KindText && !v.At(0).IsArray()
 }
 
-// pair is [pair] where the language has pairs. A schema of zod decides about values instead.
-func (r *runner) pair(v tree.Value) bool { return r.o.Schema == nil && pair(v) }
+// isPair is the function isPair where the language has pairs. A schema of zod decides about values
+// instead.
+func (r *runner) isPair(v tree.Value) bool { return r.options.Schema == nil && isPair(v) }
 
-// opened reports whether the author marked the list at path as open. Then it is not a pair, even if
-// it has the form of one. MVU treats it as a pair.
-func (r *runner) opened(path tree.Path) bool {
-	return !r.o.compat() && r.rights(path).own
+// isMarkedOpen reports whether the author marked the list at path as open. Then it is not a pair,
+// even if it has the form of one. MVU treats it as a pair.
+func (r *runner) isMarkedOpen(path tree.Path) bool {
+	return !r.options.compat() && r.rights(path).own
 }
 
-// keepsShape reports whether v is a pair whose shape may not change. An open place with two texts
+// isFixedPair reports whether v is a pair whose shape may not change. An open place with two texts
 // may be a list of two things. Commands that add or remove elements then treat it as a list.
-func (r *runner) keepsShape(path tree.Path, v tree.Value) bool {
-	if r.o.compat() || !r.pair(v) {
+func (r *runner) isFixedPair(path tree.Path, v tree.Value) bool {
+	if r.options.compat() || !r.isPair(v) {
 		return false
 	}
 	rights := r.rights(path)
@@ -300,46 +301,46 @@ func display(v tree.Value) string {
 	return s
 }
 
-// defined returns the value to be stored: null for undefined.
-func defined(v tree.Value) tree.Value {
+// nullIfUndefined returns the value to be stored: null for undefined.
+func nullIfUndefined(v tree.Value) tree.Value {
 	if !v.Exists() {
 		return tree.Null
 	}
 	return v
 }
 
-// made is a set of paths, in insertion order.
-type made struct {
-	has   map[string]bool // by key
-	order []string
-	deep  int // number of segments of the longest path
+// pathSet is a set of paths, in insertion order.
+type pathSet struct {
+	known  map[string]bool // by key
+	order  []string
+	maxLen int // number of segments of the longest path
 }
 
-// put adds a path to the set.
-func (m *made) put(path tree.Path) {
+// add adds a path to the set.
+func (m *pathSet) add(path tree.Path) {
 	var key []byte
 	for _, seg := range path {
 		key = appendSegment(key, seg)
 	}
-	if m.has[string(key)] {
+	if m.known[string(key)] {
 		return
 	}
-	if m.has == nil {
-		m.has = map[string]bool{}
+	if m.known == nil {
+		m.known = map[string]bool{}
 	}
-	m.has[string(key)] = true
+	m.known[string(key)] = true
 	m.order = append(m.order, string(key))
-	m.deep = max(m.deep, len(path))
+	m.maxLen = max(m.maxLen, len(path))
 }
 
 // covers reports whether the set contains a path or an ancestor of it.
-func (m *made) covers(path tree.Path) bool {
+func (m *pathSet) covers(path tree.Path) bool {
 	if len(m.order) == 0 {
 		return false
 	}
 	var key []byte
-	for i := range min(len(path), m.deep) + 1 {
-		if m.has[string(key)] {
+	for i := range min(len(path), m.maxLen) + 1 {
+		if m.known[string(key)] {
 			return true
 		}
 		if i < len(path) {
@@ -350,9 +351,9 @@ func (m *made) covers(path tree.Path) bool {
 }
 
 // undo removes all paths after the first n.
-func (m *made) undo(n int) {
+func (m *pathSet) undo(n int) {
 	for _, key := range m.order[n:] {
-		delete(m.has, key)
+		delete(m.known, key)
 	}
 	m.order = m.order[:n]
 }
@@ -364,12 +365,12 @@ func appendSegment(key []byte, seg string) []byte {
 	return append(key, seg...)
 }
 
-// parents returns the highest place that must be written for a value at a path, and the value with
-// its missing parents.
-func (r *runner) parents(path tree.Path, v tree.Value) (tree.Path, tree.Value) {
+// withParents returns the highest place that must be written for a value at a path, and the value
+// with its missing parents.
+func (r *runner) withParents(path tree.Path, v tree.Value) (tree.Path, tree.Value) {
 	for n := range path {
 		if kind := r.kind(path[:n]); kind != tree.KindObject && kind != tree.KindArray {
-			return path[:n], place(tree.Value{}, path[n:], v)
+			return path[:n], setAt(tree.Value{}, path[n:], v)
 		}
 	}
 	return path, v
@@ -383,26 +384,27 @@ func (r *runner) readonly(path tree.Path) bool {
 	return slices.ContainsFunc(path, r.readonlyKey)
 }
 
+// readonlyKey reports whether the prefix of the options makes a key read-only.
 func (r *runner) readonlyKey(key string) bool { return strings.HasPrefix(key, r.readonlyPrefix()) }
 
 // readonlyPrefix returns the prefix of the option. Without one, cards with a schema have a default.
 func (r *runner) readonlyPrefix() string {
-	if r.o.ReadonlyPrefix == "" && r.o.Schema != nil {
+	if r.options.ReadonlyPrefix == "" && r.options.Schema != nil {
 		return "_"
 	}
-	return r.o.ReadonlyPrefix
+	return r.options.ReadonlyPrefix
 }
 
 // stripPrefixes returns the prefixes of the option. Without them, cards with a schema have defaults.
 func (r *runner) stripPrefixes() []string {
-	if r.o.StripPrefixes == nil && r.o.Schema != nil {
+	if r.options.StripPrefixes == nil && r.options.Schema != nil {
 		return []string{"stat_data.", "status_current_variables."}
 	}
-	return r.o.StripPrefixes
+	return r.options.StripPrefixes
 }
 
-// restored returns the new value with the read-only members of the old one.
-func (r *runner) restored(old, now tree.Value) tree.Value {
+// withReadonly returns the new value with the read-only members of the old one.
+func (r *runner) withReadonly(old, now tree.Value) tree.Value {
 	if !now.IsObject() {
 		return now
 	}
@@ -411,7 +413,7 @@ func (r *runner) restored(old, now tree.Value) tree.Value {
 		was := old.Get(key)
 		switch {
 		case !r.readonlyKey(key):
-			members = append(members, tree.Member{Key: key, Value: r.restored(was, child)})
+			members = append(members, tree.Member{Key: key, Value: r.withReadonly(was, child)})
 		case was.Exists():
 			members = append(members, tree.Member{Key: key, Value: was})
 		}
@@ -424,9 +426,9 @@ func (r *runner) restored(old, now tree.Value) tree.Value {
 	return tree.Object(members...)
 }
 
-// breaks reports whether a read-only node differs between the old and the new value, or exists in
-// only one of them. Either value may be absent.
-func (r *runner) breaks(old, now tree.Value) bool {
+// changesReadonly reports whether a read-only node differs between the old and the new value, or
+// exists in only one of them. Either value may be absent.
+func (r *runner) changesReadonly(old, now tree.Value) bool {
 	if r.readonlyPrefix() == "" || old.Same(now) {
 		return false
 	}
@@ -435,14 +437,14 @@ func (r *runner) breaks(old, now tree.Value) bool {
 		if old.IsObject() {
 			b = now.Get(old.KeyAt(i))
 		}
-		if i < old.Len() && (old.IsObject() && r.readonlyKey(old.KeyAt(i)) && !a.Equal(b) || r.breaks(a, b)) {
+		if i < old.Len() && (old.IsObject() && r.readonlyKey(old.KeyAt(i)) && !a.Equal(b) || r.changesReadonly(a, b)) {
 			return true
 		}
 		if !now.IsObject() || i >= now.Len() {
 			continue
 		}
 		key := now.KeyAt(i)
-		if a = old.Get(key); !a.Exists() && (r.readonlyKey(key) || r.breaks(a, now.At(i))) {
+		if a = old.Get(key); !a.Exists() && (r.readonlyKey(key) || r.changesReadonly(a, now.At(i))) {
 			return true
 		}
 	}

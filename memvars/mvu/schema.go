@@ -27,7 +27,7 @@ type node struct {
 	members    map[string]*node
 	element    *node // of a list
 
-	by *batch // the batch that may still change it; nil: none
+	owner *batch // the batch that may still change it; nil: none
 
 	// At the root only.
 	strictTemplate, strictSet, mergeTemplates bool
@@ -56,11 +56,11 @@ type batch struct{ _ byte }
 
 // owned returns the node itself if the batch created it, else a copy that the batch owns.
 func (n *node) owned(by *batch) *node {
-	if n != nil && n.by == by {
+	if n != nil && n.owner == by {
 		return n
 	}
 	c := n.clone()
-	c.by = by
+	c.owner = by
 	return c
 }
 
@@ -71,9 +71,9 @@ func extract(v tree.Value) (tree.Value, *node) {
 	n := &node{}
 	switch {
 	case v.IsObject():
-		v = n.fromObject(v)
+		v = n.cleanObject(v)
 	case v.IsArray():
-		v = n.fromList(v)
+		v = n.cleanList(v)
 	}
 	if n.empty() {
 		n = nil
@@ -81,19 +81,19 @@ func extract(v tree.Value) (tree.Value, *node) {
 	return v, n
 }
 
-// fromObject removes the markers from an object and everything in it.
-func (n *node) fromObject(v tree.Value) tree.Value {
+// cleanObject removes the markers from an object and everything in it.
+func (n *node) cleanObject(v tree.Value) tree.Value {
 	changed := false
 	members := make([]tree.Member, 0, v.Len())
 	for key, child := range v.Members() {
 		if key == metaKey {
-			n.read(child)
+			n.readMeta(child)
 			changed = true
 			continue
 		}
 		clean, sub := extract(child)
 		if sub != nil {
-			n.child(key, sub)
+			n.setMember(key, sub)
 			changed = true
 		}
 		members = append(members, tree.Member{Key: key, Value: clean})
@@ -104,9 +104,9 @@ func (n *node) fromObject(v tree.Value) tree.Value {
 	return tree.Object(members...)
 }
 
-// fromList removes the markers from a list: the text at its beginning, and the element with its
+// cleanList removes the markers from a list: the text at its beginning, and the element with its
 // $meta. The rules of the first element apply to all.
-func (n *node) fromList(v tree.Value) tree.Value {
+func (n *node) cleanList(v tree.Value) tree.Value {
 	changed := false
 	elems := make([]tree.Value, 0, v.Len())
 	for _, child := range v.Elements() {
@@ -115,7 +115,7 @@ func (n *node) fromList(v tree.Value) tree.Value {
 			continue
 		}
 		if truth, ok := child.Get(arrayMetaKey).AsBool(); ok && truth {
-			n.read(child.Get(metaKey))
+			n.readMeta(child.Get(metaKey))
 			changed = true
 			continue
 		}
@@ -134,8 +134,8 @@ func (n *node) fromList(v tree.Value) tree.Value {
 	return tree.Array(elems...)
 }
 
-// read reads the members of a $meta object, or of a schema with the same members.
-func (n *node) read(meta tree.Value) {
+// readMeta reads the members of a $meta object, or of a schema with the same members.
+func (n *node) readMeta(meta tree.Value) {
 	if b, ok := meta.Get("extensible").AsBool(); ok {
 		n.extensible, n.sealed = b, !b
 	}
@@ -162,8 +162,8 @@ func (n *node) read(meta tree.Value) {
 	}
 }
 
-// child adds a node below this one.
-func (n *node) child(key string, sub *node) {
+// setMember adds a node below this one.
+func (n *node) setMember(key string, sub *node) {
 	if n.members == nil {
 		n.members = map[string]*node{}
 	}
@@ -172,10 +172,10 @@ func (n *node) child(key string, sub *node) {
 
 // rights are the changes that the schema allows at a place.
 type rights struct {
-	node *node // may be nil
-	open bool  // elements or members may be added and removed
-	own  bool  // open by a marker of its own, and not by its parent
-	rec  bool  // open is true for all descendants too
+	node      *node // may be nil
+	open      bool  // elements or members may be added and removed
+	own       bool  // open by a marker of its own, and not by its parent
+	recursive bool  // open is true for all descendants too
 }
 
 // at follows path and returns the rights there. kind returns the kind at a path. In default mode an
@@ -193,23 +193,23 @@ func (n *node) at(
 				sub = r.node.members[seg]
 			}
 		}
-		r = sub.rights(r.rec, compat)
+		r = sub.rights(r.recursive, compat)
 	}
 	return r
 }
 
 // rights returns the rights of a node, given the rights from its parent.
 func (n *node) rights(inherited, compat bool) rights {
-	r := rights{node: n, open: inherited, rec: inherited}
+	r := rights{node: n, open: inherited, recursive: inherited}
 	if n == nil {
 		return r
 	}
 	if n.sealed && !compat {
-		r.open, r.rec = false, false
+		r.open, r.recursive = false, false
 	}
 	r.own = !inherited && n.extensible
 	r.open = r.open || n.extensible || n.recursive && !n.sealed
-	r.rec = r.rec || n.recursive
+	r.recursive = r.recursive || n.recursive
 	return r
 }
 
@@ -241,7 +241,7 @@ func (n *node) with(
 	if kind(depth) == tree.KindArray {
 		c.element = c.element.with(by, kind, path, depth+1, sub)
 	} else if next := c.members[path[depth]].with(by, kind, path, depth+1, sub); !next.empty() {
-		c.child(path[depth], next)
+		c.setMember(path[depth], next)
 	} else {
 		delete(c.members, path[depth])
 	}
@@ -259,32 +259,33 @@ func (n *node) generate(v tree.Value, inherited, compat bool) []tree.Member {
 	r := n.rights(inherited, compat)
 	flags := []tree.Member{
 		member("extensible", tree.Bool(r.open)),
-		member("recursiveExtensible", tree.Bool(r.rec)),
+		member("recursiveExtensible", tree.Bool(r.recursive)),
 	}
 	if n != nil && n.template.Exists() {
 		flags = append(flags, member("template", n.template))
 	}
 	switch v.Kind() {
 	case tree.KindObject:
-		return append(typed("object", n.properties(v, r, compat)), flags...)
+		return append(schemaMembers("object", n.properties(v, r, compat)), flags...)
 	case tree.KindArray:
-		return append(append(typed("array"), flags...), n.elementType(v, r, compat))
+		return append(append(schemaMembers("array"), flags...), n.elementType(v, r, compat))
 	case tree.KindText:
-		return typed("string")
+		return schemaMembers("string")
 	case tree.KindNumber:
-		return typed("number")
+		return schemaMembers("number")
 	case tree.KindBool:
-		return typed("boolean")
+		return schemaMembers("boolean")
 	}
-	return typed("any")
+	return schemaMembers("any")
 }
 
-// member and typed build the objects of a written schema.
+// member returns a member of a written schema.
 func member(key string, v tree.Value) tree.Member {
 	return tree.Member{Key: key, Value: v}
 }
 
-func typed(name string, members ...tree.Member) []tree.Member {
+// schemaMembers returns the members of a written schema: its type, and the given ones.
+func schemaMembers(name string, members ...tree.Member) []tree.Member {
 	return append([]tree.Member{member("type", tree.Text(name))}, members...)
 }
 
@@ -296,7 +297,7 @@ func (n *node) properties(v tree.Value, r rights, compat bool) tree.Member {
 		if n != nil {
 			sub = n.members[key]
 		}
-		schema := append(sub.generate(child, r.rec, compat),
+		schema := append(sub.generate(child, r.recursive, compat),
 			member("required", tree.Bool(r.requires(key))))
 		properties = append(properties, member(key, tree.Object(schema...)))
 	}
@@ -305,13 +306,13 @@ func (n *node) properties(v tree.Value, r rights, compat bool) tree.Member {
 
 // elementType describes the elements of a list by its first element.
 func (n *node) elementType(v tree.Value, r rights, compat bool) tree.Member {
-	element := typed("any")
+	element := schemaMembers("any")
 	if v.Len() > 0 {
 		var sub *node
 		if n != nil {
 			sub = n.element
 		}
-		element = sub.generate(v.At(0), r.rec, compat)
+		element = sub.generate(v.At(0), r.recursive, compat)
 	}
 	return member("elementType", tree.Object(element...))
 }
@@ -342,7 +343,7 @@ func (n *node) schemaOf(root tree.Value, compat bool) tree.Value {
 // keeps the tree of nodes small.
 func fromSchema(schema tree.Value, inherited bool) *node {
 	n := &node{}
-	n.read(schema)
+	n.readMeta(schema)
 	open, _ := schema.Get("extensible").AsBool()
 	rec, _ := schema.Get("recursiveExtensible").AsBool()
 	n.extensible = open && !inherited
@@ -357,7 +358,7 @@ func fromSchema(schema tree.Value, inherited bool) *node {
 			n.required = append(n.required, key)
 		}
 		if sub := fromSchema(child, rec); sub != nil {
-			n.child(key, sub)
+			n.setMember(key, sub)
 		}
 	}
 	slices.Sort(n.required)

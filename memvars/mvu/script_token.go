@@ -118,6 +118,7 @@ func scriptTokens(code string) []scriptToken {
 	return out
 }
 
+// lineEnd returns the offset of the line break at or after i, or the end.
 func lineEnd(code string, i int) int {
 	if n := strings.IndexByte(code[i:], '\n'); n >= 0 {
 		return i + n
@@ -125,8 +126,10 @@ func lineEnd(code string, i int) int {
 	return len(code)
 }
 
+// isScriptName reports whether a name may begin with r.
 func isScriptName(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) }
 
+// nameExtent returns the offset after the name at i.
 func nameExtent(code string, i int) int {
 	for i < len(code) {
 		r, size := utf8.DecodeRuneInString(code[i:])
@@ -230,6 +233,7 @@ type scriptKey struct {
 	value    *scriptExpr
 }
 
+// exprKind is the kind of an expression of a script.
 type exprKind uint8
 
 const (

@@ -7,38 +7,38 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// setting runs set and add.
-type setting struct{ *runner }
+// setter runs set and add.
+type setter struct{ *runner }
 
 // set replaces an existing value. In a pair it replaces the value and keeps the description, unless
 // the schema has strictSet.
 //
 // Any existing value may be written. The schema of its parent only protects which members exist,
 // not their values. A path that leads nowhere is an error; nothing is created.
-func (r setting) set(t target, v tree.Value) Code {
+func (r setter) set(t target, v tree.Value) Code {
 	old := r.lookup(t.path)
 	switch {
-	case r.o.Schema != nil && !v.Exists() && len(t.path) > 0: // undefined
+	case r.options.Schema != nil && !v.Exists() && len(t.path) > 0: // undefined
 		if !old.Exists() {
 			return ""
 		}
-		return deleting(r).delete(t)
-	case !old.Exists() && r.o.Schema == nil:
-		return r.missing(t.path)
+		return deleter(r).delete(t)
+	case !old.Exists() && r.options.Schema == nil:
+		return r.pathMissing(t.path)
 	}
-	if n := len(t.path) - 1; n > 0 && t.path[n] == "1" && v.Kind() != tree.KindText && !r.o.compat() &&
-		r.pair(r.lookup(t.path[:n])) && !r.opened(t.path[:n]) {
+	if n := len(t.path) - 1; n > 0 && t.path[n] == "1" && v.Kind() != tree.KindText && !r.options.compat() &&
+		r.isPair(r.lookup(t.path[:n])) && !r.isMarkedOpen(t.path[:n]) {
 		return codePairShape
 	}
-	said := v
-	v, meta := extract(defined(v))
+	given := v
+	v, meta := extract(nullIfUndefined(v))
 	slot := t.path
-	inPair := r.pair(old) && (r.meta == nil || !r.meta.strictSet) && !r.opened(t.path)
+	inPair := r.isPair(old) && (r.meta == nil || !r.meta.strictSet) && !r.isMarkedOpen(t.path)
 	if inPair {
 		old, slot = old.At(0), t.path.Child("0")
 	}
-	if !said.Exists() && inPair && old.Kind() == tree.KindNumber {
-		said = tree.Null // it was converted, but not to a number
+	if !given.Exists() && inPair && old.Kind() == tree.KindNumber {
+		given = tree.Null // it was converted, but not to a number
 	}
 	v, ok := r.coerce(old, v, inPair)
 	if !ok {
@@ -49,10 +49,10 @@ func (r setting) set(t target, v tree.Value) Code {
 	}
 	r.retype(slot, old, v, meta)
 	e := Event{Type: "set", Path: t.text, At: t.path, Old: old, New: v}
-	if !said.Exists() {
-		e.New = said
+	if !given.Exists() {
+		e.New = given
 	}
-	r.tell(e)
+	r.addEvent(e)
 	return ""
 }
 
@@ -61,11 +61,11 @@ func (r setting) set(t target, v tree.Value) Code {
 // In default mode a text must be a number: an empty text is not zero, and 很多 is not NaN. In compat
 // mode every value in a pair is converted by JavaScript's function Number; outside pairs only texts
 // are. A failed conversion gives NaN.
-func (r setting) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
-	if old.Kind() != tree.KindNumber || v.Kind() == tree.KindNumber || v.IsNull() || r.o.Schema != nil {
+func (r setter) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
+	if old.Kind() != tree.KindNumber || v.Kind() == tree.KindNumber || v.IsNull() || r.options.Schema != nil {
 		return v, true
 	}
-	if !r.o.compat() {
+	if !r.options.compat() {
 		text, ok := v.AsText()
 		if !ok {
 			return v, true
@@ -85,27 +85,27 @@ func (r setting) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 
 // retype updates the schema for a replaced value: the rules for a different kind of value are
 // removed.
-func (r setting) retype(path tree.Path, old, v tree.Value, meta *node) {
+func (r setter) retype(path tree.Path, old, v tree.Value, meta *node) {
 	if meta != nil || old.Kind() != v.Kind() && (old.IsObject() || old.IsArray()) {
-		r.describe(path, meta)
+		r.replaceSchema(path, meta)
 	}
 }
 
 // add adds to a number, to the number of a pair, or, in milliseconds, to a date.
 //
 // Only numbers can be added: a text such as '5' is an error in both modes.
-func (r setting) add(t target, delta tree.Value) Code {
+func (r setter) add(t target, delta tree.Value) Code {
 	whole := r.lookup(t.path)
 	if !whole.Exists() {
-		return r.missing(t.path)
+		return r.pathMissing(t.path)
 	}
 	old, slot := whole, t.path
-	if r.pair(whole) {
+	if r.isPair(whole) {
 		r.edit.Freeze(whole) // the event needs the old value
 		old, slot = whole.At(0), t.path.Child("0")
 	}
 	date, isDate := parseTime(old)
-	isDate = isDate && r.o.Schema == nil
+	isDate = isDate && r.options.Schema == nil
 	if old.Kind() != tree.KindNumber && !isDate {
 		return codeNotANumber
 	}
@@ -121,19 +121,19 @@ func (r setting) add(t target, delta tree.Value) Code {
 		return code
 	}
 	e := Event{Type: "add", Path: t.text, At: t.path, Old: old, New: sum}
-	if r.pair(whole) {
+	if r.isPair(whole) {
 		e.Old, e.New = whole, r.lookup(t.path)
 	}
-	r.tell(e)
+	r.addEvent(e)
 	return ""
 }
 
 // sum adds to a number or to a date. Decimal sums are exact. In compat mode they are rounded to 12
 // digits, as MVU does to remove the errors of binary fractions.
-func (r setting) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Value, bool) {
+func (r setter) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Value, bool) {
 	n, isNumber := old.AsNumber()
 	switch {
-	case isNumber && r.o.compat():
+	case isNumber && r.options.compat():
 		sum := n.Float64() + delta.Float64()
 		if math.IsInf(sum, 0) || math.IsNaN(sum) {
 			return tree.Null, true // as JSON writes it

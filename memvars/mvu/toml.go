@@ -18,8 +18,8 @@ var errTOML = errors.New("mvu: not TOML")
 // maxTOMLDepth limits how deep the values of a text may be nested.
 const maxTOMLDepth = 64
 
-// parseTOML reads a text of TOML 1.0. Names without quotes may have any letters, because authors write
-// them so. Dates and times are texts. A name that is given twice is an error.
+// parseTOML reads a text of TOML 1.0. Names without quotes may have any letters, because authors
+// write them so. Dates and times are texts. A name that is given twice is an error.
 func parseTOML(text string) (tree.Value, error) {
 	p := &tomlReader{rest: strings.ReplaceAll(text, "\r\n", "\n")}
 	root := &tomlTable{}
@@ -29,9 +29,9 @@ func parseTOML(text string) (tree.Value, error) {
 		switch {
 		case p.rest == "":
 			return root.value(), nil
-		case p.cut("[["):
+		case p.consume("[["):
 			at = p.header(root, "]]")
-		case p.cut("["):
+		case p.consume("["):
 			at = p.header(root, "]")
 		default:
 			p.pair(at, 0)
@@ -45,7 +45,8 @@ func parseTOML(text string) (tree.Value, error) {
 	}
 }
 
-// tomlTable is a table that is not complete yet. A member is a *tomlTable, a tomlList or a tree.Value.
+// tomlTable is a table that is not complete yet. A member is a *tomlTable, a tomlList or a
+// tree.Value.
 type tomlTable struct {
 	names   []string
 	members map[string]any
@@ -55,6 +56,7 @@ type tomlTable struct {
 // tomlList is a list of tables with a header each.
 type tomlList []*tomlTable
 
+// set adds or replaces a member.
 func (t *tomlTable) set(name string, v any) {
 	if t.members == nil {
 		t.members = map[string]any{}
@@ -65,6 +67,7 @@ func (t *tomlTable) set(name string, v any) {
 	t.members[name] = v
 }
 
+// value returns the complete table as an object.
 func (t *tomlTable) value() tree.Value {
 	var members []tree.Member
 	for _, name := range t.names {
@@ -93,12 +96,14 @@ type tomlReader struct {
 	failed bool
 }
 
-func (p *tomlReader) cut(sign string) (ok bool) {
+// consume skips a sign if it comes next, and reports whether it did.
+func (p *tomlReader) consume(sign string) (ok bool) {
 	p.rest, ok = strings.CutPrefix(p.rest, sign)
 	return ok
 }
 
-func (p *tomlReader) want(sign string) { p.failed = !p.cut(sign) || p.failed }
+// expect skips a sign; without it the reading has failed.
+func (p *tomlReader) expect(sign string) { p.failed = !p.consume(sign) || p.failed }
 
 // space skips blanks, comments and the other characters.
 func (p *tomlReader) space(others string) {
@@ -143,7 +148,7 @@ func (p *tomlReader) table(at *tomlTable, path []string) *tomlTable {
 // header reads the rest of a header and returns its table.
 func (p *tomlReader) header(root *tomlTable, end string) *tomlTable {
 	path := p.path()
-	if p.want(end); p.failed {
+	if p.expect(end); p.failed {
 		return root
 	}
 	if last := len(path) - 1; end == "]]" {
@@ -162,7 +167,7 @@ func (p *tomlReader) header(root *tomlTable, end string) *tomlTable {
 // pair reads a name and its value.
 func (p *tomlReader) pair(at *tomlTable, depth int) {
 	path := p.path()
-	if p.want("="); p.failed {
+	if p.expect("="); p.failed {
 		return
 	}
 	at, name := p.table(at, path[:len(path)-1]), path[len(path)-1]
@@ -187,7 +192,7 @@ func (p *tomlReader) path() (path []string) {
 			path, p.rest = append(path, strings.TrimSpace(p.rest[:end])), p.rest[end:]
 		}
 		p.failed = p.failed || len(path) > maxTOMLDepth
-		if p.space(""); p.failed || !p.cut(".") {
+		if p.space(""); p.failed || !p.consume(".") {
 			return path
 		}
 	}
@@ -202,25 +207,25 @@ func (p *tomlReader) value(depth int) tree.Value {
 	switch {
 	case strings.HasPrefix(p.rest, `"`), strings.HasPrefix(p.rest, "'"):
 		return tree.Text(p.text())
-	case p.cut("["):
+	case p.consume("["):
 		var list []tree.Value
 		for {
-			if p.space("\n"); p.cut("]") || p.failed {
+			if p.space("\n"); p.consume("]") || p.failed {
 				return tree.Array(list...)
 			}
 			list = append(list, p.value(depth+1))
-			if p.space("\n"); !p.cut(",") && !strings.HasPrefix(p.rest, "]") {
+			if p.space("\n"); !p.consume(",") && !strings.HasPrefix(p.rest, "]") {
 				p.failed = true
 			}
 		}
-	case p.cut("{"):
+	case p.consume("{"):
 		table := &tomlTable{}
 		for {
-			if p.space("\n"); p.cut("}") || p.failed {
+			if p.space("\n"); p.consume("}") || p.failed {
 				return table.value()
 			}
 			p.pair(table, depth+1)
-			if p.space("\n"); !p.cut(",") && !strings.HasPrefix(p.rest, "}") {
+			if p.space("\n"); !p.consume(",") && !strings.HasPrefix(p.rest, "}") {
 				p.failed = true
 			}
 		}
@@ -260,9 +265,9 @@ func (p *tomlReader) word() tree.Value {
 func (p *tomlReader) text() string {
 	quote := p.rest[:1]
 	long := strings.Repeat(quote, 3)
-	if isLong := p.cut(long); isLong {
+	if isLong := p.consume(long); isLong {
 		quote = long
-		p.cut("\n")
+		p.consume("\n")
 	} else {
 		p.rest = p.rest[1:]
 	}
@@ -276,7 +281,7 @@ func (p *tomlReader) text() string {
 		b.WriteString(part)
 		p.rest = p.rest[len(part):]
 		switch {
-		case p.cut(`\`):
+		case p.consume(`\`):
 			p.escape(&b)
 		case p.rest == "", len(quote) == 1 && p.rest[0] == '\n':
 			p.failed = true

@@ -29,11 +29,11 @@ func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 		return out, Result{Commands: commands}
 	}
 	options := o
-	r := runner{o: &options, start: v.Stat, edit: v.Stat.Edit(), meta: v.meta, by: new(batch)}
+	r := runner{options: &options, start: v.Stat, edit: v.Stat.Edit(), meta: v.meta, owner: new(batch)}
 	if o.Schema != nil {
 		r.meta = &node{recursive: true}
 	}
-	res := r.all(commands)
+	res := r.runAll(commands)
 	out.notes = r.notes
 	if after := r.edit.Document(); r.modified && !after.Equal(v.Stat) {
 		if out.Stat, res.Modified = after, true; o.Schema == nil {
@@ -43,20 +43,20 @@ func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 	return out, res
 }
 
-// all runs the commands of a message.
-func (r *runner) all(commands []Command) Result {
+// runAll runs the commands of a message.
+func (r *runner) runAll(commands []Command) Result {
 	for i := 0; i < len(commands); i++ {
-		r.command = i
-		if b := commands[i].Block; b > 0 && !r.o.compat() {
+		r.commandIndex = i
+		if b := commands[i].Block; b > 0 && !r.options.compat() {
 			end := i
 			for end < len(commands) && commands[end].Block == b {
 				end++
 			}
-			patching{r}.block(commands[i:end])
+			patchRunner{r}.runBlock(commands[i:end])
 			i = end - 1
 			continue
 		}
-		r.guarded(commands[i], func() Code { return r.run(commands[i]) })
+		r.runChecked(commands[i], func() Code { return r.run(commands[i]) })
 	}
 	return Result{
 		Commands: commands, Failures: r.failures, Events: r.events,
@@ -93,10 +93,10 @@ func (r *runner) run(c Command) Code {
 		if len(values) == 0 {
 			return codeBadArity
 		}
-		return setting{r}.set(t, values[min(1, len(values)-1)])
+		return setter{r}.set(t, values[min(1, len(values)-1)])
 	}
 	for i, v := range values {
-		values[i] = defined(v)
+		values[i] = nullIfUndefined(v)
 	}
 	return r.change(c.Type, t, values)
 }
@@ -104,13 +104,13 @@ func (r *runner) run(c Command) Code {
 // argument reads the value of an argument. With a schema there is no arithmetic, and undefined is
 // absent.
 func (r *runner) argument(src string) tree.Value {
-	if r.o.Schema == nil {
-		return arg(src, r.o.compat())
+	if r.options.Schema == nil {
+		return parseArg(src, r.options.compat())
 	}
 	if strings.TrimSpace(src) == "undefined" {
 		return tree.Value{}
 	}
-	return plainArg(src)
+	return parsePlainArg(src)
 }
 
 // change runs a call other than set.
@@ -121,19 +121,19 @@ func (r *runner) change(typ string, t target, values []tree.Value) Code {
 		case 0:
 			return codeBadArity
 		case 1:
-			return inserting{r}.insert(t, tree.Value{}, values[0])
+			return inserter{r}.insert(t, tree.Value{}, values[0])
 		}
-		return inserting{r}.insert(t, values[0], values[1])
+		return inserter{r}.insert(t, values[0], values[1])
 	case "delete", "remove", "unset":
 		if n == 0 {
-			return deleting{r}.delete(t)
+			return deleter{r}.delete(t)
 		}
-		return deleting{r}.deleteFrom(t, values[0])
+		return deleter{r}.deleteFrom(t, values[0])
 	case "add":
 		if n != 1 {
 			return codeBadArity
 		}
-		return setting{r}.add(t, values[0])
+		return setter{r}.add(t, values[0])
 	}
 	return codeBadArguments
 }

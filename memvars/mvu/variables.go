@@ -53,45 +53,45 @@ func (v Variables) Schema() tree.Value {
 
 // Delta returns the texts of the last message's changes, in the shape of the data.
 func (v Variables) Delta() tree.Value {
-	return placeNotes(tree.Document{}, v.notes)
+	return writeNotes(tree.Document{}, v.notes)
 }
 
 // Display returns the data before the last message, with texts instead of the changed values.
 func (v Variables) Display() tree.Value {
-	return placeNotes(v.before, v.notes)
+	return writeNotes(v.before, v.notes)
 }
 
-// placeNotes writes the texts into a document, as place does, in one batch.
-func placeNotes(d tree.Document, notes []note) tree.Value {
+// writeNotes writes the texts into a document, as setAt does, in one batch.
+func writeNotes(d tree.Document, notes []note) tree.Value {
 	edit := d.Edit()
 	for _, n := range notes {
 		at, text := 0, tree.Text(n.text)
-		for at < len(n.path)-1 && within(edit, n.path[:at], n.path[at]) {
+		for at < len(n.path)-1 && hasChild(edit, n.path[:at], n.path[at]) {
 			at++
 		}
 		switch here := n.path[:at]; {
 		case len(n.path) == 0:
-		case edit.Kind(here) == tree.KindObject, within(edit, here, n.path[at]):
-			_ = edit.Set(n.path[:at+1], place(tree.Value{}, n.path[at+1:], text))
+		case edit.Kind(here) == tree.KindObject, hasChild(edit, here, n.path[at]):
+			_ = edit.Set(n.path[:at+1], setAt(tree.Value{}, n.path[at+1:], text))
 		default: // the existing value becomes a different container, or a longer list
-			_ = edit.Set(here, place(edit.Lookup(here), n.path[at:], text))
+			_ = edit.Set(here, setAt(edit.Lookup(here), n.path[at:], text))
 		}
 	}
 	return edit.Document().Root()
 }
 
-// within reports whether the container at the path has the member or element, by the rules of
-// place.
-func within(edit *tree.Edit, path tree.Path, seg string) bool {
+// hasChild reports whether the container at the path has the member or element, by the rules of
+// setAt.
+func hasChild(edit *tree.Edit, path tree.Path, seg string) bool {
 	if i, _ := indexSegment(seg); i > maxIndex && edit.Kind(path) == tree.KindArray {
 		return false
 	}
 	return edit.Kind(append(slices.Clip(path), seg)) != tree.Absent
 }
 
-// place writes a value at a path of a tree. It creates objects and lists as needed and replaces
+// setAt writes a value at a path of a tree. It creates objects and lists as needed and replaces
 // values on the path.
-func place(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
+func setAt(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
 	if len(path) == 0 {
 		return leaf
 	}
@@ -105,19 +105,19 @@ func place(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
 		for len(elems) <= i {
 			elems = append(elems, tree.Null)
 		}
-		elems[i] = place(elems[i], path[1:], leaf)
+		elems[i] = setAt(elems[i], path[1:], leaf)
 		return tree.Array(elems...)
 	}
 	members := make([]tree.Member, 0, v.Len()+1)
 	found := false
 	for key, child := range v.Members() {
 		if key == path[0] {
-			child, found = place(child, path[1:], leaf), true
+			child, found = setAt(child, path[1:], leaf), true
 		}
 		members = append(members, tree.Member{Key: key, Value: child})
 	}
 	if !found {
-		members = append(members, tree.Member{Key: path[0], Value: place(tree.Value{}, path[1:], leaf)})
+		members = append(members, tree.Member{Key: path[0], Value: setAt(tree.Value{}, path[1:], leaf)})
 	}
 	return tree.Object(members...)
 }
@@ -140,6 +140,7 @@ func indexSegment(seg string) (int, bool) {
 	return n, true
 }
 
+// variablesJSON is the JSON form of [Variables].
 type variablesJSON struct {
 	Stat        tree.Document `json:"stat_data"`
 	Schema      tree.Value    `json:"schema"`

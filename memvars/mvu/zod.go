@@ -39,7 +39,7 @@ func (s *Schema) after(before, v tree.Value) (tree.Value, error) {
 	if !out.IsObject() {
 		return v, refuse("the root is not an object")
 	}
-	for _, m := range absentFrom(before, out) {
+	for _, m := range missingMembers(before, out) {
 		if s.named[m.Key] == nil {
 			out = out.With(m.Key, m.Value)
 		}
@@ -78,8 +78,8 @@ func (p *zodRun) parse(z zod, v tree.Value) (tree.Value, *refusal) {
 	return z.parse(p, v)
 }
 
-// absentFrom returns the members of v that w lacks.
-func absentFrom(v, w tree.Value) []tree.Member {
+// missingMembers returns the members of v that w lacks.
+func missingMembers(v, w tree.Value) []tree.Member {
 	var out []tree.Member
 	for key, child := range v.Members() {
 		if !w.Get(key).Exists() {
@@ -103,12 +103,13 @@ func (r *refusal) Error() string {
 	return r.path.String() + ": " + r.text
 }
 
+// refuse returns a refusal at the value itself.
 func refuse(format string, args ...any) *refusal {
 	return &refusal{text: fmt.Sprintf(format, args...)}
 }
 
-// below turns the refusal of a member into a refusal of its container.
-func (r *refusal) below(key string) *refusal {
+// within turns the refusal of a member into a refusal of its container.
+func (r *refusal) within(key string) *refusal {
 	r.path = append(tree.Path{key}, r.path...)
 	return r
 }
@@ -146,11 +147,12 @@ func (z *zodType) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		v = z.coerced(v)
 	}
 	if !z.fits(v) {
-		return v, refuse("expected %s, found %s", z.name, found(v))
+		return v, refuse("expected %s, found %s", z.name, describeValue(v))
 	}
 	return runChecks(p, z.checks, v)
 }
 
+// runChecks runs checks in order, each on the result of the one before it.
 func runChecks(p *zodRun, checks []zodCheck, v tree.Value) (tree.Value, *refusal) {
 	for _, check := range checks {
 		var no *refusal
@@ -161,6 +163,7 @@ func runChecks(p *zodRun, checks []zodCheck, v tree.Value) (tree.Value, *refusal
 	return v, nil
 }
 
+// fits reports whether a value has the type.
 func (z *zodType) fits(v tree.Value) bool {
 	switch z.name {
 	case "string":
@@ -190,8 +193,8 @@ func (z *zodType) coerced(v tree.Value) tree.Value {
 	return v
 }
 
-// found describes a value for a refusal.
-func found(v tree.Value) string {
+// describeValue describes a value for a refusal.
+func describeValue(v tree.Value) string {
 	if !v.Exists() {
 		return "nothing"
 	}
@@ -294,7 +297,7 @@ func (z *zodOneOf) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if slices.ContainsFunc(z.values, func(w tree.Value) bool { return w.Exists() == v.Exists() && w.Equal(v) }) {
 		return v, nil
 	}
-	return v, refuse("expected one of %s, found %s", found(tree.Array(z.values...)), found(v))
+	return v, refuse("expected one of %s, found %s", describeValue(tree.Array(z.values...)), describeValue(v))
 }
 
 // unknownKeys selects the treatment of members that an object does not name.
@@ -306,8 +309,9 @@ const (
 	refuseKeys
 )
 
+// zodObject is an object with named members.
 type zodObject struct {
-	names    []string
+	names    []string // of the members, in the order of the schema
 	fields   map[string]zod
 	unknown  unknownKeys
 	catchall zod // of unknown members, may be nil
@@ -319,7 +323,7 @@ func (z *zodObject) absence() absence { return refused }
 // parse keeps the order of the members of v and appends new ones.
 func (z *zodObject) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if !v.IsObject() {
-		return v, refuse("expected an object, found %s", found(v))
+		return v, refuse("expected an object, found %s", describeValue(v))
 	}
 	members := make([]tree.Member, 0, v.Len())
 	add := func(key string, child tree.Value) {
@@ -336,11 +340,11 @@ func (z *zodObject) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		case field != nil:
 			out, no := p.parse(field, child)
 			if no != nil {
-				return v, no.below(key)
+				return v, no.within(key)
 			}
 			add(key, out)
 		case z.unknown == refuseKeys:
-			return v, refuse("unknown member").below(key)
+			return v, refuse("unknown member").within(key)
 		case z.unknown == keepKeys:
 			add(key, child)
 		}
@@ -355,7 +359,7 @@ func (z *zodObject) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 			no = refuse("expected a value")
 		}
 		if no != nil {
-			return v, no.below(key)
+			return v, no.within(key)
 		}
 		add(key, out)
 	}
@@ -373,7 +377,7 @@ func (z *zodRecord) absence() absence { return refused }
 
 func (z *zodRecord) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if !v.IsObject() {
-		return v, refuse("expected an object, found %s", found(v))
+		return v, refuse("expected an object, found %s", describeValue(v))
 	}
 	members := make([]tree.Member, 0, v.Len())
 	for key, child := range v.Members() {
@@ -384,11 +388,11 @@ func (z *zodRecord) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 			}
 		}
 		if no != nil {
-			return v, refuse("the name of the member: %s", no.text).below(key)
+			return v, refuse("the name of the member: %s", no.text).within(key)
 		}
 		out, no := p.parse(z.value, child)
 		if no != nil {
-			return v, no.below(key)
+			return v, no.within(key)
 		}
 		if out.Exists() {
 			members = append(members, tree.Member{Key: scriptString(name), Value: out})
@@ -401,7 +405,7 @@ func (z *zodRecord) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		}
 		out, no := p.parse(z.value, tree.Value{})
 		if no != nil {
-			return v, no.below(name)
+			return v, no.within(name)
 		}
 		if out.Exists() {
 			members = append(members, tree.Member{Key: name, Value: out})
@@ -422,7 +426,7 @@ func (z *zodList) absence() absence { return refused }
 
 func (z *zodList) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if !v.IsArray() {
-		return v, refuse("expected a list, found %s", found(v))
+		return v, refuse("expected a list, found %s", describeValue(v))
 	}
 	if n := v.Len(); z.tuple && (n < len(z.items) || n > len(z.items) && z.element == nil) {
 		return v, refuse("expected %d elements, found %d", len(z.items), n)
@@ -435,14 +439,14 @@ func (z *zodList) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		}
 		out, no := p.parse(element, child)
 		if no != nil {
-			return v, no.below(itoa(i))
+			return v, no.within(itoa(i))
 		}
-		elements = append(elements, defined(out))
+		elements = append(elements, nullIfUndefined(out))
 	}
 	return runChecks(p, z.checks, tree.Array(elements...))
 }
 
-// zodUnion is the first that fits.
+// zodUnion is the first of several schemas that fits.
 type zodUnion struct{ options []zod }
 
 func (z *zodUnion) absence() (most absence) {
@@ -466,12 +470,12 @@ func (z *zodUnion) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	return v, first
 }
 
-// zodBoth is what two schemas agree about.
-type zodBoth struct{ left, right zod }
+// zodIntersection is a value that fits two schemas.
+type zodIntersection struct{ left, right zod }
 
-func (z *zodBoth) absence() absence { return refused }
+func (z *zodIntersection) absence() absence { return refused }
 
-func (z *zodBoth) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
+func (z *zodIntersection) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	a, no := p.parse(z.left, v)
 	if no != nil {
 		return v, no
@@ -480,15 +484,15 @@ func (z *zodBoth) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if no != nil {
 		return v, no
 	}
-	out, ok := common(a, b)
+	out, ok := intersect(a, b)
 	if !ok {
 		return v, refuse("the two schemas give different values")
 	}
 	return out, nil
 }
 
-// common joins two values: the members of both, with equal values otherwise.
-func common(a, b tree.Value) (tree.Value, bool) {
+// intersect joins two values: the members of both, with equal values otherwise.
+func intersect(a, b tree.Value) (tree.Value, bool) {
 	if a.Exists() == b.Exists() && a.Equal(b) {
 		return a, true
 	}
@@ -499,29 +503,29 @@ func common(a, b tree.Value) (tree.Value, bool) {
 	for key, child := range a.Members() {
 		if other := b.Get(key); other.Exists() {
 			var ok bool
-			if child, ok = common(child, other); !ok {
+			if child, ok = intersect(child, other); !ok {
 				return a, false
 			}
 		}
 		members = append(members, tree.Member{Key: key, Value: child})
 	}
-	return tree.Object(append(members, absentFrom(b, a)...)...), true
+	return tree.Object(append(members, missingMembers(b, a)...)...), true
 }
 
-// zodMissing handles undefined and null before a schema.
-type zodMissing struct {
+// zodAbsence handles undefined and null before a schema.
+type zodAbsence struct {
 	inner              zod
 	optional, nullable bool
 	// instead is the value for undefined: before the schema if first is set, else in its place.
-	instead tree.Value
-	first   bool
+	fallback      tree.Value
+	fallbackFirst bool
 	// required refuses undefined as the result.
 	required bool
 }
 
-func (z *zodMissing) absence() absence {
+func (z *zodAbsence) absence() absence {
 	switch {
-	case z.instead.Exists():
+	case z.fallback.Exists():
 		return replaced
 	case z.required:
 		return refused
@@ -531,15 +535,15 @@ func (z *zodMissing) absence() absence {
 	return z.inner.absence()
 }
 
-func (z *zodMissing) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
+func (z *zodAbsence) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	switch {
 	case z.nullable && v.IsNull():
 		return v, nil
 	case v.Exists():
-	case z.first:
-		v = z.instead
-	case z.instead.Exists():
-		return z.instead, p.spend(z.instead.Size(maxZodSteps))
+	case z.fallbackFirst:
+		v = z.fallback
+	case z.fallback.Exists():
+		return z.fallback, p.spend(z.fallback.Size(maxZodSteps))
 	case z.optional && z.inner.absence() < replaced:
 		return v, nil
 	case z.optional:
@@ -552,8 +556,8 @@ func (z *zodMissing) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	switch {
 	case no == nil && z.required && !out.Exists():
 		return v, refuse("expected a value")
-	case no == nil && !out.Exists() && z.instead.Exists() && !z.first:
-		return z.instead, p.spend(z.instead.Size(maxZodSteps))
+	case no == nil && !out.Exists() && z.fallback.Exists() && !z.fallbackFirst:
+		return z.fallback, p.spend(z.fallback.Size(maxZodSteps))
 	}
 	return out, no
 }
@@ -576,14 +580,14 @@ func (z *zodCatch) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 
 // zodThen is a sequence of two schemas, or a change of a value.
 type zodThen struct {
-	first zod
-	then  zodCheck
-	tests bool // then only tests
-	wants bool // it is called for undefined
+	first          zod
+	then           zodCheck
+	testOnly       bool // then only tests
+	takesUndefined bool // it is called for undefined
 }
 
 func (z *zodThen) absence() absence {
-	if z.wants {
+	if z.takesUndefined {
 		return allowed
 	}
 	return z.first.absence()
@@ -598,10 +602,10 @@ func (z *zodThen) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 }
 
 // anything is the schema of a part that could not be read.
-var anything = &zodMissing{inner: &zodType{name: "any"}, optional: true}
+var anything = &zodAbsence{inner: &zodType{name: "any"}, optional: true}
 
-// size returns what bounds compare: a number, or the length of a text or a list.
-func size(v tree.Value) (n tree.Number, what string) {
+// measure returns what bounds compare: a number, or the length of a text or a list.
+func measure(v tree.Value) (n tree.Number, what string) {
 	switch v.Kind() {
 	case tree.KindText:
 		text, _ := v.AsText()
@@ -613,10 +617,10 @@ func size(v tree.Value) (n tree.Number, what string) {
 	return n, "the number"
 }
 
-// bound tests a number or a length. test gets the result of a comparison with the bound.
-func bound(limit tree.Number, sign string, test func(int) bool) zodCheck {
+// limitBy tests a number or a length. test gets the result of a comparison with the bound.
+func limitBy(limit tree.Number, sign string, test func(int) bool) zodCheck {
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
-		n, what := size(v)
+		n, what := measure(v)
 		if n != "" && !test(n.Cmp(limit)) {
 			return v, refuse("%s must be %s %s, found %s", what, sign, limit, n)
 		}
@@ -624,16 +628,16 @@ func bound(limit tree.Number, sign string, test func(int) bool) zodCheck {
 	}
 }
 
-// whole refuses numbers that are not integers within the exact range of JavaScript.
-func whole(_ *zodRun, v tree.Value) (tree.Value, *refusal) {
+// requireInteger refuses numbers that are not integers within the exact range of JavaScript.
+func requireInteger(_ *zodRun, v tree.Value) (tree.Value, *refusal) {
 	if n, ok := v.AsFloat(); ok && (n != math.Trunc(n) || math.Abs(n) > 1<<53-1) {
-		return v, refuse("expected a whole number, found %s", found(v))
+		return v, refuse("expected a whole number, found %s", describeValue(v))
 	}
 	return v, nil
 }
 
-// multiple refuses numbers that are not a multiple.
-func multiple(of tree.Number) zodCheck {
+// requireMultiple refuses numbers that are not a multiple.
+func requireMultiple(of tree.Number) zodCheck {
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		n, _ := v.AsNumber()
 		times := tree.Number(strconv.FormatFloat(math.Round(n.Float64()/of.Float64()), 'f', 0, 64))
@@ -644,8 +648,8 @@ func multiple(of tree.Number) zodCheck {
 	}
 }
 
-// onText changes texts.
-func onText(change func(string) string) zodCheck {
+// changeText changes texts.
+func changeText(change func(string) string) zodCheck {
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		if text, ok := v.AsText(); ok {
 			return tree.Text(change(text)), nil

@@ -9,14 +9,14 @@ import (
 // The limits of the results that are kept for one function of a schema: their number, and the bytes
 // of a text.
 const (
-	maxRemembered     = 512
-	maxRememberedText = 256
+	maxCached     = 512
+	maxCachedText = 256
 )
 
-// remembered returns a function that caches results of f. All data are parsed after each command, and
-// few values change in between, so most results come from the cache. A function of a schema depends
-// only on its argument, so a cached result is exact. Lists, objects and failures are not cached.
-func remembered(f func(tree.Value) (tree.Value, error)) func(tree.Value) (tree.Value, error) {
+// cached returns a function that keeps results of f. All data are parsed after each command, and
+// few values change in between: TestSchemaCostsWhatChanges fails without it. A function of a schema
+// depends only on its argument, so a kept result is exact. Lists, objects and failures are not kept.
+func cached(f func(tree.Value) (tree.Value, error)) func(tree.Value) (tree.Value, error) {
 	var mu sync.Mutex
 	known := map[tree.Value]tree.Value{}
 	return func(v tree.Value) (tree.Value, error) {
@@ -32,7 +32,7 @@ func remembered(f func(tree.Value) (tree.Value, error)) func(tree.Value) (tree.V
 		out, err := f(v)
 		if err == nil && isSmall(out) {
 			mu.Lock()
-			if len(known) >= maxRemembered {
+			if len(known) >= maxCached {
 				clear(known)
 			}
 			known[v] = out
@@ -46,5 +46,5 @@ func remembered(f func(tree.Value) (tree.Value, error)) func(tree.Value) (tree.V
 func isSmall(v tree.Value) bool {
 	text, _ := v.AsText()
 	n, _ := v.AsNumber()
-	return !v.IsObject() && !v.IsArray() && len(text) <= maxRememberedText && len(n) <= maxRememberedText
+	return !v.IsObject() && !v.IsArray() && len(text) <= maxCachedText && len(n) <= maxCachedText
 }

@@ -36,17 +36,17 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 		return nil, nil
 	}
 	p := newScriptParser(withoutTypes(script))
-	r := zodReader{script: p, functions: function, places: map[string]int{}, constants: map[string]*scriptExpr{}}
+	r := zodReader{script: p, functions: function, constantAt: map[string]int{}, constants: map[string]*scriptExpr{}}
 	call := -1
 	for i, t := range p.tokens {
 		switch {
 		case (t.is("const") || t.is("let") || t.is("var")) && i+2 < len(p.tokens) && p.tokens[i+1].kind == scriptName:
 			p.i = i + 2
 			if p.take("=") {
-				r.places[p.tokens[i+1].text] = p.i
+				r.constantAt[p.tokens[i+1].text] = p.i
 			}
 		case t.is("function") && i+1 < len(p.tokens) && p.tokens[i+1].kind == scriptName:
-			r.places[p.tokens[i+1].text] = i
+			r.constantAt[p.tokens[i+1].text] = i
 		case t.is("registerMvuSchema") && (i == 0 || !p.tokens[i-1].is("function")):
 			if p.i = i + 1; p.peek(0).is("(") && !p.peek(1).is(")") {
 				call = i + 1
@@ -63,7 +63,7 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 	}
 	var root zod
 	if args[0].kind == exprFunction { // () => schema
-		root = r.made(args[0].text, nil, nil)
+		root = r.functionResult(args[0].text, nil, nil)
 	} else {
 		root = r.schema(args[0], nil)
 	}
@@ -87,7 +87,7 @@ func rootObject(z zod) *zodObject {
 		return z
 	case *zodThen:
 		return rootObject(z.first)
-	case *zodMissing:
+	case *zodAbsence:
 		return rootObject(z.inner)
 	case *zodCatch:
 		return rootObject(z.inner)
@@ -98,7 +98,7 @@ func rootObject(z zod) *zodObject {
 // isObject reports whether a schema is an object with tests.
 func isObject(z zod) bool {
 	then, ok := z.(*zodThen)
-	if ok && then.tests {
+	if ok && then.testOnly {
 		return isObject(then.first)
 	}
 	_, ok = z.(*zodObject)
@@ -107,14 +107,14 @@ func isObject(z zod) bool {
 
 // zodReader reads the schema expressions of one script.
 type zodReader struct {
-	script    *scriptParser
-	functions makeFunction
-	places    map[string]int         // of the values of constants, by name
-	constants map[string]*scriptExpr // the parts that were read
-	problems  talewright.Problems
-	nodes     int
-	depth     int
-	again     int // tokens of constants and functions that were read again
+	script     *scriptParser
+	functions  makeFunction
+	constantAt map[string]int         // of the values of constants, by name
+	constants  map[string]*scriptExpr // the parts that were read
+	problems   talewright.Problems
+	nodes      int
+	depth      int
+	reread     int // tokens of constants and functions that were read again
 }
 
 // The limits of one schema: nodes, where a constant counts each time it is used, and nesting.
@@ -144,7 +144,7 @@ func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
 	case e.kind == exprName && r.constant(e.text) != nil:
 		return r.schema(r.constant(e.text), at)
 	case e.kind == exprCall && e.of.kind == exprName && r.resolve(e.of).kind == exprFunction:
-		return r.made(r.resolve(e.of).text, e.list, at)
+		return r.functionResult(r.resolve(e.of).text, e.list, at)
 	case e.kind != exprCall || e.of.kind != exprMember:
 		return r.unread(at, "this schema")
 	}
@@ -155,16 +155,16 @@ func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
 	}
 	before := len(r.problems)
 	z := r.schema(e.of.of, at)
-	if len(r.problems) > before && r.problems[len(r.problems)-1].Path == at.String() && !presence[e.of.text] {
+	if len(r.problems) > before && r.problems[len(r.problems)-1].Path == at.String() && !absenceMethods[e.of.text] {
 		return z // the rest of a chain that was not read
 	}
 	return r.method(z, e.of.text, e.list, at)
 }
 
-// made reads the schema that a function of the script returns for some arguments. Its parameters are
-// constants within it.
-func (r *zodReader) made(source string, args []*scriptExpr, at tree.Path) zod {
-	body, bound := r.returned(source, args)
+// functionResult reads the schema that a function of the script returns for some arguments. Its
+// parameters are constants within it.
+func (r *zodReader) functionResult(source string, args []*scriptExpr, at tree.Path) zod {
+	body, bound := r.returnedExpr(source, args)
 	if body == nil {
 		return r.unread(at, "this schema")
 	}
@@ -180,11 +180,11 @@ func (r *zodReader) made(source string, args []*scriptExpr, at tree.Path) zod {
 	return z
 }
 
-// returned returns what a function returns, not evaluated, and the values of its parameters. The
+// returnedExpr returns what a function returns, not evaluated, and the values of its parameters. The
 // result is nil for a function that takes its parameters apart.
-func (r *zodReader) returned(source string, args []*scriptExpr) (body *scriptExpr, bound map[string]*scriptExpr) {
+func (r *zodReader) returnedExpr(source string, args []*scriptExpr) (body *scriptExpr, bound map[string]*scriptExpr) {
 	p := newScriptParser(source)
-	if !r.spend(len(p.tokens)) {
+	if !r.mayReread(len(p.tokens)) {
 		return nil, nil
 	}
 	if p.take("function") && p.peek(0).kind == scriptName {
@@ -230,7 +230,7 @@ func (r *zodReader) constant(name string) *scriptExpr {
 	if e := r.constants[name]; e != nil {
 		return e
 	}
-	at, ok := r.places[name]
+	at, ok := r.constantAt[name]
 	if !ok {
 		return nil
 	}
@@ -240,22 +240,22 @@ func (r *zodReader) constant(name string) *scriptExpr {
 		r.script.i = at
 		e = r.script.expression()
 	}
-	if !r.spend(r.script.i - at) {
+	if !r.mayReread(r.script.i - at) {
 		return nil
 	}
 	r.constants[name] = e
 	return e
 }
 
-// spend counts tokens that are read again, since constants may contain each other. It reports
+// mayReread counts tokens that are read again, since constants may contain each other. It reports
 // whether more may be read.
-func (r *zodReader) spend(tokens int) bool {
-	r.again += tokens
-	return r.again <= 20*len(r.script.tokens)+10_000
+func (r *zodReader) mayReread(tokens int) bool {
+	r.reread += tokens
+	return r.reread <= 20*len(r.script.tokens)+10_000
 }
 
-// presence are the methods that are read also after a method that is not.
-var presence = map[string]bool{
+// absenceMethods are the methods that are read also after a method that is not.
+var absenceMethods = map[string]bool{
 	"optional": true, "nullable": true, "nullish": true, "default": true, "prefault": true, "catch": true,
 }
 
@@ -275,7 +275,7 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 	case "nan":
 		return &zodType{name: "nan"}
 	case "int":
-		return &zodType{name: "number", checks: []zodCheck{whole}}
+		return &zodType{name: "number", checks: []zodCheck{requireInteger}}
 	case "object", "strictObject", "looseObject":
 		z := &zodObject{fields: map[string]zod{}}
 		z.unknown = map[string]unknownKeys{"strictObject": refuseKeys, "looseObject": keepKeys}[name]
@@ -324,7 +324,7 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 		}
 		return z
 	case "intersection":
-		return &zodBoth{r.schema(arg(0), at), r.schema(arg(1), at)}
+		return &zodIntersection{r.schema(arg(0), at), r.schema(arg(1), at)}
 	case "optional", "nullable", "nullish":
 		return r.method(r.schema(arg(0), at), name, nil, at)
 	case "preprocess":
@@ -333,7 +333,7 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 			return r.unread(at, "the function of z.preprocess")
 		}
 		inner := r.schema(arg(1), at)
-		return &zodThen{first: &zodThen{first: &zodType{name: "any"}, then: changes(f)}, then: inner.parse, wants: true}
+		return &zodThen{first: &zodThen{first: &zodType{name: "any"}, then: changeWith(f)}, then: inner.parse, takesUndefined: true}
 	}
 	return r.unread(at, "z."+name)
 }
@@ -350,7 +350,8 @@ func oneOf(v tree.Value) *zodOneOf {
 	return z
 }
 
-// enumNames returns the names of the values of an enum: the members of an object, or the texts of a list.
+// enumNames returns the names of the values of an enum: the members of an object, or the texts of a
+// list.
 func enumNames(v tree.Value) (names []string) {
 	if v.IsObject() {
 		for name := range v.Members() {
@@ -365,7 +366,8 @@ func enumNames(v tree.Value) (names []string) {
 	return names
 }
 
-// enumMethod reads a method that chooses among the values of an enum. It returns nil for any other method.
+// enumMethod reads a method that chooses among the values of an enum. It returns nil for any other
+// method.
 func (r *zodReader) enumMethod(z *zodOneOf, name string, arg *scriptExpr) zod {
 	list, ok := r.literal(arg)
 	if name != "exclude" && name != "extract" || z.names == nil || !ok || !list.IsArray() {
@@ -429,7 +431,7 @@ func (r *zodReader) shape(z *zodObject, e *scriptExpr, at tree.Path) {
 			r.shape(z, k.value, at)
 		case k.spread && k.value.kind == exprMember && k.value.text == "shape" && r.resolve(k.value.of).kind == exprCall:
 			if base, ok := r.schema(k.value.of, at).(*zodObject); ok {
-				z.take(base)
+				z.addFields(base)
 				continue
 			}
 			fallthrough
@@ -446,8 +448,8 @@ func (r *zodReader) shape(z *zodObject, e *scriptExpr, at tree.Path) {
 	}
 }
 
-// take adds the members of a different object.
-func (z *zodObject) take(other *zodObject) {
+// addFields adds the members of a different object.
+func (z *zodObject) addFields(other *zodObject) {
 	for _, key := range other.names {
 		if z.fields[key] == nil {
 			z.names = append(z.names, key)
@@ -488,6 +490,7 @@ func (r *zodReader) literal(e *scriptExpr) (tree.Value, bool) {
 	return r.literalIn(e, 0)
 }
 
+// literalIn is literal at a nesting depth.
 func (r *zodReader) literalIn(e *scriptExpr, depth int) (tree.Value, bool) {
 	if r.nodes++; depth > maxZodDepth || r.nodes > maxZodNodes {
 		return tree.Value{}, false
@@ -526,7 +529,7 @@ func (r *zodReader) literalIn(e *scriptExpr, depth int) (tree.Value, bool) {
 			if !ok {
 				return tree.Value{}, false
 			}
-			out = append(out, defined(v))
+			out = append(out, nullIfUndefined(v))
 		}
 		return tree.Array(out...), true
 	case exprObject:
@@ -564,7 +567,7 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 	default:
 		return nil, false
 	}
-	constants, ok := r.used(source, map[string]bool{})
+	constants, ok := r.declarationsFor(source, map[string]bool{})
 	if !ok {
 		return nil, false
 	}
@@ -572,15 +575,15 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 	if err != nil {
 		return nil, false
 	}
-	return remembered(f), true
+	return cached(f), true
 }
 
-// used returns declarations of the literals and functions of the script that a function names. It
-// fails if the function uses anything else outside of itself than the language and lodash, or chance.
-// The names in done are declared.
-func (r *zodReader) used(source string, done map[string]bool) (constants string, ok bool) {
+// declarationsFor returns declarations of the literals and functions of the script that a function
+// names. It fails if the function uses anything else outside of itself than the language and
+// lodash, or chance. The names in done are declared.
+func (r *zodReader) declarationsFor(source string, done map[string]bool) (constants string, ok bool) {
 	p := newScriptParser(source)
-	if !r.spend(len(p.tokens)) {
+	if !r.mayReread(len(p.tokens)) {
 		return "", false
 	}
 	own := p.declared()
@@ -602,15 +605,15 @@ func (r *zodReader) used(source string, done map[string]bool) (constants string,
 			}
 		case t.kind != scriptName || done[t.text]:
 		case before.is(".") || before.is("?."):
-			if chance[t.text] && after.is("(") {
+			if randomFunctions[t.text] && after.is("(") {
 				return "", false
 			}
 		case own[t.text], languageNames[t.text], after.is(":") && (before.is("{") || before.is(",")):
 		default:
 			done[t.text] = true
 			if f := r.resolve(&scriptExpr{kind: exprName, text: t.text}); f.kind == exprFunction {
-				inner, ok := r.used(f.text, done)
-				if !ok || !r.spend(len(f.text)) {
+				inner, ok := r.declarationsFor(f.text, done)
+				if !ok || !r.mayReread(len(f.text)) {
 					return "", false
 				}
 				b.WriteString(inner + "const " + t.text + " = " + f.text + ";\n")
@@ -621,7 +624,7 @@ func (r *zodReader) used(source string, done map[string]bool) (constants string,
 				return "", false
 			}
 			literal := v.String()
-			if !r.spend(len(literal)) {
+			if !r.mayReread(len(literal)) {
 				return "", false
 			}
 			b.WriteString("const " + t.text + " = " + literal + ";\n")
@@ -684,9 +687,10 @@ func (p *scriptParser) declared() map[string]bool {
 var languageNames = namesOf("const let var if else for of in while do break continue return switch case default typeof void await " +
 	"function try catch finally throw new Set Map Error async await true false null undefined NaN Infinity Math Number String Boolean Array Object JSON parseInt parseFloat isNaN _")
 
-// chance are the functions that draw a number.
-var chance = namesOf("random sample sampleSize shuffle")
+// randomFunctions are the functions that draw a number.
+var randomFunctions = namesOf("random sample sampleSize shuffle")
 
+// namesOf returns the words of a list as a set.
 func namesOf(list string) map[string]bool {
 	out := map[string]bool{}
 	for _, name := range strings.Fields(list) {
@@ -695,8 +699,8 @@ func namesOf(list string) map[string]bool {
 	return out
 }
 
-// changes is a function that gives a new value.
-func changes(f func(tree.Value) (tree.Value, error)) zodCheck {
+// changeWith is a function that gives a new value.
+func changeWith(f func(tree.Value) (tree.Value, error)) zodCheck {
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		if no := p.spend(functionSteps); no != nil {
 			return v, no
@@ -709,16 +713,16 @@ func changes(f func(tree.Value) (tree.Value, error)) zodCheck {
 	}
 }
 
-// tests is a function that decides about a value.
-func tests(f func(tree.Value) (tree.Value, error), message string) zodCheck {
+// testWith is a function that decides about a value.
+func testWith(f func(tree.Value) (tree.Value, error), message string) zodCheck {
 	if message == "" {
 		message = "the schema refuses the value"
 	}
-	result := changes(f)
+	result := changeWith(f)
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		out, no := result(p, v)
 		if no == nil && !truth(out) {
-			no = refuse("%s, found %s", message, found(v))
+			no = refuse("%s, found %s", message, describeValue(v))
 		}
 		return v, no
 	}
@@ -734,29 +738,29 @@ func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path)
 	case "describe", "meta", "brand", "readonly", "register":
 		return z
 	case "optional":
-		return &zodMissing{inner: z, optional: true}
+		return &zodAbsence{inner: z, optional: true}
 	case "nullable":
-		return &zodMissing{inner: z, nullable: true}
+		return &zodAbsence{inner: z, nullable: true}
 	case "nullish":
-		return &zodMissing{inner: z, optional: true, nullable: true}
+		return &zodAbsence{inner: z, optional: true, nullable: true}
 	case "nonoptional":
-		return &zodMissing{inner: z, required: true}
+		return &zodAbsence{inner: z, required: true}
 	case "default", "prefault", "catch":
 		v, ok := r.fallback(arg)
 		switch {
 		case !ok:
 			r.unread(at, "the value of "+name)
-			return &zodMissing{inner: z, optional: true}
+			return &zodAbsence{inner: z, optional: true}
 		case name == "catch":
 			return &zodCatch{z, v}
 		}
-		return &zodMissing{inner: z, instead: v, first: name == "prefault"}
+		return &zodAbsence{inner: z, fallback: v, fallbackFirst: name == "prefault"}
 	case "array":
 		return &zodList{element: z}
 	case "or":
 		return &zodUnion{[]zod{z, r.schema(arg, at)}}
 	case "and":
-		return &zodBoth{z, r.schema(arg, at)}
+		return &zodIntersection{z, r.schema(arg, at)}
 	case "pipe":
 		return &zodThen{first: z, then: r.schema(arg, at).parse}
 	case "transform", "overwrite", "refine":
@@ -766,13 +770,13 @@ func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path)
 			return z
 		}
 		if name != "refine" {
-			return &zodThen{first: z, then: changes(f)}
+			return &zodThen{first: z, then: changeWith(f)}
 		}
 		message := ""
 		if len(args) > 1 && args[1].kind == exprText {
 			message = args[1].text
 		}
-		return &zodThen{first: z, then: tests(f, message), tests: true}
+		return &zodThen{first: z, then: testWith(f, message), testOnly: true}
 	}
 	if object, ok := z.(*zodObject); ok {
 		if out := r.objectMethod(*object, name, arg, at); out != nil {
@@ -788,7 +792,7 @@ func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path)
 		return &zodList{tuple: true, items: list.items, element: r.schema(arg, at.Child("*"))}
 	}
 	if check := r.check(name, arg); check != nil && checkable(z) {
-		return &zodThen{first: z, then: check, tests: true}
+		return &zodThen{first: z, then: check, testOnly: true}
 	}
 	r.unread(at, "."+name)
 	return z
@@ -812,7 +816,7 @@ func (r *zodReader) fallback(e *scriptExpr) (tree.Value, bool) {
 	if e = r.resolve(e); e.kind != exprFunction {
 		return r.literal(e)
 	}
-	if body, bound := r.returned(e.text, nil); body != nil && len(bound) == 0 {
+	if body, bound := r.returnedExpr(e.text, nil); body != nil && len(bound) == 0 {
 		return r.literal(body)
 	}
 	return tree.Value{}, false
@@ -831,7 +835,7 @@ func (r *zodReader) objectMethod(z zodObject, name string, arg *scriptExpr, at t
 	} else if name == "pick" || name == "omit" {
 		return nil
 	}
-	wrap := func(missing zodMissing) zod {
+	wrap := func(missing zodAbsence) zod {
 		for _, key := range z.names {
 			if chosen(key) {
 				m := missing
@@ -867,12 +871,12 @@ func (r *zodReader) objectMethod(z zodObject, name string, arg *scriptExpr, at t
 		if !ok {
 			return nil
 		}
-		z.take(other)
+		z.addFields(other)
 		z.unknown = other.unknown
 	case "partial":
-		return wrap(zodMissing{optional: true})
+		return wrap(zodAbsence{optional: true})
 	case "required":
-		return wrap(zodMissing{required: true})
+		return wrap(zodAbsence{required: true})
 	case "pick":
 		return keep(chosen)
 	case "omit":
@@ -887,25 +891,25 @@ func (r *zodReader) objectMethod(z zodObject, name string, arg *scriptExpr, at t
 func (r *zodReader) check(name string, arg *scriptExpr) zodCheck {
 	switch name {
 	case "int", "safe":
-		return whole
+		return requireInteger
 	case "finite":
 		return func(p *zodRun, v tree.Value) (tree.Value, *refusal) { return v, nil }
 	case "positive":
-		return bound("0", "more than", func(c int) bool { return c > 0 })
+		return limitBy("0", "more than", func(c int) bool { return c > 0 })
 	case "negative":
-		return bound("0", "less than", func(c int) bool { return c < 0 })
+		return limitBy("0", "less than", func(c int) bool { return c < 0 })
 	case "nonnegative":
-		return bound("0", "at least", func(c int) bool { return c >= 0 })
+		return limitBy("0", "at least", func(c int) bool { return c >= 0 })
 	case "nonpositive":
-		return bound("0", "at most", func(c int) bool { return c <= 0 })
+		return limitBy("0", "at most", func(c int) bool { return c <= 0 })
 	case "nonempty":
-		return bound("1", "at least", func(c int) bool { return c >= 0 })
+		return limitBy("1", "at least", func(c int) bool { return c >= 0 })
 	case "trim":
-		return onText(keyindex.TrimSpace)
+		return changeText(keyindex.TrimSpace)
 	case "toLowerCase":
-		return onText(strings.ToLower)
+		return changeText(strings.ToLower)
 	case "toUpperCase":
-		return onText(strings.ToUpper)
+		return changeText(strings.ToUpper)
 	case "regex":
 		return pattern(r.resolve(arg))
 	}
@@ -926,25 +930,26 @@ func (r *zodReader) check(name string, arg *scriptExpr) zodCheck {
 	}
 	switch name {
 	case "min", "gte":
-		return bound(limit, "at least", func(c int) bool { return c >= 0 })
+		return limitBy(limit, "at least", func(c int) bool { return c >= 0 })
 	case "max", "lte":
-		return bound(limit, "at most", func(c int) bool { return c <= 0 })
+		return limitBy(limit, "at most", func(c int) bool { return c <= 0 })
 	case "gt":
-		return bound(limit, "more than", func(c int) bool { return c > 0 })
+		return limitBy(limit, "more than", func(c int) bool { return c > 0 })
 	case "lt":
-		return bound(limit, "less than", func(c int) bool { return c < 0 })
+		return limitBy(limit, "less than", func(c int) bool { return c < 0 })
 	case "length":
-		return bound(limit, "exactly", func(c int) bool { return c == 0 })
+		return limitBy(limit, "exactly", func(c int) bool { return c == 0 })
 	case "multipleOf", "step":
-		return multiple(limit)
+		return requireMultiple(limit)
 	}
 	return nil
 }
 
+// contains tests a text for a part; what is the name of the method.
 func contains(what, part string, has func(s, part string) bool) zodCheck {
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		if text, _ := v.AsText(); !has(text, part) {
-			return v, refuse("%s(%s): found %s", what, strconv.Quote(part), found(v))
+			return v, refuse("%s(%s): found %s", what, strconv.Quote(part), describeValue(v))
 		}
 		return v, nil
 	}
@@ -963,7 +968,7 @@ func pattern(e *scriptExpr) zodCheck {
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		text, _ := v.AsText()
 		if ok, err := re.Match(text); err != nil || !ok {
-			return v, refuse("the text does not match /%s/, found %s", e.text, found(v))
+			return v, refuse("the text does not match /%s/, found %s", e.text, describeValue(v))
 		}
 		return v, nil
 	}
