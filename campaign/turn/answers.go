@@ -87,9 +87,9 @@ type Replied struct {
 
 // ReplyOf converts the whole answer of a model to an input.
 func ReplyOf(r llm.Response) Replied {
-	said := r.Message
-	return Replied{Text: said.Text, ToolCalls: said.ToolCalls, Usage: r.Usage, Finish: r.Finish,
-		Reasoning: said.Reasoning, Thoughts: said.Thoughts, Warnings: r.Warnings}
+	message := r.Message
+	return Replied{Text: message.Text, ToolCalls: message.ToolCalls, Usage: r.Usage, Finish: r.Finish,
+		Reasoning: message.Reasoning, Thoughts: message.Thoughts, Warnings: r.Warnings}
 }
 
 // GenerateFailed answers [Todo.Generate] when the model gave no complete answer. The turn is
@@ -134,17 +134,17 @@ func (CommitFailed) inputType() string   { return "commit_failed" }
 // turnAnswer is an answer that continues a running turn.
 type turnAnswer interface {
 	Input
-	// tell applies the answer to the turn.
-	tell(*play.Turn)
+	// applyTo stores the answer in the turn, or changes the turn by it.
+	applyTo(*play.Turn)
 }
 
-func (in Routed) tell(t *play.Turn)    { play.Routed(t, in.Decision, in.Error) }
-func (in HooksRan) tell(t *play.Turn)  { t.Stage.MergeHookResult(in.Result, in.Refused) }
-func (in Recalled) tell(t *play.Turn)  { play.Recalled(t, in.Items, in.Error) }
-func (in Retrieved) tell(t *play.Turn) { play.Retrieved(t, in.IDs, in.Error) }
-func (in Replied) tell(t *play.Turn)   { t.Out.Reply = play.Reply(in) }
-func (in Answered) tell(t *play.Turn)  { play.HeardOutside(t, in.Answer) }
-func (in Judged) tell(t *play.Turn)    { play.Judged(t, in.Verdicts, in.Error, in.Usage) }
+func (in Routed) applyTo(t *play.Turn)    { play.Routed(t, in.Decision, in.Error) }
+func (in HooksRan) applyTo(t *play.Turn)  { t.Stage.MergeHookResult(in.Result, in.Refused) }
+func (in Recalled) applyTo(t *play.Turn)  { play.Recalled(t, in.Items, in.Error) }
+func (in Retrieved) applyTo(t *play.Turn) { play.Retrieved(t, in.IDs, in.Error) }
+func (in Replied) applyTo(t *play.Turn)   { t.Out.Reply = play.Reply(in) }
+func (in Answered) applyTo(t *play.Turn)  { play.AnsweredOutside(t, in.Answer) }
+func (in Judged) applyTo(t *play.Turn)    { play.Judged(t, in.Verdicts, in.Error, in.Usage) }
 
 // cleaned drops the items after the first [memory.MaxItems].
 func (in Recalled) cleaned() Input {
@@ -231,7 +231,7 @@ func (in Replied) cleaned() Input {
 		maps.DeleteFunc(extra, func(_ string, v json.RawMessage) bool { return !json.Valid(v) })
 		in.ToolCalls[n].Extra = extra
 	}
-	return in.bound()
+	return in.limited()
 }
 
 // boundThoughts returns the thoughts, or nil if they have more than limit bytes. An incomplete list
@@ -246,8 +246,8 @@ func boundThoughts(thoughts []llm.Thought, limit int) []llm.Thought {
 	return thoughts
 }
 
-// bound truncates an answer at [MaxReplyBytes].
-func (r Replied) bound() Replied {
+// limited returns the answer within the limits of this file. Text after [MaxReplyBytes] is removed.
+func (r Replied) limited() Replied {
 	r.Reasoning = utf8text.Cut(r.Reasoning, maxReasoning)
 	r.First = utf8text.Cut(r.First, maxFirstBytes)
 	r.Thoughts = boundThoughts(r.Thoughts, MaxReplyBytes)

@@ -33,7 +33,7 @@ func TestPrivateTurnsAreKeptApart(t *testing.T) {
 		if reason == "a registry of hosts" {
 			registry = setting.Registry{}
 		}
-		did := keepApart(&c.campaign, c.private, registry)
+		did := makeVisibilityStrict(&c.campaign, c.private, registry)
 		mode, _ := c.campaign.Settings["visibility.mode"].AsText()
 		if did != c.did || (mode == string(state.AudienceStrict)) != c.did || (c.campaign.SettingsRevision == 4) != c.did {
 			t.Errorf("%s: %v, %q, revision %d", reason, did, mode, c.campaign.SettingsRevision)

@@ -33,7 +33,7 @@ func seekApproval(m *Machine) Stop {
 		return to
 	}
 	m.pending.record.Draws = nil // the record of the turn will contain them
-	return onward
+	return rowBelow
 }
 
 // questionStored continues once the question is stored. From now on the log has the waiting turn, so
@@ -42,7 +42,7 @@ func questionStored(m *Machine, _ Committed) Stop {
 	m.base, m.headValue, m.pending = m.pending.next, m.pending.headValue, commitment{}
 	m.logged, m.once = len(m.journal), nil
 	m.turn.HeadChanged = true
-	return onward
+	return rowBelow
 }
 
 // whatToApprove returns the question to people.
@@ -98,7 +98,7 @@ func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 	}
 	before := m.base
 	before.PendingApproval, before.Version = nil, before.Version-p.Records
-	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained, recorded: p.Programs}
+	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained, recordedPrograms: p.Programs}
 	for _, in := range append(inputs, Committed{}) {
 		if again.Step(in) != nil {
 			return nil
@@ -110,7 +110,7 @@ func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 	if again.phase != Approving || Same(again.base.PendingApproval, p) != nil {
 		return nil
 	}
-	again.base, again.log, again.recorded = m.base, m.log, nil
+	again.base, again.log, again.recordedPrograms = m.base, m.log, nil
 	*m = *again
 	return nil
 }

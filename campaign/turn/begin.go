@@ -21,7 +21,7 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 	if err != nil {
 		return state.Campaign{}, err
 	}
-	keepApart(&c, slices.ContainsFunc(s.Turns, func(t state.Turn) bool { return len(t.Audience) > 0 }), g.Settings())
+	makeVisibilityStrict(&c, slices.ContainsFunc(s.Turns, func(t state.Turn) bool { return len(t.Audience) > 0 }), g.Settings())
 	greet(&c, g, s.CreatedAt, len(s.Turns) > 0)
 	c.Version = 0 // the version before the record that creates the campaign
 	draft.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(settingkey.MaxAlternatives))
@@ -43,9 +43,9 @@ func turnsHeldAtFirst(g *game.Game, c state.Campaign) int {
 	return w.TurnsHeld(c)
 }
 
-// greet opens the campaign. If the state names a greeting of a card, that greeting is the text of
-// an author. Its macros are expanded once. The variables that they set are kept. Scripts run on
-// every opening text, unless the story has begun elsewhere.
+// greet sets the greeting that opens the campaign. If the state names a greeting of a card, that
+// greeting is the text of an author: its macros are expanded once, and the variables that they set
+// are kept. Scripts run on every opening text, unless the story has begun elsewhere (begun).
 func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	n, ofAuthor := draft.Greeting(state.Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}, g)
 	if !ofAuthor && (begun || c.State.Greeting == "") {
@@ -55,14 +55,15 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 		g.Settings().Freeze(c.GlobalSettings, c.Settings))
 	text := c.State.Greeting
 	if ofAuthor {
-		one := g.Openings()[n]
-		text = one.Text
-		t.Casting.Opens(one.Speaker)
+		opening := g.Openings()[n]
+		text = opening.Text
+		t.Casting.Opens(opening.Speaker)
 	}
 	texts := t.Texts()
 	if ofAuthor {
 		text = texts.Opening(text, g.Openings()[n].Speaker)
 		t.Stage.WriteTemplates(texts.Written)
+		// A later [Choose] of a different greeting starts from the variables before this one.
 		if before := c.State.Variables; !before.Equal(t.Stage.Pending.State.Variables) {
 			c.State.BeforeGreeting, c.State.Variables = &before, t.Stage.Pending.State.Variables
 		}

@@ -12,34 +12,38 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// commit prepares a record and returns the stop that writes it. done is the result of the
-// instruction after the write.
+// This file makes the records of instructions, and asks the store to append them.
+
+// commit prepares a record and returns the stop that writes it. The record has the changes from the
+// present campaign to next. t is the committed turn, nil for an instruction without one. done is the
+// result of the instruction after the write.
 func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *state.Turn, done Todo) Stop {
 	next.Version = m.base.Version + 1
 	if !at.IsZero() {
 		next.UpdatedAt = at
 	}
-	m.keepOnce(kind, &next, t, done.Outcome)
+	m.storeOnce(kind, &next, t, done.Outcome)
 	next.Turns = m.log.Last(next.Turns, next.TurnsHeld) // the log may hold more of them
 	page, archiveErr := next.MoveToArchive()
-	before, unread := m.headValue, error(nil)
+	before, beforeErr := m.headValue, error(nil)
 	if !before.Exists() {
-		before, unread = m.base.HeadValue()
+		before, beforeErr = m.base.HeadValue()
 	}
 	next, after, err := next.AsStored(m.base, m.headValue)
 	delta := state.Diff(before, after)
-	if err = cmp.Or(archiveErr, unread, err); err == nil && !delta.Valid() {
+	if err = cmp.Or(archiveErr, beforeErr, err); err == nil && !delta.Valid() {
 		err = errNoJSON
 	}
 	if err != nil {
 		return unstorable(m, err)
 	}
-	record := &Record{Version: next.Version, Kind: kind, At: at, Content: m.game.Content().Extensions.Version, Inputs: m.Journal(), Delta: delta, Turn: t, Archive: page}
-	if m.turn != nil && t == nil {
+	record := &Record{Version: next.Version, Kind: kind, At: at, Content: m.game.Content().Extensions.Version,
+		Inputs: m.Journal(), Delta: delta, Turn: t, Archive: page}
+	if m.turn != nil && t == nil { // a committed turn has them in its trace
 		record.Draws = m.turn.Stage.Dice.Draws
 		record.Programs = m.turn.Stage.Pending.Trace.Programs
 	}
-	if wholeDue(next.Version, after) {
+	if storesHead(next.Version, after) {
 		record.Head = after
 	}
 	if m.turn != nil && len(done.Host) > 0 {
@@ -49,10 +53,10 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	return atCommit
 }
 
-// wholeDue reports whether a record stores the full head: every 64th record does. If the head is
+// storesHead reports whether a record stores the full head: every 64th record does. If the head is
 // large, fewer records do, so that this adds at most 512 bytes to each record. Reading an earlier
 // state starts at such a record, so its cost does not grow with the log.
-func wholeDue(version int64, head tree.Value) bool {
+func storesHead(version int64, head tree.Value) bool {
 	every := int64(state.WholeEvery)
 	if version%every != 0 {
 		return false
@@ -63,8 +67,8 @@ func wholeDue(version int64, head tree.Value) bool {
 	return version%every == 0
 }
 
-// sizeOf returns the length of a value's JSON in bytes. It writes only one text or number at a time into
-// the buffer: the head of a long campaign has hundreds of kilobytes.
+// sizeOf returns the length of a value's JSON in bytes. It writes only one text or number at a time
+// into the buffer, because the head of a long campaign has hundreds of kilobytes.
 func sizeOf(v tree.Value, buffer *[]byte) int {
 	size := len("[]") + max(v.Len()-1, 0) // with the commas
 	switch {
@@ -97,7 +101,7 @@ func committed(m *Machine, _ Committed) Stop {
 		m.past.TurnCommitted(*t, m.base.Turns)
 		m.ending.Summarize = summaryDue(m)
 	}
-	return onward
+	return rowBelow
 }
 
 // commitFailed ends the instruction. The campaign does not change.
@@ -129,10 +133,10 @@ func betweenTurns(m *Machine, at time.Time) *play.Turn {
 	next := m.base.Clone()
 	values := m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
 	t := play.New(m.game, next, state.Submission{ActorID: next.State.Selected.ActorID, At: at}, values)
-	t.Knows(&m.past, (*play.Explanation)(m.explained))
+	t.SetPast(&m.past, (*play.Explanation)(m.explained))
 	t.Stage.Base.State.Hooks = next.State.Hooks
 	t.Stage.Base.State.Injections = next.State.Injections
-	t.Stage.Undo()
+	t.Stage.Undo() // begins again from the changed base
 	m.turn = t
 	return t
 }
@@ -141,11 +145,12 @@ func betweenTurns(m *Machine, at time.Time) *play.Turn {
 func runBetweenTurns(m *Machine, by Input, events ...rules.Event) Stop {
 	t := m.turn
 	t.Stage.Chain(events...)
-	return m.commit(RecordKind(by.inputType()), t.Order.In.At, play.StagedCampaign(t), nil, doneBetween(t))
+	return m.commit(RecordKind(by.inputType()), t.Order.In.At, play.StagedCampaign(t), nil, resultBetweenTurns(t))
 }
 
-// doneBetween returns the effects for the host and the outcome of an instruction between turns.
-func doneBetween(t *play.Turn) Todo {
+// resultBetweenTurns returns the effects for the host and the outcome of an instruction between
+// turns.
+func resultBetweenTurns(t *play.Turn) Todo {
 	done := t.Stage.Pending
 	return Todo{Host: done.Host, Outcome: &Outcome{Status: Completed, Messages: done.Messages, Trace: &done.Trace}}
 }
@@ -165,7 +170,7 @@ func summaryDue(m *Machine) *question.Summarize {
 		return nil
 	}
 	turns := c.LastTurns(due)
-	for i := range turns {
+	for i := range turns { // a summary needs the texts only
 		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, state.TurnTrace{}
 	}
 	q := &question.Summarize{Old: c.State.Summary, Turns: turns}

@@ -17,7 +17,7 @@ func TestWholeHeadsAreRare(t *testing.T) {
 	}{{0, 64}, {31, 64}, {33, 128}, {63, 128}, {65, 256}, {500, 1024}} {
 		head := tree.Text(strings.Repeat("x", c.kilobytes<<10))
 		for version := int64(1); version <= 2048; version++ {
-			if got := wholeDue(version, head); got != (version%c.every == 0) {
+			if got := storesHead(version, head); got != (version%c.every == 0) {
 				t.Fatalf("%d KB: record %d: %v", c.kilobytes, version, got)
 			}
 		}

@@ -22,73 +22,73 @@ var course = []row{
 	{idle, Idle, end()},
 
 	// A turn, before the model is asked.
-	{atRoute, Prompting, ask(play.WhichDialog, answered[Routed])},
-	{"dialog", Prompting, work(play.OpenDialog)},
-	{"past", Prompting, ask(play.WhichTurns, handle(turnsRead)).or(idle)}, // turns that the head does not hold
+	{atRoute, Prompting, ask(play.WhichDialog, applyAnswer[Routed])},
+	{"dialog", Prompting, run(play.OpenDialog)},
+	{"past", Prompting, ask(play.WhichTurns, handler(turnsRead)).or(idle)}, // turns that the head does not hold
 	{"before_receive", Prompting, raise(act.BeforeReceive, play.EventData.ArrivalPayload).when(play.HasLine)},
 	{"accepted", Prompting, raise(game.EventTurnAccepted, play.EventData.LinePayload)},
 	{"before_turn_started", Prompting, raise(act.BeforeTurnStarted, nil)},
 	{"after_profile_load", Prompting, raise(act.AfterProfileLoad, nil).when(play.HasProfile)},
-	{"before_attachments", Prompting, raise(act.BeforeAttachments, nil).when(play.Untold(act.BeforeAttachments))},
+	{"before_attachments", Prompting, raise(act.BeforeAttachments, nil).when(play.FromEngine(act.BeforeAttachments))},
 	{"host_events", Prompting, raiseEach(play.NextHostEvent)},
-	{"after_attachments", Prompting, raise(act.AfterAttachments, nil).when(play.Untold(act.AfterAttachments))},
-	{"player_line", Prompting, work(play.HearPlayer)},
-	{"after_reaction_plan", Prompting, raise(act.AfterReactionPlan, play.EventData.PlanPayload).when(play.Untold(act.AfterReactionPlan))},
-	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)},       // a rule or hook forbids it
-	{"speakers", Prompting, do(play.Choose).or(atSettle)},                    // no member of the cast speaks
-	{atHistory, Prompting, ask(play.WhichTurns, handle(turnsRead)).or(idle)}, // [Continue] begins here
-	{"recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
-	{"remembered", Prompting, ask(play.WhichRemembered, handle(turnsRead)).or(idle)},
-	{"memories", Prompting, work(play.JudgeMemories)},
-	{"after_memory_retrieve", Prompting, raise(act.AfterMemoryRetrieve, play.EventData.MemoriesPayload).when(play.Untold(act.AfterMemoryRetrieve))},
+	{"after_attachments", Prompting, raise(act.AfterAttachments, nil).when(play.FromEngine(act.AfterAttachments))},
+	{"player_line", Prompting, run(play.ProcessLine)},
+	{"after_reaction_plan", Prompting, raise(act.AfterReactionPlan, play.EventData.PlanPayload).when(play.FromEngine(act.AfterReactionPlan))},
+	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)},        // a rule or hook forbids it
+	{"speakers", Prompting, decide(play.ChooseSpeakers).or(atSettle)},         // no member of the cast speaks
+	{atHistory, Prompting, ask(play.WhichTurns, handler(turnsRead)).or(idle)}, // [Continue] begins here
+	{"recall", Prompting, ask(play.WhatToRecall, applyAnswer[Recalled])},
+	{"remembered", Prompting, ask(play.WhichRemembered, handler(turnsRead)).or(idle)},
+	{"memories", Prompting, run(play.JudgeMemories)},
+	{"after_memory_retrieve", Prompting, raise(act.AfterMemoryRetrieve, play.EventData.MemoriesPayload).when(play.FromEngine(act.AfterMemoryRetrieve))},
 	// From here on the rows repeat for each speaker of a cast.
 	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, play.EventData.SpeakerPayload).when(play.HasSpeaker)},
-	{"before_knowledge", Prompting, raise(act.BeforeKnowledge, nil).when(play.Untold(act.BeforeKnowledge))},
-	{"retrieve", Prompting, ask(play.WhichLore, answered[Retrieved])},
-	{"after_knowledge", Prompting, raise(act.AfterKnowledge, play.EventData.KnowledgePayload).when(play.Untold(act.AfterKnowledge))},
-	{"lore", Prompting, work(play.ScanBook)},
+	{"before_knowledge", Prompting, raise(act.BeforeKnowledge, nil).when(play.FromEngine(act.BeforeKnowledge))},
+	{"retrieve", Prompting, ask(play.WhichLore, applyAnswer[Retrieved])},
+	{"after_knowledge", Prompting, raise(act.AfterKnowledge, play.EventData.KnowledgePayload).when(play.FromEngine(act.AfterKnowledge))},
+	{"lore", Prompting, run(play.ScanBook)},
 	{"after_book_match", Prompting, raise(act.AfterWorldBookMatch, play.EventData.LorePayload)},
 	{"before_turn_finished", Prompting, raise(act.BeforeTurnFinished, play.EventData.MoodPayload).when(play.FirstReply)},
 	{"before_prompt_render", Prompting, raise(act.BeforePromptRender, nil)},
 	{"veto_prompt", Prompting, conclude(endIfVetoed).or(idle, atCommit)},
-	{"request", Prompting, do(play.FirstRequest).or(atNoRoom)},
+	{"request", Prompting, decide(play.FirstRequest).or(atNoRoom)},
 	{"after_prompt_render", Prompting, raise(act.AfterPromptRender, nil)},
 
 	// The model is asked. The phase of the first row is the phase of the row before: prompting,
 	// retrying, or adjudicating for a continuation.
 	{atModel, "", raise(act.BeforeModelCall, nil)},
 	{"veto_call", "", conclude(endIfVetoed).or(idle, atCommit)},
-	{"generate", Generating, ask(play.Generation, either(answered[Replied], handle(generateFailed))).or(idle, atCommit)}, // no answer
+	{"generate", Generating, ask(play.Generation, either(applyAnswer[Replied], handler(generateFailed))).or(idle, atCommit)}, // no answer
 
 	// The answer is judged: its form, its calls one by one, its narration.
-	{"read", Adjudicating, work(play.Read)},
+	{"read", Adjudicating, run(play.Read)},
 	{"stream_chunk", Adjudicating, raise(act.StreamChunk, play.EventData.ChunkPayload).when(play.Streamed)},
 	{"after_model_call", Adjudicating, raise(act.AfterModelCall, play.EventData.ReplyPayload)},
-	{"form", Adjudicating, do(play.Form).or(atDecide)},         // there is nothing to judge
-	{atCalls, Adjudicating, do(play.NextCall).or(atNarration)}, // no call is left
+	{"form", Adjudicating, decide(play.Form).or(atDecide)},         // there is nothing to judge
+	{atCalls, Adjudicating, decide(play.NextCall).or(atNarration)}, // no call is left
 	{"before_call", Adjudicating, raise(act.BeforeToolCall, play.EventData.CallPayload)},
-	{"outside", Adjudicating, ask(play.Outside, answered[Answered])},
-	{"judge_call", Adjudicating, work(play.Call)},
+	{"outside", Adjudicating, ask(play.Outside, applyAnswer[Answered])},
+	{"judge_call", Adjudicating, run(play.Call)},
 	{"after_call", Adjudicating, raise(act.AfterToolCall, play.EventData.RulingPayload).then(atCalls)},
-	{atNarration, Adjudicating, work(play.Narration)},
-	{"judge", Adjudicating, ask(play.SecondOpinion, answered[Judged])},
-	{atDecide, Adjudicating, do(play.Decide).or(atRetry, atApproval)},
+	{atNarration, Adjudicating, run(play.Narration)},
+	{"judge", Adjudicating, ask(play.SecondOpinion, applyAnswer[Judged])},
+	{atDecide, Adjudicating, decide(play.Decide).or(atRetry, atApproval)},
 
 	// The output may be accepted. People are asked last, and the turn waits for their answer.
 	{atApproval, Adjudicating, conclude(seekApproval).or(atPassed, idle)}, // no approval is needed
-	{"approval_pending", Committing, want(toWrite, either(handle(questionStored), handle(commitFailed))).or(idle)},
-	{"approve", Approving, want(whatToApprove, either(handle(approved), handle(discarded))).or(atCalls, atDenied, atCommit, idle)},
-	{atPassed, Adjudicating, do(play.Passed).or(atContinue, atNarrate)},
+	{"approval_pending", Committing, askAlways(toWrite, either(handler(questionStored), handler(commitFailed))).or(idle)},
+	{"approve", Approving, askAlways(whatToApprove, either(handler(approved), handler(discarded))).or(atCalls, atDenied, atCommit, idle)},
+	{atPassed, Adjudicating, decide(play.Passed).or(atContinue, atNarrate)},
 
 	// The output has passed. The next speaker of a cast may follow.
-	{atKeep, Adjudicating, do(play.KeepReply).or(atSettle)}, // without a cast
+	{atKeep, Adjudicating, decide(play.KeepReply).or(atSettle)}, // without a cast
 	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, play.EventData.SpokenPayload)},
-	{"next_speaker", Adjudicating, do(play.NextSpeaker).or(atSpeaker, atReport)},
+	{"next_speaker", Adjudicating, decide(play.NextSpeaker).or(atSpeaker, atReport)},
 
 	// All speakers are done. Their consequences follow.
 	{atSettle, Settling, raise(act.AfterTurnStarted, nil)},
-	{"update", Settling, ask(play.SecondRequest, either(handle(updated), handle(updateFailed))).or(idle, atCommit)}, // the store or the lease fails
-	{"consequences", Settling, work(play.WorkOut)},
+	{"update", Settling, ask(play.SecondRequest, either(handler(updated), handler(updateFailed))).or(idle, atCommit)}, // the store or the lease fails
+	{"consequences", Settling, run(play.ApplyConsequences)},
 	{"state_changed", Settling, raise(act.StateChanged, play.EventData.ChangePayload).when(play.HasChanges)},
 	{"after_state_update", Settling, raise(act.AfterStateUpdate, play.EventData.MoodPayload)},
 	{"after_turn_finished", Settling, raise(act.AfterTurnFinished, play.EventData.MoodPayload)},
@@ -96,33 +96,33 @@ var course = []row{
 	{atRecord, Settling, conclude(recordTurn).or(idle)}, // the turn cannot be stored
 
 	// Every instruction that changes something ends here.
-	{atCommit, Committing, want(toWrite, either(handle(committed), handle(commitFailed))).then(idle)},
+	{atCommit, Committing, askAlways(toWrite, either(handler(committed), handler(commitFailed))).then(idle)},
 
 	// The output has not passed, or more must follow. The model is asked again, if the prompt still
 	// fits its budget.
-	{atContinue, Adjudicating, do(play.NextRound).or(atModel, atRetry, atNoRoom)},
-	{atNarrate, Adjudicating, do(play.Narrate).or(atModel, atNoRoom)},
-	{atDenied, Retrying, do(play.Denied).or(atModel, atNoRoom)},
-	{atRetry, Retrying, do(play.Retry).or(atModel, atApproval, atGiveUp, atNoRoom)},
-	{atGiveUp, Retrying, do(play.GiveUp).or(atSpoken)}, // one member of a cast is left out
+	{atContinue, Adjudicating, decide(play.NextRound).or(atModel, atRetry, atNoRoom)},
+	{atNarrate, Adjudicating, decide(play.Narrate).or(atModel, atNoRoom)},
+	{atDenied, Retrying, decide(play.Denied).or(atModel, atNoRoom)},
+	{atRetry, Retrying, decide(play.Retry).or(atModel, atApproval, atGiveUp, atNoRoom)},
+	{atGiveUp, Retrying, decide(play.GiveUp).or(atSpoken)}, // one member of a cast is left out
 
 	// The turn has no result: a person decides, or the prompt is too long.
-	{atReport, "", conclude(report).or(idle, atCommit)},
+	{atReport, "", conclude(reportConflict).or(idle, atCommit)},
 	{atNoRoom, "", conclude(noRoom).or(idle, atCommit)},
 
 	// Outside the story: suggestions for the player's next action or line. Nothing of it is stored.
-	{atSuggest, Prompting, ask(play.WhichTurns, handle(turnsRead)).or(idle)},
-	{"suggest_recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
-	{"suggest_lore", Prompting, ask(play.WhichLore, answered[Retrieved])},
-	{"suggest_request", Prompting, do(suggestRequest).or(atNoRoom)},
-	{"suggest_generate", Generating, ask(play.Generation, either(handle(suggested), handle(generateFailed))).then(idle)},
+	{atSuggest, Prompting, ask(play.WhichTurns, handler(turnsRead)).or(idle)},
+	{"suggest_recall", Prompting, ask(play.WhatToRecall, applyAnswer[Recalled])},
+	{"suggest_lore", Prompting, ask(play.WhichLore, applyAnswer[Retrieved])},
+	{"suggest_request", Prompting, decide(suggestRequest).or(atNoRoom)},
+	{"suggest_generate", Generating, ask(play.Generation, either(handler(suggested), handler(generateFailed))).then(idle)},
 
 	// Between turns: hooks run for the passage of time.
 	{atClock, Settling, raise(act.ClockPassed, play.EventData.ClockPayload)},
 	{"clock_passed", Settling, conclude(clockPassed).or(atCommit, idle)},
 
 	// An instruction that needs something from the log asks for it and begins again.
-	{atPast, Settling, want(neededPast, handle(pastRead)).or(atCommit, idle)},
+	{atPast, Settling, askAlways(pastQuestion, handler(pastRead)).or(atCommit, idle)},
 
 	// Between turns: hooks run for an [Announce].
 	{atAnnounce, Settling, raiseEach(play.NextHostEvent)},

@@ -26,7 +26,7 @@ func TestCourseIsWhole(t *testing.T) {
 		if rowOf[r.stop] != i {
 			t.Errorf("two rows are named %q", r.stop)
 		}
-		if slices.Contains([]Stop{onward, again, wait}, r.stop) {
+		if slices.Contains([]Stop{rowBelow, sameRow, wait}, r.stop) {
 			t.Errorf("row %d is named like a move: %q", i, r.stop)
 		}
 		if (r.stop == idle) != (r.phase == Idle) || r.phase == "" && !slices.Contains([]Stop{atModel, "veto_call", atReport, atNoRoom}, r.stop) {
@@ -64,18 +64,18 @@ func (w *walker) step(in Input) {
 			w.t.Fatal(err)
 		}
 		w.m.move(to)
-		w.m.todo, to = course[w.m.at].begin(w.m)
+		w.m.todo, to = course[w.m.row].begin(w.m)
 	} else {
 		var ok bool
-		if to, ok = course[w.m.at].take(w.m, in); !ok {
+		if to, ok = course[w.m.row].handle(w.m, in); !ok {
 			w.t.Fatalf("%T at %s", in, w.m.Stop())
 		}
 	}
-	for w.passed[w.m.Stop()] = true; to != wait; w.m.todo, to = course[w.m.at].begin(w.m) {
-		from := w.m.at
+	for w.passed[w.m.Stop()] = true; to != wait; w.m.todo, to = course[w.m.row].begin(w.m) {
+		from := w.m.row
 		w.m.move(to)
 		w.passed[w.m.Stop()] = true
-		if to != again && w.m.at != from+1 && !slices.Contains(course[from].leads, to) {
+		if to != sameRow && w.m.row != from+1 && !slices.Contains(course[from].leads, to) {
 			w.t.Errorf("%s leads to %s: its row says %v", course[from].stop, to, course[from].leads)
 		}
 	}

@@ -36,8 +36,9 @@ func recordTurn(m *Machine) Stop {
 	})
 }
 
-// report leaves the decision to a person. The state does not change.
-func report(m *Machine) Stop {
+// reportConflict ends a turn with a report of its conflicts, about which a person decides. The state
+// does not change.
+func reportConflict(m *Machine) Stop {
 	t := m.turn
 	last := t.Attempts[len(t.Attempts)-1]
 	report := state.ConflictReport{
@@ -58,7 +59,7 @@ func report(m *Machine) Stop {
 			Fingerprint: t.Order.Fingerprint, Report: report, RetriesUsed: t.Retries,
 			DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source}
 	}
-	kinds := tree.Text(judge.FaultClasses(t.Out.Unsettled, t.Out.Blocking))
+	kinds := tree.Text(judge.FaultClasses(t.Out.RefusedCalls, t.Out.Blocking))
 	return m.commit(recordConflict, t.Order.In.At, next, nil, Todo{
 		Announce: wantedByHooks(m, Announce{Event: game.EventTurnConflict, At: t.Order.In.At, Channel: t.Order.In.Channel,
 			Audience: t.Order.In.Audience, Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
@@ -95,7 +96,7 @@ func generateFailed(m *Machine, in GenerateFailed) Stop {
 // updated continues a turn after the answer to its second request.
 func updated(m *Machine, in Replied) Stop {
 	play.Updated(m.turn, play.Reply(in))
-	return onward
+	return rowBelow
 }
 
 // updateFailed continues a turn without an answer to its second request, unless it cannot be stored.
@@ -104,7 +105,7 @@ func updateFailed(m *Machine, in GenerateFailed) Stop {
 		return generateFailed(m, in)
 	}
 	play.NotUpdated(m.turn, string(in.Reason))
-	return onward
+	return rowBelow
 }
 
 // fail ends a turn that could not be played.
@@ -118,12 +119,12 @@ func fail(m *Machine, status OutcomeStatus, why Failure) Stop {
 func endIfVetoed(m *Machine) Stop {
 	veto := m.turn.Stage.Rewrites.Veto
 	if veto == nil {
-		return onward
+		return rowBelow
 	}
 	return drop(m, Outcome{Status: Refused, Reason: string(state.Vetoed), Detail: veto.Reason, Messages: m.turn.Stage.Pending.Messages})
 }
 
-// drop ends a turn. Only the changes of its acceptance stay.
+// drop ends a turn without a result. Only the changes that its acceptance made stay.
 func drop(m *Machine, o Outcome) Stop {
 	t := m.turn
 	o.DialogType, o.DialogTypeSource, o.Audience = t.Dialog.Kind.ID, t.Dialog.Source, t.Order.In.Audience

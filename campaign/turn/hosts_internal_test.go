@@ -104,7 +104,7 @@ func TestRefusedInstructions(t *testing.T) {
 	if _, err := Begin(g, state.Setup{ID: "c", Characters: broken.State.Characters}); err == nil {
 		t.Error("a campaign without a JSON form begins")
 	}
-	if got := lastText(NewMachine(g, c), &state.ConflictReport{}); got != "" {
+	if got := lastNarration(NewMachine(g, c), &state.ConflictReport{}); got != "" {
 		t.Errorf("a conflict without an output has the text %q", got)
 	}
 }
@@ -129,11 +129,11 @@ func TestHeadTurnElsewhere(t *testing.T) {
 		}
 	}
 	m := NewMachine(g, c)
-	if _, _, known := lineAtHead(m); known {
+	if _, _, known := submissionAtHead(m); known {
 		t.Error("the line of a turn that is not held is known")
 	}
 	m.base.Turns = []state.Turn{{ID: id}} // without the state before it
-	if _, _, known := beforeHead(m); known {
+	if _, _, known := answersBeforeHead(m); known {
 		t.Error("the state before a turn is known")
 	}
 }
@@ -354,7 +354,7 @@ func TestOnceKeepsWhatCounts(t *testing.T) {
 	m.once = &Once{ID: "x", Input: Undo{}}
 	for status, want := range map[OutcomeStatus]bool{Completed: true, Refused: true, Conflict: true, Failed: false, Cancelled: false} {
 		next := c.Clone()
-		m.keepOnce(RecordTurn, &next, nil, &Outcome{Status: status})
+		m.storeOnce(RecordTurn, &next, nil, &Outcome{Status: status})
 		if got, known := next.Once["x"]; known != want || known && got.Status != string(status) {
 			t.Errorf("%s: %+v, %v", status, got, known)
 		}
@@ -370,7 +370,7 @@ func TestUpdateWithoutTheLease(t *testing.T) {
 		if err := m.Step(Submit{Text: "I wait."}); err != nil {
 			t.Fatal(err)
 		}
-		if to := updateFailed(m, GenerateFailed{Reason: reason}); (to == onward) != (want != Idle) {
+		if to := updateFailed(m, GenerateFailed{Reason: reason}); (to == rowBelow) != (want != Idle) {
 			t.Errorf("%s: %q", reason, to)
 		}
 	}

@@ -51,9 +51,9 @@ func (in Announce) settles(left *Todo) bool {
 
 // sameInput compares the logged forms of two inputs.
 func sameInput(a, b Input) bool {
-	x, errA := openjson.Marshal(a)
-	y, errB := openjson.Marshal(b)
-	return errA == nil && errB == nil && bytes.Equal(x, y)
+	aJSON, errA := openjson.Marshal(a)
+	bJSON, errB := openjson.Marshal(b)
+	return errA == nil && errB == nil && bytes.Equal(aJSON, bJSON)
 }
 
 // wantedByHooks removes the announcements that no hook waits for.

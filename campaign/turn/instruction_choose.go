@@ -30,25 +30,25 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	if in.Greeting != nil {
 		return chooseGreeting(m, in)
 	}
-	already := in.TurnID == m.base.State.HeadTurnID && in.TurnID != state.StartTurnID
+	isChosen := in.TurnID == m.base.State.HeadTurnID && in.TurnID != state.StartTurnID
 	ref, err := m.base.ChoiceRef(in.TurnID)
-	if err != nil && !already {
+	if err != nil && !isChosen {
 		return idle, err
 	}
 	chosen, ok := turnAt(m, in.TurnID)
 	if !ok {
 		return atPast, nil
 	}
-	if already {
+	if isChosen {
 		return m.endWith(replayed(chosen)), nil // it is already chosen
 	}
-	then, ok := stateAt(m, ref)
+	restored, ok := stateAt(m, ref)
 	if !ok {
 		return atPast, nil
 	}
 	next := m.base.Clone()
 	next.CloseUndo()
-	next.Choose(in.TurnID, then)
+	next.Choose(in.TurnID, restored)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	next.AddCheckpoint("", in.At, m.values().Int(settingkey.MaxCheckpoints))
 	outcome := completed(chosen)
@@ -61,37 +61,31 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 // begun with this greeting: variables that the macros and templates of the old greeting wrote are
 // removed. Changes of the host since the beginning stay.
 func chooseGreeting(m *Machine, in Choose) (Stop, error) {
-	n, s := *in.Greeting, m.base.State
-	openings := m.game.Openings()
-	old, err := strconv.Atoi(s.GreetingID)
+	chosen, present := *in.Greeting, m.base.State
+	old, err := strconv.Atoi(present.GreetingID)
+	refuse := func(why string) (Stop, error) {
+		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: why}
+	}
 	switch {
-	case s.HeadTurnID != state.StartTurnID:
-		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: "the greeting is chosen before the first turn"}
-	case n < 0 || n >= len(openings):
-		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: fmt.Sprintf("the game has no greeting %d", n)}
-	case err != nil && s.Greeting != "":
-		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: "the greeting is the host's own: set greeting_id in the setup to use the game's greetings"}
-	case err == nil && n == old:
+	case present.HeadTurnID != state.StartTurnID:
+		return refuse("the greeting is chosen before the first turn")
+	case chosen < 0 || chosen >= len(m.game.Openings()):
+		return refuse(fmt.Sprintf("the game has no greeting %d", chosen))
+	case err != nil && present.Greeting != "":
+		return refuse("the greeting is the host's own: set greeting_id in the setup to use the game's greetings")
+	case err == nil && chosen == old:
 		return m.endWith(Outcome{Status: Completed, Replayed: true}), nil
 	}
-	next := m.base.Clone()
-	next.CloseUndo()
 	if err != nil {
 		old = -1 // there is no present greeting
 	}
-	was, now := m.greetingVariables(s, old, n)
-	before, after := uint64(0), openedWith(m, n, now)
-	if old >= 0 {
-		began := openedWith(m, old, was)
-		if before = began.Random; s.BeforeGreeting != nil {
-			was = began.Variables
-		}
-		after.Variables = withChanges(after.Variables, was, s.Variables)
-	}
+	next := m.base.Clone()
+	next.CloseUndo()
 	to := &next.State
-	to.Greeting, to.GreetingID, to.Macros = after.Greeting, after.GreetingID, after.Macros
-	to.Variables, to.BeforeGreeting = after.Variables, after.BeforeGreeting
-	to.Random = to.Random - before + after.Random
+	opened, oldDraws := reopened(m, present, old, chosen)
+	to.Greeting, to.GreetingID, to.Macros = opened.Greeting, opened.GreetingID, opened.Macros
+	to.Variables, to.BeforeGreeting = opened.Variables, opened.BeforeGreeting
+	to.Random = to.Random - oldDraws + opened.Random
 	next.RenewStart()
 	shown := play.New(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	_, speaker := shown.View().Opener()
@@ -99,23 +93,40 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 		Show: &Shown{Text: prepare.Displayed(shown.View(), to.Greeting, speaker)}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
-// greetingVariables returns the variables before the templates of the present greeting changed them, and
+// reopened returns the state that opens with the chosen greeting instead of the old one, with the
+// later changes of the host to the variables. oldDraws is the number of random numbers that the old
+// greeting used. old is -1 if there is no present greeting.
+func reopened(m *Machine, present state.State, old, chosen int) (opened state.State, oldDraws uint64) {
+	beforeOld, beforeChosen := m.greetingVariables(present, old, chosen)
+	opened = openedWith(m, chosen, beforeChosen)
+	if old < 0 {
+		return opened, 0
+	}
+	openedOld, afterOld := openedWith(m, old, beforeOld), beforeOld
+	if present.BeforeGreeting != nil { // the old greeting has changed variables
+		afterOld = openedOld.Variables
+	}
+	opened.Variables = withChanges(opened.Variables, afterOld, present.Variables)
+	return opened, openedOld.Random
+}
+
+// greetingVariables returns the variables before the templates of the old greeting changed them, and
 // the variables on which the templates of the chosen greeting run.
-func (m *Machine) greetingVariables(s state.State, old, chosen int) (was, now tree.Document) {
-	all := m.game.Content().People.GreetingVariables
-	each := min(old, chosen) >= 0 && max(old, chosen) < len(all)
+func (m *Machine) greetingVariables(present state.State, old, chosen int) (beforeOld, beforeChosen tree.Document) {
+	initial := m.game.Content().People.GreetingVariables
+	bothHaveOwn := min(old, chosen) >= 0 && max(old, chosen) < len(initial)
 	switch {
-	case s.BeforeGreeting != nil:
-		was = *s.BeforeGreeting
-	case each:
-		was = all[old]
+	case present.BeforeGreeting != nil:
+		beforeOld = *present.BeforeGreeting
+	case bothHaveOwn:
+		beforeOld = initial[old]
 	default:
-		was = s.Variables
+		beforeOld = present.Variables
 	}
-	if each {
-		return was, withChanges(all[chosen], all[old], was)
+	if bothHaveOwn {
+		return beforeOld, withChanges(initial[chosen], initial[old], beforeOld)
 	}
-	return was, was
+	return beforeOld, beforeOld
 }
 
 // withChanges returns variables with the changes between two documents.
@@ -123,7 +134,7 @@ func withChanges(variables, before, after tree.Document) tree.Document {
 	edit := variables.Edit()
 	for _, c := range tree.Diff(before, after) {
 		if c.New.Exists() {
-			_ = edit.Set(c.Path, c.New) // a place that the variables do not have: the change is dropped
+			_ = edit.Set(c.Path, c.New) // an error means that the variables lack the place: the change is dropped
 		} else {
 			_ = edit.Delete(c.Path)
 		}
@@ -131,7 +142,8 @@ func withChanges(variables, before, after tree.Document) tree.Document {
 	return edit.Document()
 }
 
-// openedWith returns the state that opens with a greeting of the game, from variables on.
+// openedWith returns the state at the beginning of the story with greeting n of the game, whose
+// macros and templates run on the given variables.
 func openedWith(m *Machine, n int, variables tree.Document) state.State {
 	c := m.base.Clone()
 	c.State.Variables, c.State.BeforeGreeting = variables, nil

@@ -32,7 +32,7 @@ func (in Continue) Remembering(memory bool) ModelInstruction { in.Recall = memor
 
 // Ticket returns a ticket for more text, with the instructions.
 func (in Continue) Ticket() Ticket {
-	return Ticket{ClientTurnID: in.ClientTurnID, What: whatOf(string(worldbook.Continue), in.Instructions)}
+	return Ticket{ClientTurnID: in.ClientTurnID, What: requestText(string(worldbook.Continue), in.Instructions)}
 }
 
 func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {

@@ -34,7 +34,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("no turn %q", in.TurnID)}
 	}
 	if m.past.Lacks([]string{in.TurnID}, &m.base) != nil { // the log has the turn
-		m.needs = question.Past{Turns: []string{in.TurnID}}
+		m.neededPast = question.Past{Turns: []string{in.TurnID}}
 		return atPast, nil
 	}
 	old, _ := turnAt(m, in.TurnID)
@@ -43,7 +43,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	}
 	next := m.base.Clone()
 	t := play.New(m.game, next, state.Submission{ActorID: old.ActorID, At: in.At}, m.values())
-	t.Knows(&m.past, nil)
+	t.SetPast(&m.past, nil)
 	edited := in.edited(t, old)
 	if edited.Text == old.Text {
 		return m.endWith(replayed(old)), nil

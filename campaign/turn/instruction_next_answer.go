@@ -17,10 +17,11 @@ type NextAnswer struct {
 
 func (NextAnswer) inputType() string { return "next_answer" }
 
-func (in NextAnswer) apply(m *Machine) (Stop, error) { return chooseBeside(m, 1, in.At) }
+func (in NextAnswer) apply(m *Machine) (Stop, error) { return chooseNeighbour(m, 1, in.At) }
 
-// chooseBeside chooses the answer or the greeting that is step places after the present one.
-func chooseBeside(m *Machine, step int, at time.Time) (Stop, error) {
+// chooseNeighbour chooses the answer or the greeting that is step places after the present one. A
+// negative step goes back.
+func chooseNeighbour(m *Machine, step int, at time.Time) (Stop, error) {
 	s := m.base.State
 	if s.HeadTurnID == state.StartTurnID {
 		n, err := strconv.Atoi(s.GreetingID)

@@ -39,5 +39,5 @@ func clockPassed(m *Machine) Stop {
 	if m.game.Hooks().Wants(act.ClockPassed) && t.Order.In.At.After(next.ClockPassed) {
 		next.ClockPassed = t.Order.In.At
 	}
-	return m.commit(RecordKind(PassTime{}.inputType()), t.Order.In.At, next, nil, doneBetween(t))
+	return m.commit(RecordKind(PassTime{}.inputType()), t.Order.In.At, next, nil, resultBetweenTurns(t))
 }

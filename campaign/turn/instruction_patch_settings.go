@@ -24,27 +24,27 @@ func (PatchSettings) inputType() string { return "patch_settings" }
 func (in PatchSettings) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	registry := m.game.Settings()
-	global, ofAll, wrong := registry.PatchGlobal(next.GlobalSettings, next.Settings, in.Global)
-	settings, own, problems := registry.Patch(global, next.Settings, in.Patch)
-	if problems = append(wrong, problems...); len(problems) > 0 {
+	global, globalChanges, globalProblems := registry.PatchGlobal(next.GlobalSettings, next.Settings, in.Global)
+	settings, ownChanges, problems := registry.Patch(global, next.Settings, in.Patch)
+	if problems = append(globalProblems, problems...); len(problems) > 0 {
 		slices.SortStableFunc(problems, func(a, b talewright.Problem) int { return strings.Compare(a.Path, b.Path) })
 		return idle, &state.Refusal{Code: state.SettingsRefused, Problems: problems}
 	}
 	next.GlobalSettings, next.Settings = global, settings
 	// The effect of one patch may be undone or hidden by the other patch.
 	before, after := m.values(), registry.Freeze(global, settings)
-	stays := func(key string) bool { return before.Get(key).Equal(after.Get(key)) }
-	switched := slices.DeleteFunc(sorted(ofAll.AutoChanged, own.AutoChanged), stays)
-	changed := slices.DeleteFunc(sorted(ofAll.Changed, own.Changed), stays)
+	isUnchanged := func(key string) bool { return before.Get(key).Equal(after.Get(key)) }
+	autoChanged := slices.DeleteFunc(sortedUnion(globalChanges.AutoChanged, ownChanges.AutoChanged), isUnchanged)
+	changed := slices.DeleteFunc(sortedUnion(globalChanges.Changed, ownChanges.Changed), isUnchanged)
 	if len(changed) > 0 {
 		next.SettingsRevision++
 	}
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{Outcome: &Outcome{
-		Status: Completed, Changed: changed, AutoChanged: switched}}), nil
+		Status: Completed, Changed: changed, AutoChanged: autoChanged}}), nil
 }
 
-// sorted joins lists of keys.
-func sorted(lists ...[]string) []string {
+// sortedUnion returns the keys of several lists, sorted and without duplicates.
+func sortedUnion(lists ...[]string) []string {
 	all := slices.Concat(lists...)
 	slices.Sort(all)
 	return slices.Compact(all)

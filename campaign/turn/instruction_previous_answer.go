@@ -9,4 +9,4 @@ type PreviousAnswer struct {
 
 func (PreviousAnswer) inputType() string { return "previous_answer" }
 
-func (in PreviousAnswer) apply(m *Machine) (Stop, error) { return chooseBeside(m, -1, in.At) }
+func (in PreviousAnswer) apply(m *Machine) (Stop, error) { return chooseNeighbour(m, -1, in.At) }

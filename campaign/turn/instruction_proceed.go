@@ -50,7 +50,7 @@ func (in Proceed) Remembering(memory bool) ModelInstruction { in.Recall = memory
 // Ticket returns a ticket with the instructions, the speaker and the audience.
 func (in Proceed) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID,
-		What: whatOf("proceed", in.Instructions, in.Speaker, whatOf("to", in.Audience...))}
+		What: requestText("proceed", in.Instructions, in.Speaker, requestText("to", in.Audience...))}
 }
 
 func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {

@@ -41,7 +41,7 @@ func (in Regenerate) Remembering(memory bool) ModelInstruction { in.Recall = mem
 
 // Ticket returns a ticket for a new answer, with the instructions and the speaker.
 func (in Regenerate) Ticket() Ticket {
-	return Ticket{ClientTurnID: in.ClientTurnID, What: whatOf(string(in.kind()), in.Instructions, in.Speaker)}
+	return Ticket{ClientTurnID: in.ClientTurnID, What: requestText(string(in.kind()), in.Instructions, in.Speaker)}
 }
 
 func (in Regenerate) kind() worldbook.GenerationType {
@@ -52,7 +52,7 @@ func (in Regenerate) kind() worldbook.GenerationType {
 }
 
 func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCode {
-	known, atHand := knowsLine(m)
+	known, atHand := hasStateBeforeHead(m)
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != m.base.State.HeadTurnID:
 		return state.StaleHead
@@ -63,14 +63,14 @@ func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCod
 	case !atHand:
 		return "" // this is checked when the instruction begins
 	}
-	line, before, _ := lineAtHead(m)
+	submission, before, _ := submissionAtHead(m)
 	switch {
 	case before.Lifecycle.Ended:
 		return state.CampaignEnded
 	case in.Swipe && in.Speaker == "" && repliersGone(m):
 		return state.UnknownSpeaker
 	}
-	return refusesActor(m, before, line.ActorID, values)
+	return refusesActor(m, before, submission.ActorID, values)
 }
 
 // repliersGone reports whether members of the cast answered the head turn and all of them have left
@@ -83,58 +83,58 @@ func repliersGone(m *Machine) bool {
 
 func (in Regenerate) apply(m *Machine) (Stop, error) {
 	_, repeated := m.Known(in)
-	if _, atHand := knowsLine(m); !atHand && !repeated {
+	if _, atHand := hasStateBeforeHead(m); !atHand && !repeated {
 		return atPast, nil
 	}
 	return accept(m, in)
 }
 
 func (in Regenerate) open(m *Machine, values setting.Values) Stop {
-	line, _, _ := lineAtHead(m)
-	if head, _ := turnAt(m, m.base.State.HeadTurnID); line.Text == "" { // there is nothing else to answer
+	submission, _, _ := submissionAtHead(m)
+	if head, _ := turnAt(m, m.base.State.HeadTurnID); submission.Text == "" { // there is nothing else to answer
 		in.Instructions = cmp.Or(in.Instructions, head.Instructions)
 	}
-	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
-	line.Speaker = cmp.Or(in.Speaker, line.Speaker)
+	submission.Generation, submission.ClientTurnID, submission.At, submission.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
+	submission.Speaker = cmp.Or(in.Speaker, submission.Speaker)
 	ask := state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}
-	m.turn = beginRenewal(m, in, line, ask, values)
+	m.turn = beginRenewal(m, in, submission, ask, values)
 	return atRoute
 }
 
 // beginRenewal returns the turn for a new answer to the line of the head turn, on the state before
 // that turn.
-func beginRenewal(m *Machine, asked ModelInstruction, in state.Submission, ask state.Ask, values setting.Values) *play.Turn {
-	line, before, _ := beforeHead(m)
+func beginRenewal(m *Machine, in ModelInstruction, submission state.Submission, ask state.Ask, values setting.Values) *play.Turn {
+	answers, before, _ := answersBeforeHead(m)
 	head := m.base.State
 	before.Variables = m.game.KeepSetup(head, before)
 	// The new answer does not draw the random numbers of an earlier answer again.
-	before.Random = max(before.Random, head.Random, line.Random)
-	next := acceptedCampaign(m, in.ClientTurnID)
+	before.Random = max(before.Random, head.Random, answers.Random)
+	next := acceptedCampaign(m, submission.ClientTurnID)
 	next.State = before
-	t := beginTurn(m, asked, in, next, values)
-	t.Order.Ask, t.Order.Renewal = &ask, &play.Renewal{HeadState: head, Alternatives: line}
+	t := beginTurn(m, in, submission, next, values)
+	t.Order.Ask, t.Order.Renewal = &ask, &play.Renewal{HeadState: head, Alternatives: answers}
 	if values.Bool(settingkey.KeepRolls) {
-		t.Stage.Dice.Keep(line.Rolls)
+		t.Stage.Dice.Keep(answers.Rolls)
 	}
 	return t
 }
 
-// beforeHead returns the alternatives to the line of the head turn, and the state before that turn.
-// If they are not in memory, known is false and the machine asks for them.
-func beforeHead(m *Machine) (line state.Alternatives, before state.State, known bool) {
+// answersBeforeHead returns the answers to the line of the head turn, and the state before that
+// turn. If they are not in memory, known is false and the machine asks for them.
+func answersBeforeHead(m *Machine) (answers state.Alternatives, before state.State, known bool) {
 	head, known := turnAt(m, m.base.State.HeadTurnID)
 	if !known {
-		return line, before, false
+		return answers, before, false
 	}
-	if line, known = m.base.BeforeHead(head); known {
-		before, known = stateAt(m, line.BeforeRef)
+	if answers, known = m.base.BeforeHead(head); known {
+		before, known = stateAt(m, answers.BeforeRef)
 	}
-	return line, before, known
+	return answers, before, known
 }
 
-// knowsLine reports whether the state before the head turn exists, in memory or in the log, and
-// whether it is in memory.
-func knowsLine(m *Machine) (known, atHand bool) {
+// hasStateBeforeHead reports whether the state before the head turn exists, in memory or in the log.
+// atHand reports whether it is in memory.
+func hasStateBeforeHead(m *Machine) (known, atHand bool) {
 	if m.base.State.HeadTurnID == state.StartTurnID {
 		return false, true
 	}
@@ -142,28 +142,28 @@ func knowsLine(m *Machine) (known, atHand bool) {
 	if !ok {
 		return true, false
 	}
-	line, known := m.base.BeforeHead(head)
+	answers, known := m.base.BeforeHead(head)
 	if !known {
 		return false, true
 	}
-	_, atHand = stateAt(m, line.BeforeRef)
+	_, atHand = stateAt(m, answers.BeforeRef)
 	return true, atHand
 }
 
-// lineAtHead returns the submission that the head turn answers, and the state before it. It reports
-// false if they are not in memory.
-func lineAtHead(m *Machine) (state.Submission, state.State, bool) {
-	line, before, ok := beforeHead(m)
+// submissionAtHead returns the submission that the head turn answers, and the state before that
+// turn. It reports false if they are not in memory.
+func submissionAtHead(m *Machine) (state.Submission, state.State, bool) {
+	answers, before, ok := answersBeforeHead(m)
 	if !ok {
 		return state.Submission{}, before, false
 	}
 	head, _ := turnAt(m, m.base.State.HeadTurnID)
-	var in state.Submission
-	if line.Submission != nil {
-		in = *line.Submission
+	var submission state.Submission
+	if answers.Submission != nil {
+		submission = *answers.Submission
 	}
-	in.ActorID = cmp.Or(in.ActorID, head.ActorID)
-	in.Text = cmp.Or(in.Text, head.UserInput)
-	in.Audience = head.Audience
-	return in, before, true
+	submission.ActorID = cmp.Or(submission.ActorID, head.ActorID)
+	submission.Text = cmp.Or(submission.Text, head.UserInput)
+	submission.Audience = head.Audience
+	return submission, before, true
 }

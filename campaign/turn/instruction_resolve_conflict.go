@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -31,12 +32,12 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 		return idle, refusal(state.NoPendingConflict)
 	}
 	if report.Ask != nil {
-		if _, atHand := knowsLine(m); !atHand {
+		if _, atHand := hasStateBeforeHead(m); !atHand {
 			return atPast, nil
 		}
 	}
-	again := reported(report, in.At)
-	code := m.Refuses(again)
+	instruction := reportedInstruction(report, in.At)
+	code := m.Refuses(instruction)
 	if code == state.NotActiveActor { // the line was accepted in its order, and its actor may have changed since
 		code = ""
 		if !mayAct(m, m.base.State, report.ActorID) {
@@ -48,25 +49,25 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	}
 	switch in.Decision {
 	case state.DecideRetry:
-		return again.open(m, m.values()), nil
+		return instruction.open(m, m.values()), nil
 	case state.DecideDiscard:
 		next := m.base.Clone()
 		next.PendingConflict = nil
 		return m.commit(recordDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}}), nil
 	case state.DecideAccept:
-		in.Text = lastText(m, report)
+		in.Text = lastNarration(m, report)
 		in.ToolCalls = tree.Value{}
 	case state.DecideOverride:
 	default:
 		return idle, refusal(state.UnknownDecision)
 	}
-	again.open(m, m.values())
-	return deliver(m, in, report)
+	instruction.open(m, m.values())
+	return deliverDecision(m, in, report)
 }
 
 // deliver settles a person's text and calls as a turn. An accepted text keeps the conflicts of the
 // report.
-func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop, error) {
+func deliverDecision(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop, error) {
 	t := m.turn
 	if report.Speaker != "" {
 		t.Casting.Speakers = []string{report.Speaker}
@@ -75,8 +76,27 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 	t.Dialog.Kind, _ = m.game.Dialog(t.Values.Text(settingkey.ManualType))
 	t.Dialog.Kept.TypeSelected = t.Dialog.Kind.ID
 	t.Calls.DialogOK = true // a person's calls are judged in every dialog type
-	t.Out.Last, t.Out.Asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
-	for i, c := range in.ToolCalls.Elements() {
+	t.Out.Last, t.Out.Requests = answer.Answer{Raw: in.Text, Text: in.Text}, nil
+	applyCallsOfPerson(t, in.ToolCalls)
+	if len(t.Out.RefusedCalls) > 0 {
+		return idle, &state.Refusal{Code: state.OverrideRejected, FailedCalls: t.Out.RefusedCalls}
+	}
+	if in.Decision == state.DecideAccept {
+		acceptReported(t, report)
+		return atRecord, nil // the text is only delivered: no commands, no rules, no hooks
+	}
+	examiner := t.Examiner()
+	found := examiner.Detect(examiner.Read(t.ShownText(), nil), t.Order.ContinuedText())
+	t.Out.Accepted, _ = judge.Split(found)
+	// A person's replacement of the model's text is an edit.
+	t.RunScripts(script.Where{Placement: script.AIOutput, Edit: true})
+	return atKeep, nil
+}
+
+// applyCallsOfPerson judges the calls of an override and applies the accepted ones. The refused
+// calls are in t.Out.Unsettled.
+func applyCallsOfPerson(t *play.Turn, calls tree.Value) {
+	for i, c := range calls.Elements() {
 		call := answer.ReadCall(c)
 		if call.ID == "" {
 			call.ID = fmt.Sprintf("call_%03d", i+1)
@@ -85,35 +105,28 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 	}
 	seen := map[string]bool{}
 	for i, call := range t.Out.Last.Calls {
-		if r := t.Calls.Judge(i, call, seen, t.Stage.Pending.State, nil); r.Failed != nil {
-			t.Out.Unsettled = append(t.Out.Unsettled, *r.Failed)
-		} else {
-			t.Stage.ApplyCall(r.Call, r.Judgement)
-			t.Stage.Pending.Calls = append(t.Stage.Pending.Calls, call.Value())
+		ruling := t.Calls.Judge(i, call, seen, t.Stage.Pending.State, nil)
+		if ruling.Failed != nil {
+			t.Out.RefusedCalls = append(t.Out.RefusedCalls, *ruling.Failed)
+			continue
 		}
+		t.Stage.ApplyCall(ruling.Call, ruling.Judgement)
+		t.Stage.Pending.Calls = append(t.Stage.Pending.Calls, call.Value())
 	}
-	if len(t.Out.Unsettled) > 0 {
-		return idle, &state.Refusal{Code: state.OverrideRejected, FailedCalls: t.Out.Unsettled}
-	}
-	if in.Decision == state.DecideAccept {
-		// This includes the conflicts found in its structured output or by a judge.
-		t.Out.Accepted = slices.Clone(report.Conflicts)
-		t.RunScripts(script.Where{Placement: script.AIOutput})
-		if t.Casting.Speaking() != "" {
-			t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Written())
-		}
-		return atRecord, nil // the text is only delivered: no commands, no rules, no hooks
-	}
-	x := t.Examiner()
-	found := x.Detect(x.Read(t.ShownText(), nil), t.Order.ContinuedText())
-	t.Out.Accepted, _ = judge.Split(found)
-	// A person's replacement of the model's text is an edit.
-	t.RunScripts(script.Where{Placement: script.AIOutput, Edit: true})
-	return atKeep, nil
 }
 
-// lastText returns the narration of the last output of a conflict, without its list of claims.
-func lastText(m *Machine, r *state.ConflictReport) string {
+// acceptReported accepts the text of a report with its conflicts. They include conflicts found in
+// the structured output or by a judge, which the detectors would not find again.
+func acceptReported(t *play.Turn, report *state.ConflictReport) {
+	t.Out.Accepted = slices.Clone(report.Conflicts)
+	t.RunScripts(script.Where{Placement: script.AIOutput})
+	if t.Casting.Speaking() != "" {
+		t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Written())
+	}
+}
+
+// lastNarration returns the narration of the last output of a conflict, without its list of claims.
+func lastNarration(m *Machine, r *state.ConflictReport) string {
 	if len(r.History) == 0 {
 		return ""
 	}
@@ -125,8 +138,8 @@ func lastText(m *Machine, r *state.ConflictReport) string {
 	return out.Text
 }
 
-// reported returns the instruction that a conflict report is about.
-func reported(r *state.ConflictReport, at time.Time) ModelInstruction {
+// reportedInstruction returns the instruction that a conflict report is about.
+func reportedInstruction(r *state.ConflictReport, at time.Time) ModelInstruction {
 	line := Submit(r.Submission)
 	line.At = at
 	if r.Ask == nil {

@@ -21,12 +21,12 @@ func (in RollBack) apply(m *Machine) (Stop, error) {
 	if err != nil {
 		return idle, err
 	}
-	then, known := stateAt(m, ref)
+	restored, known := stateAt(m, ref)
 	if !known {
 		return atPast, nil
 	}
 	next := m.base.Clone()
-	next.Rollback(in.To, then)
+	next.Rollback(in.To, restored)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	announce := wantedByHooks(m, Announce{Event: game.EventRollbackDone, At: in.At, Payload: tree.Object(
 		tree.Member{Key: "from_turn_id", Value: tree.Text(m.base.State.HeadTurnID)},

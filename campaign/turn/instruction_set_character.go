@@ -36,11 +36,11 @@ func setCharacter(c *state.Campaign, id string, fields tree.Value, life map[stat
 			ID: id, Status: state.Status{AliveState: state.Alive}})
 		i = len(c.State.Characters) - 1
 	}
-	ch := c.State.Characters[i].Clone()
+	character := c.State.Characters[i].Clone()
 	if !fields.IsObject() {
 		return &state.Refusal{Code: state.InvalidCharacter, Detail: "fields must be an object"}
 	}
-	old, err := tree.Of(ch)
+	old, err := tree.Of(character)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func setCharacter(c *state.Campaign, id string, fields tree.Value, life map[stat
 		return &state.Refusal{Code: state.InvalidCharacter, Detail: err.Error()}
 	}
 	problem := edited.Problem(life)
-	if _, known := c.State.Map.Area(edited.AreaID); !known && edited.AreaID != ch.AreaID {
+	if _, known := c.State.Map.Area(edited.AreaID); !known && edited.AreaID != character.AreaID {
 		problem = fmt.Sprintf("no area %q", edited.AreaID)
 	}
 	if edited.ID != id {

@@ -16,9 +16,9 @@ func (Submit) inputType() string { return "submit" }
 
 // Ticket returns a ticket with the character and the line.
 func (in Submit) Ticket() Ticket {
-	what := whatOf("submit", in.Text, in.Speaker, whatOf("to", in.Audience...))
+	what := requestText("submit", in.Text, in.Speaker, requestText("to", in.Audience...))
 	if in.Auto {
-		what = whatOf("auto", in.Speaker, whatOf("to", in.Audience...))
+		what = requestText("auto", in.Speaker, requestText("to", in.Audience...))
 	}
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
 }

@@ -40,7 +40,7 @@ func (in Suggest) Remembering(memory bool) ModelInstruction { in.Recall = memory
 // Ticket returns a ticket with the kind and the number of suggestions, and the instructions.
 func (in Suggest) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID,
-		What: whatOf("suggest", string(in.Kind), strconv.Itoa(in.N), in.Instructions)}
+		What: requestText("suggest", string(in.Kind), strconv.Itoa(in.N), in.Instructions)}
 }
 
 func (in Suggest) refuses(m *Machine, _ setting.Values) state.RefusalCode {
@@ -72,7 +72,7 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	t.Dialog.Source = state.DialogByHand
 	t.Dialog.Kind, _ = m.game.Dialog(values.Text(settingkey.ManualType))
 	play.OpenDialog(t)
-	play.SuggestBy(t)
+	play.ChooseSuggester(t)
 	m.turn = t
 	return atSuggest
 }
@@ -89,14 +89,14 @@ func suggested(m *Machine, in Replied) Stop {
 	t.Out.Reply = play.Reply(in)
 	n := t.Order.Suggestions
 	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
-	var forWhom []string // a suggestion may contain what only the actor knows
+	var audience []string // a suggestion may contain what only the actor knows
 	if w := t.Window(); w.Mode() != state.AudienceOff && prepare.Private(w, t.Found.Memories) {
-		forWhom = []string{t.Order.In.ActorID}
+		audience = []string{t.Order.In.ActorID}
 	}
-	one := n == 1 && t.Order.In.Generation == worldbook.Impersonate
+	isOneLine := n == 1 && t.Order.In.Generation == worldbook.Impersonate
 	return m.endWith(Outcome{
-		Status: Completed, Suggestions: t.Examiner().Suggestions(in.Text, n, one, t.CleanNarration),
+		Status: Completed, Suggestions: t.Examiner().Suggestions(in.Text, n, isOneLine, t.CleanNarration),
 		Attempts:   []state.Attempt{judge.ForPeople(t.Next.Goal, t.Out.Last, attempt)},
-		DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: forWhom,
+		DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: audience,
 	})
 }

@@ -29,7 +29,7 @@ func (in Summarized) apply(m *Machine) (Stop, error) {
 		return idle, nil // the old summary stays
 	}
 	next := m.base.Clone()
-	takeSummary(&next, in.Summary)
+	storeSummary(&next, in.Summary)
 	outcome := &Outcome{Status: Completed}
 	if in.Cut {
 		outcome.Trace = &state.TurnTrace{Warnings: []string{warningSummaryCut}}
@@ -49,7 +49,7 @@ const warningSummaryCut = "the summary was too long and is cut: write at most 64
 // cleaned limits the summary.
 func (in Summarized) cleaned() Input {
 	s := &in.Summary
-	s.Text, s.Facts = in.limited(s.Text, s.Facts)
+	s.Text, s.Facts = in.limitTexts(s.Text, s.Facts)
 	s.CoversThrough = utf8text.Cut(s.CoversThrough, draft.MaxText) // a truncated text never matches an ID
 	room := maxSummary
 	for key, member := range s.Extra {
@@ -67,13 +67,13 @@ func (in Summarized) cleaned() Input {
 	}
 	s.Private = slices.Clone(s.Private)
 	for i, p := range s.Private {
-		s.Private[i].Text, s.Private[i].Facts = in.limited(p.Text, p.Facts)
+		s.Private[i].Text, s.Private[i].Facts = in.limitTexts(p.Text, p.Facts)
 	}
 	return in
 }
 
-// limited returns a text and facts within the limit.
-func (in *Summarized) limited(text string, facts tree.Value) (string, tree.Value) {
+// limitTexts returns a text and facts within the limit, and sets Cut if it changes them.
+func (in *Summarized) limitTexts(text string, facts tree.Value) (string, tree.Value) {
 	if len(text) > maxSummary {
 		text, in.Cut = utf8text.Cut(text, maxSummary), true
 	}
@@ -83,9 +83,9 @@ func (in *Summarized) limited(text string, facts tree.Value) (string, tree.Value
 	return text, facts
 }
 
-// takeSummary stores a summary. If its version is not greater than the old one, it becomes the old
+// storeSummary stores a summary. If its version is not greater than the old one, it becomes the old
 // one plus 1.
-func takeSummary(c *state.Campaign, s state.Summary) {
+func storeSummary(c *state.Campaign, s state.Summary) {
 	if s.Version <= c.State.Summary.Version {
 		s.Version = c.State.Summary.Version + 1
 	}

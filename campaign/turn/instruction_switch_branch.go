@@ -23,12 +23,12 @@ func (in SwitchBranch) apply(m *Machine) (Stop, error) {
 	if err != nil {
 		return idle, err
 	}
-	then, known := stateAt(m, ref)
+	restored, known := stateAt(m, ref)
 	if !known {
 		return atPast, nil
 	}
 	next := from.Clone()
-	next.SwitchBranch(in.BranchID, m.values().Int(settingkey.MaxCheckpoints), then)
+	next.SwitchBranch(in.BranchID, m.values().Int(settingkey.MaxCheckpoints), restored)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	return m.change(in, in.At, next), nil
 }

@@ -14,12 +14,12 @@ func (in UndoRollBack) apply(m *Machine) (Stop, error) {
 	if err != nil {
 		return idle, err
 	}
-	then, known := stateAt(m, ref)
+	restored, known := stateAt(m, ref)
 	if !known {
 		return atPast, nil
 	}
 	next := m.base.Clone()
-	next.UndoRollback(then)
+	next.UndoRollback(restored)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	return m.change(in, in.At, next), nil
 }

@@ -20,7 +20,7 @@ func TestThoughtsWithin(t *testing.T) {
 		{"more than a reply may hold is dropped", strings.Repeat("x", MaxReplyBytes), 0},
 	} {
 		in := Replied{Thoughts: []llm.Thought{{Provider: "p", Text: c.text, Signature: "1"}, {Provider: "p", Redacted: "2"}}}
-		if got := len(in.bound().Thoughts); got != c.want {
+		if got := len(in.limited().Thoughts); got != c.want {
 			t.Errorf("%s: %d thoughts, want %d", c.reason, got, c.want)
 		}
 	}

@@ -17,29 +17,29 @@ import (
 // A Machine belongs to one goroutine. [campaign.Engine] runs a machine for hosts that do not need
 // the steps.
 type Machine struct {
-	game      *game.Game
-	base      state.Campaign         // as the store has it
-	headValue tree.Value             // of base, in the form of records; absent until it is needed
-	log       past.Turns             // the log of turns that ends with base.Turns
-	past      past.WindowPast        // the known earlier turns
-	needs     question.Past          // what an instruction must read before it can begin
-	states    map[string]state.State // states that were read for it
-	branch    *branchRead            // the branch that was read for it
-	refused   error                  // why an instruction was refused after it had begun to read
-	at        int                    // the row of the course
-	phase     Phase
-	todo      Todo
-	journal   Inputs       // of the running instruction
-	once      *Once        // the running instruction, nil if it has no ID
-	logged    int          // number of journal inputs that are already in records
-	turn      *play.Turn   // the running turn or its stage between turns, or nil
-	pending   commitment   // the write in progress
-	ending    Todo         // the result of the running instruction
-	panics    []tool.Panic // of the last turn
+	game       *game.Game
+	base       state.Campaign         // as the store has it
+	headValue  tree.Value             // base as a JSON value, as records have it; absent until it is needed
+	log        past.Turns             // the log of turns that ends with base.Turns
+	past       past.WindowPast        // the known earlier turns
+	neededPast question.Past          // what an instruction must read before it can begin
+	readStates map[string]state.State // states that were read for it
+	readBranch *branchRead            // the branch that was read for it
+	refused    error                  // why an instruction was refused after it had begun to read
+	row        int                    // the row of the course
+	phase      Phase
+	todo       Todo
+	journal    Inputs       // of the running instruction
+	once       *Once        // the running instruction, nil if it has no ID
+	logged     int          // number of journal inputs that are already in records
+	turn       *play.Turn   // the running turn or its stage between turns, or nil
+	pending    commitment   // the write in progress
+	ending     Todo         // the result of the running instruction
+	panics     []tool.Panic // of the last turn
 
-	recorded  []tree.Value // in a replay: the recorded programs of templates
-	explained *Explanation // nil: no explanation is recorded
-	onPhase   func(Phase)  // nil: phases are not reported
+	recordedPrograms []tree.Value // in a replay: the recorded programs of templates
+	explained        *Explanation // nil: no explanation is recorded
+	onPhase          func(Phase)  // nil: phases are not reported
 }
 
 // instruction is an [Input] that begins something. The file of each instruction has its data, its
@@ -51,17 +51,17 @@ type instruction interface {
 	apply(m *Machine) (Stop, error)
 }
 
-// branchRead is a branch read from the log. read is nil if the branch does not exist.
+// branchRead is the result of reading a branch in the log.
 type branchRead struct {
-	id   string
-	read *state.Branch
+	id     string
+	branch *state.Branch // nil if the log has no such branch
 }
 
-// commitment is a write that the store is asked for.
+// commitment is a record that the store is asked to append, and what is valid after that.
 type commitment struct {
 	record    *Record
 	next      state.Campaign // the campaign after the write
-	headValue tree.Value     // of next, in the form of records
+	headValue tree.Value     // next as a JSON value, as records have it
 	todo      Todo           // the result of the instruction after the write
 }
 

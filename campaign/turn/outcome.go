@@ -132,7 +132,7 @@ type Explanation struct {
 	Prompt prompt.Result       `json:"prompt,omitzero"`
 }
 
-// String returns one line for each of them.
+// String returns one line for each entry, rule and reaction.
 func (e Explanation) String() string {
 	var b strings.Builder
 	for _, l := range e.Lore {

@@ -155,7 +155,7 @@ func TestAnswersOfHosts(t *testing.T) {
 	if got := (Answered{tool.Answer{Value: tree.Text(long)}}).cleaned(); !sameInput(got, want) {
 		t.Errorf("a long answer is %.200v", got)
 	}
-	if got := (Replied{Warnings: []llm.Warning{{Code: long, Detail: long}}}).bound().Warnings[0]; len(got.Code) != draft.MaxText || len(got.Detail) != draft.MaxText {
+	if got := (Replied{Warnings: []llm.Warning{{Code: long, Detail: long}}}).limited().Warnings[0]; len(got.Code) != draft.MaxText || len(got.Detail) != draft.MaxText {
 		t.Errorf("a warning has %d and %d bytes, want %d", len(got.Code), len(got.Detail), draft.MaxText)
 	}
 	broken := errors.New("connection reset")
@@ -172,7 +172,7 @@ func TestAnswersOfHosts(t *testing.T) {
 	}
 	refused := []state.TraceRefusedEffect{{By: "ear", Path: "gold"}}
 	played := play.New(g, c, state.Submission{}, values)
-	HooksRan{Refused: refused}.tell(played)
+	HooksRan{Refused: refused}.applyTo(played)
 	if got := played.Stage.Pending.Trace.Refused; len(got) != 1 || got[0].By != "ear" {
 		t.Errorf("hooks refused %v", got)
 	}

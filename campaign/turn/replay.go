@@ -41,7 +41,7 @@ func (m *Machine) Follow(rec Record) error {
 	if rec.Archive != nil {
 		next.OlderJumps = append(slices.Clip(next.OlderJumps), rec.Archive.Jumps...)
 	}
-	m.base, m.headValue, m.todo, m.at, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
+	m.base, m.headValue, m.todo, m.row, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
 	if rec.Turn != nil {
 		m.past.TurnCommitted(*rec.Turn, next.Turns)
 	}
@@ -121,7 +121,8 @@ func (r *rebuilder) campaign() (c state.Campaign, err error) {
 	return r.machine.base, nil
 }
 
-// end returns the result of the records, and the first difference.
+// end returns the result of the records. If a record gave a different result and was not repaired,
+// it also returns that difference.
 func (r *rebuilder) end() (state.Campaign, error) {
 	if r.differs != nil {
 		return r.reached(), fmt.Errorf("record %d (%s): %w", r.differs.Version, r.kind, r.differs)
@@ -145,14 +146,14 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	if err := rec.unplayable(); err != nil {
 		return err
 	}
-	if m.recorded = rec.Programs; rec.Turn != nil {
-		m.recorded = rec.Turn.Trace.Programs
+	if m.recordedPrograms = rec.Programs; rec.Turn != nil {
+		m.recordedPrograms = rec.Turn.Trace.Programs
 	}
-	defer func() { m.recorded = nil }()
+	defer func() { m.recordedPrograms = nil }()
 	if m.turn != nil { // it waited for people
-		m.turn.Recorded = m.recorded
+		m.turn.Recorded = m.recordedPrograms
 	}
-	cause := rec.diverged(m.game.Content().Extensions.Version)
+	cause := rec.firstDifference(m.game.Content().Extensions.Version)
 	for _, in := range rec.Inputs {
 		if err := m.Step(in); err != nil {
 			return &state.RepairDifference{Version: rec.Version, Err: fmt.Errorf("%w: %w", cause, err)}
@@ -179,8 +180,8 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	return m.Step(Committed{})
 }
 
-// diverged returns [ErrDiverged], with the reason if the record was played with other content.
-func (r Record) diverged(present string) error {
+// divergedError returns [ErrDiverged], with the reason if the record was played with other content.
+func (r Record) firstDifference(present string) error {
 	if r.Content == present || r.Content == "" {
 		return ErrDiverged
 	}
@@ -191,33 +192,33 @@ func (r Record) diverged(present string) error {
 // they are equal or if a record does not fit.
 func headDifference(m *Machine, got, want Record) error {
 	before, err := m.base.HeadValue()
-	a, misfit := got.Delta.Apply(before)
-	b, unfit := want.Delta.Apply(before)
-	if cmp.Or(err, misfit, unfit) != nil || a.Equal(b) {
+	gotHead, gotErr := got.Delta.Apply(before)
+	wantHead, wantErr := want.Delta.Apply(before)
+	if cmp.Or(err, gotErr, wantErr) != nil || gotHead.Equal(wantHead) {
 		return nil
 	}
-	return diverged(a, b)
+	return firstDifference(gotHead, wantHead)
 }
 
 // Same returns nil if two records, or two campaigns, have the same JSON form, byte for byte.
 // Otherwise the error is a [*state.RepairDifference], which wraps [ErrDiverged] and names the first
 // difference.
 func Same(got, want any) error {
-	a, err := openjson.Marshal(got)
-	b, unwritten := openjson.Marshal(want)
-	if err = cmp.Or(err, unwritten); err != nil || bytes.Equal(a, b) {
+	gotJSON, err := openjson.Marshal(got)
+	wantJSON, wantErr := openjson.Marshal(want)
+	if err = cmp.Or(err, wantErr); err != nil || bytes.Equal(gotJSON, wantJSON) {
 		return err
 	}
-	x, _ := tree.ParseValue(a) // without a value the difference has no path
-	y, _ := tree.ParseValue(b)
-	return diverged(x, y)
+	gotValue, _ := tree.ParseValue(gotJSON) // without a value the difference has no path
+	wantValue, _ := tree.ParseValue(wantJSON)
+	return firstDifference(gotValue, wantValue)
 }
 
 // maxDifference limits each of the two values in a difference, in characters.
 const maxDifference = 80
 
-// diverged returns the first difference of two JSON values.
-func diverged(got, want tree.Value) error {
+// firstDifference returns the first difference of two JSON values.
+func firstDifference(got, want tree.Value) error {
 	d := &state.RepairDifference{Err: ErrDiverged}
 	if all := state.Diff(want, got); len(all) > 0 && len(all[0].Path) > 0 { // otherwise they are not objects of the same order
 		d.Path = all[0].Path
@@ -279,15 +280,15 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 	in.ActorID = cmp.Or(in.ActorID, c.State.Selected.ActorID)
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
 	t := play.New(g, c.Clone(), state.Submission(in), values)
-	t.Knows(t.Past, new(play.Explanation))
+	t.SetPast(t.Past, new(play.Explanation))
 	t.Stage.Rewrites.Played = in.Text != "" || in.Auto
 	t.Dialog.Kind, _ = g.Dialog(values.Text(settingkey.ManualType))
-	play.HearPlayer(t)
+	play.ProcessLine(t)
 	play.ScanBook(t)
 	if reply != "" {
 		t.Stage.Rewrites.PromptBuilt = true
 		t.Out.Last = answer.Read(reply, nil)
-		t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
+		t.Stage.ApplyRequests(t.Out.Last.Text, t.Out.Requests)
 		play.EndVariables(t)
 		play.TurnEvents(t)
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// row is one stop.
+// row is one line of the course table: a stop, and the work that is done there.
 type row struct {
 	stop  Stop
-	phase Phase // "" leaves it as it is
+	phase Phase // "" keeps the phase of the row before
 	action
 }
 
@@ -17,20 +17,20 @@ type row struct {
 type action struct {
 	// begin returns the next stop, or a question and wait.
 	begin func(*Machine) (Todo, Stop)
-	// take takes the answer. nil: the row asks nothing.
-	take taker
+	// handle applies the answer to the question of the row. nil: the row asks nothing.
+	handle answerHandler
 	// leads lists the stops that the row may lead to, other than the row below.
 	leads []Stop
 }
 
-// do runs a step of the turn that returns the next stop.
-func do(step func(*play.Turn) play.Next) action {
+// decide runs a step of the turn that returns the next stop.
+func decide(step func(*play.Turn) play.Next) action {
 	return conclude(func(m *Machine) Stop { return Stop(step(m.turn)) })
 }
 
-// work runs a step of the turn that leads to the next row.
-func work(step func(*play.Turn)) action {
-	return conclude(func(m *Machine) Stop { step(m.turn); return onward })
+// run runs a step of the turn that always leads to the row below.
+func run(step func(*play.Turn)) action {
+	return conclude(func(m *Machine) Stop { step(m.turn); return rowBelow })
 }
 
 // conclude runs a step that may end the instruction.
@@ -43,46 +43,47 @@ func end() action {
 	return action{begin: func(m *Machine) (Todo, Stop) { return m.finish(), wait }}
 }
 
-// want asks a question in every case.
-func want(todo func(*Machine) Todo, take taker) action {
-	return action{take: take, begin: func(m *Machine) (Todo, Stop) { return todo(m), wait }}
+// askAlways asks a question in every case.
+func askAlways(todo func(*Machine) Todo, handle answerHandler) action {
+	return action{handle: handle, begin: func(m *Machine) (Todo, Stop) { return todo(m), wait }}
 }
 
-// ask asks the question of the turn. If there is no question, the next row follows.
-func ask[Q turnQuestion](question func(*play.Turn) *Q, take taker) action {
-	return action{take: take, begin: func(m *Machine) (Todo, Stop) {
+// ask asks the question of the turn. If there is no question, the row below follows.
+func ask[Q turnQuestion](question func(*play.Turn) *Q, handle answerHandler) action {
+	return action{handle: handle, begin: func(m *Machine) (Todo, Stop) {
 		if q := question(m.turn); q != nil {
 			return todoOf(q), wait
 		}
-		return Todo{}, onward
+		return Todo{}, rowBelow
 	}}
 }
 
-// taker takes an answer and returns the next stop. For an answer to a different question it reports
-// false and does nothing.
-type taker func(*Machine, Input) (Stop, bool)
+// answerHandler applies an answer and returns the next stop. For an answer to a different question
+// it reports false and does nothing.
+type answerHandler func(*Machine, Input) (Stop, bool)
 
-// handle takes answers of one type with a function that chooses the next stop.
-func handle[A Input](take func(*Machine, A) Stop) taker {
+// handler returns an answerHandler for answers of type A. The function handle returns the next stop.
+func handler[A Input](handle func(*Machine, A) Stop) answerHandler {
 	return func(m *Machine, in Input) (Stop, bool) {
 		if a, ok := in.(A); ok {
-			return take(m, a), true
+			return handle(m, a), true
 		}
 		return wait, false
 	}
 }
 
-// answered takes answers of one type that continue the turn.
-func answered[A turnAnswer](m *Machine, in Input) (Stop, bool) {
+// applyAnswer is an answerHandler for answers of type A. It applies the answer to the turn. The row
+// below follows.
+func applyAnswer[A turnAnswer](m *Machine, in Input) (Stop, bool) {
 	a, ok := in.(A)
 	if ok {
-		a.tell(m.turn)
+		a.applyTo(m.turn)
 	}
-	return onward, ok
+	return rowBelow, ok
 }
 
-// either takes answers of two types.
-func either(a, b taker) taker {
+// either returns an answerHandler for answers of two types.
+func either(a, b answerHandler) answerHandler {
 	return func(m *Machine, in Input) (Stop, bool) {
 		if to, ok := a(m, in); ok {
 			return to, true
@@ -93,9 +94,9 @@ func either(a, b taker) taker {
 
 // raise runs the hooks of an event, if a hook waits for it.
 func raise(event string, payload func(play.EventData) []tree.Member) action {
-	return action{take: answered[HooksRan], begin: func(m *Machine) (Todo, Stop) {
+	return action{handle: applyAnswer[HooksRan], begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.Hooks().Wants(event) {
-			return Todo{}, onward
+			return Todo{}, rowBelow
 		}
 		now := m.turn.EventData()
 		var about []tree.Member
@@ -106,60 +107,60 @@ func raise(event string, payload func(play.EventData) []tree.Member) action {
 	}}
 }
 
-// raiseEach runs the hooks of a list of events, one after the other. Each call of one returns the
-// next event, and false after the last.
-func raiseEach(one func(*play.Turn) (state.HostEvent, bool)) action {
+// raiseEach runs the hooks of a list of events, one after the other. Each call of nextEvent returns
+// an event, and false after the last.
+func raiseEach(nextEvent func(*play.Turn) (state.HostEvent, bool)) action {
 	return action{
 		begin: func(m *Machine) (Todo, Stop) {
-			e, ok := one(m.turn)
+			e, ok := nextEvent(m.turn)
 			switch {
 			case !ok:
-				return Todo{}, onward
+				return Todo{}, rowBelow
 			case !m.game.Hooks().Wants(e.Event):
-				return Todo{}, again
+				return Todo{}, sameRow
 			}
 			return Todo{Hooks: m.turn.EventData().Question(e.Event, play.Members(e.Payload))}, wait
 		},
-		take: handle(func(m *Machine, ran HooksRan) Stop { ran.tell(m.turn); return again }),
+		handle: handler(func(m *Machine, ran HooksRan) Stop { ran.applyTo(m.turn); return sameRow }),
 	}
 }
 
-// or names the other stops that the row may lead to. It is for readers; a test checks the course
-// against it.
+// or lists the other stops that the row may lead to. The list changes nothing: it is for readers of
+// the course. A test compares it with the stops that the machine reaches.
 func (a action) or(leads ...Stop) action {
 	a.leads = leads
 	return a
 }
 
-// when skips the row if yes returns false.
-func (a action) when(yes func(*play.Turn) bool) action {
+// when skips the row if the condition is false.
+func (a action) when(condition func(*play.Turn) bool) action {
 	begin := a.begin
 	a.begin = func(m *Machine) (Todo, Stop) {
-		if !yes(m.turn) {
-			return Todo{}, onward
+		if !condition(m.turn) {
+			return Todo{}, rowBelow
 		}
 		return begin(m)
 	}
 	return a
 }
 
-// then names the stop that the row leads to instead of the row below.
+// then makes the row lead to a stop instead of the row below.
 func (a action) then(to Stop) action {
 	a.leads = append(a.leads, to)
-	begin, take := a.begin, a.take
+	begin, handle := a.begin, a.handle
 	a.begin = func(m *Machine) (Todo, Stop) {
-		todo, where := begin(m)
-		if where == onward {
-			where = to
+		todo, stop := begin(m)
+		if stop == rowBelow {
+			stop = to
 		}
-		return todo, where
+		return todo, stop
 	}
-	a.take = func(m *Machine, in Input) (Stop, bool) {
-		where, ok := take(m, in)
-		if where == onward {
-			where = to
+	a.handle = func(m *Machine, in Input) (Stop, bool) {
+		stop, ok := handle(m, in)
+		if stop == rowBelow {
+			stop = to
 		}
-		return where, ok
+		return stop, ok
 	}
 	return a
 }

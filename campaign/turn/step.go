@@ -20,7 +20,7 @@ func NewMachine(g *game.Game, c state.Campaign) *Machine {
 
 // Stop returns the present row of the course: the row whose question [Machine.Todo] returns, or
 // "idle".
-func (m *Machine) Stop() Stop { return course[m.at].stop }
+func (m *Machine) Stop() Stop { return course[m.row].stop }
 
 // Step gives the machine an input. It returns a [*state.Refusal] for a refused instruction, and
 // [ErrUnexpectedInput] for an answer that does not fit the question. It returns [ErrInvalidInput]
@@ -32,7 +32,7 @@ func (m *Machine) Stop() Stop { return course[m.at].stop }
 // U+FFFD for invalid UTF-8.
 func (m *Machine) Step(in Input) error {
 	if read, ok := in.(PastRead); ok {
-		return takePast(m, read)
+		return applyPastRead(m, read)
 	}
 	if err := timeRefusal(in); err != nil {
 		return err
@@ -45,14 +45,14 @@ func (m *Machine) Step(in Input) error {
 		return err
 	}
 	if m.phase == Idle {
-		return m.instruct(in)
+		return m.beginInstruction(in)
 	}
 	journal, once := m.journal, m.once
 	m.journal = append(m.journal, in)
 	if o, ok := asOnce(in); ok {
 		m.once = &o
 	}
-	to, ok := course[m.at].take(m, withoutID(in))
+	to, ok := course[m.row].handle(m, withoutID(in))
 	if !ok {
 		m.journal, m.once = journal, once
 		if _, begins := withoutID(in).(instruction); begins {
@@ -64,14 +64,15 @@ func (m *Machine) Step(in Input) error {
 	return nil
 }
 
-// instruct begins an instruction.
-func (m *Machine) instruct(in Input) error {
-	i, ok := withoutID(in).(instruction)
+// beginInstruction begins an instruction in an idle machine. A repeated [Once] only returns its
+// first outcome.
+func (m *Machine) beginInstruction(in Input) error {
+	begun, ok := withoutID(in).(instruction)
 	if !ok {
 		return fmt.Errorf("%w: %s while idle", ErrUnexpectedInput, in.inputType())
 	}
 	if once, ok := asOnce(in); ok {
-		if o, known := m.knownOnce(once); known {
+		if o, known := m.firstOutcome(once); known {
 			if o.Status == Refused {
 				return o.Err()
 			}
@@ -81,12 +82,12 @@ func (m *Machine) instruct(in Input) error {
 		m.once = &once
 	}
 	m.journal, m.panics = Inputs{in}, nil
-	if m.base.LacksJumps() { // the jumps to its turns are not known
-		m.needs = question.Past{Jumps: true}
+	if m.base.LacksJumps() { // the jumps between its turns are in the archive and not in the head
+		m.neededPast = question.Past{Jumps: true}
 		m.walk(atPast)
 		return nil
 	}
-	to, err := i.apply(m)
+	to, err := begun.apply(m)
 	if err != nil {
 		m.finish()
 		return err
@@ -95,33 +96,34 @@ func (m *Machine) instruct(in Input) error {
 	return nil
 }
 
-// keepOnce notes in the campaign that the running instruction was run, with a record of a kind. The
-// turn and the outcome are nil if there is none.
-func (m *Machine) keepOnce(kind RecordKind, next *state.Campaign, t *state.Turn, done *Outcome) {
+// storeOnce stores the result of the running instruction in the campaign, under its [Once] ID. So
+// the instruction is not run again. kind is the kind of its record. The turn t and the outcome done
+// may be nil.
+func (m *Machine) storeOnce(kind RecordKind, next *state.Campaign, t *state.Turn, done *Outcome) {
 	if m.once == nil {
 		return
 	}
-	kept := state.OnceDone{Fingerprint: m.once.fingerprint(), Version: next.Version, Status: string(Completed)}
+	result := state.OnceDone{Fingerprint: m.once.fingerprint(), Version: next.Version, Status: string(Completed)}
 	if kind == recordPending {
-		kept.Status = string(Waiting)
+		result.Status = string(Waiting)
 	}
 	if done != nil {
-		kept.Status, kept.Changed, kept.AutoChanged = string(done.Status), done.Changed, done.AutoChanged
+		result.Status, result.Changed, result.AutoChanged = string(done.Status), done.Changed, done.AutoChanged
 		if done.Turn != nil {
-			kept.TurnID = done.Turn.ID
+			result.TurnID = done.Turn.ID
 		}
 	}
 	if t != nil {
-		kept.TurnID = t.ID
+		result.TurnID = t.ID
 	}
-	if kept.Status != string(Failed) && kept.Status != string(Cancelled) {
-		next.KeepOnce(m.once.ID, kept)
+	if result.Status != string(Failed) && result.Status != string(Cancelled) {
+		next.KeepOnce(m.once.ID, result)
 	}
 }
 
-// knownOnce returns the first outcome of an instruction. Its turn is absent if the head does not
-// hold it.
-func (m *Machine) knownOnce(o Once) (Outcome, bool) {
+// firstOutcome returns the outcome of the first run of a [Once], and whether it was run. The turn of
+// the outcome is absent if the head does not hold it.
+func (m *Machine) firstOutcome(o Once) (Outcome, bool) {
 	done, known := m.base.Once[o.ID]
 	switch {
 	case !known || o.ID == "":
@@ -144,36 +146,36 @@ func (m *Machine) knownOnce(o Once) (Outcome, bool) {
 	return out, true
 }
 
-// walk moves from stop to stop until a stop asks something. The last stop is idle.
+// walk moves from stop to stop until a row asks something or the instruction has ended, at idle.
 func (m *Machine) walk(to Stop) {
 	for to != wait {
 		m.move(to)
-		m.todo, to = course[m.at].begin(m)
+		m.todo, to = course[m.row].begin(m)
 	}
 }
 
 // move changes the row, and reports a new phase.
 func (m *Machine) move(to Stop) {
 	switch to {
-	case again:
-	case onward:
-		m.at++
+	case sameRow:
+	case rowBelow:
+		m.row++
 	default:
-		m.at = rowOf[to]
+		m.row = rowOf[to]
 	}
-	if p := course[m.at].phase; p != "" && p != m.phase {
+	if p := course[m.row].phase; p != "" && p != m.phase {
 		if m.phase = p; m.onPhase != nil {
 			m.onPhase(p)
 		}
 	}
 }
 
-// finish clears the running instruction and returns its result.
+// finish clears the fields of the running instruction and returns its result.
 func (m *Machine) finish() Todo {
 	todo := m.ending
 	m.panics = m.Panics()
 	m.journal, m.logged, m.turn, m.pending, m.ending = nil, 0, nil, commitment{}, Todo{}
-	m.states, m.branch, m.once = nil, nil, nil
+	m.readStates, m.readBranch, m.once = nil, nil, nil
 	return todo
 }
 

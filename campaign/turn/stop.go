@@ -7,11 +7,11 @@ import "github.com/talewright/talewright/campaign/turn/internal/play"
 // [Machine.Todo].
 type Stop string
 
-// The moves that are not names of rows.
+// The moves of a machine that are not names of rows.
 const (
-	onward Stop = ""      // to the row below
-	again  Stop = "again" // to the same row: a loop, whose position the turn knows
-	wait   Stop = "wait"  // no move: the question of the row is not answered yet
+	rowBelow Stop = ""      // to the row below
+	sameRow  Stop = "again" // to the same row: a loop, whose position the turn knows
+	wait     Stop = "wait"  // no move: the question of the row is not answered yet
 )
 
 // The rows to which a row other than the one above leads, or at which an instruction begins.

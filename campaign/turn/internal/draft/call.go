@@ -19,11 +19,11 @@ func (s *Stage) ApplyCall(call tool.Call, ruled tool.Judgement) {
 		ID: call.ID, Tool: call.Tool, Args: call.Args, Reason: call.Reason,
 		Result: ruled.Result,
 	})
-	asked, _ := s.Game.Tools().Get(call.Tool)
+	definition, _ := s.Game.Tools().Get(call.Tool)
 	// The evidence of one call becomes one action.
 	action := conflict.Action{
 		ID: call.ID, Tool: call.Tool, Args: Raw(call.Args), Result: Raw(ruled.Result),
-		Affects: asked.Affects, CharacterIDs: namedCharacters(p.State, call.Args), Rolls: rollsOf(ruled.Result),
+		Affects: definition.Affects, CharacterIDs: namedCharacters(p.State, call.Args), Rolls: rollsOf(ruled.Result),
 	}
 	for _, e := range p.Evidence[from:] {
 		action.HP = append(action.HP, e.HP...)
@@ -44,6 +44,7 @@ func namedCharacters(s state.State, args tree.Value) []string {
 	return out
 }
 
+// Raw returns a value as JSON.
 func Raw(v tree.Value) json.RawMessage { return json.RawMessage(v.AppendJSON(nil)) }
 
 // rollsOf reads a dice roll from a result: a tool that rolls returns roll and total.
@@ -54,7 +55,7 @@ func rollsOf(result tree.Value) []conflict.Roll {
 		return nil
 	}
 	actor, _ := result.Get("actor_id").AsText()
-	a, _ := roll.Int64()
-	b, _ := total.Int64()
-	return []conflict.Roll{{CharacterID: actor, Roll: int(a), Total: int(b)}}
+	rollNumber, _ := roll.Int64()
+	totalNumber, _ := total.Int64()
+	return []conflict.Roll{{CharacterID: actor, Roll: int(rollNumber), Total: int(totalNumber)}}
 }

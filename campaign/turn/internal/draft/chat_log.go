@@ -25,13 +25,13 @@ type Log struct {
 	// Messages has the greeting, if there is one and no turn is gone, and for each turn a line and
 	// the replies to it. The capacity after them is for the running turn.
 	Messages []worldbook.Message
-	Said     []Said           // the speaker of each message
+	Sources  []MessageSource  // the speaker of each message
 	Starts   []int            // the index of the first message of each turn
 	Scripted map[int]Scripted // scripted messages, by their index
 }
 
-// Said describes the speaker of a message.
-type Said struct {
+// MessageSource says who spoke a message, and who may read it.
+type MessageSource struct {
 	Role    llm.Role // user for a player, assistant for the model
 	Speaker string   // ID of a member of the cast, "" without a cast
 
@@ -41,15 +41,15 @@ type Said struct {
 
 // Scripted is the result of scripts on a line of the past.
 type Scripted struct {
-	Fits   string // the scripts that were used, see [script.Set.Steady]
-	Text   string
-	Failed []script.Ran
-	Least  int // minimum number of its tokens in a prompt
+	Scripts string // the scripts that were used, see [script.Set.Steady]
+	Text    string
+	Failed  []script.Ran
+	Least   int // minimum number of its tokens in a prompt
 }
 
 // New returns a conversation without turns. gone is the number of turns that are gone. name is the
 // name of the speaker of the greeting.
-func New(greeting, name string, by Said, gone int) *Log {
+func New(greeting, name string, by MessageSource, gone int) *Log {
 	log := &Log{Gone: gone, Greeting: greeting, Names: map[string]string{}}
 	if gone == 0 {
 		log.Head = state.StartTurnID
@@ -68,11 +68,11 @@ type Voices struct {
 	Viewer state.Viewer
 }
 
-// Reply appends the replies of members of the cast. only lists the characters who heard them, if
+// AddReplies appends the replies of members of the cast. only lists the characters who heard them, if
 // they are to be marked.
-func (log *Log) Reply(list []state.Reply, only []string, v Voices) {
+func (log *Log) AddReplies(list []state.Reply, only []string, v Voices) {
 	for _, r := range list {
-		log.Say(v.Member(r.Speaker), r.Text, Said{Role: llm.Assistant, Speaker: r.Speaker, Only: only})
+		log.Say(v.Member(r.Speaker), r.Text, MessageSource{Role: llm.Assistant, Speaker: r.Speaker, Only: only})
 	}
 }
 
@@ -93,10 +93,10 @@ func (log *Log) Add(t *state.Turn, v Voices) {
 	}
 	only := v.Viewer.Mark(t.Audience)
 	if t.UserInput != "" { // the turn has a player's line
-		log.Say(name, t.UserInput, Said{Role: llm.User, Only: only})
+		log.Say(name, t.UserInput, MessageSource{Role: llm.User, Only: only})
 	}
-	if log.Reply(t.Replies, only, v); t.Trace.Cast == nil && len(t.Replies) == 0 {
-		log.Say(v.Teller, t.Text, Said{Role: llm.Assistant, Only: only})
+	if log.AddReplies(t.Replies, only, v); t.Trace.Cast == nil && len(t.Replies) == 0 {
+		log.Say(v.Teller, t.Text, MessageSource{Role: llm.Assistant, Only: only})
 	}
 }
 
@@ -134,7 +134,7 @@ func (log *Log) Opening() int {
 // other messages keep their places.
 func (log *Log) withhold(t *state.Turn) {
 	for i := range MessagesOf(t) {
-		by := Said{Role: llm.Assistant, Withheld: true}
+		by := MessageSource{Role: llm.Assistant, Withheld: true}
 		if i == 0 && t.UserInput != "" {
 			by.Role = llm.User
 		}
@@ -143,9 +143,9 @@ func (log *Log) withhold(t *state.Turn) {
 }
 
 // Say appends a message.
-func (log *Log) Say(name, text string, by Said) {
+func (log *Log) Say(name, text string, by MessageSource) {
 	log.Messages = append(log.Messages, worldbook.Message{Name: name, Text: text, Role: string(by.Role)})
-	log.Said = append(log.Said, by)
+	log.Sources = append(log.Sources, by)
 }
 
 // StepBack removes a few of the last turns, until the conversation ends with the given turn. It
@@ -153,8 +153,8 @@ func (log *Log) Say(name, text string, by Said) {
 func (log *Log) StepBack(c *state.Campaign, head string) bool {
 	const few = 4
 	steps := 0
-	for one := range c.Back(log.Head) {
-		if steps++; steps > few || !log.DropTurn(one.ParentID) {
+	for turn := range c.Back(log.Head) {
+		if steps++; steps > few || !log.DropTurn(turn.ParentID) {
 			return false
 		}
 		if log.Head == head {
@@ -171,7 +171,7 @@ func (log *Log) DropTurn(parent string) bool {
 		return false
 	}
 	from := log.Starts[n]
-	log.Messages, log.Said, log.Starts, log.Head = log.Messages[:from], log.Said[:from], log.Starts[:n], parent
+	log.Messages, log.Sources, log.Starts, log.Head = log.Messages[:from], log.Sources[:from], log.Starts[:n], parent
 	maps.DeleteFunc(log.Scripted, func(i int, _ Scripted) bool { return i >= from })
 	return true
 }
@@ -187,7 +187,7 @@ func (log *Log) Drop(gone int) {
 		n = log.Starts[turns]
 	}
 	log.Gone, log.Earlier = gone, log.Earlier+n
-	log.Messages, log.Said = log.Messages[n:], log.Said[n:]
+	log.Messages, log.Sources = log.Messages[n:], log.Sources[n:]
 	log.Starts = log.Starts[min(turns, len(log.Starts)):]
 	for i := range log.Starts {
 		log.Starts[i] -= n

@@ -24,8 +24,8 @@ func TestLogLosesTurns(t *testing.T) {
 		}
 		return fmt.Sprint(all, log.Starts, log.Gone, log.Earlier)
 	}
-	log := New("Hello.", "GM", Said{}, 0)
-	if log.Opening() != 1 || New("", "", Said{}, 0).Opening() != 0 {
+	log := New("Hello.", "GM", MessageSource{}, 0)
+	if log.Opening() != 1 || New("", "", MessageSource{}, 0).Opening() != 0 {
 		t.Error("the greeting is not counted")
 	}
 	if log.DropTurn("") {
@@ -56,12 +56,12 @@ func TestLogLosesTurns(t *testing.T) {
 	if log.Head != "turn_0002" {
 		t.Errorf("the head is %s", log.Head)
 	}
-	late := New("Hello.", "GM", Said{}, 4)
+	late := New("Hello.", "GM", MessageSource{}, 4)
 	late.Add(turn(5), v)
 	if want := "line 5, reply 5, [0] 4 9"; texts(late) != want {
 		t.Errorf("%s, want %s", texts(late), want)
 	}
-	seen := Macro{Shown{Messages: late.Messages, Said: late.Said}, 9}
+	seen := Macro{Shown{Messages: late.Messages, Sources: late.Sources}, 9}
 	if seen.Len() != 11 || seen.Message(8) != (macro.Message{Role: "assistant"}) || seen.Message(9) != (macro.Message{Role: "user", Text: "line 5"}) {
 		t.Errorf("%d messages: %+v, %+v", seen.Len(), seen.Message(8), seen.Message(9))
 	}

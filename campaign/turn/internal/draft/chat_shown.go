@@ -12,14 +12,14 @@ import (
 // Shown is a conversation that ends with the running turn.
 type Shown struct {
 	Messages []worldbook.Message
-	Said     []Said
+	Sources  []MessageSource
 	Hidden   int // number of messages of the whole conversation before these
 	Now      int // the index of the first message of the running turn
 }
 
 // From returns the conversation from message i on.
 func (c Shown) From(i int) Shown {
-	return Shown{c.Messages[i:], c.Said[i:], c.Hidden + i, c.Now - i}
+	return Shown{c.Messages[i:], c.Sources[i:], c.Hidden + i, c.Now - i}
 }
 
 // Len returns the number of messages.
@@ -27,7 +27,7 @@ func (c Shown) Len() int { return len(c.Messages) }
 
 // Message returns message i for macros.
 func (c Shown) Message(i int) macro.Message {
-	return macro.Message{Role: string(c.Said[i].Role), Text: c.Messages[i].Text}
+	return macro.Message{Role: string(c.Sources[i].Role), Text: c.Messages[i].Text}
 }
 
 // Macro is the history that macros see, even if not all of it fits into the prompt. Messages that
@@ -60,7 +60,7 @@ func (c Shown) Lines(from int) []prompt.Line {
 // Line returns message i as a line of a prompt. Lines of the running turn are required. Names
 // distinguish the members of a cast.
 func (c Shown) Line(i int) prompt.Line {
-	by := c.Said[i]
+	by := c.Sources[i]
 	line := prompt.Line{Role: by.Role, Text: c.Messages[i].Text, Required: i >= c.Now}
 	if by.Role == llm.User || by.Speaker != "" {
 		line.Name, line.Forced = c.Messages[i].Name, by.Speaker != ""
@@ -70,12 +70,12 @@ func (c Shown) Line(i int) prompt.Line {
 
 // Heard returns the messages that the viewer heard.
 func (c Shown) Heard() []worldbook.Message {
-	if !slices.ContainsFunc(c.Said, func(s Said) bool { return s.Withheld }) {
+	if !slices.ContainsFunc(c.Sources, func(s MessageSource) bool { return s.Withheld }) {
 		return c.Messages
 	}
 	out := make([]worldbook.Message, 0, len(c.Messages))
 	for i, m := range c.Messages {
-		if !c.Said[i].Withheld {
+		if !c.Sources[i].Withheld {
 			out = append(out, m)
 		}
 	}

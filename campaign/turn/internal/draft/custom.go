@@ -34,9 +34,9 @@ type Locks struct {
 	Areas, Paths map[string]state.MapLock
 }
 
-// direct runs the actions of rules that are not effects of package rules: actions on locks, timers
-// and the spatial world. It reports whether the action is one of them.
-func (p *Progress) direct(e effect.Custom, by string, scenes *rules.SpatialWorld) bool {
+// runAction runs an action of a rule on locks, timers or scenes. Package rules has no effects for
+// these. It reports false for any other action.
+func (p *Progress) runAction(e effect.Custom, by string, scenes *rules.SpatialWorld) bool {
 	text := func(key string) string { v, _ := e.Data.Get(key).AsText(); return v }
 	number := func(key string) float64 { v, _ := e.Data.Get(key).AsFloat(); return v }
 	var err error
@@ -82,16 +82,16 @@ func SetLocks(s *state.State, to Locks) error {
 		if i < 0 {
 			return &state.Refusal{Code: state.UnknownArea, Detail: fmt.Sprintf("no area %q", id)}
 		}
-		l := to.Areas[id]
-		areas[i].Locked, areas[i].LockReason, areas[i].DisabledUntil = l.Locked, l.Reason, l.DisabledUntil
+		lock := to.Areas[id]
+		areas[i].Locked, areas[i].LockReason, areas[i].DisabledUntil = lock.Locked, lock.Reason, lock.DisabledUntil
 	}
 	for _, id := range slices.Sorted(maps.Keys(to.Paths)) {
 		i := slices.IndexFunc(paths, func(p state.MapPath) bool { return p.ID == id })
 		if i < 0 {
 			return &state.Refusal{Code: state.UnknownPath, Detail: fmt.Sprintf("no path %q", id)}
 		}
-		l := to.Paths[id]
-		paths[i].Locked, paths[i].LockReason, paths[i].DisabledUntil = l.Locked, l.Reason, l.DisabledUntil
+		lock := to.Paths[id]
+		paths[i].Locked, paths[i].LockReason, paths[i].DisabledUntil = lock.Locked, lock.Reason, lock.DisabledUntil
 	}
 	s.Map.Areas, s.Map.Paths = areas, paths
 	if to.Movement != nil {

@@ -15,21 +15,22 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// The requests of dialects become changes only in this file.
+// This file applies the requests for changes that a model writes in dialects. No other file does.
 
-// ModelAsks applies the requests in a narration, and the requests that came in addition to it.
-func (s *Stage) ModelAsks(narration string, beside []game.Asked) {
+// ApplyRequests applies the requests in a narration, and then more requests of the same answer, which
+// came outside of the narration.
+func (s *Stage) ApplyRequests(narration string, more []game.Asked) {
 	all := s.Game.Read(narration, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked
-	all = append(all, beside...)
+	all = append(all, more...)
 	var ops []memvars.Op
 	for _, a := range all {
 		for _, span := range a.Spans {
 			ops = append(ops, span.Commands...)
 		}
 	}
-	s.commands(inOrder(ops), narration, memvars.AI)
+	s.commands(sortByOffset(ops), narration, memvars.AI)
 	for _, a := range all {
-		w := requests{Stage: s, dialect: a.Dialect, at: places{text: narration}}
+		w := requests{Stage: s, dialect: a.Dialect, positions: textPositions{text: narration}}
 		for _, span := range a.Spans {
 			w.applySpan(span)
 		}
@@ -49,15 +50,15 @@ func (s *Stage) ModelCommands(text string) {
 		}
 	}
 	if len(ops) > 0 {
-		s.commands(inOrder(ops), text, memvars.AI)
+		s.commands(sortByOffset(ops), text, memvars.AI)
 	}
 }
 
 // requests are the requests of a narration in one dialect.
 type requests struct {
 	*Stage
-	dialect string
-	at      places // places in its text
+	dialect   string
+	positions textPositions // in the narration
 }
 
 // applySpan applies the effects of a span and writes a receipt: one for the span, or one for each
@@ -71,40 +72,28 @@ func (w *requests) applySpan(span game.Span) {
 		return
 	}
 	receipt := state.CommandResult{Op: w.dialect, Offset: span.From, Status: memvars.Applied}
-	receipt.Line, receipt.Col = w.at.of(span.From)
+	receipt.Line, receipt.Col = w.positions.lineAndColumn(span.From)
 	if span.Refused != "" {
 		w.refuse(receipt, span, codeUnreadable, span.Refused)
 	}
 	if len(span.Effects) == 0 {
 		return
 	}
-	by, told, changed := byDialect+w.dialect, len(p.Trace.Refused), len(p.Changes)
-	kept, denied := w.allowed(effect.By(by, asData(span.Effects)...))
-	// A write to a hidden variable gets the same answer as a write to an unknown one.
-	var refused []state.TraceRefusedEffect
-	var gate memvars.Gate
-	if len(denied) > 0 {
-		gate = w.Game.Rules().Gate(w.rules())
-	}
-	for _, d := range denied {
-		if d.Reason != effect.SystemPath && !state.IsView(d.Path) && !shows(gate, d.Path) {
-			refused = append(refused, state.TraceRefusedEffect{Path: d.Path, Reason: string(effect.UnknownVariable), Text: d.Text})
-			continue
-		}
-		w.refuse(receipt, span, memvars.PermissionDenied, d.Path+": "+w.Game.Reason(game.ReasonNotWritable))
-	}
-	if why := w.guarded(kept); why != nil {
+	by, refusedBefore, changesBefore := byDialect+w.dialect, len(p.Trace.Refused), len(p.Changes)
+	allowed, denied := w.allowed(effect.By(by, asData(span.Effects)...))
+	refused := w.refuseDenied(receipt, span, denied)
+	if why := w.gateRefusal(allowed); why != nil {
 		w.refuse(receipt, span, why.Code, cmp.Or(why.Text, w.Game.Reason(game.ReasonNotWritable)))
 		return
 	}
-	effects := make(effect.List, len(kept))
-	writes := true
-	for i, c := range kept {
+	effects := make(effect.List, len(allowed))
+	onlyWrites := true
+	for i, c := range allowed {
 		effects[i] = c.Effect
-		writes = writes && isWrite(c)
+		onlyWrites = onlyWrites && isWrite(c)
 	}
 	w.Apply(by, effects)
-	refused = append(refused, p.Trace.Refused[told:]...)
+	refused = append(refused, p.Trace.Refused[refusedBefore:]...)
 	if len(refused) > 1 {
 		sortRefused(refused, span.Effects)
 	}
@@ -115,15 +104,34 @@ func (w *requests) applySpan(span game.Span) {
 	if len(denied) > 0 || len(refused) > 0 {
 		return
 	}
-	if writes && len(p.Changes) == changed {
+	if onlyWrites && len(p.Changes) == changesBefore {
 		receipt.Status = memvars.Unchanged
 	}
 	p.Commands = append(p.Commands, receipt)
 }
 
-// shows reports whether a model may see the variable at a path, or the variable that contains the
+// refuseDenied writes a receipt for each denied write to a variable that the model may see. It
+// returns the other writes as refusals of unknown variables: the answer must not reveal that a
+// variable exists.
+func (w *requests) refuseDenied(receipt state.CommandResult, span game.Span,
+	denied []effect.Refusal) (unknown []state.TraceRefusedEffect) {
+	if len(denied) == 0 {
+		return nil
+	}
+	gate := w.Game.Rules().Gate(w.rules())
+	for _, d := range denied {
+		if d.Reason != effect.SystemPath && !state.IsView(d.Path) && !isVisible(gate, d.Path) {
+			unknown = append(unknown, state.TraceRefusedEffect{Path: d.Path, Reason: string(effect.UnknownVariable), Text: d.Text})
+			continue
+		}
+		w.refuse(receipt, span, memvars.PermissionDenied, d.Path+": "+w.Game.Reason(game.ReasonNotWritable))
+	}
+	return unknown
+}
+
+// isVisible reports whether a model may see the variable at a path, or the variable that contains the
 // path.
-func shows(gate memvars.Gate, path string) bool {
+func isVisible(gate memvars.Gate, path string) bool {
 	if gate == nil {
 		return false
 	}
@@ -155,7 +163,7 @@ const codeUnreadable memvars.Code = "unreadable"
 
 // refuse writes the receipt of a refusal.
 func (w *requests) refuse(receipt state.CommandResult, span game.Span, code memvars.Code, hint string) {
-	text := w.at.text
+	text := w.positions.text
 	receipt.Status, receipt.Code, receipt.Hint = memvars.Rejected, code, utf8text.Cut(hint, MaxText)
 	if span.To <= len(text) {
 		near := text[span.From:span.To]
@@ -170,39 +178,40 @@ func (w *requests) refuse(receipt state.CommandResult, span game.Span, code memv
 // maxNear limits the text that a receipt quotes, in bytes.
 const maxNear = 80
 
-// allowed splits the requests of a model into allowed and denied ones. Values of characters are
+// allowed divides the requests of a model into allowed and denied ones. Values of characters are
 // changed only by tools, declared variables only by writers with access.
 func (w *requests) allowed(asked []effect.Attributed) (kept []effect.Attributed, denied []effect.Refusal) {
 	kept, denied = w.Game.Rules().FilterWrites(w.rules(), asked)
-	may := kept[:0:0]
+	allowed := kept[:0:0]
 	for _, c := range kept {
 		if e, write := c.Effect.(effect.SetVariable); write && state.IsView(e.Path) {
 			denied = append(denied, effect.Refusal{By: c.Source, Effect: e, Path: e.Path, Value: e.Value,
 				Reason: effect.ReadOnlyVariable, Text: "a model may not write it"})
 			continue
 		}
-		may = append(may, c)
+		allowed = append(allowed, c)
 	}
-	return may, denied
+	return allowed, denied
 }
 
 func isWrite(c effect.Attributed) bool { _, is := c.Effect.(effect.SetVariable); return is }
 
-// guarded tries the writes and lets the gate judge the resulting document. So the host's rules for
-// commands, protected nodes, the frame and all declarations apply in every dialect.
-func (w *requests) guarded(asked []effect.Attributed) *memvars.Refusal {
+// gateRefusal tries the writes on a copy and returns why the gate refuses the resulting document, nil
+// if it does not. So the host's rules for commands, protected nodes, the frame and all declarations
+// apply in every dialect.
+func (w *requests) gateRefusal(asked []effect.Attributed) *memvars.Refusal {
 	if !slices.ContainsFunc(asked, isWrite) {
 		return nil
 	}
 	before := w.rules()
 	tried := w.Game.Rules().Apply(before, asked, rules.Options{}).State.Variables // only writes change them
-	_, refusal := w.writers().Check(before.Variables, unfollowed(w.Game, before.Variables, tried), memvars.AI)
+	_, refusal := w.writers().Check(before.Variables, withoutFormulaChanges(w.Game, before.Variables, tried), memvars.AI)
 	return refusal
 }
 
-// unfollowed returns a document without the changes that formulas made after the writes, because
+// withoutFormulaChanges returns a document without the changes that formulas made after the writes, because
 // these are not writes of the model.
-func unfollowed(g *game.Game, before, after tree.Document) tree.Document {
+func withoutFormulaChanges(g *game.Game, before, after tree.Document) tree.Document {
 	edit := after.Edit()
 	for _, v := range g.Content().Rules.Variables {
 		if v.Formula == "" {
@@ -219,20 +228,22 @@ func unfollowed(g *game.Game, before, after tree.Document) tree.Document {
 	return edit.Document()
 }
 
-// inOrder sorts commands by their offsets.
-func inOrder(ops []memvars.Op) []memvars.Op {
+// sortByOffset sorts commands by their offsets.
+func sortByOffset(ops []memvars.Op) []memvars.Op {
 	slices.SortStableFunc(ops, func(a, b memvars.Op) int { return a.Pos.Offset - b.Pos.Offset })
 	return ops
 }
 
-// places counts lines and columns, from 1, columns in characters. If offsets are requested in
+// textPositions counts lines and columns, from 1, columns in characters. If offsets are requested in
 // order, it reads the text once.
-type places struct {
-	text          string
-	at, line, col int // at: the offset reached; line, col: lines and characters of the line before it
+type textPositions struct {
+	text      string
+	at        int // the offset up to which the text was read
+	line, col int // line breaks before at, and characters between the last one and at
 }
 
-func (p *places) of(offset int) (line, col int) {
+// lineAndColumn returns the place of an offset in bytes.
+func (p *textPositions) lineAndColumn(offset int) (line, col int) {
 	offset = min(offset, len(p.text))
 	if offset < p.at {
 		p.at, p.line, p.col = 0, 0, 0

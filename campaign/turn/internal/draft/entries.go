@@ -11,6 +11,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
+// This file changes the entries of the world book and the injected texts during play.
+//
 // The texts of tools and variable commands contain words of a model. Such text is always data: its
 // macros are not expanded, its keys are plain keys, and the amount that is kept is limited.
 
@@ -72,8 +74,8 @@ func entryAsData(e effect.AddEntry) effect.AddEntry {
 // book changes the world book of a campaign, for effects of one cause.
 type book struct {
 	*Progress
-	of *game.Game
-	by string
+	game *game.Game
+	by   string
 }
 
 // book returns the world book for one cause.
@@ -93,7 +95,7 @@ func (b book) add(e effect.AddEntry) {
 	case !known && len(b.State.Entries) >= maxEntries || byModel(b.by) && ofModel >= maxModelEntries:
 		b.refuse(e.Name, reasonTooManyEntries)
 		return
-	case e.ID != "" && len(b.of.LoreIndex().Find(id.String())) > 0 && !slices.Contains(b.State.LoreEdits.Removed, id.String()):
+	case e.ID != "" && len(b.game.LoreIndex().Find(id.String())) > 0 && !slices.Contains(b.State.LoreEdits.Removed, id.String()):
 		b.refuse(id.String(), reasonTaken)
 		return
 	}
@@ -146,7 +148,7 @@ const maxForcedTurns = 1 << 20
 // entry, or if the change exceeds a limit. Added entries are visited from the last to the first.
 func (b book) each(name string, added func(n int) bool, ofBook func(id worldbook.ID) bool) {
 	places := state.FindAddedLore(b.State.Entries, name)
-	ids := slices.DeleteFunc(slices.Clone(b.of.LoreIndex().Find(name)), func(id worldbook.ID) bool {
+	ids := slices.DeleteFunc(slices.Clone(b.game.LoreIndex().Find(name)), func(id worldbook.ID) bool {
 		return slices.Contains(b.State.LoreEdits.Removed, id.String())
 	})
 	if len(places)+len(ids) == 0 {

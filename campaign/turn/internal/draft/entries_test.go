@@ -108,7 +108,7 @@ func TestManyNotes(t *testing.T) {
 			notes = append(notes, memvars.Note{Pass: "clock", Path: []string{"a"}, Text: fmt.Sprint("note ", i)})
 		}
 		p := &Progress{}
-		p.note(notes)
+		p.warnNotes(notes)
 		if got := p.Trace.Warnings; len(got) != min(n, maxNotes+1) || got[len(got)-1] != want {
 			t.Errorf("%d notes: %q", n, got)
 		}
@@ -125,7 +125,7 @@ func TestUpdatesOfModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &Progress{State: state.State{Entries: []effect.AddEntry{{ID: "e0", BookID: "new", Name: "Old", Content: "Dust.", Keywords: []string{"dust"}}}}}
-	b := book{Progress: p, of: g}
+	b := book{Progress: p, game: g}
 	b.update(effect.UpdateEntry{ID: "e0", Content: &long, Keywords: []string{" key "}, Literal: true})
 	if e := p.State.Entries[0]; e.Name != "Old" || len(e.Content) != maxEntryContent || !slices.Equal(e.Keywords, []string{"key"}) {
 		t.Errorf("%q, %d bytes, %q", e.Name, len(e.Content), e.Keywords)

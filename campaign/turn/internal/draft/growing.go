@@ -36,7 +36,7 @@ const (
 type added struct {
 	by, what, id string
 	taken        bool // the ID exists already
-	count, most  int
+	count, limit int
 	value        any      // in its stored form
 	names        []string // names of the character or place
 	areas        []string // IDs of areas that must exist; empty ones are ignored
@@ -50,7 +50,7 @@ func (p *Progress) problem(a added) (reason, text string) {
 	if a.taken {
 		return reasonTaken, ""
 	}
-	if a.count >= a.most {
+	if a.count >= a.limit {
 		return reasonNoRoom, fmt.Sprintf("there are %d", a.count)
 	}
 	for _, id := range a.areas {
@@ -74,13 +74,13 @@ func (p *Progress) problem(a added) (reason, text string) {
 func (p *Progress) mayAdd(a added) bool {
 	reason, text := p.problem(a)
 	if reason != "" {
-		p.refused(a, reason, text)
+		p.refuseChange(a, reason, text)
 	}
 	return reason == ""
 }
 
-// refused records that an effect was not applied, and why.
-func (p *Progress) refused(a added, reason, text string) {
+// refuseChange records that an effect was not applied, and why.
+func (p *Progress) refuseChange(a added, reason, text string) {
 	p.Trace.Refused = append(p.Trace.Refused, state.TraceRefusedEffect{By: a.by,
 		Path: a.what + " " + utf8text.Cut(valid(a.id), maxEntryKey), Reason: reason, Text: utf8text.Cut(valid(text), MaxText)})
 }
@@ -90,7 +90,7 @@ func (p *Progress) addArea(e effect.AddArea, by string) {
 	m := &p.State.Map
 	_, taken := m.Area(e.ID)
 	area := state.MapArea{ID: e.ID, Name: e.Name, Aliases: e.Aliases, Description: e.Description, Parent: e.Parent}
-	if p.mayAdd(added{by: by, what: "areas", id: e.ID, taken: taken, count: len(m.Areas), most: maxAreas,
+	if p.mayAdd(added{by: by, what: "areas", id: e.ID, taken: taken, count: len(m.Areas), limit: maxAreas,
 		value: area, names: append([]string{e.Name}, e.Aliases...), areas: []string{e.Parent}}) {
 		m.Areas = append(slices.Clip(m.Areas), area)
 	}
@@ -103,11 +103,11 @@ func (p *Progress) addPath(e effect.AddPath, by string) {
 	if e.OneWay {
 		path.Bidirectional = new(bool)
 	}
-	a := added{by: by, what: "paths", id: e.ID, count: len(m.Paths), most: maxPaths, value: path,
+	a := added{by: by, what: "paths", id: e.ID, count: len(m.Paths), limit: maxPaths, value: path,
 		taken: slices.ContainsFunc(m.Paths, func(p state.MapPath) bool { return p.ID == e.ID }), areas: []string{e.From, e.To}}
 	switch {
 	case e.From == "" || e.To == "" || e.From == e.To:
-		p.refused(a, reasonUnfit, "a path joins two areas")
+		p.refuseChange(a, reasonUnfit, "a path joins two areas")
 	case p.mayAdd(a):
 		m.Paths = append(slices.Clip(m.Paths), path)
 	}
@@ -117,13 +117,13 @@ func (p *Progress) addPath(e effect.AddPath, by string) {
 func (p *Progress) addCharacter(e effect.AddCharacter, by string, life map[state.AliveState]state.LifeRule) {
 	c := state.Character{}
 	a := added{by: by, what: "characters", id: e.CharacterID, taken: p.State.CharacterIndex(e.CharacterID) >= 0,
-		count: len(p.State.Characters), most: maxCharacters}
+		count: len(p.State.Characters), limit: maxCharacters}
 	fields := e.Fields
 	if !fields.Exists() {
 		fields = tree.Object()
 	}
 	if err := json.Unmarshal(Raw(fields), &c); err != nil {
-		p.refused(a, reasonUnfit, err.Error())
+		p.refuseChange(a, reasonUnfit, err.Error())
 		return
 	}
 	if c.ID = e.CharacterID; c.Status.AliveState == "" {
@@ -131,7 +131,7 @@ func (p *Progress) addCharacter(e effect.AddCharacter, by string, life map[state
 	}
 	a.value, a.names, a.areas = c, append([]string{c.Name}, c.Aliases...), []string{c.AreaID}
 	if problem := c.Problem(life); problem != "" && c.ID != "" {
-		p.refused(a, reasonUnfit, problem)
+		p.refuseChange(a, reasonUnfit, problem)
 	} else if p.mayAdd(a) {
 		p.State.Characters = append(slices.Clip(p.State.Characters), c)
 	}

@@ -52,9 +52,10 @@ func (s *Stage) nextPrompt() int {
 	return s.Number
 }
 
-// dated sets the date of directives that were injected before the prompt of this turn to the turn
-// before. A directive is in the prompts of the turns after its date, so this prompt is its first.
-func (s *Stage) dated(l rules.Memory) rules.Memory {
+// datedForPrompt changes the date of new directives so that the prompt of this turn has them. A
+// directive is in the prompts of the turns after its date. So a directive that was injected before
+// this prompt was written gets the number of the turn before.
+func (s *Stage) datedForPrompt(l rules.Memory) rules.Memory {
 	n := s.Number
 	if s.Rewrites.PromptBuilt || !slices.ContainsFunc(l.Directives, func(d rules.Directive) bool { return d.InjectedAtTurn >= n }) {
 		return l
@@ -91,9 +92,9 @@ func (s *Stage) Chain(events ...rules.Event) {
 func (s *Stage) runRules(events []rules.Event, first int) int {
 	p := &s.Pending
 	before := s.rules()
-	out := s.Game.Rules().Run(before, events, rules.Options{Random: s.Draw, Explain: s.Why != nil})
-	if s.Why != nil {
-		*s.Why = append(*s.Why, out.Trace...)
+	out := s.Game.Rules().Run(before, events, rules.Options{Random: s.Draw, Explain: s.Explained != nil})
+	if s.Explained != nil {
+		*s.Explained = append(*s.Explained, out.Trace...)
 	}
 	s.mergeRuleState(out.State)
 	p.Changes = append(p.Changes, out.Changes...)
@@ -121,22 +122,23 @@ func (p *Progress) refuse(list []effect.Refusal) {
 func (s *Stage) applyEffects(effects []effect.Attributed) {
 	p := &s.Pending
 	for _, c := range effects {
-		asked, err := effect.ReadBack(c.Effect)
+		stored, err := effect.ReadBack(c.Effect)
 		if err != nil {
 			_, refused := Readable(c.Source, effect.List{c.Effect})
 			p.Trace.Refused = append(p.Trace.Refused, refused...)
 			continue
 		}
-		c.Effect = asked
-		switch e := asked.(type) {
+		c.Effect = stored
+		switch e := stored.(type) {
 		case effect.ChangeHP:
 			p.changeHP(e, c.Source, s.Game.Life())
 		case effect.MoveCharacter:
 			p.move(e, c.Source)
 		case effect.ChangeState:
-			p.changeMood(mood{c.Source, "mood", e.CharacterID, e.Field, e.New}, func(c *state.Character) *tree.Value { return &c.Mood })
+			p.changeMood(moodChange{c.Source, "mood", e.CharacterID, e.Field, e.New},
+				func(c *state.Character) *tree.Value { return &c.Mood })
 		case effect.ChangeRelationship:
-			p.changeMood(mood{c.Source, "relationship", e.CharacterID, e.Field, e.New},
+			p.changeMood(moodChange{c.Source, "relationship", e.CharacterID, e.Field, e.New},
 				func(c *state.Character) *tree.Value { return &c.Relationship })
 		case effect.InjectPrompt:
 			p.inject(e, c.Source)
@@ -162,14 +164,14 @@ func (s *Stage) applyEffects(effects []effect.Attributed) {
 		case effect.Rewrite:
 			s.Rewrites.rewrite(&p.Trace, e, c.Source)
 		case effect.Veto:
-			s.Rewrites.forbid(&p.Trace, e, c.Source)
+			s.Rewrites.veto(&p.Trace, e, c.Source)
 		case effect.EndCampaign:
 			p.State.Lifecycle.End(state.EndReason(e.Reason), s.At)
 		case effect.Notify:
 			p.Trace.Notices = append(p.Trace.Notices, e)
 			p.Host = append(p.Host, c)
 		case effect.Custom:
-			if !p.direct(e, c.Source, s.Game.World()) {
+			if !p.runAction(e, c.Source, s.Game.World()) {
 				p.Host = append(p.Host, c)
 			}
 		default:
@@ -178,8 +180,9 @@ func (s *Stage) applyEffects(effects []effect.Attributed) {
 	}
 }
 
-// changed queues the change of a character's value for the rules of the next chain.
-func (p *Progress) changed(by, id string, before, after tree.Value) {
+// queueChange queues the change of a character's value, such as hp.mara, for the rules of the next
+// chain.
+func (p *Progress) queueChange(by, id string, before, after tree.Value) {
 	if !before.Equal(after) {
 		p.events = append(p.events, event.Changed(id, before, after))
 		p.Changes = append(p.Changes, tree.Change{
@@ -190,30 +193,30 @@ func (p *Progress) changed(by, id string, before, after tree.Value) {
 func (p *Progress) changeHP(e effect.ChangeHP, by string, life map[state.AliveState]state.LifeRule) {
 	i := p.State.CharacterIndex(e.CharacterID)
 	if i < 0 {
-		p.refused(added{by: by, what: "hp", id: e.CharacterID}, reasonUnknownCharacter, "")
+		p.refuseChange(added{by: by, what: "hp", id: e.CharacterID}, reasonUnknownCharacter, "")
 		return
 	}
 	c := &p.State.Characters[i]
 	before := c.Views()
 	p.Evidence = append(p.Evidence, c.ChangeHP(e.Delta, life))
-	p.changedViews(by, before, c.Views())
+	p.queueViewChanges(by, before, c.Views())
 }
 
-// changedViews queues all changed values of a character.
-func (p *Progress) changedViews(by string, before, after []tree.Member) {
+// queueViewChanges queues all changed values of a character.
+func (p *Progress) queueViewChanges(by string, before, after []tree.Member) {
 	for i, v := range after {
-		p.changed(by, v.Key, before[i].Value, v.Value)
+		p.queueChange(by, v.Key, before[i].Value, v.Value)
 	}
 }
 
 func (p *Progress) move(e effect.MoveCharacter, by string) {
 	i := p.State.CharacterIndex(e.CharacterID)
 	if i < 0 {
-		p.refused(added{by: by, what: "area", id: e.CharacterID}, reasonUnknownCharacter, "")
+		p.refuseChange(added{by: by, what: "area", id: e.CharacterID}, reasonUnknownCharacter, "")
 		return
 	}
 	if _, known := p.State.Map.Area(e.ToAreaID); !known {
-		p.refused(added{by: by, what: "area", id: e.CharacterID}, reasonUnknownArea, e.ToAreaID)
+		p.refuseChange(added{by: by, what: "area", id: e.CharacterID}, reasonUnknownArea, e.ToAreaID)
 		return
 	}
 	c := &p.State.Characters[i]
@@ -222,19 +225,19 @@ func (p *Progress) move(e effect.MoveCharacter, by string) {
 	}}})
 	before := c.Views()
 	c.AreaID = e.ToAreaID
-	p.changedViews(by, before, c.Views())
+	p.queueViewChanges(by, before, c.Views())
 }
 
-// mood is a change of one field of a character's mood, or of its relationship to the player.
-type mood struct {
-	by, what, id, field string
-	v                   tree.Value
+// moodChange is a change of one field of a character's mood, or of its relationship to the player.
+type moodChange struct {
+	by, what, id, field string // the cause, "mood" or "relationship", the character, the field
+	value               tree.Value
 }
 
-func (p *Progress) changeMood(m mood, part func(*state.Character) *tree.Value) {
+func (p *Progress) changeMood(m moodChange, part func(*state.Character) *tree.Value) {
 	i := p.State.CharacterIndex(m.id)
 	if i < 0 {
-		p.refused(added{by: m.by, what: m.what, id: m.id}, reasonUnknownCharacter, "")
+		p.refuseChange(added{by: m.by, what: m.what, id: m.id}, reasonUnknownCharacter, "")
 		return
 	}
 	slot := part(&p.State.Characters[i])
@@ -242,7 +245,7 @@ func (p *Progress) changeMood(m mood, part func(*state.Character) *tree.Value) {
 	for key, old := range slot.Members() {
 		members = append(members, tree.Member{Key: key, Value: old})
 	}
-	*slot = tree.Object(append(members, tree.Member{Key: m.field, Value: m.v})...)
+	*slot = tree.Object(append(members, tree.Member{Key: m.field, Value: m.value})...)
 }
 
 // mergeRuleState stores the variables, characters and ledger that rules returned.
@@ -250,7 +253,7 @@ func (s *Stage) mergeRuleState(after rules.State) {
 	p := &s.Pending
 	p.State.Variables = after.Variables
 	books := p.State.Ledger.Books
-	p.State.Ledger = s.dated(after.Ledger)
+	p.State.Ledger = s.datedForPrompt(after.Ledger)
 	p.State.Ledger.Books = books
 	secret.TakeModules(&p.State, s.Viewer, after.Ledger.Books)
 	if views, ok := after.Views.(state.Views); ok && views.Written != nil {

@@ -23,7 +23,7 @@ func Campaign(g *game.Game, s state.Setup, limit int) (state.Campaign, error) {
 	if err := check(s, g, limit); err != nil {
 		return state.Campaign{}, err
 	}
-	s, revision := takeMembers(s, func(string, ...any) {}) // check has reported
+	s, revision := moveForeignMembers(s, func(string, ...any) {}) // check has reported
 	c := state.Campaign{
 		ID: s.ID, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Version: 1,
 		Seed: s.Seed, Goal: s.Goal, Settings: s.Settings, GlobalSettings: s.GlobalSettings,

@@ -22,7 +22,7 @@ func check(s state.Setup, g *game.Game, limit int) error {
 	report := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("campaign: "+format, args...))
 	}
-	s, _ = takeMembers(s, report)
+	s, _ = moveForeignMembers(s, report)
 	if strings.TrimSpace(s.ID) == "" {
 		report("campaign_id is missing")
 	}
@@ -150,25 +150,25 @@ func checkTimers(list rules.Timers, report func(string, ...any)) {
 
 // checkTurns checks the texts and times of a setup. A time must have a stored form.
 func checkTurns(s state.Setup, limit int, report func(string, ...any)) {
-	at := func(place string, t time.Time) {
+	checkTime := func(place string, t time.Time) {
 		if t.Year() < 0 || t.Year() > 9999 {
 			report("%s: the year is %d: give one from 0 to 9999", place, t.Year())
 		}
 	}
-	said := func(place, text string) {
+	checkText := func(place, text string) {
 		if len(text) > limit {
 			report("%s: %d bytes: at most %d are read, shorten it", place, len(text), limit)
 		}
 	}
-	at("created_at", s.CreatedAt)
-	at("updated_at", s.UpdatedAt)
-	said("greeting", s.Greeting)
+	checkTime("created_at", s.CreatedAt)
+	checkTime("updated_at", s.UpdatedAt)
+	checkText("greeting", s.Greeting)
 	for i, t := range s.Turns {
-		at(fmt.Sprintf("turns[%d].timestamp", i), t.Timestamp)
-		said(fmt.Sprintf("turns[%d].user_input", i), t.UserInput)
-		said(fmt.Sprintf("turns[%d].text", i), t.Text)
+		checkTime(fmt.Sprintf("turns[%d].timestamp", i), t.Timestamp)
+		checkText(fmt.Sprintf("turns[%d].user_input", i), t.UserInput)
+		checkText(fmt.Sprintf("turns[%d].text", i), t.Text)
 		for j, r := range t.Replies {
-			said(fmt.Sprintf("turns[%d].replies[%d].text", i, j), r.Text)
+			checkText(fmt.Sprintf("turns[%d].replies[%d].text", i, j), r.Text)
 		}
 	}
 }

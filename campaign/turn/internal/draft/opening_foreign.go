@@ -14,14 +14,14 @@ import (
 // settings_revision. The others refer to states that a setup does not have. They are reported
 // unless they are empty.
 
-// takeMembers moves settings_snapshot and settings_revision from the unknown members to their
+// moveForeignMembers moves settings_snapshot and settings_revision from the unknown members to their
 // fields.
-func takeMembers(s state.Setup, report func(string, ...any)) (out state.Setup, revision int) {
+func moveForeignMembers(s state.Setup, report func(string, ...any)) (out state.Setup, revision int) {
 	given := s.Extra
 	s.Extra = maps.Clone(given)
 	for _, name := range state.ForeignMembers() {
 		if data, ok := given[name]; ok {
-			if !saysNothing(data) && !(name == "rollback_pending" && !pending(data)) {
+			if !isEmptyMember(data) && !(name == "rollback_pending" && !isPending(data)) {
 				report("%s: a setup has no states to return to: take the member out; a checkpoint of the start is made", name)
 			}
 			delete(s.Extra, name)
@@ -47,21 +47,21 @@ func takeMembers(s state.Setup, report func(string, ...any)) (out state.Setup, r
 	return s, revision
 }
 
-// pending reports whether a rollback could still be undone.
-func pending(data json.RawMessage) bool {
+// isPending reports whether a rollback could still be undone.
+func isPending(data json.RawMessage) bool {
 	var r state.RollbackPending
 	return json.Unmarshal(data, &r) != nil || r.IsPending
 }
 
-// saysNothing reports whether a member is null, false, empty, or an object of such values.
-func saysNothing(data json.RawMessage) bool {
+// isEmptyMember reports whether a member is null, false, empty, or an object of such values.
+func isEmptyMember(data json.RawMessage) bool {
 	v, _ := tree.ParseValue(data) // broken JSON is absent, which is not null
 	no, isBool := v.AsBool()
 	text, isText := v.AsText()
 	switch {
 	case v.IsObject():
 		for _, m := range v.Members() {
-			if !saysNothing(m.AppendJSON(nil)) {
+			if !isEmptyMember(m.AppendJSON(nil)) {
 				return false
 			}
 		}

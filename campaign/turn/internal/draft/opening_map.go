@@ -13,12 +13,12 @@ func Map(m state.Map, people []state.Character, report func(string, ...any)) {
 		}
 		known[a.ID] = true
 	}
-	around := circling(m)
+	circular := areasWithinThemselves(m)
 	for i, a := range m.Areas {
 		if a.Parent != "" && !known[a.Parent] {
 			report("map.areas[%d]: no parent area %q", i, a.Parent)
 		}
-		if around[a.ID] {
+		if circular[a.ID] {
 			report("map.areas[%d]: %q lies within itself", i, a.ID)
 		}
 	}
@@ -36,9 +36,9 @@ func Map(m state.Map, people []state.Character, report func(string, ...any)) {
 	}
 }
 
-// circling returns the areas that lie within themselves. It visits each area once, however deeply
+// areasWithinThemselves returns the areas that lie within themselves. It visits each area once, however deeply
 // it is nested.
-func circling(m state.Map) map[string]bool {
+func areasWithinThemselves(m state.Map) map[string]bool {
 	parents := make(map[string]string, len(m.Areas))
 	for i := range m.Areas {
 		a := &m.Areas[i]

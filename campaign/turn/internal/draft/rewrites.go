@@ -132,8 +132,8 @@ func traceRewrite(trace *state.TurnTrace, r rewriting) {
 		Find: Preview(r.Find), Text: Preview(r.Text), Times: r.times})
 }
 
-// forbid ends the turn at the next stop, if the model was not asked yet.
-func (x *rewrites) forbid(trace *state.TurnTrace, e effect.Veto, by string) {
+// veto ends the turn at the next stop, if the model was not asked yet.
+func (x *rewrites) veto(trace *state.TurnTrace, e effect.Veto, by string) {
 	if x.ModelAsked || !x.Played {
 		refuseText(trace, e.EffectType(), by, tooLate, "the model has answered")
 		return

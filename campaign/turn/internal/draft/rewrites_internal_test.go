@@ -57,7 +57,7 @@ func TestRewrites(t *testing.T) {
 	}
 	trace, x = state.TurnTrace{}, rewrites{Played: true}
 	for _, reason := range []string{"a ghost", "a wolf"} {
-		x.forbid(&trace, effect.Veto{Reason: reason}, "r")
+		x.veto(&trace, effect.Veto{Reason: reason}, "r")
 	}
 	if x.Veto == nil || x.Veto.Reason != "a ghost" || len(trace.Refused) > 0 {
 		t.Errorf("the first veto is not kept: %+v, %+v", x.Veto, trace.Refused)

@@ -15,8 +15,8 @@ import (
 // progress, and applies commands, calls, effects and rules to it. It does not use models, prompts
 // or stores. The caller passes in texts and requests, and reads the [Progress].
 
-// Stage changes a campaign. It has the settled state, the staged state on top of it, and the one
-// interpreter of everything that changes the state.
+// Stage changes a campaign. It has two states, Base and Pending, and the one interpreter of
+// everything that changes the state.
 type Stage struct {
 	Game   *game.Game
 	Number int       // the number of the turn on its branch, from 1
@@ -35,8 +35,8 @@ type Stage struct {
 	Rewrites       rewrites
 	playerCommands int // number of the player's own commands in the line
 
-	Fired *Fired         // a cache of the effects of rules
-	Why   *[]rules.Trace // nil: no explanation is recorded
+	Fired     *Fired         // a cache of the effects of rules
+	Explained *[]rules.Trace // nil: no explanation is recorded
 }
 
 // Begin starts the stage from a state. The state may be older than the content.
@@ -58,7 +58,8 @@ func (s *Stage) Undo() { s.Pending = s.Base.Clone() }
 // Draw returns the next random number of the campaign's source and records it.
 func (s *Stage) Draw() float64 { return s.Dice.draw(s.Game) }
 
-// Peek returns a source of the next random numbers, which stay the next ones.
+// Peek returns a source of the next random numbers that does not use them up: [Stage.Draw] returns
+// the same ones later.
 func (s *Stage) Peek() func() float64 {
 	n := s.Dice.Cursor
 	return func() float64 {
@@ -80,11 +81,11 @@ func (s *Stage) Roll(key string, sides int) int {
 	return roll
 }
 
-// joined returns the staged state with the modules that the viewer knows.
-func (s *Stage) joined() *state.State { return secret.Joined(&s.Pending.State, s.Viewer) }
+// jointState returns the pending state with the modules that the viewer knows.
+func (s *Stage) jointState() *state.State { return secret.Joined(&s.Pending.State, s.Viewer) }
 
 // rules returns the staged state as rules see it.
-func (s *Stage) rules() rules.State { return s.Game.RuleState(s.joined(), s.Number) }
+func (s *Stage) rules() rules.State { return s.Game.RuleState(s.jointState(), s.Number) }
 
 // SettleLife ends the campaign if the party is defeated.
 func (s *Stage) SettleLife(values setting.Values) {

@@ -28,10 +28,10 @@ func (s *Stage) EndVariables(turn *memvars.Turn) {
 	if turn != nil {
 		doc, state, result := s.writers().EndTurn(p.State.Variables, p.State.VariableState, *turn)
 		p.State.VariableState, notes = state, result.Notes
-		s.tookVariables(doc, result)
+		s.storeVariables(doc, result)
 	}
 	p.State.Feedback = s.Game.Vars().Feedback(p.Commands[s.playerCommands:])
-	p.note(notes)
+	p.warnNotes(notes)
 }
 
 // Writers returns the variable system for writers of commands, for a state.
@@ -47,14 +47,14 @@ func ScopeOf(g *game.Game, s *state.State, turn int) game.Scope {
 }
 
 // writers returns the variable system for writers of commands, for the staged state.
-func (s *Stage) writers() *memvars.System { return Writers(s.Game, s.joined(), s.Number) }
+func (s *Stage) writers() *memvars.System { return Writers(s.Game, s.jointState(), s.Number) }
 
 // maxNotes limits the number of notes at the end of one turn.
 const maxNotes = 16
 
-// note adds a warning for each change that the end of the turn did not make. For example, a clock
+// warnNotes adds a warning for each change that the end of the turn did not make. For example, a clock
 // does not advance if its date cannot be read.
-func (p *Progress) note(notes []memvars.Note) {
+func (p *Progress) warnNotes(notes []memvars.Note) {
 	for _, n := range notes[:min(len(notes), maxNotes)] {
 		p.Warn("variables: %s", utf8text.Cut(n.String(), MaxText))
 	}
@@ -69,7 +69,7 @@ func (s *Stage) commands(ops []memvars.Op, text string, actor memvars.Actor) {
 	p := &s.Pending
 	doc, result := s.writers().ApplyOps(p.State.Variables, ops, actor, text)
 	p.Commands = append(p.Commands, result.Calls...)
-	s.tookVariables(doc, result)
+	s.storeVariables(doc, result)
 }
 
 // WriteTemplates applies the changes of the document that templates of authors have made. Each
@@ -91,7 +91,7 @@ func (s *Stage) WriteTemplates(writes []template.Write) {
 		for i := range changes {
 			changes[i].By = by
 		}
-		s.tookVariables(after, memvars.Result{Changes: changes})
+		s.storeVariables(after, memvars.Result{Changes: changes})
 	}
 }
 
@@ -127,10 +127,10 @@ func writeTemplate(seen *tree.Document, before tree.Document, w template.Write, 
 	return after, nil
 }
 
-// tookVariables stores a new document, applies the formulas, and queues the changes for rules. A
+// storeVariables stores a new document, applies the formulas, and queues the changes for rules. A
 // declared variable is queued once, under its ID, with its whole old and new value. Every other
 // written node is queued under its path.
-func (s *Stage) tookVariables(doc tree.Document, result memvars.Result) {
+func (s *Stage) storeVariables(doc tree.Document, result memvars.Result) {
 	p := &s.Pending
 	before := p.State.Variables
 	p.State.Variables = doc
@@ -147,19 +147,19 @@ func (s *Stage) tookVariables(doc tree.Document, result memvars.Result) {
 	}
 }
 
-// backup keeps a branch that a command cleared. The host gets the whole branch. The world book gets
-// only the part that a model may see, because entries are in prompts.
+// backup stores a branch of the variables that a command cleared. The host gets the whole branch. The
+// world book gets only the part that a model may see, because its entries are in prompts.
 func (s *Stage) backup(e memvars.Effect) {
 	p := &s.Pending
 	branch := e.Data
 	for i := len(e.Path) - 1; i >= 0; i-- {
 		branch = tree.Object(tree.Member{Key: e.Path[i], Value: branch})
 	}
-	whole := effect.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
+	backup := effect.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
 	doc, _ := tree.NewDocument(branch)
-	seen := whole
-	if seen.Data = s.writers().Visible(doc).Lookup(e.Path); seen.Data.Exists() {
-		s.book(byCommands).add(backupEntry(seen))
+	visible := backup
+	if visible.Data = s.writers().Visible(doc).Lookup(e.Path); visible.Data.Exists() {
+		s.book(byCommands).add(backupEntry(visible))
 	}
-	p.Host = append(p.Host, effect.By(byCommands, whole)...)
+	p.Host = append(p.Host, effect.By(byCommands, backup)...)
 }

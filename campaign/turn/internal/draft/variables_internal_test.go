@@ -98,11 +98,11 @@ func TestShownVariables(t *testing.T) {
 	}
 	gate := g.Gate(&state.State{}, 1)
 	for path, want := range map[string]bool{"purse": true, "purse.gold": true, "bag": false, "bag.gold": false, "a..b[": false} {
-		if got := shows(gate, path); got != want {
+		if got := isVisible(gate, path); got != want {
 			t.Errorf("%q: %v", path, got)
 		}
 	}
-	if shows(nil, "purse") {
+	if isVisible(nil, "purse") {
 		t.Error("a game without variables shows one")
 	}
 }

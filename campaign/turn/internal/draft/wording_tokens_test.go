@@ -26,7 +26,7 @@ func TestMembersThatSayNothing(t *testing.T) {
 	for text, want := range map[string]bool{
 		"null": true, "false": true, `""`: true, "[]": true, `{"a": {"b": ""}}`: true, "true": false, "0": false, "[0]": false, `{"a": 1}`: false, "{": false,
 	} {
-		if got := saysNothing([]byte(text)); got != want {
+		if got := isEmptyMember([]byte(text)); got != want {
 			t.Errorf("%s: %t", text, got)
 		}
 	}

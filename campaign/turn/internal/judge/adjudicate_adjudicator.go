@@ -68,9 +68,9 @@ func (c *Adjudicator) Judge(place int, raw answer.RawCall, seen map[string]bool,
 	seen[raw.ID] = true
 	switch {
 	case e.Failed == nil:
-		return c.remember(c.judgeByTool(e, s, outside))
+		return c.rememberRefusal(c.judgeByTool(e, s, outside))
 	case e.fits:
-		return c.remember(Ruling{Call: e.Call, Failed: e.Failed})
+		return c.rememberRefusal(Ruling{Call: e.Call, Failed: e.Failed})
 	}
 	return Ruling{Call: e.Call, Failed: e.Failed}
 }
@@ -78,7 +78,7 @@ func (c *Adjudicator) Judge(place int, raw answer.RawCall, seen map[string]bool,
 // examination is a call before its tool is asked.
 type examination struct {
 	Call   tool.Call
-	Asked  tool.Tool
+	Tool   tool.Tool
 	fits   bool // the campaign allows a call of this tool here
 	Failed *state.FailedCall
 }
@@ -92,7 +92,7 @@ func (e *examination) fail(c *Adjudicator, status state.CallStatus, reason state
 func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s state.State) examination {
 	e := examination{Call: tool.Call{ID: raw.ID, Tool: raw.Tool, Args: raw.Args, Reason: raw.Reason}}
 	var known bool
-	e.Asked, known = c.Tools.Get(raw.Tool)
+	e.Tool, known = c.Tools.Get(raw.Tool)
 	ban, banned := c.Disabled[raw.Tool]
 	allowed := slices.Contains(c.Allowlist, raw.Tool)
 	switch {
@@ -126,7 +126,7 @@ func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s s
 
 // examineArgs checks the arguments of a call and its actor.
 func (c *Adjudicator) examineArgs(e *examination, s state.State) {
-	if bad := e.Asked.Violations(e.Call.Args); len(bad) > 0 {
+	if bad := e.Tool.Violations(e.Call.Args); len(bad) > 0 {
 		if n := len(bad) - maxViolations; n > 0 {
 			bad = append(bad[:maxViolations], fmt.Sprintf("+%d", n))
 		}
@@ -146,47 +146,47 @@ func (c *Adjudicator) examineArgs(e *examination, s state.State) {
 
 // judgeByTool asks the tool for its judgement.
 func (c *Adjudicator) judgeByTool(e examination, s state.State, outside *tool.Answer) Ruling {
-	j := c.hear(e, s, outside)
+	j := c.askTool(e, s, outside)
 	if j.Reason == "" {
 		return Ruling{Call: e.Call, Judgement: j}
 	}
-	j = c.withheld(e, s, outside, j)
+	j = c.withoutSecrets(e, s, outside, j)
 	status := state.CallRejected
 	if j.Reason == tool.CallToolFailed {
 		status = state.CallError
 	}
 	e.fail(c, status, j.Reason)
-	e.Failed.Message = cmp.Or(c.ReasonText(e.Asked, j.Reason), e.Failed.Message)
+	e.Failed.Message = cmp.Or(c.ReasonText(e.Tool, j.Reason), e.Failed.Message)
 	e.Failed.Expected, e.Failed.Hint = j.Expected, j.Hint
 	e.Failed.DisabledUntil = j.DisabledUntil
 	return Ruling{Call: e.Call, Failed: e.Failed}
 }
 
-// withheld removes from a refusal what the viewer does not know. If the tool also refuses the call
+// withoutSecrets removes from a refusal what the viewer does not know. If the tool also refuses the call
 // for the known part of the state, that refusal with its reason and hints is used.
-func (c *Adjudicator) withheld(e examination, s state.State, outside *tool.Answer, j tool.Judgement) tool.Judgement {
+func (c *Adjudicator) withoutSecrets(e examination, s state.State, outside *tool.Answer, j tool.Judgement) tool.Judgement {
 	if known, limited := c.Known(&s); limited {
 		quiet := *c
 		quiet.Roll, quiet.Panicked = func(string, int) int { return 1 }, func(string, any) {}
-		if again := quiet.hear(e, *known, outside); again.Reason != "" && again.Reason != tool.CallToolFailed {
-			j = again
+		if knownRefusal := quiet.askTool(e, *known, outside); knownRefusal.Reason != "" && knownRefusal.Reason != tool.CallToolFailed {
+			j = knownRefusal
 		}
 	}
 	j.Hint, j.Expected = c.Withhold(&s, j.Hint), c.Withhold(&s, j.Expected)
 	return j
 }
 
-// hear asks a tool, if the answer from outside the game is there or not needed.
-func (c *Adjudicator) hear(e examination, s state.State, outside *tool.Answer) tool.Judgement {
+// askTool asks a tool, if the answer from outside the game is there or not needed.
+func (c *Adjudicator) askTool(e examination, s state.State, outside *tool.Answer) tool.Judgement {
 	switch {
-	case e.Asked.Outside == nil:
-		return c.ask(e.Asked, e.Call, s, tree.Value{})
+	case e.Tool.Outside == nil:
+		return c.runTool(e.Tool, e.Call, s, tree.Value{})
 	case outside == nil: // refused before in this turn, or called by a person
 		return tool.Judgement{Reason: cmp.Or(c.Refused[CallKey(e.Call)], tool.CallToolFailed)}
 	case outside.Reason != "":
 		return tool.Judgement{Reason: outside.Reason, Hint: outside.Hint}
 	}
-	return c.ask(e.Asked, e.Call, s, outside.Value)
+	return c.runTool(e.Tool, e.Call, s, outside.Value)
 }
 
 // mayUse reports whether the life state of the acting character allows the call.
@@ -203,8 +203,8 @@ func (c *Adjudicator) mayUse(call tool.Call, state state.State) bool {
 	return rule.MayUseTools
 }
 
-// ask runs the tool's own judgement and turns a panic into an error.
-func (c *Adjudicator) ask(asked tool.Tool, call tool.Call, s state.State, found tree.Value) (j tool.Judgement) {
+// runTool runs the tool's own judgement. A panic of the tool becomes a refusal.
+func (c *Adjudicator) runTool(asked tool.Tool, call tool.Call, s state.State, found tree.Value) (j tool.Judgement) {
 	defer func() {
 		if what := recover(); what != nil {
 			j = tool.Judgement{Reason: tool.CallToolFailed} // the model must not see the text of a panic
@@ -217,8 +217,8 @@ func (c *Adjudicator) ask(asked tool.Tool, call tool.Call, s state.State, found 
 	})
 }
 
-// remember records a refusal, and changes the reason of a repeated one.
-func (c *Adjudicator) remember(r Ruling) Ruling {
+// rememberRefusal records a refusal, and changes the reason of a repeated one.
+func (c *Adjudicator) rememberRefusal(r Ruling) Ruling {
 	if r.Failed == nil {
 		return r
 	}

@@ -91,7 +91,7 @@ func TestManyViolations(t *testing.T) {
 		for i := range n {
 			ring.Params[fmt.Sprintf("bell%02d", i)] = tool.Param{Type: tool.StringParam, Required: true}
 		}
-		e := examination{Asked: ring}
+		e := examination{Tool: ring}
 		c := Adjudicator{ReasonText: func(tool.Tool, state.CallCode) string { return "wrong" }}
 		c.examineArgs(&e, state.State{})
 		got := e.Failed.Violations

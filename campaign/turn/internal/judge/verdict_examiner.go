@@ -27,12 +27,12 @@ type Examiner struct {
 // Detect returns the contradictions between a text and the state. It omits the contradictions that
 // the text before already had.
 func (x Examiner) Detect(r *conflict.Reading, before string) []conflict.Conflict {
-	return x.news(r.Detect(x.Options), before)
+	return x.withoutKnown(r.Detect(x.Options), before)
 }
 
-// news removes the findings that the old text already had, because they have been judged. It is for
+// withoutKnown removes the findings that the old text already had, because they have been judged. It is for
 // a continued or edited text.
-func (x Examiner) news(found []conflict.Conflict, before string) []conflict.Conflict {
+func (x Examiner) withoutKnown(found []conflict.Conflict, before string) []conflict.Conflict {
 	if before == "" || len(found) == 0 {
 		return found
 	}

@@ -17,8 +17,8 @@ func ViewOf(c *state.Campaign, actor string, s state.State, viewer state.Viewer,
 		Actions:      actions,
 		CheckAllowed: slices.Contains(c.Allowlist, "check"),
 	}
-	for _, one := range s.Characters {
-		v.Characters = append(v.Characters, conflictCharacter(one))
+	for _, character := range s.Characters {
+		v.Characters = append(v.Characters, conflictCharacter(character))
 	}
 	for _, a := range s.Map.Areas {
 		v.Areas = append(v.Areas, conflict.Area{

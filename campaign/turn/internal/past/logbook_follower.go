@@ -32,7 +32,7 @@ func NewFollower(c state.Campaign, log *Turns) *follower {
 func (f *follower) Add(rec Change) (err error) {
 	if f.version == 0 && rec.Head.Exists() {
 		f.version = rec.Version
-		f.goOn(rec)
+		f.continueFromHead(rec)
 		return nil
 	}
 	jumps := rec.Kind == Lost && rec.Version > f.version || rec.Kind == Create && f.version == 0
@@ -49,10 +49,10 @@ func (f *follower) Add(rec Change) (err error) {
 		f.lost = true
 		return nil
 	case rec.Head.Exists() && (f.lost || rec.Kind == Repair):
-		f.goOn(rec)
+		f.continueFromHead(rec)
 		return nil
 	case f.lost:
-		f.takeTurn(rec.Turn)
+		f.addTurn(rec.Turn)
 		return nil
 	}
 	if !f.head.Exists() {
@@ -66,16 +66,16 @@ func (f *follower) Add(rec Change) (err error) {
 			f.damage = &state.LogDamage{Version: rec.Version, Err: err}
 		}
 		f.head, f.lost = before, true
-		f.takeTurn(rec.Turn)
+		f.addTurn(rec.Turn)
 		return nil
 	}
-	f.takeTurn(rec.Turn)
-	f.findStates(before.Get("state"), f.head.Get("state"))
+	f.addTurn(rec.Turn)
+	f.keepReferencedStates(before.Get("state"), f.head.Get("state"))
 	return nil
 }
 
-// takeTurn adds the turn of a record, if it has one, and drops turns that are no longer held.
-func (f *follower) takeTurn(t *state.Turn) {
+// addTurn adds the turn of a record, if it has one, and drops turns that are no longer held.
+func (f *follower) addTurn(t *state.Turn) {
 	if t != nil {
 		f.turns = f.log.Put(f.turns, *t)
 	}
@@ -84,9 +84,9 @@ func (f *follower) takeTurn(t *state.Turn) {
 	}
 }
 
-// goOn continues with the whole head of a record, if the state before it cannot be read or was
+// continueFromHead continues with the whole head of a record, if the state before it cannot be read or was
 // replaced.
-func (f *follower) goOn(rec Change) {
+func (f *follower) continueFromHead(rec Change) {
 	f.lost, f.head = false, rec.Head
 	if n := rec.Repair; n != nil && f.damage != nil && n.From <= f.damage.Version {
 		f.damage = nil
@@ -99,12 +99,12 @@ func (f *follower) goOn(rec Change) {
 			return cmp.Compare(n, m)
 		})
 	}
-	f.takeTurn(rec.Turn)
+	f.addTurn(rec.Turn)
 	kept := state.Snapshots{}
 	maps.Copy(kept, f.base.Snapshots)
 	maps.Copy(kept, rec.States)
 	f.base.Snapshots = kept
-	f.findStates(tree.Value{}, f.head.Get("state"))
+	f.keepReferencedStates(tree.Value{}, f.head.Get("state"))
 }
 
 // begin applies the record that creates a campaign.
@@ -117,9 +117,9 @@ func (f *follower) begin(rec Change) error {
 	return err
 }
 
-// findStates keeps the states that a record has added references to: the state after the record,
+// keepReferencedStates keeps the states that a record has added references to: the state after the record,
 // and the state before it. It drops states without references.
-func (f *follower) findStates(before, after tree.Value) {
+func (f *follower) keepReferencedStates(before, after tree.Value) {
 	used := map[string]bool{}
 	use := func(ref tree.Value) {
 		name, _ := ref.AsText()

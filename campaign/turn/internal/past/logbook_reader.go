@@ -103,8 +103,8 @@ func (s *Reader) Lost() bool { return s.follower.lost }
 // Campaign returns the result of the records. At least one record must have been read.
 func (s *Reader) Campaign() (state.Campaign, error) { return s.follower.Campaign() }
 
-// found is the answer of a log to a question about the past, as far as the log has it.
-type found struct {
+// pastAnswer is the answer of a log to a question about the past, as far as the log has it.
+type pastAnswer struct {
 	State  *state.State
 	Turns  []state.Turn
 	Jumps  [][2]int
@@ -112,7 +112,7 @@ type found struct {
 }
 
 // Past answers a question of a machine.
-func (s *Reader) Past(q question.Past) (read found, err error) {
+func (s *Reader) Past(q question.Past) (read pastAnswer, err error) {
 	for _, id := range q.Turns {
 		if data, ok := s.turns[id]; ok {
 			var t state.Turn

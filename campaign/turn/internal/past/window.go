@@ -32,16 +32,16 @@ func (w Window) WholeChat() draft.Shown {
 	log := w.Conversation()
 	n, now := len(log.Messages), len(log.Messages)
 	if w.HasLine {
-		log.Say(w.UserName(), w.In.Text, draft.Said{Role: llm.User, Only: w.Viewer().Mark(w.In.Audience)})
+		log.Say(w.UserName(), w.In.Text, draft.MessageSource{Role: llm.User, Only: w.Viewer().Mark(w.In.Audience)})
 	}
 	if w.Continues != nil && len(log.Starts) > 0 { // the last turn is the running one
 		now = log.Starts[len(log.Starts)-1]
 	}
 	if len(w.Spoken) > 0 {
-		log.Reply(w.Spoken, w.Viewer().Mark(w.In.Audience), w.voices())
+		log.AddReplies(w.Spoken, w.Viewer().Mark(w.In.Audience), w.voices())
 	}
-	all := draft.Shown{Messages: log.Messages, Said: log.Said, Hidden: log.Earlier, Now: now}
-	log.Messages, log.Said = log.Messages[:n], log.Said[:n] // with the capacity for all messages
+	all := draft.Shown{Messages: log.Messages, Sources: log.Sources, Hidden: log.Earlier, Now: now}
+	log.Messages, log.Sources = log.Messages[:n], log.Sources[:n] // with the capacity for all messages
 	return all
 }
 
@@ -57,9 +57,9 @@ func (w Window) Conversation() *draft.Log {
 	var turns []*state.Turn // newest first
 	found := log.Head == s.HeadTurnID
 	if !found && gone < s.TurnCount {
-		for one := range w.back() {
-			turns = append(turns, one)
-			if found = one.ParentID == log.Head; found || len(turns) == s.TurnCount-gone {
+		for turn := range w.backFromHead() {
+			turns = append(turns, turn)
+			if found = turn.ParentID == log.Head; found || len(turns) == s.TurnCount-gone {
 				break
 			}
 		}
@@ -72,8 +72,8 @@ func (w Window) Conversation() *draft.Log {
 	}
 	if len(turns) > 0 {
 		voices := w.voices()
-		for _, one := range slices.Backward(turns) {
-			log.Add(one, voices)
+		for _, turn := range slices.Backward(turns) {
+			log.Add(turn, voices)
 		}
 	}
 	log.Head = s.HeadTurnID
@@ -92,7 +92,7 @@ func (w Window) newChat(gone int) *draft.Log {
 		w.Past.chats = map[string]*draft.Log{}
 	}
 	opener, name := w.Opener()
-	log := draft.New(w.Campaign.State.Greeting, name, draft.Said{Role: llm.Assistant, Speaker: opener}, gone)
+	log := draft.New(w.Campaign.State.Greeting, name, draft.MessageSource{Role: llm.Assistant, Speaker: opener}, gone)
 	w.Past.chats[w.chatKey()] = log
 	return log
 }
@@ -176,7 +176,7 @@ func (w Window) CastLines() []cast.Line {
 	var out []cast.Line
 	for i, player := len(log.Messages)-1, false; i >= 0 && !player; i-- {
 		line := cast.Line{By: cast.ByNarrator, Name: log.Messages[i].Name, Text: log.Messages[i].Text}
-		switch by := log.Said[i]; {
+		switch by := log.Sources[i]; {
 		case by.Role == llm.User:
 			line.By, player = cast.ByPlayer, true
 		case by.Speaker != "":

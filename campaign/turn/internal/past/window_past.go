@@ -18,7 +18,7 @@ type WindowPast struct {
 	Fired  draft.Fired           // effects of rules and reactions
 	Read   map[string]state.Turn // turns read from the log, which the head does not hold
 	Reach  int                   // minimum number of turns that the running turn looks back
-	held   held
+	held   heldCount
 }
 
 // Begin drops the turns that earlier turns have read, if they are many. If a turn is needed, it is
@@ -53,8 +53,8 @@ func (p *WindowPast) Keep(t state.Turn) {
 	p.Read[t.ID] = t
 }
 
-// Asks returns the question for the turns that are not in memory, nil if all are.
-func (p *WindowPast) Asks(ids []string, head *state.Campaign) *question.Past {
+// QuestionFor returns the question for the turns that are not in memory, nil if all are.
+func (p *WindowPast) QuestionFor(ids []string, head *state.Campaign) *question.Past {
 	if ids = p.Lacks(ids, head); ids == nil {
 		return nil
 	}

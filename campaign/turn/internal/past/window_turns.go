@@ -14,9 +14,9 @@ import (
 // The head of a campaign holds as many turns as the next prompt can use. If a turn needs more,
 // after a long rollback or because of a setting, it asks for them.
 
-// back yields the turns that lead to the head, newest first: the turns that the head holds, and
+// backFromHead yields the turns that lead to the head, newest first: the turns that the head holds, and
 // earlier turns that were read in the log.
-func (w Window) back() iter.Seq[*state.Turn] {
+func (w Window) backFromHead() iter.Seq[*state.Turn] {
 	return func(yield func(*state.Turn) bool) {
 		id := w.Campaign.State.HeadTurnID
 		for t := range w.Campaign.Back(id) {
@@ -36,7 +36,7 @@ func (w Window) back() iter.Seq[*state.Turn] {
 // heldTurns returns how many turns that lead to the head the head holds.
 func (w Window) heldTurns() int {
 	h, c := &w.Past.held, w.Campaign
-	now := held{head: c.State.HeadTurnID, turns: len(c.Turns)}
+	now := heldCount{head: c.State.HeadTurnID, turns: len(c.Turns)}
 	if len(c.Turns) > 0 {
 		now.first = &c.Turns[0]
 	}
@@ -50,15 +50,15 @@ func (w Window) heldTurns() int {
 	return now.count
 }
 
-// held caches the count of heldTurns.
-type held struct {
+// heldCount caches the result of heldTurns. It is valid for the same head and the same list of turns.
+type heldCount struct {
 	head  string
 	first *state.Turn
 	turns int
 	count int // number of turns that lead to the head
 }
 
-func (h *held) same(now held) bool {
+func (h *heldCount) same(now heldCount) bool {
 	return h.head == now.head && h.first == now.first && h.turns == now.turns
 }
 
@@ -106,7 +106,7 @@ func turnsHeard(w Window, turns int) int {
 		return turns
 	}
 	n, left := 0, turns
-	for t := range w.back() {
+	for t := range w.backFromHead() {
 		if left == 0 || n == turns+maxUnheard {
 			return n
 		}
@@ -133,7 +133,7 @@ func (w Window) turnsFitting(limit int) int {
 		room *= scriptsShorten
 	}
 	n, least, viewer := 0, 0, w.Viewer()
-	for t := range w.back() {
+	for t := range w.backFromHead() {
 		if n == limit || least > room {
 			return n
 		}

@@ -27,8 +27,8 @@ func mayAsk(tools tool.Set, approval string, calls []answer.RawCall) bool {
 		return len(calls) > 0
 	}
 	return slices.ContainsFunc(calls, func(c answer.RawCall) bool {
-		asked, known := tools.Get(c.Tool)
-		return known && asked.Approval != nil
+		definition, known := tools.Get(c.Tool)
+		return known && definition.Approval != nil
 	})
 }
 
@@ -41,25 +41,25 @@ func mustAsk(t *Turn, call tool.Call) (asks bool) {
 	case "all":
 		return true
 	}
-	asked, _ := t.Game.Tools().Get(call.Tool)
-	if asked.Approval == nil {
+	definition, _ := t.Game.Tools().Get(call.Tool)
+	if definition.Approval == nil {
 		return false
 	}
 	defer func() {
-		if what := recover(); what != nil {
+		if cause := recover(); cause != nil {
 			asks = true
-			t.Panics = append(t.Panics, tool.Panic{Tool: call.Tool, Value: what, Stack: debug.Stack()})
+			t.Panics = append(t.Panics, tool.Panic{Tool: call.Tool, Value: cause, Stack: debug.Stack()})
 		}
 	}()
 	view := tool.View{State: t.Stage.Pending.State.Clone(), ActorID: t.Order.In.ActorID, MaxHPDelta: t.Calls.MaxDelta, Life: t.Calls.Life}
 	if t.Out.Calling.Answer != nil {
 		view.Answer = t.Out.Calling.Answer.Value
 	}
-	return asked.Approval(call, view)
+	return definition.Approval(call, view)
 }
 
-// questionTo returns the question to people.
-func questionTo(t *Turn, open []state.ApprovalCall, version int64) state.ApprovalQuestion {
+// approvalQuestion returns the question to people.
+func approvalQuestion(t *Turn, open []state.ApprovalCall, version int64) state.ApprovalQuestion {
 	q := state.ApprovalQuestion{
 		ID: fmt.Sprintf("approval_%04d", version), CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, UserInput: t.Order.Submitted.Text,
 		ClientTurnID: t.Order.In.ClientTurnID, Audience: t.Order.In.Audience, Attempt: len(t.Attempts), Narration: t.JudgedText(),
@@ -81,7 +81,7 @@ func Pending(t *Turn, version int64) *state.PendingApproval {
 		return nil
 	}
 	t.People.Consent.WhenAsked = TakeSnapshot(t)
-	p := &state.PendingApproval{Question: questionTo(t, open, version), Records: 1}
+	p := &state.PendingApproval{Question: approvalQuestion(t, open, version), Records: 1}
 	if t.Order.In.ClientTurnID != "" {
 		p.Fingerprint = t.Order.Fingerprint
 	}
@@ -93,23 +93,23 @@ func Pending(t *Turn, version int64) *state.PendingApproval {
 
 // Decided applies the decisions of a person about the calls of a question, and returns the next
 // row.
-func Decided(t *Turn, q state.ApprovalQuestion, about func(call string) state.ApprovalDecision, by string, at time.Time) Next {
+func Decided(t *Turn, q state.ApprovalQuestion, decisionOn func(call string) state.ApprovalDecision,
+	by string, at time.Time) Next {
 	c := &t.People.Consent
 	c.Refused = nil
 	if c.Decided == nil {
 		c.Decided = map[string]state.ApprovalDecision{}
 	}
-	all := true // all calls are approved unchanged
-	denied := false
+	allApproved, denied := true, false // an edited call is neither
 	for _, call := range q.Calls {
-		d := about(call.ID)
-		c.Decided[call.ID] = d
-		all, denied = all && d.Verdict == state.Approve, denied || d.Verdict == state.Deny
-		t.People.Given = append(t.People.Given, state.ApprovalGiven{QuestionID: q.ID, Attempt: q.Attempt, CallID: call.ID,
-			Tool: call.Tool, Asked: call.Args, Verdict: d.Verdict, Args: d.Args, Reason: d.Reason, By: by, At: at})
+		decision := decisionOn(call.ID)
+		c.Decided[call.ID] = decision
+		allApproved, denied = allApproved && decision.Verdict == state.Approve, denied || decision.Verdict == state.Deny
+		t.People.Decisions = append(t.People.Decisions, state.ApprovalGiven{QuestionID: q.ID, Attempt: q.Attempt, CallID: call.ID,
+			Tool: call.Tool, Asked: call.Args, Verdict: decision.Verdict, Args: decision.Args, Reason: decision.Reason, By: by, At: at})
 	}
 	switch {
-	case all:
+	case allApproved:
 		return ToNext
 	case denied && t.People.Denials < t.Values.Int(settingkey.MaxDenials):
 		t.People.Denials++
@@ -122,14 +122,14 @@ func Decided(t *Turn, q state.ApprovalQuestion, about func(call string) state.Ap
 
 // Denied reports the denials to the model, and asks again.
 func Denied(t *Turn) Next {
-	t.Out.Unsettled = slices.Clip(t.Out.Unsettled)
+	t.Out.RefusedCalls = slices.Clip(t.Out.RefusedCalls)
 	for _, call := range t.Out.Last.Calls {
 		if failed := t.People.Consent.Denial(call, t.Game.Reason(tool.CallDenied)); failed != nil {
-			t.Out.Unsettled = append(t.Out.Unsettled, *failed)
+			t.Out.RefusedCalls = append(t.Out.RefusedCalls, *failed)
 		}
 	}
 	last := &t.Attempts[len(t.Attempts)-1]
-	last.FailedCalls = t.Out.Unsettled
+	last.FailedCalls = t.Out.RefusedCalls
 	*last = judge.ForPeople(t.Next.Goal, t.Out.Last, *last)
 	reject(t, nil, t.Values.Int(settingkey.MaxRetries)+t.Casting.RetriesBefore-t.Retries)
 	t.Talk.RetryReason = "denied_calls"
@@ -145,9 +145,9 @@ func askAgain(t *Turn) bool {
 		return false
 	}
 	var refused []state.ApprovalRefused
-	for _, f := range t.Out.Unsettled {
+	for _, f := range t.Out.RefusedCalls {
 		verdict := c.Decided[f.ID].Verdict
-		known := slices.ContainsFunc(c.WhenAsked.Unsettled, func(b state.FailedCall) bool { return b.ID == f.ID })
+		known := slices.ContainsFunc(c.WhenAsked.RefusedCalls, func(b state.FailedCall) bool { return b.ID == f.ID })
 		if known || verdict == state.Deny || c.Final && verdict != state.Edit {
 			continue
 		}
@@ -159,6 +159,6 @@ func askAgain(t *Turn) bool {
 	}
 	Restore(t, c.WhenAsked)
 	c.Decided, c.Refused, c.Final = maps.Clone(c.WhenAsked.Decided), refused, false
-	t.People.Given = t.People.Given[:c.WhenAsked.Approvals:c.WhenAsked.Approvals]
+	t.People.Decisions = t.People.Decisions[:c.WhenAsked.Approvals:c.WhenAsked.Approvals]
 	return true
 }

@@ -47,34 +47,34 @@ func NextRound(t *Turn) Next {
 		t.Attempts[len(t.Attempts)-1].Conflicts = t.Out.Blocking
 		return ToRetry
 	}
-	goOn(t)
+	finishRound(t)
 	return ifRoom(t)
 }
 
 // Narrate starts the second phase of plan_narrate.
 func Narrate(t *Turn) Next {
 	t.Talk.Narrating = true
-	goOn(t)
+	finishRound(t)
 	t.Talk.AppendText(question.KindNarrate, t.Game.Texts().Narrate, t.Window().Budget())
 	return ifRoom(t)
 }
 
-// goOn makes the requests of an output without a narration final, and appends the results to the
-// request.
-func goOn(t *Turn) {
+// finishRound ends a round of calls or commands without a narration: the changes of the output become
+// final, and the results are appended to the request.
+func finishRound(t *Turn) {
 	if t.Narration() == "" {
-		t.Stage.ModelAsks(t.Written(), t.Out.Asks)
+		t.Stage.ApplyRequests(t.Written(), t.Out.Requests)
 	}
-	e := feedbackOf(t)
-	calls, results := e.results(t.Talk.CallsTold)
-	if len(t.Out.Last.Calls) == 0 && t.OnlyAsks() {
-		results = []question.Message{e.changes()}
+	feedback := feedbackOf(t)
+	calls, results := feedback.results(t.Talk.ResultsSent)
+	if len(t.Out.Last.Calls) == 0 && t.OnlyRequests() {
+		results = []question.Message{feedback.changes()}
 	}
 	t.Stage.Checkpoint()
-	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
-	t.Talk.CallsTold = len(e.staged)
-	t.Talk.Append(e.Budget(), calls)
-	t.Talk.Append(e.Budget(), results...)
+	t.Casting.Refused = append(t.Casting.Refused, t.Out.RefusedCalls...)
+	t.Talk.ResultsSent = len(feedback.staged)
+	t.Talk.Append(feedback.Budget(), calls)
+	t.Talk.Append(feedback.Budget(), results...)
 	t.Talk.RetryReason = ""
 }
 
@@ -85,7 +85,7 @@ func Retry(t *Turn) Next {
 	case t.Retries-t.Casting.RetriesBefore < limit && !t.People.Consent.Final:
 		t.Retries++
 		reject(t, t.Out.Blocking, limit+t.Casting.RetriesBefore-t.Retries)
-		t.Talk.RetryReason = judge.FaultClasses(t.Out.Unsettled, t.Out.Blocking)
+		t.Talk.RetryReason = judge.FaultClasses(t.Out.RefusedCalls, t.Out.Blocking)
 		t.Stage.Undo()
 		return ifRoom(t)
 	case len(t.Out.Blocking) == 0 && t.Narration() != "" && !t.View().Planning():
@@ -96,8 +96,8 @@ func Retry(t *Turn) Next {
 
 // reject appends the faults of the output to the request, with the number of retries left.
 func reject(t *Turn, blocking []conflict.Conflict, left int) {
-	e := feedbackOf(t)
-	t.Talk.Reject(e.Budget(), e.rejected(), e.Game.Texts().LeftOut, e.faults(blocking, left))
+	feedback := feedbackOf(t)
+	t.Talk.Reject(feedback.Budget(), feedback.rejected(), feedback.Game.Texts().LeftOut, feedback.faults(blocking, left))
 }
 
 // GiveUp drops the reply of one member of a cast, or leaves the decision to a person.

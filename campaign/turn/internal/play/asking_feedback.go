@@ -21,9 +21,9 @@ import (
 type feedback struct {
 	past.Window
 	out     *Output
-	decided map[string]state.ApprovalDecision // decisions of people
-	staged  []state.Applied
-	settled *draft.Progress
+	decided map[string]state.ApprovalDecision // decisions of people, by call ID
+	staged  []state.Applied                   // calls that were applied in this turn
+	base    *draft.Progress                   // the state that a rejected output does not change
 	// commands are the commands of the output, if they are already applied.
 	commands []state.CommandResult
 	limit    int // maximum number of native calls that a request repeats
@@ -32,7 +32,8 @@ type feedback struct {
 // feedbackOf returns the feedback about the last output.
 func feedbackOf(t *Turn) feedback {
 	return feedback{Window: t.Window(), out: &t.Out, decided: t.People.Consent.Decided, staged: t.Stage.Pending.Applied,
-		settled: &t.Stage.Base, commands: t.Stage.Pending.Commands[len(t.Stage.Base.Commands):], limit: t.Calls.MaxCalls + judge.MaxCallsListed}
+		base: &t.Stage.Base, commands: t.Stage.Pending.Commands[len(t.Stage.Base.Commands):],
+		limit: t.Calls.MaxCalls + judge.MaxCallsListed}
 }
 
 // listed returns the native calls that a request repeats.
@@ -40,16 +41,27 @@ func (fb feedback) listed() []llm.ToolCall {
 	return fb.out.Last.Native[:min(len(fb.out.Last.Native), fb.limit)]
 }
 
-// results returns the calls of the output and their results. It skips the first told results, which
-// the model has already seen.
-func (fb feedback) results(told int) (calls question.Message, answers []question.Message) {
-	native := fb.out.Last.Native
+// results returns the calls of the output and their results. It skips the results of the first sent
+// calls of the turn, which the model has already received.
+func (fb feedback) results(sent int) (calls question.Message, answers []question.Message) {
 	listed := fb.listed()
 	calls = question.Message{Kind: question.KindToolCalls, Message: llm.Message{
-		Role: llm.Assistant, Text: draft.Shorten(fb.out.Last.Raw, MaxRejected, fb.Game.Texts().LeftOut), ToolCalls: listed, Thoughts: fb.out.Reply.Thoughts}}
-	results := map[string][]tree.Value{} // in the order of the calls, because several calls may have the same ID
-	var list []tree.Value
-	for _, a := range fb.staged[told:] {
+		Role: llm.Assistant, Text: draft.Shorten(fb.out.Last.Raw, MaxRejected, fb.Game.Texts().LeftOut),
+		ToolCalls: listed, Thoughts: fb.out.Reply.Thoughts}}
+	all, byID := fb.callResults(sent)
+	if len(listed) == 0 {
+		return calls, []question.Message{{Kind: question.KindToolResults, Message: llm.Message{
+			Role: llm.User, Text: fb.Game.Texts().ToolResults + "\n" + tree.Array(all...).String()}}}
+	}
+	return calls, fb.nativeResults(listed, byID)
+}
+
+// callResults returns the results of the applied calls after the first sent ones, and then the
+// refusals: all in one list, and by call ID. Several calls may have the same ID, so each ID has a
+// list, in the order of the calls.
+func (fb feedback) callResults(sent int) (all []tree.Value, byID map[string][]tree.Value) {
+	byID = map[string][]tree.Value{}
+	for _, a := range fb.staged[sent:] {
 		v := tree.Object(
 			tree.Member{Key: "id", Value: tree.Text(a.ID)},
 			tree.Member{Key: "tool", Value: tree.Text(a.Tool)},
@@ -57,31 +69,33 @@ func (fb feedback) results(told int) (calls question.Message, answers []question
 		if fb.decided[a.ID].Verdict == state.Edit {
 			v = v.With("args_as_approved", a.Args)
 		}
-		results[a.ID] = append(results[a.ID], v)
-		list = append(list, v)
+		byID[a.ID] = append(byID[a.ID], v)
+		all = append(all, v)
 	}
-	for _, f := range fb.out.Unsettled {
+	for _, f := range fb.out.RefusedCalls {
 		v, _ := tree.Of(briefCall(f)) // texts and JSON values have a JSON form
-		results[f.ID] = append(results[f.ID], v)
-		list = append(list, v)
+		byID[f.ID] = append(byID[f.ID], v)
+		all = append(all, v)
 	}
-	if len(listed) == 0 {
-		return calls, []question.Message{{Kind: question.KindToolResults, Message: llm.Message{
-			Role: llm.User, Text: fb.Game.Texts().ToolResults + "\n" + tree.Array(list...).String()}}}
-	}
-	answers = make([]question.Message, len(listed))
-	texts := len(fb.out.Last.Calls) - len(native) // calls of the text
-	for i, call := range fb.out.Last.Calls[:texts+len(listed)] {
+	return all, byID
+}
+
+// nativeResults returns one message for each native call, as providers need it. In Last.Calls the
+// calls of the text come first. They use up the results with their IDs.
+func (fb feedback) nativeResults(listed []llm.ToolCall, byID map[string][]tree.Value) []question.Message {
+	answers := make([]question.Message, len(listed))
+	inText := len(fb.out.Last.Calls) - len(fb.out.Last.Native)
+	for i, call := range fb.out.Last.Calls[:inText+len(listed)] {
 		var result tree.Value
-		if left := results[call.ID]; len(left) > 0 {
-			result, results[call.ID] = left[0], left[1:]
+		if left := byID[call.ID]; len(left) > 0 {
+			result, byID[call.ID] = left[0], left[1:]
 		}
-		if i -= texts; i >= 0 { // providers need one result for each native call
+		if i -= inText; i >= 0 {
 			answers[i] = question.Message{Kind: question.KindToolResults, Message: llm.Message{
 				Role: llm.Tool, ToolCallID: listed[i].ID, Name: listed[i].Name, Text: result.String()}}
 		}
 	}
-	return calls, answers
+	return answers
 }
 
 // changes returns the result of an output that had only commands, with a request for the narration.
@@ -127,17 +141,17 @@ func (fb feedback) rejected() string {
 
 // faults returns messages about the faults of the last output.
 func (fb feedback) faults(blocking []conflict.Conflict, left int) (out []question.Message) {
-	tell := func(kind question.MessageKind, title string, what any) {
+	add := func(kind question.MessageKind, title string, what any) {
 		out = append(out, question.Message{Kind: kind, Message: llm.Message{
 			Role: llm.User, Text: title + "\n" + draft.JSON(what, fb.Sight())}})
 	}
-	if len(fb.out.Unsettled) > 0 {
+	if len(fb.out.RefusedCalls) > 0 {
 		f := toolFeedback{RetriesLeft: left, RolledBack: []string{}, DisabledTools: []string{}, AllowedTools: []string{}}
 		if fb.OffersTools() && !fb.Narrating {
 			f.AllowedTools = fb.Game.ToolNames(fb.Campaign.Allowlist, fb.Campaign.DisabledTools)
 		}
-		f.FailedCalls, f.Omitted = briefCalls(fb.out.Unsettled)
-		for _, a := range fb.staged[len(fb.settled.Applied):] {
+		f.FailedCalls, f.Omitted = briefCalls(fb.out.RefusedCalls)
+		for _, a := range fb.staged[len(fb.base.Applied):] {
 			if fb.decided[a.ID].Verdict == state.Deny {
 				continue // it is in FailedCalls
 			}
@@ -147,16 +161,16 @@ func (fb feedback) faults(blocking []conflict.Conflict, left int) (out []questio
 			f.DisabledTools = append(f.DisabledTools, name)
 		}
 		slices.Sort(f.DisabledTools)
-		tell(question.KindToolFeedback, fb.Game.Texts().ToolFeedback, f)
+		add(question.KindToolFeedback, fb.Game.Texts().ToolFeedback, f)
 	}
 	if len(blocking) > 0 {
-		d := conflictDebug{Expected: secret.Of(&fb.settled.State, fb.Viewer()).State.Expected(), RetriesLeft: left}
+		d := conflictDebug{Expected: secret.Of(&fb.base.State, fb.Viewer()).State.Expected(), RetriesLeft: left}
 		d.Mismatches, d.Omitted = briefConflicts(blocking)
 		title := fb.Game.Texts().OutputDebug
 		if slices.ContainsFunc(blocking, func(c conflict.Conflict) bool { return c.Detector != conflict.OutputName }) {
 			title = fb.Game.Texts().ConflictDebug
 		}
-		tell(question.KindConflictDebug, title, d)
+		add(question.KindConflictDebug, title, d)
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 
 // Casting records the speakers of a turn and their progress.
 type Casting struct {
-	Decided        bool        // the speakers are chosen; the list may be empty
+	Decided        bool        // the speakers were chosen; the list may be empty
 	Speakers       []string    // IDs, in order; empty without a cast
 	Index          int         // index in Speakers of the present speaker
 	AttemptsBefore int         // number of attempts of the turn before this reply
@@ -97,9 +97,9 @@ func BeginReply(t *Turn) {
 	c := &t.Casting
 	c.AttemptsBefore, c.RetriesBefore, c.kept = len(t.Attempts), t.Retries, false
 	t.Talk.Request, t.Talk.Sent, t.Talk.Text, t.Talk.TooLong, t.Talk.RetryReason = question.Request{}, 0, nil, nil, ""
-	t.Talk.Rounds, t.Talk.Narrating, t.Talk.CallsTold = 0, false, len(t.Stage.Pending.Applied)
-	t.Out.Last, t.Out.Asks, t.Found.Forced = answer.Answer{}, nil, nil
-	t.Out.Findings, t.Out.Blocking, t.Out.Unsettled = nil, nil, nil
+	t.Talk.Rounds, t.Talk.Narrating, t.Talk.ResultsSent = 0, false, len(t.Stage.Pending.Applied)
+	t.Out.Last, t.Out.Requests, t.Found.Forced = answer.Answer{}, nil, nil
+	t.Out.Findings, t.Out.Blocking, t.Out.RefusedCalls = nil, nil, nil
 	t.Calls.Refused = map[string]state.CallCode{} // refusals of a different speaker
 }
 

@@ -7,13 +7,13 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// Untold reports whether the host did not list the event in the submission. If the host did, it
-// decides about the time and the data of the event.
-func Untold(event string) func(*Turn) bool {
+// FromEngine returns a condition: the host did not list the event in the submission. If the host
+// listed it, the event is raised with the host's data, and the engine does not raise it again.
+func FromEngine(event string) func(*Turn) bool {
 	return func(t *Turn) bool {
 		for _, e := range t.Order.In.Events {
-			var own [1]string
-			for _, name := range act.TypeNamesOf(event, &own) {
+			var names [1]string // a buffer: most events have one name
+			for _, name := range act.TypeNamesOf(event, &names) {
 				if e.Event == name {
 					return false
 				}
@@ -37,7 +37,7 @@ func Intercepted(t *Turn) bool {
 
 // Streamed reports whether the beginning of the answer is known and the host did not list the
 // event.
-func Streamed(t *Turn) bool { return t.Out.Reply.First != "" && Untold(act.StreamChunk)(t) }
+func Streamed(t *Turn) bool { return t.Out.Reply.First != "" && FromEngine(act.StreamChunk)(t) }
 
 // OpenDialog sets the fields that depend on the dialog type.
 func OpenDialog(t *Turn) {

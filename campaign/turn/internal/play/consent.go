@@ -27,10 +27,10 @@ type Consent struct {
 // Snapshot is the part of a turn that the calls of an output change. With it the calls can be
 // judged again.
 type Snapshot struct {
-	staged             draft.Progress
+	staged             draft.Progress            // the pending changes
 	refusedBefore      map[string]state.CallCode // calls refused so far, by tool and arguments
 	calling            Calling
-	Unsettled          []state.FailedCall
+	RefusedCalls       []state.FailedCall
 	findings, blocking []conflict.Conflict
 	attempt            state.Attempt
 	calls              []state.ApprovalCall
@@ -42,16 +42,16 @@ type Snapshot struct {
 func TakeSnapshot(t *Turn) *Snapshot {
 	return &Snapshot{
 		staged: t.Stage.Pending.Clone(), refusedBefore: maps.Clone(t.Calls.Refused), calling: t.Out.Calling,
-		Unsettled: t.Out.Unsettled, findings: t.Out.Findings, blocking: t.Out.Blocking,
+		RefusedCalls: t.Out.RefusedCalls, findings: t.Out.Findings, blocking: t.Out.Blocking,
 		attempt: t.Attempts[len(t.Attempts)-1], calls: t.People.Consent.calls,
-		Decided: maps.Clone(t.People.Consent.Decided), Approvals: len(t.People.Given),
+		Decided: maps.Clone(t.People.Consent.Decided), Approvals: len(t.People.Decisions),
 	}
 }
 
 // Restore restores a snapshot, except for the decisions of people.
 func Restore(t *Turn, s *Snapshot) {
 	t.Stage.Pending, t.Calls.Refused, t.Out.Calling = s.staged.Clone(), maps.Clone(s.refusedBefore), s.calling
-	t.Out.Unsettled, t.Out.Findings, t.Out.Blocking = s.Unsettled, s.findings, s.blocking
+	t.Out.RefusedCalls, t.Out.Findings, t.Out.Blocking = s.RefusedCalls, s.findings, s.blocking
 	t.Attempts = append(slices.Clone(t.Attempts[:len(t.Attempts)-1]), s.attempt)
 	t.People.Consent.calls = s.calls
 }
@@ -71,10 +71,10 @@ func (c *Consent) Denial(call answer.RawCall, text string) *state.FailedCall {
 }
 
 // AddCall records an accepted call that needs approval.
-func (c *Consent) AddCall(r judge.Ruling, affects []string) {
-	effects, _ := draft.Readable("", r.Judgement.Effects)
-	c.calls = append(c.calls, state.ApprovalCall{ID: r.Call.ID, Tool: r.Call.Tool, Args: r.Call.Args, Reason: r.Call.Reason,
-		Result: r.Judgement.Result, Effects: effects, Affects: affects})
+func (c *Consent) AddCall(ruling judge.Ruling, affects []string) {
+	effects, _ := draft.Readable("", ruling.Judgement.Effects)
+	c.calls = append(c.calls, state.ApprovalCall{ID: ruling.Call.ID, Tool: ruling.Call.Tool, Args: ruling.Call.Args, Reason: ruling.Call.Reason,
+		Result: ruling.Judgement.Result, Effects: effects, Affects: affects})
 }
 
 // Open returns the calls without a decision.

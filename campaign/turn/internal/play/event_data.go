@@ -22,13 +22,13 @@ import (
 // its subject does not exist yet.
 type EventData struct {
 	draft.Turn
-	ID       string          // ID of the event
-	Last     *state.Turn     // the previous turn, nil for the first
-	Memories int             // number of memory lines in the prompt
-	Forced   int             // number of lore entries found by meaning
-	Lore     int             // number of active lore entries
-	Answer   hookeventAnswer // the last answer of the model
-	Call     answer.RawCall  // the call that is judged
+	ID       string         // ID of the event
+	Last     *state.Turn    // the previous turn, nil for the first
+	Memories int            // number of memory lines in the prompt
+	Forced   int            // number of lore entries found by meaning
+	Lore     int            // number of active lore entries
+	Answer   eventAnswer    // the last answer of the model
+	Call     answer.RawCall // the call that is judged
 	Failed   *state.FailedCall
 	Result   tree.Value    // result of the call, if it has not failed
 	Kept     bool          // the reply of the speaking member of the cast is kept
@@ -36,8 +36,8 @@ type EventData struct {
 	Shown    func() string // the text for the player
 }
 
-// hookeventAnswer is the part of a model's answer that hooks may read.
-type hookeventAnswer struct {
+// eventAnswer is the part of a model's answer that hooks may read.
+type eventAnswer struct {
 	First string // the first piece
 	Text  string
 	Usage *llm.Usage
@@ -45,26 +45,26 @@ type hookeventAnswer struct {
 
 // Question returns the question to the hooks. The event has the IDs of the campaign, of the
 // companion and of the player.
-func (o EventData) Question(event string, payload []tree.Member) *question.Hooks {
-	companion := o.Companion()
-	if o.In.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
-		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(o.In.Channel)})
+func (data EventData) Question(event string, payload []tree.Member) *question.Hooks {
+	companion := data.Companion()
+	if data.In.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
+		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(data.In.Channel)})
 	}
-	if kind := o.GenerationKind(); kind != worldbook.Normal {
+	if kind := data.GenerationKind(); kind != worldbook.Normal {
 		payload = append(payload, tree.Member{Key: "generation", Value: tree.Text(string(kind))})
 	}
-	id := cmp.Or(o.Speaker, companion.ID)
+	id := cmp.Or(data.Speaker, companion.ID)
 	return &question.Hooks{
 		Event: act.Event{
-			ID: o.ID, Type: event, Source: "campaign", ConversationID: o.Campaign.ID,
-			CharacterID: id, UserID: cmp.Or(o.In.UserID, o.In.ActorID), Payload: tree.Object(payload...),
+			ID: data.ID, Type: event, Source: "campaign", ConversationID: data.Campaign.ID,
+			CharacterID: id, UserID: cmp.Or(data.In.UserID, data.In.ActorID), Payload: tree.Object(payload...),
 		},
-		State: o.State.Hooks,
+		State: data.State.Hooks,
 		Env: hooks.Env{
-			Now: o.In.At, Character: companion.Mood, Relationship: companion.Relationship,
-			Others: others(o.State.Characters), Vars: o.Readable(), Limits: o.Game.Content().Rules.HookLimits,
+			Now: data.In.At, Character: companion.Mood, Relationship: companion.Relationship,
+			Others: others(data.State.Characters), Vars: data.Readable(), Limits: data.Game.Content().Rules.HookLimits,
 		},
-		Set: o.Game.Hooks(),
+		Set: data.Game.Hooks(),
 	}
 }
 
@@ -78,53 +78,53 @@ func others(list []state.Character) []hooks.Person {
 }
 
 // ArrivalPayload returns the payload for a line before it is processed.
-func (o EventData) ArrivalPayload() []tree.Member {
+func (data EventData) ArrivalPayload() []tree.Member {
 	return []tree.Member{
-		{Key: "channel", Value: tree.Text(o.In.Channel)},
-		{Key: "content_preview", Value: tree.Text(draft.Preview(o.In.Text))},
+		{Key: "channel", Value: tree.Text(data.In.Channel)},
+		{Key: "content_preview", Value: tree.Text(draft.Preview(data.In.Text))},
 	}
 }
 
 // LinePayload returns the payload for an accepted line.
-func (o EventData) LinePayload() []tree.Member {
-	return []tree.Member{{Key: "content", Value: tree.Text(o.In.Text)}}
+func (data EventData) LinePayload() []tree.Member {
+	return []tree.Member{{Key: "content", Value: tree.Text(data.In.Text)}}
 }
 
 // PlanPayload returns the payload for the planned answer: the dialog type, and the mood of the
 // companion.
-func (o EventData) PlanPayload() []tree.Member {
-	plan := []tree.Member{{Key: "intent", Value: tree.Text(o.Dialog.ID)}}
-	if mood := o.Companion().Mood.Get("mood"); mood.Exists() {
+func (data EventData) PlanPayload() []tree.Member {
+	plan := []tree.Member{{Key: "intent", Value: tree.Text(data.Dialog.ID)}}
+	if mood := data.Companion().Mood.Get("mood"); mood.Exists() {
 		plan = append(plan, tree.Member{Key: "tone", Value: mood})
 	}
 	return plan
 }
 
 // MemoriesPayload returns the number of memories in the prompt.
-func (o EventData) MemoriesPayload() []tree.Member {
-	return []tree.Member{{Key: "memory_count", Value: tree.Int(int64(o.Memories))}}
+func (data EventData) MemoriesPayload() []tree.Member {
+	return []tree.Member{{Key: "memory_count", Value: tree.Int(int64(data.Memories))}}
 }
 
 // SpeakerPayload returns the payload with the speaking member of the cast.
-func (o EventData) SpeakerPayload() []tree.Member {
-	id := o.Speaker
-	return []tree.Member{{Key: "speaker", Value: tree.Text(id)}, {Key: "name", Value: tree.Text(o.MemberName(id))}}
+func (data EventData) SpeakerPayload() []tree.Member {
+	id := data.Speaker
+	return []tree.Member{{Key: "speaker", Value: tree.Text(id)}, {Key: "name", Value: tree.Text(data.MemberName(id))}}
 }
 
 // KnowledgePayload returns the number of lore entries found by meaning.
-func (o EventData) KnowledgePayload() []tree.Member {
-	return []tree.Member{{Key: "entry_count", Value: tree.Int(int64(o.Forced))}}
+func (data EventData) KnowledgePayload() []tree.Member {
+	return []tree.Member{{Key: "entry_count", Value: tree.Int(int64(data.Forced))}}
 }
 
 // LorePayload returns the number of active lore entries.
-func (o EventData) LorePayload() []tree.Member {
-	count := tree.Int(int64(o.Lore))
+func (data EventData) LorePayload() []tree.Member {
+	count := tree.Int(int64(data.Lore))
 	return []tree.Member{{Key: "entry_count", Value: count}}
 }
 
 // MoodPayload returns the payload of events about the companion.
-func (o EventData) MoodPayload() []tree.Member {
-	c := o.Companion()
+func (data EventData) MoodPayload() []tree.Member {
+	c := data.Companion()
 	var out []tree.Member
 	for _, key := range []string{"mood", "mood_intensity", "energy"} {
 		if v := c.Mood.Get(key); v.Exists() {
@@ -140,48 +140,48 @@ func (o EventData) MoodPayload() []tree.Member {
 }
 
 // ChunkPayload returns the beginning of an answer.
-func (o EventData) ChunkPayload() []tree.Member {
-	return []tree.Member{{Key: "text", Value: tree.Text(o.Answer.First)}}
+func (data EventData) ChunkPayload() []tree.Member {
+	return []tree.Member{{Key: "text", Value: tree.Text(data.Answer.First)}}
 }
 
 // ReplyPayload returns an answer of the model, with its token usage.
-func (o EventData) ReplyPayload() []tree.Member {
-	payload := []tree.Member{{Key: "text", Value: tree.Text(o.Answer.Text)}}
-	if o.Answer.Usage != nil {
-		usage, _ := tree.Of(o.Answer.Usage) // without a JSON form it is left out
+func (data EventData) ReplyPayload() []tree.Member {
+	payload := []tree.Member{{Key: "text", Value: tree.Text(data.Answer.Text)}}
+	if data.Answer.Usage != nil {
+		usage, _ := tree.Of(data.Answer.Usage) // without a JSON form it is left out
 		payload = append(payload, tree.Member{Key: "usage", Value: usage})
 	}
 	return payload
 }
 
 // CallPayload returns a call before it is judged.
-func (o EventData) CallPayload() []tree.Member {
+func (data EventData) CallPayload() []tree.Member {
 	return []tree.Member{
-		{Key: "tool", Value: tree.Text(o.Call.Tool)}, {Key: "args", Value: o.Call.Args},
+		{Key: "tool", Value: tree.Text(data.Call.Tool)}, {Key: "args", Value: data.Call.Args},
 	}
 }
 
 // RulingPayload returns a call with its result or error.
-func (o EventData) RulingPayload() []tree.Member {
-	if failed := o.Failed; failed != nil {
-		return append(o.CallPayload(), tree.Member{Key: "error", Value: tree.Text(string(failed.Reason))})
+func (data EventData) RulingPayload() []tree.Member {
+	if failed := data.Failed; failed != nil {
+		return append(data.CallPayload(), tree.Member{Key: "error", Value: tree.Text(string(failed.Reason))})
 	}
-	return append(o.CallPayload(), tree.Member{Key: "result", Value: o.Result})
+	return append(data.CallPayload(), tree.Member{Key: "result", Value: data.Result})
 }
 
 // SpokenPayload returns the reply of a member of the cast, or that it was dropped.
-func (o EventData) SpokenPayload() []tree.Member {
-	out := o.SpeakerPayload()
-	if n := len(o.Spoken); o.Kept {
-		return append(out, tree.Member{Key: "text", Value: tree.Text(o.Spoken[n-1].Text)})
+func (data EventData) SpokenPayload() []tree.Member {
+	out := data.SpeakerPayload()
+	if n := len(data.Spoken); data.Kept {
+		return append(out, tree.Member{Key: "text", Value: tree.Text(data.Spoken[n-1].Text)})
 	}
 	return append(out, tree.Member{Key: "dropped", Value: tree.Bool(true)})
 }
 
 // ChangePayload returns the changes of the turn.
-func (o EventData) ChangePayload() []tree.Member {
+func (data EventData) ChangePayload() []tree.Member {
 	var changes []tree.Member
-	for _, c := range o.Changes {
+	for _, c := range data.Changes {
 		changes = append(changes, tree.Member{Key: c.Path.String(), Value: tree.Object(
 			tree.Member{Key: "old", Value: c.Old}, tree.Member{Key: "new", Value: c.New})})
 	}
@@ -189,22 +189,22 @@ func (o EventData) ChangePayload() []tree.Member {
 }
 
 // TextPayload returns the text for the player.
-func (o EventData) TextPayload() []tree.Member {
-	return []tree.Member{{Key: "text", Value: tree.Text(o.Shown())}}
+func (data EventData) TextPayload() []tree.Member {
+	return []tree.Member{{Key: "text", Value: tree.Text(data.Shown())}}
 }
 
 // ClockPayload returns the time that has passed since the last clock event and since the last turn.
-func (o EventData) ClockPayload() []tree.Member {
-	from, active := o.Campaign.ClockPassed, o.Campaign.CreatedAt
+func (data EventData) ClockPayload() []tree.Member {
+	from, active := data.Campaign.ClockPassed, data.Campaign.CreatedAt
 	if from.IsZero() {
-		from = o.Campaign.CreatedAt
+		from = data.Campaign.CreatedAt
 	}
-	if o.Last != nil {
-		active = o.Last.Timestamp
+	if data.Last != nil {
+		active = data.Last.Timestamp
 	}
-	payload := Members(act.ClockPayload(from, o.In.At, active))
-	if o.In.Elapsed != 0 {
-		payload = append(payload, tree.Member{Key: "elapsed", Value: tree.Float(o.In.Elapsed)})
+	payload := Members(act.ClockPayload(from, data.In.At, active))
+	if data.In.Elapsed != 0 {
+		payload = append(payload, tree.Member{Key: "elapsed", Value: tree.Float(data.In.Elapsed)})
 	}
 	return payload
 }

@@ -33,7 +33,7 @@ func TestPayloads(t *testing.T) {
 			In:     &state.Submission{Text: "I ring the bell.", Channel: "harbor", ActorID: "ann", UserID: "u1", At: noon, Elapsed: 90},
 			Spoken: []state.Reply{{Speaker: "bob", Text: "No."}, {Speaker: "iva", Text: "Yes."}}},
 		ID: "e1", Last: &state.Turn{Timestamp: noon.Add(-24 * time.Hour)}, Memories: 2, Forced: 3, Lore: 4,
-		Answer: hookeventAnswer{First: "The", Text: "The bell rings.", Usage: &llm.Usage{PromptTokens: 10, CompletionTokens: 5}},
+		Answer: eventAnswer{First: "The", Text: "The bell rings.", Usage: &llm.Usage{PromptTokens: 10, CompletionTokens: 5}},
 		Call:   answer.RawCall{Tool: "move", Args: object(t, `{"to": "crypt"}`)},
 		Result: tree.Text("moved"), Kept: true,
 		Changes: []tree.Change{{Path: tree.Path{"hp"}, Old: tree.Int(10), New: tree.Int(6)}},

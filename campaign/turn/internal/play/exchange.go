@@ -23,7 +23,7 @@ type Exchange struct {
 	Assembled   prompt.Result // the first request, and the messages appended to it
 	Estimated   int           // tokens of the first request, including its tools
 	Sent        int           // number of messages of the request that the model has received
-	CallsTold   int           // number of applied calls whose results the model has received
+	ResultsSent int           // number of applied calls whose results the model has received
 	TooLong     error         // set when an append did not fit the budget
 	RetryReason string        // why the model is asked again
 	Rounds      int           // number of rounds of calls without narration
@@ -39,7 +39,7 @@ func (x *Exchange) AppendText(kind question.MessageKind, text string, budget pro
 // the budget, TooLong is set, and the turn ends before the model is asked again.
 func (x *Exchange) Append(budget prompt.Budget, list ...question.Message) {
 	if x.TooLong == nil {
-		x.Assembled, x.TooLong = x.extended(budget, list)
+		x.Assembled, x.TooLong = x.extend(budget, list)
 	}
 	if x.Text == nil {
 		x.Request.Messages = append(slices.Clip(x.Request.Messages), list...)
@@ -49,8 +49,8 @@ func (x *Exchange) Append(budget prompt.Budget, list ...question.Message) {
 	}
 }
 
-// extended returns the prompt with further messages, or an error if they do not fit.
-func (x *Exchange) extended(budget prompt.Budget, list []question.Message) (prompt.Result, error) {
+// extend returns the prompt with further messages, or an error if they do not fit.
+func (x *Exchange) extend(budget prompt.Budget, list []question.Message) (prompt.Result, error) {
 	messages := make([]llm.Message, len(list))
 	for i, m := range list {
 		messages[i] = m.Message
@@ -68,7 +68,7 @@ func (x *Exchange) Reject(budget prompt.Budget, rejected, leftOut string, faults
 	for limit := MaxRejected; limit >= 128; limit /= 4 {
 		list = append([]question.Message{{Kind: question.KindRejected, Message: llm.Message{
 			Role: llm.Assistant, Text: draft.Shorten(rejected, limit, leftOut)}}}, faults...)
-		if _, err := x.extended(budget, list); err == nil {
+		if _, err := x.extend(budget, list); err == nil {
 			break
 		}
 	}

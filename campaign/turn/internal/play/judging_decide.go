@@ -30,11 +30,11 @@ func Decide(t *Turn) Next {
 		t.Out.Accepted, blocking = blocking, nil
 	}
 	t.Out.Blocking = blocking
-	at := &t.Attempts[len(t.Attempts)-1]
-	at.FailedCalls, at.Conflicts, at.Warnings = t.Out.Unsettled, blocking, warnings
-	at.NoProgress = judge.SameFaults(t.Attempts[t.Casting.AttemptsBefore:])
-	*at = judge.ForPeople(t.Next.Goal, t.Out.Last, *at)
-	refusals := len(t.Out.Unsettled) > 0 && t.Values.Text(settingkey.OnRejection) != "commit_partial"
+	attempt := &t.Attempts[len(t.Attempts)-1]
+	attempt.FailedCalls, attempt.Conflicts, attempt.Warnings = t.Out.RefusedCalls, blocking, warnings
+	attempt.NoProgress = judge.SameFaults(t.Attempts[t.Casting.AttemptsBefore:])
+	*attempt = judge.ForPeople(t.Next.Goal, t.Out.Last, *attempt)
+	refusals := len(t.Out.RefusedCalls) > 0 && t.Values.Text(settingkey.OnRejection) != "commit_partial"
 	if len(blocking) > 0 || refusals {
 		return ToRetry
 	}

@@ -14,20 +14,20 @@ import (
 
 // Narration finds contradictions between the text and the state.
 func Narration(t *Turn) {
-	x, text := t.Examiner(), t.JudgedText()
+	examiner, text := t.Examiner(), t.JudgedText()
 	members := judge.Structured(t.Out.Last)
-	read := x.Read(text, members)
-	found := x.Detect(read, t.Order.ContinuedText())
+	read := examiner.Read(text, members)
+	found := examiner.Detect(read, t.Order.ContinuedText())
 	if draft.ListsClaims(t.Values) && text != "" {
 		viewer := t.View().Viewer()
 		found = declared.Check(declared.Answer{
 			List: t.Out.Last.Extra.Get(declared.Member), Narration: text, Known: t.Order.ContinuedText(), Structured: members,
-			Before: judge.ViewOf(&t.Next, t.Order.In.ActorID, *secret.Of(&t.Casting.StateBefore, viewer).State, viewer, nil), After: x.View,
-			Refused: judge.IDsOf(t.Out.Unsettled, t.Casting.Refused), Findings: found,
-		}, x.Options)
+			Before: judge.ViewOf(&t.Next, t.Order.In.ActorID, *secret.Of(&t.Casting.StateBefore, viewer).State, viewer, nil), After: examiner.View,
+			Refused: judge.IDsOf(t.Out.RefusedCalls, t.Casting.Refused), Findings: found,
+		}, examiner.Options)
 	}
-	t.Out.Findings = append(found, x.Leaks(t.Out.Last)...)
-	t.Out.Questions = x.Questions(read, t.Order.ContinuedText(), t.Out.Findings)
+	t.Out.Findings = append(found, examiner.Leaks(t.Out.Last)...)
+	t.Out.Questions = examiner.Questions(read, t.Order.ContinuedText(), t.Out.Findings)
 }
 
 // SecondOpinion returns the question to a second model about the findings and the doubtful parts of
@@ -61,25 +61,25 @@ func Judged(t *Turn, verdicts []conflict.Verdict, failed string, usage *llm.Usag
 		t.Stage.Pending.Warn("judge: %s", failed)
 		verdicts = nil
 	}
-	x := t.Examiner()
-	t.Out.Findings = conflict.MergeJudge(t.JudgedText(), t.Out.Findings, verdicts, x.Options)
+	examiner := t.Examiner()
+	t.Out.Findings = conflict.MergeJudge(t.JudgedText(), t.Out.Findings, verdicts, examiner.Options)
 	if len(t.Out.Questions) == 0 {
 		return
 	}
-	var open []int
-	t.Out.Findings, open = conflict.Decide(x.Read(t.JudgedText(), nil), t.Out.Questions, verdicts, t.Out.Findings, x.Options)
-	if len(open) > 0 && failed == "" {
-		t.Stage.Pending.Warn("ask: %d of %d questions have no answer that can be used", len(open), len(t.Out.Questions))
+	var unanswered []int
+	t.Out.Findings, unanswered = conflict.Decide(examiner.Read(t.JudgedText(), nil), t.Out.Questions, verdicts, t.Out.Findings, examiner.Options)
+	if len(unanswered) > 0 && failed == "" {
+		t.Stage.Pending.Warn("ask: %d of %d questions have no answer that can be used", len(unanswered), len(t.Out.Questions))
 	}
-	at := &t.Attempts[len(t.Attempts)-1]
-	at.AskUsage = usage
+	attempt := &t.Attempts[len(t.Attempts)-1]
+	attempt.AskUsage = usage
 	for _, q := range t.Out.Questions {
 		q.Sentences = ""
-		at.Questions = append(at.Questions, q)
+		attempt.Questions = append(attempt.Questions, q)
 	}
 	for _, v := range verdicts {
-		if v.N != 0 && len(at.Answers) < 2*conflict.MaxQuestions {
-			at.Answers = append(at.Answers, v)
+		if v.N != 0 && len(attempt.Answers) < 2*conflict.MaxQuestions {
+			attempt.Answers = append(attempt.Answers, v)
 		}
 	}
 }

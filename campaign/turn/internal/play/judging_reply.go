@@ -15,8 +15,8 @@ import (
 func Read(t *Turn) {
 	in, last := t.Out.Reply, &t.Out.Last
 	t.Stage.Undo()
-	t.Out.Own = ""
-	*last, t.Out.Asks = t.Game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.View().Scope())
+	t.Out.BeforeScripts = ""
+	*last, t.Out.Requests = t.Game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.View().Scope())
 	if draft.ListsClaims(t.Values) {
 		*last = last.WithClaims()
 	}
@@ -27,16 +27,16 @@ func Read(t *Turn) {
 		last.Text = draft.WithoutName(last.Text, t.View().CharName())
 	}
 	last.Text = t.View().WithoutMark(last.Text)
-	proposes := len(last.Calls) > 0 || t.OnlyAsks() // the narration may come later
-	if last.Broken == "" && !proposes && t.Narration() == "" {
+	hasRequests := len(last.Calls) > 0 || t.OnlyRequests() // the narration may come later
+	if last.Broken == "" && !hasRequests && t.Narration() == "" {
 		last.Broken = conflict.EmptyOutput // for example, only a tag that dialects remove
 	}
-	if last.Broken == "" && !proposes && t.Order.Continues != nil &&
-		t.Order.Whole(t.Narration(), in.Text) == t.Order.ContinuedText() {
+	if last.Broken == "" && !hasRequests && t.Order.Continues != nil &&
+		t.Order.WithContinued(t.Narration(), in.Text) == t.Order.ContinuedText() {
 		last.Broken = conflict.EmptyOutput // it repeats the existing text
 	}
 	addAttempt(t, in)
-	t.Out.Unsettled, t.Out.Findings, t.Out.Questions, t.Out.Calling = nil, nil, nil, Calling{}
+	t.Out.RefusedCalls, t.Out.Findings, t.Out.Questions, t.Out.Calling = nil, nil, nil, Calling{}
 	t.People.Consent, t.Out.Accepted = Consent{}, nil
 }
 

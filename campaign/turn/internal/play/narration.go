@@ -9,13 +9,14 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// wholeText returns the text of a continued turn: the old text and the new text.
-func wholeText(t *Turn) string {
+// continuedTurnText returns the text of a continued turn: the old text and the new text.
+func continuedTurnText(t *Turn) string {
 	var before []string
 	for _, r := range t.Order.Continues.Replies[:max(len(t.Order.Continues.Replies)-1, 0)] {
 		before = append(before, r.Text)
 	}
-	return strings.Join(append(before, t.Order.Whole(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)), BetweenReplies)
+	added := strings.Join(t.Casting.Texts(t.Narration), BetweenReplies)
+	return strings.Join(append(before, t.Order.WithContinued(added, t.Out.Reply.Text)), BetweenReplies)
 }
 
 // Narration returns the text of the last output that the player reads.
@@ -23,12 +24,12 @@ func (t *Turn) Narration() string { return t.CleanNarration(t.Out.Last.Text) }
 
 // Written returns the text of the last output as the model wrote it. Its requests count even if
 // scripts have removed them from the text for players.
-func (t *Turn) Written() string { return cmp.Or(t.Out.Own, t.Out.Last.Text) }
+func (t *Turn) Written() string { return cmp.Or(t.Out.BeforeScripts, t.Out.Last.Text) }
 
 // RunScripts applies scripts to the player's text of an accepted output.
 func (t *Turn) RunScripts(where script.Where) {
 	if t.Game.Scripts().Wants(where) {
-		t.Out.Own, t.Out.Last.Text = t.Out.Last.Text, t.Scripted(t.Narration(), where)
+		t.Out.BeforeScripts, t.Out.Last.Text = t.Out.Last.Text, t.Scripted(t.Narration(), where)
 	}
 }
 
@@ -36,9 +37,9 @@ func (t *Turn) RunScripts(where script.Where) {
 // removed.
 func (t *Turn) CleanNarration(text string) string { return t.reading(text).Shown }
 
-// OnlyAsks reports whether the last output has no narration and asks for changes in a dialect.
-func (t *Turn) OnlyAsks() bool {
-	return t.Narration() == "" && (len(t.Out.Asks) > 0 || t.reading(t.Out.Last.Text).Asks())
+// OnlyRequests reports whether the last output has no narration and has requests in a dialect.
+func (t *Turn) OnlyRequests() bool {
+	return t.Narration() == "" && (len(t.Out.Requests) > 0 || t.reading(t.Out.Last.Text).Asks())
 }
 
 // reading returns a narration as the dialects read it. It caches the last one.
@@ -53,10 +54,10 @@ func (t *Turn) reading(text string) *game.Reading {
 // Examiner returns an examiner for the state after the actions of this turn.
 func (t *Turn) Examiner() judge.Examiner {
 	v := t.View()
-	x := judge.Examiner{Options: judge.OptionsOf(t.Game, t.Values),
+	examiner := judge.Examiner{Options: judge.OptionsOf(t.Game, t.Values),
 		View: judge.ViewOf(&t.Next, t.Order.In.ActorID, *v.Sight().State, v.Viewer(), t.Stage.Pending.Evidence)}
-	x.View.Language = t.Game.Texts().Hints
-	return x
+	examiner.View.Language = t.Game.Texts().Hints
+	return examiner
 }
 
 // JudgedText returns the narration that is compared with the state. The text of the planning phase
@@ -65,13 +66,13 @@ func (t *Turn) JudgedText() string {
 	if t.View().Planning() {
 		return t.CleanNarration("")
 	}
-	return t.Order.Whole(t.Narration(), t.Out.Reply.Text)
+	return t.Order.WithContinued(t.Narration(), t.Out.Reply.Text)
 }
 
 // ShownText returns the narration as the player reads it: without variable commands.
 func (t *Turn) ShownText() string {
 	if t.Order.Continues != nil {
-		return wholeText(t)
+		return continuedTurnText(t)
 	}
 	return strings.Join(t.Casting.Texts(t.Narration), BetweenReplies)
 }

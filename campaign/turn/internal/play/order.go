@@ -17,15 +17,15 @@ type Order struct {
 	Fingerprint string
 	Ask         *state.Ask // the request; nil: the answer to a new line
 	// Suggestions is the number of suggestions outside the story; 0: a turn is played.
-	Suggestions    int
-	Renewal        *Renewal    // set if the line already has an answer
-	Continues      *state.Turn // the turn that is continued; nil: a new turn
-	HostEventsTold int         // number of In.Events for which hooks have run
+	Suggestions      int
+	Renewal          *Renewal    // set if the line already has an answer
+	Continues        *state.Turn // the turn that is continued; nil: a new turn
+	HostEventsRaised int         // number of In.Events for which hooks have run
 }
 
-// Whole returns the text of the turn, with the continued text if there is one. raw is the narration
+// WithContinued returns the narration, after the continued text if there is one. raw is the narration
 // before trimming.
-func (o *Order) Whole(narration, raw string) string {
+func (o *Order) WithContinued(narration, raw string) string {
 	if o.Continues == nil {
 		return narration
 	}

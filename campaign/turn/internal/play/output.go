@@ -22,20 +22,20 @@ type Calling struct {
 
 // Output is the last answer of the model, with the results of its judgement.
 type Output struct {
-	Reply   Reply
-	Last    answer.Answer
-	Own     string       // the text of Last before scripts, if scripts have run
-	Asks    []game.Asked // requests in the form of a dialect
-	cleaned struct {     // a cache of the last narration read
+	Reply         Reply
+	Last          answer.Answer
+	BeforeScripts string       // the text of Last before scripts, if scripts have run
+	Requests      []game.Asked // requests in the form of a dialect
+	cleaned       struct {     // a cache of the last narration read
 		text    string
 		reading *game.Reading
 	}
-	Calling   Calling
-	Unsettled []state.FailedCall  // refused calls
-	Findings  []conflict.Conflict // conflicts of all severities
-	Questions []conflict.Question // questions about the doubtful parts of the text
-	Blocking  []conflict.Conflict // the findings that block the output
-	Accepted  []conflict.Conflict // the findings that a person overrode
+	Calling      Calling
+	RefusedCalls []state.FailedCall  // refused calls
+	Findings     []conflict.Conflict // conflicts of all severities
+	Questions    []conflict.Question // questions about the doubtful parts of the text
+	Blocking     []conflict.Conflict // the findings that block the output
+	Accepted     []conflict.Conflict // the findings that a person overrode
 }
 
 // Reply is an answer of the model as it was received.

@@ -54,16 +54,16 @@ func Routed(t *Turn, decided *state.RouteDecision, failed string) {
 
 // NextHostEvent returns the host events of the turn, one after the other.
 func NextHostEvent(t *Turn) (state.HostEvent, bool) {
-	if t.Order.HostEventsTold == len(t.Order.In.Events) {
+	if t.Order.HostEventsRaised == len(t.Order.In.Events) {
 		return state.HostEvent{}, false
 	}
-	t.Order.HostEventsTold++
-	return t.Order.In.Events[t.Order.HostEventsTold-1], true
+	t.Order.HostEventsRaised++
+	return t.Order.In.Events[t.Order.HostEventsRaised-1], true
 }
 
-// HearPlayer applies the player's own commands. Then it runs rules and reactions for the line that
-// begins a turn, and for the countdowns that ended since the last one.
-func HearPlayer(t *Turn) {
+// ProcessLine applies the player's own commands, and opens and closes modules by the line. Then it
+// runs rules and reactions for the line, and for the countdowns that ended since the last turn.
+func ProcessLine(t *Turn) {
 	t.Stage.PlayerCommands(t.Order.In.Text)
 	t.Stage.OpenModules(t.Order.In.Text)
 	t.Stage.Chain(append(draft.PassTime(&t.Stage.Pending.State, t.Order.In.Elapsed), event.New(typeAccepted,
@@ -90,7 +90,7 @@ func buildRequest(t *Turn) error {
 	if err != nil {
 		return err
 	}
-	t.Took(p.Texts)
+	t.MergeTexts(p.Texts)
 	t.Stage.WriteTemplates(p.Written)
 	t.Talk.Assembled, t.Talk.Text, t.Talk.Request, t.Stage.Rewrites.PromptBuilt = written.Result, written.Text, written.Request, true
 	t.Talk.Estimated = written.Tokens

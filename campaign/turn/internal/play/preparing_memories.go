@@ -50,40 +50,42 @@ func turnsOf(items []memory.Item, c *state.Campaign) (turns []string) {
 // memoryLines makes lines of the prompt from the items of the memory, best first. The trace of the
 // texts records the status of each item.
 func memoryLines(t *prepare.Texts, items []memory.Item) (lines []string) {
-	left := t.Values.Int(settingkey.MaxMemory)
+	tokensLeft := t.Values.Int(settingkey.MaxMemory)
 	var scripts *macro.Run
 	for _, item := range items {
-		one := state.TraceMemory{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
+		traced := state.TraceMemory{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
 		text := ""
-		if one.Status = belongs(t.Window, item); one.Status == state.MemoryShown {
+		if traced.Status = memoryStatus(t.Window, item); traced.Status == state.MemoryShown {
 			text = memoryLine(t, item, &scripts)
-			one.Tokens = t.Game.Counter().Count(text)
-			left -= one.Tokens // when the budget is used up, no later item is shown: the items are in the order of their scores
+			traced.Tokens = t.Game.Counter().Count(text)
+			tokensLeft -= traced.Tokens // when the budget is used up, no later item is shown: the items are in the order of their scores
 		}
-		if one.Status == state.MemoryShown && (left < 0 || text == "") {
-			one.Status = state.MemoryCut
+		if traced.Status == state.MemoryShown && (tokensLeft < 0 || text == "") {
+			traced.Status = state.MemoryCut
 		}
-		if one.Status == state.MemoryShown {
+		if traced.Status == state.MemoryShown {
 			lines = append(lines, text)
 		}
-		t.Trace.Memories = append(t.Trace.Memories, one)
+		t.Trace.Memories = append(t.Trace.Memories, traced)
 	}
 	t.Keep(scripts)
 	return lines
 }
 
-// belongs returns whether an item belongs to the present story. It does not rely on the memory.
-func belongs(w past.Window, item memory.Item) state.MemoryStatus {
+// memoryStatus returns the reason why an item of the memory is not shown, or [state.MemoryShown]. An
+// item may belong to an undone turn or be private. This is checked here, because a memory of the host
+// may not check it.
+func memoryStatus(w past.Window, item memory.Item) state.MemoryStatus {
 	if !w.Campaign.LeadsTo(item.TurnID, w.Campaign.State.HeadTurnID) {
 		return state.MemoryUndone
 	}
 	listener := w.Listener()
-	switch about, ok := w.Played(item.TurnID); {
+	switch turn, ok := w.Played(item.TurnID); {
 	case !ok:
 		return state.MemoryUndone // the start of the campaign
-	case about.Memory().Hash() != item.Hash:
+	case turn.Memory().Hash() != item.Hash:
 		return state.MemoryEdited
-	case !listener.Sees(item.Witnesses) || !listener.Sees(about.Audience):
+	case !listener.Sees(item.Witnesses) || !listener.Sees(turn.Audience):
 		return state.MemoryUnwitnessed
 	}
 	return state.MemoryShown
@@ -92,12 +94,13 @@ func belongs(w past.Window, item memory.Item) state.MemoryStatus {
 // memoryLine returns the line of an item with the index of its turn, after the scripts that change
 // the reply of that turn for the prompt. It returns "" if the scripts leave no text.
 func memoryLine(t *prepare.Texts, item memory.Item, scripts **macro.Run) string {
-	about, _ := t.Played(item.TurnID)
-	depth, text := t.DepthOf(about), item.Text
+	turn, _ := t.Played(item.TurnID)
+	depth, text := t.DepthOf(turn), item.Text
 	t.Prompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: t.CharName()}, &text)
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return ""
 	}
-	only, _ := state.CommonAudience(item.Witnesses, about.Audience)
-	return strings.ReplaceAll(t.Game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + t.WitnessMark(t.Viewer().Mark(only)) + text
+	witnesses, _ := state.CommonAudience(item.Witnesses, turn.Audience)
+	begin := strings.ReplaceAll(t.Game.Texts().Remembered, "{turn}", strconv.Itoa(turn.Index))
+	return begin + t.WitnessMark(t.Viewer().Mark(witnesses)) + text
 }

@@ -15,7 +15,7 @@ func WhichTurns(t *Turn) *question.Past {
 	}
 	w := t.Window()
 	reach := w.Reach(w.Dialog.HistoryTurns)
-	if q := t.Past.Asks(w.Campaign.Newest(w.Campaign.State.HeadTurnID, reach), w.Campaign); q != nil {
+	if q := t.Past.QuestionFor(w.Campaign.Newest(w.Campaign.State.HeadTurnID, reach), w.Campaign); q != nil {
 		return q
 	}
 	t.Past.Reach = reach
@@ -41,12 +41,12 @@ func Recalled(t *Turn, items []memory.Item, failed string) {
 
 // WhichRemembered returns the question for the turns of these items that the head does not hold.
 func WhichRemembered(t *Turn) *question.Past {
-	return t.Past.Asks(turnsOf(t.Found.Recalled, &t.Next), &t.Next)
+	return t.Past.QuestionFor(turnsOf(t.Found.Recalled, &t.Next), &t.Next)
 }
 
 // JudgeMemories makes lines of the prompt from the items of the memory.
 func JudgeMemories(t *Turn) {
 	texts := t.Texts()
 	t.Found.Memories = append(t.Found.Memories, memoryLines(texts, t.Found.Recalled)...)
-	t.Took(texts)
+	t.MergeTexts(texts)
 }

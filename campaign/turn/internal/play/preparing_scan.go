@@ -28,7 +28,7 @@ func scanInput(w past.Window, changed []worldbook.Book, hidden []string) worldbo
 		Data: scanData(w.Turn), Greeting: greetingNumber(w.Turn),
 		Type: w.In.Generation, Icon: w.In.Icon,
 		Injections: noteTexts(w.Turn),
-		Round:      w.Number(), Actors: acting(w.Turn),
+		Round:      w.Number(), Actors: actingNames(w.Turn),
 	}
 	in.Earlier = w.Conversation().Earlier + w.WholeChat().Len() - len(in.Messages)
 	if w.Game.Counts() { // otherwise both use the same estimate
@@ -79,9 +79,9 @@ func speaker(v draft.Turn) worldbook.Speaker {
 	return worldbook.Speaker{}
 }
 
-// acting returns the ids and names of the characters who act in the turn: the player's, and the
+// actingNames returns the ids and names of the characters who act in the turn: the player's, and the
 // member of the cast who answers.
-func acting(v draft.Turn) []string {
+func actingNames(v draft.Turn) []string {
 	names := []string{v.In.ActorID, v.UserName()}
 	if v.Speaker != "" {
 		names = append(names, v.Speaker, v.MemberName(v.Speaker))

@@ -9,11 +9,11 @@ import (
 // The settling files apply the consequences of an accepted output, and make the record of the turn
 // and the campaign after it.
 
-// WorkOut applies the consequences of an accepted output: the requests of its text in the dialects,
+// ApplyConsequences applies the consequences of an accepted output: the requests of its text in the dialects,
 // then the events of the turn for rules and reactions.
-func WorkOut(t *Turn) {
+func ApplyConsequences(t *Turn) {
 	if !t.Casting.Active() { // with a cast this was done for each reply
-		t.Stage.ModelAsks(t.Written(), t.Out.Asks)
+		t.Stage.ApplyRequests(t.Written(), t.Out.Requests)
 	}
 	if t.Second != nil {
 		t.Stage.ModelCommands(t.Second.Text)
@@ -39,22 +39,21 @@ func EndVariables(t *Turn) {
 // expired directives.
 func TurnEvents(t *Turn) {
 	p := &t.Stage.Pending
-	n := t.Stage.Number
-	p.State.Ledger, _ = p.State.Ledger.Expire(n)
-	p.State.LoreEdits = p.State.LoreEdits.Expire(n)
-	// The changes are already in the events of the turn, with the names that rules use.
+	number := t.Stage.Number
+	p.State.Ledger, _ = p.State.Ledger.Expire(number)
+	p.State.LoreEdits = p.State.LoreEdits.Expire(number)
 	if t.Order.Continues != nil { // the turn is over, but its reply is longer now
 		if !t.Casting.Active() { // with a cast the rules have already run
 			t.Stage.Chain(event.ModelMessage(t.Narration()))
 		}
 		return
 	}
-	heard := event.OfTurn(t.Order.In.Text, t.ShownText(), n, nil)
+	raised := event.OfTurn(t.Order.In.Text, t.ShownText(), number, nil) // nil: the stage has queued the events of changes
 	switch {
 	case t.Casting.Active():
-		heard = t.Casting.RemainingEvents(&t.Order, heard)
+		raised = t.Casting.RemainingEvents(&t.Order, raised)
 	case !t.Order.HasLine:
-		heard = heard[1:] // there is no player's line
+		raised = raised[1:] // there is no player's line
 	}
-	t.Stage.Chain(heard...)
+	t.Stage.Chain(raised...)
 }

@@ -14,31 +14,31 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// continued returns the head turn with the continued text.
-func continued(t *Turn, next state.Campaign) state.Turn {
-	out, more := *t.Order.Continues, recordOf(t, next)
+// continuedRecord returns the head turn with the continued text.
+func continuedRecord(t *Turn, next state.Campaign) state.Turn {
+	out, added := *t.Order.Continues, recordOf(t, next)
 	out.Continued = append(slices.Clip(out.Continued), state.Continuation{At: len(out.Text), Instructions: t.Order.Ask.Instructions,
-		ClientTurnID: more.ClientTurnID, Fingerprint: more.Fingerprint})
-	out.Text = more.Text
+		ClientTurnID: added.ClientTurnID, Fingerprint: added.Fingerprint})
+	out.Text = added.Text
 	if n := len(out.Replies); n > 0 {
 		out.Replies = slices.Clone(out.Replies)
-		out.Replies[n-1].Text = t.Order.Whole(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)
+		out.Replies[n-1].Text = t.Order.WithContinued(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)
 	}
 	out.Original = "" // an edited text may be continued
-	calls := slices.Concat(callsOf(out), callsOf(more))
-	if others := more.Structured.Without(toolCalls); others.Len() > 0 {
+	calls := slices.Concat(callsOf(out), callsOf(added))
+	if others := added.Structured.Without(toolCalls); others.Len() > 0 {
 		out.Structured = others
 	}
 	out.Structured = withCalls(out.Structured, calls)
-	out.Applied = slices.Concat(out.Applied, more.Applied)
-	out.Approvals = slices.Concat(out.Approvals, more.Approvals)
-	out.Attempts = slices.Concat(out.Attempts, more.Attempts)
-	out.Changes = slices.Concat(out.Changes, more.Changes)
-	out.Commands = slices.Concat(out.Commands, more.Commands)
-	out.Unresolved = slices.Concat(out.Unresolved, more.Unresolved)
-	out.Overridden = slices.Concat(out.Overridden, more.Overridden)
-	out.RetriesUsed += more.RetriesUsed
-	out.SettingsRevision, out.StateSummary, out.Trace = more.SettingsRevision, more.StateSummary, more.Trace
+	out.Applied = slices.Concat(out.Applied, added.Applied)
+	out.Approvals = slices.Concat(out.Approvals, added.Approvals)
+	out.Attempts = slices.Concat(out.Attempts, added.Attempts)
+	out.Changes = slices.Concat(out.Changes, added.Changes)
+	out.Commands = slices.Concat(out.Commands, added.Commands)
+	out.Unresolved = slices.Concat(out.Unresolved, added.Unresolved)
+	out.Overridden = slices.Concat(out.Overridden, added.Overridden)
+	out.RetriesUsed += added.RetriesUsed
+	out.SettingsRevision, out.StateSummary, out.Trace = added.SettingsRevision, added.StateSummary, added.Trace
 	return out
 }
 
@@ -75,7 +75,8 @@ func keepAlternatives(t *Turn, next *state.Campaign, record state.Turn) {
 	next.State = t.Order.Renewal.HeadState
 	next.LeaveHead(t.Order.Renewal.Alternatives, t.Values.Int(settingkey.MaxAlternatives))
 	next.Alternatives.Chosen = record.ID
-	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.Stage.Dice.Kept(), t.Stage.Dice.Cursor, t.Stage.Pending.KeptEvidence()
+	next.Alternatives.Rolls, next.Alternatives.Random = t.Stage.Dice.Kept(), t.Stage.Dice.Cursor
+	next.Alternatives.Evidence = t.Stage.Pending.KeptEvidence()
 }
 
 // autoRounds returns the number of rounds since the player's last line.
@@ -100,18 +101,18 @@ func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) 
 	t.Stage.Rewrites.RefuseUnused(&t.Stage.Pending.Trace)
 	next := t.Next
 	next.Version, next.Dialog = version, t.Dialog.Kept // the turn may have waited for people
-	own := t.Order.Continues == nil
-	if own {
+	isNew := t.Order.Continues == nil
+	if isNew {
 		next.CountTurn()
 		done.Turn = recordOf(t, next)
 	} else {
-		done.Turn = continued(t, next)
+		done.Turn = continuedRecord(t, next)
 	}
 	if done.Turn, err = done.Turn.AsStored(); err != nil {
 		return done, err
 	}
-	if own {
-		done.Next, done.Milestone = finishOwn(t, next, done.Turn, log)
+	if isNew {
+		done.Next, done.Milestone = finishNew(t, next, done.Turn, log)
 	} else {
 		done.Next = finishContinued(t, next, done.Turn, log)
 	}
@@ -119,8 +120,8 @@ func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) 
 	return done, nil
 }
 
-// finishOwn completes a new turn.
-func finishOwn(t *Turn, next state.Campaign, record state.Turn, log *past.Turns) (_ state.Campaign, milestone bool) {
+// finishNew completes a new turn.
+func finishNew(t *Turn, next state.Campaign, record state.Turn, log *past.Turns) (_ state.Campaign, milestone bool) {
 	p := &t.Stage.Pending
 	p.State.TurnCount++
 	p.State.HeadTurnID, p.State.BeforeGreeting = record.ID, nil
@@ -183,10 +184,10 @@ func recordOf(t *Turn, next state.Campaign) state.Turn {
 	if t.Order.Renewal != nil {
 		out.AlternativeOf = cmp.Or(t.Order.Renewal.Alternatives.First, t.Order.Renewal.HeadState.HeadTurnID)
 	}
-	for _, f := range slices.Concat(t.Casting.Refused, t.Out.Unsettled) {
+	for _, f := range slices.Concat(t.Casting.Refused, t.Out.RefusedCalls) {
 		out.Unresolved = append(out.Unresolved, f.Reason)
 	}
-	out.Approvals = t.People.Given
+	out.Approvals = t.People.Decisions
 	if t.Casting.Active() {
 		out.Replies, out.Dropped, out.Structured = t.Casting.Spoken, t.Casting.Dropped, withCalls(tree.Value{}, p.Calls)
 	}

@@ -12,12 +12,12 @@ import (
 // turn are chosen once, after the player's line. Then each speaker passes the prompt, the model and
 // the judgement. The turn is settled after the last speaker.
 
-// Choose chooses the speakers of the cast. Without a speaker the turn has only the player's line.
-func Choose(t *Turn) Next {
+// ChooseSpeakers chooses the speakers of the cast. Without a speaker the turn has only the player's line.
+func ChooseSpeakers(t *Turn) Next {
 	if len(t.Game.Cast()) == 0 {
 		return ToNext
 	}
-	choice, err := speakers(t.Window(), t.Order.Renewal)
+	choice, err := chooseSpeakers(t.Window(), t.Order.Renewal)
 	if err != nil { // a submission with a speaker who cannot speak was refused earlier
 		t.Stage.Pending.Warn("cast: %v", err)
 	}
@@ -31,25 +31,25 @@ func Choose(t *Turn) Next {
 	return ToNext
 }
 
-// SuggestBy chooses the member of the cast who gets the suggestions. The prompt has the card of
+// ChooseSuggester chooses the member of the cast who gets the suggestions. The prompt has the card of
 // this member. No member speaks.
-func SuggestBy(t *Turn) {
+func ChooseSuggester(t *Turn) {
 	if len(t.Game.Cast()) == 0 {
 		return
 	}
-	choice, err := cast.Choose(round(t.Window()))
+	choice, err := cast.Choose(castRound(t.Window()))
 	if err != nil {
 		t.Stage.Pending.Warn("cast: %v", err)
 	}
 	t.Casting.Speakers = choice.Speakers
 }
 
-// speakers chooses the speakers of the cast. A swipe has the same speakers as the answer before.
-func speakers(w past.Window, again *Renewal) (cast.Choice, error) {
+// chooseSpeakers chooses the speakers of the cast. A swipe has the same speakers as the answer before.
+func chooseSpeakers(w past.Window, renewal *Renewal) (cast.Choice, error) {
 	var choice cast.Choice
-	if again != nil && w.In.Generation == worldbook.Swipe && w.Ask.Speaker == "" {
+	if renewal != nil && w.In.Generation == worldbook.Swipe && w.Ask.Speaker == "" {
 		var replies []state.Reply
-		if head, known := w.Played(again.HeadState.HeadTurnID); known { // the turn may be an old one
+		if head, known := w.Played(renewal.HeadState.HeadTurnID); known { // the turn may be an old one
 			replies = head.Replies
 		}
 		for _, r := range replies {
@@ -62,11 +62,11 @@ func speakers(w past.Window, again *Renewal) (cast.Choice, error) {
 	if len(choice.Speakers) > 0 {
 		return choice, nil
 	}
-	return cast.Choose(round(w))
+	return cast.Choose(castRound(w))
 }
 
-// round returns the data for the choice of speakers.
-func round(w past.Window) cast.Round {
+// castRound returns the data for the choice of speakers.
+func castRound(w past.Window) cast.Round {
 	r := cast.Round{
 		Order: cast.Order(w.Values.Text(settingkey.CastOrder)), SelfReply: w.Values.Bool(settingkey.CastSelfReply),
 		Members: w.Game.Cast(), Force: w.In.Speaker, Chat: w.CastLines(), Input: w.In.Text, Random: w.Draw,
@@ -85,12 +85,12 @@ func KeepReply(t *Turn) Next {
 	if t.Casting.Speaking() == "" {
 		return ToSettle
 	}
-	t.Stage.ModelAsks(t.Written(), t.Out.Asks)
+	t.Stage.ApplyRequests(t.Written(), t.Out.Requests)
 	t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Written())
 	t.Stage.Chain(t.Casting.ReplyEvents(&t.Order)...)
-	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
+	t.Casting.Refused = append(t.Casting.Refused, t.Out.RefusedCalls...)
 	t.Casting.Overridden = append(t.Casting.Overridden, t.Out.Accepted...)
-	t.Out.Unsettled, t.Out.Accepted = nil, nil
+	t.Out.RefusedCalls, t.Out.Accepted = nil, nil
 	t.Stage.Checkpoint()
 	return ToSpoken
 }

@@ -18,7 +18,7 @@ func TestSpeakerOutsideOfTheCast(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	for name, choose := range map[string]func(*Turn){"a line": func(turn *Turn) { Choose(turn) }, "suggestions": SuggestBy} {
+	for name, choose := range map[string]func(*Turn){"a line": func(turn *Turn) { ChooseSpeakers(turn) }, "suggestions": ChooseSuggester} {
 		turn := New(g, state.Campaign{}, state.Submission{Text: "I wait.", Speaker: "bo"}, g.Settings().Freeze(nil, nil))
 		choose(turn)
 		if w := turn.Stage.Pending.Trace.Warnings; len(w) != 1 || !strings.HasPrefix(w[0], "cast: ") || len(turn.Casting.Speakers) > 0 {

@@ -38,16 +38,16 @@ type Turn struct {
 	Second *Second // nil: the turn has no second request
 	Out    Output
 
-	Attempts []state.Attempt
-	Retries  int
+	Attempts []state.Attempt // the outputs of the model so far
+	Retries  int             // how often the model was asked again because of faults
 	People   People
 	Casting  Casting
 
 	Recorded    []tree.Value // in a replay: the recorded programs of templates
 	Explained   *Explanation // nil: no explanation is recorded
 	HeadChanged bool         // the acceptance changed the campaign; this stays even if the turn has no result
-	eventSeq    int
-	Panics      []tool.Panic
+	eventSeq    int          // number of events raised for hooks; part of their IDs
+	Panics      []tool.Panic // of tools and approval functions
 }
 
 // Explanation says why lore, rules and reactions took part in the turn, or did not.
@@ -78,9 +78,9 @@ type Found struct {
 
 // People has the questions to people about the calls of a turn, and their decisions.
 type People struct {
-	Consent Consent               // for the calls of the last output
-	Given   []state.ApprovalGiven // the decisions
-	Denials int                   // how often the model was asked again because of a denial
+	Consent   Consent               // for the calls of the last output
+	Decisions []state.ApprovalGiven // the decisions
+	Denials   int                   // how often the model was asked again because of a denial
 }
 
 // New returns a turn of a campaign for a submission.
@@ -90,7 +90,7 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 		Dice: draft.Dice{Seed: next.Seed, Cursor: next.State.Random, Rolls: map[string][]int{}}}
 	t.Stage.Rewrites.Line, t.Stage.Rewrites.Reply = &t.Order.In.Text, func() *string { return newestReply(t) }
 	t.Stage.Begin(next.State, state.TurnID(next.TurnCounter+1))
-	t.Knows(new(past.WindowPast), nil)
+	t.SetPast(new(past.WindowPast), nil)
 	t.Calls = judge.Adjudicator{
 		Tools: g.Tools(), ReasonText: g.ReasonText, Life: g.Life(), Allowlist: next.Allowlist, Disabled: next.DisabledTools,
 		ActorID: in.ActorID, MaxCalls: values.Int(settingkey.MaxToolCalls),
@@ -114,10 +114,12 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 	return t
 }
 
-// Knows sets the known earlier turns, and the explanation to record; nil: none is recorded.
-func (t *Turn) Knows(past *past.WindowPast, why *Explanation) {
-	if t.Past, t.Explained, t.Stage.Fired = past, why, &past.Fired; why != nil {
-		t.Stage.Why = &why.Rules
+// SetPast sets the known earlier turns. It also sets the explanation to record; nil: none is
+// recorded.
+func (t *Turn) SetPast(past *past.WindowPast, explained *Explanation) {
+	t.Past, t.Explained, t.Stage.Fired = past, explained, &past.Fired
+	if explained != nil {
+		t.Stage.Explained = &explained.Rules
 	}
 }
 

@@ -17,10 +17,10 @@ import (
 // Second is the second request of a turn, and the answer to it.
 type Second struct {
 	talk   *Exchange
-	spoken int // number of replies of a cast in its prompt
-	prompt []state.TracePrompt
-	lore   []state.TraceLore
-	Text   string // the answer; only its commands count
+	spoken int                 // number of replies of a cast in its prompt
+	prompt []state.TracePrompt // the parts of its prompt, for the trace of the turn
+	lore   []state.TraceLore   // the entries that only this request has, for the trace of the turn
+	Text   string              // the answer; only its commands count
 }
 
 // prepareSecond writes the second request, if the turn has one. Writes of its texts are dropped,
@@ -46,8 +46,8 @@ func prepareSecond(t *Turn) {
 		second.prompt[i].Key = "update." + second.prompt[i].Key
 	}
 	for _, a := range t.Found.Second.Activated {
-		first := func(b worldbook.Activation) bool { return a.ID == b.ID }
-		if !slices.ContainsFunc(t.Found.Scan.Activated, first) {
+		isSame := func(b worldbook.Activation) bool { return a.ID == b.ID }
+		if !slices.ContainsFunc(t.Found.Scan.Activated, isSame) {
 			second.lore = append(second.lore, state.TraceLore{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), Updates: true})
 		}
 	}
@@ -59,24 +59,24 @@ func SecondRequest(t *Turn) *question.Generate {
 	if t.Second == nil {
 		return nil
 	}
-	x, p := t.Second.talk, &t.Stage.Pending
+	exchange, p := t.Second.talk, &t.Stage.Pending
 	budget := t.Window().Budget()
 	replies := t.Casting.raw[t.Second.spoken:] // none if the last speaker was left out
 	if !t.Casting.Active() {
 		replies = []string{t.Written()}
 	}
 	for _, text := range replies {
-		x.Append(budget, question.Message{Kind: question.KindHistory, Message: llm.Message{Role: llm.Assistant, Text: text}})
+		exchange.Append(budget, question.Message{Kind: question.KindHistory, Message: llm.Message{Role: llm.Assistant, Text: text}})
 	}
-	x.AppendText(question.KindUpdate, t.Game.Texts().Update, budget)
-	if x.TooLong != nil {
-		p.Warn("updater: %v", x.TooLong)
+	exchange.AppendText(question.KindUpdate, t.Game.Texts().Update, budget)
+	if exchange.TooLong != nil {
+		p.Warn("updater: %v", exchange.TooLong)
 		return nil
 	}
-	x.Request.Tools, x.Request.Prefill = nil, ""
-	x.Request.Messages = t.Stage.Rewrites.RewritePrompt(&p.Trace, x.Request.Messages, 0)
+	exchange.Request.Tools, exchange.Request.Prefill = nil, ""
+	exchange.Request.Messages = t.Stage.Rewrites.RewritePrompt(&p.Trace, exchange.Request.Messages, 0)
 	p.Trace.Prompt, p.Trace.Lore = append(p.Trace.Prompt, t.Second.prompt...), append(p.Trace.Lore, t.Second.lore...)
-	return &question.Generate{Request: x.Request, Attempt: len(t.Attempts) + 1, Intercept: true, Updates: true,
+	return &question.Generate{Request: exchange.Request, Attempt: len(t.Attempts) + 1, Intercept: true, Updates: true,
 		Audience: t.Order.In.Audience}
 }
 

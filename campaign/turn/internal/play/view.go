@@ -30,7 +30,7 @@ func (t *Turn) EventData() EventData {
 	return EventData{
 		Turn: w.Turn, ID: fmt.Sprintf("evt_%04d_%03d", t.Next.Version+1, t.eventSeq), // unique in the log
 		Last: last, Memories: len(t.Found.Memories), Forced: len(t.Found.Forced), Lore: len(t.Found.Scan.Activated),
-		Answer: hookeventAnswer{First: t.Out.Reply.First, Text: t.Out.Last.Text, Usage: t.Out.Reply.Usage},
+		Answer: eventAnswer{First: t.Out.Reply.First, Text: t.Out.Last.Text, Usage: t.Out.Reply.Usage},
 		Call:   t.Out.Calling.Call, Failed: t.Out.Calling.Ruling.Failed, Result: t.Out.Calling.Ruling.Judgement.Result,
 		Kept: t.Casting.kept, Changes: t.Stage.Pending.Changes, Shown: t.ShownText,
 	}
@@ -39,9 +39,9 @@ func (t *Turn) EventData() EventData {
 // Texts returns the present texts of the turn, for scripts and macros.
 func (t *Turn) Texts() *prepare.Texts { return prepare.New(t.Window(), t.Stage.Pending.Trace) }
 
-// Took stores the results of scripts and macros: the variables of macros, texts that are shown only
-// once, and the trace.
-func (t *Turn) Took(texts *prepare.Texts) {
+// MergeTexts stores the state and the trace that scripts and macros have changed: the variables of
+// macros, and texts that are shown only once.
+func (t *Turn) MergeTexts(texts *prepare.Texts) {
 	t.Stage.Pending.State, t.Stage.Pending.Trace = *texts.State, texts.Trace
 }
 
@@ -51,6 +51,6 @@ func (t *Turn) Scripted(text string, where script.Where) string {
 		return text
 	}
 	texts := t.Texts()
-	defer t.Took(texts)
+	defer t.MergeTexts(texts)
 	return texts.Stored(text, where)
 }

@@ -65,9 +65,9 @@ func (p *Prompter) setControl(in *prompt.Input) {
 // numbered replaces {n} in a text with a number.
 func numbered(text string, n int) string { return strings.ReplaceAll(text, "{n}", strconv.Itoa(n)) }
 
-// withAside puts the instructions before the continued text, if the prompt is one text that ends
+// withInstructions puts the instructions before the continued text, if the prompt is one text that ends
 // with it.
-func (p *Prompter) withAside(history []prompt.Line) []prompt.Line {
+func (p *Prompter) withInstructions(history []prompt.Line) []prompt.Line {
 	if p.instructions() == "" || !p.Game.IsText() || p.generation() != worldbook.Continue || len(history) == 0 {
 		return history
 	}

@@ -22,11 +22,11 @@ func (p *Prompter) fitBlocks(blocks []prompt.Block, fields macro.Card) {
 			b.Slot += game.Triggered
 		}
 	}
-	p.loreActs(blocks, fields)
+	p.applyLoreRequests(blocks, fields)
 }
 
-// loreActs applies the requests of entries to other parts of the prompt.
-func (p *Prompter) loreActs(blocks []prompt.Block, fields macro.Card) {
+// applyLoreRequests applies the requests of entries to other parts of the prompt.
+func (p *Prompter) applyLoreRequests(blocks []prompt.Block, fields macro.Card) {
 	for _, a := range p.Scan.Activated {
 		text := a.Text
 		if out, ok := p.evaluated[a.ID.String()]; ok {

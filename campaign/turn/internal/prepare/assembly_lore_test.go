@@ -29,7 +29,7 @@ func TestLoreActs(t *testing.T) {
 		{Key: "post_history", Text: "Be brief."},
 		{Key: string(game.BlockStatus), Text: "HP 5/5"},
 	}
-	p.loreActs(blocks, macro.Card{})
+	p.applyLoreRequests(blocks, macro.Card{})
 	if blocks[1].Text != "A ranger.\nShe limps." {
 		t.Errorf("description: %q", blocks[1].Text)
 	}
@@ -52,7 +52,7 @@ func TestLoreIntoFields(t *testing.T) {
 		active := worldbook.Result{Activated: []worldbook.Activation{{Text: "X", Inject: &worldbook.Injection{Into: "here", How: worldbook.Append}, Hides: []string{"there"}}}}
 		p := Prompter{Texts: New(past.Window{Turn: v, Past: new(past.WindowPast)}, state.TurnTrace{}), Scan: &active}
 		blocks := []prompt.Block{{Key: "here", Text: c.text}, {Key: "there"}}
-		p.loreActs(blocks, fields)
+		p.applyLoreRequests(blocks, fields)
 		if blocks[0].Text != c.want || blocks[0].Withheld != "" || blocks[1].Withheld != prompt.Disabled {
 			t.Errorf("%s: %+v", c.text, blocks)
 		}

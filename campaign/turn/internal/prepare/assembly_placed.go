@@ -11,7 +11,8 @@ import (
 // placedKey is the key of the texts around messages in the trace of a prompt.
 const placedKey = "lore.generate"
 
-// placed are the texts that entries of lore put around the messages of a finished prompt, by message.
+// placed has the texts that entries of lore put before and after each message of a finished prompt,
+// by the index of the message.
 type placed struct{ before, after []string }
 
 // withPlaced lays out the prompt and puts the texts of lore for places in the finished prompt into
@@ -19,11 +20,11 @@ type placed struct{ before, after []string }
 // are left out.
 func (p *Prompter) withPlaced(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
 	if p.templates == nil || p.templates.build == nil {
-		return p.keepResult(p.laidOut(layout, in, env, 0))
+		return p.keepResult(p.layOut(layout, in, env, 0))
 	}
 	random := draws{draw: env.Random} // a second layout uses the random numbers of the first again
 	env.Random = random.number
-	result, err := p.keepResult(p.laidOut(layout, in, env, 0))
+	result, err := p.keepResult(p.layOut(layout, in, env, 0))
 	if err != nil {
 		return result, err
 	}
@@ -35,17 +36,17 @@ func (p *Prompter) withPlaced(layout prompt.Layout, in prompt.Input, env prompt.
 	if extra == 0 {
 		return result, nil
 	}
-	again := p.text != nil && around.putLast(&in)
-	if b := p.Budget(); again || b.Context > 0 && b.Response+b.TurnReserve+result.Tokens+extra+3 > b.Context {
+	putIntoText := p.text != nil && around.putLast(&in)
+	if budget := p.Budget(); putIntoText || budget.Context > 0 && budget.Response+budget.TurnReserve+result.Tokens+extra+3 > budget.Context {
 		random.next = 0
-		smaller, err := p.laidOut(layout, in, env, extra)
+		smaller, err := p.layOut(layout, in, env, extra)
 		if err != nil {
 			p.Warn("prompt: lore around the messages (%d tokens) does not fit: it is left out", extra)
 			return result, nil
 		}
 		result = smaller
 	}
-	p.put(around, &result, extra)
+	p.insertAround(around, &result, extra)
 	return result, nil
 }
 
@@ -103,8 +104,8 @@ func (t *placed) putLast(in *prompt.Input) bool {
 	return true
 }
 
-// put puts the texts around the messages.
-func (p *Prompter) put(around placed, result *prompt.Result, extra int) {
+// insertAround puts the texts around the messages.
+func (p *Prompter) insertAround(around placed, result *prompt.Result, extra int) {
 	p.Trace.Prompt = append(p.Trace.Prompt, state.TracePrompt{Key: placedKey, Tokens: extra, Status: string(prompt.Kept), Speaker: p.Speaker})
 	if p.text != nil {
 		p.text.before = around.before[0]

@@ -29,7 +29,7 @@ func TestTextsAroundMessages(t *testing.T) {
 			result.Messages = append(result.Messages, llm.Message{Role: llm.User, Text: "m" + strconv.Itoa(i)})
 			result.Origins = append(result.Origins, prompt.Origin{Slot: slot})
 		}
-		p.put(placed{before: []string{"b0 ", "b1 ", "b2 "}, after: []string{" a0", " a1", " a2"}}, &result, 12)
+		p.insertAround(placed{before: []string{"b0 ", "b1 ", "b2 "}, after: []string{" a0", " a1", " a2"}}, &result, 12)
 		var got []string
 		for _, m := range result.Messages {
 			got = append(got, m.Text)

@@ -51,7 +51,7 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	} else if p.Game.HasTemplates() {
 		p.templatedCard(&env)
 	}
-	in := prompt.Input{History: p.withAside(history), Tools: true, Generation: p.generation(), TrimSlack: slack}
+	in := prompt.Input{History: p.withInstructions(history), Tools: true, Generation: p.generation(), TrimSlack: slack}
 	if p.Game.IsText() { // the layout of the text expands names
 		for i := range in.History {
 			in.History[i].Literal = true
@@ -81,12 +81,12 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	return result, p.MacroChat(chat).Len(), err
 }
 
-// laidOut returns the prompt of the blocks: messages, or one text. taken is the number of tokens of
+// layOut returns the prompt of the blocks: messages, or one text. taken is the number of tokens of
 // the window that are used otherwise.
-func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env, taken int) (prompt.Result, error) {
+func (p *Prompter) layOut(layout prompt.Layout, in prompt.Input, env prompt.Env, reserved int) (prompt.Result, error) {
 	budget := p.Budget()
 	if budget.Context > 0 {
-		budget.Context = max(budget.Context-taken, 1)
+		budget.Context = max(budget.Context-reserved, 1)
 	}
 	if !p.Game.IsText() {
 		return prompt.Assemble(layout, in, env, budget)
@@ -140,7 +140,7 @@ func (p *Prompter) scene() prompt.Scene {
 // variables, and the refusals of the last commands. All of them are data.
 func (p *Prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []prompt.Block {
 	out = slices.Grow(out, 16)
-	own := source{Window: p.Window, Memories: p.Memories, Marked: p.Marked}
+	own := blockSource{Window: p.Window, Memories: p.Memories, Marked: p.Marked}
 	add := func(key, text string, required bool) {
 		if text != "" {
 			out = append(out, prompt.Block{Key: key, Slot: game.SlotFor(layout, key), Text: text,

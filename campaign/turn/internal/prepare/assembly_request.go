@@ -59,13 +59,13 @@ func (p *Prompter) asRequest(result prompt.Result) question.Request {
 	}
 	r.Messages = make([]question.Message, len(result.Messages))
 	for i, m := range result.Messages {
-		r.Messages[i] = meant(result.Origins[i], m)
+		r.Messages[i] = messageWithKind(result.Origins[i], m)
 	}
 	return r
 }
 
-// meant returns a message of the prompt with its kind.
-func meant(origin prompt.Origin, m llm.Message) question.Message {
+// messageWithKind returns a message of the prompt with its kind.
+func messageWithKind(origin prompt.Origin, m llm.Message) question.Message {
 	switch {
 	case origin.Kind == prompt.KindHistory:
 		return question.Message{Kind: question.KindHistory, Message: m}
@@ -91,17 +91,17 @@ func (p *Prompter) toolSpecs() []llm.ToolSpec {
 // dropped messages, so a record does not grow with the game. The argument shown is the number of
 // messages that could be in the prompt.
 func (p *Prompter) tracePrompt(r prompt.Report, shown int) {
-	history, gone := -1, state.TracePrompt{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.Speaker}
+	history, dropped := -1, state.TracePrompt{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.Speaker}
 	out := &p.Trace.Prompt
 	listed := 0
 	for _, line := range r.Lines {
-		one := state.TracePrompt{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,
+		traced := state.TracePrompt{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,
 			Speaker: p.Speaker}
 		if line.Key == game.SlotMain {
-			one.Key = string(game.BlockPersona) // the name of the block in the request
+			traced.Key = string(game.BlockPersona) // the name of the block in the request
 		}
 		if line.Source.Kind != prompt.KindHistory {
-			*out = append(*out, one)
+			*out = append(*out, traced)
 			continue
 		}
 		if history < 0 {
@@ -114,13 +114,13 @@ func (p *Prompter) tracePrompt(r prompt.Report, shown int) {
 			(*out)[history].Count += n
 			listed += n
 		case prompt.Dropped:
-			gone.Reason = line.Reason
+			dropped.Reason = line.Reason
 		default:
 			listed += n
 		}
 	}
-	if gone.Count = shown - listed; gone.Count > 0 && history >= 0 {
-		*out = slices.Insert(*out, history, gone)
+	if dropped.Count = shown - listed; dropped.Count > 0 && history >= 0 {
+		*out = slices.Insert(*out, history, dropped)
 	}
 	p.traceProblems(r.Problems)
 }

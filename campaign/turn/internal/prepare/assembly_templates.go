@@ -115,7 +115,7 @@ type promptText struct {
 	piece template.Piece
 	lore  bool // the text of an entry
 	data  bool // it has names of players: its macros are expanded, and no template runs
-	at    messagePlace
+	place messagePlace
 }
 
 // messagePlace is the place of a message in a prompt. Texts of one place are one message, if alone is 0.
@@ -140,12 +140,12 @@ func (p *Prompter) templatedTexts(in *prompt.Input, layout *prompt.Layout, env *
 	texts := p.promptTexts(in, layout)
 	tagged := map[messagePlace]bool{}
 	for _, t := range texts {
-		tagged[t.at] = tagged[t.at] || !t.data && hasTags(t.piece.Text)
+		tagged[t.place] = tagged[t.place] || !t.data && hasTags(t.piece.Text)
 	}
-	p.storingTexts(texts, tagged, env)
+	p.expandStoringTexts(texts, tagged, env)
 	slices.SortStableFunc(texts, func(a, b promptText) int {
-		return cmp.Or(cmp.Compare(a.at.slot, b.at.slot), strings.Compare(a.at.outlet, b.at.outlet), cmp.Compare(a.at.height, b.at.height),
-			cmp.Compare(a.at.order, b.at.order))
+		return cmp.Or(cmp.Compare(a.place.slot, b.place.slot), strings.Compare(a.place.outlet, b.place.outlet),
+			cmp.Compare(a.place.height, b.place.height), cmp.Compare(a.place.order, b.place.order))
 	})
 	p.evaluated = map[string]string{}
 	tail := *env
@@ -158,15 +158,15 @@ func (p *Prompter) templatedTexts(in *prompt.Input, layout *prompt.Layout, env *
 	}
 	for len(texts) > 0 {
 		n := 1
-		for n < len(texts) && texts[n].at == texts[0].at {
+		for n < len(texts) && texts[n].place == texts[0].place {
 			n++
 		}
 		own := env
-		if texts[0].at.slot == slotTail {
+		if texts[0].place.slot == slotTail {
 			own = &tail
 		}
-		if tagged[texts[0].at] {
-			p.runMessage(texts[:n], own)
+		if tagged[texts[0].place] {
+			p.runMessageTemplates(texts[:n], own)
 		}
 		texts = texts[n:]
 	}
@@ -190,16 +190,16 @@ func (p *Prompter) promptTexts(in *prompt.Input, layout *prompt.Layout) (texts [
 			examples = i
 		}
 	}
-	add := func(b *prompt.Block, at messagePlace) {
+	add := func(b *prompt.Block, place messagePlace) {
 		if b.Literal || !ofAuthor[b.Source.Kind] {
 			return
 		}
-		t := promptText{text: &b.Text, block: b, piece: template.Piece{Text: b.Text, Path: b.Key}, at: at}
+		t := promptText{text: &b.Text, block: b, piece: template.Piece{Text: b.Text, Path: b.Key}, place: place}
 		if b.Source.Kind == prompt.KindWorld {
 			if piece, ok := p.pieces[b.Source.ID]; ok {
 				t.piece, t.lore = piece, true
 			} else {
-				t.data, t.at.alone = true, -len(texts)-1
+				t.data, t.place.alone = true, -len(texts)-1
 			}
 		}
 		texts = append(texts, t)
@@ -207,45 +207,46 @@ func (p *Prompter) promptTexts(in *prompt.Input, layout *prompt.Layout) (texts [
 	hasExamples := false
 	for i := range in.Blocks {
 		b := &in.Blocks[i]
-		at := messagePlace{role: b.Role, name: b.Name, order: 100}
+		place := messagePlace{role: b.Role, name: b.Name, order: 100}
 		if b.Order != nil {
-			at.order = *b.Order
+			place.order = *b.Order
 		}
 		slot, listed := slots[b.Slot]
 		switch {
 		case b.Withheld != "":
 			continue
 		case b.Depth != nil:
-			at.slot, at.height = history, -max(*b.Depth, 0)
+			place.slot, place.height = history, -max(*b.Depth, 0)
 		case b.Outlet != "" && b.Slot == "":
-			at = messagePlace{slot: slotOutlets, outlet: b.Outlet}
+			place = messagePlace{slot: slotOutlets, outlet: b.Outlet}
 		case !listed:
 			continue
 		default:
-			if at.slot = slot; layout.Slots[slot].Form != "" && layout.Slots[slot].Form != prompt.Joined {
-				at.alone = i + 1
+			if place.slot = slot; layout.Slots[slot].Form != "" && layout.Slots[slot].Form != prompt.Joined {
+				place.alone = i + 1
 			}
 			hasExamples = hasExamples || slot == examples && b.Text != ""
 		}
 		for j := range b.Above {
-			add(&b.Above[j], at)
+			add(&b.Above[j], place)
 		}
-		add(b, at)
+		add(b, place)
 		for j := range b.Below {
-			add(&b.Below[j], at)
+			add(&b.Below[j], place)
 		}
 	}
-	other := func(text *string, path string, slot, height int) {
+	addTagged := func(text *string, path string, slot, height int) {
 		if hasTags(*text) {
-			texts = append(texts, promptText{text: text, piece: template.Piece{Text: *text, Path: path}, at: messagePlace{slot: slot, height: height, order: math.MinInt32}})
+			texts = append(texts, promptText{text: text, piece: template.Piece{Text: *text, Path: path},
+				place: messagePlace{slot: slot, height: height, order: math.MinInt32}})
 		}
 	}
 	if hasExamples {
-		other(&layout.ExampleMarker, "preset.new_example_chat_prompt", examples, 0)
+		addTagged(&layout.ExampleMarker, "preset.new_example_chat_prompt", examples, 0)
 	}
-	other(&layout.ChatMarker, "preset.new_chat_prompt", history, math.MinInt32)
-	other(&in.Control, "preset.control", slotTail, 1)
-	other(&in.Prefill, "preset.assistant_prefill", slotTail, 2)
+	addTagged(&layout.ChatMarker, "preset.new_chat_prompt", history, math.MinInt32)
+	addTagged(&in.Control, "preset.control", slotTail, 1)
+	addTagged(&in.Prefill, "preset.assistant_prefill", slotTail, 2)
 	return texts
 }
 
@@ -254,11 +255,11 @@ var ofAuthor = map[prompt.Kind]bool{
 	"": true, prompt.KindHost: true, prompt.KindPrompt: true, prompt.KindNote: true, prompt.KindCard: true, prompt.KindWorld: true,
 }
 
-// storingTexts expands the texts whose macros store variables, if no template is in their message:
+// expandStoringTexts expands the texts whose macros store variables, if no template is in their message:
 // templates read what macros have stored.
-func (p *Prompter) storingTexts(texts []promptText, tagged map[messagePlace]bool, env *prompt.Env) {
+func (p *Prompter) expandStoringTexts(texts []promptText, tagged map[messagePlace]bool, env *prompt.Env) {
 	stores := func(t promptText) bool {
-		if tagged[t.at] || t.block == nil || t.block.Original != nil || !strings.Contains(t.piece.Text, "{{") {
+		if tagged[t.place] || t.block == nil || t.block.Original != nil || !strings.Contains(t.piece.Text, "{{") {
 			return false
 		}
 		return slices.ContainsFunc(macro.Compile(t.piece.Text).Variables(), func(v macro.VariableUse) bool { return v.Stores })
@@ -279,8 +280,8 @@ func (p *Prompter) withVariables(env *prompt.Env) prompt.Env {
 	return own
 }
 
-// runMessage runs the templates in the texts of one message.
-func (p *Prompter) runMessage(texts []promptText, env *prompt.Env) {
+// runMessageTemplates runs the templates in the texts of one message.
+func (p *Prompter) runMessageTemplates(texts []promptText, env *prompt.Env) {
 	pieces := make([]template.Piece, len(texts))
 	for i, t := range texts {
 		pieces[i] = t.piece

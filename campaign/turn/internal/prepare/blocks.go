@@ -18,8 +18,8 @@ import (
 // tools, variables, the dialects for changes, and the refusals of the last commands. All of them
 // are data: no macro in them is expanded.
 
-// source is the data for the blocks.
-type source struct {
+// blockSource is the data for the blocks.
+type blockSource struct {
 	past.Window
 	Memories []string // lines of the prompt
 	Marked   bool     // lines of the history are marked as private
@@ -27,7 +27,7 @@ type source struct {
 
 // Text returns the content of a system block of the engine, "" for a block that is left out. The
 // persona is not one of these blocks: it is the system prompt of the scene.
-func (src source) Text(id game.BlockID) string {
+func (src blockSource) Text(id game.BlockID) string {
 	s := *src.Sight().State
 	switch id {
 	case game.BlockAuthority:
@@ -60,14 +60,14 @@ func (src source) Text(id game.BlockID) string {
 	return ""
 }
 
-func (src source) titled(id game.BlockID, text string) string {
+func (src blockSource) titled(id game.BlockID, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
 	return "# " + src.Game.Texts().Title[id] + "\n" + text
 }
 
-func (src source) worldRules(w state.World) string {
+func (src blockSource) worldRules(w state.World) string {
 	lines, viewer := make([]string, 0, len(w.Rules)), src.Viewer()
 	for _, r := range w.Rules {
 		if viewer.Sees(r.VisibleTo) {
@@ -86,7 +86,7 @@ func bullets(lines []string) string {
 }
 
 // mapText returns the actor's area and its exits, or every area.
-func (src source) mapText(s state.State) string {
+func (src blockSource) mapText(s state.State) string {
 	if !src.Dialog.LocalMap {
 		var lines []string
 		for _, a := range s.Map.Areas {
@@ -102,7 +102,7 @@ func (src source) mapText(s state.State) string {
 	return src.areaLine(s.Map, area)
 }
 
-func (src source) areaLine(m state.Map, a state.MapArea) string {
+func (src blockSource) areaLine(m state.Map, a state.MapArea) string {
 	marks := src.Game.Texts().Marks
 	line := marks.Aside(a.Name, a.ID) + src.lockNote(a.Locked, a.LockReason, a.DisabledUntil)
 	if a.Description != "" {
@@ -122,7 +122,7 @@ func (src source) areaLine(m state.Map, a state.MapArea) string {
 	return line
 }
 
-func (src source) lockNote(locked bool, reason, until string) string {
+func (src blockSource) lockNote(locked bool, reason, until string) string {
 	if !locked {
 		return ""
 	}
@@ -137,7 +137,7 @@ func (src source) lockNote(locked bool, reason, until string) string {
 	return strings.ReplaceAll(texts.Locked, "{why}", why)
 }
 
-func (src source) partyText(s state.State) string {
+func (src blockSource) partyText(s state.State) string {
 	var lines []string
 	for _, c := range s.PartyMembers() {
 		if src.Dialog.NamesOnly {
@@ -174,7 +174,7 @@ func cardLine(c state.Character, marks game.Marks) string {
 	return strings.Join(parts, marks.Semicolon)
 }
 
-func (src source) statusText(s state.State) string {
+func (src blockSource) statusText(s state.State) string {
 	texts := src.Game.Texts()
 	marks := texts.Marks
 	var lines []string
@@ -194,7 +194,7 @@ func (src source) statusText(s state.State) string {
 	return bullets(lines)
 }
 
-func (src source) goalText() string {
+func (src blockSource) goalText() string {
 	g := src.Campaign.Goal
 	text := src.titled(game.BlockGoal, g.Text)
 	if text != "" && g.Hidden {
@@ -203,7 +203,7 @@ func (src source) goalText() string {
 	return text
 }
 
-func (src source) accelerationText(s state.State) string {
+func (src blockSource) accelerationText(s state.State) string {
 	if s.Milestone.Value <= 0 {
 		return ""
 	}
@@ -212,22 +212,22 @@ func (src source) accelerationText(s state.State) string {
 }
 
 // summaryText returns the summary. It is shown only in the compressed context.
-func (src source) summaryText(s state.State) string {
+func (src blockSource) summaryText(s state.State) string {
 	if src.Values.ContextMode() != setting.CompressedContext {
 		return ""
 	}
 	viewer := src.Viewer()
-	text := toldSummary(s.Summary.Text, s.Summary.Facts, viewer)
+	text := visibleSummary(s.Summary.Text, s.Summary.Facts, viewer)
 	for _, part := range s.Summary.Private {
-		if told := toldSummary(part.Text, part.Facts, viewer); told != "" && viewer.Sees(part.Witnesses) {
-			text += "\n" + src.WitnessMark(viewer.Mark(part.Witnesses)) + told
+		if private := visibleSummary(part.Text, part.Facts, viewer); private != "" && viewer.Sees(part.Witnesses) {
+			text += "\n" + src.WitnessMark(viewer.Mark(part.Witnesses)) + private
 		}
 	}
 	return strings.TrimSpace(text)
 }
 
-// toldSummary returns a text and the facts that the viewer may know.
-func toldSummary(text string, facts tree.Value, viewer state.Viewer) string {
+// visibleSummary returns a text and the facts that the viewer may know.
+func visibleSummary(text string, facts tree.Value, viewer state.Viewer) string {
 	if facts = state.VisibleFacts(facts, viewer); facts.Len() > 0 {
 		text += "\n" + facts.String()
 	}
@@ -235,7 +235,7 @@ func toldSummary(text string, facts tree.Value, viewer state.Viewer) string {
 }
 
 // toolsText lists the tools with their arguments and the reasons of their refusals.
-func (src source) toolsText() string {
+func (src blockSource) toolsText() string {
 	if !src.OffersTools() {
 		return ""
 	}
@@ -246,7 +246,7 @@ func (src source) toolsText() string {
 	return src.titled(game.BlockTools, bullets(lines))
 }
 
-func (src source) dialogText() string {
+func (src blockSource) dialogText() string {
 	text := src.Dialog.Instructions
 	if src.Planning() {
 		text += "\n" + src.Game.Texts().PlanOnly
@@ -258,7 +258,7 @@ func (src source) dialogText() string {
 }
 
 // Feedback returns the refusals of the model's last commands.
-func (src source) Feedback() string {
+func (src blockSource) Feedback() string {
 	sight := src.Sight()
 	feedback := slices.Clone(sight.State.Feedback)
 	if len(feedback) == 0 {

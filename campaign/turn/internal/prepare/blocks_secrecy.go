@@ -12,13 +12,13 @@ import (
 
 // Private reports whether prompts of a turn with such memories may contain private content.
 func Private(w past.Window, memories []string) bool {
-	marked := slices.ContainsFunc(w.WholeChat().Said, func(s draft.Said) bool { return len(s.Only) > 0 })
-	return source{Window: w, Memories: memories, Marked: marked}.hasSecrets()
+	marked := slices.ContainsFunc(w.WholeChat().Sources, func(s draft.MessageSource) bool { return len(s.Only) > 0 })
+	return blockSource{Window: w, Memories: memories, Marked: marked}.hasSecrets()
 }
 
 // secrecy explains the marks to the model, if there may be any, and names the characters who hear
 // the turn.
-func (src source) secrecy() string {
+func (src blockSource) secrecy() string {
 	if !src.Viewer().Marks || !src.hasSecrets() {
 		return ""
 	}
@@ -30,7 +30,7 @@ func (src source) secrecy() string {
 }
 
 // hasSecrets reports whether the prompt may contain marked content.
-func (src source) hasSecrets() bool {
+func (src blockSource) hasSecrets() bool {
 	return src.Marked || slices.ContainsFunc(src.State.World.Rules, func(r state.WorldRule) bool { return len(r.VisibleTo) > 0 }) ||
 		len(src.State.Summary.Private) > 0 || len(src.State.Secrets) > 0 || hasPrivateLore(src.Game) ||
 		slices.ContainsFunc(src.Memories, func(line string) bool { return strings.Contains(line, src.markBegins()) })
@@ -45,7 +45,7 @@ func hasPrivateLore(g *game.Game) bool {
 }
 
 // markBegins returns the common beginning of all marks.
-func (src source) markBegins() string {
+func (src blockSource) markBegins() string {
 	begin, _, _ := strings.Cut(src.Game.Texts().Witnessed, "{names}")
 	return begin
 }

@@ -14,8 +14,8 @@ import (
 // is bound to the gate here. A model reads the document for a viewer. Authors see everything: their
 // conditions, macros and formulas read the document itself.
 
-// shown returns the document as a model may read it, for a prompt; empty if there is nothing.
-func (src source) shown() string {
+// visibleVariables returns the document as a model may read it, for a prompt; empty if there is nothing.
+func (src blockSource) visibleVariables() string {
 	seen := src.Sight().State // only what the viewer may know decides which variables are active
 	writers := draft.Writers(src.Game, seen, src.Number())
 	text := writers.Render(writers.LightsFor(seen.Variables, seen.VariableState, src.Viewer().Sees), src.Game.Content().Rules.Render)
@@ -27,7 +27,7 @@ func (src source) shown() string {
 
 // Languages explains to the model how to ask for changes: the open dialects, the declared variables
 // that it may write, and requests of the variable system. If nothing can be written, it returns "".
-func (src source) Languages(variables string) string {
+func (src blockSource) Languages(variables string) string {
 	if !src.Dialog.Has(game.BlockLanguages) && !(src.Dialog.Has(game.BlockVariables) && src.OffersTools()) { // this dialog type allows no changes
 		return ""
 	}
@@ -50,11 +50,11 @@ func (src source) Languages(variables string) string {
 // Variables renders the variables for the prompt, in at most a quarter of it, so that a model that
 // fills them does not displace everything else. If they need more, the text is cut, and cut is the
 // number of tokens that they need.
-func (src source) Variables() (text string, cut int) {
+func (src blockSource) Variables() (text string, cut int) {
 	if src.State.Variables.Root().Len() == 0 || !src.Dialog.Has(game.BlockVariables) || src.Game.Content().Rules.ShowsVariables {
 		return "", 0
 	}
-	text = src.shown()
+	text = src.visibleVariables()
 	if text == "" {
 		return "", 0
 	}
@@ -69,7 +69,7 @@ func (src source) Variables() (text string, cut int) {
 }
 
 // markedVariables lists the variables that only some characters know, each after its mark.
-func (src source) markedVariables() string {
+func (src blockSource) markedVariables() string {
 	var b strings.Builder
 	for path, witnesses := range src.Sight().Variables() {
 		if mark := src.WitnessMark(src.Viewer().Mark(witnesses)); mark != "" && b.Len() < maxMarkedVariables {

@@ -134,20 +134,20 @@ func (t *Texts) rememberedLines(talk draft.Shown, gone int) []prompt.Line {
 	for i, least := talk.Len()-1, 0; i >= gone && (room <= 0 || least <= room); i-- {
 		l := talk.Line(i)
 		where := whereOf(&l, talk.Len()-1-i)
-		fits, _ := t.Game.Scripts().Steady(where)
-		done, known := log.Scripted[first+i]
-		if !known || done.Fits != fits || l.Required {
-			done = t.scriptLine(&run, where, l.Text)
-			done.Fits = fits
+		scripts, _ := t.Game.Scripts().Steady(where)
+		scripted, known := log.Scripted[first+i]
+		if !known || scripted.Scripts != scripts || l.Required {
+			scripted = t.scriptLine(&run, where, l.Text)
+			scripted.Scripts = scripts
 			if !l.Required { // the running line is not yet in the past
-				log.Scripted[first+i] = done
+				log.Scripted[first+i] = scripted
 			}
 		}
-		for _, r := range done.Failed {
-			t.noteScript(r)
+		for _, r := range scripted.Failed {
+			t.traceScript(r)
 		}
-		l.Text = done.Text
-		least += done.Least
+		l.Text = scripted.Text
+		least += scripted.Least
 		if out = append(out, l); strings.TrimSpace(l.Text) != "" {
 			used = len(out)
 		}
@@ -162,24 +162,24 @@ func (t *Texts) rememberedLines(talk draft.Shown, gone int) []prompt.Line {
 }
 
 // scriptLine runs the scripts on a line of the history.
-func (t *Texts) scriptLine(run **macro.Run, where script.Where, text string) (done draft.Scripted) {
-	done.Text = text
+func (t *Texts) scriptLine(run **macro.Run, where script.Where, text string) (result draft.Scripted) {
+	result.Text = text
 	if t.Game.Scripts().Wants(where) {
 		if *run == nil {
 			*run = macro.NewRun(t.Env())
 		}
 		var report script.Report
-		done.Text, report = t.Game.Scripts().Apply(text, where, *run)
+		result.Text, report = t.Game.Scripts().Apply(text, where, *run)
 		for _, r := range report.Ran {
 			if r.Problem != "" {
-				done.Failed = append(done.Failed, r)
+				result.Failed = append(result.Failed, r)
 			}
 		}
 	}
 	if t.Game.Content().Prompt.Budget.Context > 0 {
-		done.Least = t.LeastTokens(done.Text)
+		result.Least = t.LeastTokens(result.Text)
 	}
-	return done
+	return result
 }
 
 // marked adds the marks before lines of the history. The lines are the last messages of the chat.
@@ -187,7 +187,7 @@ func (t *Texts) scriptLine(run **macro.Run, where script.Where, text string) (do
 func (t *Texts) marked(lines []prompt.Line, talk draft.Shown) []prompt.Line {
 	for i := range lines {
 		at := talk.Len() - len(lines) + i
-		by := talk.Said[at]
+		by := talk.Sources[at]
 		if len(by.Only) == 0 || strings.TrimSpace(lines[i].Text) == "" ||
 			t.Continues != nil && by.Role == llm.Assistant && at == talk.Len()-1 {
 			continue

@@ -276,9 +276,9 @@ func (t *Texts) presetPrompt(name string) (text string, ok bool) {
 	if preset == nil {
 		return "", false
 	}
-	for _, one := range preset.Prompts {
-		if one.Name == name {
-			return one.Content, true
+	for _, p := range preset.Prompts {
+		if p.Name == name {
+			return p.Content, true
 		}
 	}
 	return "", false

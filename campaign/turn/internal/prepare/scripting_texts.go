@@ -110,14 +110,14 @@ func (t *Texts) runScripts(run *macro.Run, where script.Where, text string, stor
 	out, report := t.Game.Scripts().Apply(text, where, run)
 	for _, r := range report.Ran {
 		if r.Problem != "" || stored && r.Changed {
-			t.noteScript(r)
+			t.traceScript(r)
 		}
 	}
 	return out
 }
 
-// noteScript records a script in the trace, up to a limit, because a history has many lines.
-func (t *Texts) noteScript(r script.Ran) {
+// traceScript records a script in the trace, up to a limit, because a history has many lines.
+func (t *Texts) traceScript(r script.Ran) {
 	const limit = 64
 	if len(t.Trace.Scripts) < limit {
 		t.Trace.Scripts = append(t.Trace.Scripts, state.TraceScript{Script: r.Ref.String(), Matches: r.Matches, Problem: string(r.Problem)})

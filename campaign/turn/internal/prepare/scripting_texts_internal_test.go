@@ -48,7 +48,7 @@ func TestScriptsInATrace(t *testing.T) {
 	t.Parallel()
 	texts := newTexts(t, state.Campaign{})
 	for range 100 {
-		texts.noteScript(script.Ran{})
+		texts.traceScript(script.Ran{})
 	}
 	if n := len(texts.Trace.Scripts); n != 64 {
 		t.Errorf("%d scripts", n)

@@ -43,16 +43,16 @@ type Ticket struct {
 // actor, because the active actor may have changed since the first time. The fingerprint
 // distinguishes a repeated instruction from a different instruction with the same ID.
 func (t Ticket) By(actor string) string {
-	sum := sha256.Sum256([]byte(whatOf(cmp.Or(t.ActorID, actor), t.What)))
+	sum := sha256.Sum256([]byte(requestText(cmp.Or(t.ActorID, actor), t.What)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// whatOf joins the parts of a request. Each part follows its length, so different parts never give
-// the same text.
-func whatOf(kind string, parts ...string) string {
+// requestText joins the parts of a request, for [Ticket.What]. Each part follows its length, so
+// different parts never give the same text.
+func requestText(kind string, parts ...string) string {
 	size := len(kind)
 	for _, part := range parts {
-		size += len(part) + 12
+		size += len(part) + 12 // a blank, up to ten digits and a colon
 	}
 	var out strings.Builder
 	out.Grow(size)
@@ -82,8 +82,8 @@ func Normalize(in Input) (Input, error) {
 	if err := timeRefusal(in); err != nil {
 		return nil, err
 	}
-	if asking, ok := NeedsModel(in); ok {
-		t := asking.Ticket()
+	if instruction, ok := NeedsModel(in); ok {
+		t := instruction.Ticket()
 		if utf8.ValidString(t.ClientTurnID) && utf8.ValidString(t.ActorID) && utf8.ValidString(t.What) {
 			return in, nil // no comparison uses the other fields
 		}
@@ -134,25 +134,25 @@ func (t Ticket) RepeatsConflict(before state.StoredConflict) Outcome {
 // [Ticket.Repeats].
 func (m *Machine) Known(in Input) (Outcome, bool) {
 	if o, ok := asOnce(in); ok {
-		return m.knownOnce(o)
+		return m.firstOutcome(o)
 	}
-	asking, ok := NeedsModel(in)
-	if !ok || asking.Ticket().ClientTurnID == "" {
+	instruction, ok := NeedsModel(in)
+	if !ok || instruction.Ticket().ClientTurnID == "" {
 		return Outcome{}, false
 	}
-	ask := asking.Ticket()
-	if t, ok := turnOf(m, ask.ClientTurnID); ok {
-		return ask.Repeats(t), true
+	ticket := instruction.Ticket()
+	if t, ok := turnOfSubmission(m, ticket.ClientTurnID); ok {
+		return ticket.Repeats(t), true
 	}
-	if p := m.base.PendingApproval; p != nil && p.Question.ClientTurnID == ask.ClientTurnID {
-		if p.Fingerprint != ask.By(p.Question.ActorID) {
+	if p := m.base.PendingApproval; p != nil && p.Question.ClientTurnID == ticket.ClientTurnID {
+		if p.Fingerprint != ticket.By(p.Question.ActorID) {
 			return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
 		}
 		q := p.Question.ForPlayers()
 		return Outcome{Status: Waiting, Replayed: true, Approval: &q, Audience: q.Audience}, true
 	}
-	if c, ok := m.base.Conflicts[ask.ClientTurnID]; ok {
-		return ask.RepeatsConflict(c), true
+	if c, ok := m.base.Conflicts[ticket.ClientTurnID]; ok {
+		return ticket.RepeatsConflict(c), true
 	}
 	return Outcome{}, false
 }
@@ -180,22 +180,22 @@ func acceptedCampaign(m *Machine, clientTurnID string) state.Campaign {
 
 // beginTurn returns the new turn in an accepted campaign.
 func beginTurn(m *Machine, in ModelInstruction, line state.Submission, next state.Campaign, values setting.Values) *play.Turn {
-	if keepApart(&next, len(line.Audience) > 0, m.game.Settings()) {
+	if makeVisibilityStrict(&next, len(line.Audience) > 0, m.game.Settings()) {
 		values = m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
 	}
 	t := play.New(m.game, next, line, values)
-	t.Recorded = m.recorded
+	t.Recorded = m.recordedPrograms
 	t.Order.Fingerprint = in.Ticket().By(line.ActorID)
-	t.Knows(&m.past, (*play.Explanation)(m.explained))
+	t.SetPast(&m.past, (*play.Explanation)(m.explained))
 	t.Stage.Rewrites.Played = true
 	m.past.Begin()
 	t.HeadChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
 	return t
 }
 
-// keepApart sets the mode of visibility to strict for a private turn, unless the host has chosen a
-// mode. It reports whether it did.
-func keepApart(c *state.Campaign, private bool, registry setting.Registry) bool {
+// makeVisibilityStrict sets visibility.mode to strict for a private turn, unless the host has chosen
+// a mode. It reports whether it changed the setting.
+func makeVisibilityStrict(c *state.Campaign, private bool, registry setting.Registry) bool {
 	_, own := c.Settings[settingkey.VisibilityMode]
 	_, ofAll := c.GlobalSettings[settingkey.VisibilityMode]
 	if !private || own || ofAll {
@@ -231,8 +231,8 @@ func mayAct(m *Machine, s state.State, id string) bool {
 	return known && m.game.Life()[c.Status.AliveState].MayAct
 }
 
-// turnOf returns the turn of the submission with the given ID, if the head holds it.
-func turnOf(m *Machine, clientTurnID string) (state.Turn, bool) {
+// turnOfSubmission returns the turn with the given client turn ID, if the head holds it.
+func turnOfSubmission(m *Machine, clientTurnID string) (state.Turn, bool) {
 	for i := range m.base.Turns {
 		t := &m.base.Turns[i]
 		if t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool {
