@@ -68,15 +68,15 @@ func (c *Campaign) KeepBefore(a Alternatives) {
 // with it, the others are dropped. The argument a holds the alternatives of the head. The limit is
 // the number of answers to keep, including the answer that will be chosen.
 func (c *Campaign) LeaveHead(a Alternatives, limit int) {
-	left := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep(c.Version), Evidence: a.Evidence}
+	answer := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep(c.Version), Evidence: a.Evidence}
 	if a.First == "" {
-		a.First = left.TurnID
+		a.First = answer.TurnID
 	}
-	left.Checkpoints = c.dropHeadCheckpoints(true)
-	a.Others = append(slices.Clip(a.Others), left)
+	answer.Checkpoints = c.dropHeadCheckpoints(true)
+	a.Others = append(slices.Clip(a.Others), answer)
 	slices.SortFunc(a.Others, func(x, y Alternative) int { return compareTurnIDs(x.TurnID, y.TurnID) })
-	if more := len(a.Others) - max(limit-1, 0); more > 0 {
-		a.Others = slices.Delete(a.Others, 0, more)
+	if excess := len(a.Others) - max(limit-1, 0); excess > 0 {
+		a.Others = slices.Delete(a.Others, 0, excess)
 	}
 	a.Chosen, a.Evidence = "", nil // the caller sets them
 	c.Alternatives = &a

@@ -113,20 +113,22 @@ func (p ArchivePage) Branch(id string, into any) (bool, error) {
 func (r ArchiveRef) Covers(turn int) bool { return r.Last > 0 && r.First <= turn && turn <= r.Last }
 
 // Fold moves the older half of the references to the page of a version if there are more than
-// MostPages.
+// mostPages. One reference to that page takes their place.
 func (x *ArchiveIndex) Fold(page *ArchivePage, version int64) {
 	if len(x.Pages) <= mostPages {
 		return
 	}
 	n := len(x.Pages) / 2
 	page.Pages = slices.Clone(x.Pages[:n])
-	all := ArchiveRef{Version: version, Pages: n}
+	summary := ArchiveRef{Version: version, Pages: n}
 	for _, r := range page.Pages {
-		if r.Last > 0 && (all.First == 0 || r.First < all.First) {
-			all.First = r.First
+		if r.Last > 0 && (summary.First == 0 || r.First < summary.First) {
+			summary.First = r.First
 		}
-		all.Last = max(all.Last, r.Last)
-		all.Jumps, all.Branches, all.Conflicts = all.Jumps+r.Jumps, all.Branches+r.Branches, all.Conflicts+r.Conflicts
+		summary.Last = max(summary.Last, r.Last)
+		summary.Jumps += r.Jumps
+		summary.Branches += r.Branches
+		summary.Conflicts += r.Conflicts
 	}
-	x.Pages = append([]ArchiveRef{all}, x.Pages[n:]...)
+	x.Pages = append([]ArchiveRef{summary}, x.Pages[n:]...)
 }

@@ -12,12 +12,12 @@ func VisibleFacts(facts tree.Value, v Viewer) tree.Value {
 	if v.SeesAll() {
 		return facts
 	}
-	out, _ := visible(facts, v)
+	out, _ := visiblePart(facts, v)
 	return out
 }
 
-// visible returns a value without the parts that the viewer may not know, false if nothing remains.
-func visible(value tree.Value, v Viewer) (tree.Value, bool) {
+// visiblePart returns a value without the parts that the viewer may not know, false if nothing remains.
+func visiblePart(value tree.Value, v Viewer) (tree.Value, bool) {
 	switch {
 	case value.IsObject():
 		if list := value.Get(memberWitnesses); list.Exists() && !list.IsNull() && !v.knows(list) {
@@ -25,7 +25,7 @@ func visible(value tree.Value, v Viewer) (tree.Value, bool) {
 		}
 		members := make([]tree.Member, 0, value.Len())
 		for key, m := range value.Members() {
-			if m, ok := visible(m, v); ok {
+			if m, ok := visiblePart(m, v); ok {
 				members = append(members, tree.Member{Key: key, Value: m})
 			}
 		}
@@ -33,7 +33,7 @@ func visible(value tree.Value, v Viewer) (tree.Value, bool) {
 	case value.IsArray():
 		elements := make([]tree.Value, 0, value.Len())
 		for _, e := range value.Elements() {
-			if e, ok := visible(e, v); ok {
+			if e, ok := visiblePart(e, v); ok {
 				elements = append(elements, e)
 			}
 		}

@@ -81,7 +81,7 @@ func appendDiff(d Delta, at tree.Path, a, b tree.Value) Delta {
 	case a.IsObject() && b.IsObject() && sameOrder(a, b):
 		return diffObjects(d, at, a, b)
 	case a.IsArray() && b.IsArray():
-		if first, count, ok := movedUp(a, b); ok {
+		if first, count, ok := removedRun(a, b); ok {
 			return appendMoved(d, at, a, b, first, count)
 		} else if a.Len() > b.Len() {
 			break
@@ -99,36 +99,36 @@ func appendDiff(d Delta, at tree.Path, a, b tree.Value) Delta {
 	return append(d, Patch{Path: at, Value: b})
 }
 
-// movedUp finds a run of elements that a list has lost, if all elements after the run are the same
+// removedRun finds a run of elements that a list has lost, if all elements after the run are the same
 // in both lists. Lists with a limit, such as the checkpoints, lose their oldest elements like this.
 // It reports false if the removal would not be shorter than writing the differences, or if the
 // search takes too many steps.
-func movedUp(a, b tree.Value) (first, count int, ok bool) {
-	n, m := a.Len(), b.Len()
-	steps := 1 << 12
+func removedRun(a, b tree.Value) (first, count int, ok bool) {
+	lenA, lenB := a.Len(), b.Len()
+	steps := 1 << 12 // the limit for comparing nodes
 	same := func(i, j int) bool { return identical(a.At(i), b.At(j), &steps) }
-	for first < min(n, m) && same(first, first) {
+	for first < min(lenA, lenB) && same(first, first) {
 		first++
 	}
-	if first == n || first == m && n == m {
+	if first == lenA || first == lenB && lenA == lenB {
 		return 0, 0, false
 	}
-	for count = 1; first+count < n && first < m; count++ {
+	for count = 1; first+count < lenA && first < lenB; count++ {
 		if same(first+count, first) {
 			break
 		}
 	}
-	kept := n - first - count
-	if first+kept > m {
+	kept := lenA - first - count // elements after the run
+	if first+kept > lenB {
 		return 0, 0, false
 	}
-	differ := max(n-m, 0)*m + max(m-n, 0)
-	for i := first; i < min(n, m); i++ {
+	writes := max(lenA-lenB, 0)*lenB + max(lenB-lenA, 0)
+	for i := first; i < min(lenA, lenB); i++ {
 		if !same(i, i) {
-			differ++
+			writes++
 		}
 	}
-	if count+m-first-kept >= differ {
+	if count+lenB-first-kept >= writes {
 		return 0, 0, false
 	}
 	for i := range kept {
@@ -168,7 +168,7 @@ func identical(a, b tree.Value, steps *int) bool {
 	return false
 }
 
-// appendMoved removes the elements that movedUp found and writes the new elements at the end.
+// appendMoved removes the elements that removedRun found and writes the new elements at the end.
 func appendMoved(d Delta, at tree.Path, a, b tree.Value, first, count int) Delta {
 	for range count {
 		d = append(d, Patch{Path: at.Child(strconv.Itoa(first))})
@@ -244,7 +244,7 @@ func (d Delta) Apply(v tree.Value) (tree.Value, error) {
 	}
 	var ins inserts
 	for i, p := range d {
-		if !ins.leaveAlone(p) {
+		if !ins.canPrecede(p) {
 			err = ins.flush(edit)
 		}
 		switch {
@@ -275,9 +275,9 @@ type inserts struct {
 	count  int
 }
 
-// leaveAlone reports whether a step can be applied before the waiting inserts: it is a further
+// canPrecede reports whether a step can be applied before the waiting inserts: it is a further
 // insert, or it writes to a different member of the object.
-func (ins *inserts) leaveAlone(p Patch) bool {
+func (ins *inserts) canPrecede(p Patch) bool {
 	n := len(ins.parent)
 	switch {
 	case ins.count == 0:
@@ -324,7 +324,7 @@ func (d Delta) Valid() bool {
 				return false
 			}
 		}
-		if !keepsValue(p.Value, math.MaxInt) {
+		if !valueReadsBackSame(p.Value, math.MaxInt) {
 			return false
 		}
 	}

@@ -11,7 +11,7 @@ import (
 func Keeps(ptr any) (bool, tree.Value, error) {
 	v := reflect.ValueOf(ptr).Elem()
 	f := formOf(v.Type())
-	if !f.keeps(v) {
+	if !f.readsBackSame(v) {
 		return false, tree.Value{}, nil
 	}
 	value, err := f.value(v)
@@ -24,7 +24,7 @@ func OddForms(typ reflect.Type) (odd, effects []string) {
 	var walk func(f *form, at string)
 	walk = func(f *form, at string) {
 		switch f.kind {
-		case formOdd:
+		case formUncertain:
 			odd = append(odd, at)
 		case formFired:
 			effects = append(effects, at)

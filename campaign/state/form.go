@@ -37,10 +37,11 @@ type formField struct {
 	omitEmpty, omitZero bool
 }
 
+// formKind says how the values of a type are stored, and when such a value reads back unchanged.
 type formKind uint8
 
 const (
-	formOdd formKind = iota // only the type's own methods define how it reads back
+	formUncertain formKind = iota // only the type's own methods define how it reads back
 	formPlain
 	formFloat
 	formText
@@ -58,7 +59,7 @@ const (
 // namedForms are the types whose form does not follow from their fields.
 var namedForms = map[reflect.Type]formKind{
 	reflect.TypeFor[tree.Value]():    formValue,
-	reflect.TypeFor[tree.Document](): formOdd,
+	reflect.TypeFor[tree.Document](): formUncertain,
 	reflect.TypeFor[time.Time]():     formTime,
 	reflect.TypeFor[rules.Event]():   formEvent,
 	reflect.TypeFor[effect.List]():   formFired,
@@ -138,9 +139,9 @@ func hasOwnForm(typ reflect.Type) bool {
 	return false
 }
 
-// keeps reports whether a value is sure to read back unchanged. It returns false for values with
+// readsBackSame reports whether a value is sure to read back unchanged. It returns false for values with
 // unknown members, which the JSON readers handle.
-func (f *form) keeps(v reflect.Value) bool {
+func (f *form) readsBackSame(v reflect.Value) bool {
 	switch f.kind {
 	case formPlain, formFired:
 		return true
@@ -149,59 +150,59 @@ func (f *form) keeps(v reflect.Value) bool {
 	case formText:
 		return utf8.ValidString(v.String())
 	case formValue: // an absent value reads back as null
-		return valueIn(v).Exists() && keepsValue(valueIn(v), maxKeptDepth)
+		return valueIn(v).Exists() && valueReadsBackSame(valueIn(v), maxKeptDepth)
 	case formTime:
-		return keepsTime(*in[time.Time](v))
+		return timeReadsBackSame(*pointerTo[time.Time](v))
 	case formEvent:
-		e := in[rules.Event](v)
-		return utf8.ValidString(e.Type) && keepsValue(e.Fields, maxKeptDepth) && !e.Fields.Get("type").Exists() &&
+		e := pointerTo[rules.Event](v)
+		return utf8.ValidString(e.Type) && valueReadsBackSame(e.Fields, maxKeptDepth) && !e.Fields.Get("type").Exists() &&
 			(!e.Fields.Exists() || e.Fields.IsObject() && e.Fields.Len() > 0)
 	case formPointer:
-		return v.IsNil() || f.elem.keeps(v.Elem())
+		return v.IsNil() || f.elem.readsBackSame(v.Elem())
 	case formList:
 		for i := range v.Len() {
-			if !f.elem.keeps(v.Index(i)) {
+			if !f.elem.readsBackSame(v.Index(i)) {
 				return false
 			}
 		}
 		return true
 	case formMap:
 		for key, elem := range v.Seq2() {
-			if !utf8.ValidString(key.String()) || !f.elem.keeps(f.elemOf(elem)) {
+			if !utf8.ValidString(key.String()) || !f.elem.readsBackSame(f.elemOf(elem)) {
 				return false
 			}
 		}
 		return true
 	case formLog:
-		return in[act.Log](v).Results != nil && f.keepsFields(v)
+		return pointerTo[act.Log](v).Results != nil && f.fieldsReadBackSame(v)
 	case formStruct:
-		return f.keepsFields(v)
+		return f.fieldsReadBackSame(v)
 	}
 	return false
 }
 
-func (f *form) keepsFields(v reflect.Value) bool {
+func (f *form) fieldsReadBackSame(v reflect.Value) bool {
 	if f.extra >= 0 && !v.Field(f.extra).IsNil() {
 		return false
 	}
 	for i := range f.fields {
-		if m := &f.fields[i]; !m.keepsMember(v.Field(m.field)) {
+		if m := &f.fields[i]; !m.memberReadsBackSame(v.Field(m.field)) {
 			return false
 		}
 	}
 	return true
 }
 
-// keepsMember is keeps for a member of a struct.
-func (m *formField) keepsMember(v reflect.Value) bool {
-	if m.leftOut(v) {
+// memberReadsBackSame is readsBackSame for a member of a struct.
+func (m *formField) memberReadsBackSame(v reflect.Value) bool {
+	if m.isOmitted(v) {
 		return v.IsZero() // an empty list reads back as nil
 	}
-	return m.keeps(v)
+	return m.readsBackSame(v)
 }
 
-// leftOut reports whether a member is not written.
-func (m *formField) leftOut(v reflect.Value) bool {
+// isOmitted reports whether a member is not written.
+func (m *formField) isOmitted(v reflect.Value) bool {
 	if m.omitEmpty {
 		switch v.Kind() {
 		case reflect.Slice, reflect.Map:
@@ -222,15 +223,15 @@ func (m *formField) leftOut(v reflect.Value) bool {
 	case formValue:
 		return !valueIn(v).Exists()
 	case formTime:
-		return in[time.Time](v).IsZero()
+		return pointerTo[time.Time](v).IsZero()
 	}
-	if z, ok := v.Addr().Interface().(interface{ IsZero() bool }); ok {
-		return z.IsZero()
+	if zeroer, ok := v.Addr().Interface().(interface{ IsZero() bool }); ok {
+		return zeroer.IsZero()
 	}
 	return v.IsZero()
 }
 
-// value returns the JSON value of a value for which [form.keeps] is true. The result shares the
+// value returns the JSON value of a value for which [form.readsBackSame] is true. The result shares the
 // JSON values in it.
 func (f *form) value(v reflect.Value) (tree.Value, error) {
 	switch f.kind {
@@ -312,16 +313,16 @@ func (f *form) object(v reflect.Value) (tree.Value, error) {
 // memberValue is value for a member of a struct. It returns an absent value if the member is not
 // written.
 func (m *formField) memberValue(v reflect.Value) (tree.Value, error) {
-	if m.leftOut(v) {
+	if m.isOmitted(v) {
 		return tree.Value{}, nil
 	}
 	return m.value(v)
 }
 
-// in returns a pointer to the value in a [reflect.Value], without a copy.
-func in[T any](v reflect.Value) *T { return v.Addr().Interface().(*T) }
+// pointerTo returns a pointer to the value in a [reflect.Value], without a copy.
+func pointerTo[T any](v reflect.Value) *T { return v.Addr().Interface().(*T) }
 
-func valueIn(v reflect.Value) tree.Value { return *in[tree.Value](v) }
+func valueIn(v reflect.Value) tree.Value { return *pointerTo[tree.Value](v) }
 
 // elemOf returns an element of a map as an addressable value.
 func (f *form) elemOf(v reflect.Value) reflect.Value {
@@ -336,16 +337,16 @@ func (f *form) elemOf(v reflect.Value) reflect.Value {
 // maxKeptDepth limits how deep values are inspected. Deeper values are written and read again.
 const maxKeptDepth = 100
 
-// keepsValue reports whether a JSON value of at most the given depth reads back unchanged: any code
+// valueReadsBackSame reports whether a JSON value of at most the given depth reads back unchanged: any code
 // may have built its numbers and keys. The texts of a value are always UTF-8.
-func keepsValue(v tree.Value, levels int) bool {
+func valueReadsBackSame(v tree.Value, levels int) bool {
 	switch v.Kind() {
 	case tree.KindNumber:
 		n, _ := v.AsNumber()
 		return isWhole(string(n)) || json.Valid([]byte(n))
 	case tree.KindArray, tree.KindObject:
 		for i := range v.Len() { // an element of an array has no key
-			if levels == 0 || !utf8.ValidString(v.KeyAt(i)) || !keepsValue(v.At(i), levels-1) {
+			if levels == 0 || !utf8.ValidString(v.KeyAt(i)) || !valueReadsBackSame(v.At(i), levels-1) {
 				return false
 			}
 		}
@@ -359,9 +360,9 @@ func isWhole(n string) bool {
 	return n != "" && (n[0] != '0' || n == "0") && strings.Trim(n, "0123456789") == ""
 }
 
-// keepsTime reports whether a time reads back unchanged, with its location and without a monotonic
+// timeReadsBackSame reports whether a time reads back unchanged, with its location and without a monotonic
 // clock reading.
-func keepsTime(t time.Time) bool {
+func timeReadsBackSame(t time.Time) bool {
 	if t.Location() == time.UTC { // without a clock reading
 		return t.Year() >= 0 && t.Year() <= 9999
 	}

@@ -7,35 +7,34 @@ import (
 // span is a run of turns with consecutive numbers, each the parent of the next.
 type span struct{ first, last int }
 
-// line returns the turns from the start to a head, inclusive, as runs of consecutive numbers,
+// pathTo returns the turns from the start to a head, inclusive, as runs of consecutive numbers,
 // newest first. It returns none for the start. Its cost grows with the number of jumps, not of
-// turns, and it needs no turn in memory. The result whole is false if older turns are missing
+// turns, and it needs no turn in memory. The result complete is false if older turns are missing
 // because their jumps are not in memory.
-func (c Campaign) line(head string) (line []span, whole bool) {
+func (c Campaign) pathTo(head string) (path []span, complete bool) {
 	last, ok := TurnNumber(head)
 	if !ok || last > c.TurnCounter {
 		return nil, true
 	}
-	// follow goes over a jump: the turn has the parent after, and not the turn before it.
-	follow := func(turn, after int) {
+	addSpan := func(turn, after int) {
 		if turn <= last && last > 0 {
-			line = append(line, span{turn, last})
+			path = append(path, span{turn, last})
 			last = after
 		}
 	}
 	for _, j := range slices.Backward(c.Jumps) {
-		follow(j.Turn, j.After)
+		addSpan(j.Turn, j.After)
 	}
 	if last == 0 {
-		return line, true
+		return path, true
 	}
 	if c.LacksJumps() {
-		return line, false
+		return path, false
 	}
 	for i := len(c.OlderJumps) - 1; i >= 0 && last > 0; i-- {
-		follow(c.OlderJumps[i][0], c.OlderJumps[i][1])
+		addSpan(c.OlderJumps[i][0], c.OlderJumps[i][1])
 	}
-	return append(line, span{1, last}), true // empty if a jump leads to the start
+	return append(path, span{1, last}), true // empty if a jump leads to the start
 }
 
 // Newest returns the IDs of the last n turns up to a head, inclusive, oldest first. It returns
@@ -43,8 +42,8 @@ func (c Campaign) line(head string) (line []span, whole bool) {
 // turns need not be in memory.
 func (c Campaign) Newest(head string, n int) []string {
 	var ids []string
-	line, _ := c.line(head)
-	for _, s := range line {
+	path, _ := c.pathTo(head)
+	for _, s := range path {
 		for at := s.last; at >= s.first && len(ids) < n; at-- {
 			ids = append(ids, TurnID(at))
 		}
@@ -62,8 +61,8 @@ func (c Campaign) Place(id, head string) (place int, ok bool) {
 		return 0, false
 	}
 	found := n == 0
-	line, whole := c.line(head)
-	for _, s := range line {
+	path, complete := c.pathTo(head)
+	for _, s := range path {
 		switch {
 		case found:
 			place += s.last - s.first + 1
@@ -74,30 +73,30 @@ func (c Campaign) Place(id, head string) (place int, ok bool) {
 	if n == 0 {
 		return 0, true
 	}
-	return place, found && whole
+	return place, found && complete
 }
 
 // LeadsTo reports whether a turn is the head or an ancestor of it. Turns before a jump that is not
 // in memory count as false. The start is an ancestor of every turn.
 func (c Campaign) LeadsTo(id, head string) bool {
 	n, isTurn := TurnNumber(id)
-	line, _ := c.line(head)
-	return isTurn && (n == 0 || slices.ContainsFunc(line, func(s span) bool { return n >= s.first && n <= s.last }))
+	path, _ := c.pathTo(head)
+	return isTurn && (n == 0 || slices.ContainsFunc(path, func(s span) bool { return n >= s.first && n <= s.last }))
 }
 
 // Ancestor returns the newest turn that both turns descend from; each turn counts as its own
 // ancestor. It returns the start if there is no other.
 func (c Campaign) Ancestor(a, b string) string {
-	x, _ := c.line(a)
-	y, _ := c.line(b)
-	for len(x) > 0 && len(y) > 0 {
-		switch first, last := max(x[0].first, y[0].first), min(x[0].last, y[0].last); {
+	pathA, _ := c.pathTo(a)
+	pathB, _ := c.pathTo(b)
+	for len(pathA) > 0 && len(pathB) > 0 {
+		switch first, last := max(pathA[0].first, pathB[0].first), min(pathA[0].last, pathB[0].last); {
 		case first <= last:
 			return TurnID(last)
-		case x[0].first > y[0].last:
-			x = x[1:]
+		case pathA[0].first > pathB[0].last:
+			pathA = pathA[1:]
 		default:
-			y = y[1:]
+			pathB = pathB[1:]
 		}
 	}
 	return StartTurnID
@@ -108,15 +107,15 @@ func (c Campaign) Ancestor(a, b string) string {
 func (c Campaign) Siblings(ids []string) map[string][]string {
 	parents, children := map[string]int{}, map[int][]int{}
 	jumps := make(map[int]bool, len(c.Jumps))
-	note := func(turn, after int) {
+	addJump := func(turn, after int) {
 		jumps[turn] = true
 		children[after] = append(children[after], turn)
 	}
 	for _, j := range c.OlderJumps {
-		note(j[0], j[1])
+		addJump(j[0], j[1])
 	}
 	for _, j := range c.Jumps {
-		note(j.Turn, j.After)
+		addJump(j.Turn, j.After)
 	}
 	for _, id := range ids {
 		if line := c.Newest(id, 2); len(line) == 2 {

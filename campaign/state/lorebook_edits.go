@@ -53,7 +53,7 @@ func (e LoreEdits) Change(id worldbook.ID, update effect.UpdateEntry) (LoreEdits
 	at := slices.IndexFunc(e.Changed, func(c effect.UpdateEntry) bool { return c.ID == update.ID })
 	e.Changed = slices.Clone(e.Changed)
 	if at >= 0 {
-		e.Changed[at] = joined(e.Changed[at], update)
+		e.Changed[at] = mergedUpdate(e.Changed[at], update)
 		return e, true
 	}
 	if len(e.Changed) >= maxLoreChanged {
@@ -63,25 +63,25 @@ func (e LoreEdits) Change(id worldbook.ID, update effect.UpdateEntry) (LoreEdits
 	return e, true
 }
 
-// joined merges two updates; the second one wins.
-func joined(was, is effect.UpdateEntry) effect.UpdateEntry {
-	if is.Name != nil {
-		was.Name = is.Name
+// mergedUpdate merges two updates; the second one wins.
+func mergedUpdate(first, second effect.UpdateEntry) effect.UpdateEntry {
+	if second.Name != nil {
+		first.Name = second.Name
 	}
-	if is.Content != nil {
-		was.Content = is.Content
+	if second.Content != nil {
+		first.Content = second.Content
 	}
-	if is.Keywords != nil {
-		was.Keywords = is.Keywords
+	if second.Keywords != nil {
+		first.Keywords = second.Keywords
 	}
-	if is.Priority != nil {
-		was.Priority = is.Priority
+	if second.Priority != nil {
+		first.Priority = second.Priority
 	}
-	if is.AlwaysOn != nil {
-		was.AlwaysOn = is.AlwaysOn
+	if second.AlwaysOn != nil {
+		first.AlwaysOn = second.AlwaysOn
 	}
-	was.Literal = was.Literal || is.Literal
-	return was
+	first.Literal = first.Literal || second.Literal
+	return first
 }
 
 // Remove records the removal of an entry of a book. It reports false if 1,024 entries

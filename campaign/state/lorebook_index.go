@@ -42,59 +42,65 @@ func (x *LoreIndex) Find(name string) []worldbook.ID { return x.ids[name] }
 // books after templates have changed them for this scan. The changes of the campaign apply to
 // these.
 func OverlayLore(added []effect.AddEntry, edits LoreEdits, index func() *LoreIndex, played ...worldbook.Book) (add []worldbook.Attachment, without []string) {
-	at := map[string]int{}
-	put := func(book string, sources []worldbook.Source, e worldbook.Entry) {
-		i, ok := at[book]
+	bookIndex := map[string]int{}
+	addEntry := func(book string, sources []worldbook.Source, e worldbook.Entry) {
+		i, ok := bookIndex[book]
 		if !ok {
 			i = len(add)
-			at[book] = i
+			bookIndex[book] = i
 			add = append(add, worldbook.Attachment{Book: worldbook.Book{Name: book}, Sources: sources})
 		}
 		add[i].Book.Entries = append(add[i].Book.Entries, e)
 	}
 	for i, e := range added {
-		put(e.BookID, []worldbook.Source{worldbook.SourceChat}, entryOf(i, e))
+		addEntry(e.BookID, []worldbook.Source{worldbook.SourceChat}, entryOf(i, e))
 	}
-	var changed map[worldbook.ID]worldbook.Entry
-	var order []worldbook.ID
-	if len(played) > 0 {
-		changed = map[worldbook.ID]worldbook.Entry{}
-	}
-	for _, book := range played {
-		for _, e := range book.Entries {
-			id := worldbook.ID{Book: book.Name, UID: e.UID}
-			if e.World != nil {
-				id.Book, e.World = *e.World, nil // the book has its name
-			}
-			if _, twin := changed[id]; !twin && !slices.Contains(edits.Removed, id.String()) {
-				order = append(order, id)
-				changed[id] = e
-			}
-		}
-	}
+	changed, order := changedByTemplates(played, edits.Removed)
 	for _, u := range edits.Changed {
-		x := index()
-		for _, id := range x.ids[u.ID] {
-			e, ok := x.entries[id]
+		authored := index()
+		for _, id := range authored.ids[u.ID] {
+			e, ok := authored.entries[id]
 			if !ok || id.String() != u.ID || slices.Contains(edits.Removed, u.ID) {
 				continue
 			}
 			e.World = nil
-			if now, ok := changed[id]; ok {
-				e = now
+			if fromTemplate, ok := changed[id]; ok {
+				e = fromTemplate
 				delete(changed, id)
 			}
-			put(id.Book, x.sources[id.Book], EditedLore(e, u))
+			addEntry(id.Book, authored.sources[id.Book], EditedLore(e, u))
 			without = append(without, u.ID)
 		}
 	}
 	for _, id := range order {
 		if e, ok := changed[id]; ok {
-			put(id.Book, index().sources[id.Book], e)
+			addEntry(id.Book, index().sources[id.Book], e)
 			without = append(without, id.String())
 		}
 	}
 	return add, append(without, edits.Removed...)
+}
+
+// changedByTemplates returns the entries that templates have changed, except removed ones, by ID and
+// in their order. The first of several entries with one ID wins.
+func changedByTemplates(books []worldbook.Book, removed []string) (changed map[worldbook.ID]worldbook.Entry, order []worldbook.ID) {
+	if len(books) == 0 {
+		return nil, nil
+	}
+	changed = map[worldbook.ID]worldbook.Entry{}
+	for _, book := range books {
+		for _, e := range book.Entries {
+			id := worldbook.ID{Book: book.Name, UID: e.UID}
+			if e.World != nil {
+				id.Book, e.World = *e.World, nil // the book has its name
+			}
+			if _, known := changed[id]; !known && !slices.Contains(removed, id.String()) {
+				order = append(order, id)
+				changed[id] = e
+			}
+		}
+	}
+	return changed, order
 }
 
 // entryOf returns an added entry as an entry of a book.

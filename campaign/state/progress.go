@@ -73,7 +73,7 @@ func (s State) SettledLifecycle(life map[AliveState]LifeRule, zeroEnds bool, at 
 	if s.Lifecycle.Ended || len(party) == 0 {
 		return s.Lifecycle
 	}
-	restrained, gone := 0, 0
+	restrained, restrainedOrDead := 0, 0
 	for _, c := range party {
 		if !life[c.Status.AliveState].Defeated {
 			return s.Lifecycle
@@ -81,15 +81,15 @@ func (s State) SettledLifecycle(life map[AliveState]LifeRule, zeroEnds bool, at 
 		switch c.Status.AliveState {
 		case Restrained:
 			restrained++
-			gone++
+			restrainedOrDead++
 		case Dead:
-			gone++
+			restrainedOrDead++
 		}
 	}
 	switch {
 	case restrained == len(party):
 		s.Lifecycle.End(PartyRestrained, at)
-	case zeroEnds || gone == len(party):
+	case zeroEnds || restrainedOrDead == len(party):
 		s.Lifecycle.End(PartyDefeated, at)
 	}
 	return s.Lifecycle

@@ -86,50 +86,51 @@ var (
 // statePart is the member of a campaign that has its own parts.
 const statePart = "state"
 
-// renewal records which parts of a struct changed.
-type renewal struct {
+// partChanges records which parts of a struct changed.
+type partChanges struct {
 	parts  []formField
-	values []tree.Value // of the changed parts; absent if they are not written
-	as     []renewedAs
+	values []tree.Value // the JSON values of the changed parts; absent for a part that is not written
+	status []partStatus // of each part
 }
 
-type renewedAs uint8
+// partStatus says whether a part of a struct has changed, and how its stored form is known.
+type partStatus uint8
 
 const (
-	unchanged renewedAs = iota
-	renewed
-	oddOne // it must be written to know how it reads back
+	partSame      partStatus = iota // it has not changed
+	partCopied                      // it has changed, and reads back as it is
+	partUncertain                   // it has changed, and must be written to know how it reads back
 )
 
-// renew copies the parts of now that differ into to. Parts that may read back differently go to odd
-// instead. All three are structs of one type.
-func renew(parts []formField, to, now, odd reflect.Value) renewal {
-	r := renewal{parts, make([]tree.Value, len(parts)), make([]renewedAs, len(parts))}
+// copyChanged copies the parts of now that differ into to. Parts that may read back differently go
+// to uncertain instead. All three are structs of one type.
+func copyChanged(parts []formField, to, now, uncertain reflect.Value) partChanges {
+	r := partChanges{parts, make([]tree.Value, len(parts)), make([]partStatus, len(parts))}
 	for i := range parts {
 		m := &parts[i]
-		was, is := to.Field(m.field), now.Field(m.field)
-		if sameValue(is, was) {
+		before, after := to.Field(m.field), now.Field(m.field)
+		if sameValue(after, before) {
 			continue
 		}
-		r.as[i] = renewed
-		if d, ok := is.Addr().Interface().(*tree.Document); ok {
+		r.status[i] = partCopied
+		if d, ok := after.Addr().Interface().(*tree.Document); ok {
 			r.values[i] = d.Root()
-		} else if v, err := m.memberValue(is); err != nil || !m.keepsMember(is) {
-			r.as[i] = oddOne
-			odd.Field(m.field).Set(is)
+		} else if v, err := m.memberValue(after); err != nil || !m.memberReadsBackSame(after) {
+			r.status[i] = partUncertain
+			uncertain.Field(m.field).Set(after)
 			continue
 		} else {
 			r.values[i] = v
 		}
-		was.Set(is)
+		before.Set(after)
 	}
 	return r
 }
 
-// takeOdd copies the odd parts from back, where they were read back, and their values.
-func (r renewal) takeOdd(to, back reflect.Value, values tree.Value) {
-	for i, as := range r.as {
-		if as == oddOne {
+// takeReadBack copies the uncertain parts from back, where they were read back, and their values.
+func (r partChanges) takeReadBack(to, back reflect.Value, values tree.Value) {
+	for i, status := range r.status {
+		if status == partUncertain {
 			to.Field(r.parts[i].field).Set(back.Field(r.parts[i].field))
 			r.values[i] = values.Get(r.parts[i].name)
 		}
@@ -163,21 +164,22 @@ func sameValue(x, y reflect.Value) bool {
 func (c Campaign) storedParts(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
 	out := base
 	out.Turns, out.Snapshots, out.OlderJumps = c.Turns, c.Snapshots, c.OlderJumps
-	odd := new(Campaign)
-	to, now, odds := reflect.ValueOf(&out).Elem(), reflect.ValueOf(&c).Elem(), reflect.ValueOf(odd).Elem()
-	toState, nowState, oddState := reflect.ValueOf(&out.State).Elem(), reflect.ValueOf(&c.State).Elem(),
-		reflect.ValueOf(&odd.State).Elem()
-	heads, states := renew(campaignParts, to, now, odds), renew(stateParts, toState, nowState, oddState)
-	if slices.Contains(heads.as, oddOne) || slices.Contains(states.as, oddOne) {
-		back, v, err := odd.readBack()
+	uncertain := new(Campaign)
+	to, now, uncertainValue := reflect.ValueOf(&out).Elem(), reflect.ValueOf(&c).Elem(), reflect.ValueOf(uncertain).Elem()
+	toState, nowState, uncertainState := reflect.ValueOf(&out.State).Elem(), reflect.ValueOf(&c.State).Elem(),
+		reflect.ValueOf(&uncertain.State).Elem()
+	headChanges := copyChanged(campaignParts, to, now, uncertainValue)
+	stateChanges := copyChanged(stateParts, toState, nowState, uncertainState)
+	if slices.Contains(headChanges.status, partUncertain) || slices.Contains(stateChanges.status, partUncertain) {
+		back, v, err := uncertain.readBack()
 		if err != nil {
 			return c, v, err
 		}
-		heads.takeOdd(to, reflect.ValueOf(&back).Elem(), v)
-		states.takeOdd(toState, reflect.ValueOf(&back.State).Elem(), v.Get(statePart))
+		headChanges.takeReadBack(to, reflect.ValueOf(&back).Elem(), v)
+		stateChanges.takeReadBack(toState, reflect.ValueOf(&back.State).Elem(), v.Get(statePart))
 	}
-	state := states.with(head.Get(statePart))
-	return out, heads.with(head, tree.Member{Key: statePart, Value: state}), nil
+	state := stateChanges.object(head.Get(statePart))
+	return out, headChanges.object(head, tree.Member{Key: statePart, Value: state}), nil
 }
 
 // sameExtra reports whether the unknown members are the same as in base. They come after all parts
@@ -209,20 +211,20 @@ func (c Campaign) readBack() (Campaign, tree.Value, error) {
 	return c, v, errors.Join(err, errors.New("the state reads back as another each time"))
 }
 
-// with returns an object with the changed parts replaced and the members of more added. The order
+// object returns an object with the changed parts replaced and the members of more added. The order
 // is: the members of the type, then more, then unknown members.
-func (r renewal) with(was tree.Value, more ...tree.Member) tree.Value {
+func (r partChanges) object(before tree.Value, more ...tree.Member) tree.Value {
 	members := make([]tree.Member, 0, len(r.parts)+len(more))
 	for i, p := range r.parts {
 		v := r.values[i]
-		if r.as[i] == unchanged {
-			v = was.Get(p.name)
+		if r.status[i] == partSame {
+			v = before.Get(p.name)
 		}
 		members = append(members, tree.Member{Key: p.name, Value: v})
 	}
 	members = append(members, more...)
 	known := len(members)
-	for key, v := range was.Members() {
+	for key, v := range before.Members() {
 		if !slices.ContainsFunc(members[:known], func(m tree.Member) bool { return m.Key == key }) {
 			members = append(members, tree.Member{Key: key, Value: v})
 		}
@@ -237,25 +239,25 @@ func (t Turn) AsStored() (Turn, error) {
 	for i := range t.Changes { // the paths may be shared with a rule
 		t.Changes[i].Path = slices.Clone(t.Changes[i].Path)
 	}
-	odd := Turn{Extra: t.Extra}
-	now, odds := reflect.ValueOf(&t).Elem(), reflect.ValueOf(&odd).Elem()
-	isOdd := make([]bool, len(turnParts))
+	uncertain := Turn{Extra: t.Extra}
+	now, uncertainValue := reflect.ValueOf(&t).Elem(), reflect.ValueOf(&uncertain).Elem()
+	isUncertain := make([]bool, len(turnParts))
 	for i := range turnParts {
 		m := &turnParts[i]
-		if isOdd[i] = !m.keepsMember(now.Field(m.field)); isOdd[i] {
-			odds.Field(m.field).Set(now.Field(m.field))
+		if isUncertain[i] = !m.memberReadsBackSame(now.Field(m.field)); isUncertain[i] {
+			uncertainValue.Field(m.field).Set(now.Field(m.field))
 		}
 	}
-	if !slices.Contains(isOdd, true) && t.Extra == nil {
+	if !slices.Contains(isUncertain, true) && t.Extra == nil {
 		return t, nil
 	}
-	fired := odd.Trace.Fired
-	odd.Trace.Fired = slices.Clone(fired)
+	fired := uncertain.Trace.Fired
+	uncertain.Trace.Fired = slices.Clone(fired)
 	for i := range fired {
-		odd.Trace.Fired[i].Effects = nil
+		uncertain.Trace.Fired[i].Effects = nil
 	}
 	var back Turn
-	data, err := openjson.Marshal(odd)
+	data, err := openjson.Marshal(uncertain)
 	if err == nil {
 		err = back.UnmarshalJSON(data)
 	}
@@ -266,7 +268,7 @@ func (t Turn) AsStored() (Turn, error) {
 		back.Trace.Fired[i].Effects = fired[i].Effects
 	}
 	for i, m := range turnParts {
-		if isOdd[i] {
+		if isUncertain[i] {
 			now.Field(m.field).Set(reflect.ValueOf(&back).Elem().Field(m.field))
 		}
 	}

@@ -37,7 +37,7 @@ func (o Answer) WithClaims() Answer {
 		calls = append(calls, c)
 	}
 	o.Calls, o.Native = calls, native
-	if list, ok := oneList(lists); ok {
+	if list, ok := joinLists(lists); ok {
 		if !o.Extra.IsObject() {
 			o.Extra = tree.Object()
 		}
@@ -46,8 +46,8 @@ func (o Answer) WithClaims() Answer {
 	return o
 }
 
-// oneList joins lists. The result may be longer than a list may be.
-func oneList(lists []tree.Value) (tree.Value, bool) {
+// joinLists joins lists. The result may be longer than a list may be.
+func joinLists(lists []tree.Value) (tree.Value, bool) {
 	lists = slices.DeleteFunc(lists, func(v tree.Value) bool { return !v.Exists() })
 	if len(lists) < 2 {
 		return append(lists, tree.Value{})[0], len(lists) == 1

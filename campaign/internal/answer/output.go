@@ -23,11 +23,11 @@ import (
 type Answer struct {
 	Raw string // the original text, for the next request and the audit
 	// Native are the calls of the provider. They are the last ones of Calls.
-	Native []llm.ToolCall
-	Text   string // the narration, trimmed
-	Calls  []RawCall
-	Extra  tree.Value    // other top-level members, an object or absent
-	others []tree.Member // the members of Extra, during parsing
+	Native       []llm.ToolCall
+	Text         string // the narration, trimmed
+	Calls        []RawCall
+	Extra        tree.Value    // other top-level members, an object or absent
+	otherMembers []tree.Member // the members of Extra, during parsing
 	// Structured reports whether the answer had a JSON part.
 	Structured bool
 	// Broken is malformed_output or empty_output, "" for a readable answer.
@@ -112,17 +112,17 @@ func Read(text string, native []llm.ToolCall) Answer {
 }
 
 // macroNext is a macro, such as a name, at the beginning of a narration.
-var macroNext = regexp.MustCompile(`^\{\{[\pL_]`)
+var macroAtStart = regexp.MustCompile(`^\{\{[\pL_]`)
 
 // readForms finds the structured parts of an answer, and reports whether all of them can be parsed.
 func (o *Answer) readForms(body string) bool {
-	whole := strings.HasPrefix(body, "{") && !macroNext.MatchString(body)
+	isJSON := strings.HasPrefix(body, "{") && !macroAtStart.MatchString(body)
 	var prose strings.Builder
 	at := 0
 	var texts []string
 	for from, tries := 0, 0; tries < maxForms; {
 		start, ok := formAt(body, from)
-		if whole && from == 0 {
+		if isJSON && from == 0 {
 			start, ok = 0, true
 		}
 		if !ok {
@@ -130,7 +130,7 @@ func (o *Answer) readForms(body string) bool {
 		}
 		v, end, err := decodeAt(body, start)
 		switch {
-		case err == nil && (whole && start == 0 || isAnswer(v)):
+		case err == nil && (isJSON && start == 0 || isAnswer(v)):
 			if !o.readForm(v) {
 				return false
 			}
@@ -140,11 +140,11 @@ func (o *Answer) readForms(body string) bool {
 			before, fenced := cutFence(body[at:start])
 			prose.WriteString(withoutLabel(before))
 			if fenced {
-				end = behindFence(body, end)
+				end = afterFence(body, end)
 			}
 			at, from = end, end
 			o.Structured = true
-		case whole && start == 0, err != nil && callsMeant.MatchString(head(body[start:])):
+		case isJSON && start == 0, err != nil && callsIntended.MatchString(head(body[start:])):
 			return false
 		default:
 			from = start + 1
@@ -152,16 +152,16 @@ func (o *Answer) readForms(body string) bool {
 		}
 	}
 	prose.WriteString(body[at:])
-	if len(o.others) > 0 {
-		o.Extra = tree.Object(o.others...)
+	if len(o.otherMembers) > 0 {
+		o.Extra = tree.Object(o.otherMembers...)
 	}
-	if whole && objectNext.MatchString(prose.String()) {
+	if isJSON && secondObject.MatchString(prose.String()) {
 		return false // a second object, which is not an answer and not for players
 	}
-	around, readable := o.takeFrames(prose.String())
+	prosePart, readable := o.takeFrames(prose.String())
 	o.Text = strings.Join(texts, "\n")
 	if o.Text == "" {
-		o.Text = around
+		o.Text = prosePart
 		return readable
 	}
 	text, ok := o.takeFrames(o.Text)
@@ -216,7 +216,7 @@ var label = regexp.MustCompile("(?i)(?:^|\\n)[ \\t>#*`\"_-]*(?:assistant_structu
 const maxForms = 16
 
 // callsMeant matches the beginning of a part that was intended to have calls.
-var callsMeant = regexp.MustCompile(`"(?:tool_calls|assistant_structured)"`)
+var callsIntended = regexp.MustCompile(`"(?:tool_calls|assistant_structured)"`)
 
 // head returns the part of a text that is used to recognize a structured part.
 func head(text string) string { return utf8text.Cut(text, 64) }
@@ -226,7 +226,7 @@ func head(text string) string { return utf8text.Cut(text, 64) }
 var formStart = regexp.MustCompile(`[\[{]\s*(?:\{\s*)?"(?:text|narration|narrative|content|role|assistant_output_text|assistant_structured|tool_calls|tool_call|function_call|tool|tool_name|name|function|id|type|args|arguments|parameters|reason)"\s*:`)
 
 // objectNext matches a second object after an answer.
-var objectNext = regexp.MustCompile(`^[\s,]*\{\s*["}]`)
+var secondObject = regexp.MustCompile(`^[\s,]*\{\s*["}]`)
 
 // formAt returns the next place, at or after from, where a structured part may begin. Places inside
 // a different value or inside the arguments of a variable command do not count.
@@ -324,8 +324,8 @@ func cutFence(text string) (string, bool) {
 	return text[:len(text)-len(tail)+at], true
 }
 
-// behindFence returns the place after the ticks that close a fence.
-func behindFence(text string, end int) int {
+// afterFence returns the place after the ticks that close a fence.
+func afterFence(text string, end int) int {
 	rest := strings.TrimLeft(text[end:min(len(text), end+32)], " \t\r\n")
 	if i := strings.Index(text[end:], rest); strings.HasPrefix(rest, "```") {
 		return end + i + 3
@@ -403,11 +403,11 @@ func (o *Answer) readObject(v tree.Value) bool {
 		case name == structured && m.IsObject():
 			for inner, value := range m.Members() {
 				if inner != "tool_calls" || !value.IsArray() {
-					o.others = append(o.others, tree.Member{Key: inner, Value: value})
+					o.otherMembers = append(o.otherMembers, tree.Member{Key: inner, Value: value})
 				}
 			}
 		default:
-			o.others = append(o.others, tree.Member{Key: name, Value: m})
+			o.otherMembers = append(o.otherMembers, tree.Member{Key: name, Value: m})
 		}
 	}
 	return true
@@ -534,10 +534,10 @@ func readNative(n llm.ToolCall) RawCall {
 
 func (c *RawCall) checkForm() {
 	var long bool
-	if c.ID, long = named(c.ID); long {
+	if c.ID, long = truncateName(c.ID); long {
 		c.Form = LongID
 	}
-	if c.Tool, long = named(c.Tool); long {
+	if c.Tool, long = truncateName(c.Tool); long {
 		c.Form = LongTool
 	}
 	if c.Args.Deeper(tree.MaxDepth) { // a turn stores the arguments inside other values
@@ -566,8 +566,8 @@ func unfence(text string) string {
 	return strings.TrimSpace(inner)
 }
 
-// named truncates a name from a model that is too long, and reports whether it did.
-func named(text string) (string, bool) {
+// truncateName truncates a name from a model that is too long, and reports whether it did.
+func truncateName(text string) (string, bool) {
 	if len(text) <= tool.MaxName {
 		return text, false
 	}

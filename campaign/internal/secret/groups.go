@@ -10,9 +10,9 @@ import (
 
 // Joined returns a state with the timed lore and the modules that a viewer knows: the shared ones,
 // and the ones of the viewer's groups. Without groups it returns s. The result is read-only.
-func Joined(s *state.State, viewer state.Viewer) *state.State { return joined(s, viewer.Sees) }
+func Joined(s *state.State, viewer state.Viewer) *state.State { return joinedFor(s, viewer.Sees) }
 
-func joined(s *state.State, sees func(witnesses []string) bool) *state.State {
+func joinedFor(s *state.State, sees func(witnesses []string) bool) *state.State {
 	if len(s.Groups) == 0 {
 		return s
 	}
@@ -66,13 +66,13 @@ func modulesFor(s *state.State, sees func(witnesses []string) bool) map[string]b
 // began in the scan belongs to the characters who know what activated its entry. The function that
 // find returns names them; no owners means everybody. find returns nil if the scan read only texts
 // that everybody knows. It is called only if an effect began or ended, or if there are groups.
-func (v Sight) KeepLore(s *state.State, next worldbook.State, find func() (owners func(entry string) []string)) {
-	was := v.State.Lore
-	if len(s.Groups) == 0 && sameEffects(was, next) {
+func (v Sight) KeepLore(s *state.State, next worldbook.State, findOwners func() (owners func(entry string) []string)) {
+	before := v.State.Lore
+	if len(s.Groups) == 0 && sameEffects(before, next) {
 		s.Lore = next
 		return
 	}
-	owners := find()
+	owners := findOwners()
 	if owners == nil {
 		if len(s.Groups) == 0 {
 			s.Lore = next
@@ -83,16 +83,16 @@ func (v Sight) KeepLore(s *state.State, next worldbook.State, find func() (owner
 	w := writer{State: s, sees: v.sees}
 	w.Lore.Fuses = next.Fuses
 	ended := map[string][]string{} // sticky effects that have ended, and who knew them
-	keep(&w, was.Sticky, next.Sticky, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Sticky },
+	keep(&w, before.Sticky, next.Sticky, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Sticky },
 		owners, func(entry string, by []string) { ended[entry] = by })
-	keep(&w, was.Cooldown, next.Cooldown, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Cooldown },
+	keep(&w, before.Cooldown, next.Cooldown, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Cooldown },
 		func(entry string) []string {
 			if by, over := ended[entry]; over { // the cooldown follows from the sticky effect
 				return by
 			}
 			return owners(entry)
 		}, nil)
-	keep(&w, was.Last, next.Last, func(l *worldbook.State) *map[string][2]int { return &l.Last }, owners, nil)
+	keep(&w, before.Last, next.Last, func(l *worldbook.State) *map[string][2]int { return &l.Last }, owners, nil)
 	w.prune()
 }
 
@@ -104,16 +104,16 @@ func sameEffects(a, b worldbook.State) bool {
 // changes it.
 type writer struct {
 	*state.State
-	sees func(witnesses []string) bool
-	own  bool // Groups is a copy
+	sees       func(witnesses []string) bool
+	ownsGroups bool // Groups is a copy
 }
 
 // keep stores one kind of timed lore. It removes each changed effect from its old place, and adds
 // the new value for its owners. removed receives the removed entries.
-func keep[V comparable](w *writer, was, next map[string]V, kind func(*worldbook.State) *map[string]V,
+func keep[V comparable](w *writer, before, next map[string]V, kind func(*worldbook.State) *map[string]V,
 	owners func(entry string) []string, removed func(entry string, by []string)) {
-	for _, entry := range slices.Sorted(maps.Keys(was)) {
-		if v, ok := next[entry]; ok && v == was[entry] {
+	for _, entry := range slices.Sorted(maps.Keys(before)) {
+		if v, ok := next[entry]; ok && v == before[entry] {
 			continue
 		}
 		by := remove(w, kind, entry)
@@ -122,7 +122,7 @@ func keep[V comparable](w *writer, was, next map[string]V, kind func(*worldbook.
 		}
 	}
 	for _, entry := range slices.Sorted(maps.Keys(next)) {
-		if v, ok := was[entry]; ok && v == next[entry] {
+		if v, ok := before[entry]; ok && v == next[entry] {
 			continue
 		}
 		at := &w.Lore
@@ -166,8 +166,8 @@ func remove[V any](w *writer, kind func(*worldbook.State) *map[string]V, entry s
 }
 
 func (w *writer) ownGroups() {
-	if !w.own {
-		w.Groups, w.own = slices.Clone(w.Groups), true
+	if !w.ownsGroups {
+		w.Groups, w.ownsGroups = slices.Clone(w.Groups), true
 	}
 }
 
@@ -217,16 +217,16 @@ func (w *writer) prune() {
 // switches. Each group that heard the line applies it to the switches that the group knows.
 // OpenModules returns the switches before and after the line for the characters who heard it.
 func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) (before, after map[string]bool) {
-	set := func(witnesses []string) (before, after map[string]bool) {
+	apply := func(witnesses []string) (before, after map[string]bool) {
 		before = modulesFor(s, state.SharedViewer(witnesses).Sees)
 		after = switched(before)
 		setModules(s, witnesses, before, after)
 		return before, after
 	}
-	before, after = set(heard)
+	before, after = apply(heard)
 	for _, g := range slices.Clone(s.Groups) {
 		if len(g.Modules) > 0 && !state.SameAudience(g.Witnesses, heard) && state.SharedViewer(g.Witnesses).Sees(heard) {
-			set(g.Witnesses)
+			apply(g.Witnesses)
 		}
 	}
 	return before, after
@@ -241,17 +241,17 @@ func setModules(s *state.State, witnesses []string, before, after map[string]boo
 			continue
 		}
 		if len(witnesses) == 0 {
-			s.Ledger.Books = with(s.Ledger.Books, id, on)
+			s.Ledger.Books = withSwitch(s.Ledger.Books, id, on)
 			continue
 		}
 		g := *w.group(witnesses)
-		g.Modules = with(g.Modules, id, on)
+		g.Modules = withSwitch(g.Modules, id, on)
 		w.Groups = append(slices.DeleteFunc(w.Groups, func(old state.Group) bool { return state.SameAudience(old.Witnesses, witnesses) }), g)
 	}
 	w.prune()
 }
 
-func with(switches map[string]bool, id string, on bool) map[string]bool {
+func withSwitch(switches map[string]bool, id string, on bool) map[string]bool {
 	out := maps.Clone(switches)
 	if out == nil {
 		out = map[string]bool{}
@@ -273,7 +273,7 @@ func TakeModules(s *state.State, viewer state.Viewer, after map[string]bool) {
 		if was, ok := before[id]; ok && was == on {
 			continue
 		}
-		s.Ledger.Books = with(s.Ledger.Books, id, on)
+		s.Ledger.Books = withSwitch(s.Ledger.Books, id, on)
 		w.ownGroups()
 		for i := range w.Groups {
 			w.Groups[i].Modules = maps.Clone(w.Groups[i].Modules)

@@ -21,8 +21,8 @@ func keyOf(p tree.Path) string {
 	return b.String()
 }
 
-// upTo yields the keys of a path and of all its prefixes, from the root.
-func upTo(p tree.Path, yield func(key string) bool) {
+// prefixKeys yields the keys of a path and of all its prefixes, from the root.
+func prefixKeys(p tree.Path, yield func(key string) bool) {
 	key := keyOf(p)
 	end := 0
 	for _, segment := range p {
@@ -39,7 +39,7 @@ type index struct {
 	first map[string]int // the first note of each path
 }
 
-func indexed(notes state.AudienceNotes) index {
+func newIndex(notes state.AudienceNotes) index {
 	x := index{notes, make(map[string]int, len(notes))}
 	for i, n := range notes {
 		if key := keyOf(n.Of); !x.has(key) {
@@ -57,7 +57,7 @@ func (x index) has(key string) bool {
 // witnesses returns the same as [state.AudienceNotes.Witnesses], without a walk over all notes.
 func (x index) witnesses(of tree.Path) []string {
 	found := len(x.notes)
-	for key := range func(yield func(string) bool) { upTo(of, yield) } {
+	for key := range func(yield func(string) bool) { prefixKeys(of, yield) } {
 		if i, ok := x.first[key]; ok {
 			found = min(found, i)
 		}
@@ -68,15 +68,15 @@ func (x index) witnesses(of tree.Path) []string {
 	return x.notes[found].Witnesses
 }
 
-// renewed returns the same as repeated calls of [state.AudienceNotes.With], one for each new note,
+// withNotes returns the same as repeated calls of [state.AudienceNotes.With], one for each new note,
 // without the notes that do not pass.
-func renewed(notes state.AudienceNotes, with []state.AudienceNote, pass func(state.AudienceNote) bool) state.AudienceNotes {
-	last := make(map[string]int, len(with))
-	for i, n := range with {
+func withNotes(notes state.AudienceNotes, added []state.AudienceNote, pass func(state.AudienceNote) bool) state.AudienceNotes {
+	last := make(map[string]int, len(added))
+	for i, n := range added {
 		last[keyOf(n.Of)] = i
 	}
 	replaced := func(n state.AudienceNote, at int) bool {
-		for key := range func(yield func(string) bool) { upTo(n.Of, yield) } {
+		for key := range func(yield func(string) bool) { prefixKeys(n.Of, yield) } {
 			if by, ok := last[key]; ok && by > at {
 				return true
 			}
@@ -89,7 +89,7 @@ func renewed(notes state.AudienceNotes, with []state.AudienceNote, pass func(sta
 			out = append(out, n)
 		}
 	}
-	for i, n := range with {
+	for i, n := range added {
 		if len(n.Witnesses) > 0 && !replaced(n, i) && pass(n) {
 			out = append(out, n)
 		}
@@ -139,8 +139,8 @@ func setOf(list []known) *hiddenSet {
 	return s
 }
 
-// in returns the indexes of the long texts that text contains, in order.
-func (s *hiddenSet) in(text string) (places []int) {
+// foundIn returns the indexes of the long texts that text contains, in order.
+func (s *hiddenSet) foundIn(text string) (places []int) {
 	if len(s.long) == 0 || len(text) < leastRepeated {
 		return nil
 	}

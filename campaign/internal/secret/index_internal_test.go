@@ -15,7 +15,7 @@ func TestIndexOfNotes(t *testing.T) {
 	notes := state.AudienceNotes{{Of: tree.Path{"mood", "a"}, Witnesses: []string{"mara"}}, {Of: tree.Path{"mood"}, Witnesses: []string{"sella"}},
 		{Of: tree.Path{"mood", "a"}, Witnesses: []string{"orrin"}}}
 	for _, of := range []tree.Path{{"mood"}, {"mood", "a"}, {"mood", "a", "x"}, {"moo"}, {}} {
-		if got, want := indexed(notes).witnesses(of), notes.Witnesses(of); !slices.Equal(got, want) {
+		if got, want := newIndex(notes).witnesses(of), notes.Witnesses(of); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", of, got, want)
 		}
 	}

@@ -121,7 +121,7 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 	hidden := setOf(hiddenTexts(before, func(list []string) bool { return true }))
 	knowers := func(texts, both []string) []string {
 		for _, text := range texts {
-			for _, at := range hidden.in(text) {
+			for _, at := range hidden.foundIn(text) {
 				some := false
 				if both, some = state.CommonAudience(both, hidden.known[at]); !some {
 					return []string{""} // an empty name: no character knows all of it
@@ -130,44 +130,44 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 		}
 		return both
 	}
-	noted := indexed(before.Secrets)
-	var with []state.AudienceNote
-	old := map[string][]string{}
-	for _, it := range items(before) {
-		old[keyOf(it.of)] = it.texts
+	noted := newIndex(before.Secrets)
+	var added []state.AudienceNote
+	oldTexts := map[string][]string{}
+	for _, item := range items(before) {
+		oldTexts[keyOf(item.of)] = item.texts
 	}
-	there := map[string]bool{}
-	for _, it := range items(after) {
-		name := keyOf(it.of)
-		there[name] = true
-		if texts, known := old[name]; !known || !slices.Equal(texts, it.texts) {
+	present := map[string]bool{}
+	for _, item := range items(after) {
+		name := keyOf(item.of)
+		present[name] = true
+		if texts, known := oldTexts[name]; !known || !slices.Equal(texts, item.texts) {
 			by := witnesses
-			if it.of[0] == macros {
+			if item.of[0] == macros {
 				by = byMacros
 			}
-			with = append(with, state.AudienceNote{Of: it.of, Witnesses: knowers(it.texts, by)})
+			added = append(added, state.AudienceNote{Of: item.of, Witnesses: knowers(item.texts, by)})
 		}
 	}
 	for _, c := range tree.Diff(before.Variables, after.Variables) {
-		with = append(with, changed(noted, c, func(texts []string) []string {
+		added = append(added, noteOfChange(noted, c, func(texts []string) []string {
 			by := knowers(texts, witnesses)
 			for _, from := range copied(c.Path) {
-				by = copiers(before, noted, from, texts, by)
+				by = knowersOfCopy(before, noted, from, texts, by)
 			}
 			return by
 		}))
 	}
-	after.Secrets = renewed(before.Secrets, with, func(n state.AudienceNote) bool {
+	after.Secrets = withNotes(before.Secrets, added, func(n state.AudienceNote) bool {
 		if n.Of[0] == variables {
 			return after.Variables.Lookup(n.Of[1:]).Exists()
 		}
-		return there[keyOf(n.Of)]
+		return present[keyOf(n.Of)]
 	})
 }
 
-// copiers returns the characters of by who may know texts that were perhaps copied from a variable
+// knowersOfCopy returns the characters of by who may know texts that were perhaps copied from a variable
 // with witnesses.
-func copiers(before *state.State, noted index, from tree.Path, texts, by []string) []string {
+func knowersOfCopy(before *state.State, noted index, from tree.Path, texts, by []string) []string {
 	witnesses := noted.witnesses(append(tree.Path{variables}, from...))
 	if len(witnesses) == 0 {
 		return by
@@ -185,16 +185,16 @@ func copiers(before *state.State, noted index, from tree.Path, texts, by []strin
 	return by
 }
 
-// changed returns the note for a changed variable. A new variable is always noted as a whole,
+// noteOfChange returns the note for a changed variable. A new variable is always noted as a whole,
 // because its name is a text too.
-func changed(noted index, c tree.Change, knowers func([]string) []string) state.AudienceNote {
+func noteOfChange(noted index, c tree.Change, knowers func([]string) []string) state.AudienceNote {
 	of := append(tree.Path{variables}, c.Path...)
-	named := !c.Old.Exists() || noted.has(keyOf(of))
-	if !c.New.Exists() || !hasText(c.New) && !named {
+	nameIsNoted := !c.Old.Exists() || noted.has(keyOf(of))
+	if !c.New.Exists() || !hasText(c.New) && !nameIsNoted {
 		return state.AudienceNote{Of: of}
 	}
 	texts := leaves(c.New)
-	if named && len(c.Path) > 0 {
+	if nameIsNoted && len(c.Path) > 0 {
 		texts = append(texts, c.Path[len(c.Path)-1])
 	}
 	return state.AudienceNote{Of: of, Witnesses: knowers(texts)}
@@ -226,8 +226,8 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []kno
 		default:
 			if all == nil {
 				all = map[string][]string{}
-				for _, it := range items(s) {
-					all[keyOf(it.of)] = append(all[keyOf(it.of)], it.texts...)
+				for _, item := range items(s) {
+					all[keyOf(item.of)] = append(all[keyOf(item.of)], item.texts...)
 				}
 			}
 			add(all[keyOf(n.Of)], n.Witnesses)

@@ -19,7 +19,7 @@ type Sight struct {
 	// it is the state itself.
 	State *state.State
 
-	of      *state.State
+	whole   *state.State
 	sees    func(witnesses []string) bool
 	limited bool // the viewer does not see all texts
 	noted   func() index
@@ -28,40 +28,40 @@ type Sight struct {
 
 // Whole returns a view of the whole state, for asking who knows what.
 func Whole(s *state.State) Sight {
-	return Sight{State: s, of: s, sees: func([]string) bool { return true }}
+	return Sight{State: s, whole: s, sees: func([]string) bool { return true }}
 }
 
 // Of returns a viewer's view of a state. The state does not change.
-func Of(s *state.State, viewer state.Viewer) Sight { return look(s, viewer.Sees) }
+func Of(s *state.State, viewer state.Viewer) Sight { return newSight(s, viewer.Sees) }
 
-func look(s *state.State, sees func(witnesses []string) bool) Sight {
-	out := Sight{State: joined(s, sees), of: s, sees: sees}
+func newSight(s *state.State, sees func(witnesses []string) bool) Sight {
+	out := Sight{State: joinedFor(s, sees), whole: s, sees: sees}
 	if !slices.ContainsFunc(s.Secrets, func(n state.AudienceNote) bool { return !sees(n.Witnesses) }) {
 		return out
 	}
-	out.noted = sync.OnceValue(func() index { return indexed(s.Secrets) })
+	out.noted = sync.OnceValue(func() index { return newIndex(s.Secrets) })
 	out.hidden = sync.OnceValue(func() *hiddenSet { return setOf(hiddenTexts(s, func(w []string) bool { return !sees(w) })) })
 	seen := *out.State
 	out.State, out.limited = &seen, true
 	seen.Variables = s.Secrets.Variables(s.Variables, sees)
 	seen.Macros.Chat, seen.Macros.Global = out.macros("chat", s.Macros.Chat), out.macros("global", s.Macros.Global)
-	seen.Ledger.Directives = those(s.Ledger.Directives, func(d rules.Directive) bool {
+	seen.Ledger.Directives = filtered(s.Ledger.Directives, func(d rules.Directive) bool {
 		return !out.Hides(d.Content, directive, d.ID)
 	})
-	seen.Ledger.Pending = those(s.Ledger.Pending, func(c effect.SendContext) bool { return !out.HidesContext(c) })
-	seen.Injections = those(s.Injections, func(e effect.InjectPrompt) bool { return !out.Hides(e.Content, injection, e.Key) })
-	seen.LoreEdits.Changed = those(s.LoreEdits.Changed, func(u effect.UpdateEntry) bool {
+	seen.Ledger.Pending = filtered(s.Ledger.Pending, func(c effect.SendContext) bool { return !out.HidesContext(c) })
+	seen.Injections = filtered(s.Injections, func(e effect.InjectPrompt) bool { return !out.Hides(e.Content, injection, e.Key) })
+	seen.LoreEdits.Changed = filtered(s.LoreEdits.Changed, func(u effect.UpdateEntry) bool {
 		return !out.Hides(strings.Join(updateTexts(u), "\n"), lore, u.ID)
 	})
 	if len(s.Feedback) > 0 && !sees(s.Secrets.Witnesses(tree.Path{feedback})) {
 		seen.Feedback = nil
 	}
-	out.places(&seen)
+	out.removeAreas(&seen)
 	return out
 }
 
-// those returns the elements of a list that pass.
-func those[T any](list []T, pass func(T) bool) []T {
+// filtered returns the elements of a list that pass.
+func filtered[T any](list []T, pass func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(e T) bool { return !pass(e) })
 }
 
@@ -71,7 +71,7 @@ func (v Sight) Limited() bool { return v.limited }
 // Hides reports whether the viewer may not know a text: the text of an item with the path of, or a
 // text that repeats a hidden text.
 func (v Sight) Hides(text string, of ...string) bool {
-	return v.Limited() && (!v.sees(v.noted().witnesses(of)) || len(v.hidden().in(text)) > 0)
+	return v.Limited() && (!v.sees(v.noted().witnesses(of)) || len(v.hidden().foundIn(text)) > 0)
 }
 
 // HidesContext reports whether the viewer may not know a text that waits for a prompt.
@@ -102,7 +102,7 @@ func (v Sight) Update(id string) []string { return v.witnesses(lore, id) }
 // characters.
 func (v Sight) Variables() iter.Seq2[tree.Path, []string] {
 	return func(yield func(tree.Path, []string) bool) {
-		for _, n := range v.of.Secrets {
+		for _, n := range v.whole.Secrets {
 			if n.Of[0] == variables && v.sees(n.Witnesses) && !yield(n.Of[1:], n.Witnesses) {
 				return
 			}
@@ -111,10 +111,10 @@ func (v Sight) Variables() iter.Seq2[tree.Path, []string] {
 }
 
 func (v Sight) witnesses(of ...string) []string {
-	if len(v.of.Secrets) == 0 {
+	if len(v.whole.Secrets) == 0 {
 		return nil
 	}
-	return v.of.Secrets.Witnesses(of)
+	return v.whole.Secrets.Witnesses(of)
 }
 
 // Redact removes from a value the texts that the viewer may not know.
@@ -122,7 +122,7 @@ func (v Sight) Redact(value tree.Value) tree.Value {
 	if !v.Limited() {
 		return value
 	}
-	return v.redacted(value, false)
+	return v.redactValue(value, false)
 }
 
 // Withhold is Redact for a value whose lists must not reveal the number of hidden elements.
@@ -130,15 +130,15 @@ func (v Sight) Withhold(value tree.Value) tree.Value {
 	if !v.Limited() {
 		return value
 	}
-	return v.redacted(value, true)
+	return v.redactValue(value, true)
 }
 
 // Redacted replaces the removed parts of a value.
 const Redacted = "…"
 
-// redacted returns a value without hidden texts. With shorter set, it removes list elements that
+// redactValue returns a value without hidden texts. With shorter set, it removes list elements that
 // are hidden completely.
-func (v Sight) redacted(value tree.Value, shorter bool) tree.Value {
+func (v Sight) redactValue(value tree.Value, shorter bool) tree.Value {
 	if text, ok := value.AsText(); ok {
 		return tree.Text(v.RedactText(text))
 	}
@@ -147,14 +147,14 @@ func (v Sight) redacted(value tree.Value, shorter bool) tree.Value {
 		var list []tree.Value
 		for _, e := range value.Elements() {
 			if text, ok := e.AsText(); !ok || !shorter || v.RedactText(text) != Redacted || text == Redacted {
-				list = append(list, v.redacted(e, shorter))
+				list = append(list, v.redactValue(e, shorter))
 			}
 		}
 		return tree.Array(list...)
 	case value.IsObject():
 		var list []tree.Member
 		for key, m := range value.Members() {
-			list = append(list, tree.Member{Key: v.RedactText(key), Value: v.redacted(m, shorter)})
+			list = append(list, tree.Member{Key: v.RedactText(key), Value: v.redactValue(m, shorter)})
 		}
 		return tree.Object(list...)
 	}
@@ -171,7 +171,7 @@ func (v Sight) RedactText(text string) string {
 	if _, whole := hidden.whole[text]; whole {
 		return Redacted
 	}
-	for _, at := range hidden.in(text) {
+	for _, at := range hidden.foundIn(text) {
 		text = strings.ReplaceAll(text, hidden.texts[at], Redacted)
 	}
 	return text
@@ -211,20 +211,20 @@ func (v Sight) HiddenMacros() (chat, global []tree.Member) {
 		}
 		return list
 	}
-	return hidden(v.of.Macros.Chat, v.State.Macros.Chat), hidden(v.of.Macros.Global, v.State.Macros.Global)
+	return hidden(v.whole.Macros.Chat, v.State.Macros.Chat), hidden(v.whole.Macros.Global, v.State.Macros.Global)
 }
 
-// places removes the areas that the viewer may not know, and the characters' areas that are among
+// removeAreas removes the areas that the viewer may not know, and the characters' areas that are among
 // them.
-func (v Sight) places(s *state.State) {
+func (v Sight) removeAreas(s *state.State) {
 	hidden := func(id string) bool {
 		return !v.sees(v.noted().witnesses(tree.Path{area, id}))
 	}
 	if !slices.ContainsFunc(s.Map.Areas, func(a state.MapArea) bool { return hidden(a.ID) }) {
 		return
 	}
-	s.Map.Areas = those(s.Map.Areas, func(a state.MapArea) bool { return !hidden(a.ID) })
-	s.Map.Paths = those(s.Map.Paths, func(p state.MapPath) bool { return !hidden(p.From) && !hidden(p.To) })
+	s.Map.Areas = filtered(s.Map.Areas, func(a state.MapArea) bool { return !hidden(a.ID) })
+	s.Map.Paths = filtered(s.Map.Paths, func(p state.MapPath) bool { return !hidden(p.From) && !hidden(p.To) })
 	s.Characters = slices.Clone(s.Characters)
 	for i := range s.Characters {
 		if hidden(s.Characters[i].AreaID) {

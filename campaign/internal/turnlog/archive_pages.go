@@ -54,17 +54,17 @@ func (l Log) Whole(c state.Campaign) (state.Campaign, error) {
 // branch returns a branch from the newest page that has it, or nil if not found.
 func (l Log) branch(c state.Campaign, id string) (*state.Branch, error) {
 	var found *state.Branch
-	var bad error
+	var decodeErr error
 	err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.page, func(p state.ArchivePage) bool {
 		var b state.Branch
 		ok, err := p.Branch(id, &b)
 		if ok {
-			found, bad = &b, err
+			found, decodeErr = &b, err
 		}
 		return ok
 	})
 	if err == nil {
-		err = bad
+		err = decodeErr
 	}
 	return found, err
 }

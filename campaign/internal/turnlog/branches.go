@@ -15,7 +15,7 @@ import (
 func (l Log) Branches(c state.Campaign, page state.HistoryBranches) iter.Seq2[state.HistoryBranch, error] {
 	return func(yield func(state.HistoryBranch, error) bool) {
 		listed, skip, left := map[string]bool{}, page.After != "", page.Limit
-		show := func(b state.HistoryBranch) (over bool) {
+		yieldNew := func(b state.HistoryBranch) (isDone bool) {
 			if listed[b.ID] { // an older page has its older form
 				return false
 			}
@@ -27,36 +27,36 @@ func (l Log) Branches(c state.Campaign, page state.HistoryBranches) iter.Seq2[st
 			left--
 			return !yield(b, nil) || left == 0
 		}
-		over := false
-		for _, b := range held(c) {
-			if over = show(b); over {
+		isDone := false
+		for _, b := range heldBranches(c) {
+			if isDone = yieldNew(b); isDone {
 				return
 			}
 		}
-		var bad error
+		var decodeErr error
 		err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.page, func(p state.ArchivePage) bool {
 			var list []state.HistoryBranch
-			if list, bad = archivedBranches(p.Branches); bad != nil {
+			if list, decodeErr = archivedBranches(p.Branches); decodeErr != nil {
 				return true
 			}
 			for _, b := range list {
-				if over = show(b); over {
+				if isDone = yieldNew(b); isDone {
 					return true
 				}
 			}
 			return false
 		})
-		if err = cmp.Or(err, bad); err == nil && skip {
+		if err = cmp.Or(err, decodeErr); err == nil && skip {
 			err = &state.Refusal{Code: state.BranchNotFound, Detail: "no branch " + page.After}
 		}
-		if err != nil && !over {
+		if err != nil && !isDone {
 			yield(state.HistoryBranch{}, err)
 		}
 	}
 }
 
-// held returns the branches of the head, the present one first.
-func held(c state.Campaign) (list []state.HistoryBranch) {
+// heldBranches returns the branches of the head, the present one first.
+func heldBranches(c state.Campaign) (list []state.HistoryBranch) {
 	for id, b := range c.Branches {
 		if id == c.BranchID {
 			b.HeadTurnID = c.State.HeadTurnID
@@ -69,11 +69,11 @@ func held(c state.Campaign) (list []state.HistoryBranch) {
 // archivedBranches returns the branches of a page.
 func archivedBranches(branches map[string]tree.Value) (list []state.HistoryBranch, err error) {
 	for id, v := range branches {
-		one := state.HistoryBranch{ID: id}
-		if err := json.Unmarshal(v.AppendJSON(nil), &one.Branch); err != nil {
+		branch := state.HistoryBranch{ID: id}
+		if err := json.Unmarshal(v.AppendJSON(nil), &branch.Branch); err != nil {
 			return nil, err
 		}
-		list = append(list, one)
+		list = append(list, branch)
 	}
 	return newestFirst(list), nil
 }

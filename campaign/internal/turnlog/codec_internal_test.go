@@ -31,7 +31,7 @@ func TestBehaviourOfRecords(t *testing.T) {
 // refused.
 func TestBrokenForms(t *testing.T) {
 	t.Parallel()
-	now := func(rest string) []byte { return Sum(append(slices.Clone(asNow), rest...)) }
+	now := func(rest string) []byte { return Sum(append(slices.Clone(presentPrefix), rest...)) }
 	record := func(data []byte) error { _, err := Read(data); return err }
 	snapshot := func(data []byte) error { _, _, err := ReadSnapshot(data); return err }
 	value := func(data []byte) error { return ReadValue(data, new(int)) }
@@ -60,7 +60,7 @@ func TestBrokenForms(t *testing.T) {
 		t.Errorf("a value without a JSON form is written as %s", data)
 	}
 	broken := state.Campaign{Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}}
-	if v, err := stateFor(nil, broken, ""); err == nil {
+	if v, err := visibleState(nil, broken, ""); err == nil {
 		t.Errorf("a campaign without a JSON form is seen as %s", v)
 	}
 }
@@ -84,7 +84,7 @@ func TestSubmissionsOfATurn(t *testing.T) {
 	t.Parallel()
 	one := state.Turn{ClientTurnID: "a", Continued: []state.Continuation{{}, {ClientTurnID: "b"}}}
 	for id, want := range map[string]bool{"a": true, "b": true, "c": false} {
-		if got := cameWith(one, id); got != want {
+		if got := hasClientTurnID(one, id); got != want {
 			t.Errorf("%s: %t", id, got)
 		}
 	}

@@ -37,7 +37,7 @@ func Write(r turn.Record) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := append(make([]byte, 0, len(body)+64), asNow...)
+	data := append(make([]byte, 0, len(body)+64), presentPrefix...)
 	if n := cmp.Or(r.Behaviour, turn.Behaviour); n != 1 {
 		data = fmt.Appendf(data, `"lib":%d,`, n)
 	}
@@ -46,7 +46,7 @@ func Write(r turn.Record) ([]byte, error) {
 
 // Read decodes a record that Write has encoded.
 func Read(data []byte) (r turn.Record, err error) {
-	data, f, err := present(data)
+	data, f, err := decodable(data)
 	if err == nil {
 		err = r.UnmarshalJSON(data)
 	}
@@ -77,7 +77,7 @@ func Change(data []byte) (turn.Record, error) {
 		Repair   *state.RepairNote  `json:"repair" openjson:"own"`
 		Turns    []state.Turn       `json:"turns" openjson:"own"`
 	}
-	data, f, err := present(data)
+	data, f, err := decodable(data)
 	if err == nil {
 		_, err = openjson.Decode(data, &r)
 	}
@@ -114,8 +114,8 @@ func TurnIDs(data []byte) (first, last string, err error) {
 	return "", "", nil // a record with an older turn has rewritten it
 }
 
-// present returns the JSON of a record, and its form. It refuses changed bytes and unknown layouts.
-func present(data []byte) ([]byte, form, error) {
+// decodable returns the JSON of a record, and its form. It refuses changed bytes and unknown layouts.
+func decodable(data []byte) ([]byte, form, error) {
 	if err := checkSum(data); err != nil {
 		return nil, form{}, err
 	}
@@ -124,14 +124,14 @@ func present(data []byte) ([]byte, form, error) {
 		err = turn.CheckLayout(f.Layout)
 	}
 	if err == nil {
-		data, err = whole(data)
+		data, err = withSharedTexts(data)
 	}
 	return data, f, err
 }
 
-// whole returns a record with its shared texts restored to their places.
-func whole(data []byte) ([]byte, error) {
-	rest, now := bytes.CutPrefix(data, asNow)
+// withSharedTexts returns a record with its shared texts restored to their places.
+func withSharedTexts(data []byte) ([]byte, error) {
+	rest, now := bytes.CutPrefix(data, presentPrefix)
 	if lib, found := bytes.CutPrefix(rest, []byte(`"lib":`)); found {
 		_, rest, _ = bytes.Cut(lib, []byte(","))
 	}
@@ -145,12 +145,12 @@ func whole(data []byte) ([]byte, error) {
 // formOf reads the form of a record. Most records have the form that this version writes; then the
 // rest is not parsed: see BenchmarkRestore.
 func formOf(data []byte) (f form, err error) {
-	if rest, ok := bytes.CutPrefix(data, asNow); ok && !bytes.HasPrefix(rest, []byte(`"lib"`)) {
+	if rest, ok := bytes.CutPrefix(data, presentPrefix); ok && !bytes.HasPrefix(rest, []byte(`"lib"`)) {
 		return form{Layout: turn.Layout}, nil
 	}
 	err = json.Unmarshal(data, &f)
 	return f, err
 }
 
-// asNow is the prefix of records in the present layout.
-var asNow = fmt.Appendf(nil, `{"layout":%d,`, turn.Layout)
+// presentPrefix is the beginning of records in the present layout.
+var presentPrefix = fmt.Appendf(nil, `{"layout":%d,`, turn.Layout)

@@ -28,7 +28,7 @@ func (p *Played) Add(version int64, data []byte) error {
 		Behaviour int         `json:"lib"`
 		Inputs    turn.Inputs `json:"inputs"`
 	}
-	data, err := whole(data)
+	data, err := withSharedTexts(data)
 	if err == nil {
 		err = json.Unmarshal(data, &r)
 	}
@@ -115,19 +115,19 @@ func readSnapshot(data []byte) (c state.Campaign, p Played, err error) {
 		snapshot
 		ID string `json:"campaign_id"`
 	}
-	bad := checkSum(data)
+	sumErr := checkSum(data)
 	if err := json.Unmarshal(data, &s); err != nil {
-		return c, p, cmp.Or(bad, err)
+		return c, p, cmp.Or(sumErr, err)
 	}
 	switch {
-	case bad == nil:
+	case sumErr == nil:
 		if err := turn.CheckLayout(s.Layout); err != nil {
 			return c, p, err
 		}
 	case s.Layout == 0 && s.ID != "":
 		s.Campaign = data
 	default:
-		return c, p, bad
+		return c, p, sumErr
 	}
 	if err := c.UnmarshalJSON(s.Campaign); err != nil {
 		return c, p, err

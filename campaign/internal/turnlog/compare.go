@@ -21,7 +21,7 @@ func (l Log) Compare(g *game.Game, c state.Campaign, between state.HistorySpan) 
 	for i, id := range []string{a, b} {
 		head, err := l.after(c, id)
 		if err == nil {
-			states[i], err = stateFor(g, head, between.Viewer)
+			states[i], err = visibleState(g, head, between.Viewer)
 		}
 		if err != nil {
 			return out, err
@@ -116,8 +116,8 @@ func PlayedElsewhere(turnID string) *state.Refusal {
 		Detail: fmt.Sprintf("the state after %s is not known: the campaign began with that turn", turnID)}
 }
 
-// stateFor returns the state of a campaign for a viewer. For an empty viewer it is the whole state.
-func stateFor(g *game.Game, c state.Campaign, viewer string) (tree.Value, error) {
+// visibleState returns the state of a campaign for a viewer. For an empty viewer it is the whole state.
+func visibleState(g *game.Game, c state.Campaign, viewer string) (tree.Value, error) {
 	if viewer == "" {
 		v, err := c.HeadValue()
 		return v.Get("state"), err

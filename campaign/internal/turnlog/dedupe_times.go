@@ -18,21 +18,21 @@ const maxRepeated = 32
 // because it had no answer, is the same instruction: it keeps its time.
 type Times struct {
 	mu    sync.Mutex
-	first []submitted // oldest first
+	first []firstTime // oldest first
 }
 
-type submitted struct {
+type firstTime struct {
 	key string
 	at  time.Time
 }
 
 // Stamp gives an instruction its time if it has none.
 func (r *Times) Stamp(in turn.Input, now time.Time) turn.Input {
-	asking, ok := turn.NeedsModel(in)
-	if !ok || asking.Ticket().ClientTurnID == "" {
+	instruction, ok := turn.NeedsModel(in)
+	if !ok || instruction.Ticket().ClientTurnID == "" {
 		return turn.Stamp(in, now)
 	}
-	ticket := asking.Ticket()
+	ticket := instruction.Ticket()
 	key := ticket.ClientTurnID + "\x00" + ticket.By("")
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -41,7 +41,7 @@ func (r *Times) Stamp(in turn.Input, now time.Time) turn.Input {
 			return turn.Stamp(in, a.at)
 		}
 	}
-	if r.first = append(r.first, submitted{key, now}); len(r.first) > maxRepeated {
+	if r.first = append(r.first, firstTime{key, now}); len(r.first) > maxRepeated {
 		r.first = r.first[1:]
 	}
 	return turn.Stamp(in, now)

@@ -18,11 +18,11 @@ import (
 // ID comes to a campaign whose head does not hold all turns.
 type Turns struct {
 	mu   sync.Mutex
-	read int64       // the version up to which the log was read
-	list []submitter // sorted by hash
+	read int64         // the version up to which the log was read
+	list []indexedTurn // sorted by hash
 }
 
-type submitter struct{ hash, turn uint32 }
+type indexedTurn struct{ hash, turn uint32 }
 
 // Find returns the turn that was submitted with an ID, or nil if not found.
 func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (*state.Turn, error) {
@@ -34,7 +34,7 @@ func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (
 	}
 	if version > 0 {
 		t, err := log.Recorded(c, version)
-		if err != nil || cameWith(t, clientTurnID) {
+		if err != nil || hasClientTurnID(t, clientTurnID) {
 			return &t, err
 		}
 	}
@@ -42,14 +42,14 @@ func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (
 		return nil, err
 	}
 	hash := submittedHashOf(clientTurnID)
-	at, _ := slices.BinarySearchFunc(s.list, hash, func(s submitter, hash uint32) int { return cmp.Compare(s.hash, hash) })
+	at, _ := slices.BinarySearchFunc(s.list, hash, func(s indexedTurn, hash uint32) int { return cmp.Compare(s.hash, hash) })
 	for ; at < len(s.list) && s.list[at].hash == hash; at++ {
 		turns, err := log.Read(c, []string{state.TurnID(int(s.list[at].turn))})
 		if err != nil {
 			return nil, err
 		}
 		for _, t := range turns {
-			if cameWith(t, clientTurnID) {
+			if hasClientTurnID(t, clientTurnID) {
 				return &t, nil
 			}
 		}
@@ -63,11 +63,11 @@ func (s *Turns) update(log ClientTurnLog, upTo int64) error {
 		return nil
 	}
 	known := len(s.list)
-	note := func(t state.Turn) {
+	add := func(t state.Turn) {
 		n, _ := state.TurnNumber(t.ID)
 		for _, c := range append([]state.Continuation{{ClientTurnID: t.ClientTurnID}}, t.Continued...) {
 			if c.ClientTurnID != "" {
-				s.list = append(s.list, submitter{submittedHashOf(c.ClientTurnID), uint32(n)})
+				s.list = append(s.list, indexedTurn{submittedHashOf(c.ClientTurnID), uint32(n)})
 			}
 		}
 	}
@@ -84,14 +84,14 @@ func (s *Turns) update(log ClientTurnLog, upTo int64) error {
 			turns = first.Turns
 		}
 		for _, t := range turns {
-			note(t)
+			add(t)
 		}
 		if s.read = rec.Version; s.read >= upTo {
 			break
 		}
 	}
 	if len(s.list) > known {
-		slices.SortFunc(s.list, func(a, b submitter) int {
+		slices.SortFunc(s.list, func(a, b indexedTurn) int {
 			return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.turn, b.turn))
 		})
 	}
@@ -122,8 +122,8 @@ func KeyOf(t state.Turn) string {
 	return Key(id)
 }
 
-// cameWith reports whether an ID belongs to the submission of the turn, or to a continuation of it.
-func cameWith(t state.Turn, clientTurnID string) bool {
+// hasClientTurnID reports whether an ID belongs to the submission of the turn, or to a continuation of it.
+func hasClientTurnID(t state.Turn, clientTurnID string) bool {
 	return t.ClientTurnID == clientTurnID ||
 		slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID })
 }

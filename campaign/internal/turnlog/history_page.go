@@ -91,12 +91,12 @@ func (l Log) begin(c state.Campaign, page state.HistoryPage) (string, error) {
 
 // withOthers reads turns, with the alternative answers to their lines.
 func (l Log) withOthers(c state.Campaign, ids []string) ([]state.HistoryTurn, error) {
-	beside := map[string][]string{}
+	others := map[string][]string{}
 	all := slices.Clone(ids)
 	siblings := c.Siblings(ids)
 	for _, id := range ids {
-		beside[id] = nearest(id, siblings[id])
-		all = append(all, beside[id]...)
+		others[id] = nearest(id, siblings[id])
+		all = append(all, others[id]...)
 	}
 	slices.SortFunc(all, compareIDs)
 	read, err := l.HeldOrRead(c, slices.Compact(all))
@@ -114,7 +114,7 @@ func (l Log) withOthers(c state.Campaign, ids []string) ([]state.HistoryTurn, er
 			return nil, fmt.Errorf("campaign: the log does not have %s", id)
 		}
 		out[i].Turn = t
-		for _, other := range beside[id] {
+		for _, other := range others[id] {
 			if o, ok := turns[other]; ok && lineOf(o) == lineOf(t) {
 				out[i].Others = append(out[i].Others, o)
 			}

@@ -218,8 +218,8 @@ func TestTurnsOfTheBeginning(t *testing.T) {
 		{"a continuation", "c", "turn_0002", 0, begun, nil, &Turns{}},
 		{"no id", "", "", 0, begun, nil, &Turns{}},
 		{"a foreign key", "a", "turn_0001", 0, begun, wrong, &Turns{}},
-		{"the same hash", "z", "", 0, begun, nil, &Turns{read: 1, list: []submitter{{submittedHashOf("z"), 1}}}},
-		{"the same hash, torn", "z", errTorn.Error(), 1, begun, nil, &Turns{read: 1, list: []submitter{{submittedHashOf("z"), 1}}}},
+		{"the same hash", "z", "", 0, begun, nil, &Turns{read: 1, list: []indexedTurn{{submittedHashOf("z"), 1}}}},
+		{"the same hash, torn", "z", errTorn.Error(), 1, begun, nil, &Turns{read: 1, list: []indexedTurn{{submittedHashOf("z"), 1}}}},
 		{"torn", "a", errTorn.Error(), 1, begun, nil, &Turns{}},
 		{"a key that is torn", "a", errTorn.Error(), 2, begun, wrong, &Turns{}},
 		{"no beginning", "a", "unexpected end of JSON input", 0, turn.Record{Version: 1, Kind: turn.RecordCreate}, nil, &Turns{}},
@@ -254,7 +254,7 @@ func TestPlayedWithUnknownInputs(t *testing.T) {
 			t.Errorf("%s is read", broken)
 		}
 	}
-	if err := new(Played).Add(1, append(slices.Clone(asNow), `"texts":["a"`...)); !errors.Is(err, ErrDamaged) {
+	if err := new(Played).Add(1, append(slices.Clone(presentPrefix), `"texts":["a"`...)); !errors.Is(err, ErrDamaged) {
 		t.Errorf("texts without an end: %v", err)
 	}
 }
