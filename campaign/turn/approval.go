@@ -45,8 +45,8 @@ func questionStored(m *Machine, _ Committed) Stop {
 	return rowBelow
 }
 
-// whatToApprove returns the question to people.
-func whatToApprove(m *Machine) Todo {
+// approval returns the question to people.
+func approval(m *Machine) Todo {
 	return Todo{Approve: &m.base.PendingApproval.Question}
 }
 

@@ -58,7 +58,7 @@ var course = []row{
 	// retrying, or adjudicating for a continuation.
 	{atModel, "", raise(act.BeforeModelCall, nil)},
 	{"veto_call", "", conclude(endIfVetoed).or(idle, atCommit)},
-	{"generate", Generating, ask(play.Generation, either(applyAnswer[Replied], handler(generateFailed))).or(idle, atCommit)}, // no answer
+	{"generate", Generating, ask(play.Generation, either(applyAnswer[Replied], handler(generateFailed))).or(idle, atCommit)},
 
 	// The answer is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, run(play.Read)},
@@ -77,7 +77,7 @@ var course = []row{
 	// The output may be accepted. People are asked last, and the turn waits for their answer.
 	{atApproval, Adjudicating, conclude(seekApproval).or(atPassed, idle)}, // no approval is needed
 	{"approval_pending", Committing, askAlways(toWrite, either(handler(questionStored), handler(commitFailed))).or(idle)},
-	{"approve", Approving, askAlways(whatToApprove, either(handler(approved), handler(discarded))).or(atCalls, atDenied, atCommit, idle)},
+	{"approve", Approving, askAlways(approval, either(handler(approved), handler(discarded))).or(atCalls, atDenied, atCommit, idle)},
 	{atPassed, Adjudicating, decide(play.Passed).or(atContinue, atNarrate)},
 
 	// The output has passed. The next speaker of a cast may follow.
@@ -87,7 +87,7 @@ var course = []row{
 
 	// All speakers are done. Their consequences follow.
 	{atSettle, Settling, raise(act.AfterTurnStarted, nil)},
-	{"update", Settling, ask(play.SecondRequest, either(handler(updated), handler(updateFailed))).or(idle, atCommit)}, // the store or the lease fails
+	{"update", Settling, ask(play.SecondRequest, either(handler(updated), handler(updateFailed))).or(idle, atCommit)}, // the store failed
 	{"consequences", Settling, run(play.ApplyConsequences)},
 	{"state_changed", Settling, raise(act.StateChanged, play.EventData.ChangePayload).when(play.HasChanges)},
 	{"after_state_update", Settling, raise(act.AfterStateUpdate, play.EventData.MoodPayload)},
