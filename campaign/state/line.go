@@ -16,6 +16,8 @@ func (c Campaign) pathTo(head string) (path []span, complete bool) {
 	if !ok || last > c.TurnCounter {
 		return nil, true
 	}
+	// addSpan adds the turns back to a jump, if the path contains it, and continues at the parent of
+	// its turn.
 	addSpan := func(turn, after int) {
 		if turn <= last && last > 0 {
 			path = append(path, span{turn, last})
