@@ -54,9 +54,9 @@ func keyOf(id string, version int64, attempt int, req llm.Request) string {
 	return fmt.Sprintf("%s/%d/%d/%s", id, version, attempt, hex.EncodeToString(sum.Sum(nil)[:8]))
 }
 
-// keyBeside returns the key of a call for suggestions, which do not move the campaign forward. The
+// suggestionKey returns the key of a call for suggestions, which do not move the campaign forward. The
 // same question is asked again, unless it is repeated with its client turn ID.
-func keyBeside(key string, in turn.Suggest) string {
+func suggestionKey(key string, in turn.Suggest) string {
 	if in.ClientTurnID == "" || key == "" {
 		return ""
 	}

@@ -92,12 +92,12 @@ func (a archive) record(ctx context.Context, id string, version int64) (turn.Rec
 
 // records yields the records after a version, see [Decoded].
 func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
-	return mended(a.store.Records(ctx, id, after), after, a.reading(id, Entry.Record))
+	return readThroughDamage(a.store.Records(ctx, id, after), after, a.reading(id, Entry.Record))
 }
 
 // changes yields the records after a version, without the inputs of the machine.
 func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
-	return mended(a.store.Records(ctx, id, after), after, a.reading(id, Entry.change))
+	return readThroughDamage(a.store.Records(ctx, id, after), after, a.reading(id, Entry.change))
 }
 
 // reading returns a function that opens an entry and decodes it.
@@ -202,7 +202,7 @@ func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.
 			return c, p, err
 		}
 	}
-	c, err = turn.Follow(c, mended(listed(saved.Entries), c.Version, a.reading(id, func(entry Entry) (turn.Record, error) {
+	c, err = turn.Follow(c, readThroughDamage(listed(saved.Entries), c.Version, a.reading(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
 		if err == nil && withPlayed {
 			err = entry.playedWith(&p)
@@ -214,7 +214,7 @@ func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.
 	case c.Version < saved.SnapshotVersion: // the snapshot cannot be read
 		err = &state.LogDamage{Version: c.Version + 1, Err: state.ErrRecordMissing}
 	case c.Version == 0:
-		err = errHalf
+		err = errNotCreated
 	case saved.Cut:
 		err = endLost(a.store.Records(ctx, id, 0))
 	}
@@ -254,8 +254,8 @@ func endLost(log iter.Seq2[Entry, error]) error {
 	return &state.LogDamage{Version: last + 1, Err: state.ErrRecordMissing}
 }
 
-// errHalf is returned for a log that has only the past of a campaign that is not created yet.
-var errHalf error = specific{"the campaign is not created yet: fork or create it again", ErrNotFound}
+// errNotCreated is returned for a log that has only the past of a campaign that is not created yet.
+var errNotCreated error = specific{"the campaign is not created yet: fork or create it again", ErrNotFound}
 
 // snapshot opens and decodes the snapshot, and checks that it is of this campaign and version.
 func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p turnlog.Played, err error) {

@@ -141,7 +141,7 @@ func TestReadsThatFail(t *testing.T) {
 		"a past":           func() error { _, err := archive{store: store, codec: tornCodec{}}.pastOf(ctx, "c"); return err },
 		"an export":        func() error { return r.engine.Export(ctx, "c", io.Discard) },
 		"an exported record": func() error {
-			_, err := archive{store: store, codec: tornCodec{}}.exported("c", Entry{Version: 1}, new(mender))
+			_, err := archive{store: store, codec: tornCodec{}}.exported("c", Entry{Version: 1}, new(damageReader))
 			return err
 		},
 		"an import": func() error { return storeLog(ctx, torn, held, nil) },
@@ -169,7 +169,7 @@ func TestReadsThatFail(t *testing.T) {
 	if _, _, err := store.OldestPost(ctx, "d"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a post of an unknown campaign: %v", err)
 	}
-	for range mended(listed([]Entry{{Version: 5}}), 0, Entry.Record) {
+	for range readThroughDamage(listed([]Entry{{Version: 5}}), 0, Entry.Record) {
 		break // in the place of lost records
 	}
 	if err := (&stepper{runner: r}).failure(turn.GenerateFailed{Reason: turn.StoreFailed}); err == nil {

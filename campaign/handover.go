@@ -33,21 +33,22 @@ func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2
 		defer cancel()
 		r := newRunner(e, ctx, cancel, id, yield)
 		r.watch = watch.Begin(ctx, e.observers, observe.Place{Campaign: id, Instruction: observe.Handover, Run: e.runs.Add(1)}, nil)
-		if err := r.watched(func() error { return r.handover(after) }); err != nil && !r.stopped {
+		if err := r.watched(func() error { return r.handOverHeld(after) }); err != nil && !r.stopped {
 			yield(nil, err)
 		}
 	}
 }
 
-func (r *runner) handover(after int64) error {
+// handOverHeld keeps the session of the campaign while the work is handed over.
+func (r *runner) handOverHeld(after int64) error {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
-	return r.guarded(s, func() error { return r.handoverIn(s, after) })
+	return r.guarded(s, func() error { return r.handOverFrom(s, after) })
 }
 
-// handoverIn loads the campaign as of a version, replays the newer records and continues the work
+// handOverFrom loads the campaign as of a version, replays the newer records and continues the work
 // after the newest one.
-func (r *runner) handoverIn(s *session, after int64) error {
+func (r *runner) handOverFrom(s *session, after int64) error {
 	if !s.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}

@@ -34,7 +34,7 @@ func (e *Engine) History(ctx context.Context, id string, page state.HistoryPage)
 			return
 		}
 		for t, err := range e.archive.log(ctx, id).Page(c, page) {
-			if !yield(t, lookedBack("history of", id, err)) || err != nil {
+			if !yield(t, pastError("history of", id, err)) || err != nil {
 				return
 			}
 		}
@@ -59,7 +59,7 @@ func (e *Engine) Branches(ctx context.Context, id string, page state.HistoryBran
 			return
 		}
 		for b, err := range e.archive.log(ctx, id).Branches(c, page) {
-			if !yield(b, lookedBack("branches of", id, err)) || err != nil {
+			if !yield(b, pastError("branches of", id, err)) || err != nil {
 				return
 			}
 		}
@@ -81,11 +81,11 @@ func (e *Engine) Compare(ctx context.Context, id string, between state.HistorySp
 		return state.Comparison{}, err
 	}
 	out, err := e.archive.log(ctx, id).Compare(e.game(), c, between)
-	return out, lookedBack("compare in", id, err)
+	return out, pastError("compare in", id, err)
 }
 
-// lookedBack wraps the error of a query about the past. A refusal is returned unchanged.
-func lookedBack(what, id string, err error) error {
+// pastError wraps the error of a query about the past. A refusal is returned unchanged.
+func pastError(what, id string, err error) error {
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok || err == nil {
 		if ok {
 			return refusal
@@ -109,10 +109,10 @@ func (e *Engine) Report(ctx context.Context, id, turnID string) (_ observe.Repor
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
-		return observe.Report{}, lookedBack("report on", id, err)
+		return observe.Report{}, pastError("report on", id, err)
 	}
 	out, err := reportOn(ctx, e.archive, e.game(), c, turnID)
-	return out.For(e.game(), c, ""), lookedBack("report on", id, err)
+	return out.For(e.game(), c, ""), pastError("report on", id, err)
 }
 
 func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (observe.Report, error) {
@@ -178,7 +178,7 @@ func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply s
 		return turn.Explanation{}, notLoaded(id, err)
 	}
 	if c, err = e.archive.log(ctx, id).Whole(c); err != nil {
-		return turn.Explanation{}, lookedBack("explain", id, err)
+		return turn.Explanation{}, pastError("explain", id, err)
 	}
 	in, _ = turn.Stamp(in, e.cfg.Now().UTC()).(turn.Submit)
 	return turn.NewMachine(e.game(), c).Explain(in, reply), nil

@@ -93,7 +93,7 @@ func (c *calls) request(g question.Generate, version int64) (llm.Request, string
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
 	key := keyOf(c.id, version, g.Attempt, req)
 	if !c.beside.At.IsZero() {
-		key = keyBeside(key, c.beside)
+		key = suggestionKey(key, c.beside)
 	}
 	return req, key
 }

@@ -424,7 +424,7 @@ func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string
 	if err != nil {
 		return among, nil, err
 	}
-	if o, err := r.foreseen(in, c, clash); o != nil || err != nil {
+	if o, err := r.outcomeWithoutWait(in, c, clash); o != nil || err != nil {
 		return among, o, err
 	}
 	if _, asks := turn.NeedsModel(in); asks {
@@ -437,9 +437,9 @@ func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string
 	return among, nil, nil
 }
 
-// foreseen returns the outcome of an instruction that need not wait: the outcome is known, or the
-// instruction would be refused. It returns nil for any other instruction.
-func (r *runner) foreseen(in turn.Input, c state.Campaign, clash func(in turn.Ticket, active string) state.RefusalCode) (*turn.Outcome, error) {
+// outcomeWithoutWait returns the outcome of an instruction that need not wait: the outcome is known,
+// or the instruction would be refused. It returns nil for any other instruction.
+func (r *runner) outcomeWithoutWait(in turn.Input, c state.Campaign, clash func(in turn.Ticket, active string) state.RefusalCode) (*turn.Outcome, error) {
 	probe := turn.NewMachine(r.engine.game(), c)
 	if o, known, err := r.longKnown(probe, in); known || err != nil {
 		return &o, err

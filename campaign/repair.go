@@ -94,9 +94,9 @@ func (f *examined) cause() state.RepairCause {
 	return ""
 }
 
-// despite yields the records of a whole log, even if some cannot be read, and stores the first
+// readableRecords yields the records of a whole log, even if some cannot be read, and stores the first
 // damage.
-func (m repairer) despite(ctx context.Context, damage **state.LogDamage) iter.Seq2[turn.Record, error] {
+func (m repairer) readableRecords(ctx context.Context, damage **state.LogDamage) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
 		for rec, err := range m.archive.records(ctx, m.id, 0) {
 			if d, ok := errors.AsType[*state.LogDamage](err); ok {
@@ -118,7 +118,7 @@ func (m repairer) examine(ctx context.Context) (*examined, error) {
 	}
 	var none *state.LogDamage
 	var err error
-	f.logged, err = turn.Follow(state.Campaign{}, m.despite(ctx, &f.damage))
+	f.logged, err = turn.Follow(state.Campaign{}, m.readableRecords(ctx, &f.damage))
 	if d, ok := errors.AsType[*state.LogDamage](err); ok { // a record that can be read but does not fit
 		if err = nil; f.damage == nil || d.Version < f.damage.Version {
 			f.damage = d
@@ -138,7 +138,7 @@ func (m repairer) examine(ctx context.Context) (*examined, error) {
 		}
 		f.loseEnd()
 	}
-	_, err = turn.Rebuild(m.game, m.despite(ctx, &none))
+	_, err = turn.Rebuild(m.game, m.readableRecords(ctx, &none))
 	if d, ok := errors.AsType[*state.RepairDifference](err); ok {
 		f.differs, err = d, nil
 	}
@@ -256,7 +256,7 @@ func (m repairer) mend(ctx context.Context, keep state.RepairKeep) (*state.Repai
 		c, rec.States = statesOf(c, note.Version)
 	}
 	if c.Version >= note.Version { // the new record reuses version numbers of the lost records
-		c, rec.States = apart(c, note.Version)
+		c, rec.States = withFreeNames(c, note.Version)
 	}
 	rec.Turns = f.keptTurns(c)
 	c.Version, c.Repairs = note.Version, append(slices.Clip(c.Repairs), note)
@@ -271,7 +271,7 @@ func (m repairer) mend(ctx context.Context, keep state.RepairKeep) (*state.Repai
 func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error {
 	var damage *state.LogDamage
 	after, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
-		for old, err := range m.despite(ctx, &damage) {
+		for old, err := range m.readableRecords(ctx, &damage) {
 			if !yield(old, err) {
 				return
 			}
@@ -311,9 +311,9 @@ func (f *examined) keptTurns(c state.Campaign) (out []state.Turn) {
 	return out
 }
 
-// apart returns a campaign whose version was lost, with new names for the states whose names future
+// withFreeNames returns a campaign whose version was lost, with new names for the states whose names future
 // records will use. Of these states only the campaign's own is known.
-func apart(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
+func withFreeNames(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
 	states, names := state.Snapshots{}, map[string]string{}
 	c = c.Clone()
 	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
@@ -406,7 +406,7 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err 
 	if err := e.archive.ends(ctx, id, stored.Version); err != nil {
 		return stored, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}
-	rebuilt, err := turn.Rebuild(e.game(), mended(log, 0, e.archive.reading(id, Entry.Record)))
+	rebuilt, err := turn.Rebuild(e.game(), readThroughDamage(log, 0, e.archive.reading(id, Entry.Record)))
 	if err != nil {
 		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}

@@ -98,7 +98,7 @@ func Restore(saved Saved) (state.Campaign, error) {
 			return c, err
 		}
 	}
-	return turn.Follow(c, mended(listed(saved.Entries), c.Version, Entry.change))
+	return turn.Follow(c, readThroughDamage(listed(saved.Entries), c.Version, Entry.change))
 }
 
 // Rebuild replays a whole log, from its first record on, without a model, a store or a host: their
@@ -110,7 +110,7 @@ func Restore(saved Saved) (state.Campaign, error) {
 // the error wraps [turn.ErrDiverged] and names the first difference. The entries of an engine with
 // a [Codec] must be opened first: see [Engine.Rebuild].
 func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) {
-	return turn.Rebuild(g, mended(log, 0, Entry.Record))
+	return turn.Rebuild(g, readThroughDamage(log, 0, Entry.Record))
 }
 
 // Decoded yields the records of the entries of a log, for the functions of package turn that read
@@ -118,7 +118,7 @@ func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) 
 // kind [turn.RecordLost] and, at the end, a [*state.LogDamage], unless a repair covers it. One such
 // record replaces a whole run of missing entries.
 func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
-	return mended(log, anywhere, Entry.Record)
+	return readThroughDamage(log, anywhere, Entry.Record)
 }
 
 // listed yields the values of a list.
@@ -135,10 +135,11 @@ func listed[T any](list []T) iter.Seq2[T, error] {
 // anywhere is the value of after for a log that is read from an unknown place.
 const anywhere = -1
 
-// mended yields the records of a log after a version, see [Decoded].
-func mended(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
+// readThroughDamage yields the records of a log after a version, see [Decoded]. A damaged record is
+// replaced, and the damage is the error at the end.
+func readThroughDamage(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
-		var m mender
+		var m damageReader
 		for entry, err := range log {
 			var rec turn.Record
 			if err == nil && after != anywhere && entry.Version > after+1 {
@@ -161,14 +162,14 @@ func mended(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Rec
 	}
 }
 
-// mender continues to read after a record that cannot be read.
-type mender struct {
+// damageReader continues to read after a record that cannot be read.
+type damageReader struct {
 	damage *state.LogDamage // the first damage, unless it was repaired
 }
 
 // take returns the record of an entry, or a replacement of the kind turn.RecordLost if err says
 // that the entry is damaged.
-func (m *mender) take(entry Entry, rec turn.Record, err error) (turn.Record, error) {
+func (m *damageReader) take(entry Entry, rec turn.Record, err error) (turn.Record, error) {
 	if err == nil && rec.Kind == turn.RecordLost {
 		err = state.ErrRecordLost
 	}

@@ -419,7 +419,7 @@ func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 	key, version := keyOfEntry(entry.Kept), st.journal.Base+1
 	if list, err := st.calls.lookUp(version, key); err != nil {
 		return nil, err
-	} else if len(list) == 1 && standsFor(entry, list[0]) {
+	} else if len(list) == 1 && refersTo(entry, list[0]) {
 		if len(st.journal.Entries)%refreshEvery == 0 {
 			err = st.calls.saveAnswer(version, key, list)
 		}
@@ -430,7 +430,7 @@ func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 			return nil, err
 		}
 		for _, in := range rec.Inputs {
-			if standsFor(entry, in) {
+			if refersTo(entry, in) {
 				return in, nil
 			}
 		}
@@ -439,8 +439,8 @@ func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 	return nil, errors.New("the store does not have it any more")
 }
 
-// standsFor reports whether an entry refers to an input.
-func standsFor(entry turn.JournalEntry, in turn.Input) bool {
+// refersTo reports whether an entry refers to an input.
+func refersTo(entry turn.JournalEntry, in turn.Input) bool {
 	other, err := turn.JournalEntryOf(in)
 	return err == nil && other.Sum() == entry.Sum()
 }

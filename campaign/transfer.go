@@ -60,7 +60,7 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error)
 	head, _ := json.Marshal(exportHeader{exportForm, id})
 	line(head)
 	records, created := int64(0), false
-	var m mender
+	var m damageReader
 	for entry, err := range e.archive.store.Records(ctx, id, 0) {
 		var data []byte
 		for ; err == nil && records+1 < entry.Version; records++ {
@@ -83,7 +83,7 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error)
 		err = m.damage
 	}
 	if err == nil && !created {
-		err = errHalf
+		err = errNotCreated
 	}
 	if err == nil {
 		end, _ := json.Marshal(exportEnd{records, hex.EncodeToString(sum.Sum(nil))})
@@ -97,7 +97,7 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error)
 }
 
 // exported returns the stored record of an entry, or a replacement if it cannot be read.
-func (a archive) exported(id string, entry Entry, m *mender) ([]byte, error) {
+func (a archive) exported(id string, entry Entry, m *damageReader) ([]byte, error) {
 	opened, err := a.open(id, entry)
 	var rec turn.Record
 	if err == nil {
@@ -111,7 +111,7 @@ func (a archive) exported(id string, entry Entry, m *mender) ([]byte, error) {
 }
 
 // missing returns a replacement for a missing record.
-func (m *mender) missing(version int64) turn.Record {
+func (m *damageReader) missing(version int64) turn.Record {
 	rec, _ := m.take(Entry{Version: version}, turn.Record{}, state.ErrRecordMissing) // damage has a replacement
 	return rec
 }
