@@ -88,7 +88,8 @@ func TestTemplatesOfEveryPlace(t *testing.T) {
 		if v.inject {
 			settings.Decorators = worldbook.DecoratorsCardV3
 			book.Entries = append(book.Entries, worldbook.Entry{UID: "in", Constant: true, Probability: 100,
-				Content: "@@inject_at Card\n" + tally("Injected {{user}}")})
+				Content: "@@inject_at description\n" + tally("Injected {{user}}")},
+				worldbook.Entry{UID: "plain", Constant: true, Probability: 100, Content: "@@inject_at description\nPlain {{user}}."})
 		}
 		if v.around {
 			book.Entries = append(book.Entries, around...)

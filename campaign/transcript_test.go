@@ -16,6 +16,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -24,7 +26,7 @@ import (
 // TestTranscripts runs machines directly. Each file of testdata covers one row or phase of the turn
 // machine. Every command prints the next question of the machine. The commands:
 //
-//	content            JSON of content: rules, reactions, hooks, book; before campaign
+//	content            JSON of content: rules, reactions, hooks, book, card, preset; before campaign
 //	campaign           starts the cave; JSON replaces members of its setup
 //	submit, turn       a player's line; turn continues with the outputs after ">"
 //	reply, fail, cancel, route, judge, commit    answers
@@ -92,6 +94,10 @@ func (d *desk) setContent(c testkit.Case) string {
 		Hooks     []hooks.Hook         `json:"hooks"`
 		Book      *worldbook.Book      `json:"book"`
 		Summarize int                  `json:"summarize_after"`
+		Card      *card.Card           `json:"card"`
+		Preset    json.RawMessage      `json:"preset"`
+		Scripts   json.RawMessage      `json:"scripts"`
+		CBS       []string             `json:"cbs"`
 		Cast      []struct {
 			ID, Name                           string
 			Description, Personality, Scenario string
@@ -103,7 +109,15 @@ func (d *desk) setContent(c testkit.Case) string {
 	d.content = game.Content{Rules: game.Rules{
 		Variables: author.Variables, Rules: author.Rules,
 		Reactions: author.Reactions, Hooks: author.Hooks,
-	}, Prompt: game.Prompt{SummarizeAfter: author.Summarize}}
+	}, Prompt: game.Prompt{SummarizeAfter: author.Summarize, CBS: author.CBS}, People: game.People{Card: author.Card}}
+	if author.Preset != nil {
+		preset, _ := tavern.ParsePreset(author.Preset)
+		d.content.Prompt.Preset = &preset
+	}
+	if author.Scripts != nil {
+		scripts, _ := script.Parse(author.Scripts)
+		d.content.Prompt.Scripts = []script.List{{Source: script.Global, Scripts: scripts}}
+	}
 	if author.Book != nil {
 		d.content.Lore.Books = []worldbook.Attachment{{Book: *author.Book}}
 	}

@@ -170,7 +170,11 @@ func (p *Prompter) templatedTexts(in *prompt.Input, layout *prompt.Layout, env *
 		}
 		texts = texts[n:]
 	}
-	if n := len(in.History); hasTags(in.Replacement) && in.Generation == "" && n > 0 && in.History[n-1].Role == llm.Assistant {
+	newest := len(in.History) - 1
+	if in.Generation == worldbook.Continue { // the continued line comes after the replacement
+		newest--
+	}
+	if newest >= 0 && in.History[newest].Role == llm.Assistant && hasTags(in.Replacement) {
 		piece := template.Piece{Text: in.Replacement, Path: "preset.send_if_empty"}
 		in.Replacement = withOriginal(p.beginTemplates(p.withVariables(&tail)).Unit(piece)[0])
 		p.keepTemplates()
