@@ -9,9 +9,9 @@ import (
 
 // This file counts the tokens of the texts of a scan and reports when they exceed the budget.
 
-// share returns the number of tokens that entries may use: a percentage of the context, limited by
+// entryBudget returns the number of tokens that entries may use: a percentage of the context, limited by
 // the cap if that is above 0. A share of 0 becomes one token.
-func share(percent float64, context, limit int) int {
+func entryBudget(percent float64, context, limit int) int {
 	b := math.Floor(percent*float64(context)/100 + 0.5)
 	if b == 0 || math.IsNaN(b) {
 		b = 1
@@ -37,8 +37,8 @@ type budget struct {
 	Base       int // the size of Charged when this loop began
 	Overflowed bool
 
-	Asked       tally // texts of this loop, including refused and free ones
-	Charged     tally // base of later loops
+	Asked       tally // texts that this loop requested, including refused texts and texts that ignore the budget
+	Charged     tally // texts of earlier loops; Base is their size
 	Spent       tally // texts of all activated entries
 	counter     budgetCounter
 	weightLimit int // without a counter: the weight that Asked must stay below
@@ -72,18 +72,18 @@ func (p *budget) Fits() bool {
 
 // tally counts the tokens of a growing text.
 type tally struct {
-	by   *budgetCounter
-	some bool            // with the built-in counter: something was added
-	sum  int             // with the built-in counter: its weight; with Each: tokens
-	text strings.Builder // with a counter of the host
+	counter *budgetCounter
+	hasText bool            // with the built-in counter: a text was added
+	sum     int             // with the built-in counter: the weight of the texts; with Each: their tokens
+	text    strings.Builder // with a counter of the host and without Each: all texts
 }
 
-func newTally(by *budgetCounter) tally { return tally{by: by} }
+func newTally(by *budgetCounter) tally { return tally{counter: by} }
 
 // Add appends a text with a weight, and a newline, which has no weight.
 func (t *tally) Add(text string, weight int) {
-	if t.by.Count == nil {
-		t.some = true
+	if t.counter.Count == nil {
+		t.hasText = true
 		t.sum += weight
 		return
 	}
@@ -93,8 +93,8 @@ func (t *tally) Add(text string, weight int) {
 // addText adds a text for a counter of the host.
 func (t *tally) addText(text string) {
 	switch {
-	case t.by.Each:
-		t.sum += t.by.Count(text + "\n")
+	case t.counter.Each:
+		t.sum += t.counter.Count(text + "\n")
 	default:
 		t.text.WriteString(text)
 		t.text.WriteByte('\n')
@@ -103,7 +103,7 @@ func (t *tally) addText(text string) {
 
 // Prepend inserts a text with a weight, and a newline, before the current text.
 func (t *tally) Prepend(text string, weight int) {
-	if t.by.Count == nil || t.by.Each {
+	if t.counter.Count == nil || t.counter.Each {
 		t.Add(text, weight)
 		return
 	}
@@ -117,22 +117,22 @@ func (t *tally) Prepend(text string, weight int) {
 // Tokens returns the size of the added texts, rounded up.
 func (t *tally) Tokens() int {
 	switch {
-	case t.by.Count != nil:
-		return t.counted()
-	case t.some:
+	case t.counter.Count != nil:
+		return t.hostCount()
+	case t.hasText:
 		return tokens.Tokens(t.sum)
 	}
 	return 0
 }
 
-// counted calls the counter of the host. The counter gets the whole running text, because the
+// hostCount calls the counter of the host. The counter gets the whole running text, because the
 // counts of parts need not add up, unless the host set Each.
-func (t *tally) counted() int {
+func (t *tally) hostCount() int {
 	switch {
-	case t.by.Each:
+	case t.counter.Each:
 		return t.sum
 	case t.text.Len() == 0:
 		return 0
 	}
-	return t.by.Count(t.text.String())
+	return t.counter.Count(t.text.String())
 }

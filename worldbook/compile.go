@@ -114,10 +114,10 @@ func loopsOf(entries []*entry, set *ProfileSettings) loops {
 	l := loops{always: match.New(len(entries))}
 	levels := map[level]bool{}
 	for i, e := range entries {
-		if e.always {
+		if e.alwaysExamined {
 			l.always.Put(i)
 		}
-		if e.waits && !levels[e.level] {
+		if e.waitsForRecursion && !levels[e.level] {
 			levels[e.level] = true
 			l.levels = append(l.levels, e.level.number)
 		}
@@ -145,7 +145,7 @@ func (c *Compiled) listUsers() *match.Users {
 		for k, ref := range e.keys.List {
 			users.Add(ref, i, k)
 		}
-		if e.worded && !e.hasKeys { // its keys announce it instead
+		if e.hasExpression && !e.hasKeys { // its keys announce it instead
 			for k, ref := range e.own.when.refs {
 				users.Add(ref, i, k)
 			}
@@ -167,14 +167,14 @@ func (c *Compiled) prematch() {
 	for _, e := range c.entries {
 		if !e.prematched && !e.dynamicContent && !e.preventRecursion && e.content != "" {
 			e.prematched = true
-			e.contentKeys, e.contentEngine = c.match.ScanContent(e.content)
+			e.contentKeys, e.contentNeedsSearch = c.match.ScanContent(e.content)
 		}
 	}
 }
 
 // budgetFor returns the number of tokens that entries may use.
 func (c *Compiled) budgetFor(context int) int {
-	return share(c.settings.Budget, context, c.settings.BudgetCap)
+	return entryBudget(c.settings.Budget, context, c.settings.BudgetCap)
 }
 
 // The sources after repeated attachments are resolved.
@@ -270,7 +270,7 @@ func (s *bookList) attach(a Attachment) {
 	s.seen[name] = true
 	s.bookLimit(a.Book)
 	s.lists[list] = slices.Grow(s.lists[list], len(a.Book.Entries))
-	of := &attached{name, listSources[list]}
+	of := &bookOfEntry{name, listSources[list]}
 	sources, compiled := make([]Entry, len(a.Book.Entries)), make([]entry, len(a.Book.Entries))
 	for i := range a.Book.Entries {
 		sources[i] = a.Book.Entries[i].clone()

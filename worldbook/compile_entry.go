@@ -26,9 +26,9 @@ type entry struct {
 	contentWeight int32 // for the built-in counter, 0 if the content has macros
 	scanDepth     int16
 	gates
-	reading
-	paying
-	feeding
+	keySearch
+	candidateRules
+	recursionRules
 	position     int8 // an [Position]
 	missingDepth bool
 	id           ID
@@ -37,7 +37,7 @@ type entry struct {
 	// Only few entries need these.
 	origin
 	*effects // shared by the entries without effects
-	lottery
+	chances
 	placement
 	secondary   []match.Ref
 	contentKeys []int32
@@ -49,51 +49,51 @@ type entry struct {
 type gates struct {
 	disabled, constant     bool
 	activate, dontActivate bool
-	gated                  bool // there are gates other than disabled
-	guarded                bool // by triggers, a filter or conditions
-	timed                  bool
-	waits                  bool // for recursion, at its level
+	hasGates               bool // there are gates other than disabled
+	hasTurnRules           bool // by triggers, a filter or conditions
+	hasTimedEffects        bool
+	waitsForRecursion      bool // for recursion, at its level
 	excludeRecursion       bool
-	always                 bool // every loop examines it
+	alwaysExamined         bool // every loop examines it
 }
 
-// reading is how the keys of an entry are searched for.
-type reading struct {
-	usual     bool // in the usual window
-	late      bool // no list of finds announces some of the keys
-	selective bool
-	literal   bool
-	hasKeys   bool
-	keyed     bool        // compileKeys has compiled the keys
-	worded    bool        // it has an expression
-	inSet     bool        // of entries that replace each other
-	logic     int8        // -1: no such rule
-	data      match.Parts // scan data that is searched
+// keySearch is how the keys of an entry are searched for.
+type keySearch struct {
+	commonWindow  bool // in the window that most entries share (view.usualWindow)
+	decidedLate   bool // some keys are decided only in the joined window (match.Builder.DecidedLate)
+	selective     bool
+	literal       bool
+	hasKeys       bool
+	keysCompiled  bool        // compileKeys has compiled the keys
+	hasExpression bool        // it has an expression
+	inSet         bool        // it is in a set of entries that replace each other
+	logic         int8        // the rule for secondary keys; -1: not one of the four
+	data          match.Parts // scan data that is searched
 }
 
-// paying holds the rules that a candidate must pass.
-type paying struct {
-	grouped                      bool // it is in inclusion groups
+// candidateRules holds the rules that a candidate must pass.
+type candidateRules struct {
+	inGroups                     bool // it is in inclusion groups
 	useProbability, ignoreBudget bool
-	automated                    bool // it has an automation id for the result
+	hasAutomation                bool // it has an automation id for the result
 }
 
-// feeding describes how the content of an active entry may start a further loop.
-type feeding struct {
+// recursionRules describes how the content of an active entry may start a further loop.
+type recursionRules struct {
 	preventRecursion, dynamicContent bool
-	contentEngine, prematched        bool // prematched: contentKeys is complete
+	contentNeedsSearch, prematched   bool // prematched: contentKeys is complete
 }
 
 // origin is where an entry comes from and how it is recognised.
 type origin struct {
 	src    *Entry // private copy
-	book   *attached
+	book   *bookOfEntry
 	at     int32 // its place in the book
 	serial int32 // number in the order of compilation
 }
 
-// attached is the book of an entry. All entries of the book share it.
-type attached struct {
+// bookOfEntry is the book of an entry. All entries of the book share it.
+type bookOfEntry struct {
 	name   string // in problems; an ID may have a different one, see [Entry.World]
 	source Source
 }
@@ -113,8 +113,8 @@ type duration struct {
 	rounds bool // counted in rounds, not in messages
 }
 
-// lottery holds the rules of an entry about chance and inclusion groups.
-type lottery struct {
+// chances holds the rules of an entry about chance and inclusion groups.
+type chances struct {
 	probability float64
 	group       *grouping // nil without inclusion groups
 }
@@ -139,7 +139,7 @@ type grouping struct {
 	override        bool
 	scoring         *bool       // nil: the setting counts
 	keys, secondary []match.Ref // the keys that scores count
-	logic           int8        // of the secondary keys in scores; -1: none
+	logic           int8        // the rule by which scores count secondary keys; -1: they do not count
 }
 
 // builder compiles entries and collects their keys.
@@ -169,13 +169,13 @@ func keyRules(s *ProfileSettings, quirks quirkSet) match.Rules {
 
 // problem records a mistake in a member of e. Compiling continues.
 func (b *builder) problem(e *entry, code talewright.Code, path, format string, args ...any) {
-	b.problems.note(e.serial, talewright.Problem{
+	b.problems.addProblem(e.serial, talewright.Problem{
 		Path: e.path() + path, ID: e.name(), Code: code, Text: fmt.Sprintf(format, args...),
 	})
 }
 
 // compileEntry compiles one entry without its keys into e.
-func (b *builder) compileEntry(e *entry, book *attached, place int, src *Entry) {
+func (b *builder) compileEntry(e *entry, book *bookOfEntry, place int, src *Entry) {
 	*e = entry{id: ID{Book: book.name, UID: src.UID}, origin: origin{src: src, book: book, at: int32(place), serial: b.entries}}
 	b.entries++
 	if src.World != nil {
@@ -187,7 +187,7 @@ func (b *builder) compileEntry(e *entry, book *attached, place int, src *Entry) 
 	b.content(e)
 	b.placement(e)
 	b.shown(e)
-	if e.timed {
+	if e.hasTimedEffects {
 		e.hash = hashEntry(e)
 	}
 }
@@ -233,7 +233,7 @@ func (b *builder) options(e *entry) {
 	if e.own == nil {
 		return
 	}
-	e.worded, e.inSet = e.own.when != nil, e.own.set != ""
+	e.hasExpression, e.inSet = e.own.when != nil, e.own.set != ""
 	if len(e.own.sources) > 0 {
 		e.own.filter = b.filter(e.own.sources)
 	}
@@ -267,7 +267,7 @@ func (b *builder) flags(e *entry) {
 	e.selective = s.Selective && len(s.SecondaryKeys) > 0
 	e.hasKeys = len(s.Keys) > 0
 	e.useProbability = s.UseProbability
-	e.guarded = len(s.Triggers) > 0 || s.CharacterFilter != nil || len(s.Conditions) > 0 ||
+	e.hasTurnRules = len(s.Triggers) > 0 || s.CharacterFilter != nil || len(s.Conditions) > 0 ||
 		s.Options != nil && len(s.Options.Actors) > 0
 	for i, on := range []bool{
 		s.MatchPersonaDescription, s.MatchCharacterDescription, s.MatchCharacterPersonality,
@@ -301,8 +301,8 @@ func (b *builder) numbers(e *entry) {
 		timing.cooldown.inRounds(o.CooldownRounds)
 		timing.delay.inRounds(o.DelayRounds)
 	}
-	e.timed = timing.sticky.length != 0 || timing.cooldown.length != 0
-	e.waits = s.DelayUntilRecursion != 0 || timing.level.text != ""
+	e.hasTimedEffects = timing.sticky.length != 0 || timing.cooldown.length != 0
+	e.waitsForRecursion = s.DelayUntilRecursion != 0 || timing.level.text != ""
 	if e.effects = &noEffects; timing != noEffects {
 		e.effects = new(timing)
 	}
@@ -365,10 +365,10 @@ func levelOf(s *Entry) level {
 
 // shown copies the source fields that a result shows, and computes the summary flags.
 func (b *builder) shown(e *entry) {
-	e.comment, e.automated = e.src.Comment, e.src.AutomationID != ""
-	e.grouped = e.group != nil
-	e.usual = e.scanDepth == noScanDepth && e.data == 0 && (e.own == nil || e.own.filter == 0)
-	e.gated = e.guarded || e.timed || e.delay.length != 0 || e.waits ||
+	e.comment, e.hasAutomation = e.src.Comment, e.src.AutomationID != ""
+	e.inGroups = e.group != nil
+	e.commonWindow = e.scanDepth == noScanDepth && e.data == 0 && (e.own == nil || e.own.filter == 0)
+	e.hasGates = e.hasTurnRules || e.hasTimedEffects || e.delay.length != 0 || e.waitsForRecursion ||
 		e.excludeRecursion || e.v3 != nil
 }
 
@@ -473,11 +473,11 @@ func (e *entry) obey(r *decoratorRules) {
 	}
 }
 
-// decoratedRoles are the roles that decorators can name.
-var decoratedRoles = map[string]Role{"system": RoleSystem, "user": RoleUser, "assistant": RoleAssistant}
+// decoratorRoles are the roles that decorators can name.
+var decoratorRoles = map[string]Role{"system": RoleSystem, "user": RoleUser, "assistant": RoleAssistant}
 
-// decorated are the positions that decorators can name.
-var decorated = [...]Position{
+// decoratorPositions are the positions that decorators can name.
+var decoratorPositions = [...]Position{
 	beforeCharacter: PositionBeforeCharacter, afterCharacter: PositionAfterCharacter,
 	atDepth: PositionAtDepth, inOutlet: PositionInOutlet,
 }
@@ -488,10 +488,10 @@ func (b *builder) placement(e *entry) {
 	s := e.src
 	e.role = s.Role
 	if e.v3 != nil && e.v3.Role != "" {
-		e.role = decoratedRoles[e.v3.Role]
+		e.role = decoratorRoles[e.v3.Role]
 	}
-	if e.v3 != nil && e.v3.Place != unsaid {
-		e.position, e.depth = int8(decorated[e.v3.Place]), e.v3.Depth
+	if e.v3 != nil && e.v3.Place != unsetPlace {
+		e.position, e.depth = int8(decoratorPositions[e.v3.Place]), e.v3.Depth
 		return
 	}
 	e.position = int8(PositionNone)

@@ -35,21 +35,21 @@ func (b *builder) keyRulesOf(s *Entry) match.KeyRules {
 func (b *builder) compileKeys(list []*entry) {
 	size := 0
 	for _, e := range list {
-		if !e.keyed {
+		if !e.keysCompiled {
 			size += len(e.src.Keys) + len(e.src.SecondaryKeys)
 		}
 	}
 	b.refs = make([]match.Ref, 0, size)
 	b.keys.Expect(size)
 	for _, e := range list {
-		if !e.keyed {
+		if !e.keysCompiled {
 			b.primaryKeys(e)
 		}
 	}
 	for _, e := range list {
-		if !e.keyed {
+		if !e.keysCompiled {
 			b.otherKeys(e)
-			e.keyed = true
+			e.keysCompiled = true
 		}
 	}
 }
@@ -57,16 +57,16 @@ func (b *builder) compileKeys(list []*entry) {
 // primaryKeys compiles the keys that activate the entry.
 func (b *builder) primaryKeys(e *entry) {
 	if e.hasKeys {
-		rules, kind := b.reading(e)
+		rules, kind := b.keyRules(e)
 		e.keys = match.NewKeys(b.keyList(e, e.src.Keys, "key", rules, kind))
 	}
-	e.late = slices.ContainsFunc(e.keys.List, b.keys.DecidedLate)
-	e.always = e.late || e.constant || e.activate || e.v3 != nil
+	e.decidedLate = slices.ContainsFunc(e.keys.List, b.keys.DecidedLate)
+	e.alwaysExamined = e.decidedLate || e.constant || e.activate || e.v3 != nil
 }
 
 // otherKeys compiles the secondary keys and, for grouped entries, the keys that scores count.
 func (b *builder) otherKeys(e *entry) {
-	rules, kind := b.reading(e)
+	rules, kind := b.keyRules(e)
 	if kind == match.Pattern {
 		e.selective = false
 	}
@@ -87,8 +87,8 @@ func (b *builder) otherKeys(e *entry) {
 	}
 }
 
-// reading returns how the primary keys of an entry are read.
-func (b *builder) reading(e *entry) (match.KeyRules, match.Kind) {
+// keyRules returns how the primary keys of an entry are read.
+func (b *builder) keyRules(e *entry) (match.KeyRules, match.Kind) {
 	rules := b.keyRulesOf(e.src)
 	if e.v3 != nil && e.v3.WholeWords != nil {
 		rules.WholeWords = *e.v3.WholeWords
@@ -166,7 +166,7 @@ func (b *builder) plainRefs(keys []string, rules match.KeyRules, kind match.Kind
 // expression announce the entry. If they cannot, every loop examines it: because the expression
 // holds without any key, or because a key is decided late.
 func (b *builder) expressionKeys(e *entry, rules match.KeyRules) {
-	if !e.worded || e.own.when.err != nil {
+	if !e.hasExpression || e.own.when.err != nil {
 		return
 	}
 	x := e.own.when
@@ -179,6 +179,6 @@ func (b *builder) expressionKeys(e *entry, rules match.KeyRules) {
 		x.refs = append(x.refs, ref)
 	}
 	if !e.hasKeys {
-		e.always = e.always || x.root.holds(func(int) bool { return false }) || slices.ContainsFunc(x.refs, b.keys.DecidedLate)
+		e.alwaysExamined = e.alwaysExamined || x.root.holds(func(int) bool { return false }) || slices.ContainsFunc(x.refs, b.keys.DecidedLate)
 	}
 }

@@ -13,7 +13,7 @@ type links struct {
 	requires   map[int32][]int32 // by the place of the entry; missing for a name without an entry
 	excludes   map[int32][]int32 // by the place of the entry
 	excludedBy map[int32][]int32 // by the first place of the excluded id
-	members    []int32           // the entries of all sets
+	members    []int32           // the entries of all sets ([Options.Replaces])
 	unknown    []unknownLink
 }
 
@@ -30,13 +30,13 @@ type unknownLink struct {
 // newLinks resolves the names in the options of entries. It returns nil if no entry has links.
 func newLinks(d *directory) *links {
 	l := &links{linked: match.New(len(d.entries)), requires: map[int32][]int32{}, excludes: map[int32][]int32{}, excludedBy: map[int32][]int32{}}
-	some := false
+	anyLinks := false
 	for i, e := range d.entries {
 		if e.own == nil || len(e.own.requires)+len(e.own.excludes) == 0 && !e.inSet {
 			continue
 		}
 		at := int32(i)
-		some = true
+		anyLinks = true
 		l.linked.Put(i)
 		if e.inSet {
 			l.members = append(l.members, d.home(e))
@@ -63,7 +63,7 @@ func newLinks(d *directory) *links {
 			l.excludedBy[to] = append(l.excludedBy[to], d.home(e))
 		}
 	}
-	if !some {
+	if !anyLinks {
 		return nil
 	}
 	for i, e := range d.entries {
@@ -92,6 +92,7 @@ func (l *links) unmeetable() map[int32]bool {
 	if l == nil {
 		return nil
 	}
+	// An entry is met when all entries that it requires are met. Start with entries that require nothing.
 	left, users := map[int32]int{}, map[int32][]int32{}
 	for at, list := range l.requires {
 		left[at] = len(list)

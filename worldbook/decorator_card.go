@@ -19,8 +19,8 @@ const (
 	codeDuplicate     talewright.Code = "duplicate"      // a decorator that occurs twice
 )
 
-// line is one decorator line: @@name values.
-type line struct {
+// decoratorLine is one decorator line: @@name values.
+type decoratorLine struct {
 	name     string
 	values   []string
 	fallback bool // @@@name
@@ -34,11 +34,11 @@ type line struct {
 // first valid decorator of a chain counts. Of several decorators with one name the first counts,
 // except additional_keys.
 func cutCard(content string, report func(talewright.Code, string)) (rules *decoratorRules, rest string) {
-	lines, rest := cut(content)
+	lines, rest := cutDecorators(content)
 	if lines == nil {
 		return nil, content
 	}
-	r := reader{decoratorRules: &decoratorRules{Inject: decoratorAppend}, report: report}
+	r := decoratorReader{decoratorRules: &decoratorRules{Inject: decoratorAppend}, report: report}
 	for i := 0; i < len(lines); {
 		if lines[i].fallback {
 			report(codeStrayFallback, fmt.Sprintf("@@@%s is a fallback without a decorator before it: ignored", lines[i].name))
@@ -52,20 +52,20 @@ func cutCard(content string, report func(talewright.Code, string)) (rules *decor
 		r.chain(lines[i:end])
 		i = end
 	}
-	r.settle()
+	r.resolvePlacement()
 	if r.Inject != decoratorAppend && r.InjectLore == "" && r.InjectAt == "" {
 		report(codeBadValue, fmt.Sprintf("@@inject_%s needs @@inject_lore or @@inject_at in the same entry: ignored", r.Inject))
 	}
 	return r.decoratorRules, rest
 }
 
-// cut removes the decorator lines from the top of a content.
-func cut(content string) (list []line, rest string) {
+// cutDecorators removes the decorator lines from the top of a content.
+func cutDecorators(content string) (list []decoratorLine, rest string) {
 	remaining := content
 	for remaining != "" {
 		first, after, _ := strings.Cut(remaining, "\n")
 		if text := keyindex.TrimSpace(first); text != "" {
-			d, ok := parse(text)
+			d, ok := parseDecorator(text)
 			if !ok {
 				break
 			}
@@ -76,12 +76,12 @@ func cut(content string) (list []line, rest string) {
 	return list, remaining
 }
 
-// ofText lists the decorators with one value that may contain commas.
-var ofText = [...]string{"inject_lore", "inject_at", "inject_replace", "is_user_icon"}
+// takesWholeText lists the decorators with one value that may contain commas.
+var takesWholeText = [...]string{"inject_lore", "inject_at", "inject_replace", "is_user_icon"}
 
-// parse reads a line @@name value, value. Blanks around values are removed, and blank values are
+// parseDecorator reads a line @@name value, value. Blanks around values are removed, and blank values are
 // dropped.
-func parse(text string) (d line, ok bool) {
+func parseDecorator(text string) (d decoratorLine, ok bool) {
 	name, values, _ := strings.Cut(text, " ")
 	switch {
 	case strings.HasPrefix(name, "@@@"):
@@ -92,7 +92,7 @@ func parse(text string) (d line, ok bool) {
 		return d, false
 	}
 	list := []string{values}
-	if !slices.Contains(ofText[:], d.name) {
+	if !slices.Contains(takesWholeText[:], d.name) {
 		list = strings.Split(values, ",")
 	}
 	for _, v := range list {
@@ -103,15 +103,15 @@ func parse(text string) (d line, ok bool) {
 	return d, d.name != "" && strings.Trim(d.name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
-// reader applies decorators in order.
-type reader struct {
+// decoratorReader applies decorators in order.
+type decoratorReader struct {
 	*decoratorRules
 	report func(talewright.Code, string)
 	seen   []string
 }
 
 // chain applies the first valid decorator of a chain.
-func (r *reader) chain(chain []line) {
+func (r *decoratorReader) chain(chain []decoratorLine) {
 	var unknown, bad []string
 	for _, d := range chain {
 		apply, ok := decorators[d.name]
@@ -137,11 +137,11 @@ func (r *reader) chain(chain []line) {
 	}
 }
 
-// settle decides the placement: a position takes precedence over a depth, and a depth over a
+// resolvePlacement decides the placement: a position takes precedence over a depth, and a depth over a
 // reverse depth.
-func (r *decoratorRules) settle() {
+func (r *decoratorRules) resolvePlacement() {
 	switch {
-	case r.Place != unsaid:
+	case r.Place != unsetPlace:
 		r.ReverseDepth = nil
 	case r.depth != nil:
 		r.Place, r.Depth, r.ReverseDepth = atDepth, max(0, *r.depth), nil

@@ -32,12 +32,12 @@ type decoratorRules struct {
 	Additional          [][]string
 	Exclude, ExcludeAll []string
 
-	InjectLore string // the entry whose text contains this text
-	InjectAt   string // the part of the host's prompt that contains this text
-	Inject     string // one of the ways below
+	InjectLore string // the title of the entry that receives the text
+	InjectAt   string // the part of the host's prompt that receives the text
+	Inject     string // how the text is inserted: decoratorAppend, prepend or replace
 	Replaced   string // the text that the injected text replaces
 
-	depth *int
+	depth *int // the value of @@depth, until resolvePlacement chooses the place
 }
 
 // place is where a text goes.
@@ -45,7 +45,7 @@ type place int8
 
 // The places that decorators can name.
 const (
-	unsaid place = iota
+	unsetPlace place = iota
 	beforeCharacter
 	afterCharacter
 	atDepth
@@ -62,8 +62,8 @@ const (
 // apply stores the values of a decorator and reports whether they are valid.
 type apply func(r *decoratorRules, values []string) bool
 
-// flag returns the function of a decorator without values.
-func flag(set func(r *decoratorRules)) apply {
+// withoutValues returns the function of a decorator without values.
+func withoutValues(set func(r *decoratorRules)) apply {
 	return func(r *decoratorRules, _ []string) bool {
 		set(r)
 		return true
@@ -71,42 +71,42 @@ func flag(set func(r *decoratorRules)) apply {
 }
 
 // decorators lists the decorators of Card V3 and RisuAI. Decorators that matter only in plain-text
-// contexts are accepted and do nothing. So are the decorators of templates, because package
-// prompt/template plays them.
+// contexts are accepted and do nothing. The decorators of templates are also accepted and ignored here:
+// package prompt/template applies them.
 var decorators = map[string]apply{
-	"activate":                  flag(func(r *decoratorRules) { r.Activate = true }),
-	"dont_activate":             flag(func(r *decoratorRules) { r.DontActivate = true }),
-	"activate_only_after":       func(r *decoratorRules, v []string) bool { return whole(v, 0, &r.OnlyAfter) },
-	"activate_only_every":       func(r *decoratorRules, v []string) bool { return whole(v, 1, &r.Every) },
-	"keep_activate_after_match": flag(func(r *decoratorRules) { r.KeepAfterMatch = true }),
-	"dont_activate_after_match": flag(func(r *decoratorRules) { r.StopAfterMatch = true }),
-	"depth":                     func(r *decoratorRules, v []string) bool { return wholeAt(v, anyNumber, &r.depth) },
-	"reverse_depth":             func(r *decoratorRules, v []string) bool { return wholeAt(v, anyNumber, &r.ReverseDepth) },
+	"activate":                  withoutValues(func(r *decoratorRules) { r.Activate = true }),
+	"dont_activate":             withoutValues(func(r *decoratorRules) { r.DontActivate = true }),
+	"activate_only_after":       func(r *decoratorRules, v []string) bool { return readWhole(v, 0, &r.OnlyAfter) },
+	"activate_only_every":       func(r *decoratorRules, v []string) bool { return readWhole(v, 1, &r.Every) },
+	"keep_activate_after_match": withoutValues(func(r *decoratorRules) { r.KeepAfterMatch = true }),
+	"dont_activate_after_match": withoutValues(func(r *decoratorRules) { r.StopAfterMatch = true }),
+	"depth":                     func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, anyNumber, &r.depth) },
+	"reverse_depth":             func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, anyNumber, &r.ReverseDepth) },
 	"instruct_depth":            ignored,
 	"reverse_instruct_depth":    ignored,
 	"instruct_scan_depth":       ignored,
-	"role":                      role,
-	"scan_depth":                func(r *decoratorRules, v []string) bool { return wholeAt(v, 0, &r.ScanDepth) },
-	"is_greeting":               func(r *decoratorRules, v []string) bool { return wholeAt(v, anyNumber, &r.Greeting) },
-	"position":                  position,
-	"ignore_on_max_context":     flag(func(r *decoratorRules) { r.LastInLine = true }),
-	"additional_keys":           additional,
+	"role":                      readRole,
+	"scan_depth":                func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, 0, &r.ScanDepth) },
+	"is_greeting":               func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, anyNumber, &r.Greeting) },
+	"position":                  readPosition,
+	"ignore_on_max_context":     withoutValues(func(r *decoratorRules) { r.LastInLine = true }),
+	"additional_keys":           readAdditionalKeys,
 	"exclude_keys":              func(r *decoratorRules, v []string) bool { r.Exclude = v; return len(v) > 0 },
 	"exclude_keys_all":          func(r *decoratorRules, v []string) bool { r.ExcludeAll = v; return len(v) > 0 },
-	"is_user_icon":              func(r *decoratorRules, v []string) bool { return text(v, &r.Icon) },
-	"disable_ui_prompt":         hides,
-	"end":                       flag(func(r *decoratorRules) { r.depth = new(0) }),
-	"inject_lore":               func(r *decoratorRules, v []string) bool { return text(v, &r.InjectLore) },
-	"inject_at":                 func(r *decoratorRules, v []string) bool { return text(v, &r.InjectAt) },
-	"inject_prepend":            flag(func(r *decoratorRules) { r.Inject = prepend }),
-	"inject_replace":            func(r *decoratorRules, v []string) bool { r.Inject = replace; return text(v, &r.Replaced) },
-	"priority":                  func(r *decoratorRules, v []string) bool { return wholeAt(v, anyNumber, &r.Priority) },
-	"match_full_word":           flag(func(r *decoratorRules) { r.WholeWords = new(true) }),
-	"match_partial_word":        flag(func(r *decoratorRules) { r.WholeWords = new(false) }),
-	"probability":               probability,
-	"recursive":                 flag(func(r *decoratorRules) { r.PreventRecursion = new(false) }),
-	"unrecursive":               flag(func(r *decoratorRules) { r.PreventRecursion = new(true) }),
-	"no_recursive_search":       flag(func(r *decoratorRules) { r.ExcludeRecursion = true }),
+	"is_user_icon":              func(r *decoratorRules, v []string) bool { return readText(v, &r.Icon) },
+	"disable_ui_prompt":         readHides,
+	"end":                       withoutValues(func(r *decoratorRules) { r.depth = new(0) }),
+	"inject_lore":               func(r *decoratorRules, v []string) bool { return readText(v, &r.InjectLore) },
+	"inject_at":                 func(r *decoratorRules, v []string) bool { return readText(v, &r.InjectAt) },
+	"inject_prepend":            withoutValues(func(r *decoratorRules) { r.Inject = prepend }),
+	"inject_replace":            func(r *decoratorRules, v []string) bool { r.Inject = replace; return readText(v, &r.Replaced) },
+	"priority":                  func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, anyNumber, &r.Priority) },
+	"match_full_word":           withoutValues(func(r *decoratorRules) { r.WholeWords = new(true) }),
+	"match_partial_word":        withoutValues(func(r *decoratorRules) { r.WholeWords = new(false) }),
+	"probability":               readProbability,
+	"recursive":                 withoutValues(func(r *decoratorRules) { r.PreventRecursion = new(false) }),
+	"unrecursive":               withoutValues(func(r *decoratorRules) { r.PreventRecursion = new(true) }),
+	"no_recursive_search":       withoutValues(func(r *decoratorRules) { r.ExcludeRecursion = true }),
 	"if":                        ignored,
 	"preprocessing":             ignored,
 	"private":                   ignored,
@@ -125,8 +125,8 @@ var decorators = map[string]apply{
 // ignored accepts a decorator that has no effect here.
 func ignored(*decoratorRules, []string) bool { return true }
 
-// whole reads one whole number of at least least.
-func whole(values []string, least int, to *int) bool {
+// readWhole reads one whole number that is not less than least.
+func readWhole(values []string, least int, to *int) bool {
 	if len(values) != 1 {
 		return false
 	}
@@ -141,24 +141,24 @@ func whole(values []string, least int, to *int) bool {
 // anyNumber is less than every number that decorators can mean.
 const anyNumber = -1 << 31
 
-// wholeAt reads one whole number of at least least.
-func wholeAt(values []string, least int, to **int) bool {
+// readOptionalWhole is readWhole for a field that is nil without the decorator.
+func readOptionalWhole(values []string, least int, to **int) bool {
 	var n int
-	if !whole(values, least, &n) {
+	if !readWhole(values, least, &n) {
 		return false
 	}
 	*to = &n
 	return true
 }
 
-// text reads a text. It joins the values again, because commas were read as separators.
-func text(values []string, to *string) bool {
+// readText reads a text. It joins the values again, because commas were read as separators.
+func readText(values []string, to *string) bool {
 	*to = strings.Join(values, ",")
 	return *to != ""
 }
 
-// role reads a role by its name in chat formats.
-func role(r *decoratorRules, values []string) bool {
+// readRole reads a role by its name in chat formats.
+func readRole(r *decoratorRules, values []string) bool {
 	if len(values) != 1 || !slices.Contains([]string{"system", "user", "assistant"}, values[0]) {
 		return false
 	}
@@ -166,9 +166,9 @@ func role(r *decoratorRules, values []string) bool {
 	return true
 }
 
-// position reads the places of Card V3. Sections of the card without a place of their own are
+// readPosition reads the places of Card V3. Sections of the card without a place of their own are
 // placed after the definitions. RisuAI's pt_name is an outlet.
-func position(r *decoratorRules, values []string) bool {
+func readPosition(r *decoratorRules, values []string) bool {
 	if len(values) != 1 {
 		return false
 	}
@@ -186,9 +186,9 @@ func position(r *decoratorRules, values []string) bool {
 	return true
 }
 
-// additional adds a list of keys. One key of the list must be found. Several lines are several
+// readAdditionalKeys adds a list of keys. One key of the list must be found. Several lines are several
 // lists, and each must be satisfied.
-func additional(r *decoratorRules, values []string) bool {
+func readAdditionalKeys(r *decoratorRules, values []string) bool {
 	if len(values) == 0 {
 		return false
 	}
@@ -196,8 +196,8 @@ func additional(r *decoratorRules, values []string) bool {
 	return true
 }
 
-// hides reads the two parts of the prompt that Card V3 names.
-func hides(r *decoratorRules, values []string) bool {
+// readHides reads the two parts of the prompt that Card V3 names.
+func readHides(r *decoratorRules, values []string) bool {
 	if len(values) != 1 || values[0] != "system_prompt" && values[0] != "post_history_instructions" {
 		return false
 	}
@@ -205,10 +205,10 @@ func hides(r *decoratorRules, values []string) bool {
 	return true
 }
 
-// probability is in percent.
-func probability(r *decoratorRules, values []string) bool {
+// readProbability is in percent.
+func readProbability(r *decoratorRules, values []string) bool {
 	n := 0
-	if !whole(values, 0, &n) || n > 100 {
+	if !readWhole(values, 0, &n) || n > 100 {
 		return false
 	}
 	r.Probability = &n

@@ -11,11 +11,10 @@ const (
 	dontActivate = "@@dont_activate"
 )
 
-// cutSillyTavern removes the decorator lines from the top of a content, as SillyTavern does. A line
-// that starts with @@@ is skipped unless the line before it was unknown. A line that begins with a
-// known name is recorded with one @ removed and clears the unknown mark; any other line sets it. A
-// decorator has an effect if the recorded line is exactly its name. If all lines are decorators,
-// the content stays whole (quirk decorators-only) or is empty.
+// cutSillyTavern removes the decorator lines from the top of a content, as SillyTavern does. A line @@@name is
+// a fallback: it counts as @@name if the line before it was an unknown decorator, and is skipped otherwise. A
+// line is known if it begins with a known name. Only a line that is exactly the name has an effect. If all
+// lines are decorators, the content stays unchanged (quirk decorators-only) or becomes empty.
 func cutSillyTavern(content string, keepWhole bool) (on, off bool, rest string) {
 	lines, rest := cutLines(content, keepWhole)
 	return slices.Contains(lines, activate), slices.Contains(lines, dontActivate), rest

@@ -13,36 +13,36 @@ import (
 // explainer collects the explanations of one scan. Later loops overwrite the results of earlier
 // loops. A nil explainer collects nothing.
 type explainer struct {
-	s         *view
+	view      *view
 	recursion *recursion
 
-	list  []Explanation
-	cause map[ID]ID    // the feeder whose text led to an entry
-	fuses *match.Fuses // of the searches made to explain
+	explanations []Explanation
+	cause        map[ID]ID    // by entry: the active entry whose text contains its key
+	fuses        *match.Fuses // the step limits of searches that only explain
 
-	holders map[int32]*entry // the first feeder that contains each atom of the book
-	known   int              // number of feeders that holders covers
+	holders   map[int32]*entry // by atom: the first feeder (recursion.feeders) that contains it
+	readCount int              // number of feeders that are already in holders
 }
 
 // newExplainer starts with all entries not examined. A limit of loops can leave entries in this
 // state.
 func newExplainer(s *view, r *recursion) *explainer {
-	x := &explainer{s: s, recursion: r, list: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{},
+	x := &explainer{view: s, recursion: r, explanations: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{},
 		holders: map[int32]*entry{}, fuses: match.NewFuses()}
 	for i, e := range s.c.entries {
-		x.list[i] = Explanation{ID: e.id, Comment: e.src.Comment, Gate: "not examined"}
+		x.explanations[i] = Explanation{ID: e.id, Comment: e.src.Comment, Gate: "not examined"}
 	}
 	return x
 }
 
-// stop records the rule that stopped an entry. A stop after the entry was found, in an earlier
-// loop, is more informative and is kept.
-func (x *explainer) stop(i int, g gate) {
+// recordGate records the rule that stopped an entry. If an earlier loop has found the entry, the explanation
+// of that loop is more informative and stays.
+func (x *explainer) recordGate(i int, g gate) {
 	if x == nil {
 		return
 	}
-	if to := &x.list[i]; to.Reason == nil {
-		to.Gate, to.Loop = x.gateText(i, x.s.c.entries[i], g), x.s.loop.number
+	if to := &x.explanations[i]; to.Reason == nil {
+		to.Gate, to.Loop = x.gateText(i, x.view.c.entries[i], g), x.view.loop.number
 	}
 }
 
@@ -50,7 +50,7 @@ const noKeyFound = "no key found"
 
 // gateText returns the stable text of a gate.
 func (x *explainer) gateText(i int, e *entry, g gate) string {
-	s := x.s
+	s := x.view
 	switch g {
 	case gateDisabled:
 		return "disabled"
@@ -72,7 +72,7 @@ func (x *explainer) gateText(i int, e *entry, g gate) string {
 	case gateLevel:
 		return fmt.Sprintf("waits for recursion level %s", loose.NumberText(e.level.number))
 	case gateExclude:
-		if !s.search.AnyKey(i) && !e.late && !e.constant {
+		if !s.search.AnyKey(i) && !e.decidedLate && !e.constant {
 			return noKeyFound // the exclusion changes nothing
 		}
 		return "excluded from recursion"
@@ -113,10 +113,10 @@ func roundsText(rounds bool) string {
 
 // secondaryText lists the keys that decided the secondary rule.
 func (x *explainer) secondaryText(e *entry) string {
-	w := x.s.windowOf(e)
+	w := x.view.windowOf(e)
 	var found, missing []string
 	for i, ref := range e.secondary {
-		if x.s.search.Found(ref, w) {
+		if x.view.search.Found(ref, w) {
 			found = append(found, e.src.SecondaryKeys[i])
 		} else {
 			missing = append(missing, e.src.SecondaryKeys[i])
@@ -138,10 +138,10 @@ func (x *explainer) expressionText(e *entry) string {
 	if when.err != nil {
 		return "its expression cannot be read: " + when.err.Error()
 	}
-	w := x.s.windowOf(e)
+	w := x.view.windowOf(e)
 	var found, missing []string
 	for i, ref := range when.refs {
-		if x.s.search.Found(ref, w) {
+		if x.view.search.Found(ref, w) {
 			found = append(found, when.keys[i].text)
 		} else {
 			missing = append(missing, when.keys[i].text)
@@ -157,17 +157,17 @@ func (x *explainer) expressionText(e *entry) string {
 	return text
 }
 
-// refused records the rule that stopped a candidate after it was found.
-func (x *explainer) refused(c *candidate, g gate) {
+// recordLaterGate records the rule that stopped a candidate after it was found.
+func (x *explainer) recordLaterGate(c *candidate, g gate) {
 	if x != nil {
-		x.stopped(c, x.gateText(int(c.at), c.entry, g))
+		x.setOutcome(c, x.gateText(int(c.at), c.entry, g))
 	}
 }
 
-// unlucky records that a candidate failed its roll.
-func (x *explainer) unlucky(c *candidate, roll float64) {
+// recordFailedRoll records that a candidate failed its roll.
+func (x *explainer) recordFailedRoll(c *candidate, roll float64) {
 	if x != nil {
-		x.stopped(c, fmt.Sprintf("probability %s > %s",
+		x.setOutcome(c, fmt.Sprintf("probability %s > %s",
 			percent(roll, c.probability), loose.NumberText(c.probability)))
 	}
 }
@@ -181,9 +181,9 @@ func percent(roll, limit float64) string {
 	return loose.NumberText(roll * 100)
 }
 
-// tooDear records that the budget refused a candidate. base is the number of tokens asked for
+// recordOverBudget records that the budget refused a candidate. base is the number of tokens asked for
 // before it, need is its own number.
-func (x *explainer) tooDear(c *candidate, base, need, budget int) {
+func (x *explainer) recordOverBudget(c *candidate, base, need, budget int) {
 	if x == nil {
 		return
 	}
@@ -191,43 +191,43 @@ func (x *explainer) tooDear(c *candidate, base, need, budget int) {
 	if base+need == budget {
 		sign = ">=" // exactly reaching the budget is already too much
 	}
-	x.stopped(c, fmt.Sprintf("budget %d+%d %s %d", base, need, sign, budget))
+	x.setOutcome(c, fmt.Sprintf("budget %d+%d %s %d", base, need, sign, budget))
 }
 
-// because records the text of the rule that stopped a candidate.
-func (x *explainer) because(c *candidate, text string) {
+// recordText records the text of the rule that stopped a candidate.
+func (x *explainer) recordText(c *candidate, text string) {
 	if x != nil {
-		x.stopped(c, text)
+		x.setOutcome(c, text)
 	}
 }
 
-// replaced records that an entry of the same id replaced an active entry. The active entry must not
+// recordReplaced records that an entry of the same id replaced an active entry. The active entry must not
 // be a forced copy.
-func (x *explainer) replaced(entry int32) {
+func (x *explainer) recordReplaced(entry int32) {
 	if x != nil && entry >= 0 {
-		x.list[entry].Gate, x.list[entry].Active = "an entry of the same id took its place", false
+		x.explanations[entry].Gate, x.explanations[entry].Active = "an entry of the same id took its place", false
 	}
 }
 
-// of returns the explanation of a candidate's entry.
-func (x *explainer) of(c *candidate) *Explanation {
+// explanationOf returns the explanation of a candidate's entry.
+func (x *explainer) explanationOf(c *candidate) *Explanation {
 	at := c.at
 	if at < 0 {
-		at = x.s.c.home(c.entry)
+		at = x.view.c.home(c.entry)
 	}
-	return &x.list[at]
+	return &x.explanations[at]
 }
 
-// candidate records why an entry was found.
-func (x *explainer) candidate(i int, c *candidate) {
+// recordCandidate records why an entry was found.
+func (x *explainer) recordCandidate(i int, c *candidate) {
 	if x != nil {
-		x.found(i, c)
+		x.setReason(i, c)
 	}
 }
 
-func (x *explainer) found(i int, c *candidate) {
+func (x *explainer) setReason(i int, c *candidate) {
 	why := c.reason()
-	x.list[i].Reason, x.list[i].Gate, x.list[i].Loop = &why, "", x.s.loop.number
+	x.explanations[i].Reason, x.explanations[i].Gate, x.explanations[i].Loop = &why, "", x.view.loop.number
 	if why.Kind == byKey && (why.Place.Kind == "recursion" || why.Place.Kind == "window") {
 		x.findCause(c)
 	}
@@ -247,12 +247,12 @@ func (x *explainer) findCause(c *candidate) {
 // holder returns the first feeder whose text alone contains a key. It does not change the scan:
 // explaining a scan stops no additional regex.
 func (x *explainer) holder(ref match.Ref) *entry {
-	if atom, ok := x.s.search.Atom(ref); ok {
+	if atom, ok := x.view.search.Atom(ref); ok {
 		x.readFeeders()
 		return x.holders[atom]
 	}
 	for _, e := range x.recursion.feeders {
-		if x.s.search.InText(ref, x.recursion.contents.soFar(e), x.fuses) {
+		if x.view.search.InText(ref, x.recursion.contents.searchText(e), x.fuses) {
 			return e
 		}
 	}
@@ -261,11 +261,11 @@ func (x *explainer) holder(ref match.Ref) *entry {
 
 // readFeeders records the keys in the texts of new feeders.
 func (x *explainer) readFeeders() {
-	for ; x.known < len(x.recursion.feeders); x.known++ {
-		e := x.recursion.feeders[x.known]
+	for ; x.readCount < len(x.recursion.feeders); x.readCount++ {
+		e := x.recursion.feeders[x.readCount]
 		atoms := e.contentKeys
 		if !e.prematched {
-			atoms = x.s.c.match.Certain(x.recursion.contents.soFar(e), x.fuses)
+			atoms = x.view.c.match.Certain(x.recursion.contents.searchText(e), x.fuses)
 		}
 		for _, a := range atoms {
 			if x.holders[a] == nil {
@@ -275,46 +275,46 @@ func (x *explainer) readFeeders() {
 	}
 }
 
-// stopped records the gate that stopped a candidate. An empty gate means that nothing stopped it.
-func (x *explainer) stopped(c *candidate, gate string) {
-	e := x.of(c)
+// setOutcome records the gate that stopped a candidate. An empty gate means that nothing stopped it.
+func (x *explainer) setOutcome(c *candidate, gate string) {
+	e := x.explanationOf(c)
 	why := c.reason()
-	e.Reason, e.Gate, e.Loop = &why, gate, x.s.loop.number
+	e.Reason, e.Gate, e.Loop = &why, gate, x.view.loop.number
 }
 
-// activated records that a candidate is active.
-func (x *explainer) activated(c *candidate) {
+// recordActive records that a candidate is active.
+func (x *explainer) recordActive(c *candidate) {
 	if x != nil {
-		x.active(c)
+		x.setActive(c)
 	}
 }
 
-func (x *explainer) active(c *candidate) {
-	x.stopped(c, "")
-	x.of(c).Active = true
+func (x *explainer) setActive(c *candidate) {
+	x.setOutcome(c, "")
+	x.explanationOf(c).Active = true
 }
 
-// lostGroup records that an inclusion group removed a candidate.
-func (x *explainer) lostGroup(c *candidate, group string, winner *entry) {
+// recordLostGroup records that an inclusion group removed a candidate.
+func (x *explainer) recordLostGroup(c *candidate, group string, winner *entry) {
 	switch {
 	case x == nil:
 	case winner == nil:
-		x.stopped(c, fmt.Sprintf("group %q: on cooldown", group))
+		x.setOutcome(c, fmt.Sprintf("group %q: on cooldown", group))
 	case winner == c.entry:
-		x.stopped(c, fmt.Sprintf("group %q removed it", group))
+		x.setOutcome(c, fmt.Sprintf("group %q removed it", group))
 	default:
-		x.stopped(c, fmt.Sprintf("group %q lost to %s", group, winner.id.UID))
+		x.setOutcome(c, fmt.Sprintf("group %q lost to %s", group, winner.id.UID))
 	}
 }
 
 // trace returns the explanations with their recursion paths.
 func (x *explainer) trace() Trace {
-	for i := range x.list {
-		e := &x.list[i]
+	for i := range x.explanations {
+		e := &x.explanations[i]
 		for id, ok := x.cause[e.ID]; ok && !slices.Contains(e.Path, id); id, ok = x.cause[id] {
 			e.Path = append(e.Path, id)
 		}
 		slices.Reverse(e.Path)
 	}
-	return x.list
+	return x.explanations
 }

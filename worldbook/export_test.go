@@ -22,8 +22,8 @@ func ScanLoops(c *Compiled, in Input, st State) (r Result, next State, list []Lo
 	state := stateInitial
 	next = c.scan(&r, in, st, func(s *scan) {
 		loop := Loop{State: state, Next: s.loop.state}
-		for i := range s.cands.list {
-			loop.Added = append(loop.Added, s.cands.list[i].id)
+		for i := range s.candidates.list {
+			loop.Added = append(loop.Added, s.candidates.list[i].id)
 		}
 		list, state = append(list, loop), loop.Next
 	})

@@ -68,17 +68,17 @@ func (n *node) holds(found func(key int) bool) bool {
 	return n.op == opAnd
 }
 
-// satisfiable reports whether some of the keys that are neither never nor always found can make the
-// expression hold. It answers true for expressions with many such keys.
+// satisfiable reports whether any combination of found keys makes the expression hold. Keys that are never
+// found or always found have their fixed values. With more than 10 other keys it returns true without trying.
 func (x *expression) satisfiable() bool {
-	const most = 10
-	var free []match.Ref // equal keys are found together
+	const maxFreeKeys = 10
+	var free []match.Ref // the keys that may be found or not; equal keys have one value
 	for _, ref := range x.refs {
 		if ref != match.Never && ref != match.Always && !slices.Contains(free, ref) {
 			free = append(free, ref)
 		}
 	}
-	if len(free) > most {
+	if len(free) > maxFreeKeys {
 		return true
 	}
 	for bits := range 1 << len(free) {
@@ -95,18 +95,18 @@ func (x *expression) satisfiable() bool {
 
 // expressionParser is the state of the parser.
 type expressionParser struct {
-	text  string
-	at    int // offset of the next byte
-	depth int
-	out   *expression
-	hints []string // parts that are probably not what the author means
+	text       string
+	at         int // offset of the next byte
+	depth      int
+	expression *expression
+	hints      []string // parts that are probably not what the author means
 }
 
 // parseExpression reads an expression. The error describes the mistake, with the column. The hints
 // are problems of a readable expression.
 func parseExpression(text string) (x *expression, hints []string) {
-	p := &expressionParser{text: text, out: &expression{text: text}}
-	root, err := p.either()
+	p := &expressionParser{text: text, expression: &expression{text: text}}
+	root, err := p.orParts()
 	if err == nil && p.rest() != "" {
 		err = p.fail("this bracket closes nothing; remove it")
 		if p.peek() == tokenKey {
@@ -116,19 +116,19 @@ func parseExpression(text string) (x *expression, hints []string) {
 	if err != nil {
 		return &expression{text: text, err: err}, nil
 	}
-	p.out.root = root
-	return p.out, p.hints
+	p.expression.root = root
+	return p.expression, p.hints
 }
 
 func (p *expressionParser) fail(format string, args ...any) error {
 	return fmt.Errorf("column %d: %s", utf8.RuneCountInString(p.text[:p.at])+1, fmt.Sprintf(format, args...))
 }
 
-// either reads parts that are joined by OR.
-func (p *expressionParser) either() (node, error) { return p.joined(opOr, tokenOr, p.both) }
+// orParts reads parts that are joined by OR.
+func (p *expressionParser) orParts() (node, error) { return p.joined(opOr, tokenOr, p.andParts) }
 
-// both reads parts that are joined by AND.
-func (p *expressionParser) both() (node, error) { return p.joined(opAnd, tokenAnd, p.one) }
+// andParts reads parts that are joined by AND.
+func (p *expressionParser) andParts() (node, error) { return p.joined(opAnd, tokenAnd, p.operand) }
 
 func (p *expressionParser) joined(op operator, sign token, part func() (node, error)) (node, error) {
 	first, err := part()
@@ -147,8 +147,8 @@ func (p *expressionParser) joined(op operator, sign token, part func() (node, er
 	return n, nil
 }
 
-// one reads a key, a part in brackets, or the negation of one.
-func (p *expressionParser) one() (node, error) {
+// operand reads a key, a part in brackets, or the negation of one.
+func (p *expressionParser) operand() (node, error) {
 	if p.depth++; p.depth > maxExpressionDepth {
 		return node{}, p.fail("nested deeper than %d levels; make it simpler", maxExpressionDepth)
 	}
@@ -156,11 +156,11 @@ func (p *expressionParser) one() (node, error) {
 	switch p.peek() {
 	case tokenNot:
 		p.next()
-		kid, err := p.one()
+		kid, err := p.operand()
 		return node{op: opNot, kids: []node{kid}}, err
 	case tokenOpen:
 		p.next()
-		n, err := p.either()
+		n, err := p.orParts()
 		if err != nil {
 			return n, err
 		}
@@ -248,7 +248,7 @@ var quotes = map[rune]rune{'"': '"', '“': '”', '「': '」'}
 
 // key reads a key: in quotation marks, a regular expression, or words.
 func (p *expressionParser) key() (node, error) {
-	if len(p.out.keys) == maxExpressionKeys {
+	if len(p.expression.keys) == maxExpressionKeys {
 		return node{}, p.fail("more than %d keys; make it shorter", maxExpressionKeys)
 	}
 	rest := p.rest()
@@ -266,18 +266,18 @@ func (p *expressionParser) key() (node, error) {
 		}
 		k.text = rest[:size]
 	default:
-		k.text, size = p.words(rest)
+		k.text, size = p.plainKey(rest)
 	}
 	if strings.TrimSpace(k.text) == "" {
 		return node{}, p.fail("a key is empty; write a text into the quotation marks")
 	}
 	p.at += size
-	p.out.keys = append(p.out.keys, k)
-	return node{key: len(p.out.keys) - 1}, nil
+	p.expression.keys = append(p.expression.keys, k)
+	return node{key: len(p.expression.keys) - 1}, nil
 }
 
 // unquoted returns the text in the quotation marks at the beginning of s, and the length with the
-// marks. A backslash takes the next character as it is. The length is 0 if the end is missing.
+// marks. After a backslash the next character is literal. The length is 0 if the end is missing.
 func unquoted(s string, end rune) (text string, size int) {
 	var b strings.Builder
 	escaped := false
@@ -316,9 +316,9 @@ func regexLength(s string) int {
 	return 0
 }
 
-// words returns the key made of the words at the beginning of a text, and its length. The key ends
+// plainKey returns the key made of the words at the beginning of a text, and its length. The key ends
 // before an operator.
-func (p *expressionParser) words(s string) (key string, size int) {
+func (p *expressionParser) plainKey(s string) (key string, size int) {
 	for {
 		blank := len(s[size:]) - len(strings.TrimLeftFunc(s[size:], unicode.IsSpace))
 		word := wordOf(s[size+blank:])

@@ -12,7 +12,7 @@ import (
 type view struct {
 	c      *Compiled
 	in     *Input
-	length int // of the chat
+	length int // the number of messages of the chat
 
 	timing    timing       // effects that earlier scans stored
 	overrides overrides    // the switches and forced entries of this scan
@@ -22,22 +22,22 @@ type view struct {
 
 // loop is the position of a scan.
 type loop struct {
-	state  scanState
-	number int // from 0
-	skew   int // the number of messages that the search is deeper than the settings say
-	level  float64
-	levels []float64    // not reached yet
-	usual  match.Window // of most entries
+	state        scanState
+	number       int          // from 0
+	extraDepth   int          // the number of messages that the search goes deeper than the settings say
+	level        float64      // the recursion delay level that is reached
+	levelsLeft   []float64    // not reached yet
+	commonWindow match.Window // of most entries
 }
 
 func (l *loop) begin(levels []float64) {
-	*l = loop{state: stateInitial, levels: levels}
+	*l = loop{state: stateInitial, levelsLeft: levels}
 	if len(levels) > 0 {
 		l.nextLevel()
 	}
 }
 
-func (l *loop) nextLevel() { l.level, l.levels = l.levels[0], l.levels[1:] }
+func (l *loop) nextLevel() { l.level, l.levelsLeft = l.levelsLeft[0], l.levelsLeft[1:] }
 
 // wantsMore reports whether the search should go one message deeper. It compares the depth of the
 // finished loop with the limits, so that the next loop can reach one message beyond them (quirk
@@ -47,7 +47,7 @@ func (l *loop) wantsMore(c *Compiled, active, length int) bool {
 	if set.MinActivations <= 0 || active >= set.MinActivations {
 		return false
 	}
-	depth := searched(set) + l.skew
+	depth := searched(set) + l.extraDepth
 	if !c.quirk.Has(quirkExtraDepth) {
 		depth++
 	}
@@ -99,13 +99,13 @@ const (
 func (v *view) decide(i int, c *candidate) gate {
 	e := c.entry
 	if e.disabled || len(v.overrides.switches) > 0 {
-		if stopped := v.overrides.gate(i, e.disabled); stopped != gateNone {
+		if stopped := v.overrides.switchGate(i, e.disabled); stopped != gateNone {
 			return stopped
 		}
 	}
-	c.stays = e.timed && v.timing.isSticky(e)
-	if e.gated {
-		if stopped := v.gate(e, c.stays); stopped != gateNone {
+	c.keptActive = e.hasTimedEffects && v.timing.isSticky(e)
+	if e.hasGates {
+		if stopped := v.gateBeforeKeys(e, c.keptActive); stopped != gateNone {
 			return stopped
 		}
 	}
@@ -114,11 +114,11 @@ func (v *view) decide(i int, c *candidate) gate {
 		c.why = whyDecorator
 	case e.dontActivate:
 		return gateDecorator
-	case v.overrides.forces(e.id):
+	case v.overrides.isForced(e.id):
 		v.force(c)
 	case e.constant:
 		c.why = whyConstant
-	case c.stays:
+	case c.keptActive:
 		c.why = whySticky
 	case e.v3 != nil && e.v3.KeepAfterMatch && v.timing.matchedBefore(e):
 		c.why = whyEarlierMatch
@@ -133,8 +133,8 @@ func (v *view) decide(i int, c *candidate) gate {
 // matchSet is matchKeys for an entry of a set. The entry that was called last needs no key.
 func (v *view) matchSet(i int, c *candidate) gate {
 	stopped := v.matchKeys(i, c)
-	if _, holds := v.timing.holds(c.entry); holds {
-		c.stays = true
+	if _, holds := v.timing.isLastCalled(c.entry); holds {
+		c.keptActive = true
 		if stopped != gateNone {
 			c.why = whyEarlierMatch
 		}
@@ -147,11 +147,11 @@ func (v *view) matchSet(i int, c *candidate) gate {
 // the id.
 func (v *view) force(c *candidate) {
 	copied := v.overrides.forced[c.id]
-	c.entry, c.at, c.why, c.stays = copied, -1, whyForce, v.timing.isSticky(copied)
+	c.entry, c.at, c.why, c.keptActive = copied, -1, whyForce, v.timing.isSticky(copied)
 }
 
-// gate returns the gate of the switches, or of the entry's own Disable, that stops an entry.
-func (o *overrides) gate(i int, disabled bool) gate {
+// switchGate returns the gate of the switches, or of the entry's own Disable, that stops an entry.
+func (o *overrides) switchGate(i int, disabled bool) gate {
 	if len(o.switches) > 0 {
 		switch o.switches[i] {
 		case switchedClosed:
@@ -168,11 +168,11 @@ func (o *overrides) gate(i int, disabled bool) gate {
 	return gateNone
 }
 
-// gate returns the rule before the keys that stops an entry. A running sticky effect overrides only
+// gateBeforeKeys returns the rule before the keys that stops an entry. A running sticky effect overrides only
 // the cooldown and the rules about recursion.
-func (v *view) gate(e *entry, sticky bool) gate {
-	if e.guarded {
-		if stopped := v.in.gate(e); stopped != gateNone {
+func (v *view) gateBeforeKeys(e *entry, sticky bool) gate {
+	if e.hasTurnRules {
+		if stopped := v.in.turnGate(e); stopped != gateNone {
 			return stopped
 		}
 	}
@@ -182,9 +182,9 @@ func (v *view) gate(e *entry, sticky bool) gate {
 		return gateDelay
 	case sticky:
 		return gateNone
-	case e.timed && v.timing.isCooling(e):
+	case e.hasTimedEffects && v.timing.isCooling(e):
 		return gateCooldown
-	case e.waits && (!recursing || e.level.number > v.loop.level):
+	case e.waitsForRecursion && (!recursing || e.level.number > v.loop.level):
 		return gateLevel
 	case e.excludeRecursion && recursing && v.c.settings.Recursive:
 		return gateExclude
@@ -194,10 +194,10 @@ func (v *view) gate(e *entry, sticky bool) gate {
 	return gateNone
 }
 
-// gate applies the rules about the host's data of the turn.
-func (in *Input) gate(e *entry) gate {
+// turnGate applies the rules about the host's data of the turn.
+func (in *Input) turnGate(e *entry) gate {
 	switch {
-	case !in.triggered(e):
+	case !in.triggerPasses(e):
 		return gateTrigger
 	case !in.namePasses(e):
 		return gateName
@@ -228,8 +228,8 @@ func (in *Input) conditionsHold(e *entry) bool {
 	return len(c) == 0 || in.Condition == nil || in.Condition(slices.Clone(c))
 }
 
-// triggered applies Triggers. An empty list means every type of generation.
-func (in *Input) triggered(e *entry) bool {
+// triggerPasses applies Triggers. An empty list means every type of generation.
+func (in *Input) triggerPasses(e *entry) bool {
 	if len(e.src.Triggers) == 0 {
 		return true
 	}
@@ -261,12 +261,12 @@ func (in *Input) tagsPass(e *entry) bool {
 func (v *view) matchKeys(i int, c *candidate) gate {
 	e := c.entry
 	w := v.windowOf(e)
-	if e.worded {
+	if e.hasExpression {
 		if stopped := v.matchExpression(c, w); stopped != gateNone || !e.hasKeys {
 			return stopped
 		}
 	}
-	first := v.search.First(i, &e.keys, e.late, w)
+	first := v.search.First(i, &e.keys, e.decidedLate, w)
 	if first < 0 { // without a primary key the secondary keys never matter
 		return gateKeys
 	}
@@ -326,8 +326,8 @@ func (e *entry) secondaryHolds(m int) bool {
 
 // windowOf returns the window of an entry in the current loop.
 func (v *view) windowOf(e *entry) match.Window {
-	if e.usual && v.loop.usual.Depth > 0 {
-		return v.loop.usual
+	if e.commonWindow && v.loop.commonWindow.Depth > 0 {
+		return v.loop.commonWindow
 	}
 	return v.ownWindow(e)
 }
@@ -355,7 +355,7 @@ func (v *view) ownWindow(e *entry) match.Window {
 		return match.Window{}
 	}
 	w.Depth = min(w.Depth, match.MaxMessages)
-	if v.c.settings.SpendMessages && e.timed {
+	if v.c.settings.SpendMessages && e.hasTimedEffects {
 		if last, ok := v.timing.lastActive(e); ok {
 			w.Depth = min(w.Depth, v.length-last)
 		}
@@ -374,7 +374,7 @@ func (v *view) ownWindow(e *entry) match.Window {
 // depth returns the number of messages that are searched for entries without a scan depth of their
 // own.
 func (v *view) depth() int {
-	return reachOf(&v.c.settings, searched(&v.c.settings)+v.loop.skew)
+	return reachOf(&v.c.settings, searched(&v.c.settings)+v.loop.extraDepth)
 }
 
 // cardGate returns the condition of the entry's decorators that stops it.

@@ -17,9 +17,9 @@ type member struct {
 	Names         []string // of its groups
 	Order, Weight float64
 	WeightText    *string // a weight that is a text; Weight is its numeric value
-	Override      bool    // it wins by its order
-	Scored        bool    // it loses to a better score
-	AsksScores    bool    // its groups compare scores
+	Override      bool    // it wins over members without an override; see overrideWinner
+	Scored        bool    // a member with a higher score removes it
+	AsksScores    bool    // it makes its groups compare scores
 	Sticky        bool    // a sticky effect runs
 	Cooling       bool    // a cooldown runs
 }
@@ -31,8 +31,8 @@ type groupRules struct {
 	CoolsSticky  bool // quirk group-cooldown
 }
 
-// judgeGroup answers questions that depend on the scan. Candidates are named by their places.
-type judgeGroup interface {
+// groupQueries answers questions that depend on the scan. Candidates are named by their places.
+type groupQueries interface {
 	// Score returns the number of keys of a candidate that are found.
 	Score(place int32) int
 	// Draw returns a random number for a group whose first member is at place.
@@ -43,15 +43,15 @@ type judgeGroup interface {
 
 // loss is a candidate that a group removed.
 type loss struct {
-	Place int32
-	Group string
-	To    int32 // the place of the winner, or one of the values below
+	Place  int32
+	Group  string
+	Winner int32 // the place of the winner, or ownCooldown or activeEntry
 }
 
-// Values of To that are not a candidate's place.
+// Values of loss.Winner that are not the place of a candidate.
 const (
-	toCooldown int32 = -1 // of its own
-	toActive   int32 = -2 // the entry that closes the group
+	ownCooldown int32 = -1 // the candidate's own cooldown removed it
+	activeEntry int32 = -2 // an active entry that closes the group removed it
 )
 
 // group is one group among the candidates of a loop.
@@ -63,42 +63,42 @@ type group struct {
 
 // groupThinner applies the groups of a scan. The zero value is ready.
 type groupThinner struct {
-	rules  groupRules
-	judge  judgeGroup
-	groups []group
-	byName map[string]int
-	gone   removals
-	lost   []loss
-	scores []int
+	rules   groupRules
+	queries groupQueries
+	groups  []group
+	byName  map[string]int
+	removed removals
+	losses  []loss
+	scores  []int
 }
 
 // Release drops the data of the caller.
 func (t *groupThinner) Release() { *t = groupThinner{} }
 
-// Gone reports whether the last call of [groupThinner.Thin] removed a candidate.
-func (t *groupThinner) Gone(place int) bool { return t.gone.set.Has(place) }
+// Removed reports whether the last call of [groupThinner.Thin] removed a candidate.
+func (t *groupThinner) Removed(place int) bool { return t.removed.set.Has(place) }
 
 // Thin leaves at most one candidate per group. It returns the removed ones of n candidates, in
 // removal order. The list is valid until the next call.
-func (t *groupThinner) Thin(n int, members []member, rules groupRules, judge judgeGroup) []loss {
-	t.rules, t.judge, t.lost = rules, judge, t.lost[:0]
-	t.gone.begin(n, rules.RemovesAgain)
-	t.find(members)
+func (t *groupThinner) Thin(n int, members []member, rules groupRules, judge groupQueries) []loss {
+	t.rules, t.queries, t.losses = rules, judge, t.losses[:0]
+	t.removed.begin(n, rules.RemovesAgain)
+	t.listGroups(members)
 	for i := range t.groups {
-		t.byTime(&t.groups[i])
+		t.applyTimedEffects(&t.groups[i])
 	}
 	for i := range t.groups {
-		t.byScore(&t.groups[i])
+		t.applyScores(&t.groups[i])
 	}
 	for i := range t.groups {
-		t.choose(&t.groups[i])
+		t.chooseWinner(&t.groups[i])
 	}
-	t.judge = nil
-	return t.lost
+	t.queries = nil
+	return t.losses
 }
 
-// find lists the groups in JavaScript property order, and members in candidate order.
-func (t *groupThinner) find(members []member) {
+// listGroups lists the groups in JavaScript property order, and members in candidate order.
+func (t *groupThinner) listGroups(members []member) {
 	t.groups = t.groups[:0]
 	if t.byName == nil {
 		t.byName = map[string]int{}
@@ -110,7 +110,7 @@ func (t *groupThinner) find(members []member) {
 			if !ok {
 				at = len(t.groups)
 				t.byName[name] = at
-				of := next(&t.groups)
+				of := extend(&t.groups)
 				of.name, of.members, of.sticky = name, of.members[:0], false
 			}
 			of := &t.groups[at]
@@ -122,15 +122,15 @@ func (t *groupThinner) find(members []member) {
 
 // remove removes a group member from the candidates.
 func (t *groupThinner) remove(m *member, of *group, to int32) {
-	if at := t.gone.remove(int(m.Place)); at >= 0 {
-		t.lost = append(t.lost, loss{int32(at), of.name, to})
+	if at := t.removed.remove(int(m.Place)); at >= 0 {
+		t.losses = append(t.losses, loss{int32(at), of.name, to})
 	}
 }
 
-// byTime is the first pass. A sticky member removes all members that are not sticky and excludes
+// applyTimedEffects is the first pass. A sticky member removes all members that are not sticky and excludes
 // its group from the later passes. Then members that are cooling down are removed, including sticky
 // ones: the cooldown that was stored with their activation still runs (quirk group-cooldown).
-func (t *groupThinner) byTime(of *group) {
+func (t *groupThinner) applyTimedEffects(of *group) {
 	holder := slices.IndexFunc(of.members, func(m *member) bool { return m.Sticky })
 	if of.sticky = holder >= 0; of.sticky {
 		for _, m := range of.members {
@@ -141,21 +141,21 @@ func (t *groupThinner) byTime(of *group) {
 	}
 	for _, m := range of.members {
 		if m.Cooling && (t.rules.CoolsSticky || !m.Sticky) {
-			t.remove(m, of, toCooldown)
+			t.remove(m, of, ownCooldown)
 		}
 	}
 }
 
-// byScore is the second pass. In groups that compare scores it removes members with fewer found
+// applyScores is the second pass. In groups that compare scores it removes members with fewer found
 // keys than the best member, if they take part in scoring.
-func (t *groupThinner) byScore(of *group) {
+func (t *groupThinner) applyScores(of *group) {
 	asks := func(m *member) bool { return m.AsksScores }
 	if of.sticky || !t.rules.Scores && !slices.ContainsFunc(of.members, asks) {
 		return
 	}
 	t.scores = t.scores[:0]
 	for _, m := range of.members {
-		t.scores = append(t.scores, t.judge.Score(m.Place))
+		t.scores = append(t.scores, t.queries.Score(m.Place))
 	}
 	top := slices.Max(t.scores)
 	best := of.members[slices.Index(t.scores, top)].Place
@@ -170,26 +170,26 @@ func (t *groupThinner) byScore(of *group) {
 	of.members = left
 }
 
-// choose is the third pass: it selects one winner of a group. A group that an active entry closes
+// chooseWinner is the third pass: it selects one winner of a group. A group that an active entry closes
 // loses all its members. Otherwise the override of the highest order wins, the first one on ties.
 // Without an override a draw by weight decides. The winner is chosen among all members, even if a
 // different group has already removed it.
-func (t *groupThinner) choose(of *group) {
+func (t *groupThinner) chooseWinner(of *group) {
 	if of.sticky {
 		return
 	}
-	if t.judge.Closed(of.name) {
+	if t.queries.Closed(of.name) {
 		for _, m := range of.members {
-			t.remove(m, of, toActive)
+			t.remove(m, of, activeEntry)
 		}
 		return
 	}
 	if len(of.members) <= 1 {
 		return
 	}
-	winner := overrider(of.members)
+	winner := overrideWinner(of.members)
 	if winner == nil {
-		winner = t.drawn(of)
+		winner = t.drawByWeight(of)
 	}
 	for _, m := range of.members {
 		if m != winner && winner != nil {
@@ -198,9 +198,9 @@ func (t *groupThinner) choose(of *group) {
 	}
 }
 
-// overrider returns the member with an override of the highest order, or nil if no member has an
+// overrideWinner returns the member with an override of the highest order, or nil if no member has an
 // override.
-func overrider(members []*member) *member {
+func overrideWinner(members []*member) *member {
 	var winner *member
 	for _, m := range members {
 		if m.Override && (winner == nil || m.Order > winner.Order) {
@@ -210,15 +210,15 @@ func overrider(members []*member) *member {
 	return winner
 }
 
-// drawn draws by weight. It returns the first member whose running sum reaches the drawn part of
+// drawByWeight draws by weight. It returns the first member whose running sum reaches the drawn part of
 // the total, or nil if a weight is not a number.
-func (t *groupThinner) drawn(of *group) *member {
-	var total sum
+func (t *groupThinner) drawByWeight(of *group) *member {
+	var total weightSum
 	for _, m := range of.members {
 		total.add(m)
 	}
-	target := t.judge.Draw(of.members[0].Place, of.name) * total.number()
-	var running sum
+	target := t.queries.Draw(of.members[0].Place, of.name) * total.number()
+	var running weightSum
 	for _, m := range of.members {
 		if running.add(m); target <= running.number() {
 			return m
@@ -231,14 +231,14 @@ func (t *groupThinner) drawn(of *group) *member {
 // The limit bounds the work on a group with many weights that are texts.
 const maxWeightText = 1 << 10
 
-// sum adds weights as JavaScript does. From the first weight that is a text, weights are
+// weightSum adds weights as JavaScript does. From the first weight that is a text, weights are
 // concatenated, up to [maxWeightText].
-type sum struct {
+type weightSum struct {
 	value float64
 	text  *string
 }
 
-func (s *sum) add(m *member) {
+func (s *weightSum) add(m *member) {
 	if s.text == nil && m.WeightText == nil {
 		s.value += m.Weight
 		return
@@ -256,7 +256,7 @@ func (s *sum) add(m *member) {
 	s.text = new(left)
 }
 
-func (s *sum) number() float64 {
+func (s *weightSum) number() float64 {
 	if s.text != nil {
 		return loose.TextNumber(*s.text)
 	}
@@ -269,7 +269,7 @@ func (s *sum) number() float64 {
 // group-removal).
 type removals struct {
 	set   match.Set
-	alive int  // no candidate from here on remains
+	alive int  // all candidates from this place on are removed
 	again bool // the quirk is on
 }
 

@@ -60,10 +60,10 @@ func TestThin(t *testing.T) {
 			[]loss{{0, "g", 2}, {1, "g", 2}}},
 		{"a sticky member keeps the others out",
 			[]member{groupMember(0, "g"), groupMember(1, "g", sticky)}, groupRules{}, judge{}, []loss{{0, "g", 1}}},
-		{"a cooldown of its own", []member{groupMember(0, "g", cooling)}, groupRules{}, judge{}, []loss{{0, "g", toCooldown}}},
+		{"a cooldown of its own", []member{groupMember(0, "g", cooling)}, groupRules{}, judge{}, []loss{{0, "g", ownCooldown}}},
 		{"sticky protects from it", []member{groupMember(0, "g", sticky, cooling)}, groupRules{}, judge{}, nil},
 		{"but not with the quirk", []member{groupMember(0, "g", sticky, cooling)}, groupRules{CoolsSticky: true}, judge{},
-			[]loss{{0, "g", toCooldown}}},
+			[]loss{{0, "g", ownCooldown}}},
 		{"a worse score loses, and only the best are drawn",
 			[]member{groupMember(0, "g", scored), groupMember(1, "g"), groupMember(2, "g")}, groupRules{}, judge{scores: []int{1, 2, 2}},
 			[]loss{{0, "g", 1}, {2, "g", 1}}},
@@ -71,7 +71,7 @@ func TestThin(t *testing.T) {
 			[]member{groupMember(0, "g"), groupMember(1, "g", scored)}, groupRules{}, judge{scores: []int{1, 2}},
 			[]loss{{1, "g", 0}}},
 		{"an active entry closes its group", []member{groupMember(0, "g"), groupMember(1, "h")}, groupRules{}, judge{closed: "g"},
-			[]loss{{0, "g", toActive}}},
+			[]loss{{0, "g", activeEntry}}},
 		{"numbers come first", []member{groupMember(0, "b,10"), groupMember(1, "b,9"), groupMember(2, "9,10")}, groupRules{}, judge{},
 			[]loss{{2, "9", 1}, {1, "b", 0}}},
 		{"a second removal takes the last candidate with the quirk",
@@ -91,7 +91,7 @@ func TestThin(t *testing.T) {
 			}
 			for place := range 4 {
 				lost := slices.ContainsFunc(row.lost, func(l loss) bool { return int(l.Place) == place })
-				if thinner.Gone(place) != lost {
+				if thinner.Removed(place) != lost {
 					t.Errorf("%s: candidate %d, gone is %v", row.reason, place, !lost)
 				}
 			}

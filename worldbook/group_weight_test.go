@@ -24,7 +24,7 @@ func TestSumsOfTextWeightsAreBounded(t *testing.T) {
 		{"no number", []*member{{Weight: 100}, text("heavy")}, math.NaN()},
 		{"a long text", []*member{text(strings.Repeat("1", maxWeightText+1))}, math.NaN()},
 	} {
-		var total sum
+		var total weightSum
 		for _, m := range tt.members {
 			total.add(m)
 		}
@@ -32,7 +32,7 @@ func TestSumsOfTextWeightsAreBounded(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
-	var total sum
+	var total weightSum
 	for range 100_000 {
 		if total.add(text("12345")); len(*total.text) > maxWeightText {
 			t.Fatalf("the sum has %d bytes", len(*total.text))

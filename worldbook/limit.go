@@ -15,8 +15,8 @@ func (l *Limit) covers(book string, from Source) bool {
 	return (l.Book == "" || l.Book == book) && (l.Source == "" || l.Source == from)
 }
 
-// of names the entries that a limit counts.
-func (l *Limit) of() string {
+// scopeText names the entries that a limit counts.
+func (l *Limit) scopeText() string {
 	var parts []string
 	if l.Book != "" {
 		parts = append(parts, fmt.Sprintf("book %q", l.Book))
@@ -30,38 +30,38 @@ func (l *Limit) of() string {
 	return strings.Join(parts, ", ")
 }
 
-// spending is the used part of each limit by the active entries of a scan.
-type spending struct {
+// limitUse is the used part of each limit by the active entries of a scan.
+type limitUse struct {
 	tokens, entries []int
 }
 
 // begin prepares for a scan with n limits.
-func (s *spending) begin(n int) {
+func (s *limitUse) begin(n int) {
 	s.tokens, s.entries = append(s.tokens[:0], make([]int, n)...), append(s.entries[:0], make([]int, n)...)
 }
 
-// refuses returns the first limit that an entry with so many tokens would exceed. The result text
-// gives the numbers, and total is the smallest sufficient limit.
-func (s *spending) refuses(limits []Limit, book string, from Source, need int) (by, text string, total, limit int) {
+// firstExceeded returns the first limit that an entry with need tokens would exceed. by names the limit, or is
+// empty if there is none. text is the explanation with the numbers. total is the count with this entry.
+func (s *limitUse) firstExceeded(limits []Limit, book string, from Source, need int) (by, text string, total, limit int) {
 	for i := range limits {
 		l := &limits[i]
 		if !l.covers(book, from) {
 			continue
 		}
 		if l.Entries > 0 && s.entries[i]+1 > l.Entries {
-			by = "entries of " + l.of()
+			by = "entries of " + l.scopeText()
 			return by, fmt.Sprintf("%s %d+1 > %d", by, s.entries[i], l.Entries), s.entries[i] + 1, l.Entries
 		}
 		if l.Tokens > 0 && s.tokens[i]+need > l.Tokens {
-			by = "tokens of " + l.of()
+			by = "tokens of " + l.scopeText()
 			return by, fmt.Sprintf("%s %d+%d > %d", by, s.tokens[i], need, l.Tokens), s.tokens[i] + need, l.Tokens
 		}
 	}
 	return "", "", 0, 0
 }
 
-// spend charges an active entry to the limits that count it.
-func (s *spending) spend(limits []Limit, book string, from Source, need int) {
+// charge charges an active entry to the limits that count it.
+func (s *limitUse) charge(limits []Limit, book string, from Source, need int) {
 	for i := range limits {
 		if limits[i].covers(book, from) {
 			s.tokens[i] += need
@@ -70,8 +70,8 @@ func (s *spending) spend(limits []Limit, book string, from Source, need int) {
 	}
 }
 
-// measure returns the number of tokens of one text alone.
-func (c *budgetCounter) measure(text string) int {
+// tokensOf returns the number of tokens of one text alone.
+func (c *budgetCounter) tokensOf(text string) int {
 	if c.Count != nil {
 		return c.Count(text)
 	}

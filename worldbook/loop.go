@@ -14,20 +14,20 @@ type scan struct {
 	input Input // view.in points here
 	out   *Result
 
-	own        ownKeys      // keys that exist only in this scan
-	contents   contents     // the texts of entries
-	injections []string     // the injections of the input that are not empty
-	cands      candidates   // of the current loop
-	members    []member     // the candidates that are in groups
-	groups     groupThinner // removes candidates by inclusion groups
-	budget     budget       // charges candidates to the budget
-	spent      spending     // charges active entries to the limits
-	roster     roster       // the active and the failed entries
-	linker     linker       // the linked candidates of the current loop
-	recursion  recursion    // the searchable texts of active entries
-	placer     placer       // places their texts in the result
-	explain    *explainer   // nil unless asked for
-	watch      func(*scan)  // nil except in tests
+	dynamicKeys dynamicKeyIndex // keys that exist only in this scan
+	contents    contents        // the texts of entries
+	injections  []string        // the injections of the input that are not empty
+	candidates  candidates      // the entries that may be activated in the current loop
+	members     []member        // the candidates that are in groups
+	groups      groupThinner    // removes candidates by inclusion groups
+	budget      budget          // charges candidates to the budget
+	limitUse    limitUse        // charges active entries to the limits
+	roster      roster          // the active and the failed entries
+	linker      linker          // the linked candidates of the current loop
+	recursion   recursion       // the searchable texts of active entries
+	placer      placer          // places their texts in the result
+	explain     *explainer      // nil unless asked for
+	watch       func(*scan)     // nil except in tests
 }
 
 // run passes over the entries until no further loop starts.
@@ -37,36 +37,36 @@ func (s *scan) run() {
 			return
 		}
 		s.collect()
-		s.cands.order(&s.c.settings)
+		s.candidates.order(&s.c.settings)
 		before := len(s.roster.activated)
 		s.budget.BeginLoop()
-		s.recursion.fresh = s.recursion.fresh[:0]
+		s.recursion.newFeeders = s.recursion.newFeeders[:0]
 		if s.c.links != nil {
-			s.linker.withhold(&s.cands)
+			s.linker.withholdWaiters(&s.candidates)
 		}
-		s.pass()
-		for s.c.links != nil && s.linker.nextPass(&s.cands) {
-			s.pass()
+		s.activatePass()
+		for s.c.links != nil && s.linker.nextPass(&s.candidates) {
+			s.activatePass()
 		}
-		s.next(before)
+		s.prepareNextLoop(before)
 		if s.watch != nil {
 			s.watch(s)
 		}
 	}
 }
 
-// pass thins the candidates and lets them pay.
-func (s *scan) pass() {
-	if s.cands.grouped {
-		s.thin()
+// activatePass applies the inclusion groups to the candidates and activates those that the budget allows.
+func (s *scan) activatePass() {
+	if s.candidates.anyInGroups {
+		s.applyGroups()
 	}
-	s.pay()
+	s.activateWithinBudget()
 }
 
 // collect finds the candidates of one loop.
 func (s *scan) collect() {
-	s.cands.reset()
-	s.loop.usual = s.usualWindow()
+	s.candidates.reset()
+	s.loop.commonWindow = s.usualWindow()
 	if s.explain != nil {
 		for i := range s.c.entries {
 			s.examine(i)
@@ -89,24 +89,24 @@ func (s *scan) examine(i int) {
 	if (s.c.ident != nil || s.explain != nil) && s.roster.decided(s.c, i) {
 		return
 	}
-	c := s.cands.next(s.c.entries[i], i)
+	c := s.candidates.examineNext(s.c.entries[i], i)
 	stopped := s.decide(i, c)
-	if c.at < 0 && s.c.ident != nil && s.cands.copies[c.entry] {
+	if c.at < 0 && s.c.ident != nil && s.candidates.copies[c.entry] {
 		stopped = gateTwin
 	}
 	if stopped != gateNone {
-		s.explain.stop(i, stopped)
+		s.explain.recordGate(i, stopped)
 		return
 	}
-	s.explain.candidate(i, c)
-	s.cands.keep(c)
+	s.explain.recordCandidate(i, c)
+	s.candidates.keep(c)
 }
 
-// thin leaves at most one candidate per inclusion group.
-func (s *scan) thin() {
+// applyGroups leaves at most one candidate per inclusion group.
+func (s *scan) applyGroups() {
 	s.members = s.members[:0]
-	for i := range s.cands.list {
-		if c := &s.cands.list[i]; c.grouped {
+	for i := range s.candidates.list {
+		if c := &s.candidates.list[i]; c.inGroups {
 			m := c.member(s.c.settings.UseGroupScoring)
 			m.Place, m.Sticky, m.Cooling = int32(i), s.timing.isSticky(c.entry), s.timing.isCooling(c.entry)
 			s.members = append(s.members, m)
@@ -116,44 +116,44 @@ func (s *scan) thin() {
 		Scores:       s.c.settings.UseGroupScoring,
 		RemovesAgain: s.c.quirk.Has(quirkGroupRemoval), CoolsSticky: s.c.quirk.Has(quirkGroupCooldown),
 	}
-	list := s.cands.list
-	for _, l := range s.groups.Thin(len(list), s.members, rules, groupJudge{s}) {
+	list := s.candidates.list
+	for _, l := range s.groups.Thin(len(list), s.members, rules, scanQueries{s}) {
 		var winner *entry
 		switch {
-		case l.To == toActive:
+		case l.Winner == activeEntry:
 			winner = s.roster.closedBy(l.Group)
-		case l.To >= 0:
-			winner = list[l.To].entry
+		case l.Winner >= 0:
+			winner = list[l.Winner].entry
 		}
-		s.explain.lostGroup(&list[l.Place], l.Group, winner)
+		s.explain.recordLostGroup(&list[l.Place], l.Group, winner)
 	}
 	left := list[:0]
 	for i := range list {
-		if !s.groups.Gone(i) {
+		if !s.groups.Removed(i) {
 			left = append(left, list[i])
 		}
 	}
-	s.cands.list = left
+	s.candidates.list = left
 }
 
-// groupJudge implements [judgeGroup] for the groups of a scan.
-type groupJudge struct{ s *scan }
+// scanQueries implements [groupQueries] for the groups of a scan.
+type scanQueries struct{ s *scan }
 
-// Closed implements [judgeGroup]. A group is closed if its name is the whole group text of an entry
+// Closed implements [groupQueries]. A group is closed if its name is the whole group text of an entry
 // that an earlier loop activated.
-func (j groupJudge) Closed(name string) bool { return j.s.roster.closedBy(name) != nil }
+func (j scanQueries) Closed(name string) bool { return j.s.roster.closedBy(name) != nil }
 
-// Draw implements [judgeGroup].
-func (j groupJudge) Draw(place int32, name string) float64 {
-	return j.s.out.roll(j.s.in.Random, j.s.cands.list[place].id, name)
+// Draw implements [groupQueries].
+func (j scanQueries) Draw(place int32, name string) float64 {
+	return j.s.out.roll(j.s.in.Random, j.s.candidates.list[place].id, name)
 }
 
-// Score implements [judgeGroup]. It counts the found primary keys. With AND_ANY it adds the found
+// Score implements [groupQueries]. It counts the found primary keys. With AND_ANY it adds the found
 // secondary keys; with AND_ALL it adds them only if all are found. It does not matter whether the
 // entry is selective. A missing logic counts no secondary keys. Keys are used as written (quirk
 // raw-group-keys).
-func (j groupJudge) Score(place int32) int {
-	e := j.s.cands.list[place].entry
+func (j scanQueries) Score(place int32) int {
+	e := j.s.candidates.list[place].entry
 	if !e.hasKeys {
 		return 0
 	}
@@ -173,43 +173,43 @@ func (j groupJudge) Score(place int32) int {
 	return p
 }
 
-// pay lets the candidates roll for their probability and pay from the budget, in their order.
-// Candidates that pass are activated.
+// activateWithinBudget activates the candidates that pass their probability and that the limits and the budget
+// allow, in their order.
 //
 //  1. Once the budget has overflowed, in this loop or an earlier one, only entries that ignore it
 //     continue.
 //  2. A probability of exactly 100 needs no roll, and neither does a sticky entry.
-//  3. The text is added to the texts that this loop has asked for so far, including refused and
-//     free texts.
-//  4. If these texts and the base reach the budget, the entry is refused and the budget has
-//     overflowed. Exactly reaching the budget is already too much.
-func (s *scan) pay() {
-	s.roster.expect(len(s.cands.list))
-	s.out.Activated = slices.Grow(s.out.Activated, len(s.cands.list))
-	for i := range s.cands.list {
-		c := &s.cands.list[i]
-		if s.c.links != nil && s.linker.stops(c) {
+//  3. The text is added to the requested texts of this loop. They include refused texts and the texts of
+//     entries that ignore the budget.
+//  4. If the requested texts and the texts of earlier loops reach the budget, the entry is refused and the
+//     budget has overflowed. Exactly reaching the budget is already too much.
+func (s *scan) activateWithinBudget() {
+	s.roster.reserve(len(s.candidates.list))
+	s.out.Activated = slices.Grow(s.out.Activated, len(s.candidates.list))
+	for i := range s.candidates.list {
+		c := &s.candidates.list[i]
+		if s.c.links != nil && s.linker.blockedByActive(c) {
 			continue
 		}
 		if s.budget.Overflowed && !c.ignoreBudget {
-			s.refuse(c, 0)
-			s.explain.refused(c, gateOverflow)
-			s.feed(c)
+			s.cutByBudget(c, 0)
+			s.explain.recordLaterGate(c, gateOverflow)
+			s.addFeeder(c)
 			continue
 		}
 		if c.useProbability && !s.rollProbability(c) {
 			continue
 		}
-		content := s.contents.of(c.entry)
+		content := s.contents.text(c.entry)
 		need := 0
 		if len(s.c.limits) > 0 {
-			counted, _ := s.contents.counted(c.entry, content)
-			if need = s.budget.counter.measure(counted); !c.ignoreBudget && s.exceeds(c, need) {
+			counted, _ := s.contents.budgetText(c.entry, content)
+			if need = s.budget.counter.tokensOf(counted); !c.ignoreBudget && s.cutByLimit(c, need) {
 				continue
 			}
 		}
-		s.feed(c)
-		counted, weight := s.contents.counted(c.entry, content)
+		s.addFeeder(c)
+		counted, weight := s.contents.budgetText(c.entry, content)
 		before := 0 // only explanations need this count
 		if s.explain != nil {
 			before = s.budget.Base + s.budget.Asked.Tokens()
@@ -218,59 +218,59 @@ func (s *scan) pay() {
 		if !c.ignoreBudget && !s.budget.Fits() {
 			s.budget.Overflowed = true
 			asked := s.budget.Base + s.budget.Asked.Tokens()
-			s.refuse(c, asked)
-			s.explain.tooDear(c, before, asked-before, s.budget.Limit)
+			s.cutByBudget(c, asked)
+			s.explain.recordOverBudget(c, before, asked-before, s.budget.Limit)
 			continue
 		}
 		s.budget.Spent.Add(counted, weight)
 		if len(s.c.limits) > 0 {
-			s.spent.spend(s.c.limits, c.id.Book, c.book.source, need)
+			s.limitUse.charge(s.c.limits, c.id.Book, c.book.source, need)
 		}
 		s.activate(c, content)
 	}
 	s.out.Overflowed = s.budget.Overflowed
 }
 
-// exceeds reports whether a candidate exceeds a limit, and records that.
-func (s *scan) exceeds(c *candidate, need int) bool {
-	by, text, total, limit := s.spent.refuses(s.c.limits, c.id.Book, c.book.source, need)
+// cutByLimit reports whether a candidate exceeds a limit, and records that.
+func (s *scan) cutByLimit(c *candidate, need int) bool {
+	by, text, total, limit := s.limitUse.firstExceeded(s.c.limits, c.id.Book, c.book.source, need)
 	if by == "" {
 		return false
 	}
-	if s.roster.refuse(c.home(s.c)) {
+	if s.roster.markOverBudget(c.home(s.c)) {
 		s.out.Cut = append(s.out.Cut, Cut{c.id, total, limit, by})
 	}
-	s.explain.because(c, text)
+	s.explain.recordText(c, text)
 	return true
 }
 
-// refuse adds an entry that the budget refused to Result.Cut, once.
-func (s *scan) refuse(c *candidate, tokens int) {
-	if s.roster.refuse(c.home(s.c)) {
+// cutByBudget adds an entry that the budget refused to Result.Cut, once.
+func (s *scan) cutByBudget(c *candidate, tokens int) {
+	if s.roster.markOverBudget(c.home(s.c)) {
 		s.out.Cut = append(s.out.Cut, Cut{ID: c.id, Tokens: tokens, Budget: s.budget.Limit})
 	}
 }
 
-// feed records a candidate whose text may start a further loop. A forced copy that has failed its
+// addFeeder records a candidate whose text may start a further loop. A forced copy that has failed its
 // roll is never recorded.
-func (s *scan) feed(c *candidate) {
+func (s *scan) addFeeder(c *candidate) {
 	if !s.c.loops.only && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
-		s.recursion.fresh = append(s.recursion.fresh, c.entry)
+		s.recursion.newFeeders = append(s.recursion.newFeeders, c.entry)
 	}
 }
 
 // rollProbability reports whether a candidate passes. A failure is stored for the rest of the scan,
 // except for a forced copy (quirk forced-reroll). Call it only for entries that use a probability.
 func (s *scan) rollProbability(c *candidate) bool {
-	if c.stays {
+	if c.keptActive {
 		return true
 	}
 	r := s.out.roll(s.in.Random, c.id, "")
 	if r*100 <= c.probability && (s.in.Random != nil || c.probability > 0) {
 		return true
 	}
-	s.roster.fail(s.c, c)
-	s.explain.unlucky(c, r)
+	s.roster.markFailed(s.c, c)
+	s.explain.recordFailedRoll(c, r)
 	return false
 }
 
@@ -287,28 +287,28 @@ func (r *Result) roll(random func() float64, id ID, group string) float64 {
 // activate adds a candidate to the result. It also stores what later steps need of all active
 // entries.
 func (s *scan) activate(c *candidate, content string) {
-	at, old, replaced := s.roster.enter(s.c, c)
+	at, old, replaced := s.roster.activate(s.c, c)
 	if replaced {
-		s.explain.replaced(old.entry)
+		s.explain.recordReplaced(old.entry)
 		s.placer.inOrder = false
 	} else {
 		s.out.Activated = s.out.Activated[:at+1]
 	}
 	a := &s.out.Activated[at]
-	c.show(a, content, s.loop.number)
+	c.writeTo(a, content, s.loop.number)
 	if c.dynamicContent && c.capped() {
 		a.Trimmed = s.contents.trimmed[c.entry]
 	}
-	if !replaced && s.placer.fits(a.Order) {
+	if !replaced && s.placer.fitsInOrder(a.Order) {
 		s.placer.place(c.entry, a)
 	}
 	if c.inSet {
-		s.linker.occupy(c)
+		s.linker.recordSetMember(c)
 	}
-	s.explain.activated(c)
+	s.explain.recordActive(c)
 }
 
-// next decides whether a further loop runs, and its kind. The first rule that applies counts.
+// prepareNextLoop decides whether a further loop runs, and its kind. The first rule that applies counts.
 // before is the number of entries that were active before this loop.
 //
 //  1. Recursion, if it is on and the budget has not overflowed. In addition, this loop must have
@@ -317,24 +317,24 @@ func (s *scan) activate(c *candidate, content string) {
 //  2. A deeper search, if too few entries are active and the budget has not overflowed.
 //  3. Recursion at the next waiting delay level, even if recursion is off or the budget has
 //     overflowed (quirk waiting-levels).
-func (s *scan) next(before int) {
+func (s *scan) prepareNextLoop(before int) {
 	next := s.nextState()
 	s.loop.number++
 	s.loop.state = next
 	if next == stateStop {
 		return
 	}
-	s.recur()
+	s.searchFeeders()
 	// With the quirk forgotten-texts the base of later loops is the text that recursion sees. Texts
 	// of entries that prevent recursion are not charged, and texts that the budget refused are
 	// charged.
 	if !s.c.quirk.Has(quirkForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
-			s.budget.Charged.Add(s.contents.counted(e, s.contents.of(e)))
+			s.budget.Charged.Add(s.contents.budgetText(e, s.contents.text(e)))
 		}
 	}
 	if next == stateMinActivations {
-		s.search.Reach(s.depth())
+		s.search.ExtendTo(s.depth())
 	}
 }
 
@@ -345,21 +345,21 @@ func (s *scan) nextState() scanState {
 	// A deeper search does not see the recursion texts, so they need a further loop.
 	missed := s.loop.state == stateMinActivations && len(s.recursion.texts) > 0
 	switch {
-	case recursive && (len(s.recursion.fresh) > 0 || missed):
+	case recursive && (len(s.recursion.newFeeders) > 0 || missed):
 		return stateRecursion
 	case !overflow && s.loop.wantsMore(s.c, len(s.roster.activated), s.length):
-		s.loop.skew++
+		s.loop.extraDepth++
 		return stateMinActivations
-	case len(s.loop.levels) > 0 && (recursive || s.c.quirk.Has(quirkWaitingLevels)):
+	case len(s.loop.levelsLeft) > 0 && (recursive || s.c.quirk.Has(quirkWaitingLevels)):
 		s.loop.nextLevel()
 		return stateRecursion
 	}
 	return stateStop
 }
 
-// recur makes the texts of this loop's feeders searchable.
-func (s *scan) recur() {
-	text, ok := s.recursion.add()
+// searchFeeders makes the texts of this loop's feeders searchable.
+func (s *scan) searchFeeders() {
+	text, ok := s.recursion.addText()
 	if !ok {
 		return
 	}
@@ -368,23 +368,23 @@ func (s *scan) recur() {
 	known := !s.search.HasExtra() && s.recursion.prematched()
 	weight := text.weight
 	if !known || s.in.CountTokens != nil {
-		text.text = s.recursion.join(text, s.contents.soFar)
+		text.text = s.recursion.join(text, s.contents.searchText)
 		weight = tokens.Weight(text.text)
 	}
 	if s.c.quirk.Has(quirkForgottenTexts) {
 		counted := text.text
 		if s.in.Rendered != nil {
-			counted = s.recursion.join(text, func(e *entry) string { return s.contents.render(e, s.contents.of(e)) })
+			counted = s.recursion.join(text, func(e *entry) string { return s.contents.render(e, s.contents.text(e)) })
 			weight = tokens.Weight(counted)
 		}
 		s.budget.Charged.Prepend(counted, weight)
 	}
 	if !known {
-		s.search.Recur(text.text)
+		s.search.AddRecursion(text.text)
 		return
 	}
-	for _, e := range s.recursion.fresh {
-		s.search.Holds(e.contentKeys)
+	for _, e := range s.recursion.newFeeders {
+		s.search.MarkRecursion(e.contentKeys)
 	}
-	s.search.RecurKnown()
+	s.search.AddKnownRecursion()
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// ownKeys are the keys of a scan that have macros. Their index is cached under the expanded keys,
+// dynamicKeyIndex are the keys of a scan that have macros. Their index is cached under the expanded keys,
 // so chats with the same names of user and character share one index.
-type ownKeys struct {
-	of   namesOf // nearly always the same names as in the last scan
-	keys match.Extra
+type dynamicKeyIndex struct {
+	names keyNames    // the names of the last scan; they nearly never change
+	keys  match.Extra // the index of the last scan
 }
 
-// namesOf holds the values that the keys of a scan depend on, if the host has no macro expansion of
+// keyNames holds the values that the keys of a scan depend on, if the host has no macro expansion of
 // its own.
-type namesOf struct {
+type keyNames struct {
 	user, char string
 	keys       int
 }
 
-func (o *ownKeys) compile(c *Compiled, in *Input, specs []match.Spec) match.Extra {
-	of := namesOf{in.User, in.Char, len(specs)}
+func (o *dynamicKeyIndex) compile(c *Compiled, in *Input, specs []match.Spec) match.Extra {
+	of := keyNames{in.User, in.Char, len(specs)}
 	usual := in.Expand == nil && len(specs) == len(c.dynamic)
-	if usual && of == o.of {
+	if usual && of == o.names {
 		return o.keys
 	}
 	texts := make([]string, len(specs))
@@ -42,7 +42,7 @@ func (o *ownKeys) compile(c *Compiled, in *Input, specs []match.Spec) match.Extr
 		return match.NewExtra(keyRules(&c.settings, c.quirk), specs, texts)
 	})
 	if usual {
-		o.of, o.keys = of, x
+		o.names, o.keys = of, x
 	}
 	return x
 }
@@ -50,9 +50,9 @@ func (o *ownKeys) compile(c *Compiled, in *Input, specs []match.Spec) match.Extr
 // withAdded returns the books with the entries of the overlay. The result is cached by the content
 // of the entries, so that a host may build an equal overlay again on every turn.
 func (c *Compiled) withAdded(add []Attachment, without []string) *Compiled {
-	name := string(of(add))
+	name := string(signatureOf(add))
 	if len(without) > 0 {
-		name += "\x00" + string(of(without))
+		name += "\x00" + string(signatureOf(without))
 	}
 	return c.derived.Get(name, func() *Compiled { return c.derive(add, without) })
 }
@@ -88,22 +88,22 @@ func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 
 // overrides holds the switched and forced entries of one scan.
 type overrides struct {
-	switches []switched // by entry, empty without any
-	depth    int        // the greatest scan depth of a copy
-	forced   map[ID]*entry
+	switches []switchState // by entry, empty without any
+	depth    int           // the greatest scan depth of a forced copy
+	forced   map[ID]*entry // the copies that replace forced entries
 }
 
 func (o *overrides) release() { o.forced = nil }
 
-// forces reports whether an entry is forced.
-func (o *overrides) forces(id ID) bool { return len(o.forced) > 0 && o.forced[id] != nil }
+// isForced reports whether an entry is forced.
+func (o *overrides) isForced(id ID) bool { return len(o.forced) > 0 && o.forced[id] != nil }
 
-// read resolves the overlay's switches and the forced entries. It returns the keys of this scan
+// resolve resolves the overlay's switches and the forced entries. It returns the keys of this scan
 // that have macros. Every loop examines a forced entry, even if no key of it was found. Of two
 // copies of one entry the later one counts.
-func (o *overrides) read(c *Compiled, in *Input, touched match.Set) (dynamic []match.Spec) {
+func (o *overrides) resolve(c *Compiled, in *Input, touched match.Set) (dynamic []match.Spec) {
 	o.switches, o.forced, o.depth = o.switches[:0], nil, 0
-	o.readSwitches(c, &in.Overlay)
+	o.resolveSwitches(c, &in.Overlay)
 	dynamic = c.dynamic
 	for _, f := range in.Forced {
 		at, ok := c.find(f.ID)
@@ -120,7 +120,7 @@ func (o *overrides) read(c *Compiled, in *Input, touched match.Set) (dynamic []m
 	}
 	if c.ident != nil && len(o.forced) > 0 { // entries of the same id
 		for i, first := range c.ident {
-			if touched.Has(int(first)) && o.forces(c.entries[i].id) {
+			if touched.Has(int(first)) && o.isForced(c.entries[i].id) {
 				touched.Put(i)
 			}
 		}
@@ -128,15 +128,15 @@ func (o *overrides) read(c *Compiled, in *Input, touched match.Set) (dynamic []m
 	return dynamic
 }
 
-// readSwitches resolves the switches: first uids, then full names, which take precedence. Then it
+// resolveSwitches resolves the switches: first uids, then full names, which take precedence. Then it
 // applies the closed books and the hidden entries, which no switch can turn on.
-func (o *overrides) readSwitches(c *Compiled, overlay *Overlay) {
+func (o *overrides) resolveSwitches(c *Compiled, overlay *Overlay) {
 	if len(overlay.Switch)+len(overlay.Closed)+len(overlay.Hidden) == 0 {
 		return
 	}
 	names := c.names()
 	o.switches = match.Resized(o.switches, len(c.entries))
-	set := func(places []int32, to switched) {
+	set := func(places []int32, to switchState) {
 		for _, i := range places {
 			o.switches[i] = to
 		}
@@ -156,17 +156,17 @@ func (o *overrides) readSwitches(c *Compiled, overlay *Overlay) {
 	}
 }
 
-// switched is the state that an overlay gives an entry.
-type switched uint8
+// switchState is the state that an overlay gives an entry.
+type switchState uint8
 
 const (
-	switchedNot switched = iota
+	switchedNot switchState = iota
 	switchedOn
 	switchedOff
 	switchedClosed // the whole book is closed
 )
 
-func switchTo(on bool) switched {
+func switchTo(on bool) switchState {
 	if on {
 		return switchedOn
 	}
@@ -214,7 +214,7 @@ func (c *Compiled) overlaid(
 	out.src, out.serial = src, 0
 	out.activate, out.dontActivate = e.activate, e.dontActivate
 	out.own, out.inSet = e.own, e.inSet
-	out.dynamicContent, out.contentEngine = e.dynamicContent, e.contentEngine
+	out.dynamicContent, out.contentNeedsSearch = e.dynamicContent, e.contentNeedsSearch
 	b := newBuilder(&c.settings, c.quirk)
 	b.keys.Late, b.keys.Dynamic = true, slices.Clip(dynamic)
 	b.flags(out)
@@ -226,15 +226,15 @@ func (c *Compiled) overlaid(
 	b.placement(out)
 	if _, ok := patch["content"]; ok {
 		out.content = match.Valid(src.Content)
-		out.dynamicContent, out.contentEngine = !src.Literal, true // the keys in the new content are not known
+		out.dynamicContent, out.contentNeedsSearch = !src.Literal, true // the keys in the new content are not known
 		out.contentWeight = int32(min(tokens.Weight(out.content), math.MaxInt32))
 	}
 	out.dynamicContent = out.dynamicContent && !out.literal || out.capped()
 	b.shown(out)
-	out.late = e.late
-	if e.timed || out.timed {
+	out.decidedLate = e.decidedLate
+	if e.hasTimedEffects || out.hasTimedEffects {
 		own := *out.effects
-		if own.hash = e.hash; !e.timed {
+		if own.hash = e.hash; !e.hasTimedEffects {
 			own.hash = hashEntry(e)
 		}
 		out.effects = &own

@@ -32,30 +32,30 @@ const (
 )
 
 // problemList collects the problems of books during compilation.
-type problemList []noted
+type problemList []problemOfEntry
 
-// noted is a problem and the serial of its entry.
-type noted struct {
+// problemOfEntry is a problem and the serial of its entry.
+type problemOfEntry struct {
 	talewright.Problem
 	serial int32
 }
 
 // add records a mistake in the settings or in a book as a whole. Compiling continues.
 func (l *problemList) add(code talewright.Code, path, format string, args ...any) {
-	l.note(-1, talewright.Problem{Path: path, Code: code, Text: fmt.Sprintf(format, args...)})
+	l.addProblem(-1, talewright.Problem{Path: path, Code: code, Text: fmt.Sprintf(format, args...)})
 }
 
-func (l *problemList) note(serial int32, p talewright.Problem) {
+func (l *problemList) addProblem(serial int32, p talewright.Problem) {
 	if p.Code == codeDuplicateName {
 		p.Severity = talewright.Warning
 	}
-	*l = append(*l, noted{p, serial})
+	*l = append(*l, problemOfEntry{p, serial})
 }
 
 // inOrder returns the problems in the order of the entries. The sort is needed because keys are
 // compiled in a different order.
 func (l problemList) inOrder() talewright.Problems {
-	slices.SortStableFunc(l, func(a, b noted) int { return int(a.serial - b.serial) })
+	slices.SortStableFunc(l, func(a, b problemOfEntry) int { return int(a.serial - b.serial) })
 	var list talewright.Problems
 	for _, n := range l {
 		list = append(list, n.Problem)

@@ -30,7 +30,7 @@ const (
 // Reason says why an entry was activated.
 type Reason struct {
 	Kind ReasonKind `json:"kind"`
-	// Key and Place are set for ByKey. Key is as the author wrote it: a key, or the expression of an
+	// Key and Place are set for the kind "key". Key is as the author wrote it: a key, or the expression of an
 	// entry without keys.
 	Key   string     `json:"key,omitempty"`
 	Place MatchPlace `json:"place,omitzero"`

@@ -51,7 +51,7 @@ type Activation struct {
 	Literal bool `json:"literal,omitempty"`
 	// Trimmed is the number of tokens that [Options.MaxTokens] removed from the text.
 	Trimmed int `json:"trimmed,omitempty"`
-	// Loop is the pass, from 0.
+	// Loop is the number of the loop that activated the entry, from 0.
 	Loop int `json:"loop"`
 	// Hides names the parts of the host's prompt that the entry removes (decorator
 	// disable_ui_prompt).
@@ -155,7 +155,7 @@ type Explanation struct {
 	Active  bool   `json:"active"`
 	// Reason is set for active entries and for entries that were stopped after they were found.
 	Reason *Reason `json:"reason,omitempty"`
-	// Loop is the deciding pass, from 0.
+	// Loop is the number of the loop that decided, from 0.
 	Loop int `json:"loop"`
 	// Gate is the stable text of what stopped the entry, for example "disabled",
 	// "delay 3 more", "cooldown 2 left", "no key found", "probability 71 > 50",

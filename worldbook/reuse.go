@@ -4,8 +4,8 @@ import "slices"
 
 // This file has lists that successive scans reuse.
 
-// next extends a list by one element and keeps the old value of that element.
-func next[T any](list *[]T) *T {
+// extend extends a list by one element and keeps the old value of that element.
+func extend[T any](list *[]T) *T {
 	n := len(*list)
 	*list = slices.Grow(*list, 1)[:n+1]
 	return &(*list)[n]
@@ -18,12 +18,12 @@ type places[K comparable] struct {
 	places map[K]int
 }
 
-// few is the number of keys up to which a linear search is faster.
-const few = 16
+// maxLinear is the number of keys up to which a linear search is faster.
+const maxLinear = 16
 
 // Find returns the place of a key, or -1.
 func (p *places[K]) Find(key K) int {
-	if len(p.keys) <= few {
+	if len(p.keys) <= maxLinear {
 		return slices.Index(p.keys, key)
 	}
 	if at, ok := p.places[key]; ok {
@@ -35,7 +35,7 @@ func (p *places[K]) Find(key K) int {
 // Add appends a key that is not in the list.
 func (p *places[K]) Add(key K) {
 	p.keys = append(p.keys, key)
-	if len(p.keys) <= few {
+	if len(p.keys) <= maxLinear {
 		return
 	}
 	if p.places == nil {

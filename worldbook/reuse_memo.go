@@ -8,8 +8,8 @@ type memo[V any] struct {
 	values map[string]V
 }
 
-// most is the maximum size of a memo. A full memo is emptied.
-const most = 64
+// maxMemoSize is the maximum number of values in a memo. A full memo is emptied.
+const maxMemoSize = 64
 
 // Get returns the value for a key. It calls make if the key is unknown.
 func (m *memo[V]) Get(key string, make func() V) V {
@@ -22,7 +22,7 @@ func (m *memo[V]) Get(key string, make func() V) V {
 	v = make()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.values == nil || len(m.values) >= most {
+	if m.values == nil || len(m.values) >= maxMemoSize {
 		m.values = map[string]V{}
 	}
 	m.values[key] = v

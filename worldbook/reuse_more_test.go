@@ -11,7 +11,7 @@ func TestPlaces(t *testing.T) {
 	t.Parallel()
 	var p places[string]
 	for range 2 {
-		for i := range 3 * few {
+		for i := range 3 * maxLinear {
 			if at := p.Find(fmt.Sprint(i)); at != -1 {
 				t.Fatalf("%d is at %d before it was added", i, at)
 			}
@@ -35,10 +35,10 @@ func TestMemoIsBounded(t *testing.T) {
 	if first, again := get("a"), get("a"); first != 1 || again != 1 {
 		t.Errorf("%d values were made for one key", made)
 	}
-	for i := range most {
+	for i := range maxMemoSize {
 		get(fmt.Sprint(i))
 	}
-	if len(m.values) > most || get("a") == 1 {
+	if len(m.values) > maxMemoSize || get("a") == 1 {
 		t.Errorf("the memo holds %d values", len(m.values))
 	}
 }

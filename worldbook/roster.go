@@ -11,12 +11,12 @@ import (
 // end.
 type candidate struct {
 	*entry
-	text  string // for whyKey: the primary key that was found
-	key   int32  // and its index
-	at    int32  // place in the entry list, -1 for a forced copy
-	place match.Place
-	why   why
-	stays bool // a sticky effect runs, or its set keeps it active
+	text       string // for whyKey: the primary key that was found
+	key        int32  // for whyKey: the index of that key
+	at         int32  // place in the entry list, -1 for a forced copy
+	place      match.Place
+	why        why
+	keptActive bool // a sticky effect runs, or its set keeps it active
 }
 
 // member returns the group data of a candidate that is in groups. scored is the setting for
@@ -57,14 +57,14 @@ func (c *candidate) priority(set *ProfileSettings) float64 {
 
 // candidates are the candidates of one loop.
 type candidates struct {
-	list    []candidate
-	queued  bool // they are in list order, and no rule changes the order
-	grouped bool // some are in inclusion groups
-	copies  map[*entry]bool
+	list        []candidate
+	inListOrder bool            // they are in list order, and no rule changes the order
+	anyInGroups bool            // some are in inclusion groups
+	copies      map[*entry]bool // the forced copies among them
 }
 
 func (c *candidates) reset() {
-	c.list, c.queued, c.grouped = c.list[:0], true, false
+	c.list, c.inListOrder, c.anyInGroups = c.list[:0], true, false
 	clear(c.copies)
 }
 
@@ -75,10 +75,10 @@ func (c *candidates) release(ofCaller bool) {
 	}
 }
 
-// next returns the memory after the end of the list for the examined entry. [candidates.keep] makes
+// examineNext returns the memory after the end of the list for the examined entry. [candidates.keep] makes
 // it the last element of the list. Making a candidate elsewhere and copying it costs a tenth of a
 // scan (BenchmarkScanPeer, 10,000 entries, window 100, incremental).
-func (c *candidates) next(e *entry, at int) *candidate {
+func (c *candidates) examineNext(e *entry, at int) *candidate {
 	c.list = slices.Grow(c.list, 1)
 	n := len(c.list)
 	x := &c.list[:n+1][n]
@@ -89,8 +89,8 @@ func (c *candidates) next(e *entry, at int) *candidate {
 // keep adds the examined entry to the list as a candidate.
 func (c *candidates) keep(x *candidate) {
 	c.list = c.list[:len(c.list)+1]
-	c.queued = c.queued && !x.gated && !x.inSet && x.at >= 0 // else it may be sticky, forced or ranked
-	c.grouped = c.grouped || x.grouped
+	c.inListOrder = c.inListOrder && !x.hasGates && !x.inSet && x.at >= 0 // else it may be sticky, forced or ranked
+	c.anyInGroups = c.anyInGroups || x.inGroups
 	if x.at < 0 {
 		if c.copies == nil {
 			c.copies = map[*entry]bool{}
@@ -102,13 +102,13 @@ func (c *candidates) keep(x *candidate) {
 // order sorts sticky candidates first and forced copies before the others. Decorators move an
 // entry: ignore_on_max_context to the end, priority to the entries of that order.
 func (c *candidates) order(set *ProfileSettings) {
-	if c.queued {
+	if c.inListOrder {
 		return
 	}
 	ranked := slices.ContainsFunc(c.list, func(x candidate) bool { return x.hasPriority() })
 	slices.SortStableFunc(c.list, func(a, b candidate) int {
-		if a.stays != b.stays {
-			return compareBool(b.stays, a.stays)
+		if a.keptActive != b.keptActive {
+			return compareBool(b.keptActive, a.keptActive)
 		}
 		if x, y := a.lastInLine(), b.lastInLine(); x != y {
 			return compareBool(x, y)
@@ -169,12 +169,12 @@ func (c *candidate) found() match.Ref {
 	return match.Always
 }
 
-// show writes an activated entry into the result, field by field. Books are large, and an
+// writeTo writes an activated entry into the result, field by field. Books are large, and an
 // [Activation] built on the stack would have to be copied.
-func (c *candidate) show(to *Activation, content string, loop int) {
+func (c *candidate) writeTo(to *Activation, content string, loop int) {
 	e := c.entry
 	to.ID, to.Comment, to.AutomationID = e.id, e.comment, ""
-	if e.automated {
+	if e.hasAutomation {
 		to.AutomationID = e.src.AutomationID
 	}
 	to.Order, to.Text, to.Loop = e.order, content, loop
@@ -184,7 +184,7 @@ func (c *candidate) show(to *Activation, content string, loop int) {
 		to.Reason.Key, to.Reason.Place = c.text, publicPlace(c.place)
 	}
 	to.Hides, to.Inject, to.Literal, to.Trimmed = nil, nil, e.literal, 0
-	if e.gated && e.v3 != nil {
+	if e.hasGates && e.v3 != nil {
 		to.Hides = slices.Clone(e.v3.Hides)
 	}
 }
@@ -196,18 +196,18 @@ type roster struct {
 
 	active       match.Set // by the first entry of the same id
 	failed       match.Set // entries that lost their roll
-	refusals     match.Set // by the first entry of the same id: refused by the budget
-	open         match.Set // undecided in this loop
+	overBudget   match.Set // by the first entry of the same id: refused by the budget
+	undecidedSet match.Set // undecided in this loop
 	failedCopies []*entry  // forced copies that lost their roll
 
 	// The active entries of ids that several entries have, by the first entry of the id.
-	twins  map[int32]twin
-	closed map[string]*entry // active entries by the whole text of their groups
-	stale  bool              // closed does not have the entries that twins replaced
+	duplicates   map[int32]duplicate
+	groupHolders map[string]*entry // active entries by the whole text of their groups
+	holdersStale bool              // closed does not have the entries that twins replaced
 }
 
-// twin is the active entry of an id that several entries have.
-type twin struct {
+// duplicate is the active entry of an id that several entries have.
+type duplicate struct {
 	at    int32 // its place among the active ones
 	entry int32 // its place in the entry list, negative for a forced copy
 }
@@ -215,7 +215,7 @@ type twin struct {
 func (r *roster) begin(c *Compiled) {
 	r.active = r.active.Reset(len(c.entries))
 	r.failed = r.failed.Reset(len(c.entries))
-	r.refusals = r.refusals.Reset(len(c.entries))
+	r.overBudget = r.overBudget.Reset(len(c.entries))
 }
 
 func (r *roster) release(ofCaller bool) {
@@ -223,9 +223,9 @@ func (r *roster) release(ofCaller bool) {
 		clear(r.activated[:cap(r.activated)])
 	}
 	r.activated, r.special, r.failedCopies = r.activated[:0], r.special[:0], nil
-	clear(r.twins)
-	clear(r.closed)
-	r.stale = false
+	clear(r.duplicates)
+	clear(r.groupHolders)
+	r.holdersStale = false
 }
 
 // decided reports whether the entry at a place is active or has failed its roll.
@@ -236,29 +236,29 @@ func (r *roster) decided(c *Compiled, i int) bool {
 // undecided returns the entries that a loop must examine, except active and failed entries, in
 // memory of its own. If several entries share an id, the active ones stay in the set.
 func (r *roster) undecided(c *Compiled, touched match.Set) match.Set {
-	r.open = append(r.open[:0], touched...)
-	for i := range r.open {
-		if r.open[i] &^= r.failed[i]; c.ident == nil {
-			r.open[i] &^= r.active[i]
+	r.undecidedSet = append(r.undecidedSet[:0], touched...)
+	for i := range r.undecidedSet {
+		if r.undecidedSet[i] &^= r.failed[i]; c.ident == nil {
+			r.undecidedSet[i] &^= r.active[i]
 		}
 	}
-	return r.open
+	return r.undecidedSet
 }
 
-// expect reserves memory for n more active entries.
-func (r *roster) expect(n int) { r.activated = slices.Grow(r.activated, n) }
+// reserve reserves memory for n more active entries.
+func (r *roster) reserve(n int) { r.activated = slices.Grow(r.activated, n) }
 
-// refuse records that the budget refused an entry, and reports whether it is the first time.
-func (r *roster) refuse(home int) bool {
-	if r.refusals.Has(home) {
+// markOverBudget records that the budget refused an entry, and reports whether it is the first time.
+func (r *roster) markOverBudget(home int) bool {
+	if r.overBudget.Has(home) {
 		return false
 	}
-	r.refusals.Put(home)
+	r.overBudget.Put(home)
 	return true
 }
 
-// fail records that a candidate lost its roll.
-func (r *roster) fail(c *Compiled, loser *candidate) {
+// markFailed records that a candidate lost its roll.
+func (r *roster) markFailed(c *Compiled, loser *candidate) {
 	switch {
 	case loser.at >= 0:
 		r.failed.Put(int(loser.at))
@@ -269,30 +269,30 @@ func (r *roster) fail(c *Compiled, loser *candidate) {
 	}
 }
 
-// enter makes a candidate active and returns its place. If an entry of the same id is already
+// activate makes a candidate active and returns its place. If an entry of the same id is already
 // active, the candidate replaces it, as in SillyTavern. One activation remains: it has the place of
 // the first entry and all other data of the last. Both have paid. old is the replaced entry.
 //
 // Entries of one id meet here only if one loop activates them. Later loops skip entries whose id is
 // active.
-func (r *roster) enter(c *Compiled, won *candidate) (at int, old twin, replaced bool) {
+func (r *roster) activate(c *Compiled, won *candidate) (at int, old duplicate, replaced bool) {
 	if c.ident == nil {
 		if !c.loops.only || c.links != nil {
 			r.active.Put(won.home(c))
 		}
-		return r.add(won), twin{}, false
+		return r.add(won), duplicate{}, false
 	}
 	home := won.home(c)
 	r.active.Put(home)
-	if old, replaced = r.twin(int32(home), won.at); replaced {
+	if old, replaced = r.recordDuplicate(int32(home), won.at); replaced {
 		r.replace(old.at, won.entry, won.special())
 		return int(old.at), old, true
 	}
-	return r.add(won), twin{}, false
+	return r.add(won), duplicate{}, false
 }
 
 // special reports whether a candidate is forced, has gates or is in a set.
-func (c *candidate) special() bool { return c.gated || c.inSet || c.at < 0 }
+func (c *candidate) special() bool { return c.hasGates || c.inSet || c.at < 0 }
 
 // add appends a candidate to the active entries and returns its place.
 func (r *roster) add(won *candidate) int {
@@ -301,29 +301,29 @@ func (r *roster) add(won *candidate) int {
 	if won.special() {
 		r.special = append(r.special, int32(at))
 	}
-	if won.grouped {
-		r.close(won.entry)
+	if won.inGroups {
+		r.holdGroup(won.entry)
 	}
 	return at
 }
 
-// twin records the active entry of an id and returns the previous one, if any.
-func (r *roster) twin(home, entry int32) (old twin, ok bool) {
-	old, ok = r.twins[home]
-	now := twin{old.at, entry}
+// recordDuplicate records the active entry of an id and returns the previous one, if any.
+func (r *roster) recordDuplicate(home, entry int32) (old duplicate, ok bool) {
+	old, ok = r.duplicates[home]
+	now := duplicate{old.at, entry}
 	if !ok {
 		now.at = int32(len(r.activated))
 	}
-	if r.twins == nil {
-		r.twins = map[int32]twin{}
+	if r.duplicates == nil {
+		r.duplicates = map[int32]duplicate{}
 	}
-	r.twins[home] = now
+	r.duplicates[home] = now
 	return old, ok
 }
 
 // replace replaces an active entry.
 func (r *roster) replace(at int32, e *entry, special bool) {
-	r.activated[at], r.stale = e, true
+	r.activated[at], r.holdersStale = e, true
 	i, was := slices.BinarySearch(r.special, at)
 	switch {
 	case special && !was:
@@ -336,23 +336,23 @@ func (r *roster) replace(at int32, e *entry, special bool) {
 // closedBy returns the active entry whose whole group text is a name, or nil if not found. Later
 // loops choose no member of that group.
 func (r *roster) closedBy(group string) *entry {
-	if r.stale {
-		clear(r.closed)
+	if r.holdersStale {
+		clear(r.groupHolders)
 		for _, e := range r.activated {
-			if e.grouped {
-				r.close(e)
+			if e.inGroups {
+				r.holdGroup(e)
 			}
 		}
-		r.stale = false
+		r.holdersStale = false
 	}
-	return r.closed[group]
+	return r.groupHolders[group]
 }
 
-func (r *roster) close(e *entry) {
-	if r.closed == nil {
-		r.closed = map[string]*entry{}
+func (r *roster) holdGroup(e *entry) {
+	if r.groupHolders == nil {
+		r.groupHolders = map[string]*entry{}
 	}
-	if r.closed[e.src.Group] == nil {
-		r.closed[e.src.Group] = e
+	if r.groupHolders[e.src.Group] == nil {
+		r.groupHolders[e.src.Group] = e
 	}
 }

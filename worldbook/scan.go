@@ -82,19 +82,19 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.contents.in = s.in
 	s.roster.begin(c)
 	s.budget.Begin(budgetCounter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
-	s.spent.begin(len(c.limits))
+	s.limitUse.begin(len(c.limits))
 	s.loop.begin(c.loops.levels)
 	s.placer.begin(c, out, s.length)
 	s.recursion.contents = &s.contents
 	s.search.Begin(c.match, c.users, c.cacheOf(s.in), c.loops.always, len(c.entries))
 	for _, f := range st.Fuses {
-		if f.rests(s.length) {
+		if f.isResting(s.length) {
 			s.search.Fuses.Blow(f.Key)
 		}
 	}
-	dynamic := s.overrides.read(c, s.in, s.search.Touched)
+	dynamic := s.overrides.resolve(c, s.in, s.search.Touched)
 	if len(dynamic) > 0 {
-		s.search.SetExtra(s.own.compile(c, s.in, dynamic))
+		s.search.SetExtra(s.dynamicKeys.compile(c, s.in, dynamic))
 	}
 	texts := s.in.texts(s.injections[:0])
 	texts.Recursion, s.injections = &s.recursion, texts.Injections
@@ -151,7 +151,7 @@ func (s *scan) release() {
 	s.overrides.release()
 	s.contents.release()
 	s.search.Release()
-	s.cands.release(ofCaller)
+	s.candidates.release(ofCaller)
 	if ofCaller {
 		clear(s.members[:cap(s.members)])
 		s.groups.Release()

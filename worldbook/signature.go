@@ -10,10 +10,10 @@ import (
 
 // This file computes signatures of values.
 
-// of returns bytes that are equal only for equal values. They depend on contents, not on addresses,
+// signatureOf returns bytes that are equal only for equal values. They depend on contents, not on addresses,
 // and include unexported fields and the targets of pointers. Map keys must be texts. It panics for
 // functions, channels and interfaces.
-func of(value any) []byte { return appendValue(nil, reflect.ValueOf(value)) }
+func signatureOf(value any) []byte { return appendValue(nil, reflect.ValueOf(value)) }
 
 func appendValue(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {

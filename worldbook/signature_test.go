@@ -25,7 +25,7 @@ func TestOf(t *testing.T) {
 	make1 := func() value {
 		return value{1, 0.5, "ab", []byte("x"), &inner{true, []string{"a", "b"}}, map[string]inner{"k": {}, "l": {on: true}}, 3}
 	}
-	if !bytes.Equal(of(make1()), of(make1())) {
+	if !bytes.Equal(signatureOf(make1()), signatureOf(make1())) {
 		t.Error("equal values differ")
 	}
 	for i, change := range []func(*value){
@@ -36,7 +36,7 @@ func TestOf(t *testing.T) {
 	} {
 		v := make1()
 		change(&v)
-		if bytes.Equal(of(make1()), of(v)) {
+		if bytes.Equal(signatureOf(make1()), signatureOf(v)) {
 			t.Errorf("change %d does not show", i)
 		}
 	}
@@ -45,5 +45,5 @@ func TestOf(t *testing.T) {
 			t.Error("a function has a signature")
 		}
 	}()
-	of(func() {})
+	signatureOf(func() {})
 }

@@ -21,13 +21,13 @@ type State struct {
 	Fuses []Fuse `json:"fuses,omitempty"`
 }
 
-// past records when an entry was active: the lengths of the chat at its latest activation and at
+// activity records when an entry was active: the lengths of the chat at its latest activation and at
 // its latest activation in a shorter chat; 0 means none. With both, a replayed turn sees the
 // activations before it.
-type past [2]int
+type activity [2]int
 
 // before returns the latest activation in a chat shorter than length.
-func (p past) before(length int) (int, bool) {
+func (p activity) before(length int) (int, bool) {
 	switch {
 	case p[0] < length:
 		return p[0], true
@@ -38,7 +38,7 @@ func (p past) before(length int) (int, bool) {
 }
 
 // next returns the record after an activation.
-func (p past) next(length int) [2]int {
+func (p activity) next(length int) [2]int {
 	before, _ := p.before(length)
 	return [2]int{length, before}
 }
@@ -67,17 +67,17 @@ func (d duration) from(hash string, length, round int) Record {
 // draft is a map of the next state. It is copied before the first change, because states share
 // unchanged maps.
 type draft[V any] struct {
-	m   map[string]V
-	own bool
+	m      map[string]V
+	copied bool
 }
 
 func (d *draft[V]) put(key string, v V) {
 	if d.m == nil {
 		d.m = map[string]V{}
-	} else if !d.own {
+	} else if !d.copied {
 		d.m = maps.Clone(d.m)
 	}
-	d.own = true
+	d.copied = true
 	d.m[key] = v
 }
 
@@ -85,15 +85,15 @@ func (d *draft[V]) drop(key string) {
 	if _, ok := d.m[key]; !ok {
 		return
 	}
-	if !d.own {
-		d.m, d.own = maps.Clone(d.m), true
+	if !d.copied {
+		d.m, d.copied = maps.Clone(d.m), true
 	}
 	delete(d.m, key)
 }
 
-// done returns the map, or nil if nothing is left.
-func (d *draft[V]) done() map[string]V {
-	if d.own && len(d.m) == 0 {
+// result returns the map, or nil if nothing is left.
+func (d *draft[V]) result() map[string]V {
+	if d.copied && len(d.m) == 0 {
 		return nil
 	}
 	return d.m
@@ -110,8 +110,8 @@ type Fuse struct {
 // A regex key that was stopped rests for fuseRest messages.
 const fuseRest = 100
 
-// rests reports whether the key is off in a chat of so many messages.
-func (r *Fuse) rests(length int) bool { return r.Start <= length && length < r.End }
+// isResting reports whether the key is off in a chat of so many messages.
+func (r *Fuse) isResting(length int) bool { return r.Start <= length && length < r.End }
 
 // nextFuses returns the fuses of the next state: keys that still rest, and keys that were stopped
 // in a chat of so many messages.
@@ -122,7 +122,7 @@ func nextFuses(resting []Fuse, blown []string, length int) []Fuse {
 	var list []Fuse
 	known := map[string]bool{}
 	for _, r := range resting {
-		if r.rests(length) && !known[r.Key] {
+		if r.isResting(length) && !known[r.Key] {
 			known[r.Key] = true
 			list = append(list, r)
 		}
@@ -211,7 +211,7 @@ func (c *Compiled) setEffect(
 	d := draft[Record]{m: records}
 	if !on {
 		d.drop(e.name())
-		return d.done()
+		return d.result()
 	}
 	r := field(e).from(e.hash, length, length)
 	if r.Rounds { // the number of messages is not known
@@ -221,5 +221,5 @@ func (c *Compiled) setEffect(
 		r.Hash = ""
 	}
 	d.put(e.name(), r)
-	return d.done()
+	return d.result()
 }

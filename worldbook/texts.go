@@ -16,8 +16,8 @@ type contents struct {
 	trimmed  map[*entry]int // the tokens that entries' own limits removed
 }
 
-// of returns the content of an entry. Macros are expanded once per scan.
-func (t *contents) of(e *entry) string {
+// text returns the content of an entry. Macros are expanded once per scan.
+func (t *contents) text(e *entry) string {
 	if !e.dynamicContent {
 		return e.content
 	}
@@ -43,8 +43,8 @@ func (t *contents) expand(e *entry) string {
 	return text
 }
 
-// counted returns the text that the budget counts for an entry with a content, and its weight.
-func (t *contents) counted(e *entry, content string) (text string, weight int) {
+// budgetText returns the text that the budget counts for an entry with a content, and its weight.
+func (t *contents) budgetText(e *entry, content string) (text string, weight int) {
 	if t.in.Rendered == nil {
 		return content, weightOf(e, content)
 	}
@@ -72,8 +72,8 @@ func (t *contents) render(e *entry, content string) string {
 // trim shortens the text of an entry that limits it.
 func (t *contents) trim(e *entry, text string) string {
 	by := budgetCounter{Count: t.in.CountTokens}
-	short := tokens.Trim(text, e.own.maxTokens, e.own.atStart, by.measure)
-	if less := by.measure(text) - by.measure(short); less > 0 {
+	short := tokens.Trim(text, e.own.maxTokens, e.own.atStart, by.tokensOf)
+	if less := by.tokensOf(text) - by.tokensOf(short); less > 0 {
 		if t.trimmed == nil {
 			t.trimmed = map[*entry]int{}
 		}
@@ -82,11 +82,11 @@ func (t *contents) trim(e *entry, text string) string {
 	return short
 }
 
-// soFar returns the text of an entry for recursion: the content, expanded if it has already been
-// expanded.
-func (t *contents) soFar(e *entry) string {
+// searchText returns the text of an entry that recursion searches. Without SearchRendered it expands no macros:
+// it returns the expanded content only if the budget has already expanded it.
+func (t *contents) searchText(e *entry) string {
 	if t.in.SearchRendered && t.in.Rendered != nil {
-		return t.render(e, t.of(e))
+		return t.render(e, t.text(e))
 	}
 	if text, ok := t.expanded[e]; ok {
 		return text
@@ -111,41 +111,41 @@ func weightOf(e *entry, content string) int {
 
 // recursion holds the texts that the loops of a scan made searchable.
 type recursion struct {
-	contents *contents
-	fresh    []*entry // the feeders of this loop: their texts may start a further loop
-	feeders  []*entry // of all texts, in order
-	texts    []recursionText
+	contents   *contents
+	newFeeders []*entry // the feeders of this loop: their texts may start a further loop
+	feeders    []*entry // the entries whose contents make up all texts, in order
+	texts      []recursionText
 }
 
 // recursionText is the text that one loop made searchable: the contents of its
 // feeders, joined by newlines.
 type recursionText struct {
-	from, to int    // the feeders
+	from, to int    // the range of its entries in recursion.feeders
 	weight   int    // the known weight of the contents
 	text     string // built on request; at once if it contains a macro
 }
 
 func (r *recursion) release(ofCaller bool) {
 	if ofCaller {
-		clear(r.fresh[:cap(r.fresh)])
+		clear(r.newFeeders[:cap(r.newFeeders)])
 	}
 	clear(r.feeders)
 	clear(r.texts)
-	r.fresh, r.feeders, r.texts = r.fresh[:0], r.feeders[:0], r.texts[:0]
+	r.newFeeders, r.feeders, r.texts = r.newFeeders[:0], r.feeders[:0], r.texts[:0]
 }
 
-// add adds the text of this loop. It returns false if there is no text.
-func (r *recursion) add() (*recursionText, bool) {
-	size, weight := len(r.fresh)-1, 0
-	for _, e := range r.fresh {
-		size += len(r.contents.soFar(e))
+// addText adds the text of this loop. It returns false if there is no text.
+func (r *recursion) addText() (*recursionText, bool) {
+	size, weight := len(r.newFeeders)-1, 0
+	for _, e := range r.newFeeders {
+		size += len(r.contents.searchText(e))
 		weight += int(e.contentWeight)
 	}
 	if size <= 0 { // no feeder, or a single feeder with an empty text
 		return nil, false
 	}
 	text := recursionText{from: len(r.feeders), weight: weight}
-	r.feeders = append(r.feeders, r.fresh...)
+	r.feeders = append(r.feeders, r.newFeeders...)
 	text.to = len(r.feeders)
 	r.texts = append(r.texts, text)
 	return &r.texts[len(r.texts)-1], true
@@ -155,7 +155,7 @@ func (r *recursion) add() (*recursionText, bool) {
 func (r *recursion) RecursionText(i int) string {
 	text := &r.texts[i]
 	if text.text == "" {
-		text.text = r.join(text, r.contents.soFar)
+		text.text = r.join(text, r.contents.searchText)
 	}
 	return text.text
 }
@@ -174,7 +174,7 @@ func (r *recursion) join(text *recursionText, of func(e *entry) string) string {
 
 // prematched reports whether the lists made at compile time contain all keys of the feeders' texts.
 func (r *recursion) prematched() bool {
-	return !r.contents.in.SearchRendered && !slices.ContainsFunc(r.fresh, func(e *entry) bool { return e.dynamicContent || e.contentEngine })
+	return !r.contents.in.SearchRendered && !slices.ContainsFunc(r.newFeeders, func(e *entry) bool { return e.dynamicContent || e.contentNeedsSearch })
 }
 
 // placer puts the texts of active entries into the result.
@@ -186,19 +186,19 @@ func (r *recursion) prematched() bool {
 // While entries are activated in that order, each is placed at once. Placing all of them at the end
 // costs 7 % of a scan (BenchmarkScanPeer, 10,000 entries, window 100, incremental).
 type placer struct {
-	out      *Result
-	length   int     // of the chat
-	reversed bool    // the quirk is on
-	inOrder  bool    // so far
-	some     bool    // are active
-	last     float64 // the order of the newest entry
-	order    []int32
-	depths   places[depthAndRole] // of out.Depth
-	outlets  places[string]       // of out.Outlets
+	out        *Result
+	chatLength int                  // the number of messages
+	reversed   bool                 // the quirk is on
+	inOrder    bool                 // so far entries were activated in the order of placing
+	hasLast    bool                 // last is set
+	last       float64              // the order of the newest active entry
+	order      []int32              // scratch of placeAll
+	depths     places[depthAndRole] // of out.Depth
+	outlets    places[string]       // of out.Outlets
 }
 
 func (p *placer) begin(c *Compiled, out *Result, length int) {
-	p.out, p.length, p.reversed, p.some = out, length, c.quirk.Has(quirkReversedTies), false
+	p.out, p.chatLength, p.reversed, p.hasLast = out, length, c.quirk.Has(quirkReversedTies), false
 	p.inOrder = c.settings.Decorators != DecoratorsCardV3 // its decorators may merge texts first
 }
 
@@ -208,12 +208,12 @@ func (p *placer) release() {
 	p.outlets.Reset()
 }
 
-// fits reports whether the newest active entry can be placed at once.
-func (p *placer) fits(order float64) bool {
-	if p.inOrder && p.some && p.compare(p.last, order) > 0 {
+// fitsInOrder reports whether the newest active entry can be placed at once.
+func (p *placer) fitsInOrder(order float64) bool {
+	if p.inOrder && p.hasLast && p.compare(p.last, order) > 0 {
 		p.inOrder = false
 	}
-	p.last, p.some = order, true
+	p.last, p.hasLast = order, true
 	return p.inOrder
 }
 
@@ -269,22 +269,22 @@ func (p *placer) place(e *entry, a *Activation) {
 	var to *Placed
 	switch at := Position(e.position); at {
 	case PositionBeforeCharacter:
-		to = next(&r.Before)
+		to = extend(&r.Before)
 	case PositionAfterCharacter:
-		to = next(&r.After)
+		to = extend(&r.After)
 	case PositionNoteTop:
-		to = next(&r.NoteTop)
+		to = extend(&r.NoteTop)
 	case PositionNoteBottom:
-		to = next(&r.NoteBottom)
+		to = extend(&r.NoteBottom)
 	case PositionAtDepth:
-		to = next(p.atDepth(e.depthAndRole(p.length)))
+		to = extend(p.atDepth(e.depthAndRole(p.chatLength)))
 	case PositionBeforeExamples, PositionAfterExamples:
-		example := next(&r.Examples)
+		example := extend(&r.Examples)
 		example.After = at == PositionAfterExamples
 		to = &example.Placed
 	case PositionInOutlet:
 		if e.src.OutletName != "" {
-			to = next(p.outlet(e.src.OutletName))
+			to = extend(p.outlet(e.src.OutletName))
 		}
 	}
 	if to != nil {
@@ -303,7 +303,7 @@ func (p *placer) atDepth(at depthAndRole) *[]Placed {
 	}
 	at.missing = missing
 	p.depths.Add(at)
-	g := next(&r.Depth)
+	g := extend(&r.Depth)
 	g.Role, g.Entries = at.role, g.Entries[:0]
 	switch {
 	case missing:
@@ -331,7 +331,7 @@ func (e *entry) depthAndRole(length int) depthAndRole {
 	if e.v3 != nil && e.v3.ReverseDepth != nil {
 		at.depth = max(0, length-*e.v3.ReverseDepth)
 	}
-	if e.v3 != nil && e.v3.Place != unsaid {
+	if e.v3 != nil && e.v3.Place != unsetPlace {
 		return at
 	}
 	if v, odd := e.src.odd(memberDepth); odd {
@@ -350,7 +350,7 @@ func (p *placer) outlet(name string) *[]Placed {
 		return &r.Outlets[i].Entries
 	}
 	p.outlets.Add(name)
-	o := next(&r.Outlets)
+	o := extend(&r.Outlets)
 	o.Name, o.Entries = name, o.Entries[:0]
 	return &o.Entries
 }
@@ -402,9 +402,9 @@ func (r *Result) mergeInjected(active *roster, texts *contents) {
 		case e.v3 == nil:
 		case e.v3.InjectLore != "":
 			if titled == nil {
-				titled = r.titled()
+				titled = r.byTitle()
 			}
-			r.injectInto(titled[e.v3.InjectLore], int(i), e, texts.of(e))
+			r.injectInto(titled[e.v3.InjectLore], int(i), e, texts.text(e))
 		case e.v3.InjectAt != "":
 			r.Activated[i].Inject = new(e.v3.injection())
 		}
@@ -413,7 +413,7 @@ func (r *Result) mergeInjected(active *roster, texts *contents) {
 
 // injected reports whether the entry's text is inserted into a different text.
 func (e *entry) injected() bool {
-	return e.gated && e.v3 != nil && (e.v3.InjectLore != "" || e.v3.InjectAt != "")
+	return e.hasGates && e.v3 != nil && (e.v3.InjectLore != "" || e.v3.InjectAt != "")
 }
 
 // injection returns the injection that the decorators describe.
@@ -421,8 +421,8 @@ func (v *cardRules) injection() Injection {
 	return Injection{Into: v.InjectAt, How: ContentChange(v.Inject), Old: v.Replaced}
 }
 
-// titled returns the indexes of active entries by title.
-func (r *Result) titled() map[string][]int {
+// byTitle returns the indexes of active entries by title.
+func (r *Result) byTitle() map[string][]int {
 	places := map[string][]int{}
 	for i := range r.Activated {
 		title := r.Activated[i].Comment

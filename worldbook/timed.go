@@ -9,27 +9,27 @@ import (
 
 // timing holds the timed effects of one scan: the running effects and the next state.
 type timing struct {
-	length           int // of the chat
+	length           int // the number of messages of the chat
 	in               *Input
 	round            int  // the number of the current round, 0 until it is asked for
-	off              bool // a dry run neither applies nor changes anything
+	dryRun           bool // a dry run neither applies nor changes anything
 	sticky, cooldown draft[Record]
 	last             draft[[2]int]
-	stickyNow        hashes
-	coolingNow       hashes
-	held             map[string]heldSet // by the name of the set
-	called           hashes             // the entries of sets that this scan called, by name
+	stickyNow        hashSet
+	coolingNow       hashSet
+	lastCalled       map[string]calledEntry // by the name of the set: its entry that was called last
+	called           hashSet                // the entries of sets that this scan called, by name
 	keys             []string
 }
 
-// heldSet is the entry of a set that was called last, and the length of the chat at that time.
-type heldSet struct {
+// calledEntry is the entry of a set that was called last, and the length of the chat at that time.
+type calledEntry struct {
 	*entry
 	since int
 }
 
 func (t *timing) begin(st State, length int, in *Input) {
-	t.length, t.round, t.off, t.in = length, 0, in.DryRun, in
+	t.length, t.round, t.dryRun, t.in = length, 0, in.DryRun, in
 	t.sticky, t.cooldown = draft[Record]{m: st.Sticky}, draft[Record]{m: st.Cooldown}
 	t.last = draft[[2]int]{m: st.Last}
 }
@@ -39,13 +39,13 @@ func (t *timing) release() {
 	clear(t.stickyNow)
 	clear(t.coolingNow)
 	clear(t.called)
-	clear(t.held)
+	clear(t.lastCalled)
 	clear(t.keys)
 }
 
 // state returns the next state without its fuses.
 func (t *timing) state() State {
-	return State{Sticky: t.sticky.done(), Cooldown: t.cooldown.done(), Last: t.last.done()}
+	return State{Sticky: t.sticky.result(), Cooldown: t.cooldown.result(), Last: t.last.result()}
 }
 
 // isSticky reports whether a sticky effect of an entry is running. Effects are stored by hash, so a
@@ -70,22 +70,22 @@ func (t *timing) isCooling(e *entry) bool { return t.coolingNow.has(e.hash) }
 //
 // A dry run neither applies nor changes anything.
 func (t *timing) apply(c *Compiled, touched match.Set) {
-	if t.off {
+	if t.dryRun {
 		return
 	}
 	if c.links != nil {
 		t.applySets(c, touched)
 	}
-	for _, key := range t.recordsIn(t.sticky.m) {
+	for _, key := range t.sortedKeys(t.sticky.m) {
 		t.applySticky(c, key, touched)
 	}
-	for _, key := range t.recordsIn(t.cooldown.m) {
+	for _, key := range t.sortedKeys(t.cooldown.m) {
 		r := t.cooldown.m[key]
-		e, running := t.check(c, key, r, func(e *entry) duration { return e.cooldown })
+		e, running := t.runningEffect(c, key, r, func(e *entry) duration { return e.cooldown })
 		switch {
 		case running:
 			t.coolingNow.add(e.hash)
-		case e == nil && t.blocks(r):
+		case e == nil && t.preventsNew(r):
 		default:
 			t.cooldown.drop(key)
 		}
@@ -98,40 +98,40 @@ func (t *timing) applySets(c *Compiled, touched match.Set) {
 	for _, at := range c.links.members {
 		e := c.entries[at]
 		since, ok := t.lastActive(e)
-		if !ok || t.held[e.own.set].entry != nil && t.held[e.own.set].since >= since {
+		if !ok || t.lastCalled[e.own.set].entry != nil && t.lastCalled[e.own.set].since >= since {
 			continue
 		}
-		if t.held == nil {
-			t.held = map[string]heldSet{}
+		if t.lastCalled == nil {
+			t.lastCalled = map[string]calledEntry{}
 		}
-		t.held[e.own.set] = heldSet{e, since}
+		t.lastCalled[e.own.set] = calledEntry{e, since}
 	}
-	for _, h := range t.held {
+	for _, h := range t.lastCalled {
 		touched.Put(int(c.home(h.entry)))
 	}
 }
 
-// holds reports whether an entry is the last called one of its set. It also returns the length of
+// isLastCalled reports whether an entry is the last called one of its set. It also returns the length of
 // the chat at the last call of the set: older messages are not new calls.
-func (t *timing) holds(e *entry) (since int, ok bool) {
-	h := t.held[e.own.set]
+func (t *timing) isLastCalled(e *entry) (since int, ok bool) {
+	h := t.lastCalled[e.own.set]
 	return h.since, h.entry != nil && h.id == e.id
 }
 
 // applySticky applies one sticky record. Loops examine its entry, because it needs no key.
 func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 	r := t.sticky.m[key]
-	e, running := t.check(c, key, r, func(e *entry) duration { return e.sticky })
+	e, running := t.runningEffect(c, key, r, func(e *entry) duration { return e.sticky })
 	switch {
 	case running:
 		t.stickyNow.add(e.hash)
 		c.touchHash(e.hash, touched)
 		return
-	case e == nil && t.blocks(r):
+	case e == nil && t.preventsNew(r):
 		return
 	}
 	t.sticky.drop(key)
-	if e != nil && t.endsNow(r) && e.sticky.length != 0 && e.cooldown.length != 0 {
+	if e != nil && t.isOver(r) && e.sticky.length != 0 && e.cooldown.length != 0 {
 		r := Record{Hash: e.hash, Start: t.length, Rounds: e.cooldown.rounds, Protected: true}
 		r.End = t.now(r) + int(e.cooldown.length)
 		t.cooldown.put(e.name(), r)
@@ -139,24 +139,24 @@ func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 	}
 }
 
-// recordsIn returns the keys of stored effects, sorted.
-func (t *timing) recordsIn(m map[string]Record) []string {
+// sortedKeys returns the keys of stored effects, sorted.
+func (t *timing) sortedKeys(m map[string]Record) []string {
 	t.keys = slices.AppendSeq(t.keys[:0], maps.Keys(m))
 	slices.Sort(t.keys)
 	return t.keys
 }
 
-// hashes is the set of hashes of the entries with a running effect.
-type hashes map[string]struct{}
+// hashSet is a set of entry hashes or entry names.
+type hashSet map[string]struct{}
 
-func (h *hashes) add(hash string) {
+func (h *hashSet) add(hash string) {
 	if *h == nil {
-		*h = hashes{}
+		*h = hashSet{}
 	}
 	(*h)[hash] = struct{}{}
 }
 
-func (h hashes) has(hash string) bool {
+func (h hashSet) has(hash string) bool {
 	if len(h) == 0 {
 		return false
 	}
@@ -180,30 +180,30 @@ func (t *timing) currentRound() int {
 	return t.round
 }
 
-// blocks reports whether the record of an unknown entry is kept. Until its end it prevents a new
+// preventsNew reports whether the record of an unknown entry is kept. Until its end it prevents a new
 // record.
-func (t *timing) blocks(r Record) bool {
+func (t *timing) preventsNew(r Record) bool {
 	return (t.length > r.Start || r.Protected) && t.now(r) < r.End
 }
 
-// endsNow reports whether the time of a record has passed.
-func (t *timing) endsNow(r Record) bool {
+// isOver reports whether the time of a record has passed.
+func (t *timing) isOver(r Record) bool {
 	return (t.length > r.Start || r.Protected) && t.now(r) >= r.End
 }
 
-// check finds the entry of a record and reports whether the effect runs.
-func (t *timing) check(
+// runningEffect finds the entry of a record and reports whether the effect runs.
+func (t *timing) runningEffect(
 	c *Compiled, key string, r Record, field func(*entry) duration,
 ) (e *entry, running bool) {
-	e = c.recorded(key, r.Hash)
+	e = c.entryOfRecord(key, r.Hash)
 	if e == nil || t.length <= r.Start && !r.Protected {
 		return e, false
 	}
 	return e, field(e).length != 0 && t.now(r) < r.End
 }
 
-// recorded returns the first entry with the hash of a record.
-func (d *directory) recorded(key, hash string) *entry {
+// entryOfRecord returns the first entry with the hash of a record.
+func (d *directory) entryOfRecord(key, hash string) *entry {
 	if hash == "" {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (d *directory) recorded(key, hash string) *entry {
 	}
 	// The effect of a forced copy may come from its override. Then the entry itself has no effect,
 	// so its hash has not been computed yet.
-	if e := d.named(key); e != nil && !e.timed && hashEntry(e) == hash {
+	if e := d.named(key); e != nil && !e.hasTimedEffects && hashEntry(e) == hash {
 		return e
 	}
 	return nil
@@ -231,7 +231,7 @@ func (d *directory) touchHash(hash string, touched match.Set) {
 // existing record stays: further matches do not extend an effect. Entries that lost to the budget,
 // a roll or a group get no effect.
 func (t *timing) storeAll(activated []*entry, places []int32, spend bool) {
-	if t.off {
+	if t.dryRun {
 		return
 	}
 	if spend { // record all of them
@@ -247,20 +247,20 @@ func (t *timing) storeAll(activated []*entry, places []int32, spend bool) {
 
 // store records that an entry is active.
 func (t *timing) store(e *entry, spend bool) {
-	if e.remembers(spend) && !t.staysFor(e) || len(t.called) > 0 && t.called.has(e.name()) {
+	if e.recordsActivity(spend) && !t.isOnlySticky(e) || len(t.called) > 0 && t.called.has(e.name()) {
 		old, known := t.last.m[e.name()]
-		if now := past(old).next(t.length); !known || now != old {
+		if now := activity(old).next(t.length); !known || now != old {
 			t.last.put(e.name(), now)
 		}
 	}
-	if e.timed {
-		t.record(&t.sticky, e, e.sticky)
-		t.record(&t.cooldown, e, e.cooldown)
+	if e.hasTimedEffects {
+		t.addUnlessRunning(&t.sticky, e, e.sticky)
+		t.addUnlessRunning(&t.cooldown, e, e.cooldown)
 	}
 }
 
-// record adds a record unless one exists.
-func (t *timing) record(d *draft[Record], e *entry, lasts duration) {
+// addUnlessRunning adds a record unless one exists.
+func (t *timing) addUnlessRunning(d *draft[Record], e *entry, lasts duration) {
 	if _, ok := d.m[e.name()]; !ok && lasts.length != 0 {
 		round := 0
 		if lasts.rounds {
@@ -270,15 +270,15 @@ func (t *timing) record(d *draft[Record], e *entry, lasts duration) {
 	}
 }
 
-// staysFor reports whether an entry is active only because its sticky effect runs. Then this scan
+// isOnlySticky reports whether an entry is active only because its sticky effect runs. Then this scan
 // spends no messages: a keyword said in the meantime counts afterwards.
-func (t *timing) staysFor(e *entry) bool {
+func (t *timing) isOnlySticky(e *entry) bool {
 	return t.isSticky(e) && (e.v3 == nil || !e.v3.KeepAfterMatch && !e.v3.StopAfterMatch)
 }
 
-// remembers reports whether the state records when the entry was last active. It does for entries
+// recordsActivity reports whether the state records when the entry was last active. It does for entries
 // whose rules need it and, with spend, for every entry. For entries of sets it records calls.
-func (e *entry) remembers(spend bool) bool {
+func (e *entry) recordsActivity(spend bool) bool {
 	return spend && !e.inSet || e.v3 != nil && (e.v3.KeepAfterMatch || e.v3.StopAfterMatch)
 }
 
@@ -288,13 +288,13 @@ func (t *timing) lastActive(e *entry) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	return past(lengths).before(t.length)
+	return activity(lengths).before(t.length)
 }
 
 // delayLeft returns how many messages or rounds an entry still waits; 0 or less means that it does
 // not wait.
 func (t *timing) delayLeft(e *entry) float64 {
-	if e.delay.rounds { // the first round that is not among them
+	if e.delay.rounds { // rounds count from 1: a delay of n rounds ends in round n+1
 		return e.delay.length + 1 - float64(t.currentRound())
 	}
 	return e.delay.length - float64(t.length)

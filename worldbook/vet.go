@@ -66,7 +66,7 @@ func (v *vetter) entry(i int, e *entry) {
 			v.key(e, fmt.Sprintf(".keysecondary[%d]", k), e.src.SecondaryKeys[k], ref)
 		}
 	}
-	if e.worded {
+	if e.hasExpression {
 		for k, ref := range e.own.when.refs {
 			v.key(e, optionsPath+".when", e.own.when.keys[k].text, ref)
 		}
@@ -107,19 +107,19 @@ func (v *vetter) unreachable(e *entry) string {
 		return "its decorator is @@dont_activate"
 	case v.unmeetable[v.c.home(e)]:
 		return "an entry that it requires does not exist or requires it"
-	case e.waits && e.excludeRecursion && set.Recursive:
+	case e.waitsForRecursion && e.excludeRecursion && set.Recursive:
 		return "it waits for recursion and is excluded from it"
-	case e.waits && !set.Recursive && e.level.number == v.c.loops.levels[0]:
+	case e.waitsForRecursion && !set.Recursive && e.level.number == v.c.loops.levels[0]:
 		return "it waits for recursion, which is switched off"
-	case e.waits && set.MaxRecursionSteps == 1:
+	case e.waitsForRecursion && set.MaxRecursionSteps == 1:
 		return "it waits for recursion, and only one loop is allowed"
 	case len(e.src.Triggers) > 0 && !slices.ContainsFunc(e.src.Triggers, func(t string) bool { return GenerationType(t).IsKnown() }):
 		return "all of its triggers are unknown types of generation"
 	case e.constant, e.activate, e.src.Vectorized, e.v3 != nil:
 		return ""
-	case e.worded && (e.own.when.err != nil || !e.own.when.satisfiable()):
+	case e.hasExpression && (e.own.when.err != nil || !e.own.when.satisfiable()):
 		return "its expression is never true"
-	case e.worded && !e.hasKeys:
+	case e.hasExpression && !e.hasKeys:
 		return ""
 	case len(e.keys.List) == 0:
 		return "it has no keys and is not constant"
@@ -273,7 +273,7 @@ func (v *vetter) leadsTo(i int) []int32 {
 func (v *vetter) budget(contextSize int, count func(string) int) {
 	t := newTally(&budgetCounter{Count: count})
 	for _, e := range v.c.entries {
-		if e.constant && !e.disabled && !e.ignoreBudget && !e.waits {
+		if e.constant && !e.disabled && !e.ignoreBudget && !e.waitsForRecursion {
 			t.Add(e.content, weightOf(e, e.content))
 		}
 	}

@@ -37,7 +37,7 @@ func New[T any](fields ...Field[T]) *Codec[T] {
 
 // Memory is the data of an object that the fields cannot express.
 type Memory struct {
-	Missing uint64                     // fields without a member, by index
+	Missing uint64                     // bit i: the object had no member for field i
 	Odd     map[string]json.RawMessage // members with a different type than their field
 }
 

@@ -115,10 +115,11 @@ func (v Value) String() string {
 	return ""
 }
 
-// objectText returns the text of a list (its items with commas between them) or of an object.
+// objectText returns the text of a list or an object, as JavaScript's String does: the items of a list with
+// commas between them, and "[object Object]" for an object. Nested lists are joined in the same way.
 func objectText(raw string) string {
 	var b strings.Builder
-	var empty []bool // of the open lists
+	var empty []bool // for each open list: no item has been written yet
 	d := json.NewDecoder(strings.NewReader(raw))
 	d.UseNumber()
 	for {

@@ -2,7 +2,7 @@
 //
 // A [Builder] gives every distinct key an atom and a [Ref] to it. The [Index] that it builds is
 // immutable and finds all atoms of a text in one pass. A [Search] belongs to one scan. It gets the
-// texts ([Search.Prepare], [Search.Reach], [Search.Recur]). Then it reports which keys are in a
+// texts ([Search.Prepare], [Search.ExtendTo], [Search.AddRecursion]). Then it reports which keys are in a
 // [Window] of them ([Search.Found], [Search.First]) and where ([Search.Describe]).
 //
 // Keys are decided in two steps. First, the atoms of each text are looked up once and stored in a

@@ -59,8 +59,8 @@ func (f Form) append(dst []byte, text string) []byte {
 	return dst
 }
 
-// of returns the form of a valid text.
-func (f Form) of(text string) string {
+// reduce returns the form of a valid text.
+func (f Form) reduce(text string) string {
 	if f == 0 || !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return text
 	}

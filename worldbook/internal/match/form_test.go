@@ -27,7 +27,7 @@ func TestForms(t *testing.T) {
 		{"both", "Ａ龍", "A龙", both},
 		{"other scripts stay", "Дракон 엘프 é 𠀀 ﷺ", "Дракон 엘프 é 𠀀 ﷺ", both},
 	} {
-		if got := r.form.of(r.text); got != r.want {
+		if got := r.form.reduce(r.text); got != r.want {
 			t.Errorf("%s: %q becomes %q, want %q", r.reason, r.text, got, r.want)
 		}
 	}
@@ -41,9 +41,9 @@ func TestFormsAreFinal(t *testing.T) {
 			continue
 		}
 		for _, f := range []Form{FormChinese, FormWidth, FormChinese | FormWidth} {
-			once := f.of(string(r))
-			if utf8.RuneCountInString(once) != 1 || f.of(once) != once {
-				t.Errorf("%U has the form %q in form %d, which has the form %q", r, once, f, f.of(once))
+			once := f.reduce(string(r))
+			if utf8.RuneCountInString(once) != 1 || f.reduce(once) != once {
+				t.Errorf("%U has the form %q in form %d, which has the form %q", r, once, f, f.reduce(once))
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func icu(t *testing.T, name string, texts []string) []string {
 // characters are the characters of a range, and their forms.
 func characters(form Form, from, to rune) (list, formed []string) {
 	for c := from; c <= to; c++ {
-		list, formed = append(list, string(c)), append(formed, form.of(string(c)))
+		list, formed = append(list, string(c)), append(formed, form.reduce(string(c)))
 	}
 	return list, formed
 }
@@ -108,7 +108,7 @@ func TestChineseAgainstICU(t *testing.T) {
 func TestWidthAgainstICU(t *testing.T) {
 	t.Parallel()
 	list, formed := characters(FormWidth, 0xff01, 0xffee)
-	list, formed = append(list, "\u3000"), append(formed, FormWidth.of("\u3000"))
+	list, formed = append(list, "\u3000"), append(formed, FormWidth.reduce("\u3000"))
 	want, got := icu(t, "Any-NFKC", list), icu(t, "Any-NFKC", formed)
 	for i := range list {
 		if got[i] != want[i] || (want[i] != list[i]) != (formed[i] != list[i]) {

@@ -8,19 +8,19 @@ const maxSteps = 1 << 28
 // Fuses limit the regexes of one scan. The result of a regex depends only on texts, book and state,
 // and not on whether an answer comes from a cache.
 type Fuses struct {
-	names []string            // of stopped keys, in the order in which they were stopped
-	off   map[string]struct{} // the same as a set
-	sign  string              // the same as one text, for comparison; empty until requested
-	left  int                 // remaining steps of the scan
+	names       []string            // of stopped keys, in the order in which they were stopped
+	stoppedSet  map[string]struct{} // names as a set
+	joinedNames string              // names as one text, for comparison; empty until requested
+	stepsLeft   int                 // remaining steps of the scan
 }
 
 // NewFuses returns the fuses for a search outside a chat.
-func NewFuses() *Fuses { return &Fuses{left: maxSteps} }
+func NewFuses() *Fuses { return &Fuses{stepsLeft: maxSteps} }
 
 // Reset prepares the fuses for a scan: no key is stopped.
 func (f *Fuses) Reset() {
-	f.names, f.sign, f.left = f.names[:0], "", maxSteps
-	clear(f.off)
+	f.names, f.joinedNames, f.stepsLeft = f.names[:0], "", maxSteps
+	clear(f.stoppedSet)
 }
 
 // Names returns the stopped keys, in the order in which they were stopped.
@@ -31,7 +31,7 @@ func (f *Fuses) has(name string) bool {
 	if len(f.names) == 0 {
 		return false
 	}
-	_, ok := f.off[name]
+	_, ok := f.stoppedSet[name]
 	return ok
 }
 
@@ -40,18 +40,18 @@ func (f *Fuses) Blow(name string) {
 	if f.has(name) {
 		return
 	}
-	if f.off == nil {
-		f.off = map[string]struct{}{}
+	if f.stoppedSet == nil {
+		f.stoppedSet = map[string]struct{}{}
 	}
 	f.names = append(f.names, name)
-	f.off[name] = struct{}{}
-	f.sign = "" // computed on request
+	f.stoppedSet[name] = struct{}{}
+	f.joinedNames = "" // computed on request
 }
 
 // signature identifies the list of names. It is empty for an empty list.
 func (f *Fuses) signature() string {
-	if f.sign == "" && len(f.names) > 0 {
-		f.sign = strings.Join(f.names, "\x00")
+	if f.joinedNames == "" && len(f.names) > 0 {
+		f.joinedNames = strings.Join(f.names, "\x00")
 	}
-	return f.sign
+	return f.joinedNames
 }

@@ -23,11 +23,11 @@ type mark struct {
 	maybeParts Parts
 }
 
-// in reports whether the atom is certainly in a window.
-func (m *mark) in(w Window) bool { return int(m.depth) < w.Depth || m.parts&w.Parts != 0 }
+// isIn reports whether the atom is certainly in a window.
+func (m *mark) isIn(w Window) bool { return int(m.depth) < w.Depth || m.parts&w.Parts != 0 }
 
-// maybeIn reports whether the joined window must be searched.
-func (m *mark) maybeIn(w Window) bool {
+// mayBeIn reports whether the joined window must be searched.
+func (m *mark) mayBeIn(w Window) bool {
 	return int(m.maybeDepth) < w.Depth || m.maybeParts&w.Parts != 0
 }
 
@@ -44,34 +44,34 @@ func (m *mark) place(w Window) Place {
 
 // hitSet holds the marks of one index's atoms. It is reused between scans.
 type hitSet struct {
-	by    *Index
-	any   Set     // atoms that were found
-	dated Set     // atoms that are certainly in a message
-	marks []mark  // marks of found atoms; the other marks are old
-	fresh []int32 // atoms marked since the list was emptied
-	// notes are the finds in the texts of this scan; kept are the notes that the marks were made
-	// from. A turn that is generated again has the same notes as the turn before.
-	notes, kept []note
-	messages    []*finds // the finds in each message, newest first, if windows have filters
-	more        bool     // the marks contain more than kept
+	by          *Index
+	marked      Set     // atoms that were found
+	inMessage   Set     // atoms that are certainly in a message
+	marks       []mark  // by atom; only the marks of the set marked are valid
+	newlyMarked []int32 // atoms marked since Search.touchEntries emptied the list
+	// records are the finds in the texts of this scan. markedRecords are the records from which the marks were
+	// built. A turn that is generated again has the same records as the turn before, and its marks are reused.
+	records, markedRecords []textFinds
+	messages               []*finds // the finds in each message, newest first, if windows have filters
+	addedLater             bool     // the marks contain more than markedRecords
 }
 
-// note is the finds in one text: a message or, with parts, a different text.
-type note struct {
+// textFinds are the finds in one text: a message or, with parts, a different text.
+type textFinds struct {
 	*finds
-	depth int32 // of a message; undecided means that the joined window decides
+	depth int32 // of a message, from the newest; joinedDecides means that only the joined window decides
 	parts Parts
 }
 
-const undecided = -1
+const joinedDecides = -1
 
 // reset prepares the set for a scan. users, if not nil, is the first user of each atom. Then the
 // index is the same every time, and marks keep the data of its atoms.
 func (h *hitSet) reset(by *Index, users []user) {
 	if by != h.by {
-		h.by, h.more = by, true
+		h.by, h.addedLater = by, true
 	}
-	h.notes, h.messages = h.notes[:0], h.messages[:0]
+	h.records, h.messages = h.records[:0], h.messages[:0]
 	if cap(h.marks) < len(by.atoms) {
 		h.marks = make([]mark, len(by.atoms))
 		for i, u := range users {
@@ -82,47 +82,47 @@ func (h *hitSet) reset(by *Index, users []user) {
 	h.marks = h.marks[:len(by.atoms)]
 }
 
-// settle makes the marks from the notes. It reports whether they are the same as in the previous
+// buildMarks builds the marks from the records. It reports whether they are the same as in the previous
 // scan. Making them again costs 15 % of a scan of an unchanged chat (BenchmarkScan of package
 // worldbook, 10,000 entries, mode unchanged).
-func (h *hitSet) settle() (same bool) {
-	if !h.more && slices.Equal(h.notes, h.kept) {
+func (h *hitSet) buildMarks() (same bool) {
+	if !h.addedLater && slices.Equal(h.records, h.markedRecords) {
 		return true
 	}
-	h.any, h.dated = h.any.Reset(len(h.by.atoms)), h.dated.Reset(len(h.by.atoms))
-	h.fresh = h.fresh[:0]
-	for _, n := range h.notes {
+	h.marked, h.inMessage = h.marked.Reset(len(h.by.atoms)), h.inMessage.Reset(len(h.by.atoms))
+	h.newlyMarked = h.newlyMarked[:0]
+	for _, n := range h.records {
 		h.add(n)
 	}
-	h.kept, h.more = append(h.kept[:0], h.notes...), false
+	h.markedRecords, h.addedLater = append(h.markedRecords[:0], h.records...), false
 	return false
 }
 
-// at returns the mark of an atom. It clears a mark of an earlier scan.
-func (h *hitSet) at(atom int32) *mark {
+// markOf returns the mark of an atom. It clears a mark of an earlier scan.
+func (h *hitSet) markOf(atom int32) *mark {
 	m := &h.marks[atom]
-	if !h.any.Has(int(atom)) {
-		h.any.Put(int(atom))
+	if !h.marked.Has(int(atom)) {
+		h.marked.Put(int(atom))
 		m.depth, m.maybeDepth = noMessage, noMessage
 		m.parts, m.maybeParts = 0, 0
-		h.fresh = append(h.fresh, atom)
+		h.newlyMarked = append(h.newlyMarked, atom)
 	}
 	return m
 }
 
 // add marks the atoms of a text. Messages come newest first.
-func (h *hitSet) add(n note) {
-	h.more = true
+func (h *hitSet) add(n textFinds) {
+	h.addedLater = true
 	switch {
 	case n.parts != 0:
 		h.addAtoms(n.atoms, n.parts)
 		for _, a := range n.maybe {
-			h.at(a).maybeParts |= n.parts
+			h.markOf(a).maybeParts |= n.parts
 		}
-	case n.depth == undecided:
+	case n.depth == joinedDecides:
 		for _, list := range [...][]int32{n.atoms, n.maybe} {
 			for _, a := range list {
-				h.at(a).maybeDepth = 0
+				h.markOf(a).maybeDepth = 0
 			}
 		}
 	default:
@@ -132,38 +132,38 @@ func (h *hitSet) add(n note) {
 
 func (h *hitSet) addMessage(f *finds, depth uint16) {
 	for _, a := range f.atoms {
-		if !h.dated.Has(int(a)) { // otherwise a newer message has it
-			h.dated.Put(int(a))
-			h.at(a).depth = depth
+		if !h.inMessage.Has(int(a)) { // otherwise a newer message has it
+			h.inMessage.Put(int(a))
+			h.markOf(a).depth = depth
 		}
 	}
 	for _, a := range f.maybe {
-		m := h.at(a)
+		m := h.markOf(a)
 		m.maybeDepth = min(m.maybeDepth, depth)
 	}
 }
 
 // addAtoms marks atoms of a part.
 func (h *hitSet) addAtoms(list []int32, p Parts) {
-	h.more = true
+	h.addedLater = true
 	for _, a := range list {
-		h.at(a).parts |= p
+		h.markOf(a).parts |= p
 	}
 }
 
-// answer is the result of marks for an atom and a window.
-type answer uint8
+// certainty is the result of marks for an atom and a window.
+type certainty uint8
 
 const (
-	no answer = iota
+	no certainty = iota
 	yes
 	maybe // only the text decides
 )
 
-// ask reports whether an atom is in a window, as far as the marks decide. A stopped regex is in no
+// lookUp reports whether an atom is in a window, as far as the marks decide. A stopped regex is in no
 // window. Only a regex can match the empty text, which is the window without parts.
-func (h *hitSet) ask(ref Ref, w Window, fuses *Fuses) answer {
-	marked := h.any.Has(int(ref))
+func (h *hitSet) lookUp(ref Ref, w Window, fuses *Fuses) certainty {
+	marked := h.marked.Has(int(ref))
 	a := h.by.atoms[ref]
 	isRegex := a.kind == atomRegex
 	switch {
@@ -173,9 +173,9 @@ func (h *hitSet) ask(ref Ref, w Window, fuses *Fuses) answer {
 		return maybe
 	case w == (Window{}):
 		return no
-	case marked && h.marks[ref].in(w):
+	case marked && h.marks[ref].isIn(w):
 		return yes
-	case marked && h.marks[ref].maybeIn(w):
+	case marked && h.marks[ref].mayBeIn(w):
 		return maybe
 	case a.kind == atomJoined, isRegex && h.by.regexes[a.which].unannounced():
 		return maybe

@@ -12,18 +12,18 @@ import (
 
 // Index finds keys in texts. It is immutable and safe for concurrent use.
 type Index struct {
-	atoms     []atom
-	texts     keyTexts
-	folded    *keyindex.Index
-	exact     *keyindex.Index
-	foldedTo  []target
-	exactTo   []target
-	formed    []formedIndex
-	regexes   []regexKey
-	unguarded []int32 // regexes that run on every text
-	edged     []int32 // regexes made of folded literals, at least one with a word edge
-	late      bool    // some atoms have no mark before the joined window is searched
-	joined    []joinedKey
+	atoms            []atom
+	texts            keyTexts
+	folded           *keyindex.Index
+	exact            *keyindex.Index
+	foldedTo         []target
+	exactTo          []target
+	formed           []formedIndex
+	regexes          []regexKey
+	unguardedRegexes []int32 // regexes that run on every text
+	edgeRegexes      []int32 // regexes made of folded literals, at least one with a word edge
+	joinedOnly       bool    // some atoms are decided only in the joined window, without a mark
+	joined           []joinedKey
 	// mark begins every part of a window: U+0001, or nothing if regexes see bare messages.
 	mark  string
 	names bool // messages include the names of their speakers
@@ -41,14 +41,14 @@ type formedIndex struct {
 
 // finds is the result of searching one text.
 type finds struct {
-	atoms []int32 // certainly found; regexes made of literals may occur twice
-	maybe []int32 // regex atoms that the joined window decides
-	blown []int32 // stopped regexes
-	// steps is the cost of the regexes. sign identifies the keys that were stopped before. short
-	// reports that the scan had too few steps left. Then the finds depend on more than the text.
-	steps int
-	sign  string
-	short bool
+	atoms   []int32 // certainly found; regexes made of literals may occur twice
+	maybe   []int32 // regex atoms that the joined window decides
+	stopped []int32 // stopped regexes
+	// steps is the cost of the regexes. stoppedBefore identifies the keys that were stopped before the search.
+	// outOfSteps reports that the scan had too few steps left. Then the finds depend on more than the text.
+	steps         int
+	stoppedBefore string
+	outOfSteps    bool
 }
 
 type matchScratch struct {
@@ -64,7 +64,7 @@ func (b *Builder) Build() *Index {
 	m := &Index{
 		atoms: b.atoms, texts: b.texts, foldedTo: b.foldedTo, exactTo: b.exactTo,
 		regexes: b.regexes, joined: b.joined, mark: "\x01", words: b.rules.Words,
-		late: len(b.joined) > 0, names: b.rules.IncludeNames,
+		joinedOnly: len(b.joined) > 0, names: b.rules.IncludeNames,
 	}
 	if b.rules.RegexPerMessage {
 		m.mark = ""
@@ -78,12 +78,12 @@ func (b *Builder) Build() *Index {
 	}
 	for i := range b.regexes {
 		r := &b.regexes[i]
-		m.late = m.late || r.unannounced()
+		m.joinedOnly = m.joinedOnly || r.unannounced()
 		if r.plan.Literals == nil && r.plan.Guard == nil && r.plan.Locality != jsregex.Whole {
-			m.unguarded = append(m.unguarded, int32(i))
+			m.unguardedRegexes = append(m.unguardedRegexes, int32(i))
 		}
 		if r.plan.Folded && slices.ContainsFunc(r.plan.Literals, hasEdge) {
-			m.edged = append(m.edged, int32(i))
+			m.edgeRegexes = append(m.edgeRegexes, int32(i))
 		}
 	}
 	m.pool.New = func() any { return new(matchScratch) }
@@ -96,17 +96,17 @@ func (b *Builder) Build() *Index {
 func (m *Index) scanText(text string, fuses *Fuses) *finds {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
-	f := &finds{atoms: s.atoms[:0], sign: fuses.signature()}
+	f := &finds{atoms: s.atoms[:0], stoppedBefore: fuses.signature()}
 	var oddASCII bool
 	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
-	s.runs = append(s.runs[:0], m.unguarded...)
-	m.sort(f, s, m.hits(s, m.folded, s.folded), m.foldedTo, oddASCII, text, fuses)
+	s.runs = append(s.runs[:0], m.unguardedRegexes...)
+	m.classifyHits(f, s, m.hits(s, m.folded, s.folded), m.foldedTo, oddASCII, text, fuses)
 	if oddASCII {
-		m.findEdged(f, s.folded, text, fuses)
+		m.runEdgeRegexes(f, s.folded, text, fuses)
 	}
 	if size := len(s.folded); m.exact != nil {
 		s.folded = append(s.folded, text...)
-		m.sort(f, s, m.hits(s, m.exact, s.folded[size:]), m.exactTo, false, text, fuses)
+		m.classifyHits(f, s, m.hits(s, m.exact, s.folded[size:]), m.exactTo, false, text, fuses)
 		s.folded = s.folded[:size]
 	}
 	for i := range m.formed {
@@ -126,7 +126,7 @@ func (m *Index) formedHits(s *matchScratch, x *formedIndex, text string) []int32
 		return m.hits(s, x.index, s.formed)
 	}
 	size := len(s.formed)
-	s.formed, _ = keyindex.Fold(s.formed, view(s.formed))
+	s.formed, _ = keyindex.Fold(s.formed, stringOf(s.formed))
 	return m.hits(s, x.index, s.formed[size:])
 }
 
@@ -143,15 +143,15 @@ func (m *Index) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 {
 	return s.hits
 }
 
-// sort converts the hits of an index into found atoms and regexes to run.
-func (m *Index) sort(
+// classifyHits converts the hits of an index into found atoms and regexes to run.
+func (m *Index) classifyHits(
 	f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string, fuses *Fuses,
 ) {
 	for _, h := range hits {
 		atom := int32(to[h])
 		if regex, ok := to[h].guards(); ok {
 			s.runs = append(s.runs, regex)
-		} else if !oddASCII || m.atoms[atom].kind != atomRegex || m.engineAgrees(f, atom, text, fuses) {
+		} else if !oddASCII || m.atoms[atom].kind != atomRegex || m.runRegex(f, atom, text, fuses) {
 			f.atoms = append(f.atoms, atom)
 		}
 	}
@@ -160,21 +160,21 @@ func (m *Index) sort(
 // hasEdge reports whether a literal needs a word edge.
 func hasEdge(k keyindex.Key) bool { return k.Left != keyindex.AnyEdge || k.Right != keyindex.AnyEdge }
 
-// findEdged runs regexes made of literals where folding can hide the end of a word. In the text
+// runEdgeRegexes runs regexes made of literals where folding can hide the end of a word. In the text
 // "kİ" a word ends after the k. In its folded form "ki̇" it does not.
-func (m *Index) findEdged(f *finds, folded []byte, text string, fuses *Fuses) {
-	for _, which := range m.edged {
+func (m *Index) runEdgeRegexes(f *finds, folded []byte, text string, fuses *Fuses) {
+	for _, which := range m.edgeRegexes {
 		r := &m.regexes[which]
 		in := func(k keyindex.Key) bool { return hasEdge(k) && bytes.Contains(folded, []byte(k.Text)) }
-		if slices.ContainsFunc(r.plan.Literals, in) && m.engineAgrees(f, r.atom, text, fuses) {
+		if slices.ContainsFunc(r.plan.Literals, in) && m.runRegex(f, r.atom, text, fuses) {
 			f.atoms = append(f.atoms, r.atom)
 		}
 	}
 }
 
-// engineAgrees runs a regex made of literals on a text in which folding changed the set of ASCII
+// runRegex runs a regex made of literals on a text in which folding changed the set of ASCII
 // characters.
-func (m *Index) engineAgrees(f *finds, to int32, text string, fuses *Fuses) bool {
+func (m *Index) runRegex(f *finds, to int32, text string, fuses *Fuses) bool {
 	which := m.atoms[to].which
 	return fuses.match(f, &m.regexes[which], which, m.mark+text)
 }
@@ -229,7 +229,7 @@ func (m *Index) ScanContent(text string) (atoms []int32, engine bool) {
 	var oddASCII bool
 	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
 	s.atoms = s.atoms[:0]
-	engine = len(m.unguarded) > 0 || oddASCII && len(m.edged) > 0
+	engine = len(m.unguardedRegexes) > 0 || oddASCII && len(m.edgeRegexes) > 0
 	collect := func(hits []int32, to []target) {
 		for _, h := range hits {
 			atom := int32(to[h])
@@ -261,7 +261,7 @@ func (m *Index) matchJoined(ref Ref, window string, fuses *Fuses) bool {
 
 // in reports whether the key is in a window.
 func (k *joinedKey) in(window string) bool {
-	window = k.form.of(window)
+	window = k.form.reduce(window)
 	if !k.caseSensitive {
 		window = keyindex.FoldString(window)
 	}
@@ -301,34 +301,34 @@ func (m *Index) RunAway(ref Ref) bool {
 	return m.regexes[m.atoms[ref].which].re.RunAway()
 }
 
-// match runs one regex. It records in found the cost and whether the regex was stopped. A key that
-// is already stopped is not run.
+// match runs one regex. It records in found the cost and whether the regex was stopped. A stopped key is not
+// run again. The finds may be cached only if a full step limit was available (see finds.outOfSteps).
 func (f *Fuses) match(found *finds, r *regexKey, which int32, text string) bool {
 	if f.has(r.name) {
 		return false
 	}
 	usual := jsregex.Limit(len(text))
-	limit := min(usual, f.left)
+	limit := min(usual, f.stepsLeft)
 	ok, steps, err := r.re.MatchCounted(text, limit)
-	f.left -= min(steps, f.left)
+	f.stepsLeft -= min(steps, f.stepsLeft)
 	found.steps += steps
 	if err == nil {
 		return ok
 	}
 	f.Blow(r.name)
-	found.blown = append(found.blown, which)
-	found.short = found.short || limit < usual
+	found.stopped = append(found.stopped, which)
+	found.outOfSteps = found.outOfSteps || limit < usual
 	return false
 }
 
-// accept reports whether cached finds equal the result of a search now. If so, it charges the cost
-// of that search.
-func (f *Fuses) accept(by *Index, found *finds) bool {
-	if found.sign != f.signature() || found.steps > f.left {
+// acceptCached reports whether cached finds equal the result of a search now. If so, it charges the cost of
+// that search, so that results do not depend on the cache.
+func (f *Fuses) acceptCached(by *Index, found *finds) bool {
+	if found.stoppedBefore != f.signature() || found.steps > f.stepsLeft {
 		return false
 	}
-	f.left -= found.steps
-	for _, which := range found.blown {
+	f.stepsLeft -= found.steps
+	for _, which := range found.stopped {
 		f.Blow(by.regexes[which].name)
 	}
 	return true
@@ -339,7 +339,7 @@ func (x *Index) prepareMessage(m Message) string {
 	if !x.names {
 		return keyindex.TrimSpace(Valid(m.Text))
 	}
-	return view(x.appendMessage(make([]byte, 0, len(m.Name)+len(": ")+len(m.Text)), m))
+	return stringOf(x.appendMessage(make([]byte, 0, len(m.Name)+len(": ")+len(m.Text)), m))
 }
 
 // appendMessage appends the searched form of a message.
@@ -349,5 +349,5 @@ func (x *Index) appendMessage(b []byte, m Message) []byte {
 		b = append(append(b, Valid(m.Name)...), ": "...)
 	}
 	b = append(b, Valid(m.Text)...)
-	return append(b[:from], keyindex.TrimSpace(view(b[from:]))...)
+	return append(b[:from], keyindex.TrimSpace(stringOf(b[from:]))...)
 }

@@ -46,8 +46,8 @@ type Spec struct {
 	Kind  Kind
 }
 
-// how returns the rules and the kind as a number.
-func (s *Spec) how() uint8 {
+// packed returns the rules and the kind in one byte: two flags, two bits of the kind, four of the form.
+func (s *Spec) packed() uint8 {
 	n := uint8(s.Kind)<<4 | uint8(s.Rules.Form)
 	if s.Rules.CaseSensitive {
 		n |= 1 << 7
@@ -70,9 +70,9 @@ const (
 
 // atom is one distinct key.
 type atom struct {
-	kind  atomKind
-	how   uint8 // see [Spec.how]
-	which int32
+	kind   atomKind
+	packed uint8 // see [Spec.packed]
+	which  int32
 }
 
 // joinedKey is a plain key that can span parts of a window.
@@ -110,7 +110,7 @@ type Rules struct {
 // Builder gives every distinct key an atom.
 type Builder struct {
 	rules   Rules
-	known   map[Spec]known // keys that are not atoms or have an error
+	results map[Spec]keyResult // keys that are not atoms or have an error
 	atoms   []atom
 	texts   keyTexts
 	places  Table // of the atoms, by their texts
@@ -133,8 +133,8 @@ type keyTexts struct {
 	ends []uint32
 }
 
-// usualText is a guess of the size of a key.
-const usualText = 10
+// averageKey is an estimate of the average size of a key, in bytes.
+const averageKey = 10
 
 func (t *keyTexts) add(text string) {
 	t.all = append(t.all, text...)
@@ -159,8 +159,8 @@ type formedKeys struct {
 	to    []target
 }
 
-// known is the cached result for a key.
-type known struct {
+// keyResult is the cached result for a key.
+type keyResult struct {
 	ref Ref
 	err error
 }
@@ -176,7 +176,7 @@ func (t target) guards() (regex int32, ok bool) { return int32(^t), t < 0 }
 
 // NewBuilder returns a builder without keys.
 func NewBuilder(rules Rules) Builder {
-	return Builder{rules: rules, known: map[Spec]known{}}
+	return Builder{rules: rules, results: map[Spec]keyResult{}}
 }
 
 // Expect reserves memory for n keys.
@@ -184,7 +184,7 @@ func (b *Builder) Expect(n int) {
 	if b.Late {
 		return
 	}
-	b.atoms, b.texts = make([]atom, 0, n), keyTexts{make([]byte, 0, usualText*n), make([]uint32, 0, n)}
+	b.atoms, b.texts = make([]atom, 0, n), keyTexts{make([]byte, 0, averageKey*n), make([]uint32, 0, n)}
 	b.places = NewTable(n)
 	b.folded, b.foldedTo = make([]keyindex.Key, 0, n), make([]target, 0, n)
 }
@@ -192,12 +192,12 @@ func (b *Builder) Expect(n int) {
 // Add returns the reference of a key. The error says why a regex is not valid.
 func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
 	spec := Spec{text, rules, kind}
-	if k, ok := b.known[spec]; ok {
+	if k, ok := b.results[spec]; ok {
 		return k.ref, k.err
 	}
 	if b.Late || kind.Expands() && In(text) {
 		ref := Dynamic + Ref(len(b.Dynamic))
-		b.Dynamic, b.known[spec] = append(b.Dynamic, spec), known{ref: ref}
+		b.Dynamic, b.results[spec] = append(b.Dynamic, spec), keyResult{ref: ref}
 		return ref, nil
 	}
 	place := b.place(&spec)
@@ -207,10 +207,10 @@ func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
 	ref, err := b.AddKind(text, spec)
 	if ref >= 0 {
 		b.texts.add(text)
-		b.atoms[ref].how = spec.how()
+		b.atoms[ref].packed = spec.packed()
 	}
 	if ref < 0 || err != nil {
-		b.known[spec] = known{ref, err}
+		b.results[spec] = keyResult{ref, err}
 	} else {
 		*place = int32(ref)
 	}
@@ -225,9 +225,9 @@ func (b *Builder) place(spec *Spec) *int32 {
 			*b.places.Find(string(b.texts.at(atom)), func(int32) bool { return false }) = atom
 		}
 	}
-	how := spec.how()
+	how := spec.packed()
 	return b.places.Find(spec.Text, func(atom int32) bool {
-		return b.atoms[atom].how == how && string(b.texts.at(atom)) == spec.Text
+		return b.atoms[atom].packed == how && string(b.texts.at(atom)) == spec.Text
 	})
 }
 
@@ -304,7 +304,7 @@ func (b *Builder) newAtom(kind atomKind, which int) int32 {
 // A key that can span the joint of two parts is searched for in the joined window. Such a key has a
 // newline, U+0001, or blanks at its ends, which raw keys can have. All others go into an index.
 func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
-	text = rules.Form.of(text)
+	text = rules.Form.reduce(text)
 	if !rules.CaseSensitive {
 		text = keyindex.FoldString(text)
 	}

@@ -7,8 +7,8 @@ import (
 
 // This file expands the macros in keys and contents if the host does not expand macros itself.
 
-// old lists the macros in angle brackets, in lower case.
-var old = [...]string{"<user>", "<bot>", "<char>", "<group>", "<charifnotgroup>"}
+// angleMacros lists the macros in angle brackets, in lower case.
+var angleMacros = [...]string{"<user>", "<bot>", "<char>", "<group>", "<charifnotgroup>"}
 
 // In reports whether expanding the macros of a text may change it.
 func In(text string) bool {
@@ -19,7 +19,7 @@ func In(text string) bool {
 		return false
 	}
 	low := strings.ToLower(text)
-	return slices.ContainsFunc(old[:], func(m string) bool { return strings.Contains(low, m) })
+	return slices.ContainsFunc(angleMacros[:], func(m string) bool { return strings.Contains(low, m) })
 }
 
 // Names replaces {{user}} and {{char}}, in any letter case.

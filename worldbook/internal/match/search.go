@@ -7,46 +7,47 @@ import (
 
 // Search is the working memory of the search for keys in one scan. Successive scans reuse it.
 //
-// A scan has two phases. First the texts that exist before the first loop are looked up: Begin,
-// SetExtra, Prepare. Their finds are collected as notes and turned into marks at once, because an
-// unchanged chat has the same notes as in the previous scan. Then the loops ask for keys (First,
-// Found, Count), and may add texts (Reach, Recur). The finds in these are marked immediately.
+// A scan has two phases. In the first phase (Begin, SetExtra, Prepare), the texts that exist before the first
+// loop are searched. Their finds are collected as records, and all marks are built from them together: an
+// unchanged chat has the same records as in the previous scan, so its marks are reused. In the second phase the
+// loops ask for keys (First, Found, Count) and may add texts (ExtendTo, AddRecursion). The finds in these
+// texts are marked immediately. hits.go defines records and marks.
 type Search struct {
 	// Touched are the entries that a loop must examine: a text contains one of their primary keys,
 	// or the scan added them. It grows during the scan.
 	Touched Set
-	reader
+	textReader
 
-	index    *Index // of the keys of the books
-	users    *Users // which entries have which keys
-	texts    Texts
-	slots    int // newest messages that a window can have; older ones are all empty
-	read     int // newest messages that are looked up already
-	recurred int // number of recursion texts
+	index          *Index // of the keys of the books
+	users          *Users // which entries have which keys
+	texts          Texts
+	maxMessages    int // newest messages that a window can have; older ones are all empty
+	messagesRead   int // newest messages that are already searched
+	recursionCount int // number of recursion texts
 
-	base, extra hitSet // what was found: of the index, and of the keys that only this scan has
-	extraRefs   []Ref  // the keys of extra, by their reference minus Dynamic
-	inUse       [2]*hitSet
-	keyed       Set       // entries whose keys were found before the first loop
-	keyBits     []keyBits // which primary keys of an entry were found, by entry
-	entries     int
-	settled     bool // the second phase has begun
-	joined      joined
+	base, extra     hitSet // what was found: of the index, and of the keys that only this scan has
+	extraRefs       []Ref  // the keys of extra, by their reference minus Dynamic
+	hitSets         [2]*hitSet
+	entriesWithKeys Set       // entries whose keys were found before the first loop
+	keyBits         []keyBits // which primary keys of an entry were found, by entry
+	entries         int
+	marksBuilt      bool // the second phase has begun
+	joinedText      joinedText
 }
 
-// reader finds the keys of texts and caches them.
-type reader struct {
+// textReader finds the keys of texts and caches them.
+type textReader struct {
 	Fuses Fuses // the stopped regexes
 	cache *Cache
 }
 
-// find returns the finds in the text that prepare returns for a message. Finds are not cached if
-// the scan had too few steps left.
-func (r *reader) find(by *Index, m Message, prepare func(Message) string) *finds {
+// find returns the finds in a message, from the cache if possible. prepare returns the text to search. Finds
+// are not cached if the scan had too few steps left, because they would not be complete.
+func (r *textReader) find(by *Index, m Message, prepare func(Message) string) *finds {
 	f := r.cache.get(by, m)
-	if f == nil || !r.Fuses.accept(by, f) {
+	if f == nil || !r.Fuses.acceptCached(by, f) {
 		f = by.scanText(prepare(m), &r.Fuses)
-		if !f.short {
+		if !f.outOfSteps {
 			r.cache.put(by, m, f)
 		}
 	}
@@ -55,7 +56,7 @@ func (r *reader) find(by *Index, m Message, prepare func(Message) string) *finds
 
 // findText is find for a text that is not a message. It uses a name that no message has, so that
 // the cache keeps these texts apart from messages, which are trimmed and may have names.
-func (r *reader) findText(by *Index, text string) *finds {
+func (r *textReader) findText(by *Index, text string) *finds {
 	return r.find(by, Message{Name: "\x00", Text: text}, func(m Message) string { return m.Text })
 }
 
@@ -63,7 +64,7 @@ func (r *reader) findText(by *Index, text string) *finds {
 // key is found.
 func (s *Search) Begin(x *Index, users *Users, cache *Cache, always Set, entries int) {
 	s.index, s.users, s.cache, s.entries = x, users, cache, entries
-	s.read, s.recurred, s.settled = 0, 0, false
+	s.messagesRead, s.recursionCount, s.marksBuilt = 0, 0, false
 	s.extraRefs = nil
 	s.Fuses.Reset()
 	s.base.reset(x, users.first)
@@ -84,15 +85,15 @@ func (s *Search) HasExtra() bool { return len(s.extraRefs) > 0 }
 func (s *Search) Prepare(texts Texts, depth int) {
 	s.texts = texts
 	n := texts.Chat.Len()
-	s.slots = 0
+	s.maxMessages = 0
 	for i := range min(n, MaxMessages) {
 		if s.index.names || s.index.mark == "" || texts.Chat.At(n-1-i).Text != "" {
-			s.slots = i + 1
+			s.maxMessages = i + 1
 		}
 	}
-	s.Reach(depth)
-	if s.slots == 0 && s.index.mark != "" {
-		s.readNothing()
+	s.ExtendTo(depth)
+	if s.maxMessages == 0 && s.index.mark != "" {
+		s.recordNoMessages()
 	}
 	for i, text := range texts.Data {
 		s.readPart(text, 1<<i)
@@ -100,50 +101,50 @@ func (s *Search) Prepare(texts Texts, depth int) {
 	for _, text := range texts.Injections {
 		s.readPart(text, PartInjection)
 	}
-	s.settle()
+	s.buildMarks()
 }
 
 // Release drops the texts.
 func (s *Search) Release() {
 	s.texts, s.cache = Texts{}, nil
-	s.joined.forget()
+	s.joinedText.reset()
 }
 
-// settle ends the first phase: it turns the notes into marks.
-func (s *Search) settle() {
+// buildMarks ends the first phase: it builds the marks from the records.
+func (s *Search) buildMarks() {
 	if s.HasExtra() {
-		s.extra.settle()
+		s.extra.buildMarks()
 	}
-	if !s.base.settle() {
+	if !s.base.buildMarks() {
 		s.keyBits = Resized(s.keyBits, s.entries)
-		s.keyed = s.keyed.Reset(s.entries)
-		s.touch(s.keyed)
+		s.entriesWithKeys = s.entriesWithKeys.Reset(s.entries)
+		s.touchEntries(s.entriesWithKeys)
 	}
-	s.Touched.Union(s.keyed)
-	s.settled = true
+	s.Touched.Union(s.entriesWithKeys)
+	s.marksBuilt = true
 }
 
-// note records the finds in a text. In the second phase it also marks them.
-func (s *Search) note(h *hitSet, n note) {
-	if !s.settled {
-		h.notes = append(h.notes, n)
+// record records the finds in a text. In the second phase it also marks them.
+func (s *Search) record(h *hitSet, n textFinds) {
+	if !s.marksBuilt {
+		h.records = append(h.records, n)
 		return
 	}
 	h.add(n)
-	s.touch(s.Touched)
+	s.touchEntries(s.Touched)
 }
 
-// Reach extends the searched messages to the newest n.
-func (s *Search) Reach(n int) {
-	n = min(n, s.slots)
-	for ; s.read < n; s.read++ {
-		m := s.texts.Chat.At(s.texts.Chat.Len() - 1 - s.read)
+// ExtendTo extends the searched messages to the newest n.
+func (s *Search) ExtendTo(n int) {
+	n = min(n, s.maxMessages)
+	for ; s.messagesRead < n; s.messagesRead++ {
+		m := s.texts.Chat.At(s.texts.Chat.Len() - 1 - s.messagesRead)
 		if !s.index.names {
 			m.Name = ""
 		}
 		for _, h := range s.sets() {
 			f := s.find(h.by, m, s.index.prepareMessage)
-			s.note(h, note{finds: f, depth: int32(s.read)})
+			s.record(h, textFinds{finds: f, depth: int32(s.messagesRead)})
 			if s.texts.Passes != nil {
 				h.messages = append(h.messages, f)
 			}
@@ -151,10 +152,10 @@ func (s *Search) Reach(n int) {
 	}
 }
 
-// readNothing records what can match the U+0001 of a window without messages.
-func (s *Search) readNothing() {
+// recordNoMessages records what can match the U+0001 of a window without messages.
+func (s *Search) recordNoMessages() {
 	for _, h := range s.sets() {
-		s.note(h, note{finds: s.findText(h.by, ""), depth: undecided})
+		s.record(h, textFinds{finds: s.findText(h.by, ""), depth: joinedDecides})
 	}
 }
 
@@ -164,40 +165,40 @@ func (s *Search) readPart(text string, p Parts) {
 		return
 	}
 	for _, h := range s.sets() {
-		s.note(h, note{finds: s.findText(h.by, text), parts: p})
+		s.record(h, textFinds{finds: s.findText(h.by, text), parts: p})
 	}
 }
 
-// Recur adds a recursion text.
-func (s *Search) Recur(text string) {
-	s.recurred++
+// AddRecursion adds a recursion text.
+func (s *Search) AddRecursion(text string) {
+	s.recursionCount++
 	s.readPart(text, PartRecursion)
 }
 
-// RecurKnown adds a recursion text without a search. The text contains exactly the atoms that
-// [Search.Holds] got since the previous text.
-func (s *Search) RecurKnown() {
-	s.recurred++
-	s.touch(s.Touched)
+// AddKnownRecursion adds a recursion text without a search. The text contains exactly the atoms that
+// [Search.MarkRecursion] got since the previous text.
+func (s *Search) AddKnownRecursion() {
+	s.recursionCount++
+	s.touchEntries(s.Touched)
 }
 
-// Holds adds atoms to the next recursion text, see [Search.RecurKnown].
-func (s *Search) Holds(atoms []int32) { s.base.addAtoms(atoms, PartRecursion) }
+// MarkRecursion adds atoms to the next recursion text, see [Search.AddKnownRecursion].
+func (s *Search) MarkRecursion(atoms []int32) { s.base.addAtoms(atoms, PartRecursion) }
 
 // sets returns the hit sets that are in use.
 func (s *Search) sets() []*hitSet {
-	s.inUse = [2]*hitSet{&s.base, &s.extra}
+	s.hitSets = [2]*hitSet{&s.base, &s.extra}
 	if !s.HasExtra() {
-		return s.inUse[:1]
+		return s.hitSets[:1]
 	}
-	return s.inUse[:]
+	return s.hitSets[:]
 }
 
-// touch adds the entries whose primary keys were found for the first time. Entries with extra keys
+// touchEntries adds the entries whose primary keys were found for the first time. Entries with extra keys
 // are always examined.
-func (s *Search) touch(entries Set) {
+func (s *Search) touchEntries(entries Set) {
 	h := &s.base
-	for _, a := range h.fresh {
+	for _, a := range h.newlyMarked {
 		u := h.marks[a].user
 		if u == noUser {
 			continue
@@ -211,7 +212,7 @@ func (s *Search) touch(entries Set) {
 			}
 		}
 	}
-	h.fresh = h.fresh[:0]
+	h.newlyMarked = h.newlyMarked[:0]
 }
 
 // First returns the index of the entry's first primary key that is in the window, or -1. It checks
@@ -224,7 +225,7 @@ func (s *Search) First(entry int, keys *Keys, late bool, w Window) int {
 		for ; found&^(1<<lastKeyBit) != 0; found &= found - 1 {
 			k := bits.TrailingZeros8(uint8(found))
 			// Nearly always the mark says that the key is certainly in the window.
-			if ref := keys.At(k); certain && s.base.marks[ref].in(w) || s.Found(ref, w) {
+			if ref := keys.At(k); certain && s.base.marks[ref].isIn(w) || s.Found(ref, w) {
 				return k
 			}
 		}
@@ -259,10 +260,10 @@ func (s *Search) Count(keys []Ref, w Window) int {
 // Found reports whether a key is in the window. The marks decide; if they cannot, the text decides.
 func (s *Search) Found(ref Ref, w Window) bool {
 	if uint(ref) < uint(len(s.base.marks)) {
-		switch marked := s.base.any.Has(int(ref)); {
-		case !marked && !s.index.late:
+		switch marked := s.base.marked.Has(int(ref)); {
+		case !marked && !s.index.joinedOnly:
 			return false // most keys are in no text
-		case marked && len(s.Fuses.names) == 0 && w.Only == 0 && s.base.marks[ref].in(w):
+		case marked && len(s.Fuses.names) == 0 && w.Only == 0 && s.base.marks[ref].isIn(w):
 			return true // most of the others are certainly in the window
 		}
 	}
@@ -273,9 +274,9 @@ func (s *Search) Found(ref Ref, w Window) bool {
 	case Always:
 		return true
 	}
-	ask := h.ask
+	ask := h.lookUp
 	if w.Only != 0 {
-		ask = s.filtered(h).ask
+		ask = s.filtered(h).lookUp
 	}
 	switch ask(ref, w, &s.Fuses) {
 	case yes:
@@ -303,7 +304,7 @@ func (s *Search) Describe(ref Ref, w Window) (at Place, text string) {
 		if m.size == longText {
 			written = s.index.texts.at(int32(ref))
 		}
-		text = view(written)
+		text = stringOf(written)
 	}
 	h, ref := s.resolve(ref)
 	switch {
@@ -311,7 +312,7 @@ func (s *Search) Describe(ref Ref, w Window) (at Place, text string) {
 		return Anywhere, text
 	case w.Only != 0:
 		return s.filtered(h).place(ref, w), text
-	case h.any.Has(int(ref)):
+	case h.marked.Has(int(ref)):
 		return h.marks[ref].place(w), text
 	}
 	return Spread, text
@@ -341,44 +342,44 @@ func (s *Search) InText(ref Ref, text string, fuses *Fuses) bool {
 	return slices.Contains(h.by.scanText(text, fuses).atoms, int32(ref))
 }
 
-// joined is the text of one window, and the cached answers for windows. The text is in a buffer
+// joinedText is the text of one window, and the cached answers for windows. The text is in a buffer
 // that the next window overwrites.
-type joined struct {
-	text     []byte
-	of       joinedAs
-	verdicts map[verdict]bool
+type joinedText struct {
+	text    []byte
+	key     windowKey
+	answers map[answerKey]bool
 }
 
-// joinedAs identifies a joined text: its window and the number of recursion texts.
-type joinedAs struct {
+// windowKey identifies a joined text: its window and the number of recursion texts.
+type windowKey struct {
 	w     Window
 	texts int
 }
 
-// verdict identifies the answer for an atom and a window.
-type verdict struct {
+// answerKey identifies the answer for an atom and a window.
+type answerKey struct {
 	set *hitSet
 	ref Ref
-	joinedAs
+	windowKey
 }
 
-// forget prepares for the next scan.
-func (j *joined) forget() {
-	j.of = joinedAs{}
-	clear(j.verdicts)
+// reset prepares for the next scan.
+func (j *joinedText) reset() {
+	j.key = windowKey{}
+	clear(j.answers)
 }
 
 // askText decides an atom by the whole window.
 func (s *Search) askText(h *hitSet, ref Ref, w Window) bool {
-	key := verdict{h, ref, joinedAs{w, s.recurred}}
-	if answer, ok := s.joined.verdicts[key]; ok {
+	key := answerKey{h, ref, windowKey{w, s.recursionCount}}
+	if answer, ok := s.joinedText.answers[key]; ok {
 		return answer
 	}
 	answer := h.by.matchJoined(ref, s.windowText(w), &s.Fuses)
-	if s.joined.verdicts == nil {
-		s.joined.verdicts = map[verdict]bool{}
+	if s.joinedText.answers == nil {
+		s.joinedText.answers = map[answerKey]bool{}
 	}
-	s.joined.verdicts[key] = answer
+	s.joinedText.answers[key] = answer
 	return answer
 }
 
@@ -390,21 +391,21 @@ func (s *Search) windowText(w Window) string {
 	if w == (Window{}) {
 		return ""
 	}
-	as := joinedAs{w, s.recurred}
-	if as == s.joined.of {
-		return view(s.joined.text)
+	as := windowKey{w, s.recursionCount}
+	if as == s.joinedText.key {
+		return stringOf(s.joinedText.text)
 	}
-	s.joined.of = as
-	b := append(s.joined.text[:0], 1)
-	some := false
-	for i := range min(w.Depth, s.slots) {
+	s.joinedText.key = as
+	b := append(s.joinedText.text[:0], 1)
+	hasPart := false
+	for i := range min(w.Depth, s.maxMessages) {
 		if w.Only != 0 && !s.passes(w, i) {
 			continue
 		}
-		if some {
+		if hasPart {
 			b = append(b, joint...)
 		}
-		b, some = s.index.appendMessage(b, s.texts.Chat.At(s.texts.Chat.Len()-1-i)), true
+		b, hasPart = s.index.appendMessage(b, s.texts.Chat.At(s.texts.Chat.Len()-1-i)), true
 	}
 	add := func(text string) { b = append(append(b, joint...), text...) }
 	for i, text := range s.texts.Data {
@@ -418,10 +419,10 @@ func (s *Search) windowText(w Window) string {
 		}
 	}
 	if w.Parts&PartRecursion != 0 {
-		for i := range s.recurred {
+		for i := range s.recursionCount {
 			add(s.texts.Recursion.RecursionText(i))
 		}
 	}
-	s.joined.text = b
-	return view(b)
+	s.joinedText.text = b
+	return stringOf(b)
 }

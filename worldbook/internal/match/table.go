@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Table is a hash table of numbers from 0. Its user knows what the numbers stand for, and compares
-// it. A map from these things to the numbers needs six times the memory. The zero value has no room.
+// Table is a hash table from texts to numbers from 0. It does not store the texts: its user compares them by
+// number. A map needs six times the memory. The zero value has no room, so [Table.Fits] is false.
 type Table struct {
 	seed   maphash.Seed
 	places []int32 // with linear probing
@@ -27,8 +27,8 @@ func NewTable(n int) Table {
 // Fits reports whether the table has room for n numbers: a quarter of the places stays free.
 func (t *Table) Fits(n int) bool { return n+n/3 < len(t.places) }
 
-// Find returns the place of the number of a thing, or the free place for it. Things with the same
-// text are distinguished by is, which reports whether a number is the one of the thing.
+// Find returns the place of the number with a text, or the free place for it. is reports whether a number in
+// the table is the wanted one, because different texts may have the same hash.
 func (t *Table) Find(text string, is func(n int32) bool) *int32 {
 	for i, _ := bits.Mul64(maphash.String(t.seed, text), uint64(len(t.places))); ; i++ {
 		if i == uint64(len(t.places)) {

@@ -83,9 +83,9 @@ func (p Place) Part() string {
 	return partNames[inPart-p]
 }
 
-// view returns the text in a buffer without copying. Copies would cost 13 % of a scan
+// stringOf returns the text in a buffer without copying. Copies would cost 13 % of a scan
 // (BenchmarkScanPeer of package worldbook, 10,000 entries, window 100, full).
-func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+func stringOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Valid replaces invalid UTF-8. Checking first is several times faster.
 func Valid(text string) string {

@@ -53,9 +53,9 @@ const (
 	afterConsonantNotL
 )
 
-// particles are the particles that may follow a noun, and the endings of the copula. The list has
+// particleConditions are the particles that may follow a noun, and the endings of the copula. The list has
 // the usual ones. Particles may follow each other.
-var particles = func() map[string]sound {
+var particleConditions = func() map[string]sound {
 	list := map[string]sound{}
 	for condition, words := range map[sound]string{
 		anySound:       "의 에 에서 에게 에게서 께 께서 한테 한테서 도 만 까지 부터 마저 조차 밖에 뿐 처럼 보다 만큼 대로 마다 하고 같이 따라 들 쯤 씩 에는 에도 에만",
@@ -106,7 +106,7 @@ func onlyParticles(last rune, text string) bool {
 			before, _ = utf8.DecodeLastRuneInString(text[:ends[from]])
 		}
 		for to := from + 1; to < len(ends) && to <= from+maxParticle; to++ {
-			condition, known := particles[text[ends[from]:ends[to]]]
+			condition, known := particleConditions[text[ends[from]:ends[to]]]
 			reached[to] = reached[to] || known && condition.holds(before)
 		}
 	}
