@@ -41,16 +41,16 @@ func Assemble(layout Layout, in Input, env Env, budget Budget) (Result, error) {
 // choices until they fit.
 func (c *chooser) finish() (Result, error) {
 	for {
-		e := c.d.emit()
+		e := c.draft.emit()
 		total := 0
 		for i, m := range e.messages {
-			e.origins[i].Tokens = c.message(m)
+			e.origins[i].Tokens = c.messageTokens(m)
 			total += e.origins[i].Tokens
 		}
 		if c.room < 0 || total <= c.room {
 			return c.result(e, total), nil
 		}
-		if !c.giveUp(total - c.room) {
+		if !c.dropLatest(total - c.room) {
 			return Result{}, c.tooLarge(total)
 		}
 	}
@@ -58,10 +58,10 @@ func (c *chooser) finish() (Result, error) {
 
 // result builds the result from the findings of the stages.
 func (c *chooser) result(e *emitter, total int) Result {
-	d := c.d
+	d := c.draft
 	r := Result{
 		Messages: e.messages, Origins: e.origins, Tokens: total,
-		HistoryStart: d.chat.start(), Prefill: d.tail.prefill,
+		HistoryStart: d.chat.keptStart(), Prefill: d.tail.prefill,
 		Breakpoints: breakpoints(e.origins), Draws: d.run.Trace().Draws, Report: c.report(e, total),
 	}
 	if vars, written := d.run.Vars(); written {

@@ -185,8 +185,8 @@ func (b *Block) remark() string {
 
 func (b *Block) kind() Kind { return cmp.Or(b.Source.Kind, KindHost) }
 
-// bound returns the end at which a block is cut to its bound.
-func (b *Block) bound() Cut {
+// cutEnd returns the end at which a block is cut to its bound.
+func (b *Block) cutEnd() Cut {
 	if b.Truncate == CutStart {
 		return CutStart
 	}

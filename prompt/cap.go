@@ -28,10 +28,10 @@ func (d *draft) applyCaps(budget Budget) []bool {
 			continue
 		}
 		// Required blocks come first in the group and may use up the cap.
-		for _, i := range d.group(group) {
+		for _, i := range d.itemsUnderCap(group) {
 			it := d.items[i]
 			if !it.required && it.tokens > left {
-				it.status, it.reason, it.left = Dropped, reasonGroupCap, max(left, 0)
+				it.status, it.reason, it.freeTokens = Dropped, reasonGroupCap, max(left, 0)
 				capped[i] = true
 				continue
 			}
@@ -41,8 +41,8 @@ func (d *draft) applyCaps(budget Budget) []bool {
 	return capped
 }
 
-// group lists the items under a cap: required ones first, then by keep.
-func (d *draft) group(group Cap) []int {
+// itemsUnderCap lists the items under a cap: required ones first, then by keep.
+func (d *draft) itemsUnderCap(group Cap) []int {
 	var list []int
 	for i := range d.items {
 		it := d.items[i]

@@ -25,50 +25,50 @@ type draft struct {
 	in     *Input
 	env    *Env
 
-	items    []*item
-	apart    []*item // blocks that are only reported, in input order
-	chat     *chat
-	run      *macro.Run // variables, fields and draws of all texts
-	formats  []string   // of the slots, expanded
-	marks    marks
-	tail     tail
-	problems talewright.Problems
+	items      []*item
+	reportOnly []*item // blocks that are only reported, in input order
+	chat       *chat
+	run        *macro.Run // variables, fields and draws of all texts
+	formats    []string   // of the slots, expanded
+	markers    markerTexts
+	tail       tailTexts
+	problems   talewright.Problems
 }
 
 // item is a block, or a part of an example, that may go into the prompt.
 type item struct {
-	block *Block
-	key   string // key in the report: the key of the block, or of the part
-	slot  int    // index in the layout; for a depth, the index of the history slot
-	depth int    // -1: in a slot
-	order int
-	seq   int           // place in the input
-	group int           // number of the joined text at a depth
-	size                // of the current text
-	whole *size         // before it was cut to fit; nil if not cut
-	turns []ExampleTurn // of an example
-	keep  int
+	block      *Block
+	key        string // key in the report: the key of the block, or of the part
+	slot       int    // index in the layout; for a depth, the index of the history slot
+	depth      int    // -1: in a slot
+	order      int
+	inputIndex int           // place in the input
+	group      int           // number of the joined text at a depth
+	sizedText                // of the current text
+	uncut      *sizedText    // before it was cut to fit; nil if not cut
+	turns      []ExampleTurn // of an example
+	keep       int           // the priority, see [Block.Keep]
 
-	required bool
-	status   Status // empty until decided
-	reason   string
-	left     int // free tokens when it was dropped
-	message  int // index of the message that contains it, or -1 if no message does
+	required   bool
+	status     Status // empty until decided
+	reason     string
+	freeTokens int // the number of free tokens when it was dropped
+	message    int // index of the message that contains it, or -1 if no message does
 }
 
-// size is a text with its token counts.
-type size struct {
-	text    string // expanded
-	tokens  int    // of the text, or of all messages of an example
-	before  int    // tokens before the text was cut, 0 if it is whole
-	removed int    // lines cut off
+// sizedText is a text with its token counts.
+type sizedText struct {
+	text            string // expanded
+	tokens          int    // of the text, or of all messages of an example
+	tokensBeforeCut int    // tokens before the text was cut, 0 if it is whole
+	linesRemoved    int    // lines cut off
 }
 
 // sent reports whether the item is in the prompt.
 func (it *item) sent() bool { return it.status == Kept || it.status == statusTruncated }
 
-// marks are the expanded markers of the layout.
-type marks struct{ chat, example string }
+// markerTexts are the expanded markers of the layout.
+type markerTexts struct{ chat, example string }
 
 // Keys of the markers.
 const (
@@ -76,13 +76,13 @@ const (
 	exampleMarker = "example.marker"
 )
 
-// tail is what follows the last slot and the follow-ups.
-type tail struct {
-	continued *line // the line that a Continue continues
-	control   string
-	prefill   string
-	begun     bool   // the prefill is the beginning of a line that is being continued
-	name      string // the name field of that line
+// tailTexts is what follows the last slot and the follow-ups.
+type tailTexts struct {
+	continued     *line // the line that a Continue continues
+	control       string
+	prefill       string
+	continuesLine bool   // the prefill is the beginning of a line that is being continued
+	name          string // the name field of that line
 }
 
 // collect puts blocks and lines into their places. It does not expand or count anything yet.
@@ -94,7 +94,7 @@ func collect(layout Layout, in *Input, env Env) *draft {
 	}
 	d.collectBlocks()
 	if l := d.chat.swiped; l != nil {
-		d.apart = append(d.apart, &item{
+		d.reportOnly = append(d.reportOnly, &item{
 			block: &Block{Key: l.id(), Role: l.src.Role, Source: Source{Kind: KindHistory}},
 			key:   l.id(), slot: d.chat.slot, depth: -1,
 			status: Disabled, reason: string(worldbook.Swipe), message: -1,
@@ -102,7 +102,7 @@ func collect(layout Layout, in *Input, env Env) *draft {
 	}
 	if l := d.chat.continued; l != nil {
 		d.tail.continued = l
-		d.name(lastChatMessage, l.src.Text)
+		d.defineMacro(lastChatMessage, l.src.Text)
 	}
 	return d
 }
@@ -120,7 +120,7 @@ func (d *draft) collectBlocks() {
 	for i := range d.in.Blocks {
 		block := &d.in.Blocks[i]
 		it := &all[i]
-		*it = item{block: block, key: block.Key, seq: i, slot: -1, depth: -1,
+		*it = item{block: block, key: block.Key, inputIndex: i, slot: -1, depth: -1,
 			order: defaultOrder, reason: block.remark(), message: -1}
 		if block.Order != nil {
 			it.order = *block.Order
@@ -138,7 +138,7 @@ func (d *draft) collectBlocks() {
 			it.status = Unlisted
 		}
 		if it.status != "" {
-			d.apart = append(d.apart, it)
+			d.reportOnly = append(d.reportOnly, it)
 			continue
 		}
 		d.items = append(d.items, it)
@@ -159,7 +159,7 @@ func (d *draft) place(it *item, places map[string]int) {
 		it.required = d.layout.DepthRequired
 	case block.Slot != "" || block.Outlet == "":
 		at, listed := places[block.Slot]
-		if !listed || at == d.chat.slot { // whose blocks have a depth
+		if !listed || at == d.chat.slot { // the history slot accepts only blocks with a depth
 			at = -1
 		}
 		it.slot = at
@@ -180,7 +180,7 @@ func (d *draft) collectOutlets() {
 	for name, pieces := range d.env.Outlets {
 		all[name] = slices.Clone(pieces)
 	}
-	for _, it := range d.apart {
+	for _, it := range d.reportOnly {
 		if it.status == statusUnused {
 			name := it.block.Outlet
 			all[name] = append(all[name],
@@ -193,8 +193,8 @@ func (d *draft) collectOutlets() {
 // lastChatMessage is the macro for the line that a [worldbook.Continue] continues.
 const lastChatMessage = "lastChatMessage"
 
-// name defines a macro with a text, unless the host has a macro of that name.
-func (d *draft) name(macro, text string) {
+// defineMacro defines a macro with a text, unless the host has a macro of that name.
+func (d *draft) defineMacro(macro, text string) {
 	for taken := range d.env.Macros {
 		if strings.EqualFold(taken, macro) {
 			return
@@ -206,19 +206,19 @@ func (d *draft) name(macro, text string) {
 	d.env.Macros = call
 }
 
-// marker reports whether the chat marker is sent.
-func (d *draft) marker() bool {
-	return d.hasChat() && !d.layout.blank(d.marks.chat)
+// sendsMarker reports whether the chat marker is sent.
+func (d *draft) sendsMarker() bool {
+	return d.hasChat() && !d.layout.blank(d.markers.chat)
 }
 
 // hasChat reports whether there is a chat that the marker may precede.
 func (d *draft) hasChat() bool {
-	return d.chat.slot >= 0 && (d.layout.MarkerAlways || d.chat.depths() > 0)
+	return d.chat.slot >= 0 && (d.layout.MarkerAlways || d.chat.depthCount() > 0)
 }
 
 // sendsPrefill reports whether the prefill is a message.
 func (d *draft) sendsPrefill() bool {
-	return !d.layout.blank(d.tail.prefill) && (!d.in.PrefillApart || d.tail.begun)
+	return !d.layout.blank(d.tail.prefill) && (!d.in.PrefillApart || d.tail.continuesLine)
 }
 
 // compareItems sorts by the order of the layout. At a depth: deeper first, then groups by order,
@@ -227,14 +227,14 @@ func compareItems(x, y *item) int {
 	c := cmp.Or(cmp.Compare(x.slot, y.slot), cmp.Compare(y.depth, x.depth),
 		cmp.Compare(x.order, y.order))
 	if c != 0 || x.depth < 0 {
-		return cmp.Or(c, cmp.Compare(x.seq, y.seq))
+		return cmp.Or(c, cmp.Compare(x.inputIndex, y.inputIndex))
 	}
 	c = cmp.Or(cmp.Compare(roleRank(x.block.role()), roleRank(y.block.role())),
 		cmp.Compare(sourceRank(x.block.kind()), sourceRank(y.block.kind())))
 	if c == 0 && sourceRank(x.block.kind()) == rankInjection {
 		c = strings.Compare(x.key, y.key)
 	}
-	return cmp.Or(c, cmp.Compare(x.seq, y.seq))
+	return cmp.Or(c, cmp.Compare(x.inputIndex, y.inputIndex))
 }
 
 // sameGroup reports whether two neighbours at a depth are joined into one text.

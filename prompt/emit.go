@@ -12,22 +12,22 @@ import (
 
 // emitter writes the chosen items as messages.
 type emitter struct {
-	d        *draft
-	messages []llm.Message
-	origins  []Origin
-	alone    []bool // never squashed with neighbours
-	apart    []int  // messages that are not squashed with the one before
+	draft     *draft
+	messages  []llm.Message
+	origins   []Origin
+	alone     []bool // by message: it is never squashed with neighbours
+	separated []int  // indexes of messages that are not squashed with the message before
 }
 
 // emit writes the chosen messages: slots in order, follow-ups, control prompt, prefill.
 func (d *draft) emit() *emitter {
-	e := &emitter{d: d}
+	e := &emitter{draft: d}
 	room := len(d.chat.lines) + min(len(d.layout.Slots)+len(d.items)/4, len(d.items)) + len(d.in.FollowUps) + 2
 	e.messages, e.origins = make([]llm.Message, 0, room), make([]Origin, 0, room)
 	e.alone = make([]bool, 0, room)
 	from := 0
 	for s := 0; s < len(d.layout.Slots); {
-		s, from = e.slot(s, from)
+		s, from = e.writeSlot(s, from)
 	}
 	for i, m := range d.in.FollowUps {
 		e.add(m.Clone(), slotFollowUps, kindFollowUp, "follow_up."+strconv.Itoa(i), Turn)
@@ -40,48 +40,48 @@ func (d *draft) emit() *emitter {
 	return e
 }
 
-// slot writes slot s, whose items begin at from, and returns the next slot and item. The history
+// writeSlot writes slot s, whose items begin at from, and returns the next slot and item. The history
 // slot includes the slots that come before its newest line.
-func (e *emitter) slot(s, from int) (nextSlot, nextItem int) {
-	slot := &e.d.layout.Slots[s]
+func (e *emitter) writeSlot(s, from int) (nextSlot, nextItem int) {
+	slot := &e.draft.layout.Slots[s]
 	to := from
-	for to < len(e.d.items) && e.d.items[to].slot == s {
+	for to < len(e.draft.items) && e.draft.items[to].slot == s {
 		to++
 	}
 	if slot.Form == History {
 		nextSlot, nextItem = s+1, to
-		e.chat(slot, from, to, func() {
-			for nextSlot < len(e.d.layout.Slots) && e.d.layout.Slots[nextSlot].BeforeNewest {
-				nextSlot, nextItem = e.slot(nextSlot, nextItem)
+		e.writeChat(slot, from, to, func() {
+			for nextSlot < len(e.draft.layout.Slots) && e.draft.layout.Slots[nextSlot].BeforeNewest {
+				nextSlot, nextItem = e.writeSlot(nextSlot, nextItem)
 			}
 		})
 		return nextSlot, nextItem
 	}
 	for i := from; i < to; i++ {
-		it := e.d.items[i]
+		it := e.draft.items[i]
 		switch {
 		case !it.sent():
-			e.passOver(it.status, it.block.role())
+			e.recordUnsent(it.status, it.block.role())
 		case it.turns != nil:
-			e.example(slot, it)
+			e.writeExample(slot, it)
 		default:
-			i = e.joined(slot, i, to)
+			i = e.writeJoined(slot, i, to)
 		}
 	}
 	return s + 1, to
 }
 
-// joined writes the message that begins with item i and returns the index of its last item. Items
+// writeJoined writes the message that begins with item i and returns the index of its last item. Items
 // that are not sent do not separate their neighbours: the prompt looks as if they did not exist.
-func (e *emitter) joined(slot *Slot, i, to int) int {
-	first := e.d.items[i]
+func (e *emitter) writeJoined(slot *Slot, i, to int) int {
+	first := e.draft.items[i]
 	last := i
 	text := first.text
 	e.begin(slot.Name, first, slot.stability(first.block))
 	if slot.Form != Separate {
 		texts := []string{text}
 		for j := i + 1; j < to; j++ {
-			it := e.d.items[j]
+			it := e.draft.items[j]
 			if !it.sent() {
 				continue
 			}
@@ -96,53 +96,53 @@ func (e *emitter) joined(slot *Slot, i, to int) int {
 			text = strings.Join(texts, slot.joiner())
 		}
 	}
-	if format := e.d.formats[first.slot]; format != "" {
+	if format := e.draft.formats[first.slot]; format != "" {
 		text = fillFormat(format, text)
 	}
 	e.end(llm.Message{Role: first.block.role(), Name: first.block.Name, Text: text})
 	return last
 }
 
-// passOver records a message that is not sent. An empty message of a user or an assistant still
+// recordUnsent records a message that is not sent. An empty message of a user or an assistant still
 // separates its neighbours.
-func (e *emitter) passOver(status Status, role llm.Role) {
+func (e *emitter) recordUnsent(status Status, role llm.Role) {
 	if status == statusEmpty && role != llm.System {
-		e.apart = append(e.apart, len(e.messages))
+		e.separated = append(e.separated, len(e.messages))
 	}
 }
 
-// example writes a part of the examples. Its messages are never squashed, because they would lose
+// writeExample writes a part of the examples. Its messages are never squashed, because they would lose
 // their speakers.
-func (e *emitter) example(slot *Slot, it *item) {
+func (e *emitter) writeExample(slot *Slot, it *item) {
 	it.message = len(e.messages)
-	for _, m := range e.d.exampleMessages(it) {
+	for _, m := range e.draft.exampleMessages(it) {
 		e.add(m, slot.Name, it.block.kind(), it.key, slot.stability(it.block))
 		e.alone[len(e.alone)-1] = true
 	}
 }
 
-// chat writes the marker, the lines, and the texts at a depth between them. It calls ahead before
+// writeChat writes the marker, the lines, and the texts at a depth between them. It calls ahead before
 // the newest line, or at the end if that line is missing.
-func (e *emitter) chat(slot *Slot, from, to int, ahead func()) {
-	if e.d.marker() {
-		m := llm.Message{Role: llm.System, Text: e.d.marks.chat}
+func (e *emitter) writeChat(slot *Slot, from, to int, ahead func()) {
+	if e.draft.sendsMarker() {
+		m := llm.Message{Role: llm.System, Text: e.draft.markers.chat}
 		e.add(m, slot.Name, kindControl, chatMarker, Static)
 		e.alone[len(e.alone)-1] = true
 	}
 	// Positions are counted from the end of the whole history, trimmed or not: depth 4 stays before
 	// the fourth newest line, however many lines are kept.
 	deeper := func(depth int) {
-		for from < to && e.d.items[from].depth >= depth {
-			from = e.depth(slot, from, to)
+		for from < to && e.draft.items[from].depth >= depth {
+			from = e.writeDepthText(slot, from, to)
 		}
 	}
 	newest := false
-	for _, l := range e.d.chat.lines {
-		deeper(e.d.chat.depths() - l.index)
-		if newest = l.index == e.d.chat.depths()-1; newest {
+	for _, l := range e.draft.chat.lines {
+		deeper(e.draft.chat.depthCount() - l.index)
+		if newest = l.index == e.draft.chat.depthCount()-1; newest {
 			ahead()
 		}
-		e.line(slot, l)
+		e.writeLine(slot, l)
 	}
 	if !newest {
 		deeper(1)
@@ -151,26 +151,26 @@ func (e *emitter) chat(slot *Slot, from, to int, ahead func()) {
 	deeper(0)
 }
 
-// line writes a line of the history, if it was chosen.
-func (e *emitter) line(slot *Slot, l *line) {
+// writeLine writes a line of the history, if it was chosen.
+func (e *emitter) writeLine(slot *Slot, l *line) {
 	if l.status != Kept {
 		return
 	}
 	l.message = len(e.messages)
-	for _, m := range l.messages(&e.d.layout) {
+	for _, m := range l.messages(&e.draft.layout) {
 		e.add(m, slot.Name, KindHistory, l.id(), "")
 	}
 }
 
-// depth writes one joined text at a depth and returns the next item.
-func (e *emitter) depth(slot *Slot, i, to int) int {
+// writeDepthText writes one joined text at a depth and returns the next item.
+func (e *emitter) writeDepthText(slot *Slot, i, to int) int {
 	next := i + 1
-	for next < to && sameGroup(e.d.items[i], e.d.items[next]) {
+	for next < to && sameGroup(e.draft.items[i], e.draft.items[next]) {
 		next++
 	}
 	var sent []*item
 	for ; i < next; i++ {
-		if it := e.d.items[i]; it.sent() {
+		if it := e.draft.items[i]; it.sent() {
 			sent = append(sent, it)
 		}
 	}
@@ -200,7 +200,7 @@ func depthText(items []*item) string {
 	for i := 0; i < len(items); {
 		rank := sourceRank(items[i].block.kind())
 		texts := []string{items[i].text}
-		for i++; i < len(items) && shares(rank) && sourceRank(items[i].block.kind()) == rank; i++ {
+		for i++; i < len(items) && joinsAtDepth(rank) && sourceRank(items[i].block.kind()) == rank; i++ {
 			texts = append(texts, items[i].text)
 		}
 		text := strings.Join(texts, "\n")
@@ -221,25 +221,25 @@ func depthText(items []*item) string {
 	if len(others) == 0 || text == "" {
 		return own
 	}
-	return own + "\n" + text // a blank own text keeps its newline
+	return own + "\n" + text // a blank prompt text still adds its newline
 }
 
-// shares reports whether the texts of a source are joined into one at a depth.
-func shares(rank int) bool { return rank == rankPrompt || rank == rankWorld }
+// joinsAtDepth reports whether the texts of a source become one text at a depth.
+func joinsAtDepth(rank int) bool { return rank == rankPrompt || rank == rankWorld }
 
-// tailMessages writes what always comes last: the continued line, the control prompt, the prefill.
+// tailMessages writes the last messages: the continued line, the control prompt, the prefill.
 func (e *emitter) tailMessages() {
-	if l := e.d.tail.continued; l != nil {
-		for _, m := range l.messages(&e.d.layout) {
+	if l := e.draft.tail.continued; l != nil {
+		for _, m := range l.messages(&e.draft.layout) {
 			e.add(m, slotControl, KindHistory, l.id(), Turn)
 		}
 	}
-	if !e.d.layout.blank(e.d.tail.control) {
-		m := llm.Message{Role: llm.System, Text: e.d.tail.control}
+	if !e.draft.layout.blank(e.draft.tail.control) {
+		m := llm.Message{Role: llm.System, Text: e.draft.tail.control}
 		e.add(m, slotControl, kindControl, slotControl, Turn)
 	}
-	if e.d.sendsPrefill() {
-		m := llm.Message{Role: llm.Assistant, Name: e.d.tail.name, Text: e.d.tail.prefill}
+	if e.draft.sendsPrefill() {
+		m := llm.Message{Role: llm.Assistant, Name: e.draft.tail.name, Text: e.draft.tail.prefill}
 		e.add(m, slotPrefill, kindControl, slotPrefill, Turn)
 	}
 }
@@ -297,12 +297,12 @@ func (e *emitter) squash() {
 		e.messages[n], e.origins[n] = m, o
 	}
 	e.messages, e.origins = e.messages[:n], e.origins[:n]
-	for i := range e.d.items {
-		if it := e.d.items[i]; it.sent() {
+	for i := range e.draft.items {
+		if it := e.draft.items[i]; it.sent() {
 			it.message = moved[it.message]
 		}
 	}
-	for _, l := range e.d.chat.lines {
+	for _, l := range e.draft.chat.lines {
 		if l.status == Kept {
 			l.message = moved[l.message]
 		}
@@ -312,20 +312,20 @@ func (e *emitter) squash() {
 // plainRun returns the end of the plain system messages that begin at i. It is at least i+1.
 func (e *emitter) plainRun(i int) int {
 	end := i
-	for end < len(e.messages) && e.squashable(end) && (end == i || !e.divided(end)) {
+	for end < len(e.messages) && e.canSquash(end) && (end == i || !e.isSeparated(end)) {
 		end++
 	}
 	return max(end, i+1)
 }
 
-// divided reports whether a message is separated from the message before it.
-func (e *emitter) divided(i int) bool {
-	_, found := slices.BinarySearch(e.apart, i)
+// isSeparated reports whether a message is separated from the message before it.
+func (e *emitter) isSeparated(i int) bool {
+	_, found := slices.BinarySearch(e.separated, i)
 	return found
 }
 
-// squashable reports whether a message may be joined with other system texts.
-func (e *emitter) squashable(i int) bool {
+// canSquash reports whether a message may be joined with other system texts.
+func (e *emitter) canSquash(i int) bool {
 	m := &e.messages[i]
 	return m.Role == llm.System && m.Name == "" && !e.alone[i]
 }

@@ -51,14 +51,14 @@ func ParseExamples(text, user, char string, group ...string) [][]ExampleTurn {
 // text is a substring of the part. Only the first turn also contains the lines before it.
 func parseExample(part, user, char string, group []string) []ExampleTurn {
 	var turns []ExampleTurn
-	name := ""   // speaker of the current turn
-	before := "" // the first line that has a speaker
-	rest := part // the text after the name of the current turn
+	name := ""     // speaker of the current turn
+	preamble := "" // the lines before the first line with a speaker
+	rest := part   // the text after the name of the current turn
 	finish := func(left string) {
 		if n := len(turns); n > 0 {
 			text := rest[:len(rest)-len(left)]
-			if n == 1 && before != "" {
-				text = before + text
+			if n == 1 && preamble != "" {
+				text = preamble + text
 			}
 			turns[n-1].Text = keyindex.TrimSpace(text)
 			if len(group) > 0 {
@@ -67,19 +67,19 @@ func parseExample(part, user, char string, group []string) []ExampleTurn {
 		}
 	}
 	for left := part; left != ""; {
-		said, isUser := spokenBy(left, user)
+		spoken, isUser := spokenBy(left, user)
 		speaker, isChar := user, false
 		if !isUser {
-			said, speaker, isChar = spokenByOne(left, char, group)
+			spoken, speaker, isChar = spokenByMember(left, char, group)
 		}
 		if isUser || isChar {
 			finish(left)
 			name = speaker
 			if turns == nil {
-				before = part[:len(part)-len(left)]
+				preamble = part[:len(part)-len(left)]
 				turns = make([]ExampleTurn, 0, 1+linesOf(left, user)+linesOf(left, char))
 			}
-			turns, rest = append(turns, ExampleTurn{User: isUser}), said
+			turns, rest = append(turns, ExampleTurn{User: isUser}), spoken
 		}
 		_, left, _ = strings.Cut(left, "\n")
 	}
@@ -87,8 +87,8 @@ func parseExample(part, user, char string, group []string) []ExampleTurn {
 	return turns
 }
 
-// spokenByOne is spokenBy for a character and the other members of its group.
-func spokenByOne(line, char string, group []string) (rest, speaker string, ok bool) {
+// spokenByMember is spokenBy for a character and the other members of its group.
+func spokenByMember(line, char string, group []string) (rest, speaker string, ok bool) {
 	if rest, ok = spokenBy(line, char); ok {
 		return rest, char, true
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Phases of the expansion, in order. A text sees the variables of earlier phases. So a card can set
-// a variable for the system prompt, although the system prompt comes before it in the prompt.
+// Phases of the expansion, in order. A text sees the variables that texts of earlier phases set. So a card can
+// set a variable for the system prompt, although the system prompt is before the card in the prompt.
 const (
 	phaseWorld = iota
 	phaseNote
@@ -30,18 +30,18 @@ const (
 
 // expander expands the texts of a draft.
 type expander struct {
-	d *draft
+	draft *draft
 	// pieces are the expanded texts around other texts. originals are the expanded texts that other
 	// texts replace.
-	pieces, originals map[*Block]string
-	seen              int // problems of the run that are already attributed
+	pieces, originals  map[*Block]string
+	attributedProblems int // the number of problems of the run that already have the key of their block
 }
 
 // expand expands every text once, in the order that the package doc gives.
 func (d *draft) expand() {
 	d.run = macro.NewRun(*d.env)
-	e := &expander{d: d}
-	d.chat.expand = e.line
+	e := &expander{draft: d}
+	d.chat.expand = e.expandLine
 	d.run.Prepare()
 	e.attribute(func() string { return "card" })
 	if d.layout.HistoryMacros == macro.Full {
@@ -50,22 +50,22 @@ func (d *draft) expand() {
 			d.chat.prepare(d.chat.continued)
 		}
 	}
-	e.lorePieces()
-	for _, x := range d.steps() {
+	e.expandLorePieces()
+	for _, x := range d.expansionSteps() {
 		it := d.items[x.item]
 		if x.original {
-			remember(&e.originals, it.block, e.original(it.block))
+			store(&e.originals, it.block, e.expandOriginal(it.block))
 			continue
 		}
-		it.text = e.item(it)
+		it.text = e.expandItem(it)
 	}
-	e.formats()
-	e.tail()
-	e.marks(d.splitExamples() > 0)
+	e.expandFormats()
+	e.expandTail()
+	e.expandMarkers(d.splitExamples() > 0)
 }
 
-// remember adds an entry to a map and creates the map if it is nil.
-func remember(m *map[*Block]string, block *Block, text string) {
+// store stores the text of a block in a map and creates the map if it is nil.
+func store(m *map[*Block]string, block *Block, text string) {
 	if *m == nil {
 		*m = map[*Block]string{}
 	}
@@ -79,10 +79,10 @@ type step struct {
 	original bool
 }
 
-// steps lists the expansions, in order. The items have the order of the layout. That is right
+// expansionSteps lists the expansions, in order. The items have the order of the layout. That is right
 // within the phases of lore and of the rest, except lore at depths. Lore at depths and the other
 // phases keep the order of the input.
-func (d *draft) steps() []step {
+func (d *draft) expansionSteps() []step {
 	list := make([]step, 0, len(d.items))
 	for i := range d.items {
 		x := step{item: i, phase: d.phase(d.items[i])}
@@ -102,7 +102,7 @@ func (d *draft) steps() []step {
 				return c
 			}
 		}
-		return cmp.Compare(i.seq, j.seq)
+		return cmp.Compare(i.inputIndex, j.inputIndex)
 	})
 	return list
 }
@@ -140,28 +140,28 @@ func (d *draft) phase(it *item) uint8 {
 	return phaseRest
 }
 
-// text expands a text of an author. It calls key only if there are problems: most texts have no
+// expandTemplate expands a text of an author. It calls key only if there are problems: most texts have no
 // problem.
-func (e *expander) text(template string, key func() string) string {
-	text := e.d.run.Expand(template, macro.Full)
+func (e *expander) expandTemplate(template string, key func() string) string {
+	text := e.draft.run.Expand(template, macro.Full)
 	e.attribute(key)
 	return text
 }
 
 // attribute assigns the problems found since the last call to a block.
 func (e *expander) attribute(key func() string) {
-	found := e.d.run.Trace().Problems
-	for ; e.seen < len(found); e.seen++ {
-		p := found[e.seen]
+	found := e.draft.run.Trace().Problems
+	for ; e.attributedProblems < len(found); e.attributedProblems++ {
+		p := found[e.attributedProblems]
 		p.Path = key() + p.Path
-		e.d.problems = append(e.d.problems, p)
+		e.draft.problems = append(e.draft.problems, p)
 	}
 }
 
-// line returns the text of a line, without carriage returns.
-func (e *expander) line(src *Line, index int) string {
+// expandLine returns the text of a line, without carriage returns.
+func (e *expander) expandLine(src *Line, index int) string {
 	text := src.Text
-	if src == e.d.chat.replaced { // it has no author: it is sent as it is
+	if src == e.draft.chat.replacement { // a text of the host, sent unchanged
 		return text
 	}
 	if strings.IndexByte(text, '\r') >= 0 {
@@ -170,38 +170,38 @@ func (e *expander) line(src *Line, index int) string {
 	if src.Literal {
 		return text
 	}
-	text = e.d.run.Expand(text, cmp.Or(e.d.layout.HistoryMacros, macro.Names))
+	text = e.draft.run.Expand(text, cmp.Or(e.draft.layout.HistoryMacros, macro.Names))
 	e.attribute(func() string { return lineKey(index) })
 	return text
 }
 
-// lorePieces expands the lore around other texts. It belongs to the phase of lore.
-func (e *expander) lorePieces() {
-	for i := range e.d.items {
-		block := e.d.items[i].block
+// expandLorePieces expands the lore around other texts. It belongs to the phase of lore.
+func (e *expander) expandLorePieces() {
+	for i := range e.draft.items {
+		block := e.draft.items[i].block
 		for _, list := range [...][]Block{block.Above, block.Below} {
 			for j := range list {
 				if list[j].Source.Kind == KindWorld {
-					remember(&e.pieces, &list[j], e.block(&list[j], false))
+					store(&e.pieces, &list[j], e.expandBlock(&list[j], false))
 				}
 			}
 		}
 	}
 }
 
-// item returns the text of an item with its pieces and its format around it.
-func (e *expander) item(it *item) string {
+// expandItem returns the text of an item with its pieces and its format around it.
+func (e *expander) expandItem(it *item) string {
 	block := it.block
 	text := ""
 	if len(block.Above) == 0 && len(block.Below) == 0 {
-		text = e.block(block, it.trimsTemplate())
+		text = e.expandBlock(block, it.trimsTemplate())
 	} else {
 		text = e.withPieces(block)
 	}
-	if block.Format == "" || e.d.layout.blank(text) {
+	if block.Format == "" || e.draft.layout.blank(text) {
 		return text
 	}
-	return fillFormat(e.text(block.Format, func() string { return block.Key }), text)
+	return fillFormat(e.expandTemplate(block.Format, func() string { return block.Key }), text)
 }
 
 // trimsTemplate reports whether the template of an item is trimmed before expansion, not after it:
@@ -217,7 +217,7 @@ func (e *expander) withPieces(block *Block) string {
 		for i := range list {
 			text, done := e.pieces[&list[i]]
 			if !done {
-				text = e.block(&list[i], false)
+				text = e.expandBlock(&list[i], false)
 			}
 			if keyindex.TrimSpace(text) != "" {
 				all = append(all, text)
@@ -227,7 +227,7 @@ func (e *expander) withPieces(block *Block) string {
 	note := block.kind() == KindNote // an empty note still adds a line
 	add(block.Above)
 	if note || block.Text != "" {
-		all = append(all, e.block(block, false))
+		all = append(all, e.expandBlock(block, false))
 	}
 	add(block.Below)
 	text := strings.Join(all, "\n")
@@ -237,8 +237,8 @@ func (e *expander) withPieces(block *Block) string {
 	return strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 }
 
-// block expands one block or piece.
-func (e *expander) block(block *Block, trim bool) string {
+// expandBlock expands one block or piece.
+func (e *expander) expandBlock(block *Block, trim bool) string {
 	text := block.Text
 	if trim {
 		text = keyindex.TrimSpace(text)
@@ -252,29 +252,29 @@ func (e *expander) block(block *Block, trim bool) string {
 			if original, done := e.originals[block]; done {
 				return original
 			}
-			return e.original(block)
+			return e.expandOriginal(block)
 		}
 	}
-	text = e.d.run.ExpandWith(text, macro.Full, locals)
+	text = e.draft.run.ExpandWith(text, macro.Full, locals)
 	e.attribute(func() string { return block.Key })
 	return text
 }
 
-// original expands the text that a block replaces.
-func (e *expander) original(block *Block) string {
-	return e.text(*block.Original, func() string { return block.Key })
+// expandOriginal expands the text that a block replaces.
+func (e *expander) expandOriginal(block *Block) string {
+	return e.expandTemplate(*block.Original, func() string { return block.Key })
 }
 
-// formats expands the formats of the slots that have items, once for each slot. A format may be
+// expandFormats expands the formats of the slots that have items, once for each slot. A format may be
 // used around several messages, and each expansion would draw its own random numbers.
-func (e *expander) formats() {
-	d := e.d
+func (e *expander) expandFormats() {
+	d := e.draft
 	d.formats = make([]string, len(d.layout.Slots))
 	for i := range d.items {
 		it := d.items[i]
 		slot := &d.layout.Slots[it.slot]
 		if slot.Format != "" && d.formats[it.slot] == "" && !d.layout.blank(it.text) {
-			d.formats[it.slot] = e.text(slot.Format, func() string { return slot.Name })
+			d.formats[it.slot] = e.expandTemplate(slot.Format, func() string { return slot.Name })
 		}
 	}
 }
@@ -287,13 +287,13 @@ func fillFormat(format, text string) string {
 	return strings.Replace(format, "{0}", text, maxPlaces)
 }
 
-// tail expands what follows the last slot.
-func (e *expander) tail() {
-	d, in, tail := e.d, e.d.in, &e.d.tail
+// expandTail expands the texts after the last slot: control prompt, prefill and the line that is continued.
+func (e *expander) expandTail() {
+	d, in, tail := e.draft, e.draft.in, &e.draft.tail
 	if in.Generation != worldbook.Continue || !in.ContinueByPrefill && tail.continued != nil {
-		tail.control = e.text(in.Control, func() string { return slotControl })
+		tail.control = e.expandTemplate(in.Control, func() string { return slotControl })
 	}
-	tail.prefill = e.text(in.Prefill, func() string { return slotPrefill })
+	tail.prefill = e.expandTemplate(in.Prefill, func() string { return slotPrefill })
 	l := tail.continued
 	if l == nil {
 		return
@@ -301,7 +301,7 @@ func (e *expander) tail() {
 	d.chat.prepare(l)
 	// A line of a different speaker stays a separate message.
 	if in.ContinueByPrefill && l.src.spoken() {
-		tail.continued, tail.begun, tail.name = nil, true, l.name
+		tail.continued, tail.continuesLine, tail.name = nil, true, l.name
 		tail.prefill = joinBlank(tail.prefill, l.text)
 	}
 }
@@ -317,14 +317,14 @@ func joinBlank(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// marks expands the markers that are sent.
-func (e *expander) marks(examples bool) {
-	d := e.d
+// expandMarkers expands the markers that are sent.
+func (e *expander) expandMarkers(examples bool) {
+	d := e.draft
 	if d.hasChat() {
-		d.marks.chat = e.text(d.layout.ChatMarker, func() string { return chatMarker })
+		d.markers.chat = e.expandTemplate(d.layout.ChatMarker, func() string { return chatMarker })
 	}
 	if examples {
-		d.marks.example = e.text(d.layout.ExampleMarker, func() string { return exampleMarker })
+		d.markers.example = e.expandTemplate(d.layout.ExampleMarker, func() string { return exampleMarker })
 	}
 }
 
@@ -403,8 +403,8 @@ func (d *draft) exampleMessages(it *item) (out []llm.Message) {
 	if d.layout.Slots[it.slot].Form == ExampleTexts {
 		return []llm.Message{{Role: role, Text: it.turns[0].Text}}
 	}
-	if !d.layout.blank(d.marks.example) {
-		out = append(out, llm.Message{Role: role, Text: d.marks.example})
+	if !d.layout.blank(d.markers.example) {
+		out = append(out, llm.Message{Role: role, Text: d.markers.example})
 	}
 	for _, t := range it.turns {
 		out = append(out, llm.Message{Role: role, Name: t.name(), Text: t.Text})

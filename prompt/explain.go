@@ -10,48 +10,48 @@ import (
 // explainer writes a report.
 type explainer struct {
 	Report
-	d      *draft
-	passed func(index int) Status // status of a line that was skipped
+	draft      *draft
+	skipStatus func(index int) Status // the status of a line of the history that was not read
 }
 
 // report writes a line for everything, in the order of the layout. Markers come before the texts
 // that they announce. The lines of the history come after the texts at depths. At the end come the
 // parts after the last slot and everything that is not sent.
 func (c *chooser) report(e *emitter, total int) Report {
-	d := c.d
-	r := explainer{d: d, passed: c.passed, Report: Report{
+	d := c.draft
+	r := explainer{draft: d, skipStatus: c.skipStatus, Report: Report{
 		Used: total, Room: max(c.room, 0), Problems: d.problems, Variables: d.run.Trace().Access,
 	}}
-	r.Lines = make([]ReportLine, 0, len(d.items)+len(d.apart)+len(d.chat.lines)+4)
+	r.Lines = make([]ReportLine, 0, len(d.items)+len(d.reportOnly)+len(d.chat.lines)+4)
 	from := 0
 	for s := range d.layout.Slots {
-		if s == d.chat.slot && d.marker() {
-			r.fixed(e, kindControl, d.layout.Slots[s].Name)
+		if s == d.chat.slot && d.sendsMarker() {
+			r.addFixedParts(e, kindControl, d.layout.Slots[s].Name)
 		}
 		for from < len(d.items) && d.items[from].slot == s {
-			r.item(d.items[from])
+			r.addItem(d.items[from])
 			from++
 		}
 		if s == d.chat.slot {
-			r.lines()
+			r.addHistory()
 		}
 	}
 	if d.chat.slot < 0 {
-		r.lines()
+		r.addHistory()
 	}
-	r.fixed(e, "", slotFollowUps, slotControl, slotPrefill)
-	for _, it := range d.apart {
+	r.addFixedParts(e, "", slotFollowUps, slotControl, slotPrefill)
+	for _, it := range d.reportOnly {
 		// Outlet use is known only after all texts are expanded.
 		if it.status == statusUnused && d.run.OutletUsed(it.block.Outlet) {
 			it.status = Kept
 		}
-		r.item(it)
+		r.addItem(it)
 	}
-	if d.chat.rounds > 0 {
+	if d.chat.omittedRounds > 0 {
 		r.Lines = append(r.Lines, ReportLine{
 			Key: roundPrefix + "0", Source: Source{Kind: KindHistory}, Role: llm.Assistant,
 			Slot: d.historyName(), Status: Disabled, Reason: reasonNoTools, Message: -1,
-			Count: d.chat.rounds,
+			Count: d.chat.omittedRounds,
 		})
 	}
 	r.Slots = totals(e.origins, func(o Origin) string { return o.Slot })
@@ -63,10 +63,10 @@ func (c *chooser) report(e *emitter, total int) Report {
 	return r.Report
 }
 
-// item adds the line of an item and the lines of the pieces around its text. The tokens of the
+// addItem adds the line of an item and the lines of the pieces around its text. The tokens of the
 // pieces are part of the item's tokens.
-func (r *explainer) item(it *item) {
-	line := r.d.itemLine(it)
+func (r *explainer) addItem(it *item) {
+	line := r.draft.itemLine(it)
 	r.Lines = append(r.Lines, line)
 	for _, list := range [...][]Block{it.block.Above, it.block.Below} {
 		for i := range list {
@@ -83,8 +83,8 @@ func (r *explainer) item(it *item) {
 func (d *draft) itemLine(it *item) ReportLine {
 	l := ReportLine{
 		Key: it.key, Source: it.block.Source, Role: it.block.role(),
-		Tokens: it.tokens, Before: it.before, Removed: it.removed, Cut: it.block.bound(),
-		Status: it.status, Reason: it.reason, Room: it.left, Message: -1,
+		Tokens: it.tokens, Before: it.tokensBeforeCut, Removed: it.linesRemoved, Cut: it.block.cutEnd(),
+		Status: it.status, Reason: it.reason, Room: it.freeTokens, Message: -1,
 	}
 	l.Source.Kind = it.block.kind()
 	l.Source.ID = cmp.Or(l.Source.ID, it.block.Key)
@@ -105,10 +105,10 @@ func (d *draft) itemLine(it *item) ReportLine {
 	return l
 }
 
-// lines adds the lines of the history, oldest first. Lines that were skipped (older than the start,
+// addHistory adds the lines of the history, oldest first. Lines that were skipped (older than the start,
 // or after the stop) share one line, so that the report stays short.
-func (r *explainer) lines() {
-	c := r.d.chat
+func (r *explainer) addHistory() {
+	c := r.draft.chat
 	// c.lines has the lines that were read; the walk finds the lines between them.
 	lines := c.lines
 	for src, index := range c.all {
@@ -116,24 +116,24 @@ func (r *explainer) lines() {
 			l := lines[0]
 			lines = lines[1:]
 			if l.status != "" {
-				r.line(l)
+				r.addLine(l)
 				continue
 			}
 		}
-		l := ReportLine{Role: src.Role, Status: r.passed(index)}
+		l := ReportLine{Role: src.Role, Status: r.skipStatus(index)}
 		if l.Status == Dropped {
 			l.Reason = reasonHistoryStop
 		}
-		r.passedOver(index, l)
+		r.addSkippedLine(index, l)
 	}
 }
 
-// line adds a line of the history that was read.
-func (r *explainer) line(l *line) {
+// addLine adds a line of the history that was read.
+func (r *explainer) addLine(l *line) {
 	line := ReportLine{
 		Key: l.id(), Source: Source{Kind: KindHistory}, Role: l.src.Role,
-		Slot: r.d.historyName(), Tokens: l.tokens, Status: l.status, Reason: l.reason,
-		Room: l.left, Message: -1,
+		Slot: r.draft.historyName(), Tokens: l.tokens, Status: l.status, Reason: l.reason,
+		Room: l.freeTokens, Message: -1,
 	}
 	if l.status == Kept {
 		line.Message = l.message
@@ -141,9 +141,9 @@ func (r *explainer) line(l *line) {
 	r.Lines = append(r.Lines, line)
 }
 
-// passedOver adds a line of the history that was skipped. If the line before has the same status
+// addSkippedLine adds a line of the history that was skipped. If the line before has the same status
 // and reason, it joins that line.
-func (r *explainer) passedOver(index int, l ReportLine) {
+func (r *explainer) addSkippedLine(index int, l ReportLine) {
 	if n := len(r.Lines); n > 0 {
 		before := &r.Lines[n-1]
 		if before.Count > 0 && before.Status == l.Status && before.Reason == l.Reason {
@@ -154,7 +154,7 @@ func (r *explainer) passedOver(index int, l ReportLine) {
 			return
 		}
 	}
-	l.Key, l.Source.Kind, l.Slot = lineKey(index), KindHistory, r.d.historyName()
+	l.Key, l.Source.Kind, l.Slot = lineKey(index), KindHistory, r.draft.historyName()
 	l.Message, l.Count = -1, 1
 	r.Lines = append(r.Lines, l)
 }
@@ -166,8 +166,8 @@ func (d *draft) historyName() string {
 	return d.layout.Slots[d.chat.slot].Name
 }
 
-// fixed adds the messages that are not blocks, in the given slots. An empty kind means all kinds.
-func (r *explainer) fixed(e *emitter, kind Kind, slots ...string) {
+// addFixedParts adds the messages that are not blocks, in the given slots. An empty kind means all kinds.
+func (r *explainer) addFixedParts(e *emitter, kind Kind, slots ...string) {
 	for i, o := range e.origins {
 		if kind != "" && kind != o.Kind || !slices.Contains(slots, o.Slot) {
 			continue

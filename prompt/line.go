@@ -18,20 +18,20 @@ const (
 
 // line is a visible element of the history that was read.
 type line struct {
-	src    *Line
-	index  int    // index among the visible lines; the number in its key
-	key    string // see id
-	text   string // expanded, with the name before it where needed
-	name   string // name field of the message
-	ready  bool   // expanded
-	tokens int    // whole cost; 0 if not measured yet
-	keep   int
+	src      *Line
+	index    int    // index among the visible lines; the number in its key
+	key      string // see id
+	text     string // expanded, with the name before it where needed
+	name     string // name field of the message
+	prepared bool   // expanded
+	tokens   int    // whole cost; 0 if not measured yet
+	keep     int
 
-	required bool
-	status   Status
-	reason   string
-	left     int
-	message  int
+	required   bool
+	status     Status
+	reason     string
+	freeTokens int
+	message    int
 }
 
 // id returns the key of the line in report and origins.

@@ -38,9 +38,9 @@ func (m meter) count(text string) int {
 	return m.counter.Count(text)
 }
 
-// message counts a message as it is sent. IDs are left out: providers bill them differently, and
+// messageTokens counts a message as it is sent. IDs are left out: providers bill them differently, and
 // they are short.
-func (m meter) message(x llm.Message) int {
+func (m meter) messageTokens(x llm.Message) int {
 	n := m.overhead + m.count(x.Text) + m.count(x.Name)
 	for _, c := range x.ToolCalls {
 		n += m.count(c.Name) + m.count(c.Arguments)
@@ -48,8 +48,8 @@ func (m meter) message(x llm.Message) int {
 	return n
 }
 
-// line returns the whole cost of a line of the history as messages.
-func (m meter) line(c *chat, l *line) int {
+// lineTokens returns the whole cost of a line of the history as messages.
+func (m meter) lineTokens(c *chat, l *line) int {
 	if l.tokens > 0 {
 		return l.tokens
 	}
@@ -68,22 +68,22 @@ func (m meter) line(c *chat, l *line) int {
 	return l.tokens
 }
 
-// items counts the texts of the items, cuts them to their limits, and marks the empty ones. Items
+// measureItems counts the texts of the items, cuts them to their limits, and marks the empty ones. Items
 // of one joined text at a depth get the number of their group.
-func (m meter) items(d *draft) {
+func (m meter) measureItems(d *draft) {
 	group := -1
 	for i := range d.items {
 		it := d.items[i]
 		switch {
 		case it.turns != nil:
 			for _, x := range d.exampleMessages(it) {
-				it.tokens += m.message(x)
+				it.tokens += m.messageTokens(x)
 			}
 		case d.layout.blank(it.text):
 			it.status = statusEmpty
 		default:
 			it.tokens = m.count(it.text)
-			if it.bound(m.count); it.text == "" {
+			if it.cutToMaxTokens(m.count); it.text == "" {
 				it.status = statusEmpty
 			}
 		}
@@ -96,8 +96,8 @@ func (m meter) items(d *draft) {
 	}
 }
 
-// frames counts the formats of the slots without their content.
-func (m meter) frames(formats []string) []int {
+// formatTokens counts the formats of the slots without their content.
+func (m meter) formatTokens(formats []string) []int {
 	list := make([]int, len(formats))
 	for i, format := range formats {
 		list[i] = m.count(fillFormat(format, ""))
@@ -105,21 +105,21 @@ func (m meter) frames(formats []string) []int {
 	return list
 }
 
-// fixed lists the required parts that are not blocks: markers, follow-ups, control prompt and
+// fixedParts lists the required parts that are not blocks: markers, follow-ups, control prompt and
 // prefill. They have a size but no keep.
-func (m meter) fixed(d *draft) []Part {
+func (m meter) fixedParts(d *draft) []Part {
 	var parts []Part
 	add := func(key string, kind Kind, x llm.Message) {
-		parts = append(parts, Part{key, kind, m.message(x)})
+		parts = append(parts, Part{key, kind, m.messageTokens(x)})
 	}
-	if d.marker() {
-		add(chatMarker, kindControl, llm.Message{Text: d.marks.chat})
+	if d.sendsMarker() {
+		add(chatMarker, kindControl, llm.Message{Text: d.markers.chat})
 	}
 	for i, x := range d.in.FollowUps {
 		add("follow_up."+strconv.Itoa(i), kindFollowUp, x)
 	}
 	if l := d.tail.continued; l != nil {
-		if n := m.line(d.chat, l); n > 0 {
+		if n := m.lineTokens(d.chat, l); n > 0 {
 			parts = append(parts, Part{l.id(), KindHistory, n})
 		}
 	}
@@ -132,12 +132,12 @@ func (m meter) fixed(d *draft) []Part {
 	return parts
 }
 
-// counting returns the number of tokens of a text.
-type counting func(text string) int
+// countFunc is a function that returns the number of tokens of a text.
+type countFunc func(text string) int
 
-// bound cuts an item to the limit of its block.
-func (it *item) bound(count counting) {
-	room, cut := it.block.MaxTokens, it.block.bound()
+// cutToMaxTokens cuts an item to [Block.MaxTokens]. It removes whole lines if possible.
+func (it *item) cutToMaxTokens(count countFunc) {
+	room, cut := it.block.MaxTokens, it.block.cutEnd()
 	if room <= 0 || it.turns != nil || it.tokens <= room {
 		return
 	}
@@ -156,8 +156,8 @@ func (it *item) bound(count counting) {
 }
 
 // cutLine returns the longest part of a line that has at most room tokens.
-func cutLine(count counting, line string, cut Cut, room int) string {
-	part := func(n int) string {
+func cutLine(count countFunc, line string, cut Cut, room int) string {
+	part := func(n int) string { // the line without n bytes, rounded up to a whole character
 		if cut == CutStart {
 			for n < len(line) && !utf8.RuneStart(line[n]) {
 				n++
@@ -170,27 +170,28 @@ func cutLine(count counting, line string, cut Cut, room int) string {
 		}
 		return line[:n]
 	}
-	gone := sort.Search(len(line), func(n int) bool { return count(part(n)) <= room })
-	return part(gone)
+	removed := sort.Search(len(line), func(n int) bool { return count(part(n)) <= room })
+	return part(removed)
 }
 
 // truncate cuts whole lines off an item until its text has at most room tokens. It fails and
 // changes nothing if the item may not be cut, or if only blank lines would be left.
-func (it *item) truncate(count counting, room int) bool {
+func (it *item) truncate(count countFunc, room int) bool {
 	cut := it.block.Truncate
 	if cut != CutStart && cut != CutEnd || it.turns != nil || room <= 0 {
 		return false
 	}
-	whole := it.size
+	whole := it.sizedText
 	if !it.cutLines(count, cut, room) {
 		return false
 	}
-	it.whole = &whole
+	it.uncut = &whole
 	return true
 }
 
-// cutLines is truncate for a given end.
-func (it *item) cutLines(count counting, cut Cut, room int) bool {
+// cutLines removes whole lines at one end until the text has at most room tokens. It returns false and changes
+// nothing if only blank lines would be left.
+func (it *item) cutLines(count countFunc, cut Cut, room int) bool {
 	lines := strings.SplitAfter(it.text, "\n")
 	rest := func(removed int) string {
 		if cut == CutStart {
@@ -215,9 +216,9 @@ func (it *item) cutLines(count counting, cut Cut, room int) bool {
 }
 
 // resize replaces the text of an item by a part of it.
-func (it *item) resize(count counting, text string, removed int) {
-	if it.before == 0 {
-		it.before = it.tokens
+func (it *item) resize(count countFunc, text string, removed int) {
+	if it.tokensBeforeCut == 0 {
+		it.tokensBeforeCut = it.tokens
 	}
-	it.text, it.tokens, it.removed = text, count(text), it.removed+removed
+	it.text, it.tokens, it.linesRemoved = text, count(text), it.linesRemoved+removed
 }

@@ -150,7 +150,7 @@ func totals(origins []Origin, name func(Origin) string) []Total {
 func (r Report) extended(lines []ReportLine, at, total int) Report {
 	i := len(r.Lines)
 	for j, l := range r.Lines {
-		if l.Message >= at && isTail(l.Slot) {
+		if l.Message >= at && isAfterFollowUps(l.Slot) {
 			i = min(i, j)
 		}
 	}
@@ -167,8 +167,8 @@ func (r Report) extended(lines []ReportLine, at, total int) Report {
 	return r
 }
 
-// isTail reports whether a slot comes after the follow-ups.
-func isTail(slot string) bool { return slot == slotControl || slot == slotPrefill }
+// isAfterFollowUps reports whether a slot comes after the follow-ups.
+func isAfterFollowUps(slot string) bool { return slot == slotControl || slot == slotPrefill }
 
 // addTotal adds further messages, all with one name, to the totals.
 func addTotal(list []Total, name string, lines []ReportLine) []Total {

@@ -42,11 +42,11 @@ type Result struct {
 // small, the error is a [*BudgetError] and r is still valid.
 func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) {
 	at := len(r.Messages)
-	for at > 0 && at <= len(r.Origins) && isTail(r.Origins[at-1].Slot) {
+	for at > 0 && at <= len(r.Origins) && isAfterFollowUps(r.Origins[at-1].Slot) {
 		at--
 	}
 	meter := budget.meter()
-	fresh := make([]Origin, len(followUps))
+	newOrigins := make([]Origin, len(followUps))
 	lines := make([]ReportLine, len(followUps))
 	first := r.followUps()
 	followUps = slices.Clone(followUps)
@@ -54,9 +54,9 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 	for i, m := range followUps {
 		followUps[i] = m.Clone()
 		key := fmt.Sprintf("follow_up.%d", first+i)
-		tokens := meter.message(m)
+		tokens := meter.messageTokens(m)
 		total += tokens
-		fresh[i] = Origin{slotFollowUps, kindFollowUp, []string{key}, Turn, tokens}
+		newOrigins[i] = Origin{slotFollowUps, kindFollowUp, []string{key}, Turn, tokens}
 		lines[i] = ReportLine{
 			Key: key, Source: Source{kindFollowUp, key}, Role: m.Role, Slot: slotFollowUps,
 			Tokens: tokens, Status: Kept, Message: at + i,
@@ -73,7 +73,7 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 		shared.Tokens += o.Tokens
 	}
 	r.Messages = slices.Concat(r.Messages[:at], followUps, r.Messages[at:])
-	r.Origins = slices.Concat(r.Origins[:at], fresh, r.Origins[at:])
+	r.Origins = slices.Concat(r.Origins[:at], newOrigins, r.Origins[at:])
 	r.Tokens = total
 	r.Report = r.Report.extended(lines, at, total)
 	r.Report.Shared = &shared
@@ -137,7 +137,7 @@ func SharedPrefix(previous, current []llm.Message, budget Budget) Shared {
 	var s Shared
 	for s.Messages < min(len(previous), len(current)) &&
 		sameMessage(previous[s.Messages], current[s.Messages]) {
-		s.Tokens += meter.message(current[s.Messages])
+		s.Tokens += meter.messageTokens(current[s.Messages])
 		s.Messages++
 	}
 	return s

@@ -43,53 +43,53 @@ import (
 func Shape(messages []llm.Message, rules ShapeRules) Shaped {
 	rules.Words = rules.Words.complete()
 	s := shaper{rules: rules}
-	s.pair(messages)
-	s.names()
-	s.instruct()
+	s.pairCalls(messages)
+	s.writeNames()
+	s.addPrefillInstruction()
 	switch rules.Profile {
 	case ShapeMerge:
-		s.merge()
+		s.mergeNeighbours()
 	case ShapeSemi:
-		s.semi()
+		s.systemToUser()
 	case ShapeStrict:
-		s.semi()
-		s.strict()
+		s.systemToUser()
+		s.startWithUser()
 	case ShapeSingle:
-		s.single()
+		s.mergeIntoOne()
 	case ShapeAnthropic, ShapeGemini:
-		s.separate()
-		s.merge()
+		s.separateSystem()
+		s.mergeNeighbours()
 	case ShapeMistral:
 		s.mistral()
 	}
-	s.firstUser()
-	s.prefill()
+	s.addFirstUser()
+	s.addPrefill()
 	return Shaped{System: s.system, Messages: s.messages, Repairs: s.repairs}
 }
 
 // shaper is the state of a prompt while the rules are applied.
 type shaper struct {
-	rules    ShapeRules
-	system   []string
-	messages []ShapeMessage
-	repairs  []ShapeRepair
-	unspoken map[int]bool // messages that were results: they have no speaker
+	rules     ShapeRules
+	system    []string
+	messages  []ShapeMessage
+	repairs   []ShapeRepair
+	wasResult map[int]bool // indexes of messages that were tool results: they have no speaker
 }
 
 func text(role llm.Role, s string) ShapeMessage {
 	return ShapeMessage{Role: role, Parts: []ShapePart{{Text: s}}}
 }
 
-// instruct turns a prefill that the model does not accept into an instruction.
-func (s *shaper) instruct() {
-	if prefill := s.rules.begin(); prefill != "" && !s.rules.AcceptsPrefill {
+// addPrefillInstruction turns a prefill that the model does not accept into an instruction.
+func (s *shaper) addPrefillInstruction() {
+	if prefill := s.rules.trimmedPrefill(); prefill != "" && !s.rules.AcceptsPrefill {
 		s.messages = append(s.messages, text(llm.System, s.rules.Words.Prefill+prefill))
 	}
 }
 
-// prefill adds the beginning of the reply.
-func (s *shaper) prefill() {
-	prefill := s.rules.begin()
+// addPrefill adds the beginning of the reply.
+func (s *shaper) addPrefill() {
+	prefill := s.rules.trimmedPrefill()
 	if prefill == "" || !s.rules.AcceptsPrefill {
 		return
 	}
@@ -103,8 +103,8 @@ func (s *shaper) prefill() {
 	last.Parts = s.joinTexts(append(last.Parts, ShapePart{Text: prefill}))
 }
 
-// firstUser adds a placeholder before a first message of the assistant.
-func (s *shaper) firstUser() {
+// addFirstUser adds a placeholder before a first message of the assistant.
+func (s *shaper) addFirstUser() {
 	if !s.rules.FirstUser {
 		return
 	}
@@ -119,8 +119,8 @@ func (s *shaper) firstUser() {
 	}
 }
 
-// merge joins neighbours with the same role, except tool results.
-func (s *shaper) merge() {
+// mergeNeighbours joins neighbours with the same role, except tool results.
+func (s *shaper) mergeNeighbours() {
 	out := make([]ShapeMessage, 0, len(s.messages))
 	for _, m := range s.messages {
 		n := len(out)
@@ -167,19 +167,19 @@ func isText(p ShapePart) bool {
 
 func isImage(p ShapePart) bool { return p.Image != nil }
 
-// semi changes system messages after the first block to user messages.
-func (s *shaper) semi() {
-	s.merge()
+// systemToUser merges neighbours and changes system messages after the first message to user messages.
+func (s *shaper) systemToUser() {
+	s.mergeNeighbours()
 	for i := 1; i < len(s.messages); i++ {
 		if s.messages[i].Role == llm.System {
 			s.messages[i].Role = llm.User
 		}
 	}
-	s.merge()
+	s.mergeNeighbours()
 }
 
-// strict makes the first message after the system block a user message.
-func (s *shaper) strict() {
+// startWithUser makes the first message after the system block a user message.
+func (s *shaper) startWithUser() {
 	at := 0
 	if s.messages[0].Role == llm.System {
 		at = 1
@@ -189,8 +189,8 @@ func (s *shaper) strict() {
 	}
 }
 
-// single writes everything as one user message.
-func (s *shaper) single() {
+// mergeIntoOne writes everything as one user message.
+func (s *shaper) mergeIntoOne() {
 	texts := make([]string, 0, len(s.messages))
 	var images []ShapePart
 	for _, m := range s.messages {
@@ -205,17 +205,17 @@ func (s *shaper) single() {
 	if len(texts) == 0 && len(images) == 0 {
 		texts = []string{s.rules.Words.Start}
 	}
-	one := ShapeMessage{Role: llm.User}
+	merged := ShapeMessage{Role: llm.User}
 	if len(texts) > 0 {
-		one = text(llm.User, strings.Join(texts, "\n\n"))
+		merged = text(llm.User, strings.Join(texts, "\n\n"))
 	}
-	one.Parts = append(one.Parts, images...)
-	s.messages = []ShapeMessage{one}
+	merged.Parts = append(merged.Parts, images...)
+	s.messages = []ShapeMessage{merged}
 }
 
-// separate returns the leading system messages separately and changes the others to user messages.
+// separateSystem returns the leading system messages separately and changes the others to user messages.
 // Results become user messages too.
-func (s *shaper) separate() {
+func (s *shaper) separateSystem() {
 	lead := 0
 	for !s.rules.InlineSystem && lead < len(s.messages) && s.messages[lead].Role == llm.System &&
 		!slices.ContainsFunc(s.messages[lead].Parts, isImage) { // images have no place in system texts

@@ -6,11 +6,11 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// names puts the names of speakers into the texts, unless the profile has a name field.
-func (s *shaper) names() {
+// writeNames puts the names of speakers into the texts, unless the profile has a name field.
+func (s *shaper) writeNames() {
 	for i := range s.messages {
 		m := &s.messages[i]
-		if s.rules.Profile == ShapeOpenAI || s.rules.Profile == "" || s.unspoken[i] {
+		if s.rules.Profile == ShapeOpenAI || s.rules.Profile == "" || s.wasResult[i] {
 			continue // the profile has a name field, or nobody speaks: the message was a result
 		}
 		name := s.speaker(m)

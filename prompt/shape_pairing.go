@@ -5,20 +5,20 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// pair turns messages into messages of parts. Each call is followed by its result, in the order of
+// pairCalls turns messages into messages of parts. Each call is followed by its result, in the order of
 // the calls. Calls without a result and results without a call are repaired. Blank messages are
 // left out.
-func (s *shaper) pair(messages []llm.Message) {
+func (s *shaper) pairCalls(messages []llm.Message) {
 	s.messages = make([]ShapeMessage, 0, len(messages))
-	if !s.calls() {
+	if !s.sendsCalls() {
 		s.withoutCalls(messages)
 		return
 	}
-	answers := s.match(messages)
+	answers := s.matchResults(messages)
 	for i, m := range messages {
 		switch {
 		case m.Role == llm.Tool:
-			if answers.orphan[i] {
+			if answers.orphans[i] {
 				s.repairs = append(s.repairs, ShapeRepair{repairOrphanResult, i, m.ToolCallID})
 				s.addText(llm.User, "", m)
 			}
@@ -30,16 +30,16 @@ func (s *shaper) pair(messages []llm.Message) {
 	}
 }
 
-// calls reports whether calls and results may be sent.
-func (s *shaper) calls() bool { return s.rules.Tools && s.rules.Profile != ShapeSingle }
+// sendsCalls reports whether calls and results may be sent.
+func (s *shaper) sendsCalls() bool { return s.rules.Tools && s.rules.Profile != ShapeSingle }
 
 // withoutCalls leaves calls out and makes results user texts.
 func (s *shaper) withoutCalls(messages []llm.Message) {
-	s.unspoken = map[int]bool{}
+	s.wasResult = map[int]bool{}
 	for _, m := range messages {
-		delete(s.unspoken, len(s.messages)) // of a blank result
+		delete(s.wasResult, len(s.messages)) // a blank result before it added no message at this index
 		if m.Role == llm.Tool {
-			s.unspoken[len(s.messages)] = true
+			s.wasResult[len(s.messages)] = true
 			s.addText(llm.User, "", m)
 			continue
 		}
@@ -50,14 +50,14 @@ func (s *shaper) withoutCalls(messages []llm.Message) {
 // addText adds a message with one text and its images, unless it is blank: some providers refuse
 // empty messages, and they are useless to the others.
 func (s *shaper) addText(role llm.Role, name string, m llm.Message) {
-	parts := content(m)
+	parts := contentParts(m)
 	if len(parts) > 0 {
 		s.messages = append(s.messages, ShapeMessage{Role: role, Name: name, Parts: parts})
 	}
 }
 
-// content returns the text and the images of a message as parts.
-func content(m llm.Message) []ShapePart {
+// contentParts returns the text and the images of a message as parts.
+func contentParts(m llm.Message) []ShapePart {
 	var parts []ShapePart
 	if keyindex.TrimSpace(m.Text) != "" {
 		parts = append(parts, ShapePart{Text: m.Text})
@@ -72,18 +72,18 @@ func content(m llm.Message) []ShapePart {
 }
 
 // addCalls writes an assistant message with calls, and the results after it.
-func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
+func (s *shaper) addCalls(i int, m llm.Message, answers callResults) {
 	out := ShapeMessage{Role: llm.Assistant, Name: m.Name}
 	for _, thought := range m.Thoughts {
 		out.Parts = append(out.Parts, ShapePart{Thought: &thought})
 	}
-	out.Parts = append(out.Parts, content(m)...)
+	out.Parts = append(out.Parts, contentParts(m)...)
 	results := make([]ShapeMessage, len(m.ToolCalls))
 	for j, c := range m.ToolCalls {
 		out.Parts = append(out.Parts, ShapePart{Call: &llm.ToolCall{
 			ID: c.ID, Name: c.Name, Arguments: c.Arguments, Signature: c.Signature,
 		}})
-		content, ok := answers.result[call{i, j}]
+		content, ok := answers.result[callPosition{i, j}]
 		if !ok {
 			s.repairs = append(s.repairs, ShapeRepair{repairMissingResult, i, c.ID})
 		}
@@ -95,30 +95,30 @@ func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
 	s.messages = append(append(s.messages, out), results...)
 }
 
-// call is the position of a call: message and number.
-type call struct{ message, number int }
+// callPosition is the position of a call: message and number.
+type callPosition struct{ message, number int }
 
-// matches has the results by call, and the results without a call.
-type matches struct {
-	result map[call]string
-	orphan map[int]bool
+// callResults has the results by call, and the results without a call.
+type callResults struct {
+	result  map[callPosition]string
+	orphans map[int]bool
 }
 
-// match finds the result of each call. A result belongs to the newest earlier call that has its ID
+// matchResults finds the result of each call. A result belongs to the newest earlier call that has its ID
 // and no result yet.
-func (s *shaper) match(messages []llm.Message) matches {
-	found := matches{map[call]string{}, map[int]bool{}}
-	open := map[string][]call{}
+func (s *shaper) matchResults(messages []llm.Message) callResults {
+	found := callResults{map[callPosition]string{}, map[int]bool{}}
+	open := map[string][]callPosition{}
 	for i, m := range messages {
 		for j, c := range m.ToolCalls {
-			open[c.ID] = append(open[c.ID], call{i, j})
+			open[c.ID] = append(open[c.ID], callPosition{i, j})
 		}
 		if m.Role != llm.Tool {
 			continue
 		}
 		waiting := open[m.ToolCallID]
 		if len(waiting) == 0 {
-			found.orphan[i] = true
+			found.orphans[i] = true
 			continue
 		}
 		found.result[waiting[len(waiting)-1]] = m.Text

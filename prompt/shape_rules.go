@@ -46,7 +46,8 @@ const (
 	repairPrefillInstruction = "Begin your reply exactly with this text: "
 )
 
-// ShapeWords are these texts in a different language. An empty one means the constant.
+// ShapeWords are the texts that [Shape] adds where a provider requires a text. An empty field means the English
+// text.
 type ShapeWords struct {
 	Start    string `json:"start,omitempty"`
 	Empty    string `json:"empty,omitempty"`
@@ -82,8 +83,8 @@ type ShapeRules struct {
 	Words ShapeWords `json:"words,omitzero"`
 }
 
-// begin returns the prefill without white space at its end, which providers refuse.
-func (r ShapeRules) begin() string { return strings.TrimRight(r.Prefill, " \t\r\n") }
+// trimmedPrefill returns the prefill without white space at its end, which providers refuse.
+func (r ShapeRules) trimmedPrefill() string { return strings.TrimRight(r.Prefill, " \t\r\n") }
 
 // codeBadProfile is the code of [ShapeRules.Check].
 const codeBadProfile talewright.Code = "bad_profile"
