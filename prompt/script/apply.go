@@ -38,7 +38,7 @@ func (s *Set) Apply(text string, w Where, run *macro.Run) (string, Report) {
 		if total += len(text); total > maxTotal {
 			ran.Problem = codeLimit
 		} else {
-			text = s.one(c, text, w, run, &ran)
+			text = s.runScript(c, text, w, run, &ran)
 			total += len(text)
 		}
 		report.Ran = append(report.Ran, ran)
@@ -46,9 +46,9 @@ func (s *Set) Apply(text string, w Where, run *macro.Run) (string, Report) {
 	return text, report
 }
 
-// one runs a script and returns the text after it.
-func (s *Set) one(c *compiled, text string, w Where, run *macro.Run, ran *Ran) string {
-	f := s.pattern(c, run, ran)
+// runScript runs a script and returns the text after it.
+func (s *Set) runScript(c *compiledScript, text string, w Where, run *macro.Run, ran *Ran) string {
+	f := s.finderOf(c, run, ran)
 	if f == nil {
 		return text
 	}
@@ -68,10 +68,10 @@ func (s *Set) one(c *compiled, text string, w Where, run *macro.Run, ran *Ran) s
 	return j.result
 }
 
-// pattern returns the finder of a script, or nil without one. It expands the macros of the pattern
+// finderOf returns the finder of a script, or nil without one. It expands the macros of the pattern
 // once, whether or not the pattern matches.
-func (s *Set) pattern(c *compiled, run *macro.Run, ran *Ran) *finder {
-	f := found{c.finder, c.broken}
+func (s *Set) finderOf(c *compiledScript, run *macro.Run, ran *Ran) *finder {
+	f := cachedFinder{c.finder, c.patternError}
 	if f.finder == nil && f.broken == "" {
 		locals := macro.Locals{}
 		if c.Macros == EscapedMacros {
@@ -79,7 +79,7 @@ func (s *Set) pattern(c *compiled, run *macro.Run, ran *Ran) *finder {
 		}
 		var text string
 		ok := run.Try(func() bool {
-			return guard(func() { text = run.ExpandWith(c.Find, macro.Full, locals) })
+			return runsWithoutPanic(func() { text = run.ExpandWith(c.Find, macro.Full, locals) })
 		})
 		if !ok {
 			ran.Problem = codeMacroFailed
@@ -100,33 +100,33 @@ var escapePattern = strings.NewReplacer(
 	"\n", `\n`, "\r", `\r`, "\t", `\t`, "\v", `\v`, "\f", `\f`, "\x00", `\0`,
 )
 
-// job is one run of a script over a text.
+// job is one run of one script over a text.
 type job struct {
 	set    *Set
-	script *compiled
+	script *compiledScript
 	finder *finder
 	where  Where
 	run    *macro.Run
 
-	text    string // in the form that the finder reads
-	spent   int    // inserted or trimmed bytes
-	count   int    // matches
-	form    *macro.Form
-	result  string
-	problem talewright.Code
+	text           string      // in the form that the finder reads
+	processedBytes int         // bytes that were inserted or trimmed; limited by maxTotal
+	count          int         // matches
+	form           *macro.Form // the replacement with places for the groups, made once (see writeWithData)
+	result         string
+	problem        talewright.Code
 }
 
-// guard calls f, which runs macros; a macro of a host may panic. It reports whether f did not
+// runsWithoutPanic calls f, which runs macros; a macro of a host may panic. It reports whether f did not
 // panic.
-func guard(f func()) (ok bool) {
+func runsWithoutPanic(f func()) (ok bool) {
 	defer func() { ok = recover() == nil }()
 	f()
 	return true
 }
 
-// expanded returns the result of expand. After a panic it is empty.
-func (j *job) expanded(expand func() string) (text string) {
-	if j.problem == "" && !guard(func() { text = expand() }) {
+// expandSafely returns the result of expand. After a panic it is empty.
+func (j *job) expandSafely(expand func() string) (text string) {
+	if j.problem == "" && !runsWithoutPanic(func() { text = expand() }) {
 		j.problem = codeMacroFailed
 	}
 	return text
@@ -144,9 +144,9 @@ func (j *job) replace(text string) {
 		}
 		j.count++
 		b.WriteString(j.text[at:m[0].From])
-		j.write(&b, m)
+		j.writeReplacement(&b, m)
 		at = m[0].To
-		if b.Len() > j.set.limit || j.spent > maxTotal {
+		if b.Len() > j.set.limit || j.processedBytes > maxTotal {
 			j.problem = codeTooLong
 		}
 		if j.problem != "" {
@@ -160,9 +160,9 @@ func (j *job) replace(text string) {
 		return
 	}
 	b.WriteString(j.text[at:])
-	result, whole := j.finder.whole(b.String())
+	result, valid := j.finder.fromFinderText(b.String())
 	switch {
-	case !whole:
+	case !valid:
 		j.problem = codeSplitPair
 	case len(result) > j.set.limit:
 		j.problem = codeTooLong
@@ -171,40 +171,41 @@ func (j *job) replace(text string) {
 	}
 }
 
-// write writes the replacement of one match. Halves of surrogate pairs stay in the finder's form
+// writeReplacement writes the replacement of one match. Halves of surrogate pairs stay in the finder's form
 // until the whole text is built: the second half may follow.
-func (j *job) write(b *strings.Builder, m jsregex.Found) {
+func (j *job) writeReplacement(b *strings.Builder, m jsregex.Found) {
 	c := j.script
 	switch {
 	case !c.macros && !(c.inserts && j.set.expand):
-		j.join(b, m)
+		j.writeGroups(b, m)
 	case j.set.expand || !c.inserts:
 		var template strings.Builder
-		if j.join(&template, m); j.spent <= maxTotal {
-			b.WriteString(j.expanded(func() string { return j.run.Expand(template.String(), macro.Full) }))
+		if j.writeGroups(&template, m); j.processedBytes <= maxTotal {
+			b.WriteString(j.expandSafely(func() string { return j.run.Expand(template.String(), macro.Full) }))
 		}
 	default:
-		j.fill(b, m)
+		j.writeWithData(b, m)
 	}
 }
 
-// join writes the replacement with its groups, macros unexpanded.
-func (j *job) join(b *strings.Builder, m jsregex.Found) {
+// writeGroups writes the replacement with the texts of its groups. Macros are not expanded.
+func (j *job) writeGroups(b *strings.Builder, m jsregex.Found) {
 	for i := range j.script.pieces {
 		p := &j.script.pieces[i]
 		text := p.text
 		if p.inserts() {
-			text = j.inserted(p, m)
+			text = j.groupText(p, m)
 		}
-		if j.spent += len(text); j.spent > maxTotal {
+		if j.processedBytes += len(text); j.processedBytes > maxTotal {
 			return
 		}
 		b.WriteString(text)
 	}
 }
 
-// fill writes the replacement with its macros expanded and its groups as data.
-func (j *job) fill(b *strings.Builder, m jsregex.Found) {
+// writeWithData writes the replacement with its macros expanded. The texts of groups are data: macros in them
+// do not run.
+func (j *job) writeWithData(b *strings.Builder, m jsregex.Found) {
 	c := j.script
 	if j.form == nil {
 		parts := make([]macro.Part, len(c.pieces))
@@ -217,18 +218,18 @@ func (j *job) fill(b *strings.Builder, m jsregex.Found) {
 	var data []string
 	for i := range c.pieces {
 		if p := &c.pieces[i]; p.inserts() {
-			text := j.inserted(p, m)
-			if j.spent += len(text); j.spent > maxTotal {
+			text := j.groupText(p, m)
+			if j.processedBytes += len(text); j.processedBytes > maxTotal {
 				return
 			}
 			data = append(data, text)
 		}
 	}
-	b.WriteString(j.expanded(func() string { return j.run.Fill(*j.form, data...) }))
+	b.WriteString(j.expandSafely(func() string { return j.run.Fill(*j.form, data...) }))
 }
 
-// inserted returns a group after trimming.
-func (j *job) inserted(p *piece, m jsregex.Found) string {
+// groupText returns the text of a group without the trim strings of the script.
+func (j *job) groupText(p *piece, m jsregex.Found) string {
 	group := p.group
 	if p.name != "" {
 		known := false
@@ -240,15 +241,15 @@ func (j *job) inserted(p *piece, m jsregex.Found) string {
 		return ""
 	}
 	text := j.text[m[group].From:m[group].To]
-	if whole, ok := j.finder.whole(text); ok {
-		text = whole
+	if converted, ok := j.finder.fromFinderText(text); ok {
+		text = converted
 	}
 	if text == "" {
 		return ""
 	}
 	for _, cut := range j.script.Trim {
-		j.spent += len(text)
-		cut = j.expanded(func() string {
+		j.processedBytes += len(text)
+		cut = j.expandSafely(func() string {
 			return j.run.ExpandWith(cut, macro.Full, macro.Locals{Char: j.where.Name})
 		})
 		if cut != "" {

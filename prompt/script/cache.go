@@ -5,24 +5,25 @@ import "sync"
 // maxPatterns is the number of patterns with macros that a set caches.
 const maxPatterns = 1000
 
-// patterns caches the compiled forms of patterns that macros made. It changes only the running
+// patternCache caches the compiled forms of patterns that macros made. It changes only the running
 // time.
-type patterns struct {
-	mu        sync.Mutex
-	old, seen map[string]found
+type patternCache struct {
+	mu                sync.Mutex
+	previous, current map[string]cachedFinder // two generations; a full current becomes previous
 }
 
-type found struct {
+// cachedFinder is a compiled pattern, or the reason why it cannot be compiled.
+type cachedFinder struct {
 	finder *finder
 	broken string
 }
 
 // get compiles a pattern, or returns it from the cache.
-func (p *patterns) get(text string) found {
+func (p *patternCache) get(text string) cachedFinder {
 	p.mu.Lock()
-	f, ok := p.seen[text]
+	f, ok := p.current[text]
 	if !ok {
-		f, ok = p.old[text]
+		f, ok = p.previous[text]
 	}
 	p.mu.Unlock()
 	if ok {
@@ -37,12 +38,12 @@ func (p *patterns) get(text string) found {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.seen) >= maxPatterns/2 { // two generations: patterns still in use stay
-		p.old, p.seen = p.seen, nil
+	if len(p.current) >= maxPatterns/2 { // two generations: patterns still in use stay
+		p.previous, p.current = p.current, nil
 	}
-	if p.seen == nil {
-		p.seen = map[string]found{}
+	if p.current == nil {
+		p.current = map[string]cachedFinder{}
 	}
-	p.seen[text] = f
+	p.current[text] = f
 	return f
 }

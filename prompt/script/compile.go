@@ -76,10 +76,10 @@ const defaultMaxResult = 8 << 20
 
 // Set is a compiled list of scripts. It is immutable and safe for concurrent use.
 type Set struct {
-	scripts []compiled
+	scripts []compiledScript
 	expand  bool
 	limit   int
-	cache   *patterns
+	cache   *patternCache
 }
 
 // Without returns a set without some scripts, for example scripts that repeatedly reach a limit.
@@ -94,41 +94,41 @@ func (s *Set) Without(refs ...Ref) *Set {
 		owner  string
 		index  int
 	}
-	aside := map[place]bool{}
+	excludedPlaces := map[place]bool{}
 	for _, r := range refs {
-		aside[place{r.Source, r.Owner, r.Index}] = true
+		excludedPlaces[place{r.Source, r.Owner, r.Index}] = true
 	}
-	less := *s
-	less.scripts = slices.Clone(s.scripts)
-	for i := range less.scripts {
-		c := &less.scripts[i]
-		c.aside = c.aside || aside[place{c.source, c.owner, c.index}]
+	remaining := *s
+	remaining.scripts = slices.Clone(s.scripts)
+	for i := range remaining.scripts {
+		c := &remaining.scripts[i]
+		c.excluded = c.excluded || excludedPlaces[place{c.source, c.owner, c.index}]
 	}
-	return &less
+	return &remaining
 }
 
-// compiled is one compiled script.
-type compiled struct {
+// compiledScript is one compiled script.
+type compiledScript struct {
 	Script
-	source  Source
-	owner   string
-	index   int // in its list
-	denied  bool
-	aside   bool
-	finder  *finder // nil: none, or the pattern has macros
-	broken  string  // why there is no finder
-	pieces  []piece
-	inserts bool // the replacement inserts a group
-	macros  bool // the text of the replacement may have macros
-	// unsteady: a macro of the pattern, the replacement or a trim string may give a different
-	// result each time.
-	unsteady bool
+	source       Source
+	owner        string
+	index        int // in its list
+	denied       bool
+	excluded     bool    // see [Set.Without]
+	finder       *finder // nil: none, or the pattern has macros
+	patternError string  // why there is no finder
+	pieces       []piece
+	inserts      bool // the replacement inserts a group
+	macros       bool // the text of the replacement may have macros
+	// varies says that the result may differ each time, because the pattern, the replacement or a trim string has
+	// macros.
+	varies bool
 }
 
 // Compile compiles the scripts and reports all mistakes, in order, by the name of the script or
 // else its ID. No mistake is fatal: a script with a mistake does nothing, or only its valid part.
 func Compile(lists []List, o Options) (*Set, talewright.Problems) {
-	s := &Set{expand: o.MatchText == Expand, limit: o.MaxResult, cache: &patterns{}}
+	s := &Set{expand: o.MatchText == Expand, limit: o.MaxResult, cache: &patternCache{}}
 	if s.limit <= 0 {
 		s.limit = defaultMaxResult
 	}
@@ -161,14 +161,14 @@ func (s *Set) add(l List) talewright.Problems {
 			Text: fmt.Sprintf("its %d scripts are not allowed and do not run: allow them or leave them out", len(l.Scripts))})
 	}
 	for i := range l.Scripts {
-		c := compiled{
+		c := compiledScript{
 			Script: l.Scripts[i].clone(), source: l.Source, owner: l.Owner,
 			index: i, denied: l.Denied,
 		}
 		path := fmt.Sprintf("%s[%d]", l.place(), i)
-		c.read(func(member string, code talewright.Code, severity talewright.Severity, format string, args ...any) {
+		c.check(func(member string, code talewright.Code, severity talewright.Severity, format string, args ...any) {
 			problems = append(problems, talewright.Problem{
-				Path: path + "." + member, ID: c.called(),
+				Path: path + "." + member, ID: c.label(),
 				Code: code, Severity: severity,
 				Text: fmt.Sprintf(format, args...),
 			})
@@ -186,10 +186,10 @@ func (l List) place() string {
 	return l.Source.String() + "(" + l.Owner + ")"
 }
 
-func (c *compiled) ref() Ref { return Ref{c.source, c.owner, c.index, c.ID, c.Name} }
+func (c *compiledScript) ref() Ref { return Ref{c.source, c.owner, c.index, c.ID, c.Name} }
 
-// called returns the name of a script, or else its ID.
-func (s Script) called() string {
+// label returns the name of a script, or else its ID.
+func (s Script) label() string {
 	if strings.TrimSpace(s.Name) != "" {
 		return s.Name
 	}
@@ -213,14 +213,14 @@ func (s Script) clone() Script {
 // reporter reports a problem of a member.
 type reporter func(member string, code talewright.Code, severity talewright.Severity, format string, args ...any)
 
-// read compiles the script and checks all of it.
-func (c *compiled) read(report reporter) {
+// check compiles the script and checks all of it.
+func (c *compiledScript) check(report reporter) {
 	c.pieces = readReplacement(c.Replace)
 	for _, p := range c.pieces {
 		c.inserts = c.inserts || p.inserts()
 		c.macros = c.macros || mayExpand(p.text)
 	}
-	c.unsteady = c.Find != "" && (c.Macros == RawMacros || c.Macros == EscapedMacros) || c.hasMacros()
+	c.varies = c.Find != "" && (c.Macros == RawMacros || c.Macros == EscapedMacros) || c.hasMacros()
 	if strings.TrimSpace(c.Name) == "" {
 		report("scriptName", codeNoName, talewright.Warning, "is empty: give the script a name, because reports use it")
 	}
@@ -235,8 +235,8 @@ func (c *compiled) read(report reporter) {
 	default:
 		f, err := newFinder(c.Find)
 		if err != nil {
-			c.broken = err.Error()
-			report("findRegex", codeBadPattern, talewright.Error, "is not a pattern, so it does nothing: %s", c.broken)
+			c.patternError = err.Error()
+			report("findRegex", codeBadPattern, talewright.Error, "is not a pattern, so it does nothing: %s", c.patternError)
 			return
 		}
 		c.finder = f
@@ -250,7 +250,7 @@ func (c *compiled) read(report reporter) {
 
 // hasMacros reports whether the replacement or the trim strings have macros. A brace may become a
 // macro together with a text that is inserted next to it.
-func (c *compiled) hasMacros() bool {
+func (c *compiledScript) hasMacros() bool {
 	var text strings.Builder
 	for _, p := range c.pieces {
 		text.WriteString(p.text)
@@ -259,7 +259,7 @@ func (c *compiled) hasMacros() bool {
 	return !plain(text.String()) || slices.ContainsFunc(c.Trim, func(cut string) bool { return !plain(cut) })
 }
 
-func (c *compiled) fitsAny() bool {
+func (c *compiledScript) fitsAny() bool {
 	for _, p := range c.Placement {
 		switch p {
 		case UserInput, AIOutput, SlashCommand, WorldInfo, Reasoning:
@@ -270,7 +270,7 @@ func (c *compiled) fitsAny() bool {
 }
 
 // readDepths reports depth bounds that cannot be intended.
-func (c *compiled) readDepths(report reporter) {
+func (c *compiledScript) readDepths(report reporter) {
 	for _, b := range [...]struct {
 		member string
 		depth  *float64
@@ -287,7 +287,7 @@ func (c *compiled) readDepths(report reporter) {
 }
 
 // readGroups reports groups that the pattern does not have.
-func (c *compiled) readGroups(report reporter) {
+func (c *compiledScript) readGroups(report reporter) {
 	for _, p := range c.pieces {
 		switch _, known := c.finder.names[p.name]; {
 		case p.group >= len(c.finder.groups):

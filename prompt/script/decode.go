@@ -26,27 +26,27 @@ func Parse(data []byte) ([]Script, talewright.Problems) {
 	}
 	var scripts []Script
 	var problems talewright.Problems
-	for i, one := range raw {
+	for i, element := range raw {
 		at := path
 		if len(raw) > 1 || path != "" {
 			at = fmt.Sprintf("%s[%d]", path, i)
 		}
 		var s Script
-		odd, err := s.read(one)
-		if err != nil || bytes.Equal(bytes.TrimSpace(one), []byte("null")) {
+		odd, err := s.read(element)
+		if err != nil || bytes.Equal(bytes.TrimSpace(element), []byte("null")) {
 			problems = append(problems, talewright.Problem{Path: at, Code: codeBadFile, Severity: talewright.Error,
 				Text: "is not a script: give an object"})
 			continue
 		}
 		for _, o := range odd {
 			problems = append(problems, talewright.Problem{
-				Path: join(at, o.member), ID: s.called(),
+				Path: joinPath(at, o.member), ID: s.label(),
 				Code: codeBadType, Severity: talewright.Warning, Text: o.text,
 			})
 		}
-		if s.convert() {
+		if s.convertPlacements() {
 			problems = append(problems, talewright.Problem{
-				Path: join(at, "placement"), ID: s.called(),
+				Path: joinPath(at, "placement"), ID: s.label(),
 				Code: codeOldPlacement, Severity: talewright.Warning,
 				Text: "has a kind of text of old versions, which was converted: save it with the new one",
 			})
@@ -56,7 +56,7 @@ func Parse(data []byte) ([]Script, talewright.Problems) {
 	return scripts, problems
 }
 
-func join(path, member string) string {
+func joinPath(path, member string) string {
 	if path == "" {
 		return member
 	}
@@ -78,9 +78,9 @@ func scriptsOf(data []byte) (list []json.RawMessage, path string, ok bool) {
 	return []json.RawMessage{data}, "", true
 }
 
-// convert replaces the placements of old versions: 0 meant shown and prompted texts, 4 meant texts
+// convertPlacements replaces the placements of old versions: 0 meant shown and prompted texts, 4 meant texts
 // of a slash command.
-func (s *Script) convert() bool {
+func (s *Script) convertPlacements() bool {
 	display, sendAs := slices.Contains(s.Placement, oldDisplay), slices.Contains(s.Placement, oldSendAs)
 	if !display && !sendAs {
 		return false

@@ -10,37 +10,37 @@ import (
 // maxPattern is the size of the longest pattern, in bytes.
 const maxPattern = 64 << 10
 
-// pattern is a parsed find text.
-type pattern struct {
+// findPattern is a parsed find text.
+type findPattern struct {
 	body, flags string
 }
 
 // readFind reads /body/flags, or only a body, in the first line of a text. With invalid flags the
 // whole text is the body. It fails if there is no line.
-func readFind(text string) (pattern, bool) {
+func readFind(text string) (findPattern, bool) {
 	line := strings.TrimLeft(text, lineEnds)
 	if i := strings.IndexAny(line, lineEnds); i >= 0 {
 		line = line[:i]
 	}
 	if line == "" {
-		return pattern{}, false
+		return findPattern{}, false
 	}
 	last := strings.LastIndexByte(line, '/')
 	if line[0] != '/' || last < 2 {
-		return pattern{body: line}, true
+		return findPattern{body: line}, true
 	}
 	flags := line[last+1:]
-	flags = flags[:letters(flags)]
+	flags = flags[:letterCount(flags)]
 	if !validFlags(flags) {
-		return pattern{body: text}, true
+		return findPattern{body: text}, true
 	}
-	return pattern{line[1:last], flags}, true
+	return findPattern{line[1:last], flags}, true
 }
 
 const lineEnds = "\n\r\u2028\u2029"
 
-// letters returns the number of ASCII letters at the beginning of a text.
-func letters(text string) int {
+// letterCount returns the number of ASCII letters at the beginning of a text.
+func letterCount(text string) int {
 	n := 0
 	for n < len(text) && 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z' {
 		n++
@@ -61,11 +61,11 @@ func validFlags(flags string) bool {
 
 // finder is a compiled pattern.
 type finder struct {
-	re     *jsregex.Regexp
-	all    bool // flag g
-	halves bool // texts are read as halves of surrogate pairs
-	groups []string
-	names  map[string]int
+	re         *jsregex.Regexp
+	all        bool // flag g
+	surrogates bool // texts are read as halves of surrogate pairs
+	groups     []string
+	names      map[string]int
 }
 
 // newFinder compiles a find text. The error describes the mistake.
@@ -85,7 +85,7 @@ func newFinder(text string) (*finder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{re: re, all: strings.Contains(p.flags, "g"), halves: !flags.Unicode}
+	f := &finder{re: re, all: strings.Contains(p.flags, "g"), surrogates: !flags.Unicode}
 	f.groups = re.Groups()
 	f.names = map[string]int{}
 	for i, name := range f.groups {
@@ -96,10 +96,10 @@ func newFinder(text string) (*finder, error) {
 	return f, nil
 }
 
-// whole converts a text back from the finder's form. It returns false if half of a surrogate pair
+// fromFinderText converts a text back from the finder's form. It returns false if half of a surrogate pair
 // remains.
-func (f *finder) whole(text string) (string, bool) {
-	if !f.halves {
+func (f *finder) fromFinderText(text string) (string, bool) {
+	if !f.surrogates {
 		return text, true
 	}
 	return jsregex.FromText(text)

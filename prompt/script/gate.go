@@ -67,7 +67,7 @@ func (s *Set) Steady(w Where) (fits string, steady bool) {
 		if c.skip(w) != "" {
 			continue
 		}
-		if c.unsteady || s.expand && c.inserts {
+		if c.varies || s.expand && c.inserts {
 			return "", false
 		}
 		name = append(strconv.AppendInt(name, int64(i), 10), ' ')
@@ -91,11 +91,11 @@ func (s *Set) Skipped(w Where) []Skip {
 }
 
 // skip returns the first reason why a script does not run, or "".
-func (c *compiled) skip(w Where) string {
+func (c *compiledScript) skip(w Where) string {
 	switch {
 	case c.denied:
 		return skipDenied
-	case c.aside:
+	case c.excluded:
 		return skipAside
 	case c.Disabled:
 		return skipDisabled
@@ -115,14 +115,14 @@ func (c *compiled) skip(w Where) string {
 
 // fitsPurpose reports whether the script is for the purpose of the text. Scripts for display or
 // prompt never change a stored text; all other scripts change only stored texts.
-func (c *compiled) fitsPurpose(w Where) bool {
+func (c *compiledScript) fitsPurpose(w Where) bool {
 	if c.Display || c.Prompt {
 		return c.Display && w.ForDisplay || c.Prompt && w.ForPrompt
 	}
 	return !w.ForDisplay && !w.ForPrompt
 }
 
-func (c *compiled) fitsDepth(depth float64) bool {
+func (c *compiledScript) fitsDepth(depth float64) bool {
 	if lo, ok := c.low(); ok && depth < lo {
 		return false
 	}
@@ -131,10 +131,11 @@ func (c *compiled) fitsDepth(depth float64) bool {
 }
 
 // low and high return the depth bounds that apply.
-func (c *compiled) low() (float64, bool)  { return bound(c.MinDepth, -1) }
-func (c *compiled) high() (float64, bool) { return bound(c.MaxDepth, 0) }
+func (c *compiledScript) low() (float64, bool)  { return depthBound(c.MinDepth, -1) }
+func (c *compiledScript) high() (float64, bool) { return depthBound(c.MaxDepth, 0) }
 
-func bound(d *float64, least float64) (float64, bool) {
+// depthBound returns a bound, or false if there is none: nil, not finite, or below least.
+func depthBound(d *float64, least float64) (float64, bool) {
 	if d == nil || math.IsNaN(*d) || math.IsInf(*d, 0) || *d < least {
 		return 0, false
 	}

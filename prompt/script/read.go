@@ -9,15 +9,15 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// reader reads the members of a script from its JSON. It converts values of wrong types as
+// memberReader reads the members of a script from its JSON. It converts values of wrong types as
 // JavaScript does.
-type reader struct {
+type memberReader struct {
 	members map[string]json.RawMessage
-	odd     []oddity
+	odd     []wrongMember
 }
 
 // take returns a decoded member and removes it; a missing member is nil.
-func (r *reader) take(name string) any {
+func (r *memberReader) take(name string) any {
 	raw, ok := r.members[name]
 	delete(r.members, name)
 	if !ok {
@@ -25,34 +25,34 @@ func (r *reader) take(name string) any {
 	}
 	var v any
 	if json.Unmarshal(raw, &v) != nil { // a number beyond all bounds
-		r.complain(name, "a value that JSON can hold")
+		r.report(name, "a value that JSON can hold")
 	}
 	return v
 }
 
-// complain records a problem of a member, once.
-func (r *reader) complain(name, want string) {
+// report records a problem of a member, once.
+func (r *memberReader) report(name, want string) {
 	if n := len(r.odd); n > 0 && r.odd[n-1].member == name {
 		return
 	}
-	r.odd = append(r.odd, oddity{name, "should be " + want})
+	r.odd = append(r.odd, wrongMember{name, "should be " + want})
 }
 
-func (r *reader) text(name string) string {
+func (r *memberReader) text(name string) string {
 	switch v := r.take(name).(type) {
 	case nil:
 		return ""
 	case string:
 		return v
 	case float64: // IDs may be written by hand
-		r.complain(name, "a text")
+		r.report(name, "a text")
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	r.complain(name, "a text")
+	r.report(name, "a text")
 	return ""
 }
 
-func (r *reader) texts(name string) []string {
+func (r *memberReader) texts(name string) []string {
 	list, ok := r.list(name, "a list of texts")
 	if !ok {
 		return nil
@@ -62,23 +62,23 @@ func (r *reader) texts(name string) []string {
 		if text, ok := v.(string); ok {
 			texts = append(texts, text)
 		} else {
-			r.complain(name, "a list of texts")
+			r.report(name, "a list of texts")
 		}
 	}
 	return texts
 }
 
-func (r *reader) list(name, want string) ([]any, bool) {
+func (r *memberReader) list(name, want string) ([]any, bool) {
 	v := r.take(name)
 	list, ok := v.([]any)
 	if !ok && v != nil {
-		r.complain(name, want)
+		r.report(name, want)
 	}
 	return list, ok
 }
 
 // placements keeps only numbers: "2" matches no text.
-func (r *reader) placements(name string) []Placement {
+func (r *memberReader) placements(name string) []Placement {
 	const want = "a list of the numbers 1, 2, 3, 5 and 6"
 	list, _ := r.list(name, want)
 	var out []Placement
@@ -86,38 +86,38 @@ func (r *reader) placements(name string) []Placement {
 		if n, ok := v.(float64); ok && n == math.Trunc(n) && math.Abs(n) < 1<<31 {
 			out = append(out, Placement(n))
 		} else {
-			r.complain(name, want)
+			r.report(name, want)
 		}
 	}
 	return out
 }
 
-// truth returns false for false, 0, the empty text and null, else true.
-func (r *reader) truth(name string) bool {
+// boolean returns false for false, 0, the empty text and null, else true.
+func (r *memberReader) boolean(name string) bool {
 	switch v := r.take(name).(type) {
 	case nil:
 		return false
 	case bool:
 		return v
 	case string:
-		r.complain(name, "true or false")
+		r.report(name, "true or false")
 		return v != ""
 	case float64:
-		r.complain(name, "true or false")
+		r.report(name, "true or false")
 		return v != 0
 	}
-	r.complain(name, "true or false")
+	r.report(name, "true or false")
 	return true
 }
 
-func (r *reader) mode(name string) MacroMode {
+func (r *memberReader) mode(name string) MacroMode {
 	v := r.take(name)
 	if v == nil {
 		return NoMacros
 	}
 	n, ok := number(v)
 	if _, exact := v.(float64); !exact || n != 0 && n != 1 && n != 2 {
-		r.complain(name, "0, 1 or 2")
+		r.report(name, "0, 1 or 2")
 	}
 	if ok && (n == 1 || n == 2) {
 		return MacroMode(n)
@@ -126,13 +126,13 @@ func (r *reader) mode(name string) MacroMode {
 }
 
 // depth reads a bound; a value that is not a number is no bound.
-func (r *reader) depth(name string) *float64 {
+func (r *memberReader) depth(name string) *float64 {
 	v := r.take(name)
 	if v == nil {
 		return nil
 	}
 	if _, exact := v.(float64); !exact {
-		r.complain(name, "a number or null")
+		r.report(name, "a number or null")
 	}
 	if n, ok := number(v); ok {
 		return &n

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -41,7 +42,7 @@ func readReplacement(text string) []piece {
 			flush(i)
 			n, err := strconv.Atoi(text[i+1 : end])
 			if err != nil {
-				n = int(^uint(0) >> 1)
+				n = math.MaxInt // no pattern has so many groups
 			}
 			pieces = append(pieces, piece{group: n})
 			from, i = end, end

@@ -56,8 +56,8 @@ const (
 	EscapedMacros MacroMode = 2 // the result of a macro matches itself literally
 )
 
-// wire is the JSON form of the files.
-type wire struct {
+// fileForm is the JSON form of the files.
+type fileForm struct {
 	ID        string   `json:"id"`
 	Name      string   `json:"scriptName"`
 	Find      string   `json:"findRegex"`
@@ -75,7 +75,7 @@ type wire struct {
 
 // MarshalJSON writes all members, as SillyTavern's editor does, then the unknown ones.
 func (s Script) MarshalJSON() ([]byte, error) {
-	w := wire{
+	w := fileForm{
 		ID: s.ID, Name: s.Name, Find: s.Find, Replace: s.Replace, Trim: s.Trim,
 		Placement: []int{}, Disabled: s.Disabled, Display: s.Display, Prompt: s.Prompt,
 		OnEdit: s.OnEdit, Macros: int(s.Macros), MinDepth: s.MinDepth, MaxDepth: s.MaxDepth,
@@ -101,21 +101,21 @@ func (s *Script) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// oddity is a member of a wrong type.
-type oddity struct{ member, text string }
+// wrongMember is a member of a wrong type.
+type wrongMember struct{ member, text string }
 
 // read reads a script and returns the members of wrong types.
-func (s *Script) read(data []byte) ([]oddity, error) {
+func (s *Script) read(data []byte) ([]wrongMember, error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, err
 	}
-	r := reader{members: all}
+	r := memberReader{members: all}
 	*s = Script{
 		ID: r.text("id"), Name: r.text("scriptName"), Find: r.text("findRegex"),
 		Replace: r.text("replaceString"), Trim: r.texts("trimStrings"),
-		Placement: r.placements("placement"), Disabled: r.truth("disabled"),
-		Display: r.truth("markdownOnly"), Prompt: r.truth("promptOnly"), OnEdit: r.truth("runOnEdit"),
+		Placement: r.placements("placement"), Disabled: r.boolean("disabled"),
+		Display: r.boolean("markdownOnly"), Prompt: r.boolean("promptOnly"), OnEdit: r.boolean("runOnEdit"),
 		Macros: r.mode("substituteRegex"), MinDepth: r.depth("minDepth"), MaxDepth: r.depth("maxDepth"),
 	}
 	if len(r.members) > 0 {
