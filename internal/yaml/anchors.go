@@ -8,15 +8,15 @@ import (
 
 // anchors are the named values of a text. A nil pointer reads no names.
 type anchors struct {
-	values map[string]tree.Value
-	copied int // values that aliases have repeated
+	values       map[string]tree.Value
+	copiedValues int // values that aliases have repeated
 }
 
 // maxCopied limits the values that aliases repeat.
 const maxCopied = 1 << 16
 
-// cut splits an anchor off a value. A value without an anchor has no name.
-func (a *anchors) cut(text string) (name, rest string) {
+// cutAnchor splits an anchor off a value. A value without an anchor has no name.
+func (a *anchors) cutAnchor(text string) (name, rest string) {
 	if a == nil || !strings.HasPrefix(text, "&") {
 		return "", text
 	}
@@ -44,9 +44,9 @@ func (a *anchors) get(text string) (tree.Value, bool) {
 	}
 	v, ok := a.values[text[1:]]
 	if ok {
-		a.copied += v.Size(maxCopied)
+		a.copiedValues += v.Size(maxCopied)
 	}
-	return v, ok && a.copied <= maxCopied
+	return v, ok && a.copiedValues <= maxCopied
 }
 
 // merge replaces the merge key by the members of its mappings that the own mapping lacks.

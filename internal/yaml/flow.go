@@ -12,33 +12,33 @@ import (
 // flow reads the YAML values that end with a mark: texts in quotation marks, lists and mappings in
 // brackets. They may extend over lines.
 type flow struct {
-	s      string
-	i      int
+	src    string
+	at     int
 	parent int // indentation of the parent of the value
 
 	anchors *anchors // nil: there are none
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+func isFlowSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // Quoted reads a text in single or double quotation marks. No text may follow it.
 func Quoted(s string) (text string, ok bool) {
-	p := flow{s: s, parent: -1}
+	p := flow{src: s, parent: -1}
 	text, err := p.quoted()
-	return text, err == nil && p.i == len(s)
+	return text, err == nil && p.at == len(s)
 }
 
-// space skips blanks, line breaks and comments.
-func (p *flow) space() {
-	for p.i < len(p.s) {
-		switch c := p.s[p.i]; {
-		case isSpace(c):
-			p.i++
-		case c == '#' && (p.i == 0 || isSpace(p.s[p.i-1])):
-			if n := strings.IndexByte(p.s[p.i:], '\n'); n >= 0 {
-				p.i += n
+// skipSpace skips blanks, line breaks and comments.
+func (p *flow) skipSpace() {
+	for p.at < len(p.src) {
+		switch c := p.src[p.at]; {
+		case isFlowSpace(c):
+			p.at++
+		case c == '#' && (p.at == 0 || isFlowSpace(p.src[p.at-1])):
+			if n := strings.IndexByte(p.src[p.at:], '\n'); n >= 0 {
+				p.at += n
 			} else {
-				p.i = len(p.s)
+				p.at = len(p.src)
 			}
 		default:
 			return
@@ -48,8 +48,8 @@ func (p *flow) space() {
 
 // peek returns the byte at the current position, 0 at the end.
 func (p *flow) peek() byte {
-	if p.i < len(p.s) {
-		return p.s[p.i]
+	if p.at < len(p.src) {
+		return p.src[p.at]
 	}
 	return 0
 }
@@ -69,7 +69,7 @@ func (p *flow) value(depth int) (tree.Value, error) {
 		return tree.Text(text), err
 	case '&':
 		if p.anchors != nil {
-			return p.anchored(depth)
+			return p.anchoredValue(depth)
 		}
 	}
 	text, err := p.plain()
@@ -82,13 +82,13 @@ func (p *flow) value(depth int) (tree.Value, error) {
 	return plainValue(text)
 }
 
-// anchored reads an anchor and its value.
-func (p *flow) anchored(depth int) (tree.Value, error) {
-	name, rest := p.anchors.cut(p.s[p.i:])
+// anchoredValue reads an anchor and its value.
+func (p *flow) anchoredValue(depth int) (tree.Value, error) {
+	name, rest := p.anchors.cutAnchor(p.src[p.at:])
 	if name == "" || rest == "" {
 		return tree.Value{}, errSyntax
 	}
-	p.i = len(p.s) - len(rest)
+	p.at = len(p.src) - len(rest)
 	v, err := p.value(depth + 1)
 	if err == nil {
 		p.anchors.set(name, v)
@@ -98,11 +98,11 @@ func (p *flow) anchored(depth int) (tree.Value, error) {
 
 // list reads elements separated by single commas; a comma may also follow the last one.
 func (p *flow) list(depth int) (tree.Value, error) {
-	p.i++
+	p.at++
 	elems := []tree.Value{}
 	for {
-		if p.space(); p.peek() == ']' {
-			p.i++
+		if p.skipSpace(); p.peek() == ']' {
+			p.at++
 			return tree.Array(elems...), nil
 		}
 		v, err := p.value(depth + 1)
@@ -110,7 +110,7 @@ func (p *flow) list(depth int) (tree.Value, error) {
 			return tree.Value{}, err
 		}
 		elems = Append(elems, v)
-		if !p.comma(']') {
+		if !p.readComma(']') {
 			return tree.Value{}, errSyntax
 		}
 	}
@@ -118,34 +118,34 @@ func (p *flow) list(depth int) (tree.Value, error) {
 
 // object reads members as list reads elements. A member without a value is null.
 func (p *flow) object(depth int) (tree.Value, error) {
-	p.i++
+	p.at++
 	var members []tree.Member
 	known := map[string]bool{}
 	for {
-		if p.space(); p.peek() == '}' {
-			p.i++
+		if p.skipSpace(); p.peek() == '}' {
+			p.at++
 			members, err := p.anchors.merge(members)
 			return tree.Object(members...), err
 		}
-		from := p.i
+		from := p.at
 		var err error
 		if c := p.peek(); c == '"' || c == '\'' {
 			_, err = p.quoted()
 		} else {
 			_, err = p.plain()
 		}
-		if err != nil || strings.Contains(p.s[from:p.i], "\n") {
+		if err != nil || strings.Contains(p.src[from:p.at], "\n") {
 			return tree.Value{}, errSyntax
 		}
-		key, err := keyText(strings.TrimRight(p.s[from:p.i], blanks))
+		key, err := keyText(strings.TrimRight(p.src[from:p.at], blanks))
 		if err != nil || known[key] {
 			return tree.Value{}, errSyntax
 		}
 		known[key] = true
 		v := tree.Null
-		if p.space(); p.peek() == ':' {
-			p.i++
-			p.space()
+		if p.skipSpace(); p.peek() == ':' {
+			p.at++
+			p.skipSpace()
 			if c := p.peek(); c != ',' && c != '}' {
 				if v, err = p.value(depth + 1); err != nil {
 					return tree.Value{}, err
@@ -153,17 +153,17 @@ func (p *flow) object(depth int) (tree.Value, error) {
 			}
 		}
 		members = Append(members, tree.Member{Key: key, Value: v})
-		if !p.comma('}') {
+		if !p.readComma('}') {
 			return tree.Value{}, errSyntax
 		}
 	}
 }
 
-// comma reads the comma after a member. Before the closing bracket the comma is optional.
-func (p *flow) comma(end byte) bool {
-	p.space()
+// readComma reads the comma after a member. Before the closing bracket the comma is optional.
+func (p *flow) readComma(end byte) bool {
+	p.skipSpace()
 	if p.peek() == ',' {
-		p.i++
+		p.at++
 		return true
 	}
 	return p.peek() == end
@@ -172,32 +172,32 @@ func (p *flow) comma(end byte) bool {
 // plain reads a scalar without quotation marks up to its end in brackets. A scalar that continues
 // on the next line is refused.
 func (p *flow) plain() (string, error) {
-	start := p.i
-	for p.i < len(p.s) {
-		c := p.s[p.i]
+	start := p.at
+	for p.at < len(p.src) {
+		c := p.src[p.at]
 		next := byte(0)
-		if p.i+1 < len(p.s) {
-			next = p.s[p.i+1]
+		if p.at+1 < len(p.src) {
+			next = p.src[p.at+1]
 		}
-		if strings.IndexByte(",[]{}\n\r", c) >= 0 || c == '#' && p.i > start && isSpace(p.s[p.i-1]) ||
-			c == ':' && (next == 0 || isSpace(next) || strings.IndexByte(",[]{}", next) >= 0) {
+		if strings.IndexByte(",[]{}\n\r", c) >= 0 || c == '#' && p.at > start && isFlowSpace(p.src[p.at-1]) ||
+			c == ':' && (next == 0 || isFlowSpace(next) || strings.IndexByte(",[]{}", next) >= 0) {
 			break
 		}
-		p.i++
+		p.at++
 	}
-	text := strings.TrimRight(p.s[start:p.i], blanks)
+	text := strings.TrimRight(p.src[start:p.at], blanks)
 	if text == "" {
 		return "", errSyntax
 	}
-	if at := p.i; p.peek() == '\n' || p.peek() == '\r' || p.peek() == '#' {
-		p.space()
+	if at := p.at; p.peek() == '\n' || p.peek() == '\r' || p.peek() == '#' {
+		p.skipSpace()
 		if c := p.peek(); c != ',' && c != ']' && c != '}' && c != ':' {
 			return "", errSyntax
 		}
 		if p.peek() == ':' {
 			return "", errSyntax
 		}
-		p.i = at
+		p.at = at
 	}
 	return text, nil
 }
@@ -205,18 +205,18 @@ func (p *flow) plain() (string, error) {
 // quoted reads the text in quotation marks at the current position. Line breaks in it are folded.
 // The lines after them must be indented more than the parent of the text.
 func (p *flow) quoted() (string, error) {
-	mark := p.s[p.i]
-	p.i++
+	mark := p.src[p.at]
+	p.at++
 	var b []byte
-	solid := 0 // length that must not be trimmed at the end of a line
-	for p.i < len(p.s) {
-		c := p.s[p.i]
+	solid := 0 // the first solid bytes of b come from escapes or earlier lines: blanks there are not trimmed
+	for p.at < len(p.src) {
+		c := p.src[p.at]
 		switch {
-		case c == mark && mark == '\'' && strings.HasPrefix(p.s[p.i+1:], "'"):
+		case c == mark && mark == '\'' && strings.HasPrefix(p.src[p.at+1:], "'"):
 			b = append(b, c)
-			p.i += 2
+			p.at += 2
 		case c == mark:
-			p.i++
+			p.at++
 			return string(b), nil
 		case c == '\\' && mark == '"':
 			var ok bool
@@ -224,17 +224,17 @@ func (p *flow) quoted() (string, error) {
 				return "", errSyntax
 			}
 			solid = len(b)
-		case c == '\n' || c == '\r' && strings.HasPrefix(p.s[p.i+1:], "\n"):
+		case c == '\n' || c == '\r' && strings.HasPrefix(p.src[p.at+1:], "\n"):
 			b = append(b[:solid], bytes.TrimRight(b[solid:], blanks)...)
 			empty, ok := p.lineBreak()
 			if !ok {
 				return "", errSyntax
 			}
-			b = append(b, folded(empty)...)
+			b = append(b, foldedBreak(empty)...)
 			solid = len(b)
 		default:
 			b = append(b, c)
-			p.i++
+			p.at++
 		}
 	}
 	return "", errSyntax
@@ -244,22 +244,22 @@ func (p *flow) quoted() (string, error) {
 // empty lines.
 func (p *flow) lineBreak() (empty int, ok bool) {
 	for first := true; ; first = false {
-		p.i += strings.IndexByte(p.s[p.i:], '\n') + 1
-		start := p.i
-		for p.i < len(p.s) && p.s[p.i] == ' ' {
-			p.i++
+		p.at += strings.IndexByte(p.src[p.at:], '\n') + 1
+		start := p.at
+		for p.at < len(p.src) && p.src[p.at] == ' ' {
+			p.at++
 		}
-		indent := p.i - start
-		for p.i < len(p.s) && (p.s[p.i] == ' ' || p.s[p.i] == '\t') {
-			p.i++
+		indent := p.at - start
+		for p.at < len(p.src) && (p.src[p.at] == ' ' || p.src[p.at] == '\t') {
+			p.at++
 		}
 		if !first {
 			empty++
 		}
-		if p.i < len(p.s) && p.s[p.i] != '\n' && !strings.HasPrefix(p.s[p.i:], "\r\n") {
-			return empty, indent > p.parent && !marker(p.s[start:])
+		if p.at < len(p.src) && p.src[p.at] != '\n' && !strings.HasPrefix(p.src[p.at:], "\r\n") {
+			return empty, indent > p.parent && !isDocumentMarker(p.src[start:])
 		}
-		if p.i >= len(p.s) {
+		if p.at >= len(p.src) {
 			return empty, false
 		}
 	}
@@ -267,13 +267,13 @@ func (p *flow) lineBreak() (empty int, ok bool) {
 
 // escape decodes the escape at the current position.
 func (p *flow) escape(b []byte) ([]byte, bool) {
-	rest := p.s[p.i+1:]
+	rest := p.src[p.at+1:]
 	if rest == "" {
 		return b, false
 	}
 	const codes, means = "0abt\tnvfre \"/\\N_LP", "\x00\a\b\t\t\n\v\f\r\x1b \"/\\\u0085\u00a0\u2028\u2029"
 	if i := strings.IndexByte(codes, rest[0]); i >= 0 {
-		p.i += 2
+		p.at += 2
 		return utf8.AppendRune(b, []rune(means)[i]), true
 	}
 	digits := 0
@@ -285,7 +285,7 @@ func (p *flow) escape(b []byte) ([]byte, bool) {
 	case 'U':
 		digits = 8
 	case '\r', '\n':
-		p.i++
+		p.at++
 		empty, ok := p.lineBreak()
 		return append(b, strings.Repeat("\n", empty)...), ok
 	}
@@ -293,14 +293,14 @@ func (p *flow) escape(b []byte) ([]byte, bool) {
 		return b, false
 	}
 	if r, ok := pairEscape(rest); ok {
-		p.i += 12
+		p.at += 12
 		return utf8.AppendRune(b, r), true
 	}
 	n, err := strconv.ParseUint(rest[1:1+digits], 16, 32)
 	if err != nil || n > utf8.MaxRune || !utf8.ValidRune(rune(n)) {
 		return b, false
 	}
-	p.i += 2 + digits
+	p.at += 2 + digits
 	return utf8.AppendRune(b, rune(n)), true
 }
 

@@ -10,22 +10,22 @@ import (
 
 // scalar reads a text, number, literal or flow value that begins on the current line and may
 // continue on the following lines. It moves to the line after it.
-func (p *reader) scalar(text string, parent int) (tree.Value, error) {
+func (p *blockReader) scalar(text string, parent int) (tree.Value, error) {
 	switch text[0] {
 	case '|', '>':
 		return p.literal(text, parent)
 	case '{', '[', '"', '\'':
 		from := p.lines[p.at].offset(text)
-		f := flow{s: p.src, i: from, parent: parent, anchors: p.anchors}
+		f := flow{src: p.src, at: from, parent: parent, anchors: p.anchors}
 		v, err := f.value(0)
 		if err != nil {
 			return tree.Value{}, err
 		}
-		for p.at < len(p.lines) && p.lines[p.at].start <= f.i {
+		for p.at < len(p.lines) && p.lines[p.at].start <= f.at {
 			p.at++
 		}
 		last := &p.lines[p.at-1]
-		after := last.raw[min(max(f.i-last.start, 0), len(last.raw)):]
+		after := last.raw[min(max(f.at-last.start, 0), len(last.raw)):]
 		trimmed := strings.TrimLeft(after, blanks)
 		if trimmed != "" && (trimmed[0] != '#' || trimmed == after) {
 			return tree.Value{}, errSyntax
@@ -42,31 +42,31 @@ func (p *reader) scalar(text string, parent int) (tree.Value, error) {
 
 // plain reads a scalar without quotation marks. Lines that are indented more than its parent belong
 // to it; line breaks between them are folded.
-func (p *reader) plain(text string, parent int) (tree.Value, error) {
+func (p *blockReader) plain(text string, parent int) (tree.Value, error) {
 	if _, err := plainValue(text); err != nil {
 		return tree.Value{}, err
 	}
-	var whole strings.Builder
-	whole.WriteString(text)
-	noted, empty := p.lines[p.at].noted, 0
+	var joined strings.Builder
+	joined.WriteString(text)
+	hadComment, empty := p.lines[p.at].hasComment, 0
 	for p.at++; p.at < len(p.lines); p.at++ {
 		l := &p.lines[p.at]
 		switch {
 		case strings.Trim(l.raw, blanks) == "":
 			empty++
 			continue
-		case l.text == "" || l.indent <= parent || marker(l.raw): // a comment, or something else
-			return plainValue(whole.String())
+		case l.text == "" || l.indent <= parent || isDocumentMarker(l.raw): // a comment, or something else
+			return plainValue(joined.String())
 		}
 		text, more := plainLine(strings.TrimLeft(l.raw, blanks))
-		if noted || keyEnd("-"+text) >= 0 || strings.IndexByte("`@%", text[0]) >= 0 {
+		if hadComment || keyEnd("-"+text) >= 0 || strings.IndexByte("`@%", text[0]) >= 0 {
 			return tree.Value{}, errSyntax
 		}
-		whole.WriteString(folded(empty))
-		whole.WriteString(text)
-		noted, empty = more, 0
+		joined.WriteString(foldedBreak(empty))
+		joined.WriteString(text)
+		hadComment, empty = more, 0
 	}
-	return plainValue(whole.String())
+	return plainValue(joined.String())
 }
 
 // plainLine removes the comment from a line of a plain scalar. In such a line quotation marks are
@@ -80,18 +80,18 @@ func plainLine(s string) (text string, noted bool) {
 	return strings.TrimRight(s, blanks), false
 }
 
-// folded returns the text for a line break and the empty lines after it within a scalar.
-func folded(empty int) string {
+// foldedBreak returns the text for a line break and the empty lines after it within a scalar.
+func foldedBreak(empty int) string {
 	if empty == 0 {
 		return " "
 	}
 	return strings.Repeat("\n", empty)
 }
 
-// literal reads a block text. Its head says whether line breaks are kept or folded, how far it is
-// indented, and how the line breaks at its end are handled.
-func (p *reader) literal(head string, parent int) (tree.Value, error) {
-	keep, indent, ok := literalHead(head[1:])
+// literal reads a block text. Its head, such as |2- or >, says whether line breaks are kept or folded, how far
+// it is indented, and how the line breaks at its end are handled: "-" removes them, "+" keeps them.
+func (p *blockReader) literal(head string, parent int) (tree.Value, error) {
+	keep, indent, ok := parseLiteralHead(head[1:])
 	if !ok {
 		return tree.Value{}, errSyntax
 	}
@@ -99,7 +99,7 @@ func (p *reader) literal(head string, parent int) (tree.Value, error) {
 		indent += max(parent, 0)
 	}
 	first, given := p.at+1, indent > 0
-	widest := 0 // of the empty lines before the text
+	widest := 0 // length of the longest empty line before the text
 scan:
 	for p.at++; p.at < len(p.lines); p.at++ {
 		l := &p.lines[p.at]
@@ -122,19 +122,19 @@ scan:
 	if l := p.lines[last-1].raw; last == len(p.lines) && last > first && strings.Trim(l, " ") == "" && len(l) <= max(indent, widest) {
 		last-- // there is no line after the last line break
 		if l != "" && keep == '+' {
-			return tree.Value{}, errSyntax // YAML programs differ here
+			return tree.Value{}, errSyntax // YAML programs read this differently
 		}
 	}
 	for i := last - 1; given && i >= first && strings.Trim(p.lines[i].raw, " ") == ""; i-- {
 		if len(p.lines[i].raw) > indent {
-			return tree.Value{}, errSyntax // and here
+			return tree.Value{}, errSyntax // YAML programs read this differently
 		}
 	}
 	return tree.Text(literalText(p.lines[first:last], head[0] == '>', indent, keep)), nil
 }
 
-// literalHead reads the indicators after | or >.
-func literalHead(s string) (keep byte, indent int, ok bool) {
+// parseLiteralHead reads the indicators after | or >.
+func parseLiteralHead(s string) (keep byte, indent int, ok bool) {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case (c == '+' || c == '-') && keep == 0:
@@ -163,20 +163,20 @@ func literalText(lines []line, folds bool, indent int, keep byte) string {
 		return strings.Repeat("\n", len(lines))
 	}
 	var b strings.Builder
-	more, empty := false, 0
+	isIndented, empty := false, 0
 	for _, l := range lines[:end] {
 		s := l.raw[min(indent, len(l.raw)):]
 		if s == "" {
 			empty++
 			continue
 		}
-		was := more
-		more = s[0] == ' ' || s[0] == '\t'
+		wasIndented := isIndented
+		isIndented = s[0] == ' ' || s[0] == '\t'
 		switch {
 		case b.Len() == 0:
 			b.WriteString(strings.Repeat("\n", empty))
-		case folds && !more && !was:
-			b.WriteString(folded(empty))
+		case folds && !isIndented && !wasIndented:
+			b.WriteString(foldedBreak(empty))
 		default:
 			b.WriteString(strings.Repeat("\n", empty+1))
 		}
@@ -204,11 +204,11 @@ func keyEnd(text string) int {
 	}
 	from := 0
 	if c := text[0]; c == '"' || c == '\'' {
-		f := flow{s: text}
+		f := flow{src: text}
 		if _, err := f.quoted(); err != nil {
 			return -1
 		}
-		from = f.i + len(text[f.i:]) - len(strings.TrimLeft(text[f.i:], blanks))
+		from = f.at + len(text[f.at:]) - len(strings.TrimLeft(text[f.at:], blanks))
 		if from >= len(text) || text[from] != ':' {
 			return -1
 		}
@@ -225,9 +225,9 @@ func keyEnd(text string) int {
 // written differently.
 func keyText(s string) (string, error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
-		f := flow{s: s}
+		f := flow{src: s}
 		text, err := f.quoted()
-		if err != nil || f.i < len(s) {
+		if err != nil || f.at < len(s) {
 			return "", errSyntax
 		}
 		return text, nil
@@ -287,8 +287,8 @@ func plainValue(text string) (tree.Value, error) {
 	return v, nil
 }
 
-// maxHex is the maximum length of a number in a base other than ten.
-const maxHex = 66
+// maxBasedLength is the maximum length of a hexadecimal or octal number.
+const maxBasedLength = 66
 
 // coreNumber reads the numbers of the core schema. JSON numbers keep their spelling.
 func coreNumber(s string) (tree.Number, bool) {
@@ -298,7 +298,7 @@ func coreNumber(s string) (tree.Number, bool) {
 	}
 	if strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0o") {
 		n, ok := new(big.Int).SetString(s, 0)
-		if !ok || len(s) > maxHex || strings.Contains(s, "_") {
+		if !ok || len(s) > maxBasedLength || strings.Contains(s, "_") {
 			return "", false
 		}
 		return tree.Number(n.String()), true

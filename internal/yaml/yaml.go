@@ -29,7 +29,7 @@ func JSON(s string) ([]byte, error) {
 }
 
 func parse(s string, known *anchors) (tree.Value, error) {
-	p := reader{src: strings.TrimPrefix(s, "\ufeff"), anchors: known}
+	p := blockReader{src: strings.TrimPrefix(s, "\ufeff"), anchors: known}
 	p.lines = make([]line, 0, strings.Count(p.src, "\n")+1)
 	for start := 0; start <= len(p.src); {
 		end := start + len(p.src[start:])
@@ -39,16 +39,16 @@ func parse(s string, known *anchors) (tree.Value, error) {
 		p.lines = Append(p.lines, splitLine(strings.TrimSuffix(p.src[start:end], "\r"), start))
 		start = end + 1
 	}
-	p.skip()
+	p.skipEmptyLines()
 	if p.at < len(p.lines) && p.lines[p.at].raw == "---" {
 		p.at++
-		p.skip()
+		p.skipEmptyLines()
 	}
 	if p.at >= len(p.lines) {
 		return tree.Null, nil
 	}
 	v, err := p.block(-1, 0)
-	if p.skip(); err == nil && p.at < len(p.lines) {
+	if p.skipEmptyLines(); err == nil && p.at < len(p.lines) {
 		err = errSyntax
 	}
 	return v, err
@@ -59,19 +59,21 @@ const maxDepth = 200
 
 var errSyntax = errors.New("not YAML that is read here")
 
-type reader struct {
+// blockReader reads block values: mappings, lists and scalars that indentation delimits.
+type blockReader struct {
 	src     string
 	lines   []line
-	at      int
+	at      int      // index of the current line
 	anchors *anchors // nil: there are none
 }
 
+// line is one line of the source in the parts that the parser needs.
 type line struct {
-	start  int // offset in the source
-	indent int
-	raw    string
-	text   string // without indentation and comment
-	noted  bool   // there is a comment
+	start      int    // offset in the source
+	indent     int    // number of blanks at the beginning
+	raw        string // the whole line
+	text       string // without indentation and comment
+	hasComment bool   // there is a comment
 }
 
 // offset returns the offset in the source of a text at the end of the line.
@@ -83,15 +85,16 @@ const blanks = " \t"
 // splitLine splits a line into the parts that the parser needs.
 func splitLine(raw string, start int) line {
 	text := strings.TrimLeft(raw, " ")
-	bare := uncomment(text)
+	bare := cutComment(text)
 	return line{start: start, indent: len(raw) - len(text), raw: raw, text: strings.TrimRight(bare, blanks),
-		noted: len(bare) < len(text)}
+		hasComment: len(bare) < len(text)}
 }
 
-// uncomment removes a comment. Quotation marks open a text only where a text, a key or, within
+// cutComment removes a comment. Quotation marks open a text only where a text, a key or, within
 // brackets, a member may begin.
-func uncomment(s string) string {
-	var mark byte
+func cutComment(s string) string {
+	var mark byte // the open quotation mark, or 0
+	// begins says that a text or key may begin here. flow says that a bracket was opened.
 	begins, flow := true, false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -120,8 +123,8 @@ func uncomment(s string) string {
 	return s
 }
 
-// skip skips empty lines.
-func (p *reader) skip() {
+// skipEmptyLines skips empty lines.
+func (p *blockReader) skipEmptyLines() {
 	for p.at < len(p.lines) && p.lines[p.at].text == "" {
 		p.at++
 	}
@@ -131,11 +134,11 @@ func (p *reader) skip() {
 // the given indentation.
 //
 // The line decides the kind: a dash, a key, or a value.
-func (p *reader) block(parent, depth int) (tree.Value, error) {
+func (p *blockReader) block(parent, depth int) (tree.Value, error) {
 	l := &p.lines[p.at]
 	text := l.text
 	switch {
-	case depth > maxDepth || text[0] == '\t' || marker(l.raw):
+	case depth > maxDepth || text[0] == '\t' || isDocumentMarker(l.raw):
 		return tree.Value{}, errSyntax
 	case text == "-" || strings.HasPrefix(text, "- "):
 		return p.list(l.indent, depth)
@@ -145,8 +148,8 @@ func (p *reader) block(parent, depth int) (tree.Value, error) {
 	return p.scalar(text, parent)
 }
 
-// marker reports whether a line begins or ends a document.
-func marker(raw string) bool {
+// isDocumentMarker reports whether a line begins or ends a document.
+func isDocumentMarker(raw string) bool {
 	if !strings.HasPrefix(raw, "---") && !strings.HasPrefix(raw, "...") {
 		return false
 	}
@@ -154,16 +157,16 @@ func marker(raw string) bool {
 }
 
 // list reads the elements at one indentation.
-func (p *reader) list(indent, depth int) (tree.Value, error) {
+func (p *blockReader) list(indent, depth int) (tree.Value, error) {
 	var elems []tree.Value
-	for p.skip(); p.at < len(p.lines); p.skip() {
+	for p.skipEmptyLines(); p.at < len(p.lines); p.skipEmptyLines() {
 		l := &p.lines[p.at]
 		rest, ok := strings.CutPrefix(l.text, "-")
-		if l.indent != indent || !ok || rest != "" && rest[0] != ' ' || marker(l.raw) {
+		if l.indent != indent || !ok || rest != "" && rest[0] != ' ' || isDocumentMarker(l.raw) {
 			break
 		}
 		trimmed := strings.TrimLeft(rest, " ")
-		name, trimmed := p.anchors.cut(trimmed)
+		name, trimmed := p.anchors.cutAnchor(trimmed)
 		var v tree.Value
 		var err error
 		if name != "" && keyEnd(trimmed) >= 0 {
@@ -171,7 +174,7 @@ func (p *reader) list(indent, depth int) (tree.Value, error) {
 		}
 		if trimmed == "" {
 			p.at++
-			v, err = p.nested(indent, false, depth)
+			v, err = p.nestedBlock(indent, false, depth)
 		} else {
 			// The text after the dash is a separate block, indented by the dash.
 			l.indent += len(l.text) - len(trimmed)
@@ -184,17 +187,17 @@ func (p *reader) list(indent, depth int) (tree.Value, error) {
 		p.anchors.set(name, v)
 		elems = Append(elems, v)
 	}
-	return tree.Array(elems...), p.dedented(indent)
+	return tree.Array(elems...), p.checkDedent(indent)
 }
 
 // mapping reads the members at one indentation.
-func (p *reader) mapping(indent, depth int) (tree.Value, error) {
+func (p *blockReader) mapping(indent, depth int) (tree.Value, error) {
 	var members []tree.Member
 	known := map[string]bool{}
-	for p.skip(); p.at < len(p.lines); p.skip() {
+	for p.skipEmptyLines(); p.at < len(p.lines); p.skipEmptyLines() {
 		l := &p.lines[p.at]
 		long := strings.HasPrefix(l.text, "? ")
-		if l.indent != indent || keyEnd(l.text) < 0 && !long || l.text[0] == '\t' || marker(l.raw) {
+		if l.indent != indent || keyEnd(l.text) < 0 && !long || l.text[0] == '\t' || isDocumentMarker(l.raw) {
 			break
 		}
 		read := p.member
@@ -212,19 +215,19 @@ func (p *reader) mapping(indent, depth int) (tree.Value, error) {
 	if err != nil {
 		return tree.Value{}, err
 	}
-	return tree.Object(members...), p.dedented(indent)
+	return tree.Object(members...), p.checkDedent(indent)
 }
 
 // member reads a member whose key and colon are on the current line.
-func (p *reader) member(text string, indent, depth int) (key string, v tree.Value, err error) {
+func (p *blockReader) member(text string, indent, depth int) (key string, v tree.Value, err error) {
 	colon := keyEnd(text)
 	if key, err = keyText(strings.TrimRight(text[:colon], blanks)); err != nil {
 		return key, v, err
 	}
-	name, rest := p.anchors.cut(strings.TrimLeft(text[colon+1:], blanks))
+	name, rest := p.anchors.cutAnchor(strings.TrimLeft(text[colon+1:], blanks))
 	if rest == "" {
 		p.at++
-		v, err = p.nested(indent, true, depth)
+		v, err = p.nestedBlock(indent, true, depth)
 	} else {
 		v, err = p.scalar(rest, indent)
 	}
@@ -234,13 +237,13 @@ func (p *reader) member(text string, indent, depth int) (key string, v tree.Valu
 
 // longMember reads a member in the long form: a question mark and the key, and on the next line a
 // colon and the value.
-func (p *reader) longMember(text string, indent, depth int) (key string, v tree.Value, err error) {
+func (p *blockReader) longMember(text string, indent, depth int) (key string, v tree.Value, err error) {
 	text = strings.TrimLeft(text[1:], " ")
 	if key, err = keyText(text); text[0] == '\t' || err != nil || keyEnd(text) >= 0 {
 		return key, v, errSyntax
 	}
 	p.at++
-	p.skip()
+	p.skipEmptyLines()
 	v = tree.Null
 	if p.at == len(p.lines) || p.lines[p.at].indent != indent {
 		return key, v, nil
@@ -252,7 +255,7 @@ func (p *reader) longMember(text string, indent, depth int) (key string, v tree.
 	}
 	if rest = strings.TrimLeft(rest, " "); rest == "" {
 		p.at++
-		v, err = p.nested(indent, false, depth)
+		v, err = p.nestedBlock(indent, false, depth)
 		return key, v, err
 	}
 	if rest[0] == '\t' {
@@ -264,17 +267,17 @@ func (p *reader) longMember(text string, indent, depth int) (key string, v tree.
 	return key, v, err
 }
 
-// dedented checks that the text after a block belongs to a surrounding block.
-func (p *reader) dedented(indent int) error {
+// checkDedent checks that the text after a block belongs to a surrounding block.
+func (p *blockReader) checkDedent(indent int) error {
 	if p.at < len(p.lines) && p.lines[p.at].indent >= indent && indent > 0 {
 		return errSyntax
 	}
 	return nil
 }
 
-// nested reads the block below a key or dash without a value on its line.
-func (p *reader) nested(indent int, key bool, depth int) (tree.Value, error) {
-	p.skip()
+// nestedBlock reads the block below a key or dash without a value on its line.
+func (p *blockReader) nestedBlock(indent int, key bool, depth int) (tree.Value, error) {
+	p.skipEmptyLines()
 	if p.at >= len(p.lines) {
 		return tree.Null, nil
 	}
