@@ -11,8 +11,8 @@ func (p *positions) put(n, at int, bit uint32) int {
 	return n + int(bit)
 }
 
-// block collects the candidate positions in text[at:end], which is followed by padding, and some of
-// the next eight. It returns the first position that it did not check.
+// block collects the positions in text[at:end] where a key may begin. It may also check some of the next eight
+// positions; padding follows the text. It returns the first unchecked position and the number of candidates.
 func (f *prefixFilter) block(text []byte, at, end int, cand *positions) (next, n int) {
 	switch {
 	case f.small != nil:
@@ -25,9 +25,9 @@ func (f *prefixFilter) block(text []byte, at, end int, cand *positions) (next, n
 
 const (
 	highBits = 0x8080808080808080
-	// leads selects the high halves of bytes 0 and 3. The result is hanLeads if a three-byte
+	// leadMask selects the high halves of bytes 0 and 3. The result is hanLeads if a three-byte
 	// character begins at each of them.
-	leads    = 0x00000000f00000f0
+	leadMask = 0x00000000f00000f0
 	hanLeads = 0x00000000e00000e0
 )
 
@@ -42,7 +42,7 @@ func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *positi
 	for at < end {
 		w, w2 := word(text, at), word(text, at+4)
 		if w&highBits == highBits {
-			if w6 := word(text, at+6); w&leads == hanLeads && w6&leads == hanLeads {
+			if w6 := word(text, at+6); w&leadMask == hanLeads && w6&leadMask == hanLeads {
 				w3 := word(text, at+3)
 				n = cand.put(n, at, smallBit(bits, pairHash(w&pair)))
 				n = cand.put(n, at+3, smallBit(bits, pairHash(w3&pair)))
@@ -74,7 +74,7 @@ func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *posi
 	for at < end {
 		w, w2 := word(text, at), word(text, at+4)
 		if w&highBits == highBits {
-			if w6 := word(text, at+6); w&leads == hanLeads && w6&leads == hanLeads {
+			if w6 := word(text, at+6); w&leadMask == hanLeads && w6&leadMask == hanLeads {
 				w3 := word(text, at+3)
 				n = cand.put(n, at, mediumBit(bits, pairHash(w&pair)))
 				n = cand.put(n, at+3, mediumBit(bits, pairHash(w3&pair)))
@@ -106,7 +106,7 @@ func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *positi
 	for at < end {
 		w, w2 := word(text, at), word(text, at+4)
 		if w&highBits == highBits {
-			if w6 := word(text, at+6); w&leads == hanLeads && w6&leads == hanLeads {
+			if w6 := word(text, at+6); w&leadMask == hanLeads && w6&leadMask == hanLeads {
 				w3 := word(text, at+3)
 				n = cand.put(n, at, largeBit(bits, pairHash(w&pair)))
 				n = cand.put(n, at+3, largeBit(bits, pairHash(w3&pair)))

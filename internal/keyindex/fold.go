@@ -103,8 +103,9 @@ func lower8(w uint64) uint64 {
 	return w | (atLeastA&^aboveZ&(0x80*ones))>>2
 }
 
+// load8 reads eight bytes, the first one lowest.
 func load8(s string) uint64 {
-	_ = s[7]
+	_ = s[7] // one bounds check instead of eight
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
@@ -130,6 +131,7 @@ func caselessRun(s string) int {
 	return i
 }
 
+// caselessLead reports whether c is from 0xe3 to 0xe9: the first byte of the characters of caselessRun.
 func caselessLead(c byte) bool { return c-0xe3 <= 0xe9-0xe3 }
 
 // isFinalSigma applies the Final_Sigma rule of Unicode to s[start:end]: a cased letter before it

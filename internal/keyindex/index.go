@@ -37,7 +37,7 @@ type Index struct {
 	groups  [groupCount]group
 	shorts  shortTable
 	filter  prefixFilter
-	three   *prefixFilter // separate pass for many three-byte keys
+	three   *prefixFilter // nil, or a separate filter for many three-byte keys
 
 	scratch sync.Pool
 }
@@ -45,14 +45,16 @@ type Index struct {
 // entry is one key. The fields that a lookup reads are together, in half a cache line, because with
 // many keys most of the time is spent on cache misses.
 type entry struct {
-	hash   uint64 // of the prefix of its group, see prefixHash
-	tail   uint64 // the head of the text after that prefix
-	id     int32
-	link   int32 // the longest other entry of its group that is a prefix of this one, or -1
-	size   int32 // of the key, in bytes
-	spare  uint8 // the number of bits of tail that its shortest link does not have, minus one
-	edged  bool  // the key has a condition
-	impure bool  // the key or one of its links has a condition
+	hash uint64 // of the prefix of its group, see prefixHash
+	tail uint64 // the head of the text after that prefix
+	id   int32
+	link int32 // the longest other entry of its group that is a prefix of this one, or -1
+	size int32 // of the key, in bytes
+	// tailShift is the number of bits of tail that the shortest entry on its chain of links does not have,
+	// minus one. keepMatching shifts them away to compare only the bits that all these entries have.
+	tailShift          uint8
+	hasCondition       bool // the key has a condition
+	linksHaveCondition bool // the key or an entry on its chain of links has a condition
 }
 
 // Length groups of keys: at least 8 bytes, 6 or 7, 4 or 5, 3. Shorter keys are stored separately.
@@ -67,9 +69,9 @@ const (
 // group is a range of Index.entries with its lookup tables: prefixes reports whether there are any,
 // directory says where they are.
 type group struct {
-	lo, hi    int32
-	prefixes  bitmap
-	directory directory
+	lo, hi     int32
+	prefixBits bitmap
+	directory  directory
 }
 
 func (g *group) size() int { return int(g.hi - g.lo) }
@@ -137,7 +139,7 @@ func (x *Index) sortEntries() {
 		}
 	}
 	for g := range x.groups {
-		x.groups[g].directory.sum(x.groups[g].lo)
+		x.groups[g].directory.countsToEnds(x.groups[g].lo)
 	}
 	x.entries = make([]entry, len(x.keys))
 	shorts := int32(len(x.keys))
@@ -146,7 +148,7 @@ func (x *Index) sortEntries() {
 		g := groupOf(len(k.Text))
 		e := entry{
 			hash: prefixHash(k.Text, g), tail: head(k.Text[prefixSize[g]:]), id: int32(i),
-			size: int32(len(k.Text)), edged: !k.plain(),
+			size: int32(len(k.Text)), hasCondition: !k.plain(),
 		}
 		at := &shorts
 		if g < groupCount {
@@ -210,12 +212,12 @@ func (x *Index) linkPrefixes() {
 			}
 			stack = stack[:len(stack)-1]
 		}
-		e.link, e.impure = -1, e.edged
-		e.spare = uint8(63 - 8*min(len(text)-prefixSize[g], headSize-1))
+		e.link, e.linksHaveCondition = -1, e.hasCondition
+		e.tailShift = uint8(63 - 8*min(len(text)-prefixSize[g], headSize-1))
 		if len(stack) > 0 {
 			e.link = stack[len(stack)-1]
-			e.spare = x.entries[e.link].spare
-			e.impure = e.impure || x.entries[e.link].impure
+			e.tailShift = x.entries[e.link].tailShift
+			e.linksHaveCondition = e.linksHaveCondition || x.entries[e.link].linksHaveCondition
 		}
 		stack = append(stack, int32(u))
 	}
@@ -235,13 +237,13 @@ func (x *Index) buildTables() {
 	}
 	for g := range x.groups {
 		r := &x.groups[g]
-		r.prefixes = newBitmap(r.size())
+		r.prefixBits = newBitmap(r.size())
 		filter := &x.filter
 		if g == group3 && !inMain {
 			filter = x.three
 		}
 		for u := r.lo; u < r.hi; u++ {
-			r.prefixes.set(x.entries[u].hash)
+			r.prefixBits.set(x.entries[u].hash)
 			filter.add(x.text(u))
 		}
 	}

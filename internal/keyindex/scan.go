@@ -19,17 +19,17 @@ const tailSize = padding + 8
 
 // scan is the working memory of one scan.
 type scan struct {
-	text   []byte
-	check  func(id, start, end int) bool
-	hits   []int32
-	gen    uint8
-	marks  []uint8 // by entry: see found and settled
-	groups [groupCount]scanGroup
-	cand   positions
-	kept   positions
-	finds  [batchSize]find
-	tail   [tailSize + 8 + padding]byte
-	pairs  [1 << 10]uint64
+	text       []byte
+	check      func(id, start, end int) bool
+	hits       []int32
+	generation uint8   // the number of this scan; marks of other scans do not count
+	marks      []uint8 // by entry: see found and settled
+	groups     [groupCount]scanGroup
+	cand       positions // positions that pass the filter
+	verified   positions // positions that begin with the prefix of a key of the group
+	candidates [batchSize]candidateKey
+	tail       [tailSize + 8 + padding]byte // the padded copy of the end of the text
+	pairs      [1 << 10]uint64              // the pairs of shortTable that are still searched
 }
 
 // scanGroup is the scan's own bitmap of the prefixes of a group. Common keys occur many times. When
@@ -38,54 +38,54 @@ type scan struct {
 // directory.
 type scanGroup struct {
 	prefixes bitmap
-	out      []uint64 // the hashes of the removed prefixes
+	removed  []uint64 // the hashes of the removed prefixes
 }
 
-// maxOut is the greatest number of prefixes that are removed: enough for the repeated keys of a
+// maxRemoved is the greatest number of prefixes that are removed: enough for the repeated keys of a
 // long text.
-const maxOut = 512
+const maxRemoved = 512
 
 func newScratch(x *Index) *scan {
 	s := &scan{marks: make([]uint8, len(x.entries))}
 	size := 0
 	for g := range x.groups {
-		size += len(x.groups[g].prefixes.words)
+		size += len(x.groups[g].prefixBits.words)
 	}
 	words := make([]uint64, 0, size)
 	for g := range x.groups {
-		all, from := &x.groups[g].prefixes, len(words)
+		all, from := &x.groups[g].prefixBits, len(words)
 		words = append(words, all.words...)
 		s.groups[g].prefixes = bitmap{words[from:], all.shift}
 	}
 	return s
 }
 
-func (g *scanGroup) takeOut(hash uint64) {
-	if len(g.out) < maxOut {
+func (g *scanGroup) removePrefix(hash uint64) {
+	if len(g.removed) < maxRemoved {
 		g.prefixes.clear(hash)
-		g.out = append(g.out, hash)
+		g.removed = append(g.removed, hash)
 	}
 }
 
-func (g *scanGroup) putBack() {
-	for _, hash := range g.out {
+func (g *scanGroup) restorePrefixes() {
+	for _, hash := range g.removed {
 		g.prefixes.set(hash)
 	}
-	g.out = g.out[:0]
+	g.removed = g.removed[:0]
 }
 
 // maxGeneration is the value at which the count of scans restarts, because marks also need a bit.
 const maxGeneration = 1 << 7
 
 // found reports whether a key was found.
-func (s *scan) found(u int32) bool { return s.marks[u]>>1 == s.gen }
+func (s *scan) found(u int32) bool { return s.marks[u]>>1 == s.generation }
 
-// settled reports whether a key and all its links were found.
-func (s *scan) settled(u int32) bool { return s.marks[u] == s.gen<<1|1 }
+// allFound reports whether a key and all its links were found.
+func (s *scan) allFound(u int32) bool { return s.marks[u] == s.generation<<1|1 }
 
 // mark records that a key was found, and also all its links if it is pure.
 func (s *scan) mark(u int32, pure bool) {
-	s.marks[u] = s.gen << 1
+	s.marks[u] = s.generation << 1
 	if pure {
 		s.marks[u]++
 	}
@@ -101,21 +101,21 @@ func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) b
 	}
 	s := x.scratch.Get().(*scan)
 	s.text, s.check, s.hits = text, check, hits
-	if s.gen++; s.gen == maxGeneration {
+	if s.generation++; s.generation == maxGeneration {
 		clear(s.marks)
-		s.gen = 1
+		s.generation = 1
 	}
 	if !x.filter.empty {
-		x.filtered(s, &x.filter, group8, x.mainGroups())
+		x.scanFiltered(s, &x.filter, group8, x.mainGroups())
 	}
 	if x.three != nil {
-		x.filtered(s, x.three, group3, groupCount)
+		x.scanFiltered(s, x.three, group3, groupCount)
 	}
 	if x.shorts.lo < x.shorts.hi {
 		x.scanShorts(s)
 	}
 	for g := range s.groups {
-		s.groups[g].putBack()
+		s.groups[g].restorePrefixes()
 	}
 	hits = s.hits
 	s.text, s.check, s.hits = nil, nil, nil
@@ -123,9 +123,9 @@ func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) b
 	return hits
 }
 
-// filtered runs one prefix filter over the text and checks the candidates. Loads are safe in the
+// scanFiltered runs one prefix filter over the text and checks the candidates. Loads are safe in the
 // body; the last bytes are processed in a padded copy.
-func (x *Index) filtered(s *scan, f *prefixFilter, gLo, gHi int) {
+func (x *Index) scanFiltered(s *scan, f *prefixFilter, gLo, gHi int) {
 	body := len(s.text) - tailSize
 	at := 0
 	for at < body {
@@ -142,8 +142,8 @@ func (x *Index) filtered(s *scan, f *prefixFilter, gLo, gHi int) {
 // batchSize is the number of positions that are looked up together.
 const batchSize = 128
 
-// find is a position where a key may begin.
-type find struct {
+// candidateKey is a position where a key may begin.
+type candidateKey struct {
 	hash, tail uint64 // of the text there, as in an entry
 	at         int32
 	entry      int32 // the entry that may begin there
@@ -160,11 +160,11 @@ func (x *Index) lookUp(s *scan, src []byte, base, n, gLo, gHi int) {
 		}
 		kept := s.verify(src, n, g)
 		for from := 0; from < kept; from += batchSize {
-			n := x.locate(s, src, s.kept[from:min(from+batchSize, kept)], g)
+			n := x.locate(s, src, s.verified[from:min(from+batchSize, kept)], g)
 			x.narrow(s, n)
-			n = x.confirm(s, n, g)
-			for i := range s.finds[:n] {
-				x.walk(s, &s.finds[i], base, g)
+			n = x.keepMatching(s, n, g)
+			for i := range s.candidates[:n] {
+				x.reportMatches(s, &s.candidates[i], base, g)
 			}
 		}
 	}
@@ -179,7 +179,7 @@ func (s *scan) verify(src []byte, n, g int) int {
 	kept := 0
 	for _, at := range s.cand[:n] {
 		h := word(src, int(at)) & mask * factor >> shift
-		kept = s.kept.put(kept, int(at), uint32(words[h>>6]>>(h&63)&1))
+		kept = s.verified.put(kept, int(at), uint32(words[h>>6]>>(h&63)&1))
 	}
 	return kept
 }
@@ -193,18 +193,18 @@ func (x *Index) locate(s *scan, src []byte, places []int32, g int) int {
 	for _, at := range places {
 		hash := word(src, int(at)) & mask * factor
 		lo, hi := starts[hash>>shift], starts[hash>>shift+1]
-		f := &s.finds[n&(batchSize-1)]
+		f := &s.candidates[n&(batchSize-1)]
 		f.hash, f.tail = hash, bits.ReverseBytes64(word(src, int(at)+size))
 		f.at, f.lo, f.n = at, lo, hi-lo
-		n += one(lo < hi)
+		n += bitOf(lo < hi)
 	}
 	return n
 }
 
 // narrow finds, by hash and tail, the greatest entry that is not above the text at each position.
 func (x *Index) narrow(s *scan, n int) {
-	for i := range s.finds[:n] {
-		f := &s.finds[i]
+	for i := range s.candidates[:n] {
+		f := &s.candidates[i]
 		u, hash, tail := f.lo, f.hash, f.tail
 		for n := f.n; n > 1; {
 			half := n / 2
@@ -218,20 +218,20 @@ func (x *Index) narrow(s *scan, n int) {
 	}
 }
 
-// confirm keeps the positions that, by hash and tail, begin with their entry or one of its links,
+// keepMatching keeps the positions that, by hash and tail, begin with their entry or one of its links,
 // unless all of these are found. It returns the number of positions. The entry of a long key may be
 // wrong, see walk: it is kept.
-func (x *Index) confirm(s *scan, n, g int) int {
+func (x *Index) keepMatching(s *scan, n, g int) int {
 	known := int32(prefixSize[g] + headSize)
-	settled := s.gen<<1 | 1
+	settled := s.generation<<1 | 1
 	kept := 0
-	for i := range s.finds[:n] {
-		f, to := &s.finds[i], &s.finds[kept&(batchSize-1)]
+	for i := range s.candidates[:n] {
+		f, to := &s.candidates[i], &s.candidates[kept&(batchSize-1)]
 		u, hash, tail := f.entry, f.hash, f.tail
 		to.entry, to.hash, to.tail, to.at, to.lo, to.n = u, hash, tail, f.at, f.lo, f.n
 		e := &x.entries[u]
-		begins := one(e.hash^hash|(e.tail^tail)>>(e.spare&63)>>1 == 0)
-		kept += begins & (one(s.marks[u] != settled) | one(e.size > known))
+		begins := bitOf(e.hash^hash|(e.tail^tail)>>(e.tailShift&63)>>1 == 0)
+		kept += begins & (bitOf(s.marks[u] != settled) | bitOf(e.size > known))
 	}
 	return kept
 }
@@ -242,18 +242,18 @@ func word(src []byte, at int) uint64 {
 	return binary.LittleEndian.Uint64(src[at : at+8 : at+8])
 }
 
-// one returns 1 if a condition is true, else 0, without a branch.
-func one(condition bool) int {
+// bitOf returns 1 if a condition is true, else 0, without a branch.
+func bitOf(condition bool) int {
 	if condition {
 		return 1
 	}
 	return 0
 }
 
-// walk reports the keys that the text of a find begins with: its entry and the entry's links. If
+// reportMatches reports the keys that the text of a find begins with: its entry and the entry's links. If
 // several long entries have the same tail, find has the last one. Then walk searches for the
 // greatest entry that is not above the text.
-func (x *Index) walk(s *scan, f *find, base, g int) {
+func (x *Index) reportMatches(s *scan, f *candidateKey, base, g int) {
 	at, size := base+int(f.at), prefixSize[g]
 	if at+size > len(s.text) {
 		return // the prefix extends into the padding
@@ -263,20 +263,20 @@ func (x *Index) walk(s *scan, f *find, base, g int) {
 	if x.entries[u].tail == f.tail && x.text(u)[size:] > rest {
 		u = x.search(f, rest, size)
 	}
-	for u >= 0 && !s.settled(u) {
-		if x.begins(u, rest, f.tail, size) {
+	for u >= 0 && !s.allFound(u) {
+		if x.matchesRest(u, rest, f.tail, size) {
 			x.report(s, u, at)
 		}
 		u = x.entries[u].link
 	}
-	if f.n == 1 && s.settled(f.lo) {
-		s.groups[g].takeOut(f.hash)
+	if f.n == 1 && s.allFound(f.lo) {
+		s.groups[g].removePrefix(f.hash)
 	}
 }
 
 // search returns the last entry that is before the entry of f and not above the text. The text
 // continues with rest after the prefix. It returns -1 if no entry has this prefix.
-func (x *Index) search(f *find, rest string, size int) int32 {
+func (x *Index) search(f *candidateKey, rest string, size int) int32 {
 	lo, hi := f.lo, f.entry
 	for lo < hi {
 		mid := int32(uint32(lo+hi) / 2)
@@ -292,10 +292,10 @@ func (x *Index) search(f *find, rest string, size int) int32 {
 	return lo - 1
 }
 
-// begins reports whether the key continues after its prefix of n bytes like rest, whose head is
+// matchesRest reports whether the key continues after its prefix of n bytes like rest, whose head is
 // tail. Nearly always the key ends in the tail; then its own bytes, far away in memory, are not
 // read.
-func (x *Index) begins(u int32, rest string, tail uint64, n int) bool {
+func (x *Index) matchesRest(u int32, rest string, tail uint64, n int) bool {
 	e := &x.entries[u]
 	n = int(e.size) - n
 	if n < headSize {
@@ -310,11 +310,11 @@ func (x *Index) report(s *scan, u int32, i int) {
 		return
 	}
 	e := &x.entries[u]
-	if e.edged && !x.keys[e.id].accepts(int(e.id), s, i, i+int(e.size)) {
+	if e.hasCondition && !x.keys[e.id].accepts(int(e.id), s, i, i+int(e.size)) {
 		return
 	}
 	s.hits = append(s.hits, e.id)
-	s.mark(u, !e.impure)
+	s.mark(u, !e.linksHaveCondition)
 }
 
 // accepts reports whether an occurrence at text[start:end] meets the conditions of the key.

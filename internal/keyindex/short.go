@@ -12,12 +12,12 @@ const maxSearchedShorts = 8
 // shortTable holds the one- and two-byte keys: the entries from lo on, and a bit for every pair of
 // bytes that begins with one of them.
 type shortTable struct {
-	lo, hi int32
-	pairs  *[1 << 10]uint64 // nil if there are few keys
-	wide   bool             // a key is outside ASCII
+	lo, hi      int32
+	pairs       *[1 << 10]uint64 // nil if there are few keys
+	hasNonASCII bool             // a key is outside ASCII
 	// one and two map a byte, or two bytes as a little-endian number, to the last entry with it.
-	one map[byte]int32
-	two map[uint16]int32
+	lastOfByte map[byte]int32
+	lastOfPair map[uint16]int32
 }
 
 func (x *Index) buildShorts() {
@@ -27,23 +27,24 @@ func (x *Index) buildShorts() {
 		return
 	}
 	t.pairs = new([1 << 10]uint64)
-	t.one, t.two = map[byte]int32{}, map[uint16]int32{}
+	t.lastOfByte, t.lastOfPair = map[byte]int32{}, map[uint16]int32{}
 	for u := t.lo; u < t.hi; u++ {
 		text := x.text(u)
 		if len(text) == 2 {
 			p := uint16(text[0]) | uint16(text[1])<<8
-			t.two[p] = u
-			t.wide = t.wide || text[0] >= utf8.RuneSelf
+			t.lastOfPair[p] = u
+			t.hasNonASCII = t.hasNonASCII || text[0] >= utf8.RuneSelf
 			t.set(p)
 			continue
 		}
-		t.one[text[0]] = u
+		t.lastOfByte[text[0]] = u
 		for c := range uint16(256) {
 			t.set(uint16(text[0]) | c<<8)
 		}
 	}
 }
 
+// set records that a key begins with this pair of bytes.
 func (t *shortTable) set(pair uint16) { t.pairs[pair>>6] |= 1 << (pair & 63) }
 
 // scanShorts finds the one- and two-byte keys.
@@ -61,32 +62,32 @@ func (x *Index) scanShorts(s *scan) {
 	i := 0
 	for ; i+8 <= len(s.text); i += 7 {
 		w := binary.LittleEndian.Uint64(s.text[i:])
-		if w&highBits == highBits && !t.wide {
+		if w&highBits == highBits && !t.hasNonASCII {
 			continue // for example Chinese: no key begins here
 		}
-		if s.pair(w)|s.pair(w>>8)|s.pair(w>>16)|s.pair(w>>24)|
-			s.pair(w>>32)|s.pair(w>>40)|s.pair(w>>48) != 0 {
-			x.pairsAt(s, i, i+7)
+		if s.isSearched(w)|s.isSearched(w>>8)|s.isSearched(w>>16)|s.isSearched(w>>24)|
+			s.isSearched(w>>32)|s.isSearched(w>>40)|s.isSearched(w>>48) != 0 {
+			x.reportShorts(s, i, i+7)
 		}
 	}
-	x.pairsAt(s, i, len(s.text))
+	x.reportShorts(s, i, len(s.text))
 }
 
-// pair returns 1 if the lowest two bytes of w are a pair that is still searched.
-func (s *scan) pair(w uint64) uint64 {
+// isSearched returns 1 if the lowest two bytes of w are a pair that is still searched.
+func (s *scan) isSearched(w uint64) uint64 {
 	p := uint16(w)
 	return s.pairs[p>>6] >> (p & 63) & 1
 }
 
-// pairsAt reports the keys that begin in text[i:end].
-func (x *Index) pairsAt(s *scan, i, end int) {
+// reportShorts reports the keys that begin in text[i:end].
+func (x *Index) reportShorts(s *scan, i, end int) {
 	for ; i < end; i++ {
 		pair := uint16(s.text[i])
 		if i+1 < len(s.text) {
 			pair |= uint16(s.text[i+1]) << 8
 		}
-		if s.pair(uint64(pair)) != 0 {
-			x.foundPair(s, pair, i)
+		if s.isSearched(uint64(pair)) != 0 {
+			x.reportPair(s, pair, i)
 		}
 	}
 }
@@ -107,12 +108,12 @@ func (x *Index) searchShort(s *scan, u int32) {
 	}
 }
 
-// foundPair reports the keys at i and clears the bit after all of them are found.
-func (x *Index) foundPair(s *scan, pair uint16, i int) {
-	u, ok := x.shorts.two[pair]
+// reportPair reports the keys at i and clears the bit after all of them are found.
+func (x *Index) reportPair(s *scan, pair uint16, i int) {
+	u, ok := x.shorts.lastOfPair[pair]
 	if !ok || i+1 == len(s.text) {
 		// One byte of a longer character is not a key: keys of one byte are ASCII.
-		if u, ok = x.shorts.one[byte(pair)]; !ok {
+		if u, ok = x.shorts.lastOfByte[byte(pair)]; !ok {
 			return
 		}
 	}

@@ -141,7 +141,7 @@ func prefixHash(text string, g int) uint64 {
 // most upper bits there is one entry at most.
 //
 // It is built as in a counting sort. [directory.at] counts the entries for each value of the upper
-// bits. [directory.sum] turns the counts into ends. The caller then places the entries from the last
+// bits. [directory.countsToEnds] turns the counts into ends. The caller then places the entries from the last
 // to the first: it decrements the end and writes there. At the end every number is a start.
 type directory struct {
 	starts []int32
@@ -160,8 +160,8 @@ func newDirectory(entries int) directory {
 // at returns the number for the upper bits of a hash: a count, an end or a start.
 func (d *directory) at(hash uint64) *int32 { return &d.starts[hash>>d.shift] }
 
-// sum turns counts into ends. lo is the index of the first entry of the group.
-func (d *directory) sum(lo int32) {
+// countsToEnds turns counts into ends. lo is the index of the first entry of the group.
+func (d *directory) countsToEnds(lo int32) {
 	for b, n := range d.starts {
 		lo += n
 		d.starts[b] = lo

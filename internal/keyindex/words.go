@@ -26,12 +26,12 @@ type link struct {
 
 // Grow adds a node.
 func (g *Graph) Grow() int32 {
-	g.begin()
+	g.addFirstNode()
 	g.nodes = append(g.nodes, graphNode{})
 	return int32(len(g.nodes) - 1)
 }
 
-func (g *Graph) begin() {
+func (g *Graph) addFirstNode() {
 	if len(g.nodes) == 0 {
 		g.nodes, g.links = make([]graphNode, 1), make([]link, 1)
 	}
@@ -64,7 +64,7 @@ type edge struct {
 // Join returns the words. A node of them stands for all nodes of the graph to which a text leads, so
 // texts that lead to the same ones share it.
 func (g *Graph) Join() *Words {
-	g.begin()
+	g.addFirstNode()
 	sets, known := []string{}, map[string]int32{} // a set has four bytes for each node of the graph
 	node := func(set []int32) int32 {
 		slices.Sort(set)
