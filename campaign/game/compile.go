@@ -43,7 +43,7 @@ func Compile(c Content) (*Game, talewright.Problems) {
 	g.compileCast()
 	g.compileRegistries()
 	g.compilePrompts()
-	g.problems.in("", Unplayed(g.content))
+	g.problems.addAll("", Unplayed(g.content))
 	if g.problems.list.Err() != nil {
 		return nil, g.problems.list
 	}
@@ -57,8 +57,8 @@ func (g *compiler) compileBooks() {
 	}
 	written := g.attachments()
 	book, found := worldbook.Compile(written, settings)
-	attached := book.Books() // with names that tell them apart
-	g.problems.in("books", found)
+	attached := book.Books() // each with a unique name
+	g.problems.addAll("books", found)
 	g.lore.book = book
 	g.lore.index = sync.OnceValue(func() *state.LoreIndex { return state.NewLoreIndex(book, attached) })
 	g.compileGates()
@@ -75,75 +75,96 @@ func (g *compiler) compileRules() {
 		Leaf: commandProfile(g.content).IsLeaf,
 	}
 	program, found := rules.Compile(content)
-	g.problems.in("", found)
+	g.problems.addAll("", found)
 	g.rules = program
-	unplayedModules(g.content.Rules.Modules, &g.problems)
-	known := make(map[talewright.Problem]bool, len(found)) // a bad list has a problem for each rule
+	reportUnplayedModules(g.content.Rules.Modules, &g.problems)
+	// Compile and Vet find some problems twice. The set is fast also for a list with a problem in each rule.
+	known := make(map[talewright.Problem]bool, len(found))
 	for _, p := range found {
 		known[p] = true
 	}
 	for _, p := range rules.Vet(content) {
-		if !known[p] && !aboutCharacters(p.Text) {
-			g.problems.in("", talewright.Problems{p})
+		if !known[p] && !isAboutView(p.Text) {
+			g.problems.addAll("", talewright.Problems{p})
 		}
 	}
 }
 
 func (g *compiler) compileHooks() {
 	set, found := hooks.Compile(g.content.Rules.Hooks, g.content.Rules.Actions)
-	g.problems.in("", found)
-	g.problems.in("", hooks.Vet(g.content.Rules.Hooks, hooks.Host{Events: engineEvents(), Actions: g.content.Rules.Actions}))
+	g.problems.addAll("", found)
+	g.problems.addAll("", hooks.Vet(g.content.Rules.Hooks, hooks.Host{Events: engineEvents(), Actions: g.content.Rules.Actions}))
 	g.hooks = set
 }
 
 func (g *compiler) compileScenes() {
 	world, found := rules.CompileSpatial(g.content.Rules.Scenes)
-	g.problems.in("", found)
-	g.world = world
+	g.problems.addAll("", found)
+	g.scenes = world
 }
 
+// addFatalError adds an error, if there is one, as a fatal problem of a part of the content.
+func (g *compiler) addFatalError(part string, err error) {
+	if err != nil {
+		g.problems.addFatal(part, "%s", strings.TrimPrefix(err.Error(), "campaign: "))
+	}
+}
+
+// compileRegistries adds the host's extensions to the built-in parts of the engine.
 func (g *compiler) compileRegistries() {
-	fatal := func(part string, err error) {
-		if err != nil {
-			g.problems.fatal(part, "%s", strings.TrimPrefix(err.Error(), "campaign: "))
+	g.compileTools()
+	var err error
+	g.settings, err = setting.Builtin().With(g.content.Extensions.Settings...)
+	g.addFatalError("settings", err)
+	g.addFatalError("budget", checkSizes(g.content))
+	for i, d := range g.content.Extensions.Detectors {
+		if strings.TrimSpace(d.Name) == "" || isNil(d.Detector) {
+			g.addFatalError("detectors", fmt.Errorf("campaign: detectors[%d]: %q lacks a name or a detector", i, d.Name))
 		}
 	}
+	g.compileLife()
+	g.compileDialogTypes()
+}
+
+func (g *compiler) compileTools() {
 	var err error
 	g.tools, err = tool.Builtin().With(g.content.Extensions.Tools...)
-	fatal("tools", err)
+	g.addFatalError("tools", err)
 	g.tools = g.tools.In(toolLanguage(g.content))
 	for i, t := range g.content.Extensions.Tools {
 		if t.Name == declared.ToolName {
-			fatal("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose a different name", i, t.Name, settingkey.Claims))
+			g.addFatalError("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose a different name",
+				i, t.Name, settingkey.Claims))
 		}
 	}
-	g.tellTools()
-	g.settings, err = setting.Builtin().With(g.content.Extensions.Settings...)
-	fatal("settings", err)
-	fatal("budget", checkBudget(g.content))
-	for i, d := range g.content.Extensions.Detectors {
-		if strings.TrimSpace(d.Name) == "" || isNil(d.Detector) {
-			fatal("detectors", fmt.Errorf("campaign: detectors[%d]: %q lacks a name or a detector", i, d.Name))
-		}
-	}
+	g.buildToolTexts()
+}
+
+func (g *compiler) compileLife() {
 	g.life = map[state.AliveState]state.LifeRule{}
 	for _, l := range append(state.BuiltinLifeRules(), g.content.People.LifeStates...) {
 		g.life[l.State] = l
 	}
 	for i, l := range g.content.People.LifeStates {
-		fatal("lifeStates", checkLifeRule(l, i, g.life))
+		g.addFatalError("lifeStates", checkLifeRule(l, i, g.life))
 	}
+}
+
+// compileDialogTypes adds the host's dialog types and allows their IDs in the setting dialog.manual_type.
+// A type with the ID of a built-in one replaces it.
+func (g *compiler) compileDialogTypes() {
 	g.dialogs = builtinDialogTypes(g.texts)
 	for _, d := range g.content.Extensions.DialogTypes {
-		fatal("dialogTypes", d.check())
-		i := slices.IndexFunc(g.dialogs, func(x DialogType) bool { return x.ID == d.ID })
+		g.addFatalError("dialogTypes", d.check())
+		i := slices.IndexFunc(g.dialogs, func(known DialogType) bool { return known.ID == d.ID })
 		if i >= 0 {
 			g.dialogs[i] = d
 			continue
 		}
 		g.dialogs = append(g.dialogs, d)
+		var err error
 		g.settings, err = g.settings.Allow(settingkey.ManualType, d.ID)
-		fatal("dialogTypes", err)
+		g.addFatalError("dialogTypes", err)
 	}
 }
 
@@ -156,8 +177,9 @@ func isNil(x any) bool {
 	return (v.Kind() == reflect.Func || v.Kind() == reflect.Pointer) && v.IsNil()
 }
 
-// checkBudget refuses negative values, which would be read as no limit at all.
-func checkBudget(c Content) error {
+// checkSizes refuses an impossible budget and an unknown value of Lore.ScanTemplates. A negative size
+// would mean that there is no limit.
+func checkSizes(c Content) error {
 	b := c.Prompt.Budget
 	if scan := c.Lore.ScanTemplates; scan != "" && scan != "evaluated" {
 		return fmt.Errorf("campaign: Lore.ScanTemplates: %q is unknown: write \"evaluated\", or leave it empty", scan)
@@ -197,7 +219,7 @@ func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
 		if !state.IsView(v.ID) {
 			continue
 		}
-		problems.unplayed(fmt.Sprintf("variables[%d]", i),
+		problems.addUnplayed(fmt.Sprintf("variables[%d]", i),
 			"%q is a value of a character and needs no declaration; take it out", v.ID)
 		// The result is not nil: nil would mean no schema.
 		out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID })
@@ -238,14 +260,14 @@ func Random(seed, n uint64) float64 {
 
 // compileCopies finds the variables that are written with the values of other variables.
 func (g *compiler) compileCopies() {
-	places := map[string]tree.Path{}
+	declaredPaths := map[string]tree.Path{}
 	for _, v := range g.content.Rules.Variables {
 		if p, err := tree.ParsePath(v.Path); err == nil && v.Path != "" {
-			places[v.ID] = p
+			declaredPaths[v.ID] = p
 		}
 	}
-	place := func(name string) tree.Path {
-		if p, declared := places[name]; declared {
+	pathOf := func(name string) tree.Path {
+		if p, isDeclared := declaredPaths[name]; isDeclared {
 			return p
 		}
 		if p, err := tree.ParsePath(name); err == nil {
@@ -253,17 +275,17 @@ func (g *compiler) compileCopies() {
 		}
 		return tree.Path{name}
 	}
-	g.copied = map[string][]tree.Path{}
-	type copying struct{ to, from string }
-	known := map[copying]bool{}
+	g.copySources = map[string][]tree.Path{}
+	type copyPair struct{ to, from string }
+	known := map[copyPair]bool{}
 	add := func(to, from string) {
-		if c := (copying{to, from}); !known[c] {
+		if c := (copyPair{to, from}); !known[c] {
 			known[c] = true
-			key := place(to).String()
-			g.copied[key] = append(g.copied[key], place(from))
+			key := pathOf(to).String()
+			g.copySources[key] = append(g.copySources[key], pathOf(from))
 		}
 	}
-	written := func(effects []effect.Effect) {
+	addEffects := func(effects []effect.Effect) {
 		for _, e := range effects {
 			if set, ok := e.(effect.SetVariable); ok && set.ValueRef != "" {
 				add(set.Path, set.ValueRef)
@@ -271,10 +293,10 @@ func (g *compiler) compileCopies() {
 		}
 	}
 	for _, r := range g.content.Rules.Rules {
-		written(r.Actions)
+		addEffects(r.Actions)
 	}
 	for _, r := range g.content.Rules.Reactions {
-		written(r.Then)
+		addEffects(r.Then)
 	}
 	for _, v := range g.content.Rules.Variables {
 		if f, err := rules.ParseFormula(v.Formula); err == nil && v.Formula != "" {
@@ -287,4 +309,4 @@ func (g *compiler) compileCopies() {
 
 // CopiedFrom returns the paths of the variables whose values rules, reactions and formulas write to
 // the given path. The list is read-only.
-func (g *Game) CopiedFrom(place tree.Path) []tree.Path { return g.copied[place.String()] }
+func (g *Game) CopiedFrom(place tree.Path) []tree.Path { return g.copySources[place.String()] }

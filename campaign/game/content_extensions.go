@@ -18,7 +18,7 @@ type Extensions struct {
 	Settings    []setting.Definition
 	Detectors   []conflict.Named
 	// Macros is the set of macros for cards, lore, directives and all other texts of authors: the
-	// built-in macros and the macros of the host, see [macro.NewSet]. Nil means the built-in ones.
+	// built-in macros and the macros of the host, see [macro.NewSet]. Nil means the built-in macros.
 	Macros *macro.Set
 	// Engine runs the templates of authors that need more than the supported part of JavaScript; nil
 	// means that they are reported and not played. Package prompt/tavern/js has one.
@@ -29,7 +29,8 @@ type Extensions struct {
 	// Random returns the n-th random number in [0, 1) of a campaign with the given seed; nil means
 	// [Random]. It must be a pure function.
 	Random func(seed, n uint64) float64
-	// Version identifies the content, such as a hash of its files. Records of campaigns name it, so
-	// that a replay with other content can say so. Empty: records do not name their content.
+	// Version identifies the content, such as a hash of its files. Records of campaigns
+	// store it, so a replay can report that the content is different. If Version is empty, records do
+	// not name their content.
 	Version string
 }

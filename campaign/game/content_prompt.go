@@ -35,8 +35,8 @@ type Prompt struct {
 
 	// Scripts are regex scripts, grouped by source. A list that is Denied does not run. Scripts
 	// change players' lines and narrations before these are checked and stored. They also change
-	// the opening text of a story, and the form in which all these texts are prompted and shown;
-	// see package script. A text that a person writes to replace a narration, see
+	// the opening text of a story. A script may also change these texts only in prompts, or only where
+	// they are shown; see package script. A text that a person writes to replace a narration, see
 	// [state.DecideOverride], is handled as an edit. Replacements are templates of their authors;
 	// the text that they match is data.
 	Scripts []script.List

@@ -39,9 +39,11 @@ type Dialect struct {
 	// character: the narration is then shown when the answer is complete.
 	Opens string
 
-	commands memvars.Dialect // of a command language
-	native   bool            // the four commands of package memvars
-	bind     func(*compiler) Dialect
+	commands memvars.Dialect // the command language, nil for other dialects
+	native   bool            // it has the four commands of package memvars
+	// bind, if not nil, returns the dialect for a game. A built-in dialect needs it if it reads the
+	// content of the game.
+	bind func(*compiler) Dialect
 }
 
 // Scope is the data that a dialect may use while it reads. It is the author's view: State and
@@ -92,25 +94,25 @@ type Span struct {
 	Warning string
 }
 
-// asks reports whether a span does more than cut text.
-func (s Span) asks() bool {
+// hasRequests reports whether a span does more than cut text.
+func (s Span) hasRequests() bool {
 	return len(s.Commands) > 0 || len(s.Effects) > 0 || s.Refused != "" || s.Warning != ""
 }
 
-// streaming has the properties of the dialects that matter while an answer is streamed.
-type streaming struct {
-	opens   string // a passage may begin with one of these
-	others  string // the same without the characters of commands and directives
-	atEnd   bool   // a passage may begin with anything
-	answers bool   // a dialect reads documents
+// streamTraits has the properties of the dialects that matter while an answer is streamed.
+type streamTraits struct {
+	opens          string // the characters with which passages may begin
+	others         string // these characters without those of commands and directives
+	hasAnyOpening  bool   // the passages of a dialect may begin with any character
+	readsDocuments bool   // a dialect reads answers that are documents, see Dialect.Answer
 }
 
-func streamingOf(list []Dialect) streaming {
-	var l streaming
+func streamTraitsOf(list []Dialect) streamTraits {
+	var l streamTraits
 	for _, d := range list {
 		l.opens += d.Opens
-		l.atEnd = l.atEnd || d.Opens == ""
-		l.answers = l.answers || d.Answer != nil
+		l.hasAnyOpening = l.hasAnyOpening || d.Opens == ""
+		l.readsDocuments = l.readsDocuments || d.Answer != nil
 		if d.Name != nameDirectives && !d.native && d.commands == nil {
 			l.others += d.Opens
 		}

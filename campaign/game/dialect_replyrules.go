@@ -10,7 +10,7 @@ import (
 func ReplyRules() Dialect {
 	return Dialect{Name: nameReplyRules, bind: func(g *compiler) Dialect {
 		set, found := rules.CompileReplies(g.content.Rules.ReplyRules, g.content.Rules.Variables)
-		g.problems.in("", found)
+		g.problems.addAll("", found)
 		opens := "<【["
 		for _, r := range g.content.Rules.ReplyRules {
 			if r.Match.Tag == "" {

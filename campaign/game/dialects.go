@@ -16,14 +16,14 @@ import (
 // content has none.
 func (g *compiler) compileDialects() {
 	vars, found := memvars.Compile(commandOptions(g.content))
-	g.problems.in("commands", found)
+	g.problems.addAll("commands", found)
 	g.vars = vars
 	list := g.content.Rules.Dialects
 	if list == nil {
 		list = g.defaultDialects()
 	}
 	fatal := func(i int, format string, args ...any) {
-		g.problems.fatal(fmt.Sprintf("dialects[%d]", i), format, args...)
+		g.problems.addFatal(fmt.Sprintf("dialects[%d]", i), format, args...)
 	}
 	names := map[string]bool{}
 	for i, d := range list {
@@ -43,10 +43,10 @@ func (g *compiler) compileDialects() {
 		names[d.Name] = true
 	}
 	if len(g.content.Rules.ReplyRules) > 0 && !names[nameReplyRules] {
-		g.problems.wrong("replyRules", "nothing reads them; add ReplyRules() to the dialects")
+		g.problems.addError("replyRules", "nothing reads them; add ReplyRules() to the dialects")
 	}
 	g.joinCommands()
-	g.streaming = streamingOf(g.dialects)
+	g.stream = streamTraitsOf(g.dialects)
 }
 
 // defaultDialects returns the dialects of a content without a list: variable commands, reply rules
@@ -62,7 +62,9 @@ func (g *compiler) defaultDialects() []Dialect {
 	return list
 }
 
-// joinCommands makes the first command language read the commands of all of them.
+// joinCommands makes the first command language read the commands of all of them. It also records which
+// languages are open. A language is open if the list of dialects has it. The name of the native commands
+// is "".
 func (g *compiler) joinCommands() {
 	open := map[string]bool{}
 	first := -1
@@ -107,8 +109,8 @@ func (g *Game) OpenOps(ops []memvars.Op) []memvars.Op {
 	return slices.DeleteFunc(slices.Clone(ops), closed)
 }
 
-// leftovers returns the command blocks in which no dialect found anything, lone tags, and comments
-// with commands. These commands have no effect. They are cut, because a tag such as
+// leftovers returns the command blocks without commands of any dialect, tags without content, and
+// comments with commands. These commands have no effect. They are cut, because a tag such as
 // <updateMemory></updateMemory> is not meant for players.
 func (g *Game) leftovers(rest string) []Span {
 	if len(g.commands) == 0 {
@@ -119,7 +121,7 @@ func (g *Game) leftovers(rest string) []Span {
 		return out
 	}
 	if g.commands[nameMVU] {
-		for _, at := range ofStatus.FindAllStringIndex(rest, -1) {
+		for _, at := range statusTags.FindAllStringIndex(rest, -1) {
 			out = append(out, Span{From: at[0], To: at[1]})
 		}
 	}
@@ -134,8 +136,8 @@ func (g *Game) leftovers(rest string) []Span {
 // nameMVU is the name of the dialect of MVU.
 const nameMVU = "mvu"
 
-// ofStatus are the places of status pages, and the copies of variables that models write for them.
-var ofStatus = regexp.MustCompile(`(?s)<StatusPlaceHolderImpl/>|<status_current_variable>.*?</status_current_variable>`)
+// statusTags finds the marks for status pages, and the copies of variables that models write for them.
+var statusTags = regexp.MustCompile(`(?s)<StatusPlaceHolderImpl/>|<status_current_variable>.*?</status_current_variable>`)
 
 // commentMarks are the beginnings and ends of comments that hide commands. An empty end means the
 // end of the line.
@@ -215,12 +217,13 @@ func variableLine(v rules.Variable, marks Marks) string {
 	}
 	line += marks.Colon + string(v.Type)
 	if v.Min != nil || v.Max != nil {
-		line += " " + bound(v.Min) + "…" + bound(v.Max)
+		line += " " + formatBound(v.Min) + "…" + formatBound(v.Max)
 	}
 	return line
 }
 
-func bound(f *float64) string {
+// formatBound writes a bound, or nothing if there is no bound.
+func formatBound(f *float64) string {
 	if f == nil {
 		return ""
 	}

@@ -26,8 +26,8 @@ type Game struct {
 	hooks     *hooks.Set
 	vars      *memvars.System
 	dialects  []Dialect
-	commands  map[string]bool // the open command languages
-	streaming streaming
+	commands  map[string]bool // names of the command languages that dialects read; "" is the native one
+	stream    streamTraits
 	tools     tool.Set
 	toolTexts map[string]toolText // by name
 	dialogs   []DialogType
@@ -37,17 +37,18 @@ type Game struct {
 	layout    prompt.Layout
 	scripts   *script.Set
 	random    func(seed, n uint64) float64
-	world     *rules.SpatialWorld
+	scenes    *rules.SpatialWorld
 	cast      []cast.Member
-	copied    map[string][]tree.Path // by the path that is written to
+	// copySources are the paths of the variables whose values are written to a variable, by its path.
+	copySources map[string][]tree.Path
 }
 
 // lore is the world books, and the conditions and audiences of their entries.
 type lore struct {
 	book      *worldbook.Compiled
-	index     func() *state.LoreIndex
-	gates     map[string]loreGate // by the conditions as written
-	visible   map[string][]string // who may see private entries, by entry ID
+	index     func() *state.LoreIndex // builds the index at the first call
+	gates     map[string]loreGate     // by the conditions as written
+	visible   map[string][]string     // who may see private entries, by entry ID
 	templates loreTemplates
 	split     splitLore
 }
@@ -144,7 +145,7 @@ func (g *Game) Scripts() *script.Set { return g.scripts }
 func (g *Game) Tools() tool.Set { return g.tools }
 
 // World returns the scenes in which the player moves.
-func (g *Game) World() *rules.SpatialWorld { return g.world }
+func (g *Game) World() *rules.SpatialWorld { return g.scenes }
 
 // Random returns the n-th random number of a campaign with the given seed.
 func (g *Game) Random(seed, n uint64) float64 { return g.random(seed, n) }

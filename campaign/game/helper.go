@@ -56,7 +56,7 @@ func helperMember(v tree.Value, name string) tree.Value {
 // HelperScripts visits the enabled scripts of TavernHelper in the cards and the preset, each with
 // the path of its extension. The scripts never run.
 func (c *Content) HelperScripts(visit func(path, code string)) {
-	each := func(path string, extension json.RawMessage) {
+	visitExtension := func(path string, extension json.RawMessage) {
 		if len(extension) == 0 {
 			return
 		}
@@ -68,14 +68,14 @@ func (c *Content) HelperScripts(visit func(path, code string)) {
 	}
 	if c.People.Card != nil {
 		for _, member := range helperMembers {
-			each("card.extensions."+member, c.People.Card.Extensions[member])
+			visitExtension("card.extensions."+member, c.People.Card.Extensions[member])
 		}
 	}
 	if c.Prompt.Preset != nil {
 		var extensions map[string]json.RawMessage
-		_ = json.Unmarshal(c.Prompt.Preset.Extra["extensions"], &extensions) // not an object: none
+		_ = json.Unmarshal(c.Prompt.Preset.Extra["extensions"], &extensions) // if it is not an object, there are no extensions
 		for _, member := range helperMembers {
-			each("preset.extensions."+member, extensions[member])
+			visitExtension("preset.extensions."+member, extensions[member])
 		}
 	}
 }

@@ -35,8 +35,8 @@ func (g loreGate) holds(vars rules.Vars) bool {
 	return !g.closed && rules.ConditionsHold(g.conditions, g.logic, vars)
 }
 
-// readLoreGate reads the conditions of an entry and returns a text about conditions that it cannot
-// read.
+// readLoreGate reads the conditions of an entry. For conditions that cannot be read it returns a closed
+// gate and the text of the problem.
 func readLoreGate(data json.RawMessage) (loreGate, string) {
 	v, err := tree.ParseValue(data)
 	if err != nil {
@@ -100,14 +100,14 @@ func (g *compiler) compileGates() {
 // vetGates lets package rules check the conditions as if they were conditions of rules.
 func (g *compiler) vetGates(c rules.Content, places []string) {
 	for _, p := range rules.Vet(c) {
-		var at int
+		// The path of the problem is rules[i].conditions…, and places[i] is the entry with these conditions.
 		rest, isRule := strings.CutPrefix(p.Path, "rules[")
 		number, rest, _ := strings.Cut(rest, "].conditions")
-		at, err := strconv.Atoi(number)
-		if !isRule || err != nil || at >= len(places) || aboutCharacters(p.Text) {
+		i, err := strconv.Atoi(number)
+		if !isRule || err != nil || i >= len(places) || isAboutView(p.Text) {
 			continue
 		}
-		g.problems.add(talewright.Warning, p.Code, "books."+places[at]+rest, "%s", p.Text)
+		g.problems.add(talewright.Warning, p.Code, "books."+places[i]+rest, "%s", p.Text)
 	}
 }
 
@@ -139,11 +139,12 @@ func (g *compiler) compileVisible() {
 		if g.lore.visible == nil {
 			g.lore.visible = map[string][]string{}
 		}
-		both, some := state.CommonAudience(g.lore.visible[id.String()], witnesses)
-		if !some { // two entries with one ID, for different characters
-			both = []string{""}
+		// Two entries may have the same ID. Then only characters who may see both of them see either.
+		audience, exists := state.CommonAudience(g.lore.visible[id.String()], witnesses)
+		if !exists {
+			audience = []string{""} // no character has this ID; an empty list would mean everybody
 		}
-		g.lore.visible[id.String()] = both
+		g.lore.visible[id.String()] = audience
 	}
 }
 

@@ -16,14 +16,14 @@ import (
 // the end of the answer. Such text may be a variable command, a tag, a thought, JSON, or a passage
 // of a dialect. Each byte is examined a bounded number of times.
 type Narrator struct {
-	Game   *Game
-	raw    strings.Builder // the whole answer
-	mode   narratorMode
-	json   jsonText
-	held   string // narration that is not yet shown
-	begun  string // the first bytes of an incomplete character
-	blanks string // blanks between the shown text and the next text
-	said   strings.Builder
+	Game        *Game
+	raw         strings.Builder // the whole answer
+	mode        narratorMode
+	json        jsonText
+	pending     string          // text that is not yet shown
+	partialChar string          // the first bytes of an incomplete character
+	blanks      string          // blanks between the shown text and the next text
+	shown       strings.Builder // the narration that Write returned
 }
 
 type narratorMode int
@@ -32,37 +32,37 @@ const (
 	undecided narratorMode = iota // only blanks so far, or the beginning of a tag or a fence
 	inProse
 	inJSON // an object: its member text is the narration
-	silent // the rest is shown, if at all, when the answer is complete
+	silent // Write shows nothing more; Finish returns the rest
 )
 
 // Write adds a piece of the answer and returns the text that can be shown now.
 func (n *Narrator) Write(piece string) string {
 	n.raw.WriteString(piece)
-	if piece = n.whole(piece); piece == "" {
+	if piece = n.completeChars(piece); piece == "" {
 		return ""
 	}
 	if n.mode == undecided {
-		n.held = strings.TrimLeftFunc(n.held+piece, unicode.IsSpace)
+		n.pending = strings.TrimLeftFunc(n.pending+piece, unicode.IsSpace)
 		n.decide()
 		if n.mode == undecided {
 			return ""
 		}
-		piece = n.held
-		n.held = ""
+		piece = n.pending
+		n.pending = ""
 	}
 	switch n.mode {
 	case inJSON:
-		return n.show(n.prose(n.json.write(piece)))
+		return n.show(n.addProse(n.json.write(piece)))
 	case inProse:
-		return n.show(n.prose(piece))
+		return n.show(n.addProse(piece))
 	}
 	return ""
 }
 
-// whole returns the received text without an incomplete character at its end, which is delayed.
+// completeChars returns the received text without an incomplete character at its end, which is delayed.
 // Bytes that are not part of a character become U+FFFD, as in the stored text.
-func (n *Narrator) whole(piece string) string {
-	piece = n.begun + piece
+func (n *Narrator) completeChars(piece string) string {
+	piece = n.partialChar + piece
 	end := len(piece)
 	for end > 0 && end > len(piece)-utf8.UTFMax && !utf8.RuneStart(piece[end-1]) {
 		end--
@@ -72,12 +72,12 @@ func (n *Narrator) whole(piece string) string {
 	} else {
 		end--
 	}
-	n.begun = piece[end:]
-	return mended(piece[:end])
+	n.partialChar = piece[end:]
+	return replaceInvalid(piece[:end])
 }
 
-// mended replaces each byte that is not part of a character by U+FFFD.
-func mended(text string) string {
+// replaceInvalid replaces each byte that is not part of a character by U+FFFD.
+func replaceInvalid(text string) string {
 	if utf8.ValidString(text) {
 		return text
 	}
@@ -90,26 +90,26 @@ func mended(text string) string {
 // has no narration.
 func (n *Narrator) Finish() (text string, again bool) {
 	scope := n.Game.Scope()
-	answer, _ := n.Game.ReadAnswer(answer.Read(mended(n.raw.String()), nil), scope)
+	answer, _ := n.Game.ReadAnswer(answer.Read(replaceInvalid(n.raw.String()), nil), scope)
 	if answer.Broken == "" {
 		text = n.Game.Read(answer.Text, scope).Shown
 	}
-	rest, begins := strings.CutPrefix(text, n.said.String())
+	rest, begins := strings.CutPrefix(text, n.shown.String())
 	return rest, !begins
 }
 
-// show records the shown text. Blanks are delayed until more text follows, because blanks at the
-// beginning and at the end are not part of the narration.
+// show records a text as shown and returns it. Blanks are delayed until more text follows, because
+// blanks at the beginning and at the end are not part of the narration.
 func (n *Narrator) show(text string) string {
 	text = n.blanks + text
-	words := strings.TrimRightFunc(text, func(c rune) bool { return c == gone || unicode.IsSpace(c) })
+	words := strings.TrimRightFunc(text, func(c rune) bool { return c == cutMark || unicode.IsSpace(c) })
 	n.blanks = utf8text.Cut(text[len(words):], maxOpening)
-	if n.said.Len() == 0 {
+	if n.shown.Len() == 0 {
 		words = strings.TrimLeftFunc(closeGaps(words), unicode.IsSpace)
 	} else if words != "" {
-		words = closeGaps("x" + words)[1:] // there is a word before it
+		words = closeGaps("x" + words)[1:] // x stands for the shown text, so blanks at the beginning stay
 	}
-	n.said.WriteString(words)
+	n.shown.WriteString(words)
 	return words
 }
 
@@ -118,11 +118,11 @@ const maxOpening = 64
 
 // decide determines the form of the answer from its beginning.
 func (n *Narrator) decide() {
-	text := n.held
-	n.json.narrative = n.Game.streaming.answers
+	text := n.pending
+	n.json.allowsNarrative = n.Game.stream.readsDocuments
 	switch {
 	case text == "":
-	case n.Game.streaming.atEnd:
+	case n.Game.stream.hasAnyOpening:
 		n.mode = silent
 	case text[0] == '{':
 		n.mode = inJSON
@@ -134,7 +134,7 @@ func (n *Narrator) decide() {
 		body = strings.TrimLeftFunc(body, unicode.IsSpace)
 		switch {
 		case complete && body != "" && body[0] == '{':
-			n.mode, n.held = inJSON, body
+			n.mode, n.pending = inJSON, body
 		case body != "" || len(text) > maxOpening:
 			n.mode = silent
 		}
@@ -143,65 +143,66 @@ func (n *Narrator) decide() {
 	}
 }
 
-// doubtful lists the characters that may begin something other than narration: a tag, JSON, a
+// openingChars lists the characters that may begin something other than narration: a tag, JSON, a
 // fence, a directive, a call.
-const doubtful = "<{[`("
+const openingChars = "<{[`("
 
-// prose adds narration and returns the part that is certainly narration.
-func (n *Narrator) prose(piece string) string {
-	n.held += piece
+// addProse adds a piece of text and returns the part of the pending text that is certainly narration. Up to
+// the next opening character, text is narration. From there on, the line is delayed until it ends.
+func (n *Narrator) addProse(piece string) string {
+	n.pending += piece
 	var out strings.Builder
-	if before, _, found := strings.Cut(n.held, labelOfCalls); found {
+	if before, _, found := strings.Cut(n.pending, callsLabel); found {
 		n.mode = silent
 		return before
 	}
-	for n.held != "" && n.mode != silent {
-		i := strings.IndexAny(n.held, doubtful+n.Game.streaming.opens)
+	for n.pending != "" && n.mode != silent {
+		i := strings.IndexAny(n.pending, openingChars+n.Game.stream.opens)
 		if i < 0 {
-			end := wordStart(n.held) // a call begins with a name
-			if len(n.held)-end > tool.MaxName {
-				end = len(n.held) // names are not that long
+			end := wordStart(n.pending) // a call begins with a name
+			if len(n.pending)-end > tool.MaxName {
+				end = len(n.pending) // names are not that long
 			}
-			out.WriteString(n.held[:end])
-			n.held = n.held[end:]
+			out.WriteString(n.pending[:end])
+			n.pending = n.pending[end:]
 			break
 		}
 		from := i
-		if n.held[i] == '(' {
-			from = wordStart(n.held[:i])
+		if n.pending[i] == '(' {
+			from = wordStart(n.pending[:i])
 		}
-		if n.held[i] == '(' && from == i && !strings.Contains(n.Game.streaming.opens, "(") { // an aside
-			out.WriteString(n.held[:i+1])
-			n.held = n.held[i+1:]
+		if n.pending[i] == '(' && from == i && !strings.Contains(n.Game.stream.opens, "(") { // a remark in brackets, not a call
+			out.WriteString(n.pending[:i+1])
+			n.pending = n.pending[i+1:]
 			continue
 		}
-		out.WriteString(n.held[:from])
-		n.held = n.held[from:]
-		line, rest, ended := strings.Cut(n.held, "\n")
+		out.WriteString(n.pending[:from])
+		n.pending = n.pending[from:]
+		line, rest, ended := strings.Cut(n.pending, "\n")
 		if !ended {
-			if len(n.held) > maxHeld {
+			if len(n.pending) > maxPending {
 				n.mode = silent
 			}
 			break
 		}
-		if !n.Game.surelyNarration(line) {
-			if line, ended = n.Game.directivesMarked(line); !ended {
+		if !n.Game.isSurelyNarration(line) {
+			if line, ended = n.Game.markDirectives(line); !ended {
 				n.mode = silent
 				break
 			}
 		}
 		out.WriteString(line + "\n")
-		n.held = rest
+		n.pending = rest
 	}
 	return out.String()
 }
 
-// labelOfCalls is the label that a model writes before its calls if it copies the form of the log.
-const labelOfCalls = "assistant_structured"
+// callsLabel is the label that a model writes before its calls if it copies the form of the log.
+const callsLabel = "assistant_structured"
 
-// maxHeld limits the length of a delayed line. If a line is longer, the rest of the answer is shown
+// maxPending limits the length of a delayed line. If a line is longer, the rest of the answer is shown
 // at its end.
-const maxHeld = 4 << 10
+const maxPending = 4 << 10
 
 // wordStart returns where the last word of a text begins, or the length of the text if it does not
 // end in a word.
@@ -217,19 +218,19 @@ func wordStart(text string) int {
 	return i
 }
 
-// jsonText reads the member text of an object while the object is streamed.
+// jsonText reads the narration, a member of an object, while the object is streamed.
 type jsonText struct {
-	depth     int
-	inString  bool
-	escape    string // the beginning of an escape
-	value     bool   // the present string is the text
-	wantKey   bool   // the next string is a name
-	key       string // the beginning of the last string, which is a name if a value follows
-	surrogate rune
-	narrative bool // a member narrative also counts as text
+	depth           int // the number of open objects and lists
+	inString        bool
+	escape          string // the beginning of an escape
+	inNarration     bool   // the string that is being read is the narration
+	wantKey         bool   // the next string is a name
+	key             string // the beginning of the last string, which is a name if a value follows
+	surrogate       rune   // the first half of a surrogate pair, 0 if there is none
+	allowsNarrative bool   // the member narrative also is the narration
 }
 
-// write adds a piece of the object and returns the new part of the text.
+// write adds a piece of the object and returns the new part of the narration.
 func (j *jsonText) write(piece string) string {
 	var out strings.Builder
 	for i := 0; i < len(piece); i++ {
@@ -239,8 +240,8 @@ func (j *jsonText) write(piece string) string {
 			j.readString(c, &out)
 		case c == '"':
 			j.inString = true
-			j.value = j.depth == 1 && !j.wantKey && (j.key == "text" || j.key == "narration" || j.key == "assistant_output_text" ||
-				j.narrative && j.key == "narrative")
+			j.inNarration = j.depth == 1 && !j.wantKey && (j.key == "text" || j.key == "narration" || j.key == "assistant_output_text" ||
+				j.allowsNarrative && j.key == "narrative")
 			j.key = ""
 		case c == '{' || c == '[':
 			j.depth++
@@ -264,31 +265,31 @@ func (j *jsonText) readString(c byte, out *strings.Builder) {
 		if j.escape[1] == 'u' && len(j.escape) < 6 {
 			return
 		}
-		j.appendText(j.unescaped(), out)
+		j.appendText(j.decodeEscape(), out)
 		j.escape = ""
 	case c == '\\':
 		j.escape = `\`
 	case c == '"':
-		j.appendText(j.alone(), out)
+		j.appendText(j.loneSurrogate(), out)
 		j.inString = false
 	default:
-		j.appendText(j.alone()+string([]byte{c}), out)
+		j.appendText(j.loneSurrogate()+string([]byte{c}), out)
 	}
 }
 
-// appendText appends to the text or to the present string.
+// appendText appends to the narration or to the name that is being read.
 func (j *jsonText) appendText(text string, out *strings.Builder) {
 	switch {
-	case j.value:
+	case j.inNarration:
 		out.WriteString(text)
 	case len(j.key) < maxOpening:
 		j.key += text
 	}
 }
 
-// alone returns U+FFFD for the first half of a surrogate pair without a second half, or "" if there
+// loneSurrogate returns U+FFFD for the first half of a surrogate pair without a second half, or "" if there
 // is none.
-func (j *jsonText) alone() string {
+func (j *jsonText) loneSurrogate() string {
 	if j.surrogate == 0 {
 		return ""
 	}
@@ -296,20 +297,20 @@ func (j *jsonText) alone() string {
 	return string(utf8.RuneError)
 }
 
-// unescaped returns the text of the complete escape, after the replacement of a lone surrogate
+// decodeEscape returns the text of the complete escape, after the replacement of a lone surrogate
 // before it.
-func (j *jsonText) unescaped() string {
+func (j *jsonText) decodeEscape() string {
 	c := rune(j.escape[1])
 	if c == 'u' {
 		c = 0
 		for _, d := range j.escape[2:] {
 			c = c<<4 | rune(strings.IndexRune("0123456789abcdef", d|0x20)&15)
 		}
-		if whole := utf16.DecodeRune(j.surrogate, c); whole != utf8.RuneError {
+		if char := utf16.DecodeRune(j.surrogate, c); char != utf8.RuneError {
 			j.surrogate = 0
-			return string(whole)
+			return string(char)
 		}
-		before := j.alone()
+		before := j.loneSurrogate()
 		if 0xD800 <= c && c < 0xDC00 {
 			j.surrogate = c
 			return before
@@ -319,5 +320,5 @@ func (j *jsonText) unescaped() string {
 	if i := strings.IndexRune("ntrbf", c); i >= 0 {
 		c = rune("\n\t\r\b\f"[i])
 	}
-	return j.alone() + string(c)
+	return j.loneSurrogate() + string(c)
 }

@@ -201,7 +201,7 @@ func TestCopies(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(g.copied), "map[b:[deep.a] deep.a:[b] sum:[deep.a b]]"; got != want {
+	if got, want := fmt.Sprint(g.copySources), "map[b:[deep.a] deep.a:[b] sum:[deep.a b]]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

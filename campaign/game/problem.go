@@ -19,8 +19,8 @@ const (
 // findings collects the problems of a content.
 type findings struct{ list talewright.Problems }
 
-// in adds the problems that a package found in a part of the content.
-func (f *findings) in(part string, list talewright.Problems) {
+// addAll adds the problems that a package found in a part of the content.
+func (f *findings) addAll(part string, list talewright.Problems) {
 	f.list = append(f.list, list.In(part)...)
 }
 
@@ -29,26 +29,26 @@ func (f *findings) add(severity talewright.Severity, code talewright.Code, path,
 		Path: path, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
 }
 
-// fatal reports a problem that prevents a game.
-func (f *findings) fatal(path, format string, args ...any) {
+// addFatal adds a problem that prevents a game.
+func (f *findings) addFatal(path, format string, args ...any) {
 	f.add(talewright.Fatal, codeBadContent, path, format, args...)
 }
 
-// wrong reports a problem that makes a part of the content ineffective.
-func (f *findings) wrong(path, format string, args ...any) {
+// addError adds a problem that makes a part of the content ineffective.
+func (f *findings) addError(path, format string, args ...any) {
 	f.add(talewright.Error, codeBadContent, path, format, args...)
 }
 
-// unplayed reports content that no turn uses.
-func (f *findings) unplayed(path, format string, args ...any) {
+// addUnplayed adds a warning about content that no turn uses.
+func (f *findings) addUnplayed(path, format string, args ...any) {
 	f.add(talewright.Warning, codeNotPlayed, path, format, args...)
 }
 
-// unplayedModules reports the parts of modules that no turn uses.
-func unplayedModules(list []rules.Module, problems *findings) {
+// reportUnplayedModules reports the parts of modules that no turn uses.
+func reportUnplayedModules(list []rules.Module, problems *findings) {
 	for i, m := range list {
 		if m.Order != 0 {
-			problems.unplayed(fmt.Sprintf("modules[%d].order", i), "has no effect: all active modules take part alike; remove it")
+			problems.addUnplayed(fmt.Sprintf("modules[%d].order", i), "has no effect: all active modules take part alike; remove it")
 		}
 	}
 }
@@ -59,9 +59,9 @@ type compiler struct {
 	problems findings
 }
 
-// aboutCharacters reports whether a text is about a view, which the engine adds and authors do not
-// declare.
-func aboutCharacters(text string) bool {
+// isAboutView reports whether the text of a problem is about a view. The engine adds views, and authors
+// do not declare them. The first quoted word of such a text is the name of the variable.
+func isAboutView(text string) bool {
 	_, name, _ := strings.Cut(text, `"`)
 	return state.IsView(name)
 }

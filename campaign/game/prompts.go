@@ -25,17 +25,17 @@ func (g *compiler) attachments() []worldbook.Attachment {
 	attached := slices.ContainsFunc(g.content.Lore.Books, func(a worldbook.Attachment) bool { return a.Book.Name == book.Name })
 	switch {
 	case g.content.Lore.CardBook && attached:
-		g.problems.wrong("card.character_book", "a book %q is in Lore.Books already and is not attached again: "+
+		g.problems.addError("card.character_book", "a book %q is in Lore.Books already and is not attached again: "+
 			"take it out there, or unset Lore.CardBook", book.Name)
 		return g.content.Lore.Books
 	case !g.content.Lore.CardBook:
 		if len(book.Entries) > 0 && !attached {
-			g.problems.unplayed("card.character_book", "its %d entries are not used: set Lore.CardBook, or attach it to Lore.Books",
+			g.problems.addUnplayed("card.character_book", "its %d entries are not used: set Lore.CardBook, or attach it to Lore.Books",
 				len(book.Entries))
 		}
 		return g.content.Lore.Books
 	}
-	g.problems.in("card.character_book", found)
+	g.problems.addAll("card.character_book", found)
 	return append(slices.Clip(g.content.Lore.Books), worldbook.Attachment{
 		Book: book, Sources: []worldbook.Source{worldbook.SourceCharacter}})
 }
@@ -47,7 +47,7 @@ func (g *compiler) compilePrompts() {
 	part := "layout"
 	switch {
 	case c.Prompt.Layout != nil && c.Prompt.Preset != nil, (c.Prompt.Layout != nil || c.Prompt.Preset != nil) && g.IsText():
-		g.problems.fatal(part, "set only one of Layout, Preset, and Instruct with Context: each of them defines the whole prompt")
+		g.problems.addFatal(part, "set only one of Layout, Preset, and Instruct with Context: each of them defines the whole prompt")
 	case c.Prompt.Layout != nil:
 		g.layout = *c.Prompt.Layout
 	case c.Prompt.Preset != nil:
@@ -59,26 +59,26 @@ func (g *compiler) compilePrompts() {
 	g.layout.HistoryMacros = cmp.Or(g.layout.HistoryMacros, macro.Off) // lines of players and models are data
 	g.checkLayout(part)
 	g.vetPresets()
-	unplayedPrompts(c, &g.problems)
+	reportUnplayedPrompts(c, &g.problems)
 	checkNote(c.Prompt.Note, &g.problems)
-	g.problems.in("shape", prompt.ShapeRules{Profile: c.Prompt.Shape}.Check())
+	g.problems.addAll("shape", prompt.ShapeRules{Profile: c.Prompt.Shape}.Check())
 	for _, name := range slices.Sorted(maps.Keys(c.Prompt.CacheMark)) {
 		if !json.Valid(c.Prompt.CacheMark[name]) {
-			g.problems.fatal("cacheMark."+name, "%q is not JSON: write a JSON value", c.Prompt.CacheMark[name])
+			g.problems.addFatal("cacheMark."+name, "%q is not JSON: write a JSON value", c.Prompt.CacheMark[name])
 		}
 	}
 	set, found := script.Compile(c.Prompt.Scripts, c.Prompt.ScriptOptions)
-	g.problems.in("scripts", found)
-	unplayedScripts(c.Prompt.Scripts, &g.problems)
+	g.problems.addAll("scripts", found)
+	reportUnplayedScripts(c.Prompt.Scripts, &g.problems)
 	g.scripts = set
 }
 
-// unplayedScripts reports scripts that run only on slash commands, which campaigns do not have.
-func unplayedScripts(lists []script.List, problems *findings) {
+// reportUnplayedScripts reports scripts that run only on slash commands, which campaigns do not have.
+func reportUnplayedScripts(lists []script.List, problems *findings) {
 	for i, l := range lists {
 		for j, s := range l.Scripts {
 			if slices.Equal(s.Placement, []script.Placement{script.SlashCommand}) {
-				problems.unplayed(fmt.Sprintf("scripts[%d].scripts[%d].placement", i, j),
+				problems.addUnplayed(fmt.Sprintf("scripts[%d].scripts[%d].placement", i, j),
 					"%q has no effect: a campaign has no slash commands", s.Name)
 			}
 		}
@@ -89,37 +89,37 @@ func unplayedScripts(lists []script.List, problems *findings) {
 func (g *compiler) vetPresets() {
 	c := g.content
 	if c.Prompt.Preset != nil {
-		g.problems.in("preset", c.Prompt.Preset.Vet())
+		g.problems.addAll("preset", c.Prompt.Preset.Vet())
 	}
 	if c.Prompt.System != nil {
-		g.problems.in("system", c.Prompt.System.Vet())
+		g.problems.addAll("system", c.Prompt.System.Vet())
 	}
 	if c.Prompt.Instruct != nil {
-		g.problems.in("instruct", c.Prompt.Instruct.Vet())
+		g.problems.addAll("instruct", c.Prompt.Instruct.Vet())
 	}
 	if c.Prompt.Context != nil {
-		g.problems.in("context", c.Prompt.Context.Vet())
+		g.problems.addAll("context", c.Prompt.Context.Vet())
 	}
 }
 
-// unplayedPrompts reports prompt options that a campaign does not use.
-func unplayedPrompts(c Content, problems *findings) {
+// reportUnplayedPrompts reports prompt options that a campaign does not use.
+func reportUnplayedPrompts(c Content, problems *findings) {
 	if c.Prompt.TrimSlack > 0 && c.Prompt.Budget.Context == 0 {
-		problems.unplayed("trimSlack", "has no effect: without a Context no line of the history has to go")
+		problems.addUnplayed("trimSlack", "has no effect: without a Context no line of the history has to go")
 	}
 	if c.Prompt.Preset != nil && c.Prompt.System != nil {
-		problems.unplayed("system", "has no effect: the preset has a main prompt and a post-history text of its own: change those")
+		problems.addUnplayed("system", "has no effect: the preset has a main prompt and a post-history text of its own: change those")
 	}
 }
 
 // checkLayout reports mistakes in a layout, and blocks of the engine without a slot.
 func (g *compiler) checkLayout(part string) {
-	g.problems.in(part, g.layout.Check())
+	g.problems.addAll(part, g.layout.Check())
 	if g.layout.HistoryMacros == macro.Full {
-		g.problems.fatal(part+".history_macros", "full would run the macros of players and models: use names or off")
+		g.problems.addFatal(part+".history_macros", "full would run the macros of players and models: use names or off")
 	}
 	if !slices.ContainsFunc(g.layout.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History }) {
-		g.problems.fatal(part+".slots", "none has the form history, so the player's line would be missing: add one")
+		g.problems.addFatal(part+".slots", "none has the form history, so the player's line would be missing: add one")
 	}
 	for _, id := range blockOrder {
 		name := SlotFor(g.layout, string(id))
@@ -127,10 +127,10 @@ func (g *compiler) checkLayout(part string) {
 			continue
 		}
 		if id.Required() {
-			g.problems.fatal(part+".slots", "the block %q has no place: add a slot %q or %q", id, id, name)
+			g.problems.addFatal(part+".slots", "the block %q has no place: add a slot %q or %q", id, id, name)
 			continue
 		}
-		g.problems.unplayed(part+".slots", "the block %q has no place and is left out: add a slot %q or %q", id, id, name)
+		g.problems.addUnplayed(part+".slots", "the block %q has no place and is left out: add a slot %q or %q", id, id, name)
 	}
 }
 
@@ -139,17 +139,17 @@ func checkNote(n prompt.AuthorNote, problems *findings) {
 	switch n.Placement {
 	case "", prompt.InjectionInChat, prompt.InjectionAfterMain, prompt.InjectionBeforeMain, prompt.InjectionNotPlaced:
 	default:
-		problems.fatal("note.placement", "%q is unknown: use in_chat, in_prompt, before_prompt or none", n.Placement)
+		problems.addFatal("note.placement", "%q is unknown: use in_chat, in_prompt, before_prompt or none", n.Placement)
 	}
 	switch n.Role {
 	case "", llm.System, llm.User, llm.Assistant:
 	default:
-		problems.fatal("note.role", "%q is unknown: use system, user or assistant", n.Role)
+		problems.addFatal("note.role", "%q is unknown: use system, user or assistant", n.Role)
 	}
 	if n.Depth != nil && *n.Depth < 0 {
-		problems.fatal("note.depth", "%d is negative: 0 is after the newest line", *n.Depth)
+		problems.addFatal("note.depth", "%d is negative: 0 is after the newest line", *n.Depth)
 	}
 	if n.Interval != nil && *n.Interval < 0 {
-		problems.fatal("note.interval", "%d is negative: 1 is every turn, 0 never", *n.Interval)
+		problems.addFatal("note.interval", "%d is negative: 1 is every turn, 0 never", *n.Interval)
 	}
 }

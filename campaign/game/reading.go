@@ -18,8 +18,8 @@ type Asked struct {
 
 // Reading is the result of reading a reply with all dialects.
 type Reading struct {
-	Shown string // what players see
-	cuts  []Span // in order
+	Shown string // the text for players
+	cuts  []Span // the spans that were cut, in order
 	Asked []Asked
 }
 
@@ -40,13 +40,13 @@ func (g *Game) Read(text string, scope Scope) Reading {
 	rest := text
 	for i := range g.dialects {
 		d := &g.dialects[i]
-		found := cuttable(d.Read(rest, scope), rest)
+		found := validSpans(d.Read(rest, scope), rest)
 		if len(found) == 0 {
 			continue
 		}
 		cuts = append(cuts, found...)
-		rest = blanked(rest, found)
-		if found = slices.DeleteFunc(slices.Clone(found), func(s Span) bool { return !s.asks() }); len(found) > 0 {
+		rest = blankSpans(rest, found)
+		if found = slices.DeleteFunc(slices.Clone(found), func(s Span) bool { return !s.hasRequests() }); len(found) > 0 {
 			out.Asked = append(out.Asked, Asked{d.Name, found})
 		}
 	}
@@ -56,8 +56,8 @@ func (g *Game) Read(text string, scope Scope) Reading {
 	return out
 }
 
-// cuttable returns the spans that can be cut.
-func cuttable(spans []Span, text string) []Span {
+// validSpans returns the spans that lie within the text and do not divide a character.
+func validSpans(spans []Span, text string) []Span {
 	return slices.DeleteFunc(slices.Clone(spans), func(s Span) bool {
 		return s.From < 0 || s.To < s.From || s.To > len(text) || !atRuneStart(text, s.From) || !atRuneStart(text, s.To)
 	})
@@ -66,8 +66,8 @@ func cuttable(spans []Span, text string) []Span {
 // atRuneStart reports whether a position is the start of a character or the end of the text.
 func atRuneStart(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
-// blanked replaces spans by blanks. Line breaks stay.
-func blanked(text string, spans []Span) string {
+// blankSpans replaces spans by blanks. Line breaks stay.
+func blankSpans(text string, spans []Span) string {
 	out := []byte(text)
 	for _, s := range spans {
 		for i := s.From; i < s.To; i++ {
@@ -89,7 +89,7 @@ func putMarks(text string, cuts []Span) string {
 		}
 		if c.From >= at {
 			b.WriteString(text[at:c.From])
-			b.WriteByte(gone)
+			b.WriteByte(cutMark)
 		}
 		at = max(at, c.To)
 	}
@@ -97,16 +97,17 @@ func putMarks(text string, cuts []Span) string {
 	return b.String()
 }
 
-// closeGaps removes the marks. A line that contained nothing else is removed. At most one of the
-// blanks next to a gap stays. Of several empty lines around a removed line, one stays.
+// closeGaps removes the marks that putMarks wrote. It removes a line that has only marks and blanks.
+// At most one of the blanks next to a mark stays. If there are empty lines before and after a removed
+// line, one of them stays.
 func closeGaps(text string) string {
-	if strings.IndexByte(text, gone) < 0 {
+	if strings.IndexByte(text, cutMark) < 0 {
 		return text
 	}
 	var out []string
 	for line := range strings.Lines(text) {
-		if !strings.Contains(line, string(gone)) {
-			if n := len(out); n > 0 && out[n-1] == dropped {
+		if !strings.Contains(line, string(cutMark)) {
+			if n := len(out); n > 0 && out[n-1] == droppedLine {
 				blank := strings.TrimSpace(line) == ""
 				if out = out[:n-1]; blank && (n == 1 || strings.TrimSpace(out[n-2]) == "") {
 					continue
@@ -117,22 +118,23 @@ func closeGaps(text string) string {
 		}
 		if line = closeLineGaps(line); strings.TrimSpace(line) != "" {
 			out = append(out, line)
-		} else if n := len(out); n == 0 || out[n-1] != dropped {
-			out = append(out, dropped)
+		} else if n := len(out); n == 0 || out[n-1] != droppedLine {
+			out = append(out, droppedLine)
 		}
 	}
-	return strings.ReplaceAll(strings.Join(out, ""), dropped, "")
+	return strings.ReplaceAll(strings.Join(out, ""), droppedLine, "")
 }
 
-// gone marks a place where text was cut. dropped marks a removed line.
+// cutMark marks a place where text was cut. droppedLine is an element of a list of lines that stands for
+// a removed line.
 const (
-	gone    = '\x00'
-	dropped = "\x00"
+	cutMark     = '\x00'
+	droppedLine = "\x00"
 )
 
 // closeLineGaps removes the marks in a line.
 func closeLineGaps(line string) string {
-	parts := strings.Split(line, string(gone))
+	parts := strings.Split(line, string(cutMark))
 	out := parts[0]
 	for _, part := range parts[1:] {
 		left, right := strings.TrimRight(out, " \t"), strings.TrimLeft(part, " \t")
@@ -170,18 +172,20 @@ func (g *Game) ReadAnswer(out answer.Answer, scope Scope) (answer.Answer, []Aske
 	return out, nil
 }
 
-// surelyNarration reports whether a line is certainly narration.
-func (g *Game) surelyNarration(line string) bool {
-	return !suspicious.MatchString(line) && !strings.ContainsAny(line, g.streaming.opens)
+// isSurelyNarration reports whether a line is certainly narration.
+func (g *Game) isSurelyNarration(line string) bool {
+	return !maybeSpecial.MatchString(line) && !strings.ContainsAny(line, g.stream.opens)
 }
 
-var suspicious = regexp.MustCompile("[<{\\[`]|[\\p{L}\\p{N}_.*\\]]\\(")
+// maybeSpecial finds the characters that begin a tag, JSON, a directive or a fence, and a name with an
+// opening bracket, which may be a call.
+var maybeSpecial = regexp.MustCompile("[<{\\[`]|[\\p{L}\\p{N}_.*\\]]\\(")
 
-// directivesMarked replaces the directives in a line by marks. It reports false if a part of the
+// markDirectives replaces the directives in a line by marks. It reports false if a part of the
 // line may belong to something larger. It reports true only if all brackets and quotation marks
 // close within the line, and only directives have brackets.
-func (g *Game) directivesMarked(line string) (string, bool) {
-	if strings.ContainsAny(line, "<{`\\(") || modeltext.OpensFrame(line) || strings.ContainsAny(line, g.streaming.others) ||
+func (g *Game) markDirectives(line string) (string, bool) {
+	if strings.ContainsAny(line, "<{`\\(") || modeltext.OpensFrame(line) || strings.ContainsAny(line, g.stream.others) ||
 		strings.Count(line, `"`)%2 != 0 {
 		return "", false
 	}

@@ -1,5 +1,6 @@
 package game
 
+// refusalsEn and refusalsZh are the default [Texts.Refusals] in English and Chinese.
 var refusalsEn = map[string]string{
 	"idempotency_conflict": "This line was sent before with other words.",
 	"in_progress":          "This line is being played. Please wait.",

@@ -9,32 +9,37 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The marks in the titles of entries. An entry with both marks, or with neither, is in both
-// requests.
+// A turn may have two requests: one for the narration, and one for changes of variables. These marks in
+// the title of an entry say which request the entry belongs to. An entry with both marks, or with
+// neither, is in both requests.
 const (
 	markUpdate = "[mvu_update]"
 	markPlot   = "[mvu_plot]"
 )
 
-// onlyFor reports whether an entry with this title belongs to only one of the two requests.
-func onlyFor(title string) (plot, update bool) {
+// onlyRequest reports whether an entry with this title belongs to only one of the two requests.
+func onlyRequest(title string) (plot, update bool) {
 	title = strings.ToLower(title)
 	plot, update = strings.Contains(title, markPlot), strings.Contains(title, markUpdate)
 	return plot && !update, update && !plot
+}
+
+// hasRequestMark reports whether the title of an entry has one of the marks.
+func hasRequestMark(e worldbook.Entry) bool {
+	title := strings.ToLower(e.Comment)
+	return strings.Contains(title, markPlot) || strings.Contains(title, markUpdate)
 }
 
 // compileSplit reads the marks in the titles of entries.
 func (g *compiler) compileSplit(attached []worldbook.Attachment) {
 	split := &g.lore.split
 	for _, a := range attached {
-		split.marked = split.marked || slices.Contains(a.Sources, worldbook.SourceCharacter) &&
-			slices.ContainsFunc(a.Book.Entries, func(e worldbook.Entry) bool {
-				title := strings.ToLower(e.Comment)
-				return strings.Contains(title, markPlot) || strings.Contains(title, markUpdate)
-			})
+		if slices.Contains(a.Sources, worldbook.SourceCharacter) && slices.ContainsFunc(a.Book.Entries, hasRequestMark) {
+			split.marked = true
+		}
 	}
 	for id, e := range g.lore.book.Entries() {
-		switch plot, update := onlyFor(e.Comment); {
+		switch plot, update := onlyRequest(e.Comment); {
 		case plot:
 			split.plot = append(split.plot, id.String())
 		case update:
@@ -54,7 +59,7 @@ func (g *Game) LoreLeftOut(updating bool, added []effect.AddEntry) (names []stri
 	}
 	names = slices.Clip(names)
 	for i, e := range added {
-		if plot, update := onlyFor(e.Name); updating && plot || !updating && update {
+		if plot, update := onlyRequest(e.Name); updating && plot || !updating && update {
 			names = append(names, state.AddedEntryID(i, e).String())
 		}
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// loreTemplates are the texts of entries, for templates.
+// loreTemplates holds the data that templates need: the books and the texts of their entries.
 type loreTemplates struct {
-	books []worldbook.Book // all books, the card's own first
-	cache *template.Cache
-	texts map[string]template.Piece     // by entry ID, nil if nothing has templates
-	own   map[string]*worldbook.Options // by entry ID
-	cbs   map[string]bool               // the entries in the language of RisuAI, by ID
+	books   []worldbook.Book // all books, the card's own first
+	cache   *template.Cache
+	texts   map[string]template.Piece     // by entry ID, nil if nothing has templates
+	options map[string]*worldbook.Options // the options of entries, by entry ID
+	cbs     map[string]bool               // the entries in the language of RisuAI, by ID
 	// defaults are the default values of variables in the language of RisuAI, for each card that has some.
 	defaults map[*card.Card]map[string]string
-	any      bool // some text of an author has templates, or an entry their decorators
+	hasAny   bool // some text of an author has templates, or an entry their decorators
 }
 
 // compileTemplates finds the texts with templates: in the attached books, and elsewhere. If there
@@ -30,39 +30,44 @@ type loreTemplates struct {
 func (g *compiler) compileTemplates(written, attached []worldbook.Attachment) {
 	t := &g.lore.templates
 	t.cache, t.books = new(template.Cache), templateBooks(g.content, written, attached)
-	plays := func(e worldbook.Entry) bool {
-		return !e.Literal && (strings.Contains(e.Content, "<%") || templateTitle(e.Comment) != "" || templateDecorator.MatchString(decorators(e.Content)))
-	}
-	t.any = len(g.content.Prompt.CBS) > 0 || authoredTemplates(g.content) || slices.ContainsFunc(t.books, func(b worldbook.Book) bool { return slices.ContainsFunc(b.Entries, plays) })
-	if !t.any {
+	t.hasAny = len(g.content.Prompt.CBS) > 0 || hasAuthoredTemplates(g.content) ||
+		slices.ContainsFunc(t.books, func(b worldbook.Book) bool { return slices.ContainsFunc(b.Entries, entryHasTemplates) })
+	if !t.hasAny {
 		return
 	}
 	g.compileCBS()
-	t.texts, t.own = map[string]template.Piece{}, map[string]*worldbook.Options{}
+	t.texts, t.options, t.cbs = map[string]template.Piece{}, map[string]*worldbook.Options{}, map[string]bool{}
 	for n, a := range attached {
-		isCBS := g.content.Prompt.writesCBS(written[n].Book.Name)
-		for i, e := range a.Book.Entries {
-			if e.Literal {
-				continue
-			}
-			id := worldbook.ID{Book: a.Book.Name, UID: e.UID}
-			if e.World != nil {
-				id.Book = *e.World
-			}
-			if _, known := t.texts[id.String()]; !known { // the first of several entries with one ID wins
-				if isCBS {
-					if t.cbs == nil {
-						t.cbs = map[string]bool{}
-					}
-					t.cbs[id.String()] = true
-				}
-				t.own[id.String()] = e.Options
-				lines := decorators(e.Content)
-				t.texts[id.String()] = template.Piece{Text: e.Content[len(lines):], ID: id, Lore: true,
-					Private: slices.Contains(strings.Fields(lines), "@@private"),
-					Path:    fmt.Sprintf("%s.entries[%d].content", bookPath(a.Book), i)}
-			}
+		t.addBook(a.Book, g.content.Prompt.writesCBS(written[n].Book.Name))
+	}
+}
+
+// entryHasTemplates reports whether an entry has templates, or a title or decorators for them.
+func entryHasTemplates(e worldbook.Entry) bool {
+	return !e.Literal && (strings.Contains(e.Content, "<%") || templateTitle(e.Comment) != "" ||
+		templateDecorator.MatchString(decorators(e.Content)))
+}
+
+// addBook adds the texts of the entries of a book. Of several entries with the same ID, the first one
+// is used.
+func (t *loreTemplates) addBook(b worldbook.Book, isCBS bool) {
+	for i, e := range b.Entries {
+		id := worldbook.ID{Book: b.Name, UID: e.UID}
+		if e.World != nil {
+			id.Book = *e.World
 		}
+		key := id.String()
+		if _, known := t.texts[key]; known || e.Literal {
+			continue
+		}
+		if isCBS {
+			t.cbs[key] = true
+		}
+		t.options[key] = e.Options
+		lines := decorators(e.Content)
+		t.texts[key] = template.Piece{Text: e.Content[len(lines):], ID: id, Lore: true,
+			Private: slices.Contains(strings.Fields(lines), "@@private"),
+			Path:    fmt.Sprintf("%s.entries[%d].content", bookPath(b), i)}
 	}
 }
 
@@ -100,28 +105,28 @@ func templateBooks(c Content, written, attached []worldbook.Attachment) (books [
 	return books
 }
 
-// authoredTemplates reports whether a text of an author other than lore has templates.
-func authoredTemplates(c Content) bool {
+// hasAuthoredTemplates reports whether a text of an author other than lore has templates.
+func hasAuthoredTemplates(c Content) bool {
 	texts := []string{c.Prompt.Note.Text}
 	cards := []*card.Card{c.People.Card}
 	for _, m := range c.People.Cast {
 		cards = append(cards, m.Card)
 	}
-	for _, one := range cards {
-		if one == nil {
+	for _, c := range cards {
+		if c == nil {
 			continue
 		}
-		depth, _ := one.DepthPrompt()
-		texts = append(texts, one.Description, one.Personality, one.Scenario, one.MesExample, one.SystemPrompt,
-			one.PostHistoryInstructions, depth.Prompt)
+		depth, _ := c.DepthPrompt()
+		texts = append(texts, c.Description, c.Personality, c.Scenario, c.MesExample, c.SystemPrompt,
+			c.PostHistoryInstructions, depth.Prompt)
 	}
 	if c.Prompt.System != nil {
 		texts = append(texts, c.Prompt.System.Content, c.Prompt.System.PostHistory)
 	}
 	if c.Prompt.Preset != nil {
 		p := c.Prompt.Preset
-		for _, one := range p.Prompts {
-			texts = append(texts, one.Content)
+		for _, part := range p.Prompts {
+			texts = append(texts, part.Content)
 		}
 		texts = append(texts, p.NewChat, p.NewExample, p.ContinueNudge, p.Impersonation, p.Prefill, p.ImpersonationPrefill,
 			p.ScenarioFormat, p.PersonalityFormat, p.Replacement)
@@ -132,8 +137,8 @@ func authoredTemplates(c Content) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "<%") })
 }
 
-// formTexts returns the texts of the form of a prompt in one text that may have templates, with their
-// paths.
+// formTexts yields the texts of Context and Instruct that may have templates, each with its path. Context
+// and Instruct define the form of a prompt that is a single text.
 func formTexts(c Content) iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
 		more := true
@@ -157,6 +162,7 @@ func formTexts(c Content) iter.Seq2[string, string] {
 // lore.
 var templateTitles = [...]string{"[GENERATE:", "[RENDER:", "[InitialVariables]", "@INJECT"}
 
+// templateTitle returns the prefix in templateTitles with which a title begins, or "".
 func templateTitle(title string) string {
 	for _, t := range templateTitles {
 		if strings.HasPrefix(title, t) {
@@ -205,12 +211,12 @@ func (g *Game) Templates() (books []worldbook.Book, cache *template.Cache) {
 // HasTemplates reports whether a text of an author has templates: lore, a card, the preset, the
 // system prompt or the author's note. Decorators and titles of entries that belong to templates
 // count too.
-func (g *Game) HasTemplates() bool { return g.lore.templates.any }
+func (g *Game) HasTemplates() bool { return g.lore.templates.hasAny }
 
 // LoreText returns the text of an author's entry by its full ID, without its decorators, and the
 // options of the entry, nil if it has none. ok is false for any other entry, and if HasTemplates is
 // false.
 func (g *Game) LoreText(id string) (text template.Piece, own *worldbook.Options, ok bool) {
 	text, ok = g.lore.templates.texts[id]
-	return text, g.lore.templates.own[id], ok
+	return text, g.lore.templates.options[id], ok
 }

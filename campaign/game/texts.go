@@ -15,22 +15,22 @@ import (
 // complete. A host changes single fields of a copy.
 type Texts struct {
 	Persona        string // gm_persona, unless the character card has a system prompt
-	Chat           string // the same for the dialog type chat; {{char}} is the speaker
+	Chat           string // gm_persona for the dialog type chat; {{char}} is the speaker
 	Authority      string
 	Title          map[BlockID]string // heading of a block
 	HiddenGoal     string             // the instruction never to reveal the goal
-	Acceleration   [3]string          // by tier
+	Acceleration   [3]string          // the instruction for each tier of the pacing
 	DialogScene    string
 	DialogAction   string
 	DialogRules    string
 	DialogFreeChat string
 	ToolFeedback   string // before the JSON of refused calls
 	ConflictDebug  string // before the JSON of conflicts
-	OutputDebug    string // the same if the answer cannot be read, is truncated or has no narration
+	OutputDebug    string // asks for a new answer, because this one is unreadable, truncated or without narration
 	ToolResults    string // before the JSON of results
 	OnlyCommands   string // after an answer with only commands: they take effect, and the narration is missing
 	Narrate        string // the second phase of plan_narrate
-	PlanOnly       string // the first phase
+	PlanOnly       string // the first phase of plan_narrate
 	Update         string // the second request of a turn, see the setting variables.second_model
 	// Continue, SuggestActions, SuggestLines and Impersonate come at the end of prompts that ask
 	// for something other than an answer, if [Prompt.Preset] has no text for this. They are
@@ -40,17 +40,16 @@ type Texts struct {
 	SuggestLines   string
 	Impersonate    string
 	Claims         string // how to list the claims of an answer, if the setting conflict.claims asks for it
-	ListClaims     string // the description of the tool for that
+	ListClaims     string // the description of the tool with which a model lists its claims
 	Commands       string // before the refused requests of the last answer
-	// Languages are the instructions how to write what dialects read, by the name of the dialect,
-	// and the texts around them.
+	// Languages are the instructions how to write the passages that a dialect reads, by its name.
 	Languages     map[string]string
-	Changes       string // heading of the languages
+	Changes       string // heading before Languages
 	Writable      string // before the declared variables that the model may write
 	Remembered    string // before each memory; {turn} is the index of its turn
-	Witnessed     string // before texts that only some know; {names} are these characters
-	Secrecy       string // the instruction for such texts
-	Whispered     string // who alone hears the present turn: {names}
+	Witnessed     string // before texts that only some characters know; {names} are these characters
+	Secrecy       string // the instruction for texts that only some characters know
+	Whispered     string // says that only {names} hear the present turn
 	SummaryDue    string // the request to summarize the short memory; {path} is its place
 	Hidden        string // the meaning of {mark} in variables
 	Variables     string // before the rendered variables

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 )
 
-// tellTools builds the texts of all tools.
-func (g *compiler) tellTools() {
+// buildToolTexts builds the texts of all tools.
+func (g *compiler) buildToolTexts() {
 	g.toolTexts = map[string]toolText{}
 	for _, name := range g.tools.Names() {
 		tool, _ := g.tools.Get(name)
@@ -28,6 +28,7 @@ func (g *compiler) tellTools() {
 		tokens := g.Counter().Count(name + " " + tool.Description + " " + string(schema))
 		g.toolTexts[name] = toolText{text, schema, tokens}
 	}
+	// The engine's own tool for claims is not in g.tools. Only its size and schema are needed.
 	if _, taken := g.toolTexts[declared.ToolName]; !taken {
 		tokens := g.Counter().Count(declared.ToolName + " " + g.texts.ListClaims + " " + string(declared.Schema()))
 		g.toolTexts[declared.ToolName] = toolText{schema: declared.Schema(), tokens: tokens}

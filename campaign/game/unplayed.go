@@ -49,45 +49,45 @@ const (
 // They are reported only if they do not compile, or name an entry that does not exist. A card with
 // several kinds of scripted parts has a summary if one of them is not played.
 func Unplayed(c Content) talewright.Problems {
-	u := unplayed{content: c, compile: macro.Compile}
+	u := usageCheck{content: c, compile: macro.Compile}
 	if c.Extensions.Macros != nil {
 		u.compile = c.Extensions.Macros.Compile
 	}
 	if c.People.Card != nil {
-		u.card("card", c.People.Card)
+		u.checkCard("card", c.People.Card)
 	}
 	for i, m := range c.People.Cast {
 		if m.Card != nil {
-			u.card(fmt.Sprintf("cast[%d].card", i), m.Card)
+			u.checkCard(fmt.Sprintf("cast[%d].card", i), m.Card)
 		}
 	}
 	for _, a := range u.books() {
-		u.book(a.Book)
+		u.checkBook(a.Book)
 	}
-	u.preset()
+	u.checkPreset()
 	if s := c.Prompt.System; s != nil {
-		u.played("system.content", "", s.Content)
-		u.played("system.post_history", "", s.PostHistory)
+		u.checkText("system.content", "", s.Content)
+		u.checkText("system.post_history", "", s.PostHistory)
 	}
-	u.played("note", "", c.Prompt.Note.Text)
+	u.checkText("note", "", c.Prompt.Note.Text)
 	for path, text := range formTexts(c) {
-		u.tags(path, "", text)
+		u.checkTags(path, "", text)
 	}
-	u.tellMacros("")
-	u.tellVariables()
-	u.templates()
-	u.summaries()
+	u.reportMacros("")
+	u.reportVariables()
+	u.vetTemplates()
+	u.reportSummaries()
 	return u.found.list
 }
 
-// unplayed is one run over a content.
-type unplayed struct {
+// usageCheck is one run of [Unplayed].
+type usageCheck struct {
 	content Content
 	compile func(string) *macro.Template
 	found   findings
-	macros  []*unknownMacro  // of the present part
-	cbs     *macro.CBS       // of the present part, nil for texts of other origin
-	reads   []variableRead   // of all parts, each name once for each macro
+	macros  []*unknownMacro  // unknown macros of the part that is being checked
+	cbs     *macro.CBS       // settings of that part if its texts are in the language of RisuAI, else nil
+	reads   []variableRead   // variables that texts of any part read, each name once for each macro
 	stored  map[string]bool  // chat variables that some text sets
 	pieces  []template.Piece // texts with templates, without lore
 	cards   []scriptedCard
@@ -97,7 +97,7 @@ type unplayed struct {
 type variableRead struct{ macro, name, path, id string }
 
 // readVariables records the variables that a text reads and sets.
-func (u *unplayed) readVariables(path, id string, uses []macro.VariableUse) {
+func (u *usageCheck) readVariables(path, id string, uses []macro.VariableUse) {
 	for _, v := range uses {
 		switch {
 		case v.Stores:
@@ -112,20 +112,24 @@ func (u *unplayed) readVariables(path, id string, uses []macro.VariableUse) {
 	}
 }
 
-// tellVariables reports names that one of {{getvar::…}} and {{var::…}} reads although only the
-// other can find them. {{getvar}} reads chat variables, which texts set; {{var}} reads declared
+// reportVariables reports names that one of the macros {{getvar::…}} and {{var::…}} reads although only
+// the other macro can find them. {{getvar}} reads chat variables, which texts set; {{var}} reads declared
 // ones. Other variables of a campaign are known only during play. The trace of the turn records
 // names that were not found.
-func (u *unplayed) tellVariables() {
+func (u *usageCheck) reportVariables() {
 	for _, r := range u.reads {
 		root, _, _ := strings.Cut(r.name, ".")
-		declared := slices.ContainsFunc(u.content.Rules.Variables, func(v rules.Variable) bool { return v.ID == root || v.ID == r.name || v.Name == r.name })
+		declared := slices.ContainsFunc(u.content.Rules.Variables, func(v rules.Variable) bool {
+			return v.ID == root || v.ID == r.name || v.Name == r.name
+		})
 		const text = "{{%s::%s}} is empty: it reads %s, and %q is %s: write {{%s::%s}}"
 		switch {
 		case r.macro == "getvar" && declared && !u.stored[r.name]:
-			u.tell(codeWrongVariable, r.path, r.id, text, r.macro, r.name, "what macros store", r.name, "a declared variable", "var", r.name)
+			u.report(codeWrongVariable, r.path, r.id, text,
+				r.macro, r.name, "what macros store", r.name, "a declared variable", "var", r.name)
 		case r.macro == "var" && u.stored[r.name] && !declared:
-			u.tell(codeWrongVariable, r.path, r.id, text, r.macro, r.name, "the variables of the campaign", r.name, "stored by a macro", "getvar", r.name)
+			u.report(codeWrongVariable, r.path, r.id, text,
+				r.macro, r.name, "the variables of the campaign", r.name, "stored by a macro", "getvar", r.name)
 		}
 	}
 }
@@ -137,18 +141,18 @@ type unknownMacro struct {
 	places         int
 }
 
-func (u *unplayed) tell(code talewright.Code, path, id, format string, args ...any) {
+func (u *usageCheck) report(code talewright.Code, path, id, format string, args ...any) {
 	u.found.list = append(u.found.list, talewright.Problem{Path: path, ID: id, Code: code,
 		Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)})
 }
 
-// template reports a text whose templates do not compile.
-func (u *unplayed) template(path, id, text, effect string) {
+// checkTemplate reports a text whose templates do not compile. effect is the consequence for players.
+func (u *usageCheck) checkTemplate(path, id, text, effect string) {
 	if u.cbs != nil {
 		return // RisuAI has no templates: a tag is text
 	}
 	_, found := template.Compile(text)
-	u.count(path, text, len(found) == 0)
+	u.countTemplate(path, text, len(found) == 0)
 	for _, p := range found {
 		if u.content.Extensions.Engine != nil && template.NeedsEngine(p) {
 			continue
@@ -157,33 +161,36 @@ func (u *unplayed) template(path, id, text, effect string) {
 		if p.Code == template.Refused || p.Code == template.Limit {
 			code = codeTemplateNeeds
 		}
-		u.tell(code, path, id, "%s: %s", effect, p.Text)
+		u.report(code, path, id, "%s: %s", effect, p.Text)
 	}
 }
 
-// played checks a text of an author whose templates are played.
-func (u *unplayed) played(path, id, text string) {
-	u.tags(path, id, text)
+// checkText checks the templates and the macros of an author's text.
+func (u *usageCheck) checkText(path, id, text string) {
+	u.checkTags(path, id, text)
 	u.readMacros(path, id, text)
 }
 
-// tags is played for a text whose macros are the macros of its file.
-func (u *unplayed) tags(path, id, text string) {
-	u.template(path, id, text, "loses its tags in prompts")
+// checkTags checks only the templates of a text. Texts of Context and Instruct have macros of their own
+// kind, which the packages of these files check.
+func (u *usageCheck) checkTags(path, id, text string) {
+	u.checkTemplate(path, id, text, "loses its tags in prompts")
 	if hasTemplate(text) && u.cbs == nil {
 		u.pieces = append(u.pieces, template.Piece{Text: text, Path: path})
 	}
 }
 
 // readMacros records the macros of a text.
-func (u *unplayed) readMacros(path, id, text string) {
+func (u *usageCheck) readMacros(path, id, text string) {
 	var found talewright.Problems
 	if u.cbs != nil {
 		found = u.cbs.Vet(text)
 	} else {
 		macros := u.compile(text)
 		u.readVariables(path, id, macros.Variables())
-		found = slices.DeleteFunc(macros.Vet(), func(p talewright.Problem) bool { return p.Code != macro.Unknown && p.Code != macro.Arity })
+		found = slices.DeleteFunc(macros.Vet(), func(p talewright.Problem) bool {
+			return p.Code != macro.Unknown && p.Code != macro.Arity
+		})
 	}
 	for _, p := range found {
 		i := slices.IndexFunc(u.macros, func(m *unknownMacro) bool { return m.name == p.ID && m.code == p.Code })
@@ -200,8 +207,8 @@ func (u *unplayed) readMacros(path, id, text string) {
 // maxUnknownMacros limits the number of names that are reported for one part.
 const maxUnknownMacros = 100
 
-// tellMacros reports the unknown macros of a part, once for each name.
-func (u *unplayed) tellMacros(part string) {
+// reportMacros reports the unknown macros of a part, once for each name.
+func (u *usageCheck) reportMacros(part string) {
 	for _, m := range u.macros {
 		in := ""
 		if m.places > 1 {
@@ -209,13 +216,13 @@ func (u *unplayed) tellMacros(part string) {
 		}
 		switch m.code {
 		case macro.Unknown:
-			u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
+			u.report(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
 				"correct it, take it out, or define it in Extensions.Macros", m.name, in)
 		case macro.Arity:
-			u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} has more arguments than the macro takes, so it stays in the text%s: "+
+			u.report(codeUnknownMacro, m.path, m.id, "{{%s}} has more arguments than the macro takes, so it stays in the text%s: "+
 				"take the others out", m.name, in)
 		default:
-			u.tell(codeMacroNotPlayed, m.path, m.id, "{{%s}} of RisuAI prints nothing here, in %d places%s: take it out", m.name, m.places, part)
+			u.report(codeMacroNotPlayed, m.path, m.id, "{{%s}} of RisuAI prints nothing here, in %d places%s: take it out", m.name, m.places, part)
 		}
 	}
 	u.macros = nil
@@ -235,86 +242,89 @@ func hasTemplate(text string) bool {
 	}
 }
 
-// card checks a card.
-func (u *unplayed) card(part string, c *card.Card) {
+// checkCard checks the texts, scripts and lorebook of a card.
+func (u *usageCheck) checkCard(part string, c *card.Card) {
 	name := c.CharName()
-	regex := u.begin(part, c).regex
+	regex := u.addCard(part, c).regex
 	for _, f := range [...]struct{ field, text string }{
 		{"description", c.Description}, {"personality", c.Personality}, {"scenario", c.Scenario},
 		{"first_mes", c.FirstMes}, {"mes_example", c.MesExample}, {"system_prompt", c.SystemPrompt},
 		{"post_history_instructions", c.PostHistoryInstructions},
 	} {
-		u.cbs = u.cbsOf(c.Name, f.field == "first_mes")
-		u.played(part+"."+f.field, name, f.text)
+		u.cbs = u.cbsSettings(c.Name, f.field == "first_mes")
+		u.checkText(part+"."+f.field, name, f.text)
 	}
-	u.cbs = u.cbsOf(c.Name, true)
+	u.cbs = u.cbsSettings(c.Name, true)
 	for i, text := range c.AlternateGreetings {
-		u.played(fmt.Sprintf("%s.alternate_greetings[%d]", part, i), name, text)
+		u.checkText(fmt.Sprintf("%s.alternate_greetings[%d]", part, i), name, text)
 	}
-	u.cbs = u.cbsOf(c.Name, false)
+	u.cbs = u.cbsSettings(c.Name, false)
 	if d, ok := c.DepthPrompt(); ok {
-		u.played(part+".extensions.depth_prompt", name, d.Prompt)
+		u.checkText(part+".extensions.depth_prompt", name, d.Prompt)
 	}
 	u.cbs = nil
-	u.tellMacros(" of the card")
-	u.helperScripts(part, c)
-	u.risuScripts(part, c)
+	u.reportMacros(" of the card")
+	u.reportHelperScripts(part, c)
+	u.reportRisuScripts(part, c)
 	if regex > 0 && !u.hasScripts(script.Character, c.Name) {
-		u.tell(codeRegexNotPlayed, part+".extensions.regex_scripts", name,
+		u.report(codeRegexNotPlayed, part+".extensions.regex_scripts", name,
 			"its regex scripts (%d) are not in Prompt.Scripts and do not run: add them there as a list of the source Character, denied if they are not to run", regex)
 	}
-	if world := c.World(); world != "" && !u.attached(world) && u.missesBook(c) {
-		u.tell(codeMissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Lore.Books", world)
+	if world := c.World(); world != "" && !u.isAttached(world) && u.lacksOwnBook(c) {
+		u.report(codeMissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Lore.Books", world)
 	}
 }
 
-// cbsOf returns the form of the texts of a card or a book in the language of RisuAI, or nil.
-func (u *unplayed) cbsOf(name string, once bool) *macro.CBS {
+// cbsSettings returns the settings for the texts of a card or a book in the language of RisuAI. It
+// returns nil if the texts are not in that language. once means that a text is expanded only once, as
+// a greeting is.
+func (u *usageCheck) cbsSettings(name string, once bool) *macro.CBS {
 	if !u.content.Prompt.writesCBS(name) {
 		return nil
 	}
 	return &macro.CBS{Once: once}
 }
 
-// missesBook reports whether a card lacks a lorebook of its own. If it has one, that is the
-// lorebook that it names.
-func (u *unplayed) missesBook(c *card.Card) bool {
+// lacksOwnBook reports whether a card contains no lorebook. If it contains one, its extension "world"
+// is the name of that lorebook.
+func (u *usageCheck) lacksOwnBook(c *card.Card) bool {
 	book, _ := c.WorldBook()
 	return len(book.Entries) == 0
 }
 
-func (u *unplayed) attached(name string) bool {
+func (u *usageCheck) isAttached(name string) bool {
 	return slices.ContainsFunc(u.content.Lore.Books, func(a worldbook.Attachment) bool { return a.Book.Name == name })
 }
 
 // hasScripts reports whether Scripts has a list of a source for an owner, or for every owner.
-func (u *unplayed) hasScripts(source script.Source, owner string) bool {
+func (u *usageCheck) hasScripts(source script.Source, owner string) bool {
 	return slices.ContainsFunc(u.content.Prompt.Scripts, func(l script.List) bool {
 		return l.Source == source && (l.Owner == owner || l.Owner == "")
 	})
 }
 
+// countScripts returns the number of regex scripts in an extension.
 func countScripts(raw json.RawMessage) int {
 	var list []json.RawMessage
-	_ = json.Unmarshal(raw, &list) // not a list: no scripts
+	_ = json.Unmarshal(raw, &list) // if it is not a list, there are no scripts
 	return len(list)
 }
 
 // books returns the attached books, including the card's own if it is used.
-func (u *unplayed) books() []worldbook.Attachment {
+func (u *usageCheck) books() []worldbook.Attachment {
 	list := u.content.Lore.Books
 	if c := u.content.People.Card; u.content.Lore.CardBook && c != nil {
-		if book, _ := c.WorldBook(); len(book.Entries) > 0 && !u.attached(book.Name) {
+		if book, _ := c.WorldBook(); len(book.Entries) > 0 && !u.isAttached(book.Name) {
 			list = append(slices.Clip(list), worldbook.Attachment{Book: book})
 		}
 	}
 	return list
 }
 
-// book checks a lorebook.
-func (u *unplayed) book(b worldbook.Book) {
+// checkBook checks a lorebook.
+func (u *usageCheck) checkBook(b worldbook.Book) {
 	part := bookPath(b)
-	u.cbs = u.cbsOf(b.Name, false)
+	u.cbs = u.cbsSettings(b.Name, false)
 	defer func() { u.cbs = nil }()
 	vectorized, first := 0, ""
 	for i, e := range b.Entries {
@@ -322,22 +332,22 @@ func (u *unplayed) book(b worldbook.Book) {
 		if id == "" {
 			id = e.UID
 		}
-		if strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
+		if hasInitialVariables(e) {
 			if hasTemplate(e.Content) {
-				u.tell(codeTemplateNeeds, path+".content", id, "no template runs in initial variables, so the tags are values: write the values without tags")
+				u.report(codeTemplateNeeds, path+".content", id, "no template runs in initial variables, so the tags are values: write the values without tags")
 			}
 			continue
 		}
 		if !e.Literal { // also of disabled entries, which getwi can reach
-			u.template(path+".content", id, withoutDecorators(e.Content), "is left out of prompts")
+			u.checkTemplate(path+".content", id, withoutDecorators(e.Content), "is left out of prompts")
 		}
 		if e.Disable {
 			continue
 		}
 		u.readMacros(path+".content", id, e.Content)
-		u.decorators(path, id, e)
+		u.checkDecorators(path, id, e)
 		if len(e.Triggers) > 0 && !slices.ContainsFunc(e.Triggers, func(t string) bool { return worldbook.GenerationType(t).IsKnown() }) {
-			u.tell(codeUnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+
+			u.report(codeUnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+
 				"use normal, continue, impersonate, swipe, regenerate or quiet", e.Triggers)
 		}
 		if e.Vectorized && !e.Constant {
@@ -346,47 +356,53 @@ func (u *unplayed) book(b worldbook.Book) {
 			}
 		}
 	}
-	u.tellMacros(" of the book")
+	u.reportMacros(" of the book")
 	if vectorized > 0 && u.content.Lore.Retrieval.Limit <= 0 {
-		u.tell(codeNeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
+		u.report(codeNeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
 			"so that only their keys find them: set Retrieval, and a Retriever of the engine", vectorized)
 	}
 }
 
-// unknownDecorator finds decorators.
-var unknownDecorator = regexp.MustCompile(`(?m)^@@(\w+)`)
+// hasInitialVariables reports whether an entry has initial variables of MVU instead of lore.
+func hasInitialVariables(e worldbook.Entry) bool {
+	return strings.Contains(strings.ToLower(e.Comment), "[initvar]")
+}
 
-// decorators reports the decorators of an entry that have no effect, unless package worldbook reports
+// decoratorLine finds lines @@name.
+var decoratorLine = regexp.MustCompile(`(?m)^@@(\w+)`)
+
+// checkDecorators reports the decorators of an entry that have no effect, unless package worldbook reports
 // them.
-func (u *unplayed) decorators(path, id string, e worldbook.Entry) {
+func (u *usageCheck) checkDecorators(path, id string, e worldbook.Entry) {
 	if e.Literal || u.content.Lore.Settings.Decorators != worldbook.DecoratorsSillyTavern {
 		return
 	}
-	for _, m := range unknownDecorator.FindAllStringSubmatch(decorators(e.Content), -1) {
+	for _, m := range decoratorLine.FindAllStringSubmatch(decorators(e.Content), -1) {
 		if name := m[1]; name != "activate" && name != "dont_activate" && !templateDecorator.MatchString(m[0]) {
-			u.tell(codeUnknownDecorator, path+".content", id, "@@%s is unknown: the line is left out; correct it, or take it out", name)
+			u.report(codeUnknownDecorator, path+".content", id, "@@%s is unknown: the line is left out; correct it, or take it out", name)
 		}
 	}
 }
 
-// templates checks the templates of all texts together.
-func (u *unplayed) templates() {
+// vetTemplates checks the templates of all texts together, because one may use the entries of others.
+func (u *usageCheck) vetTemplates() {
 	var books []worldbook.Attachment
 	for _, a := range u.books() {
 		a.Book.Entries = slices.DeleteFunc(slices.Clone(a.Book.Entries), func(e worldbook.Entry) bool {
-			return strings.Contains(strings.ToLower(e.Comment), "[initvar]")
+			return hasInitialVariables(e)
 		})
 		books = append(books, a)
 	}
-	env := template.Env{Books: templateBooks(u.content, books, books), EarlyActivation: u.content.Lore.EarlyActivation, Engine: u.content.Extensions.Engine}
+	env := template.Env{Books: templateBooks(u.content, books, books),
+		EarlyActivation: u.content.Lore.EarlyActivation, Engine: u.content.Extensions.Engine}
 	if c := u.content.People.Card; c != nil {
 		env.Cards = []card.Card{*c}
 	}
 	u.found.list = append(u.found.list, template.Vet(env, u.pieces...)...)
 }
 
-// preset checks the enabled prompts of a preset.
-func (u *unplayed) preset() {
+// checkPreset checks the enabled prompts of a preset.
+func (u *usageCheck) checkPreset() {
 	p := u.content.Prompt.Preset
 	if p == nil {
 		return
@@ -397,7 +413,7 @@ func (u *unplayed) preset() {
 	}
 	for i, x := range p.Prompts {
 		if on[x.ID] {
-			u.played(fmt.Sprintf("preset.prompts[%d].content", i), x.Name, x.Content)
+			u.checkText(fmt.Sprintf("preset.prompts[%d].content", i), x.Name, x.Content)
 		}
 	}
 	for _, f := range [...]struct{ member, text string }{
@@ -405,68 +421,101 @@ func (u *unplayed) preset() {
 		{"impersonation_prompt", p.Impersonation}, {"assistant_prefill", p.Prefill}, {"assistant_impersonation", p.ImpersonationPrefill},
 		{"send_if_empty", p.Replacement},
 	} {
-		u.played("preset."+f.member, "", f.text)
+		u.checkText("preset."+f.member, "", f.text)
 	}
-	u.tellMacros(" of the preset")
+	u.reportMacros(" of the preset")
 	var extensions struct {
 		Scripts json.RawMessage `json:"regex_scripts"`
 	}
-	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // not an object: none
+	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // if it is not an object, there are no scripts
 	if n := countScripts(extensions.Scripts); n > 0 && !u.hasScripts(script.Preset, "") {
-		u.tell(codeRegexNotPlayed, "preset.extensions.regex_scripts", "",
+		u.report(codeRegexNotPlayed, "preset.extensions.regex_scripts", "",
 			"its regex scripts (%d) are not in Prompt.Scripts and do not run: add them there as a list of the source Preset, denied if they are not to run", n)
 	}
 }
 
-// helperScripts reports the programs of TavernHelper, sorted by kind.
-func (u *unplayed) helperScripts(part string, c *card.Card) {
-	kinds, others, off := map[string]int{}, []string(nil), 0
-	var order []string
-	visit := func(name, code string, enabled bool) {
-		if !enabled {
-			off++
-			return
-		}
-		kind := scriptKind(code)
-		if kind == "" {
-			others = append(others, name)
-			return
-		}
-		if kinds[kind]++; kinds[kind] == 1 {
-			order = append(order, kind)
-		}
-	}
-	member := "tavern_helper"
-	for _, m := range helperMembers {
-		if raw := c.Extensions[m]; len(raw) > 0 {
-			member = m
-			eachHelperScript(helperList(jsonOf(raw)), true, 0, visit)
-		}
-	}
-	n := len(others)
-	var what []string
-	misses := len(others) > 0
-	for _, kind := range order {
-		n += kinds[kind]
-		misses = misses || !strings.HasSuffix(kind, plays) && kind != noCode
-		what = append(what, fmt.Sprintf("%d %s", kinds[kind], kind))
-	}
-	if len(others) > 0 {
-		what = append(what, fmt.Sprintf("%d of its own (%s)", len(others), shortList(others)))
-	}
-	if n == 0 {
+// reportHelperScripts reports the scripts of TavernHelper in a card, grouped by their purpose.
+func (u *usageCheck) reportHelperScripts(part string, c *card.Card) {
+	found, member := countHelperScripts(c)
+	if found.total() == 0 {
 		return
 	}
-	if off > 0 {
-		what = append(what, fmt.Sprintf("%d more are switched off", off))
-	}
 	last := &u.cards[len(u.cards)-1]
-	last.scripts, last.misses = fmt.Sprintf("scripts of TavernHelper: %d (%s)", n, strings.Join(what, ", ")), misses
-	advice := "; write what the story needs of them as rules or hooks"
-	if !misses {
-		advice = ""
+	last.hasUnplayed = found.hasUnplayed()
+	last.helperScripts = fmt.Sprintf("scripts of TavernHelper: %d (%s)", found.total(), found.list())
+	advice := ""
+	if found.hasUnplayed() {
+		advice = "; write what the story needs of them as rules or hooks"
 	}
-	u.tell(codeScriptsNotPlayed, part+".extensions."+member, c.CharName(), "the scripts of TavernHelper (%d) are not run: %s%s", n, strings.Join(what, ", "), advice)
+	u.report(codeScriptsNotPlayed, part+".extensions."+member, c.CharName(),
+		"the scripts of TavernHelper (%d) are not run: %s%s", found.total(), found.list(), advice)
+}
+
+// helperCount counts the scripts of TavernHelper in a card.
+type helperCount struct {
+	kinds    []string       // the purposes, see scriptKind, in the order of the first script of each
+	number   map[string]int // enabled scripts by purpose
+	programs []string       // names of enabled scripts that are independent programs
+	disabled int
+}
+
+// countHelperScripts counts the scripts in the extensions of a card. member is the last extension that
+// the card has.
+func countHelperScripts(c *card.Card) (found helperCount, member string) {
+	found.number, member = map[string]int{}, helperMembers[0]
+	for _, name := range helperMembers {
+		if raw := c.Extensions[name]; len(raw) > 0 {
+			member = name
+			eachHelperScript(helperList(jsonOf(raw)), true, 0, found.add)
+		}
+	}
+	return found, member
+}
+
+func (h *helperCount) add(name, code string, enabled bool) {
+	if !enabled {
+		h.disabled++
+		return
+	}
+	kind := scriptKind(code)
+	if kind == "" {
+		h.programs = append(h.programs, name)
+		return
+	}
+	if h.number[kind]++; h.number[kind] == 1 {
+		h.kinds = append(h.kinds, kind)
+	}
+}
+
+// total returns the number of enabled scripts.
+func (h helperCount) total() int {
+	n := len(h.programs)
+	for _, count := range h.number {
+		n += count
+	}
+	return n
+}
+
+// hasUnplayed reports whether an enabled script does something that is not played.
+func (h helperCount) hasUnplayed() bool {
+	return len(h.programs) > 0 || slices.ContainsFunc(h.kinds, func(kind string) bool {
+		return !strings.HasSuffix(kind, arePlayed) && kind != noCode
+	})
+}
+
+// list returns the purposes with their numbers, as words for a report.
+func (h helperCount) list() string {
+	var parts []string
+	for _, kind := range h.kinds {
+		parts = append(parts, fmt.Sprintf("%d %s", h.number[kind], kind))
+	}
+	if len(h.programs) > 0 {
+		parts = append(parts, fmt.Sprintf("%d of its own (%s)", len(h.programs), shortList(h.programs)))
+	}
+	if h.disabled > 0 {
+		parts = append(parts, fmt.Sprintf("%d more are switched off", h.disabled))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // shortList quotes at most 5 names.
@@ -498,9 +547,10 @@ func helperList(v tree.Value) tree.Value {
 }
 
 // eachHelperScript visits the scripts of a list and of its folders. A script in the older form is
-// in the member value.
+// in the member value. enabled is false within a disabled folder. depth is the number of folders around
+// the list. Deeper folders are skipped, so a malformed file cannot cause deep recursion.
 func eachHelperScript(list tree.Value, enabled bool, depth int, visit func(name, code string, enabled bool)) {
-	if depth > 8 {
+	if depth > maxFolderDepth {
 		return
 	}
 	for _, s := range list.Elements() {
@@ -518,29 +568,34 @@ func eachHelperScript(list tree.Value, enabled bool, depth int, visit func(name,
 	}
 }
 
+const maxFolderDepth = 8
+
+// importLine finds the lines that load code from an address. hostOf finds the host in an address.
 var (
 	importLine = regexp.MustCompile(`(?m)^\s*(?:import|export)\b[^\n]*?['"]((?:https?:)?//[^'"\n]+)['"]`)
 	hostOf     = regexp.MustCompile(`^(?:https?:)?//([^/]{1,100})`)
 )
 
-// The purposes of scripts that miss nothing here: the end of a purpose, and no purpose.
 const (
-	plays  = " are played"
+	// arePlayed ends the purpose of a script whose work the engine does itself.
+	arePlayed = " are played"
+	// noCode is the purpose of an empty script.
 	noCode = "without code"
 )
 
-// scriptKind returns the purpose of a script of TavernHelper, "" for an independent program.
+// scriptKind returns the purpose of a script of TavernHelper as words for a report. It returns "" for
+// an independent program.
 func scriptKind(code string) string {
 	address := importLine.FindStringSubmatch(code)
 	switch {
 	case strings.TrimSpace(code) == "":
 		return noCode
 	case address != nil && strings.Contains(address[1], "MagVarUpdate"):
-		return "for MVU, whose variables" + plays
+		return "for MVU, whose variables" + arePlayed
 	case strings.Contains(code, "registerMvuSchema"):
 		switch schema, problems := mvu.ReadZod(code, nil); {
 		case schema != nil:
-			return "with a schema of MVU's variables, whose rules" + plays
+			return "with a schema of MVU's variables, whose rules" + arePlayed
 		case len(problems) > 0:
 			return "with a schema of MVU's variables that cannot be read"
 		}
@@ -552,8 +607,8 @@ func scriptKind(code string) string {
 	return ""
 }
 
-// risuScripts reports the programs that RisuAI would run.
-func (u *unplayed) risuScripts(part string, c *card.Card) {
+// reportRisuScripts reports the programs that RisuAI would run.
+func (u *usageCheck) reportRisuScripts(part string, c *card.Card) {
 	risu := jsonOf(c.Extensions["risuai"])
 	for _, m := range [...]struct{ member, what string }{
 		{"triggerscript", "triggers"}, {"customScripts", "regex scripts"},
@@ -562,7 +617,7 @@ func (u *unplayed) risuScripts(part string, c *card.Card) {
 			continue
 		}
 		if list := risu.Get(m.member); list.IsArray() && list.Len() > 0 {
-			u.tell(codeScriptsNotPlayed, part+".extensions.risuai."+m.member, c.CharName(),
+			u.report(codeScriptsNotPlayed, part+".extensions.risuai."+m.member, c.CharName(),
 				"the %s of RisuAI (%d) are not run: write what the story needs of them as rules, hooks or Prompt.Scripts", m.what, list.Len())
 		}
 	}

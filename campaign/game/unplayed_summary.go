@@ -10,26 +10,29 @@ import (
 
 // scriptedCard counts the scripted parts of a card and of its own lorebook.
 type scriptedCard struct {
-	part, book        string // the paths of the card and of the entries of its book; "" without a book
-	name, file        string
-	templates, played int
-	scripts           string // of TavernHelper, as a list
-	misses            bool   // one of them does something that is not played
-	regex             int
+	part          string // the path of the card
+	book          string // the path of the entries of its lorebook; "" without a lorebook
+	name          string // the name of the character
+	file          string // the name of the card, which owns its regex scripts
+	templates     int    // texts with templates
+	played        int    // those of them that compile
+	helperScripts string // a list of the scripts of TavernHelper; "" if there are none
+	hasUnplayed   bool   // one of these scripts does something that is not played
+	regex         int    // regex scripts
 }
 
-// begin adds a card to the count.
-func (u *unplayed) begin(part string, c *card.Card) *scriptedCard {
-	one := scriptedCard{part: part, name: c.CharName(), file: c.Name, regex: countScripts(c.Extensions["regex_scripts"])}
+// addCard begins to count the scripted parts of a card.
+func (u *usageCheck) addCard(part string, c *card.Card) *scriptedCard {
+	counted := scriptedCard{part: part, name: c.CharName(), file: c.Name, regex: countScripts(c.Extensions["regex_scripts"])}
 	if book, _ := c.WorldBook(); len(book.Entries) > 0 {
-		one.book = bookPath(book) + ".entries["
+		counted.book = bookPath(book) + ".entries["
 	}
-	u.cards = append(u.cards, one)
+	u.cards = append(u.cards, counted)
 	return &u.cards[len(u.cards)-1]
 }
 
-// count counts a text with templates for the card that it belongs to.
-func (u *unplayed) count(path, text string, plays bool) {
+// countTemplate counts a text with templates for the card that it belongs to.
+func (u *usageCheck) countTemplate(path, text string, compiles bool) {
 	if !hasTemplate(text) {
 		return
 	}
@@ -38,38 +41,38 @@ func (u *unplayed) count(path, text string, plays bool) {
 		if !strings.HasPrefix(path, c.part+".") && (c.book == "" || !strings.HasPrefix(path, c.book)) {
 			continue
 		}
-		if c.templates++; plays {
+		if c.templates++; compiles {
 			c.played++
 		}
 		return
 	}
 }
 
-// summaries reports for each card how many of its scripted parts are played, if one is not. A card
-// with one such part has its own problem.
-func (u *unplayed) summaries() {
+// reportSummaries reports for each card with an unplayed part how many of its scripted parts are
+// played. A card with only one scripted part gets no summary: that part has a problem of its own.
+func (u *usageCheck) reportSummaries() {
 	for _, c := range u.cards {
 		var parts []string
-		misses := c.misses || c.played < c.templates
+		hasUnplayed := c.hasUnplayed || c.played < c.templates
 		if c.templates > 0 {
-			how := "all played"
+			result := "all played"
 			if c.played < c.templates {
-				how = fmt.Sprintf("%d played", c.played)
+				result = fmt.Sprintf("%d played", c.played)
 			}
-			parts = append(parts, fmt.Sprintf("templates: %d (%s)", c.templates, how))
+			parts = append(parts, fmt.Sprintf("templates: %d (%s)", c.templates, result))
 		}
-		if c.scripts != "" {
-			parts = append(parts, c.scripts)
+		if c.helperScripts != "" {
+			parts = append(parts, c.helperScripts)
 		}
 		if c.regex > 0 {
-			how := "in Prompt.Scripts"
+			result := "in Prompt.Scripts"
 			if !u.hasScripts(script.Character, c.file) {
-				how, misses = "not run", true
+				result, hasUnplayed = "not run", true
 			}
-			parts = append(parts, fmt.Sprintf("regex scripts: %d (%s)", c.regex, how))
+			parts = append(parts, fmt.Sprintf("regex scripts: %d (%s)", c.regex, result))
 		}
-		if misses && (len(parts) > 1 || c.templates > 1) {
-			u.tell(codeCardSummary, c.part, c.name, "the card brings %s; the other problems say what to do", strings.Join(parts, "; "))
+		if hasUnplayed && (len(parts) > 1 || c.templates > 1) {
+			u.report(codeCardSummary, c.part, c.name, "the card brings %s; the other problems say what to do", strings.Join(parts, "; "))
 		}
 	}
 }
