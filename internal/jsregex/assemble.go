@@ -9,15 +9,15 @@ import (
 // assembler generates code from a tree.
 type assembler struct {
 	code
-	keep     bool // groups are kept
-	forget   bool // no points: the text of a back reference depends on the path
-	back     bool
-	counting int     // number of enclosing loops with a counter
-	turns    []int32 // registers of the enclosing loops whose iterations may be empty
-	looking  bool    // inside a look-around
-	grouped  bool    // that look-around keeps groups
-	unrolled int
-	dot, all *charSet
+	keepsGroups     bool     // the code stores where groups begin and end
+	hasBackref      bool     // then there are no points: the text of a back reference depends on the path
+	backward        bool     // the current instructions read from right to left, inside a look-behind
+	counterLoops    int      // number of enclosing loops with a counter
+	turnRegisters   []int32  // registers of the enclosing loops whose iterations may be empty
+	inLook          bool     // inside a look-around
+	lookKeepsGroups bool     // the innermost look-around keeps groups
+	unrolledSize    int      // instructions that unrolled repeats have added
+	dot, all        *charSet // shared sets: the dot without and with flag s
 }
 
 // Code grows with its pattern. Each item has at most one instruction of about 100 bytes and a set
@@ -26,36 +26,36 @@ type assembler struct {
 // assemble makes the code of a regex. Groups are kept if keep is set, or if there is a back
 // reference.
 func assemble(root *node, flags Flags, keep bool) *code {
-	a := &assembler{keep: keep}
+	a := &assembler{keepsGroups: keep}
 	a.flags = flags
 	groups := 0
 	root.walk(func(n *node) bool {
-		a.forget = a.forget || n.op == opBackref
+		a.hasBackref = a.hasBackref || n.op == opBackref
 		if n.op == opGroup {
 			groups = max(groups, n.group)
 		}
 		return true
 	})
-	a.keep = a.keep || a.forget
-	if a.keep {
+	a.keepsGroups = a.keepsGroups || a.hasBackref
+	if a.keepsGroups {
 		a.groups = groups + 1
 		a.regs = 2 * a.groups
 	}
-	a.insts = make([]inst, 0, root.room()+1)
-	a.node(root)
+	a.insts = make([]inst, 0, root.instCount()+1)
+	a.emitNode(root)
 	a.emit(inst{op: doMatch})
 	a.insts = slices.Clip(a.insts)
-	a.look()
+	a.findFirstBytes()
 	return &a.code
 }
 
-// room counts the instructions of a node, except for groups and for unrolled repeats. The list is
+// instCount counts the instructions of a node, except for groups and for unrolled repeats. The list is
 // allocated once with this size, because a growing list would be copied several times.
-func (n *node) room() int {
+func (n *node) instCount() int {
 	room := 0
 	for i, s := range n.subs {
 		if n.op != opConcat || i == 0 || s.op != opChar || n.subs[i-1].op != opChar {
-			room += s.room() // neighbouring characters become one text
+			room += s.instCount() // neighbouring characters become one text
 		}
 	}
 	switch n.op {
@@ -71,35 +71,35 @@ func (n *node) room() int {
 
 // emit appends an instruction and returns its number.
 func (a *assembler) emit(in inst) int32 {
-	in.back = a.back
+	in.back = a.backward
 	a.insts = append(a.insts, in)
 	return int32(len(a.insts) - 1)
 }
 
-// here returns the number of the next instruction.
-func (a *assembler) here() int32 { return int32(len(a.insts)) }
+// nextInst returns the number of the next instruction.
+func (a *assembler) nextInst() int32 { return int32(len(a.insts)) }
 
-// register allocates a new register.
-func (a *assembler) register() int32 {
+// newRegister allocates a new register.
+func (a *assembler) newRegister() int32 {
 	a.regs++
 	return int32(a.regs - 1)
 }
 
-// node generates one node.
-func (a *assembler) node(n *node) {
+// emitNode generates one node.
+func (a *assembler) emitNode(n *node) {
 	switch n.op {
 	case opChar, opClass, opDot:
-		a.single(n)
+		a.emitSingle(n)
 	case opConcat:
-		a.concat(n.subs)
+		a.emitConcat(n.subs)
 	case opAlternate:
-		a.alternate(n.subs)
+		a.emitAlternate(n.subs)
 	case opGroup:
-		a.group(n)
+		a.emitGroup(n)
 	case opRepeat:
-		a.repeat(n)
+		a.emitRepeat(n)
 	case opLook:
-		a.lookAround(n)
+		a.emitLookAround(n)
 	case opBackref:
 		a.emit(inst{op: doBackref, n: int32(n.group)})
 	case opStart:
@@ -111,17 +111,17 @@ func (a *assembler) node(n *node) {
 	}
 }
 
-// single generates a node that matches one character.
-func (a *assembler) single(n *node) {
-	if text, ok := a.literal(n); ok {
+// emitSingle generates a node that matches one character.
+func (a *assembler) emitSingle(n *node) {
+	if text, ok := a.literalOf(n); ok {
 		a.emit(inst{op: doText, text: text})
 		return
 	}
-	a.emit(inst{op: doSet, set: a.set(n)})
+	a.emit(inst{op: doSet, set: a.setOf(n)})
 }
 
-// literal returns the text of a character that has no equivalent characters.
-func (a *assembler) literal(n *node) (string, bool) {
+// literalOf returns the text of a character that has no equivalent characters.
+func (a *assembler) literalOf(n *node) (string, bool) {
 	if n.op != opChar || firstSurrogate <= n.ch && n.ch <= lastSurrogate {
 		return "", false
 	}
@@ -131,8 +131,8 @@ func (a *assembler) literal(n *node) (string, bool) {
 	return string(n.ch), true
 }
 
-// set returns the characters that a node matches. All dots share one set.
-func (a *assembler) set(n *node) *charSet {
+// setOf returns the characters that a node matches. All dots share one set.
+func (a *assembler) setOf(n *node) *charSet {
 	switch {
 	case n.op == opChar:
 		return newCharSet(&class{ranges: []charRange{{n.ch, n.ch}}}, a.flags)
@@ -155,84 +155,84 @@ func (a *assembler) set(n *node) *charSet {
 	return a.dot
 }
 
-// concat generates parts one after the other, from right to left in a look-behind. Neighbouring
+// emitConcat generates parts one after the other, from right to left in a look-behind. Neighbouring
 // characters become one text.
-func (a *assembler) concat(subs []*node) {
+func (a *assembler) emitConcat(subs []*node) {
 	subs = slices.Clone(subs)
-	if a.back {
+	if a.backward {
 		slices.Reverse(subs)
 	}
 	for i := 0; i < len(subs); {
 		var run []string
 		for ; i < len(subs); i++ {
-			text, ok := a.literal(subs[i])
+			text, ok := a.literalOf(subs[i])
 			if !ok {
 				break
 			}
 			run = append(run, text)
 		}
 		if len(run) > 0 {
-			if a.back {
+			if a.backward {
 				slices.Reverse(run)
 			}
 			a.emit(inst{op: doText, text: strings.Join(run, "")})
 			continue
 		}
-		a.node(subs[i])
+		a.emitNode(subs[i])
 		i++
 	}
 }
 
-// alternate generates branches: each branch except the last is a choice between it and the rest.
-func (a *assembler) alternate(branches []*node) {
+// emitAlternate generates branches: each branch except the last is a choice between it and the rest.
+func (a *assembler) emitAlternate(branches []*node) {
 	var ends []int32
 	for i, b := range branches {
 		if i == len(branches)-1 {
-			a.node(b)
+			a.emitNode(b)
 			break
 		}
 		split := a.emit(inst{op: doSplit})
-		a.insts[split].x = a.here()
-		a.node(b)
+		a.insts[split].x = a.nextInst()
+		a.emitNode(b)
 		ends = append(ends, a.emit(inst{op: doJump}))
-		a.insts[split].y = a.here()
+		a.insts[split].y = a.nextInst()
 	}
 	for _, e := range ends {
-		a.insts[e].x = a.here()
+		a.insts[e].x = a.nextInst()
 	}
-	a.point()
+	a.emitPoint()
 }
 
-// group generates a group and saves where it begins and ends.
-func (a *assembler) group(n *node) {
-	if !a.keep {
-		a.node(n.subs[0])
+// emitGroup generates a group and saves where it begins and ends.
+func (a *assembler) emitGroup(n *node) {
+	if !a.keepsGroups {
+		a.emitNode(n.subs[0])
 		return
 	}
 	from, to := int32(2*n.group), int32(2*n.group+1)
-	if a.back {
+	if a.backward {
 		from, to = to, from
 	}
 	a.emit(inst{op: doSave, n: from})
-	a.node(n.subs[0])
+	a.emitNode(n.subs[0])
 	a.emit(inst{op: doSave, n: to})
 }
 
-// lookAround generates a look-ahead or look-behind. The result of its body does not depend on
+// emitLookAround generates a look-ahead or look-behind. The result of its body does not depend on
 // anything around it.
-func (a *assembler) lookAround(n *node) {
-	back, counting, turns, looking, grouped := a.back, a.counting, a.turns, a.looking, a.grouped
+func (a *assembler) emitLookAround(n *node) {
+	back, counting, turns, looking, grouped := a.backward, a.counterLoops, a.turnRegisters, a.inLook, a.lookKeepsGroups
 	look := a.emit(inst{op: doLook, negate: n.negate})
-	a.back, a.counting, a.turns, a.looking = n.behind, 0, nil, true
-	a.grouped = a.keep && hasGroup(n)
-	a.node(n.subs[0])
-	a.emit(inst{op: doSeen})
-	a.back, a.counting, a.turns, a.looking, a.grouped = back, counting, turns, looking, grouped
-	a.insts[look].x = a.here()
+	a.backward, a.counterLoops, a.turnRegisters, a.inLook = n.behind, 0, nil, true
+	a.lookKeepsGroups = a.keepsGroups && hasGroup(n)
+	a.emitNode(n.subs[0])
+	a.emit(inst{op: doLookEnd})
+	a.backward, a.counterLoops, a.turnRegisters, a.inLook, a.lookKeepsGroups = back, counting, turns, looking, grouped
+	a.insts[look].x = a.nextInst()
 }
 
-// point marks a position in the code where paths join.
-func (a *assembler) point() {
+// emitPoint marks a position in the code where paths join (see point).
+func (a *assembler) emitPoint() {
 	if p := a.newPoint(); p >= 0 {
 		a.emit(inst{op: doMemo, n: p})
 	}
@@ -240,24 +240,24 @@ func (a *assembler) point() {
 
 // newPoint returns the number of a new point, -1 if there can be none.
 func (a *assembler) newPoint() int32 {
-	if a.forget || a.counting > 0 || len(a.turns) > maxTurns {
+	if a.hasBackref || a.counterLoops > 0 || len(a.turnRegisters) > maxTurns {
 		a.runAway = true
 		return -1
 	}
 	a.points = append(a.points, point{
-		row: int32(a.slots), turns: slices.Clone(a.turns), settles: a.looking && !a.grouped,
+		row: int32(a.slots), turns: slices.Clone(a.turnRegisters), recordsSuccess: a.inLook && !a.lookKeepsGroups,
 	})
-	a.slots += 1 << len(a.turns)
+	a.slots += 1 << len(a.turnRegisters)
 	return int32(len(a.points) - 1)
 }
 
-// repeat generates a repeat.
-func (a *assembler) repeat(n *node) {
+// emitRepeat generates a repeat.
+func (a *assembler) emitRepeat(n *node) {
 	body, least, most := n.subs[0], int32(n.min), int32(math.MaxInt32)
 	if n.max != unbounded {
 		most = int32(n.max)
 	}
-	if !a.keep {
+	if !a.keepsGroups {
 		for body.op == opGroup {
 			body = body.subs[0]
 		}
@@ -265,19 +265,19 @@ func (a *assembler) repeat(n *node) {
 	switch {
 	case most == 0 || body.op == opEmpty:
 	case least == 1 && most == 1:
-		a.node(body)
+		a.emitNode(body)
 	case body.op == opChar || body.op == opClass || body.op == opDot:
-		a.star(body, least, most, n.lazy)
-	case a.unroll(body, least, most):
-		a.copies(body, least, most, n.lazy)
+		a.emitStar(body, least, most, n.lazy)
+	case a.canUnroll(body, least, most):
+		a.emitCopies(body, least, most, n.lazy)
 	default:
-		a.counted(body, least, most, n.lazy)
+		a.emitCounted(body, least, most, n.lazy)
 	}
 }
 
-// star generates a repeat of single characters.
-func (a *assembler) star(body *node, least, most int32, lazy bool) {
-	set := a.set(body)
+// emitStar generates a repeat of single characters.
+func (a *assembler) emitStar(body *node, least, most int32, lazy bool) {
+	set := a.setOf(body)
 	in := inst{op: doStar, set: set, min: least, max: most, lazy: lazy, n: -1}
 	if most == math.MaxInt32 {
 		in.n = a.newPoint()
@@ -288,7 +288,7 @@ func (a *assembler) star(body *node, least, most int32, lazy bool) {
 	a.emit(in)
 	a.runAway = a.runAway || most > longRepeat
 	if least != most {
-		a.point()
+		a.emitPoint()
 	}
 }
 
@@ -296,8 +296,8 @@ func (a *assembler) star(body *node, least, most int32, lazy bool) {
 // memo: it takes this many steps at every position.
 const longRepeat = 200
 
-// unroll reports whether a repeat is unrolled.
-func (a *assembler) unroll(body *node, least, most int32) bool {
+// canUnroll reports whether a repeat is unrolled.
+func (a *assembler) canUnroll(body *node, least, most int32) bool {
 	copies := int64(most)
 	if most == math.MaxInt32 {
 		copies = int64(least) + 1
@@ -305,22 +305,22 @@ func (a *assembler) unroll(body *node, least, most int32) bool {
 	if copies <= 1 {
 		return true
 	}
-	extra := (copies - 1) * int64(body.size())
-	if copies > maxUnrolled || int64(a.unrolled)+extra > maxUnrolled {
+	extra := (copies - 1) * int64(body.estimatedSize())
+	if copies > maxUnrolled || int64(a.unrolledSize)+extra > maxUnrolled {
 		return false
 	}
-	a.unrolled += int(extra)
+	a.unrolledSize += int(extra)
 	return true
 }
 
-// size estimates the instructions of a node.
-func (n *node) size() int {
+// estimatedSize estimates the instructions of a node.
+func (n *node) estimatedSize() int {
 	size := 0
 	n.walk(func(n *node) bool {
 		size += 2
 		if n.op == opRepeat && n.subs[0].op != opChar && n.subs[0].op != opClass && n.subs[0].op != opDot {
 			if copies := max(n.min+1, n.max); copies < maxUnrolled {
-				size += (copies - 1) * n.subs[0].size()
+				size += (copies - 1) * n.subs[0].estimatedSize()
 			}
 		}
 		return size <= maxUnrolled
@@ -328,61 +328,61 @@ func (n *node) size() int {
 	return min(size, maxUnrolled+1)
 }
 
-// copies unrolls a repeat: first the required iterations, then the optional ones.
-func (a *assembler) copies(body *node, least, most int32, lazy bool) {
+// emitCopies unrolls a repeat: first the required iterations, then the optional ones.
+func (a *assembler) emitCopies(body *node, least, most int32, lazy bool) {
 	for range least {
-		a.reset(body)
-		a.node(body)
+		a.emitReset(body)
+		a.emitNode(body)
 	}
 	switch {
 	case most == math.MaxInt32:
-		again := a.here()
-		a.point()
+		again := a.nextInst()
+		a.emitPoint()
 		head := a.emit(inst{op: doSplit, lazy: lazy})
-		a.optional(body)
+		a.emitOptional(body)
 		a.emit(inst{op: doJump, x: again})
-		a.leave(head)
+		a.setExit(head)
 	case most > least:
 		var heads []int32
 		for range most - least {
 			heads = append(heads, a.emit(inst{op: doSplit, lazy: lazy}))
-			a.optional(body)
+			a.emitOptional(body)
 		}
 		for _, h := range heads {
-			a.leave(h)
+			a.setExit(h)
 		}
-		a.point()
+		a.emitPoint()
 	}
 }
 
-// leave sets the exit of an optional iteration to the next instruction. A greedy repeat tries the
+// setExit sets the exit of an optional iteration to the next instruction. A greedy repeat tries the
 // iteration first, a lazy repeat tries the exit first.
-func (a *assembler) leave(head int32) {
+func (a *assembler) setExit(head int32) {
 	in := &a.insts[head]
-	in.x, in.y = head+1, a.here()
+	in.x, in.y = head+1, a.nextInst()
 	if in.lazy {
 		in.x, in.y = in.y, in.x
 	}
 }
 
-// optional generates an iteration that counts only if it matches at least one character.
-func (a *assembler) optional(body *node) {
-	a.reset(body)
+// emitOptional generates an iteration that counts only if it matches at least one character.
+func (a *assembler) emitOptional(body *node) {
+	a.emitReset(body)
 	if !body.nullable() {
-		a.node(body)
+		a.emitNode(body)
 		return
 	}
-	reg := a.register()
+	reg := a.newRegister()
 	a.emit(inst{op: doTurn, n: reg})
-	a.turns = append(slices.Clip(a.turns), reg)
-	a.node(body)
-	a.turns = a.turns[:len(a.turns)-1]
-	a.emit(inst{op: doTurned, n: reg})
+	a.turnRegisters = append(slices.Clip(a.turnRegisters), reg)
+	a.emitNode(body)
+	a.turnRegisters = a.turnRegisters[:len(a.turnRegisters)-1]
+	a.emit(inst{op: doTurnEnd, n: reg})
 }
 
-// reset clears the groups of a body before an iteration.
-func (a *assembler) reset(body *node) {
-	if !a.keep {
+// emitReset clears the groups of a body before an iteration.
+func (a *assembler) emitReset(body *node) {
+	if !a.keepsGroups {
 		return
 	}
 	first, last := 0, 0
@@ -400,25 +400,25 @@ func (a *assembler) reset(body *node) {
 	}
 }
 
-// counted generates a repeat with a counter. Iterations up to the minimum may be empty; later
-// iterations may not.
-func (a *assembler) counted(body *node, least, most int32, lazy bool) {
-	count, turn := a.register(), a.register()
+// emitCounted generates a repeat that counts its iterations in a register. Iterations up to the minimum may
+// be empty; later iterations may not.
+func (a *assembler) emitCounted(body *node, least, most int32, lazy bool) {
+	count, turn := a.newRegister(), a.newRegister()
 	a.emit(inst{op: doCount, n: count})
 	head := a.emit(inst{op: doLoop, n: count, y: turn, min: least, max: most, lazy: lazy})
-	a.counting++
+	a.counterLoops++
 	a.runAway = true
-	a.reset(body)
-	a.node(body)
-	a.counting--
-	a.emit(inst{op: doTurned, n: turn})
+	a.emitReset(body)
+	a.emitNode(body)
+	a.counterLoops--
+	a.emit(inst{op: doTurnEnd, n: turn})
 	a.emit(inst{op: doJump, x: head})
-	a.insts[head].x = a.here()
-	a.point()
+	a.insts[head].x = a.nextInst()
+	a.emitPoint()
 }
 
-// look finds the first bytes of a match, of branches, and of the code after repeats.
-func (a *assembler) look() {
+// findFirstBytes finds the first bytes of a match, of branches, and of the code after repeats.
+func (a *assembler) findFirstBytes() {
 	for i := range a.insts {
 		switch in := &a.insts[i]; in.op {
 		case doStar:
@@ -428,7 +428,7 @@ func (a *assembler) look() {
 		}
 	}
 	a.first = a.firstOf(0)
-	a.only = a.first.single()
+	a.onlyByte = a.first.single()
 	start := 0
 	for a.insts[start].op == doSave || a.insts[start].op == doMemo {
 		start++
@@ -437,9 +437,9 @@ func (a *assembler) look() {
 	case in.op == doText:
 		a.prefix = in.text
 	case in.op == doStart:
-		a.fixed = !a.flags.Multiline
+		a.startsAtBeginning = !a.flags.Multiline
 	}
-	a.fixed = a.fixed || a.flags.Sticky
+	a.startsAtBeginning = a.startsAtBeginning || a.flags.Sticky
 }
 
 // maxFirst is the greatest number of instructions that are examined for one set of first bytes.
@@ -487,7 +487,7 @@ func (a *assembler) addFirst(out *byteSet, at int32, left *int) bool {
 			at++
 		case doJump, doLook:
 			at = in.x
-		case doSave, doReset, doCount, doTurn, doTurned, doMemo, doStart, doBoundary:
+		case doSave, doReset, doCount, doTurn, doTurnEnd, doMemo, doStart, doBoundary:
 			at++
 		default: // the end, or an unknown byte
 			return false

@@ -16,10 +16,10 @@ const (
 	doCount                  // register n = 0
 	doLoop                   // the body follows, min to max times by register n; then continue at x
 	doTurn                   // register n = position at the beginning of an iteration
-	doTurned                 // fails if the iteration that began at register n is empty
+	doTurnEnd                // fails if the iteration that began at register n is empty
 	doMemo                   // point n
 	doLook                   // look-around: the body follows; then continue at x
-	doSeen                   // the body of a look-around ends
+	doLookEnd                // the body of a look-around ends
 	doBackref                // the text of group n again
 	doStart                  // ^
 	doEnd                    // $
@@ -42,17 +42,17 @@ type inst struct {
 
 // code is the executable form of a regex. It is immutable.
 type code struct {
-	insts  []inst
-	flags  Flags
-	groups int // including the whole match; 0 if groups are not kept
-	regs   int // number of registers: two for each group, then the registers of loops
-	points []point
-	slots  int      // rows of a memo
-	first  *byteSet // first bytes of a match
-	only   byte     // the only byte of first, 0 if there are more
-	prefix string   // text at the beginning of every match
-	fixed  bool     // a match can only begin at the beginning of the text
-	// runAway: a point is missing, so only the limit bounds the steps.
+	insts             []inst
+	flags             Flags
+	groups            int // including the whole match; 0 if groups are not kept
+	regs              int // number of registers: two for each group, then the registers of loops
+	points            []point
+	slots             int      // number of rows of a memo: those of all points
+	first             *byteSet // first bytes of a match
+	onlyByte          byte     // the only byte of first, 0 if there are more
+	prefix            string   // text at the beginning of every match
+	startsAtBeginning bool     // a match can only begin at the beginning of the text
+	// runAway says that a point is missing. Then only the limit bounds the steps.
 	runAway bool
 }
 
@@ -62,8 +62,9 @@ type code struct {
 type point struct {
 	row   int32   // its first row of a memo
 	turns []int32 // registers of doTurn
-	// settles: it is useful to remember that a look-around succeeded from here.
-	settles bool
+	// recordsSuccess says that the point is inside a look-around that keeps no groups. Then the memo also
+	// records positions from which the look-around succeeds.
+	recordsSuccess bool
 }
 
 // maxTurns is the greatest number of loops around a point: the point has 2^n rows for n loops.
@@ -73,9 +74,9 @@ const maxTurns = 3
 // with a register.
 const maxUnrolled = 1000
 
-// candidate returns the first position, at or after at, where a match can begin; a position after
+// nextCandidate returns the first position, at or after at, where a match can begin; a position after
 // the text if there is none.
-func (c *code) candidate(text string, at int) int {
+func (c *code) nextCandidate(text string, at int) int {
 	switch {
 	case c.prefix != "":
 		i := strings.Index(text[at:], c.prefix)
@@ -83,8 +84,8 @@ func (c *code) candidate(text string, at int) int {
 			return len(text) + 1
 		}
 		return at + i
-	case c.only > 0:
-		i := strings.IndexByte(text[at:], c.only)
+	case c.onlyByte > 0:
+		i := strings.IndexByte(text[at:], c.onlyByte)
 		if i < 0 {
 			return len(text) + 1
 		}

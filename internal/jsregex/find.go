@@ -102,7 +102,7 @@ func (r *Regexp) Find(text string, from int) (Found, error) {
 	if !ok {
 		return nil, err
 	}
-	return m.found(nil, start, end), nil
+	return m.spansOf(nil, start, end), nil
 }
 
 // All yields the matches of text, which must be a result of [Regexp.Text], from left to right, like
@@ -131,7 +131,7 @@ func (r *Regexp) AllCounted(text string, left *int) iter.Seq2[Found, error] {
 			if !ok {
 				return
 			}
-			f = m.found(f[:0], start, end)
+			f = m.spansOf(f[:0], start, end)
 			m.steps += len(f)
 			if !yield(f, nil) {
 				return
@@ -143,8 +143,8 @@ func (r *Regexp) AllCounted(text string, left *int) iter.Seq2[Found, error] {
 	}
 }
 
-// found reads the groups from the registers.
-func (m *machine) found(f Found, start, end int) Found {
+// spansOf reads the groups from the registers.
+func (m *machine) spansOf(f Found, start, end int) Found {
 	f = append(f, Span{start, end})
 	for g := 1; g < m.groups; g++ {
 		from, to := m.regs[2*g], m.regs[2*g+1]

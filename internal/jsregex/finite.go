@@ -15,12 +15,12 @@ const (
 	maxWordRunes = 200
 )
 
-// edge represents \b in an enumerated word. It is not a character.
-const edge rune = -1
+// wordEdge represents \b in an enumerated word. It is not a character.
+const wordEdge rune = -1
 
-// words enumerates the language of n, if it is finite and small. A word is a list of characters and
+// finiteWords enumerates the language of n, if it is finite and small. A word is a list of characters and
 // edges.
-func words(n *node) ([][]rune, bool) {
+func finiteWords(n *node) ([][]rune, bool) {
 	switch n.op {
 	case opEmpty:
 		return [][]rune{{}}, true
@@ -29,14 +29,14 @@ func words(n *node) ([][]rune, bool) {
 	case opClass:
 		return n.set.words()
 	case opGroup:
-		return words(n.subs[0])
+		return finiteWords(n.subs[0])
 	case opBoundary: // an index cannot check the condition \B
-		return [][]rune{{edge}}, !n.negate
+		return [][]rune{{wordEdge}}, !n.negate
 	case opConcat:
 		list := [][]rune{{}}
 		for _, s := range n.subs {
-			more, ok := words(s)
-			if list, ok = cross(list, more, ok); !ok {
+			more, ok := finiteWords(s)
+			if list, ok = concatenations(list, more, ok); !ok {
 				return nil, false
 			}
 		}
@@ -44,7 +44,7 @@ func words(n *node) ([][]rune, bool) {
 	case opAlternate:
 		var list [][]rune
 		for _, s := range n.subs {
-			more, ok := words(s)
+			more, ok := finiteWords(s)
 			if list = append(list, more...); !ok || len(list) > maxWords {
 				return nil, false
 			}
@@ -77,7 +77,7 @@ func repeatedWords(n *node) ([][]rune, bool) {
 	if n.max == unbounded || n.max > 8 {
 		return nil, false
 	}
-	body, ok := words(n.subs[0])
+	body, ok := finiteWords(n.subs[0])
 	power := [][]rune{{}}
 	var list [][]rune
 	for i := 0; i <= n.max && ok; i++ {
@@ -85,14 +85,14 @@ func repeatedWords(n *node) ([][]rune, bool) {
 			list = append(list, power...)
 		}
 		if i < n.max {
-			power, ok = cross(power, body, ok)
+			power, ok = concatenations(power, body, ok)
 		}
 	}
 	return list, ok && len(list) <= maxWords
 }
 
-// cross appends every word of b to every word of a.
-func cross(a, b [][]rune, ok bool) ([][]rune, bool) {
+// concatenations appends every word of b to every word of a.
+func concatenations(a, b [][]rune, ok bool) ([][]rune, bool) {
 	if !ok || len(a)*len(b) > maxWords {
 		return nil, false
 	}
@@ -115,7 +115,7 @@ func literalKeys(root *node, flags Flags) []keyindex.Key {
 	if flags.Sticky {
 		return nil
 	}
-	list, ok := words(root)
+	list, ok := finiteWords(root)
 	if !ok {
 		return nil
 	}
@@ -140,10 +140,10 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 		return k, false, false
 	}
 	var text strings.Builder
-	last := edge
+	last := wordEdge
 	pending := false
 	for i, r := range w {
-		if r == edge { // its condition depends on the next character
+		if r == wordEdge { // its condition depends on the next character
 			if flags.Unicode && flags.IgnoreCase { // with these flags \w has more letters than the index
 				return k, false, false
 			}
@@ -153,8 +153,8 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 		if r == '\n' || r == '\x01' || flags.IgnoreCase && !sameUnderFold(r, flags) {
 			return k, false, false
 		}
-		if pending && last == edge { // at the beginning
-			k.Left = edgeBeside(r)
+		if pending && last == wordEdge { // at the beginning
+			k.Left = neighbourCondition(r)
 		} else if pending && isWord(last) == isWord(r) {
 			return k, false, true // an edge between two word characters, or between two others
 		}
@@ -162,11 +162,11 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 		last = w[i]
 		text.WriteRune(r)
 	}
-	if last == edge { // the empty text, or only edges
+	if last == wordEdge { // the empty text, or only edges
 		return k, false, false
 	}
 	if pending {
-		k.Right = edgeBeside(last)
+		k.Right = neighbourCondition(last)
 	}
 	k.Text = text.String()
 	if flags.IgnoreCase {
@@ -175,8 +175,8 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 	return k, true, true
 }
 
-// edgeBeside returns the condition of \b on the neighbour of r.
-func edgeBeside(r rune) keyindex.Edge {
+// neighbourCondition returns the condition of \b on the neighbour of r.
+func neighbourCondition(r rune) keyindex.Edge {
 	if isWord(r) {
 		return keyindex.NonWordEdge
 	}

@@ -75,8 +75,8 @@ func canonical(r rune) rune {
 	return up
 }
 
-// same reports whether two characters are equal with flag i.
-func (f Flags) same(a, b rune) bool {
+// equalIgnoringCase reports whether two characters are equal with flag i.
+func (f Flags) equalIgnoringCase(a, b rune) bool {
 	if a == b {
 		return true
 	}

@@ -26,12 +26,13 @@ type frame struct {
 type frameKind uint8
 
 const (
-	frameWay  frameKind = iota // continue at instruction at, position a
-	frameReg                   // register at was a
-	frameMemo                  // row at of the memo fails at position a
-	frameStar                  // at matched from a to c; the positions from c to b are tried
-	frameLazy                  // at matched from a to b and may match c more
-	frameLook                  // look-around at began at position a; the outer one is at b
+	// The fields of a frame have a different meaning for each kind:
+	frameContinue frameKind = iota // continue at instruction at, position a; b is 1 to enter a lazy loop
+	frameReg                       // set register at back to a
+	frameMemo                      // record that row at of the memo fails at position a
+	frameStar                      // instruction at matched from a to c; b is the end that is tried, from c down to a
+	frameLazy                      // instruction at matched from a to b and may match c more characters
+	frameLook                      // the look-around of instruction at began at position a; b is the frame of the outer one
 )
 
 // maxFrames is the greatest number of frames of one match, and so limits its memory: 20 bytes each.
@@ -90,15 +91,15 @@ func (m *machine) search(from int) (start, end int, ok bool, err error) {
 		m.regs[i] = -1
 	}
 	for at := from; at <= len(m.text); {
-		if !m.fixed {
-			next := m.candidate(m.text, at)
+		if !m.startsAtBeginning {
+			next := m.nextCandidate(m.text, at)
 			m.steps += (next - at) >> 5
 			if at = next; at > len(m.text) {
 				break
 			}
 		}
 		end, ok, err = m.run(at)
-		if ok || err != nil || m.fixed {
+		if ok || err != nil || m.startsAtBeginning {
 			return at, end, ok, err
 		}
 		at += max(1, widthAt(m.text, at))
@@ -128,41 +129,41 @@ func (m *machine) run(start int) (end int, ok bool, err error) {
 				at += int32(len(in.text))
 			}
 		case doSet:
-			at, ok = m.take(in, at)
+			at, ok = m.matchOne(in, at)
 		case doStar:
-			at, pc, ok = m.star(in, at, pc)
+			at, pc, ok = m.matchStar(in, at, pc)
 		case doSplit:
-			pc = m.choose(in, at)
+			pc = m.branch(in, at)
 		case doJump:
 			pc = in.x
 		case doSave, doTurn:
-			m.set(in.n, at)
+			m.setRegister(in.n, at)
 		case doReset:
 			for r := in.n; r <= in.x; r++ {
 				if m.regs[r] >= 0 {
-					m.set(r, -1)
+					m.setRegister(r, -1)
 				}
 			}
 		case doCount:
-			m.set(in.n, 0)
+			m.setRegister(in.n, 0)
 		case doLoop:
-			pc = m.turn(in, at, pc)
-		case doTurned:
+			pc = m.nextIteration(in, at, pc)
+		case doTurnEnd:
 			ok = m.regs[in.n] != at
 		case doMemo:
-			at, pc, ok = m.recall(in, at, pc)
+			at, pc, ok = m.queryMemo(in, at, pc)
 		case doLook:
 			m.push(frame{frameLook, pc - 1, at, m.look, 0})
 			m.look = int32(len(m.stack)) - 1
-		case doSeen:
+		case doLookEnd:
 			m.steps += len(m.stack) - int(m.look)
-			at, pc, ok = m.seen()
+			at, pc, ok = m.endLook()
 		case doBackref:
-			at, ok = m.again(in, at)
+			at, ok = m.matchBackref(in, at)
 		case doStart:
 			ok = at == 0 || m.flags.Multiline && isLineEnd(runeBefore(text, at))
 		case doEnd:
-			ok = int(at) == len(text) || m.flags.Multiline && isLineEnd(runeBehind(text, at))
+			ok = int(at) == len(text) || m.flags.Multiline && isLineEnd(runeAfter(text, at))
 		case doBoundary:
 			ok = atBoundary(text, at, m.flags) != in.negate
 		case doMatch:
@@ -171,14 +172,14 @@ func (m *machine) run(start int) (end int, ok bool, err error) {
 		if ok {
 			continue
 		}
-		if at, pc, ok = m.back(); !ok {
-			return 0, false, m.overspent()
+		if at, pc, ok = m.backtrack(); !ok {
+			return 0, false, m.limitError()
 		}
 	}
 }
 
-// overspent returns the error of a run that took too many steps while backtracking.
-func (m *machine) overspent() error {
+// limitError returns the error of a run that took too many steps while backtracking.
+func (m *machine) limitError() error {
 	if m.steps > m.limit {
 		return ErrLimit
 	}
@@ -188,14 +189,14 @@ func (m *machine) overspent() error {
 // push pushes a backtracking record.
 func (m *machine) push(f frame) { m.stack = append(m.stack, f) }
 
-// set writes a register, and records its old value.
-func (m *machine) set(reg, to int32) {
+// setRegister writes a register, and records its old value.
+func (m *machine) setRegister(reg, to int32) {
 	m.push(frame{kind: frameReg, at: reg, a: m.regs[reg]})
 	m.regs[reg] = to
 }
 
-// take matches one character of a set.
-func (m *machine) take(in *inst, at int32) (int32, bool) {
+// matchOne matches one character of a set.
+func (m *machine) matchOne(in *inst, at int32) (int32, bool) {
 	if in.back {
 		if at == 0 {
 			return at, false
@@ -218,59 +219,60 @@ func (m *machine) take(in *inst, at int32) (int32, bool) {
 	return at + int32(w), in.set.has(r)
 }
 
-// choose continues at x, and at y if x fails. It skips a branch that the next byte makes
+// branch continues at x, and at y if x fails. It skips a branch that the next byte makes
 // impossible.
-func (m *machine) choose(in *inst, at int32) int32 {
-	x, y := m.goesOn(in.first, at), m.goesOn(in.other, at)
+func (m *machine) branch(in *inst, at int32) int32 {
+	x, y := m.canContinue(in.first, at), m.canContinue(in.other, at)
 	switch {
 	case !x:
 		return in.y // it fails there if it must
 	case y:
-		m.push(frame{kind: frameWay, at: in.y, a: at})
+		m.push(frame{kind: frameContinue, at: in.y, a: at})
 	}
 	return in.x
 }
 
-// goesOn reports whether the next byte at a position is in the set.
-func (m *machine) goesOn(with *byteSet, at int32) bool {
+// canContinue reports whether the next byte at a position is in the set.
+func (m *machine) canContinue(with *byteSet, at int32) bool {
 	return with == nil || int(at) < len(m.text) && with.has(m.text[at])
 }
 
-// turn begins the next iteration of a counted loop, or leaves the loop.
-func (m *machine) turn(in *inst, at, pc int32) int32 {
+// nextIteration begins the next iteration of a counted loop, or leaves the loop. It returns the next
+// instruction.
+func (m *machine) nextIteration(in *inst, at, pc int32) int32 {
 	n := m.regs[in.n]
 	switch {
 	case n >= in.max:
 		return in.x
 	case n < in.min:
-		m.set(in.y, -1) // the iteration may be empty
+		m.setRegister(in.y, -1) // the iteration may be empty
 	case in.lazy:
 		// When the machine backtracks into the loop, it finds the counter unchanged and enters.
-		m.push(frame{kind: frameWay, at: pc - 1, a: at, b: 1})
+		m.push(frame{kind: frameContinue, at: pc - 1, a: at, b: 1})
 		return in.x
 	default:
-		m.push(frame{kind: frameWay, at: in.x, a: at})
-		m.set(in.y, at)
+		m.push(frame{kind: frameContinue, at: in.x, a: at})
+		m.setRegister(in.y, at)
 	}
-	m.set(in.n, n+1)
+	m.setRegister(in.n, n+1)
 	return pc
 }
 
-// enter begins the iteration that a lazy loop postponed.
-func (m *machine) enter(pc, at int32) int32 {
+// enterPostponed begins the iteration that a lazy loop postponed.
+func (m *machine) enterPostponed(pc, at int32) int32 {
 	in := &m.insts[pc]
-	m.set(in.y, at)
-	m.set(in.n, m.regs[in.n]+1)
+	m.setRegister(in.y, at)
+	m.setRegister(in.n, m.regs[in.n]+1)
 	return pc + 1
 }
 
-// seen ends the body of a look-around. A positive look-around continues where it began and keeps
+// endLook ends the body of a look-around. A positive look-around continues where it began and keeps
 // its groups, but not its backtracking records. A negative look-around fails and keeps nothing.
-func (m *machine) seen() (at, pc int32, ok bool) {
+func (m *machine) endLook() (at, pc int32, ok bool) {
 	base := m.look
 	f := m.stack[base]
 	in := &m.insts[f.at]
-	m.memo.settle(m, m.stack[base+1:])
+	m.memo.recordSuccess(m, m.stack[base+1:])
 	m.look = f.b
 	if in.negate {
 		for i := len(m.stack) - 1; i > int(base); i-- {
@@ -291,36 +293,36 @@ func (m *machine) seen() (at, pc int32, ok bool) {
 	return f.a, in.x, true
 }
 
-// back backtracks to the latest remaining alternative. It returns false if there is none, or if no
+// backtrack backtracks to the latest remaining alternative. It returns false if there is none, or if no
 // steps are left.
-func (m *machine) back() (at, pc int32, ok bool) {
+func (m *machine) backtrack() (at, pc int32, ok bool) {
 	for len(m.stack) > 0 {
 		if m.steps++; m.steps > m.limit {
 			return 0, 0, false
 		}
 		f := &m.stack[len(m.stack)-1]
 		switch f.kind {
-		case frameWay:
-			way := *f // a copy, because its slot will be reused
+		case frameContinue:
+			next := *f // a copy, because its slot will be reused
 			m.stack = m.stack[:len(m.stack)-1]
-			if way.b == 1 {
-				way.at = m.enter(way.at, way.a)
+			if next.b == 1 {
+				next.at = m.enterPostponed(next.at, next.a)
 			}
-			return way.a, way.at, true
+			return next.a, next.at, true
 		case frameReg:
 			m.regs[f.at] = f.a
 		case frameMemo:
-			m.memo.fail(f.at, f.a)
+			m.memo.recordFailure(f.at, f.a)
 		case frameStar:
-			if m.less(f) {
+			if m.giveBack(f) {
 				return f.b, f.at + 1, true
 			}
-			m.forgo(f, f.c)
+			m.recordStarFailure(f, f.c)
 		case frameLazy:
-			if m.more(f) {
+			if m.matchOneMore(f) {
 				return f.b, f.at + 1, true
 			}
-			m.forgo(f, f.b)
+			m.recordStarFailure(f, f.b)
 		case frameLook:
 			m.look = f.b
 			if in := &m.insts[f.at]; in.negate {
@@ -333,8 +335,8 @@ func (m *machine) back() (at, pc int32, ok bool) {
 	return 0, 0, false
 }
 
-// again matches the text of a group. A group that did not match is found everywhere.
-func (m *machine) again(in *inst, at int32) (int32, bool) {
+// matchBackref matches the text of a group. A group that did not match is found everywhere.
+func (m *machine) matchBackref(in *inst, at int32) (int32, bool) {
 	from, to := m.regs[2*in.n], m.regs[2*in.n+1]
 	if from < 0 || to < 0 {
 		return at, true
@@ -348,11 +350,11 @@ func (m *machine) again(in *inst, at int32) (int32, bool) {
 		return at + int32(len(want)), strings.HasPrefix(m.text[at:], want)
 	}
 	if in.back {
-		return m.againBack(want, at)
+		return m.matchBackrefBackward(want, at)
 	}
 	for _, r := range want {
 		got, w := utf8.DecodeRuneInString(m.text[at:])
-		if w == 0 || !m.flags.same(r, got) {
+		if w == 0 || !m.flags.equalIgnoringCase(r, got) {
 			return at, false
 		}
 		at += int32(w)
@@ -360,12 +362,12 @@ func (m *machine) again(in *inst, at int32) (int32, bool) {
 	return at, true
 }
 
-// againBack compares from right to left.
-func (m *machine) againBack(want string, at int32) (int32, bool) {
+// matchBackrefBackward compares from right to left.
+func (m *machine) matchBackrefBackward(want string, at int32) (int32, bool) {
 	for len(want) > 0 {
 		r, size := utf8.DecodeLastRuneInString(want)
 		got, w := utf8.DecodeLastRuneInString(m.text[:at])
-		if w == 0 || !m.flags.same(r, got) {
+		if w == 0 || !m.flags.equalIgnoringCase(r, got) {
 			return at, false
 		}
 		want, at = want[:len(want)-size], at-int32(w)

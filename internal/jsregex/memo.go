@@ -11,21 +11,21 @@ import "math/bits"
 //
 // The memo is made only after some steps, because most matches end before it is useful.
 type memo struct {
-	on    bool
-	never bool
-	wait  int // number of steps before it is made
-	width int // number of positions: one more than the text has bytes
-	rows  int
-	bits  []uint64 // bits of failures, then bits of look-arounds that succeed
+	enabled     bool // bits is in use
+	disabled    bool // the memo would be too large for this text
+	enableAfter int  // number of steps after which it is enabled
+	width       int  // number of positions: one more than the text has bytes
+	rows        int
+	bits        []uint64 // bits of failures, then bits of look-arounds that succeed
 }
 
-// verdict is the memo's knowledge about a point at a position.
-type verdict uint8
+// outcome is the memo's knowledge about a point at a position.
+type outcome uint8
 
 const (
-	unknown verdict = iota
-	fails
-	settles
+	unknown outcome = iota
+	knownFail
+	knownSuccess
 )
 
 // maxMemo is the greatest number of bits of a memo.
@@ -33,23 +33,23 @@ const maxMemo = 1 << 26
 
 // reset prepares the memo for a new text.
 func (o *memo) reset(size int) {
-	o.on, o.never, o.width, o.wait = false, false, size+1, 2048+4*size
+	o.enabled, o.disabled, o.width, o.enableAfter = false, false, size+1, 2048+4*size
 }
 
 // ready reports whether the memo is on, and turns it on after the wait.
 func (o *memo) ready(m *machine) bool {
-	if o.on || o.never || m.steps < o.wait {
-		return o.on
+	if o.enabled || o.disabled || m.steps < o.enableAfter {
+		return o.enabled
 	}
 	size := 2 * m.slots * o.width
 	words := (size + 63) / 64
 	cost := words / 8
 	if size > maxMemo || m.steps+cost > m.limit {
-		o.never = true
+		o.disabled = true
 		return false
 	}
 	m.steps += cost
-	o.on, o.rows = true, m.slots
+	o.enabled, o.rows = true, m.slots
 	if cap(o.bits) < words {
 		o.bits = make([]uint64, words)
 		return true
@@ -75,27 +75,27 @@ func (p *point) lastRow() int32 { return p.row + 1<<len(p.turns) - 1 }
 
 func (o *memo) has(bit int) bool { return o.bits[bit>>6]&(1<<(bit&63)) != 0 }
 
-// known returns the memo's verdict about a point at a position.
-func (o *memo) known(m *machine, p *point, at int32) verdict {
+// lookUp returns the known outcome for a point at a position.
+func (o *memo) lookUp(m *machine, p *point, at int32) outcome {
 	bit := int(m.row(p, at))*o.width + int(at)
 	switch {
 	case o.has(bit):
-		return fails
-	case p.settles && o.has(bit+o.rows*o.width):
-		return settles
+		return knownFail
+	case p.recordsSuccess && o.has(bit+o.rows*o.width):
+		return knownSuccess
 	}
 	return unknown
 }
 
-// fail records that a row fails at a position.
-func (o *memo) fail(row, at int32) {
+// recordFailure records that a row fails at a position.
+func (o *memo) recordFailure(row, at int32) {
 	bit := int(row)*o.width + int(at)
 	o.bits[bit>>6] |= 1 << (bit & 63)
 }
 
-// mark records that all positions of a range, both ends included, fail, or with shift that they
-// settle. Positions inside characters are never queried.
-func (o *memo) mark(m *machine, p *point, from, to int32, shift int) {
+// recordRange records that all positions of a range, both ends included, fail. With shift, the number of rows,
+// it records that the look-around succeeds from them. Positions inside characters are never queried.
+func (o *memo) recordRange(m *machine, p *point, from, to int32, shift int) {
 	row := int(m.row(p, from)) + shift
 	bit := row*o.width + int(from)
 	o.bits[bit>>6] |= 1 << (bit & 63)
@@ -107,12 +107,12 @@ func (o *memo) mark(m *machine, p *point, from, to int32, shift int) {
 		lo, hi = to, from-1
 	}
 	first := (int(p.lastRow()) + shift) * o.width
-	o.fill(first+int(lo), first+int(hi))
+	o.setBits(first+int(lo), first+int(hi))
 	m.steps += int(hi-lo) >> 6
 }
 
-// fill sets the bits from lo to hi, both included.
-func (o *memo) fill(lo, hi int) {
+// setBits sets the bits from lo to hi, both included.
+func (o *memo) setBits(lo, hi int) {
 	for lo <= hi && lo&63 != 0 {
 		o.bits[lo>>6] |= 1 << (lo & 63)
 		lo++
@@ -125,18 +125,18 @@ func (o *memo) fill(lo, hi int) {
 	}
 }
 
-// between finds the first position after from, up to to, with a known verdict. For a failure it
+// firstKnown finds the first position after from, up to to, with a known outcome. For a failure it
 // returns the position before it.
-func (o *memo) between(m *machine, p *point, from, to int32) (int32, verdict) {
+func (o *memo) firstKnown(m *machine, p *point, from, to int32) (int32, outcome) {
 	row := int(p.lastRow()) * o.width
 	step := int32(1)
 	if to < from {
 		step = -1
 	}
-	failed, ok := o.first(row, from+step, to)
-	if p.settles {
-		if at, found := o.first(row+o.rows*o.width, from+step, to); found && (!ok || (at-failed)*step < 0) && isEdge(m.text, at) {
-			return at, settles
+	failed, ok := o.firstSet(row, from+step, to)
+	if p.recordsSuccess {
+		if at, found := o.firstSet(row+o.rows*o.width, from+step, to); found && (!ok || (at-failed)*step < 0) && isEdge(m.text, at) {
+			return at, knownSuccess
 		}
 	}
 	if !ok {
@@ -145,11 +145,11 @@ func (o *memo) between(m *machine, p *point, from, to int32) (int32, verdict) {
 	for failed -= step; failed != from && !isEdge(m.text, failed); {
 		failed -= step
 	}
-	return failed, fails
+	return failed, knownFail
 }
 
-// first returns the first position of a range whose bit is set.
-func (o *memo) first(row int, from, to int32) (int32, bool) {
+// firstSet returns the first position of a range whose bit is set.
+func (o *memo) firstSet(row int, from, to int32) (int32, bool) {
 	if from <= to {
 		for bit := row + int(from); bit <= row+int(to); {
 			if w := o.bits[bit>>6] >> (bit & 63); w != 0 {
@@ -170,43 +170,43 @@ func (o *memo) first(row int, from, to int32) (int32, bool) {
 	return 0, false
 }
 
-// settle records that the body of a look-around succeeds from every point on the path in its
+// recordSuccess records that the body of a look-around succeeds from every point on the path in its
 // frames.
-func (o *memo) settle(m *machine, way []frame) {
-	if !o.on {
+func (o *memo) recordSuccess(m *machine, way []frame) {
+	if !o.enabled {
 		return
 	}
 	for i := range way {
 		switch f := &way[i]; f.kind {
 		case frameMemo:
-			o.fail(f.at+int32(o.rows), f.a)
+			o.recordFailure(f.at+int32(o.rows), f.a)
 		case frameStar, frameLazy:
 			// The loops around it may have advanced since then.
-			if n := m.insts[f.at].n; n >= 0 && m.points[n].settles && len(m.points[n].turns) == 0 {
-				o.mark(m, &m.points[n], f.a, f.b, o.rows)
+			if n := m.insts[f.at].n; n >= 0 && m.points[n].recordsSuccess && len(m.points[n].turns) == 0 {
+				o.recordRange(m, &m.points[n], f.a, f.b, o.rows)
 			}
 		}
 	}
 }
 
-// recall queries the memo at a point, and lets it record a failure if the path fails.
-func (m *machine) recall(in *inst, at, pc int32) (int32, int32, bool) {
+// queryMemo queries the memo at a point, and lets it record a failure if the path fails.
+func (m *machine) queryMemo(in *inst, at, pc int32) (int32, int32, bool) {
 	if !m.memo.ready(m) {
 		return at, pc, true
 	}
 	p := &m.points[in.n]
-	switch m.memo.known(m, p, at) {
-	case fails:
+	switch m.memo.lookUp(m, p, at) {
+	case knownFail:
 		return at, pc, false
-	case settles:
-		return m.settled()
+	case knownSuccess:
+		return m.endLookEarly()
 	}
 	m.push(frame{kind: frameMemo, at: m.row(p, at), a: at})
 	return at, pc, true
 }
 
-// settled ends the body of a look-around that is known to succeed.
-func (m *machine) settled() (int32, int32, bool) {
+// endLookEarly ends the body of a look-around that is known to succeed.
+func (m *machine) endLookEarly() (int32, int32, bool) {
 	m.steps += len(m.stack) - int(m.look)
-	return m.seen()
+	return m.endLook()
 }

@@ -75,7 +75,7 @@ func (h *hostile) text(size int) string {
 func searched(c *code, text string, limit int, memo bool) (start, end, steps int, ok bool, err error) {
 	m := newMachine(c, text, limit)
 	defer m.release()
-	m.memo.wait, m.memo.never = 0, !memo
+	m.memo.enableAfter, m.memo.disabled = 0, !memo
 	start, end, ok, err = m.search(0)
 	return start, end, m.steps, ok, err
 }

@@ -19,15 +19,15 @@ type choice []string
 func needs(n *node, flags Flags) []choice {
 	c := collector{flags: flags}
 	c.add(n)
-	c.flush()
-	return c.found
+	c.endRun()
+	return c.choices
 }
 
 // collector joins neighbouring finite parts into longer literals.
 type collector struct {
-	flags Flags
-	found []choice
-	run   [][]rune // the current words; nil: none begun
+	flags        Flags
+	choices      []choice
+	currentWords [][]rune // the current words; nil: none begun
 }
 
 // add traverses a tree from left to right. A repeat needs the literals of its body, if it cannot be
@@ -46,52 +46,52 @@ func (c *collector) add(n *node) {
 		return
 	case opLook:
 		if !n.negate {
-			c.found = append(c.found, needs(n.subs[0], c.flags)...)
+			c.choices = append(c.choices, needs(n.subs[0], c.flags)...)
 		}
 		return
 	}
-	if list, ok := words(n); ok && foldable(list, c.flags) {
-		c.join(list)
+	if list, ok := finiteWords(n); ok && foldable(list, c.flags) {
+		c.appendWords(list)
 		return
 	}
-	c.flush()
+	c.endRun()
 	switch n.op {
 	case opAlternate:
 		if ch := branchChoice(n.subs, c.flags); ch != nil {
-			c.found = append(c.found, ch)
+			c.choices = append(c.choices, ch)
 		}
 	case opRepeat:
 		if n.min > 0 {
-			c.found = append(c.found, needs(n.subs[0], c.flags)...)
+			c.choices = append(c.choices, needs(n.subs[0], c.flags)...)
 		}
 	}
 }
 
-// join appends the words of list to the run, or begins a new run if it would become too large.
-func (c *collector) join(list [][]rune) {
+// appendWords appends the words of list to the run, or begins a new run if it would become too large.
+func (c *collector) appendWords(list [][]rune) {
 	list = withoutEdges(list)
-	if c.run == nil {
-		c.run = list
+	if c.currentWords == nil {
+		c.currentWords = list
 		return
 	}
-	if len(c.run) == 1 && len(list) == 1 && len(c.run[0])+len(list[0]) <= maxWordRunes {
-		c.run[0] = append(c.run[0], list[0]...) // the collector owns the run
+	if len(c.currentWords) == 1 && len(list) == 1 && len(c.currentWords[0])+len(list[0]) <= maxWordRunes {
+		c.currentWords[0] = append(c.currentWords[0], list[0]...) // the collector owns the run
 		return
 	}
-	if run, ok := cross(c.run, list, len(c.run)*len(list) <= maxBranches); ok {
-		c.run = run
+	if run, ok := concatenations(c.currentWords, list, len(c.currentWords)*len(list) <= maxBranches); ok {
+		c.currentWords = run
 		return
 	}
-	c.flush()
-	c.run = list
+	c.endRun()
+	c.currentWords = list
 }
 
-// flush ends the run.
-func (c *collector) flush() {
-	if ch := toChoice(c.run); ch != nil {
-		c.found = append(c.found, ch)
+// endRun ends the run.
+func (c *collector) endRun() {
+	if ch := toChoice(c.currentWords); ch != nil {
+		c.choices = append(c.choices, ch)
 	}
-	c.run = nil
+	c.currentWords = nil
 }
 
 // toChoice converts words to a choice; it returns nil if one of them is too short.
@@ -128,16 +128,16 @@ func branchChoice(branches []*node, flags Flags) choice {
 func bestChoice(list []choice) choice {
 	var best choice
 	for _, ch := range list {
-		if best == nil || weight(ch) > weight(best) ||
-			weight(ch) == weight(best) && len(ch) < len(best) {
+		if best == nil || shortestLiteral(ch) > shortestLiteral(best) ||
+			shortestLiteral(ch) == shortestLiteral(best) && len(ch) < len(best) {
 			best = ch
 		}
 	}
 	return best
 }
 
-// weight returns the length of the shortest literal, in bytes.
-func weight(ch choice) int {
+// shortestLiteral returns the length of the shortest literal, in bytes.
+func shortestLiteral(ch choice) int {
 	shortest := len(ch[0])
 	for _, s := range ch {
 		shortest = min(shortest, len(s))
@@ -150,7 +150,7 @@ func weight(ch choice) int {
 func foldable(list [][]rune, flags Flags) bool {
 	for _, w := range list {
 		for _, r := range w {
-			if r == edge {
+			if r == wordEdge {
 				continue
 			}
 			if !foldsAlike(r, flags) || r == '\n' || r == '\x01' {
@@ -165,7 +165,7 @@ func foldable(list [][]rune, flags Flags) bool {
 func withoutEdges(list [][]rune) [][]rune {
 	out := make([][]rune, len(list))
 	for i, w := range list {
-		out[i] = slices.DeleteFunc(slices.Clone(w), func(r rune) bool { return r == edge })
+		out[i] = slices.DeleteFunc(slices.Clone(w), func(r rune) bool { return r == wordEdge })
 	}
 	return out
 }

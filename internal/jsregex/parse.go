@@ -62,7 +62,7 @@ func parseNamed(pattern string, flags Flags) (root *node, names map[string]int, 
 	if p.at < len(p.src) { // alternation stops only at ) or the end
 		p.fail("unmatched )")
 	}
-	p.resolve()
+	p.resolveNames()
 	if !flags.Unicode {
 		standInUnits(root)
 	}
@@ -223,7 +223,7 @@ func (p *parser) quantifier() (min, max int, ok bool) {
 	case '{':
 		start := p.at
 		p.at++
-		if min, max, ok = p.braces(); ok {
+		if min, max, ok = p.countInBraces(); ok {
 			return min, max, true
 		}
 		p.at = start
@@ -231,9 +231,9 @@ func (p *parser) quantifier() (min, max int, ok bool) {
 	return 0, 0, false
 }
 
-// braces reads the text after the opening brace of a quantifier. {,n} is not a quantifier in
+// countInBraces reads the text after the opening brace of a quantifier. {,n} is not a quantifier in
 // JavaScript.
-func (p *parser) braces() (min, max int, ok bool) {
+func (p *parser) countInBraces() (min, max int, ok bool) {
 	min, ok = p.number()
 	if !ok {
 		return 0, 0, false
@@ -282,7 +282,7 @@ func (p *parser) group() (n *node, quantifiable bool) {
 	case p.accept("?<"): // look-behinds were handled above
 		p.opened++
 		n.group = p.opened
-		p.declare(p.groupName())
+		p.recordName(p.groupName())
 	case p.peek() == '?':
 		p.fail("invalid group")
 	default:
@@ -300,9 +300,9 @@ func (p *parser) group() (n *node, quantifiable bool) {
 	return n, quantifiable
 }
 
-// declare records the name of the group that was opened last. A name must not occur twice, even in
+// recordName records the name of the group that was opened last. A name must not occur twice, even in
 // different branches.
-func (p *parser) declare(name string) {
+func (p *parser) recordName(name string) {
 	if _, ok := p.byName[name]; ok {
 		p.fail("duplicate capture group name")
 	}
@@ -338,8 +338,8 @@ func (p *parser) groupName() string {
 	}
 }
 
-// resolve connects back references by name, which may come before the group.
-func (p *parser) resolve() {
+// resolveNames connects back references by name, which may come before the group.
+func (p *parser) resolveNames() {
 	for _, n := range p.backrefs {
 		g, ok := p.byName[n.name]
 		if !ok {

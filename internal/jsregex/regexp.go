@@ -12,10 +12,10 @@ import (
 type Regexp struct {
 	pattern string
 	flags   Flags
-	marked  bool
+	marked  bool // compiled by CompileMarked
 	plan    Plan
 
-	bare, full lazyCode
+	withoutGroups, withGroups lazyCode // the second one also stores where groups are
 }
 
 // lazyCode is code that is made on first use.
@@ -116,13 +116,13 @@ func (r *Regexp) Plan() Plan { return r.plan }
 func (r *Regexp) RunAway() bool { return r.matcher().runAway }
 
 // matcher returns the code that does not keep groups.
-func (r *Regexp) matcher() *code { return r.bare.make(r, false) }
+func (r *Regexp) matcher() *code { return r.withoutGroups.get(r, false) }
 
 // finder returns the code that keeps groups.
-func (r *Regexp) finder() *code { return r.full.make(r, true) }
+func (r *Regexp) finder() *code { return r.withGroups.get(r, true) }
 
-// make parses the pattern again, which Compile has already accepted.
-func (l *lazyCode) make(r *Regexp, keep bool) *code {
+// get parses the pattern again, which Compile has already accepted.
+func (l *lazyCode) get(r *Regexp, keep bool) *code {
 	l.once.Do(func() {
 		root, err := parse(r.pattern, r.flags)
 		if err != nil {

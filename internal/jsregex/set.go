@@ -12,25 +12,25 @@ import (
 // charSet is the set of characters that one item of a pattern matches: a class, a dot, or a
 // character with case variants. Flag i is already applied.
 type charSet struct {
-	ascii [2]uint64
-	class *class
-	props []*syntax.CharSet
-	fold  bool // flag i
-	full  bool // flag u
-	every bool // matches every character
+	ascii       [2]uint64 // a bit for each ASCII character that matches
+	class       *class
+	props       []*syntax.CharSet
+	ignoreCase  bool // flag i
+	unicodeFlag bool // flag u
+	matchesAll  bool // matches every character
 	// weight is the additional cost, in steps, of checking a character outside ASCII.
 	weight int
 }
 
 func newCharSet(c *class, flags Flags) *charSet {
 	c = c.sorted()
-	s := &charSet{class: c, fold: flags.IgnoreCase, full: flags.Unicode, weight: len(c.props)}
+	s := &charSet{class: c, ignoreCase: flags.IgnoreCase, unicodeFlag: flags.Unicode, weight: len(c.props)}
 	for _, p := range c.props {
 		s.props = append(s.props, property(p))
 	}
-	s.every = c.negate && len(c.ranges)+len(c.kinds)+len(c.props) == 0 || c.opposites()
+	s.matchesAll = c.negate && len(c.ranges)+len(c.kinds)+len(c.props) == 0 || c.opposites()
 	for r := range rune(utf8.RuneSelf) {
-		if s.takes(r) {
+		if s.matches(r) {
 			s.ascii[r>>6] |= 1 << (r & 63)
 		}
 	}
@@ -52,19 +52,19 @@ func (c *class) single() (byte, bool) {
 // kindSets caches the sets of \d \D \s \S \w \W, which are the same for all patterns.
 var kindSets sync.Map // kindUnder to *charSet
 
-type kindUnder struct {
+type kindKey struct {
 	kind  byte
 	flags Flags
 }
 
 // kindSet returns the set of one escape.
 func kindSet(kind byte, flags Flags) *charSet {
-	under := kindUnder{kind, Flags{IgnoreCase: flags.IgnoreCase, Unicode: flags.Unicode}}
-	if set, ok := kindSets.Load(under); ok {
+	key := kindKey{kind, Flags{IgnoreCase: flags.IgnoreCase, Unicode: flags.Unicode}}
+	if set, ok := kindSets.Load(key); ok {
 		return set.(*charSet)
 	}
 	set := newCharSet(&class{kinds: []byte{kind}}, flags)
-	kindSets.Store(under, set)
+	kindSets.Store(key, set)
 	return set
 }
 
@@ -103,29 +103,29 @@ func (s *charSet) has(r rune) bool {
 	if r < utf8.RuneSelf {
 		return s.ascii[r>>6]&(1<<(r&63)) != 0
 	}
-	return s.every || s.takes(r)
+	return s.matchesAll || s.matches(r)
 }
 
-// takes decides without the table. With flag i a class matches a character that equals one of its
+// matches decides without the table. With flag i a class matches a character that equals one of its
 // characters, and its negation matches a character that equals none.
-func (s *charSet) takes(r rune) bool {
-	in := s.lists(r)
-	if !in && s.fold && !caseless(r) {
+func (s *charSet) matches(r rune) bool {
+	in := s.contains(r)
+	if !in && s.ignoreCase && !caseless(r) {
 		for x := unicode.SimpleFold(r); x != r && !in; x = unicode.SimpleFold(x) {
-			in = (s.full || canonical(x) == canonical(r)) && s.lists(x)
+			in = (s.unicodeFlag || canonical(x) == canonical(r)) && s.contains(x)
 		}
 	}
 	return in != s.class.negate
 }
 
-// lists reports whether the class contains r itself, ignoring negation.
-func (s *charSet) lists(r rune) bool {
+// contains reports whether the class contains r itself, ignoring negation.
+func (s *charSet) contains(r rune) bool {
 	if s.class.inRanges(r) {
 		return true
 	}
 	for _, k := range s.class.kinds {
 		if k|0x20 == 'w' {
-			if isLetter(r, s.fold && s.full) == (k == 'w') {
+			if isLetter(r, s.ignoreCase && s.unicodeFlag) == (k == 'w') {
 				return true
 			}
 		} else if kindContains(k, r) {
@@ -220,9 +220,9 @@ func (s *charSet) firstBytes(out *byteSet) {
 		}
 		first, last := c.ranges[0], c.ranges[len(c.ranges)-1]
 		switch {
-		case !s.fold && last.hi < utf8.RuneSelf:
+		case !s.ignoreCase && last.hi < utf8.RuneSelf:
 			return
-		case last.hi < 0xfffd && (!s.fold || caselessRange(charRange{first.lo, last.hi})):
+		case last.hi < 0xfffd && (!s.ignoreCase || caselessRange(charRange{first.lo, last.hi})):
 			lo, hi = leadByte(max(first.lo, utf8.RuneSelf)), leadByte(last.hi)
 		}
 	}

@@ -9,11 +9,11 @@ import (
 // as few, and its frame stores how far it went. If it has no upper bound, all its positions are one
 // row of the memo, because the number of earlier characters does not matter then.
 
-// star matches a repeat at a position.
-func (m *machine) star(in *inst, at, pc int32) (int32, int32, bool) {
+// matchStar matches a repeat at a position.
+func (m *machine) matchStar(in *inst, at, pc int32) (int32, int32, bool) {
 	for range in.min {
 		var ok bool
-		if at, ok = m.take(in, at); !ok {
+		if at, ok = m.matchOne(in, at); !ok {
 			return at, pc, false
 		}
 		m.steps++
@@ -22,11 +22,11 @@ func (m *machine) star(in *inst, at, pc int32) (int32, int32, bool) {
 		}
 	}
 	if in.n >= 0 && m.memo.ready(m) {
-		switch m.memo.known(m, &m.points[in.n], at) {
-		case fails:
+		switch m.memo.lookUp(m, &m.points[in.n], at) {
+		case knownFail:
 			return at, pc, false
-		case settles:
-			return m.settled()
+		case knownSuccess:
+			return m.endLookEarly()
 		}
 	}
 	left := in.max - in.min
@@ -39,48 +39,48 @@ func (m *machine) star(in *inst, at, pc int32) (int32, int32, bool) {
 		}
 		return at, pc, true
 	}
-	end, settled := m.scan(in, at, left)
+	end, settled := m.matchMany(in, at, left)
 	if settled {
-		return m.settled()
+		return m.endLookEarly()
 	}
 	if end != at || in.n >= 0 {
 		m.push(frame{frameStar, pc - 1, at, end, end})
 	}
-	if !in.back && !m.goesOn(in.first, end) {
+	if !in.back && !m.canContinue(in.first, end) {
 		return at, pc, false // back finds the last position where it can continue
 	}
 	return end, pc, true
 }
 
-// scanned is the number of bytes that are matched between two queries of the memo.
-const scanned = 256
+// chunkSize is the number of bytes that are matched between two queries of the memo.
+const chunkSize = 256
 
-// scan returns how far a repeat goes. It ends before a position that is known to fail. It also ends
-// at a position that is known to settle the look-around.
-func (m *machine) scan(in *inst, at, left int32) (end int32, settled bool) {
+// matchMany returns the end of the characters that a repeat matches. It ends before a position that is known
+// to fail. It also ends at a position from which the look-around is known to succeed.
+func (m *machine) matchMany(in *inst, at, left int32) (end int32, settled bool) {
 	end = at
-	memo := in.n >= 0 && m.memo.on
+	memo := in.n >= 0 && m.memo.enabled
 	for {
 		from := end
-		end, left = m.run256(in, end, left)
+		end, left = m.matchChunk(in, end, left)
 		m.steps += int(abs(end-from))>>2 + 1
 		if memo && end != from {
-			if stop, known := m.memo.between(m, &m.points[in.n], from, end); known != unknown {
-				return stop, known == settles
+			if stop, known := m.memo.firstKnown(m, &m.points[in.n], from, end); known != unknown {
+				return stop, known == knownSuccess
 			}
 		}
-		if abs(end-from) < scanned || m.steps > m.limit {
+		if abs(end-from) < chunkSize || m.steps > m.limit {
 			return end, false
 		}
 	}
 }
 
-// run256 matches characters until about 256 bytes are matched, or until no more are allowed.
-func (m *machine) run256(in *inst, at, left int32) (int32, int32) {
+// matchChunk matches characters until about 256 bytes are matched, or until no more are allowed.
+func (m *machine) matchChunk(in *inst, at, left int32) (int32, int32) {
 	text, set := m.text, in.set
 	if in.back {
-		for stop := at - scanned; left > 0 && at > 0 && at > stop; left-- {
-			next, ok := m.take(in, at)
+		for stop := at - chunkSize; left > 0 && at > 0 && at > stop; left-- {
+			next, ok := m.matchOne(in, at)
 			if !ok {
 				break
 			}
@@ -88,7 +88,7 @@ func (m *machine) run256(in *inst, at, left int32) (int32, int32) {
 		}
 		return at, left
 	}
-	stop := min(int(at)+scanned, len(text))
+	stop := min(int(at)+chunkSize, len(text))
 	i := int(at)
 	for ; left > 0 && i < stop; left-- {
 		if c := text[i]; c < utf8.RuneSelf {
@@ -108,8 +108,8 @@ func (m *machine) run256(in *inst, at, left int32) (int32, int32) {
 	return int32(i), left
 }
 
-// less gives one character back, or more characters if the text cannot continue there.
-func (m *machine) less(f *frame) bool {
+// giveBack shortens a greedy repeat by one character, or by more if the next instruction cannot match there.
+func (m *machine) giveBack(f *frame) bool {
 	in := &m.insts[f.at]
 	for f.b != f.a {
 		m.steps++
@@ -129,33 +129,33 @@ func (m *machine) less(f *frame) bool {
 	return false
 }
 
-// more matches one more character of a lazy repeat.
-func (m *machine) more(f *frame) bool {
+// matchOneMore matches one more character of a lazy repeat.
+func (m *machine) matchOneMore(f *frame) bool {
 	in := &m.insts[f.at]
 	for f.c > 0 {
 		m.steps++
-		next, ok := m.take(in, f.b)
+		next, ok := m.matchOne(in, f.b)
 		if !ok || m.steps > m.limit {
 			return false
 		}
-		if in.n >= 0 && m.memo.on && m.memo.known(m, &m.points[in.n], next) == fails {
+		if in.n >= 0 && m.memo.enabled && m.memo.lookUp(m, &m.points[in.n], next) == knownFail {
 			return false
 		}
 		f.b = next
 		if in.max != math.MaxInt32 {
 			f.c--
 		}
-		if in.back || m.goesOn(in.first, next) {
+		if in.back || m.canContinue(in.first, next) {
 			return true
 		}
 	}
 	return false
 }
 
-// forgo records that a repeat failed at every position where it could have ended.
-func (m *machine) forgo(f *frame, last int32) {
-	if n := m.insts[f.at].n; n >= 0 && m.memo.on && m.steps <= m.limit {
-		m.memo.mark(m, &m.points[n], f.a, last, 0)
+// recordStarFailure records that a repeat failed at every position where it could have ended.
+func (m *machine) recordStarFailure(f *frame, last int32) {
+	if n := m.insts[f.at].n; n >= 0 && m.memo.enabled && m.steps <= m.limit {
+		m.memo.recordRange(m, &m.points[n], f.a, last, 0)
 	}
 }
 

@@ -16,14 +16,14 @@ func isEdge(text string, at int32) bool {
 	return int(at) == len(text) || text[at]&0xc0 != 0x80
 }
 
-// runeBefore returns the character before a position, runeBehind the character after it. The
+// runeBefore returns the character before a position, runeAfter the character after it. The
 // character must exist.
 func runeBefore(text string, at int32) rune {
 	r, _ := utf8.DecodeLastRuneInString(text[:at])
 	return r
 }
 
-func runeBehind(text string, at int32) rune {
+func runeAfter(text string, at int32) rune {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	return r
 }
@@ -32,6 +32,6 @@ func runeBehind(text string, at int32) rune {
 func atBoundary(text string, at int32, flags Flags) bool {
 	both := flags.IgnoreCase && flags.Unicode
 	before := at > 0 && isLetter(runeBefore(text, at), both)
-	behind := int(at) < len(text) && isLetter(runeBehind(text, at), both)
-	return before != behind
+	after := int(at) < len(text) && isLetter(runeAfter(text, at), both)
+	return before != after
 }
