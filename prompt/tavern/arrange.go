@@ -11,21 +11,21 @@ import (
 
 // arrangement moves the blocks of a scene to the slots of a preset.
 type arrangement struct {
-	preset  Preset
-	kind    worldbook.GenerationType
-	enabled map[string]bool
-	prompts map[string]int // index in the preset, for a repeated identifier the first
-	before  []prompt.Block // placed before the main prompt
-	after   []prompt.Block
-	main    prompt.Block
-	parts   map[string][]prompt.Block // by identifier
-	rest    []prompt.Block
+	preset     Preset
+	generation worldbook.GenerationType
+	enabled    map[string]bool
+	prompts    map[string]int // index in the preset, for a repeated identifier the first
+	beforeMain []prompt.Block // placed before the main prompt
+	afterMain  []prompt.Block // placed after it
+	mainPrompt prompt.Block
+	parts      map[string][]prompt.Block // the blocks of the parts of the scene, by identifier
+	rest       []prompt.Block            // blocks that no entry of the list places
 }
 
 // A scene is made for the default layout. The order of a preset has different names for its parts,
 // and has the three fields of a card as separate parts. The map slotOf leads from slots of the
 // default layout, or keys in them, to identifiers.
-var slotOf = map[string]string{
+var identifierOf = map[string]string{
 	"world_before":     partLoreBefore,
 	"world_after":      partLoreAfter,
 	"persona":          partPersona,
@@ -39,23 +39,23 @@ var slotOf = map[string]string{
 // arrange sorts the blocks of a scene into the slots of the preset. Entries of the list of prompts
 // come in the order of the list, which is also the order of expansion.
 func (a *arrangement) arrange(blocks []prompt.Block) []prompt.Block {
-	taken := map[string]bool{}
+	sceneKeys := map[string]bool{}
 	for _, b := range blocks {
-		taken[b.Key] = true
+		sceneKeys[b.Key] = true
 		id := identifier(b)
 		switch {
 		case b.Slot == Main:
-			a.aroundMain(b)
+			a.addAtMain(b)
 		case id == "":
 			a.rest = append(a.rest, b)
 		default:
 			a.parts[id] = append(a.parts[id], b)
 		}
 	}
-	delete(taken, Main)
+	delete(sceneKeys, Main)
 	var list []prompt.Block
-	for _, id := range a.ids() {
-		list = append(list, a.entry(a.prompt(id), taken)...)
+	for _, id := range a.allIDs() {
+		list = append(list, a.entryBlocks(a.prompt(id), sceneKeys)...)
 	}
 	return append(list, a.rest...)
 }
@@ -66,45 +66,45 @@ func identifier(b prompt.Block) string {
 		return ""
 	}
 	if b.Slot == "character" {
-		return slotOf[b.Key]
+		return identifierOf[b.Key]
 	}
-	return slotOf[b.Slot]
+	return identifierOf[b.Slot]
 }
 
-// aroundMain collects the main prompt and the blocks next to it.
-func (a *arrangement) aroundMain(b prompt.Block) {
+// addAtMain collects the main prompt and the blocks next to it.
+func (a *arrangement) addAtMain(b prompt.Block) {
 	switch {
 	case b.Key == Main:
-		a.main = b
+		a.mainPrompt = b
 	case b.Order != nil && *b.Order < 100:
 		b.Slot = beforeMain
-		a.before = append(a.before, b)
+		a.beforeMain = append(a.beforeMain, b)
 	default:
 		b.Slot = afterMain
-		a.after = append(a.after, b)
+		a.afterMain = append(a.afterMain, b)
 	}
 }
 
-// entry returns the blocks of an entry of the list: a part of the scene, or the entry's own text.
-func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block {
+// entryBlocks returns the blocks of an entry of the list: a part of the scene, or the entry's own text.
+func (a *arrangement) entryBlocks(entry Prompt, sceneKeys map[string]bool) []prompt.Block {
 	switch parts := a.parts[entry.ID]; {
 	case entry.ID == Main:
 		return a.mainBlocks(entry)
 	case len(parts) > 0:
-		return a.part(entry, parts)
+		return a.partBlocks(entry, parts)
 	case entry.ID == partDialogueExamples || entry.ID == partChatHistory:
 		return nil
 	case entry.Content == "" && orRole(entry.Role) == llm.System:
 		return nil // with a different role it separates system messages
 	}
 	b := prompt.Block{
-		Key: key(entry.ID, taken), Source: prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID},
+		Key: uniqueKey(entry.ID, sceneKeys), Source: prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID},
 		Slot: entry.ID, Role: entry.Role,
 	}
-	if !ofScene[entry.ID] {
+	if !fromScene[entry.ID] {
 		b.Text = entry.Content
 	}
-	a.inChat(&b, entry)
+	a.placeInChat(&b, entry)
 	a.withhold(&b, entry)
 	if b.Depth == nil && b.Withheld == "" && !builtIn[entry.ID] && (entry.System == nil || *entry.System) {
 		b.Withheld, b.Reason = prompt.Unlisted, "system_prompt"
@@ -112,10 +112,10 @@ func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block 
 	return []prompt.Block{b}
 }
 
-// ofScene are the entries whose texts come from the scene. Their own content is never sent. All
-// other entries send their content, even if a user marked them as a marker. The persona's entry
-// does so too if the persona is not placed there.
-var ofScene = map[string]bool{
+// fromScene are the entries whose texts come from the scene. Their own content is never sent. All
+// other entries send their content, even if a user marked them as a marker. The entry of the persona
+// also sends its content, if the scene places the persona elsewhere.
+var fromScene = map[string]bool{
 	partLoreBefore: true, partLoreAfter: true, partDescription: true, partPersonality: true, partScenario: true,
 	partPostHistory: true,
 }
@@ -126,11 +126,11 @@ var builtIn = map[string]bool{
 	partPersonality: true, partScenario: true, partEnhance: true, partAuxiliary: true, partPostHistory: true,
 }
 
-// part moves the blocks of a part of the scene to the slot of its marker.
-func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
+// partBlocks moves the blocks of a part of the scene to the slot of its marker.
+func (a *arrangement) partBlocks(entry Prompt, blocks []prompt.Block) []prompt.Block {
 	lore := entry.ID == partLoreBefore || entry.ID == partLoreAfter
 	if lore && entry.Position == InChat {
-		blocks = []prompt.Block{a.oneText(entry.ID, blocks)}
+		blocks = []prompt.Block{a.joinLore(entry.ID, blocks)}
 	}
 	for i := range blocks {
 		b := &blocks[i]
@@ -140,7 +140,7 @@ func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
 			if entry.Role != "" {
 				b.Role = entry.Role
 			}
-			a.inChat(b, entry)
+			a.placeInChat(b, entry)
 		}
 		switch entry.ID {
 		case partPersonality:
@@ -148,15 +148,15 @@ func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
 		case partScenario:
 			b.Text = cmp.Or(a.preset.ScenarioFormat, b.Text)
 		case partPostHistory:
-			replaces(b, entry.ID)
+			markAsPrompt(b, entry.ID)
 		}
 		a.withhold(b, entry)
 	}
 	return blocks
 }
 
-// oneText joins lore into one text, for a place in the chat.
-func (a *arrangement) oneText(id string, lore []prompt.Block) prompt.Block {
+// joinLore joins lore into one text, for a place in the chat.
+func (a *arrangement) joinLore(id string, lore []prompt.Block) prompt.Block {
 	b := prompt.Block{Key: id, Above: lore}
 	if a.preset.LoreFormat != "{0}" {
 		b.Format = a.preset.LoreFormat
@@ -164,8 +164,9 @@ func (a *arrangement) oneText(id string, lore []prompt.Block) prompt.Block {
 	return b
 }
 
-// replaces uses a text of the scene for an entry of the list. A card's text replaces the preset's.
-func replaces(b *prompt.Block, id string) {
+// markAsPrompt makes a block of the scene count as an entry of the list of prompts. If the block has an
+// original, a text of the card has replaced the text of the preset, and the reason says so.
+func markAsPrompt(b *prompt.Block, id string) {
 	if b.Original != nil {
 		b.Reason = "of the card"
 	}
@@ -181,20 +182,20 @@ func (a *arrangement) withhold(b *prompt.Block, entry Prompt) {
 		b.Withheld = prompt.Unlisted
 	case named && !enabled:
 		b.Withheld = prompt.Disabled
-	case !a.wanted(entry):
+	case !a.fitsGeneration(entry):
 		b.Withheld = prompt.Trigger
 	case entry.Position == InChat && entry.Depth == nil && b.Depth != nil:
 		b.Withheld, b.Reason = prompt.Unlisted, "injection_depth"
 	}
 }
 
-// wanted reports whether an entry is for this kind of generation.
-func (a *arrangement) wanted(entry Prompt) bool {
-	return len(entry.Triggers) == 0 || slices.Contains(entry.Triggers, a.kind)
+// fitsGeneration reports whether an entry is for this kind of generation.
+func (a *arrangement) fitsGeneration(entry Prompt) bool {
+	return len(entry.Triggers) == 0 || slices.Contains(entry.Triggers, a.generation)
 }
 
-// inChat moves a prompt that is placed in the chat to its depth.
-func (a *arrangement) inChat(b *prompt.Block, entry Prompt) {
+// placeInChat moves a prompt that is placed in the chat to its depth.
+func (a *arrangement) placeInChat(b *prompt.Block, entry Prompt) {
 	if entry.Position != InChat {
 		return
 	}
@@ -206,8 +207,8 @@ func (a *arrangement) inChat(b *prompt.Block, entry Prompt) {
 	b.Slot, b.Depth, b.Order, b.Keep = "", &depth, entry.Order, nil
 }
 
-// ids returns the identifiers of the order, then the other identifiers.
-func (a *arrangement) ids() []string {
+// allIDs returns the identifiers of the order, then the other identifiers.
+func (a *arrangement) allIDs() []string {
 	var ids []string
 	seen := map[string]bool{}
 	add := func(id string) {
@@ -237,10 +238,10 @@ func (a *arrangement) prompt(id string) Prompt {
 	return Prompt{ID: id}
 }
 
-// key returns the key of a prompt of the list: its identifier. If a part of the scene has that key,
+// uniqueKey returns the key of a prompt of the list: its identifier. If a part of the scene has that key,
 // it gets a prefix; users may choose identifiers freely.
-func key(id string, taken map[string]bool) string {
-	if taken[id] {
+func uniqueKey(id string, sceneKeys map[string]bool) string {
+	if sceneKeys[id] {
 		return "prompt." + id
 	}
 	return id
@@ -250,21 +251,21 @@ func key(id string, taken map[string]bool) string {
 // block comes first, because each is inserted at the beginning. In the chat they become one text,
 // and the same order applies after the main prompt.
 func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
-	if a.main.Key == "" {
+	if a.mainPrompt.Key == "" {
 		return nil
 	}
-	a.main.Role = entry.Role
-	if !a.wanted(entry) && a.main.Original != nil { // there is nothing that the card could replace
-		a.main.Original, entry.Triggers = new(""), nil
+	a.mainPrompt.Role = entry.Role
+	if !a.fitsGeneration(entry) && a.mainPrompt.Original != nil { // there is nothing that the card could replace
+		a.mainPrompt.Original, entry.Triggers = new(""), nil
 	}
-	replaces(&a.main, Main)
-	a.withhold(&a.main, entry)
+	markAsPrompt(&a.mainPrompt, Main)
+	a.withhold(&a.mainPrompt, entry)
 	if entry.Position == InChat {
-		slices.Reverse(a.after)
+		slices.Reverse(a.afterMain)
 	} else {
-		slices.Reverse(a.before)
+		slices.Reverse(a.beforeMain)
 	}
-	list := slices.Concat(a.before, []prompt.Block{a.main}, a.after)
+	list := slices.Concat(a.beforeMain, []prompt.Block{a.mainPrompt}, a.afterMain)
 	for i := range list {
 		b := &list[i]
 		b.Keep = nil
@@ -272,10 +273,10 @@ func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
 			continue
 		}
 		// A main prompt that is switched off still anchors the blocks next to it.
-		if b.Withheld == "" && a.main.Withheld == prompt.Unlisted {
-			b.Withheld = a.main.Withheld
+		if b.Withheld == "" && a.mainPrompt.Withheld == prompt.Unlisted {
+			b.Withheld = a.mainPrompt.Withheld
 		}
-		a.inChat(b, entry)
+		a.placeInChat(b, entry)
 		b.Role = orRole(entry.Role)
 	}
 	return list

@@ -17,7 +17,7 @@ type renderer struct {
 	budget   prompt.Budget
 	context  ContextTemplate
 	template *InstructTemplate
-	numbers  replay
+	draws    replayedRandom
 }
 
 // fit finds the largest prompt whose text fits in the budget. Assemble does not know the texts
@@ -32,7 +32,7 @@ func fit(r *renderer) (InstructText, error) {
 	if err != nil || r.budget.Context <= 0 || r.fits(last, limit) {
 		return last, err
 	}
-	s := search{limit: limit, low: -1, high: r.size(last, limit), smallest: last, last: last}
+	s := windowSearch{limit: limit, low: -1, high: r.tightWindow(last, limit), smallest: last, last: last}
 	for s.high-s.low > 1 {
 		window := s.window()
 		text, err := r.render(window + reserved)
@@ -46,36 +46,36 @@ func fit(r *renderer) (InstructText, error) {
 		}
 		s.last = text
 		if r.fits(text, limit) {
-			s.low, s.best, s.found, s.rising = window, text, true, true
+			s.low, s.best, s.found, s.lastFits = window, text, true, true
 		} else {
-			s.high, s.smallest, s.rising = r.size(text, window), text, false
+			s.high, s.smallest, s.lastFits = r.tightWindow(text, window), text, false
 		}
 	}
 	return s.result()
 }
 
-// search is the state of fit. The text of the window high does not fit. The text of the window low
-// fits, or is impossible.
-type search struct {
+// windowSearch is the state of fit. The text of the window high does not fit. The text of the window low
+// fits, or the window is too small for the required parts.
+type windowSearch struct {
 	limit, low, high int
 	round            int
 	last             InstructText // of the previous window
-	rising           bool         // last fitted
+	lastFits         bool         // the text last fits
 	step             int          // distance between fitting windows, doubled each time
-	best             InstructText // the largest that fits
+	best             InstructText // the largest text that fits
 	found            bool         // best is set
-	smallest         InstructText // the smallest that does not fit
+	smallest         InstructText // the smallest text that does not fit
 	required         []prompt.Part
 }
 
 // window returns the next window to try.
-func (s *search) window() int {
+func (s *windowSearch) window() int {
 	s.round++
 	window := s.high - 1 // without the excess
 	switch {
 	case s.round%4 == 0: // guesses may be bad, bisection never is
 		window = s.low + (s.high-s.low)/2
-	case s.rising: // one message more, if they all have the same size
+	case s.lastFits: // one message more, if they all have the same size
 		used := s.last.Result.Tokens
 		s.step = max(2*s.step, used/max(len(s.last.Result.Messages), 1), 1)
 		window = used + s.step
@@ -89,7 +89,7 @@ func (s *search) window() int {
 
 // result returns the best text. If no prompt fits, the text of the required parts is used if it
 // fits without the slack.
-func (s *search) result() (InstructText, error) {
+func (s *windowSearch) result() (InstructText, error) {
 	switch {
 	case s.found:
 		return s.best, nil
@@ -101,8 +101,8 @@ func (s *search) result() (InstructText, error) {
 	}
 }
 
-// size returns the smallest window that is known to give the same text.
-func (r *renderer) size(text InstructText, window int) int {
+// tightWindow returns the smallest window that is known to give the same text.
+func (r *renderer) tightWindow(text InstructText, window int) int {
 	if r.in.TrimSlack > 0 || len(r.budget.Caps) > 0 {
 		return window // both are relative to the window
 	}
@@ -120,10 +120,10 @@ func (r *renderer) fits(text InstructText, limit int) bool {
 
 // render renders the parts that fit in a window.
 func (r *renderer) render(context int) (InstructText, error) {
-	r.numbers.next = 0
+	r.draws.next = 0
 	env, budget := r.env, r.budget
 	if env.Random != nil {
-		env.Random = r.numbers.draw
+		env.Random = r.draws.nextNumber
 	}
 	if budget.Context > 0 {
 		budget.Context = context
@@ -135,23 +135,23 @@ func (r *renderer) render(context int) (InstructText, error) {
 	w := &writer{context: r.context, template: r.template, in: &r.in, env: env,
 		expanded: map[expansion]string{}}
 	text := w.write(result)
-	stop := w.stops()
+	stop := w.stopTexts()
 	result.Draws = append(result.Draws, w.draws...)
 	return InstructText{Text: text, Stop: stop, Tokens: budget.Counter.Count(text), Result: result}, nil
 }
 
-// replay gives the same random numbers to each rendering, so that all of them roll the same dice.
-type replay struct {
-	source func() float64
-	drawn  []float64
-	next   int
+// replayedRandom gives the same random numbers to each rendering, so that all of them roll the same dice.
+type replayedRandom struct {
+	source   func() float64
+	recorded []float64
+	next     int
 }
 
-// draw returns the next number.
-func (r *replay) draw() float64 {
-	if r.next == len(r.drawn) {
-		r.drawn = append(r.drawn, r.source())
+// nextNumber returns the next number.
+func (r *replayedRandom) nextNumber() float64 {
+	if r.next == len(r.recorded) {
+		r.recorded = append(r.recorded, r.source())
 	}
 	r.next++
-	return r.drawn[r.next-1]
+	return r.recorded[r.next-1]
 }

@@ -63,8 +63,8 @@ func names(t *InstructTemplate) prompt.NameStyle {
 	return prompt.NamesForced
 }
 
-// fields are the fields of a card whose slots are parts of the story.
-var fields = map[string]string{
+// cardFieldSlots are the fields of a card whose slots are parts of the story.
+var cardFieldSlots = map[string]string{
 	"char.description": "description", "char.personality": "personality",
 	"char.scenario": "scenario",
 }
@@ -90,7 +90,7 @@ func arrange(blocks []prompt.Block) []prompt.Block {
 		case "world_after":
 			b.Slot = "wiAfter"
 		case "character":
-			b.Slot = cmp.Or(fields[b.Key], "description")
+			b.Slot = cmp.Or(cardFieldSlots[b.Key], "description")
 		case "post_history":
 			if b.Role == "" {
 				b.Role = llm.User

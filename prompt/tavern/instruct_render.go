@@ -76,7 +76,7 @@ func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
 	budget.PerMessage = new(0)
 	return fit(&renderer{
 		in: in, env: env, budget: budget, context: context, template: template,
-		numbers: replay{source: env.Random},
+		draws: replayedRandom{source: env.Random},
 	})
 }
 
@@ -134,21 +134,21 @@ func speakers(origins []prompt.Origin, history []prompt.Line, env prompt.Env) ma
 	return names
 }
 
-// piece is a message to be written into the text.
-type piece struct {
-	role  llm.Role
-	name  string // speaker, empty if no name is shown
-	label string // value of {{name}} in the texts around it; empty: systemName
-	text  string
-	line  bool // a line of the history
-	chat  bool // a line, a text at a depth among the lines, or the text after them
+// textMessage is a message to be written into the text.
+type textMessage struct {
+	role          llm.Role
+	name          string // speaker, empty if no name is shown
+	label         string // value of {{name}} in the texts around it; empty: systemName
+	text          string
+	isHistoryLine bool // a line of the history
+	isInChat      bool // a line, a text at a depth between lines, or the post-history text
 }
 
 // write renders an assembled prompt.
 func (w *writer) write(result prompt.Result) string {
 	w.speakers = speakers(result.Origins, w.in.History, w.env)
-	parts := w.sort(result)
-	story := strings.TrimLeft(w.story(parts.story), "\n")
+	parts := w.sortMessages(result)
+	story := strings.TrimLeft(w.fillStory(parts.story), "\n")
 	if w.context.Position == StoryInChat {
 		w.insertStory(&parts, story)
 		story = ""
@@ -157,36 +157,36 @@ func (w *writer) write(result prompt.Result) string {
 	if keyindex.TrimSpace(story) != "" {
 		b.WriteString(w.framedStory(story))
 	}
-	for _, p := range parts.front {
-		b.WriteString(w.message(p, variant{}))
+	for _, p := range parts.beforeChat {
+		b.WriteString(w.renderMessage(p, messageVariant{}))
 	}
-	b.WriteString(w.examples(parts.examples))
+	b.WriteString(w.renderExamples(parts.examples))
 	if w.context.ChatStart != "" {
 		b.WriteString(w.expand(w.context.ChatStart, "") + "\n")
 	}
-	chat := w.chat(parts.chat, result.HistoryStart == 0)
-	return b.String() + w.finish(chat, result.Prefill)
+	chat := w.renderChat(parts.chat, result.HistoryStart == 0)
+	return b.String() + w.writeReplyBeginning(chat, result.Prefill)
 }
 
-// sorted has the messages of a prompt by purpose.
-type sorted struct {
-	story    map[string]string
-	front    []piece
-	examples [][]piece // by part
-	chat     []piece
+// sortedMessages has the messages of a prompt by purpose.
+type sortedMessages struct {
+	story      map[string]string
+	beforeChat []textMessage
+	examples   [][]textMessage // by part
+	chat       []textMessage
 }
 
-// sort sorts the messages of an assembly by their slots.
-func (w *writer) sort(result prompt.Result) sorted {
-	parts := sorted{story: map[string]string{}}
+// sortMessages sorts the messages of an assembly by their slots.
+func (w *writer) sortMessages(result prompt.Result) sortedMessages {
+	parts := sortedMessages{story: map[string]string{}}
 	for _, name := range storySlots {
 		parts.story[name] = ""
 	}
 	after := false
 	for i, m := range result.Messages {
 		origin := result.Origins[i]
-		p := piece{role: m.Role, text: m.Text, line: origin.Kind == prompt.KindHistory}
-		w.introduce(&p, origin, m)
+		p := textMessage{role: m.Role, text: m.Text, isHistoryLine: origin.Kind == prompt.KindHistory}
+		w.setSpeaker(&p, origin, m)
 		switch m.Name {
 		case "example_user":
 			p.role = llm.User
@@ -204,7 +204,7 @@ func (w *writer) sort(result prompt.Result) sorted {
 		case after:
 			parts.chat = append(parts.chat, p)
 		default:
-			parts.front = append(parts.front, p)
+			parts.beforeChat = append(parts.beforeChat, p)
 		}
 	}
 	return parts
@@ -217,7 +217,7 @@ var afterExamples = map[string]bool{
 }
 
 // addExample adds a message to the last part of the examples, or begins a part.
-func (s *sorted) addExample(p piece, begin bool) {
+func (s *sortedMessages) addExample(p textMessage, begin bool) {
 	if begin {
 		s.examples = append(s.examples, nil)
 	}
@@ -225,22 +225,22 @@ func (s *sorted) addExample(p piece, begin bool) {
 	s.examples[last] = append(s.examples[last], p)
 }
 
-// introduce sets the speaker of a message and its label. A line without a speaker gets the
+// setSpeaker sets the speaker of a message and its label. A line without a speaker gets the
 // character's label. The text after the lines has no speaker and no label. A quiet request gets the
 // user's label.
-func (w *writer) introduce(p *piece, origin prompt.Origin, m llm.Message) {
+func (w *writer) setSpeaker(p *textMessage, origin prompt.Origin, m llm.Message) {
 	p.name = w.speaker(origin, m)
 	p.label = p.name
 	switch origin.Slot {
 	case "history":
-		p.chat = true
+		p.isInChat = true
 		if p.label == "" {
 			p.label = w.env.Char
 		}
 	case "post_history":
-		p.chat, p.name, p.label = true, "", ""
+		p.isInChat, p.name, p.label = true, "", ""
 	case "control":
-		p.chat = p.line
+		p.isInChat = p.isHistoryLine
 		if w.in.Generation == worldbook.Quiet {
 			p.label = w.env.User
 		}
@@ -269,7 +269,7 @@ func (w *writer) speaker(origin prompt.Origin, m llm.Message) string {
 }
 
 // insertStory puts the story into the chat, before the line at its depth.
-func (w *writer) insertStory(parts *sorted, story string) {
+func (w *writer) insertStory(parts *sortedMessages, story string) {
 	if keyindex.TrimSpace(story) == "" {
 		return
 	}
@@ -279,7 +279,7 @@ func (w *writer) insertStory(parts *sorted, story string) {
 	}
 	at := 0
 	for i := len(parts.chat) - 1; i >= 0 && depth >= 0; i-- {
-		if !parts.chat[i].line {
+		if !parts.chat[i].isHistoryLine {
 			continue
 		}
 		if depth == 0 {
@@ -292,7 +292,7 @@ func (w *writer) insertStory(parts *sorted, story string) {
 		}
 	}
 	// It is trimmed and has its own role, as every text at a depth.
-	p := piece{role: w.context.StoryRole.role(), text: keyindex.TrimSpace(story), chat: true,
+	p := textMessage{role: w.context.StoryRole.role(), text: keyindex.TrimSpace(story), isInChat: true,
 		label: w.env.Char}
 	if p.role == llm.User {
 		p.label = w.env.User
@@ -300,5 +300,5 @@ func (w *writer) insertStory(parts *sorted, story string) {
 	if p.role != llm.System {
 		p.name = p.label
 	}
-	parts.chat = append(parts.chat[:at:at], append([]piece{p}, parts.chat[at:]...)...)
+	parts.chat = append(parts.chat[:at:at], append([]textMessage{p}, parts.chat[at:]...)...)
 }

@@ -84,8 +84,8 @@ func (t InstructTemplate) Vet() talewright.Problems { return vet(InstructTemplat
 // upgrade reads members under their names in older presets. The old members stay.
 func (t *InstructTemplate) upgrade() {
 	var names, groups bool
-	t.old("names", &names)
-	t.old("names_force_groups", &groups)
+	t.readOldMember("names", &names)
+	t.readOldMember("names_force_groups", &groups)
 	if !t.has("names_behavior") {
 		switch {
 		case names:
@@ -97,11 +97,11 @@ func (t *InstructTemplate) upgrade() {
 		}
 	}
 	if !t.has("story_string_prefix") && !t.has("story_string_suffix") {
-		t.old("system_sequence_prefix", &t.StoryPrefix)
-		t.old("system_sequence_suffix", &t.StorySuffix)
+		t.readOldMember("system_sequence_prefix", &t.StoryPrefix)
+		t.readOldMember("system_sequence_suffix", &t.StorySuffix)
 	}
 	if !t.has("output_suffix") {
-		t.old("separator_sequence", &t.AssistantSuffix)
+		t.readOldMember("separator_sequence", &t.AssistantSuffix)
 	}
 }
 
@@ -111,8 +111,8 @@ func (t *InstructTemplate) has(name string) bool {
 	return ok && string(raw) != "null"
 }
 
-// old reads a member that no longer exists; a value of a wrong type is ignored.
-func (t *InstructTemplate) old(name string, dst any) {
+// readOldMember reads a member that no longer exists; a value of a wrong type is ignored.
+func (t *InstructTemplate) readOldMember(name string, dst any) {
 	if raw := t.Extra[name]; raw != nil {
 		_ = json.Unmarshal(raw, dst)
 	}

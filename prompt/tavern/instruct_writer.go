@@ -40,7 +40,7 @@ func (w *writer) expand(text, name string) string {
 	key := expansion{text, name}
 	out, ok := w.expanded[key]
 	if !ok {
-		out = w.with(map[string]string{"name": name}, text)
+		out = w.expandWith(map[string]string{"name": name}, text)
 		w.expanded[key] = out
 	}
 	return out
@@ -51,14 +51,14 @@ const systemName = "System"
 
 // frameText returns a text of the template; {{name}} is the speaker.
 func (w *writer) frameText(text, name string) string {
-	if !on(w.template.Macros) {
+	if !isOn(w.template.Macros) {
 		return text
 	}
 	return w.expand(text, cmp.Or(name, systemName))
 }
 
-// with expands a text with additional macros.
-func (w *writer) with(macros map[string]string, text string) string {
+// expandWith expands a text with additional macros.
+func (w *writer) expandWith(macros map[string]string, text string) string {
 	env := w.env
 	env.Macros = make(map[string]string, len(w.env.Macros)+len(macros))
 	maps.Copy(env.Macros, w.env.Macros)
@@ -69,13 +69,13 @@ func (w *writer) with(macros map[string]string, text string) string {
 	return text
 }
 
-// story fills the story string. Texts whose places it does not name are put before and after it.
-func (w *writer) story(parts map[string]string) string {
+// fillStory fills the story string. Texts whose places it does not name are put before and after it.
+func (w *writer) fillStory(parts map[string]string) string {
 	macros := map[string]string{"loreBefore": parts["wiBefore"], "loreAfter": parts["wiAfter"]}
 	for name, text := range parts {
 		macros[name] = text
 	}
-	text := w.with(macros, w.context.Story)
+	text := w.expandWith(macros, w.context.Story)
 	if before := parts["anchorBefore"]; before != "" && !mentions(w.context.Story, "anchorBefore") {
 		text = joinLines(before, text)
 	}
@@ -115,14 +115,18 @@ func (w *writer) prefix(text, name string) string {
 	return text
 }
 
-// variant says how a message differs from the usual.
-type variant struct{ first, last, open bool }
+// messageVariant says which texts of the template are put around a message.
+type messageVariant struct {
+	first bool // the first message of the chat
+	last  bool // the last user message, the reply or the continued message
+	open  bool // the reply continues this message: no suffix follows
+}
 
-// message renders one message.
-func (w *writer) message(p piece, v variant) string {
+// renderMessage renders one message.
+func (w *writer) renderMessage(p textMessage, v messageVariant) string {
 	text := p.text
-	if !p.line { // lines already have their names
-		text = w.named(p)
+	if !p.isHistoryLine { // lines already have their names
+		text = w.withName(p)
 	}
 	if w.template == nil {
 		return text + "\n"
@@ -138,8 +142,8 @@ func (w *writer) message(p piece, v variant) string {
 	return w.prefix(prefix, p.label) + text + suffix
 }
 
-// named puts the name before a text if names are always shown.
-func (w *writer) named(p piece) string {
+// withName puts the name before a text if names are always shown.
+func (w *writer) withName(p textMessage) string {
 	always := w.template == nil || w.template.Names == instructNamesAlways
 	if !always || p.role == llm.System || p.name == "" ||
 		strings.HasPrefix(p.text, p.name+":") || strings.HasPrefix(p.text, p.name+"：") {
@@ -149,7 +153,7 @@ func (w *writer) named(p piece) string {
 }
 
 // frame returns the texts before and after a message of a role.
-func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
+func (w *writer) frame(role llm.Role, v messageVariant) (prefix, suffix string) {
 	t := w.template
 	first, last := "", ""
 	switch {
@@ -173,9 +177,9 @@ func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
 	return prefix, suffix
 }
 
-// examples renders the parts of the examples. As turns they look like the chat itself; as text,
+// renderExamples renders the parts of the examples. As turns they look like the chat itself; as text,
 // after separators, they look like a quotation.
-func (w *writer) examples(parts [][]piece) string {
+func (w *writer) renderExamples(parts [][]textMessage) string {
 	var b strings.Builder
 	for _, part := range parts {
 		asText := w.template == nil || w.template.SkipExamples
@@ -187,53 +191,53 @@ func (w *writer) examples(parts [][]piece) string {
 			if asText {
 				b.WriteString(p.text + "\n")
 			} else {
-				b.WriteString(w.message(p, variant{}))
+				b.WriteString(w.renderMessage(p, messageVariant{}))
 			}
 		}
 	}
 	return b.String()
 }
 
-// chat renders the history and the texts after it, one text for each message. whole says that the
+// renderChat renders the history and the texts after it, one text for each message. whole says that the
 // history is complete at its beginning.
-func (w *writer) chat(chat []piece, whole bool) []string {
+func (w *writer) renderChat(chat []textMessage, complete bool) []string {
 	var list []string
-	if w.aligns(chat) {
+	if w.needsAlignment(chat) {
 		text := w.expand(w.template.UserAlignment, "")
-		p := piece{role: llm.User, name: w.env.User, label: w.env.User, text: text}
-		list = append(list, w.message(p, variant{first: true}))
+		p := textMessage{role: llm.User, name: w.env.User, label: w.env.User, text: text}
+		list = append(list, w.renderMessage(p, messageVariant{first: true}))
 	}
 	lastUser := -1
 	for i, p := range chat {
-		if p.chat && p.role == llm.User {
+		if p.isInChat && p.role == llm.User {
 			lastUser = i
 		}
 	}
 	for i, p := range chat {
-		open := w.continues() && p.line && i == len(chat)-1
-		list = append(list, w.message(p, variant{
-			first: i == 0 && p.chat && whole, last: i == lastUser || open, open: open,
+		open := w.isContinue() && p.isHistoryLine && i == len(chat)-1
+		list = append(list, w.renderMessage(p, messageVariant{
+			first: i == 0 && p.isInChat && complete, last: i == lastUser || open, open: open,
 		}))
 	}
 	return list
 }
 
-// aligns reports whether the alignment message is sent. It is sent only if the oldest message of
+// needsAlignment reports whether the alignment message is sent. It is sent only if the oldest message of
 // the chat is not a user message; texts at a depth and the story string count as messages.
-func (w *writer) aligns(chat []piece) bool {
+func (w *writer) needsAlignment(chat []textMessage) bool {
 	if w.template == nil || w.template.UserAlignment == "" {
 		return false
 	}
-	i := slices.IndexFunc(chat, func(p piece) bool { return p.chat })
+	i := slices.IndexFunc(chat, func(p textMessage) bool { return p.isInChat })
 	return i < 0 || chat[i].role != llm.User
 }
 
-// on returns the value of a switch; nil means true.
-func on(b *bool) bool { return b == nil || *b }
+// isOn returns the value of a switch; nil means true.
+func isOn(b *bool) bool { return b == nil || *b }
 
-// stops lists the texts that end a reply, each once. A model either ends its message or begins a
+// stopTexts lists the texts that end a reply, each once. A model either ends its message or begins a
 // message for a different speaker.
-func (w *writer) stops() []string {
+func (w *writer) stopTexts() []string {
 	var list []string
 	seen := map[string]bool{}
 	add := func(text string) {
@@ -242,14 +246,14 @@ func (w *writer) stops() []string {
 			list = append(list, text)
 		}
 	}
-	_, name, other := w.next()
+	_, name, other := w.nextSpeaker()
 	if t := w.template; t != nil {
 		add(w.frameText(t.Stop, name))
 		next := t.UserPrefix
 		if w.in.Generation == worldbook.Impersonate {
 			next = t.AssistantPrefix
 		}
-		if on(t.StopAtPrefix) {
+		if isOn(t.StopAtPrefix) {
 			add(strings.TrimRight(w.frameText(next, other), " \n"))
 		}
 	}
@@ -260,7 +264,7 @@ func (w *writer) stops() []string {
 			}
 		}
 	}
-	if !on(w.context.StopAtNames) {
+	if !isOn(w.context.StopAtNames) {
 		return list
 	}
 	add("\n" + other + ":")

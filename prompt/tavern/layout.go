@@ -95,10 +95,10 @@ func (p Preset) Fill(in prompt.Input) prompt.Input {
 	in.ContinueByPrefill = in.ContinueByPrefill || p.ContinuePrefill
 	if in.Prefill == "" {
 		in.PrefillApart = true
-		switch goesOn := in.Generation == worldbook.Continue && in.ContinueByPrefill; {
+		switch continuesByPrefill := in.Generation == worldbook.Continue && in.ContinueByPrefill; {
 		case in.Generation == worldbook.Impersonate:
 			in.Prefill = p.ImpersonationPrefill
-		case !goesOn || p.Source == sourceClaude:
+		case !continuesByPrefill || p.Source == sourceClaude:
 			in.Prefill = p.Prefill
 		}
 	}
@@ -119,7 +119,7 @@ func (p Preset) Blocks(pieces prompt.Scene, kind worldbook.GenerationType, env p
 	if kind == "" {
 		kind = worldbook.Normal
 	}
-	a := arrangement{preset: p, kind: kind, enabled: map[string]bool{}, prompts: map[string]int{},
+	a := arrangement{preset: p, generation: kind, enabled: map[string]bool{}, prompts: map[string]int{},
 		parts: map[string][]prompt.Block{}}
 	for _, e := range p.Order() {
 		a.enabled[e.ID] = e.Enabled

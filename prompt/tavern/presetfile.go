@@ -25,9 +25,9 @@ import (
 // presetfileMembers are members of an object by name, as they were read.
 type presetfileMembers = map[string]json.RawMessage
 
-// wrong returns a mistake that refuses the file: its place (prompts[2].role; empty: the file) and a
-// description.
-func wrong(path, text string) talewright.Problem {
+// fatalProblem returns a problem for which the file is refused. path is its place, such as prompts[2].role;
+// an empty path means the whole file.
+func fatalProblem(path, text string) talewright.Problem {
 	return talewright.Problem{Path: path, Code: badFile, Severity: talewright.Fatal, Text: text}
 }
 
@@ -70,11 +70,11 @@ func problemsOf(err error) talewright.Problems {
 		e, ok := err.(*openjson.TypeError)
 		switch {
 		case !ok:
-			problems = append(problems, wrong("", "this is not JSON: "+err.Error()))
+			problems = append(problems, fatalProblem("", "this is not JSON: "+err.Error()))
 		case e.Err != nil:
-			problems = append(problems, wrong(e.Path, e.Err.Error()))
+			problems = append(problems, fatalProblem(e.Path, e.Err.Error()))
 		default:
-			problems = append(problems, wrong(e.Path, "must be "+e.Want+", not "+e.Got))
+			problems = append(problems, fatalProblem(e.Path, "must be "+e.Want+", not "+e.Got))
 		}
 	}
 	return problems
@@ -117,7 +117,7 @@ func decode(data []byte, dst any) (extra, read presetfileMembers, err error) {
 		}
 		delete(all, name)
 		read[name] = raw
-		if prepare(&raw, v.Field(i)) {
+		if prepareMember(&raw, v.Field(i)) {
 			given[name] = raw
 		}
 	}
@@ -143,9 +143,9 @@ func memberName(f reflect.StructField) string {
 	return name
 }
 
-// prepare makes a member ready for its field and reports whether it has an effect. A null has no
-// members, and neither has a value that [presetfileFit] leaves out.
-func prepare(raw *json.RawMessage, field reflect.Value) bool {
+// prepareMember makes a member ready for its field and reports whether it has an effect. A null has no
+// effect, and neither has a value that [presetfileFit] leaves out.
+func prepareMember(raw *json.RawMessage, field reflect.Value) bool {
 	if string(*raw) == "null" {
 		return false
 	}
@@ -220,20 +220,20 @@ func encode(src, missing any, extra, read presetfileMembers) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// empty reports whether a value is zero or an empty list.
-func empty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
+// isEmpty reports whether a value is zero or an empty list.
+func isEmpty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
 
 // encodeField returns the value of field i as JSON, nil if it is not written.
 func encodeField(v, missing reflect.Value, i int, read presetfileMembers) ([]byte, error) {
 	field, now := v.Type().Field(i), v.Field(i)
-	raw, was := read[memberName(field)]
+	raw, wasRead := read[memberName(field)]
 	switch {
-	case was:
+	case wasRead:
 		// Read it again: the value may have pointers and lists through which the first reading
 		// could have been changed.
 		before := reflect.New(field.Type).Elem()
 		before.Set(missing.Field(i))
-		if prepare(&raw, before) {
+		if prepareMember(&raw, before) {
 			_ = json.Unmarshal(raw, before.Addr().Interface()) // it was readable
 		}
 		raw = read[memberName(field)]
@@ -246,7 +246,7 @@ func encodeField(v, missing reflect.Value, i int, read presetfileMembers) ([]byt
 		}
 	case strings.Contains(field.Tag.Get("json"), ",omitempty"):
 		// The value of an older member must be overridden explicitly, not left out.
-		if empty(now) && empty(missing.Field(i)) {
+		if isEmpty(now) && isEmpty(missing.Field(i)) {
 			return nil, nil
 		}
 	}

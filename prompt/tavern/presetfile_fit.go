@@ -29,7 +29,7 @@ func presetfileFit(raw json.RawMessage, t reflect.Type) (fitted json.RawMessage,
 		if string(raw) == "true" || string(raw) == "false" {
 			return raw, ""
 		}
-		is := strconv.FormatBool(truth(raw))
+		is := strconv.FormatBool(isTruthy(raw))
 		return json.RawMessage(is), "must be true or false, not " + kindOf(raw) + ": it is read as " + is
 	case reflect.String:
 		if is('"') {
@@ -86,8 +86,8 @@ func fitList(raw json.RawMessage, t reflect.Type) json.RawMessage {
 	return out
 }
 
-// truth returns false for false, 0, the empty text and null, else true.
-func truth(raw json.RawMessage) bool {
+// isTruthy returns false for false, 0, the empty text and null, else true.
+func isTruthy(raw json.RawMessage) bool {
 	var n float64
 	switch {
 	case string(raw) == "false" || string(raw) == "null" || string(raw) == `""`:
