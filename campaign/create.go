@@ -80,7 +80,7 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state
 	if err != nil {
 		return state.Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
 	}
-	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now()
+	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now().UTC()
 	c.ForkedFrom = state.Origin{CampaignID: id, TurnID: turnID}
 	c.PendingConflict, c.Once = nil, nil
 	return create(ctx, e.archive, c, states, read)

@@ -7,6 +7,18 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
+// Running returns the campaigns whose sessions are in use.
+func (e *Engine) Running() (ids []string) {
+	e.sessions.mu.Lock()
+	defer e.sessions.mu.Unlock()
+	for id := range e.sessions.all {
+		if _, idle := e.sessions.idle[id]; !idle {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // Waiting returns the submissions in the queue of a campaign, in order.
 func (e *Engine) Waiting(id string) []*turn.Ticket {
 	s := e.sessions.hold(id)

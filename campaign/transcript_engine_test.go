@@ -131,6 +131,9 @@ func (s *studio) handle(c testkit.Case) string {
 		if err := s.run(e, s.stores[name], c); err != nil {
 			fmt.Fprintf(&s.out, "error: %v\n", err)
 		}
+		if ids := e.Running(); ids != nil {
+			s.desk.t.Errorf("%s: the sessions of %q stay in use", c.Pos, ids)
+		}
 	}
 	return almostAnHour.ReplaceAllString(s.out.String(), "an hour")
 }
@@ -148,7 +151,7 @@ func (s *studio) start(name string, c testkit.Case) {
 	}
 	every, _ := strconv.Atoi(c.Arg("every", "0"))
 	cfg := campaign.Config{Game: s.game(), Store: store, Model: llm.ModelFunc(s.generate), SnapshotEvery: every, ModelName: "storyteller",
-		Now: func() time.Time { return noon }, Clock: func() time.Time { return noon },
+		Now: func() time.Time { return noon.In(time.FixedZone("JST", 9*3600)) }, Clock: func() time.Time { return noon },
 		Sharing: campaign.Sharing{Owner: name, PayOnce: c.Arg("pay", "") == "once"}}
 	cfg.Logger = slog.New(slog.NewTextHandler(terseLog{&s.out}, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey || a.Value.Kind() == slog.KindDuration {
