@@ -68,9 +68,6 @@ func Outside(t *Turn) *question.Outside {
 		calling.Answer = &found
 		return nil
 	}
-	if t.People.Consent.Denial(raw, t.Game.Reason(tool.CallDenied)) != nil {
-		return nil
-	}
 	examined := t.Calls.Examine(calling.Next, raw, calling.Seen[raw.ID], t.Stage.Pending.State)
 	if examined.Failed != nil || examined.Tool.Outside == nil {
 		return nil
