@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/script"
 )
 
 // TestPromptNeedsOnlyTheNewestLines checks that only lines that do not fit are left out before a
@@ -42,6 +43,15 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 		from := w.Oldest(talk)
 		if talk.Len() != 3002-silent || from > 0 != (context > 0) || context > 0 && talk.Len()-from > context {
 			t.Fatalf("context %d: from %d of %d", context, from, talk.Len())
+		}
+		rewriting, problems := game.Compile(game.Content{Prompt: game.Prompt{Budget: prompt.Budget{Context: context}, Scripts: []script.List{{
+			Scripts: []script.Script{{Find: "/rope/", Prompt: true, Placement: []script.Placement{script.AIOutput}}}}}}})
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		plain, shorter := w.turnsFitting(len(c.Turns)), w
+		if shorter.Game = rewriting; context > 0 && shorter.turnsFitting(len(c.Turns)) <= plain {
+			t.Errorf("context %d: %d turns fit, also if scripts shorten them", context, plain)
 		}
 		assemble := func(from int) prompt.Result {
 			env := prompt.Env{User: "A", Char: "B", Chat: draft.Macro{Shown: talk}}

@@ -1,9 +1,11 @@
 package play
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 )
 
@@ -33,5 +35,16 @@ func TestShownText(t *testing.T) {
 		if got := turn.ShownText(); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
+	}
+}
+
+// TestTurnsOfMemories: a turn with several items is read once.
+func TestTurnsOfMemories(t *testing.T) {
+	t.Parallel()
+	c := state.Campaign{State: state.State{HeadTurnID: state.TurnID(2)}, TurnCounter: 2, Turns: []state.Turn{{ID: state.TurnID(1), ParentID: state.StartTurnID},
+		{ID: state.TurnID(2), ParentID: state.TurnID(1)}}}
+	items := []memory.Item{{TurnID: state.TurnID(2)}, {TurnID: state.TurnID(1)}, {TurnID: state.TurnID(2)}, {TurnID: "turn_0009"}}
+	if got := turnsOf(items, &c); !slices.Equal(got, []string{"turn_0001", "turn_0002"}) {
+		t.Errorf("%q", got)
 	}
 }
