@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// again chooses the last speaker for a new answer or a continuation.
-func (c *chooser) again() error {
+// repeatSpeaker chooses the last speaker for a new answer or a continuation.
+func (c *chooser) repeatSpeaker() error {
 	if len(c.Chat) == 0 {
 		return ErrNoLine
 	}
@@ -14,30 +14,30 @@ func (c *chooser) again() error {
 	if !ok || m.Gone {
 		return fmt.Errorf("%w: %q spoke last", ErrGone, m.ID)
 	}
-	c.say(m, why)
+	c.addSpeaker(m, why)
 	return nil
 }
 
-// quiet chooses for a text that is not shown: the last speaker, hidden or not, else the first
+// chooseQuiet chooses for a text that is not shown: the last speaker, hidden or not, else the first
 // member of the list.
-func (c *chooser) quiet() {
+func (c *chooser) chooseQuiet() {
 	if len(c.Chat) > 0 {
-		if m, why, ok := c.speakerBefore(true); ok && c.say(m, why) {
+		if m, why, ok := c.speakerBefore(true); ok && c.addSpeaker(m, why) {
 			return
 		}
 	}
-	c.say(c.Members[0], reasonFirst)
+	c.addSpeaker(c.Members[0], reasonFirst)
 }
 
 // speakerBefore returns the member who speaks again: the speaker of the newest line, by ID, else by
 // name. If that line is hidden or is the player's or the narrator's, it is the last member who
 // spoke, by ID. Without such a speaker, a member is drawn. The result is false if the member is unknown.
-func (c *chooser) speakerBefore(hiddenToo bool) (Member, Reason, bool) {
+func (c *chooser) speakerBefore(withHidden bool) (Member, Reason, bool) {
 	newest, _ := c.newest()
 	id := newest.ID
 	if !newest.byMember() || newest.Hidden {
-		if id = c.lastID(hiddenToo); id == "" {
-			return c.chance.shuffle(c.Members)[0], reasonDrawn, true
+		if id = c.lastID(withHidden); id == "" {
+			return c.dice.shuffle(c.Members)[0], reasonDrawn, true
 		}
 	}
 	if id == "" {
@@ -56,9 +56,9 @@ func (c *chooser) speakerBefore(hiddenToo bool) (Member, Reason, bool) {
 }
 
 // lastID returns the ID of the newest line with a known member as its speaker.
-func (c *chooser) lastID(hiddenToo bool) string {
+func (c *chooser) lastID(withHidden bool) string {
 	for _, l := range slices.Backward(c.Chat) {
-		if l.byMember() && l.ID != "" && (hiddenToo || !l.Hidden) {
+		if l.byMember() && l.ID != "" && (withHidden || !l.Hidden) {
 			return l.ID
 		}
 	}

@@ -15,23 +15,23 @@ import (
 // The cost is linear in the lines of the chat. For each member whose name is in a script without
 // blanks, it is also linear in the newest line.
 func Choose(round Round) (Choice, error) {
-	c := chooser{Round: &round, chance: chance{random: round.Random}, speaking: map[string]bool{}}
+	c := chooser{Round: &round, dice: chance{random: round.Random}, speaking: map[string]bool{}}
 	err := c.choose()
-	if err == nil && c.chance.lacks {
+	if err == nil && c.dice.lacks {
 		err = ErrNoRandom
 	}
 	if err != nil {
 		return Choice{}, err
 	}
-	c.choice.Draws = c.chance.used
+	c.choice.Draws = c.dice.used
 	return c.choice, nil
 }
 
 // chooser is one run of Choose.
 type chooser struct {
 	*Round
-	chance   chance
-	speaking map[string]bool // by id
+	dice     chance
+	speaking map[string]bool // the IDs of the speakers
 	choice   Choice
 }
 
@@ -40,39 +40,39 @@ func (c *chooser) choose() error {
 		return ErrEmpty
 	}
 	if c.Force != "" {
-		return c.force()
+		return c.chooseForced()
 	}
 	switch c.Kind {
 	case worldbook.Swipe, worldbook.Continue:
-		return c.again()
+		return c.repeatSpeaker()
 	case worldbook.Quiet:
-		c.quiet()
+		c.chooseQuiet()
 		return nil
 	case worldbook.Impersonate:
-		c.say(c.Members[c.chance.index(len(c.Members))], reasonDrawn)
+		c.addSpeaker(c.Members[c.dice.index(len(c.Members))], reasonDrawn)
 		return nil
 	case worldbook.Normal, Auto, "":
-		return c.converse()
+		return c.chooseByOrder()
 	}
 	return fmt.Errorf("%w: kind %q", ErrUnknown, c.Kind)
 }
 
-// converse chooses the speakers by the order of the cast.
-func (c *chooser) converse() error {
+// chooseByOrder chooses the speakers by the order of the cast.
+func (c *chooser) chooseByOrder() error {
 	unmuted := c.unmuted()
 	switch c.Order {
 	case orderNatural, "":
-		c.natural(unmuted)
+		c.chooseNatural(unmuted)
 	case orderList:
 		for _, m := range unmuted {
-			c.say(m, reasonListed)
+			c.addSpeaker(m, reasonListed)
 		}
 	case orderManual:
 		if _, asked := c.input(); !asked && len(unmuted) > 0 {
-			c.say(c.chance.shuffle(unmuted)[0], reasonDrawn)
+			c.addSpeaker(c.dice.shuffle(unmuted)[0], reasonDrawn)
 		}
 	case orderPooled:
-		c.pooled(unmuted)
+		c.choosePooled(unmuted)
 	default:
 		return fmt.Errorf("%w: order %q", ErrUnknown, c.Order)
 	}
@@ -83,7 +83,7 @@ func (c *chooser) unmuted() []Member {
 	var out []Member
 	for _, m := range c.Members {
 		if m.Muted {
-			c.note(m.ID, reasonMuted, nil)
+			c.addNote(m.ID, reasonMuted, nil)
 		} else {
 			out = append(out, m)
 		}
@@ -91,26 +91,27 @@ func (c *chooser) unmuted() []Member {
 	return out
 }
 
-// force makes the member that the host names the speaker.
-func (c *chooser) force() error {
+// chooseForced makes the member that the host names the speaker.
+func (c *chooser) chooseForced() error {
 	i := slices.IndexFunc(c.Members, func(m Member) bool { return m.ID == c.Force })
 	if i < 0 || c.Members[i].Gone {
 		return fmt.Errorf("%w: %q is called", ErrGone, c.Force)
 	}
-	c.say(c.Members[i], reasonForced)
+	c.addSpeaker(c.Members[i], reasonForced)
 	return nil
 }
 
-// say adds a speaker, unless it has no card or is already a speaker. It reports whether the member
+// addSpeaker adds a speaker, unless it has no card or is already a speaker. It reports whether the member
 // was added.
-func (c *chooser) say(m Member, why Reason) bool { return c.sayAt(m, why, nil) }
+func (c *chooser) addSpeaker(m Member, why Reason) bool { return c.addDrawnSpeaker(m, why, nil) }
 
-func (c *chooser) sayAt(m Member, why Reason, draw *float64) bool {
+// addDrawnSpeaker is addSpeaker with the number that decided, which may be nil.
+func (c *chooser) addDrawnSpeaker(m Member, why Reason, draw *float64) bool {
 	if m.Gone {
-		c.note(m.ID, reasonGone, draw)
+		c.addNote(m.ID, reasonGone, draw)
 		return false
 	}
-	c.note(m.ID, why, draw)
+	c.addNote(m.ID, why, draw)
 	if !c.speaking[m.ID] {
 		c.speaking[m.ID] = true
 		c.choice.Speakers = append(c.choice.Speakers, m.ID)
@@ -118,6 +119,6 @@ func (c *chooser) sayAt(m Member, why Reason, draw *float64) bool {
 	return true
 }
 
-func (c *chooser) note(id string, why Reason, draw *float64) {
+func (c *chooser) addNote(id string, why Reason, draw *float64) {
 	c.choice.Trace = append(c.choice.Trace, Note{id, why, draw})
 }

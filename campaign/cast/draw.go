@@ -5,8 +5,8 @@ import "math"
 // chance draws numbers from the source of a round and records them.
 type chance struct {
 	random func() float64
-	used   []float64
-	lacks  bool // a number was needed and there was no source
+	used   []float64 // the numbers that were drawn, in order
+	lacks  bool      // a number was needed and there was no source
 }
 
 // next returns a number in [0, 1), whatever the source returns.

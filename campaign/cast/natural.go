@@ -1,50 +1,50 @@
 package cast
 
-// natural chooses the members that the newest line names, then those whose draw says so, else one
+// chooseNatural chooses the members that the newest line names, then those whose draw says so, else one
 // at random.
-func (c *chooser) natural(unmuted []Member) {
+func (c *chooser) chooseNatural(unmuted []Member) {
 	last, banned := c.lastSpeaker()
 	isBanned := func(m Member) bool { return banned && m.Name == last }
-	c.named(unmuted, isBanned)
+	c.addNamed(unmuted, isBanned)
 
-	var willing []Member // those with a talkativeness above 0
-	for _, m := range c.chance.shuffle(unmuted) {
+	var drawPool []Member // for the last step: those with a talkativeness above 0, else all
+	for _, m := range c.dice.shuffle(unmuted) {
 		switch {
 		case m.Gone:
-			c.note(m.ID, reasonGone, nil)
+			c.addNote(m.ID, reasonGone, nil)
 		case isBanned(m):
-			c.note(m.ID, reasonSpokeLast, nil)
+			c.addNote(m.ID, reasonSpokeLast, nil)
 		default:
-			if c.draw(m); m.talkativeness() > 0 {
-				willing = append(willing, m)
+			if c.drawTalkativeness(m); m.talkativeness() > 0 {
+				drawPool = append(drawPool, m)
 			}
 		}
 	}
 	if len(c.choice.Speakers) > 0 {
 		return
 	}
-	if len(willing) == 0 {
-		willing = unmuted
+	if len(drawPool) == 0 {
+		drawPool = unmuted
 	}
-	for range willing { // a member without a card uses a draw
-		if c.say(willing[c.chance.index(len(willing))], reasonDrawn) {
+	for range drawPool { // a member without a card uses a draw
+		if c.addSpeaker(drawPool[c.dice.index(len(drawPool))], reasonDrawn) {
 			return
 		}
 	}
 }
 
-// draw makes a member speak if its talkativeness is not below a drawn number.
-func (c *chooser) draw(m Member) {
-	x := c.chance.next()
+// drawTalkativeness makes a member speak if its talkativeness is not below a drawn number.
+func (c *chooser) drawTalkativeness(m Member) {
+	x := c.dice.next()
 	if m.talkativeness() >= x {
-		c.sayAt(m, reasonTalkative, &x)
+		c.addDrawnSpeaker(m, reasonTalkative, &x)
 	} else {
-		c.note(m.ID, reasonSilent, &x)
+		c.addNote(m.ID, reasonSilent, &x)
 	}
 }
 
-// named adds the members that the newest line names, in the order of mention.
-func (c *chooser) named(unmuted []Member, isBanned func(Member) bool) {
+// addNamed adds the members that the newest line names, in the order of mention.
+func (c *chooser) addNamed(unmuted []Member, isBanned func(Member) bool) {
 	text, said := c.input()
 	if !said {
 		if newest, ok := c.newest(); ok && !newest.Hidden {
@@ -54,15 +54,15 @@ func (c *chooser) named(unmuted []Member, isBanned func(Member) bool) {
 	if text == "" {
 		return
 	}
-	var hearing []Member
+	var candidates []Member
 	var names []string
 	for _, m := range unmuted {
 		if !m.Gone && !isBanned(m) {
-			hearing, names = append(hearing, m), append(names, m.Name)
+			candidates, names = append(candidates, m), append(names, m.Name)
 		}
 	}
 	for _, i := range mentioned(text, names) {
-		c.say(hearing[i], reasonNamed)
+		c.addSpeaker(candidates[i], reasonNamed)
 	}
 }
 

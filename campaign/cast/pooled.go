@@ -2,10 +2,10 @@ package cast
 
 import "slices"
 
-// pooled draws one member from those who have not spoken since the player's last line. If there are
+// choosePooled draws one member from those who have not spoken since the player's last line. If there are
 // none, it draws from all except the last speaker.
-func (c *chooser) pooled(unmuted []Member) {
-	spoken := c.spoken()
+func (c *chooser) choosePooled(unmuted []Member) {
+	spoken := c.spokenIDs()
 	pool := without(unmuted, func(m Member) bool { return spoken[m.ID] })
 	if len(pool) == 0 {
 		pool = unmuted
@@ -13,13 +13,13 @@ func (c *chooser) pooled(unmuted []Member) {
 			pool = without(unmuted, func(m Member) bool { return m.ID == newest.ID })
 		}
 	}
-	if i := c.chance.index(len(pool)); i >= 0 {
-		c.say(pool[i], reasonDrawn)
+	if i := c.dice.index(len(pool)); i >= 0 {
+		c.addSpeaker(pool[i], reasonDrawn)
 	}
 }
 
-// spoken returns the IDs of members with visible lines since the player's last line.
-func (c *chooser) spoken() map[string]bool {
+// spokenIDs returns the IDs of members with visible lines since the player's last line.
+func (c *chooser) spokenIDs() map[string]bool {
 	ids := map[string]bool{}
 	if _, said := c.input(); said {
 		return ids

@@ -29,34 +29,24 @@ func MakeSheet(members, strangers []Member, speaker string, how Putting) (Sheet,
 		return Sheet{}, false
 	}
 	s := joinSheet(members, members[i], how)
-	s.SystemPrompt = single(members[i], members[i].Card.SystemPrompt)
-	s.PostHistory = single(members[i], members[i].Card.PostHistory)
+	s.SystemPrompt = onePiece(members[i], members[i].Card.SystemPrompt)
+	s.PostHistory = onePiece(members[i], members[i].Card.PostHistory)
 	return s, true
 }
 
 // joinSheet sets the texts that may come from several cards.
 func joinSheet(members []Member, speaker Member, how Putting) Sheet {
 	joined := how.Cards == cardsJoin || how.Cards == cardsJoinMuted
-	var texts, depths []Member
-	if !joined {
-		texts, depths = []Member{speaker}, []Member{speaker}
+	texts, depths := []Member{speaker}, []Member{speaker} // whose fields, and whose texts between messages
+	if joined {
+		texts, depths = joinedMembers(members, speaker, how.Cards)
 	}
-	for _, m := range members {
-		if !joined || m.Gone {
-			continue
-		}
-		if spoken := !m.Muted || m.ID == speaker.ID; spoken {
-			texts, depths = append(texts, m), append(depths, m)
-		} else if how.Cards == cardsJoinMuted {
-			texts = append(texts, m)
-		}
-	}
-	field := func(name, instead string, of func(Card) string) Text {
-		if text := single(speaker, instead); text != nil {
+	field := func(name, replacement string, of func(Card) string) Text {
+		if text := onePiece(speaker, replacement); text != nil {
 			return text
 		}
 		if !joined {
-			return single(speaker, of(speaker.Card))
+			return onePiece(speaker, of(speaker.Card))
 		}
 		return join(texts, name, how, of)
 	}
@@ -67,13 +57,29 @@ func joinSheet(members []Member, speaker Member, how Putting) Sheet {
 		Examples:    field(examples, how.Examples, func(c Card) string { return c.Examples }),
 	}
 	for _, m := range depths {
-		if text := single(m, m.Card.Depth.Text); text != nil {
+		if text := onePiece(m, m.Card.Depth.Text); text != nil {
 			s.Depth = append(s.Depth, PlacedText{text, m.Card.Depth.Depth, m.Card.Depth.Role})
 		}
 	}
 	return s
 }
 
+// joinedMembers returns the members whose fields are joined, and those whose texts between messages are
+// used. Muted members other than the speaker have only their fields joined, if cards says so.
+func joinedMembers(members []Member, speaker Member, cards Cards) (texts, depths []Member) {
+	for _, m := range members {
+		switch {
+		case m.Gone:
+		case !m.Muted || m.ID == speaker.ID:
+			texts, depths = append(texts, m), append(depths, m)
+		case cards == cardsJoinMuted:
+			texts = append(texts, m)
+		}
+	}
+	return texts, depths
+}
+
+// examples is the value of <FIELDNAME> for the field Examples. startMark begins each example.
 const (
 	examples  = "Example Messages"
 	startMark = "<START>"
@@ -84,28 +90,29 @@ const (
 func join(members []Member, field string, how Putting, of func(Card) string) Text {
 	var out Text
 	for _, m := range members {
-		text := tidy(of(m.Card))
+		text := cleanText(of(m.Card))
 		if text == "" {
 			continue
 		}
 		if field == examples && !strings.HasPrefix(text, startMark) {
 			text = startMark + "\n" + text
 		}
-		named := func(s string) string { return nameField(strings.ReplaceAll(s, "\r", ""), field) }
-		out = append(out, Piece{m.ID, m.Name, named(how.Prefix), named(text), named(how.Suffix)})
+		nameIn := func(s string) string { return nameField(strings.ReplaceAll(s, "\r", ""), field) }
+		out = append(out, Piece{m.ID, m.Name, nameIn(how.Prefix), nameIn(text), nameIn(how.Suffix)})
 	}
 	return out
 }
 
-// single returns a text with one piece, nil if it is blank.
-func single(m Member, text string) Text {
-	if text = tidy(text); text == "" {
+// onePiece returns a text with one piece, nil if it is blank.
+func onePiece(m Member, text string) Text {
+	if text = cleanText(text); text == "" {
 		return nil
 	}
 	return Text{{ID: m.ID, Char: m.Name, Text: text}}
 }
 
-func tidy(text string) string { return keyindex.TrimSpace(strings.ReplaceAll(text, "\r", "")) }
+// cleanText removes carriage returns, and blanks at both ends.
+func cleanText(text string) string { return keyindex.TrimSpace(strings.ReplaceAll(text, "\r", "")) }
 
 // nameField replaces the marker <FIELDNAME> by the name of a field.
 func nameField(text, field string) string {

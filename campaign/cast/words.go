@@ -16,15 +16,15 @@ import (
 func mentioned(line string, names []string) []int {
 	type mention struct{ place, name int }
 	text := readLine(line)
-	taken := map[string]bool{}
+	usedWords := map[string]bool{}
 	var found []mention
 	for i, name := range names {
 		place := -1
 		for w := range words(name) {
-			if taken[w.text] || w.packed && w.signs == 1 && !alone(name) {
+			if usedWords[w.text] || w.packed && w.signs == 1 && !isOneWord(name) {
 				continue
 			}
-			taken[w.text] = true
+			usedWords[w.text] = true
 			if at := text.find(w); at >= 0 && (place < 0 || at < place) {
 				place = at
 			}
@@ -42,8 +42,8 @@ func mentioned(line string, names []string) []int {
 	return out
 }
 
-// alone reports whether a name is a single word.
-func alone(name string) bool {
+// isOneWord reports whether a name is a single word.
+func isOneWord(name string) bool {
 	n := 0
 	for range words(name) {
 		if n++; n > 1 {
@@ -88,7 +88,7 @@ func (l lineWords) find(w word) int {
 type word struct {
 	text   string // folded
 	packed bool   // the word is of a script without blanks between words
-	signs  int    // number of characters, without marks
+	signs  int    // the number of characters without combining marks
 }
 
 // words splits a text into runs of letters, digits and underscores, and where a script without
@@ -141,7 +141,7 @@ var packedScripts = [][]*unicode.RangeTable{
 }
 
 func kindOf(r rune) int {
-	const firstPacked = 0x0E00 // Thai
+	const firstPacked = 0x0E00 // Thai is the first of packedScripts; smaller characters need no search
 	switch {
 	case r < unicode.MaxASCII:
 		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
