@@ -59,7 +59,8 @@ const (
 	codeTooStrong         state.CallCode = "too_strong"
 )
 
-var reasons = map[state.CallCode]string{
+// reasonsEn and reasonsZh are the texts of the refusals in English and Chinese.
+var reasonsEn = map[state.CallCode]string{
 	codeNothingToAdd:      "give at least one area or path",
 	codeInvalidID:         "an id has letters, digits, _ and - only",
 	codeIDTaken:           "this id is taken: choose another one",
@@ -73,7 +74,7 @@ var reasons = map[state.CallCode]string{
 	codeTooStrong:         "more hit points than a new character may have",
 }
 
-var chinese = map[state.CallCode]string{
+var reasonsZh = map[state.CallCode]string{
 	codeNothingToAdd:      "至少要给出一个区域或一条路径",
 	codeInvalidID:         "id 只能由字母、数字、_ 和 - 组成",
 	codeIDTaken:           "这个 id 已被占用，请换一个",
@@ -91,7 +92,7 @@ var chinese = map[state.CallCode]string{
 func reasonsOf(codes ...state.CallCode) (english, zh map[state.CallCode]string) {
 	english, zh = map[state.CallCode]string{}, map[state.CallCode]string{}
 	for _, c := range codes {
-		english[c], zh[c] = reasons[c], chinese[c]
+		english[c], zh[c] = reasonsEn[c], reasonsZh[c]
 	}
 	return english, zh
 }
@@ -101,14 +102,15 @@ func refuse(code state.CallCode, at string) Judgement {
 	return Judgement{Reason: code, Hint: tree.Object(tree.Member{Key: "at", Value: tree.Text(at)})}
 }
 
-func properID(id string) bool {
+// isValidID reports whether an ID has only letters, digits, _ and -.
+func isValidID(id string) bool {
 	return id != "" && !strings.ContainsFunc(id, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
 	})
 }
 
-// plain reports whether texts of a model are plain data, each a single line.
-func plain(texts ...string) bool {
+// isPlainData reports whether texts of a model are plain data, each a single line.
+func isPlainData(texts ...string) bool {
 	for _, t := range texts {
 		if strings.Contains(t, "{{") || !utf8text.IsLine(t) {
 			return false
@@ -120,7 +122,7 @@ func plain(texts ...string) bool {
 // names are the names of the people and places of a campaign.
 type names struct {
 	list []string
-	keys map[string]bool // normal forms that similar names share
+	keys map[string]bool // normal forms of the names; names that look alike share one
 }
 
 // namesOf returns the names of a campaign's people and places. Both are needed, because a sentence
@@ -152,11 +154,11 @@ func (n *names) add(list ...string) {
 // returns "" and adds them.
 func (n *names) problem(list []string) state.CallCode {
 	for _, name := range list {
-		if strings.TrimSpace(name) == "" || len(name) > maxName || !plain(name) || !utf8text.IsName(name) {
+		if strings.TrimSpace(name) == "" || len(name) > maxName || !isPlainData(name) || !utf8text.IsName(name) {
 			return codeInvalidText
 		}
 	}
-	known := slices.Concat(n.list, list) // for "Tom dies" as an alias of Tom
+	known := slices.Concat(n.list, list) // so that "Tom dies", as an alias of Tom, reads as a sentence
 	for _, name := range list {
 		for _, key := range utf8text.Likenesses(name) {
 			if n.keys[key] {

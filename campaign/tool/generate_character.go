@@ -64,13 +64,13 @@ func judgeCharacter(args characterArgs, s state.State, l GenerateLimits) Judgeme
 	case args.MaxHP > l.MaxHP:
 		return Judgement{Reason: codeTooStrong, Expected: tree.Object(
 			tree.Member{Key: "max_hp", Value: tree.Int(int64(l.MaxHP))})}
-	case !properID(args.ID):
+	case !isValidID(args.ID):
 		return refuse(codeInvalidID, "character_id")
 	case s.CharacterIndex(args.ID) >= 0:
 		return refuse(codeIDTaken, "character_id")
 	case args.AreaID != "" && !areaKnown:
 		return refuse(codeUnknownArea, "area_id")
-	case !plain(args.Title, args.Race, args.Job, args.Background):
+	case !isPlainData(args.Title, args.Race, args.Job, args.Background):
 		return refuse(codeInvalidText, "title, race, job, background")
 	}
 	if code := namesOf(s).problem(append([]string{args.Name}, args.Aliases...)); code != "" {
@@ -80,6 +80,14 @@ func judgeCharacter(args characterArgs, s state.State, l GenerateLimits) Judgeme
 	if bad != "" {
 		return refuse(codeInvalidText, bad)
 	}
+	return Judgement{
+		Result:  tree.Object(tree.Member{Key: "character_id", Value: tree.Text(args.ID)}),
+		Effects: effect.List{effect.AddCharacter{CharacterID: args.ID, Fields: args.fields(attributes)}},
+	}
+}
+
+// fields returns the fields of the new character for the effect. Empty ones are left out.
+func (args characterArgs) fields(attributes tree.Value) tree.Value {
 	var fields []tree.Member
 	text := func(key, value string) {
 		if value != "" {
@@ -105,10 +113,7 @@ func judgeCharacter(args characterArgs, s state.State, l GenerateLimits) Judgeme
 	if attributes.Len() > 0 {
 		fields = append(fields, tree.Member{Key: "attributes", Value: attributes})
 	}
-	return Judgement{
-		Result:  tree.Object(tree.Member{Key: "character_id", Value: tree.Text(args.ID)}),
-		Effects: effect.List{effect.AddCharacter{CharacterID: args.ID, Fields: tree.Object(fields...)}},
-	}
+	return tree.Object(fields...)
 }
 
 // attributes returns the attributes as numbers, sorted by name, or the name of an invalid one.
@@ -119,7 +124,7 @@ func (args characterArgs) attributes() (out tree.Value, bad string) {
 	var list []tree.Member
 	for _, name := range slices.Sorted(maps.Keys(args.Attributes)) {
 		number, ok := args.Attributes[name].(float64)
-		if !ok || strings.TrimSpace(name) == "" || len(name) > maxName || !plain(name) {
+		if !ok || strings.TrimSpace(name) == "" || len(name) > maxName || !isPlainData(name) {
 			return out, "attributes." + name
 		}
 		list = append(list, tree.Member{Key: name, Value: tree.Float(number)})

@@ -66,33 +66,33 @@ func judgeMap(args mapArgs, s state.State, l GenerateLimits) Judgement {
 	if len(m.Areas)+len(args.Areas) > l.Areas || len(m.Paths)+len(args.Paths) > l.Paths {
 		return Judgement{Reason: codeMapFull}
 	}
-	known, taken := map[string]bool{}, namesOf(s)
+	areaIDs, taken := map[string]bool{}, namesOf(s)
 	for _, a := range m.Areas {
-		known[a.ID] = true
+		areaIDs[a.ID] = true
 	}
 	var effects effect.List
 	var areas, paths []tree.Value
 	for i, a := range args.Areas {
-		if code := a.problem(known, taken); code != "" {
+		if code := a.problem(areaIDs, taken); code != "" {
 			return refuse(code, fmt.Sprintf("areas[%d]", i))
 		}
-		known[a.ID] = true
+		areaIDs[a.ID] = true
 		effects = append(effects, effect.AddArea{ID: a.ID, Name: a.Name, Aliases: a.Aliases,
 			Description: a.Description, Parent: a.Parent})
 		areas = append(areas, tree.Text(a.ID))
 	}
-	ids := map[string]bool{}
+	pathIDs := map[string]bool{}
 	for _, p := range m.Paths {
-		ids[p.ID] = true
+		pathIDs[p.ID] = true
 	}
 	for i, p := range args.Paths {
 		if p.ID == "" {
-			p.ID = newID("path_"+p.From+"_"+p.To, ids)
+			p.ID = newID("path_"+p.From+"_"+p.To, pathIDs)
 		}
-		if code := p.problem(known, ids); code != "" {
+		if code := p.problem(areaIDs, pathIDs); code != "" {
 			return refuse(code, fmt.Sprintf("paths[%d]", i))
 		}
-		ids[p.ID] = true
+		pathIDs[p.ID] = true
 		effects = append(effects, effect.AddPath{ID: p.ID, From: p.From, To: p.To, OneWay: p.OneWay})
 		paths = append(paths, tree.Text(p.ID))
 	}
@@ -101,35 +101,39 @@ func judgeMap(args mapArgs, s state.State, l GenerateLimits) Judgement {
 		tree.Member{Key: "path_ids", Value: tree.Array(paths...)})}
 }
 
-func (a areaArgs) problem(known map[string]bool, taken *names) state.CallCode {
+// problem returns why an area is refused, or "". taken are the names in use. If the area is accepted, its
+// names are added to them.
+func (a areaArgs) problem(areaIDs map[string]bool, taken *names) state.CallCode {
 	switch {
-	case !properID(a.ID):
+	case !isValidID(a.ID):
 		return codeInvalidID
-	case known[a.ID]:
+	case areaIDs[a.ID]:
 		return codeIDTaken
-	case !plain(a.Description):
+	case !isPlainData(a.Description):
 		return codeInvalidText
-	case a.Parent != "" && !known[a.Parent]:
+	case a.Parent != "" && !areaIDs[a.Parent]:
 		return codeUnknownArea
 	}
 	return taken.problem(append([]string{a.Name}, a.Aliases...))
 }
 
-func (p pathArgs) problem(known, ids map[string]bool) state.CallCode {
+// problem returns why a path is refused, or "".
+func (p pathArgs) problem(areaIDs, pathIDs map[string]bool) state.CallCode {
 	switch {
-	case !known[p.From] || !known[p.To]:
+	case !areaIDs[p.From] || !areaIDs[p.To]:
 		return codeUnknownArea
 	case p.From == p.To:
 		return codePathLoops
-	case !properID(p.ID):
+	case !isValidID(p.ID):
 		return codeInvalidID
-	case ids[p.ID]:
+	case pathIDs[p.ID]:
 		return codeIDTaken
 	}
 	return ""
 }
 
-// newID returns name, or name with a number if it is in use.
+// newID returns name, or name with a number from 2 to 99 if it is in use. If all of these are in use, it
+// returns name, which is then refused.
 func newID(name string, taken map[string]bool) string {
 	for n := 2; taken[name] && n < 100; n++ {
 		if next := fmt.Sprintf("%s_%d", name, n); !taken[next] {

@@ -7,18 +7,22 @@ import (
 	"strings"
 )
 
-// labels are the words around the texts of tools, in both documents.
+// labels are the words and the punctuation around the texts of tools, in both documents.
 type labels struct {
-	refuses, typed, optional, closes, told, reason, changes, between, stop, outside, approval string
+	refuses, reason                 string // formats of a line with a code and its text, for models and for people
+	beforeType, optional, afterType string // around the type of an argument
+	beforeText                      string // before the description of an argument
+	changes, separator, stop        string // around and between the state fields that a tool changes
+	outside, approval               string // sentences about tools with Outside and with Approval
 }
 
 // labelsIn are the labels by language. The empty language is English.
 var labelsIn = map[string]labels{
-	"": {refuses: "- refuses as `%s`: %s\n", typed: " (", optional: ", may be left out", closes: ")", told: ": ",
-		reason: "- `%s`: %s\n", changes: "Changes: ", between: ", ", stop: ".", outside: " Asks outside of the game.",
+	"": {refuses: "- refuses as `%s`: %s\n", beforeType: " (", optional: ", may be left out", afterType: ")", beforeText: ": ",
+		reason: "- `%s`: %s\n", changes: "Changes: ", separator: ", ", stop: ".", outside: " Asks outside of the game.",
 		approval: " People may be asked first."},
-	"zh": {refuses: "- 拒绝，代码 `%s`：%s\n", typed: "（", optional: "，可省略", closes: "）", told: "：",
-		reason: "- `%s`：%s\n", changes: "会改变：", between: "、", stop: "。", outside: "会查询游戏之外的信息。",
+	"zh": {refuses: "- 拒绝，代码 `%s`：%s\n", beforeType: "（", optional: "，可省略", afterType: "）", beforeText: "：",
+		reason: "- `%s`：%s\n", changes: "会改变：", separator: "、", stop: "。", outside: "会查询游戏之外的信息。",
 		approval: "生效前可能须经人批准。"},
 }
 
@@ -62,7 +66,7 @@ func (t Set) ForPeople() string {
 		if len(tool.Params) > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(words.changes + strings.Join(tool.Affects, words.between) + words.stop)
+		b.WriteString(words.changes + strings.Join(tool.Affects, words.separator) + words.stop)
 		if tool.Outside != nil {
 			b.WriteString(words.outside)
 		}
@@ -84,13 +88,13 @@ func (t Set) ForPeople() string {
 func (words labels) describe(b *strings.Builder, params map[string]Param, indent string) {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		p := params[name]
-		b.WriteString(indent + "- " + name + words.typed + string(p.Type))
+		b.WriteString(indent + "- " + name + words.beforeType + string(p.Type))
 		if !p.Required {
 			b.WriteString(words.optional)
 		}
-		b.WriteString(words.closes)
+		b.WriteString(words.afterType)
 		if p.Description != "" {
-			b.WriteString(words.told + p.Description)
+			b.WriteString(words.beforeText + p.Description)
 		}
 		b.WriteByte('\n')
 		words.describe(b, p.Fields, indent+"  ")

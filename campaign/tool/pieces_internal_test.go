@@ -113,8 +113,8 @@ func TestDeepParams(t *testing.T) {
 // list ends.
 func TestViolationsOfLists(t *testing.T) {
 	t.Parallel()
-	list := tree.Object(tree.Member{Key: "l", Value: tree.Array(slices.Repeat([]tree.Value{tree.Int(1)}, 3*enoughViolations)...)})
-	for want, items := range map[int]*Param{0: nil, enoughViolations: {Type: StringParam}} {
+	list := tree.Object(tree.Member{Key: "l", Value: tree.Array(slices.Repeat([]tree.Value{tree.Int(1)}, 3*maxViolations)...)})
+	for want, items := range map[int]*Param{0: nil, maxViolations: {Type: StringParam}} {
 		if got := (Tool{Params: map[string]Param{"l": {Type: ArrayParam, Items: items}}}).Violations(list); len(got) != want {
 			t.Errorf("%d violations, want %d", len(got), want)
 		}
@@ -148,7 +148,7 @@ func TestGradesOfAPool(t *testing.T) {
 		automatic, needed int
 		want              string
 	}{{0, 0, "fail"}, {1, 0, "success"}, {1, 2, "partial"}, {2, 2, "success"}} {
-		if got, _ := rolled(v, 2, w.automatic, w.needed, false).Result.Get("grade").AsText(); got != w.want {
+		if got, _ := rollPool(v, 2, w.automatic, w.needed, false).Result.Get("grade").AsText(); got != w.want {
 			t.Errorf("%+v: %s", w, got)
 		}
 	}
@@ -158,7 +158,7 @@ func TestGradesOfAPool(t *testing.T) {
 	}
 	v.State.Variables = list
 	for path, want := range map[string]int{"pool": 4, "none": 0, "": 0} {
-		if got := noted(v, path).number(); got != want {
+		if got := readNote(v, path).number(); got != want {
 			t.Errorf("%q: %d", path, got)
 		}
 	}
@@ -180,7 +180,7 @@ func TestMoves(t *testing.T) {
 	if got := move("barn"); got.Reason != "" || got.Result.Get("actor_id").String() != `"ann"` || got.Result.Get("from_area_id").String() != `"yard"` {
 		t.Errorf("%+v", got)
 	}
-	if got := move("mill"); got.Reason != movePathLocked || !strings.Contains(got.Hint.String(), "mud") {
+	if got := move("mill"); got.Reason != codeMovePathLocked || !strings.Contains(got.Hint.String(), "mud") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -62,16 +62,20 @@ const (
 	codeInvalidPool  state.CallCode = "invalid_pool"
 	codeTooManyDice  state.CallCode = "too_many_dice"
 	codeOutOfRange   state.CallCode = "difficulty_out_of_range"
-	highestAtAll                    = 99
-	maxDice                         = 60 // of a pool, without the dice that tens add
-	maxTraits                       = 8
-	legendary                       = 8 // points over this are successes
-	dieSides                        = 10
-	successFrom                     = 8
-	maxAgain                        = 60 // dice that tens add
 )
 
-type args struct {
+// The numbers of the dice rules, and limits.
+const (
+	defaultMaxDifficulty = 99 // if PoolRules.MaxDifficulty is nil
+	maxDice              = 60 // of a pool, including automatic successes, without the dice that tens add
+	maxTraits            = 8  // names in a pool
+	maxTraitDice         = 8  // a trait gives at most so many dice; each further point is an automatic success
+	dieSides             = 10
+	minSuccess           = 8  // the lowest number on a die that is a success
+	maxExtraDice         = 60 // dice that tens add
+)
+
+type poolArgs struct {
 	ActorID    string `json:"actor_id" about:"the acting character"`
 	Pool       string `json:"pool,omitempty" about:"attribute and skill of the character, such as 力量;白刃" max:"200"`
 	EnemyPool  string `json:"enemy_pool,omitempty" about:"what an enemy rolls instead, with points, such as 力量:2;白刃:2" max:"200"`
@@ -112,23 +116,23 @@ func PoolCheck(r PoolRules) Tool {
 			},
 		}},
 		Affects: []string{AffectsNothing},
-	}, func(a args, _ Call, v View) Judgement { return r.judge(a, v) })
+	}, func(a poolArgs, _ Call, v View) Judgement { return r.judge(a, v) })
 }
 
-func (r PoolRules) judge(a args, v View) Judgement {
+func (r PoolRules) judge(a poolArgs, v View) Judgement {
 	enemy := a.EnemyPool != "" || a.Enemy
 	if a.Pool != "" && enemy {
 		return Judgement{Reason: codeOnePool}
 	}
-	text := cmp.Or(a.Pool, noted(v, r.Pool).text())
+	text := cmp.Or(a.Pool, readNote(v, r.Pool).text())
 	if enemy {
-		text = cmp.Or(a.EnemyPool, noted(v, r.EnemyPool).text())
+		text = cmp.Or(a.EnemyPool, readNote(v, r.EnemyPool).text())
 	}
-	needed := noted(v, r.Difficulty).number()
+	needed := readNote(v, r.Difficulty).number()
 	if a.Difficulty != nil {
 		needed = *a.Difficulty
 	}
-	highest := highestAtAll
+	highest := defaultMaxDifficulty
 	if r.MaxDifficulty != nil {
 		highest = r.MaxDifficulty(v)
 	}
@@ -143,37 +147,38 @@ func (r PoolRules) judge(a args, v View) Judgement {
 	if wrong.Reason != "" {
 		return wrong
 	}
-	return rolled(v, count, automatic, max(needed, 0), enemy)
+	return rollPool(v, count, automatic, max(needed, 0), enemy)
 }
 
-// dice counts the dice of a pool and its automatic successes.
+// dice counts the dice of a pool and its automatic successes. A mistake in the pool is a refusal in
+// wrong. The pool of an enemy must have points, the pool of a character must not.
 func (r PoolRules) dice(v View, text string, enemy bool) (count, automatic int, wrong Judgement) {
 	terms, problems := memvars.ParseCheck(text)
 	if len(problems) > 0 || len(terms) == 0 || len(terms) > maxTraits {
 		return 0, 0, Judgement{Reason: codeInvalidPool}
 	}
-	given := strings.Count(text, ":") + strings.Count(text, "：")
+	withPoints := strings.Count(text, ":") + strings.Count(text, "：")
 	switch {
-	case enemy && given != len(terms):
+	case enemy && withPoints != len(terms):
 		return 0, 0, Judgement{Reason: codeInvalidPool}
-	case !enemy && given > 0:
+	case !enemy && withPoints > 0:
 		return 0, 0, Judgement{Reason: codeOwnPoints}
 	}
 	for _, term := range terms {
-		f := term.Value.Float64()
+		amount := term.Value.Float64()
 		if !enemy {
 			own, known := r.points(v, term.Name)
-			if f = float64(own); !known {
+			if amount = float64(own); !known {
 				return 0, 0, Judgement{Reason: codeUnknownTrait, Hint: tree.Object(
 					tree.Member{Key: "trait", Value: tree.Text(term.Name)})}
 			}
 		}
-		if f < 0 || math.IsNaN(f) {
+		if amount < 0 || math.IsNaN(amount) {
 			return 0, 0, Judgement{Reason: codeInvalidPool}
 		}
-		points := int(min(f, maxDice+legendary+1))
-		count += min(points, legendary)
-		automatic += max(points-legendary, 0)
+		points := int(min(amount, maxDice+maxTraitDice+1)) // more is too many dice in any case
+		count += min(points, maxTraitDice)
+		automatic += max(points-maxTraitDice, 0)
 	}
 	if count+automatic > maxDice {
 		return 0, 0, Judgement{Reason: codeTooManyDice}
@@ -201,18 +206,18 @@ func (r PoolRules) points(v View, name string) (int, bool) {
 	return 0, false
 }
 
-// rolled rolls the dice.
-func rolled(v View, count, automatic, needed int, enemy bool) Judgement {
-	successes, again := automatic, 0
+// rollPool rolls the dice and counts the successes. needed is the difficulty.
+func rollPool(v View, count, automatic, needed int, enemy bool) Judgement {
+	successes, extra := automatic, 0 // extra dice, one for each 10
 	var dice []tree.Value
-	for n := 0; n < count+again; n++ {
+	for n := 0; n < count+extra; n++ {
 		die := v.Roll(dieSides)
 		dice = append(dice, tree.Int(int64(die)))
-		if die >= successFrom {
+		if die >= minSuccess {
 			successes++
 		}
-		if die == dieSides && again < maxAgain {
-			again++
+		if die == dieSides && extra < maxExtraDice {
+			extra++
 		}
 	}
 	grade := "fail"
@@ -238,10 +243,11 @@ func rolled(v View, count, automatic, needed int, enemy bool) Judgement {
 	return Judgement{Result: result}
 }
 
-// note is the value of a variable, or the first element of a list.
+// note is the value that a variable has for a pool or a difficulty.
 type note struct{ tree.Value }
 
-func noted(v View, path string) note {
+// readNote reads a variable. If its value is a list, the first element is the note.
+func readNote(v View, path string) note {
 	at, err := tree.ParsePath(path)
 	if path == "" || err != nil {
 		return note{}
@@ -255,9 +261,10 @@ func noted(v View, path string) note {
 
 func (n note) text() string { s, _ := n.AsText(); return s }
 
+// number returns a number, or a number that is written as text. Anything else is 0.
 func (n note) number() int {
 	if f, ok := n.AsFloat(); ok {
-		return int(min(max(f, 0), highestAtAll+1))
+		return int(min(max(f, 0), defaultMaxDifficulty+1))
 	}
 	i, _ := strconv.Atoi(strings.TrimSpace(n.text()))
 	return i

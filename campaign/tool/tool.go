@@ -62,7 +62,7 @@ type Tool struct {
 	// internal_error.
 	Judge func(Call, View) Judgement
 
-	mistakes []string // found by New
+	mistakes []string // mistakes in the argument type, which New found
 }
 
 // Always is a [Tool.Approval] that requires approval of every call.
@@ -126,7 +126,7 @@ func Failed(err error) Judgement {
 // Set is a set of tools. It is immutable and safe for concurrent use.
 type Set struct {
 	byName   map[string]Tool
-	language string // of [Set.In]
+	language string // the language of the two documents; "" means English
 }
 
 // Builtin returns move, hp_delta and check. The default allow list has the first two.
@@ -153,7 +153,7 @@ func (t Set) With(tools ...Tool) (Set, error) {
 	}
 	var errs []error
 	for _, tool := range tools {
-		errs = append(errs, tool.missing()...)
+		errs = append(errs, tool.findMistakes()...)
 		if _, taken := all[tool.Name]; taken {
 			errs = append(errs, fmt.Errorf("campaign: tool %q is registered already", tool.Name))
 		}
@@ -165,7 +165,8 @@ func (t Set) With(tools ...Tool) (Set, error) {
 	return Set{all, t.language}, nil
 }
 
-func (t Tool) missing() (errs []error) {
+// findMistakes reports everything that is missing or wrong in a tool.
+func (t Tool) findMistakes() (errs []error) {
 	lacks := func(cond bool, what string) {
 		if cond {
 			errs = append(errs, fmt.Errorf("campaign: tool %q lacks %s", t.Name, what))
@@ -176,7 +177,7 @@ func (t Tool) missing() (errs []error) {
 		errs = append(errs, fmt.Errorf("campaign: tool %q: "+format, append([]any{t.Name}, args...)...))
 	}
 	lacks(blank(t.Name), "a name")
-	if !blank(t.Name) && (strings.ContainsFunc(t.Name, notInName) || len(t.Name) > MaxName) {
+	if !blank(t.Name) && (strings.ContainsFunc(t.Name, isForbiddenInName) || len(t.Name) > MaxName) {
 		wrong("a name has no blanks and no control characters, and at most %d bytes", MaxName)
 	}
 	lacks(blank(t.Description), "a description for the model")
@@ -208,7 +209,7 @@ var affectable = []string{
 	conflict.FieldCard, conflict.FieldMap, conflict.FieldWorldRules, conflict.FieldGoal,
 }
 
-func notInName(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+func isForbiddenInName(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 // Get returns a tool by its name.
 func (t Set) Get(name string) (Tool, bool) {

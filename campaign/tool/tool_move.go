@@ -26,12 +26,12 @@ func moveTool() Tool {
 			codeMoveUnknownArea:      "no such area",
 			codeMoveFromAreaMismatch: "the character is somewhere else",
 			codeMoveAlreadyThere:     "the character is there already",
-			moveMovementLocked:       "nobody can move now",
-			moveAreaLocked:           "the area is locked",
+			codeMoveMovementLocked:   "nobody can move now",
+			codeMoveAreaLocked:       "the area is locked",
 			codeMoveUnknownPath:      "no such path",
 			codeMovePathMismatch:     "the path does not lead there",
 			codeMoveNotConnected:     "no path leads there from here",
-			movePathLocked:           "the path is locked",
+			codeMovePathLocked:       "the path is locked",
 		},
 		Translations: map[string]Translation{"zh": {
 			Description: "让角色移动到相连的区域。",
@@ -42,12 +42,12 @@ func moveTool() Tool {
 				codeMoveUnknownArea:      "没有这个区域",
 				codeMoveFromAreaMismatch: "角色不在那里",
 				codeMoveAlreadyThere:     "角色已经在那里",
-				moveMovementLocked:       "现在谁也不能移动",
-				moveAreaLocked:           "该区域已锁",
+				codeMoveMovementLocked:   "现在谁也不能移动",
+				codeMoveAreaLocked:       "该区域已锁",
 				codeMoveUnknownPath:      "没有这条路",
 				codeMovePathMismatch:     "这条路不通向那里",
 				codeMoveNotConnected:     "从这里没有路通向那里",
-				movePathLocked:           "这条路已锁",
+				codeMovePathLocked:       "这条路已锁",
 			},
 		}},
 		Affects: []string{conflict.FieldPosition},
@@ -55,9 +55,15 @@ func moveTool() Tool {
 	}
 }
 
-// judgeMove checks in this order: The area exists. The character is at the place that the call
-// names. It is not in the area already. Movement is not locked. The area is not locked. The path
-// exists, and leads to the area. At least one path is open.
+// judgeMove refuses a call for the first of these reasons:
+//
+//  1. The area does not exist.
+//  2. The character is not in the area from_area_id.
+//  3. The character is in the area already.
+//  4. All movement is locked.
+//  5. The area is locked.
+//  6. The named path does not exist, does not lead to the area, or is locked. Without a name: no path
+//     leads to the area, or all such paths are locked.
 func judgeMove(call Call, view View) Judgement {
 	actor, ok := view.State.Character(call.Text("actor_id"))
 	if !ok {
@@ -75,9 +81,9 @@ func judgeMove(call Call, view View) Judgement {
 	case to.ID == actor.AreaID:
 		return Judgement{Reason: codeMoveAlreadyThere}
 	case lock.Locked:
-		return Judgement{Reason: moveMovementLocked, DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
+		return Judgement{Reason: codeMoveMovementLocked, DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
 	case to.Locked:
-		return Judgement{Reason: moveAreaLocked, DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
+		return Judgement{Reason: codeMoveAreaLocked, DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
 	}
 	path, refusal := choosePath(m, actor.AreaID, to.ID, call.Text("path_id"))
 	if refusal.Reason != "" {
@@ -103,7 +109,8 @@ func lockHint(reason string) tree.Value {
 	return tree.Object(tree.Member{Key: "lock_reason", Value: tree.Text(reason)})
 }
 
-// choosePath returns the first open path in map order, or the named one.
+// choosePath returns the named path or, without a name, the first open path in map order. If there is
+// none, it returns a refusal.
 func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) {
 	if named != "" {
 		i := slices.IndexFunc(m.Paths, func(p state.MapPath) bool { return p.ID == named })
@@ -113,7 +120,7 @@ func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) 
 		case !m.Paths[i].Leads(from, to):
 			return state.MapPath{}, Judgement{Reason: codeMovePathMismatch}
 		case m.Paths[i].Locked:
-			return state.MapPath{}, Judgement{Reason: movePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
+			return state.MapPath{}, Judgement{Reason: codeMovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
 				Hint: lockHint(m.Paths[i].LockReason)}
 		}
 		return m.Paths[i], Judgement{}
@@ -131,7 +138,7 @@ func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) 
 		}
 	}
 	if locked != nil {
-		return state.MapPath{}, Judgement{Reason: movePathLocked, DisabledUntil: locked.DisabledUntil,
+		return state.MapPath{}, Judgement{Reason: codeMovePathLocked, DisabledUntil: locked.DisabledUntil,
 			Hint: lockHint(locked.LockReason)}
 	}
 	return state.MapPath{}, Judgement{Reason: codeMoveNotConnected, Hint: tree.Object(
@@ -159,10 +166,10 @@ const (
 	codeMoveUnknownArea      state.CallCode = "unknown_area"
 	codeMoveFromAreaMismatch state.CallCode = "from_area_mismatch"
 	codeMoveAlreadyThere     state.CallCode = "already_there"
-	moveMovementLocked       state.CallCode = "movement_locked"
-	moveAreaLocked           state.CallCode = "area_locked"
+	codeMoveMovementLocked   state.CallCode = "movement_locked"
+	codeMoveAreaLocked       state.CallCode = "area_locked"
 	codeMoveUnknownPath      state.CallCode = "unknown_path"
 	codeMovePathMismatch     state.CallCode = "path_mismatch"
 	codeMoveNotConnected     state.CallCode = "not_connected"
-	movePathLocked           state.CallCode = "path_locked"
+	codeMovePathLocked       state.CallCode = "path_locked"
 )

@@ -110,9 +110,9 @@ func limitOr(p *float64, none float64) float64 {
 	return *p
 }
 
-// enoughViolations ends the check: the model needs only a few examples from a long list of wrong
-// elements.
-const enoughViolations = 1000
+// maxViolations is the number of violations at which the check ends. The model needs only a few examples
+// from a long list of wrong elements.
+const maxViolations = 1000
 
 // Violations lists where args break the schema, sorted. Each is a place, a colon and a word. A
 // place is an argument's name, name.member or name[index].
@@ -145,7 +145,7 @@ func (v *violations) members(params map[string]Param, args tree.Value, within st
 		}
 	}
 	for name := range args.Members() {
-		if len(*v) >= enoughViolations {
+		if len(*v) >= maxViolations {
 			return
 		}
 		if _, known := params[name]; !known {
@@ -174,7 +174,7 @@ func (v *violations) value(p Param, value tree.Value, at string) {
 	case ArrayParam:
 		v.length(p, value.Len(), at)
 		for i := range value.Len() {
-			if p.Items == nil || len(*v) >= enoughViolations {
+			if p.Items == nil || len(*v) >= maxViolations {
 				break
 			}
 			v.value(*p.Items, value.At(i), at+"["+strconv.Itoa(i)+"]")

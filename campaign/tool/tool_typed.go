@@ -50,7 +50,7 @@ func New[Args any](t Tool, judge func(Args, Call, View) Judgement) Tool {
 // Arguments that match the tool's Params fit a struct with the same fields. The only possible error
 // is then a number that is too large for its field.
 func (c Call) Decode(into any) error {
-	data, err := integers(c.Args).MarshalJSON()
+	data, err := writeIntegers(c.Args).MarshalJSON()
 	if err != nil {
 		return fmt.Errorf("campaign: arguments of %s: %w", c.Tool, err)
 	}
@@ -64,8 +64,8 @@ func (c Call) Decode(into any) error {
 	return nil
 }
 
-// integers writes 5.0 and 5e0 as 5, which encoding/json accepts as an integer.
-func integers(v tree.Value) tree.Value {
+// writeIntegers writes 5.0 and 5e0 as 5, because encoding/json does not accept them as integers.
+func writeIntegers(v tree.Value) tree.Value {
 	switch v.Kind() {
 	case tree.KindNumber:
 		n, _ := v.AsNumber()
@@ -75,13 +75,13 @@ func integers(v tree.Value) tree.Value {
 	case tree.KindArray:
 		out := make([]tree.Value, v.Len())
 		for i := range out {
-			out[i] = integers(v.At(i))
+			out[i] = writeIntegers(v.At(i))
 		}
 		return tree.Array(out...)
 	case tree.KindObject:
 		out := make([]tree.Member, 0, v.Len())
 		for key, m := range v.Members() {
-			out = append(out, tree.Member{Key: key, Value: integers(m)})
+			out = append(out, tree.Member{Key: key, Value: writeIntegers(m)})
 		}
 		return tree.Object(out...)
 	}
@@ -89,7 +89,9 @@ func integers(v tree.Value) tree.Value {
 }
 
 // argReader builds parameters from struct types.
-type argReader struct{ wrong []string }
+type argReader struct {
+	wrong []string // mistakes in the types and tags
+}
 
 func (r *argReader) mistake(at, format string, args ...any) {
 	r.wrong = append(r.wrong, fmt.Sprintf("field "+at+": "+format, args...))

@@ -28,29 +28,29 @@ func (t Tool) In(language string) Tool {
 		return t
 	}
 	t.Description, t.Manual = cmp.Or(in.Description, t.Description), cmp.Or(in.Manual, t.Manual)
-	t.Params = described(t.Params, "", 1, func(at string, own Param) string { return cmp.Or(in.Params[at], own.Description) })
+	t.Params = withDescriptions(t.Params, "", 1, func(at string, own Param) string { return cmp.Or(in.Params[at], own.Description) })
 	t.Reasons = maps.Clone(t.Reasons)
 	maps.Copy(t.Reasons, in.Reasons)
 	return t
 }
 
-// described replaces the descriptions of parameters and of their parts by text(place).
-func described(params map[string]Param, within string, depth int, text func(at string, own Param) string) map[string]Param {
+// withDescriptions replaces the descriptions of parameters and of their parts by text(place).
+func withDescriptions(params map[string]Param, within string, depth int, text func(at string, own Param) string) map[string]Param {
 	out := maps.Clone(params)
 	for name, p := range params {
-		out[name] = p.described(within+name, depth, text)
+		out[name] = p.withDescriptions(within+name, depth, text)
 	}
 	return out
 }
 
-func (p Param) described(at string, depth int, text func(at string, own Param) string) Param {
+func (p Param) withDescriptions(at string, depth int, text func(at string, own Param) string) Param {
 	p.Description = text(at, p)
-	if depth > maxParamDepth { // it is refused, and may contain itself
+	if depth > maxParamDepth { // With refuses this tool; the parameter may contain itself
 		return p
 	}
-	p.Fields = described(p.Fields, at+".", depth+1, text)
+	p.Fields = withDescriptions(p.Fields, at+".", depth+1, text)
 	if p.Items != nil {
-		p.Items = new(p.Items.described(at+"[]", depth+1, text))
+		p.Items = new(p.Items.withDescriptions(at+"[]", depth+1, text))
 	}
 	return p
 }
@@ -70,8 +70,8 @@ func (t Tool) checkTranslations() (wrong []string) {
 	if len(t.Translations) == 0 {
 		return nil
 	}
-	var places []string
-	described(t.Params, "", 1, func(at string, _ Param) string { places = append(places, at); return "" })
+	var places []string // withDescriptions visits each place of the parameters
+	withDescriptions(t.Params, "", 1, func(at string, _ Param) string { places = append(places, at); return "" })
 	for _, language := range slices.Sorted(maps.Keys(t.Translations)) {
 		in := t.Translations[language]
 		for _, reason := range slices.Sorted(maps.Keys(in.Reasons)) {
