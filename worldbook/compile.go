@@ -66,10 +66,10 @@ func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewrigh
 	b := newBuilder(&c.settings, c.quirk)
 	b.limits = slices.Clip(c.settings.Limits)
 	checkSettings(&c.settings, &b.problems)
-	c.list(&bookList{builder: b}, books)
+	c.compileList(&bookList{builder: b}, books)
 	c.links.report(c.entries, b)
 	c.match, c.filters, c.limits = b.keys.Build(), b.filters, b.limits
-	c.finish(b.keys.Dynamic)
+	c.buildShared(b.keys.Dynamic)
 	return c, b.problems.inOrder()
 }
 
@@ -100,9 +100,9 @@ func (c *Compiled) Entries() iter.Seq2[ID, Entry] {
 	}
 }
 
-// list compiles books, adds them to the books of s, and makes the entry list.
-func (c *Compiled) list(s *bookList, books []Attachment) {
-	c.books = s.fill(books)
+// compileList compiles books, adds them to the books of s, and makes the entry list.
+func (c *Compiled) compileList(s *bookList, books []Attachment) {
+	c.books = s.compileBooks(books)
 	entries := s.entries()
 	s.builder.compileKeys(entries)
 	c.lists, c.directory = s.lists, newDirectory(entries)
@@ -130,12 +130,12 @@ func loopsOf(entries []*entry, set *ProfileSettings) loops {
 	return l
 }
 
-// finish creates what scans share, and finds the keys in static contents, for recursion.
-func (c *Compiled) finish(dynamic []match.Spec) {
+// buildShared creates what scans share, and finds the keys in static contents, for recursion.
+func (c *Compiled) buildShared(dynamic []match.Spec) {
 	c.dynamic, c.loops = dynamic, loopsOf(c.entries, &c.settings)
 	c.extras, c.derived = new(memo[match.Extra]), new(memo[*Compiled])
 	c.users = c.listUsers()
-	c.prematch()
+	c.findContentKeys()
 }
 
 // listUsers lists, for each primary key, the entries that use it.
@@ -162,8 +162,8 @@ func (c *Compiled) cacheOf(in *Input) *match.Cache {
 	return &c.cache.texts
 }
 
-// prematch finds the keys in the static contents, for recursion.
-func (c *Compiled) prematch() {
+// findContentKeys finds the keys in the static contents, for recursion.
+func (c *Compiled) findContentKeys() {
 	for _, e := range c.entries {
 		if !e.prematched && !e.dynamicContent && !e.preventRecursion && e.content != "" {
 			e.prematched = true
@@ -200,10 +200,10 @@ type bookList struct {
 	places [sourceCount]map[string]int
 }
 
-// fill compiles the books, each once, and returns them with distinct names.
-func (s *bookList) fill(books []Attachment) []Attachment {
+// compileBooks compiles the books, each once, and returns them with distinct names.
+func (s *bookList) compileBooks(books []Attachment) []Attachment {
 	s.sources, s.seen = map[string][]Source{}, map[string]bool{}
-	books = s.tellApart(books)
+	books = s.renameDuplicates(books)
 	for _, a := range books {
 		if len(a.Sources) == 0 {
 			a.Sources = []Source{SourceGlobal}
@@ -216,9 +216,9 @@ func (s *bookList) fill(books []Attachment) []Attachment {
 	return books
 }
 
-// tellApart renames books that have the name of an earlier book but different entries. Files have
+// renameDuplicates renames books that have the name of an earlier book but different entries. Files have
 // different names, but many cards use the same name for their book.
-func (s *bookList) tellApart(books []Attachment) []Attachment {
+func (s *bookList) renameDuplicates(books []Attachment) []Attachment {
 	first := map[string]int{}
 	for i, a := range books {
 		if _, ok := first[a.Book.Name]; !ok {
@@ -231,7 +231,7 @@ func (s *bookList) tellApart(books []Attachment) []Attachment {
 		if first[name] == i || sameEntries(books[first[name]].Book, a.Book) {
 			continue
 		}
-		out[i].Book.Name = s.otherName(books, first, i)
+		out[i].Book.Name = s.freeBookName(books, first, i)
 		if name != "" {
 			s.builder.problems.add(codeDuplicateName, name,
 				"a different book has the same name: this one is renamed to %q", out[i].Book.Name)
@@ -240,8 +240,8 @@ func (s *bookList) tellApart(books []Attachment) []Attachment {
 	return out
 }
 
-// otherName returns a free name for the book at i, or the name that an equal book got before.
-func (s *bookList) otherName(books []Attachment, first map[string]int, i int) string {
+// freeBookName returns a free name for the book at i, or the name that an equal book got before.
+func (s *bookList) freeBookName(books []Attachment, first map[string]int, i int) string {
 	for n := 2; ; n++ {
 		name := strings.TrimSpace(books[i].Book.Name + " (" + strconv.Itoa(n) + ")")
 		at, taken := first[name]
@@ -268,7 +268,7 @@ func (s *bookList) attach(a Attachment) {
 	}
 	list := s.listOf(a)
 	s.seen[name] = true
-	s.bookLimit(a.Book)
+	s.readBookLimit(a.Book)
 	s.lists[list] = slices.Grow(s.lists[list], len(a.Book.Entries))
 	of := &bookOfEntry{name, listSources[list]}
 	sources, compiled := make([]Entry, len(a.Book.Entries)), make([]entry, len(a.Book.Entries))
@@ -290,8 +290,8 @@ func (s *bookList) add(list int, e *entry) {
 	s.lists[list] = append(s.lists[list], e)
 }
 
-// bookLimit reads the limit that a book has for itself.
-func (s *bookList) bookLimit(b Book) {
+// readBookLimit reads the limit that a book has for itself.
+func (s *bookList) readBookLimit(b Book) {
 	raw, ok := ownExtension(b.Extra["extensions"])
 	if !ok {
 		return
@@ -392,7 +392,7 @@ func (c *Compiled) Reach() int {
 	if c == nil {
 		return 0
 	}
-	reach := max(c.loops.maxDepth, reachOf(&c.settings, searched(&c.settings)))
+	reach := max(c.loops.maxDepth, reachOf(&c.settings, searchDepth(&c.settings)))
 	if c.settings.MinActivations > 0 {
 		// one more than the limit: see quirkExtraDepth
 		reach = max(reach, reachOf(&c.settings, c.settings.MinActivationsDepthMax+1))

@@ -42,7 +42,7 @@ type entry struct {
 	secondary   []match.Ref
 	contentKeys []int32
 	v3          *cardRules
-	own         *ownRules // nil without options
+	own         *compiledOptions // nil without options
 }
 
 // gates are the rules that are checked before the keys of an entry.
@@ -186,7 +186,7 @@ func (b *builder) compileEntry(e *entry, book *bookOfEntry, place int, src *Entr
 	b.numbers(e)
 	b.content(e)
 	b.placement(e)
-	b.shown(e)
+	b.setSummaryFlags(e)
 	if e.hasTimedEffects {
 		e.hash = hashEntry(e)
 	}
@@ -239,9 +239,9 @@ func (b *builder) options(e *entry) {
 	}
 }
 
-// capped reports whether the entry limits its own text. Then its text is made in each scan, because
+// limitsText reports whether the entry limits its own text. Then its text is made in each scan, because
 // only the scan has a counter.
-func (e *entry) capped() bool { return e.own != nil && e.own.maxTokens > 0 }
+func (e *entry) limitsText() bool { return e.own != nil && e.own.maxTokens > 0 }
 
 // filter returns the number of the filter for sources, from 1. With too many different filters the
 // entry reads all messages.
@@ -363,8 +363,8 @@ func levelOf(s *Entry) level {
 	return level{v.Number(), v.String()}
 }
 
-// shown copies the source fields that a result shows, and computes the summary flags.
-func (b *builder) shown(e *entry) {
+// setSummaryFlags copies the source fields that a result shows, and computes the summary flags.
+func (b *builder) setSummaryFlags(e *entry) {
 	e.comment, e.hasAutomation = e.src.Comment, e.src.AutomationID != ""
 	e.inGroups = e.group != nil
 	e.commonWindow = e.scanDepth == noScanDepth && e.data == 0 && (e.own == nil || e.own.filter == 0)
@@ -438,10 +438,10 @@ func (b *builder) content(e *entry) {
 			b.problem(e, code, ".content", "%s", text)
 		})
 		if rules != nil {
-			e.obey(rules)
+			e.applyDecorators(rules)
 		}
 	}
-	e.dynamicContent = !e.src.Literal && match.In(e.content) || e.capped()
+	e.dynamicContent = !e.src.Literal && match.In(e.content) || e.limitsText()
 	if !e.dynamicContent {
 		e.contentWeight = int32(min(tokens.Weight(e.content), math.MaxInt32))
 	}
@@ -454,8 +454,8 @@ type cardRules struct {
 	exclude, excludeAll []match.Ref
 }
 
-// obey applies the decorators to the entry.
-func (e *entry) obey(r *decoratorRules) {
+// applyDecorators applies the decorators to the entry.
+func (e *entry) applyDecorators(r *decoratorRules) {
 	e.v3 = &cardRules{decoratorRules: r}
 	e.activate, e.dontActivate = r.Activate, r.DontActivate
 	if r.ScanDepth != nil {

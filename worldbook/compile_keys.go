@@ -179,6 +179,7 @@ func (b *builder) expressionKeys(e *entry, rules match.KeyRules) {
 		x.refs = append(x.refs, ref)
 	}
 	if !e.hasKeys {
-		e.alwaysExamined = e.alwaysExamined || x.root.holds(func(int) bool { return false }) || slices.ContainsFunc(x.refs, b.keys.DecidedLate)
+		holdsWithoutKeys := x.root.holds(func(int) bool { return false })
+		e.alwaysExamined = e.alwaysExamined || holdsWithoutKeys || slices.ContainsFunc(x.refs, b.keys.DecidedLate)
 	}
 }

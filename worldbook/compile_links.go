@@ -29,7 +29,10 @@ type unknownLink struct {
 
 // newLinks resolves the names in the options of entries. It returns nil if no entry has links.
 func newLinks(d *directory) *links {
-	l := &links{linked: match.New(len(d.entries)), requires: map[int32][]int32{}, excludes: map[int32][]int32{}, excludedBy: map[int32][]int32{}}
+	l := &links{
+		linked: match.New(len(d.entries)), requires: map[int32][]int32{},
+		excludes: map[int32][]int32{}, excludedBy: map[int32][]int32{},
+	}
 	anyLinks := false
 	for i, e := range d.entries {
 		if e.own == nil || len(e.own.requires)+len(e.own.excludes) == 0 && !e.inSet {

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// ownRules are the compiled [Options] of an entry.
-type ownRules struct {
+// compiledOptions are the compiled [Options] of an entry.
+type compiledOptions struct {
 	when    *expression // nil without one
 	sources []string    // of the texts that are searched, as written; empty means all
 	filter  uint16      // of the messages, for the sources; 0 means all messages
@@ -72,7 +72,7 @@ func (o *Options) reportNegative(report func(member, text string)) {
 
 // compileOptions compiles the options of an entry. It calls report for each mistake in them, with
 // the member; "" is the object of all members.
-func compileOptions(e *Entry, report func(member, text string)) *ownRules {
+func compileOptions(e *Entry, report func(member, text string)) *compiledOptions {
 	_, mistakes := readOptions(e.Extensions)
 	for _, m := range mistakes {
 		report(m.member, m.text)
@@ -82,7 +82,7 @@ func compileOptions(e *Entry, report func(member, text string)) *ownRules {
 		return nil
 	}
 	o.reportNegative(report)
-	own := new(ownRules)
+	own := new(compiledOptions)
 	if o.When != "" {
 		x, hints := parseExpression(match.Valid(o.When))
 		if x.err != nil {

@@ -27,9 +27,9 @@ type explainer struct {
 // newExplainer starts with all entries not examined. A limit of loops can leave entries in this
 // state.
 func newExplainer(s *view, r *recursion) *explainer {
-	x := &explainer{view: s, recursion: r, explanations: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{},
+	x := &explainer{view: s, recursion: r, explanations: make([]Explanation, len(s.compiled.entries)), cause: map[ID]ID{},
 		holders: map[int32]*entry{}, fuses: match.NewFuses()}
-	for i, e := range s.c.entries {
+	for i, e := range s.compiled.entries {
 		x.explanations[i] = Explanation{ID: e.id, Comment: e.src.Comment, Gate: "not examined"}
 	}
 	return x
@@ -42,7 +42,7 @@ func (x *explainer) recordGate(i int, g gate) {
 		return
 	}
 	if to := &x.explanations[i]; to.Reason == nil {
-		to.Gate, to.Loop = x.gateText(i, x.view.c.entries[i], g), x.view.loop.number
+		to.Gate, to.Loop = x.gateText(i, x.view.compiled.entries[i], g), x.view.loop.number
 	}
 }
 
@@ -213,7 +213,7 @@ func (x *explainer) recordReplaced(entry int32) {
 func (x *explainer) explanationOf(c *candidate) *Explanation {
 	at := c.at
 	if at < 0 {
-		at = x.view.c.home(c.entry)
+		at = x.view.compiled.home(c.entry)
 	}
 	return &x.explanations[at]
 }
@@ -225,6 +225,7 @@ func (x *explainer) recordCandidate(i int, c *candidate) {
 	}
 }
 
+// setReason is a separate function, so that the compiler inlines the nil check of recordCandidate.
 func (x *explainer) setReason(i int, c *candidate) {
 	why := c.reason()
 	x.explanations[i].Reason, x.explanations[i].Gate, x.explanations[i].Loop = &why, "", x.view.loop.number
@@ -265,7 +266,7 @@ func (x *explainer) readFeeders() {
 		e := x.recursion.feeders[x.readCount]
 		atoms := e.contentKeys
 		if !e.prematched {
-			atoms = x.view.c.match.Certain(x.recursion.contents.searchText(e), x.fuses)
+			atoms = x.view.compiled.match.Certain(x.recursion.contents.searchText(e), x.fuses)
 		}
 		for _, a := range atoms {
 			if x.holders[a] == nil {
@@ -289,6 +290,7 @@ func (x *explainer) recordActive(c *candidate) {
 	}
 }
 
+// setActive is separate for the same reason as setReason.
 func (x *explainer) setActive(c *candidate) {
 	x.setOutcome(c, "")
 	x.explanationOf(c).Active = true

@@ -120,17 +120,19 @@ func parseExpression(text string) (x *expression, hints []string) {
 	return p.expression, p.hints
 }
 
+// fail returns an error with the current column.
 func (p *expressionParser) fail(format string, args ...any) error {
 	return fmt.Errorf("column %d: %s", utf8.RuneCountInString(p.text[:p.at])+1, fmt.Sprintf(format, args...))
 }
 
 // orParts reads parts that are joined by OR.
-func (p *expressionParser) orParts() (node, error) { return p.joined(opOr, tokenOr, p.andParts) }
+func (p *expressionParser) orParts() (node, error) { return p.joinedParts(opOr, tokenOr, p.andParts) }
 
 // andParts reads parts that are joined by AND.
-func (p *expressionParser) andParts() (node, error) { return p.joined(opAnd, tokenAnd, p.operand) }
+func (p *expressionParser) andParts() (node, error) { return p.joinedParts(opAnd, tokenAnd, p.operand) }
 
-func (p *expressionParser) joined(op operator, sign token, part func() (node, error)) (node, error) {
+// joinedParts reads parts with a sign between them. A single part is returned without a node around it.
+func (p *expressionParser) joinedParts(op operator, sign token, part func() (node, error)) (node, error) {
 	first, err := part()
 	if err != nil || p.peek() != sign {
 		return first, err

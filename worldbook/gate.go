@@ -10,9 +10,9 @@ import (
 // view is the data that the rules of a scan read: the book, the input, and the position of the
 // scan.
 type view struct {
-	c      *Compiled
-	in     *Input
-	length int // the number of messages of the chat
+	compiled *Compiled
+	in       *Input
+	length   int // the number of messages of the chat
 
 	timing    timing       // effects that earlier scans stored
 	overrides overrides    // the switches and forced entries of this scan
@@ -47,7 +47,7 @@ func (l *loop) wantsMore(c *Compiled, active, length int) bool {
 	if set.MinActivations <= 0 || active >= set.MinActivations {
 		return false
 	}
-	depth := searched(set) + l.extraDepth
+	depth := searchDepth(set) + l.extraDepth
 	if !c.quirk.Has(quirkExtraDepth) {
 		depth++
 	}
@@ -186,7 +186,7 @@ func (v *view) gateBeforeKeys(e *entry, sticky bool) gate {
 		return gateCooldown
 	case e.waitsForRecursion && (!recursing || e.level.number > v.loop.level):
 		return gateLevel
-	case e.excludeRecursion && recursing && v.c.settings.Recursive:
+	case e.excludeRecursion && recursing && v.compiled.settings.Recursive:
 		return gateExclude
 	case e.v3 != nil:
 		return v.cardGate(e)
@@ -335,7 +335,7 @@ func (v *view) windowOf(e *entry) match.Window {
 // usualWindow returns the window of the entries without their own window rules. It is empty if the
 // settings make the window depend on the entry. Then each entry's window is computed.
 func (v *view) usualWindow() match.Window {
-	if v.c.settings.SpendMessages {
+	if v.compiled.settings.SpendMessages {
 		return match.Window{}
 	}
 	return v.ownWindow(&entry{scanDepth: noScanDepth})
@@ -347,7 +347,7 @@ func (v *view) ownWindow(e *entry) match.Window {
 	w := match.Window{Depth: v.depth()}
 	switch {
 	case e.scanDepth >= 0:
-		w.Depth = reachOf(&v.c.settings, int(e.scanDepth))
+		w.Depth = reachOf(&v.compiled.settings, int(e.scanDepth))
 	case e.scanDepth == noMessages:
 		w.Depth = 0
 	}
@@ -355,7 +355,7 @@ func (v *view) ownWindow(e *entry) match.Window {
 		return match.Window{}
 	}
 	w.Depth = min(w.Depth, match.MaxMessages)
-	if v.c.settings.SpendMessages && e.hasTimedEffects {
+	if v.compiled.settings.SpendMessages && e.hasTimedEffects {
 		if last, ok := v.timing.lastActive(e); ok {
 			w.Depth = min(w.Depth, v.length-last)
 		}
@@ -374,7 +374,7 @@ func (v *view) ownWindow(e *entry) match.Window {
 // depth returns the number of messages that are searched for entries without a scan depth of their
 // own.
 func (v *view) depth() int {
-	return reachOf(&v.c.settings, searched(&v.c.settings)+v.loop.extraDepth)
+	return reachOf(&v.compiled.settings, searchDepth(&v.compiled.settings)+v.loop.extraDepth)
 }
 
 // cardGate returns the condition of the entry's decorators that stops it.

@@ -93,12 +93,12 @@ func (c *candidate) placeIn(of *Compiled) int32 {
 func (l *linker) withholdWaiters(cands *candidates) {
 	l.waiters, l.ranks, l.ready, l.decided = l.waiters[:0], l.ranks[:0], l.ready[:0], l.decided[:0]
 	clear(l.followers)
-	l.undecided, l.propagated = l.undecided.Reset(len(l.view.c.entries)), l.propagated.Reset(len(l.view.c.entries))
+	l.undecided, l.propagated = l.undecided.Reset(len(l.view.compiled.entries)), l.propagated.Reset(len(l.view.compiled.entries))
 	for i := range cands.list {
 		c := &cands.list[i]
-		home := c.home(l.view.c)
+		home := c.home(l.view.compiled)
 		l.undecided.Put(home)
-		if l.view.c.links.linked.Has(int(c.placeIn(l.view.c))) {
+		if l.view.compiled.links.linked.Has(int(c.placeIn(l.view.compiled))) {
 			l.waiters = append(l.waiters, waiter{candidate: *c, index: i, home: int32(home), calledAfter: -1})
 		}
 	}
@@ -129,7 +129,7 @@ func (l *linker) withholdWaiters(cands *candidates) {
 func (l *linker) recordPass(list []candidate) {
 	l.passHomes = l.passHomes[:0]
 	for i := range list {
-		l.passHomes = append(l.passHomes, int32(list[i].home(l.view.c)))
+		l.passHomes = append(l.passHomes, int32(list[i].home(l.view.compiled)))
 	}
 }
 
@@ -141,7 +141,7 @@ func (l *linker) connectLinks(i int32) {
 		l.stop(i)
 		return
 	}
-	for _, to := range l.view.c.links.requires[w.placeIn(l.view.c)] {
+	for _, to := range l.view.compiled.links.requires[w.placeIn(l.view.compiled)] {
 		switch {
 		case to != missing && l.roster.active.Has(int(to)):
 		case to != missing && l.undecided.Has(int(to)):
@@ -153,13 +153,13 @@ func (l *linker) connectLinks(i int32) {
 			return
 		}
 	}
-	for _, by := range l.view.c.links.excludedBy[w.home] {
+	for _, by := range l.view.compiled.links.excludedBy[w.home] {
 		if l.undecided.Has(int(by)) {
 			w.blockers++
 			l.follow(by, i, linkExcludes)
 		}
 	}
-	for _, to := range l.view.c.links.excludes[w.placeIn(l.view.c)] {
+	for _, to := range l.view.compiled.links.excludes[w.placeIn(l.view.compiled)] {
 		if l.undecided.Has(int(to)) {
 			l.follow(to, i, linkExcluded)
 		}
@@ -235,6 +235,7 @@ func (l *linker) followNext(waiter int32) bool {
 	return true
 }
 
+// follow makes a waiter wait for the decision about an entry.
 func (l *linker) follow(entry, waiter int32, link linkKind) {
 	if l.followers == nil {
 		l.followers = map[int32][]follower{}
@@ -330,15 +331,15 @@ func (l *linker) blockedByActive(c *candidate) bool {
 		l.explainLink(c, "set "+strconv.Quote(c.own.set)+": ", other, " is active")
 		return true
 	}
-	for _, by := range l.view.c.links.excludedBy[int32(c.home(l.view.c))] {
+	for _, by := range l.view.compiled.links.excludedBy[int32(c.home(l.view.compiled))] {
 		if l.roster.active.Has(int(by)) {
-			l.explainLink(c, "excluded by ", l.view.c.entries[by], "")
+			l.explainLink(c, "excluded by ", l.view.compiled.entries[by], "")
 			return true
 		}
 	}
-	for _, to := range l.view.c.links.excludes[c.placeIn(l.view.c)] {
+	for _, to := range l.view.compiled.links.excludes[c.placeIn(l.view.compiled)] {
 		if l.roster.active.Has(int(to)) {
-			l.explainLink(c, "excludes ", l.view.c.entries[to], ", which is active")
+			l.explainLink(c, "excludes ", l.view.compiled.entries[to], ", which is active")
 			return true
 		}
 	}
@@ -373,7 +374,7 @@ func (l *linker) explainRequired(c *candidate) {
 	if l.explain == nil {
 		return
 	}
-	for k, to := range l.view.c.links.requires[c.placeIn(l.view.c)] {
+	for k, to := range l.view.compiled.links.requires[c.placeIn(l.view.compiled)] {
 		if to == missing || !l.roster.active.Has(int(to)) {
 			l.explain.recordText(c, fmt.Sprintf("requires %s, which is not active", c.own.requires[k]))
 			return

@@ -33,19 +33,19 @@ type scan struct {
 // run passes over the entries until no further loop starts.
 func (s *scan) run() {
 	for s.loop.state != stateStop {
-		if limit := s.c.settings.MaxRecursionSteps; limit != 0 && s.loop.number >= limit {
+		if limit := s.compiled.settings.MaxRecursionSteps; limit != 0 && s.loop.number >= limit {
 			return
 		}
 		s.collect()
-		s.candidates.order(&s.c.settings)
+		s.candidates.order(&s.compiled.settings)
 		before := len(s.roster.activated)
 		s.budget.BeginLoop()
 		s.recursion.newFeeders = s.recursion.newFeeders[:0]
-		if s.c.links != nil {
+		if s.compiled.links != nil {
 			s.linker.withholdWaiters(&s.candidates)
 		}
 		s.activatePass()
-		for s.c.links != nil && s.linker.nextPass(&s.candidates) {
+		for s.compiled.links != nil && s.linker.nextPass(&s.candidates) {
 			s.activatePass()
 		}
 		s.prepareNextLoop(before)
@@ -68,14 +68,14 @@ func (s *scan) collect() {
 	s.candidates.reset()
 	s.loop.commonWindow = s.usualWindow()
 	if s.explain != nil {
-		for i := range s.c.entries {
+		for i := range s.compiled.entries {
 			s.examine(i)
 		}
 		return
 	}
 	open := s.search.Touched
 	if s.loop.number > 0 {
-		open = s.roster.undecided(s.c, open)
+		open = s.roster.undecided(s.compiled, open)
 	}
 	for w, word := range open {
 		for ; word != 0; word &= word - 1 {
@@ -86,12 +86,12 @@ func (s *scan) collect() {
 
 // examine applies the rules of [Compiled.Scan] to one entry, in their order.
 func (s *scan) examine(i int) {
-	if (s.c.ident != nil || s.explain != nil) && s.roster.decided(s.c, i) {
+	if (s.compiled.ident != nil || s.explain != nil) && s.roster.decided(s.compiled, i) {
 		return
 	}
-	c := s.candidates.examineNext(s.c.entries[i], i)
+	c := s.candidates.examineNext(s.compiled.entries[i], i)
 	stopped := s.decide(i, c)
-	if c.at < 0 && s.c.ident != nil && s.candidates.copies[c.entry] {
+	if c.at < 0 && s.compiled.ident != nil && s.candidates.copies[c.entry] {
 		stopped = gateTwin
 	}
 	if stopped != gateNone {
@@ -107,14 +107,14 @@ func (s *scan) applyGroups() {
 	s.members = s.members[:0]
 	for i := range s.candidates.list {
 		if c := &s.candidates.list[i]; c.inGroups {
-			m := c.member(s.c.settings.UseGroupScoring)
+			m := c.member(s.compiled.settings.UseGroupScoring)
 			m.Place, m.Sticky, m.Cooling = int32(i), s.timing.isSticky(c.entry), s.timing.isCooling(c.entry)
 			s.members = append(s.members, m)
 		}
 	}
 	rules := groupRules{
-		Scores:       s.c.settings.UseGroupScoring,
-		RemovesAgain: s.c.quirk.Has(quirkGroupRemoval), CoolsSticky: s.c.quirk.Has(quirkGroupCooldown),
+		Scores:       s.compiled.settings.UseGroupScoring,
+		RemovesAgain: s.compiled.quirk.Has(quirkGroupRemoval), CoolsSticky: s.compiled.quirk.Has(quirkGroupCooldown),
 	}
 	list := s.candidates.list
 	for _, l := range s.groups.Thin(len(list), s.members, rules, scanQueries{s}) {
@@ -187,57 +187,59 @@ func (s *scan) activateWithinBudget() {
 	s.roster.reserve(len(s.candidates.list))
 	s.out.Activated = slices.Grow(s.out.Activated, len(s.candidates.list))
 	for i := range s.candidates.list {
-		c := &s.candidates.list[i]
-		if s.c.links != nil && s.linker.blockedByActive(c) {
-			continue
-		}
-		if s.budget.Overflowed && !c.ignoreBudget {
+		switch c := &s.candidates.list[i]; {
+		case s.compiled.links != nil && s.linker.blockedByActive(c):
+		case s.budget.Overflowed && !c.ignoreBudget:
 			s.cutByBudget(c, 0)
 			s.explain.recordLaterGate(c, gateOverflow)
 			s.addFeeder(c)
-			continue
+		case c.useProbability && !s.rollProbability(c):
+		default:
+			s.activateIfAffordable(c)
 		}
-		if c.useProbability && !s.rollProbability(c) {
-			continue
-		}
-		content := s.contents.text(c.entry)
-		need := 0
-		if len(s.c.limits) > 0 {
-			counted, _ := s.contents.budgetText(c.entry, content)
-			if need = s.budget.counter.tokensOf(counted); !c.ignoreBudget && s.cutByLimit(c, need) {
-				continue
-			}
-		}
-		s.addFeeder(c)
-		counted, weight := s.contents.budgetText(c.entry, content)
-		before := 0 // only explanations need this count
-		if s.explain != nil {
-			before = s.budget.Base + s.budget.Asked.Tokens()
-		}
-		s.budget.Asked.Add(counted, weight)
-		if !c.ignoreBudget && !s.budget.Fits() {
-			s.budget.Overflowed = true
-			asked := s.budget.Base + s.budget.Asked.Tokens()
-			s.cutByBudget(c, asked)
-			s.explain.recordOverBudget(c, before, asked-before, s.budget.Limit)
-			continue
-		}
-		s.budget.Spent.Add(counted, weight)
-		if len(s.c.limits) > 0 {
-			s.limitUse.charge(s.c.limits, c.id.Book, c.book.source, need)
-		}
-		s.activate(c, content)
 	}
 	s.out.Overflowed = s.budget.Overflowed
 }
 
+// activateIfAffordable activates a candidate if the limits and the budget allow its text (rules 3 and 4 of
+// [scan.activateWithinBudget]).
+func (s *scan) activateIfAffordable(c *candidate) {
+	content := s.contents.text(c.entry)
+	need := 0
+	if len(s.compiled.limits) > 0 {
+		counted, _ := s.contents.budgetText(c.entry, content)
+		if need = s.budget.counter.tokensOf(counted); !c.ignoreBudget && s.cutByLimit(c, need) {
+			return
+		}
+	}
+	s.addFeeder(c)
+	counted, weight := s.contents.budgetText(c.entry, content)
+	before := 0 // only explanations need this count
+	if s.explain != nil {
+		before = s.budget.Base + s.budget.Asked.Tokens()
+	}
+	s.budget.Asked.Add(counted, weight)
+	if !c.ignoreBudget && !s.budget.Fits() {
+		s.budget.Overflowed = true
+		asked := s.budget.Base + s.budget.Asked.Tokens()
+		s.cutByBudget(c, asked)
+		s.explain.recordOverBudget(c, before, asked-before, s.budget.Limit)
+		return
+	}
+	s.budget.Spent.Add(counted, weight)
+	if len(s.compiled.limits) > 0 {
+		s.limitUse.charge(s.compiled.limits, c.id.Book, c.book.source, need)
+	}
+	s.activate(c, content)
+}
+
 // cutByLimit reports whether a candidate exceeds a limit, and records that.
 func (s *scan) cutByLimit(c *candidate, need int) bool {
-	by, text, total, limit := s.limitUse.firstExceeded(s.c.limits, c.id.Book, c.book.source, need)
+	by, text, total, limit := s.limitUse.firstExceeded(s.compiled.limits, c.id.Book, c.book.source, need)
 	if by == "" {
 		return false
 	}
-	if s.roster.markOverBudget(c.home(s.c)) {
+	if s.roster.markOverBudget(c.home(s.compiled)) {
 		s.out.Cut = append(s.out.Cut, Cut{c.id, total, limit, by})
 	}
 	s.explain.recordText(c, text)
@@ -246,7 +248,7 @@ func (s *scan) cutByLimit(c *candidate, need int) bool {
 
 // cutByBudget adds an entry that the budget refused to Result.Cut, once.
 func (s *scan) cutByBudget(c *candidate, tokens int) {
-	if s.roster.markOverBudget(c.home(s.c)) {
+	if s.roster.markOverBudget(c.home(s.compiled)) {
 		s.out.Cut = append(s.out.Cut, Cut{ID: c.id, Tokens: tokens, Budget: s.budget.Limit})
 	}
 }
@@ -254,7 +256,7 @@ func (s *scan) cutByBudget(c *candidate, tokens int) {
 // addFeeder records a candidate whose text may start a further loop. A forced copy that has failed its
 // roll is never recorded.
 func (s *scan) addFeeder(c *candidate) {
-	if !s.c.loops.only && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
+	if !s.compiled.loops.only && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
 		s.recursion.newFeeders = append(s.recursion.newFeeders, c.entry)
 	}
 }
@@ -269,7 +271,7 @@ func (s *scan) rollProbability(c *candidate) bool {
 	if r*100 <= c.probability && (s.in.Random != nil || c.probability > 0) {
 		return true
 	}
-	s.roster.markFailed(s.c, c)
+	s.roster.markFailed(s.compiled, c)
 	s.explain.recordFailedRoll(c, r)
 	return false
 }
@@ -287,7 +289,7 @@ func (r *Result) roll(random func() float64, id ID, group string) float64 {
 // activate adds a candidate to the result. It also stores what later steps need of all active
 // entries.
 func (s *scan) activate(c *candidate, content string) {
-	at, old, replaced := s.roster.activate(s.c, c)
+	at, old, replaced := s.roster.activate(s.compiled, c)
 	if replaced {
 		s.explain.recordReplaced(old.entry)
 		s.placer.inOrder = false
@@ -296,11 +298,11 @@ func (s *scan) activate(c *candidate, content string) {
 	}
 	a := &s.out.Activated[at]
 	c.writeTo(a, content, s.loop.number)
-	if c.dynamicContent && c.capped() {
+	if c.dynamicContent && c.limitsText() {
 		a.Trimmed = s.contents.trimmed[c.entry]
 	}
 	if !replaced && s.placer.fitsInOrder(a.Order) {
-		s.placer.place(c.entry, a)
+		s.placer.placeText(c.entry, a)
 	}
 	if c.inSet {
 		s.linker.recordSetMember(c)
@@ -328,7 +330,7 @@ func (s *scan) prepareNextLoop(before int) {
 	// With the quirk forgotten-texts the base of later loops is the text that recursion sees. Texts
 	// of entries that prevent recursion are not charged, and texts that the budget refused are
 	// charged.
-	if !s.c.quirk.Has(quirkForgottenTexts) {
+	if !s.compiled.quirk.Has(quirkForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
 			s.budget.Charged.Add(s.contents.budgetText(e, s.contents.text(e)))
 		}
@@ -341,16 +343,16 @@ func (s *scan) prepareNextLoop(before int) {
 // nextState returns the kind of the next loop.
 func (s *scan) nextState() scanState {
 	overflow := s.budget.Overflowed
-	recursive := s.c.settings.Recursive && !overflow
+	recursive := s.compiled.settings.Recursive && !overflow
 	// A deeper search does not see the recursion texts, so they need a further loop.
 	missed := s.loop.state == stateMinActivations && len(s.recursion.texts) > 0
 	switch {
 	case recursive && (len(s.recursion.newFeeders) > 0 || missed):
 		return stateRecursion
-	case !overflow && s.loop.wantsMore(s.c, len(s.roster.activated), s.length):
+	case !overflow && s.loop.wantsMore(s.compiled, len(s.roster.activated), s.length):
 		s.loop.extraDepth++
 		return stateMinActivations
-	case len(s.loop.levelsLeft) > 0 && (recursive || s.c.quirk.Has(quirkWaitingLevels)):
+	case len(s.loop.levelsLeft) > 0 && (recursive || s.compiled.quirk.Has(quirkWaitingLevels)):
 		s.loop.nextLevel()
 		return stateRecursion
 	}
@@ -371,7 +373,7 @@ func (s *scan) searchFeeders() {
 		text.text = s.recursion.join(text, s.contents.searchText)
 		weight = tokens.Weight(text.text)
 	}
-	if s.c.quirk.Has(quirkForgottenTexts) {
+	if s.compiled.quirk.Has(quirkForgottenTexts) {
 		counted := text.text
 		if s.in.Rendered != nil {
 			counted = s.recursion.join(text, func(e *entry) string { return s.contents.render(e, s.contents.text(e)) })

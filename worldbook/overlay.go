@@ -80,9 +80,9 @@ func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 			}
 		}
 	}
-	d.list(s, add)
+	d.compileList(s, add)
 	d.filters, d.limits = s.builder.filters, s.builder.limits
-	d.finish(s.builder.keys.Dynamic)
+	d.buildShared(s.builder.keys.Dynamic)
 	return d
 }
 
@@ -142,10 +142,10 @@ func (o *overrides) resolveSwitches(c *Compiled, overlay *Overlay) {
 		}
 	}
 	for name, on := range overlay.Switch {
-		set(names.uids[name], switchTo(on))
+		set(names.uids[name], stateOf(on))
 	}
 	for name, on := range overlay.Switch {
-		set(names.ids[name], switchTo(on))
+		set(names.ids[name], stateOf(on))
 	}
 	for _, book := range overlay.Closed {
 		set(names.books[book], switchedClosed)
@@ -166,7 +166,7 @@ const (
 	switchedClosed // the whole book is closed
 )
 
-func switchTo(on bool) switchState {
+func stateOf(on bool) switchState {
 	if on {
 		return switchedOn
 	}
@@ -220,7 +220,7 @@ func (c *Compiled) overlaid(
 	b.flags(out)
 	b.numbers(out)
 	if e.v3 != nil {
-		out.obey(e.v3.decoratorRules)
+		out.applyDecorators(e.v3.decoratorRules)
 		out.v3 = e.v3 // with its keys
 	}
 	b.placement(out)
@@ -229,8 +229,8 @@ func (c *Compiled) overlaid(
 		out.dynamicContent, out.contentNeedsSearch = !src.Literal, true // the keys in the new content are not known
 		out.contentWeight = int32(min(tokens.Weight(out.content), math.MaxInt32))
 	}
-	out.dynamicContent = out.dynamicContent && !out.literal || out.capped()
-	b.shown(out)
+	out.dynamicContent = out.dynamicContent && !out.literal || out.limitsText()
+	b.setSummaryFlags(out)
 	out.decidedLate = e.decidedLate
 	if e.hasTimedEffects || out.hasTimedEffects {
 		own := *out.effects

@@ -53,21 +53,21 @@ const (
 	quirkHandSetEffect Quirk = "hand-set-effect"
 )
 
-var all = [...]Quirk{
+var allQuirkNames = [...]Quirk{
 	quirkBlankKey, quirkGroupRemoval, quirkGroupCooldown, quirkRawGroupKeys, quirkExtraDepth, quirkWaitingLevels,
 	quirkMissingDepth, quirkForgottenTexts, quirkDecoratorsOnly, quirkReversedTies, quirkForcedReroll, quirkHandSetEffect,
 }
 
 // AllQuirks returns all quirks by ascending number. It does not contain Q10, the exception that
 // some group names cause in SillyTavern, because it is not reproduced.
-func AllQuirks() []Quirk { return slices.Clone(all[:]) }
+func AllQuirks() []Quirk { return slices.Clone(allQuirkNames[:]) }
 
 // quirkSet is a set of quirks. It is comparable and immutable.
-type quirkSet struct{ off [len(all)]bool }
+type quirkSet struct{ off [len(allQuirkNames)]bool }
 
 // quirksWithout returns the set of all quirks except some.
 func quirksWithout(off []Quirk) (s quirkSet) {
-	for i, name := range all {
+	for i, name := range allQuirkNames {
 		s.off[i] = slices.Contains(off, name)
 	}
 	return s
@@ -75,6 +75,6 @@ func quirksWithout(off []Quirk) (s quirkSet) {
 
 // Has reports whether a quirk is on.
 func (s quirkSet) Has(name Quirk) bool {
-	i := slices.Index(all[:], name)
+	i := slices.Index(allQuirkNames[:], name)
 	return i >= 0 && !s.off[i]
 }

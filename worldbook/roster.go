@@ -68,6 +68,7 @@ func (c *candidates) reset() {
 	clear(c.copies)
 }
 
+// release drops the candidates. ofCaller says that some are forced copies, which belong to the caller's input.
 func (c *candidates) release(ofCaller bool) {
 	if ofCaller {
 		clear(c.list[:cap(c.list)])
@@ -348,6 +349,7 @@ func (r *roster) closedBy(group string) *entry {
 	return r.groupHolders[group]
 }
 
+// holdGroup records that an active entry closes the group with its group text.
 func (r *roster) holdGroup(e *entry) {
 	if r.groupHolders == nil {
 		r.groupHolders = map[string]*entry{}

@@ -75,8 +75,8 @@ func Scan(entries []Entry, history []Message, state State) (Result, State) {
 
 // begin stores the input and looks up the keys in its texts.
 func (s *scan) begin(c *Compiled, st State, out *Result) {
-	s.c, s.in, s.out, s.length = c, &s.input, out, s.input.Earlier+len(s.input.Messages)
-	*out = out.emptied()
+	s.compiled, s.in, s.out, s.length = c, &s.input, out, s.input.Earlier+len(s.input.Messages)
+	*out = out.reset()
 	out.noteOmitted = s.in.NoteOmitted
 	s.timing.begin(st, s.length, s.in)
 	s.contents.in = s.in

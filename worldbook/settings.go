@@ -19,8 +19,8 @@ func wordsOf(s *ProfileSettings) WordBoundary {
 	return nil
 }
 
-// searched returns Depth, limited to forever.
-func searched(s *ProfileSettings) int { return min(s.Depth, forever) }
+// searchDepth returns Depth, limited to forever.
+func searchDepth(s *ProfileSettings) int { return min(s.Depth, forever) }
 
 // reachOf returns the number of messages that a depth means.
 func reachOf(s *ProfileSettings, depth int) int {

@@ -32,7 +32,7 @@ func (t *contents) expand(e *entry) string {
 		if !e.literal && match.In(text) {
 			text = match.Valid(t.in.expand(text))
 		}
-		if e.capped() && (t.in.Rendered == nil || !strings.Contains(text, "<%")) { // code is not cut
+		if e.limitsText() && (t.in.Rendered == nil || !strings.Contains(text, "<%")) { // code is not cut
 			text = t.trim(e, text)
 		}
 		if t.expanded == nil {
@@ -61,7 +61,7 @@ func (t *contents) render(e *entry, content string) string {
 		if t.rendered == nil {
 			t.rendered = map[*entry]string{}
 		}
-		if text = t.in.Rendered(e.id, content); e.capped() && text != content {
+		if text = t.in.Rendered(e.id, content); e.limitsText() && text != content {
 			text = t.trim(e, text)
 		}
 		t.rendered[e] = text
@@ -174,7 +174,9 @@ func (r *recursion) join(text *recursionText, of func(e *entry) string) string {
 
 // prematched reports whether the lists made at compile time contain all keys of the feeders' texts.
 func (r *recursion) prematched() bool {
-	return !r.contents.in.SearchRendered && !slices.ContainsFunc(r.newFeeders, func(e *entry) bool { return e.dynamicContent || e.contentNeedsSearch })
+	return !r.contents.in.SearchRendered && !slices.ContainsFunc(r.newFeeders, func(e *entry) bool {
+		return e.dynamicContent || e.contentNeedsSearch
+	})
 }
 
 // placer puts the texts of active entries into the result.
@@ -220,7 +222,7 @@ func (p *placer) fitsInOrder(order float64) bool {
 // finish places the texts that are not placed yet.
 func (p *placer) finish(active *roster, texts *contents) {
 	if !p.inOrder {
-		p.out.mergeInjected(active, texts)
+		p.out.mergeInjections(active, texts)
 		p.placeAll(active.activated)
 	}
 	if p.reversed {
@@ -230,7 +232,7 @@ func (p *placer) finish(active *roster, texts *contents) {
 
 // placeAll places all entries, by their orders.
 func (p *placer) placeAll(activated []*entry) {
-	p.unplace()
+	p.removeTexts()
 	p.order = p.order[:0]
 	for i := range int32(len(activated)) {
 		p.order = append(p.order, i)
@@ -239,7 +241,7 @@ func (p *placer) placeAll(activated []*entry) {
 		return p.compare(p.out.Activated[i].Order, p.out.Activated[k].Order)
 	})
 	for _, i := range p.order {
-		p.place(activated[i], &p.out.Activated[i])
+		p.placeText(activated[i], &p.out.Activated[i])
 	}
 }
 
@@ -260,8 +262,8 @@ func (p *placer) compare(a, b float64) int {
 	return 0
 }
 
-// place puts the text of an active entry into its list.
-func (p *placer) place(e *entry, a *Activation) {
+// placeText puts the text of an active entry into its list.
+func (p *placer) placeText(e *entry, a *Activation) {
 	if a.Text == "" || e.injected() {
 		return
 	}
@@ -367,8 +369,8 @@ func (r *Result) reverse() {
 	}
 }
 
-// unplace empties the lists of texts.
-func (p *placer) unplace() {
+// removeTexts empties the lists of texts.
+func (p *placer) removeTexts() {
 	r := p.out
 	r.Before, r.After = r.Before[:0], r.After[:0]
 	r.NoteTop, r.NoteBottom = r.NoteTop[:0], r.NoteBottom[:0]
@@ -377,8 +379,8 @@ func (p *placer) unplace() {
 	p.outlets.Reset()
 }
 
-// emptied returns an empty result that reuses the memory of the slices.
-func (r *Result) emptied() Result {
+// reset returns an empty result that reuses the memory of the slices.
+func (r *Result) reset() Result {
 	if r.Activated == nil {
 		r.Activated = []Activation{} // an empty list in JSON too
 	}
@@ -391,10 +393,10 @@ func (r *Result) emptied() Result {
 	}
 }
 
-// mergeInjected inserts the texts of entries with the decorator inject_lore into their target
+// mergeInjections inserts the texts of entries with the decorator inject_lore into their target
 // entries, in activation order. If the target is not active, the text is placed nowhere. A text for
 // a part of the host's prompt is only stored in [Activation.Inject].
-func (r *Result) mergeInjected(active *roster, texts *contents) {
+func (r *Result) mergeInjections(active *roster, texts *contents) {
 	var titled map[string][]int // indexes into Activated by comment
 	for _, i := range active.special {
 		e := active.activated[i]

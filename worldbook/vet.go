@@ -30,6 +30,7 @@ func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Probl
 	return v.problems
 }
 
+// vetter collects the findings of one call of Vet.
 type vetter struct {
 	c        *Compiled
 	fuses    *match.Fuses // for all searched texts
@@ -203,7 +204,7 @@ func (v *vetter) cycles() {
 		number[at], low[at] = seen, seen
 		from := len(stack)
 		stack = append(stack, at)
-		for _, next := range v.leadsTo(at) {
+		for _, next := range v.activatedBy(at) {
 			to := int(next)
 			if number[to] == 0 {
 				walk(to)
@@ -213,7 +214,7 @@ func (v *vetter) cycles() {
 		if low[at] != number[at] {
 			return
 		}
-		v.circle(stack[from:])
+		v.reportCycle(stack[from:])
 		for _, done := range stack[from:] {
 			low[done] = len(v.c.entries) + 1 // nothing leads back through a completed cycle
 		}
@@ -226,8 +227,8 @@ func (v *vetter) cycles() {
 	}
 }
 
-// circle reports a cycle of entries, at its first entry.
-func (v *vetter) circle(members []int) {
+// reportCycle reports a cycle of entries, at its first entry.
+func (v *vetter) reportCycle(members []int) {
 	if len(members) < 2 {
 		return
 	}
@@ -246,9 +247,9 @@ func (v *vetter) circle(members []int) {
 		len(members), strings.Join(names, ", "), more)
 }
 
-// leadsTo returns the entries with a primary key in an entry's text, in list order. Macros are not
+// activatedBy returns the entries with a primary key in an entry's text, in list order. Macros are not
 // expanded, because their values are known only in a scan.
-func (v *vetter) leadsTo(i int) []int32 {
+func (v *vetter) activatedBy(i int) []int32 {
 	e := v.c.entries[i]
 	if e.disabled || e.preventRecursion {
 		return nil

@@ -51,6 +51,7 @@ type finds struct {
 	outOfSteps    bool
 }
 
+// matchScratch has the buffers of one search, which the next search reuses.
 type matchScratch struct {
 	folded []byte
 	formed []byte

@@ -19,6 +19,7 @@ type Words interface {
 // a new noun comes directly after it. The text before the key does not matter.
 type ChineseWords struct{}
 
+// phrases marks a rule that also checks the edges of keys of several words (see Builder.addPlain).
 func (ChineseWords) phrases() {}
 
 // nounEndings are characters that usually continue the noun before them.

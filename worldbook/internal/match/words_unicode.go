@@ -12,6 +12,7 @@ import (
 // copula.
 type UnicodeWords struct{}
 
+// phrases marks the rule as in ChineseWords.
 func (UnicodeWords) phrases() {}
 
 // IsWord implements [Words].
