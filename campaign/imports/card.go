@@ -16,11 +16,11 @@ func (s *Start) addCard(data []byte) error {
 	if s.addStory(data) {
 		return nil
 	}
-	c, odd := card.Parse(data)
-	if err := odd.Err(); err != nil {
+	c, found := card.Parse(data)
+	if err := found.Err(); err != nil {
 		return err
 	}
-	s.addProblems("card", odd)
+	s.addProblems("card", found)
 	s.risuCard(c, data)
 	s.Content.People.Card = &c
 	s.addScripts(script.Character, c.Name, "card.extensions.regex_scripts", c.Extensions["regex_scripts"])
@@ -41,16 +41,16 @@ func (s *Start) greetingOf(c *card.Card) int {
 // cardBook attaches the card's lorebook.
 func (s *Start) cardBook(c card.Card) {
 	var book worldbook.Book
-	var odd talewright.Problems
+	var found talewright.Problems
 	if c.Spec == card.V3 && len(c.CharacterBook) > 0 {
-		book, odd = format.ParseLorebookV3(c.CharacterBook, format.RegexByWriter)
+		book, found = format.ParseLorebookV3(c.CharacterBook, format.RegexByWriter)
 		book.Name = cmp.Or(book.Name, c.Name)
 		s.Content.Lore.Settings = worldbook.Exact()
 		s.Content.Lore.Settings.Decorators = worldbook.DecoratorsCardV3
 	} else {
-		book, odd = c.WorldBook()
+		book, found = c.WorldBook()
 	}
-	s.attach(book, worldbook.SourceCharacter, odd)
+	s.attach(book, worldbook.SourceCharacter, found)
 	if n := len(s.Content.Lore.Books); n > 0 && slices.Contains(s.Content.Prompt.CBS, c.Name) {
 		s.writesCBS(s.Content.Lore.Books[n-1].Book.Name)
 	}

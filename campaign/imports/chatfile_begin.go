@@ -42,7 +42,7 @@ func (f ChatFile) AddTo(s *state.Setup) {
 	}
 	s.Extra[member] = tree.Object(
 		tree.Member{Key: "header", Value: f.writeHeader()},
-		tree.Member{Key: "messages", Value: raws(opening)}).AppendJSON(nil)
+		tree.Member{Key: "messages", Value: originalMessages(opening)}).AppendJSON(nil)
 }
 
 // again marks a turn of a setup as an alternative answer to the line of the turn before it.
@@ -90,7 +90,7 @@ func (f ChatFile) speakers(s state.Setup) map[string]string {
 
 func (l line) turn(names map[string]string) state.Turn {
 	t := state.Turn{Extra: map[string]json.RawMessage{
-		member: tree.Object(tree.Member{Key: "messages", Value: raws(l)}).AppendJSON(nil)}}
+		member: tree.Object(tree.Member{Key: "messages", Value: originalMessages(l)}).AppendJSON(nil)}}
 	var said []string
 	for _, m := range l {
 		switch {
@@ -153,8 +153,8 @@ func (l line) answer() int {
 	return at
 }
 
-// raws returns messages as a JSON list.
-func raws(list []ChatMessage) tree.Value {
+// originalMessages returns messages as a JSON list, in their original form.
+func originalMessages(list []ChatMessage) tree.Value {
 	out := make([]tree.Value, len(list))
 	for i, m := range list {
 		out[i] = m.write()

@@ -8,7 +8,7 @@ import (
 )
 
 // written is the date format for writing; new versions of SillyTavern write it too.
-const written = "2006-01-02T15:04:05.000Z"
+const dateFormat = "2006-01-02T15:04:05.000Z"
 
 // layouts are the date formats that versions of SillyTavern have written.
 var layouts = []string{

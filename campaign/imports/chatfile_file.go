@@ -206,7 +206,7 @@ func (m ChatMessage) write() tree.Value {
 	set(was.User != m.User, "is_user", tree.Bool(m.User))
 	set(was.Hidden != m.Hidden, "is_system", tree.Bool(m.Hidden))
 	if !m.Sent.IsZero() && !was.Sent.Equal(m.Sent) {
-		out = out.With("send_date", tree.Text(m.Sent.UTC().Format(written)))
+		out = out.With("send_date", tree.Text(m.Sent.UTC().Format(dateFormat)))
 	}
 	set(was.Text != m.Text, "mes", tree.Text(m.Text))
 	if !read {

@@ -22,7 +22,7 @@ type ChatNames struct {
 // the swipes of the last message.
 func ChatOf(c state.Campaign, turns []state.Turn, names ChatNames) ChatFile {
 	w := writer{c: c, names: names}
-	chat := keptIn(c.Extra)
+	chat := originalData(c.Extra)
 	out := ChatFile{UserName: names.User, CharacterName: names.Character}
 	if header := chat.Get("header"); header.IsObject() {
 		out.readHeader(header)
@@ -58,7 +58,7 @@ type writer struct {
 
 // line returns the messages of a turn: the original ones if they still say the same.
 func (w writer) line(t state.Turn) line {
-	l := line(messagesOf(keptIn(t.Extra)))
+	l := line(messagesOf(originalData(t.Extra)))
 	if len(l) == 0 || !l.says(t) {
 		l = w.written(t)
 	}
@@ -118,7 +118,7 @@ func (w writer) swipe(l line, t state.Turn) {
 			continue
 		}
 		texts = append(texts, one.Text)
-		was := line(messagesOf(keptIn(one.Extra)))
+		was := line(messagesOf(originalData(one.Extra)))
 		if i := was.answer(); i >= 0 && len(was[i].Swipes) > len(read) {
 			read = was[i].Swipes
 		}
@@ -139,8 +139,8 @@ func (w writer) swipe(l line, t state.Turn) {
 	m.Swipes, m.Swipe = all, max(slices.Index(all, t.Text), 0)
 }
 
-// keptIn returns the original data of a turn or a campaign.
-func keptIn(extra map[string]json.RawMessage) tree.Value {
+// originalData returns the original data of a turn or a campaign.
+func originalData(extra map[string]json.RawMessage) tree.Value {
 	v, _ := tree.ParseValue(extra[member]) // a missing member is no value
 	return v
 }

@@ -37,7 +37,7 @@ import (
 // and so is a folder without any of these files.
 func ParseFolder(files fs.FS, o Options) (Start, talewright.Problems) {
 	if _, err := fs.Stat(files, "."); err != nil {
-		return Start{}, fatal(unread(err))
+		return Start{}, fatal(readError(err))
 	}
 	start := Begin(o)
 	found := 0
@@ -47,7 +47,7 @@ func ParseFolder(files fs.FS, o Options) (Start, talewright.Problems) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			err = unread(err)
+			err = readError(err)
 		default:
 			err = part.read(&start, data)
 		}
@@ -95,11 +95,11 @@ var parts = []struct {
 // preset reads a preset and returns a pointer to it.
 // [game.Compile] reports its other problems.
 func preset[P any](data []byte, parse func([]byte) (P, talewright.Problems)) (*P, error) {
-	if err := wellFormed(data); err != nil {
+	if err := checkJSON(data); err != nil {
 		return nil, err
 	}
-	p, odd := parse(data)
-	if err := odd.Err(); err != nil {
+	p, found := parse(data)
+	if err := found.Err(); err != nil {
 		return nil, err
 	}
 	return &p, nil
@@ -138,7 +138,7 @@ func (s *Start) readPreset(data []byte) (err error) {
 
 func (s *Start) readCard(data []byte) error {
 	if err := s.addCard(data); err != nil {
-		return orBroken(data, err)
+		return orSyntaxError(data, err)
 	}
 	return nil
 }
@@ -155,40 +155,40 @@ func (s *Start) readRules(data []byte) error {
 	}
 	c := &s.Content
 	c.Rules.Variables, c.Rules.Modules = list.Variables, list.Modules
-	var odd talewright.Problems
+	var found talewright.Problems
 	if list.Rules != nil {
-		c.Rules.Rules, odd = rules.Parse(list.Rules)
-		s.addProblems("", odd)
+		c.Rules.Rules, found = rules.Parse(list.Rules)
+		s.addProblems("", found)
 	}
 	if list.Reactions != nil {
-		c.Rules.Reactions, odd = reactions.Parse(list.Reactions)
-		s.addProblems("", odd)
+		c.Rules.Reactions, found = reactions.Parse(list.Reactions)
+		s.addProblems("", found)
 	}
 	return nil
 }
 
 func (s *Start) readHooks(data []byte) error {
-	if err := wellFormed(data); err != nil {
+	if err := checkJSON(data); err != nil {
 		return err
 	}
-	list, odd := hooks.Parse(data)
-	s.addProblems("", odd)
+	list, found := hooks.Parse(data)
+	s.addProblems("", found)
 	s.Content.Rules.Hooks = list
 	return nil
 }
 
 func (s *Start) readScripts(data []byte) error {
-	if err := wellFormed(data); err != nil {
+	if err := checkJSON(data); err != nil {
 		return err
 	}
-	list, odd := script.Parse(data)
-	s.addProblems("scripts", odd)
+	list, found := script.Parse(data)
+	s.addProblems("scripts", found)
 	s.Content.Prompt.Scripts = append(s.Content.Prompt.Scripts, script.List{Source: script.Global, Scripts: list})
 	return nil
 }
 
-// unread returns why a file cannot be read, without the path, because the name comes before it.
-func unread(err error) error {
+// readError returns why a file cannot be read, without the path, because the name comes before it.
+func readError(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err
 	}
@@ -197,24 +197,24 @@ func unread(err error) error {
 
 // decode decodes JSON, and reports the line and column of a syntax error.
 func decode(data []byte, to any) error {
-	if err := wellFormed(data); err != nil {
+	if err := checkJSON(data); err != nil {
 		return err
 	}
 	return json.Unmarshal(data, to)
 }
 
-// orBroken returns the position of a JSON syntax error in data, or else err.
-func orBroken(data []byte, err error) error {
+// orSyntaxError returns the position of a JSON syntax error in data, or else err.
+func orSyntaxError(data []byte, err error) error {
 	if text := strings.TrimSpace(string(data[:min(len(data), 64)])); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
-		if broken := wellFormed(data); broken != nil {
+		if broken := checkJSON(data); broken != nil {
 			return broken
 		}
 	}
 	return err
 }
 
-// wellFormed reports a JSON syntax error with line and column, from 1; columns count characters.
-func wellFormed(data []byte) error {
+// checkJSON reports a JSON syntax error with line and column, from 1; columns count characters.
+func checkJSON(data []byte) error {
 	var all json.RawMessage
 	err := json.Unmarshal(data, &all)
 	if err == nil {

@@ -33,17 +33,17 @@ func (s *Start) playMVU() error {
 		s.Setup.Variables = s.before
 	}
 	s.before = s.Setup.Variables
-	began, odd, err := s.began(authored, opening)
+	began, found, err := s.initialVariables(authored, opening)
 	if err != nil {
 		return err
 	}
 	if err := s.greetingVariables(); err != nil {
 		return err
 	}
-	s.addProblems("", slices.DeleteFunc(odd, func(p talewright.Problem) bool { return slices.Contains(s.problems, p) }))
+	s.addProblems("", slices.DeleteFunc(found, func(p talewright.Problem) bool { return slices.Contains(s.problems, p) }))
 	s.Setup.Variables = began
 	s.after = s.Setup.Variables
-	s.showStat()
+	s.limitShownVariables()
 	ours := s.authored != "" && s.Setup.Greeting == s.greeted
 	if c := s.Content.People.Card; c != nil && ours && s.greeted != "" {
 		s.Setup.Greeting = s.expand(authored, c.CharName()) // it may show the variables
@@ -52,14 +52,14 @@ func (s *Start) playMVU() error {
 	if ours {
 		s.greeted = s.Setup.Greeting
 	}
-	s.speak()
+	s.chooseDialects()
 	return nil
 }
 
-// speak lets the model change the variables in the language of MVU, unless the caller has chosen
+// chooseDialects lets the model change the variables in the language of MVU, unless the caller has chosen
 // dialects. Most cards explain to the model how to write changes, and show it the variables. Then the
 // engine does neither: a second explanation names a different form, and a second copy needs tokens.
-func (s *Start) speak() {
+func (s *Start) chooseDialects() {
 	r := &s.Content.Rules
 	ours := len(r.Dialects) > 0 && len(s.dialects) > 0 && &r.Dialects[0] == &s.dialects[0]
 	if r.Dialects != nil && !ours {
@@ -82,10 +82,10 @@ func (s *Start) speak() {
 }
 
 var (
-	// showing are texts that print variables of MVU: macros and the output of templates.
-	showing = regexp.MustCompile(`(?i)\{\{\s*(?:get|format)_message_variable\s*::\s*stat_data|<%[-=][^%]*\bstat_data\b`)
-	// explaining are texts that show the form of a change.
-	explaining = regexp.MustCompile(`(?i)<\s*(?:UpdateVariable|json_?patch)\b|\b_\.(?:set|add|assign|insert)\(`)
+	// variableOutput are texts that print variables of MVU: macros and the output of templates.
+	variableOutput = regexp.MustCompile(`(?i)\{\{\s*(?:get|format)_message_variable\s*::\s*stat_data|<%[-=][^%]*\bstat_data\b`)
+	// commandForm are texts that show the form of a change.
+	commandForm = regexp.MustCompile(`(?i)<\s*(?:UpdateVariable|json_?patch)\b|\b_\.(?:set|add|assign|insert)\(`)
 )
 
 // templateTag is a tag of a template with its code.
@@ -95,8 +95,8 @@ var templateTag = regexp.MustCompile(`(?s)<%.*?%>`)
 // and explain how to change them.
 func (s *Start) describedVariables() (shows, explains bool) {
 	read := func(text string) {
-		shows = shows || showing.MatchString(text)
-		explains = explains || explaining.MatchString(templateTag.ReplaceAllString(text, "")) // templates call _.set too
+		shows = shows || variableOutput.MatchString(text)
+		explains = explains || commandForm.MatchString(templateTag.ReplaceAllString(text, "")) // templates call _.set too
 	}
 	if c := s.Content.People.Card; c != nil {
 		at, _ := c.DepthPrompt()
@@ -114,9 +114,9 @@ func (s *Start) describedVariables() (shows, explains bool) {
 	return shows, explains
 }
 
-// began returns the variables with which the story begins for an opening, given as authored and with
+// initialVariables returns the variables with which the story begins for an opening, given as authored and with
 // its names expanded.
-func (s *Start) began(authored, opening string) (tree.Document, talewright.Problems, error) {
+func (s *Start) initialVariables(authored, opening string) (tree.Document, talewright.Problems, error) {
 	var v mvu.Variables
 	if err := v.UnmarshalJSON(s.before.Root().AppendJSON(nil)); err != nil {
 		return s.before, nil, err
@@ -125,25 +125,25 @@ func (s *Start) began(authored, opening string) (tree.Document, talewright.Probl
 	if options.Expand == nil {
 		options.Expand = func(text string) string { return run.Expand(text, macro.Full) }
 	}
-	v, odd := mvu.Init(v, mvuBooks(s.Content.Lore.Books), authored, options)
-	if err := odd.Err(); err != nil {
+	v, found := mvu.Init(v, mvuBooks(s.Content.Lore.Books), authored, options)
+	if err := found.Err(); err != nil {
 		return s.before, nil, err
 	}
-	odd = odd.In("")
+	found = found.In("")
 	for _, p := range run.Trace().Problems.Of("refused") {
-		odd = append(odd, talewright.Problem{Path: "variables", ID: p.ID, Code: p.Code, Severity: talewright.Warning,
+		found = append(found, talewright.Problem{Path: "variables", ID: p.ID, Code: p.Code, Severity: talewright.Warning,
 			Text: "the macro of the initial values stays as written: " + p.Text})
 	}
 	v, result := mvu.Update(v, opening, s.mvu)
 	for _, f := range result.Failures {
-		odd = append(odd, talewright.Problem{Path: "opening", Code: talewright.Code(f.Code),
+		found = append(found, talewright.Problem{Path: "opening", Code: talewright.Code(f.Code),
 			Text: fmt.Sprintf("command %d (%s) changes nothing: %s", f.Command+1, result.Commands[f.Command].Type, f.Message)})
 	}
 	began, err := documentOf(v)
 	if err == nil && s.mvu.Schema != nil { // it takes the place of MVU's own
 		began, err = tree.NewDocument(began.Root().Without("schema"))
 	}
-	return began, odd, err
+	return began, found, err
 }
 
 // greetingVariables sets the variables of the greetings that the campaign may change to. Mistakes in
@@ -158,7 +158,7 @@ func (s *Start) greetingVariables() error {
 	}
 	s.Content.People.GreetingVariables = nil
 	for _, text := range s.greetings {
-		began, _, err := s.began(text, s.expand(text, c.CharName()))
+		began, _, err := s.initialVariables(text, s.expand(text, c.CharName()))
 		if err != nil {
 			return err
 		}
@@ -167,9 +167,9 @@ func (s *Start) greetingVariables() error {
 	return nil
 }
 
-// showStat limits the variables in prompts to the data of MVU, if there are no other variables. A
+// limitShownVariables limits the variables in prompts to the data of MVU, if there are no other variables. A
 // model does not need the schema and the names of books.
-func (s *Start) showStat() {
+func (s *Start) limitShownVariables() {
 	r := &s.Content.Rules
 	if !reflect.ValueOf(r.Render).IsZero() || len(r.Variables) > 0 {
 		return
@@ -267,8 +267,8 @@ var updateTags = []string{"updatememory", "updatevariable", "variableupdate", "u
 // before it goes with it.
 var placeholder = regexp.MustCompile(`\n?<StatusPlaceHolderImpl/>`)
 
-// shown returns a text without its blocks for variables and the places of status pages.
-func (s *Start) shown(text string) string {
+// withoutBlocks returns a text without its blocks for variables and the places of status pages.
+func (s *Start) withoutBlocks(text string) string {
 	tags := append([]string{"initvar"}, updateTags...)
 	reader, _ := memvars.Compile(memvars.Options{BlockTags: tags, Dialects: []memvars.Dialect{mvu.Dialect(s.mvu)}})
 	return reader.Shown(placeholder.ReplaceAllString(text, ""))
@@ -276,15 +276,15 @@ func (s *Start) shown(text string) string {
 
 // hideCommands removes the blocks for variables from the opening and the greetings of the card.
 func (s *Start) hideCommands() {
-	s.Setup.Greeting = s.shown(s.Setup.Greeting)
+	s.Setup.Greeting = s.withoutBlocks(s.Setup.Greeting)
 	if s.Content.People.Card == nil {
 		return
 	}
 	c := *s.Content.People.Card
-	c.FirstMes = s.shown(c.FirstMes)
+	c.FirstMes = s.withoutBlocks(c.FirstMes)
 	c.AlternateGreetings = slices.Clone(c.AlternateGreetings)
 	for i, text := range c.AlternateGreetings {
-		c.AlternateGreetings[i] = s.shown(text)
+		c.AlternateGreetings[i] = s.withoutBlocks(text)
 	}
 	s.Content.People.Card = &c
 }

@@ -47,7 +47,7 @@ func Parse(data []byte, o Options) (Start, talewright.Problems) {
 		if err = start.addCard(data); err == nil {
 			c := start.Content.People.Card
 			number := start.greetingOf(c)
-			start.greet(strconv.Itoa(number), c.Greetings()[number], c.CharName())
+			start.setOpening(strconv.Itoa(number), c.Greetings()[number], c.CharName())
 		}
 	}
 	start.addProblems("", fatal(err))

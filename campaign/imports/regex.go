@@ -22,11 +22,11 @@ func (s *Start) addScripts(source script.Source, owner, part string, member json
 	if len(member) == 0 || string(member) == "null" {
 		return
 	}
-	list, odd := script.Parse(member)
-	for i := range odd { // an unreadable list only loses the scripts
-		odd[i].Severity = min(odd[i].Severity, talewright.Error)
+	list, found := script.Parse(member)
+	for i := range found { // an unreadable list only loses the scripts
+		found[i].Severity = min(found[i].Severity, talewright.Error)
 	}
-	s.addProblems(part, odd)
+	s.addProblems(part, found)
 	if len(list) == 0 {
 		return
 	}

@@ -8,12 +8,12 @@ import (
 
 // addRoleplay adds a RoleplayConfig that [format.ParseRoleplay] reads.
 func (s *Start) addRoleplay(data []byte) error {
-	config, odd := format.ParseRoleplay(s.name, data)
-	if err := odd.Err(); err != nil {
+	config, found := format.ParseRoleplay(s.name, data)
+	if err := found.Err(); err != nil {
 		return err
 	}
 	s.Content.Lore.Settings = config.Settings
-	s.attach(config.Book, worldbook.SourceGlobal, odd)
+	s.attach(config.Book, worldbook.SourceGlobal, found)
 	if config.CharacterCard != "" {
 		s.Content.People.Card = &card.Card{Name: config.Book.Name, Description: config.CharacterCard}
 	}

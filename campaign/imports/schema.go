@@ -20,8 +20,8 @@ func (s *Start) readSchema() {
 	}
 	var problems talewright.Problems
 	read := func(path, code string) {
-		if schema, odd := mvu.ReadZod(code, schemaFunction); schema != nil || len(odd) > 0 {
-			s.mvu.Schema, problems = schema, odd
+		if schema, found := mvu.ReadZod(code, schemaFunction); schema != nil || len(found) > 0 {
+			s.mvu.Schema, problems = schema, found
 			for i := range problems {
 				if problems[i].ID = problems[i].Path; problems[i].ID == "" {
 					problems[i].ID = "the whole schema"
@@ -32,9 +32,9 @@ func (s *Start) readSchema() {
 	}
 	s.Content.HelperScripts(read)
 	own := func(path string, extensions map[string]json.RawMessage) {
-		if script, odd := schemaData(path, extensions["talewright"]); script != "" {
+		if script, found := schemaData(path, extensions["talewright"]); script != "" {
 			read(path+".talewright.schema", script)
-			problems = append(problems, odd...)
+			problems = append(problems, found...)
 		}
 	}
 	if p := s.Content.Prompt.Preset; p != nil {

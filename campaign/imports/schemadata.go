@@ -67,7 +67,7 @@ func (w *schemaWriter) write(s tree.Value, at tree.Path) {
 		}
 	}
 	kind, _ := s.Get("type").AsText()
-	clamp := truth(s.Get("clamp")) && s.Get("minimum").Exists() && s.Get("maximum").Exists()
+	clamp := isTrue(s.Get("clamp")) && s.Get("minimum").Exists() && s.Get("maximum").Exists()
 	switch {
 	case s.Get("const").Exists():
 		w.WriteString("z.literal(" + s.Get("const").String() + ")")
@@ -84,7 +84,7 @@ func (w *schemaWriter) write(s tree.Value, at tree.Path) {
 		w.write(s.Get("items"), at.Child("*"))
 		w.WriteString(")")
 	case kind == "string", kind == "number", kind == "integer", kind == "boolean":
-		if w.WriteString("z."); truth(s.Get("coerce")) {
+		if w.WriteString("z."); isTrue(s.Get("coerce")) {
 			w.WriteString("coerce.")
 		}
 		w.WriteString(strings.Replace(kind, "integer", "number", 1) + "()")
@@ -163,4 +163,4 @@ func (w *schemaWriter) object(s tree.Value, at tree.Path) {
 	}
 }
 
-func truth(v tree.Value) bool { on, _ := v.AsBool(); return on }
+func isTrue(v tree.Value) bool { on, _ := v.AsBool(); return on }

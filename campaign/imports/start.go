@@ -78,12 +78,12 @@ type Start struct {
 	greeting int                 // Options.Greeting
 	clock    time.Time           // Options.Clock
 
-	mvu       mvu.Options
-	regex     func(script.List) bool
-	answers   tree.Value // the stored answers of Options.Regex; absent without any
-	cbs       bool
-	languages *sync.Map   // the language of each text, see languageOf
-	texts     *game.Texts // the value of Content.Extensions.Texts that was chosen by the language
+	mvu       mvu.Options            // Options.MVU, with the schema that was found
+	regex     func(script.List) bool // Options.Regex
+	answers   tree.Value             // the stored answers of Options.Regex; absent without any
+	cbs       bool                   // Options.CBS
+	languages *sync.Map              // the language of each text, see languageOf
+	texts     *game.Texts            // the value of Content.Extensions.Texts that was chosen by the language
 	// authored is the opening before its macros were expanded, expanded is the result. greeted is
 	// the greeting that the setup then got.
 	authored, expanded, greeted string
@@ -155,9 +155,9 @@ func (s *Start) AddBook(name string, data []byte) talewright.Problems {
 
 // addBook adds a book of any form.
 func (s *Start) addBook(name string, data []byte) error {
-	book, odd := format.Parse(data)
-	if err := odd.Err(); err != nil {
-		return orBroken(data, err)
+	book, found := format.Parse(data)
+	if err := found.Err(); err != nil {
+		return orSyntaxError(data, err)
 	}
 	if book.Name == "" {
 		book.Name = name
@@ -165,7 +165,7 @@ func (s *Start) addBook(name string, data []byte) error {
 	if s.cbs || isRisu(data) {
 		s.writesCBS(book.Name)
 	}
-	s.attach(book, worldbook.SourceGlobal, odd)
+	s.attach(book, worldbook.SourceGlobal, found)
 	return nil
 }
 
@@ -181,22 +181,22 @@ func isRisu(data []byte) bool {
 
 // attach adds a book of the file to the content, and the findings of its reader to the problems. A
 // book without entries is not added.
-func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewright.Problems) {
+func (s *Start) attach(book worldbook.Book, source worldbook.Source, found talewright.Problems) {
 	part := "books"
 	if book.Name != "" {
 		part += "." + book.Name
 	}
-	s.addProblems(part, odd)
-	s.addProblems(part, placed(&book))
+	s.addProblems(part, found)
+	s.addProblems(part, addPositions(&book))
 	if len(book.Entries) > 0 {
 		s.Content.Lore.Books = append(s.Content.Lore.Books,
 			worldbook.Attachment{Book: book, Sources: []worldbook.Source{source}})
 	}
 }
 
-// placed gives the entries of a book a place in the prompt if no entry has one, as in files that are
+// addPositions gives the entries of a book a place in the prompt if no entry has one, as in files that are
 // written by hand. SillyTavern would activate them and send nothing.
-func placed(book *worldbook.Book) talewright.Problems {
+func addPositions(book *worldbook.Book) talewright.Problems {
 	has := func(e worldbook.Entry) bool { return e.Position != worldbook.PositionNone }
 	if len(book.Entries) == 0 || slices.ContainsFunc(book.Entries, has) {
 		return nil
@@ -214,19 +214,19 @@ func placed(book *worldbook.Book) talewright.Problems {
 // codeNoPosition is the code of the problem of a book without positions.
 const codeNoPosition talewright.Code = "no_position"
 
-// greet sets the opening of the story, with the names expanded.
-func (s *Start) greet(id, text, char string) {
+// setOpening sets the opening of the story, with the names expanded.
+func (s *Start) setOpening(id, text, char string) {
 	s.Setup.GreetingID = id
-	if c := s.Content.People.Card; c != nil && (slices.Contains(s.Content.Prompt.CBS, c.Name) || s.runs(text)) {
+	if c := s.Content.People.Card; c != nil && (slices.Contains(s.Content.Prompt.CBS, c.Name) || s.hasRunningParts(text)) {
 		return // the campaign expands it, and keeps the variables that it stores
 	}
 	s.Setup.Greeting = s.expand(text, char)
 	s.authored, s.expanded, s.greeted = text, s.Setup.Greeting, s.Setup.Greeting
 }
 
-// runs reports whether an opening has more than names and variables: templates, or macros of chance, of
+// hasRunningParts reports whether an opening has more than names and variables: templates, or macros of chance, of
 // time, or that store variables. The names are left out, because they may have braces.
-func (s *Start) runs(text string) bool {
+func (s *Start) hasRunningParts(text string) bool {
 	return strings.Contains(s.expandFor("-", text, "-"), "{{") || strings.Contains(text, "<%") ||
 		slices.ContainsFunc(macro.Compile(text).Variables(), func(v macro.VariableUse) bool { return v.Stores })
 }

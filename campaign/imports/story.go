@@ -122,7 +122,7 @@ func (s *Start) addScenario(about, file tree.Value) {
 				Text: "is not used: set it in the content and the settings instead"}})
 		}
 	}
-	s.takeStory(c)
+	s.setStoryCard(c)
 	if book := file.Get("lorebook"); book.IsObject() {
 		s.storyBook(c.Name, book)
 	}
@@ -133,7 +133,7 @@ func (s *Start) addScenario(about, file tree.Value) {
 func (s *Start) addNovelStory(file tree.Value) {
 	content := file.Get("content")
 	s.addScenario(file.Get("metadata"), content)
-	played := playedTurns{of: s}
+	played := playedTurns{start: s}
 	story := content.Get("story")
 	fragments := story.Get("fragments")
 	opening := textIn(story, "text")
@@ -169,26 +169,26 @@ func (s *Start) addNovelStory(file tree.Value) {
 
 // playedTurns adds the turns of a story that was played elsewhere to a start.
 type playedTurns struct {
-	of   *Start
-	said string          // the line of the player
-	text strings.Builder // the narration after it
+	start *Start
+	said  string          // the line of the player
+	text  strings.Builder // the narration after it
 }
 
 // add adds a line of the player, which begins a turn, or a part of the narration.
-func (p *playedTurns) add(said, told string) {
+func (p *playedTurns) add(said, narration string) {
 	if said != "" {
 		p.end()
 		p.said = said
 	}
-	if told != "" {
-		p.text.WriteString("\n" + told)
+	if narration != "" {
+		p.text.WriteString("\n" + narration)
 	}
 }
 
 // end ends the present turn, if it has anything.
 func (p *playedTurns) end() {
 	if text := strings.TrimSpace(p.text.String()); p.said != "" || text != "" {
-		p.of.Setup.Turns = append(p.of.Setup.Turns, state.Turn{ActorID: playerID, UserInput: p.said, Text: text})
+		p.start.Setup.Turns = append(p.start.Setup.Turns, state.Turn{ActorID: playerID, UserInput: p.said, Text: text})
 	}
 	p.said = ""
 	p.text.Reset()
@@ -204,8 +204,8 @@ func (s *Start) addKobold(file tree.Value) {
 		}
 		setNote(&c, note, 3)
 	}
-	s.takeStory(c)
-	played := playedTurns{of: s}
+	s.setStoryCard(c)
+	played := playedTurns{start: s}
 	for _, action := range file.Get("actions").Elements() {
 		text, _ := action.AsText()
 		played.add(spokenAction(text))
@@ -218,7 +218,7 @@ func (s *Start) addKobold(file tree.Value) {
 
 // spokenAction splits an action into the player's part and the narration. The player's part is
 // between marks, or begins with "> ".
-func spokenAction(text string) (said, told string) {
+func spokenAction(text string) (said, narration string) {
 	if before, rest, ok := strings.Cut(text, "{{[INPUT]}}"); ok {
 		inner, after, _ := strings.Cut(rest, "{{[OUTPUT]}}")
 		return strings.TrimSpace(inner), strings.TrimSpace(before + after)
@@ -243,7 +243,7 @@ func setNote(c *card.Card, text string, depth int) {
 	c.Extensions = map[string]json.RawMessage{"depth_prompt": data}
 }
 
-func (s *Start) takeStory(c card.Card) {
+func (s *Start) setStoryCard(c card.Card) {
 	c.Name = strings.TrimSpace(c.Name)
 	if c.Name == "" {
 		c.Name = "Story"
@@ -253,9 +253,9 @@ func (s *Start) takeStory(c card.Card) {
 
 // storyBook attaches the lorebook of a story.
 func (s *Start) storyBook(name string, source tree.Value) {
-	book, odd := format.Parse(source.AppendJSON(nil))
+	book, found := format.Parse(source.AppendJSON(nil))
 	book.Name = cmp.Or(book.Name, name)
-	known := slices.DeleteFunc(odd, func(p talewright.Problem) bool { // parts of the story that are read elsewhere
+	known := slices.DeleteFunc(found, func(p talewright.Problem) bool { // parts of the story that are read elsewhere
 		return !strings.Contains(p.Path, "[") && p.Code == "not_carried"
 	})
 	s.attach(book, worldbook.SourceCharacter, known)

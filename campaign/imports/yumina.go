@@ -9,9 +9,9 @@ import (
 
 // addWorld adds an exported world that [reactions.ParseYumina] reads.
 func (s *Start) addWorld(data []byte) {
-	world, odd := reactions.ParseYumina(data, reactions.YuminaOptions{})
+	world, found := reactions.ParseYumina(data, reactions.YuminaOptions{})
 	s.Setup.Title = world.Name
-	s.addProblems("world", odd)
+	s.addProblems("world", found)
 	s.rules(world)
 	s.worldBooks(world)
 	s.openWith(world, s.greeting)
@@ -49,8 +49,8 @@ func (s *Start) worldBooks(w reactions.YuminaWorld) {
 	}
 	for _, id := range order {
 		data, _ := books[id].BookJSON() // without data, the reader reports a fatal problem
-		book, odd := format.ParseSillyTavern(data)
-		s.attach(book, worldbook.SourceGlobal, odd)
+		book, found := format.ParseSillyTavern(data)
+		s.attach(book, worldbook.SourceGlobal, found)
 	}
 }
 
@@ -68,5 +68,5 @@ func (s *Start) openWith(w reactions.YuminaWorld, number int) {
 	if number < 0 || number >= len(greetings) {
 		number = 0
 	}
-	s.greet(greetings[number].ID, greetings[number].Content, "GM")
+	s.setOpening(greetings[number].ID, greetings[number].Content, "GM")
 }
