@@ -11,9 +11,9 @@ import (
 
 // The limits of the fields of a moment other than texts, and of an error in a log.
 const (
-	longestID    = 256 // bytes of an ID or a word
-	mostIDs      = 64  // elements of a list
-	longestError = 1 << 10
+	maxIDLen    = 256 // bytes of an ID or a word
+	maxIDs      = 64  // elements of a list
+	maxErrorLen = 1 << 10
 )
 
 // Bounded returns a moment with IDs and words cut at 256 bytes, and lists cut at 64 elements.
@@ -62,7 +62,7 @@ func Bounded(m Moment) Moment {
 		m.TurnID = cut(m.TurnID)
 		return m
 	case Logged:
-		m.By, m.Level, m.Message = cut(m.By), cut(m.Level), utf8text.Cut(m.Message, longestError)
+		m.By, m.Level, m.Message = cut(m.By), cut(m.Level), utf8text.Cut(m.Message, maxErrorLen)
 		return m
 	case Ended:
 		m.Reason, m.TurnID = cut(m.Reason), cut(m.TurnID)
@@ -71,14 +71,14 @@ func Bounded(m Moment) Moment {
 	return m // durations, counts and words of the library
 }
 
-func cut(text string) string { return utf8text.Cut(text, longestID) }
+func cut(text string) string { return utf8text.Cut(text, maxIDLen) }
 
 func cutList(list []string) []string {
-	long := func(text string) bool { return len(text) > longestID }
-	if len(list) <= mostIDs && !slices.ContainsFunc(list, long) {
+	long := func(text string) bool { return len(text) > maxIDLen }
+	if len(list) <= maxIDs && !slices.ContainsFunc(list, long) {
 		return list
 	}
-	out := slices.Clone(list[:min(len(list), mostIDs)])
+	out := slices.Clone(list[:min(len(list), maxIDs)])
 	for i := range out {
 		out[i] = cut(out[i])
 	}

@@ -37,14 +37,14 @@ type CampaignReport struct {
 
 // Limits of a page about a campaign. The page says what it leaves out.
 const (
-	maxRows     = 2000 // turns in the time line
-	maxColumns  = 320  // of its picture
-	maxBranches = 200
-	maxPlots    = 60
-	maxPoints   = 600 // of a plot
-	maxNever    = 500 // entries that were never active
-	lineLimit   = 160 // characters of a line in the time line
-	textLimit   = 280
+	maxRows       = 2000 // turns in the time line
+	maxColumns    = 320  // of its picture
+	maxBranches   = 200
+	maxPlots      = 60
+	maxPoints     = 600 // of a plot
+	maxUnusedLore = 500 // entries that were never active
+	lineLimit     = 160 // characters of a line in the time line
+	textLimit     = 280
 )
 
 // WriteHTML writes the report as one page that loads nothing. It reads each turn once. The error is
@@ -144,7 +144,7 @@ type (
 	}
 )
 
-// add takes what the page needs from a turn.
+// add adds a turn to the time line, the sums and the curves.
 func (p *campaignPage) add(t state.HistoryTurn) {
 	row := &timeRow{ID: t.ID, branch: t.BranchID, Index: t.Index, Line: utf8text.Clip(t.UserInput, lineLimit), Text: utf8text.Clip(t.Text, textLimit), retries: t.RetriesUsed}
 	refused := 0
@@ -169,8 +169,8 @@ func (p *campaignPage) add(t state.HistoryTurn) {
 	p.sent, p.cached, p.retries = p.sent+row.Sent, p.cached+row.cached, p.retries+t.RetriesUsed
 	p.turns = append(p.turns, row)
 	for _, c := range slices.Backward(t.Changes) {
-		was, before := figure(c.Old)
-		is, after := figure(c.New)
+		was, before := numberOf(c.Old)
+		is, after := numberOf(c.New)
 		if !after || c.Old.Exists() && !before {
 			continue
 		}
@@ -178,16 +178,16 @@ func (p *campaignPage) add(t state.HistoryTurn) {
 		if p.curves[key] == nil {
 			p.curves[key] = &curve{path: c.Path}
 		}
-		of := p.curves[key]
-		if n := len(of.points); n == 0 || of.points[n-1].turn != t.Index { // the last change of a turn
-			of.points = append(of.points, point{t.Index, is})
+		curve := p.curves[key]
+		if n := len(curve.points); n == 0 || curve.points[n-1].turn != t.Index { // the last change of a turn comes first
+			curve.points = append(curve.points, point{t.Index, is})
 		}
-		of.first = was
+		curve.first = was
 	}
 }
 
-// figure returns a number, or 0 or 1 for a boolean.
-func figure(v tree.Value) (float64, bool) {
+// numberOf returns a number, or 0 or 1 for a boolean.
+func numberOf(v tree.Value) (float64, bool) {
 	if b, ok := v.AsBool(); ok {
 		return map[bool]float64{true: 1}[b], true
 	}
@@ -202,8 +202,8 @@ func (p *campaignPage) drawTime() {
 	if n := len(all) - len(p.Rows); n > 0 {
 		p.Left = p.say("time.left", n)
 	}
-	each := max(1, (len(all)+maxColumns-1)/maxColumns)
-	most := 0
+	each := max(1, (len(all)+maxColumns-1)/maxColumns) // turns in a column
+	most := 0                                          // tokens of the largest turn
 	for _, r := range all {
 		most = max(most, r.Sent)
 	}
@@ -285,10 +285,10 @@ func (p *campaignPage) drawCurves() {
 			}
 		}
 		path.WriteString("H240")
-		one := plot{Name: p.names.path(p.words, c.path), From: fmt.Sprintf("%g", c.first), To: fmt.Sprintf("%g", c.points[len(c.points)-1].value),
+		drawing := plot{Name: p.names.path(p.words, c.path), From: fmt.Sprintf("%g", c.first), To: fmt.Sprintf("%g", c.points[len(c.points)-1].value),
 			Range: p.say("range", low, high, len(c.points)), Path: path.String()}
-		one.Label = one.Name + ": " + one.From + " → " + one.To + ", " + one.Range
-		p.Plots = append(p.Plots, one)
+		drawing.Label = drawing.Name + ": " + drawing.From + " → " + drawing.To + ", " + drawing.Range
+		p.Plots = append(p.Plots, drawing)
 	}
 }
 
@@ -300,7 +300,7 @@ func (p *campaignPage) addLore(use LoreUse) {
 			p.Used = append(p.Used, loreUseRow{ID: e.ID, Name: name, Turns: e.Turns, Of: use.Turns, Span: e.First + " – " + e.Last, Why: e.reasons(p.words)})
 			continue
 		}
-		if len(p.Never) == maxNever {
+		if len(p.Never) == maxUnusedLore {
 			p.more++
 			continue
 		}

@@ -43,54 +43,54 @@ type record struct {
 func recordOf(m Moment) record {
 	switch m := m.(type) {
 	case Begun:
-		return quiet("begun", slog.String("actor", m.ActorID), slog.String("client_turn_id", m.ClientTurnID))
+		return debugRecord("begun", slog.String("actor", m.ActorID), slog.String("client_turn_id", m.ClientTurnID))
 	case Admitted:
-		return quiet("admitted", slog.Duration("waited", m.Waited), slog.Int64("fence", m.Fence))
+		return debugRecord("admitted", slog.Duration("waited", m.Waited), slog.Int64("fence", m.Fence))
 	case PhaseEnded:
-		return quiet("phase", slog.String("phase", string(m.Phase)), slog.Duration("took", m.Took))
+		return debugRecord("phase", slog.String("phase", string(m.Phase)), slog.Duration("took", m.Took))
 	case LoreActivated:
-		return quiet("lore", slog.Int("active", len(m.IDs)), slog.Any("ids", m.IDs))
+		return debugRecord("lore", slog.Int("active", len(m.IDs)), slog.Any("ids", m.IDs))
 	case PromptAssembled:
-		return quiet("prompt", slog.Int("tokens", m.Tokens), slog.Int("parts", m.Parts), slog.Int("dropped", m.Dropped),
+		return debugRecord("prompt", slog.Int("tokens", m.Tokens), slog.Int("parts", m.Parts), slog.Int("dropped", m.Dropped),
 			slog.String("speaker", m.Speaker))
 	case ModelAsked:
-		return quiet("model asked", slog.Int("attempt", m.Attempt), slog.Int("again", m.Again), slog.String("retry", m.Retry),
+		return debugRecord("model asked", slog.Int("attempt", m.Attempt), slog.Int("again", m.Again), slog.String("retry", m.Retry),
 			slog.String("model", m.Model), slog.Int("messages", m.Messages), slog.Int("tools", m.Tools), slog.Bool("updates", m.Updates))
 	case ModelAnswered:
-		return answered(m)
+		return answeredRecord(m)
 	case Retrying:
-		return info("retrying", slog.Int("attempt", m.Attempt), slog.String("why", m.Why))
+		return infoRecord("retrying", slog.Int("attempt", m.Attempt), slog.String("why", m.Why))
 	case CallRefused:
-		return info("call refused", slog.Int("attempt", m.Attempt), slog.String("tool", m.Tool), slog.String("code", string(m.Code)))
+		return infoRecord("call refused", slog.Int("attempt", m.Attempt), slog.String("tool", m.Tool), slog.String("code", string(m.Code)))
 	case ConflictFound:
-		return info("conflict", slog.Int("attempt", m.Attempt), slog.String("kind", m.Kind), slog.String("severity", string(m.Severity)))
+		return infoRecord("conflict", slog.Int("attempt", m.Attempt), slog.String("kind", m.Kind), slog.String("severity", string(m.Severity)))
 	case CallApplied:
-		return quiet("call applied", slog.String("tool", m.Tool))
+		return debugRecord("call applied", slog.String("tool", m.Tool))
 	case RulesFired:
-		return quiet("rules fired", slog.Any("ids", m.IDs))
+		return debugRecord("rules fired", slog.Any("ids", m.IDs))
 	case HooksRan:
-		return quiet("hooks ran", slog.String("event", m.Event), slog.Int("ran", m.Ran), slog.Int("skipped", m.Skipped),
+		return debugRecord("hooks ran", slog.String("event", m.Event), slog.Int("ran", m.Ran), slog.Int("skipped", m.Skipped),
 			slog.Int("failed", m.Failed), slog.Duration("took", m.Took))
 	case Asked:
-		r := quiet("asked", slog.String("question", string(m.Question)), slog.Duration("took", m.Took))
+		r := debugRecord("asked", slog.String("question", string(m.Question)), slog.Duration("took", m.Took))
 		if m.Failed {
 			r.level = slog.LevelWarn
 		}
 		return r
 	case Waiting:
-		return info("waiting", slog.String("question_id", m.QuestionID), slog.Int("calls", m.Calls))
+		return infoRecord("waiting", slog.String("question_id", m.QuestionID), slog.Int("calls", m.Calls))
 	case Stored:
-		r := quiet("store", slog.String("call", string(m.Call)), slog.Int64("version", m.Version), slog.Duration("took", m.Took))
+		r := debugRecord("store", slog.String("call", string(m.Call)), slog.Int64("version", m.Version), slog.Duration("took", m.Took))
 		return r.failed(slog.LevelWarn, m.Err)
 	case LeaseLost:
-		return info("lease lost").failed(slog.LevelWarn, m.Err)
+		return infoRecord("lease lost").failed(slog.LevelWarn, m.Err)
 	case Committed:
-		return info("committed", slog.Int64("version", m.Version), slog.String("record", string(m.Record)),
+		return infoRecord("committed", slog.Int64("version", m.Version), slog.String("record", string(m.Record)),
 			slog.String("turn", m.TurnID), slog.Int("changes", m.Changes), slog.Duration("took", m.Took))
 	case Logged:
 		return record{levelOf(m.Level), "log", []slog.Attr{slog.String("by", m.By), slog.String("text", m.Message)}}
 	case Ended:
-		return ended(m)
+		return endedRecord(m)
 	}
 	return record{} // a phase is logged at its end
 }
@@ -108,7 +108,7 @@ func levelOf(name string) slog.Level {
 	return slog.LevelInfo
 }
 
-func answered(m ModelAnswered) record {
+func answeredRecord(m ModelAnswered) record {
 	attrs := []slog.Attr{slog.Int("attempt", m.Attempt), slog.Int("again", m.Again), slog.Duration("first", m.First),
 		slog.Duration("took", m.Took)}
 	if m.Failed != "" {
@@ -129,11 +129,11 @@ func answered(m ModelAnswered) record {
 	return record{slog.LevelInfo, "model answered", attrs}
 }
 
-func ended(m Ended) record {
+func endedRecord(m Ended) record {
 	if m.Next != "" {
-		return quiet("stepped", slog.String("next", string(m.Next)), slog.Duration("took", m.Took))
+		return debugRecord("stepped", slog.String("next", string(m.Next)), slog.Duration("took", m.Took))
 	}
-	r := info("ended", slog.String("status", string(m.Status)), slog.String("reason", m.Reason), slog.String("turn", m.TurnID),
+	r := infoRecord("ended", slog.String("status", string(m.Status)), slog.String("reason", m.Reason), slog.String("turn", m.TurnID),
 		slog.Int64("version", m.Version), slog.Int("attempts", m.Attempts), slog.Int("retries", m.Retries), slog.Duration("took", m.Took))
 	if m.Status == "failed" {
 		r.level = slog.LevelWarn
@@ -141,16 +141,18 @@ func ended(m Ended) record {
 	return r.failed(slog.LevelError, m.Err)
 }
 
-func quiet(message string, attrs ...slog.Attr) record {
+func debugRecord(message string, attrs ...slog.Attr) record {
 	return record{slog.LevelDebug, message, attrs}
 }
 
-func info(message string, attrs ...slog.Attr) record { return record{slog.LevelInfo, message, attrs} }
+func infoRecord(message string, attrs ...slog.Attr) record {
+	return record{slog.LevelInfo, message, attrs}
+}
 
 // failed adds an error, if there is one.
 func (r record) failed(level slog.Level, err error) record {
 	if err != nil {
-		r.level, r.attrs = level, append(r.attrs, slog.String("error", utf8text.Cut(err.Error(), longestError)))
+		r.level, r.attrs = level, append(r.attrs, slog.String("error", utf8text.Cut(err.Error(), maxErrorLen)))
 	}
 	return r
 }

@@ -65,8 +65,8 @@ func WantsTexts(o Observer) bool {
 	case verbose:
 		return o.Observer != nil
 	case all:
-		for _, one := range o {
-			if WantsTexts(one) {
+		for _, observer := range o {
+			if WantsTexts(observer) {
 				return true
 			}
 		}
@@ -91,6 +91,7 @@ func Tell(ctx context.Context, o Observer, p Place, m Moment) (context.Context, 
 	return tell(ctx, o, p, Bounded(m), false)
 }
 
+// tell is Tell for a moment that is bounded already. texts is true within a verbose observer.
 func tell(ctx context.Context, o Observer, p Place, m Moment, texts bool) (context.Context, error) {
 	switch o := o.(type) {
 	case nil:
@@ -99,8 +100,8 @@ func tell(ctx context.Context, o Observer, p Place, m Moment, texts bool) (conte
 		return tell(ctx, o.Observer, p, m, true)
 	case all:
 		var errs []error
-		for _, one := range o {
-			next, err := tell(ctx, one, p, m, texts)
+		for _, observer := range o {
+			next, err := tell(ctx, observer, p, m, texts)
 			if ctx = next; err != nil {
 				errs = append(errs, err)
 			}
@@ -110,11 +111,11 @@ func tell(ctx context.Context, o Observer, p Place, m Moment, texts bool) (conte
 	if !texts {
 		m = m.bare()
 	}
-	return guarded(ctx, o, p, m)
+	return callSafely(ctx, o, p, m)
 }
 
-// guarded calls an observer and recovers its panic.
-func guarded(ctx context.Context, o Observer, p Place, m Moment) (next context.Context, err error) {
+// callSafely calls an observer and recovers its panic.
+func callSafely(ctx context.Context, o Observer, p Place, m Moment) (next context.Context, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			next, err = ctx, &Panic{Value: value, Stack: debug.Stack()}

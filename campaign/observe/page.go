@@ -102,7 +102,7 @@ func namesOf(g *game.Game, c state.Campaign) names {
 // pageFact is a name with a text.
 type pageFact struct{ Name, Text string }
 
-// pageStep is a value before and after something.
+// pageStep is a value before and after a change, and the cause of the change.
 type pageStep struct {
 	What, Before, After, By string
 	Step                    string // the difference of two numbers

@@ -141,8 +141,8 @@ func (w words) gate(gate string) string {
 	return gate
 }
 
-// explained says what activated an entry, or what stopped it and what had activated it before.
-func (b *builder) explained(e worldbook.Explanation) string {
+// activation says what activated an entry, or what stopped it and what had activated it before.
+func (b *builder) activation(e worldbook.Explanation) string {
 	text := ""
 	switch {
 	case e.Active:
@@ -180,7 +180,7 @@ func (b *builder) addLore() {
 	for _, e := range b.why.Lore {
 		mark := Near
 		switch {
-		case e.Active && played: // above
+		case e.Active && played: // it is listed above
 			continue
 		case e.Active:
 			mark = Done
@@ -189,7 +189,7 @@ func (b *builder) addLore() {
 				continue
 			}
 		}
-		b.add(mark, nameOf(e.ID.String(), e.Comment), "%s", b.explained(e))
+		b.add(mark, nameOf(e.ID.String(), e.Comment), "%s", b.activation(e))
 	}
 	for _, key := range b.turn.Trace.Fuses {
 		b.add(Refused, key, "r.fuse")
@@ -350,13 +350,13 @@ func (b *builder) addClaims() {
 		if c.Quote != "" {
 			what = append(what, strings.TrimLeft(b.say("r.said", c.Quote), ", ，"))
 		}
-		mark, rests := b.standing(c.Call)
+		mark, rests := b.claimSupport(c.Call)
 		b.add(mark, strings.TrimSpace(c.Kind+" "+c.Who), "%s", strings.Join(append(what, rests), ", "))
 	}
 }
 
-// standing returns whether the call for a claim took effect.
-func (b *builder) standing(call string) (Mark, string) {
+// claimSupport reports in words whether the call for a claim took effect.
+func (b *builder) claimSupport(call string) (Mark, string) {
 	switch n := b.lastReply(); {
 	case call == "":
 		return Note, b.Of("r.rests.none")
@@ -467,7 +467,7 @@ func (b *builder) addTexts() {
 
 func (b *builder) addChanges() {
 	for _, c := range b.turn.Changes {
-		b.add(Done, c.Path.String(), "r.change", b.shown(c.Old), b.shown(c.New), cmp.Or(c.By, b.Of("the turn")))
+		b.add(Done, c.Path.String(), "r.change", b.valueText(c.Old), b.valueText(c.New), cmp.Or(c.By, b.Of("the turn")))
 	}
 	for _, c := range b.turn.Commands {
 		if c.Status == memvars.Rejected {
@@ -479,8 +479,8 @@ func (b *builder) addChanges() {
 	}
 }
 
-// shown returns a value as text, or "nothing" if there is none.
-func (b *builder) shown(v tree.Value) string {
+// valueText returns a value as text, or "nothing" if there is none.
+func (b *builder) valueText(v tree.Value) string {
 	if !v.Exists() {
 		return b.Of("nothing")
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// source is what the page of a report shows in addition to its sections.
+// source is the data from which a report was made. Its page shows more than the sections.
 type source struct {
 	turn  state.Turn
 	why   turn.Explanation
@@ -94,7 +94,7 @@ type (
 	promptBlock struct {
 		Class, Name, Status, Text string
 		Tokens                    int
-		Odd                       bool          // not simply kept
+		Odd                       bool          // the status is not "kept"
 		With                      []promptBlock // the other blocks of the same message
 	}
 	callRow struct {
@@ -113,8 +113,8 @@ type (
 	}
 )
 
-// drawn are the sections that the page shows in a form of their own.
-var drawn = []string{"turn", "lore", "prompt", "replies", "calls", "changes", "rules"}
+// drawnSections are the sections that the page shows in a form of their own.
+var drawnSections = []string{"turn", "lore", "prompt", "replies", "calls", "changes", "rules"}
 
 // Heading returns the title of a section.
 func (p *turnPage) Heading(s Section) string { return cmp.Or(p.words["section."+s.Name], s.Title) }
@@ -130,7 +130,7 @@ func turnPageOf(r Report) *turnPage {
 		p.Sub = strings.Join(slices.DeleteFunc([]string{s.turn.ID, p.say("branch", s.turn.BranchID), date(s.turn)}, blank), " · ")
 	}
 	for _, s := range r.Sections {
-		if r.source != nil && slices.Contains(drawn, s.Name) {
+		if r.source != nil && slices.Contains(drawnSections, s.Name) {
 			p.Listed = append(p.Listed, s)
 		} else {
 			p.Others = append(p.Others, s)
@@ -197,8 +197,8 @@ func (p *turnPage) addSaid() {
 
 // addLore lists the entries, and the lines of the talk in which their keys were found.
 func (p *turnPage) addLore() {
-	places := map[int][]highlight{}
-	lines, known := map[int]int{}, map[string]bool{} // the number of keys in a message
+	matches := map[int][]highlight{}                // the keys that were found in a message, by the age of the message
+	keys, known := map[int]int{}, map[string]bool{} // the number of keys in a message; the listed entries
 	talk := p.why.Talk
 	for _, e := range p.why.Lore {
 		if !e.Active && slices.Contains(farGates, e.Gate) {
@@ -216,23 +216,23 @@ func (p *turnPage) addLore() {
 			at := e.Reason.Place.Message
 			if e.Reason.Key == "" {
 				row.Place = ""
-			} else if i := len(talk) - 1 - at; e.Reason.Place.Kind == "message" && i >= 0 && i < len(talk) && lines[at] < maxHighlights {
-				lines[at]++
+			} else if i := len(talk) - 1 - at; e.Reason.Place.Kind == "message" && i >= 0 && i < len(talk) && keys[at] < maxHighlights {
+				keys[at]++
 				for _, found := range findKey(talk[i].Text, e.Reason.Key) {
-					places[at] = append(places[at], highlight{found[0], found[1], "lit", row.Name})
+					matches[at] = append(matches[at], highlight{found[0], found[1], "lit", row.Name})
 				}
 			}
 		}
 		p.Lore = append(p.Lore, row)
 	}
-	for _, l := range p.turn.Trace.Lore { // all of them, if it is not known what nearly happened
+	for _, l := range p.turn.Trace.Lore { // all active entries, if there is no explanation
 		if !known[l.ID] {
 			p.Lore = append(p.Lore, loreRow{ID: l.ID, Name: cmp.Or(l.Comment, l.ID), Mark: Done, Why: p.reason(l.Why)})
 		}
 	}
 	for i, m := range talk {
-		if at := len(talk) - 1 - i; len(places[at]) > 0 {
-			p.Talk = append(p.Talk, talkLine{m.Name, p.place("message", at), spans(m.Text, places[at])})
+		if at := len(talk) - 1 - i; len(matches[at]) > 0 {
+			p.Talk = append(p.Talk, talkLine{m.Name, p.place("message", at), spans(m.Text, matches[at])})
 		}
 	}
 	slices.SortStableFunc(p.Lore, func(a, b loreRow) int { return cmp.Compare(a.Mark, b.Mark) }) // done, near
@@ -254,7 +254,7 @@ var blockKinds = []struct{ name, of string }{
 
 // blockKind returns the index of the kind of a block.
 func blockKind(key string, kind prompt.Kind) int {
-	if key = strings.TrimPrefix(key, "update."); key == "world" { // the world of the campaign, no entry
+	if key = strings.TrimPrefix(key, "update."); key == "world" { // this block is the world of the campaign, not an entry
 		key = "world_rules"
 	}
 	if head, _, ok := strings.Cut(key, "."); ok {

@@ -32,11 +32,11 @@ func (g RuleGraph) WriteHTML(w io.Writer) error {
 	p := &rulesPage{Title: g.Title, words: wordsIn(cmp.Or(g.Texts, &game.Texts{}), g.Language), byID: map[string]int{}, nodes: map[nodeKey]*graphNode{}}
 	p.Title = cmp.Or(p.Title, p.Of("graph"))
 	r := g.Rules
-	for _, one := range r.Rules {
-		p.row(one.ID, one.Name, "k0")
+	for _, rule := range r.Rules {
+		p.row(rule.ID, rule.Name, "k0")
 	}
-	for _, one := range r.Reactions {
-		p.row(one.ID, one.Name, "k0")
+	for _, reaction := range r.Reactions {
+		p.row(reaction.ID, reaction.Name, "k0")
 	}
 	content := rules.Content{Variables: r.Variables, Modules: r.Modules, Rules: r.Rules, Handlers: reactions.Handlers(r.Reactions)}
 	named := names{}
@@ -111,7 +111,7 @@ var (
 	thenKinds = map[string]string{"writes": "5", "emits": "1", "toggles": "0", "triggers": "0", "injects": "7", "removes": "7", "switches": "2", "does": "3"}
 )
 
-// row returns the index of a rule, reaction or hook.
+// row returns the index of a rule, reaction or hook, and adds it if it is new. class is its colour.
 func (p *rulesPage) row(id, name, class string) int {
 	i, known := p.byID[class+id]
 	if !known {
@@ -125,19 +125,19 @@ func (p *rulesPage) row(id, name, class string) int {
 
 // relate adds a use to the words of a rule, and to the picture.
 func (p *rulesPage) relate(i int, verb, object string) {
-	row, said := p.Rows[i], pageFact{p.either("verb", verb), cmp.Or(object, p.Of("anything"))}
+	row, fact := p.Rows[i], pageFact{p.either("verb", verb), cmp.Or(object, p.Of("anything"))}
 	kind, isWhen := whenKinds[verb]
 	side, column := &row.When, 0
 	if !isWhen {
 		kind, side, column = cmp.Or(thenKinds[verb], "8"), &row.Then, 1
 	}
-	if slices.Contains(*side, said) {
+	if slices.Contains(*side, fact) {
 		return
 	}
-	*side = append(*side, said)
-	key := nodeKey{column, i / drawnTogether, kind, said.Text}
+	*side = append(*side, fact)
+	key := nodeKey{column, i / bandSize, kind, fact.Text}
 	if p.nodes[key] == nil {
-		p.nodes[key] = &graphNode{Full: said.Text, Label: fitLabel(said.Text), Stroke: "s" + kind, side: column}
+		p.nodes[key] = &graphNode{Full: fact.Text, Label: fitLabel(fact.Text), Stroke: "s" + kind, side: column}
 	}
 	p.nodes[key].rules = append(p.nodes[key].rules, i)
 }
@@ -165,11 +165,11 @@ func fitLabel(text string) string {
 	return text
 }
 
-// drawnTogether is the number of rules in a band of the picture. An object that rules of several
+// bandSize is the number of rules in a band of the picture. An object that rules of several
 // bands use is in each of them, so lines stay short.
-const drawnTogether = 10
+const bandSize = 10
 
-// draw places the rules in the middle, and each object beside the rules that use it.
+// draw places the rules in the middle, and each object to the left or right of the rules that use it.
 func (p *rulesPage) draw() {
 	const pitch = 32
 	p.Drawn, p.Height = p.Rows[:min(len(p.Rows), maxDrawn)], 24
@@ -179,7 +179,7 @@ func (p *rulesPage) draw() {
 	nodes := slices.SortedFunc(maps.Values(p.nodes), func(a, b *graphNode) int {
 		return cmp.Or(cmp.Compare(a.rules[0], b.rules[0]), cmp.Compare(a.Full, b.Full), cmp.Compare(a.Stroke, b.Stroke), cmp.Compare(a.side, b.side))
 	})
-	for band := range slices.Chunk(p.Drawn, drawnTogether) {
+	for band := range slices.Chunk(p.Drawn, bandSize) {
 		var sides [2][]*graphNode // objects of conditions, objects of effects
 		for len(nodes) > 0 && nodes[0].rules[0] < p.byBand+len(band) {
 			n := nodes[0]
