@@ -84,6 +84,7 @@ func enum(key string, words []string, tag string) Definition {
 		Validation: Validation{Allowed: words}, EffectTags: []string{tag}}
 }
 
+// listOfTexts and detectorModes check the values of the settings of type JSON.
 func listOfTexts(v tree.Value) error {
 	if !v.IsArray() {
 		return fmt.Errorf("must be a list of texts, not %s", v)

@@ -61,8 +61,10 @@ func (r Registry) Allow(key string, words ...string) (Registry, error) {
 	if !ok || d.Type != Enum {
 		return r, fmt.Errorf("setting: %s is not a registered enum", key)
 	}
-	narrow := Definition{Type: Enum, Validation: Validation{Allowed: d.Validation.Allowed}}.complete()
-	if d.Validation.Text == narrow.Validation.Text { // otherwise the author wrote it
+	// A text that complete has written lists the old words, so complete must write it again. A text of the
+	// author stays.
+	generated := Definition{Type: Enum, Validation: Validation{Allowed: d.Validation.Allowed}}.complete()
+	if d.Validation.Text == generated.Validation.Text {
 		d.Validation.Text = ""
 	}
 	d.Validation.Allowed = slices.Concat(d.Validation.Allowed, words)
@@ -130,7 +132,8 @@ func (r Registry) PatchGlobal(global, campaign, patch Snapshot) (Snapshot, Resul
 
 // patch sets values in a snapshot, unless there are problems. effective returns the value of a key
 // with a given snapshot in the place of base.
-func (r Registry) patch(base, patch Snapshot, problems talewright.Problems, effective func(Snapshot, string) tree.Value) (Snapshot, Result, talewright.Problems) {
+func (r Registry) patch(base, patch Snapshot, problems talewright.Problems,
+	effective func(Snapshot, string) tree.Value) (Snapshot, Result, talewright.Problems) {
 	if len(problems) > 0 {
 		return base, Result{}, problems
 	}
@@ -140,19 +143,21 @@ func (r Registry) patch(base, patch Snapshot, problems talewright.Problems, effe
 	}
 	maps.Copy(next, patch)
 	result := Result{Changed: []string{}, AutoChanged: []string{}}
-	for _, pair := range [][2]string{{settingkey.FullContextEnabled, settingkey.CompressEnabled}, {settingkey.CompressEnabled, settingkey.FullContextEnabled}} {
+	switches := [][2]string{{settingkey.FullContextEnabled, settingkey.CompressEnabled},
+		{settingkey.CompressEnabled, settingkey.FullContextEnabled}}
+	for _, pair := range switches {
 		on, other := pair[0], pair[1]
 		if !isTrue(patch[on]) || !isTrue(effective(base, other)) {
 			continue
 		}
-		if _, said := patch[other]; !said {
+		if _, isSet := patch[other]; !isSet {
 			next[other] = tree.Bool(false)
 			result.AutoChanged = append(result.AutoChanged, other)
 		}
 	}
-	asked := slices.AppendSeq(slices.Clone(result.AutoChanged), maps.Keys(patch))
-	slices.Sort(asked)
-	for _, key := range slices.Compact(asked) {
+	keys := slices.AppendSeq(slices.Clone(result.AutoChanged), maps.Keys(patch))
+	slices.Sort(keys)
+	for _, key := range slices.Compact(keys) {
 		if !effective(base, key).Equal(effective(next, key)) {
 			result.Changed = append(result.Changed, key)
 		}
@@ -160,6 +165,7 @@ func (r Registry) patch(base, patch Snapshot, problems talewright.Problems, effe
 	return next, result, nil
 }
 
+// check returns the problems of a patch. global is true for a patch of the installation.
 func (r Registry) check(patch Snapshot, global bool) talewright.Problems {
 	var problems talewright.Problems
 	for _, key := range slices.Sorted(maps.Keys(patch)) {
