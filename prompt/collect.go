@@ -76,7 +76,7 @@ const (
 	exampleMarker = "example.marker"
 )
 
-// tailTexts is what follows the last slot and the follow-ups.
+// tailTexts are the texts after the last slot and the follow-ups.
 type tailTexts struct {
 	continued     *line // the line that a Continue continues
 	control       string

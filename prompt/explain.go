@@ -80,6 +80,7 @@ func (r *explainer) addItem(it *item) {
 	}
 }
 
+// itemLine returns the report line of an item.
 func (d *draft) itemLine(it *item) ReportLine {
 	l := ReportLine{
 		Key: it.key, Source: it.block.Source, Role: it.block.role(),

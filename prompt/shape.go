@@ -76,6 +76,7 @@ type shaper struct {
 	wasResult map[int]bool // indexes of messages that were tool results: they have no speaker
 }
 
+// text returns a message with one text.
 func text(role llm.Role, s string) ShapeMessage {
 	return ShapeMessage{Role: role, Parts: []ShapePart{{Text: s}}}
 }

@@ -45,6 +45,7 @@ type scanGroup struct {
 // long text.
 const maxRemoved = 512
 
+// newScratch returns the memory for scans of an index, with copies of the bitmaps of its groups.
 func newScratch(x *Index) *scan {
 	s := &scan{marks: make([]uint8, len(x.entries))}
 	size := 0
@@ -60,6 +61,7 @@ func newScratch(x *Index) *scan {
 	return s
 }
 
+// removePrefix removes a prefix from the bitmap until restorePrefixes, unless maxRemoved are removed already.
 func (g *scanGroup) removePrefix(hash uint64) {
 	if len(g.removed) < maxRemoved {
 		g.prefixes.clear(hash)

@@ -259,6 +259,7 @@ func (c *compiledScript) hasMacros() bool {
 	return !plain(text.String()) || slices.ContainsFunc(c.Trim, func(cut string) bool { return !plain(cut) })
 }
 
+// fitsAny reports whether the script lists a known kind of text.
 func (c *compiledScript) fitsAny() bool {
 	for _, p := range c.Placement {
 		switch p {

@@ -38,6 +38,7 @@ func (r *memberReader) report(name, want string) {
 	r.odd = append(r.odd, wrongMember{name, "should be " + want})
 }
 
+// text reads a text; a number becomes its digits.
 func (r *memberReader) text(name string) string {
 	switch v := r.take(name).(type) {
 	case nil:
@@ -52,6 +53,7 @@ func (r *memberReader) text(name string) string {
 	return ""
 }
 
+// texts reads a list of texts and leaves out other elements.
 func (r *memberReader) texts(name string) []string {
 	list, ok := r.list(name, "a list of texts")
 	if !ok {
@@ -110,6 +112,7 @@ func (r *memberReader) boolean(name string) bool {
 	return true
 }
 
+// mode reads a macro mode; unknown values are NoMacros.
 func (r *memberReader) mode(name string) MacroMode {
 	v := r.take(name)
 	if v == nil {
