@@ -46,6 +46,6 @@ func ExampleEngine_Report() {
 	// Output:
 	// refused reply 1: You fly.
 	// note    reply 1: calls fly {}
-	// refused reply 1: call c1 of fly: tool_unknown no such tool
+	// refused reply 1: call c1 of fly: no such tool
 	// done    reply 2: Rain falls.
 }

@@ -411,7 +411,7 @@ func TestMistakesOfPrompts(t *testing.T) {
 		all.WriteString(p.String() + "\n")
 	}
 	for _, want := range []string{
-		"layout: of Layout, Preset and Instruct", `shape.profile: "round" is unknown`,
+		"layout: set only one of Layout, Preset, and Instruct", `shape.profile: "round" is unknown`,
 		`note.placement: "nowhere"`, `note.role: "dog"`, "note.depth: -1", "note.interval: -2",
 		"scripts.preset[0].findRegex",
 	} {

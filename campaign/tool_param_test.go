@@ -175,10 +175,10 @@ func TestMistakesInTypedToolsAreReported(t *testing.T) {
 		{"field M: map[string]int is not a type of arguments", typed[struct{ M map[string]int }]()},
 		{"field A.B: complex64 is not a type of arguments", typed[struct{ A struct{ B complex64 } }]()},
 		{"embedded structs are not read", typed[struct{ target2 }]()},
-		{`the tag max:"many" is no number`, typed[struct {
+		{`the tag max:"many" is not a number`, typed[struct {
 			N int `max:"many"`
 		}]()},
-		{`the tag max:"1.5" is no number`, typed[struct {
+		{`the tag max:"1.5" is not a number`, typed[struct {
 			S string `max:"1.5"`
 		}]()},
 		{"has an enum: only a string", typed[struct {
