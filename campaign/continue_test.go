@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules/effect"
@@ -350,6 +351,32 @@ func TestReportOnAChangedTurn(t *testing.T) {
 		r, err := e.Report(t.Context(), "cave", "turn_0001")
 		if lore := r.Section("lore").Items; err != nil || len(lore) != 1 || lore[0].Mark != observe.Near || lore[0].Name != "b.bell" {
 			t.Errorf("after %T: %v, %v", in, lore, err)
+		}
+	}
+}
+
+// TestContinueKeepsHooks: a continued turn has the injected texts of its beginning, and its hooks do not
+// run again.
+func TestContinueKeepsHooks(t *testing.T) {
+	t.Parallel()
+	list, problems := hooks.Parse([]byte(`[{"name": "bell", "event": "turn.accepted", "trigger_mode": "once_per_conversation",
+		"actions": [{"type": "message", "content": "A bell."}, {"type": "prompt_inject", "content": "Fog lies here."}]}]`))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	cfg := campaign.Config{Model: scripted("Dust falls.", " It lies.", "Quiet."), Game: compile(t, game.Content{Rules: game.Rules{Hooks: list}})}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg)
+	for i, step := range []struct {
+		in   turn.Input
+		want []string
+		fog  bool
+	}{{turn.Submit{Text: "I wait."}, []string{"A bell."}, true}, {turn.Continue{}, nil, true}, {turn.Submit{Text: "I wait on."}, nil, false}} {
+		if diff := cmp.Diff(step.want, do(t, e, step.in).Messages); diff != "" {
+			t.Errorf("%T (-want +got):\n%s", step.in, diff)
+		}
+		if got := strings.Contains(askedText((*seen)[i]), "Fog lies here."); got != step.fog {
+			t.Errorf("%T: the injected text is in the prompt: %v", step.in, got)
 		}
 	}
 }
