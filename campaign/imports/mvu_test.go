@@ -189,6 +189,25 @@ func TestSchemaAsData(t *testing.T) {
 	}
 }
 
+// TestVariablesWithoutGreeting: a card of MVU begins with its variables alone if it has no first message,
+// or if the setup names an opening that is not one of the card.
+func TestVariablesWithoutGreeting(t *testing.T) {
+	t.Parallel()
+	cardOf := func(first string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "N", "first_mes": "` + first + `", "character_book": {"entries": [
+			{"id": 0, "keys": [], "comment": "[InitVar]", "enabled": false, "insertion_order": 0, "extensions": {}, "content": "hp: 3"}]}}}`)}
+	}
+	for name, files := range map[string]fstest.MapFS{
+		"no message": {"card.json": cardOf("")},
+		"a name":     {"card.json": cardOf("Hi.<initvar>hp: 4</initvar>"), "campaign.json": {Data: []byte(`{"greeting_id": "night"}`)}},
+	} {
+		start, problems := imports.ParseFolder(files, imports.Options{})
+		if got := stat(t, start); problems.Err() != nil || got != `{"hp":3}` || start.Setup.Greeting != "" {
+			t.Errorf("%s: %s, greeting %q, %v", name, got, start.Setup.Greeting, problems)
+		}
+	}
+}
+
 // TestSchemaAsDataIsBounded: types in types repeat what is below them, so that thirty levels of a small
 // schema would be thousands of millions of places.
 func TestSchemaAsDataIsBounded(t *testing.T) {
