@@ -182,3 +182,22 @@ func TestEngineRunsOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestPreprocessedLoreKeepsItsPlace: an entry that is evaluated before the scan keeps its other decorators.
+func TestPreprocessedLoreKeepsItsPlace(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.Decorators = worldbook.DecoratorsCardV3
+	for _, first := range []string{"", "@@preprocessing\n", "@@if 1 < 2\n@@preprocessing\n"} {
+		book := worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1", Constant: true, Probability: 100,
+			Content: first + "@@inject_at description\nShe counts <%= 1 + 1 %>."}}}
+		cfg := campaign.Config{Model: scripted("Dust falls."), Game: compile(t, game.Content{
+			People: game.People{Card: &card.Card{Name: "Orin", Description: "A smith."}},
+			Lore:   game.Lore{Books: []worldbook.Attachment{{Book: book}}, Settings: settings}})}
+		seen := observed(&cfg)
+		turnOf(t, newEngine(t, cfg), turn.Submit{Text: "I wait."})
+		if text := askedText((*seen)[0]); !strings.Contains(text, "A smith.\nShe counts 2.") {
+			t.Errorf("%q:\n%s", first, text)
+		}
+	}
+}

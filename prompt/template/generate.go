@@ -374,8 +374,8 @@ func (b *Build) preprocess(kept *worldbook.Entry, book *worldbook.Book, e *world
 	}
 	var lines strings.Builder
 	for _, d := range list {
-		if d.name == "private" || d.name == "dont_activate" || d.name == "activate" {
-			lines.WriteString("@@" + d.name + "\n")
+		if d.name != "preprocessing" && d.name != "if" { // those have acted
+			lines.WriteString(strings.TrimSpace("@@"+d.name+" "+d.rest) + "\n")
 		}
 	}
 	if strings.HasPrefix(out, "@@") { // a value is no decorator
