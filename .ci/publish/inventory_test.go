@@ -25,7 +25,7 @@ func TestIdentify(t *testing.T) {
 		{bsd + "Some files: Mozilla  Public License, version 2.0", nil, "copyleft"},
 		{"GNU LESSER GENERAL PUBLIC LICENSE", nil, "copyleft"},
 		{"Creative Commons Attribution-ShareAlike 4.0", nil, "copyleft"},
-		{"Ask the author.", nil, "not known"},
+		{"Ask the author.", nil, "unknown"},
 	} {
 		got, err := identify(c.text)
 		switch {
