@@ -102,7 +102,7 @@ func (s Span) hasRequests() bool {
 // streamTraits has the properties of the dialects that matter while an answer is streamed.
 type streamTraits struct {
 	opens          string // the characters with which passages may begin
-	others         string // these characters without those of commands and directives
+	others         string // the same characters, but not those that begin a command or a directive
 	hasAnyOpening  bool   // the passages of a dialect may begin with any character
 	readsDocuments bool   // a dialect reads answers that are documents, see Dialect.Answer
 }

@@ -226,7 +226,7 @@ type jsonText struct {
 	inNarration     bool   // the string that is being read is the narration
 	wantKey         bool   // the next string is a name
 	key             string // the beginning of the last string, which is a name if a value follows
-	surrogate       rune   // the first half of a surrogate pair, 0 if there is none
+	surrogate       rune   // the first half of a surrogate pair; 0: no half is open
 	allowsNarrative bool   // the member narrative also is the narration
 }
 
@@ -287,8 +287,8 @@ func (j *jsonText) appendText(text string, out *strings.Builder) {
 	}
 }
 
-// loneSurrogate returns U+FFFD for the first half of a surrogate pair without a second half, or "" if there
-// is none.
+// loneSurrogate returns U+FFFD for the first half of a surrogate pair that has no second half. It returns
+// "" if no half is open.
 func (j *jsonText) loneSurrogate() string {
 	if j.surrogate == 0 {
 		return ""

@@ -15,8 +15,8 @@ type scriptedCard struct {
 	name          string // the name of the character
 	file          string // the name of the card, which owns its regex scripts
 	templates     int    // texts with templates
-	played        int    // those of them that compile
-	helperScripts string // a list of the scripts of TavernHelper; "" if there are none
+	played        int    // the number of templates that compile
+	helperScripts string // a list of the scripts of TavernHelper; it may be empty
 	hasUnplayed   bool   // one of these scripts does something that is not played
 	regex         int    // regex scripts
 }

@@ -479,7 +479,7 @@ func (b *builder) addChanges() {
 	}
 }
 
-// valueText returns a value as text, or "nothing" if there is none.
+// valueText returns a value as text. An absent value is "nothing".
 func (b *builder) valueText(v tree.Value) string {
 	if !v.Exists() {
 		return b.Of("nothing")

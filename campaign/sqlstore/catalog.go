@@ -51,7 +51,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 	return out, nil
 }
 
-// upperBound returns the first text after all texts with the prefix, or "" if there is none.
+// upperBound returns the first text after all texts with the prefix. It returns "" if no text is greater.
 func upperBound(prefix string) string {
 	for prefix != "" {
 		last, size := utf8.DecodeLastRuneInString(prefix)

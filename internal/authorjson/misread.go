@@ -13,8 +13,8 @@ const Unreadable talewright.Code = "unreadable"
 
 // Misread reports the members that do not have the wanted type. want describes the type: "a number".
 // path is the path of an object, and extra is the result of [Fields.Rest] for it. Rest returns the
-// unknown members and the known members of a wrong type. Misread reports those of the given members
-// that are in extra.
+// unknown members and the known members of a wrong type. Misread reports each given member that is in
+// extra.
 func Misread(
 	path, id string, extra map[string]json.RawMessage, want string, members ...string,
 ) talewright.Problems {

@@ -47,7 +47,7 @@ type code struct {
 	groups            int // including the whole match; 0 if groups are not kept
 	regs              int // number of registers: two for each group, then the registers of loops
 	points            []point
-	slots             int      // number of rows of a memo: those of all points
+	slots             int      // number of rows of a memo, over all points
 	first             *byteSet // first bytes of a match
 	onlyByte          byte     // the only byte of first, 0 if there are more
 	prefix            string   // text at the beginning of every match

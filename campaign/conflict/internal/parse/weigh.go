@@ -25,7 +25,7 @@ func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, out []Match
 		}
 		here := p.Sentences[i].Span
 		both := lexicon.Between(here.Start, p.Sentences[min(i+1, len(p.Sentences)-1)].End)
-		next, to := from, from // the words of here end at next, those of both at to
+		next, to := from, from // words[from:next] are in the first sentence, words[next:to] in the second
 		for ; to < len(words) && words[to].Start < both.End; to++ {
 			if words[to].Start < here.End {
 				next = to + 1

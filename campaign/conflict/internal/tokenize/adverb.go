@@ -43,8 +43,8 @@ func (t *Text) BeginsWithOther(pos int) bool {
 	return false
 }
 
-// The functions below return the end of the filler of their kind that begins at pos, or pos if there
-// is none.
+// Each function below is for one kind of filler. It returns the end of the filler that begins at pos.
+// It returns pos if no filler begins there.
 
 func (t *Text) fillerEnd(pos, limit int) int {
 	if word, ok := t.Words.At(lexicon.Filler, pos); ok {
@@ -92,7 +92,7 @@ func (t *Text) isParticle(pos int) bool {
 	return t.Is(pos, '地') && !t.IsOneOf(pos+1, "上下面窖方板牢图道")
 }
 
-// afterParticle returns the position after the particle at pos, or pos if there is none.
+// afterParticle returns the position after the particle at pos. It returns pos if no particle is there.
 func (t *Text) afterParticle(pos int) int {
 	if t.isParticle(pos) {
 		return pos + 1
