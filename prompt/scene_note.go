@@ -60,7 +60,7 @@ func (s Scene) ScanTexts(env Env, history []Line) []string {
 	var texts []string
 	env.Random, env.Scanning = nil, true
 	if env.Chat == nil {
-		env.Chat = lines(history)
+		env.Chat = linesChat(history)
 	}
 	add := func(text string) {
 		text = macro.NewRun(env).Expand(keyindex.TrimSpace(text), macro.Full)
@@ -123,12 +123,3 @@ func place(b *Block, p InjectionPlace, depth *int) {
 	}
 	b.Slot, b.Keep = "main", new(injectedKeep)
 }
-
-// lines is the history in the form that the chat macros use.
-type lines []Line
-
-// Len counts hidden lines too: the chat macros number all messages.
-func (l lines) Len() int { return len(l) }
-
-// Message returns a line as a message.
-func (l lines) Message(i int) macro.Message { return l[i].Message() }

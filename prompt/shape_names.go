@@ -1,10 +1,6 @@
 package prompt
 
-import (
-	"strings"
-
-	"github.com/talewright/talewright/llm"
-)
+import "github.com/talewright/talewright/llm"
 
 // writeNames puts the names of speakers into the texts, unless the profile has a name field.
 func (s *shaper) writeNames() {
@@ -15,8 +11,8 @@ func (s *shaper) writeNames() {
 		}
 		name := s.speaker(m)
 		m.Name = ""
-		if name != "" && len(m.Parts) > 0 && isText(m.Parts[0]) {
-			m.Parts[0].Text = shapeWithName(name, m.Parts[0].Text)
+		if len(m.Parts) > 0 && isText(m.Parts[0]) {
+			m.Parts[0].Text = withName(name, m.Parts[0].Text)
 		}
 	}
 }
@@ -39,13 +35,4 @@ func (s *shaper) speaker(m *ShapeMessage) string {
 		return s.rules.User
 	}
 	return s.rules.Char
-}
-
-// shapeWithName puts "Name: " before a text unless the text already begins with it. The colon may
-// be ASCII or full-width.
-func shapeWithName(name, content string) string {
-	if strings.HasPrefix(content, name+":") || strings.HasPrefix(content, name+"：") {
-		return content
-	}
-	return name + ": " + content
 }
