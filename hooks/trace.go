@@ -2,7 +2,11 @@ package hooks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Trace explains a run. It has one step for each gate that stopped a hook, and for each action and
@@ -63,4 +67,49 @@ func (t Trace) String() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// Drop is an event that was not handled, with the reason.
+type Drop struct {
+	EventID   string     `json:"event_id"`
+	EventType string     `json:"event_type"`
+	Depth     int        `json:"depth"`
+	Reason    DropReason `json:"reason"`
+}
+
+// DropReason says why an event was not handled, or not handled completely.
+//
+// Its values:
+//
+//   - chain_depth: deeper than the limit
+//   - no_type: an event without a type
+//   - canceled: the context ended before all hooks were checked
+type DropReason string
+
+// The reasons for a drop.
+const (
+	dropChainDepth DropReason = "chain_depth"
+	dropNoType     DropReason = "no_type"
+	dropCanceled   DropReason = "canceled"
+)
+
+// trace adds a step, if the host asked for a trace.
+func (r *runner) trace(h *hook, event *act.Event, depth int, gate Gate, detail string) {
+	if r.env.Trace {
+		r.result.Trace = append(r.result.Trace, Step{Depth: depth, EventType: event.Type, HookID: h.ID, Gate: gate, Detail: detail})
+	}
+}
+
+// traceOthers adds a step for each hook that is not a candidate. It checks every hook of the set,
+// so it runs only when a trace is wanted.
+func (r *runner) traceOthers(ranks []int, event *act.Event, depth int) {
+	for rank, h := range r.set.byRank {
+		switch _, found := slices.BinarySearch(ranks, rank); {
+		case found:
+		case !h.enabled():
+			r.trace(h, event, depth, gateDisabled, "")
+		default:
+			r.trace(h, event, depth, gatePattern, tree.Text(event.Type).String())
+		}
+	}
 }

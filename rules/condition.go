@@ -2,9 +2,12 @@ package rules
 
 import (
 	"encoding/json"
+	"math"
+	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // The condition files evaluate the conditions of rules, reactions, modules and entries of world
@@ -18,7 +21,7 @@ type Vars interface {
 }
 
 // Rules, reactions, modules, variables and entries of world books share conditions. So conditions
-// are data; condition_holds.go decides them.
+// are data.
 
 // Operator compares the two sides of a [Condition]. Types are strict: 10 is not "10". For a
 // variable that does not exist every operator is false.
@@ -71,4 +74,313 @@ func ParseCondition(v tree.Value) Condition {
 	c := authorjson.Filled[Condition](f)
 	c.Extra = f.Rest()
 	return c
+}
+
+// Orders applies the operator to a comparison result of two numbers: below, equal to or above 0.
+func (op Operator) Orders(order int) bool {
+	switch op {
+	case Eq:
+		return order == 0
+	case Neq:
+		return order != 0
+	case Gt:
+		return order > 0
+	case Gte:
+		return order >= 0
+	case Lt:
+		return order < 0
+	case Lte:
+		return order <= 0
+	}
+	return false
+}
+
+// Compares applies the operator to two values that are not both numbers.
+func (op Operator) Compares(left, right tree.Value) bool {
+	switch op {
+	case Eq:
+		return left.Equal(right)
+	case Neq:
+		return !left.Equal(right)
+	case Contains:
+		return contains(left, right)
+	}
+	return false
+}
+
+// contains looks for a substring, case-sensitive, or for an equal element of a list.
+func contains(left, right tree.Value) bool {
+	if s, ok := left.AsText(); ok {
+		sub, ok := right.AsText()
+		return ok && strings.Contains(s, sub)
+	}
+	for _, e := range left.Elements() {
+		if e.Equal(right) {
+			return true
+		}
+	}
+	return false
+}
+
+// ConditionsHold decides a list of conditions without compiling. An empty list holds, and a missing
+// variable makes its condition false. The result is the same as in [Program.Evaluate].
+func ConditionsHold(conditions []Condition, logic Logic, vars Vars) bool {
+	if len(conditions) == 0 {
+		return true
+	}
+	// All stops at the first condition that fails, any at the first that holds.
+	for _, c := range conditions {
+		if c.Holds(vars) != (logic != Any) {
+			return logic == Any
+		}
+	}
+	return logic != Any
+}
+
+// Holds decides one condition.
+func (c Condition) Holds(vars Vars) bool {
+	left := valueOf(vars, c.VariableID)
+	right := c.Value
+	if c.ValueRef != "" {
+		right = valueOf(vars, c.ValueRef)
+		if !right.Exists() {
+			return false
+		}
+	}
+	if !left.Exists() {
+		return false
+	}
+	n, leftIsNum := left.AsNumber()
+	m, rightIsNum := right.AsNumber()
+	if leftIsNum && rightIsNum {
+		return c.Comparing().Orders(n.Cmp(m))
+	}
+	return c.Comparing().Compares(left, right)
+}
+
+// Comparing returns the operator, or "" for a condition whose reference cannot be read. The literal
+// is not a fallback, and without a right side neq would always hold.
+func (c Condition) Comparing() Operator {
+	if _, bad := c.Extra["valueRef"]; bad {
+		return ""
+	}
+	return c.Operator
+}
+
+// valueOf reads a value from any source. A value without a JSON form counts as missing.
+func valueOf(vars Vars, path string) tree.Value {
+	if vars == nil {
+		return tree.Value{}
+	}
+	x, ok := vars.Get(path)
+	if !ok {
+		return tree.Value{}
+	}
+	if v, ok := x.(tree.Value); ok {
+		return v
+	}
+	v, err := tree.Of(x)
+	if err != nil {
+		return tree.Value{}
+	}
+	return v
+}
+
+// VarMap is a map as a source of variables, for tests and small uses. A key that contains dots
+// takes precedence over a path into a nested value.
+type VarMap map[string]any
+
+// Get returns the value of a key, or of a dot path into a value.
+func (m VarMap) Get(path string) (value any, ok bool) {
+	if v, ok := m[path]; ok {
+		return v, true
+	}
+	p, err := tree.ParsePath(path)
+	if err != nil || len(p) < 2 {
+		return nil, false
+	}
+	root, ok := m[p[0]]
+	if !ok {
+		return nil, false
+	}
+	v, err := tree.Of(root)
+	if err != nil {
+		return nil, false
+	}
+	if found := v.Lookup(p[1:]); found.Exists() {
+		return found, true
+	}
+	return nil, false
+}
+
+// Conditions have two implementations: the compiled one for play, and [Condition.Holds] for all
+// other uses. They must agree, and a test compares them on random cases. Both are strict about
+// types, because authors have no compiler that reports that 10 is not "10". If there is a schema,
+// package vet reports it.
+
+// The rules of comparison, for both:
+//
+//	left side missing      false, whatever the operator; null is not missing
+//	reference missing      false; the literal next to it is ignored
+//	eq, neq                same type and value, lists and objects deeply
+//	gt, gte, lt, lte       two numbers, else false
+//	contains               a substring of a text (case-sensitive), or an equal element of a list
+//	anything else          false
+//
+// Numbers are compared as decimals: 10 is 10.0, and 0.1 + 0.2 written by add is 0.3.
+
+// holds decides the condition. params is the event's parameter object, or absent.
+func (t *test) holds(r *reader, params tree.Value) bool {
+	left := r.slotValue(t.left)
+	if !left.value.Exists() {
+		return false
+	}
+	num, isNum, value := t.num, t.isNum, t.value
+	switch {
+	// A reference to a parameter, a different variable, tokens in the constant: at most one of them
+	// applies. Without params a reference to a parameter is the name of an ordinary variable.
+	case t.param != "" && params.IsObject():
+		value = report.Value(params, t.param)
+		num, isNum = value.AsFloat()
+	case t.right >= 0:
+		right := r.slotValue(t.right)
+		if !right.value.Exists() {
+			return false // the literal next to a reference never counts
+		}
+		num, isNum, value = right.num, right.isNum, right.value
+	case t.tokens && params.IsObject():
+		value = report.Fill(value, params)
+		num, isNum = value.AsFloat()
+	}
+	// Doubles nearly always decide. Only if they are equal, the numbers as written can still
+	// differ.
+	if left.isNum && isNum {
+		return t.op.Orders(compareExact(left.num, num, left.value, value))
+	}
+	return t.op.Compares(left.value, value)
+}
+
+// compareExact is cheap if the doubles differ, because rounding keeps their order.
+func compareExact(f, g float64, v, w tree.Value) int {
+	switch {
+	case f < g:
+		return -1
+	case f > g:
+		return 1
+	}
+	// Equal doubles may be rounded: two numbers of twenty digits can differ in the last digit.
+	n, _ := v.AsNumber()
+	m, _ := w.AsNumber()
+	if n == m {
+		return 0
+	}
+	return n.Cmp(m)
+}
+
+// reading is the value of a slot, cached for one version of the variables.
+type reading struct {
+	version uint32
+	isNum   bool
+	num     float64    // the value as a double, for most comparisons
+	value   tree.Value // absent if there is no such variable
+}
+
+// reader reads variables through slots, each once per version, however many conditions use it.
+//
+// A version is one state of the variables. Each reading has a version number, so the next hop need
+// not clear thousands of readings.
+type reader struct {
+	set      *Program
+	vars     Vars       // nil: read the document
+	root     tree.Value // of the document
+	views    Views      // additional to the document; may be nil
+	version  uint32
+	readings []reading // by slot
+	used     []int32   // slots that hold values
+}
+
+// startVersion discards all readings. It reports whether the version numbers start again.
+func (r *reader) startVersion(root tree.Value) (again bool) {
+	r.root = root
+	if r.version == math.MaxUint32 {
+		clear(r.readings)
+		r.used = r.used[:0]
+		r.version, again = 0, true
+	}
+	r.version++
+	return again
+}
+
+// clear clears the values that were read. Its cost depends on the slots that were read, not on all
+// slots. Reused memory must not keep a document of a different game alive.
+func (r *reader) clear() {
+	for _, i := range r.used {
+		r.readings[i] = reading{}
+	}
+	r.used = r.used[:0]
+	r.vars, r.views, r.root = nil, nil, tree.Value{}
+}
+
+// slotValue reads a slot, from the cache if it was already read in this version.
+func (r *reader) slotValue(i int32) *reading {
+	known := &r.readings[i]
+	if known.version == r.version {
+		return known
+	}
+	s := &r.set.slots[i]
+	if known.version == 0 {
+		r.used = append(r.used, i)
+	}
+	known.version = r.version
+	known.value = r.find(s)
+	known.num, known.isNum = floatOf(known.value)
+	return known
+}
+
+// read returns the value of a variable or path that has no slot.
+func (r *reader) read(text string) tree.Value {
+	s := slot{text: text}
+	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
+		s.path = p
+	}
+	s.fallback = r.set.schema.fallback(text, s.path)
+	s.variablePlace, s.place = r.set.schema.elsewhere(text, s.path)
+	return r.find(&s)
+}
+
+// find reads an id, then a path, then the fallback.
+func (r *reader) find(s *slot) tree.Value {
+	if r.vars != nil { // a source of the caller, which follows paths itself
+		if v := valueOf(r.vars, s.text); v.Exists() {
+			return v
+		}
+		return s.fallback
+	}
+	if s.place != nil {
+		v, _ := r.set.seen.Through(r.root, s.place)
+		if v.Exists() {
+			return v
+		}
+		if whole, _ := r.set.seen.Through(r.root, s.variablePlace); whole.Exists() {
+			return v // the game has replaced the default
+		}
+		return s.fallback
+	}
+	if v := r.root.Get(s.text); v.Exists() {
+		if v.IsPair() && r.set.seen.Leaf(tree.Path{s.text}, v) {
+			return v.At(0)
+		}
+		return v
+	}
+	if r.views != nil {
+		if v, ok := r.views.View(s.text); ok {
+			return v
+		}
+	}
+	// If the variable exists but its node does not, the default is not used for the node: the game
+	// has replaced it.
+	if s.path != nil && r.root.Get(s.path[0]).Exists() {
+		return r.set.seen.Walk(r.root, s.path, 0)
+	}
+	return s.fallback
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
@@ -418,4 +419,268 @@ func (r remainder) without(places []replySpan) remainder {
 	start := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
 	text = strings.TrimSpace(text)
 	return remainder{text, at[start : start+len(text)]}
+}
+
+// fields reads pairs of names and values. It skips unknown names, names of variables that a model
+// never sees, and values that do not fit their variable.
+func (s *ReplySet) fields(content string) []effect.Effect {
+	if !s.schema { // without a schema, names from a model cannot be checked
+		return nil
+	}
+	var out []effect.Effect
+	separates := func(r rune) bool { return strings.ContainsRune("\n|｜;；", r) }
+	for pair := range strings.FieldsFuncSeq(content, separates) {
+		// The first sign separates: "mood: happy: very" is the mood "happy: very".
+		i := strings.IndexAny(pair, ":：=＝")
+		if i < 0 {
+			continue
+		}
+		name := strings.TrimSpace(pair[:i])
+		_, size := utf8.DecodeRuneInString(pair[i:])
+		value := strings.TrimSpace(pair[i+size:])
+		v, ok := s.resolve(name)
+		if !ok || v.Internal || v.AIAccess == AINone {
+			continue
+		}
+		if value, ok := valueFor(v.Type, value); ok {
+			out = append(out, assign(v.ID, value))
+		}
+	}
+	return out
+}
+
+// valueFor reads a text as a value of a variable's type.
+func valueFor(t VariableType, s string) (tree.Value, bool) {
+	switch t {
+	case TypeNumber:
+		return firstNumber(s)
+	case TypeBoolean:
+		// The words that models use in status lines, in English and Chinese.
+		switch strings.ToLower(s) {
+		case "true", "yes", "on", "1", "是", "真", "有", "开":
+			return tree.Bool(true), true
+		case "false", "no", "off", "0", "否", "假", "无", "没有", "关":
+			return tree.Bool(false), true
+		}
+		return tree.Value{}, false
+	case TypeJSON: // text that is not JSON stays a text, which the variable may refuse
+		if v, err := tree.ParseValue([]byte(s)); err == nil {
+			return v, true
+		}
+	}
+	return tree.Text(s), true
+}
+
+// firstNumber returns the first number in a text, such as 45 in "45分".
+func firstNumber(s string) (tree.Value, bool) {
+	start := strings.IndexAny(s, "0123456789")
+	if start < 0 {
+		return tree.Value{}, false
+	}
+	end := start
+	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || s[end] == '.' && end+1 < len(s) &&
+		s[end+1] >= '0' && s[end+1] <= '9' && !strings.Contains(s[start:end], ".")) {
+		end++
+	}
+	// Models pad numbers, as in 007, which is not valid JSON.
+	digits := strings.TrimLeft(s[start:end], "0")
+	if digits == "" || digits[0] == '.' {
+		digits = "0" + digits
+	}
+	// Models that write Chinese use the full-width minus or the minus sign U+2212.
+	switch before, _ := utf8.DecodeLastRuneInString(s[:start]); before {
+	case '-', '－', '−':
+		digits = "-" + digits
+	}
+	v, err := tree.ParseValue([]byte(digits))
+	return v, err == nil
+}
+
+// Passages of one rule never overlap: the search continues after the closing tag. Tags of different
+// kinds do not close each other.
+
+// passage is one match: the range to cut out, and its content.
+type passage struct {
+	start, end int
+	content    string
+}
+
+// directiveFinder finds at most n passages from left to right, without overlap. The argument text
+// is the form of the reply that places refer to. The argument left is the remaining number of regex
+// steps, which find reduces. The result ok is false if the steps were not enough; then out has the
+// passages found so far.
+type directiveFinder interface {
+	find(reply string, n int, left *int) (text string, out []passage, ok bool)
+	// plain converts a part of the text back to text of the reply.
+	plain(part string) string
+	// places returns the places of the passages in the reply.
+	places(text string, list []passage) []replySpan
+}
+
+// replySpan is a place in a reply.
+type replySpan struct{ from, to int }
+
+// newFinder compiles a match. The second result is its mistake, or "".
+func newFinder(m ReplyMatch) (directiveFinder, string) {
+	switch {
+	case m.Tag != "" && strings.TrimSpace(m.Tag) == m.Tag:
+		return tag(m.Tag), ""
+	case m.Pattern == "":
+		return nil, "give a tag or a pattern"
+	}
+	pattern, letters := m.Pattern, ""
+	if end := strings.LastIndexByte(pattern, '/'); end > 0 && pattern[0] == '/' {
+		pattern, letters = pattern[1:end], pattern[end+1:]
+	}
+	flags, err := jsregex.ParseFlags(letters)
+	if err != nil {
+		return nil, "not a regular expression: " + err.Error()
+	}
+	flags.Sticky = false // passages may be anywhere
+	re, err := jsregex.Compile(pattern, flags)
+	if err != nil {
+		return nil, "not a regular expression: " + err.Error()
+	}
+	return expression{re, flags.Unicode}, ""
+}
+
+// tag finds passages by the name of their tags.
+type tag string
+
+func (t tag) find(reply string, n int, _ *int) (string, []passage, bool) {
+	return reply, findTags(reply, string(t), n), true
+}
+
+func (t tag) plain(part string) string { return part }
+
+func (t tag) places(_ string, list []passage) []replySpan { return spans(list) }
+
+// spans returns the places of passages.
+func spans(list []passage) []replySpan {
+	out := make([]replySpan, len(list))
+	for i, p := range list {
+		out[i] = replySpan{p.start, p.end}
+	}
+	return out
+}
+
+// expression finds passages by a JavaScript regular expression.
+type expression struct {
+	re   *jsregex.Regexp
+	full bool // flag u
+}
+
+func (e expression) find(reply string, n int, left *int) (text string, out []passage, ok bool) {
+	text = e.re.Text(reply)
+	for found, err := range e.re.AllCounted(text, left) {
+		if err != nil {
+			return text, out, false
+		}
+		whole := found[0]
+		p := passage{whole.From, whole.To, text[whole.From:whole.To]}
+		if len(found) > 1 && found[1].From >= 0 {
+			p.content = text[found[1].From:found[1].To]
+		}
+		if out = append(out, p); len(out) == n {
+			break
+		}
+	}
+	return text, out, true
+}
+
+func (e expression) plain(part string) string {
+	if e.full {
+		return part
+	}
+	part, _ = jsregex.FromText(part)
+	return part
+}
+
+// places converts offsets in the text to offsets in the reply. A passage that begins or ends within
+// a character includes the whole character.
+func (e expression) places(text string, list []passage) []replySpan {
+	out := spans(list)
+	if e.full {
+		return out
+	}
+	at, length := 0, 0 // the offsets so far in the text and in the reply
+	measure := func(to int) (n int, whole bool) {
+		part, whole := jsregex.FromText(text[at:to])
+		return length + len(part), whole
+	}
+	for i, p := range list {
+		from, whole := measure(p.start)
+		if !whole {
+			from -= len("\uFFFD") // half of the character before it
+		}
+		end, whole := measure(p.end)
+		if !whole {
+			end += utf8.UTFMax - len("\uFFFD")
+		} else {
+			at, length = p.end, end
+		}
+		out[i] = replySpan{from, end}
+	}
+	return out
+}
+
+// bracket is one of the three kinds of tags during a search: the offset of the next opening tag,
+// and of the first closing tag after it. The offset is -1 if no such tag is left, so nothing is
+// searched for twice.
+type bracket struct {
+	opening, closing string
+	start, end       int
+}
+
+// seek advances to the first opening tag at or after an offset.
+func (b *bracket) seek(text string, at int) {
+	if b.start < 0 || b.end < 0 || b.start >= at {
+		return
+	}
+	if b.start = indexFrom(text, b.opening, at); b.start < 0 {
+		return
+	}
+	if inner := b.start + len(b.opening); b.end < inner {
+		b.end = indexFrom(text, b.closing, inner)
+	}
+}
+
+// indexFrom is strings.Index from an offset on.
+func indexFrom(text, part string, at int) int {
+	if i := strings.Index(text[at:], part); i >= 0 {
+		return at + i
+	}
+	return -1
+}
+
+// findTags finds passages between tags of the three kinds, from left to right. Of the kinds with an
+// opening and a closing tag, the first one counts. An opening tag without its closing tag is prose.
+func findTags(text, tag string, n int) []passage {
+	var out []passage
+	kinds := [...]bracket{
+		{opening: "<" + tag + ">", closing: "</" + tag + ">"},
+		{opening: "【" + tag + "】", closing: "【/" + tag + "】"},
+		{opening: "[" + tag + "]", closing: "[/" + tag + "]"},
+	}
+	for i := range kinds {
+		k := &kinds[i]
+		if k.start = strings.Index(text, k.opening); k.start >= 0 {
+			k.end = indexFrom(text, k.closing, k.start+len(k.opening))
+		}
+	}
+	for at := 0; len(out) < n; {
+		var first *bracket
+		for i := range kinds {
+			k := &kinds[i]
+			if k.seek(text, at); k.start >= 0 && k.end >= 0 && (first == nil || k.start < first.start) {
+				first = k
+			}
+		}
+		if first == nil {
+			break
+		}
+		at = first.end + len(first.closing)
+		out = append(out, passage{first.start, at, text[first.start+len(first.opening) : first.end]})
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
@@ -196,4 +197,312 @@ func (s *schema) elsewhere(text string, path tree.Path) (whole, place tree.Path)
 		}
 	}
 	return nil, nil
+}
+
+// schema compiles the declarations. Later declarations of an id are left out, because rules were
+// tested with the first one.
+func (c *compiler) schema(vars []Variable) *schema {
+	if vars == nil {
+		return nil
+	}
+	// An empty list is also a schema, without variables to write.
+	var at []int // indexes in the author's list
+	s := &schema{byID: make(map[string]int), byName: make(map[string]int)}
+	for i, v := range vars {
+		path := "variables[" + strconv.Itoa(i) + "]"
+		if v.ID == "" {
+			c.problems.Add(path+".id", "", MissingID,
+				"no id; nothing can name the variable; add one")
+			continue
+		}
+		if _, twice := s.byID[v.ID]; twice {
+			c.problems.Add(path+".id", v.ID, DuplicateID,
+				"declared twice; the first one is used; rename or remove this one")
+			continue
+		}
+		c.checkVariable(path, v)
+		s.byID[v.ID] = len(s.vars)
+		if v.Name != "" {
+			s.byName[v.Name] = len(s.vars)
+		}
+		at = append(at, i)
+		s.vars = append(s.vars, variable{
+			Variable: v,
+			path:     tree.Path{v.ID},
+			fallback: fallbackOf(v),
+			formula:  c.formula(path, v),
+		})
+	}
+	c.places(s, at)
+	c.orderFormulas(s)
+	return s
+}
+
+// fallbackOf returns the value of a variable before the first write.
+func fallbackOf(v Variable) tree.Value {
+	if v.Default.Exists() { // a default of the wrong type is reported but still used
+		return v.Default
+	}
+	switch v.Type {
+	case TypeNumber:
+		return tree.Int(0)
+	case TypeString:
+		return tree.Text("")
+	case TypeBoolean:
+		return tree.Bool(false)
+	}
+	return tree.Null
+}
+
+// checkVariable reports contradictory declarations.
+func (c *compiler) checkVariable(path string, v Variable) {
+	c.misread(path, v.ID, v.Extra, "a text",
+		"id", "name", "type", "path", "formula", "aiAccess", "worldbookId", "scope")
+	c.misread(path, v.ID, v.Extra, "a number", "min", "max")
+	c.misread(path, v.ID, v.Extra, "true or false", "onceTrue", "internal", "enabled")
+	c.misread(path, v.ID, v.Extra, "an object", "activation")
+	c.activation(path+".activation", v.ID, v.Activation)
+	switch v.Type {
+	case TypeNumber, TypeString, TypeBoolean, TypeJSON:
+		if v.Default.Exists() && !v.Type.Fits(v.Default) {
+			c.problems.Add(path+".defaultValue", v.ID, Unreadable,
+				"the default is "+v.Default.Kind().String()+"; write one of type "+string(v.Type)+
+					", or change the type")
+		}
+	default:
+		c.problems.Add(path+".type", v.ID, Unreadable,
+			"unknown type "+strconv.Quote(string(v.Type))+"; "+
+				report.Hint(v.Type, TypeNumber, TypeString, TypeBoolean, TypeJSON))
+	}
+	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
+		c.problems.Add(path+".min", v.ID, Unreadable, "min is above max; max is used; swap them")
+	}
+}
+
+// formula parses the formula of a variable, or returns nil if it has none.
+func (c *compiler) formula(path string, v Variable) *Formula {
+	if v.Formula == "" {
+		return nil
+	}
+	f, err := ParseFormula(v.Formula)
+	if err != nil {
+		c.problems.Add(path+".formula", v.ID, codeBadFormula,
+			err.Error()+"; until it is repaired the variable keeps its value")
+		return nil
+	}
+	return f
+}
+
+// orderFormulas sorts the formula variables so that each comes after the variables it reads. The
+// members of a cycle, and variables that depend on them, are left out and reported.
+func (c *compiler) orderFormulas(s *schema) {
+	const (
+		unseen = iota
+		open
+		done
+		cyclic
+	)
+	// Depth first: a variable is listed after the variables it reads. A variable that is reached
+	// while still open is part of a cycle.
+	state := make([]int, len(s.vars))
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		switch state[i] {
+		case open, cyclic:
+			return false
+		case done:
+			return true
+		}
+		state[i] = open
+		for _, name := range s.vars[i].formula.Names() {
+			root := name
+			if p, err := tree.ParsePath(name); err == nil {
+				root = p[0]
+			}
+			// "bag.gold" may be an id, or lead into bag.
+			for _, n := range []string{name, root} {
+				v, ok := s.named(n)
+				if !ok || v.formula == nil {
+					continue
+				}
+				if !visit(s.byID[v.ID]) {
+					state[i] = cyclic
+					return false
+				}
+				break
+			}
+		}
+		state[i] = done
+		s.formulas = append(s.formulas, i)
+		return true
+	}
+	for i := range s.vars {
+		if s.vars[i].formula != nil && !visit(i) {
+			c.problems.Add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, codeBadFormula,
+				"depends on itself, directly or through other formulas; the variable keeps its value; remove the cycle")
+		}
+	}
+}
+
+// places computes the places of the variables.
+func (c *compiler) places(s *schema, at []int) {
+	s.places = newTree()
+	for i := range s.vars { // ids first, because they are the usual names
+		if v := &s.vars[i]; v.Path == "" {
+			s.places.Place(v.path, int32(i))
+		}
+	}
+	for i := range s.vars {
+		v := &s.vars[i]
+		if v.Path == "" {
+			continue
+		}
+		where := "variables[" + strconv.Itoa(at[i]) + "].path"
+		path, err := tree.ParsePath(v.Path)
+		if err != nil {
+			c.problems.Add(where, v.ID, Unreadable,
+				err.Error()+"; the variable lives under its id; write a path such as stat_data.hp")
+			s.places.Place(v.path, int32(i))
+			continue
+		}
+		if other, free := s.places.Place(path, int32(i)); !free {
+			c.problems.Add(where, v.ID, Unreadable, "overlaps the place of "+
+				strconv.Quote(s.vars[other].ID)+"; the variable is stored under its id; choose a different path")
+			s.places.Place(v.path, int32(i))
+			continue
+		}
+		if slices.Equal(path, v.path) {
+			continue
+		}
+		v.path, v.remote = path, true
+		if v.fallback.IsArray() {
+			c.set.seen.Lists = append(c.set.seen.Lists, path)
+		}
+		if s.idAt == nil {
+			s.idAt = make(map[string]string)
+		}
+		s.idAt[path.String()] = v.ID
+	}
+}
+
+// modules compiles the modules before their members.
+func (c *compiler) modules(list []Module) {
+	for i, m := range list {
+		path := "modules[" + strconv.Itoa(i) + "]"
+		if m.ID == "" {
+			c.problems.Add(path+".id", "", MissingID,
+				"no id; nothing can belong to the module; add one")
+		} else if c.moduleOf(m.ID) >= 0 {
+			c.problems.Add(path+".id", m.ID, DuplicateID,
+				"declared twice; the first one is used; rename or remove this one")
+			continue
+		}
+		c.misread(path, m.ID, m.Extra, "a text", "id", "name")
+		c.misread(path, m.ID, m.Extra, "a number", "order")
+		c.misread(path, m.ID, m.Extra, "an object", "activation")
+		c.misread(path, m.ID, m.Extra, "true or false", "exclusive")
+		c.activation(path+".activation", m.ID, m.Activation)
+		if m.ID != "" {
+			c.moduleAt[m.ID] = int32(len(c.set.modules))
+		}
+		c.set.modules = append(c.set.modules, module{
+			Module: m,
+			tests:  c.tests(m.Activation.Conditions),
+			enter:  plainKeywords(m.Activation.Keywords),
+			leave:  plainKeywords(m.Activation.LeaveKeywords),
+		})
+	}
+}
+
+// activation reports parts of an activation that will not do what its author meant.
+func (c *compiler) activation(path, id string, a Activation) {
+	c.misread(path, id, a.Extra, "a text", "mode", "conditionLogic", "greetingId")
+	c.misread(path, id, a.Extra, "a list of objects", "conditions")
+	c.misread(path, id, a.Extra, "a list of texts", "keywords", "leaveKeywords", "greetingIds")
+	c.misread(path, id, a.Extra, "true or false", "exclusive")
+	switch a.Mode {
+	case "", ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting:
+	default:
+		c.problems.Add(path+".mode", id, Ignored, "unknown mode "+strconv.Quote(string(a.Mode))+
+			", taken as always; "+
+			report.Hint(a.Mode, ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting))
+	}
+}
+
+// activations compiles the conditions of the variables. They need slots.
+func (c *compiler) activations() {
+	s := c.set.schema
+	if s == nil {
+		return
+	}
+	for i := range s.vars {
+		v := &s.vars[i]
+		v.conditions = c.tests(v.Activation.Conditions)
+		v.module = c.moduleOf(v.BookID)
+	}
+}
+
+// moduleOf returns the index of a module. A member of a deleted module stays active: silently
+// losing a rule would be worse than keeping it.
+func (c *compiler) moduleOf(id string) int32 {
+	if id == Unplaced {
+		return inUnplaced
+	}
+	if i, ok := c.moduleAt[id]; ok {
+		return i
+	}
+	return inNoModule
+}
+
+// plainKeywords compiles the keywords of a module and drops blank ones.
+func plainKeywords(keys []string) []keyword {
+	var out []keyword
+	for _, key := range keys {
+		if k, ok := compileKeyword(key, false); ok {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// tests compiles conditions. Names become slots and constants are read once, so that only
+// comparisons remain during play.
+func (c *compiler) tests(conditions []Condition) []test {
+	out := make([]test, len(conditions))
+	for i, cond := range conditions {
+		t := test{
+			op:    cond.Comparing(),
+			left:  c.slot(cond.VariableID),
+			right: -1,
+			value: cond.Value,
+		}
+		t.num, t.isNum = cond.Value.AsFloat()
+		if s, ok := cond.Value.AsText(); ok {
+			t.tokens = report.HasToken(s)
+		}
+		if cond.ValueRef != "" {
+			t.right = c.slot(cond.ValueRef)
+			t.param, _ = report.Key(cond.ValueRef)
+		}
+		out[i] = t
+	}
+	return out
+}
+
+// slot returns the number of the slot for a text. It creates a slot if necessary.
+func (c *compiler) slot(text string) int32 {
+	if i, ok := c.slots[text]; ok {
+		return i
+	}
+	// A text that is a single plain segment needs no path: it is found by its key.
+	s := slot{text: text}
+	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
+		s.path = p
+	}
+	s.fallback = c.set.schema.fallback(text, s.path)
+	s.variablePlace, s.place = c.set.schema.elsewhere(text, s.path)
+	i := int32(len(c.set.slots))
+	c.set.slots = append(c.set.slots, s)
+	c.slots[text] = i
+	return i
 }

@@ -124,3 +124,14 @@ func (t Timer) event() event.Event {
 func (ts Timers) find(id string) int {
 	return slices.IndexFunc(ts, func(t Timer) bool { return t.ID == id })
 }
+
+// TimerAction is an action on a countdown.
+type TimerAction string
+
+// The actions.
+const (
+	TimerStart  TimerAction = "start" // a running countdown with that id starts again
+	TimerPause  TimerAction = "pause"
+	TimerResume TimerAction = "resume"
+	TimerCancel TimerAction = "cancel"
+)

@@ -14,10 +14,9 @@ import (
 
 // layers are the files of the package from the lowest to the highest, as doc.go describes them.
 var layers = []string{
-	"doc", "signature", "reuse_memo", "reuse", "quirk", "reason", "decorator_rules", "decorator_sillytavern", "decorator_card",
-	"insertion", "profile", "budget", "group", "problem", "options", "expression", "entry", "book", "limit", "settings", "input", "result",
-	"compile_options", "compile_entry", "compile_keys", "compile_directory", "compile_links", "compile", "overlay", "state", "timed",
-	"roster", "gate", "texts", "explain", "link", "loop", "scan", "vet",
+	"doc", "reuse", "reason", "decorator", "insertion", "profile", "group", "options", "expression", "entry", "book", "budget",
+	"settings", "input", "result", "compile_options", "compile_entry", "compile_keys", "compile_links", "compile", "overlay",
+	"state", "timed", "roster", "gate", "texts", "explain", "link", "loop", "scan", "vet",
 }
 
 // TestFilesUseWhatStandsBelow: no file uses a function, a method, a type or a constant of a file

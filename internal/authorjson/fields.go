@@ -6,9 +6,14 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -332,4 +337,92 @@ func Encode(src any, extra map[string]json.RawMessage) ([]byte, error) {
 		members = append(members, tree.Member{Key: k, Value: m})
 	}
 	return tree.Object(members...).MarshalJSON()
+}
+
+// Filled takes the members of the fields of a struct by their JSON names: texts, numbers, whole
+// numbers, booleans, lists of texts and values of any type, each as its method of [Fields] takes it.
+// Fields of other types stay zero: read those with [Part], [List] or [Fields.List].
+func Filled[T any](f *Fields) (filled T) {
+	v := reflect.ValueOf(&filled).Elem()
+	for _, field := range fieldsOf(v.Type()) {
+		field.take(f, field.name, v.Field(field.index))
+	}
+	return filled
+}
+
+// takers read a member into a field, by the type of the field. Any kind of text has takeText.
+var takers = map[reflect.Type]func(f *Fields, name string, to reflect.Value){
+	reflect.TypeFor[float64]():    func(f *Fields, name string, to reflect.Value) { to.SetFloat(OrZero(f.Number(name))) },
+	reflect.TypeFor[int]():        func(f *Fields, name string, to reflect.Value) { to.SetInt(int64(OrZero(f.Whole(name)))) },
+	reflect.TypeFor[bool]():       func(f *Fields, name string, to reflect.Value) { to.SetBool(f.True(name)) },
+	reflect.TypeFor[*float64]():   taker((*Fields).Number),
+	reflect.TypeFor[*int]():       taker((*Fields).Whole),
+	reflect.TypeFor[*bool]():      taker((*Fields).Flag),
+	reflect.TypeFor[[]string]():   taker((*Fields).Texts),
+	reflect.TypeFor[tree.Value](): taker((*Fields).Value),
+}
+
+func taker[V any](take func(f *Fields, name string) V) func(*Fields, string, reflect.Value) {
+	return func(f *Fields, name string, to reflect.Value) { *to.Addr().Interface().(*V) = take(f, name) }
+}
+
+func takeText(f *Fields, name string, to reflect.Value) { to.SetString(f.Text(name)) }
+
+// taken is a field that [Filled] reads.
+type taken struct {
+	index int
+	name  string
+	take  func(f *Fields, name string, to reflect.Value)
+}
+
+var fieldsByType sync.Map // reflect.Type -> []taken, a pure function of the key
+
+func fieldsOf(t reflect.Type) []taken {
+	if list, ok := fieldsByType.Load(t); ok {
+		return list.([]taken)
+	}
+	var list []taken
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		take := takers[field.Type]
+		if field.Type.Kind() == reflect.String {
+			take = takeText
+		}
+		if take != nil && name != "" && name != "-" {
+			list = append(list, taken{i, name, take})
+		}
+	}
+	fieldsByType.Store(t, list)
+	return list
+}
+
+// Unreadable is the code of members of the wrong type.
+const Unreadable talewright.Code = "unreadable"
+
+// Misread reports the members that do not have the wanted type. want describes the type: "a number".
+// path is the path of an object, and extra is the result of [Fields.Rest] for it. Rest returns the
+// unknown members and the known members of a wrong type. Misread reports each given member that is in
+// extra.
+func Misread(
+	path, id string, extra map[string]json.RawMessage, want string, members ...string,
+) talewright.Problems {
+	var ps talewright.Problems
+	for _, member := range members {
+		if raw, bad := extra[member]; bad {
+			ps = append(ps, talewright.Problem{Path: path + "." + member, ID: id, Code: Unreadable,
+				Text: "ignored: " + Line(string(raw)) + " is not " + want})
+		}
+	}
+	return ps
+}
+
+// Line shortens a text for people to one short line.
+func Line(s string) string {
+	const most = 40
+	s, _, _ = strings.Cut(s[:min(len(s), (most+1)*utf8.UTFMax)], "\n")
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return s
 }

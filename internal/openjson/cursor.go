@@ -158,3 +158,22 @@ func Unquote(text []byte) string {
 
 // isPlain reports whether the inner text of a JSON string is its decoded text.
 func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) }
+
+// Deeper reports whether JSON text has more than this number of levels. A scalar has no level. A
+// list or an object has one level more than its deepest element. It does not check the syntax.
+func Deeper(data []byte, levels int) bool {
+	level := 0
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '{', '[':
+			if level++; level > levels {
+				return true
+			}
+		case '}', ']':
+			level--
+		case '"':
+			i = TextEnd(data, i) - 1
+		}
+	}
+	return false
+}

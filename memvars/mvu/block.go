@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/talewright/talewright/internal/yaml"
@@ -156,4 +157,22 @@ func asCall(op PatchOp) (kind string, args []string) {
 		return "insert", []string{parent, key, value}
 	}
 	return "", nil
+}
+
+// placeholder is the place of a status page. MVU appends it to replies, and regex scripts of a card
+// put the page there.
+const placeholder = "<StatusPlaceHolderImpl/>"
+
+// updateBlocks are blocks with commands that follow a line break.
+var updateBlocks = regexp.MustCompile(`(?is)\n(?:<updatevariable>.*?</updatevariable>|<variableupdate>.*?</variableupdate>|<update>.*?</update>)`)
+
+// CutHistory returns a message of the history as a model reads it: without the places of status
+// pages. With updates it also cuts the blocks with commands, because a second model changes the
+// variables. As in MVU, only what follows a line break is cut.
+func CutHistory(text string, updates bool) string {
+	text = strings.ReplaceAll(text, "\n"+placeholder, "")
+	if updates {
+		text = updateBlocks.ReplaceAllString(text, "")
+	}
+	return text
 }

@@ -3,6 +3,8 @@ package stage
 import (
 	"fmt"
 	"maps"
+	"slices"
+	"strconv"
 
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
@@ -134,3 +136,98 @@ func (o *Overlay) setField(field string, v tree.Value, t target) *act.Failure {
 	_, fail := o.applyChanges([]fieldChange{{field, v}}, t)
 	return fail
 }
+
+// Keys counts, for each default prompt key of a turn, how often it was requested. One table is
+// shared by a whole run. When a hook is rolled back, Undo removes its keys, so that no save point
+// needs a copy of the table.
+type Keys struct {
+	before map[string]int // the counts of the state, shared with it and never written
+	now    map[string]int // the changed counts
+	log    []keyChange
+}
+
+// keyChange is the count of a key before a change, 0 if there was none.
+type keyChange struct {
+	key    string
+	before int
+}
+
+// count returns how often a key was requested.
+func (t *Keys) count(key string) int {
+	if n, ok := t.now[key]; ok {
+		return n
+	}
+	return t.before[key]
+}
+
+// setCount changes a count and records the old one for Undo.
+func (t *Keys) setCount(key string, n int) {
+	if t.now == nil {
+		t.now = map[string]int{}
+	}
+	t.log = append(t.log, keyChange{key, t.count(key)})
+	t.now[key] = n
+}
+
+// Mark returns a save point for Undo.
+func (t *Keys) Mark() int { return len(t.log) }
+
+// Undo removes all changes after a save point.
+func (t *Keys) Undo(mark int) {
+	for i := len(t.log) - 1; i >= mark; i-- {
+		t.now[t.log[i].key] = t.log[i].before
+	}
+	t.log = t.log[:mark]
+}
+
+// Result returns the counts for the state: the old map if nothing changed.
+func (t *Keys) Result() map[string]int {
+	if len(t.log) == 0 {
+		return t.before
+	}
+	out := maps.Clone(t.before)
+	if out == nil {
+		out = make(map[string]int, len(t.now))
+	}
+	for key, n := range t.now {
+		if n > 0 {
+			out[key] = n
+		}
+	}
+	return out
+}
+
+// unusedKey returns a key that is unused in this turn: the base itself, then the base with the
+// suffix _2, _3 and so on. The ids of one host's events often begin alike. Two texts under one key
+// would be a problem: the second would silently replace the first.
+func (t *Keys) unusedKey(base string) string {
+	key := base
+	n := t.count(base) + 1
+	// The base of a different event may equal a suffixed key, for example if its id ends in _2.
+	for ; n > 1; n++ {
+		key = base + "_" + strconv.Itoa(n)
+		if t.count(key) == 0 {
+			break
+		}
+	}
+	t.setCount(key, max(t.count(key), 1))
+	t.setCount(base, n)
+	return key
+}
+
+// NewKeys returns a Keys that starts with the counts of the state.
+func NewKeys(before map[string]int) *Keys { return &Keys{before: before} }
+
+// Means are the parts of a host that built-in actions need.
+type Means struct {
+	Fields      map[string]act.Field // registered fields of the character's state
+	MemoryTypes []string             // in addition to long and short
+	Missing     []act.Capability
+	People      []Person // the characters that actions may name
+}
+
+// Person is a character that an action may name.
+type Person struct{ ID, Name string }
+
+// Lacks reports whether the host said that it does not have c.
+func (m *Means) Lacks(c act.Capability) bool { return slices.Contains(m.Missing, c) }

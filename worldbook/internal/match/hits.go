@@ -1,9 +1,77 @@
 package match
 
 import (
+	"hash/maphash"
 	"math/bits"
 	"slices"
 )
+
+// user is an entry with an atom as a primary key, and the bit of that key: the entry's place in the
+// list times eight, plus the bit.
+type user uint32
+
+const (
+	// noUser means no user: atoms of secondary keys have no user.
+	noUser = ^user(0)
+	// severalUsers is set in the first of several users.
+	severalUsers user = 1 << 31
+)
+
+func makeUser(entry, key int) user { return user(entry<<3 | min(key, lastKeyBit)) }
+
+func (u user) entry() int   { return int(u &^ severalUsers >> 3) }
+func (u user) bit() keyBits { return 1 << (u & 7) }
+
+// keyBits marks the found primary keys of an entry: a bit for each of the first keys, and the last
+// bit for all others together.
+type keyBits uint8
+
+const lastKeyBit = 7
+
+// Users lists the entries that use atoms as primary keys. Most atoms have one user, and most others
+// have no user. It is immutable after all users are added.
+type Users struct {
+	first []user
+	more  map[int32][]user // the further users
+}
+
+// NewUsers returns the empty list for the atoms of an index.
+func NewUsers(x *Index) *Users {
+	u := &Users{first: make([]user, len(x.atoms)), more: map[int32][]user{}}
+	for i := range u.first {
+		u.first[i] = noUser
+	}
+	return u
+}
+
+// Add records that the key of an entry has a reference. Only atoms of the index are recorded.
+func (t *Users) Add(ref Ref, entry, key int) {
+	if ref < 0 || ref >= Dynamic {
+		return
+	}
+	atom, u := int32(ref), makeUser(entry, key)
+	switch first := t.first[atom]; {
+	case first == noUser:
+		t.first[atom] = u
+	case first&^severalUsers != u: // not the last bit a second time
+		t.first[atom] |= severalUsers
+		t.more[atom] = append(t.more[atom], u)
+	}
+}
+
+// Each calls f for each entry that uses an atom.
+func (t *Users) Each(atom int32, f func(entry int)) {
+	first := t.first[atom]
+	if first == noUser {
+		return
+	}
+	f(first.entry())
+	if first&severalUsers != 0 {
+		for _, u := range t.more[atom] {
+			f(u.entry())
+		}
+	}
+}
 
 // longText represents the sizes of texts that do not fit into a mark.
 const longText = 1<<16 - 1
@@ -181,4 +249,152 @@ func (h *hitSet) lookUp(ref Ref, w Window, fuses *Fuses) certainty {
 		return maybe
 	}
 	return no
+}
+
+// filteredHits answers for windows with a filter. A mark has only the newest message that contains an atom. The
+// filter may exclude this message, so filteredHits looks at the finds of every message.
+type filteredHits struct {
+	*hitSet
+	passes func(w Window, depth int) bool
+}
+
+func (s *Search) filtered(h *hitSet) filteredHits { return filteredHits{h, s.passes} }
+
+// passes reports whether a message, counted from the newest, is in a window.
+func (s *Search) passes(w Window, depth int) bool {
+	return s.texts.Passes(w.Only, s.texts.Chat.Len()-1-depth)
+}
+
+// lookUp is [hitSet.lookUp] for a window with a filter.
+func (f filteredHits) lookUp(ref Ref, w Window, fuses *Fuses) certainty {
+	a := f.by.atoms[ref]
+	if a.kind == atomRegex && fuses.has(f.by.regexes[a.which].name) {
+		return no
+	}
+	if f.marked.Has(int(ref)) && f.marks[ref].parts&w.Parts != 0 || f.newest(ref, w) >= 0 {
+		return yes
+	}
+	if f.marked.Has(int(ref)) && f.marks[ref].maybeParts&w.Parts != 0 || f.maybeIn(ref, w) {
+		return maybe
+	}
+	if a.kind == atomJoined || a.kind == atomRegex && f.by.regexes[a.which].unannounced() {
+		return maybe
+	}
+	return no
+}
+
+// newest returns the newest message of a window that certainly contains an atom, or -1.
+func (f filteredHits) newest(ref Ref, w Window) int {
+	for depth := range min(w.Depth, len(f.messages)) {
+		if slices.Contains(f.messages[depth].atoms, int32(ref)) && f.passes(w, depth) {
+			return depth
+		}
+	}
+	return -1
+}
+
+// maybeIn reports whether only the joined window decides about an atom. A message that a filter
+// leaves out can begin or end a window too, so a regex that sees the ends is decided there.
+func (f filteredHits) maybeIn(ref Ref, w Window) bool {
+	for depth := range min(w.Depth, len(f.messages)) {
+		if slices.Contains(f.messages[depth].maybe, int32(ref)) {
+			return true
+		}
+	}
+	return false
+}
+
+// place is [mark.place] for a window with a filter.
+func (f filteredHits) place(ref Ref, w Window) Place {
+	if depth := f.newest(ref, w); depth >= 0 {
+		return Place(depth)
+	}
+	if f.marked.Has(int(ref)) {
+		if in := f.marks[ref].parts & w.Parts; in != 0 {
+			return inPart - Place(bits.TrailingZeros8(uint8(in)))
+		}
+	}
+	return Spread
+}
+
+// Set is a set of numbers below a bound. The zero value has the capacity 0.
+type Set []uint64
+
+// New returns an empty set for the numbers below n.
+func New(n int) Set { return make(Set, (n+63)/64) }
+
+// Put adds a number.
+func (s Set) Put(i int) { s[i>>6] |= 1 << (i & 63) }
+
+// Drop removes i.
+func (s Set) Drop(i int) { s[i>>6] &^= 1 << (i & 63) }
+
+// Has reports whether a number is in the set.
+func (s Set) Has(i int) bool { return s[i>>6]&(1<<(i&63)) != 0 }
+
+// Reset returns the empty set for the numbers below n. It reuses the memory of s if that is large
+// enough.
+func (s Set) Reset(n int) Set { return Resized(s, (n+63)/64) }
+
+// Union adds the numbers of a second set of the same size.
+func (s Set) Union(other Set) {
+	for i, word := range other {
+		s[i] |= word
+	}
+}
+
+// Next returns the least number of the set that is at least i, or -1 if not found.
+func (s Set) Next(i int) int {
+	for w := i >> 6; w < len(s); w++ {
+		if rest := s[w] >> (i & 63); rest != 0 {
+			return i + bits.TrailingZeros64(rest)
+		}
+		i = (w + 1) << 6
+	}
+	return -1
+}
+
+// Resized returns a cleared slice of n elements. It reuses the memory of b if that is large enough.
+func Resized[T any](b []T, n int) []T {
+	if cap(b) < n {
+		return make([]T, n)
+	}
+	b = b[:n]
+	clear(b)
+	return b
+}
+
+// Table is a hash table from texts to numbers from 0. It does not store the texts: its user compares them by
+// number. A map needs six times the memory. The zero value has no room, so [Table.Fits] is false.
+type Table struct {
+	seed   maphash.Seed
+	places []int32 // with linear probing
+}
+
+// Free is the content of a free place.
+const Free int32 = -1
+
+// NewTable returns a table with room for n numbers.
+func NewTable(n int) Table {
+	t := Table{maphash.MakeSeed(), make([]int32, n+n/3+1)}
+	for i := range t.places {
+		t.places[i] = Free
+	}
+	return t
+}
+
+// Fits reports whether the table has room for n numbers: a quarter of the places stays free.
+func (t *Table) Fits(n int) bool { return n+n/3 < len(t.places) }
+
+// Find returns the place of the number with a text, or the free place for it. is reports whether a number in
+// the table is the wanted one, because different texts may have the same hash.
+func (t *Table) Find(text string, is func(n int32) bool) *int32 {
+	for i, _ := bits.Mul64(maphash.String(t.seed, text), uint64(len(t.places))); ; i++ {
+		if i == uint64(len(t.places)) {
+			i = 0
+		}
+		if p := &t.places[i]; *p == Free || is(*p) {
+			return p
+		}
+	}
 }
