@@ -208,8 +208,9 @@ var lengthPhrases = [...]string{
 	"exceeds the maximum number of tokens",
 }
 
-// keyPhrases are phrases in the messages of servers that report a bad key as a bad request.
-var keyPhrases = [...]string{"api key not valid", "api key expired", "api_key_invalid"}
+// keyPhrases are phrases in the messages of servers that report a bad key or missing credit as a bad
+// request.
+var keyPhrases = [...]string{"api key not valid", "api key expired", "api_key_invalid", "credit balance is too low"}
 
 // noToolsPhrases are phrases in the messages of servers when the model or the server does not
 // support tools.
@@ -226,8 +227,8 @@ var noToolsPhrases = [...]string{
 //     everything.
 //  3. A failure without any code, status or kind is a server failure, because the request had been
 //     accepted. If its code or kind is unknown, the failure is unknown.
-//  4. A message that says that the key is not valid decides. Otherwise, a message that says that
-//     there are no tools decides.
+//  4. A message that says that the key is not valid or that credit is missing decides. Otherwise, a
+//     message that says that there are no tools decides.
 //  5. Otherwise, a message about the context length decides. Rules 4 and 5 do not apply if the
 //     failure is about the rate or the key.
 func classify(status int, d detail) (llm.ErrorCode, bool) {

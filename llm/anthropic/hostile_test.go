@@ -227,6 +227,8 @@ func TestRefusals(t *testing.T) {
 		{"413 of a gateway", 413, nil, "<html>413 Request Entity Too Large</html>", llm.Error{Code: llm.CodeContextLength, Status: 413}},
 		{"a prompt that is too long", 400, nil, `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`,
 			llm.Error{Code: llm.CodeContextLength, Status: 400}},
+		{"no credit", 400, nil, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API."}}`,
+			llm.Error{Code: llm.CodeAuth, Status: 400}},
 		{"401", 401, nil, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`, llm.Error{Code: llm.CodeAuth, Status: 401}},
 		{"429 with seconds", 429, http.Header{"Retry-After": {"12"}}, `{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}`,
 			llm.Error{Code: llm.CodeRateLimit, Status: 429, Retry: true, RetryAfter: 12 * time.Second}},
