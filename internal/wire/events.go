@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -68,7 +69,8 @@ type Event struct {
 // Events reads an event stream, in time linear in its length, however it was cut into packets. It
 // skips any number of comments and blank lines. The last event needs no blank line after it,
 // because many servers omit it. Events without data are skipped. The fields id and retry are
-// ignored.
+// ignored. A JSON object or a list of objects between two events is an event: servers that fail in
+// the middle of a stream write their error in this form.
 type Events struct {
 	in    *bufio.Reader
 	body  *boundedReader // nil: the body has no limit
@@ -230,6 +232,10 @@ func (e *Events) fields() (Event, bool) {
 		}
 	}
 	if count == 0 {
+		raw := bytes.TrimSpace(e.lines)
+		if (bytes.HasPrefix(raw, []byte("{")) || bytes.HasPrefix(raw, []byte("[{"))) && json.Valid(raw) {
+			return Event{Data: raw}, true
+		}
 		return Event{}, false
 	}
 	if string(kind) != e.kind { // most events of a stream have the same kind: reuse the text

@@ -26,6 +26,8 @@ func TestEvents(t *testing.T) {
 		{"the last name counts", "event: a\nevent: b\ndata: x\n\nevent: b\ndata: y\n\ndata: z\n\n", "b|x;b|y;|z;"},
 		{"long", "data: " + strings.Repeat("x", 1<<17) + "\ndata: y\n", "|" + strings.Repeat("x", 1<<17) + "\ny;"},
 		{"long comment", ":" + strings.Repeat("x", 1<<17) + "\ndata: y\n", "|y;"},
+		{"JSON without a field name", "data: a\n\n{\"error\": \"x\"}\n\ndata: b\n\n[{\n  \"error\": 1\n}]", "|a;|{\"error\": \"x\"};|b;|[{\n  \"error\": 1\n}];"},
+		{"broken JSON without a field name", "data: a\n\n{\"error\":\n\n[DONE]\n\n[{\"error\":", "|a;"},
 		{"empty", "", ""},
 	} {
 		for _, body := range []io.Reader{

@@ -91,8 +91,8 @@ func TestErrorEventAfterText(t *testing.T) {
 		{"invalid_request_error", llm.Error{Code: llm.CodeInvalidRequest}},
 		{"billing_error", llm.Error{Code: llm.CodeAuth}},
 	} {
-		for _, name := range []string{"event: error\n", ""} {
-			got, err := ask(t, halfATale+name+`data: {"type":"error","error":{"type":"`+test.kind+`","message":"Sorry."}}`+"\n\n"+stopped)
+		for _, name := range []string{"event: error\ndata: ", "data: ", ""} {
+			got, err := ask(t, halfATale+name+`{"type":"error","error":{"type":"`+test.kind+`","message":"Sorry."}}`+"\n\n"+stopped)
 			if got.Message.Text != "Half a " {
 				t.Errorf("the text is %q", got.Message.Text)
 			}

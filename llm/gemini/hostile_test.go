@@ -103,8 +103,8 @@ func TestCalls(t *testing.T) {
 
 func TestErrorObjectInTheMiddle(t *testing.T) {
 	const busy = `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`
-	for _, body := range []string{halfATale + "data: " + busy + "\n\n", halfATale + "data: [" + busy + "]\n\n", halfATale + "event: error\ndata: " + busy + "\n\n"} {
-		got, err := ask(t, body+because("STOP"))
+	for _, form := range []string{"data: %s\n\n", "data: [%s]\n\n", "event: error\ndata: %s\n\n", "%s\n\n", "[%s]\n\n", "[%s\n,\r\n%[1]s]\n\n"} {
+		got, err := ask(t, halfATale+fmt.Sprintf(form, busy)+because("STOP"))
 		if got.Message.Text != "Half a " {
 			t.Errorf("the text is %q", got.Message.Text)
 		}

@@ -63,7 +63,7 @@ func (r *reply) events(in *wire.Events) {
 // event handles the data of one event. An error that wraps io.ErrUnexpectedEOF
 // means that the data is the beginning of a JSON text.
 func (r *reply) event(kind string, data []byte) error {
-	if kind == "error" {
+	if kind == "error" || data[0] == '[' { // gateways send an error in a list
 		return wire.Reported(data)
 	}
 	in, err := readEvent(data)

@@ -402,6 +402,14 @@ func TestReportedErrors(t *testing.T) {
 			"event: error\n" + event(`{"error":{"message":"m","code":503}}`), "",
 			llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true, Message: "m"},
 		},
+		"no field name before the JSON": {
+			eventHi + `{"error":{"message":"m","code":400}}` + "\n\n", "Hi, ",
+			llm.Error{Code: llm.CodeInvalidRequest, Status: 400, Message: "m"},
+		},
+		"in a list": {
+			eventHi + "[{\n  \"error\": {\n    \"code\": 429,\n    \"message\": \"m\"\n  }\n}]", "Hi, ",
+			llm.Error{Code: llm.CodeRateLimit, Status: 429, Retry: true, Message: "m"},
+		},
 		"text": {
 			event(`{"error":"model is gone"}`), "",
 			llm.Error{Code: llm.CodeServer, Retry: true, Message: "model is gone"},
