@@ -92,7 +92,7 @@ type JSONMode int
 
 // The ways to send a format.
 const (
-	JSONSchema JSONMode = iota // response_format with the schema
+	JSONSchema JSONMode = iota // response_format with the schema; strict if the schema allows it
 	JSONObject                 // response_format json_object; the schema is not sent
 	JSONNone                   // not at all
 )

@@ -315,6 +315,11 @@ func TestKeyStaysSecret(t *testing.T) {
 func TestOptionsSent(t *testing.T) {
 	t.Parallel()
 	format := &llm.Format{Name: "plan", Schema: json.RawMessage(`{"type":"object"}`)}
+	const (
+		closed   = `{"type":"object","required":["a"],"properties":{"a":{"type":["array","null"],"items":{"type":"string"}}},"additionalProperties":false}`
+		open     = `{"type":"object","required":["a"],"properties":{"a":{"type":["object","null"]}},"additionalProperties":false}`
+		optional = `{"type":"object","required":[],"properties":{"a":{"type":"string"}},"additionalProperties":false}`
+	)
 	for _, test := range []struct {
 		reason  string
 		mode    openai.JSONMode
@@ -328,7 +333,13 @@ func TestOptionsSent(t *testing.T) {
 		{"tool choice", 0, llm.Options{ToolChoice: "required"}, `"tool_choice":"required"`},
 		{"one tool", 0, llm.Options{ToolChoice: "roll"}, `"tool_choice":{"function":{"name":"roll"},"type":"function"}`},
 		{"schema", openai.JSONSchema, llm.Options{Format: format},
-			`"response_format":{"json_schema":{"name":"plan","schema":{"type":"object"},"strict":true},"type":"json_schema"}`},
+			`"response_format":{"json_schema":{"name":"plan","schema":{"type":"object"}},"type":"json_schema"}`},
+		{"schema without open objects", openai.JSONSchema, llm.Options{Format: &llm.Format{Schema: json.RawMessage(closed)}},
+			`"response_format":{"json_schema":{"name":"reply","schema":` + closed + `,"strict":true},"type":"json_schema"}`},
+		{"schema with an open object inside", openai.JSONSchema, llm.Options{Format: &llm.Format{Schema: json.RawMessage(open)}},
+			`"response_format":{"json_schema":{"name":"reply","schema":` + open + `},"type":"json_schema"}`},
+		{"schema with an optional member", openai.JSONSchema, llm.Options{Format: &llm.Format{Schema: json.RawMessage(optional)}},
+			`"response_format":{"json_schema":{"name":"reply","schema":` + optional + `},"type":"json_schema"}`},
 		{"object instead of a schema", openai.JSONObject, llm.Options{Format: format}, `"response_format":{"type":"json_object"}`},
 		{"no schema", openai.JSONSchema, llm.Options{Format: &llm.Format{}}, `"response_format":{"type":"json_object"}`},
 		{"another name, and a refused option", openai.JSONSchema, llm.Options{RepetitionPenalty: new(2.0), TopP: new(0.5), MaxTokens: new(9)},

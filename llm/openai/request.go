@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/llm"
@@ -146,11 +147,60 @@ func addFormat(body members, format *llm.Format, mode JSONMode) error {
 	case mode == JSONObject || len(format.Schema) == 0:
 		body["response_format"] = members{"type": "json_object"}
 	default:
-		body["response_format"] = members{"type": "json_schema", "json_schema": members{
-			"name": cmp.Or(format.Name, "reply"), "schema": format.Schema, "strict": true,
-		}}
+		schema := members{"name": cmp.Or(format.Name, "reply"), "schema": format.Schema}
+		if isStrict(format.Schema) {
+			schema["strict"] = true
+		}
+		body["response_format"] = members{"type": "json_schema", "json_schema": schema}
 	}
 	return nil
+}
+
+// isStrict reports whether OpenAI accepts a schema in strict mode: each object requires all of its
+// members and excludes others. OpenAI refuses the whole request otherwise.
+func isStrict(schema json.RawMessage) bool {
+	var s struct {
+		Type                 any                        `json:"type"`
+		Properties           map[string]json.RawMessage `json:"properties"`
+		Required             []string                   `json:"required"`
+		AdditionalProperties any                        `json:"additionalProperties"`
+		Items                json.RawMessage            `json:"items"`
+		AnyOf                []json.RawMessage          `json:"anyOf"`
+		Defs                 map[string]json.RawMessage `json:"$defs"`
+		Definitions          map[string]json.RawMessage `json:"definitions"`
+		// Keywords that strict mode does not have.
+		AllOf             any `json:"allOf"`
+		OneOf             any `json:"oneOf"`
+		Not               any `json:"not"`
+		If                any `json:"if"`
+		PatternProperties any `json:"patternProperties"`
+		PrefixItems       any `json:"prefixItems"`
+	}
+	if json.Unmarshal(schema, &s) != nil {
+		return false
+	}
+	for _, keyword := range []any{s.AllOf, s.OneOf, s.Not, s.If, s.PatternProperties, s.PrefixItems} {
+		if keyword != nil {
+			return false
+		}
+	}
+	types, _ := s.Type.([]any)
+	if s.Type == "object" || slices.Contains(types, any("object")) || s.Properties != nil {
+		if s.AdditionalProperties != false {
+			return false
+		}
+		for name := range s.Properties {
+			if !slices.Contains(s.Required, name) {
+				return false
+			}
+		}
+	}
+	parts := slices.Concat(s.AnyOf, slices.Collect(maps.Values(s.Properties)),
+		slices.Collect(maps.Values(s.Defs)), slices.Collect(maps.Values(s.Definitions)))
+	if s.Items != nil {
+		parts = append(parts, s.Items)
+	}
+	return !slices.ContainsFunc(parts, func(part json.RawMessage) bool { return !isStrict(part) })
 }
 
 // checkImage returns an error for an image that cannot be sent.
