@@ -43,7 +43,9 @@
 // take precedence over all.
 //
 // The options Seed, MinP, FrequencyPenalty, PresencePenalty, RepetitionPenalty and a Format without
-// a schema are not sent, because the server does not have them. Message.Name is not sent either.
+// a schema are not sent, because the server does not have them. Message.Name is not sent either. A
+// schema is sent with closed objects and without the keywords that the server refuses; they become
+// a part of the description. A schema with an object without named members is not sent.
 // Options.ReasoningEffort requests adaptive thinking with that effort, or with the number of tokens
 // that [Config.Budgets] has for the word; "none" turns thinking off. Arguments of an earlier call
 // that are not a JSON object are sent as {"arguments": "…"}, because the server accepts only

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
@@ -329,12 +330,57 @@ func (e *encoder) options(params *sdk.MessageNewParams, o llm.Options, config Co
 
 // format requests JSON with a schema; the server has no JSON mode without a schema.
 func (e *encoder) format(params *sdk.MessageNewParams, format *llm.Format) {
-	switch {
-	case format == nil || len(format.Schema) == 0:
-	case !json.Valid(format.Schema):
-		e.problem("the schema of Options.Format is not JSON")
-	default:
-		params.OutputConfig.Format = param.Override[sdk.JSONOutputFormatParam](
-			json.RawMessage(`{"type":"json_schema","schema":` + string(format.Schema) + `}`))
+	if format == nil || len(format.Schema) == 0 {
+		return
 	}
+	var schema map[string]any
+	if json.Unmarshal(format.Schema, &schema) != nil {
+		e.problem("the schema of Options.Format is not a JSON object")
+		return
+	}
+	if !prepareSchema(schema) {
+		return
+	}
+	// The server refuses open objects and some keywords. The SDK closes the objects and moves the
+	// keywords into the description.
+	if accepted, _ := sdk.BetaJSONSchemaOutputFormat(schema).Schema.(map[string]any); accepted != nil {
+		params.OutputConfig.Format = sdk.JSONOutputFormatParam{Schema: accepted}
+	}
+}
+
+// prepareSchema replaces lists of types in a schema by anyOf, because the SDK cannot read such
+// lists. It reports whether the server can express the schema: all members of objects must have
+// names.
+func prepareSchema(schema any) bool {
+	s, _ := schema.(map[string]any)
+	if s == nil {
+		return true
+	}
+	types, _ := s["type"].([]any)
+	named, _ := s["properties"].(map[string]any)
+	if len(named) == 0 && (s["type"] == "object" || slices.Contains(types, any("object"))) {
+		return false
+	}
+	defs, _ := s["$defs"].(map[string]any)
+	parts := slices.AppendSeq(slices.Collect(maps.Values(named)), maps.Values(defs))
+	for _, name := range []string{"anyOf", "oneOf", "allOf"} {
+		list, _ := s[name].([]any)
+		parts = append(parts, list...)
+	}
+	for _, part := range append(parts, s["items"]) {
+		if !prepareSchema(part) {
+			return false
+		}
+	}
+	if len(types) > 0 {
+		var forms []any
+		for _, kind := range types {
+			form := maps.Clone(s)
+			form["type"] = kind
+			forms = append(forms, form)
+		}
+		clear(s)
+		s["anyOf"] = forms
+	}
+	return true
 }

@@ -60,7 +60,7 @@ func TestRequestBody(t *testing.T) {
 				{Name: "wait"},
 			},
 			Options: llm.Options{Temperature: new(0.5), TopP: new(0.9), TopK: new(40), MaxTokens: new(77), Stop: []string{"###"}, Seed: new(int64(1)),
-				ToolChoice: "look", ReasoningEffort: "low", Format: &llm.Format{Schema: json.RawMessage(`{"type":"object"}`)},
+				ToolChoice: "look", ReasoningEffort: "low", Format: &llm.Format{Schema: json.RawMessage(`{"type":"object","required":["a"],"properties":{"a":{"type":["integer","null"],"minimum":1}}}`)},
 				Extra: raw("metadata", `{"user_id":"u"}`)},
 		})
 	want := `{
@@ -81,7 +81,8 @@ func TestRequestBody(t *testing.T) {
  ],
  "metadata": {"user_id": "u"},
  "model": "m",
- "output_config": {"effort": "low", "format": {"type": "json_schema", "schema": {"type": "object"}}},
+ "output_config": {"effort": "low", "format": {"type": "json_schema", "schema": {"type": "object", "required": ["a"], "additionalProperties": false,
+   "properties": {"a": {"anyOf": [{"type": "integer", "description": "{minimum: 1}"}, {"type": "null", "description": "{minimum: 1}"}]}}}}},
  "service_tier": "auto",
  "stop_sequences": ["###"],
  "stream": true,
@@ -149,6 +150,22 @@ func TestReasoningEffort(t *testing.T) {
 
 // Requests that the server would refuse, or that have no meaning, are refused before they are sent,
 // with all mistakes at once.
+// A schema whose objects have members without names cannot be expressed, and is not sent.
+func TestOpenSchemaNotSent(t *testing.T) {
+	for _, schema := range []string{
+		`{"type":"object"}`, `{"type":"object","additionalProperties":{"type":"string"}}`,
+		`{"type":"object","properties":{"a":{"type":"array","items":{"type":["object","null"]}}}}`,
+	} {
+		body, _ := sent(t, anthropic.Config{Key: "k", Model: "m"}, llm.Request{
+			Messages: []llm.Message{{Role: llm.User, Text: "Hi."}},
+			Options:  llm.Options{Format: &llm.Format{Schema: json.RawMessage(schema)}},
+		})
+		if strings.Contains(body, "output_config") {
+			t.Errorf("%s: sent %s", schema, body)
+		}
+	}
+}
+
 func TestRequestProblems(t *testing.T) {
 	client, err := anthropic.New(anthropic.Config{BaseURL: "http://127.0.0.1:1"})
 	if err != nil {
@@ -174,7 +191,7 @@ func TestRequestProblems(t *testing.T) {
 		"no model is named", "messages[0]: a system message cannot have images", "messages[0] is empty", "messages[6]: a system message comes after",
 		"messages[7] is empty", `messages[8]: the role "narrator"`, "messages[9]: the result of a call names no call",
 		"messages[10].images[0]: an image has either", `messages[10].images[1]: the MIME type "text/html"`,
-		`the parameters of tool "look" are not JSON`, "the schema of Options.Format is not JSON", "5 messages and tools carry cache_control; the server takes 4",
+		`the parameters of tool "look" are not JSON`, "the schema of Options.Format is not a JSON object", "5 messages and tools carry cache_control; the server takes 4",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not say %q:\n%v", want, err)
