@@ -1,8 +1,6 @@
 package template
 
 import (
-	"sync"
-
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
@@ -39,35 +37,3 @@ func (b *Build) Pulled() []worldbook.ID { return b.pulled }
 // Problems returns the texts that failed so far, in their order, with the path of their piece or
 // entry. Do not modify them.
 func (b *Build) Problems() talewright.Problems { return b.problems }
-
-// theLibrary returns the library. It is made on first use, because its functions run templates,
-// which use it.
-func theLibrary() *library {
-	madeOnce.Do(func() {
-		made = &library{textMethods(), listMethods(), numberMethods(), commonMethods(), collectionMethods(), dateMethods(),
-			map[string]method{"test": testPattern, "exec": execPattern}, map[string]method{}, map[string]value{}, (*frame).contextName, (*library).chained}
-		for name, v := range languageNames() {
-			made.names[name] = v
-		}
-		for name, v := range constructors() {
-			made.names[name] = v
-		}
-		made.addWritten()
-		made.names["structuredClone"] = made.names["_"].ref.(*function).members["cloneDeep"]
-		for name, call := range variableFunctions() {
-			made.names[name] = builtin(call)
-		}
-		for name, call := range contextFunctions() {
-			made.names[name] = builtin(call)
-		}
-		for name, call := range loreFunctions() {
-			made.names[name] = builtin(call)
-		}
-	})
-	return made
-}
-
-var (
-	madeOnce sync.Once
-	made     *library
-)

@@ -153,7 +153,7 @@ func (f *frame) global(name string) (value, bool) {
 	if v, ok := f.build.library.names[name]; ok {
 		return v, true
 	}
-	return f.build.library.context(f, name)
+	return f.contextName(name)
 }
 
 func (f *frame) evalJoined(x *joined, s *scope) value {
@@ -574,10 +574,17 @@ func (f *frame) apply(fn value, args []value) value {
 	if owner.build != f.build {
 		return value{}
 	}
-	if f.build.calls++; f.build.calls > maxCalls {
-		f.limit("depth", "functions call each other more than 16 deep: use a loop")
+	inLibrary := owner.caller != nil // the depth of such calls is no mistake of an author
+	if !inLibrary {
+		if f.build.calls++; f.build.calls > maxCalls {
+			f.limit("depth", "functions call each other more than 16 deep: use a loop")
+		}
 	}
-	defer func(at int) { f.build.calls--; f.at = at }(f.at)
+	defer func(at int) {
+		if f.at = at; !inLibrary {
+			f.build.calls--
+		}
+	}(f.at)
 	// The function runs in its own text, and prints where it is called.
 	g := owner
 	if g != f {

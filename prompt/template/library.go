@@ -7,10 +7,42 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/keyindex"
 )
+
+// theLibrary returns the library. It is made on first use: the initializer of a variable may not use
+// functions that use the variable, as templates do.
+func theLibrary() *library {
+	libraryOnce.Do(func() { loadedLibrary = newLibrary() })
+	return loadedLibrary
+}
+
+var (
+	libraryOnce   sync.Once
+	loadedLibrary *library
+)
+
+func newLibrary() *library {
+	l := &library{
+		texts: textMethods(), lists: listMethods(), numbers: numberMethods(), common: commonMethods(),
+		collections: collectionMethods(), dates: dateMethods(), functions: map[string]method{},
+		patterns: map[string]method{"test": testPattern, "exec": execPattern},
+		names:    map[string]value{},
+	}
+	maps.Copy(l.names, languageNames())
+	maps.Copy(l.names, constructors())
+	for _, functions := range []map[string]native{variableFunctions(), contextFunctions(), loreFunctions()} {
+		for name, call := range functions {
+			l.names[name] = builtin(call)
+		}
+	}
+	l.addScript(libraryScript)
+	l.names["structuredClone"] = l.names["_"].ref.(*function).members["cloneDeep"]
+	return l
+}
 
 // reservedEscape finds the escapes that decodeURI keeps.
 var reservedEscape = regexp.MustCompile(`(?i)%(3B|2C|2F|3F|3A|40|26|3D|2B|24|23)`)
@@ -69,7 +101,7 @@ func languageNames() map[string]value {
 		"Object":  members(nil, objectFunctions()),
 		"JSON":    members(nil, map[string]native{"stringify": stringify, "parse": parseJSON}),
 		"Math":    mathNames(),
-		"_":       lodash(),
+		"_":       members(wrapper(false), lodashFunctions()),
 	}
 	for name, n := range map[string]float64{"MAX_SAFE_INTEGER": 1<<53 - 1, "MIN_SAFE_INTEGER": -(1<<53 - 1), "EPSILON": 0x1p-52,
 		"MAX_VALUE": math.MaxFloat64, "MIN_VALUE": math.SmallestNonzeroFloat64,
@@ -79,65 +111,23 @@ func languageNames() map[string]value {
 	return names
 }
 
-// objectFunctions are the members of Object.
+// objectFunctions are the members of Object that are written in Go.
 func objectFunctions() map[string]native {
 	return map[string]native{
-		"keys": func(f *frame, args []value) value { return listOf(f.keysOf(f.objectArg(args))...) },
-		"values": func(f *frame, args []value) value {
-			of := f.objectArg(args)
-			var out []value
-			for _, key := range f.keysOf(of) {
-				out = append(out, f.memberOf(of, key))
-			}
-			return f.newList(out)
-		},
+		"keys":   func(f *frame, args []value) value { return listOf(f.keysOf(f.objectArg(args))...) },
+		"values": func(f *frame, args []value) value { return listOf(f.elementsOf(f.objectArg(args))...) },
 		"entries": func(f *frame, args []value) value {
-			of := f.objectArg(args)
-			var out []value
-			for _, key := range f.keysOf(of) {
-				f.keepItems(2)
-				out = append(out, listOf(key, f.memberOf(of, key)))
-			}
-			return f.newList(out)
-		},
-		"hasOwn": func(f *frame, args []value) value { return f.has(arg(args, 1), f.objectArg(args)) },
-		"freeze": func(_ *frame, args []value) value { return arg(args, 0) },
-		"fromEntries": func(f *frame, args []value) value {
-			o := &object{}
-			f.iterate(arg(args, 0), func(pair value) bool {
-				f.keepItems(1)
-				key := f.text(f.memberOf(pair, number(0)))
-				if isInner(key) {
-					f.refuse(key)
-				}
-				o.put(key, f.memberOf(pair, number(1)))
+			var pairs []value
+			f.entriesOf(f.objectArg(args), func(v, key value) bool {
+				f.keepItems(3)
+				pairs = append(pairs, listOf(text(f.text(key)), v))
 				return true
 			})
-			return objectOf(o)
+			return listOf(pairs...)
 		},
-		"assign": func(f *frame, args []value) value {
-			to := arg(args, 0)
-			if to.kind != objectKind {
-				return to
-			}
-			o := to.ref.(*object)
-			o.load(f)
-			for _, from := range args[1:] {
-				f.spreadInto(o, from)
-			}
-			return to
-		},
+		"hasOwn": func(f *frame, args []value) value { return f.has(arg(args, 1), f.objectArg(args)) },
 	}
 }
 
 // blank reports whether a text has only white space.
 func blank(s string) bool { return keyindex.TrimSpace(s) == "" }
-
-// lodash is the name _ with its functions: those of the language Go here, others in addWritten.
-func lodash() value {
-	all := map[string]native{"chain": wrapper(true)}
-	for _, table := range []map[string]native{lodashLists(), lodashParts(), lodashObjects(), lodashValues()} {
-		maps.Copy(all, table)
-	}
-	return members(wrapper(false), all)
-}

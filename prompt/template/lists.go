@@ -17,21 +17,6 @@ func listMethods() map[string]method {
 		"indexOf": func(f *frame, of value, args []value) value {
 			return number(float64(f.index(of, args, func(v value) bool { return f.same(v, arg(args, 0)) })))
 		},
-		"lastIndexOf": func(f *frame, of value, args []value) value {
-			items := of.ref.(*list).elements(f)
-			f.work(len(items) * 8)
-			n := float64(len(items))
-			from := f.whole(args, 1, n-1)
-			if from < 0 {
-				from += n
-			}
-			for i := int(min(from, n-1)); i >= 0; i-- {
-				if f.same(items[i], arg(args, 0)) {
-					return number(float64(i))
-				}
-			}
-			return number(-1)
-		},
 		"join": func(f *frame, of value, args []value) value {
 			separator := ","
 			if v := arg(args, 0); v.kind != undefinedKind {
@@ -119,26 +104,10 @@ func listMethods() map[string]method {
 			f.each(of, args, func(_, _ value) bool { return true })
 			return value{}
 		},
-		"flatMap": func(f *frame, of value, args []value) value {
-			var out []value
-			f.each(of, args, func(_, result value) bool { out = append(out, result); return true })
-			return f.newList(f.flat(out, 1))
-		},
-		"reduce":      reduce(false),
-		"reduceRight": reduce(true),
+		"reduce": (*frame).reduce,
 		"flat": func(f *frame, of value, args []value) value {
 			depth := max(min(f.whole(args, 0, 1), maxLevels), 0)
 			return f.newList(f.flat(of.ref.(*list).elements(f), int(depth)))
-		},
-		"findLast":      func(f *frame, of value, args []value) value { v, _ := f.findLast(of, args); return v },
-		"findLastIndex": func(f *frame, of value, args []value) value { _, i := f.findLast(of, args); return number(float64(i)) },
-		"toSorted": func(f *frame, of value, args []value) value {
-			return f.sort(f.newList(of.ref.(*list).elements(f)), args)
-		},
-		"toReversed": func(f *frame, of value, _ []value) value {
-			out := f.newList(of.ref.(*list).elements(f))
-			slices.Reverse(out.ref.(*list).items)
-			return out
 		},
 		"reverse": func(f *frame, of value, _ []value) value {
 			items := of.ref.(*list).elements(f)
@@ -188,23 +157,6 @@ func listMethods() map[string]method {
 			return f.newList(out)
 		},
 		"sort": (*frame).sort,
-		"keys": func(f *frame, of value, _ []value) value {
-			items := make([]value, len(of.ref.(*list).elements(f)))
-			for i := range items {
-				items[i] = number(float64(i))
-			}
-			return f.newList(items)
-		},
-		"values": func(f *frame, of value, _ []value) value { return f.newList(of.ref.(*list).elements(f)) },
-		"entries": func(f *frame, of value, _ []value) value {
-			items := of.ref.(*list).elements(f)
-			out := make([]value, len(items))
-			for i, v := range items {
-				out[i] = listOf(number(float64(i)), v)
-			}
-			f.keepItems(2 * len(items))
-			return f.newList(out)
-		},
 		"fill": func(f *frame, of value, args []value) value {
 			items := of.ref.(*list).elements(f)
 			from, to := f.position(args, 1, 0, len(items)), f.position(args, 2, len(items), len(items))
@@ -215,19 +167,6 @@ func listMethods() map[string]method {
 			return of
 		},
 	}
-}
-
-// findLast returns the last element for which a function is true, and its place, or -1.
-func (f *frame) findLast(of value, args []value) (value, int) {
-	fn := f.function(arg(args, 0))
-	for i := len(of.ref.(*list).elements(f)) - 1; i >= 0; i-- {
-		f.step()
-		v := f.memberOf(of, number(float64(i)))
-		if f.apply(fn, []value{v, number(float64(i)), of}).truth() {
-			return v, i
-		}
-	}
-	return value{}, -1
 }
 
 // index returns the first item that fits, from the position in the second argument on. Without such
@@ -243,29 +182,20 @@ func (f *frame) index(of value, args []value, fits func(value) bool) int {
 	return from + at
 }
 
-// reduce is the method of lists, from the end if right is set.
-func reduce(right bool) method {
-	return func(f *frame, of value, args []value) value {
-		items, fn := of.ref.(*list).elements(f), f.function(arg(args, 0))
-		at := func(i int) int {
-			if right {
-				return len(items) - 1 - i
-			}
-			return i
+func (f *frame) reduce(of value, args []value) value {
+	items, fn := of.ref.(*list).elements(f), f.function(arg(args, 0))
+	sum, from := arg(args, 1), 0
+	if len(args) < 2 {
+		if len(items) == 0 {
+			f.fail(codeWrongType, "", "reduce of an empty list needs a first value: add it")
 		}
-		sum, from := arg(args, 1), 0
-		if len(args) < 2 {
-			if len(items) == 0 {
-				f.fail(codeWrongType, "", "reduce of an empty list needs a first value: add it")
-			}
-			sum, from = items[at(0)], 1
-		}
-		for i := from; i < len(items); i++ {
-			f.step()
-			sum = f.apply(fn, []value{sum, items[at(i)], number(float64(at(i))), of})
-		}
-		return sum
+		sum, from = items[0], 1
 	}
+	for i := from; i < len(items); i++ {
+		f.step()
+		sum = f.apply(fn, []value{sum, items[i], number(float64(i)), of})
+	}
+	return sum
 }
 
 // each calls the function in the arguments for each item, and visit with the item and the result.

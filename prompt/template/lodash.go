@@ -1,13 +1,108 @@
 package template
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 )
 
+// lodashFunctions are the functions of lodash that are written in Go: tests, and functions that many
+// cards use or that others are made of. The others are in library.js.
+func lodashFunctions() map[string]native {
+	isNaN := func(v value) bool { return v.kind == numberKind && v.num != v.num }
+	all := map[string]native{
+		"isArray": isKind(listKind), "isString": isKind(textKind), "isNumber": isKind(numberKind),
+		"isBoolean": isKind(boolKind), "isPlainObject": isKind(objectKind), "isUndefined": isKind(undefinedKind),
+		"isNull": isKind(nullKind), "isFunction": isKind(functionKind), "isRegExp": isKind(patternKind),
+		"isDate": isKind(dateKind), "isNil": is(value.isNullish), "isInteger": is(isWhole), "isNaN": is(isNaN),
+		"isFinite": is(func(v value) bool { return v.kind == numberKind && finite(v.num) }),
+		"isObject": is(func(v value) bool { return v.kind >= listKind }),
+		"isMap":    is(func(v value) bool { c, ok := v.ref.(*collection); return ok && c.isMap }),
+		"isSet":    is(func(v value) bool { c, ok := v.ref.(*collection); return ok && !c.isMap }),
+		"isError":  is(func(v value) bool { o, ok := v.ref.(*object); return ok && o.isError }),
+		"isEqual":  func(f *frame, args []value) value { return boolean(f.equal(arg(args, 0), arg(args, 1), 0)) },
+
+		"get": func(f *frame, args []value) value {
+			v := f.pathValue(arg(args, 0), arg(args, 1))
+			if v.kind == undefinedKind {
+				return arg(args, 2)
+			}
+			return v
+		},
+		"has": func(f *frame, args []value) value {
+			_, ok := f.lookupPath(arg(args, 0), f.pathOf(arg(args, 0), arg(args, 1)))
+			return boolean(ok)
+		},
+		"toPath":    func(f *frame, args []value) value { return listOf(textsOf(f.pathOf(value{}, arg(args, 0)))...) },
+		"size":      func(f *frame, args []value) value { return number(float64(f.size(arg(args, 0)))) },
+		"keys":      func(f *frame, args []value) value { return listOf(f.keysOf(arg(args, 0))...) },
+		"values":    func(f *frame, args []value) value { return listOf(f.elementsOf(arg(args, 0))...) },
+		"clone":     func(f *frame, args []value) value { return f.copyOf(arg(args, 0), false, 0) },
+		"cloneDeep": func(f *frame, args []value) value { return f.copyOf(arg(args, 0), true, 0) },
+
+		"iteratee": func(f *frame, args []value) value {
+			by := f.iteratee(arg(args, 0))
+			return builtin(func(_ *frame, args []value) value { return by(arg(args, 0), arg(args, 1), arg(args, 2)) })
+		},
+		"map": func(f *frame, args []value) value {
+			var results []value
+			f.eachResult(args, func(_, _, result value) bool { results = append(results, result); return true })
+			return f.newList(results)
+		},
+		"filter": func(f *frame, args []value) value { return f.filtered(args, true) },
+		"reject": func(f *frame, args []value) value { return f.filtered(args, false) },
+		"findKey": func(f *frame, args []value) (found value) {
+			f.eachResult(args, func(_, key, result value) bool {
+				if result.truth() {
+					found = key
+				}
+				return !result.truth()
+			})
+			return found
+		},
+		"forEach": func(f *frame, args []value) value {
+			f.eachResult(args, func(_, _, result value) bool { return result.kind != boolKind || result.truth() })
+			return arg(args, 0)
+		},
+		"reduce": func(f *frame, args []value) value {
+			sum, hasSum, fn := arg(args, 2), len(args) > 2, f.function(arg(args, 1))
+			f.entriesOf(arg(args, 0), func(v, key value) bool {
+				if !hasSum {
+					sum, hasSum = v, true
+				} else {
+					sum = f.apply(fn, []value{sum, v, key, args[0]})
+				}
+				return true
+			})
+			return sum
+		},
+		"sortBy": func(f *frame, args []value) value {
+			return f.sortBy(arg(args, 0), f.flat(args[min(1, len(args)):], 1), nil)
+		},
+		"orderBy": func(f *frame, args []value) value {
+			var descending []bool
+			for _, order := range f.flat([]value{arg(args, 2)}, 1) {
+				descending = append(descending, f.text(order) == "desc")
+			}
+			return f.sortBy(arg(args, 0), f.flat([]value{arg(args, 1)}, 1), descending)
+		},
+		"round": rounded(func(n float64) float64 { return math.Floor(n + 0.5) }),
+		"floor": rounded(math.Floor),
+		"ceil":  rounded(math.Ceil),
+		"chain": wrapper(true),
+	}
+	for alias, name := range map[string]string{
+		"hasIn": "has", "keysIn": "keys", "valuesIn": "values", "toArray": "values", "toPlainObject": "clone",
+		"each": "forEach", "forOwn": "forEach", "forIn": "forEach",
+	} {
+		all[alias] = all[name]
+	}
+	return all
+}
+
 // entriesOf visits the elements of a list, the members of an object or the characters of a text, each
-// with its key.
+// with its key, until visit returns false.
 func (f *frame) entriesOf(of value, visit func(v, key value) bool) {
 	switch of.kind {
 	case listKind, textKind:
@@ -25,6 +120,29 @@ func (f *frame) entriesOf(of value, visit func(v, key value) bool) {
 			}
 		}
 	}
+}
+
+// eachResult visits the entries of the first argument with the results of the second one, which is an
+// iteratee, until visit returns false.
+func (f *frame) eachResult(args []value, visit func(v, key, result value) bool) {
+	of, by, entries := arg(args, 0), f.iteratee(arg(args, 1)), 0
+	f.entriesOf(of, func(v, key value) bool {
+		entries++
+		f.limitText(entries * itemSize)
+		return visit(v, key, by(v, key, of))
+	})
+}
+
+// filtered returns the elements for which the iteratee is true or, if wanted is false, not true.
+func (f *frame) filtered(args []value, wanted bool) value {
+	var list []value
+	f.eachResult(args, func(v, _, result value) bool {
+		if result.truth() == wanted {
+			list = append(list, v)
+		}
+		return true
+	})
+	return f.newList(list)
 }
 
 // iteratee returns the function that lodash makes of an argument: a function, the path of a member, an
@@ -52,6 +170,7 @@ func (f *frame) iteratee(by value) func(v, key, of value) value {
 	return func(v, _, _ value) value { return f.pathValue(v, by) }
 }
 
+// pathValue returns the member of a value at a path, undefined if there is none.
 func (f *frame) pathValue(v, path value) value {
 	found, _ := f.lookupPath(v, f.pathOf(v, path))
 	return found
@@ -86,29 +205,29 @@ func (f *frame) elementsOf(of value) (out []value) {
 	return out
 }
 
-// copyOf copies a value with all its members.
+// copyOf copies a value. If deep is set, the copy shares no lists and objects with the value.
 func (f *frame) copyOf(v value, deep bool, level int) value {
 	if f.step(); level > maxLevels {
 		f.limit("nesting", "the value is nested too deeply: copy a part of it")
 	}
-	inner := func(v value) value {
+	copyPart := func(part value) value {
 		if deep {
-			return f.copyOf(v, true, level+1)
+			return f.copyOf(part, true, level+1)
 		}
-		return v
+		return part
 	}
 	switch v.kind {
 	case listKind:
 		out := f.elementsOf(v)
 		for i := range out {
-			out[i] = inner(out[i])
+			out[i] = copyPart(out[i])
 		}
 		return listOf(out...)
 	case objectKind:
 		o := &object{isError: v.ref.(*object).isError}
 		f.entriesOf(v, func(v, key value) bool {
 			f.keepItems(1)
-			o.put(key.text, inner(v))
+			o.put(key.text, copyPart(v))
 			return true
 		})
 		return objectOf(o)
@@ -116,43 +235,32 @@ func (f *frame) copyOf(v value, deep bool, level int) value {
 	return v
 }
 
-// chosen makes an object of the members of an object for which keep returns a key.
-func (f *frame) chosen(of value, keep func(v, key value) (string, value, bool)) value {
-	o := &object{}
-	f.entriesOf(of, func(v, key value) bool {
-		if name, v, ok := keep(v, key); ok {
-			if isInner(name) {
-				f.refuse(name)
+// sortBy returns the elements sorted by the results of iteratees, each ascending or descending. The
+// first iteratee has precedence.
+func (f *frame) sortBy(of value, iteratees []value, descending []bool) value {
+	type row struct{ v, key value }
+	items := f.elementsOf(of)
+	if len(iteratees) == 0 {
+		iteratees = []value{{}}
+	}
+	for i := len(iteratees) - 1; i >= 0; i-- { // the sort is stable
+		keyOf := f.iteratee(iteratees[i])
+		rows := make([]row, len(items))
+		for j, v := range items {
+			rows[j] = row{v, keyOf(v, number(float64(j)), of)}
+		}
+		slices.SortStableFunc(rows, func(a, b row) int {
+			order := f.sortOrder(a.key, b.key)
+			if i < len(descending) && descending[i] {
+				return -order
 			}
-			f.keepItems(1)
-			o.put(name, v)
-		}
-		return true
-	})
-	return objectOf(o)
-}
-
-// distinct leaves out values whose key was there before or is in without.
-func (f *frame) distinct(items []value, by func(v, key, of value) value, seen map[value]int) value {
-	var out []value
-	for _, v := range items {
-		f.step()
-		key := keyOf(by(v, value{}, value{}))
-		if _, known := seen[key]; !known {
-			seen[key] = 1
-			out = append(out, v)
+			return order
+		})
+		for j := range rows {
+			items[j] = rows[j].v
 		}
 	}
-	return f.newList(out)
-}
-
-// keysIn returns the values of a list as a set.
-func keysIn(items []value) map[value]int {
-	set := map[value]int{}
-	for _, v := range items {
-		set[keyOf(v)]++
-	}
-	return set
+	return f.newList(items)
 }
 
 // sortOrder compares two values for sorting, with undefined last.
@@ -168,120 +276,23 @@ func (f *frame) sortOrder(a, b value) int {
 	return order
 }
 
-// sortBy sorts by the keys that functions give, each ascending or descending.
-func (f *frame) sortBy(of value, by []value, descending []bool) value {
-	type row struct{ v, key value }
-	items := f.elementsOf(of)
-	if len(by) == 0 {
-		by = []value{{}}
+// rounded returns _.round, _.floor or _.ceil. Their second argument is a number of decimals.
+func rounded(round func(float64) float64) native {
+	// shift multiplies by a power of ten. It changes the exponent in the decimal text, as lodash does, because
+	// a multiplication is not exact.
+	shift := func(n float64, power int) float64 {
+		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(n, 'e', -1, 64), "e")
+		e, _ := strconv.Atoi(exponent)
+		out, _ := strconv.ParseFloat(mantissa+"e"+strconv.Itoa(e+power), 64)
+		return out
 	}
-	for i := len(by) - 1; i >= 0; i-- { // a stable sort by the last key first
-		key := f.iteratee(by[i])
-		rows := make([]row, len(items))
-		for j, v := range items {
-			rows[j] = row{v, key(v, number(float64(j)), of)}
-		}
-		slices.SortStableFunc(rows, func(a, b row) int {
-			n := f.sortOrder(a.key, b.key)
-			if i < len(descending) && descending[i] {
-				return -n
-			}
-			return n
-		})
-		for j := range rows {
-			items[j] = rows[j].v
-		}
-	}
-	return f.newList(items)
-}
-
-// rounded is _.round, _.floor and _.ceil: a number with some decimals.
-func rounded(apply func(float64) float64) native {
 	return func(f *frame, args []value) value {
 		n, digits := f.number(arg(args, 0)), int(max(min(f.whole(args, 1, 0), 292), -292))
 		if digits == 0 || !finite(n) || n == 0 {
-			return number(apply(n))
+			return number(round(n))
 		}
-		shift := func(n float64, by int) float64 { // as a decimal text, as lodash does
-			mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(n, 'e', -1, 64), "e")
-			e, _ := strconv.Atoi(exponent)
-			out, _ := strconv.ParseFloat(mantissa+"e"+strconv.Itoa(e+by), 64)
-			return out
-		}
-		return number(shift(apply(shift(n, digits)), -digits))
+		return number(shift(round(shift(n, digits)), -digits))
 	}
-}
-
-// grouped collects values under the text of their keys.
-func (f *frame) grouped(args []value, add func(old value, v value) value) value {
-	o, key := &object{}, f.iteratee(arg(args, 1))
-	f.entriesOf(arg(args, 0), func(v, k value) bool {
-		name := f.text(key(v, k, args[0]))
-		if isInner(name) {
-			f.refuse(name)
-		}
-		f.keepItems(2)
-		old, _ := o.get(f, name)
-		o.put(name, add(old, v))
-		return true
-	})
-	return objectOf(o)
-}
-
-// wrapper is _(v) or _.chain(v).
-func wrapper(explicit bool) native {
-	return func(_ *frame, args []value) value {
-		v := arg(args, 0)
-		if w, ok := v.ref.(*wrapped); ok {
-			v = w.v
-		}
-		return value{kind: wrappedKind, ref: &wrapped{v, explicit}}
-	}
-}
-
-// endsChain are the functions that end a chain that _(v) has begun: they give one value.
-var endsChain = namesOf("get has clamp isEmpty size sum random sample clone cloneDeep find findLast findKey findIndex some every forEach each forOwn forIn " +
-	"reduce includes head first last nth indexOf join min max minBy maxBy sumBy mean meanBy round floor ceil inRange toNumber toInteger toString " +
-	"isArray isString isNumber isBoolean isObject isPlainObject isNil isUndefined isNull isFunction isNaN isInteger isFinite isEqual defaultTo identity " +
-	"isMatch isRegExp isDate isMap isSet isError add subtract multiply divide gt gte lt lte eq escape unescape escapeRegExp truncate pad parseInt " +
-	"camelCase kebabCase snakeCase lowerCase upperCase startCase result invoke unset findLastKey findLastIndex lastIndexOf reduceRight hasIn " +
-	"upperFirst lowerFirst capitalize trim trimStart trimEnd padStart padEnd startsWith endsWith repeat replace toUpper toLower")
-
-// chained returns the method of a chain that calls a function of lodash with the value.
-func (l *library) chained(name string) method {
-	if name == "value" || name == "valueOf" || name == "toJSON" {
-		return func(_ *frame, of value, _ []value) value { return of.ref.(*wrapped).v }
-	}
-	call, ok := l.names["_"].ref.(*function).members[name].ref.(*function)
-	if list := l.lists[name]; !ok && list != nil { // a method of lists
-		return func(f *frame, of value, args []value) value {
-			w := of.ref.(*wrapped)
-			if out := list(f, w.v, args); name != "push" && name != "unshift" {
-				w = &wrapped{out, w.explicit}
-			}
-			return value{kind: wrappedKind, ref: w}
-		}
-	}
-	if !ok {
-		return nil
-	}
-	return func(f *frame, of value, args []value) value {
-		w := of.ref.(*wrapped)
-		out := call.call(f, append([]value{w.v}, args...))
-		if !w.explicit && endsChain[name] {
-			return out
-		}
-		return value{kind: wrappedKind, ref: &wrapped{out, w.explicit}}
-	}
-}
-
-// namesOf returns the words of a list as a set.
-func namesOf(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, name := range strings.Fields(list) {
-		out[name] = true
-	}
-	return out
 }
 
 // size is _.size: the number of elements, members or units.

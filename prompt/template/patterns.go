@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/jsregex"
@@ -219,4 +220,62 @@ func (f *frame) replacePattern(s string, p, by value) value {
 	}
 	b.WriteString(back(searched[from:], unicode))
 	return f.made(b.String())
+}
+
+// replacement returns the text for a match: the result of a function, or a text in which $& and the
+// like act.
+func (f *frame) replacement(by value, s string, groups []value, named value, at int) string {
+	if by.kind == functionKind {
+		f.work(at)
+		args := append(slices.Clone(groups), number(float64(unitAt(s, at))), text(s))
+		if named.kind == objectKind {
+			args = append(args, named)
+		}
+		return f.text(f.apply(by, args))
+	}
+	t := f.text(by)
+	if !strings.Contains(t, "$") {
+		return t
+	}
+	var b strings.Builder
+	lastEnd := strings.LastIndexByte(t, '>')
+	for i := 0; i < len(t); i++ {
+		next := byte(0)
+		if t[i] == '$' && i+1 < len(t) {
+			next = t[i+1]
+		}
+		switch {
+		case next == '$':
+			b.WriteByte('$')
+		case next == '&':
+			b.WriteString(groups[0].text)
+		case next == '`':
+			b.WriteString(s[:at])
+		case next == '\'':
+			b.WriteString(s[at+len(groups[0].text):])
+		case next == '<' && named.kind == objectKind && i < lastEnd:
+			end := strings.IndexByte(t[i:], '>')
+			v, _ := named.ref.(*object).get(f, t[i+2:i+end])
+			b.WriteString(v.text)
+			i += end - 1
+		case isDigit(next):
+			n, size := int(next-'0'), 1
+			if i+2 < len(t) && isDigit(t[i+2]) && n*10+int(t[i+2]-'0') < len(groups) {
+				n, size = n*10+int(t[i+2]-'0'), 2
+			}
+			if n == 0 || n >= len(groups) {
+				b.WriteByte('$')
+				continue
+			}
+			b.WriteString(groups[n].text)
+			i += size - 1
+		default:
+			b.WriteByte(t[i])
+			continue
+		}
+		f.limitText(b.Len())
+		i++
+	}
+	f.work(b.Len())
+	return b.String()
 }

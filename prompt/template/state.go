@@ -112,9 +112,7 @@ type method = func(f *frame, of value, args []value) value
 type library struct {
 	texts, lists, numbers, common, collections, dates, patterns, functions map[string]method
 
-	names   map[string]value
-	context func(f *frame, name string) (value, bool)
-	chain   func(l *library, name string) method // of chains of lodash
+	names map[string]value
 }
 
 // Build is the state of one prompt: variables, definitions and used limits. It is for one

@@ -405,7 +405,7 @@ func (f *frame) methodOf(of value, name string) method {
 			return m
 		}
 	case wrappedKind:
-		return l.chain(l, name)
+		return l.chained(name)
 	case collectionKind:
 		if m := l.collections[name]; m != nil {
 			return m
