@@ -2,7 +2,7 @@ package game
 
 // refusalsEn and refusalsZh are the default [Texts.Refusals] in English and Chinese.
 var refusalsEn = map[string]string{
-	"idempotency_conflict": "This line was sent before with other words.",
+	"idempotency_conflict": "This ID was used for a different line or action.",
 	"in_progress":          "This line is being played. Please wait.",
 	"stale_head":           "The story has moved on. Read the newest turn first.",
 	"campaign_ended":       "The story is over.",
@@ -54,7 +54,7 @@ var refusalsEn = map[string]string{
 }
 
 var refusalsZh = map[string]string{
-	"idempotency_conflict": "这句话已经发送过，内容却不同。",
+	"idempotency_conflict": "这个编号已用于另一句话或另一个操作。",
 	"in_progress":          "这句话正在进行，请稍候。",
 	"stale_head":           "故事已经向前推进，请先看最新的回合。",
 	"campaign_ended":       "故事已经结束。",

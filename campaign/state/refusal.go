@@ -72,7 +72,7 @@ type Refusal struct {
 var whatToDo = map[RefusalCode]string{
 	AwaitingApproval:    "the last turn waits for people: answer with turn.Approve, or drop it with turn.Discard",
 	NoPendingApproval:   "no question waits, or a newer one does: call Engine.Pending",
-	IdempotencyConflict: "the client turn id was used for a different line: give each line its own",
+	IdempotencyConflict: "the ID was used for a different instruction: give each instruction its own",
 	CampaignBusy:        "a different instruction is running: send it again, or set turn.concurrency to queue",
 	EmptyInput:          "the line is blank: use turn.Proceed for a turn without a line",
 	NoHeadTurn:          "nothing has been played yet",
