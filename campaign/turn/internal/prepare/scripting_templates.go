@@ -209,9 +209,12 @@ func (t *Texts) Resume(now *Templates) {
 // a text with other tags is returned as authored, with a warning.
 func (t *Texts) ownTags(authored, changed string) string {
 	for _, part := range strings.Split(changed, "<%")[1:] {
-		code, _, _ := strings.Cut(part, "%>")
-		if !strings.Contains(authored, "<%"+code) {
-			t.Warn("prompt: a regex script put a tag into a text with templates: the script does not apply to it")
+		tag := "<%" + part
+		if code, _, closed := strings.Cut(part, "%>"); closed {
+			tag = "<%" + code + "%>"
+		}
+		if !strings.Contains(authored, tag) {
+			t.Warn("prompt: a regex script put a tag into the template %q: the script does not apply to it", draft.Preview(authored))
 			return authored
 		}
 	}

@@ -77,3 +77,32 @@ func TestRewritesReplies(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnTags: a regex script may move, repeat or remove the tags of an author. A tag that is new, also
+// one that begins as a tag of the author does, is data that would become code.
+func TestOwnTags(t *testing.T) {
+	const authored = "Rain <%= weather + '!' %> falls <% if (wet) { %>here<% } %>."
+	for _, c := range []struct {
+		changed string
+		allowed bool
+		why     string
+	}{
+		{"Snow <%= weather + '!' %> falls.", true, "the text beside the tags changes, and tags are removed"},
+		{"<% if (wet) { %>A<% } %><% if (wet) { %>B<% } %>", true, "a tag is repeated"},
+		{"Rain.", true, "no tag is left"},
+		{"Rain <%= secret %> falls.", false, "a tag is new"},
+		{"Rain <%= weather %> falls.", false, "a tag begins as the author's does and ends earlier"},
+		{"Rain <%= weather + '!'", true, "the end of a tag is removed: a template reports it"},
+		{"Rain <%= secret", false, "a new tag has no end"},
+	} {
+		texts := &Texts{}
+		got := texts.ownTags(authored, c.changed)
+		want, warnings := authored, 1
+		if c.allowed {
+			want, warnings = c.changed, 0
+		}
+		if got != want || len(texts.Trace.Warnings) != warnings {
+			t.Errorf("%s: %q, warnings %q", c.why, got, texts.Trace.Warnings)
+		}
+	}
+}
