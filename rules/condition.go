@@ -70,10 +70,7 @@ func (c *Condition) UnmarshalJSON(data []byte) error {
 // ParseCondition reads one condition. A value that is not an object becomes a condition that never
 // holds: a rule that lost a condition must not fire more often than its author meant.
 func ParseCondition(v tree.Value) Condition {
-	f := authorjson.Of(v)
-	c := authorjson.Filled[Condition](f)
-	c.Extra = f.Rest()
-	return c
+	return authorjson.Decoded[Condition](authorjson.Of(v))
 }
 
 // Orders applies the operator to a comparison result of two numbers: below, equal to or above 0.

@@ -66,7 +66,7 @@ func (t *tracer) fired(i int32, event int) {
 // unlucky records that a unit failed its chance, as its final result. A nil tracer records nothing.
 func (t *tracer) unlucky(i int32, event int, chance float64) {
 	if t != nil {
-		t.replace(i, event, "chance", fmt.Sprintf("chance %s: not this time", number(chance)))
+		t.replace(i, event, "chance", fmt.Sprintf("chance %s: not this time", numberText(chance)))
 	}
 }
 
@@ -157,9 +157,6 @@ func (v *view) failedCondition(u *unit, params tree.Value) (gate, text string) {
 	}
 	return "condition", "condition"
 }
-
-// number prints a number without unnecessary decimals.
-func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 // describe prints a condition with the values that decided it.
 func (v *view) describe(t *test, params tree.Value) string {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -260,10 +261,7 @@ func (s *ReplySet) route(r ReplyRule, to ReplyRoute, content string) []effect.Ef
 	case ReplyVariable:
 		if v, ok := s.resolve(to.VariableID); ok && s.check(to) == "" {
 			if value, ok := valueFor(v.Type, content); ok {
-				op := effect.Set
-				if to.Operation == effect.Push {
-					op = effect.Push
-				}
+				op := cmp.Or(to.Operation, effect.Set)
 				return []effect.Effect{effect.SetVariable{Path: v.ID, Operation: op, Value: value}}
 			}
 		}
@@ -276,12 +274,8 @@ func (s *ReplySet) route(r ReplyRule, to ReplyRoute, content string) []effect.Ef
 		}
 	case ReplyChannel:
 		if to.Channel != "" {
-			name := r.Name
-			if name == "" {
-				name = r.ID
-			}
 			return []effect.Effect{effect.System{Path: "@ui." + to.Channel, Value: tree.Object(
-				tree.Member{Key: "rule", Value: tree.Text(name)},
+				tree.Member{Key: "rule", Value: tree.Text(cmp.Or(r.Name, r.ID))},
 				tree.Member{Key: "content", Value: tree.Text(content)})}}
 		}
 	}
@@ -320,26 +314,22 @@ func (r ReplyRule) MarshalJSON() ([]byte, error) { return authorjson.Write(r) }
 // UnmarshalJSON fails only for invalid JSON. Members that cannot be read are kept in Extra and
 // reported by [CompileReplies].
 func (r *ReplyRule) UnmarshalJSON(data []byte) error {
-	f, err := authorjson.Read(data)
-	if err != nil {
-		return err
-	}
-	*r = authorjson.Filled[ReplyRule](f)
+	return authorjson.Unmarshal(data, r, readReplyRule)
+}
+
+func readReplyRule(f *authorjson.Fields) ReplyRule {
+	r := authorjson.Filled[ReplyRule](f)
 	if m, ok := f.Object("match"); ok {
-		r.Match = authorjson.Filled[ReplyMatch](m)
-		r.Match.Extra = m.Rest()
+		r.Match = authorjson.Decoded[ReplyMatch](m)
 	}
 	if list := f.List("to"); list.Exists() {
 		r.To = make([]ReplyRoute, 0, list.Len())
 		for _, e := range list.Elements() {
-			g := authorjson.Of(e)
-			to := authorjson.Filled[ReplyRoute](g)
-			to.Extra = g.Rest()
-			r.To = append(r.To, to)
+			r.To = append(r.To, authorjson.Decoded[ReplyRoute](authorjson.Of(e)))
 		}
 	}
 	r.Extra = f.Rest()
-	return nil
+	return r
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
@@ -350,11 +340,12 @@ func (to ReplyRoute) MarshalJSON() ([]byte, error) { return authorjson.Write(to)
 
 // misread reports the members that could not be read.
 func (r ReplyRule) misread(path string) talewright.Problems {
-	ps := authorjson.Misread(path, r.ID, r.Extra, "a text", "id", "name")
-	ps = append(ps, authorjson.Misread(path, r.ID, r.Extra, "true or false", "enabled", "hide")...)
-	ps = append(ps, authorjson.Misread(path, r.ID, r.Extra, "an object", "match")...)
-	ps = append(ps, authorjson.Misread(path, r.ID, r.Extra, "a list of objects", "to")...)
-	return append(ps, authorjson.Misread(path+".match", r.ID, r.Match.Extra, "a text", "tag", "pattern")...)
+	return slices.Concat(
+		authorjson.Misread(path, r.ID, r.Extra, "a text", "id", "name"),
+		authorjson.Misread(path, r.ID, r.Extra, "true or false", "enabled", "hide"),
+		authorjson.Misread(path, r.ID, r.Extra, "an object", "match"),
+		authorjson.Misread(path, r.ID, r.Extra, "a list of objects", "to"),
+		authorjson.Misread(path+".match", r.ID, r.Match.Extra, "a text", "tag", "pattern"))
 }
 
 // remainder is the reply without hidden passages, with the original offset of each byte.

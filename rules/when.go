@@ -91,20 +91,15 @@ type Trigger struct {
 func (t Trigger) MarshalJSON() ([]byte, error) { return authorjson.Write(t) }
 
 // UnmarshalJSON reads all readable members and keeps the others in Extra.
-func (t *Trigger) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, t, readTrigger) }
-
-// ParseTrigger reads a trigger as authors write it.
-func ParseTrigger(v tree.Value) *Trigger {
-	t := readTrigger(authorjson.Of(v))
-	return &t
+func (t *Trigger) UnmarshalJSON(data []byte) error {
+	return authorjson.Unmarshal(data, t, authorjson.Decoded)
 }
 
-// readTrigger reads the members. Fields that the type does not use are also kept, so that an editor
-// that changes the type back finds them.
-func readTrigger(f *authorjson.Fields) Trigger {
-	t := authorjson.Filled[Trigger](f)
-	t.Extra = f.Rest()
-	return t
+// ParseTrigger reads a trigger as authors write it. Fields that the type does not use are also kept, so
+// that an editor that changes the type back finds them.
+func ParseTrigger(v tree.Value) *Trigger {
+	t := authorjson.Decoded[Trigger](authorjson.Of(v))
+	return &t
 }
 
 // misread reports the members that could not be read, and whether the trigger works without them. A
@@ -165,13 +160,7 @@ func (c Clause) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
 
 // UnmarshalJSON reads all readable members and keeps the others in Extra.
 func (c *Clause) UnmarshalJSON(data []byte) error {
-	f, err := authorjson.Read(data)
-	if err != nil {
-		return err
-	}
-	*c = authorjson.Filled[Clause](f)
-	c.Extra = f.Rest()
-	return nil
+	return authorjson.Unmarshal(data, c, authorjson.Decoded)
 }
 
 // MarshalJSON writes eventType, match and the shorthand fields.
@@ -218,10 +207,7 @@ func readPattern(f *authorjson.Fields) Pattern {
 		f.Take("match")
 		p.Match = make(map[string]Clause, m.Len())
 		for k, v := range m.Members() {
-			g := authorjson.Of(v)
-			c := authorjson.Filled[Clause](g)
-			c.Extra = g.Rest()
-			p.Match[k] = c
+			p.Match[k] = authorjson.Decoded[Clause](authorjson.Of(v))
 		}
 	}
 	for _, k := range f.Left() {

@@ -350,6 +350,13 @@ func Filled[T any](f *Fields) (filled T) {
 	return filled
 }
 
+// Decoded is [Filled] with the other members in the field Extra, which the struct must have.
+func Decoded[T any](f *Fields) T {
+	v := Filled[T](f)
+	*reflect.ValueOf(&v).Elem().FieldByName("Extra").Addr().Interface().(*openjson.Extra) = f.Rest()
+	return v
+}
+
 // takers read a member into a field, by the type of the field. Any kind of text has takeText.
 var takers = map[reflect.Type]func(f *Fields, name string, to reflect.Value){
 	reflect.TypeFor[float64]():    func(f *Fields, name string, to reflect.Value) { to.SetFloat(OrZero(f.Number(name))) },

@@ -55,7 +55,7 @@ func Parse(v tree.Value) Effect {
 // unreadableAction keeps a known action without its required fields. No host can have registered
 // its type, so it does nothing.
 func unreadableAction(typ string, v tree.Value) Effect {
-	return Custom{Type: typ, Data: withoutKey(v, "type")}
+	return Custom{Type: typ, Data: v.Without("type")}
 }
 
 // Types returns the action types that authors write, in the order of the documentation.

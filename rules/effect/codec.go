@@ -121,5 +121,5 @@ func decodeCustom(typ string, data []byte) (Effect, error) {
 	if v.Len() <= 1 {
 		return Custom{Type: typ}, nil
 	}
-	return Custom{Type: typ, Data: withoutKey(v, "type")}, nil
+	return Custom{Type: typ, Data: v.Without("type")}, nil
 }

@@ -44,12 +44,5 @@ func asData(v tree.Value) tree.Value {
 	if !ok || utf8text.Escape(content) == content {
 		return v
 	}
-	var members []tree.Member
-	for key, member := range v.Members() {
-		if key == "content" {
-			member = tree.Text(utf8text.Escape(content))
-		}
-		members = append(members, tree.Member{Key: key, Value: member})
-	}
-	return tree.Object(members...)
+	return v.With("content", tree.Text(utf8text.Escape(content)))
 }

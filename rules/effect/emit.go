@@ -3,6 +3,7 @@ package effect
 import (
 	"encoding/json"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -69,7 +70,7 @@ func Of(e event.Event) (Effect, bool) {
 	case event.TypeMoment:
 		return momentOf(e), true
 	case event.TypeNotification:
-		return orNil(noticeOf(e))
+		return orNil(noticeIn(authorjson.Of(e.Fields)))
 	case event.TypeAudio:
 		return orNil(audioOf(e))
 	case event.TypeContext:

@@ -1,9 +1,9 @@
 package effect
 
 import (
+	"cmp"
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/internal/report"
@@ -49,15 +49,6 @@ func (InjectDirective) EffectType() string { return "inject-directive" }
 
 func (InjectDirective) effect() {}
 
-// readInjectDirective reads a missing persistent as false: one round, as documented. Importers of
-// worlds that were written for the opposite default set it afterwards.
-func readInjectDirective(f *authorjson.Fields) (Effect, bool) {
-	_, ok := f.Peek("content").AsText()
-	e := authorjson.Filled[InjectDirective](f)
-	e.Extra = f.Rest()
-	return e, ok && e.ID != ""
-}
-
 func (e InjectDirective) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID, e.Content, string(e.Position))
 }
@@ -75,8 +66,6 @@ func (e InjectDirective) apply(t Target, c Attributed) {
 			Deny(BadValue, "a directive needs an id"))
 		return
 	}
-	if e.Position == "" {
-		e.Position = DirectiveAuto
-	}
+	e.Position = cmp.Or(e.Position, DirectiveAuto)
 	t.Inject(e)
 }

@@ -2,27 +2,29 @@ package effect
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // effectKinds lists the effects of the closed set except [Custom]. An effect that is missing here
 // could not be saved; a test writes and reads each one. Hints list action types in this order.
 var effectKinds = [...]effectKind{
-	kindOf[SetVariable]().as("modify-variable").written("a variableId", readModifyVariable),
-	kindOf[InjectDirective]().written("a directiveId, and a content that is a text", readInjectDirective),
-	kindOf[RemoveDirective]().written("a directiveId", readRemoveDirective),
-	kindOf[ToggleEntry]().written("an entryId, and enabled as true or false", readToggleEntry),
-	kindOf[ToggleRule]().written("a ruleId, and enabled as true or false", readToggleRule),
+	kindOf[SetVariable]().as("modify-variable").readBy("a variableId", readModifyVariable),
+	kindOf[InjectDirective]().written("a directiveId, and a content that is a text", id("directiveId"), text("content")),
+	kindOf[RemoveDirective]().written("a directiveId", id("directiveId")),
+	kindOf[ToggleEntry]().written("an entryId, and enabled as true or false", id("entryId"), flag("enabled")),
+	kindOf[ToggleRule]().written("a ruleId, and enabled as true or false", id("ruleId"), flag("enabled")),
 	kindOf[ToggleVariable](),
 	kindOf[ToggleBook](),
-	kindOf[TriggerRule]().written("a ruleId", readTriggerRule),
-	kindOf[Notify]().written("a message that is a text", readNotify),
-	kindOf[PlayAudio]().written("a trackId", readPlayAudio),
-	kindOf[Rewrite]().written("a target (line, prompt or reply), a text, and for a prompt what to find", readRewrite),
-	kindOf[Veto]().written("a reason that is a text", readVeto),
-	kindOf[SendContext]().written("a message that is a text", readSendContext),
+	kindOf[TriggerRule]().written("a ruleId", id("ruleId")),
+	kindOf[Notify]().readBy("a message that is a text", readNotify),
+	kindOf[PlayAudio]().written("a trackId", id("trackId")),
+	kindOf[Rewrite]().readBy("a target (line, prompt or reply), a text, and for a prompt what to find", readRewrite),
+	kindOf[Veto]().written("a reason that is a text", id("reason")),
+	kindOf[SendContext]().written("a message that is a text", text("message")),
 	kindOf[RequestAI](),
 	kindOf[Emit](),
 	kindOf[ShowMoment](),
@@ -54,6 +56,8 @@ type effectKind struct {
 	extra  []int // the index of the field with the unknown members
 	decode func(data []byte) (Effect, error)
 
+	lenient func(f *authorjson.Fields) Effect
+
 	// For effects with an author form: the action name, its required fields, and the lenient
 	// reader, which reports whether all required fields are present. If read is nil, authors write
 	// the strict form.
@@ -82,6 +86,7 @@ func kindOf[E Effect]() effectKind {
 			}
 			return e, nil
 		},
+		lenient: func(f *authorjson.Fields) Effect { return authorjson.Decoded[E](f) },
 	}
 }
 
@@ -91,8 +96,33 @@ func (k effectKind) as(action string) effectKind {
 	return k
 }
 
-// written adds the form of authors.
-func (k effectKind) written(needs string, read func(f *authorjson.Fields) (Effect, bool)) effectKind {
+// required is a member that an action needs.
+type required struct {
+	member string
+	fits   func(v tree.Value) bool
+}
+
+func id(member string) required   { return required{member, isName} }
+func text(member string) required { return required{member, isText} }
+func flag(member string) required { return required{member, isFlag} }
+
+func isName(v tree.Value) bool { s, _ := v.AsText(); return s != "" }
+func isText(v tree.Value) bool { return v.Kind() == tree.KindText }
+func isFlag(v tree.Value) bool { return v.Kind() == tree.KindBool }
+
+// written adds the form of authors: the members of the strict form, of which some are required. A
+// text may be empty, since that may be intended; a missing one is a mistake. An optional member of
+// the wrong type is kept as an unknown one.
+func (k effectKind) written(needs string, members ...required) effectKind {
+	return k.readBy(needs, func(f *authorjson.Fields) (Effect, bool) {
+		lacks := func(m required) bool { return !m.fits(f.Peek(m.member)) }
+		complete := !slices.ContainsFunc(members, lacks)
+		return k.lenient(f), complete
+	})
+}
+
+// readBy adds a form of authors with a reader of its own.
+func (k effectKind) readBy(needs string, read func(f *authorjson.Fields) (Effect, bool)) effectKind {
 	k.needs, k.read = needs, read
 	return k
 }

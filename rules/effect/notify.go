@@ -32,13 +32,7 @@ func (Notify) effect() {}
 // readNotify accepts an empty message and refuses a missing one: an empty message may be intended,
 // a missing one is a mistake.
 func readNotify(f *authorjson.Fields) (Effect, bool) {
-	_, ok := f.Peek("message").AsText()
-	e := Notify{
-		Message: f.Text("message"),
-		Style:   f.Text("style"),
-		Title:   f.Text("title"),
-		Image:   f.Text("image"),
-	}
+	e, ok := noticeIn(f)
 	e.Extra = f.Rest()
 	return e, ok
 }
@@ -58,9 +52,9 @@ func noticeEvent(e Notify) event.Event {
 		textField("image", e.Image))
 }
 
-// noticeOf needs a message. Other fields of the wrong type are dropped.
-func noticeOf(e event.Event) (Notify, bool) {
-	f := authorjson.Of(e.Fields)
+// noticeIn needs a message. Other fields of the wrong type are dropped. Quiet is not a field of authors
+// and events.
+func noticeIn(f *authorjson.Fields) (Notify, bool) {
 	_, ok := f.Peek("message").AsText()
 	return Notify{
 		Message: f.Text("message"),
@@ -86,9 +80,7 @@ func (e Notify) apply(t Target, c Attributed) {
 
 // notify sets the default style, so that hosts need not know it.
 func notify(t Target, c Attributed, e Notify) {
-	if e.Style == "" {
-		e.Style = "info"
-	}
+	e.Style = cmp.Or(e.Style, "info")
 	e.Message, e.Title = t.Expand(e.Message), t.Expand(e.Title)
 	toHost(t, c, e)
 }

@@ -2,7 +2,7 @@ package effect
 
 import (
 	"math"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/internal/wording"
@@ -171,7 +171,7 @@ func deleteFrom(old, operand tree.Value) (tree.Value, Why) {
 		if !ok {
 			return old, wrongOperand(Delete, "a key, which is a text", operand)
 		}
-		return withoutKey(old, key), Why{}
+		return old.Without(key), Why{}
 	case old.IsArray():
 		n, ok := operand.AsNumber()
 		if !ok {
@@ -183,27 +183,7 @@ func deleteFrom(old, operand tree.Value) (tree.Value, Why) {
 		if !ok || i < 0 || i >= int64(old.Len()) {
 			return old, Why{}
 		}
-		return withoutIndex(old, int(i)), Why{}
+		return old.Without(strconv.Itoa(int(i))), Why{}
 	}
 	return old, wrongVariable(Delete, "an object or a list", old)
-}
-
-// withoutKey returns the object without a key. It returns v itself if it has no such key.
-func withoutKey(v tree.Value, key string) tree.Value {
-	if !v.Get(key).Exists() {
-		return v
-	}
-	members := make([]tree.Member, 0, v.Len())
-	for k, m := range v.Members() {
-		if k != key {
-			members = append(members, tree.Member{Key: k, Value: m})
-		}
-	}
-	return tree.Object(members...)
-}
-
-// withoutIndex removes an element; later elements move up.
-func withoutIndex(v tree.Value, i int) tree.Value {
-	list := elements(v)
-	return tree.Array(slices.Delete(list, i, i+1)...)
 }

@@ -28,13 +28,6 @@ func (PlayAudio) EffectType() string { return "play-audio" }
 
 func (PlayAudio) effect() {}
 
-// readPlayAudio drops fields of the wrong type one by one and keeps the sound.
-func readPlayAudio(f *authorjson.Fields) (Effect, bool) {
-	e := authorjson.Filled[PlayAudio](f)
-	e.Extra = f.Rest()
-	return e, e.TrackID != ""
-}
-
 func (e PlayAudio) raised() (event.Event, bool) { return audioEvent(e), true }
 
 // audioEvent always sets an action.
@@ -51,10 +44,8 @@ func audioEvent(e PlayAudio) event.Event {
 
 // audioOf needs a track. Unknown members stay in the event.
 func audioOf(e event.Event) (PlayAudio, bool) {
-	effect, ok := readPlayAudio(authorjson.Of(e.Fields))
-	audio, _ := effect.(PlayAudio)
-	audio.Extra = nil
-	return audio, ok
+	audio := authorjson.Filled[PlayAudio](authorjson.Of(e.Fields))
+	return audio, audio.TrackID != ""
 }
 
 func (e PlayAudio) fill(with filler) Effect {
@@ -69,8 +60,6 @@ func (e PlayAudio) apply(t Target, c Attributed) {
 
 // audio sets the default action.
 func audio(t Target, c Attributed, e PlayAudio) {
-	if e.Action == "" {
-		e.Action = "play"
-	}
+	e.Action = cmp.Or(e.Action, "play")
 	toHost(t, c, e)
 }

@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -19,11 +18,6 @@ type RemoveDirective struct {
 func (RemoveDirective) EffectType() string { return "remove-directive" }
 
 func (RemoveDirective) effect() {}
-
-func readRemoveDirective(f *authorjson.Fields) (Effect, bool) {
-	id := f.Text("directiveId")
-	return RemoveDirective{ID: id, Extra: f.Rest()}, id != ""
-}
 
 func (e RemoveDirective) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID)

@@ -45,8 +45,7 @@ func (Rewrite) effect() {}
 // readRewrite accepts an empty text, which deletes, and refuses a missing text.
 func readRewrite(f *authorjson.Fields) (Effect, bool) {
 	_, ok := f.Peek("text").AsText()
-	e := authorjson.Filled[Rewrite](f)
-	e.Extra = f.Rest()
+	e := authorjson.Decoded[Rewrite](f)
 	return e, ok && e.Mistake() == nil
 }
 

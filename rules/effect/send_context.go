@@ -26,13 +26,6 @@ func (SendContext) EffectType() string { return "send-context" }
 
 func (SendContext) effect() {}
 
-func readSendContext(f *authorjson.Fields) (Effect, bool) {
-	_, ok := f.Peek("message").AsText()
-	e := authorjson.Filled[SendContext](f)
-	e.Extra = f.Rest()
-	return e, ok
-}
-
 func (e SendContext) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.Message, e.Role)
 }
@@ -55,7 +48,7 @@ func contextEvent(e SendContext) event.Event {
 func contextOf(e event.Event) (SendContext, bool) {
 	f := authorjson.Of(e.Fields)
 	_, ok := f.Peek("message").AsText()
-	return SendContext{Message: f.Text("message"), Role: f.Text("role")}, ok
+	return authorjson.Filled[SendContext](f), ok
 }
 
 func (e SendContext) fill(with filler) Effect {
@@ -78,9 +71,7 @@ func remind(t Target, c Attributed, e SendContext) bool {
 			Deny(BadValue, "a message needs a text"))
 		return false
 	}
-	if e.Role == "" {
-		e.Role = "system"
-	}
+	e.Role = cmp.Or(e.Role, "system")
 	t.Remind(e)
 	return true
 }

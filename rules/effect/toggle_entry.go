@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -20,11 +19,6 @@ type ToggleEntry struct {
 func (ToggleEntry) EffectType() string { return "toggle-entry" }
 
 func (ToggleEntry) effect() {}
-
-func readToggleEntry(f *authorjson.Fields) (Effect, bool) {
-	id, on := f.Text("entryId"), f.Flag("enabled")
-	return ToggleEntry{ID: id, Enabled: on != nil && *on, Extra: f.Rest()}, id != "" && on != nil
-}
 
 func (e ToggleEntry) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID)

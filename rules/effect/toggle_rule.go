@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -20,11 +19,6 @@ type ToggleRule struct {
 func (ToggleRule) EffectType() string { return "toggle-rule" }
 
 func (ToggleRule) effect() {}
-
-func readToggleRule(f *authorjson.Fields) (Effect, bool) {
-	id, on := f.Text("ruleId"), f.Flag("enabled")
-	return ToggleRule{ID: id, Enabled: on != nil && *on, Extra: f.Rest()}, id != "" && on != nil
-}
 
 func (e ToggleRule) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID)

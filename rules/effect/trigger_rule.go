@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/report"
 )
@@ -20,11 +19,6 @@ type TriggerRule struct {
 func (TriggerRule) EffectType() string { return "trigger-rule" }
 
 func (TriggerRule) effect() {}
-
-func readTriggerRule(f *authorjson.Fields) (Effect, bool) {
-	id := f.Text("ruleId")
-	return TriggerRule{ID: id, Extra: f.Rest()}, id != ""
-}
 
 func (e TriggerRule) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID)

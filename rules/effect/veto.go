@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -19,13 +18,6 @@ type Veto struct {
 func (Veto) EffectType() string { return "veto" }
 
 func (Veto) effect() {}
-
-// readVeto needs a reason, because the player must learn why the turn ends.
-func readVeto(f *authorjson.Fields) (Effect, bool) {
-	e := Veto{Reason: f.Text("reason")}
-	e.Extra = f.Rest()
-	return e, e.Reason != ""
-}
 
 func (e Veto) readsBack() bool { return e.Extra == nil && report.PlainTexts(e.Reason) }
 

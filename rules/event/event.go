@@ -3,7 +3,6 @@ package event
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
@@ -145,12 +144,10 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	if !ok {
 		return errors.New("event: it is an object with a text member \"type\"")
 	}
-	var members []tree.Member
-	for k, m := range v.Members() {
-		members = append(members, tree.Member{Key: k, Value: m})
+	*e = Event{Type: typ}
+	if v.Len() > 1 {
+		e.Fields = v.Without("type")
 	}
-	members = slices.DeleteFunc(members, func(m tree.Member) bool { return m.Key == "type" })
-	*e = New(typ, members...)
 	return nil
 }
 
