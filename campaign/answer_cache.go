@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-const placeAnswer = "answer"
+const placeKindAnswer = "answer"
 
 // maxAnswerBytes is the maximum size of a stored answer, with room for its JSON form and the
 // reasoning. Most of a longer answer is cut off anyway.
@@ -78,7 +78,7 @@ func (c *calls) savedReply(version int64, key string) (turn.Replied, bool) {
 	}
 	in, ok := answer[0].(turn.Replied)
 	if ok {
-		c.answered = append(c.answered, key)
+		c.answeredKeys = append(c.answeredKeys, key)
 	}
 	return in, ok
 }
@@ -95,10 +95,10 @@ func (c *calls) readAnswer(version int64, key string, into any) error {
 		return nil
 	}
 	begun := c.watch.Now()
-	data, err := c.engine.cluster.Answer(c.inner(), c.id, key)
+	data, err := c.engine.cluster.Answer(c.workContext(), c.id, key)
 	c.watch.Stored(observe.StoreAnswer, version, begun, err)
 	if err == nil && data != nil && c.engine.cfg.Codec != nil {
-		data, err = c.engine.cfg.Codec.Open(Place{c.id, version, placeAnswer}, data)
+		data, err = c.engine.cfg.Codec.Open(Place{c.id, version, placeKindAnswer}, data)
 	}
 	if err == nil && data != nil {
 		err = turnlog.ReadValue(data, into)
@@ -111,14 +111,14 @@ func (c *calls) readAnswer(version int64, key string, into any) error {
 func (c *calls) saveReply(version int64, key string, in turn.Replied) error {
 	err := c.saveAnswer(version, key, turn.Inputs{in})
 	if err == nil {
-		c.answered = append(c.answered, key)
+		c.answeredKeys = append(c.answeredKeys, key)
 	}
-	return c.onlyLeaseLost(err)
+	return c.logUnlessLeaseLost(err)
 }
 
-// onlyLeaseLost returns an error that means a lost lease: the turn must not continue. It logs any
+// logUnlessLeaseLost returns an error that means a lost lease: the turn must not continue. It logs any
 // other error, because the turn can be played without a saved answer.
-func (c *calls) onlyLeaseLost(err error) error {
+func (c *calls) logUnlessLeaseLost(err error) error {
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
 		c.engine.cfg.Logger.Warn("campaign: an answer was not saved", "campaign", c.id, "error", err)
 		return nil
@@ -126,67 +126,67 @@ func (c *calls) onlyLeaseLost(err error) error {
 	return err
 }
 
-// forget removes the answers of a turn that ended without a commit, for a reason other than the
+// forgetAnswers removes the answers of a turn that ended without a commit, for a reason other than the
 // store. A person has seen that result, and expects other answers when submitting the same line
 // again. All answers but the last were rejected anyway.
-func (c *calls) forget(version int64) {
-	for _, key := range c.answered {
-		_ = c.onlyLeaseLost(c.saveAnswer(version, key, turn.Inputs{})) // a lost lease changes nothing here
+func (c *calls) forgetAnswers(version int64) {
+	for _, key := range c.answeredKeys {
+		_ = c.logUnlessLeaseLost(c.saveAnswer(version, key, turn.Inputs{})) // a lost lease changes nothing here
 	}
-	if c.asked != nil {
-		clear(c.asked)
-		_ = c.onlyLeaseLost(c.saveAnswer(c.askedAt, askedKey(c.id, c.askedAt), c.asked))
+	if c.hostAnswers != nil {
+		clear(c.hostAnswers)
+		_ = c.logUnlessLeaseLost(c.saveAnswer(c.hostAnswersVersion, hostAnswersKey(c.id, c.hostAnswersVersion), c.hostAnswers))
 	}
 }
 
-// askedKey returns the key of the answers to all questions at a version that do not go to the
+// hostAnswersKey returns the key of the answers to all questions at a version that do not go to the
 // model. They share one key, so that an instruction reads them once.
-func askedKey(id string, version int64) string { return fmt.Sprintf("%s/%d/asked", id, version) }
+func hostAnswersKey(id string, version int64) string { return fmt.Sprintf("%s/%d/asked", id, version) }
 
-// questionName returns the name of a question that does not go to the model, or "" if its answer is
+// nameQuestion returns the name of a question that does not go to the model, or "" if its answer is
 // not stored. A turn may ask the same question twice, for example if a tool is called twice, and
 // get two answers. The name therefore contains the number of the occurrence.
-func (c *calls) questionName(version int64, question any) string {
-	if !c.savesAnswers(askedKey(c.id, version)) {
+func (c *calls) nameQuestion(version int64, question any) string {
+	if !c.savesAnswers(hostAnswersKey(c.id, version)) {
 		return ""
 	}
 	data, err := openjson.Marshal(question)
 	if err != nil { // without a name its answer cannot be found again
 		return ""
 	}
-	if c.times == nil || c.askedAt != version {
-		c.asked, c.times, c.askedAt = nil, map[string]int{}, version
+	if c.occurrences == nil || c.hostAnswersVersion != version {
+		c.hostAnswers, c.occurrences, c.hostAnswersVersion = nil, map[string]int{}, version
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%T %s", question, data))
 	name := hex.EncodeToString(sum[:8])
-	c.times[name]++
-	return fmt.Sprintf("%s/%d", name, c.times[name])
+	c.occurrences[name]++
+	return fmt.Sprintf("%s/%d", name, c.occurrences[name])
 }
 
-// once returns the answer of ask to a question. If this campaign already has an answer to the same
+// cachedAnswer returns the answer of ask to a question. If this campaign already has an answer to the same
 // question at the same version, once returns that one: it may have been paid for. An answer that is
 // an error is not stored.
-func (c *calls) once(version int64, question any, ask func() (turn.Input, error)) (turn.Input, error) {
-	name, key := c.questionName(version, question), askedKey(c.id, version)
+func (c *calls) cachedAnswer(version int64, question any, ask func() (turn.Input, error)) (turn.Input, error) {
+	name, key := c.nameQuestion(version, question), hostAnswersKey(c.id, version)
 	if name == "" {
 		return ask()
 	}
-	if c.asked == nil {
-		err := c.readAnswer(version, key, &c.asked)
+	if c.hostAnswers == nil {
+		err := c.readAnswer(version, key, &c.hostAnswers)
 		if err != nil {
 			c.engine.cfg.Logger.Warn("campaign: saved answers cannot be read", "campaign", c.id, "error", err)
 		}
-		if err != nil || c.asked == nil {
-			c.asked = map[string]turn.Inputs{}
+		if err != nil || c.hostAnswers == nil {
+			c.hostAnswers = map[string]turn.Inputs{}
 		}
 	}
-	if saved := c.asked[name]; len(saved) == 1 {
+	if saved := c.hostAnswers[name]; len(saved) == 1 {
 		return saved[0], nil
 	}
 	in, err := ask()
 	if err == nil {
-		c.asked[name] = turn.Inputs{in}
-		_ = c.onlyLeaseLost(c.saveAnswer(version, key, c.asked)) // the next call of the model detects a lost lease
+		c.hostAnswers[name] = turn.Inputs{in}
+		_ = c.logUnlessLeaseLost(c.saveAnswer(version, key, c.hostAnswers)) // the next call of the model detects a lost lease
 	}
 	return in, err
 }
@@ -201,11 +201,11 @@ func (c *calls) saveAnswer(version int64, key string, answers any) error {
 		err = fmt.Errorf("it has %d bytes, and at most %d are saved", len(data), maxAnswerBytes)
 	}
 	if err == nil && c.engine.cfg.Codec != nil {
-		data, err = c.engine.cfg.Codec.Seal(Place{c.id, version, placeAnswer}, data)
+		data, err = c.engine.cfg.Codec.Seal(Place{c.id, version, placeKindAnswer}, data)
 	}
 	if err == nil {
 		begun := c.watch.Now()
-		err = c.engine.cluster.SaveAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), key, data)
+		err = c.engine.cluster.SaveAnswer(context.WithoutCancel(c.workContext()), c.id, c.fence(), key, data)
 		c.watch.Stored(observe.StoreSaveAnswer, version, begun, err)
 	}
 	return err
@@ -213,31 +213,31 @@ func (c *calls) saveAnswer(version int64, key string, answers any) error {
 
 // The states of a call without an answer, saved under a separate key.
 const (
-	callBegun = "begun"
-	callOver  = "over" // the host has received the result
+	callBegun    = "begun"
+	callFinished = "over" // the host has received the result
 )
 
-func callKey(key string) string { return key + "/call" }
+func callStateKey(key string) string { return key + "/call" }
 
-// noteCall records the state of a call, if Sharing.PayOnce is set.
-func (c *calls) noteCall(key, what string) error {
+// saveCallState records the state of a call, if Sharing.PayOnce is set.
+func (c *calls) saveCallState(key, what string) error {
 	if !c.savesAnswers(key) || !c.engine.cfg.Sharing.PayOnce {
 		return nil
 	}
-	return c.engine.cluster.SaveAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), callKey(key), []byte(what))
+	return c.engine.cluster.SaveAnswer(context.WithoutCancel(c.workContext()), c.id, c.fence(), callStateKey(key), []byte(what))
 }
 
 var errCallLost = errors.New("the process that asked the model ended before it stored the answer")
 
-// lostCall returns errCallLost, once, for a call that was begun by a process which did not report
+// checkLostCall returns errCallLost, once, for a call that was begun by a process which did not report
 // its end.
-func (c *calls) lostCall(key string) error {
+func (c *calls) checkLostCall(key string) error {
 	if !c.savesAnswers(key) || !c.engine.cfg.Sharing.PayOnce {
 		return nil
 	}
-	data, err := c.engine.cluster.Answer(c.inner(), c.id, callKey(key))
+	data, err := c.engine.cluster.Answer(c.workContext(), c.id, callStateKey(key))
 	if err != nil || string(data) != callBegun {
 		return err
 	}
-	return cmp.Or(c.noteCall(key, callOver), errCallLost)
+	return cmp.Or(c.saveCallState(key, callFinished), errCallLost)
 }

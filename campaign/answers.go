@@ -18,55 +18,55 @@ import (
 // answerTo does what the machine asks for. It returns nil if the machine asks for nothing, or if
 // people have not answered.
 func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Input {
-	h := host{Config: &r.engine.cfg, id: r.id, mayPay: r.mayPay}
+	h := host{Config: &r.engine.cfg, id: r.id, confirmLease: r.confirmLease}
 	switch {
 	case todo.Past != nil:
-		return r.past(m, *todo.Past)
+		return r.readPast(m, *todo.Past)
 	case todo.Route != nil:
-		return r.paid(m, todo, func() (turn.Input, string) {
-			in := h.route(r.inner(), *todo.Route)
+		return r.askOnce(m, todo, func() (turn.Input, string) {
+			in := h.route(r.workContext(), *todo.Route)
 			return in, in.Error
 		})
 	case todo.Hooks != nil:
 		todo.Hooks.Env.Sinks = h.Services.Sinks
 		// Hooks have their own deadlines: a player who leaves does not interrupt them.
-		return turn.HooksRan{Result: todo.Hooks.Run(context.WithoutCancel(r.inner()))}
+		return turn.HooksRan{Result: todo.Hooks.Run(context.WithoutCancel(r.workContext()))}
 	case todo.Recall != nil:
-		return r.paid(m, todo, func() (turn.Input, string) {
-			in := r.memory(s).recall(r.inner(), m.Campaign(), *todo.Recall)
+		return r.askOnce(m, todo, func() (turn.Input, string) {
+			in := r.memory(s).recall(r.workContext(), m.Campaign(), *todo.Recall)
 			return in, in.Error
 		})
 	case todo.Retrieve != nil:
-		return r.paid(m, todo, func() (turn.Input, string) {
-			in := h.retrieve(context.WithoutCancel(r.inner()), *todo.Retrieve)
+		return r.askOnce(m, todo, func() (turn.Input, string) {
+			in := h.retrieve(context.WithoutCancel(r.workContext()), *todo.Retrieve)
 			return in, in.Error
 		})
 	case todo.Generate != nil:
 		return r.calls.generate(*todo.Generate, m.Campaign().Version+1)
 	case todo.Outside != nil:
-		return r.paid(m, todo, func() (turn.Input, string) {
-			found, panicked := todo.Outside.Run(r.inner())
+		return r.askOnce(m, todo, func() (turn.Input, string) {
+			found, panicked := todo.Outside.Run(r.workContext())
 			if panicked != nil {
 				r.logPanic(*panicked)
 			}
 			return turn.Answered{Answer: found}, string(found.Reason)
 		})
 	case todo.Judge != nil:
-		return r.paid(m, todo, func() (turn.Input, string) {
-			in := h.judge(r.inner(), *todo.Judge)
+		return r.askOnce(m, todo, func() (turn.Input, string) {
+			in := h.judge(r.workContext(), *todo.Judge)
 			return in, in.Error
 		})
 	case todo.Approve != nil:
-		return h.approver(r.inner(), *todo.Approve)
+		return h.approver(r.workContext(), *todo.Approve)
 	case todo.Commit != nil:
 		return r.commitRecord(s, todo.Commit)
 	}
 	return nil
 }
 
-// questionOf returns a question to the host whose answer may cost money, and nil for everything
+// paidQuestion returns a question to the host whose answer may cost money, and nil for everything
 // else.
-func questionOf(todo turn.Todo) any {
+func paidQuestion(todo turn.Todo) any {
 	switch {
 	case todo.Route != nil:
 		return *todo.Route
@@ -82,11 +82,11 @@ func questionOf(todo turn.Todo) any {
 	return nil
 }
 
-// paid asks the host a question of the machine. The question may already have an answer: the
+// askOnce asks the host a question of the machine. The question may already have an answer: the
 // process ended, or lost the campaign, before the commit. Then paid returns that answer. The
 // function ask also returns the text of an error, or "".
-func (r *runner) paid(m *turn.Machine, todo turn.Todo, ask func() (turn.Input, string)) turn.Input {
-	in, _ := r.calls.once(m.Campaign().Version+1, questionOf(todo), func() (turn.Input, error) {
+func (r *runner) askOnce(m *turn.Machine, todo turn.Todo, ask func() (turn.Input, string)) turn.Input {
+	in, _ := r.calls.cachedAnswer(m.Campaign().Version+1, paidQuestion(todo), func() (turn.Input, error) {
 		in, failed := ask()
 		if failed != "" {
 			return in, errors.New(failed)
@@ -96,9 +96,9 @@ func (r *runner) paid(m *turn.Machine, todo turn.Todo, ask func() (turn.Input, s
 	return in
 }
 
-// past answers a query about the past from the log.
-func (t *task) past(m *turn.Machine, q question.Past) turn.Input {
-	read, err := t.log(context.WithoutCancel(t.inner())).Answer(m.Campaign(), q)
+// readPast answers a query about the past from the log.
+func (t *task) readPast(m *turn.Machine, q question.Past) turn.Input {
+	read, err := t.log(context.WithoutCancel(t.workContext())).Answer(m.Campaign(), q)
 	if t.cause = err; err != nil {
 		return turn.PastRead{Error: err.Error()}
 	}
@@ -108,8 +108,8 @@ func (t *task) past(m *turn.Machine, q question.Past) turn.Input {
 // host calls the functions of the host for one campaign. Any of them may be missing.
 type host struct {
 	*Config
-	id     string
-	mayPay func() error // called before each call of a model
+	id           string
+	confirmLease func() error // called before each call of a model
 }
 
 func (h host) route(ctx context.Context, q question.Route) turn.Routed {
@@ -117,9 +117,9 @@ func (h host) route(ctx context.Context, q question.Route) turn.Routed {
 		return turn.Routed{Error: "no router is configured"}
 	}
 	var d state.RouteDecision
-	err := h.mayPay()
+	err := h.confirmLease()
 	if err == nil {
-		d, err = ask(h.Logger, h.id, "Services.Route", func() (state.RouteDecision, error) { return h.Services.Route(ctx, q) })
+		d, err = callHost(h.Logger, h.id, "Services.Route", func() (state.RouteDecision, error) { return h.Services.Route(ctx, q) })
 	}
 	if err != nil {
 		return turn.Routed{Error: err.Error()}
@@ -132,12 +132,12 @@ func (h host) judge(ctx context.Context, q question.Judge) turn.Judged {
 		return turn.Judged{Error: "no judge is configured"}
 	}
 	var verdicts []conflict.Verdict
-	err := h.mayPay()
+	err := h.confirmLease()
 	if err == nil && h.Services.Judge == nil {
 		return h.askModel(ctx, q)
 	}
 	if err == nil {
-		verdicts, err = ask(h.Logger, h.id, "Services.Judge", func() ([]conflict.Verdict, error) { return h.Services.Judge(ctx, q) })
+		verdicts, err = callHost(h.Logger, h.id, "Services.Judge", func() ([]conflict.Verdict, error) { return h.Services.Judge(ctx, q) })
 	}
 	if err != nil {
 		return turn.Judged{Error: err.Error()}
@@ -145,16 +145,16 @@ func (h host) judge(ctx context.Context, q question.Judge) turn.Judged {
 	return turn.Judged{Verdicts: verdicts}
 }
 
-// maxAsking limits the time for the answers to the questions about a text. A text without answers
+// judgeTimeout limits the time for the answers to the questions about a text. A text without answers
 // is not blocked.
-const maxAsking = 30 * time.Second
+const judgeTimeout = 30 * time.Second
 
 // askModel asks the model of the campaign about a text that it wrote.
 func (h host) askModel(ctx context.Context, q question.Judge) turn.Judged {
-	ctx, cancel := context.WithTimeout(ctx, maxAsking)
+	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()
 	var usage *llm.Usage
-	verdicts, err := ask(h.Logger, h.id, "Config.Model", func() ([]conflict.Verdict, error) {
+	verdicts, err := callHost(h.Logger, h.id, "Config.Model", func() ([]conflict.Verdict, error) {
 		answers, resp, err := q.Ask(ctx, h.Model, llm.Request{Model: h.ModelName, Options: h.Options})
 		usage = resp.Usage
 		return answers, err
@@ -169,7 +169,7 @@ func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved 
 	if h.Services.Retriever == nil {
 		return turn.Retrieved{Error: "no retriever is configured"}
 	}
-	ids, err := ask(h.Logger, h.id, "Services.Retriever", func() ([]worldbook.ID, error) {
+	ids, err := callHost(h.Logger, h.id, "Services.Retriever", func() ([]worldbook.ID, error) {
 		return h.Services.Retriever.Retrieve(ctx, q.Messages, q.Limit)
 	})
 	if err != nil {
@@ -184,7 +184,7 @@ func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input
 	if h.Services.Approver == nil || len(q.Refused) > 0 {
 		return nil
 	}
-	answer, err := ask(h.Logger, h.id, "Services.Approver", func() (*turn.Approve, error) { return h.Services.Approver(ctx, q) })
+	answer, err := callHost(h.Logger, h.id, "Services.Approver", func() (*turn.Approve, error) { return h.Services.Approver(ctx, q) })
 	if err != nil {
 		h.Logger.Warn("campaign: the approver did not answer", "campaign", h.id, "error", err)
 	}
@@ -196,17 +196,17 @@ func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input
 	return turn.Stamp(in, h.Now().UTC())
 }
 
-// summary asks the host's summarizer about the turns after a version: one question for each group
+// askSummary asks the host's summarizer about the turns after a version: one question for each group
 // of characters that knows something alone.
-func (r *runner) summary(version int64, q question.Summarize) (state.Summary, error) {
-	if err := r.mayPay(); err != nil {
+func (r *runner) askSummary(version int64, q question.Summarize) (state.Summary, error) {
+	if err := r.confirmLease(); err != nil {
 		return state.Summary{}, err
 	}
-	cfg, ctx := &r.engine.cfg, r.inner()
+	cfg, ctx := &r.engine.cfg, r.workContext()
 	var answers []state.Summary
 	for _, part := range q.Parts() {
-		in, err := r.calls.once(version, part, func() (turn.Input, error) {
-			answer, err := ask(cfg.Logger, r.id, "Services.Summarize", func() (state.Summary, error) { return cfg.Services.Summarize(ctx, part) })
+		in, err := r.calls.cachedAnswer(version, part, func() (turn.Input, error) {
+			answer, err := callHost(cfg.Logger, r.id, "Services.Summarize", func() (state.Summary, error) { return cfg.Services.Summarize(ctx, part) })
 			return turn.Summarized{Summary: answer}, err
 		})
 		if err != nil {
@@ -222,7 +222,7 @@ func (r *runner) summary(version int64, q question.Summarize) (state.Summary, er
 // if the player has left.
 func (t *task) commitRecord(s *session, rec *turn.Record) turn.Input {
 	m := s.machine
-	ctx := context.WithoutCancel(t.inner())
+	ctx := context.WithoutCancel(t.workContext())
 	var snapshot []byte
 	next := m.Campaign().Version == rec.Version-1 // false: others committed first, or the record is already written
 	var err error
@@ -253,7 +253,7 @@ func (s *session) snapshotAfter(rec turn.Record) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	played := s.played.After(rec)
+	played := s.needs.With(rec)
 	return played.Snapshot(next)
 }
 
@@ -263,25 +263,25 @@ func (r *runner) summarize(s *session, q *question.Summarize) {
 		return
 	}
 	begun, c := r.watch.Now(), s.machine.Campaign()
-	asked, err := ask(r.engine.cfg.Logger, r.id, inStore, func() (question.Summarize, error) { return r.unread(c, *q) })
+	asked, err := callHost(r.engine.cfg.Logger, r.id, inStore, func() (question.Summarize, error) { return r.readMissingTurns(c, *q) })
 	var summary state.Summary
 	if err == nil {
-		summary, err = r.summary(c.Version+1, asked)
+		summary, err = r.askSummary(c.Version+1, asked)
 	}
 	r.watch.Asked(observe.AskSummary, errorText(err), begun)
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: no summary", "campaign", r.id, "error", err)
 		return
 	}
-	r.follow(s, turn.Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
+	r.runFollowUp(s, turn.Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
 }
 
-// unread reads the turns of a question that the head does not hold.
-func (t *task) unread(c state.Campaign, q question.Summarize) (question.Summarize, error) {
+// readMissingTurns reads the turns of a question that the head does not hold.
+func (t *task) readMissingTurns(c state.Campaign, q question.Summarize) (question.Summarize, error) {
 	if len(q.Unread) == 0 {
 		return q, nil
 	}
-	older, err := t.log(t.inner()).Read(c, q.Unread)
+	older, err := t.log(t.workContext()).Read(c, q.Unread)
 	if err != nil {
 		return q, err
 	}

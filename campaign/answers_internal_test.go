@@ -21,7 +21,7 @@ func TestPaidQuestions(t *testing.T) {
 		{turn.Todo{Retrieve: &question.Retrieve{Limit: 3}}, question.Retrieve{Limit: 3}},
 		{turn.Todo{Judge: &question.Judge{}}, question.Judge{}}, {turn.Todo{Generate: &question.Generate{}}, nil}, {turn.Todo{}, nil},
 	} {
-		if got := questionOf(c.todo); !reflect.DeepEqual(got, c.want) {
+		if got := paidQuestion(c.todo); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%T, want %T", got, c.want)
 		}
 	}

@@ -17,7 +17,7 @@ type archive struct {
 	codec Codec // nil: no codec
 }
 
-const placeSnapshot = "snapshot"
+const placeKindSnapshot = "snapshot"
 
 // append writes a record, and the snapshot unless it is nil, under a fence.
 func (a archive) append(ctx context.Context, id string, rec turn.Record, snapshot []byte, fence int64) error {
@@ -26,30 +26,30 @@ func (a archive) append(ctx context.Context, id string, rec turn.Record, snapsho
 		return err
 	}
 	entry.Fence = fence
-	return a.put(ctx, id, entry, snapshot)
+	return a.sealAndWrite(ctx, id, entry, snapshot)
 }
 
-// put seals an entry and a snapshot, and writes them.
-func (a archive) put(ctx context.Context, id string, entry Entry, snapshot []byte) (err error) {
+// sealAndWrite seals an entry and a snapshot, and writes them.
+func (a archive) sealAndWrite(ctx context.Context, id string, entry Entry, snapshot []byte) (err error) {
 	if a.codec != nil {
 		at := Place{id, entry.Version, entry.Kind}
 		if entry.Data, err = a.codec.Seal(at, entry.Data); err != nil {
 			return fmt.Errorf("seal %s: %w", at, err)
 		}
-		at.Kind = placeSnapshot
+		at.Kind = placeKindSnapshot
 		if snapshot != nil {
 			if snapshot, err = a.codec.Seal(at, snapshot); err != nil {
 				return fmt.Errorf("seal %s: %w", at, err)
 			}
 		}
 	}
-	return a.write(ctx, id, entry, snapshot)
+	return a.writeSealed(ctx, id, entry, snapshot)
 }
 
-// write appends an entry. After an error it checks whether the entry was written: a connection may
+// writeSealed appends an entry. After an error it checks whether the entry was written: a connection may
 // break after the write. If the entry is missing and the store was unavailable, write appends it
 // once more. A store accepts the same entry twice.
-func (a archive) write(ctx context.Context, id string, entry Entry, snapshot []byte) error {
+func (a archive) writeSealed(ctx context.Context, id string, entry Entry, snapshot []byte) error {
 	for try := 1; ; try++ {
 		err := a.store.Append(ctx, id, entry, snapshot)
 		if err == nil {
@@ -92,16 +92,16 @@ func (a archive) record(ctx context.Context, id string, version int64) (turn.Rec
 
 // records yields the records after a version, see [Decoded].
 func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
-	return readThroughDamage(a.store.Records(ctx, id, after), after, a.reading(id, Entry.Record))
+	return readThroughDamage(a.store.Records(ctx, id, after), after, a.decoder(id, Entry.Record))
 }
 
 // changes yields the records after a version, without the inputs of the machine.
 func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
-	return readThroughDamage(a.store.Records(ctx, id, after), after, a.reading(id, Entry.change))
+	return readThroughDamage(a.store.Records(ctx, id, after), after, a.decoder(id, Entry.change))
 }
 
-// reading returns a function that opens an entry and decodes it.
-func (a archive) reading(id string, as func(Entry) (turn.Record, error)) func(Entry) (turn.Record, error) {
+// decoder returns a function that opens an entry and decodes it.
+func (a archive) decoder(id string, as func(Entry) (turn.Record, error)) func(Entry) (turn.Record, error) {
 	return func(entry Entry) (turn.Record, error) {
 		entry, err := a.open(id, entry)
 		if err != nil {
@@ -144,7 +144,7 @@ func (a archive) newTurns(id string, entry Entry) (first, last string, err error
 	if err == nil {
 		first, last, err = entry.turnIDs()
 	}
-	if err != nil && damaged(err) {
+	if err != nil && isDamage(err) {
 		return "", "", nil
 	}
 	return first, last, err
@@ -187,7 +187,7 @@ func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error
 // the snapshot cannot be used, load reads the log from its first record. That takes longer, until
 // the next snapshot is written. If the log ends before the snapshot, the error is a
 // [*state.LogDamage], and the campaign is returned in addition.
-func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.Campaign, p turnlog.Played, err error) {
+func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.Campaign, p turnlog.Requirements, err error) {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil {
 		return c, p, err
@@ -195,17 +195,17 @@ func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.
 	if saved.Snapshot != nil {
 		c, p, err = a.snapshot(id, saved)
 		if errors.Is(err, state.ErrSnapshot) {
-			c, p, err = state.Campaign{}, turnlog.Played{}, nil
+			c, p, err = state.Campaign{}, turnlog.Requirements{}, nil
 			saved.Entries, err = collect(a.store.Records(ctx, id, 0))
 		}
 		if err != nil {
 			return c, p, err
 		}
 	}
-	c, err = turn.Follow(c, readThroughDamage(listed(saved.Entries), c.Version, a.reading(id, func(entry Entry) (turn.Record, error) {
+	c, err = turn.Follow(c, readThroughDamage(listed(saved.Entries), c.Version, a.decoder(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
 		if err == nil && withPlayed {
-			err = entry.playedWith(&p)
+			err = entry.addRequirements(&p)
 		}
 		return rec, err
 	})))
@@ -216,7 +216,7 @@ func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.
 	case c.Version == 0:
 		err = errNotCreated
 	case saved.Cut:
-		err = endLost(a.store.Records(ctx, id, 0))
+		err = endLostError(a.store.Records(ctx, id, 0))
 	}
 	return c, p, err
 }
@@ -230,8 +230,8 @@ func headOf(ctx context.Context, store Store, id string) (int64, error) {
 	return listed[0].Version, nil
 }
 
-// ends returns an error if the store lists entries after a version and the next one is missing.
-func (a archive) ends(ctx context.Context, id string, version int64) error {
+// checkEnd returns an error if the store lists entries after a version and the next one is missing.
+func (a archive) checkEnd(ctx context.Context, id string, version int64) error {
 	head, err := headOf(ctx, a.store, id)
 	if err != nil || head <= version {
 		return err
@@ -242,8 +242,8 @@ func (a archive) ends(ctx context.Context, id string, version int64) error {
 	return &state.LogDamage{Version: version + 1, Err: state.ErrRecordMissing}
 }
 
-// endLost returns the error for a log whose last entries are lost.
-func endLost(log iter.Seq2[Entry, error]) error {
+// endLostError returns the error for a log whose last entries are lost.
+func endLostError(log iter.Seq2[Entry, error]) error {
 	last := int64(0)
 	for entry, err := range log {
 		if err != nil {
@@ -255,15 +255,15 @@ func endLost(log iter.Seq2[Entry, error]) error {
 }
 
 // errNotCreated is returned for a log that has only the past of a campaign that is not created yet.
-var errNotCreated error = specific{"the campaign is not created yet: fork or create it again", ErrNotFound}
+var errNotCreated error = specificError{"the campaign is not created yet: fork or create it again", ErrNotFound}
 
 // snapshot opens and decodes the snapshot, and checks that it is of this campaign and version.
-func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p turnlog.Played, err error) {
+func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p turnlog.Requirements, err error) {
 	data := saved.Snapshot
 	if a.codec != nil {
-		at := Place{id, saved.SnapshotVersion, placeSnapshot}
+		at := Place{id, saved.SnapshotVersion, placeKindSnapshot}
 		if data, err = a.codec.Open(at, data); err != nil {
-			if damaged(err) {
+			if isDamage(err) {
 				err = fmt.Errorf("%w: %w", state.ErrSnapshot, err)
 			}
 			return c, p, fmt.Errorf("open %s: %w", at, err)
@@ -281,7 +281,7 @@ func (a archive) checkSnapshot(ctx context.Context, id string) error {
 	if err != nil || saved.Snapshot == nil {
 		return err
 	}
-	if _, _, err = a.snapshot(id, saved); err != nil && damaged(err) {
+	if _, _, err = a.snapshot(id, saved); err != nil && isDamage(err) {
 		err = &state.LogDamage{Version: saved.SnapshotVersion, Err: err}
 	}
 	return err

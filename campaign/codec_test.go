@@ -87,7 +87,7 @@ func TestRecordsAreCompact(t *testing.T) {
 	}
 	c := m.Campaign()
 	c.Extra, c.State.Extra = extra, extra
-	data, err := new(turnlog.Played).Snapshot(c)
+	data, err := new(turnlog.Requirements).Snapshot(c)
 	check("snapshot", data, err)
 }
 
@@ -110,7 +110,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	c := longCampaign(b, longGame(b), 200)
 	b.ReportAllocs()
 	for b.Loop() {
-		data, err := new(turnlog.Played).Snapshot(c)
+		data, err := new(turnlog.Requirements).Snapshot(c)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestRecordsWithoutAForm(t *testing.T) {
 			t.Errorf("%s: %q", what, entry.Data)
 		}
 	}
-	if data, err := new(turnlog.Played).Snapshot(state.Campaign{ID: "cave", Extra: broken}); err == nil {
+	if data, err := new(turnlog.Requirements).Snapshot(state.Campaign{ID: "cave", Extra: broken}); err == nil {
 		t.Errorf("snapshot: %q", data)
 	}
 }

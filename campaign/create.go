@@ -21,7 +21,7 @@ import (
 // The error wraps [ErrExists] if the ID is taken. The findings of [state.Setup.Vet] go to
 // [Config.Logger]; a host without a logger calls Vet itself.
 func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, err error) {
-	defer caught(e.cfg.Logger, s.ID, inStore, &err)
+	defer catchPanic(e.cfg.Logger, s.ID, inStore, &err)
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = e.cfg.Now()
 	}
@@ -47,7 +47,7 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 	if s.Goal.Text != "" || e.cfg.Services.Goal == nil {
 		return s, nil
 	}
-	found, err := ask(e.cfg.Logger, s.ID, "Services.Goal", func() (state.Goal, error) {
+	found, err := callHost(e.cfg.Logger, s.ID, "Services.Goal", func() (state.Goal, error) {
 		return e.cfg.Services.Goal(ctx, GoalQuestion{World: s.World, Map: s.Map, Characters: s.Characters})
 	})
 	if err != nil {
@@ -72,8 +72,8 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 // The returned campaign holds the newest turns. If Fork was interrupted, call it again with the
 // same arguments to complete the fork. Until then the new ID is [ErrNotFound].
 func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state.Campaign, err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
-	c, states, read, err := forked(ctx, e.archive, id, turnID)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
+	c, states, read, err := readForkPoint(ctx, e.archive, id, turnID)
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
 		return state.Campaign{}, refusal
 	}
@@ -101,7 +101,7 @@ type Fork struct {
 // and the list continues.
 func (e *Engine) Forks(ctx context.Context, page Page) iter.Seq2[Fork, error] {
 	return func(yield func(Fork, error) bool) {
-		rest := Page{Prefix: page.Prefix, After: page.After, Limit: listedAtOnce}
+		rest := Page{Prefix: page.Prefix, After: page.After, Limit: forksPerList}
 		for found := 0; ; {
 			list, err := e.list(ctx, rest)
 			if err != nil {
@@ -120,7 +120,7 @@ func (e *Engine) Forks(ctx context.Context, page Page) iter.Seq2[Fork, error] {
 					return
 				}
 			}
-			if len(list) < listedAtOnce {
+			if len(list) < forksPerList {
 				return
 			}
 			rest.After = list[len(list)-1].ID
@@ -128,17 +128,17 @@ func (e *Engine) Forks(ctx context.Context, page Page) iter.Seq2[Fork, error] {
 	}
 }
 
-// listedAtOnce is the number of campaigns that [Engine.Forks] requests from a store at once.
-const listedAtOnce = 100
+// forksPerList is the number of campaigns that [Engine.Forks] requests from a store at once.
+const forksPerList = 100
 
 func (e *Engine) list(ctx context.Context, page Page) (list []Info, err error) {
-	defer caught(e.cfg.Logger, "", inStore, &err)
+	defer catchPanic(e.cfg.Logger, "", inStore, &err)
 	return e.cfg.Store.List(ctx, page)
 }
 
 // origin returns the origin of a campaign, or the zero value if it is not a fork.
 func (e *Engine) origin(ctx context.Context, id string) (_ state.Origin, err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	for entry, err := range e.archive.store.Records(ctx, id, 0) {
 		if err != nil {
 			return state.Origin{}, err
@@ -159,9 +159,9 @@ func (e *Engine) origin(ctx context.Context, id string) (_ state.Origin, err err
 	return state.Origin{}, ErrNotFound
 }
 
-// forked returns a campaign as of a turn, the states that it refers to, and a function that reads
+// readForkPoint returns a campaign as of a turn, the states that it refers to, and a function that reads
 // its turns.
-func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign, states state.Snapshots, read readTurns, err error) {
+func readForkPoint(ctx context.Context, a archive, id, turnID string) (c state.Campaign, states state.Snapshots, read readTurns, err error) {
 	present, played, err := a.load(ctx, id, true)
 	if err = cmp.Or(err, played.Err()); err != nil {
 		return c, nil, nil, err
@@ -258,7 +258,7 @@ func create(ctx context.Context, a archive, c state.Campaign, states state.Snaps
 // record each, and then the record that creates the campaign. Pages that an interrupted call has
 // written are compared instead.
 func (a archive) writeBeginning(ctx context.Context, c *state.Campaign, states state.Snapshots, read readTurns, pages int) error {
-	there, err := a.pastOf(ctx, c.ID)
+	there, err := a.storedPast(ctx, c.ID)
 	if err != nil {
 		return err
 	}
@@ -289,14 +289,14 @@ func (a archive) writeBeginning(ctx context.Context, c *state.Campaign, states s
 		return err
 	}
 	if pages > 0 {
-		beginAt(c, int64(pages+1))
+		moveBeginning(c, int64(pages+1))
 	}
 	// With a snapshot of the held turns, a load does not read the past.
 	var snapshot []byte
 	if n := c.TurnsHeld; n > 0 && len(c.Turns) > n || pages > 0 {
 		held := *c
 		held.Turns = c.Turns[max(len(c.Turns)-n, 0):]
-		snapshot, err = new(turnlog.Played).Snapshot(held)
+		snapshot, err = new(turnlog.Requirements).Snapshot(held)
 	}
 	data, unwritten := openjson.Marshal(c)
 	if err = cmp.Or(err, unwritten); err != nil {
@@ -306,8 +306,8 @@ func (a archive) writeBeginning(ctx context.Context, c *state.Campaign, states s
 	return a.append(ctx, c.ID, rec, snapshot, 0)
 }
 
-// beginAt changes the first version of a campaign from 1 to the given one.
-func beginAt(c *state.Campaign, version int64) {
+// moveBeginning changes the first version of a campaign from 1 to the given one.
+func moveBeginning(c *state.Campaign, version int64) {
 	was, is := state.StateRef(c.Version), state.StateRef(version)
 	names := map[string]string{}
 	for ref := range c.Refs() {
@@ -324,10 +324,10 @@ func beginAt(c *state.Campaign, version int64) {
 	c.Version, c.Archive.Began = version, version
 }
 
-// pastOf returns the data of the records of the past that an interrupted creation has written. The
+// storedPast returns the data of the records of the past that an interrupted creation has written. The
 // error is [ErrExists] if the campaign exists. A store accepts the same entry twice, so a second
 // creation must be detected here.
-func (a archive) pastOf(ctx context.Context, id string) (there [][]byte, err error) {
+func (a archive) storedPast(ctx context.Context, id string) (there [][]byte, err error) {
 	for entry, err := range a.store.Records(ctx, id, 0) {
 		switch {
 		case errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted):

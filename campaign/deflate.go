@@ -13,7 +13,7 @@ import (
 // can be switched on for existing campaigns. It cannot be switched off again.
 func Deflate() Codec { return deflate{maxInflated} }
 
-type deflate struct{ most int } // bytes of decompressed data
+type deflate struct{ maxBytes int } // bytes of decompressed data
 
 // deflated is the prefix of compressed data. JSON never begins with it.
 const deflated = "\x00deflate\n"
@@ -51,9 +51,9 @@ func (d deflate) Open(_ Place, sealed []byte) ([]byte, error) {
 	r := decompressors.Get().(io.Reader)
 	defer decompressors.Put(r)
 	_ = r.(flate.Resetter).Reset(bytes.NewReader(body), nil) // always nil
-	plain, err := io.ReadAll(io.LimitReader(r, int64(d.most)+1))
-	if err == nil && len(plain) > d.most {
-		err = fmt.Errorf("more than %d bytes", d.most)
+	plain, err := io.ReadAll(io.LimitReader(r, int64(d.maxBytes)+1))
+	if err == nil && len(plain) > d.maxBytes {
+		err = fmt.Errorf("more than %d bytes", d.maxBytes)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("inflate: %w", err)

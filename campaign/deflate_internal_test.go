@@ -19,7 +19,7 @@ func TestDeflateIsBounded(t *testing.T) {
 			t.Errorf("%d bytes: %d, %q", n, len(plain), text)
 		}
 	}
-	if most := Deflate().(deflate).most; most != maxInflated {
+	if most := Deflate().(deflate).maxBytes; most != maxInflated {
 		t.Errorf("the limit is %d", most)
 	}
 }

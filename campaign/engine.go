@@ -7,13 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/observe"
@@ -155,48 +153,17 @@ type Tracker interface {
 // reads what the others have committed before it runs an instruction.
 type Engine struct {
 	cfg       Config
-	current   atomic.Pointer[game.Game] // see Swap
-	archive   archive
-	cluster   Cluster // nil: the store is not a Cluster
+	current   atomic.Pointer[game.Game] // replaced by Swap
+	archive   archive                   // the records in the store
+	cluster   Cluster                   // nil: the store is not a Cluster
 	observers watch.Engine
 	runs      atomic.Uint64 // the number of instructions so far
-	owner     string        // of the leases of this engine
-	sessions  sessions
+	owner     string        // the owner of the leases of this engine
+	sessions  sessions      // the campaigns in memory
 }
 
 // shortestLease is longer than a round trip to a database.
 const shortestLease = 100 * time.Millisecond
-
-// sessions are the campaigns that are loaded, or are being loaded.
-type sessions struct {
-	keep int // the maximum number of idle sessions
-	mu   sync.Mutex
-	all  map[string]*session
-	idle map[string]*session // sessions without users
-}
-
-// session is one loaded campaign in this process.
-type session struct {
-	id           string
-	users        int            // calls that use the session, guarded by the lock of all sessions
-	mu           sync.Mutex     // held while an instruction runs
-	machine      *turn.Machine  // nil until loaded, after a lost race and after a swap of the content
-	game         *game.Game     // of the machine
-	played       turnlog.Played // the behaviours that the campaign of the machine was played with
-	queue        queue
-	times        turnlog.Times
-	sentToMemory remembered
-	submitted    turnlog.Turns
-	conflicts    turnlog.Conflicts
-	last         atomic.Pointer[state.Campaign] // the campaign of the machine, for readers during a turn
-}
-
-// remembered records what the memory has received of a campaign.
-type remembered struct {
-	turns   int           // the number of turns of the log
-	summary state.Summary // the last one that it received
-	version int64         // the version of the campaign at which it received the turns; 0: none yet
-}
 
 // New returns an engine, or nil and an error that names every required field that is missing.
 func New(cfg Config) (*Engine, error) {
@@ -232,7 +199,7 @@ func New(cfg Config) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec},
-		sessions: sessions{keep: cfg.KeepLoaded, all: map[string]*session{}, idle: map[string]*session{}}}
+		sessions: sessions{maxIdle: cfg.KeepLoaded, all: map[string]*session{}, idle: map[string]*session{}}}
 	e.current.Store(cfg.Game)
 	e.observers = watch.Engine{Observer: cfg.Observe, Clock: cfg.Clock, Game: e.game, Panicked: func(id string, err error) {
 		cfg.Logger.Error("campaign: an observer panicked", "campaign", id, "error", err)
@@ -261,9 +228,10 @@ func (e *Engine) Texts() *game.Texts { return e.game().Texts() }
 // game returns the present content.
 func (e *Engine) game() *game.Game { return e.current.Load() }
 
-// snapshotDue reports whether a snapshot is written with a record. The distance between snapshots
-// does not grow with the log, because a snapshot does not grow either. A campaign without a limit
-// on its prompts holds all of its turns; the more there are, the less often it writes a snapshot.
+// snapshotDue reports whether a snapshot is written with the record of a version. turns is the
+// number of turns that the campaign holds. A longer log does not need rarer snapshots, because the
+// size of a snapshot depends on the held turns. A campaign without a limit on its prompts holds all
+// its turns: its snapshots grow, so they become rarer.
 func (c Config) snapshotDue(version int64, turns int) bool {
 	every := int64(c.SnapshotEvery)
 	if every == 0 {
@@ -274,50 +242,13 @@ func (c Config) snapshotDue(version int64, turns int) bool {
 	return version%every == 0
 }
 
-// hold returns the session of a campaign. The caller must release it.
-func (l *sessions) hold(id string) *session {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s, ok := l.all[id]
-	if !ok {
-		s = &session{id: id}
-		l.all[id] = s
-	}
-	delete(l.idle, id)
-	s.users++
-	return s
-}
-
-// release returns a session. If too many idle campaigns are loaded, it removes some of them, in any
-// order.
-func (l *sessions) release(s *session) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if s.users--; s.users == 0 {
-		l.idle[s.id] = s
-	}
-	for id := range l.idle {
-		if len(l.idle) <= l.keep {
-			return
-		}
-		delete(l.idle, id)
-		delete(l.all, id)
-	}
-}
-
-// forget makes the next instruction load the campaign again.
-func (s *session) forget() {
-	s.machine = nil
-	s.last.Store(nil)
-}
-
 // Campaign returns a campaign as of its last commit by any process. It does not wait for a running
 // turn, and does not block a new one.
 func (e *Engine) Campaign(ctx context.Context, id string) (c state.Campaign, err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
-	s := e.sessions.hold(id)
-	defer e.sessions.release(s)
-	known := s.last.Load()
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
+	s := e.sessions.pin(id)
+	defer e.sessions.unpin(s)
+	known := s.lastCommit.Load()
 	if known == nil {
 		c, err := e.archive.campaign(ctx, id)
 		return c, notLoaded(id, err)

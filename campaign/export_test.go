@@ -21,8 +21,8 @@ func (e *Engine) Running() (ids []string) {
 
 // Waiting returns the submissions in the queue of a campaign, in order.
 func (e *Engine) Waiting(id string) []*turn.Ticket {
-	s := e.sessions.hold(id)
-	defer e.sessions.release(s)
+	s := e.sessions.pin(id)
+	defer e.sessions.unpin(s)
 	return s.queue.Waiting()
 }
 

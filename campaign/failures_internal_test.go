@@ -53,7 +53,7 @@ func TestValuesWithoutForm(t *testing.T) {
 			return err
 		},
 		"the inputs of a record": func() error {
-			return Entry{Version: 2, Data: []byte(`{"inputs": 5}`)}.playedWith(new(turnlog.Played))
+			return Entry{Version: 2, Data: []byte(`{"inputs": 5}`)}.addRequirements(new(turnlog.Requirements))
 		},
 	} {
 		if do() == nil {
@@ -62,7 +62,7 @@ func TestValuesWithoutForm(t *testing.T) {
 	}
 	calls := newRunner(engineOf(t, Config{}), ctx, nil, "c", nil).calls
 	calls.lease = new(lease)
-	if got := calls.questionName(1, brokenMember); got != "" {
+	if got := calls.nameQuestion(1, brokenMember); got != "" {
 		t.Errorf("a question has the name %q", got)
 	}
 	messages := []llm.Message{{Extra: brokenMember}}
@@ -135,10 +135,10 @@ func TestReadsThatFail(t *testing.T) {
 	held := state.Campaign{ID: "c", Version: 9, TurnCounter: 5}
 	r := newRunner(engineOf(t, Config{Store: tornStore{store}}), ctx, nil, "c", nil)
 	for name, do := range map[string]func() error{
-		"the end of a log": func() error { return torn.ends(ctx, "c", 3) },
-		"a lost end":       func() error { return endLost(torn.store.Records(ctx, "c", 0)) },
+		"the end of a log": func() error { return torn.checkEnd(ctx, "c", 3) },
+		"a lost end":       func() error { return endLostError(torn.store.Records(ctx, "c", 0)) },
 		"a list":           func() error { _, err := collect(torn.store.Records(ctx, "c", 0)); return err },
-		"a past":           func() error { _, err := archive{store: store, codec: tornCodec{}}.pastOf(ctx, "c"); return err },
+		"a past":           func() error { _, err := archive{store: store, codec: tornCodec{}}.storedPast(ctx, "c"); return err },
 		"an export":        func() error { return r.engine.Export(ctx, "c", io.Discard) },
 		"an exported record": func() error {
 			_, err := archive{store: store, codec: tornCodec{}}.exported("c", Entry{Version: 1}, new(damageReader))
@@ -146,7 +146,7 @@ func TestReadsThatFail(t *testing.T) {
 		},
 		"an import": func() error { return storeLog(ctx, torn, held, nil) },
 		"unread turns": func() error {
-			_, err := r.unread(held, question.Summarize{Unread: []string{state.TurnID(1)}})
+			_, err := r.readMissingTurns(held, question.Summarize{Unread: []string{state.TurnID(1)}})
 			return err
 		},
 		"a turn that waits": func() error {
@@ -172,7 +172,7 @@ func TestReadsThatFail(t *testing.T) {
 	for range readThroughDamage(listed([]Entry{{Version: 5}}), 0, Entry.Record) {
 		break // in the place of lost records
 	}
-	if err := (&stepper{runner: r}).failure(turn.GenerateFailed{Reason: turn.StoreFailed}); err == nil {
+	if err := (&stepper{runner: r}).environmentError(turn.GenerateFailed{Reason: turn.StoreFailed}); err == nil {
 		t.Error("a step goes on without its store")
 	}
 }
@@ -205,25 +205,25 @@ func TestFollowUpsThatCannotBe(t *testing.T) {
 			return state.Summary{}, nil
 		},
 	}}), t.Context(), nil, "c", nil)
-	r.follow(&session{}, turn.Committed{})
+	r.runFollowUp(&session{}, turn.Committed{})
 	over := make(chan bool)
 	go func() {
 		defer close(over)
-		_ = r.guarded(&session{}, func() error { runtime.Goexit(); return nil })
+		_ = r.guard(&session{}, func() error { runtime.Goexit(); return nil })
 	}()
 	<-over
 	if log.n != 0 {
 		t.Errorf("%d lines in the log", log.n)
 	}
 	s := &session{machine: turn.NewMachine(r.engine.game(), state.Campaign{ID: "c", Version: 3})}
-	r.follow(s, turn.Committed{})
+	r.runFollowUp(s, turn.Committed{})
 	if log.n != 1 {
 		t.Errorf("%d lines in the log after a refused follow-up", log.n)
 	}
 	r.summarize(s, &question.Summarize{Unread: []string{state.TurnID(1)}})
 	r.lease = &lease{cluster: storeOfPast(t), id: "c", fence: 7, logger: slog.New(log), renewing: make(chan struct{}, 1),
-		ctx: t.Context(), lost: func(error) {}, expires: time.NewTimer(time.Hour)}
-	if _, err := r.summary(4, question.Summarize{}); !errors.Is(err, ErrLeaseLost) || summarized != 0 {
+		ctx: t.Context(), lose: func(error) {}, expiry: time.NewTimer(time.Hour)}
+	if _, err := r.askSummary(4, question.Summarize{}); !errors.Is(err, ErrLeaseLost) || summarized != 0 {
 		t.Errorf("%v, %d summaries", err, summarized)
 	}
 }
@@ -271,7 +271,7 @@ func TestFailedCalls(t *testing.T) {
 	}
 	fail, seen = &llm.Error{Code: llm.CodeNetwork, Retry: true}, nil
 	r := called()
-	r.shown = 1
+	r.shownAttempt = 1
 	if in, ok := r.calls.generate(question.Generate{Updates: true, Intercept: true}, 1).(turn.GenerateFailed); !ok || len(seen) > 0 {
 		t.Errorf("%+v, seen %+v", in, seen)
 	}
@@ -293,15 +293,15 @@ func TestFailedCalls(t *testing.T) {
 func TestSavedAnswersOfOthers(t *testing.T) {
 	t.Parallel()
 	r := newRunner(engineOf(t, Config{Store: storeOfPast(t)}), t.Context(), nil, "c", nil)
-	if err := r.acquire(); err != nil {
+	if err := r.acquireLease(); err != nil {
 		t.Fatal(err)
 	}
-	defer r.release()
+	defer r.releaseLease()
 	if err := r.calls.saveAnswer(1, "key", turn.Inputs{turn.Recalled{}}); err != nil {
 		t.Fatal(err)
 	}
-	if in, ok := r.calls.savedReply(1, "key"); ok || len(r.calls.answered) > 0 {
-		t.Errorf("%+v, %q", in, r.calls.answered)
+	if in, ok := r.calls.savedReply(1, "key"); ok || len(r.calls.answeredKeys) > 0 {
+		t.Errorf("%+v, %q", in, r.calls.answeredKeys)
 	}
 }
 
@@ -315,8 +315,8 @@ func TestRenewedTooLate(t *testing.T) {
 	}
 	expired := time.NewTimer(time.Hour)
 	expired.Stop()
-	l := &lease{cluster: store, id: "c", fence: fence, time: time.Hour, logger: slog.New(slog.DiscardHandler),
-		renewing: make(chan struct{}, 1), expires: expired}
+	l := &lease{cluster: store, id: "c", fence: fence, duration: time.Hour, logger: slog.New(slog.DiscardHandler),
+		renewing: make(chan struct{}, 1), expiry: expired}
 	if err := l.renew(t.Context()); !errors.Is(err, ErrLeaseLost) {
 		t.Error(err)
 	}
@@ -328,7 +328,7 @@ func TestEntersOnlyWithTheCampaign(t *testing.T) {
 	r := newRunner(engineOf(t, Config{}), t.Context(), nil, "c", nil)
 	s := &session{}
 	s.mu.Lock()
-	if o, err := r.enter(s, turn.Submit{Text: "I wait."}); o != nil || !errors.Is(err, ErrNotFound) {
+	if o, err := r.lockCampaign(s, turn.Submit{Text: "I wait."}); o != nil || !errors.Is(err, ErrNotFound) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
@@ -338,12 +338,12 @@ func TestRepairsWithoutStates(t *testing.T) {
 	t.Parallel()
 	c := state.Campaign{ID: "c", Version: 5, TurnCounter: 1}
 	c.State.HeadTurnID = state.TurnID(1)
-	f := examined{lost: map[string]int64{state.TurnID(1): 2}}
+	f := findings{lostTurns: map[string]int64{state.TurnID(1): 2}}
 	if got := f.keptTurns(c); len(got) != 1 || got[0].ParentID != state.StartTurnID {
 		t.Errorf("%+v", got)
 	}
 	c.Checkpoints = []state.Checkpoint{{Label: "here", SnapshotRef: "gone"}}
-	if _, states := statesOf(c, 6); len(states) != 0 {
+	if _, states := moveStates(c, 6); len(states) != 0 {
 		t.Errorf("%v", states)
 	}
 }

@@ -29,14 +29,14 @@ var ErrNoGoal = errors.New("campaign: no goal was found")
 func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) func(context.Context, GoalQuestion) (state.Goal, error) {
 	return func(ctx context.Context, q GoalQuestion) (state.Goal, error) {
 		facts, _ := json.Marshal(q.facts()) // texts always have a JSON form
-		messages := []llm.Message{{Role: llm.System, Text: prompt}, {Role: llm.User, Text: string(facts)}}
+		messages := []llm.Message{{Role: llm.System, Text: goalPrompt}, {Role: llm.User, Text: string(facts)}}
 		problem := ""
 		for range 3 {
 			reply, err := llm.Collect(m.Generate(ctx, llm.Request{Model: modelName, Options: options, Messages: messages}))
 			if err != nil {
 				return state.Goal{}, err
 			}
-			text, wrong := q.read(reply.Message.Text)
+			text, wrong := q.parseAnswer(reply.Message.Text)
 			if wrong == "" {
 				return state.Goal{Text: text, Hidden: hidden}, nil
 			}
@@ -48,7 +48,7 @@ func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) fun
 	}
 }
 
-const prompt = "You find the ultimate goal of a role-playing campaign, in the language of what you are given: " +
+const goalPrompt = "You find the ultimate goal of a role-playing campaign, in the language of what you are given: " +
 	"one thing to achieve, in one or two sentences, that the world, the map and the characters lead to. Answer with one JSON object: " +
 	`{"goal": "...", "area_ids": ["..."], "character_ids": ["..."]}, with the ids of the areas and characters that it is about, at least one.`
 
@@ -69,8 +69,8 @@ func (q GoalQuestion) facts() any {
 	return map[string]any{"world": q.World.Background, "areas": areas, "characters": people}
 }
 
-// read extracts the goal from an answer, or returns what is wrong with the answer.
-func (q GoalQuestion) read(text string) (goal, wrong string) {
+// parseAnswer extracts the goal from an answer, or returns what is wrong with the answer.
+func (q GoalQuestion) parseAnswer(text string) (goal, wrong string) {
 	from, to := strings.Index(text, "{"), strings.LastIndex(text, "}")
 	var out struct {
 		Goal       string   `json:"goal"`

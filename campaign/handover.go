@@ -33,39 +33,30 @@ func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2
 		defer cancel()
 		r := newRunner(e, ctx, cancel, id, yield)
 		r.watch = watch.Begin(ctx, e.observers, observe.Place{Campaign: id, Instruction: observe.Handover, Run: e.runs.Add(1)}, nil)
-		if err := r.watched(func() error { return r.handOverHeld(after) }); err != nil && !r.stopped {
+		err := r.observed(func() error {
+			return r.runIfFree(func(s *session) error { return r.handOver(s, after) })
+		})
+		if err != nil && !r.stopped {
 			yield(nil, err)
 		}
 	}
 }
 
-// handOverHeld keeps the session of the campaign while the work is handed over.
-func (r *runner) handOverHeld(after int64) error {
-	s := r.engine.sessions.hold(r.id)
-	defer r.engine.sessions.release(s)
-	return r.guarded(s, func() error { return r.handOverFrom(s, after) })
-}
-
-// handOverFrom loads the campaign as of a version, replays the newer records and continues the work
-// after the newest one.
-func (r *runner) handOverFrom(s *session, after int64) error {
-	if !s.mu.TryLock() {
-		return &state.Refusal{Code: state.CampaignBusy}
-	}
-	defer s.queue.Leave(&s.mu)
-	defer r.release()
+// handOver replays the records after a version, emits the results of their instructions, and does
+// what was left to do after the newest one. The caller has locked the campaign.
+func (r *runner) handOver(s *session, after int64) error {
 	if _, err := r.awaitLease(nil); err != nil {
 		return err
 	}
 	r.watch.Admitted(r.fence())
 	begun := r.watch.Now()
-	present, played, err := r.engine.archive.load(r.inner(), r.id, true)
+	present, needs, err := r.engine.archive.load(r.workContext(), r.id, true)
 	r.watch.Stored(observe.StoreLoad, present.Version, begun, err)
 	base := state.Campaign{}
-	if n := len(present.Repairs); n > 0 { // versions before the last repair no longer count
+	if n := len(present.Repairs); n > 0 { // records before the last repair no longer count
 		after = max(after, present.Repairs[n-1].Version)
 	}
-	if err = cmp.Or(err, played.Err()); err == nil {
+	if err = cmp.Or(err, needs.Err()); err == nil {
 		base, err = r.log(r.ctx).At(present, after)
 	}
 	if err != nil {
@@ -73,31 +64,32 @@ func (r *runner) handOverFrom(s *session, after int64) error {
 	}
 	r.game = r.engine.game()
 	m := turn.NewMachine(r.game, base)
-	open, err := r.replay(m)
+	newest, err := r.replayRecords(m)
 	if err != nil || r.stopped {
 		return err
 	}
-	s.machine, s.game, s.played = m, r.game, played
+	s.machine, s.game, s.needs = m, r.game, needs
 	c := m.Campaign()
-	s.last.Store(&c)
-	for _, a := range open.Announce {
-		r.follow(s, a)
+	s.lastCommit.Store(&c)
+	for _, a := range newest.Announce {
+		r.runFollowUp(s, a)
 	}
-	if s.machine != nil && s.machine.Phase() == turn.Approving {
-		r.repeated = true
-		r.wait(s.machine)
+	if s.machine == nil { // a follow-up has failed and was logged
 		return nil
 	}
-	if s.machine != nil {
-		r.replayed(open, s.machine.Campaign().Version)
-		r.summarize(s, open.Summarize)
+	if s.machine.Phase() == turn.Approving {
+		r.isRepeated = true
+		r.finishWaiting(s.machine)
+		return nil
 	}
+	r.emitReplayed(newest, s.machine.Campaign().Version)
+	r.summarize(s, newest.Summarize)
 	return nil
 }
 
-// replay plays the records after the machine's campaign again. It yields the results of each
-// instruction except the newest, and returns the results of the newest.
-func (r *runner) replay(m *turn.Machine) (open turn.Todo, err error) {
+// replayRecords replays the records after the machine's campaign. It emits the results of each
+// instruction. It only returns, as newest, the outcome and the announcements of the newest one.
+func (r *runner) replayRecords(m *turn.Machine) (newest turn.Todo, err error) {
 	for rec, err := range r.engine.archive.records(r.ctx, r.id, m.Campaign().Version) {
 		switch {
 		case err != nil:
@@ -111,28 +103,28 @@ func (r *runner) replay(m *turn.Machine) (open turn.Todo, err error) {
 			})
 		}
 		if err != nil {
-			return open, fmt.Errorf("campaign: hand over %q: record %d: %w", r.id, rec.Version, err)
+			return newest, fmt.Errorf("campaign: hand over %q: record %d: %w", r.id, rec.Version, err)
 		}
-		if open.Settle(rec) {
-			open.Announce = append(open.Announce, m.Todo().Announce...)
+		if newest.Settle(rec) { // a record of the same instruction
+			newest.Announce = append(newest.Announce, m.Todo().Announce...)
 		} else {
-			r.replayed(open, rec.Version-1)
-			open = m.Todo()
+			r.emitReplayed(newest, rec.Version-1)
+			newest = m.Todo()
 		}
 		r.watch.Logged(m.Todo().Host)
 		if r.show(m.Todo()); r.stopped {
-			return open, nil
+			return newest, nil
 		}
 	}
-	return open, nil
+	return newest, nil
 }
 
-// replayed emits the outcome of an instruction again.
-func (r *runner) replayed(todo turn.Todo, version int64) {
+// emitReplayed emits an outcome again, marked as replayed. It does nothing without an outcome.
+func (r *runner) emitReplayed(todo turn.Todo, version int64) {
 	if todo.Outcome != nil {
 		o := *todo.Outcome
 		o.Replayed = true
 		todo.Outcome = &o
-		r.finish(todo, version)
+		r.emitOutcome(todo, version)
 	}
 }

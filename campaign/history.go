@@ -75,7 +75,7 @@ func (e *Engine) Branches(ctx context.Context, id string, page state.HistoryBran
 // or checkpoint_not_found for a turn that was played elsewhere, before the campaign began here), or
 // an error of the store.
 func (e *Engine) Compare(ctx context.Context, id string, between state.HistorySpan) (_ state.Comparison, err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
 		return state.Comparison{}, err
@@ -106,7 +106,7 @@ func pastError(what, id string, err error) error {
 //
 // The error is a [*state.Refusal] (unknown_turn), or an error of the store.
 func (e *Engine) Report(ctx context.Context, id, turnID string) (_ observe.Report, err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
 		return observe.Report{}, pastError("report on", id, err)
@@ -123,7 +123,7 @@ func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, tu
 		}
 		return observe.Report{}, err
 	}
-	why, err := whyPlayed(ctx, a, g, c, turnID)
+	why, err := explainTurn(ctx, a, g, c, turnID)
 	bare := observe.Of(turns[0], turn.Explanation{})
 	switch {
 	case errors.Is(err, turn.ErrDiverged):
@@ -142,8 +142,8 @@ var errPlayedElsewhere = errors.New("campaign: the log has no record of the turn
 // kindEdit is the record of a text edited by hand: the model was not asked.
 const kindEdit = turn.RecordKind("edit_text")
 
-// whyPlayed replays a turn: the last record for which the model was asked.
-func whyPlayed(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (turn.Explanation, error) {
+// explainTurn replays a turn: the last record for which the model was asked.
+func explainTurn(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (turn.Explanation, error) {
 	log := a.log(ctx, c.ID)
 	version, err := log.VersionOf(c, turnID)
 	if err != nil {
@@ -172,7 +172,7 @@ func whyPlayed(ctx context.Context, a archive, g *game.Game, c state.Campaign, t
 // Explain returns what a player's line would lead to in the present state of a campaign, see
 // [turn.Machine.Explain].
 func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (_ turn.Explanation, err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	c, p, err := e.archive.load(ctx, id, true)
 	if err = cmp.Or(err, p.Err()); err != nil {
 		return turn.Explanation{}, notLoaded(id, err)
@@ -186,8 +186,8 @@ func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply s
 
 // Watch polls at these intervals: without and with notices of the store.
 const (
-	lookAlways = time.Second
-	lookBeside = 10 * time.Second
+	pollWithoutNotices = time.Second
+	pollWithNotices    = 10 * time.Second
 )
 
 // Watch follows a campaign that others may play, in this process or a different one. It yields the
@@ -217,10 +217,10 @@ func (e *Engine) Watch(ctx context.Context, id string, after int64) iter.Seq2[tu
 			},
 			Version: func(rec turn.Record) int64 { return rec.Version },
 			Passes:  func(err error) bool { return errors.Is(err, ErrUnavailable) },
-			Look:    lookAlways,
+			Look:    pollWithoutNotices,
 		}
 		if e.cluster != nil {
-			src.Wake, src.Look = e.cluster.Watch(ctx, id), lookBeside
+			src.Wake, src.Look = e.cluster.Watch(ctx, id), pollWithNotices
 		}
 		for rec, err := range FollowLog(ctx, src, after) {
 			if err != nil {

@@ -31,11 +31,11 @@ func TestSnapshotsThatCannotBeUsed(t *testing.T) {
 	want := campaignOf(t, engineOn(t, store))
 	other := want
 	other.ID = "mill"
-	foreign, err := new(turnlog.Played).Snapshot(other)
+	foreign, err := new(turnlog.Requirements).Snapshot(other)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, err := new(turnlog.Played).Snapshot(want)
+	good, err := new(turnlog.Requirements).Snapshot(want)
 	if err != nil {
 		t.Fatal(err)
 	}

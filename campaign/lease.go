@@ -15,16 +15,16 @@ import (
 
 // lease is the right of an engine to play a campaign while an instruction runs.
 type lease struct {
-	cluster Cluster
-	id      string
-	fence   int64
-	time    time.Duration
-	ctx     context.Context // ends when the lease is lost or released
-	lost    context.CancelCauseFunc
+	cluster  Cluster
+	id       string
+	fence    int64
+	duration time.Duration
+	ctx      context.Context // ends when the lease is lost or released
+	lose     context.CancelCauseFunc
 
 	logger   *slog.Logger
 	renewing chan struct{} // a semaphore: one renewal at a time
-	expires  *time.Timer   // loses the lease if no renewal succeeds before
+	expiry   *time.Timer   // loses the lease if no renewal succeeds before
 	renewer  sync.WaitGroup
 }
 
@@ -39,7 +39,7 @@ const (
 func (r *runner) awaitLease(in turn.Input) (*turn.Outcome, error) {
 	asked := false
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		err := r.acquire()
+		err := r.acquireLease()
 		held, busy := errors.AsType[*HeldError](err)
 		switch {
 		case err == nil:
@@ -49,7 +49,7 @@ func (r *runner) awaitLease(in turn.Input) (*turn.Outcome, error) {
 		case in == nil:
 			return nil, &state.Refusal{Code: state.CampaignBusy, Detail: held.Error()}
 		case !asked:
-			_, o, err := r.mayWait(in, nil)
+			_, o, err := r.outcomeWhileBusy(in, nil)
 			if o != nil && o.Reason == string(state.CampaignBusy) {
 				o.Detail = held.Error()
 			}
@@ -65,15 +65,15 @@ func (r *runner) awaitLease(in turn.Input) (*turn.Outcome, error) {
 	}
 }
 
-// acquire tries to acquire the lease of the campaign. It returns nil without a lease if the store is
+// acquireLease tries to acquire the lease of the campaign. It returns nil without a lease if the store is
 // not a [Cluster], or if leases are switched off.
-func (t *task) acquire() error {
+func (t *task) acquireLease() error {
 	if t.engine.cluster == nil || t.engine.cfg.Sharing.Lease < 0 {
 		return nil
 	}
-	err := t.acquireOnce()
+	err := t.tryAcquire()
 	if errors.Is(err, ErrUnavailable) {
-		err = t.acquireOnce() // the answer may have been lost
+		err = t.tryAcquire() // the answer may have been lost
 	}
 	if err == nil || errors.Is(err, errors.ErrUnsupported) {
 		return nil
@@ -81,33 +81,33 @@ func (t *task) acquire() error {
 	return fmt.Errorf("campaign: acquire %q: %w", t.id, err)
 }
 
-func (t *task) acquireOnce() error {
+func (t *task) tryAcquire() error {
 	d := t.engine.cfg.Sharing.Lease
 	begun := time.Now()
 	asked := t.watch.Now()
-	fence, err := t.engine.cluster.Acquire(t.inner(), t.id, t.engine.owner, d)
+	fence, err := t.engine.cluster.Acquire(t.workContext(), t.id, t.engine.owner, d)
 	if _, busy := errors.AsType[*HeldError](err); !busy { // waiting for others is not a problem of the store
 		t.watch.Stored(observe.StoreAcquire, 0, asked, err)
 	}
 	if err != nil {
 		return err
 	}
-	l := &lease{cluster: t.engine.cluster, id: t.id, fence: fence, time: d, logger: t.engine.cfg.Logger, renewing: make(chan struct{}, 1)}
+	l := &lease{cluster: t.engine.cluster, id: t.id, fence: fence, duration: d, logger: t.engine.cfg.Logger, renewing: make(chan struct{}, 1)}
 	var alone, ended context.CancelCauseFunc
 	l.ctx, alone = context.WithCancelCause(context.WithoutCancel(t.ctx)) // a turn is committed even if the player has left
 	t.ctx, ended = context.WithCancelCause(t.ctx)
-	l.lost = func(cause error) { alone(cause); ended(cause) }
-	l.expires = time.AfterFunc(d-time.Since(begun), func() {
-		l.lost(fmt.Errorf("%w: it could not be renewed in time", ErrLeaseLost))
+	l.lose = func(cause error) { alone(cause); ended(cause) }
+	l.expiry = time.AfterFunc(d-time.Since(begun), func() {
+		l.lose(fmt.Errorf("%w: it could not be renewed in time", ErrLeaseLost))
 	})
-	l.renewer.Go(l.keep)
+	l.renewer.Go(l.renewRegularly)
 	t.lease = l
 	return nil
 }
 
-// keep renews the lease every third of its duration.
-func (l *lease) keep() {
-	tick := time.NewTicker(l.time / 3)
+// renewRegularly renews the lease every third of its duration.
+func (l *lease) renewRegularly() {
+	tick := time.NewTicker(l.duration / 3)
 	defer tick.Stop()
 	for {
 		select {
@@ -128,35 +128,35 @@ func (l *lease) renew(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	begun := time.Now()
-	_, err := ask(l.logger, l.id, "Config.Store", func() (struct{}, error) {
-		return struct{}{}, l.cluster.Renew(ctx, l.id, l.fence, l.time)
+	_, err := callHost(l.logger, l.id, "Config.Store", func() (struct{}, error) {
+		return struct{}{}, l.cluster.Renew(ctx, l.id, l.fence, l.duration)
 	})
 	switch {
 	case errors.Is(err, ErrLeaseLost):
-		l.lost(err)
-	case err == nil && !l.expires.Stop():
+		l.lose(err)
+	case err == nil && !l.expiry.Stop():
 		return ErrLeaseLost // too late: the instruction under the lease has already been ended
 	case err == nil:
-		l.expires.Reset(l.time - time.Since(begun))
+		l.expiry.Reset(l.duration - time.Since(begun))
 	}
 	return err
 }
 
-// release releases the lease.
-func (t *task) release() {
+// releaseLease releases the lease.
+func (t *task) releaseLease() {
 	l := t.lease
 	if l == nil {
 		return
 	}
 	t.lease = nil
-	l.expires.Stop()
+	l.expiry.Stop()
 	lost := context.Cause(l.ctx) != nil
-	l.lost(context.Canceled)
+	l.lose(context.Canceled)
 	l.renewer.Wait()
 	if lost {
 		return // a different process has it, or will have it soon
 	}
-	ctx, done := context.WithTimeout(context.WithoutCancel(t.inner()), l.time)
+	ctx, done := context.WithTimeout(context.WithoutCancel(t.workContext()), l.duration)
 	defer done()
 	begun := t.watch.Now()
 	err := l.cluster.Release(ctx, l.id, l.fence)
@@ -177,22 +177,22 @@ func (t *task) fence() int64 {
 	return t.lease.fence
 }
 
-// mayPay renews the lease right before a model is asked. It returns an error if this engine no
+// confirmLease renews the lease right before a model is asked. It returns an error if this engine no
 // longer has the campaign.
-func (t *task) mayPay() error {
+func (t *task) confirmLease() error {
 	if t.lease == nil {
 		return nil
 	}
-	err := t.lease.renew(t.inner())
+	err := t.lease.renew(t.workContext())
 	if errors.Is(err, ErrUnavailable) {
-		err = t.lease.renew(t.inner())
+		err = t.lease.renew(t.workContext())
 	}
 	return err
 }
 
-// whyEnded returns the error of an instruction. If the instruction ended because the lease was
+// explainLeaseLoss returns the error of an instruction. If the instruction ended because the lease was
 // lost, the error says so instead of reporting the end of the context.
-func whyEnded(ctx context.Context, id string, err error) error {
+func explainLeaseLoss(ctx context.Context, id string, err error) error {
 	cause := context.Cause(ctx)
 	if err == nil || !errors.Is(cause, ErrLeaseLost) || errors.Is(err, ErrLeaseLost) {
 		return err

@@ -23,28 +23,28 @@ import (
 // The zero MemoryStore is empty and ready to use. It is safe for concurrent use and must not be
 // copied.
 type MemoryStore struct {
-	parts [64]part // by the hash of the ID, so that campaigns do not block each other
-	board NoticeBoard
+	shards  [64]memoryShard // by the hash of the ID, so that campaigns do not block each other
+	notices NoticeBoard
 }
 
-// part is a share of the campaigns, with a lock.
-type part struct {
+// memoryShard is a share of the campaigns, with a lock.
+type memoryShard struct {
 	mu   sync.RWMutex
 	logs map[string]*log
 }
 
-// of returns the part that a campaign belongs to.
-func (s *MemoryStore) of(id string) *part {
-	return &s.parts[maphash.String(seed, id)%uint64(len(s.parts))]
+// shardOf returns the part that a campaign belongs to.
+func (s *MemoryStore) shardOf(id string) *memoryShard {
+	return &s.shards[maphash.String(shardSeed, id)%uint64(len(s.shards))]
 }
 
-var seed = maphash.MakeSeed()
+var shardSeed = maphash.MakeSeed()
 
-// sorted returns the values that want selects from the logs, ordered by ID, at most limit; 0: all.
-func sorted[T any](s *MemoryStore, limit int, want func(id string, l *log) (T, bool)) (out []T) {
+// collectSorted returns the values that want selects from the logs, ordered by ID, at most limit; 0: all.
+func collectSorted[T any](s *MemoryStore, limit int, want func(id string, l *log) (T, bool)) (out []T) {
 	found := map[string]T{}
-	for i := range s.parts {
-		p := &s.parts[i]
+	for i := range s.shards {
+		p := &s.shards[i]
 		p.mu.RLock()
 		for id, l := range p.logs {
 			if one, ok := want(id, l); ok {
@@ -69,9 +69,9 @@ type log struct {
 	snapshotVersion int64
 	deleted         bool
 	lease           memoryLease
-	answers         map[string]answer // by key; replaced, never modified
-	keys            map[string]int64  // the version of the oldest entry with each key
-	box             box
+	answers         map[string]memoryAnswer // by key; replaced, never modified
+	keys            map[string]int64        // the version of the oldest entry with each key
+	box             memoryInbox
 }
 
 // Append implements [Store].
@@ -79,7 +79,7 @@ func (s *MemoryStore) Append(ctx context.Context, id string, entry Entry, snapsh
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	p := s.of(id)
+	p := s.shardOf(id)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := p.logs[id]
@@ -103,7 +103,7 @@ func (s *MemoryStore) Append(ctx context.Context, id string, entry Entry, snapsh
 	}
 	entry.Data, entry.Fence = bytes.Clone(entry.Data), 0
 	l.entries = append(l.entries, entry)
-	l.note(entry)
+	l.indexKey(entry)
 	l.box = l.box.without(entry.Key)
 	if snapshot != nil {
 		l.snapshot, l.snapshotVersion = bytes.Clone(snapshot), entry.Version
@@ -112,16 +112,16 @@ func (s *MemoryStore) Append(ctx context.Context, id string, entry Entry, snapsh
 		p.logs = map[string]*log{}
 	}
 	p.logs[id] = l
-	s.board.Post(id)
+	s.notices.Post(id)
 	return nil
 }
 
 // Watch implements [Cluster].
 func (s *MemoryStore) Watch(ctx context.Context, id string) <-chan struct{} {
-	return s.board.Watch(ctx, id)
+	return s.notices.Watch(ctx, id)
 }
 
-func (l *log) note(e Entry) {
+func (l *log) indexKey(e Entry) {
 	if _, known := l.keys[e.Key]; known || e.Key == "" {
 		return
 	}
@@ -133,10 +133,10 @@ func (l *log) note(e Entry) {
 
 // Find implements [Store].
 func (s *MemoryStore) Find(ctx context.Context, id, key string) (version int64, err error) {
-	if _, err := s.read(ctx, id); err != nil {
+	if _, err := s.readLog(ctx, id); err != nil {
 		return 0, err
 	}
-	p := s.of(id)
+	p := s.shardOf(id)
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.logs[id].keys[key], nil
@@ -144,7 +144,7 @@ func (s *MemoryStore) Find(ctx context.Context, id, key string) (version int64, 
 
 // Load implements [Store].
 func (s *MemoryStore) Load(ctx context.Context, id string) (Saved, error) {
-	l, err := s.read(ctx, id)
+	l, err := s.readLog(ctx, id)
 	if err != nil {
 		return Saved{}, err
 	}
@@ -159,7 +159,7 @@ func (s *MemoryStore) Load(ctx context.Context, id string) (Saved, error) {
 // Records implements [Store].
 func (s *MemoryStore) Records(ctx context.Context, id string, after int64) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		l, err := s.read(ctx, id)
+		l, err := s.readLog(ctx, id)
 		if err != nil {
 			yield(Entry{}, err)
 			return
@@ -173,12 +173,12 @@ func (s *MemoryStore) Records(ctx context.Context, id string, after int64) iter.
 	}
 }
 
-// read returns a copy of the present log, without copying the entries.
-func (s *MemoryStore) read(ctx context.Context, id string) (log, error) {
+// readLog returns a copy of the present log, without copying the entries.
+func (s *MemoryStore) readLog(ctx context.Context, id string) (log, error) {
 	if err := ctx.Err(); err != nil {
 		return log{}, err
 	}
-	p := s.of(id)
+	p := s.shardOf(id)
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	l := p.logs[id]
@@ -196,7 +196,7 @@ func (s *MemoryStore) List(ctx context.Context, page Page) ([]Info, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return sorted(s, page.Limit, func(id string, l *log) (Info, bool) {
+	return collectSorted(s, page.Limit, func(id string, l *log) (Info, bool) {
 		if l.deleted || id <= page.After && page.After != "" || !strings.HasPrefix(id, page.Prefix) {
 			return Info{}, false
 		}
@@ -207,20 +207,20 @@ func (s *MemoryStore) List(ctx context.Context, page Page) ([]Info, error) {
 
 // Delete implements [Store].
 func (s *MemoryStore) Delete(ctx context.Context, id string) error {
-	if _, err := s.read(ctx, id); err != nil {
+	if _, err := s.readLog(ctx, id); err != nil {
 		return err
 	}
-	p := s.of(id)
+	p := s.shardOf(id)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.logs[id] = &log{deleted: true}
-	s.board.Post(id)
+	s.notices.Post(id)
 	return nil
 }
 
 // Trim implements [Store]. There is never more than one snapshot.
 func (s *MemoryStore) Trim(ctx context.Context, id string) error {
-	_, err := s.read(ctx, id)
+	_, err := s.readLog(ctx, id)
 	return err
 }
 
@@ -230,7 +230,7 @@ func (s *MemoryStore) Stats(ctx context.Context) (st Stats, err error) {
 		return st, err
 	}
 	now := time.Now()
-	for _, one := range sorted(s, 0, func(_ string, l *log) (Stats, bool) { return l.stats(now), !l.deleted }) {
+	for _, one := range collectSorted(s, 0, func(_ string, l *log) (Stats, bool) { return l.stats(now), !l.deleted }) {
 		st.Campaigns += one.Campaigns
 		st.Leases += one.Leases
 		st.Posts += one.Posts
@@ -244,7 +244,7 @@ func (s *MemoryStore) Stats(ctx context.Context) (st Stats, err error) {
 
 // stats returns the counts of one campaign.
 func (l *log) stats(now time.Time) Stats {
-	one := Stats{Campaigns: 1, Posts: l.box.waiting()}
+	one := Stats{Campaigns: 1, Posts: l.box.countWaiting()}
 	one.Inboxes = min(one.Posts, 1)
 	if l.lease.expires.After(now) {
 		one.Leases = 1
@@ -266,8 +266,8 @@ type memoryLease struct {
 	expires time.Time
 }
 
-// answer is a stored answer of a model, with its fence.
-type answer struct {
+// memoryAnswer is a stored answer of a model, with its fence.
+type memoryAnswer struct {
 	fence int64
 	data  []byte
 }
@@ -275,7 +275,7 @@ type answer struct {
 // Acquire implements [Cluster].
 func (s *MemoryStore) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
 	var fence int64
-	err := s.change(ctx, id, func(l *log) error {
+	err := s.changeLog(ctx, id, func(l *log) error {
 		if left := time.Until(l.lease.expires); left > 0 && l.lease.owner != owner {
 			return &HeldError{Owner: l.lease.owner, For: left}
 		}
@@ -288,7 +288,7 @@ func (s *MemoryStore) Acquire(ctx context.Context, id, owner string, d time.Dura
 
 // Renew implements [Cluster].
 func (s *MemoryStore) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
-	return s.change(ctx, id, func(l *log) error {
+	return s.changeLog(ctx, id, func(l *log) error {
 		if l.lease.fence != fence {
 			return ErrLeaseLost
 		}
@@ -299,7 +299,7 @@ func (s *MemoryStore) Renew(ctx context.Context, id string, fence int64, d time.
 
 // Release implements [Cluster].
 func (s *MemoryStore) Release(ctx context.Context, id string, fence int64) error {
-	return s.change(ctx, id, func(l *log) error {
+	return s.changeLog(ctx, id, func(l *log) error {
 		if l.lease.fence == fence {
 			l.lease = memoryLease{fence: fence + 1}
 		}
@@ -309,16 +309,16 @@ func (s *MemoryStore) Release(ctx context.Context, id string, fence int64) error
 
 // SaveAnswer implements [Cluster].
 func (s *MemoryStore) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
-	return s.change(ctx, id, func(l *log) error {
+	return s.changeLog(ctx, id, func(l *log) error {
 		if l.lease.fence != fence {
 			return ErrLeaseLost
 		}
 		saved := maps.Clone(l.answers)
 		if saved == nil {
-			saved = map[string]answer{}
+			saved = map[string]memoryAnswer{}
 		}
-		saved[key] = answer{fence, append([]byte{}, data...)}
-		maps.DeleteFunc(saved, func(_ string, a answer) bool { return a.fence <= fence-MaxAnswerFences })
+		saved[key] = memoryAnswer{fence, append([]byte{}, data...)}
+		maps.DeleteFunc(saved, func(_ string, a memoryAnswer) bool { return a.fence <= fence-MaxAnswerFences })
 		l.answers = saved
 		return nil
 	})
@@ -326,16 +326,16 @@ func (s *MemoryStore) SaveAnswer(ctx context.Context, id string, fence int64, ke
 
 // Answer implements [Cluster].
 func (s *MemoryStore) Answer(ctx context.Context, id, key string) ([]byte, error) {
-	l, err := s.read(ctx, id)
+	l, err := s.readLog(ctx, id)
 	return bytes.Clone(l.answers[key].data), err
 }
 
-// change changes data of a campaign other than its log.
-func (s *MemoryStore) change(ctx context.Context, id string, do func(*log) error) error {
+// changeLog changes data of a campaign other than its log.
+func (s *MemoryStore) changeLog(ctx context.Context, id string, do func(*log) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	p := s.of(id)
+	p := s.shardOf(id)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := p.logs[id]
@@ -351,25 +351,25 @@ func (s *MemoryStore) change(ctx context.Context, id string, do func(*log) error
 	return nil
 }
 
-// box is the inbox of a campaign, in order. It is replaced, never modified.
-type box struct {
+// memoryInbox is the inbox of a campaign, in order. It is replaced, never modified.
+type memoryInbox struct {
 	posts []InboxPost
 	last  int64 // the Seq of the newest post, including removed ones
 }
 
-func (b box) find(key string) int {
+func (b memoryInbox) find(key string) int {
 	return slices.IndexFunc(b.posts, func(p InboxPost) bool { return p.Key == key })
 }
 
 // without returns the box without the post of a key.
-func (b box) without(key string) box {
+func (b memoryInbox) without(key string) memoryInbox {
 	if at := b.find(key); key != "" && at >= 0 {
 		b.posts = slices.Concat(b.posts[:at], b.posts[at+1:])
 	}
 	return b
 }
 
-func (b box) waiting() (n int) {
+func (b memoryInbox) countWaiting() (n int) {
 	for _, p := range b.posts {
 		if p.Outcome == nil {
 			n++
@@ -380,19 +380,19 @@ func (b box) waiting() (n int) {
 
 // PutPost implements [Cluster].
 func (s *MemoryStore) PutPost(ctx context.Context, id string, p InboxPost) (there InboxPost, err error) {
-	err = s.change(ctx, id, func(l *log) error {
+	err = s.changeLog(ctx, id, func(l *log) error {
 		if at := l.box.find(p.Key); at >= 0 {
 			there = l.box.posts[at]
 			return nil
 		}
-		if l.box.waiting() >= MaxWaitingPosts {
+		if l.box.countWaiting() >= MaxWaitingPosts {
 			return ErrInboxFull
 		}
 		l.box.last++
 		there = p
-		there.Seq, there.Data, there.Outcome = l.box.last, notNil(p.Data), nil
+		there.Seq, there.Data, there.Outcome = l.box.last, cloneNotNil(p.Data), nil
 		l.box.posts = append(slices.Clip(l.box.posts), there)
-		s.board.Post("")
+		s.notices.Post("")
 		return nil
 	})
 	return clonePost(there), err
@@ -400,7 +400,7 @@ func (s *MemoryStore) PutPost(ctx context.Context, id string, p InboxPost) (ther
 
 // OldestPost implements [Cluster].
 func (s *MemoryStore) OldestPost(ctx context.Context, id string) (InboxPost, bool, error) {
-	l, err := s.read(ctx, id)
+	l, err := s.readLog(ctx, id)
 	for _, p := range l.box.posts {
 		if p.Outcome == nil {
 			return clonePost(p), true, nil
@@ -411,7 +411,7 @@ func (s *MemoryStore) OldestPost(ctx context.Context, id string) (InboxPost, boo
 
 // FinishPost implements [Cluster].
 func (s *MemoryStore) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
-	return s.change(ctx, id, func(l *log) error {
+	return s.changeLog(ctx, id, func(l *log) error {
 		if fence != 0 && fence != l.lease.fence {
 			return ErrLeaseLost
 		}
@@ -420,7 +420,7 @@ func (s *MemoryStore) FinishPost(ctx context.Context, id string, fence int64, ke
 			return nil
 		}
 		posts := slices.Clone(l.box.posts)
-		posts[at].Outcome = notNil(outcome)
+		posts[at].Outcome = cloneNotNil(outcome)
 		newest := int64(0)
 		for _, p := range posts {
 			if p.Outcome != nil {
@@ -439,8 +439,8 @@ func (s *MemoryStore) ListInboxes(ctx context.Context, after string, limit int) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return sorted(s, limit, func(id string, l *log) (string, bool) {
-		return id, (id > after || after == "") && l.box.waiting() > 0
+	return collectSorted(s, limit, func(id string, l *log) (string, bool) {
+		return id, (id > after || after == "") && l.box.countWaiting() > 0
 	}), nil
 }
 
@@ -449,5 +449,5 @@ func clonePost(p InboxPost) InboxPost {
 	return p
 }
 
-// notNil returns a copy that is not nil.
-func notNil(data []byte) []byte { return append([]byte{}, data...) }
+// cloneNotNil returns a copy that is not nil.
+func cloneNotNil(data []byte) []byte { return append([]byte{}, data...) }

@@ -9,8 +9,8 @@ import (
 // the store.
 func TestCampaignsDoNotWaitForOneAnother(t *testing.T) {
 	s := &MemoryStore{}
-	for i := range s.parts {
-		if p := &s.parts[i]; p != s.of("mill") {
+	for i := range s.shards {
+		if p := &s.shards[i]; p != s.shardOf("mill") {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 		}

@@ -12,18 +12,6 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// calls makes the calls of the model in one instruction, and stores their answers.
-type calls struct {
-	*task
-	*screen
-	forTurn  bool                   // the instruction asks the model
-	beside   turn.Suggest           // the instruction, if it is a turn.Suggest
-	asked    map[string]turn.Inputs // the answers to questions that do not go to the model, by the name of the question
-	times    map[string]int         // the number of times that each of them was asked
-	askedAt  int64                  // the version of the campaign at which they were asked
-	answered []string               // keys of the calls that were answered, by the model or from the store
-}
-
 // NoModel is the model of an engine that calls none: an engine that reads campaigns, sends
 // approvals, or exports. A turn on it fails as [llm.CodeInvalidRequest].
 var NoModel llm.Model = llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -32,10 +20,10 @@ var NoModel llm.Model = llm.ModelFunc(func(context.Context, llm.Request) iter.Se
 	}
 })
 
-// instruction stores what the calls need from the instruction.
-func (c *calls) instruction(in turn.Input) {
-	_, c.forTurn = turn.NeedsModel(in)
-	c.beside, _ = in.(turn.Suggest)
+// setInstruction stores what the calls need from the instruction.
+func (c *calls) setInstruction(in turn.Input) {
+	_, c.asksModel = turn.NeedsModel(in)
+	c.suggestion, _ = in.(turn.Suggest)
 }
 
 // generate asks the model and, if the setting allows it, shows its text as it comes.
@@ -43,30 +31,30 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	if !g.Updates { // the second request shows nothing, and takes nothing back
 		c.retract()
 		c.emit(AttemptStarted{g.Attempt, g.Retry, g.Continues})
-		c.watch.Retries(g)
+		c.watch.Retrying(g)
 	}
 	req, key := c.request(g, version)
 	g.Key = key
 	if in, ok := c.savedReply(version, g.Key); ok {
-		c.watch.Kept(g, req.Model, in)
+		c.watch.SavedReply(g, req.Model, in)
 		c.showWhole(g, in.Text)
 		return in
 	}
-	resp, first, err := c.ask(g, req, 0)
+	resp, first, err := c.callModel(g, req, 0)
 	for n := 0; n < c.engine.cfg.repeats() && brokeOff(resp, err) && c.ctx.Err() == nil && !c.stopped; n++ {
 		if !g.Updates {
 			c.retract()
 		}
-		resp, first, err = c.ask(g, req, n+1)
+		resp, first, err = c.callModel(g, req, n+1)
 	}
 	in := turn.ReplyOf(resp)
 	in.First = first
 	if err == nil { // the answer is paid for, even if the turn then fails
 		if late := c.saveReply(version, g.Key, in); late != nil {
-			err = unpaid{late}
+			err = preventedCall{late}
 		}
 	}
-	if failed, ok := c.leaseFailure(err); ok {
+	if failed, ok := c.preventedFailure(err); ok {
 		return failed
 	}
 	if c.cause = err; err == nil {
@@ -92,8 +80,8 @@ func (c *calls) request(g question.Generate, version int64) (llm.Request, string
 	}
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
 	key := keyOf(c.id, version, g.Attempt, req)
-	if !c.beside.At.IsZero() {
-		key = suggestionKey(key, c.beside)
+	if !c.suggestion.At.IsZero() {
+		key = suggestionKey(key, c.suggestion)
 	}
 	return req, key
 }
@@ -103,13 +91,13 @@ func (c *calls) showWhole(g question.Generate, text string) {
 	if !g.Intercept {
 		words := game.Narrator{Game: c.game}
 		c.provisional(g, words.Write(text))
-		c.lastWords(g, &words)
+		c.showRest(g, &words)
 	}
 }
 
-// listen reads one reply of the model to its end. first is the first piece of its text, if hooks
+// readReply reads one reply of the model to its end. first is the first piece of its text, if hooks
 // need it.
-func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
+func (c *calls) readReply(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
 	call := c.watch.ModelAsked(g, req, again)
 	model, name := c.engine.cfg.Model, "Config.Model"
 	if g.Updates && c.engine.cfg.Services.Updater != nil {
@@ -118,16 +106,16 @@ func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp ll
 	defer func() {
 		if !c.yielding { // a panic of the caller's own code is passed on
 			if what := recover(); what != nil {
-				err = panicked(c.engine.cfg.Logger, c.id, name, what)
+				err = logHostPanic(c.engine.cfg.Logger, c.id, name, what)
 			}
 		}
-		call.Ends(resp, err, c.ctx.Err() != nil || errors.Is(err, context.Canceled))
+		call.End(resp, err, c.ctx.Err() != nil || errors.Is(err, context.Canceled))
 	}()
-	seq := model.Generate(llm.WithCallKey(c.inner(), g.Key), req)
+	seq := model.Generate(llm.WithCallKey(c.workContext(), g.Key), req)
 	words := game.Narrator{Game: c.game}
 	watched := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {
-			call.Begins()
+			call.FirstPiece()
 			if text, ok := chunk.(llm.TextDelta); ok && err == nil {
 				if first == "" && g.First {
 					first = text.Text
@@ -143,14 +131,14 @@ func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp ll
 	}
 	resp, err = llm.Collect(watched)
 	if err == nil && c.ctx.Err() == nil && !g.Intercept {
-		c.lastWords(g, &words)
+		c.showRest(g, &words)
 	}
 	return resp, first, err
 }
 
-// lastWords shows the rest of a complete answer. If the text shown so far is not part of the
+// showRest shows the rest of a complete answer. If the text shown so far is not part of the
 // narration, it first retracts that text.
-func (c *calls) lastWords(g question.Generate, words *game.Narrator) {
+func (c *calls) showRest(g question.Generate, words *game.Narrator) {
 	rest, again := words.Finish()
 	if again {
 		c.retract()
@@ -178,40 +166,40 @@ func failureOf(err error) turn.GenerateFailed {
 	return turn.GenerateFailed{Reason: why.Code, Retry: why.Retry, RetryAfter: why.RetryAfter}
 }
 
-// unpaid is the error of a call that was not made.
-type unpaid struct{ error }
+// preventedCall is the error of a call that was not made.
+type preventedCall struct{ error }
 
-func (e unpaid) Unwrap() error { return e.error }
+func (e preventedCall) Unwrap() error { return e.error }
 
-// ask reads one reply of the model, if the call may be paid for.
-func (c *calls) ask(g question.Generate, req llm.Request, again int) (llm.Response, string, error) {
-	err := c.lostCall(g.Key)
+// callModel reads one reply of the model, if the call may be paid for.
+func (c *calls) callModel(g question.Generate, req llm.Request, again int) (llm.Response, string, error) {
+	err := c.checkLostCall(g.Key)
 	if err == nil {
-		err = c.mayPay()
+		err = c.confirmLease()
 	}
 	if err == nil {
-		err = c.noteCall(g.Key, callBegun)
+		err = c.saveCallState(g.Key, callBegun)
 	}
 	if err != nil {
-		return llm.Response{}, "", unpaid{err}
+		return llm.Response{}, "", preventedCall{err}
 	}
-	resp, first, err := c.listen(g, req, again)
+	resp, first, err := c.readReply(g, req, again)
 	if err != nil { // the host receives the error
-		_ = c.noteCall(g.Key, callOver)
+		_ = c.saveCallState(g.Key, callFinished)
 	}
 	return resp, first, err
 }
 
-// leaseFailure returns the input for the machine if the lease, a saved answer or the store prevents
+// preventedFailure returns the input for the machine if the lease, a saved answer or the store prevents
 // the turn from continuing, and false otherwise.
-func (c *calls) leaseFailure(err error) (turn.GenerateFailed, bool) {
+func (c *calls) preventedFailure(err error) (turn.GenerateFailed, bool) {
 	if cause := context.Cause(c.ctx); cause != nil {
-		err = unpaid{cause}
+		err = preventedCall{cause}
 		if !errors.Is(cause, ErrLeaseLost) {
 			return turn.GenerateFailed{}, false
 		}
 	}
-	why, ok := errors.AsType[unpaid](err)
+	why, ok := errors.AsType[preventedCall](err)
 	if !ok {
 		return turn.GenerateFailed{}, false
 	}

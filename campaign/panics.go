@@ -8,48 +8,53 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// caught converts a panic of a host function into the error of its caller, and logs it with its
-// stack. Call it with defer. campaign may be empty.
-func caught(log *slog.Logger, campaign, in string, err *error) {
+// catchPanic converts a panic of a host function into the error of its caller, and logs it with its
+// stack. Call it with defer. campaign is the ID of the campaign, or "". in is the name of the host
+// function.
+func catchPanic(log *slog.Logger, campaign, in string, err *error) {
 	if what := recover(); what != nil {
-		*err = panicked(log, campaign, in, what)
+		*err = logHostPanic(log, campaign, in, what)
 	}
 }
 
-// panicked logs a panic and returns its error.
-func panicked(log *slog.Logger, campaign, in string, what any) *turn.Panic {
+// logHostPanic logs a recovered value with the stack and returns it as an error.
+func logHostPanic(log *slog.Logger, campaign, in string, what any) *turn.Panic {
 	p := &turn.Panic{In: in, Value: what, Stack: debug.Stack()}
 	log.Error("campaign: a function of the host panicked", "campaign", campaign, "in", in, "panic", p.Error(), "stack", string(p.Stack))
 	return p
 }
 
-// ask calls a function of the host and converts its panic into an error.
-func ask[T any](log *slog.Logger, campaign, in string, f func() (T, error)) (answer T, err error) {
-	defer caught(log, campaign, in, &err)
+// callHost calls a function of the host and converts its panic into an error.
+func callHost[T any](log *slog.Logger, campaign, in string, f func() (T, error)) (answer T, err error) {
+	defer catchPanic(log, campaign, in, &err)
 	return f()
 }
 
-// These names are used in logs and errors for host code that has no more exact name.
+// These names stand in logs and errors for host code whose function is not known.
 const (
 	inStore   = "Config.Store, or another function of the host"
 	inContent = "a function of Content"
 )
 
-// guarded runs the work of an instruction on a session. After a panic it discards the session, so
-// that no later instruction continues with it, and returns the panic as an error. A panic of the
-// consumer of the progress is passed on: it is the caller's own code.
-func (r *runner) guarded(s *session, do func() error) (err error) {
+// guard runs a part of an instruction and returns its panic as an error. A panic of the consumer of
+// the progress is passed on: it is the caller's own code.
+//
+// s is the session whose lock the caller holds, or nil. After a panic guard makes the session forget
+// its machine, so that no later instruction continues with it.
+func (r *runner) guard(s *session, do func() error) (err error) {
 	returned := false
 	defer func() {
 		if returned {
 			return
 		}
-		s.forget()
+		if s != nil {
+			s.forget()
+		}
 		if r.yielding {
 			return
 		}
 		if what := recover(); what != nil {
-			err = panicked(r.engine.cfg.Logger, r.id, inStore, what)
+			err = logHostPanic(r.engine.cfg.Logger, r.id, inStore, what)
 		}
 	}()
 	err = do()
@@ -57,13 +62,13 @@ func (r *runner) guarded(s *session, do func() error) (err error) {
 	return err
 }
 
-// step gives a machine an input. A panic of the content becomes an error of type [*turn.Panic]. The
-// session then discards its machine.
-func (r *runner) step(s *session, m *turn.Machine, in turn.Input) (err error) {
+// stepMachine gives a machine an input. A panic of the content becomes a [*turn.Panic], and the
+// session then forgets its machine.
+func (r *runner) stepMachine(s *session, m *turn.Machine, in turn.Input) (err error) {
 	defer func() {
 		if what := recover(); what != nil {
 			s.forget()
-			err = panicked(r.engine.cfg.Logger, r.id, inContent, what)
+			err = logHostPanic(r.engine.cfg.Logger, r.id, inContent, what)
 		}
 	}()
 	return m.Step(in)
@@ -77,11 +82,11 @@ func contentPanic(err error) *turn.Panic {
 	return nil
 }
 
-// afterPanic ends a turn in which the content panicked, with an outcome. It returns any other error,
-// and the error of an instruction that does not ask the model.
-func (r *runner) afterPanic(m *turn.Machine, err error) error {
+// endAfterPanic emits a failed outcome if err is a panic of the content, and returns nil. It returns
+// any other error, and the error of an instruction that does not ask the model.
+func (r *runner) endAfterPanic(m *turn.Machine, err error) error {
 	p := contentPanic(err)
-	if p == nil || !r.calls.forTurn || r.outcome != nil {
+	if p == nil || !r.calls.asksModel || r.outcome != nil {
 		return err
 	}
 	r.retract()

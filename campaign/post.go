@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-const placePost = "post"
+const placeKindPost = "post"
 
 // Post puts an instruction that asks the model into the inbox of a campaign. It waits there until a
 // process with [Engine.Serve] runs it: once, and after all earlier posts. Once Post has returned,
@@ -40,7 +40,7 @@ func (e *Engine) Post(ctx context.Context, id string, in turn.ModelInstruction) 
 }
 
 func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
-	defer caught(t.engine.cfg.Logger, t.id, inStore, &err)
+	defer catchPanic(t.engine.cfg.Logger, t.id, inStore, &err)
 	ctx, id, e := t.ctx, t.id, t.engine
 	if e.cluster == nil {
 		return nil, errNoCluster
@@ -62,7 +62,7 @@ func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	if o, known := probe.Known(in); known {
 		return &o, nil
 	}
-	if o, known, err := t.longKnown(probe, in); known || err != nil {
+	if o, known, err := t.earlierOutcome(probe, in); known || err != nil {
 		return &o, err
 	}
 	now := e.cfg.Now().UTC()
@@ -83,12 +83,12 @@ func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	case err != nil:
 		return nil, err
 	}
-	return e.archive.posted(id, there, ticket.By(c.State.Selected.ActorID), c.State.Selected.ActorID)
+	return e.archive.outcomeOfPost(id, there, ticket.By(c.State.Selected.ActorID), c.State.Selected.ActorID)
 }
 
-// posted returns the outcome of a stored post, or nil while it waits. A post of a different
+// outcomeOfPost returns the outcome of a stored post, or nil while it waits. A post of a different
 // instruction is refused.
-func (a archive) posted(id string, p InboxPost, means, active string) (*turn.Outcome, error) {
+func (a archive) outcomeOfPost(id string, p InboxPost, means, active string) (*turn.Outcome, error) {
 	in, err := a.openPost(id, p)
 	switch {
 	case err != nil && p.Outcome == nil:
@@ -99,7 +99,7 @@ func (a archive) posted(id string, p InboxPost, means, active string) (*turn.Out
 		return nil, nil
 	}
 	var o turn.Outcome
-	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Outcome)
+	data, err := a.unseal(Place{id, 0, placeKindPost + "/" + p.Key}, p.Outcome)
 	if err == nil {
 		err = turnlog.ReadValue(data, &o)
 	}
@@ -111,7 +111,7 @@ func (a archive) posted(id string, p InboxPost, means, active string) (*turn.Out
 func (a archive) sealPost(id, key string, what any) ([]byte, error) {
 	data, err := turnlog.WriteValue(what)
 	if err == nil && a.codec != nil {
-		data, err = a.codec.Seal(Place{id, 0, placePost + "/" + key}, data)
+		data, err = a.codec.Seal(Place{id, 0, placeKindPost + "/" + key}, data)
 	}
 	return data, err
 }
@@ -125,7 +125,7 @@ func (a archive) unseal(at Place, data []byte) ([]byte, error) {
 
 // openPost reads the instruction of a post.
 func (a archive) openPost(id string, p InboxPost) (turn.ModelInstruction, error) {
-	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Data)
+	data, err := a.unseal(Place{id, 0, placeKindPost + "/" + p.Key}, p.Data)
 	var list turn.Inputs
 	if err == nil {
 		err = turnlog.ReadValue(data, &list)
@@ -154,7 +154,7 @@ type Waiting struct {
 // other posts wait for it, even if [Engine.Serve] fails to run it and retries. The errors are the
 // errors of [Engine.Post].
 func (e *Engine) NextPost(ctx context.Context, id string) (_ *Waiting, err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	p, found, err := InboxPost{}, false, errNoCluster
 	if e.cluster != nil {
 		p, found, err = e.cluster.OldestPost(ctx, id)
@@ -178,7 +178,7 @@ func (e *Engine) NextPost(ctx context.Context, id string) (_ *Waiting, err error
 // While the post runs, the error is the refusal [state.CampaignBusy]. Other errors are the errors
 // of [Engine.Post].
 func (e *Engine) DropPost(ctx context.Context, id, key, detail string) (err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	err = e.dropPost(ctx, id, key, detail)
 	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
 		err = fmt.Errorf("campaign: drop a post of %q: %w", id, err)
@@ -191,22 +191,17 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 		return errNoCluster
 	}
 	r := newRunner(e, ctx, func() {}, id, nil)
-	s := e.sessions.hold(id)
-	defer e.sessions.release(s)
-	if !s.mu.TryLock() {
-		return &state.Refusal{Code: state.CampaignBusy}
-	}
-	defer s.queue.Leave(&s.mu)
-	defer r.release()
-	if _, err := r.awaitLease(nil); err != nil { // no other process runs it now
-		return err
-	}
-	outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(turn.PostDropped), Detail: detail,
-		Failure: &turn.Failure{Kind: turn.FailureCancelled, Code: turn.PostDropped}})
-	if err != nil {
-		return err
-	}
-	return e.cluster.FinishPost(ctx, id, r.fence(), key, outcome)
+	return r.runIfFree(func(*session) error {
+		if _, err := r.awaitLease(nil); err != nil { // with the lease no other process runs the post
+			return err
+		}
+		outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(turn.PostDropped), Detail: detail,
+			Failure: &turn.Failure{Kind: turn.FailureCancelled, Code: turn.PostDropped}})
+		if err != nil {
+			return err
+		}
+		return e.cluster.FinishPost(ctx, id, r.fence(), key, outcome)
+	})
 }
 
 var errNoCluster = fmt.Errorf("the store has no inboxes: it is not a Cluster: %w", errors.ErrUnsupported)
@@ -237,7 +232,7 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 	}
 	return Service{
 		List: func(ctx context.Context, after string, limit int) ([]string, error) {
-			return ask(e.cfg.Logger, "", "Config.Store", func() ([]string, error) { return e.cluster.ListInboxes(ctx, after, limit) })
+			return callHost(e.cfg.Logger, "", "Config.Store", func() ([]string, error) { return e.cluster.ListInboxes(ctx, after, limit) })
 		}, AtOnce: cmp.Or(max(atOnce, 0), 8), Bell: e.cluster.Watch(ctx, ""),
 		Work: func(ctx context.Context, id string) (bool, error) {
 			ctx, cancel := context.WithCancel(ctx)
@@ -245,10 +240,10 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 			return newRunner(e, ctx, cancel, id, func(p Progress, _ error) (more bool) {
 				more = true
 				var err error // the error is logged, and the turn continues
-				defer caught(e.cfg.Logger, id, "progress of Serve", &err)
+				defer catchPanic(e.cfg.Logger, id, "progress of Serve", &err)
 				progress(id, p)
 				return true
-			}).oldest()
+			}).runOldestPost()
 		},
 		Trouble: func(id string, pause time.Duration, err error) {
 			e.cfg.Logger.Warn("campaign: posts were not run", "campaign", id, "again in", pause, "error", err)
@@ -256,24 +251,24 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 	}.Run(ctx)
 }
 
-// oldest runs the oldest post of a campaign, and reports whether there may be more posts.
-func (r *runner) oldest() (more bool, err error) {
-	s := r.engine.sessions.hold(r.id)
-	defer r.engine.sessions.release(s)
-	err = r.guarded(s, func() error {
-		more, err = r.oldestOf(s)
+// runOldestPost runs the oldest post of a campaign, and reports whether there may be more posts.
+func (r *runner) runOldestPost() (more bool, err error) {
+	s := r.engine.sessions.pin(r.id)
+	defer r.engine.sessions.unpin(s)
+	err = r.guard(s, func() error {
+		more, err = r.runOldestLocked(s)
 		return err
 	})
 	return more && err == nil, err
 }
 
-func (r *runner) oldestOf(s *session) (more bool, err error) {
+func (r *runner) runOldestLocked(s *session) (more bool, err error) {
 	if !s.mu.TryLock() {
 		return false, nil
 	}
 	defer s.queue.Leave(&s.mu)
-	defer r.release()
-	if err := r.acquire(); err != nil {
+	defer r.releaseLease()
+	if err := r.acquireLease(); err != nil {
 		if _, held := errors.AsType[*HeldError](err); held {
 			return false, nil
 		}
@@ -283,11 +278,11 @@ func (r *runner) oldestOf(s *session) (more bool, err error) {
 	if err != nil || !found {
 		return false, err
 	}
-	return r.answer(s, p)
+	return r.runPost(s, p)
 }
 
-// answer runs a post, and stores its outcome.
-func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
+// runPost runs a post, and stores its outcome.
+func (r *runner) runPost(s *session, p InboxPost) (more bool, err error) {
 	in, err := r.engine.archive.openPost(r.id, p)
 	if err == nil {
 		err = r.load(s)
@@ -298,7 +293,7 @@ func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
 	if q := s.machine.Campaign().PendingApproval; q != nil && q.Question.ClientTurnID != in.Ticket().ClientTurnID {
 		return false, nil
 	}
-	s.queue.Running(in.Ticket())
+	s.queue.SetRunning(in.Ticket())
 	in = in.Remembering(r.engine.cfg.Services.Memory != nil)
 	r.watch = watch.Begin(r.ctx, r.engine.observers, observe.Place{Campaign: r.id, Run: r.engine.runs.Add(1)}, in)
 	defer func() { r.watch.End(r.outcome, "", err) }()
@@ -308,7 +303,7 @@ func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
 	}
 	o := r.outcome
 	switch {
-	case !over(*o) || o.Status == turn.Failed && r.ctx.Err() != nil: // the end of Serve can look like a timeout of the model
+	case !isFinal(*o) || o.Status == turn.Failed && r.ctx.Err() != nil: // the end of Serve can look like a timeout of the model
 		return false, fmt.Errorf("it ended as %s: %w", o.Status, cmp.Or(o.Err(), context.Canceled))
 	case o.Status == turn.Completed && !o.Replayed:
 		return true, nil // the commit has removed the post
@@ -320,9 +315,9 @@ func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
 	return err == nil, err
 }
 
-// over reports whether an outcome is final. It is not final if the store, the lease or the end of
+// isFinal reports whether an outcome is final. It is not final if the store, the lease or the end of
 // the process prevented the turn.
-func over(o turn.Outcome) bool {
+func isFinal(o turn.Outcome) bool {
 	switch {
 	case o.Status == turn.Cancelled:
 		return false

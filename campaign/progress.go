@@ -98,10 +98,10 @@ type screen struct {
 	cancel  context.CancelFunc
 	stopped bool // the caller has stopped ranging
 	// yielding is set while the caller's code runs.
-	yielding bool
-	shown    int             // the attempt whose provisional text is on the screen, 0: none
-	text     strings.Builder // that text, as far as this process has shown it
-	outcome  *turn.Outcome   // the last emitted outcome
+	yielding     bool
+	shownAttempt int             // the attempt whose provisional text is on the screen, 0: none
+	shownText    strings.Builder // that text, as far as this process has shown it
+	outcome      *turn.Outcome   // the last emitted outcome
 }
 
 // emit sends an event to the caller. If the caller has stopped, it cancels the context of the
@@ -126,7 +126,7 @@ func (s *screen) emit(p Progress) {
 // show emits the text for the player and the effects for the host.
 func (s *screen) show(todo turn.Todo) {
 	if todo.Show != nil {
-		if !strings.HasSuffix(todo.Show.Text, s.text.String()) {
+		if !strings.HasSuffix(todo.Show.Text, s.shownText.String()) {
 			s.retract()
 		}
 		replies := todo.Show.Replies
@@ -146,10 +146,10 @@ func (s *screen) show(todo turn.Todo) {
 
 // retract retracts the provisional text that is on the screen.
 func (s *screen) retract() {
-	if s.shown > 0 {
-		s.emit(Retracted{s.shown})
-		s.shown = 0
-		s.text.Reset()
+	if s.shownAttempt > 0 {
+		s.emit(Retracted{s.shownAttempt})
+		s.shownAttempt = 0
+		s.shownText.Reset()
 	}
 }
 
@@ -157,8 +157,8 @@ func (s *screen) retract() {
 func (s *screen) provisional(g question.Generate, text string) {
 	if text != "" {
 		s.emit(Provisional{g.Attempt, text, g.Audience})
-		s.text.WriteString(text)
-		s.shown = g.Attempt
+		s.shownText.WriteString(text)
+		s.shownAttempt = g.Attempt
 	}
 }
 

@@ -15,37 +15,37 @@ import (
 // at most [mostOfHost] of the host. A queue is safe for concurrent use.
 type queue struct {
 	mu      sync.Mutex
-	now     *turn.Ticket // the running instruction
+	running *turn.Ticket // the running instruction
 	waiting []*waiter
 }
 
-// mostOfHost is the maximum number of waiting instructions of the host. They do not replace each
+// maxHostWaiting is the maximum number of waiting instructions of the host. They do not replace each
 // other.
-const mostOfHost = 64
+const maxHostWaiting = 64
 
 type waiter struct {
-	in     turn.Ticket
-	player string                 // the player who submitted it; empty: the host
-	turn   chan state.RefusalCode // receives "" when it is this one's turn
+	in        turn.Ticket
+	player    string                 // the player who submitted it; empty: the host
+	admission chan state.RefusalCode // receives "" when it is this one's turn
 }
 
-// Enter locks the campaign for an instruction and records it as running, if the lock is free. Both
+// TryEnter locks the campaign for an instruction and records it as running, if the lock is free. Both
 // happen at once, so the holder of the lock is never unknown to [queue.Clash].
-func (q *queue) Enter(in turn.Ticket, campaign *sync.Mutex) bool {
+func (q *queue) TryEnter(in turn.Ticket, campaign *sync.Mutex) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !campaign.TryLock() {
 		return false
 	}
-	q.now = &in
+	q.running = &in
 	return true
 }
 
-// Running records the instruction of the holder of the lock.
-func (q *queue) Running(in turn.Ticket) {
+// SetRunning records the instruction of the holder of the lock.
+func (q *queue) SetRunning(in turn.Ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.now = &in
+	q.running = &in
 }
 
 // Clash refuses a submission that has the client turn ID of the running one. The two are the same
@@ -55,9 +55,9 @@ func (q *queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
-	case q.now == nil || in.ClientTurnID == "" || q.now.ClientTurnID != in.ClientTurnID:
+	case q.running == nil || in.ClientTurnID == "" || q.running.ClientTurnID != in.ClientTurnID:
 		return ""
-	case q.now.By(active) != in.By(active):
+	case q.running.By(active) != in.By(active):
 		return state.IdempotencyConflict
 	}
 	return state.InProgress
@@ -69,11 +69,11 @@ func (q *queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 // reason: a later submission of the player replaced this one, the queue is full, or ctx ended.
 func (q *queue) Wait(ctx context.Context, in turn.Ticket, among state.Selected, campaign *sync.Mutex) state.RefusalCode {
 	w := &waiter{in, cmp.Or(in.ActorID, among.ActorID), make(chan state.RefusalCode, 1)}
-	if code, locked := q.line(w, len(among.Party), campaign); code != "" || locked {
+	if code, locked := q.enqueue(w, len(among.Party), campaign); code != "" || locked {
 		return code
 	}
 	select {
-	case code := <-w.turn:
+	case code := <-w.admission:
 		return code
 	case <-ctx.Done():
 		q.mu.Lock()
@@ -84,29 +84,29 @@ func (q *queue) Wait(ctx context.Context, in turn.Ticket, among state.Selected, 
 				return state.CampaignBusy
 			}
 		}
-		if <-w.turn == "" { // the lock came at the same moment
-			q.pass(campaign)
+		if <-w.admission == "" { // the lock came at the same moment
+			q.passLock(campaign)
 		}
 		return state.CampaignBusy
 	}
 }
 
-// line adds w to the queue. If the lock is free by this time, w gets it at once.
-func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalCode, bool) {
+// enqueue adds w to the queue. If the lock is free by this time, w gets it at once.
+func (q *queue) enqueue(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalCode, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if campaign.TryLock() {
-		q.now = &w.in
+		q.running = &w.in
 		return "", true
 	}
 	ofHost := w.player == ""
 	if ofHost {
-		limit = mostOfHost
+		limit = maxHostWaiting
 	}
 	alike := 0 // waiting players, or waiting instructions of the host
 	for i, other := range q.waiting {
 		if other.player == w.player && !ofHost {
-			other.turn <- state.Replaced
+			other.admission <- state.Replaced
 			q.waiting[i] = w
 			return "", false
 		}
@@ -125,20 +125,20 @@ func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalC
 func (q *queue) Leave(campaign *sync.Mutex) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.pass(campaign)
+	q.passLock(campaign)
 }
 
-// pass passes the lock on without unlocking it. The caller holds q.mu.
-func (q *queue) pass(campaign *sync.Mutex) {
+// passLock passes the lock on without unlocking it. The caller holds q.mu.
+func (q *queue) passLock(campaign *sync.Mutex) {
 	if len(q.waiting) == 0 {
-		q.now = nil
+		q.running = nil
 		campaign.Unlock()
 		return
 	}
 	next := q.waiting[0]
 	q.waiting = q.waiting[1:]
-	q.now = &next.in
-	next.turn <- ""
+	q.running = &next.in
+	next.admission <- ""
 }
 
 // Waiting returns the waiting instructions, in order. Each has a pointer of its own.

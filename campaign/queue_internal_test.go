@@ -32,7 +32,7 @@ func TestWaitEndsAsTheLockComes(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var q queue
 			var campaign sync.Mutex
-			q.Enter(turn.Ticket{ClientTurnID: "first"}, &campaign)
+			q.TryEnter(turn.Ticket{ClientTurnID: "first"}, &campaign)
 			ctx := endingContext{t.Context(), func() { q.Leave(&campaign) }}
 			code := q.Wait(ctx, turn.Ticket{ClientTurnID: "second"}, state.Selected{}, &campaign)
 			if code == "" {

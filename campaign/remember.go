@@ -11,26 +11,22 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// reminder keeps the memory of a host up to date with a campaign, and queries it.
-type reminder struct {
+// memoryFeed keeps the memory of a host up to date with a campaign, and queries it.
+type memoryFeed struct {
 	memory Memory // nil: no memory
 	log    func(context.Context) turnlog.Log
 	id     string
-	sent   *remembered
+	sent   *memoryProgress
 	cfg    *Config
 }
 
-func (r *runner) memory(s *session) reminder {
-	return reminder{r.engine.cfg.Services.Memory, r.log, r.id, &s.sentToMemory, &r.engine.cfg}
-}
-
 // recall sends the memory the turns that it lacks, and then queries it.
-func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) turn.Recalled {
+func (r memoryFeed) recall(ctx context.Context, c state.Campaign, q memory.Query) turn.Recalled {
 	if r.memory == nil {
 		return turn.Recalled{Error: "no memory is configured"}
 	}
-	r.remember(ctx, c) // turns that it lacks
-	items, err := ask(r.cfg.Logger, r.id, inMemory, func() ([]memory.Item, error) { return r.memory.Recall(ctx, q) })
+	r.sendMissing(ctx, c) // turns that it lacks
+	items, err := callHost(r.cfg.Logger, r.id, inMemory, func() ([]memory.Item, error) { return r.memory.Recall(ctx, q) })
 	if err != nil {
 		return turn.Recalled{Error: err.Error()}
 	}
@@ -42,37 +38,37 @@ func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) 
 	return turn.Recalled{Items: items}
 }
 
-// committed sends the memory what an instruction has added or rewritten.
-func (r reminder) committed(ctx context.Context, c state.Campaign) {
+// sendCommitted sends the memory what an instruction has added or rewritten.
+func (r memoryFeed) sendCommitted(ctx context.Context, c state.Campaign) {
 	if r.memory == nil {
 		return
 	}
-	if c.TurnCounter != r.sent.turns || !sameSummary(c.State.Summary, r.sent.summary) || len(r.rewritten(c, c.TurnCounter)) > 0 {
-		r.remember(ctx, c)
+	if c.TurnCounter != r.sent.lastTurn || !sameSummary(c.State.Summary, r.sent.summary) || len(r.rewrittenTurns(c, c.TurnCounter)) > 0 {
+		r.sendMissing(ctx, c)
 	}
 }
 
-// remember sends the memory the turns that it lacks, the turns that were rewritten, and the
+// sendMissing sends the memory the turns that it lacks, the turns that were rewritten, and the
 // summary. Rewritten turns come after the turns that it lacks: the first turn that a memory
 // receives counts as the beginning of the story.
-func (r reminder) remember(ctx context.Context, c state.Campaign) {
-	from, err := r.lacking(ctx, c)
-	again := r.rewritten(c, from)
+func (r memoryFeed) sendMissing(ctx context.Context, c state.Campaign) {
+	from, err := r.lastSentTurn(ctx, c)
+	again := r.rewrittenTurns(c, from)
 	for err == nil && from < c.TurnCounter {
 		var some []state.Turn
-		ids := turnIDs(1, min(c.TurnCounter, from+rememberedAtOnce))[from:]
+		ids := turnIDs(1, min(c.TurnCounter, from+turnsPerRead))[from:]
 		if some, err = r.log(ctx).HeldOrRead(c, ids); len(some) == 0 {
 			break
 		}
 		for i := 0; i < len(some) && err == nil; i++ {
-			if err = r.keep(ctx, memoryOf(c, some[i])); err == nil {
+			if err = r.callRemember(ctx, memoryTurn(c, some[i])); err == nil {
 				from, _ = state.TurnNumber(some[i].ID)
-				r.sent.turns = from
+				r.sent.lastTurn = from
 			}
 		}
 	}
 	for i := 0; i < len(again) && err == nil; i++ {
-		err = r.tell(ctx, c, again[i])
+		err = r.sendTurn(ctx, c, again[i])
 	}
 	if err == nil {
 		r.sent.version = c.Version
@@ -82,7 +78,7 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 			if n, ok := state.TurnNumber(id); !ok || n == 0 || err != nil {
 				continue
 			}
-			err = r.tell(ctx, c, id)
+			err = r.sendTurn(ctx, c, id)
 		}
 		if err == nil {
 			r.sent.summary = now
@@ -93,28 +89,28 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 	}
 }
 
-// tell sends one turn to the memory.
-func (r reminder) tell(ctx context.Context, c state.Campaign, id string) error {
+// sendTurn sends one turn to the memory.
+func (r memoryFeed) sendTurn(ctx context.Context, c state.Campaign, id string) error {
 	about, err := r.log(ctx).HeldOrRead(c, []string{id})
 	for i := 0; i < len(about) && err == nil; i++ {
-		err = r.keep(ctx, memoryOf(c, about[i]))
+		err = r.callRemember(ctx, memoryTurn(c, about[i]))
 	}
 	return err
 }
 
 const inMemory = "Services.Memory"
 
-// keep calls the memory's Remember, and converts a panic into an error.
-func (r reminder) keep(ctx context.Context, t memory.Turn) (err error) {
-	defer caught(r.cfg.Logger, r.id, inMemory, &err)
+// callRemember calls the memory's Remember, and converts a panic into an error.
+func (r memoryFeed) callRemember(ctx context.Context, t memory.Turn) (err error) {
+	defer catchPanic(r.cfg.Logger, r.id, inMemory, &err)
 	return r.memory.Remember(ctx, r.id, t)
 }
 
-// rewritten returns the turns up to a number that were edited or continued since the memory
+// rewrittenTurns returns the turns up to a number that were edited or continued since the memory
 // received them. For a campaign that was just loaded it returns the turns that the last two records
 // have rewritten. The last record may be a summary that followed a rewrite, and the process may
 // have died between the commit and the memory.
-func (r reminder) rewritten(c state.Campaign, upTo int) (ids []string) {
+func (r memoryFeed) rewrittenTurns(c state.Campaign, upTo int) (ids []string) {
 	since := r.sent.version
 	if since == 0 {
 		since = c.Version - 2
@@ -128,32 +124,32 @@ func (r reminder) rewritten(c state.Campaign, upTo int) (ids []string) {
 	return ids
 }
 
-// rememberedAtOnce is the number of turns that are read together for a memory that lacks them.
-const rememberedAtOnce = 64
+// turnsPerRead is the number of turns that are read together for a memory that lacks them.
+const turnsPerRead = 64
 
-// lacking returns the number of the last turn that the memory has received. A memory that is not a
+// lastSentTurn returns the number of the last turn that the memory has received. A memory that is not a
 // Tracker gets the last turn again after the campaign is loaded: the process may have died between the
 // commit and the memory.
-func (r reminder) lacking(ctx context.Context, c state.Campaign) (int, error) {
+func (r memoryFeed) lastSentTurn(ctx context.Context, c state.Campaign) (int, error) {
 	tracker, ok := r.memory.(Tracker)
 	if !ok {
-		if r.sent.turns == 0 {
+		if r.sent.lastTurn == 0 {
 			return max(c.TurnCounter-1, 0), nil
 		}
-		return r.sent.turns, nil
+		return r.sent.lastTurn, nil
 	}
 	for n := c.TurnCounter; n > 0; n-- {
-		has, err := ask(r.cfg.Logger, r.id, inMemory, func() (bool, error) { return tracker.Has(ctx, r.id, state.TurnID(n)) })
+		has, err := callHost(r.cfg.Logger, r.id, inMemory, func() (bool, error) { return tracker.Has(ctx, r.id, state.TurnID(n)) })
 		if has || err != nil {
-			r.sent.turns = n
+			r.sent.lastTurn = n
 			return n, err
 		}
 	}
 	return 0, nil
 }
 
-// memoryOf returns a turn in the form for the memory, with the summary that ends at it.
-func memoryOf(c state.Campaign, t state.Turn) memory.Turn {
+// memoryTurn returns a turn in the form for the memory, with the summary that ends at it.
+func memoryTurn(c state.Campaign, t state.Turn) memory.Turn {
 	out := t.Memory()
 	if c.State.Summary.CoversThrough == t.ID {
 		out.Summary = c.State.Summary.Text

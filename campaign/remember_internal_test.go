@@ -13,7 +13,7 @@ import (
 // without them.
 func TestServicesThatAreGone(t *testing.T) {
 	t.Parallel()
-	if got := (reminder{}).recall(t.Context(), state.Campaign{}, memory.Query{}); got.Error == "" {
+	if got := (memoryFeed{}).recall(t.Context(), state.Campaign{}, memory.Query{}); got.Error == "" {
 		t.Errorf("recalled %+v", got)
 	}
 	if got := (host{Config: &Config{}}).retrieve(t.Context(), question.Retrieve{}); got.Error == "" {
@@ -34,8 +34,8 @@ func TestRewrittenTurnsForMemories(t *testing.T) {
 		{0, 9, []string{"turn_0002", "turn_0004", "turn_0009"}}, {0, 8, []string{"turn_0002", "turn_0004"}},
 		{17, 4, []string{"turn_0002", "turn_0003", "turn_0004"}}, {11, 1, []string{"turn_0001"}}, {12, 1, nil}, {20, 9, nil},
 	} {
-		r := reminder{sent: &remembered{version: w.version}}
-		if got := r.rewritten(c, w.upTo); !slices.Equal(got, w.want) {
+		r := memoryFeed{sent: &memoryProgress{version: w.version}}
+		if got := r.rewrittenTurns(c, w.upTo); !slices.Equal(got, w.want) {
 			t.Errorf("since %d up to turn %d: %q, want %q", w.version, w.upTo, got, w.want)
 		}
 	}

@@ -34,25 +34,25 @@ import (
 // [*state.RepairDifference] if a record cannot be replayed at all, so that only the logged state
 // can be kept. A [*state.LogDamage] if nothing readable is left. Errors of the store.
 func (e *Engine) Repair(ctx context.Context, id string, keep state.RepairKeep) (_ *state.RepairNote, err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	if keep != state.KeepLogged && keep != state.KeepReplayed {
 		return nil, fmt.Errorf("campaign: repair %q: keep %q or %q, not %q", id, state.KeepLogged, state.KeepReplayed, keep)
 	}
 	r := newRunner(e, ctx, func() {}, id, nil)
-	s := e.sessions.hold(id)
-	defer e.sessions.release(s)
-	if !s.mu.TryLock() {
-		return nil, &state.Refusal{Code: state.CampaignBusy}
-	}
-	defer s.queue.Leave(&s.mu)
-	defer r.release()
-	if _, err := r.awaitLease(nil); err != nil {
-		return nil, err
-	}
-	defer s.forget()
-	note, err := repairer{archive: e.archive, game: e.game(), id: id, now: e.cfg.Now, fence: r.fence()}.mend(r.ctx, keep)
+	var note *state.RepairNote
+	err = r.runIfFree(func(s *session) error {
+		if _, err := r.awaitLease(nil); err != nil {
+			return err
+		}
+		defer s.forget()
+		note, err = repairer{archive: e.archive, game: e.game(), id: id, now: e.cfg.Now, fence: r.fence()}.repair(r.ctx, keep)
+		if err != nil {
+			return fmt.Errorf("campaign: repair %q: %w", id, err)
+		}
+		return nil
+	})
 	if err != nil {
-		return nil, fmt.Errorf("campaign: repair %q: %w", id, err)
+		return nil, err
 	}
 	return note, nil
 }
@@ -66,29 +66,29 @@ type repairer struct {
 	fence   int64 // of the lease, 0 without a lease
 }
 
-// examined is the result of examining a campaign and its log.
-type examined struct {
-	logged  state.Campaign // the campaign according to the readable records
-	stored  state.Campaign // the campaign that the store loads
-	load    error          // the damage that the load has found
-	damage  *state.LogDamage
-	differs *state.RepairDifference
-	unused  *state.LogDamage // the damage of the snapshot
-	played  turnlog.Played
-	last    int64            // the version of the newest record
-	head    int64            // the version before the next record: last, unless the end of the log is lost
-	lost    map[string]int64 // the turns of unreadable records: from their IDs to the versions
-	newest  int              // the highest number of a turn
+// findings is the result of examining a campaign and its log.
+type findings struct {
+	logged         state.Campaign // the campaign according to the readable records
+	stored         state.Campaign // the campaign that the store loads
+	loadErr        error          // the damage that the load has found
+	damage         *state.LogDamage
+	difference     *state.RepairDifference
+	snapshotDamage *state.LogDamage // the damage of the snapshot
+	needs          turnlog.Requirements
+	lastVersion    int64            // the version of the newest record
+	headVersion    int64            // the version before the next record: last, unless the end of the log is lost
+	lostTurns      map[string]int64 // the turns of unreadable records: from their IDs to the versions
+	newestTurn     int              // the highest number of a turn
 }
 
 // cause returns what is wrong, or "" if nothing is.
-func (f *examined) cause() state.RepairCause {
+func (f *findings) cause() state.RepairCause {
 	switch {
 	case f.damage != nil:
 		return state.CauseDamaged
-	case f.differs != nil && f.differs.Version > 0:
+	case f.difference != nil && f.difference.Version > 0:
 		return state.CauseDrifted
-	case f.differs != nil || f.unused != nil:
+	case f.difference != nil || f.snapshotDamage != nil:
 		return state.CauseSnapshot
 	}
 	return ""
@@ -111,9 +111,9 @@ func (m repairer) readableRecords(ctx context.Context, damage **state.LogDamage)
 }
 
 // examine reads and replays the log.
-func (m repairer) examine(ctx context.Context) (*examined, error) {
-	f := &examined{lost: map[string]int64{}}
-	if err := m.survey(ctx, f); err != nil {
+func (m repairer) examine(ctx context.Context) (*findings, error) {
+	f := &findings{lostTurns: map[string]int64{}}
+	if err := m.readEntries(ctx, f); err != nil {
 		return f, err
 	}
 	var none *state.LogDamage
@@ -127,55 +127,55 @@ func (m repairer) examine(ctx context.Context) (*examined, error) {
 	if err != nil {
 		return f, err
 	}
-	f.stored, f.load = m.archive.campaign(ctx, m.id)
-	if _, ok := errors.AsType[*state.LogDamage](f.load); f.load != nil && !ok { // it may have newer turns
-		return f, f.load
+	f.stored, f.loadErr = m.archive.campaign(ctx, m.id)
+	if _, ok := errors.AsType[*state.LogDamage](f.loadErr); f.loadErr != nil && !ok { // it may have newer turns
+		return f, f.loadErr
 	}
 	if f.damage == nil {
-		err = cmp.Or(f.load, m.archive.ends(ctx, m.id, f.last))
+		err = cmp.Or(f.loadErr, m.archive.checkEnd(ctx, m.id, f.lastVersion))
 		if f.damage, _ = errors.AsType[*state.LogDamage](err); f.damage == nil && err != nil {
 			return f, err
 		}
-		f.loseEnd()
+		f.addTurnsOfLostEnd()
 	}
 	_, err = turn.Rebuild(m.game, m.readableRecords(ctx, &none))
 	if d, ok := errors.AsType[*state.RepairDifference](err); ok {
-		f.differs, err = d, nil
+		f.difference, err = d, nil
 	}
 	if _, ok := errors.AsType[*state.LogDamage](err); ok {
 		err = nil
 	}
-	if err == nil && f.damage == nil && f.differs == nil {
-		f.differs, _ = errors.AsType[*state.RepairDifference](turn.Same(f.logged, f.stored))
+	if err == nil && f.damage == nil && f.difference == nil {
+		f.difference, _ = errors.AsType[*state.RepairDifference](turn.Same(f.logged, f.stored))
 		err = m.archive.checkSnapshot(ctx, m.id)
 		if d, ok := errors.AsType[*state.LogDamage](err); ok {
-			f.unused, err = d, nil
+			f.snapshotDamage, err = d, nil
 		}
 	}
 	return f, err
 }
 
-// loseEnd records the turns that only the snapshot has.
-func (f *examined) loseEnd() {
+// addTurnsOfLostEnd records the turns that only the snapshot has.
+func (f *findings) addTurnsOfLostEnd() {
 	for _, t := range f.stored.Turns {
-		if n, _ := state.TurnNumber(t.ID); n > f.newest {
-			f.lost[t.ID] = f.last + 1
+		if n, _ := state.TurnNumber(t.ID); n > f.newestTurn {
+			f.lostTurns[t.ID] = f.lastVersion + 1
 		}
 	}
 }
 
-// skip records the turns of missing records before a record. turn is the ID of the turn that this
+// addTurnsOfGap records the turns of missing records before a record. turn is the ID of the turn that this
 // record adds, if any.
-func (f *examined) skip(version int64, turn string) {
+func (f *findings) addTurnsOfGap(version int64, turn string) {
 	n, ok := state.TurnNumber(turn)
-	for missing := version - f.last - 1; missing > 0 && ok && f.newest < n-1; missing-- {
-		f.newest++
-		f.lost[state.TurnID(f.newest)] = f.last + 1
+	for missing := version - f.lastVersion - 1; missing > 0 && ok && f.newestTurn < n-1; missing-- {
+		f.newestTurn++
+		f.lostTurns[state.TurnID(f.newestTurn)] = f.lastVersion + 1
 	}
 }
 
-// survey collects what the single entries contain.
-func (m repairer) survey(ctx context.Context, f *examined) error {
+// readEntries collects what the single entries contain.
+func (m repairer) readEntries(ctx context.Context, f *findings) error {
 	for entry, err := range m.archive.store.Records(ctx, m.id, 0) {
 		if err != nil {
 			return err
@@ -186,63 +186,63 @@ func (m repairer) survey(ctx context.Context, f *examined) error {
 			_, turnID, err = opened.turnIDs()
 		}
 		if err == nil {
-			err = opened.playedWith(&f.played)
+			err = opened.addRequirements(&f.needs)
 		}
 		if err != nil {
 			turnID = entry.TurnID
 		}
-		f.skip(entry.Version, turnID)
-		f.last = entry.Version
-		f.newest = max(f.newest, opened.beginning().TurnCounter)
+		f.addTurnsOfGap(entry.Version, turnID)
+		f.lastVersion = entry.Version
+		f.newestTurn = max(f.newestTurn, opened.beginning().TurnCounter)
 		switch n, ok := state.TurnNumber(turnID); {
-		case err != nil && !damaged(err):
+		case err != nil && !isDamage(err):
 			return err
 		case err != nil && entry.Kind == string(turn.RecordTurn):
 			if !ok { // its place in the log is known, but not its ID
-				n = f.newest + 1
+				n = f.newestTurn + 1
 			}
-			f.lost[state.TurnID(n)] = entry.Version
-			f.newest = max(f.newest, n)
+			f.lostTurns[state.TurnID(n)] = entry.Version
+			f.newestTurn = max(f.newestTurn, n)
 		case err != nil && entry.Kind == string(turn.RecordPast):
 			for range pastTurns {
-				f.newest++
-				f.lost[state.TurnID(f.newest)] = entry.Version
+				f.newestTurn++
+				f.lostTurns[state.TurnID(f.newestTurn)] = entry.Version
 			}
 		case ok:
-			f.newest = max(f.newest, n)
+			f.newestTurn = max(f.newestTurn, n)
 		}
 	}
 	head, err := headOf(ctx, m.archive.store, m.id)
-	f.head = max(f.last, head)
-	return cmp.Or(err, f.played.Err())
+	f.headVersion = max(f.lastVersion, head)
+	return cmp.Or(err, f.needs.Err())
 }
 
-// mend writes the record of a repair, if anything is wrong.
-func (m repairer) mend(ctx context.Context, keep state.RepairKeep) (*state.RepairNote, error) {
+// repair writes the record of a repair, if anything is wrong.
+func (m repairer) repair(ctx context.Context, keep state.RepairKeep) (*state.RepairNote, error) {
 	f, err := m.examine(ctx)
 	if err != nil || f.cause() == "" {
 		return nil, err
 	}
-	note := state.RepairNote{Version: f.head + 1, At: m.now().UTC(), Cause: f.cause(), Keep: keep}
+	note := state.RepairNote{Version: f.headVersion + 1, At: m.now().UTC(), Cause: f.cause(), Keep: keep}
 	c := f.logged
 	switch note.Cause {
 	case state.CauseDamaged:
 		note.From, note.Detail = f.damage.Version, f.damage.Err.Error()
-		if (f.load == nil || errors.Is(f.load, state.ErrRecordMissing)) && f.stored.Version >= c.Version {
+		if (f.loadErr == nil || errors.Is(f.loadErr, state.ErrRecordMissing)) && f.stored.Version >= c.Version {
 			c = f.stored
 		}
 		if note.Reached = c.Version; c.Version == 0 {
 			return nil, f.damage
 		}
 	case state.CauseDrifted:
-		note.From = f.differs.Version
+		note.From = f.difference.Version
 	case state.CauseSnapshot:
 		note.From, note.Keep = note.Version, state.KeepLogged // no record is wrong
-		if f.unused != nil {
-			note.Detail = f.unused.Err.Error()
+		if f.snapshotDamage != nil {
+			note.Detail = f.snapshotDamage.Err.Error()
 		}
 	}
-	if d := f.differs; d != nil {
+	if d := f.difference; d != nil {
 		note.Path, note.Got, note.Want = d.Path, d.Got, d.Want
 		if note.Detail == "" {
 			note.Detail = d.Error()
@@ -250,25 +250,25 @@ func (m repairer) mend(ctx context.Context, keep state.RepairKeep) (*state.Repai
 	}
 	rec := turn.Record{Version: note.Version, Kind: turn.RecordRepair, At: note.At, Repair: &note}
 	if keep == state.KeepReplayed && note.Cause == state.CauseDrifted {
-		if c, err = m.replayed(ctx, f.logged.Repairs); err != nil {
+		if c, err = m.replayLog(ctx, f.logged.Repairs); err != nil {
 			return nil, err
 		}
-		c, rec.States = statesOf(c, note.Version)
+		c, rec.States = moveStates(c, note.Version)
 	}
 	if c.Version >= note.Version { // the new record reuses version numbers of the lost records
-		c, rec.States = withFreeNames(c, note.Version)
+		c, rec.States = renameReusedStates(c, note.Version)
 	}
 	rec.Turns = f.keptTurns(c)
 	c.Version, c.Repairs = note.Version, append(slices.Clip(c.Repairs), note)
-	c.TurnCounter = max(c.TurnCounter, f.newest)
+	c.TurnCounter = max(c.TurnCounter, f.newestTurn)
 	if rec.Head, err = c.HeadValue(); err == nil {
-		err = m.write(ctx, f, rec)
+		err = m.writeRecord(ctx, f, rec)
 	}
 	return &note, err
 }
 
-// write appends the record, with a snapshot: the damaged part is then no longer read.
-func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error {
+// writeRecord appends the record, with a snapshot: the damaged part is then no longer read.
+func (m repairer) writeRecord(ctx context.Context, f *findings, rec turn.Record) error {
 	var damage *state.LogDamage
 	after, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
 		for old, err := range m.readableRecords(ctx, &damage) {
@@ -276,14 +276,14 @@ func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error
 				return
 			}
 		}
-		if rec.Version > f.last+1 {
+		if rec.Version > f.lastVersion+1 {
 			_ = yield(turn.Record{Version: rec.Version - 1, Kind: turn.RecordLost}, nil)
 		}
 		yield(rec, nil)
 	})
 	var snapshot []byte
 	if err == nil {
-		snapshot, err = f.played.Snapshot(after)
+		snapshot, err = f.needs.Snapshot(after)
 	}
 	if err != nil {
 		return err
@@ -293,8 +293,8 @@ func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error
 
 // keptTurns returns the turns that are in no readable record and that lead to a head of the campaign. A
 // turn that the stored campaign holds is complete; any other has only its place in the story.
-func (f *examined) keptTurns(c state.Campaign) (out []state.Turn) {
-	for _, id := range slices.Sorted(maps.Keys(f.lost)) {
+func (f *findings) keptTurns(c state.Campaign) (out []state.Turn) {
+	for _, id := range slices.Sorted(maps.Keys(f.lostTurns)) {
 		n, _ := state.TurnNumber(id)
 		if n > c.TurnCounter {
 			continue
@@ -311,9 +311,9 @@ func (f *examined) keptTurns(c state.Campaign) (out []state.Turn) {
 	return out
 }
 
-// withFreeNames returns a campaign whose version was lost, with new names for the states whose names future
+// renameReusedStates returns a campaign whose version was lost, with new names for the states whose names future
 // records will use. Of these states only the campaign's own is known.
-func withFreeNames(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
+func renameReusedStates(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
 	states, names := state.Snapshots{}, map[string]string{}
 	c = c.Clone()
 	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
@@ -331,8 +331,8 @@ func withFreeNames(c state.Campaign, version int64) (state.Campaign, state.Snaps
 	return c, states
 }
 
-// statesOf returns a campaign whose states are renamed as states of the repair, and those states.
-func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
+// moveStates returns a campaign whose states are renamed as states of the repair, and those states.
+func moveStates(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
 	states, names := state.Snapshots{}, map[string]string{}
 	c = c.Clone()
 	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
@@ -346,9 +346,9 @@ func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots)
 	return c, states
 }
 
-// replayed returns the campaign after a replay of the whole log. It ignores the changes in the
+// replayLog returns the campaign after a replay of the whole log. It ignores the changes in the
 // records. Records that an earlier repair covers are taken as they are.
-func (m repairer) replayed(ctx context.Context, before []state.RepairNote) (state.Campaign, error) {
+func (m repairer) replayLog(ctx context.Context, before []state.RepairNote) (state.Campaign, error) {
 	var log []turn.Record
 	records := func(yield func(turn.Record, error) bool) { listed(log)(yield) }
 	past := func(q question.Past) (turn.PastRead, error) { return turn.ReadPast(q, records) }
@@ -368,7 +368,7 @@ func (m repairer) replayed(ctx context.Context, before []state.RepairNote) (stat
 			err = cmp.Or(unread, machine.Resume(past))
 		}
 		if err == nil {
-			rec, err = again(machine, rec, past)
+			rec, err = replayRecord(machine, rec, past)
 		}
 		if err != nil {
 			return state.Campaign{}, fmt.Errorf("record %d: %w", rec.Version, err)
@@ -378,8 +378,8 @@ func (m repairer) replayed(ctx context.Context, before []state.RepairNote) (stat
 	return turn.Follow(state.Campaign{}, records)
 }
 
-// again replays a record, commits the result, and returns the new record.
-func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.PastRead, error)) (turn.Record, error) {
+// replayRecord replays a record, commits the result, and returns the new record.
+func replayRecord(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.PastRead, error)) (turn.Record, error) {
 	err := m.Replay(rec, past)
 	if _, differs := errors.AsType[*state.RepairDifference](err); !differs || m.Todo().Commit == nil {
 		return rec, err
@@ -396,17 +396,17 @@ func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.Past
 // [Engine.Repair] repairs both. The error is a [*turn.Unplayable] if only a newer version can play
 // the log.
 func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	stored, err := e.archive.campaign(ctx, id)
 	if err != nil {
 		return state.Campaign{}, notLoaded(id, err)
 	}
 	// Entries that a different writer has added since do not count as a difference.
 	log := until(stored.Version, e.archive.store.Records(ctx, id, 0))
-	if err := e.archive.ends(ctx, id, stored.Version); err != nil {
+	if err := e.archive.checkEnd(ctx, id, stored.Version); err != nil {
 		return stored, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}
-	rebuilt, err := turn.Rebuild(e.game(), readThroughDamage(log, 0, e.archive.reading(id, Entry.Record)))
+	rebuilt, err := turn.Rebuild(e.game(), readThroughDamage(log, 0, e.archive.decoder(id, Entry.Record)))
 	if err != nil {
 		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}
@@ -421,7 +421,7 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err 
 //
 // Other errors are [turn.ErrNewerLayout], and errors of the codec and the store.
 func (e *Engine) Check(ctx context.Context, id string) (err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	last := int64(0)
 	for rec, err := range e.archive.records(ctx, id, 0) {
 		if err != nil {
@@ -429,7 +429,7 @@ func (e *Engine) Check(ctx context.Context, id string) (err error) {
 		}
 		last = rec.Version
 	}
-	if err := cmp.Or(e.archive.ends(ctx, id, last), e.archive.checkSnapshot(ctx, id)); err != nil {
+	if err := cmp.Or(e.archive.checkEnd(ctx, id, last), e.archive.checkSnapshot(ctx, id)); err != nil {
 		return fmt.Errorf("campaign: check %q: %w", id, err)
 	}
 	return nil

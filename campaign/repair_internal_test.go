@@ -14,7 +14,7 @@ func TestApart(t *testing.T) {
 	t.Parallel()
 	c := state.Campaign{Version: 6, State: state.State{HeadTurnID: "turn_0005"}, Snapshots: state.Snapshots{"state_2": {}, "state_5": {}, "state_6": {}},
 		Checkpoints: []state.Checkpoint{{SnapshotRef: state.StateRef(2)}, {SnapshotRef: state.StateRef(5)}, {SnapshotRef: state.StateRef(6)}}}
-	got, states := withFreeNames(c, 4)
+	got, states := renameReusedStates(c, 4)
 	var refs []string
 	for _, cp := range got.Checkpoints {
 		refs = append(refs, cp.SnapshotRef)

@@ -32,18 +32,18 @@ func EntryOf(r turn.Record) (Entry, error) {
 // Record returns the record of an entry. The error wraps [state.ErrChecksum] if bytes have changed,
 // and [turn.ErrNewerLayout] if the layout of the record is newer. An entry in the place of a
 // different one is also an error.
-func (e Entry) Record() (turn.Record, error) { return e.readBy(turnlog.Read) }
+func (e Entry) Record() (turn.Record, error) { return e.decodeBy(turnlog.Read) }
 
 // change returns the record without its inputs, which are not needed to apply its changes.
-func (e Entry) change() (turn.Record, error) { return e.readBy(turnlog.Change) }
+func (e Entry) change() (turn.Record, error) { return e.decodeBy(turnlog.Change) }
 
-func (e Entry) readBy(read func([]byte) (turn.Record, error)) (turn.Record, error) {
+func (e Entry) decodeBy(read func([]byte) (turn.Record, error)) (turn.Record, error) {
 	r, err := read(e.Data)
 	if err == nil && (r.Version != e.Version || string(r.Kind) != e.Kind) {
 		err = fmt.Errorf("it has record %d (%s)", r.Version, r.Kind)
 	}
 	if err != nil {
-		return turn.Record{}, e.wrong(err)
+		return turn.Record{}, e.wrapError(err)
 	}
 	return r, nil
 }
@@ -51,7 +51,7 @@ func (e Entry) readBy(read func([]byte) (turn.Record, error)) (turn.Record, erro
 // turnIDs returns the IDs of the first and the last turn that the record adds, if any.
 func (e Entry) turnIDs() (first, last string, err error) {
 	if first, last, err = turnlog.TurnIDs(e.Data); err != nil {
-		err = e.wrong(err)
+		err = e.wrapError(err)
 	}
 	return first, last, err
 }
@@ -67,15 +67,15 @@ func (e Entry) beginning() (c state.Campaign) {
 	return c
 }
 
-// playedWith adds the behaviour that the record was played with to p.
-func (e Entry) playedWith(p *turnlog.Played) error {
-	if err := p.Add(e.Version, e.Data); err != nil {
-		return e.wrong(err)
+// addRequirements adds the behaviour that the record was played with to p.
+func (e Entry) addRequirements(p *turnlog.Requirements) error {
+	if err := p.AddRecord(e.Version, e.Data); err != nil {
+		return e.wrapError(err)
 	}
 	return nil
 }
 
-func (e Entry) wrong(err error) error {
+func (e Entry) wrapError(err error) error {
 	return fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 }
 
@@ -118,7 +118,7 @@ func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) 
 // kind [turn.RecordLost] and, at the end, a [*state.LogDamage], unless a repair covers it. One such
 // record replaces a whole run of missing entries.
 func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
-	return readThroughDamage(log, anywhere, Entry.Record)
+	return readThroughDamage(log, unknownStart, Entry.Record)
 }
 
 // listed yields the values of a list.
@@ -132,8 +132,8 @@ func listed[T any](list []T) iter.Seq2[T, error] {
 	}
 }
 
-// anywhere is the value of after for a log that is read from an unknown place.
-const anywhere = -1
+// unknownStart is the value of after for a log that is read from an unknown place.
+const unknownStart = -1
 
 // readThroughDamage yields the records of a log after a version, see [Decoded]. A damaged record is
 // replaced, and the damage is the error at the end.
@@ -142,15 +142,15 @@ func readThroughDamage(log iter.Seq2[Entry, error], after int64, read func(Entry
 		var m damageReader
 		for entry, err := range log {
 			var rec turn.Record
-			if err == nil && after != anywhere && entry.Version > after+1 {
-				rec = m.missing(after + 1)
+			if err == nil && after != unknownStart && entry.Version > after+1 {
+				rec = m.replacement(after + 1)
 				if rec.Version = entry.Version - 1; !yield(rec, nil) {
 					return
 				}
 			}
 			if after = entry.Version; err == nil {
 				rec, err = read(entry)
-				rec, err = m.take(entry, rec, err)
+				rec, err = m.orReplacement(entry, rec, err)
 			}
 			if !yield(rec, err) || err != nil {
 				return
@@ -167,9 +167,9 @@ type damageReader struct {
 	damage *state.LogDamage // the first damage, unless it was repaired
 }
 
-// take returns the record of an entry, or a replacement of the kind turn.RecordLost if err says
+// orReplacement returns the record of an entry, or a replacement of the kind turn.RecordLost if err says
 // that the entry is damaged.
-func (m *damageReader) take(entry Entry, rec turn.Record, err error) (turn.Record, error) {
+func (m *damageReader) orReplacement(entry Entry, rec turn.Record, err error) (turn.Record, error) {
 	if err == nil && rec.Kind == turn.RecordLost {
 		err = state.ErrRecordLost
 	}
@@ -179,7 +179,7 @@ func (m *damageReader) take(entry Entry, rec turn.Record, err error) (turn.Recor
 			m.damage = nil
 		}
 		return rec, nil
-	case !damaged(err):
+	case !isDamage(err):
 		return rec, err
 	case m.damage == nil:
 		m.damage = &state.LogDamage{Version: entry.Version, Err: err}
@@ -187,9 +187,15 @@ func (m *damageReader) take(entry Entry, rec turn.Record, err error) (turn.Recor
 	return turn.Record{Version: entry.Version, Kind: turn.RecordLost, At: entry.At}, nil
 }
 
-// damaged reports whether an error means that an entry is damaged. A newer layout, an unreachable
+// replacement returns a replacement for a missing record.
+func (m *damageReader) replacement(version int64) turn.Record {
+	rec, _ := m.orReplacement(Entry{Version: version}, turn.Record{}, state.ErrRecordMissing) // the error is damage
+	return rec
+}
+
+// isDamage reports whether an error means that an entry is damaged. A newer layout, an unreachable
 // codec or store and the end of a context are not damage.
-func damaged(err error) bool {
+func isDamage(err error) bool {
 	for _, other := range []error{turn.ErrNewerLayout, ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, other) {
 			return false

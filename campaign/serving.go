@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// servedAtOnce is the number of campaigns that are listed at a time.
-	servedAtOnce = 100
+	// campaignsPerList is the number of campaigns that are listed at a time.
+	campaignsPerList = 100
 	// roundPause is the time between two rounds. A value from the bell ends it early.
 	roundPause = time.Second
 	// The pause before a retry begins with the first and doubles up to the longest: each try may
@@ -34,18 +34,18 @@ type Service struct {
 // server is a running Service.
 type server struct {
 	Service
-	places chan struct{}  // a semaphore with AtOnce places; a send takes a place
-	all    sync.WaitGroup // of the goroutines that work
-	mu     sync.Mutex
-	busy   map[string]bool
+	places  chan struct{}  // a semaphore with AtOnce places; a send takes a place
+	workers sync.WaitGroup // of the goroutines that work
+	mu      sync.Mutex
+	busy    map[string]bool
 }
 
 // Run works until ctx ends. It returns the error of ctx after all work has ended.
 func (s Service) Run(ctx context.Context) error {
 	r := &server{Service: s, places: make(chan struct{}, s.AtOnce), busy: map[string]bool{}}
-	defer r.all.Wait()
+	defer r.workers.Wait()
 	for {
-		if err := r.round(ctx); err != nil && ctx.Err() == nil {
+		if err := r.startRound(ctx); err != nil && ctx.Err() == nil {
 			s.Trouble("", roundPause, err)
 		}
 		if err := waitOrWake(ctx, roundPause, s.Bell); err != nil {
@@ -54,32 +54,32 @@ func (s Service) Run(ctx context.Context) error {
 	}
 }
 
-// round starts work for each listed campaign that has no running work.
-func (s *server) round(ctx context.Context) error {
+// startRound starts work for each listed campaign that has no running work.
+func (s *server) startRound(ctx context.Context) error {
 	for after := ""; ; {
-		ids, err := s.List(ctx, after, servedAtOnce)
+		ids, err := s.List(ctx, after, campaignsPerList)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			if !s.begin(id) {
+			if !s.markBusy(id) {
 				continue
 			}
 			select {
 			case s.places <- struct{}{}:
-				s.all.Go(func() { s.work(ctx, id) })
+				s.workers.Go(func() { s.work(ctx, id) })
 			case <-ctx.Done():
 				return nil // Run ends
 			}
 		}
-		if len(ids) < servedAtOnce {
+		if len(ids) < campaignsPerList {
 			return nil
 		}
 		after = ids[len(ids)-1]
 	}
 }
 
-func (s *server) begin(id string) bool {
+func (s *server) markBusy(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.busy[id] {
@@ -89,7 +89,7 @@ func (s *server) begin(id string) bool {
 	return true
 }
 
-func (s *server) end(id string) {
+func (s *server) markIdle(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.busy, id)
@@ -97,7 +97,7 @@ func (s *server) end(id string) {
 
 // work works for a campaign, in one place of the semaphore, until there is nothing to do.
 func (s *server) work(ctx context.Context, id string) {
-	defer s.end(id)
+	defer s.markIdle(id)
 	for pause := firstRetryPause; ctx.Err() == nil; {
 		more, err := s.Work(ctx, id)
 		switch {

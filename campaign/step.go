@@ -50,18 +50,18 @@ func (e *Engine) Step(ctx context.Context, id string, j turn.Journal, hear func(
 		}
 		return true
 	}
-	if err := st.watched(); err != nil {
+	if err := st.observed(); err != nil {
 		return turn.JournalStep{}, err
 	}
 	return st.step, nil
 }
 
-// watched calls run and reports the step to observers, also after a panic.
-func (st *stepper) watched() (err error) {
+// observed runs the step and reports it to the observers, also after a panic.
+func (st *stepper) observed() (err error) {
 	if st.engine.cfg.Observe != nil {
 		var in turn.Input
 		if list := st.journal.Entries; len(list) > 0 && list[0].Kept == "" {
-			in, _ = list[0].Read() // run reports an error in it
+			in, _ = list[0].Read() // the step itself returns an error in it
 		}
 		st.watch = watch.Begin(st.ctx, st.engine.observers,
 			observe.Place{Campaign: st.id, Run: st.engine.runs.Add(1), Step: max(1, len(st.journal.Entries))}, in)
@@ -74,8 +74,12 @@ func (st *stepper) watched() (err error) {
 		}
 		st.watch.End(st.step.Outcome, next, err)
 	}()
-	err = st.run()
-	err = whyEnded(st.ctx, st.id, err)
+	if len(st.journal.Entries) == 0 && st.journal.Base == 0 {
+		err = fmt.Errorf("%w: the journal is empty", turn.ErrInvalidInput)
+	} else {
+		err = st.runIfFree(st.run)
+	}
+	err = explainLeaseLoss(st.ctx, st.id, err)
 	return err
 }
 
@@ -83,50 +87,35 @@ func (st *stepper) watched() (err error) {
 type stepper struct {
 	*runner
 	session  *session
-	machine  *turn.Machine // the machine after the journal
-	journal  turn.Journal
-	step     turn.JournalStep
-	hasNewer bool // the instruction itself or others have committed since it began
+	machine  *turn.Machine    // the machine after the journal; it is not the machine of the session
+	journal  turn.Journal     // the steps that were done before
+	step     turn.JournalStep // the result of this step
+	hasNewer bool             // there are commits after the beginning of the journal, by this instruction or others
 }
 
-// run loads the campaign, replays the journal, and does the next step.
-func (st *stepper) run() error {
-	if len(st.journal.Entries) == 0 && st.journal.Base == 0 {
-		return fmt.Errorf("%w: the journal is empty", turn.ErrInvalidInput)
-	}
-	st.session = st.engine.sessions.hold(st.id)
-	defer st.engine.sessions.release(st.session)
-	return st.guarded(st.session, st.admitted)
-}
-
-// admitted does the step if the campaign is free.
-func (st *stepper) admitted() error {
-	if !st.session.mu.TryLock() {
-		return &state.Refusal{Code: state.CampaignBusy}
-	}
-	defer st.session.queue.Leave(&st.session.mu)
-	if err := st.acquire(); err != nil {
+// run replays the journal and does the next step. The caller has locked the campaign.
+func (st *stepper) run(s *session) error {
+	st.session = s
+	if err := st.acquireLease(); err != nil {
 		return err
 	}
-	defer st.release()
 	st.watch.Admitted(st.fence())
-	if err := st.load(st.session); err != nil {
+	if err := st.load(s); err != nil {
 		return err
 	}
-	arrive := st.replayJournal
+	prepareMachine := st.replayJournal
 	if st.journal.Base == 0 {
-		arrive = st.start
+		prepareMachine = st.beginJournal
 	}
-	over, err := arrive()
-	if err == nil && !over {
-		err = st.next()
+	done, err := prepareMachine()
+	if err == nil && !done {
+		err = st.answerNext()
 	}
-	return st.afterPanic(st.machine, err)
+	return st.endAfterPanic(st.machine, err)
 }
 
-// start begins the instruction with the present campaign. It reports true if there is nothing more
-// to do in this step.
-func (st *stepper) start() (over bool, err error) {
+// beginJournal begins the instruction with the present campaign. It reports whether the step is done.
+func (st *stepper) beginJournal() (done bool, err error) {
 	in, err := st.journal.Entries[0].Read()
 	if err != nil {
 		return true, fmt.Errorf("%w: %w", turn.ErrInvalidInput, err)
@@ -134,27 +123,16 @@ func (st *stepper) start() (over bool, err error) {
 	if in, err = turn.Normalize(in); err != nil {
 		return true, err
 	}
-	if asking, ok := turn.NeedsModel(in); ok {
-		in = asking.Remembering(st.engine.cfg.Services.Memory != nil)
-	}
-	st.calls.instruction(in)
+	in = st.engine.withMemory(in)
+	st.calls.setInstruction(in)
 	if err := st.newMachine(st.session.machine.Campaign()); err != nil {
 		return true, err
 	}
-	_ = st.watch.Watches(st.machine)
-	c := st.machine.Campaign()
-	o, known, err := st.longKnown(st.machine, in)
-	if err != nil {
+	_ = st.watch.FollowMachine(st.machine)
+	if done, err := st.emitEarlier(st.machine, in); done || err != nil {
 		return true, err
 	}
-	if known {
-		if _, asks := turn.NeedsModel(in); !asks && o.Status == turn.Refused {
-			return true, o.Err()
-		}
-		st.finish(turn.Todo{Outcome: &o}, c.Version)
-		return true, nil
-	}
-	outcome, err := st.begin(st.session, st.machine, in)
+	outcome, err := st.beginInstruction(st.session, st.machine, in)
 	if err != nil {
 		return true, err
 	}
@@ -162,23 +140,25 @@ func (st *stepper) start() (over bool, err error) {
 		st.emit(Finished{Outcome: *outcome})
 		return true, nil
 	}
-	if err := st.lookBack(); err != nil {
+	if err := st.answerPastQueries(); err != nil {
 		return true, err
 	}
+	version := st.machine.Campaign().Version
 	if st.machine.Phase() == turn.Idle {
-		st.ended(c.Version)
+		st.recordOutcome(version)
 		return true, nil
 	}
-	st.step.Base, st.step.Renewed = c.Version, true
-	if !st.repeated {
-		err = st.add(st.machine.Journal()...)
+	st.step.Base, st.step.Renewed = version, true
+	if !st.isRepeated {
+		err = st.addEntries(st.machine.Journal()...)
 	}
 	st.step.Stop = st.machine.Stop()
-	return st.machine.Todo().Commit != nil, err // a repeated step needs to know the version
+	// The first step never commits: a repeated commit must find the base version in its journal.
+	return st.machine.Todo().Commit != nil, err
 }
 
-// replayJournal gives all inputs of the journal to a new machine.
-func (st *stepper) replayJournal() (over bool, err error) {
+// replayJournal gives all inputs of the journal to a new machine. done is true only with an error.
+func (st *stepper) replayJournal() (done bool, err error) {
 	c := st.session.machine.Campaign()
 	switch base := st.journal.Base; {
 	case c.Version < base:
@@ -193,62 +173,62 @@ func (st *stepper) replayJournal() (over bool, err error) {
 		return true, err
 	}
 	for n, entry := range st.journal.Entries {
-		in, err := st.read(entry)
+		in, err := st.readEntry(entry)
 		if err != nil {
 			return true, fmt.Errorf("campaign: entry %d of the journal of %q: %w", n, st.id, err)
 		}
 		if n == 0 {
-			st.calls.instruction(in)
+			st.calls.setInstruction(in)
 		}
-		st.recallAnswer(in)
+		st.restoreAnswer(in)
 		if err := st.machine.Step(in); err != nil {
 			return true, fmt.Errorf("%w: entry %d of the journal of %q: %w", turn.ErrDiverged, n, st.id, err)
 		}
-		if err := st.lookBack(); err != nil {
+		if err := st.answerPastQueries(); err != nil {
 			return true, err
 		}
 	}
 	st.step.Base = st.journal.Base
-	st.watch.Resumes(st.machine)
+	st.watch.FollowResumed(st.machine)
 	return false, nil
 }
 
-// newMachine creates the machine of a campaign.
+// newMachine creates the machine of the step, with the present content.
 func (st *stepper) newMachine(c state.Campaign) error {
 	st.game = st.engine.game()
 	st.machine = turn.NewMachine(st.game, c)
 	if p := c.PendingApproval; p != nil {
-		st.shown = p.Provisional
+		st.shownAttempt = p.Provisional
 	}
 	return st.resumeMachine(st.machine)
 }
 
-// recallAnswer restores the results of an answer of the journal: the key of the paid call, and the
-// text that players have seen.
-func (st *stepper) recallAnswer(in turn.Input) {
-	if q := questionOf(st.machine.Todo()); q != nil {
-		_ = st.calls.questionName(st.machine.Campaign().Version+1, q) // counts the question, so that the same question later is a new one
+// restoreAnswer restores what the runner knew after an answer of the journal: the number of questions
+// to the host, the keys of paid calls, and the attempt whose text players have seen.
+func (st *stepper) restoreAnswer(in turn.Input) {
+	todo, version := st.machine.Todo(), st.machine.Campaign().Version+1
+	if q := paidQuestion(todo); q != nil {
+		_ = st.calls.nameQuestion(version, q) // counts the question: the same question later gets another name
 	}
-	g, said := st.machine.Todo().Generate, turn.Replied{}
-	if g != nil {
-		said, _ = in.(turn.Replied)
-	}
-	if g == nil || said.Text == "" && len(said.ToolCalls) == 0 {
+	g := todo.Generate
+	reply, isReply := in.(turn.Replied)
+	if g == nil || !isReply || reply.Text == "" && len(reply.ToolCalls) == 0 {
 		return
 	}
-	_, key := st.calls.request(*g, st.machine.Campaign().Version+1)
-	st.calls.answered = append(st.calls.answered, key)
+	_, key := st.calls.request(*g, version)
+	st.calls.answeredKeys = append(st.calls.answeredKeys, key)
 	if !g.Intercept {
-		st.shown = g.Attempt
+		st.shownAttempt = g.Attempt
 	}
 }
 
-// lookBack answers queries about the past from the log. The answers are not journaled.
-func (st *stepper) lookBack() error {
+// answerPastQueries answers the queries of the machine about the past from the log. These answers are
+// not journaled: the log always gives the same ones.
+func (st *stepper) answerPastQueries() error {
 	for q := st.machine.Todo().Past; q != nil; q = st.machine.Todo().Past {
 		read, err := st.log(st.ctx).Answer(st.machine.Campaign(), *q)
 		if err == nil {
-			err = st.runner.step(st.session, st.machine, read)
+			err = st.runner.stepMachine(st.session, st.machine, read)
 		}
 		if err != nil {
 			return fmt.Errorf("campaign: %q: %w", st.id, err)
@@ -257,45 +237,46 @@ func (st *stepper) lookBack() error {
 	return nil
 }
 
-// next answers the present question of the machine.
-func (st *stepper) next() error {
+// answerNext answers the present question of the machine.
+func (st *stepper) answerNext() error {
 	todo := st.machine.Todo()
-	if st.hasNewer && todo.Commit == nil { // the work would be lost
-		st.overtaken()
+	// With newer commits only a commit can succeed: its record may be written already.
+	if st.hasNewer && todo.Commit == nil {
+		st.endOvertaken()
 		return nil
 	}
-	if st.machine.Phase() == turn.Idle { // the log did not answer a query about the past
-		st.ended(st.machine.Campaign().Version)
+	if st.machine.Phase() == turn.Idle { // the turn ended because the log did not answer a query
+		st.recordOutcome(st.machine.Campaign().Version)
 		return nil
 	}
 	begun, answer := st.watch.Now(), st.cancelledAnswer(todo)
 	if answer == nil {
 		answer = st.answerTo(st.session, st.machine, todo)
 	}
-	if answer == nil {
+	if answer == nil { // people have not answered
 		st.watch.Waiting(todo)
-		st.askPeople()
+		st.waitForPeople()
 		return nil
 	}
-	if err := st.failure(answer); err != nil {
+	if err := st.environmentError(answer); err != nil {
 		return err
 	}
 	st.watch.Answered(todo, answer, begun)
-	if err := st.runner.step(st.session, st.machine, answer); err != nil {
-		if !st.asksAgain(st.machine, todo, err) {
+	if err := st.runner.stepMachine(st.session, st.machine, answer); err != nil {
+		if !st.keepsQuestion(st.machine, todo, err) {
 			return err
 		}
-		st.askPeople()
+		st.waitForPeople()
 		return nil
 	}
 	st.logPanics(st.machine, 0)
 	if _, is := answer.(turn.Committed); is {
 		st.watch.Committed(todo.Commit, begun)
 	}
-	if err := st.lookBack(); err != nil {
+	if err := st.answerPastQueries(); err != nil {
 		return err
 	}
-	return st.noteAnswer(answer)
+	return st.recordAnswer(answer)
 }
 
 // cancelledAnswer returns the answer that replaces a model's answer if the instruction was
@@ -313,15 +294,16 @@ func (st *stepper) cancelledAnswer(todo turn.Todo) turn.Input {
 	return nil
 }
 
-// askPeople ends a step whose turn waits for people.
-func (st *stepper) askPeople() {
-	st.wait(st.machine)
+// waitForPeople ends a step whose turn waits for people.
+func (st *stepper) waitForPeople() {
+	st.finishWaiting(st.machine)
 	st.step.Stop = st.machine.Stop()
 }
 
-// failure returns an error of the environment, which does not change the turn. For a failed call of
-// the model it records in the step whether to ask again.
-func (st *stepper) failure(answer turn.Input) error {
+// environmentError returns an error if the environment has failed: the step can be run again with the
+// same journal. It returns nil for an answer that the machine must get. For a failed call of the
+// model it also records in the step that the host may ask again.
+func (st *stepper) environmentError(answer turn.Input) error {
 	switch in := answer.(type) {
 	case turn.CommitFailed:
 		if in.Reason != turn.VersionConflict {
@@ -333,7 +315,7 @@ func (st *stepper) failure(answer turn.Input) error {
 			return fmt.Errorf("campaign: %q: %w", st.id, st.cause)
 		case in.Cancelled && !st.journal.Cancelled:
 			return fmt.Errorf("campaign: %q: %w: %w", st.id, context.Canceled, cmp.Or(context.Cause(st.ctx), st.cause))
-		case st.machine.Todo().Generate.Updates: // the turn continues
+		case st.machine.Todo().Generate.Updates: // the turn continues without the changes of variables
 		case in.Retry && in.Reason != turn.CallLost && !in.Cancelled:
 			st.step.Again = &turn.JournalAgain{Code: in.Reason, After: in.RetryAfter}
 		}
@@ -341,28 +323,29 @@ func (st *stepper) failure(answer turn.Input) error {
 	return nil
 }
 
-// noteAnswer records the results of an answer in the step.
-func (st *stepper) noteAnswer(answer turn.Input) error {
+// recordAnswer records in the step an answer that the machine has received. After a commit the journal
+// starts again at the new version.
+func (st *stepper) recordAnswer(answer turn.Input) error {
 	st.step.Stop = st.machine.Stop()
 	if _, is := answer.(turn.Committed); is {
 		st.step = turn.JournalStep{Base: st.machine.Campaign().Version, Renewed: true, Committed: true, Stop: st.step.Stop}
 	} else if all := st.machine.Journal(); len(all) > 0 {
-		if err := st.add(all[len(all)-1]); err != nil {
+		if err := st.addEntries(all[len(all)-1]); err != nil {
 			return err
 		}
 	}
 	if st.machine.Phase() == turn.Idle {
-		st.ended(st.machine.Campaign().Version)
+		st.recordOutcome(st.machine.Campaign().Version)
 	}
 	return nil
 }
 
-// ended records the outcome of an idle machine in the step.
-func (st *stepper) ended(version int64) {
+// recordOutcome records the outcome of an idle machine in the step.
+func (st *stepper) recordOutcome(version int64) {
 	st.step.Stop = st.machine.Stop()
 	todo := st.machine.Todo()
-	if todo.Outcome == nil {
-		todo.Outcome = &turn.Outcome{Status: turn.Completed} // of an announcement
+	if todo.Outcome == nil { // an announcement has no outcome
+		todo.Outcome = &turn.Outcome{Status: turn.Completed}
 	}
 	o := *todo.Outcome
 	st.watch.Logged(todo.Host)
@@ -375,27 +358,28 @@ func (st *stepper) ended(version int64) {
 		o.Failure = &failure
 	}
 	todo.Outcome = &o
-	st.finish(todo, version)
+	st.emitOutcome(todo, version)
 }
 
-// overtaken ends an instruction after other commits to the campaign.
-func (st *stepper) overtaken() {
-	st.finish(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(turn.VersionConflict),
+// endOvertaken ends an instruction whose work was lost by another commit to the campaign.
+func (st *stepper) endOvertaken() {
+	st.emitOutcome(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(turn.VersionConflict),
 		Failure: &turn.Failure{Kind: turn.FailureStore, Code: turn.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
 		st.session.machine.Campaign().Version)
 	st.step.Stop = st.machine.Stop()
 }
 
-// keyOfEntry returns the key under which the store keeps an entry of a journal.
+// keyOfEntry returns the key under which the store keeps an entry of a journal. sum is
+// [turn.JournalEntry.Sum].
 func keyOfEntry(sum string) string { return "journal/" + sum }
 
-// refreshEvery is the number of steps after which the entries in the store are written again, so
-// that the store does not remove them. Each step has a new lease, see [MaxAnswerFences].
+// refreshEvery is the number of steps after which the entries in the store are written again. A store
+// may remove answers that are [MaxAnswerFences] leases old, and each step has a new lease.
 const refreshEvery = MaxAnswerFences / 4
 
-// add adds inputs to the journal. If the journal becomes long and the store is a [Cluster], it
+// addEntries adds inputs to the journal. If the journal becomes long and the store is a [Cluster], it
 // stores them there and adds references.
-func (st *stepper) add(list ...turn.Input) error {
+func (st *stepper) addEntries(list ...turn.Input) error {
 	size := st.journal.Size() + turn.Journal{Entries: st.step.Entries}.Size()
 	for _, in := range list {
 		entry, _ := turn.JournalEntryOf(in) // the machine has written the input before
@@ -411,8 +395,9 @@ func (st *stepper) add(list ...turn.Input) error {
 	return nil
 }
 
-// read returns the input of an entry, from the journal, the saved answers or the log.
-func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
+// readEntry returns the input of an entry: from the journal, from the saved answers, or from the next
+// record of the log, whose commit has removed the saved answers.
+func (st *stepper) readEntry(entry turn.JournalEntry) (turn.Input, error) {
 	if entry.Kept == "" {
 		return entry.Read()
 	}
@@ -425,7 +410,7 @@ func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 		}
 		return list[0], err
 	}
-	for rec, err := range st.engine.archive.records(st.ctx, st.id, st.journal.Base) { // the commit has removed the saved answer
+	for rec, err := range st.engine.archive.records(st.ctx, st.id, st.journal.Base) {
 		if err != nil {
 			return nil, err
 		}
@@ -434,7 +419,7 @@ func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 				return in, nil
 			}
 		}
-		break
+		break // later records are of other instructions
 	}
 	return nil, errors.New("the store does not have it any more")
 }

@@ -68,20 +68,20 @@ var (
 
 // ErrExists is returned for a new campaign whose ID is taken. It is also an [ErrVersionConflict]:
 // the store has a log of that ID.
-var ErrExists error = specific{"a campaign with this id exists already", ErrVersionConflict}
+var ErrExists error = specificError{"a campaign with this id exists already", ErrVersionConflict}
 
 // ErrDeleted is returned for a deleted campaign. Its ID stays reserved, so that a process that
 // still plays it cannot restore a part of it. It is also an [ErrNotFound].
-var ErrDeleted error = specific{"the campaign was deleted", ErrNotFound}
+var ErrDeleted error = specificError{"the campaign was deleted", ErrNotFound}
 
-// specific is an error that also matches a more general one.
-type specific struct {
+// specificError is an error that also matches a more general one.
+type specificError struct {
 	text    string
 	general error
 }
 
-func (e specific) Error() string        { return e.text }
-func (e specific) Is(target error) bool { return target == e.general }
+func (e specificError) Error() string        { return e.text }
+func (e specificError) Is(target error) bool { return target == e.general }
 
 // Entry is a [turn.Record] in the form of a store. The engine needs only Version and Data, and
 // [Store].Find needs Key, a hash of the client turn ID as 32 hexadecimal digits. The other members

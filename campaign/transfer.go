@@ -47,7 +47,7 @@ type exportEnd struct {
 // repaired the campaign: then a replacement takes its place. Other errors are errors of the store,
 // of the codec and of the writer.
 func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error) {
-	defer caught(e.cfg.Logger, id, inStore, &err)
+	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	sum := sha256.New()
 	out := bufio.NewWriter(w) // Flush returns the first error of w
 	line := func(data []byte) {
@@ -64,7 +64,7 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error)
 	for entry, err := range e.archive.store.Records(ctx, id, 0) {
 		var data []byte
 		for ; err == nil && records+1 < entry.Version; records++ {
-			lost, _ := EntryOf(m.missing(records + 1)) // it has only a version
+			lost, _ := EntryOf(m.replacement(records + 1)) // it has only a version
 			line(lost.Data)
 		}
 		if err == nil {
@@ -78,7 +78,7 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error)
 		created = created || entry.Kind != string(turn.RecordPast)
 	}
 	if m.damage == nil {
-		err = e.archive.ends(ctx, id, records)
+		err = e.archive.checkEnd(ctx, id, records)
 	} else {
 		err = m.damage
 	}
@@ -103,17 +103,11 @@ func (a archive) exported(id string, entry Entry, m *damageReader) ([]byte, erro
 	if err == nil {
 		rec, err = opened.change()
 	}
-	if rec, err = m.take(entry, rec, err); err != nil || rec.Kind != turn.RecordLost {
+	if rec, err = m.orReplacement(entry, rec, err); err != nil || rec.Kind != turn.RecordLost {
 		return opened.Data, err
 	}
 	lost, _ := EntryOf(rec) // it has only a version and a time
 	return lost.Data, nil
-}
-
-// missing returns a replacement for a missing record.
-func (m *damageReader) missing(version int64) turn.Record {
-	rec, _ := m.take(Entry{Version: version}, turn.Record{}, state.ErrRecordMissing) // damage has a replacement
-	return rec
 }
 
 // Import stores a campaign that [Engine.Export] has written, with its own ID, and returns it. It
@@ -125,7 +119,7 @@ func (m *damageReader) missing(version int64) turn.Record {
 // is a different campaign with the ID, or the same campaign was played on since. Errors of the
 // reader, the codec and the store.
 func (e *Engine) Import(ctx context.Context, r io.Reader) (_ state.Campaign, err error) {
-	defer caught(e.cfg.Logger, "", inStore, &err)
+	defer catchPanic(e.cfg.Logger, "", inStore, &err)
 	c, entries, err := readExport(r)
 	if err != nil {
 		return state.Campaign{}, fmt.Errorf("campaign: import: %w", err)
@@ -151,9 +145,9 @@ func storeLog(ctx context.Context, a archive, c state.Campaign, entries []Entry)
 		}
 		there++
 	}
-	var p turnlog.Played
+	var p turnlog.Requirements
 	for _, entry := range entries {
-		if err := entry.playedWith(&p); err != nil {
+		if err := entry.addRequirements(&p); err != nil {
 			return err
 		}
 	}
@@ -166,7 +160,7 @@ func storeLog(ctx context.Context, a archive, c state.Campaign, entries []Entry)
 		if there+i == len(entries)-1 {
 			whole = snapshot
 		}
-		if err := a.put(ctx, c.ID, entry, whole); err != nil {
+		if err := a.sealAndWrite(ctx, c.ID, entry, whole); err != nil {
 			return err
 		}
 	}
@@ -181,8 +175,8 @@ type exportReader struct {
 	lost    bool // a lost record was read, which may have created the campaign
 }
 
-// fits reports whether a record of a kind may follow the records before.
-func (r *exportReader) fits(kind turn.RecordKind) bool {
+// acceptsKind reports whether a record of a kind may follow the records before.
+func (r *exportReader) acceptsKind(kind turn.RecordKind) bool {
 	switch kind {
 	case turn.RecordLost:
 		r.lost = true
@@ -198,8 +192,8 @@ func (r *exportReader) fits(kind turn.RecordKind) bool {
 	return r.created
 }
 
-// next returns the next line, or an error if there is none.
-func (r *exportReader) next(want string) ([]byte, error) {
+// nextLine returns the next line, or an error if there is none.
+func (r *exportReader) nextLine(want string) ([]byte, error) {
 	r.number++
 	if r.lines.Scan() {
 		return r.lines.Bytes(), nil
@@ -219,7 +213,7 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 	r := &exportReader{lines: bufio.NewScanner(in)}
 	r.lines.Buffer(nil, maxExportLine)
 	sum := sha256.New()
-	line, err := r.next("the first line, which says what this is,")
+	line, err := r.nextLine("the first line, which says what this is,")
 	if err != nil {
 		return c, nil, err
 	}
@@ -232,7 +226,7 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 	}
 	for {
 		_, _ = sum.Write(append(bytes.Clone(line), '\n'))
-		if line, err = r.next("the last line, with the checksum,"); err != nil {
+		if line, err = r.nextLine("the last line, with the checksum,"); err != nil {
 			return c, nil, err
 		}
 		var end exportEnd
@@ -242,7 +236,7 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 			}
 			break
 		}
-		entry, err := r.entry(line, int64(len(entries)+1))
+		entry, err := r.readEntry(line, int64(len(entries)+1))
 		if err != nil {
 			return c, nil, err
 		}
@@ -260,8 +254,8 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 	return c, entries, nil
 }
 
-// entry reads the record of a version.
-func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
+// readEntry reads the record of a version.
+func (r *exportReader) readEntry(line []byte, version int64) (Entry, error) {
 	rec, err := turnlog.Read(line)
 	switch {
 	case errors.Is(err, turn.ErrNewerLayout):
@@ -270,7 +264,7 @@ func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
 		return Entry{}, r.damaged("no record: %v", err)
 	case rec.Version != version:
 		return Entry{}, r.damaged("record %d is in the place of record %d", rec.Version, version)
-	case !r.fits(rec.Kind):
+	case !r.acceptsKind(rec.Kind):
 		return Entry{}, r.damaged("record %d is of the kind %q", version, rec.Kind)
 	}
 	e := Entry{Version: version, Kind: string(rec.Kind), At: rec.At, Data: bytes.Clone(line)}

@@ -95,21 +95,21 @@ func (l Log) newestVersions(c state.Campaign) func(id string) (int64, error) {
 	}
 }
 
-// Conflicts indexes the client turn IDs of the pages with outcomes of submissions, sixteen bytes
+// ConflictIndex indexes the client turn IDs of the pages with outcomes of submissions, sixteen bytes
 // for each. The zero Conflicts has read no page. It is safe for concurrent use.
-type Conflicts struct {
-	mu    sync.Mutex
-	read  int64            // the version of the newest page that was read
-	pages map[uint64]int64 // from the hashes of the IDs to the versions of their pages
+type ConflictIndex struct {
+	mu         sync.Mutex
+	newestRead int64            // the version of the newest page that was read
+	pages      map[uint64]int64 // from the hashes of the IDs to the versions of their pages
 }
 
 // Find returns the archived outcome for an ID, or nil if not found. It reads the pages added since
 // the last call.
-func (x *Conflicts) Find(l Log, c state.Campaign, clientTurnID string) (*state.StoredConflict, error) {
+func (x *ConflictIndex) Find(l Log, c state.Campaign, clientTurnID string) (*state.StoredConflict, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	newest, version := x.read, int64(0)
-	err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Conflicts > 0 && r.Version > x.read }, func(v int64) (state.ArchivePage, error) {
+	newest, version := x.newestRead, int64(0)
+	err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Conflicts > 0 && r.Version > x.newestRead }, func(v int64) (state.ArchivePage, error) {
 		version, newest = v, max(newest, v)
 		return l.page(v)
 	}, func(p state.ArchivePage) bool {
@@ -126,7 +126,7 @@ func (x *Conflicts) Find(l Log, c state.Campaign, clientTurnID string) (*state.S
 	if err != nil {
 		return nil, err
 	}
-	x.read = newest
+	x.newestRead = newest
 	version, known := x.pages[hashOf(clientTurnID)]
 	if !known {
 		return nil, nil

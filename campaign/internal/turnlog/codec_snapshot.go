@@ -13,17 +13,17 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Played lists the behaviour and the inputs that a campaign was played with. A version of the
+// Requirements lists the behaviour and the inputs that a campaign was played with. A version of the
 // library that lacks some of them can show the campaign, but not play it.
-type Played struct {
-	behaviour int             // the newest one
-	inputs    map[string]bool // by name
-	unknown   map[string]bool
-	version   int64 // the newest record with something unknown
+type Requirements struct {
+	behaviour     int             // the newest one
+	inputs        map[string]bool // by name
+	unknownInputs map[string]bool
+	unknownAt     int64 // the newest record with something unknown
 }
 
-// Add adds the behaviour and the inputs of an encoded record, whose checksum was checked.
-func (p *Played) Add(version int64, data []byte) error {
+// AddRecord adds the behaviour and the inputs of an encoded record, whose checksum was checked.
+func (p *Requirements) AddRecord(version int64, data []byte) error {
 	var r struct {
 		Behaviour int         `json:"lib"`
 		Inputs    turn.Inputs `json:"inputs"`
@@ -35,41 +35,41 @@ func (p *Played) Add(version int64, data []byte) error {
 	if err != nil {
 		return err
 	}
-	p.Take(version, r.Behaviour, r.Inputs)
+	p.AddInputs(version, r.Behaviour, r.Inputs)
 	return nil
 }
 
-// Take adds the behaviour and the inputs of a record.
-func (p *Played) Take(version int64, behaviour int, inputs turn.Inputs) {
+// AddInputs adds the behaviour and the inputs of a record.
+func (p *Requirements) AddInputs(version int64, behaviour int, inputs turn.Inputs) {
 	if p.inputs == nil {
-		p.inputs, p.unknown = map[string]bool{}, map[string]bool{}
+		p.inputs, p.unknownInputs = map[string]bool{}, map[string]bool{}
 	}
 	for _, name := range inputs.Names() {
 		p.inputs[name] = true
 	}
 	unknown := inputs.Unknown()
 	if len(unknown) > 0 || behaviour > turn.Behaviour {
-		p.version = version
+		p.unknownAt = version
 	}
 	p.behaviour = max(p.behaviour, behaviour, 1)
 	for _, name := range unknown {
-		p.unknown[name] = true
+		p.unknownInputs[name] = true
 	}
 }
 
-// After returns p with one more record; p does not change.
-func (p Played) After(rec turn.Record) Played {
-	p.inputs, p.unknown = maps.Clone(p.inputs), maps.Clone(p.unknown)
-	p.Take(rec.Version, turn.Behaviour, rec.Inputs)
+// With returns p with one more record; p does not change.
+func (p Requirements) With(rec turn.Record) Requirements {
+	p.inputs, p.unknownInputs = maps.Clone(p.inputs), maps.Clone(p.unknownInputs)
+	p.AddInputs(rec.Version, turn.Behaviour, rec.Inputs)
 	return p
 }
 
 // Err returns a [*turn.Unplayable] if this version does not know all of it.
-func (p *Played) Err() error {
-	if p.behaviour <= turn.Behaviour && len(p.unknown) == 0 {
+func (p *Requirements) Err() error {
+	if p.behaviour <= turn.Behaviour && len(p.unknownInputs) == 0 {
 		return nil
 	}
-	return &turn.Unplayable{Version: p.version, Behaviour: p.behaviour, Inputs: slices.Sorted(maps.Keys(p.unknown))}
+	return &turn.Unplayable{Version: p.unknownAt, Behaviour: p.behaviour, Inputs: slices.Sorted(maps.Keys(p.unknownInputs))}
 }
 
 // snapshot is the stored form of a campaign as a snapshot.
@@ -84,7 +84,7 @@ type snapshotHead struct {
 }
 
 // Snapshot encodes a snapshot of a campaign that was played with p.
-func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
+func (p *Requirements) Snapshot(c state.Campaign) ([]byte, error) {
 	s := snapshotHead{form: form{Layout: turn.Layout}, Inputs: slices.Sorted(maps.Keys(p.inputs))}
 	if s.Behaviour = max(p.behaviour, turn.Behaviour); s.Behaviour == 1 {
 		s.Behaviour = 0
@@ -97,9 +97,9 @@ func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
 	return Sum(slices.Concat(head[:len(head)-1], []byte(`,"campaign":`), body, []byte("}"))), nil
 }
 
-// ReadSnapshot decodes the result of [Played.Snapshot]. It also accepts the plain JSON of a
+// ReadSnapshot decodes the result of [Requirements.Snapshot]. It also accepts the plain JSON of a
 // campaign, as a host may store it, which has no checksum.
-func ReadSnapshot(data []byte) (c state.Campaign, p Played, err error) {
+func ReadSnapshot(data []byte) (c state.Campaign, p Requirements, err error) {
 	c, p, err = readSnapshot(data)
 	switch {
 	case errors.Is(err, turn.ErrNewerLayout):
@@ -110,7 +110,7 @@ func ReadSnapshot(data []byte) (c state.Campaign, p Played, err error) {
 	return c, p, err
 }
 
-func readSnapshot(data []byte) (c state.Campaign, p Played, err error) {
+func readSnapshot(data []byte) (c state.Campaign, p Requirements, err error) {
 	var s struct {
 		snapshot
 		ID string `json:"campaign_id"`
@@ -143,6 +143,6 @@ func readSnapshot(data []byte) (c state.Campaign, p Played, err error) {
 	if err := json.Unmarshal(data, &inputs); err != nil {
 		return c, p, err
 	}
-	p.Take(c.Version, s.behaviour(), inputs)
+	p.AddInputs(c.Version, s.behaviour(), inputs)
 	return c, p, nil
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// The dedupe files recognize repeated submissions: [Turns] finds the turn of an earlier one,
-// however old it is, and [Times] the time of one without an answer. Both are safe for concurrent
+// The dedupe files recognize repeated submissions: [TurnIndex] finds the turn of an earlier one,
+// however old it is, and [FirstTimes] the time of one without an answer. Both are safe for concurrent
 // use.
 
 // maxRepeated is the number of submissions whose times a session remembers.
 const maxRepeated = 32
 
-// Times remembers the first time of submissions. A submission that is repeated after a failure, or
+// FirstTimes remembers the first time of submissions. A submission that is repeated after a failure, or
 // because it had no answer, is the same instruction: it keeps its time.
-type Times struct {
-	mu    sync.Mutex
-	first []firstTime // oldest first
+type FirstTimes struct {
+	mu   sync.Mutex
+	list []firstTime // oldest first
 }
 
 type firstTime struct {
@@ -27,7 +27,7 @@ type firstTime struct {
 }
 
 // Stamp gives an instruction its time if it has none.
-func (r *Times) Stamp(in turn.Input, now time.Time) turn.Input {
+func (r *FirstTimes) Stamp(in turn.Input, now time.Time) turn.Input {
 	instruction, ok := turn.NeedsModel(in)
 	if !ok || instruction.Ticket().ClientTurnID == "" {
 		return turn.Stamp(in, now)
@@ -36,13 +36,13 @@ func (r *Times) Stamp(in turn.Input, now time.Time) turn.Input {
 	key := ticket.ClientTurnID + "\x00" + ticket.By("")
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, a := range r.first {
+	for _, a := range r.list {
 		if a.key == key {
 			return turn.Stamp(in, a.at)
 		}
 	}
-	if r.first = append(r.first, firstTime{key, now}); len(r.first) > maxRepeated {
-		r.first = r.first[1:]
+	if r.list = append(r.list, firstTime{key, now}); len(r.list) > maxRepeated {
+		r.list = r.list[1:]
 	}
 	return turn.Stamp(in, now)
 }

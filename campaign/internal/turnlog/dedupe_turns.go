@@ -12,20 +12,20 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Turns finds the turns of a log by client turn ID. The store finds the entry of a submission. The
+// TurnIndex finds the turns of a log by client turn ID. The store finds the entry of a submission. The
 // beginning of the log may contain the turns of a different campaign without their keys, so Turns
 // indexes it, with eight bytes for each turn. It reads the beginning once, when a submission with an
 // ID comes to a campaign whose head does not hold all turns.
-type Turns struct {
-	mu   sync.Mutex
-	read int64         // the version up to which the log was read
-	list []indexedTurn // sorted by hash
+type TurnIndex struct {
+	mu       sync.Mutex
+	readUpTo int64         // the version up to which the log was read
+	entries  []indexedTurn // sorted by hash
 }
 
 type indexedTurn struct{ hash, turn uint32 }
 
 // Find returns the turn that was submitted with an ID, or nil if not found.
-func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (*state.Turn, error) {
+func (s *TurnIndex) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (*state.Turn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	version, err := log.Find(Key(clientTurnID))
@@ -38,13 +38,13 @@ func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (
 			return &t, err
 		}
 	}
-	if err := s.update(log, c.Archive.First()); err != nil {
+	if err := s.indexBeginning(log, c.Archive.First()); err != nil {
 		return nil, err
 	}
 	hash := submittedHashOf(clientTurnID)
-	at, _ := slices.BinarySearchFunc(s.list, hash, func(s indexedTurn, hash uint32) int { return cmp.Compare(s.hash, hash) })
-	for ; at < len(s.list) && s.list[at].hash == hash; at++ {
-		turns, err := log.Read(c, []string{state.TurnID(int(s.list[at].turn))})
+	at, _ := slices.BinarySearchFunc(s.entries, hash, func(s indexedTurn, hash uint32) int { return cmp.Compare(s.hash, hash) })
+	for ; at < len(s.entries) && s.entries[at].hash == hash; at++ {
+		turns, err := log.Read(c, []string{state.TurnID(int(s.entries[at].turn))})
 		if err != nil {
 			return nil, err
 		}
@@ -57,21 +57,21 @@ func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (
 	return nil, nil
 }
 
-// update reads the beginning of the log, up to a version.
-func (s *Turns) update(log ClientTurnLog, upTo int64) error {
-	if s.read >= upTo {
+// indexBeginning reads the beginning of the log, up to a version.
+func (s *TurnIndex) indexBeginning(log ClientTurnLog, upTo int64) error {
+	if s.readUpTo >= upTo {
 		return nil
 	}
-	known := len(s.list)
+	known := len(s.entries)
 	add := func(t state.Turn) {
 		n, _ := state.TurnNumber(t.ID)
 		for _, c := range append([]state.Continuation{{ClientTurnID: t.ClientTurnID}}, t.Continued...) {
 			if c.ClientTurnID != "" {
-				s.list = append(s.list, indexedTurn{submittedHashOf(c.ClientTurnID), uint32(n)})
+				s.entries = append(s.entries, indexedTurn{submittedHashOf(c.ClientTurnID), uint32(n)})
 			}
 		}
 	}
-	for rec, err := range log.Changes(s.read) {
+	for rec, err := range log.Changes(s.readUpTo) {
 		if err != nil {
 			return err
 		}
@@ -86,12 +86,12 @@ func (s *Turns) update(log ClientTurnLog, upTo int64) error {
 		for _, t := range turns {
 			add(t)
 		}
-		if s.read = rec.Version; s.read >= upTo {
+		if s.readUpTo = rec.Version; s.readUpTo >= upTo {
 			break
 		}
 	}
-	if len(s.list) > known {
-		slices.SortFunc(s.list, func(a, b indexedTurn) int {
+	if len(s.entries) > known {
+		slices.SortFunc(s.entries, func(a, b indexedTurn) int {
 			return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.turn, b.turn))
 		})
 	}

@@ -130,7 +130,7 @@ func TestLogsWithoutAPart(t *testing.T) {
 		"state, torn":         {func() (any, error) { return logOf(1, gap...).State(present, "setup") }, errTorn},
 		"state of no repair":  {func() (any, error) { return logOf(0).State(present, state.RepairRef(3, 1)) }, "<nil>"},
 		"branch of a number":  {func() (any, error) { return logOf(0, pages...).branch(paged, "b") }, failure("must be an object, not the number 1")},
-		"outcome of a number": {func() (any, error) { return has(new(Conflicts).Find(logOf(0, pages...), paged, "c9")) }, failure("cannot unmarshal number")},
+		"outcome of a number": {func() (any, error) { return has(new(ConflictIndex).Find(logOf(0, pages...), paged, "c9")) }, failure("cannot unmarshal number")},
 		"branches": {func() (any, error) {
 			for _, err := range logOf(0, pages...).Branches(paged, state.HistoryBranches{}) {
 				if err != nil {
@@ -147,19 +147,19 @@ func TestLogsWithoutAPart(t *testing.T) {
 			return logOf(0, gap...).heardBy(present, "ren", []string{"turn_0004", "turn_0009"})
 		}, failure("does not have all of turn_0004 to turn_0009")},
 		"not a turn":       {func() (any, error) { return logOf(0, gap...).Read(present, []string{"x"}) }, failure(`"x" is no id of a turn`)},
-		"conflict":         {func() (any, error) { return has(new(Conflicts).Find(logOf(0, pages...), paged, "c1")) }, "true"},
-		"another conflict": {func() (any, error) { return has(new(Conflicts).Find(logOf(0, pages...), paged, "c2")) }, "false"},
+		"conflict":         {func() (any, error) { return has(new(ConflictIndex).Find(logOf(0, pages...), paged, "c1")) }, "true"},
+		"another conflict": {func() (any, error) { return has(new(ConflictIndex).Find(logOf(0, pages...), paged, "c2")) }, "false"},
 		"conflict of a page that changed": {func() (any, error) {
-			x := Conflicts{read: 9, pages: map[uint64]int64{hashOf("c2"): 3}}
+			x := ConflictIndex{newestRead: 9, pages: map[uint64]int64{hashOf("c2"): 3}}
 			return has(x.Find(logOf(0, pages...), paged, "c2"))
 		}, "false"},
 		"conflict of a page that is lost": {func() (any, error) {
-			x := Conflicts{read: 9, pages: map[uint64]int64{hashOf("c1"): 7}}
+			x := ConflictIndex{newestRead: 9, pages: map[uint64]int64{hashOf("c1"): 7}}
 			return has(x.Find(logOf(0, pages...), paged, "c1"))
 		}, failure("there is no version 7")},
 		"the newest page wins": {func() (any, error) {
 			newer := state.Campaign{Archive: state.ArchiveIndex{Pages: []state.ArchiveRef{{Version: 3, Conflicts: 1}, {Version: 6, Conflicts: 1}}}}
-			x := Conflicts{}
+			x := ConflictIndex{}
 			_, err := x.Find(logOf(0, append(slices.Clone(pages), turn.Record{Version: 6, Archive: pages[1].Archive})...), newer, "c1")
 			return x.pages[hashOf("c1")], err
 		}, "6"},
@@ -195,7 +195,7 @@ func TestLogsWithoutAPart(t *testing.T) {
 // ID with the same hash finds nothing.
 func TestTurnsOfTheBeginning(t *testing.T) {
 	t.Parallel()
-	find := func(torn int64, start turn.Record, keys map[string]int64, s *Turns, id string) string {
+	find := func(torn int64, start turn.Record, keys map[string]int64, s *TurnIndex, id string) string {
 		l := ClientTurnLog{logOf(torn, start, played(2, 3)), func(key string) (int64, error) { return keys[key], nil }}
 		got, err := s.Find(l, state.Campaign{Version: 2, TurnCounter: 3}, id)
 		switch {
@@ -212,17 +212,17 @@ func TestTurnsOfTheBeginning(t *testing.T) {
 		torn           int64
 		start          turn.Record
 		keys           map[string]int64
-		s              *Turns
+		s              *TurnIndex
 	}{
-		{"the first", "a", "turn_0001", 0, begun, nil, &Turns{}},
-		{"a continuation", "c", "turn_0002", 0, begun, nil, &Turns{}},
-		{"no id", "", "", 0, begun, nil, &Turns{}},
-		{"a foreign key", "a", "turn_0001", 0, begun, wrong, &Turns{}},
-		{"the same hash", "z", "", 0, begun, nil, &Turns{read: 1, list: []indexedTurn{{submittedHashOf("z"), 1}}}},
-		{"the same hash, torn", "z", errTorn.Error(), 1, begun, nil, &Turns{read: 1, list: []indexedTurn{{submittedHashOf("z"), 1}}}},
-		{"torn", "a", errTorn.Error(), 1, begun, nil, &Turns{}},
-		{"a key that is torn", "a", errTorn.Error(), 2, begun, wrong, &Turns{}},
-		{"no beginning", "a", "unexpected end of JSON input", 0, turn.Record{Version: 1, Kind: turn.RecordCreate}, nil, &Turns{}},
+		{"the first", "a", "turn_0001", 0, begun, nil, &TurnIndex{}},
+		{"a continuation", "c", "turn_0002", 0, begun, nil, &TurnIndex{}},
+		{"no id", "", "", 0, begun, nil, &TurnIndex{}},
+		{"a foreign key", "a", "turn_0001", 0, begun, wrong, &TurnIndex{}},
+		{"the same hash", "z", "", 0, begun, nil, &TurnIndex{readUpTo: 1, entries: []indexedTurn{{submittedHashOf("z"), 1}}}},
+		{"the same hash, torn", "z", errTorn.Error(), 1, begun, nil, &TurnIndex{readUpTo: 1, entries: []indexedTurn{{submittedHashOf("z"), 1}}}},
+		{"torn", "a", errTorn.Error(), 1, begun, nil, &TurnIndex{}},
+		{"a key that is torn", "a", errTorn.Error(), 2, begun, wrong, &TurnIndex{}},
+		{"no beginning", "a", "unexpected end of JSON input", 0, turn.Record{Version: 1, Kind: turn.RecordCreate}, nil, &TurnIndex{}},
 	} {
 		if got := find(c.torn, c.start, c.keys, c.s, c.id); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -234,8 +234,8 @@ func TestTurnsOfTheBeginning(t *testing.T) {
 // after the next snapshot is read.
 func TestPlayedWithUnknownInputs(t *testing.T) {
 	t.Parallel()
-	var p Played
-	if err := p.Add(7, []byte(`{"inputs":[{"input":"dance","x":1},{"input":"sing"}]}`)); err != nil {
+	var p Requirements
+	if err := p.AddRecord(7, []byte(`{"inputs":[{"input":"dance","x":1},{"input":"sing"}]}`)); err != nil {
 		t.Fatal(err)
 	}
 	const want = `record 7: unknown input ["dance" "sing"]`
@@ -250,11 +250,11 @@ func TestPlayedWithUnknownInputs(t *testing.T) {
 		t.Errorf("%v, %v", err, read.Err())
 	}
 	for _, broken := range []string{`{"lib":"x"}`, `{"layout":1,"$texts":1`, `{"inputs":1}`} {
-		if err := new(Played).Add(1, []byte(broken)); err == nil {
+		if err := new(Requirements).AddRecord(1, []byte(broken)); err == nil {
 			t.Errorf("%s is read", broken)
 		}
 	}
-	if err := new(Played).Add(1, append(slices.Clone(presentPrefix), `"texts":["a"`...)); !errors.Is(err, ErrDamaged) {
+	if err := new(Requirements).AddRecord(1, append(slices.Clone(presentPrefix), `"texts":["a"`...)); !errors.Is(err, ErrDamaged) {
 		t.Errorf("texts without an end: %v", err)
 	}
 }

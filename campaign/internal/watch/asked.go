@@ -21,7 +21,7 @@ func (w *Watch) Answered(todo turn.Todo, answer turn.Input, begun time.Time) {
 	}
 	switch in := answer.(type) {
 	case turn.HooksRan:
-		w.hooksRan(todo, in, begun)
+		w.reportHooks(todo, in, begun)
 	case turn.Routed:
 		w.Asked(observe.AskRouter, in.Error, begun)
 	case turn.Recalled:
@@ -46,12 +46,12 @@ func (w *Watch) Answered(todo turn.Todo, answer turn.Input, begun time.Time) {
 // Asked reports an answered question to the host. failure is the text of its error, or "".
 func (w *Watch) Asked(q observe.Question, failure string, begun time.Time) {
 	if w != nil {
-		w.say(observe.Asked{Question: q, Took: w.since(begun), Failed: failure != "", Error: failure})
+		w.report(observe.Asked{Question: q, Took: w.since(begun), Failed: failure != "", Error: failure})
 	}
 }
 
-func (w *Watch) hooksRan(todo turn.Todo, in turn.HooksRan, begun time.Time) {
-	ran := observe.HooksRan{Event: word(todo.Hooks.Event.Type), Skipped: len(in.Result.Skipped), Took: w.since(begun)}
+func (w *Watch) reportHooks(todo turn.Todo, in turn.HooksRan, begun time.Time) {
+	ran := observe.HooksRan{Event: identifierOrOther(todo.Hooks.Event.Type), Skipped: len(in.Result.Skipped), Took: w.since(begun)}
 	for _, log := range in.Result.Logs {
 		switch log.Status {
 		case act.StatusSuccess, act.StatusPartial:
@@ -60,18 +60,18 @@ func (w *Watch) hooksRan(todo turn.Todo, in turn.HooksRan, begun time.Time) {
 			ran.Failed++
 		}
 	}
-	w.say(ran)
+	w.report(ran)
 }
 
 // Call reports one request to the model.
 type Call struct {
-	watch   *Watch
-	attempt int
-	again   int
-	model   string
-	begun   time.Time
-	first   time.Duration
-	answers bool
+	watch    *Watch
+	attempt  int
+	repeat   int
+	model    string
+	begun    time.Time
+	first    time.Duration
+	hasFirst bool
 }
 
 // ModelAsked reports that a request is sent to the model. again is 0 for the first time.
@@ -79,17 +79,17 @@ func (w *Watch) ModelAsked(g question.Generate, req llm.Request, again int) Call
 	if w == nil {
 		return Call{}
 	}
-	asked := observe.ModelAsked{Attempt: g.Attempt, Again: again, Retry: words(g.Retry), Model: req.Model,
+	asked := observe.ModelAsked{Attempt: g.Attempt, Again: again, Retry: identifiersOrOther(g.Retry), Model: req.Model,
 		Messages: len(req.Messages), Tools: len(req.Tools), Updates: g.Updates}
-	if w.texts {
-		asked.Generation = copied(g)
+	if w.wantsTexts {
+		asked.Generation = copyGeneration(g)
 	}
-	w.call = w.tell(w.inner(), asked)
-	return Call{watch: w, attempt: g.Attempt, again: again, model: req.Model, begun: w.Now()}
+	w.callCtx = w.notify(w.innermostCtx(), asked)
+	return Call{watch: w, attempt: g.Attempt, repeat: again, model: req.Model, begun: w.Now()}
 }
 
-// copied returns a copy of a request, which an observer may change.
-func copied(g question.Generate) *question.Generate {
+// copyGeneration returns a copy of a request, which an observer may change.
+func copyGeneration(g question.Generate) *question.Generate {
 	g.Request.Messages = slices.Clone(g.Request.Messages)
 	for i, m := range g.Request.Messages {
 		g.Request.Messages[i].Message = m.Message.Clone()
@@ -106,53 +106,53 @@ func copied(g question.Generate) *question.Generate {
 	return &g
 }
 
-// Begins records the time of the first piece of the answer. Later calls do nothing.
-func (c *Call) Begins() {
-	if c.watch != nil && !c.answers {
-		c.answers, c.first = true, c.watch.since(c.begun)
+// FirstPiece records the time of the first piece of the answer. Later calls do nothing.
+func (c *Call) FirstPiece() {
+	if c.watch != nil && !c.hasFirst {
+		c.hasFirst, c.first = true, c.watch.since(c.begun)
 	}
 }
 
-// Ends reports how the answer ended.
-func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
+// End reports how the answer ended.
+func (c *Call) End(resp llm.Response, err error, cancelled bool) {
 	w := c.watch
 	if w == nil {
 		return
 	}
-	m := observe.ModelAnswered{Attempt: c.attempt, Again: c.again, Model: c.model, First: c.first, Took: w.since(c.begun),
-		Usage: usageOf(resp.Usage), Finish: llm.FinishReason(word(string(resp.Finish))), Calls: len(resp.Message.ToolCalls), Err: err, Cancelled: cancelled}
+	m := observe.ModelAnswered{Attempt: c.attempt, Again: c.repeat, Model: c.model, First: c.first, Took: w.since(c.begun),
+		Usage: usageOf(resp.Usage), Finish: llm.FinishReason(identifierOrOther(string(resp.Finish))), Calls: len(resp.Message.ToolCalls), Err: err, Cancelled: cancelled}
 	for _, warning := range resp.Warnings {
-		m.Warnings = append(m.Warnings, word(warning.Code))
+		m.Warnings = append(m.Warnings, identifierOrOther(warning.Code))
 	}
 	said, known := errors.AsType[*llm.Error](err)
 	switch {
 	case cancelled:
 		m.Failed = turn.TurnCancelled
 	case known:
-		m.Failed, m.Status, m.Retryable = turn.FailureCode(word(string(said.Code))), said.Status, said.Retryable()
+		m.Failed, m.Status, m.Retryable = turn.FailureCode(identifierOrOther(string(said.Code))), said.Status, said.Retryable()
 	case err != nil:
 		m.Failed, m.Retryable = turn.TransportFailed, true
 	}
-	if w.texts {
+	if w.wantsTexts {
 		reply := resp.Message.Clone()
 		m.Reply = &reply
 	}
-	w.say(m)
-	w.call = nil
+	w.report(m)
+	w.callCtx = nil
 }
 
-// Kept reports an answer that was paid for before.
-func (w *Watch) Kept(g question.Generate, model string, in turn.Replied) {
+// SavedReply reports an answer that was paid for before.
+func (w *Watch) SavedReply(g question.Generate, model string, in turn.Replied) {
 	if w == nil {
 		return
 	}
-	m := observe.ModelAnswered{Attempt: g.Attempt, Model: model, Usage: usageOf(in.Usage), Finish: llm.FinishReason(word(string(in.Finish))),
+	m := observe.ModelAnswered{Attempt: g.Attempt, Model: model, Usage: usageOf(in.Usage), Finish: llm.FinishReason(identifierOrOther(string(in.Finish))),
 		Calls: len(in.ToolCalls), Kept: true}
-	if w.texts {
+	if w.wantsTexts {
 		reply := llm.Message{Role: llm.Assistant, Text: in.Text, ToolCalls: in.ToolCalls}.Clone()
 		m.Reply = &reply
 	}
-	w.say(m)
+	w.report(m)
 }
 
 // usageOf returns a copy of u without Extra.

@@ -95,34 +95,34 @@ func TestMomentsOfAnswers(t *testing.T) {
 		}, []observe.Moment{observe.HooksRan{Event: "turn.began", Ran: 2, Failed: 3, Skipped: 1, Took: took}}},
 		{"model", func(w *Watch) {
 			call := w.ModelAsked(g, req, 1)
-			call.Ends(resp, nil, false)
+			call.End(resp, nil, false)
 		}, []observe.Moment{asked, ended(observe.ModelAnswered{Usage: usage, Finish: llm.FinishLength, Calls: 1,
 			Warnings: []string{"odd", "other"}, Reply: &reply})}},
 		{"model whose answer begins twice", func(w *Watch) {
 			call := w.ModelAsked(g, req, 1)
-			call.Begins() // after a second; the end is a second later
-			call.Begins()
-			call.Ends(llm.Response{}, nil, false)
+			call.FirstPiece() // after a second; the end is a second later
+			call.FirstPiece()
+			call.End(llm.Response{}, nil, false)
 		}, []observe.Moment{asked, ended(observe.ModelAnswered{First: took})}},
 		{"model that fails", func(w *Watch) {
 			call := w.ModelAsked(g, req, 1)
-			call.Ends(llm.Response{}, fmt.Errorf("asked: %w", busy), false)
+			call.End(llm.Response{}, fmt.Errorf("asked: %w", busy), false)
 		}, []observe.Moment{asked, ended(observe.ModelAnswered{Failed: "rate_limit", Status: 429, Retryable: true,
 			Err: fmt.Errorf("asked: %w", busy)})}},
 		{"model that fails with a code of its own", func(w *Watch) {
 			call := w.ModelAsked(g, req, 1)
-			call.Ends(llm.Response{}, strange, false)
+			call.End(llm.Response{}, strange, false)
 		}, []observe.Moment{asked, ended(observe.ModelAnswered{Failed: observe.Other, Status: 418, Err: strange})}},
 		{"model that cannot be reached", func(w *Watch) {
 			call := w.ModelAsked(g, req, 1)
-			call.Ends(llm.Response{}, lost, false)
+			call.End(llm.Response{}, lost, false)
 		}, []observe.Moment{asked, ended(observe.ModelAnswered{Failed: turn.TransportFailed, Retryable: true, Err: lost})}},
 		{"model for which nobody waits", func(w *Watch) {
 			call := w.ModelAsked(g, req, 1)
-			call.Ends(llm.Response{}, context.Canceled, true)
+			call.End(llm.Response{}, context.Canceled, true)
 		}, []observe.Moment{asked, ended(observe.ModelAnswered{Failed: turn.TurnCancelled, Cancelled: true, Err: context.Canceled})}},
 		{"stored answer", func(w *Watch) {
-			w.Kept(g, "bard-1", turn.Replied{Text: "Dust falls.", ToolCalls: calls, Usage: usage, Finish: llm.FinishLength})
+			w.SavedReply(g, "bard-1", turn.Replied{Text: "Dust falls.", ToolCalls: calls, Usage: usage, Finish: llm.FinishLength})
 		}, []observe.Moment{observe.ModelAnswered{Attempt: 2, Model: "bard-1", Usage: usage, Finish: llm.FinishLength, Calls: 1,
 			Kept: true, Reply: &reply}}},
 	} {
@@ -131,7 +131,7 @@ func TestMomentsOfAnswers(t *testing.T) {
 		if !reflect.DeepEqual(*got, c.want) {
 			t.Errorf("%s:\n got %+v\nwant %+v", c.name, *got, c.want)
 		}
-		if w.call != nil {
+		if w.callCtx != nil {
 			t.Errorf("%s: the request is still running", c.name)
 		}
 	}
@@ -153,9 +153,9 @@ func TestMomentsOfAnInstruction(t *testing.T) {
 		want []observe.Moment
 	}{
 		{"admitted", func(w *Watch) { w.Admitted(5) }, []observe.Moment{observe.Admitted{Waited: 2 * time.Second, Fence: 5}}},
-		{"retry", func(w *Watch) { w.Retries(question.Generate{Attempt: 2, Retry: "refused_calls"}) },
+		{"retry", func(w *Watch) { w.Retrying(question.Generate{Attempt: 2, Retry: "refused_calls"}) },
 			[]observe.Moment{observe.Retrying{Attempt: 2, Why: "refused_calls"}}},
-		{"no retry", func(w *Watch) { w.Retries(question.Generate{Attempt: 1}) }, nil},
+		{"no retry", func(w *Watch) { w.Retrying(question.Generate{Attempt: 1}) }, nil},
 		{"waiting", func(w *Watch) {
 			w.Waiting(turn.Todo{Approve: &state.ApprovalQuestion{ID: "q1", Calls: make([]state.ApprovalCall, 2)}})
 		}, []observe.Moment{observe.Waiting{QuestionID: "q1", Calls: 2}}},
@@ -190,8 +190,8 @@ func TestObserverChangesItsCopies(t *testing.T) {
 		Tools:    []llm.ToolSpec{{Name: "roll"}},
 		Messages: []question.Message{{Block: "rules", Message: llm.Message{Text: "Roll.", ToolCalls: calls}}}}}
 	call := w.ModelAsked(g, llm.Request{}, 0)
-	call.Ends(llm.Response{Message: llm.Message{ToolCalls: calls}, Usage: usage}, nil, false)
-	w.Kept(g, "", turn.Replied{ToolCalls: calls, Usage: usage})
+	call.End(llm.Response{Message: llm.Message{ToolCalls: calls}, Usage: usage}, nil, false)
+	w.SavedReply(g, "", turn.Replied{ToolCalls: calls, Usage: usage})
 	asked := (*got)[0].(observe.ModelAsked).Generation
 	asked.Audience[0] = "changed"
 	r := asked.Request
@@ -215,10 +215,10 @@ func TestObserversWithoutTexts(t *testing.T) {
 	t.Parallel()
 	w, got := moments(t, false)
 	call := w.ModelAsked(question.Generate{}, llm.Request{}, 0)
-	inner := w.inner()
-	call.Ends(llm.Response{Usage: &llm.Usage{Extra: map[string]json.RawMessage{"plan": nil}}}, nil, false)
-	w.Kept(question.Generate{}, "", turn.Replied{})
-	if inner == w.whole || len(*got) != 3 || (*got)[0].(observe.ModelAsked).Generation != nil || (*got)[2].(observe.ModelAnswered).Reply != nil {
+	inner := w.innermostCtx()
+	call.End(llm.Response{Usage: &llm.Usage{Extra: map[string]json.RawMessage{"plan": nil}}}, nil, false)
+	w.SavedReply(question.Generate{}, "", turn.Replied{})
+	if inner == w.instructionCtx || len(*got) != 3 || (*got)[0].(observe.ModelAsked).Generation != nil || (*got)[2].(observe.ModelAnswered).Reply != nil {
 		t.Errorf("got %+v", *got)
 	}
 	if answered := (*got)[1].(observe.ModelAnswered); answered.Usage == nil || answered.Usage.Extra != nil || answered.Reply != nil {
@@ -240,8 +240,8 @@ func TestTextsAreNotCopiedInVain(t *testing.T) {
 		return testing.AllocsPerRun(10, func() {
 			*got = (*got)[:0]
 			call := w.ModelAsked(g, llm.Request{}, 0)
-			call.Ends(llm.Response{Message: reply}, nil, false)
-			w.Kept(g, "bard-1", turn.Replied{ToolCalls: reply.ToolCalls})
+			call.End(llm.Response{Message: reply}, nil, false)
+			w.SavedReply(g, "bard-1", turn.Replied{ToolCalls: reply.ToolCalls})
 		})
 	}
 	if few, many := cost(1), cost(1000); many > few+1 {
@@ -256,14 +256,14 @@ func TestMomentsOfPrompts(t *testing.T) {
 	w, got := moments(t, false)
 	trace := state.TurnTrace{Lore: []state.TraceLore{{ID: "a.1"}, {ID: "a.2"}}, Prompt: []state.TracePrompt{
 		{Tokens: 2, Status: "kept"}, {Tokens: 3, Status: "truncated"}, {Tokens: 5, Status: "dropped"}, {Tokens: 7, Status: "empty", Speaker: "ren"}}}
-	w.shown(state.TurnTrace{})
-	w.shown(trace)
-	w.shown(trace)
+	w.reportPrompt(state.TurnTrace{})
+	w.reportPrompt(trace)
+	w.reportPrompt(trace)
 	trace.Lore = append(trace.Lore, state.TraceLore{ID: "a.3"})
-	w.shown(trace)
+	w.reportPrompt(trace)
 	trace.Prompt = append(trace.Prompt, state.TracePrompt{Tokens: 11, Status: "kept"})
-	w.shown(trace)
-	w.shown(trace)
+	w.reportPrompt(trace)
+	w.reportPrompt(trace)
 	if want := []observe.Moment{
 		observe.LoreActivated{IDs: []string{"a.1", "a.2"}},
 		observe.PromptAssembled{Tokens: 5, Parts: 2, Dropped: 1, Speaker: "ren"},

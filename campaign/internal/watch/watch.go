@@ -19,17 +19,17 @@ import (
 
 // Watch reports one instruction. It belongs to the goroutine of the instruction.
 type Watch struct {
-	from  Engine
-	place observe.Place
-	texts bool // the observer wants texts
+	engine     Engine
+	place      observe.Place
+	wantsTexts bool // the observer wants texts
 
-	whole, phase, call context.Context // the contexts that the observer returned for the instruction, the phase and the request
-	began, phaseBegan  time.Time
-	inPhase            turn.Phase
-	machine            *turn.Machine // nil: no machine is running
+	instructionCtx, phaseCtx, callCtx context.Context // the contexts that the observer returned for the instruction, the phase and the request
+	began, phaseBegan                 time.Time
+	phase                             turn.Phase
+	machine                           *turn.Machine // nil: no machine is running
 
-	attempts, lore, prompt int  // the number of outputs that were already reported
-	panicked               bool // the observer has panicked; one log line is enough
+	reportedAttempts, reportedLore, reportedPrompt int  // the number of outputs that were already reported
+	hasPanicked                                    bool // the observer has panicked; one log line is enough
 }
 
 // Engine is the configuration that all watches of an engine share.
@@ -47,7 +47,7 @@ func Begin(ctx context.Context, from Engine, at observe.Place, in turn.Input) *W
 	if from.Observer == nil {
 		return nil
 	}
-	w := &Watch{from: from, texts: observe.WantsTexts(from.Observer), place: at}
+	w := &Watch{engine: from, wantsTexts: observe.WantsTexts(from.Observer), place: at}
 	if in != nil {
 		w.place.Instruction = turn.Inputs{in}.Names()[0]
 	}
@@ -59,7 +59,7 @@ func Begin(ctx context.Context, from Engine, at observe.Place, in turn.Input) *W
 	}
 	said, _ := in.(turn.Submit)
 	begun.Line = said.Text
-	w.whole = w.tell(ctx, begun)
+	w.instructionCtx = w.notify(ctx, begun)
 	return w
 }
 
@@ -68,35 +68,35 @@ func (w *Watch) Now() time.Time {
 	if w == nil {
 		return time.Time{}
 	}
-	return w.from.Clock()
+	return w.engine.Clock()
 }
 
-func (w *Watch) since(begun time.Time) time.Duration { return max(0, w.from.Clock().Sub(begun)) }
+func (w *Watch) since(begun time.Time) time.Duration { return max(0, w.engine.Clock().Sub(begun)) }
 
-// tell reports a moment and returns the context that the observer returned.
-func (w *Watch) tell(ctx context.Context, m observe.Moment) context.Context {
-	w.place.At = w.from.Clock()
+// notify reports a moment and returns the context that the observer returned.
+func (w *Watch) notify(ctx context.Context, m observe.Moment) context.Context {
+	w.place.At = w.engine.Clock()
 	// Without cancellation: a context of the observer must not affect the engine's own context.
-	next, err := observe.Tell(context.WithoutCancel(ctx), w.from.Observer, w.place, m)
-	if err != nil && !w.panicked {
-		w.panicked = true
-		w.from.Panicked(w.place.Campaign, err)
+	next, err := observe.Tell(context.WithoutCancel(ctx), w.engine.Observer, w.place, m)
+	if err != nil && !w.hasPanicked {
+		w.hasPanicked = true
+		w.engine.Panicked(w.place.Campaign, err)
 	}
 	return context.WithoutCancel(next)
 }
 
-// inner returns the context of the innermost part that is running.
-func (w *Watch) inner() context.Context {
+// innermostCtx returns the context of the innermost part that is running.
+func (w *Watch) innermostCtx() context.Context {
 	switch {
-	case w.call != nil:
-		return w.call
-	case w.phase != nil:
-		return w.phase
+	case w.callCtx != nil:
+		return w.callCtx
+	case w.phaseCtx != nil:
+		return w.phaseCtx
 	}
-	return w.whole
+	return w.instructionCtx
 }
 
-func (w *Watch) say(m observe.Moment) { _ = w.tell(w.inner(), m) }
+func (w *Watch) report(m observe.Moment) { _ = w.notify(w.innermostCtx(), m) }
 
 // Context adds the values that observers returned to ctx. The cancellation and the cause of ctx
 // stay.
@@ -104,17 +104,17 @@ func (w *Watch) Context(ctx context.Context) context.Context {
 	if w == nil {
 		return ctx
 	}
-	return valued{ctx, w.inner()}
+	return valuesFrom{ctx, w.innermostCtx()}
 }
 
-// valued is a context with the values of a second one.
-type valued struct {
+// valuesFrom is a context with the values of a second one.
+type valuesFrom struct {
 	context.Context
 	values context.Context
 }
 
 // Value looks in the second context first, which is never cancelled.
-func (v valued) Value(key any) any {
+func (v valuesFrom) Value(key any) any {
 	if value := v.values.Value(key); value != nil {
 		return value
 	}
@@ -124,70 +124,70 @@ func (v valued) Value(key any) any {
 // Admitted reports that the instruction has the campaign.
 func (w *Watch) Admitted(fence int64) {
 	if w != nil {
-		w.say(observe.Admitted{Waited: w.since(w.began), Fence: fence})
+		w.report(observe.Admitted{Waited: w.since(w.began), Fence: fence})
 	}
 }
 
 // Stored reports a call of the store.
 func (w *Watch) Stored(call observe.StoreCall, version int64, begun time.Time, err error) {
 	if w != nil {
-		w.say(observe.Stored{Call: call, Version: version, Took: w.since(begun), Err: err})
+		w.report(observe.Stored{Call: call, Version: version, Took: w.since(begun), Err: err})
 	}
 }
 
 // LeaseLost reports that the lease is lost.
 func (w *Watch) LeaseLost(err error) {
 	if w != nil {
-		w.say(observe.LeaseLost{Err: err})
+		w.report(observe.LeaseLost{Err: err})
 	}
 }
 
-// Watches begins to report what a machine does, until the returned function is called. Earlier work
+// FollowMachine begins to report what a machine does, until the returned function is called. Earlier work
 // of the machine is not reported.
-func (w *Watch) Watches(m *turn.Machine) (stop func()) {
+func (w *Watch) FollowMachine(m *turn.Machine) (stop func()) {
 	if w == nil {
 		return func() {}
 	}
 	attempts, trace := m.SoFar()
-	w.machine, w.attempts, w.lore, w.prompt = m, len(attempts), len(trace.Lore), len(trace.Prompt)
-	m.OnPhase(w.phaseIs)
+	w.machine, w.reportedAttempts, w.reportedLore, w.reportedPrompt = m, len(attempts), len(trace.Lore), len(trace.Prompt)
+	m.OnPhase(w.changePhase)
 	return func() {
 		m.OnPhase(nil)
 		w.machine = nil
 	}
 }
 
-// Resumes is Watches for a machine that a journal has brought to its place. The errors of an output
+// FollowResumed is Watches for a machine that a journal has brought to its place. The errors of an output
 // that is still being judged are not reported yet, so they are reported later.
-func (w *Watch) Resumes(m *turn.Machine) {
+func (w *Watch) FollowResumed(m *turn.Machine) {
 	if w == nil {
 		return
 	}
-	_ = w.Watches(m)
+	_ = w.FollowMachine(m)
 	if m.Phase() == turn.Adjudicating {
-		w.attempts = max(0, w.attempts-1)
+		w.reportedAttempts = max(0, w.reportedAttempts-1)
 	}
-	w.phaseIs(m.Phase())
+	w.changePhase(m.Phase())
 }
 
-// phaseIs reports that the machine has entered a different phase. Idle does not count as a phase.
-func (w *Watch) phaseIs(to turn.Phase) {
-	if to == w.inPhase {
+// changePhase reports that the machine has entered a different phase. Idle does not count as a phase.
+func (w *Watch) changePhase(to turn.Phase) {
+	if to == w.phase {
 		return
 	}
 	if w.machine != nil {
 		attempts, trace := w.machine.SoFar()
-		if w.inPhase == turn.Adjudicating { // before this phase the outputs are not judged
-			w.outputs(attempts)
+		if w.phase == turn.Adjudicating { // before this phase the outputs are not judged
+			w.reportAttempts(attempts)
 		}
-		w.shown(trace)
+		w.reportPrompt(trace)
 	}
-	if w.inPhase != "" && w.inPhase != turn.Idle {
-		_ = w.tell(w.inner(), observe.PhaseEnded{Phase: w.inPhase, Took: w.since(w.phaseBegan)})
+	if w.phase != "" && w.phase != turn.Idle {
+		_ = w.notify(w.innermostCtx(), observe.PhaseEnded{Phase: w.phase, Took: w.since(w.phaseBegan)})
 	}
-	w.phase, w.inPhase, w.phaseBegan = nil, to, w.from.Clock()
+	w.phaseCtx, w.phase, w.phaseBegan = nil, to, w.engine.Clock()
 	if to != "" && to != turn.Idle {
-		w.phase = w.tell(w.whole, observe.PhaseBegun{Phase: to})
+		w.phaseCtx = w.notify(w.instructionCtx, observe.PhaseBegun{Phase: to})
 	}
 }
 
@@ -196,41 +196,41 @@ func (w *Watch) End(o *turn.Outcome, next turn.Stop, err error) {
 	if w == nil {
 		return
 	}
-	w.phaseIs("")
+	w.changePhase("")
 	ended := observe.Ended{Next: next, Took: w.since(w.began), Err: err}
 	if o != nil {
 		if !o.Replayed {
-			w.outputs(o.Attempts)
+			w.reportAttempts(o.Attempts)
 		}
-		ended.Status, ended.Reason, ended.Version, ended.Replayed = o.Status, word(o.Reason), o.Version, o.Replayed
+		ended.Status, ended.Reason, ended.Version, ended.Replayed = o.Status, identifierOrOther(o.Reason), o.Version, o.Replayed
 		ended.Attempts, ended.Retries = len(o.Attempts), o.RetriesUsed
 		if o.Turn != nil {
 			ended.TurnID = o.Turn.ID
 		}
 	}
-	w.say(ended)
+	w.report(ended)
 }
 
-// Retries reports that a request is a retry.
-func (w *Watch) Retries(g question.Generate) {
+// Retrying reports that a request is a retry.
+func (w *Watch) Retrying(g question.Generate) {
 	if w != nil && g.Retry != "" {
-		w.say(observe.Retrying{Attempt: g.Attempt, Why: words(g.Retry)})
+		w.report(observe.Retrying{Attempt: g.Attempt, Why: identifiersOrOther(g.Retry)})
 	}
 }
 
-// shown reports which lore and which parts a prompt contains.
-func (w *Watch) shown(trace state.TurnTrace) {
-	if n := len(trace.Lore); n > w.lore {
+// reportPrompt reports which lore and which parts a prompt contains.
+func (w *Watch) reportPrompt(trace state.TurnTrace) {
+	if n := len(trace.Lore); n > w.reportedLore {
 		var ids []string
-		for _, l := range trace.Lore[w.lore:] {
+		for _, l := range trace.Lore[w.reportedLore:] {
 			ids = append(ids, l.ID)
 		}
-		w.lore = n
-		w.say(observe.LoreActivated{IDs: ids})
+		w.reportedLore = n
+		w.report(observe.LoreActivated{IDs: ids})
 	}
-	if n := len(trace.Prompt); n > w.prompt {
+	if n := len(trace.Prompt); n > w.reportedPrompt {
 		p := observe.PromptAssembled{Speaker: trace.Prompt[n-1].Speaker}
-		for _, part := range trace.Prompt[w.prompt:] {
+		for _, part := range trace.Prompt[w.reportedPrompt:] {
 			switch part.Status {
 			case "kept", "truncated":
 				p.Parts++
@@ -239,37 +239,37 @@ func (w *Watch) shown(trace state.TurnTrace) {
 				p.Dropped++
 			}
 		}
-		w.prompt = n
-		w.say(p)
+		w.reportedPrompt = n
+		w.report(p)
 	}
 }
 
-// outputs reports the results of outputs that are not reported yet.
-func (w *Watch) outputs(attempts []state.Attempt) {
-	for i := min(w.attempts, len(attempts)); i < len(attempts); i++ {
+// reportAttempts reports the results of outputs that are not reported yet.
+func (w *Watch) reportAttempts(attempts []state.Attempt) {
+	for i := min(w.reportedAttempts, len(attempts)); i < len(attempts); i++ {
 		for _, f := range attempts[i].FailedCalls {
-			w.say(observe.CallRefused{Attempt: i + 1, Tool: w.tool(f.Tool), Code: state.CallCode(word(string(f.Reason))), Message: f.Message})
+			w.report(observe.CallRefused{Attempt: i + 1, Tool: w.knownTool(f.Tool), Code: state.CallCode(identifierOrOther(string(f.Reason))), Message: f.Message})
 		}
 		for _, c := range slices.Concat(attempts[i].Conflicts, attempts[i].Warnings) {
-			w.say(observe.ConflictFound{Attempt: i + 1, Kind: word(c.Kind), Severity: c.Severity, Entity: c.EntityID, Quote: c.Quote})
+			w.report(observe.ConflictFound{Attempt: i + 1, Kind: identifierOrOther(c.Kind), Severity: c.Severity, Entity: c.EntityID, Quote: c.Quote})
 		}
 	}
-	w.attempts = max(w.attempts, len(attempts))
+	w.reportedAttempts = max(w.reportedAttempts, len(attempts))
 }
 
-func (w *Watch) tool(name string) string {
-	if _, ok := w.from.Game().Tools().Get(name); !ok {
+func (w *Watch) knownTool(name string) string {
+	if _, ok := w.engine.Game().Tools().Get(name); !ok {
 		return observe.Other
 	}
 	return name
 }
 
-// longestWord is longer than any identifier of the library.
-const longestWord = 64
+// maxIdentifier is longer than any identifier of the library.
+const maxIdentifier = 64
 
-// word returns an identifier unchanged, and observe.Other for any other text. A kind or a code from
+// identifierOrOther returns an identifier unchanged, and observe.Other for any other text. A kind or a code from
 // an untrusted party must not fill a log or add a series to each metric.
-func word(text string) string {
+func identifierOrOther(text string) string {
 	for _, r := range text {
 		switch {
 		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
@@ -278,20 +278,20 @@ func word(text string) string {
 			return observe.Other
 		}
 	}
-	if len(text) > longestWord {
+	if len(text) > maxIdentifier {
 		return observe.Other
 	}
 	return text
 }
 
-// mostWords is the maximum number of kinds of errors that are reported together, before the rest.
-const mostWords = 8
+// maxIdentifiers is the maximum number of kinds of errors that are reported together, before the rest.
+const maxIdentifiers = 8
 
-// words applies word to the elements of a comma-separated list.
-func words(list string) string {
-	all := strings.SplitN(list, ",", mostWords+1)
+// identifiersOrOther applies word to the elements of a comma-separated list.
+func identifiersOrOther(list string) string {
+	all := strings.SplitN(list, ",", maxIdentifiers+1)
 	for i := range all {
-		all[i] = word(all[i])
+		all[i] = identifierOrOther(all[i])
 	}
 	return strings.Join(all, ",")
 }
@@ -299,7 +299,7 @@ func words(list string) string {
 // Waiting reports that the turn waits for people.
 func (w *Watch) Waiting(todo turn.Todo) {
 	if w != nil && todo.Approve != nil {
-		w.say(observe.Waiting{QuestionID: todo.Approve.ID, Calls: len(todo.Approve.Calls)})
+		w.report(observe.Waiting{QuestionID: todo.Approve.ID, Calls: len(todo.Approve.Calls)})
 	}
 }
 
@@ -310,7 +310,7 @@ func (w *Watch) Logged(host []effect.Attributed) {
 	}
 	for _, c := range host {
 		if line, ok := c.Effect.(effect.WriteLog); ok {
-			w.say(observe.Logged{By: c.Source, Level: line.Level, Message: line.Message})
+			w.report(observe.Logged{By: c.Source, Level: line.Level, Message: line.Message})
 		}
 	}
 }
@@ -324,18 +324,18 @@ func (w *Watch) Committed(rec *turn.Record, begun time.Time) {
 	if t := rec.Turn; t != nil {
 		done.TurnID, done.Changes, done.Text = t.ID, len(t.Changes), t.Text
 	}
-	w.say(done)
+	w.report(done)
 	if rec.Turn == nil || rec.Kind != turn.RecordTurn {
 		return
 	}
 	for _, a := range rec.Turn.Applied {
-		w.say(observe.CallApplied{Tool: a.Tool, ID: a.ID, Args: a.Args, Result: a.Result})
+		w.report(observe.CallApplied{Tool: a.Tool, ID: a.ID, Args: a.Args, Result: a.Result})
 	}
 	if fired := rec.Turn.Trace.Fired; len(fired) > 0 {
 		ids := make([]string, len(fired))
 		for i, f := range fired {
 			ids[i] = f.ID
 		}
-		w.say(observe.RulesFired{IDs: ids})
+		w.report(observe.RulesFired{IDs: ids})
 	}
 }

@@ -25,14 +25,14 @@ func TestNobodyObserves(t *testing.T) {
 		w := Begin(ctx, Engine{Clock: clock}, observe.Place{Campaign: "mill", Run: 1}, in)
 		begun := w.Now()
 		w.Admitted(1)
-		w.Watches(m)()
-		w.Resumes(m)
-		w.Retries(g)
+		w.FollowMachine(m)()
+		w.FollowResumed(m)
+		w.Retrying(g)
 		w.Stored(observe.StoreLoad, 1, begun, nil)
 		call := w.ModelAsked(g, req, 0)
-		call.Begins()
-		call.Ends(llm.Response{}, nil, false)
-		w.Kept(g, "", turn.Replied{})
+		call.FirstPiece()
+		call.End(llm.Response{}, nil, false)
+		w.SavedReply(g, "", turn.Replied{})
 		w.Answered(turn.Todo{}, in, begun)
 		w.Asked(observe.AskJudge, "", begun)
 		w.Waiting(turn.Todo{})
@@ -80,14 +80,14 @@ func TestWordsOfModels(t *testing.T) {
 		"hp_change_unsettled": "hp_change_unsettled", "": "", "HP-change.v2:Z9": "HP-change.v2:Z9",
 		"a\nb": observe.Other, "爱丽丝": observe.Other, strings.Repeat("a", 65): observe.Other, `"quoted"`: observe.Other,
 	} {
-		if got := word(text); got != want {
+		if got := identifierOrOther(text); got != want {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}
-	if got := words("refused_calls,hp_change_unsettled,你好"); got != "refused_calls,hp_change_unsettled,other" {
+	if got := identifiersOrOther("refused_calls,hp_change_unsettled,你好"); got != "refused_calls,hp_change_unsettled,other" {
 		t.Errorf("got %q", got)
 	}
-	if got := words(strings.Repeat("a,", 1000)); len(got) > 100 {
+	if got := identifiersOrOther(strings.Repeat("a,", 1000)); len(got) > 100 {
 		t.Errorf("%d bytes", len(got))
 	}
 }
