@@ -13,7 +13,7 @@ import (
 func (r *runner) run(in turn.Input) error {
 	s := r.engine.sessions.pin(r.id)
 	defer r.engine.sessions.unpin(s)
-	return r.guard(s, func() error {
+	return r.guard(nil, func() error {
 		normal, err := turn.Normalize(in)
 		if refusal, ok := errors.AsType[*state.Refusal](err); ok {
 			refused := turn.Outcome{Status: turn.Refused, Reason: string(refusal.Code), Detail: refusal.Detail}
@@ -27,7 +27,7 @@ func (r *runner) run(in turn.Input) error {
 			return r.endWithoutRun(in, outcome, err)
 		}
 		defer s.queue.Leave(&s.mu)
-		return r.runLocked(s, in)
+		return r.guard(s, func() error { return r.runLocked(s, in) })
 	})
 }
 

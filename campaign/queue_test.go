@@ -318,3 +318,35 @@ func TestTheSecondOfThreeLeaves(t *testing.T) {
 		wantOutcome(t, waiting[i].outcome, want)
 	}
 }
+
+// TestConsumerPanicsBeforeAWaitingTurn: the code that ranges over a turn panics while a second turn
+// waits. The second turn is played as if the first one had ended normally.
+func TestConsumerPanicsBeforeAWaitingTurn(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("first")
+	held.Gate = gate
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held, llmtest.Text("second"))}, queueing)
+	recovered := make(chan any)
+	go func() {
+		defer func() { recovered <- recover() }()
+		for p := range e.Stream(t.Context(), "cave", turn.Submit{ActorID: "ren", Text: "One"}) {
+			if _, ok := p.(campaign.Narration); ok {
+				panic("the consumer's own")
+			}
+		}
+	}()
+	<-gate.Reached()
+	line := e.Waiting("cave")
+	second := submitBeside(t.Context(), e, turn.Submit{ActorID: "mei", Text: "Two"})
+	e.AwaitQueue("cave", line, second.done)
+	gate.Open()
+	if what := <-recovered; what != "the consumer's own" {
+		t.Errorf("recovered %v", what)
+	}
+	<-second.done
+	if second.err != nil {
+		t.Fatal(second.err)
+	}
+	wantOutcome(t, second.outcome, "completed turn_0002")
+}
