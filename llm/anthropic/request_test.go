@@ -148,8 +148,6 @@ func TestReasoningEffort(t *testing.T) {
 	}
 }
 
-// Requests that the server would refuse, or that have no meaning, are refused before they are sent,
-// with all mistakes at once.
 // A schema whose objects have members without names cannot be expressed, and is not sent.
 func TestOpenSchemaNotSent(t *testing.T) {
 	for _, schema := range []string{
@@ -166,6 +164,8 @@ func TestOpenSchemaNotSent(t *testing.T) {
 	}
 }
 
+// Requests that the server would refuse, or that have no meaning, are refused before they are sent,
+// with all mistakes at once.
 func TestRequestProblems(t *testing.T) {
 	client, err := anthropic.New(anthropic.Config{BaseURL: "http://127.0.0.1:1"})
 	if err != nil {

@@ -340,6 +340,8 @@ func TestOptionsSent(t *testing.T) {
 			`"response_format":{"json_schema":{"name":"reply","schema":` + open + `},"type":"json_schema"}`},
 		{"schema with an optional member", openai.JSONSchema, llm.Options{Format: &llm.Format{Schema: json.RawMessage(optional)}},
 			`"response_format":{"json_schema":{"name":"reply","schema":` + optional + `},"type":"json_schema"}`},
+		{"schema without a type", openai.JSONSchema, llm.Options{Format: &llm.Format{Schema: json.RawMessage(`{"anyOf":[` + closed + `]}`)}},
+			`"response_format":{"json_schema":{"name":"reply","schema":{"anyOf":[` + closed + `]}},"type":"json_schema"}`},
 		{"object instead of a schema", openai.JSONObject, llm.Options{Format: format}, `"response_format":{"type":"json_object"}`},
 		{"no schema", openai.JSONSchema, llm.Options{Format: &llm.Format{}}, `"response_format":{"type":"json_object"}`},
 		{"another name, and a refused option", openai.JSONSchema, llm.Options{RepetitionPenalty: new(2.0), TopP: new(0.5), MaxTokens: new(9)},

@@ -148,7 +148,8 @@ func addFormat(body members, format *llm.Format, mode JSONMode) error {
 		body["response_format"] = members{"type": "json_object"}
 	default:
 		schema := members{"name": cmp.Or(format.Name, "reply"), "schema": format.Schema}
-		if isStrict(format.Schema) {
+		var root struct{ Type any }
+		if json.Unmarshal(format.Schema, &root) == nil && root.Type == "object" && isStrict(format.Schema) {
 			schema["strict"] = true
 		}
 		body["response_format"] = members{"type": "json_schema", "json_schema": schema}
@@ -156,8 +157,9 @@ func addFormat(body members, format *llm.Format, mode JSONMode) error {
 	return nil
 }
 
-// isStrict reports whether OpenAI accepts a schema in strict mode: each object requires all of its
-// members and excludes others. OpenAI refuses the whole request otherwise.
+// isStrict reports whether OpenAI accepts a part of a schema in strict mode: each object requires all
+// of its members and excludes others. The whole schema must be an object. OpenAI refuses the whole
+// request otherwise.
 func isStrict(schema json.RawMessage) bool {
 	var s struct {
 		Type                 any                        `json:"type"`
