@@ -33,6 +33,8 @@ func TestAskReadsWhatModelsWrite(t *testing.T) {
 		"fence in prose":        "Sure! Here is {the plan}:\n```\n{\"goal\":\"flee\",\"steps\":[\"run\",\"hide\"]}\n```\nGood luck.",
 		"fence not closed":      "```json\n{\"goal\":\"flee\",\"steps\":[\"run\",\"hide\"]}",
 		"prose around":          `The plan: {"goal":"flee","steps":["run","hide"]} - as you wished.`,
+		"brackets before it":    `Let me think [1] of {a plan} or [two]: {"goal":"flee","steps":["run","hide"]} {"goal":"stay"}`,
+		"Chinese brackets":      "我想想{不是这个}，答案是 {\"goal\":\"flee\",\"steps\":[\"run\",\"hide\"]}",
 		"trailing commas":       `{"goal":"flee","steps":["run","hide",],}`,
 		"single quotes":         `{'goal':'flee','steps':['run','hide']}`,
 		"names without quotes":  `{goal:"flee",steps:["run","hide"]}`,

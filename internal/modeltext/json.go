@@ -6,9 +6,13 @@ import (
 	"strings"
 )
 
+// maxValues is how many values of a text are candidates.
+const maxValues = 32
+
 // Candidates yields the possible JSON texts in a text, the most likely first. They are the text
-// itself, the text between fences, the first value in it, and the repaired forms of these. It costs
-// a few passes over the text.
+// itself, the text between fences, and the values in both, as written and repaired. Values come in
+// their order, because prose with brackets may precede the JSON. It costs a few passes over the
+// text.
 func Candidates(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		text = strings.TrimSpace(text)
@@ -20,16 +24,24 @@ func Candidates(text string) iter.Seq[string] {
 			return
 		}
 		for _, source := range []string{inner, text} {
-			start := strings.IndexAny(source, "{[")
-			if start < 0 {
-				continue
-			}
-			var first json.RawMessage
-			if json.NewDecoder(strings.NewReader(source[start:])).Decode(&first) == nil && !yield(string(first)) {
-				return
-			}
-			if !yield(repaired(source[start:])) {
-				return
+			for range maxValues {
+				start := strings.IndexAny(source, "{[")
+				if start < 0 {
+					break
+				}
+				source = source[start:]
+				var first json.RawMessage
+				if json.NewDecoder(strings.NewReader(source)).Decode(&first) == nil && !yield(string(first)) {
+					return
+				}
+				value, end, closed := First(source)
+				if !yield(value) {
+					return
+				}
+				if !closed { // the rest of the text belongs to this value
+					break
+				}
+				source = source[end:]
 			}
 		}
 	}
@@ -38,6 +50,9 @@ func Candidates(text string) iter.Seq[string] {
 // First returns the value at the beginning of a text, repaired, and its end in the text. If closed
 // is true, the value ended before the end of the text and is certainly complete. The value need not
 // be valid JSON. The cost is linear in the length of the value.
+//
+// It repairs common mistakes of models: trailing commas, missing ends, comments, single quotes,
+// names without quotes, Python's words, line ends inside texts.
 func First(text string) (value string, end int, closed bool) {
 	r := repair{in: text}
 	r.run()
@@ -55,15 +70,6 @@ func fenced(text string) string {
 		inner = rest
 	}
 	return strings.TrimSpace(inner)
-}
-
-// repaired repairs common mistakes of models in JSON: trailing commas, missing ends, comments,
-// single quotes, names without quotes, Python's words, line ends inside texts. Text after the first
-// value is dropped. The result need not be valid JSON. It makes one pass.
-func repaired(text string) string {
-	r := repair{in: text, out: make([]byte, 0, len(text)+16)}
-	r.run()
-	return string(r.out)
 }
 
 // run repairs the first value.
