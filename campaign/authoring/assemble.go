@@ -50,10 +50,7 @@ func (l *loader) presets(files parts) {
 		if err != nil {
 			r := &reading{}
 			r.parseJSON(f.data)
-			for i, p := range r.problems {
-				p.Path = r.places[i].in(f.name, p.Path)
-				l.problems = append(l.problems, p)
-			}
+			l.addRead(f, r)
 			continue
 		}
 		name := presetOf(v)
@@ -166,10 +163,7 @@ func (l *loader) cardData(f *file) ([]byte, bool) {
 	}
 	r := &reading{}
 	f.root = r.parseYAML(f.data)
-	for i, p := range r.problems {
-		p.Path = r.places[i].in(f.name, p.Path)
-		l.problems = append(l.problems, p)
-	}
+	l.addRead(f, r)
 	if f.root == nil {
 		return nil, false
 	}
@@ -203,6 +197,7 @@ func (l *loader) cast() []game.CastMember {
 			id = strings.TrimSuffix(path.Base(f.name), path.Ext(f.name))
 		}
 		out = append(out, game.CastMember{CharacterID: id, Card: &c, Talkativeness: m.Talkativeness, Muted: m.Muted})
+		l.addOrigin("cast", at)
 	}
 	return out
 }
@@ -239,6 +234,9 @@ func (g *Game) placed(list talewright.Problems) talewright.Problems {
 	return out
 }
 
+// gameMember maps parts of a content to the members of the game file.
+var gameMember = map[string]string{"budget": "budget", "trimSlack": "trim_slack", "persona": "persona", "texts": "texts"}
+
 // origin returns the file of a path and the path there, or nil.
 func (g *Game) origin(at string) (*file, string) {
 	if rest, ok := strings.CutPrefix(at, "books."); ok {
@@ -251,6 +249,9 @@ func (g *Game) origin(at string) (*file, string) {
 		if best.file != nil {
 			return best.file, strings.TrimPrefix(strings.TrimPrefix(rest, best.name), ".")
 		}
+	}
+	if member, ok := gameMember[at]; ok {
+		return g.origin("campaign." + member)
 	}
 	name := at
 	if i := strings.IndexAny(at, "[."); i >= 0 {

@@ -140,7 +140,7 @@ func (c checks) choose(n *node, alternatives []*jsonschema.Schema, to *trail) *j
 	if given.kind != tree.KindText {
 		severity = talewright.Error
 	}
-	c.add(given, given.place, to.member(member), severity, codeUnknownValue, "unknown %s %s; %s", member, described(given), hint(given.text, words))
+	c.add(given, given.place, to.member(member), severity, codeUnknownValue, "unknown %s %s; %s", member, strings.TrimPrefix(described(given), "the text "), hint(given.text, words))
 	n.reported = true
 	return &jsonschema.Schema{}
 }
@@ -285,13 +285,31 @@ func (c checks) scalar(n *node, s *jsonschema.Schema, to *trail) {
 
 func (c checks) limits(n *node, s *jsonschema.Schema, to *trail) {
 	f, err := strconv.ParseFloat(n.text, 64)
+	if list := types(s); err == nil && slices.Contains(list, "integer") && !slices.Contains(list, "number") {
+		n.text, err = wholeNumber(n.text, f, s.Minimum != nil && *s.Minimum == 0)
+	}
 	switch {
 	case err != nil:
-		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "%s is beyond the range of numbers", short(n.text))
+		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "%s is beyond the range of numbers; write a smaller one", short(n.text))
 		n.refused = true
 	case s.Minimum != nil && f < *s.Minimum:
 		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "must be at least %v, not %s", *s.Minimum, short(n.text))
+		n.refused = true
 	case s.Maximum != nil && f > *s.Maximum:
 		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "must be at most %v, not %s", *s.Maximum, short(n.text))
+		n.refused = true
 	}
+}
+
+// wholeNumber writes a whole number without fraction and exponent, because Go reads no others into
+// an integer. f is its value.
+func wholeNumber(text string, f float64, unsigned bool) (string, error) {
+	_, err := strconv.ParseInt(text, 10, 64)
+	if err != nil && unsigned {
+		_, err = strconv.ParseUint(text, 10, 64)
+	}
+	if err != nil && math.Abs(f) <= 1<<53 {
+		return strconv.FormatInt(int64(f), 10), nil
+	}
+	return text, err
 }

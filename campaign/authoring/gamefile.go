@@ -1,6 +1,8 @@
 package authoring
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/worldbook"
@@ -79,9 +81,16 @@ type dialogType struct {
 
 // apply sets the members of the content, without the card and the cast.
 func (m *gameMembers) apply(c *game.Content) {
+	blocks := slices.Collect(game.BlockOrder())
 	c.People.Persona, c.People.UserName = m.Persona, m.User
 	c.Prompt.Budget, c.Prompt.TrimSlack, c.Prompt.SummarizeAfter = m.Budget, m.TrimSlack, m.SummarizeAfter
 	for _, d := range m.DialogTypes {
+		// The loader has reported unknown blocks.
+		known := slices.DeleteFunc(slices.Clone(d.Blocks), func(b game.BlockID) bool { return !slices.Contains(blocks, b) })
+		if len(known) == 0 && len(d.Blocks) > 0 {
+			continue
+		}
+		d.Blocks = known
 		c.Extensions.DialogTypes = append(c.Extensions.DialogTypes, game.DialogType{ID: d.ID, Blocks: d.Blocks, LocalMap: d.LocalMap,
 			NamesOnly: d.NamesOnly, HistoryTurns: d.HistoryTurns, Omniscient: d.Omniscient, Instructions: d.Instructions, Persona: d.Persona})
 	}

@@ -247,6 +247,14 @@ func (l *loader) read(f *file) {
 	}
 }
 
+// addRead adds the problems of reading a file.
+func (l *loader) addRead(f *file, r *reading) {
+	for i, p := range r.problems {
+		p.Path = r.places[i].in(f.name, p.Path)
+		l.problems = append(l.problems, p)
+	}
+}
+
 // check parses a file and compares it with its schema. It returns nil if the file is inert.
 func (l *loader) check(f *file) *node {
 	f.used = true
@@ -255,10 +263,7 @@ func (l *loader) check(f *file) *node {
 	if root != nil {
 		checks{r, schemas()[f.kind]}.value(root, &schemas()[f.kind].root, nil)
 	}
-	for i, p := range r.problems {
-		p.Path = r.places[i].in(f.name, p.Path)
-		l.problems = append(l.problems, p)
-	}
+	l.addRead(f, r)
 	f.root, f.checked = root, true
 	if root == nil || root.refused {
 		return nil
@@ -414,7 +419,16 @@ func (l *loader) assemble() {
 	l.game.Content, l.game.Setup = start.Content, start.Setup
 	l.game.Content.People.Cast = append(l.game.Content.People.Cast, cast...)
 	l.members.apply(&l.game.Content)
+	for _, d := range l.game.Content.Extensions.DialogTypes {
+		i := slices.IndexFunc(l.members.DialogTypes, func(m dialogType) bool { return m.ID == d.ID })
+		l.addOrigin("dialogTypes", "dialog_types["+strconv.Itoa(i)+"]")
+	}
 	l.game.Content.Extensions.Version = l.game.Hash()
+}
+
+// addOrigin says that the next element of a list of the content is a part of the game file.
+func (l *loader) addOrigin(list, member string) {
+	l.game.origins[list] = append(l.game.origins[list], origin{l.game.origins["campaign"][0].file, member})
 }
 
 // options returns the options of package imports that the game file sets.
@@ -459,6 +473,9 @@ func (l *loader) place(name, path string, files parts) string {
 	if f := files.files[name]; f != nil {
 		return f.name
 	}
+	if name == "campaign.json" {
+		return l.game.inGame("")
+	}
 	return path
 }
 
@@ -475,10 +492,7 @@ func (l *loader) attach(start *imports.Start) {
 			if f.root = r.parse(f.name, data); f.root != nil {
 				data = f.root.appendJSON(nil)
 			}
-			for i, p := range r.problems {
-				p.Path = r.places[i].in(f.name, p.Path)
-				l.problems = append(l.problems, p)
-			}
+			l.addRead(f, r)
 			if f.root == nil {
 				continue
 			}
@@ -494,7 +508,11 @@ func (l *loader) attach(start *imports.Start) {
 			}
 		}
 		for _, p := range found {
-			p.Severity = min(p.Severity, talewright.Error)
+			if r := (&reading{}); p.Code == "" && !isPacked(f.name) && r.parseJSON(data) == nil { // with the place
+				l.addRead(f, r)
+				continue
+			}
+			p.Severity, p.Code = min(p.Severity, talewright.Error), cmp.Or(p.Code, codeSyntax)
 			p.Path = f.locate(strings.TrimPrefix(strings.TrimPrefix(p.Path, "books."), bookName(books)+"."))
 			l.problems = append(l.problems, p)
 		}
@@ -504,6 +522,11 @@ func (l *loader) attach(start *imports.Start) {
 			l.noFile(join("books", name), name, "books")
 		}
 	}
+}
+
+// isPacked reports whether a file contains its JSON in a picture or an archive.
+func isPacked(name string) bool {
+	return slices.Contains([]string{".png", ".charx"}, strings.ToLower(path.Ext(name)))
 }
 
 func bookName(books []worldbook.Attachment) string {

@@ -154,8 +154,9 @@ func (g *compiler) compileLife() {
 // A type with the ID of a built-in one replaces it.
 func (g *compiler) compileDialogTypes() {
 	g.dialogs = builtinDialogTypes(g.texts)
-	for _, d := range g.content.Extensions.DialogTypes {
-		g.addFatalError("dialogTypes", d.check())
+	for n, d := range g.content.Extensions.DialogTypes {
+		part := fmt.Sprintf("dialogTypes[%d]", n)
+		g.addFatalError(part, d.check())
 		i := slices.IndexFunc(g.dialogs, func(known DialogType) bool { return known.ID == d.ID })
 		if i >= 0 {
 			g.dialogs[i] = d
@@ -164,7 +165,7 @@ func (g *compiler) compileDialogTypes() {
 		g.dialogs = append(g.dialogs, d)
 		var err error
 		g.settings, err = g.settings.Allow(settingkey.ManualType, d.ID)
-		g.addFatalError("dialogTypes", err)
+		g.addFatalError(part, err)
 	}
 }
 
