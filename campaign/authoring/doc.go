@@ -71,6 +71,7 @@
 //   - refused_file: a link that leaves the folder, or a file that is too large
 //   - missing_file: a file that does not exist
 //   - no_game: the folder has no file of a game
+//   - bad_setup: no campaign can begin, because the parts of the setup do not fit together
 //
 // Other problems have the codes of the packages that read the content.
 package authoring

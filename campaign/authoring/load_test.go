@@ -28,15 +28,15 @@ func folder(files map[string]string) fstest.MapFS {
 	return out
 }
 
-// all returns the problems of loading and of compiling.
+// all returns the problems of loading, of compiling and of Vet.
 func all(t *testing.T, files map[string]string) talewright.Problems {
 	t.Helper()
 	g, problems := Load(folder(files))
 	if problems.Err() != nil {
 		return problems
 	}
-	_, more := g.Compile()
-	return append(problems, more...)
+	compiled, more := g.Compile()
+	return append(append(problems, more...), g.Vet(compiled)...)
 }
 
 // games are the complete games of this module and of the examples.
@@ -79,7 +79,7 @@ func TestProblems(t *testing.T) {
 		{"a trigger", "rules/a.yaml", "- id: a\n  trigger: {type: keywrd}\n  actions: []\n", `rules/a.yaml:2:19: [0].trigger.type: unknown value "keywrd"; did you mean "keyword"?`},
 		{"what only the compiler knows", "rules/a.yaml", "- id: a\n  trigger: {type: keyword}\n  actions: []\n", `rules/a.yaml:2:3: [0].trigger.keywords (a): no keywords`},
 		{"an action", "rules/a.yaml", "- id: a\n  trigger: {type: every-turn}\n  actions:\n    - {type: notify-player, mesage: x}\n", `rules/a.yaml:4:7: [0].actions[0].message: missing; add message`},
-		{"a type of actions", "rules.json", `{"rules": [{"id": "a", "trigger": {"type": "every-turn"}, "actions": [{"type": "notify-playr"}]}]}`, `rules.json:1:80: rules[0].actions[0].type: unknown type the text "notify-playr"; did you mean "notify-player"?`},
+		{"a type of actions", "rules.json", `{"rules": [{"id": "a", "trigger": {"type": "every-turn"}, "actions": [{"type": "notify-playr"}]}]}`, `rules.json:1:80: rules[0].actions[0].type: unknown type "notify-playr"; did you mean "notify-player"?`},
 		{"an operator", "rules/a.yaml", "- id: a\n  trigger: {type: every-turn}\n  actions: []\n  conditions: [{variableId: x, operator: equals, value: 1}]\n", `unknown value "equals"; write one of eq, neq, gt, gte, lt, lte, contains`},
 		{"a reaction", "reactions/a.yaml", "- when: {eventType: turn:complete}\n  thn: []\n", `reactions/a.yaml:2:3: [0].thn: nothing reads "thn"; did you mean "then"?`},
 		{"a hook", "hooks/a.yaml", "- name: a\n  event: turn.committed\n  scope: globl\n", `hooks/a.yaml:3:10: [0].scope: unknown value "globl"; did you mean "global"?`},
@@ -101,6 +101,16 @@ func TestProblems(t *testing.T) {
 		{"a tag", "game.yaml", "title: !thing x\n", `game.yaml:1:8: title: the tag !thing is not read here`},
 		{"infinity", "game.yaml", "seed: .inf\n", `.inf is not a JSON number`},
 		{"a huge number", "variables.yaml", "- {id: a, type: number, max: 1e999}\n", `variables.yaml:1:30: [0].max: 1e999 is beyond the range of numbers`},
+		{"a whole number beyond the range", "game.yaml", "seed: 1\nsummarize_after: 99999999999999999999\n", `game.yaml:2:18: summarize_after: 99999999999999999999 is beyond the range of numbers`},
+		{"a negative seed", "game.yaml", "title: t\nseed: -1\n", `game.yaml:2:7: seed: must be at least 0, not -1`},
+		{"a part of a setup out of range", "game.yaml", "budget: {context: 10, response: 20}\n", `game.yaml:1:1: budget: `},
+		{"an unknown block", "game.yaml", "dialog_types: [{id: a, blocks: [wrold]}]\n", `game.yaml:1:33: dialog_types[0].blocks[0]: unknown value "wrold"; did you mean "world"?`},
+		{"a dialog type without blocks", "game.yaml", "dialog_types: [{id: a}, {id: b, blocks: [world]}]\n", `game.yaml:1:16: dialog_types[0]: `},
+		{"an area that does not exist", "game.yaml", "map: {areas: [{id: inn}], paths: [{id: p, from: inn, to: in}]}\n", `game.yaml:1:35: map.paths[0]: no area "in"`},
+		{"a character nowhere", "game.yaml", "map: {areas: [{id: inn}]}\ncharacters:\n  - {character_id: a, area_id: in}\n", `game.yaml:3:5: characters[0]: no area "in"`},
+		{"a party of nobody", "game.yaml", "party: [ann]\ncharacters:\n  - {character_id: a}\n", `game.yaml:1:9: party[0]: no character "ann"`},
+		{"a selected party of nobody", "game.yaml", "selected: {party_character_ids: [ann]}\ncharacters:\n  - {character_id: a}\n", `game.yaml:1:34: selected.party_character_ids[0]: no character "ann"`},
+		{"a broken book", "books/a.json", "{\n \"entries\": [", `books/a.json:2:13: not valid JSON`},
 		{"a preset of no kind", "presets/a.json", `{"x": 1}`, `presets/a.json: not a known preset`},
 		{"a text of a preset", "presets/a.json", "{\"prompts\": [\n {\"identifier\": \"main\", \"content\": 5}]}", `presets/a.json:2:25: prompts[0].content: must be a text`},
 		{"a regex script of a preset", "presets/a.json", "{\"prompts\": [], \"extensions\": {\"regex_scripts\": [\n {\"scriptName\": \"s\", \"findRegex\": \"/(/\", \"placement\": [2]}]}}", `presets/a.json:2:22: extensions.regex_scripts[0].findRegex (s): is not a pattern`},
@@ -117,6 +127,17 @@ func TestProblems(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", c.reason, list.Error(), c.want)
 		}
 		isChinese(t, list)
+	}
+}
+
+// A whole number may have a fraction of zero or an exponent.
+func TestWholeNumbers(t *testing.T) {
+	t.Parallel()
+	for _, number := range []string{"10", "10.0", "1e1"} {
+		g, problems := Load(folder(map[string]string{"game.yaml": "seed: " + number + "\nsummarize_after: " + number + "\ncharacters:\n  - {character_id: a, hp: {current: " + number + ", max: 10}}\n"}))
+		if len(problems) > 0 || g.Setup.Seed != 10 || g.Content.Prompt.SummarizeAfter != 10 || g.Setup.Characters[0].HP.Current != 10 {
+			t.Errorf("%s: %+v, %v", number, g.Setup, problems)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ const (
 	codeRefused       talewright.Code = "refused_file"
 	codeMissingFile   talewright.Code = "missing_file"
 	codeNoGame        talewright.Code = "no_game"
+	codeBadSetup      talewright.Code = "bad_setup"
 )
 
 // placed matches a path that begins with a file, a line and a column.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules"
 )
@@ -21,10 +22,10 @@ const longest = 100_000
 // maxSearched limits the bytes that a search for unused variables reads. The others are not reported.
 const maxSearched = 256 << 20
 
-// Vet finds what compiles and probably is a mistake, in addition to [Game.Compile]: lore that can never
-// be active, variables that nobody reads or writes, tools that do not exist, and constants that are too
-// long for the budget. compiled is the result of Compile; it may be nil. The problems are warnings and
-// errors with the places of the files.
+// Vet finds what compiles and is a mistake, in addition to [Game.Compile]: a setup from which no
+// campaign can begin, lore that can never be active, variables that nobody reads or writes, tools that
+// do not exist, and constants that are too long for the budget. compiled is the result of Compile; it
+// may be nil. The problems are warnings and errors with the places of the files.
 func (g *Game) Vet(compiled *game.Game) talewright.Problems {
 	if compiled == nil {
 		return nil
@@ -37,7 +38,37 @@ func (g *Game) Vet(compiled *game.Game) talewright.Problems {
 	}
 	out = append(out, g.vetTimes()...)
 	out = append(out, g.vetVariables()...)
-	return append(out, g.vetTools(compiled)...)
+	out = append(out, g.vetTools(compiled)...)
+	return append(out, g.vetSetup(compiled, out)...)
+}
+
+// vetSetup reports why no campaign can begin, except for what found has already.
+func (g *Game) vetSetup(compiled *game.Game, found talewright.Problems) talewright.Problems {
+	_, err := turn.Begin(compiled, g.Setup)
+	if err == nil {
+		return nil
+	}
+	reasons := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		reasons = joined.Unwrap()
+	}
+	var list talewright.Problems
+	for _, reason := range reasons {
+		path, text, ok := strings.Cut(strings.TrimPrefix(reason.Error(), "campaign: "), ": ")
+		if !ok {
+			path, text = "", path
+		}
+		if key, more, ok := strings.Cut(text, ": "); ok && slices.Contains([]string{"settings", "global_settings", "variables"}, path) {
+			path, text = path+"."+key, more
+		}
+		if f, _ := g.origin("campaign"); f != nil && f.root.get("party") != nil {
+			path = strings.Replace(path, "selected.party_character_ids", "party", 1)
+		}
+		list = append(list, talewright.Problem{Path: strings.TrimSuffix("campaign."+path, "."), Severity: talewright.Error, Code: codeBadSetup, Text: text})
+	}
+	return slices.DeleteFunc(g.placed(list), func(p talewright.Problem) bool {
+		return slices.ContainsFunc(found, func(f talewright.Problem) bool { return f.Path == p.Path })
+	})
 }
 
 // vetTimes reports entries that pause longer than any game.
