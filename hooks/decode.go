@@ -81,32 +81,26 @@ func (p Permissions) IsZero() bool {
 
 // UnmarshalJSON reads lists of strings; each may also be a single string.
 func (p *Permissions) UnmarshalJSON(data []byte) error {
+	return unmarshalMember(data, p, "permissions", (*reader).permissions)
+}
+
+// unmarshalMember reads the value of one member of a hook. *into changes only if there is no problem.
+func unmarshalMember[T any](data []byte, into *T, name string, get func(r *reader, name string) T) error {
 	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}
-	r := read(tree.Object(tree.Member{Key: "permissions", Value: v}), "")
-	got := r.permissions("permissions")
-	if err := r.err(); err != nil {
-		return err
+	r := read(tree.Object(tree.Member{Key: name, Value: v}), "")
+	got := get(r, name)
+	if err = r.err(); err == nil {
+		*into = got
 	}
-	*p = got
-	return nil
+	return err
 }
 
 // UnmarshalJSON reads a string or a list of strings.
 func (p *Patterns) UnmarshalJSON(data []byte) error {
-	v, err := tree.ParseValue(data)
-	if err != nil {
-		return err
-	}
-	r := read(tree.Object(tree.Member{Key: "event", Value: v}), "")
-	got := r.list("event")
-	if err := r.err(); err != nil {
-		return err
-	}
-	*p = got
-	return nil
+	return unmarshalMember(data, (*[]string)(p), "event", (*reader).list)
 }
 
 // MarshalJSON writes one pattern as a string and several as a list.

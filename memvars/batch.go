@@ -17,8 +17,18 @@ type batch struct {
 	Gate    gate // nil: nothing is declared
 	// Changes are the changes so far. Notes are the places that were not changed, with reasons.
 	Changes []tree.Change
-	Notes   []note
+	Notes   []Note
 }
+
+// Note says that a pass did not change a place.
+type Note struct {
+	Pass string    `json:"pass"`
+	Path tree.Path `json:"path"`
+	Text string    `json:"text"`
+}
+
+// String returns the pass, the place and the text.
+func (n Note) String() string { return n.Pass + " " + n.Path.String() + ": " + n.Text }
 
 // gate knows the variables that a game has declared.
 type gate interface {
@@ -30,13 +40,6 @@ type gate interface {
 	Holds(at tree.Path) bool
 }
 
-// note says that a pass did not change a place.
-type note struct {
-	Pass string
-	Path tree.Path
-	Text string
-}
-
 // Root returns the current document. Use it only until the next write; freeze a value to keep it.
 func (b *batch) Root() tree.Value { return b.Edit.Peek(nil) }
 
@@ -45,7 +48,7 @@ func (b *batch) Root() tree.Value { return b.Edit.Peek(nil) }
 //
 // The text may quote a model's text, so it is cut; see [cut].
 func (b *batch) Note(pass string, path tree.Path, text string) {
-	b.Notes = append(b.Notes, note{Pass: pass, Path: path, Text: cut(text)})
+	b.Notes = append(b.Notes, Note{Pass: pass, Path: path, Text: cut(text)})
 }
 
 // maxSaid limits, in bytes, a name, a reason, a quotation or a hint that is returned to the author

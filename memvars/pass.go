@@ -33,26 +33,35 @@ func (s *turnOptions) guards(v tree.Value) bool { return guards(v, s.ProtectDeep
 type turnPasses struct {
 	*batch
 	Options *turnOptions
-	Base    baseline
-	Window  []roundText // the newest last, including this turn
+	Base    Baseline
+	Window  []Turn // the newest last, including this turn
 	// Sees reports whether a round that only some characters heard counts; nil: no such round
 	// counts.
 	Sees func(witnesses []string) bool
 }
 
-// baseline is the part of a document that the end of a turn compares with.
-type baseline struct {
-	Era, Date, Time      string
-	World, TimeLimit     tree.Value
-	Small, Big           tree.Value
-	CleanSmall, CleanBig bool
+// Baseline is the part of a document that the end of a turn compares with.
+type Baseline struct {
+	Era       string     `json:"era,omitempty"`
+	Date      string     `json:"date,omitempty"`
+	Time      string     `json:"time,omitempty"`
+	World     tree.Value `json:"world,omitzero"` // name of the world
+	TimeLimit tree.Value `json:"time_limit,omitzero"`
+	// Small and Big are the entries of the short and the long memory.
+	Small tree.Value `json:"small,omitzero"`
+	Big   tree.Value `json:"big,omitzero"`
+	// CleanSmall and CleanBig are the flags that ask for a clean-up of these memories.
+	CleanSmall bool `json:"clean_small_flag,omitempty"`
+	CleanBig   bool `json:"clean_big_flag,omitempty"`
 }
 
-// roundText is a [Turn] of the window: the text of one round.
-type roundText struct {
-	Reply     string
-	Player    []string
-	Witnesses []string // the only characters who heard it; empty: everybody
+// Turn is the text of one round.
+type Turn struct {
+	Reply  string   `json:"reply"`            // of the model, raw, commands included
+	Player []string `json:"player,omitempty"` // the player's messages before it
+	// Witnesses are the only characters who heard the round, in the host's own names; empty:
+	// everybody. Green lights ignore such a round, except for viewers: see [System.LightsFor].
+	Witnesses []string `json:"witnesses,omitempty"`
 }
 
 // minWindow is the minimum number of replies that are kept, so that the window can be enlarged

@@ -41,9 +41,7 @@ func newRun(s *System, d tree.Document, by Actor) *run {
 // finish returns the document. It is the given one if nothing changed.
 func (r *run) finish(d tree.Document) (tree.Document, Result) {
 	r.result.Changes = r.Changes
-	for _, n := range r.Notes {
-		r.result.Notes = append(r.result.Notes, Note(n))
-	}
+	r.result.Notes = append(r.result.Notes, r.Notes...)
 	if r.Root().Same(d.Root()) {
 		return d, r.result
 	}

@@ -19,30 +19,6 @@ type State struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
-// Baseline is the part of a document that the end of a turn compares with.
-type Baseline struct {
-	Era       string     `json:"era,omitempty"`
-	Date      string     `json:"date,omitempty"`
-	Time      string     `json:"time,omitempty"`
-	World     tree.Value `json:"world,omitzero"` // name of the world
-	TimeLimit tree.Value `json:"time_limit,omitzero"`
-	// Small and Big are the entries of the short and the long memory.
-	Small tree.Value `json:"small,omitzero"`
-	Big   tree.Value `json:"big,omitzero"`
-	// CleanSmall and CleanBig are the flags that ask for a clean-up of these memories.
-	CleanSmall bool `json:"clean_small_flag,omitempty"`
-	CleanBig   bool `json:"clean_big_flag,omitempty"`
-}
-
-// Turn is the text of one round.
-type Turn struct {
-	Reply  string   `json:"reply"`            // of the model, raw, commands included
-	Player []string `json:"player,omitempty"` // the player's messages before it
-	// Witnesses are the only characters who heard the round, in the host's own names; empty:
-	// everybody. Green lights ignore such a round, except for viewers: see [System.LightsFor].
-	Witnesses []string `json:"witnesses,omitempty"`
-}
-
 // MarshalJSON writes the known fields and then the unknown ones.
 func (s State) MarshalJSON() ([]byte, error) { return openjson.Write(s) }
 

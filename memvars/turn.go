@@ -87,10 +87,7 @@ func (s *System) LightsFor(d tree.Document, st State, sees func(witnesses []stri
 		return d
 	}
 	r := newRun(s, d, Host)
-	turn := &turnPasses{batch: &r.batch, Options: &r.sys.turnOptions, Sees: sees}
-	for _, said := range st.Window {
-		turn.Window = append(turn.Window, roundText(said))
-	}
+	turn := &turnPasses{batch: &r.batch, Options: &r.sys.turnOptions, Window: st.Window, Sees: sees}
 	turn.GreenLights()
 	out, _ := r.finish(d)
 	return out
@@ -103,12 +100,9 @@ func (r *run) newTurn(d tree.Document, st State, t Turn) *turnPasses {
 	if base == nil {
 		base = r.sys.baseline(d)
 	}
-	out := &turnPasses{batch: &r.batch, Options: &r.sys.turnOptions, Base: baseline(*base)}
-	for _, said := range st.Window {
-		out.Window = append(out.Window, roundText(said))
+	return &turnPasses{
+		batch: &r.batch, Options: &r.sys.turnOptions, Base: *base, Window: append(slices.Clip(st.Window), t),
 	}
-	out.Window = append(out.Window, roundText(t))
-	return out
 }
 
 // Derive only recomputes the derived fields of a document.

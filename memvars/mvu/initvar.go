@@ -120,16 +120,7 @@ func joinMeta(old, added *node, present tree.Value) *node {
 
 // withMissing returns a with the members of b that it lacks.
 func withMissing(a, b tree.Value) tree.Value {
-	members := make([]tree.Member, 0, a.Len()+b.Len())
-	for key, v := range a.Members() {
-		members = append(members, tree.Member{Key: key, Value: v})
-	}
-	for key, v := range b.Members() {
-		if !a.Get(key).Exists() {
-			members = append(members, tree.Member{Key: key, Value: v})
-		}
-	}
-	return tree.Object(members...)
+	return tree.Object(append(missingMembers(a, tree.Value{}), missingMembers(b, a)...)...)
 }
 
 // data merges the entries of one book. An unreadable entry is the author's mistake: it is reported,

@@ -1,6 +1,8 @@
 package mvu
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -245,7 +247,7 @@ func (r inserter) merge(t target, old, v tree.Value, rights rights) Code {
 // index by index.
 func (r inserter) mergeInto(path tree.Path, old, v tree.Value) Code {
 	if r.options.compat() {
-		return r.write(path, mergeValues(old, v, true))
+		return r.write(path, mergeValues(old, v))
 	}
 	mark := r.edit.Mark()
 	if code := r.mergeMembers(path, v); code != "" {
@@ -320,24 +322,19 @@ func (c containerEvent) add(e Event) {
 	c.runner.storeEvent(e, e, c.target.path, itoa(c.length)+"->"+itoa(now.Len()))
 }
 
-// mergeValues returns a with b merged over it, in the order of a first.
-func mergeValues(a, b tree.Value, byIndex bool) tree.Value {
+// mergeValues returns a with b merged over it, in the order of a first. Lists merge index by index.
+func mergeValues(a, b tree.Value) tree.Value {
 	switch {
 	case a.IsObject() && b.IsObject():
 		members := make([]tree.Member, 0, a.Len()+b.Len())
 		for key, child := range a.Members() {
 			if other := b.Get(key); other.Exists() {
-				child = mergeValues(child, other, byIndex)
+				child = mergeValues(child, other)
 			}
 			members = append(members, tree.Member{Key: key, Value: child})
 		}
-		for key, child := range b.Members() {
-			if !a.Get(key).Exists() {
-				members = append(members, tree.Member{Key: key, Value: child})
-			}
-		}
-		return tree.Object(members...)
-	case a.IsArray() && b.IsArray() && byIndex:
+		return tree.Object(append(members, missingMembers(b, a)...)...)
+	case a.IsArray() && b.IsArray():
 		elems := make([]tree.Value, 0, max(a.Len(), b.Len()))
 		for i := range max(a.Len(), b.Len()) {
 			switch x, y := a.At(i), b.At(i); {
@@ -346,7 +343,7 @@ func mergeValues(a, b tree.Value, byIndex bool) tree.Value {
 			case !x.Exists():
 				elems = append(elems, y)
 			default:
-				elems = append(elems, mergeValues(x, y, byIndex))
+				elems = append(elems, mergeValues(x, y))
 			}
 		}
 		return tree.Array(elems...)
@@ -369,12 +366,9 @@ func (r inserter) template(v tree.Value, n *node) tree.Value {
 	}
 	t := n.template
 	switch {
-	case v.IsObject() && t.IsObject():
-		return mergeValues(t, v, true)
+	case v.IsObject() && t.IsObject(), v.IsArray() && t.IsArray() && byIndex:
+		return mergeValues(t, v)
 	case v.IsArray() && t.IsArray():
-		if byIndex {
-			return mergeValues(t, v, true)
-		}
 		return concatenated(v, t)
 	case t.IsArray() && !v.IsObject():
 		if strict {
@@ -388,12 +382,14 @@ func (r inserter) template(v tree.Value, n *node) tree.Value {
 
 // concatenated concatenates two lists.
 func concatenated(a, b tree.Value) tree.Value {
-	elems := make([]tree.Value, 0, a.Len()+b.Len())
-	for _, e := range a.Elements() {
-		elems = append(elems, e)
+	return tree.Array(slices.Concat(elementsOf(a), elementsOf(b))...)
+}
+
+// elementsOf returns the elements of a list.
+func elementsOf(v tree.Value) []tree.Value {
+	out := make([]tree.Value, v.Len())
+	for i, e := range v.Elements() {
+		out[i] = e
 	}
-	for _, e := range b.Elements() {
-		elems = append(elems, e)
-	}
-	return tree.Array(elems...)
+	return out
 }

@@ -98,28 +98,17 @@ func setAt(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
 	i, isIndex := indexSegment(path[0])
 	isIndex = isIndex && i <= maxIndex
 	if v.IsArray() && isIndex || !v.IsObject() && !v.IsArray() && isIndex {
-		elems := make([]tree.Value, 0, max(v.Len(), i+1))
-		for _, e := range v.Elements() {
-			elems = append(elems, e)
-		}
+		elems := elementsOf(v)
 		for len(elems) <= i {
 			elems = append(elems, tree.Null)
 		}
 		elems[i] = setAt(elems[i], path[1:], leaf)
 		return tree.Array(elems...)
 	}
-	members := make([]tree.Member, 0, v.Len()+1)
-	found := false
-	for key, child := range v.Members() {
-		if key == path[0] {
-			child, found = setAt(child, path[1:], leaf), true
-		}
-		members = append(members, tree.Member{Key: key, Value: child})
+	if !v.IsObject() {
+		v = tree.Object()
 	}
-	if !found {
-		members = append(members, tree.Member{Key: path[0], Value: setAt(tree.Value{}, path[1:], leaf)})
-	}
-	return tree.Object(members...)
+	return v.With(path[0], setAt(v.Get(path[0]), path[1:], leaf))
 }
 
 // maxIndex limits the lists that display data may create.

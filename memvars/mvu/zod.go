@@ -131,11 +131,10 @@ const (
 	replaced                // a default takes its place
 )
 
-// zodType is a value of one type with its checks.
+// zodType is a value of one type.
 type zodType struct {
 	name   string // string, number, boolean, null, undefined, any
 	coerce bool
-	checks []zodCheck
 }
 
 // zodCheck tests or changes a value in the order of the chain.
@@ -149,17 +148,6 @@ func (z *zodType) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	}
 	if !z.fits(v) {
 		return v, refuse("expected %s, found %s", z.name, describeValue(v))
-	}
-	return runChecks(p, z.checks, v)
-}
-
-// runChecks runs checks in order, each on the result of the one before it.
-func runChecks(p *zodRun, checks []zodCheck, v tree.Value) (tree.Value, *refusal) {
-	for _, check := range checks {
-		var no *refusal
-		if v, no = check(p, v); no != nil {
-			return v, no
-		}
 	}
 	return v, nil
 }
@@ -316,7 +304,6 @@ type zodObject struct {
 	fields   map[string]zod
 	unknown  unknownKeys
 	catchall zod // of unknown members, may be nil
-	checks   []zodCheck
 }
 
 func (z *zodObject) absence() absence { return refused }
@@ -364,14 +351,13 @@ func (z *zodObject) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		}
 		add(key, out)
 	}
-	return runChecks(p, z.checks, tree.Object(members...))
+	return tree.Object(members...), nil
 }
 
 // zodRecord is an object with keys of one kind.
 type zodRecord struct {
 	key, value zod
 	all        []tree.Value // the keys that must be there
-	checks     []zodCheck
 }
 
 func (z *zodRecord) absence() absence { return refused }
@@ -412,7 +398,7 @@ func (z *zodRecord) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 			members = append(members, tree.Member{Key: name, Value: out})
 		}
 	}
-	return runChecks(p, z.checks, tree.Object(members...))
+	return tree.Object(members...), nil
 }
 
 // zodList is a list, or a tuple with items.
@@ -420,7 +406,6 @@ type zodList struct {
 	element zod   // of a list, or of the rest of a tuple; nil: there is no rest
 	items   []zod // of a tuple
 	tuple   bool
-	checks  []zodCheck
 }
 
 func (z *zodList) absence() absence { return refused }
@@ -444,7 +429,7 @@ func (z *zodList) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		}
 		elements = append(elements, nullIfUndefined(out))
 	}
-	return runChecks(p, z.checks, tree.Array(elements...))
+	return tree.Array(elements...), nil
 }
 
 // zodUnion is the first of several schemas that fits.

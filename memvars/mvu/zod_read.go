@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,7 +152,7 @@ func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
 	if of := e.of.of; of.kind == exprName && of.text == "z" {
 		return r.base(e.of.text, e.list, at)
 	} else if of.kind == exprMember && of.of.kind == exprName && of.of.text == "z" {
-		return r.grouped(of.text, e.of.text, e.list, at)
+		return r.grouped(of.text, e.of.text, at)
 	}
 	before := len(r.problems)
 	z := r.schema(e.of.of, at)
@@ -268,14 +269,12 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 		return &scriptExpr{}
 	}
 	switch name {
-	case "string", "number", "boolean", "null", "undefined", "any":
+	case "string", "number", "boolean", "null", "undefined", "any", "nan":
 		return &zodType{name: name}
 	case "unknown":
 		return &zodType{name: "any"}
-	case "nan":
-		return &zodType{name: "nan"}
 	case "int":
-		return &zodType{name: "number", checks: []zodCheck{requireInteger}}
+		return &zodThen{first: &zodType{name: "number"}, then: requireInteger, testOnly: true}
 	case "object", "strictObject", "looseObject":
 		z := &zodObject{fields: map[string]zod{}}
 		z.unknown = map[string]unknownKeys{"strictObject": refuseKeys, "looseObject": keepKeys}[name]
@@ -340,12 +339,12 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 
 // oneOf is the schema of a literal, of a list of literals, or of the values of an object.
 func oneOf(v tree.Value) *zodOneOf {
-	z := &zodOneOf{values: []tree.Value{v}}
-	if v.IsArray() || v.IsObject() {
-		z.values = nil
-		for i := range v.Len() {
-			z.values = append(z.values, v.At(i))
-		}
+	if !v.IsArray() && !v.IsObject() {
+		return &zodOneOf{values: []tree.Value{v}}
+	}
+	z := &zodOneOf{}
+	for i := range v.Len() {
+		z.values = append(z.values, v.At(i))
 	}
 	return z
 }
@@ -353,11 +352,8 @@ func oneOf(v tree.Value) *zodOneOf {
 // enumNames returns the names of the values of an enum: the members of an object, or the texts of a
 // list.
 func enumNames(v tree.Value) (names []string) {
-	if v.IsObject() {
-		for name := range v.Members() {
-			names = append(names, name)
-		}
-		return names
+	for name := range v.Members() {
+		names = append(names, name)
 	}
 	for _, e := range v.Elements() {
 		name, _ := e.AsText()
@@ -387,7 +383,7 @@ func (r *zodReader) enumMethod(z *zodOneOf, name string, arg *scriptExpr) zod {
 }
 
 // grouped reads z.coerce.name() and the like.
-func (r *zodReader) grouped(group, name string, args []*scriptExpr, at tree.Path) zod {
+func (r *zodReader) grouped(group, name string, at tree.Path) zod {
 	if group == "coerce" && (name == "string" || name == "number" || name == "boolean") {
 		return &zodType{name: name, coerce: true}
 	}
@@ -520,9 +516,7 @@ func (r *zodReader) literalIn(e *scriptExpr, depth int) (tree.Value, bool) {
 				if !ok || !v.IsArray() {
 					return tree.Value{}, false
 				}
-				for _, element := range v.Elements() {
-					out = append(out, element)
-				}
+				out = append(out, elementsOf(v)...)
 				continue
 			}
 			v, ok := r.literalIn(item, depth+1)
@@ -824,11 +818,7 @@ func (r *zodReader) fallback(e *scriptExpr) (tree.Value, bool) {
 
 // objectMethod reads a method of an object. It returns nil for a method of every schema.
 func (r *zodReader) objectMethod(z zodObject, name string, arg *scriptExpr, at tree.Path) zod {
-	fields := map[string]zod{}
-	for key, field := range z.fields {
-		fields[key] = field
-	}
-	z.fields, z.names = fields, slices.Clone(z.names)
+	z.fields, z.names = maps.Clone(z.fields), slices.Clone(z.names)
 	chosen := func(key string) bool { return true }
 	if mask, ok := r.literal(arg); ok && mask.IsObject() {
 		chosen = func(key string) bool { return mask.Get(key).Exists() }

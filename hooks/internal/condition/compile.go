@@ -61,24 +61,17 @@ func (c *compiler) term(key string, want tree.Value, at Place) term {
 		return c.eventType(want, at)
 	}
 	if read := identity(key); read != nil {
-		texts, ok := c.texts(want, at)
-		if !ok {
-			return term{test: never}
-		}
-		return term{
-			// An empty id means that the host gave no id. It equals nothing, not even an empty text
-			// among the wanted ones.
-			test: func(s *Scene) bool {
-				got := read(s)
-				return got != "" && slices.Contains(texts, got)
-			},
-			actual: func(s *Scene) tree.Value {
-				if got := read(s); got != "" {
-					return tree.Text(got)
-				}
-				return tree.Value{}
-			},
-		}
+		// An empty id means that the host gave no id. It equals nothing, not even an empty text among
+		// the wanted ones.
+		return c.oneOf(want, at, func(s *Scene, texts []string) bool {
+			got := read(s)
+			return got != "" && slices.Contains(texts, got)
+		}, func(s *Scene) tree.Value {
+			if got := read(s); got != "" {
+				return tree.Text(got)
+			}
+			return tree.Value{}
+		})
 	}
 	if root, path, ok := strings.Cut(key, "."); ok {
 		return c.path(root, path, want, at)
@@ -138,37 +131,29 @@ func (c *compiler) negation(want tree.Value, at Place) term {
 
 // mood compiles mood_is and mood_is_not. Both are false if there is no mood.
 func (c *compiler) mood(is bool, want tree.Value, at Place) term {
+	return c.oneOf(want, at, func(s *Scene, texts []string) bool {
+		mood, known := s.byName("mood").AsText()
+		return known && slices.Contains(texts, mood) == is
+	}, func(s *Scene) tree.Value { return s.byName("mood") })
+}
+
+// oneOf compiles a key with wanted texts. It is false if they cannot be read.
+func (c *compiler) oneOf(
+	want tree.Value, at Place, holds func(s *Scene, texts []string) bool, actual func(*Scene) tree.Value,
+) term {
 	texts, ok := c.texts(want, at)
 	if !ok {
 		return term{test: never}
 	}
-	return term{
-		test: func(s *Scene) bool {
-			mood, known := s.byName("mood").AsText()
-			return known && slices.Contains(texts, mood) == is
-		},
-		actual: func(s *Scene) tree.Value { return s.byName("mood") },
-	}
+	return term{test: func(s *Scene) bool { return holds(s, texts) }, actual: actual}
 }
 
 // eventType compiles event_type, for hooks with broad patterns. It accepts aliases as the patterns
 // of hooks do. Otherwise a hook could match an event that its own condition excludes.
 func (c *compiler) eventType(want tree.Value, at Place) term {
-	patterns, ok := c.texts(want, at)
-	if !ok {
-		return term{test: never}
-	}
-	return term{
-		test: func(s *Scene) bool {
-			for _, p := range patterns {
-				if s.Names.Match(p) {
-					return true
-				}
-			}
-			return false
-		},
-		actual: func(s *Scene) tree.Value { return tree.Text(s.Event.Type) },
-	}
+	return c.oneOf(want, at, func(s *Scene, patterns []string) bool {
+		return slices.ContainsFunc(patterns, s.Names.Match)
+	}, func(s *Scene) tree.Value { return tree.Text(s.Event.Type) })
 }
 
 // number compiles <field>_gte and similar keys. The fields that the host registers are not known

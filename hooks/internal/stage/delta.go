@@ -55,36 +55,30 @@ func FieldsOf(a act.Action) []string {
 // prepareStateDelta checks the format. The fields and their rules depend on the state and on the
 // host's registry, so they are checked when the action runs.
 func prepareStateDelta(a act.Action) (Prepared, *act.Failure) {
-	p := params{action: a}
-	changes, name := p.fieldChanges(), p.text("character", "")
-	stage := func(o *Overlay, means *Means, _ *act.Event) (Success, *act.Failure) {
-		who, fail := o.characterID(name, means)
-		switch {
-		case fail != nil:
-			return Success{}, fail
-		case !o.valuesOf(who).Character.IsObject():
-			return Success{}, unavailable("a character state")
-		}
-		return o.applyChanges(changes, stateTarget(means, who))
-	}
-	return Prepared{Stage: stage, LikelyFailure: firstLikelyFailure(changes, stateRule)}, p.fail
+	return prepareDelta(a, (*Overlay).stateTarget, stateRule)
 }
 
 // prepareRelationshipDelta is like prepareStateDelta, but the fields are always the same six.
 func prepareRelationshipDelta(a act.Action) (Prepared, *act.Failure) {
+	return prepareDelta(a, (*Overlay).relationshipTarget, condition.OfRelationship)
+}
+
+// prepareDelta prepares the changes of the values that find returns. The rule serves the warnings for
+// the author.
+func prepareDelta(
+	a act.Action, find func(o *Overlay, name string, means *Means, e *act.Event) (target, *act.Failure),
+	rule func(field string) (act.Field, *act.Failure),
+) (Prepared, *act.Failure) {
 	p := params{action: a}
 	changes, name := p.fieldChanges(), p.text("character", "")
 	stage := func(o *Overlay, means *Means, e *act.Event) (Success, *act.Failure) {
-		who, fail := o.characterID(name, means)
-		switch {
-		case fail != nil:
+		t, fail := find(o, name, means, e)
+		if fail != nil {
 			return Success{}, fail
-		case !o.valuesOf(who).Relationship.IsObject():
-			return Success{}, unavailable("a relationship")
 		}
-		return o.applyChanges(changes, relationshipTarget(who, e))
+		return o.applyChanges(changes, t)
 	}
-	return Prepared{Stage: stage, LikelyFailure: firstLikelyFailure(changes, condition.OfRelationship)}, p.fail
+	return Prepared{Stage: stage, LikelyFailure: firstLikelyFailure(changes, rule)}, p.fail
 }
 
 // firstLikelyFailure finds the first move that no state of the game can allow. It is for the author
@@ -139,8 +133,13 @@ type target struct {
 	effect func(field string, old, next tree.Value) effect.Effect
 }
 
-// stateTarget returns the target for the character state, with the host's registry of fields.
-func stateTarget(means *Means, who string) target {
+// stateTarget returns the target for the state of the named character, with the host's registry of
+// fields. It fails if there is no such character or state.
+func (o *Overlay) stateTarget(name string, means *Means, _ *act.Event) (target, *act.Failure) {
+	who, fail := o.characterID(name, means)
+	if fail == nil && !o.valuesOf(who).Character.IsObject() {
+		fail = unavailable("a character state")
+	}
 	return target{
 		characterID: who,
 		value:       func(v *Values) *tree.Value { return &v.Character },
@@ -150,12 +149,16 @@ func stateTarget(means *Means, who string) target {
 		effect: func(field string, old, next tree.Value) effect.Effect {
 			return effect.ChangeState{CharacterID: who, Field: field, Old: old, New: next}
 		},
-	}
+	}, fail
 }
 
-// relationshipTarget returns the target for the relationship between a character and the event's
-// user.
-func relationshipTarget(who string, e *act.Event) target {
+// relationshipTarget returns the target for the relationship between the named character and the
+// event's user. It fails if there is no such character or relationship.
+func (o *Overlay) relationshipTarget(name string, means *Means, e *act.Event) (target, *act.Failure) {
+	who, fail := o.characterID(name, means)
+	if fail == nil && !o.valuesOf(who).Relationship.IsObject() {
+		fail = unavailable("a relationship")
+	}
 	return target{
 		characterID: who,
 		value:       func(v *Values) *tree.Value { return &v.Relationship },
@@ -167,7 +170,7 @@ func relationshipTarget(who string, e *act.Event) target {
 				CharacterID: who, UserID: e.UserID, Field: field, Old: old, New: next,
 			}
 		},
-	}
+	}, fail
 }
 
 // applyChanges computes all new values, and changes the overlay only if every change is allowed.

@@ -85,23 +85,17 @@ func (o *Overlay) applyOne(asked effect.Effect, means *Means, e *act.Event) *act
 	case nil:
 		return &act.Failure{Code: act.CodeHandlerError, Detail: "the handler returned no effect at all"}
 	case effect.ChangeState:
-		who, fail := o.characterID(effect.CharacterID, means)
-		switch {
-		case fail != nil:
+		t, fail := o.stateTarget(effect.CharacterID, means, e)
+		if fail != nil {
 			return fail
-		case !o.valuesOf(who).Character.IsObject():
-			return unavailable("a character state")
 		}
-		return o.setField(effect.Field, effect.New, stateTarget(means, who))
+		return o.setField(effect.Field, effect.New, t)
 	case effect.ChangeRelationship:
-		who, fail := o.characterID(effect.CharacterID, means)
-		switch {
-		case fail != nil:
+		t, fail := o.relationshipTarget(effect.CharacterID, means, e)
+		if fail != nil {
 			return fail
-		case !o.valuesOf(who).Relationship.IsObject():
-			return unavailable("a relationship")
 		}
-		return o.setField(effect.Field, effect.New, relationshipTarget(who, e))
+		return o.setField(effect.Field, effect.New, t)
 	case effect.InjectPrompt:
 		if means.Lacks(act.Prompts) {
 			return unavailable("a prompt to inject into")
