@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-const poolSetup = `{"allowlist": ["hp_delta", "pool_check"], "settings": {"retry.max_retries": 1, "conflict.detectors": {"dice": "block"}},
+const poolSetup = `{"allowlist": ["hp_delta", "pool_check"], "settings": {"retry.max_retries": 1},
 	"variables": {"stat_data": {"检定属性": ["力量;白刃", "check"], "检定难度": [2, "difficulty"], "敌方攻击骰池": ["力量:2;白刃:2", "enemy"],
 		"world_shard": {"level": ["低", "level"]}}},
 	"characters": [{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate",

@@ -83,7 +83,11 @@ type poolArgs struct {
 	Difficulty *int   `json:"difficulty,omitempty" about:"successes that are needed" min:"0"`
 }
 
-// PoolCheck returns the tool pool_check.
+// PoolCheck returns the tool pool_check. It rolls a ten-sided die for each point of the named traits
+// and counts the successes: 8 and more is a success, and a 10 adds a die. Points of a trait beyond 8
+// are successes without a roll. The points of a character come from its sheet, those of an enemy from
+// the call. A narration that reports a different roll is a conflict. A campaign must allow the tool,
+// see [state.Setup.Allowlist].
 func PoolCheck(r PoolRules) Tool {
 	return New(Tool{
 		Name:        "pool_check",

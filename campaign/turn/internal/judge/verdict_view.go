@@ -15,7 +15,7 @@ func ViewOf(c *state.Campaign, actor string, s state.State, viewer state.Viewer,
 		ActorID: actor, Party: s.Selected.Party,
 		Goal:         conflict.Goal{Text: c.Goal.Text, Hidden: c.Goal.Hidden},
 		Actions:      actions,
-		CheckAllowed: slices.Contains(c.Allowlist, "check"),
+		CheckAllowed: slices.Contains(c.Allowlist, "check") || slices.Contains(c.Allowlist, "pool_check"),
 	}
 	for _, character := range s.Characters {
 		v.Characters = append(v.Characters, conflictCharacter(character))
