@@ -37,6 +37,9 @@ func (f ChatFile) AddTo(s *state.Setup) {
 			s.Greeting = m.Text
 		}
 	}
+	if s.Greeting == "" && len(lines) > 0 {
+		s.GreetingID = "" // the card's greeting is not in this chat
+	}
 	if s.Extra == nil {
 		s.Extra = map[string]json.RawMessage{}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
@@ -67,6 +68,7 @@ type ChatMessage struct {
 const (
 	codeNotAChat       talewright.Code = "not_a_chat"    // Fatal: no line is a header or a message
 	codeUnreadableLine talewright.Code = "unreadable"    // a line that is not a JSON object; it is skipped
+	codeBadChatText    talewright.Code = "bad_text"      // the file is not UTF-8
 	codeWrongChatType  talewright.Code = "wrong_type"    // a member of a wrong type; it is read as absent and kept
 	codeNoSuchSwipe    talewright.Code = "no_such_swipe" // swipe_id is not an index of the list, or its text differs
 	codeTooMany        talewright.Code = "too_many"      // there are more problems than are listed
@@ -93,6 +95,11 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 			}
 		}
 	}
+	if !utf8.Valid(data) {
+		add(talewright.Problem{Code: codeBadChatText, Severity: talewright.Warning,
+			Text: "the file is not UTF-8: the broken bytes are read as U+FFFD"})
+		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
+	}
 	begun := false
 	number := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
@@ -109,6 +116,11 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 			}
 			add(talewright.Problem{Path: path, Code: codeUnreadableLine,
 				Text: text + "; the line is left out: correct it or remove it"})
+			continue
+		}
+		if !begun && !v.Get("mes").Exists() && !isHeader(v) {
+			add(talewright.Problem{Path: path, Code: codeUnreadableLine,
+				Text: "neither a header nor a message of a chat; the line is left out: correct it or remove it"})
 			continue
 		}
 		if !begun && !v.Get("mes").Exists() {
@@ -130,6 +142,11 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 			Text: "no line is a message or a header of a chat; give a .jsonl file of a chat"})
 	}
 	return file, problems
+}
+
+// isHeader reports whether an object has a member of a header. Group chats have only the metadata.
+func isHeader(v tree.Value) bool {
+	return v.Get("user_name").Exists() || v.Get("character_name").Exists() || v.Get("chat_metadata").Exists()
 }
 
 func (f *ChatFile) readHeader(v tree.Value) {

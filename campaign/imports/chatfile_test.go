@@ -269,8 +269,12 @@ func TestTurnsOfChats(t *testing.T) {
 		{"several speak, by their ids; who is nobody by the name", []imports.ChatMessage{m("Mara", "a"), m("Orin", "b"), m("Ghost", "c")},
 			"[a > b\n\nc orin:b Ghost:c]"},
 	} {
-		setup := state.Setup{Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+		setup := state.Setup{GreetingID: "0", Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
 		imports.ChatFile{Messages: c.messages}.AddTo(&setup)
+		// A chat that begins with the player's line does not get the card's greeting.
+		if want := setup.Greeting == "" && len(setup.Turns) > 0; (setup.GreetingID == "") != want {
+			t.Errorf("%s: greeting id %q", c.reason, setup.GreetingID)
+		}
 		var got []string
 		if setup.Greeting != "" {
 			got = append(got, "greeting "+setup.Greeting)
@@ -355,6 +359,9 @@ func TestMistakesOfChats(t *testing.T) {
 	}{
 		{"no file", "", 0, "not_a_chat"},
 		{"another file", "a,b\n1,2\n", 0, "1 unreadable 2 unreadable not_a_chat"},
+		{"a card", `{"name":"Orin","description":"d","first_mes":"a"}`, 0, "1 unreadable not_a_chat"},
+		{"a header of a group", `{"chat_metadata":{}}`, 0, ""},
+		{"bytes that are not UTF-8", "{\"mes\":\"a\xff\"}", 1, "bad_text"},
 		{"no header", `{"name":"Orin","mes":"a"}`, 1, ""},
 		{"a line that is cut", "{\"user_name\":\"u\"}\n{\"name\":\"Orin\",\"mes\":\"a\"}\n{\"name\":\"Or", 1, "3 unreadable"},
 		{"a line that is a number", "{\"user_name\":\"u\"}\n5\n{\"mes\":\"a\"}", 1, "2 unreadable"},
@@ -472,7 +479,7 @@ func TestHostileChats(t *testing.T) {
 		{"every member of every type", strings.Join(types, "\n"), "24.name wrong_type"},
 		{"one line again and again", many(2000, func(int) string { return `{"name":"Mara","is_user":true,"mes":"Hello?","extra":{"id":1}}` }), ""},
 		{"one member again and again", `{"mes":"a"` + strings.Repeat(`,"mes":"b","name":"c"`, 5000) + `}`, "2 unreadable"},
-		{"bytes that are no text", said("\xff\xfe\xc0 \xed\xa0\x80") + "\n\xff\xff\n" + said(`\ud800 \u0000`), "2 unreadable"},
+		{"bytes that are no text", said("\xff\xfe\xc0 \xed\xa0\x80") + "\n\xff\xff\n" + said(`\ud800 \u0000`), " bad_text"},
 		{"thousands of swipes", `{"name":"Mara","is_user":true,"mes":"Well?"}` + "\n" + `{"name":"Orin","mes":"7","swipe_id":7,"swipes":[` +
 			strings.ReplaceAll(many(5000, func(i int) string { return fmt.Sprintf("%q", fmt.Sprint(i)) }), "\n", ",") + `]}`, ""},
 		{"a swipe far away", `{"mes":"a","swipes":["a"],"swipe_id":9223372036854775807}`, "2.swipe_id"},

@@ -28,7 +28,8 @@
 // # Codes of problems
 //
 //   - not_a_chat: fatal: no line is a header or a message
-//   - unreadable: a line that is not a JSON object; it is skipped
+//   - unreadable: a line that is not a JSON object, or not of a chat; it is skipped
+//   - bad_text: a chat that is not UTF-8; the broken bytes are read as U+FFFD
 //   - wrong_type: a member of a wrong type; it is read as absent and kept
 //   - no_such_swipe: swipe_id is not an index of the list, or its text differs
 //   - too_many: there are more problems than are listed
