@@ -1,0 +1,232 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/talewright/talewright/campaign/internal/turnlog"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// findings is the result of examining a campaign and its log.
+type findings struct {
+	lastVersion int64                // of the newest stored record
+	headVersion int64                // the version before the next record: lastVersion, unless the end of the log is lost
+	newestTurn  int                  // the highest number of a turn
+	lostTurns   map[string]bool      // the IDs of the turns that are in no readable record
+	needs       turnlog.Requirements // of the readable records
+
+	logged  state.Campaign // the campaign according to the readable records
+	stored  state.Campaign // the campaign that the store loads
+	loadErr error          // the damage that this load has found
+
+	damage         *state.LogDamage        // the first record that is missing or damaged
+	difference     *state.RepairDifference // the first different result of a replay; or of the stored campaign, with Version 0
+	snapshotDamage *state.LogDamage        // examined only if nothing else is wrong
+}
+
+// examine reads and replays the log, and compares the result with the stored campaign.
+func (m repairer) examine(ctx context.Context) (*findings, error) {
+	f := &findings{lostTurns: map[string]bool{}}
+	parts := []func(context.Context, *findings) error{
+		m.readEntries, m.applyChanges, m.loadStored, m.compareReplayed, m.compareStored,
+	}
+	for _, part := range parts {
+		if err := part(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// readEntries reads each entry of the log alone, and finds the turns of those that cannot be read.
+func (m repairer) readEntries(ctx context.Context, f *findings) error {
+	for entry, err := range m.archive.store.Records(ctx, m.id, 0) {
+		if err != nil {
+			return err
+		}
+		turnID := ""
+		opened, err := m.archive.open(m.id, entry)
+		if err == nil {
+			_, turnID, err = opened.turnIDs()
+		}
+		if err == nil {
+			err = opened.addRequirements(&f.needs)
+		}
+		if err != nil && !isDamage(err) {
+			return err
+		}
+		if err != nil {
+			turnID = entry.TurnID
+		}
+		f.addTurnsOfGap(entry.Version, turnID)
+		f.lastVersion = entry.Version
+		f.newestTurn = max(f.newestTurn, opened.beginning().TurnCounter)
+		number, ok := state.TurnNumber(turnID)
+		if !ok {
+			number = 0
+		}
+		if err != nil {
+			f.addTurnsOfDamaged(entry.Kind, number)
+		}
+		f.newestTurn = max(f.newestTurn, number)
+	}
+	head, err := headOf(ctx, m.archive.store, m.id)
+	f.headVersion = max(f.lastVersion, head)
+	return cmp.Or(err, f.needs.Err())
+}
+
+// addTurnsOfGap adds the turns of missing records before the record of a version. turnID is the ID of
+// the turn that this record adds, or "". Each missing record may have added one turn.
+func (f *findings) addTurnsOfGap(version int64, turnID string) {
+	next, ok := state.TurnNumber(turnID)
+	for missing := version - f.lastVersion - 1; missing > 0 && ok && f.newestTurn < next-1; missing-- {
+		f.addLostTurn()
+	}
+}
+
+// addTurnsOfDamaged adds the turns of a damaged record. number is the number of the turn that it
+// added, or 0 if it is not known.
+func (f *findings) addTurnsOfDamaged(kind string, number int) {
+	switch turn.RecordKind(kind) {
+	case turn.RecordTurn:
+		if number == 0 {
+			f.addLostTurn()
+			return
+		}
+		f.lostTurns[state.TurnID(number)] = true
+	case turn.RecordPast:
+		for range pastTurns {
+			f.addLostTurn()
+		}
+	}
+}
+
+// addLostTurn adds a lost turn with the next number.
+func (f *findings) addLostTurn() {
+	f.newestTurn++
+	f.lostTurns[state.TurnID(f.newestTurn)] = true
+}
+
+// readableRecords yields the records of a whole log, even if some cannot be read. It stores the first
+// damage in damage.
+func (m repairer) readableRecords(ctx context.Context, damage **state.LogDamage) iter.Seq2[turn.Record, error] {
+	return func(yield func(turn.Record, error) bool) {
+		for rec, err := range m.archive.records(ctx, m.id, 0) {
+			if d, ok := errors.AsType[*state.LogDamage](err); ok {
+				*damage = d // it comes after the last record
+				return
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// applyChanges builds the campaign from the changes in the readable records.
+func (m repairer) applyChanges(ctx context.Context, f *findings) error {
+	c, err := turn.Follow(state.Campaign{}, m.readableRecords(ctx, &f.damage))
+	misfit, err := splitDamage(err) // a record that can be read but does not follow the ones before
+	if misfit != nil && (f.damage == nil || misfit.Version < f.damage.Version) {
+		f.damage = misfit
+	}
+	f.logged = c
+	return err
+}
+
+// loadStored loads the campaign as the engine does, and checks the end of the log.
+func (m repairer) loadStored(ctx context.Context, f *findings) error {
+	f.stored, f.loadErr = m.archive.campaign(ctx, m.id)
+	damage, err := splitDamage(f.loadErr)
+	if err != nil || f.damage != nil {
+		return err
+	}
+	if damage == nil {
+		damage, err = splitDamage(m.archive.checkEnd(ctx, m.id, f.lastVersion))
+	}
+	f.damage = damage
+	for _, t := range f.stored.Turns { // the snapshot may be newer than the end of the log
+		if n, _ := state.TurnNumber(t.ID); n > f.newestTurn {
+			f.lostTurns[t.ID] = true
+		}
+	}
+	return err
+}
+
+// compareReplayed replays the readable records and finds the first different result.
+func (m repairer) compareReplayed(ctx context.Context, f *findings) error {
+	var damage *state.LogDamage // applyChanges has found it
+	_, err := turn.Rebuild(m.game, m.readableRecords(ctx, &damage))
+	if d, ok := errors.AsType[*state.RepairDifference](err); ok {
+		f.difference = d
+		return nil
+	}
+	_, err = splitDamage(err)
+	return err
+}
+
+// compareStored compares the stored campaign with the log, and checks the snapshot.
+func (m repairer) compareStored(ctx context.Context, f *findings) (err error) {
+	if f.damage != nil || f.difference != nil {
+		return nil
+	}
+	f.difference, _ = errors.AsType[*state.RepairDifference](turn.Same(f.logged, f.stored))
+	f.snapshotDamage, err = splitDamage(m.archive.checkSnapshot(ctx, m.id))
+	return err
+}
+
+// splitDamage returns an error as a [*state.LogDamage] if it is one, and otherwise as an error.
+func splitDamage(err error) (*state.LogDamage, error) {
+	if d, ok := errors.AsType[*state.LogDamage](err); ok {
+		return d, nil
+	}
+	return nil, err
+}
+
+// cause returns what is wrong, or "" if nothing is.
+func (f *findings) cause() state.RepairCause {
+	switch {
+	case f.damage != nil:
+		return state.CauseDamaged
+	case f.difference != nil && f.difference.Version > 0:
+		return state.CauseDrifted
+	case f.difference != nil || f.snapshotDamage != nil:
+		return state.CauseSnapshot
+	}
+	return ""
+}
+
+// note returns the note of the repair, without its time and the version that was reached.
+func (f *findings) note(keep state.RepairKeep) state.RepairNote {
+	note := state.RepairNote{Version: f.headVersion + 1, Cause: f.cause(), Keep: keep}
+	switch note.Cause {
+	case state.CauseDamaged:
+		note.From, note.Detail = f.damage.Version, f.damage.Err.Error()
+	case state.CauseDrifted:
+		note.From = f.difference.Version
+	case state.CauseSnapshot:
+		note.From, note.Keep = note.Version, state.KeepLogged // no record is wrong
+		if f.snapshotDamage != nil {
+			note.Detail = f.snapshotDamage.Err.Error()
+		}
+	}
+	if d := f.difference; d != nil {
+		note.Path, note.Got, note.Want = d.Path, d.Got, d.Want
+		note.Detail = cmp.Or(note.Detail, d.Error())
+	}
+	return note
+}
+
+// newestCampaign returns the newest campaign whose state is known: the stored campaign, or the one
+// that the readable records give.
+func (f *findings) newestCampaign() state.Campaign {
+	isUsable := f.loadErr == nil || errors.Is(f.loadErr, state.ErrRecordMissing)
+	if isUsable && f.stored.Version >= f.logged.Version {
+		return f.stored
+	}
+	return f.logged
+}
