@@ -1,19 +1,17 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/talewright/talewright/campaign/internal/turnlog"
-	"github.com/talewright/talewright/campaign/internal/watch"
-	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
+// placeKindPost begins the kind of the [Place] of a post. The key of the post follows after a slash.
 const placeKindPost = "post"
 
 // Post puts an instruction that asks the model into the inbox of a campaign. It waits there until a
@@ -39,6 +37,7 @@ func (e *Engine) Post(ctx context.Context, id string, in turn.ModelInstruction) 
 	return o, err
 }
 
+// post is Post without the prefix of its errors.
 func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	defer catchPanic(t.engine.cfg.Logger, t.id, inStore, &err)
 	ctx, id, e := t.ctx, t.id, t.engine
@@ -51,7 +50,7 @@ func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	}
 	in, _ = turn.NeedsModel(normal)
 	ticket := in.Ticket()
-	if _, beside := in.(turn.Suggest); beside || ticket.ClientTurnID == "" {
+	if _, isSuggest := in.(turn.Suggest); isSuggest || ticket.ClientTurnID == "" {
 		return nil, errors.New("a post needs a client turn id and an instruction that makes a turn")
 	}
 	c, err := e.Campaign(ctx, id)
@@ -73,9 +72,9 @@ func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	if len(p.Data) > maxPostBytes {
 		return nil, &state.Refusal{Code: state.TextTooLong, Detail: fmt.Sprintf("%d bytes, at most %d are posted", len(p.Data), maxPostBytes)}
 	}
-	there, err := e.cluster.PutPost(ctx, id, p)
+	stored, err := e.cluster.PutPost(ctx, id, p)
 	if errors.Is(err, ErrUnavailable) {
-		there, err = e.cluster.PutPost(ctx, id, p) // the answer may have been lost
+		stored, err = e.cluster.PutPost(ctx, id, p) // the answer may have been lost
 	}
 	switch {
 	case errors.Is(err, ErrInboxFull):
@@ -83,17 +82,18 @@ func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	case err != nil:
 		return nil, err
 	}
-	return e.archive.outcomeOfPost(id, there, ticket.By(c.State.Selected.ActorID), c.State.Selected.ActorID)
+	return e.archive.outcomeOfPost(id, stored, ticket, c.State.Selected.ActorID)
 }
 
-// outcomeOfPost returns the outcome of a stored post, or nil while it waits. A post of a different
-// instruction is refused.
-func (a archive) outcomeOfPost(id string, p InboxPost, means, active string) (*turn.Outcome, error) {
+// outcomeOfPost returns the outcome of the stored post for a ticket, or nil while the post waits. If
+// the stored instruction is a different one, the outcome is a refusal. active is the character of an
+// instruction that names none.
+func (a archive) outcomeOfPost(id string, p InboxPost, ticket turn.Ticket, active string) (*turn.Outcome, error) {
 	in, err := a.openPost(id, p)
 	switch {
 	case err != nil && p.Outcome == nil:
 		return nil, err
-	case err == nil && in.Ticket().By(active) != means:
+	case err == nil && in.Ticket().By(active) != ticket.By(active):
 		return refusedOutcome(state.IdempotencyConflict), nil
 	case p.Outcome == nil:
 		return nil, nil
@@ -107,15 +107,16 @@ func (a archive) outcomeOfPost(id string, p InboxPost, means, active string) (*t
 	return &o, err
 }
 
-// sealPost encodes and seals a part of a post.
-func (a archive) sealPost(id, key string, what any) ([]byte, error) {
-	data, err := turnlog.WriteValue(what)
+// sealPost encodes the instruction or the outcome of a post, and seals it with the codec.
+func (a archive) sealPost(id, key string, value any) ([]byte, error) {
+	data, err := turnlog.WriteValue(value)
 	if err == nil && a.codec != nil {
 		data, err = a.codec.Seal(Place{id, 0, placeKindPost + "/" + key}, data)
 	}
 	return data, err
 }
 
+// unseal opens sealed bytes with the codec, if there is one.
 func (a archive) unseal(at Place, data []byte) ([]byte, error) {
 	if a.codec == nil {
 		return data, nil
@@ -186,6 +187,7 @@ func (e *Engine) DropPost(ctx context.Context, id, key, detail string) (err erro
 	return err
 }
 
+// dropPost is DropPost without the prefix of its errors.
 func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 	if e.cluster == nil {
 		return errNoCluster
@@ -204,128 +206,5 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 	})
 }
 
+// errNoCluster is the error of everything about posts if the store is not a Cluster.
 var errNoCluster = fmt.Errorf("the store has no inboxes: it is not a Cluster: %w", errors.ErrUnsupported)
-
-// Serve runs the posts of all campaigns of the store, see [Engine.Post], until ctx ends. It runs
-// the posts of one campaign in order, and works for at most atOnce campaigns at the same time; 0
-// means 8. Any number of processes may serve one store. One process runs each post, and a second
-// one continues it if the first dies.
-//
-// progress receives what happens, as [Engine.Stream] yields it, with the ID of the campaign; it may
-// be nil. It is called for several campaigns at the same time, and for each campaign on one
-// goroutine. If a process dies before it delivers effects for the host, [Engine.Handover] returns
-// them.
-//
-// A post that people have to approve blocks later posts until they have answered. A post that fails
-// because of the store or the lease is retried. A post that this program cannot read is also
-// retried, because a newer program may read it. Both are logged. [Engine.DropPost] removes a post
-// that never succeeds.
-//
-// The error is the error of ctx, or wraps [errors.ErrUnsupported] if the store is not a [Cluster].
-// Serve returns after all work that it began has ended.
-func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string, p Progress)) error {
-	if e.cluster == nil {
-		return fmt.Errorf("campaign: serve: %w", errNoCluster)
-	}
-	if progress == nil {
-		progress = func(string, Progress) {}
-	}
-	return Service{
-		List: func(ctx context.Context, after string, limit int) ([]string, error) {
-			return callHost(e.cfg.Logger, "", "Config.Store", func() ([]string, error) { return e.cluster.ListInboxes(ctx, after, limit) })
-		}, AtOnce: cmp.Or(max(atOnce, 0), 8), Bell: e.cluster.Watch(ctx, ""),
-		Work: func(ctx context.Context, id string) (bool, error) {
-			ctx, cancel := context.WithCancel(ctx)
-			defer cancel()
-			return newRunner(e, ctx, cancel, id, func(p Progress, _ error) (more bool) {
-				more = true
-				var err error // the error is logged, and the turn continues
-				defer catchPanic(e.cfg.Logger, id, "progress of Serve", &err)
-				progress(id, p)
-				return true
-			}).runOldestPost()
-		},
-		Trouble: func(id string, pause time.Duration, err error) {
-			e.cfg.Logger.Warn("campaign: posts were not run", "campaign", id, "again in", pause, "error", err)
-		},
-	}.Run(ctx)
-}
-
-// runOldestPost runs the oldest post of a campaign, and reports whether there may be more posts.
-func (r *runner) runOldestPost() (more bool, err error) {
-	s := r.engine.sessions.pin(r.id)
-	defer r.engine.sessions.unpin(s)
-	err = r.guard(s, func() error {
-		more, err = r.runOldestLocked(s)
-		return err
-	})
-	return more && err == nil, err
-}
-
-func (r *runner) runOldestLocked(s *session) (more bool, err error) {
-	if !s.mu.TryLock() {
-		return false, nil
-	}
-	defer s.queue.Leave(&s.mu)
-	defer r.releaseLease()
-	if err := r.acquireLease(); err != nil {
-		if _, held := errors.AsType[*HeldError](err); held {
-			return false, nil
-		}
-		return false, err
-	}
-	p, found, err := r.engine.cluster.OldestPost(r.ctx, r.id) // no other process runs it now
-	if err != nil || !found {
-		return false, err
-	}
-	return r.runPost(s, p)
-}
-
-// runPost runs a post, and stores its outcome.
-func (r *runner) runPost(s *session, p InboxPost) (more bool, err error) {
-	in, err := r.engine.archive.openPost(r.id, p)
-	if err == nil {
-		err = r.load(s)
-	}
-	if err != nil {
-		return false, err
-	}
-	if q := s.machine.Campaign().PendingApproval; q != nil && q.Question.ClientTurnID != in.Ticket().ClientTurnID {
-		return false, nil
-	}
-	s.queue.SetRunning(in.Ticket())
-	in = in.Remembering(r.engine.cfg.Services.Memory != nil)
-	r.watch = watch.Begin(r.ctx, r.engine.observers, observe.Place{Campaign: r.id, Run: r.engine.runs.Add(1)}, in)
-	defer func() { r.watch.End(r.outcome, "", err) }()
-	r.watch.Admitted(r.fence())
-	if err := r.runLeased(s, in); err != nil {
-		return false, err
-	}
-	o := r.outcome
-	switch {
-	case !isFinal(*o) || o.Status == turn.Failed && r.ctx.Err() != nil: // the end of Serve can look like a timeout of the model
-		return false, fmt.Errorf("it ended as %s: %w", o.Status, cmp.Or(o.Err(), context.Canceled))
-	case o.Status == turn.Completed && !o.Replayed:
-		return true, nil // the commit has removed the post
-	}
-	kept, err := r.engine.archive.sealPost(r.id, p.Key, o)
-	if err == nil {
-		err = r.engine.cluster.FinishPost(context.WithoutCancel(r.ctx), r.id, r.fence(), p.Key, kept)
-	}
-	return err == nil, err
-}
-
-// isFinal reports whether an outcome is final. It is not final if the store, the lease or the end of
-// the process prevented the turn.
-func isFinal(o turn.Outcome) bool {
-	switch {
-	case o.Status == turn.Cancelled:
-		return false
-	case o.Status == turn.Failed && o.Failure != nil:
-		switch o.Failure.Code {
-		case turn.LeaseLost, turn.StoreFailed, turn.VersionConflict, turn.PastUnread:
-			return false
-		}
-	}
-	return true
-}

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// campaignsPerList is the number of campaigns that are listed at a time.
+	// campaignsPerList is the number of campaigns that one call of List returns.
 	campaignsPerList = 100
-	// roundPause is the time between two rounds. A value from the bell ends it early.
+	// roundPause is the time between two rounds of List. A value from Bell ends it early.
 	roundPause = time.Second
 	// The pause before a retry begins with the first and doubles up to the longest: each try may
 	// cost a call of a model.
@@ -34,10 +34,10 @@ type Service struct {
 // server is a running Service.
 type server struct {
 	Service
-	places  chan struct{}  // a semaphore with AtOnce places; a send takes a place
-	workers sync.WaitGroup // of the goroutines that work
+	places  chan struct{}  // a semaphore with AtOnce places: a send acquires one, a receive releases one
+	workers sync.WaitGroup // the goroutines that work
 	mu      sync.Mutex
-	busy    map[string]bool
+	busy    map[string]bool // the campaigns for which a goroutine works; guarded by mu
 }
 
 // Run works until ctx ends. It returns the error of ctx after all work has ended.
@@ -79,6 +79,7 @@ func (s *server) startRound(ctx context.Context) error {
 	}
 }
 
+// markBusy reserves a campaign for one goroutine. It reports false if a goroutine works for it.
 func (s *server) markBusy(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
