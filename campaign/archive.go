@@ -11,15 +11,16 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// archive is a store of records and campaigns, on top of a store of bytes.
+// archive stores and reads records and campaigns in a store of bytes.
 type archive struct {
 	store Store
 	codec Codec // nil: no codec
 }
 
+// placeKindSnapshot is the kind of the [Place] of a snapshot.
 const placeKindSnapshot = "snapshot"
 
-// append writes a record, and the snapshot unless it is nil, under a fence.
+// append writes a record, and the snapshot unless it is nil. fence is the fence of the lease, or 0.
 func (a archive) append(ctx context.Context, id string, rec turn.Record, snapshot []byte, fence int64) error {
 	entry, err := EntryOf(rec)
 	if err != nil {
@@ -46,18 +47,19 @@ func (a archive) sealAndWrite(ctx context.Context, id string, entry Entry, snaps
 	return a.writeSealed(ctx, id, entry, snapshot)
 }
 
-// writeSealed appends an entry. After an error it checks whether the entry was written: a connection may
-// break after the write. If the entry is missing and the store was unavailable, write appends it
-// once more. A store accepts the same entry twice.
+// writeSealed appends an entry. After an error it checks whether the entry was written: a connection
+// may break after the write. If the entry is missing and the store was unavailable, writeSealed
+// appends it once more.
 func (a archive) writeSealed(ctx context.Context, id string, entry Entry, snapshot []byte) error {
 	for try := 1; ; try++ {
 		err := a.store.Append(ctx, id, entry, snapshot)
 		if err == nil {
 			return nil
 		}
-		switch stored, found, lookErr := a.entry(ctx, id, entry.Version); {
-		case lookErr != nil:
-			return err // it is not known whether the entry is there
+		stored, found, readErr := a.entry(ctx, id, entry.Version)
+		switch {
+		case readErr != nil:
+			return err // it is not known whether the entry was written
 		case stored.Same(entry):
 			return nil
 		case found && !errors.Is(err, ErrVersionConflict):
@@ -72,7 +74,7 @@ func (a archive) writeSealed(ctx context.Context, id string, entry Entry, snapsh
 func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, found bool, err error) {
 	for e, err := range a.store.Records(ctx, id, version-1) {
 		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
-			break
+			break // the log has no entry yet
 		}
 		return e, err == nil && e.Version == version, err
 	}
@@ -100,14 +102,14 @@ func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[
 	return readThroughDamage(a.store.Records(ctx, id, after), after, a.decoder(id, Entry.change))
 }
 
-// decoder returns a function that opens an entry and decodes it.
-func (a archive) decoder(id string, as func(Entry) (turn.Record, error)) func(Entry) (turn.Record, error) {
+// decoder returns a function that opens an entry with the codec and decodes it with decode.
+func (a archive) decoder(id string, decode func(Entry) (turn.Record, error)) func(Entry) (turn.Record, error) {
 	return func(entry Entry) (turn.Record, error) {
 		entry, err := a.open(id, entry)
 		if err != nil {
 			return turn.Record{}, err
 		}
-		return as(entry)
+		return decode(entry)
 	}
 }
 
@@ -150,20 +152,8 @@ func (a archive) newTurns(id string, entry Entry) (first, last string, err error
 	return first, last, err
 }
 
-// entries yields the opened entries after a version.
-func (a archive) entries(ctx context.Context, id string, after int64) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for entry, err := range a.store.Records(ctx, id, after) {
-			if err == nil {
-				entry, err = a.open(id, entry)
-			}
-			if !yield(entry, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
+// open opens the data of an entry with the codec, if there is one. With an error it returns the entry
+// as it is stored.
 func (a archive) open(id string, entry Entry) (Entry, error) {
 	if a.codec == nil {
 		return entry, nil
@@ -183,42 +173,43 @@ func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error
 	return c, err
 }
 
-// load returns the stored campaign and, with withPlayed, the behaviours that it was played with. If
-// the snapshot cannot be used, load reads the log from its first record. That takes longer, until
-// the next snapshot is written. If the log ends before the snapshot, the error is a
-// [*state.LogDamage], and the campaign is returned in addition.
-func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.Campaign, p turnlog.Requirements, err error) {
+// load returns the stored campaign. With toPlay it also returns what a version of the library must
+// know to play it; otherwise these requirements are incomplete. If the snapshot cannot be used, load
+// reads the log from its first record. That takes longer, until the next snapshot is written. If the
+// log ends before the snapshot, the error is a [*state.LogDamage], and load returns the campaign in
+// addition.
+func (a archive) load(ctx context.Context, id string, toPlay bool) (c state.Campaign, needs turnlog.Requirements, err error) {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil {
-		return c, p, err
+		return c, needs, err
 	}
 	if saved.Snapshot != nil {
-		c, p, err = a.snapshot(id, saved)
+		c, needs, err = a.snapshot(id, saved)
 		if errors.Is(err, state.ErrSnapshot) {
-			c, p, err = state.Campaign{}, turnlog.Requirements{}, nil
+			c, needs = state.Campaign{}, turnlog.Requirements{}
 			saved.Entries, err = collect(a.store.Records(ctx, id, 0))
 		}
 		if err != nil {
-			return c, p, err
+			return c, needs, err
 		}
 	}
 	c, err = turn.Follow(c, readThroughDamage(listed(saved.Entries), c.Version, a.decoder(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
-		if err == nil && withPlayed {
-			err = entry.addRequirements(&p)
+		if err == nil && toPlay {
+			err = entry.addRequirements(&needs)
 		}
 		return rec, err
 	})))
 	switch {
 	case err != nil:
-	case c.Version < saved.SnapshotVersion: // the snapshot cannot be read
+	case c.Version < saved.SnapshotVersion: // the snapshot cannot be read, and the log ends before it
 		err = &state.LogDamage{Version: c.Version + 1, Err: state.ErrRecordMissing}
 	case c.Version == 0:
 		err = errNotCreated
 	case saved.Cut:
 		err = endLostError(a.store.Records(ctx, id, 0))
 	}
-	return c, p, err
+	return c, needs, err
 }
 
 // headOf returns the version of the newest entry that the store lists, or 0 if it lists none.
@@ -230,19 +221,21 @@ func headOf(ctx context.Context, store Store, id string) (int64, error) {
 	return listed[0].Version, nil
 }
 
-// checkEnd returns an error if the store lists entries after a version and the next one is missing.
+// checkEnd returns a [*state.LogDamage] if the store lists newer entries than version, and does not
+// have the next one.
 func (a archive) checkEnd(ctx context.Context, id string, version int64) error {
 	head, err := headOf(ctx, a.store, id)
 	if err != nil || head <= version {
 		return err
 	}
-	if _, there, err := a.entry(ctx, id, version+1); err != nil || there {
+	if _, found, err := a.entry(ctx, id, version+1); err != nil || found {
 		return err
 	}
 	return &state.LogDamage{Version: version + 1, Err: state.ErrRecordMissing}
 }
 
-// endLostError returns the error for a log whose last entries are lost.
+// endLostError returns the [*state.LogDamage] of a log whose last entries are lost, or the error of
+// reading it.
 func endLostError(log iter.Seq2[Entry, error]) error {
 	last := int64(0)
 	for entry, err := range log {
@@ -257,8 +250,9 @@ func endLostError(log iter.Seq2[Entry, error]) error {
 // errNotCreated is returned for a log that has only the past of a campaign that is not created yet.
 var errNotCreated error = specificError{"the campaign is not created yet: fork or create it again", ErrNotFound}
 
-// snapshot opens and decodes the snapshot, and checks that it is of this campaign and version.
-func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p turnlog.Requirements, err error) {
+// snapshot opens and decodes the snapshot, and checks that it is of this campaign and version. The
+// error wraps [state.ErrSnapshot] if the snapshot cannot be used.
+func (a archive) snapshot(id string, saved Saved) (c state.Campaign, needs turnlog.Requirements, err error) {
 	data := saved.Snapshot
 	if a.codec != nil {
 		at := Place{id, saved.SnapshotVersion, placeKindSnapshot}
@@ -266,13 +260,14 @@ func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p turnlog.R
 			if isDamage(err) {
 				err = fmt.Errorf("%w: %w", state.ErrSnapshot, err)
 			}
-			return c, p, fmt.Errorf("open %s: %w", at, err)
+			return c, needs, fmt.Errorf("open %s: %w", at, err)
 		}
 	}
-	if c, p, err = turnlog.ReadSnapshot(data); err == nil && (c.ID != id || c.Version != saved.SnapshotVersion) {
+	c, needs, err = turnlog.ReadSnapshot(data)
+	if err == nil && (c.ID != id || c.Version != saved.SnapshotVersion) {
 		err = fmt.Errorf("campaign: snapshot %d is of version %d of %q: %w", saved.SnapshotVersion, c.Version, c.ID, state.ErrSnapshot)
 	}
-	return c, p, err
+	return c, needs, err
 }
 
 // checkSnapshot returns a [*state.LogDamage] if the newest snapshot cannot be used.

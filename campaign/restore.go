@@ -37,8 +37,10 @@ func (e Entry) Record() (turn.Record, error) { return e.decodeBy(turnlog.Read) }
 // change returns the record without its inputs, which are not needed to apply its changes.
 func (e Entry) change() (turn.Record, error) { return e.decodeBy(turnlog.Change) }
 
-func (e Entry) decodeBy(read func([]byte) (turn.Record, error)) (turn.Record, error) {
-	r, err := read(e.Data)
+// decodeBy decodes the data with a function of package turnlog, and compares the record with the
+// other fields of the entry.
+func (e Entry) decodeBy(decode func([]byte) (turn.Record, error)) (turn.Record, error) {
+	r, err := decode(e.Data)
 	if err == nil && (r.Version != e.Version || string(r.Kind) != e.Kind) {
 		err = fmt.Errorf("it has record %d (%s)", r.Version, r.Kind)
 	}
@@ -67,14 +69,15 @@ func (e Entry) beginning() (c state.Campaign) {
 	return c
 }
 
-// addRequirements adds the behaviour that the record was played with to p.
-func (e Entry) addRequirements(p *turnlog.Requirements) error {
-	if err := p.AddRecord(e.Version, e.Data); err != nil {
+// addRequirements adds to needs what a version of the library must know to replay the record.
+func (e Entry) addRequirements(needs *turnlog.Requirements) error {
+	if err := needs.AddRecord(e.Version, e.Data); err != nil {
 		return e.wrapError(err)
 	}
 	return nil
 }
 
+// wrapError names the entry in an error.
 func (e Entry) wrapError(err error) error {
 	return fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 }
@@ -132,69 +135,72 @@ func listed[T any](list []T) iter.Seq2[T, error] {
 	}
 }
 
-// unknownStart is the value of after for a log that is read from an unknown place.
+// unknownStart is the value of after in readThroughDamage for a log that begins with any entry.
 const unknownStart = -1
 
-// readThroughDamage yields the records of a log after a version, see [Decoded]. A damaged record is
-// replaced, and the damage is the error at the end.
-func readThroughDamage(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
+// readThroughDamage yields the records of a log that begins after a version, decoded by decode. It
+// yields a replacement for a damaged record, and one replacement for a gap in the log. The first
+// damage that no repair covers is the error at the end.
+func readThroughDamage(log iter.Seq2[Entry, error], after int64, decode func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
-		var m damageReader
+		var r damageReader
 		for entry, err := range log {
 			var rec turn.Record
 			if err == nil && after != unknownStart && entry.Version > after+1 {
-				rec = m.replacement(after + 1)
+				rec = r.replaceMissing(after + 1)
 				if rec.Version = entry.Version - 1; !yield(rec, nil) {
 					return
 				}
 			}
 			if after = entry.Version; err == nil {
-				rec, err = read(entry)
-				rec, err = m.orReplacement(entry, rec, err)
+				rec, err = decode(entry)
+				rec, err = r.replaceDamaged(entry, rec, err)
 			}
 			if !yield(rec, err) || err != nil {
 				return
 			}
 		}
-		if m.damage != nil {
-			yield(turn.Record{}, m.damage)
+		if r.damage != nil {
+			yield(turn.Record{}, r.damage)
 		}
 	}
 }
 
-// damageReader continues to read after a record that cannot be read.
+// damageReader replaces records that cannot be read, so that a reader of the log can continue.
 type damageReader struct {
-	damage *state.LogDamage // the first damage, unless it was repaired
+	damage *state.LogDamage // the first damage; nil again after a record that has repaired it
 }
 
-// orReplacement returns the record of an entry, or a replacement of the kind turn.RecordLost if err says
-// that the entry is damaged.
-func (m *damageReader) orReplacement(entry Entry, rec turn.Record, err error) (turn.Record, error) {
-	if err == nil && rec.Kind == turn.RecordLost {
+// replaceDamaged gets the record that was decoded from an entry, or the error. It returns the record.
+// If the entry is damaged, it notes the damage and returns a record of the kind turn.RecordLost. It
+// returns any other error.
+func (r *damageReader) replaceDamaged(entry Entry, rec turn.Record, err error) (turn.Record, error) {
+	if err == nil && rec.Kind == turn.RecordLost { // an export has replaced the record
 		err = state.ErrRecordLost
 	}
 	switch {
 	case err == nil:
-		if n := rec.Repair; n != nil && m.damage != nil && n.From <= m.damage.Version {
-			m.damage = nil
+		if n := rec.Repair; n != nil && r.damage != nil && n.From <= r.damage.Version {
+			r.damage = nil
 		}
 		return rec, nil
 	case !isDamage(err):
 		return rec, err
-	case m.damage == nil:
-		m.damage = &state.LogDamage{Version: entry.Version, Err: err}
+	case r.damage == nil:
+		r.damage = &state.LogDamage{Version: entry.Version, Err: err}
 	}
 	return turn.Record{Version: entry.Version, Kind: turn.RecordLost, At: entry.At}, nil
 }
 
-// replacement returns a replacement for a missing record.
-func (m *damageReader) replacement(version int64) turn.Record {
-	rec, _ := m.orReplacement(Entry{Version: version}, turn.Record{}, state.ErrRecordMissing) // the error is damage
+// replaceMissing notes the damage of a missing record and returns a record of the kind
+// turn.RecordLost.
+func (r *damageReader) replaceMissing(version int64) turn.Record {
+	rec, _ := r.replaceDamaged(Entry{Version: version}, turn.Record{}, state.ErrRecordMissing) // this error is damage
 	return rec
 }
 
-// isDamage reports whether an error means that an entry is damaged. A newer layout, an unreachable
-// codec or store and the end of a context are not damage.
+// isDamage reports whether an error of reading an entry means that the entry is damaged. A newer
+// layout, an unreachable codec or store and the end of a context are not damage.
 func isDamage(err error) bool {
 	for _, other := range []error{turn.ErrNewerLayout, ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, other) {

@@ -56,57 +56,62 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error)
 			_, _ = out.Write(part)
 		}
 	}
-	wrap := func(err error) error { return fmt.Errorf("campaign: export %q: %w", id, err) }
-	head, _ := json.Marshal(exportHeader{exportForm, id})
-	line(head)
-	records, created := int64(0), false
-	var m damageReader
-	for entry, err := range e.archive.store.Records(ctx, id, 0) {
-		var data []byte
-		for ; err == nil && records+1 < entry.Version; records++ {
-			lost, _ := EntryOf(m.replacement(records + 1)) // it has only a version
-			line(lost.Data)
-		}
-		if err == nil {
-			data, err = e.archive.exported(id, entry, &m)
-		}
-		if err != nil {
-			return wrap(err)
-		}
-		line(data)
-		records++
-		created = created || entry.Kind != string(turn.RecordPast)
-	}
-	if m.damage == nil {
-		err = e.archive.checkEnd(ctx, id, records)
-	} else {
-		err = m.damage
-	}
-	if err == nil && !created {
-		err = errNotCreated
-	}
+	header, _ := json.Marshal(exportHeader{exportForm, id})
+	line(header)
+	records, err := e.archive.exportRecords(ctx, id, line)
 	if err == nil {
 		end, _ := json.Marshal(exportEnd{records, hex.EncodeToString(sum.Sum(nil))})
 		line(end)
 		err = out.Flush()
 	}
 	if err != nil {
-		return wrap(err)
+		return fmt.Errorf("campaign: export %q: %w", id, err)
 	}
 	return nil
 }
 
-// exported returns the stored record of an entry, or a replacement if it cannot be read.
-func (a archive) exported(id string, entry Entry, m *damageReader) ([]byte, error) {
+// exportRecords calls line for each record of a log and returns their number. Records that cannot be
+// read are replaced, so that every version has a line.
+func (a archive) exportRecords(ctx context.Context, id string, line func(data []byte)) (records int64, err error) {
+	isCreated := false
+	var reader damageReader
+	for entry, err := range a.store.Records(ctx, id, 0) {
+		if err != nil {
+			return records, err
+		}
+		for ; records+1 < entry.Version; records++ {
+			lost, _ := EntryOf(reader.replaceMissing(records + 1)) // a record with only a version can be encoded
+			line(lost.Data)
+		}
+		data, err := a.exported(id, entry, &reader)
+		if err != nil {
+			return records, err
+		}
+		line(data)
+		records++
+		isCreated = isCreated || entry.Kind != string(turn.RecordPast)
+	}
+	if reader.damage != nil {
+		return records, reader.damage
+	}
+	err = a.checkEnd(ctx, id, records)
+	if err == nil && !isCreated {
+		err = errNotCreated
+	}
+	return records, err
+}
+
+// exported returns the opened data of an entry, or the data of a replacement if it cannot be read.
+func (a archive) exported(id string, entry Entry, reader *damageReader) ([]byte, error) {
 	opened, err := a.open(id, entry)
 	var rec turn.Record
 	if err == nil {
 		rec, err = opened.change()
 	}
-	if rec, err = m.orReplacement(entry, rec, err); err != nil || rec.Kind != turn.RecordLost {
+	if rec, err = reader.replaceDamaged(entry, rec, err); err != nil || rec.Kind != turn.RecordLost {
 		return opened.Data, err
 	}
-	lost, _ := EntryOf(rec) // it has only a version and a time
+	lost, _ := EntryOf(rec) // a record with only a version and a time can be encoded
 	return lost.Data, nil
 }
 
@@ -130,70 +135,83 @@ func (e *Engine) Import(ctx context.Context, r io.Reader) (_ state.Campaign, err
 	return c, nil
 }
 
-// storeLog appends the entries of a campaign that are not stored yet.
+// storeLog appends the entries of the campaign c that are not stored yet. The last one gets a
+// snapshot.
 func storeLog(ctx context.Context, a archive, c state.Campaign, entries []Entry) error {
-	there := 0
-	for stored, err := range a.entries(ctx, c.ID, 0) {
-		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if there == len(entries) || !bytes.Equal(stored.Data, entries[there].Data) {
-			return ErrExists
-		}
-		there++
-	}
-	var p turnlog.Requirements
-	for _, entry := range entries {
-		if err := entry.addRequirements(&p); err != nil {
-			return err
-		}
-	}
-	snapshot, err := p.Snapshot(c)
+	stored, err := a.countStored(ctx, c.ID, entries)
 	if err != nil {
 		return err
 	}
-	for i, entry := range entries[there:] {
-		whole := []byte(nil)
-		if there+i == len(entries)-1 {
-			whole = snapshot
+	var needs turnlog.Requirements
+	for _, entry := range entries {
+		if err := entry.addRequirements(&needs); err != nil {
+			return err
 		}
-		if err := a.sealAndWrite(ctx, c.ID, entry, whole); err != nil {
+	}
+	snapshot, err := needs.Snapshot(c)
+	if err != nil {
+		return err
+	}
+	for i := stored; i < len(entries); i++ {
+		var withLast []byte
+		if i == len(entries)-1 {
+			withLast = snapshot
+		}
+		if err := a.sealAndWrite(ctx, c.ID, entries[i], withLast); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// exportReader reads lines and tracks its position.
-type exportReader struct {
-	lines   *bufio.Scanner
-	number  int
-	created bool // the record that creates the campaign was read
-	lost    bool // a lost record was read, which may have created the campaign
+// countStored returns how many of the entries are stored. The error is [ErrExists] if a different
+// entry is stored.
+func (a archive) countStored(ctx context.Context, id string, entries []Entry) (n int, err error) {
+	for stored, err := range a.store.Records(ctx, id, 0) {
+		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
+			break // nothing is stored
+		}
+		if err == nil {
+			stored, err = a.open(id, stored)
+		}
+		if err != nil {
+			return n, err
+		}
+		if n == len(entries) || !bytes.Equal(stored.Data, entries[n].Data) {
+			return n, ErrExists
+		}
+		n++
+	}
+	return n, nil
 }
 
-// acceptsKind reports whether a record of a kind may follow the records before.
+// exportReader reads an export line by line.
+type exportReader struct {
+	lines     *bufio.Scanner
+	number    int  // of the line that was read last, from 1
+	isCreated bool // the record that creates the campaign was read
+	hasLost   bool // a lost record was read, which may have created the campaign
+}
+
+// acceptsKind reports whether a record of a kind may follow the records before, and notes it.
 func (r *exportReader) acceptsKind(kind turn.RecordKind) bool {
 	switch kind {
 	case turn.RecordLost:
-		r.lost = true
+		r.hasLost = true
 		return true
 	case turn.RecordPast:
-		return !r.created
+		return !r.isCreated
 	case turn.RecordCreate:
-		created := r.created
-		r.created = true
-		return !created
+		isFirst := !r.isCreated
+		r.isCreated = true
+		return isFirst
 	}
-	r.created = r.created || r.lost
-	return r.created
+	r.isCreated = r.isCreated || r.hasLost
+	return r.isCreated
 }
 
-// nextLine returns the next line, or an error if there is none.
-func (r *exportReader) nextLine(want string) ([]byte, error) {
+// nextLine returns the next line. what describes the line in the error if there is none.
+func (r *exportReader) nextLine(what string) ([]byte, error) {
 	r.number++
 	if r.lines.Scan() {
 		return r.lines.Bytes(), nil
@@ -201,14 +219,15 @@ func (r *exportReader) nextLine(want string) ([]byte, error) {
 	if err := r.lines.Err(); err != nil && !errors.Is(err, bufio.ErrTooLong) {
 		return nil, err
 	}
-	return nil, r.damaged("%s is missing or longer than %d MiB: export it again", want, maxExportLine>>20)
+	return nil, r.damaged("%s is missing or longer than %d MiB: export it again", what, maxExportLine>>20)
 }
 
+// damaged returns an [ErrDamaged] with the number of the line.
 func (r *exportReader) damaged(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s: %w", r.number, fmt.Sprintf(format, args...), ErrDamaged)
 }
 
-// readExport reads and checks a whole export.
+// readExport reads and checks a whole export. It returns the campaign and the entries of its log.
 func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 	r := &exportReader{lines: bufio.NewScanner(in)}
 	r.lines.Buffer(nil, maxExportLine)
@@ -217,12 +236,12 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 	if err != nil {
 		return c, nil, err
 	}
-	var head exportHeader
-	if json.Unmarshal(line, &head) != nil || head.Form < 1 || head.ID == "" {
+	var header exportHeader
+	if json.Unmarshal(line, &header) != nil || header.Form < 1 || header.ID == "" {
 		return c, nil, r.damaged("this is not an export of a campaign")
 	}
-	if head.Form > exportForm {
-		return c, nil, fmt.Errorf("form %d: %w", head.Form, turn.ErrNewerLayout)
+	if header.Form > exportForm {
+		return c, nil, fmt.Errorf("form %d: %w", header.Form, turn.ErrNewerLayout)
 	}
 	for {
 		_, _ = sum.Write(append(bytes.Clone(line), '\n'))
@@ -248,13 +267,13 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 	if c, err = Restore(Saved{Entries: entries}); err != nil {
 		return c, nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	if c.ID != head.ID {
-		return c, nil, r.damaged("the records are of %q, the first line is of %q", c.ID, head.ID)
+	if c.ID != header.ID {
+		return c, nil, r.damaged("the records are of %q, the first line is of %q", c.ID, header.ID)
 	}
 	return c, entries, nil
 }
 
-// readEntry reads the record of a version.
+// readEntry returns the entry of a line, which must be the record of a version.
 func (r *exportReader) readEntry(line []byte, version int64) (Entry, error) {
 	rec, err := turnlog.Read(line)
 	switch {
