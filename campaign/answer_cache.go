@@ -17,15 +17,17 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
+// placeKindAnswer is the kind of the [Place] of a saved answer.
 const placeKindAnswer = "answer"
 
-// maxAnswerBytes is the maximum size of a stored answer, with room for its JSON form and the
-// reasoning. Most of a longer answer is cut off anyway.
+// maxAnswerBytes is the maximum size of a saved answer, with room for its JSON form and the
+// reasoning. The machine truncates a longer reply anyway.
 const maxAnswerBytes = 4 * turn.MaxReplyBytes
 
-// keyOf returns the key of a call of a model. The same request of the same campaign at the same
-// version has the same key in every process; a different request has a different key. Messages with
-// only a role and a text are not encoded as JSON, because a long history has thousands of them.
+// keyOf returns the key under which the answer to a request is saved, or "" if the request has no
+// JSON form. version is the version of the next record. The same request has the same key in every
+// process; a different one has a different key. Messages with only a role and a text are not encoded
+// as JSON, because a long history has thousands of them.
 func keyOf(id string, version int64, attempt int, req llm.Request) string {
 	sum := sha256.New()
 	h := bufio.NewWriter(sum) // neither writer ever fails
@@ -54,8 +56,9 @@ func keyOf(id string, version int64, attempt int, req llm.Request) string {
 	return fmt.Sprintf("%s/%d/%d/%s", id, version, attempt, hex.EncodeToString(sum.Sum(nil)[:8]))
 }
 
-// suggestionKey returns the key of a call for suggestions, which do not move the campaign forward. The
-// same question is asked again, unless it is repeated with its client turn ID.
+// suggestionKey returns the key of a call for suggestions, from the key of its request. Suggestions do
+// not change the version, so a second instruction would have the same key. The key therefore contains
+// the client turn ID. Without this ID there is no key: the model is asked each time.
 func suggestionKey(key string, in turn.Suggest) string {
 	if in.ClientTurnID == "" || key == "" {
 		return ""
@@ -67,29 +70,25 @@ func suggestionKey(key string, in turn.Suggest) string {
 // savesAnswers reports whether answers are stored under a key.
 func (c *calls) savesAnswers(key string) bool { return c.lease != nil && key != "" }
 
-// savedReply returns the stored answer to a call that was already paid for.
+// savedReply returns the saved reply of the model to a call that was already paid for.
 func (c *calls) savedReply(version int64, key string) (turn.Replied, bool) {
-	answer, err := c.lookUp(version, key)
-	if err != nil {
+	var saved turn.Inputs
+	if err := c.readAnswer(version, key, &saved); err != nil {
 		c.engine.cfg.Logger.Warn("campaign: a saved answer cannot be read", "campaign", c.id, "error", err)
-	}
-	if err != nil || len(answer) != 1 {
 		return turn.Replied{}, false
 	}
-	in, ok := answer[0].(turn.Replied)
+	if len(saved) != 1 {
+		return turn.Replied{}, false
+	}
+	in, ok := saved[0].(turn.Replied)
 	if ok {
 		c.answeredKeys = append(c.answeredKeys, key)
 	}
 	return in, ok
 }
 
-// lookUp reads the inputs stored under a key. If answers are not saved, it returns none.
-func (c *calls) lookUp(version int64, key string) (answers turn.Inputs, err error) {
-	err = c.readAnswer(version, key, &answers)
-	return answers, err
-}
-
-// readAnswer reads the value stored under a key, if there is one.
+// readAnswer decodes the value saved under a key into a pointer. If there is none, the pointer's
+// value does not change.
 func (c *calls) readAnswer(version int64, key string, into any) error {
 	if !c.savesAnswers(key) {
 		return nil
@@ -106,8 +105,8 @@ func (c *calls) readAnswer(version int64, key string, into any) error {
 	return err
 }
 
-// saveReply stores an answer before it is used. The error is non-nil only if the lease is lost;
-// after any other failure the turn is played all the same.
+// saveReply saves a reply of the model before the machine gets it. The only possible error is a lost
+// lease, see logUnlessLeaseLost.
 func (c *calls) saveReply(version int64, key string, in turn.Replied) error {
 	err := c.saveAnswer(version, key, turn.Inputs{in})
 	if err == nil {
@@ -117,7 +116,7 @@ func (c *calls) saveReply(version int64, key string, in turn.Replied) error {
 }
 
 // logUnlessLeaseLost returns an error that means a lost lease: the turn must not continue. It logs any
-// other error, because the turn can be played without a saved answer.
+// other error and returns nil, because the turn can be played without a saved answer.
 func (c *calls) logUnlessLeaseLost(err error) error {
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
 		c.engine.cfg.Logger.Warn("campaign: an answer was not saved", "campaign", c.id, "error", err)
@@ -126,12 +125,12 @@ func (c *calls) logUnlessLeaseLost(err error) error {
 	return err
 }
 
-// forgetAnswers removes the answers of a turn that ended without a commit, for a reason other than the
-// store. A person has seen that result, and expects other answers when submitting the same line
-// again. All answers but the last were rejected anyway.
+// forgetAnswers replaces the saved answers of a turn by empty ones. The turn has ended without a
+// commit. A person has seen that result, and expects other answers when submitting the same line
+// again.
 func (c *calls) forgetAnswers(version int64) {
 	for _, key := range c.answeredKeys {
-		_ = c.logUnlessLeaseLost(c.saveAnswer(version, key, turn.Inputs{})) // a lost lease changes nothing here
+		_ = c.logUnlessLeaseLost(c.saveAnswer(version, key, turn.Inputs{})) // without the lease nothing is saved: the instruction is over
 	}
 	if c.hostAnswers != nil {
 		clear(c.hostAnswers)
@@ -139,19 +138,19 @@ func (c *calls) forgetAnswers(version int64) {
 	}
 }
 
-// hostAnswersKey returns the key of the answers to all questions at a version that do not go to the
-// model. They share one key, so that an instruction reads them once.
+// hostAnswersKey returns the key of the host's answers for the record of a version. They share one
+// key, so that an instruction reads them once.
 func hostAnswersKey(id string, version int64) string { return fmt.Sprintf("%s/%d/asked", id, version) }
 
-// nameQuestion returns the name of a question that does not go to the model, or "" if its answer is
-// not stored. A turn may ask the same question twice, for example if a tool is called twice, and
-// get two answers. The name therefore contains the number of the occurrence.
+// nameQuestion counts a question to the host and returns its name, or "" if its answer is not saved. A
+// turn may ask the same question twice, for example if it calls a tool twice, and get two answers.
+// The name therefore contains the number of the occurrence.
 func (c *calls) nameQuestion(version int64, question any) string {
 	if !c.savesAnswers(hostAnswersKey(c.id, version)) {
 		return ""
 	}
 	data, err := openjson.Marshal(question)
-	if err != nil { // without a name its answer cannot be found again
+	if err != nil { // a question without a JSON form cannot be recognized again
 		return ""
 	}
 	if c.occurrences == nil || c.hostAnswersVersion != version {
@@ -163,20 +162,19 @@ func (c *calls) nameQuestion(version int64, question any) string {
 	return fmt.Sprintf("%s/%d", name, c.occurrences[name])
 }
 
-// cachedAnswer returns the answer of ask to a question. If this campaign already has an answer to the same
-// question at the same version, once returns that one: it may have been paid for. An answer that is
-// an error is not stored.
+// cachedAnswer returns the saved answer to a question to the host, or asks it with ask and saves the
+// answer. version is the version of the next record. An answer with an error is not saved.
 func (c *calls) cachedAnswer(version int64, question any, ask func() (turn.Input, error)) (turn.Input, error) {
 	name, key := c.nameQuestion(version, question), hostAnswersKey(c.id, version)
 	if name == "" {
 		return ask()
 	}
 	if c.hostAnswers == nil {
-		err := c.readAnswer(version, key, &c.hostAnswers)
-		if err != nil {
+		if err := c.readAnswer(version, key, &c.hostAnswers); err != nil {
 			c.engine.cfg.Logger.Warn("campaign: saved answers cannot be read", "campaign", c.id, "error", err)
+			c.hostAnswers = nil
 		}
-		if err != nil || c.hostAnswers == nil {
+		if c.hostAnswers == nil {
 			c.hostAnswers = map[string]turn.Inputs{}
 		}
 	}
@@ -191,7 +189,7 @@ func (c *calls) cachedAnswer(version int64, question any, ask func() (turn.Input
 	return in, err
 }
 
-// saveAnswer stores a value under a key, if answers are saved.
+// saveAnswer saves a value under a key, if answers are saved.
 func (c *calls) saveAnswer(version int64, key string, answers any) error {
 	if !c.savesAnswers(key) {
 		return nil
@@ -211,26 +209,27 @@ func (c *calls) saveAnswer(version int64, key string, answers any) error {
 	return err
 }
 
-// The states of a call without an answer, saved under a separate key.
+// With Sharing.PayOnce the store has one of these states for each call of the model.
 const (
 	callBegun    = "begun"
-	callFinished = "over" // the host has received the result
+	callFinished = "over" // the call has failed, and the host has received its error
 )
 
+// callStateKey returns the key for the state of the call whose answer has the given key.
 func callStateKey(key string) string { return key + "/call" }
 
-// saveCallState records the state of a call, if Sharing.PayOnce is set.
-func (c *calls) saveCallState(key, what string) error {
+// saveCallState saves the state of a call, if Sharing.PayOnce is set.
+func (c *calls) saveCallState(key, state string) error {
 	if !c.savesAnswers(key) || !c.engine.cfg.Sharing.PayOnce {
 		return nil
 	}
-	return c.engine.cluster.SaveAnswer(context.WithoutCancel(c.workContext()), c.id, c.fence(), callStateKey(key), []byte(what))
+	return c.engine.cluster.SaveAnswer(context.WithoutCancel(c.workContext()), c.id, c.fence(), callStateKey(key), []byte(state))
 }
 
 var errCallLost = errors.New("the process that asked the model ended before it stored the answer")
 
-// checkLostCall returns errCallLost, once, for a call that was begun by a process which did not report
-// its end.
+// checkLostCall returns errCallLost if a process began the call and did not save its end. It returns
+// the error once: the next try makes the call.
 func (c *calls) checkLostCall(key string) error {
 	if !c.savesAnswers(key) || !c.engine.cfg.Sharing.PayOnce {
 		return nil

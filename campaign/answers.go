@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// answerTo does what the machine asks for. It returns nil if the machine asks for nothing, or if
+// answerTo answers the question of the machine. It returns nil if the machine asks nothing, or if
 // people have not answered.
 func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Input {
 	h := host{Config: &r.engine.cfg, id: r.id, confirmLease: r.confirmLease}
@@ -64,8 +64,8 @@ func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Inpu
 	return nil
 }
 
-// paidQuestion returns a question to the host whose answer may cost money, and nil for everything
-// else.
+// paidQuestion returns the question of the machine if it goes to the host and its answer may cost
+// money. It returns nil for any other question.
 func paidQuestion(todo turn.Todo) any {
 	switch {
 	case todo.Route != nil:
@@ -82,9 +82,9 @@ func paidQuestion(todo turn.Todo) any {
 	return nil
 }
 
-// askOnce asks the host a question of the machine. The question may already have an answer: the
-// process ended, or lost the campaign, before the commit. Then paid returns that answer. The
-// function ask also returns the text of an error, or "".
+// askOnce asks the host the question of the machine with ask, or returns the saved answer. There is a
+// saved answer if a process ended, or lost the campaign, between the answer and the commit. An answer
+// for which ask also returns the text of an error is not saved.
 func (r *runner) askOnce(m *turn.Machine, todo turn.Todo, ask func() (turn.Input, string)) turn.Input {
 	in, _ := r.calls.cachedAnswer(m.Campaign().Version+1, paidQuestion(todo), func() (turn.Input, error) {
 		in, failed := ask()
@@ -145,11 +145,11 @@ func (h host) judge(ctx context.Context, q question.Judge) turn.Judged {
 	return turn.Judged{Verdicts: verdicts}
 }
 
-// judgeTimeout limits the time for the answers to the questions about a text. A text without answers
-// is not blocked.
+// judgeTimeout limits the time for the model's answers to the questions of the setting conflict.ask.
+// Without answers the text counts as free of conflicts.
 const judgeTimeout = 30 * time.Second
 
-// askModel asks the model of the campaign about a text that it wrote.
+// askModel asks the model of the campaign the questions about a text that it wrote.
 func (h host) askModel(ctx context.Context, q question.Judge) turn.Judged {
 	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()
@@ -178,8 +178,8 @@ func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved 
 	return turn.Retrieved{IDs: ids}
 }
 
-// approver asks the host's function, unless its last answer could not be applied. It returns nil if
-// the turn waits.
+// approver asks the host's Approver, unless its last answer could not be applied. It returns nil if
+// the turn must wait for a person.
 func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input {
 	if h.Services.Approver == nil || len(q.Refused) > 0 {
 		return nil
@@ -196,37 +196,16 @@ func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input
 	return turn.Stamp(in, h.Now().UTC())
 }
 
-// askSummary asks the host's summarizer about the turns after a version: one question for each group
-// of characters that knows something alone.
-func (r *runner) askSummary(version int64, q question.Summarize) (state.Summary, error) {
-	if err := r.confirmLease(); err != nil {
-		return state.Summary{}, err
-	}
-	cfg, ctx := &r.engine.cfg, r.workContext()
-	var answers []state.Summary
-	for _, part := range q.Parts() {
-		in, err := r.calls.cachedAnswer(version, part, func() (turn.Input, error) {
-			answer, err := callHost(cfg.Logger, r.id, "Services.Summarize", func() (state.Summary, error) { return cfg.Services.Summarize(ctx, part) })
-			return turn.Summarized{Summary: answer}, err
-		})
-		if err != nil {
-			return state.Summary{}, err
-		}
-		said, _ := in.(turn.Summarized)
-		answers = append(answers, said.Summary)
-	}
-	return q.Join(answers), nil
-}
-
-// commitRecord writes a record. A cancelled turn has already ended, so the record is written even
-// if the player has left.
+// commitRecord writes a record, even if the player has left: a cancelled turn does not get here.
 func (t *task) commitRecord(s *session, rec *turn.Record) turn.Input {
-	m := s.machine
 	ctx := context.WithoutCancel(t.workContext())
+	c := s.machine.Campaign()
+	// In a step, the session may be newer than the journal: the store then refuses the record, or has
+	// it already.
+	isNext := c.Version == rec.Version-1
 	var snapshot []byte
-	next := m.Campaign().Version == rec.Version-1 // false: others committed first, or the record is already written
 	var err error
-	if next && t.engine.cfg.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
+	if isNext && t.engine.cfg.snapshotDue(rec.Version, len(c.Turns)) {
 		snapshot, err = s.snapshotAfter(*rec)
 	}
 	begun := t.watch.Now()
@@ -253,45 +232,11 @@ func (s *session) snapshotAfter(rec turn.Record) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	played := s.needs.With(rec)
-	return played.Snapshot(next)
+	needs := s.needs.With(rec)
+	return needs.Snapshot(next)
 }
 
-// summarize asks for a summary if one is due. It also reads the turns that the head does not hold.
-func (r *runner) summarize(s *session, q *question.Summarize) {
-	if q == nil || s.machine == nil || r.engine.cfg.Services.Summarize == nil {
-		return
-	}
-	begun, c := r.watch.Now(), s.machine.Campaign()
-	asked, err := callHost(r.engine.cfg.Logger, r.id, inStore, func() (question.Summarize, error) { return r.readMissingTurns(c, *q) })
-	var summary state.Summary
-	if err == nil {
-		summary, err = r.askSummary(c.Version+1, asked)
-	}
-	r.watch.Asked(observe.AskSummary, errorText(err), begun)
-	if err != nil {
-		r.engine.cfg.Logger.Warn("campaign: no summary", "campaign", r.id, "error", err)
-		return
-	}
-	r.runFollowUp(s, turn.Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
-}
-
-// readMissingTurns reads the turns of a question that the head does not hold.
-func (t *task) readMissingTurns(c state.Campaign, q question.Summarize) (question.Summarize, error) {
-	if len(q.Unread) == 0 {
-		return q, nil
-	}
-	older, err := t.log(t.workContext()).Read(c, q.Unread)
-	if err != nil {
-		return q, err
-	}
-	for i := range older {
-		older[i].Changes, older[i].Commands, older[i].Trace = nil, nil, state.TurnTrace{}
-	}
-	q.Turns, q.Unread = append(older, q.Turns...), nil
-	return q, nil
-}
-
+// errorText returns the text of an error, or "".
 func errorText(err error) string {
 	if err == nil {
 		return ""

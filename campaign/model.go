@@ -20,15 +20,16 @@ var NoModel llm.Model = llm.ModelFunc(func(context.Context, llm.Request) iter.Se
 	}
 })
 
-// setInstruction stores what the calls need from the instruction.
+// setInstruction sets the instruction that the calls belong to.
 func (c *calls) setInstruction(in turn.Input) {
 	_, c.asksModel = turn.NeedsModel(in)
 	c.suggestion, _ = in.(turn.Suggest)
 }
 
-// generate asks the model and, if the setting allows it, shows its text as it comes.
+// generate returns the reply of the model, or its failure. If the setting conflict.intercept_output is
+// off, it shows the text as it comes. version is the version of the next record.
 func (c *calls) generate(g question.Generate, version int64) turn.Input {
-	if !g.Updates { // the second request shows nothing, and takes nothing back
+	if !g.Updates { // the request for changes of variables does not change the screen
 		c.retract()
 		c.emit(AttemptStarted{g.Attempt, g.Retry, g.Continues})
 		c.watch.Retrying(g)
@@ -41,17 +42,17 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 		return in
 	}
 	resp, first, err := c.callModel(g, req, 0)
-	for n := 0; n < c.engine.cfg.repeats() && brokeOff(resp, err) && c.ctx.Err() == nil && !c.stopped; n++ {
+	for n := 1; n <= c.engine.cfg.repeats() && brokeOff(resp, err) && c.ctx.Err() == nil && !c.stopped; n++ {
 		if !g.Updates {
 			c.retract()
 		}
-		resp, first, err = c.callModel(g, req, n+1)
+		resp, first, err = c.callModel(g, req, n)
 	}
 	in := turn.ReplyOf(resp)
 	in.First = first
-	if err == nil { // the answer is paid for, even if the turn then fails
-		if late := c.saveReply(version, g.Key, in); late != nil {
-			err = preventedCall{late}
+	if err == nil { // the reply is paid for, even if the turn then fails
+		if saveErr := c.saveReply(version, g.Key, in); saveErr != nil {
+			err = preventedCall{saveErr}
 		}
 	}
 	if failed, ok := c.preventedFailure(err); ok {
@@ -71,7 +72,7 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	return in
 }
 
-// request returns the request to the model, and the key of the call.
+// request returns the request to the model, and the key under which its answer is saved.
 func (c *calls) request(g question.Generate, version int64) (llm.Request, string) {
 	req := g.Request.LLM()
 	req.Model, req.Options = c.engine.cfg.ModelName, c.engine.cfg.Options
@@ -86,19 +87,19 @@ func (c *calls) request(g question.Generate, version int64) (llm.Request, string
 	return req, key
 }
 
-// showWhole shows an answer that was not streamed, if the setting allows it.
+// showWhole shows a saved reply, if the setting allows it.
 func (c *calls) showWhole(g question.Generate, text string) {
 	if !g.Intercept {
-		words := game.Narrator{Game: c.game}
-		c.provisional(g, words.Write(text))
-		c.showRest(g, &words)
+		narrator := game.Narrator{Game: c.game}
+		c.provisional(g, narrator.Write(text))
+		c.showRest(g, &narrator)
 	}
 }
 
-// readReply reads one reply of the model to its end. first is the first piece of its text, if hooks
-// need it.
-func (c *calls) readReply(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
-	call := c.watch.ModelAsked(g, req, again)
+// readReply calls the model and reads its reply to the end. repeat is 0 for the first try. first is the
+// first piece of the text, if hooks need it.
+func (c *calls) readReply(g question.Generate, req llm.Request, repeat int) (resp llm.Response, first string, err error) {
+	call := c.watch.ModelAsked(g, req, repeat)
 	model, name := c.engine.cfg.Model, "Config.Model"
 	if g.Updates && c.engine.cfg.Services.Updater != nil {
 		model, name = c.engine.cfg.Services.Updater, "Services.Updater"
@@ -112,8 +113,8 @@ func (c *calls) readReply(g question.Generate, req llm.Request, again int) (resp
 		call.End(resp, err, c.ctx.Err() != nil || errors.Is(err, context.Canceled))
 	}()
 	seq := model.Generate(llm.WithCallKey(c.workContext(), g.Key), req)
-	words := game.Narrator{Game: c.game}
-	watched := func(yield func(llm.Chunk, error) bool) {
+	narrator := game.Narrator{Game: c.game}
+	shown := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {
 			call.FirstPiece()
 			if text, ok := chunk.(llm.TextDelta); ok && err == nil {
@@ -121,7 +122,7 @@ func (c *calls) readReply(g question.Generate, req llm.Request, again int) (resp
 					first = text.Text
 				}
 				if !g.Intercept {
-					c.provisional(g, words.Write(text.Text))
+					c.provisional(g, narrator.Write(text.Text))
 				}
 			}
 			if !yield(chunk, err) || c.stopped {
@@ -129,31 +130,32 @@ func (c *calls) readReply(g question.Generate, req llm.Request, again int) (resp
 			}
 		}
 	}
-	resp, err = llm.Collect(watched)
+	resp, err = llm.Collect(shown)
 	if err == nil && c.ctx.Err() == nil && !g.Intercept {
-		c.showRest(g, &words)
+		c.showRest(g, &narrator)
 	}
 	return resp, first, err
 }
 
-// showRest shows the rest of a complete answer. If the text shown so far is not part of the
-// narration, it first retracts that text.
-func (c *calls) showRest(g question.Generate, words *game.Narrator) {
-	rest, again := words.Finish()
+// showRest shows the rest of a complete reply. If the text shown so far is not part of the narration,
+// showRest first retracts that text.
+func (c *calls) showRest(g question.Generate, narrator *game.Narrator) {
+	rest, again := narrator.Finish()
 	if again {
 		c.retract()
 	}
 	c.provisional(g, rest)
 }
 
-// brokeOff reports whether a reply ended too early after its beginning. If nothing had come,
-// wrap.Retry asks again after a pause.
+// brokeOff reports whether a reply ended too early, after its beginning. The engine does not repeat a
+// call without any reply: wrap.Retry does that after a pause.
 func brokeOff(resp llm.Response, err error) bool {
 	e, ok := errors.AsType[*llm.Error](err)
 	begun := resp.Message.Text != "" || resp.Message.Reasoning != "" || len(resp.Message.ToolCalls) > 0
 	return ok && begun && e.Retryable() && e.RetryAfter == 0
 }
 
+// repeats returns how often a broken reply is requested again.
 func (c Config) repeats() int {
 	if c.Repeats == 0 {
 		return 1
@@ -166,13 +168,15 @@ func failureOf(err error) turn.GenerateFailed {
 	return turn.GenerateFailed{Reason: why.Code, Retry: why.Retry, RetryAfter: why.RetryAfter}
 }
 
-// preventedCall is the error of a call that was not made.
+// preventedCall wraps the error of the lease or the store that prevents the turn from continuing: the
+// model was not called, or its reply may not be used.
 type preventedCall struct{ error }
 
 func (e preventedCall) Unwrap() error { return e.error }
 
-// callModel reads one reply of the model, if the call may be paid for.
-func (c *calls) callModel(g question.Generate, req llm.Request, again int) (llm.Response, string, error) {
+// callModel calls the model if the lease is still valid and the call was not lost. repeat is 0 for the
+// first try. See readReply for the results.
+func (c *calls) callModel(g question.Generate, req llm.Request, repeat int) (llm.Response, string, error) {
 	err := c.checkLostCall(g.Key)
 	if err == nil {
 		err = c.confirmLease()
@@ -183,33 +187,30 @@ func (c *calls) callModel(g question.Generate, req llm.Request, again int) (llm.
 	if err != nil {
 		return llm.Response{}, "", preventedCall{err}
 	}
-	resp, first, err := c.readReply(g, req, again)
-	if err != nil { // the host receives the error
-		_ = c.saveCallState(g.Key, callFinished)
+	resp, first, err := c.readReply(g, req, repeat)
+	if err != nil {
+		_ = c.saveCallState(g.Key, callFinished) // the call has failed already, and the host receives its error
 	}
 	return resp, first, err
 }
 
-// preventedFailure returns the input for the machine if the lease, a saved answer or the store prevents
-// the turn from continuing, and false otherwise.
+// preventedFailure returns the failure of a turn that a lost lease, a lost call or the store prevents
+// from continuing. It returns false for any other error, and if the context has ended.
 func (c *calls) preventedFailure(err error) (turn.GenerateFailed, bool) {
+	prevented, ok := errors.AsType[preventedCall](err)
 	if cause := context.Cause(c.ctx); cause != nil {
-		err = preventedCall{cause}
-		if !errors.Is(cause, ErrLeaseLost) {
-			return turn.GenerateFailed{}, false
-		}
+		prevented, ok = preventedCall{cause}, errors.Is(cause, ErrLeaseLost)
 	}
-	why, ok := errors.AsType[preventedCall](err)
 	if !ok {
 		return turn.GenerateFailed{}, false
 	}
-	c.cause = why.error
+	c.cause = prevented.error
 	switch {
-	case errors.Is(why, errCallLost):
+	case errors.Is(prevented, errCallLost):
 		return turn.GenerateFailed{Reason: turn.CallLost, Retry: true}, true
-	case errors.Is(why, ErrLeaseLost):
-		c.watch.LeaseLost(why.error)
+	case errors.Is(prevented, ErrLeaseLost):
+		c.watch.LeaseLost(prevented.error)
 		return turn.GenerateFailed{Reason: turn.LeaseLost, Retry: true}, true
 	}
-	return turn.GenerateFailed{Reason: turn.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true
+	return turn.GenerateFailed{Reason: turn.StoreFailed, Retry: errors.Is(prevented, ErrUnavailable)}, true
 }

@@ -15,8 +15,8 @@ import (
 type memoryFeed struct {
 	memory Memory // nil: no memory
 	log    func(context.Context) turnlog.Log
-	id     string
-	sent   *memoryProgress
+	id     string          // of the campaign
+	sent   *memoryProgress // what the memory has received
 	cfg    *Config
 }
 
@@ -38,7 +38,8 @@ func (r memoryFeed) recall(ctx context.Context, c state.Campaign, q memory.Query
 	return turn.Recalled{Items: items}
 }
 
-// sendCommitted sends the memory what an instruction has added or rewritten.
+// sendCommitted sends the memory what an instruction has added or rewritten. It sends nothing if there
+// is nothing new.
 func (r memoryFeed) sendCommitted(ctx context.Context, c state.Campaign) {
 	if r.memory == nil {
 		return
@@ -49,55 +50,81 @@ func (r memoryFeed) sendCommitted(ctx context.Context, c state.Campaign) {
 }
 
 // sendMissing sends the memory the turns that it lacks, the turns that were rewritten, and the
-// summary. Rewritten turns come after the turns that it lacks: the first turn that a memory
-// receives counts as the beginning of the story.
+// summary. It logs an error, and sends the rest the next time.
 func (r memoryFeed) sendMissing(ctx context.Context, c state.Campaign) {
-	from, err := r.lastSentTurn(ctx, c)
-	again := r.rewrittenTurns(c, from)
-	for err == nil && from < c.TurnCounter {
-		var some []state.Turn
-		ids := turnIDs(1, min(c.TurnCounter, from+turnsPerRead))[from:]
-		if some, err = r.log(ctx).HeldOrRead(c, ids); len(some) == 0 {
-			break
-		}
-		for i := 0; i < len(some) && err == nil; i++ {
-			if err = r.callRemember(ctx, memoryTurn(c, some[i])); err == nil {
-				from, _ = state.TurnNumber(some[i].ID)
-				r.sent.lastTurn = from
-			}
-		}
-	}
-	for i := 0; i < len(again) && err == nil; i++ {
-		err = r.sendTurn(ctx, c, again[i])
-	}
-	if err == nil {
-		r.sent.version = c.Version
-	}
-	if now := c.State.Summary; err == nil && !sameSummary(now, r.sent.summary) {
-		for _, id := range []string{r.sent.summary.CoversThrough, now.CoversThrough} {
-			if n, ok := state.TurnNumber(id); !ok || n == 0 || err != nil {
-				continue
-			}
-			err = r.sendTurn(ctx, c, id)
-		}
-		if err == nil {
-			r.sent.summary = now
-		}
-	}
-	if err != nil {
+	if err := r.sendTurns(ctx, c); err != nil {
 		r.cfg.Logger.Warn("campaign: not remembered yet", "campaign", r.id, "error", err)
 	}
 }
 
-// sendTurn sends one turn to the memory.
-func (r memoryFeed) sendTurn(ctx context.Context, c state.Campaign, id string) error {
-	about, err := r.log(ctx).HeldOrRead(c, []string{id})
-	for i := 0; i < len(about) && err == nil; i++ {
-		err = r.callRemember(ctx, memoryTurn(c, about[i]))
+// sendTurns sends new turns, then rewritten turns, then the summary. The order matters: a memory takes
+// the first turn that it receives for the beginning of the story.
+func (r memoryFeed) sendTurns(ctx context.Context, c state.Campaign) error {
+	last, err := r.lastSentTurn(ctx, c)
+	if err != nil {
+		return err
 	}
-	return err
+	rewritten := r.rewrittenTurns(c, last)
+	if err := r.sendNewTurns(ctx, c, last); err != nil {
+		return err
+	}
+	for _, id := range rewritten {
+		if err := r.sendTurn(ctx, c, id); err != nil {
+			return err
+		}
+	}
+	r.sent.version = c.Version
+	return r.sendSummary(ctx, c)
 }
 
+// sendNewTurns sends the turns after the one with the number last.
+func (r memoryFeed) sendNewTurns(ctx context.Context, c state.Campaign, last int) error {
+	for last < c.TurnCounter {
+		ids := turnIDs(last+1, min(c.TurnCounter, last+turnsPerRead))
+		turns, err := r.log(ctx).HeldOrRead(c, ids)
+		if err != nil || len(turns) == 0 {
+			return err
+		}
+		for _, t := range turns {
+			if err := r.callRemember(ctx, memoryTurn(c, t)); err != nil {
+				return err
+			}
+			last, _ = state.TurnNumber(t.ID)
+			r.sent.lastTurn = last
+		}
+	}
+	return nil
+}
+
+// sendSummary sends a new summary, with the turn at which it ends. It also sends the turn of the old
+// summary again, now without that summary.
+func (r memoryFeed) sendSummary(ctx context.Context, c state.Campaign) error {
+	summary := c.State.Summary
+	if sameSummary(summary, r.sent.summary) {
+		return nil
+	}
+	for _, id := range []string{r.sent.summary.CoversThrough, summary.CoversThrough} {
+		if n, ok := state.TurnNumber(id); !ok || n == 0 {
+			continue
+		}
+		if err := r.sendTurn(ctx, c, id); err != nil {
+			return err
+		}
+	}
+	r.sent.summary = summary
+	return nil
+}
+
+// sendTurn sends one turn to the memory, if the campaign or the log has it.
+func (r memoryFeed) sendTurn(ctx context.Context, c state.Campaign, id string) error {
+	turns, err := r.log(ctx).HeldOrRead(c, []string{id})
+	if err != nil || len(turns) == 0 {
+		return err
+	}
+	return r.callRemember(ctx, memoryTurn(c, turns[0]))
+}
+
+// inMemory is the name of the memory's methods in logs and errors.
 const inMemory = "Services.Memory"
 
 // callRemember calls the memory's Remember, and converts a panic into an error.
@@ -106,10 +133,10 @@ func (r memoryFeed) callRemember(ctx context.Context, t memory.Turn) (err error)
 	return r.memory.Remember(ctx, r.id, t)
 }
 
-// rewrittenTurns returns the turns up to a number that were edited or continued since the memory
-// received them. For a campaign that was just loaded it returns the turns that the last two records
-// have rewritten. The last record may be a summary that followed a rewrite, and the process may
-// have died between the commit and the memory.
+// rewrittenTurns returns the IDs of the turns up to a number that were edited or continued since the
+// memory received them. After a load it is not known what the memory received: a process may have died
+// between a commit and the memory. rewrittenTurns then returns the turns that the last two records have
+// rewritten, because the last one may be a summary that followed a rewrite.
 func (r memoryFeed) rewrittenTurns(c state.Campaign, upTo int) (ids []string) {
 	since := r.sent.version
 	if since == 0 {
@@ -124,18 +151,18 @@ func (r memoryFeed) rewrittenTurns(c state.Campaign, upTo int) (ids []string) {
 	return ids
 }
 
-// turnsPerRead is the number of turns that are read together for a memory that lacks them.
+// turnsPerRead is the number of turns that sendNewTurns reads from the log together.
 const turnsPerRead = 64
 
-// lastSentTurn returns the number of the last turn that the memory has received. A memory that is not a
-// Tracker gets the last turn again after the campaign is loaded: the process may have died between the
-// commit and the memory.
+// lastSentTurn returns the number of the last turn that the memory has received. After a load, a memory
+// that is not a Tracker gets the newest turn again, because a process may have died between its commit
+// and the memory.
 func (r memoryFeed) lastSentTurn(ctx context.Context, c state.Campaign) (int, error) {
 	tracker, ok := r.memory.(Tracker)
+	if !ok && r.sent.lastTurn == 0 {
+		return max(c.TurnCounter-1, 0), nil
+	}
 	if !ok {
-		if r.sent.lastTurn == 0 {
-			return max(c.TurnCounter-1, 0), nil
-		}
 		return r.sent.lastTurn, nil
 	}
 	for n := c.TurnCounter; n > 0; n-- {

@@ -402,13 +402,17 @@ func (st *stepper) readEntry(entry turn.JournalEntry) (turn.Input, error) {
 		return entry.Read()
 	}
 	key, version := keyOfEntry(entry.Kept), st.journal.Base+1
-	if list, err := st.calls.lookUp(version, key); err != nil {
+	var saved turn.Inputs
+	if err := st.calls.readAnswer(version, key, &saved); err != nil {
 		return nil, err
-	} else if len(list) == 1 && refersTo(entry, list[0]) {
+	}
+	if len(saved) == 1 && refersTo(entry, saved[0]) {
 		if len(st.journal.Entries)%refreshEvery == 0 {
-			err = st.calls.saveAnswer(version, key, list)
+			if err := st.calls.saveAnswer(version, key, saved); err != nil {
+				return nil, err
+			}
 		}
-		return list[0], err
+		return saved[0], nil
 	}
 	for rec, err := range st.engine.archive.records(st.ctx, st.id, st.journal.Base) {
 		if err != nil {
