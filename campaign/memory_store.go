@@ -27,31 +27,110 @@ type MemoryStore struct {
 	notices NoticeBoard
 }
 
-// memoryShard is a share of the campaigns, with a lock.
+// memoryShard is a part of the campaigns, with a lock.
 type memoryShard struct {
 	mu   sync.RWMutex
-	logs map[string]*log
+	logs map[string]*memoryLog // by the ID of the campaign
 }
 
-// shardOf returns the part that a campaign belongs to.
+// memoryLog is everything that the store has of one campaign.
+type memoryLog struct {
+	entries         []Entry // appended to, never modified
+	snapshot        []byte
+	snapshotVersion int64
+	isDeleted       bool
+	lease           memoryLease
+	answers         map[string]memoryAnswer // by key; replaced, never modified
+	keys            map[string]int64        // the version of the oldest entry with each key
+	inbox           memoryInbox
+}
+
+// memoryLease is the newest lease of a campaign.
+type memoryLease struct {
+	owner   string
+	fence   int64
+	expires time.Time
+}
+
+// memoryAnswer is a saved answer of a model.
+type memoryAnswer struct {
+	fence int64 // of the lease under which it was saved
+	data  []byte
+}
+
+// memoryInbox is the posts of a campaign. It is replaced, never modified.
+type memoryInbox struct {
+	posts []InboxPost // in order
+	last  int64       // the Seq of the newest post, including removed ones
+}
+
+var _ Cluster = (*MemoryStore)(nil)
+
+var shardSeed = maphash.MakeSeed()
+
+// shardOf returns the shard of a campaign.
 func (s *MemoryStore) shardOf(id string) *memoryShard {
 	return &s.shards[maphash.String(shardSeed, id)%uint64(len(s.shards))]
 }
 
-var shardSeed = maphash.MakeSeed()
+// log returns the log of a campaign. The caller holds mu.
+func (s *memoryShard) log(id string) (*memoryLog, error) {
+	l := s.logs[id]
+	switch {
+	case l == nil:
+		return nil, fmt.Errorf("memory store: %q: %w", id, ErrNotFound)
+	case l.isDeleted:
+		return nil, fmt.Errorf("memory store: %q: %w", id, ErrDeleted)
+	}
+	return l, nil
+}
 
-// collectSorted returns the values that want selects from the logs, ordered by ID, at most limit; 0: all.
-func collectSorted[T any](s *MemoryStore, limit int, want func(id string, l *log) (T, bool)) (out []T) {
+// readLog returns a copy of the present log. It does not copy the entries.
+func (s *MemoryStore) readLog(ctx context.Context, id string) (memoryLog, error) {
+	if err := ctx.Err(); err != nil {
+		return memoryLog{}, err
+	}
+	shard := s.shardOf(id)
+	shard.mu.RLock()
+	defer shard.mu.RUnlock()
+	l, err := shard.log(id)
+	if err != nil {
+		return memoryLog{}, err
+	}
+	return *l, nil
+}
+
+// changeLog calls do with the log of a campaign, under the lock of its shard.
+func (s *MemoryStore) changeLog(ctx context.Context, id string, do func(*memoryLog) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	shard := s.shardOf(id)
+	shard.mu.Lock()
+	defer shard.mu.Unlock()
+	l, err := shard.log(id)
+	if err != nil {
+		return err
+	}
+	if err := do(l); err != nil {
+		return fmt.Errorf("memory store: %q: %w", id, err)
+	}
+	return nil
+}
+
+// collectSorted calls value for every log. It returns the values for which value reports true, ordered
+// by the ID of the campaign, at most limit of them; 0 means all.
+func collectSorted[T any](s *MemoryStore, limit int, value func(id string, l *memoryLog) (T, bool)) (out []T) {
 	found := map[string]T{}
 	for i := range s.shards {
-		p := &s.shards[i]
-		p.mu.RLock()
-		for id, l := range p.logs {
-			if one, ok := want(id, l); ok {
-				found[id] = one
+		shard := &s.shards[i]
+		shard.mu.RLock()
+		for id, l := range shard.logs {
+			if v, ok := value(id, l); ok {
+				found[id] = v
 			}
 		}
-		p.mu.RUnlock()
+		shard.mu.RUnlock()
 	}
 	ids := slices.Sorted(maps.Keys(found))
 	if limit > 0 {
@@ -63,32 +142,21 @@ func collectSorted[T any](s *MemoryStore, limit int, want func(id string, l *log
 	return out
 }
 
-type log struct {
-	entries         []Entry // appended to, never modified
-	snapshot        []byte
-	snapshotVersion int64
-	deleted         bool
-	lease           memoryLease
-	answers         map[string]memoryAnswer // by key; replaced, never modified
-	keys            map[string]int64        // the version of the oldest entry with each key
-	box             memoryInbox
-}
-
 // Append implements [Store].
 func (s *MemoryStore) Append(ctx context.Context, id string, entry Entry, snapshot []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	p := s.shardOf(id)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	l := p.logs[id]
+	shard := s.shardOf(id)
+	shard.mu.Lock()
+	defer shard.mu.Unlock()
+	l := shard.logs[id]
 	if l == nil {
-		l = &log{}
+		l = &memoryLog{}
 	}
 	head := int64(len(l.entries))
 	switch {
-	case l.deleted:
+	case l.isDeleted:
 		return fmt.Errorf("memory store: %q: %w", id, ErrDeleted)
 	case entry.Version >= 1 && entry.Version <= head && l.entries[entry.Version-1].Same(entry):
 		return nil
@@ -98,20 +166,20 @@ func (s *MemoryStore) Append(ctx context.Context, id string, entry Entry, snapsh
 		return fmt.Errorf("memory store: %q: entry %d does not follow on %d: %w",
 			id, entry.Version, head, ErrVersionConflict)
 	}
-	if entry.Fence != 0 {
+	if entry.Fence != 0 { // the answers belong to the turn that is now committed
 		l.answers = nil
 	}
 	entry.Data, entry.Fence = bytes.Clone(entry.Data), 0
 	l.entries = append(l.entries, entry)
 	l.indexKey(entry)
-	l.box = l.box.without(entry.Key)
+	l.inbox = l.inbox.without(entry.Key)
 	if snapshot != nil {
 		l.snapshot, l.snapshotVersion = bytes.Clone(snapshot), entry.Version
 	}
-	if p.logs == nil {
-		p.logs = map[string]*log{}
+	if shard.logs == nil {
+		shard.logs = map[string]*memoryLog{}
 	}
-	p.logs[id] = l
+	shard.logs[id] = l
 	s.notices.Post(id)
 	return nil
 }
@@ -121,7 +189,8 @@ func (s *MemoryStore) Watch(ctx context.Context, id string) <-chan struct{} {
 	return s.notices.Watch(ctx, id)
 }
 
-func (l *log) indexKey(e Entry) {
+// indexKey records the version of an entry under its key, unless an older entry has the key.
+func (l *memoryLog) indexKey(e Entry) {
 	if _, known := l.keys[e.Key]; known || e.Key == "" {
 		return
 	}
@@ -133,13 +202,17 @@ func (l *log) indexKey(e Entry) {
 
 // Find implements [Store].
 func (s *MemoryStore) Find(ctx context.Context, id, key string) (version int64, err error) {
-	if _, err := s.readLog(ctx, id); err != nil {
+	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	p := s.shardOf(id)
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	return p.logs[id].keys[key], nil
+	shard := s.shardOf(id)
+	shard.mu.RLock()
+	defer shard.mu.RUnlock()
+	l, err := shard.log(id)
+	if err != nil {
+		return 0, err
+	}
+	return l.keys[key], nil
 }
 
 // Load implements [Store].
@@ -173,31 +246,13 @@ func (s *MemoryStore) Records(ctx context.Context, id string, after int64) iter.
 	}
 }
 
-// readLog returns a copy of the present log, without copying the entries.
-func (s *MemoryStore) readLog(ctx context.Context, id string) (log, error) {
-	if err := ctx.Err(); err != nil {
-		return log{}, err
-	}
-	p := s.shardOf(id)
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	l := p.logs[id]
-	switch {
-	case l == nil:
-		return log{}, fmt.Errorf("memory store: %q: %w", id, ErrNotFound)
-	case l.deleted:
-		return log{}, fmt.Errorf("memory store: %q: %w", id, ErrDeleted)
-	}
-	return *l, nil
-}
-
 // List implements [Store].
 func (s *MemoryStore) List(ctx context.Context, page Page) ([]Info, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return collectSorted(s, page.Limit, func(id string, l *log) (Info, bool) {
-		if l.deleted || id <= page.After && page.After != "" || !strings.HasPrefix(id, page.Prefix) {
+	return collectSorted(s, page.Limit, func(id string, l *memoryLog) (Info, bool) {
+		if l.isDeleted || id <= page.After && page.After != "" || !strings.HasPrefix(id, page.Prefix) {
 			return Info{}, false
 		}
 		return Info{ID: id, Version: int64(len(l.entries)),
@@ -207,15 +262,11 @@ func (s *MemoryStore) List(ctx context.Context, page Page) ([]Info, error) {
 
 // Delete implements [Store].
 func (s *MemoryStore) Delete(ctx context.Context, id string) error {
-	if _, err := s.readLog(ctx, id); err != nil {
-		return err
-	}
-	p := s.shardOf(id)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.logs[id] = &log{deleted: true}
-	s.notices.Post(id)
-	return nil
+	return s.changeLog(ctx, id, func(l *memoryLog) error {
+		*l = memoryLog{isDeleted: true}
+		s.notices.Post(id)
+		return nil
+	})
 }
 
 // Trim implements [Store]. There is never more than one snapshot.
@@ -224,58 +275,33 @@ func (s *MemoryStore) Trim(ctx context.Context, id string) error {
 	return err
 }
 
-// Stats implements [Cluster]. It iterates over all campaigns.
+// Stats implements [Cluster].
 func (s *MemoryStore) Stats(ctx context.Context) (st Stats, err error) {
 	if err := ctx.Err(); err != nil {
 		return st, err
 	}
 	now := time.Now()
-	for _, one := range collectSorted(s, 0, func(_ string, l *log) (Stats, bool) { return l.stats(now), !l.deleted }) {
-		st.Campaigns += one.Campaigns
-		st.Leases += one.Leases
-		st.Posts += one.Posts
-		st.Inboxes += one.Inboxes
-		if !one.Oldest.IsZero() && (st.Oldest.IsZero() || one.Oldest.Before(st.Oldest)) {
-			st.Oldest = one.Oldest
+	for _, l := range collectSorted(s, 0, func(_ string, l *memoryLog) (memoryLog, bool) { return *l, !l.isDeleted }) {
+		st.Campaigns++
+		if l.lease.expires.After(now) {
+			st.Leases++
+		}
+		waiting := l.inbox.countWaiting()
+		st.Posts += waiting
+		st.Inboxes += min(waiting, 1)
+		for _, p := range l.inbox.posts {
+			if p.Outcome == nil && !p.At.IsZero() && (st.Oldest.IsZero() || p.At.Before(st.Oldest)) {
+				st.Oldest = p.At
+			}
 		}
 	}
 	return st, nil
 }
 
-// stats returns the counts of one campaign.
-func (l *log) stats(now time.Time) Stats {
-	one := Stats{Campaigns: 1, Posts: l.box.countWaiting()}
-	one.Inboxes = min(one.Posts, 1)
-	if l.lease.expires.After(now) {
-		one.Leases = 1
-	}
-	for _, p := range l.box.posts {
-		if p.Outcome == nil && !p.At.IsZero() && (one.Oldest.IsZero() || p.At.Before(one.Oldest)) {
-			one.Oldest = p.At
-		}
-	}
-	return one
-}
-
-var _ Cluster = (*MemoryStore)(nil)
-
-// memoryLease is the lease of a campaign.
-type memoryLease struct {
-	owner   string
-	fence   int64
-	expires time.Time
-}
-
-// memoryAnswer is a stored answer of a model, with its fence.
-type memoryAnswer struct {
-	fence int64
-	data  []byte
-}
-
 // Acquire implements [Cluster].
 func (s *MemoryStore) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
 	var fence int64
-	err := s.changeLog(ctx, id, func(l *log) error {
+	err := s.changeLog(ctx, id, func(l *memoryLog) error {
 		if left := time.Until(l.lease.expires); left > 0 && l.lease.owner != owner {
 			return &HeldError{Owner: l.lease.owner, For: left}
 		}
@@ -288,7 +314,7 @@ func (s *MemoryStore) Acquire(ctx context.Context, id, owner string, d time.Dura
 
 // Renew implements [Cluster].
 func (s *MemoryStore) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
-	return s.changeLog(ctx, id, func(l *log) error {
+	return s.changeLog(ctx, id, func(l *memoryLog) error {
 		if l.lease.fence != fence {
 			return ErrLeaseLost
 		}
@@ -299,7 +325,7 @@ func (s *MemoryStore) Renew(ctx context.Context, id string, fence int64, d time.
 
 // Release implements [Cluster].
 func (s *MemoryStore) Release(ctx context.Context, id string, fence int64) error {
-	return s.changeLog(ctx, id, func(l *log) error {
+	return s.changeLog(ctx, id, func(l *memoryLog) error {
 		if l.lease.fence == fence {
 			l.lease = memoryLease{fence: fence + 1}
 		}
@@ -309,7 +335,7 @@ func (s *MemoryStore) Release(ctx context.Context, id string, fence int64) error
 
 // SaveAnswer implements [Cluster].
 func (s *MemoryStore) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
-	return s.changeLog(ctx, id, func(l *log) error {
+	return s.changeLog(ctx, id, func(l *memoryLog) error {
 		if l.lease.fence != fence {
 			return ErrLeaseLost
 		}
@@ -317,7 +343,7 @@ func (s *MemoryStore) SaveAnswer(ctx context.Context, id string, fence int64, ke
 		if saved == nil {
 			saved = map[string]memoryAnswer{}
 		}
-		saved[key] = memoryAnswer{fence, append([]byte{}, data...)}
+		saved[key] = memoryAnswer{fence, cloneNotNil(data)}
 		maps.DeleteFunc(saved, func(_ string, a memoryAnswer) bool { return a.fence <= fence-MaxAnswerFences })
 		l.answers = saved
 		return nil
@@ -330,38 +356,12 @@ func (s *MemoryStore) Answer(ctx context.Context, id, key string) ([]byte, error
 	return bytes.Clone(l.answers[key].data), err
 }
 
-// changeLog changes data of a campaign other than its log.
-func (s *MemoryStore) changeLog(ctx context.Context, id string, do func(*log) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	p := s.shardOf(id)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	l := p.logs[id]
-	switch {
-	case l == nil:
-		return fmt.Errorf("memory store: %q: %w", id, ErrNotFound)
-	case l.deleted:
-		return fmt.Errorf("memory store: %q: %w", id, ErrDeleted)
-	}
-	if err := do(l); err != nil {
-		return fmt.Errorf("memory store: %q: %w", id, err)
-	}
-	return nil
-}
-
-// memoryInbox is the inbox of a campaign, in order. It is replaced, never modified.
-type memoryInbox struct {
-	posts []InboxPost
-	last  int64 // the Seq of the newest post, including removed ones
-}
-
+// find returns the index of the post with a key, or -1.
 func (b memoryInbox) find(key string) int {
 	return slices.IndexFunc(b.posts, func(p InboxPost) bool { return p.Key == key })
 }
 
-// without returns the box without the post of a key.
+// without returns the inbox without the post with a key.
 func (b memoryInbox) without(key string) memoryInbox {
 	if at := b.find(key); key != "" && at >= 0 {
 		b.posts = slices.Concat(b.posts[:at], b.posts[at+1:])
@@ -369,6 +369,7 @@ func (b memoryInbox) without(key string) memoryInbox {
 	return b
 }
 
+// countWaiting returns the number of waiting posts.
 func (b memoryInbox) countWaiting() (n int) {
 	for _, p := range b.posts {
 		if p.Outcome == nil {
@@ -379,29 +380,29 @@ func (b memoryInbox) countWaiting() (n int) {
 }
 
 // PutPost implements [Cluster].
-func (s *MemoryStore) PutPost(ctx context.Context, id string, p InboxPost) (there InboxPost, err error) {
-	err = s.changeLog(ctx, id, func(l *log) error {
-		if at := l.box.find(p.Key); at >= 0 {
-			there = l.box.posts[at]
+func (s *MemoryStore) PutPost(ctx context.Context, id string, p InboxPost) (stored InboxPost, err error) {
+	err = s.changeLog(ctx, id, func(l *memoryLog) error {
+		if at := l.inbox.find(p.Key); at >= 0 {
+			stored = l.inbox.posts[at]
 			return nil
 		}
-		if l.box.countWaiting() >= MaxWaitingPosts {
+		if l.inbox.countWaiting() >= MaxWaitingPosts {
 			return ErrInboxFull
 		}
-		l.box.last++
-		there = p
-		there.Seq, there.Data, there.Outcome = l.box.last, cloneNotNil(p.Data), nil
-		l.box.posts = append(slices.Clip(l.box.posts), there)
+		l.inbox.last++
+		stored = p
+		stored.Seq, stored.Data, stored.Outcome = l.inbox.last, cloneNotNil(p.Data), nil
+		l.inbox.posts = append(slices.Clip(l.inbox.posts), stored)
 		s.notices.Post("")
 		return nil
 	})
-	return clonePost(there), err
+	return clonePost(stored), err
 }
 
 // OldestPost implements [Cluster].
 func (s *MemoryStore) OldestPost(ctx context.Context, id string) (InboxPost, bool, error) {
 	l, err := s.readLog(ctx, id)
-	for _, p := range l.box.posts {
+	for _, p := range l.inbox.posts {
 		if p.Outcome == nil {
 			return clonePost(p), true, nil
 		}
@@ -411,15 +412,15 @@ func (s *MemoryStore) OldestPost(ctx context.Context, id string) (InboxPost, boo
 
 // FinishPost implements [Cluster].
 func (s *MemoryStore) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
-	return s.changeLog(ctx, id, func(l *log) error {
+	return s.changeLog(ctx, id, func(l *memoryLog) error {
 		if fence != 0 && fence != l.lease.fence {
 			return ErrLeaseLost
 		}
-		at := l.box.find(key)
-		if at < 0 || l.box.posts[at].Outcome != nil {
+		at := l.inbox.find(key)
+		if at < 0 || l.inbox.posts[at].Outcome != nil {
 			return nil
 		}
-		posts := slices.Clone(l.box.posts)
+		posts := slices.Clone(l.inbox.posts)
 		posts[at].Outcome = cloneNotNil(outcome)
 		newest := int64(0)
 		for _, p := range posts {
@@ -427,7 +428,7 @@ func (s *MemoryStore) FinishPost(ctx context.Context, id string, fence int64, ke
 				newest = p.Seq
 			}
 		}
-		l.box.posts = slices.DeleteFunc(posts, func(p InboxPost) bool {
+		l.inbox.posts = slices.DeleteFunc(posts, func(p InboxPost) bool {
 			return p.Outcome != nil && p.Seq <= newest-MaxFinishedPosts
 		})
 		return nil
@@ -439,15 +440,16 @@ func (s *MemoryStore) ListInboxes(ctx context.Context, after string, limit int) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return collectSorted(s, limit, func(id string, l *log) (string, bool) {
-		return id, (id > after || after == "") && l.box.countWaiting() > 0
+	return collectSorted(s, limit, func(id string, l *memoryLog) (string, bool) {
+		return id, (id > after || after == "") && l.inbox.countWaiting() > 0
 	}), nil
 }
 
+// clonePost returns a copy that shares no bytes.
 func clonePost(p InboxPost) InboxPost {
 	p.Data, p.Outcome = bytes.Clone(p.Data), bytes.Clone(p.Outcome)
 	return p
 }
 
-// cloneNotNil returns a copy that is not nil.
+// cloneNotNil returns a copy that is not nil: nil means that there is no answer or no outcome.
 func cloneNotNil(data []byte) []byte { return append([]byte{}, data...) }
