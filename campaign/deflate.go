@@ -13,7 +13,8 @@ import (
 // can be switched on for existing campaigns. It cannot be switched off again.
 func Deflate() Codec { return deflate{maxInflated} }
 
-type deflate struct{ maxBytes int } // bytes of decompressed data
+// deflate is the codec of [Deflate].
+type deflate struct{ maxBytes int } // the maximum size of decompressed data
 
 // deflated is the prefix of compressed data. JSON never begins with it.
 const deflated = "\x00deflate\n"

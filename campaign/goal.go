@@ -48,6 +48,7 @@ func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) fun
 	}
 }
 
+// goalPrompt is the system message of the request for a goal.
 const goalPrompt = "You find the ultimate goal of a role-playing campaign, in the language of what you are given: " +
 	"one thing to achieve, in one or two sentences, that the world, the map and the characters lead to. Answer with one JSON object: " +
 	`{"goal": "...", "area_ids": ["..."], "character_ids": ["..."]}, with the ids of the areas and characters that it is about, at least one.`

@@ -115,34 +115,40 @@ func (e *Engine) Report(ctx context.Context, id, turnID string) (_ observe.Repor
 	return out.For(e.game(), c, ""), pastError("report on", id, err)
 }
 
+// reportOn returns the report of a turn of the campaign c, with everything that players may not see.
 func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (observe.Report, error) {
+	unknown := &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("no turn %q", turnID)}
+	if _, ok := state.TurnNumber(turnID); !ok || turnID == state.StartTurnID {
+		return observe.Report{}, unknown
+	}
 	turns, err := a.log(ctx, c.ID).HeldOrRead(c, []string{turnID})
-	if err != nil || len(turns) == 0 || turnID == state.StartTurnID {
-		if _, number := state.TurnNumber(turnID); err == nil || !number {
-			err = &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("no turn %q", turnID)}
-		}
-		return observe.Report{}, err
-	}
-	why, err := explainTurn(ctx, a, g, c, turnID)
-	bare := observe.Of(turns[0], turn.Explanation{})
-	switch {
-	case errors.Is(err, turn.ErrDiverged):
-		return bare.Warn("r.changed"), nil
-	case errors.Is(err, errPlayedElsewhere):
-		return bare.Warn("r.elsewhere"), nil
-	}
 	if err != nil {
 		return observe.Report{}, err
 	}
-	return observe.Of(turns[0], why), nil
+	if len(turns) == 0 {
+		return observe.Report{}, unknown
+	}
+	explanation, err := explainTurn(ctx, a, g, c, turnID)
+	withoutReplay := observe.Of(turns[0], turn.Explanation{})
+	switch {
+	case errors.Is(err, turn.ErrDiverged):
+		return withoutReplay.Warn("r.changed"), nil
+	case errors.Is(err, errPlayedElsewhere):
+		return withoutReplay.Warn("r.elsewhere"), nil
+	case err != nil:
+		return observe.Report{}, err
+	}
+	return observe.Of(turns[0], explanation), nil
 }
 
+// errPlayedElsewhere is returned for a turn that was played before the campaign began here: in an
+// imported chat, or in the campaign that was forked.
 var errPlayedElsewhere = errors.New("campaign: the log has no record of the turn")
 
-// kindEdit is the record of a text edited by hand: the model was not asked.
+// kindEdit is the kind of the record of a text that was edited by hand: the model was not asked.
 const kindEdit = turn.RecordKind("edit_text")
 
-// explainTurn replays a turn: the last record for which the model was asked.
+// explainTurn replays the newest record of a turn for which the model was asked.
 func explainTurn(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (turn.Explanation, error) {
 	log := a.log(ctx, c.ID)
 	version, err := log.VersionOf(c, turnID)
@@ -150,16 +156,16 @@ func explainTurn(ctx context.Context, a archive, g *game.Game, c state.Campaign,
 		return turn.Explanation{}, err
 	}
 	rec, err := a.record(ctx, c.ID, version)
-	if later := c.Rewritten[turnID]; err == nil && later > version { // it was continued, or edited by hand
-		var last turn.Record
-		if last, err = a.record(ctx, c.ID, later); last.Kind != kindEdit {
-			rec = last
+	if rewritten := c.Rewritten[turnID]; err == nil && rewritten > version { // it was continued, or edited by hand
+		var newest turn.Record
+		if newest, err = a.record(ctx, c.ID, rewritten); newest.Kind != kindEdit {
+			rec = newest
 		}
 	}
 	if err != nil {
 		return turn.Explanation{}, err
 	}
-	if rec.Turn == nil { // the beginning of a campaign that continues from elsewhere
+	if rec.Turn == nil { // the record of the past, or the one that creates the campaign
 		return turn.Explanation{}, errPlayedElsewhere
 	}
 	before, err := log.At(c, rec.Version-1)
@@ -173,8 +179,8 @@ func explainTurn(ctx context.Context, a archive, g *game.Game, c state.Campaign,
 // [turn.Machine.Explain].
 func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (_ turn.Explanation, err error) {
 	defer catchPanic(e.cfg.Logger, id, inStore, &err)
-	c, p, err := e.archive.load(ctx, id, true)
-	if err = cmp.Or(err, p.Err()); err != nil {
+	c, needs, err := e.archive.load(ctx, id, true)
+	if err = cmp.Or(err, needs.Err()); err != nil {
 		return turn.Explanation{}, notLoaded(id, err)
 	}
 	if c, err = e.archive.log(ctx, id).Whole(c); err != nil {
@@ -184,10 +190,10 @@ func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply s
 	return turn.NewMachine(e.game(), c).Explain(in, reply), nil
 }
 
-// Watch polls at these intervals: without and with notices of the store.
+// These are the longest times between two reads of the log by [Engine.Watch].
 const (
 	pollWithoutNotices = time.Second
-	pollWithNotices    = 10 * time.Second
+	pollWithNotices    = 10 * time.Second // a notice of the store comes earlier, unless it is lost
 )
 
 // Watch follows a campaign that others may play, in this process or a different one. It yields the

@@ -16,16 +16,16 @@ import (
 // lease is the right of an engine to play a campaign while an instruction runs.
 type lease struct {
 	cluster  Cluster
-	id       string
+	id       string // of the campaign
 	fence    int64
 	duration time.Duration
-	ctx      context.Context // ends when the lease is lost or released
-	lose     context.CancelCauseFunc
+	ctx      context.Context         // ends when the lease is lost or released
+	lose     context.CancelCauseFunc // ends ctx and the context of the instruction
 
 	logger   *slog.Logger
-	renewing chan struct{} // a semaphore: one renewal at a time
-	expiry   *time.Timer   // loses the lease if no renewal succeeds before
-	renewer  sync.WaitGroup
+	renewing chan struct{}  // a semaphore: one renewal at a time
+	expiry   *time.Timer    // calls lose if no renewal succeeds before
+	renewer  sync.WaitGroup // the goroutine of renewRegularly
 }
 
 // While a different process plays, awaitLease tries again after pauses that grow.
@@ -34,10 +34,12 @@ const (
 	longestPause = 250 * time.Millisecond
 )
 
-// awaitLease acquires the lease of the campaign. While a different process has it, an instruction
-// waits or is refused, by the setting turn.concurrency. If in is nil, it is refused.
+// awaitLease acquires the lease of the campaign for an instruction. While a different process has it,
+// the setting turn.concurrency decides whether the instruction waits. Without the lease, awaitLease
+// returns the outcome of the instruction, or an error. A nil instruction does not wait: the error is
+// the refusal [state.CampaignBusy].
 func (r *runner) awaitLease(in turn.Input) (*turn.Outcome, error) {
-	asked := false
+	mayWait := false
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := r.acquireLease()
 		held, busy := errors.AsType[*HeldError](err)
@@ -48,14 +50,15 @@ func (r *runner) awaitLease(in turn.Input) (*turn.Outcome, error) {
 			return nil, err
 		case in == nil:
 			return nil, &state.Refusal{Code: state.CampaignBusy, Detail: held.Error()}
-		case !asked:
+		case !mayWait:
 			_, o, err := r.outcomeWhileBusy(in, nil)
 			if o != nil && o.Reason == string(state.CampaignBusy) {
 				o.Detail = held.Error()
 			}
-			if asked = true; o != nil || err != nil {
+			if o != nil || err != nil {
 				return o, err
 			}
+			mayWait = true
 		}
 		select {
 		case <-time.After(min(pause, held.For+time.Millisecond)):
@@ -81,22 +84,24 @@ func (t *task) acquireLease() error {
 	return fmt.Errorf("campaign: acquire %q: %w", t.id, err)
 }
 
+// tryAcquire calls Acquire once. With the lease it starts the goroutine that renews the lease, and
+// replaces the context of the instruction by one that ends when the lease is lost.
 func (t *task) tryAcquire() error {
 	d := t.engine.cfg.Sharing.Lease
-	begun := time.Now()
-	asked := t.watch.Now()
+	begun := time.Now()           // for the expiry
+	observedFrom := t.watch.Now() // by the clock of the observer
 	fence, err := t.engine.cluster.Acquire(t.workContext(), t.id, t.engine.owner, d)
 	if _, busy := errors.AsType[*HeldError](err); !busy { // waiting for others is not a problem of the store
-		t.watch.Stored(observe.StoreAcquire, 0, asked, err)
+		t.watch.Stored(observe.StoreAcquire, 0, observedFrom, err)
 	}
 	if err != nil {
 		return err
 	}
 	l := &lease{cluster: t.engine.cluster, id: t.id, fence: fence, duration: d, logger: t.engine.cfg.Logger, renewing: make(chan struct{}, 1)}
-	var alone, ended context.CancelCauseFunc
-	l.ctx, alone = context.WithCancelCause(context.WithoutCancel(t.ctx)) // a turn is committed even if the player has left
-	t.ctx, ended = context.WithCancelCause(t.ctx)
-	l.lose = func(cause error) { alone(cause); ended(cause) }
+	var endLease, endTask context.CancelCauseFunc
+	l.ctx, endLease = context.WithCancelCause(context.WithoutCancel(t.ctx)) // a turn is committed even if the player has left
+	t.ctx, endTask = context.WithCancelCause(t.ctx)
+	l.lose = func(cause error) { endLease(cause); endTask(cause) }
 	l.expiry = time.AfterFunc(d-time.Since(begun), func() {
 		l.lose(fmt.Errorf("%w: it could not be renewed in time", ErrLeaseLost))
 	})
@@ -114,12 +119,13 @@ func (l *lease) renewRegularly() {
 		case <-l.ctx.Done():
 			return
 		case <-tick.C:
-			_ = l.renew(l.ctx) // after a failure there is another try, until the lease expires
+			_ = l.renew(l.ctx) // the next tick tries again, until the lease expires
 		}
 	}
 }
 
-// renew extends the lease, starting now.
+// renew extends the lease, starting now. It returns an error if this engine does not have the lease any
+// more, or if the store has failed.
 func (l *lease) renew(ctx context.Context) error {
 	select {
 	case l.renewing <- struct{}{}:
@@ -135,14 +141,14 @@ func (l *lease) renew(ctx context.Context) error {
 	case errors.Is(err, ErrLeaseLost):
 		l.lose(err)
 	case err == nil && !l.expiry.Stop():
-		return ErrLeaseLost // too late: the instruction under the lease has already been ended
+		return ErrLeaseLost // too late: the timer has already called lose
 	case err == nil:
 		l.expiry.Reset(l.duration - time.Since(begun))
 	}
 	return err
 }
 
-// releaseLease releases the lease.
+// releaseLease releases the lease, if there is one.
 func (t *task) releaseLease() {
 	l := t.lease
 	if l == nil {
@@ -177,8 +183,8 @@ func (t *task) fence() int64 {
 	return t.lease.fence
 }
 
-// confirmLease renews the lease right before a model is asked. It returns an error if this engine no
-// longer has the campaign.
+// confirmLease renews the lease right before a model is called. It returns an error if this engine no
+// longer has the lease: two processes must not pay for the same turn.
 func (t *task) confirmLease() error {
 	if t.lease == nil {
 		return nil

@@ -29,6 +29,7 @@ func (b *NoticeBoard) Watch(ctx context.Context, id string) <-chan struct{} {
 	return c
 }
 
+// leave removes a watcher.
 func (b *NoticeBoard) leave(id string, c chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -54,6 +55,7 @@ func (b *NoticeBoard) PostAll() {
 	}
 }
 
+// wake sends a notice to each watcher.
 func wake(all map[chan struct{}]struct{}) {
 	for c := range all {
 		select {

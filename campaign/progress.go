@@ -94,14 +94,13 @@ type Finished struct {
 // screen sends progress to the caller of one instruction, and tracks the provisional text that the
 // player sees.
 type screen struct {
-	yield   func(Progress, error) bool
-	cancel  context.CancelFunc
-	stopped bool // the caller has stopped ranging
-	// yielding is set while the caller's code runs.
-	yielding     bool
-	shownAttempt int             // the attempt whose provisional text is on the screen, 0: none
-	shownText    strings.Builder // that text, as far as this process has shown it
-	outcome      *turn.Outcome   // the last emitted outcome
+	yield        func(Progress, error) bool
+	cancel       context.CancelFunc // ends the context of the instruction
+	stopped      bool               // the caller has stopped ranging
+	yielding     bool               // the caller's code is running
+	shownAttempt int                // the attempt whose provisional text is on the screen, 0: none
+	shownText    strings.Builder    // that text, without what an earlier process has shown
+	outcome      *turn.Outcome      // the last emitted outcome
 }
 
 // emit sends an event to the caller. If the caller has stopped, it cancels the context of the
@@ -125,17 +124,17 @@ func (s *screen) emit(p Progress) {
 
 // show emits the text for the player and the effects for the host.
 func (s *screen) show(todo turn.Todo) {
-	if todo.Show != nil {
-		if !strings.HasSuffix(todo.Show.Text, s.shownText.String()) {
+	if show := todo.Show; show != nil {
+		if !strings.HasSuffix(show.Text, s.shownText.String()) { // the final text is a different one
 			s.retract()
 		}
-		replies := todo.Show.Replies
+		replies := show.Replies
 		if replies == nil {
-			replies = []state.Reply{{Text: todo.Show.Text}}
+			replies = []state.Reply{{Text: show.Text}}
 		}
 		for _, reply := range replies {
 			for piece := range sentences(reply.Text) {
-				s.emit(Narration{Text: piece, Speaker: reply.Speaker, Audience: todo.Show.Audience})
+				s.emit(Narration{Text: piece, Speaker: reply.Speaker, Audience: show.Audience})
 			}
 		}
 	}
@@ -162,6 +161,7 @@ func (s *screen) provisional(g question.Generate, text string) {
 	}
 }
 
+// refusedOutcome returns the outcome of a refused instruction.
 func refusedOutcome(code state.RefusalCode) *turn.Outcome {
 	return &turn.Outcome{Status: turn.Refused, Reason: string(code)}
 }
@@ -171,16 +171,18 @@ func refusedOutcome(code state.RefusalCode) *turn.Outcome {
 // the text.
 func sentences(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		start := 0
-		var end rune // what has ended a sentence, 0 within one
+		start := 0   // of the sentence
+		var end rune // the mark that has ended the sentence; 0: it has not ended
 		for i, r := range text {
 			switch {
 			case strings.ContainsRune("。！？!?…；;\n", r), r == '.' && end == 0:
 				end = r
 				continue
-			case end == 0, r == '.', end != '\n' && strings.ContainsRune(`”’」』》】）)]"'*_`, r):
+			case end == 0: // within the sentence
 				continue
-			case end == '.' && !unicode.IsSpace(r):
+			case r == '.', end != '\n' && strings.ContainsRune(`”’」』》】）)]"'*_`, r): // belongs to the end
+				continue
+			case end == '.' && !unicode.IsSpace(r): // not the end, as in 3.5
 				end = 0
 				continue
 			}

@@ -9,28 +9,29 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// queue holds the instructions of a campaign that wait in this process while a different one runs.
-// The holder of the campaign's lock runs its instruction and passes the lock to the next. The order
-// is first come, first served, with at most one waiting instruction of each player, and in addition
-// at most [mostOfHost] of the host. A queue is safe for concurrent use.
+// queue is the instructions of a campaign that wait in this process while a different one runs. The
+// instruction with the campaign's lock runs, and then passes the lock to the next. The order is first
+// come, first served. Each player has at most one waiting instruction, and the host at most
+// [maxHostWaiting]. A queue is safe for concurrent use.
 type queue struct {
 	mu      sync.Mutex
-	running *turn.Ticket // the running instruction
-	waiting []*waiter
+	running *turn.Ticket // the instruction with the lock; nil: none
+	waiting []*waiter    // in order
 }
 
 // maxHostWaiting is the maximum number of waiting instructions of the host. They do not replace each
 // other.
 const maxHostWaiting = 64
 
+// waiter is a waiting instruction.
 type waiter struct {
 	in        turn.Ticket
 	player    string                 // the player who submitted it; empty: the host
-	admission chan state.RefusalCode // receives "" when it is this one's turn
+	admission chan state.RefusalCode // receives "" with the lock, or the reason of a refusal
 }
 
-// TryEnter locks the campaign for an instruction and records it as running, if the lock is free. Both
-// happen at once, so the holder of the lock is never unknown to [queue.Clash].
+// TryEnter locks the campaign for an instruction if the lock is free, and records the instruction as
+// running. Both happen under q.mu, so [queue.Clash] always knows the running instruction.
 func (q *queue) TryEnter(in turn.Ticket, campaign *sync.Mutex) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -41,16 +42,16 @@ func (q *queue) TryEnter(in turn.Ticket, campaign *sync.Mutex) bool {
 	return true
 }
 
-// SetRunning records the instruction of the holder of the lock.
+// SetRunning records the instruction of a caller that has locked the campaign itself.
 func (q *queue) SetRunning(in turn.Ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.running = &in
 }
 
-// Clash refuses a submission that has the client turn ID of the running one. The two are the same
-// submission or different ones with that ID. active is the character of a submission that names
-// none. The code is "" for any other submission.
+// Clash returns the refusal of a submission with the client turn ID of the running one: in_progress for
+// the same submission, idempotency_conflict for a different one. It returns "" for any other
+// submission. active is the character of a submission that names none.
 func (q *queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -63,13 +64,13 @@ func (q *queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 	return state.InProgress
 }
 
-// Wait waits in the queue, which holds at most as many players as the party has. A submission that
-// names no actor belongs to the active actor. If among is the zero value, the instruction is the
-// host's. Wait returns "" once the caller holds the campaign's lock. Otherwise it returns the
-// reason: a later submission of the player replaced this one, the queue is full, or ctx ended.
-func (q *queue) Wait(ctx context.Context, in turn.Ticket, among state.Selected, campaign *sync.Mutex) state.RefusalCode {
-	w := &waiter{in, cmp.Or(in.ActorID, among.ActorID), make(chan state.RefusalCode, 1)}
-	if code, locked := q.enqueue(w, len(among.Party), campaign); code != "" || locked {
+// Wait waits for the campaign's lock and returns "" with it. Otherwise it returns the reason: a later
+// submission of the player replaced this one, the queue is full, or ctx ended. party is the party of
+// the campaign, of which each member may have one waiting submission. A submission that names no
+// actor belongs to the active actor. If party is the zero value, the instruction is the host's.
+func (q *queue) Wait(ctx context.Context, in turn.Ticket, party state.Selected, campaign *sync.Mutex) state.RefusalCode {
+	w := &waiter{in, cmp.Or(in.ActorID, party.ActorID), make(chan state.RefusalCode, 1)}
+	if code, locked := q.enqueue(w, len(party.Party), campaign); code != "" || locked {
 		return code
 	}
 	select {
@@ -84,51 +85,53 @@ func (q *queue) Wait(ctx context.Context, in turn.Ticket, among state.Selected, 
 				return state.CampaignBusy
 			}
 		}
-		if <-w.admission == "" { // the lock came at the same moment
+		if <-w.admission == "" { // w got the lock when ctx ended: pass it on
 			q.passLock(campaign)
 		}
 		return state.CampaignBusy
 	}
 }
 
-// enqueue adds w to the queue. If the lock is free by this time, w gets it at once.
-func (q *queue) enqueue(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalCode, bool) {
+// enqueue adds w to the queue, or returns why it is refused. If the lock is free, w gets it at once and
+// locked is true. limit is the maximum number of waiting players.
+func (q *queue) enqueue(w *waiter, limit int, campaign *sync.Mutex) (_ state.RefusalCode, locked bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if campaign.TryLock() {
 		q.running = &w.in
 		return "", true
 	}
-	ofHost := w.player == ""
-	if ofHost {
+	isHost := w.player == ""
+	if isHost {
 		limit = maxHostWaiting
 	}
-	alike := 0 // waiting players, or waiting instructions of the host
+	count := 0 // of waiting players, or of waiting instructions of the host
 	for i, other := range q.waiting {
-		if other.player == w.player && !ofHost {
+		if other.player == w.player && !isHost {
 			other.admission <- state.Replaced
 			q.waiting[i] = w
 			return "", false
 		}
-		if (other.player == "") == ofHost {
-			alike++
+		if (other.player == "") == isHost {
+			count++
 		}
 	}
-	if alike >= limit {
+	if count >= limit {
 		return state.QueueFull, false
 	}
 	q.waiting = append(q.waiting, w)
 	return "", false
 }
 
-// Leave passes the lock to the next in the queue, or unlocks it.
+// Leave passes the campaign's lock to the next in the queue, or unlocks it.
 func (q *queue) Leave(campaign *sync.Mutex) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.passLock(campaign)
 }
 
-// passLock passes the lock on without unlocking it. The caller holds q.mu.
+// passLock gives the campaign's lock, still locked, to the next in the queue. Without one it unlocks
+// the lock. The caller holds q.mu.
 func (q *queue) passLock(campaign *sync.Mutex) {
 	if len(q.waiting) == 0 {
 		q.running = nil
@@ -141,7 +144,7 @@ func (q *queue) passLock(campaign *sync.Mutex) {
 	next.admission <- ""
 }
 
-// Waiting returns the waiting instructions, in order. Each has a pointer of its own.
+// Waiting returns the waiting instructions, in order. An instruction keeps its pointer while it waits.
 func (q *queue) Waiting() []*turn.Ticket {
 	q.mu.Lock()
 	defer q.mu.Unlock()

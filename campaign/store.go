@@ -80,6 +80,7 @@ type specificError struct {
 	general error
 }
 
+// Error returns the text of the more exact error.
 func (e specificError) Error() string        { return e.text }
 func (e specificError) Is(target error) bool { return target == e.general }
 
