@@ -1,41 +1,42 @@
 package template
 
-// expr is an expression: one of the types below.
+// expr is an expression: a pointer to one of the types below. Fields with the name at are offsets in the
+// text, for errors.
 type expr any
 
 type (
 	constant struct{ v value }
-	nameOf   struct {
+	nameExpr struct {
 		name string
 		at   int
 	}
-	// textOf macros and values: a text or a template string.
-	joined struct {
-		parts []joinedPart
+	// textExpr is a text or a template string with macros or values in it.
+	textExpr struct {
+		parts []textExprPart
 	}
-	joinedPart struct {
+	textExprPart struct {
 		text  string
-		macro int // place in the macros of the template, from 1
-		value expr
+		macro int  // place in the macros of the template, from 1; 0: no macro
+		value expr // or nil
 	}
-	macroValue struct{ macro int }
+	macroValue struct{ macro int } // place in the macros of the template, from 1
 	listExpr   struct{ items []expr }
 	objectExpr struct{ members []memberExpr }
 	memberExpr struct {
 		key      string
 		computed expr // instead of key
-		value    expr // a spread: the object
+		value    expr // a *spread copies the members of an object
 	}
-	// hole is a missing element of a list; spread are the elements of a list.
-	hole   struct{}
-	spread struct{ list expr }
-	arrow  struct {
+	missingElement struct{} // [1, , 3]
+	spread         struct{ list expr }
+	// arrow is a function of a text, in any notation.
+	arrow struct {
 		params []param
 		rest   target
 		names  []declared // of the parameters
-		body   *block     // nil: the result is value
+		body   *blockStmt // nil: the result is value
 		value  expr
-		self   *nameOf // the name of a function within itself
+		self   *nameExpr // the name that the function has within itself
 		name   string
 	}
 	param struct {
@@ -43,12 +44,12 @@ type (
 		fallback expr
 	}
 	unary struct {
-		op string
+		op string // ! - + ~ typeof void delete
 		x  expr
 		at int
 	}
 	update struct {
-		by     float64
+		by     float64 // 1 for ++, -1 for --
 		prefix bool
 		to     expr
 		at     int
@@ -62,85 +63,87 @@ type (
 		op   string // && || ??
 		l, r expr
 	}
-	choice struct{ test, yes, no expr }
-	assign struct {
-		op   string // "" for =, else the operator
-		to   expr   // *nameOf, *member, *shape
+	conditional struct{ test, yes, no expr }
+	assign      struct {
+		op   string // "" for =, else the operator before it
+		to   expr   // *nameExpr, *member or *destructuring
 		from expr
 		at   int
 	}
-	sequence struct{ list []expr }
+	sequence struct{ list []expr } // a, b
 	member   struct {
 		of       expr
 		name     string
-		key      expr // instead of name
-		optional bool
+		key      expr // in brackets, instead of name
+		optional bool // ?.
 		at       int
 	}
 	call struct {
 		fn       expr
 		args     []expr
-		optional bool
+		optional bool // ?.
 		at       int
 	}
-	// whole ends an optional chain.
-	whole struct{ x expr }
-	// silent is a call of console: it does nothing.
-	silent struct{}
+	// chainEnd is a chain of members and calls with ?. in it. The whole chain is undefined if an optional
+	// part finds nothing.
+	chainEnd    struct{ x expr }
+	consoleExpr struct{} // a call of console: it does nothing
 )
 
-// target receives a value: a *nameOf, a *shape, or a *member of an assignment.
+// target receives a value: a *nameExpr, a *destructuring, or a *member of an assignment.
 type target any
 
-// shape is a pattern of a declaration or an assignment.
-type shape struct {
-	list    bool
-	assigns bool // to names and members that exist
-	members []shapeMember
+// destructuring is a list or an object on the left side of = that takes a value apart.
+type destructuring struct {
+	list    bool // of a list, else of an object
+	assigns bool // to names and members that exist, else it declares names
+	members []destructuringMember
 	rest    target
 }
 
-type shapeMember struct {
+type destructuringMember struct {
 	key      string
-	computed expr
+	computed expr   // instead of key
 	target   target // nil: the element is skipped
 	fallback expr
 }
 
-// stmt is a statement: one of the types below.
+// stmt is a statement: a pointer to one of the types below. A nil stmt does nothing.
 type stmt any
 
 type (
 	exprStmt struct{ x expr }
-	outStmt  struct {
-		parts []outPart // one for each piece of a unit
+	// literalStmt prints the text between two tags, in one part for each piece of a unit.
+	literalStmt struct {
+		parts []literalPart
 	}
-	outPart struct {
+	literalPart struct {
 		text  string
-		macro int // place in the macros of the template, from 1
+		macro int // place in the macros of the template, from 1; 0: no macro
 		at    int
 	}
+	// printStmt is a tag that prints its first value, or all.
 	printStmt struct {
 		args []expr
 		all  bool
 		at   int
 	}
-	declare struct {
-		kind string // const, let, var
+	declareStmt struct {
+		kind string // const, let, var or function
 		list []declaration
 	}
 	declaration struct {
 		to   target
-		from expr // nil: none
+		from expr // or nil
 	}
 	ifStmt struct {
 		test expr
 		yes  stmt
 		no   stmt
 	}
-	block struct {
+	blockStmt struct {
 		list  []stmt
-		names []declared // let and const
+		names []declared
 	}
 	forStmt struct {
 		init       stmt
@@ -148,9 +151,10 @@ type (
 		test, step expr
 		body       stmt
 	}
-	forEach struct {
-		of    bool   // over elements; else over keys
-		kind  string // "" if it assigns to a name
+	// forEachStmt is a loop over elements (of) or keys (in).
+	forEachStmt struct {
+		of    bool
+		kind  string // const, let or var; "" assigns to a name that exists
 		to    target
 		names []declared
 		over  expr
@@ -164,15 +168,15 @@ type (
 	}
 	switchStmt struct {
 		on    expr
-		cases []caseOf
+		cases []switchCase
 		names []declared
 	}
-	caseOf struct {
+	switchCase struct {
 		test expr // nil: default
 		list []stmt
 	}
-	jump struct {
-		signal signal // breaking, continuing
+	jumpStmt struct {
+		signal signal // breaking or continuing
 		label  string
 	}
 	returnStmt struct{ x expr }
@@ -181,11 +185,11 @@ type (
 		at int
 	}
 	tryStmt struct {
-		body, catch, finally *block // catch, finally: nil if there is none
+		body, catch, finally *blockStmt // catch, finally: or nil
 		caught               target
 		names                []declared // of caught
 	}
-	labeled struct {
+	labeledStmt struct {
 		labels []string
 		body   stmt
 	}
@@ -195,7 +199,7 @@ type (
 type declared struct {
 	name     string
 	constant bool
-	variable bool // var: undefined before it is set
+	variable bool // var: the name is undefined until its declaration has run
 }
 
 // signal says how a statement ended.

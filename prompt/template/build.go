@@ -17,13 +17,15 @@ func NewBuild(env Env) *Build {
 	}
 	b := &Build{library: theLibrary(), env: env, dry: env.DryRun}
 	v := env.Variables
-	b.stores = [scopes]tree.Value{messageScope: v.Message, chatScope: v.Chat, globalScope: v.Global, initialScope: v.Initial}
+	b.stores = [scopes]tree.Value{
+		messageScope: v.Message, chatScope: v.Chat, globalScope: v.Global, initialScope: v.Initial,
+	}
 	for i, store := range b.stores {
 		if !store.IsObject() {
 			b.stores[i] = tree.Object()
 		}
 	}
-	b.merge()
+	b.mergeStores()
 	return b
 }
 

@@ -2,8 +2,6 @@ package template
 
 import (
 	"slices"
-
-	"github.com/talewright/talewright/internal/jsregex"
 )
 
 // collectionMethods are the methods of Set and Map.
@@ -57,11 +55,11 @@ func collectionMethods() map[string]method {
 			return value{}
 		},
 		"forEach": func(f *frame, v value, args []value) value {
-			fn := f.function(arg(args, 0))
+			fn := f.mustBeFunction(arg(args, 0))
 			c := of(v)
 			for i := 0; i < len(c.items); i++ {
 				if f.step(); !c.items[i].removed {
-					f.apply(fn, []value{c.items[i].value, c.items[i].key, v})
+					f.callFunction(fn, []value{c.items[i].value, c.items[i].key, v})
 				}
 			}
 			return value{}
@@ -72,7 +70,7 @@ func collectionMethods() map[string]method {
 			var out []value
 			for _, item := range of(v).items {
 				if f.step(); !item.removed {
-					f.keepItems(2)
+					f.chargeItems(2)
 					out = append(out, listOf(item.key, item.value))
 				}
 			}
@@ -103,7 +101,7 @@ func constructors() map[string]value {
 		return builtin(func(f *frame, args []value) value {
 			message := text("")
 			if v := arg(args, 0); v.kind != undefinedKind {
-				message = text(f.text(v))
+				message = text(f.toText(v))
 			}
 			return f.newError(name, message)
 		})
@@ -111,32 +109,29 @@ func constructors() map[string]value {
 	return map[string]value{
 		"Set": made(false), "Map": made(true), "Date": members(newDate, map[string]native{
 			"parse": func(f *frame, args []value) value {
-				return number(newDate(f, []value{text(f.text(arg(args, 0)))}).ref.(*date).ms)
+				return number(newDate(f, []value{text(f.toText(arg(args, 0)))}).ref.(*date).ms)
 			},
 			"UTC": func(f *frame, args []value) value {
 				return number(newDate(f, append(slices.Clone(args), number(0))[:max(len(args), 2)]).ref.(*date).ms)
 			},
 		}),
-		"Error": failure("Error"), "TypeError": failure("TypeError"), "RangeError": failure("RangeError"), "SyntaxError": failure("SyntaxError"),
+		"Error": failure("Error"), "TypeError": failure("TypeError"),
+		"RangeError": failure("RangeError"), "SyntaxError": failure("SyntaxError"),
 		"RegExp": builtin(func(f *frame, args []value) value {
 			source, flags := arg(args, 0), ""
 			if source.kind == patternKind && len(args) < 2 {
 				return source
 			}
 			if v := arg(args, 1); v.kind != undefinedKind {
-				flags = f.text(v)
+				flags = f.toText(v)
 			}
-			s := f.text(source)
-			f.work(64 * len(s))
-			parsed, err := jsregex.ParseFlags(flags)
-			if err == nil {
-				var re *jsregex.Regexp
-				if re, err = jsregex.Compile(s, parsed); err == nil {
-					return value{kind: patternKind, text: "/" + s + "/" + flags, ref: &pattern{re: re}}
-				}
+			s := f.toText(source)
+			f.chargeBytes(64 * len(s))
+			v, err := newPattern(s, flags)
+			if err != nil {
+				f.fail(codeSyntax, "", "the text "+quote(s)+" is not a valid pattern: correct it")
 			}
-			f.fail(codeSyntax, "", "the text "+quote(s)+" is not a valid pattern: correct it")
-			return value{}
+			return v
 		}),
 		"Promise": members(nil, map[string]native{
 			"all":     func(f *frame, args []value) value { return arrayFrom(f, args[:min(1, len(args))]) },

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,52 +10,35 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// contextName returns a name of a value of the build.
-func (f *frame) contextName(name string) (value, bool) {
-	env := &f.build.env
-	switch name {
-	case "userName":
-		return text(clean(env.User)), true
-	case "charName", "assistantName":
-		return text(clean(env.Char)), true
-	case "lastUserMessage":
-		return text(f.messageText(f.last(true))), true
-	case "lastCharMessage":
-		return text(f.messageText(f.last(false))), true
-	case "lastMessageId":
-		return number(float64(env.Chat.Len() - 1)), true
-	case "lastUserMessageId":
-		return number(float64(f.last(true))), true
-	case "lastCharMessageId":
-		return number(float64(f.last(false))), true
-	case "chatId":
-		return text(clean(env.ChatID)), true
-	case "variables":
-		return fromTree(f.build.stores[cacheScope]), true
-	case "runType":
-		return text("generate"), true
-	case "generateType":
-		if env.GenerateType == "" {
-			return text("normal"), true
+// contextNames are the names of values of the build. A name whose value is undefined does not exist.
+var contextNames = map[string]func(f *frame) value{
+	"userName":          func(f *frame) value { return text(clean(f.build.env.User)) },
+	"charName":          func(f *frame) value { return text(clean(f.build.env.Char)) },
+	"assistantName":     func(f *frame) value { return text(clean(f.build.env.Char)) },
+	"lastUserMessage":   func(f *frame) value { return text(f.messageText(f.lastMessage(true))) },
+	"lastCharMessage":   func(f *frame) value { return text(f.messageText(f.lastMessage(false))) },
+	"lastMessageId":     func(f *frame) value { return number(float64(f.build.env.Chat.Len() - 1)) },
+	"lastUserMessageId": func(f *frame) value { return number(float64(f.lastMessage(true))) },
+	"lastCharMessageId": func(f *frame) value { return number(float64(f.lastMessage(false))) },
+	"chatId":            func(f *frame) value { return text(clean(f.build.env.ChatID)) },
+	"variables":         func(f *frame) value { return fromTree(f.build.stores[cacheScope]) },
+	"runType":           func(*frame) value { return text("generate") },
+	"generateType":      func(f *frame) value { return text(cmp.Or(clean(f.build.env.GenerateType), "normal")) },
+	"isDryRun":          func(f *frame) value { return boolean(f.build.env.DryRun) },
+	"generateBuffer":    func(f *frame) value { return text(f.build.generateBuffer) },
+	"world_info": func(f *frame) value {
+		if book, e := f.currentEntry(); e != nil {
+			return f.entryValue(book, e)
 		}
-		return text(clean(env.GenerateType)), true
-	case "isDryRun":
-		return boolean(env.DryRun), true
-	case "generateBuffer":
-		return text(f.build.generated), true
-	case "world_info":
-		if book, e := f.source(); e != nil {
-			return f.entryValue(book, e), true
-		}
-	}
-	return value{}, false
+		return value{}
+	},
 }
 
 func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// last returns the place of the last message of the user, or of any other speaker, or -1 if not
+// lastMessage returns the place of the last message of the user, or of any other speaker, or -1 if not
 // found.
-func (f *frame) last(user bool) int {
+func (f *frame) lastMessage(user bool) int {
 	chat := f.build.env.Chat
 	for i := chat.Len() - 1; i >= 0; i-- {
 		f.step()
@@ -68,7 +52,7 @@ func (f *frame) last(user bool) int {
 func (f *frame) messageText(i int) string {
 	if chat := f.build.env.Chat; i >= 0 && i < chat.Len() {
 		m := chat.Message(i)
-		f.work(len(m.Text))
+		f.chargeBytes(len(m.Text))
 		return clean(m.Text)
 	}
 	return ""
@@ -78,14 +62,14 @@ func (f *frame) messageText(i int) string {
 func contextFunctions() map[string]native {
 	return map[string]native{
 		"define":  (*frame).defineName,
-		"getchar": (*frame).character, "getchr": (*frame).character, "getChara": (*frame).character,
+		"getchar": (*frame).characterText, "getchr": (*frame).characterText, "getChara": (*frame).characterText,
 		"getCharData": (*frame).characterData, "getCharaData": (*frame).characterData,
 		"getpreset": (*frame).presetPrompt, "getprp": (*frame).presetPrompt, "getPresetPrompt": (*frame).presetPrompt,
 		"evalTemplate": func(f *frame, args []value) value {
-			return text(f.inner(f.text(arg(args, 0)), f.dataOf(arg(args, 1)), nil))
+			return text(f.runText(f.toText(arg(args, 0)), f.namesWith(arg(args, 1)), nil))
 		},
 		"getChatMessage": func(f *frame, args []value) value {
-			i := f.whole(args, 0, -1)
+			i := f.wholeArg(args, 0, -1)
 			if i < 0 {
 				i += float64(f.build.env.Chat.Len())
 			}
@@ -94,10 +78,10 @@ func contextFunctions() map[string]native {
 		"matchChatMessages": (*frame).matchMessages,
 		"getChatMessages": func(f *frame, args []value) value {
 			n := f.build.env.Chat.Len()
-			from, to := f.position(args, 0, 0, n), n
+			from, to := f.positionArg(args, 0, 0, n), n
 			if len(args) > 1 {
-				to = f.position(args, 1, n, n)
-			} else if count := f.whole(args, 0, float64(n)); count >= 0 {
+				to = f.positionArg(args, 1, n, n)
+			} else if count := f.wholeArg(args, 0, float64(n)); count >= 0 {
 				from, to = 0, int(min(count, float64(n)))
 			}
 			var list []value
@@ -130,11 +114,12 @@ func (f *frame) matchMessages(args []value) value {
 	if bounds[1].kind == nullKind {
 		bounds[1] = value{}
 	}
-	from, to, role := f.position(bounds, 0, 0, n), f.position(bounds, 1, n, n), option("role")
+	from, to, role := f.positionArg(bounds, 0, 0, n), f.positionArg(bounds, 1, n, n), option("role")
 	found := func(p value) bool {
 		for i := from; i < to; i++ {
 			f.step()
-			if user := f.build.env.Chat.Message(i).Role == "user"; role.kind == textKind && role.text != "any" && (role.text == "user") != user {
+			isUser := f.build.env.Chat.Message(i).Role == "user"
+			if role.kind == textKind && role.text != "any" && (role.text == "user") != isUser {
 				continue
 			}
 			s := f.messageText(i)
@@ -142,42 +127,42 @@ func (f *frame) matchMessages(args []value) value {
 				if _, matches := f.search(s, p, false); len(matches) > 0 {
 					return true
 				}
-			} else if strings.Contains(s, f.text(p)) {
+			} else if strings.Contains(s, f.toText(p)) {
 				return true
 			}
 		}
 		return false
 	}
-	if option("and").truth() {
+	if option("and").isTrue() {
 		return boolean(!slices.ContainsFunc(sought, func(p value) bool { return !found(p) }))
 	}
 	return boolean(slices.ContainsFunc(sought, found))
 }
 
-// inner runs a text within the present one.
-func (f *frame) inner(written string, data map[string]value, cache *Cache) string {
-	f.work(16 * len(written))
+// runText runs a text within the present one.
+func (f *frame) runText(written string, data map[string]value, cache *Cache) string {
+	f.chargeBytes(16 * len(written))
 	t, err := f.build.compiled(cache, clean(written))
 	if err != nil {
 		panic(err)
 	}
-	book, e := f.source()
-	return f.build.run(t, data, book, e)
+	book, e := f.currentEntry()
+	return f.build.run(t, data, origin{book, e})
 }
 
-// dataOf returns the names for an inner text: the names of this text, and the members of an object.
-func (f *frame) dataOf(v value) map[string]value {
+// namesWith returns the names for an inner text: the names of this text, and the members of an object.
+func (f *frame) namesWith(v value) map[string]value {
 	if v.kind != objectKind {
-		return f.data
+		return f.names
 	}
-	f.keepItems(len(f.data))
-	data := make(map[string]value, len(f.data))
-	for name, v := range f.data {
+	f.chargeItems(len(f.names))
+	data := make(map[string]value, len(f.names))
+	for name, v := range f.names {
 		data[name] = v
 	}
 	o := v.ref.(*object)
 	for _, i := range o.order(f) {
-		f.keepItems(1)
+		f.chargeItems(1)
 		data[o.keys[i]] = o.vals[i]
 	}
 	return data
@@ -185,12 +170,12 @@ func (f *frame) dataOf(v value) map[string]value {
 
 // defineName is define: it returns the value that the name had.
 func (f *frame) defineName(args []value) value {
-	name, v := f.text(arg(args, 0)), arg(args, 1)
+	name, v := f.toText(arg(args, 0)), arg(args, 1)
 	if why := refusal(name); why != "" {
 		f.refuse(name)
 	}
 	old := f.build.defined[name]
-	if arg(args, 2).truth() {
+	if arg(args, 2).isTrue() {
 		switch {
 		case old.kind == listKind && v.kind == listKind:
 			v = f.newList(append(append([]value(nil), old.ref.(*list).elements(f)...), v.ref.(*list).elements(f)...))
@@ -198,7 +183,7 @@ func (f *frame) defineName(args []value) value {
 			v = f.mergeObjects(old, v, 0)
 		}
 	}
-	f.keepItems(1)
+	f.chargeItems(1)
 	f.build.define(name, v)
 	return old
 }
@@ -218,8 +203,8 @@ func (f *frame) mergeObjects(a, b value, level int) value {
 	return objectOf(o)
 }
 
-// character is getchar: the description of a character by its name.
-func (f *frame) character(args []value) value {
+// characterText is getchar: the description of a character by its name.
+func (f *frame) characterText(args []value) value {
 	c := f.cardOf(arg(args, 0))
 	if c == nil {
 		return text("")
@@ -227,11 +212,11 @@ func (f *frame) character(args []value) value {
 	form := arg(args, 1)
 	if form.kind != textKind {
 		written := characterText(c)
-		f.work(16 * len(written))
-		return f.made(f.build.expand(written, c.CharName()))
+		f.chargeBytes(16 * len(written))
+		return f.newText(f.build.expand(written, c.CharName()))
 	}
-	data := f.dataOf(arg(args, 2))
-	f.keepItems(len(data))
+	data := f.namesWith(arg(args, 2))
+	f.chargeItems(len(data))
 	all := make(map[string]value, len(data)+16)
 	for name, v := range data {
 		all[name] = v
@@ -242,17 +227,17 @@ func (f *frame) character(args []value) value {
 		"first_message": c.FirstMes, "message_example": c.MesExample, "system_prompt": c.SystemPrompt,
 		"depth_prompt": depth.Prompt, "creator_notes": c.CreatorNotes, "post_history_instructions": c.PostHistoryInstructions,
 	} {
-		f.work(len(s))
+		f.chargeBytes(len(s))
 		all[name] = text(clean(s))
 	}
-	return f.made(f.build.expand(f.inner(form.text, all, nil), c.CharName()))
+	return f.newText(f.build.expand(f.runText(form.text, all, nil), c.CharName()))
 }
 
 // cardOf returns the card of a character by its name, nil if not found. No name means the first.
 func (f *frame) cardOf(name value) *card.Card {
 	for i := range f.build.env.Cards {
 		c := &f.build.env.Cards[i]
-		if f.step(); name.isNullish() || f.named(c.CharName(), name) {
+		if f.step(); name.isNullish() || f.nameMatches(c.CharName(), name) {
 			return c
 		}
 	}
@@ -267,29 +252,30 @@ func (f *frame) characterData(args []value) value {
 	}
 	o := &object{}
 	for _, field := range [...][2]string{
-		{"name", c.Name}, {"description", c.Description}, {"personality", c.Personality}, {"scenario", c.Scenario}, {"first_mes", c.FirstMes},
-		{"mes_example", c.MesExample}, {"creator_notes", c.CreatorNotes}, {"system_prompt", c.SystemPrompt},
-		{"post_history_instructions", c.PostHistoryInstructions}, {"creator", c.Creator}, {"character_version", c.CharacterVersion},
+		{"name", c.Name}, {"description", c.Description}, {"personality", c.Personality}, {"scenario", c.Scenario},
+		{"first_mes", c.FirstMes}, {"mes_example", c.MesExample}, {"creator_notes", c.CreatorNotes},
+		{"system_prompt", c.SystemPrompt}, {"post_history_instructions", c.PostHistoryInstructions},
+		{"creator", c.Creator}, {"character_version", c.CharacterVersion},
 	} {
-		f.keep(len(field[1]))
+		f.chargeMemory(len(field[1]))
 		o.put(field[0], text(clean(field[1])))
 	}
 	o.put("tags", listOf(textsOf(c.Tags)...))
 	o.put("alternate_greetings", listOf(textsOf(c.AlternateGreetings)...))
-	f.keepItems(len(o.keys) + len(c.Tags) + len(c.AlternateGreetings))
+	f.chargeItems(len(o.keys) + len(c.Tags) + len(c.AlternateGreetings))
 	data := &object{}
 	f.spreadInto(data, objectOf(o))
 	o.put("data", objectOf(data))
 	return objectOf(o)
 }
 
-// named reports whether a name is the sought one: the same text, or a match of a pattern.
-func (f *frame) named(name string, sought value) bool {
+// nameMatches reports whether a name is the sought one: the same text, or a match of a pattern.
+func (f *frame) nameMatches(name string, sought value) bool {
 	if sought.kind == patternKind {
 		_, matches := f.search(name, sought, false)
 		return len(matches) > 0
 	}
-	return name == f.text(sought)
+	return name == f.toText(sought)
 }
 
 // characterText is the description of a character without a form of its own.
@@ -314,11 +300,11 @@ func (f *frame) presetPrompt(args []value) value {
 	if f.build.env.Prompt == nil {
 		return text("")
 	}
-	written, ok := f.build.env.Prompt(f.text(arg(args, 0)))
+	written, ok := f.build.env.Prompt(f.toText(arg(args, 0)))
 	if !ok {
 		return text("")
 	}
-	return text(f.inner(written, f.dataOf(arg(args, 2)), f.build.env.Cache))
+	return text(f.runText(written, f.namesWith(arg(args, 2)), f.build.env.Cache))
 }
 
 // entryValue returns an entry as an object.
@@ -341,8 +327,8 @@ func (f *frame) entryValue(book *worldbook.Book, e *worldbook.Entry) value {
 	o.put("order", number(e.Order))
 	o.put("position", number(float64(e.Position)))
 	o.put("depth", number(float64(depthOf(e))))
-	f.work(len(e.Content))
-	f.keepItems(len(o.keys) + len(e.Keys) + len(e.SecondaryKeys))
+	f.chargeBytes(len(e.Content))
+	f.chargeItems(len(o.keys) + len(e.Keys) + len(e.SecondaryKeys))
 	return objectOf(o)
 }
 

@@ -13,7 +13,8 @@ import (
 const maxDate = 8.64e15
 
 // writtenDate finds the parts of a date: 2025-11-28, 2025/11/28 14:05, 2025-11-28T14:05:00.000+08:00.
-var writtenDate = regexp.MustCompile(`^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T\s]\s*(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,3})\d*)?)?)?\s*(?:Z|([+-]\d\d):?(\d\d))?\s*$`)
+var writtenDate = regexp.MustCompile(`^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})` +
+	`(?:[T\s]\s*(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,3})\d*)?)?)?\s*(?:Z|([+-]\d\d):?(\d\d))?\s*$`)
 
 // newDate is new Date with arguments: a text, a number, a date, or the parts of a date.
 func newDate(f *frame, args []value) value {
@@ -22,14 +23,14 @@ func newDate(f *frame, args []value) value {
 	case len(args) > 1:
 		parts := []float64{1970, 0, 1, 0, 0, 0, 0}
 		for i := range min(len(args), len(parts)) {
-			parts[i] = f.number(args[i])
+			parts[i] = f.toNumber(args[i])
 		}
 		if parts[0] >= 0 && parts[0] < 100 {
 			parts[0] += 1900
 		}
 		d.set(parts)
 	case v.kind == textKind:
-		f.work(64 * len(v.text))
+		f.chargeBytes(64 * len(v.text))
 		m := writtenDate.FindStringSubmatch(v.text)
 		if m == nil {
 			break
@@ -46,7 +47,7 @@ func newDate(f *frame, args []value) value {
 		parts[6] *= math.Pow10(3 - len(m[7]))
 		d.set(parts)
 	default:
-		if n := math.Trunc(f.number(v)); math.Abs(n) <= maxDate {
+		if n := math.Trunc(f.toNumber(v)); math.Abs(n) <= maxDate {
 			d.ms = n
 		}
 	}
@@ -81,11 +82,8 @@ func dateMethods() map[string]method {
 			return []float64{d.ms, d.ms, d.ms, d.ms, d.ms, d.ms, d.ms}
 		}
 		t := d.time()
-		var list []float64
-		for _, n := range [...]int{t.Year(), int(t.Month()) - 1, t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond() / 1e6} {
-			list = append(list, float64(n))
-		}
-		return list
+		return []float64{float64(t.Year()), float64(t.Month()) - 1, float64(t.Day()),
+			float64(t.Hour()), float64(t.Minute()), float64(t.Second()), float64(t.Nanosecond() / 1e6)}
 	}
 	shown := func(layout string) method {
 		return func(_ *frame, v value, _ []value) value {
@@ -106,18 +104,19 @@ func dateMethods() map[string]method {
 		"getTime": ms, "valueOf": ms, "getDay": day, "getUTCDay": day,
 		"getTimezoneOffset": func(*frame, value, []value) value { return number(0) },
 		"setTime": func(f *frame, v value, args []value) value {
-			*of(v) = *newDate(f, []value{number(f.number(arg(args, 0)))}).ref.(*date)
+			*of(v) = *newDate(f, []value{number(f.toNumber(arg(args, 0)))}).ref.(*date)
 			return number(of(v).ms)
 		},
 		"toISOString": shown("2006-01-02T15:04:05.000Z"), "toJSON": shown("2006-01-02T15:04:05.000Z"),
-		"toLocaleDateString": shown("2006/1/2"), "toLocaleTimeString": shown("15:04:05"), "toLocaleString": shown("2006/1/2 15:04:05"),
+		"toLocaleString": shown("2006/1/2 15:04:05"), "toLocaleDateString": shown("2006/1/2"),
+		"toLocaleTimeString": shown("15:04:05"),
 	}
 	for i, name := range dateParts {
 		get := func(_ *frame, v value, _ []value) value { return number(parts(of(v))[i]) }
 		set := func(f *frame, v value, args []value) value {
 			now := parts(of(v))
 			for j := range min(len(args), len(now)-i) {
-				now[i+j] = f.number(args[j])
+				now[i+j] = f.toNumber(args[j])
 			}
 			of(v).set(now)
 			return number(of(v).ms)
@@ -132,7 +131,7 @@ func dateMethods() map[string]method {
 func localNumber(f *frame, of value, args []value) value {
 	n := of.num
 	if math.Abs(n) >= 1e21 || !finite(n) {
-		return text(f.text(of))
+		return text(f.toText(of))
 	}
 	option := func(name string) value {
 		if o := arg(args, 1); o.kind == objectKind {
@@ -141,14 +140,15 @@ func localNumber(f *frame, of value, args []value) value {
 		return value{}
 	}
 	digits := func(name string, fallback float64) int {
-		return int(max(min(f.whole([]value{option(name)}, 0, fallback), 20), 0))
+		return int(max(min(f.wholeArg([]value{option(name)}, 0, fallback), 20), 0))
 	}
 	sign, end, most := "", "", 3.0
 	if option("style").text == "percent" {
 		n, end, most = n*100, "%", 0
 	}
 	least := digits("minimumFractionDigits", 0)
-	whole, decimals, _ := strings.Cut(openjson.FixedNumber(math.Abs(n), max(digits("maximumFractionDigits", most), least)), ".")
+	fixed := openjson.FixedNumber(math.Abs(n), max(digits("maximumFractionDigits", most), least))
+	whole, decimals, _ := strings.Cut(fixed, ".")
 	for len(decimals) > least && strings.HasSuffix(decimals, "0") {
 		decimals = decimals[:len(decimals)-1]
 	}
@@ -156,7 +156,7 @@ func localNumber(f *frame, of value, args []value) value {
 		sign = "-"
 	}
 	whole = strings.Repeat("0", max(digits("minimumIntegerDigits", 1)-len(whole), 0)) + whole
-	if group := option("useGrouping"); group.kind == undefinedKind || group.truth() {
+	if group := option("useGrouping"); group.kind == undefinedKind || group.isTrue() {
 		for i := len(whole) - 3; i > 0; i -= 3 {
 			whole = whole[:i] + "," + whole[i:]
 		}

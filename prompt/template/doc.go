@@ -20,8 +20,8 @@
 //
 // Templates are for texts of authors only. Values are data: a tag or a macro in the value of a
 // variable, in a message or in a name never runs. Macros are expanded by [Env.Expand] before the
-// code runs. Macros and templates share the variables of the chat. In a string of the code, and anywhere else in the code, the result of a macro is a
-// value and never code.
+// code runs. Macros and templates share the variables of the chat. In the code, the result of a macro
+// is a value and never code, in strings too.
 //
 // # Tags
 //
@@ -34,9 +34,9 @@
 // Values, operators and conversions follow JavaScript. Statements: expressions, const, let and
 // var with patterns, functions, if, for, for of, for in, while, do, switch, break, continue, return,
 // labels, try, throw. Expressions: all operators; functions, template strings, patterns, spread,
-// optional chains; new for Set, Map, RegExp, Date of a given time, and errors. The methods of texts,
-// lists and numbers, Math, JSON, Object and nearly all functions of lodash, also in chains, are in
-// the tables of this package. The zone of a Date is UTC.
+// optional chains; new for Set, Map, RegExp, Date of a given time, and errors. Texts, lists and
+// numbers have their methods. Math, JSON, Object and nearly all functions of lodash are there, also
+// in chains. The zone of a Date is UTC.
 // async and await have no effect, and Promise.all returns its list. Only own members of data are
 // visible. A try does not catch limits and refusals.
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -27,11 +28,11 @@ func (f *frame) runEngine(needs string) {
 		f.limit("code", "the text is longer than 64 KiB: divide it")
 	}
 	p := Program{Source: f.script(chunks), Needs: []string{needs}, MaxOutput: maxOutput - f.build.output}
-	if _, entry := f.source(); entry != nil {
+	if _, entry := f.currentEntry(); entry != nil {
 		p.Name = entry.Comment
 	}
-	p.Functions, p.Values = f.names()
-	f.work(len(p.Source))
+	p.Functions, p.Values = f.programNames()
+	f.chargeBytes(len(p.Source))
 	host := &engineHost{frame: f}
 	out, failed := f.build.env.Engine.Run(context.Background(), p, host)
 	if host.failed != nil { // a limit of the build, also if the code has caught the error
@@ -46,8 +47,8 @@ func (f *frame) runEngine(needs string) {
 	f.write(out)
 }
 
-// names returns the names that a program may use.
-func (f *frame) names() (functions, values []string) {
+// programNames returns the names that a program of an engine may use.
+func (f *frame) programNames() (functions, values []string) {
 	add := func(name string, v value) {
 		of, isFunction := v.ref.(*function)
 		switch {
@@ -69,22 +70,19 @@ func (f *frame) names() (functions, values []string) {
 	for name, v := range f.build.defined {
 		add(name, v)
 	}
-	for name, v := range f.data {
+	for name, v := range f.names {
 		add(name, v)
 	}
-	values = append(values, "userName", "charName", "assistantName", "lastUserMessage", "lastCharMessage", "lastMessageId", "lastUserMessageId",
-		"lastCharMessageId", "chatId", "variables", "runType", "generateType", "isDryRun", "generateBuffer", "world_info")
+	values = slices.AppendSeq(values, maps.Keys(contextNames))
 	slices.Sort(functions)
 	slices.Sort(values)
 	return slices.Compact(functions), slices.Compact(values)
 }
 
 // ownNames are the names that a JavaScript engine has itself.
-var ownNames = map[string]bool{
-	"Math": true, "Number": true, "String": true, "Boolean": true, "parseInt": true, "parseFloat": true, "isNaN": true, "Array": true,
-	"Object": true, "JSON": true, "NaN": true, "Infinity": true, "undefined": true, "print": true, "console": true,
-	"Set": true, "Map": true, "Date": true, "RegExp": true, "Promise": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true,
-}
+var ownNames = namesOf(`
+	Math Number String Boolean parseInt parseFloat isNaN Array Object JSON NaN Infinity undefined print console
+	Set Map Date RegExp Promise Error TypeError RangeError SyntaxError`)
 
 // engineHost answers a program.
 type engineHost struct {
@@ -99,11 +97,7 @@ func (h *engineHost) Call(name string, args []any) (result any, err error) {
 	}
 	f := h.frame
 	defer func() {
-		if r := recover(); r != nil {
-			e, ours := r.(*Error)
-			if !ours {
-				panic(r)
-			}
+		if e := errorOf(recover()); e != nil {
 			if e.Code == Limit {
 				h.failed = e
 			}
@@ -120,7 +114,7 @@ func (h *engineHost) Call(name string, args []any) (result any, err error) {
 		list[i] = fromTree(v)
 	}
 	of, member, _ := strings.Cut(name, ".")
-	v, known := f.global(of)
+	v, known := f.globalName(of)
 	if fn, ok := v.ref.(*function); ok && member != "" {
 		v, known = fn.members[member]
 	}
@@ -159,7 +153,7 @@ func (f *frame) script(chunks []chunk) string {
 			}
 			b.WriteString(";" + call + "(" + expression + "\n);")
 		}
-		f.limitText(b.Len())
+		f.checkSize(b.Len())
 	}
 	if len(macros) == 0 {
 		return b.String()
@@ -185,16 +179,14 @@ func (f *frame) withMacros(src string, macros *[]string) string {
 		c := src[i]
 		switch {
 		case strings.HasPrefix(src[i:], "{{"), quote != 0 && c == '<':
-			end := len(nameAt(src[i:]))
-			if c == '{' {
-				end = f.macroEnd(src[i:])
-			}
-			if end == 0 {
+			m := macroAt(src[i:])
+			f.chargeBytes(min(len(src)-i, maxMacro))
+			if m == "" {
 				break
 			}
-			result := f.build.expand(src[i:i+end], "")
-			f.keep(len(result))
-			if result == src[i:i+end] { // no macro
+			result := f.build.expand(m, "")
+			f.chargeMemory(len(result))
+			if result == m { // no macro has this name
 				break
 			}
 			if quote != 0 {
@@ -205,10 +197,10 @@ func (f *frame) withMacros(src string, macros *[]string) string {
 				fmt.Fprintf(&b, "__macros[%d]", len(*macros))
 				*macros = append(*macros, result)
 			} else {
-				b.WriteString(" " + f.text(v)) // a sign must not join the one before it
+				b.WriteString(" " + f.toText(v)) // a sign must not join the one before it
 			}
-			f.limitText(b.Len())
-			i += end
+			f.checkSize(b.Len())
+			i += len(m)
 			continue
 		case quote != 0 && c == '\\' && i+1 < len(src):
 			b.WriteString(src[i : i+2])
@@ -252,29 +244,6 @@ func (f *frame) withMacros(src string, macros *[]string) string {
 		i++
 	}
 	return b.String()
-}
-
-// macroEnd returns the length of the macro at the beginning of a text, 0 if it has no end.
-func (f *frame) macroEnd(s string) int {
-	nested, i := 0, 0
-	defer func() { f.work(i) }()
-	for ; i+1 < len(s); i++ {
-		switch s[i : i+2] {
-		case "{{":
-			nested++
-			i++
-		case "}}":
-			nested--
-			i++
-			if nested == 0 {
-				return i + 1
-			}
-		}
-		if i > 4096 { // no macro is longer, and many open ones must not cost more
-			return 0
-		}
-	}
-	return 0
 }
 
 // random draws a number.

@@ -8,44 +8,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// newScope makes the names of a block.
-func (f *frame) newScope(outer *scope, names []declared) *scope {
-	if len(names) == 0 {
-		return outer
-	}
-	f.keepNames(len(names))
-	s := &scope{outer: outer}
-	if len(names) <= len(s.few) {
-		s.names = s.few[:len(names)]
-	} else {
-		s.names = make([]slot, len(names))
-	}
-	for i, d := range names {
-		s.names[i] = slot{name: d.name, ready: d.variable, constant: d.constant}
-	}
-	return s
-}
-
-// keepNames counts the copy of the names of a block. Few names cost nothing.
-func (f *frame) keepNames(n int) { f.steps(n / 16) }
-
-// slot returns a name of a block or of an outer block, nil if it is not declared.
-func (f *frame) slot(s *scope, name string) *slot {
-	for ; s != nil; s = s.outer {
-		f.keepNames(len(s.names))
-		for i := range s.names {
-			if s.names[i].name == name {
-				return &s.names[i]
-			}
-		}
-	}
-	return nil
-}
-
 // eval returns the value of an expression.
 func (f *frame) eval(x expr, s *scope) value {
 	f.step()
-	f.enter()
+	f.enterLevel()
 	v := f.evaluate(x, s)
 	f.build.level--
 	return v
@@ -54,17 +20,17 @@ func (f *frame) eval(x expr, s *scope) value {
 func (f *frame) evaluate(x expr, s *scope) value {
 	switch x := x.(type) {
 	case *constant:
-		if hasFlag(x.v, "gy") { // each time a pattern of its own, whose search begins at 0
-			x.v.ref = &pattern{re: x.v.ref.(*pattern).re}
-			return x.v
+		v := x.v
+		if hasFlag(v, "gy") { // each time a pattern of its own, whose search begins at 0
+			v.ref = &pattern{re: v.ref.(*pattern).re}
 		}
-		return x.v
-	case *nameOf:
-		return f.lookup(x, s)
-	case *joined:
-		return f.evalJoined(x, s)
+		return v
+	case *nameExpr:
+		return f.evalName(x, s)
+	case *textExpr:
+		return f.evalTextExpr(x, s)
 	case *macroValue:
-		return f.macroValue(f.macros[x.macro-1])
+		return f.macroValue(f.macroResults[x.macro-1])
 	case *listExpr:
 		return listOf(f.evalList(x.items, s)...)
 	case *objectExpr:
@@ -74,7 +40,7 @@ func (f *frame) evaluate(x expr, s *scope) value {
 	case *unary:
 		return f.evalUnary(x, s)
 	case *update:
-		old := f.number(f.eval(x.to, s))
+		old := f.toNumber(f.eval(x.to, s))
 		f.assign(x.to, number(old+x.by), s, x.at)
 		if x.prefix {
 			return number(old + x.by)
@@ -91,8 +57,8 @@ func (f *frame) evaluate(x expr, s *scope) value {
 			return l
 		}
 		return f.eval(x.r, s)
-	case *choice:
-		if f.eval(x.test, s).truth() {
+	case *conditional:
+		if f.eval(x.test, s).isTrue() {
 			return f.eval(x.yes, s)
 		}
 		return f.eval(x.no, s)
@@ -105,28 +71,28 @@ func (f *frame) evaluate(x expr, s *scope) value {
 		}
 		return v
 	case *member, *call:
-		v, _ := f.chain(x, s)
+		v, _ := f.evalChain(x, s)
 		return v
-	case *whole:
-		v, _ := f.chain(x.x, s)
+	case *chainEnd:
+		v, _ := f.evalChain(x.x, s)
 		return v
 	}
-	return value{} // silent, hole
+	return value{} // consoleExpr, missingElement
 }
 
 // decides reports whether the left side is the result.
 func decides(op string, l value) bool {
 	switch op {
 	case "&&":
-		return !l.truth()
+		return !l.isTrue()
 	case "||":
-		return l.truth()
+		return l.isTrue()
 	}
 	return !l.isNullish()
 }
 
-// lookup returns the value of a name.
-func (f *frame) lookup(n *nameOf, s *scope) value {
+// evalName returns the value of a name.
+func (f *frame) evalName(n *nameExpr, s *scope) value {
 	if found := f.slot(s, n.name); found != nil {
 		if !found.ready {
 			f.at = n.at
@@ -135,46 +101,32 @@ func (f *frame) lookup(n *nameOf, s *scope) value {
 		return found.v
 	}
 	f.at = n.at
-	v, ok := f.global(n.name)
+	v, ok := f.globalName(n.name)
 	if !ok {
 		f.fail(codeReference, "", "there is no name "+strconv.Quote(n.name)+": declare it, or correct it")
 	}
 	return v
 }
 
-// global returns a name from outside the text: data of the call, definitions, built-in names.
-func (f *frame) global(name string) (value, bool) {
-	if v, ok := f.data[name]; ok {
-		return v, true
-	}
-	if v, ok := f.build.defined[name]; ok {
-		return v, true
-	}
-	if v, ok := f.build.library.names[name]; ok {
-		return v, true
-	}
-	return f.contextName(name)
-}
-
-func (f *frame) evalJoined(x *joined, s *scope) value {
+func (f *frame) evalTextExpr(x *textExpr, s *scope) value {
 	var b strings.Builder
 	for _, part := range x.parts {
 		switch {
 		case part.macro > 0:
-			b.WriteString(f.macros[part.macro-1])
+			b.WriteString(f.macroResults[part.macro-1])
 		case part.value != nil:
-			b.WriteString(f.text(f.eval(part.value, s)))
+			b.WriteString(f.toText(f.eval(part.value, s)))
 		default:
 			b.WriteString(part.text)
 		}
-		f.limitText(b.Len())
+		f.checkSize(b.Len())
 	}
-	return f.made(b.String())
+	return f.newText(b.String())
 }
 
 // macroValue returns the result of a macro in code: a number, true, false, null, or a text.
 func (f *frame) macroValue(result string) value {
-	f.work(len(result))
+	f.chargeBytes(len(result))
 	switch trimmed := strings.TrimSpace(result); trimmed {
 	case "true", "false":
 		return boolean(trimmed == "true")
@@ -195,7 +147,7 @@ func (f *frame) evalList(items []expr, s *scope) []value {
 	for _, item := range items {
 		if sp, ok := item.(*spread); ok {
 			f.iterate(f.eval(sp.list, s), func(v value) bool {
-				f.keepItems(1)
+				f.chargeItems(1)
 				out = append(out, v)
 				return true
 			})
@@ -203,7 +155,7 @@ func (f *frame) evalList(items []expr, s *scope) []value {
 		}
 		out = append(out, f.eval(item, s))
 	}
-	f.keepItems(len(items))
+	f.chargeItems(len(items))
 	return out
 }
 
@@ -238,11 +190,11 @@ func (f *frame) iterate(v value, visit func(value) bool) {
 
 func (f *frame) evalObject(x *objectExpr, s *scope) value {
 	o := &object{}
-	f.keepItems(len(x.members))
+	f.chargeItems(len(x.members))
 	for _, m := range x.members {
 		key := m.key
 		if m.computed != nil {
-			key = f.text(f.eval(m.computed, s))
+			key = f.toText(f.eval(m.computed, s))
 		}
 		if sp, ok := m.value.(*spread); ok {
 			f.spreadInto(o, f.eval(sp.list, s))
@@ -262,13 +214,13 @@ func (f *frame) spreadInto(o *object, v value) {
 	case objectKind:
 		from := v.ref.(*object)
 		for _, i := range from.order(f) {
-			f.keepItems(1)
+			f.chargeItems(1)
 			o.put(from.keys[i], from.vals[i])
 		}
 	case listKind, textKind:
 		i := 0
 		f.iterate(v, func(e value) bool {
-			f.keepItems(1)
+			f.chargeItems(1)
 			o.put(strconv.Itoa(i), e)
 			i++
 			return true
@@ -277,9 +229,9 @@ func (f *frame) spreadInto(o *object, v value) {
 }
 
 func (f *frame) evalUnary(x *unary, s *scope) value {
-	if n, ok := x.x.(*nameOf); ok && x.op == "typeof" {
+	if n, ok := x.x.(*nameExpr); ok && x.op == "typeof" {
 		if found := f.slot(s, n.name); found == nil {
-			v, _ := f.global(n.name)
+			v, _ := f.globalName(n.name)
 			return text(v.typeName())
 		}
 	}
@@ -290,13 +242,13 @@ func (f *frame) evalUnary(x *unary, s *scope) value {
 	f.at = x.at
 	switch x.op {
 	case "!":
-		return boolean(!v.truth())
+		return boolean(!v.isTrue())
 	case "-":
-		return number(-f.number(v))
+		return number(-f.toNumber(v))
 	case "+":
-		return number(f.number(v))
+		return number(f.toNumber(v))
 	case "~":
-		return number(float64(^toInt32(f.number(v))))
+		return number(float64(^toInt32(f.toNumber(v))))
 	case "typeof":
 		return text(v.typeName())
 	}
@@ -304,24 +256,21 @@ func (f *frame) evalUnary(x *unary, s *scope) value {
 }
 
 func (f *frame) evalAssign(x *assign, s *scope) value {
+	var v value
 	if x.op == "" {
-		v := f.eval(x.from, s)
-		f.assign(x.to, v, s, x.at)
-		return v
-	}
-	old := f.eval(x.to, s)
-	op, _ := operatorOf(x.op)
-	if op.apply == nil {
-		if decides(x.op, old) {
+		v = f.eval(x.from, s)
+	} else {
+		old := f.eval(x.to, s)
+		op, _ := operatorOf(x.op)
+		if op.apply == nil && decides(x.op, old) {
 			return old
 		}
-		v := f.eval(x.from, s)
-		f.assign(x.to, v, s, x.at)
-		return v
+		v = f.eval(x.from, s)
+		if op.apply != nil {
+			f.at = x.at
+			v = op.apply(f, old, v)
+		}
 	}
-	from := f.eval(x.from, s)
-	f.at = x.at
-	v := op.apply(f, old, from)
 	f.assign(x.to, v, s, x.at)
 	return v
 }
@@ -329,30 +278,27 @@ func (f *frame) evalAssign(x *assign, s *scope) value {
 // assign stores a value in a name or a member.
 func (f *frame) assign(to expr, v value, s *scope, at int) {
 	switch to := to.(type) {
-	case *nameOf:
+	case *nameExpr:
 		f.assignName(to, v, s)
 	case *member:
 		of := f.eval(to.of, s)
-		key := text(to.name)
-		if to.key != nil {
-			key = f.eval(to.key, s)
-		}
+		key := f.keyOfMember(to, s)
 		f.at = at
 		f.setMember(of, key, v)
-	case *shape:
-		f.match(to, v, s)
+	case *destructuring:
+		f.destructure(to, v, s)
 	}
 }
 
-func (f *frame) assignName(to *nameOf, v value, s *scope) {
+func (f *frame) assignName(to *nameExpr, v value, s *scope) {
 	found := f.slot(s, to.name)
 	if found == nil {
-		if _, ok := f.data[to.name]; ok {
-			f.data[to.name] = v
+		if _, ok := f.names[to.name]; ok {
+			f.names[to.name] = v
 			return
 		}
 		f.build.define(to.name, v)
-		f.keepItems(1)
+		f.chargeItems(1)
 		return
 	}
 	f.at = to.at
@@ -368,17 +314,17 @@ func (f *frame) assignName(to *nameOf, v value, s *scope) {
 // initialize stores the value of a declaration.
 func (f *frame) initialize(to target, v value, s *scope) {
 	switch to := to.(type) {
-	case *nameOf:
+	case *nameExpr:
 		if found := f.slot(s, to.name); found != nil {
 			found.v, found.ready = v, true
 		}
-	case *shape:
-		f.match(to, v, s)
+	case *destructuring:
+		f.destructure(to, v, s)
 	}
 }
 
-// match takes a value apart.
-func (f *frame) match(to *shape, v value, s *scope) {
+// destructure takes a value apart.
+func (f *frame) destructure(to *destructuring, v value, s *scope) {
 	if to.list {
 		var items []value
 		f.iterate(v, func(e value) bool {
@@ -390,12 +336,12 @@ func (f *frame) match(to *shape, v value, s *scope) {
 			if i < len(items) {
 				e = items[i]
 			}
-			f.matchMember(to, m, e, s)
+			f.destructureMember(to, m, e, s)
 		}
 		if to.rest != nil {
 			rest := items[min(len(to.members), len(items)):]
-			f.keepItems(len(rest))
-			f.receive(to, to.rest, listOf(rest...), s)
+			f.chargeItems(len(rest))
+			f.assignPart(to, to.rest, listOf(rest...), s)
 		}
 		return
 	}
@@ -406,10 +352,10 @@ func (f *frame) match(to *shape, v value, s *scope) {
 	for _, m := range to.members {
 		key := m.key
 		if m.computed != nil {
-			key = f.text(f.eval(m.computed, s))
+			key = f.toText(f.eval(m.computed, s))
 		}
 		taken[key] = true
-		f.matchMember(to, m, f.memberOf(v, text(key)), s)
+		f.destructureMember(to, m, f.memberOf(v, text(key)), s)
 	}
 	if to.rest != nil {
 		all, rest := &object{}, &object{}
@@ -419,12 +365,12 @@ func (f *frame) match(to *shape, v value, s *scope) {
 				rest.put(key, all.vals[i])
 			}
 		}
-		f.receive(to, to.rest, objectOf(rest), s)
+		f.assignPart(to, to.rest, objectOf(rest), s)
 	}
 }
 
-// receive gives a part of a pattern its value.
-func (f *frame) receive(of *shape, to target, v value, s *scope) {
+// assignPart gives a part of a pattern its value.
+func (f *frame) assignPart(of *destructuring, to target, v value, s *scope) {
 	if of.assigns {
 		f.assign(to, v, s, f.at)
 		return
@@ -432,48 +378,53 @@ func (f *frame) receive(of *shape, to target, v value, s *scope) {
 	f.initialize(to, v, s)
 }
 
-func (f *frame) matchMember(of *shape, m shapeMember, v value, s *scope) {
+func (f *frame) destructureMember(of *destructuring, m destructuringMember, v value, s *scope) {
 	if v.kind == undefinedKind && m.fallback != nil {
 		v = f.eval(m.fallback, s)
 	}
 	if m.target != nil {
-		f.receive(of, m.target, v, s)
+		f.assignPart(of, m.target, v, s)
 	}
 }
 
-// chain evaluates members and calls. It reports whether an optional part found nothing; then the
+// evalChain evaluates members and calls. It reports whether an optional part found nothing; then the
 // whole chain is undefined.
-func (f *frame) chain(x expr, s *scope) (v value, nothing bool) {
+func (f *frame) evalChain(x expr, s *scope) (v value, nothing bool) {
 	switch x := x.(type) {
 	case *member:
 		f.step()
-		f.enter()
-		of, nothing := f.chain(x.of, s)
+		f.enterLevel()
+		of, nothing := f.evalChain(x.of, s)
 		f.build.level--
 		if nothing || x.optional && of.isNullish() {
 			return value{}, true
 		}
-		key := text(x.name)
-		if x.key != nil {
-			key = f.eval(x.key, s)
-		}
+		key := f.keyOfMember(x, s)
 		f.at = x.at
 		return f.memberOf(of, key), false
 	case *call:
 		f.step()
-		f.enter()
-		v, nothing = f.call(x, s)
+		f.enterLevel()
+		v, nothing = f.evalCall(x, s)
 		f.build.level--
 		return v, nothing
 	}
 	return f.eval(x, s), false
 }
 
-// call calls a function or a method.
-func (f *frame) call(x *call, s *scope) (v value, nothing bool) {
+// keyOfMember returns the key of a member in the code: its name, or the value in brackets.
+func (f *frame) keyOfMember(m *member, s *scope) value {
+	if m.key != nil {
+		return f.eval(m.key, s)
+	}
+	return text(m.name)
+}
+
+// evalCall calls a function or a method.
+func (f *frame) evalCall(x *call, s *scope) (v value, nothing bool) {
 	m, isMember := x.fn.(*member)
 	if !isMember {
-		fn, nothing := f.chain(x.fn, s)
+		fn, nothing := f.evalChain(x.fn, s)
 		if nothing || x.optional && fn.isNullish() {
 			return value{}, true
 		}
@@ -481,52 +432,52 @@ func (f *frame) call(x *call, s *scope) (v value, nothing bool) {
 			f.at = x.at
 			f.fail(codeWrongType, "", describe(x.fn)+" is not a function: correct the name")
 		}
-		args := f.arguments(x, s)
-		v = f.apply(fn, args)
-		f.done(args)
-		return v, false
+		return f.callWithArguments(fn, x, s), false
 	}
-	of, nothing := f.chain(m.of, s)
+	of, nothing := f.evalChain(m.of, s)
 	if nothing || m.optional && of.isNullish() {
 		return value{}, true
 	}
-	key := text(m.name)
-	if m.key != nil {
-		key = f.eval(m.key, s)
-	}
+	key := f.keyOfMember(m, s)
 	f.at = m.at
 	if of.kind == objectKind || of.kind == functionKind || of.kind == listKind && m.key != nil || of.isNullish() {
 		if fn := f.memberOf(of, key); fn.kind == functionKind {
-			args := f.arguments(x, s)
-			v = f.apply(fn, args)
-			f.done(args)
-			return v, false
+			return f.callWithArguments(fn, x, s), false
 		}
 	}
-	name := f.text(key)
+	name := f.toText(key)
 	method := f.methodOf(of, name)
 	if method == nil {
 		if x.optional {
 			return value{}, true
 		}
-		f.fail(codeWrongType, "", "a value of the type "+of.typeName()+" has no method "+strconv.Quote(name)+": correct the name")
+		f.fail(codeWrongType, "",
+			"a value of the type "+of.typeName()+" has no method "+strconv.Quote(name)+": correct the name")
 	}
-	args := f.arguments(x, s)
-	f.work(len(of.text))
+	args := f.evalArguments(x, s)
+	f.chargeBytes(len(of.text))
 	v = method(f, of, args)
-	f.done(args)
+	f.releaseArguments(args)
 	return v, false
 }
 
-// arguments puts the arguments of a call on the stack and counts the reading of long texts. The caller
+// callWithArguments calls a function with the arguments of a call.
+func (f *frame) callWithArguments(fn value, x *call, s *scope) value {
+	args := f.evalArguments(x, s)
+	v := f.callFunction(fn, args)
+	f.releaseArguments(args)
+	return v
+}
+
+// evalArguments puts the arguments of a call on the stack and counts the reading of long texts. The caller
 // ends their use with done. No function keeps the list.
-func (f *frame) arguments(x *call, s *scope) []value {
+func (f *frame) evalArguments(x *call, s *scope) []value {
 	b := f.build
 	first := len(b.args)
 	for _, item := range x.args {
 		if sp, ok := item.(*spread); ok {
 			f.iterate(f.eval(sp.list, s), func(v value) bool {
-				f.keepItems(1)
+				f.chargeItems(1)
 				b.args = append(b.args, v)
 				return true
 			})
@@ -535,17 +486,17 @@ func (f *frame) arguments(x *call, s *scope) []value {
 		v := f.eval(item, s) // its own calls have left the stack
 		b.args = append(b.args, v)
 	}
-	f.keepItems(len(x.args))
+	f.chargeItems(len(x.args))
 	f.at = x.at
 	args := b.args[first:len(b.args):len(b.args)]
 	for i := range args {
-		f.work(len(args[i].text))
+		f.chargeBytes(len(args[i].text))
 	}
 	return args
 }
 
-// done takes arguments off the stack.
-func (f *frame) done(args []value) {
+// releaseArguments takes arguments off the stack.
+func (f *frame) releaseArguments(args []value) {
 	b := f.build
 	from := len(b.args) - len(args)
 	clear(b.args[from:])
@@ -554,14 +505,14 @@ func (f *frame) done(args []value) {
 
 // describe names the function of a call.
 func describe(x expr) string {
-	if n, ok := x.(*nameOf); ok {
+	if n, ok := x.(*nameExpr); ok {
 		return strconv.Quote(n.name)
 	}
 	return "the value"
 }
 
-// apply calls a function.
-func (f *frame) apply(fn value, args []value) value {
+// callFunction calls a function.
+func (f *frame) callFunction(fn value, args []value) value {
 	function := fn.ref.(*function)
 	if function.call != nil {
 		return function.call(f, args)
@@ -613,34 +564,48 @@ func (f *frame) apply(fn value, args []value) value {
 	if a.body == nil {
 		return g.eval(a.value, s)
 	}
-	_, v := g.runBlock(a.body, s)
-	return v
+	return g.execBlock(a.body, s).value
+}
+
+// globalName returns a name from outside the text: data of the call, definitions, built-in names.
+func (f *frame) globalName(name string) (value, bool) {
+	if v, ok := f.names[name]; ok {
+		return v, true
+	}
+	if v, ok := f.build.defined[name]; ok {
+		return v, true
+	}
+	if v, ok := f.build.library.names[name]; ok {
+		return v, true
+	}
+	if get := contextNames[name]; get != nil {
+		v := get(f)
+		return v, v.kind != undefinedKind
+	}
+	return value{}, false
 }
 
 // deleteMember removes a member of an object, or empties an element of a list.
 func (f *frame) deleteMember(x *unary, s *scope) value {
 	m := x.x.(*member)
-	of, nothing := f.chain(m.of, s)
+	of, nothing := f.evalChain(m.of, s)
 	if nothing || m.optional && of.isNullish() {
 		return boolean(true)
 	}
-	key := text(m.name)
-	if m.key != nil {
-		key = f.eval(m.key, s)
-	}
+	key := f.keyOfMember(m, s)
 	f.at = x.at
 	switch of.kind {
 	case undefinedKind, nullKind:
 		f.memberOf(of, key)
 	case listKind:
-		if n, ok := indexOf(key, f); ok && n < len(of.ref.(*list).elements(f)) {
+		if n, ok := indexOf(key); ok && n < len(of.ref.(*list).elements(f)) {
 			of.ref.(*list).items[n] = value{}
 		}
 	case objectKind:
 		o := of.ref.(*object)
 		o.load(f)
-		f.work(len(o.keys) * 8)
-		if i := o.find(f.text(key)); i >= 0 {
+		f.chargeBytes(len(o.keys) * 8)
+		if i := o.find(f.toText(key)); i >= 0 {
 			o.keys, o.vals, o.index = slices.Delete(o.keys, i, i+1), slices.Delete(o.vals, i, i+1), nil
 			if len(o.keys) > 8 {
 				o.index = make(map[string]int, len(o.keys))

@@ -1,24 +1,31 @@
 package template
 
 import (
+	"cmp"
 	"slices"
+
+	"github.com/talewright/talewright"
 )
 
-// ending is the signal of a statement, with the label of a jump.
+// ending says how a statement ended.
 type ending struct {
 	signal signal
-	label  string
+	label  string // of a jump
+	value  value  // of a return
 }
 
-// exec runs a statement. v is the value of a return.
-func (f *frame) exec(st stmt, s *scope) (e ending, v value) {
+// exec runs a statement.
+func (f *frame) exec(st stmt, s *scope) ending {
+	if st == nil {
+		return ending{}
+	}
 	f.step()
 	switch st := st.(type) {
-	case *outStmt:
+	case *literalStmt:
 		for i := range st.parts {
 			part := &st.parts[i]
 			if f.at = part.at; part.macro > 0 {
-				f.write(f.macros[part.macro-1])
+				f.write(f.macroResults[part.macro-1])
 			} else {
 				f.write(part.text)
 			}
@@ -26,83 +33,75 @@ func (f *frame) exec(st stmt, s *scope) (e ending, v value) {
 	case *exprStmt:
 		f.eval(st.x, s)
 	case *printStmt:
-		f.print(st, s)
-	case *declare:
+		f.execPrint(st, s)
+	case *declareStmt:
 		for _, d := range st.list {
 			var v value
 			if d.from != nil {
 				v = f.eval(d.from, s)
-			} else if st.kind == "var" {
+			} else if st.kind == "var" { // the name may have a value already
 				continue
 			}
 			f.initialize(d.to, v, s)
 		}
 	case *ifStmt:
-		for {
-			if f.eval(st.test, s).truth() {
-				return f.run(st.yes, s)
+		for { // a long chain of else if does not nest
+			if f.eval(st.test, s).isTrue() {
+				return f.exec(st.yes, s)
 			}
 			next, ok := st.no.(*ifStmt)
 			if !ok {
-				return f.run(st.no, s)
+				return f.exec(st.no, s)
 			}
 			st = next
 		}
-	case *block:
-		return f.runBlock(st, s)
+	case *blockStmt:
+		return f.execBlock(st, s)
 	case *forStmt:
 		return f.execFor(st, s, nil)
-	case *forEach:
-		return f.execEach(st, s, nil)
+	case *forEachStmt:
+		return f.execForEach(st, s, nil)
 	case *whileStmt:
 		return f.execWhile(st, s, nil)
 	case *switchStmt:
 		return f.execSwitch(st, s)
-	case *jump:
-		return ending{st.signal, st.label}, v
+	case *jumpStmt:
+		return ending{signal: st.signal, label: st.label}
 	case *returnStmt:
+		e := ending{signal: returning}
 		if st.x != nil {
-			v = f.eval(st.x, s)
+			e.value = f.eval(st.x, s)
 		}
-		return ending{signal: returning}, v
-	case *labeled:
+		return e
+	case *labeledStmt:
 		return f.execLabeled(st, s)
 	case *tryStmt:
 		return f.execTry(st, s)
 	case *throwStmt:
 		f.throw(f.eval(st.x, s), st.at)
 	}
-	return e, v
+	return ending{}
 }
 
-// run runs a statement that may be empty.
-func (f *frame) run(st stmt, s *scope) (ending, value) {
-	if st == nil {
-		return ending{}, value{}
-	}
-	return f.exec(st, s)
+func (f *frame) execBlock(b *blockStmt, outer *scope) ending {
+	return f.execList(b.list, f.newScope(outer, b.names))
 }
 
-func (f *frame) runBlock(b *block, outer *scope) (e ending, v value) {
-	s := f.newScope(outer, b.names)
-	return f.runList(b.list, s)
-}
-
-func (f *frame) runList(list []stmt, s *scope) (e ending, v value) {
+func (f *frame) execList(list []stmt, s *scope) ending {
 	for _, st := range list {
-		if e, v = f.exec(st, s); e.signal != normal {
-			return e, v
+		if e := f.exec(st, s); e.signal != normal {
+			return e
 		}
 	}
-	return e, v
+	return ending{}
 }
 
-// print prints the first argument of a tag, or all.
-func (f *frame) print(st *printStmt, s *scope) {
-	if len(st.args) == 1 {
+// execPrint prints the first value of a tag, or all.
+func (f *frame) execPrint(st *printStmt, s *scope) {
+	if len(st.args) == 1 { // without a list of values
 		if _, spreads := st.args[0].(*spread); !spreads {
 			v := f.eval(st.args[0], s)
-			f.keepItems(1)
+			f.chargeItems(1)
 			f.at = st.at
 			f.printValue(v)
 			return
@@ -120,39 +119,37 @@ func (f *frame) print(st *printStmt, s *scope) {
 // printValue prints a value; undefined and null print nothing.
 func (f *frame) printValue(v value) {
 	if !v.isNullish() {
-		f.write(f.text(v))
+		f.write(f.toText(v))
 	}
 }
 
-// after decides what a loop does when its body has ended: leave reports whether the loop ends, e is
-// then its ending.
-func after(e ending, labels []string) (leave bool, out ending) {
-	own := e.label == "" || slices.Contains(labels, e.label)
+// leavesLoop reports whether a loop ends after its body has ended so. The result out is then the ending of
+// the loop.
+func leavesLoop(body ending, labels []string) (leaves bool, out ending) {
+	isOwn := body.label == "" || slices.Contains(labels, body.label)
 	switch {
-	case e.signal == normal || e.signal == continuing && own:
+	case body.signal == normal || body.signal == continuing && isOwn:
 		return false, ending{}
-	case e.signal == breaking && own:
+	case body.signal == breaking && isOwn:
 		return true, ending{}
 	}
-	return true, e
+	return true, body
 }
 
-func (f *frame) execFor(st *forStmt, outer *scope, labels []string) (e ending, v value) {
+// execFor runs a loop. labels are the labels before it.
+func (f *frame) execFor(st *forStmt, outer *scope, labels []string) ending {
 	s := f.newScope(outer, st.names)
-	if st.init != nil {
-		f.exec(st.init, s)
-	}
+	f.exec(st.init, s)
 	for {
 		f.step()
-		if st.test != nil && !f.eval(st.test, s).truth() {
-			return ending{}, value{}
+		if st.test != nil && !f.eval(st.test, s).isTrue() {
+			return ending{}
 		}
-		e, v = f.run(st.body, s)
-		if leave, out := after(e, labels); leave {
-			return out, v
+		if leaves, out := leavesLoop(f.exec(st.body, s), labels); leaves {
+			return out
 		}
 		if s != outer { // each round has its own names
-			f.keepNames(len(s.names))
+			f.chargeNames(len(s.names))
 			s = &scope{outer: outer, names: slices.Clone(s.names)}
 		}
 		if st.step != nil {
@@ -161,7 +158,7 @@ func (f *frame) execFor(st *forStmt, outer *scope, labels []string) (e ending, v
 	}
 }
 
-func (f *frame) execEach(st *forEach, outer *scope, labels []string) (e ending, v value) {
+func (f *frame) execForEach(st *forEachStmt, outer *scope, labels []string) (out ending) {
 	over := f.eval(st.over, outer)
 	f.at = st.at
 	if !st.of {
@@ -169,150 +166,122 @@ func (f *frame) execEach(st *forEach, outer *scope, labels []string) (e ending, 
 	}
 	f.iterate(over, func(item value) bool {
 		s := f.newScope(outer, st.names)
-		if n, ok := st.to.(*nameOf); ok && st.kind == "" {
+		if n, ok := st.to.(*nameExpr); ok && st.kind == "" {
 			f.assignName(n, item, s)
 		} else {
 			f.initialize(st.to, item, s)
 		}
-		var leave bool
-		e, v = f.run(st.body, s)
-		leave, e = after(e, labels)
-		return !leave
+		var leaves bool
+		leaves, out = leavesLoop(f.exec(st.body, s), labels)
+		return !leaves
 	})
-	return e, v
+	return out
 }
 
-func (f *frame) execWhile(st *whileStmt, s *scope, labels []string) (e ending, v value) {
-	for first := st.late; ; first = false {
+func (f *frame) execWhile(st *whileStmt, s *scope, labels []string) ending {
+	for skipsTest := st.late; ; skipsTest = false {
 		f.step()
-		if !first && !f.eval(st.test, s).truth() {
-			return ending{}, value{}
+		if !skipsTest && !f.eval(st.test, s).isTrue() {
+			return ending{}
 		}
-		e, v = f.run(st.body, s)
-		if leave, out := after(e, labels); leave {
-			return out, v
+		if leaves, out := leavesLoop(f.exec(st.body, s), labels); leaves {
+			return out
 		}
 	}
 }
 
-func (f *frame) execSwitch(st *switchStmt, outer *scope) (e ending, v value) {
+func (f *frame) execSwitch(st *switchStmt, outer *scope) ending {
 	on := f.eval(st.on, outer)
 	s := f.newScope(outer, st.names)
-	start := -1
-	for i, c := range st.cases {
-		if c.test != nil && f.same(on, f.eval(c.test, s)) {
-			start = i
-			break
-		}
+	start := slices.IndexFunc(st.cases, func(c switchCase) bool {
+		return c.test != nil && f.strictlyEqual(on, f.eval(c.test, s))
+	})
+	if start < 0 {
+		start = slices.IndexFunc(st.cases, func(c switchCase) bool { return c.test == nil })
 	}
 	if start < 0 {
-		start = slices.IndexFunc(st.cases, func(c caseOf) bool { return c.test == nil })
-	}
-	if start < 0 {
-		return e, v
+		return ending{}
 	}
 	for _, c := range st.cases[start:] {
-		if e, v = f.runList(c.list, s); e.signal != normal {
-			break
+		switch e := f.execList(c.list, s); {
+		case e.signal == breaking && e.label == "":
+			return ending{}
+		case e.signal != normal:
+			return e
 		}
 	}
-	if e.signal == breaking && e.label == "" {
-		e = ending{}
-	}
-	return e, v
+	return ending{}
 }
 
-func (f *frame) execLabeled(st *labeled, s *scope) (e ending, v value) {
+func (f *frame) execLabeled(st *labeledStmt, s *scope) (e ending) {
 	switch body := st.body.(type) {
 	case *forStmt:
-		e, v = f.execFor(body, s, st.labels)
-	case *forEach:
-		e, v = f.execEach(body, s, st.labels)
+		e = f.execFor(body, s, st.labels)
+	case *forEachStmt:
+		e = f.execForEach(body, s, st.labels)
 	case *whileStmt:
-		e, v = f.execWhile(body, s, st.labels)
+		e = f.execWhile(body, s, st.labels)
 	default:
-		e, v = f.run(st.body, s)
+		e = f.exec(st.body, s)
 	}
 	if e.signal == breaking && slices.Contains(st.labels, e.label) {
-		e = ending{}
+		return ending{}
 	}
-	return e, v
-}
-
-// keysOf returns the keys of an object, a list or a text.
-func (f *frame) keysOf(v value) (keys []value) {
-	n := 0
-	switch v.kind {
-	case objectKind:
-		o := v.ref.(*object)
-		for _, i := range o.order(f) {
-			keys = append(keys, text(o.keys[i]))
-		}
-	case listKind:
-		n = len(v.ref.(*list).elements(f))
-	case textKind:
-		n = length(v.text)
-	}
-	for i := range n {
-		f.step()
-		keys = append(keys, text(numberText(float64(i))))
-	}
-	f.keepItems(len(keys))
-	return keys
+	return e
 }
 
 // execTry runs a statement try.
-func (f *frame) execTry(st *tryStmt, outer *scope) (e ending, v value) {
-	e, v, failed := f.attempt(st.body, outer)
+func (f *frame) execTry(st *tryStmt, outer *scope) ending {
+	e, failed := f.execProtected(st.body, outer)
 	if failed != nil && st.catch != nil {
 		s := f.newScope(outer, st.names)
 		if st.caught != nil {
 			f.initialize(st.caught, f.caughtValue(failed), s)
 		}
 		if st.finally == nil {
-			return f.runBlock(st.catch, s)
+			return f.execBlock(st.catch, s)
 		}
-		e, v, failed = f.attempt(st.catch, s)
+		e, failed = f.execProtected(st.catch, s)
 	}
 	if st.finally != nil {
-		if last, result := f.runBlock(st.finally, outer); last.signal != normal {
-			return last, result
+		if last := f.execBlock(st.finally, outer); last.signal != normal {
+			return last
 		}
 	}
 	if failed != nil {
 		panic(failed)
 	}
-	return e, v
+	return e
 }
 
-// attempt runs a block and returns its error. Limits and refusals end the text.
-func (f *frame) attempt(b *block, s *scope) (e ending, v value, failed *Error) {
-	build := f.build
-	depth, calls, level, args := build.depth, build.calls, build.level, len(build.args)
+// execProtected runs a block and returns its error. Limits and refusals are not caught: they end the text.
+// Only the limit of nested calls is like an error of the language.
+func (f *frame) execProtected(block *blockStmt, s *scope) (e ending, failed *Error) {
+	b := f.build
+	depth, calls, level, args := b.depth, b.calls, b.level, len(b.args)
 	defer func() {
-		r := recover()
-		if r == nil {
+		err := errorOf(recover())
+		if err == nil {
 			return
 		}
-		err, ours := r.(*Error)
-		if !ours || err.Code == Limit && err.Name != "depth" || err.Code == Refused {
-			panic(r)
+		if err.Code == Limit && err.Name != "depth" || err.Code == Refused {
+			panic(err)
 		}
-		build.depth, build.calls, build.level, build.args = depth, calls, level, build.args[:args]
+		b.depth, b.calls, b.level, b.args = depth, calls, level, b.args[:args]
 		failed = err
 	}()
 	f.step()
-	f.enter()
-	e, v = f.runBlock(b, s)
-	build.level--
-	return e, v, nil
+	f.enterLevel()
+	e = f.execBlock(block, s)
+	b.level--
+	return e, nil
 }
 
 // throw ends the text, or the next try around the statement.
 func (f *frame) throw(v value, at int) {
 	f.at = at
-	err := f.src.fail(at, codeThrown, "", "the text throws "+quote(f.text(v))+": correct it, or catch the error")
-	if _, e := f.source(); e != nil {
+	err := f.src.fail(at, codeThrown, "", "the text throws "+quote(f.toText(v))+": correct it, or catch the error")
+	if _, e := f.currentEntry(); e != nil {
 		err.Entry = e.Comment
 	}
 	err.thrown = v
@@ -324,13 +293,10 @@ func (f *frame) caughtValue(err *Error) value {
 	if v, ok := err.thrown.(value); ok {
 		return v
 	}
-	name := errorNames[string(err.Code)]
-	if name == "" {
-		name = "Error"
-	}
-	return f.newError(name, text(clean(err.Text)))
+	return f.newError(cmp.Or(errorNames[err.Code], "Error"), text(clean(err.Text)))
 }
 
 // errorNames are the names of errors of the language.
-var errorNames = map[string]string{string(codeReference): "ReferenceError", string(codeWrongType): "TypeError",
-	string(codeOutOfRange): "RangeError", string(codeSyntax): "SyntaxError"}
+var errorNames = map[talewright.Code]string{
+	codeReference: "ReferenceError", codeWrongType: "TypeError", codeOutOfRange: "RangeError", codeSyntax: "SyntaxError",
+}

@@ -12,30 +12,30 @@ import (
 // stringify is JSON.stringify.
 func stringify(f *frame, args []value) value {
 	var b strings.Builder
-	w := jsonWriter{frame: f, b: &b, indent: f.indent(arg(args, 2))}
+	w := jsonWriter{frame: f, b: &b, indent: f.indentOf(arg(args, 2))}
 	w.replacer(arg(args, 1))
 	if !w.write(w.replaced("", arg(args, 0)), "", 0) {
 		return value{}
 	}
-	return f.made(b.String())
+	return f.newText(b.String())
 }
 
 // parseJSON is JSON.parse.
 func parseJSON(f *frame, args []value) value {
-	s := f.text(arg(args, 0))
-	f.keep(len(s))
+	s := f.toText(arg(args, 0))
+	f.chargeMemory(len(s))
 	v, err := tree.ParseLoose(clean(s)) // of equal names the last counts
 	if err != nil {
 		f.fail(codeSyntax, "", "the text is not JSON: "+err.Error())
 	}
 	if revive := arg(args, 1); revive.kind == functionKind {
-		return f.revived(revive, "", fromTree(v))
+		return f.reviveJSON(revive, "", fromTree(v))
 	}
 	return fromTree(v)
 }
 
-// indent returns what JSON.stringify writes for one level.
-func (f *frame) indent(v value) string {
+// indentOf returns what JSON.stringify writes for one level.
+func (f *frame) indentOf(v value) string {
 	switch v.kind {
 	case numberKind:
 		return strings.Repeat(" ", int(max(min(v.num, 10), 0)))
@@ -45,25 +45,25 @@ func (f *frame) indent(v value) string {
 	return ""
 }
 
-// revived applies the function of JSON.parse to a value and its parts.
-func (f *frame) revived(by value, key string, v value) value {
+// reviveJSON applies the function of JSON.parse to a value and its parts.
+func (f *frame) reviveJSON(by value, key string, v value) value {
 	f.step()
 	switch v.kind {
 	case listKind:
 		items := v.ref.(*list).elements(f)
 		for i, e := range items {
-			items[i] = f.revived(by, strconv.Itoa(i), e)
+			items[i] = f.reviveJSON(by, strconv.Itoa(i), e)
 		}
 	case objectKind:
 		o, kept := v.ref.(*object), &object{}
 		for _, i := range o.order(f) {
-			if member := f.revived(by, o.keys[i], o.vals[i]); member.kind != undefinedKind {
+			if member := f.reviveJSON(by, o.keys[i], o.vals[i]); member.kind != undefinedKind {
 				kept.put(o.keys[i], member)
 			}
 		}
 		v = objectOf(kept)
 	}
-	return f.apply(by, []value{text(key), v})
+	return f.callFunction(by, []value{text(key), v})
 }
 
 // jsonWriter writes JSON as JSON.stringify does.
@@ -83,8 +83,8 @@ func (w *jsonWriter) replacer(v value) {
 	case listKind:
 		w.names = []string{}
 		for _, e := range v.ref.(*list).elements(w.frame) {
-			if name := w.text(e); (e.kind == textKind || e.kind == numberKind) && !slices.Contains(w.names, name) {
-				w.steps(len(w.names))
+			if name := w.toText(e); (e.kind == textKind || e.kind == numberKind) && !slices.Contains(w.names, name) {
+				w.chargeSteps(len(w.names))
 				w.names = append(w.names, name)
 			}
 		}
@@ -94,7 +94,7 @@ func (w *jsonWriter) replacer(v value) {
 // replaced returns what is written for a value in a list or an object.
 func (w *jsonWriter) replaced(key string, v value) value {
 	if w.replace.kind == functionKind {
-		return w.apply(w.replace, []value{text(key), v})
+		return w.callFunction(w.replace, []value{text(key), v})
 	}
 	return v
 }
@@ -106,7 +106,7 @@ func (w *jsonWriter) write(v value, line string, level int) bool {
 	if level > maxLevels {
 		f.fail(codeWrongType, "", "the value is nested too deeply or contains itself: write a part of it")
 	}
-	f.limitText(b.Len())
+	f.checkSize(b.Len())
 	inner := line + indent
 	open := func(sign string) { b.WriteString(sign) }
 	next := func(first bool) {
@@ -175,11 +175,11 @@ func (w *jsonWriter) write(v value, line string, level int) bool {
 	case patternKind, collectionKind:
 		b.WriteString("{}")
 	case dateKind:
-		quoteJSON(b, f.text(v))
+		quoteJSON(b, f.toText(v))
 	case wrappedKind:
 		return w.write(v.ref.(*wrapped).v, line, level+1)
 	default:
-		b.WriteString(f.text(v))
+		b.WriteString(f.toText(v))
 	}
 	return true
 }

@@ -1,7 +1,7 @@
 package template
 
 import (
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,7 +17,7 @@ type tokenKind uint8
 
 const (
 	endToken      tokenKind = iota
-	outToken                // a text between tags
+	literalToken            // a text between tags
 	printToken              // the beginning of the arguments of a printing tag
 	printEndToken           // their end
 	nameToken               // a name or a word of the language
@@ -96,7 +96,7 @@ func (l *lexer) read(chunks []chunk) []token {
 		l.add(token{kind: punctToken, text: ";", at: c.at})
 		switch c.kind {
 		case literal:
-			l.add(token{kind: outToken, text: c.text, at: c.at})
+			l.add(token{kind: literalToken, text: c.text, at: c.at})
 		case code:
 			l.code(c)
 		default:
@@ -182,10 +182,8 @@ func (l *lexer) next() bool {
 		l.add(token{kind: nameToken, text: l.name(), at: at})
 	case isDigit(c) || c == '.' && isDigit(l.peek(1)):
 		l.number(at)
-	case c == '"' || c == '\'':
+	case c == '"' || c == '\'' || c == '`':
 		l.string(at, c)
-	case c == '`':
-		l.templateString(at)
 	case c == '/' && l.wantsValue():
 		l.pattern(at)
 	case c == '{' && l.peek(1) == '{' && l.macroHere() != "":
@@ -209,7 +207,8 @@ func (l *lexer) next() bool {
 // signs are the signs of the language, longer ones first.
 var signs = [...]string{
 	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=",
-	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
+	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+	"<<", ">>", "**",
 	"{", "}", "(", ")", "[", "]", ";", ",", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "?", ":", "=", ".",
 }
 
@@ -225,7 +224,8 @@ func signAt(s string) string {
 func isDigit(c byte) bool     { return c >= '0' && c <= '9' }
 func isNameStart(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) }
 func isNamePart(r rune) bool {
-	return isNameStart(r) || unicode.IsDigit(r) || unicode.In(r, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Nl) || r == '\u200c' || r == '\u200d'
+	return isNameStart(r) || unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Nl) ||
+		r == '\u200c' || r == '\u200d' // joiners of letters
 }
 
 func (l *lexer) name() string {
@@ -254,7 +254,7 @@ func (l *lexer) wantsValue() bool {
 	}
 	last := l.tokens[len(l.tokens)-1]
 	switch last.kind {
-	case printToken, outToken:
+	case printToken, literalToken:
 		return true
 	case punctToken:
 		return last.text != ")" && last.text != "]" && last.text != "}" && last.text != "++" && last.text != "--"
@@ -273,7 +273,8 @@ func (l *lexer) macroHere() string {
 	if m == "" {
 		return ""
 	}
-	if last := l.tokens[max(len(l.tokens)-1, 0)]; last.kind == punctToken && strings.Contains(";{})=>", last.text) && last.text != "=" && last.text != ">" {
+	last := l.tokens[max(len(l.tokens)-1, 0)]
+	if last.kind == punctToken && slices.Contains([]string{";", "{", "}", ")", "=>"}, last.text) {
 		// A block may begin here: only a name and arguments make a macro.
 		name := strings.TrimSpace(strings.TrimSuffix(m[2:], "}}"))
 		name, _, _ = strings.Cut(name, "::")
@@ -335,7 +336,7 @@ func (l *lexer) number(at int) {
 			end++
 		}
 		digits := s[from:end]
-		misplaced = misplaced || strings.HasPrefix(digits, "_") || strings.HasSuffix(digits, "_") || strings.Contains(digits, "__")
+		misplaced = misplaced || strings.Trim(digits, "_") != digits || strings.Contains(digits, "__")
 	}
 	switch {
 	case len(s) > 1 && s[0] == '0' && strings.IndexByte("xXoObB", s[1]) >= 0:
@@ -393,8 +394,16 @@ func (w *partWriter) add(p textPart) {
 	w.parts = append(w.parts, p)
 }
 
-// string reads a text in quotation marks.
+// string reads a text in quotation marks or backquotes. A text in backquotes may have line breaks and
+// values: ${…}.
 func (l *lexer) string(at int, quote byte) {
+	kind := stringToken
+	if quote == '`' {
+		kind = templateToken
+		if l.level++; l.level > maxNesting {
+			l.fail(at, Limit, "nesting", "the code is nested more than 64 levels deep: simplify it")
+		}
+	}
 	l.pos++
 	var w partWriter
 	for {
@@ -403,14 +412,23 @@ func (l *lexer) string(at int, quote byte) {
 		}
 		switch c := l.chunk[l.pos]; {
 		case c == quote:
-			l.pos++
+			if l.pos++; quote == '`' {
+				l.level--
+			}
 			w.flush()
-			l.add(token{kind: stringToken, parts: w.parts, at: at})
+			l.add(token{kind: kind, parts: w.parts, at: at})
 			return
-		case c == '\n' || c == '\r':
-			l.syntax(at, "the text is not closed in its line: add the quotation mark, or write \\n")
 		case c == '\\':
 			l.escape(&w.text)
+		case quote != '`' && (c == '\n' || c == '\r'):
+			l.syntax(at, "the text is not closed in its line: add the quotation mark, or write \\n")
+		case c == '\r': // a line ends with a line feed
+			if l.pos++; l.peek(0) != '\n' {
+				w.text.WriteByte('\n')
+			}
+		case quote == '`' && c == '$' && l.peek(1) == '{':
+			l.pos += 2
+			w.add(textPart{code: l.inner(at)})
 		case (c == '{' || c == '<') && l.macroIn(&w, quote):
 		default:
 			w.text.WriteByte(c)
@@ -436,18 +454,8 @@ func (l *lexer) escape(b *strings.Builder) {
 	c := l.peek(1)
 	l.pos += 2
 	switch c {
-	case 'n':
-		b.WriteByte('\n')
-	case 't':
-		b.WriteByte('\t')
-	case 'r':
-		b.WriteByte('\r')
-	case 'b':
-		b.WriteByte('\b')
-	case 'f':
-		b.WriteByte('\f')
-	case 'v':
-		b.WriteByte('\v')
+	case 'n', 't', 'r', 'b', 'f', 'v':
+		b.WriteByte(controls[c])
 	case '\n':
 	case '\r':
 		if l.peek(0) == '\n' {
@@ -484,6 +492,9 @@ func (l *lexer) escape(b *strings.Builder) {
 	}
 }
 
+// controls are the control characters that an escape names by a letter.
+var controls = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v'}
+
 // hex reads digits of an escape.
 func (l *lexer) hex(at, n int) rune {
 	if l.pos+n <= len(l.chunk) {
@@ -494,41 +505,6 @@ func (l *lexer) hex(at, n int) rune {
 	}
 	l.syntax(at, "the escape is not well formed: write \\xHH, \\uHHHH or \\u{…}")
 	return 0
-}
-
-// templateString reads a text in backquotes, and the code of its values.
-func (l *lexer) templateString(at int) {
-	if l.level++; l.level > maxNesting {
-		l.fail(at, Limit, "nesting", "the code is nested more than 64 levels deep: simplify it")
-	}
-	l.pos++
-	var w partWriter
-	for {
-		if l.pos >= len(l.chunk) {
-			l.syntax(at, "the text is not closed: add the backquote; %> ends a tag even in a text")
-		}
-		switch c := l.chunk[l.pos]; {
-		case c == '`':
-			l.pos++
-			w.flush()
-			l.level--
-			l.add(token{kind: templateToken, parts: w.parts, at: at})
-			return
-		case c == '\\':
-			l.escape(&w.text)
-		case c == '\r': // a line ends with a line feed
-			if l.pos++; l.peek(0) != '\n' {
-				w.text.WriteByte('\n')
-			}
-		case c == '$' && l.peek(1) == '{':
-			l.pos += 2
-			w.add(textPart{code: l.inner(at)})
-		case (c == '{' || c == '<') && l.macroIn(&w, '`'):
-		default:
-			w.text.WriteByte(c)
-			l.pos++
-		}
-	}
 }
 
 // inner reads the code of ${…}, up to its closing brace.
@@ -584,9 +560,6 @@ func (l *lexer) pattern(at int) {
 	body := l.chunk[start : l.pos-1]
 	l.add(token{kind: patternToken, text: body, flags: l.name(), at: at})
 }
-
-// finite reports whether a number is neither infinite nor NaN.
-func finite(n float64) bool { return !math.IsInf(n, 0) && !math.IsNaN(n) }
 
 // Limits of one text.
 const (

@@ -52,28 +52,33 @@ func escapeURI(keep string) native {
 	keep += "-_.!~*'()"
 	return func(f *frame, args []value) value {
 		var b strings.Builder
-		for _, c := range []byte(clean(f.text(arg(args, 0)))) {
+		for _, c := range []byte(clean(f.toText(arg(args, 0)))) {
 			if isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte(keep, c) >= 0 {
 				b.WriteByte(c)
 			} else {
 				fmt.Fprintf(&b, "%%%02X", c)
 			}
 		}
-		f.work(16 * b.Len())
-		return f.made(b.String())
+		f.chargeBytes(16 * b.Len())
+		return f.newText(b.String())
 	}
 }
 
 func unescapeURI(unescape func(string) (string, error)) native {
 	return func(f *frame, args []value) value {
-		s := f.text(arg(args, 0))
-		f.work(16 * len(s))
+		s := f.toText(arg(args, 0))
+		f.chargeBytes(16 * len(s))
 		out, err := unescape(s)
 		if err != nil || !utf8.ValidString(out) {
 			f.throw(f.newError("URIError", text("URI malformed")), f.at)
 		}
-		return f.made(out)
+		return f.newText(out)
 	}
+}
+
+// testNumber returns a function that tests its argument as a number.
+func testNumber(test func(n float64) bool) value {
+	return builtin(func(f *frame, args []value) value { return boolean(test(f.toNumber(arg(args, 0)))) })
 }
 
 // languageNames are the names of the language.
@@ -81,8 +86,8 @@ func languageNames() map[string]value {
 	names := map[string]value{
 		"undefined": {}, "NaN": number(math.NaN()), "Infinity": number(math.Inf(1)),
 		"parseInt": builtin(parseInt), "parseFloat": builtin(parseFloat),
-		"isNaN":              builtin(func(f *frame, args []value) value { return boolean(math.IsNaN(f.number(arg(args, 0)))) }),
-		"isFinite":           builtin(func(f *frame, args []value) value { return boolean(finite(f.number(arg(args, 0)))) }),
+		"isNaN":              testNumber(math.IsNaN),
+		"isFinite":           testNumber(finite),
 		"encodeURIComponent": builtin(escapeURI("")), "encodeURI": builtin(escapeURI(";,/?:@&=+$#")),
 		"decodeURIComponent": builtin(unescapeURI(url.PathUnescape)),
 		"decodeURI": builtin(unescapeURI(func(s string) (string, error) { // escapes of signs with a meaning stay
@@ -94,7 +99,7 @@ func languageNames() map[string]value {
 			}
 			return value{}
 		}),
-		"Boolean": builtin(func(_ *frame, args []value) value { return boolean(arg(args, 0).truth()) }),
+		"Boolean": builtin(func(_ *frame, args []value) value { return boolean(arg(args, 0).isTrue()) }),
 		"Number":  members(toNumber, numberFunctions()),
 		"String":  members(toText, textFunctions()),
 		"Array":   members(toList, listFunctions()),
@@ -103,9 +108,11 @@ func languageNames() map[string]value {
 		"Math":    mathNames(),
 		"_":       members(wrapper(false), lodashFunctions()),
 	}
-	for name, n := range map[string]float64{"MAX_SAFE_INTEGER": 1<<53 - 1, "MIN_SAFE_INTEGER": -(1<<53 - 1), "EPSILON": 0x1p-52,
+	for name, n := range map[string]float64{
+		"MAX_SAFE_INTEGER": 1<<53 - 1, "MIN_SAFE_INTEGER": -(1<<53 - 1), "EPSILON": 0x1p-52,
 		"MAX_VALUE": math.MaxFloat64, "MIN_VALUE": math.SmallestNonzeroFloat64,
-		"POSITIVE_INFINITY": math.Inf(1), "NEGATIVE_INFINITY": math.Inf(-1), "NaN": math.NaN()} {
+		"POSITIVE_INFINITY": math.Inf(1), "NEGATIVE_INFINITY": math.Inf(-1), "NaN": math.NaN(),
+	} {
 		names["Number"].ref.(*function).members[name] = number(n)
 	}
 	return names
@@ -119,15 +126,30 @@ func objectFunctions() map[string]native {
 		"entries": func(f *frame, args []value) value {
 			var pairs []value
 			f.entriesOf(f.objectArg(args), func(v, key value) bool {
-				f.keepItems(3)
-				pairs = append(pairs, listOf(text(f.text(key)), v))
+				f.chargeItems(3)
+				pairs = append(pairs, listOf(text(f.toText(key)), v))
 				return true
 			})
 			return listOf(pairs...)
 		},
-		"hasOwn": func(f *frame, args []value) value { return f.has(arg(args, 1), f.objectArg(args)) },
+		"hasOwn": func(f *frame, args []value) value { return f.hasMember(arg(args, 1), f.objectArg(args)) },
 	}
 }
 
 // blank reports whether a text has only white space.
 func blank(s string) bool { return keyindex.TrimSpace(s) == "" }
+
+// commonMethods are the methods of every value.
+func commonMethods() map[string]method {
+	return map[string]method{
+		"toString":       func(f *frame, of value, _ []value) value { return text(f.toText(of)) },
+		"toLocaleString": func(f *frame, of value, _ []value) value { return text(f.toText(of)) },
+		"valueOf":        func(_ *frame, of value, _ []value) value { return of },
+		"hasOwnProperty": func(f *frame, of value, args []value) value {
+			if of.kind != objectKind && of.kind != listKind {
+				return boolean(false)
+			}
+			return f.hasMember(arg(args, 0), of)
+		},
+	}
+}

@@ -80,6 +80,6 @@ func scriptFunction(code string) native {
 	return func(f *frame, args []value) value {
 		t := compiled()
 		inScript := &frame{build: f.build, src: &t.src, origins: f.origins, out: f.out, caller: f}
-		return f.apply(inScript.eval(t.program.list[0].(*exprStmt).x, nil), args)
+		return f.callFunction(inScript.eval(t.program.list[0].(*exprStmt).x, nil), args)
 	}
 }

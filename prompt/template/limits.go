@@ -1,10 +1,12 @@
 package template
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Limits of one build, and of the calls of one text.
@@ -30,7 +32,7 @@ func (f *frame) fail(c talewright.Code, name, text string) {
 		f = f.caller
 	}
 	err := f.src.fail(f.at, c, name, text)
-	if _, e := f.source(); e != nil {
+	if _, e := f.currentEntry(); e != nil {
 		err.Entry = e.Comment
 	}
 	panic(err)
@@ -47,43 +49,44 @@ func (f *frame) step() {
 	}
 }
 
-// steps counts several steps.
-func (f *frame) steps(n int) {
+// chargeSteps counts several steps.
+func (f *frame) chargeSteps(n int) {
 	if f.build.steps += n; f.build.steps > f.build.env.MaxSteps {
 		f.tooManySteps()
 	}
 }
 
 func (f *frame) tooManySteps() {
-	f.limit("steps", "the texts of this prompt took more than "+strconv.Itoa(f.build.env.MaxSteps)+" steps: shorten the loops")
+	most := strconv.Itoa(f.build.env.MaxSteps)
+	f.limit("steps", "the texts of this prompt took more than "+most+" steps: shorten the loops")
 }
 
-// work counts bytes that are copied or searched.
-func (f *frame) work(n int) { f.steps(n / bytesOfStep) }
+// chargeBytes counts bytes that are copied or searched.
+func (f *frame) chargeBytes(n int) { f.chargeSteps(n / bytesOfStep) }
 
-// keep counts the bytes of new values.
-func (f *frame) keep(n int) {
-	f.work(n)
+// chargeMemory counts the bytes of new values.
+func (f *frame) chargeMemory(n int) {
+	f.chargeBytes(n)
 	if f.build.memory += n; f.build.memory > maxMemory {
 		f.tooMuchMemory()
 	}
 }
 
-// keepItems counts new items of lists and objects.
-func (f *frame) keepItems(n int) {
-	f.limitNumber(float64(n) * itemSize)
-	f.keep(n * itemSize)
+// chargeItems counts new items of lists and objects.
+func (f *frame) chargeItems(n int) {
+	f.checkLargeSize(float64(n) * itemSize)
+	f.chargeMemory(n * itemSize)
 }
 
-// limitText refuses a single value that is too large.
-func (f *frame) limitText(n int) {
+// checkSize refuses a single value that is too large.
+func (f *frame) checkSize(n int) {
 	if n > maxMemory {
 		f.tooMuchMemory()
 	}
 }
 
-// limitNumber is limitText for a size that may not fit an int.
-func (f *frame) limitNumber(n float64) {
+// checkLargeSize is limitText for a size that may not fit an int.
+func (f *frame) checkLargeSize(n float64) {
 	if n > maxMemory {
 		f.tooMuchMemory()
 	}
@@ -95,12 +98,12 @@ func (f *frame) tooMuchMemory() {
 
 // write prints a text.
 func (f *frame) write(s string) {
-	f.work(len(s))
+	f.chargeBytes(len(s))
 	if f.build.output += len(s); f.build.output > maxOutput {
 		f.limit("output", "the texts of this prompt print more than 1 MiB: print less")
 	}
-	for len(f.starts) < len(f.src.starts) && f.src.starts[len(f.starts)] <= f.at {
-		f.starts = append(f.starts, f.out.Len())
+	for len(f.pieceStarts) < len(f.src.starts) && f.src.starts[len(f.pieceStarts)] <= f.at {
+		f.pieceStarts = append(f.pieceStarts, f.out.Len())
 	}
 	f.out.WriteString(s)
 }
@@ -113,9 +116,15 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// enter counts the levels of expressions, so that the stack of the program is bounded.
-func (f *frame) enter() {
+// enterLevel counts the levels of expressions, so that the stack of the program is bounded.
+func (f *frame) enterLevel() {
 	if f.build.level++; f.build.level > maxStack {
 		f.limit("nesting", "an expression has more than 5000 levels: divide it")
 	}
 }
+
+// finite reports whether a number is neither infinite nor NaN.
+func finite(n float64) bool { return !math.IsInf(n, 0) && !math.IsNaN(n) }
+
+// maxLevels limits the nesting of values that are converted; a value may contain itself.
+const maxLevels = tree.MaxDepth

@@ -10,17 +10,17 @@ func listMethods() map[string]method {
 	return map[string]method{
 		"includes": func(f *frame, of value, args []value) value {
 			sought := arg(args, 0)
-			return boolean(f.index(of, args, func(v value) bool {
-				return f.same(v, sought) || v.kind == numberKind && sought.kind == numberKind && v.num != v.num && sought.num != sought.num
+			return boolean(f.indexOfItem(of, args, func(v value) bool {
+				return f.strictlyEqual(v, sought) || isNaN(v) && isNaN(sought)
 			}) >= 0)
 		},
 		"indexOf": func(f *frame, of value, args []value) value {
-			return number(float64(f.index(of, args, func(v value) bool { return f.same(v, arg(args, 0)) })))
+			return number(float64(f.indexOfItem(of, args, func(v value) bool { return f.strictlyEqual(v, arg(args, 0)) })))
 		},
 		"join": func(f *frame, of value, args []value) value {
 			separator := ","
 			if v := arg(args, 0); v.kind != undefinedKind {
-				separator = f.text(v)
+				separator = f.toText(v)
 			}
 			var b strings.Builder
 			f.join(&b, of.ref.(*list), separator, nil)
@@ -28,7 +28,7 @@ func listMethods() map[string]method {
 		},
 		"slice": func(f *frame, of value, args []value) value {
 			items := of.ref.(*list).elements(f)
-			from, to := f.position(args, 0, 0, len(items)), f.position(args, 1, len(items), len(items))
+			from, to := f.positionArg(args, 0, 0, len(items)), f.positionArg(args, 1, len(items), len(items))
 			return f.newList(items[from:max(from, to)])
 		},
 		"concat": func(f *frame, of value, args []value) value {
@@ -39,13 +39,13 @@ func listMethods() map[string]method {
 				} else {
 					out = append(out, a)
 				}
-				f.limitText(len(out) * itemSize)
+				f.checkSize(len(out) * itemSize)
 			}
 			return f.newList(out)
 		},
 		"at": func(f *frame, of value, args []value) value {
 			items := of.ref.(*list).elements(f)
-			n := f.whole(args, 0, 0)
+			n := f.wholeArg(args, 0, 0)
 			if n < 0 {
 				n += float64(len(items))
 			}
@@ -54,78 +54,56 @@ func listMethods() map[string]method {
 			}
 			return items[int(n)]
 		},
-		"map": func(f *frame, of value, args []value) value {
-			out := make([]value, 0, len(of.ref.(*list).elements(f)))
-			f.each(of, args, func(_, result value) bool { out = append(out, result); return true })
-			f.keepItems(len(out))
-			return listOf(out...)
-		},
+		"map": func(f *frame, of value, args []value) value { return f.mapped(of, f.callback(arg(args, 0))) },
 		"filter": func(f *frame, of value, args []value) value {
-			var out []value
-			f.each(of, args, func(v, result value) bool {
-				if result.truth() {
-					out = append(out, v)
-				}
-				return true
-			})
-			return f.newList(out)
+			return f.filtered(of, f.callback(arg(args, 0)), true)
 		},
-		"find": func(f *frame, of value, args []value) (found value) {
-			f.each(of, args, func(v, result value) bool {
-				if result.truth() {
-					found = v
-				}
-				return !result.truth()
-			})
-			return found
+		"find": func(f *frame, of value, args []value) value {
+			key := f.firstKey(of, f.callback(arg(args, 0)), true)
+			if key.kind == undefinedKind {
+				return value{}
+			}
+			return f.memberOf(of, key)
 		},
 		"findIndex": func(f *frame, of value, args []value) value {
-			at, n := -1, 0
-			f.each(of, args, func(_, result value) bool {
-				if result.truth() {
-					at = n
-				}
-				n++
-				return at < 0
-			})
-			return number(float64(at))
+			key := f.firstKey(of, f.callback(arg(args, 0)), true)
+			if key.kind == undefinedKind {
+				return number(-1)
+			}
+			return key
 		},
 		"some": func(f *frame, of value, args []value) value {
-			some := false
-			f.each(of, args, func(_, result value) bool { some = result.truth(); return !some })
-			return boolean(some)
+			return boolean(f.firstKey(of, f.callback(arg(args, 0)), true).kind != undefinedKind)
 		},
 		"every": func(f *frame, of value, args []value) value {
-			every := true
-			f.each(of, args, func(_, result value) bool { every = result.truth(); return every })
-			return boolean(every)
+			return boolean(f.firstKey(of, f.callback(arg(args, 0)), false).kind == undefinedKind)
 		},
 		"forEach": func(f *frame, of value, args []value) value {
-			f.each(of, args, func(_, _ value) bool { return true })
+			f.each(of, f.callback(arg(args, 0)), func(_, _, _ value) bool { return true })
 			return value{}
 		},
 		"reduce": (*frame).reduce,
 		"flat": func(f *frame, of value, args []value) value {
-			depth := max(min(f.whole(args, 0, 1), maxLevels), 0)
+			depth := max(min(f.wholeArg(args, 0, 1), maxLevels), 0)
 			return f.newList(f.flat(of.ref.(*list).elements(f), int(depth)))
 		},
 		"reverse": func(f *frame, of value, _ []value) value {
 			items := of.ref.(*list).elements(f)
-			f.work(len(items) * itemSize)
+			f.chargeBytes(len(items) * itemSize)
 			slices.Reverse(items)
 			return of
 		},
 		"push": func(f *frame, of value, args []value) value {
 			l := of.ref.(*list)
 			l.items = append(l.elements(f), args...)
-			f.keepItems(len(args))
+			f.chargeItems(len(args))
 			return number(float64(len(l.items)))
 		},
 		"unshift": func(f *frame, of value, args []value) value {
 			l := of.ref.(*list)
-			f.work(len(l.elements(f)) * 8)
+			f.chargeBytes(len(l.elements(f)) * 8)
 			l.items = slices.Insert(l.items, 0, args...)
-			f.keepItems(len(args))
+			f.chargeItems(len(args))
 			return number(float64(len(l.items)))
 		},
 		"pop": func(f *frame, of value, _ []value) (v value) {
@@ -145,21 +123,21 @@ func listMethods() map[string]method {
 		"splice": func(f *frame, of value, args []value) value {
 			l := of.ref.(*list)
 			items := l.elements(f)
-			from := f.position(args, 0, 0, len(items))
-			count := f.clamped(args, 1, len(items), len(items)-from)
+			from := f.positionArg(args, 0, 0, len(items))
+			count := f.clampedArg(args, 1, len(items), len(items)-from)
 			if len(args) == 0 {
 				count = 0
 			}
 			out := slices.Clone(items[from : from+count])
-			f.work(len(items) * 8)
+			f.chargeBytes(len(items) * 8)
 			l.items = slices.Replace(items, from, from+count, args[min(2, len(args)):]...)
-			f.keepItems(max(len(args)-2, 0))
+			f.chargeItems(max(len(args)-2, 0))
 			return f.newList(out)
 		},
-		"sort": (*frame).sort,
+		"sort": (*frame).sortList,
 		"fill": func(f *frame, of value, args []value) value {
 			items := of.ref.(*list).elements(f)
-			from, to := f.position(args, 1, 0, len(items)), f.position(args, 2, len(items), len(items))
+			from, to := f.positionArg(args, 1, 0, len(items)), f.positionArg(args, 2, len(items), len(items))
 			for i := from; i < to; i++ {
 				f.step()
 				items[i] = arg(args, 0)
@@ -169,12 +147,12 @@ func listMethods() map[string]method {
 	}
 }
 
-// index returns the first item that fits, from the position in the second argument on. Without such
+// indexOfItem returns the first item that fits, from the position in the second argument on. Without such
 // an item it returns -1.
-func (f *frame) index(of value, args []value, fits func(value) bool) int {
+func (f *frame) indexOfItem(of value, args []value, fits func(value) bool) int {
 	items := of.ref.(*list).elements(f)
-	f.work(len(items) * 8)
-	from := f.position(args, 1, 0, len(items))
+	f.chargeBytes(len(items) * 8)
+	from := f.positionArg(args, 1, 0, len(items))
 	at := slices.IndexFunc(items[from:], fits)
 	if at < 0 {
 		return at
@@ -183,7 +161,7 @@ func (f *frame) index(of value, args []value, fits func(value) bool) int {
 }
 
 func (f *frame) reduce(of value, args []value) value {
-	items, fn := of.ref.(*list).elements(f), f.function(arg(args, 0))
+	items, fn := of.ref.(*list).elements(f), f.mustBeFunction(arg(args, 0))
 	sum, from := arg(args, 1), 0
 	if len(args) < 2 {
 		if len(items) == 0 {
@@ -193,25 +171,90 @@ func (f *frame) reduce(of value, args []value) value {
 	}
 	for i := from; i < len(items); i++ {
 		f.step()
-		sum = f.apply(fn, []value{sum, items[i], number(float64(i)), of})
+		sum = f.callFunction(fn, []value{sum, items[i], number(float64(i)), of})
 	}
 	return sum
 }
 
-// each calls the function in the arguments for each item, and visit with the item and the result.
-func (f *frame) each(of value, args []value, visit func(v, result value) bool) {
-	fn := f.function(arg(args, 0))
-	i := 0
-	f.iterate(of, func(v value) bool {
+// An iteratee is called with an element or member, its key, and the value that contains it.
+type iteratee = func(v, key, of value) value
+
+// callback returns an argument, which must be a function, as an iteratee.
+func (f *frame) callback(fn value) iteratee {
+	f.mustBeFunction(fn)
+	return func(v, key, of value) value {
 		first := len(f.build.args)
-		f.build.args = append(f.build.args, v, number(float64(i)), of)
+		f.build.args = append(f.build.args, v, key, of)
 		args := f.build.args[first : first+3 : first+3]
-		result := f.apply(fn, args)
-		f.done(args)
-		i++
-		f.limitText(i * itemSize)
-		return visit(v, result)
+		result := f.callFunction(fn, args)
+		f.releaseArguments(args)
+		return result
+	}
+}
+
+// entriesOf visits the elements of a list, the members of an object or the characters of a text, each
+// with its key, until visit returns false.
+func (f *frame) entriesOf(of value, visit func(v, key value) bool) {
+	switch of.kind {
+	case listKind, textKind:
+		i := 0
+		f.iterate(of, func(v value) bool {
+			i++
+			return visit(v, number(float64(i-1)))
+		})
+	case objectKind:
+		o := of.ref.(*object)
+		for _, i := range o.order(f) {
+			f.step()
+			if !visit(o.vals[i], text(o.keys[i])) {
+				return
+			}
+		}
+	}
+}
+
+// each visits the entries of a value with the results of an iteratee, until visit returns false.
+func (f *frame) each(of value, by iteratee, visit func(v, key, result value) bool) {
+	entries := 0
+	f.entriesOf(of, func(v, key value) bool {
+		entries++
+		f.checkSize(entries * itemSize)
+		return visit(v, key, by(v, key, of))
 	})
+}
+
+// mapped returns the results of an iteratee as a list.
+func (f *frame) mapped(of value, by iteratee) value {
+	results := make([]value, 0, f.size(of))
+	f.each(of, by, func(_, _, result value) bool { results = append(results, result); return true })
+	f.chargeItems(len(results))
+	return listOf(results...)
+}
+
+// filtered returns the elements for which an iteratee is true or, if wanted is false, not true.
+func (f *frame) filtered(of value, by iteratee, wanted bool) value {
+	var items []value
+	f.each(of, by, func(v, _, result value) bool {
+		if result.isTrue() == wanted {
+			items = append(items, v)
+		}
+		return true
+	})
+	f.chargeItems(len(items))
+	return listOf(items...)
+}
+
+// firstKey returns the key of the first entry for which an iteratee is true or, if wanted is false, not
+// true. It returns undefined if there is none.
+func (f *frame) firstKey(of value, by iteratee, wanted bool) (found value) {
+	f.each(of, by, func(_, key, result value) bool {
+		if result.isTrue() != wanted {
+			return true
+		}
+		found = key
+		return false
+	})
+	return found
 }
 
 func (f *frame) flat(items []value, depth int) (out []value) {
@@ -219,7 +262,7 @@ func (f *frame) flat(items []value, depth int) (out []value) {
 		f.step()
 		if v.kind == listKind && depth > 0 {
 			out = append(out, f.flat(v.ref.(*list).elements(f), depth-1)...)
-			f.limitText(len(out) * itemSize)
+			f.checkSize(len(out) * itemSize)
 			continue
 		}
 		out = append(out, v)
@@ -227,8 +270,8 @@ func (f *frame) flat(items []value, depth int) (out []value) {
 	return out
 }
 
-// sort sorts a list in place: by a function, or as texts, with undefined last.
-func (f *frame) sort(of value, args []value) value {
+// sortList sorts a list in place: by a function, or as texts, with undefined last.
+func (f *frame) sortList(of value, args []value) value {
 	items := of.ref.(*list).elements(f)
 	order := func(a, b value) int {
 		f.step()
@@ -241,7 +284,7 @@ func (f *frame) sort(of value, args []value) value {
 			return -1
 		}
 		if fn := arg(args, 0); fn.kind != undefinedKind {
-			switch n := f.number(f.apply(f.function(fn), []value{a, b})); {
+			switch n := f.toNumber(f.callFunction(f.mustBeFunction(fn), []value{a, b})); {
 			case n < 0:
 				return -1
 			case n > 0:
@@ -249,8 +292,8 @@ func (f *frame) sort(of value, args []value) value {
 			}
 			return 0
 		}
-		x, y := f.text(a), f.text(b)
-		f.work(min(len(x), len(y)))
+		x, y := f.toText(a), f.toText(b)
+		f.chargeBytes(min(len(x), len(y)))
 		return compareTexts(x, y)
 	}
 	sorted := slices.Clone(items)
@@ -265,7 +308,7 @@ func toList(f *frame, args []value) value {
 		if !isWhole(n) || n.num < 0 {
 			f.fail(codeOutOfRange, "", "a list needs a length from 0: correct it")
 		}
-		f.limitNumber(n.num * itemSize)
+		f.checkLargeSize(n.num * itemSize)
 		args = make([]value, int(n.num))
 	}
 	return f.newList(args)
@@ -285,15 +328,15 @@ func arrayFrom(f *frame, args []value) value {
 	var out []value
 	add := func(v value) bool {
 		if fn.kind != undefinedKind {
-			v = f.apply(f.function(fn), []value{v, number(float64(len(out)))})
+			v = f.callFunction(f.mustBeFunction(fn), []value{v, number(float64(len(out)))})
 		}
-		f.keepItems(1)
+		f.chargeItems(1)
 		out = append(out, v)
 		return true
 	}
 	switch {
 	case of.kind == objectKind: // {length: n}
-		n := f.number(f.memberOf(of, text("length")))
+		n := f.toNumber(f.memberOf(of, text("length")))
 		for i := 0.0; i < n; i++ {
 			f.step()
 			add(f.memberOf(of, number(i)))
@@ -304,4 +347,43 @@ func arrayFrom(f *frame, args []value) value {
 		f.objectArg(args)
 	}
 	return listOf(out...)
+}
+
+// size is _.size: the number of elements, members or units.
+func (f *frame) size(v value) int {
+	switch v.kind {
+	case textKind:
+		return length(v.text)
+	case listKind:
+		return len(v.ref.(*list).elements(f))
+	case objectKind:
+		o := v.ref.(*object)
+		o.load(f)
+		return len(o.keys)
+	case collectionKind:
+		return len(v.ref.(*collection).index)
+	}
+	return 0
+}
+
+// keysOf returns the keys of an object, a list or a text.
+func (f *frame) keysOf(v value) (keys []value) {
+	n := 0
+	switch v.kind {
+	case objectKind:
+		o := v.ref.(*object)
+		for _, i := range o.order(f) {
+			keys = append(keys, text(o.keys[i]))
+		}
+	case listKind:
+		n = len(v.ref.(*list).elements(f))
+	case textKind:
+		n = length(v.text)
+	}
+	for i := range n {
+		f.step()
+		keys = append(keys, text(numberText(float64(i))))
+	}
+	f.chargeItems(len(keys))
+	return keys
 }

@@ -10,7 +10,6 @@ import (
 // lodashFunctions are the functions of lodash that are written in Go: tests, and functions that many
 // cards use or that others are made of. The others are in library.js.
 func lodashFunctions() map[string]native {
-	isNaN := func(v value) bool { return v.kind == numberKind && v.num != v.num }
 	all := map[string]native{
 		"isArray": isKind(listKind), "isString": isKind(textKind), "isNumber": isKind(numberKind),
 		"isBoolean": isKind(boolKind), "isPlainObject": isKind(objectKind), "isUndefined": isKind(undefinedKind),
@@ -45,33 +44,29 @@ func lodashFunctions() map[string]native {
 			by := f.iteratee(arg(args, 0))
 			return builtin(func(_ *frame, args []value) value { return by(arg(args, 0), arg(args, 1), arg(args, 2)) })
 		},
-		"map": func(f *frame, args []value) value {
-			var results []value
-			f.eachResult(args, func(_, _, result value) bool { results = append(results, result); return true })
-			return f.newList(results)
+		"map": func(f *frame, args []value) value { return f.mapped(arg(args, 0), f.iteratee(arg(args, 1))) },
+		"filter": func(f *frame, args []value) value {
+			return f.filtered(arg(args, 0), f.iteratee(arg(args, 1)), true)
 		},
-		"filter": func(f *frame, args []value) value { return f.filtered(args, true) },
-		"reject": func(f *frame, args []value) value { return f.filtered(args, false) },
-		"findKey": func(f *frame, args []value) (found value) {
-			f.eachResult(args, func(_, key, result value) bool {
-				if result.truth() {
-					found = key
-				}
-				return !result.truth()
-			})
-			return found
+		"reject": func(f *frame, args []value) value {
+			return f.filtered(arg(args, 0), f.iteratee(arg(args, 1)), false)
+		},
+		"findKey": func(f *frame, args []value) value {
+			return f.firstKey(arg(args, 0), f.iteratee(arg(args, 1)), true)
 		},
 		"forEach": func(f *frame, args []value) value {
-			f.eachResult(args, func(_, _, result value) bool { return result.kind != boolKind || result.truth() })
+			f.each(arg(args, 0), f.iteratee(arg(args, 1)), func(_, _, result value) bool {
+				return result.kind != boolKind || result.isTrue()
+			})
 			return arg(args, 0)
 		},
 		"reduce": func(f *frame, args []value) value {
-			sum, hasSum, fn := arg(args, 2), len(args) > 2, f.function(arg(args, 1))
+			sum, hasSum, fn := arg(args, 2), len(args) > 2, f.mustBeFunction(arg(args, 1))
 			f.entriesOf(arg(args, 0), func(v, key value) bool {
 				if !hasSum {
 					sum, hasSum = v, true
 				} else {
-					sum = f.apply(fn, []value{sum, v, key, args[0]})
+					sum = f.callFunction(fn, []value{sum, v, key, args[0]})
 				}
 				return true
 			})
@@ -83,7 +78,7 @@ func lodashFunctions() map[string]native {
 		"orderBy": func(f *frame, args []value) value {
 			var descending []bool
 			for _, order := range f.flat([]value{arg(args, 2)}, 1) {
-				descending = append(descending, f.text(order) == "desc")
+				descending = append(descending, f.toText(order) == "desc")
 			}
 			return f.sortBy(arg(args, 0), f.flat([]value{arg(args, 1)}, 1), descending)
 		},
@@ -101,58 +96,14 @@ func lodashFunctions() map[string]native {
 	return all
 }
 
-// entriesOf visits the elements of a list, the members of an object or the characters of a text, each
-// with its key, until visit returns false.
-func (f *frame) entriesOf(of value, visit func(v, key value) bool) {
-	switch of.kind {
-	case listKind, textKind:
-		i := 0
-		f.iterate(of, func(v value) bool {
-			i++
-			return visit(v, number(float64(i-1)))
-		})
-	case objectKind:
-		o := of.ref.(*object)
-		for _, i := range o.order(f) {
-			f.step()
-			if !visit(o.vals[i], text(o.keys[i])) {
-				return
-			}
-		}
-	}
-}
-
-// eachResult visits the entries of the first argument with the results of the second one, which is an
-// iteratee, until visit returns false.
-func (f *frame) eachResult(args []value, visit func(v, key, result value) bool) {
-	of, by, entries := arg(args, 0), f.iteratee(arg(args, 1)), 0
-	f.entriesOf(of, func(v, key value) bool {
-		entries++
-		f.limitText(entries * itemSize)
-		return visit(v, key, by(v, key, of))
-	})
-}
-
-// filtered returns the elements for which the iteratee is true or, if wanted is false, not true.
-func (f *frame) filtered(args []value, wanted bool) value {
-	var list []value
-	f.eachResult(args, func(v, _, result value) bool {
-		if result.truth() == wanted {
-			list = append(list, v)
-		}
-		return true
-	})
-	return f.newList(list)
-}
-
 // iteratee returns the function that lodash makes of an argument: a function, the path of a member, an
 // object whose members must be equal, a pair of a path and a value, or nothing for the value itself.
-func (f *frame) iteratee(by value) func(v, key, of value) value {
+func (f *frame) iteratee(by value) iteratee {
 	switch by.kind {
 	case undefinedKind, nullKind:
 		return func(v, _, _ value) value { return v }
 	case functionKind:
-		return func(v, key, of value) value { return f.apply(by, []value{v, key, of}) }
+		return f.callback(by)
 	case objectKind:
 		return func(v, _, _ value) value {
 			all := true
@@ -181,7 +132,7 @@ func (f *frame) equal(a, b value, level int) bool {
 	if f.step(); level > maxLevels {
 		f.limit("nesting", "the values are nested too deeply: compare a part of them")
 	}
-	if f.same(a, b) || a.kind == numberKind && b.kind == numberKind && a.num != a.num && b.num != b.num {
+	if f.strictlyEqual(a, b) || isNaN(a) && isNaN(b) {
 		return true
 	}
 	if a.kind != b.kind || a.kind != listKind && a.kind != objectKind || f.size(a) != f.size(b) {
@@ -189,7 +140,7 @@ func (f *frame) equal(a, b value, level int) bool {
 	}
 	all := true
 	f.entriesOf(a, func(v, key value) bool {
-		all = f.has(key, b).truth() && f.equal(v, f.memberOf(b, key), level+1)
+		all = f.hasMember(key, b).isTrue() && f.equal(v, f.memberOf(b, key), level+1)
 		return all
 	})
 	return all
@@ -198,7 +149,7 @@ func (f *frame) equal(a, b value, level int) bool {
 // elementsOf returns the values of a list, an object or a text.
 func (f *frame) elementsOf(of value) (out []value) {
 	f.entriesOf(of, func(v, _ value) bool {
-		f.keepItems(1)
+		f.chargeItems(1)
 		out = append(out, v)
 		return true
 	})
@@ -226,7 +177,7 @@ func (f *frame) copyOf(v value, deep bool, level int) value {
 	case objectKind:
 		o := &object{isError: v.ref.(*object).isError}
 		f.entriesOf(v, func(v, key value) bool {
-			f.keepItems(1)
+			f.chargeItems(1)
 			o.put(key.text, copyPart(v))
 			return true
 		})
@@ -269,7 +220,7 @@ func (f *frame) sortOrder(a, b value) int {
 	switch {
 	case a.kind == undefinedKind || b.kind == undefinedKind:
 		return int(b.kind) - int(a.kind)
-	case f.same(a, b):
+	case f.strictlyEqual(a, b):
 		return 0
 	}
 	order, _ := f.compare(a, b)
@@ -287,27 +238,10 @@ func rounded(round func(float64) float64) native {
 		return out
 	}
 	return func(f *frame, args []value) value {
-		n, digits := f.number(arg(args, 0)), int(max(min(f.whole(args, 1, 0), 292), -292))
+		n, digits := f.toNumber(arg(args, 0)), int(max(min(f.wholeArg(args, 1, 0), 292), -292))
 		if digits == 0 || !finite(n) || n == 0 {
 			return number(round(n))
 		}
 		return number(shift(round(shift(n, digits)), -digits))
 	}
-}
-
-// size is _.size: the number of elements, members or units.
-func (f *frame) size(v value) int {
-	switch v.kind {
-	case textKind:
-		return length(v.text)
-	case listKind:
-		return len(v.ref.(*list).elements(f))
-	case objectKind:
-		o := v.ref.(*object)
-		o.load(f)
-		return len(o.keys)
-	case collectionKind:
-		return len(v.ref.(*collection).index)
-	}
-	return 0
 }

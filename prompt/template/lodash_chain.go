@@ -1,7 +1,5 @@
 package template
 
-import "strings"
-
 // wrapper returns the function _ or _.chain, which begins a chain with a value.
 func wrapper(explicit bool) native {
 	return func(_ *frame, args []value) value {
@@ -52,13 +50,4 @@ func (l *library) chained(name string) method {
 		}
 		return value{kind: wrappedKind, ref: w}
 	}
-}
-
-// namesOf returns the words of a text as a set.
-func namesOf(text string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(text) {
-		set[name] = true
-	}
-	return set
 }

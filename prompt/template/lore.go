@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -14,14 +13,14 @@ import (
 func loreFunctions() map[string]native {
 	return map[string]native{
 		"getwi": (*frame).entryText, "getWorldInfo": (*frame).entryText,
-		"activewi": (*frame).activate, "activateWorldInfo": (*frame).activate,
+		"activewi": (*frame).activateEntry, "activateWorldInfo": (*frame).activateEntry,
 		"getWorldInfoData": func(f *frame, args []value) value {
 			book := f.bookOf(arg(args, 0))
 			if book == nil {
 				return listOf()
 			}
 			var list []value
-			for _, e := range f.sorted(book) {
+			for _, e := range f.sortedEntries(book) {
 				list = append(list, f.entryValue(book, e))
 			}
 			return f.newList(list)
@@ -40,27 +39,19 @@ func (f *frame) entryText(args []value) value {
 	if f.build.env.Regex != nil {
 		content = f.build.env.Regex(content)
 	}
-	f.work(16 * len(content))
+	f.chargeBytes(16 * len(content))
 	t, err := f.build.compiled(f.build.env.Cache, content)
 	if err != nil {
 		err := *err
 		err.Entry = e.Comment
 		panic(&err)
 	}
-	out := f.build.run(t, f.dataOf(data), found, e)
+	out := f.build.run(t, f.namesWith(data), origin{found, e})
 	if id := idOf(found, e); !slices.Contains(f.build.pulled, id) {
-		f.steps(len(f.build.pulled))
+		f.chargeSteps(len(f.build.pulled))
 		f.build.pulled = append(f.build.pulled, id)
 	}
 	return text(out)
-}
-
-// idOf returns the ID of an entry of a book.
-func idOf(book *worldbook.Book, e *worldbook.Entry) worldbook.ID {
-	if e.World != nil {
-		return worldbook.ID{Book: *e.World, UID: e.UID}
-	}
-	return worldbook.ID{Book: book.Name, UID: e.UID}
 }
 
 // splitArguments returns book, title and data of (book, title, data), (title, data) or (title). The
@@ -76,7 +67,7 @@ func splitArguments(args []value, kind kind) (book, title, data value) {
 // is the book of the entry that runs, else the first.
 func (f *frame) bookOf(name value) *worldbook.Book {
 	if name.isNullish() || name.kind == textKind && name.text == "" {
-		if book, _ := f.source(); book != nil {
+		if book, _ := f.currentEntry(); book != nil {
 			return book
 		}
 		if len(f.build.env.Books) > 0 {
@@ -84,7 +75,7 @@ func (f *frame) bookOf(name value) *worldbook.Book {
 		}
 		return nil
 	}
-	sought := f.text(name)
+	sought := f.toText(name)
 	for i := range f.build.env.Books {
 		if f.build.env.Books[i].Name == sought {
 			return &f.build.env.Books[i]
@@ -97,10 +88,10 @@ func (f *frame) bookOf(name value) *worldbook.Book {
 	return nil
 }
 
-// sorted returns the entries of a book in the order in which they are searched: highest place first,
+// sortedEntries returns the entries of a book in the order in which they are searched: highest place first,
 // then by order, then the last uid first.
-func (f *frame) sorted(book *worldbook.Book) []*worldbook.Entry {
-	if list, ok := f.build.sorted[book]; ok {
+func (f *frame) sortedEntries(book *worldbook.Book) []*worldbook.Entry {
+	if list, ok := f.build.sortedEntries[book]; ok {
 		return list
 	}
 	deepest := 0
@@ -119,7 +110,7 @@ func (f *frame) sorted(book *worldbook.Book) []*worldbook.Entry {
 		e := &book.Entries[i]
 		rows[i] = row{e, placeOf(e, deepest), uidOf(e)}
 	}
-	f.steps(4 * len(rows))
+	f.chargeSteps(4 * len(rows))
 	slices.SortStableFunc(rows, func(a, b row) int {
 		if a.place != b.place {
 			return b.place - a.place
@@ -133,10 +124,10 @@ func (f *frame) sorted(book *worldbook.Book) []*worldbook.Entry {
 	for i := range rows {
 		list[i] = rows[i].e
 	}
-	if f.build.sorted == nil {
-		f.build.sorted = map[*worldbook.Book][]*worldbook.Entry{}
+	if f.build.sortedEntries == nil {
+		f.build.sortedEntries = map[*worldbook.Book][]*worldbook.Entry{}
 	}
-	f.build.sorted[book] = list
+	f.build.sortedEntries[book] = list
 	return list
 }
 
@@ -173,19 +164,19 @@ func (f *frame) findEntry(bookName, title value) (*worldbook.Book, *worldbook.En
 	if book == nil || title.isNullish() {
 		return nil, nil
 	}
-	sought := f.text(title)
+	sought := f.toText(title)
 	p := title
 	plainTitle := false
 	if title.kind != patternKind {
 		p = value{}
 		if plainTitle = !strings.ContainsAny(sought, `\^$.|?*+()[]{}/`); !plainTitle {
-			if re, err := jsregex.Compile(sought, jsregex.Flags{}); err == nil {
-				p = value{kind: patternKind, text: "/" + sought + "/", ref: &pattern{re}}
+			if found, err := newPattern(sought, ""); err == nil {
+				p = found
 			}
 		}
-		f.work(64 * len(sought))
+		f.chargeBytes(64 * len(sought))
 	}
-	for _, e := range f.sorted(book) {
+	for _, e := range f.sortedEntries(book) {
 		f.step()
 		switch {
 		case title.kind != patternKind && (e.Comment == sought || e.UID == sought):
@@ -203,39 +194,16 @@ func (f *frame) findEntry(bookName, title value) (*worldbook.Book, *worldbook.En
 	return nil, nil
 }
 
-// activate is activewi: it puts an entry into the next scan.
-func (f *frame) activate(args []value) value {
+// activateEntry is activewi: it puts an entry into the next scan.
+func (f *frame) activateEntry(args []value) value {
 	book, title, force := splitArguments(args, boolKind)
 	found, e := f.findEntry(book, title)
 	if e == nil {
 		return null
 	}
-	if f.build.active == nil {
-		f.build.active = map[*worldbook.Entry]bool{}
+	if f.build.activated == nil {
+		f.build.activated = map[*worldbook.Entry]bool{}
 	}
-	f.build.active[e] = f.build.active[e] || force.truth()
+	f.build.activated[e] = f.build.activated[e] || force.isTrue()
 	return f.entryValue(found, e)
-}
-
-// decorator is a line @@name rest at the top of a content.
-type decorator struct{ name, rest string }
-
-// cutDecorators divides a content into its decorators and the rest. A line @@@name is text.
-func cutDecorators(content string) (list []decorator, rest string) {
-	for strings.HasPrefix(content, "@@") && !strings.HasPrefix(content, "@@@") {
-		line, after, _ := strings.Cut(content, "\n")
-		name, value, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(line, "\r"), "@@"), " ")
-		list = append(list, decorator{name, strings.TrimSpace(value)})
-		content = after
-	}
-	return list, content
-}
-
-// has returns a decorator by its name.
-func has(list []decorator, name string) (rest string, ok bool) {
-	i := slices.IndexFunc(list, func(d decorator) bool { return d.name == name })
-	if i < 0 {
-		return "", false
-	}
-	return list[i].rest, true
 }

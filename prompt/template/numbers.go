@@ -13,18 +13,18 @@ import (
 func numberMethods() map[string]method {
 	return map[string]method{
 		"toFixed": func(f *frame, of value, args []value) value {
-			digits := f.whole(args, 0, 0)
+			digits := f.wholeArg(args, 0, 0)
 			if digits < 0 || digits > 100 {
 				f.fail(codeOutOfRange, "", "toFixed needs a number from 0 to 100: correct it")
 			}
-			f.steps(20)
+			f.chargeSteps(20)
 			return text(openjson.FixedNumber(of.num, int(digits)))
 		},
 		"toPrecision": func(f *frame, of value, args []value) value {
 			if arg(args, 0).kind == undefinedKind || !finite(of.num) {
-				return text(f.text(of))
+				return text(f.toText(of))
 			}
-			digits := f.whole(args, 0, 0)
+			digits := f.wholeArg(args, 0, 0)
 			if digits < 1 || digits > 100 {
 				f.fail(codeOutOfRange, "", "toPrecision needs a number from 1 to 100: correct it")
 			}
@@ -32,29 +32,29 @@ func numberMethods() map[string]method {
 		},
 		"toExponential": func(f *frame, of value, args []value) value {
 			if !finite(of.num) {
-				return text(f.text(of))
+				return text(f.toText(of))
 			}
 			digits := -1.0 // as many as the number needs
 			if arg(args, 0).kind != undefinedKind {
-				if digits = f.whole(args, 0, 0); digits < 0 || digits > 100 {
+				if digits = f.wholeArg(args, 0, 0); digits < 0 || digits > 100 {
 					f.fail(codeOutOfRange, "", "toExponential needs a number from 0 to 100: correct it")
 				}
 			}
-			f.steps(20)
+			f.chargeSteps(20)
 			mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(of.num, 'e', int(digits), 64), "e")
 			e, _ := strconv.Atoi(exponent)
 			return text(fmt.Sprintf("%se%+d", mantissa, e))
 		},
 		"toLocaleString": localNumber,
 		"toString": func(f *frame, of value, args []value) value {
-			radix := f.whole(args, 0, 10)
+			radix := f.wholeArg(args, 0, 10)
 			if radix < 2 || radix > 36 {
 				f.fail(codeOutOfRange, "", "toString needs a base from 2 to 36: correct it")
 			}
 			if radix == 10 || !finite(of.num) {
-				return text(f.text(of))
+				return text(f.toText(of))
 			}
-			f.steps(20)
+			f.chargeSteps(20)
 			return text(inBase(of.num, int(radix)))
 		},
 	}
@@ -145,7 +145,7 @@ func toNumber(f *frame, args []value) value {
 	if len(args) == 0 {
 		return number(0)
 	}
-	return number(f.number(args[0]))
+	return number(f.toNumber(args[0]))
 }
 
 // numberFunctions are the members of Number.
@@ -153,17 +153,17 @@ func numberFunctions() map[string]native {
 	return map[string]native{
 		"isInteger":     is(isWhole),
 		"isSafeInteger": is(func(v value) bool { return isWhole(v) && math.Abs(v.num) < 1<<53 }),
-		"isNaN":         is(func(v value) bool { return v.kind == numberKind && math.IsNaN(v.num) }),
+		"isNaN":         is(isNaN),
 		"isFinite":      is(func(v value) bool { return v.kind == numberKind && finite(v.num) }),
 		"parseInt":      parseInt, "parseFloat": parseFloat,
 	}
 }
 
 func parseInt(f *frame, args []value) value {
-	s := trimStart(f.text(arg(args, 0)))
+	s := trimStart(f.toText(arg(args, 0)))
 	negative := strings.HasPrefix(s, "-")
 	s = strings.TrimLeft(s[:min(1, len(s))], "+-") + s[min(1, len(s)):]
-	radix := int(toInt32(f.number(arg(args, 1))))
+	radix := int(toInt32(f.toNumber(arg(args, 1))))
 	if (radix == 0 || radix == 16) && len(s) > 1 && s[0] == '0' && s[1]|0x20 == 'x' {
 		s, radix = s[2:], 16
 	}
@@ -181,7 +181,7 @@ func parseInt(f *frame, args []value) value {
 			digits++
 		}
 	}
-	f.work(len(s))
+	f.chargeBytes(len(s))
 	switch {
 	case digits == 0:
 		return number(math.NaN())
@@ -195,8 +195,8 @@ func parseInt(f *frame, args []value) value {
 }
 
 func parseFloat(f *frame, args []value) value {
-	s := trimStart(f.text(arg(args, 0)))
-	f.work(len(s))
+	s := trimStart(f.toText(arg(args, 0)))
+	f.chargeBytes(len(s))
 	end := 0
 	sign := strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+")
 	if sign {
@@ -248,14 +248,14 @@ func mathNames() value {
 			if len(args) == 0 {
 				return number(math.NaN())
 			}
-			return number(apply(f.number(args[0])))
+			return number(apply(f.toNumber(args[0])))
 		}
 	}
 	extreme := func(start float64, better func(a, b float64) bool) native {
 		return func(f *frame, args []value) value {
 			out := start
 			for _, a := range args {
-				n := f.number(a)
+				n := f.toNumber(a)
 				if math.IsNaN(n) || better(n, out) {
 					out = n
 				}
@@ -280,12 +280,14 @@ func mathNames() value {
 			return math.Copysign(whole, n) // -0.2 gives -0
 		}),
 		"floor": one(math.Floor), "ceil": one(math.Ceil), "abs": one(math.Abs), "trunc": one(math.Trunc),
-		"sqrt": one(math.Sqrt), "cbrt": one(math.Cbrt), "exp": one(math.Exp), "log": one(math.Log), "log2": one(math.Log2), "log10": one(log10),
-		"sin": one(math.Sin), "cos": one(math.Cos), "tan": one(math.Tan), "atan": one(math.Atan), "asin": one(math.Asin), "acos": one(math.Acos),
-		"sinh": one(math.Sinh), "cosh": one(math.Cosh), "tanh": one(math.Tanh), "log1p": one(math.Log1p), "expm1": one(math.Expm1),
+		"sqrt": one(math.Sqrt), "cbrt": one(math.Cbrt), "exp": one(math.Exp), "expm1": one(math.Expm1),
+		"log": one(math.Log), "log2": one(math.Log2), "log10": one(log10), "log1p": one(math.Log1p),
+		"sin": one(math.Sin), "cos": one(math.Cos), "tan": one(math.Tan),
+		"asin": one(math.Asin), "acos": one(math.Acos), "atan": one(math.Atan),
+		"sinh": one(math.Sinh), "cosh": one(math.Cosh), "tanh": one(math.Tanh),
 		"fround": one(func(n float64) float64 { return float64(float32(n)) }),
 		"atan2": func(f *frame, args []value) value {
-			return number(math.Atan2(f.number(arg(args, 0)), f.number(arg(args, 1))))
+			return number(math.Atan2(f.toNumber(arg(args, 0)), f.toNumber(arg(args, 1))))
 		},
 		"sign": one(func(n float64) float64 {
 			switch {
@@ -297,12 +299,14 @@ func mathNames() value {
 			return n
 		}),
 		"pow": func(f *frame, args []value) value {
-			return number(power(f.number(arg(args, 0)), f.number(arg(args, 1))))
+			return number(power(f.toNumber(arg(args, 0)), f.toNumber(arg(args, 1))))
 		},
 		"random": func(f *frame, _ []value) value { return number(f.build.random()) },
 	})
-	for name, n := range map[string]float64{"PI": math.Pi, "E": math.E, "LN2": math.Ln2, "LN10": math.Ln10, "LOG2E": math.Log2E,
-		"LOG10E": math.Log10E, "SQRT2": math.Sqrt2, "SQRT1_2": math.Sqrt2 / 2} {
+	for name, n := range map[string]float64{
+		"PI": math.Pi, "E": math.E, "LN2": math.Ln2, "LN10": math.Ln10, "LOG2E": math.Log2E, "LOG10E": math.Log10E,
+		"SQRT2": math.Sqrt2, "SQRT1_2": math.Sqrt2 / 2,
+	} {
 		v.ref.(*function).members[name] = number(n)
 	}
 	return v

@@ -28,15 +28,15 @@ var operators = map[string]operator{
 	"|":   whole32(4, func(a, b int32) float64 { return float64(a | b) }),
 	"^":   whole32(5, func(a, b int32) float64 { return float64(a ^ b) }),
 	"&":   whole32(6, func(a, b int32) float64 { return float64(a & b) }),
-	"==":  {rank: 7, apply: func(f *frame, a, b value) value { return boolean(f.loose(a, b)) }},
-	"!=":  {rank: 7, apply: func(f *frame, a, b value) value { return boolean(!f.loose(a, b)) }},
-	"===": {rank: 7, apply: func(f *frame, a, b value) value { return boolean(f.same(a, b)) }},
-	"!==": {rank: 7, apply: func(f *frame, a, b value) value { return boolean(!f.same(a, b)) }},
+	"==":  {rank: 7, apply: func(f *frame, a, b value) value { return boolean(f.looselyEqual(a, b)) }},
+	"!=":  {rank: 7, apply: func(f *frame, a, b value) value { return boolean(!f.looselyEqual(a, b)) }},
+	"===": {rank: 7, apply: func(f *frame, a, b value) value { return boolean(f.strictlyEqual(a, b)) }},
+	"!==": {rank: 7, apply: func(f *frame, a, b value) value { return boolean(!f.strictlyEqual(a, b)) }},
 	"<":   ordered(func(order int) bool { return order < 0 }),
 	">":   ordered(func(order int) bool { return order > 0 }),
 	"<=":  ordered(func(order int) bool { return order <= 0 }),
 	">=":  ordered(func(order int) bool { return order >= 0 }),
-	"in":  {rank: 8, apply: (*frame).has},
+	"in":  {rank: 8, apply: (*frame).hasMember},
 
 	"instanceof": {rank: 8, apply: isInstance},
 
@@ -74,8 +74,8 @@ func isInstance(f *frame, a, b value) value {
 
 func arithmetic(rank int, apply func(a, b float64) float64) operator {
 	return operator{rank: rank, apply: func(f *frame, a, b value) value {
-		x := f.number(a)
-		return number(apply(x, f.number(b)))
+		x := f.toNumber(a)
+		return number(apply(x, f.toNumber(b)))
 	}}
 }
 
@@ -116,13 +116,13 @@ func (f *frame) compare(a, b value) (order int, ok bool) {
 		if v.kind == dateKind {
 			*v = number(v.ref.(*date).ms)
 		}
-		*v = f.primitive(*v)
+		*v = f.toPrimitive(*v)
 	}
 	if a.kind == textKind && b.kind == textKind {
-		f.work(min(len(a.text), len(b.text)))
+		f.chargeBytes(min(len(a.text), len(b.text)))
 		return compareTexts(a.text, b.text), true
 	}
-	x, y := f.number(a), f.number(b)
+	x, y := f.toNumber(a), f.toNumber(b)
 	switch {
 	case x < y:
 		return -1, true
@@ -132,79 +132,65 @@ func (f *frame) compare(a, b value) (order int, ok bool) {
 	return 0, x == y
 }
 
-// loose is ==.
-func (f *frame) loose(a, b value) bool {
+// looselyEqual is ==.
+func (f *frame) looselyEqual(a, b value) bool {
 	switch {
 	case a.kind == b.kind || a.isNullish() || b.isNullish():
-		return a.isNullish() && b.isNullish() || f.same(a, b)
+		return a.isNullish() && b.isNullish() || f.strictlyEqual(a, b)
 	case a.kind >= listKind && b.kind >= listKind:
 		return false // two different objects
 	}
-	a, b = f.primitive(a), f.primitive(b)
+	a, b = f.toPrimitive(a), f.toPrimitive(b)
 	if a.kind == textKind && b.kind == textKind {
-		return f.same(a, b)
+		return f.strictlyEqual(a, b)
 	}
-	return f.number(a) == f.number(b)
+	return f.toNumber(a) == f.toNumber(b)
 }
 
-// same is ===.
-func (f *frame) same(a, b value) bool {
+// strictlyEqual is ===.
+func (f *frame) strictlyEqual(a, b value) bool {
 	if a.kind == textKind && len(a.text) == len(b.text) {
-		f.work(len(a.text))
+		f.chargeBytes(len(a.text))
 	}
 	return identical(a, b)
 }
 
 // plus adds numbers, or joins texts.
 func (f *frame) plus(a, b value) value {
-	a, b = f.primitive(a), f.primitive(b)
+	a, b = f.toPrimitive(a), f.toPrimitive(b)
 	if a.kind == textKind || b.kind == textKind {
-		x, y := f.text(a), f.text(b)
-		f.work(len(x))
-		f.keep(len(y)) // the first text is usually no longer needed
-		f.limitText(len(x) + len(y))
+		x, y := f.toText(a), f.toText(b)
+		f.chargeBytes(len(x))
+		f.chargeMemory(len(y)) // the first text is usually no longer needed
+		f.checkSize(len(x) + len(y))
 		return text(concat(x, y))
 	}
-	return number(f.number(a) + f.number(b))
+	return number(f.toNumber(a) + f.toNumber(b))
 }
 
-// has is the operator in.
-func (f *frame) has(key, of value) value {
-	switch of.kind {
-	case listKind:
-		n, ok := indexOf(key, f)
-		return boolean(ok && n < len(of.ref.(*list).elements(f)) || !ok && f.text(key) == "length")
-	case objectKind:
-		_, ok := of.ref.(*object).get(f, f.text(key))
-		return boolean(ok)
-	}
-	f.fail(codeWrongType, "", "in needs an object or a list on its right side")
-	return value{}
-}
-
-// primitive converts lists, objects and functions to texts.
-func (f *frame) primitive(v value) value {
+// toPrimitive converts lists, objects and functions to texts.
+func (f *frame) toPrimitive(v value) value {
 	if w, ok := v.ref.(*wrapped); ok {
-		return f.primitive(w.v)
+		return f.toPrimitive(w.v)
 	}
 	if v.kind >= listKind {
-		return text(f.text(v))
+		return text(f.toText(v))
 	}
 	return v
 }
 
-// number converts to a number.
-func (f *frame) number(v value) float64 {
+// toNumber converts to a number.
+func (f *frame) toNumber(v value) float64 {
 	switch v.kind {
 	case nullKind:
 		return 0
 	case boolKind, numberKind:
 		return v.num
 	case textKind:
-		f.work(len(v.text))
+		f.chargeBytes(len(v.text))
 		return numberOf(v.text)
 	case listKind, wrappedKind:
-		return numberOf(f.text(v))
+		return numberOf(f.toText(v))
 	case dateKind:
 		return v.ref.(*date).ms
 	}
@@ -221,8 +207,8 @@ func numberOf(s string) float64 {
 	return math.NaN()
 }
 
-// text converts to a text.
-func (f *frame) text(v value) string {
+// toText converts to a text.
+func (f *frame) toText(v value) string {
 	switch v.kind {
 	case undefinedKind:
 		return "undefined"
@@ -244,7 +230,7 @@ func (f *frame) text(v value) string {
 	case dateKind:
 		return v.ref.(*date).String()
 	case wrappedKind:
-		return f.text(v.ref.(*wrapped).v)
+		return f.toText(v.ref.(*wrapped).v)
 	case collectionKind:
 		return "[object " + v.ref.(*collection).name() + "]"
 	}
@@ -258,7 +244,7 @@ func (f *frame) join(b *strings.Builder, l *list, separator string, outer []*lis
 	if slices.Contains(outer, l) || len(outer) > maxLevels {
 		return
 	}
-	f.steps(len(outer))
+	f.chargeSteps(len(outer))
 	outer = append(outer, l)
 	for i, e := range l.elements(f) {
 		f.step()
@@ -275,10 +261,10 @@ func (f *frame) join(b *strings.Builder, l *list, separator string, outer []*lis
 			f.join(b, e.ref.(*list), ",", outer)
 			continue
 		default:
-			b.WriteString(f.text(e))
+			b.WriteString(f.toText(e))
 		}
-		f.keep(b.Len() - n)
-		f.limitText(b.Len())
+		f.chargeMemory(b.Len() - n)
+		f.checkSize(b.Len())
 	}
 }
 
@@ -292,9 +278,23 @@ func (f *frame) objectText(o *object) string {
 	if name.kind != textKind || message.kind != textKind {
 		return "Error"
 	}
-	f.work(len(name.text) + len(message.text))
+	f.chargeBytes(len(name.text) + len(message.text))
 	if message.text == "" {
 		return name.text
 	}
 	return name.text + ": " + message.text
+}
+
+// hasMember is the operator in.
+func (f *frame) hasMember(key, of value) value {
+	switch of.kind {
+	case listKind:
+		n, ok := indexOf(key)
+		return boolean(ok && n < len(of.ref.(*list).elements(f)) || !ok && f.toText(key) == "length")
+	case objectKind:
+		_, ok := of.ref.(*object).get(f, f.toText(key))
+		return boolean(ok)
+	}
+	f.fail(codeWrongType, "", "in needs an object or a list on its right side")
+	return value{}
 }

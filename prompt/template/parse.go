@@ -78,13 +78,31 @@ func (p *parser) expect(sign string) {
 	}
 }
 
+// elements reads elements with commas between them, up to a closing sign.
+func (p *parser) elements(end string, element func()) {
+	for !p.is(end) {
+		element()
+		if !p.is(end) {
+			p.expect(",")
+		}
+	}
+	p.pos++
+}
+
+// mustEnd refuses any sign but the given one.
+func (p *parser) mustEnd(end string) {
+	if !p.is(end) {
+		p.unexpected("expected " + end)
+	}
+}
+
 // unexpected refuses the next token.
 func (p *parser) unexpected(want string) {
 	t := p.peek()
 	switch t.kind {
 	case endToken:
 		p.syntax(t.at, want+", but the text ends: close the block or the bracket")
-	case outToken:
+	case literalToken:
 		p.syntax(t.at, want+", but a text outside of the tags begins: end the statement in its tag")
 	case printToken, printEndToken:
 		p.syntax(t.at, want+" in a printing tag: write one value there")
@@ -109,14 +127,13 @@ func (p *parser) semicolon() {
 }
 
 // reserved are the words that no name may have.
-var reserved = []string{
-	"break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum", "export", "extends",
-	"false", "finally", "for", "function", "if", "import", "in", "instanceof", "new", "null", "return", "super", "switch", "this",
-	"throw", "true", "try", "typeof", "var", "void", "while", "with",
-}
+var reserved = namesOf(`
+	break case catch class const continue debugger default delete do else enum export extends
+	false finally for function if import in instanceof new null return super switch this
+	throw true try typeof var void while with`)
 
 // name reads a name that is declared or used.
-func (p *parser) name() *nameOf {
+func (p *parser) name() *nameExpr {
 	t := p.peek()
 	if t.kind != nameToken {
 		p.unexpected("expected a name")
@@ -124,11 +141,11 @@ func (p *parser) name() *nameOf {
 	if why := refusal(t.text); why != "" {
 		p.fail(t.at, Refused, t.text, why)
 	}
-	if slices.Contains(reserved, t.text) {
+	if reserved[t.text] {
 		p.unexpected("expected a name")
 	}
 	p.pos++
-	return &nameOf{t.text, t.at}
+	return &nameExpr{t.text, t.at}
 }
 
 // open begins a block of names, close ends it and returns them.
@@ -142,7 +159,7 @@ func (p *parser) close() []declared {
 }
 
 // declare adds a name to the present block; var to the present function.
-func (p *parser) declare(n *nameOf, kind string) {
+func (p *parser) declare(n *nameExpr, kind string) {
 	d := declared{n.name, kind == "const", kind == "var" || kind == "function"}
 	for i := len(p.scopes) - 1; ; i-- {
 		s := p.scopes[i]
@@ -161,9 +178,9 @@ func (p *parser) declare(n *nameOf, kind string) {
 }
 
 // program reads the statements of a text.
-func (p *parser) program() *block {
+func (p *parser) program() *blockStmt {
 	p.open(true)
-	b := &block{}
+	b := &blockStmt{}
 	for p.peek().kind != endToken {
 		if s := p.statement(); s != nil {
 			b.list = append(b.list, s)
@@ -183,14 +200,14 @@ func (p *parser) addMacro(text string) int {
 func hasMacro(text string) bool { return strings.Contains(text, "{{") || strings.Contains(text, "<") }
 
 // out returns the statement that prints a text. It is divided where the pieces of a unit begin.
-func (p *parser) out(text string, at int) *outStmt {
-	st := &outStmt{}
+func (p *parser) out(text string, at int) *literalStmt {
+	st := &literalStmt{}
 	for text != "" {
 		size := len(text)
 		if i := p.src.piece(at); i < len(p.src.starts) {
 			size = min(size, p.src.starts[i]-at)
 		}
-		part := outPart{text: text[:size], at: at}
+		part := literalPart{text: text[:size], at: at}
 		if hasMacro(part.text) {
 			part.macro = p.addMacro(part.text)
 		}
@@ -204,7 +221,7 @@ func (p *parser) out(text string, at int) *outStmt {
 func (p *parser) statement() stmt {
 	t := p.peek()
 	switch t.kind {
-	case outToken:
+	case literalToken:
 		p.pos++
 		return p.out(t.text, t.at)
 	case printToken:
@@ -251,11 +268,11 @@ func (p *parser) body() stmt {
 	return p.statement()
 }
 
-func (p *parser) block() *block {
+func (p *parser) block() *blockStmt {
 	p.deeper()
 	p.expect("{")
 	p.open(false)
-	b := &block{list: functionsFirst(p.statements())}
+	b := &blockStmt{list: functionsFirst(p.statements())}
 	p.expect("}")
 	b.names = p.close()
 	p.level--
@@ -275,7 +292,7 @@ func (p *parser) statements() (list []stmt) {
 // keyword reads a statement that begins with a word of the language.
 func (p *parser) keyword(word string) (s stmt, ok bool) {
 	at := p.peek().at
-	if next := p.tokens[p.pos+1]; next.kind == punctToken && next.text == ":" && !slices.Contains(reserved, word) {
+	if next := p.tokens[p.pos+1]; next.kind == punctToken && next.text == ":" && !reserved[word] {
 		return p.label(), true
 	}
 	switch word {
@@ -346,10 +363,10 @@ func (p *parser) keyword(word string) (s stmt, ok bool) {
 
 func (p *parser) label() stmt {
 	outer := len(p.labels)
-	l := &labeled{}
+	l := &labeledStmt{}
 	for {
 		next := p.tokens[min(p.pos+1, len(p.tokens)-1)]
-		if p.peek().kind != nameToken || next.kind != punctToken || next.text != ":" || slices.Contains(reserved, p.peek().text) {
+		if p.peek().kind != nameToken || next.kind != punctToken || next.text != ":" || reserved[p.peek().text] {
 			break
 		}
 		n := p.name()
@@ -366,11 +383,11 @@ func (p *parser) label() stmt {
 }
 
 func (p *parser) jump(word string, at int) stmt {
-	j := &jump{signal: breaking}
+	j := &jumpStmt{signal: breaking}
 	if word == "continue" {
 		j.signal = continuing
 	}
-	if t := p.peek(); t.kind == nameToken && !t.newline && !slices.Contains(reserved, t.text) {
+	if t := p.peek(); t.kind == nameToken && !t.newline && !reserved[t.text] {
 		if j.label = p.name().name; !slices.Contains(p.labels, j.label) {
 			p.syntax(t.at, "there is no label "+j.label+": name the loop")
 		}
@@ -413,13 +430,13 @@ func (p *parser) loopBody() stmt {
 }
 
 // declaration reads const, let or var with its names.
-func (p *parser) declaration() *declare {
-	d := &declare{kind: p.advance().text}
+func (p *parser) declaration() *declareStmt {
+	d := &declareStmt{kind: p.advance().text}
 	for {
 		one := declaration{to: p.target(d.kind)}
 		if p.skip("=") {
 			one.from = named(p.assignment(), one.to)
-		} else if _, named := one.to.(*nameOf); !named || d.kind == "const" {
+		} else if _, named := one.to.(*nameExpr); !named || d.kind == "const" {
 			p.unexpected("expected = and a value")
 		}
 		d.list = append(d.list, one)
@@ -432,7 +449,7 @@ func (p *parser) declaration() *declare {
 // named gives a function without a name the name of the variable that it is stored in.
 func named(x expr, to target) expr {
 	a, isFunction := x.(*arrow)
-	if n, ok := to.(*nameOf); ok && isFunction && a.name == "" {
+	if n, ok := to.(*nameExpr); ok && isFunction && a.name == "" {
 		a.name = n.name
 	}
 	return x
@@ -449,23 +466,23 @@ func (p *parser) target(kind string) target {
 	p.deeper()
 	defer func() { p.level-- }()
 	p.pos++
-	s := &shape{list: t.text == "["}
-	end := map[bool]string{true: "]", false: "}"}[s.list]
-	for !p.is(end) {
+	s := &destructuring{list: t.text == "["}
+	end := "}"
+	if s.list {
+		end = "]"
+	}
+	p.elements(end, func() {
 		if p.skip("...") {
 			s.rest = p.target(kind)
-			break
+			p.mustEnd(end)
+		} else {
+			s.members = append(s.members, p.destructuringMember(s.list, kind))
 		}
-		s.members = append(s.members, p.shapeMember(s.list, kind))
-		if !p.is(end) {
-			p.expect(",")
-		}
-	}
-	p.expect(end)
+	})
 	return s
 }
 
-func (p *parser) shapeMember(list bool, kind string) (m shapeMember) {
+func (p *parser) destructuringMember(list bool, kind string) (m destructuringMember) {
 	if list {
 		if p.is(",") {
 			return m
@@ -492,40 +509,35 @@ func (p *parser) shapeMember(list bool, kind string) (m shapeMember) {
 
 // memberKey reads the key of a member of an object.
 func (p *parser) memberKey() (key string, computed expr) {
-	t := p.advance()
-	switch t.kind {
-	case nameToken:
-		p.checkMember(t)
-		return t.text, nil
-	case numberToken:
+	t := p.peek()
+	switch {
+	case t.kind == nameToken:
+		return p.memberName(), nil
+	case t.kind == numberToken:
+		p.pos++
 		return numberText(t.num), nil
-	case stringToken:
-		x := p.joined(t)
-		if c, ok := x.(*constant); ok {
-			if isInner(c.v.text) {
-				p.fail(t.at, Refused, c.v.text, refusal(c.v.text))
-			}
-			return c.v.text, nil
+	case t.kind == stringToken:
+		p.pos++
+		x := p.textExpr(*t)
+		c, isConstant := x.(*constant)
+		if !isConstant {
+			return "", x
 		}
-		return "", x
-	case punctToken:
-		if t.text == "[" {
-			computed = p.assignment()
-			p.expect("]")
-			return "", computed
-		}
-	}
-	if t.kind != endToken {
-		p.pos--
+		p.checkInner(c.v.text, t.at)
+		return c.v.text, nil
+	case p.skip("["):
+		computed = p.assignment()
+		p.expect("]")
+		return "", computed
 	}
 	p.unexpected("expected the name of a member")
 	return "", nil
 }
 
-// checkMember refuses the names of members that reach the inside of values.
-func (p *parser) checkMember(t token) {
-	if isInner(t.text) {
-		p.fail(t.at, Refused, t.text, refusal(t.text))
+// checkInner refuses the names of members that reach the inside of values.
+func (p *parser) checkInner(name string, at int) {
+	if isInner(name) {
+		p.fail(at, Refused, name, refusal(name))
 	}
 }
 
@@ -541,7 +553,7 @@ func (p *parser) forStatement() stmt {
 	switch s := s.(type) {
 	case *forStmt:
 		s.body, s.names = body, names
-	case *forEach:
+	case *forEachStmt:
 		s.body, s.names = body, names
 	}
 	return s
@@ -557,20 +569,15 @@ func (p *parser) forHead(at int) stmt {
 		names := len(p.scopes[len(p.scopes)-1].names)
 		to := p.target(kind)
 		if p.isWord("of") || p.isWord("in") {
-			return p.forOver(&forEach{kind: kind, to: to, at: at})
+			return p.forOver(&forEachStmt{kind: kind, to: to, at: at})
 		}
 		p.scopes[len(p.scopes)-1].names = p.scopes[len(p.scopes)-1].names[:names]
-		if kind == "var" {
-			p.pos = start
-			s.init = p.declaration()
-			break
-		}
-		p.pos = start
+		p.pos = start // no loop over elements
 		s.init = p.declaration()
 	default:
 		x := p.expressionNoIn()
-		if n, ok := x.(*nameOf); ok && (p.isWord("of") || p.isWord("in")) {
-			return p.forOver(&forEach{to: n, at: at})
+		if n, ok := x.(*nameExpr); ok && (p.isWord("of") || p.isWord("in")) {
+			return p.forOver(&forEachStmt{to: n, at: at})
 		}
 		s.init = &exprStmt{x}
 	}
@@ -585,7 +592,7 @@ func (p *parser) forHead(at int) stmt {
 	return s
 }
 
-func (p *parser) forOver(s *forEach) stmt {
+func (p *parser) forOver(s *forEachStmt) stmt {
 	s.of = p.advance().text == "of"
 	if s.of {
 		s.over = p.assignment()
@@ -606,7 +613,7 @@ func (p *parser) switchStatement() stmt {
 	p.breaks++
 	other := false
 	for !p.is("}") {
-		c := caseOf{}
+		c := switchCase{}
 		switch {
 		case p.skip("case"):
 			c.test = p.expression()
@@ -635,7 +642,7 @@ func (p *parser) switchStatement() stmt {
 // function above its declaration.
 func functionsFirst(list []stmt) []stmt {
 	isFunction := func(s stmt) bool {
-		d, ok := s.(*declare)
+		d, ok := s.(*declareStmt)
 		return ok && d.kind == "function"
 	}
 	if !slices.ContainsFunc(list, isFunction) {
@@ -666,7 +673,7 @@ func (p *parser) functionStatement() stmt {
 		}
 	}
 	p.declare(n, kind)
-	return &declare{kind: "function", list: []declaration{{to: n, from: named(p.function(), n)}}}
+	return &declareStmt{kind: "function", list: []declaration{{to: n, from: named(p.function(), n)}}}
 }
 
 // functionWord reads the word function. Generators need an engine.

@@ -2,8 +2,6 @@ package template
 
 import (
 	"slices"
-
-	"github.com/talewright/talewright/internal/jsregex"
 )
 
 // expression reads an expression with commas.
@@ -47,64 +45,71 @@ func (p *parser) value(in bool) expr {
 		}
 	}
 	at := p.peek().at
-	x := p.choice(in)
+	return p.assigned(p.choice(in), at, in)
+}
+
+// assigned reads the rest of an assignment to x. Without a sign of an assignment the result is x.
+func (p *parser) assigned(x expr, at int, in bool) expr {
 	t := p.peek()
-	if t.kind != punctToken {
+	op, isAssignment := assigning[t.text]
+	if t.kind != punctToken || !isAssignment {
 		return x
 	}
-	op, ok := assigning[t.text]
-	if !ok {
-		return x
-	}
-	switch x.(type) {
-	case *listExpr, *objectExpr:
-		if t.text != "=" {
-			p.syntax(at, "only names and members can be assigned: correct the left side")
-		}
-		x = p.pattern(x, at)
-	case *nameOf, *member:
-	default:
-		p.syntax(at, "only names and members can be assigned: correct the left side")
+	if op == "" {
+		x = p.destructured(x, at)
+	} else {
+		p.checkAssignable(x, at)
 	}
 	p.pos++
 	return &assign{op: op, to: x, from: p.value(in), at: at}
 }
 
-// pattern makes the left side of an assignment of a list or an object.
-func (p *parser) pattern(x expr, at int) target {
-	to := &shape{assigns: true}
-	add := func(m shapeMember, x expr) {
+// destructured returns the left side of an assignment: a name, a member, or the pattern that is written as
+// a list or an object.
+func (p *parser) destructured(x expr, at int) target {
+	to := &destructuring{assigns: true}
+	add := func(m destructuringMember, x expr) {
 		switch x := x.(type) {
 		case *spread:
-			to.rest = p.pattern(x.list, at)
+			to.rest = p.destructured(x.list, at)
 			return
-		case *hole:
+		case *missingElement:
 		case *assign:
 			m.fallback, m.target = x.from, x.to
 			if x.op != "" {
-				p.syntax(at, "only names and members can be assigned: correct the left side")
+				p.syntax(at, notAssignable)
 			}
 		default:
-			m.target = p.pattern(x, at)
+			m.target = p.destructured(x, at)
 		}
 		to.members = append(to.members, m)
 	}
 	switch x := x.(type) {
-	case *nameOf, *member:
-		return x
 	case *listExpr:
 		to.list = true
 		for _, item := range x.items {
-			add(shapeMember{}, item)
+			add(destructuringMember{}, item)
 		}
 	case *objectExpr:
 		for _, m := range x.members {
-			add(shapeMember{key: m.key, computed: m.computed}, m.value)
+			add(destructuringMember{key: m.key, computed: m.computed}, m.value)
 		}
 	default:
-		p.syntax(at, "only names and members can be assigned: correct the left side")
+		p.checkAssignable(x, at)
+		return x
 	}
 	return to
+}
+
+const notAssignable = "only names and members can be assigned: correct the left side"
+
+// checkAssignable refuses expressions that are neither a name nor a member.
+func (p *parser) checkAssignable(x expr, at int) {
+	switch x.(type) {
+	case *nameExpr, *member:
+	default:
+		p.syntax(at, notAssignable)
+	}
 }
 
 // choice reads test ? yes : no.
@@ -113,7 +118,7 @@ func (p *parser) choice(in bool) expr {
 	if !p.is("?") {
 		return test
 	}
-	first := &choice{test: test}
+	first := &conditional{test: test}
 	for c := first; ; {
 		p.pos++
 		c.yes = p.value(true)
@@ -122,21 +127,13 @@ func (p *parser) choice(in bool) expr {
 			c.no = p.arrow()
 			return first
 		}
+		at := p.peek().at
 		c.no = p.binary(0, in)
 		if !p.is("?") {
-			if t := p.peek(); t.kind == punctToken {
-				if _, ok := assigning[t.text]; ok { // the last part is an assignment
-					to := c.no
-					switch to.(type) {
-					case *nameOf, *member:
-						p.pos++
-						c.no = &assign{op: assigning[t.text], to: to, from: p.value(in), at: t.at}
-					}
-				}
-			}
+			c.no = p.assigned(c.no, at, in)
 			return first
 		}
-		next := &choice{test: c.no}
+		next := &conditional{test: c.no}
 		c.no = next
 		c = next
 	}
@@ -209,11 +206,14 @@ func (p *parser) unary() expr {
 		return &unary{op: t.text, x: p.operand(), at: t.at}
 	case t.kind == punctToken && (t.text == "++" || t.text == "--"):
 		p.pos++
-		return &update{by: stepOf(t.text), prefix: true, to: p.place(p.operand(), t.at), at: t.at}
+		x := p.operand()
+		p.checkAssignable(x, t.at)
+		return &update{by: stepOf(t.text), prefix: true, to: x, at: t.at}
 	case t.kind == nameToken && t.text == "typeof":
 		p.pos++
-		if n := p.peek(); n.kind == nameToken && refusal(n.text) != "" && n.text != "new" && n.text != "class" && n.text != "function" {
-			// A name that does not exist here may be asked for.
+		n := p.peek()
+		startsValue := slices.Contains([]string{"new", "class", "function"}, n.text)
+		if n.kind == nameToken && refusal(n.text) != "" && !startsValue { // typeof document is "undefined"
 			p.pos++
 			if p.is(".") || p.is("[") || p.is("(") || p.is("?.") {
 				p.pos--
@@ -225,7 +225,7 @@ func (p *parser) unary() expr {
 	case t.kind == nameToken && t.text == "delete":
 		p.pos++
 		x := p.operand()
-		if w, ok := x.(*whole); ok {
+		if w, ok := x.(*chainEnd); ok {
 			x = w.x
 		}
 		if _, ok := x.(*member); !ok {
@@ -242,7 +242,8 @@ func (p *parser) unary() expr {
 	x := p.postfix()
 	if t := p.peek(); t.kind == punctToken && (t.text == "++" || t.text == "--") && !t.newline {
 		p.pos++
-		return &update{by: stepOf(t.text), to: p.place(x, t.at), at: t.at}
+		p.checkAssignable(x, t.at)
+		return &update{by: stepOf(t.text), to: x, at: t.at}
 	}
 	return x
 }
@@ -260,16 +261,6 @@ func stepOf(sign string) float64 {
 		return -1
 	}
 	return 1
-}
-
-// place checks that an expression can be assigned.
-func (p *parser) place(x expr, at int) expr {
-	switch x.(type) {
-	case *nameOf, *member:
-		return x
-	}
-	p.syntax(at, "only names and members can be changed: correct the code")
-	return nil
 }
 
 // postfix reads a value with its members and calls.
@@ -299,13 +290,11 @@ func (p *parser) postfix() expr {
 			x = &member{of: x, key: p.index(), at: t.at}
 		case t.text == "(":
 			c := &call{fn: x, args: p.arguments(), at: t.at}
-			if n, ok := x.(*nameOf); ok {
+			if n, ok := x.(*nameExpr); ok {
 				if loreFunction(n.name) {
 					p.lookups = append(p.lookups, c)
-				} else if first, ok := firstConstant(c.args); ok && first.v.kind == textKind {
-					if path := splitPath(first.v.text); len(path) <= maxLevels {
-						first.v.ref = &path
-					}
+				} else {
+					dividePath(c.args)
 				}
 			}
 			x = c
@@ -328,7 +317,7 @@ func (p *parser) postfix() expr {
 
 // checkLodash refuses the functions of lodash that are not played.
 func (p *parser) checkLodash(m *member) {
-	n, ok := m.of.(*nameOf)
+	n, ok := m.of.(*nameExpr)
 	if !ok || n.name != "_" || p.isDeclared("_") {
 		return
 	}
@@ -348,7 +337,7 @@ func (p *parser) isDeclared(name string) bool {
 // ended marks the end of an optional chain.
 func (p *parser) ended(x expr, chain bool) expr {
 	if chain {
-		return &whole{x}
+		return &chainEnd{x}
 	}
 	return x
 }
@@ -365,16 +354,16 @@ func (p *parser) console() expr {
 	if p.is("(") {
 		p.arguments()
 	}
-	return &silent{}
+	return &consoleExpr{}
 }
 
 func (p *parser) memberName() string {
-	t := p.advance()
+	t := p.peek()
 	if t.kind != nameToken {
-		p.pos -= min(p.pos, map[bool]int{true: 0, false: 1}[t.kind == endToken])
 		p.unexpected("expected the name of a member")
 	}
-	p.checkMember(t)
+	p.checkInner(t.text, t.at)
+	p.pos++
 	return t.text
 }
 
@@ -383,8 +372,8 @@ func (p *parser) index() expr {
 	at := p.peek().at
 	x := p.expression()
 	p.expect("]")
-	if c, ok := x.(*constant); ok && c.v.kind == textKind && isInner(c.v.text) {
-		p.fail(at, Refused, c.v.text, refusal(c.v.text))
+	if c, ok := x.(*constant); ok && c.v.kind == textKind {
+		p.checkInner(c.v.text, at)
 	}
 	return x
 }
@@ -392,13 +381,7 @@ func (p *parser) index() expr {
 // arguments reads the arguments of a call.
 func (p *parser) arguments() (list []expr) {
 	p.expect("(")
-	for !p.is(")") {
-		list = append(list, p.argument())
-		if !p.is(")") {
-			p.expect(",")
-		}
-	}
-	p.pos++
+	p.elements(")", func() { list = append(list, p.argument()) })
 	return list
 }
 
@@ -417,20 +400,17 @@ func (p *parser) primary() expr {
 		p.pos++
 		return &constant{number(t.num)}
 	case stringToken, templateToken:
-		return p.joined(p.advance())
+		return p.textExpr(p.advance())
 	case macroToken:
 		p.pos++
 		return &macroValue{p.addMacro(t.text)}
 	case patternToken:
 		p.pos++
-		flags, err := jsregex.ParseFlags(t.flags)
-		if err == nil {
-			var re *jsregex.Regexp
-			if re, err = jsregex.Compile(t.text, flags); err == nil {
-				return &constant{value{kind: patternKind, text: "/" + t.text + "/" + t.flags, ref: &pattern{re: re}}}
-			}
+		v, err := newPattern(t.text, t.flags)
+		if err != nil {
+			p.syntax(t.at, "the pattern /"+t.text+"/"+t.flags+" is not valid: "+err.Error())
 		}
-		p.syntax(t.at, "the pattern /"+t.text+"/"+t.flags+" is not valid: "+err.Error())
+		return &constant{v}
 	case nameToken:
 		switch t.text {
 		case "function":
@@ -442,8 +422,9 @@ func (p *parser) primary() expr {
 		case "Date":
 			return p.pure("parse", "UTC")
 		}
-		if x := p.word(t); x != nil {
-			return x
+		if v, ok := words[t.text]; ok {
+			p.pos++
+			return &constant{v}
 		}
 		return p.name()
 	case punctToken:
@@ -452,11 +433,9 @@ func (p *parser) primary() expr {
 			p.pos++
 			x := p.expression()
 			p.expect(")")
-			if l, ok := x.(*logical); ok { // parentheses allow the mix
-				return &sequence{list: []expr{l}}
-			}
-			if u, ok := x.(*unary); ok {
-				return &sequence{list: []expr{u}}
+			switch x.(type) {
+			case *logical, *unary: // parentheses allow ?? beside ||, and -x before **
+				return &sequence{list: []expr{x}}
 			}
 			return x
 		case "[":
@@ -469,36 +448,22 @@ func (p *parser) primary() expr {
 	return nil
 }
 
-// word reads a word of the language that is a value, nil for any other name.
-func (p *parser) word(t *token) expr {
-	var v value
-	switch t.text {
-	case "true":
-		v = boolean(true)
-	case "false":
-		v = boolean(false)
-	case "null":
-		v = null
-	default:
-		return nil
-	}
-	p.pos++
-	return &constant{v}
-}
+// words are the words of the language that are values.
+var words = map[string]value{"true": boolean(true), "false": boolean(false), "null": null}
 
-// joined returns a text with its macros and values.
-func (p *parser) joined(t token) expr {
+// textExpr returns a text with its macros and values.
+func (p *parser) textExpr(t token) expr {
 	if len(t.parts) == 0 {
 		return &constant{text("")}
 	}
 	if len(t.parts) == 1 && !t.parts[0].macro && t.parts[0].code == nil {
 		return &constant{text(t.parts[0].text)}
 	}
-	j := &joined{}
+	j := &textExpr{}
 	for _, part := range t.parts {
 		switch {
 		case part.macro:
-			j.parts = append(j.parts, joinedPart{macro: p.addMacro(part.text)})
+			j.parts = append(j.parts, textExprPart{macro: p.addMacro(part.text)})
 		case part.code != nil:
 			outer, pos := p.tokens, p.pos
 			p.tokens, p.pos = part.code, 0
@@ -507,9 +472,9 @@ func (p *parser) joined(t token) expr {
 				p.unexpected("expected }")
 			}
 			p.tokens, p.pos = outer, pos
-			j.parts = append(j.parts, joinedPart{value: x})
+			j.parts = append(j.parts, textExprPart{value: x})
 		default:
-			j.parts = append(j.parts, joinedPart{text: part.text})
+			j.parts = append(j.parts, textExprPart{text: part.text})
 		}
 	}
 	return j
@@ -518,31 +483,20 @@ func (p *parser) joined(t token) expr {
 func (p *parser) listLiteral() expr {
 	p.expect("[")
 	l := &listExpr{}
-	for !p.is("]") {
+	p.elements("]", func() {
 		if p.is(",") {
-			p.pos++
-			l.items = append(l.items, &hole{})
-			continue
+			l.items = append(l.items, &missingElement{})
+		} else {
+			l.items = append(l.items, p.argument())
 		}
-		l.items = append(l.items, p.argument())
-		if !p.is("]") {
-			p.expect(",")
-		}
-	}
-	p.pos++
+	})
 	return l
 }
 
 func (p *parser) objectLiteral() expr {
 	p.expect("{")
 	o := &objectExpr{}
-	for !p.is("}") {
-		o.members = append(o.members, p.objectMember())
-		if !p.is("}") {
-			p.expect(",")
-		}
-	}
-	p.pos++
+	p.elements("}", func() { o.members = append(o.members, p.objectMember()) })
 	return o
 }
 
@@ -601,17 +555,43 @@ func (p *parser) isArrow() bool {
 	return n.kind == punctToken && n.text == "=>" && !n.newline
 }
 
+// arrow reads an arrow function.
 func (p *parser) arrow() expr {
+	return p.functionOf(func(a *arrow) {
+		if p.is("(") {
+			p.parameters(a)
+		} else {
+			a.params = []param{{target: p.target("")}}
+		}
+		p.expect("=>")
+	})
+}
+
+// function reads the parameters and the block of a function.
+func (p *parser) function() *arrow {
+	return p.functionOf(func(a *arrow) {
+		p.parameters(a)
+		if !p.is("{") {
+			p.unexpected("expected {")
+		}
+	})
+}
+
+// functionOf reads a function: its head, and then a block or a value. Loops around it do not reach into
+// it.
+func (p *parser) functionOf(head func(*arrow)) *arrow {
 	p.deeper()
 	a := &arrow{}
 	p.open(true)
-	if p.is("(") {
-		p.parameters(a)
+	head(a)
+	loops, breaks, labels := p.loops, p.breaks, p.labels
+	p.loops, p.breaks, p.labels = 0, 0, nil
+	if p.is("{") {
+		a.body = p.block()
 	} else {
-		a.params = []param{{target: p.target("")}}
+		a.value = p.assignment()
 	}
-	p.expect("=>")
-	p.functionBody(a)
+	p.loops, p.breaks, p.labels = loops, breaks, labels
 	a.names = p.close()
 	p.level--
 	return a
@@ -635,51 +615,21 @@ func (p *parser) functionValue() expr {
 	return a
 }
 
-// function reads the parameters and the body of a function.
-func (p *parser) function() *arrow {
-	p.deeper()
-	a := &arrow{}
-	p.open(true)
-	p.parameters(a)
-	if !p.is("{") {
-		p.expect("{")
-	}
-	p.functionBody(a)
-	a.names = p.close()
-	p.level--
-	return a
-}
-
 // parameters reads a list of parameters in parentheses.
 func (p *parser) parameters(a *arrow) {
 	p.expect("(")
-	for !p.is(")") {
+	p.elements(")", func() {
 		if p.skip("...") {
 			a.rest = p.target("")
-			break
+			p.mustEnd(")")
+			return
 		}
 		one := param{target: p.target("")}
 		if p.skip("=") {
 			one.fallback = p.assignment()
 		}
 		a.params = append(a.params, one)
-		if !p.is(")") {
-			p.expect(",")
-		}
-	}
-	p.expect(")")
-}
-
-// functionBody reads the block or the value of a function. Loops around it do not reach into it.
-func (p *parser) functionBody(a *arrow) {
-	loops, breaks, labels := p.loops, p.breaks, p.labels
-	p.loops, p.breaks, p.labels = 0, 0, nil
-	if p.is("{") {
-		a.body = p.block()
-	} else {
-		a.value = p.assignment()
-	}
-	p.loops, p.breaks, p.labels = loops, breaks, labels
+	})
 }
 
 // newValue reads new with one of the types that are played.
@@ -690,7 +640,7 @@ func (p *parser) newValue() expr {
 		p.fail(at, Refused, "new", refusal("new"))
 	}
 	p.pos++
-	c := &call{fn: &nameOf{t.text, t.at}, at: t.at}
+	c := &call{fn: &nameExpr{t.text, t.at}, at: t.at}
 	if p.is("(") {
 		c.args = p.arguments()
 	}
@@ -705,21 +655,24 @@ func (p *parser) newValue() expr {
 func (p *parser) pure(functions ...string) expr {
 	t := p.advance()
 	if p.skip(".") && slices.ContainsFunc(functions, p.isWord) {
-		return &member{of: &nameOf{t.text, t.at}, name: p.memberName(), at: t.at}
+		return &member{of: &nameExpr{t.text, t.at}, name: p.memberName(), at: t.at}
 	}
 	p.fail(t.at, Refused, t.text, refusal(t.text))
 	return nil
 }
 
 // newNames are the types that new makes.
-var newNames = map[string]bool{"Set": true, "Map": true, "Date": true, "Array": true, "RegExp": true, "Error": true, "TypeError": true, "RangeError": true, "SyntaxError": true}
+var newNames = namesOf("Set Map Date Array RegExp Error TypeError RangeError SyntaxError")
 
-// firstConstant returns the first argument of a call, if it is a constant. It may be the path of a
+// dividePath divides the first argument of a call, if it is a text in the code. It may be the path of a
 // variable, which is then divided once.
-func firstConstant(args []expr) (*constant, bool) {
+func dividePath(args []expr) {
 	if len(args) == 0 {
-		return nil, false
+		return
 	}
-	c, ok := args[0].(*constant)
-	return c, ok
+	if c, ok := args[0].(*constant); ok && c.v.kind == textKind {
+		if path := splitPath(c.v.text); len(path) <= maxLevels {
+			c.v.ref = &path
+		}
+	}
 }

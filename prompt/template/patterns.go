@@ -7,6 +7,16 @@ import (
 	"github.com/talewright/talewright/internal/jsregex"
 )
 
+// newPattern compiles a regular expression.
+func newPattern(source, flags string) (value, error) {
+	parsed, err := jsregex.ParseFlags(flags)
+	if err != nil {
+		return value{}, err
+	}
+	re, err := jsregex.Compile(source, parsed)
+	return value{kind: patternKind, text: "/" + source + "/" + flags, ref: &pattern{re: re}}, err
+}
+
 // match is one match of a pattern: its groups, the first of the whole, and its place. A group
 // without a match is undefined.
 type match struct {
@@ -17,7 +27,7 @@ type match struct {
 // search returns the matches of a pattern, or of a text that is read as one, in the form in which
 // their places count. Without all it stops at the first match.
 func (f *frame) search(s string, v value, all bool) (searched string, matches []match) {
-	re, unicode := f.pattern(v)
+	re, unicode := f.patternOf(v)
 	searched = re.Text(s)
 	left := (f.build.env.MaxSteps - f.build.steps) * stepsOfSearch
 	before := left
@@ -33,12 +43,12 @@ func (f *frame) search(s string, v value, all bool) (searched string, matches []
 			}
 		}
 		matches = append(matches, m)
-		f.keepItems(len(found))
+		f.chargeItems(len(found))
 		if !all {
 			break
 		}
 	}
-	f.steps((before-left)/stepsOfSearch + len(s)/bytesOfStep)
+	f.chargeSteps((before-left)/stepsOfSearch + len(s)/bytesOfStep)
 	if left <= 0 {
 		f.limit("steps", "a pattern took too many steps: simplify it")
 	}
@@ -58,14 +68,14 @@ func back(s string, unicode bool) string {
 
 func isGlobal(v value) bool { return hasFlag(v, "g") }
 
-// pattern returns the pattern of a value, and whether it has the flag u. A text is read as a
+// patternOf returns the pattern of a value, and whether it has the flag u. A text is read as a
 // pattern.
-func (f *frame) pattern(v value) (re *jsregex.Regexp, unicode bool) {
+func (f *frame) patternOf(v value) (re *jsregex.Regexp, unicode bool) {
 	if v.kind == patternKind {
 		return v.ref.(*pattern).re, hasFlag(v, "u")
 	}
-	s := f.text(v)
-	f.work(64 * len(s))
+	s := f.toText(v)
+	f.chargeBytes(64 * len(s))
 	re, err := jsregex.Compile(s, jsregex.Flags{})
 	if err != nil {
 		f.fail(codeSyntax, "", "the text "+quote(s)+" is not a valid pattern: correct it")
@@ -80,10 +90,10 @@ func testPattern(f *frame, of value, args []value) value {
 // execPattern is the method exec: the first match, or of a pattern with the flag g or y the next.
 func execPattern(f *frame, of value, args []value) value {
 	p, moves := of.ref.(*pattern), hasFlag(of, "gy")
-	searched, matches := f.search(f.text(arg(args, 0)), of, moves)
+	searched, matches := f.search(f.toText(arg(args, 0)), of, moves)
 	from := 0
 	if moves {
-		from = unitOffset(searched, f.build.sought[p], hasFlag(of, "u"))
+		from = unitOffset(searched, f.build.lastIndexes[p], hasFlag(of, "u"))
 	}
 	for _, m := range matches {
 		if m.from < from {
@@ -93,12 +103,12 @@ func execPattern(f *frame, of value, args []value) value {
 			break
 		}
 		if moves {
-			f.seek(p, length(back(searched[:m.to], hasFlag(of, "u"))))
+			f.setLastIndex(p, length(back(searched[:m.to], hasFlag(of, "u"))))
 		}
-		return f.matched(of, searched, m)
+		return f.matchValue(of, searched, m)
 	}
 	if moves {
-		delete(f.build.sought, p)
+		delete(f.build.lastIndexes, p)
 	}
 	return null
 }
@@ -117,11 +127,11 @@ func unitOffset(searched string, at int, unicode bool) int {
 	return len(searched) + max(at, 0)
 }
 
-// matched returns a match: a list of its groups, with its place and its named groups.
-func (f *frame) matched(p value, searched string, m match) value {
-	re, unicode := f.pattern(p)
+// matchValue returns a match: a list of its groups, with its place and its named groups.
+func (f *frame) matchValue(p value, searched string, m match) value {
+	re, unicode := f.patternOf(p)
 	found, o := f.newList(m.groups), &object{}
-	f.work(m.from)
+	f.chargeBytes(m.from)
 	o.put("index", number(float64(length(back(searched[:m.from], unicode)))))
 	o.put("groups", f.namedGroups(re, p, m))
 	o.put("input", text(back(searched, unicode)))
@@ -131,7 +141,7 @@ func (f *frame) matched(p value, searched string, m match) value {
 
 // namedGroups returns the named groups of a match as an object, undefined without names.
 func (f *frame) namedGroups(re *jsregex.Regexp, p value, m match) (groups value) {
-	f.work(16 * len(p.text)) // for the names
+	f.chargeBytes(16 * len(p.text)) // for the names
 	for i, name := range re.Groups() {
 		if name == "" || i >= len(m.groups) {
 			continue
@@ -139,7 +149,7 @@ func (f *frame) namedGroups(re *jsregex.Regexp, p value, m match) (groups value)
 		if groups.kind == undefinedKind {
 			groups = objectOf(&object{})
 		}
-		f.keepItems(1)
+		f.chargeItems(1)
 		groups.ref.(*object).put(name, m.groups[i])
 	}
 	return groups
@@ -150,7 +160,7 @@ func (f *frame) matchAll(of value, args []value) value {
 	searched, matches := f.search(of.text, arg(args, 0), true)
 	out := make([]value, len(matches))
 	for i, m := range matches {
-		out[i] = f.matched(arg(args, 0), searched, m)
+		out[i] = f.matchValue(arg(args, 0), searched, m)
 	}
 	return f.newList(out)
 }
@@ -164,22 +174,13 @@ func (f *frame) matchPattern(of value, args []value) value {
 	case len(matches) == 0:
 		return null
 	case !isGlobal(p):
-		return f.matched(p, searched, matches[0])
+		return f.matchValue(p, searched, matches[0])
 	}
 	var all []value
 	for _, m := range matches {
 		all = append(all, m.groups[0])
 	}
 	return f.newList(all)
-}
-
-// textsOf returns texts as values.
-func textsOf(list []string) []value {
-	out := make([]value, len(list))
-	for i, s := range list {
-		out[i] = text(s)
-	}
-	return out
 }
 
 // searchPattern is the method search.
@@ -192,7 +193,7 @@ func (f *frame) searchPattern(of value, args []value) value {
 }
 
 func (f *frame) splitPattern(s string, p value) (items []value) {
-	_, unicode := f.pattern(p)
+	_, unicode := f.patternOf(p)
 	searched, matches := f.search(s, p, true)
 	from := 0
 	for _, m := range matches {
@@ -206,7 +207,7 @@ func (f *frame) splitPattern(s string, p value) (items []value) {
 }
 
 func (f *frame) replacePattern(s string, p, by value) value {
-	re, unicode := f.pattern(p)
+	re, unicode := f.patternOf(p)
 	searched, matches := f.search(s, p, isGlobal(p))
 	var b strings.Builder
 	from := 0
@@ -214,26 +215,26 @@ func (f *frame) replacePattern(s string, p, by value) value {
 		before := back(searched[:m.from], unicode)
 		b.WriteString(back(searched[from:m.from], unicode))
 		b.WriteString(f.replacement(by, s, m.groups, f.namedGroups(re, p, m), min(len(before), len(s))))
-		f.limitText(b.Len())
-		f.work(len(before))
+		f.checkSize(b.Len())
+		f.chargeBytes(len(before))
 		from = m.to
 	}
 	b.WriteString(back(searched[from:], unicode))
-	return f.made(b.String())
+	return f.newText(b.String())
 }
 
 // replacement returns the text for a match: the result of a function, or a text in which $& and the
 // like act.
 func (f *frame) replacement(by value, s string, groups []value, named value, at int) string {
 	if by.kind == functionKind {
-		f.work(at)
+		f.chargeBytes(at)
 		args := append(slices.Clone(groups), number(float64(unitAt(s, at))), text(s))
 		if named.kind == objectKind {
 			args = append(args, named)
 		}
-		return f.text(f.apply(by, args))
+		return f.toText(f.callFunction(by, args))
 	}
-	t := f.text(by)
+	t := f.toText(by)
 	if !strings.Contains(t, "$") {
 		return t
 	}
@@ -273,9 +274,47 @@ func (f *frame) replacement(by value, s string, groups []value, named value, at 
 			b.WriteByte(t[i])
 			continue
 		}
-		f.limitText(b.Len())
+		f.checkSize(b.Len())
 		i++
 	}
-	f.work(b.Len())
+	f.chargeBytes(b.Len())
 	return b.String()
+}
+
+// hasFlag reports whether a value is a pattern with one of some flags.
+func hasFlag(v value, flags string) bool {
+	return v.kind == patternKind && strings.ContainsAny(v.text[strings.LastIndexByte(v.text, '/'):], flags)
+}
+
+// setLastIndex sets the place, in units, at which the next search with a pattern begins.
+func (f *frame) setLastIndex(p *pattern, at int) {
+	if f.build.lastIndexes == nil {
+		f.build.lastIndexes = map[*pattern]int{}
+	}
+	if _, known := f.build.lastIndexes[p]; !known {
+		f.chargeItems(4)
+	}
+	f.build.lastIndexes[p] = at
+}
+
+// patternFlags are the flags of the properties that tell them.
+var patternFlags = map[string]string{
+	"global": "g", "ignoreCase": "i", "multiline": "m", "dotAll": "s", "unicode": "u", "sticky": "y",
+}
+
+// patternProperty returns a property of a pattern.
+func (f *frame) patternProperty(of value, name string) (value, bool) {
+	end := strings.LastIndexByte(of.text, '/')
+	flag, isFlag := patternFlags[name]
+	switch {
+	case name == "source":
+		return text(of.text[1:end]), true
+	case name == "flags":
+		flags := []byte(of.text[end+1:])
+		slices.Sort(flags)
+		return text(string(flags)), true
+	case name == "lastIndex":
+		return number(float64(f.build.lastIndexes[of.ref.(*pattern)])), true
+	}
+	return boolean(isFlag && hasFlag(of, flag)), isFlag
 }

@@ -2,6 +2,7 @@ package template
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/talewright/talewright"
 )
@@ -11,7 +12,7 @@ const (
 	codeUnclosed   talewright.Code = "unclosed"  // a tag is not closed
 	codeSyntax     talewright.Code = "syntax"    // the code is not JavaScript
 	codeReference  talewright.Code = "reference" // a name does not exist
-	codeWrongType  talewright.Code = "type"      // a member of undefined, a call of something else than a function, a write to a constant
+	codeWrongType  talewright.Code = "type"      // a value that does not fit, such as undefined in a call
 	codeOutOfRange talewright.Code = "range"     // a number that a function does not accept
 	Refused        talewright.Code = "refused"   // a name or a construct that no template may use here
 	Limit          talewright.Code = "limit"     // a limit of the text or of the build
@@ -47,37 +48,61 @@ func (e *Error) Error() string {
 	return place + ": " + e.Text
 }
 
+// errorOf returns the error of a text that a recovered panic has, nil without a panic. It repeats any other
+// panic.
+func errorOf(recovered any) *Error {
+	if recovered == nil {
+		return nil
+	}
+	err, ok := recovered.(*Error)
+	if !ok {
+		panic(recovered)
+	}
+	return err
+}
+
 // problem returns the error as a problem of the text at a path. Its ID is the name.
 func (e *Error) problem(path string) talewright.Problem {
-	return talewright.Problem{Path: path, ID: e.Name, Code: e.Code, Severity: talewright.Error, Text: "template " + e.Error()}
+	return talewright.Problem{Path: path, ID: e.Name, Code: e.Code, Severity: talewright.Error,
+		Text: "template " + e.Error()}
 }
 
 // needsEngine are the constructs that are JavaScript but not in the supported part of it.
-var needsEngine = map[string]bool{
-	"new": true, "class": true, "debugger": true,
-	"super": true, "yield": true, "export": true, "enum": true, "WeakMap": true, "WeakSet": true,
-	"Promise": true, "Symbol": true, "BigInt": true, "Proxy": true, "Reflect": true, "Intl": true,
-	"function*": true,
+var needsEngine = namesOf(`
+	new class debugger super yield export enum function*
+	WeakMap WeakSet Promise Symbol BigInt Proxy Reflect Intl`)
+
+// namesOf returns the words of a text as a set.
+func namesOf(text string) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(text) {
+		set[name] = true
+	}
+	return set
 }
 
 // refusedNames are the names that no template may use, with the reason.
-var refusedNames = map[string]string{
-	"execute": outside, "eval": asCode, "Function": asCode, "fetch": outside, "XMLHttpRequest": outside, "import": outside,
-	"require": outside, "with": asCode, "this": outside, "globalThis": outside, "window": outside,
-	"document": outside, "SillyTavern": outside, "TavernHelper": outside, "$": outside, "toastr": outside,
-	"localStorage": outside, "process": outside, "Date": "a prompt must be repeatable", "setTimeout": outside, "faker": outside,
-	"injectPrompt": outside, "activateRegex": outside, "patchVariables": outside, "setVariableSchema": outside, "getqr": outside,
-	"__proto__": inner, "prototype": inner, "constructor": inner,
-}
+var refusedNames = func() map[string]string {
+	reasons := map[string]string{}
+	for _, group := range [...]struct{ reason, names string }{
+		{"it reaches outside the template", `execute fetch XMLHttpRequest import require this globalThis window document
+			SillyTavern TavernHelper $ toastr localStorage process setTimeout faker injectPrompt activateRegex
+			patchVariables setVariableSchema getqr`},
+		{"it makes code or types of its own", "eval Function with"},
+		{"a prompt must be repeatable", "Date"},
+		{innerOfValues, "__proto__ prototype constructor"},
+	} {
+		for name := range namesOf(group.names) {
+			reasons[name] = group.reason
+		}
+	}
+	return reasons
+}()
 
-const (
-	outside = "it reaches outside the template"
-	asCode  = "it makes code or types of its own"
-	inner   = "it reaches the inside of values"
-)
+const innerOfValues = "it reaches the inside of values"
 
 // isInner reports whether a member is never readable, in any data.
-func isInner(name string) bool { return refusedNames[name] == inner }
+func isInner(name string) bool { return refusedNames[name] == innerOfValues }
 
 // refusal returns why a template may not use a name, "" if it may.
 func refusal(name string) string {

@@ -36,6 +36,9 @@ type source struct {
 // cut is a place at which blanks were removed, and how many bytes were removed up to there.
 type cut struct{ at, removed int }
 
+// hasTag reports whether a text has a tag.
+func hasTag(text string) bool { return strings.Contains(text, "<%") }
+
 // newSource removes the blanks before <%_ and after _%>.
 func newSource(written string) source {
 	s := source{written: written, text: written}

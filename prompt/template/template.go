@@ -12,10 +12,10 @@ import (
 // Template is a compiled text. It is immutable and safe for concurrent use.
 type Template struct {
 	src     source
-	program *block   // nil: a text without tags
-	macros  []string // texts with macros, in their order
-	lookups []*call  // calls that name entries, in their order
-	needs   string   // the construct that only an engine can run
+	program *blockStmt // nil: a text without tags
+	macros  []string   // texts with macros, in their order
+	lookups []*call    // calls that name entries, in their order
+	needs   string     // the construct that only an engine can run
 }
 
 // Compile reads a text. If it has no tag, the template prints it unchanged. If the text is wrong,
@@ -40,7 +40,7 @@ func compile(pieces ...string) (t *Template, err *Error) {
 		all.WriteString(utf8text.Mend(piece))
 	}
 	text := all.String()
-	if !strings.Contains(text, "<%") {
+	if !hasTag(text) {
 		return &Template{src: source{written: text}}, nil
 	}
 	if len(pieces) > 1 && !tagsWithin(pieces) {
@@ -48,11 +48,7 @@ func compile(pieces ...string) (t *Template, err *Error) {
 		return nil, s.fail(0, codeUnclosed, "", "a tag is divided between two texts: write it in one text")
 	}
 	defer func() {
-		if r := recover(); r != nil {
-			e, ours := r.(*Error)
-			if !ours {
-				panic(r)
-			}
+		if e := errorOf(recover()); e != nil {
 			t, err = nil, e
 		}
 	}()

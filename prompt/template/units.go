@@ -91,8 +91,12 @@ func isLow(u uint16) bool  { return u >= 0xDC00 && u <= 0xDFFF }
 
 // concat joins two texts. Two halves of a pair become a character.
 func concat(a, b string) string {
-	if n := len(a); n >= 3 && len(b) >= 3 && a[n-3] == 0xED && b[0] == 0xED && a[n-2] >= 0xA0 && a[n-2] < 0xB0 && b[1] >= 0xB0 {
-		return a[:n-3] + textOf(append(unitsOf(a[n-3:]), unitsOf(b[:3])...)) + b[3:]
+	if n := len(a) - 3; n >= 0 && len(b) >= 3 && a[n] == 0xED && b[0] == 0xED {
+		last, _ := char(a[n:])
+		next, _ := char(b)
+		if isHigh(uint16(last)) && isLow(uint16(next)) {
+			return a[:n] + mend(a[n:]+b[:3]) + b[3:]
+		}
 	}
 	return a + b
 }
@@ -206,7 +210,8 @@ func isCased(r rune) bool { return unicode.In(r, unicode.Lu, unicode.Ll, unicode
 
 // isMark reports whether a character within a word does not divide it.
 func isMark(r rune) bool {
-	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·’‘", r)
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) ||
+		strings.ContainsRune("'.:·’‘", r)
 }
 
 // collate orders two texts as a person sorts them: signs, digits, letters without their case, and then

@@ -28,8 +28,8 @@ func (b *Build) SetVariables(v Variables) {
 	b.take(globalScope, v.Global)
 }
 
-// merge makes the merged store.
-func (b *Build) merge() {
+// mergeStores makes the merged store.
+func (b *Build) mergeStores() {
 	var all []tree.Member
 	for _, s := range [...]int{globalScope, initialScope, chatScope, messageScope} {
 		for key, v := range b.stores[s].Members() {
@@ -88,18 +88,18 @@ type options struct {
 	dryRun      bool
 }
 
-// optionsOf reads the options: an object, a text that names one value, or true for dryRun. Without
+// readOptions reads the options: an object, a text that names one value, or true for dryRun. Without
 // a scope the function uses the given one.
-func (f *frame) optionsOf(v value, scope int) options {
+func (f *frame) readOptions(v value, scope int) options {
 	o := options{read: cacheScope, write: messageScope}
 	if scope >= 0 {
 		o.read, o.write = scope, scope
 	}
 	switch v.kind {
 	case boolKind:
-		o.dryRun = v.truth()
+		o.dryRun = v.isTrue()
 	case textKind:
-		f.option(&o, v.text)
+		f.readOption(&o, v.text)
 	case objectKind:
 		from := v.ref.(*object)
 		from.load(f)
@@ -113,7 +113,7 @@ func (f *frame) optionsOf(v value, scope int) options {
 		}
 		for _, name := range [...]string{"scope", "flags", "results"} {
 			if m := get(name); m.kind == textKind {
-				f.option(&o, m.text)
+				f.readOption(&o, m.text)
 			}
 		}
 		if at := slices.Index(scopeNames[:], get("inscope").text); at >= 0 {
@@ -123,9 +123,10 @@ func (f *frame) optionsOf(v value, scope int) options {
 			o.write = at
 		}
 		o.index, o.defaults, o.min, o.max = get("index"), get("defaults"), get("min"), get("max")
-		o.merge, o.dryRun = get("merge").truth(), get("dryRun").truth()
+		o.merge, o.dryRun = get("merge").isTrue(), get("dryRun").isTrue()
 		if w := get("withMsg"); !w.isNullish() {
-			f.fail(Refused, "withMsg", "the option withMsg is refused, because other turns cannot be reached: use the present variables")
+			f.fail(Refused, "withMsg",
+				"the option withMsg is refused, because other turns cannot be reached: use the present variables")
 		}
 	}
 	if o.read == messageScope {
@@ -134,8 +135,8 @@ func (f *frame) optionsOf(v value, scope int) options {
 	return o
 }
 
-// option reads a text that names a scope, a flag or a result.
-func (f *frame) option(o *options, name string) {
+// readOption reads a text that names a scope, a flag or a result.
+func (f *frame) readOption(o *options, name string) {
 	switch name {
 	case "n", "nx", "xx", "nxs", "xxs":
 		o.flags = name
@@ -156,14 +157,14 @@ func (f *frame) pathOf(root, key value) tree.Path {
 			return tree.Path{key.text}
 		}
 	}
-	return f.segments(key)
+	return f.pathSegments(key)
 }
 
-func (f *frame) segments(key value) tree.Path {
+func (f *frame) pathSegments(key value) tree.Path {
 	if key.kind == listKind {
 		var path tree.Path
 		f.iterate(key, func(v value) bool {
-			path = append(path, f.text(v))
+			path = append(path, f.toText(v))
 			if len(path) > maxLevels {
 				f.fail(codeWrongType, "", "the path has more than 1000 parts: shorten it")
 			}
@@ -171,8 +172,8 @@ func (f *frame) segments(key value) tree.Path {
 		})
 		return path
 	}
-	s := f.text(key)
-	f.work(len(s) * 8)
+	s := f.toText(key)
+	f.chargeBytes(len(s) * 8)
 	if known, ok := key.ref.(*tree.Path); ok && key.kind == textKind {
 		return *known
 	}
@@ -194,7 +195,7 @@ func (f *frame) storePath(store tree.Value, key value) tree.Path {
 		}
 		return tree.Path{key.text}
 	}
-	return f.segments(key)
+	return f.pathSegments(key)
 }
 
 // splitPath divides a path as lodash does: a.b[0]["c d"].
@@ -289,8 +290,8 @@ func (f *frame) lookupPath(v value, path tree.Path) (value, bool) {
 	return v, true
 }
 
-// find returns a part of a store.
-func (f *frame) find(store tree.Value, path tree.Path) (v value, ok bool) {
+// findStored returns a part of a store.
+func (f *frame) findStored(store tree.Value, path tree.Path) (v value, ok bool) {
 	for i, seg := range path {
 		f.step()
 		if isInner(seg) {
@@ -312,12 +313,12 @@ func (f *frame) find(store tree.Value, path tree.Path) (v value, ok bool) {
 	return fromTree(store), true
 }
 
-// read returns a variable.
-func (f *frame) read(key value, o options) value {
+// readVariable returns a variable.
+func (f *frame) readVariable(key value, o options) value {
 	store := f.build.stores[o.read]
-	v, _ := f.find(store, f.storePath(store, key))
+	v, _ := f.findStored(store, f.storePath(store, key))
 	if o.index.kind != undefinedKind {
-		v = f.indexed(v, o.index)
+		v = f.readIndexed(v, o.index)
 	}
 	if v.kind == undefinedKind {
 		return o.defaults
@@ -325,10 +326,10 @@ func (f *frame) read(key value, o options) value {
 	return v
 }
 
-// indexed reads an element of a variable that holds JSON as text.
-func (f *frame) indexed(v, index value) value {
-	if n := f.number(index); v.kind == textKind && !math.IsNaN(n) {
-		f.work(len(v.text))
+// readIndexed reads an element of a variable that holds JSON as text.
+func (f *frame) readIndexed(v, index value) value {
+	if n := f.toNumber(index); v.kind == textKind && !math.IsNaN(n) {
+		f.chargeBytes(len(v.text))
 		list, err := tree.ParseValue([]byte(v.text))
 		if err == nil {
 			return fromTree(list.At(int(max(min(n, 1<<30), -1))))
@@ -337,27 +338,27 @@ func (f *frame) indexed(v, index value) value {
 	return value{}
 }
 
-// withIndex returns the text of a variable that holds JSON, with a changed part.
-func (f *frame) withIndex(old, index, v value) value {
+// writeIndexed returns the text of a variable that holds JSON, with a changed part.
+func (f *frame) writeIndexed(old, index, v value) value {
 	var root tree.Value
 	if old.kind == textKind {
-		f.work(len(old.text))
+		f.chargeBytes(len(old.text))
 		root, _ = tree.ParseValue([]byte(old.text)) // not JSON: begins again
 	}
-	key := f.text(index)
+	key := f.toText(index)
 	if !root.IsArray() && !root.IsObject() {
 		root = tree.Object()
 		if _, ok := tree.Index(key); ok {
 			root = tree.Array()
 		}
 	}
-	root = f.place(root, tree.Path{key}, f.toTree(v))
-	f.weigh(root, 0)
-	return f.made(root.String())
+	root = f.withPart(root, tree.Path{key}, f.toTree(v))
+	f.checkedSize(root, 0)
+	return f.newText(root.String())
 }
 
-// store stores a variable and returns the value that the options ask for.
-func (f *frame) store(key, v value, o options) value {
+// storeVariable stores a variable and returns the value that the options ask for.
+func (f *frame) storeVariable(key, v value, o options) value {
 	b := f.build
 	if b.dry && !o.dryRun {
 		return value{}
@@ -368,25 +369,26 @@ func (f *frame) store(key, v value, o options) value {
 			f.refuse(seg)
 		}
 	}
-	merged, present := f.find(b.stores[cacheScope], f.storePath(b.stores[cacheScope], key))
-	_, inScope := f.find(b.stores[o.write], path)
+	merged, present := f.findStored(b.stores[cacheScope], f.storePath(b.stores[cacheScope], key))
+	_, inScope := f.findStored(b.stores[o.write], path)
 	switch {
-	case o.flags == "nx" && present, o.flags == "xx" && !present, o.flags == "nxs" && inScope, o.flags == "xxs" && !inScope:
+	case o.flags == "nx" && present, o.flags == "xx" && !present,
+		o.flags == "nxs" && inScope, o.flags == "xxs" && !inScope:
 		return value{}
 	}
 	old := merged
 	if o.write != messageScope && o.write != cacheScope {
-		old, _ = f.find(b.stores[o.write], path)
+		old, _ = f.findStored(b.stores[o.write], path)
 	}
 	if o.index.kind != undefinedKind {
-		v = f.withIndex(old, o.index, v)
+		v = f.writeIndexed(old, o.index, v)
 	}
 	to := f.toTree(v)
 	if o.merge {
-		to = f.merged(f.toTree(old), to)
+		to = f.mergeTrees(f.toTree(old), to)
 		v = fromTree(to)
 	}
-	f.put(path, to, o.write)
+	f.writeStore(path, to, o.write)
 	switch o.results {
 	case "old":
 		return old
@@ -396,26 +398,26 @@ func (f *frame) store(key, v value, o options) value {
 	return v
 }
 
-// put changes a store and the merged one, and notes the write.
-func (f *frame) put(path tree.Path, to tree.Value, scope int) {
+// writeStore changes a store and the merged one, and notes the write.
+func (f *frame) writeStore(path tree.Path, to tree.Value, scope int) {
 	b := f.build
-	if b.stored += f.weigh(to, len(path)); b.stored > maxStored {
+	if b.stored += f.checkedSize(to, len(path)); b.stored > maxStored {
 		f.limit("memory", "the texts of this prompt store more than 16 MiB in variables: store less")
 	}
 	path = slices.Clone(path)
 	changed := existing(b.stores[scope], path)
 	w := Write{Scope: writeNames[scope], Path: changed, Old: b.stores[scope].Lookup(changed)}
-	if _, e := f.source(); e != nil {
+	if _, e := f.currentEntry(); e != nil {
 		w.Entry = e.Comment
 	}
-	b.stores[scope] = f.place(b.stores[scope], path, to)
+	b.stores[scope] = f.withPart(b.stores[scope], path, to)
 	w.New = b.stores[scope].Lookup(changed)
-	f.weigh(w.New, len(changed)) // before it is compared
+	f.checkedSize(w.New, len(changed)) // before it is compared
 	if scope != cacheScope {
-		b.stores[cacheScope] = f.place(b.stores[cacheScope], path, to)
+		b.stores[cacheScope] = f.withPart(b.stores[cacheScope], path, to)
 	}
 	if !w.Old.Equal(w.New) {
-		f.keepItems(4)
+		f.chargeItems(4)
 		b.writes = append(b.writes, w)
 	}
 }
@@ -437,9 +439,9 @@ func existing(store tree.Value, path tree.Path) tree.Path {
 	return path
 }
 
-// place returns a value with a changed part. Missing parents are made: a list where a number is the
+// withPart returns a value with a changed part. Missing parents are made: a list where a number is the
 // key, else an object. An absent part is removed.
-func (f *frame) place(v tree.Value, path tree.Path, to tree.Value) tree.Value {
+func (f *frame) withPart(v tree.Value, path tree.Path, to tree.Value) tree.Value {
 	if len(path) == 0 {
 		if !to.Exists() {
 			return tree.Object()
@@ -457,7 +459,7 @@ func (f *frame) place(v tree.Value, path tree.Path, to tree.Value) tree.Value {
 			v = tree.Array()
 		}
 	}
-	f.work(v.Len() * 8)
+	f.chargeBytes(v.Len() * 8)
 	if v.IsObject() {
 		switch {
 		case last && !to.Exists():
@@ -467,12 +469,12 @@ func (f *frame) place(v tree.Value, path tree.Path, to tree.Value) tree.Value {
 		case !to.Exists() && !v.Get(key).Exists():
 			return v
 		}
-		return v.With(key, f.place(v.Get(key), path[1:], to))
+		return v.With(key, f.withPart(v.Get(key), path[1:], to))
 	}
 	if !isIndex || !to.Exists() && index >= v.Len() {
 		return v
 	}
-	f.keepItems(max(index+1-v.Len(), 0))
+	f.chargeItems(max(index+1-v.Len(), 0))
 	items := make([]tree.Value, max(v.Len(), index+1))
 	for i, e := range v.Elements() {
 		items[i] = e
@@ -480,16 +482,16 @@ func (f *frame) place(v tree.Value, path tree.Path, to tree.Value) tree.Value {
 	if last {
 		items[index] = to
 	} else {
-		items[index] = f.place(items[index], path[1:], to)
+		items[index] = f.withPart(items[index], path[1:], to)
 	}
 	return tree.Array(items...)
 }
 
-// merged joins two values: objects member by member, lists one after the other. Lists within
+// mergeTrees joins two values: objects member by member, lists one after the other. Lists within
 // objects are replaced.
-func (f *frame) merged(old, to tree.Value) tree.Value {
-	f.weigh(old, 0)
-	f.weigh(to, 0)
+func (f *frame) mergeTrees(old, to tree.Value) tree.Value {
+	f.checkedSize(old, 0)
+	f.checkedSize(to, 0)
 	if !old.IsArray() || !to.IsArray() {
 		return old.Merge(to)
 	}
@@ -499,14 +501,14 @@ func (f *frame) merged(old, to tree.Value) tree.Value {
 			items = append(items, e)
 		}
 	}
-	f.keepItems(len(items))
+	f.chargeItems(len(items))
 	return tree.Array(items...)
 }
 
-// weigh counts the work of reading a whole value at a level of a document, and returns its size in
+// checkedSize counts the work of reading a whole value at a level of a document, and returns its size in
 // bytes. A value may share its parts many times. It fails for values that are too large or too deep
 // to be stored.
-func (f *frame) weigh(v tree.Value, level int) (size int) {
+func (f *frame) checkedSize(v tree.Value, level int) (size int) {
 	f.step()
 	if level > maxLevels {
 		f.fail(codeWrongType, "", "the value is nested too deeply or contains itself: store a part of it")
@@ -516,18 +518,18 @@ func (f *frame) weigh(v tree.Value, level int) (size int) {
 	case tree.KindText:
 		s, _ := v.AsText()
 		size += len(s)
-		f.work(len(s))
+		f.chargeBytes(len(s))
 	case tree.KindObject:
 		for key, member := range v.Members() {
-			size += len(key) + f.weigh(member, level+1)
-			f.work(len(key))
+			size += len(key) + f.checkedSize(member, level+1)
+			f.chargeBytes(len(key))
 		}
 	case tree.KindArray:
 		for _, e := range v.Elements() {
-			size += f.weigh(e, level+1)
+			size += f.checkedSize(e, level+1)
 		}
 	}
-	f.limitText(size)
+	f.checkSize(size)
 	return size
 }
 
@@ -543,59 +545,59 @@ func variableFunctions() map[string]native {
 			all[full] = func(f *frame, args []value) value { return call(f, args, scope) }
 		}
 		add("get", func(f *frame, args []value, scope int) value {
-			return f.read(arg(args, 0), f.optionsOf(arg(args, 1), scope))
+			return f.readVariable(arg(args, 0), f.readOptions(arg(args, 1), scope))
 		})
 		add("set", func(f *frame, args []value, scope int) value {
-			return f.store(arg(args, 0), arg(args, 1), f.optionsOf(arg(args, 2), scope))
+			return f.storeVariable(arg(args, 0), arg(args, 1), f.readOptions(arg(args, 2), scope))
 		})
-		add("inc", func(f *frame, args []value, scope int) value { return f.increase(args, scope, 1) })
-		add("dec", func(f *frame, args []value, scope int) value { return f.increase(args, scope, -1) })
+		add("inc", func(f *frame, args []value, scope int) value { return f.increaseVariable(args, scope, 1) })
+		add("dec", func(f *frame, args []value, scope int) value { return f.increaseVariable(args, scope, -1) })
 		add("del", (*frame).deleteVariable)
 		add("insert", (*frame).insertVariable)
 	}
 	return all
 }
 
-// increase adds to a variable, within bounds.
-func (f *frame) increase(args []value, scope int, sign float64) value {
+// increaseVariable adds to a variable, within bounds.
+func (f *frame) increaseVariable(args []value, scope int, sign float64) value {
 	by, opt := arg(args, 1), arg(args, 2)
-	o := f.optionsOf(opt, scope)
+	o := f.readOptions(opt, scope)
 	if by.kind == undefinedKind {
 		by = number(1)
 	}
 	if sign < 0 {
-		by = number(-f.number(by))
+		by = number(-f.toNumber(by))
 	}
-	old := f.read(arg(args, 0), o)
+	old := f.readVariable(arg(args, 0), o)
 	if old.kind == undefinedKind {
 		old = number(0)
 	}
 	v := f.plus(old, by)
 	if !o.min.isNullish() {
-		v = number(math.Max(f.number(v), f.number(o.min)))
+		v = number(math.Max(f.toNumber(v), f.toNumber(o.min)))
 	}
 	if !o.max.isNullish() {
-		v = number(math.Min(f.number(v), f.number(o.max)))
+		v = number(math.Min(f.toNumber(v), f.toNumber(o.max)))
 	}
-	return f.store(arg(args, 0), v, o)
+	return f.storeVariable(arg(args, 0), v, o)
 }
 
 // deleteVariable deletes a variable, an element of a list, or a member of an object.
 func (f *frame) deleteVariable(args []value, scope int) value {
 	key, what := arg(args, 0), arg(args, 1)
-	o := f.optionsOf(arg(args, 2), scope)
+	o := f.readOptions(arg(args, 2), scope)
 	if what.kind == undefinedKind {
-		return f.store(key, value{}, o)
+		return f.storeVariable(key, value{}, o)
 	}
-	old := f.toTree(f.read(key, o))
+	old := f.toTree(f.readVariable(key, o))
 	switch {
 	case old.IsArray():
 		sought := f.toTree(what)
-		f.weigh(old, 0) // before its elements are compared
+		f.checkedSize(old, 0) // before its elements are compared
 		for i, e := range old.Elements() {
 			f.step()
 			if e.Equal(sought) {
-				return f.store(key, fromTree(old.Map(func(at int, e tree.Value) tree.Value {
+				return f.storeVariable(key, fromTree(old.Map(func(at int, e tree.Value) tree.Value {
 					if at == i {
 						return tree.Value{}
 					}
@@ -604,7 +606,7 @@ func (f *frame) deleteVariable(args []value, scope int) value {
 			}
 		}
 	case old.IsObject():
-		return f.store(key, fromTree(old.Without(f.text(what))), o)
+		return f.storeVariable(key, fromTree(old.Without(f.toText(what))), o)
 	}
 	return fromTree(old)
 }
@@ -612,20 +614,20 @@ func (f *frame) deleteVariable(args []value, scope int) value {
 // insertVariable adds an element to a list, or a member to an object.
 func (f *frame) insertVariable(args []value, scope int) value {
 	key, at := arg(args, 0), arg(args, 2)
-	o := f.optionsOf(arg(args, 3), scope)
+	o := f.readOptions(arg(args, 3), scope)
 	if at.kind == objectKind {
-		o, at = f.optionsOf(at, scope), value{}
+		o, at = f.readOptions(at, scope), value{}
 	}
-	old := f.toTree(f.read(key, o))
+	old := f.toTree(f.readVariable(key, o))
 	if old.IsObject() || !old.IsArray() && at.kind == textKind {
 		if !old.IsObject() {
 			old = tree.Object()
 		}
-		name := f.text(at)
+		name := f.toText(at)
 		if isInner(name) {
 			f.refuse(name)
 		}
-		return f.store(key, fromTree(old.With(name, f.toTree(arg(args, 1)))), o)
+		return f.storeVariable(key, fromTree(old.With(name, f.toTree(arg(args, 1)))), o)
 	}
 	var items []tree.Value
 	for _, e := range old.Elements() {
@@ -633,10 +635,10 @@ func (f *frame) insertVariable(args []value, scope int) value {
 	}
 	to := len(items)
 	if !at.isNullish() {
-		to = f.position([]value{at}, 0, to, to)
+		to = f.positionArg([]value{at}, 0, to, to)
 	}
-	f.keepItems(len(items) + 1)
-	return f.store(key, fromTree(tree.Array(slices.Insert(items, to, f.toTree(arg(args, 1)))...)), o)
+	f.chargeItems(len(items) + 1)
+	return f.storeVariable(key, fromTree(tree.Array(slices.Insert(items, to, f.toTree(arg(args, 1)))...)), o)
 }
 
 // expand expands the macros of a text.

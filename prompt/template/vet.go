@@ -1,7 +1,9 @@
 package template
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright"
@@ -24,150 +26,152 @@ const (
 // that getwi and activewi do not find or find in a different entry, and activewi after the scan.
 // They are also initial variables that are not an object, special entries that do nothing, and tests
 // of @@if that do not compile. Vet uses the books and the cards of env. Only titles that the code
-// spells out are sought. Vet does not report texts that do not compile, see [Compile]. All problems are warnings, in the order
-// of the books and texts. The search has the steps of one build; later titles are not sought.
+// spells out are sought. Vet does not report texts that do not compile, see [Compile]. All problems are
+// warnings, in the order of the books and texts. The search has the steps of one build; later titles are
+// not sought.
 func Vet(env Env, texts ...Piece) talewright.Problems {
-	v := vetter{build: NewBuild(Env{Books: env.Books, Cards: env.Cards, EarlyActivation: env.EarlyActivation}), left: true, engine: env.Engine != nil}
+	build := NewBuild(Env{Books: env.Books, Cards: env.Cards, EarlyActivation: env.EarlyActivation})
+	v := vetter{build: build, hasEngine: env.Engine != nil}
 	v.build.visit(v.entry)
 	for _, p := range texts {
-		v.text(p.Text, "", p.Path, nil, nil, true)
+		v.text(p.Text, "", p.Path, origin{}, false)
 	}
 	if v.displays > 0 {
-		v.tell(codeDisplay, v.first.Path, v.first.ID, "entries for the screen of SillyTavern (%d) take no part in a prompt: take them out, or let the host show them", v.displays)
+		v.warn(codeDisplay, v.firstDisplay.Path, v.firstDisplay.ID, "entries for the screen of SillyTavern (%d) "+
+			"take no part in a prompt: take them out, or let the host show them", v.displays)
 	}
 	return v.problems
 }
 
 // vetter is one run of Vet.
 type vetter struct {
-	build    *Build
-	left     bool // steps are left
-	engine   bool // an engine runs what this package does not
-	problems talewright.Problems
-	displays int                // entries for the screen
-	first    talewright.Problem // the place of the first of them
+	build        *Build
+	hasEngine    bool // an engine runs what this package does not
+	usedUp       bool // the steps of the build are used
+	problems     talewright.Problems
+	displays     int // entries for the screen
+	firstDisplay talewright.Problem
 }
 
-func (v *vetter) tell(code talewright.Code, path, id, format string, args ...any) {
-	v.problems = append(v.problems, talewright.Problem{Path: path, ID: id, Code: code, Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)})
+func (v *vetter) warn(code talewright.Code, path, id, format string, args ...any) {
+	v.problems = append(v.problems, talewright.Problem{Path: path, ID: id, Code: code, Severity: talewright.Warning,
+		Text: fmt.Sprintf(format, args...)})
 }
 
 // entry checks one entry.
-func (v *vetter) entry(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {
+func (v *vetter) entry(a authored) {
+	e, kind := a.entry, a.purpose.kind
 	if e.Literal {
 		return
 	}
-	id := e.Comment
-	if id == "" {
-		id = e.UID
-	}
-	purpose := specialOf(e, list)
+	id := cmp.Or(e.Comment, e.UID)
 	switch {
-	case purpose.kind == display:
+	case kind == display:
 		if v.displays++; v.displays == 1 {
-			v.first = talewright.Problem{Path: path, ID: id}
+			v.firstDisplay = talewright.Problem{Path: a.path, ID: id}
 		}
 		return
-	case purpose.kind != lore && !acts(e, list):
-		v.tell(codeNotActing, path, id, "the entry acts only if it is switched off or has @@always_enabled: switch it off")
+	case kind != lore && !a.isOn():
+		v.warn(codeNotActing, a.path, id, "the entry acts only if it is switched off or has @@always_enabled: switch it off")
 		return
-	case purpose.kind == initial && !strings.Contains(content, "<%") && !strings.Contains(content, "{{"):
-		if data, err := tree.ParseValue([]byte(strings.TrimSpace(content))); err != nil || !data.IsObject() {
-			v.tell(codeBadInitial, path, id, "the initial variables are not a JSON object and are not used: write {…}")
+	case kind == initial && !hasTag(a.content) && !strings.Contains(a.content, "{{"):
+		if data, err := tree.ParseValue([]byte(strings.TrimSpace(a.content))); err != nil || !data.IsObject() {
+			v.warn(codeBadInitial, a.path, id, notInitial)
 		}
 	}
-	_, early := has(list, "preprocessing")
-	_, library := has(list, "only_preload")
-	early = early || library || strings.Contains(e.Comment, "[Preprocessing]") || purpose.kind == generate && purpose.message < 0 && !purpose.after
-	early = early || v.build.env.EarlyActivation && e.Constant && !e.Disable
-	if test, ok := has(list, "if"); ok {
-		if _, err := compile(condition(test)); err != nil && !(v.engine && NeedsEngine(err.problem(path))) {
-			v.tell(codeBadTest, path, id, "the test of @@if cannot be read, so the entry is never left out: %v: correct it", err)
+	if test, ok := a.decorator("if"); ok {
+		if _, err := compile(condition(test)); err != nil && !(v.hasEngine && NeedsEngine(err.problem(a.path))) {
+			v.warn(codeBadTest, a.path, id,
+				"the test of @@if cannot be read, so the entry is never left out: %v: correct it", err)
 		}
-		v.text(condition(test), id, path, book, e, false)
+		v.text(condition(test), id, a.path, a.origin, true)
 	}
-	v.text(content, id, path, book, e, !early)
+	v.text(a.content, id, a.path, a.origin, v.runsEarly(a))
 }
 
-// text checks the calls of a text. late reports whether it runs after the scan.
-func (v *vetter) text(text, id, path string, book *worldbook.Book, e *worldbook.Entry, late bool) {
-	if !v.left || !strings.Contains(text, "<%") {
+// runsEarly reports whether the content of an entry is evaluated before the scan.
+func (v *vetter) runsEarly(a authored) bool {
+	return a.isPreprocessed() || a.has("only_preload") ||
+		a.purpose == purpose{kind: generate, message: -1} ||
+		v.build.env.EarlyActivation && a.activatesEarly()
+}
+
+// text checks the calls of a text. id and path are for its problems. early reports whether it runs before
+// the scan.
+func (v *vetter) text(text, id, path string, of origin, early bool) {
+	if v.usedUp || !hasTag(text) {
 		return
 	}
 	t, err := compile(text)
 	if err != nil {
 		return
 	}
+	reported := early // activewi after the scan is reported once for each text
 	for _, c := range t.lookups {
-		function := c.fn.(*nameOf).name
-		if activates := strings.HasPrefix(function, "activ"); activates && late {
-			v.tell(codeLate, path, id, "%s runs here after the scan and has no effect: call it in an entry with @@preprocessing or @@if, or in [GENERATE:BEFORE]", function)
-			late = false // once for each text
+		function := c.fn.(*nameExpr).name
+		if strings.HasPrefix(function, "activ") && !reported {
+			v.warn(codeLate, path, id, "%s runs here after the scan and has no effect: "+
+				"call it in an entry with @@preprocessing or @@if, or in [GENERATE:BEFORE]", function)
+			reported = true
 		}
-		v.lookup(c, id, path, book, e)
+		bookName, title, ok := spelledTitle(c)
+		if ok {
+			v.lookup(function, bookName, title, id, path, of)
+		}
 	}
 }
 
-// lookup checks the title of a call, if the code spells it out.
-func (v *vetter) lookup(c *call, id, path string, book *worldbook.Book, e *worldbook.Entry) {
-	bookName, title, ok := spelledTitle(c)
-	if !ok {
-		return
-	}
+// lookup checks the title in a call of a function.
+func (v *vetter) lookup(function string, bookName, title value, id, path string, of origin) {
 	var found *worldbook.Entry
-	var within *worldbook.Book
-	f := &frame{build: v.build, src: &source{}, origins: []origin{{book, e}}}
+	var book *worldbook.Book
+	f := &frame{build: v.build, src: &source{}, origins: []origin{of}}
 	_, err := v.build.try(func() string {
-		within = f.bookOf(bookName)
+		book = f.bookOf(bookName)
 		_, found = f.findEntry(bookName, title)
 		return ""
 	})
+	sought := quote(title.text)
 	switch {
 	case err != nil:
-		v.left = false
-	case within == nil && bookName.isNullish():
-		v.tell(codeUnknown, path, id, "there is no book for %s(%s): name the book", c.fn.(*nameOf).name, quote(title.text))
+		v.usedUp = true
+	case book == nil && bookName.isNullish():
+		v.warn(codeUnknown, path, id, "there is no book for %s(%s): name the book", function, sought)
 	case found == nil:
-		v.tell(codeUnknown, path, id, "no entry has the title %s: %s gives nothing: correct the title, or name the book", quote(title.text), c.fn.(*nameOf).name)
+		v.warn(codeUnknown, path, id,
+			"no entry has the title %s: %s gives nothing: correct the title, or name the book", sought, function)
 	case found.Comment != title.text && found.UID != title.text:
-		for _, other := range f.sorted(within) {
-			if other.Comment == title.text {
-				v.tell(codeAmbiguous, path, id, "%s finds the entry %s first, whose title contains %s: rename one of them",
-					c.fn.(*nameOf).name, quote(found.Comment), quote(title.text))
-				return
-			}
+		hasTitle := func(e *worldbook.Entry) bool { return e.Comment == title.text }
+		if slices.ContainsFunc(f.sortedEntries(book), hasTitle) {
+			v.warn(codeAmbiguous, path, id, "%s finds the entry %s first, whose title contains %s: rename one of them",
+				function, quote(found.Comment), sought)
 		}
 	}
 }
 
-// spelledTitle returns the book and the title of a call, if both are constants.
+// spelledTitle returns the book and the title of a call of getwi or activewi. ok is false if they are not
+// constants.
 func spelledTitle(c *call) (book, title value, ok bool) {
-	at := func(i int) (v value, ok bool) {
-		switch arg := c.args[i].(type) {
+	args := make([]value, len(c.args))
+	isConstant := make([]bool, len(c.args))
+	for i, x := range c.args {
+		switch x := x.(type) {
 		case *constant:
-			return arg.v, true
-		case *nameOf:
-			return v, arg.name == "undefined"
+			args[i], isConstant[i] = x.v, true
+		case *nameExpr:
+			isConstant[i] = x.name == "undefined"
+		case *objectExpr:
+			args[i].kind = objectKind
 		}
-		return v, false
 	}
-	switch n := len(c.args); n {
-	case 0:
+	switch {
+	case len(args) == 0:
 		return book, title, false
-	case 1:
-		title, ok = at(0)
-		return value{}, title, ok && title.kind == textKind
-	default:
-		first, known := at(0)
-		if !known {
-			return book, title, false
-		}
-		second, known := at(1)
-		if _, data := c.args[1].(*objectExpr); n == 2 && (data || known && second.kind == boolKind) {
-			return value{}, first, first.kind == textKind
-		}
-		return first, second, known && second.kind == textKind && (first.isNullish() || first.kind == textKind)
+	case len(args) == 1 || len(args) == 2 && (args[1].kind == objectKind || args[1].kind == boolKind):
+		return value{}, args[0], isConstant[0] && args[0].kind == textKind
 	}
+	isBook := isConstant[0] && (args[0].isNullish() || args[0].kind == textKind)
+	return args[0], args[1], isBook && isConstant[1] && args[1].kind == textKind
 }
 
 // loreFunction reports whether a function takes the title of an entry.
