@@ -383,12 +383,9 @@ func (o *Answer) readForm(v tree.Value) bool {
 
 // readObject reads the structured form and reports whether v has it.
 func (o *Answer) readObject(v tree.Value) bool {
-	o.Text = ""
 	key, ok := textOf(v)
-	if t := v.Get(key); t.Exists() && !t.IsNull() {
-		text, isText := t.AsText()
-		o.Text, ok = strings.TrimSpace(text), ok && isText
-	}
+	text, _ := v.Get(key).AsText()
+	o.Text = strings.TrimSpace(text)
 	calls := v.Get("tool_calls")
 	if !ok || calls.Exists() && !calls.IsNull() && !calls.IsArray() {
 		return false
@@ -556,10 +553,10 @@ func (c *RawCall) checkForm() {
 
 // unfence removes one code fence around the whole text.
 func unfence(text string) string {
-	if !strings.HasPrefix(text, "```") || !strings.HasSuffix(text, "```") || len(text) < 6 {
+	if !strings.HasPrefix(text, "```") || !strings.HasSuffix(text, "```") {
 		return text
 	}
-	_, inner, ok := strings.Cut(text[:len(text)-3], "\n")
+	_, inner, ok := strings.Cut(text[:len(text)-len("```")], "\n")
 	if !ok || strings.Contains(inner, "```") {
 		return text
 	}
