@@ -204,7 +204,7 @@ func (c *checker) settles(n int, view conflict.View) bool {
 			sum, effective = sum+ch.Requested, effective+ch.Effective
 		}
 	}
-	return found > before || found == 0 && before == 0 && sum != 0 && (sum == *claim.Amount || effective == *claim.Amount)
+	return found > before || before == 0 && sum != 0 && (sum == *claim.Amount || effective == *claim.Amount)
 }
 
 func anyHP(view conflict.View, who string, is func(conflict.HPChange) bool) bool {

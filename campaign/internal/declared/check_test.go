@@ -39,6 +39,7 @@ func scene() (before, after conflict.View) {
 		{ID: "c2", Tool: "move", Moves: []conflict.Move{{CharacterID: "lin", From: "gate", To: "niche"}}},
 		{ID: "c3", Tool: "check", Rolls: []conflict.Roll{{CharacterID: "lin", Roll: 11, Total: 14}}},
 		{ID: "c4", Tool: "train", Affects: []string{conflict.FieldCard, conflict.FieldWorldRules, "gold"}, CharacterIDs: []string{"lin"}},
+		{ID: "c6", Tool: "bless", Affects: []string{conflict.FieldCard}},
 		{ID: "c5", Tool: "check", Rolls: []conflict.Roll{{CharacterID: "su", Roll: 3, Total: 5}}},
 	}
 	return before, after
@@ -116,8 +117,20 @@ func TestClaims(t *testing.T) {
 		{"Lin's strength increases.", `[{"kind": "card", "who": "lin", "call": "c1"}]`, `claim_unsupported block "strength increases"`, "this one does not"},
 		{"Dust falls.", `[{"kind": "rules", "call": "c4"}]`, "", "the tool changes the rules of the world"},
 		{"Dust falls.", `[{"kind": "goal", "call": "c4"}]`, `claim_unsupported block ""`, "it does not change the goal"},
+		{"Dust falls.", `[{"kind": "goal", "who": "goblin", "call": "c4"}]`, `claim_unsupported block ""`, "the goal belongs to no character"},
 		{"Dust falls.", `[{"kind": "gold", "call": "c4"}]`, "", "a field of a host's own tool"},
 		{"Dust falls.", `[{"kind": "silver", "call": "c4"}]`, `claim_unsupported block ""`, "another one"},
+		{"Lin has 7 HP left.", `[{"kind": "hp", "value": 7}]`, "", "it is so"},
+		{"Lin has 7 HP left.", `[{"kind": "hp", "value": 7, "call": "c1"}]`, "", "the call left as many"},
+		{"Dust falls.", `[{"kind": "hp", "value": 7, "call": "c2"}]`, `claim_unsupported block ""`, "it is so, but not by the call"},
+		{"Dust falls.", `[{"kind": "hp", "value": 6}]`, `claim_unsupported block ""`, "a different number than the state has"},
+		{lost, `[{"kind": "hp", "value": 7, "call": "c1"}, {"kind": "hp", "amount": -3, "call": "c1"}]`, "", "what is left, and the change"},
+		{"Lin loses 3 HP.", `[{"kind": "hp", "amount": -1, "call": "c1"}, {"kind": "hp", "amount": -2, "call": "c1"}, {"kind": "hp", "amount": 1, "call": "c1"}]`,
+			`claim_unsupported block ""; claim_unsupported block ""; claim_unsupported block ""`, "the losses list it, without the gain"},
+		{"Lin rolls an 11.", `[{"kind": "roll", "value": 11, "call": "c3"}]`, "", "the die of the roll"},
+		{"Lin rolls an 11.", `[{"kind": "roll", "value": 14, "call": "c3"}]`, "", "the total lists the die"},
+		{"Su's strength increases.", `[{"kind": "card", "who": "su", "call": "c6"}]`, "", "the call names no character"},
+		{"Dust falls.", `[{"kind": "card", "who": "su", "call": "c4"}]`, `claim_unsupported block ""`, "the call changed a different card"},
 		{"Su dies.", `[{"kind": "life", "who": "su", "state": "dead"}]`,
 			`life_state_unsettled block "dies"; claim_unsupported block "dies"`, "nobody died"},
 		{lost, `"all of it"`, `claims_malformed block ""; claim_unlisted block "loses 3 HP"`, "no list"},
@@ -198,6 +211,70 @@ func TestClaimsSayWhatIsSo(t *testing.T) {
 	if diff := cmp.Diff(conflict.Facts{"call": "settles something else", "hp": 7, "applied_delta": -3}, got[0].Expected); diff != "" {
 		t.Error(diff)
 	}
+	got = check(t, "Dust falls.", `[{"kind": "goal", "who": "lin", "call": "c4"}]`, conflict.Options{})
+	if len(got) != 1 || got[0].EntityID != "" {
+		t.Errorf("a claim about the goal is about no character: %+v", got)
+	}
+}
+
+// TestClaimsOfAmounts: a change of hit points supports a claim of what was requested and of what was
+// applied. Several changes support a claim of their sum, once.
+func TestClaimsOfAmounts(t *testing.T) {
+	t.Parallel()
+	change := func(requested, effective int) conflict.HPChange {
+		return conflict.HPChange{CharacterID: "su", Requested: requested, Effective: effective}
+	}
+	const unsupported = "claim_unsupported"
+	for _, c := range []struct {
+		changes []conflict.HPChange
+		amounts []int
+		want    []string
+		reason  string
+	}{
+		{[]conflict.HPChange{change(-9, -6)}, []int{-9}, nil, "requested"},
+		{[]conflict.HPChange{change(-9, -6)}, []int{-6}, nil, "applied"},
+		{[]conflict.HPChange{change(-9, -6)}, []int{-3}, []string{unsupported}, "neither"},
+		{[]conflict.HPChange{change(-2, -1), change(-3, -3)}, []int{-5}, nil, "the sum of the requests"},
+		{[]conflict.HPChange{change(-2, -1), change(-3, -3)}, []int{-4}, nil, "the sum of what was applied"},
+		{[]conflict.HPChange{change(-2, -1), change(-3, -3)}, []int{-5, -5}, []string{unsupported}, "the sum supports one claim"},
+		{[]conflict.HPChange{change(-2, -2)}, []int{0}, []string{unsupported}, "no change of nothing"},
+		{nil, []int{0}, []string{unsupported}, "no change"},
+	} {
+		before, after := scene()
+		after.Actions = []conflict.Action{{ID: "c1", HP: c.changes}}
+		var claims []string
+		for _, n := range c.amounts {
+			claims = append(claims, fmt.Sprintf(`{"kind": "hp", "who": "su", "amount": %d, "call": "c1"}`, n))
+		}
+		var got []string
+		for _, f := range declared.Check(declared.Answer{Narration: "Dust falls.", Before: before, After: after,
+			List: list(t, "["+strings.Join(claims, ",")+"]")}, conflict.Options{}) {
+			got = append(got, f.Kind)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v claims %v: %s: got %v, want %v", c.changes, c.amounts, c.reason, got, c.want)
+		}
+	}
+}
+
+// TestClaimsOfTheState: a claim without a call is supported by the life state of its character.
+func TestClaimsOfTheState(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		who, state string
+		supported  bool
+	}{
+		{"su", "downed", true}, {"su", "unconscious", true}, {"su", "alive", true}, {"su", "dead", false},
+		{"lin", "downed", false}, {"lin", "alive", true},
+	} {
+		before, after := scene()
+		after.Characters[1].Unconscious = true
+		found := declared.Check(declared.Answer{Narration: "Dust falls.", Before: before, After: after,
+			List: list(t, fmt.Sprintf(`[{"kind": "life", "who": %q, "state": %q}]`, c.who, c.state))}, conflict.Options{})
+		if supported := len(found) == 0; supported != c.supported {
+			t.Errorf("%s %s: %s", c.who, c.state, told(found))
+		}
+	}
 }
 
 // TestReadBounds: a hostile list is limited, and each claim has valid values.
@@ -215,7 +292,9 @@ func TestReadBounds(t *testing.T) {
 		{`7`, "claims is no list"}, {`[null]`, "claim 1: it is not an object"}, {`[{}]`, "claim 1: it has no kind"},
 		{`[{"kind":"hp"}]`, "claim 1: hp has either"}, {`[{"kind":"hp","amount":1,"value":2}]`, "claim 1: hp has either"},
 		{`[{"kind":"map"},{"kind":"life"}]`, "claim 2: life has a state"}, {`[{"kind":"place"}]`, "claim 1: place has"},
-		{`[{"kind":"roll","value":1.5}]`, "claim 1: roll has"}, {`null`, ""}, {`[]`, ""},
+		{`[{"kind":"roll","value":1.5}]`, "claim 1: roll has"},
+		{`[{"kind":"roll","value":1099511627776}]`, ""}, {`[{"kind":"roll","value":-1099511627776}]`, ""},
+		{`[{"kind":"roll","value":1099511627777}]`, "claim 1: roll has"}, {`[{"kind":"roll","value":-1099511627777}]`, "claim 1: roll has"}, {`null`, ""}, {`[]`, ""},
 	} {
 		if _, problem := declared.Read(list(t, c.in)); !strings.HasPrefix(problem, c.want) || (c.want == "") != (problem == "") {
 			t.Errorf("%s: %q, want %q", c.in, problem, c.want)
@@ -307,8 +386,9 @@ func TestClaimsOfLife(t *testing.T) {
 func TestClaimsAboutAHostsFinding(t *testing.T) {
 	t.Parallel()
 	gold := conflict.Named{Name: "purse", Kinds: []string{"gold_spent"}, Detector: conflict.DetectorFunc(func(*conflict.Reading) []conflict.Conflict {
-		return []conflict.Conflict{{Kind: "gold_spent", Detector: "purse", Field: "gold", Severity: conflict.Warn, Quote: "three coins"}}
+		return []conflict.Conflict{{Kind: "gold_spent", Detector: "purse", Field: "gold", Severity: conflict.Warn, Quote: "three coins", EntityID: "su"}}
 	})}
+	// The finding is about Su. Claims of a host's own kind are about nobody.
 	for claim, want := range map[string]conflict.Severity{"gold": conflict.Warn, "gold_spent": conflict.Warn, "purse": conflict.Warn, "silver": conflict.Block} {
 		found := check(t, "She pays three coins.", `[{"kind": "`+claim+`", "call": "c4"}]`, conflict.Options{Extra: []conflict.Named{gold}})
 		if !slices.ContainsFunc(found, func(c conflict.Conflict) bool { return c.Kind == "gold_spent" && c.Severity == want }) {
