@@ -24,6 +24,7 @@ func TestOf(t *testing.T) {
 		{nil, nil, "nobody named is everybody"},
 		{[]string{}, nil, "likewise"},
 		{[]string{"mara"}, []string{"mara"}, "oneself alone"},
+		{[]string{"orrin"}, []string{"orrin", "mara"}, "the actor and one other"},
 		{[]string{"orrin", "orrin"}, []string{"orrin", "mara"}, "the actor is one of them"},
 	} {
 		if got := state.AudienceOf("mara", c.others); !slices.Equal(got, c.want) {

@@ -127,9 +127,8 @@ const StartTurnID = "turn_0000"
 // TurnNumber returns the number of a turn from its ID. It is the inverse of [TurnID]. It reports
 // false for a text that is not the ID of a turn.
 func TurnNumber(id string) (n int, ok bool) {
-	digits, is := strings.CutPrefix(id, "turn_")
-	n, err := strconv.Atoi(digits)
-	return n, is && err == nil && n >= 0 && TurnID(n) == id
+	n, _ = strconv.Atoi(strings.TrimPrefix(id, "turn_"))
+	return n, n >= 0 && TurnID(n) == id
 }
 
 // StateRef returns the reference to the state after the record of a version.
@@ -139,9 +138,8 @@ func StateRef(version int64) string { return "state_" + strconv.FormatInt(versio
 // state of the past that a campaign began with (a fork, or answers that were played elsewhere).
 // Such states are in the first record of the campaign.
 func RefVersion(ref string) (version int64, ok bool) {
-	digits, is := strings.CutPrefix(ref, "state_")
-	version, err := strconv.ParseInt(digits, 10, 64)
-	return version, is && err == nil && version > 0 && StateRef(version) == ref
+	version, _ = strconv.ParseInt(strings.TrimPrefix(ref, "state_"), 10, 64)
+	return version, version > 0 && StateRef(version) == ref
 }
 
 // Newer reports whether a turn was committed after a second turn. It compares their IDs, because

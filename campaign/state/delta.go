@@ -110,7 +110,7 @@ func removedRun(a, b tree.Value) (first, count int, ok bool) {
 	for first < min(lenA, lenB) && same(first, first) {
 		first++
 	}
-	if first == lenA || first == lenB && lenA == lenB {
+	if first == lenA {
 		return 0, 0, false
 	}
 	for count = 1; first+count < lenA && first < lenB; count++ {

@@ -124,9 +124,8 @@ func RepairRef(version int64, n int) string { return fmt.Sprintf("repaired_%d_%d
 // RepairRefVersion returns the version of the repair that stores a state. It reports false for any
 // other name.
 func RepairRefVersion(ref string) (version int64, ok bool) {
-	rest, is := strings.CutPrefix(ref, "repaired_")
-	digits, number, _ := strings.Cut(rest, "_")
-	version, err := strconv.ParseInt(digits, 10, 64)
-	n, bad := strconv.Atoi(number)
-	return version, is && err == nil && bad == nil && version > 0 && RepairRef(version, n) == ref
+	digits, number, _ := strings.Cut(strings.TrimPrefix(ref, "repaired_"), "_")
+	version, _ = strconv.ParseInt(digits, 10, 64)
+	n, _ := strconv.Atoi(number)
+	return version, version > 0 && RepairRef(version, n) == ref
 }
