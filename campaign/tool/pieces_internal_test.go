@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -217,5 +218,83 @@ func TestRefusedNames(t *testing.T) {
 	}
 	if _, bad := many.attributes(); bad == "" {
 		t.Error("there is no limit of attributes")
+	}
+}
+
+// TestMistakesOfTools: a set reports what is wrong in the description of a tool.
+func TestMistakesOfTools(t *testing.T) {
+	t.Parallel()
+	length := func(low, high int) func(*Tool) {
+		return func(x *Tool) { x.Params = map[string]Param{"p": {Type: StringParam, MinLen: low, MaxLen: high}} }
+	}
+	for _, c := range []struct {
+		change func(*Tool)
+		want   string // part of the error, "" for none
+		reason string
+	}{
+		{func(*Tool) {}, "", "it is complete"},
+		{func(x *Tool) { x.Name = strings.Repeat("n", MaxName) }, "", "as long as a name may be"},
+		{func(x *Tool) { x.Name = strings.Repeat("n", MaxName+1) }, "a name has no blanks", "longer"},
+		{func(x *Tool) { x.Name = "a b" }, "a name has no blanks", "a blank"},
+		{func(x *Tool) { x.Name = "a\x01b" }, "a name has no blanks", "a control character that is no blank"},
+		{func(x *Tool) { x.Name = " " }, "lacks a name", "only blanks"},
+		{func(x *Tool) { x.Reasons = map[state.CallCode]string{"": "why"} }, `the reason "" has no text`, "a reason without a code"},
+		{func(x *Tool) { x.Reasons = map[state.CallCode]string{"r": " "} }, `the reason "r" has no text`, "a reason without a text"},
+		{func(x *Tool) { x.Affects = []string{AffectsNothing, "hp.current"} }, "affects[0]", "nothing and something"},
+		{length(3, 0), "", "no greatest length"},
+		{length(3, 3), "", "one length"},
+		{length(3, 2), "has the empty range of lengths 3 to 2", "no length"},
+		{length(-1, 0), "has the empty range of lengths -1 to 0", "a negative least length"},
+		{length(0, -1), "has the empty range of lengths 0 to -1", "a negative greatest length"},
+		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: IntegerParam, Min: new(2.0), Max: new(1.0)}} }, "has the empty range 2 to 1", "no number"},
+		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: IntegerParam, Min: new(math.NaN())}} }, "has the empty range NaN", "no range"},
+		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: IntegerParam, MinLen: 1}} }, "has a length", "the length of a number"},
+		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: IntegerParam, MaxLen: 1}} }, "has a length", "the greatest length of a number"},
+		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: StringParam, Max: new(1.0)}} }, "has a min or a max", "the greatest text"},
+		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: StringParam, Enum: []string{}}} }, "has an enum", "no text is allowed"},
+		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: BooleanParam, Enum: []string{"a"}}} }, "has an enum", "texts of a truth value"},
+		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: StringParam, Items: &Param{Type: StringParam}}} }, "has items", "elements of a text"},
+		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: StringParam, Fields: map[string]Param{}}} }, "has fields", "members of a text"},
+	} {
+		x := Tool{Name: "ring", Description: "Rings.", Manual: "It rings.", Params: map[string]Param{}, Reasons: map[state.CallCode]string{},
+			Affects: []string{AffectsNothing}, Judge: func(Call, View) Judgement { return Judgement{} }}
+		c.change(&x)
+		_, err := Set{}.With(x)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.reason, err, c.want)
+		}
+	}
+	if got := string((Tool{Params: map[string]Param{"p": {Type: NumberParam, Min: new(math.NaN())}}}).Schema()); got != `{"type":"object"}` {
+		t.Errorf("the schema of a range that is no range: %s", got)
+	}
+}
+
+// TestGeneratedNames: a new name is one short line of plain data that is free and reads as a name.
+func TestGeneratedNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		list []string
+		want state.CallCode
+	}{
+		{[]string{"Tom", "the old miller"}, ""},
+		{[]string{"Ann"}, codeNameTaken},
+		{[]string{"ANN"}, codeNameTaken},
+		{[]string{" "}, codeInvalidText},
+		{[]string{"{{user}}"}, codeInvalidText},
+		{[]string{"a\nb"}, codeInvalidText},
+		{[]string{strings.Repeat("n", maxName)}, ""},
+		{[]string{strings.Repeat("n", maxName+1)}, codeInvalidText},
+		{[]string{"Tom\u202e"}, codeInvalidText},
+	} {
+		n := names{keys: map[string]bool{}}
+		n.add("Ann")
+		if got := n.problem(c.list); got != c.want {
+			t.Errorf("%q: %q, want %q", c.list, got, c.want)
+		}
+	}
+	for id, want := range map[string]bool{"": false, "mill": true, "old-mill": true, "old_mill_2": true, "old mill": false, "a.b": false, "磨坊": true} {
+		if got := isValidID(id); got != want {
+			t.Errorf("id %q: %v", id, got)
+		}
 	}
 }
