@@ -1,0 +1,75 @@
+package observe
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestSpans: a text is cut at its highlights. Highlights that overlap, are empty or lie outside the
+// text are left out.
+func TestSpans(t *testing.T) {
+	t.Parallel()
+	at := func(from, to int) highlight { return highlight{from: from, to: to, class: "x"} }
+	for _, c := range []struct {
+		list []highlight
+		want string
+	}{
+		{nil, "abcdef"}, {[]highlight{at(2, 4)}, "ab[cd]ef"}, {[]highlight{at(0, 2), at(2, 6)}, "[ab][cdef]"},
+		{[]highlight{at(4, 6), at(0, 1)}, "[a]bcd[ef]"}, {[]highlight{at(1, 4), at(3, 5)}, "a[bcd]ef"},
+		{[]highlight{at(3, 3)}, "abcdef"}, {[]highlight{at(3, 2)}, "abcdef"}, {[]highlight{at(5, 7)}, "abcdef"},
+	} {
+		var got strings.Builder
+		for _, s := range spans("abcdef", c.list) {
+			switch {
+			case s.Class != "":
+				got.WriteString("[" + s.Text + "]")
+			case s.Text == "" && len(c.list) == 0:
+				t.Error("an empty piece")
+			default:
+				got.WriteString(s.Text)
+			}
+		}
+		if got.String() != c.want {
+			t.Errorf("%v: %s, want %s", c.list, got.String(), c.want)
+		}
+	}
+	if got := len(spans("abcdef", []highlight{at(0, 2)})); got != 2 {
+		t.Errorf("a highlight at the beginning: %d pieces", got)
+	}
+}
+
+// TestFindKey: a key is a text or a regular expression between slashes, in any letter case.
+func TestFindKey(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, key, want string }{
+		{"The Mill.", "mill", "[[4 8]]"}, {"a.b axb", "a.b", "[[0 3]]"}, {"a.b axb", "/a.b/", "[[0 3] [4 7]]"}, {"a.b axb", "/A.B/i", "[[0 3] [4 7]]"},
+		{"and/or", "and/or", "[[0 6]]"}, {"/x", "/x", "[[0 2]]"}, {"mill", "", "[]"}, {"mill", "/(/", "[]"}, {"mill", "barn", "[]"},
+	} {
+		if got := fmt.Sprint(findKey(c.text, c.key)); got != c.want {
+			t.Errorf("%q in %q: %s, want %s", c.key, c.text, got, c.want)
+		}
+	}
+}
+
+// TestPagesHaveNoControlCharacters: characters that control a terminal or the direction of text are
+// replaced. Blanks, tabs and line breaks stay.
+func TestPagesHaveNoControlCharacters(t *testing.T) {
+	t.Parallel()
+	const bad, good = "\x01\x1b\x7f\u0085\u009f\u202a\u202e\u2066\u2069", " \t\n~\u00a0\u2029\u202f\u2065\u206a"
+	title := func(text string) string {
+		var page strings.Builder
+		if err := (RuleGraph{Title: "[" + text + "]"}).WriteHTML(&page); err != nil {
+			t.Fatal(err)
+		}
+		return page.String()
+	}
+	if page := title(good); !strings.Contains(page, "["+good+"]") {
+		t.Errorf("%q is changed", good)
+	}
+	for _, r := range bad {
+		if page := title(string(r)); strings.ContainsRune(page, r) || !strings.Contains(page, "[\uFFFD]") {
+			t.Errorf("%q stays", r)
+		}
+	}
+}
