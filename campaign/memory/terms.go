@@ -73,16 +73,17 @@ func (c *cutter) endWord() {
 		return
 	}
 	word := stem(c.word)
-	if len(word) > 1 || len(word) == 1 && '0' <= word[0] && word[0] <= '9' {
+	if len(word) > 1 || word[0] <= '9' { // a letter alone says nothing
 		c.yield(word)
 	}
 	c.word, c.n = c.word[:0], 0
 }
 
 // stem removes the English endings of a possessive and a plural from a word. It does little harm to
-// words of other languages, because they lose the ending everywhere.
+// words of other languages, because they lose the ending everywhere. A word begins with a letter or
+// a digit.
 func stem(w []byte) []byte {
-	for len(w) > 0 && w[len(w)-1] == '\'' {
+	for w[len(w)-1] == '\'' {
 		w = w[:len(w)-1]
 	}
 	n := len(w)

@@ -15,7 +15,7 @@ func TestTerms(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, want, reason string }{
 		{"words", "The brass Key!", "the brass key", "case and punctuation do not count"},
-		{"plural", "keys, ladies, glass, bus, this", "key lady glass bus this", "one s is taken off where it is a plural's"},
+		{"plural", "keys, ladies, glass, bus, this, virus", "key lady glass bus this virus", "one s is taken off where it is a plural's"},
 		{"possessive", "Mara's and the sisters’ o'clock", "mara and the sister o'clock", "an apostrophe at the end of a word is no part of it"},
 		{"single letters", "I saw a 7", "saw 7", "a letter alone says nothing, a digit does"},
 		{"accents", "Élan vital déjà", "élan vital déjà", "letters of all alphabets make words"},
@@ -31,6 +31,8 @@ func TestTerms(t *testing.T) {
 		{"broken", "ab\xffcd\xff铜", "ab cd 铜", "bytes that are no UTF-8 divide"},
 		{"long", strings.Repeat("a", 100) + " b1", strings.Repeat("a", 32) + " b1", "of a word 32 characters count"},
 		{"quotes", "'tis 'key'", "tis key", "quotation marks are no part of a word"},
+		{"digits of other scripts", "٣٤", "٣٤", "digits make words too"},
+		{"braces", "ab{cd}", "ab cd", "ASCII characters after the letters divide"},
 		{"nothing", " \n…!", "", "no terms"},
 	} {
 		if diff := cmp.Diff(strings.Fields(c.want), memory.Terms(c.text)); diff != "" && len(memory.Terms(c.text))+len(c.want) > 0 {

@@ -162,31 +162,23 @@ func (c *collection) read(name string) error {
 	if whole && lines <= 2*len(c.documents)+1 {
 		return nil
 	}
-	head, err := json.Marshal(map[string]string{"Collection": name})
-	if err != nil {
-		return err
-	}
-	text, err := encode(slices.Collect(maps.Values(c.documents)))
-	if err != nil {
-		return err
-	}
+	head, _ := json.Marshal(map[string]string{"Collection": name}) // text always has a JSON form
 	next := c.file + ".new"
-	if err := os.WriteFile(next, slices.Concat(head, []byte("\n"), text), 0o600); err != nil {
+	text := slices.Concat(head, []byte("\n"), encode(slices.Collect(maps.Values(c.documents))))
+	if err := os.WriteFile(next, text, 0o600); err != nil {
 		return err
 	}
 	return os.Rename(next, c.file)
 }
 
 // encode returns a line for each document.
-func encode(documents []document) ([]byte, error) {
+func encode(documents []document) []byte {
 	var out bytes.Buffer
 	lines := json.NewEncoder(&out)
 	for _, d := range documents {
-		if err := lines.Encode(d); err != nil {
-			return nil, err
-		}
+		_ = lines.Encode(d) // texts and vectors always have a JSON form
 	}
-	return out.Bytes(), nil
+	return out.Bytes()
 }
 
 // write adds lines to the file.
@@ -194,10 +186,7 @@ func (c *collection) write(documents []document) (err error) {
 	if c.file == "" || len(documents) == 0 {
 		return nil
 	}
-	text, err := encode(documents)
-	if err != nil {
-		return err
-	}
+	text := encode(documents)
 	f, err := os.OpenFile(c.file, os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
