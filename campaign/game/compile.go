@@ -263,7 +263,7 @@ func Random(seed, n uint64) float64 {
 func (g *compiler) compileCopies() {
 	declaredPaths := map[string]tree.Path{}
 	for _, v := range g.content.Rules.Variables {
-		if p, err := tree.ParsePath(v.Path); err == nil && v.Path != "" {
+		if p, err := tree.ParsePath(v.Path); err == nil {
 			declaredPaths[v.ID] = p
 		}
 	}
@@ -300,7 +300,7 @@ func (g *compiler) compileCopies() {
 		addEffects(r.Then)
 	}
 	for _, v := range g.content.Rules.Variables {
-		if f, err := rules.ParseFormula(v.Formula); err == nil && v.Formula != "" {
+		if f, err := rules.ParseFormula(v.Formula); err == nil {
 			for _, name := range f.Names() {
 				add(v.ID, name)
 			}

@@ -133,7 +133,7 @@ func (n *Narrator) decide() {
 		_, body, complete := strings.Cut(text, "\n")
 		body = strings.TrimLeftFunc(body, unicode.IsSpace)
 		switch {
-		case complete && body != "" && body[0] == '{':
+		case complete && strings.HasPrefix(body, "{"):
 			n.mode, n.pending = inJSON, body
 		case body != "" || len(text) > maxOpening:
 			n.mode = silent

@@ -175,8 +175,8 @@ func isRisu(data []byte) bool {
 	if !bytes.Contains(data, []byte("risu")) {
 		return false
 	}
-	name, err := format.Detect(data)
-	return err == nil && name == format.Risu
+	name, _ := format.Detect(data)
+	return name == format.Risu
 }
 
 // attach adds a book of the file to the content, and the findings of its reader to the problems. A

@@ -192,10 +192,7 @@ func (w *writer) prune() {
 		others := *w.State
 		others.Groups = w.Groups[:i]
 		without, modules := modulesFor(&others, state.SharedViewer(w.Groups[i].Witnesses).Sees), maps.Clone(w.Groups[i].Modules)
-		maps.DeleteFunc(modules, func(id string, on bool) bool {
-			was, ok := without[id]
-			return was == on && (ok || !on)
-		})
+		maps.DeleteFunc(modules, func(id string, on bool) bool { return without[id] == on })
 		w.ownGroups()
 		w.Groups[i].Modules = modules
 	}
