@@ -18,6 +18,7 @@ func TestWords(t *testing.T) {
 		want         []string
 	}{
 		{"The D'Arc_9!", "letters, digits and low lines are words", []string{"the", "d", "arc_9"}},
+		{"ａｓｈ ｚｚ", "small ones too", []string{"ash", "zz"}},
 		{"ＡＳＨ Ash", "letters of full width are the same letters", []string{"ash", "ash"}},
 		{"KELVIN ſo Σίσυφος", "every form of a letter is the same letter", []string{"kelvin", "so", cast.Words("σίσυφοσ")[0]}},
 		{"Ι ι", "the form of iota that is a mark is no letter of a word", []string{"Ι", "Ι"}},

@@ -127,10 +127,10 @@ func TestStrictTypes(t *testing.T) {
 	}
 	for key, want := range map[string]string{
 		"int": "5 5.0 5e0 -7", "bool": "true false", "text": `"5" "" "药水瓶"`,
-		"json": `true "5" 5 5.0 5e0 1.5 5e9 null [] {} -7 "" false "药水瓶" "four"`,
+		"json": `true "5" 5 5.0 5e0 1.5 5e9 -5e9 null [] {} -7 "" false "药水瓶" "four"`,
 	} {
 		var got []string
-		for _, text := range []string{`true`, `"5"`, `5`, `5.0`, `5e0`, `1.5`, `5e9`, `null`, `[]`, `{}`,
+		for _, text := range []string{`true`, `"5"`, `5`, `5.0`, `5e0`, `1.5`, `5e9`, `-5e9`, `null`, `[]`, `{}`,
 			`-7`, `""`, `false`, `"药水瓶"`, `"four"`} {
 			if _, _, p := reg.Patch(nil, nil, setting.Snapshot{key: value(t, text)}); p == nil {
 				got = append(got, text)
@@ -318,9 +318,10 @@ func TestDefinitionsAreChecked(t *testing.T) {
 		setting.Definition{Key: "tag", Type: setting.Bool, Default: tree.Bool(true), EffectTags: []string{"magic"}},
 		setting.Definition{Key: "words", Type: setting.Enum, Default: tree.Text("a")},
 		setting.Definition{Key: "untagged", Type: setting.Bool, Default: tree.Bool(true)},
+		setting.Definition{Key: "none", Type: setting.JSON, EffectTags: []string{"ui"}, Validation: setting.Validation{Text: "anything"}},
 		setting.Definition{Key: "free", Type: setting.JSON, Default: tree.Null, EffectTags: []string{"ui"}})
 	for _, want := range []string{`type "float" does not exist`, `scope "planet" does not exist`,
-		`effect tag "magic" does not exist`, "an enum needs its words", "untagged: effect_tags is missing",
+		`effect tag "magic" does not exist`, "an enum needs its words", "untagged: effect_tags is missing", "must be a JSON value",
 		"free: validation.text is missing"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("not reported: %s in %v", want, err)

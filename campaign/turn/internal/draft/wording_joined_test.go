@@ -14,6 +14,7 @@ func TestTextsAreJoinedAsTheyAreWritten(t *testing.T) {
 		{"‘No.’", "She goes.", "‘No.’ She goes.", "a closing quotation mark"},
 		{"100%", "of it.", "100% of it.", "a sign behind a number"},
 		{"Wait", "...", "Wait...", "a closing sign is not apart from its word"},
+		{"", "He waits.", "He waits.", "there is no text yet"},
 		{"“Wait", "”, she said.", "“Wait”, she said.", "nor is a quotation mark that closes"},
 		{"She said “", "no”.", "She said “no”.", "nothing stands behind one that opens"},
 		{"a (", "b)", "a (b)", "nor behind an opening bracket"},

@@ -32,6 +32,8 @@ func TestListedItems(t *testing.T) {
 		`{"a":1,"b":2}`:                    {nil, true},
 		"1. a\n2. b\nThat is all.":         {[]string{"a", "b"}, false},
 		"1. a\n2. b\n3.5 litres are left.": {[]string{"a", "b"}, false},
+		"1.x\n2:b":                         {[]string{"x", "b"}, false},
+		`["a`:                              {[]string{"a"}, true},
 		"a\nb":                             {[]string{"a", "b"}, false},
 		`See ] and [ here.`:                {[]string{"See ] and [ here."}, false},
 	} {
