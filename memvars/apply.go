@@ -171,7 +171,7 @@ func (r *run) runOp(op *Op, res *CallResult) {
 	if op.Dialect == "" {
 		if r.planOp(op, &p); p.code == "" && p.allowed(op) {
 			if r.sys.gate != nil {
-				places, _ = gateChecker{&p}.checkPlan()
+				places, _ = p.checkPlan()
 			}
 		}
 	} else {
@@ -217,13 +217,13 @@ func rejected(p *plan, res *CallResult) {
 func (r *run) planOp(op *Op, p *plan) {
 	switch op.Name {
 	case "set_attribute":
-		setPlanner{p}.set(op, r.sys.profile.Character)
+		p.set(op, r.sys.profile.Character)
 	case "set_status":
-		setPlanner{p}.set(op, r.sys.profile.Status)
+		p.set(op, r.sys.profile.Status)
 	case "memory":
-		memoryPlanner{p}.memory(op)
+		p.memory(op)
 	case "delete":
-		deletePlanner{p}.delete(op)
+		p.delete(op)
 	default:
 		p.code = UnknownCommand
 	}

@@ -33,9 +33,6 @@ func (p *plan) declaredPath(module, text string) (full tree.Path, ok bool) {
 	return append(append(make(tree.Path, 0, len(place)+len(path)), place...), path[1:]...), true
 }
 
-// gateChecker checks with the gate what a plan does to declared variables.
-type gateChecker struct{ *plan }
-
 // checkPlan checks with the gate each declared variable that a plan writes, and puts the gate's
 // value into the plan. It returns the places that can only be checked after the plan was applied.
 // These are moves within a list or under a different key, and changes within something larger. The
@@ -43,7 +40,7 @@ type gateChecker struct{ *plan }
 //
 // Checking in advance saves cost: a check afterwards needs the old document, and every later
 // command of the message would copy the parts that it shares.
-func (p gateChecker) checkPlan() (unchecked []tree.Path, ok bool) {
+func (p *plan) checkPlan() (unchecked []tree.Path, ok bool) {
 	gate := p.run.sys.gate
 	var later placeSet
 	for i := 0; i < len(p.writes); i++ {
@@ -77,7 +74,7 @@ func (p gateChecker) checkPlan() (unchecked []tree.Path, ok bool) {
 
 // checkWrite is checkPlan for one write and one place. decided is false if the place can only be
 // checked after the plan was applied.
-func (p gateChecker) checkWrite(w *write, place tree.Path) (decided, ok bool) {
+func (p *plan) checkWrite(w *write, place tree.Path) (decided, ok bool) {
 	r := p.run
 	rest, touches := r.match(place, w.path)
 	if !touches {
@@ -118,7 +115,7 @@ func (p gateChecker) checkWrite(w *write, place tree.Path) (decided, ok bool) {
 }
 
 // replaceValue sets a new value for a planned write and for its change.
-func (p gateChecker) replaceValue(w *write, v tree.Value) {
+func (p *plan) replaceValue(w *write, v tree.Value) {
 	for i := range p.changes {
 		if c := &p.changes[i]; w.causes(c) {
 			c.New = v
@@ -128,7 +125,7 @@ func (p gateChecker) replaceValue(w *write, v tree.Value) {
 }
 
 // dropWrite removes a write and its change from the plan.
-func (p gateChecker) dropWrite(i int) {
+func (p *plan) dropWrite(i int) {
 	w := &p.writes[i]
 	p.changes = slices.DeleteFunc(p.changes, func(c tree.Change) bool { return w.causes(&c) })
 	p.writes = slices.Delete(p.writes, i, i+1)
@@ -182,7 +179,7 @@ func (r *run) oldValues(places []tree.Path) writtenVariables {
 
 // checkWritten checks with the gate each variable that a command wrote, and stores the gate's
 // value. It returns false if one was refused: then the command must be undone.
-func (p gateChecker) checkWritten(written writtenVariables) (adjusted, ok bool) {
+func (p *plan) checkWritten(written writtenVariables) (adjusted, ok bool) {
 	r := p.run
 	for i, place := range written.places {
 		old, now := written.olds[i], r.sys.profile.Content(r.Root(), place)
@@ -231,7 +228,7 @@ func (r *run) commitAndCheck(p *plan, places []tree.Path) bool {
 	mark, written := r.Edit.Mark(), r.oldValues(places)
 	changes, effects := len(r.Changes), len(r.result.Effects)
 	r.commit(p)
-	adjusted, ok := gateChecker{p}.checkWritten(written)
+	adjusted, ok := p.checkWritten(written)
 	if !ok {
 		r.Edit.Undo(mark)
 		r.Changes, r.result.Effects = r.Changes[:changes], r.result.Effects[:effects]
@@ -247,7 +244,7 @@ func (r *run) commitAndCheck(p *plan, places []tree.Path) bool {
 
 // oldVariables finds the declared variables that a command of a dialect wrote, in the batch before
 // the command. For a part of a variable only the actor is checked; a refusal rejects the command.
-func (p gateChecker) oldVariables(changes []tree.Change) writtenVariables {
+func (p *plan) oldVariables(changes []tree.Change) writtenVariables {
 	r := p.run
 	var written placeSet
 	for _, c := range changes {

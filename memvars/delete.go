@@ -6,14 +6,11 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// deletePlanner plans the command delete.
-type deletePlanner struct{ *plan }
-
 // delete plans delete(path), delete(parent, key) and delete(parent, 'all').
 //
 // A missing node is not an error; the result is unchanged, with not_found. To delete a child that
 // is really named all, use the form with one argument.
-func (p deletePlanner) delete(op *Op) {
+func (p *plan) delete(op *Op) {
 	if len(op.Args) < 1 || len(op.Args) > 2 {
 		p.reject(BadArity)
 		return
@@ -48,7 +45,7 @@ func (p deletePlanner) delete(op *Op) {
 
 // deleteVariable plans delete on a declared variable in any module: on a part of it, or with 'all'
 // on its whole content. The variable itself stays.
-func (p deletePlanner) deleteVariable(op *Op, place tree.Path) {
+func (p *plan) deleteVariable(op *Op, place tree.Path) {
 	all := len(op.Args) == 2 && op.Args[1].Text == "all"
 	if len(op.Args) == 2 && !all {
 		key, ok := op.Args[1].Key()
@@ -84,7 +81,7 @@ func (p deletePlanner) deleteVariable(op *Op, place tree.Path) {
 // deleteOne plans to remove one node. The checks, in this order: the frame of the document and its
 // permissions, whether the node exists, whether it is protected, whether it contains protected
 // nodes. Those stay, with the keys that lead to them. byPath says that one argument names the node.
-func (p deletePlanner) deleteOne(path tree.Path, byPath bool) {
+func (p *plan) deleteOne(path tree.Path, byPath bool) {
 	full := withinModule(p.run.sys.profile.Assets, path)
 	v := p.run.Edit.Peek(full)
 	switch {
@@ -105,7 +102,7 @@ func (p deletePlanner) deleteOne(path tree.Path, byPath bool) {
 
 // deleteAll plans to empty a container. Emptying a branch in Profile.Exits means that a world was
 // left: the old content becomes an effect.
-func (p deletePlanner) deleteAll(path tree.Path) {
+func (p *plan) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
 	full := withinModule(prof.Assets, path)
 	v := p.run.Edit.Peek(full)
@@ -138,7 +135,7 @@ func (p deletePlanner) deleteAll(path tree.Path) {
 
 // mayRemoveAll checks the emptying of a branch. All actors may empty the branches of a world: that
 // is how a world is left.
-func (p deletePlanner) mayRemoveAll(path tree.Path) bool {
+func (p *plan) mayRemoveAll(path tree.Path) bool {
 	config := p.run.sys.profile.Config
 	switch {
 	case p.run.actor != Host && path.HasPrefix(config):
@@ -151,7 +148,7 @@ func (p deletePlanner) mayRemoveAll(path tree.Path) bool {
 
 // underProtected reports whether a protected ancestor protects the node, if the options extend the
 // protection.
-func (p deletePlanner) underProtected(full tree.Path) bool {
+func (p *plan) underProtected(full tree.Path) bool {
 	if !p.run.sys.protectChildren {
 		return false
 	}
@@ -168,7 +165,7 @@ func (p deletePlanner) underProtected(full tree.Path) bool {
 //
 // The keys that lead to a protected node stay with it. Each removed node is a separate event, at
 // the topmost place that is removed completely.
-func (p deletePlanner) prune(full tree.Path, v tree.Value) {
+func (p *plan) prune(full tree.Path, v tree.Value) {
 	if v.IsArray() {
 		if rest, changed := p.prunedCopy(v); changed {
 			p.put(full, rest, tree.Change{Path: full, Old: v, New: rest})
@@ -190,13 +187,13 @@ func (p deletePlanner) prune(full tree.Path, v tree.Value) {
 }
 
 // isKept reports whether a member of an object stays when its siblings are removed.
-func (p deletePlanner) isKept(holder tree.Value, key string, child tree.Value) bool {
+func (p *plan) isKept(holder tree.Value, key string, child tree.Value) bool {
 	return protected(child) || key == "_is_protected" && protected(holder) && p.run.actor == AI
 }
 
 // prunedCopy is prune for a container within a list: it returns what remains, instead of planning
 // the removals. changed is false if everything remains.
-func (p deletePlanner) prunedCopy(v tree.Value) (rest tree.Value, changed bool) {
+func (p *plan) prunedCopy(v tree.Value) (rest tree.Value, changed bool) {
 	var members []tree.Member
 	for i := range v.Len() {
 		key, child := v.KeyAt(i), v.At(i)

@@ -69,13 +69,13 @@ func (r *run) checkDialectWrites(mark tree.Mark, p *plan) (changed bool) {
 	var declared writtenVariables
 	r.Edit.AsOf(mark, func() {
 		if p.code = r.checkDialectTouches(touched); p.code == "" && r.sys.gate != nil {
-			declared = gateChecker{p}.oldVariables(changes)
+			declared = p.oldVariables(changes)
 		}
 	})
 	if p.code != "" {
 		return false
 	}
-	adjusted, ok := gateChecker{p}.checkWritten(declared)
+	adjusted, ok := p.checkWritten(declared)
 	if !ok {
 		return false
 	}

@@ -6,16 +6,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// memoryPlanner plans the command memory, which writes to the assets.
-type memoryPlanner struct{ *plan }
-
 // memory plans the three forms memory(parent, key, value), memory(path, value)
 // and memory(from, to).
 //
 // If there are two arguments, the second one decides between the last two forms: see
 // destinationPath. In the form with three arguments the key is literal and the value is never a
 // path, so that every value can be stored.
-func (p memoryPlanner) memory(op *Op) {
+func (p *plan) memory(op *Op) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
 		p.reject(BadArity)
 		return
@@ -31,9 +28,9 @@ func (p memoryPlanner) memory(op *Op) {
 	}
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 2 {
-		if to, isMove := movePlanner(p).destinationPath(last); isMove {
+		if to, isMove := p.destinationPath(last); isMove {
 			if p.setTarget(op, withinModule(assets, to)) && p.setTarget(op, withinModule(assets, path)) {
-				movePlanner(p).move(path, to)
+				p.move(path, to)
 			}
 			return
 		}
@@ -60,7 +57,7 @@ func (p memoryPlanner) memory(op *Op) {
 
 // planVariable plans memory on a declared variable in any module: memory(name, value), or
 // memory(name, key, value) for a part of it.
-func (p memoryPlanner) planVariable(op *Op, place tree.Path) {
+func (p *plan) planVariable(op *Op, place tree.Path) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 3 {
 		key, ok := op.Args[1].Key()
@@ -79,7 +76,7 @@ func (p memoryPlanner) planVariable(op *Op, place tree.Path) {
 			return
 		}
 		if at, code := p.run.sys.find(p.run.Root(), place); code == "" && at.Leaf {
-			setPlanner(p).fill(at, v)
+			p.fill(at, v)
 			return
 		}
 		p.planStore(place, v)
@@ -92,7 +89,7 @@ func (p memoryPlanner) planVariable(op *Op, place tree.Path) {
 // they update one field of a character. All other values replace the old one; a scalar is first
 // converted to the type of the old value. Missing parents become objects. A text on the path is
 // refused, or, with an option, wrapped in an object.
-func (p memoryPlanner) planStore(full tree.Path, v tree.Value) bool {
+func (p *plan) planStore(full tree.Path, v tree.Value) bool {
 	s := p.run.sys
 	full, exists := p.freeKey(full, v)
 	if exists {
@@ -125,7 +122,7 @@ func (p memoryPlanner) planStore(full tree.Path, v tree.Value) bool {
 //
 // Models number the entries of the short memory and make mistakes. An entry that overwrites an
 // older one would lose a part of the story permanently.
-func (p memoryPlanner) freeKey(full tree.Path, v tree.Value) (free tree.Path, exists bool) {
+func (p *plan) freeKey(full tree.Path, v tree.Value) (free tree.Path, exists bool) {
 	prof := &p.run.sys.profile
 	last := len(full) - 1
 	if last < 1 || !slices.Equal(full[1:last], prof.Small) {
@@ -156,7 +153,7 @@ func (p memoryPlanner) freeKey(full tree.Path, v tree.Value) (free tree.Path, ex
 // planReplace plans to replace old by v, after conversion to old's type.
 //
 // A value with protected nodes is never replaced: remove the flag first.
-func (p memoryPlanner) planReplace(at tree.Path, old, v tree.Value) bool {
+func (p *plan) planReplace(at tree.Path, old, v tree.Value) bool {
 	v = p.run.sys.coerced(old, v)
 	switch {
 	case old.Equal(v):
@@ -172,7 +169,7 @@ func (p memoryPlanner) planReplace(at tree.Path, old, v tree.Value) bool {
 // Lists and scalars replace the old value, and null is stored as null. With the merge shallow,
 // nested objects replace too. There is one event for each changed member, in the order of the
 // value.
-func (p memoryPlanner) planMerge(at tree.Path, old, v tree.Value) bool {
+func (p *plan) planMerge(at tree.Path, old, v tree.Value) bool {
 	for key, child := range v.Members() {
 		path := at.Child(key)
 		current := old.Get(key)

@@ -6,15 +6,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// movePlanner plans the moves and renames of memory.
-type movePlanner struct{ *plan }
-
 // destinationPath decides whether the second of two arguments is the destination of a move. It is
 // one if the text reads as a path and its first segment is a branch of the assets. Everything else
 // is a value.
 //
 // For example, 1.8米.左右 reads as a path but does not begin with a branch, so it is a value.
-func (p movePlanner) destinationPath(a *Arg) (tree.Path, bool) {
+func (p *plan) destinationPath(a *Arg) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	text, ok := a.Value.AsText()
 	if !ok {
@@ -40,7 +37,7 @@ func (p movePlanner) destinationPath(a *Arg) (tree.Path, bool) {
 // A move loses nothing, so protected nodes may be moved and keep their flags. A destination is
 // overwritten only with an option, and never if something protected would be lost. Missing parents
 // of the destination are created; a dash appends to a list.
-func (p movePlanner) move(from, to tree.Path) {
+func (p *plan) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
 	source, dest := withinModule(assets, from), withinModule(assets, to)
 	v := p.run.Edit.Peek(source)
@@ -79,7 +76,7 @@ func (p movePlanner) move(from, to tree.Path) {
 //
 // Within the same parent only the key changes, and the position stays: the order of keys decides
 // which entry is the newest.
-func (p movePlanner) relocate(source tree.Path, v tree.Value, d target) {
+func (p *plan) relocate(source tree.Path, v tree.Value, d target) {
 	parent, key := source[:len(source)-1], source[len(source)-1]
 	built := nest(d.Rest, v)
 	if !p.checkDepth(d.At, built) {

@@ -9,9 +9,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// setPlanner plans set_attribute and set_status, which set an existing value.
-type setPlanner struct{ *plan }
-
 // set plans set_attribute and set_status. They have two or three arguments: the last is the new
 // value, the middle one the old value.
 //
@@ -27,7 +24,7 @@ type setPlanner struct{ *plan }
 //     readonly_auto);
 //  6. the old value, if the options check it (old_mismatch);
 //  7. what is protected (protected), and the type (type_mismatch).
-func (p setPlanner) set(op *Op, module string) {
+func (p *plan) set(op *Op, module string) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
 		p.reject(BadArity)
 		return
@@ -56,7 +53,7 @@ func (p setPlanner) set(op *Op, module string) {
 
 // place returns the node that the first argument names: a declared variable, or else a path in the
 // module.
-func (p setPlanner) place(a *Arg, module string) (full tree.Path, named, ok bool) {
+func (p *plan) place(a *Arg, module string) (full tree.Path, named, ok bool) {
 	if !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
 		p.hint = p.run.sys.words.FirstIsPath
 		p.reject(BadPath)
@@ -70,7 +67,7 @@ func (p setPlanner) place(a *Arg, module string) (full tree.Path, named, ok bool
 }
 
 // write plans a new value for an existing place.
-func (p setPlanner) write(op *Op, at tree.Place, v tree.Value) {
+func (p *plan) write(op *Op, at tree.Place, v tree.Value) {
 	switch code := p.run.readonly(at.Path); {
 	case p.run.sys.profile.Description(p.run.Root(), at):
 		p.reject(DescriptionReadonly)
@@ -87,7 +84,7 @@ func (p setPlanner) write(op *Op, at tree.Place, v tree.Value) {
 
 // oldMatches compares the old value in the command. A literal 0 is the documented placeholder and
 // matches every value.
-func (p setPlanner) oldMatches(a *Arg, at tree.Place) bool {
+func (p *plan) oldMatches(a *Arg, at tree.Place) bool {
 	current := at.Content()
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
@@ -108,7 +105,7 @@ func (p setPlanner) oldMatches(a *Arg, at tree.Place) bool {
 }
 
 // create plans to add a missing field and its missing parent objects.
-func (p setPlanner) create(full tree.Path, v tree.Value) {
+func (p *plan) create(full tree.Path, v tree.Value) {
 	dst := p.run.Destination(full)
 	if dst.Code != "" {
 		p.reject(dst.Code)
@@ -119,7 +116,7 @@ func (p setPlanner) create(full tree.Path, v tree.Value) {
 }
 
 // fill plans to write v into a place. Objects only fill existing members.
-func (p setPlanner) fill(at tree.Place, v tree.Value) bool {
+func (p *plan) fill(at tree.Place, v tree.Value) bool {
 	current := at.Content()
 	if at.Leaf {
 		v = echoed(current, v)
@@ -145,7 +142,7 @@ func (p setPlanner) fill(at tree.Place, v tree.Value) bool {
 // fillObject plans to write the members of v over the members of an object. Nothing is added.
 // Unknown, computed and protecting members are left out with a warning. A member of a wrong type
 // rejects the whole command.
-func (p setPlanner) fillObject(at tree.Place, v tree.Value) bool {
+func (p *plan) fillObject(at tree.Place, v tree.Value) bool {
 	prof := &p.run.sys.profile
 	slot := at.Slot()
 	current := at.Content()
@@ -189,7 +186,7 @@ func echoed(current, v tree.Value) tree.Value {
 // accepts a container only if the text is empty or is the value of a leaf. Null may be written
 // everywhere, and every value may replace null. Without strict types any scalar may replace any
 // scalar, but containers may not.
-func (p setPlanner) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
+func (p *plan) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 	s := p.run.sys
 	if sum, ok := p.delta(current, v); ok {
 		return sum, true
@@ -213,7 +210,7 @@ func (p setPlanner) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 }
 
 // delta reads a text such as '+5' for a number as an increment, if the option is set.
-func (p setPlanner) delta(current, v tree.Value) (tree.Value, bool) {
+func (p *plan) delta(current, v tree.Value) (tree.Value, bool) {
 	n, isNum := current.AsNumber()
 	text, isText := v.AsText()
 	text = strings.TrimSpace(text)

@@ -246,11 +246,7 @@ func (w *writer) Expand(text string) string {
 			return b.String()
 		}
 		name, after, ok := strings.Cut(rest, "}}")
-		if !ok {
-			b.WriteString("{{" + rest)
-			return b.String()
-		}
-		if b.Len() > report.MaxFilled {
+		if !ok || b.Len() > report.MaxFilled {
 			b.WriteString("{{" + rest)
 			return b.String()
 		}

@@ -336,12 +336,7 @@ func (r *reader) slotValue(i int32) *reading {
 
 // read returns the value of a variable or path that has no slot.
 func (r *reader) read(text string) tree.Value {
-	s := slot{text: text}
-	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
-		s.path = p
-	}
-	s.fallback = r.set.schema.fallback(text, s.path)
-	s.variablePlace, s.place = r.set.schema.elsewhere(text, s.path)
+	s := r.set.schema.slot(text)
 	return r.find(&s)
 }
 

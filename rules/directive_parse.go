@@ -833,9 +833,9 @@ func objects(content string) ([]tree.Value, bool) {
 		if !whole.IsArray() {
 			return []tree.Value{whole}, true
 		}
-		var list []tree.Value
-		for _, e := range whole.Elements() {
-			list = append(list, e)
+		list := make([]tree.Value, whole.Len())
+		for i, e := range whole.Elements() {
+			list[i] = e
 		}
 		return list, true
 	}

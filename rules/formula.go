@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -117,13 +118,7 @@ var plain = strings.NewReplacer(
 
 // next reads the next token.
 func (p *parser) next() {
-	for p.pos < len(p.text) {
-		r, size := utf8.DecodeRuneInString(p.text[p.pos:])
-		if !unicode.IsSpace(r) {
-			break
-		}
-		p.pos += size
-	}
+	p.pos = len(p.text) - len(strings.TrimLeftFunc(p.text[p.pos:], unicode.IsSpace))
 	start := p.pos
 	p.tok = token{at: start}
 	if start == len(p.text) {
@@ -232,15 +227,7 @@ func (p *parser) binary(level int) (node, error) {
 
 // at reports whether the current token is one of the symbols.
 func (p *parser) at(symbols ...string) bool {
-	if p.tok.kind != symbol {
-		return false
-	}
-	for _, s := range symbols {
-		if p.tok.text == s {
-			return true
-		}
-	}
-	return false
+	return p.tok.kind == symbol && slices.Contains(symbols, p.tok.text)
 }
 
 // unary reads signs and negations, which bind tighter than all binary operators.

@@ -97,7 +97,7 @@ func (m *matcher) holds(e event.Event, turn int) bool {
 
 // holds reports whether one of its fields is accepted. Only the shorthand zone has several fields.
 func (c *clause) holds(e event.Event) bool {
-	for _, field := range c.Fields {
+	for _, field := range c.Fields { // a closure would copy the event to the heap
 		if c.accepts(e.Get(field)) {
 			return true
 		}
@@ -324,12 +324,7 @@ func containsAny(text string, parts []string) bool {
 		return false
 	}
 	folded := keyindex.FoldString(text)
-	for _, part := range parts {
-		if strings.Contains(folded, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(folded, part) })
 }
 
 // alternatives splits the value of a contains clause at its commas.
@@ -363,13 +358,14 @@ func (t *matchText) Decide(found func(*keyword) bool) bool {
 
 // DecideSecondary decides by the secondary keywords, after a keyword was found.
 func (t *matchText) DecideSecondary(found func(*keyword) bool) bool {
+	missing := func(k *keyword) bool { return !found(k) }
 	switch t.Logic {
 	case allOf:
-		return allKeywords(t.Secondary, found)
+		return !anyKeyword(t.Secondary, missing)
 	case noneOf:
 		return !anyKeyword(t.Secondary, found)
 	case notEach:
-		return !allKeywords(t.Secondary, found)
+		return anyKeyword(t.Secondary, missing)
 	}
 	return anyKeyword(t.Secondary, found)
 }
@@ -382,16 +378,6 @@ func anyKeyword(keys []keyword, found func(*keyword) bool) bool {
 		}
 	}
 	return false
-}
-
-// allKeywords reports whether all keys are found.
-func allKeywords(keys []keyword, found func(*keyword) bool) bool {
-	for i := range keys {
-		if !found(&keys[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // matchKeywords collects the distinct keywords of one side.

@@ -358,7 +358,7 @@ func (t *placeTree) Place(path tree.Path, v int32) (other int32, free bool) {
 			if t.below == nil {
 				t.below = make(map[string]*placeTree)
 			}
-			next = &placeTree{at: -1}
+			next = newTree()
 			t.below[seg] = next
 			t.order = append(t.order, seg)
 		}

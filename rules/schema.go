@@ -495,14 +495,19 @@ func (c *compiler) slot(text string) int32 {
 		return i
 	}
 	// A text that is a single plain segment needs no path: it is found by its key.
-	s := slot{text: text}
-	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
-		s.path = p
-	}
-	s.fallback = c.set.schema.fallback(text, s.path)
-	s.variablePlace, s.place = c.set.schema.elsewhere(text, s.path)
 	i := int32(len(c.set.slots))
-	c.set.slots = append(c.set.slots, s)
+	c.set.slots = append(c.set.slots, c.set.schema.slot(text))
 	c.slots[text] = i
 	return i
+}
+
+// slot returns what a condition reads for a text: a variable, or a node of the document.
+func (s *schema) slot(text string) slot {
+	out := slot{text: text}
+	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
+		out.path = p
+	}
+	out.fallback = s.fallback(text, out.path)
+	out.variablePlace, out.place = s.elsewhere(text, out.path)
+	return out
 }

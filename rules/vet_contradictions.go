@@ -130,10 +130,8 @@ func (r *interval) narrow(c Condition) bool {
 			return r.equal.Equal(c.Value)
 		}
 		r.equal = &c.Value
-		for _, not := range r.not {
-			if not.Equal(c.Value) {
-				return false
-			}
+		if slices.ContainsFunc(r.not, c.Value.Equal) {
+			return false
 		}
 	case Neq:
 		if r.equal != nil && r.equal.Equal(c.Value) {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -507,6 +508,13 @@ const (
 	entry         graphKind = "entry"
 )
 
+// objectKinds are the kinds of the objects of relations, other than rules.
+var objectKinds = map[Verb]graphKind{
+	verbReads: graphVariable, verbWatches: graphVariable, verbWrites: graphVariable,
+	verbHears: graphEvent, verbEmits: graphEvent,
+	verbInjects: directive, verbRemoves: directive, verbSwitches: entry,
+}
+
 // edge is an arrow in the direction of cause: from the thing that is read to its reader, from the
 // writer to the thing that is written.
 type edge struct {
@@ -536,29 +544,20 @@ func draw(c Content) *drawing {
 	}
 	for _, r := range Relations(c) {
 		from := d.add(graphRule, r.From, circleOf[r.From] > 0)
-		switch r.Verb {
-		case verbReads:
-			d.connect(d.add(graphVariable, r.Object, false), from, r.Verb, false)
-		case verbWatches:
-			name := r.Object
-			if name == "" {
-				name = "any variable"
-			}
-			d.connect(d.add(graphVariable, name, false), from, r.Verb, false)
-		case verbHears:
-			d.connect(d.add(graphEvent, r.Object, false), from, r.Verb, false)
-		case verbWrites:
-			d.connect(from, d.add(graphVariable, r.Object, false), r.Verb, false)
-		case verbEmits:
-			d.connect(from, d.add(graphEvent, r.Object, false), r.Verb, false)
-		case verbToggles, verbTriggers:
+		if r.Verb == verbToggles || r.Verb == verbTriggers {
 			same := circleOf[r.From] > 0 && circleOf[r.From] == circleOf[r.Object]
 			d.connect(from, d.add(graphRule, r.Object, circleOf[r.Object] > 0), r.Verb, same)
-		case verbInjects, verbRemoves:
-			d.connect(from, d.add(directive, r.Object, false), r.Verb, false)
-		case verbSwitches:
-			d.connect(from, d.add(entry, r.Object, false), r.Verb, false)
+			continue
 		}
+		name := r.Object
+		if r.Verb == verbWatches {
+			name = cmp.Or(name, "any variable")
+		}
+		to := d.add(objectKinds[r.Verb], name, false)
+		if r.Verb == verbReads || r.Verb == verbWatches || r.Verb == verbHears { // the object leads to the rule
+			from, to = to, from
+		}
+		d.connect(from, to, r.Verb, false)
 	}
 	return d
 }

@@ -372,18 +372,22 @@ func compareBool(a, b bool) int {
 // sortByOrder sorts by order. A missing order equals every other.
 func sortByOrder(list []*entry, ascending bool) {
 	slices.SortStableFunc(list, func(a, b *entry) int {
-		x, y := a.order, b.order
 		if ascending {
-			x, y = y, x
+			a, b = b, a
 		}
-		switch {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
+		return compareOrders(b.order, a.order)
 	})
+}
+
+// compareOrders compares as JavaScript subtracts: NaN is equal to every number.
+func compareOrders(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
 }
 
 // Reach returns the greatest number of newest messages that a scan searches, by the books and their

@@ -113,23 +113,29 @@ func roundsText(rounds bool) string {
 
 // secondaryText lists the keys that decided the secondary rule.
 func (x *explainer) secondaryText(e *entry) string {
-	w := x.view.windowOf(e)
-	var found, missing []string
-	for i, ref := range e.secondary {
-		if x.view.search.Found(ref, w) {
-			found = append(found, e.src.SecondaryKeys[i])
-		} else {
-			missing = append(missing, e.src.SecondaryKeys[i])
-		}
-	}
+	found, missing := x.foundKeys(e, e.secondary, func(i int) string { return e.src.SecondaryKeys[i] })
 	text := "secondary " + Logic(e.logic).String()
 	switch Logic(e.logic) {
 	case AndAny, AndAll:
-		return text + ": missing " + strings.Join(missing, ", ")
+		return text + ": missing " + missing
 	case NotAny, NotAll:
-		return text + ": found " + strings.Join(found, ", ")
+		return text + ": found " + found
 	}
 	return text
+}
+
+// foundKeys lists the keys of an entry that are in its window, and the other keys.
+func (x *explainer) foundKeys(e *entry, refs []match.Ref, text func(i int) string) (found, missing string) {
+	w := x.view.windowOf(e)
+	var in, out []string
+	for i, ref := range refs {
+		if x.view.search.Found(ref, w) {
+			in = append(in, text(i))
+		} else {
+			out = append(out, text(i))
+		}
+	}
+	return strings.Join(in, ", "), strings.Join(out, ", ")
 }
 
 // expressionText lists the keys of an expression that does not hold.
@@ -138,21 +144,13 @@ func (x *explainer) expressionText(e *entry) string {
 	if when.err != nil {
 		return "its expression cannot be read: " + when.err.Error()
 	}
-	w := x.view.windowOf(e)
-	var found, missing []string
-	for i, ref := range when.refs {
-		if x.view.search.Found(ref, w) {
-			found = append(found, when.keys[i].text)
-		} else {
-			missing = append(missing, when.keys[i].text)
-		}
-	}
+	found, missing := x.foundKeys(e, when.refs, func(i int) string { return when.keys[i].text })
 	text := "expression does not hold"
-	if len(found) > 0 {
-		text += ": found " + strings.Join(found, ", ")
+	if found != "" {
+		text += ": found " + found
 	}
-	if len(missing) > 0 {
-		text += ": missing " + strings.Join(missing, ", ")
+	if missing != "" {
+		text += ": missing " + missing
 	}
 	return text
 }

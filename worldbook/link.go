@@ -237,10 +237,7 @@ func (l *linker) followNext(waiter int32) bool {
 
 // follow makes a waiter wait for the decision about an entry.
 func (l *linker) follow(entry, waiter int32, link linkKind) {
-	if l.followers == nil {
-		l.followers = map[int32][]follower{}
-	}
-	l.followers[entry] = append(l.followers[entry], follower{waiter, link})
+	put(&l.followers, entry, append(l.followers[entry], follower{waiter, link}))
 }
 
 // stop records that a waiter is not active in this loop.
@@ -355,10 +352,7 @@ func (l *linker) explainLink(c *candidate, text string, other *entry, end string
 
 // recordSetMember records the active entry of a set.
 func (l *linker) recordSetMember(c *candidate) {
-	if l.activeOfSet == nil {
-		l.activeOfSet = map[string]*entry{}
-	}
-	l.activeOfSet[c.own.set] = c.entry
+	put(&l.activeOfSet, c.own.set, c.entry)
 }
 
 // setName returns the name of the set of an entry, or "" without one.

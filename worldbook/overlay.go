@@ -110,11 +110,9 @@ func (o *overrides) resolve(c *Compiled, in *Input, touched match.Set) (dynamic 
 		if !ok {
 			continue
 		}
-		if o.forced == nil {
-			o.forced = map[ID]*entry{}
-		}
 		copied, keys := c.forcedCopy(c.entries[at], f.Override, dynamic)
-		o.forced[f.ID], dynamic = copied, keys
+		put(&o.forced, f.ID, copied)
+		dynamic = keys
 		o.depth = max(o.depth, reachOf(&c.settings, int(copied.scanDepth)))
 		touched.Put(int(at))
 	}

@@ -64,6 +64,14 @@ func (p *places[K]) Reset() {
 	clear(p.places)
 }
 
+// put sets a value in a map. It makes the map if there is none, since most scans need none.
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
+}
+
 // memo caches values by key. It is bounded and safe for concurrent use. The zero value is empty.
 type memo[V any] struct {
 	mu     sync.Mutex

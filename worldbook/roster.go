@@ -93,10 +93,7 @@ func (c *candidates) keep(x *candidate) {
 	c.inListOrder = c.inListOrder && !x.hasGates && !x.inSet && x.at >= 0 // else it may be sticky, forced or ranked
 	c.anyInGroups = c.anyInGroups || x.inGroups
 	if x.at < 0 {
-		if c.copies == nil {
-			c.copies = map[*entry]bool{}
-		}
-		c.copies[x.entry] = true
+		put(&c.copies, x.entry, true)
 	}
 }
 
@@ -179,11 +176,7 @@ func (c *candidate) writeTo(to *Activation, content string, loop int) {
 		to.AutomationID = e.src.AutomationID
 	}
 	to.Order, to.Text, to.Loop = e.order, content, loop
-	to.Reason.Kind = reasonKinds[c.why]
-	to.Reason.Key, to.Reason.Place = "", MatchPlace{}
-	if c.why == whyKey {
-		to.Reason.Key, to.Reason.Place = c.text, publicPlace(c.place)
-	}
+	to.Reason = c.reason()
 	to.Hides, to.Inject, to.Literal, to.Trimmed = nil, nil, e.literal, 0
 	if e.hasGates && e.v3 != nil {
 		to.Hides = slices.Clone(e.v3.Hides)
@@ -315,10 +308,7 @@ func (r *roster) recordDuplicate(home, entry int32) (old duplicate, ok bool) {
 	if !ok {
 		now.at = int32(len(r.activated))
 	}
-	if r.duplicates == nil {
-		r.duplicates = map[int32]duplicate{}
-	}
-	r.duplicates[home] = now
+	put(&r.duplicates, home, now)
 	return old, ok
 }
 
@@ -351,10 +341,7 @@ func (r *roster) closedBy(group string) *entry {
 
 // holdGroup records that an active entry closes the group with its group text.
 func (r *roster) holdGroup(e *entry) {
-	if r.groupHolders == nil {
-		r.groupHolders = map[string]*entry{}
-	}
 	if r.groupHolders[e.src.Group] == nil {
-		r.groupHolders[e.src.Group] = e
+		put(&r.groupHolders, e.src.Group, e)
 	}
 }

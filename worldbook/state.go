@@ -163,10 +163,7 @@ func (c *Compiled) adopt(in map[string]Record, lasts func(*entry) duration) map[
 		default:
 			r.Hash = e.hash
 		}
-		if out == nil {
-			out = map[string]Record{}
-		}
-		out[name] = r
+		put(&out, name, r)
 	}
 	return out
 }

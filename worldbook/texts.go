@@ -35,10 +35,7 @@ func (t *contents) expand(e *entry) string {
 		if e.limitsText() && (t.in.Rendered == nil || !strings.Contains(text, "<%")) { // code is not cut
 			text = t.trim(e, text)
 		}
-		if t.expanded == nil {
-			t.expanded = map[*entry]string{}
-		}
-		t.expanded[e] = text
+		put(&t.expanded, e, text)
 	}
 	return text
 }
@@ -58,13 +55,10 @@ func (t *contents) budgetText(e *entry, content string) (text string, weight int
 func (t *contents) render(e *entry, content string) string {
 	text, ok := t.rendered[e]
 	if !ok {
-		if t.rendered == nil {
-			t.rendered = map[*entry]string{}
-		}
 		if text = t.in.Rendered(e.id, content); e.limitsText() && text != content {
 			text = t.trim(e, text)
 		}
-		t.rendered[e] = text
+		put(&t.rendered, e, text)
 	}
 	return text
 }
@@ -74,10 +68,7 @@ func (t *contents) trim(e *entry, text string) string {
 	by := budgetCounter{Count: t.in.CountTokens}
 	short := tokens.Trim(text, e.own.maxTokens, e.own.atStart, by.tokensOf)
 	if less := by.tokensOf(text) - by.tokensOf(short); less > 0 {
-		if t.trimmed == nil {
-			t.trimmed = map[*entry]int{}
-		}
-		t.trimmed[e] = less
+		put(&t.trimmed, e, less)
 	}
 	return short
 }
@@ -247,19 +238,10 @@ func (p *placer) placeAll(activated []*entry) {
 
 // compare compares orders for placing. A missing order equals every other.
 func (p *placer) compare(a, b float64) int {
-	switch {
-	case a != a || b != b:
-		return 0
-	case p.reversed:
+	if p.reversed {
 		a, b = b, a
 	}
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	return compareOrders(a, b)
 }
 
 // placeText puts the text of an active entry into its list.

@@ -101,10 +101,7 @@ func (t *timing) applySets(c *Compiled, touched match.Set) {
 		if !ok || t.lastCalled[e.own.set].entry != nil && t.lastCalled[e.own.set].since >= since {
 			continue
 		}
-		if t.lastCalled == nil {
-			t.lastCalled = map[string]calledEntry{}
-		}
-		t.lastCalled[e.own.set] = calledEntry{e, since}
+		put(&t.lastCalled, e.own.set, calledEntry{e, since})
 	}
 	for _, h := range t.lastCalled {
 		touched.Put(int(c.home(h.entry)))
@@ -150,10 +147,7 @@ func (t *timing) sortedKeys(m map[string]Record) []string {
 type hashSet map[string]struct{}
 
 func (h *hashSet) add(hash string) {
-	if *h == nil {
-		*h = hashSet{}
-	}
-	(*h)[hash] = struct{}{}
+	put((*map[string]struct{})(h), hash, struct{}{})
 }
 
 func (h hashSet) has(hash string) bool {

@@ -6,15 +6,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// deleter runs delete.
-type deleter struct{ *runner }
-
 // delete removes the node at a path.
 //
 // A member that the schema requires stays; in a closed object all members are required. In compat
 // mode the elements of closed lists can be removed by an index in the path, because MVU does not
 // check this.
-func (r deleter) delete(t target) Code {
+func (r *runner) delete(t target) Code {
 	old := r.lookup(t.path)
 	switch {
 	case len(t.path) == 0 || !old.Exists():
@@ -58,7 +55,7 @@ func (r *runner) dropSchema(path tree.Path) {
 }
 
 // cut removes an element of a list. MVU has no display text for a removal by an index in the path.
-func (r deleter) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
+func (r *runner) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
 	whole, ok := r.startContainerEvent(t, list)
 	if !ok {
 		return codeTooMany
@@ -77,7 +74,7 @@ func (r deleter) cut(t target, list tree.Value, element tree.Path, silent bool) 
 
 // deleteFrom removes an element of a list by its index or value, or a member of an object by its
 // key or position.
-func (r deleter) deleteFrom(t target, what tree.Value) Code {
+func (r *runner) deleteFrom(t target, what tree.Value) Code {
 	switch r.kind(t.path) {
 	case tree.Absent:
 		return r.pathMissing(t.path)
@@ -90,7 +87,7 @@ func (r deleter) deleteFrom(t target, what tree.Value) Code {
 }
 
 // deleteElement removes by index if the argument is a number, else the first equal element.
-func (r deleter) deleteElement(t target, list, what tree.Value) Code {
+func (r *runner) deleteElement(t target, list, what tree.Value) Code {
 	switch {
 	case r.isFixedPair(t.path, list):
 		return codePairShape
@@ -117,7 +114,7 @@ func (r deleter) deleteElement(t target, list, what tree.Value) Code {
 }
 
 // deleteMember removes by position if the argument is a valid position, else by key.
-func (r deleter) deleteMember(t target, what tree.Value) Code {
+func (r *runner) deleteMember(t target, what tree.Value) Code {
 	key := keyText(what)
 	if i, ok := index(what); ok && i >= 0 {
 		if object := r.lookup(t.path); i < object.Len() {

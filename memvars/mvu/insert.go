@@ -6,9 +6,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// inserter runs insert.
-type inserter struct{ *runner }
-
 // insert adds to a list or an object. key is absent if the command has two arguments.
 //
 // The kind of the target decides:
@@ -20,7 +17,7 @@ type inserter struct{ *runner }
 //   - A pair is a list for MVU; in default mode it keeps its shape. Two texts in an open list are not
 //     a pair.
 //   - Any other target is an error. In default mode a missing member of an open object is created.
-func (r inserter) insert(t target, key, v tree.Value) Code {
+func (r *runner) insert(t target, key, v tree.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() && !r.options.compat() {
 		return r.insertMissing(t, key, v)
@@ -56,7 +53,7 @@ func (r *runner) rights(path tree.Path) rights {
 }
 
 // insertMissing creates a member of an open object.
-func (r inserter) insertMissing(t target, key, v tree.Value) Code {
+func (r *runner) insertMissing(t target, key, v tree.Value) Code {
 	n := len(t.path) - 1
 	if r.options.Schema != nil {
 		return r.insertNew(t, key, v)
@@ -82,7 +79,7 @@ func (r inserter) insertMissing(t target, key, v tree.Value) Code {
 
 // insertNew creates a container with a value where the schema decides what fits: an object, else a
 // list.
-func (r inserter) insertNew(t target, key, v tree.Value) Code {
+func (r *runner) insertNew(t target, key, v tree.Value) Code {
 	object := v
 	if key.Exists() {
 		object = tree.Object(tree.Member{Key: keyText(key), Value: v})
@@ -103,7 +100,7 @@ func (r inserter) insertNew(t target, key, v tree.Value) Code {
 }
 
 // insertNull replaces a null by a container: an object for a key or an object, else a list.
-func (r inserter) insertNull(t target, key, v tree.Value) Code {
+func (r *runner) insertNull(t target, key, v tree.Value) Code {
 	var now tree.Value
 	switch {
 	case key.Exists():
@@ -124,7 +121,7 @@ func (r inserter) insertNull(t target, key, v tree.Value) Code {
 
 // insertList inserts one element, which may be a list. Without an index, with a dash, or with an
 // index beyond the end it is appended. A negative index counts from the end.
-func (r inserter) insertList(t target, old, key, v tree.Value, rights rights) Code {
+func (r *runner) insertList(t target, old, key, v tree.Value, rights rights) Code {
 	at := old.Len()
 	if key.Exists() {
 		i, ok := index(key)
@@ -174,7 +171,7 @@ func keyText(key tree.Value) string {
 
 // insertKey writes a member of an object. A closed object takes no new members, but existing
 // members may be written.
-func (r inserter) insertKey(t target, old, key, v tree.Value, rights rights) Code {
+func (r *runner) insertKey(t target, old, key, v tree.Value, rights rights) Code {
 	name := keyText(key)
 	path := t.path.Child(name)
 	if r.readonly(path) {
@@ -218,7 +215,7 @@ func (r *runner) replaceSchema(path tree.Path, meta *node) {
 // merge merges an object into an open object, recursively.
 //
 // Templates are not used here: they complete new members, but a merge may change old members.
-func (r inserter) merge(t target, old, v tree.Value, rights rights) Code {
+func (r *runner) merge(t target, old, v tree.Value, rights rights) Code {
 	switch {
 	case !v.IsObject():
 		return codeBadMerge
@@ -245,7 +242,7 @@ func (r inserter) merge(t target, old, v tree.Value, rights rights) Code {
 
 // mergeInto writes the members of an object into an existing object. In compat mode lists merge
 // index by index.
-func (r inserter) mergeInto(path tree.Path, old, v tree.Value) Code {
+func (r *runner) mergeInto(path tree.Path, old, v tree.Value) Code {
 	if r.options.compat() {
 		return r.write(path, mergeValues(old, v))
 	}
@@ -258,7 +255,7 @@ func (r inserter) mergeInto(path tree.Path, old, v tree.Value) Code {
 }
 
 // mergeMembers writes the members of v one by one, in default mode.
-func (r inserter) mergeMembers(path tree.Path, v tree.Value) Code {
+func (r *runner) mergeMembers(path tree.Path, v tree.Value) Code {
 	for key, child := range v.Members() {
 		at, write := path.Child(key), r.write
 		if child.IsObject() && r.kind(at) == tree.KindObject {
@@ -356,7 +353,7 @@ func mergeValues(a, b tree.Value) tree.Value {
 // Objects merge, the value over the template. Lists are joined, the value first; if the schema
 // turns joining off, they merge index by index. A single value is put before a list unless the
 // templates are strict. In all other cases the value is kept, and a remark is recorded.
-func (r inserter) template(v tree.Value, n *node) tree.Value {
+func (r *runner) template(v tree.Value, n *node) tree.Value {
 	if n == nil || !n.template.Exists() {
 		return v
 	}

@@ -8,12 +8,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// patchRunner runs patch blocks.
-type patchRunner struct{ *runner }
-
 // runBlock runs the operations of one patch block in order, up to a failing test. With StrictPatch
 // it runs all of them or none.
-func (r patchRunner) runBlock(commands []Command) {
+func (r *runner) runBlock(commands []Command) {
 	first := r.commandIndex
 	var start savepoint
 	if r.options.StrictPatch {
@@ -46,7 +43,7 @@ func (r patchRunner) runBlock(commands []Command) {
 //
 // The pair rule applies to replace and test as to calls: a model means the value of the pair. To
 // treat a pair as a list, a patch names the index.
-func (r patchRunner) runOp(op PatchOp) Code {
+func (r *runner) runOp(op PatchOp) Code {
 	to := op.Path
 	if to == "" && (op.Op == "move" || op.Op == "copy") {
 		_ = json.Unmarshal(op.Extra["to"], &to) // as MVU writes it; else the root
@@ -66,11 +63,11 @@ func (r patchRunner) runOp(op PatchOp) Code {
 	}
 	switch op.Op {
 	case "replace":
-		return setter(r).set(t, op.Value)
+		return r.set(t, op.Value)
 	case "delta":
-		return setter(r).add(t, op.Value)
+		return r.add(t, op.Value)
 	case "remove":
-		return deleter(r).delete(t)
+		return r.delete(t)
 	case "test":
 		v := r.lookup(t.path)
 		if !v.Equal(op.Value) && (!r.isPair(v) || !v.At(0).Equal(op.Value)) {
@@ -88,7 +85,7 @@ func (r patchRunner) runOp(op PatchOp) Code {
 // pointer reads the path of an operation. Models forget the leading slash, so it may be missing, and
 // some write dots as in a call. A member with such a name has precedence.
 // The usual first segments are removed if there is no such member.
-func (r patchRunner) pointer(s string) (target, Code) {
+func (r *runner) pointer(s string) (target, Code) {
 	path, ok := parsePointer(s, true)
 	if !ok {
 		return target{}, codeBadPath
@@ -114,10 +111,10 @@ func (r patchRunner) pointer(s string) (target, Code) {
 }
 
 // patchAdd adds a member to an object or an element to a list. The empty path is the whole data.
-func (r patchRunner) patchAdd(t target, v tree.Value) Code {
+func (r *runner) patchAdd(t target, v tree.Value) Code {
 	n := len(t.path) - 1
 	if n < 0 {
-		return setter(r).set(t, v)
+		return r.set(t, v)
 	}
 	parent := target{t.path[:n].String(), slices.Clone(t.path[:n])}
 	container := r.lookup(parent.path)
@@ -132,11 +129,11 @@ func (r patchRunner) patchAdd(t target, v tree.Value) Code {
 		}
 		return codeNotAContainer
 	}
-	return inserter(r).insert(parent, tree.Text(t.path[n]), v)
+	return r.insert(parent, tree.Text(t.path[n]), v)
 }
 
 // patchMove copies or moves a node: the schema applies to both ends.
-func (r patchRunner) patchMove(op PatchOp, to target) Code {
+func (r *runner) patchMove(op PatchOp, to target) Code {
 	from, code := r.pointer(op.From)
 	if code != "" {
 		return code
@@ -155,7 +152,7 @@ func (r patchRunner) patchMove(op PatchOp, to target) Code {
 		return codeBadArguments
 	}
 	m := r.save()
-	code = deleter(r).delete(from)
+	code = r.delete(from)
 	if code == "" {
 		code = r.patchAdd(to, v)
 	}

@@ -7,22 +7,19 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// setter runs set and add.
-type setter struct{ *runner }
-
 // set replaces an existing value. In a pair it replaces the value and keeps the description, unless
 // the schema has strictSet.
 //
 // Any existing value may be written. The schema of its parent only protects which members exist,
 // not their values. A path that leads nowhere is an error; nothing is created.
-func (r setter) set(t target, v tree.Value) Code {
+func (r *runner) set(t target, v tree.Value) Code {
 	old := r.lookup(t.path)
 	switch {
 	case r.options.Schema != nil && !v.Exists() && len(t.path) > 0: // undefined
 		if !old.Exists() {
 			return ""
 		}
-		return deleter(r).delete(t)
+		return r.delete(t)
 	case !old.Exists() && r.options.Schema == nil:
 		return r.pathMissing(t.path)
 	}
@@ -61,7 +58,7 @@ func (r setter) set(t target, v tree.Value) Code {
 // In default mode a text must be a number: an empty text is not zero, and 很多 is not NaN. In compat
 // mode every value in a pair is converted by JavaScript's function Number; outside pairs only texts
 // are. A failed conversion gives NaN.
-func (r setter) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
+func (r *runner) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 	if old.Kind() != tree.KindNumber || v.Kind() == tree.KindNumber || v.IsNull() || r.options.Schema != nil {
 		return v, true
 	}
@@ -85,7 +82,7 @@ func (r setter) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 
 // retype updates the schema for a replaced value: the rules for a different kind of value are
 // removed.
-func (r setter) retype(path tree.Path, old, v tree.Value, meta *node) {
+func (r *runner) retype(path tree.Path, old, v tree.Value, meta *node) {
 	if meta != nil || old.Kind() != v.Kind() && (old.IsObject() || old.IsArray()) {
 		r.replaceSchema(path, meta)
 	}
@@ -94,7 +91,7 @@ func (r setter) retype(path tree.Path, old, v tree.Value, meta *node) {
 // add adds to a number, to the number of a pair, or, in milliseconds, to a date.
 //
 // Only numbers can be added: a text such as '5' is an error in both modes.
-func (r setter) add(t target, delta tree.Value) Code {
+func (r *runner) add(t target, delta tree.Value) Code {
 	whole := r.lookup(t.path)
 	if !whole.Exists() {
 		return r.pathMissing(t.path)
@@ -130,7 +127,7 @@ func (r setter) add(t target, delta tree.Value) Code {
 
 // sum adds to a number or to a date. Decimal sums are exact. In compat mode they are rounded to 12
 // digits, as MVU does to remove the errors of binary fractions.
-func (r setter) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Value, bool) {
+func (r *runner) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Value, bool) {
 	n, isNumber := old.AsNumber()
 	switch {
 	case isNumber && r.options.compat():

@@ -52,7 +52,7 @@ func (r *runner) runAll(commands []Command) Result {
 			for end < len(commands) && commands[end].Block == b {
 				end++
 			}
-			patchRunner{r}.runBlock(commands[i:end])
+			r.runBlock(commands[i:end])
 			i = end - 1
 			continue
 		}
@@ -93,7 +93,7 @@ func (r *runner) run(c Command) Code {
 		if len(values) == 0 {
 			return codeBadArity
 		}
-		return setter{r}.set(t, values[min(1, len(values)-1)])
+		return r.set(t, values[min(1, len(values)-1)])
 	}
 	for i, v := range values {
 		values[i] = nullIfUndefined(v)
@@ -121,19 +121,19 @@ func (r *runner) change(typ string, t target, values []tree.Value) Code {
 		case 0:
 			return codeBadArity
 		case 1:
-			return inserter{r}.insert(t, tree.Value{}, values[0])
+			return r.insert(t, tree.Value{}, values[0])
 		}
-		return inserter{r}.insert(t, values[0], values[1])
+		return r.insert(t, values[0], values[1])
 	case "delete", "remove", "unset":
 		if n == 0 {
-			return deleter{r}.delete(t)
+			return r.delete(t)
 		}
-		return deleter{r}.deleteFrom(t, values[0])
+		return r.deleteFrom(t, values[0])
 	case "add":
 		if n != 1 {
 			return codeBadArity
 		}
-		return setter{r}.add(t, values[0])
+		return r.add(t, values[0])
 	}
 	return codeBadArguments
 }

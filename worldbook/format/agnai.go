@@ -43,9 +43,5 @@ func agnaiParse(src *source) (worldbook.Book, error) {
 		src.Lost(e.Path, e.object, "name", "entry", "keywords", "weight", "enabled")
 		return out
 	})
-	if err != nil {
-		return worldbook.Book{}, err
-	}
-	src.Lost("", file, "kind", "name", "entries")
-	return src.Book(loreText(file["name"]))
+	return src.finish(err, loreText(file["name"]), file, "kind", "name", "entries")
 }

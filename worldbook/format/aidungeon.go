@@ -43,11 +43,7 @@ func aidungeonParse(src *source) (worldbook.Book, error) {
 	for _, name := range lists {
 		err = cmp.Or(err, src.Each(name, file[name], card))
 	}
-	if err != nil {
-		return worldbook.Book{}, err
-	}
-	src.Lost("", file, "storyCards", "worldInfo")
-	return src.Book("")
+	return src.finish(err, "", file, "storyCards", "worldInfo")
 }
 
 func convert(src *source, card loreItem) members {

@@ -46,11 +46,8 @@ func astrbotParse(src *source) (worldbook.Book, error) {
 			return worldbook.Book{}, errors.New("neither a list of entries nor trigger")
 		}
 	}
-	if err := src.Each(path, list, func(e loreItem) members { return convert(src, e) }); err != nil {
-		return worldbook.Book{}, err
-	}
-	src.Lost("", file, path)
-	return src.Book("")
+	err := src.Each(path, list, func(e loreItem) members { return convert(src, e) })
+	return src.finish(err, "", file, path)
 }
 
 // astrbotMembers returns the members that both extensions have.

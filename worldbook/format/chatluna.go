@@ -60,8 +60,7 @@ func chatlunaParse(src *source) (worldbook.Book, error) {
 			return worldbook.Book{}, err
 		}
 	}
-	src.Lost("", file, "world_lores")
-	return src.Book("")
+	return src.finish(nil, "", file, "world_lores")
 }
 
 func chatlunaEntry(src *source, e loreItem, depth, recursive json.RawMessage) members {

@@ -53,11 +53,7 @@ func koboldaiParse(src *source) (worldbook.Book, error) {
 		src.Lost(e.Path, e.object, used...)
 		return koboldaiConvert(src, e)
 	})
-	if err != nil {
-		return worldbook.Book{}, err
-	}
-	src.Lost("", file, path, "folders")
-	return src.Book("")
+	return src.finish(err, "", file, path, "folders")
 }
 
 // used lists the members that have an effect. The last ones do not affect the entry: its number,

@@ -90,6 +90,16 @@ func (s *source) Book(name string) (worldbook.Book, error) {
 	return book, nil
 }
 
+// finish returns the book with the written entries, or the error of reading them. It reports the members
+// of the file other than used, which do not act.
+func (s *source) finish(err error, name string, file object, used ...string) (worldbook.Book, error) {
+	if err != nil {
+		return worldbook.Book{}, err
+	}
+	s.Lost("", file, used...)
+	return s.Book(name)
+}
+
 // odd reports imported values with an unusual type. It does not report a percentage in the switch
 // of the probability, because some importers of SillyTavern put it there.
 func (s *source) odd(e *worldbook.Entry) {

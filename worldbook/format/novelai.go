@@ -62,11 +62,7 @@ func novelaiParse(src *source, forced bool) (worldbook.Book, error) {
 		}
 		return out
 	})
-	if err != nil {
-		return worldbook.Book{}, err
-	}
-	src.Lost("", file, "lorebookVersion", "entries")
-	return src.Book("")
+	return src.finish(err, "", file, "lorebookVersion", "entries")
 }
 
 func novelaiConvert(e loreItem, priority json.RawMessage) members {

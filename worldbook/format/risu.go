@@ -55,11 +55,7 @@ func risuParse(src *source, exact bool) (worldbook.Book, error) {
 		}
 		return out
 	})
-	if err != nil {
-		return worldbook.Book{}, err
-	}
-	src.Lost("", file, "type", "ver", "data")
-	return src.Book("")
+	return src.finish(err, "", file, "type", "ver", "data")
 }
 
 // acting returns the members of an entry that have an effect. Modes other than normal and constant

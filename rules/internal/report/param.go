@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
@@ -24,12 +25,7 @@ func Key(ref string) (string, bool) {
 
 // HasToken is a cheap check before filling in.
 func HasToken(s string) bool {
-	for _, prefix := range prefixes {
-		if strings.Contains(s, "{"+prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes[:], func(prefix string) bool { return strings.Contains(s, "{"+prefix) })
 }
 
 // cut splits a text at its first token.
