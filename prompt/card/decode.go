@@ -34,6 +34,9 @@ func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 	// Some files have an empty spec, because the author deleted the text.
 	hasSpec := kindOf(root["spec"]) != isNull && string(root["spec"]) != `""`
 	hasData := kindOf(root["data"]) == isObject
+	if !hasSpec && isLore(root) {
+		return Card{}, errLorebook()
+	}
 	switch {
 	case hasData && (spec == specV2 || spec == specV3):
 		return r.wrapped(root, specNumber(spec))
@@ -48,8 +51,7 @@ func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 		r.members(&c, "", root)
 		return c, nil
 	case spec == specLorebook:
-		return Card{}, fail(codeIsLorebook, "this is a lorebook without a character. "+
-			"Import it as a lorebook")
+		return Card{}, errLorebook()
 	case hasSpec && hasData:
 		return Card{}, notA("card", fmt.Sprintf("its spec %.40q is unknown", root["spec"]))
 	}
@@ -82,6 +84,28 @@ func renamed(root map[string]json.RawMessage, names [][2]string) map[string]json
 		}
 	}
 	return root
+}
+
+func errLorebook() *Error {
+	return fail(codeIsLorebook, "this is a lorebook without a character. Import it as a lorebook")
+}
+
+// isLore reports whether an object is a lorebook, or has one as its member data. Lorebooks have a
+// name and a description too.
+func isLore(root map[string]json.RawMessage) bool {
+	if kindOf(root["data"]) == isObject {
+		var data map[string]json.RawMessage
+		if json.Unmarshal(root["data"], &data) != nil {
+			return false
+		}
+		root = data
+	}
+	for _, name := range []string{"personality", "scenario", "first_mes", "mes_example"} {
+		if kindOf(root[name]) != isNull {
+			return false
+		}
+	}
+	return kindOf(root["entries"]) == isObject || kindOf(root["entries"]) == isList
 }
 
 // isV1 reports whether the root has a name and at least one other V1 field.

@@ -170,14 +170,16 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 //
 // In JSON, the first rule that applies counts:
 //
-//  1. spec "chara_card_v2" or "chara_card_v3" and an object data: V2, V3. Members next to data are
+//  1. No spec and a list or an object entries, but no text of a character except the description:
+//     fatal, "is_lorebook".
+//  2. spec "chara_card_v2" or "chara_card_v3" and an object data: V2, V3. Members next to data are
 //     kept and ignored.
-//  2. No spec but an object data: V2, problem "no_spec".
-//  3. A name and an object persona: a character of Agnai, read as V2. The persona is the description,
+//  3. No spec but an object data: V2, problem "no_spec".
+//  4. A name and an object persona: a character of Agnai, read as V2. The persona is the description,
 //     and Agnai's description becomes the notes.
-//  4. A name and at least one other V1 field at the root: V1.
-//  5. spec "lorebook_v3": fatal, "is_lorebook".
-//  6. Anything else: fatal, "not_a_card".
+//  5. A name and at least one other V1 field at the root: V1.
+//  6. spec "lorebook_v3": fatal, "is_lorebook".
+//  7. Anything else: fatal, "not_a_card".
 //
 // "bad_text" reports bytes that are not UTF-8, "duplicate" a member that an object has twice. A
 // byte order mark is skipped. "in_list" reports a card that is the one element of a list, and
