@@ -94,8 +94,8 @@ func (g *Game) Explore(ctx context.Context, e Exploration) (*Finding, error) {
 			return nil, err
 		}
 		f := generator{rand.New(rand.NewPCG(uint64(seed), 0)), words}
-		played, fault, err := g.trial(ctx, e, func(n int, c state.Campaign) (ScenarioStep, bool) {
-			return f.step(c), n < e.Steps
+		played, fault, err := g.playTrial(ctx, e, func(n int, c state.Campaign) (ScenarioStep, bool) {
+			return f.nextStep(c), n < e.Steps
 		})
 		if err != nil {
 			return nil, err
@@ -108,16 +108,17 @@ func (g *Game) Explore(ctx context.Context, e Exploration) (*Finding, error) {
 	return nil, nil
 }
 
-// breach is a broken law. law identifies it; "" means no breach. check shows the breach in a
-// scenario, unless every scenario makes that check anyway.
+// breach is a broken law.
 type breach struct {
-	law, text string
-	check     *ScenarioCheck
+	law   string         // identifies the law; "": no law is broken
+	text  string         // the fault, for people
+	check *ScenarioCheck // shows the breach in a scenario; nil if every scenario checks this law anyway
 }
 
-// trial plays a game step by step until a law is broken. It returns the game as it was played: with
+// playTrial plays a game until a law is broken or next reports false. next returns the step with the
+// number n, from 0, for the present campaign. The returned scenario is the game as it was played: with
 // the replies that the model gave and the ends of its steps.
-func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c state.Campaign) (ScenarioStep, bool)) (s Scenario, b breach, err error) {
+func (g *Game) playTrial(ctx context.Context, e Exploration, next func(n int, c state.Campaign) (ScenarioStep, bool)) (s Scenario, b breach, err error) {
 	p, err := g.begin(s, true)
 	if err != nil {
 		return s, b, err
@@ -128,33 +129,33 @@ func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c stat
 			break
 		}
 		var m snapshot
-		if m, b = p.attempt(ctx, step); b.law == "" {
-			b = e.broken(&m)
+		if m, b = p.tryStep(ctx, step); b.law == "" {
+			b = e.firstBreach(&m)
 		}
 		s.Steps = append(s.Steps, asPlayed(step, m, b))
 		if b.law != "" {
 			return s, b, nil
 		}
 	}
-	if faults := p.atEnd(ctx); len(faults) > 0 {
+	if faults := p.checkEnd(ctx); len(faults) > 0 {
 		b = breach{law: "end", text: strings.Join(faults, "\n")}
 	}
 	return s, b, nil
 }
 
-// attempt plays a step. A panic or an error is a breach.
-func (p *session) attempt(ctx context.Context, s ScenarioStep) (m snapshot, b breach) {
+// tryStep plays a step. A panic or an error is a breach.
+func (p *session) tryStep(ctx context.Context, s ScenarioStep) (m snapshot, b breach) {
 	defer func() {
 		if what := recover(); what != nil {
 			b = breach{law: "panic", text: fmt.Sprintf("%s: panic: %v", title(s), what)}
 		}
 	}()
-	m, err := p.play(ctx, s)
-	failed := err
-	if m.outcome != nil && failed == nil {
-		failed = m.outcome.Err()
+	m, err := p.playStep(ctx, s)
+	failure := err
+	if m.outcome != nil && failure == nil {
+		failure = m.outcome.Err()
 	}
-	if panicked, is := errors.AsType[*turn.Panic](failed); is { // in the content: the engine has recovered it
+	if panicked, ok := errors.AsType[*turn.Panic](failure); ok { // in the content: the engine has recovered it
 		return m, breach{law: "panic", text: fmt.Sprintf("%s: %v", title(s), panicked)}
 	}
 	if err != nil {
@@ -165,8 +166,8 @@ func (p *session) attempt(ctx context.Context, s ScenarioStep) (m snapshot, b br
 
 // asPlayed returns a step with its actual replies and its end.
 func asPlayed(s ScenarioStep, m snapshot, b breach) ScenarioStep {
-	if len(m.given) > 0 || m.outcome != nil {
-		s.Replies = m.given
+	if len(m.replies) > 0 || m.outcome != nil {
+		s.Replies = m.replies
 	}
 	s.Wants = nil
 	if o := m.outcome; o != nil && o.Err() != nil {
@@ -178,21 +179,21 @@ func asPlayed(s ScenarioStep, m snapshot, b breach) ScenarioStep {
 	return s
 }
 
-// broken returns the first law that is broken after a step.
-func (e Exploration) broken(m *snapshot) breach {
+// firstBreach returns the first law that is broken after a step.
+func (e Exploration) firstBreach(m *snapshot) breach {
 	if faults := (laws{m}).broken(); len(faults) > 0 {
-		return breach{law: "always", text: m.tell(faults[:1])}
+		return breach{law: "always", text: m.describeFaults(faults[:1])}
 	}
-	for _, c := range e.laws(m) {
+	for _, c := range e.checksAfter(m) {
 		if fault := m.verify(c); fault != "" {
-			return breach{law: c.String(), text: m.tell([]string{fault}), check: &c}
+			return breach{law: c.String(), text: m.describeFaults([]string{fault}), check: &c}
 		}
 	}
 	return breach{}
 }
 
-// laws returns the checks that must hold after a step.
-func (e Exploration) laws(m *snapshot) []ScenarioCheck {
+// checksAfter returns the checks that must hold after a step.
+func (e Exploration) checksAfter(m *snapshot) []ScenarioCheck {
 	laws := slices.Clone(e.Always)
 	for _, secret := range e.Secrets {
 		laws = append(laws, Not(Text(secret)))
@@ -201,21 +202,22 @@ func (e Exploration) laws(m *snapshot) []ScenarioCheck {
 		laws = append(laws, Not(Text(goal.Text)))
 	}
 	for _, v := range m.game.Content().Rules.Variables {
-		if !hidden(v) || slices.Contains(e.Shown, v.ID) {
+		if !isHidden(v) || slices.Contains(e.Shown, v.ID) {
 			continue
 		}
 		for _, c := range []state.Campaign{m.before, m.after} {
 			value, err := (&snapshot{game: m.game, after: c}).variable(v.ID)
-			if said, is := value.AsText(); err == nil && is && utf8.RuneCountInString(said) >= shortSecret {
-				laws = append(laws, Not(Prompt(said)))
+			if secret, ok := value.AsText(); err == nil && ok && utf8.RuneCountInString(secret) >= minSecret {
+				laws = append(laws, Not(Prompt(secret)))
 			}
 		}
 	}
 	return laws
 }
 
-// shortSecret is a length in characters. A shorter text may be in a request by chance.
-const shortSecret = 8
+// minSecret is the minimum length of a secret in characters. A shorter text may be in a request by
+// chance.
+const minSecret = 8
 
-// hidden reports whether a model may not see a variable.
-func hidden(v rules.Variable) bool { return v.Internal || v.AIAccess == rules.AINone }
+// isHidden reports whether a model may not see a variable.
+func isHidden(v rules.Variable) bool { return v.Internal || v.AIAccess == rules.AINone }

@@ -14,7 +14,7 @@ func (g *Game) VerifyRestarting(ctx context.Context, s Scenario) (Report, error)
 		return Report{}, err
 	}
 	p.restarts = true
-	return p.verify(ctx, s)
+	return p.verifyScenario(ctx, s)
 }
 
 // Log plays a scenario. It returns the game and its log.
@@ -23,7 +23,7 @@ func (g *Game) Log(ctx context.Context, s Scenario) (*game.Game, []turn.Record, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := p.verify(ctx, s); err != nil {
+	if _, err := p.verifyScenario(ctx, s); err != nil {
 		return nil, nil, err
 	}
 	var log []turn.Record

@@ -100,8 +100,8 @@ func (f generator) area() (id, name string) {
 	return a.ID, a.Name
 }
 
-// step returns a random next step.
-func (f generator) step(c state.Campaign) ScenarioStep {
+// nextStep returns a random next step.
+func (f generator) nextStep(c state.Campaign) ScenarioStep {
 	if c.PendingConflict != nil && f.IntN(2) == 0 {
 		return ScenarioStep{Do: "decide", Args: []string{f.oneOf("retry", "accept_text", "discard")}, Replies: f.replies()}
 	}

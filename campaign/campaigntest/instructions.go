@@ -30,7 +30,7 @@ func instruction(s ScenarioStep, c state.Campaign) (turn.Input, error) {
 	case "decide":
 		return decision(s, state.Decision(arg(0)), arg(1))
 	case "approve":
-		return approved(s, c.PendingApproval)
+		return approval(s, c.PendingApproval)
 	case "discard":
 		return turn.Discard{}, nil
 	case "rollback":
@@ -73,7 +73,7 @@ func submission(s ScenarioStep) (turn.Input, error) {
 	if s.With != nil {
 		extra, err := openjson.Decode(s.With, &in)
 		if err == nil {
-			err = strange("a submission", extra, openjson.Names[turn.Submit]())
+			err = unknownMember("a submission", extra, openjson.Names[turn.Submit]())
 		}
 		if err != nil {
 			return nil, fmt.Errorf("with: %w", err)
@@ -88,8 +88,8 @@ func submission(s ScenarioStep) (turn.Input, error) {
 	return in, nil
 }
 
-// decision returns a person's decision about a conflict. An override takes its calls from the
-// step's reply.
+// decision returns a person's decision about a conflict. The calls of an override are those of the
+// step's first reply.
 func decision(s ScenarioStep, what state.Decision, text string) (turn.Input, error) {
 	in := turn.ResolveConflict{Decision: what, Text: text}
 	if what != state.DecideOverride || len(s.Replies) == 0 {
@@ -107,11 +107,11 @@ func decision(s ScenarioStep, what state.Decision, text string) (turn.Input, err
 	return in, nil
 }
 
-// approved answers the question about waiting calls. If there is no question, the answer names
-// none.
-func approved(s ScenarioStep, waits *state.PendingApproval) (turn.Input, error) {
+// approval returns the answer to the question about waiting calls: the decisions of the step, and
+// approval of all other calls. Without a question the engine refuses the answer.
+func approval(s ScenarioStep, waits *state.PendingApproval) (turn.Input, error) {
 	if waits == nil {
-		return turn.Approve{}, nil // the engine refuses it
+		return turn.Approve{}, nil
 	}
 	in := turn.Approve{Question: waits.Question.ID, Decisions: waits.Question.All(state.Approve, "")}
 	for _, a := range s.Answers {
@@ -132,16 +132,17 @@ func approved(s ScenarioStep, waits *state.PendingApproval) (turn.Input, error) 
 			in.Decisions[i] = state.ApprovalDecision{CallID: c.ID, Verdict: state.Edit, Args: args}
 		}
 		if !found {
-			var wait []string
+			var tools []string
 			for _, c := range waits.Question.Calls {
-				wait = append(wait, c.Tool)
+				tools = append(tools, c.Tool)
 			}
-			return nil, errors.New(unknownName("call that waits for approval, of", a.Tool, wait).got)
+			return nil, errors.New(unknownName("call that waits for approval, of", a.Tool, tools).got)
 		}
 	}
 	return in, nil
 }
 
+// hostEvent returns the instruction for an event of a type. fields is a JSON object, or "".
 func hostEvent(kind, fields string) (turn.Input, error) {
 	var members []tree.Member
 	if fields != "" {
@@ -156,8 +157,8 @@ func hostEvent(kind, fields string) (turn.Input, error) {
 	return turn.RaiseEvents{Events: []rules.Event{event.New(kind, members...)}}, nil
 }
 
-// doing returns the step for an instruction.
-func doing(in turn.Input) (ScenarioStep, error) {
+// stepOf returns the step that runs an instruction.
+func stepOf(in turn.Input) (ScenarioStep, error) {
 	if submit, is := in.(turn.Submit); is {
 		text := submit.Text
 		submit.Text = ""

@@ -16,7 +16,7 @@ import (
 // laws checks what must be true after every step of every game.
 type laws struct{ *snapshot }
 
-// broken returns the laws that the moment breaks.
+// broken returns the laws that the step has broken.
 func (m laws) broken() (faults []string) {
 	for _, c := range m.after.State.Characters {
 		if c.HP.Current < 0 || c.HP.Current > c.HP.Max {
@@ -24,19 +24,16 @@ func (m laws) broken() (faults []string) {
 		}
 	}
 	if m.outcome != nil && m.outcome.Status != turn.Completed && m.outcome.Status != turn.Discarded {
-		if err := turn.Same(played(m.before), played(m.after)); err != nil {
+		if err := turn.Same(m.before.State, m.after.State); err != nil {
 			faults = append(faults, fmt.Sprintf("it ended as %s, and something changed all the same: %v", m.outcome.Status, err))
 		}
 	}
-	return append(faults, m.unauthorised()...)
+	return append(faults, m.unauthorizedChanges()...)
 }
 
-// played returns the part of a campaign that play changes.
-func played(c state.Campaign) state.State { return c.State }
-
-// atEnd checks what must be true at the end of every game: the log replays to the same campaign,
+// checkEnd checks what must be true at the end of every game: the log replays to the same campaign,
 // and a new engine loads the same campaign.
-func (p *session) atEnd(ctx context.Context) (faults []string) {
+func (p *session) checkEnd(ctx context.Context) (faults []string) {
 	if err := p.replay(ctx); err != nil {
 		faults = append(faults, fmt.Sprintf("a replay of the log leads elsewhere: %v", err))
 	}
@@ -54,25 +51,29 @@ func (p *session) atEnd(ctx context.Context) (faults []string) {
 	return faults
 }
 
-// unauthorised finds changes of a turn that had no permission or no cause. Model output alone must
+// unauthorizedChanges finds changes of a turn that had no permission or no cause. Model output alone must
 // not change anything.
-func (m laws) unauthorised() (faults []string) {
-	if m.outcome == nil || m.outcome.Turn == nil || m.turn().ParentID != m.before.State.HeadTurnID || m.step.Do != "say" && m.step.Do != "decide" && m.step.Do != "approve" {
+func (m laws) unauthorizedChanges() (faults []string) {
+	if m.outcome == nil || m.outcome.Turn == nil {
 		return nil
 	}
-	faults = m.fixed()
+	followsHead := m.turn().ParentID == m.before.State.HeadTurnID
+	if !followsHead || !slices.Contains([]string{"say", "decide", "approve"}, m.step.Do) {
+		return nil // before and after are not the states around the turn
+	}
+	faults = m.changedFixedParts()
 	for _, c := range m.after.State.Characters {
 		was, there := m.before.State.Character(c.ID)
-		if there && !m.othersAct() {
-			faults = append(faults, m.calledFor(was, c)...)
+		if there && !m.othersMayChange() {
+			faults = append(faults, m.unexplainedChanges(was, c)...)
 		}
 	}
 	for _, v := range m.game.Content().Rules.Variables {
-		if !readOnly(v) {
+		if !isReadOnly(v) {
 			continue
 		}
 		for _, c := range m.turn().Changes {
-			if c.Path.String() == pathOf(v) && ofModel(c.By) {
+			if c.Path.String() == pathOf(v) && isByModel(c.By) {
 				faults = append(faults, fmt.Sprintf("a model wrote to %s, which it may not: %s", v.ID, c))
 			}
 		}
@@ -80,8 +81,8 @@ func (m laws) unauthorised() (faults []string) {
 	return faults
 }
 
-// fixed compares the parts of a campaign that no turn changes by itself.
-func (m laws) fixed() (faults []string) {
+// changedFixedParts compares the parts of a campaign that no turn changes by itself.
+func (m laws) changedFixedParts() (faults []string) {
 	was, is := m.before, m.after
 	type part struct {
 		name    string
@@ -92,29 +93,29 @@ func (m laws) fixed() (faults []string) {
 		{"the list of allowed tools", was.Allowlist, is.Allowlist}, {"the rules of the world", was.State.World.Rules, is.State.World.Rules},
 		{"who belongs to the party", was.State.Selected.Party, is.State.Selected.Party},
 	}
-	if !m.othersAct() {
+	if !m.othersMayChange() {
 		parts = append(parts, part{"the map", was.State.Map, is.State.Map})
 	}
 	for _, part := range parts {
-		if err := turn.Same(wrapped(part.is), wrapped(part.was)); err != nil {
+		if err := turn.Same(inObject(part.is), inObject(part.was)); err != nil {
 			faults = append(faults, fmt.Sprintf("the turn changed %s: %v", part.name, err))
 		}
 	}
 	return faults
 }
 
-// wrapped puts any value into a JSON object.
-func wrapped(v any) map[string]any { return map[string]any{"it": v} }
+// inObject puts any value into a JSON object.
+func inObject(v any) map[string]any { return map[string]any{"it": v} }
 
-// othersAct reports whether something other than the built-in tools may have changed characters:
+// othersMayChange reports whether something other than the built-in tools may have changed characters:
 // rules, hooks with actions, or tools of the host.
-func (m laws) othersAct() bool {
+func (m laws) othersMayChange() bool {
 	t := m.turn()
 	if len(t.Trace.Fired) > 0 {
 		return true
 	}
 	for _, h := range t.Trace.Hooks {
-		if h.ActionsExecuted > 0 && h.HookID != "" && !m.harmless(h.HookID) {
+		if h.ActionsExecuted > 0 && h.HookID != "" && !m.changesNoCharacter(h.HookID) {
 			return true
 		}
 	}
@@ -123,8 +124,8 @@ func (m laws) othersAct() bool {
 	})
 }
 
-// harmless reports whether all actions of a hook are of types that change no character.
-func (m laws) harmless(id string) bool {
+// changesNoCharacter reports whether all actions of a hook are of types that change no character.
+func (m laws) changesNoCharacter(id string) bool {
 	for _, h := range m.game.Content().Rules.Hooks {
 		if h.ID != id {
 			continue
@@ -138,8 +139,8 @@ func (m laws) harmless(id string) bool {
 	return true
 }
 
-// calledFor compares the changes of a character with the accepted calls.
-func (m laws) calledFor(was, is state.Character) (faults []string) {
+// unexplainedChanges returns the changes of a character that the accepted calls do not explain.
+func (m laws) unexplainedChanges(was, is state.Character) (faults []string) {
 	hp, area := int64(was.HP.Current), was.AreaID
 	for _, a := range m.turn().Applied {
 		switch a.Tool {
@@ -164,13 +165,14 @@ func (m laws) calledFor(was, is state.Character) (faults []string) {
 	return faults
 }
 
+// text returns a value that is a text, and "" for any other.
 func text(v tree.Value) string {
 	s, _ := v.AsText()
 	return s
 }
 
-// readOnly reports whether a model may not write to a variable.
-func readOnly(v rules.Variable) bool {
+// isReadOnly reports whether a model may not write to a variable.
+func isReadOnly(v rules.Variable) bool {
 	return v.Internal || v.AIAccess == rules.AIRead || v.AIAccess == rules.AINone
 }
 
@@ -182,8 +184,8 @@ func pathOf(v rules.Variable) string {
 	return v.ID
 }
 
-// ofModel reports whether a change was requested in model text. Commands in players' lines have the
-// same cause, but random players write no commands.
-func ofModel(by string) bool {
+// isByModel reports whether by, the cause of a change, is a command in the model's text. Commands in
+// players' lines have the same cause, but random players write no commands.
+func isByModel(by string) bool {
 	return strings.HasPrefix(by, "dialect.") || strings.HasPrefix(by, "cmd:")
 }

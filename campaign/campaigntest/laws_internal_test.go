@@ -61,7 +61,7 @@ func table(t *testing.T) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := c.party(state.Setup{
+	p, err := c.newSession(state.Setup{
 		Map: state.Map{Areas: []state.MapArea{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
 			Paths: []state.MapPath{{ID: "door", From: "yard", To: "mill"}}},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
@@ -75,11 +75,11 @@ func table(t *testing.T) *session {
 // honest returns a turn without faults.
 func honest(t *testing.T) *snapshot {
 	t.Helper()
-	m, err := table(t).play(t.Context(), ScenarioStep{Do: "say", Args: []string{"In."}, Replies: []ScenarioReply{{Text: "A cat scratches you.",
+	m, err := table(t).playStep(t.Context(), ScenarioStep{Do: "say", Args: []string{"In."}, Replies: []ScenarioReply{{Text: "A cat scratches you.",
 		Calls: []ScenarioCall{Call("move", "actor_id", "ann", "to_area_id", "mill"),
 			Call("hp_delta", "target_character_id", "ann", "delta", -4, "cause", "cat")}}}})
 	if err != nil || m.outcome.Status != turn.Completed {
-		t.Fatal(err, m.happened())
+		t.Fatal(err, m.describe())
 	}
 	return &m
 }
@@ -89,14 +89,14 @@ func TestEndsAreHeld(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	p := table(t)
-	if _, err := p.play(ctx, ScenarioStep{Do: "say", Args: []string{"I wait."}, Replies: []ScenarioReply{{Text: "Time passes."}}}); err != nil {
+	if _, err := p.playStep(ctx, ScenarioStep{Do: "say", Args: []string{"I wait."}, Replies: []ScenarioReply{{Text: "Time passes."}}}); err != nil {
 		t.Fatal(err)
 	}
-	if faults := p.atEnd(ctx); len(faults) > 0 {
+	if faults := p.checkEnd(ctx); len(faults) > 0 {
 		t.Errorf("an honest game: %q", faults)
 	}
 	p.last.after.Title = "Another"
-	if faults := strings.Join(p.atEnd(ctx), "\n"); !strings.Contains(faults, "the stored campaign differs") {
+	if faults := strings.Join(p.checkEnd(ctx), "\n"); !strings.Contains(faults, "the stored campaign differs") {
 		t.Errorf("another state: %q", faults)
 	}
 }

@@ -17,22 +17,22 @@ import (
 
 // outside gives all answers from outside the engine. They come from the current step.
 type outside struct {
-	mu        sync.Mutex // hooks deliver on their own goroutines
-	step      ScenarioStep
-	left      []ScenarioReply
-	quiet     bool      // gives silence when the script has no more replies, so that the turn continues
-	real      llm.Model // a real model instead of the script; nil: the script
-	given     []ScenarioReply
-	requests  []llm.Request
-	delivered []effect.Effect
+	mu           sync.Mutex      // hooks deliver on their own goroutines
+	step         ScenarioStep    // the current step
+	leftReplies  []ScenarioReply // its replies that are not used yet
+	usedReplies  []ScenarioReply
+	requests     []llm.Request   // to the model, during the step
+	delivered    []effect.Effect // by hooks, during the step
+	neverRunsOut bool            // after the last reply come more, all silence, so that the turn continues
+	model        llm.Model       // a real model instead of the script; nil: the script
 }
 
 // begin sets the current step.
 func (o *outside) begin(s ScenarioStep) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.step, o.left = s, s.Replies
-	o.given, o.requests, o.delivered = nil, nil, nil
+	o.step, o.leftReplies = s, s.Replies
+	o.usedReplies, o.requests, o.delivered = nil, nil, nil
 }
 
 // silence is the reply of a quiet model when the script has no more replies.
@@ -41,7 +41,7 @@ var silence = ScenarioReply{Text: "…"}
 // Generate gives the next reply of the step.
 func (o *outside) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return llm.Once(func(yield func(llm.Chunk, error) bool) {
-		for chunk, err := range o.reply(req).Generate(ctx, req) {
+		for chunk, err := range o.nextReply(req).Generate(ctx, req) {
 			if !yield(chunk, err) {
 				return
 			}
@@ -49,23 +49,23 @@ func (o *outside) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.C
 	})
 }
 
-// reply removes the next reply from the script and returns a model that gives it.
-func (o *outside) reply(req llm.Request) llm.Model {
+// nextReply removes the next reply from the script and returns a model that gives it.
+func (o *outside) nextReply(req llm.Request) llm.Model {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.requests = append(o.requests, req.Clone())
-	if o.real != nil {
-		return o.real
+	if o.model != nil {
+		return o.model
 	}
-	if len(o.left) == 0 {
-		if !o.quiet {
+	if len(o.leftReplies) == 0 {
+		if !o.neverRunsOut {
 			return llmtest.NewScripted()
 		}
-		o.left = []ScenarioReply{silence}
+		o.leftReplies = []ScenarioReply{silence}
 	}
-	next := o.left[0]
-	o.left = o.left[1:]
-	o.given = append(o.given, next)
+	next := o.leftReplies[0]
+	o.leftReplies = o.leftReplies[1:]
+	o.usedReplies = append(o.usedReplies, next)
 	return llmtest.NewScripted(scripted(next))
 }
 
@@ -81,6 +81,7 @@ func scripted(r ScenarioReply) llmtest.Reply {
 	return reply
 }
 
+// errNoAnswer is the error of a service for which the step has no answer.
 var errNoAnswer = errors.New("the scenario has no answer")
 
 // route answers for the router.
@@ -112,6 +113,7 @@ func (o *outside) summarize(_ context.Context, q question.Summarize) (state.Summ
 	return next, nil
 }
 
+// deliver records an effect of a hook, or returns the error that the step has for this kind of sink.
 func (o *outside) deliver(kind string, e effect.Effect) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -122,9 +124,9 @@ func (o *outside) deliver(kind string, e effect.Effect) error {
 	return nil
 }
 
-// sinks returns the sinks that hooks deliver to. Without a sink for lore the engine adds the entries of
-// hooks to the campaign, as in most hosts. So that sink is there only to fail.
-func (o *outside) sinks(noLore bool) act.Sinks {
+// sinks returns the sinks that hooks deliver to. Without a sink for lore, the engine adds the entries of
+// hooks to the campaign, as in most hosts. There is such a sink only if it must fail.
+func (o *outside) sinks(loreSinkFails bool) act.Sinks {
 	s := act.Sinks{
 		Memory: func(_ context.Context, _ act.Call, e effect.WriteMemory) error { return o.deliver("memory", e) },
 		Workflow: func(_ context.Context, _ act.Call, e effect.StartWorkflow) error {
@@ -132,7 +134,7 @@ func (o *outside) sinks(noLore bool) act.Sinks {
 		},
 		Log: func(_ context.Context, _ act.Call, e effect.WriteLog) error { return o.deliver("log", e) },
 	}
-	if noLore {
+	if loreSinkFails {
 		s.WorldBook = func(_ context.Context, _ act.Call, e effect.AddEntry) error { return o.deliver("worldbook", e) }
 	}
 	return s
@@ -140,46 +142,47 @@ func (o *outside) sinks(noLore bool) act.Sinks {
 
 // chance is the source of random numbers. Draws that a test has set come first, then the draws of the game.
 type chance struct {
-	mu    sync.Mutex
-	base  func(seed, n uint64) float64
-	said  map[uint64]float64
-	again bool // a draw was set a second time to a different value, so no replay can give the same result
+	mu              sync.Mutex
+	base            func(seed, n uint64) float64 // the draws of the game
+	set             map[uint64]float64           // the draws that a test has set, by position
+	isContradictory bool                         // a draw was set to two values, before and after a rollback: no replay can give the same result
 }
 
 // reset begins a new game.
 func (c *chance) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.said, c.again = map[uint64]float64{}, false
+	c.set, c.isContradictory = map[uint64]float64{}, false
 }
 
+// draw returns the random number at position n.
 func (c *chance) draw(seed, n uint64) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if x, is := c.said[n]; is {
+	if x, is := c.set[n]; is {
 		return x
 	}
 	return c.base(seed, n)
 }
 
-// say sets the draws from position n.
-func (c *chance) say(n uint64, draws []float64) {
+// setDraws sets the draws from position n.
+func (c *chance) setDraws(n uint64, draws []float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, x := range draws {
 		at := n + uint64(i)
-		if old, is := c.said[at]; is && old != x {
-			c.again = true
+		if old, is := c.set[at]; is && old != x {
+			c.isContradictory = true
 		}
-		c.said[at] = x
+		c.set[at] = x
 	}
 }
 
-// forget removes the draws that were set but not used.
-func (c *chance) forget(from, to uint64) {
+// removeUnused removes the draws that were set but not used.
+func (c *chance) removeUnused(from, to uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for n := from; n < to; n++ {
-		delete(c.said, n)
+		delete(c.set, n)
 	}
 }

@@ -27,16 +27,15 @@ type T interface {
 // An instruction is recorded first and runs later: at the next instruction, when a result is read
 // ([Test.Want], [Test.Outcome] and others), or at the end of the test. Its answers can be given
 // until then. The methods return the Test, so calls can be chained.
-type Test struct{ *steps }
+type Test struct{ *testGame }
 
-// steps are the steps of a test game: the step that is being written, and the results of earlier
-// steps.
-type steps struct {
-	t     T
-	party *session
-	open  *ScenarioStep // the step that is recorded but not run yet
-	unmet string        // how the last step ended, if it did not end well and no check has accepted that
-	over  bool          // the test has failed and cannot continue
+// testGame is the state of a [Test].
+type testGame struct {
+	t             T
+	session       *session
+	recorded      *ScenarioStep // the step that is not run yet; nil: none
+	unexpectedEnd string        // the fault of the last step if it did not end well; "" after a check that accepts it
+	isOver        bool          // the test has failed and cannot continue
 }
 
 // Play begins a campaign for a test. Mistakes in content or setup end the test; all mistakes of the
@@ -48,65 +47,66 @@ func Play(t T, content game.Content, setup state.Setup) *Test {
 	if err != nil {
 		t.Fatalf("the content has mistakes:\n%v", err)
 	}
-	p, err := c.party(setup, false)
+	p, err := c.newSession(setup, false)
 	if err != nil {
 		t.Fatalf("the campaign cannot begin:\n%v", err)
 	}
-	g := &Test{&steps{t: t, party: p}}
-	t.Cleanup(g.finish)
+	g := &Test{&testGame{t: t, session: p}}
+	t.Cleanup(g.endGame)
 	return g
 }
 
-// step ends the current step and opens a new one.
-func (g *steps) step(do string, args ...string) *ScenarioStep {
+// newStep ends the recorded step and records a new one. do and args are as in [ScenarioStep].
+func (g *testGame) newStep(do string, args ...string) *ScenarioStep {
 	g.t.Helper()
-	if g.play() && awaits(g.party.last.outcome, do) {
-		g.unmet = ""
+	if g.runRecorded() && answersOutcome(g.session.last.outcome, do) { // so the outcome was expected
+		g.unexpectedEnd = ""
 	}
-	g.settle()
-	g.open = &ScenarioStep{Do: do, Args: args}
-	return g.open
+	g.endStep()
+	g.recorded = &ScenarioStep{Do: do, Args: args}
+	return g.recorded
 }
 
-func (g *steps) answering(what string) *ScenarioStep {
+// recordedStep returns the recorded step for a method that adds to it. The test fails if there is none.
+func (g *testGame) recordedStep(what string) *ScenarioStep {
 	g.t.Helper()
-	if g.open == nil {
+	if g.recorded == nil {
 		g.t.Fatalf("%s must come after an instruction, such as Say, and before its checks", what)
 		return &ScenarioStep{} // for a T whose Fatalf returns
 	}
-	return g.open
+	return g.recorded
 }
 
 // Say submits a line of the acting character's player.
 func (g *Test) Say(line string) *Test {
 	g.t.Helper()
-	g.step("say", line)
+	g.newStep("say", line)
 	return g
 }
 
 // As names the character who says the recorded line.
 func (g *Test) As(character string) *Test {
 	g.t.Helper()
-	g.answering("As").As = character
+	g.recordedStep("As").As = character
 	return g
 }
 
 // Do records any instruction of package turn.
 func (g *Test) Do(in turn.Input) *Test {
 	g.t.Helper()
-	s, err := doing(in)
+	s, err := stepOf(in)
 	if err != nil {
 		g.t.Fatalf("the instruction cannot be stored: %v", err)
 	}
-	g.settle()
-	g.open = &s
+	g.endStep()
+	g.recorded = &s
 	return g
 }
 
 // Decide records a person's decision about a conflict. text and calls are used by an override.
 func (g *Test) Decide(what state.Decision, text string, calls ...ScenarioCall) *Test {
 	g.t.Helper()
-	s := g.step("decide", string(what), text)
+	s := g.newStep("decide", string(what), text)
 	if len(calls) > 0 {
 		s.Replies = []ScenarioReply{{Calls: calls}}
 	}
@@ -116,7 +116,7 @@ func (g *Test) Decide(what state.Decision, text string, calls ...ScenarioCall) *
 // Rollback restores the checkpoint of a turn, such as "turn_0001".
 func (g *Test) Rollback(turnID string) *Test {
 	g.t.Helper()
-	g.step("rollback", turnID)
+	g.newStep("rollback", turnID)
 	return g
 }
 
@@ -124,35 +124,35 @@ func (g *Test) Rollback(turnID string) *Test {
 // and [Deny].
 func (g *Test) Approve(but ...ScenarioAnswer) *Test {
 	g.t.Helper()
-	g.step("approve").Answers = but
+	g.newStep("approve").Answers = but
 	return g
 }
 
 // Swipe requests a different answer to the last line.
 func (g *Test) Swipe() *Test {
 	g.t.Helper()
-	g.step("swipe")
+	g.newStep("swipe")
 	return g
 }
 
 // Choose selects an earlier answer to the last line, by the ID of its turn.
 func (g *Test) Choose(turnID string) *Test {
 	g.t.Helper()
-	g.step("choose", turnID)
+	g.newStep("choose", turnID)
 	return g
 }
 
 // Undo reverts a rollback.
 func (g *Test) Undo() *Test {
 	g.t.Helper()
-	g.step("undo")
+	g.newStep("undo")
 	return g
 }
 
 // Set changes a setting.
 func (g *Test) Set(key string, value any) *Test {
 	g.t.Helper()
-	g.step("set", key, jsonOf(value))
+	g.newStep("set", key, jsonOf(value))
 	return g
 }
 
@@ -160,7 +160,7 @@ func (g *Test) Set(key string, value any) *Test {
 // The engine requests a further reply after calls without narration, and for each re-generation.
 func (g *Test) Model(text string, calls ...ScenarioCall) *Test {
 	g.t.Helper()
-	s := g.answering("Model")
+	s := g.recordedStep("Model")
 	s.Replies = append(s.Replies, ScenarioReply{Text: text, Calls: calls})
 	return g
 }
@@ -168,7 +168,7 @@ func (g *Test) Model(text string, calls ...ScenarioCall) *Test {
 // Fail makes the model fail instead of giving a reply.
 func (g *Test) Fail(code llm.ErrorCode) *Test {
 	g.t.Helper()
-	s := g.answering("Fail")
+	s := g.recordedStep("Fail")
 	s.Replies = append(s.Replies, ScenarioReply{Fail: code})
 	return g
 }
@@ -187,7 +187,7 @@ func (g *Test) Dice(shows ...int) *Test {
 // Draws sets the next random numbers, from 0 to below 1.
 func (g *Test) Draws(numbers ...float64) *Test {
 	g.t.Helper()
-	s := g.answering("Draws")
+	s := g.recordedStep("Draws")
 	s.Draws = append(s.Draws, numbers...)
 	return g
 }
@@ -195,28 +195,28 @@ func (g *Test) Draws(numbers ...float64) *Test {
 // At sets the clock, beginning with the recorded instruction.
 func (g *Test) At(now time.Time) *Test {
 	g.t.Helper()
-	g.answering("At").Clock = now
+	g.recordedStep("At").Clock = now
 	return g
 }
 
 // Route sets the router's answer: a dialog type.
 func (g *Test) Route(dialogType string) *Test {
 	g.t.Helper()
-	g.answering("Route").Route = dialogType
+	g.recordedStep("Route").Route = dialogType
 	return g
 }
 
 // Judge sets the judge's findings for each narration.
 func (g *Test) Judge(findings ...conflict.Verdict) *Test {
 	g.t.Helper()
-	g.answering("Judge").Verdicts = findings
+	g.recordedStep("Judge").Verdicts = findings
 	return g
 }
 
 // Summary sets the summary that is returned if the engine requests one.
 func (g *Test) Summary(text string) *Test {
 	g.t.Helper()
-	g.answering("Summary").Summary = text
+	g.recordedStep("Summary").Summary = text
 	return g
 }
 
@@ -224,7 +224,7 @@ func (g *Test) Summary(text string) *Test {
 // error text.
 func (g *Test) SinkFails(kind, what string) *Test {
 	g.t.Helper()
-	s := g.answering("SinkFails")
+	s := g.recordedStep("SinkFails")
 	if s.Sinks == nil {
 		s.Sinks = map[string]string{}
 	}
@@ -236,132 +236,134 @@ func (g *Test) SinkFails(kind, what string) *Test {
 // failed check is an error of the test, with an explanation.
 func (g *Test) Want(checks ...ScenarioCheck) *Test {
 	g.t.Helper()
-	if !g.play() {
+	if !g.runRecorded() {
 		return g
 	}
 	var faults []string
 	for _, c := range checks {
-		if excuses(c) {
-			g.unmet = ""
+		if acceptsFailure(c) {
+			g.unexpectedEnd = ""
 		}
-		if fault := g.party.last.verify(c); fault != "" {
+		if fault := g.session.last.verify(c); fault != "" {
 			faults = append(faults, fault)
 		}
 	}
-	g.report(faults)
+	g.reportFaults(faults)
 	return g
 }
 
 // Campaign returns the current campaign.
 func (g *Test) Campaign() state.Campaign {
 	g.t.Helper()
-	g.play()
-	return g.party.last.after
+	g.runRecorded()
+	return g.session.last.after
 }
 
 // Outcome returns how the last instruction ended.
 func (g *Test) Outcome() turn.Outcome {
 	g.t.Helper()
-	g.play()
-	g.unmet = "" // the test checks the outcome itself
-	if g.party.last.outcome == nil {
+	g.runRecorded()
+	g.unexpectedEnd = "" // the test checks the outcome itself
+	if g.session.last.outcome == nil {
 		return turn.Outcome{}
 	}
-	return *g.party.last.outcome
+	return *g.session.last.outcome
 }
 
 // Requests returns the requests that the model got during the last instruction.
 func (g *Test) Requests() []llm.Request {
 	g.t.Helper()
-	g.play()
-	return g.party.last.requests
+	g.runRecorded()
+	return g.session.last.requests
 }
 
 // Happened describes the results of the last instruction, line by line.
 func (g *Test) Happened() string {
 	g.t.Helper()
-	g.play()
-	return g.party.last.happened()
+	g.runRecorded()
+	return g.session.last.describe()
 }
 
 // Why explains for each entry of the world book and each rule why it took part in the last
 // instruction, or why it did not.
 func (g *Test) Why() turn.Explanation {
 	g.t.Helper()
-	g.play()
-	return g.party.last.explanation()
+	g.runRecorded()
+	return g.session.last.explanation()
 }
 
-// play runs the recorded step, if there is one. It reports whether the test continues.
-func (g *steps) play() bool {
+// runRecorded runs the recorded step, if there is one, and checks the laws. It reports whether the test
+// can continue.
+func (g *testGame) runRecorded() bool {
 	g.t.Helper()
-	if g.open == nil || g.over {
-		return !g.over
+	if g.recorded == nil || g.isOver {
+		return !g.isOver
 	}
-	s := *g.open
-	g.open = nil
-	m, err := g.party.play(context.Background(), s)
+	s := *g.recorded
+	g.recorded = nil
+	m, err := g.session.playStep(context.Background(), s)
 	if err != nil {
-		g.over = true
+		g.isOver = true
 		g.t.Fatalf("%s: %v", title(s), err)
 		return false
 	}
-	g.unmet = m.unmet()
-	g.report(append(m.faults, laws{&m}.broken()...))
+	g.unexpectedEnd = m.unexpectedEnd()
+	g.reportFaults(append(m.faults, laws{&m}.broken()...))
 	return true
 }
 
-// settle ends a step. A step that did not end well is a fault, unless a check accepted that.
-func (g *steps) settle() {
+// endStep runs the recorded step. An end that is not success is a fault, unless a check has accepted it.
+func (g *testGame) endStep() {
 	g.t.Helper()
-	if g.play() && g.unmet != "" {
-		g.report([]string{g.unmet})
+	if g.runRecorded() && g.unexpectedEnd != "" {
+		g.reportFaults([]string{g.unexpectedEnd})
 	}
-	g.unmet = ""
+	g.unexpectedEnd = ""
 }
 
-// finish ends the game.
-func (g *steps) finish() {
+// endGame ends the last step, and checks the log at the end of the test.
+func (g *testGame) endGame() {
 	g.t.Helper()
-	g.settle()
-	if !g.over {
-		for _, fault := range g.party.atEnd(context.Background()) {
+	g.endStep()
+	if !g.isOver {
+		for _, fault := range g.session.checkEnd(context.Background()) {
 			g.t.Errorf("%s", fault)
 		}
 	}
 }
 
-// report fails the test with the faults and a description of what happened.
-func (g *steps) report(faults []string) {
+// reportFaults fails the test with the faults and a description of what happened.
+func (g *testGame) reportFaults(faults []string) {
 	g.t.Helper()
 	if len(faults) > 0 {
-		g.t.Errorf("%s", g.party.last.tell(faults))
+		g.t.Errorf("%s", g.session.last.describeFaults(faults))
 	}
 }
 
-// unmet says how a step ended, if it did not end well and no fault of the step says so already.
-func (m *snapshot) unmet() string {
+// unexpectedEnd returns a fault if the step did not end well, and no other fault of the step says so.
+func (m *snapshot) unexpectedEnd() string {
 	if m.outcome == nil || m.outcome.Err() == nil || len(m.faults) > 0 {
 		return ""
 	}
-	text := "it ended as " + ended(m.outcome) + ", and nobody wants that: write want outcome " + ended(m.outcome) + ", or mend the script"
-	for _, line := range lines(m.why) {
+	text := "it ended as " + endText(m.outcome) + ", and nobody wants that: write want outcome " + endText(m.outcome) + ", or mend the script"
+	for _, line := range errorLines(m.failure) {
 		text += "\n  why: " + line
 	}
 	return text
 }
 
-// tell joins faults and a description of what happened.
-func (m *snapshot) tell(faults []string) string {
+// describeFaults returns the text of faults, with the step and a description of what happened.
+func (m *snapshot) describeFaults(faults []string) string {
 	var b strings.Builder
 	b.WriteString(title(m.step) + "\n")
 	for _, f := range faults {
 		b.WriteString(indented(f))
 	}
-	b.WriteString("what happened:\n" + indented(m.happened()))
+	b.WriteString("what happened:\n" + indented(m.describe()))
 	return b.String()
 }
 
+// title returns the first line of a step, for messages.
 func title(s ScenarioStep) string {
 	line, _, _ := strings.Cut((ScenarioStep{Do: s.Do, Args: s.Args}).String(), "\n")
 	if line == "" {

@@ -15,28 +15,28 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// detail is a line of a step after the first one.
-type detail struct {
-	usage string
-	take  func(s *ScenarioStep, rest string) error
+// stepLine describes a line of a step after the first one, by its first word.
+type stepLine struct {
+	usage string                                   // the arguments, for messages
+	read  func(s *ScenarioStep, rest string) error // adds the line to the step; rest is the text after the word
 }
 
-// details has the words of these lines except want.
-var details = map[string]detail{
-	"as":      {"CHARACTER", func(s *ScenarioStep, rest string) error { return once(&s.As, word, rest) }},
-	"with":    {"OBJECT", takeWith},
-	"clock":   {"TIME, such as 2026-05-01T12:00:00Z", takeClock},
-	"dice":    {"N …, each from 1 to 20", takeDice},
-	"draws":   {"X …, each from 0 to below 1", takeDraws},
-	"route":   {"TYPE", func(s *ScenarioStep, rest string) error { return once(&s.Route, word, rest) }},
-	"judge":   {`OBJECT, such as {"kind": "location_unsettled", "quote": "the crypt"}`, takeVerdict},
-	"summary": {"TEXT", func(s *ScenarioStep, rest string) error { return once(&s.Summary, scenarioText, rest) }},
-	"sink":    {"KIND TEXT, with a KIND out of " + strings.Join(sinks, ", "), takeSink},
-	"model":   {"TEXT", takeModel},
-	"call":    {"TOOL name=value …", takeCall},
-	"edit":    {"TOOL name=value …", takeEdit},
-	"deny":    {"TOOL REASON", takeDeny},
-	"fail":    {"CODE, such as overloaded", takeFail},
+// stepLines has all lines of a step except the first one and want.
+var stepLines = map[string]stepLine{
+	"as":      {"CHARACTER", func(s *ScenarioStep, rest string) error { return readOnce(&s.As, word, rest) }},
+	"with":    {"OBJECT", readWith},
+	"clock":   {"TIME, such as 2026-05-01T12:00:00Z", readClock},
+	"dice":    {"N …, each from 1 to 20", readDice},
+	"draws":   {"X …, each from 0 to below 1", readDraws},
+	"route":   {"TYPE", func(s *ScenarioStep, rest string) error { return readOnce(&s.Route, word, rest) }},
+	"judge":   {`OBJECT, such as {"kind": "location_unsettled", "quote": "the crypt"}`, readVerdict},
+	"summary": {"TEXT", func(s *ScenarioStep, rest string) error { return readOnce(&s.Summary, scenarioText, rest) }},
+	"sink":    {"KIND TEXT, with a KIND out of " + strings.Join(sinks, ", "), readSink},
+	"model":   {"TEXT", readModel},
+	"call":    {"TOOL name=value …", readCall},
+	"edit":    {"TOOL name=value …", readEdit},
+	"deny":    {"TOOL REASON", readDeny},
+	"fail":    {"CODE, such as overloaded", readFail},
 }
 
 // sinks are the kinds of targets to which hooks deliver.
@@ -47,8 +47,8 @@ var (
 	errMissing = errors.New("something is missing")
 )
 
-// once reads a line that a step may have only once.
-func once(into *string, p param, rest string) error {
+// readOnce reads the argument of a line that a step may have only once. into is "" before that line.
+func readOnce(into *string, p param, rest string) error {
 	if *into != "" {
 		return errTwice
 	}
@@ -62,19 +62,19 @@ func once(into *string, p param, rest string) error {
 	return err
 }
 
-func takeWith(s *ScenarioStep, rest string) error {
+func readWith(s *ScenarioStep, rest string) error {
 	text := ""
 	if s.With != nil {
 		return errTwice
 	}
-	err := once(&text, object, rest)
+	err := readOnce(&text, object, rest)
 	if err == nil {
 		s.With = json.RawMessage(text)
 	}
 	return err
 }
 
-func takeClock(s *ScenarioStep, rest string) (err error) {
+func readClock(s *ScenarioStep, rest string) (err error) {
 	if !s.Clock.IsZero() {
 		return errTwice
 	}
@@ -86,21 +86,21 @@ func takeClock(s *ScenarioStep, rest string) (err error) {
 	return nil
 }
 
-// sides is the number of sides of the die for checks.
-const sides = 20
+// dieSides is the number of sides of the die for checks.
+const dieSides = 20
 
-func takeDice(s *ScenarioStep, rest string) error {
-	return numbers(rest, func(n float64) error {
-		if n != float64(int(n)) || n < 1 || n > sides {
-			return fmt.Errorf("a die with %d sides does not show %v", sides, n)
+func readDice(s *ScenarioStep, rest string) error {
+	return readNumbers(rest, func(n float64) error {
+		if n != float64(int(n)) || n < 1 || n > dieSides {
+			return fmt.Errorf("a die with %d sides does not show %v", dieSides, n)
 		}
-		s.Draws = append(s.Draws, (n-0.5)/sides)
+		s.Draws = append(s.Draws, (n-0.5)/dieSides)
 		return nil
 	})
 }
 
-func takeDraws(s *ScenarioStep, rest string) error {
-	return numbers(rest, func(x float64) error {
+func readDraws(s *ScenarioStep, rest string) error {
+	return readNumbers(rest, func(x float64) error {
 		if x < 0 || x >= 1 {
 			return fmt.Errorf("%v is not between 0 and 1", x)
 		}
@@ -109,8 +109,8 @@ func takeDraws(s *ScenarioStep, rest string) error {
 	})
 }
 
-// numbers reads a list of numbers.
-func numbers(rest string, take func(float64) error) error {
+// readNumbers reads a list of numbers and calls add for each.
+func readNumbers(rest string, add func(float64) error) error {
 	list := strings.Fields(rest)
 	if len(list) == 0 {
 		return errMissing
@@ -120,14 +120,14 @@ func numbers(rest string, take func(float64) error) error {
 		if err != nil || x-x != 0 {
 			return fmt.Errorf("%q is not a number", clip(w))
 		}
-		if err := take(x); err != nil {
+		if err := add(x); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func takeVerdict(s *ScenarioStep, rest string) error {
+func readVerdict(s *ScenarioStep, rest string) error {
 	var v conflict.Verdict
 	d := json.NewDecoder(strings.NewReader(rest))
 	d.DisallowUnknownFields()
@@ -138,7 +138,7 @@ func takeVerdict(s *ScenarioStep, rest string) error {
 	return nil
 }
 
-func takeSink(s *ScenarioStep, rest string) error {
+func readSink(s *ScenarioStep, rest string) error {
 	args, err := shape{params: []param{word, phrase}}.read(rest)
 	if err != nil {
 		return err
@@ -158,21 +158,21 @@ func takeSink(s *ScenarioStep, rest string) error {
 	return fmt.Errorf("%q is not a sink", clip(args[0]))
 }
 
-func takeModel(s *ScenarioStep, rest string) error {
-	said, err := plain(rest)
+func readModel(s *ScenarioStep, rest string) error {
+	said, err := unquotedText(rest)
 	s.Replies = append(s.Replies, ScenarioReply{Text: said})
 	return err
 }
 
-func takeFail(s *ScenarioStep, rest string) error {
+func readFail(s *ScenarioStep, rest string) error {
 	code := ""
-	err := once(&code, word, rest)
+	err := readOnce(&code, word, rest)
 	s.Replies = append(s.Replies, ScenarioReply{Fail: llm.ErrorCode(code)})
 	return err
 }
 
-// takeCall adds a call to the newest reply.
-func takeCall(s *ScenarioStep, rest string) error {
+// readCall adds a call to the newest reply.
+func readCall(s *ScenarioStep, rest string) error {
 	if strings.TrimSpace(rest) == "" {
 		return errMissing
 	}
@@ -180,7 +180,7 @@ func takeCall(s *ScenarioStep, rest string) error {
 	if err != nil {
 		return err
 	}
-	args, err := arguments(trimBlanks(rest))
+	args, err := readArguments(trimBlanks(rest))
 	if err != nil {
 		return err
 	}
@@ -192,13 +192,13 @@ func takeCall(s *ScenarioStep, rest string) error {
 	return nil
 }
 
-// takeEdit replaces the arguments of a call that waits for approval.
-func takeEdit(s *ScenarioStep, rest string) error {
+// readEdit replaces the arguments of a call that waits for approval.
+func readEdit(s *ScenarioStep, rest string) error {
 	tool, rest, err := nextWord(trimBlanks(rest))
 	if err != nil {
 		return err
 	}
-	args, err := arguments(trimBlanks(rest))
+	args, err := readArguments(trimBlanks(rest))
 	if err != nil {
 		return err
 	}
@@ -210,8 +210,8 @@ func takeEdit(s *ScenarioStep, rest string) error {
 	return nil
 }
 
-// takeDeny denies a call that waits for approval.
-func takeDeny(s *ScenarioStep, rest string) error {
+// readDeny denies a call that waits for approval.
+func readDeny(s *ScenarioStep, rest string) error {
 	args, err := shape{params: []param{word, phrase}, optional: true}.read(rest)
 	if err != nil {
 		return err
@@ -224,10 +224,10 @@ func takeDeny(s *ScenarioStep, rest string) error {
 	return nil
 }
 
-// arguments reads the arguments of a call: pairs of a name and a value, or the model's text.
-func arguments(rest string) (string, error) {
+// readArguments reads the arguments of a call: pairs of a name and a value, or the model's text.
+func readArguments(rest string) (string, error) {
 	if strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, `\"`) {
-		return plain(rest)
+		return unquotedText(rest)
 	}
 	var members []tree.Member
 	for rest != "" {

@@ -24,8 +24,8 @@ const (
 	codeBadFile      talewright.Code = "bad_file"      // too long, or not UTF-8
 )
 
-// bar is the line above the recorded text.
-const bar = "----"
+// recordingMark is the line above the recorded text of a step.
+const recordingMark = "----"
 
 // ParseScenario reads a scenario. The problems list everything that is wrong, each with file and
 // line ("bell.txt:12") and a correction. All are fatal, because a scenario with missing parts
@@ -40,7 +40,7 @@ func ParseScenario(file, text string) (Scenario, talewright.Problems) {
 		p.problem(1, codeBadFile, "the file is not UTF-8: save it as UTF-8")
 	default:
 		p.lines = strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-		p.file()
+		p.parseFile()
 	}
 	return p.Scenario, p.problems
 }
@@ -49,7 +49,7 @@ func ParseScenario(file, text string) (Scenario, talewright.Problems) {
 type parser struct {
 	Scenario
 	lines    []string
-	at       int // the next line, from 0
+	next     int // the next line, from 0
 	problems talewright.Problems
 }
 
@@ -66,17 +66,19 @@ type line struct {
 	word, rest string
 }
 
-// blank reports whether the next line is empty or does not exist.
-func (p *parser) blank() bool { return p.at >= len(p.lines) || strings.TrimSpace(p.lines[p.at]) == "" }
+// atBlank reports whether the next line is blank, or the file has ended.
+func (p *parser) atBlank() bool {
+	return p.next >= len(p.lines) || strings.TrimSpace(p.lines[p.next]) == ""
+}
 
-// next reads a logical line.
-func (p *parser) next() line {
-	l := line{n: p.at + 1}
-	l.word, l.rest = cutWord(strings.TrimSpace(p.lines[p.at]))
+// readLine reads a logical line.
+func (p *parser) readLine() line {
+	l := line{n: p.next + 1}
+	l.word, l.rest = cutWord(strings.TrimSpace(p.lines[p.next]))
 	var rest strings.Builder
 	rest.WriteString(strings.TrimSpace(l.rest))
-	for p.at++; p.at < len(p.lines); p.at++ {
-		more, is := strings.CutPrefix(strings.TrimSpace(p.lines[p.at]), "|")
+	for p.next++; p.next < len(p.lines); p.next++ {
+		more, is := strings.CutPrefix(strings.TrimSpace(p.lines[p.next]), "|")
 		if !is {
 			break
 		}
@@ -86,100 +88,101 @@ func (p *parser) next() line {
 	return l
 }
 
-// file reads the whole file.
-func (p *parser) file() {
+// parseFile reads the whole file.
+func (p *parser) parseFile() {
 	var comment []string
-	for p.at < len(p.lines) {
-		switch said, is := strings.CutPrefix(strings.TrimSpace(p.lines[p.at]), "#"); {
+	for p.next < len(p.lines) {
+		switch said, is := strings.CutPrefix(strings.TrimSpace(p.lines[p.next]), "#"); {
 		case is:
 			comment = append(comment, strings.TrimSpace(said))
-			p.at++
-		case p.blank():
-			p.at++
+			p.next++
+		case p.atBlank():
+			p.next++
 		default:
-			p.step(strings.Join(comment, "\n"))
+			p.parseStep(strings.Join(comment, "\n"))
 			comment = nil
 		}
 	}
 }
 
-// step reads one step, up to the empty line after it.
-func (p *parser) step(comment string) {
-	first := p.next()
+// parseStep reads one step, up to the empty line after it.
+func (p *parser) parseStep(comment string) {
+	first := p.readLine()
 	switch first.word {
 	case "setup":
-		p.setup(first)
+		p.parseSetup(first)
 		return
 	case "goal":
-		p.goals(first)
+		p.parseGoals(first)
 		return
 	}
 	s := ScenarioStep{Line: first.n, Comment: comment, Do: first.word}
-	if how, is := deeds[first.word]; !is {
-		p.unknown(first, "a step begins with", slices.Concat(sorted(deeds), []string{"goal", "setup"}))
+	if how, is := stepShapes[first.word]; !is {
+		p.reportUnknown(first, "a step begins with", slices.Concat(sorted(stepShapes), []string{"goal", "setup"}))
 	} else if args, err := how.read(first.rest); err != nil {
 		p.problem(first.n, codeBadArguments, "%v: write %s", err, usage(first.word, how.usage))
 	} else {
 		s.Args = args
 	}
-	for !p.blank() {
-		if strings.TrimSpace(p.lines[p.at]) == bar {
-			p.happened(&s)
+	for !p.atBlank() {
+		if strings.TrimSpace(p.lines[p.next]) == recordingMark {
+			p.parseRecording(&s)
 			break
 		}
-		p.detail(&s, p.next())
+		p.parseStepLine(&s, p.readLine())
 	}
 	p.Steps = append(p.Steps, s)
 }
 
-// happened reads the recorded text.
-func (p *parser) happened(s *ScenarioStep) {
+// parseRecording reads the recorded text.
+func (p *parser) parseRecording(s *ScenarioStep) {
 	s.Recorded = true
-	p.at++
-	from := p.at
-	for !p.blank() {
-		p.at++
+	p.next++
+	from := p.next
+	for !p.atBlank() {
+		p.next++
 	}
-	if p.at > from {
-		s.Happened = strings.Join(p.lines[from:p.at], "\n") + "\n"
+	if p.next > from {
+		s.Happened = strings.Join(p.lines[from:p.next], "\n") + "\n"
 	}
 }
 
-// detail reads a line of a step after the first one.
-func (p *parser) detail(s *ScenarioStep, l line) {
+// parseStepLine reads a line of a step after the first one.
+func (p *parser) parseStepLine(s *ScenarioStep, l line) {
 	if l.word == "want" {
-		s.Wants = append(s.Wants, p.check(l)...)
+		s.Wants = append(s.Wants, p.parseCheck(l)...)
 		return
 	}
-	d, is := details[l.word]
+	d, is := stepLines[l.word]
 	if !is {
 		if strings.HasPrefix(l.word, "#") {
 			p.problem(l.n, codeMisplaced, "a comment must come before a step: move it there, or write an empty line before it")
 			return
 		}
-		if _, first := deeds[l.word]; first || l.word == "setup" || l.word == "goal" {
+		if _, first := stepShapes[l.word]; first || l.word == "setup" || l.word == "goal" {
 			p.problem(l.n, codeMisplaced, "%s begins a step of its own: write an empty line before it", l.word)
 			return
 		}
-		p.unknown(l, "a line of a step begins with", slices.Concat(sorted(details), []string{"want"}))
+		p.reportUnknown(l, "a line of a step begins with", slices.Concat(sorted(stepLines), []string{"want"}))
 		return
 	}
-	if err := d.take(s, l.rest); err != nil {
+	if err := d.read(s, l.rest); err != nil {
 		p.problem(l.n, codeBadArguments, "%v: write %s", err, usage(l.word, d.usage))
 	}
 }
 
-// check reads the text after want or goal. It returns nothing if the text is wrong.
-func (p *parser) check(l line) []ScenarioCheck {
+// parseCheck reads the text after want or goal. It returns a list with the check, or an empty list if
+// the text is wrong.
+func (p *parser) parseCheck(l line) []ScenarioCheck {
 	c := ScenarioCheck{Line: l.n}
 	name, rest := cutWord(l.rest)
 	if name == "no" {
 		c.Not = true
 		name, rest = cutWord(strings.TrimSpace(rest))
 	}
-	how, is := checks[name]
+	how, is := checkShapes[name]
 	if !is {
-		p.unknown(line{l.n, name, rest}, "what is wanted is one of", append(sorted(checks), "no"))
+		p.reportUnknown(line{l.n, name, rest}, "what is wanted is one of", append(sorted(checkShapes), "no"))
 		return nil
 	}
 	var err error
@@ -191,8 +194,8 @@ func (p *parser) check(l line) []ScenarioCheck {
 	return []ScenarioCheck{c}
 }
 
-// setup reads the members of the setup.
-func (p *parser) setup(l line) {
+// parseSetup reads the members of the setup.
+func (p *parser) parseSetup(l line) {
 	if p.Setup != nil || len(p.Steps) > 0 {
 		p.problem(l.n, codeMisplaced, "setup is the first step, and there is one: move its members there")
 	}
@@ -202,33 +205,33 @@ func (p *parser) setup(l line) {
 	} else if p.Setup == nil {
 		p.Setup = json.RawMessage(args[0])
 	}
-	for !p.blank() {
-		p.problem(p.next().n, codeMisplaced, "setup has no further lines: begin those that go on with a bar, as in | {")
+	for !p.atBlank() {
+		p.problem(p.readLine().n, codeMisplaced, "setup has no further lines: begin those that go on with a bar, as in | {")
 	}
 }
 
-// goals reads the goals.
-func (p *parser) goals(l line) {
+// parseGoals reads the goals.
+func (p *parser) parseGoals(l line) {
 	for {
 		if l.word != "goal" {
 			p.problem(l.n, codeMisplaced, "goals are a separate block: write an empty line before %q", clip(l.word))
 		} else {
-			for _, c := range p.check(l) {
+			for _, c := range p.parseCheck(l) {
 				if !c.OfState() {
-					p.problem(l.n, codeBadArguments, "a goal is about the state: write one of %s, and other checks as want", strings.Join(ofState, ", "))
+					p.problem(l.n, codeBadArguments, "a goal is about the state: write one of %s, and other checks as want", strings.Join(stateChecks, ", "))
 				}
 				p.Goals = append(p.Goals, c)
 			}
 		}
-		if p.blank() {
+		if p.atBlank() {
 			return
 		}
-		l = p.next()
+		l = p.readLine()
 	}
 }
 
-// unknown reports an unknown word.
-func (p *parser) unknown(l line, what string, known []string) {
+// reportUnknown reports an unknown word.
+func (p *parser) reportUnknown(l line, what string, known []string) {
 	slices.Sort(known)
 	if near, ok := utf8text.Suggest(l.word, known); ok {
 		p.problem(l.n, codeUnknownWord, "unknown word %q: did you mean %s?", clip(l.word), near)
@@ -237,7 +240,8 @@ func (p *parser) unknown(l line, what string, known []string) {
 	p.problem(l.n, codeUnknownWord, "unknown word %q: %s %s", clip(l.word), what, strings.Join(known, ", "))
 }
 
+// sorted returns the keys of a map in order.
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// usage returns how a word is written.
+// usage returns how a line with a word is written; how is the form of its arguments.
 func usage(word, how string) string { return strings.TrimSpace(word + " " + how) }

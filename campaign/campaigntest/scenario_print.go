@@ -38,7 +38,7 @@ func (s ScenarioStep) String() string {
 		b.WriteString("# " + strings.ReplaceAll(s.Comment, "\n", "\n# ") + "\n")
 	}
 	put := func(word, rest string) { b.WriteString(strings.TrimSpace(word+" "+rest) + "\n") }
-	put(s.Do, deeds[s.Do].write(s.Args))
+	put(s.Do, stepShapes[s.Do].write(s.Args))
 	if s.As != "" {
 		put("as", quotedWord(s.As))
 	}
@@ -59,7 +59,7 @@ func (s ScenarioStep) String() string {
 		put("want", c.String())
 	}
 	if s.Recorded {
-		b.WriteString(bar + "\n" + s.Happened)
+		b.WriteString(recordingMark + "\n" + s.Happened)
 	}
 	return b.String()
 }
@@ -67,7 +67,7 @@ func (s ScenarioStep) String() string {
 // putAnswers writes the answers from outside the engine, without the answers of the model.
 func (s ScenarioStep) putAnswers(put func(word, rest string)) {
 	for _, x := range s.Draws {
-		if n := math.Round(x*sides + 0.5); (n-0.5)/sides == x {
+		if n := math.Round(x*dieSides + 0.5); (n-0.5)/dieSides == x {
 			put("dice", strconv.Itoa(int(n)))
 		} else {
 			put("draws", strconv.FormatFloat(x, 'g', -1, 64))
@@ -123,7 +123,7 @@ func (r ScenarioReply) put(put func(word, rest string)) {
 
 // String returns the check as it is written after want or goal.
 func (c ScenarioCheck) String() string {
-	text := strings.TrimSpace(c.Name + " " + checks[c.Name].write(c.Args))
+	text := strings.TrimSpace(c.Name + " " + checkShapes[c.Name].write(c.Args))
 	if c.Not {
 		return "no " + text
 	}
@@ -156,7 +156,7 @@ func (s Scenario) Record(text string, happened func(step int) string) (string, e
 			continue
 		}
 		from := s.Steps[i].Line
-		for from < len(lines) && strings.TrimSpace(lines[from]) != bar {
+		for from < len(lines) && strings.TrimSpace(lines[from]) != recordingMark {
 			from++
 		}
 		if from >= len(lines) || s.Steps[i].Line == 0 {

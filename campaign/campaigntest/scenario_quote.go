@@ -45,8 +45,9 @@ func trimBlanks(line string) string {
 	return strings.TrimLeftFunc(line, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
 }
 
-// unquoted reads a phrase: a text that is quoted as a whole if it begins with a quotation mark.
-func unquoted(line string) (string, error) {
+// unquotedPhrase returns the text of a phrase. A phrase that begins with a quotation mark is a quoted Go
+// string.
+func unquotedPhrase(line string) (string, error) {
 	if !strings.HasPrefix(line, `"`) {
 		return strings.TrimSpace(line), nil
 	}
@@ -57,8 +58,8 @@ func unquoted(line string) (string, error) {
 	return s, nil
 }
 
-// plain reads a text. A text that begins with \" is quoted.
-func plain(line string) (string, error) {
+// unquotedText returns a text. A text that begins with \" is a quoted Go string after the backslash.
+func unquotedText(line string) (string, error) {
 	if !strings.HasPrefix(line, `\"`) {
 		return line, nil
 	}
@@ -71,7 +72,7 @@ func plain(line string) (string, error) {
 
 // quotedWord writes a word, in quotation marks if necessary.
 func quotedWord(s string) string {
-	if s == "" || !visible(s) || strings.ContainsAny(s, " \t\n\"|") {
+	if s == "" || !isVisible(s) || strings.ContainsAny(s, " \t\n\"|") {
 		return strconv.Quote(s)
 	}
 	return s
@@ -79,7 +80,7 @@ func quotedWord(s string) string {
 
 // quotedPhrase writes a phrase, in quotation marks if necessary.
 func quotedPhrase(s string) string {
-	if s == "" || !visible(s) || strings.HasPrefix(s, `"`) || strings.TrimSpace(s) != s || strings.Contains(s, "\n") {
+	if s == "" || !isVisible(s) || strings.HasPrefix(s, `"`) || strings.TrimSpace(s) != s || strings.Contains(s, "\n") {
 		return strconv.Quote(s)
 	}
 	return s
@@ -87,7 +88,7 @@ func quotedPhrase(s string) string {
 
 // quotedText writes a text, quoted if it would otherwise not read back the same.
 func quotedText(s string) string {
-	if !visible(s) || strings.HasPrefix(s, `\"`) || len(s) > 0 && strings.TrimSpace(s) == "" {
+	if !isVisible(s) || strings.HasPrefix(s, `\"`) || len(s) > 0 && strings.TrimSpace(s) == "" {
 		return `\` + strconv.Quote(s)
 	}
 	for line := range strings.SplitSeq(s, "\n") {
@@ -101,8 +102,8 @@ func quotedText(s string) string {
 	return strings.ReplaceAll(s, "\n", "\n| ")
 }
 
-// visible reports whether a text is valid and has no invisible characters.
-func visible(s string) bool {
+// isVisible reports whether a text is valid and has no invisible characters.
+func isVisible(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
 		return r != '\n' && !unicode.IsGraphic(r) || r == '\uFFFD' || r != ' ' && unicode.IsSpace(r) && r != '\n'
 	})

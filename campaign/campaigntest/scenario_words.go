@@ -28,8 +28,8 @@ type shape struct {
 	usage    string // the arguments, for messages
 }
 
-// deeds has the words that begin a step, except setup and goal.
-var deeds = map[string]shape{
+// stepShapes has the words that begin a step, except setup and goal.
+var stepShapes = map[string]shape{
 	"say":        {[]param{scenarioText}, false, "TEXT"},
 	"hear":       {[]param{scenarioText}, false, "TEXT"},
 	"look":       {nil, false, ""},
@@ -52,8 +52,8 @@ var deeds = map[string]shape{
 	"do":         {[]param{object}, false, "OBJECT"},
 }
 
-// checks has the words after want and goal.
-var checks = map[string]shape{
+// checkShapes has the words after want and goal.
+var checkShapes = map[string]shape{
 	"hp":       {[]param{word, whole}, false, "CHARACTER N"},
 	"in":       {[]param{word, word}, false, "CHARACTER AREA"},
 	"alive":    {[]param{word, word}, false, "CHARACTER STATE"},
@@ -78,12 +78,12 @@ var checks = map[string]shape{
 	"warning":  {[]param{phrase}, false, "TEXT"},
 }
 
-// ofState lists the checks that need only the state. A goal may use only these.
-var ofState = []string{"hp", "in", "alive", "var", "between", "state", "ended"}
+// stateChecks lists the checks that need only the state. A goal may use only these.
+var stateChecks = []string{"hp", "in", "alive", "var", "between", "state", "ended"}
 
 // OfState reports whether a check needs only the state, and not what happened in a turn.
 func (c ScenarioCheck) OfState() bool {
-	for _, name := range ofState {
+	for _, name := range stateChecks {
 		if c.Name == name {
 			return true
 		}
@@ -129,10 +129,10 @@ func (p param) read(line string) (arg, rest string, err error) {
 		}
 		return v.String(), "", nil
 	case phrase:
-		arg, err := unquoted(line)
+		arg, err := unquotedPhrase(line)
 		return arg, "", err
 	case scenarioText:
-		arg, err := plain(line)
+		arg, err := unquotedText(line)
 		return arg, "", err
 	}
 	if arg, rest, err = nextWord(line); err != nil {

@@ -73,12 +73,12 @@ func (g *Game) Score(ctx context.Context, model llm.Model, scenarios []Scenario)
 			err = ctx.Err()
 		}
 		if err != nil {
-			all.total()
+			all.computeTotal()
 			return all, err
 		}
 		all.Scenarios = append(all.Scenarios, one)
 	}
-	all.total()
+	all.computeTotal()
 	return all, nil
 }
 
@@ -89,17 +89,17 @@ func (g *Game) score(ctx context.Context, model llm.Model, s Scenario) (Scored, 
 	if err != nil {
 		return one, err
 	}
-	p.outside.real = model
+	p.outside.model = model
 	start, texts := p.last, map[string]bool{}
 	for _, step := range s.Steps {
 		before := time.Now()
-		m, err := p.play(ctx, step)
+		m, err := p.playStep(ctx, step)
 		if err != nil {
-			return one, fmt.Errorf("%s: %s: %w", place(s.File, step.Line), title(step), err)
+			return one, fmt.Errorf("%s: %s: %w", fileLine(s.File, step.Line), title(step), err)
 		}
 		if m.outcome != nil && len(m.requests) > 0 && step.Do != "hear" {
 			one.Time += time.Since(before)
-			one.count(&m)
+			one.addTurn(&m)
 			if text := m.turn().Text; text != "" {
 				if texts[text] {
 					one.Repeated++
@@ -110,24 +110,24 @@ func (g *Game) score(ctx context.Context, model llm.Model, s Scenario) (Scored, 
 	}
 	end := snapshot{game: p.game, before: p.last.after, after: p.last.after}
 	for _, c := range s.Goals {
-		given, reached := start.verify(c) == "", end.verify(c) == ""
-		if given && reached {
-			continue
+		atStart, atEnd := start.verify(c) == "", end.verify(c) == ""
+		if atStart && atEnd {
+			continue // the model had nothing to do for it
 		}
 		one.Goals++
-		if reached {
+		if atEnd {
 			one.Reached++
 		}
-		if given {
+		if atStart {
 			one.Broken++
 		}
 	}
-	one.points()
+	one.computePoints()
 	return one, nil
 }
 
-// count adds a turn.
-func (s *Scored) count(m *snapshot) {
+// addTurn adds the results of a turn.
+func (s *Scored) addTurn(m *snapshot) {
 	o := m.outcome
 	s.Turns++
 	s.Requests += len(m.requests)
@@ -164,8 +164,8 @@ func (s *Scored) count(m *snapshot) {
 	}
 }
 
-// points computes the points.
-func (s *Scored) points() {
+// computePoints sets Points.
+func (s *Scored) computePoints() {
 	reached, clean := 1.0, 0.0
 	if s.Goals > 0 {
 		reached = float64(s.Reached) / float64(s.Goals)
@@ -176,8 +176,8 @@ func (s *Scored) points() {
 	s.Points = 50 * reached * (1 + clean)
 }
 
-// total adds up the scenarios. The points are their mean.
-func (all *Scores) total() {
+// computeTotal sets Total to the sum of the scenarios, and its points to their mean.
+func (all *Scores) computeTotal() {
 	t := Scored{File: "total", Refused: map[string]int{}, Conflicts: map[string]int{}}
 	for _, s := range all.Scenarios {
 		t.Turns, t.Completed, t.Clean = t.Turns+s.Turns, t.Completed+s.Completed, t.Clean+s.Clean

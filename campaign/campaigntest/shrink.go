@@ -8,26 +8,27 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// mostTrials limits how often a finding is played while it is reduced.
-const mostTrials = 1000
+// maxTrials limits how often a finding is played while it is reduced.
+const maxTrials = 1000
 
-// shrink removes parts of a scenario as long as the same law is still broken.
+// shrink removes parts of a scenario as long as the same law is still broken. It returns the smallest
+// scenario that it has found, with its breach.
 func (g *Game) shrink(ctx context.Context, e Exploration, s Scenario, b breach) (Scenario, breach) {
 	trials := 0
 	for smaller := true; smaller; {
 		smaller = false
-		for _, candidate := range lesser(s) {
-			if trials++; trials > mostTrials || ctx.Err() != nil {
+		for _, candidate := range smallerScenarios(s) {
+			if trials++; trials > maxTrials || ctx.Err() != nil {
 				return s, b
 			}
-			played, again, err := g.trial(ctx, e, func(n int, _ state.Campaign) (ScenarioStep, bool) {
+			played, candidateBreach, err := g.playTrial(ctx, e, func(n int, _ state.Campaign) (ScenarioStep, bool) {
 				if n >= len(candidate.Steps) {
 					return ScenarioStep{}, false
 				}
 				return candidate.Steps[n], true
 			})
-			if err == nil && again.law == b.law && weight(played) < weight(s) {
-				s, b, smaller = played, again, true
+			if err == nil && candidateBreach.law == b.law && weight(played) < weight(s) {
+				s, b, smaller = played, candidateBreach, true
 				break
 			}
 		}
@@ -38,44 +39,44 @@ func (g *Game) shrink(ctx context.Context, e Exploration, s Scenario, b breach) 
 // weight measures how much there is to read in a scenario. A player's line counts less than a step
 // that needs an earlier step.
 func weight(s Scenario) int {
-	hard := 0
-	plain := Scenario{Steps: slices.Clone(s.Steps)}
-	for i := range plain.Steps {
-		plain.Steps[i].Wants = nil
-		if plain.Steps[i].Do != "say" {
-			hard++
+	notLines := 0
+	withoutWants := Scenario{Steps: slices.Clone(s.Steps)}
+	for i := range withoutWants.Steps {
+		withoutWants.Steps[i].Wants = nil
+		if withoutWants.Steps[i].Do != "say" {
+			notLines++
 		}
 	}
-	return len(plain.String()) + 20*(len(s.Steps)+hard)
+	return len(withoutWants.String()) + 20*(len(s.Steps)+notLines)
 }
 
-// lesser returns smaller scenarios, much smaller ones first.
-func lesser(s Scenario) (list []Scenario) {
+// smallerScenarios returns scenarios with fewer or smaller steps, the smallest ones first.
+func smallerScenarios(s Scenario) (list []Scenario) {
 	for size := len(s.Steps) / 2; size > 0; size /= 2 {
 		for from := 0; from+size <= len(s.Steps); from += size {
 			list = append(list, Scenario{Steps: slices.Delete(slices.Clone(s.Steps), from, from+size)})
 		}
 	}
 	for i, step := range s.Steps {
-		for _, less := range lesserStep(step) {
+		for _, less := range smallerSteps(step) {
 			list = append(list, Scenario{Steps: replaced(s.Steps, i, less)})
 		}
 	}
 	return list
 }
 
-// lesserStep returns smaller steps.
-func lesserStep(s ScenarioStep) (list []ScenarioStep) {
+// smallerSteps returns variants of a step, each with one part removed or replaced by a shorter one.
+func smallerSteps(s ScenarioStep) (list []ScenarioStep) {
 	if s.As != "" {
 		less := s
 		less.As = ""
 		list = append(list, less)
 	}
 	switch s.Do {
-	case "decide", "swipe", "approve": // perhaps any turn shows the fault
+	case "decide", "swipe", "approve": // perhaps a plain turn shows the fault too
 		list = append(list, ScenarioStep{Do: "say", Args: []string{"I wait."}, Replies: s.Replies})
 	case "say":
-		for _, line := range append([]string{"I wait."}, without(s.Args[0])...) {
+		for _, line := range append([]string{"I wait."}, withoutEachPart(s.Args[0])...) {
 			if less := s; line != "" && len(line) < len(s.Args[0]) {
 				less.Args = []string{line}
 				list = append(list, less)
@@ -86,7 +87,7 @@ func lesserStep(s ScenarioStep) (list []ScenarioStep) {
 		less := s
 		less.Replies = slices.Delete(slices.Clone(s.Replies), i, i+1)
 		list = append(list, less)
-		for _, reply := range lesserReply(reply) {
+		for _, reply := range smallerReplies(reply) {
 			less.Replies = replaced(s.Replies, i, reply)
 			list = append(list, less)
 		}
@@ -94,14 +95,14 @@ func lesserStep(s ScenarioStep) (list []ScenarioStep) {
 	return list
 }
 
-// lesserReply returns smaller replies.
-func lesserReply(r ScenarioReply) (list []ScenarioReply) {
+// smallerReplies returns variants of a reply, each with one part removed or replaced by a shorter one.
+func smallerReplies(r ScenarioReply) (list []ScenarioReply) {
 	for i := range r.Calls {
 		calls := slices.Delete(slices.Clone(r.Calls), i, i+1)
-		// a turn needs some narration
+		// Without the call the reply may have no narration, which a turn needs: so also add some.
 		list = append(list, ScenarioReply{Text: r.Text, Calls: calls}, ScenarioReply{Text: r.Text + " " + silence.Text, Calls: calls})
 	}
-	for _, text := range append([]string{silence.Text}, without(r.Text)...) {
+	for _, text := range append([]string{silence.Text}, withoutEachPart(r.Text)...) {
 		if len(text) < len(r.Text) {
 			list = append(list, ScenarioReply{Text: text, Calls: r.Calls})
 		}
@@ -116,8 +117,8 @@ func replaced[T any](list []T, i int, by T) []T {
 	return list
 }
 
-// without returns the texts with one sentence or line removed.
-func without(text string) (list []string) {
+// withoutEachPart returns variants of a text, each without one sentence or line.
+func withoutEachPart(text string) (list []string) {
 	parts := sentences(text)
 	for i := range parts {
 		if len(parts) > 1 {

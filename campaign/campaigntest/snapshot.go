@@ -14,47 +14,47 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// snapshot holds the results of a step. Checks, reports and explanations read it.
+// snapshot is the results of a step. Checks, reports and explanations read it.
 type snapshot struct {
 	game          *game.Game
 	step          ScenarioStep
 	input         turn.Input
 	before, after state.Campaign
 	outcome       *turn.Outcome // nil: no instruction ran
-	why           error         // the error of an outcome that did not end well
+	failure       error         // the error of an outcome that did not end well
 	record        *turn.Record  // nil: nothing was committed
 	requests      []llm.Request
-	given         []ScenarioReply // replies of the model
+	replies       []ScenarioReply // replies of the model
 	delivered     []effect.Effect // from hooks to sinks
 
-	// heard is the result of a hear step; nil for all other steps.
-	heard *heard
+	// activated is the result of a hear step; nil for all other steps.
+	activated *activation
 
-	// faults are found by this package itself: mistakes in the script, and broken laws.
+	// faults are mistakes in the script that this package has found.
 	faults []string
 }
 
-// take copies the requests, the replies and the deliveries of a step. It checks that the script had
+// collect copies the requests, the replies and the deliveries of a step. It checks that the script had
 // exactly the replies that were needed.
-func (m *snapshot) take(o *outside) {
+func (m *snapshot) collect(o *outside) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	m.requests, m.given, m.delivered = o.requests, o.given, o.delivered
-	if o.real != nil {
+	m.requests, m.replies, m.delivered = o.requests, o.usedReplies, o.delivered
+	if o.model != nil {
 		return
 	}
-	if asked := len(m.requests); asked > len(m.given) {
+	if asked := len(m.requests); asked > len(m.replies) {
 		m.faults = append(m.faults, fmt.Sprintf("the model was asked %s, and the script has %s: %s",
-			times(asked), count(len(m.given), "reply", "replies"), m.askedAgain()))
+			times(asked), count(len(m.replies), "reply", "replies"), m.whyAskedAgain()))
 	}
-	if left := len(o.left); left > 0 && !o.quiet && m.outcome.Status != turn.Refused {
+	if left := len(o.leftReplies); left > 0 && !o.neverRunsOut && m.outcome.Status != turn.Refused {
 		m.faults = append(m.faults, fmt.Sprintf("nobody asked for the last %s of the script",
 			count(left, "reply", "replies")))
 	}
 }
 
-// askedAgain says why the model was asked again.
-func (m *snapshot) askedAgain() string {
+// whyAskedAgain returns the reason why the model was asked after its last reply.
+func (m *snapshot) whyAskedAgain() string {
 	attempts := m.outcome.Attempts
 	if len(attempts) == 0 {
 		return "add a line model"
@@ -107,10 +107,10 @@ func (m *snapshot) attempts() []state.Attempt {
 	return m.outcome.Attempts
 }
 
-// explanation says why each part did what it did.
+// explanation explains the lore and the rules of the step.
 func (m *snapshot) explanation() turn.Explanation {
-	if m.heard != nil {
-		return m.heard.why
+	if m.activated != nil {
+		return m.activated.explanation
 	}
 	if m.record != nil {
 		if why, err := m.record.Explain(m.game, m.before, nil); err == nil {
@@ -122,13 +122,13 @@ func (m *snapshot) explanation() turn.Explanation {
 		return turn.Explanation{}
 	}
 	reply := ""
-	if len(m.given) > 0 {
-		reply = m.given[len(m.given)-1].Text
+	if len(m.replies) > 0 {
+		reply = m.replies[len(m.replies)-1].Text
 	}
 	return turn.NewMachine(m.game, m.before).Explain(submit, reply)
 }
 
-// count returns a number of things in words.
+// count returns a number with a noun: one or many.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -136,6 +136,7 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
+// times returns how often something happened, in words.
 func times(n int) string {
 	switch n {
 	case 1:
@@ -146,31 +147,31 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// heard is the result of one hear step.
-type heard struct {
-	why    turn.Explanation
-	blocks []string
+// activation is the result of one hear step.
+type activation struct {
+	explanation turn.Explanation
+	blocks      []string
 }
 
-// answer says whether a check holds, what was found, and why.
-type answer struct {
-	is bool
-	// got says in a few words what was found. It is printed when the check fails.
+// checkResult is the result of a check, before Not is applied.
+type checkResult struct {
+	holds bool
+	// got is what was found, in a few words. It is printed when the check fails.
 	got string
-	// why explains got, line by line.
+	// why is the explanation of got, line by line.
 	why []string
-	// unknown means that the check names something that does not exist. Then it fails with and
+	// isUnknownName means that the check names something that does not exist. Then it fails with and
 	// without Not: a wrong name does not prove absence.
-	unknown bool
+	isUnknownName bool
 }
 
 // unknownName returns the answer for an unknown name, with a suggestion.
-func unknownName(what, name string, known []string) answer {
+func unknownName(what, name string, known []string) checkResult {
 	if near, ok := utf8text.Suggest(name, known); ok {
-		return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: did you mean %s?", what, name, near)}
+		return checkResult{isUnknownName: true, got: fmt.Sprintf("there is no %s %q: did you mean %s?", what, name, near)}
 	}
 	slices.Sort(known)
-	return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: there are %s", what, name, listed(known))}
+	return checkResult{isUnknownName: true, got: fmt.Sprintf("there is no %s %q: there are %s", what, name, joinNames(known))}
 }
 
 // first returns the first argument, "" if it is missing.
@@ -189,8 +190,8 @@ func second(args []string) string {
 	return ""
 }
 
-// listed joins at most 20 names.
-func listed(names []string) string {
+// joinNames joins at most 20 names.
+func joinNames(names []string) string {
 	const most = 20
 	if len(names) == 0 {
 		return "none"

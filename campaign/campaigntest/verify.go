@@ -85,6 +85,7 @@ func runFile(t *testing.T, g *Game, fsys fs.FS, name string) {
 	}
 }
 
+// load reads and parses a scenario. It also returns its text.
 func load(fsys fs.FS, name string) (s Scenario, text string, err error) {
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -161,33 +162,33 @@ func (g *Game) Verify(ctx context.Context, s Scenario) (Report, error) {
 	if err != nil {
 		return Report{File: s.File}, err
 	}
-	return p.verify(ctx, s)
+	return p.verifyScenario(ctx, s)
 }
 
-// begin starts the campaign of a scenario.
-func (g *Game) begin(s Scenario, quiet bool) (*session, error) {
+// begin starts the campaign of a scenario. See outside.neverRunsOut.
+func (g *Game) begin(s Scenario, neverRunsOut bool) (*session, error) {
 	setup := g.setup
 	if s.Setup != nil {
 		var err error
-		if setup, err = changed(g.setup, s.Setup); err != nil {
+		if setup, err = withMembers(g.setup, s.Setup); err != nil {
 			return nil, fmt.Errorf("%s: setup: %w", s.File, err)
 		}
 	}
-	p, err := g.compiled.party(setup, quiet)
+	p, err := g.compiled.newSession(setup, neverRunsOut)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.File, err)
 	}
 	return p, nil
 }
 
-// changed returns a setup with some members replaced by the members of a JSON object.
-func changed(s state.Setup, with json.RawMessage) (state.Setup, error) {
+// withMembers returns a setup with some members replaced by the members of a JSON object.
+func withMembers(s state.Setup, object json.RawMessage) (state.Setup, error) {
 	data, err := openjson.Marshal(s)
 	if err != nil {
 		return s, err
 	}
 	members := map[string]json.RawMessage{}
-	for _, part := range [][]byte{data, with} {
+	for _, part := range [][]byte{data, object} {
 		if err := json.Unmarshal(part, &members); err != nil {
 			return s, err
 		}
@@ -199,100 +200,100 @@ func changed(s state.Setup, with json.RawMessage) (state.Setup, error) {
 	if err := json.Unmarshal(data, &out); err != nil {
 		return s, err
 	}
-	maps.DeleteFunc(members, func(name string, _ json.RawMessage) bool {
-		_, known := s.Extra[name]
-		_, kept := out.Extra[name]
-		return known || !kept
+	unknown := maps.Clone(out.Extra) // decoding puts unknown members there
+	maps.DeleteFunc(unknown, func(name string, _ json.RawMessage) bool {
+		_, ofSetup := s.Extra[name]
+		return ofSetup
 	})
-	return out, strange("a setup", members, openjson.Names[state.Setup]())
+	return out, unknownMember("a setup", unknown, openjson.Names[state.Setup]())
 }
 
-// strange returns an error for members that do not belong to something. Decoding keeps unknown
-// members, so a misspelled name would go unnoticed.
-func strange(what string, members map[string]json.RawMessage, known []string) error {
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		return errors.New(unknownName("member of "+what, name, known).got)
+// unknownMember returns an error if there are unknown members. Decoding keeps them, so a misspelled
+// name would go unnoticed. what names the object, and known lists its members.
+func unknownMember(what string, unknown map[string]json.RawMessage, known []string) error {
+	if len(unknown) == 0 {
+		return nil
 	}
-	return nil
+	first := slices.Min(slices.Collect(maps.Keys(unknown)))
+	return errors.New(unknownName("member of "+what, first, known).got)
 }
 
-// verify plays the steps and checks the goals.
-func (p *session) verify(ctx context.Context, s Scenario) (Report, error) {
+// verifyScenario plays the steps and checks the goals.
+func (p *session) verifyScenario(ctx context.Context, s Scenario) (Report, error) {
 	r := Report{File: s.File}
 	for i, step := range s.Steps {
-		m, err := p.play(ctx, step)
+		m, err := p.playStep(ctx, step)
 		if err != nil {
-			return r, fmt.Errorf("%s: %s: %w", place(s.File, step.Line), title(step), err)
+			return r, fmt.Errorf("%s: %s: %w", fileLine(s.File, step.Line), title(step), err)
 		}
-		happened := m.happened()
+		happened := m.describe()
 		r.Happened = append(r.Happened, happened)
 		faults := append(m.faults, laws{&m}.broken()...)
-		next := ""
+		nextDo := ""
 		if i+1 < len(s.Steps) {
-			next = s.Steps[i+1].Do
+			nextDo = s.Steps[i+1].Do
 		}
-		faults = append(faults, p.wanted(s.File, m, step.Wants, next)...)
+		faults = append(faults, m.checkWants(s.File, step.Wants, nextDo)...)
 		if step.Recorded && step.Happened != happened {
 			faults = append(faults, "it went otherwise than recorded (-recorded +now):\n"+indented(lineDiff(step.Happened, happened)))
 		}
 		if len(faults) > 0 {
-			r.Faults = append(r.Faults, placed(place(s.File, step.Line), m.tell(faults)))
+			r.Faults = append(r.Faults, withPlace(fileLine(s.File, step.Line), m.describeFaults(faults)))
 		}
 	}
-	atLast := snapshot{game: p.game, before: p.last.after, after: p.last.after}
+	end := snapshot{game: p.game, before: p.last.after, after: p.last.after}
 	for _, c := range s.Goals {
-		if fault := atLast.verify(c); fault != "" {
-			r.Faults = append(r.Faults, placed(place(s.File, c.Line), strings.Replace(fault, "want", "goal", 1)))
+		if fault := end.verify(c); fault != "" {
+			r.Faults = append(r.Faults, withPlace(fileLine(s.File, c.Line), strings.Replace(fault, "want", "goal", 1)))
 		}
 	}
-	r.Faults = append(r.Faults, p.atEnd(ctx)...)
+	r.Faults = append(r.Faults, p.checkEnd(ctx)...)
 	return r, nil
 }
 
-// wanted checks the results of a step; next is the word of the step after it.
-func (p *session) wanted(file string, m snapshot, wants []ScenarioCheck, next string) (faults []string) {
-	unmet := m.unmet()
-	if awaits(m.outcome, next) {
-		unmet = ""
-	}
+// checkWants checks what a step of a file wants. nextDo is the word of the next step, or "". A step
+// that did not end well is a fault, unless a check or the next step expects that.
+func (m *snapshot) checkWants(file string, wants []ScenarioCheck, nextDo string) (faults []string) {
 	for _, c := range wants {
-		if excuses(c) {
-			unmet = ""
-		}
 		if fault := m.verify(c); fault != "" {
-			faults = append(faults, placed(place(file, c.Line), fault))
+			faults = append(faults, withPlace(fileLine(file, c.Line), fault))
 		}
 	}
-	if unmet != "" {
-		faults = append(faults, unmet)
+	if slices.ContainsFunc(wants, acceptsFailure) || answersOutcome(m.outcome, nextDo) {
+		return faults
+	}
+	if fault := m.unexpectedEnd(); fault != "" {
+		faults = append(faults, fault)
 	}
 	return faults
 }
 
-// place returns a file and line as compilers write them; only the file if the line is 0.
-func place(file string, line int) string {
+// fileLine returns a file and line as compilers write them. Without a line, which is 0, it returns the
+// file.
+func fileLine(file string, line int) string {
 	if line == 0 {
 		return file
 	}
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// placed returns a text with its place before it.
-func placed(at, text string) string {
+// withPlace returns a text after its place in a file. The place may be "".
+func withPlace(at, text string) string {
 	if at == "" {
 		return text
 	}
 	return at + ": " + text
 }
 
-// mostCompared is the largest number of lines for a comparison line by line.
-const mostCompared = 1000
+// maxComparedLines is the largest number of lines that lineDiff compares. The cost grows with its
+// square.
+const maxComparedLines = 1000
 
 // lineDiff lists the lines of two texts. "-" marks lines that only the first has, "+" marks lines
 // that only the second has.
 func lineDiff(old, now string) string {
 	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(now, "\n")
-	if len(a) > mostCompared || len(b) > mostCompared {
+	if len(a) > maxComparedLines || len(b) > maxComparedLines {
 		a, b = []string{utf8text.Clip(old, 4000) + "\n"}, []string{utf8text.Clip(now, 4000) + "\n"}
 	}
 	// longest[i][j] is the number of lines that a[i:] and b[j:] share in order.

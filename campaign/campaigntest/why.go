@@ -9,19 +9,19 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// gates says in words why a rule did not fire. Gates with their own reason, such as a condition,
-// print that reason instead.
-var gates = map[string]string{
+// gateTexts has the reasons why a rule did not fire, by its gate. A gate that is not in the map has a
+// text of its own, such as the condition.
+var gateTexts = map[string]string{
 	"disabled": "it is disabled",
 	"pattern":  "nothing happened that it waits for",
 	"module":   "its module is not active",
 	"once":     "it has fired before, and does so once",
 }
 
-// whyRule says why a rule did not fire.
+// whyRule returns the reason why a rule did not fire.
 func (m *snapshot) whyRule(r rules.Trace) string {
-	text, plain := gates[r.Gate]
-	if !plain || strings.Contains(r.Text, ":") {
+	text, ok := gateTexts[r.Gate]
+	if !ok || strings.Contains(r.Text, ":") { // the rule has a more exact reason
 		text = r.Text
 	}
 	if r.Gate == "pattern" {
@@ -50,7 +50,7 @@ func (m *snapshot) waitsFor(id string) string {
 	return ", which is " + utf8text.Clip(string(data), 200)
 }
 
-// whyCalls says which calls of a tool were accepted and which were refused.
+// whyCalls lists the accepted and the refused calls of a tool.
 func (m *snapshot) whyCalls(tool string) (list []string) {
 	called := false
 	for _, a := range m.turn().Applied {

@@ -19,8 +19,8 @@ type Heard struct {
 	// parts of the prompt, in order.
 	Lore, Rules, Blocks []string
 
-	t      T
-	moment snapshot
+	t        T
+	snapshot snapshot
 }
 
 // Hear returns the lore, rules and prompt blocks that a player's line activates at the beginning of
@@ -35,27 +35,27 @@ func Hear(t T, content game.Content, setup state.Setup, line string) *Heard {
 	if len(setup.Characters) == 0 {
 		setup.Characters = []state.Character{{ID: "player", Name: "Player"}}
 	}
-	setup.ID = cmp.Or(setup.ID, unnamed)
+	setup.ID = cmp.Or(setup.ID, defaultCampaignID)
 	begun, err := turn.Begin(c.game, setup)
 	if err != nil {
 		t.Fatalf("the campaign cannot begin:\n%v", err)
 	}
 	m := snapshot{game: c.game, step: ScenarioStep{Do: "hear", Args: []string{line}}, before: begun, after: begun}
-	if err := m.hear(context.Background(), turn.Submit{Text: line, At: began}); err != nil {
+	if err := m.activate(context.Background(), turn.Submit{Text: line, At: startTime}); err != nil {
 		t.Fatalf("%s: %v", title(m.step), err)
 	}
-	return heardBy(t, m)
+	return newHeard(t, m)
 }
 
-// heardBy converts a moment to a Heard.
-func heardBy(t T, m snapshot) *Heard {
-	h := &Heard{t: t, moment: m, Blocks: m.heard.blocks}
-	for _, l := range m.heard.why.Lore {
+// newHeard returns the result of a hear step.
+func newHeard(t T, m snapshot) *Heard {
+	h := &Heard{t: t, snapshot: m, Blocks: m.activated.blocks}
+	for _, l := range m.activated.explanation.Lore {
 		if l.Active {
 			h.Lore = append(h.Lore, loreName(l))
 		}
 	}
-	for _, r := range m.heard.why.Rules {
+	for _, r := range m.activated.explanation.Rules {
 		if r.Gate == "fired" {
 			h.Rules = append(h.Rules, r.ID)
 		}
@@ -69,26 +69,26 @@ func (h *Heard) Want(checks ...ScenarioCheck) *Heard {
 	h.t.Helper()
 	var faults []string
 	for _, c := range checks {
-		if fault := h.moment.verify(c); fault != "" {
+		if fault := h.snapshot.verify(c); fault != "" {
 			faults = append(faults, fault)
 		}
 	}
 	if len(faults) > 0 {
-		h.t.Errorf("%s", h.moment.tell(faults))
+		h.t.Errorf("%s", h.snapshot.describeFaults(faults))
 	}
 	return h
 }
 
-// hear finds what a line would activate in the current campaign.
-func (m *snapshot) hear(ctx context.Context, in turn.Submit) error {
-	m.heard = &heard{why: turn.NewMachine(m.game, m.before).Explain(in, silence.Text)}
+// activate finds what a line would activate in the campaign, and stores it in m.
+func (m *snapshot) activate(ctx context.Context, in turn.Submit) error {
+	m.activated = &activation{explanation: turn.NewMachine(m.game, m.before).Explain(in, silence.Text)}
 	request, err := firstRequest(ctx, m.game, m.before, in)
 	if err != nil {
 		return err
 	}
-	for _, said := range request.Messages {
-		if said.Block != "" {
-			m.heard.blocks = append(m.heard.blocks, said.Block)
+	for _, message := range request.Messages {
+		if message.Block != "" {
+			m.activated.blocks = append(m.activated.blocks, message.Block)
 		}
 	}
 	m.requests = []llm.Request{request.LLM()}

@@ -9,11 +9,11 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// character finds a character. For an unknown ID, the answer lists the IDs that exist.
-func (m *snapshot) character(id string) (state.Character, answer) {
+// character returns a character. For an unknown ID it returns the result of the check instead.
+func (m *snapshot) character(id string) (state.Character, checkResult) {
 	c, ok := m.after.State.Character(id)
 	if ok {
-		return c, answer{}
+		return c, checkResult{}
 	}
 	var known []string
 	for _, c := range m.after.State.Characters {
@@ -22,22 +22,22 @@ func (m *snapshot) character(id string) (state.Character, answer) {
 	return c, unknownName("character", id, known)
 }
 
-func holdsHP(m *snapshot, args []string) answer {
-	c, none := m.character(args[0])
-	if none.got != "" {
-		return none
+func checkHP(m *snapshot, args []string) checkResult {
+	c, unknown := m.character(args[0])
+	if unknown.isUnknownName {
+		return unknown
 	}
 	want, err := strconv.Atoi(second(args))
-	return answer{
-		is: err == nil && c.HP.Current == want, got: fmt.Sprintf("%s has %d of %d hit points", c.ID, c.HP.Current, c.HP.Max),
+	return checkResult{
+		holds: err == nil && c.HP.Current == want, got: fmt.Sprintf("%s has %d of %d hit points", c.ID, c.HP.Current, c.HP.Max),
 		why: m.whyCalls("hp_delta"),
 	}
 }
 
-func holdsIn(m *snapshot, args []string) answer {
-	c, none := m.character(args[0])
-	if none.got != "" {
-		return none
+func checkIn(m *snapshot, args []string) checkResult {
+	c, unknown := m.character(args[0])
+	if unknown.isUnknownName {
+		return unknown
 	}
 	var known []string
 	for _, a := range m.after.State.Map.Areas {
@@ -47,20 +47,20 @@ func holdsIn(m *snapshot, args []string) answer {
 		return unknownName("area", second(args), known)
 	}
 	at := c.AreaID
-	for range known { // parents of parents, but not in an endless loop
+	for range known { // at most as many parents as areas, because parents may form a circle
 		if at == second(args) {
-			return answer{is: true, got: c.ID + " is in " + c.AreaID}
+			return checkResult{holds: true, got: c.ID + " is in " + c.AreaID}
 		}
 		area, _ := m.after.State.Map.Area(at)
 		at = area.Parent
 	}
-	return answer{got: fmt.Sprintf("%s is in %q", c.ID, c.AreaID), why: m.whyCalls("move")}
+	return checkResult{got: fmt.Sprintf("%s is in %q", c.ID, c.AreaID), why: m.whyCalls("move")}
 }
 
-func holdsAlive(m *snapshot, args []string) answer {
-	c, none := m.character(args[0])
-	if none.got != "" {
-		return none
+func checkAlive(m *snapshot, args []string) checkResult {
+	c, unknown := m.character(args[0])
+	if unknown.isUnknownName {
+		return unknown
 	}
 	if _, is := m.game.Life()[state.AliveState(second(args))]; !is {
 		var known []string
@@ -69,7 +69,7 @@ func holdsAlive(m *snapshot, args []string) answer {
 		}
 		return unknownName("life state", second(args), known)
 	}
-	return answer{is: string(c.Status.AliveState) == second(args), got: fmt.Sprintf("%s is %s", c.ID, c.Status.AliveState)}
+	return checkResult{holds: string(c.Status.AliveState) == second(args), got: fmt.Sprintf("%s is %s", c.ID, c.Status.AliveState)}
 }
 
 // variable finds the value of a declared variable, a view, or a path.
@@ -99,10 +99,10 @@ func (m *snapshot) variable(name string) (tree.Value, error) {
 	return v, nil
 }
 
-func holdsVar(m *snapshot, args []string) answer {
+func checkVar(m *snapshot, args []string) checkResult {
 	v, err := m.variable(args[0])
 	if err != nil {
-		return answer{got: err.Error()}
+		return checkResult{got: err.Error()}
 	}
 	if !v.Exists() {
 		var known []string
@@ -110,58 +110,58 @@ func holdsVar(m *snapshot, args []string) answer {
 			known = append(known, declared.ID)
 		}
 		a := unknownName("variable", args[0], known)
-		a.unknown = false // variables may be created and deleted during play
+		a.isUnknownName = false // variables may be created and deleted during play
 		return a
 	}
-	a := answer{is: same(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v), why: m.whyWrites(args[0])}
+	a := checkResult{holds: equalsJSON(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v), why: m.whyWrites(args[0])}
 	return a
 }
 
-func holdsBetween(m *snapshot, args []string) answer {
+func checkBetween(m *snapshot, args []string) checkResult {
 	v, err := m.variable(args[0])
 	if err != nil || !v.Exists() || len(args) != 3 {
-		return holdsVar(m, args)
+		return checkVar(m, args)
 	}
 	least, err1 := strconv.ParseFloat(args[1], 64)
 	most, err2 := strconv.ParseFloat(args[2], 64)
 	n, is := v.AsFloat()
-	return answer{
-		is: is && err1 == nil && err2 == nil && least <= n && n <= most, got: fmt.Sprintf("%s is %s", args[0], v),
+	return checkResult{
+		holds: is && err1 == nil && err2 == nil && least <= n && n <= most, got: fmt.Sprintf("%s is %s", args[0], v),
 		why: m.whyWrites(args[0]),
 	}
 }
 
-func holdsState(m *snapshot, args []string) answer {
+func checkState(m *snapshot, args []string) checkResult {
 	path, err := tree.ParsePath(args[0])
 	if err != nil {
-		return answer{got: err.Error()}
+		return checkResult{got: err.Error()}
 	}
 	head, err := m.after.HeadValue()
 	if err != nil {
-		return answer{got: err.Error()}
+		return checkResult{got: err.Error()}
 	}
 	v := head.Lookup(path)
 	if !v.Exists() {
-		a := answer{is: second(args) == "null", got: args[0] + " is not there"}
+		a := checkResult{holds: second(args) == "null", got: args[0] + " is not there"}
 		if within := append(tree.Path{"state"}, path...); head.Lookup(within).Exists() {
 			a.got += fmt.Sprintf(": did you mean %s?", within)
-			a.unknown = true
+			a.isUnknownName = true
 		}
 		return a
 	}
-	return answer{is: same(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v)}
+	return checkResult{holds: equalsJSON(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v)}
 }
 
-func holdsEnded(m *snapshot, args []string) answer {
+func checkEnded(m *snapshot, args []string) checkResult {
 	l := m.after.State.Lifecycle
 	if !l.Ended {
-		return answer{got: "the campaign goes on"}
+		return checkResult{got: "the campaign goes on"}
 	}
-	return answer{is: first(args) == "" || first(args) == string(l.Reason), got: "the campaign has ended: " + string(l.Reason)}
+	return checkResult{holds: first(args) == "" || first(args) == string(l.Reason), got: "the campaign has ended: " + string(l.Reason)}
 }
 
-// same reports whether a value equals a written one.
-func same(v tree.Value, written string) bool {
-	want, err := tree.ParseValue([]byte(written))
+// equalsJSON reports whether a value equals the value of a JSON text.
+func equalsJSON(v tree.Value, text string) bool {
+	want, err := tree.ParseValue([]byte(text))
 	return err == nil && v.Equal(want)
 }

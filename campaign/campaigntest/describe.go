@@ -12,55 +12,56 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// happened describes the results of a step in lines. The same results always give the same lines.
+// describe describes the results of a step in lines. The same results always give the same lines.
 // No line is empty.
-func (m *snapshot) happened() string {
-	b := &summary{m: m}
-	if m.heard != nil {
-		b.heard()
+func (m *snapshot) describe() string {
+	b := &description{m: m}
+	if m.activated != nil {
+		b.putActivated()
 		return b.text.String()
 	}
 	if m.outcome == nil {
 		return "nothing was carried out\n"
 	}
-	end := ended(m.outcome)
+	end := endText(m.outcome)
 	if m.outcome.RetriesUsed > 0 {
 		end += " after " + count(m.outcome.RetriesUsed, "re-generation", "re-generations")
 	}
 	b.put("%s", end)
-	b.turn()
-	b.changes()
+	b.putTurn()
+	b.putChanges()
 	return b.text.String()
 }
 
-// summary builds the description, line by line.
-type summary struct {
+// description builds the description, line by line.
+type description struct {
 	m    *snapshot
 	text strings.Builder
 }
 
-func (b *summary) put(format string, args ...any) {
+// put writes a line. Further lines of its text begin with a bar.
+func (b *description) put(format string, args ...any) {
 	line := utf8text.Visible(fmt.Sprintf(format, args...))
 	b.text.WriteString(strings.TrimSpace(strings.ReplaceAll(line, "\n", "\n  | ")) + "\n")
 }
 
-// heard writes what a line activates.
-func (b *summary) heard() {
-	for _, l := range b.m.heard.why.Lore {
+// putActivated writes what a line activates.
+func (b *description) putActivated() {
+	for _, l := range b.m.activated.explanation.Lore {
 		if l.Active {
 			b.put("lore %s", l)
 		}
 	}
-	for _, r := range b.m.heard.why.Rules {
+	for _, r := range b.m.activated.explanation.Rules {
 		if r.Gate == "fired" {
 			b.put("rule %s", r.ID)
 		}
 	}
-	b.put("blocks %s", listed(b.m.heard.blocks))
+	b.put("blocks %s", joinNames(b.m.activated.blocks))
 }
 
-// turn writes the turn itself.
-func (b *summary) turn() {
+// putTurn writes the turn itself.
+func (b *description) putTurn() {
 	t, trace := b.m.turn(), traceOf(b.m.outcome)
 	for _, line := range b.m.whoSpeaks() {
 		b.put("cast %s", line)
@@ -131,8 +132,8 @@ func (b *summary) turn() {
 	}
 }
 
-// changes writes the differences between the states before and after.
-func (b *summary) changes() {
+// putChanges writes the differences between the states before and after.
+func (b *description) putChanges() {
 	old, now := b.m.before.State, b.m.after.State
 	for _, c := range now.Characters {
 		was, there := old.Character(c.ID)
@@ -140,7 +141,7 @@ func (b *summary) changes() {
 			b.put("character %s is there", c.ID)
 			continue
 		}
-		b.character(was, c)
+		b.putCharacter(was, c)
 	}
 	for _, c := range old.Characters {
 		if _, there := now.Character(c.ID); !there {
@@ -177,8 +178,8 @@ func (b *summary) changes() {
 	}
 }
 
-// character writes the differences of one character.
-func (b *summary) character(was, is state.Character) {
+// putCharacter writes the differences of one character.
+func (b *description) putCharacter(was, is state.Character) {
 	if was.HP.Current != is.HP.Current || was.HP.Max != is.HP.Max {
 		b.put("hp %s: %d/%d → %d/%d", is.ID, was.HP.Current, was.HP.Max, is.HP.Current, is.HP.Max)
 	}

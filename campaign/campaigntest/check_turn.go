@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-func holdsHook(m *snapshot, args []string) answer {
-	a := answer{got: "the hook did not run"}
+func checkHook(m *snapshot, args []string) checkResult {
+	a := checkResult{got: "the hook did not run"}
 	var known []string
 	for _, h := range m.game.Content().Rules.Hooks {
 		known = append(known, h.ID)
@@ -28,7 +28,7 @@ func holdsHook(m *snapshot, args []string) answer {
 	for _, l := range traceOf(m.outcome).Hooks {
 		if l.HookID == args[0] || l.HookName == args[0] {
 			if l.Status == act.StatusSuccess {
-				return answer{is: true, got: "the hook ran on " + l.EventType}
+				return checkResult{holds: true, got: "the hook ran on " + l.EventType}
 			}
 			a.why = append(a.why, fmt.Sprintf("on %s: %s %s %s", l.EventType, l.Status, l.Reason, l.Error))
 		}
@@ -36,15 +36,15 @@ func holdsHook(m *snapshot, args []string) answer {
 	return a
 }
 
-func holdsText(m *snapshot, args []string) answer {
+func checkNarration(m *snapshot, args []string) checkResult {
 	text := m.turn().Text
 	if m.outcome == nil || m.outcome.Turn == nil {
-		return answer{got: "there is no narration"}
+		return checkResult{got: "there is no narration"}
 	}
-	return answer{is: strings.Contains(text, args[0]), got: "the narration is " + strconv.Quote(utf8text.Clip(text, 400))}
+	return checkResult{holds: strings.Contains(text, args[0]), got: "the narration is " + strconv.Quote(utf8text.Clip(text, 400))}
 }
 
-func holdsSpeaker(m *snapshot, args []string) answer {
+func checkSpeaker(m *snapshot, args []string) checkResult {
 	var members []string
 	for _, c := range m.game.Content().People.Cast {
 		members = append(members, c.CharacterID)
@@ -52,17 +52,17 @@ func holdsSpeaker(m *snapshot, args []string) answer {
 	if !slices.Contains(members, args[0]) {
 		return unknownName("member of the cast", args[0], members)
 	}
-	a := answer{got: args[0] + " did not speak", why: m.whoSpeaks()}
+	a := checkResult{got: args[0] + " did not speak", why: m.whoSpeaks()}
 	for _, r := range m.turn().Replies {
 		if r.Speaker == args[0] {
 			a.got = args[0] + " said " + strconv.Quote(utf8text.Clip(r.Text, 200))
-			a.is = a.is || strings.Contains(r.Text, second(args))
+			a.holds = a.holds || strings.Contains(r.Text, second(args))
 		}
 	}
 	return a
 }
 
-// whoSpeaks says how the speakers of a turn were chosen.
+// whoSpeaks returns how the speakers of a turn were chosen, line by line.
 func (m *snapshot) whoSpeaks() (list []string) {
 	if chosen := traceOf(m.outcome).Cast; chosen != nil {
 		for line := range strings.Lines(chosen.String()) {
@@ -72,40 +72,41 @@ func (m *snapshot) whoSpeaks() (list []string) {
 	return list
 }
 
-func holdsApplied(m *snapshot, args []string) answer {
+func checkApplied(m *snapshot, args []string) checkResult {
 	for _, a := range m.turn().Applied {
 		if a.Tool == args[0] {
-			return answer{is: true, got: fmt.Sprintf("%s was accepted: %s", a.Tool, a.Result)}
+			return checkResult{holds: true, got: fmt.Sprintf("%s was accepted: %s", a.Tool, a.Result)}
 		}
 	}
-	if none := m.tool(args[0]); none.unknown {
-		return none
+	if unknown := m.unknownTool(args[0]); unknown.isUnknownName {
+		return unknown
 	}
-	return answer{got: "no call of " + args[0] + " was accepted", why: m.whyCalls(args[0])}
+	return checkResult{got: "no call of " + args[0] + " was accepted", why: m.whyCalls(args[0])}
 }
 
-func holdsRefused(m *snapshot, args []string) answer {
-	a := answer{got: "no call of " + args[0] + " was refused", why: m.whyCalls(args[0])}
+func checkRefused(m *snapshot, args []string) checkResult {
+	a := checkResult{got: "no call of " + args[0] + " was refused", why: m.whyCalls(args[0])}
 	for _, f := range m.failedCalls() {
 		if f.Tool != args[0] {
 			continue
 		}
 		code := string(f.Reason)
 		if second(args) == "" || second(args) == code || second(args) == string(f.OriginalReason) {
-			return answer{is: true, got: fmt.Sprintf("%s was refused: %s", f.Tool, code)}
+			return checkResult{holds: true, got: fmt.Sprintf("%s was refused: %s", f.Tool, code)}
 		}
 		a.got = fmt.Sprintf("%s was refused, but as %s", f.Tool, code)
 	}
-	if none := m.tool(args[0]); none.unknown {
-		return none
+	if unknown := m.unknownTool(args[0]); unknown.isUnknownName {
+		return unknown
 	}
 	return a
 }
 
-// tool returns what is wrong with the name of a tool, an empty answer if it is registered.
-func (m *snapshot) tool(name string) answer {
+// unknownTool returns the result of a check of a tool that is not registered, and otherwise an empty
+// result.
+func (m *snapshot) unknownTool(name string) checkResult {
 	if _, known := m.game.Tool(name); known {
-		return answer{}
+		return checkResult{}
 	}
 	return unknownName("tool", name, slices.Clone(m.game.Tools().Names()))
 }
@@ -122,24 +123,24 @@ func (m *snapshot) conflicts() (list []conflict.Conflict) {
 	return list
 }
 
-func holdsConflict(m *snapshot, args []string) answer {
-	if near, slip := conflictMeant(m, first(args)); slip {
-		return answer{unknown: true, got: fmt.Sprintf("there is no conflict %q: did you mean %s?", first(args), near)}
+func checkConflict(m *snapshot, args []string) checkResult {
+	if suggestion, ok := suggestConflict(m, first(args)); ok {
+		return checkResult{isUnknownName: true, got: fmt.Sprintf("there is no conflict %q: did you mean %s?", first(args), suggestion)}
 	}
-	a := answer{got: "no narration contradicted the state"}
+	a := checkResult{got: "no narration contradicted the state"}
 	for _, c := range m.conflicts() {
 		a.got = fmt.Sprintf("a narration contradicted the state: %s %q", c.Kind, c.Quote)
 		if first(args) == "" || first(args) == c.Kind {
-			a.is = true
+			a.holds = true
 			return a
 		}
 	}
 	return a
 }
 
-// conflictMeant suggests the kind of conflict that was probably meant, if no detector reports the
-// given kind. A judge may report any kind, so other unknown names are not a mistake.
-func conflictMeant(m *snapshot, kind string) (string, bool) {
+// suggestConflict returns a kind of conflict that is similar to kind, if no detector reports kind. A
+// judge may report any kind, so an unknown kind without a similar one is not a mistake.
+func suggestConflict(m *snapshot, kind string) (string, bool) {
 	var known []string
 	for _, d := range append(conflict.Builtin(), m.game.Content().Extensions.Detectors...) {
 		known = append(known, d.Kinds...)
@@ -153,12 +154,12 @@ func conflictMeant(m *snapshot, kind string) (string, bool) {
 	return utf8text.Suggest(kind, known)
 }
 
-func holdsRetries(m *snapshot, args []string) answer {
+func checkRetries(m *snapshot, args []string) checkResult {
 	used := 0
 	if m.outcome != nil {
 		used = m.outcome.RetriesUsed
 	}
-	a := answer{is: args[0] == strconv.Itoa(used), got: "the turn used " + count(used, "re-generation", "re-generations")}
+	a := checkResult{holds: args[0] == strconv.Itoa(used), got: "the turn used " + count(used, "re-generation", "re-generations")}
 	for i, attempt := range m.attempts() {
 		if faults := faultsOf(attempt); len(faults) > 0 {
 			a.why = append(a.why, fmt.Sprintf("reply %d: %s", i+1, strings.Join(faults, ", ")))
@@ -167,15 +168,15 @@ func holdsRetries(m *snapshot, args []string) answer {
 	return a
 }
 
-func holdsOutcome(m *snapshot, args []string) answer {
+func checkOutcome(m *snapshot, args []string) checkResult {
 	if m.outcome == nil {
-		return answer{got: "nothing was carried out"}
+		return checkResult{got: "nothing was carried out"}
 	}
 	if !slices.Contains(endings, args[0]) {
 		return unknownName("way to end", args[0], slices.Clone(endings))
 	}
-	is := string(m.outcome.Status) == args[0] && (second(args) == "" || second(args) == m.outcome.Reason)
-	return answer{is: is, got: "it ended as " + ended(m.outcome), why: lines(m.why)}
+	holds := string(m.outcome.Status) == args[0] && (second(args) == "" || second(args) == m.outcome.Reason)
+	return checkResult{holds: holds, got: "it ended as " + endText(m.outcome), why: errorLines(m.failure)}
 }
 
 // endings are the ways in which an instruction may end.
@@ -184,25 +185,25 @@ var endings = []string{
 	string(turn.Refused), string(turn.Discarded),
 }
 
-// ended returns how an instruction ended, as scenarios write it.
-func ended(o *turn.Outcome) string { return strings.TrimSpace(string(o.Status) + " " + o.Reason) }
+// endText returns how an instruction ended, as scenarios write it.
+func endText(o *turn.Outcome) string { return strings.TrimSpace(string(o.Status) + " " + o.Reason) }
 
-// lines splits the text of an error into lines; none for nil.
-func lines(err error) []string {
+// errorLines splits the text of an error into lines; none for nil.
+func errorLines(err error) []string {
 	if err == nil {
 		return nil
 	}
 	return strings.Split(err.Error(), "\n")
 }
 
-func holdsNotice(m *snapshot, args []string) answer {
-	said := m.notices()
-	for _, text := range said {
+func checkNotice(m *snapshot, args []string) checkResult {
+	notices := m.notices()
+	for _, text := range notices {
 		if strings.Contains(text, args[0]) {
-			return answer{is: true, got: "the player was told " + strconv.Quote(text)}
+			return checkResult{holds: true, got: "the player was told " + strconv.Quote(text)}
 		}
 	}
-	return answer{got: "what the player was told: " + quotedList(said)}
+	return checkResult{got: "what the player was told: " + quotedList(notices)}
 }
 
 // notices returns the messages that the player got in addition to the narration.
@@ -227,26 +228,26 @@ func (m *snapshot) effects() []effect.Effect {
 	return list
 }
 
-func holdsEffect(m *snapshot, args []string) answer {
+func checkEffect(m *snapshot, args []string) checkResult {
 	var got []string
 	for _, e := range m.effects() {
 		name := effect.Name(e)
 		if name == args[0] {
-			return answer{is: true, got: "the host was given " + name}
+			return checkResult{holds: true, got: "the host was given " + name}
 		}
 		got = append(got, name)
 	}
-	return answer{got: "the host was given " + listed(got)}
+	return checkResult{got: "the host was given " + joinNames(got)}
 }
 
-func holdsWarning(m *snapshot, args []string) answer {
+func checkWarning(m *snapshot, args []string) checkResult {
 	warnings := traceOf(m.outcome).Warnings
 	for _, w := range warnings {
 		if strings.Contains(w, args[0]) {
-			return answer{is: true, got: "there is the warning " + strconv.Quote(w)}
+			return checkResult{holds: true, got: "there is the warning " + strconv.Quote(w)}
 		}
 	}
-	return answer{got: "the warnings: " + quotedList(warnings)}
+	return checkResult{got: "the warnings: " + quotedList(warnings)}
 }
 
 // quotedList joins quoted texts.
