@@ -80,6 +80,21 @@ func TestRoundsReplaceMessages(t *testing.T) {
 	wantText(t, "sticky in rounds, cooldown in messages", rounds(featureBook(t, wb.Exact(), e), list, nil), "xxx..x")
 }
 
+// TestRoundsWithoutScan: a cooldown begins when the sticky effect ends, even if no scan saw that round.
+// In a campaign, other characters have rounds alone.
+func TestRoundsWithoutScan(t *testing.T) {
+	t.Parallel()
+	c := featureBook(t, wb.Exact(), roundEntry(1, 2, 0))
+	in := wb.Input{ContextSize: 8192, Round: 1, Messages: []wb.Message{{Text: "A bell."}}}
+	_, first := c.Scan(in, wb.State{})
+	in.Messages = append(in.Messages, wb.Message{Text: "Hm."}, wb.Message{Text: "A bell."})
+	for round, want := range map[int]string{2: "1", 3: "", 4: "", 5: "1", 6: "1"} {
+		in.Round = round
+		got, _ := c.Scan(in, first)
+		wantText(t, fmt.Sprint("the next scan is in round ", round), uids(got), want)
+	}
+}
+
 // TestRoundNumbers: a host that does not pass the number of the round gets it from the roles of the
 // messages, or from their number.
 func TestRoundNumbers(t *testing.T) {

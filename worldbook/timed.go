@@ -128,12 +128,20 @@ func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 		return
 	}
 	t.sticky.drop(key)
-	if e != nil && t.isOver(r) && e.sticky.length != 0 && e.cooldown.length != 0 {
-		r := Record{Hash: e.hash, Start: t.length, Rounds: e.cooldown.rounds, Protected: true}
-		r.End = t.now(r) + int(e.cooldown.length)
-		t.cooldown.put(e.name(), r)
-		t.coolingNow.add(e.hash)
+	if e == nil || !t.isOver(r) || e.sticky.length == 0 || e.cooldown.length == 0 {
+		return
 	}
+	cool := Record{Hash: e.hash, Start: t.length, Rounds: e.cooldown.rounds, Protected: true}
+	from := t.now(cool)
+	if r.Rounds && cool.Rounds {
+		from = r.End // there may have been no scan in the rounds since
+	}
+	cool.End = from + int(e.cooldown.length)
+	if cool.Rounds && t.now(cool) >= cool.End {
+		return
+	}
+	t.cooldown.put(e.name(), cool)
+	t.coolingNow.add(e.hash)
 }
 
 // sortedKeys returns the keys of stored effects, sorted.
