@@ -28,6 +28,7 @@ import (
 //     never fire;
 //   - writes that are always refused: an operation that does not fit the type of its variable, an
 //     operand that does not fit the operation;
+//   - vetoes and rewrites of the line or the prompt in rules that fire after the model has answered;
 //   - unknown words: operators, operations, positions, and actions, events, @ paths, roles, styles
 //     and sounds that only the host can know, with the probably intended word;
 //   - two rules that set one variable to different values for the same trigger.
@@ -291,10 +292,36 @@ func numberText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 // A word that only disables a part is reported as an unknown word. A word that disables a whole
 // rule is reported as never-fires.
 
+// followsAnswer reports whether a rule fires only by the events of a finished turn, see
+// [event.OfTurn].
+func (r rule) followsAnswer() bool {
+	if r.causers[about{verbTriggers, r.ID}].set {
+		return false
+	}
+	if r.Trigger != nil {
+		return slices.Contains([]TriggerType{OnSessionStart, Keyword, AIKeyword, TurnCount, EveryTurn}, r.Trigger.Type)
+	}
+	return slices.Contains([]string{event.TypePlayerMessage, event.TypeModelMessage, event.TypeTurnComplete, event.TypeSessionStart},
+		r.When.EventType)
+}
+
 // words reports unknown operations, actions, positions and event types.
 func (r rule) words() {
 	for k, e := range r.Then {
-		action{r.within(report.ActionPath(r.path, k))}.check(e)
+		a := action{r.within(report.ActionPath(r.path, k))}
+		a.check(e)
+		if !r.followsAnswer() {
+			continue
+		}
+		switch e := e.(type) {
+		case effect.Veto:
+			a.add("", BadActions, `a veto is too late here: the model has answered; use a reaction to "turn:accepted", or a hook`)
+		case effect.Rewrite:
+			if e.Target != effect.RewriteReply {
+				a.add("", BadActions, "a rewrite of the "+string(e.Target)+
+					` is too late here: the model has answered; use a reaction to "turn:accepted", or a hook`)
+			}
+		}
 	}
 	if r.ConditionLogic != "" && r.ConditionLogic != All && r.ConditionLogic != Any {
 		r.add(".conditionLogic", Ignored, "unknown logic "+

@@ -437,6 +437,10 @@ func TestVetFindsSlipsInEffects(t *testing.T) {
 			"reactions[0].then[0].value.position", rules.BadActions, `did you mean "top"?`},
 		{"a member of the wrong type", everyTurn("a", `{"type":"toggle-book","bookId":5,"enabled":true}`), "",
 			at, rules.BadActions, "bookId: must be a text, not the number 5"},
+		{"a late veto", everyTurn("a", `{"type":"veto","reason":"No."}`), "",
+			at, rules.BadActions, `a veto is too late here`},
+		{"a late rewrite", "", then(`{"type":"rewrite","target":"line","find":"a","text":"b"}`),
+			"reactions[0].then[0]", rules.BadActions, `use a reaction to "turn:accepted", or a hook`},
 	})
 }
 
@@ -463,5 +467,16 @@ func TestVetLeavesTheOpenAlone(t *testing.T) {
 		if problems := f.vet(t); len(problems) > 0 {
 			t.Errorf("%s: %v", effect, problems)
 		}
+	}
+	const trigger = `{"id":"b","when":{"eventType":"turn:accepted"},"then":[{"type":"trigger-rule","ruleId":"a"},{"type":"veto","reason":"No."}]}`
+	for _, effect := range []string{`{"type":"veto","reason":"No."}`, `{"type":"rewrite","target":"prompt","find":"a","text":"b"}`} {
+		f := finding{rules: everyTurn("a", effect), reactions: trigger}
+		if problems := f.vet(t); len(problems) > 0 {
+			t.Errorf("triggered by a rule: %s: %v", effect, problems)
+		}
+	}
+	reply := finding{rules: everyTurn("a", `{"type":"rewrite","target":"reply","find":"a","text":"b"}`)}
+	if problems := reply.vet(t); len(problems) > 0 {
+		t.Errorf("a rewrite of the reply: %v", problems)
 	}
 }

@@ -7,7 +7,9 @@ import (
 )
 
 // Veto stops a turn before the model is called. The code that applies effects ends the turn with
-// the reason. It refuses a veto that comes after the model has answered.
+// the reason. It refuses a veto that comes after the model has answered. So rules for keywords and
+// finished turns are too late. A reaction to "turn:accepted", with its members actorId and content,
+// is in time.
 type Veto struct {
 	Reason string `json:"reason"` // for the player
 

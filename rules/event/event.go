@@ -17,7 +17,9 @@ type Event struct {
 	Fields tree.Value
 }
 
-// The event types that the engine itself raises. Hosts and authors add their own types. An event
+// The event types that this module raises for every program. A campaign also raises "turn:accepted"
+// (actorId, content) before the model is asked, and "timer:fired" (timerId, timerName, duration,
+// repeat) when a countdown ends. Hosts and authors add their own types. An event
 // type without listeners is not a mistake.
 const (
 	// Raised for a turn, in this order; see [OfTurn].
