@@ -26,7 +26,8 @@
 // # Events
 //
 // Dots separate the segments of an event name; [act.MatchType] documents patterns and aliases. Any
-// name is allowed. The names with a constant in package act have a fixed place in a turn.
+// name is allowed. The names with a constant in package act have a fixed place in a turn. The comments
+// of these constants list the members of their payloads, for conditions such as payload.text.
 //
 // Run itself raises state.changed and relationship.changed after a commit.
 //

@@ -12,7 +12,9 @@ import (
 // Approve answers the question of a turn that waits for people, see [Todo.Approve], with one
 // decision for each call. It is refused with no_pending_approval if Question is not the present
 // question, and with invalid_approval if the decisions do not fit it. After a refusal the question
-// stays. If an edited call cannot be applied, people are asked again, and the question says why.
+// stays. If an edited call cannot be applied, people are asked again, and the question says why. An
+// edit keeps the narration. What contradicts the edited call is then in Overridden of [state.Turn].
+// Deny the call if the narration must change.
 type Approve struct {
 	// Question is the ID of the question.
 	Question  string                   `json:"question"`
