@@ -77,6 +77,35 @@ func TestEdit(t *testing.T) {
 	}
 }
 
+// TestEditKeepsBytes: an edit changes one part of the root and nothing else, also no blank lines, and it
+// indents lists like the file.
+func TestEditKeepsBytes(t *testing.T) {
+	t.Parallel()
+	const before = "# top\n\ntitle:   T   # the title\n\n\n# who plays\ncharacters:\n\n  - {character_id: ren, hp: {current: 5,  max: 8}}\n" +
+		"  # second\n  - character_id: ann\n    background: |\n      Ends like\n      # a comment\n\n# where\nmap:\n  areas:\n    -   {id: inn}\nseed: 1"
+	for _, c := range []struct {
+		at       string
+		value    tree.Value
+		old, new string
+	}{
+		{"seed", tree.Int(2), "seed: 1", "seed: 2\n"},
+		{"title", tree.Text("旧： # x"), "title:   T   # the title", "title: '旧： # x' # the title"},
+		{"title", tree.Value{}, "title:   T   # the title\n", ""},
+		{"seed", tree.Value{}, "seed: 1", ""},
+		{"map.areas[0].id", tree.Text("yard"), "    -   {id: inn}", "    - {id: yard}"},
+		{"map", tree.Value{}, "# where\nmap:\n  areas:\n    -   {id: inn}\n", ""},
+		{"goal", tree.Text("Find it."), "seed: 1", "seed: 1\ngoal: Find it.\n"},
+		{"characters[1].background", tree.Text("x"), "\n\n  - {character_id: ren, hp: {current: 5,  max: 8}}\n  # second\n  - character_id: ann\n    background: |\n      Ends like\n      # a comment\n",
+			"\n  - {character_id: ren, hp: {current: 5, max: 8}}\n  # second\n  - character_id: ann\n    background: x\n"},
+	} {
+		g, _ := Load(folder(map[string]string{"game.yaml": before}))
+		g, problems := g.Edit("game.yaml", c.at, c.value)
+		if got, want := string(g.files["game.yaml"].data), strings.Replace(before, c.old, c.new, 1); got != want || problems.Err() != nil {
+			t.Errorf("%s: %v\n%s\nwant\n%s", c.at, problems, got, want)
+		}
+	}
+}
+
 // TestRandomGamesAreKept: random games are the same after they are saved and loaded, also after an edit,
 // whatever mix of JSON, YAML and comments their files are.
 func TestRandomGamesAreKept(t *testing.T) {
