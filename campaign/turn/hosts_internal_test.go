@@ -260,7 +260,7 @@ func TestPrintedLimit(t *testing.T) {
 	if got := p.String(); !strings.HasSuffix(got, "… and 2 lines more\n") || strings.Count(got, "\n") != lines+1 {
 		t.Errorf("%d lines, then %q", lines, got[len(got)-40:])
 	}
-	if p.record(0, Record{Delta: make(state.Delta, 3)}); p.omitted != 7 {
+	if p.record(Record{Delta: make(state.Delta, 3)}); p.omitted != 7 {
 		t.Errorf("%d lines are missing, want 7", p.omitted)
 	}
 	_, err := effect.Marshal(nil)

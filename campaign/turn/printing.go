@@ -27,7 +27,8 @@ func (m *Machine) String() string {
 	if len(m.journal) > 0 {
 		p.line(1, "told %s", strings.Join(typeNames(m.journal), " "))
 	}
-	p.todo(1, m.todo)
+	p.indent = 1
+	p.todo(m.todo)
 	return p.String()
 }
 
@@ -42,27 +43,28 @@ func (m *Machine) where() string {
 // String lists what to do, "" if there is nothing.
 func (t Todo) String() string {
 	var p printed
-	p.todo(0, t)
+	p.todo(t)
 	return p.String()
 }
 
 // String says what the record changes, and why.
 func (r Record) String() string {
 	var p printed
-	p.record(0, r)
+	p.record(r)
 	return p.String()
 }
 
 // String says how the instruction ended.
 func (o Outcome) String() string {
 	var p printed
-	p.outcome(0, o)
+	p.outcome(o)
 	return p.String()
 }
 
 // printed is a text of indented lines with a size limit.
 type printed struct {
 	text    strings.Builder
+	indent  int // of all lines
 	omitted int // lines
 }
 
@@ -72,7 +74,7 @@ func (p *printed) line(depth int, format string, args ...any) {
 		p.omitted++
 		return
 	}
-	p.text.WriteString(strings.Repeat("  ", depth))
+	p.text.WriteString(strings.Repeat("  ", p.indent+depth))
 	p.text.WriteString(utf8text.Clip(fmt.Sprintf(format, args...), maxPrintedLine))
 	p.text.WriteByte('\n')
 }
@@ -114,35 +116,35 @@ func typeNames(list Inputs) []string {
 	return names
 }
 
-func (p *printed) todo(depth int, t Todo) {
+func (p *printed) todo(t Todo) {
 	switch {
 	case t.Route != nil:
-		p.line(depth, "route %s manual %s known %s", quoted(t.Route.Input), t.Route.Manual,
+		p.line(0, "route %s manual %s known %s", quoted(t.Route.Input), t.Route.Manual,
 			strings.Join(t.Route.Known, " "))
 	case t.Hooks != nil:
-		p.line(depth, "hooks %s %s", t.Hooks.Event.Type, t.Hooks.Event.Payload)
+		p.line(0, "hooks %s %s", t.Hooks.Event.Type, t.Hooks.Event.Payload)
 	case t.Past != nil:
-		p.line(depth, "read in the log %s", strings.Join(t.Past.Words(), " "))
+		p.line(0, "read in the log %s", strings.Join(t.Past.Words(), " "))
 	case t.Recall != nil:
-		p.line(depth, "recall %d tokens at most, for %d texts", t.Recall.Limit, len(t.Recall.Texts))
+		p.line(0, "recall %d tokens at most, for %d texts", t.Recall.Limit, len(t.Recall.Texts))
 	case t.Retrieve != nil:
-		p.line(depth, "retrieve %d entries at most, for %d messages", t.Retrieve.Limit, len(t.Retrieve.Messages))
+		p.line(0, "retrieve %d entries at most, for %d messages", t.Retrieve.Limit, len(t.Retrieve.Messages))
 	case t.Generate != nil:
-		p.generation(depth, *t.Generate)
+		p.generation(*t.Generate)
 	case t.Outside != nil:
-		p.line(depth, "outside %s %s %s", t.Outside.Call.ID, t.Outside.Call.Tool, t.Outside.Call.Args)
+		p.line(0, "outside %s %s %s", t.Outside.Call.ID, t.Outside.Call.Tool, t.Outside.Call.Args)
 	case t.Judge != nil:
-		p.line(depth, "judge %s", quoted(t.Judge.Narration))
-		p.conflicts(depth+1, "finding", t.Judge.Findings)
+		p.line(0, "judge %s", quoted(t.Judge.Narration))
+		p.conflicts("finding", t.Judge.Findings)
 		for _, q := range t.Judge.Questions {
-			p.line(depth+1, "question %d %s %s", q.N, q.Kind, quoted(q.Quote))
+			p.line(1, "question %d %s %s", q.N, q.Kind, quoted(q.Quote))
 		}
 	case t.Approve != nil:
-		p.question(depth, *t.Approve)
+		p.question(0, *t.Approve)
 	case t.Commit != nil:
-		p.record(depth, *t.Commit)
+		p.record(*t.Commit)
 	default:
-		p.ending(depth, t)
+		p.ending(t)
 	}
 }
 
@@ -162,7 +164,7 @@ func (p *printed) question(depth int, q state.ApprovalQuestion) {
 
 // generation lists the messages of a first request, or the messages of a later request that the
 // model has not received yet.
-func (p *printed) generation(depth int, g question.Generate) {
+func (p *printed) generation(g question.Generate) {
 	head := fmt.Sprintf("generate attempt %d", g.Attempt)
 	if g.Retry != "" {
 		head += " because of " + g.Retry
@@ -173,18 +175,18 @@ func (p *printed) generation(depth int, g question.Generate) {
 	if !g.Intercept {
 		head += " shown at once"
 	}
-	p.line(depth, "%s", head)
+	p.line(0, "%s", head)
 	if g.Seen == 0 {
 		var names []string
 		for _, m := range g.Request.Messages {
 			names = append(names, blockName(m))
 		}
-		p.line(depth+1, "%s", strings.Join(names, " "))
+		p.line(1, "%s", strings.Join(names, " "))
 		return
 	}
 	for _, m := range g.Request.Messages[min(g.Seen, len(g.Request.Messages)):] {
-		p.line(depth+1, "+ %s", m.Kind)
-		p.block(depth+2, m.Message.Text)
+		p.line(1, "+ %s", m.Kind)
+		p.block(2, m.Message.Text)
 	}
 }
 
@@ -196,9 +198,9 @@ func blockName(m question.Message) string {
 	return string(m.Kind)
 }
 
-func (p *printed) record(depth int, r Record) {
-	p.line(depth, "commit version %d: %s", r.Version, r.Kind)
-	p.line(depth+1, "inputs %s", strings.Join(typeNames(r.Inputs), " "))
+func (p *printed) record(r Record) {
+	p.line(0, "commit version %d: %s", r.Version, r.Kind)
+	p.line(1, "inputs %s", strings.Join(typeNames(r.Inputs), " "))
 	for i, c := range r.Delta {
 		if p.full() { // the values are not printed
 			p.omitted += len(r.Delta) - i
@@ -208,16 +210,16 @@ func (p *printed) record(depth int, r Record) {
 		if c.Value.Exists() {
 			text = utf8text.Clip(c.Value.String(), maxPrintedValue)
 		}
-		p.line(depth+1, "%s = %s", c.Path, text)
+		p.line(1, "%s = %s", c.Path, text)
 	}
 }
 
 // ending lists the remaining work when an instruction is over.
-func (p *printed) ending(depth int, t Todo) {
+func (p *printed) ending(t Todo) {
 	if t.Show != nil {
-		p.line(depth, "show %s", quoted(t.Show.Text))
+		p.line(0, "show %s", quoted(t.Show.Text))
 		for _, m := range t.Show.Messages {
-			p.line(depth, "message %s", quoted(m))
+			p.line(0, "message %s", quoted(m))
 		}
 	}
 	for _, c := range t.Host {
@@ -225,47 +227,47 @@ func (p *printed) ending(depth int, t Todo) {
 		if err != nil {
 			data = []byte(err.Error())
 		}
-		p.line(depth, "host %s: %s", c.Source, data)
+		p.line(0, "host %s: %s", c.Source, data)
 	}
 	for _, a := range t.Announce {
-		p.line(depth, "announce %s %s", a.Event, a.Payload)
+		p.line(0, "announce %s %s", a.Event, a.Payload)
 	}
 	if t.Outcome != nil {
-		p.outcome(depth, *t.Outcome)
+		p.outcome(*t.Outcome)
 	}
 	if t.Summarize != nil {
-		p.line(depth, "summarize %d turns", len(t.Summarize.Turns))
+		p.line(0, "summarize %d turns", len(t.Summarize.Turns))
 	}
 }
 
-func (p *printed) outcome(depth int, o Outcome) {
-	p.line(depth, "outcome %s", o.headline())
+func (p *printed) outcome(o Outcome) {
+	p.line(0, "outcome %s", o.headline())
 	if o.Detail != "" {
-		p.line(depth+1, "detail %s", quoted(o.Detail))
+		p.line(1, "detail %s", quoted(o.Detail))
 	}
 	if o.Failure != nil && o.Failure.Err != nil {
-		p.line(depth+1, "cause %s", quoted(o.Failure.Err.Error()))
+		p.line(1, "cause %s", quoted(o.Failure.Err.Error()))
 	}
 	if o.Turn != nil {
 		for _, a := range o.Turn.Applied {
-			p.line(depth+1, "applied %s %s %s", a.ID, a.Tool, a.Result)
+			p.line(1, "applied %s %s %s", a.ID, a.Tool, a.Result)
 		}
 		for _, r := range o.Turn.Trace.Rewrites {
-			p.line(depth+1, "rewritten %s by %s in %d places: %s", r.Target, r.By, r.Times, quoted(r.Text))
+			p.line(1, "rewritten %s by %s in %d places: %s", r.Target, r.By, r.Times, quoted(r.Text))
 		}
 		for _, a := range o.Turn.Approvals {
-			p.line(depth+1, "%s %s %s by %s", a.Verdict, a.CallID, a.Tool, a.By)
+			p.line(1, "%s %s %s by %s", a.Verdict, a.CallID, a.Tool, a.By)
 		}
 		if len(o.Turn.Unresolved) > 0 {
-			p.line(depth+1, "unresolved %s", words(o.Turn.Unresolved))
+			p.line(1, "unresolved %s", words(o.Turn.Unresolved))
 		}
-		p.conflicts(depth+1, "overridden", o.Turn.Overridden)
+		p.conflicts("overridden", o.Turn.Overridden)
 	}
 	if o.Approval != nil {
-		p.question(depth+1, *o.Approval)
+		p.question(1, *o.Approval)
 	}
 	if o.Report != nil {
-		p.report(depth+1, *o.Report)
+		p.report(*o.Report)
 	}
 }
 
@@ -290,15 +292,15 @@ func (o Outcome) headline() string {
 	return strings.Join(words, " ")
 }
 
-func (p *printed) report(depth int, r state.ConflictReport) {
-	p.line(depth, "report: %d attempts of at most %d; options %s", r.Attempts, r.MaxRetries+1,
+func (p *printed) report(r state.ConflictReport) {
+	p.line(1, "report: %d attempts of at most %d; options %s", r.Attempts, r.MaxRetries+1,
 		words(r.Options))
-	p.conflicts(depth, "conflict", r.Conflicts)
+	p.conflicts("conflict", r.Conflicts)
 	for _, f := range r.FailedCalls {
-		p.line(depth, "failed %s %s %s %s", f.ID, f.Tool, f.Status, f.Reason)
+		p.line(1, "failed %s %s %s %s", f.ID, f.Tool, f.Status, f.Reason)
 	}
 	for i, a := range r.History {
-		p.line(depth, "attempt %d: %s", i+1, strings.Join(faultsOf(a), " "))
+		p.line(1, "attempt %d: %s", i+1, strings.Join(faultsOf(a), " "))
 	}
 }
 
@@ -316,8 +318,8 @@ func faultsOf(a state.Attempt) (words []string) {
 	return words
 }
 
-func (p *printed) conflicts(depth int, label string, list []conflict.Conflict) {
+func (p *printed) conflicts(label string, list []conflict.Conflict) {
 	for _, c := range list {
-		p.line(depth, "%s %s %s %s %s", label, c.Kind, c.Severity, c.EntityID, quoted(c.Quote))
+		p.line(1, "%s %s %s %s %s", label, c.Kind, c.Severity, c.EntityID, quoted(c.Quote))
 	}
 }
