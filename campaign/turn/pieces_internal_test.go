@@ -180,3 +180,71 @@ func TestAnswersOfHosts(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestRecordsThatAreNotPlayed: the beginning of a log, a repair, a lost record, and the records of an
+// older layout or behaviour are used unchanged. A number that is missing is not an older one.
+func TestRecordsThatAreNotPlayed(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		r    Record
+		want bool
+	}{
+		{Record{Kind: RecordCreate}, true}, {Record{Kind: RecordPast}, true}, {Record{Kind: RecordRepair}, true}, {Record{Kind: RecordLost}, true},
+		{Record{Kind: RecordTurn}, false}, {Record{Kind: RecordTurn, Layout: Layout, Behaviour: Behaviour}, false},
+		{Record{Kind: RecordTurn, Layout: Layout - 1, Behaviour: Behaviour}, Layout > 1}, {Record{Kind: RecordTurn, Layout: Layout, Behaviour: Behaviour - 1}, Behaviour > 1},
+		{Record{Kind: RecordTurn, Layout: Layout + 1, Behaviour: Behaviour + 1}, false},
+	} {
+		if got := row.r.AsItStands(); got != row.want {
+			t.Errorf("%s, layout %d, behaviour %d: %v", row.r.Kind, row.r.Layout, row.r.Behaviour, got)
+		}
+	}
+}
+
+// TestDifferencesOfRecords: a record that was played with other content says so. Equal records and
+// records that do not fit have no difference.
+func TestDifferencesOfRecords(t *testing.T) {
+	t.Parallel()
+	for content, other := range map[string]bool{"": false, "present": false, "past": true} {
+		err := Record{Content: content}.firstDifference("present")
+		if !errors.Is(err, ErrDiverged) || strings.Contains(err.Error(), `with the content "past"`) != other {
+			t.Errorf("content %q: %v", content, err)
+		}
+	}
+	g, c := begun(t, game.Content{})
+	m := NewMachine(g, c)
+	rename := func(path, title string) Record {
+		return Record{Delta: state.Delta{{Path: tree.Path{path}, Value: tree.Text(title)}}}
+	}
+	if err := headDifference(m, rename("title", "a"), rename("title", "a")); err != nil {
+		t.Errorf("equal: %v", err)
+	}
+	var d *state.RepairDifference
+	if err := headDifference(m, rename("title", "a"), rename("title", "b")); !errors.As(err, &d) || d.Path.String() != "title" || d.Got != `"a"` || d.Want != `"b"` {
+		t.Errorf("different titles: %v", err)
+	}
+	unfit := Record{Delta: state.Delta{{Path: tree.Path{"title", "a", "b"}, Value: tree.Text("x")}}}
+	if err := headDifference(m, unfit, rename("title", "b")); err != nil {
+		t.Errorf("unfit: %v", err)
+	}
+	if err := headDifference(m, rename("title", "b"), unfit); err != nil {
+		t.Errorf("unfit: %v", err)
+	}
+}
+
+// TestTurnsOfOthers: an outcome for everybody hides the turn of a smaller audience.
+func TestTurnsOfOthers(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		o      Outcome
+		viewer string
+		want   bool
+	}{
+		{Outcome{}, "", true}, {Outcome{}, "bob", true}, {Outcome{Audience: []string{"ann"}}, "bob", false}, {Outcome{Audience: []string{"ann"}}, "ann", true},
+		{Outcome{Turn: &state.Turn{}}, "bob", true}, {Outcome{Turn: &state.Turn{Audience: []string{"ann"}}}, "bob", false},
+		{Outcome{Turn: &state.Turn{Audience: []string{"ann"}}}, "ann", true},
+	} {
+		if _, ok := row.o.ForPlayers(row.viewer); ok != row.want {
+			t.Errorf("%+v for %q: %v", row.o, row.viewer, ok)
+		}
+	}
+}
