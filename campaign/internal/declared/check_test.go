@@ -34,7 +34,7 @@ func scene() (before, after conflict.View) {
 	after.Characters[0].HP.Current, after.Characters[0].AreaID = 7, "niche"
 	after.Characters[1].HP.Current = 5
 	after.Actions = []conflict.Action{
-		{HP: []conflict.HPChange{{CharacterID: "su", Requested: -1, Effective: -1, After: 5}}},
+		{HP: []conflict.HPChange{{CharacterID: "su", Requested: -1, Effective: -1, After: 5}}, Rolls: []conflict.Roll{{CharacterID: "su", Roll: 12, Total: 12}}},
 		{ID: "c1", Tool: "hp_delta", HP: []conflict.HPChange{{CharacterID: "lin", Requested: -3, Effective: -3, After: 7}}},
 		{ID: "c2", Tool: "move", Moves: []conflict.Move{{CharacterID: "lin", From: "gate", To: "niche"}}},
 		{ID: "c3", Tool: "check", Rolls: []conflict.Roll{{CharacterID: "lin", Roll: 11, Total: 14}}},
@@ -109,6 +109,10 @@ func TestClaims(t *testing.T) {
 		{"Lin rolls a 14.", `[{"kind": "roll", "value": 14, "call": "c3"}]`, "", "the total of the roll"},
 		{"Lin rolls a 14.", `[{"kind": "roll", "value": 15, "call": "c5"}]`, `claim_unsupported block ""; claim_unlisted block "rolls a 14"`, "a call that rolled a different number"},
 		{"Lin loses 3 HP.", `[{"kind": "hp", "amount": -1, "call": "c1"}, {"kind": "hp", "amount": -2, "call": "c1"}]`, `claim_unsupported block ""; claim_unsupported block ""`, "the parts of a loss list it"},
+		{"Su rolls a 12.", `[{"kind": "roll", "value": 11}]`, `claim_unlisted block "rolls a 12"`, "the roll of a rule belongs to no call"},
+		{"Lin is bleeding.", `[{"kind": "hp", "amount": -3, "call": "c1"}]`, "", "a loss is a wound"},
+		{arrived, `[{"kind": "hp", "amount": -3, "call": "c1"}]`, `claim_unlisted block "enter the Crypt"`, "a loss is no place"},
+		{"Lin loses 3 HP and has 9 HP left.", `[{"kind": "hp", "amount": -3, "call": "c1"}]`, `hp_value_mismatch block "has 9 HP left"`, "less was left"},
 		{"Lin rolls a 14.", "", `claim_unlisted block "rolls a 14"`, "not listed"},
 		{"Lin rolls a 14.", `[{"kind": "roll", "value": 15, "call": "c3"}]`, `claim_unsupported block "rolls a 14"`, "another number, of the call that rolled"},
 		{"Su is fully healed.", "", `wound_unsettled block "fully healed"`, "a warning blocks where it is not listed"},
@@ -237,6 +241,7 @@ func TestClaimsOfAmounts(t *testing.T) {
 		{[]conflict.HPChange{change(-2, -1), change(-3, -3)}, []int{-5}, nil, "the sum of the requests"},
 		{[]conflict.HPChange{change(-2, -1), change(-3, -3)}, []int{-4}, nil, "the sum of what was applied"},
 		{[]conflict.HPChange{change(-2, -1), change(-3, -3)}, []int{-5, -5}, []string{unsupported}, "the sum supports one claim"},
+		{[]conflict.HPChange{change(-3, -3)}, []int{-1, -3}, []string{unsupported}, "a claim of a different amount uses no change"},
 		{[]conflict.HPChange{change(-2, -2)}, []int{0}, []string{unsupported}, "no change of nothing"},
 		{nil, []int{0}, []string{unsupported}, "no change"},
 	} {
