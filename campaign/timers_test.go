@@ -158,6 +158,7 @@ func TestTimersAndTravelRefused(t *testing.T) {
 		detail string
 	}{
 		{turn.SetTimer{Do: rules.TimerStart}, state.UnknownTimer, "timer_id is missing"},
+		{turn.SetTimer{Do: rules.TimerPause}, state.UnknownTimer, "timer_id is missing"},
 		{turn.SetTimer{Do: rules.TimerPause, TimerID: "tea"}, state.UnknownTimer, `no timer "tea"`},
 		{turn.SetTimer{Do: "wind", TimerID: "tea"}, state.UnknownTimer, `no timer "tea"`},
 		{turn.SetTimer{Do: "wind", TimerID: "bell"}, state.UnknownTimer, `do is "wind", none of start, pause, resume, cancel`},

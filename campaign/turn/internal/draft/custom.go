@@ -104,7 +104,7 @@ func SetLocks(s *state.State, to Locks) error {
 func SetTimer(s *state.State, t Countdown) error {
 	_, known := s.Timers.Remaining(t.ID)
 	switch {
-	case t.Do == rules.TimerStart && t.ID == "":
+	case t.ID == "":
 		return &state.Refusal{Code: state.UnknownTimer, Detail: "timer_id is missing"}
 	case t.Do == rules.TimerStart && !known && len(s.Timers) >= maxTimers:
 		return &state.Refusal{Code: state.TooManyTimers, Detail: fmt.Sprintf("%d are running", len(s.Timers))}
