@@ -46,7 +46,7 @@ func helperMember(v tree.Value, name string) tree.Value {
 		return v.Get(name)
 	}
 	for _, pair := range v.Elements() {
-		if pair.IsArray() && pair.Len() == 2 && textOf(pair.At(0)) == name {
+		if textOf(pair.At(0)) == name {
 			return pair.At(1)
 		}
 	}

@@ -52,7 +52,7 @@ func (x *Index) Recall(ctx context.Context, q Query) ([]Item, error) {
 		return nil, err
 	}
 	s := x.find(q.Campaign)
-	if s == nil || q.Limit <= 0 {
+	if s == nil {
 		return nil, nil
 	}
 	s.mu.RLock()

@@ -144,7 +144,7 @@ func (m *Vectors) Recall(ctx context.Context, q Query) ([]Item, error) {
 		return nil, nil // no need to ask the embedder
 	}
 	direction, err := s.direction(ctx, q.Texts)
-	if err != nil || direction == nil {
+	if direction == nil {
 		return nil, err
 	}
 	answer := vectorAnswer{limit: q.Limit, returned: map[string]bool{}}

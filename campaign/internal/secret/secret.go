@@ -5,6 +5,7 @@ package secret
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
@@ -213,7 +214,13 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []kno
 			list = append(list, known{text, witnesses})
 		}
 	}
-	var all map[string][]string
+	all := sync.OnceValue(func() map[string][]string {
+		texts := map[string][]string{}
+		for _, item := range items(s) {
+			texts[keyOf(item.of)] = append(texts[keyOf(item.of)], item.texts...)
+		}
+		return texts
+	})
 	for _, n := range s.Secrets {
 		switch {
 		case !pass(n.Witnesses):
@@ -224,13 +231,7 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []kno
 			}
 			add(texts, n.Witnesses)
 		default:
-			if all == nil {
-				all = map[string][]string{}
-				for _, item := range items(s) {
-					all[keyOf(item.of)] = append(all[keyOf(item.of)], item.texts...)
-				}
-			}
-			add(all[keyOf(n.Of)], n.Witnesses)
+			add(all()[keyOf(n.Of)], n.Witnesses)
 		}
 	}
 	return list

@@ -322,19 +322,20 @@ func (t *Texts) readable(books []worldbook.Book) []worldbook.Book {
 			hidden[id] = true
 		}
 	}
-	if closed := ClosedBooks(t.Turn); len(closed) > 0 {
-		books = slices.DeleteFunc(slices.Clone(books), func(b worldbook.Book) bool { return slices.Contains(closed, b.Name) })
-	}
-	if len(hidden) == 0 {
+	closed := ClosedBooks(t.Turn)
+	if len(hidden)+len(closed) == 0 {
 		return books
 	}
-	books = slices.Clone(books)
-	for i := range books {
-		books[i].Entries = slices.DeleteFunc(slices.Clone(books[i].Entries), func(e worldbook.Entry) bool {
-			return hidden[worldbook.ID{Book: books[i].Name, UID: e.UID}.String()]
-		})
+	var open []worldbook.Book
+	for _, b := range books {
+		if !slices.Contains(closed, b.Name) {
+			b.Entries = slices.DeleteFunc(slices.Clone(b.Entries), func(e worldbook.Entry) bool {
+				return hidden[worldbook.ID{Book: b.Name, UID: e.UID}.String()]
+			})
+			open = append(open, b)
+		}
 	}
-	return books
+	return open
 }
 
 // keepTemplates keeps what templates and their macros have written since the last call: variables of
