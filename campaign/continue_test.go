@@ -172,6 +172,7 @@ func TestEditText(t *testing.T) {
 		detail   string
 	}{
 		{"turn_0009", "x", state.UnknownTurn, `no turn "turn_0009"`}, {"", "x", state.UnknownTurn, `no turn ""`},
+		{"0001", "x", state.UnknownTurn, `no turn "0001"`}, {"turn_0000", "x", state.UnknownTurn, `no turn "turn_0000"`},
 		{"turn_0001", " \n", state.EmptyInput, ""}, {"turn_0001", strings.Repeat("x", turn.MaxReplyBytes+1), state.TextTooLong, ""},
 	} {
 		if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: tc.id, Text: tc.text}); !isRefused(err, tc.code, tc.detail) {
@@ -314,6 +315,9 @@ func TestContinueOfACast(t *testing.T) {
 	}
 	if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Reply: 2, Text: "I go."}); !isRefused(err, state.UnknownTurn, `turn_0001 has no reply 2`) {
 		t.Errorf("a third reply: %v", err)
+	}
+	if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Reply: -1, Text: "I go."}); !isRefused(err, state.UnknownTurn, `turn_0001 has no reply -1`) {
+		t.Errorf("a reply before the first: %v", err)
 	}
 	turnOf(t, e, turn.Submit{Text: "Really?"})
 	if text := askedText((*seen)[3]); !strings.Contains(text, "I go.") || strings.Contains(text, "I wait.") || !strings.Contains(text, "But not for long.") {

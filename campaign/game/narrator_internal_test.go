@@ -36,6 +36,8 @@ func TestNarrator(t *testing.T) {
 		{"indented paragraphs", "\u3000\u3000你等待。\n\u3000\u3000尘埃落下。\u3000\n", "你等待。\n\u3000\u3000尘埃落下。"},
 		{"an indented object", "\u3000{\"text\": \"\u3000\u3000你等待。\"}", "你等待。"},
 		{"no UTF-8", "You \xe4\xbdwait \xff`.", "You \ufffd\ufffdwait \ufffd`."},
+		{"parts of characters alone", "\x80\x80\x80\x80\x80 You wait.", "\ufffd\ufffd\ufffd\ufffd\ufffd You wait."},
+		{"the narrative of a dialect that the game does not have", `{"narrative": "no", "text": "You wait."}`, "You wait."},
 		{"halves of characters", `{"text": "a\ud83db\ud83d\ud83d\ude00\ude00\b\ud83d"}`, "a\ufffdb\ufffd😀\ufffd\b\ufffd"},
 		{"calls that do not end, which are asked for again", `You wait. {"tool_calls": [{"tool": `, ""},
 		{"calls behind prose", "You wait.\n```json\n{\"tool_calls\": [{\"tool\": \"a\"}]}\n```", "You wait."},

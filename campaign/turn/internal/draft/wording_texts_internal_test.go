@@ -1,6 +1,13 @@
 package draft
 
-import "testing"
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+)
 
 // TestWithoutName: only the name of the speaker with a colon is removed.
 func TestWithoutName(t *testing.T) {
@@ -31,5 +38,23 @@ func TestShorten(t *testing.T) {
 		if got := Shorten(c.text, 8, "-{n}-"); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
+	}
+}
+
+// TestEffectsWithoutAForm: an effect that does not read back is refused with its source, its type and
+// the reason.
+func TestEffectsWithoutAForm(t *testing.T) {
+	t.Parallel()
+	good := effect.SetVariable{Path: "gold", Value: tree.Int(3)}
+	kept, refused := Readable("rule r1", effect.List{good, effect.PlayAudio{TrackID: "t", Volume: new(math.Inf(1))}})
+	var got []string
+	for _, r := range refused {
+		if r.Text == "" {
+			t.Errorf("%+v has no text", r)
+		}
+		got = append(got, r.By+" "+r.Path+" "+r.Reason)
+	}
+	if want := []string{"rule r1 play-audio unreadable_effect"}; len(kept) != 1 || !slices.Equal(got, want) {
+		t.Errorf("kept %v, refused %q", kept, got)
 	}
 }
