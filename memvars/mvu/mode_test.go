@@ -324,3 +324,15 @@ func TestReadonlyNodes(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyMarkersAreRemoved: a marker without a rule is not data either.
+func TestEmptyMarkersAreRemoved(t *testing.T) {
+	t.Parallel()
+	v, err := mvu.New(mustParse(`{"a":{"$meta":{},"x":1},"l":[{"$arrayMeta":true,"$meta":{}},{"y":2}]}`), mvu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := v.Stat.Root().String(); got != `{"a":{"x":1},"l":[{"y":2}]}` {
+		t.Error(got)
+	}
+}

@@ -83,55 +83,40 @@ func extract(v tree.Value) (tree.Value, *node) {
 
 // cleanObject removes the markers from an object and everything in it.
 func (n *node) cleanObject(v tree.Value) tree.Value {
-	changed := false
-	members := make([]tree.Member, 0, v.Len())
-	for key, child := range v.Members() {
+	return v.Map(func(i int, child tree.Value) tree.Value {
+		key := v.KeyAt(i)
 		if key == metaKey {
 			n.readMeta(child)
-			changed = true
-			continue
+			return tree.Value{}
 		}
 		clean, sub := extract(child)
 		if sub != nil {
 			n.setMember(key, sub)
-			changed = true
 		}
-		members = append(members, tree.Member{Key: key, Value: clean})
-	}
-	if !changed {
-		return v
-	}
-	return tree.Object(members...)
+		return clean
+	})
 }
 
 // cleanList removes the markers from a list: the text at its beginning, and the element with its
 // $meta. The rules of the first element apply to all.
 func (n *node) cleanList(v tree.Value) tree.Value {
-	changed := false
-	elems := make([]tree.Value, 0, v.Len())
-	for _, child := range v.Elements() {
+	first := true
+	return v.Map(func(_ int, child tree.Value) tree.Value {
 		if text, ok := child.AsText(); ok && text == listMarker {
-			n.extensible, changed = true, true
-			continue
+			n.extensible = true
+			return tree.Value{}
 		}
 		if truth, ok := child.Get(arrayMetaKey).AsBool(); ok && truth {
 			n.readMeta(child.Get(metaKey))
-			changed = true
-			continue
+			return tree.Value{}
 		}
 		clean, sub := extract(child)
-		if sub != nil {
-			changed = true
-			if len(elems) == 0 {
-				n.element = sub
-			}
+		if first && sub != nil {
+			n.element = sub
 		}
-		elems = append(elems, clean)
-	}
-	if !changed {
-		return v
-	}
-	return tree.Array(elems...)
+		first = false
+		return clean
+	})
 }
 
 // readMeta reads the members of a $meta object, or of a schema with the same members.
@@ -320,19 +305,14 @@ func (n *node) elementType(v tree.Value, r rights, compat bool) tree.Member {
 // schemaOf returns the whole schema of the data with its markers.
 func (n *node) schemaOf(root tree.Value, compat bool) tree.Value {
 	out := n.generate(root, false, compat)
-	for _, flag := range []struct {
-		name string
-		set  bool
-	}{
-		{"strictTemplate", n != nil && n.strictTemplate},
-		{"strictSet", n != nil && n.strictSet},
-	} {
-		if flag.set {
-			out = append(out, tree.Member{Key: flag.name, Value: tree.Bool(true)})
-		}
+	if n != nil && n.strictTemplate {
+		out = append(out, member("strictTemplate", tree.Bool(true)))
+	}
+	if n != nil && n.strictSet {
+		out = append(out, member("strictSet", tree.Bool(true)))
 	}
 	if n != nil && n.mergeTemplates {
-		out = append(out, tree.Member{Key: "concatTemplateArray", Value: tree.Bool(false)})
+		out = append(out, member("concatTemplateArray", tree.Bool(false)))
 	}
 	return tree.Object(out...)
 }
