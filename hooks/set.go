@@ -218,12 +218,7 @@ func (s *Set) Wants(eventType string) bool {
 	}
 	var own [1]string
 	names := act.TypeNamesOf(eventType, &own)
-	for _, rank := range s.wildcard {
-		if s.byRank[rank].covers(names) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.wildcard, func(rank int) bool { return s.byRank[rank].covers(names) })
 }
 
 // covers reports whether a pattern of the hook covers one of the event's names.

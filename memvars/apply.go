@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
@@ -133,11 +132,7 @@ func near(text string, op *Op) string {
 	}
 	s := utf8text.Mend(text[from:to])
 	if len(s) > maxNear {
-		s = s[:maxNear]
-		for !utf8.ValidString(s) && len(s) > maxNear-utf8.UTFMax {
-			s = s[:len(s)-1]
-		}
-		s += "…"
+		s = utf8text.Cut(s, maxNear) + "…"
 	}
 	return strings.Clone(strings.TrimSpace(s))
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -60,11 +60,7 @@ func cut(s string) string {
 	if len(s) <= maxSaid {
 		return s
 	}
-	n := maxSaid
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
+	return utf8text.Cut(s, maxSaid) + "…"
 }
 
 // Change records a change. The path is copied, because callers reuse its array while they walk

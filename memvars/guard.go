@@ -243,12 +243,10 @@ func (r *rule) appliesTo(by Actor, ops []string) bool {
 // covers reports whether the rule covers the node or one of its ancestors. A rule names places from
 // the root, or within any of the modules.
 func (g *guard) covers(r *rule, path tree.Path) bool {
-	for _, prefix := range r.prefixes(path) {
-		if rest, ok := g.match(prefix, path); ok && len(rest) == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.prefixes(path), func(prefix tree.Path) bool {
+		rest, ok := g.match(prefix, path)
+		return ok && len(rest) == 0
+	})
 }
 
 // placesWithin returns the places of the rule within the node at path, as paths relative to the
@@ -283,12 +281,7 @@ func (g *guard) leavesConfig(t *touch) bool {
 	if g.run.actor == User {
 		guarded = g.run.sys.closedUser
 	}
-	for _, place := range guarded {
-		if rest, ok := g.match(place, t.path); ok && (len(rest) == 0 || g.changes(t, rest)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(guarded, func(place tree.Path) bool { return g.changesPlace(t, place) })
 }
 
 // keepsFrame reports whether the branches that belong to the frame of the document stay containers
@@ -339,11 +332,8 @@ func (g *guard) keepsComputed(t *touch) Code {
 	if len(t.path) > 0 && t.path[0] != p.Status && t.path[0] != p.Character {
 		return ""
 	}
-	for _, field := range r.sys.automatic {
-		rest, ok := g.match(field, t.path)
-		if ok && (len(rest) == 0 || g.changes(t, rest)) {
-			return ReadonlyAuto
-		}
+	if slices.ContainsFunc(r.sys.automatic, func(field tree.Path) bool { return g.changesPlace(t, field) }) {
+		return ReadonlyAuto
 	}
 	if g.replacesDerived(t.path, t.old, t.new) {
 		return ReadonlyDerived
@@ -382,6 +372,12 @@ func (g *guard) replacesDerived(path tree.Path, old, new tree.Value) bool {
 func (g *guard) changes(t *touch, rest tree.Path) bool {
 	old, now := g.value(t.path, t.old, rest), g.value(t.path, t.new, rest)
 	return old.Exists() != now.Exists() || !old.Equal(now)
+}
+
+// changesPlace reports whether the touched node is at the place, or changes what is there.
+func (g *guard) changesPlace(t *touch, place tree.Path) bool {
+	rest, ok := g.match(place, t.path)
+	return ok && (len(rest) == 0 || g.changes(t, rest))
 }
 
 // value returns the node at rest within v, which is stored at path.

@@ -27,14 +27,7 @@ func (es *Effects) UnmarshalJSON(data []byte) error {
 
 // readEffects reads a list. A value that is not a list gives no effects.
 func readEffects(list tree.Value) Effects {
-	if !list.IsArray() {
-		return nil
-	}
-	out := make(Effects, 0, list.Len())
-	for _, v := range list.Elements() {
-		out = append(out, readEffect(v))
-	}
-	return out
+	return authorjson.ReadList(list, readEffect)
 }
 
 // readEffect reads one element. It never fails: a mistake in one effect must not affect the others,

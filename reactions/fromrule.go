@@ -1,6 +1,7 @@
 package reactions
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 
@@ -152,10 +153,7 @@ func emit(e effect.Effect, extra map[string]json.RawMessage) effect.Effect {
 
 // directiveValue always writes persistent, because the path form has a different default.
 func directiveValue(e effect.InjectDirective) tree.Value {
-	position := e.Position
-	if position == "" {
-		position = effect.DirectiveAuto
-	}
+	position := cmp.Or(e.Position, effect.DirectiveAuto)
 	members := []tree.Member{
 		{Key: "content", Value: tree.Text(e.Content)},
 		{Key: "position", Value: tree.Text(string(position))},

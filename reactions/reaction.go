@@ -73,22 +73,7 @@ func read(f *authorjson.Fields) Reaction {
 
 // Parse reads a JSON list of reactions, like [rules.Parse].
 func Parse(data []byte) ([]Reaction, talewright.Problems) {
-	v, err := authorjson.File(data)
-	text := "not a JSON list of reactions; write [{\"id\": …}, …]"
-	if err != nil {
-		text = "not JSON: " + err.Error()
-	}
-	if !v.IsArray() {
-		return nil, talewright.Problems{{
-			Path: "reactions", Code: rules.Unreadable, Severity: talewright.Fatal, Text: text}}
-	}
-	list := make([]Reaction, v.Len())
-	for i, e := range v.Elements() {
-		if e.IsObject() { // otherwise a zero reaction, which never fires
-			list[i] = read(authorjson.Of(e))
-		}
-	}
-	return list, nil
+	return authorjson.ParseFile(data, "reactions", "not a JSON list of reactions; write [{\"id\": …}, …]", read)
 }
 
 // Handlers converts reactions for [rules.Content], each at its index.

@@ -173,11 +173,7 @@ func readJSON[T any, P interface {
 // persistent except a flag meant that the author had not set it.
 func (l *worldLoader) rules(name string) []rules.Rule {
 	v := l.list(name)
-	if !v.IsArray() {
-		return nil
-	}
-	list, problems := rules.Parse(v.AppendJSON(nil))
-	l.problems = append(l.problems, problems...)
+	list := parsed(l, v, rules.Parse)
 	for i, e := range v.Elements() {
 		for k, action := range e.Get("actions").Elements() {
 			d, ok := list[i].Actions[k].(effect.InjectDirective)
@@ -194,13 +190,17 @@ func (l *worldLoader) rules(name string) []rules.Rule {
 // reactions reads reactions. Like rules they keep their indexes, so that later problems name their
 // places in the world.
 func (l *worldLoader) reactions(name string) []Reaction {
-	v := l.list(name)
-	if !v.IsArray() {
+	return parsed(l, l.list(name), Parse)
+}
+
+// parsed reads a list with a function that reads a file.
+func parsed[T any](l *worldLoader, list tree.Value, parse func([]byte) ([]T, talewright.Problems)) []T {
+	if !list.IsArray() {
 		return nil
 	}
-	list, problems := Parse(v.AppendJSON(nil))
+	out, problems := parse(list.AppendJSON(nil))
 	l.problems = append(l.problems, problems...)
-	return list
+	return out
 }
 
 // misread reports the members of entries that are kept without effect because they have the wrong

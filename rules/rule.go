@@ -91,21 +91,7 @@ func readRule(f *authorjson.Fields) Rule {
 // that is not an object becomes a zero rule that never fires, so that indexes do not change.
 // [Compile] reports it, and all other mistakes.
 func Parse(data []byte) ([]Rule, talewright.Problems) {
-	v, err := authorjson.File(data)
-	text := "not a JSON list of rules; write [{\"id\": …}, …]"
-	if err != nil {
-		text = "not JSON: " + err.Error()
-	}
-	if !v.IsArray() {
-		return nil, talewright.Problems{{Path: "rules", Code: Unreadable, Severity: talewright.Fatal, Text: text}}
-	}
-	list := make([]Rule, v.Len())
-	for i, e := range v.Elements() {
-		if e.IsObject() { // otherwise Compile reports it
-			list[i] = readRule(authorjson.Of(e))
-		}
-	}
-	return list, nil
+	return authorjson.ParseFile(data, "rules", "not a JSON list of rules; write [{\"id\": …}, …]", readRule)
 }
 
 // Handler converts the rule to the general form. Compiling the result is equivalent to compiling

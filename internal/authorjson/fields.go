@@ -307,6 +307,36 @@ func List[T any](f *Fields, name string, read func(tree.Value) T) []T {
 	return out
 }
 
+// ReadList reads the elements of a JSON list. A value that is not a list gives nil.
+func ReadList[T any](list tree.Value, read func(tree.Value) T) []T {
+	if !list.IsArray() {
+		return nil
+	}
+	out := make([]T, list.Len())
+	for i, e := range list.Elements() {
+		out[i] = read(e)
+	}
+	return out
+}
+
+// ParseFile reads a file with a JSON list. Any other text is a fatal problem with the given text at path.
+// An element that is not an object becomes a zero value, so that indexes do not change.
+func ParseFile[T any](data []byte, path, text string, read func(*Fields) T) ([]T, talewright.Problems) {
+	v, err := File(data)
+	if err != nil {
+		text = "not JSON: " + err.Error()
+	}
+	if !v.IsArray() {
+		return nil, talewright.Problems{{Path: path, Code: Unreadable, Severity: talewright.Fatal, Text: text}}
+	}
+	return ReadList(v, func(e tree.Value) (element T) {
+		if e.IsObject() {
+			element = read(Of(e))
+		}
+		return element
+	}), nil
+}
+
 // Write implements MarshalJSON for a struct with a field Extra. It calls [Encode] with both.
 func Write[T any](v T) ([]byte, error) {
 	known, extra := openjson.Plain(v)

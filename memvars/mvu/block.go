@@ -151,7 +151,7 @@ func asCall(op PatchOp) (kind string, args []string) {
 		if i := strings.LastIndexByte(path, '.'); i >= 0 {
 			parent, key = path[:i], path[i+1:]
 		}
-		if _, ok := indexSegment(key); !ok {
+		if _, ok := tree.Index(key); !ok {
 			key = "'" + key + "'"
 		}
 		return "insert", []string{parent, key, value}

@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -257,12 +258,9 @@ func (f *finder) stops(i int) bool {
 	if !strings.HasPrefix(f.text[i:], "_.") {
 		return false
 	}
-	for _, m := range methods {
-		if strings.HasPrefix(rest, m) && f.token(blanks(f.text, i+2+len(m)), '(') > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(methods, func(m string) bool {
+		return strings.HasPrefix(rest, m) && f.token(blanks(f.text, i+2+len(m)), '(') > 0
+	})
 }
 
 // source returns a copy of the text of an argument, so that stored values do not keep the whole
@@ -484,11 +482,5 @@ func (b *backward) setStringEnds(i int, stops bool) {
 
 // markIndex numbers the three quotation marks.
 func markIndex(c byte) int {
-	switch c {
-	case '\'':
-		return 0
-	case '"':
-		return 1
-	}
-	return 2
+	return strings.IndexByte("'\"`", c)
 }

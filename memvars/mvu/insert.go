@@ -132,7 +132,7 @@ func (r *runner) insertList(t target, old, key, v tree.Value, rights rights) Cod
 		case ok:
 			at = min(i, old.Len())
 		case isText && text != "-" && text != "":
-			j, ok := indexSegment(text)
+			j, ok := tree.Index(text)
 			if !ok {
 				return codeBadArguments
 			}

@@ -152,21 +152,40 @@ func (e *arithmetic) comparison(depth int) (operand, bool) {
 func (e *arithmetic) sum(depth int) (operand, bool) {
 	x, ok := e.product(depth + 1)
 	for ok {
-		switch {
-		case e.consume('+'):
-			var y operand
-			y, ok = e.product(depth + 1)
-			x = x.combine(x.f+y.f, y, (*big.Int).Add)
-		case e.consume('-'):
-			var y operand
-			y, ok = e.product(depth + 1)
-			x = x.combine(x.f-y.f, y, (*big.Int).Sub)
-		default:
+		op := e.operator("+-")
+		if op == 0 {
 			return x, true
 		}
+		var y operand
+		y, ok = e.product(depth + 1)
+		x = x.operate(op, y)
 		e.computes = true
 	}
 	return x, false
+}
+
+// operator reads one of the signs, or returns 0.
+func (e *arithmetic) operator(signs string) byte {
+	if e.atEnd() || strings.IndexByte(signs, e.s[e.i]) < 0 {
+		return 0
+	}
+	e.i++
+	return e.s[e.i-1]
+}
+
+// operate returns the result of an operator between two operands.
+func (x operand) operate(op byte, y operand) operand {
+	switch op {
+	case '+':
+		return x.combine(x.f+y.f, y, (*big.Int).Add)
+	case '-':
+		return x.combine(x.f-y.f, y, (*big.Int).Sub)
+	case '*':
+		return x.combine(x.f*y.f, y, (*big.Int).Mul)
+	case '/':
+		return x.combine(x.f/y.f, y, quotient)
+	}
+	return x.combine(x.f-y.f*math.Floor(x.f/y.f), y, remainder) // "%"
 }
 
 // product reads * / and %. The % is a remainder before an operand; otherwise, in compat mode, it is
@@ -174,29 +193,19 @@ func (e *arithmetic) sum(depth int) (operand, bool) {
 func (e *arithmetic) product(depth int) (operand, bool) {
 	x, ok := e.unary(depth + 1)
 	for ok {
-		switch {
-		case e.consume('*'):
-			var y operand
-			y, ok = e.unary(depth + 1)
-			x = x.combine(x.f*y.f, y, (*big.Int).Mul)
-		case e.consume('/'):
-			var y operand
-			y, ok = e.unary(depth + 1)
-			x = x.combine(x.f/y.f, y, quotient)
-		case e.consume('%'):
-			e.blanks()
-			if e.i >= len(e.s) || strings.IndexByte(")+-*/%,?:<>=", e.s[e.i]) >= 0 {
-				if !e.compat {
-					return operand{}, false
-				}
-				x = operand{f: x.f / 100}
-				break
-			}
-			var y operand
-			y, ok = e.unary(depth + 1)
-			x = x.combine(x.f-y.f*math.Floor(x.f/y.f), y, remainder)
-		default:
+		op := e.operator("*/%")
+		if op == 0 {
 			return x, true
+		}
+		if op == '%' && (e.atEnd() || strings.IndexByte(")+-*/%,?:<>=", e.s[e.i]) >= 0) {
+			if !e.compat {
+				return operand{}, false
+			}
+			x = operand{f: x.f / 100}
+		} else {
+			var y operand
+			y, ok = e.unary(depth + 1)
+			x = x.operate(op, y)
 		}
 		e.computes = true
 	}

@@ -81,12 +81,11 @@ func parsePlainArg(src string) tree.Value {
 // an ordinary character; `…` keeps its content. In default mode an unescaped inner mark is part of
 // the text.
 func quoted(src string, compat bool) (string, bool) {
-	mark := src[0]
-	if len(src) < 2 || src[len(src)-1] != mark {
+	if len(src) < 2 || src[len(src)-1] != src[0] {
 		return "", false
 	}
 	inner := src[1 : len(src)-1]
-	switch mark {
+	switch src[0] {
 	case '`':
 		return inner, true
 	case '\'':

@@ -102,14 +102,8 @@ func (m masked) expand(v tree.Value, expand func(string) string) tree.Value {
 			members = append(members, tree.Member{Key: m.unmask(key, expand), Value: m.expand(child, expand)})
 		}
 		return tree.Object(members...)
-	case v.IsArray():
-		elements := make([]tree.Value, 0, v.Len())
-		for _, child := range v.Elements() {
-			elements = append(elements, m.expand(child, expand))
-		}
-		return tree.Array(elements...)
 	}
-	return v
+	return v.Map(func(_ int, child tree.Value) tree.Value { return m.expand(child, expand) })
 }
 
 // unmask replaces the marks by the results of the macros.

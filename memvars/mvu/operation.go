@@ -120,7 +120,7 @@ func (r *runner) patchAdd(t target, v tree.Value) Code {
 	container := r.lookup(parent.path)
 	if container.IsArray() {
 		key := t.path[n]
-		if i, ok := indexSegment(key); key != "-" && (!ok || i > container.Len()) {
+		if i, ok := tree.Index(key); key != "-" && (!ok || i > container.Len()) {
 			return codeNotFound
 		}
 	} else if !container.IsObject() {

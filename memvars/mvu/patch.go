@@ -175,7 +175,7 @@ func (p *patcher) add(path tree.Path, v tree.Value) Code {
 	}
 	at := p.edit.Len(parent)
 	if path[n] != "-" {
-		i, ok := indexSegment(path[n])
+		i, ok := tree.Index(path[n])
 		if !ok {
 			return codeBadPath
 		}

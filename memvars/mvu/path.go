@@ -27,7 +27,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 		text = normalize(strings.Trim(text, "'\"`\\ \t\r\n"))
 	} else {
 		for range 2 { // models sometimes quote a path twice
-			if inner, ok := quoted(orBlank(text), false); ok {
+			if inner, ok := quoted(text, false); ok {
 				text = strings.TrimSpace(inner)
 			}
 		}
@@ -52,14 +52,6 @@ func (r *runner) parsePath(src string) (target, Code) {
 		return target{}, codeBadPath
 	}
 	return target{text, path}, ""
-}
-
-// orBlank returns a blank instead of an empty text: quoted reads the first byte.
-func orBlank(s string) string {
-	if s == "" {
-		return " "
-	}
-	return s
 }
 
 // normalize writes all quoted and bracketed segments of a path in brackets, as MVU does: trimmed, and

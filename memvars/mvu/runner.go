@@ -280,16 +280,10 @@ func (r *runner) isFixedPair(path tree.Path, v tree.Value) bool {
 
 // longNumber reports whether v contains a number that is too long for arithmetic.
 func longNumber(v tree.Value) bool {
-	n, _ := v.AsNumber()
-	if len(n) > tree.MaxDigits {
-		return true
-	}
-	for i := range v.Len() {
-		if longNumber(v.At(i)) {
-			return true
-		}
-	}
-	return false
+	return v.ContainsFunc(func(v tree.Value) bool {
+		n, _ := v.AsNumber()
+		return len(n) > tree.MaxDigits
+	})
 }
 
 // display writes a value as the display data does: JSON, but a text without its outer marks.

@@ -83,7 +83,7 @@ func writeNotes(d tree.Document, notes []note) tree.Value {
 // hasChild reports whether the container at the path has the member or element, by the rules of
 // setAt.
 func hasChild(edit *tree.Edit, path tree.Path, seg string) bool {
-	if i, _ := indexSegment(seg); i > maxIndex && edit.Kind(path) == tree.KindArray {
+	if i, _ := tree.Index(seg); i > maxIndex && edit.Kind(path) == tree.KindArray {
 		return false
 	}
 	return edit.Kind(append(slices.Clip(path), seg)) != tree.Absent
@@ -95,7 +95,7 @@ func setAt(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
 	if len(path) == 0 {
 		return leaf
 	}
-	i, isIndex := indexSegment(path[0])
+	i, isIndex := tree.Index(path[0])
 	isIndex = isIndex && i <= maxIndex
 	if v.IsArray() && isIndex || !v.IsObject() && !v.IsArray() && isIndex {
 		elems := elementsOf(v)
@@ -113,21 +113,6 @@ func setAt(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
 
 // maxIndex limits the lists that display data may create.
 const maxIndex = 10_000
-
-// indexSegment reads a list index: digits without a leading zero.
-func indexSegment(seg string) (int, bool) {
-	if seg == "" || len(seg) > 9 || len(seg) > 1 && seg[0] == '0' {
-		return 0, false
-	}
-	n := 0
-	for _, c := range seg {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, true
-}
 
 // variablesJSON is the JSON form of [Variables].
 type variablesJSON struct {

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -210,15 +211,7 @@ func (p Path) Child(seg string) Path {
 
 // HasPrefix reports whether p is prefix or lies below it.
 func (p Path) HasPrefix(prefix Path) bool {
-	if len(p) < len(prefix) {
-		return false
-	}
-	for i, seg := range prefix {
-		if p[i] != seg {
-			return false
-		}
-	}
-	return true
+	return len(p) >= len(prefix) && slices.Equal(p[:len(prefix)], prefix)
 }
 
 // Index reads a segment as an index: 0, or digits without a leading zero.

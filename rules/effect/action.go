@@ -18,14 +18,7 @@ import (
 
 // ParseActions reads a list and keeps every element at its index, so that problems can name it.
 func ParseActions(list tree.Value) Actions {
-	if !list.IsArray() {
-		return nil
-	}
-	out := make(Actions, 0, list.Len())
-	for _, v := range list.Elements() {
-		out = append(out, Parse(v))
-	}
-	return out
+	return authorjson.ReadList(list, Parse)
 }
 
 // Parse reads one action or effect as authors write it. It never fails: a value that cannot be read

@@ -149,12 +149,7 @@ func detectList(src *source) (Name, error) {
 
 // has reports whether an item has one of the members.
 func has(item loreItem, names ...string) bool {
-	for _, name := range names {
-		if loreGiven(item.object[name]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(name string) bool { return loreGiven(item.object[name]) })
 }
 
 // isCharacterBook reports whether entries is a list whose first entry has keys.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
 )
 
 // path compiles a key such as payload.hp.current: equality with a scalar, or an object of operators
@@ -121,10 +122,10 @@ func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake st
 			return nil, "must be a list, not " + Named(arg.Kind())
 		}
 		return func(v tree.Value) bool {
-			return v.Exists() && contains(arg, v) == (name == "in")
+			return v.Exists() && rules.Contains.Compares(arg, v) == (name == "in")
 		}, ""
 	case "contains":
-		return func(v tree.Value) bool { return contains(v, arg) }, ""
+		return func(v tree.Value) bool { return rules.Contains.Compares(v, arg) }, ""
 	case "exists":
 		want, ok := arg.AsBool()
 		if !ok {
@@ -147,19 +148,4 @@ func ordering(arg tree.Value, op func(int) bool) (func(tree.Value) bool, string)
 		n, ok := Number(v)
 		return ok && op(n.Cmp(limit))
 	}, ""
-}
-
-// contains reports whether a list has the element, or a text has the substring. Other values
-// contain nothing.
-func contains(v, elem tree.Value) bool {
-	if text, ok := v.AsText(); ok {
-		part, ok := elem.AsText()
-		return ok && strings.Contains(text, part)
-	}
-	for _, e := range v.Elements() {
-		if e.Equal(elem) {
-			return true
-		}
-	}
-	return false
 }
