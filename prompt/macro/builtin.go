@@ -134,7 +134,7 @@ func (t table) facts() {
 		if len(c.Args) > 1 {
 			return c.Args[1]
 		}
-		c.unset(c.Args[0], "the document has no such path", c.eval.run.vars.store.Has(c.Args[0]), "getvar")
+		c.unset(c.Args[0], "the document has no such path", c.eval.run.vars.Has(c.Args[0]), "getvar")
 		return ""
 	})
 }

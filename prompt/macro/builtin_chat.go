@@ -19,18 +19,16 @@ func (t table) chat() {
 	by("lastcharmessage", "assistant")
 	t.once("lastmessageid", func(env *Env) string { return lastIndex(env.Chat, "") })
 	t.once("allchatrange", func(env *Env) string { return lastIndex(env.Chat, "0-") })
-	t.add("firstincludedmessageid", 0, 0, func(c *Call) string {
-		if first := c.Env().FirstIncluded; first != nil {
-			return strconv.Itoa(*first)
-		}
-		return ""
-	})
-	t.add("firstdisplayedmessageid", 0, 0, func(c *Call) string {
-		if first := c.Env().FirstDisplayed; first != nil {
-			return strconv.Itoa(*first)
-		}
-		return ""
-	})
+	index := func(name string, find func(*Env) *int) {
+		t.add(name, 0, 0, func(c *Call) string {
+			if i := find(c.Env()); i != nil {
+				return strconv.Itoa(*i)
+			}
+			return ""
+		})
+	}
+	index("firstincludedmessageid", func(env *Env) *int { return env.FirstIncluded })
+	index("firstdisplayedmessageid", func(env *Env) *int { return env.FirstDisplayed })
 	// The alternatives belong to the newest message, even while one of them is being generated:
 	// prompts then refer to its number.
 	swipe := func(name string, number func(Message) int) {

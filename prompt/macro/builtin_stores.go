@@ -73,9 +73,9 @@ func (r *Run) storeRoot(store string) (root any, ok bool) {
 		note(&r.storeRoots, store, root)
 		return root, true
 	case store == "chat":
-		return r.vars.store, true
+		return r.vars, true
 	case store == "global":
-		return r.globals.store, true
+		return r.globals, true
 	}
 	return nil, r.env.Stores != nil
 }

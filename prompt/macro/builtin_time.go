@@ -39,8 +39,8 @@ func (t table) times() {
 		if zone == nil {
 			zone = env.Clock.Location()
 		}
-		a, okA := parse(c.Args[0], zone)
-		b, okB := parse(c.Args[1], zone)
+		a, okA := parseTime(c.Args[0], zone)
+		b, okB := parseTime(c.Args[1], zone)
 		if !okA || !okB {
 			c.eval.report(c.node, codeBadValue, "not a time: write it as 2006-01-02 15:04:05")
 			return "Invalid date"
@@ -78,24 +78,6 @@ func (c *Call) formatNow(pattern string, zone *time.Location) string {
 	}
 	return FormatTime(now, pattern)
 }
-
-// FormatTime writes a time in a pattern of tokens, with English names. The cost is linear in the
-// pattern. The tokens:
-//
-//	YYYY YY Y        year; yyyy yy y likewise, N NNNN the era
-//	Q Qo             quarter
-//	MMMM MMM MM M Mo month
-//	DD D Do          day of the month; DDDD DDD DDDo of the year
-//	dddd ddd dd d do day of the week, d and e from 0 for Sunday, E from 1 for Monday
-//	ww w wo, gggg gg week of the year that begins on Sunday, and its year
-//	WW W Wo, GGGG GG week of the year of ISO 8601, and its year
-//	HH H, kk k, hh h hour from 0, from 1 to 24, from 1 to 12; A a for AM, am
-//	mm m, ss s, S…   minute, second, up to nine digits of its fraction
-//	Hmm hmm Hmmss …  hour, minute and second without a separator
-//	Z ZZ             zone as +08:00, +0800; X x seconds, milliseconds since 1970
-//	LT LTS L LL LLL LLLL l ll lll llll   times and dates as people write them
-//	[text] \T        a text, a token as a text
-func FormatTime(t time.Time, pattern string) string { return format(t, pattern) }
 
 // offsetZone reads UTC±n, in capitals: a number below 16 is hours, a larger one minutes. Other
 // texts give nil. No zone differs by more than 14 hours from Greenwich, so larger numbers can only

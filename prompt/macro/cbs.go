@@ -387,7 +387,7 @@ func (e *cbsRun) holds(args []cbsArg) (holds bool, mode string) {
 		case "isnot":
 			result = pop().text != c
 		case ">", "<", ">=", "<=":
-			result = cbsCompare(name, cbsNumber(pop().text), cbsNumber(c))
+			result = inOrder(name, cbsNumber(pop().text), cbsNumber(c))
 		case "var":
 			result = isTrue(e.variable(c))
 		case "vis":
@@ -595,25 +595,20 @@ func (c *cbsMacro) refuse(why string) string {
 // random draws a number from the recorded source.
 func (c *cbsMacro) random() float64 {
 	r := c.e.run
-	if r.env.Random == nil {
-		c.refuse("the environment has no random source")
-		return 0
-	}
 	if r.cbsSteps++; r.cbsSteps > cbsSteps {
 		c.e.stop(c.n, "the run has too many steps")
 		return 0
 	}
-	x := r.env.Random()
-	if !(x >= 0 && x < 1) {
-		x = 0
+	x, ok := r.draw(c.name, c.n.start)
+	if !ok {
+		c.refuse(noRandom)
 	}
-	r.trace.Draws = append(r.trace.Draws, Draw{c.name, c.n.start, x})
 	return x
 }
 
 // variable returns a variable of the chat.
 func (e *cbsRun) variable(name string) string {
-	text, ok := e.run.vars.store.plain(name)
+	text, ok := e.run.vars.plain(name)
 	if !ok {
 		text, ok = e.run.env.CBS.Defaults[name]
 	}
@@ -622,7 +617,7 @@ func (e *cbsRun) variable(name string) string {
 
 // global returns a variable of all chats.
 func (e *cbsRun) global(name string) string {
-	return e.value(e.run.globals.store.plain(name))
+	return e.value(e.run.globals.plain(name))
 }
 
 // value returns the text of a variable that exists, within the limit of the run.
@@ -635,7 +630,7 @@ func (e *cbsRun) value(text string, exists bool) string {
 
 // plain returns the value of a variable as a text, without the numbers of [store.Show].
 func (s *store) plain(name string) (string, bool) {
-	s.host.Touch(name, false)
+	s.touch(name, false)
 	if _, ok := s.values[name]; !ok {
 		return "", false
 	}

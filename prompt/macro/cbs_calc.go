@@ -36,19 +36,6 @@ func cbsTruth(b bool) string {
 	return "0"
 }
 
-// cbsCompare compares two numbers. NaN is in no order.
-func cbsCompare(op string, a, b float64) bool {
-	switch op {
-	case ">":
-		return a > b
-	case "<":
-		return a < b
-	case ">=":
-		return a >= b
-	}
-	return a <= b
-}
-
 // cbsToken is a number, an operator or a parenthesis of an expression.
 type cbsToken struct {
 	op  string // empty for a number
@@ -196,5 +183,5 @@ func cbsApply(op string, a, b float64) float64 {
 	case "^":
 		return math.Pow(a, b)
 	}
-	return truth(cbsCompare(op, a, b))
+	return truth(inOrder(op, a, b))
 }

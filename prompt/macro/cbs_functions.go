@@ -74,7 +74,7 @@ func cbsVariables() map[string]func(*cbsMacro) string {
 		return func(c *cbsMacro) string {
 			switch mode := c.e.run.env.CBS; {
 			case mode.Once:
-				c.e.run.vars.store.Set(c.at(0), set(c, c.e.variable(c.at(0))))
+				c.e.run.vars.Set(c.at(0), set(c, c.e.variable(c.at(0))))
 			case mode.Keep:
 				c.stays = true
 			default:
@@ -112,7 +112,7 @@ func cbsTruths() map[string]func(*cbsMacro) string {
 		return func(c *cbsMacro) string { return cbsTruth(holds(c)) }
 	}
 	compare := func(op string) func(*cbsMacro) string {
-		return test(func(c *cbsMacro) bool { return cbsCompare(op, c.num(0), c.num(1)) })
+		return test(func(c *cbsMacro) bool { return inOrder(op, c.num(0), c.num(1)) })
 	}
 	one := func(text string) bool { return text == "1" }
 	return map[string]func(*cbsMacro) string{

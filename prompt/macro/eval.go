@@ -135,8 +135,7 @@ func (e *evaluator) writeExpression(n *node) {
 		return
 	}
 	defer e.run.leave()
-	text, _ := e.evalExpression(n)
-	if !e.writeResult(n, text) {
+	if !e.writeResult(n, e.evalExpression(n)) {
 		e.writeSource(n.start, n.end)
 	}
 }
@@ -354,18 +353,9 @@ func (c *Call) Stay(code talewright.Code, detail string) string {
 // Random draws a number from the random source and records it. Without a source it leaves the macro
 // as written and returns false.
 func (c *Call) Random() (float64, bool) {
-	r := c.eval.run
-	if r.env.Random == nil {
-		c.Stay(codeRefused, "the environment has no random source")
-		return 0, false
+	x, ok := c.eval.run.draw(c.node.spec.name, c.Offset)
+	if !ok {
+		c.Stay(codeRefused, noRandom)
 	}
-	x := r.env.Random()
-	if !(x >= 0 && x < 1) {
-		x = 0
-	}
-	r.trace.Draws = append(r.trace.Draws, Draw{c.name(), c.Offset, x})
-	return x, true
+	return x, ok
 }
-
-// name returns the name of the macro in lower case.
-func (c *Call) name() string { return c.node.spec.name }

@@ -15,8 +15,8 @@ func NewRun(env Env) *Run {
 	if r.env.Compile == nil {
 		r.env.Compile = Compile
 	}
-	r.vars = variableSet{run: r, store: variablesNew(env.Vars, &r.vars)}
-	r.globals = variableSet{run: r, store: variablesNew(env.Globals, &r.globals), global: true}
+	r.vars = &store{run: r, values: env.Vars}
+	r.globals = &store{run: r, values: env.Globals, global: true}
 	if len(env.Macros) > 0 {
 		r.buildMacros = make(map[string]string, len(env.Macros))
 		for name, text := range env.Macros {

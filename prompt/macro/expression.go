@@ -1,99 +1,69 @@
 package macro
 
-import (
-	"strings"
-)
+import "strings"
 
 // evalExpression returns the value of an expression node. The value on the right is expanded only
 // if it is needed, and only once: {{.name ?? {{random::a::b}}}} draws no number if there is a name;
 // otherwise the shown and the stored value are the same.
-func (e *evaluator) evalExpression(n *node) (string, bool) {
+func (e *evaluator) evalExpression(n *node) string {
 	x := n.expr
 	store := e.run.store(x.global)
 	right := func() string { return trim(e.expandNodes(n.args[0])) }
 	switch x.op {
 	case "":
-		return store.Show(x.name), true
+		return store.Show(x.name)
 	case "++":
-		return store.Count(x.name, 1), true
+		return store.Count(x.name, 1)
 	case "--":
-		return store.Count(x.name, -1), true
+		return store.Count(x.name, -1)
 	case "=":
 		store.Set(x.name, right())
+		return ""
 	case "+=":
 		store.Add(x.name, right())
+		return ""
 	case "-=":
 		if !store.Subtract(x.name, right()) {
 			e.report(n, codeBadValue, "-= needs a number")
 		}
+		return ""
 	case "||", "||=":
 		if value := store.Show(x.name); !falsy(value) {
-			return value, true
+			return value
 		}
-		return e.useReplacement(n, right())
 	case "??", "??=":
 		if store.Has(x.name) {
-			return store.Show(x.name), true
+			return store.Show(x.name)
 		}
-		return e.useReplacement(n, right())
-	default:
-		left := readOperand(store, x.name, x.op)
-		return left.compare(x.op, right()), true
-	}
-	return "", true
-}
-
-// useReplacement returns the replacement of a missing value. It stores the replacement if the
-// operator is an assignment.
-func (e *evaluator) useReplacement(n *node, value string) (string, bool) {
-	if strings.HasSuffix(n.expr.op, "=") {
-		e.run.store(n.expr.global).Set(n.expr.name, value)
-	}
-	return value, true
-}
-
-// operand is the left side of a comparison: a text for equality, else a number.
-type operand struct {
-	text   string
-	number float64
-	ok     bool // it is a number
-}
-
-// readOperand reads a variable for a comparison, before the right side can change it. A missing or
-// blank value is 0.
-func readOperand(s *store, name, op string) (o operand) {
-	if op == "==" || op == "!=" {
-		o.text = s.Show(name)
-	} else {
-		o.number, o.ok = s.Number(name)
-	}
-	return o
-}
-
-// compare compares as texts for equality and as numbers for order. If one side is not a number,
-// order comparisons are false.
-func (o operand) compare(op, right string) string {
-	switch op {
 	case "==":
-		return boolText(withoutMark(o.text, markData) == withoutMark(right, markData))
+		left := store.Show(x.name)
+		return boolText(withoutMark(left, markData) == withoutMark(right(), markData))
 	case "!=":
-		return boolText(withoutMark(o.text, markData) != withoutMark(right, markData))
+		left := store.Show(x.name)
+		return boolText(withoutMark(left, markData) != withoutMark(right(), markData))
+	default:
+		left, isNumber := store.Number(x.name) // before the right side can change it
+		other, isOther := number(right())
+		return boolText(isNumber && isOther && inOrder(x.op, left, other))
 	}
-	a, okA := o.number, o.ok
-	b, okB := number(right)
-	if !okA || !okB {
-		return "false"
+	value := right()
+	if x.op == "||=" || x.op == "??=" {
+		store.Set(x.name, value)
 	}
+	return value
+}
+
+// inOrder compares two numbers by >, <, >= or <=. NaN is in no order.
+func inOrder(op string, a, b float64) bool {
 	switch op {
 	case ">":
-		return boolText(a > b)
-	case ">=":
-		return boolText(a >= b)
+		return a > b
 	case "<":
-		return boolText(a < b)
-	default:
-		return boolText(a <= b)
+		return a < b
+	case ">=":
+		return a >= b
 	}
+	return a <= b
 }
 
 // boolText returns a condition as text.

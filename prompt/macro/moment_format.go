@@ -12,7 +12,7 @@ import (
 
 // The moment files write times in patterns, and durations in words.
 
-// timeTokens are the tokens of [format] by their first byte, longer tokens before their prefixes.
+// timeTokens are the tokens of [FormatTime] by their first byte, longer tokens before their prefixes.
 var timeTokens = [256][]timeToken{
 	'Y': {{"YYYYYY", signedYear}, {"YYYYY", digitsOf(5, time.Time.Year)}, {"YYYY", digitsOf(4, time.Time.Year)}, {"YY", layout("06")}, {"Y", digitsOf(4, time.Time.Year)}},
 	'y': {{"yyyy", digitsOf(4, time.Time.Year)}, {"yyy", digitsOf(3, time.Time.Year)}, {"yy", digitsOf(2, time.Time.Year)}, {"yo", ordinalOf(time.Time.Year)}, {"y", digitsOf(1, time.Time.Year)}},
@@ -48,9 +48,23 @@ type timeToken struct {
 	write func(time.Time) string
 }
 
-// format writes a time in a pattern of tokens, with English names; see [FormatTime] for the list.
-// The cost is linear in the pattern.
-func format(t time.Time, pattern string) string {
+// FormatTime writes a time in a pattern of tokens, with English names. The cost is linear in the
+// pattern. The tokens:
+//
+//	YYYY YY Y        year; yyyy yy y likewise, N NNNN the era
+//	Q Qo             quarter
+//	MMMM MMM MM M Mo month
+//	DD D Do          day of the month; DDDD DDD DDDo of the year
+//	dddd ddd dd d do day of the week, d and e from 0 for Sunday, E from 1 for Monday
+//	ww w wo, gggg gg week of the year that begins on Sunday, and its year
+//	WW W Wo, GGGG GG week of the year of ISO 8601, and its year
+//	HH H, kk k, hh h hour from 0, from 1 to 24, from 1 to 12; A a for AM, am
+//	mm m, ss s, S…   minute, second, up to nine digits of its fraction
+//	Hmm hmm Hmmss …  hour, minute and second without a separator
+//	Z ZZ             zone as +08:00, +0800; X x seconds, milliseconds since 1970
+//	LT LTS L LL LLL LLLL l ll lll llll   times and dates as people write them
+//	[text] \T        a text, a token as a text
+func FormatTime(t time.Time, pattern string) string {
 	var b strings.Builder
 	for pattern != "" {
 		if text, n := bracketed(pattern); n > 0 {

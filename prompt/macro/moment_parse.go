@@ -10,7 +10,7 @@ import (
 // maxTime is the length of the longest text that is read as a time, in bytes.
 const maxTime = 64
 
-// The forms of a day, of a time of day and of a zone that [parse] reads.
+// The forms of a day, of a time of day and of a zone that [parseTime] reads.
 var (
 	days = [...]string{
 		"2006-1-2", "20060102", "2006-01", "2006", "2006-1-2T15", "2006/1/2", "2006.1.2",
@@ -21,10 +21,10 @@ var (
 	zones  = [...]string{"", "Z07:00", " Z07:00", "Z0700", " Z0700"}
 )
 
-// parse reads a time in common forms. The day is in ISO 8601, with slashes or with an English month
-// name. A time of day with or without a zone may follow. It reads everything that [format] writes
+// parseTime reads a time in common forms. The day is in ISO 8601, with slashes or with an English month
+// name. A time of day with or without a zone may follow. It reads everything that [FormatTime] writes
 // for YYYY-MM-DD, L, LL, LLL and LLLL. A time without a zone is in the given zone.
-func parse(text string, zone *time.Location) (time.Time, bool) {
+func parseTime(text string, zone *time.Location) (time.Time, bool) {
 	if text = keyindex.TrimSpace(text); len(text) > maxTime {
 		return time.Time{}, false
 	}

@@ -15,8 +15,8 @@ const (
 // A Run is for one goroutine.
 type Run struct {
 	env         Env
-	vars        variableSet
-	globals     variableSet
+	vars        *store
+	globals     *store
 	buildMacros map[string]string // of Env.Macros, by lower-case name
 	fields      map[string]*field
 	storeRoots  map[string]any // of Env.Stores, decoded
@@ -43,12 +43,10 @@ type Locals struct {
 
 // Vars returns the current variables of the chat and reports whether a text has written any. Do not
 // change the map: without a write it is the map of the environment.
-func (r *Run) Vars() (values map[string]any, written bool) { return r.vars.store.All() }
+func (r *Run) Vars() (values map[string]any, written bool) { return r.vars.All() }
 
 // Globals returns the current global variables; see [Run.Vars].
-func (r *Run) Globals() (values map[string]any, written bool) {
-	return r.globals.store.All()
-}
+func (r *Run) Globals() (values map[string]any, written bool) { return r.globals.All() }
 
 // Trace returns the trace so far. Its lists are shared with the run and grow by appending.
 func (r *Run) Trace() Trace { return r.trace }
@@ -56,44 +54,25 @@ func (r *Run) Trace() Trace { return r.trace }
 // store is one of the two sets of variables.
 func (r *Run) store(global bool) *store {
 	if global {
-		return r.globals.store
+		return r.globals
 	}
-	return r.vars.store
+	return r.vars
 }
 
-// variableSet is a set of variables and their entries in the trace.
-type variableSet struct {
-	run    *Run
-	store  *store
-	global bool
-	used   map[string]int // places in the trace
+// draw draws a number for a macro and records it. It fails without a random source.
+func (r *Run) draw(name string, offset int) (x float64, ok bool) {
+	if r.env.Random == nil {
+		return 0, false
+	}
+	if x = r.env.Random(); !(x >= 0 && x < 1) {
+		x = 0
+	}
+	r.trace.Draws = append(r.trace.Draws, Draw{name, offset, x})
+	return x, true
 }
 
-// Touch records the use of a variable.
-func (v *variableSet) Touch(name string, write bool) {
-	list := v.run.trace.Access
-	if i, ok := v.used[name]; ok {
-		list[i].Read = list[i].Read || !write
-		list[i].Write = list[i].Write || write
-		return
-	}
-	if len(list) >= maxProblems {
-		return
-	}
-	if v.used == nil {
-		v.used = map[string]int{}
-	}
-	v.used[name] = len(list)
-	v.run.trace.Access = append(list, Access{name, v.global, !write, write})
-}
-
-// Spend counts bytes against the limit of the run.
-func (v *variableSet) Spend(n int) bool { return v.run.spend(n) }
-
-// Refuse reports a value that is too large.
-func (v *variableSet) Refuse(name string) {
-	v.run.problem(problem(codeRefused, name, 0, "the value is too large"))
-}
+// noRandom is why a macro that draws a number fails.
+const noRandom = "the environment has no random source"
 
 // buildMacro returns the text of a macro that is defined only for this build.
 func (r *Run) buildMacro(name string) (string, bool) {
@@ -174,13 +153,13 @@ func (r *Run) Try(f func() bool) bool {
 		return f()
 	}
 	r.trying = true
-	r.vars.store.Begin()
-	r.globals.store.Begin()
+	r.vars.Begin()
+	r.globals.Begin()
 	kept := false
 	defer func() {
 		r.trying = false
-		r.vars.store.End(kept)
-		r.globals.store.End(kept)
+		r.vars.End(kept)
+		r.globals.End(kept)
 	}()
 	kept = f()
 	return kept

@@ -23,7 +23,7 @@ import (
 // Add appends to a list, sums numbers, or joins texts. The value is a text, or a float64 for ++ and
 // --.
 func (s *store) Add(name string, value any) {
-	s.host.Touch(name, false)
+	s.touch(name, false)
 	current := s.value(name)
 	switch list := current.(type) {
 	case []any:
@@ -52,7 +52,7 @@ func (s *store) Add(name string, value any) {
 // join appends a text to a text. A variable that grows piece by piece keeps its buffer, so only the
 // pieces cost time.
 func (s *store) join(name, before, more string) {
-	s.host.Touch(name, true)
+	s.touch(name, true)
 	buffer := s.cache.joinedTexts[name]
 	cost := len(more)
 	if buffer == nil || buffer.Len() != len(before) {
@@ -60,7 +60,7 @@ func (s *store) join(name, before, more string) {
 		buffer.WriteString(before)
 	}
 	if len(before)+len(more) > maxText {
-		s.host.Refuse(name)
+		s.refuse(name)
 		return
 	}
 	if !s.charge(name, cost) {
@@ -92,7 +92,7 @@ func (s *store) extend(name string, list []any, value any) {
 	if !owned {
 		list = slices.Clip(list)
 	}
-	s.host.Touch(name, true)
+	s.touch(name, true)
 	s.put(name, append(list, value))
 	note(&s.cache.copiedLists, name, true)
 	if element, ok := jsonText(value); ok && len(text) > 1 && text[0] == '[' {
@@ -126,7 +126,7 @@ func (s *store) extendText(name, text string, value any) bool {
 	if list != "[]" {
 		size += len(",")
 	}
-	s.host.Touch(name, true)
+	s.touch(name, true)
 	if s.charge(name, size) {
 		list = withElement(list, element)
 		s.put(name, list)
@@ -156,14 +156,14 @@ func (s *store) Subtract(name, value string) bool {
 // SetKey writes a member of a variable with JSON text. If the variable does not exist, a number as
 // the key creates a list, whose gaps are null. It returns why it failed, or "".
 func (s *store) SetKey(name, key, value string) (why string) {
-	s.host.Touch(name, false)
+	s.touch(name, false)
 	// JSON has only valid UTF-8; with other bytes the sizes would be wrong.
 	key = strings.ToValidUTF8(key, string(utf8.RuneError))
 	value = strings.ToValidUTF8(value, string(utf8.RuneError))
 	t := s.tree(name)
 	fresh := t.kind == nothing
 	if why = t.prepareFor(key); why == "" {
-		s.host.Touch(name, true)
+		s.touch(name, true)
 	}
 	size := 0
 	if why == "" {

@@ -8,28 +8,20 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// variablesHost is the run of a store.
-type variablesHost interface {
-	// Touch records the use of a variable.
-	Touch(name string, write bool)
-	// Spend counts bytes against the limit of the run; it fails at the limit.
-	Spend(bytes int) bool
-	// Refuse reports a variable whose value would be too large.
-	Refuse(name string)
-}
-
 // The largest text of a variable, in bytes, and the longest list that a macro writes.
 const (
 	maxText = 1 << 20
 	maxList = 1000
 )
 
-// store is one set of variables. The original map is copied before the first write. A store is for
-// one goroutine.
+// store is one set of variables: of the chat, or of all chats. The original map is copied before the
+// first write.
 type store struct {
-	host   variablesHost
+	run    *Run
+	global bool
 	values map[string]any
-	isCopy bool // values is not the map of the environment any more
+	traced map[string]int // the places of variables in the list Access of the trace
+	isCopy bool           // values is not the map of the environment any more
 	cache  valueCache
 	marked map[string]bool // texts that have or had marks
 	// recording says that oldValues has the values of variables from before Begin.
@@ -37,10 +29,24 @@ type store struct {
 	oldValues map[string]oldValue
 }
 
-// variablesNew returns a store of variables: texts, numbers, or any JSON value as encoding/json
-// decodes it.
-func variablesNew(values map[string]any, host variablesHost) *store {
-	return &store{host: host, values: values}
+// touch records the use of a variable in the trace.
+func (s *store) touch(name string, write bool) {
+	list := s.run.trace.Access
+	if i, ok := s.traced[name]; ok {
+		list[i].Read = list[i].Read || !write
+		list[i].Write = list[i].Write || write
+		return
+	}
+	if len(list) >= maxProblems {
+		return
+	}
+	note(&s.traced, name, len(list))
+	s.run.trace.Access = append(list, Access{name, s.global, !write, write})
+}
+
+// refuse reports a variable whose value would be too large.
+func (s *store) refuse(name string) {
+	s.run.problem(problem(codeRefused, name, 0, "the value is too large"))
 }
 
 // valueCache caches facts about the current values of variables, so that a second use costs less.
@@ -73,14 +79,14 @@ func note[V any](known *map[string]V, name string, v V) {
 
 // Has reports whether the variable exists; it may be empty.
 func (s *store) Has(name string) bool {
-	s.host.Touch(name, false)
+	s.touch(name, false)
 	_, ok := s.values[name]
 	return ok
 }
 
 // Show returns the value as a text. A value that reads as a number is shown as that number.
 func (s *store) Show(name string) string {
-	s.host.Touch(name, false)
+	s.touch(name, false)
 	switch v := s.value(name).(type) {
 	case string, bool:
 		return showVariable(v)
@@ -119,7 +125,7 @@ func (s *store) text(name string, v any) string {
 // Condition is Show for conditions. Objects are true, and lists too unless they are shown as a
 // number.
 func (s *store) Condition(name string) string {
-	s.host.Touch(name, false)
+	s.touch(name, false)
 	switch v := s.value(name).(type) {
 	case []any:
 		if n, ok := listNumber(v); ok {
@@ -134,7 +140,7 @@ func (s *store) Condition(name string) string {
 
 // Number returns [number] of a variable.
 func (s *store) Number(name string) (float64, bool) {
-	s.host.Touch(name, false)
+	s.touch(name, false)
 	v := s.value(name)
 	switch v.(type) {
 	case []any, map[string]any:
@@ -148,7 +154,7 @@ func (s *store) Number(name string) (float64, bool) {
 
 // write counts and stores a new value.
 func (s *store) write(name string, value any) {
-	s.host.Touch(name, true)
+	s.touch(name, true)
 	// JSON has no infinities: a sum that overflows would make it impossible to store the variables
 	// of the chat. As a text it has the same meaning.
 	if n, ok := value.(float64); ok && (math.IsInf(n, 0) || math.IsNaN(n)) {
@@ -163,10 +169,10 @@ func (s *store) write(name string, value any) {
 // charge counts a text of a size against the limit of the run; otherwise a doubling variable would
 // grow without limit. It reports whether the text may be stored.
 func (s *store) charge(name string, size int) bool {
-	if size <= maxText && s.host.Spend(size) {
+	if size <= maxText && s.run.spend(size) {
 		return true
 	}
-	s.host.Refuse(name)
+	s.refuse(name)
 	return false
 }
 
@@ -197,7 +203,7 @@ func (s *store) Set(name, value string) { s.write(name, value) }
 
 // Remove deletes a variable, if it exists.
 func (s *store) Remove(name string) {
-	s.host.Touch(name, true)
+	s.touch(name, true)
 	if _, ok := s.values[name]; ok {
 		s.recordOld(name)
 		s.copyValues()
@@ -247,7 +253,7 @@ func (s *store) All() (values map[string]any, written bool) {
 // Key returns a member of a variable that has an object or a list as text, or an empty text if it
 // does not exist. A text that is not JSON is returned itself.
 func (s *store) Key(name, key string) string {
-	s.host.Touch(name, false)
+	s.touch(name, false)
 	t := s.tree(name)
 	switch _, ok := s.values[name]; {
 	case t.kind == plainText:
