@@ -85,7 +85,7 @@ func lookUp(root any, path string) (v any, ok bool) {
 	if v, ok := child(root, path); ok {
 		return v, true
 	}
-	keys := segments(path)
+	keys := openjson.SplitPath(path)
 	v = root
 	for _, key := range keys {
 		if v, ok = child(v, key); !ok {
@@ -175,91 +175,6 @@ func (s *store) decoded(name string) any {
 	}
 	v, _ := readJSON(text)
 	return v
-}
-
-// segments splits a path as lodash does: names between dots, and [index] or ["name"].
-func segments(path string) []string {
-	var out []string
-	if strings.HasPrefix(path, ".") {
-		out = append(out, "")
-	}
-	for i := 0; i < len(path); {
-		if n := strings.IndexAny(path[i:], ".[]"); n != 0 {
-			if n < 0 {
-				n = len(path) - i
-			}
-			out = append(out, path[i:i+n])
-			i += n
-			continue
-		}
-		if name, n := bracketSegment(path[i:]); n > 0 {
-			out = append(out, name)
-			i += n
-			continue
-		}
-		if n := emptySegment(path[i:]); n > 0 && (i+n == len(path) || emptySegment(path[i+n:]) > 0) {
-			out = append(out, "")
-		}
-		i++
-	}
-	return out
-}
-
-// emptySegment returns the length of a dot or of empty brackets.
-func emptySegment(s string) int {
-	switch {
-	case strings.HasPrefix(s, "."):
-		return 1
-	case strings.HasPrefix(s, "[]"):
-		return 2
-	}
-	return 0
-}
-
-// bracketSegment reads [12], ["name"] or ['name'] and its length.
-func bracketSegment(s string) (name string, n int) {
-	if len(s) < 3 || s[0] != '[' {
-		return "", 0
-	}
-	if mark := s[1]; mark == '"' || mark == '\'' {
-		var b strings.Builder
-		for i := 2; i < len(s); i++ {
-			switch {
-			case s[i] == '\\' && i+1 < len(s):
-				if s[i+1] == '\\' {
-					b.WriteByte('\\')
-				} else {
-					_, size := utf8.DecodeRuneInString(s[i+1:])
-					b.WriteString(s[i+1 : i+1+size])
-					i += size - 1
-				}
-				i++
-			case s[i] == mark:
-				if strings.HasPrefix(s[i+1:], "]") {
-					return b.String(), i + 2
-				}
-				return "", 0
-			default:
-				b.WriteByte(s[i])
-			}
-		}
-		return "", 0
-	}
-	end := strings.IndexByte(s, ']')
-	if end < 2 {
-		return "", 0
-	}
-	whole, fraction, hasFraction := strings.Cut(strings.TrimPrefix(s[1:end], "-"), ".")
-	if onlyDigits(whole) && (!hasFraction || onlyDigits(fraction)) {
-		return s[1:end], end + 1
-	}
-	return "", 0
-}
-
-// onlyDigits reports whether a text has at least one character and only digits.
-func onlyDigits(s string) bool {
-	_, rest := digits(s)
-	return s != "" && rest == ""
 }
 
 // withoutHidden returns a value without the members whose name begins with a dollar sign.

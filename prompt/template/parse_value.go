@@ -2,6 +2,9 @@ package template
 
 import (
 	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // expression reads an expression with commas.
@@ -671,7 +674,7 @@ func dividePath(args []expr) {
 		return
 	}
 	if c, ok := args[0].(*constant); ok && c.v.kind == textKind {
-		if path := splitPath(c.v.text); len(path) <= maxLevels {
+		if path := tree.Path(openjson.SplitPath(c.v.text)); len(path) <= maxLevels {
 			c.v.ref = &path
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -177,7 +178,7 @@ func (f *frame) pathSegments(key value) tree.Path {
 	if known, ok := key.ref.(*tree.Path); ok && key.kind == textKind {
 		return *known
 	}
-	path := splitPath(s)
+	path := openjson.SplitPath(s)
 	if len(path) > maxLevels {
 		f.fail(codeWrongType, "", "the path has more than 1000 parts: shorten it")
 	}
@@ -196,71 +197,6 @@ func (f *frame) storePath(store tree.Value, key value) tree.Path {
 		return tree.Path{key.text}
 	}
 	return f.pathSegments(key)
-}
-
-// splitPath divides a path as lodash does: a.b[0]["c d"].
-func splitPath(s string) (path tree.Path) {
-	if !strings.ContainsAny(s, ".[]") {
-		return tree.Path{s}
-	}
-	if s[0] == '.' {
-		path = append(path, "")
-	}
-	for i := 0; i < len(s); {
-		switch s[i] {
-		case '.':
-			if i++; i == len(s) || s[i] == '.' || strings.HasPrefix(s[i:], "[]") {
-				path = append(path, "")
-			}
-		case '[':
-			if seg, n, ok := bracket(s[i:]); ok {
-				path = append(path, seg)
-				i += n
-				continue
-			}
-			if strings.HasPrefix(s[i:], "[]") {
-				path = append(path, "")
-			}
-			i++
-		case ']':
-			i++
-		default:
-			end := strings.IndexAny(s[i:], ".[]")
-			if end < 0 {
-				end = len(s) - i
-			}
-			path = append(path, s[i:i+end])
-			i += end
-		}
-	}
-	return path
-}
-
-// bracket reads a segment in brackets: a number, or a text in quotation marks.
-func bracket(s string) (seg string, size int, ok bool) {
-	if len(s) > 2 && (s[1] == '"' || s[1] == '\'') {
-		var b strings.Builder
-		for i := 2; i < len(s); i++ {
-			switch {
-			case s[i] == '\\' && i+1 < len(s):
-				i++
-				b.WriteByte(s[i])
-			case s[i] == s[1]:
-				if i+1 < len(s) && s[i+1] == ']' {
-					return b.String(), i + 2, true
-				}
-				return "", 0, false
-			default:
-				b.WriteByte(s[i])
-			}
-		}
-		return "", 0, false
-	}
-	end := strings.IndexByte(s, ']')
-	if end < 2 || strings.Trim(s[1:end], "-.0123456789") != "" {
-		return "", 0, false
-	}
-	return s[1:end], end + 1, true
 }
 
 // lookupPath returns the member of a value at a path.
