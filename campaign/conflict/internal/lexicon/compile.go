@@ -25,51 +25,57 @@ func compileFiles() *lexicon {
 	return l
 }
 
-// linesOf calls f with each line of a file that is not empty and not a comment.
+// linesOf calls f with each line of a file that is not empty and not a comment. place is the file and the
+// number of the line.
 func linesOf(file string, f func(place, line string)) {
 	data, err := files.ReadFile(file)
 	if err != nil {
 		panic(err)
 	}
-	n := 0
+	number := 0
 	for line := range strings.Lines(string(data)) {
-		n++
+		number++
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			f(fmt.Sprintf("%s:%d", file, n), line)
+			f(fmt.Sprintf("%s:%d", file, number), line)
 		}
 	}
 }
 
 // addWords adds the words of a vocabulary. A line with a name in square brackets begins a class. After
 // the name, "claim" marks a class whose words make claims, and "noun" marks nouns that can be names.
-// All other lines are words: Chinese words are separated by spaces, English words by commas. A word with a prefix !
-// is a shield: a word of the class inside it does not count. ~ before an English verb means all its
-// forms. @ means each possessive: ~fight @ way. Braces contain choices: {lies/lay} {dead/cold} means
-// four words.
+// Any other line has words of the class, see addLine.
+//
+// A word with the prefix ! is a shield: a word of the class inside it does not count. Braces contain
+// choices: {lies/lay} {dead/cold} are four words. In English, ~ before a verb means all its forms, and @
+// means each possessive: ~fight @ way. In a Chinese word without braces, each part between slashes is a
+// choice of characters: 没不/-太/好 are 没好, 没太好, 不好 and 不太好.
 func (l *lexicon) addWords(file string, chinese bool) {
 	var class Class
 	linesOf(file, func(place, line string) {
-		if head, ok := strings.CutPrefix(line, "["); ok {
-			name, marks, closed := strings.Cut(head, "]")
-			if !closed {
-				panic(place + ": a class without ]")
+		head, beginsClass := strings.CutPrefix(line, "[")
+		if !beginsClass {
+			if class == 0 {
+				panic(place + ": words without a class")
 			}
-			class = l.class(name)
-			if strings.Contains(marks, "claim") {
-				l.claims = append(l.claims, class)
-			}
-			if strings.Contains(marks, "noun") {
-				l.nouns = append(l.nouns, class)
-			}
+			l.addLine(line, chinese, class)
 			return
 		}
-		if class == 0 {
-			panic(place + ": words without a class")
+		name, marks, closed := strings.Cut(head, "]")
+		if !closed {
+			panic(place + ": a class without ]")
 		}
-		l.addLine(line, chinese, class)
+		class = l.class(name)
+		if strings.Contains(marks, "claim") {
+			l.claims = append(l.claims, class)
+		}
+		if strings.Contains(marks, "noun") {
+			l.nouns = append(l.nouns, class)
+		}
 	})
 }
 
+// addLine adds the words of a line to a class. Chinese words are separated by spaces, English words by
+// commas.
 func (l *lexicon) addLine(line string, chinese bool, class Class) {
 	if chinese {
 		for word := range strings.FieldsSeq(line) {
@@ -82,88 +88,74 @@ func (l *lexicon) addLine(line string, chinese bool, class Class) {
 	}
 }
 
-// add adds all forms of one entry.
-func (l *lexicon) add(entry string, chinese bool, class Class) {
-	entry, shields := strings.CutPrefix(entry, "!")
-	if strings.Count(entry, "{") != strings.Count(entry, "}") {
-		panic("a brace is not closed in its entry: " + entry)
+// add adds a word of a vocabulary in all its forms.
+func (l *lexicon) add(word string, chinese bool, class Class) {
+	word, shields := strings.CutPrefix(word, "!")
+	if strings.Count(word, "{") != strings.Count(word, "}") {
+		panic("a brace is not closed in its entry: " + word)
 	}
-	if entry == "" {
+	if word == "" {
 		return
 	}
-	extend := l.follow
-	if chinese && strings.Contains(entry, "/") && !strings.Contains(entry, "{") {
-		extend = l.spread
+	start := []beginning{{}}
+	var ends []beginning
+	if chinese && strings.Contains(word, "/") && !strings.Contains(word, "{") {
+		ends = l.extendByParts(start, word)
+	} else {
+		ends = l.extend(start, word)
 	}
-	for _, s := range extend([]spot{{}}, entry) {
-		l.graph.End(s.node, use{class, shields}.value())
+	for _, end := range ends {
+		l.graph.End(end.node, meaning{class, shields}.value())
 	}
 }
 
-// A spot is the end of a beginning of a word in the graph.
-type spot struct {
-	node  int32
-	space bool // a space follows if the word goes on
+// A beginning is the first characters of a word: a path in the graph from node 0 to its node.
+type beginning struct {
+	node      int32
+	needSpace bool // a space comes before the next character
 }
 
-// follow extends the beginnings of words by an entry of a vocabulary, see addWords.
-func (l *lexicon) follow(from []spot, text string) []spot {
+// extend extends each of some beginnings by all forms of a text and returns the longer beginnings.
+func (l *lexicon) extend(from []beginning, text string) []beginning {
 	at := slices.Clone(from)
 	for i, c := range text {
-		var list string
+		var choices, rest string
 		switch c {
 		case ' ':
 			for k := range at {
-				at[k].space = at[k].node != 0
+				at[k].needSpace = at[k].node != 0
 			}
 			continue
 		case '{':
 			end := i + strings.IndexByte(text[i:], '}')
-			list, text = text[i+1:end], text[end+1:]
+			choices, rest = text[i+1:end], text[end+1:]
 		case '@':
-			list, text = possessives, text[i+1:]
+			choices, rest = possessives, text[i+1:]
 		case '~':
-			list, text = verbs(text[i+1:])
+			choices, rest = verbForms(text[i+1:])
 		default:
-			at = append(at[:0], l.step(at, c))
+			at = append(at[:0], l.extendByCharacter(at, c))
 			continue
 		}
-		var ends []spot
-		for choice := range strings.SplitSeq(list, "/") {
-			ends = append(ends, l.follow(at, choice)...)
+		var ends []beginning
+		for choice := range strings.SplitSeq(choices, "/") {
+			ends = append(ends, l.extend(at, choice)...)
 		}
-		return l.follow(ends, text)
+		return l.extend(ends, rest)
 	}
 	return at
 }
 
-// step extends the beginnings of words by a character, and returns their common end.
-func (l *lexicon) step(at []spot, c rune) spot {
-	next, space := l.graph.Grow(), int32(0) // the node after a space
-	for _, s := range at {
-		if !s.space {
-			l.graph.Link(s.node, c, next)
-			continue
-		}
-		if space == 0 {
-			space = l.graph.Grow()
-			l.graph.Link(space, c, next)
-		}
-		l.graph.Link(s.node, ' ', space)
-	}
-	return spot{node: next}
-}
-
-// spread extends the beginnings of words by a Chinese entry with slashes. Each part is a choice between
-// its characters, or - for none.
-func (l *lexicon) spread(at []spot, entry string) []spot {
-	for part := range strings.SplitSeq(entry, "/") {
-		var next []spot
+// extendByParts extends each of some beginnings by a Chinese word with slashes. Each part is a choice
+// between its characters, or - for none.
+func (l *lexicon) extendByParts(at []beginning, word string) []beginning {
+	for part := range strings.SplitSeq(word, "/") {
+		var next []beginning
 		for _, c := range part {
 			if c == '-' {
 				next = append(next, at...)
 			} else {
-				next = append(next, l.step(at, c))
+				next = append(next, l.extendByCharacter(at, c))
 			}
 		}
 		at = next
@@ -171,9 +163,26 @@ func (l *lexicon) spread(at []spot, entry string) []spot {
 	return at
 }
 
-// verbs returns the choices that a text after ~ begins with, all forms of a verb or of each of several,
-// and the rest.
-func verbs(text string) (list, rest string) {
+// extendByCharacter extends each of some beginnings by one character. They all end in one new node.
+func (l *lexicon) extendByCharacter(at []beginning, c rune) beginning {
+	end, afterSpace := l.graph.Grow(), int32(0)
+	for _, b := range at {
+		if !b.needSpace {
+			l.graph.Link(b.node, c, end)
+			continue
+		}
+		if afterSpace == 0 {
+			afterSpace = l.graph.Grow()
+			l.graph.Link(afterSpace, c, end)
+		}
+		l.graph.Link(b.node, ' ', afterSpace)
+	}
+	return beginning{node: end}
+}
+
+// verbForms reads the text after ~: a verb, or several verbs in braces. It returns the forms as choices,
+// and the rest of the text. For several verbs the choices are the verbs with ~.
+func verbForms(text string) (choices, rest string) {
 	if strings.HasPrefix(text, "{") {
 		end := strings.IndexByte(text, '}')
 		return "~" + strings.ReplaceAll(text[1:end], "/", "/~"), text[end+1:]
@@ -195,5 +204,5 @@ func (l *lexicon) class(name string) Class {
 	return c
 }
 
-// possessives are the choices that @ in an English entry means.
+// possessives are the choices that @ in an English word means.
 const possessives = "your/his/her/its/their"

@@ -5,8 +5,8 @@ func EachWord(f func(class Class, word string)) {
 	l := bothLanguages()
 	l.entries.Each(func(word string, values []int32) {
 		for _, v := range values {
-			if u := useOf(v); u.tag <= l.words {
-				f(u.tag, word)
+			if u := meaningOf(v); u.class <= l.words {
+				f(u.class, word)
 			}
 		}
 	})

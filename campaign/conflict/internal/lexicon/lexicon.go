@@ -22,9 +22,9 @@ func EachAt(text []rune, pos int, f func(end int, class Class)) {
 		return
 	}
 	var few [8]hit
-	for _, h := range l.at(text, pos, few[:0]) {
-		if !h.shields && h.tag <= l.words {
-			f(pos+int(h.size), h.tag)
+	for _, h := range l.appendHits(few[:0], text, pos) {
+		if !h.shields && h.class <= l.words {
+			f(pos+int(h.size), h.class)
 		}
 	}
 }

@@ -11,11 +11,11 @@ import (
 type lexicon struct {
 	byName   map[string]Class
 	claims   []Class // classes whose words make claims
-	nouns    []Class
-	words    Class // the last class of the vocabularies; the later ones are of patterns
+	nouns    []Class // classes of nouns that can be names
+	words    Class   // the last class of the vocabularies; all later ones are of patterns
 	patterns []Pattern
 
-	graph   keyindex.Graph // while the files are read
+	graph   keyindex.Graph // of the words; only while the files are read
 	entries *keyindex.Words
 }
 
@@ -27,9 +27,35 @@ func newLexicon() *lexicon {
 	return l
 }
 
-// at appends the words that begin at a place to a list. Words in ASCII letters match only as whole
-// words: no letter is before the place.
-func (l *lexicon) at(text []rune, from int, list []hit) []hit {
+// A meaning is a class that a word belongs to. A word that shields does not count itself: it hides words of
+// the class inside it.
+type meaning struct {
+	class   Class
+	shields bool
+}
+
+// value returns a meaning as a value of a graph. meaningOf is its inverse.
+func (m meaning) value() int32 {
+	if m.shields {
+		return int32(m.class)<<1 | 1
+	}
+	return int32(m.class) << 1
+}
+
+func meaningOf(value int32) meaning { return meaning{Class(value >> 1), value&1 != 0} }
+
+// hit is a word in a text with one of its meanings.
+type hit struct {
+	start uint32
+	size  uint16 // in characters
+	meaning
+}
+
+func (h hit) span() Span { return Span{int(h.start), int(h.start) + int(h.size)} }
+
+// appendHits appends the words that begin at a place of a text to a list. A word in ASCII letters does not
+// end within a longer word.
+func (l *lexicon) appendHits(hits []hit, text []rune, from int) []hit {
 	node := int32(0)
 	for i := from; i < len(text); i++ {
 		if node = l.entries.Next(node, text[i]); node == 0 {
@@ -39,81 +65,57 @@ func (l *lexicon) at(text []rune, from int, list []hit) []hit {
 			continue
 		}
 		for _, value := range l.entries.Values(node) {
-			list = append(list, hit{uint32(from), uint16(i + 1 - from), useOf(value)})
+			hits = append(hits, hit{uint32(from), uint16(i + 1 - from), meaningOf(value)})
 		}
 	}
-	return list
+	return hits
 }
 
-// A use is a class that a word belongs to or shields from.
-type use struct {
-	tag     Class
-	shields bool
-}
-
-// value returns a use as a value of a graph.
-func (u use) value() int32 {
-	if u.shields {
-		return int32(u.tag)<<1 | 1
-	}
-	return int32(u.tag) << 1
-}
-
-func useOf(value int32) use { return use{Class(value >> 1), value&1 != 0} }
-
-// find returns the words of the lexicon in text.
+// find returns the words of a text, without those in shields.
 func (l *lexicon) find(text []rune) *Hits {
 	classes := len(l.byName) + 1
-	scratch := searches.Get().(*search)
-	defer searches.Put(scratch)
-	scratch.lists = slices.Grow(scratch.lists[:0], 2*classes)[:2*classes]
-	clear(scratch.lists)
-	found, shields := Hits{lists: scratch.lists[:classes]}, Hits{lists: scratch.lists[classes:]}
-	all := scratch.hits[:0]
+	b := searchBuffers.Get().(*buffers)
+	defer searchBuffers.Put(b)
+	b.hits = b.hits[:0]
 	for i := range text {
 		if i == 0 || !Joined(text[i-1], text[i]) {
-			all = l.at(text, i, all)
+			b.hits = l.appendHits(b.hits, text, i)
 		}
 	}
-	for _, h := range all {
+	b.lists = slices.Grow(b.lists[:0], 2*classes)[:2*classes]
+	clear(b.lists)
+	found, shields := Hits{lists: b.lists[:classes]}, Hits{lists: b.lists[classes:]}
+	for _, h := range b.hits {
 		if h.shields {
-			shields.lists[h.tag].size++
+			shields.lists[h.class].size++
 		} else {
-			found.lists[h.tag].size++
+			found.lists[h.class].size++
 		}
 	}
-	scratch.hits = all
-	// The lists share one array: see BenchmarkTurn/history=N of package campaign.
+	// The spans of all lists are in one array, so that a text costs one allocation.
 	found.spans = make([]Span, found.place())
-	used := int(shields.place())
-	scratch.spans = slices.Grow(scratch.spans[:0], used)[:used]
-	shields.spans = scratch.spans
-	for _, h := range all {
-		s := Span{int(h.start), int(h.start) + int(h.size)}
+	inShields := int(shields.place())
+	b.spans = slices.Grow(b.spans[:0], inShields)[:inShields]
+	shields.spans = b.spans
+	for _, h := range b.hits {
 		if h.shields {
-			shields.put(h.tag, s)
+			shields.put(h.class, h.span())
 		} else {
-			found.put(h.tag, s)
+			found.put(h.class, h.span())
 		}
 	}
-	for t := range found.lists {
-		found.lists[t].size = int32(len(unshielded(found.All(Class(t)), shields.All(Class(t)))))
+	for class := range found.lists {
+		kept := unshielded(found.All(Class(class)), shields.All(Class(class)))
+		found.lists[class].size = int32(len(kept))
 	}
 	return found.compact()
 }
 
-// A search holds the reusable buffers for finding words.
-type search struct {
+// buffers are what one search needs and its result does not keep.
+type buffers struct {
 	hits  []hit
 	spans []Span
 	lists []list
 }
 
-var searches = sync.Pool{New: func() any { return &search{} }}
-
-// hit is one use of a word in a text.
-type hit struct {
-	start uint32
-	size  uint16
-	use
-}
+var searchBuffers = sync.Pool{New: func() any { return &buffers{} }}
