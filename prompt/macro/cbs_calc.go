@@ -185,3 +185,51 @@ func cbsApply(op string, a, b float64) float64 {
 	}
 	return truth(inOrder(op, a, b))
 }
+
+// calculate evaluates an expression that starts skip bytes after the beginning of its pieces. The
+// result of a macro in it is a number, never code.
+func (e *cbsRun) calculate(levels [][]cbsNode, skip int) float64 {
+	var tokens []cbsToken
+	for _, level := range levels {
+		for i := range level {
+			n := &level[i]
+			text := e.expandNode(n)
+			if n.kind == cbsText {
+				tokens = cbsTokens(tokens, text[min(skip, len(text)):], e.operand)
+			} else {
+				num := cbsNumber(text)
+				if trim(text) == cbsNull {
+					num = 0
+				}
+				tokens = append(tokens, cbsToken{num: num})
+			}
+			skip = 0
+		}
+	}
+	if len(tokens) == 0 {
+		return 0
+	}
+	p := cbsExpression{tokens: tokens}
+	n := p.binary(0)
+	if p.at < len(p.tokens) {
+		return math.NaN()
+	}
+	return n
+}
+
+// operand returns the number of a word: $name is a variable of the chat, @name one of all chats. A
+// variable that is not a number is 0.
+func (e *cbsRun) operand(word string) float64 {
+	value := ""
+	switch {
+	case word == cbsNull:
+		return 0
+	case word[0] == '$':
+		value = e.variable(word[1:])
+	case word[0] == '@':
+		value = e.global(word[1:])
+	default:
+		return cbsNumber(word)
+	}
+	return cbsOrZero(value)
+}

@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
 	values "github.com/talewright/talewright/memvars/tree"
 )
@@ -17,7 +17,9 @@ import (
 // cbsFunctions are the macros of RisuAI by name.
 var cbsFunctions = func() map[string]func(*cbsMacro) string {
 	all := map[string]func(*cbsMacro) string{}
-	for _, group := range []map[string]func(*cbsMacro) string{cbsNames(), cbsVariables(), cbsTruths(), cbsStrings(), cbsLists(), cbsObjects(), cbsNumbers(), cbsChance()} {
+	for _, group := range []map[string]func(*cbsMacro) string{
+		cbsNames(), cbsVariables(), cbsTruths(), cbsStrings(), cbsLists(), cbsObjects(), cbsNumbers(), cbsChance(),
+	} {
 		maps.Copy(all, group)
 	}
 	return all
@@ -28,24 +30,19 @@ func cbsConstant(text string) func(*cbsMacro) string {
 }
 
 func cbsNames() map[string]func(*cbsMacro) string {
-	char := func(c *cbsMacro) string {
-		if c.e.locals.Char != "" {
-			return c.e.locals.Char
-		}
-		return c.e.run.env.Char
-	}
+	char := func(c *cbsMacro) string { return cmp.Or(c.e.locals.Char, c.e.run.env.Char) }
 	return map[string]func(*cbsMacro) string{
 		"char": char, "bot": char, "user": func(c *cbsMacro) string { return c.e.run.env.User },
-		"br": cbsConstant("\n"), "newline": cbsConstant("\n"), "blank": cbsConstant(""), "none": cbsConstant(""), "comment": cbsConstant(""),
-		"role": cbsConstant(cbsNull),
+		"br": cbsConstant("\n"), "newline": cbsConstant("\n"),
+		"blank": cbsConstant(""), "none": cbsConstant(""), "comment": cbsConstant(""), "role": cbsConstant(cbsNull),
 		"hiddenkey": func(c *cbsMacro) string {
 			if c.e.run.env.Scanning {
-				return c.at(0)
+				return c.arg(0)
 			}
 			return ""
 		},
 		"slot": func(c *cbsMacro) string {
-			text, ok := c.e.slots[c.at(0)]
+			text, ok := c.e.elements[c.arg(0)]
 			if !ok {
 				c.stays = true
 				c.e.report(c.n, c.name, codeUnset, "no each block has this name")
@@ -59,9 +56,9 @@ func cbsNames() map[string]func(*cbsMacro) string {
 			}
 			return c.e.args[i]
 		},
-		"call": func(c *cbsMacro) string { return c.e.function(c) },
+		"call": func(c *cbsMacro) string { return c.e.callFunction(c) },
 		"return": func(c *cbsMacro) string {
-			text := c.at(0)
+			text := c.arg(0)
 			c.e.returned, c.e.stopped = &text, true
 			return ""
 		},
@@ -74,7 +71,7 @@ func cbsVariables() map[string]func(*cbsMacro) string {
 		return func(c *cbsMacro) string {
 			switch mode := c.e.run.env.CBS; {
 			case mode.Once:
-				c.e.run.vars.Set(c.at(0), set(c, c.e.variable(c.at(0))))
+				c.e.run.vars.Set(c.arg(0), set(c, c.e.variable(c.arg(0))))
 			case mode.Keep:
 				c.stays = true
 			default:
@@ -84,25 +81,25 @@ func cbsVariables() map[string]func(*cbsMacro) string {
 		}
 	}
 	return map[string]func(*cbsMacro) string{
-		"getvar":       func(c *cbsMacro) string { return c.e.variable(c.at(0)) },
-		"getglobalvar": func(c *cbsMacro) string { return c.e.global(c.at(0)) },
-		"setvar":       stores(func(c *cbsMacro, _ string) string { return c.at(1) }),
-		"addvar":       stores(func(c *cbsMacro, old string) string { return cbsFormat(cbsNumber(old) + c.num(1)) }),
+		"getvar":       func(c *cbsMacro) string { return c.e.variable(c.arg(0)) },
+		"getglobalvar": func(c *cbsMacro) string { return c.e.global(c.arg(0)) },
+		"setvar":       stores(func(c *cbsMacro, _ string) string { return c.arg(1) }),
+		"addvar":       stores(func(c *cbsMacro, old string) string { return cbsFormat(cbsNumber(old) + c.number(1)) }),
 		"setdefaultvar": func(c *cbsMacro) string {
-			if c.e.run.env.CBS.Once && c.e.variable(c.at(0)) != "" { // RisuAI sets only an empty one
+			if c.e.run.env.CBS.Once && c.e.variable(c.arg(0)) != "" { // RisuAI sets only an empty one
 				return ""
 			}
-			return stores(func(c *cbsMacro, _ string) string { return c.at(1) })(c)
+			return stores(func(c *cbsMacro, _ string) string { return c.arg(1) })(c)
 		},
 		"settempvar": func(c *cbsMacro) string {
-			if c.e.temps == nil {
-				c.e.temps = map[string]string{}
+			if c.e.temporary == nil {
+				c.e.temporary = map[string]string{}
 			}
-			c.e.temps[c.at(0)] = c.at(1)
+			c.e.temporary[c.arg(0)] = c.arg(1)
 			return ""
 		},
-		"tempvar":    func(c *cbsMacro) string { return c.e.temps[c.at(0)] },
-		"gettempvar": func(c *cbsMacro) string { return c.e.temps[c.at(0)] },
+		"tempvar":    func(c *cbsMacro) string { return c.e.temporary[c.arg(0)] },
+		"gettempvar": func(c *cbsMacro) string { return c.e.temporary[c.arg(0)] },
 	}
 }
 
@@ -112,22 +109,24 @@ func cbsTruths() map[string]func(*cbsMacro) string {
 		return func(c *cbsMacro) string { return cbsTruth(holds(c)) }
 	}
 	compare := func(op string) func(*cbsMacro) string {
-		return test(func(c *cbsMacro) bool { return inOrder(op, c.num(0), c.num(1)) })
+		return test(func(c *cbsMacro) bool { return inOrder(op, c.number(0), c.number(1)) })
 	}
 	one := func(text string) bool { return text == "1" }
 	return map[string]func(*cbsMacro) string{
 		"equal":    test(func(c *cbsMacro) bool { return len(c.args) > 1 && c.args[0] == c.args[1] }),
 		"notequal": test(func(c *cbsMacro) bool { return len(c.args) < 2 || c.args[0] != c.args[1] }),
 		"greater":  compare(">"), "less": compare("<"), "greaterequal": compare(">="), "lessequal": compare("<="),
-		"and":        test(func(c *cbsMacro) bool { return one(c.at(0)) && one(c.at(1)) }),
-		"or":         test(func(c *cbsMacro) bool { return one(c.at(0)) || one(c.at(1)) }),
-		"not":        test(func(c *cbsMacro) bool { return !one(c.at(0)) }),
-		"all":        test(func(c *cbsMacro) bool { return !slices.ContainsFunc(c.all(), func(s string) bool { return !one(s) }) }),
-		"any":        test(func(c *cbsMacro) bool { return slices.ContainsFunc(c.all(), one) }),
+		"and": test(func(c *cbsMacro) bool { return one(c.arg(0)) && one(c.arg(1)) }),
+		"or":  test(func(c *cbsMacro) bool { return one(c.arg(0)) || one(c.arg(1)) }),
+		"not": test(func(c *cbsMacro) bool { return !one(c.arg(0)) }),
+		"all": test(func(c *cbsMacro) bool {
+			return !slices.ContainsFunc(c.allItems(), func(s string) bool { return !one(s) })
+		}),
+		"any":        test(func(c *cbsMacro) bool { return slices.ContainsFunc(c.allItems(), one) }),
 		"startswith": test(func(c *cbsMacro) bool { return len(c.args) > 1 && strings.HasPrefix(c.args[0], c.args[1]) }),
 		"endswith":   test(func(c *cbsMacro) bool { return len(c.args) > 1 && strings.HasSuffix(c.args[0], c.args[1]) }),
 		"contains":   test(func(c *cbsMacro) bool { return len(c.args) > 1 && strings.Contains(c.args[0], c.args[1]) }),
-		"iserror":    test(func(c *cbsMacro) bool { return strings.HasPrefix(strings.ToLower(c.at(0)), "error:") }),
+		"iserror":    test(func(c *cbsMacro) bool { return strings.HasPrefix(strings.ToLower(c.arg(0)), "error:") }),
 	}
 }
 
@@ -135,7 +134,7 @@ func cbsStrings() map[string]func(*cbsMacro) string {
 	return map[string]func(*cbsMacro) string{
 		"replace": func(c *cbsMacro) string {
 			if len(c.args) < 3 {
-				return c.at(0)
+				return c.arg(0)
 			}
 			text, old, now := c.args[0], c.args[1], c.args[2]
 			count := utf8.RuneCountInString(text) + 1
@@ -158,20 +157,20 @@ func cbsStrings() map[string]func(*cbsMacro) string {
 			return cbsArray(cbsTexts(items))
 		},
 		"join": func(c *cbsMacro) string {
-			items := cbsList(c.at(0))
-			if len(c.at(0))+len(items)*len(c.at(1)) > maxResult {
+			items := cbsList(c.arg(0))
+			if len(c.arg(0))+len(items)*len(c.arg(1)) > maxResult {
 				return c.refuse("the result is too large")
 			}
-			return strings.Join(items, c.at(1))
+			return strings.Join(items, c.arg(1))
 		},
-		"length": func(c *cbsMacro) string { return strconv.Itoa(utf16Length(c.at(0))) },
-		"lower":  func(c *cbsMacro) string { return strings.ToLower(c.at(0)) },
-		"upper":  func(c *cbsMacro) string { return strings.ToUpper(c.at(0)) },
+		"length": func(c *cbsMacro) string { return strconv.Itoa(utf16Length(c.arg(0))) },
+		"lower":  func(c *cbsMacro) string { return strings.ToLower(c.arg(0)) },
+		"upper":  func(c *cbsMacro) string { return strings.ToUpper(c.arg(0)) },
 		"capitalize": func(c *cbsMacro) string {
-			_, size := utf8.DecodeRuneInString(c.at(0))
-			return strings.ToUpper(c.at(0)[:size]) + c.at(0)[size:]
+			_, size := utf8.DecodeRuneInString(c.arg(0))
+			return strings.ToUpper(c.arg(0)[:size]) + c.arg(0)[size:]
 		},
-		"trim": func(c *cbsMacro) string { return trim(c.at(0)) },
+		"trim": func(c *cbsMacro) string { return trim(c.arg(0)) },
 		"reverse": func(c *cbsMacro) string { // RisuAI reverses the whole macro, with its name
 			all := []rune(strings.Join(append([]string{c.n.headText(c.e.src)}, c.args...), "::"))
 			slices.Reverse(all)
@@ -183,17 +182,17 @@ func cbsStrings() map[string]func(*cbsMacro) string {
 					return r
 				}
 				return -1
-			}, c.at(0))
+			}, c.arg(0))
 		},
 		"u": func(c *cbsMacro) string {
-			n, err := strconv.ParseUint(trim(c.at(0)), 16, 32)
+			n, err := strconv.ParseUint(trim(c.arg(0)), 16, 32)
 			if err != nil {
 				return c.refuse("not the hexadecimal number of a character")
 			}
 			return string(rune(n))
 		},
 		"unicodeencode": func(c *cbsMacro) string {
-			units := utf16.Encode([]rune(c.at(0)))
+			units := utf16.Encode([]rune(c.arg(0)))
 			i, _ := c.whole(1)
 			if i < 0 || i >= len(units) {
 				return cbsFormat(math.NaN())
@@ -213,11 +212,11 @@ func cbsLists() map[string]func(*cbsMacro) string {
 		"arrayelement": func(c *cbsMacro) string {
 			list := c.elements()
 			if i, ok := c.whole(1); ok && i >= 0 && i < len(list) {
-				return cbsItem(list[i])
+				return cbsElementText(list[i])
 			}
 			return cbsNull
 		},
-		"arraypush": func(c *cbsMacro) string { return cbsArray(append(c.elements(), values.Text(c.at(1)))) },
+		"arraypush": func(c *cbsMacro) string { return cbsArray(append(c.elements(), values.Text(c.arg(1)))) },
 		"arraypop": func(c *cbsMacro) string {
 			list := c.elements()
 			return cbsArray(list[:max(len(list)-1, 0)])
@@ -247,30 +246,30 @@ func cbsLists() map[string]func(*cbsMacro) string {
 				for len(list) < i {
 					list = append(list, values.Null)
 				}
-				list = append(list, values.Text(c.at(2)))
+				list = append(list, values.Text(c.arg(2)))
 			}
 			return cbsArray(list)
 		},
 		"makearray": func(c *cbsMacro) string { return cbsArray(cbsTexts(c.args)) },
 		"filter": func(c *cbsMacro) string {
-			mode, seen := trim(c.at(1)), map[string]bool{}
+			mode, seen := trim(c.arg(1)), map[string]bool{}
 			return cbsArray(slices.DeleteFunc(c.elements(), func(v values.Value) bool {
-				text := cbsItem(v)
+				text := cbsElementText(v)
 				drop := mode != "unique" && text == "" || mode != "nonempty" && seen[text]
 				seen[text] = true
 				return drop
 			}))
 		},
-		"range":  (*cbsMacro).numbers,
-		"spread": func(c *cbsMacro) string { return strings.Join(cbsList(c.at(0)), "::") },
+		"range":  (*cbsMacro).rangeList,
+		"spread": func(c *cbsMacro) string { return strings.Join(cbsList(c.arg(0)), "::") },
 	}
 }
 
-// numbers returns the list of range: [end], [start, end] or [start, end, step].
-func (c *cbsMacro) numbers() string {
+// rangeList returns the list of range: [end], [start, end] or [start, end, step].
+func (c *cbsMacro) rangeList() string {
 	var n []float64
 	for _, v := range c.elements() {
-		n = append(n, cbsNumber(cbsItem(v)))
+		n = append(n, cbsNumber(cbsElementText(v)))
 	}
 	from, to, step := 0.0, 0.0, 1.0
 	switch {
@@ -299,14 +298,14 @@ func (c *cbsMacro) numbers() string {
 func cbsObjects() map[string]func(*cbsMacro) string {
 	return map[string]func(*cbsMacro) string{
 		"dictelement": func(c *cbsMacro) string {
-			o, ok := cbsObject(c.at(0))
-			if v := o.Get(c.at(1)); ok && v.Exists() {
-				return cbsItem(v)
+			o, ok := cbsObject(c.arg(0))
+			if v := o.Get(c.arg(1)); ok && v.Exists() {
+				return cbsElementText(v)
 			}
 			return cbsNull
 		},
 		"element": func(c *cbsMacro) string {
-			v, err := values.ParseValue([]byte(c.at(0)))
+			v, err := values.ParseValue([]byte(c.arg(0)))
 			if err != nil || len(c.args) == 0 {
 				return cbsNull
 			}
@@ -324,7 +323,7 @@ func cbsObjects() map[string]func(*cbsMacro) string {
 			if !v.Exists() {
 				return cbsNull
 			}
-			return cbsItem(v)
+			return cbsElementText(v)
 		},
 		"makedict": func(c *cbsMacro) string {
 			var members []values.Member
@@ -344,12 +343,12 @@ func cbsObjects() map[string]func(*cbsMacro) string {
 			return values.Object(members...).String()
 		},
 		"objectassert": func(c *cbsMacro) string {
-			o, ok := cbsObject(c.at(0))
+			o, ok := cbsObject(c.arg(0))
 			if !ok {
 				o = values.Object()
 			}
-			if !o.Get(c.at(1)).Exists() {
-				o = o.With(c.at(1), values.Text(c.at(2)))
+			if !o.Get(c.arg(1)).Exists() {
+				o = o.With(c.arg(1), values.Text(c.arg(2)))
 			}
 			return o.String()
 		},
@@ -358,45 +357,43 @@ func cbsObjects() map[string]func(*cbsMacro) string {
 
 func cbsNumbers() map[string]func(*cbsMacro) string {
 	one := func(f func(float64) float64) func(*cbsMacro) string {
-		return func(c *cbsMacro) string { return cbsFormat(f(c.num(0))) }
+		return func(c *cbsMacro) string { return cbsFormat(f(c.number(0))) }
 	}
 	two := func(f func(a, b float64) float64) func(*cbsMacro) string {
-		return func(c *cbsMacro) string { return cbsFormat(f(c.num(0), c.num(1))) }
+		return func(c *cbsMacro) string { return cbsFormat(f(c.number(0), c.number(1))) }
+	}
+	combined := func(items []string, start float64, f func(a, b float64) float64) float64 {
+		for _, item := range items {
+			start = f(start, cbsOrZero(item))
+		}
+		return start
 	}
 	fold := func(start float64, f func(a, b float64) float64) func(*cbsMacro) string {
-		return func(c *cbsMacro) string {
-			total := start
-			for _, item := range c.all() {
-				total = f(total, cbsOrZero(item))
-			}
-			return cbsFormat(total)
-		}
+		return func(c *cbsMacro) string { return cbsFormat(combined(c.allItems(), start, f)) }
 	}
 	sum := func(a, b float64) float64 { return a + b }
 	return map[string]func(*cbsMacro) string{
-		"round": one(func(n float64) float64 { return math.Floor(n + 0.5) }), "floor": one(math.Floor), "ceil": one(math.Ceil), "abs": one(math.Abs),
+		"floor": one(math.Floor), "ceil": one(math.Ceil), "abs": one(math.Abs),
+		"round":   one(func(n float64) float64 { return math.Floor(n + 0.5) }),
 		"remaind": two(math.Mod), "pow": two(math.Pow),
 		"min": fold(math.Inf(1), math.Min), "max": fold(math.Inf(-1), math.Max), "sum": fold(0, sum),
 		"average": func(c *cbsMacro) string {
-			total, items := 0.0, c.all()
-			for _, item := range items {
-				total += cbsOrZero(item)
-			}
-			return cbsFormat(total / float64(len(items)))
+			items := c.allItems()
+			return cbsFormat(combined(items, 0, sum) / float64(len(items)))
 		},
 		"fixnum": func(c *cbsMacro) string {
 			digits, _ := c.whole(1)
-			return openjson.FixedNumber(c.num(0), min(max(digits, 0), 100))
+			return openjson.FixedNumber(c.number(0), min(max(digits, 0), 100))
 		},
 		"tohex": func(c *cbsMacro) string {
-			n := math.Trunc(c.num(0))
+			n := math.Trunc(c.number(0))
 			if math.IsNaN(n) || math.Abs(n) > 1<<53 {
 				return cbsFormat(math.NaN())
 			}
 			return strconv.FormatInt(int64(n), 16)
 		},
 		"fromhex": func(c *cbsMacro) string {
-			n, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(trim(c.at(0))), "0x"), 16, 52)
+			n, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(trim(c.arg(0))), "0x"), 16, 52)
 			if err != nil {
 				return cbsFormat(math.NaN())
 			}
@@ -416,7 +413,7 @@ func cbsChance() map[string]func(*cbsMacro) string {
 		return splitCommas(c.args[0])
 	}
 	dice := func(c *cbsMacro) string {
-		f, ok := parseDice(strings.ToLower(trim(c.at(0))))
+		f, ok := parseDice(strings.ToLower(trim(c.arg(0))))
 		switch {
 		case !ok:
 			return c.refuse("not dice: write 2d6")
@@ -461,65 +458,20 @@ func cbsChance() map[string]func(*cbsMacro) string {
 	}
 }
 
-// expandCBS expands a text in the language of RisuAI.
-func (r *Run) expandCBS(text string, locals Locals) string {
-	e := cbsRun{run: r, locals: &locals, functions: cbsFunctions}
-	return e.text(text)
-}
-
-// Vet returns, as warnings, the macros of a text that a prompt would not expand. These are unknown
-// names ([Unknown]), macros of RisuAI that print nothing here, and macros that store in a text that
-// runs more than once ("refused"). It checks the whole text. At most 1,000 are returned.
-func (c CBS) Vet(text string) talewright.Problems {
-	v := cbsVet{CBS: c, src: text}
-	v.nodes(parseCBS(text))
-	return v.found
-}
-
-// cbsVet is one check of a text.
-type cbsVet struct {
-	CBS
-	src   string
-	found talewright.Problems
-}
-
-func (v *cbsVet) tell(n *cbsNode, code talewright.Code, detail string) {
-	p := problem(code, trim(n.headText(v.src)), n.start, detail)
-	p.Severity = talewright.Warning
-	v.found = appendProblem(v.found, p)
-}
-
-func (v *cbsVet) nodes(list []cbsNode) {
-	for i := range list {
-		n := &list[i]
-		if n.kind == cbsText {
-			continue
-		}
-		if n.kind == cbsCall {
-			v.call(n)
-		}
-		for _, arg := range n.args {
-			v.nodes(arg)
-		}
-		if n.kind == cbsBlock && !cbsBlocks[n.name] {
-			v.nodes(n.body)
-		}
+// callFunction runs a function of the text.
+func (e *cbsRun) callFunction(c *cbsMacro) string {
+	f := e.funcs[c.arg(0)]
+	if f == nil {
+		c.e.report(c.n, c.name, codeUnset, "no function has this name")
+		return ""
 	}
-}
-
-func (v *cbsVet) call(n *cbsNode) {
-	head := n.headText(v.src)
-	name := n.name
-	switch {
-	case strings.HasPrefix(head, "//"), strings.HasPrefix(head, "?"), cbsFields[name], clockMacro(Compile, name) != nil:
-	case len(n.args[0]) != 1 || cbsFunctions[name] == nil && name != "calc" && !cbsUnplayed[name]:
-		v.tell(n, Unknown, "")
-	case cbsUnplayed[name]:
-		v.tell(n, codeRefused, "it is not played and prints nothing")
-	case cbsStoring[name] && !v.Once:
-		v.tell(n, codeRefused, "it stores only in a greeting and prints nothing elsewhere")
+	if e.calls >= cbsCalls {
+		c.e.report(c.n, c.name, codeRefused, "functions call each other too deep")
+		return ""
 	}
+	outer := e.args
+	e.args, e.calls = c.args, e.calls+1
+	text := trim(e.expandNodes(f.body))
+	e.args, e.calls = outer, e.calls-1
+	return text
 }
-
-// cbsFields are the fields of the card that a text may name.
-var cbsFields = map[string]bool{"description": true, "personality": true, "scenario": true, "exampledialogue": true, "persona": true}

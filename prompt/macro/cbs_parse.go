@@ -46,8 +46,8 @@ type cbsFrame struct {
 	textStart int
 	braces    int  // open braces of JSON
 	headDone  bool // of an old block: the condition is complete
-	special   bool // of a macro: a colon separates only if it is double, or never
-	plain     bool // of a macro: no colon separates
+	wideOnly  bool // of the head of a block: only a double colon separates
+	plain     bool // of a macro that is an expression, a comment or a tag: no colon separates
 }
 
 // cbsParser reads a text. Each byte is read once. An unclosed macro or block becomes text, with its
@@ -104,8 +104,10 @@ func (p *cbsParser) step(i int) int {
 			return i + 2
 		case strings.HasPrefix(rest, "{#if ") && len(p.stack) <= maxDepth:
 			p.flush(i)
-			p.stack = append(p.stack, cbsFrame{kind: cbsBlock, node: cbsNode{kind: cbsBlock, start: i, cbsParts: &cbsParts{old: true}}, textStart: i + len("{#if ")})
-			return i + len("{#if ")
+			n := cbsNode{kind: cbsBlock, start: i, cbsParts: &cbsParts{old: true}}
+			i += len("{#if ")
+			p.stack = append(p.stack, cbsFrame{kind: cbsBlock, node: n, textStart: i})
+			return i
 		case f.kind == cbsCall && opensJSON(rest[1:]):
 			f.braces++
 		}
@@ -138,9 +140,11 @@ func (p *cbsParser) step(i int) int {
 	case '<':
 		if name, n := angleMacro(rest[1:]); name == "user" || name == "char" {
 			p.flush(i)
-			f.nodes = append(f.nodes, cbsNode{kind: cbsCall, start: i, end: i + 1 + n, cbsParts: &cbsParts{name: name, args: [][]cbsNode{{{start: i + 1, end: i + n}}}}})
-			f.textStart = i + 1 + n
-			return i + 1 + n
+			end := i + 1 + n
+			parts := cbsParts{name: name, args: [][]cbsNode{{{start: i + 1, end: end - 1}}}}
+			f.nodes = append(f.nodes, cbsNode{kind: cbsCall, start: i, end: end, cbsParts: &parts})
+			f.textStart = end
+			return end
 		}
 	}
 	return i + 1
@@ -151,10 +155,10 @@ func (p *cbsParser) open(at int) {
 	f := cbsFrame{kind: cbsCall, node: cbsNode{kind: cbsCall, start: at, cbsParts: &cbsParts{}}, textStart: at + 2}
 	inner := p.src[at+2:]
 	switch {
-	case strings.HasPrefix(inner, "?"), strings.HasPrefix(inner, "//"), strings.HasPrefix(inner, ":else"), strings.HasPrefix(inner, "/"):
+	case strings.HasPrefix(inner, "?"), strings.HasPrefix(inner, "/"), strings.HasPrefix(inner, ":else"):
 		f.plain = true
 	case strings.HasPrefix(inner, "#"):
-		f.special = true
+		f.wideOnly = true
 	}
 	p.stack = append(p.stack, f)
 }
@@ -169,13 +173,13 @@ func opensJSON(rest string) bool {
 func (p *cbsParser) separate(i int) int {
 	f := p.top()
 	double := strings.HasPrefix(p.src[i:], "::")
-	if f.plain || f.braces > 0 || f.special && !double {
+	if f.plain || f.braces > 0 || f.wideOnly && !double {
 		return i + 1
 	}
 	if len(f.node.seps) == 0 {
 		f.node.wide = double
 	}
-	if f.node.wide != double && f.node.wide {
+	if f.node.wide && !double {
 		return i + 1
 	}
 	p.flush(i)

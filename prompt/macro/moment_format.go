@@ -3,6 +3,7 @@ package macro
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,41 +13,78 @@ import (
 
 // The moment files write times in patterns, and durations in words.
 
-// timeTokens are the tokens of [FormatTime] by their first byte, longer tokens before their prefixes.
-var timeTokens = [256][]timeToken{
-	'Y': {{"YYYYYY", signedYear}, {"YYYYY", digitsOf(5, time.Time.Year)}, {"YYYY", digitsOf(4, time.Time.Year)}, {"YY", layout("06")}, {"Y", digitsOf(4, time.Time.Year)}},
-	'y': {{"yyyy", digitsOf(4, time.Time.Year)}, {"yyy", digitsOf(3, time.Time.Year)}, {"yy", digitsOf(2, time.Time.Year)}, {"yo", ordinalOf(time.Time.Year)}, {"y", digitsOf(1, time.Time.Year)}},
-	'Q': {{"Qo", ordinalOf(quarter)}, {"Q", digitsOf(1, quarter)}},
-	'M': {{"MMMM", layout("January")}, {"MMM", layout("Jan")}, {"MM", layout("01")}, {"Mo", ordinalOf(month)}, {"M", layout("1")}},
-	'D': {{"DDDD", digitsOf(3, time.Time.YearDay)}, {"DDDo", ordinalOf(time.Time.YearDay)}, {"DDD", digitsOf(1, time.Time.YearDay)}, {"DD", layout("02")}, {"Do", ordinalOf(time.Time.Day)}, {"D", layout("2")}},
-	'd': {{"dddd", layout("Monday")}, {"ddd", layout("Mon")}, {"dd", shortWeekday}, {"do", ordinalOf(weekday)}, {"d", digitsOf(1, weekday)}},
-	'e': {{"e", digitsOf(1, weekday)}},
-	'E': {{"E", digitsOf(1, isoWeekday)}},
-	'w': {{"ww", digitsOf(2, week)}, {"wo", ordinalOf(week)}, {"w", digitsOf(1, week)}},
-	'W': {{"WW", digitsOf(2, isoWeek)}, {"Wo", ordinalOf(isoWeek)}, {"W", digitsOf(1, isoWeek)}},
-	'g': {{"gggg", digitsOf(4, weekYear)}, {"gg", digitsOf(2, shortWeekYear)}},
-	'G': {{"GGGG", digitsOf(4, isoYear)}, {"GG", digitsOf(2, shortISOYear)}},
-	'N': {{"NNNNN", era("AD", "BC")}, {"NNNN", era("Anno Domini", "Before Christ")}, {"NNN", era("AD", "BC")}, {"NN", era("AD", "BC")}, {"N", era("AD", "BC")}},
-	'H': {{"Hmmss", hours(time.Time.Hour, "0405")}, {"Hmm", hours(time.Time.Hour, "04")}, {"HH", layout("15")}, {"H", digitsOf(1, time.Time.Hour)}},
-	'h': {{"hmmss", hours(hour12, "0405")}, {"hmm", hours(hour12, "04")}, {"hh", layout("03")}, {"h", layout("3")}},
-	'k': {{"kk", digitsOf(2, hour24)}, {"k", digitsOf(1, hour24)}},
-	'm': {{"mm", layout("04")}, {"m", layout("4")}},
-	's': {{"ss", layout("05")}, {"s", layout("5")}},
-	'S': {{"SSSSSSSSS", fraction(9)}, {"SSSSSSSS", fraction(8)}, {"SSSSSSS", fraction(7)}, {"SSSSSS", fraction(6)}, {"SSSSS", fraction(5)}, {"SSSS", fraction(4)}, {"SSS", fraction(3)}, {"SS", fraction(2)}, {"S", fraction(1)}},
-	'A': {{"A", layout("PM")}},
-	'a': {{"a", layout("pm")}},
-	'Z': {{"ZZ", layout("-0700")}, {"Z", layout("-07:00")}},
-	'z': {{"zz", nothingOf}, {"z", nothingOf}},
-	'X': {{"X", func(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }}},
-	'x': {{"x", func(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }}},
-	'L': {{"LTS", layout("3:04:05 PM")}, {"LT", layout("3:04 PM")}, {"LLLL", layout("Monday, January 2, 2006 3:04 PM")}, {"LLL", layout("January 2, 2006 3:04 PM")}, {"LL", layout("January 2, 2006")}, {"L", layout("01/02/2006")}},
-	'l': {{"llll", layout("Mon, Jan 2, 2006 3:04 PM")}, {"lll", layout("Jan 2, 2006 3:04 PM")}, {"ll", layout("Jan 2, 2006")}, {"l", layout("1/2/2006")}},
+// tokenLayouts are the tokens of a pattern that package time can write, with their layouts.
+var tokenLayouts = map[string]string{
+	"YY": "06", "MMMM": "January", "MMM": "Jan", "MM": "01", "M": "1", "DD": "02", "D": "2",
+	"dddd": "Monday", "ddd": "Mon", "HH": "15", "hh": "03", "h": "3", "mm": "04", "m": "4", "ss": "05", "s": "5",
+	"A": "PM", "a": "pm", "ZZ": "-0700", "Z": "-07:00", "zz": "", "z": "", // a zone has no name
+	"LT": "3:04 PM", "LTS": "3:04:05 PM", "L": "01/02/2006", "LL": "January 2, 2006",
+	"LLL": "January 2, 2006 3:04 PM", "LLLL": "Monday, January 2, 2006 3:04 PM",
+	"l": "1/2/2006", "ll": "Jan 2, 2006", "lll": "Jan 2, 2006 3:04 PM", "llll": "Mon, Jan 2, 2006 3:04 PM",
 }
 
+// tokenNumbers are the tokens that write a number with at least as many digits as width. Width 0 writes an
+// ordinal such as 2nd.
+var tokenNumbers = []struct {
+	token  string
+	width  int
+	number func(time.Time) int
+}{
+	{"YYYYY", 5, time.Time.Year}, {"YYYY", 4, time.Time.Year}, {"Y", 4, time.Time.Year},
+	{"yyyy", 4, time.Time.Year}, {"yyy", 3, time.Time.Year}, {"yy", 2, time.Time.Year}, {"y", 1, time.Time.Year},
+	{"yo", 0, time.Time.Year}, {"Q", 1, quarter}, {"Qo", 0, quarter}, {"Mo", 0, month},
+	{"DDDD", 3, time.Time.YearDay}, {"DDD", 1, time.Time.YearDay}, {"DDDo", 0, time.Time.YearDay},
+	{"Do", 0, time.Time.Day}, {"d", 1, weekday}, {"do", 0, weekday}, {"e", 1, weekday}, {"E", 1, isoWeekday},
+	{"ww", 2, week}, {"w", 1, week}, {"wo", 0, week}, {"gggg", 4, weekYear}, {"gg", 2, shortWeekYear},
+	{"WW", 2, isoWeek}, {"W", 1, isoWeek}, {"Wo", 0, isoWeek}, {"GGGG", 4, isoYear}, {"GG", 2, shortISOYear},
+	{"H", 1, time.Time.Hour}, {"kk", 2, hour24}, {"k", 1, hour24},
+}
+
+// tokenTexts are all other tokens but the fractions of a second, S to SSSSSSSSS.
+var tokenTexts = map[string]func(time.Time) string{
+	"YYYYYY": func(t time.Time) string { return fmt.Sprintf("%+07d", t.Year()) },
+	"dd":     func(t time.Time) string { return t.Weekday().String()[:2] },
+	"N":      era("AD", "BC"), "NN": era("AD", "BC"), "NNN": era("AD", "BC"), "NNNNN": era("AD", "BC"),
+	"NNNN":  era("Anno Domini", "Before Christ"),
+	"Hmmss": hours(time.Time.Hour, "0405"), "Hmm": hours(time.Time.Hour, "04"),
+	"hmmss": hours(hour12, "0405"), "hmm": hours(hour12, "04"),
+	"X": func(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) },
+	"x": func(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) },
+}
+
+// timeToken is a token of a pattern and what it writes.
 type timeToken struct {
 	name  string
 	write func(time.Time) string
 }
+
+// timeTokens are all tokens by their first byte, longer tokens before their prefixes.
+var timeTokens = func() (tokens [256][]timeToken) {
+	add := func(name string, write func(time.Time) string) {
+		tokens[name[0]] = append(tokens[name[0]], timeToken{name, write})
+	}
+	for name, layout := range tokenLayouts {
+		add(name, func(t time.Time) string { return t.Format(layout) })
+	}
+	for _, n := range tokenNumbers {
+		add(n.token, func(t time.Time) string {
+			if n.width == 0 {
+				return strconv.Itoa(n.number(t)) + utf8text.Ordinal(n.number(t))
+			}
+			return fmt.Sprintf("%0*d", n.width, n.number(t))
+		})
+	}
+	for name, write := range tokenTexts {
+		add(name, write)
+	}
+	for width := range 9 {
+		add("SSSSSSSSS"[width:], fraction(9-width))
+	}
+	for _, list := range tokens {
+		slices.SortFunc(list, func(a, b timeToken) int { return len(b.name) - len(a.name) })
+	}
+	return tokens
+}()
 
 // FormatTime writes a time in a pattern of tokens, with English names. The cost is linear in the
 // pattern. The tokens:
@@ -123,33 +161,19 @@ func tokenAt(pattern string) *timeToken {
 	return nil
 }
 
-// layout returns a function that writes a time in a layout of package time.
-func layout(l string) func(time.Time) string {
-	return func(t time.Time) string { return t.Format(l) }
-}
-
-func digitsOf(width int, number func(time.Time) int) func(time.Time) string {
-	return func(t time.Time) string { return fmt.Sprintf("%0*d", width, number(t)) }
-}
-
-func ordinalOf(number func(time.Time) int) func(time.Time) string {
-	return func(t time.Time) string {
-		n := number(t)
-		return strconv.Itoa(n) + utf8text.Ordinal(n)
-	}
-}
-
 // hours writes an hour without a leading zero, and the rest without a separator.
 func hours(hour func(time.Time) int, rest string) func(time.Time) string {
 	return func(t time.Time) string { return strconv.Itoa(hour(t)) + t.Format(rest) }
 }
 
+// fraction writes digits of the fraction of a second.
 func fraction(width int) func(time.Time) string {
 	return func(t time.Time) string {
 		return fmt.Sprintf("%09d", t.Nanosecond()/1e6*1e6)[:width] // the clock has milliseconds
 	}
 }
 
+// era writes a name of the era, after or before the birth of Christ.
 func era(after, before string) func(time.Time) string {
 	return func(t time.Time) string {
 		if t.Year() < 1 {
@@ -159,19 +183,16 @@ func era(after, before string) func(time.Time) string {
 	}
 }
 
-func signedYear(t time.Time) string   { return fmt.Sprintf("%+07d", t.Year()) }
-func shortWeekday(t time.Time) string { return t.Weekday().String()[:2] }
-func nothingOf(time.Time) string      { return "" } // a zone has no name
-func month(t time.Time) int           { return int(t.Month()) }
-func quarter(t time.Time) int         { return (month(t) + 2) / 3 }
-func weekday(t time.Time) int         { return int(t.Weekday()) }
-func isoWeekday(t time.Time) int      { return (weekday(t)+6)%7 + 1 }
-func hour12(t time.Time) int          { return (t.Hour()+11)%12 + 1 }
-func hour24(t time.Time) int          { return (t.Hour()+23)%24 + 1 }
-func isoWeek(t time.Time) int         { _, w := t.ISOWeek(); return w }
-func isoYear(t time.Time) int         { y, _ := t.ISOWeek(); return y }
-func shortISOYear(t time.Time) int    { return isoYear(t) % 100 }
-func shortWeekYear(t time.Time) int   { return weekYear(t) % 100 }
+func month(t time.Time) int         { return int(t.Month()) }
+func quarter(t time.Time) int       { return (month(t) + 2) / 3 }
+func weekday(t time.Time) int       { return int(t.Weekday()) }
+func isoWeekday(t time.Time) int    { return (weekday(t)+6)%7 + 1 }
+func hour12(t time.Time) int        { return (t.Hour()+11)%12 + 1 }
+func hour24(t time.Time) int        { return (t.Hour()+23)%24 + 1 }
+func isoWeek(t time.Time) int       { _, w := t.ISOWeek(); return w }
+func isoYear(t time.Time) int       { y, _ := t.ISOWeek(); return y }
+func shortISOYear(t time.Time) int  { return isoYear(t) % 100 }
+func shortWeekYear(t time.Time) int { return weekYear(t) % 100 }
 
 // week returns the week of the year, with weeks that begin on Sunday. Week 1 contains January 1.
 // The Saturday of a week decides its year.

@@ -100,12 +100,14 @@ func (w *yamlWriter) line(indent string) {
 
 var (
 	// yamlIndicator finds texts that do not read back as themselves without quotes.
-	yamlIndicator = regexp.MustCompile("^[\n\t ,\\[\\]{}#&*!|>'\"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$")
+	yamlIndicator = regexp.MustCompile("^[\n\t ,\\[\\]{}#&*!|>'\"%@`]|^[?-]$|^[?-][ \t]" +
+		"|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$")
 	// yamlControl finds characters that only double quotes can express.
 	yamlControl = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}]`)
 	// yamlOther finds texts that read as a different type.
 	yamlOther = regexp.MustCompile(`^(?:|~|[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?[0-9]+` +
-		`|[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+|[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*))$`)
+		`|[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN` +
+		`|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+|[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*))$`)
 	yamlMarker = regexp.MustCompile(`(?m)^(?:---|\.\.\.)`)
 	blankTail  = regexp.MustCompile(`\n[\t ]+$`)
 	blankLine  = regexp.MustCompile(`[ \t]\n|\n[ \t]`)
@@ -153,7 +155,8 @@ func (w *yamlWriter) text(s, indent string, start int) string {
 
 // yamlQuoted quotes a text: with single quotes if it has only double quotes in it.
 func yamlQuoted(s, indent string, key bool) string {
-	if !strings.Contains(s, `"`) || strings.Contains(s, "'") || key && strings.Contains(s, "\n") || blankLine.MatchString(s) {
+	needsDouble := !strings.Contains(s, `"`) || strings.Contains(s, "'") || key && strings.Contains(s, "\n")
+	if needsDouble || blankLine.MatchString(s) {
 		return yamlDouble(s, indent, key)
 	}
 	return "'" + lineBreaks.ReplaceAllString(s, "$0\n"+indent) + "'"
@@ -251,7 +254,8 @@ func (w *yamlWriter) fold(s, indent string, start int, quoted bool) string {
 	if !w.folds || utf16Length(s) <= step {
 		return s
 	}
-	f := folder{s: s, step: step, indent: len(indent), quoted: quoted, end: yamlWidth - len(indent), broken: map[int]bool{}}
+	f := folder{s: s, step: step, indent: len(indent), quoted: quoted, broken: map[int]bool{}}
+	f.end = yamlWidth - len(indent)
 	if start > 0 {
 		if f.end = yamlWidth - start; start > yamlWidth-yamlContent {
 			f.folds, f.end = append(f.folds, 0), yamlWidth-len(indent)
