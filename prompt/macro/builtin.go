@@ -149,14 +149,6 @@ func (c *Call) unset(name, why string, other bool, macro string) {
 	c.eval.report(c.node, codeUnset, text)
 }
 
-// quoteName quotes the beginning of a name.
-func quoteName(name string) string {
-	if len(name) > maxName {
-		name = strings.ToValidUTF8(name[:maxName], "")
-	}
-	return strconv.Quote(name)
-}
-
 // noName is why a macro that writes a variable stays as written.
 const noName = "the name of the variable is empty"
 

@@ -3,7 +3,6 @@ package macro
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -132,37 +131,6 @@ func listIndex(key string, n int) (int, bool) {
 	return i, err == nil && 0 <= i && i < n && strconv.Itoa(i) == key
 }
 
-// textUnit returns the UTF-16 unit at an index. Half of a pair is the replacement character.
-func textUnit(text string, index int) string {
-	for _, r := range text {
-		switch n := runeUnits(r); {
-		case index == 0 && n == 1:
-			return string(r)
-		case index < n:
-			return string(utf8.RuneError)
-		default:
-			index -= n
-		}
-	}
-	return ""
-}
-
-// runeUnits returns the number of UTF-16 units of a character.
-func runeUnits(r rune) int {
-	if r > 0xffff {
-		return 2
-	}
-	return 1
-}
-
-// utf16Length returns the number of UTF-16 units of a text.
-func utf16Length(text string) (n int) {
-	for _, r := range text {
-		n += runeUnits(r)
-	}
-	return n
-}
-
 // decoded returns a variable as [readJSON] returns values. A text stays a text.
 func (s *store) decoded(name string) any {
 	value := s.value(name)
@@ -207,33 +175,6 @@ func (r *Run) longText(v any) string {
 		return yamlNumber(n)
 	}
 	return trimRight(writeYAML(v, !r.env.NoFold))
-}
-
-// yamlNumber writes a number as JavaScript prints it, with the sign of a zero.
-func yamlNumber(n float64) string {
-	if n == 0 && strings.HasPrefix(strconv.FormatFloat(n, 'f', -1, 64), "-") {
-		return "-0"
-	}
-	return openjson.FormatNumber(n)
-}
-
-// column counts the UTF-16 units between the start of the present line and the end of an output.
-// Line breaks in the results of format macros do not start a line.
-type column struct {
-	from  int // the output that is already counted
-	units int
-}
-
-// count counts the output up to its present end.
-func (c *column) count(out []byte, lines bool) {
-	text := unescape(markRemover.Replace(string(out[c.from:])))
-	c.from = len(out)
-	if lines {
-		if n := strings.LastIndexByte(text, '\n'); n >= 0 {
-			c.units, text = 0, text[n+1:]
-		}
-	}
-	c.units += utf16Length(text)
 }
 
 // indented returns a text whose lines after the first begin below the macro.

@@ -3,33 +3,7 @@ package macro
 import (
 	"math"
 	"strings"
-
-	"github.com/talewright/talewright"
 )
-
-// Limits of the language of RisuAI.
-const (
-	cbsSteps = 1_000_000 // nodes of all texts of a run
-	cbsCalls = 20        // calls of functions within functions
-	cbsItems = 10_000    // elements of a list that a macro makes
-)
-
-// cbsRun expands one text.
-type cbsRun struct {
-	run    *Run
-	src    string
-	locals *Locals
-	// functions are the macros of the language by name. A variable of the package would depend on itself.
-	functions map[string]func(*cbsMacro) string
-	elements  map[string]string   // the present elements of the each blocks, by their names
-	temporary map[string]string   // variables that end with the text
-	funcs     map[string]*cbsNode // the func blocks so far, by name
-	args      []string            // of the func that runs
-	calls     int                 // of funcs within funcs
-	stopped   bool                // after return, or at a limit: nothing more is printed
-	returned  *string             // the argument of return
-	hash      uint64              // of the text and the chat, for pick; 0: not known yet
-}
 
 // expandText expands a text with the functions and the names of this one.
 func (e *cbsRun) expandText(text string) string {
@@ -99,28 +73,6 @@ func (e *cbsRun) expandNode(n *cbsNode) (text string) {
 		return ""
 	}
 	return text
-}
-
-// stop ends the expansion of the text at a limit.
-func (e *cbsRun) stop(n *cbsNode, why string) {
-	if !e.stopped {
-		e.stopped = true
-		e.report(n, e.name(n), codeRefused, why)
-	}
-}
-
-// report records a problem of a piece.
-func (e *cbsRun) report(n *cbsNode, name string, code talewright.Code, detail string) {
-	e.run.problem(problem(code, name, n.start, detail))
-}
-
-// name returns the name of a macro as its author wrote it.
-func (e *cbsRun) name(n *cbsNode) string { return trim(n.headText(e.src)) }
-
-// cbsArg is an argument of a call.
-type cbsArg struct {
-	text string
-	data bool // some of it is the result of a macro
 }
 
 // arguments expands arguments. The result of spread is one argument for each of its elements.
@@ -261,60 +213,6 @@ func clockMacro(compile func(string) *Template, name string) *Template {
 	return t
 }
 
-// cbsMacro is one use of a macro of RisuAI. Its arguments are expanded and not trimmed.
-type cbsMacro struct {
-	e     *cbsRun
-	n     *cbsNode
-	name  string
-	args  []string
-	stays bool
-}
-
-// arg returns an argument, or "" if it is missing.
-func (c *cbsMacro) arg(i int) string {
-	if i < len(c.args) {
-		return c.args[i]
-	}
-	return ""
-}
-
-// number returns an argument as a number, or NaN if it is missing.
-func (c *cbsMacro) number(i int) float64 {
-	if i < len(c.args) {
-		return cbsNumber(c.args[i])
-	}
-	return math.NaN()
-}
-
-// whole returns an argument as a whole number of a list, and whether it is one.
-func (c *cbsMacro) whole(i int) (int, bool) {
-	n := math.Trunc(c.number(i))
-	if math.IsNaN(n) || math.Abs(n) > math.MaxInt32 {
-		return 0, false
-	}
-	return int(n), true
-}
-
-// refuse reports that the arguments cannot be used.
-func (c *cbsMacro) refuse(why string) string {
-	c.e.report(c.n, c.e.name(c.n), codeRefused, why)
-	return ""
-}
-
-// random draws a number from the recorded source.
-func (c *cbsMacro) random() float64 {
-	r := c.e.run
-	if r.cbsSteps++; r.cbsSteps > cbsSteps {
-		c.e.stop(c.n, "the run has too many steps")
-		return 0
-	}
-	x, ok := r.draw(c.name, c.n.start)
-	if !ok {
-		c.refuse(noRandom)
-	}
-	return x
-}
-
 // cbsUnplayed are the macros of RisuAI that a campaign does not play.
 var cbsUnplayed = wordSet(`
 	asset emotion audio bg bgm image img video videoimg path raw inlay inlayed inlayeddata source
@@ -331,4 +229,52 @@ var cbsStoring = wordSet("setvar addvar setdefaultvar")
 func (r *Run) expandCBS(text string, locals Locals) string {
 	e := cbsRun{run: r, locals: &locals, functions: cbsFunctions}
 	return e.expandText(text)
+}
+
+// calculate evaluates an expression that starts skip bytes after the beginning of its pieces. The
+// result of a macro in it is a number, never code.
+func (e *cbsRun) calculate(levels [][]cbsNode, skip int) float64 {
+	var tokens []cbsToken
+	for _, level := range levels {
+		for i := range level {
+			n := &level[i]
+			text := e.expandNode(n)
+			if n.kind == cbsText {
+				tokens = cbsTokens(tokens, text[min(skip, len(text)):], e.operand)
+			} else {
+				num := cbsNumber(text)
+				if trim(text) == cbsNull {
+					num = 0
+				}
+				tokens = append(tokens, cbsToken{num: num})
+			}
+			skip = 0
+		}
+	}
+	if len(tokens) == 0 {
+		return 0
+	}
+	p := cbsExpression{tokens: tokens}
+	n := p.binary(0)
+	if p.at < len(p.tokens) {
+		return math.NaN()
+	}
+	return n
+}
+
+// operand returns the number of a word: $name is a variable of the chat, @name one of all chats. A
+// variable that is not a number is 0.
+func (e *cbsRun) operand(word string) float64 {
+	value := ""
+	switch {
+	case word == cbsNull:
+		return 0
+	case word[0] == '$':
+		value = e.variable(word[1:])
+	case word[0] == '@':
+		value = e.global(word[1:])
+	default:
+		return cbsNumber(word)
+	}
+	return cbsOrZero(value)
 }

@@ -359,3 +359,22 @@ func (c *Call) Random() (float64, bool) {
 	}
 	return x, ok
 }
+
+// column counts the UTF-16 units between the start of the present line and the end of an output.
+// Line breaks in the results of format macros do not start a line.
+type column struct {
+	from  int // the output that is already counted
+	units int
+}
+
+// count counts the output up to its present end.
+func (c *column) count(out []byte, lines bool) {
+	text := unescape(markRemover.Replace(string(out[c.from:])))
+	c.from = len(out)
+	if lines {
+		if n := strings.LastIndexByte(text, '\n'); n >= 0 {
+			c.units, text = 0, text[n+1:]
+		}
+	}
+	c.units += utf16Length(text)
+}

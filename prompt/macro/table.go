@@ -72,12 +72,3 @@ const (
 	maxDice   = 1000
 	maxSides  = 1_000_000_000
 )
-
-// wordSet returns the words of a text as a set.
-func wordSet(text string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		set[word] = true
-	}
-	return set
-}

@@ -243,7 +243,9 @@ func (t *Template) variables(nodes []node, uses []VariableUse) []VariableUse {
 }
 
 // storingOperators are the operators that set a variable.
-var storingOperators = wordSet("= += -= ++ -- ||= ??=")
+var storingOperators = map[string]bool{
+	"=": true, "+=": true, "-=": true, "++": true, "--": true, "||=": true, "??=": true,
+}
 
 // namesVariable are the macros whose first argument is the name of a variable of the chat or a path
 // of the document. The value says whether the macro sets the variable.

@@ -77,3 +77,11 @@ func appendProblem(list talewright.Problems, p talewright.Problem) talewright.Pr
 	}
 	return append(list, p)
 }
+
+// quoteName quotes the beginning of a name.
+func quoteName(name string) string {
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], "")
+	}
+	return strconv.Quote(name)
+}

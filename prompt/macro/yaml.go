@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // yamlWidth is the column after which a text is folded, and yamlContent the least width of a folded
@@ -354,4 +356,12 @@ func (f *folder) run() bool {
 		prev = c
 	}
 	return true
+}
+
+// yamlNumber writes a number as JavaScript prints it, with the sign of a zero.
+func yamlNumber(n float64) string {
+	if n == 0 && strings.HasPrefix(strconv.FormatFloat(n, 'f', -1, 64), "-") {
+		return "-0"
+	}
+	return openjson.FormatNumber(n)
 }
