@@ -34,8 +34,6 @@ var contextNames = map[string]func(f *frame) value{
 	},
 }
 
-func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
-
 // lastMessage returns the place of the last message of the user, or of any other speaker, or -1 if not
 // found.
 func (f *frame) lastMessage(user bool) int {

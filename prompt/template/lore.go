@@ -88,8 +88,8 @@ func (f *frame) bookOf(name value) *worldbook.Book {
 	return nil
 }
 
-// sortedEntries returns the entries of a book in the order in which they are searched: highest place first,
-// then by order, then the last uid first.
+// sortedEntries returns the entries of a book in the order in which they are searched: highest rank first, then
+// by order, then the last uid first.
 func (f *frame) sortedEntries(book *worldbook.Book) []*worldbook.Entry {
 	if list, ok := f.build.sortedEntries[book]; ok {
 		return list
@@ -101,24 +101,20 @@ func (f *frame) sortedEntries(book *worldbook.Book) []*worldbook.Entry {
 		}
 	}
 	type row struct {
-		e     *worldbook.Entry
-		place int
-		uid   float64
+		e    *worldbook.Entry
+		rank int
+		uid  float64 // 0 for a text
 	}
 	rows := make([]row, len(book.Entries))
 	for i := range book.Entries {
 		e := &book.Entries[i]
-		rows[i] = row{e, placeOf(e, deepest), uidOf(e)}
+		uid, _ := strconv.ParseFloat(e.UID, 64)
+		rows[i] = row{e, searchRank(e, deepest), uid}
 	}
 	f.chargeSteps(4 * len(rows))
 	slices.SortStableFunc(rows, func(a, b row) int {
-		if a.place != b.place {
-			return b.place - a.place
-		}
-		if c := cmp.Compare(a.e.Order, b.e.Order); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(b.uid, a.uid), cmp.Compare(b.e.UID, a.e.UID))
+		return cmp.Or(b.rank-a.rank, cmp.Compare(a.e.Order, b.e.Order),
+			cmp.Compare(b.uid, a.uid), cmp.Compare(b.e.UID, a.e.UID))
 	})
 	list := make([]*worldbook.Entry, len(rows))
 	for i := range rows {
@@ -131,13 +127,8 @@ func (f *frame) sortedEntries(book *worldbook.Book) []*worldbook.Entry {
 	return list
 }
 
-func uidOf(e *worldbook.Entry) float64 {
-	n, _ := strconv.ParseFloat(e.UID, 64) // any other uid sorts as text
-	return n
-}
-
-// placeOf returns how early an entry is searched, for the deepest entry of its book.
-func placeOf(e *worldbook.Entry, deepest int) int {
+// searchRank returns how early an entry is searched. deepest is the largest depth of an entry of its book.
+func searchRank(e *worldbook.Entry, deepest int) int {
 	switch e.Position {
 	case worldbook.PositionAtDepth:
 		return depthOf(e)
@@ -157,41 +148,38 @@ func placeOf(e *worldbook.Entry, deepest int) int {
 	return deepest
 }
 
-// findEntry returns the first entry that has a title or a uid, or whose title matches it as a
-// pattern. A title that is not a pattern is only compared.
+// findEntry returns the first entry of a book that a title means, in the order of sortedEntries.
 func (f *frame) findEntry(bookName, title value) (*worldbook.Book, *worldbook.Entry) {
 	book := f.bookOf(bookName)
 	if book == nil || title.isNullish() {
 		return nil, nil
 	}
-	sought := f.toText(title)
-	p := title
-	plainTitle := false
-	if title.kind != patternKind {
-		p = value{}
-		if plainTitle = !strings.ContainsAny(sought, `\^$.|?*+()[]{}/`); !plainTitle {
-			if found, err := newPattern(sought, ""); err == nil {
-				p = found
-			}
-		}
-		f.chargeBytes(64 * len(sought))
-	}
+	isMeant := f.titleTest(title)
 	for _, e := range f.sortedEntries(book) {
-		f.step()
-		switch {
-		case title.kind != patternKind && (e.Comment == sought || e.UID == sought):
+		if f.step(); isMeant(e) {
 			return book, e
-		case plainTitle:
-			if strings.Contains(e.Comment, sought) {
-				return book, e
-			}
-		case p.kind == patternKind:
-			if _, matches := f.search(e.Comment, p, false); len(matches) > 0 {
-				return book, e
-			}
 		}
 	}
 	return nil, nil
+}
+
+// titleTest returns a test of entries for a title: it is the title or the uid of the entry, or a pattern
+// that matches its title. A text that is not a valid pattern is only compared.
+func (f *frame) titleTest(title value) func(e *worldbook.Entry) bool {
+	if title.kind == patternKind {
+		return func(e *worldbook.Entry) bool { return f.nameMatches(e.Comment, title) }
+	}
+	sought := f.toText(title)
+	f.chargeBytes(64 * len(sought))
+	matches := func(string) bool { return false }
+	if !strings.ContainsAny(sought, `\^$.|?*+()[]{}/`) { // a pattern without signs: faster
+		matches = func(comment string) bool { return strings.Contains(comment, sought) }
+	} else if p, err := newPattern(sought, ""); err == nil {
+		matches = func(comment string) bool { return f.nameMatches(comment, p) }
+	}
+	return func(e *worldbook.Entry) bool {
+		return e.Comment == sought || e.UID == sought || matches(e.Comment)
+	}
 }
 
 // activateEntry is activewi: it puts an entry into the next scan.

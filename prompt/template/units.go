@@ -251,3 +251,5 @@ func collate(a, b string, numeric bool) int {
 	}
 	return cmp.Or(cmp.Compare(len(x), len(y)), -strings.Compare(a, b))
 }
+
+func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
