@@ -135,12 +135,6 @@ func (r *turnPasses) today() (Day, bool) {
 	return r.Options.Calendar.Read(r.Text(r.status(prof.Date)), r.Text(r.status(prof.Era)))
 }
 
-// reads reports whether a text is a date of the calendar.
-func (r *turnPasses) reads(date string) bool {
-	_, ok := r.Options.Calendar.Read(date, r.Text(r.status(r.Profile.Era)))
-	return ok
-}
-
 // Timer counts the days that are left for the task.
 //
 // In this order:
@@ -148,10 +142,9 @@ func (r *turnPasses) reads(date string) bool {
 //  1. If the limit changed to a different number during the turn, the count starts again. With a
 //     positive limit, today becomes the start date and the days left equal the limit. Zero or less
 //     means that there is no limit any more. Writing the same number again is not a change.
-//  2. Otherwise, with a positive limit and a readable date, an empty start date becomes the date at
-//     the beginning of the turn, because the limit is older than the turn. If that date was not
-//     readable, it becomes today. The days left are the limit minus the days from start to today (at
-//     least 0 days). They do not fall below zero, unless an option allows it.
+//  2. Otherwise, with a positive limit and a readable date, an empty start date becomes today. The
+//     days left are the limit minus the days from start to today (at least 0 days). They do not fall
+//     below zero, unless an option allows it.
 //
 // Only whole days count; the fraction of a limit stays. A start date without a year may be in the
 // last year. A gap up to the limit, or up to the usual window if that is longer, means a change of
@@ -180,9 +173,7 @@ func (r *turnPasses) Timer() {
 	}
 	start := r.Text(startAt)
 	if strings.TrimSpace(start) == "" {
-		if start = r.Base.Date; !r.reads(start) {
-			start = r.Text(r.status(prof.Date))
-		}
+		start = r.Text(r.status(prof.Date))
 		r.writeStart(startAt, start, true)
 	}
 	from, ok := r.Options.Calendar.Read(start, r.Text(r.status(prof.Era)))

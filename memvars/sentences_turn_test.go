@@ -160,8 +160,6 @@ func TestSentencesOfTime(t *testing.T) {
 		{reason: "while the date is unreadable the start is empty, and becomes the next readable day", doc: calm,
 			messages: []string{"set_status('日期', '闰三月初一'); set_status('world_shard.task.time_limit', 4)", "set_status('日期', '4月1日')", "set_status('日期', '4月3日')"},
 			after:    []string{task + `start_date=["4月1日",""]`, task + `time_left=[2,""]`}},
-		{reason: "a limit from before the turn counts from the day on which the turn began", doc: strings.Replace(calm, `,"start_date":["3月10日",""]`, "", 1),
-			messages: []string{"set_status('日期', '3月12日')"}, after: []string{task + `start_date=["3月10日",""]`, task + `time_left=[8.5,""]`}},
 		{reason: "a start that is missing is created as a leaf", doc: strings.Replace(calm, `,"start_date":["3月10日",""]`, "", 1), messages: []string{"set_status('world_shard.task.time_limit', 4)"},
 			after: []string{task + `start_date=["3月10日",""]`}},
 		{reason: "days left do not fall below zero", doc: calm, messages: []string{"set_status('日期', '4月10日')"}, after: []string{task + `time_left=[0,""]`}},
