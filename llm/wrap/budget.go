@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"sync"
-	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -31,7 +31,7 @@ type Budget struct {
 // If the budget is used up, a request gets an [*llm.Error] with llm.CodeBudget and is not sent. A
 // reply that has begun is not stopped. So the budget may exceed its limit a little, by one reply
 // for each concurrent request. A reply is counted when it ends, with or without an error. If the
-// provider reports no usage, the tokens are estimated: one for four characters. A request that
+// provider reports no usage, the tokens are estimated as prompt.EstimateTokens does. A request that
 // failed before its first chunk costs nothing.
 func (b *Budget) Model(m llm.Model) llm.Model {
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -87,9 +87,9 @@ func (b *Budget) count(req llm.Request, t meter) {
 
 // meter measures the usage of a reply.
 type meter struct {
-	begun      bool
-	characters int
-	reported   *llm.Usage
+	begun    bool
+	weight   int // of the reply, see tokens.Weight
+	reported *llm.Usage
 }
 
 // see measures the next chunk; nil means no chunk.
@@ -97,11 +97,11 @@ func (t *meter) see(chunk llm.Chunk) {
 	t.begun = t.begun || chunk != nil
 	switch c := chunk.(type) {
 	case llm.TextDelta:
-		t.characters += utf8.RuneCountInString(c.Text)
+		t.weight += tokens.Weight(c.Text)
 	case llm.ReasoningDelta:
-		t.characters += utf8.RuneCountInString(c.Text)
+		t.weight += tokens.Weight(c.Text)
 	case llm.CallDelta:
-		t.characters += len(c.Name) + utf8.RuneCountInString(c.Arguments)
+		t.weight += tokens.Weight(c.Name) + tokens.Weight(c.Arguments)
 	case llm.UsageReport:
 		t.reported = &c.Usage
 	}
@@ -114,10 +114,14 @@ func (t *meter) usage(req llm.Request) llm.Usage {
 	}
 	asked := 0
 	for _, m := range req.Messages {
-		asked += utf8.RuneCountInString(m.Text)
+		asked += tokens.Weight(m.Text)
+		for _, call := range m.ToolCalls {
+			asked += tokens.Weight(call.Arguments)
+		}
 	}
 	for _, tool := range req.Tools {
-		asked += len(tool.Description) + len(tool.Parameters)
+		asked += tokens.Weight(tool.Description) + tokens.Weight(string(tool.Parameters))
 	}
-	return llm.Usage{PromptTokens: (asked + 3) / 4, CompletionTokens: (t.characters + 3) / 4}
+	count := func(weight int) int { return min(weight, tokens.Tokens(weight)) } // 0 without a text
+	return llm.Usage{PromptTokens: count(asked), CompletionTokens: count(t.weight)}
 }

@@ -144,8 +144,9 @@ func TestBudget(t *testing.T) {
 		{"money", &wrap.Budget{Limit: 0.06, Price: func(_ string, u llm.Usage) float64 {
 			return float64(u.CompletionTokens) / 400
 		}}, llmtest.Reply{Text: "a", Usage: usage}, 0.05},
-		{"not reported", &wrap.Budget{Limit: 4}, llmtest.Reply{Text: "a"}, 3},
-		{"cut", &wrap.Budget{Limit: 4}, llmtest.Reply{Text: "a", Cut: true}, 3},
+		{"not reported", &wrap.Budget{Limit: 5}, llmtest.Reply{Text: "a"}, 4},
+		{"not reported, in Chinese", &wrap.Budget{Limit: 100}, llmtest.Reply{Text: strings.Repeat("雾", 100)}, 3 + 88},
+		{"cut", &wrap.Budget{Limit: 5}, llmtest.Reply{Text: "a", Cut: true}, 4},
 		{"refused by the provider", &wrap.Budget{Limit: 4}, llmtest.Fail(&llm.Error{Code: llm.CodeAuth}), 0},
 		{"no price below nothing", &wrap.Budget{Limit: 4, Price: func(string, llm.Usage) float64 { return -7 }}, llmtest.Text("a"), 0},
 		{"no limit", &wrap.Budget{}, llmtest.Reply{Text: "a", Usage: usage}, 50},
