@@ -14,14 +14,14 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// player is an exam that plays a campaign.
-type player struct{ *exam }
+// campaignExam is an exam whose case plays a campaign.
+type campaignExam struct{ *exam }
 
-// asPlayer returns the exam that runs with a player.
-func asPlayer(run func(player)) func(*exam) { return func(e *exam) { run(player{e}) } }
+// withCampaign returns a case that gets a campaignExam.
+func withCampaign(run func(campaignExam)) func(*exam) { return func(e *exam) { run(campaignExam{e}) } }
 
 // engine returns an engine on a store. Its model has enough replies.
-func (e player) engine(store campaign.Store) *campaign.Engine {
+func (e campaignExam) engine(store campaign.Store) *campaign.Engine {
 	e.Helper()
 	model := llmtest.NewScripted()
 	for range 20 {
@@ -36,8 +36,8 @@ func (e player) engine(store campaign.Store) *campaign.Engine {
 	return engine
 }
 
-// say plays a turn and returns its ID.
-func (e player) say(engine *campaign.Engine, n int) string {
+// playTurn submits line n and returns the ID of its turn. The same n is the same submission.
+func (e campaignExam) playTurn(engine *campaign.Engine, n int) string {
 	e.Helper()
 	o, err := engine.Turn(e.Context(), e.id, turn.Submit{Text: fmt.Sprint("line ", n), ClientTurnID: fmt.Sprint("c", n)})
 	if err := errors.Join(err, o.Err()); err != nil {
@@ -46,8 +46,8 @@ func (e player) say(engine *campaign.Engine, n int) string {
 	return o.Turn.ID
 }
 
-// begin plays a campaign with two branches.
-func (e player) begin() *campaign.Engine {
+// playCampaign plays a campaign with two branches.
+func (e campaignExam) playCampaign() *campaign.Engine {
 	e.Helper()
 	engine := e.engine(e.store)
 	_, err := engine.Create(e.Context(), state.Setup{ID: e.id, Characters: []state.Character{
@@ -56,17 +56,18 @@ func (e player) begin() *campaign.Engine {
 		e.Fatalf("Create: %v", err)
 	}
 	for n := range 4 {
-		e.say(engine, n)
+		e.playTurn(engine, n)
 	}
 	if _, err := engine.Do(e.Context(), e.id, turn.RollBack{To: "turn_0002"}); err != nil {
 		e.Fatalf("Rollback: %v", err)
 	}
-	e.say(engine, 4) // on a second branch
+	e.playTurn(engine, 4) // on a second branch
 	return engine
 }
 
-// rebuilt returns a campaign as JSON. It checks that a replay of the log gives the same JSON.
-func (e player) rebuilt(engine *campaign.Engine, id string) string {
+// rebuildJSON replays the log of a campaign, which must give the stored campaign, and returns it as
+// JSON.
+func (e campaignExam) rebuildJSON(engine *campaign.Engine, id string) string {
 	e.Helper()
 	c, err := engine.Rebuild(e.Context(), id)
 	if err != nil {
@@ -79,18 +80,18 @@ func (e player) rebuilt(engine *campaign.Engine, id string) string {
 	return string(data)
 }
 
-// moveCampaign reads a campaign in a second process, forks it, exports it and imports it.
-func moveCampaign(e player) {
-	engine := e.begin()
-	want := e.rebuilt(engine, e.id)
-	if got := e.rebuilt(e.engine(e.beside), e.id); got != want {
+// testCampaign reads a campaign in a second process, forks it, exports it and imports it.
+func testCampaign(e campaignExam) {
+	engine := e.playCampaign()
+	want := e.rebuildJSON(engine, e.id)
+	if got := e.rebuildJSON(e.engine(e.second), e.id); got != want {
 		e.Errorf("a second process reads a different campaign:\n%s\nwant\n%s", got, want)
 	}
 	fork := e.id + "/fork"
 	if _, err := engine.Fork(e.Context(), e.id, "turn_0003", fork); err != nil {
 		e.Fatalf("Fork: %v", err)
 	}
-	e.rebuilt(engine, fork)
+	e.rebuildJSON(engine, fork)
 	var forks []campaign.Fork
 	for f, err := range engine.Forks(e.Context(), campaign.Page{Prefix: e.id}) {
 		if err != nil {
@@ -98,7 +99,7 @@ func moveCampaign(e player) {
 		}
 		forks = append(forks, f)
 	}
-	e.want(forks, []campaign.Fork{{ID: fork, From: state.Origin{CampaignID: e.id, TurnID: "turn_0003"}}})
+	e.wantEqual(forks, []campaign.Fork{{ID: fork, From: state.Origin{CampaignID: e.id, TurnID: "turn_0003"}}})
 	var first, second bytes.Buffer
 	if err := engine.Export(e.Context(), e.id, &first); err != nil {
 		e.Fatalf("Export: %v", err)
@@ -107,7 +108,7 @@ func moveCampaign(e player) {
 	if _, err := other.Import(e.Context(), bytes.NewReader(first.Bytes())); err != nil {
 		e.Fatalf("Import into a different store: %v", err)
 	}
-	if got := e.rebuilt(other, e.id); got != want {
+	if got := e.rebuildJSON(other, e.id); got != want {
 		e.Errorf("the imported campaign is different:\n%s\nwant\n%s", got, want)
 	}
 	if err := other.Export(e.Context(), e.id, &second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
@@ -116,27 +117,27 @@ func moveCampaign(e player) {
 	if _, err := engine.Import(e.Context(), &second); err != nil {
 		e.Errorf("Import of a campaign that exists: %v", err)
 	}
-	if got := e.rebuilt(engine, e.id); got != want {
+	if got := e.rebuildJSON(engine, e.id); got != want {
 		e.Errorf("an import of the existing campaign changed it:\n%s\nwant\n%s", got, want)
 	}
 }
 
-// restartCampaign continues a campaign after a restart of the store.
-func restartCampaign(e player) {
-	want := e.rebuilt(e.begin(), e.id)
+// testRestartCampaign continues a campaign after a restart of the store.
+func testRestartCampaign(e campaignExam) {
+	want := e.rebuildJSON(e.playCampaign(), e.id)
 	e.restart()
 	engine := e.engine(e.store)
-	if got := e.rebuilt(engine, e.id); got != want {
+	if got := e.rebuildJSON(engine, e.id); got != want {
 		e.Errorf("the campaign is different after a restart:\n%s\nwant\n%s", got, want)
 	}
-	if id := e.say(engine, 1); id != "turn_0002" {
+	if id := e.playTurn(engine, 1); id != "turn_0002" {
 		e.Errorf("a repeated submission has the turn %s after a restart, want turn_0002", id)
 	}
 	if _, err := engine.Do(e.Context(), e.id, turn.SwitchBranch{BranchID: "main"}); err != nil {
 		e.Errorf("the first branch is gone: %v", err)
 	}
-	if id := e.say(engine, 5); id != "turn_0006" {
+	if id := e.playTurn(engine, 5); id != "turn_0006" {
 		e.Errorf("the next turn is %s, want turn_0006", id)
 	}
-	e.rebuilt(engine, e.id)
+	e.rebuildJSON(engine, e.id)
 }

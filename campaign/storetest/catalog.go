@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// ids lists a page and removes the prefix from the IDs.
-func (e *exam) ids(prefix string, page campaign.Page) []string {
+// listIDs lists a page and removes the prefix from the IDs.
+func (e *exam) listIDs(prefix string, page campaign.Page) []string {
 	e.Helper()
 	page.Prefix = prefix + page.Prefix
 	if page.After != "" {
@@ -25,7 +25,7 @@ func (e *exam) ids(prefix string, page campaign.Page) []string {
 	return out
 }
 
-func list(e *exam) {
+func testList(e *exam) {
 	prefix := e.id + "/"
 	all := []string{"A", "a", "a%", "a/1", "a/2", "a_", "b", "z", "龙", "龙穴"}
 	for i := range all { // created in a different order
@@ -34,19 +34,19 @@ func list(e *exam) {
 	}
 	e.append(2, nil)
 	last := e.id
-	e.want(e.ids(prefix, campaign.Page{}), all)
-	e.want(e.ids(prefix, campaign.Page{Limit: 3}), all[:3])
-	e.want(e.ids(prefix, campaign.Page{Limit: 3, After: "a%"}), all[3:6])
-	e.want(e.ids(prefix, campaign.Page{After: "a/11"}), all[4:])
-	e.want(e.ids(prefix, campaign.Page{Prefix: "a/"}), []string{"a/1", "a/2"})
-	e.want(e.ids(prefix, campaign.Page{Prefix: "a%"}), []string{"a%"})
-	e.want(e.ids(prefix, campaign.Page{Prefix: "龙", After: "龙"}), []string{"龙穴"})
-	e.want(e.ids(prefix, campaign.Page{Prefix: "c"}), []string{})
+	e.wantEqual(e.listIDs(prefix, campaign.Page{}), all)
+	e.wantEqual(e.listIDs(prefix, campaign.Page{Limit: 3}), all[:3])
+	e.wantEqual(e.listIDs(prefix, campaign.Page{Limit: 3, After: "a%"}), all[3:6])
+	e.wantEqual(e.listIDs(prefix, campaign.Page{After: "a/11"}), all[4:])
+	e.wantEqual(e.listIDs(prefix, campaign.Page{Prefix: "a/"}), []string{"a/1", "a/2"})
+	e.wantEqual(e.listIDs(prefix, campaign.Page{Prefix: "a%"}), []string{"a%"})
+	e.wantEqual(e.listIDs(prefix, campaign.Page{Prefix: "龙", After: "龙"}), []string{"龙穴"})
+	e.wantEqual(e.listIDs(prefix, campaign.Page{Prefix: "c"}), []string{})
 	listed, err := e.store.List(e.Context(), campaign.Page{Prefix: last, Limit: 1})
 	if err != nil || len(listed) != 1 {
 		e.Fatalf("List of %q: %v, %v", last, listed, err)
 	}
-	e.want(listed[0].Version, int64(2))
+	e.wantEqual(listed[0].Version, int64(2))
 	if !listed[0].Created.Equal(entry(1, "").At) || !listed[0].Updated.Equal(entry(2, "").At) {
 		e.Errorf("created %s, updated %s", listed[0].Created, listed[0].Updated)
 	}
@@ -70,7 +70,7 @@ func (e *exam) wantDeleted() {
 	}
 }
 
-func deleted(e *exam) {
+func testDelete(e *exam) {
 	prefix := e.id
 	for _, name := range []string{"/gone", "/stays"} {
 		e.id = prefix + name
@@ -82,9 +82,9 @@ func deleted(e *exam) {
 		e.Fatalf("Delete: %v", err)
 	}
 	e.wantDeleted()
-	e.want(e.ids(prefix, campaign.Page{}), []string{"/stays"})
+	e.wantEqual(e.listIDs(prefix, campaign.Page{}), []string{"/stays"})
 	e.id = prefix + "/stays"
-	e.want(e.versions(0), []int64{1, 2})
+	e.wantEqual(e.versions(0), []int64{1, 2})
 	e.append(3, nil)
 	err := e.store.Delete(e.Context(), prefix+"/never")
 	if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
@@ -92,9 +92,9 @@ func deleted(e *exam) {
 	}
 }
 
-func trim(e *exam) {
+func testTrim(e *exam) {
 	for v := int64(1); v <= 5; v++ {
-		e.append(v, []byte(text(0, int(v))))
+		e.append(v, []byte(textOf(0, int(v))))
 	}
 	e.append(6, nil)
 	for range 2 {
@@ -102,9 +102,9 @@ func trim(e *exam) {
 			e.Fatalf("Trim: %v", err)
 		}
 		saved := e.load()
-		e.want(string(saved.Snapshot), text(0, 5))
-		e.want(versionsOf(saved.Entries), []int64{6})
-		e.want(e.versions(0), upTo(1, 6))
+		e.wantEqual(string(saved.Snapshot), textOf(0, 5))
+		e.wantEqual(versionsOf(saved.Entries), []int64{6})
+		e.wantEqual(e.versions(0), versionsFrom(1, 6))
 	}
 	if err := e.store.Trim(e.Context(), e.id+"/never"); !errors.Is(err, campaign.ErrNotFound) {
 		e.Errorf("Trim of an unknown campaign: %v, want ErrNotFound", err)

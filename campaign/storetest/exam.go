@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// patience is the maximum time for a notice on a busy machine.
-const patience = time.Minute
+// noticeTimeout is the maximum time for a notice on a busy machine.
+const noticeTimeout = time.Minute
 
 // reporter is the part of a test that the exam uses.
 type reporter interface {
@@ -26,15 +26,16 @@ type reporter interface {
 type exam struct {
 	reporter
 	store  campaign.Store
-	beside campaign.Store // the same data
+	second campaign.Store // a second store on the same data
 	reopen func(campaign.Store) campaign.Store
-	id     string
+	id     string // of the campaign; cases with several change it
 
-	patience time.Duration // for notices
+	noticeTimeout time.Duration // the maximum time until a notice comes
 }
 
+// newExam returns an exam with a campaign ID of its own.
 func newExam(r reporter, name string, store campaign.Store) *exam {
-	return &exam{reporter: r, store: store, beside: store, patience: patience, id: "exam/" + name + "/战役"}
+	return &exam{reporter: r, store: store, second: store, noticeTimeout: noticeTimeout, id: "exam/" + name + "/战役"}
 }
 
 // restart closes the store and opens it again.
@@ -57,8 +58,8 @@ func (e *exam) append(version int64, snapshot []byte) {
 	}
 }
 
-// read returns what Records yields after a version.
-func (e *exam) read(after int64) []campaign.Entry {
+// records returns the entries that Records yields after a version.
+func (e *exam) records(after int64) []campaign.Entry {
 	e.Helper()
 	out := []campaign.Entry{}
 	for got, err := range e.store.Records(e.Context(), e.id, after) {
@@ -93,9 +94,10 @@ func recordsError(ctx context.Context, store campaign.Store, id string) error {
 // versions lists the versions that Records yields after a version.
 func (e *exam) versions(after int64) []int64 {
 	e.Helper()
-	return versionsOf(e.read(after))
+	return versionsOf(e.records(after))
 }
 
+// versionsOf lists the versions of entries.
 func versionsOf(entries []campaign.Entry) []int64 {
 	out := []int64{}
 	for _, r := range entries {
@@ -104,8 +106,8 @@ func versionsOf(entries []campaign.Entry) []int64 {
 	return out
 }
 
-// upTo lists the versions from first to last.
-func upTo(first, last int64) []int64 {
+// versionsFrom lists the versions from first to last.
+func versionsFrom(first, last int64) []int64 {
 	out := []int64{}
 	for v := first; v <= last; v++ {
 		out = append(out, v)
@@ -113,7 +115,8 @@ func upTo(first, last int64) []int64 {
 	return out
 }
 
-func (e *exam) want(got, want any) {
+// wantEqual checks that two values are equal.
+func (e *exam) wantEqual(got, want any) {
 	e.Helper()
 	if d := cmp.Diff(want, got); d != "" {
 		e.Errorf("(-want +got):\n%s", d)

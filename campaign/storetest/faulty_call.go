@@ -41,13 +41,13 @@ var ErrConnectionLost = fmt.Errorf("the connection was lost: %w", campaign.ErrUn
 
 // counter numbers calls and counts the faulty ones.
 type counter struct {
-	mu    sync.Mutex
-	calls map[FaultOp]int64
-	wrong int64
+	mu     sync.Mutex
+	calls  map[FaultOp]int64
+	faulty int64
 }
 
-// number returns the number of the next call of an op. The caller holds the lock.
-func (c *counter) number(op FaultOp) int64 {
+// nextNumber returns the number of the next call of an op. The caller holds the lock.
+func (c *counter) nextNumber(op FaultOp) int64 {
 	if c.calls == nil {
 		c.calls = map[FaultOp]int64{}
 	}
@@ -55,17 +55,17 @@ func (c *counter) number(op FaultOp) int64 {
 	return c.calls[op]
 }
 
-// all returns the number of faulty calls.
-func (c *counter) all() int64 {
+// faultyCalls returns the number of faulty calls.
+func (c *counter) faultyCalls() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.wrong
+	return c.faulty
 }
 
-// wait calls how, if it is not nil.
-func wait(ctx context.Context, how func(context.Context) error) error {
-	if how == nil {
+// callIfSet calls f, if it is not nil.
+func callIfSet(ctx context.Context, f func(context.Context) error) error {
+	if f == nil {
 		return nil
 	}
-	return how(ctx)
+	return f(ctx)
 }

@@ -65,19 +65,19 @@ func (e FaultTrials) Find(run func(*FaultPlan) error) *FaultFinding {
 	}
 	for seed := e.First; seed < e.First+seeds; seed++ {
 		plan := RandomFaultPlan(int64(seed), rate)
-		err := e.try(plan, run)
+		err := e.runOnce(plan, run)
 		if err == nil {
 			continue
 		}
-		all := distinct(plan.Happened())
+		all := withoutDuplicates(plan.Happened())
 		small, err := e.shrink(all, err, run)
 		return &FaultFinding{Seed: seed, Faults: len(all), Plan: small, Err: err}
 	}
 	return nil
 }
 
-// try makes one run.
-func (e FaultTrials) try(plan *FaultPlan, run func(*FaultPlan) error) (err error) {
+// runOnce calls run with a plan and converts its panic into an error.
+func (e FaultTrials) runOnce(plan *FaultPlan, run func(*FaultPlan) error) (err error) {
 	plan.Sleep = e.Sleep
 	defer func() {
 		if what := recover(); what != nil {
@@ -87,29 +87,30 @@ func (e FaultTrials) try(plan *FaultPlan, run func(*FaultPlan) error) (err error
 	return run(plan)
 }
 
-// mostTrials limits how often run is called while a plan is reduced.
-const mostTrials = 500
+// maxTrials limits how often run is called while a plan is reduced.
+const maxTrials = 500
 
-// shrink removes faults, many at a time first, as long as the run fails. The next list is what
-// happened in the run, so faults of calls that are no longer made go too.
+// shrink removes faults as long as the run fails: many at a time first, then single ones. After a
+// failed run it continues with the faults that happened in it. Faults of calls that the run did not
+// make are thereby removed too.
 func (e FaultTrials) shrink(list []PlannedFault, err error, run func(*FaultPlan) error) ([]PlannedFault, error) {
 	trials := 0
 	for size := len(list); size > 0; size /= 2 {
-		for from := 0; from < len(list) && trials < mostTrials; trials++ {
+		for from := 0; from < len(list) && trials < maxTrials; trials++ {
 			plan := FaultPlanOf(slices.Delete(slices.Clone(list), from, min(from+size, len(list)))...)
-			again := e.try(plan, run)
-			if again == nil {
+			runErr := e.runOnce(plan, run)
+			if runErr == nil { // these faults are needed
 				from += size
 				continue
 			}
-			list, err = distinct(plan.Happened()), again
+			list, err = withoutDuplicates(plan.Happened()), runErr
 		}
 	}
 	return list, err
 }
 
-// distinct removes duplicates from a list: two stores may share a plan.
-func distinct(list []PlannedFault) (out []PlannedFault) {
+// withoutDuplicates returns each fault once. A plan that two stores share has the same fault twice.
+func withoutDuplicates(list []PlannedFault) (out []PlannedFault) {
 	for _, one := range list {
 		if !slices.Contains(out, one) {
 			out = append(out, one)

@@ -36,45 +36,46 @@ type FaultyModel struct {
 	// Plan returns the fault of a call; nil: no faults. It is called for one call at a time.
 	Plan func(FaultCall) ReplyFault
 
-	count counter
-	last  llm.Chunks // the last complete reply; guarded by the lock of count
+	count     counter
+	lastReply llm.Chunks // the last complete reply; guarded by the lock of count
 }
 
 // Wrong returns the number of faulty calls.
-func (m *FaultyModel) Wrong() int64 { return m.count.all() }
+func (m *FaultyModel) Wrong() int64 { return m.count.faultyCalls() }
 
 // Generate implements [llm.Model].
 func (m *FaultyModel) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return llm.Once(func(yield func(llm.Chunk, error) bool) {
-		f, wrong := m.plan()
+		f, wrong := m.nextFault()
 		if !wrong {
-			m.pass(m.Model.Generate(ctx, req), yield)
+			m.streamAndKeep(m.Model.Generate(ctx, req), yield)
 			return
 		}
-		m.play(ctx, req, f, yield)
+		m.yieldWithFault(ctx, req, f, yield)
 	})
 }
 
-func (m *FaultyModel) plan() (f ReplyFault, wrong bool) {
+// nextFault numbers a call and returns its fault, if it has one.
+func (m *FaultyModel) nextFault() (f ReplyFault, wrong bool) {
 	m.count.mu.Lock()
 	defer m.count.mu.Unlock()
-	c := FaultCall{Op: onGenerate, N: m.count.number(onGenerate)}
+	c := FaultCall{Op: onGenerate, N: m.count.nextNumber(onGenerate)}
 	if m.Plan != nil {
 		f = m.Plan(c)
 	}
 	wrong = f.Wait != nil || f.Before != nil || f.Again || f.Change != nil || f.Breaks
 	if wrong {
-		m.count.wrong++
+		m.count.faulty++
 	}
 	return f, wrong
 }
 
-// pass streams a reply and stores it if it is complete.
-func (m *FaultyModel) pass(reply iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
+// streamAndKeep streams a reply, and keeps it for ReplyFault.Again if it is complete.
+func (m *FaultyModel) streamAndKeep(reply iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
 	var list llm.Chunks
 	for chunk, err := range reply {
 		if list = append(list, chunk); err == nil {
-			m.keep(list)
+			m.keepComplete(list)
 		}
 		if !yield(chunk, err) || err != nil {
 			return
@@ -82,18 +83,18 @@ func (m *FaultyModel) pass(reply iter.Seq2[llm.Chunk, error], yield func(llm.Chu
 	}
 }
 
-// keep stores a reply that has its end mark.
-func (m *FaultyModel) keep(list llm.Chunks) {
-	if !ended(list) {
+// keepComplete keeps a reply that has its end mark.
+func (m *FaultyModel) keepComplete(list llm.Chunks) {
+	if !isComplete(list) {
 		return
 	}
 	m.count.mu.Lock()
 	defer m.count.mu.Unlock()
-	m.last = slices.Clone(list)
+	m.lastReply = slices.Clone(list)
 }
 
-// ended reports whether a reply has its end mark.
-func ended(list llm.Chunks) bool {
+// isComplete reports whether a reply has its end mark.
+func isComplete(list llm.Chunks) bool {
 	if len(list) == 0 {
 		return false
 	}
@@ -101,11 +102,11 @@ func ended(list llm.Chunks) bool {
 	return is
 }
 
-// play yields a reply with its fault.
-func (m *FaultyModel) play(ctx context.Context, req llm.Request, f ReplyFault, yield func(llm.Chunk, error) bool) {
-	waits := f.Wait != nil
-	// late waits once. It reports whether the reply ends with that.
-	late := func() bool {
+// yieldWithFault yields a reply with its fault.
+func (m *FaultyModel) yieldWithFault(ctx context.Context, req llm.Request, f ReplyFault, yield func(llm.Chunk, error) bool) {
+	waits := f.Wait != nil // it has not waited yet
+	// wait waits once. It reports whether the wait has ended the reply with an error.
+	wait := func() bool {
 		waits = false
 		err := f.Wait(ctx)
 		if err != nil {
@@ -113,9 +114,10 @@ func (m *FaultyModel) play(ctx context.Context, req llm.Request, f ReplyFault, y
 		}
 		return err != nil
 	}
-	// halt does what is due after n chunks. It reports whether the reply is over.
-	halt := func(n int, end bool) bool {
-		if waits && (n >= f.WaitAt || end) && late() {
+	// endsAfter does what the fault does after n chunks. end reports whether the model has no more. It
+	// reports whether the fault has ended the reply.
+	endsAfter := func(n int, end bool) bool {
+		if waits && (n >= f.WaitAt || end) && wait() {
 			return true
 		}
 		if !f.Breaks || n < f.Cut && !end {
@@ -126,7 +128,7 @@ func (m *FaultyModel) play(ctx context.Context, req llm.Request, f ReplyFault, y
 		}
 		return true
 	}
-	if waits && f.WaitAt <= 0 && late() {
+	if waits && f.WaitAt <= 0 && wait() {
 		return
 	}
 	if f.Before != nil {
@@ -136,7 +138,7 @@ func (m *FaultyModel) play(ctx context.Context, req llm.Request, f ReplyFault, y
 	n := 0
 	for chunk, err := range m.reply(ctx, req, f) {
 		_, done := chunk.(llm.Done)
-		if halt(n, done || err != nil) {
+		if endsAfter(n, done || err != nil) {
 			return
 		}
 		if err == nil {
@@ -150,33 +152,36 @@ func (m *FaultyModel) play(ctx context.Context, req llm.Request, f ReplyFault, y
 			return
 		}
 	}
-	halt(n, true)
+	endsAfter(n, true)
 }
 
 // reply returns the reply of the model inside, or its replacement.
 func (m *FaultyModel) reply(ctx context.Context, req llm.Request, f ReplyFault) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		m.count.mu.Lock()
-		before := slices.Clone(m.last)
+		last := slices.Clone(m.lastReply)
 		m.count.mu.Unlock()
-		asked := func(yield func(llm.Chunk, error) bool) { m.pass(m.Model.Generate(ctx, req), yield) }
-		if again := f.Again && before != nil; f.Change == nil && !again {
-			asked(yield)
+		generated := func(yield func(llm.Chunk, error) bool) { m.streamAndKeep(m.Model.Generate(ctx, req), yield) }
+		repeats := f.Again && last != nil
+		if !repeats && f.Change == nil {
+			generated(yield)
 			return
-		} else if !again {
-			before = nil
-			for chunk, err := range asked {
+		}
+		list := last
+		if !repeats {
+			list = nil
+			for chunk, err := range generated {
 				if err != nil {
 					yield(nil, err)
 					return
 				}
-				before = append(before, chunk)
+				list = append(list, chunk)
 			}
 		}
 		if f.Change != nil {
-			before = f.Change(before)
+			list = f.Change(list)
 		}
-		for _, chunk := range before {
+		for _, chunk := range list {
 			if !yield(chunk, nil) {
 				return
 			}
@@ -194,7 +199,7 @@ func Doubled(list llm.Chunks) llm.Chunks {
 		}
 	}
 	out := slices.Clone(list)
-	if ended(list) {
+	if isComplete(list) {
 		out = out[:len(out)-1]
 	}
 	for _, chunk := range list {
@@ -238,7 +243,7 @@ func Garblings() []Garbling {
 // Change garbles a reply; use it as [ReplyFault].Change. An unknown Garbling changes nothing.
 func (g Garbling) Change(list llm.Chunks) llm.Chunks {
 	var end llm.Chunks
-	if ended(list) {
+	if isComplete(list) {
 		list, end = slices.Clip(list[:len(list)-1]), list[len(list)-1:]
 	}
 	switch g {
@@ -255,13 +260,13 @@ func (g Garbling) Change(list llm.Chunks) llm.Chunks {
 			list = append(list, llm.TextDelta{Text: "and on and on and on and on and on and on and on and on and on. "})
 		}
 	default:
-		list = eachCall(list, g)
+		list = garbleCalls(list, g)
 	}
 	return append(slices.Clip(list), end...)
 }
 
-// eachCall garbles the calls of a reply.
-func eachCall(list llm.Chunks, g Garbling) llm.Chunks {
+// garbleCalls garbles the calls of a reply.
+func garbleCalls(list llm.Chunks, g Garbling) llm.Chunks {
 	for i, chunk := range list {
 		call, is := chunk.(llm.CallDelta)
 		if !is {

@@ -106,7 +106,7 @@ func ParseFaultPlan(text string) (*FaultPlan, error) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		one, err := parseLine(strings.Fields(line))
+		one, err := parseFault(strings.Fields(line))
 		if err != nil {
 			problems = append(problems, fmt.Errorf("faulty: line %d: %q: %w", n, strings.TrimSpace(line), err))
 		}
@@ -118,8 +118,8 @@ func ParseFaultPlan(text string) (*FaultPlan, error) {
 	return FaultPlanOf(list...), nil
 }
 
-// parseLine reads the words of a line.
-func parseLine(words []string) (p PlannedFault, err error) {
+// parseFault reads the words of a line.
+func parseFault(words []string) (p PlannedFault, err error) {
 	if len(words) < 3 {
 		return p, errors.New("a fault is a call, its number and a kind")
 	}
@@ -140,12 +140,12 @@ func parseLine(words []string) (p PlannedFault, err error) {
 	if len(rest) > 0 {
 		return p, fmt.Errorf("%q is more than is read here", rest[0])
 	}
-	return p, p.check()
+	return p, p.validate()
 }
 
-// check returns what is wrong with a fault.
-func (p PlannedFault) check() error {
-	kinds, known := kindsOf(p.Op)
+// validate returns what is wrong with a fault.
+func (p PlannedFault) validate() error {
+	kinds, known := faultKindsOf(p.Op)
 	switch {
 	case !known:
 		return fmt.Errorf("there is no call %q", p.Op)
@@ -156,14 +156,14 @@ func (p PlannedFault) check() error {
 		return err
 	case p.Kind == faultGarbled && !slices.Contains(Garblings(), Garbling(p.Word)):
 		return fmt.Errorf("%q is none of %q", p.Word, Garblings())
-	case p.Kind == faultFailed && !slices.Contains(codes, llm.ErrorCode(p.Word)):
-		return fmt.Errorf("%q is none of %q", p.Word, codes)
+	case p.Kind == faultFailed && !slices.Contains(modelCodes, llm.ErrorCode(p.Word)):
+		return fmt.Errorf("%q is none of %q", p.Word, modelCodes)
 	}
 	return nil
 }
 
-// kindsOf returns the ways in which a call can go wrong.
-func kindsOf(op FaultOp) (kinds []FaultKind, known bool) {
+// faultKindsOf returns the ways in which a call can go wrong.
+func faultKindsOf(op FaultOp) (kinds []FaultKind, known bool) {
 	switch op {
 	case onAppend:
 		return []FaultKind{faultUnsent, faultUnheard, faultLate, faultTwice, faultTorn}, true
@@ -179,15 +179,15 @@ func kindsOf(op FaultOp) (kinds []FaultKind, known bool) {
 	return nil, false
 }
 
-// codes are the error codes of a failing model.
-var codes = []llm.ErrorCode{
+// modelCodes are the error codes of a failing model.
+var modelCodes = []llm.ErrorCode{
 	llm.CodeAuth, llm.CodeRateLimit, llm.CodeOverloaded, llm.CodeContextLength, llm.CodeInvalidRequest, llm.CodeNotFound,
 	llm.CodeFiltered, llm.CodeServer, llm.CodeIncomplete, llm.CodeMalformed, llm.CodeNetwork, llm.CodeTimeout,
 	llm.CodeTooLarge, llm.CodeNoTools, llm.CodeBudget, llm.CodeUnknown,
 }
 
-// passing are the codes after which the same request may succeed.
-var passing = []llm.ErrorCode{
+// retryableCodes are the codes after which the same request may succeed.
+var retryableCodes = []llm.ErrorCode{
 	llm.CodeRateLimit, llm.CodeOverloaded, llm.CodeServer, llm.CodeIncomplete, llm.CodeMalformed, llm.CodeNetwork, llm.CodeTimeout,
 }
 
@@ -214,7 +214,7 @@ func FaultPlanOf(faults ...PlannedFault) *FaultPlan {
 func RandomFaultPlan(seed int64, rate float64) *FaultPlan {
 	return &FaultPlan{planned: func(c FaultCall) (p PlannedFault, wrong bool) {
 		d := dice{seed: seed, call: c}
-		kinds, known := kindsOf(c.Op)
+		kinds, known := faultKindsOf(c.Op)
 		if !known || float64(d.roll(1<<32))/(1<<32) >= rate {
 			return p, false
 		}
@@ -228,7 +228,7 @@ func RandomFaultPlan(seed int64, rate float64) *FaultPlan {
 				p.At = int(d.roll(4))
 			}
 		case faultFailed:
-			p.Word = string(codes[d.roll(uint64(len(codes)))])
+			p.Word = string(modelCodes[d.roll(uint64(len(modelCodes)))])
 			p.At = int(d.roll(2) * d.roll(5))
 		case faultGarbled:
 			p.Word = string(Garblings()[d.roll(uint64(len(Garblings())))])
@@ -291,7 +291,7 @@ func (p *FaultPlan) Store(c FaultCall) (f Fault) {
 	case faultCut:
 		f.Cut, f.After = one.At, ErrConnectionLost
 	case faultLate:
-		f.Wait = p.late(one)
+		f.Wait = p.waitFor(one)
 	}
 	return f
 }
@@ -304,7 +304,7 @@ func (p *FaultPlan) Model(c FaultCall) (f ReplyFault) {
 	}
 	switch one.Kind {
 	case faultFailed:
-		f.Breaks, f.Cut, f.After = true, one.At, failed(llm.ErrorCode(one.Word))
+		f.Breaks, f.Cut, f.After = true, one.At, modelError(llm.ErrorCode(one.Word))
 		if one.At == 0 {
 			f = ReplyFault{Before: f.After}
 		}
@@ -319,20 +319,20 @@ func (p *FaultPlan) Model(c FaultCall) (f ReplyFault) {
 	case faultGarbled:
 		f.Change = Garbling(one.Word).Change
 	case faultLate:
-		f.Wait, f.WaitAt = p.late(one), one.At
+		f.Wait, f.WaitAt = p.waitFor(one), one.At
 	}
 	return f
 }
 
-// late returns a function that waits for the time of a fault.
-func (p *FaultPlan) late(one PlannedFault) func(context.Context) error {
+// waitFor returns a function that waits for the time of a fault.
+func (p *FaultPlan) waitFor(one PlannedFault) func(context.Context) error {
 	d, err := time.ParseDuration(one.Word)
 	return func(ctx context.Context) error { return cmp.Or(err, p.Sleep(ctx, d)) }
 }
 
-// failed returns an error of a model.
-func failed(code llm.ErrorCode) *llm.Error {
-	e := &llm.Error{Code: code, Message: "the plan says so", Retry: slices.Contains(passing, code)}
+// modelError returns an error of a model.
+func modelError(code llm.ErrorCode) *llm.Error {
+	e := &llm.Error{Code: code, Message: "the plan says so", Retry: slices.Contains(retryableCodes, code)}
 	if code == llm.CodeRateLimit {
 		e.RetryAfter = time.Second
 	}

@@ -48,45 +48,46 @@ type FaultyCluster struct {
 }
 
 // Wrong returns the number of faulty calls.
-func (s *FaultyStore) Wrong() int64 { return s.count.all() }
+func (s *FaultyStore) Wrong() int64 { return s.count.faultyCalls() }
 
 // Wrong returns the number of faulty calls.
-func (s *FaultyCluster) Wrong() int64 { return s.count.all() }
+func (s *FaultyCluster) Wrong() int64 { return s.count.faultyCalls() }
 
-func (s *FaultyStore) faults() faults   { return faults{s.Store, s.Plan, &s.count} }
-func (s *FaultyCluster) faults() faults { return faults{s.Cluster, s.Plan, &s.count} }
+func (s *FaultyStore) faults() faultCaller   { return faultCaller{s.Store, s.Plan, &s.count} }
+func (s *FaultyCluster) faults() faultCaller { return faultCaller{s.Cluster, s.Plan, &s.count} }
 
-// faults makes calls of a store with the faults of a plan.
-type faults struct {
+// faultCaller calls a store with the faults of a plan.
+type faultCaller struct {
 	store campaign.Store
 	plan  func(FaultCall) Fault
 	count *counter
 }
 
-// begin plans a call and waits.
-func (s faults) begin(ctx context.Context, c FaultCall) (Fault, error) {
-	f := s.next(c)
-	if err := wait(ctx, f.Wait); err != nil {
+// begin plans a call and does what comes before it: it waits, or returns an error instead of the call.
+func (s faultCaller) begin(ctx context.Context, c FaultCall) (Fault, error) {
+	f := s.plannedFault(c)
+	if err := callIfSet(ctx, f.Wait); err != nil {
 		return f, err
 	}
 	return f, f.Before
 }
 
-func (s faults) next(c FaultCall) (f Fault) {
+// plannedFault numbers a call and returns its fault.
+func (s faultCaller) plannedFault(c FaultCall) (f Fault) {
 	s.count.mu.Lock()
 	defer s.count.mu.Unlock()
-	c.N = s.count.number(c.Op)
+	c.N = s.count.nextNumber(c.Op)
 	if s.plan != nil {
 		f = s.plan(c)
 	}
 	if f.Wait != nil || f.Before != nil || f.Torn || f.Twice || f.After != nil {
-		s.count.wrong++
+		s.count.faulty++
 	}
 	return f
 }
 
-// answer makes a call that returns a result.
-func answer[T any](ctx context.Context, s faults, c FaultCall, call func(Fault) (T, error)) (out T, err error) {
+// callWithFault makes a call with its fault: once, twice, or with a lost result.
+func callWithFault[T any](ctx context.Context, s faultCaller, c FaultCall, call func(Fault) (T, error)) (out T, err error) {
 	f, err := s.begin(ctx, c)
 	if err != nil {
 		return out, err
@@ -103,14 +104,14 @@ func answer[T any](ctx context.Context, s faults, c FaultCall, call func(Fault) 
 	return got, err
 }
 
-// do makes a call that returns only an error.
-func (s faults) do(ctx context.Context, c FaultCall, call func(Fault) error) error {
-	_, err := answer(ctx, s, c, func(f Fault) (struct{}, error) { return struct{}{}, call(f) })
+// callForError is callWithFault for a call that returns only an error.
+func (s faultCaller) callForError(ctx context.Context, c FaultCall, call func(Fault) error) error {
+	_, err := callWithFault(ctx, s, c, func(f Fault) (struct{}, error) { return struct{}{}, call(f) })
 	return err
 }
 
-func (s faults) append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
-	return s.do(ctx, FaultCall{Op: onAppend, Campaign: id, Version: entry.Version}, func(f Fault) error {
+func (s faultCaller) append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	return s.callForError(ctx, FaultCall{Op: onAppend, Campaign: id, Version: entry.Version}, func(f Fault) error {
 		if f.Torn {
 			return s.store.Append(ctx, id, entry, nil)
 		}
@@ -118,15 +119,15 @@ func (s faults) append(ctx context.Context, id string, entry campaign.Entry, sna
 	})
 }
 
-func (s faults) load(ctx context.Context, id string) (campaign.Saved, error) {
-	return answer(ctx, s, FaultCall{Op: onLoad, Campaign: id}, func(Fault) (campaign.Saved, error) { return s.store.Load(ctx, id) })
+func (s faultCaller) load(ctx context.Context, id string) (campaign.Saved, error) {
+	return callWithFault(ctx, s, FaultCall{Op: onLoad, Campaign: id}, func(Fault) (campaign.Saved, error) { return s.store.Load(ctx, id) })
 }
 
-func (s faults) find(ctx context.Context, id, key string) (int64, error) {
-	return answer(ctx, s, FaultCall{Op: onFind, Campaign: id}, func(Fault) (int64, error) { return s.store.Find(ctx, id, key) })
+func (s faultCaller) find(ctx context.Context, id, key string) (int64, error) {
+	return callWithFault(ctx, s, FaultCall{Op: onFind, Campaign: id}, func(Fault) (int64, error) { return s.store.Find(ctx, id, key) })
 }
 
-func (s faults) records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+func (s faultCaller) records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
 		f, err := s.begin(ctx, FaultCall{Op: onRecords, Campaign: id, Version: after})
 		if err != nil {
@@ -190,35 +191,35 @@ func (s *FaultyCluster) Find(ctx context.Context, id, key string) (int64, error)
 
 // Acquire implements [campaign.Cluster].
 func (s *FaultyCluster) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
-	return answer(ctx, s.faults(), FaultCall{Op: onAcquire, Campaign: id}, func(Fault) (int64, error) {
+	return callWithFault(ctx, s.faults(), FaultCall{Op: onAcquire, Campaign: id}, func(Fault) (int64, error) {
 		return s.Cluster.Acquire(ctx, id, owner, d)
 	})
 }
 
 // Renew implements [campaign.Cluster].
 func (s *FaultyCluster) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
-	return s.faults().do(ctx, FaultCall{Op: onRenew, Campaign: id}, func(Fault) error {
+	return s.faults().callForError(ctx, FaultCall{Op: onRenew, Campaign: id}, func(Fault) error {
 		return s.Cluster.Renew(ctx, id, fence, d)
 	})
 }
 
 // Release implements [campaign.Cluster].
 func (s *FaultyCluster) Release(ctx context.Context, id string, fence int64) error {
-	return s.faults().do(ctx, FaultCall{Op: onRelease, Campaign: id}, func(Fault) error {
+	return s.faults().callForError(ctx, FaultCall{Op: onRelease, Campaign: id}, func(Fault) error {
 		return s.Cluster.Release(ctx, id, fence)
 	})
 }
 
 // SaveAnswer implements [campaign.Cluster].
 func (s *FaultyCluster) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
-	return s.faults().do(ctx, FaultCall{Op: onSaveAnswer, Campaign: id}, func(Fault) error {
+	return s.faults().callForError(ctx, FaultCall{Op: onSaveAnswer, Campaign: id}, func(Fault) error {
 		return s.Cluster.SaveAnswer(ctx, id, fence, key, data)
 	})
 }
 
 // Answer implements [campaign.Cluster].
 func (s *FaultyCluster) Answer(ctx context.Context, id, key string) ([]byte, error) {
-	return answer(ctx, s.faults(), FaultCall{Op: onAnswer, Campaign: id}, func(Fault) ([]byte, error) {
+	return callWithFault(ctx, s.faults(), FaultCall{Op: onAnswer, Campaign: id}, func(Fault) ([]byte, error) {
 		return s.Cluster.Answer(ctx, id, key)
 	})
 }

@@ -322,7 +322,7 @@ func verdict(t *testing.T, c examCase, flaw string) string {
 	defer cancel()
 	w := &witness{ctx: ctx}
 	e := newExam(w, c.name, &memory{flaw: flaw, logs: map[string]*memoryLog{}})
-	e.patience = time.Millisecond // its notices come at once
+	e.noticeTimeout = time.Millisecond // its notices come at once
 	e.reopen = func(s campaign.Store) campaign.Store { return s.(*memory).reopened() }
 	done := make(chan any)
 	go func() { // because Fatalf ends its goroutine

@@ -11,32 +11,36 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// mail is an exam of an inbox.
-type mail struct{ *exam }
+// inboxExam is an exam with helpers for inboxes.
+type inboxExam struct{ *exam }
 
-func mailed(run func(mail)) func(*exam) { return func(e *exam) { run(mail{e}) } }
+// withInbox returns a case that gets an inboxExam.
+func withInbox(run func(inboxExam)) func(*exam) { return func(e *exam) { run(inboxExam{e}) } }
 
+// postKey returns the key of post n.
 func postKey(n int) string { return fmt.Sprintf("%032x", n) }
 
+// postOf returns post n, as a caller of PutPost passes it.
 func postOf(n int) campaign.InboxPost {
 	return campaign.InboxPost{Key: postKey(n), At: entry(int64(n), "").At, Data: fmt.Appendf(nil, "\x00\xff 行 %d", n)}
 }
 
-// put stores a post and checks the result: the post itself, at a place after the given one.
-func (e mail) put(n int, after int64) (place int64) {
+// putPost stores post n and returns its Seq, which must be greater than after.
+func (e inboxExam) putPost(n int, after int64) (seq int64) {
 	e.Helper()
-	p, err := e.either(n).(campaign.Cluster).PutPost(e.Context(), e.id, postOf(n))
+	p, err := e.oneOfTwo(n).(campaign.Cluster).PutPost(e.Context(), e.id, postOf(n))
 	if err != nil {
 		e.Fatalf("PutPost %d: %v", n, err)
 	}
 	e.wantPost(p, n, "")
 	if p.Seq <= after {
-		e.Errorf("post %d is at place %d, behind %d", n, p.Seq, after)
+		e.Errorf("post %d has the Seq %d, which is not after %d", n, p.Seq, after)
 	}
 	return p.Seq
 }
 
-func (e mail) wantPost(p campaign.InboxPost, n int, outcome string) {
+// wantPost compares a post with post n and an outcome. "" means that it waits.
+func (e inboxExam) wantPost(p campaign.InboxPost, n int, outcome string) {
 	e.Helper()
 	want := postOf(n)
 	if p.Key != want.Key || !p.At.Equal(want.At) || string(p.Data) != string(want.Data) ||
@@ -46,10 +50,10 @@ func (e mail) wantPost(p campaign.InboxPost, n int, outcome string) {
 }
 
 // wantOldest checks the oldest waiting post, through both stores; 0 means that there is none.
-func (e mail) wantOldest(n int) {
+func (e inboxExam) wantOldest(n int) {
 	e.Helper()
 	for i := range 2 {
-		p, found, err := e.either(i).(campaign.Cluster).OldestPost(e.Context(), e.id)
+		p, found, err := e.oneOfTwo(i).(campaign.Cluster).OldestPost(e.Context(), e.id)
 		switch {
 		case err != nil || found != (n > 0):
 			e.Errorf("the oldest: %+v, %t, %v; want post %d", p, found, err, n)
@@ -59,8 +63,9 @@ func (e mail) wantOldest(n int) {
 	}
 }
 
-// wantPosts lists the campaigns of the exam that have posts.
-func (e mail) wantPosts(prefix string, want ...string) {
+// wantInboxes checks the campaigns with waiting posts whose IDs have a prefix. It lists them by pages of
+// two.
+func (e inboxExam) wantInboxes(prefix string, want ...string) {
 	e.Helper()
 	got := []string{}
 	for after := prefix; ; {
@@ -78,22 +83,23 @@ func (e mail) wantPosts(prefix string, want ...string) {
 		}
 		after = ids[1]
 	}
-	e.want(got, append([]string{}, want...))
+	e.wantEqual(got, append([]string{}, want...))
 }
 
-func (e mail) finish(fence int64, n int, outcome string) {
+// finishPost calls FinishPost for post n.
+func (e inboxExam) finishPost(fence int64, n int, outcome string) {
 	e.Helper()
 	if err := e.cluster().FinishPost(e.Context(), e.id, fence, postKey(n), []byte(outcome)); err != nil {
 		e.Errorf("FinishPost %d: %v", n, err)
 	}
 }
 
-func posts(e mail) {
+func testPosts(e inboxExam) {
 	e.append(1, nil)
 	e.wantOldest(0)
-	place := e.put(1, 0)
-	place = e.put(2, place)
-	third := e.put(3, place)
+	place := e.putPost(1, 0)
+	place = e.putPost(2, place)
+	third := e.putPost(3, place)
 	again := postOf(2)
 	again.Data = []byte("another one")
 	if p, err := e.cluster().PutPost(e.Context(), e.id, again); err != nil || p.Seq != place {
@@ -102,40 +108,40 @@ func posts(e mail) {
 		e.wantPost(p, 2, "")
 	}
 	e.wantOldest(1)
-	e.keyed(2, postKey(2)) // out of order: it is in the log all the same
+	e.appendWithKey(2, postKey(2)) // out of order: the log has the entry, and the post is removed
 	e.wantOldest(1)
-	e.finish(0, 1, "refused")
-	e.finish(0, 1, "later")
-	e.finish(0, 99, "never posted")
+	e.finishPost(0, 1, "refused")
+	e.finishPost(0, 1, "later")
+	e.finishPost(0, 99, "never posted")
 	e.wantOldest(3)
 	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil {
-		e.Errorf("PutPost of what is over: %v", err)
+		e.Errorf("PutPost of a finished post: %v", err)
 	} else {
 		e.wantPost(p, 1, "refused")
 	}
-	refused := withKey(9, postKey(3))
+	refused := entryWithKey(9, postKey(3))
 	if err := e.store.Append(e.Context(), e.id, refused, nil); !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("Append of entry 9: %v, want ErrVersionConflict", err)
 	}
 	e.append(3, nil) // an entry without a post
 	e.wantOldest(3)
-	e.keyed(4, postKey(3))
+	e.appendWithKey(4, postKey(3))
 	e.wantOldest(0)
-	e.put(3, third) // a committed post is no longer in the inbox
+	e.putPost(3, third) // a committed post is no longer in the inbox
 }
 
-func postsApart(e mail) {
+func testSeparateInboxes(e inboxExam) {
 	prefix := e.id + "/"
 	for _, name := range []string{"d", "b", "a", "c", "e"} {
 		e.id = prefix + name
 		e.append(1, nil)
-		e.put(1, 0)
+		e.putPost(1, 0)
 	}
-	e.wantPosts(prefix, "a", "b", "c", "d", "e")
-	e.keyed(2, postKey(1)) // a post of e
+	e.wantInboxes(prefix, "a", "b", "c", "d", "e")
+	e.appendWithKey(2, postKey(1)) // a post of e
 	e.id = prefix + "b"
-	e.finish(0, 1, "over")
-	e.wantPosts(prefix, "a", "c", "d")
+	e.finishPost(0, 1, "over")
+	e.wantInboxes(prefix, "a", "c", "d")
 	e.id = prefix + "a"
 	e.wantOldest(1)
 	calls := func(ctx context.Context, id string) map[string]error {
@@ -163,54 +169,54 @@ func postsApart(e mail) {
 			e.Errorf("%s of a deleted campaign: %v, want ErrDeleted", what, err)
 		}
 	}
-	e.wantPosts(prefix, "c", "d")
+	e.wantInboxes(prefix, "c", "d")
 }
 
-func postsFull(e mail) {
+func testFullInbox(e inboxExam) {
 	e.append(1, nil)
 	place := int64(0)
 	for n := 1; n <= campaign.MaxWaitingPosts; n++ {
-		place = e.put(n, place)
+		place = e.putPost(n, place)
 	}
 	_, err := e.cluster().PutPost(e.Context(), e.id, postOf(999))
 	if !errors.Is(err, campaign.ErrInboxFull) {
-		e.Errorf("PutPost into a full box: %v, want ErrFull", err)
+		e.Errorf("PutPost into a full inbox: %v, want ErrInboxFull", err)
 	}
 	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(5)); err != nil {
-		e.Errorf("PutPost of what is in a full box: %v", err)
+		e.Errorf("PutPost of a post that a full inbox has: %v", err)
 	} else {
 		e.wantPost(p, 5, "")
 	}
-	e.finish(0, 1, "over")
-	place = e.put(1000, place)
-	e.finish(0, 3, "over")
+	e.finishPost(0, 1, "over")
+	place = e.putPost(1000, place)
+	e.finishPost(0, 3, "over")
 	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil {
 		e.Errorf("PutPost of a finished post: %v", err)
 	} else {
 		e.wantPost(p, 1, "over") // posts that wait do not push it out
 	}
 	for n := 1001; n < 1001+2*campaign.MaxFinishedPosts; n++ { // finished posts are not kept forever
-		e.finish(0, n-1, "over")
-		place = e.put(n, place)
+		e.finishPost(0, n-1, "over")
+		place = e.putPost(n, place)
 	}
-	e.finish(0, 2, "over")
+	e.finishPost(0, 2, "over")
 	last := 1000 + 2*campaign.MaxFinishedPosts
 	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(last-1)); err != nil || string(p.Outcome) != "over" {
-		e.Errorf("what came of the newest post is not kept: %+v, %v", p, err)
+		e.Errorf("the outcome of the newest post is gone: %+v, %v", p, err)
 	}
 	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil || p.Outcome != nil {
-		e.Errorf("what came of the first post is kept for ever: %+v, %v", p, err)
+		e.Errorf("the outcome of the first post is kept forever: %+v, %v", p, err)
 	}
 }
 
-func postsRace(e mail) {
+func testPostRace(e inboxExam) {
 	e.append(1, nil)
 	const machines = 8
 	var wg sync.WaitGroup
 	places, errs := make([]int64, 2*machines), make([]error, 2*machines)
 	for i := range 2 * machines { // two of each
 		wg.Go(func() {
-			p, err := e.either(i).(campaign.Cluster).PutPost(e.Context(), e.id, postOf(1+i/2))
+			p, err := e.oneOfTwo(i).(campaign.Cluster).PutPost(e.Context(), e.id, postOf(1+i/2))
 			places[i], errs[i] = p.Seq, err
 		})
 	}
@@ -229,43 +235,43 @@ func postsRace(e mail) {
 	}
 }
 
-func postsLate(e mail) {
+func testPostsAfterLostLease(e inboxExam) {
 	e.append(1, nil)
-	e.put(1, 0)
-	late := e.acquire("a", short)
-	fence := e.after("b")
+	e.putPost(1, 0)
+	late := e.acquire("a", shortLease)
+	fence := e.acquireAfterExpiry("b")
 	e.wantLost("late FinishPost", e.cluster().FinishPost(e.Context(), e.id, late, postKey(1), []byte("late")))
-	entry := withKey(2, postKey(1))
+	entry := entryWithKey(2, postKey(1))
 	entry.Fence = late
 	e.wantLost("late Append", e.store.Append(e.Context(), e.id, entry, nil))
 	e.wantOldest(1)
-	e.finish(fence, 1, "over")
+	e.finishPost(fence, 1, "over")
 	e.wantOldest(0)
 }
 
-func postsTold(e mail) {
+func testNoticesOfPosts(e inboxExam) {
 	e.append(1, nil)
 	here := e.cluster().Watch(e.Context(), "")
-	there := e.beside.(campaign.Cluster).Watch(e.Context(), "")
-	e.put(2, 0) // through the first store
-	for who, c := range map[string]<-chan struct{}{"the same store": here, "a store beside": there} {
+	there := e.second.(campaign.Cluster).Watch(e.Context(), "")
+	e.putPost(2, 0) // through the first store
+	for who, c := range map[string]<-chan struct{}{"the same store": here, "a second store": there} {
 		if !e.gotNotice(c) {
 			e.Errorf("a server of %s gets no notice of a post", who)
 		}
 	}
 }
 
-func restartPosts(e mail) {
+func testRestartPosts(e inboxExam) {
 	e.append(1, nil)
-	place := e.put(2, e.put(1, 0))
-	e.finish(0, 1, "over")
+	place := e.putPost(2, e.putPost(1, 0))
+	e.finishPost(0, 1, "over")
 	e.restart()
-	e.beside = e.store
+	e.second = e.store
 	e.wantOldest(2)
 	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil {
-		e.Errorf("PutPost of what is over: %v", err)
+		e.Errorf("PutPost of a finished post: %v", err)
 	} else {
 		e.wantPost(p, 1, "over")
 	}
-	e.put(3, place)
+	e.putPost(3, place)
 }

@@ -9,16 +9,18 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
+// The durations of leases: one does not expire during a case, the other expires at once.
 const (
-	long  = time.Hour
-	short = 30 * time.Millisecond
+	longLease  = time.Hour
+	shortLease = 30 * time.Millisecond
 )
 
+// cluster returns the store as a Cluster. Only cases that need a Cluster call it.
 func (e *exam) cluster() campaign.Cluster { return e.store.(campaign.Cluster) }
 
-// leases reports whether the store grants leases as it is configured.
-func (e *exam) leases() bool {
-	_, err := e.cluster().Acquire(e.Context(), e.id+"/never", "nobody", long)
+// grantsLeases reports whether the store grants leases as it is configured.
+func (e *exam) grantsLeases() bool {
+	_, err := e.cluster().Acquire(e.Context(), e.id+"/never", "nobody", longLease)
 	return !errors.Is(err, errors.ErrUnsupported)
 }
 
@@ -32,19 +34,20 @@ func (e *exam) acquire(owner string, d time.Duration) int64 {
 	return fence
 }
 
-// wantHeld checks that the campaign is leased to by.
+// wantHeld checks that the campaign is leased to an owner, for at most a duration.
 func (e *exam) wantHeld(by string, longest time.Duration) {
 	e.Helper()
-	fence, err := e.beside.(campaign.Cluster).Acquire(e.Context(), e.id, "nobody", long)
+	fence, err := e.second.(campaign.Cluster).Acquire(e.Context(), e.id, "nobody", longLease)
 	held, ok := errors.AsType[*campaign.HeldError](err)
 	switch {
 	case !ok:
-		e.Errorf("Acquire of what %s holds: fence %d, %v; want a HeldError", by, fence, err)
+		e.Errorf("Acquire of a campaign that %s has leased: fence %d, %v; want a HeldError", by, fence, err)
 	case held.Owner != by || held.For < 0 || held.For > longest:
 		e.Errorf("held by %q for %s, want %q for at most %s", held.Owner, held.For, by, longest)
 	}
 }
 
+// wantLost checks that an error is ErrLeaseLost. what names the call.
 func (e *exam) wantLost(what string, err error) {
 	e.Helper()
 	if !errors.Is(err, campaign.ErrLeaseLost) {
@@ -52,93 +55,93 @@ func (e *exam) wantLost(what string, err error) {
 	}
 }
 
-// fenced returns an entry with the fence of a lease.
-func fenced(version int64, text string, fence int64) campaign.Entry {
+// entryWithFence returns an entry with the fence of a lease.
+func entryWithFence(version int64, text string, fence int64) campaign.Entry {
 	e := entry(version, text)
 	e.Fence = fence
 	return e
 }
 
-func leaseOnce(e *exam) {
+func testLease(e *exam) {
 	e.append(1, nil)
-	first := e.acquire("a", long)
+	first := e.acquire("a", longLease)
 	if first == 0 {
 		e.Errorf("a fence is 0, which means no lease")
 	}
-	e.wantHeld("a", long)
-	if err := e.cluster().Renew(e.Context(), e.id, first, 2*long); err != nil {
+	e.wantHeld("a", longLease)
+	if err := e.cluster().Renew(e.Context(), e.id, first, 2*longLease); err != nil {
 		e.Errorf("Renew: %v", err)
 	}
-	e.wantHeld("a", 2*long)
-	second := e.acquire("a", long) // an owner that did not get the answer asks again
+	e.wantHeld("a", 2*longLease)
+	second := e.acquire("a", longLease) // an owner that did not get the answer asks again
 	if second <= first {
 		e.Errorf("fence %d after %d", second, first)
 	}
-	e.wantHeld("a", long)
+	e.wantHeld("a", longLease)
 	if err := e.cluster().Release(e.Context(), e.id, second); err != nil {
 		e.Errorf("Release: %v", err)
 	}
-	e.wantLost("Renew after Release", e.cluster().Renew(e.Context(), e.id, second, long))
-	e.wantLost("Append after Release", e.store.Append(e.Context(), e.id, fenced(2, "", second), nil))
-	if third := e.acquire("b", long); third <= second {
+	e.wantLost("Renew after Release", e.cluster().Renew(e.Context(), e.id, second, longLease))
+	e.wantLost("Append after Release", e.store.Append(e.Context(), e.id, entryWithFence(2, "", second), nil))
+	if third := e.acquire("b", longLease); third <= second {
 		e.Errorf("fence %d after %d", third, second)
 	}
-	e.wantHeld("b", long)
+	e.wantHeld("b", longLease)
 	e.id += "/other" // which has no lease
 	e.append(1, nil)
-	e.acquire("c", long)
+	e.acquire("c", longLease)
 }
 
-func lateHolder(e *exam) {
+func testLostLease(e *exam) {
 	e.append(1, nil)
-	late := e.acquire("a", short)
-	if err := e.store.Append(e.Context(), e.id, fenced(2, "", late), nil); err != nil {
+	late := e.acquire("a", shortLease)
+	if err := e.store.Append(e.Context(), e.id, entryWithFence(2, "", late), nil); err != nil {
 		e.Errorf("Append under a lease: %v", err)
 	}
-	if got := e.read(1); len(got) != 1 || got[0].Fence != 0 {
+	if got := e.records(1); len(got) != 1 || got[0].Fence != 0 {
 		e.Errorf("an entry that was read has a fence: %v", got)
 	}
-	fence := e.after("b")
-	e.wantLost("late Renew", e.cluster().Renew(e.Context(), e.id, late, long))
-	e.wantLost("late Append", e.store.Append(e.Context(), e.id, fenced(3, "", late), []byte("late")))
+	fence := e.acquireAfterExpiry("b")
+	e.wantLost("late Renew", e.cluster().Renew(e.Context(), e.id, late, longLease))
+	e.wantLost("late Append", e.store.Append(e.Context(), e.id, entryWithFence(3, "", late), []byte("late")))
 	if err := e.cluster().Release(e.Context(), e.id, late); err != nil {
 		e.Errorf("late Release: %v", err)
 	}
-	e.wantHeld("b", long)
-	e.want(e.versions(0), []int64{1, 2})
-	if err := e.store.Append(e.Context(), e.id, fenced(2, "", late), nil); err != nil {
+	e.wantHeld("b", longLease)
+	e.wantEqual(e.versions(0), []int64{1, 2})
+	if err := e.store.Append(e.Context(), e.id, entryWithFence(2, "", late), nil); err != nil {
 		e.Errorf("the same entry again, late: %v", err)
 	}
-	if err := e.store.Append(e.Context(), e.id, fenced(3, "", fence), nil); err != nil {
+	if err := e.store.Append(e.Context(), e.id, entryWithFence(3, "", fence), nil); err != nil {
 		e.Errorf("Append of the new holder: %v", err)
 	}
 	e.append(4, nil) // an entry without a fence needs no lease
-	e.want(e.versions(0), []int64{1, 2, 3, 4})
+	e.wantEqual(e.versions(0), []int64{1, 2, 3, 4})
 }
 
-// after waits for the end of a short lease and acquires the next one.
-func (e *exam) after(owner string) int64 {
+// acquireAfterExpiry waits for the end of a short lease and acquires the next one.
+func (e *exam) acquireAfterExpiry(owner string) int64 {
 	e.Helper()
 	for begun := time.Now(); ; {
-		fence, err := e.cluster().Acquire(e.Context(), e.id, owner, long)
+		fence, err := e.cluster().Acquire(e.Context(), e.id, owner, longLease)
 		held, busy := errors.AsType[*campaign.HeldError](err)
 		switch {
 		case err == nil:
 			return fence
 		case !busy:
 			e.Fatalf("Acquire: %v", err)
-		case held.For < 0 || held.For > short:
-			e.Fatalf("a lease of %s is held for another %s", short, held.For)
+		case held.For < 0 || held.For > shortLease:
+			e.Fatalf("a lease of %s is held for another %s", shortLease, held.For)
 		case time.Since(begun) > time.Minute:
-			e.Fatalf("a lease of %s is still held after a minute", short)
+			e.Fatalf("a lease of %s is still held after a minute", shortLease)
 		}
 	}
 }
 
-func leaseOver(e *exam) {
+func testExpiredLease(e *exam) {
 	e.append(1, nil)
-	first := e.acquire("a", short)
-	second := e.after("b")
+	first := e.acquire("a", shortLease)
+	second := e.acquireAfterExpiry("b")
 	if second <= first {
 		e.Errorf("fence %d after %d", second, first)
 	}
@@ -149,19 +152,19 @@ func leaseOver(e *exam) {
 	if err := e.cluster().Renew(e.Context(), e.id, second, 0); err != nil {
 		e.Errorf("Renew of a lease that is over: %v", err)
 	}
-	if err := e.store.Append(e.Context(), e.id, fenced(2, "", second), nil); err != nil {
+	if err := e.store.Append(e.Context(), e.id, entryWithFence(2, "", second), nil); err != nil {
 		e.Errorf("Append under a lease that is over: %v", err)
 	}
 }
 
-func leaseRace(e *exam) {
+func testLeaseRace(e *exam) {
 	e.append(1, nil)
 	const machines = 8
 	var wg sync.WaitGroup
 	errs := make([]error, machines)
 	for i := range machines {
 		wg.Go(func() {
-			_, errs[i] = e.either(i).(campaign.Cluster).Acquire(e.Context(), e.id, text(i, 0), long)
+			_, errs[i] = e.oneOfTwo(i).(campaign.Cluster).Acquire(e.Context(), e.id, textOf(i, 0), longLease)
 		})
 	}
 	wg.Wait()
@@ -173,13 +176,13 @@ func leaseRace(e *exam) {
 			e.Errorf("machine %d: %v, want a HeldError", i, err)
 		}
 	}
-	e.want(won, 1)
+	e.wantEqual(won, 1)
 }
 
-func leaseUnknown(e *exam) {
+func testLeaseOfUnknown(e *exam) {
 	calls := func(ctx context.Context) map[string]error {
-		_, acquired := e.cluster().Acquire(ctx, e.id, "a", long)
-		return map[string]error{"Acquire": acquired, "Renew": e.cluster().Renew(ctx, e.id, 1, long)}
+		_, acquired := e.cluster().Acquire(ctx, e.id, "a", longLease)
+		return map[string]error{"Acquire": acquired, "Renew": e.cluster().Renew(ctx, e.id, 1, longLease)}
 	}
 	for what, err := range calls(e.Context()) {
 		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
@@ -208,13 +211,14 @@ func leaseUnknown(e *exam) {
 func (e *exam) wantAnswer(key, want string) {
 	e.Helper()
 	for i := range 2 {
-		got, err := e.either(i).(campaign.Cluster).Answer(e.Context(), e.id, key)
+		got, err := e.oneOfTwo(i).(campaign.Cluster).Answer(e.Context(), e.id, key)
 		if err != nil || string(got) != want || (got == nil) != (want == "") {
 			e.Errorf("the answer %q is %q, %v; want %q", key, got, err, want)
 		}
 	}
 }
 
+// saveAnswer saves an answer under a fence.
 func (e *exam) saveAnswer(fence int64, key, answer string) {
 	e.Helper()
 	if err := e.cluster().SaveAnswer(e.Context(), e.id, fence, key, []byte(answer)); err != nil {
@@ -222,14 +226,14 @@ func (e *exam) saveAnswer(fence int64, key, answer string) {
 	}
 }
 
-func answers(e *exam) {
+func testAnswers(e *exam) {
 	e.append(1, nil)
-	late := e.acquire("a", short)
+	late := e.acquire("a", shortLease)
 	e.wantAnswer("one", "")
 	e.saveAnswer(late, "one", "first")
 	e.saveAnswer(late, "two", "\x00\xff'")
 	e.saveAnswer(late, "one", "second")
-	fence := e.after("b")
+	fence := e.acquireAfterExpiry("b")
 	e.wantLost("late SaveAnswer", e.cluster().SaveAnswer(e.Context(), e.id, late, "one", []byte("late")))
 	e.wantAnswer("one", "second") // of a holder whose lease ended
 	e.wantAnswer("two", "\x00\xff'")
@@ -238,11 +242,11 @@ func answers(e *exam) {
 	e.id += "/other"
 	e.append(1, nil)
 	e.wantAnswer("one", "")
-	e.saveAnswer(e.acquire("b", long), "one", "of the other")
+	e.saveAnswer(e.acquire("b", longLease), "one", "of the other")
 	e.id = first
 	e.append(2, nil) // without the fence of the holder
 	e.wantAnswer("one", "second")
-	if err := e.store.Append(e.Context(), e.id, fenced(3, "", fence), nil); err != nil {
+	if err := e.store.Append(e.Context(), e.id, entryWithFence(3, "", fence), nil); err != nil {
 		e.Fatalf("Append: %v", err)
 	}
 	e.wantAnswer("one", "")
@@ -250,27 +254,27 @@ func answers(e *exam) {
 	e.id += "/other"
 	e.wantAnswer("one", "of the other")
 	for i := range 4 * campaign.MaxAnswerFences { // turns that are never committed
-		fence = e.acquire("b", long)
-		e.saveAnswer(fence, text(i, 0), "x")
+		fence = e.acquire("b", longLease)
+		e.saveAnswer(fence, textOf(i, 0), "x")
 	}
-	e.wantAnswer(text(0, 0), "")
+	e.wantAnswer(textOf(0, 0), "")
 	e.wantAnswer("one", "")
-	e.wantAnswer(text(3*campaign.MaxAnswerFences, 0), "x")
+	e.wantAnswer(textOf(3*campaign.MaxAnswerFences, 0), "x")
 }
 
-func restartLease(e *exam) {
+func testRestartLease(e *exam) {
 	e.append(1, nil)
-	fence := e.acquire("a", long)
+	fence := e.acquire("a", longLease)
 	e.saveAnswer(fence, "one", "first")
 	e.restart()
-	e.beside = e.store
-	e.wantHeld("a", long)
+	e.second = e.store
+	e.wantHeld("a", longLease)
 	e.wantAnswer("one", "first")
 	if err := e.cluster().Release(e.Context(), e.id, fence); err != nil {
 		e.Errorf("Release: %v", err)
 	}
 	e.restart()
-	if next := e.acquire("b", long); next <= fence {
+	if next := e.acquire("b", longLease); next <= fence {
 		e.Errorf("fence %d after %d", next, fence)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-func unknown(e *exam) {
+func testUnknown(e *exam) {
 	_, err := e.store.Load(e.Context(), e.id)
 	for what, err := range map[string]error{"Load": err, "Records": recordsError(e.Context(), e.store, e.id)} {
 		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
@@ -19,15 +19,15 @@ func unknown(e *exam) {
 	}
 }
 
-func order(e *exam) {
+func testOrder(e *exam) {
 	for v := int64(1); v <= 5; v++ {
 		e.append(v, nil)
 	}
-	e.want(e.versions(0), []int64{1, 2, 3, 4, 5})
-	e.want(e.versions(3), []int64{4, 5})
-	e.want(e.versions(5), []int64{})
-	e.want(e.versions(9), []int64{})
-	for _, got := range e.read(1) {
+	e.wantEqual(e.versions(0), []int64{1, 2, 3, 4, 5})
+	e.wantEqual(e.versions(3), []int64{4, 5})
+	e.wantEqual(e.versions(5), []int64{})
+	e.wantEqual(e.versions(9), []int64{})
+	for _, got := range e.records(1) {
 		e.wantEntry(got, entry(got.Version, ""))
 	}
 	for _, got := range e.load().Entries {
@@ -35,7 +35,7 @@ func order(e *exam) {
 	}
 }
 
-func times(e *exam) {
+func testTimes(e *exam) {
 	for i, at := range []time.Time{
 		{}, time.Unix(0, 0), time.Date(1347, 10, 1, 0, 0, 0, 1, time.UTC),
 		time.Date(2999, 12, 31, 23, 59, 59, 999999999, time.UTC),
@@ -46,13 +46,13 @@ func times(e *exam) {
 		if err := e.store.Append(e.Context(), e.id, want, nil); err != nil {
 			e.Fatalf("Append at %s: %v", at, err)
 		}
-		for _, got := range e.read(int64(i)) {
+		for _, got := range e.records(int64(i)) {
 			e.wantEntry(got, want)
 		}
 	}
 }
 
-func allBytes(e *exam) {
+func testBytes(e *exam) {
 	all := make([]byte, 256)
 	for i := range all {
 		all[i] = byte(i)
@@ -63,7 +63,7 @@ func allBytes(e *exam) {
 		if err := e.store.Append(e.Context(), e.id, want, data); err != nil {
 			e.Fatalf("Append: %v", err)
 		}
-		for _, got := range e.read(int64(i)) {
+		for _, got := range e.records(int64(i)) {
 			e.wantEntry(got, want)
 		}
 		if saved := e.load(); !bytes.Equal(saved.Snapshot, data) || saved.SnapshotVersion != want.Version {
@@ -72,13 +72,13 @@ func allBytes(e *exam) {
 	}
 }
 
-func huge(e *exam) {
+func testHuge(e *exam) {
 	want := entry(1, strings.Repeat("长", 3<<20/3*2))
 	data := []byte(strings.Repeat("snapshot ", 1<<20))
 	if err := e.store.Append(e.Context(), e.id, want, data); err != nil {
 		e.Fatalf("Append of %d bytes with a snapshot of %d: %v", len(want.Data), len(data), err)
 	}
-	for _, got := range e.read(0) {
+	for _, got := range e.records(0) {
 		e.wantEntry(got, want)
 	}
 	if saved := e.load(); !bytes.Equal(saved.Snapshot, data) {
@@ -86,30 +86,30 @@ func huge(e *exam) {
 	}
 }
 
-func create(e *exam) {
+func testCreate(e *exam) {
 	e.append(1, nil)
 	err := e.store.Append(e.Context(), e.id, entry(1, "again"), nil)
 	if !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("second creation: %v, want ErrVersionConflict", err)
 	}
-	e.want(e.versions(0), []int64{1})
-	e.wantEntry(e.read(0)[0], entry(1, ""))
+	e.wantEqual(e.versions(0), []int64{1})
+	e.wantEntry(e.records(0)[0], entry(1, ""))
 }
 
-func conflict(e *exam) {
+func testConflict(e *exam) {
 	e.append(1, nil)
 	e.append(2, nil)
 	err := e.store.Append(e.Context(), e.id, entry(2, "late"), []byte(`{"late":true}`))
 	if !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("late Append: %v, want ErrVersionConflict", err)
 	}
-	e.want(e.versions(0), []int64{1, 2})
+	e.wantEqual(e.versions(0), []int64{1, 2})
 	if s := e.load().Snapshot; s != nil {
 		e.Errorf("the refused Append left a snapshot: %s", s)
 	}
 }
 
-func gap(e *exam) {
+func testGap(e *exam) {
 	first := e.id
 	e.append(1, nil)
 	for _, version := range []int64{6, 3, 0, -1} {
@@ -118,21 +118,21 @@ func gap(e *exam) {
 			e.Errorf("Append of version %d: %v, want ErrVersionConflict", version, err)
 		}
 	}
-	e.want(e.versions(0), []int64{1})
+	e.wantEqual(e.versions(0), []int64{1})
 	e.id = first + "/never"
 	if err := e.store.Append(e.Context(), e.id, entry(2, "early"), nil); !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("Append of version 2 to no log: %v, want ErrVersionConflict", err)
 	}
-	unknown(e)
+	testUnknown(e)
 }
 
-func again(e *exam) {
+func testRepeatedAppend(e *exam) {
 	for v := int64(1); v <= 3; v++ {
 		e.append(v, nil)
 		e.append(v, []byte("of a repetition"))
 	}
 	e.append(1, nil) // again, when the log is far ahead
-	e.want(e.versions(0), []int64{1, 2, 3})
+	e.wantEqual(e.versions(0), []int64{1, 2, 3})
 	moved := entry(2, "")
 	moved.Version = 1
 	if err := e.store.Append(e.Context(), e.id, moved, nil); !errors.Is(err, campaign.ErrVersionConflict) {
@@ -143,26 +143,26 @@ func again(e *exam) {
 	}
 }
 
-func snapshot(e *exam) {
+func testSnapshot(e *exam) {
 	e.append(1, nil)
 	e.append(2, []byte(`{"version":2}`))
 	e.append(3, nil)
 	e.append(4, []byte(`{"version":4}`))
 	e.append(5, nil)
 	saved := e.load()
-	e.want(string(saved.Snapshot), `{"version":4}`)
-	e.want(saved.SnapshotVersion, int64(4))
-	e.want(versionsOf(saved.Entries), []int64{5})
+	e.wantEqual(string(saved.Snapshot), `{"version":4}`)
+	e.wantEqual(saved.SnapshotVersion, int64(4))
+	e.wantEqual(versionsOf(saved.Entries), []int64{5})
 }
 
-func recordsAfterSnapshot(e *exam) {
+func testRecordsAfterSnapshot(e *exam) {
 	e.append(1, nil)
 	e.append(2, []byte(`{}`))
 	e.append(3, nil)
-	e.want(e.versions(0), []int64{1, 2, 3})
+	e.wantEqual(e.versions(0), []int64{1, 2, 3})
 }
 
-func copies(e *exam) {
+func testCopies(e *exam) {
 	given := entry(1, "first")
 	data := []byte(`{"a":1}`)
 	if err := e.store.Append(e.Context(), e.id, given, data); err != nil {
@@ -170,14 +170,14 @@ func copies(e *exam) {
 	}
 	given.Data[0], data[1] = 'X', 'X'
 	saved := e.load()
-	e.want(string(saved.Snapshot), `{"a":1}`)
-	e.wantEntry(e.read(0)[0], entry(1, "first"))
-	saved.Snapshot[0], e.read(0)[0].Data[0] = 'X', 'X'
-	e.want(string(e.load().Snapshot), `{"a":1}`)
-	e.wantEntry(e.read(0)[0], entry(1, "first"))
+	e.wantEqual(string(saved.Snapshot), `{"a":1}`)
+	e.wantEntry(e.records(0)[0], entry(1, "first"))
+	saved.Snapshot[0], e.records(0)[0].Data[0] = 'X', 'X'
+	e.wantEqual(string(e.load().Snapshot), `{"a":1}`)
+	e.wantEntry(e.records(0)[0], entry(1, "first"))
 }
 
-func apart(e *exam) {
+func testSimilarIDs(e *exam) {
 	base := e.id
 	ids := []string{base, base + "/other", base + " ", " " + base, strings.ToUpper(base), base + "%", base + "_", base + "'",
 		base + `"`, base + `\`, base + "\n", base + "ä", base + "a\u0308", base + strings.Repeat("长", 60)}
@@ -189,17 +189,17 @@ func apart(e *exam) {
 	}
 	for i, id := range ids {
 		e.id = id
-		e.want(e.versions(0), upTo(1, int64(i+1)))
+		e.wantEqual(e.versions(0), versionsFrom(1, int64(i+1)))
 	}
 }
 
-func longLog(e *exam) {
+func testLongLog(e *exam) {
 	const length = 700
 	for v := int64(1); v <= length; v++ {
 		e.append(v, nil)
 	}
 	for _, after := range []int64{0, 1, 99, 100, 255, 256, 500, length - 1, length} {
-		e.want(e.versions(after), upTo(after+1, length))
+		e.wantEqual(e.versions(after), versionsFrom(after+1, length))
 	}
 	log := e.store.Records(e.Context(), e.id, 690)
 	for range 2 { // the sequence may be iterated again
@@ -210,11 +210,11 @@ func longLog(e *exam) {
 			}
 			got = append(got, entry.Version)
 		}
-		e.want(got, upTo(691, length))
+		e.wantEqual(got, versionsFrom(691, length))
 	}
 }
 
-func earlyEnd(e *exam) {
+func testEarlyEnd(e *exam) {
 	e.append(1, nil)
 	e.append(2, nil)
 	for range 100 { // a store must not keep a lock or a connection while it yields
@@ -233,8 +233,8 @@ func earlyEnd(e *exam) {
 			e.load()
 		}
 	}
-	e.want(e.versions(0), []int64{1, 2, 3, 4})
+	e.wantEqual(e.versions(0), []int64{1, 2, 3, 4})
 }
 
-// text returns a different text for each writer and number.
-func text(writer, n int) string { return fmt.Sprintf("writer %d, %d", writer, n) }
+// textOf returns a different text for each writer and number.
+func textOf(writer, n int) string { return fmt.Sprintf("writer %d, %d", writer, n) }

@@ -14,7 +14,7 @@ func (e *exam) gotNotice(c <-chan struct{}) bool {
 		return true
 	default:
 	}
-	timer := time.NewTimer(e.patience)
+	timer := time.NewTimer(e.noticeTimeout)
 	defer timer.Stop()
 	select {
 	case <-c:
@@ -24,33 +24,33 @@ func (e *exam) gotNotice(c <-chan struct{}) bool {
 	}
 }
 
-// hears waits until a watcher can read the given number of entries. It reads after each notice.
-func (e *exam) hears(who string, c <-chan struct{}, entries int) {
+// wantNotices waits until a watcher can read the given number of entries. It reads after each notice.
+func (e *exam) wantNotices(who string, c <-chan struct{}, entries int) {
 	e.Helper()
 	for e.gotNotice(c) {
-		if got := len(e.read(0)); got >= entries {
+		if got := len(e.records(0)); got >= entries {
 			return
 		}
 	}
 	e.Errorf("a watcher of %s gets no notice of entry %d", who, entries)
 }
 
-func notices(e *exam) {
+func testNotices(e *exam) {
 	here := e.cluster().Watch(e.Context(), e.id) // before it begins
 	also := e.cluster().Watch(e.Context(), e.id)
-	there := e.beside.(campaign.Cluster).Watch(e.Context(), e.id)
+	there := e.second.(campaign.Cluster).Watch(e.Context(), e.id)
 	for v := int64(1); v <= 4; v++ {
-		if err := e.either(int(v)).Append(e.Context(), e.id, entry(v, ""), nil); err != nil {
+		if err := e.oneOfTwo(int(v)).Append(e.Context(), e.id, entry(v, ""), nil); err != nil {
 			e.Fatalf("Append of entry %d: %v", v, err)
 		}
-		e.hears("the same store", here, int(v))
-		e.hears("the same store, as the second", also, int(v))
-		e.hears("a store beside", there, int(v))
+		e.wantNotices("the same store", here, int(v))
+		e.wantNotices("the same store, as the second", also, int(v))
+		e.wantNotices("a second store", there, int(v))
 	}
 }
 
-// noticesPileUp checks that a slow watcher blocks no one and gets a notice in the end.
-func noticesPileUp(e *exam) {
+// testSlowWatcher checks that a slow watcher blocks no one and gets a notice in the end.
+func testSlowWatcher(e *exam) {
 	ctx, cancel := context.WithCancel(e.Context())
 	gone := e.cluster().Watch(ctx, e.id)
 	slow := e.cluster().Watch(e.Context(), e.id)
@@ -58,17 +58,17 @@ func noticesPileUp(e *exam) {
 	for v := int64(1); v <= 20; v++ {
 		e.append(v, nil)
 	}
-	e.hears("the same store, late,", slow, 20)
+	e.wantNotices("the same store, late,", slow, 20)
 	select {
 	case _, open := <-gone:
 		if !open {
-			e.Errorf("the channel of who has gone is closed")
+			e.Errorf("the channel of a watcher that has left is closed")
 		}
 	default:
 	}
 }
 
-func noticeOfDeletion(e *exam) {
+func testNoticeOfDeletion(e *exam) {
 	e.append(1, nil)
 	c := e.cluster().Watch(e.Context(), e.id)
 	if err := e.store.Delete(e.Context(), e.id); err != nil {

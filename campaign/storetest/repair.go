@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// repaired damages the end of a log and lets the campaign continue. A store accepts damaged data
+// testRepair damages the end of a log and lets the campaign continue. A store accepts damaged data
 // like any bytes.
-func repaired(e player) {
-	engine := e.begin()
+func testRepair(e campaignExam) {
+	engine := e.playCampaign()
 	before, err := engine.Campaign(e.Context(), e.id)
 	if err != nil {
 		e.Fatalf("Campaign: %v", err)
@@ -19,7 +19,7 @@ func repaired(e player) {
 	for i := range int64(2) {
 		torn := campaign.Entry{Version: before.Version + 1 + i, Kind: "turn", At: time.Unix(0, 0).UTC(), Data: []byte(`{"layout":1,`)}
 		if err := e.store.Append(e.Context(), e.id, torn, []byte("{")); err != nil {
-			e.Fatalf("Append of what is no record: %v", err)
+			e.Fatalf("Append of damaged data: %v", err)
 		}
 	}
 	engine = e.engine(e.store)
@@ -31,13 +31,13 @@ func repaired(e player) {
 	if err != nil || note == nil || note.From != before.Version+1 || note.Reached != before.Version {
 		e.Fatalf("Repair: %+v, %v", note, err)
 	}
-	for _, store := range []campaign.Store{e.store, e.beside} {
+	for _, store := range []campaign.Store{e.store, e.second} {
 		c, err := e.engine(store).Campaign(e.Context(), e.id)
 		if err != nil || c.Version != before.Version+3 || c.State.HeadTurnID != before.State.HeadTurnID {
-			e.Errorf("repaired it is at version %d and %s, %v; want %d and %s", c.Version, c.State.HeadTurnID, err,
+			e.Errorf("the repaired campaign is at version %d and turn %s, %v; want %d and %s", c.Version, c.State.HeadTurnID, err,
 				before.Version+3, before.State.HeadTurnID)
 		}
 	}
-	e.say(e.engine(e.beside), 5)
-	e.rebuilt(e.engine(e.store), e.id)
+	e.playTurn(e.engine(e.second), 5)
+	e.rebuildJSON(e.engine(e.store), e.id)
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// restart appends entries, restarts after each one, and checks everything.
-func restart(e *exam) {
+// testRestart appends entries, restarts after each one, and checks everything.
+func testRestart(e *exam) {
 	for v := int64(1); v <= 4; v++ {
 		e.append(v, nil)
 		e.restart()
 	}
-	e.want(e.versions(0), []int64{1, 2, 3, 4})
-	for _, got := range e.read(2) {
+	e.wantEqual(e.versions(0), []int64{1, 2, 3, 4})
+	for _, got := range e.records(2) {
 		e.wantEntry(got, entry(got.Version, ""))
 	}
 	e.append(4, nil) // the same entry again
@@ -22,22 +22,22 @@ func restart(e *exam) {
 		e.Errorf("late Append after a restart: %v, want ErrVersionConflict", err)
 	}
 	e.append(5, nil)
-	e.want(e.versions(3), []int64{4, 5})
+	e.wantEqual(e.versions(3), []int64{4, 5})
 }
 
-func restartSnapshot(e *exam) {
+func testRestartSnapshot(e *exam) {
 	e.append(1, []byte(`{"version":1}`))
 	e.append(2, []byte(`{"version":2}`))
 	e.append(3, nil)
 	e.restart()
 	saved := e.load()
-	e.want(string(saved.Snapshot), `{"version":2}`)
-	e.want(saved.SnapshotVersion, int64(2))
-	e.want(versionsOf(saved.Entries), []int64{3})
-	e.want(e.versions(0), []int64{1, 2, 3})
+	e.wantEqual(string(saved.Snapshot), `{"version":2}`)
+	e.wantEqual(saved.SnapshotVersion, int64(2))
+	e.wantEqual(versionsOf(saved.Entries), []int64{3})
+	e.wantEqual(e.versions(0), []int64{1, 2, 3})
 }
 
-func restartRefused(e *exam) {
+func testRestartRefusedEntry(e *exam) {
 	e.append(1, nil)
 	e.append(2, nil)
 	err := e.store.Append(e.Context(), e.id, entry(2, "late"), []byte(`{"late":true}`))
@@ -46,26 +46,26 @@ func restartRefused(e *exam) {
 	}
 	e.restart()
 	saved := e.load()
-	e.want(len(saved.Snapshot), 0)
-	e.want(versionsOf(saved.Entries), []int64{1, 2})
+	e.wantEqual(len(saved.Snapshot), 0)
+	e.wantEqual(versionsOf(saved.Entries), []int64{1, 2})
 }
 
-func restartApart(e *exam) {
+func testRestartSeparateCampaigns(e *exam) {
 	first := e.id
 	e.append(1, nil)
 	e.id = first + "/other"
 	e.append(1, nil)
 	e.append(2, nil)
 	e.restart()
-	e.want(e.versions(0), []int64{1, 2})
+	e.wantEqual(e.versions(0), []int64{1, 2})
 	e.id = first
-	e.want(e.versions(0), []int64{1})
+	e.wantEqual(e.versions(0), []int64{1})
 	if _, err := e.store.Load(e.Context(), first+"/never"); !errors.Is(err, campaign.ErrNotFound) {
 		e.Errorf("Load of an unknown campaign after a restart: %v, want ErrNotFound", err)
 	}
 }
 
-func restartDeleted(e *exam) {
+func testRestartDeleted(e *exam) {
 	e.append(1, nil)
 	e.append(2, nil)
 	if err := e.store.Delete(e.Context(), e.id); err != nil {

@@ -13,7 +13,7 @@ var longAgo = time.Date(1801, 2, 3, 4, 5, 6, 0, time.UTC)
 func (e *exam) wantStats(before, since campaign.Stats) {
 	e.Helper()
 	for i := range 2 {
-		got, err := e.either(i).(campaign.Cluster).Stats(e.Context())
+		got, err := e.oneOfTwo(i).(campaign.Cluster).Stats(e.Context())
 		want := campaign.Stats{Campaigns: before.Campaigns + since.Campaigns, Leases: before.Leases + since.Leases,
 			Posts: before.Posts + since.Posts, Inboxes: before.Inboxes + since.Inboxes, Oldest: since.Oldest}
 		if want.Oldest.IsZero() {
@@ -28,7 +28,7 @@ func (e *exam) wantStats(before, since campaign.Stats) {
 	}
 }
 
-func stats(e *exam) {
+func testStats(e *exam) {
 	before, err := e.cluster().Stats(e.Context())
 	if err != nil {
 		e.Fatalf("Stats: %v", err)
@@ -40,10 +40,10 @@ func stats(e *exam) {
 	e.append(1, nil)
 	since := campaign.Stats{Campaigns: 2}
 	e.wantStats(before, since)
-	if e.leases() {
-		over := e.acquire("a", long)
+	if e.grantsLeases() {
+		over := e.acquire("a", longLease)
 		e.id = first
-		stays := e.acquire("a", long)
+		stays := e.acquire("a", longLease)
 		since.Leases = 2
 		e.wantStats(before, since)
 		e.id += "/other"

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-func cancelled(e *exam) {
+func testCancelled(e *exam) {
 	e.append(1, nil)
 	ctx, cancel := context.WithCancel(e.Context())
 	cancel()
@@ -29,10 +29,10 @@ func cancelled(e *exam) {
 	}
 }
 
-// cancelledMeanwhile cancels calls while they run. Afterwards the entry is stored with its
+// testCancelledMeanwhile cancels calls while they run. Afterwards the entry is stored with its
 // snapshot, or neither is, and that is final. A server may finish after its caller has left, so an
 // entry may also appear a little after the error.
-func cancelledMeanwhile(e *exam) {
+func testCancelledMeanwhile(e *exam) {
 	e.append(1, nil)
 	version := int64(1)
 	for i := range 50 {
@@ -46,10 +46,10 @@ func cancelledMeanwhile(e *exam) {
 			}
 			cancel()
 		})
-		sent := text(i, 0)
+		sent := textOf(i, 0)
 		err := e.store.Append(ctx, e.id, entry(version+1, sent), []byte(sent))
 		done.Wait()
-		last, saved := e.settled()
+		last, saved := e.lastEntryAndSnapshot()
 		switch {
 		case err == nil && (last.Version != version+1 || string(saved.Snapshot) != sent):
 			e.Fatalf("Append %d reported success and wrote nothing", i)
@@ -69,18 +69,18 @@ func cancelledMeanwhile(e *exam) {
 		if !errors.Is(err, campaign.ErrVersionConflict) {
 			e.Fatalf("Append of entry %d: %v", version+1, err)
 		}
-		last, _ := e.settled()
+		last, _ := e.lastEntryAndSnapshot()
 		version = last.Version
 	}
-	e.want(e.versions(0), upTo(1, version+1))
+	e.wantEqual(e.versions(0), versionsFrom(1, version+1))
 }
 
-// settled returns the last entry and a snapshot of the same moment.
-func (e *exam) settled() (campaign.Entry, campaign.Saved) {
+// lastEntryAndSnapshot returns the last entry and a snapshot of the same moment.
+func (e *exam) lastEntryAndSnapshot() (campaign.Entry, campaign.Saved) {
 	e.Helper()
 	for {
 		saved := e.load()
-		entries := e.read(0)
+		entries := e.records(0)
 		if len(entries) == 0 {
 			e.Fatalf("Records has no entry any more")
 		}
@@ -90,14 +90,14 @@ func (e *exam) settled() (campaign.Entry, campaign.Saved) {
 	}
 }
 
-func race(e *exam) {
+func testRace(e *exam) {
 	e.append(1, nil)
 	const writers = 8
 	var wg sync.WaitGroup
 	errs := make([]error, writers)
 	for i := range writers {
 		wg.Go(func() {
-			errs[i] = e.either(i).Append(e.Context(), e.id, entry(2, text(i, 0)), nil)
+			errs[i] = e.oneOfTwo(i).Append(e.Context(), e.id, entry(2, textOf(i, 0)), nil)
 		})
 	}
 	wg.Wait()
@@ -113,22 +113,22 @@ func race(e *exam) {
 		}
 	}
 	if won < 0 {
-		e.Fatalf("nobody won")
+		e.Fatalf("no writer won")
 	}
-	records := e.read(1)
-	e.want(versionsOf(records), []int64{2})
-	e.wantEntry(records[0], entry(2, text(won, 0)))
+	records := e.records(1)
+	e.wantEqual(versionsOf(records), []int64{2})
+	e.wantEntry(records[0], entry(2, textOf(won, 0)))
 }
 
-// either returns one of the two stores.
-func (e *exam) either(i int) campaign.Store {
+// oneOfTwo returns one of the two stores.
+func (e *exam) oneOfTwo(i int) campaign.Store {
 	if i%2 == 0 {
 		return e.store
 	}
-	return e.beside
+	return e.second
 }
 
-func contention(e *exam) {
+func testContention(e *exam) {
 	const writers, each, tries = 6, 8, 2000
 	var mu sync.Mutex
 	acknowledged := map[int64]string{}
@@ -138,24 +138,24 @@ func contention(e *exam) {
 			head := int64(0)
 			for n, try := 0, 0; n < each; try++ {
 				if try == tries {
-					e.Errorf("writer %d: %d Appends, and only %d were taken", i, tries, n)
+					e.Errorf("writer %d: %d Appends, and only %d were written", i, tries, n)
 					return
 				}
-				err := e.either(i).Append(e.Context(), e.id, entry(head+1, text(i, n)), []byte("s"))
+				err := e.oneOfTwo(i).Append(e.Context(), e.id, entry(head+1, textOf(i, n)), []byte("s"))
 				switch {
 				case err == nil:
 					mu.Lock()
 					if was, twice := acknowledged[head+1]; twice {
-						e.Errorf("version %d was acknowledged to %s and to %s", head+1, was, text(i, n))
+						e.Errorf("version %d was acknowledged to %s and to %s", head+1, was, textOf(i, n))
 					}
-					acknowledged[head+1] = text(i, n)
+					acknowledged[head+1] = textOf(i, n)
 					mu.Unlock()
 					n++
 				case !errors.Is(err, campaign.ErrVersionConflict):
 					e.Errorf("writer %d: %v, want ErrVersionConflict", i, err)
 					return
 				}
-				for got, err := range e.either(i).Records(e.Context(), e.id, head) {
+				for got, err := range e.oneOfTwo(i).Records(e.Context(), e.id, head) {
 					if err != nil {
 						e.Errorf("writer %d: Records: %v", i, err)
 						return
@@ -166,21 +166,21 @@ func contention(e *exam) {
 		})
 	}
 	wg.Wait()
-	log := e.read(0)
-	e.want(versionsOf(log), upTo(1, int64(len(log))))
-	e.want(len(log), writers*each)
+	log := e.records(0)
+	e.wantEqual(versionsOf(log), versionsFrom(1, int64(len(log))))
+	e.wantEqual(len(log), writers*each)
 	for _, got := range log {
 		e.wantEntry(got, entry(got.Version, acknowledged[got.Version]))
 	}
 }
 
-func sideBySide(e *exam) {
+func testSideBySide(e *exam) {
 	const writers, each = 6, 10
 	var wg sync.WaitGroup
 	for i := range writers {
 		wg.Go(func() {
 			for v := int64(1); v <= each; v++ {
-				if err := e.either(i).Append(e.Context(), e.id+text(i, 0), entry(v, text(i, int(v))), nil); err != nil {
+				if err := e.oneOfTwo(i).Append(e.Context(), e.id+textOf(i, 0), entry(v, textOf(i, int(v))), nil); err != nil {
 					e.Errorf("writer %d: %v", i, err)
 					return
 				}
@@ -190,15 +190,15 @@ func sideBySide(e *exam) {
 	wg.Wait()
 	base := e.id
 	for i := range writers {
-		e.id = base + text(i, 0)
-		for _, got := range e.read(0) {
-			e.wantEntry(got, entry(got.Version, text(i, int(got.Version))))
+		e.id = base + textOf(i, 0)
+		for _, got := range e.records(0) {
+			e.wantEntry(got, entry(got.Version, textOf(i, int(got.Version))))
 		}
-		e.want(e.versions(0), upTo(1, each))
+		e.wantEqual(e.versions(0), versionsFrom(1, each))
 	}
 }
 
-func readerBesideWriter(e *exam) {
+func testReaderBesideWriter(e *exam) {
 	const length = 60
 	e.append(1, nil)
 	stop := make(chan struct{})
@@ -211,7 +211,7 @@ func readerBesideWriter(e *exam) {
 					last = true
 				default:
 				}
-				saved, err := e.either(i).Load(e.Context(), e.id)
+				saved, err := e.oneOfTwo(i).Load(e.Context(), e.id)
 				if err != nil {
 					e.Errorf("Load: %v", err)
 					return
@@ -240,5 +240,5 @@ func readerBesideWriter(e *exam) {
 	if failed != nil {
 		e.Fatalf("Append: %v", failed)
 	}
-	e.want(e.versions(0), upTo(1, length))
+	e.wantEqual(e.versions(0), versionsFrom(1, length))
 }
