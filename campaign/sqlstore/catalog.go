@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-const listText = `SELECT id, head, created, updated FROM talewright_campaign
+const listSQL = `SELECT id, head, created, updated FROM talewright_campaign
 	WHERE deleted = 0 AND id >= ?1 AND (?2 = '' OR id < ?2) AND (?3 = '' OR id > ?3) ORDER BY id LIMIT ?4`
 
 // List implements [campaign.Store].
@@ -23,11 +23,11 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 	if limit <= 0 {
 		limit = math.MaxInt64
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
-	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(listText), page.Prefix, upperBound(page.Prefix), page.After, limit)
+	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(listSQL), page.Prefix, upperBound(page.Prefix), page.After, limit)
 	if err != nil {
-		return nil, s.failed(ctx, page.Prefix, err)
+		return nil, s.wrapError(ctx, page.Prefix, err)
 	}
 	defer rows.Close()
 	var out []campaign.Info
@@ -35,7 +35,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 		var l campaign.Info
 		var created, updated string
 		if err := rows.Scan(&l.ID, &l.Version, &created, &updated); err != nil {
-			return nil, s.failed(ctx, page.Prefix, err)
+			return nil, s.wrapError(ctx, page.Prefix, err)
 		}
 		var errs [2]error
 		l.Created, errs[0] = readTime(created)
@@ -46,7 +46,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 		out = append(out, l)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.failed(ctx, page.Prefix, err)
+		return nil, s.wrapError(ctx, page.Prefix, err)
 	}
 	return out, nil
 }
@@ -72,7 +72,7 @@ func upperBound(prefix string) string {
 // Delete implements [campaign.Store]. The bytes may stay in the database files until the database
 // is compacted, and in its backups.
 func (s *Store) Delete(ctx context.Context, id string) error {
-	return s.notify(id, s.change(ctx, id, []string{
+	return s.notify(id, s.runStatements(ctx, id, []string{
 		`UPDATE talewright_campaign SET deleted = 1, created = '', updated = '' WHERE id = ?1 AND deleted = 0`,
 		`DELETE FROM talewright_snapshot WHERE campaign = ?1`,
 		`DELETE FROM talewright_record WHERE campaign = ?1`,
@@ -83,55 +83,56 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 
 // Trim implements [campaign.Store].
 func (s *Store) Trim(ctx context.Context, id string) error {
-	return s.change(ctx, id, []string{
+	return s.runStatements(ctx, id, []string{
 		`UPDATE talewright_campaign SET head = head WHERE id = ?1 AND deleted = 0`,
 		`DELETE FROM talewright_snapshot WHERE campaign = ?1 AND version <
 			(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1)`,
 	})
 }
 
-// change runs statements on one campaign in one transaction. The first one locks its row.
-func (s *Store) change(ctx context.Context, id string, texts []string) error {
+// runStatements runs statements on one campaign in one transaction. The first one must lock the row of
+// the campaign. If it changes no row, the campaign does not exist.
+func (s *Store) runStatements(ctx context.Context, id string, texts []string) error {
 	if err := checkID(id); err != nil {
 		return err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
 	tx, err := s.writes.BeginTx(ctx, nil)
 	if err != nil {
-		return s.failed(ctx, id, err)
+		return s.wrapError(ctx, id, err)
 	}
 	defer tx.Rollback() // does nothing after Commit
 	for i, text := range texts {
 		result, err := tx.ExecContext(ctx, s.dialect.sql(text), id)
 		if err != nil {
-			return s.failed(ctx, id, err)
+			return s.wrapError(ctx, id, err)
 		}
 		if n, err := result.RowsAffected(); err != nil || i == 0 && n == 0 {
 			tx.Rollback() // releases the connection for the next query
-			return errors.Join(err, s.absent(ctx, id))
+			return errors.Join(err, s.missingError(ctx, id))
 		}
 	}
 	if err := tx.Commit(); err != nil {
-		return s.failed(ctx, id, err)
+		return s.wrapError(ctx, id, err)
 	}
 	return nil
 }
 
-// absent returns the error for a campaign that could not be changed.
-func (s *Store) absent(ctx context.Context, id string) error {
+// missingError returns the error for a campaign that does not exist: ErrNotFound or ErrDeleted.
+func (s *Store) missingError(ctx context.Context, id string) error {
 	var deleted int64
 	err := s.writes.QueryRowContext(ctx, s.dialect.sql(`SELECT deleted FROM talewright_campaign WHERE id = ?1`), id).Scan(&deleted)
 	if errors.Is(err, sql.ErrNoRows) {
 		return missing(id, false, 0)
 	}
 	if err != nil {
-		return s.failed(ctx, id, err)
+		return s.wrapError(ctx, id, err)
 	}
 	return missing(id, true, 1)
 }
 
-const statsText = `SELECT
+const statsSQL = `SELECT
 	(SELECT count(*) FROM talewright_campaign WHERE deleted = 0),
 	(SELECT count(*) FROM talewright_campaign WHERE deleted = 0 AND owner <> '' AND expires > {now}),
 	(SELECT count(*) FROM talewright_inbox WHERE outcome IS NULL),
@@ -140,12 +141,12 @@ const statsText = `SELECT
 
 // Stats implements [campaign.Cluster]. It reads the rows of all campaigns and of all waiting posts.
 func (s *Store) Stats(ctx context.Context) (st campaign.Stats, err error) {
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
 	var oldest string
-	err = s.reads.QueryRowContext(ctx, s.dialect.sql(statsText)).Scan(&st.Campaigns, &st.Leases, &st.Posts, &st.Inboxes, &oldest)
+	err = s.reads.QueryRowContext(ctx, s.dialect.sql(statsSQL)).Scan(&st.Campaigns, &st.Leases, &st.Posts, &st.Inboxes, &oldest)
 	if err != nil {
-		return campaign.Stats{}, s.failed(ctx, "stats", err)
+		return campaign.Stats{}, s.wrapError(ctx, "stats", err)
 	}
 	if st.Oldest, err = readTime(oldest); err != nil {
 		return campaign.Stats{}, fmt.Errorf("sqlstore: stats: %w", err)
@@ -153,15 +154,17 @@ func (s *Store) Stats(ctx context.Context) (st campaign.Stats, err error) {
 	return st, nil
 }
 
-const unsoundText = `SELECT c.id, c.head, count(r.version), coalesce(max(r.version), 0)
+// unsoundSQL finds campaigns whose records are not exactly those from 1 to their head, with a snapshot
+// after the head, or that are deleted and have records.
+const unsoundSQL = `SELECT c.id, c.head, count(r.version), coalesce(max(r.version), 0)
 	FROM talewright_campaign c LEFT JOIN talewright_record r ON r.campaign = c.id
 	GROUP BY c.id, c.head, c.deleted
 	HAVING (c.deleted = 0 AND (count(r.version) <> c.head OR max(r.version) <> c.head))
 		OR c.head < (SELECT max(s.version) FROM talewright_snapshot s WHERE s.campaign = c.id)
 		OR (c.deleted <> 0 AND count(r.version) > 0) ORDER BY c.id LIMIT 20`
 
-// orphanText finds rows of campaigns that have no row of their own.
-const orphanText = `SELECT campaign, rows_of, count(*), coalesce(max(version), 0) FROM (
+// orphanSQL finds rows of campaigns that have no row of their own.
+const orphanSQL = `SELECT campaign, rows_of, count(*), coalesce(max(version), 0) FROM (
 	SELECT campaign, 'records' AS rows_of, version FROM talewright_record
 	UNION ALL SELECT campaign, 'snapshots', version FROM talewright_snapshot
 	UNION ALL SELECT campaign, 'answers', 0 FROM talewright_answer
@@ -174,7 +177,7 @@ const orphanText = `SELECT campaign, rows_of, count(*), coalesce(max(version), 0
 // names up to 20 campaigns of each kind. Check reads the whole index of the records, but not the
 // records themselves. campaign.Engine.Check compares their checksums.
 func (s *Store) Check(ctx context.Context) error {
-	heads, err := s.faults(ctx, unsoundText, func(row scanner) error {
+	heads, err := s.findFaults(ctx, unsoundSQL, func(row scanner) error {
 		var id string
 		var head, count, last int64
 		err := row.Scan(&id, &head, &count, &last)
@@ -183,7 +186,7 @@ func (s *Store) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	orphans, err := s.faults(ctx, orphanText, func(row scanner) error {
+	orphans, err := s.findFaults(ctx, orphanSQL, func(row scanner) error {
 		var id, what string
 		var count, last int64
 		err := row.Scan(&id, &what, &count, &last)
@@ -195,18 +198,18 @@ func (s *Store) Check(ctx context.Context) error {
 
 type scanner interface{ Scan(into ...any) error }
 
-// faults runs a query and collects an error for each faulty row.
-func (s *Store) faults(ctx context.Context, text string, fault func(scanner) error) (found []error, err error) {
+// findFaults runs a query that selects faulty rows, and calls fault for the error of each.
+func (s *Store) findFaults(ctx context.Context, text string, fault func(scanner) error) (found []error, err error) {
 	rows, err := s.reads.QueryContext(ctx, text)
 	if err != nil {
-		return nil, s.failed(ctx, "check", err)
+		return nil, s.wrapError(ctx, "check", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		found = append(found, fault(rows))
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.failed(ctx, "check", err)
+		return nil, s.wrapError(ctx, "check", err)
 	}
 	return found, nil
 }

@@ -13,27 +13,29 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// limit sets the time limit of a call to the database.
-func (s *Store) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, s.timeout, errSlow)
+// withTimeout returns a context with the time limit of a call to the database.
+func (s *Store) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, s.timeout, errTimeout)
 }
 
-var errSlow = fmt.Errorf("the database took too long: %w", campaign.ErrUnavailable)
+// errTimeout is the cause of a context of withTimeout that has expired.
+var errTimeout = fmt.Errorf("the database took too long: %w", campaign.ErrUnavailable)
 
-// failed wraps an error of the database, with [campaign.ErrUnavailable] if a retry may succeed.
-func (s *Store) failed(ctx context.Context, what string, err error) error {
+// wrapError wraps an error of the database, with [campaign.ErrUnavailable] if a retry may succeed. what
+// is the ID of a campaign, or the name of the call.
+func (s *Store) wrapError(ctx context.Context, what string, err error) error {
 	switch cause := context.Cause(ctx); {
 	case cause != nil && !errors.Is(err, cause):
 		err = fmt.Errorf("%w: %w", cause, err)
-	case cause == nil && passing(err):
+	case cause == nil && isTemporary(err):
 		err = fmt.Errorf("%w: %w", campaign.ErrUnavailable, err)
 	}
 	return fmt.Errorf("sqlstore: %q: %w", what, err)
 }
 
-// passing reports whether the same call may succeed later. It uses interfaces of the drivers'
+// isTemporary reports whether the same call may succeed later. It uses interfaces of the drivers'
 // errors, so that no driver must be imported.
-func passing(err error) bool {
+func isTemporary(err error) bool {
 	for _, e := range []error{driver.ErrBadConn, sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
 		if errors.Is(err, e) {
 			return true
@@ -45,7 +47,7 @@ func passing(err error) bool {
 	}
 	var state interface{ SQLState() string } // PostgreSQL
 	if errors.As(err, &state) {
-		return passingState(state.SQLState())
+		return isTemporaryState(state.SQLState())
 	}
 	var code interface{ Code() int } // SQLite; the low byte is the class
 	if errors.As(err, &code) {
@@ -55,9 +57,9 @@ func passing(err error) bool {
 	return false
 }
 
-// taken reports whether a row with the same key exists. Then the log has an entry that is newer
-// than the head in the row of its campaign.
-func taken(err error) bool {
+// isDuplicateKey reports whether a row with the same key exists. For a record this means that the log has
+// an entry that is newer than the head in the row of its campaign.
+func isDuplicateKey(err error) bool {
 	var state interface{ SQLState() string } // PostgreSQL
 	if errors.As(err, &state) {
 		return state.SQLState() == "23505"
@@ -67,10 +69,10 @@ func taken(err error) bool {
 	return errors.As(err, &code) && (code.Code() == primaryKey || code.Code() == unique)
 }
 
-// passingState reports whether a state of the server is temporary. Such states are failed
+// isTemporaryState reports whether a state of the server is temporary. Such states are failed
 // connections, too many connections, shutdowns, conflicts between transactions, and a standby that
 // got a write during a failover.
-func passingState(state string) bool {
+func isTemporaryState(state string) bool {
 	for _, class := range []string{"08", "53300", "57P", "25006", "40001", "40P01", "55P03"} {
 		if strings.HasPrefix(state, class) {
 			return true

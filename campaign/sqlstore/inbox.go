@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	postText = `SELECT p.seq, p.key, p.at, p.input, p.outcome FROM talewright_inbox p WHERE p.campaign = ?1`
+	selectPostSQL = `SELECT p.seq, p.key, p.at, p.input, p.outcome FROM talewright_inbox p WHERE p.campaign = ?1`
 
 	// The row of the campaign is changed first. This makes concurrent posts wait for each other.
-	placeText = `UPDATE talewright_campaign SET posted = posted + 1 WHERE id = ?1 AND deleted = 0 RETURNING posted`
-	countText = `SELECT count(*) FROM talewright_inbox WHERE campaign = ?1 AND outcome IS NULL`
-	boxText   = `INSERT INTO talewright_inbox (campaign, seq, key, at, input) VALUES (?1, ?2, ?3, ?4, ?5)`
-	takeText  = `DELETE FROM talewright_inbox WHERE campaign = ?1 AND key = ?2`
+	nextSeqSQL      = `UPDATE talewright_campaign SET posted = posted + 1 WHERE id = ?1 AND deleted = 0 RETURNING posted`
+	countWaitingSQL = `SELECT count(*) FROM talewright_inbox WHERE campaign = ?1 AND outcome IS NULL`
+	insertPostSQL   = `INSERT INTO talewright_inbox (campaign, seq, key, at, input) VALUES (?1, ?2, ?3, ?4, ?5)`
+	deletePostSQL   = `DELETE FROM talewright_inbox WHERE campaign = ?1 AND key = ?2`
 
-	finishText = `UPDATE talewright_inbox SET outcome = ?4 WHERE campaign = ?1 AND key = ?2 AND outcome IS NULL
+	finishPostSQL = `UPDATE talewright_inbox SET outcome = ?4 WHERE campaign = ?1 AND key = ?2 AND outcome IS NULL
 		AND EXISTS (SELECT 1 FROM talewright_campaign WHERE id = ?1 AND deleted = 0 AND (CAST(?3 AS bigint) = 0 OR fence = ?3))`
-	pruneText = `DELETE FROM talewright_inbox WHERE campaign = ?1 AND outcome IS NOT NULL AND seq <= CAST(?2 AS bigint) +
+	deleteFinishedSQL = `DELETE FROM talewright_inbox WHERE campaign = ?1 AND outcome IS NOT NULL AND seq <= CAST(?2 AS bigint) +
 		(SELECT max(seq) FROM talewright_inbox WHERE campaign = ?1 AND outcome IS NOT NULL)`
-	fenceText   = `SELECT deleted, fence FROM talewright_campaign WHERE id = ?1`
-	waitingText = `SELECT DISTINCT campaign FROM talewright_inbox WHERE outcome IS NULL AND campaign > ?1
+	selectFenceSQL = `SELECT deleted, fence FROM talewright_campaign WHERE id = ?1`
+	listInboxesSQL = `SELECT DISTINCT campaign FROM talewright_inbox WHERE outcome IS NULL AND campaign > ?1
 		ORDER BY campaign LIMIT ?2`
 )
 
@@ -32,10 +32,11 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// post reads one post. found is false if there is none.
-func (s *Store) post(ctx context.Context, from querier, where string, args ...any) (p campaign.InboxPost, found bool, err error) {
+// readPost reads one post. where is whereKeySQL or whereOldestSQL. found is false if there is no such
+// post.
+func (s *Store) readPost(ctx context.Context, from querier, where string, args ...any) (p campaign.InboxPost, found bool, err error) {
 	var at string
-	err = from.QueryRowContext(ctx, s.dialect.sql(postText+where), args...).Scan(&p.Seq, &p.Key, &at, &p.Data, &p.Outcome)
+	err = from.QueryRowContext(ctx, s.dialect.sql(selectPostSQL+where), args...).Scan(&p.Seq, &p.Key, &at, &p.Data, &p.Outcome)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, false, nil
 	}
@@ -46,8 +47,8 @@ func (s *Store) post(ctx context.Context, from querier, where string, args ...an
 }
 
 const (
-	withKey = ` AND p.key = ?2`
-	oldest  = ` AND p.outcome IS NULL ORDER BY p.seq LIMIT 1`
+	whereKeySQL    = ` AND p.key = ?2`
+	whereOldestSQL = ` AND p.outcome IS NULL ORDER BY p.seq LIMIT 1`
 )
 
 // PutPost implements [campaign.Cluster].
@@ -56,48 +57,49 @@ func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (c
 	if err = errors.Join(err, checkID(id), checkID(p.Key)); err != nil {
 		return campaign.InboxPost{}, err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
 	tx, err := s.writes.BeginTx(ctx, nil)
 	if err != nil {
-		return campaign.InboxPost{}, s.failed(ctx, id, err)
+		return campaign.InboxPost{}, s.wrapError(ctx, id, err)
 	}
 	defer tx.Rollback() // does nothing after Commit
-	there, err := s.putInto(ctx, tx, id, at, p)
+	stored, err := s.insertPost(ctx, tx, id, at, p)
 	if errors.Is(err, sql.ErrNoRows) {
 		_ = tx.Rollback() // releases the connection for the next query
-		return there, s.absent(ctx, id)
+		return stored, s.missingError(ctx, id)
 	}
 	if errors.Is(err, campaign.ErrInboxFull) {
-		return there, fmt.Errorf("sqlstore: %q: %w", id, err)
+		return stored, fmt.Errorf("sqlstore: %q: %w", id, err)
 	}
 	if err == nil {
 		err = tx.Commit()
 	}
 	if err != nil {
-		return campaign.InboxPost{}, s.failed(ctx, id, err)
+		return campaign.InboxPost{}, s.wrapError(ctx, id, err)
 	}
-	return there, s.notify("", nil)
+	return stored, s.notify("", nil)
 }
 
-// putInto stores a post, or finds the existing one.
-func (s *Store) putInto(ctx context.Context, tx *sql.Tx, id, at string, p campaign.InboxPost) (campaign.InboxPost, error) {
-	var place, waiting int64
-	if err := tx.QueryRowContext(ctx, s.dialect.sql(placeText), id).Scan(&place); err != nil {
+// insertPost stores a post, or returns the stored post with its key. at is the text of p.At. The error
+// is sql.ErrNoRows if the campaign does not exist.
+func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, id, at string, p campaign.InboxPost) (campaign.InboxPost, error) {
+	var seq, waiting int64
+	if err := tx.QueryRowContext(ctx, s.dialect.sql(nextSeqSQL), id).Scan(&seq); err != nil {
 		return campaign.InboxPost{}, err
 	}
-	there, found, err := s.post(ctx, tx, withKey, id, p.Key)
+	stored, found, err := s.readPost(ctx, tx, whereKeySQL, id, p.Key)
 	if err != nil || found {
-		return there, err
+		return stored, err
 	}
-	if err := tx.QueryRowContext(ctx, s.dialect.sql(countText), id).Scan(&waiting); err != nil {
-		return there, err
+	if err := tx.QueryRowContext(ctx, s.dialect.sql(countWaitingSQL), id).Scan(&waiting); err != nil {
+		return stored, err
 	}
 	if waiting >= campaign.MaxWaitingPosts {
-		return there, campaign.ErrInboxFull
+		return stored, campaign.ErrInboxFull
 	}
-	p.Seq, p.Data, p.Outcome = place, notNil(p.Data), nil
-	_, err = tx.ExecContext(ctx, s.dialect.sql(boxText), id, place, p.Key, at, p.Data)
+	p.Seq, p.Data, p.Outcome = seq, orEmpty(p.Data), nil
+	_, err = tx.ExecContext(ctx, s.dialect.sql(insertPostSQL), id, seq, p.Key, at, p.Data)
 	return p, err
 }
 
@@ -106,11 +108,11 @@ func (s *Store) OldestPost(ctx context.Context, id string) (campaign.InboxPost, 
 	if err := checkID(id); err != nil {
 		return campaign.InboxPost{}, false, err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
-	p, found, err := s.post(ctx, s.reads, oldest, id)
+	p, found, err := s.readPost(ctx, s.reads, whereOldestSQL, id)
 	if err != nil {
-		return campaign.InboxPost{}, false, s.failed(ctx, id, err)
+		return campaign.InboxPost{}, false, s.wrapError(ctx, id, err)
 	}
 	if !found {
 		_, err = s.fenceOf(ctx, id)
@@ -121,9 +123,9 @@ func (s *Store) OldestPost(ctx context.Context, id string) (campaign.InboxPost, 
 // fenceOf returns the fence of a campaign that exists.
 func (s *Store) fenceOf(ctx context.Context, id string) (fence int64, err error) {
 	var deleted int64
-	err = s.reads.QueryRowContext(ctx, s.dialect.sql(fenceText), id).Scan(&deleted, &fence)
+	err = s.reads.QueryRowContext(ctx, s.dialect.sql(selectFenceSQL), id).Scan(&deleted, &fence)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, s.failed(ctx, id, err)
+		return 0, s.wrapError(ctx, id, err)
 	}
 	return fence, missing(id, err == nil, deleted)
 }
@@ -133,24 +135,24 @@ func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key stri
 	if err := errors.Join(checkID(id), checkID(key)); err != nil {
 		return err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
-	var closed int64
-	result, err := s.writes.ExecContext(ctx, s.dialect.sql(finishText), id, key, fence, notNil(outcome))
+	var finished int64
+	result, err := s.writes.ExecContext(ctx, s.dialect.sql(finishPostSQL), id, key, fence, orEmpty(outcome))
 	if err == nil {
-		closed, err = result.RowsAffected()
+		finished, err = result.RowsAffected()
 	}
-	if err == nil && closed > 0 {
-		_, err = s.writes.ExecContext(ctx, s.dialect.sql(pruneText), id, -campaign.MaxFinishedPosts)
+	if err == nil && finished > 0 {
+		_, err = s.writes.ExecContext(ctx, s.dialect.sql(deleteFinishedSQL), id, -campaign.MaxFinishedPosts)
 	}
 	if err != nil {
-		return s.failed(ctx, id, err)
+		return s.wrapError(ctx, id, err)
 	}
-	if closed > 0 {
+	if finished > 0 {
 		return nil
 	}
-	now, err := s.fenceOf(ctx, id)
-	if err == nil && fence != 0 && fence != now {
+	newest, err := s.fenceOf(ctx, id)
+	if err == nil && fence != 0 && fence != newest {
 		err = fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrLeaseLost)
 	}
 	return err
@@ -161,22 +163,22 @@ func (s *Store) ListInboxes(ctx context.Context, after string, limit int) (ids [
 	if err := checkID(after); err != nil {
 		return nil, err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
-	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(waitingText), after, int64(limit))
+	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(listInboxesSQL), after, int64(limit))
 	if err != nil {
-		return nil, s.failed(ctx, "inbox", err)
+		return nil, s.wrapError(ctx, "inbox", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var id string
 		if err := rows.Scan(&id); err != nil {
-			return nil, s.failed(ctx, "inbox", err)
+			return nil, s.wrapError(ctx, "inbox", err)
 		}
 		ids = append(ids, id)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.failed(ctx, "inbox", err)
+		return nil, s.wrapError(ctx, "inbox", err)
 	}
 	return ids, nil
 }

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	acquireText = `UPDATE talewright_campaign SET owner = ?2, fence = fence + 1, expires = {now} + CAST(?3 AS bigint)
+	acquireSQL = `UPDATE talewright_campaign SET owner = ?2, fence = fence + 1, expires = {now} + CAST(?3 AS bigint)
 		WHERE id = ?1 AND deleted = 0 AND (expires <= {now} OR owner = ?2) RETURNING fence`
-	heldText  = `SELECT deleted, owner, expires - {now} FROM talewright_campaign WHERE id = ?1`
-	renewText = `UPDATE talewright_campaign SET expires = {now} + CAST(?3 AS bigint)
+	selectLeaseSQL = `SELECT deleted, owner, expires - {now} FROM talewright_campaign WHERE id = ?1`
+	renewSQL       = `UPDATE talewright_campaign SET expires = {now} + CAST(?3 AS bigint)
 		WHERE id = ?1 AND deleted = 0 AND fence = ?2`
-	releaseText = `UPDATE talewright_campaign SET owner = '', fence = fence + 1, expires = 0
+	releaseSQL = `UPDATE talewright_campaign SET owner = '', fence = fence + 1, expires = 0
 		WHERE id = ?1 AND deleted = 0 AND fence = ?2`
 )
 
@@ -29,28 +29,29 @@ func (s *Store) Acquire(ctx context.Context, id, owner string, d time.Duration) 
 	if err := errors.Join(checkID(id), checkID(owner)); err != nil {
 		return 0, err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
-	err = s.leases.QueryRowContext(ctx, s.dialect.sql(acquireText), id, owner, d.Milliseconds()).Scan(&fence)
+	err = s.leases.QueryRowContext(ctx, s.dialect.sql(acquireSQL), id, owner, d.Milliseconds()).Scan(&fence)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, s.held(ctx, id)
+		return 0, s.leaseError(ctx, id)
 	}
 	if err != nil {
-		return 0, s.failed(ctx, id, err)
+		return 0, s.wrapError(ctx, id, err)
 	}
 	return fence, nil
 }
 
-// held returns the error for a campaign that cannot be leased.
-func (s *Store) held(ctx context.Context, id string) error {
+// leaseError returns the error for a campaign that cannot be leased: it does not exist, or a different
+// owner has it.
+func (s *Store) leaseError(ctx context.Context, id string) error {
 	var deleted, left int64
 	var owner string
-	err := s.leases.QueryRowContext(ctx, s.dialect.sql(heldText), id).Scan(&deleted, &owner, &left)
+	err := s.leases.QueryRowContext(ctx, s.dialect.sql(selectLeaseSQL), id).Scan(&deleted, &owner, &left)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return s.failed(ctx, id, err)
+		return s.wrapError(ctx, id, err)
 	}
-	if gone := missing(id, err == nil, deleted); gone != nil {
-		return gone
+	if err := missing(id, err == nil, deleted); err != nil {
+		return err
 	}
 	held := &campaign.HeldError{Owner: owner, For: max(0, time.Duration(left)*time.Millisecond)}
 	return fmt.Errorf("sqlstore: %q: %w", id, held)
@@ -58,12 +59,12 @@ func (s *Store) held(ctx context.Context, id string) error {
 
 // Renew implements [campaign.Cluster].
 func (s *Store) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
-	return s.fenced(ctx, id, renewText, id, fence, d.Milliseconds())
+	return s.changeWithFence(ctx, id, renewSQL, id, fence, d.Milliseconds())
 }
 
 // Release implements [campaign.Cluster].
 func (s *Store) Release(ctx context.Context, id string, fence int64) error {
-	err := s.fenced(ctx, id, releaseText, id, fence)
+	err := s.changeWithFence(ctx, id, releaseSQL, id, fence)
 	if errors.Is(err, campaign.ErrLeaseLost) {
 		return nil
 	}
@@ -71,12 +72,12 @@ func (s *Store) Release(ctx context.Context, id string, fence int64) error {
 }
 
 const (
-	answerText = `INSERT INTO talewright_answer (campaign, key, fence, data)
+	saveAnswerSQL = `INSERT INTO talewright_answer (campaign, key, fence, data)
 		SELECT id, CAST(?2 AS text), CAST(?3 AS bigint), CAST(?4 AS {blob}) FROM talewright_campaign
 		WHERE id = ?1 AND deleted = 0 AND fence = ?3
 		ON CONFLICT (campaign, key) DO UPDATE SET fence = excluded.fence, data = excluded.data`
-	forgetText = `DELETE FROM talewright_answer WHERE campaign = ?1 AND fence <= CAST(?2 AS bigint)`
-	readText   = `SELECT c.deleted, a.data FROM talewright_campaign c
+	deleteOldAnswersSQL = `DELETE FROM talewright_answer WHERE campaign = ?1 AND fence <= CAST(?2 AS bigint)`
+	selectAnswerSQL     = `SELECT c.deleted, a.data FROM talewright_campaign c
 		LEFT JOIN talewright_answer a ON a.campaign = c.id AND a.key = ?2 WHERE c.id = ?1`
 )
 
@@ -85,17 +86,18 @@ func (s *Store) SaveAnswer(ctx context.Context, id string, fence int64, key stri
 	if err := checkID(key); err != nil {
 		return err
 	}
-	if err := s.fenced(ctx, id, answerText, id, key, fence, notNil(answer)); err != nil {
+	if err := s.changeWithFence(ctx, id, saveAnswerSQL, id, key, fence, orEmpty(answer)); err != nil {
 		return err
 	}
-	if fence%32 > 1 { // rarely enough; Acquire and Release each raise the fence, so fences may all be odd or all even
+	// Answers whose turn was not committed for so long are deleted at every 32nd fence. Acquire and
+	// Release each raise the fence, so the fences of leases may all be odd or all even: 0 and 1 count.
+	if fence%32 > 1 {
 		return nil
 	}
-	// Answers whose turn was not committed for so long are deleted.
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
-	if _, err := s.leases.ExecContext(ctx, s.dialect.sql(forgetText), id, fence-campaign.MaxAnswerFences); err != nil {
-		return s.failed(ctx, id, err)
+	if _, err := s.leases.ExecContext(ctx, s.dialect.sql(deleteOldAnswersSQL), id, fence-campaign.MaxAnswerFences); err != nil {
+		return s.wrapError(ctx, id, err)
 	}
 	return nil
 }
@@ -105,22 +107,23 @@ func (s *Store) Answer(ctx context.Context, id, key string) (data []byte, err er
 	if err := errors.Join(checkID(id), checkID(key)); err != nil {
 		return nil, err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
 	var deleted int64
-	err = s.leases.QueryRowContext(ctx, s.dialect.sql(readText), id, key).Scan(&deleted, &data)
+	err = s.leases.QueryRowContext(ctx, s.dialect.sql(selectAnswerSQL), id, key).Scan(&deleted, &data)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, s.failed(ctx, id, err)
+		return nil, s.wrapError(ctx, id, err)
 	}
 	return data, missing(id, err == nil, deleted)
 }
 
-// fenced runs a statement that changes one row, for the holder of a fence.
-func (s *Store) fenced(ctx context.Context, id, text string, args ...any) error {
+// changeWithFence runs a statement that changes a row only if the campaign has a fence. If it changes no
+// row, the error is ErrLeaseLost or the error of a campaign that does not exist.
+func (s *Store) changeWithFence(ctx context.Context, id, text string, args ...any) error {
 	if err := checkID(id); err != nil {
 		return err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
 	var changed int64
 	result, err := s.leases.ExecContext(ctx, s.dialect.sql(text), args...)
@@ -129,11 +132,11 @@ func (s *Store) fenced(ctx context.Context, id, text string, args ...any) error 
 	}
 	switch {
 	case err != nil:
-		return s.failed(ctx, id, err)
+		return s.wrapError(ctx, id, err)
 	case changed > 0:
 		return nil
 	}
-	if err := s.held(ctx, id); errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrUnavailable) {
+	if err := s.leaseError(ctx, id); errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrUnavailable) {
 		return err
 	}
 	return fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrLeaseLost)

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// lookEvery is the interval of notices for changes by other processes.
-const lookEvery = time.Second
+// noticeInterval is the interval of notices for changes by other processes.
+const noticeInterval = time.Second
 
 // Watch implements [campaign.Cluster]. A write through this store wakes watchers at once. Writes by
 // other processes are not reported, so there is a notice every second. Packages sqlite and postgres
 // do better.
 func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} {
 	go func() {
-		tick := time.NewTicker(lookEvery)
+		tick := time.NewTicker(noticeInterval)
 		defer tick.Stop()
 		for {
 			select {
@@ -27,7 +27,7 @@ func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} {
 	return s.notices.Watch(ctx, id)
 }
 
-// notify reports a write to the watchers, unless it failed.
+// notify reports a write to the watchers, unless err is not nil. It returns err.
 func (s *Store) notify(id string, err error) error {
 	if err == nil {
 		s.notices.Post(id)

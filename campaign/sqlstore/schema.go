@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -114,6 +115,7 @@ func (s schema) open(ctx context.Context, db *sql.DB, d Dialect) error {
 // readable returns the oldest version that can use the tables.
 func (s schema) readable() int { return s[len(s)-1].readable }
 
+// migrate makes the steps that are missing, in one transaction.
 func (s schema) migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	if have, _, err := versions(ctx, db); err == nil && have >= len(s) {
 		return nil
@@ -128,8 +130,8 @@ func (s schema) migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 			return err
 		}
 	}
-	const own = `CREATE TABLE IF NOT EXISTS talewright_schema (version bigint NOT NULL, readable bigint NOT NULL)`
-	if _, err := tx.ExecContext(ctx, own); err != nil {
+	const createVersions = `CREATE TABLE IF NOT EXISTS talewright_schema (version bigint NOT NULL, readable bigint NOT NULL)`
+	if _, err := tx.ExecContext(ctx, createVersions); err != nil {
 		return err
 	}
 	have, _, err := versions(ctx, tx)
@@ -138,10 +140,10 @@ func (s schema) migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	}
 	for i, next := range s[have:] {
 		version := have + i + 1
-		note := fmt.Sprintf(`INSERT INTO talewright_schema (version, readable) VALUES (%d, %d)`, version, next.readable)
-		for _, statement := range append(next.statements[:len(next.statements):len(next.statements)], note) {
-			text, only := strings.CutPrefix(statement, onPostgreSQL)
-			if only && !d.external {
+		noteVersion := fmt.Sprintf(`INSERT INTO talewright_schema (version, readable) VALUES (%d, %d)`, version, next.readable)
+		for _, statement := range append(slices.Clip(next.statements), noteVersion) {
+			text, isPostgreSQL := strings.CutPrefix(statement, onPostgreSQL)
+			if isPostgreSQL && !d.external {
 				continue
 			}
 			if _, err := tx.ExecContext(ctx, d.sql(text)); err != nil {

@@ -129,7 +129,7 @@ func TestNewerTables(t *testing.T) {
 func TestKeysAreFoundByTheirIndex(t *testing.T) {
 	t.Parallel()
 	_, db := newStore(t)
-	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+keyText, "mill", strings.Repeat("a", 32))
+	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+findKeySQL, "mill", strings.Repeat("a", 32))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,14 +35,14 @@ type Options struct {
 // Store is a [campaign.Cluster] in a database. It is safe for concurrent use, also by several
 // processes.
 type Store struct {
-	writes, reads *sql.DB
-	leases        *sql.DB
-	alone         bool
-	dialect       Dialect
-	timeout       time.Duration
-	commit        committer
-	page, newest  statement
-	notices       *campaign.NoticeBoard
+	writes, reads, leases *sql.DB // see Options
+	alone                 bool    // leases are switched off
+	dialect               Dialect
+	timeout               time.Duration // of a call to the database
+	commit                committer
+	selectPage            statement // of the entries of a log
+	selectSnapshot        statement // the newest one of a campaign
+	notices               *campaign.NoticeBoard
 }
 
 var _ campaign.Cluster = (*Store)(nil)
@@ -66,9 +66,9 @@ func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) 
 		s.timeout = 30 * time.Second
 	}
 	if err := tables.open(ctx, db, d); err != nil { // it may take longer than the limit of a call
-		return nil, s.failed(ctx, "open", err)
+		return nil, s.wrapError(ctx, "open", err)
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
 	var err error
 	prepared := func(db *sql.DB, text string) statement {
@@ -76,17 +76,17 @@ func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) 
 		err = errors.Join(err, prepareErr)
 		return stmt
 	}
-	s.page, s.newest = prepared(s.reads, pageText), prepared(s.reads, newestText)
+	s.selectPage, s.selectSnapshot = prepared(s.reads, selectPageSQL), prepared(s.reads, newestSnapshotSQL)
 	if d.single {
-		s.commit = newSingle(db, d)
+		s.commit = newOneStatement(db, d)
 	} else {
 		s.commit = &transaction{
-			db: db, create: prepared(db, createText), advance: prepared(db, advanceText),
-			put: prepared(db, putText), take: prepared(db, takeText), done: prepared(db, doneText), keep: prepared(db, keepText), thin: prepared(db, thinText),
+			db: db, insertCampaign: prepared(db, insertCampaignSQL), advanceHead: prepared(db, advanceHeadSQL),
+			insertRecord: prepared(db, insertRecordSQL), deletePost: prepared(db, deletePostSQL), deleteAnswers: prepared(db, deleteAnswersSQL), insertSnapshot: prepared(db, insertSnapshotSQL), deleteSnapshots: prepared(db, deleteSnapshotsSQL),
 		}
 	}
 	if err != nil {
-		return nil, s.failed(ctx, "prepare", err)
+		return nil, s.wrapError(ctx, "prepare", err)
 	}
 	return s, nil
 }
@@ -97,34 +97,34 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	if err = errors.Join(err, checkID(id)); err != nil {
 		return err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
 	written := false
 	if entry.Version >= 1 {
 		written, err = s.commit.commit(ctx, id, at, entry, snapshot)
 	}
-	if err != nil && !taken(err) {
-		return s.failed(ctx, id, err)
+	if err != nil && !isDuplicateKey(err) {
+		return s.wrapError(ctx, id, err)
 	}
 	if err == nil && written {
 		return s.notify(id, nil)
 	}
-	return s.refused(ctx, id, entry)
+	return s.appendError(ctx, id, entry)
 }
 
-const sameText = `SELECT c.deleted, c.head, c.fence, r.data FROM talewright_campaign c
+const selectEntrySQL = `SELECT c.deleted, c.head, c.fence, r.data FROM talewright_campaign c
 	LEFT JOIN talewright_record r ON r.campaign = c.id AND r.version = ?2 WHERE c.id = ?1`
 
-// refused returns why an entry was not written, nil if the same entry is already stored.
-func (s *Store) refused(ctx context.Context, id string, entry campaign.Entry) error {
+// appendError returns the reason why an entry was not written, or nil if the same entry is stored.
+func (s *Store) appendError(ctx context.Context, id string, entry campaign.Entry) error {
 	var deleted, head, fence int64
 	var data []byte
-	err := s.writes.QueryRowContext(ctx, s.dialect.sql(sameText), id, entry.Version).Scan(&deleted, &head, &fence, &data)
+	err := s.writes.QueryRowContext(ctx, s.dialect.sql(selectEntrySQL), id, entry.Version).Scan(&deleted, &head, &fence, &data)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		head = 0
 	case err != nil:
-		return s.failed(ctx, id, err)
+		return s.wrapError(ctx, id, err)
 	case deleted != 0:
 		return fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrDeleted)
 	case data != nil && bytes.Equal(data, entry.Data):
@@ -135,7 +135,7 @@ func (s *Store) refused(ctx context.Context, id string, entry campaign.Entry) er
 	return fmt.Errorf("sqlstore: %q: entry %d does not follow on %d: %w", id, entry.Version, head, campaign.ErrVersionConflict)
 }
 
-const newestText = `SELECT c.deleted, s.version, s.data,
+const newestSnapshotSQL = `SELECT c.deleted, s.version, s.data,
 	(SELECT count(*) FROM talewright_record r WHERE r.campaign = c.id AND r.version = s.version) FROM talewright_campaign c
 	LEFT JOIN talewright_snapshot s ON s.campaign = c.id WHERE c.id = ?1 ORDER BY s.version DESC LIMIT 1`
 
@@ -155,28 +155,29 @@ func (s *Store) Load(ctx context.Context, id string) (campaign.Saved, error) {
 	return saved, nil
 }
 
+// snapshot returns the newest snapshot, without entries.
 func (s *Store) snapshot(ctx context.Context, id string) (saved campaign.Saved, err error) {
 	if err := checkID(id); err != nil {
 		return saved, err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
-	rows, err := s.newest.QueryContext(ctx, id)
+	rows, err := s.selectSnapshot.QueryContext(ctx, id)
 	if err != nil {
-		return saved, s.failed(ctx, id, err)
+		return saved, s.wrapError(ctx, id, err)
 	}
 	defer rows.Close()
 	var deleted int64
 	var version sql.NullInt64
-	var there int64
+	var records int64 // with the version of the snapshot: 1, or 0 if it was lost
 	found := rows.Next()
 	if found {
-		err = rows.Scan(&deleted, &version, &saved.Snapshot, &there)
+		err = rows.Scan(&deleted, &version, &saved.Snapshot, &records)
 	}
 	if err = errors.Join(err, rows.Err()); err != nil {
-		return saved, s.failed(ctx, id, err)
+		return saved, s.wrapError(ctx, id, err)
 	}
-	saved.SnapshotVersion, saved.Cut = version.Int64, version.Valid && there == 0
+	saved.SnapshotVersion, saved.Cut = version.Int64, version.Valid && records == 0
 	return saved, missing(id, found, deleted)
 }
 
@@ -188,7 +189,7 @@ const (
 	pageSize  = 64
 )
 
-const pageText = `SELECT c.deleted, r.version, r.kind, r.at, r.turn, r.key, r.data FROM talewright_campaign c
+const selectPageSQL = `SELECT c.deleted, r.version, r.kind, r.at, r.turn, r.key, r.data FROM talewright_campaign c
 	LEFT JOIN talewright_record r ON r.campaign = c.id AND r.version > ?2
 	WHERE c.id = ?1 ORDER BY r.version LIMIT ?3`
 
@@ -220,15 +221,16 @@ func (s *Store) pages(ctx context.Context, id string, after int64, first int) it
 	}
 }
 
+// entries returns at most size entries after a version.
 func (s *Store) entries(ctx context.Context, id string, after int64, size int) (out []campaign.Entry, err error) {
 	if err := checkID(id); err != nil {
 		return nil, err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
-	rows, err := s.page.QueryContext(ctx, id, after, int64(size))
+	rows, err := s.selectPage.QueryContext(ctx, id, after, int64(size))
 	if err != nil {
-		return nil, s.failed(ctx, id, err)
+		return nil, s.wrapError(ctx, id, err)
 	}
 	defer rows.Close()
 	var deleted int64
@@ -238,10 +240,10 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 		var kind, at, turn, key sql.NullString
 		var data []byte
 		if err := rows.Scan(&deleted, &version, &kind, &at, &turn, &key, &data); err != nil {
-			return nil, s.failed(ctx, id, err)
+			return nil, s.wrapError(ctx, id, err)
 		}
 		if found = true; !version.Valid {
-			continue // there are no more entries
+			continue // the campaign has no entries after the version: the row has only the campaign
 		}
 		e := campaign.Entry{Version: version.Int64, Kind: kind.String, TurnID: turn.String, Key: key.String, Data: data}
 		if e.At, err = readTime(at.String); err != nil {
@@ -250,13 +252,13 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 		out = append(out, e)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.failed(ctx, id, err)
+		return nil, s.wrapError(ctx, id, err)
 	}
 	return out, missing(id, found, deleted)
 }
 
 // An index alone answers the query.
-const keyText = `SELECT c.deleted,
+const findKeySQL = `SELECT c.deleted,
 	coalesce((SELECT min(version) FROM talewright_record WHERE campaign = ?1 AND key = ?2 AND key <> ''), 0)
 	FROM talewright_campaign c WHERE c.id = ?1`
 
@@ -265,17 +267,18 @@ func (s *Store) Find(ctx context.Context, id, key string) (version int64, err er
 	if err := errors.Join(checkID(id), checkID(key)); err != nil {
 		return 0, err
 	}
-	ctx, done := s.limit(ctx)
+	ctx, done := s.withTimeout(ctx)
 	defer done()
 	var deleted int64
-	err = s.reads.QueryRowContext(ctx, s.dialect.sql(keyText), id, key).Scan(&deleted, &version)
+	err = s.reads.QueryRowContext(ctx, s.dialect.sql(findKeySQL), id, key).Scan(&deleted, &version)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, s.failed(ctx, id, err)
+		return 0, s.wrapError(ctx, id, err)
 	}
 	return version, missing(id, err == nil, deleted)
 }
 
-// missing returns the error for a campaign that does not exist, nil if it exists.
+// missing returns the error for a campaign that does not exist, and nil if it exists. found and deleted
+// come from the row of the campaign.
 func missing(id string, found bool, deleted int64) error {
 	switch {
 	case !found:
@@ -305,6 +308,7 @@ func timeText(t time.Time) (string, error) {
 	return t.Format(time.RFC3339Nano), nil
 }
 
+// readTime reads the text of timeText.
 func readTime(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -64,7 +64,7 @@ func TestPassing(t *testing.T) {
 		{"a full disk of SQLite", coded(13), false},
 		{"anything else", errors.New("no"), false},
 	} {
-		if got := passing(fmt.Errorf("wrapped: %w", c.err)); got != c.want {
+		if got := isTemporary(fmt.Errorf("wrapped: %w", c.err)); got != c.want {
 			t.Errorf("%s: %t", c.reason, got)
 		}
 	}
