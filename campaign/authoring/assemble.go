@@ -20,6 +20,7 @@ type parts struct {
 	files map[string]*file // without parts of several files
 }
 
+// add adds a file for package imports. from is the file of the author, nil for several files.
 func (p parts) add(name string, data []byte, from *file) {
 	p.MapFS[name] = &fstest.MapFile{Data: data}
 	if from != nil {
@@ -37,8 +38,8 @@ func (p parts) named(path string) string {
 	return path
 }
 
-// presets adds the presets. Regex scripts of several files come together.
-func (l *loader) presets(files parts) {
+// addPresets adds the presets. Regex scripts of several files come together.
+func (l *loader) addPresets(files parts) {
 	var scripts []tree.Value
 	var first *file
 	for _, f := range l.game.sorted() {
@@ -50,13 +51,14 @@ func (l *loader) presets(files parts) {
 		if err != nil {
 			r := &reading{}
 			r.parseJSON(f.data)
-			l.addRead(f, r)
+			l.addReading(f, r)
 			continue
 		}
 		name := presetOf(v)
 		switch {
 		case name == "":
-			l.add(f.name, talewright.Warning, codeUnread, "not a known preset; write a chat, system prompt, instruct, context or master preset, or regex scripts")
+			l.add(f.name, talewright.Warning, codeUnread,
+				"not a known preset; write a chat, system prompt, instruct, context or master preset, or regex scripts")
 		case name == "scripts.json":
 			if first == nil {
 				first = f
@@ -77,7 +79,9 @@ func (l *loader) presets(files parts) {
 		}
 	}
 	if f := files.files["master.json"]; f != nil {
-		for part, member := range map[string]string{"instruct": "instruct", "context": "context", "system": "sysprompt", "preset": "preset"} {
+		for part, member := range map[string]string{
+			"instruct": "instruct", "context": "context", "system": "sysprompt", "preset": "preset",
+		} {
 			if l.game.origins[part] == nil {
 				l.game.origins[part] = []origin{{f, member}}
 			}
@@ -114,8 +118,8 @@ func presetOf(v tree.Value) string {
 	return ""
 }
 
-// cards adds the card that plays, and returns the members of a cast.
-func (l *loader) cards(files parts) []game.CastMember {
+// addCards adds the card that plays, and returns the members of a cast.
+func (l *loader) addCards(files parts) []game.CastMember {
 	var list []*file
 	for _, f := range l.game.sorted() {
 		if f.kind == "cards" {
@@ -123,20 +127,20 @@ func (l *loader) cards(files parts) []game.CastMember {
 		}
 	}
 	if len(l.members.Cast) > 0 {
-		return l.cast()
+		return l.readCast()
 	}
 	var plays *file
 	switch name := l.members.Card; {
 	case name != "":
 		if plays = l.game.files[name]; plays == nil || plays.kind != "cards" {
-			l.noFile("card", name, "cards")
+			l.reportNoFile("card", name, "cards")
 			return nil
 		}
 	case len(list) == 1:
 		plays = list[0]
 	case len(list) > 1:
-		l.problems = append(l.problems, talewright.Problem{Path: l.game.inGame(""), Severity: talewright.Error, Code: codeMissing,
-			Text: "there are " + strconv.Itoa(len(list)) + " cards and no card plays; write card: " + list[0].name + ", or a cast"})
+		l.add(l.game.inGame(""), talewright.Error, codeMissing,
+			"there are %d cards and no card plays; write card: %s, or a cast", len(list), list[0].name)
 		return nil
 	}
 	if plays == nil {
@@ -163,20 +167,21 @@ func (l *loader) cardData(f *file) ([]byte, bool) {
 	}
 	r := &reading{}
 	f.root = r.parseYAML(f.data)
-	l.addRead(f, r)
+	l.addReading(f, r)
 	if f.root == nil {
 		return nil, false
 	}
 	return f.root.appendJSON(nil), true
 }
 
-func (l *loader) cast() []game.CastMember {
+// readCast reads the cards of the characters that the model plays.
+func (l *loader) readCast() []game.CastMember {
 	var out []game.CastMember
 	for i, m := range l.members.Cast {
 		at := "cast[" + strconv.Itoa(i) + "]"
 		f := l.game.files[m.Card]
 		if f == nil || f.kind != "cards" {
-			l.noFile(at+".card", m.Card, "cards")
+			l.reportNoFile(at+".card", m.Card, "cards")
 			continue
 		}
 		data, ok := l.cardData(f)
@@ -242,7 +247,8 @@ func (g *Game) origin(at string) (*file, string) {
 	if rest, ok := strings.CutPrefix(at, "books."); ok {
 		var best bookOrigin
 		for _, b := range g.books {
-			if (rest == b.name || strings.HasPrefix(rest, b.name+".") || strings.HasPrefix(rest, b.name+"[")) && len(b.name) >= len(best.name) {
+			isBook := rest == b.name || strings.HasPrefix(rest, b.name+".") || strings.HasPrefix(rest, b.name+"[")
+			if isBook && len(b.name) >= len(best.name) {
 				best = b
 			}
 		}

@@ -67,57 +67,58 @@ func (s *schema) resolve(part *jsonschema.Schema) *jsonschema.Schema {
 	return part
 }
 
-// checks compares a file with its schema. It reads plain scalars of YAML as texts where only a text
+// checker compares a file with its schema. It reads plain scalars of YAML as texts where only a text
 // fits, and marks values that do not fit.
-type checks struct {
+type checker struct {
 	*reading
 	*schema
 }
 
-func (c checks) value(n *node, part *jsonschema.Schema, to *trail) {
+// checkValue compares a value and its parts with a part of the schema.
+func (c checker) checkValue(n *node, part *jsonschema.Schema, path *valuePath) {
 	part = c.resolve(part)
 	if part == nil {
 		return
 	}
 	if len(part.AnyOf) > 0 {
-		if part = c.choose(n, part.AnyOf, to); part == nil {
+		if part = c.choose(n, part.AnyOf, path); part == nil {
 			n.refused = true
 			return
 		}
 	}
-	if !c.fits(n, part, to) {
+	if !c.checkKind(n, part, path) {
 		n.refused = true
 		return
 	}
 	switch n.kind {
 	case tree.KindObject:
-		c.object(n, part, to)
+		c.checkObject(n, part, path)
 	case tree.KindArray:
 		if part.MinItems != nil && len(n.parts) < *part.MinItems {
-			c.add(n, n.place, to, talewright.Error, codeMissing, "the list needs at least %d elements", *part.MinItems)
+			c.addError(n, path, codeMissing, "the list needs at least %d elements", *part.MinItems)
 		}
 		for i, element := range n.parts {
 			if part.Items != nil {
-				c.value(element, part.Items, to.element(i))
+				c.checkValue(element, part.Items, path.element(i))
 			}
 		}
 	default:
-		c.scalar(n, part, to)
+		c.checkScalar(n, part, path)
 	}
 }
 
 // choose returns the alternative for a value. It decides by the kind of the value, and among objects by
 // a member with a constant value.
-func (c checks) choose(n *node, alternatives []*jsonschema.Schema, to *trail) *jsonschema.Schema {
+func (c checker) choose(n *node, alternatives []*jsonschema.Schema, path *valuePath) *jsonschema.Schema {
 	var kinds, words []string
 	var member string
 	for _, a := range alternatives {
 		a = c.resolve(a)
 		if !accepts(n, a) && !becomesText(n, a) {
-			kinds = append(kinds, types(a)...)
+			kinds = append(kinds, kindsOf(a)...)
 			continue
 		}
-		name, word := mark(a)
+		name, word := constantMember(a)
 		if name == "" {
 			return a
 		}
@@ -127,26 +128,29 @@ func (c checks) choose(n *node, alternatives []*jsonschema.Schema, to *trail) *j
 		}
 	}
 	if member == "" {
-		c.add(n, n.place, to, talewright.Error, codeWrongType, "must be %s, not %s", wanted(kinds), described(n))
+		c.addError(n, path, codeWrongType, "must be %s, not %s", kindPhrase(kinds), describe(n))
 		return nil
 	}
 	given := n.get(member)
 	if given == nil {
 		n.missing = append(n.missing, member)
-		c.add(nil, n.place, to.member(member), talewright.Error, codeMissing, "missing; write one of %s", strings.Join(words, ", "))
+		c.add(nil, n.place, path.member(member), talewright.Error, codeMissing,
+			"missing; write one of %s", strings.Join(words, ", "))
 		return nil
 	}
 	severity := talewright.Warning // a host may know it
 	if given.kind != tree.KindText {
 		severity = talewright.Error
 	}
-	c.add(given, given.place, to.member(member), severity, codeUnknownValue, "unknown %s %s; %s", member, strings.TrimPrefix(described(given), "the text "), hint(given.text, words))
+	word := strings.TrimPrefix(describe(given), "the text ")
+	c.add(given, given.place, path.member(member), severity, codeUnknownValue,
+		"unknown %s %s; %s", member, word, suggestion(given.text, words))
 	n.reported = true
 	return &jsonschema.Schema{}
 }
 
-// mark returns the member of an alternative that has a constant value.
-func mark(a *jsonschema.Schema) (member, value string) {
+// constantMember returns the member of an alternative that has a constant value.
+func constantMember(a *jsonschema.Schema) (member, value string) {
 	for name, p := range a.Properties {
 		if p.Const != nil {
 			value, _ = (*p.Const).(string)
@@ -156,7 +160,8 @@ func mark(a *jsonschema.Schema) (member, value string) {
 	return "", ""
 }
 
-func types(s *jsonschema.Schema) []string {
+// kindsOf returns the kinds of values that a schema accepts; none means all.
+func kindsOf(s *jsonschema.Schema) []string {
 	if s.Type != "" {
 		return []string{s.Type}
 	}
@@ -168,11 +173,12 @@ var kindNames = map[tree.Kind]string{tree.KindNull: "null", tree.KindBool: "bool
 
 // accepts reports whether a schema accepts the kind of a value.
 func accepts(n *node, s *jsonschema.Schema) bool {
-	list := types(s)
+	list := kindsOf(s)
 	return len(list) == 0 || slices.Contains(list, kindNames[n.kind]) ||
 		n.kind == tree.KindNumber && slices.Contains(list, "integer") && isWhole(n.text)
 }
 
+// isWhole reports whether a number has no fraction.
 func isWhole(number string) bool {
 	f, err := strconv.ParseFloat(number, 64)
 	return err == nil && f == math.Trunc(f)
@@ -180,11 +186,12 @@ func isWhole(number string) bool {
 
 // becomesText reports whether a plain scalar of YAML stands where a text belongs.
 func becomesText(n *node, s *jsonschema.Schema) bool {
-	return n.plain && n.kind != tree.KindNull && slices.Contains(types(s), "string")
+	return n.plain && n.kind != tree.KindNull && slices.Contains(kindsOf(s), "string")
 }
 
-// fits checks the kind of a value.
-func (c checks) fits(n *node, s *jsonschema.Schema, to *trail) bool {
+// checkKind reports whether a value has a kind that the schema accepts. A plain scalar of YAML becomes a
+// text where only a text fits.
+func (c checker) checkKind(n *node, s *jsonschema.Schema, path *valuePath) bool {
 	if accepts(n, s) {
 		return true
 	}
@@ -192,20 +199,20 @@ func (c checks) fits(n *node, s *jsonschema.Schema, to *trail) bool {
 		n.kind, n.text = tree.KindText, n.source
 		return true
 	}
-	list := types(s)
+	list := kindsOf(s)
 	if n.plain && slices.Contains(list, "boolean") && isTrap(n.text) {
 		truth := strings.HasPrefix(strings.ToLower(n.text), "y") || strings.EqualFold(n.text, "on")
-		c.add(n, n.place, to, talewright.Error, codeTrap, "%s is a text in YAML 1.2; write %t", n.text, truth)
+		c.addError(n, path, codeTrap, "%s is a text in YAML 1.2; write %t", n.text, truth)
 		return false
 	}
-	c.add(n, n.place, to, talewright.Error, codeWrongType, "must be %s, not %s", wanted(list), described(n))
+	c.addError(n, path, codeWrongType, "must be %s, not %s", kindPhrase(list), describe(n))
 	return false
 }
 
-// wanted describes kinds of values.
-func wanted(list []string) string {
-	words := map[string]string{"string": "a text", "number": "a number", "integer": "a whole number", "boolean": "true or false",
-		"array": "a list", "object": "an object"}
+// kindPhrase describes kinds of values.
+func kindPhrase(list []string) string {
+	words := map[string]string{"string": "a text", "number": "a number", "integer": "a whole number",
+		"boolean": "true or false", "array": "a list", "object": "an object"}
 	var out []string
 	for _, t := range list {
 		if w := words[t]; w != "" && !slices.Contains(out, w) {
@@ -215,17 +222,18 @@ func wanted(list []string) string {
 	return strings.Join(out, " or ")
 }
 
-func (c checks) object(n *node, s *jsonschema.Schema, to *trail) {
+// checkObject checks the members of an object.
+func (c checker) checkObject(n *node, s *jsonschema.Schema, path *valuePath) {
 	for _, name := range s.Required {
 		if given := n.get(name); given == nil {
 			n.missing = append(n.missing, name)
-			c.add(n, n.place, to.member(name), talewright.Error, codeMissing, "missing; add %s", name)
+			c.addError(n, path.member(name), codeMissing, "missing; add %s", name)
 		}
 	}
 	for i, k := range n.keys {
-		part, at := n.parts[i], to.member(k.name)
+		part, at := n.parts[i], path.member(k.name)
 		if p := s.Properties[k.name]; p != nil {
-			if c.value(part, p, at); k.name == "type" && part.badWord {
+			if c.checkValue(part, p, at); k.name == "type" && part.badWord {
 				n.reported = true // the compiler reports the object around the word
 			}
 			continue
@@ -235,14 +243,16 @@ func (c checks) object(n *node, s *jsonschema.Schema, to *trail) {
 		case more.Not != nil && c.isFull(): // a hint would only cost time
 			part.reported = true
 		case more.Not != nil:
-			c.add(part, k.place, at, talewright.Error, codeUnknownMember, "nothing reads %q; %s", short(k.name), hint(k.name, s.PropertyOrder, members(s)...))
+			c.add(part, k.place, at, talewright.Error, codeUnknownMember, "nothing reads %q; %s",
+				short(k.name), suggestion(k.name, s.PropertyOrder, memberNames(s)...))
 		default:
-			c.value(part, more, at)
+			c.checkValue(part, more, at)
 		}
 	}
 }
 
-func members(s *jsonschema.Schema) []string {
+// memberNames returns the members that a schema names, sorted.
+func memberNames(s *jsonschema.Schema) []string {
 	names := make([]string, 0, len(s.Properties))
 	for name := range s.Properties {
 		names = append(names, name)
@@ -251,8 +261,8 @@ func members(s *jsonschema.Schema) []string {
 	return names
 }
 
-// hint suggests the nearest word, or lists a few.
-func hint(word string, known []string, more ...string) string {
+// suggestion suggests the nearest word, or lists a few.
+func suggestion(word string, known []string, more ...string) string {
 	known = append(slices.Clone(known), more...)
 	if near, ok := utf8text.Suggest(word, known); ok {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -263,10 +273,11 @@ func hint(word string, known []string, more ...string) string {
 	return "write one of " + strings.Join(known, ", ") + ", or remove it"
 }
 
-func (c checks) scalar(n *node, s *jsonschema.Schema, to *trail) {
+// checkScalar checks a number or a word.
+func (c checker) checkScalar(n *node, s *jsonschema.Schema, path *valuePath) {
 	if n.kind == tree.KindNumber {
-		c.trap(n, to)
-		c.limits(n, s, to)
+		c.warnOctal(n, path)
+		c.checkLimits(n, s, path)
 	}
 	if len(s.Enum) == 0 || n.kind == tree.KindNull {
 		return
@@ -278,25 +289,27 @@ func (c checks) scalar(n *node, s *jsonschema.Schema, to *trail) {
 		}
 	}
 	if n.kind != tree.KindText || !slices.Contains(words, n.text) {
-		c.add(n, n.place, to, talewright.Error, codeUnknownValue, "unknown value %s; %s", strings.TrimPrefix(described(n), "the text "), hint(n.text, words))
+		word := strings.TrimPrefix(describe(n), "the text ")
+		c.addError(n, path, codeUnknownValue, "unknown value %s; %s", word, suggestion(n.text, words))
 		n.badWord = true
 	}
 }
 
-func (c checks) limits(n *node, s *jsonschema.Schema, to *trail) {
+// checkLimits checks that a number is within the limits of the schema.
+func (c checker) checkLimits(n *node, s *jsonschema.Schema, path *valuePath) {
 	f, err := strconv.ParseFloat(n.text, 64)
-	if list := types(s); err == nil && slices.Contains(list, "integer") && !slices.Contains(list, "number") {
+	if list := kindsOf(s); err == nil && slices.Contains(list, "integer") && !slices.Contains(list, "number") {
 		n.text, err = wholeNumber(n.text, f, s.Minimum != nil && *s.Minimum == 0)
 	}
 	switch {
 	case err != nil:
-		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "%s is beyond the range of numbers; write a smaller one", short(n.text))
+		c.addError(n, path, codeOutOfRange, "%s is beyond the range of numbers; write a smaller one", short(n.text))
 		n.refused = true
 	case s.Minimum != nil && f < *s.Minimum:
-		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "must be at least %v, not %s", *s.Minimum, short(n.text))
+		c.addError(n, path, codeOutOfRange, "must be at least %v, not %s", *s.Minimum, short(n.text))
 		n.refused = true
 	case s.Maximum != nil && f > *s.Maximum:
-		c.add(n, n.place, to, talewright.Error, codeOutOfRange, "must be at most %v, not %s", *s.Maximum, short(n.text))
+		c.addError(n, path, codeOutOfRange, "must be at most %v, not %s", *s.Maximum, short(n.text))
 		n.refused = true
 	}
 }

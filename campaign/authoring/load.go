@@ -67,19 +67,23 @@ type bookOrigin struct {
 	name string // of the book
 }
 
-// folders lists the kinds of content, and the endings of their files.
-var folders = map[string][]string{
-	"books": {".json", ".yaml", ".yml", ".lorebook", ".png", ".charx"}, "cards": {".png", ".json", ".charx", ".yaml", ".yml"},
-	"rules": lists, "reactions": lists, "hooks": lists, "variables": lists, "modules": lists,
+// endingsByKind lists the kinds of content, and the endings of their files.
+var endingsByKind = map[string][]string{
+	"books": {".json", ".yaml", ".yml", ".lorebook", ".png", ".charx"},
+	"cards": {".png", ".json", ".charx", ".yaml", ".yml"},
+	"rules": listEndings, "reactions": listEndings, "hooks": listEndings, "variables": listEndings, "modules": listEndings,
 	"presets": {".json"}, "tests": {".txt"},
 }
 
-var lists = []string{".json", ".yaml", ".yml"}
+var listEndings = []string{".json", ".yaml", ".yml"}
 
-// flat are files of a folder that package imports reads, by their names without ending.
-var flat = map[string]string{"game": "game", "campaign": "game", "card": "cards", "book": "books", "rules": "rules", "reactions": "reactions",
-	"hooks": "hooks", "variables": "variables", "modules": "modules", "preset": "presets", "master": "presets", "system": "presets",
-	"instruct": "presets", "context": "presets", "scripts": "presets"}
+// kindByName has the kinds of files of a folder that package imports reads, by their names without ending.
+var kindByName = map[string]string{
+	"game": "game", "campaign": "game", "card": "cards", "book": "books",
+	"rules": "rules", "reactions": "reactions", "hooks": "hooks", "variables": "variables", "modules": "modules",
+	"preset": "presets", "master": "presets", "system": "presets", "instruct": "presets", "context": "presets",
+	"scripts": "presets",
+}
 
 // loader reads one folder.
 type loader struct {
@@ -95,10 +99,16 @@ type loader struct {
 // part with a mistake is inert, and everything else plays. The game is usable unless a problem is
 // fatal. The cost is linear in the size of the files.
 func Load(fsys fs.FS) (Game, talewright.Problems) {
-	l := &loader{game: Game{Tests: map[string]string{}, files: map[string]*file{}, origins: map[string][]origin{}}, lists: map[string][][]byte{}, hasLists: map[string]bool{}}
+	l := &loader{
+		game:     Game{Tests: map[string]string{}, files: map[string]*file{}, origins: map[string][]origin{}},
+		lists:    map[string][][]byte{},
+		hasLists: map[string]bool{},
+	}
 	l.walk(fsys)
-	if !slices.ContainsFunc(slices.Collect(maps.Values(l.game.files)), func(f *file) bool { return f.kind != "" && f.kind != "tests" }) {
-		l.add("", talewright.Fatal, codeNoGame, "no file of a game is here; write game.yaml, or rules, books and cards in their folders")
+	hasContent := func(f *file) bool { return f.kind != "" && f.kind != "tests" }
+	if !slices.ContainsFunc(l.game.sorted(), hasContent) {
+		l.add("", talewright.Fatal, codeNoGame,
+			"no file of a game is here; write game.yaml, or rules, books and cards in their folders")
 		return Game{}, l.problems
 	}
 	for _, f := range l.game.sorted() {
@@ -108,17 +118,20 @@ func Load(fsys fs.FS) (Game, talewright.Problems) {
 		return Game{}, l.problems
 	}
 	l.assemble()
-	l.unread()
+	l.reportUnread()
 	if l.problems.Err() != nil {
 		return Game{}, l.problems
 	}
 	return l.game, l.problems
 }
 
+// add adds a problem of a whole file.
 func (l *loader) add(file string, severity talewright.Severity, code talewright.Code, format string, args ...any) {
-	l.problems = append(l.problems, talewright.Problem{Path: file, Severity: severity, Code: code, Text: fmt.Sprintf(format, args...)})
+	l.problems = append(l.problems, talewright.Problem{Path: file, Severity: severity, Code: code,
+		Text: fmt.Sprintf(format, args...)})
 }
 
+// sorted returns the files by their names.
 func (g *Game) sorted() []*file {
 	names := slices.Sorted(maps.Keys(g.files))
 	out := make([]*file, len(names))
@@ -167,18 +180,19 @@ func (l *loader) walk(fsys fs.FS) {
 	}
 	for name, target := range links {
 		if inside := path.Join(path.Dir(name), target); path.IsAbs(target) || regular[inside] == nil {
-			l.add(name, talewright.Error, codeRefused, "the link leads to %q, which is not a file of this folder; copy the file", target)
+			l.add(name, talewright.Error, codeRefused,
+				"the link leads to %q, which is not a file of this folder; copy the file", target)
 			continue
 		}
 		regular[name] = regular[path.Join(path.Dir(name), target)]
 	}
 	for _, name := range slices.Sorted(maps.Keys(regular)) {
-		l.open(fsys, name, regular[name])
+		l.readBytes(fsys, name, regular[name])
 	}
 }
 
-// open reads the bytes of a file that has a kind.
-func (l *loader) open(fsys fs.FS, name string, d fs.DirEntry) {
+// readBytes reads the bytes of a file that has a kind.
+func (l *loader) readBytes(fsys fs.FS, name string, d fs.DirEntry) {
 	f := &file{name: name, kind: kindOf(name)}
 	l.game.files[name] = f
 	if f.kind == "" {
@@ -203,11 +217,13 @@ func (l *loader) open(fsys fs.FS, name string, d fs.DirEntry) {
 	}
 }
 
+// refuse reports a file that is not read.
 func (l *loader) refuse(f *file, format string, args ...any) {
 	l.add(f.name, talewright.Error, codeRefused, format, args...)
 	f.kind, f.used = "", true
 }
 
+// unwrapped returns an error without the name of the file.
 func unwrapped(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
@@ -219,16 +235,16 @@ func unwrapped(err error) error {
 func kindOf(name string) string {
 	dir, base := path.Split(name)
 	ending := strings.ToLower(path.Ext(base))
-	kind := flat[strings.TrimSuffix(base, path.Ext(base))]
+	kind := kindByName[strings.TrimSuffix(base, path.Ext(base))]
 	if dir != "" {
 		kind, _, _ = strings.Cut(name, "/")
 	} else if kind == "game" {
-		if slices.Contains(lists, ending) {
+		if slices.Contains(listEndings, ending) {
 			return kind
 		}
 		return ""
 	}
-	if slices.Contains(folders[kind], ending) {
+	if slices.Contains(endingsByKind[kind], ending) {
 		return kind
 	}
 	return ""
@@ -247,23 +263,23 @@ func (l *loader) read(f *file) {
 	}
 }
 
-// addRead adds the problems of reading a file.
-func (l *loader) addRead(f *file, r *reading) {
+// addReading adds the problems of reading a file.
+func (l *loader) addReading(f *file, r *reading) {
 	for i, p := range r.problems {
 		p.Path = r.places[i].in(f.name, p.Path)
 		l.problems = append(l.problems, p)
 	}
 }
 
-// check parses a file and compares it with its schema. It returns nil if the file is inert.
-func (l *loader) check(f *file) *node {
+// readChecked parses a file and compares it with its schema. It returns nil if the file is inert.
+func (l *loader) readChecked(f *file) *node {
 	f.used = true
 	r := &reading{}
 	root := r.parse(f.name, f.data)
 	if root != nil {
-		checks{r, schemas()[f.kind]}.value(root, &schemas()[f.kind].root, nil)
+		checker{r, schemas()[f.kind]}.checkValue(root, &schemas()[f.kind].root, nil)
 	}
-	l.addRead(f, r)
+	l.addReading(f, r)
 	f.root, f.checked = root, true
 	if root == nil || root.refused {
 		return nil
@@ -271,13 +287,14 @@ func (l *loader) check(f *file) *node {
 	return root
 }
 
+// readGame reads the game file: the setup, and the members that a setup does not have.
 func (l *loader) readGame(f *file) {
 	if l.setup != nil {
 		f.used = true
 		l.add(f.name, talewright.Error, codeDuplicate, "there is a second game file; remove one")
 		return
 	}
-	root := l.check(f)
+	root := l.readChecked(f)
 	if root == nil {
 		l.add(f.name, talewright.Fatal, codeNoGame, "the game file cannot be read; mend it first")
 		return
@@ -305,14 +322,14 @@ func (l *loader) readGame(f *file) {
 		}
 		v = v.With("selected", selected.With("party_character_ids", party))
 	}
-	l.setup = l.complete(v).AppendJSON(nil)
+	l.setup = l.withDefaults(v).AppendJSON(nil)
 	l.game.origins["campaign"] = []origin{{f, ""}}
 }
 
-// complete adds what a game without a game file begins with: an ID, a player, and the settings of a
+// withDefaults adds what a game without a game file begins with: an ID, a player, and the settings of a
 // talk.
-func (l *loader) complete(v tree.Value) tree.Value {
-	base, err := tree.Of(imports.Begin(l.options()).Setup)
+func (l *loader) withDefaults(v tree.Value) tree.Value {
+	base, err := tree.Of(imports.Begin(l.importOptions()).Setup)
 	if err != nil {
 		return v
 	}
@@ -330,6 +347,7 @@ func (l *loader) complete(v tree.Value) tree.Value {
 	return v
 }
 
+// anyList returns texts as a list of any values.
 func anyList(list []string) []any {
 	out := make([]any, len(list))
 	for i, s := range list {
@@ -339,21 +357,22 @@ func anyList(list []string) []any {
 }
 
 // ownMembers are the members of a game file that a setup does not have.
-var ownMembers = []string{"$schema", "card", "cast", "chat", "party", "persona", "user", "texts", "books", "dialog_types", "budget", "trim_slack", "summarize_after"}
+var ownMembers = []string{"$schema", "card", "cast", "chat", "party", "persona", "user", "texts", "books",
+	"dialog_types", "budget", "trim_slack", "summarize_after"}
 
 // readLists collects the elements of the lists in a file.
 func (l *loader) readLists(f *file) {
-	root := l.check(f)
+	root := l.readChecked(f)
 	if root == nil {
 		return
 	}
 	if root.kind == tree.KindArray {
-		l.list(f, f.kind, "", root)
+		l.addElements(f, f.kind, "", root)
 		return
 	}
 	for i, k := range root.keys {
 		if slices.Contains(listNames, k.name) {
-			l.list(f, k.name, k.name, root.parts[i])
+			l.addElements(f, k.name, k.name, root.parts[i])
 		}
 	}
 }
@@ -361,7 +380,8 @@ func (l *loader) readLists(f *file) {
 // listNames are the lists that a file may have as members.
 var listNames = []string{"variables", "modules", "rules", "reactions", "hooks"}
 
-func (l *loader) list(f *file, name, at string, n *node) {
+// addElements adds the elements of a list in a file. at is the path of the list there.
+func (l *loader) addElements(f *file, name, at string, n *node) {
 	if n.kind != tree.KindArray || n.refused {
 		return
 	}
@@ -372,8 +392,8 @@ func (l *loader) list(f *file, name, at string, n *node) {
 	}
 }
 
-// joined returns the elements of a list as one JSON list, or nil if no file has the list.
-func (l *loader) joined(name string) json.RawMessage {
+// listJSON returns the elements of a list as one JSON list, or nil if no file has the list.
+func (l *loader) listJSON(name string) json.RawMessage {
 	if !l.hasLists[name] {
 		return nil
 	}
@@ -399,7 +419,7 @@ func (l *loader) assemble() {
 	}
 	rules := map[string]json.RawMessage{}
 	for _, name := range []string{"variables", "modules", "rules", "reactions"} {
-		if list := l.joined(name); list != nil {
+		if list := l.listJSON(name); list != nil {
 			rules[name] = list
 		}
 	}
@@ -410,12 +430,12 @@ func (l *loader) assemble() {
 		}
 		files.add("rules.json", data, nil)
 	}
-	if list := l.joined("hooks"); list != nil {
+	if list := l.listJSON("hooks"); list != nil {
 		files.add("hooks.json", list, nil)
 	}
-	l.presets(files)
-	cast := l.cards(files)
-	start := l.begin(files)
+	l.addPresets(files)
+	cast := l.addCards(files)
+	start := l.readParts(files)
 	l.game.Content, l.game.Setup = start.Content, start.Setup
 	l.game.Content.People.Cast = append(l.game.Content.People.Cast, cast...)
 	l.members.apply(&l.game.Content)
@@ -431,8 +451,8 @@ func (l *loader) addOrigin(list, member string) {
 	l.game.origins[list] = append(l.game.origins[list], origin{l.game.origins["campaign"][0].file, member})
 }
 
-// options returns the options of package imports that the game file sets.
-func (l *loader) options() imports.Options {
+// importOptions returns the options of package imports that the game file sets.
+func (l *loader) importOptions() imports.Options {
 	o := imports.Options{ID: "game", Player: l.members.User, Chat: l.members.Chat}
 	switch l.members.Texts {
 	case english:
@@ -443,17 +463,18 @@ func (l *loader) options() imports.Options {
 	return o
 }
 
-// begin reads the parts. A part that cannot be read is left out, and the others are read again.
-func (l *loader) begin(files parts) imports.Start {
-	start := imports.Begin(l.options())
+// readParts reads the parts. A part that cannot be read is left out, and the others are read again.
+func (l *loader) readParts(files parts) imports.Start {
+	start := imports.Begin(l.importOptions())
 	var problems talewright.Problems
 	for len(files.MapFS) > 0 {
-		read, found := imports.ParseFolder(files, l.options())
+		read, found := imports.ParseFolder(files, l.importOptions())
 		bad := false
 		for _, p := range found {
 			if name, _, _ := strings.Cut(p.Path, ":"); p.Severity == talewright.Fatal {
 				name = files.named(name)
-				problems = append(problems, talewright.Problem{Path: l.place(name, p.Path, files), ID: p.ID, Code: cmp.Or(p.Code, codeSyntax), Severity: talewright.Error, Text: p.Text})
+				problems = append(problems, talewright.Problem{Path: l.partPlace(name, p.Path, files), ID: p.ID,
+					Code: cmp.Or(p.Code, codeSyntax), Severity: talewright.Error, Text: p.Text})
 				delete(files.MapFS, name)
 				bad = true
 			}
@@ -464,12 +485,12 @@ func (l *loader) begin(files parts) imports.Start {
 		}
 	}
 	l.problems = append(l.problems, problems...)
-	l.attach(&start)
+	l.attachBooks(&start)
 	return start
 }
 
-// place returns the place of a part that package imports could not read.
-func (l *loader) place(name, path string, files parts) string {
+// partPlace returns the place of a part that package imports could not read.
+func (l *loader) partPlace(name, path string, files parts) string {
 	if f := files.files[name]; f != nil {
 		return f.name
 	}
@@ -479,8 +500,8 @@ func (l *loader) place(name, path string, files parts) string {
 	return path
 }
 
-// attach adds the world books.
-func (l *loader) attach(start *imports.Start) {
+// attachBooks adds the world books.
+func (l *loader) attachBooks(start *imports.Start) {
 	for _, f := range l.game.sorted() {
 		if f.kind != "books" {
 			continue
@@ -492,7 +513,7 @@ func (l *loader) attach(start *imports.Start) {
 			if f.root = r.parse(f.name, data); f.root != nil {
 				data = f.root.appendJSON(nil)
 			}
-			l.addRead(f, r)
+			l.addReading(f, r)
 			if f.root == nil {
 				continue
 			}
@@ -509,7 +530,7 @@ func (l *loader) attach(start *imports.Start) {
 		}
 		for _, p := range found {
 			if r := (&reading{}); p.Code == "" && !isPacked(f.name) && r.parseJSON(data) == nil { // with the place
-				l.addRead(f, r)
+				l.addReading(f, r)
 				continue
 			}
 			p.Severity, p.Code = min(p.Severity, talewright.Error), cmp.Or(p.Code, codeSyntax)
@@ -519,7 +540,7 @@ func (l *loader) attach(start *imports.Start) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.members.Books)) {
 		if f := l.game.files[name]; f == nil || f.kind != "books" {
-			l.noFile(join("books", name), name, "books")
+			l.reportNoFile(join("books", name), name, "books")
 		}
 	}
 }
@@ -529,6 +550,7 @@ func isPacked(name string) bool {
 	return slices.Contains([]string{".png", ".charx"}, strings.ToLower(path.Ext(name)))
 }
 
+// bookName returns the name of the first of some books, "" if there is none.
 func bookName(books []worldbook.Attachment) string {
 	if len(books) == 0 {
 		return ""
@@ -536,8 +558,8 @@ func bookName(books []worldbook.Attachment) string {
 	return books[0].Book.Name
 }
 
-// noFile reports a file that the game file names and that does not exist.
-func (l *loader) noFile(member, name, kind string) {
+// reportNoFile reports a file that the game file names and that does not exist.
+func (l *loader) reportNoFile(member, name, kind string) {
 	var known []string
 	for _, f := range l.game.sorted() {
 		if f.kind == kind {
@@ -550,7 +572,7 @@ func (l *loader) noFile(member, name, kind string) {
 	} else if len(known) > 0 {
 		text += "; there are " + strings.Join(known[:min(len(known), 8)], ", ")
 	}
-	l.problems = append(l.problems, talewright.Problem{Path: l.game.inGame(member), Severity: talewright.Error, Code: codeMissingFile, Text: fmt.Sprintf("%q %s", name, text)})
+	l.add(l.game.inGame(member), talewright.Error, codeMissingFile, "%q %s", name, text)
 }
 
 // inGame returns the place of a member of the game file.
@@ -561,9 +583,9 @@ func (g *Game) inGame(member string) string {
 	return member
 }
 
-// unread reports the files that nothing reads.
-func (l *loader) unread() {
-	names := slices.Sorted(maps.Keys(folders))
+// reportUnread reports the files that nothing reads.
+func (l *loader) reportUnread() {
+	names := slices.Sorted(maps.Keys(endingsByKind))
 	for _, f := range l.game.sorted() {
 		base := path.Base(f.name)
 		upper := strings.ToUpper(base)
@@ -575,13 +597,13 @@ func (l *loader) unread() {
 		switch near, ok := utf8text.Suggest(dir, names); {
 		case f.kind == "cards":
 			text += "; name it as card or in cast in the game file"
-		case nested && folders[dir] != nil:
-			text += "; files in " + dir + " end in " + strings.Join(folders[dir], ", ")
+		case nested && endingsByKind[dir] != nil:
+			text += "; files in " + dir + " end in " + strings.Join(endingsByKind[dir], ", ")
 		case nested && ok:
 			text += fmt.Sprintf("; did you mean the folder %q?", near)
 		case !nested:
 			stem := strings.TrimSuffix(base, path.Ext(base))
-			if near, ok := utf8text.Suggest(stem, slices.Sorted(maps.Keys(flat))); ok {
+			if near, ok := utf8text.Suggest(stem, slices.Sorted(maps.Keys(kindByName))); ok {
 				text += fmt.Sprintf("; did you mean %q?", near+path.Ext(base))
 			}
 		}

@@ -49,7 +49,8 @@ func Save(dir *os.Root, g Game) error {
 // path that leads nowhere, or a file that is neither YAML nor JSON, is a fatal problem.
 func (g Game) Edit(name, at string, v tree.Value) (Game, talewright.Problems) {
 	refuse := func(format string, args ...any) (Game, talewright.Problems) {
-		return g, talewright.Problems{{Path: name, Severity: talewright.Fatal, Code: codeMissingFile, Text: fmt.Sprintf(format, args...)}}
+		return g, talewright.Problems{{Path: name, Severity: talewright.Fatal, Code: codeMissingFile,
+			Text: fmt.Sprintf(format, args...)}}
 	}
 	f := g.files[name]
 	if f == nil || f.data == nil {
@@ -78,6 +79,7 @@ func (g Game) Edit(name, at string, v tree.Value) (Game, talewright.Problems) {
 	return Load(files)
 }
 
+// editJSON changes the value at a path in the text of a JSON file.
 func editJSON(data []byte, at tree.Path, v tree.Value) ([]byte, error) {
 	root, err := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
@@ -104,6 +106,7 @@ func editJSON(data []byte, at tree.Path, v tree.Value) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// editYAML changes the value at a path in the text of a YAML file. Comments stay.
 func editYAML(data []byte, at tree.Path, v tree.Value) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Load(data, &root); err != nil {
@@ -246,6 +249,7 @@ func withoutComment(text []byte) []byte {
 	return bytes.Join(lines[:end], nil)
 }
 
+// followed returns the node that an alias means, or the node itself.
 func followed(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias

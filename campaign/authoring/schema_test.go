@@ -229,7 +229,7 @@ func (g *generator) optional(p *jsonschema.Schema, needed bool, description stri
 	if p.Description == "" {
 		p.Description = description
 	}
-	if list := types(p); len(list) > 0 {
+	if list := kindsOf(p); len(list) > 0 {
 		list = slices.DeleteFunc(slices.Clone(list), func(t string) bool { return t == "null" })
 		p.Type, p.Types = list[0], nil
 		if !needed {

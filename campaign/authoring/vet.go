@@ -16,8 +16,8 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// longest is the greatest number of messages after which something of a game still happens.
-const longest = 100_000
+// maxPause is the greatest number of messages after which something of a game still happens.
+const maxPause = 100_000
 
 // maxSearched limits the bytes that a search for unused variables reads. The others are not reported.
 const maxSearched = 256 << 20
@@ -80,7 +80,7 @@ func (g *Game) vetTimes() talewright.Problems {
 				name string
 				n    int
 			}{{"cooldown", e.Cooldown}, {"delay", e.Delay}} {
-				if part.n > longest {
+				if part.n > maxPause {
 					out = append(out, talewright.Problem{Path: "books." + b.Book.Name + ".entries[" + strconv.Itoa(i) + "]." + part.name, ID: e.Comment, Severity: talewright.Warning,
 						Code: codeOutOfRange, Text: strconv.Itoa(part.n) + " messages is longer than any game; write a smaller number"})
 				}

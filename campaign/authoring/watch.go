@@ -16,9 +16,9 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// quiet is the time without an event after which a change is complete. Editors and version control
+// settleTime is the time without an event after which a change is complete. Editors and version control
 // write several files, and each of them in several steps.
-const quiet = 100 * time.Millisecond
+const settleTime = 100 * time.Millisecond
 
 // Watch yields the game of a folder now and after each change, until ctx ends. Changes that follow each
 // other closely count as one change, so files that are being written are not seen. If the bytes of all
@@ -49,8 +49,10 @@ func Watch(ctx context.Context, dir string) iter.Seq2[Game, talewright.Problems]
 	}
 }
 
+// unwatched returns the problem of a folder that cannot be watched.
 func unwatched(dir string, err error) (Game, talewright.Problems) {
-	return Game{}, talewright.Problems{{Path: dir, Severity: talewright.Fatal, Code: codeNoGame, Text: fmt.Sprintf("the folder cannot be watched: %v", err)}}
+	return Game{}, talewright.Problems{{Path: dir, Severity: talewright.Fatal, Code: codeNoGame,
+		Text: fmt.Sprintf("the folder cannot be watched: %v", err)}}
 }
 
 // follower follows one folder.
@@ -81,7 +83,8 @@ func (f *follower) add() error {
 // isHidden reports whether a file does not belong to the game: editors write such files next to others.
 func isHidden(name string) bool {
 	base := filepath.Base(name)
-	return strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || strings.HasSuffix(base, "~") || strings.HasSuffix(base, ".swp") || strings.HasSuffix(base, ".tmp")
+	return strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") ||
+		strings.HasSuffix(base, "~") || strings.HasSuffix(base, ".swp") || strings.HasSuffix(base, ".tmp")
 }
 
 // load reads the folder, and reports whether it has changed.
@@ -125,6 +128,6 @@ func (f *follower) wait(ctx context.Context) bool {
 				return false
 			}
 		}
-		due = time.After(quiet)
+		due = time.After(settleTime)
 	}
 }
