@@ -20,9 +20,11 @@ func (c *completion) Run(t *terminal, parser *kong.Kong) error {
 		flags := flagsOf(verb)
 		verbs = append(verbs, verb.Name)
 		cases = append(cases, fmt.Sprintf("    %s) words='%s' ;;", verb.Name, strings.Join(append(flags, global...), " ")))
-		fish = append(fish, fmt.Sprintf("complete -c talewright -n __fish_use_subcommand -a %s -d '%s'", verb.Name, quoteless(verb.Help)))
+		fish = append(fish, fmt.Sprintf("complete -c talewright -n __fish_use_subcommand -a %s -d '%s'",
+			verb.Name, withoutQuotes(verb.Help)))
 		for _, f := range verb.Flags {
-			fish = append(fish, fmt.Sprintf("complete -c talewright -n '__fish_seen_subcommand_from %s' -o %s -d '%s'", verb.Name, f.Name, quoteless(f.Help)))
+			fish = append(fish, fmt.Sprintf("complete -c talewright -n '__fish_seen_subcommand_from %s' -o %s -d '%s'",
+				verb.Name, f.Name, withoutQuotes(f.Help)))
 		}
 	}
 	if c.Shell == "fish" {
@@ -44,8 +46,8 @@ func flagsOf(n *kong.Node) (out []string) {
 	return out
 }
 
-// quoteless makes a help text a word of a shell between single quotation marks.
-func quoteless(text string) string { return strings.ReplaceAll(text, "'", "’") }
+// withoutQuotes makes a help text a word of a shell between single quotation marks.
+func withoutQuotes(text string) string { return strings.ReplaceAll(text, "'", "’") }
 
 // bashCompletion completes verbs and flags, and files where neither fits.
 const bashCompletion = `_talewright() {

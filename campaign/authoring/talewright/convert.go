@@ -49,7 +49,7 @@ func (c *convert) Run(t *terminal) error {
 	}
 	w := t.wordsFor()
 	if t.json {
-		return t.writeJSON(map[string]any{"written": c.Out, "problems": asFound(w, lost)})
+		return t.writeJSON(map[string]any{"written": c.Out, "problems": reportedProblems(w, lost)})
 	}
 	if len(lost) > 0 {
 		t.printf(w.cannotHold+"\n", c.Out)
@@ -82,16 +82,16 @@ func (c *convert) convert(data []byte) ([]byte, talewright.Problems, error) {
 	}
 	if file, err := card.Open(source); err == nil {
 		if c.To == "book" || c.To == "" && isBook(c.Out) {
-			book, odd := file.Card.WorldBook()
+			book, problems := file.Card.WorldBook()
 			text, err := format.WriteSillyTavern(book)
-			return c.text(text, append(odd, unused(book)...), err)
+			return c.text(text, append(problems, unused(book)...), err)
 		}
 		return c.card(file, source)
 	} else if _, known := format.Detect(source); known != nil {
 		return nil, nil, fmt.Errorf("%w: %s is neither a card (%v) nor a book (%v)", errWrongUse, c.In, err, known)
 	}
-	book, odd := format.Parse(source)
-	if err := odd.Err(); err != nil {
+	book, problems := format.Parse(source)
+	if err := problems.Err(); err != nil {
 		return nil, nil, err
 	}
 	if book.Name == "" {
@@ -100,10 +100,10 @@ func (c *convert) convert(data []byte) ([]byte, talewright.Problems, error) {
 	switch c.To {
 	case "", "sillytavern":
 		text, err := format.WriteSillyTavern(book)
-		return c.text(text, odd, err)
+		return c.text(text, problems, err)
 	case "character_book":
 		text, lost := format.WriteCard(book)
-		return c.text(text, append(odd, lost...), lost.Err())
+		return c.text(text, append(problems, lost...), lost.Err())
 	}
 	return nil, nil, fmt.Errorf("%w: a book cannot become %s; choose sillytavern or character_book", errWrongUse, c.To)
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -19,24 +19,23 @@ type graphGame struct {
 
 // Run is the command.
 func (c *graphGame) Run(t *terminal) error {
-	l, err := t.load(c.Dir)
+	l, err := t.loadUsable(c.Dir)
 	if err != nil {
 		return err
 	}
-	if wrong := l.problems.AtLeast(talewright.Fatal); len(wrong) > 0 {
-		t.list(l.texts, wrong)
-		return errProblems
-	}
 	r := l.Content.Rules
-	content := rules.Content{Variables: r.Variables, Modules: r.Modules, Rules: r.Rules, Handlers: reactions.Handlers(r.Reactions)}
+	content := rules.Content{Variables: r.Variables, Modules: r.Modules, Rules: r.Rules,
+		Handlers: reactions.Handlers(r.Reactions)}
 	switch {
 	case t.json:
 		return t.writeJSON(map[string]any{"relations": rules.Relations(content), "hooks": l.hooks()})
 	case c.HTML:
-		return observe.RuleGraph{Title: l.Setup.Title, Rules: r, Texts: l.Content.Extensions.Texts, Language: t.lang}.WriteHTML(t.out)
+		texts := l.Content.Extensions.Texts
+		return observe.RuleGraph{Title: l.Setup.Title, Rules: r, Texts: texts, Language: t.lang}.WriteHTML(t.out)
 	case c.DOT:
 		t.printf("%s", withHooks(rules.DOT(content), "}", l.hooks(), func(i int, h hookEdge) string {
-			return fmt.Sprintf("  hook%d [shape=component, label=%q];\n  hookevent%d [shape=cds, label=%q];\n  hookevent%d -> hook%d;\n", i, label(h.Hook), i, label(h.Event), i, i)
+			return fmt.Sprintf("  hook%[1]d [shape=component, label=%[2]q];\n"+
+				"  hookevent%[1]d [shape=cds, label=%[3]q];\n  hookevent%[1]d -> hook%[1]d;\n", i, label(h.Hook), label(h.Event))
 		}))
 	default:
 		t.printf("%s", withHooks(rules.Mermaid(content), "", l.hooks(), func(i int, h hookEdge) string {
@@ -52,15 +51,12 @@ type hookEdge struct {
 	Hook  string `json:"hook"`
 }
 
+// hooks returns the events of the hooks of a game.
 func (l *loaded) hooks() []hookEdge {
 	out := []hookEdge{}
 	for _, h := range l.Content.Rules.Hooks {
 		for _, e := range h.Event {
-			name := h.ID
-			if name == "" {
-				name = h.Name
-			}
-			out = append(out, hookEdge{e, name})
+			out = append(out, hookEdge{e, cmp.Or(h.ID, h.Name)})
 		}
 	}
 	return out

@@ -62,9 +62,8 @@ func (c *playGame) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	if wrong := l.problems.AtLeast(talewright.Fatal); len(wrong) > 0 {
-		t.list(l.texts, wrong)
-		return errProblems
+	if err := t.refuse(l, talewright.Fatal); err != nil {
+		return err
 	}
 	t.notPlayed(l)
 	if l.single && c.Model != "" { // a talk has nothing to contradict, so the text may be shown at once
@@ -109,7 +108,7 @@ func (c *playGame) Run(t *terminal) error {
 	var done sync.WaitGroup
 	defer done.Wait()
 	defer stop()
-	p.ctx, p.out = ctx, &shared{out: t.out}
+	p.ctx, p.out = ctx, &lockedWriter{out: t.out}
 	done.Go(watch)
 	return p.play()
 }
@@ -184,8 +183,8 @@ func (l *loaded) script() *script {
 		s.actor = characters[0].ID
 	}
 	for _, name := range sortedKeys(l.Tests) {
-		scenario, odd := campaigntest.ParseScenario(name, l.Tests[name])
-		if odd.Err() != nil {
+		scenario, problems := campaigntest.ParseScenario(name, l.Tests[name])
+		if problems.Err() != nil {
 			continue
 		}
 		for _, step := range scenario.Steps {

@@ -46,8 +46,8 @@ func (p *progress) show(out io.Writer, tick <-chan time.Time) (stop func()) {
 	})
 }
 
-// at records how far a command is.
-func (t *terminal) at(format string, args ...any) {
+// reportStep records how far a command is.
+func (t *terminal) reportStep(format string, args ...any) {
 	t.progress.step.Store(fmt.Sprintf(format, args...))
 }
 
@@ -61,6 +61,6 @@ type countedModel struct {
 
 // Generate implements [llm.Model].
 func (m countedModel) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	m.t.at("(%d requests)", m.t.progress.asked.Add(1))
+	m.t.reportStep("(%d requests)", m.t.progress.asked.Add(1))
 	return m.Model.Generate(ctx, req)
 }

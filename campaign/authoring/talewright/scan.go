@@ -3,7 +3,6 @@ package main
 import (
 	"slices"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
@@ -25,6 +24,7 @@ type scanned struct {
 	Rules    []ruleScan              `json:"rules"`
 }
 
+// ruleScan says whether a rule fires, and why.
 type ruleScan struct {
 	ID    string `json:"id"`
 	Fires bool   `json:"fires"`
@@ -33,13 +33,9 @@ type ruleScan struct {
 
 // Run is the command.
 func (c *scanGame) Run(t *terminal) error {
-	l, err := t.load(c.Dir)
+	l, err := t.loadUsable(c.Dir)
 	if err != nil {
 		return err
-	}
-	if wrong := l.problems.AtLeast(talewright.Fatal); len(wrong) > 0 {
-		t.list(l.texts, wrong)
-		return errProblems
 	}
 	engine, err := campaign.New(campaign.Config{Game: l.compiled, Model: campaign.NoModel})
 	if err != nil {

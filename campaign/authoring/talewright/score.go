@@ -283,8 +283,8 @@ func obedience(s campaigntest.ScenarioStep) (r campaigntest.ScenarioReply, obeys
 		}
 		if call, is := strings.CutPrefix(line, "An obedient model calls: "); is {
 			// The grammar of scenarios reads the arguments.
-			parsed, odd := campaigntest.ParseScenario("", "say .\nmodel "+cmp.Or(r.Text, "As you wish.")+"\ncall "+call+"\n")
-			if odd.Err() == nil {
+			parsed, problems := campaigntest.ParseScenario("", "say .\nmodel "+cmp.Or(r.Text, "As you wish.")+"\ncall "+call+"\n")
+			if problems.Err() == nil {
 				r, obeys = parsed.Steps[0].Replies[0], true
 			}
 		}

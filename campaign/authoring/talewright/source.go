@@ -31,6 +31,26 @@ type loaded struct {
 // load reads a folder, or one card, book or world.
 func (t *terminal) load(name string) (*loaded, error) { return t.loadInto(&loaded{}, name) }
 
+// loadUsable is load. If the game is not usable, it lists the problems and returns errProblems.
+func (t *terminal) loadUsable(name string) (*loaded, error) {
+	l, err := t.load(name)
+	if err != nil {
+		return nil, err
+	}
+	return l, t.refuse(l, talewright.Fatal)
+}
+
+// refuse lists the problems of a game with at least a severity and returns errProblems, or nil if there are
+// none.
+func (t *terminal) refuse(l *loaded, least talewright.Severity) error {
+	wrong := l.problems.AtLeast(least)
+	if len(wrong) == 0 {
+		return nil
+	}
+	t.list(l.texts, wrong)
+	return errProblems
+}
+
 // loadInto is load with more books and a different shape.
 func (t *terminal) loadInto(l *loaded, name string) (*loaded, error) {
 	info, err := os.Stat(name)
@@ -39,9 +59,9 @@ func (t *terminal) loadInto(l *loaded, name string) (*loaded, error) {
 	}
 	l.single = !info.IsDir()
 	if l.single {
-		err = l.file(name)
+		err = l.readFile(name)
 	} else {
-		err = l.folder(name)
+		err = l.readFolder(name)
 	}
 	l.texts = t.words(&l.Game)
 	if err == nil {
@@ -53,7 +73,7 @@ func (t *terminal) loadInto(l *loaded, name string) (*loaded, error) {
 // compile adds the books, sets the shape and compiles the game, if it was read.
 func (l *loaded) compile() error {
 	for _, book := range l.books {
-		if err := l.book(book); err != nil {
+		if err := l.addBook(book); err != nil {
 			return err
 		}
 	}
@@ -69,7 +89,8 @@ func (l *loaded) compile() error {
 	return nil
 }
 
-func (l *loaded) folder(name string) error {
+// readFolder reads the folder of a game.
+func (l *loaded) readFolder(name string) error {
 	root, err := os.OpenRoot(name)
 	if err != nil {
 		return err
@@ -104,14 +125,15 @@ func read(path string) (data []byte, name string, err error) {
 	return data, strings.TrimSuffix(base, filepath.Ext(base)), err
 }
 
-func (l *loaded) file(path string) error {
+// readFile reads a card, a world book or a world.
+func (l *loaded) readFile(path string) error {
 	data, name, err := read(path)
 	if err != nil {
 		return err
 	}
 	options := imports.Options{ID: "game", Name: name, Chat: true, Clock: time.Now()}
 	start, problems := imports.Parse(data, options)
-	if world := start.Content.People.Card == nil; world && problems.Err() == nil {
+	if start.Content.People.Card == nil && problems.Err() == nil { // a world: a game, not a talk
 		options.Chat = false
 		start, problems = imports.Parse(data, options)
 	}
@@ -120,8 +142,8 @@ func (l *loaded) file(path string) error {
 	return nil
 }
 
-// book adds a world book.
-func (l *loaded) book(path string) error {
+// addBook adds a world book.
+func (l *loaded) addBook(path string) error {
 	data, name, err := read(path)
 	if err != nil {
 		return err

@@ -38,13 +38,9 @@ type session struct {
 // open loads the game and opens the file. Unless create is set, the file must exist, and the session
 // has the ID of a campaign.
 func (c *storedCampaign) open(t *terminal, create bool) (*session, func(), error) {
-	l, err := t.load(c.Dir)
+	l, err := t.loadUsable(c.Dir)
 	if err != nil {
 		return nil, nil, err
-	}
-	if wrong := l.problems.AtLeast(talewright.Fatal); len(wrong) > 0 {
-		t.list(l.texts, wrong)
-		return nil, nil, errProblems
 	}
 	if _, err := os.Stat(c.Store); err != nil && !create {
 		return nil, nil, fmt.Errorf("%w: %w", errWrongUse, err)
@@ -231,11 +227,11 @@ func (c *importGame) Run(t *terminal) error {
 		return fmt.Errorf("%w: %w", errWrongUse, err)
 	}
 	var stored state.Campaign
-	var odd talewright.Problems
+	var problems talewright.Problems
 	if strings.EqualFold(filepath.Ext(c.In), ".jsonl") {
 		var chat imports.ChatFile
-		if chat, odd = imports.ParseChat(data); odd.Err() != nil {
-			return odd.Err()
+		if chat, problems = imports.ParseChat(data); problems.Err() != nil {
+			return problems.Err()
 		}
 		setup := s.Setup
 		if setup.ID = c.ID; setup.ID == "" {
@@ -250,9 +246,9 @@ func (c *importGame) Run(t *terminal) error {
 		return err
 	}
 	if t.json {
-		return t.writeJSON(map[string]any{"id": stored.ID, "turns": stored.State.TurnCount, "problems": asFound(s.texts, odd)})
+		return t.writeJSON(map[string]any{"id": stored.ID, "turns": stored.State.TurnCount, "problems": reportedProblems(s.texts, problems)})
 	}
-	for _, line := range odd.Summary(s.texts.language) {
+	for _, line := range problems.Summary(s.texts.language) {
 		t.printf("  %s\n", printable(line))
 	}
 	t.printf(s.texts.imported+"\n", printable(stored.ID))

@@ -38,10 +38,12 @@ type tested struct {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
+// byPlace orders problems by file, line and column.
 func byPlace(a, b talewright.Problem) int {
 	x, p := authoring.Position(a)
 	y, q := authoring.Position(b)
-	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), cmp.Compare(p, q), cmp.Compare(a.Text, b.Text))
+	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line),
+		cmp.Compare(x.Column, y.Column), cmp.Compare(p, q), cmp.Compare(a.Text, b.Text))
 }
 
 // Run is the command.
@@ -54,9 +56,8 @@ func (c *testGame) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	if wrong := l.problems.AtLeast(talewright.Error); len(wrong) > 0 {
-		t.list(l.texts, wrong)
-		return errProblems
+	if err := t.refuse(l, talewright.Error); err != nil {
+		return err
 	}
 	game, err := campaigntest.Prepare(l.Content, l.Setup)
 	if err != nil {
@@ -75,7 +76,7 @@ func (c *testGame) Run(t *terminal) error {
 	results := make([]tested, len(scenarios))
 	passed := 0
 	for i, s := range scenarios {
-		t.at("(%d/%d)", i+1, len(scenarios))
+		t.reportStep("(%d/%d)", i+1, len(scenarios))
 		results[i] = c.play(t, game, s)
 		if results[i].Passed {
 			passed++
@@ -95,14 +96,15 @@ func (c *testGame) Run(t *terminal) error {
 	return err
 }
 
+// scenarios returns the scenarios that the flag -run selects.
 func (c *testGame) scenarios(l *loaded) ([]campaigntest.Scenario, error) {
 	var out []campaigntest.Scenario
 	for _, name := range sortedKeys(l.Tests) {
 		if !strings.Contains(path.Base(name), c.Run_) {
 			continue
 		}
-		s, odd := campaigntest.ParseScenario(name, l.Tests[name])
-		if err := odd.Err(); err != nil {
+		s, problems := campaigntest.ParseScenario(name, l.Tests[name])
+		if err := problems.Err(); err != nil {
 			return nil, err
 		}
 		out = append(out, s)
@@ -110,6 +112,7 @@ func (c *testGame) scenarios(l *loaded) ([]campaigntest.Scenario, error) {
 	return out, nil
 }
 
+// play plays one scenario, or writes what happens below its lines ----.
 func (c *testGame) play(t *terminal, game *campaigntest.Game, s campaigntest.Scenario) tested {
 	began := time.Now()
 	out := tested{File: s.File}
@@ -128,6 +131,7 @@ func (c *testGame) play(t *terminal, game *campaigntest.Game, s campaigntest.Sce
 	return out
 }
 
+// result prints the result of a scenario.
 func (t *terminal) result(w *words, r tested) {
 	if r.Passed {
 		t.printf("%s %s\n", t.paint(green, "ok  "), r.File)

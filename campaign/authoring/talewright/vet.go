@@ -15,8 +15,8 @@ type vetGame struct {
 	Strict bool   `help:"Warnings are problems too."`
 }
 
-// found is a problem in JSON.
-type found struct {
+// reportedProblem is a problem in JSON.
+type reportedProblem struct {
 	File     string              `json:"file,omitempty"`
 	Line     int                 `json:"line,omitempty"`
 	Column   int                 `json:"column,omitempty"`
@@ -29,11 +29,12 @@ type found struct {
 	Translated string `json:"translated,omitempty"`
 }
 
-func asFound(w *words, list talewright.Problems) []found {
-	out := make([]found, len(list))
+// reportedProblems returns problems for JSON.
+func reportedProblems(w *words, list talewright.Problems) []reportedProblem {
+	out := make([]reportedProblem, len(list))
 	for i, p := range list.Translated(w.language) {
 		at, path := authoring.Position(p)
-		out[i] = found{at.Filename, at.Line, at.Column, path, p.ID, p.Code, p.Severity, list[i].Text, ""}
+		out[i] = reportedProblem{at.Filename, at.Line, at.Column, path, p.ID, p.Code, p.Severity, list[i].Text, ""}
 		if p.Text != list[i].Text {
 			out[i].Translated = p.Text
 		}
@@ -52,7 +53,7 @@ func (v *vetGame) Run(t *terminal) error {
 	case v.SARIF:
 		err = t.writeJSON(sarif(l.texts, list))
 	case t.json:
-		err = t.writeJSON(map[string]any{"problems": asFound(l.texts, list)})
+		err = t.writeJSON(map[string]any{"problems": reportedProblems(l.texts, list)})
 	default:
 		t.list(l.texts, list)
 	}
@@ -70,8 +71,8 @@ func (v *vetGame) Run(t *terminal) error {
 func (l *loaded) vet() talewright.Problems {
 	list := append(slices.Clone(l.problems), l.Vet(l.compiled)...)
 	for _, name := range sortedKeys(l.Tests) {
-		_, odd := campaigntest.ParseScenario(name, l.Tests[name])
-		for _, p := range odd {
+		_, mistakes := campaigntest.ParseScenario(name, l.Tests[name])
+		for _, p := range mistakes {
 			p.Severity = talewright.Error
 			p.Path += ":1"
 			list = append(list, p)
@@ -97,7 +98,9 @@ func (t *terminal) list(w *words, list talewright.Problems) {
 
 // sarif returns the problems in the format of code hosts.
 func sarif(w *words, list talewright.Problems) map[string]any {
-	levels := map[talewright.Severity]string{talewright.Warning: "warning", talewright.Error: "error", talewright.Fatal: "error"}
+	levels := map[talewright.Severity]string{
+		talewright.Warning: "warning", talewright.Error: "error", talewright.Fatal: "error",
+	}
 	results := make([]map[string]any, len(list))
 	for i, p := range list.Translated(w.language) {
 		at, path := authoring.Position(p)
@@ -109,9 +112,14 @@ func sarif(w *words, list talewright.Problems) map[string]any {
 		if at.Line > 0 {
 			place["region"] = map[string]any{"startLine": at.Line, "startColumn": at.Column}
 		}
-		results[i] = map[string]any{"ruleId": string(p.Code), "level": levels[p.Severity], "message": map[string]any{"text": text},
-			"locations": []any{map[string]any{"physicalLocation": place}}}
+		results[i] = map[string]any{
+			"ruleId": string(p.Code), "level": levels[p.Severity], "message": map[string]any{"text": text},
+			"locations": []any{map[string]any{"physicalLocation": place}},
+		}
 	}
-	return map[string]any{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"runs": []any{map[string]any{"tool": map[string]any{"driver": map[string]any{"name": "talewright"}}, "language": w.language, "results": results}}}
+	tool := map[string]any{"driver": map[string]any{"name": "talewright"}}
+	return map[string]any{
+		"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+		"runs": []any{map[string]any{"tool": tool, "language": w.language, "results": results}},
+	}
 }

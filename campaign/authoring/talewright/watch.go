@@ -23,7 +23,7 @@ func (c *watchGame) Run(t *terminal) error {
 		}
 		list := l.vet()
 		if t.json {
-			if err := t.writeJSON(map[string]any{"problems": asFound(l.texts, list)}); err != nil {
+			if err := t.writeJSON(map[string]any{"problems": reportedProblems(l.texts, list)}); err != nil {
 				return err
 			}
 			continue
@@ -60,14 +60,14 @@ func (p *player) watch(dir string) {
 	}
 }
 
-// shared is an output of several goroutines.
-type shared struct {
+// lockedWriter is an output of several goroutines.
+type lockedWriter struct {
 	mu  sync.Mutex
 	out io.Writer
 }
 
 // Write implements [io.Writer].
-func (s *shared) Write(b []byte) (int, error) {
+func (s *lockedWriter) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.out.Write(b)
