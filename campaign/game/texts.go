@@ -39,6 +39,7 @@ type Texts struct {
 	SuggestActions string
 	SuggestLines   string
 	Impersonate    string
+	CastReply      string // at the end of a prompt for a member of a cast; {{char}} is the member
 	Claims         string // how to list the claims of an answer, if the setting conflict.claims asks for it
 	ListClaims     string // the description of the tool with which a model lists its claims
 	Commands       string // before the refused requests of the last answer
@@ -151,6 +152,7 @@ func English() Texts {
 			"but a JSON list of {n} short texts.",
 		SuggestLines: "The story waits. Suggest {n} different lines that {{user}} could say next, in the words of " +
 			"{{user}}. Answer with nothing but a JSON list of {n} short texts.",
+		CastReply:   "Write the next reply only as {{char}}: what {{char}} says and does, and nothing for anybody else.",
 		Impersonate: "The story waits. Write what {{user}} says or does next, in the words of {{user}}, and nothing else.",
 		Update: "Do not go on with the story. Compare your last message with the variables, and write the commands for " +
 			"everything that it changed, in one <UpdateVariable> block. If nothing changed, leave the block empty.",
@@ -229,6 +231,7 @@ func Chinese() Texts {
 		Continue:       "请从你上一条消息结束之处接着写，不要重复已有的内容。",
 		SuggestActions: "故事暂停。请提出{{user}}接下来可以做的{n}件不同的事。只回答一个含{n}条短文本的 JSON 列表。",
 		SuggestLines:   "故事暂停。请以{{user}}的口吻提出{{user}}接下来可以说的{n}句不同的话。只回答一个含{n}条短文本的 JSON 列表。",
+		CastReply:      "接下来只以{{char}}的身份作答：只写{{char}}的言语与举动，不替其他任何人说话或行动。",
 		Impersonate:    "故事暂停。请以{{user}}的口吻写出{{user}}接下来所说或所做的，此外什么都不要写。",
 		Update:         "不要续写剧情。请对照上一条消息与当前变量，把其中发生的全部变化写成更新命令，放在一个 <UpdateVariable> 块里；没有变化就留空。",
 		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",

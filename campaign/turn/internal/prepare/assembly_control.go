@@ -38,12 +38,16 @@ func (p *Prompter) instructions() string {
 }
 
 // setControl sets the text at the end of the prompt. It is the preset's text for the kind of
-// answer, or without a preset the engine's text. The instructions follow.
+// answer, or without a preset the engine's text. The instructions follow. The texts of a game master
+// do not name the member of a cast who speaks, so the control text does.
 func (p *Prompter) setControl(in *prompt.Input) {
 	switch texts := p.Game.Texts(); {
 	case in.Generation == worldbook.Continue && p.Game.Content().Prompt.Preset == nil:
 		in.Control = texts.Continue
 	case p.Suggestions == 0:
+		if p.Speaker != "" && in.Generation == "" && p.Dialog.Persona == "" && !p.Game.IsText() && p.Game.Content().Prompt.Preset == nil {
+			in.Control = texts.CastReply
+		}
 	case in.Generation == worldbook.Quiet:
 		in.Control = numbered(texts.SuggestActions, p.Suggestions)
 	case p.Suggestions > 1:
