@@ -109,7 +109,7 @@ func (s Shape[T]) read(text string) (T, error) {
 		err := s.fits([]byte(candidate))
 		if err == nil {
 			var value T
-			if value, err = decode([]byte(candidate)); err == nil {
+			if value, err = decode(withoutFractions(candidate)); err == nil {
 				return value, nil
 			}
 		}
@@ -117,6 +117,30 @@ func (s Shape[T]) read(text string) (T, error) {
 	}
 	var zero T
 	return zero, cmp.Or(first, errors.New("there is no JSON in the reply"))
+}
+
+// withoutFractions writes numbers such as 1.0 as 1 in a JSON text: models write whole numbers so, and
+// encoding/json reads them into no integer.
+func withoutFractions(text string) []byte {
+	out := make([]byte, 0, len(text))
+	inText := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inText && c == '\\':
+			out = append(out, c)
+			i++
+		case c == '"':
+			inText = !inText
+		case !inText && c == '.':
+			rest := strings.TrimLeft(text[i+1:], "0")
+			if rest == "" || !strings.ContainsAny(rest[:1], "123456789eE") {
+				i = len(text) - len(rest) - 1
+				continue
+			}
+		}
+		out = append(out, text[i])
+	}
+	return out
 }
 
 // emptyValue matches an empty object or list in the notation of a model.

@@ -59,6 +59,20 @@ func TestAskReadsWhatModelsWrite(t *testing.T) {
 	}
 }
 
+// Models write whole numbers with a fraction.
+func TestAskReadsWholeNumbers(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[string]string{"2.0": "2", "-2.000": "-2", "0.0": "0", "2.5": "", "2.05": "", "1.0e1": ""} {
+		text := `{"goal":"1.0 \\\" 2.0","steps":["3.0"],"risk":` + number + `}`
+		got, _, err := llm.Ask(t.Context(), llmtest.NewScripted(llmtest.Text(text)), llm.Request{}, llm.Shape[plan]{Attempts: 1})
+		if (err != nil) != (want == "") {
+			t.Errorf("%s: %v", number, err)
+		} else if err == nil && (fmt.Sprint(*got.Risk) != want || got.Goal != `1.0 \" 2.0` || got.Steps[0] != "3.0") {
+			t.Errorf("%s: %+v, risk %d", number, got, *got.Risk)
+		}
+	}
+}
+
 // LL-06: an empty reply is not an answer, and required members must exist.
 func TestAskWantsWhatTheSchemaSays(t *testing.T) {
 	t.Parallel()
