@@ -613,11 +613,24 @@ func readNumber(s string) (int, bool) {
 // readHan reads Chinese numerals: with units (二百零三, 十五, 廿八), or digit by digit
 // (二〇二四). Mixtures are refused.
 func readHan(s string) (int, bool) {
-	if s == "" {
-		return 0, false
+	if strings.ContainsAny(s, "十百千廿卅") {
+		return readHanUnits(s)
 	}
-	total, digit, units := 0, -1, false
-	places := 0
+	n := 0
+	for _, r := range s {
+		d := hanDigit(r)
+		if d < 0 {
+			return 0, false
+		}
+		n = n*10 + d
+	}
+	return n, s != "" && n <= 999_999
+}
+
+// readHanUnits reads Chinese numerals with units.
+func readHanUnits(s string) (int, bool) {
+	const none = -1
+	total, digit := 0, none // digit is the last one, if no unit followed it yet
 	for _, r := range s {
 		unit := 0
 		switch r {
@@ -628,38 +641,25 @@ func readHan(s string) (int, bool) {
 		case '千':
 			unit = 1000
 		case '廿':
-			total, units, digit = total+20, true, -1
+			total, digit = total+20, none
 			continue
 		case '卅':
-			total, units, digit = total+30, true, -1
+			total, digit = total+30, none
 			continue
 		default:
 			d := hanDigit(r)
-			if d < 0 {
-				return 0, false
-			}
-			if digit > 0 && !units || digit == 0 && !units && places > 0 {
-				total = total*10 + digit
-			}
-			if units && digit > 0 {
+			if d < 0 || digit > 0 { // only 零 may stand before another digit
 				return 0, false
 			}
 			digit = d
-			places++
 			continue
 		}
-		if digit < 0 {
+		if digit == none { // 十五 is 15
 			digit = 1
 		}
-		total, units, digit = total+digit*unit, true, -1
+		total, digit = total+digit*unit, none
 	}
-	if digit >= 0 {
-		if units {
-			return total + digit, true
-		}
-		return total*10 + digit, total*10+digit <= 999_999
-	}
-	return total, units
+	return total + max(digit, 0), true
 }
 
 // writeHan writes 1 to 99 999 in Chinese numerals.
