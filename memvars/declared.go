@@ -73,7 +73,8 @@ func (p *plan) checkPlan() (unchecked []tree.Path, ok bool) {
 }
 
 // checkWrite is checkPlan for one write and one place. decided is false if the place can only be
-// checked after the plan was applied.
+// checked after the plan was applied. The gate judges the value that the variable would have after
+// the write: the old one if the write changes a part of it, none if the write removes it.
 func (p *plan) checkWrite(w *write, place tree.Path) (decided, ok bool) {
 	r := p.run
 	rest, touches := r.match(place, w.path)
@@ -83,10 +84,10 @@ func (p *plan) checkWrite(w *write, place tree.Path) (decided, ok bool) {
 	at, code := r.sys.find(r.Root(), place)
 	old := at.Content()
 	now := tree.Value{}
-	exact := false // the write puts the variable itself, and nothing around it
+	exact := false // the write puts the variable itself and nothing around it, so v can replace its value
 	switch {
 	case code == "" && len(rest) == 0 && len(w.path) > len(at.Slot()):
-		now = old // a part of the variable: only the actor is checked
+		now = old // a part of the variable: here the gate only checks the actor
 	case w.kind == put:
 		now = r.Profile.Part(w.path, w.value, rest)
 		exact = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.Slot()))
@@ -97,7 +98,7 @@ func (p *plan) checkWrite(w *write, place tree.Path) (decided, ok bool) {
 			return true, true
 		}
 	case !old.Exists():
-		return true, true
+		return true, true // there is nothing to remove
 	}
 	v, refusal := r.sys.gate.Judge(Write{Actor: r.actor, Path: place, Old: old, New: now})
 	switch {

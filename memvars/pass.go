@@ -10,6 +10,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// This file, pass_derive.go and pass_inventory.go implement the automatic rules. After the commands
+// of a message: the inventory, the derived fields and the limit of the difficulty. At the end of a
+// turn: the clock, the task, stocks, summaries and green lights. [Passes] says when each runs.
+
 // turnOptions has the compiled options for the end of a turn. The fields have the meaning of the
 // fields of [Options] with similar names.
 type turnOptions struct {
@@ -73,10 +77,6 @@ func (r *turnPasses) Kept() int { return min(max(r.greenWindow(), minWindow), le
 
 // status returns the path of a place of the status module.
 func (r *turnPasses) status(p tree.Path) tree.Path { return withinModule(r.Profile.Status, p) }
-
-// The pass files implement the automatic rules. After the commands of a message: the inventory, the
-// derived fields and the limit of the difficulty. At the end of a turn: the clock, the task,
-// stocks, summaries and green lights. [Passes] says when each runs.
 
 // clamp limits the difficulty of a check by the level of the world.
 //

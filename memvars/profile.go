@@ -197,24 +197,21 @@ func (p *Profile) Part(path tree.Path, v tree.Value, rest tree.Path) tree.Value 
 // leave out the index of a leaf's value. The result ok is true if one of the two is the other or is
 // within it. If the place is within the node, rest is the path from the node to the place.
 func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path, ok bool) {
-	if len(place) > 0 && len(path) > 0 && place[0] != path[0] && root.IsObject() {
-		return nil, false
-	}
-	at, stored := root, tree.Path(nil)
-	inner := false // at is the first element of a leaf, addressed as such
+	at, stored := root, tree.Path(nil) // the node that path has reached, and where it is stored
+	inner := false                     // at is the value of a leaf, and path named its index
 	for i, seg := range path {
 		if len(place) == 0 {
 			return nil, true
 		}
 		if !inner && len(stored) > 0 && p.IsLeaf(stored, at) {
-			if seg == "0" {
+			if seg == "0" { // path names the index; place may leave it out
 				if place[0] == "0" {
 					place = place[1:]
 				}
 				at, stored, inner = at.At(0), extended(stored, path, i), true
 				continue
 			}
-			if seg != "1" && at.At(0).IsObject() {
+			if seg != "1" && at.At(0).IsObject() { // path leaves out the index; place may name it
 				at, stored = at.At(0), append(stored, "0")
 				if place[0] == "0" {
 					if place = place[1:]; len(place) == 0 {
@@ -225,7 +222,8 @@ func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path,
 		}
 		inner = false
 		if _, index := tree.Index(place[0]); at.IsArray() && seg == "0" && !index {
-			at, stored = at.At(0), extended(stored, path, i) // it was a leaf when the rule was written
+			// The list is no leaf now, but it was one when the rule with the place was written.
+			at, stored = at.At(0), extended(stored, path, i)
 			continue
 		}
 		if place[0] != seg {

@@ -10,6 +10,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// This file writes variables for a prompt: the visible part, as JSON or as YAML.
+
 // Placeholder replaces a hidden node in a prompt. Models copy texts from the prompt; a command that
 // would write the Placeholder back is rejected.
 const Placeholder = "[已隐藏] 请勿修改或重新初始化此字段"
@@ -323,8 +325,6 @@ func plainText(s string) bool {
 	}
 	return true
 }
-
-// The show files write variables for a prompt: the visible part, as JSON or as YAML.
 
 // filter says which parts of a document a prompt shows.
 type filter struct {

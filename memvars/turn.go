@@ -30,12 +30,9 @@ type Pass struct {
 	turn    func(*turnPasses)
 }
 
-// Passes lists the automatic rules in the order in which they run.
-func Passes() []Pass { return passes() }
-
-// passes is the table for Apply and EndTurn. It is built on each call, so that it cannot be
-// changed.
-func passes() []Pass {
+// Passes lists the automatic rules in the order in which they run. It is built on each call, so that
+// nobody can change the table of Apply and EndTurn.
+func Passes() []Pass {
 	return []Pass{
 		{Name: "inventory", Stage: StageCall, Cause: "inventory", message: func(r *run) { r.bag.Sweep(&r.batch) },
 			About: "removes items whose num is zero"},
@@ -68,7 +65,7 @@ func passes() []Pass {
 func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, State, Result) {
 	r := newRun(s, d, Host)
 	turn := r.newTurn(d, st, t)
-	for _, p := range passes() {
+	for _, p := range Passes() {
 		if p.Stage == StageTurn {
 			p.turn(turn)
 		}
@@ -115,7 +112,7 @@ func (s *System) Derive(d tree.Document) (tree.Document, Result) {
 // RunPass runs a single pass by its name, for tests and for hosts with their own schedule. An
 // unknown name is reported in Result.Problems.
 func (s *System) RunPass(name string, d tree.Document, st State, t Turn) (tree.Document, Result) {
-	for _, p := range passes() {
+	for _, p := range Passes() {
 		if p.Name != name {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// The condition files evaluate the conditions of rules, reactions, modules and entries of world
-// books. Comparison is strict about types. A condition on a missing variable never holds.
+// This file evaluates the conditions of rules, reactions, modules and entries of world books.
+// Comparison is strict about types. A condition on a missing variable never holds.
 
 // Vars is a source of variables for conditions. Get returns the value of a variable by its id or by
 // a dot path into it, and whether it exists. A document of package memvars and [VarMap] implement

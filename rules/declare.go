@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The declare files have the declarations of an author: variables with their types and bounds, the
-// modules of the content, and when either is active.
+// This file has the declarations of an author: variables with their types and bounds, the modules of
+// the content, and when either is active.
 
 // ModuleMode decides when a module or variable is active.
 type ModuleMode string

@@ -17,6 +17,33 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
+// This file reads the commands that a model writes into its prose to change the game, such as "You
+// find a purse. [gold: +100]", and returns the prose without them.
+//
+// The forms, where an id is of letters of any script, digits and _ . $ -:
+//
+//	[hp: +5]  [hp: -10]  [hp: *2]           add, subtract, multiply
+//	[x: set v]  [x: add v]  [x: subtract v]  [x: multiply v]  [x: append v]
+//	[x: merge {…}]  [x: push v]  [x: delete v]
+//	[x: toggle]
+//	[x: v]                                  set
+//
+// A value is a JSON object or list, a quoted text, true, false or a number. After set, push and
+// delete it may be null. Everything else is the bare text up to the bracket, on one line. So [hp:
+// -10] subtracts, and [hp: set -10] assigns.
+//
+//	[audio: track play]  stop  crossfade 2  volume 0.3, each with chain:next
+//
+// is sound. A fenced code block is read as a whole if it contains only objects like {"hp": "-5"}.
+// So is a block <UpdateVariable>…<JSONPatch>[…]</JSONPatch>…</UpdateVariable>. Blocks of thought
+// such as <think>…</think>, and echoes of the state, are removed unread.
+//
+// [ParseStrictDirectives] is for prompts that ask for a receipt: a line [updates: 3] with the
+// number of updates. If anything in the batch is wrong, the whole batch is refused.
+//
+// Effects are in the order of the text. Text that cannot be read gives a [DirectiveError] with its
+// place, for the model. It is never an error of the program.
+
 // DirectiveOptions are the settings of [ParseDirectives]. The zero value is useful.
 type DirectiveOptions struct {
 	// Known reports whether a variable exists, by id without path. A directive with an unknown id
@@ -591,33 +618,6 @@ func readAudio(body string) (effect.PlayAudio, bool) {
 	return a, true
 }
 
-// The directive files read the commands that a model writes into its prose to change the game, such
-// as "You find a purse. [gold: +100]", and return the prose without them.
-//
-// The forms, where an id is of letters of any script, digits and _ . $ -:
-//
-//	[hp: +5]  [hp: -10]  [hp: *2]           add, subtract, multiply
-//	[x: set v]  [x: add v]  [x: subtract v]  [x: multiply v]  [x: append v]
-//	[x: merge {…}]  [x: push v]  [x: delete v]
-//	[x: toggle]
-//	[x: v]                                  set
-//
-// A value is a JSON object or list, a quoted text, true, false or a number. After set, push and
-// delete it may be null. Everything else is the bare text up to the bracket, on one line. So [hp:
-// -10] subtracts, and [hp: set -10] assigns.
-//
-//	[audio: track play]  stop  crossfade 2  volume 0.3, each with chain:next
-//
-// is sound. A fenced code block is read as a whole if it contains only objects like {"hp": "-5"}.
-// So is a block <UpdateVariable>…<JSONPatch>[…]</JSONPatch>…</UpdateVariable>. Blocks of thought
-// such as <think>…</think>, and echoes of the state, are removed unread.
-//
-// [ParseStrictDirectives] is for prompts that ask for a receipt: a line [updates: 3] with the
-// number of updates. If anything in the batch is wrong, the whole batch is refused.
-//
-// Effects are in the order of the text. Text that cannot be read gives a [DirectiveError] with its
-// place, for the model. It is never an error of the program.
-
 // Blocks are read before brackets: the content of a thought or a patch is not read again. An
 // unclosed block is prose. It is remembered, so that a reply full of opening tags is read in one
 // pass.
@@ -829,10 +829,7 @@ func (p *directiveParser) entries(content string) (effects []effect.Effect, some
 // objects returns the values of a block: the elements of one list, or several values in a row, with
 // optional commas between them.
 func objects(content string) ([]tree.Value, bool) {
-	if whole, err := tree.ParseValue([]byte(content)); err == nil {
-		if !whole.IsArray() {
-			return []tree.Value{whole}, true
-		}
+	if whole, err := tree.ParseValue([]byte(content)); err == nil && whole.IsArray() {
 		list := make([]tree.Value, whole.Len())
 		for i, e := range whole.Elements() {
 			list[i] = e

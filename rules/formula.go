@@ -12,9 +12,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The parser is recursive descent with one token of look-ahead. Nesting is limited, because
-// formulas come from untrusted files and recursion uses the stack.
-
+// This file has the arithmetic of variables that are computed from other variables, as in
+// "str * (1 + lv * 0.5)".
+//
+// Values are numbers. Booleans count as 1 and 0, and a text with a number counts as that number.
 // The grammar, loosest binding first; the operands of each line are the line below it:
 //
 //	or         a || b
@@ -28,7 +29,25 @@ import (
 //	primary    number, text, name, {any name}, function(a, b), (a)
 //
 // Two rules are unusual and kept because authors' formulas rely on them: a power associates to the
-// left, and a sign binds tighter than a power.
+// left as all operators do, and a sign binds tighter than a power, so -2 ^ 2 is 4. Comparisons and
+// logic give 1 or 0. == compares texts as texts and everything else as numbers. Division and
+// remainder by zero are 0. The signs × ÷ − and the full-width brackets and comma are accepted.
+//
+// Functions, in any case: min, max, floor, ceil, round (halves up), abs, sum, clamp(x, low, high),
+// if(condition, then, else), which evaluates all three, and len. The function len counts the
+// elements of a list, or the parts of a text between , ， and | that are not blank. The functions
+// min, max and sum of a list use its elements and skip elements that are not numbers.
+//
+// Names may contain letters, digits, _ $ and dots. Put other names in braces. Texts are in " ", ' '
+// or 「 」.
+//
+// Derived fields of memvars, values of MVU and calculations of macros have languages of their own,
+// because each follows a different program: their operators, operands and values differ, and the
+// parser of operators that they could share has some 25 lines. testkit.Sums has the differences,
+// and a test of each language holds the rest equal.
+//
+// The parser is recursive descent with one token of look-ahead. Nesting is limited, because
+// formulas come from untrusted files and recursion uses the stack.
 
 // Formula is a parsed formula. It is immutable and safe for concurrent use.
 type Formula struct {
@@ -80,19 +99,19 @@ func (f *Formula) Names() []string { return append([]string(nil), f.names...) }
 // String returns the text that was parsed.
 func (f *Formula) String() string { return f.text }
 
-type formulaKind uint8
+type tokenKind uint8
 
 const (
-	end formulaKind = iota
+	end tokenKind = iota
 	formulaNumber
-	quoted
+	quoted // a text
 	name
-	symbol
-	broken
+	symbol // an operator, a bracket, a comma, or a character that no formula has
+	broken // a malformed number, or a text or name without its end
 )
 
 type token struct {
-	kind formulaKind
+	kind tokenKind
 	at   int
 	text string // the ASCII form of a symbol, or the content of other tokens
 	num  float64
@@ -291,7 +310,7 @@ func (p *parser) remember(n string) {
 // call reads the arguments of a function. Their number is checked here, so that evaluation cannot
 // fail on it.
 func (p *parser) call(tok token) (node, error) {
-	fn, ok := functions(strings.ToLower(tok.text))
+	fn, ok := functions[strings.ToLower(tok.text)]
 	if !ok {
 		return nil, &FormulaError{Offset: tok.at, Text: "no function " + strconv.Quote(tok.text)}
 	}
@@ -321,32 +340,6 @@ func (p *parser) call(tok token) (node, error) {
 	p.next()
 	return call{fn.apply, args}, nil
 }
-
-// The formula files have the arithmetic of variables that are computed from other variables, as in
-// "str * (1 + lv * 0.5)".
-//
-// Values are numbers. Booleans count as 1 and 0, and a text with a number counts as that number.
-// The language, loosest binding first:
-//
-//	||   &&   == !=   < <= > >=   + -   * / %   ^   - !   (…)  name  {any name}  function(…)
-//
-// All operators, also ^, associate to the left. A sign binds tighter than ^, so -2 ^ 2 is 4.
-// Comparisons and logic give 1 or 0. == compares texts as texts and everything else as numbers.
-// Division and remainder by zero are 0. The signs × ÷ − and the full-width brackets and comma are
-// accepted.
-//
-// Functions, in any case: min, max, floor, ceil, round (halves up), abs, sum, clamp(x, low, high),
-// if(condition, then, else), which evaluates all three, and len. The function len counts the
-// elements of a list, or the parts of a text between , ， and | that are not blank. The functions
-// min, max and sum of a list use its elements and skip elements that are not numbers.
-//
-// Names may contain letters, digits, _ $ and dots. Put other names in braces. Texts are in " ", ' '
-// or 「 」.
-//
-// Derived fields of memvars, values of MVU and calculations of macros have languages of their own,
-// because each follows a different program: their operators, operands and values differ, and the
-// parser of operators that they could share has some 25 lines. testkit.Sums has the differences,
-// and a test of each language holds the rest equal.
 
 // Values are numbers, texts and lists. A value is converted when it is used, as authors expect. A
 // value without a number becomes NaN, which makes the whole result invalid. Then the variable keeps
@@ -541,17 +534,14 @@ func operate(op string, l, r value) value {
 		return num(a - b)
 	case "*":
 		return num(a * b)
-	case "/":
-		// An average of nothing is 0 for an author and must not make the formula invalid.
-		if b == 0 {
+	case "/", "%":
+		switch { // An average of nothing is 0 for an author and must not make the formula invalid.
+		case b == 0:
 			return num(0)
+		case op == "%":
+			return num(math.Mod(a, b))
 		}
 		return num(a / b)
-	case "%":
-		if b == 0 {
-			return num(0)
-		}
-		return num(math.Mod(a, b))
 	}
 	return num(math.Pow(a, b)) // "^"
 }
@@ -570,37 +560,22 @@ type function struct {
 	apply       func(args []value) float64 // NaN if the arguments have no result
 }
 
-// functions returns the function with a lower-case name.
-func functions(name string) (function, bool) {
-	switch name {
-	case "min":
-		return function{1, 0, func(a []value) float64 { return fold(a, math.Min) }}, true
-	case "max":
-		return function{1, 0, func(a []value) float64 { return fold(a, math.Max) }}, true
-	case "sum": // an element that is not a number counts as 0, which skips it
-		return function{1, 0, func(a []value) float64 {
-			return fold(a, func(x, y float64) float64 { return x + y })
-		}}, true
-	case "floor":
-		return one(math.Floor), true
-	case "ceil":
-		return one(math.Ceil), true
-	case "abs":
-		return one(math.Abs), true
-	case "round":
-		// Halves round up: -2.5 becomes -2.
-		return one(func(x float64) float64 { return math.Floor(x + 0.5) }), true
-	case "len":
-		return function{1, 1, func(a []value) float64 { return length(a[0]) }}, true
-	case "clamp":
-		return function{3, 3, func(a []value) float64 {
-			// The upper limit counts if the two are swapped.
-			return math.Min(math.Max(a[0].number(), a[1].number()), a[2].number())
-		}}, true
-	case "if":
-		return function{3, 3, choose}, true
-	}
-	return function{}, false
+// functions are the functions by their lower-case names.
+var functions = map[string]function{
+	"min": {1, 0, func(a []value) float64 { return fold(a, math.Min) }},
+	"max": {1, 0, func(a []value) float64 { return fold(a, math.Max) }},
+	"sum": {1, 0, func(a []value) float64 {
+		return fold(a, func(x, y float64) float64 { return x + y })
+	}},
+	"floor": one(math.Floor),
+	"ceil":  one(math.Ceil),
+	"abs":   one(math.Abs),
+	"round": one(func(x float64) float64 { return math.Floor(x + 0.5) }), // -2.5 becomes -2
+	"len":   {1, 1, func(a []value) float64 { return length(a[0]) }},
+	"clamp": {3, 3, func(a []value) float64 { // the upper limit counts if the two are swapped
+		return math.Min(math.Max(a[0].number(), a[1].number()), a[2].number())
+	}},
+	"if": {3, 3, choose},
 }
 
 // one converts a function of one number.

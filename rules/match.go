@@ -14,7 +14,10 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// The WHEN of rules and reactions is compiled into one type. Its method Matches decides one event
+// This file has the compiled WHEN of rules and reactions, and the index from events to the units
+// that wait for them.
+//
+// The WHEN of both is compiled into one type. Its method Matches decides one event
 // slowly; the index decides for many units at once. Matches is kept complete on purpose: the index
 // may use it to check its results, patterns need it, and tests compare the two.
 //
@@ -416,9 +419,6 @@ func covers(pattern, typ string) bool {
 	area, wild := strings.CutSuffix(pattern, "*")
 	return wild && strings.HasSuffix(area, ":") && strings.HasPrefix(typ, area)
 }
-
-// The match files have the compiled WHEN of rules and reactions, and the index from events to the
-// units that wait for them.
 
 // The cost of an event must depend only on the rules that it can concern, not on all rules. So each
 // unit is filed, at compile time, under the thing it waits for:

@@ -9,6 +9,9 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
+// This file finds and writes the places of a document. Places are the nodes of a document without a
+// schema, the leaves on the path to them, and the places of declared variables.
+
 // doc writes to a document by paths. A write is checked completely before anything is written, so a
 // refused write has changed nothing.
 type doc struct {
@@ -250,9 +253,6 @@ func (d *doc) checkPath(path tree.Path) (int, effect.Why) {
 	}
 	return len(path), effect.Why{}
 }
-
-// The place files find and write the places of a document. Places are the nodes of a document
-// without a schema, the leaves on the path to them, and the places of declared variables.
 
 // A leaf is a pair of a value and its description. In a document without a schema it represents its
 // value: paths lead through it, and a write does not change the description.

@@ -17,8 +17,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The reply files cut marked passages out of a model's reply and route them. For example, a status
-// block goes into variables, a mood into one variable, a sign into an event.
+// This file cuts marked passages out of a model's reply and routes them. For example, a status block
+// goes into variables, a mood into one variable, a sign into an event.
 //
 //	set, problems := rules.CompileReplies(list, variables)
 //	result := set.Apply(text)

@@ -10,6 +10,12 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
+// This file has a small world on grids: scenes with rectangular zones, entities that the player can
+// approach, and exits. Movement raises events for rules and reactions.
+//
+// A [SpatialWorld] is compiled once and shared. A [SpatialPlace] is the player's position, a plain
+// value that belongs to the game's state.
+//
 // A scene is data of the author. Only the player's SpatialPlace changes during play. Distances are
 // in the units of the scene. Walls are not supported: a host with walls checks them before it moves
 // the player.
@@ -344,12 +350,6 @@ func optional(key, s string) tree.Member {
 	}
 	return field(key, s)
 }
-
-// The spatial files have a small world on grids: scenes with rectangular zones, entities that the
-// player can approach, and exits. Movement raises events for rules and reactions.
-//
-// A [SpatialWorld] is compiled once and shared. A [SpatialPlace] is the player's position, a plain
-// value that belongs to the game's state.
 
 // SpatialAction is a way to move.
 type SpatialAction string

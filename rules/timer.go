@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The timer files have the countdowns of a running game, in any unit of time of the host.
-// Countdowns that end become events for rules and reactions.
+// This file has the countdowns of a running game, in any unit of time of the host. Countdowns that
+// end become events for rules and reactions.
 //
 // No clock is read: the host passes the elapsed time.
 //

@@ -150,9 +150,9 @@ func (r rule) bounds(member, variable string, dir Direction, limit float64) {
 	}
 	// Landing on the threshold is not crossing it, so a bound that equals it also prevents a
 	// crossing. The usual mistake is "drops below 0" with a minimum of 0.
-	low, high := newInterval(d).low, newInterval(d).high
-	noDrop := limit <= low || limit > high
-	noRise := limit >= high || limit < low
+	all := newInterval(d)
+	noDrop := limit <= all.low || limit > all.high
+	noRise := limit >= all.high || limit < all.low
 	never := noDrop && noRise || dir == DropsBelow && noDrop || dir == RisesAbove && noRise
 	if never {
 		r.add(member+".threshold", NeverFires, "the bounds of "+d.ID+

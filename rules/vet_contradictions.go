@@ -80,7 +80,6 @@ func (n *names) mismatch(c Condition) string {
 	}
 	// A json variable may have any value at any time, and a reference is known only during play.
 	// For all others the declaration is sufficient.
-	want := d.Type
 	switch c.Operator {
 	case Gt, Gte, Lt, Lte:
 		if d.Type != TypeNumber {
@@ -95,8 +94,8 @@ func (n *names) mismatch(c Condition) string {
 	case Neq:
 		return "" // always true is useless, but it can hold
 	}
-	if !want.Fits(c.Value) {
-		return "compares " + d.ID + ", which is " + string(want) + ", with " + c.Value.Kind().String()
+	if !d.Type.Fits(c.Value) {
+		return "compares " + d.ID + ", which is " + string(d.Type) + ", with " + c.Value.Kind().String()
 	}
 	return ""
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The param files find the parameters of events in texts of authors: references such as
-// "param.price", and tokens such as {param.price}.
+// This file finds the parameters of events in texts of authors: references such as "param.price", and
+// tokens such as {param.price}.
 
 // prefixes are the beginnings of a reference, in the two languages of authors.
 var prefixes = [...]string{"param.", "参数."}
