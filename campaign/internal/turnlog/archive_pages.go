@@ -15,8 +15,8 @@ import (
 // from the nearest earlier record that stores a full head ([turn.Record.Head]). A search reads a
 // few more records in a longer log; a state does not.
 
-// page returns the archive page of a record.
-func (l Log) page(version int64) (state.ArchivePage, error) {
+// archivePage returns the page of the record of a version.
+func (l Log) archivePage(version int64) (state.ArchivePage, error) {
 	for rec, err := range l.Changes(version - 1) {
 		if err == nil && (rec.Version != version || rec.Archive == nil) {
 			err = fmt.Errorf("campaign: record %d has no page", version)
@@ -29,9 +29,9 @@ func (l Log) page(version int64) (state.ArchivePage, error) {
 	return state.ArchivePage{}, fmt.Errorf("campaign: there is no version %d", version)
 }
 
-// jumps returns the jumps of all pages, oldest first.
-func (l Log) jumps(c state.Campaign) (out [][2]int, err error) {
-	err = c.Archive.Find(func(r state.ArchiveRef) bool { return r.Jumps > 0 }, l.page, func(p state.ArchivePage) bool {
+// archivedJumps returns the jumps of the pages of all records, oldest first.
+func (l Log) archivedJumps(c state.Campaign) (out [][2]int, err error) {
+	err = c.Archive.Find(func(r state.ArchiveRef) bool { return r.Jumps > 0 }, l.archivePage, func(p state.ArchivePage) bool {
 		out = append(out, p.Jumps...)
 		return false
 	})
@@ -45,17 +45,17 @@ func (l Log) Whole(c state.Campaign) (state.Campaign, error) {
 		return c, nil
 	}
 	var err error
-	if c.OlderJumps, err = l.jumps(c); err == nil && c.LacksJumps() {
+	if c.OlderJumps, err = l.archivedJumps(c); err == nil && c.LacksJumps() {
 		err = fmt.Errorf("campaign: %d jumps are on pages, want %d", len(c.OlderJumps), c.Archive.Jumps)
 	}
 	return c, err
 }
 
-// branch returns a branch from the newest page that has it, or nil if not found.
-func (l Log) branch(c state.Campaign, id string) (*state.Branch, error) {
+// archivedBranch returns a branch from the newest page that has it, or nil if not found.
+func (l Log) archivedBranch(c state.Campaign, id string) (*state.Branch, error) {
 	var found *state.Branch
 	var decodeErr error
-	err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.page, func(p state.ArchivePage) bool {
+	err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.archivePage, func(p state.ArchivePage) bool {
 		var b state.Branch
 		ok, err := p.Branch(id, &b)
 		if ok {
@@ -76,7 +76,7 @@ func (l Log) newestVersions(c state.Campaign) func(id string) (int64, error) {
 	read := func(version int64) (p state.ArchivePage, err error) {
 		p, known := pages[version]
 		if !known {
-			if p, err = l.page(version); err == nil {
+			if p, err = l.archivePage(version); err == nil {
 				pages[version] = p
 			}
 		}
@@ -111,7 +111,7 @@ func (x *ConflictIndex) Find(l Log, c state.Campaign, clientTurnID string) (*sta
 	newest, version := x.newestRead, int64(0)
 	err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Conflicts > 0 && r.Version > x.newestRead }, func(v int64) (state.ArchivePage, error) {
 		version, newest = v, max(newest, v)
-		return l.page(v)
+		return l.archivePage(v)
 	}, func(p state.ArchivePage) bool {
 		if x.pages == nil {
 			x.pages = map[uint64]int64{}
@@ -131,7 +131,7 @@ func (x *ConflictIndex) Find(l Log, c state.Campaign, clientTurnID string) (*sta
 	if !known {
 		return nil, nil
 	}
-	page, err := l.page(version)
+	page, err := l.archivePage(version)
 	if err != nil {
 		return nil, err
 	}
@@ -143,6 +143,7 @@ func (x *ConflictIndex) Find(l Log, c state.Campaign, clientTurnID string) (*sta
 	return &out, json.Unmarshal(v.AppendJSON(nil), &out)
 }
 
+// hashOf returns the hash of a client turn ID in the index.
 func hashOf(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id)) // never fails

@@ -34,7 +34,7 @@ func (l Log) Branches(c state.Campaign, page state.HistoryBranches) iter.Seq2[st
 			}
 		}
 		var decodeErr error
-		err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.page, func(p state.ArchivePage) bool {
+		err := c.Archive.Find(func(r state.ArchiveRef) bool { return r.Branches > 0 }, l.archivePage, func(p state.ArchivePage) bool {
 			var list []state.HistoryBranch
 			if list, decodeErr = archivedBranches(p.Branches); decodeErr != nil {
 				return true
@@ -78,10 +78,14 @@ func archivedBranches(branches map[string]tree.Value) (list []state.HistoryBranc
 	return newestFirst(list), nil
 }
 
+// newestFirst sorts branches: the present one first, then by their newest turns.
 func newestFirst(list []state.HistoryBranch) []state.HistoryBranch {
 	slices.SortFunc(list, func(a, b state.HistoryBranch) int {
 		if a.Present != b.Present {
-			return map[bool]int{true: -1, false: 1}[a.Present]
+			if a.Present {
+				return -1
+			}
+			return 1
 		}
 		return cmp.Or(-compareIDs(a.HeadTurnID, b.HeadTurnID), cmp.Compare(a.ID, b.ID))
 	})

@@ -17,14 +17,14 @@ import (
 // ends with a checksum of its bytes. A snapshot also lists the behaviour and the inputs that the
 // campaign was played with. A version of the library that lacks some of them refuses to play it.
 
-// form describes the stored form of a record.
-type form struct {
+// recordForm describes the stored form of a record.
+type recordForm struct {
 	Layout    int `json:"layout"`
 	Behaviour int `json:"lib,omitempty"` // absent: 1
 }
 
 // behaviour returns the number of the behaviour.
-func (f form) behaviour() int { return max(f.Behaviour, 1) }
+func (f recordForm) behaviour() int { return max(f.Behaviour, 1) }
 
 // Write encodes a record for a store, see campaign.EntryOf.
 func Write(r turn.Record) ([]byte, error) {
@@ -46,7 +46,7 @@ func Write(r turn.Record) ([]byte, error) {
 
 // Read decodes a record that Write has encoded.
 func Read(data []byte) (r turn.Record, err error) {
-	data, f, err := decodable(data)
+	data, f, err := openRecord(data)
 	if err == nil {
 		err = r.UnmarshalJSON(data)
 	}
@@ -77,7 +77,7 @@ func Change(data []byte) (turn.Record, error) {
 		Repair   *state.RepairNote  `json:"repair" openjson:"own"`
 		Turns    []state.Turn       `json:"turns" openjson:"own"`
 	}
-	data, f, err := decodable(data)
+	data, f, err := openRecord(data)
 	if err == nil {
 		_, err = openjson.Decode(data, &r)
 	}
@@ -114,12 +114,13 @@ func TurnIDs(data []byte) (first, last string, err error) {
 	return "", "", nil // a record with an older turn has rewritten it
 }
 
-// decodable returns the JSON of a record, and its form. It refuses changed bytes and unknown layouts.
-func decodable(data []byte) ([]byte, form, error) {
+// openRecord returns the JSON of a record without shared texts, and its form. It refuses changed bytes and
+// unknown layouts.
+func openRecord(data []byte) ([]byte, recordForm, error) {
 	if err := checkSum(data); err != nil {
-		return nil, form{}, err
+		return nil, recordForm{}, err
 	}
-	f, err := formOf(data)
+	f, err := readForm(data)
 	if err == nil {
 		err = turn.CheckLayout(f.Layout)
 	}
@@ -135,18 +136,18 @@ func withSharedTexts(data []byte) ([]byte, error) {
 	if lib, found := bytes.CutPrefix(rest, []byte(`"lib":`)); found {
 		_, rest, _ = bytes.Cut(lib, []byte(","))
 	}
-	if !now || !shared(rest) {
+	if !now || !hasSharedTexts(rest) {
 		return data, nil
 	}
-	members, err := Whole(rest)
+	members, err := WithTexts(rest)
 	return slices.Concat(data[:len(data)-len(rest)], members), err
 }
 
-// formOf reads the form of a record. Most records have the form that this version writes; then the
+// readForm reads the form of a record. Most records have the form that this version writes; then the
 // rest is not parsed: see BenchmarkRestore.
-func formOf(data []byte) (f form, err error) {
+func readForm(data []byte) (f recordForm, err error) {
 	if rest, ok := bytes.CutPrefix(data, presentPrefix); ok && !bytes.HasPrefix(rest, []byte(`"lib"`)) {
-		return form{Layout: turn.Layout}, nil
+		return recordForm{Layout: turn.Layout}, nil
 	}
 	err = json.Unmarshal(data, &f)
 	return f, err

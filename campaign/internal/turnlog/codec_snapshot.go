@@ -13,13 +13,14 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Requirements lists the behaviour and the inputs that a campaign was played with. A version of the
-// library that lacks some of them can show the campaign, but not play it.
+// Requirements is what a version of the library must know to play a campaign: the behaviour and the
+// inputs that it was played with. A version that lacks some of them can show the campaign, but not play
+// it.
 type Requirements struct {
 	behaviour     int             // the newest one
 	inputs        map[string]bool // by name
 	unknownInputs map[string]bool
-	unknownAt     int64 // the newest record with something unknown
+	unknownAt     int64 // the version of the newest record with something unknown
 }
 
 // AddRecord adds the behaviour and the inputs of an encoded record, whose checksum was checked.
@@ -79,13 +80,13 @@ type snapshot struct {
 }
 
 type snapshotHead struct {
-	form
+	recordForm
 	Inputs []string `json:"inputs,omitempty"` // the names of all inputs that it was played with
 }
 
 // Snapshot encodes a snapshot of a campaign that was played with p.
 func (p *Requirements) Snapshot(c state.Campaign) ([]byte, error) {
-	s := snapshotHead{form: form{Layout: turn.Layout}, Inputs: slices.Sorted(maps.Keys(p.inputs))}
+	s := snapshotHead{recordForm: recordForm{Layout: turn.Layout}, Inputs: slices.Sorted(maps.Keys(p.inputs))}
 	if s.Behaviour = max(p.behaviour, turn.Behaviour); s.Behaviour == 1 {
 		s.Behaviour = 0
 	}

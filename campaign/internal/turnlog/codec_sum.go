@@ -23,18 +23,18 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Sum appends the checksum to a compact JSON object that has a member. It may write to the array of data.
 func Sum(data []byte) []byte {
 	open := bytes.TrimSuffix(data, []byte("}"))
-	return append(open, sumOf(open)...)
+	return append(open, sumMember(open)...)
 }
 
-// sumOf returns the member with the checksum of an object without its end, and the end.
-func sumOf(open []byte) string {
+// sumMember returns the member with the checksum of an object without its end, and the end.
+func sumMember(open []byte) string {
 	return fmt.Sprintf("%s%08x%s", sumBegin, crc32.Checksum(open, castagnoli), sumEnd)
 }
 
 // checkSum returns [state.ErrChecksum] if data is not an unchanged result of [Sum].
 func checkSum(data []byte) error {
 	at := len(data) - sumSize
-	if at < 0 || string(data[at:]) != sumOf(data[:at]) {
+	if at < 0 || string(data[at:]) != sumMember(data[:at]) {
 		return state.ErrChecksum
 	}
 	return nil

@@ -19,7 +19,7 @@ func (l Log) Compare(g *game.Game, c state.Campaign, between state.HistorySpan) 
 	a, b := between.A, between.B
 	var states [2]tree.Value
 	for i, id := range []string{a, b} {
-		head, err := l.after(c, id)
+		head, err := l.campaignAfter(c, id)
 		if err == nil {
 			states[i], err = visibleState(g, head, between.Viewer)
 		}
@@ -76,7 +76,7 @@ func (l Log) heardBy(c state.Campaign, viewer string, ids []string) (heard []str
 	if viewer == "" {
 		return ids, nil
 	}
-	for some := range slices.Chunk(ids, readAtOnce) {
+	for some := range slices.Chunk(ids, turnsPerRead) {
 		turns, err := l.HeldOrRead(c, some)
 		if err != nil {
 			return nil, err
@@ -93,8 +93,8 @@ func (l Log) heardBy(c state.Campaign, viewer string, ids []string) (heard []str
 	return heard, nil
 }
 
-// after returns the campaign after a turn.
-func (l Log) after(c state.Campaign, turnID string) (state.Campaign, error) {
+// campaignAfter returns the campaign after a turn.
+func (l Log) campaignAfter(c state.Campaign, turnID string) (state.Campaign, error) {
 	version, err := l.VersionOf(c, turnID)
 	if err != nil {
 		return state.Campaign{}, err
@@ -102,7 +102,7 @@ func (l Log) after(c state.Campaign, turnID string) (state.Campaign, error) {
 	if version == 0 {
 		return state.Campaign{}, &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + turnID}
 	}
-	head, err := l.head(c, version)
+	head, err := l.headAt(c, version)
 	if err == nil && head.State.HeadTurnID != turnID {
 		err = PlayedElsewhere(turnID)
 	}

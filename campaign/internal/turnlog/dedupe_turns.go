@@ -57,7 +57,7 @@ func (s *TurnIndex) Find(log ClientTurnLog, c state.Campaign, clientTurnID strin
 	return nil, nil
 }
 
-// indexBeginning reads the beginning of the log, up to a version.
+// indexBeginning adds the turns of the beginning of the log, up to a version, to the index.
 func (s *TurnIndex) indexBeginning(log ClientTurnLog, upTo int64) error {
 	if s.readUpTo >= upTo {
 		return nil
@@ -128,6 +128,7 @@ func hasClientTurnID(t state.Turn, clientTurnID string) bool {
 		slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID })
 }
 
+// submittedHashOf returns the hash of a client turn ID in the index.
 func submittedHashOf(clientTurnID string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(clientTurnID)) // never fails

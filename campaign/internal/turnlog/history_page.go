@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// readAtOnce is the number of turns of a page that are read together.
-const readAtOnce = 32
+// turnsPerRead is the maximum number of turns that are read together.
+const turnsPerRead = 32
 
 // Page yields the turns of a page, newest first. It reads during the range: a caller that stops
 // early has read only a few turns too many.
@@ -18,7 +18,7 @@ func (l Log) Page(c state.Campaign, page state.HistoryPage) iter.Seq2[state.Hist
 		c, err := l.Whole(c)
 		at := ""
 		if err == nil {
-			at, err = l.begin(c, page)
+			at, err = l.firstTurnOfPage(c, page)
 		}
 		if err != nil {
 			yield(state.HistoryTurn{}, err)
@@ -26,16 +26,16 @@ func (l Log) Page(c state.Campaign, page state.HistoryPage) iter.Seq2[state.Hist
 		}
 		left := page.Limit
 		for at != state.StartTurnID && (left > 0 || page.Limit <= 0) {
-			n := readAtOnce
+			n := turnsPerRead
 			if page.Limit > 0 && page.Viewer == "" { // with a viewer, some turns are skipped
 				n = min(n, left)
 			}
-			ids := c.Newest(at, n+1) // and the one that the next round starts with
+			ids := c.Newest(at, n+1) // the first one is where the next round starts
 			at = state.StartTurnID
 			if len(ids) > n {
 				at, ids = ids[0], ids[1:]
 			}
-			turns, err := l.withOthers(c, ids)
+			turns, err := l.readWithOthers(c, ids)
 			if err != nil {
 				yield(state.HistoryTurn{}, err)
 				return
@@ -56,20 +56,20 @@ func (l Log) Page(c state.Campaign, page state.HistoryPage) iter.Seq2[state.Hist
 	}
 }
 
-// begin returns the newest turn of a page.
-func (l Log) begin(c state.Campaign, page state.HistoryPage) (string, error) {
+// firstTurnOfPage returns the ID of the newest turn of a page.
+func (l Log) firstTurnOfPage(c state.Campaign, page state.HistoryPage) (string, error) {
 	head := c.State.HeadTurnID
 	if page.Branch != "" && page.Branch != c.BranchID {
-		b, held := c.Branches[page.Branch]
-		if !held {
-			left, err := l.branch(c, page.Branch)
+		b, isHeld := c.Branches[page.Branch]
+		if !isHeld {
+			archived, err := l.archivedBranch(c, page.Branch)
 			if err != nil {
 				return "", err
 			}
-			if left == nil {
+			if archived == nil {
 				return "", &state.Refusal{Code: state.BranchNotFound, Detail: "no branch " + page.Branch}
 			}
-			b = *left
+			b = *archived
 		}
 		head = b.HeadTurnID
 	}
@@ -89,13 +89,13 @@ func (l Log) begin(c state.Campaign, page state.HistoryPage) (string, error) {
 	return state.StartTurnID, nil
 }
 
-// withOthers reads turns, with the alternative answers to their lines.
-func (l Log) withOthers(c state.Campaign, ids []string) ([]state.HistoryTurn, error) {
+// readWithOthers reads turns with the alternative answers to their lines.
+func (l Log) readWithOthers(c state.Campaign, ids []string) ([]state.HistoryTurn, error) {
 	others := map[string][]string{}
 	all := slices.Clone(ids)
 	siblings := c.Siblings(ids)
 	for _, id := range ids {
-		others[id] = nearest(id, siblings[id])
+		others[id] = nearestSiblings(id, siblings[id])
 		all = append(all, others[id]...)
 	}
 	slices.SortFunc(all, compareIDs)
@@ -123,7 +123,7 @@ func (l Log) withOthers(c state.Campaign, ids []string) ([]state.HistoryTurn, er
 	return out, nil
 }
 
-// lineOf identifies the line that a turn answers by the first answer to it.
+// lineOf returns the ID of the first answer to the line of a turn. It identifies the line.
 func lineOf(t state.Turn) string {
 	if t.AlternativeOf != "" {
 		return t.AlternativeOf
@@ -131,9 +131,9 @@ func lineOf(t state.Turn) string {
 	return t.ID
 }
 
-// nearest returns the turns with the nearest numbers to a turn, at most state.MostOthers. The
+// nearestSiblings returns the turns with the nearest numbers to a turn, at most state.MostOthers. The
 // answers to a line have numbers close to each other.
-func nearest(id string, siblings []string) []string {
+func nearestSiblings(id string, siblings []string) []string {
 	for len(siblings) > state.MostOthers {
 		first, last := siblings[0], siblings[len(siblings)-1]
 		if distance(first, id) > distance(last, id) {
@@ -145,12 +145,14 @@ func nearest(id string, siblings []string) []string {
 	return siblings
 }
 
+// distance returns the distance between the numbers of two turns.
 func distance(a, b string) int {
 	x, _ := state.TurnNumber(a)
 	y, _ := state.TurnNumber(b)
 	return max(x-y, y-x)
 }
 
+// compareIDs orders turns by their numbers.
 func compareIDs(a, b string) int {
 	switch {
 	case a == b:

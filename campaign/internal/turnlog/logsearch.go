@@ -32,72 +32,90 @@ func (l Log) Answer(c state.Campaign, q question.Past) (read turn.PastRead, err 
 		read.State, err = l.State(c, q.State)
 	}
 	if err == nil && q.Jumps {
-		read.Jumps, err = l.jumps(c)
+		read.Jumps, err = l.archivedJumps(c)
 	}
 	if err == nil && q.Branch != "" {
-		read.Branch, err = l.branch(c, q.Branch)
+		read.Branch, err = l.archivedBranch(c, q.Branch)
 	}
 	return read, err
 }
 
-// Read reads turns by their IDs, which must be in the order of their numbers. IDs that the log does
-// not have are left out.
+// Read reads turns by their IDs, which must be in the order of their numbers. It leaves out IDs that
+// the log does not have. The campaign c has the numbers of the turns and the archive.
 func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) {
-	at := placeInLog{version: 1}
+	at := logPosition{version: 1}
 	newest := l.newestVersions(c)
 	for len(ids) > 0 {
 		first, ok := state.TurnNumber(ids[0])
 		if !ok {
 			return out, fmt.Errorf("campaign: %q is no id of a turn", ids[0])
 		}
-		row := 1 // the number of IDs that are close enough to be read together
-		last := first
-		for ; row < len(ids); row++ {
-			n, _ := state.TurnNumber(ids[row])
-			if n > last+readThrough {
-				break
-			}
-			last = n
-		}
-		found := map[string]state.Turn{}
+		run, last := closeIDs(ids)
 		if at, err = l.search(c, first, at); err != nil {
 			return out, err
 		}
-		for t, err := range l.turnsAfter(at) {
+		played, err := l.readTo(at, last)
+		if err != nil {
+			return out, err
+		}
+		for _, id := range ids[:run] {
+			t, found := played[id]
+			if found {
+				t, err = l.present(t, newest)
+			} else {
+				t, found, err = l.turnOfRepair(c, id)
+			}
 			if err != nil {
 				return out, err
 			}
-			n, _ := state.TurnNumber(t.ID)
-			if found[t.ID] = t; n >= last {
-				break
-			}
-		}
-		for _, id := range ids[:row] {
-			t, ok := found[id]
-			if ok {
-				if version, err := newest(id); err != nil {
-					return out, err
-				} else if version > 0 {
-					if t, err = l.rewritten(version); err != nil {
-						return out, err
-					}
-				}
-			}
-			if !ok {
-				if t, ok, err = l.turnOfRepair(c, id); err != nil {
-					return out, err
-				}
-			}
-			if ok {
+			if found {
 				out = append(out, t)
 			}
 		}
-		ids = ids[row:]
+		ids = ids[run:]
 	}
 	return out, nil
 }
 
-// turnOfRepair returns a turn that a repair has kept.
+// closeIDs returns how many of the first IDs are close enough to be read together, and the number of
+// the last of these turns.
+func closeIDs(ids []string) (count, last int) {
+	last, _ = state.TurnNumber(ids[0])
+	for count = 1; count < len(ids); count++ {
+		n, _ := state.TurnNumber(ids[count])
+		if n > last+maxSkippedTurns {
+			break
+		}
+		last = n
+	}
+	return count, last
+}
+
+// readTo returns the turns from a position to the turn with the number last, as they were played.
+func (l Log) readTo(at logPosition, last int) (map[string]state.Turn, error) {
+	played := map[string]state.Turn{}
+	for t, err := range l.turnsAfter(at) {
+		if err != nil {
+			return nil, err
+		}
+		n, _ := state.TurnNumber(t.ID)
+		if played[t.ID] = t; n >= last {
+			break
+		}
+	}
+	return played, nil
+}
+
+// present returns a turn as it reads now. newest is a result of newestVersions.
+func (l Log) present(t state.Turn, newest func(id string) (int64, error)) (state.Turn, error) {
+	version, err := newest(t.ID)
+	if err != nil || version == 0 {
+		return t, err
+	}
+	return l.turnOfRecord(version)
+}
+
+// turnOfRepair returns a turn that the record of a repair has.
 func (l Log) turnOfRepair(c state.Campaign, id string) (t state.Turn, found bool, err error) {
 	for _, n := range c.Repairs {
 		for rec, err := range l.Changes(n.Version - 1) {
@@ -113,8 +131,8 @@ func (l Log) turnOfRepair(c state.Campaign, id string) (t state.Turn, found bool
 	return t, false, nil
 }
 
-// rewritten returns the turn of the record of a version.
-func (l Log) rewritten(version int64) (t state.Turn, err error) {
+// turnOfRecord returns the turn of the record of a version.
+func (l Log) turnOfRecord(version int64) (t state.Turn, err error) {
 	for rec, err := range l.Changes(version - 1) {
 		if err == nil && rec.Turn == nil {
 			err = fmt.Errorf("campaign: record %d has no turn", version)
@@ -129,9 +147,9 @@ func (l Log) rewritten(version int64) (t state.Turn, err error) {
 
 // Recorded returns the turn of the record of a version, as the turn reads now.
 func (l Log) Recorded(c state.Campaign, version int64) (state.Turn, error) {
-	t, err := l.rewritten(version)
-	if now := c.Rewritten[t.ID]; err == nil && now > version {
-		return l.rewritten(now)
+	t, err := l.turnOfRecord(version)
+	if newest := c.Rewritten[t.ID]; err == nil && newest > version {
+		return l.turnOfRecord(newest)
 	}
 	return t, err
 }
@@ -152,27 +170,28 @@ func (l Log) HeldOrRead(c state.Campaign, ids []string) ([]state.Turn, error) {
 	return append(older, out...), err
 }
 
-// readThrough is the number of unneeded turns that are read before a new search is cheaper.
-const readThrough = 8
+// maxSkippedTurns is the number of turns that are read although nobody needs them. Beyond this number a
+// new search is cheaper.
+const maxSkippedTurns = 8
 
-// placeInLog is a place in the log: the turns up to a number are in the records up to a version.
-type placeInLog struct {
+// logPosition is a position in the log: the turns up to a number are in the records up to a version.
+type logPosition struct {
 	version int64
 	turn    int
 }
 
-// search finds a place shortly before the turn of the given number: at most a few turns are between
-// them. from is a place before that turn.
-func (l Log) search(c state.Campaign, number int, from placeInLog) (placeInLog, error) {
-	low, high := from, placeInLog{c.Version, c.TurnCounter + 1}
-	for step := 0; high.version-low.version > readThrough && number-low.turn > readThrough; step++ {
-		// First guess that turns are spread evenly over the records. Every second step halves the
-		// range, in case they are not.
+// search finds a position shortly before the turn with a number: at most a few turns are between them.
+// from is a position before that turn.
+func (l Log) search(c state.Campaign, number int, from logPosition) (logPosition, error) {
+	low, high := from, logPosition{c.Version, c.TurnCounter + 1}
+	for step := 0; high.version-low.version > maxSkippedTurns && number-low.turn > maxSkippedTurns; step++ {
+		// Every second step assumes that the turns are spread evenly over the records. The other steps
+		// halve the range, in case they are not.
 		ahead := (high.version - low.version) / 2
 		if step%2 == 0 {
-			ahead = max(1, (high.version-low.version)*int64(number-low.turn)/int64(max(high.turn-low.turn, 1))-readThrough/2)
+			ahead = max(1, (high.version-low.version)*int64(number-low.turn)/int64(max(high.turn-low.turn, 1))-maxSkippedTurns/2)
 		}
-		mid := placeInLog{version: min(low.version+ahead, high.version-1)}
+		mid := logPosition{version: min(low.version+ahead, high.version-1)}
 		found := false
 		for one, err := range l.Turns(mid.version - 1) {
 			if err != nil {
@@ -182,25 +201,24 @@ func (l Log) search(c state.Campaign, number int, from placeInLog) (placeInLog, 
 				break
 			}
 			if n, ok := state.TurnNumber(one.ID); ok {
-				if first, page := state.TurnNumber(one.First); page && first <= number && number <= n {
-					return placeInLog{one.Version - 1, first - 1}, nil
+				if first, ok := state.TurnNumber(one.First); ok && first <= number && number <= n { // a record of the past has it
+					return logPosition{one.Version - 1, first - 1}, nil
 				}
 				mid.turn, found = n, true
 				break
 			}
 		}
-		switch {
-		case !found || mid.turn >= number: // the turns before mid have smaller numbers
-			high = placeInLog{mid.version, number}
-		default:
+		if !found || mid.turn >= number {
+			high = logPosition{mid.version, number}
+		} else {
 			low = mid
 		}
 	}
 	return low, nil
 }
 
-// turnsAfter yields the turns after a place.
-func (l Log) turnsAfter(at placeInLog) iter.Seq2[state.Turn, error] {
+// turnsAfter yields the turns after a position, as they were played.
+func (l Log) turnsAfter(at logPosition) iter.Seq2[state.Turn, error] {
 	return func(yield func(state.Turn, error) bool) {
 		after := at.version
 		if at.turn == 0 {
@@ -233,12 +251,12 @@ func (l Log) turnsAfter(at placeInLog) iter.Seq2[state.Turn, error] {
 // State returns the state that a reference names, or nil if the log does not have it.
 func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 	version, ok := state.RefVersion(ref)
-	if !ok {
-		keeper, repaired := state.RepairRefVersion(ref)
-		if !repaired {
-			keeper = c.Archive.First()
+	if !ok { // the record of a repair, or the first record, has the state
+		recordVersion, isRepair := state.RepairRefVersion(ref)
+		if !isRepair {
+			recordVersion = c.Archive.First()
 		}
-		for rec, err := range l.Changes(keeper - 1) {
+		for rec, err := range l.Changes(recordVersion - 1) {
 			if err != nil {
 				return nil, err
 			}
@@ -246,34 +264,24 @@ func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 		}
 		return nil, nil
 	}
-	then, err := l.head(c, version)
-	if err != nil || then.Version == 0 {
+	head, err := l.headAt(c, version)
+	if err != nil || head.Version == 0 {
 		return nil, err
 	}
-	return &then.State, nil
+	return &head.State, nil
 }
 
-// head returns the campaign as of a version, with few of its turns. It has version 0 if the log is
+// headAt returns the campaign as of a version, with few of its turns. It has version 0 if the log is
 // shorter, or if a repair covers damaged records. The error of other damage is a [*state.LogDamage].
-func (l Log) head(present state.Campaign, version int64) (state.Campaign, error) {
-	from := version - version%state.WholeEvery
-	for ; from > present.Archive.First(); from -= state.WholeEvery {
-		whole := false
-		for rec, err := range l.Changes(from - 1) {
-			if err != nil {
-				return state.Campaign{}, err
-			}
-			whole = rec.Version == from && rec.Head.Exists()
-			break
-		}
-		if whole {
-			break
-		}
+func (l Log) headAt(present state.Campaign, version int64) (state.Campaign, error) {
+	from, err := l.wholeRecord(present, version)
+	if err != nil {
+		return state.Campaign{}, err
 	}
 	last, lost, done := int64(0), false, false
 	var damage error // comes at the end of the log, because a later record may repair it
 	c, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
-		for rec, err := range l.Changes(max(from, present.Archive.First()) - 1) {
+		for rec, err := range l.Changes(from - 1) {
 			switch {
 			case done:
 				damage = err
@@ -297,12 +305,31 @@ func (l Log) head(present state.Campaign, version int64) (state.Campaign, error)
 	return c, nil
 }
 
-// At returns the campaign as of a version.
+// wholeRecord returns the version of the newest record up to a version that has a full head. This may be
+// the first record of the campaign.
+func (l Log) wholeRecord(present state.Campaign, version int64) (int64, error) {
+	first := present.Archive.First()
+	for at := version - version%state.WholeEvery; at > first; at -= state.WholeEvery {
+		for rec, err := range l.Changes(at - 1) {
+			if err != nil {
+				return 0, err
+			}
+			if rec.Version == at && rec.Head.Exists() {
+				return at, nil
+			}
+			break
+		}
+	}
+	return first, nil
+}
+
+// At returns the campaign as of a version, with the turns that it held then. Before the first record of
+// the campaign it is the zero Campaign.
 func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
 	if version < present.Archive.First() {
 		return state.Campaign{}, nil // the campaign is not created yet
 	}
-	c, err := l.head(present, version)
+	c, err := l.headAt(present, version)
 	if err != nil {
 		return c, err
 	}
@@ -331,7 +358,7 @@ func (l Log) VersionOf(c state.Campaign, turnID string) (int64, error) {
 	if number == 0 {
 		return c.Archive.First(), nil
 	}
-	at, err := l.search(c, number, placeInLog{version: 1})
+	at, err := l.search(c, number, logPosition{version: 1})
 	if err != nil {
 		return 0, err
 	}

@@ -103,16 +103,16 @@ func TestLogsWithoutAPart(t *testing.T) {
 		do   func() (any, error)
 		want any // an error, a failure, or the text of the result
 	}{
-		"page":            {func() (any, error) { return logOf(0).page(7) }, failure("there is no version 7")},
-		"page of a turn":  {func() (any, error) { return logOf(0, gap...).page(2) }, failure("record 2 has no page")},
-		"page of another": {func() (any, error) { return logOf(0, pages...).page(4) }, failure("record 4 has no page")},
-		"rewritten":       {func() (any, error) { return logOf(0).rewritten(7) }, failure("there is no version 7")},
+		"page":            {func() (any, error) { return logOf(0).archivePage(7) }, failure("there is no version 7")},
+		"page of a turn":  {func() (any, error) { return logOf(0, gap...).archivePage(2) }, failure("record 2 has no page")},
+		"page of another": {func() (any, error) { return logOf(0, pages...).archivePage(4) }, failure("record 4 has no page")},
+		"rewritten":       {func() (any, error) { return logOf(0).turnOfRecord(7) }, failure("there is no version 7")},
 		"recorded, edited": {func() (any, error) {
 			edited := turn.Record{Version: 4, Kind: "edit_text", Turn: &state.Turn{ID: state.TurnID(3), Text: "edited"}}
 			one, err := logOf(0, begun, played(2, 3), edited).Recorded(state.Campaign{Rewritten: map[string]int64{"turn_0003": 4}}, 2)
 			return one.Text, err
 		}, "edited"},
-		"rewritten, no turn": {func() (any, error) { return logOf(0, pages...).rewritten(3) }, failure("record 3 has no turn")},
+		"rewritten, no turn": {func() (any, error) { return logOf(0, pages...).turnOfRecord(3) }, failure("record 3 has no turn")},
 		"jumps":              {func() (any, error) { return logOf(0, pages...).Whole(paged) }, failure("1 jumps are on pages, want 2")},
 		"jumps, torn":        {func() (any, error) { return logOf(3, pages...).Whole(paged) }, errTorn},
 		"kept, torn":         {func() (any, error) { return tornAfter(4, logOf(0, pages...)).Read(repaired, []string{"turn_0008"}) }, errTorn},
@@ -129,7 +129,7 @@ func TestLogsWithoutAPart(t *testing.T) {
 		"at the end":          {func() (any, error) { return logOf(0, gap[:2]...).At(present, 5) }, failure("there is no version 5")},
 		"state, torn":         {func() (any, error) { return logOf(1, gap...).State(present, "setup") }, errTorn},
 		"state of no repair":  {func() (any, error) { return logOf(0).State(present, state.RepairRef(3, 1)) }, "<nil>"},
-		"branch of a number":  {func() (any, error) { return logOf(0, pages...).branch(paged, "b") }, failure("must be an object, not the number 1")},
+		"branch of a number":  {func() (any, error) { return logOf(0, pages...).archivedBranch(paged, "b") }, failure("must be an object, not the number 1")},
 		"outcome of a number": {func() (any, error) { return has(new(ConflictIndex).Find(logOf(0, pages...), paged, "c9")) }, failure("cannot unmarshal number")},
 		"branches": {func() (any, error) {
 			for _, err := range logOf(0, pages...).Branches(paged, state.HistoryBranches{}) {
@@ -142,7 +142,7 @@ func TestLogsWithoutAPart(t *testing.T) {
 		"branches, the newer page": {func() (any, error) { return branchesOf(tree.Object(), tree.Int(1)) }, failure("must be an object, not the number 1")},
 		"branches, the older page": {func() (any, error) { return branchesOf(tree.Int(1), tree.Object()) }, failure("must be an object, not the number 1")},
 		"answer, torn":             {func() (any, error) { return logOf(3, pages...).Answer(paged, question.Past{Jumps: true}) }, errTorn},
-		"others":                   {func() (any, error) { return logOf(0, gap...).withOthers(present, []string{"turn_0009"}) }, failure("the log does not have turn_0009")},
+		"others":                   {func() (any, error) { return logOf(0, gap...).readWithOthers(present, []string{"turn_0009"}) }, failure("the log does not have turn_0009")},
 		"heard": {func() (any, error) {
 			return logOf(0, gap...).heardBy(present, "ren", []string{"turn_0004", "turn_0009"})
 		}, failure("does not have all of turn_0004 to turn_0009")},

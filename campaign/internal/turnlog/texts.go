@@ -13,10 +13,10 @@ import (
 // inputs, the attempt, the turn and the state. The log stores it once.
 
 const (
-	shortest = 64 // the minimum length of a shared text, in bytes
-	mostUses = 8  // the maximum number of references to one text: it limits the decoded size to a multiple of the stored size
-	member   = `"texts":[`
-	number   = `{"$text":`
+	minSharedText = 64 // the minimum length of a shared text, in bytes
+	maxUses       = 8  // the maximum number of references to one text: it limits the decoded size to a multiple of the stored size
+	textsMember   = `"texts":[`
+	textReference = `{"$text":`
 )
 
 // ErrDamaged is wrapped by the error for a reference without a text, or for too many references to
@@ -30,10 +30,10 @@ func AppendShared(out, members []byte) []byte {
 	if bytes.Contains(members, []byte(`"$text"`)) {
 		return append(out, members...)
 	}
-	var long []place
+	var long []textPlace
 	eachText(members, func(from, to int) {
-		if to-from >= shortest {
-			long = append(long, place{from, to, -1})
+		if to-from >= minSharedText {
+			long = append(long, textPlace{from, to, -1})
 		}
 	})
 	first := make(map[string]int, len(long)) // the index of the first occurrence of a text in long
@@ -44,13 +44,13 @@ func AppendShared(out, members []byte) []byte {
 		if !known {
 			at, first[string(text)] = i, i
 		}
-		if uses[at] < mostUses {
+		if uses[at] < maxUses {
 			uses[at]++
 			long[i].same = at
 		}
 	}
 	begin, numbers := len(out), make([]int, len(long))
-	out = append(out, member...)
+	out = append(out, textsMember...)
 	n := 0
 	for i, p := range long {
 		if uses[i] < 2 {
@@ -70,7 +70,7 @@ func AppendShared(out, members []byte) []byte {
 	at := 0
 	for _, p := range long {
 		if p.same >= 0 && uses[p.same] > 1 {
-			out = append(append(out, members[at:p.from]...), number...)
+			out = append(append(out, members[at:p.from]...), textReference...)
 			out = append(strconv.AppendInt(out, int64(numbers[p.same]), 10), '}')
 			at = p.to
 		}
@@ -78,16 +78,16 @@ func AppendShared(out, members []byte) []byte {
 	return append(out, members[at:]...)
 }
 
-// place is the position of a text, and the index of its first occurrence; -1 if it is not shared.
-type place struct{ from, to, same int }
+// textPlace is the position of a text, and the index of its first occurrence; -1 if it is not shared.
+type textPlace struct{ from, to, same int }
 
-// shared reports whether members begin with "texts".
-func shared(members []byte) bool { return bytes.HasPrefix(members, []byte(member)) }
+// hasSharedTexts reports whether the members begin with the shared texts.
+func hasSharedTexts(members []byte) bool { return bytes.HasPrefix(members, []byte(textsMember)) }
 
-// Whole is the inverse of AppendShared. Its cost is proportional to its result, which is at most
+// WithTexts is the inverse of AppendShared. Its cost is proportional to its result, which is at most
 // eight times as long as members.
-func Whole(members []byte) ([]byte, error) {
-	rest, shared := bytes.CutPrefix(members, []byte(member))
+func WithTexts(members []byte) ([]byte, error) {
+	rest, shared := bytes.CutPrefix(members, []byte(textsMember))
 	if !shared {
 		return members, nil
 	}
@@ -120,11 +120,11 @@ func Whole(members []byte) ([]byte, error) {
 			}
 			out = append(out, rest[at:at+end]...)
 			at += end
-		case bytes.HasPrefix(rest[at:], []byte(number)):
-			from := at + len(number)
+		case bytes.HasPrefix(rest[at:], []byte(textReference)):
+			from := at + len(textReference)
 			end := bytes.IndexByte(rest[from:min(len(rest), from+12)], '}')
 			n, err := strconv.Atoi(string(rest[from:max(from, from+end)]))
-			if err != nil || n < 0 || n >= len(texts) || uses[n] == mostUses {
+			if err != nil || n < 0 || n >= len(texts) || uses[n] == maxUses {
 				return nil, fmt.Errorf("number %q: %w", rest[from:max(from, from+end)], ErrDamaged)
 			}
 			uses[n]++
@@ -138,7 +138,7 @@ func Whole(members []byte) ([]byte, error) {
 	return out, nil
 }
 
-// eachText passes the positions of the texts that are values, including their quotation marks.
+// eachText calls f with the positions of each text that is a value, including its quotation marks.
 func eachText(data []byte, f func(from, to int)) {
 	for at := 0; at < len(data); at++ {
 		if data[at] != '"' {

@@ -36,7 +36,7 @@ func TestTextsAreWrittenOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		stored := turnlog.AppendShared(nil, data[1:])
-		back, err := turnlog.Whole(stored)
+		back, err := turnlog.WithTexts(stored)
 		if err != nil || !bytes.Equal(back, data[1:]) {
 			t.Errorf("%s: %s\ncomes back as %s, %v", c.reason, data, back, err)
 		}
@@ -58,7 +58,7 @@ func TestDamagedTextsAreRefused(t *testing.T) {
 		`"texts":["a"`, `"texts":["a"]`, `"texts":[`, `"texts":[]}`, `"texts":["a" ,"b"],"x":1}`, `"texts":["a`,
 		`"texts":["a"],"x":[` + strings.Repeat(`{"$text":0},`, 9) + `1]}`, `"texts":["a"],"x":{"$text":99999999999999999999}}`,
 	} {
-		if out, err := turnlog.Whole([]byte(members)); !errors.Is(err, turnlog.ErrDamaged) {
+		if out, err := turnlog.WithTexts([]byte(members)); !errors.Is(err, turnlog.ErrDamaged) {
 			t.Errorf("%s becomes %s, %v", members, out, err)
 		}
 	}
@@ -71,7 +71,7 @@ func TestTextsOfLooseJSON(t *testing.T) {
 		fmt.Sprintf("%q \n:1,\"a\": %[1]q, \"b\":%[1]q }", long), fmt.Sprintf(`"a":%q,"b":%[1]q,"c":"%[2]s`, long, long[:9]), `"a":"b`,
 	} {
 		stored := turnlog.AppendShared(nil, []byte(members))
-		if back, err := turnlog.Whole(stored); err != nil || string(back) != members || strings.Contains(string(stored), `} `+"\n:") {
+		if back, err := turnlog.WithTexts(stored); err != nil || string(back) != members || strings.Contains(string(stored), `} `+"\n:") {
 			t.Errorf("%s\nstored as %s\ncomes back as %s, %v", members, stored, back, err)
 		}
 	}
@@ -83,7 +83,7 @@ func FuzzShare(f *testing.F) {
 	f.Add(`"texts":["a"],"x":{"$text":0}}`)
 	f.Add(`"a":{"$text":0},"b":[{"\u0024text":0}]}`)
 	f.Fuzz(func(t *testing.T, members string) {
-		out, err := turnlog.Whole([]byte(members))
+		out, err := turnlog.WithTexts([]byte(members))
 		if len(out) > 8*len(members) {
 			t.Errorf("%d bytes become %d, %v", len(members), len(out), err)
 		}
@@ -96,7 +96,7 @@ func FuzzShare(f *testing.F) {
 				continue
 			}
 			stored := turnlog.AppendShared(nil, []byte(one))
-			if back, err := turnlog.Whole(stored); err != nil || string(back) != one || !json.Valid(append([]byte("{"), stored...)) {
+			if back, err := turnlog.WithTexts(stored); err != nil || string(back) != one || !json.Valid(append([]byte("{"), stored...)) {
 				t.Errorf("%s\nstored as %s\ncomes back as %s, %v", one, stored, back, err)
 			}
 		}
@@ -106,7 +106,7 @@ func FuzzShare(f *testing.F) {
 // TestGrowth: both directions take time linear in their input.
 func TestGrowth(t *testing.T) {
 	share := func(text string) { turnlog.AppendShared(nil, []byte(text)) }
-	whole := func(text string) { _, _ = turnlog.Whole([]byte(text)) }
+	whole := func(text string) { _, _ = turnlog.WithTexts([]byte(text)) }
 	testkit.Growth(t,
 		testkit.Reader{Name: "Share", Read: share, Atoms: []testkit.Atom{
 			{Head: `"a":[`, Open: fmt.Sprintf("%q,", long), Tail: "1]}"}, {Head: `"a":"`, Open: `\"`, Tail: `"}`}, {Open: `"`}, {Open: `"":`},
