@@ -98,6 +98,8 @@ func TestProblems(t *testing.T) {
 		{"no boolean", "variables.yaml", "- {id: a, type: boolean, internal: yes}\n", `variables.yaml:1:36: [0].internal: yes is a text in YAML 1.2; write true`},
 		{"a boolean key", "game.yaml", "variables: {on: 1}\n", `game.yaml:1:13: variables.on: on is read as a text here`},
 		{"an octal number", "game.yaml", "seed: 017\n", `game.yaml:1:7: seed: 017 is read as 17 here, and as an octal number by other readers of YAML; write 17`},
+		{"two documents", "game.yaml", "# a\n---\ntitle: x\n---\ntitle: y\n", `game.yaml:4:1: not valid YAML: a second document begins here`},
+		{"bytes that are not UTF-8", "game.yaml", "seed: 1\ntitle: 雾\xff\n", `game.yaml:2:9: not valid YAML: the file is not UTF-8`},
 		{"a tag", "game.yaml", "title: !thing x\n", `game.yaml:1:8: title: the tag !thing is not read here`},
 		{"infinity", "game.yaml", "seed: .inf\n", `.inf is not a JSON number`},
 		{"a huge number", "variables.yaml", "- {id: a, type: number, max: 1e999}\n", `variables.yaml:1:30: [0].max: 1e999 is beyond the range of numbers`},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright"
 	coreyaml "github.com/talewright/talewright/internal/yaml"
@@ -59,9 +60,46 @@ func (r *reading) syntax(data []byte, err error) {
 			what = "the file is empty"
 		case strings.Contains(what, "tab"):
 			what += "; indent with blanks"
+		case strings.Contains(what, "found multiple"):
+			at, what = secondDocument(data), "a second document begins here; a file has one"
+		case !utf8.Valid(data):
+			at, what = invalidByte(data), "the file is not UTF-8: save it as UTF-8"
 		}
 	}
 	r.add(nil, at, nil, talewright.Error, codeSyntax, "not valid YAML: %s", what)
+}
+
+// secondDocument returns the place of the mark between two documents.
+func secondDocument(data []byte) place {
+	number, begun := 0, false
+	for line := range bytes.Lines(data) {
+		number++
+		line = bytes.TrimSpace(line)
+		isMark := bytes.HasPrefix(line, []byte("---"))
+		if isMark && begun {
+			break
+		}
+		begun = begun || !isMark && len(line) > 0 && line[0] != '#'
+	}
+	return place{number, 1}
+}
+
+// invalidByte returns the place of the first byte that is not UTF-8.
+func invalidByte(data []byte) place {
+	at := place{1, 1}
+	for len(data) > 0 {
+		r, size := utf8.DecodeRune(data)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return at
+		case r == '\n':
+			at = place{at.line + 1, 1}
+		default:
+			at.column++
+		}
+		data = data[size:]
+	}
+	return at
 }
 
 // isDeep reports whether brackets, dashes or blanks could nest a text deeper than the limit. The
