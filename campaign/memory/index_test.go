@@ -288,3 +288,33 @@ func TestCostFollowsTheTurn(t *testing.T) {
 		t.Errorf("8,000 turns allocate %d bytes, 2,000 turns %d", many, few)
 	}
 }
+
+// TestTermsOfAQueryAreLimited: only the first 256 terms of the texts of a query count.
+func TestTermsOfAQueryAreLimited(t *testing.T) {
+	t.Parallel()
+	index := &memory.Index{}
+	remember(t, index, "c", memory.Turn{ID: "t1", Index: 1, Text: "The bridge stands."})
+	for words, want := range map[int]int{255: 1, 256: 0} {
+		var text strings.Builder
+		for n := range words {
+			fmt.Fprintf(&text, "word%d ", n)
+		}
+		if items := recall(t, index, memory.Query{Campaign: "c", Head: "t1", Texts: []string{text.String() + "bridge"}, Limit: 100}); len(items) != want {
+			t.Errorf("after %d other terms: %d items", words, len(items))
+		}
+	}
+}
+
+// TestTwinsOfDifferentWitnesses: a text that two turns share is found once, unless different
+// characters know it.
+func TestTwinsOfDifferentWitnesses(t *testing.T) {
+	t.Parallel()
+	for second, want := range map[string]int{"mara": 1, "orrin": 2} {
+		index := &memory.Index{}
+		remember(t, index, "c", memory.Turn{ID: "t1", Index: 1, Text: "The bridge stands.", Witnesses: []string{"mara"}},
+			memory.Turn{ID: "t2", Parent: "t1", Index: 2, Text: "The bridge stands.", Witnesses: []string{second}})
+		if items := recall(t, index, memory.Query{Campaign: "c", Head: "t2", Texts: []string{"bridge"}, Limit: 100}); len(items) != want {
+			t.Errorf("mara and %s: %d items", second, len(items))
+		}
+	}
+}
