@@ -136,3 +136,36 @@ func moreMistakes() []game.Content {
 		{Lore: game.Lore{Books: bookOf(gated(`[`, `{"visible_to": [3]}`))}},
 	}
 }
+
+// pointedDetector is a detector whose pointer may be nil.
+type pointedDetector struct{ found []conflict.Conflict }
+
+func (d *pointedDetector) Detect(*conflict.Reading) []conflict.Conflict { return d.found }
+
+// valueDetector is a detector that is not a pointer.
+type valueDetector struct{}
+
+func (valueDetector) Detect(*conflict.Reading) []conflict.Conflict { return nil }
+
+// TestDetectorsWithoutAValue: a detector needs a name and a value that can be called.
+func TestDetectorsWithoutAValue(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		detector conflict.Named
+		fatal    bool
+		reason   string
+	}{
+		{conflict.Named{Name: "x", Detector: &pointedDetector{}}, false, "a pointer"},
+		{conflict.Named{Name: "x", Detector: valueDetector{}}, false, "a value"},
+		{conflict.Named{Name: "x", Detector: conflict.DetectorFunc(func(*conflict.Reading) []conflict.Conflict { return nil })}, false, "a function"},
+		{conflict.Named{Name: " ", Detector: valueDetector{}}, true, "no name"},
+		{conflict.Named{Name: "x"}, true, "nothing"},
+		{conflict.Named{Name: "x", Detector: (*pointedDetector)(nil)}, true, "a nil pointer"},
+		{conflict.Named{Name: "x", Detector: conflict.DetectorFunc(nil)}, true, "a nil function"},
+	} {
+		_, problems := game.Compile(game.Content{Extensions: game.Extensions{Detectors: []conflict.Named{c.detector}}})
+		if fatal := problems.Err() != nil; fatal != c.fatal {
+			t.Errorf("%s: %v", c.reason, problems)
+		}
+	}
+}

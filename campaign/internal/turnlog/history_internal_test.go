@@ -2,9 +2,11 @@ package turnlog
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestNearestSiblings: of many answers to a line, those with the nearest numbers stay, in order.
@@ -46,6 +48,23 @@ func TestAnswersOfOthersInAPage(t *testing.T) {
 			if err != nil || one.ID != "turn_0002" || len(one.Others) != want {
 				t.Errorf("for %q: %s with %d others, want %d, %v", viewer, one.ID, len(one.Others), want, err)
 			}
+		}
+	}
+}
+
+// TestBookkeeping: the counters of the engine are no difference between two turns.
+func TestBookkeeping(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]bool{
+		"": false, "head_turn_id": true, "turn_count": true, "random_cursor": true, "characters.0.name": false, "variables.gold": false,
+		"milestone": false, "milestone.value": false, "milestone.advance_policy": false, "milestone.since_turn": true, "summary.text": true,
+	} {
+		var p tree.Path
+		if path != "" {
+			p = strings.Split(path, ".")
+		}
+		if got := isBookkeeping(p); got != want {
+			t.Errorf("%q: %v", path, got)
 		}
 	}
 }
