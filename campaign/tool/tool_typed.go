@@ -50,11 +50,7 @@ func New[Args any](t Tool, judge func(Args, Call, View) Judgement) Tool {
 // Arguments that match the tool's Params fit a struct with the same fields. The only possible error
 // is then a number that is too large for its field.
 func (c Call) Decode(into any) error {
-	data, err := writeIntegers(c.Args).MarshalJSON()
-	if err != nil {
-		return fmt.Errorf("campaign: arguments of %s: %w", c.Tool, err)
-	}
-	err = json.Unmarshal(data, into)
+	err := json.Unmarshal(writeIntegers(c.Args).AppendJSON(nil), into)
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("campaign: argument %s of %s: a %s does not fit", e.Field, c.Tool, e.Value)
 	}
