@@ -1,9 +1,14 @@
 package observe
 
 import (
+	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
 )
 
 // TestSpans: a text is cut at its highlights. Highlights that overlap, are empty or lie outside the
@@ -70,6 +75,37 @@ func TestPagesHaveNoControlCharacters(t *testing.T) {
 	for _, r := range bad {
 		if page := title(string(r)); strings.ContainsRune(page, r) || !strings.Contains(page, "[\uFFFD]") {
 			t.Errorf("%q stays", r)
+		}
+	}
+}
+
+// TestUnreadableCampaigns: the error of a sequence is the error of the page, and nothing more is read.
+func TestUnreadableCampaigns(t *testing.T) {
+	t.Parallel()
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	turns := func(err error) iter.Seq2[state.HistoryTurn, error] {
+		return func(yield func(state.HistoryTurn, error) bool) {
+			if yield(state.HistoryTurn{}, err) && err != nil {
+				t.Error("a turn is read after an error")
+			}
+		}
+	}
+	branches := func(err error) iter.Seq2[state.HistoryBranch, error] {
+		return func(yield func(state.HistoryBranch, error) bool) {
+			if yield(state.HistoryBranch{}, err) && err != nil {
+				t.Error("a branch is read after an error")
+			}
+		}
+	}
+	for _, c := range []struct{ ofTurns, ofBranches, want error }{{nil, nil, nil}, {broken, nil, broken}, {nil, broken, broken}} {
+		var page strings.Builder
+		err := CampaignReport{Game: g, Turns: turns(c.ofTurns), Branches: branches(c.ofBranches)}.WriteHTML(&page)
+		if !errors.Is(err, c.want) || (err == nil) != (page.Len() > 0) {
+			t.Errorf("turns %v, branches %v: %v, %d bytes", c.ofTurns, c.ofBranches, err, page.Len())
 		}
 	}
 }

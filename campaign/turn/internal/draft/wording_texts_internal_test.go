@@ -46,7 +46,7 @@ func TestShorten(t *testing.T) {
 func TestEffectsWithoutAForm(t *testing.T) {
 	t.Parallel()
 	good := effect.SetVariable{Path: "gold", Value: tree.Int(3)}
-	kept, refused := Readable("rule r1", effect.List{good, effect.PlayAudio{TrackID: "t", Volume: new(math.Inf(1))}})
+	kept, refused := Readable("rule r1", effect.List{good, nil, effect.PlayAudio{TrackID: "t", Volume: new(math.Inf(1))}})
 	var got []string
 	for _, r := range refused {
 		if r.Text == "" {
@@ -54,7 +54,7 @@ func TestEffectsWithoutAForm(t *testing.T) {
 		}
 		got = append(got, r.By+" "+r.Path+" "+r.Reason)
 	}
-	if want := []string{"rule r1 play-audio unreadable_effect"}; len(kept) != 1 || !slices.Equal(got, want) {
+	if want := []string{"rule r1  unreadable_effect", "rule r1 play-audio unreadable_effect"}; len(kept) != 1 || !slices.Equal(got, want) {
 		t.Errorf("kept %v, refused %q", kept, got)
 	}
 }
