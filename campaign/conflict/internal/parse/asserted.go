@@ -115,6 +115,9 @@ func offered(p *Passage, i int, claim lexicon.Span) bool {
 		return false
 	}
 	before := p.Clauses[i-1].Span
+	if p.WordIs(before.Start, "when") { // when you can stand, …
+		return false
+	}
 	pos := p.SkipFillers(before.Start, before.End)
 	if m, ok := p.Opener(before); ok {
 		pos = p.SkipFillers(m.End, before.End)
@@ -348,9 +351,29 @@ func isChoice(p *Passage, sentence, pos int) bool {
 	}
 	// A full stop after the letter ends the sentence before: 可以选择：A. ….
 	before := p.Sentences[sentence-1]
+	if numbersChoice(p, sentence-1) {
+		return true
+	}
 	last := before.End - 1
 	return p.IsOneOf(last, "abcde") && p.Is(before.End, '.') &&
 		(last == before.Start || p.IsOneOf(last-1, " (（[【-•>:、\n"))
+}
+
+// maxChoices is the maximum number of sentences between a question and the last of its numbered answers.
+const maxChoices = 12
+
+// numbersChoice reports whether a sentence is only the number of an answer to a question: What do you do? 1. ….
+func numbersChoice(p *Passage, sentence int) bool {
+	s := p.Sentences[sentence]
+	if s.End-s.Start != 1 || !lexicon.IsDigit(p.Chars[s.Start]) || !p.IsOneOf(s.End, ".") {
+		return false
+	}
+	for i := sentence - 1; i >= max(0, sentence-maxChoices); i-- {
+		if p.Sentences[i].Question {
+			return true
+		}
+	}
+	return false
 }
 
 // optionLetter reports whether a letter from a to e is at pos as the mark of a choice.

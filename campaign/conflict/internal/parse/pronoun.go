@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // maxPronounSentences is the maximum number of sentences between a pronoun and its name.
@@ -88,6 +89,8 @@ func thirdPersonAt(p *Passage, pos int) (Mention, gender, bool) {
 // unless an untracked person was mentioned since. It is doubtful if a sentence names a second one that fits.
 func (p *Passage) antecedent(pos int, g gender) (ids []string, doubtful bool) {
 	here := p.SentenceAt(pos)
+	// 罗锦帆把他提起来: the object of a clause is not its subject.
+	isObject := p.IsOneOf(pos-1, "把将被给对向朝替让叫使") || p.WordIs(pos, "him")
 	for i := len(p.called) - 1; i >= max(0, len(p.called)-maxAntecedents); i-- {
 		m := p.called[i]
 		if ids != nil && (p.SentenceAt(m.Start) != here || len(m.IDs) != 1) {
@@ -97,7 +100,7 @@ func (p *Passage) antecedent(pos int, g gender) (ids []string, doubtful bool) {
 			p.Words.Has(m.End, pos, lexicon.Creature) {
 			return nil, false
 		}
-		if is := genderOf(p.Cast.Person(m.IDs[0])); is != anyGender && is != g {
+		if is := genderOf(p.Cast.Person(m.IDs[0])); is != anyGender && is != g || isObject && p.sameClause(m.Start, pos) {
 			continue
 		}
 		if ids != nil && m.IDs[0] != ids[0] {
@@ -109,3 +112,11 @@ func (p *Passage) antecedent(pos int, g gender) (ids []string, doubtful bool) {
 	}
 	return ids, false
 }
+
+// sameClause reports whether only a short run of text without a mark of a clause is between two positions.
+func (p *Passage) sameClause(from, to int) bool {
+	return to-from <= maxSameClause && !slices.ContainsFunc(p.Chars[from:to], tokenize.IsBreak)
+}
+
+// maxSameClause is the maximum distance, in characters, between the subject and the object of a clause.
+const maxSameClause = 40

@@ -132,6 +132,10 @@ func carried(p *Passage, c tokenize.Clause, pos int, suffers bool) Subject {
 	if m, ok := p.PossessorBefore(c); ok && suffers {
 		return m.subject()
 	}
+	// 药力化开，叶小舟的脸从青转白，从白转红，…: the possessor at the beginning of an earlier clause.
+	if m, ok := p.LastCalled(s.Start, c.Start); ok && suffers && p.IsPossessor(m) && p.opensClause(m) && p.PartOfBody(p.SkipSpace(m.End)) {
+		return m.subject()
+	}
 	// An earlier clause of the sentence may have an untracked subject.
 	if p.BeginsWithOther(s.Start) {
 		return Nobody
@@ -214,7 +218,7 @@ func (p *Passage) governs(m Mention, c tokenize.Clause, pos int, suffers bool) b
 	}
 	if m.Start < c.Start {
 		// 弓手中了你一剑，血量见底: the subject at the beginning of the sentence continues.
-		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(firstOf(p, m)) {
+		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(firstOf(p, m)) || suffers && p.isOvertaken(m, c) {
 			return false
 		}
 		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || suffers && p.GoesOn(c.Start, pos))
@@ -224,6 +228,16 @@ func (p *Passage) governs(m Mention, c tokenize.Clause, pos int, suffers bool) b
 		return true
 	}
 	return !nounBefore(p, m.End, pos) && !anotherActs(p, m, pos) && !p.IsTakenObject(m, c.Start)
+}
+
+// isOvertaken reports whether a clause between m and c begins with an untracked subject: 秦烈反手一镖，那马匪捂着大腿栽下鞍来，….
+func (p *Passage) isOvertaken(m Mention, c tokenize.Clause) bool {
+	for i := p.ClauseAt(m.Start) + 1; i < len(p.Clauses) && p.Clauses[i].Start < c.Start; i++ {
+		if p.BeginsWithOther(p.Clauses[i].Start) {
+			return true
+		}
+	}
+	return false
 }
 
 // nounBefore reports whether the text between ends in 的 and one to four characters, so a different
