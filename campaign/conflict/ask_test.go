@@ -125,6 +125,9 @@ func TestWideQuestions(t *testing.T) {
 		{"Su passes out. Her eyes are glassy, her skull cracked, her mind in the abyss.", func(*conflict.View) {}, "unconscious"},
 		{"苏晴的瞳孔涣散，嘴唇发紫，指尖冰凉，僵直地躺着。", func(*conflict.View) {}, "fallen"},
 		{"野狗的瞳孔涣散，嘴唇发紫，爪尖冰凉，僵直地躺着。", func(*conflict.View) {}, ""},
+		{"The room is cold. Su's letter, which she left on the shelf, smells of smoke.", die, ""},
+		{"The door opens. Su walks in, sits down by the fire and laughs.", die, "alive"},
+		{"Beside the name a digit glows. Su's hit points, they say, and it is a six.", func(*conflict.View) {}, "hp"},
 	} {
 		if got := strings.Join(asked(c.text, c.change), " "); got != c.want {
 			t.Errorf("%s: asks %q, want %q", c.text, got, c.want)

@@ -20,6 +20,7 @@ type asked struct {
 	read, oracle, noisy score
 	questions, cases    int
 	innocents, askedOf  int // innocent cases, and those with a question
+	ordinary, askedOrd  int // the same, of the cases that are tagged as ordinary
 }
 
 func (a *asked) String() string {
@@ -126,6 +127,10 @@ func askedScores(t *testing.T, path string) map[string]*asked {
 				if len(questions) > 0 {
 					a.askedOf++
 				}
+				if strings.HasPrefix(c.Why, "ordinary:") {
+					a.ordinary++
+					a.askedOrd += min(1, len(questions))
+				}
 			}
 			if show := os.Getenv("TALEWRIGHT_NARRATIONS_ERRORS"); show != "" && key == c.Lang {
 				if !good && strings.Contains(show, "missed") || len(c.ExpectBlock) == 0 && len(questions) > 0 && strings.Contains(show, "asked") {
@@ -152,6 +157,9 @@ func checkAsked(t *testing.T, got map[string]*asked, floors map[string]askedFloo
 		a, least := got[lang], floors[lang]
 		fmt.Printf("%s: %v\n", lang, a)
 		perText := float64(a.questions) / float64(a.cases)
+		if share := percent(a.askedOrd, a.ordinary); a.ordinary > 0 && least.questions > 0 && share > maxOrdinary {
+			t.Errorf("%s: %.1f per cent of the ordinary texts are asked about, want at most %d", lang, share, maxOrdinary)
+		}
 		if share := percent(a.askedOf, a.innocents); least.questions > 0 && share > maxInnocents {
 			t.Errorf("%s: %.1f per cent of the harmless texts are asked about, want at most %d", lang, share, maxInnocents)
 		}
@@ -162,8 +170,12 @@ func checkAsked(t *testing.T, got map[string]*asked, floors map[string]askedFloo
 	}
 }
 
-// maxInnocents is the maximum share of harmless texts with a question, in per cent.
-const maxInnocents = 15
+// The maximum shares of texts with a question, in per cent. Most harmless texts were written to be tricky. Only those
+// that are tagged as ordinary show how often a game is asked without need.
+const (
+	maxOrdinary  = 15
+	maxInnocents = 33
+)
 
 // An askedFloor has the limits of an asked score.
 type askedFloor struct{ precision, recall, noisy, questions float64 }
@@ -176,7 +188,7 @@ func TestNarrationsAsked(t *testing.T) {
 		checkAsked(t, askedScores(t, path), nil)
 		return
 	}
-	for _, name := range []string{"narrations", "fresh", "more", "lots", "paragraphs", "replies", "hints", "scenes", "scenes2", "lot-1129a", "lot-1129b", "lot-1129c", "lot-1129d", "lot-1129e", "lot-1130a", "lot-1130b"} {
+	for _, name := range []string{"narrations", "fresh", "more", "lots", "paragraphs", "replies", "hints", "scenes", "scenes2", "lot-1129a", "lot-1129b", "lot-1129c", "lot-1129d", "lot-1129e", "lot-1130a", "lot-1130b", "lot-1130c", "lot-1130d"} {
 		fmt.Println(name)
 		floors := map[string]askedFloor{"zh": {98, 94, 93, 1}, "en": {98, 90, 93, 1}}
 		if name == "paragraphs" || name == "replies" { // few patterns were written for them
@@ -185,8 +197,8 @@ func TestNarrationsAsked(t *testing.T) {
 		if name == "scenes2" || name == "lot-1129b" || name == "lot-1129e" {
 			floors = map[string]askedFloor{"zh": {98, 88, 93, 1}, "en": {98, 85, 93, 1}}
 		}
-		if name == "lot-1130a" || name == "lot-1130b" { // few patterns were written for the first, none for the second
-			floors = map[string]askedFloor{"zh": {98, 90, 93, 1}, "en": {98, 85, 93, 1}}
+		if strings.HasPrefix(name, "lot-1130") { // few patterns were written for them
+			floors = map[string]askedFloor{"zh": {98, 86, 93, 1}, "en": {98, 85, 93, 1}}
 		}
 		if name == "hints" {
 			floors = map[string]askedFloor{"zh": {98, 80, 93, 1}, "en": {98, 75, 93, 1}}

@@ -359,7 +359,7 @@ var (
 )
 
 // compareHP compares a claim about hit points with the state. A claim without a number is supported by
-// any change in its direction. A part of the maximum need not be exact.
+// any change in its direction, or in any direction if it has none. A part of the maximum need not be exact.
 func (r *Reading) compareHP(c claim, is *Character, before *history) (Conflict, bool) {
 	settled := map[string]*hpEvidence{}
 	if before != nil {
@@ -373,6 +373,9 @@ func (r *Reading) compareHP(c claim, is *Character, before *history) (Conflict, 
 	case c.kind == askFull:
 		fact.Value = maximal
 	case c.kind == askEmpty: // the value is 0
+	case c.value == nil && c.kind == askHP:
+		return Conflict{Kind: hpChangeUnsettled, Field: "hp.current", Expected: Facts{"hp": is.HP.Current, "applied_delta": 0},
+			Found: Facts{"claimed": c.kind}}, len(e.changes) == 0
 	case c.value == nil:
 		if fact.Delta == 0 || r.View.changedHP(is.ID, fact.Delta) {
 			return Conflict{}, false

@@ -150,7 +150,7 @@
 package conflict
 
 // builtin.go is the table of the detectors. claim.go reads the claims of a text, decide.go compares
-// them with the state, and suspect.go asks. Three internal packages help. Package lexicon has the
+// them with the state, and suspect.go and wide.go find the questions. Three internal packages help. Package lexicon has the
 // vocabularies and the patterns and finds words. Package tokenize splits a text into numbers, clauses
 // and sentences. Package parse finds subjects and the places where patterns fit, and decides whether a
 // claim is asserted.

@@ -29,6 +29,7 @@ type narrationCase struct {
 	ExpectBlock []kindOf   `json:"expect_block"`
 	Overrides   *overrides `json:"overrides"`
 	Gap         string     `json:"gap"`
+	Why         string     `json:"why"`
 }
 
 // A score counts the results of a set of cases.

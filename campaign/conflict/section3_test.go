@@ -139,12 +139,14 @@ func TestSettledInParts(t *testing.T) {
 	view.Characters[0].HP.Current = 5
 	view.Actions = []conflict.Action{{Tool: "hp_delta", HP: []conflict.HPChange{{CharacterID: "lin", Requested: -5, Effective: -5, After: 5}}}}
 	for text, blocks := range map[string]bool{
-		"你失去3点生命值，随后又失去2点生命值。":                                                                         false,
-		"你失去3点生命值，随后又失去2点生命值，总共失去5点生命值。":                                                               false,
-		"第一剑让你掉了三点血，第二剑又带走两点。":                                                                         false,
-		"The first cut takes three hit points off you. The second cut takes two more points off you.":  false,
-		"The first cut takes three hit points off you. The second cut takes four more points off you.": true,
-		"你失去3点生命值，随后又失去4点生命值。":                                                                         true,
+		"你失去3点生命值，随后又失去2点生命值。":                                                                              false,
+		"你失去3点生命值，随后又失去2点生命值，总共失去5点生命值。":                                                                    false,
+		"第一剑让你掉了三点血，第二剑又带走两点。":                                                                              false,
+		"The first cut takes three hit points off you. The second cut takes two more points off you.":       false,
+		"The first cut takes three hit points off you. The second cut takes four more points off you.":      true,
+		"第一道雷让你掉了三点血；第二道弱了些，不过两点。":                                                                          false,
+		"The first hex nicks you for three hit points. The second has less weight behind it, two at least.": false,
+		"你失去3点生命值，随后又失去4点生命值。":                                                                              true,
 	} {
 		r := conflict.Read(text, nil, view)
 		found := r.Detect(conflict.Options{})

@@ -19,6 +19,8 @@ func compileFiles() *lexicon {
 	l.addWords("words_zh.txt", true)
 	l.addWords("words_en.txt", false)
 	l.words = Class(len(l.byName))
+	l.addPatterns("points_zh.txt", true)
+	l.addPatterns("points_en.txt", false)
 	l.addPatterns("patterns_zh.txt", true)
 	l.addPatterns("patterns_en.txt", false)
 	l.entries, l.graph = l.graph.Join(), keyindex.Graph{}

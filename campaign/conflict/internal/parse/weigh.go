@@ -4,67 +4,83 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // A weight is a word with points.
 type weight struct {
 	lexicon.Span
-	points int
+	points    int
+	told      bool // may be stated as a fact
+	isChecked bool // told is known
 }
 
 // weigh appends a match for each two sentences whose words have enough points for the last element of a
-// pattern. Words that a mood cancels do not count. The match is in the sentence with more points. If the
-// pattern has an area, the sentences must also name one.
+// pattern. Words that a mood cancels do not count. The match is the two sentences. If the pattern has an area,
+// they must also name one.
 func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, out []Match) []Match {
+	if len(pattern.Elements) > 1 && len(p.Places) == 0 || p.mostPoints(e) < e.Limit {
+		return out
+	}
 	words := p.weights(e)
-	for from := 0; from < len(words); {
-		i := p.SentenceAt(words[from].Start)
-		if i < 0 {
+	for i, from := 0, 0; i < len(p.Sentences); i++ {
+		both := lexicon.Between(p.Sentences[i].Start, p.Sentences[min(i+1, len(p.Sentences)-1)].End)
+		for from < len(words) && words[from].Start < both.Start {
 			from++
+		}
+		if from == len(words) {
+			break
+		}
+		to := from
+		for to < len(words) && words[to].Start < both.End {
+			to++
+		}
+		if !p.isHeavy(words[from:to], e.Limit) {
 			continue
 		}
-		here := p.Sentences[i].Span
-		both := lexicon.Between(here.Start, p.Sentences[min(i+1, len(p.Sentences)-1)].End)
-		next, to := from, from // words[from:next] are in the first sentence, words[next:to] in the second
-		for ; to < len(words) && words[to].Start < both.End; to++ {
-			if words[to].Start < here.End {
-				next = to + 1
+		m := Match{Span: both, Pattern: pattern}
+		if len(pattern.Elements) > 1 {
+			places := p.PlacesIn(both)
+			if len(places) == 0 {
+				continue
 			}
+			m.Parts = append(m.Parts, places[0].Span)
 		}
-		m, ok := p.heavy(words[from:next], words[next:to], e.Limit)
-		if ok && len(pattern.Elements) > 1 {
-			var place lexicon.Span
-			place, ok = p.placeIn(both)
-			m.Parts = append(m.Parts, place)
-		}
-		if !ok {
-			from = next
-			continue
-		}
-		from = to
-		m.Pattern, m.Parts = pattern, append(m.Parts, m.Span)
+		m.Parts = append(m.Parts, both)
 		out = append(out, m)
 	}
 	return out
 }
 
-// heavy returns the place of the words of two sentences if they have enough points.
-func (p *Passage) heavy(first, second []weight, limit int) (m Match, ok bool) {
-	most := 0
-	for _, list := range [][]weight{first, second} {
-		for _, w := range list {
-			most += max(0, w.points)
+// mostPoints returns the points of all words of an element that speak for it.
+func (p *Passage) mostPoints(e lexicon.Element) (sum int) {
+	for i, c := range e.Classes {
+		if e.Points[i] > 0 {
+			sum += e.Points[i] * len(p.Words.All(c))
 		}
 	}
+	return sum
+}
+
+// isHeavy reports whether the words that may be stated as facts have enough points.
+func (p *Passage) isHeavy(words []weight, limit int) bool {
+	most, sum := 0, 0
+	for _, w := range words {
+		most += max(0, w.points)
+	}
 	if most < limit {
-		return m, false
+		return false
 	}
-	a, before := p.told(first)
-	b, after := p.told(second)
-	if m.Span = a; after > before {
-		m.Span = b
+	for i := range words {
+		w := &words[i]
+		if !w.isChecked {
+			w.told, w.isChecked = p.Suspected(w.Span, false), true
+		}
+		if w.told {
+			sum += w.points
+		}
 	}
-	return m, before+after >= limit
+	return sum >= limit
 }
 
 // weights returns the words of an element with their points, in the order of the text.
@@ -76,37 +92,33 @@ func (p *Passage) weights(e lexicon.Element) (out []weight) {
 	out = make([]weight, 0, n)
 	for i, c := range e.Classes {
 		for _, w := range p.Words.All(c) {
-			out = append(out, weight{w, e.Points[i]})
+			out = append(out, weight{Span: w, points: e.Points[i]})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b weight) int { return a.Start - b.Start })
 	return out
 }
 
-// told returns the place and the points of the words that may be stated as facts.
-func (p *Passage) told(words []weight) (at lexicon.Span, points int) {
-	for _, w := range words {
-		if !p.Suspected(w.Span, false) {
-			continue
-		}
-		if points += w.points; at.End == 0 {
-			at.Start = w.Start
-		}
-		at.End = max(at.End, w.End)
-	}
-	return at, points
-}
-
-// placeIn returns the first name of an area in a span that may be stated as a fact.
-func (p *Passage) placeIn(s lexicon.Span) (lexicon.Span, bool) {
+// PlacesIn returns the names of areas in a span that may be stated as facts.
+func (p *Passage) PlacesIn(s lexicon.Span) (out []Place) {
 	i, _ := slices.BinarySearchFunc(p.Places, s.Start, func(at Place, start int) int { return at.Start - start })
 	for _, at := range p.Places[i:] {
 		if at.End > s.End {
 			break
 		}
 		if p.Suspected(at.Span, false) {
-			return at.Span, true
+			out = append(out, at)
 		}
 	}
-	return lexicon.Span{}, false
+	return out
+}
+
+// NumbersIn returns the numbers in a span that say how many and may be stated as facts.
+func (p *Passage) NumbersIn(s lexicon.Span) (out []tokenize.Number) {
+	for _, at := range p.slotWords('#') {
+		if n, ok := p.NumberAt(at.Start); ok && at.Start >= s.Start && at.End <= s.End && p.Suspected(at, false) {
+			out = append(out, n)
+		}
+	}
+	return out
 }

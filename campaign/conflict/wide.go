@@ -1,0 +1,137 @@
+package conflict
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/parse"
+)
+
+// collectWide adds the suspicions of the wide patterns. Such a suspicion is about all characters, areas and
+// numbers that its two sentences name and the state does not explain.
+func (n *net) collectWide() {
+	p := n.passage
+	for _, m := range n.matches(true) {
+		d := rowOf(m.Pattern.Kind)
+		if m.Pattern.Elements[len(m.Pattern.Elements)-1].Limit == 0 {
+			if !n.isTold(m) {
+				continue
+			}
+			m.Span = lexicon.Between(p.Sentences[p.SentenceAt(m.Start)].Start, p.Sentences[min(p.SentenceAt(m.End-1)+1, len(p.Sentences)-1)].End)
+		}
+		if len(n.list) == MaxQuestions || n.isAsked(m) {
+			continue
+		}
+		q := Question{Kind: m.Pattern.Kind}
+		if d.field == FieldHP {
+			if q.Values = n.amountsIn(m.Span); len(q.Values) == 0 && n.isClear(m.Span, d.field) {
+				continue
+			}
+		}
+		if len(m.Pattern.Elements) > 1 {
+			for _, at := range p.PlacesIn(m.Span) {
+				q.addPlaces(at.IDs)
+			}
+		}
+		open := 0
+		if d.who {
+			if q.Who, open = n.openFirst(q, m.Span, d); open == 0 {
+				continue
+			}
+			n.sortOpen(&q, d)
+		}
+		n.quote(&q, m.Span)
+		n.last = suspicion{q, m.Span, open}
+		n.keep()
+	}
+}
+
+// sortOpen sorts the areas and the numbers of a question: the areas first that contradict the state, and the
+// numbers last that do.
+func (n *net) sortOpen(q *Question, d *row) {
+	rank := func(one Question) int {
+		if n.explainsFor(one, q.Who[0], d, map[string]*hpEvidence{}) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(q.Places, func(a, b string) int {
+		return rank(Question{Kind: q.Kind, Places: []string{a}}) - rank(Question{Kind: q.Kind, Places: []string{b}})
+	})
+	slices.SortStableFunc(q.Values, func(a, b int) int {
+		return rank(Question{Kind: q.Kind, Values: []int{b}}) - rank(Question{Kind: q.Kind, Values: []int{a}})
+	})
+}
+
+// isAsked reports whether a suspicion about the same as a match is in its sentences or beside them.
+func (n *net) isAsked(m parse.Match) bool {
+	field, raises, all := rowOf(m.Pattern.Kind).field, m.Pattern.Kind == askAlive, n.passage.Sentences
+	from := all[max(0, n.passage.SentenceAt(m.Start)-1)].Start
+	to := all[min(n.passage.SentenceAt(m.End-1)+1, len(all)-1)].End
+	return slices.ContainsFunc(n.list, func(c suspicion) bool {
+		return c.Start < to && from < c.End && rowOf(c.Kind).field == field && (c.Kind == askAlive) == raises
+	})
+}
+
+// isClear reports whether the state explains what a pattern finds in a span about a part of the state.
+func (n *net) isClear(s lexicon.Span, field string) bool {
+	return slices.ContainsFunc(n.clear, func(c suspicion) bool {
+		return c.Start < s.End && s.Start < c.End && rowOf(c.Kind).field == field
+	})
+}
+
+// isOpen reports whether the state does not explain a question about a character.
+func (n *net) isOpen(q Question, id string, d *row) bool {
+	switch {
+	case n.opts.Ask == askAll:
+		return true
+	case q.Kind == askFallen && n.View.changedHP(id, -1): // a settled loss leaves blood and pain
+		return false
+	case d.field == FieldAliveState:
+		return !n.View.supportsLife(n.View.character(id), lifeStates[q.Kind])
+	}
+	return !n.explainsFor(q, id, d, map[string]*hpEvidence{})
+}
+
+// acts reports whether a mention may be of somebody who acts now: not his letters, the coat that he left, or him in a dream.
+func (n *net) acts(m parse.Mention) bool {
+	return !m.Pronoun && !n.passage.IsPossessor(m) && n.passage.Suspected(m.Span, false)
+}
+
+// openFirst returns the characters that a span names. Those come first about whom the state does not explain
+// the question, and open is their number. A place without a name may be the place of the party.
+func (n *net) openFirst(q Question, s lexicon.Span, d *row) (who []string, open int) {
+	var rest []string
+	add := func(id string) {
+		if slices.Contains(who, id) || slices.Contains(rest, id) || n.View.character(id) == nil {
+			return
+		}
+		if n.isOpen(q, id, d) {
+			who = append(who, id)
+		} else {
+			rest = append(rest, id)
+		}
+	}
+	named := n.passage.NamedIn(s)
+	if len(named) == 0 && d.field == FieldHP { // the amount has a sentence of its own
+		i, k := n.passage.SentenceAt(s.Start), n.passage.SentenceAt(s.End-1)
+		named = n.passage.NamedIn(lexicon.Between(n.passage.Sentences[max(0, i-1)].Start, n.passage.Sentences[min(k+1, len(n.passage.Sentences)-1)].End))
+	}
+	for _, m := range named {
+		for _, id := range m.IDs {
+			if !n.isDead(id) || q.Kind == askAlive && n.acts(m) {
+				add(id)
+			}
+		}
+	}
+	if len(named) == 0 && d.field == FieldPosition {
+		for _, id := range n.View.Party {
+			add(id)
+		}
+	}
+	if open = len(who); len(rest) > 0 && (d.field == FieldHP || q.Kind == askFallen) {
+		open = 0 // the text may tell what is settled for somebody
+	}
+	who = append(who, rest...)
+	return who[:min(len(who), maxCandidates)], open
+}
