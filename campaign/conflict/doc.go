@@ -113,39 +113,39 @@
 //
 // By policy the detectors read only plain forms. Idioms of death, subjects two sentences back, tables,
 // parts of the hit points and places that no map has are asked about or missed. Of the harmless texts that
-// were written to be tricky, about 14 in a hundred cause a question, of ordinary ones 0 to 13.
+// were written to be tricky, about 25 in a hundred cause a question, of ordinary ones 3 to 12.
 //
 // # Quality
 //
-// The latest unseen texts come first. A writer who had not seen the patterns wrote two lots on 29 November 2026, 180
+// The latest unseen texts come first. A writer who had not seen the patterns wrote three lots on 30 November 2026, 180
 // texts each. They were measured before anybody read them. The scores are in Chinese and English, asked recall is with
-// right answers.
+// right answers. In brackets is what the detectors got before words had points for all kinds of claims.
 //
-//	lot-1130b.json   read recall 56 and 43, asked recall 93 and 95 (before the wide patterns 90 and 95)
-//	lot-1130a.json   read recall 56 and 38, asked recall 88 and 85 (before the wide patterns 88 and 83)
+//	lot-1130e.json   read recall 47 and 38, asked recall 89 and 87 (80 and 80)
+//	lot-1130d.json   read recall 49 and 42, asked recall 80 and 89 (73 and 80)
+//	lot-1130c.json   read recall 49 and 36, asked recall 84 and 93 (82 and 89)
 //
-// Of lot-1130b, 12 and 6 in a hundred harmless texts caused a question (before 8 and 8), with 0.34 and 0.31 questions a
-// text. Precision was 97 and 100: one Chinese text was blocked wrongly. Of lot-1130a it was 97
-// and 92, and 6 and 16 harmless texts in a hundred caused a question. The causes of the wrong blocks of both lots were
-// then mended, and both have a precision of 100 now. With one wrong answer in ten, recall on lot-1130b was 90 twice and precision 97 and 95.
+// Read precision was 88 to 96, with right answers 93 to 98. The causes of the wrong blocks were then mended, and it is 100
+// now. On lot-1130e, ordinary harmless texts caused a question in 9 and 27 of a hundred cases (before 3 and 9). The English
+// sum for deaths was then raised, and it is 12 now. There were 0.49 and 0.60 questions a text. With one wrong answer in ten
+// its precision was 95 twice and its recall 84 and 78.
 //
-// Five earlier lots are by a different writer. Each was written after the changes that the lot before had caused. Their
-// first scores were:
+// Earlier lots are by two other writers. Their first scores were:
 //
-//	lot-1129e.json, 96 texts             read recall 63 and 37, asked recall 90 and 70
-//	lot-1129d.json, 145 texts            read recall 64 and 30, asked recall 86 and 81
+//	lot-1130b.json, 180 texts            read recall 56 and 43, asked recall 93 and 95
+//	lot-1130a.json, 180                  read recall 56 and 38, asked recall 88 and 85
+//	lot-1129e.json, 96                   read recall 63 and 37, asked recall 90 and 70
+//	lot-1129d.json, 145                  read recall 64 and 30, asked recall 86 and 81
 //	lot-1129c.json, 173, mostly plain    read recall 64 and 45, asked recall 90 and 91
 //	lot-1129b.json, 266, mostly hints    read recall 34 and 20, asked recall 71 and 68
 //	lot-1129a.json, 399                  read recall 41 and 35, asked recall 83 and 81
 //
-// So about one claim in ten of a new writer is neither read nor asked about, and up to three in ten if most are
+// So one or two claims in ten of a new writer are neither read nor asked about, and up to three in ten if most are
 // hints. Most often it is a death that the text only hints at.
 //
 // All other figures are fitted: the patterns were extended after the texts were read, and the points of the wide
-// patterns come from them. With right answers the five lots and lot-1130a now have a recall of 85 to 100. Of the older
-// sets in testdata/narrations, replies.json has 100 and 95, hints.json 91 and 96, scenes.json 100 and 92, scenes2.json
-// 93 twice, and the 136 texts of paragraphs.json 91 and 100. The largest file has 99 and 97. Of its harmless texts,
-// most of them tricky, 15 and 13 in a hundred cause a question.
+// patterns come from them. The table in testdata/narrations/README.md has them. With right answers all files have a recall
+// of 84 to 100 now, and a precision of 100.
 // TestNarrations prints the scores, also of another file.
 package conflict
 

@@ -24,9 +24,10 @@ func (n *net) collectWide() {
 		}
 		q := Question{Kind: m.Pattern.Kind}
 		if d.field == FieldHP {
-			if q.Values = n.amountsIn(m.Span); len(q.Values) == 0 && n.isClear(m.Span, d.field) {
+			if n.isClear(m.Span, d.field) {
 				continue
 			}
+			q.Values = n.amountsIn(m.Span)
 		}
 		if len(m.Pattern.Elements) > 1 {
 			for _, at := range p.PlacesIn(m.Span) {
@@ -87,10 +88,19 @@ func (n *net) isOpen(q Question, id string, d *row) bool {
 		return true
 	case q.Kind == askFallen && n.View.changedHP(id, -1): // a settled loss leaves blood and pain
 		return false
+	case d.field == FieldPosition && n.arrived(id, q.Places): // the other areas may be seen from there
+		return false
 	case d.field == FieldAliveState:
 		return !n.View.supportsLife(n.View.character(id), lifeStates[q.Kind])
 	}
 	return !n.explainsFor(q, id, d, map[string]*hpEvidence{})
+}
+
+// arrived reports whether a character went to one of some areas in the turn.
+func (n *net) arrived(id string, areas []string) bool {
+	return slices.ContainsFunc(n.View.Actions, func(a Action) bool {
+		return slices.ContainsFunc(a.Moves, func(m Move) bool { return m.CharacterID == id && n.View.inside(m.To, areas) })
+	})
 }
 
 // acts reports whether a mention may be of somebody who acts now: not his letters, the coat that he left, or him in a dream.
@@ -99,7 +109,7 @@ func (n *net) acts(m parse.Mention) bool {
 }
 
 // openFirst returns the characters that a span names. Those come first about whom the state does not explain
-// the question, and open is their number. A place without a name may be the place of the party.
+// the question, and open is their number.
 func (n *net) openFirst(q Question, s lexicon.Span, d *row) (who []string, open int) {
 	var rest []string
 	add := func(id string) {
@@ -122,11 +132,6 @@ func (n *net) openFirst(q Question, s lexicon.Span, d *row) (who []string, open 
 			if !n.isDead(id) || q.Kind == askAlive && n.acts(m) {
 				add(id)
 			}
-		}
-	}
-	if len(named) == 0 && d.field == FieldPosition {
-		for _, id := range n.View.Party {
-			add(id)
 		}
 	}
 	if open = len(who); len(rest) > 0 && (d.field == FieldHP || q.Kind == askFallen) {
