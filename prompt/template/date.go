@@ -31,27 +31,32 @@ func newDate(f *frame, args []value) value {
 		d.set(parts)
 	case v.kind == textKind:
 		f.chargeBytes(64 * len(v.text))
-		m := writtenDate.FindStringSubmatch(v.text)
-		if m == nil {
-			break
-		}
-		parts := make([]float64, 9)
-		for i, s := range m[1:] {
-			parts[i], _ = openjson.ParseNumber(strings.TrimPrefix(s, "+"))
-		}
-		if parts[1] < 1 || parts[1] > 12 || parts[2] < 1 || parts[2] > 31 || parts[3] > 24 || parts[4] > 59 || parts[5] > 59 {
-			break
-		}
-		parts[1]--
-		parts[3], parts[4] = parts[3]-parts[7], parts[4]-math.Copysign(parts[8], parts[7])
-		parts[6] *= math.Pow10(3 - len(m[7]))
-		d.set(parts)
+		d.parse(v.text)
 	default:
 		if n := math.Trunc(f.toNumber(v)); math.Abs(n) <= maxDate {
 			d.ms = n
 		}
 	}
 	return value{kind: dateKind, ref: d}
+}
+
+// parse sets a date from a text such as 2025-11-28T14:05:00.000+08:00. Any other text leaves the date
+// invalid.
+func (d *date) parse(s string) {
+	m := writtenDate.FindStringSubmatch(s)
+	if m == nil {
+		return
+	}
+	var n [9]float64 // year, month, day, hours, minutes, seconds, fraction; hours and minutes of the zone
+	for i, digits := range m[1:] {
+		n[i], _ = openjson.ParseNumber(strings.TrimPrefix(digits, "+"))
+	}
+	if n[1] < 1 || n[1] > 12 || n[2] < 1 || n[2] > 31 || n[3] > 24 || n[4] > 59 || n[5] > 59 {
+		return
+	}
+	zoneHours, zoneMinutes := n[7], math.Copysign(n[8], n[7])
+	milliseconds := n[6] * math.Pow10(3-len(m[7]))
+	d.set([]float64{n[0], n[1] - 1, n[2], n[3] - zoneHours, n[4] - zoneMinutes, n[5], milliseconds})
 }
 
 // set sets year, month from 0, day, hours, minutes, seconds and milliseconds. Parts out of range

@@ -173,8 +173,8 @@ func (f *frame) withMacros(src string, macros *[]string) string {
 		return src
 	}
 	var b strings.Builder
-	var quote byte
-	var templates []int // open braces in each ${…} around the place
+	var quote byte      // of the string around the place, 0 in code
+	var templates []int // the numbers of open braces in the ${…} around the place
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
@@ -184,21 +184,11 @@ func (f *frame) withMacros(src string, macros *[]string) string {
 			if m == "" {
 				break
 			}
-			result := f.build.expand(m, "")
-			f.chargeMemory(len(result))
-			if result == m { // no macro has this name
+			written, ok := f.macroCode(m, quote != 0, macros)
+			if !ok {
 				break
 			}
-			if quote != 0 {
-				for _, unit := range utf16.Encode([]rune(result)) {
-					fmt.Fprintf(&b, `\u%04x`, unit)
-				}
-			} else if v := f.macroValue(result); v.kind == textKind {
-				fmt.Fprintf(&b, "__macros[%d]", len(*macros))
-				*macros = append(*macros, result)
-			} else {
-				b.WriteString(" " + f.toText(v)) // a sign must not join the one before it
-			}
+			b.WriteString(written)
 			f.checkSize(b.Len())
 			i += len(m)
 			continue
@@ -244,6 +234,28 @@ func (f *frame) withMacros(src string, macros *[]string) string {
 		i++
 	}
 	return b.String()
+}
+
+// macroCode returns the code for the result of a macro, within a string or elsewhere. ok is false if no
+// macro has the name.
+func (f *frame) macroCode(m string, inString bool, macros *[]string) (written string, ok bool) {
+	result := f.build.expand(m, "")
+	f.chargeMemory(len(result))
+	if result == m {
+		return "", false
+	}
+	if inString {
+		var b strings.Builder
+		for _, unit := range utf16.Encode([]rune(result)) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+		return b.String(), true
+	}
+	if v := f.macroValue(result); v.kind != textKind {
+		return " " + f.toText(v), true // a sign must not join the one before it
+	}
+	*macros = append(*macros, result)
+	return fmt.Sprintf("__macros[%d]", len(*macros)-1), true
 }
 
 // random draws a number.

@@ -20,11 +20,10 @@ func (f *frame) eval(x expr, s *scope) value {
 func (f *frame) evaluate(x expr, s *scope) value {
 	switch x := x.(type) {
 	case *constant:
-		v := x.v
-		if hasFlag(v, "gy") { // each time a pattern of its own, whose search begins at 0
-			v.ref = &pattern{re: v.ref.(*pattern).re}
+		if x.v.kind == patternKind && hasFlag(x.v, "gy") { // each time a new pattern, whose search begins at 0
+			return value{kind: patternKind, text: x.v.text, ref: &pattern{re: x.v.ref.(*pattern).re}}
 		}
-		return v
+		return x.v
 	case *nameExpr:
 		return f.evalName(x, s)
 	case *textExpr:
@@ -514,44 +513,39 @@ func describe(x expr) string {
 // callFunction calls a function.
 func (f *frame) callFunction(fn value, args []value) value {
 	function := fn.ref.(*function)
-	if function.call != nil {
+	switch {
+	case function.call != nil:
 		return function.call(f, args)
-	}
-	a := function.arrow
-	if a == nil {
+	case function.arrow == nil:
 		f.fail(codeWrongType, "", "the value is not a function: correct the name")
-	}
-	owner := function.owner
-	if owner.build != f.build {
+	case function.owner.build != f.build:
 		return value{}
+	case function.owner.caller != nil: // of the library: the depth of such calls is no mistake of an author
+		return f.runArrow(fn, args)
 	}
-	inLibrary := owner.caller != nil // the depth of such calls is no mistake of an author
-	if !inLibrary {
-		if f.build.calls++; f.build.calls > maxCalls {
-			f.limit("depth", "functions call each other more than 16 deep: use a loop")
-		}
+	if f.build.calls++; f.build.calls > maxCalls {
+		f.limit("depth", "functions call each other more than 16 deep: use a loop")
 	}
-	defer func(at int) {
-		if f.at = at; !inLibrary {
-			f.build.calls--
-		}
-	}(f.at)
-	// The function runs in its own text, and prints where it is called.
-	g := owner
+	v := f.runArrow(fn, args)
+	f.build.calls--
+	return v
+}
+
+// runArrow runs a function of a text. It runs in its own text, and prints where it is called.
+func (f *frame) runArrow(fn value, args []value) value {
+	function := fn.ref.(*function)
+	a, g, at := function.arrow, function.owner, f.at
 	if g != f {
-		lent := *owner
-		lent.out, lent.at = f.out, 0
-		g = &lent
+		copied := *g
+		copied.out, copied.at = f.out, 0
+		g = &copied
 	}
 	s := f.newScope(function.scope, a.names)
 	if a.self != nil {
 		g.initialize(a.self, fn, s)
 	}
 	for i, p := range a.params {
-		var v value
-		if i < len(args) {
-			v = args[i]
-		}
+		v := arg(args, i)
 		if v.kind == undefinedKind && p.fallback != nil {
 			v = g.eval(p.fallback, s)
 		}
@@ -559,30 +553,16 @@ func (f *frame) callFunction(fn value, args []value) value {
 	}
 	if a.rest != nil {
 		rest := args[min(len(a.params), len(args)):]
-		g.initialize(a.rest, listOf(append([]value(nil), rest...)...), s)
+		g.initialize(a.rest, listOf(slices.Clone(rest)...), s)
 	}
+	var v value
 	if a.body == nil {
-		return g.eval(a.value, s)
+		v = g.eval(a.value, s)
+	} else {
+		v = g.execBlock(a.body, s).value
 	}
-	return g.execBlock(a.body, s).value
-}
-
-// globalName returns a name from outside the text: data of the call, definitions, built-in names.
-func (f *frame) globalName(name string) (value, bool) {
-	if v, ok := f.names[name]; ok {
-		return v, true
-	}
-	if v, ok := f.build.defined[name]; ok {
-		return v, true
-	}
-	if v, ok := f.build.library.names[name]; ok {
-		return v, true
-	}
-	if get := contextNames[name]; get != nil {
-		v := get(f)
-		return v, v.kind != undefinedKind
-	}
-	return value{}, false
+	f.at = at
+	return v
 }
 
 // deleteMember removes a member of an object, or empties an element of a list.
@@ -616,4 +596,22 @@ func (f *frame) deleteMember(x *unary, s *scope) value {
 		}
 	}
 	return boolean(true)
+}
+
+// globalName returns a name from outside the text: data of the call, definitions, built-in names.
+func (f *frame) globalName(name string) (value, bool) {
+	if v, ok := f.names[name]; ok {
+		return v, true
+	}
+	if v, ok := f.build.defined[name]; ok {
+		return v, true
+	}
+	if v, ok := f.build.library.names[name]; ok {
+		return v, true
+	}
+	if get := contextNames[name]; get != nil {
+		v := get(f)
+		return v, v.kind != undefinedKind
+	}
+	return value{}, false
 }

@@ -5,15 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // stringify is JSON.stringify.
 func stringify(f *frame, args []value) value {
 	var b strings.Builder
-	w := jsonWriter{frame: f, b: &b, indent: f.indentOf(arg(args, 2))}
-	w.replacer(arg(args, 1))
+	w := jsonWriter{frame: f, out: &b, indent: indentOf(arg(args, 2))}
+	w.setReplacer(arg(args, 1))
 	if !w.write(w.replaced("", arg(args, 0)), "", 0) {
 		return value{}
 	}
@@ -34,8 +33,8 @@ func parseJSON(f *frame, args []value) value {
 	return fromTree(v)
 }
 
-// indentOf returns what JSON.stringify writes for one level.
-func (f *frame) indentOf(v value) string {
+// indentOf returns the indentation of one level that the third argument of JSON.stringify asks for.
+func indentOf(v value) string {
 	switch v.kind {
 	case numberKind:
 		return strings.Repeat(" ", int(max(min(v.num, 10), 0)))
@@ -69,21 +68,22 @@ func (f *frame) reviveJSON(by value, key string, v value) value {
 // jsonWriter writes JSON as JSON.stringify does.
 type jsonWriter struct {
 	*frame
-	b       *strings.Builder
-	indent  string
-	names   []string // the members of objects, nil for all
-	replace value    // a function that replaces every value, or undefined
+	out      *strings.Builder
+	indent   string   // of one level; with an empty one the JSON has no lines
+	names    []string // of the members of objects that are written, nil for all
+	replacer value    // a function that replaces every value, or undefined
 }
 
-// replacer reads the second argument of JSON.stringify.
-func (w *jsonWriter) replacer(v value) {
+// setReplacer reads the second argument of JSON.stringify: a function, or the names of the members.
+func (w *jsonWriter) setReplacer(v value) {
 	switch v.kind {
 	case functionKind:
-		w.replace = v
+		w.replacer = v
 	case listKind:
 		w.names = []string{}
 		for _, e := range v.ref.(*list).elements(w.frame) {
-			if name := w.toText(e); (e.kind == textKind || e.kind == numberKind) && !slices.Contains(w.names, name) {
+			name := w.toText(e)
+			if (e.kind == textKind || e.kind == numberKind) && !slices.Contains(w.names, name) {
 				w.chargeSteps(len(w.names))
 				w.names = append(w.names, name)
 			}
@@ -91,97 +91,106 @@ func (w *jsonWriter) replacer(v value) {
 	}
 }
 
-// replaced returns what is written for a value in a list or an object.
+// replaced returns what is written for a value with a key in a list or an object.
 func (w *jsonWriter) replaced(key string, v value) value {
-	if w.replace.kind == functionKind {
-		return w.callFunction(w.replace, []value{text(key), v})
+	if w.replacer.kind == functionKind {
+		return w.callFunction(w.replacer, []value{text(key), v})
 	}
 	return v
 }
 
-// write writes a value. It reports false for undefined and functions.
+// write writes a value. line is the indentation of its lines. It writes nothing and returns false for
+// undefined and functions.
 func (w *jsonWriter) write(v value, line string, level int) bool {
-	f, b, indent := w.frame, w.b, w.indent
-	f.step()
+	w.step()
 	if level > maxLevels {
-		f.fail(codeWrongType, "", "the value is nested too deeply or contains itself: write a part of it")
+		w.fail(codeWrongType, "", "the value is nested too deeply or contains itself: write a part of it")
 	}
-	f.checkSize(b.Len())
-	inner := line + indent
-	open := func(sign string) { b.WriteString(sign) }
-	next := func(first bool) {
-		if !first {
-			b.WriteByte(',')
-		}
-		if indent != "" {
-			b.WriteString("\n" + inner)
-		}
-	}
-	end := func(sign string, empty bool) {
-		if indent != "" && !empty {
-			b.WriteString("\n" + line)
-		}
-		b.WriteString(sign)
-	}
+	w.checkSize(w.out.Len())
 	switch v.kind {
 	case undefinedKind, functionKind:
 		return false
 	case textKind:
-		quoteJSON(b, v.text)
+		quoteJSON(w.out, v.text)
 	case numberKind:
-		if !finite(v.num) {
-			b.WriteString("null")
-			break
+		if finite(v.num) {
+			w.out.WriteString(numberText(v.num))
+		} else {
+			w.out.WriteString("null")
 		}
-		b.WriteString(openjson.FormatNumber(v.num))
 	case listKind:
-		open("[")
-		items := v.ref.(*list).elements(f)
-		for i, e := range items {
-			next(i == 0)
-			if !w.write(w.replaced(strconv.Itoa(i), e), inner, level+1) {
-				b.WriteString("null")
-			}
-		}
-		end("]", len(items) == 0)
+		w.writeList(v.ref.(*list), line, level)
 	case objectKind:
-		open("{")
-		o := v.ref.(*object)
-		first := true
-		member := func(key string, v value) {
-			if v = w.replaced(key, v); v.kind == undefinedKind || v.kind == functionKind {
-				return
-			}
-			next(first)
-			first = false
-			quoteJSON(b, key)
-			b.WriteByte(':')
-			if indent != "" {
-				b.WriteByte(' ')
-			}
-			w.write(v, inner, level+1)
-		}
-		for _, key := range w.names {
-			if v, ok := o.get(f, key); ok {
-				member(key, v)
-			}
-		}
-		if w.names == nil {
-			for _, i := range o.order(f) {
-				member(o.keys[i], o.vals[i])
-			}
-		}
-		end("}", first)
+		w.writeObject(v.ref.(*object), line, level)
 	case patternKind, collectionKind:
-		b.WriteString("{}")
+		w.out.WriteString("{}")
 	case dateKind:
-		quoteJSON(b, f.toText(v))
+		quoteJSON(w.out, w.toText(v))
 	case wrappedKind:
 		return w.write(v.ref.(*wrapped).v, line, level+1)
 	default:
-		b.WriteString(f.toText(v))
+		w.out.WriteString(w.toText(v))
 	}
 	return true
+}
+
+func (w *jsonWriter) writeList(l *list, line string, level int) {
+	w.out.WriteByte('[')
+	items := l.elements(w.frame)
+	for i, e := range items {
+		w.separate(i == 0, line+w.indent)
+		if !w.write(w.replaced(strconv.Itoa(i), e), line+w.indent, level+1) {
+			w.out.WriteString("null")
+		}
+	}
+	w.end(']', len(items) == 0, line)
+}
+
+func (w *jsonWriter) writeObject(o *object, line string, level int) {
+	w.out.WriteByte('{')
+	isEmpty := true
+	write := func(key string, v value) {
+		if v = w.replaced(key, v); v.kind == undefinedKind || v.kind == functionKind {
+			return
+		}
+		w.separate(isEmpty, line+w.indent)
+		isEmpty = false
+		quoteJSON(w.out, key)
+		w.out.WriteByte(':')
+		if w.indent != "" {
+			w.out.WriteByte(' ')
+		}
+		w.write(v, line+w.indent, level+1)
+	}
+	for _, key := range w.names {
+		if v, ok := o.get(w.frame, key); ok {
+			write(key, v)
+		}
+	}
+	if w.names == nil {
+		for _, i := range o.order(w.frame) {
+			write(o.keys[i], o.vals[i])
+		}
+	}
+	w.end('}', isEmpty, line)
+}
+
+// separate begins an element or a member.
+func (w *jsonWriter) separate(first bool, line string) {
+	if !first {
+		w.out.WriteByte(',')
+	}
+	if w.indent != "" {
+		w.out.WriteString("\n" + line)
+	}
+}
+
+// end ends a list or an object.
+func (w *jsonWriter) end(sign byte, isEmpty bool, line string) {
+	if w.indent != "" && !isEmpty {
+		w.out.WriteString("\n" + line)
+	}
+	w.out.WriteByte(sign)
 }
 
 // quoteJSON writes a text as JSON.stringify does.
@@ -191,19 +200,9 @@ func quoteJSON(b *strings.Builder, s string) {
 		r, size := char(s)
 		s = s[size:]
 		switch {
-		case r == '"' || r == '\\':
+		case jsonEscapes[r] != 0:
 			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == '\b':
-			b.WriteString(`\b`)
-		case r == '\f':
-			b.WriteString(`\f`)
+			b.WriteByte(jsonEscapes[r])
 		case r < 0x20 || r >= 0xD800 && r <= 0xDFFF:
 			b.WriteString(`\u` + strconv.FormatInt(0x10000|int64(r), 16)[1:])
 		default:
@@ -211,4 +210,9 @@ func quoteJSON(b *strings.Builder, s string) {
 		}
 	}
 	b.WriteByte('"')
+}
+
+// jsonEscapes are the characters that JSON writes as a backslash and a character.
+var jsonEscapes = map[rune]byte{
+	'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f',
 }

@@ -171,15 +171,15 @@ func (f *frame) titleTest(title value) func(e *worldbook.Entry) bool {
 	}
 	sought := f.toText(title)
 	f.chargeBytes(64 * len(sought))
-	matches := func(string) bool { return false }
-	if !strings.ContainsAny(sought, `\^$.|?*+()[]{}/`) { // a pattern without signs: faster
-		matches = func(comment string) bool { return strings.Contains(comment, sought) }
-	} else if p, err := newPattern(sought, ""); err == nil {
-		matches = func(comment string) bool { return f.nameMatches(comment, p) }
+	isNamed := func(e *worldbook.Entry) bool { return e.Comment == sought || e.UID == sought }
+	if !strings.ContainsAny(sought, `\^$.|?*+()[]{}/`) { // without signs, a pattern is only contained
+		return func(e *worldbook.Entry) bool { return strings.Contains(e.Comment, sought) || e.UID == sought }
 	}
-	return func(e *worldbook.Entry) bool {
-		return e.Comment == sought || e.UID == sought || matches(e.Comment)
+	p, err := newPattern(sought, "")
+	if err != nil {
+		return isNamed
 	}
+	return func(e *worldbook.Entry) bool { return isNamed(e) || f.nameMatches(e.Comment, p) }
 }
 
 // activateEntry is activewi: it puts an entry into the next scan.
