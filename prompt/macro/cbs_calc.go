@@ -29,6 +29,7 @@ func cbsOrZero(text string) float64 {
 // cbsFormat writes a number. A zero has no sign.
 func cbsFormat(n float64) string { return openjson.FormatNumber(n + 0) }
 
+// cbsTruth writes a condition.
 func cbsTruth(b bool) string {
 	if b {
 		return "1"
@@ -117,6 +118,7 @@ func (p *cbsExpression) binary(above int) float64 {
 	}
 }
 
+// unary reads a number, a sign with its operand, or an expression in parentheses. Anything else is NaN.
 func (p *cbsExpression) unary() float64 {
 	switch op := p.next(); op {
 	case "!", "-", "+":
@@ -148,6 +150,7 @@ func (p *cbsExpression) unary() float64 {
 	return math.NaN()
 }
 
+// cbsApply applies an operator between two numbers. Comparisons give 1 or 0.
 func cbsApply(op string, a, b float64) float64 {
 	truth := func(holds bool) float64 {
 		if holds {

@@ -25,10 +25,12 @@ var cbsFunctions = func() map[string]func(*cbsMacro) string {
 	return all
 }()
 
+// cbsConstant returns a macro that is always the same text.
 func cbsConstant(text string) func(*cbsMacro) string {
 	return func(*cbsMacro) string { return text }
 }
 
+// cbsNames are the macros for names, blanks, and the parts of blocks and functions.
 func cbsNames() map[string]func(*cbsMacro) string {
 	char := func(c *cbsMacro) string { return cmp.Or(c.e.locals.Char, c.e.run.env.Char) }
 	return map[string]func(*cbsMacro) string{
@@ -65,6 +67,7 @@ func cbsNames() map[string]func(*cbsMacro) string {
 	}
 }
 
+// cbsVariables are the macros that read and store variables.
 func cbsVariables() map[string]func(*cbsMacro) string {
 	// stores makes a macro that stores. set returns the new value of a variable.
 	stores := func(set func(c *cbsMacro, old string) string) func(*cbsMacro) string {
@@ -130,6 +133,7 @@ func cbsTruths() map[string]func(*cbsMacro) string {
 	}
 }
 
+// cbsStrings are the macros on texts.
 func cbsStrings() map[string]func(*cbsMacro) string {
 	return map[string]func(*cbsMacro) string{
 		"replace": func(c *cbsMacro) string {
@@ -206,6 +210,7 @@ func cbsStrings() map[string]func(*cbsMacro) string {
 	}
 }
 
+// cbsLists are the macros on lists.
 func cbsLists() map[string]func(*cbsMacro) string {
 	return map[string]func(*cbsMacro) string{
 		"arraylength": func(c *cbsMacro) string { return strconv.Itoa(len(c.elements())) },
@@ -295,6 +300,7 @@ func (c *cbsMacro) rangeList() string {
 	return cbsArray(list)
 }
 
+// cbsObjects are the macros on objects of JSON.
 func cbsObjects() map[string]func(*cbsMacro) string {
 	return map[string]func(*cbsMacro) string{
 		"dictelement": func(c *cbsMacro) string {
@@ -355,6 +361,7 @@ func cbsObjects() map[string]func(*cbsMacro) string {
 	}
 }
 
+// cbsNumbers are the macros on numbers.
 func cbsNumbers() map[string]func(*cbsMacro) string {
 	one := func(f func(float64) float64) func(*cbsMacro) string {
 		return func(c *cbsMacro) string { return cbsFormat(f(c.number(0))) }
@@ -402,6 +409,7 @@ func cbsNumbers() map[string]func(*cbsMacro) string {
 	}
 }
 
+// cbsChance are the macros that draw a number, and pick.
 func cbsChance() map[string]func(*cbsMacro) string {
 	items := func(c *cbsMacro) []string {
 		if len(c.args) != 1 {

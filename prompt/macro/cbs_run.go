@@ -173,6 +173,7 @@ func (c *cbsMacro) elements() []values.Value {
 	return cbsTexts(strings.Split(c.arg(0), "§"))
 }
 
+// cbsTexts returns texts as elements.
 func cbsTexts(items []string) []values.Value {
 	list := make([]values.Value, len(items))
 	for i, item := range items {

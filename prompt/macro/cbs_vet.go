@@ -22,12 +22,14 @@ type cbsVet struct {
 	found talewright.Problems
 }
 
+// warn adds a problem of a macro.
 func (v *cbsVet) warn(n *cbsNode, code talewright.Code, detail string) {
 	p := problem(code, trim(n.headText(v.src)), n.start, detail)
 	p.Severity = talewright.Warning
 	v.found = appendProblem(v.found, p)
 }
 
+// nodes checks pieces and all pieces within them, but not the contents that stay as written.
 func (v *cbsVet) nodes(list []cbsNode) {
 	for i := range list {
 		n := &list[i]
@@ -46,6 +48,7 @@ func (v *cbsVet) nodes(list []cbsNode) {
 	}
 }
 
+// call checks the name of a macro.
 func (v *cbsVet) call(n *cbsNode) {
 	head := n.headText(v.src)
 	name := n.name

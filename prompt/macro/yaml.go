@@ -85,6 +85,7 @@ func (w *yamlWriter) member(name string, v any, indent string) {
 	}
 }
 
+// collectionSize returns the number of elements or members, 0 for other values.
 func collectionSize(v any) int {
 	switch v := v.(type) {
 	case []any:

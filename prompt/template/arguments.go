@@ -63,6 +63,7 @@ func isKind(k kind) native { return is(func(v value) bool { return v.kind == k }
 
 func isNaN(v value) bool { return v.kind == numberKind && v.num != v.num }
 
+// isWhole reports whether a value is a number without a fraction.
 func isWhole(v value) bool {
 	return v.kind == numberKind && finite(v.num) && v.num == math.Trunc(v.num)
 }
@@ -76,6 +77,7 @@ func members(call native, m map[string]native) value {
 	return value{kind: functionKind, ref: fn}
 }
 
+// builtin returns a function of the library as a value.
 func builtin(call native) value {
 	return value{kind: functionKind, ref: &function{call: call}}
 }

@@ -2,6 +2,7 @@ package template
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -47,6 +48,7 @@ func (f *frame) lastMessage(user bool) int {
 	return -1
 }
 
+// messageText returns the text of a message by its index, "" if there is none.
 func (f *frame) messageText(i int) string {
 	if chat := f.build.env.Chat; i >= 0 && i < chat.Len() {
 		m := chat.Message(i)
@@ -137,15 +139,15 @@ func (f *frame) matchMessages(args []value) value {
 	return boolean(slices.ContainsFunc(sought, found))
 }
 
-// runText runs a text within the present one.
-func (f *frame) runText(written string, data map[string]value, cache *Cache) string {
+// runText runs a text within the present one. names are known in it.
+func (f *frame) runText(written string, names map[string]value, cache *Cache) string {
 	f.chargeBytes(16 * len(written))
 	t, err := f.build.compiled(cache, clean(written))
 	if err != nil {
 		panic(err)
 	}
 	book, e := f.currentEntry()
-	return f.build.run(t, data, origin{book, e})
+	return f.build.run(t, names, origin{book, e})
 }
 
 // namesWith returns the names for an inner text: the names of this text, and the members of an object.
@@ -154,16 +156,14 @@ func (f *frame) namesWith(v value) map[string]value {
 		return f.names
 	}
 	f.chargeItems(len(f.names))
-	data := make(map[string]value, len(f.names))
-	for name, v := range f.names {
-		data[name] = v
-	}
+	names := make(map[string]value, len(f.names))
+	maps.Copy(names, f.names)
 	o := v.ref.(*object)
 	for _, i := range o.order(f) {
 		f.chargeItems(1)
-		data[o.keys[i]] = o.vals[i]
+		names[o.keys[i]] = o.vals[i]
 	}
-	return data
+	return names
 }
 
 // defineName is define: it returns the value that the name had.
@@ -209,16 +209,14 @@ func (f *frame) characterText(args []value) value {
 	}
 	form := arg(args, 1)
 	if form.kind != textKind {
-		written := characterText(c)
+		written := cardSummary(c)
 		f.chargeBytes(16 * len(written))
 		return f.newText(f.build.expand(written, c.CharName()))
 	}
-	data := f.namesWith(arg(args, 2))
-	f.chargeItems(len(data))
-	all := make(map[string]value, len(data)+16)
-	for name, v := range data {
-		all[name] = v
-	}
+	given := f.namesWith(arg(args, 2))
+	f.chargeItems(len(given))
+	names := make(map[string]value, len(given)+16)
+	maps.Copy(names, given)
 	depth, _ := c.DepthPrompt()
 	for name, s := range map[string]string{
 		"name": c.CharName(), "description": c.Description, "personality": c.Personality, "scenario": c.Scenario,
@@ -226,9 +224,9 @@ func (f *frame) characterText(args []value) value {
 		"depth_prompt": depth.Prompt, "creator_notes": c.CreatorNotes, "post_history_instructions": c.PostHistoryInstructions,
 	} {
 		f.chargeBytes(len(s))
-		all[name] = text(clean(s))
+		names[name] = text(clean(s))
 	}
-	return f.newText(f.build.expand(f.runText(form.text, all, nil), c.CharName()))
+	return f.newText(f.build.expand(f.runText(form.text, names, nil), c.CharName()))
 }
 
 // cardOf returns the card of a character by its name, nil if not found. No name means the first.
@@ -276,8 +274,8 @@ func (f *frame) nameMatches(name string, sought value) bool {
 	return name == f.toText(sought)
 }
 
-// characterText is the description of a character without a form of its own.
-func characterText(c *card.Card) string {
+// cardSummary is the text of getchar without a template.
+func cardSummary(c *card.Card) string {
 	name := c.CharName()
 	var b strings.Builder
 	b.WriteString("<" + name + ">\nname: " + name + "\n")
@@ -330,6 +328,7 @@ func (f *frame) entryValue(book *worldbook.Book, e *worldbook.Entry) value {
 	return objectOf(o)
 }
 
+// depthOf returns the depth of an entry; the default of SillyTavern is 4.
 func depthOf(e *worldbook.Entry) int {
 	if e.Depth == worldbook.NoDepth {
 		return 4

@@ -5,6 +5,7 @@ import "github.com/talewright/talewright/memvars/tree"
 // toTree returns a value as a value of a document; undefined is absent.
 func (f *frame) toTree(v value) tree.Value { return f.treeOf(v, 0) }
 
+// treeOf is toTree for a part of a value at a level.
 func (f *frame) treeOf(v value, level int) tree.Value {
 	f.step()
 	if level > maxLevels {

@@ -17,6 +17,7 @@ func (f *frame) eval(x expr, s *scope) value {
 	return v
 }
 
+// evaluate is eval without its limits.
 func (f *frame) evaluate(x expr, s *scope) value {
 	switch x := x.(type) {
 	case *constant:
@@ -107,6 +108,7 @@ func (f *frame) evalName(n *nameExpr, s *scope) value {
 	return v
 }
 
+// evalTextExpr returns a text with its macros and values.
 func (f *frame) evalTextExpr(x *textExpr, s *scope) value {
 	var b strings.Builder
 	for _, part := range x.parts {
@@ -187,6 +189,7 @@ func (f *frame) iterate(v value, visit func(value) bool) {
 	}
 }
 
+// evalObject makes an object. Members that reach the inside of values are refused.
 func (f *frame) evalObject(x *objectExpr, s *scope) value {
 	o := &object{}
 	f.chargeItems(len(x.members))
@@ -227,6 +230,7 @@ func (f *frame) spreadInto(o *object, v value) {
 	}
 }
 
+// evalUnary applies an operator before a value. typeof of an unknown name is "undefined".
 func (f *frame) evalUnary(x *unary, s *scope) value {
 	if n, ok := x.x.(*nameExpr); ok && x.op == "typeof" {
 		if found := f.slot(s, n.name); found == nil {
@@ -254,6 +258,8 @@ func (f *frame) evalUnary(x *unary, s *scope) value {
 	return value{} // void
 }
 
+// evalAssign returns the assigned value. A part of an assignment such as ??= may decide that it is not
+// made.
 func (f *frame) evalAssign(x *assign, s *scope) value {
 	var v value
 	if x.op == "" {
@@ -289,6 +295,7 @@ func (f *frame) assign(to expr, v value, s *scope, at int) {
 	}
 }
 
+// assignName stores a value in a name. A name without a declaration becomes one for the rest of the build.
 func (f *frame) assignName(to *nameExpr, v value, s *scope) {
 	found := f.slot(s, to.name)
 	if found == nil {
@@ -377,6 +384,7 @@ func (f *frame) assignPart(of *destructuring, to target, v value, s *scope) {
 	f.initialize(to, v, s)
 }
 
+// destructureMember assigns the part of a value that belongs to a member of a pattern.
 func (f *frame) destructureMember(of *destructuring, m destructuringMember, v value, s *scope) {
 	if v.kind == undefinedKind && m.fallback != nil {
 		v = f.eval(m.fallback, s)

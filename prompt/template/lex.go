@@ -51,13 +51,13 @@ type textPart struct {
 // lexer makes the tokens of a text.
 type lexer struct {
 	src       *source
-	chunk     string // the code of the tag
-	base      int    // its offset
-	pos       int
+	chunk     string // the code of the present tag
+	base      int    // the offset of chunk in the text
+	pos       int    // in chunk
 	tokens    []token
-	newline   bool
+	newline   bool // a line ends before the next token
 	inComment bool // a comment is open at the end of a tag
-	budget    int  // bytes of code
+	budget    int  // bytes of code that the text may still have
 	level     int  // of nested template strings
 }
 
@@ -117,6 +117,7 @@ func (l *lexer) read(chunks []chunk) []token {
 	return l.tokens
 }
 
+// add appends a token.
 func (l *lexer) add(t token) {
 	t.newline = l.newline
 	l.newline = false
@@ -212,6 +213,7 @@ var signs = [...]string{
 	"{", "}", "(", ")", "[", "]", ";", ",", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "?", ":", "=", ".",
 }
 
+// signAt returns the longest sign at the beginning of a text, "" if there is none.
 func signAt(s string) string {
 	for _, sign := range signs {
 		if strings.HasPrefix(s, sign) {
@@ -228,6 +230,7 @@ func isNamePart(r rune) bool {
 		r == '\u200c' || r == '\u200d' // joiners of letters
 }
 
+// name reads a name, which may contain escapes.
 func (l *lexer) name() string {
 	rest := l.chunk[l.pos:]
 	end := strings.IndexFunc(rest, func(r rune) bool { return !isNamePart(r) })
@@ -327,6 +330,7 @@ func macroAt(s string) string {
 	return ""
 }
 
+// number reads a number in any notation. Only an engine has BigInt.
 func (l *lexer) number(at int) {
 	s := l.chunk[l.pos:]
 	end, misplaced := 0, false // whether a _ is not between two digits
@@ -381,6 +385,7 @@ type partWriter struct {
 	text  strings.Builder
 }
 
+// flush ends the part with the characters that were written.
 func (w *partWriter) flush() {
 	if w.text.Len() > 0 {
 		// Two escapes may be the halves of a character.
@@ -389,6 +394,7 @@ func (w *partWriter) flush() {
 	}
 }
 
+// add appends a macro or a value.
 func (w *partWriter) add(p textPart) {
 	w.flush()
 	w.parts = append(w.parts, p)
@@ -507,7 +513,7 @@ func (l *lexer) hex(at, n int) rune {
 	return 0
 }
 
-// inner reads the code of ${…}, up to its closing brace.
+// inner reads the tokens of ${…}, up to its closing brace.
 func (l *lexer) inner(at int) []token {
 	outer := l.tokens
 	l.tokens = []token{{kind: printToken, at: l.base + l.pos}}

@@ -64,6 +64,7 @@ func escapeURI(keep string) native {
 	}
 }
 
+// unescapeURI returns a function that decodes escapes.
 func unescapeURI(unescape func(string) (string, error)) native {
 	return func(f *frame, args []value) value {
 		s := f.toText(arg(args, 0))

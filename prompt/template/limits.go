@@ -38,8 +38,10 @@ func (f *frame) fail(c talewright.Code, name, text string) {
 	panic(err)
 }
 
+// refuse ends the text because of a name that no template may use.
 func (f *frame) refuse(name string) { f.fail(Refused, name, refusal(name)) }
 
+// limit ends the text because of a limit. name is one of the names of [Error].
 func (f *frame) limit(name, text string) { f.fail(Limit, name, text) }
 
 // step counts one step.

@@ -160,6 +160,7 @@ func (f *frame) indexOfItem(of value, args []value, fits func(value) bool) int {
 	return from + at
 }
 
+// reduce is the method of lists: it combines all elements by a function.
 func (f *frame) reduce(of value, args []value) value {
 	items, fn := of.ref.(*list).elements(f), f.mustBeFunction(arg(args, 0))
 	sum, from := arg(args, 1), 0
@@ -257,6 +258,7 @@ func (f *frame) firstKey(of value, by iteratee, wanted bool) (found value) {
 	return found
 }
 
+// flat returns the elements, with those of inner lists up to a depth in the place of the lists.
 func (f *frame) flat(items []value, depth int) (out []value) {
 	for _, v := range items {
 		f.step()
@@ -323,6 +325,7 @@ func listFunctions() map[string]native {
 	}
 }
 
+// arrayFrom is Array.from.
 func arrayFrom(f *frame, args []value) value {
 	of, fn := arg(args, 0), arg(args, 1)
 	var out []value

@@ -159,6 +159,7 @@ func numberFunctions() map[string]native {
 	}
 }
 
+// parseInt reads the digits at the beginning of a text, in a base from 2 to 36.
 func parseInt(f *frame, args []value) value {
 	s := trimStart(f.toText(arg(args, 0)))
 	negative := strings.HasPrefix(s, "-")
@@ -194,6 +195,7 @@ func parseInt(f *frame, args []value) value {
 	return number(n)
 }
 
+// parseFloat reads the decimal number at the beginning of a text.
 func parseFloat(f *frame, args []value) value {
 	s := trimStart(f.toText(arg(args, 0)))
 	f.chargeBytes(len(s))
@@ -242,6 +244,7 @@ func log10(x float64) float64 {
 	return math.Log10(x)
 }
 
+// mathNames returns Math.
 func mathNames() value {
 	one := func(apply func(float64) float64) native {
 		return func(f *frame, args []value) value {

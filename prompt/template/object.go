@@ -33,6 +33,7 @@ func (o *object) load(f *frame) {
 	}
 }
 
+// find returns the place of a key, -1 if there is none.
 func (o *object) find(key string) int {
 	if o.index != nil {
 		if i, ok := o.index[key]; ok {
@@ -43,6 +44,7 @@ func (o *object) find(key string) int {
 	return slices.Index(o.keys, key)
 }
 
+// get returns a member, and whether it exists.
 func (o *object) get(f *frame, key string) (value, bool) {
 	o.load(f)
 	if i := o.find(key); i >= 0 {
@@ -155,6 +157,7 @@ func indexOf(key value) (int, bool) {
 	return 0, false
 }
 
+// put adds an element, or replaces the value of a key.
 func (c *collection) put(f *frame, key, v value) {
 	f.chargeBytes(len(key.text))
 	if i, ok := c.index[keyOf(key)]; ok {

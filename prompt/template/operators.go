@@ -72,6 +72,7 @@ func isInstance(f *frame, a, b value) value {
 	return boolean(false)
 }
 
+// arithmetic returns an operator on numbers.
 func arithmetic(rank int, apply func(a, b float64) float64) operator {
 	return operator{rank: rank, apply: func(f *frame, a, b value) value {
 		x := f.toNumber(a)
@@ -79,10 +80,12 @@ func arithmetic(rank int, apply func(a, b float64) float64) operator {
 	}}
 }
 
+// whole32 returns an operator on numbers of 32 bits.
 func whole32(rank int, apply func(a, b int32) float64) operator {
 	return arithmetic(rank, func(a, b float64) float64 { return apply(toInt32(a), toInt32(b)) })
 }
 
+// ordered returns a comparison of order. Without an order it is false.
 func ordered(holds func(order int) bool) operator {
 	return operator{rank: 8, apply: func(f *frame, a, b value) value {
 		order, ok := f.compare(a, b)
@@ -197,6 +200,7 @@ func (f *frame) toNumber(v value) float64 {
 	return math.NaN()
 }
 
+// numberOf reads a number. A blank text is 0, any other text NaN.
 func numberOf(s string) float64 {
 	if n, ok := openjson.ParseNumber(s); ok {
 		return n

@@ -8,24 +8,24 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// parser makes statements of tokens.
+// parser makes statements of tokens. Its errors are panics with an *Error.
 type parser struct {
 	src     *source
 	tokens  []token
 	pos     int
-	level   int
+	level   int      // of nesting
 	macros  []string // of the text, in their order
 	lookups []*call  // calls that name entries
 	scopes  []*declarations
-	loops   int
-	breaks  int // loops and switches
-	labels  []string
+	loops   int      // around the place, within the function
+	breaks  int      // loops and switches around the place, which break may leave
+	labels  []string // around the place
 }
 
 // declarations are the names of a block that is being read.
 type declarations struct {
 	names    []declared
-	function bool // var goes no further
+	function bool // of a function: a var within it is declared here
 }
 
 func (p *parser) fail(at int, c talewright.Code, name, text string) {
@@ -34,7 +34,7 @@ func (p *parser) fail(at int, c talewright.Code, name, text string) {
 
 func (p *parser) syntax(at int, text string) { p.fail(at, codeSyntax, "", text) }
 
-// deeper counts the nesting. The caller calls the result when it leaves.
+// deeper counts the nesting. The caller lowers level again.
 func (p *parser) deeper() {
 	if p.level++; p.level > maxNesting {
 		p.fail(p.peek().at, Limit, "nesting", "the code is nested more than 64 levels deep: simplify it")
@@ -43,6 +43,7 @@ func (p *parser) deeper() {
 
 func (p *parser) peek() *token { return &p.tokens[p.pos] }
 
+// advance returns the next token and moves after it, but never beyond the end.
 func (p *parser) advance() token {
 	t := p.tokens[p.pos]
 	if t.kind != endToken {
@@ -72,6 +73,7 @@ func (p *parser) skip(text string) bool {
 	return false
 }
 
+// expect reads a sign, which must be next.
 func (p *parser) expect(sign string) {
 	if !p.skip(sign) {
 		p.unexpected("expected " + sign)
@@ -132,7 +134,7 @@ var reserved = namesOf(`
 	false finally for function if import in instanceof new null return super switch this
 	throw true try typeof var void while with`)
 
-// name reads a name that is declared or used.
+// name reads a name that is declared or used. Some names are refused.
 func (p *parser) name() *nameExpr {
 	t := p.peek()
 	if t.kind != nameToken {
@@ -268,6 +270,7 @@ func (p *parser) body() stmt {
 	return p.statement()
 }
 
+// block reads statements in braces.
 func (p *parser) block() *blockStmt {
 	p.deeper()
 	p.expect("{")
@@ -361,6 +364,7 @@ func (p *parser) keyword(word string) (s stmt, ok bool) {
 	return nil, false
 }
 
+// label reads the labels before a statement, and the statement.
 func (p *parser) label() stmt {
 	outer := len(p.labels)
 	l := &labeledStmt{}
@@ -382,6 +386,7 @@ func (p *parser) label() stmt {
 	return l
 }
 
+// jump reads the rest of break or continue.
 func (p *parser) jump(word string, at int) stmt {
 	j := &jumpStmt{signal: breaking}
 	if word == "continue" {
@@ -398,6 +403,7 @@ func (p *parser) jump(word string, at int) stmt {
 	return j
 }
 
+// ifStatement reads if with all its else if: a long chain does not nest.
 func (p *parser) ifStatement() stmt {
 	first := &ifStmt{}
 	for s := first; ; {
@@ -482,6 +488,7 @@ func (p *parser) target(kind string) target {
 	return s
 }
 
+// destructuringMember reads an element or a member of a pattern in a declaration.
 func (p *parser) destructuringMember(list bool, kind string) (m destructuringMember) {
 	if list {
 		if p.is(",") {
@@ -541,6 +548,7 @@ func (p *parser) checkInner(name string, at int) {
 	}
 }
 
+// forStatement reads a loop with for. The names of its head are in a scope around the body.
 func (p *parser) forStatement() stmt {
 	at := p.advance().at
 	p.skip("await")
@@ -559,6 +567,7 @@ func (p *parser) forStatement() stmt {
 	return s
 }
 
+// forHead reads what is in the parentheses of for.
 func (p *parser) forHead(at int) stmt {
 	s := &forStmt{}
 	switch {
@@ -592,6 +601,7 @@ func (p *parser) forHead(at int) stmt {
 	return s
 }
 
+// forOver reads the rest of the head after the name of the elements.
 func (p *parser) forOver(s *forEachStmt) stmt {
 	s.of = p.advance().text == "of"
 	if s.of {
@@ -602,6 +612,7 @@ func (p *parser) forOver(s *forEachStmt) stmt {
 	return s
 }
 
+// switchStatement reads switch with its cases.
 func (p *parser) switchStatement() stmt {
 	p.deeper()
 	p.pos++

@@ -13,6 +13,7 @@ func (p *parser) expression() expr { return p.sequence(true) }
 // expressionNoIn reads an expression in which "in" ends the head of a loop.
 func (p *parser) expressionNoIn() expr { return p.sequence(false) }
 
+// sequence reads expressions with commas. Without in, the operator "in" is not one of them.
 func (p *parser) sequence(in bool) expr {
 	first := p.value(in)
 	if !p.is(",") {
@@ -34,6 +35,7 @@ var assigning = map[string]string{
 	"&=": "&", "|=": "|", "^=": "^", "&&=": "&&", "||=": "||", "??=": "??",
 }
 
+// value reads an expression without commas, see sequence.
 func (p *parser) value(in bool) expr {
 	p.deeper()
 	defer func() { p.level-- }()
@@ -201,6 +203,7 @@ func (p *parser) power() expr {
 	return &binary{op: op, l: x, r: right, at: at}
 }
 
+// unary reads a value with the operators before it, and ++ or -- after it.
 func (p *parser) unary() expr {
 	t := p.peek()
 	switch {
@@ -259,6 +262,7 @@ func (p *parser) operand() expr {
 	return x
 }
 
+// stepOf returns what ++ or -- adds.
 func stepOf(sign string) float64 {
 	if sign == "--" {
 		return -1
@@ -360,6 +364,7 @@ func (p *parser) console() expr {
 	return &consoleExpr{}
 }
 
+// memberName reads the name of a member after a dot or in an object.
 func (p *parser) memberName() string {
 	t := p.peek()
 	if t.kind != nameToken {
@@ -388,6 +393,7 @@ func (p *parser) arguments() (list []expr) {
 	return list
 }
 
+// argument reads an argument or an element, which may be a spread.
 func (p *parser) argument() expr {
 	if p.skip("...") {
 		return &spread{p.assignment()}
@@ -503,6 +509,7 @@ func (p *parser) objectLiteral() expr {
 	return o
 }
 
+// objectMember reads a member of an object: a value, a method, a spread, or a name alone.
 func (p *parser) objectMember() (m memberExpr) {
 	if p.skip("...") {
 		return memberExpr{value: &spread{p.assignment()}}

@@ -37,6 +37,7 @@ func (f *frame) pathSegments(key value) tree.Path {
 	return path
 }
 
+// checkPath refuses paths that are too long.
 func (f *frame) checkPath(path tree.Path) {
 	if len(path) > maxLevels {
 		f.fail(codeWrongType, "", "the path has more than 1000 parts: shorten it")

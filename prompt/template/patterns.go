@@ -83,6 +83,7 @@ func (f *frame) patternOf(v value) (re *jsregex.Regexp, unicode bool) {
 	return re, false
 }
 
+// testPattern is the method test.
 func testPattern(f *frame, of value, args []value) value {
 	return boolean(!execPattern(f, of, args).isNullish())
 }
@@ -192,6 +193,7 @@ func (f *frame) searchPattern(of value, args []value) value {
 	return number(float64(length(back(searched[:matches[0].from], false))))
 }
 
+// splitPattern divides a text at the matches of a pattern. The groups are elements too.
 func (f *frame) splitPattern(s string, p value) (items []value) {
 	_, unicode := f.patternOf(p)
 	searched, matches := f.search(s, p, true)
@@ -206,6 +208,7 @@ func (f *frame) splitPattern(s string, p value) (items []value) {
 	return append(items, text(back(searched[from:], unicode)))
 }
 
+// replacePattern replaces the first match of a pattern, or all of a global one.
 func (f *frame) replacePattern(s string, p, by value) value {
 	re, unicode := f.patternOf(p)
 	searched, matches := f.search(s, p, isGlobal(p))

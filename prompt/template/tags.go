@@ -112,6 +112,7 @@ func (s *source) place(at int) (line, column int) {
 	return line, len([]rune(before[strings.LastIndexByte(before, '\n')+1:])) + 1
 }
 
+// fail returns an error with the line and the column of an offset.
 func (s *source) fail(at int, c talewright.Code, name, what string) *Error {
 	line, column := s.place(at)
 	return &Error{Code: c, Name: name, Line: line, Column: column, Text: what}

@@ -104,6 +104,7 @@ func (c *Cache) Compile(text string) (*Template, talewright.Problems) {
 	return t, nil
 }
 
+// compile compiles the pieces of a unit as one text. A nil cache compiles each time.
 func (c *Cache) compile(pieces ...string) (*Template, *Error) {
 	if c == nil {
 		return compile(pieces...)

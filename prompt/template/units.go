@@ -109,7 +109,7 @@ func mend(s string) string {
 	return s
 }
 
-// part returns the units from..to of a text; the bounds lie within it.
+// part returns the units of a text from one place up to a second one. Both places are within the text.
 func part(s string, from, to int) string {
 	if from >= to {
 		return ""
@@ -120,7 +120,7 @@ func part(s string, from, to int) string {
 	return textOf(unitsOf(s)[from:to])
 }
 
-// unitAt returns the byte offset as a position in units.
+// unitAt returns the number of units before a byte offset.
 func unitAt(s string, offset int) int { return length(s[:offset]) }
 
 // compareTexts orders two texts by their units.
@@ -147,8 +147,7 @@ func compareTexts(a, b string) int {
 func trimStart(s string) string { return strings.TrimLeftFunc(s, keyindex.IsSpace) }
 func trimEnd(s string) string   { return strings.TrimRightFunc(s, keyindex.IsSpace) }
 
-// upper and lower convert letters as JavaScript does, including letters that become several. Halves
-// of pairs stay.
+// upper converts letters to capitals as JavaScript does, including letters that become several.
 func upper(s string) string {
 	if plain(s) {
 		return strings.ToUpper(s)
@@ -172,6 +171,7 @@ var manyUpper = map[rune]string{
 	'ﬀ': "FF", 'ﬁ': "FI", 'ﬂ': "FL", 'ﬃ': "FFI", 'ﬄ': "FFL", 'ﬅ': "ST", 'ﬆ': "ST",
 }
 
+// lower converts letters to small ones as JavaScript does, with the form of Σ at the end of a word.
 func lower(s string) string {
 	if plain(s) {
 		return strings.ToLower(s)
@@ -206,6 +206,7 @@ func continuesWord(s string) bool {
 	return false
 }
 
+// isCased reports whether a letter has two cases.
 func isCased(r rune) bool { return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt) }
 
 // isMark reports whether a character within a word does not divide it.
@@ -252,4 +253,5 @@ func collate(a, b string, numeric bool) int {
 	return cmp.Or(cmp.Compare(len(x), len(y)), -strings.Compare(a, b))
 }
 
+// clean replaces bytes that are not UTF-8.
 func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

@@ -53,6 +53,7 @@ type vetter struct {
 	firstDisplay talewright.Problem
 }
 
+// warn adds a problem.
 func (v *vetter) warn(code talewright.Code, path, id, format string, args ...any) {
 	v.problems = append(v.problems, talewright.Problem{Path: path, ID: id, Code: code, Severity: talewright.Warning,
 		Text: fmt.Sprintf(format, args...)})
