@@ -99,11 +99,11 @@ func cutClaims(text string) (rest string, passages []string) {
 
 // claimsOf parses a passage: JSON, with or without a code fence.
 func claimsOf(passage string) tree.Value {
-	body := unfence(strings.TrimSpace(passage))
+	body := withoutFence(strings.TrimSpace(passage))
 	if body == "" {
 		return tree.Array()
 	}
-	v, err := parse(body)
+	v, err := parseJSON(body)
 	if err != nil {
 		return tree.Text(passage)
 	}
