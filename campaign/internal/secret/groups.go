@@ -10,19 +10,20 @@ import (
 
 // Joined returns a state with the timed lore and the modules that a viewer knows: the shared ones,
 // and the ones of the viewer's groups. Without groups it returns s. The result is read-only.
-func Joined(s *state.State, viewer state.Viewer) *state.State { return joinedFor(s, viewer.Sees) }
+func Joined(s *state.State, viewer state.Viewer) *state.State { return joinGroups(s, viewer.Sees) }
 
-func joinedFor(s *state.State, sees func(witnesses []string) bool) *state.State {
+// joinGroups is Joined for a viewer who sees what sees reports.
+func joinGroups(s *state.State, sees func(witnesses []string) bool) *state.State {
 	if len(s.Groups) == 0 {
 		return s
 	}
 	out := *s
-	out.Groups, out.Ledger.Books = nil, modulesFor(s, sees)
+	out.Groups, out.Ledger.Books = nil, modulesKnownTo(s, sees)
 	for i := range s.Groups {
 		if g := &s.Groups[i]; sees(g.Witnesses) {
-			out.Lore.Sticky = merged(out.Lore.Sticky, g.Lore.Sticky, endsLater)
-			out.Lore.Cooldown = merged(out.Lore.Cooldown, g.Lore.Cooldown, endsLater)
-			out.Lore.Last = merged(out.Lore.Last, g.Lore.Last, func(a, b [2]int) bool { return a[0] > b[0] })
+			out.Lore.Sticky = mergeLater(out.Lore.Sticky, g.Lore.Sticky, endsLater)
+			out.Lore.Cooldown = mergeLater(out.Lore.Cooldown, g.Lore.Cooldown, endsLater)
+			out.Lore.Last = mergeLater(out.Lore.Last, g.Lore.Last, func(a, b [2]int) bool { return a[0] > b[0] })
 		}
 	}
 	return &out
@@ -30,8 +31,8 @@ func joinedFor(s *state.State, sees func(witnesses []string) bool) *state.State 
 
 func endsLater(a, b worldbook.Record) bool { return a.End > b.End }
 
-// merged merges two maps. If both have a key, the value of the second one wins if it is later.
-func merged[V any](first, second map[string]V, later func(a, b V) bool) map[string]V {
+// mergeLater merges two maps. If both have a key, the result has the later value.
+func mergeLater[V any](first, second map[string]V, later func(a, b V) bool) map[string]V {
 	if len(second) == 0 {
 		return first
 	}
@@ -47,8 +48,8 @@ func merged[V any](first, second map[string]V, later func(a, b V) bool) map[stri
 	return out
 }
 
-// modulesFor returns the switches of modules that a viewer knows.
-func modulesFor(s *state.State, sees func(witnesses []string) bool) map[string]bool {
+// modulesKnownTo returns the switches of modules that a viewer knows.
+func modulesKnownTo(s *state.State, sees func(witnesses []string) bool) map[string]bool {
 	out := maps.Clone(s.Ledger.Books)
 	for _, g := range s.Groups {
 		if len(g.Modules) == 0 || !sees(g.Witnesses) {
@@ -80,43 +81,45 @@ func (v Sight) KeepLore(s *state.State, next worldbook.State, findOwners func() 
 		}
 		owners = func(string) []string { return nil }
 	}
-	w := writer{State: s, sees: v.sees}
+	w := groupWriter{State: s, sees: v.sees}
 	w.Lore.Fuses = next.Fuses
 	ended := map[string][]string{} // sticky effects that have ended, and who knew them
-	keep(&w, before.Sticky, next.Sticky, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Sticky },
+	keepEffects(&w, before.Sticky, next.Sticky, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Sticky },
 		owners, func(entry string, by []string) { ended[entry] = by })
-	keep(&w, before.Cooldown, next.Cooldown, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Cooldown },
+	keepEffects(&w, before.Cooldown, next.Cooldown, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Cooldown },
 		func(entry string) []string {
 			if by, over := ended[entry]; over { // the cooldown follows from the sticky effect
 				return by
 			}
 			return owners(entry)
 		}, nil)
-	keep(&w, before.Last, next.Last, func(l *worldbook.State) *map[string][2]int { return &l.Last }, owners, nil)
+	keepEffects(&w, before.Last, next.Last, func(l *worldbook.State) *map[string][2]int { return &l.Last }, owners, nil)
 	w.prune()
 }
 
+// sameEffects reports whether two states have the same timed effects.
 func sameEffects(a, b worldbook.State) bool {
 	return maps.Equal(a.Sticky, b.Sticky) && maps.Equal(a.Cooldown, b.Cooldown) && maps.Equal(a.Last, b.Last)
 }
 
-// writer changes the groups of a state. Successive states share maps, so it copies a map before it
-// changes it.
-type writer struct {
+// groupWriter changes the groups of a state. Successive states share maps, so it copies a map or the list
+// of groups before it changes it.
+type groupWriter struct {
 	*state.State
-	sees       func(witnesses []string) bool
-	ownsGroups bool // Groups is a copy
+	sees         func(witnesses []string) bool
+	hasOwnGroups bool // Groups is a copy
 }
 
-// keep stores one kind of timed lore. It removes each changed effect from its old place, and adds
-// the new value for its owners. removed receives the removed entries.
-func keep[V comparable](w *writer, before, next map[string]V, kind func(*worldbook.State) *map[string]V,
+// keepEffects stores one kind of timed lore, which the function kind selects. It removes each changed
+// effect from its old place, and adds the new value for its owners. It calls removed, unless it is nil,
+// for each removed entry with the characters who knew it.
+func keepEffects[V comparable](w *groupWriter, before, next map[string]V, kind func(*worldbook.State) *map[string]V,
 	owners func(entry string) []string, removed func(entry string, by []string)) {
 	for _, entry := range slices.Sorted(maps.Keys(before)) {
 		if v, ok := next[entry]; ok && v == before[entry] {
 			continue
 		}
-		by := remove(w, kind, entry)
+		by := removeEffect(w, kind, entry)
 		if removed != nil {
 			removed(entry, by)
 		}
@@ -137,9 +140,9 @@ func keep[V comparable](w *writer, before, next map[string]V, kind func(*worldbo
 	}
 }
 
-// remove removes an entry from the shared lore and from the groups of the viewer. It returns who
-// knew it; nil means everybody.
-func remove[V any](w *writer, kind func(*worldbook.State) *map[string]V, entry string) (by []string) {
+// removeEffect removes the effect of an entry from the shared lore and from the groups of the viewer. It
+// returns the characters who knew it; nil means everybody.
+func removeEffect[V any](w *groupWriter, kind func(*worldbook.State) *map[string]V, entry string) (by []string) {
 	known := false
 	take := func(l *worldbook.State, witnesses []string) {
 		m := kind(l)
@@ -158,22 +161,23 @@ func remove[V any](w *writer, kind func(*worldbook.State) *map[string]V, entry s
 	take(&w.Lore, nil)
 	for i := range w.Groups {
 		if w.sees(w.Groups[i].Witnesses) {
-			w.ownGroups()
+			w.copyGroups()
 			take(&w.Groups[i].Lore, w.Groups[i].Witnesses)
 		}
 	}
 	return by
 }
 
-func (w *writer) ownGroups() {
-	if !w.ownsGroups {
-		w.Groups, w.ownsGroups = slices.Clone(w.Groups), true
+// copyGroups makes Groups a copy that may be changed.
+func (w *groupWriter) copyGroups() {
+	if !w.hasOwnGroups {
+		w.Groups, w.hasOwnGroups = slices.Clone(w.Groups), true
 	}
 }
 
 // group returns the group of some witnesses. It adds the group if it does not exist.
-func (w *writer) group(witnesses []string) *state.Group {
-	w.ownGroups()
+func (w *groupWriter) group(witnesses []string) *state.Group {
+	w.copyGroups()
 	i := slices.IndexFunc(w.Groups, func(g state.Group) bool { return state.SameAudience(g.Witnesses, witnesses) })
 	if i < 0 {
 		i = len(w.Groups)
@@ -184,16 +188,16 @@ func (w *writer) group(witnesses []string) *state.Group {
 
 // prune removes switches that equal the value without them, and groups that know nothing more than
 // others.
-func (w *writer) prune() {
+func (w *groupWriter) prune() {
 	for i := range w.Groups {
 		if len(w.Groups[i].Modules) == 0 {
 			continue
 		}
 		others := *w.State
 		others.Groups = w.Groups[:i]
-		without, modules := modulesFor(&others, state.SharedViewer(w.Groups[i].Witnesses).Sees), maps.Clone(w.Groups[i].Modules)
+		without, modules := modulesKnownTo(&others, state.SharedViewer(w.Groups[i].Witnesses).Sees), maps.Clone(w.Groups[i].Modules)
 		maps.DeleteFunc(modules, func(id string, on bool) bool { return without[id] == on })
-		w.ownGroups()
+		w.copyGroups()
 		w.Groups[i].Modules = modules
 	}
 	empty := func(g state.Group) bool {
@@ -201,7 +205,7 @@ func (w *writer) prune() {
 		return len(l.Sticky)+len(l.Cooldown)+len(l.Last)+len(g.Modules)+len(g.Extra) == 0
 	}
 	if slices.ContainsFunc(w.Groups, empty) {
-		w.ownGroups()
+		w.copyGroups()
 		w.Groups = slices.DeleteFunc(w.Groups, empty)
 	}
 	if len(w.Groups) == 0 {
@@ -215,7 +219,7 @@ func (w *writer) prune() {
 // OpenModules returns the switches before and after the line for the characters who heard it.
 func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) (before, after map[string]bool) {
 	apply := func(witnesses []string) (before, after map[string]bool) {
-		before = modulesFor(s, state.SharedViewer(witnesses).Sees)
+		before = modulesKnownTo(s, state.SharedViewer(witnesses).Sees)
 		after = switched(before)
 		setModules(s, witnesses, before, after)
 		return before, after
@@ -231,7 +235,7 @@ func OpenModules(s *state.State, heard []string, switched func(books map[string]
 
 // setModules stores the changed switches for some characters.
 func setModules(s *state.State, witnesses []string, before, after map[string]bool) {
-	w := writer{State: s}
+	w := groupWriter{State: s}
 	for _, id := range slices.Sorted(maps.Keys(after)) {
 		on := after[id]
 		if was, ok := before[id]; ok && was == on {
@@ -248,6 +252,7 @@ func setModules(s *state.State, witnesses []string, before, after map[string]boo
 	w.prune()
 }
 
+// withSwitch returns a copy of switches with one changed.
 func withSwitch(switches map[string]bool, id string, on bool) map[string]bool {
 	out := maps.Clone(switches)
 	if out == nil {
@@ -264,14 +269,14 @@ func TakeModules(s *state.State, viewer state.Viewer, after map[string]bool) {
 		s.Ledger.Books = after
 		return
 	}
-	before := modulesFor(s, viewer.Sees)
-	w := writer{State: s}
+	before := modulesKnownTo(s, viewer.Sees)
+	w := groupWriter{State: s}
 	for id, on := range after {
 		if was, ok := before[id]; ok && was == on {
 			continue
 		}
 		s.Ledger.Books = withSwitch(s.Ledger.Books, id, on)
-		w.ownGroups()
+		w.copyGroups()
 		for i := range w.Groups {
 			w.Groups[i].Modules = maps.Clone(w.Groups[i].Modules)
 			delete(w.Groups[i].Modules, id)

@@ -39,6 +39,7 @@ type index struct {
 	first map[string]int // the first note of each path
 }
 
+// newIndex returns an index of notes.
 func newIndex(notes state.AudienceNotes) index {
 	x := index{notes, make(map[string]int, len(notes))}
 	for i, n := range notes {
@@ -49,6 +50,7 @@ func newIndex(notes state.AudienceNotes) index {
 	return x
 }
 
+// has reports whether a note has the path with this key.
 func (x index) has(key string) bool {
 	_, ok := x.first[key]
 	return ok
@@ -99,41 +101,37 @@ func withNotes(notes state.AudienceNotes, added []state.AudienceNote, pass func(
 
 // hiddenSet finds its texts in other texts. The time hardly depends on the size of the set.
 type hiddenSet struct {
-	texts []string
-	known [][]string      // the characters who know each text
-	whole map[string]int  // from a text to its index
-	long  []int           // the indexes of the texts that are long enough to count as repeated
-	index *keyindex.Index // of the long texts; nil if there are few
+	texts     []string
+	witnesses [][]string      // the characters who know each text
+	byText    map[string]int  // from a text to its index
+	longTexts []int           // the indexes of the texts that are long enough to count as repeated
+	index     *keyindex.Index // of the long texts; nil if there are few
 }
 
-// fewTexts is the number of texts up to which a plain search is faster.
-const fewTexts = 8
+// maxPlainSearch is the number of texts up to which a plain search is faster.
+const maxPlainSearch = 8
 
-// setOf makes a set of texts with the characters who know them. For a text that occurs several
+// newHiddenSet makes a set of texts with the characters who know them. For a text that occurs several
 // times it takes the characters who know all occurrences.
-func setOf(list []known) *hiddenSet {
-	s := &hiddenSet{whole: map[string]int{}}
+func newHiddenSet(list []hiddenText) *hiddenSet {
+	s := &hiddenSet{byText: map[string]int{}}
 	var keys []keyindex.Key
 	for _, h := range list {
 		if h.text == "" {
 			continue
 		}
-		at, there := s.whole[h.text]
-		if there {
-			some := false
-			if s.known[at], some = state.CommonAudience(s.known[at], h.witnesses); !some {
-				s.known[at] = []string{""} // no character
-			}
+		if at, known := s.byText[h.text]; known {
+			s.witnesses[at] = commonWitnesses(s.witnesses[at], h.witnesses)
 			continue
 		}
-		s.whole[h.text] = len(s.texts)
-		if len(h.text) >= leastRepeated {
-			s.long = append(s.long, len(s.texts))
+		s.byText[h.text] = len(s.texts)
+		if len(h.text) >= minRepeated {
+			s.longTexts = append(s.longTexts, len(s.texts))
 			keys = append(keys, keyindex.Key{Text: strings.ToValidUTF8(h.text, "\uFFFD")})
 		}
-		s.texts, s.known = append(s.texts, h.text), append(s.known, h.witnesses)
+		s.texts, s.witnesses = append(s.texts, h.text), append(s.witnesses, h.witnesses)
 	}
-	if len(keys) > fewTexts {
+	if len(keys) > maxPlainSearch {
 		s.index = keyindex.Build(keys)
 	}
 	return s
@@ -141,11 +139,11 @@ func setOf(list []known) *hiddenSet {
 
 // foundIn returns the indexes of the long texts that text contains, in order.
 func (s *hiddenSet) foundIn(text string) (places []int) {
-	if len(s.long) == 0 || len(text) < leastRepeated {
+	if len(s.longTexts) == 0 || len(text) < minRepeated {
 		return nil
 	}
 	if s.index == nil {
-		for _, at := range s.long {
+		for _, at := range s.longTexts {
 			if strings.Contains(text, s.texts[at]) {
 				places = append(places, at)
 			}
@@ -153,7 +151,7 @@ func (s *hiddenSet) foundIn(text string) (places []int) {
 		return places
 	}
 	for _, hit := range s.index.Scan(nil, []byte(strings.ToValidUTF8(text, "\uFFFD")), nil) {
-		places = append(places, s.long[hit])
+		places = append(places, s.longTexts[hit])
 	}
 	slices.Sort(places)
 	return places

@@ -26,15 +26,15 @@ const (
 	feedback  = "feedback"
 )
 
-// item is one text of the state, or several that belong together.
-type item struct {
-	of    tree.Path
+// stateText is one text of the state, or several that belong together.
+type stateText struct {
+	path  tree.Path // of the note about it
 	texts []string
 }
 
-// items returns the texts of the state except the variables, in a fixed order.
-func items(s *state.State) (list []item) {
-	add := func(of tree.Path, texts ...string) { list = append(list, item{of, texts}) }
+// stateTexts returns the texts of the state except the variables, in a fixed order.
+func stateTexts(s *state.State) (list []stateText) {
+	add := func(of tree.Path, texts ...string) { list = append(list, stateText{of, texts}) }
 	for _, d := range s.Ledger.Directives {
 		add(tree.Path{directive, d.ID}, d.Content)
 	}
@@ -76,6 +76,7 @@ func items(s *state.State) (list []item) {
 	return list
 }
 
+// updateTexts returns the texts of an update of an entry.
 func updateTexts(u effect.UpdateEntry) []string {
 	texts := slices.Clone(u.Keywords)
 	for _, t := range []*string{u.Name, u.Content} {
@@ -100,6 +101,7 @@ func leaves(v tree.Value) (texts []string) {
 	return texts
 }
 
+// hasText reports whether a value has a text that is not empty.
 func hasText(v tree.Value) bool {
 	for _, text := range leaves(v) {
 		if text != "" {
@@ -109,44 +111,41 @@ func hasText(v tree.Value) bool {
 	return false
 }
 
-// Keep notes in after who knows the texts that differ from before. The witnesses are the characters
-// who heard what caused the changes; an empty list means everybody. If a text repeats a text that
-// some characters did not know, it stays unknown to them. The characters in byMacros know the texts
-// that macros have written. The function copied returns the places whose values the game may have
-// written to a place. For these values short texts count as repetitions too.
+// Keep records in after.Secrets who knows the texts that differ from before. The witnesses are the
+// characters who heard what caused the changes; an empty list means everybody. A text that repeats a
+// text which some characters did not know stays unknown to them. The characters in byMacros know the
+// texts that macros have written. The function copied returns the places whose values the game may
+// have written to a place. For these values short texts count as repetitions too.
 func Keep(before, after *state.State, witnesses, byMacros []string, copied func(to tree.Path) []tree.Path) {
 	if len(witnesses) == 0 && len(byMacros) == 0 && len(before.Secrets) == 0 {
 		after.Secrets = nil
 		return
 	}
-	hidden := setOf(hiddenTexts(before, func(list []string) bool { return true }))
-	knowers := func(texts, both []string) []string {
+	hidden := newHiddenSet(hiddenTexts(before, func(list []string) bool { return true }))
+	knowers := func(texts, by []string) []string { // the characters in by, without those who may not know a repeated text
 		for _, text := range texts {
 			for _, at := range hidden.foundIn(text) {
-				some := false
-				if both, some = state.CommonAudience(both, hidden.known[at]); !some {
-					return []string{""} // an empty name: no character knows all of it
-				}
+				by = commonWitnesses(by, hidden.witnesses[at])
 			}
 		}
-		return both
+		return by
 	}
 	noted := newIndex(before.Secrets)
 	var added []state.AudienceNote
 	oldTexts := map[string][]string{}
-	for _, item := range items(before) {
-		oldTexts[keyOf(item.of)] = item.texts
+	for _, item := range stateTexts(before) {
+		oldTexts[keyOf(item.path)] = item.texts
 	}
 	present := map[string]bool{}
-	for _, item := range items(after) {
-		name := keyOf(item.of)
+	for _, item := range stateTexts(after) {
+		name := keyOf(item.path)
 		present[name] = true
 		if texts, known := oldTexts[name]; !known || !slices.Equal(texts, item.texts) {
 			by := witnesses
-			if item.of[0] == macros {
+			if item.path[0] == macros {
 				by = byMacros
 			}
-			added = append(added, state.AudienceNote{Of: item.of, Witnesses: knowers(item.texts, by)})
+			added = append(added, state.AudienceNote{Of: item.path, Witnesses: knowers(item.texts, by)})
 		}
 	}
 	for _, c := range tree.Diff(before.Variables, after.Variables) {
@@ -166,8 +165,8 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 	})
 }
 
-// knowersOfCopy returns the characters of by who may know texts that were perhaps copied from a variable
-// with witnesses.
+// knowersOfCopy returns the characters in by who may know texts that were perhaps copied from the variable
+// at a path.
 func knowersOfCopy(before *state.State, noted index, from tree.Path, texts, by []string) []string {
 	witnesses := noted.witnesses(append(tree.Path{variables}, from...))
 	if len(witnesses) == 0 {
@@ -177,13 +176,19 @@ func knowersOfCopy(before *state.State, noted index, from tree.Path, texts, by [
 		if hidden == "" || !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, hidden) }) {
 			continue
 		}
-		both, some := state.CommonAudience(by, witnesses)
-		if !some {
-			return []string{""} // an empty name: no character knows all of it
-		}
-		return both
+		return commonWitnesses(by, witnesses)
 	}
 	return by
+}
+
+// commonWitnesses returns the characters that are in both lists. An empty list means everybody, so a list
+// with an empty name stands for no character.
+func commonWitnesses(a, b []string) []string {
+	both, some := state.CommonAudience(a, b)
+	if !some {
+		return []string{""}
+	}
+	return both
 }
 
 // noteOfChange returns the note for a changed variable. A new variable is always noted as a whole,
@@ -201,23 +206,23 @@ func noteOfChange(noted index, c tree.Change, knowers func([]string) []string) s
 	return state.AudienceNote{Of: of, Witnesses: knowers(texts)}
 }
 
-// known is a text with the only characters who know it.
-type known struct {
+// hiddenText is a text with the only characters who know it.
+type hiddenText struct {
 	text      string
 	witnesses []string
 }
 
 // hiddenTexts returns the texts of the notes whose witnesses pass.
-func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []known) {
+func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []hiddenText) {
 	add := func(texts, witnesses []string) {
 		for _, text := range texts {
-			list = append(list, known{text, witnesses})
+			list = append(list, hiddenText{text, witnesses})
 		}
 	}
 	all := sync.OnceValue(func() map[string][]string {
 		texts := map[string][]string{}
-		for _, item := range items(s) {
-			texts[keyOf(item.of)] = append(texts[keyOf(item.of)], item.texts...)
+		for _, item := range stateTexts(s) {
+			texts[keyOf(item.path)] = append(texts[keyOf(item.path)], item.texts...)
 		}
 		return texts
 	})
@@ -237,6 +242,6 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []kno
 	return list
 }
 
-// leastRepeated is the minimum length in bytes of a text that counts as repeated if a different
+// minRepeated is the minimum length in bytes of a text that counts as repeated if a different
 // text contains it. Shorter texts are common words.
-const leastRepeated = 12
+const minRepeated = 12

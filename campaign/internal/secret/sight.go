@@ -19,11 +19,11 @@ type Sight struct {
 	// it is the state itself.
 	State *state.State
 
-	whole   *state.State
-	sees    func(witnesses []string) bool
-	limited bool // the viewer does not see all texts
-	noted   func() index
-	hidden  func() *hiddenSet // texts that the viewer may not know
+	whole     *state.State
+	sees      func(witnesses []string) bool // reports whether the viewer knows what only witnesses know
+	isLimited bool                          // the viewer does not see all texts
+	notes     func() index
+	hidden    func() *hiddenSet // texts that the viewer may not know
 }
 
 // Whole returns a view of the whole state, for asking who knows what.
@@ -34,15 +34,16 @@ func Whole(s *state.State) Sight {
 // Of returns a viewer's view of a state. The state does not change.
 func Of(s *state.State, viewer state.Viewer) Sight { return newSight(s, viewer.Sees) }
 
+// newSight is Of for a viewer who sees what sees reports.
 func newSight(s *state.State, sees func(witnesses []string) bool) Sight {
-	out := Sight{State: joinedFor(s, sees), whole: s, sees: sees}
+	out := Sight{State: joinGroups(s, sees), whole: s, sees: sees}
 	if !slices.ContainsFunc(s.Secrets, func(n state.AudienceNote) bool { return !sees(n.Witnesses) }) {
 		return out
 	}
-	out.noted = sync.OnceValue(func() index { return newIndex(s.Secrets) })
-	out.hidden = sync.OnceValue(func() *hiddenSet { return setOf(hiddenTexts(s, func(w []string) bool { return !sees(w) })) })
+	out.notes = sync.OnceValue(func() index { return newIndex(s.Secrets) })
+	out.hidden = sync.OnceValue(func() *hiddenSet { return newHiddenSet(hiddenTexts(s, func(w []string) bool { return !sees(w) })) })
 	seen := *out.State
-	out.State, out.limited = &seen, true
+	out.State, out.isLimited = &seen, true
 	seen.Variables = s.Secrets.Variables(s.Variables, sees)
 	seen.Macros.Chat, seen.Macros.Global = out.macros("chat", s.Macros.Chat), out.macros("global", s.Macros.Global)
 	seen.Ledger.Directives = filtered(s.Ledger.Directives, func(d rules.Directive) bool {
@@ -66,12 +67,12 @@ func filtered[T any](list []T, pass func(T) bool) []T {
 }
 
 // Limited reports whether there are texts that the viewer does not see.
-func (v Sight) Limited() bool { return v.limited }
+func (v Sight) Limited() bool { return v.isLimited }
 
 // Hides reports whether the viewer may not know a text: the text of an item with the path of, or a
 // text that repeats a hidden text.
 func (v Sight) Hides(text string, of ...string) bool {
-	return v.Limited() && (!v.sees(v.noted().witnesses(of)) || len(v.hidden().foundIn(text)) > 0)
+	return v.Limited() && (!v.sees(v.notes().witnesses(of)) || len(v.hidden().foundIn(text)) > 0)
 }
 
 // HidesContext reports whether the viewer may not know a text that waits for a prompt.
@@ -110,6 +111,7 @@ func (v Sight) Variables() iter.Seq2[tree.Path, []string] {
 	}
 }
 
+// witnesses returns the only characters who know the text at a path; nil means everybody.
 func (v Sight) witnesses(of ...string) []string {
 	if len(v.whole.Secrets) == 0 {
 		return nil
@@ -168,7 +170,7 @@ func (v Sight) RedactText(text string) string {
 		return text
 	}
 	hidden := v.hidden()
-	if _, whole := hidden.whole[text]; whole {
+	if _, whole := hidden.byText[text]; whole {
 		return Redacted
 	}
 	for _, at := range hidden.foundIn(text) {
@@ -218,7 +220,7 @@ func (v Sight) HiddenMacros() (chat, global []tree.Member) {
 // them.
 func (v Sight) removeAreas(s *state.State) {
 	hidden := func(id string) bool {
-		return !v.sees(v.noted().witnesses(tree.Path{area, id}))
+		return !v.sees(v.notes().witnesses(tree.Path{area, id}))
 	}
 	if !slices.ContainsFunc(s.Map.Areas, func(a state.MapArea) bool { return hidden(a.ID) }) {
 		return
