@@ -30,7 +30,8 @@ type PlayerOutcome struct {
 	Decisions []state.Decision        `json:"decisions,omitempty"`
 }
 
-// PlayerTurn is the part of a committed turn that a player reads, see [state.Turn].
+// PlayerTurn is the part of a committed turn that a player reads, see [state.Turn]. The texts are as
+// stored. Regex scripts that change only the displayed text act on what [campaign.Engine.Stream] yields.
 type PlayerTurn struct {
 	ID        string        `json:"turn_id"`
 	Index     int           `json:"index"`
