@@ -137,6 +137,7 @@ func (c *Adjudicator) examineArgs(e *examination, s state.State) {
 	}
 	if given, ok := e.Call.Args.Get("actor_id").AsText(); ok && given != c.ActorID {
 		e.fail(c, state.CallRejected, tool.CallActorMismatch)
+		e.Failed.Expected = tree.Object(tree.Member{Key: "actor_id", Value: tree.Text(c.ActorID)}) // models write the name
 		return
 	}
 	if !c.mayUse(e.Call, s) {
