@@ -619,12 +619,11 @@ func readHan(s string) (int, bool) {
 	n := 0
 	for _, r := range s {
 		d := hanDigit(r)
-		if d < 0 {
+		if n = n*10 + d; d < 0 || n > 999_999 {
 			return 0, false
 		}
-		n = n*10 + d
 	}
-	return n, s != "" && n <= 999_999
+	return n, s != ""
 }
 
 // readHanUnits reads Chinese numerals with units.

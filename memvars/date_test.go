@@ -1,6 +1,7 @@
 package memvars_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
@@ -133,6 +134,7 @@ func TestNextDay(t *testing.T) {
 		{"hundreds", "第一百零九天", "第一百一十天"},
 		{"digit by digit", "第一二天", "第一三天"},
 		{"but no mixture of both", "第二三十天", "第二三十天"},
+		{"nor a number with too many digits", "第" + strings.Repeat("九", 40) + "天", "第" + strings.Repeat("九", 40) + "天"},
 		{"no date", "March", "March"},
 		{"no day of that month", "April 31", "April 31"},
 		{"two numbers of days", "第2周第3天", "第2周第3天"},
