@@ -50,6 +50,7 @@ func (w *Watch) Asked(q observe.Question, failure string, begun time.Time) {
 	}
 }
 
+// reportHooks reports how many hooks ran, failed and were skipped.
 func (w *Watch) reportHooks(todo turn.Todo, in turn.HooksRan, begun time.Time) {
 	ran := observe.HooksRan{Event: identifierOrOther(todo.Hooks.Event.Type), Skipped: len(in.Result.Skipped), Took: w.since(begun)}
 	for _, log := range in.Result.Logs {
@@ -63,7 +64,7 @@ func (w *Watch) reportHooks(todo turn.Todo, in turn.HooksRan, begun time.Time) {
 	w.report(ran)
 }
 
-// Call reports one request to the model.
+// Call reports one request to the model and its answer. The zero Call reports nothing.
 type Call struct {
 	watch    *Watch
 	attempt  int

@@ -71,6 +71,7 @@ func (w *Watch) Now() time.Time {
 	return w.engine.Clock()
 }
 
+// since returns the time that has passed since begun, by the clock of observations.
 func (w *Watch) since(begun time.Time) time.Duration { return max(0, w.engine.Clock().Sub(begun)) }
 
 // notify reports a moment and returns the context that the observer returned.
@@ -96,6 +97,7 @@ func (w *Watch) innermostCtx() context.Context {
 	return w.instructionCtx
 }
 
+// report reports a moment in the innermost part that is running.
 func (w *Watch) report(m observe.Moment) { _ = w.notify(w.innermostCtx(), m) }
 
 // Context adds the values that observers returned to ctx. The cancellation and the cause of ctx
@@ -142,8 +144,8 @@ func (w *Watch) LeaseLost(err error) {
 	}
 }
 
-// FollowMachine begins to report what a machine does, until the returned function is called. Earlier work
-// of the machine is not reported.
+// FollowMachine reports what a machine does, until stop is called. Earlier work of the machine is not
+// reported.
 func (w *Watch) FollowMachine(m *turn.Machine) (stop func()) {
 	if w == nil {
 		return func() {}
@@ -257,6 +259,7 @@ func (w *Watch) reportAttempts(attempts []state.Attempt) {
 	w.reportedAttempts = max(w.reportedAttempts, len(attempts))
 }
 
+// knownTool returns the name of a registered tool, and observe.Other for any other name.
 func (w *Watch) knownTool(name string) string {
 	if _, ok := w.engine.Game().Tools().Get(name); !ok {
 		return observe.Other
