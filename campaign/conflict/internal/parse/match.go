@@ -251,20 +251,26 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 		}
 		return sorted(all)
 	case '#', '^', '*':
-		for pos := 0; pos < len(p.Chars); pos++ {
-			if c := p.Chars[pos]; !lexicon.IsWord(c) && !tokenize.IsNumeral(c) || p.continuesNumber(pos) || pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c)) {
-				continue
-			}
-			n, ok := p.NumberAt(pos)
-			if ok = ok && p.counts(n); slot == '^' {
-				n, ok = p.PartAt(pos)
-			} else if slot == '*' {
-				n, ok = p.RollAt(pos)
-			}
-			if ok {
-				all = append(all, n.Span)
-				pos = n.End - 1
-			}
+		return p.slotNumbers(slot, lexicon.Between(0, len(p.Chars)))
+	}
+	return all
+}
+
+// slotNumbers returns the positions of the numbers, parts or rolls that begin in a span.
+func (p *Passage) slotNumbers(slot byte, s lexicon.Span) (all []lexicon.Span) {
+	for pos := s.Start; pos < s.End; pos++ {
+		if c := p.Chars[pos]; !lexicon.IsWord(c) && !tokenize.IsNumeral(c) || p.continuesNumber(pos) || pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c)) {
+			continue
+		}
+		n, ok := p.NumberAt(pos)
+		if ok = ok && p.counts(n); slot == '^' {
+			n, ok = p.PartAt(pos)
+		} else if slot == '*' {
+			n, ok = p.RollAt(pos)
+		}
+		if ok {
+			all = append(all, n.Span)
+			pos = n.End - 1
 		}
 	}
 	return all

@@ -115,8 +115,8 @@ func (p *Passage) PlacesIn(s lexicon.Span) (out []Place) {
 
 // NumbersIn returns the numbers in a span that say how many and may be stated as facts.
 func (p *Passage) NumbersIn(s lexicon.Span) (out []tokenize.Number) {
-	for _, at := range p.slotWords('#') {
-		if n, ok := p.NumberAt(at.Start); ok && at.Start >= s.Start && at.End <= s.End && p.Suspected(at, false) {
+	for _, at := range p.slotNumbers('#', s) {
+		if n, ok := p.NumberAt(at.Start); ok && at.End <= s.End && p.Suspected(at, false) {
 			out = append(out, n)
 		}
 	}
