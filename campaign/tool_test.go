@@ -141,7 +141,7 @@ func TestTools(t *testing.T) {
 			`{"target_character_id": "ren", "delta": 99999999999999999999, "cause": "bat"}`,
 			`error invalid_args delta:type`},
 		{"move for another", ``, `{"actor_id": "mei", "to_area_id": "moon"}`,
-			`rejected actor_context_mismatch`},
+			`rejected actor_context_mismatch {"actor_id":"ren"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
