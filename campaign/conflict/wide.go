@@ -11,6 +11,7 @@ import (
 // numbers that its two sentences name and the state does not explain.
 func (n *net) collectWide() {
 	p := n.passage
+	var places []string // a buffer: few matches become a question
 	for _, m := range n.matches(true) {
 		d := rowOf(m.Pattern.Kind)
 		if m.Pattern.Elements[len(m.Pattern.Elements)-1].Limit == 0 {
@@ -22,7 +23,7 @@ func (n *net) collectWide() {
 		if len(n.list) == MaxQuestions || n.isAsked(m) {
 			continue
 		}
-		q := Question{Kind: m.Pattern.Kind}
+		q := Question{Kind: m.Pattern.Kind, Places: places[:0]}
 		if d.field == FieldHP {
 			if n.isClear(m.Span, d.field) {
 				continue
@@ -30,9 +31,10 @@ func (n *net) collectWide() {
 			q.Values = n.amountsIn(m.Span)
 		}
 		if len(m.Pattern.Elements) > 1 {
-			for _, at := range p.PlacesIn(m.Span) {
+			for at := range p.PlacesIn(m.Span) {
 				q.addPlaces(at.IDs)
 			}
+			places = q.Places
 		}
 		open := 0
 		if d.who {
@@ -41,6 +43,7 @@ func (n *net) collectWide() {
 			}
 			n.sortOpen(&q, d)
 		}
+		q.Places = append([]string(nil), q.Places...)
 		n.quote(&q, m.Span)
 		n.last = suspicion{q, m.Span, open}
 		n.keep()

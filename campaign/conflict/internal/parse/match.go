@@ -14,7 +14,7 @@ import (
 type Match struct {
 	lexicon.Span
 	Pattern *lexicon.Pattern
-	Parts   []lexicon.Span // by element
+	Parts   []lexicon.Span // by element; none if words were weighed
 }
 
 // The maximum distance, in characters, between two elements of a pattern.
@@ -36,7 +36,7 @@ func (p *Passage) Matches(patterns []lexicon.Pattern, wide bool) []Match {
 			continue
 		}
 		if last := pattern.Elements[len(pattern.Elements)-1]; last.Limit > 0 {
-			out = p.weigh(pattern, last, out)
+			out = p.weigh(pattern, last, s, out)
 			continue
 		}
 		out = p.match(pattern, s, out)
@@ -102,9 +102,10 @@ func (p *Passage) match(pattern *lexicon.Pattern, s *scratch, out []Match) []Mat
 
 // A scratch holds the reusable buffers of a search, and the positions of the slots.
 type scratch struct {
-	words [lexicon.MaxElements][]lexicon.Span // by element
-	next  [lexicon.MaxElements][]int
-	slots [7]slotList
+	words   [lexicon.MaxElements][]lexicon.Span // by element
+	next    [lexicon.MaxElements][]int
+	slots   [7]slotList
+	weights []weight
 }
 
 type slotList struct {

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -18,11 +19,11 @@ type weight struct {
 // weigh appends a match for each two sentences whose words have enough points for the last element of a
 // pattern. Words that a mood cancels do not count. The match is the two sentences. If the pattern has an area,
 // they must also name one.
-func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, out []Match) []Match {
+func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, s *scratch, out []Match) []Match {
 	if len(pattern.Elements) > 1 && len(p.Places) == 0 || p.mostPoints(e) < e.Limit {
 		return out
 	}
-	words := p.weights(e)
+	words := p.weights(e, s)
 	for i, from := 0, 0; i < len(p.Sentences); i++ {
 		both := lexicon.Between(p.Sentences[i].Start, p.Sentences[min(i+1, len(p.Sentences)-1)].End)
 		for from < len(words) && words[from].Start < both.Start {
@@ -38,16 +39,10 @@ func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, out []Match
 		if !p.isHeavy(words[from:to], e.Limit) {
 			continue
 		}
-		m := Match{Span: both, Pattern: pattern}
-		if len(pattern.Elements) > 1 {
-			places := p.PlacesIn(both)
-			if len(places) == 0 {
-				continue
-			}
-			m.Parts = append(m.Parts, places[0].Span)
+		if len(pattern.Elements) > 1 && !p.namesPlace(both) {
+			continue
 		}
-		m.Parts = append(m.Parts, both)
-		out = append(out, m)
+		out = append(out, Match{Span: both, Pattern: pattern})
 	}
 	return out
 }
@@ -84,33 +79,36 @@ func (p *Passage) isHeavy(words []weight, limit int) bool {
 }
 
 // weights returns the words of an element with their points, in the order of the text.
-func (p *Passage) weights(e lexicon.Element) (out []weight) {
-	n := 0
-	for _, c := range e.Classes {
-		n += len(p.Words.All(c))
-	}
-	out = make([]weight, 0, n)
+func (p *Passage) weights(e lexicon.Element, s *scratch) []weight {
+	out := s.weights[:0]
 	for i, c := range e.Classes {
 		for _, w := range p.Words.All(c) {
 			out = append(out, weight{Span: w, points: e.Points[i]})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b weight) int { return a.Start - b.Start })
+	s.weights = out
 	return out
 }
 
-// PlacesIn returns the names of areas in a span that may be stated as facts.
-func (p *Passage) PlacesIn(s lexicon.Span) (out []Place) {
-	i, _ := slices.BinarySearchFunc(p.Places, s.Start, func(at Place, start int) int { return at.Start - start })
-	for _, at := range p.Places[i:] {
-		if at.End > s.End {
-			break
-		}
-		if p.Suspected(at.Span, false) {
-			out = append(out, at)
+// namesPlace reports whether PlacesIn yields an area.
+func (p *Passage) namesPlace(s lexicon.Span) bool {
+	for range p.PlacesIn(s) {
+		return true
+	}
+	return false
+}
+
+// PlacesIn yields the names of areas in a span that may be stated as facts.
+func (p *Passage) PlacesIn(s lexicon.Span) iter.Seq[Place] {
+	return func(yield func(Place) bool) {
+		i, _ := slices.BinarySearchFunc(p.Places, s.Start, func(at Place, start int) int { return at.Start - start })
+		for _, at := range p.Places[i:] {
+			if at.End > s.End || p.Suspected(at.Span, false) && !yield(at) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // NumbersIn returns the numbers in a span that say how many and may be stated as facts.
