@@ -6,11 +6,13 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/worldbook"
 )
 
 // TestLoreActsOnThePrompt: an entry of a Card V3 lorebook replaces a part of the prompt, or
-// switches one off, only while it is active.
+// removes a text of the host, only while it is active. Texts of the card in the place of the host's
+// texts stay.
 func TestLoreActsOnThePrompt(t *testing.T) {
 	t.Parallel()
 	entry := func(uid, key, content string) worldbook.Entry {
@@ -18,7 +20,7 @@ func TestLoreActsOnThePrompt(t *testing.T) {
 	}
 	settings := worldbook.Exact()
 	settings.Decorators = worldbook.DecoratorsCardV3
-	m := begin(t, game.Content{Lore: game.Lore{
+	content := game.Content{Lore: game.Lore{
 		Settings: settings,
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 			entry("1", "stairs", "@@inject_at description\nHe limps."),
@@ -26,21 +28,39 @@ func TestLoreActsOnThePrompt(t *testing.T) {
 			entry("3", "shout", "@@disable_ui_prompt post_history_instructions\nIt echoes."),
 		}}}},
 	},
-		People: game.People{Card: &card.Card{Name: "Orin", Description: "A keeper.", SystemPrompt: "You are Orin.", PostHistoryInstructions: "Be brief."}}})
-	for _, turn := range []struct{ line, has, hasNot string }{
-		{"I wait.", "You are Orin.|A keeper.|Be brief.", "He limps."},
-		{"I take the stairs.", "You are Orin.|A keeper.\nHe limps.|Be brief.", "Nobody"},
-		{"I see a mirror.", "A keeper.|Nobody looks back.|Be brief.", "You are Orin."},
-		{"I shout.", "You are Orin.|It echoes.", "Be brief."},
+		Prompt: game.Prompt{System: &tavern.SystemPrompt{Content: "Host main.", PostHistory: "Host last."}},
+		People: game.People{Card: &card.Card{Name: "Orin", Description: "A keeper."}}}
+	own := content
+	own.People.Card = &card.Card{Name: "Orin", Description: "A keeper.",
+		SystemPrompt: "You are Orin. {{original}}", PostHistoryInstructions: "Be brief. {{original}}"}
+	type turn struct{ line, has, hasNot string }
+	for _, c := range []struct {
+		content game.Content
+		turns   []turn
+	}{
+		{content, []turn{
+			{"I wait.", "Host main.|A keeper.|Host last.", "He limps."},
+			{"I take the stairs.", "Host main.|A keeper.\nHe limps.|Host last.", "Nobody"},
+			{"I see a mirror.", "A keeper.|Nobody looks back.|Host last.", "Host main."},
+			{"I shout.", "Host main.|It echoes.", "Host last."},
+		}},
+		{own, []turn{
+			{"I wait.", "You are Orin. Host main.|Be brief. Host last.", "Nobody"},
+			{"I see a mirror.", "You are Orin.|Nobody looks back.|Be brief. Host last.", "Host main."},
+			{"I shout.", "You are Orin. Host main.|It echoes.|Be brief.", "Host last."},
+		}},
 	} {
-		text := promptOf(t, m, turn.line)
-		for _, want := range strings.Split(turn.has, "|") {
-			if !strings.Contains(text, want) {
-				t.Errorf("%q: %q is missing in\n%s", turn.line, want, text)
+		m := begin(t, c.content)
+		for _, turn := range c.turns {
+			text := promptOf(t, m, turn.line)
+			for _, want := range strings.Split(turn.has, "|") {
+				if !strings.Contains(text, want) {
+					t.Errorf("%q: %q is missing in\n%s", turn.line, want, text)
+				}
 			}
-		}
-		if strings.Contains(text, turn.hasNot) {
-			t.Errorf("%q: %q is in\n%s", turn.line, turn.hasNot, text)
+			if strings.Contains(text, turn.hasNot) {
+				t.Errorf("%q: %q is in\n%s", turn.line, turn.hasNot, text)
+			}
 		}
 	}
 }

@@ -41,20 +41,29 @@ func (p *Prompter) applyLoreRequests(blocks []prompt.Block, fields macro.Card) {
 				b.Text = in.Apply(fieldText(b.Text, fields), text)
 			}
 			for _, part := range a.Hides {
-				if part == b.Key || part == hideSystem && b.Key == game.SlotMain ||
-					part == hidePostHistory && b.Key == "post_history" {
-					b.Withheld = prompt.Disabled
+				if b.Key == hidden[part] {
+					hideHostText(b)
 				}
 			}
 		}
 	}
 }
 
-// The parts of the prompt that the decorator disable_ui_prompt of Card V3 names.
-const (
-	hideSystem      = "system_prompt"
-	hidePostHistory = "post_history_instructions"
-)
+// hidden maps the parts that the decorator disable_ui_prompt of Card V3 names to keys of blocks.
+var hidden = map[string]string{
+	"system_prompt":             game.SlotMain,
+	"post_history_instructions": "post_history",
+}
+
+// hideHostText removes the text of the host from a block. The decorator does not apply to the card:
+// the card's text in the place of the host's text stays, and {{original}} in it is empty.
+func hideHostText(b *prompt.Block) {
+	if b.Original == nil {
+		b.Withheld = prompt.Disabled
+		return
+	}
+	b.Original = new("")
+}
 
 // fieldText returns the text that a block shows: a field of the card, if the block names it.
 func fieldText(text string, fields macro.Card) string {

@@ -19,7 +19,7 @@ func TestLoreActs(t *testing.T) {
 		{Text: "She limps.", Inject: &worldbook.Injection{
 			Into: "description", How: worldbook.Append}},
 		{Text: "unused", Inject: &worldbook.Injection{Into: "nowhere"}},
-		{Hides: []string{hideSystem, hidePostHistory}},
+		{Hides: []string{"system_prompt", "post_history_instructions"}},
 	}}
 	v := draft.Turn{Game: new(game.Game), State: new(state.State)}
 	p := Prompter{Texts: New(past.Window{Turn: v, Past: new(past.WindowPast)}, state.TurnTrace{}), Scan: &active}
@@ -41,7 +41,6 @@ func TestLoreActs(t *testing.T) {
 }
 
 // TestLoreIntoFields: a text that goes into a part of the card is appended to what that part shows.
-// An entry may hide any part.
 func TestLoreIntoFields(t *testing.T) {
 	t.Parallel()
 	fields := macro.Card{Description: "D", Personality: "P", Scenario: "S", Examples: "E", DepthPrompt: "N"}
@@ -49,11 +48,11 @@ func TestLoreIntoFields(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{{description}}", "D\nX"}, {"{{personality}}", "P\nX"}, {"{{scenario}}", "S\nX"}, {"{{mesExamplesRaw}}", "E\nX"}, {"{{charDepthPrompt}}", "N\nX"}, {"other", "other\nX"},
 	} {
-		active := worldbook.Result{Activated: []worldbook.Activation{{Text: "X", Inject: &worldbook.Injection{Into: "here", How: worldbook.Append}, Hides: []string{"there"}}}}
+		active := worldbook.Result{Activated: []worldbook.Activation{{Text: "X", Inject: &worldbook.Injection{Into: "here", How: worldbook.Append}}}}
 		p := Prompter{Texts: New(past.Window{Turn: v, Past: new(past.WindowPast)}, state.TurnTrace{}), Scan: &active}
-		blocks := []prompt.Block{{Key: "here", Text: c.text}, {Key: "there"}}
+		blocks := []prompt.Block{{Key: "here", Text: c.text}}
 		p.applyLoreRequests(blocks, fields)
-		if blocks[0].Text != c.want || blocks[0].Withheld != "" || blocks[1].Withheld != prompt.Disabled {
+		if blocks[0].Text != c.want || blocks[0].Withheld != "" {
 			t.Errorf("%s: %+v", c.text, blocks)
 		}
 	}
