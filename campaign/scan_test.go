@@ -59,6 +59,42 @@ func TestScanInput(t *testing.T) {
 	}
 }
 
+// TestHiddenKeys: {{hidden_key}} in a greeting and in the card is searched for the keys of entries,
+// and is not shown.
+func TestHiddenKeys(t *testing.T) {
+	t.Parallel()
+	orin := &card.Card{Name: "Orin", FirstMes: "Welcome.{{hidden_key:black {{char}}}} Sit down.",
+		Description: "A keeper.{{Hidden_Key::brass key}} He is {{char}}."}
+	for _, row := range []struct {
+		name  string
+		entry worldbook.Entry
+		turns int
+		want  bool
+	}{
+		{"in the greeting", worldbook.Entry{Keys: []string{"black Orin"}}, 1, true},
+		{"the greeting is too old", worldbook.Entry{Keys: []string{"black Orin"}}, 3, false},
+		{"the name of the macro", worldbook.Entry{Keys: []string{"hidden_key"}, MatchCharacterDescription: true}, 1, false},
+		{"in the description", worldbook.Entry{Keys: []string{"brass key"}, MatchCharacterDescription: true}, 1, true},
+		{"a name in the description", worldbook.Entry{Keys: []string{"is Orin"}, MatchCharacterDescription: true}, 1, true},
+		{"not searched", worldbook.Entry{Keys: []string{"brass key"}}, 1, false},
+	} {
+		row.entry.UID, row.entry.Probability, row.entry.Content = "1", 100, "LORE"
+		row.entry.ScanDepth = new(2)
+		m := begin(t, game.Content{People: game.People{Card: orin}, Lore: game.Lore{Settings: worldbook.Exact(),
+			Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{row.entry}}}}}}, `{"greeting_id": "0"}`)
+		if got := m.Campaign().State.Greeting; got != "Welcome. Sit down." {
+			t.Errorf("greeting %q", got)
+		}
+		var o turn.Outcome
+		for range row.turns {
+			o = play(t, m, turn.Submit{Text: "I wait."}, "Time passes.")
+		}
+		if got := len(o.Turn.Trace.Lore) > 0; got != row.want {
+			t.Errorf("%s: the entry is active: %v", row.name, got)
+		}
+	}
+}
+
 // TestAutomation: the host receives what an active entry asks it to run.
 func TestAutomation(t *testing.T) {
 	t.Parallel()

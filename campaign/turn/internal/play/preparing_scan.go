@@ -1,9 +1,12 @@
 package play
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
@@ -31,6 +34,10 @@ func scanInput(w past.Window, changed []worldbook.Book, hidden []string) worldbo
 		Round:      w.Number(), Actors: actingNames(w.Turn),
 	}
 	in.Earlier = w.Conversation().Earlier + w.WholeChat().Len() - len(in.Messages)
+	if keys := greetingKeys(w.Turn); keys != "" && in.Earlier == 0 && len(in.Messages) > 0 {
+		in.Messages = slices.Clone(in.Messages) // the conversation owns them
+		in.Messages[0].Text += "\n" + keys
+	}
 	if w.Game.Counts() { // otherwise both use the same estimate
 		in.CountTokens, in.CountEach = w.Game.Counter().Count, true
 	}
@@ -89,19 +96,47 @@ func actingNames(v draft.Turn) []string {
 	return names
 }
 
+// hiddenKey finds the macro {{hidden_key}}, with macros in its argument.
+var hiddenKey = regexp.MustCompile(`(?i)\{\{\s*hidden_key\s*:(?:[^{}]|\{\{[^{}]*\}\})*\}\}`)
+
+// greetingKeys returns the hidden keys of the greeting. The stored greeting does not contain them,
+// because its macros were expanded for players.
+func greetingKeys(v draft.Turn) string {
+	n, err := strconv.Atoi(v.Campaign.State.GreetingID)
+	openings := v.Game.Openings()
+	if err != nil || n < 0 || n >= len(openings) {
+		return ""
+	}
+	return scanned(v, strings.Join(hiddenKey.FindAllString(openings[n].Text, -1), "\n"))
+}
+
+// scanned returns a text of the card as the world book searches it.
+func scanned(v draft.Turn, text string) string {
+	if !strings.ContainsAny(text, "{<") { // most texts have no macro
+		return text
+	}
+	scene := prompt.Scene{Injections: []prompt.Injection{{Text: text, Scan: true}}}
+	return strings.Join(scene.ScanTexts(v.Env(), nil), "")
+}
+
+// scanData returns the texts that entries can ask to be searched, with their macros expanded.
 func scanData(v draft.Turn) worldbook.ScanData {
-	data := worldbook.ScanData{PersonaDescription: v.Game.Content().People.Persona}
+	data := worldbook.ScanData{PersonaDescription: scanned(v, v.Game.Content().People.Persona)}
 	if c := v.Card(); c != nil {
-		data.CharacterDescription, data.CharacterPersonality = c.Description, c.Personality
-		data.Scenario, data.CreatorNotes = c.Scenario, c.CreatorNotes
+		data.CreatorNotes = scanned(v, c.CreatorNotes)
 		if depth, ok := c.DepthPrompt(); ok {
-			data.CharacterDepthPrompt = depth.Prompt
+			data.CharacterDepthPrompt = scanned(v, depth.Prompt)
+		}
+		if v.Speaker == "" {
+			data.CharacterDescription, data.CharacterPersonality = scanned(v, c.Description), scanned(v, c.Personality)
+			data.Scenario = scanned(v, c.Scenario)
 		}
 	}
 	if v.Speaker != "" {
 		s := v.Sheet()
-		data.CharacterDescription, data.CharacterPersonality = s.Description.Expand(nil), s.Personality.Expand(nil)
-		data.Scenario = s.Scenario.Expand(nil)
+		text := func(t cast.Text) string { return scanned(v, t.Expand(nil)) }
+		data.CharacterDescription, data.CharacterPersonality = text(s.Description), text(s.Personality)
+		data.Scenario = text(s.Scenario)
 	}
 	return data
 }
