@@ -27,7 +27,7 @@ func readDate(v tree.Value) time.Time {
 	}
 	text, _ := v.AsText()
 	text = strings.TrimSpace(text)
-	if ms := strings.Index(text, "s "); strings.HasSuffix(text, "ms") && ms > 0 {
+	if ms := strings.Index(text, "s "); strings.HasSuffix(text, "ms") {
 		text = text[:ms+1] // 2026-1-2 @3h 4m 5s 678ms
 	}
 	for _, layout := range layouts {

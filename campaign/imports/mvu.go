@@ -203,13 +203,10 @@ func (s *Start) opening() (authored, expanded string) {
 // macros returns a run for the macros of initial data. Random numbers come from the seed of the
 // setup, from a range far from the numbers of the campaign.
 func (s *Start) macros() *macro.Run {
-	random, n := s.Content.Extensions.Random, uint64(1)<<63
-	if random == nil {
-		random = game.Random
-	}
+	n := uint64(1) << 63
 	env := macro.Env{User: s.user(), Persona: s.Content.People.Persona, Clock: s.clock, Random: func() float64 {
 		n++
-		return random(s.Setup.Seed, n)
+		return game.Random(s.Setup.Seed, n)
 	}}
 	if c := s.Content.People.Card; c != nil {
 		env.Char = c.CharName()

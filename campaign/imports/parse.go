@@ -76,7 +76,7 @@ func fatal(err error) talewright.Problems {
 		return list
 	}
 	p := talewright.Problem{Severity: talewright.Fatal, Text: err.Error()}
-	if list, ok := errors.AsType[talewright.Problems](err); ok && len(list) > 0 {
+	if list, ok := errors.AsType[talewright.Problems](err); ok {
 		p.Code = list[0].Code
 	}
 	return talewright.Problems{p}

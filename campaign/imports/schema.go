@@ -3,7 +3,7 @@ package imports
 import (
 	"encoding/json"
 	"errors"
-	"strings"
+	"regexp"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/mvu"
@@ -51,17 +51,20 @@ func (s *Start) readSchema() {
 // schemaSteps limits the steps of one call of a function of a schema.
 const schemaSteps = 10_000
 
+// tagMark is the mark of a tag of a template.
+var tagMark = regexp.MustCompile(`<%|%>`)
+
 // schemaFunction makes a function of a schema with the interpreter of templates.
 func schemaFunction(constants, source string) (func(tree.Value) (tree.Value, error), error) {
-	if strings.Contains(constants+source, "%>") || strings.Contains(constants+source, "<%") {
+	if tagMark.MatchString(constants + source) {
 		return nil, errors.New("the function has the tag of a template")
 	}
 	compiled, problems := template.Compile("<%" + constants + `
 const result = (` + source + `
 )(getvar('v'));
 if (result !== undefined) { %><%- JSON.stringify(result) %><% } %>`)
-	if err := problems.Err(); err != nil || compiled == nil {
-		return nil, errors.Join(err, errors.New("the function is not in the supported part of the language"))
+	if compiled == nil {
+		return nil, errors.Join(problems.Err(), errors.New("the function is not in the supported part of the language"))
 	}
 	return func(v tree.Value) (tree.Value, error) {
 		env := template.Env{Variables: template.Variables{Message: tree.Object()}, MaxSteps: schemaSteps}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,8 +113,8 @@ func (s *Start) addScenario(about, file tree.Value) {
 		}
 	}
 	depth := 4
-	if at, ok := context.At(1).Get("contextConfig").Get("insertionPosition").AsFloat(); ok && at > -1e6 && at < 1e6 {
-		depth = max(int(at), -int(at))
+	if at, ok := context.At(1).Get("contextConfig").Get("insertionPosition").AsFloat(); ok {
+		depth = int(min(math.Abs(at), 1e6))
 	}
 	setNote(&c, answers.fill(textIn(context.At(1), "text")), depth)
 	for _, name := range []string{"settings", "ephemeralContext", "storyContextConfig", "contextDefaults"} {
