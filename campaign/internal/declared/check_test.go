@@ -24,6 +24,8 @@ func scene() (before, after conflict.View) {
 		Characters: []conflict.Character{
 			{ID: "lin", Name: "Lin", Aliases: []string{"林远"}, AliveState: "alive", AreaID: "gate", HP: conflict.HP{Current: 10, Max: 10}},
 			{ID: "su", Name: "Su", Aliases: []string{"苏"}, AliveState: "alive", AreaID: "gate", HP: conflict.HP{Current: 6, Max: 8}},
+			{ID: "bo", Name: "Bo", AliveState: "alive", AreaID: "gate", HP: conflict.HP{Current: 4, Max: 9}},
+			{ID: "kai", Name: "Kai", AliveState: "alive", AreaID: "gate", HP: conflict.HP{Current: 4, Max: 4}},
 		},
 		Areas: []conflict.Area{{ID: "gate", Name: "Gate", Aliases: []string{"大门"}}, {ID: "crypt", Name: "Crypt", Aliases: []string{"墓室"}},
 			{ID: "niche", Name: "Niche", Parent: "crypt"}},
@@ -33,6 +35,7 @@ func scene() (before, after conflict.View) {
 	after.Characters = slices.Clone(before.Characters)
 	after.Characters[0].HP.Current, after.Characters[0].AreaID = 7, "niche"
 	after.Characters[1].HP.Current = 5
+	after.Characters[2].HP.Current = 8
 	after.Actions = []conflict.Action{
 		{HP: []conflict.HPChange{{CharacterID: "su", Requested: -1, Effective: -1, After: 5}}, Rolls: []conflict.Roll{{CharacterID: "su", Roll: 12, Total: 12}}},
 		{ID: "c1", Tool: "hp_delta", HP: []conflict.HPChange{{CharacterID: "lin", Requested: -3, Effective: -3, After: 7}}},
@@ -40,6 +43,8 @@ func scene() (before, after conflict.View) {
 		{ID: "c3", Tool: "check", Rolls: []conflict.Roll{{CharacterID: "lin", Roll: 11, Total: 14}}},
 		{ID: "c4", Tool: "train", Affects: []string{conflict.FieldCard, conflict.FieldWorldRules, "gold"}, CharacterIDs: []string{"lin"}},
 		{ID: "c6", Tool: "bless", Affects: []string{conflict.FieldCard}},
+		{ID: "c7", Tool: "brew", HP: []conflict.HPChange{{CharacterID: "bo", Requested: 4, Effective: 2, After: 6}, {CharacterID: "bo", Requested: 3, Effective: 3, After: 9},
+			{CharacterID: "bo", Requested: -1, Effective: -1, After: 8}}},
 		{ID: "c5", Tool: "check", Rolls: []conflict.Roll{{CharacterID: "su", Roll: 3, Total: 5}}},
 	}
 	return before, after
@@ -140,6 +145,15 @@ func TestClaims(t *testing.T) {
 		{lost, `"all of it"`, `claims_malformed block ""; claim_unlisted block "loses 3 HP"`, "no list"},
 		{lost, `[7, {"kind": "hp", "amount": -3, "call": "c1"}]`, `claims_malformed block ""`, "what can be read counts"},
 		{lost, `[{"kind": "hp", "amount": 1e99}]`, `claims_malformed block ""; claim_unlisted block "loses 3 HP"`, "no whole number"},
+		{"Dust falls.", `[{"kind": "hp", "who": "kai", "value": 4}]`, "", "nothing has changed it"},
+		{"Dust falls.", `[{"kind": "hp", "who": "bo", "amount": 2, "call": "c7"}]`, "", "the part of a change that took effect"},
+		{"Bo gains 4 HP.", `[{"kind": "hp", "who": "bo", "amount": 2}, {"kind": "hp", "who": "bo", "amount": 3}, {"kind": "hp", "who": "bo", "amount": -1}]`, "", "the sum of gains and a loss lists it"},
+		{"Bo gains 5 HP.", `[{"kind": "hp", "who": "bo", "amount": 2}, {"kind": "hp", "who": "bo", "amount": 3}, {"kind": "hp", "who": "bo", "amount": -1}]`, "", "the gains without the loss list it"},
+		{"Lin has 7 HP left.", `[{"kind": "hp", "value": 10}]`, `claim_unsupported block ""; claim_unlisted block "has 7 HP left"`, "a different value lists nothing"},
+		{"Su passes out.", `[{"kind": "life", "who": "su", "state": "dead"}]`, `life_state_unsettled block "passes out"; claim_unsupported block "passes out"`, "who is dead is also down"},
+		{"Su rolls a 12.", `[{"kind": "roll", "value": 12}]`, "", "the roll of a rule"},
+		{"Lin is bleeding.", `[{"kind": "card", "who": "lin", "call": "c4"}]`, `claim_unlisted block "bleeding"`, "a change of the card is no wound"},
+		{"Dust falls.", `[{"kind": "goal", "quote": "the war is won"}]`, `claim_unsupported block ""`, "a quote that is not in the text"},
 		{"林远失去3点生命值。", "", `claim_unlisted block "失去3点生命值"`, "Chinese"},
 		{"林远失去3点生命值。", `[{"kind": "hp", "who": "林远", "amount": -3, "call": "c1"}]`, "", "by the name in the text"},
 		{"你走进墓室。", `[{"kind": "place", "who": "lin", "place": "墓室", "call": "c2"}]`, "", "likewise a place"},

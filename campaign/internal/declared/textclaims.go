@@ -59,8 +59,8 @@ func (c *checker) holds(f conflict.Conflict) bool {
 			sum, gains, losses = sum+*claim.Amount, gains+max(*claim.Amount, 0), losses+min(*claim.Amount, 0)
 		}
 	}
-	delta, is := f.Found["claimed_delta"].(int)
-	return is && delta != 0 && (delta == sum || delta == gains || delta == losses)
+	delta, _ := f.Found["claimed_delta"].(int)
+	return delta != 0 && (delta == sum || delta == gains || delta == losses)
 }
 
 // covers reports whether a claim is the one that a finding is about.
