@@ -38,9 +38,7 @@ func (m Member) talkativeness() float64 {
 func readTalkativeness(stored json.RawMessage) float64 {
 	text := string(stored)
 	if strings.HasPrefix(strings.TrimSpace(text), `"`) {
-		if json.Unmarshal(stored, &text) != nil {
-			return defaultTalkativeness
-		}
+		_ = json.Unmarshal(stored, &text) // a broken text stays as it is and is no number
 		if keyindex.TrimSpace(text) == "" {
 			return 0
 		}

@@ -57,8 +57,8 @@ func (r Registry) With(defs ...Definition) (Registry, error) {
 // Allow returns a registry in which the enum setting with the given key accepts further words. A
 // host that registers dialog types allows them here.
 func (r Registry) Allow(key string, words ...string) (Registry, error) {
-	d, ok := r.defs[key]
-	if !ok || d.Type != Enum {
+	d := r.defs[key]
+	if d.Type != Enum {
 		return r, fmt.Errorf("setting: %s is not a registered enum", key)
 	}
 	// A text that complete has written lists the old words, so complete must write it again. A text of the

@@ -28,7 +28,7 @@ func (c *Campaign) keep(version int64) string {
 // label. The start is never dropped and does not count. A limit of 0 keeps only the start.
 func (c *Campaign) AddCheckpoint(label string, at time.Time, limit int) {
 	if limit == 0 && len(c.Checkpoints) > 0 {
-		c.evict(limit)
+		c.evict(0)
 		return
 	}
 	c.Checkpoints = append(c.Checkpoints, Checkpoint{

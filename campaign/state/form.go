@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -107,7 +106,7 @@ func structForm(typ reflect.Type) *form {
 	for i := range typ.NumField() {
 		tagged := typ.Field(i)
 		name, options, _ := strings.Cut(tagged.Tag.Get("json"), ",")
-		if name == "-" && tagged.Name == "Extra" && tagged.Type == reflect.TypeFor[openjson.Extra]() {
+		if name == "-" && tagged.Name == "Extra" {
 			f.extra = i
 			continue
 		}

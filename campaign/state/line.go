@@ -19,7 +19,7 @@ func (c Campaign) pathTo(head string) (path []span, complete bool) {
 	// addSpan adds the turns back to a jump, if the path contains it, and continues at the parent of
 	// its turn.
 	addSpan := func(turn, after int) {
-		if turn <= last && last > 0 {
+		if turn <= last {
 			path = append(path, span{turn, last})
 			last = after
 		}
@@ -33,7 +33,7 @@ func (c Campaign) pathTo(head string) (path []span, complete bool) {
 	if c.LacksJumps() {
 		return path, false
 	}
-	for i := len(c.OlderJumps) - 1; i >= 0 && last > 0; i-- {
+	for i := len(c.OlderJumps) - 1; i >= 0; i-- {
 		addSpan(c.OlderJumps[i][0], c.OlderJumps[i][1])
 	}
 	return append(path, span{1, last}), true // empty if a jump leads to the start
@@ -143,8 +143,8 @@ func (c Campaign) Siblings(ids []string) map[string][]string {
 // CountTurn counts a new turn after the present head. It appends to the jumps: call it on a
 // [Campaign.Clone].
 func (c *Campaign) CountTurn() {
-	after, ok := TurnNumber(c.State.HeadTurnID)
-	if ok && after != c.TurnCounter {
+	after, _ := TurnNumber(c.State.HeadTurnID)
+	if after != c.TurnCounter {
 		c.Jumps = append(c.Jumps, Jump{Turn: c.TurnCounter + 1, After: after})
 	}
 	c.TurnCounter++

@@ -115,7 +115,7 @@ func (s State) NextActor() string {
 	n := len(s.Selected.Party)
 	for step := 1; step < n; step++ {
 		id := s.Selected.Party[(at+step)%n]
-		if c, ok := s.Character(id); ok && c.Status.AliveState == Alive {
+		if c, _ := s.Character(id); c.Status.AliveState == Alive {
 			return id
 		}
 	}

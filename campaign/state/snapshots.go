@@ -46,7 +46,7 @@ func (s *Snapshots) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	list := json.NewDecoder(bytes.NewReader(data))
-	if start, err := list.Token(); err != nil || start != json.Delim('[') {
+	if start, err := list.Token(); start != json.Delim('[') {
 		return errors.Join(err, errors.New("campaign: snapshots: want a list"))
 	}
 	var before tree.Value

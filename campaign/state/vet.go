@@ -108,7 +108,7 @@ func (u *unreadMembers) structure(path string, v reflect.Value) {
 		switch {
 		case f.Name == "Extra":
 			extra = v.Field(i)
-		case f.IsExported() && name != "" && name != "-":
+		case f.IsExported():
 			known = append(known, name)
 			u.walk(member(path, name), v.Field(i))
 		}

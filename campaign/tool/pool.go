@@ -3,7 +3,6 @@ package tool
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -177,7 +176,7 @@ func (r PoolRules) dice(v View, text string, enemy bool) (count, automatic int, 
 					tree.Member{Key: "trait", Value: tree.Text(term.Name)})}
 			}
 		}
-		if amount < 0 || math.IsNaN(amount) {
+		if amount < 0 {
 			return 0, 0, Judgement{Reason: codeInvalidPool}
 		}
 		points := int(min(amount, maxDice+maxTraitDice+1)) // more is too many dice in any case
@@ -253,7 +252,7 @@ type note struct{ tree.Value }
 // readNote reads a variable. If its value is a list, the first element is the note.
 func readNote(v View, path string) note {
 	at, err := tree.ParsePath(path)
-	if path == "" || err != nil {
+	if err != nil {
 		return note{}
 	}
 	found := v.State.Variables.Lookup(at)
