@@ -46,10 +46,7 @@ func (p *Progress) runAction(e effect.Custom, by string, scenes *rules.SpatialWo
 		repeat, _ := e.Data.Get("repeat").AsBool()
 		err = SetTimer(&p.State, Countdown{rules.TimerAction(do), text("timerId"), text("name"), number("duration"), repeat})
 	case "lock-path", "lock-area", "lock-movement", "unlock-path", "unlock-area", "unlock-movement":
-		lock := state.MapLock{Locked: strings.HasPrefix(e.Type, "lock")}
-		if lock.Locked {
-			lock.Reason, lock.DisabledUntil = text("reason"), text("disabledUntil")
-		}
+		lock := state.MapLock{Locked: strings.HasPrefix(e.Type, "lock"), Reason: text("reason"), DisabledUntil: text("disabledUntil")}
 		var locks Locks
 		switch _, what, _ := strings.Cut(e.Type, "-"); what {
 		case "path":

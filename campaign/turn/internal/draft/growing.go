@@ -130,7 +130,7 @@ func (p *Progress) addCharacter(e effect.AddCharacter, by string, life map[state
 		c.Status.AliveState = state.Alive
 	}
 	a.value, a.names, a.areas = c, append([]string{c.Name}, c.Aliases...), []string{c.AreaID}
-	if problem := c.Problem(life); problem != "" && c.ID != "" {
+	if problem := c.Problem(life); problem != "" {
 		p.refuseChange(a, reasonUnfit, problem)
 	} else if p.mayAdd(a) {
 		p.State.Characters = append(slices.Clip(p.State.Characters), c)

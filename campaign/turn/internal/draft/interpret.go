@@ -256,7 +256,7 @@ func (s *Stage) mergeRuleState(after rules.State) {
 	p.State.Ledger = s.datedForPrompt(after.Ledger)
 	p.State.Ledger.Books = books
 	secret.TakeModules(&p.State, s.Viewer, after.Ledger.Books)
-	if views, ok := after.Views.(state.Views); ok && views.Written != nil {
+	if views, _ := after.Views.(state.Views); views.Written != nil {
 		p.State.Characters = views.Written
 		p.Evidence = append(p.Evidence, views.Evidence...)
 	}

@@ -89,9 +89,9 @@ func (v Turn) Env() prompt.Env {
 // turns of the campaign: the note is in every prompt of the turn, or in none.
 func (v Turn) Note() prompt.AuthorNote {
 	n := v.Game.Content().Prompt.Note
-	if every := n.Interval; every != nil && *every != 1 {
+	if every := n.Interval; every != nil {
 		n.Interval = new(0)
-		if *every > 1 && v.Number()%*every == 0 {
+		if *every > 0 && v.Number()%*every == 0 {
 			n.Interval = new(1)
 		}
 	}

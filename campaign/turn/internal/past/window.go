@@ -130,8 +130,6 @@ func (w Window) ShownChat() draft.Shown {
 	switch limit := w.shownTurns(w.Campaign.State.TurnCount); {
 	case limit >= len(starts):
 		return whole
-	case limit <= 0:
-		return whole.From(whole.Now)
 	default:
 		return whole.From(starts[len(starts)-limit])
 	}

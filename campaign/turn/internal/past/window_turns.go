@@ -102,7 +102,7 @@ func (w Window) Reach(limit int) int {
 // has heard. If the turns in memory are not enough, it returns their number plus some more.
 func turnsHeard(w Window, turns int) int {
 	viewer := w.Viewer()
-	if viewer.SeesAll() || turns <= 0 {
+	if viewer.SeesAll() {
 		return turns
 	}
 	n, left := 0, turns
@@ -208,7 +208,7 @@ func (w Window) shownTurns(turns int) int {
 }
 
 // shownAtMost returns how many of the given number of turns the context mode shows, with the limit
-// of a dialog type; 0: none.
+// of a dialog type, at least one.
 func (w Window) shownAtMost(turns, limit int) int {
 	if w.Values.ContextMode() != setting.FullContext {
 		turns = w.Values.Int(settingkey.RecentTurns)

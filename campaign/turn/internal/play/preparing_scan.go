@@ -72,7 +72,7 @@ func greetingNumber(v draft.Turn) int {
 	if n, err := strconv.Atoi(s.GreetingID); err == nil {
 		return n
 	}
-	if c := v.Game.Content().People.Card; c != nil && s.GreetingID == "" {
+	if c := v.Game.Content().People.Card; c != nil {
 		return max(slices.Index(c.AlternateGreetings, s.Greeting)+1, 0)
 	}
 	return 0

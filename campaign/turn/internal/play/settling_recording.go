@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // continuedRecord returns the head turn with the continued text.
@@ -167,16 +166,13 @@ func recordOf(t *Turn, next state.Campaign) state.Turn {
 		DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source,
 		SettingsRevision: next.SettingsRevision, RetriesUsed: t.Retries, Attempts: t.Attempts,
 		Overridden: slices.Concat(t.Casting.Overridden, t.Out.Accepted), Changes: p.Changes, Commands: p.Commands, Trace: p.Trace.Clone(),
-		ClientTurnID: t.Order.In.ClientTurnID,
+		ClientTurnID: t.Order.In.ClientTurnID, Generation: t.Order.In.Generation,
 	}
 	if before, ok := t.Window().Played(parent); ok {
 		out.EarlierReplies = draft.EarlierReplies(before)
 	}
 	if t.Order.In.ClientTurnID != "" {
 		out.Fingerprint = t.Order.Fingerprint
-	}
-	if t.Order.In.Generation != worldbook.Normal {
-		out.Generation = t.Order.In.Generation
 	}
 	if t.Order.Ask != nil {
 		out.Instructions = t.Order.Ask.Instructions

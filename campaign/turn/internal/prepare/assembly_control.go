@@ -72,9 +72,9 @@ func numbered(text string, n int) string { return strings.ReplaceAll(text, "{n}"
 // withInstructions puts the instructions before the continued text, if the prompt is one text that ends
 // with it.
 func (p *Prompter) withInstructions(history []prompt.Line) []prompt.Line {
-	if p.instructions() == "" || !p.Game.IsText() || p.generation() != worldbook.Continue || len(history) == 0 {
+	if p.instructions() == "" || !p.Game.IsText() || p.generation() != worldbook.Continue {
 		return history
 	}
-	return slices.Insert(slices.Clone(history), len(history)-1,
+	return slices.Insert(slices.Clone(history), max(len(history)-1, 0),
 		prompt.Line{Role: llm.System, Text: p.Ask.Instructions, Required: true})
 }

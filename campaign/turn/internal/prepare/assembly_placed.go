@@ -1,6 +1,8 @@
 package prepare
 
 import (
+	"slices"
+
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -19,7 +21,7 @@ type placed struct{ before, after []string }
 // it. If they do not fit, the prompt is laid out again with a smaller budget. If that fails, they
 // are left out.
 func (p *Prompter) withPlaced(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
-	if p.templates == nil || p.templates.build == nil {
+	if p.templates == nil {
 		return p.keepResult(p.layOut(layout, in, env, 0))
 	}
 	random := draws{draw: env.Random} // a second layout uses the random numbers of the first again
@@ -72,11 +74,10 @@ func (p *Prompter) messageTexts(result prompt.Result) (texts []string) {
 
 // withoutPrefill returns the number of messages before the beginning of the reply.
 func withoutPrefill(result prompt.Result) int {
-	n := len(result.Messages)
-	if n > 0 && result.Origins[n-1].Slot == "prefill" {
-		n--
+	if n := slices.IndexFunc(result.Origins, func(o prompt.Origin) bool { return o.Slot == "prefill" }); n >= 0 {
+		return n
 	}
-	return n
+	return len(result.Messages)
 }
 
 // tokens returns the size of the texts.

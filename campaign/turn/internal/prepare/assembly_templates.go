@@ -42,7 +42,7 @@ func (p *Prompter) authoredLore(list []prompt.Lore) []prompt.Lore {
 	}
 	tagged := map[loreMessage]bool{}
 	for _, l := range list {
-		if piece, ok := p.authoredPiece(l.ID, l.Literal); ok && hasTags(piece.Text) {
+		if piece, ok := p.authoredPiece(l.ID); ok && hasTags(piece.Text) {
 			tagged[messageOf(l)] = true
 		}
 	}
@@ -50,10 +50,10 @@ func (p *Prompter) authoredLore(list []prompt.Lore) []prompt.Lore {
 	authored := make([]string, len(list))
 	for i := range list {
 		l := &list[i]
-		if piece, ok := p.authoredPiece(l.ID, l.Literal); ok && tagged[messageOf(*l)] {
+		if piece, ok := p.authoredPiece(l.ID); ok && tagged[messageOf(*l)] {
 			p.pieces[l.ID] = piece
 			l.Text = piece.Text
-		} else if text, ok := p.entryCBS(l.ID, l.Literal); ok { // before the scripts, whose results are data
+		} else if text, ok := p.entryCBS(l.ID); ok { // before the scripts, whose results are data
 			l.Text, l.Literal = text, true
 		}
 		authored[i] = l.Text
@@ -69,8 +69,8 @@ func (p *Prompter) authoredLore(list []prompt.Lore) []prompt.Lore {
 }
 
 // entryCBS returns the text of an entry in the language of RisuAI after its expansion.
-func (p *Prompter) entryCBS(id string, literal bool) (text string, ok bool) {
-	if literal || p.isEdited(id) || !p.Game.IsCBSEntry(id) {
+func (p *Prompter) entryCBS(id string) (text string, ok bool) {
+	if p.isEdited(id) || !p.Game.IsCBSEntry(id) {
 		return "", false
 	}
 	piece, _, _ := p.Game.LoreText(id)
@@ -263,7 +263,7 @@ var ofAuthor = map[prompt.Kind]bool{
 // templates read what macros have stored.
 func (p *Prompter) expandStoringTexts(texts []promptText, tagged map[messagePlace]bool, env *prompt.Env) {
 	stores := func(t promptText) bool {
-		if tagged[t.place] || t.block == nil || t.block.Original != nil || !strings.Contains(t.piece.Text, "{{") {
+		if tagged[t.place] || t.block.Original != nil || !strings.Contains(t.piece.Text, "{{") {
 			return false
 		}
 		return slices.ContainsFunc(macro.Compile(t.piece.Text).Variables(), func(v macro.VariableUse) bool { return v.Stores })
@@ -318,10 +318,10 @@ func (p *Prompter) injectedTemplates(env *prompt.Env) {
 			continue
 		}
 		id := a.ID.String()
-		text, ok := p.entryCBS(id, a.Literal)
+		text, ok := p.entryCBS(id)
 		if !ok {
-			piece, ok := p.authoredPiece(id, a.Literal)
-			if _, done := p.evaluated[id]; !ok || done || !hasTags(piece.Text) {
+			piece, ok := p.authoredPiece(id)
+			if !ok || !hasTags(piece.Text) {
 				continue
 			}
 			text = p.beginTemplates(p.withVariables(env)).Unit(piece)[0]

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -127,7 +128,7 @@ func (t *Texts) BeforeScan() (changed []worldbook.Book, hidden []string) {
 // that fails stays as it is. draw returns the random numbers. The turn does not change.
 func (t *Texts) Rendered(draw func() float64) func(id worldbook.ID, content string) string {
 	return func(id worldbook.ID, content string) string {
-		piece, ok := t.authoredPiece(id.String(), false)
+		piece, ok := t.authoredPiece(id.String())
 		if !ok || !hasTags(piece.Text) {
 			return content
 		}
@@ -144,8 +145,8 @@ func (t *Texts) Rendered(draw func() float64) func(id worldbook.ID, content stri
 }
 
 // authoredPiece returns the text of an entry if its templates run.
-func (t *Texts) authoredPiece(id string, literal bool) (piece template.Piece, ok bool) {
-	if literal || t.isEdited(id) || t.Game.IsCBSEntry(id) || t.templates != nil && t.templates.evaluated[id] {
+func (t *Texts) authoredPiece(id string) (piece template.Piece, ok bool) {
+	if t.isEdited(id) || t.Game.IsCBSEntry(id) || t.templates != nil && t.templates.evaluated[id] {
 		return piece, false
 	}
 	piece, _, ok = t.Game.LoreText(id)
@@ -196,7 +197,7 @@ func (t *Texts) Templates() *Templates { return t.templates }
 // state may have changed.
 func (t *Texts) Resume(now *Templates) {
 	t.templates = now
-	if now == nil || now.build == nil {
+	if now == nil {
 		return
 	}
 	now.texts = t
@@ -235,8 +236,8 @@ func (t *Texts) expandCBS(env prompt.Env, form *macro.CBS, text string) string {
 // speaker.
 func (t *Texts) cardOf(id string) *card.Card {
 	for _, m := range t.Game.Content().People.Cast {
-		if m.CharacterID == id && m.Card != nil {
-			return m.Card
+		if m.CharacterID == id {
+			return cmp.Or(m.Card, t.Card())
 		}
 	}
 	return t.Card()
