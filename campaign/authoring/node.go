@@ -151,6 +151,40 @@ func (n *node) member(path string) (part *node, k key, length int) {
 	return nil, key{}, 0
 }
 
+// named returns a path with the names that the value has. A problem's path has no quotation marks, so
+// a name with dots arrives as several segments: they are joined if the value has no shorter name. The
+// last segment may be new.
+func (n *node) named(path tree.Path) tree.Path {
+	if found, ok := n.joined(path); ok {
+		return found
+	}
+	last := len(path) - 1
+	if found, ok := n.joined(path[:last]); ok {
+		return append(found, path[last])
+	}
+	return path
+}
+
+// joined returns the path of an existing value with its dotted names joined.
+func (n *node) joined(path tree.Path) (tree.Path, bool) {
+	if len(path) == 0 {
+		return nil, true
+	}
+	if i, ok := tree.Index(path[0]); ok && n.kind == tree.KindArray && i < len(n.parts) {
+		rest, ok := n.parts[i].joined(path[1:])
+		return append(tree.Path{path[0]}, rest...), ok
+	}
+	for end := range len(path) {
+		name := strings.Join(path[:end+1], ".")
+		if part := n.get(name); part != nil {
+			if rest, ok := part.joined(path[end+1:]); ok {
+				return append(tree.Path{name}, rest...), true
+			}
+		}
+	}
+	return nil, false
+}
+
 func join(path, name string) string {
 	if path == "" {
 		return name

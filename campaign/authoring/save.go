@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path"
 	"slices"
@@ -47,6 +48,13 @@ func Save(dir *os.Root, g Game) error {
 // exist removes the member or element; a path with a new last name adds a member. The other values keep
 // their form, and files of YAML their comments. Edit loads the changed game and returns its problems; a
 // path that leads nowhere, or a file that is neither YAML nor JSON, is a fatal problem.
+//
+// The path has the form of [tree.ParsePath]: initial["a.b"] names a member with a dot. The path of a
+// [talewright.Problem] is accepted too: it has no quotation marks, so initial.a.b is the member a.b if
+// there is no member a with a member b.
+//
+// An edit below an alias or a merge key of YAML changes a copy: the anchor keeps its value. An edit
+// below the anchor changes all its aliases.
 func (g Game) Edit(name, at string, v tree.Value) (Game, talewright.Problems) {
 	refuse := func(format string, args ...any) (Game, talewright.Problems) {
 		return g, talewright.Problems{{Path: name, Severity: talewright.Fatal, Code: codeMissingFile,
@@ -62,6 +70,9 @@ func (g Game) Edit(name, at string, v tree.Value) (Game, talewright.Problems) {
 	}
 	if len(to) == 0 {
 		return refuse("the path is empty; name a member")
+	}
+	if root := new(reading).parse(name, f.data); root != nil {
+		to = root.named(to)
 	}
 	edit := editJSON
 	if isYAML(name) {
@@ -117,15 +128,17 @@ func editYAML(data []byte, at tree.Path, v tree.Value) ([]byte, error) {
 	}
 	parent, indented := root.Content[0], indentsLists(root.Content[0])
 	for i, seg := range at[:len(at)-1] {
-		child := childOf(parent, seg)
+		child := ownChild(parent, seg)
 		if child == nil {
 			return nil, fmt.Errorf("%s does not exist; check the path", at[:i+1])
 		}
 		parent = child
 	}
-	if err := replace(parent, at[len(at)-1], v); err != nil {
+	old, err := replace(parent, at[len(at)-1], v)
+	if err != nil {
 		return nil, err
 	}
+	keepAnchors(&root, old)
 	changed, err := yaml.Dump(&root, yaml.WithCompactSeqIndent(!indented), yaml.WithLineWidth(-1))
 	if err != nil {
 		return nil, err
@@ -249,6 +262,47 @@ func withoutComment(text []byte) []byte {
 	return bytes.Join(lines[:end], nil)
 }
 
+// ownChild returns the member or element of a node, or nil. An alias, and a member that a merge key
+// adds, become a copy first: a change must not reach the anchor.
+func ownChild(n *yaml.Node, seg string) *yaml.Node {
+	if i := slot(n, seg); i >= 0 {
+		if child := n.Content[i]; child.Kind == yaml.AliasNode {
+			n.Content[i] = copied(child.Alias)
+			n.Content[i].HeadComment, n.Content[i].LineComment, n.Content[i].FootComment = child.HeadComment, child.LineComment, child.FootComment
+		}
+		return n.Content[i]
+	}
+	merged := mergedMember(n, seg)
+	if merged == nil {
+		return nil
+	}
+	n.Content = append(n.Content, textNode(seg), copied(merged))
+	return n.Content[len(n.Content)-1]
+}
+
+// mergedMember returns a member that a merge key adds to a mapping, or nil.
+func mergedMember(n *yaml.Node, seg string) *yaml.Node {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if n.Content[i].ShortTag() != "!!merge" {
+			continue
+		}
+		sources := []*yaml.Node{followed(n.Content[i+1])}
+		if sources[0].Kind == yaml.SequenceNode {
+			sources = sources[0].Content
+		}
+		for _, source := range sources {
+			source = followed(source)
+			if at := slot(source, seg); at >= 0 {
+				return followed(source.Content[at])
+			}
+			if found := mergedMember(source, seg); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
 // followed returns the node that an alias means, or the node itself.
 func followed(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
@@ -257,12 +311,64 @@ func followed(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// childOf returns the member or element of a node, or nil.
-func childOf(n *yaml.Node, seg string) *yaml.Node {
-	if i := slot(n, seg); i >= 0 {
-		return followed(n.Content[i])
+// copied returns a deep copy of a node without anchors. Aliases in it keep their anchors.
+func copied(n *yaml.Node) *yaml.Node {
+	c := *n
+	c.Anchor, c.Content = "", make([]*yaml.Node, len(n.Content))
+	for i, child := range n.Content {
+		c.Content[i] = copied(child)
 	}
-	return nil
+	return &c
+}
+
+// keepAnchors moves the anchors of a removed node to their first aliases.
+func keepAnchors(root, removed *yaml.Node) {
+	moved := map[*yaml.Node]*yaml.Node{} // nil: not moved yet
+	for n := range nodes(removed) {
+		if n.Anchor != "" {
+			moved[n] = nil
+		}
+	}
+	if len(moved) == 0 {
+		return
+	}
+	for n := range nodes(root) {
+		if n.Kind != yaml.AliasNode {
+			continue
+		}
+		switch to, isRemoved := moved[n.Alias]; {
+		case to != nil:
+			n.Alias = to
+		case isRemoved:
+			anchor := n.Alias
+			moved[anchor], *n = n, *anchor
+		}
+	}
+}
+
+// nodes ranges over a node and the nodes in it, in the order of the text. Aliases are not followed.
+func nodes(n *yaml.Node) iter.Seq[*yaml.Node] {
+	return func(yield func(*yaml.Node) bool) { eachNode(n, yield) }
+}
+
+func eachNode(n *yaml.Node, yield func(*yaml.Node) bool) bool {
+	if n == nil {
+		return true
+	}
+	if !yield(n) {
+		return false
+	}
+	for _, child := range n.Content { // yield may have changed n
+		if !eachNode(child, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// textNode returns a key.
+func textNode(text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
 }
 
 // slot returns the index of a member's value or of an element in the content of a node, or -1.
@@ -281,40 +387,45 @@ func slot(n *yaml.Node, seg string) int {
 	return -1
 }
 
-// replace sets, adds or removes a member or an element. What replaces a value keeps its comments.
-func replace(n *yaml.Node, seg string, v tree.Value) error {
+// replace sets, adds or removes a member or an element. It returns the old value, nil if there was
+// none. The new value gets the comments of the old one.
+func replace(n *yaml.Node, seg string, v tree.Value) (old *yaml.Node, err error) {
 	i := slot(n, seg)
 	if !v.Exists() {
 		if i < 0 {
-			return fmt.Errorf("%s does not exist; check the path", seg)
+			if mergedMember(n, seg) != nil {
+				return nil, fmt.Errorf("%s comes from a merge key; remove it there", seg)
+			}
+			return nil, fmt.Errorf("%s does not exist; check the path", seg)
 		}
+		old = n.Content[i]
 		first := i
 		if n.Kind == yaml.MappingNode {
 			first--
 		}
 		n.Content = append(n.Content[:first:first], n.Content[i+1:]...)
-		return nil
+		return old, nil
 	}
 	var doc yaml.Node
 	if err := yaml.Load(v.AppendJSON(nil), &doc); err != nil {
-		return err
+		return nil, err
 	}
 	to := doc.Content[0]
 	inBlocks(to)
-	switch old := (*yaml.Node)(nil); {
+	switch {
 	case i >= 0:
 		old = n.Content[i]
 		to.HeadComment, to.LineComment, to.FootComment = old.HeadComment, old.LineComment, old.FootComment
 		n.Content[i] = to
 	case n.Kind == yaml.MappingNode:
-		n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: seg}, to)
+		n.Content = append(n.Content, textNode(seg), to)
 	default:
 		if at, ok := tree.Index(seg); n.Kind != yaml.SequenceNode || !ok || at != len(n.Content) {
-			return fmt.Errorf("%s does not exist; check the path", seg)
+			return nil, fmt.Errorf("%s does not exist; check the path", seg)
 		}
 		n.Content = append(n.Content, to)
 	}
-	return nil
+	return old, nil
 }
 
 // inBlocks writes a value that was read from JSON as people write YAML.

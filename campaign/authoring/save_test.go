@@ -106,6 +106,69 @@ func TestEditKeepsBytes(t *testing.T) {
 	}
 }
 
+// TestEditDottedNames: an edit takes quoted names, and the unquoted paths of problems.
+func TestEditDottedNames(t *testing.T) {
+	t.Parallel()
+	const before = "x:\n  a.b: {c.d: 1}\n  a: {b: {k: 2}}\n"
+	for _, c := range []struct {
+		at, old, new string
+	}{
+		{`x["a.b"]["c.d"]`, "c.d: 1", "c.d: 9"},
+		{"x.a.b.c.d", "c.d: 1", "c.d: 9"},
+		{"x.a.b.k", "k: 2", "k: 9"},
+		{"x.a.b", "a: {b: {k: 2}}", "a: {b: 9}"},
+		{`x["a.b"]`, "a.b: {c.d: 1}", "a.b: 9"},
+		{`x["a.b"].n`, "{c.d: 1}", "{c.d: 1, n: 9}"},
+		{`x["n.m"]`, "  a: {b: {k: 2}}\n", "  a: {b: {k: 2}}\n  n.m: 9\n"},
+	} {
+		g, _ := Load(folder(map[string]string{"game.yaml": before, "game.json": "{}"}))
+		g, _ = g.Edit("game.yaml", c.at, tree.Int(9))
+		if got, want := string(g.files["game.yaml"].data), strings.Replace(before, c.old, c.new, 1); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.at, got, want)
+		}
+	}
+	g, _ := Load(folder(map[string]string{"game.json": `{"a.b": {"c": 1}}`}))
+	g, _ = g.Edit("game.json", "a.b.c", tree.Int(9))
+	if got := string(g.files["game.json"].data); !strings.Contains(got, `"c": 9`) || strings.Contains(got, `"a":`) {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestEditAliases: an edit below an alias changes a copy, and an edit of an anchor's value leaves the
+// aliases with the old value.
+func TestEditAliases(t *testing.T) {
+	t.Parallel()
+	const before = "a: &m\n  k: 1\n  in: {d: 4}\nb: *m # same\nc: *m\nd:\n  <<: *m\n  z: 3\n"
+	value := tree.Int(9)
+	for _, c := range []struct {
+		at    string
+		value tree.Value
+		want  string
+	}{
+		{"b.k", value, `{"a":{"k":1,"in":{"d":4}},"b":{"k":9,"in":{"d":4}},"c":{"k":1,"in":{"d":4}},"d":{"z":3,"k":1,"in":{"d":4}}}`},
+		{"d.k", value, `{"a":{"k":1,"in":{"d":4}},"b":{"k":1,"in":{"d":4}},"c":{"k":1,"in":{"d":4}},"d":{"z":3,"k":9,"in":{"d":4}}}`},
+		{"d.in.d", value, `{"a":{"k":1,"in":{"d":4}},"b":{"k":1,"in":{"d":4}},"c":{"k":1,"in":{"d":4}},"d":{"z":3,"in":{"d":9},"k":1}}`},
+		{"a", value, `{"a":9,"b":{"k":1,"in":{"d":4}},"c":{"k":1,"in":{"d":4}},"d":{"z":3,"k":1,"in":{"d":4}}}`},
+		{"a", tree.Value{}, `{"b":{"k":1,"in":{"d":4}},"c":{"k":1,"in":{"d":4}},"d":{"z":3,"k":1,"in":{"d":4}}}`},
+		{"b", value, `{"a":{"k":1,"in":{"d":4}},"b":9,"c":{"k":1,"in":{"d":4}},"d":{"z":3,"k":1,"in":{"d":4}}}`},
+		{"a.k", value, `{"a":{"k":9,"in":{"d":4}},"b":{"k":9,"in":{"d":4}},"c":{"k":9,"in":{"d":4}},"d":{"z":3,"k":9,"in":{"d":4}}}`},
+	} {
+		g, _ := Load(folder(map[string]string{"game.yaml": before}))
+		g, _ = g.Edit("game.yaml", c.at, c.value)
+		text := g.files["game.yaml"].data
+		root := new(reading).parseYAML(text)
+		if root == nil {
+			t.Errorf("%s: not valid:\n%s", c.at, text)
+		} else if got := string(root.appendJSON(nil)); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s\n%s", c.at, got, c.want, text)
+		}
+	}
+	g, _ := Load(folder(map[string]string{"game.yaml": before}))
+	if _, problems := g.Edit("game.yaml", "d.k", tree.Value{}); problems.Err() == nil || !strings.Contains(problems[0].Text, "merge key") {
+		t.Errorf("%v", problems)
+	}
+}
+
 // TestRandomGamesAreKept: random games are the same after they are saved and loaded, also after an edit,
 // whatever mix of JSON, YAML and comments their files are.
 func TestRandomGamesAreKept(t *testing.T) {
