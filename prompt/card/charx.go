@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strconv"
 )
 
@@ -151,15 +152,30 @@ func (r *report) checkAssets(assets []Asset, places map[string]int) {
 			continue
 		}
 		at := "data.assets." + strconv.Itoa(i) + ".uri"
-		clean, ok := archivePath(name)
-		_, exact := places[name]
-		_, cleaned := places[clean]
-		switch {
-		case !ok:
+		switch _, inside, found := findAsset(places, name); {
+		case !inside:
 			r.add(codeBadAssetPath, at, fmt.Sprintf("the path %.60q leaves the archive; "+
 				"it will not be read", name))
-		case !exact && !cleaned:
+		case !found:
 			r.add(codeMissingAsset, at, fmt.Sprintf("the archive has no file %.60q", name))
 		}
 	}
+}
+
+// findAsset returns the position of the file that the path of an asset names: the file of that name,
+// or of the cleaned name, whichever comes first. If there is neither, the path may be escaped as in
+// an address, with %20 for a blank. inside is false for a path that leaves the archive.
+func findAsset(places map[string]int, name string) (at int, inside, found bool) {
+	clean, inside := archivePath(name)
+	if !inside {
+		return 0, false, false
+	}
+	at, found = places[name]
+	if i, cleaned := places[clean]; cleaned && (!found || i < at) {
+		at, found = i, true
+	}
+	if plain, err := url.PathUnescape(name); !found && err == nil && plain != name {
+		return findAsset(places, plain)
+	}
+	return at, true, found
 }

@@ -59,6 +59,7 @@ func TestCHARX(t *testing.T) {
 				"embeded://", "https://a.invalid", "ccdefault:", "data:,", "__asset:x")),
 			codes: []talewright.Code{"missing_asset", "bad_asset_path", "bad_asset_path",
 				"missing_asset", "bad_asset_path", "bad_asset_path", "bad_asset_path"}},
+		{reason: "an escaped path", file: zipOf(t, "b 1.png", "p", "card.json", assetCard("embeded://b%201.png"))},
 		{reason: "a path that turns round inside", file: zipOf(t, "b.png", "p",
 			"card.json", assetCard("embeded://a/../b.png", "embeded://./b.png"))},
 	} {
@@ -79,7 +80,7 @@ func TestCHARX(t *testing.T) {
 // TestArchivedAssets shows reading from the archive.
 func TestArchivedAssets(t *testing.T) {
 	t.Parallel()
-	file := zipOf(t, "a/b.png", "pixels", "card.json", v3("A", ""))
+	file := zipOf(t, "a/b.png", "pixels", "a/笑 1.png", "smile", "a/50%.png", "half", "a/1%20.png", "escaped", "card.json", v3("A", ""))
 	f, err := card.Open(file)
 	if err != nil || f.Format != card.CHARX || f.Source != "card.json" {
 		t.Fatalf("%+v, %v", f, err)
@@ -93,6 +94,12 @@ func TestArchivedAssets(t *testing.T) {
 		{uri: "embeded://A/b.png", err: "missing_asset"},
 		{uri: "embeded://../a/b.png", err: "bad_asset_path"},
 		{uri: "embeded:///a/b.png", err: "bad_asset_path"},
+		{uri: "embeded://a/%E7%AC%91%201.png", want: "smile"},
+		{uri: "embeded://a/笑 1.png", want: "smile"},
+		{uri: "embeded://a/50%.png", want: "half"},
+		{uri: "embeded://a/1%20.png", want: "escaped"},
+		{uri: "embeded://%2e%2e/a/b.png", err: "bad_asset_path"},
+		{uri: "embeded://%2Fa/b.png", err: "bad_asset_path"},
 		{uri: "ccdefault:", err: "missing_asset"},
 		{uri: "__asset:a/b.png", err: "missing_asset"},
 	} {

@@ -83,19 +83,15 @@ func (f *File) ReadAsset(a Asset) ([]byte, error) {
 
 // readArchived reads a file of the archive by the path of an asset.
 func (f *File) readArchived(name string) ([]byte, error) {
-	clean, ok := archivePath(name)
-	if !ok {
+	at, inside, found := findAsset(f.places, name)
+	if !inside {
 		return nil, failAt(codeBadAssetPath, name, "the path leaves the archive. "+
 			"Do not trust this file")
 	}
 	if f.archive == nil {
 		return nil, noAsset(name)
 	}
-	at, exact := f.places[name]
-	if i, cleaned := f.places[clean]; cleaned && (!exact || i < at) {
-		at, exact = i, true
-	}
-	if !exact {
+	if !found {
 		return nil, noAsset(name)
 	}
 	content, _, err := unpack(f.archive.File[at], maxUnpacked)
@@ -127,6 +123,9 @@ func readDataURI(uri string) ([]byte, error) {
 // readChunked reads a file that is stored in a chunk of an older V3 card.
 func (f *File) readChunked(path string) (content []byte, err error) {
 	found, ok := f.chunks[path]
+	if plain, err := url.PathUnescape(path); !ok && err == nil {
+		found, ok = f.chunks[plain]
+	}
 	if !ok {
 		return nil, noAsset(path)
 	}

@@ -133,6 +133,7 @@ func TestPNGAssets(t *testing.T) {
 		err       talewright.Code
 	}{
 		{uri: "__asset:a/b:c.png", want: "pixels"},
+		{uri: "__asset:a/b%3Ac.png", want: "pixels"},
 		{uri: "__ASSET:a/b:c.png", want: "pixels"},
 		{uri: "__asset:other", err: "missing_asset"},
 		{uri: "__asset:bad", err: "bad_asset"},
