@@ -140,7 +140,7 @@ func (d *row) Detect(r *Reading) []Conflict {
 		}
 		for _, id := range ids {
 			found, ok := r.contradiction(c, id, before)
-			if !ok {
+			if !ok || r.isSettledPart(found, c.Span) {
 				continue
 			}
 			found.Quote, found.Severity = r.passage.Quote(c.Span), Block
@@ -153,7 +153,7 @@ func (d *row) Detect(r *Reading) []Conflict {
 	if d.field == FieldGoal {
 		out = append(out, r.goalLeak()...)
 	}
-	return r.withPartsLowered(r.withoutParts(out))
+	return out
 }
 
 // goalLeak returns the first run of the hidden goal in the narration, including speech.

@@ -38,15 +38,18 @@ func Decide(r *Reading, questions []Question, answers []Verdict, findings []Conf
 			open = append(open, q.N)
 			continue
 		}
-		if c, found := r.contradiction(claimOfAnswer(q, a), a.EntityID, nil); found {
-			c.Detector, c.Quote, c.Severity = askName, q.Quote, opts.askSeverity(q.Kind)
-			c.Asked = &Asked{q.Kind, a}
-			if c.Severity != "" {
-				out = withAsked(out, c)
-			}
+		c, found := r.contradiction(claimOfAnswer(q, a), a.EntityID, nil)
+		at := strings.Index(r.Narration, q.Quote)
+		if !found || r.isSettledPart(c, r.charsOf(at, at+len(q.Quote))) {
+			continue
+		}
+		c.Detector, c.Quote, c.Severity = askName, q.Quote, opts.askSeverity(q.Kind)
+		c.Asked = &Asked{q.Kind, a}
+		if c.Severity != "" {
+			out = withAsked(out, c)
 		}
 	}
-	return r.withoutParts(out), open
+	return out, open
 }
 
 // withAsked appends a conflict that was found by asking. A warning of the rules about the same words
@@ -194,53 +197,6 @@ type history struct {
 
 func newHistory() *history {
 	return &history{map[string]*hpEvidence{}, map[string]bool{}, map[string]int{}}
-}
-
-// completed returns the indexes of the claims whose amounts are together one settled amount: three,
-// then two, for a loss of five. part returns the character, the amount and the number of amounts of the
-// i-th claim, or 0.
-func (v *View) completed(claims int, part func(i int) (id string, amount, n int)) map[int]bool {
-	if claims == 0 || len(v.Actions) == 0 {
-		return nil
-	}
-	type run struct{ from, sum, n int }
-	runs, out := map[string]run{}, map[int]bool{}
-	for i := range claims {
-		id, amount, n := part(i)
-		if n == 0 {
-			continue
-		}
-		open, known := runs[id]
-		if !known {
-			open.from = i
-		}
-		open.sum, open.n = open.sum+amount, open.n+n
-		runs[id] = open
-		e := v.evidenceOf(id, map[string]*hpEvidence{})
-		if open.n < 2 || !e.take(open.sum, false) && !e.take(-open.sum, false) {
-			continue
-		}
-		for k := open.from; k <= i; k++ {
-			if of, _, n := part(k); of == id && n > 0 {
-				out[k] = true
-			}
-		}
-		delete(runs, id)
-	}
-	return out
-}
-
-// withoutParts removes the conflicts whose amounts are together a settled amount.
-func (r *Reading) withoutParts(list []Conflict) []Conflict {
-	parts := r.View.completed(len(list), func(i int) (string, int, int) {
-		delta, _ := list[i].Found["claimed_delta"].(int)
-		if list[i].Kind != hpAmountMismatch || delta == 0 {
-			return "", 0, 0
-		}
-		return list[i].EntityID, delta, 1
-	})
-	i := -1 // DeleteFunc visits the list in order
-	return slices.DeleteFunc(list, func(Conflict) bool { i++; return parts[i] })
 }
 
 // contradiction compares a claim about a character, or about nobody, with the state. Without a

@@ -61,7 +61,7 @@ func (n *net) keep() {
 		return
 	}
 	isPart := func() bool {
-		return rowOf(last.Kind).field == FieldHP && len(last.Values) > 0 && n.isPart(last.Who[0], n.passage.SentenceAt(last.Start))
+		return rowOf(last.Kind).field == FieldHP && len(last.Values) > 0 && n.isPart(last.Who[0], last.Values, last.Span)
 	}
 	if n.opts.Ask != askAll && (n.explains(last.Question, last.subjects, n.settled) || isPart()) {
 		n.clear = append(n.clear, last)
@@ -84,20 +84,41 @@ func (r *Reading) addSpoken(q *Question) {
 	}
 }
 
-// isPart reports whether the amounts in a sentence and in the one before or after it are together an amount
-// that is settled for a character.
-func (r *Reading) isPart(id string, sentence int) bool {
-	e, all := r.View.evidenceOf(id, map[string]*hpEvidence{}), r.passage.Sentences
-	for k := max(0, sentence-1); len(e.changes) > 0 && k <= sentence && k+1 < len(all); k++ {
-		sum, list := 0, r.amountsIn(lexicon.Between(all[k].Start, all[k+1].End))
-		for _, v := range list {
-			sum += v
-		}
-		if len(list) > 1 && (e.take(sum, false) || e.take(-sum, false)) {
-			return true
+// isPart reports whether one of some amounts and those told next to it are together an amount that is settled
+// for a character: three, then two, for a loss of five.
+func (r *Reading) isPart(id string, amounts []int, s lexicon.Span) bool {
+	e := r.View.evidenceOf(id, map[string]*hpEvidence{})
+	if len(e.changes) == 0 {
+		return false
+	}
+	told := r.amountsIn(r.around(s))
+	for i, sum := range told {
+		isNear := slices.Contains(amounts, sum)
+		for _, more := range told[i+1:] {
+			sum += more
+			isNear = isNear || slices.Contains(amounts, more)
+			if isNear && (e.amounts[sum] != nil || e.amounts[-sum] != nil) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// isSettledPart reports whether a conflict is about an amount that is part of a settled one.
+func (r *Reading) isSettledPart(c Conflict, s lexicon.Span) bool {
+	delta, _ := c.Found["claimed_delta"].(int)
+	return c.Kind == hpAmountMismatch && r.isPart(c.EntityID, []int{abs(delta)}, s)
+}
+
+// around returns the sentences of a span, with the one before and the one after them.
+func (r *Reading) around(s lexicon.Span) lexicon.Span {
+	all := r.passage.Sentences
+	if len(all) == 0 {
+		return lexicon.Span{}
+	}
+	first, last := r.passage.SentenceAt(s.Start), r.passage.SentenceAt(max(s.Start, s.End-1))
+	return lexicon.Between(all[max(0, first-1)].Start, all[min(last+1, len(all)-1)].End)
 }
 
 // isTold reports whether a match is stated as a fact, and no word in the clause of its last part cancels it.
@@ -195,9 +216,7 @@ func (r *Reading) widen(q *Question, m parse.Match, s lexicon.Span) {
 // quote sets the quote of a question to a span, and its sentences to those around it.
 func (r *Reading) quote(q *Question, s lexicon.Span) {
 	p := r.passage
-	q.Quote = p.Quote(s)
-	first, last := p.SentenceAt(s.Start), p.SentenceAt(max(s.Start, s.End-1))
-	q.Sentences = p.Quote(lexicon.Between(p.Sentences[max(0, first-1)].Start, p.Sentences[min(last+1, len(p.Sentences)-1)].End))
+	q.Quote, q.Sentences = p.Quote(s), p.Quote(r.around(s))
 }
 
 // addPlaces adds areas that a question does not list.
