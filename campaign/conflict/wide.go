@@ -41,7 +41,6 @@ func (n *net) collectWide() {
 			if q.Who, open = n.openFirst(q, m.Span, d); open == 0 {
 				continue
 			}
-			n.sortOpen(&q, d)
 		}
 		q.Places = append([]string(nil), q.Places...)
 		n.quote(&q, m.Span)
@@ -50,30 +49,11 @@ func (n *net) collectWide() {
 	}
 }
 
-// sortOpen sorts the areas and the numbers of a question: the areas first that contradict the state, and the
-// numbers last that do.
-func (n *net) sortOpen(q *Question, d *row) {
-	rank := func(one Question) int {
-		if n.explainsFor(one, q.Who[0], d, map[string]*hpEvidence{}) {
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(q.Places, func(a, b string) int {
-		return rank(Question{Kind: q.Kind, Places: []string{a}}) - rank(Question{Kind: q.Kind, Places: []string{b}})
-	})
-	slices.SortStableFunc(q.Values, func(a, b int) int {
-		return rank(Question{Kind: q.Kind, Values: []int{b}}) - rank(Question{Kind: q.Kind, Values: []int{a}})
-	})
-}
-
 // isAsked reports whether a suspicion about the same as a match is in its sentences or beside them.
 func (n *net) isAsked(m parse.Match) bool {
-	field, raises, all := rowOf(m.Pattern.Kind).field, m.Pattern.Kind == askAlive, n.passage.Sentences
-	from := all[max(0, n.passage.SentenceAt(m.Start)-1)].Start
-	to := all[min(n.passage.SentenceAt(m.End-1)+1, len(all)-1)].End
+	field, raises, near := rowOf(m.Pattern.Kind).field, m.Pattern.Kind == askAlive, n.around(m.Span)
 	return slices.ContainsFunc(n.list, func(c suspicion) bool {
-		return c.Start < to && from < c.End && rowOf(c.Kind).field == field && (c.Kind == askAlive) == raises
+		return c.Start < near.End && near.Start < c.End && rowOf(c.Kind).field == field && (c.Kind == askAlive) == raises
 	})
 }
 
@@ -127,8 +107,7 @@ func (n *net) openFirst(q Question, s lexicon.Span, d *row) (who []string, open 
 	}
 	named := n.passage.NamedIn(s)
 	if len(named) == 0 && d.field == FieldHP { // the amount has a sentence of its own
-		i, k := n.passage.SentenceAt(s.Start), n.passage.SentenceAt(s.End-1)
-		named = n.passage.NamedIn(lexicon.Between(n.passage.Sentences[max(0, i-1)].Start, n.passage.Sentences[min(k+1, len(n.passage.Sentences)-1)].End))
+		named = n.passage.NamedIn(n.around(s))
 	}
 	for _, m := range named {
 		for _, id := range m.IDs {
