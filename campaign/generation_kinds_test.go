@@ -213,7 +213,7 @@ func TestGenerationKinds(t *testing.T) {
 	}
 	g := compile(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: book}}}, Rules: game.Rules{Actions: &actions, Hooks: []hooks.Hook{
 		{ID: "kind", Name: "kind", Event: hooks.On(act.AfterTurnFinished), Actions: []act.Action{act.New("note")}}}}})
-	cfg := campaign.Config{Game: g, Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six.", "Seven.")}
+	cfg := campaign.Config{Game: g, Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six.", "Seven.", "Eight.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
 	for i, tc := range []struct {
@@ -227,8 +227,11 @@ func TestGenerationKinds(t *testing.T) {
 		{turn.Suggest{}, worldbook.Quiet},
 		{turn.Suggest{Kind: state.SuggestLines}, worldbook.Impersonate},
 		{turn.Proceed{}, worldbook.Normal},
+		{turn.Submit{Text: "I go.", Generation: worldbook.Normal}, worldbook.Normal}, // stored like a turn without a kind
 	} {
-		do(t, e, tc.in)
+		if o := do(t, e, tc.in); o.Turn != nil && o.Turn.Generation == worldbook.Normal {
+			t.Errorf("%T: a normal kind is stored", tc.in)
+		}
 		text := askedText((*seen)[i])
 		for _, kind := range kinds {
 			want := "Lore of " + string(kind) + ": " + string(kind) + "."
@@ -238,7 +241,7 @@ func TestGenerationKinds(t *testing.T) {
 		}
 	}
 	// A hook runs once in a turn, also in a continued one, and never for suggestions.
-	if diff := cmp.Diff([]string{"", "regenerate", "swipe", ""}, heard); diff != "" {
+	if diff := cmp.Diff([]string{"", "regenerate", "swipe", "", ""}, heard); diff != "" {
 		t.Errorf("hooks hear (-want +got):\n%s", diff)
 	}
 	rebuilt(t, e)

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // continuedRecord returns the head turn with the continued text.
@@ -166,7 +167,10 @@ func recordOf(t *Turn, next state.Campaign) state.Turn {
 		DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source,
 		SettingsRevision: next.SettingsRevision, RetriesUsed: t.Retries, Attempts: t.Attempts,
 		Overridden: slices.Concat(t.Casting.Overridden, t.Out.Accepted), Changes: p.Changes, Commands: p.Commands, Trace: p.Trace.Clone(),
-		ClientTurnID: t.Order.In.ClientTurnID, Generation: t.Order.In.Generation,
+		ClientTurnID: t.Order.In.ClientTurnID,
+	}
+	if kind := t.Window().GenerationKind(); kind != worldbook.Normal {
+		out.Generation = kind
 	}
 	if before, ok := t.Window().Played(parent); ok {
 		out.EarlierReplies = draft.EarlierReplies(before)
