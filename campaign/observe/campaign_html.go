@@ -53,9 +53,7 @@ func (r CampaignReport) WriteHTML(w io.Writer) error {
 	p := &campaignPage{words: wordsIn(r.Game.Texts(), r.Language), names: namesOf(r.Game, r.Campaign), curves: map[string]*curve{}}
 	use, err := CountLore(r.Game.Book(), func(yield func(state.HistoryTurn, error) bool) {
 		for t, err := range r.Turns {
-			if err == nil {
-				p.add(t)
-			}
+			p.add(t)
 			if !yield(t, err) {
 				return
 			}

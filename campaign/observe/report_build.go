@@ -320,10 +320,7 @@ func (b *builder) claim(c conflict.Conflict) string {
 
 // facts returns the facts of a text or of the state, by name.
 func facts(f conflict.Facts) string {
-	v, err := tree.Of(f)
-	if err != nil {
-		return fmt.Sprint(f)
-	}
+	v, _ := tree.Of(f) // facts are numbers, texts and lists of texts
 	return v.String()
 }
 
@@ -417,9 +414,8 @@ func (b *builder) addRules() {
 	for _, f := range b.turn.Trace.Fired {
 		text := b.say("r.fired", f.Event.Type, f.Hop+1)
 		if len(f.Effects) > 0 {
-			if v, err := tree.Of(f.Effects); err == nil {
-				text += ": " + v.String()
-			}
+			v, _ := tree.Of(f.Effects) // effects have a JSON form
+			text += ": " + v.String()
 		}
 		b.add(Done, f.ID, "%s", text)
 	}

@@ -123,9 +123,7 @@ func turnPageOf(r Report) *turnPage {
 	p := &turnPage{Title: r.Title, words: wordsIn(&game.Texts{}, "")}
 	if s := r.source; s != nil {
 		p.turn, p.why, p.names = s.turn, s.why, s.names
-		if s.words != nil {
-			p.words = s.words
-		}
+		p.words = s.words
 		p.Title = p.say("turn", s.turn.Index)
 		p.Sub = strings.Join(slices.DeleteFunc([]string{s.turn.ID, p.say("branch", s.turn.BranchID), date(s.turn)}, blank), " · ")
 	}
@@ -265,7 +263,7 @@ func blockKind(key string, kind prompt.Kind) int {
 	}
 	for _, word := range []string{key, string(kind)} {
 		for i, k := range blockKinds {
-			if word != "" && strings.Contains(k.of, " "+word+" ") {
+			if strings.Contains(k.of, " "+word+" ") {
 				return i
 			}
 		}
@@ -302,7 +300,7 @@ func (p *turnPage) addPrompt() {
 		if b.Status == string(prompt.Kept) || b.Status == "truncated" {
 			sums[kind] += b.Tokens
 		}
-		first := len(p.turn.Trace.Prompt) > 0 && b.Speaker == p.turn.Trace.Prompt[0].Speaker
+		first := b.Speaker == p.turn.Trace.Prompt[0].Speaker
 		switch {
 		case !first || b.Tokens == 0 && b.Count == 0:
 		case b.Key == "history" && !block.Odd:
@@ -362,9 +360,8 @@ func (p *turnPage) addRules() {
 	for _, f := range p.turn.Trace.Fired {
 		row := ruleResult{Name: f.ID, On: f.Event.Type, Mark: Done}
 		for _, e := range f.Effects {
-			if v, err := tree.Of(e); err == nil {
-				row.Did = append(row.Did, p.names.members(p.words, v, ", "))
-			}
+			v, _ := tree.Of(e) // effects have a JSON form
+			row.Did = append(row.Did, p.names.members(p.words, v, ", "))
 		}
 		p.Rules = append(p.Rules, row)
 	}
@@ -476,7 +473,7 @@ func (p *turnPage) fill(card *attemptCard, a state.Attempt) {
 	for _, c := range slices.Concat(a.Conflicts, a.Warnings) {
 		n := conflictNote{Quote: c.Quote, Kind: p.either("conflict", c.Kind), Told: c.Instruction}
 		for key, f := range map[string]conflict.Facts{"state.has": c.Expected, "text.has": c.Found} {
-			if v, err := tree.Of(f); err == nil && len(f) > 0 {
+			if v, _ := tree.Of(f); len(f) > 0 {
 				n.Facts = append(n.Facts, p.Of(key)+" "+p.names.members(p.words, v, ", "))
 			}
 		}
