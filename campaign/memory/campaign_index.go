@@ -73,7 +73,7 @@ func (s *campaignIndex) remember(t Turn, keep int) error {
 		}
 	}
 	r.to = len(s.docs)
-	for len(s.docs)-s.dead > keep && s.oldest < len(s.turns) {
+	for len(s.docs)-s.dead > keep {
 		s.drop(s.oldest)
 		s.oldest++
 	}

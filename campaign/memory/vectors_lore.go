@@ -63,7 +63,7 @@ func (l *VectorLore) Retrieve(ctx context.Context, messages []worldbook.Message,
 		texts = append(texts, message.Text)
 	}
 	direction, err := l.direction(ctx, texts)
-	if err != nil || direction == nil {
+	if direction == nil {
 		return nil, err
 	}
 	var out []worldbook.ID

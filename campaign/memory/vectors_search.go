@@ -141,7 +141,7 @@ func (v *embeddings) direction(ctx context.Context, texts []string) ([]float32, 
 // together as a group.
 func (v *embeddings) near(ctx context.Context, direction []float32, yield func(group []match) bool) error {
 	found, err := v.texts.nearest(ctx, direction, v.config.Least)
-	for len(found) > 0 && err == nil {
+	for len(found) > 0 {
 		end := 1
 		for end < len(found) && found[end].similarity == found[0].similarity {
 			end++
