@@ -120,7 +120,7 @@ func (u *usageCheck) reportVariables() {
 	for _, r := range u.reads {
 		root, _, _ := strings.Cut(r.name, ".")
 		declared := slices.ContainsFunc(u.content.Rules.Variables, func(v rules.Variable) bool {
-			return v.ID == root || v.ID == r.name || v.Name == r.name
+			return v.ID == root || v.Name == r.name
 		})
 		const text = "{{%s::%s}} is empty: it reads %s, and %q is %s: write {{%s::%s}}"
 		switch {
@@ -314,7 +314,7 @@ func countScripts(raw json.RawMessage) int {
 func (u *usageCheck) books() []worldbook.Attachment {
 	list := u.content.Lore.Books
 	if c := u.content.People.Card; u.content.Lore.CardBook && c != nil {
-		if book, _ := c.WorldBook(); len(book.Entries) > 0 && !u.isAttached(book.Name) {
+		if book, _ := c.WorldBook(); !u.isAttached(book.Name) {
 			list = append(slices.Clip(list), worldbook.Attachment{Book: book})
 		}
 	}
@@ -540,7 +540,7 @@ func isOn(script tree.Value) bool {
 // helperList returns the list of scripts: the value itself, the member scripts of an object, or the
 // pair scripts in a list of pairs.
 func helperList(v tree.Value) tree.Value {
-	if list := helperMember(v, "scripts"); list.Exists() || v.IsObject() {
+	if list := helperMember(v, "scripts"); list.Exists() {
 		return list
 	}
 	return v
