@@ -43,7 +43,7 @@ const (
 
 // isCall reports whether a value names a tool and arguments, in one of the forms of [ReadCall].
 func isCall(v tree.Value) bool {
-	if !v.IsObject() || v.Get("text").Exists() || v.Get("tool_calls").Exists() {
+	if v.Get("text").Exists() || v.Get("tool_calls").Exists() {
 		return false
 	}
 	if _, ok := v.Get("tool").AsText(); ok {

@@ -56,7 +56,6 @@ func joinLists(lists []tree.Value) (tree.Value, bool) {
 	for _, list := range lists {
 		if !list.IsArray() {
 			all = append(all, list)
-			continue
 		}
 		for _, c := range list.Elements() {
 			all = append(all, c)
@@ -86,8 +85,6 @@ func cutClaims(text string) (rest string, passages []string) {
 			}
 		case closes:
 			passages, open = append(passages, text[open:tag[0]]), -1
-		default:
-			continue // a tag within a list
 		}
 		at = tag[1]
 	}

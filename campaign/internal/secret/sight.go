@@ -182,7 +182,7 @@ func (v Sight) RedactText(text string) string {
 // Tells reports whether a text contains something that the viewer may not know, however short it
 // is. It is for texts that are not needed, such as hints.
 func (v Sight) Tells(text string) bool {
-	return v.Limited() && text != "" && slices.ContainsFunc(v.hidden().texts, func(hidden string) bool { return strings.Contains(text, hidden) })
+	return v.Limited() && slices.ContainsFunc(v.hidden().texts, func(hidden string) bool { return strings.Contains(text, hidden) })
 }
 
 // macros returns the variables of macros that the viewer may know.
