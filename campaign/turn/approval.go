@@ -93,9 +93,7 @@ func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 		return nil
 	}
 	var inputs Inputs
-	if json.Unmarshal(p.Journal.AppendJSON(nil), &inputs) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(p.Journal.AppendJSON(nil), &inputs) // a broken journal leads to no question below
 	before := m.base
 	before.PendingApproval, before.Version = nil, before.Version-p.Records
 	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained, recordedPrograms: p.Programs}

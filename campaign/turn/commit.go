@@ -31,8 +31,8 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	}
 	next, after, err := next.AsStored(m.base, m.headValue)
 	delta := state.Diff(before, after)
-	if err = cmp.Or(archiveErr, beforeErr, err); err == nil && !delta.Valid() {
-		err = errNoJSON
+	if err = cmp.Or(archiveErr, beforeErr, err); !delta.Valid() {
+		err = cmp.Or(err, errNoJSON)
 	}
 	if err != nil {
 		return unstorable(m, err)

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -302,13 +303,10 @@ func asLogged(in Input) (Input, error) {
 	if u, ok := in.(unknownInput); ok {
 		return nil, &Unplayable{Inputs: []string{u.name}}
 	}
-	var out Input
-	data, err := openjson.Marshal(in)
-	if err == nil {
-		out, err = decode(in.inputType(), data)
-	}
+	data, encodeErr := openjson.Marshal(in)
+	out, err := decode(in.inputType(), data)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), cmp.Or(encodeErr, err))
 	}
 	return out, nil
 }

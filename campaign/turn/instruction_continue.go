@@ -38,7 +38,6 @@ func (in Continue) Ticket() Ticket {
 func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 	s := m.base.State
 	head, ok := turnAt(m, s.HeadTurnID)
-	_, known := s.Character(head.ActorID)
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != s.HeadTurnID:
 		return state.StaleHead
@@ -50,7 +49,7 @@ func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 		return state.CampaignEnded
 	case len(head.Replies) > 0 && !canSpeak(m.game, head.Replies[len(head.Replies)-1].Speaker):
 		return state.UnknownSpeaker
-	case !known || !s.InParty(head.ActorID):
+	case !s.InParty(head.ActorID):
 		return state.ActorNotInParty
 	case !mayAct(m, s, head.ActorID):
 		return state.ActorCannotAct

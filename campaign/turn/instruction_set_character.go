@@ -40,10 +40,7 @@ func setCharacter(c *state.Campaign, id string, fields tree.Value, life map[stat
 	if !fields.IsObject() {
 		return &state.Refusal{Code: state.InvalidCharacter, Detail: "fields must be an object"}
 	}
-	old, err := tree.Of(character)
-	if err != nil {
-		return err
-	}
+	old, _ := tree.Of(character) // the state has a JSON form
 	var members []tree.Member
 	for key, v := range old.Members() {
 		members = append(members, tree.Member{Key: key, Value: v})

@@ -46,10 +46,10 @@ func (in Suggest) Ticket() Ticket {
 func (in Suggest) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 	s := m.base.State
 	actor := cmp.Or(in.ActorID, s.Selected.ActorID)
-	switch _, known := s.Character(actor); {
+	switch {
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
-	case !known || !s.InParty(actor):
+	case !s.InParty(actor):
 		return state.ActorNotInParty
 	case in.Kind != "" && in.Kind != state.SuggestActions && in.Kind != state.SuggestLines:
 		return state.UnknownSuggestion

@@ -77,7 +77,7 @@ func (in *Summarized) limitTexts(text string, facts tree.Value) (string, tree.Va
 	if len(text) > maxSummary {
 		text, in.Cut = utf8text.Cut(text, maxSummary), true
 	}
-	if facts.Size(maxSummary) == maxSummary || len(facts.String()) > maxSummary {
+	if len(facts.String()) > maxSummary {
 		facts, in.Cut = tree.Value{}, true
 	}
 	return text, facts

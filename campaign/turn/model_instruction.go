@@ -201,9 +201,9 @@ func makeVisibilityStrict(c *state.Campaign, private bool, registry setting.Regi
 	if !private || own || ofAll {
 		return false
 	}
-	settings, changed, problems := registry.Patch(c.GlobalSettings, c.Settings,
+	settings, changed, _ := registry.Patch(c.GlobalSettings, c.Settings,
 		setting.Snapshot{settingkey.VisibilityMode: tree.Text(string(state.AudienceStrict))})
-	if len(problems) > 0 || len(changed.Changed) == 0 { // the host has its own registry
+	if len(changed.Changed) == 0 { // the host has its own registry
 		return false
 	}
 	c.Settings = settings
@@ -213,9 +213,8 @@ func makeVisibilityStrict(c *state.Campaign, private bool, registry setting.Regi
 
 // refusesActor returns why a character cannot act in a state, "" if it can.
 func refusesActor(m *Machine, s state.State, actorID string, values setting.Values) state.RefusalCode {
-	_, known := s.Character(actorID)
 	switch {
-	case !s.InParty(actorID) || !known:
+	case !s.InParty(actorID):
 		return state.ActorNotInParty
 	case values.Text(settingkey.TurnOrder) != "free" && actorID != s.Selected.ActorID:
 		return state.NotActiveActor
@@ -227,8 +226,8 @@ func refusesActor(m *Machine, s state.State, actorID string, values setting.Valu
 
 // mayAct reports whether the life state of a character lets it take turns.
 func mayAct(m *Machine, s state.State, id string) bool {
-	c, known := s.Character(id)
-	return known && m.game.Life()[c.Status.AliveState].MayAct
+	c, _ := s.Character(id)
+	return m.game.Life()[c.Status.AliveState].MayAct
 }
 
 // turnOfSubmission returns the turn with the given client turn ID, if the head holds it.

@@ -126,13 +126,13 @@ func (m *Machine) storeOnce(kind RecordKind, next *state.Campaign, t *state.Turn
 func (m *Machine) firstOutcome(o Once) (Outcome, bool) {
 	done, known := m.base.Once[o.ID]
 	switch {
-	case !known || o.ID == "":
+	case !known:
 		return Outcome{}, false
 	case done.Fingerprint != o.fingerprint():
 		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
 	}
 	out := Outcome{Status: OutcomeStatus(done.Status), Changed: done.Changed, AutoChanged: done.AutoChanged}
-	if t, held := turnAt(m, done.TurnID); held && done.TurnID != "" {
+	if t, held := turnAt(m, done.TurnID); held {
 		out = completed(t)
 	}
 	if p := m.base.PendingApproval; p != nil && out.Status == Waiting {
