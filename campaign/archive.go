@@ -215,10 +215,12 @@ func (a archive) load(ctx context.Context, id string, toPlay bool) (c state.Camp
 // headOf returns the version of the newest entry that the store lists, or 0 if it lists none.
 func headOf(ctx context.Context, store Store, id string) (int64, error) {
 	listed, err := store.List(ctx, Page{Prefix: id, Limit: 1})
-	if err != nil || len(listed) == 0 || listed[0].ID != id {
-		return 0, err
+	for _, one := range listed {
+		if one.ID == id {
+			return one.Version, err
+		}
 	}
-	return listed[0].Version, nil
+	return 0, err
 }
 
 // checkEnd returns a [*state.LogDamage] if the store lists newer entries than version, and does not

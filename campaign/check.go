@@ -61,7 +61,7 @@ func (e *Engine) Check(ctx context.Context, id string) (err error) {
 func until(version int64, log iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for entry, err := range log {
-			if !yield(entry, err) || err != nil || entry.Version >= version {
+			if !yield(entry, err) || entry.Version >= version {
 				return
 			}
 		}

@@ -252,7 +252,7 @@ func (s *MemoryStore) List(ctx context.Context, page Page) ([]Info, error) {
 		return nil, err
 	}
 	return collectSorted(s, page.Limit, func(id string, l *memoryLog) (Info, bool) {
-		if l.isDeleted || id <= page.After && page.After != "" || !strings.HasPrefix(id, page.Prefix) {
+		if l.isDeleted || id <= page.After || !strings.HasPrefix(id, page.Prefix) {
 			return Info{}, false
 		}
 		return Info{ID: id, Version: int64(len(l.entries)),
@@ -441,7 +441,7 @@ func (s *MemoryStore) ListInboxes(ctx context.Context, after string, limit int) 
 		return nil, err
 	}
 	return collectSorted(s, limit, func(id string, l *memoryLog) (string, bool) {
-		return id, (id > after || after == "") && l.inbox.countWaiting() > 0
+		return id, id > after && l.inbox.countWaiting() > 0
 	}), nil
 }
 

@@ -151,7 +151,7 @@ func renameReusedStates(c state.Campaign, version int64) (state.Campaign, state.
 	c = c.Clone()
 	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
 		names[ref] = ref
-		if v, ok := state.RefVersion(ref); ok && v >= version {
+		if v, _ := state.RefVersion(ref); v >= version {
 			names[ref] = state.RepairRef(version, len(names))
 			if v == c.Version {
 				own := c.State

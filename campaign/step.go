@@ -60,7 +60,7 @@ func (e *Engine) Step(ctx context.Context, id string, j turn.Journal, hear func(
 func (st *stepper) observed() (err error) {
 	if st.engine.cfg.Observe != nil {
 		var in turn.Input
-		if list := st.journal.Entries; len(list) > 0 && list[0].Kept == "" {
+		if list := st.journal.Entries; len(list) > 0 {
 			in, _ = list[0].Read() // the step itself returns an error in it
 		}
 		st.watch = watch.Begin(st.ctx, st.engine.observers,
@@ -430,6 +430,6 @@ func (st *stepper) readEntry(entry turn.JournalEntry) (turn.Input, error) {
 
 // refersTo reports whether an entry refers to an input.
 func refersTo(entry turn.JournalEntry, in turn.Input) bool {
-	other, err := turn.JournalEntryOf(in)
-	return err == nil && other.Sum() == entry.Sum()
+	other, _ := turn.JournalEntryOf(in)
+	return other.Sum() == entry.Sum()
 }
