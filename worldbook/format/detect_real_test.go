@@ -53,8 +53,8 @@ var (
 
 var known = map[string]realBook{
 	"st_eldoria.json":                        {format.SillyTavern, 4, nil},
-	"tavernkit_world_one.json":               {format.SillyTavern, 1, []string{"bad_type entries[*].uid"}},
-	"tavernkit_world_two.json":               {format.SillyTavern, 1, []string{"bad_type entries[*].uid"}},
+	"tavernkit_world_one.json":               {format.SillyTavern, 1, nil},
+	"tavernkit_world_two.json":               {format.SillyTavern, 1, nil},
 	"charbook_seraphina.json":                {format.CharacterBook, 4, nil},
 	"nativetavern_cultivation_zh.json":       {format.CharacterBook, 7, nativeLost},
 	"nativetavern_eldia_ja.json":             {format.CharacterBook, 8, nativeLost},

@@ -105,7 +105,7 @@ func (s *source) finish(err error, name string, file object, used ...string) (wo
 func (s *source) odd(e *worldbook.Entry) {
 	path, known := s.out.slots[e.UID]
 	for _, name := range oddMembers(e) {
-		if known && name != "uid" && name != "useProbability" {
+		if known && name != "useProbability" {
 			s.Add(badType, path, "gives "+name+" a value of an unusual type: it acts as SillyTavern converts it")
 		}
 	}
@@ -171,12 +171,14 @@ func isYAML(line string) bool {
 
 // oddMembers returns the names of the JSON members of an entry whose value has a different type
 // than in the format. They act as SillyTavern converts them. Null is never odd. A boolean
-// delayUntilRecursion is not odd, because the editor writes it.
+// delayUntilRecursion is not odd, because the editor writes it. A uid may be any text or number: it
+// is compared as a text.
 func oddMembers(e *worldbook.Entry) []string {
 	var names []string
 	for name, raw := range e.Kept.Odd {
 		switch kind := loose.Parse(raw).Kind; {
-		case kind == loose.Null, kind == loose.Bool && name == "delayUntilRecursion":
+		case kind == loose.Null, kind == loose.Bool && name == "delayUntilRecursion",
+			name == "uid" && (kind == loose.String || kind == loose.Number):
 		default:
 			names = append(names, name)
 		}

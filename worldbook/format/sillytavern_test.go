@@ -130,6 +130,8 @@ func TestOddFiles(t *testing.T) {
 			[]string{`duplicate entries["0"]`}},
 		{"a member twice", `{"entries":{"0":{"uid":1,"uid":2}}}`, 1,
 			[]string{`duplicate entries["0"].uid`}},
+		{"uids that are texts or numbers", `{"entries":{"0":{"uid":"1"},"1":{"uid":"a"},"2":{"uid":1.5}}}`, 3, nil},
+		{"a uid that is neither", `{"entries":{"0":{"uid":true}}}`, 1, []string{"bad_type entries[0].uid"}},
 		{"types", `{"entries":{"7":{"order":"90","key":"k","sticky":null}}}`, 1,
 			[]string{"bad_type entries[0].key", "bad_type entries[0].order"}},
 	} {
