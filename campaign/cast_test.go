@@ -124,6 +124,12 @@ func TestCastSpeaks(t *testing.T) {
 		{"list: everybody in order", muted(three(), "reed"), `{"cast.order": "list"}`, []line{
 			{turn.Submit{Text: "你们好。"}, "ash: It is quiet. (1); chen: It is quiet. (2)"},
 		}},
+		{"a private line is answered only by members who hear it", muted(three(), "chen"), `{"cast.order": "list"}`, []line{
+			{turn.Submit{Text: "Ash, keep this.", Audience: []string{"ash"}}, "ash: It is quiet. (1)"},
+			{turn.Submit{Text: "Keep this.", Audience: []string{"mei"}}, "ash: It is quiet. (2); reed: It is quiet. (3)"},
+			{turn.Submit{Text: "Keep this.", Audience: []string{"chen"}}, ""},
+			{turn.Submit{Text: "Keep this.", Audience: []string{"ash"}, Speaker: "reed"}, "reed: It is quiet. (4)"},
+		}},
 		{"manual: the line stands alone until somebody is asked", three(), `{"cast.order": "manual"}`, []line{
 			{turn.Submit{Text: "Hello, Ash."}, ""},
 			{turn.Submit{Text: "老陈?", Speaker: "chen"}, "chen: It is quiet. (1)"},

@@ -86,6 +86,7 @@ type Submission struct {
 	// members of its cast. The actor is always added. Empty means everybody. The first turn with an
 	// audience sets visibility.mode to strict, unless the campaign or the installation has a value
 	// for it. Later prompts for other characters then leave the turn out. See [AudienceMode].
+	// If it names members of the cast, only these answer, or Speaker.
 	Audience []string `json:"audience,omitempty"`
 	// ExpectedHead protects against an answer to an old screen: it is the ID of the last turn that
 	// the player saw. Empty means no check.

@@ -1,6 +1,8 @@
 package play
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
@@ -69,7 +71,7 @@ func chooseSpeakers(w past.Window, renewal *Renewal) (cast.Choice, error) {
 func castRound(w past.Window) cast.Round {
 	r := cast.Round{
 		Order: cast.Order(w.Values.Text(settingkey.CastOrder)), SelfReply: w.Values.Bool(settingkey.CastSelfReply),
-		Members: w.Game.Cast(), Force: w.In.Speaker, Chat: w.CastLines(), Input: w.In.Text, Random: w.Draw,
+		Members: listeners(w.Game.Cast(), w.In.Audience), Force: w.In.Speaker, Chat: w.CastLines(), Input: w.In.Text, Random: w.Draw,
 	}
 	switch {
 	case w.Suggestions > 0:
@@ -78,6 +80,20 @@ func castRound(w past.Window) cast.Round {
 		r.Kind = cast.Auto
 	}
 	return r
+}
+
+// listeners returns the members of a cast, muted if they do not hear a private line. A line whose
+// audience names no member is heard by all of them: they are then part of the narration.
+func listeners(members []cast.Member, audience []string) []cast.Member {
+	hears := func(m cast.Member) bool { return slices.Contains(audience, m.ID) }
+	if !slices.ContainsFunc(members, hears) {
+		return members
+	}
+	members = slices.Clone(members)
+	for i, m := range members {
+		members[i].Muted = m.Muted || !hears(m)
+	}
+	return members
 }
 
 // KeepReply keeps an accepted reply and applies its requests, before the next speaker.
