@@ -339,6 +339,28 @@ func TestStandby(t *testing.T) {
 	}
 }
 
+// TestOneServerMayBeAStandby checks that only several servers are searched for one that can write.
+// One server is opened as it is, also if the driver has several ways to connect to it.
+func TestOneServerMayBeAStandby(t *testing.T) {
+	for dsn, want := range map[string]bool{
+		"host=db":                              false, // with TLS, else without
+		"host=db sslmode=disable":              false,
+		"host=/run/pg,/run/pg2":                true,
+		"postgres://a,b/games":                 true,
+		"postgres://a:1,a:2/games":             true,
+		"host=a,b sslmode=disable":             true,
+		"host=db target_session_attrs=primary": true,
+	} {
+		config, err := parse(dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if searched := config.ValidateConnect != nil; searched != want {
+			t.Errorf("%s: a server that can write is searched: %t", dsn, searched)
+		}
+	}
+}
+
 // TestServerDoesNotCompress checks that the server does not compress the data, because the codec
 // does. Long values are stored outside the rows.
 func TestServerDoesNotCompress(t *testing.T) {
