@@ -54,7 +54,7 @@
 //
 // The errors are the errors of campaign.Store. A retry may succeed after campaign.ErrUnavailable.
 // Its causes are a lost or refused connection, a server that shuts down or is too busy, a lock that
-// was not granted in time, and a call that exceeds [Options].Timeout. All other errors come from
-// the driver, such as a full disk or a missing permission. An ID that is not UTF-8 or contains a
-// zero byte is refused.
+// was not granted in time, and a call that exceeds [Options].Timeout or a time limit of the server.
+// All other errors come from the driver, such as a full disk or a missing permission. An ID that is
+// not UTF-8 or contains a zero byte is refused.
 package sqlstore

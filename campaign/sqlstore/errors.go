@@ -70,10 +70,10 @@ func isDuplicateKey(err error) bool {
 }
 
 // isTemporaryState reports whether a state of the server is temporary. Such states are failed
-// connections, too many connections, shutdowns, conflicts between transactions, and a standby that
-// got a write during a failover.
+// connections, too many connections, shutdowns, conflicts between transactions, time limits of the
+// server, and a standby that got a write during a failover.
 func isTemporaryState(state string) bool {
-	for _, class := range []string{"08", "53300", "57P", "25006", "40001", "40P01", "55P03"} {
+	for _, class := range []string{"08", "53300", "57P", "57014", "25006", "25P03", "25P04", "40001", "40P01", "55P03"} {
 		if strings.HasPrefix(state, class) {
 			return true
 		}

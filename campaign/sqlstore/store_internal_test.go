@@ -56,6 +56,8 @@ func TestPassing(t *testing.T) {
 		{"a standby that is not the writer yet", state("25006"), true},
 		{"no room for a connection", state("53300"), true},
 		{"a deadlock", state("40P01"), true},
+		{"a time limit of the server", state("57014"), true},
+		{"a transaction that was idle too long", state("25P03"), true},
 		{"the disk is full", state("53100"), false},
 		{"no right to write", state("42501"), false},
 		{"a statement that is none", state("42601"), false},

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -336,6 +337,49 @@ func TestStandby(t *testing.T) {
 	}
 	if err := reader.Append(t.Context(), "a", entry(2), nil); !errors.Is(err, campaign.ErrUnavailable) {
 		t.Errorf("got %v, want ErrUnavailable", err)
+	}
+}
+
+// TestTimeLimitsOfTheServer checks that a call that the server ends after its own time limit is
+// ErrUnavailable and writes nothing.
+func TestTimeLimitsOfTheServer(t *testing.T) {
+	for _, limit := range []string{"statement_timeout", "lock_timeout"} {
+		config := server(t)
+		other, s := quiet(t, config), connectWith(t, config, Options{Connections: 1, Quiet: true})
+		if err := other.Append(t.Context(), "a", entry(1), nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.db.ExecContext(t.Context(), "SET "+limit+" = '10ms'"); err != nil {
+			t.Fatal(err)
+		}
+		calls := map[string]func() error{
+			"Append":  func() error { return s.Append(t.Context(), "a", entry(2), nil) },
+			"Acquire": func() error { _, err := s.Acquire(t.Context(), "a", "me", time.Minute); return err },
+			"PutPost": func() error {
+				_, err := s.PutPost(t.Context(), "a", campaign.InboxPost{Key: "k", Data: []byte("x")})
+				return err
+			},
+			"Delete": func() error { return s.Delete(t.Context(), "a") },
+			"Trim":   func() error { return s.Trim(t.Context(), "a") },
+		}
+		holder, err := pgx.ConnectConfig(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := holder.Exec(t.Context(), "BEGIN; SELECT * FROM talewright_campaign FOR UPDATE"); err != nil {
+			t.Fatal(err)
+		}
+		for name, call := range calls {
+			if err := call(); !errors.Is(err, campaign.ErrUnavailable) {
+				t.Errorf("%s, %s: %v, want ErrUnavailable", limit, name, err)
+			}
+		}
+		if err := holder.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if saved, err := other.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 1 {
+			t.Errorf("%s: %d entries, %v", limit, len(saved.Entries), err)
+		}
 	}
 }
 
