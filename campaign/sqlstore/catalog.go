@@ -27,7 +27,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 	defer done()
 	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(listSQL), page.Prefix, upperBound(page.Prefix), page.After, limit)
 	if err != nil {
-		return nil, s.wrapError(ctx, page.Prefix, err)
+		return nil, wrapError(ctx, page.Prefix, err)
 	}
 	defer rows.Close()
 	var out []campaign.Info
@@ -35,7 +35,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 		var l campaign.Info
 		var created, updated string
 		if err := rows.Scan(&l.ID, &l.Version, &created, &updated); err != nil {
-			return nil, s.wrapError(ctx, page.Prefix, err)
+			return nil, wrapError(ctx, page.Prefix, err)
 		}
 		var errs [2]error
 		l.Created, errs[0] = readTime(created)
@@ -46,7 +46,7 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, 
 		out = append(out, l)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.wrapError(ctx, page.Prefix, err)
+		return nil, wrapError(ctx, page.Prefix, err)
 	}
 	return out, nil
 }
@@ -100,13 +100,13 @@ func (s *Store) runStatements(ctx context.Context, id string, texts []string) er
 	defer done()
 	tx, err := s.writes.BeginTx(ctx, nil)
 	if err != nil {
-		return s.wrapError(ctx, id, err)
+		return wrapError(ctx, id, err)
 	}
 	defer tx.Rollback() // does nothing after Commit
 	for i, text := range texts {
 		result, err := tx.ExecContext(ctx, s.dialect.sql(text), id)
 		if err != nil {
-			return s.wrapError(ctx, id, err)
+			return wrapError(ctx, id, err)
 		}
 		if n, err := result.RowsAffected(); err != nil || i == 0 && n == 0 {
 			tx.Rollback() // releases the connection for the next query
@@ -114,7 +114,7 @@ func (s *Store) runStatements(ctx context.Context, id string, texts []string) er
 		}
 	}
 	if err := tx.Commit(); err != nil {
-		return s.wrapError(ctx, id, err)
+		return wrapError(ctx, id, err)
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (s *Store) missingError(ctx context.Context, id string) error {
 		return missing(id, false, 0)
 	}
 	if err != nil {
-		return s.wrapError(ctx, id, err)
+		return wrapError(ctx, id, err)
 	}
 	return missing(id, true, 1)
 }
@@ -146,7 +146,7 @@ func (s *Store) Stats(ctx context.Context) (st campaign.Stats, err error) {
 	var oldest string
 	err = s.reads.QueryRowContext(ctx, s.dialect.sql(statsSQL)).Scan(&st.Campaigns, &st.Leases, &st.Posts, &st.Inboxes, &oldest)
 	if err != nil {
-		return campaign.Stats{}, s.wrapError(ctx, "stats", err)
+		return campaign.Stats{}, wrapError(ctx, "stats", err)
 	}
 	if st.Oldest, err = readTime(oldest); err != nil {
 		return campaign.Stats{}, fmt.Errorf("sqlstore: stats: %w", err)
@@ -202,14 +202,14 @@ type scanner interface{ Scan(into ...any) error }
 func (s *Store) findFaults(ctx context.Context, text string, fault func(scanner) error) (found []error, err error) {
 	rows, err := s.reads.QueryContext(ctx, text)
 	if err != nil {
-		return nil, s.wrapError(ctx, "check", err)
+		return nil, wrapError(ctx, "check", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		found = append(found, fault(rows))
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.wrapError(ctx, "check", err)
+		return nil, wrapError(ctx, "check", err)
 	}
 	return found, nil
 }

@@ -23,7 +23,7 @@ var errTimeout = fmt.Errorf("the database took too long: %w", campaign.ErrUnavai
 
 // wrapError wraps an error of the database, with [campaign.ErrUnavailable] if a retry may succeed. what
 // is the ID of a campaign, or the name of the call.
-func (s *Store) wrapError(ctx context.Context, what string, err error) error {
+func wrapError(ctx context.Context, what string, err error) error {
 	switch cause := context.Cause(ctx); {
 	case cause != nil && !errors.Is(err, cause):
 		err = fmt.Errorf("%w: %w", cause, err)

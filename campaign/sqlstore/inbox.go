@@ -61,7 +61,7 @@ func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (c
 	defer done()
 	tx, err := s.writes.BeginTx(ctx, nil)
 	if err != nil {
-		return campaign.InboxPost{}, s.wrapError(ctx, id, err)
+		return campaign.InboxPost{}, wrapError(ctx, id, err)
 	}
 	defer tx.Rollback() // does nothing after Commit
 	stored, err := s.insertPost(ctx, tx, id, at, p)
@@ -76,7 +76,7 @@ func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (c
 		err = tx.Commit()
 	}
 	if err != nil {
-		return campaign.InboxPost{}, s.wrapError(ctx, id, err)
+		return campaign.InboxPost{}, wrapError(ctx, id, err)
 	}
 	return stored, s.notify("", nil)
 }
@@ -112,7 +112,7 @@ func (s *Store) OldestPost(ctx context.Context, id string) (campaign.InboxPost, 
 	defer done()
 	p, found, err := s.readPost(ctx, s.reads, whereOldestSQL, id)
 	if err != nil {
-		return campaign.InboxPost{}, false, s.wrapError(ctx, id, err)
+		return campaign.InboxPost{}, false, wrapError(ctx, id, err)
 	}
 	if !found {
 		_, err = s.fenceOf(ctx, id)
@@ -125,7 +125,7 @@ func (s *Store) fenceOf(ctx context.Context, id string) (fence int64, err error)
 	var deleted int64
 	err = s.reads.QueryRowContext(ctx, s.dialect.sql(selectFenceSQL), id).Scan(&deleted, &fence)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, s.wrapError(ctx, id, err)
+		return 0, wrapError(ctx, id, err)
 	}
 	return fence, missing(id, err == nil, deleted)
 }
@@ -146,7 +146,7 @@ func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key stri
 		_, err = s.writes.ExecContext(ctx, s.dialect.sql(deleteFinishedSQL), id, -campaign.MaxFinishedPosts)
 	}
 	if err != nil {
-		return s.wrapError(ctx, id, err)
+		return wrapError(ctx, id, err)
 	}
 	if finished > 0 {
 		return nil
@@ -167,18 +167,18 @@ func (s *Store) ListInboxes(ctx context.Context, after string, limit int) (ids [
 	defer done()
 	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(listInboxesSQL), after, int64(limit))
 	if err != nil {
-		return nil, s.wrapError(ctx, "inbox", err)
+		return nil, wrapError(ctx, "inbox", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var id string
 		if err := rows.Scan(&id); err != nil {
-			return nil, s.wrapError(ctx, "inbox", err)
+			return nil, wrapError(ctx, "inbox", err)
 		}
 		ids = append(ids, id)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.wrapError(ctx, "inbox", err)
+		return nil, wrapError(ctx, "inbox", err)
 	}
 	return ids, nil
 }

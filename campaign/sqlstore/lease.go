@@ -36,7 +36,7 @@ func (s *Store) Acquire(ctx context.Context, id, owner string, d time.Duration) 
 		return 0, s.leaseError(ctx, id)
 	}
 	if err != nil {
-		return 0, s.wrapError(ctx, id, err)
+		return 0, wrapError(ctx, id, err)
 	}
 	return fence, nil
 }
@@ -48,7 +48,7 @@ func (s *Store) leaseError(ctx context.Context, id string) error {
 	var owner string
 	err := s.leases.QueryRowContext(ctx, s.dialect.sql(selectLeaseSQL), id).Scan(&deleted, &owner, &left)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return s.wrapError(ctx, id, err)
+		return wrapError(ctx, id, err)
 	}
 	if err := missing(id, err == nil, deleted); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (s *Store) SaveAnswer(ctx context.Context, id string, fence int64, key stri
 	ctx, done := s.withTimeout(ctx)
 	defer done()
 	if _, err := s.leases.ExecContext(ctx, s.dialect.sql(deleteOldAnswersSQL), id, fence-campaign.MaxAnswerFences); err != nil {
-		return s.wrapError(ctx, id, err)
+		return wrapError(ctx, id, err)
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (s *Store) Answer(ctx context.Context, id, key string) (data []byte, err er
 	var deleted int64
 	err = s.leases.QueryRowContext(ctx, s.dialect.sql(selectAnswerSQL), id, key).Scan(&deleted, &data)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, s.wrapError(ctx, id, err)
+		return nil, wrapError(ctx, id, err)
 	}
 	return data, missing(id, err == nil, deleted)
 }
@@ -132,7 +132,7 @@ func (s *Store) changeWithFence(ctx context.Context, id, text string, args ...an
 	}
 	switch {
 	case err != nil:
-		return s.wrapError(ctx, id, err)
+		return wrapError(ctx, id, err)
 	case changed > 0:
 		return nil
 	}

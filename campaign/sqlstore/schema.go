@@ -87,10 +87,11 @@ const onPostgreSQL = "PostgreSQL: "
 // with the newer program before that program starts. Most steps only add to the tables, and older
 // programs can continue during and after them. For all other steps, end the older programs first.
 // Any number of processes may call Migrate at the same time. It does not change tables that are
-// newer than this program.
+// newer than this program. A retry may succeed after campaign.ErrUnavailable.
 func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
-	if err := tables.migrate(ctx, db, d); err != nil {
-		return fmt.Errorf("sqlstore: migrate: %w", err)
+	anySteps := func(int, int) error { return nil }
+	if err := tables.migrate(ctx, db, d, anySteps); err != nil {
+		return wrapError(ctx, "migrate", err)
 	}
 	return nil
 }
@@ -98,27 +99,30 @@ func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 // open checks that the tables can be used. It makes only steps that do not affect other programs:
 // creating the tables, and steps that only add to them.
 func (s schema) open(ctx context.Context, db *sql.DB, d Dialect) error {
-	have, readable, err := versions(ctx, db)
+	return s.migrate(ctx, db, d, s.checkVersion)
+}
+
+// checkVersion returns [ErrSchema] for tables of version have that this program cannot use, or for
+// which a step is missing that affects other programs. have is 0 if there are no tables.
+func (s schema) checkVersion(have, readable int) error {
 	switch {
-	case err != nil || have == 0: // there are no tables
 	case readable > len(s):
 		return fmt.Errorf("%w: %d, which programs from version %d on can use, and this one knows %d: use a newer program",
 			ErrSchema, have, readable, len(s))
-	case have >= len(s): // so a program that needs no step needs no permission to change tables
-		return nil
-	case s.readable() > have:
+	case have > 0 && s[len(s)-1].readable > have:
 		return fmt.Errorf("%w: %d, and this program needs %d: call Migrate after the older programs have ended", ErrSchema, have, len(s))
 	}
-	return s.migrate(ctx, db, d)
+	return nil
 }
 
-// readable returns the oldest version that can use the tables.
-func (s schema) readable() int { return s[len(s)-1].readable }
-
-// migrate makes the steps that are missing, in one transaction.
-func (s schema) migrate(ctx context.Context, db *sql.DB, d Dialect) error {
-	if have, _, err := versions(ctx, db); err == nil && have >= len(s) {
-		return nil
+// migrate makes the steps that are missing, in one transaction. It makes no step if check returns an
+// error for the version of the tables. A program that needs no step needs no permission to change
+// tables.
+func (s schema) migrate(ctx context.Context, db *sql.DB, d Dialect, check func(have, readable int) error) error {
+	if have, readable, err := versions(ctx, db); err == nil && have > 0 { // the error may mean that there are no tables
+		if err := check(have, readable); err != nil || have >= len(s) {
+			return err
+		}
 	}
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -134,7 +138,10 @@ func (s schema) migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	if _, err := tx.ExecContext(ctx, createVersions); err != nil {
 		return err
 	}
-	have, _, err := versions(ctx, tx)
+	have, readable, err := versions(ctx, tx) // a different process may have made steps since
+	if err == nil {
+		err = check(have, readable)
+	}
 	if err != nil || have >= len(s) {
 		return err
 	}

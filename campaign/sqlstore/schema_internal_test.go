@@ -50,6 +50,47 @@ func put(t *testing.T, s *Store, id string, versions ...int64) {
 	}
 }
 
+// anyVersion lets migrate make all steps, like Migrate.
+func anyVersion(int, int) error { return nil }
+
+// TestTablesMadeMeanwhile checks that the version is judged again under the lock: a different process
+// may make tables after the first look, and the first look may fail.
+func TestTablesMadeMeanwhile(t *testing.T) {
+	t.Parallel()
+	program := schema{{1, []string{`CREATE TABLE a (x bigint)`}}, {2, []string{`DROP TABLE a`}}}
+	const made = `CREATE TABLE talewright_schema (version bigint NOT NULL, readable bigint NOT NULL);
+		CREATE TABLE a (x bigint); INSERT INTO talewright_schema VALUES (%d, %d)`
+	for _, c := range []struct {
+		version, readable int
+		want              string
+	}{{1, 1, "call Migrate"}, {99, 99, "use a newer program"}, {99, 1, ""}} {
+		db, meanwhile := database(t), SQLite
+		meanwhile.lock = fmt.Sprintf(made, c.version, c.readable) // runs between the first look and the steps
+		err := program.open(t.Context(), db, meanwhile)
+		if (err == nil) != (c.want == "") || err != nil && (!errors.Is(err, ErrSchema) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("version %d: %v, want %q", c.version, err, c.want)
+		}
+	}
+}
+
+// TestMigrateWaits checks that Migrate reports a locked database as temporary.
+func TestMigrateWaits(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.db")
+	tx, err := databaseAt(t, path).BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	db := databaseAt(t, path)
+	if _, err := db.ExecContext(t.Context(), "PRAGMA busy_timeout = 0"); err != nil {
+		t.Fatal(err)
+	}
+	if err := Migrate(t.Context(), db, SQLite); !errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("got %v, want ErrUnavailable", err)
+	}
+}
+
 // TestTablesOfOtherVersions checks the steps between versions. A step that only adds is made when
 // the store is opened, and older programs can continue. Every other step is made only by Migrate,
 // and older programs then report that they are too old (ST-08).
@@ -82,7 +123,7 @@ func TestTablesOfOtherVersions(t *testing.T) {
 	open(first, "") // a rolling deployment
 	open(drops, "call Migrate")
 	for range 2 {
-		if err := drops.migrate(ctx, db, SQLite); err != nil {
+		if err := drops.migrate(ctx, db, SQLite, anyVersion); err != nil {
 			t.Fatal(err)
 		}
 		version(3)
@@ -90,11 +131,11 @@ func TestTablesOfOtherVersions(t *testing.T) {
 	open(drops, "")
 	open(first, "use a newer program")
 	open(adds, "use a newer program")
-	if err := first.migrate(ctx, db, SQLite); err != nil {
+	if err := first.migrate(ctx, db, SQLite, anyVersion); err != nil {
 		t.Errorf("an older program migrates: %v", err)
 	}
 	version(3)
-	if err := broken.migrate(ctx, db, SQLite); err == nil || !strings.Contains(err.Error(), "version 4 of the tables") {
+	if err := broken.migrate(ctx, db, SQLite, anyVersion); err == nil || !strings.Contains(err.Error(), "version 4 of the tables") {
 		t.Errorf("a broken step: %v", err)
 	}
 	version(3) // nothing of it remains

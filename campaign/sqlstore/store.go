@@ -66,7 +66,7 @@ func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) 
 		s.timeout = 30 * time.Second
 	}
 	if err := tables.open(ctx, db, d); err != nil { // it may take longer than the limit of a call
-		return nil, s.wrapError(ctx, "open", err)
+		return nil, wrapError(ctx, "open", err)
 	}
 	ctx, done := s.withTimeout(ctx)
 	defer done()
@@ -86,7 +86,7 @@ func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) 
 		}
 	}
 	if err != nil {
-		return nil, s.wrapError(ctx, "prepare", err)
+		return nil, wrapError(ctx, "prepare", err)
 	}
 	return s, nil
 }
@@ -104,7 +104,7 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 		written, err = s.commit.commit(ctx, id, at, entry, snapshot)
 	}
 	if err != nil && !isDuplicateKey(err) {
-		return s.wrapError(ctx, id, err)
+		return wrapError(ctx, id, err)
 	}
 	if err == nil && written {
 		return s.notify(id, nil)
@@ -124,7 +124,7 @@ func (s *Store) appendError(ctx context.Context, id string, entry campaign.Entry
 	case errors.Is(err, sql.ErrNoRows):
 		head = 0
 	case err != nil:
-		return s.wrapError(ctx, id, err)
+		return wrapError(ctx, id, err)
 	case deleted != 0:
 		return fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrDeleted)
 	case data != nil && bytes.Equal(data, entry.Data):
@@ -164,7 +164,7 @@ func (s *Store) snapshot(ctx context.Context, id string) (saved campaign.Saved, 
 	defer done()
 	rows, err := s.selectSnapshot.QueryContext(ctx, id)
 	if err != nil {
-		return saved, s.wrapError(ctx, id, err)
+		return saved, wrapError(ctx, id, err)
 	}
 	defer rows.Close()
 	var deleted int64
@@ -175,7 +175,7 @@ func (s *Store) snapshot(ctx context.Context, id string) (saved campaign.Saved, 
 		err = rows.Scan(&deleted, &version, &saved.Snapshot, &records)
 	}
 	if err = errors.Join(err, rows.Err()); err != nil {
-		return saved, s.wrapError(ctx, id, err)
+		return saved, wrapError(ctx, id, err)
 	}
 	saved.SnapshotVersion, saved.Cut = version.Int64, version.Valid && records == 0
 	return saved, missing(id, found, deleted)
@@ -230,7 +230,7 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 	defer done()
 	rows, err := s.selectPage.QueryContext(ctx, id, after, int64(size))
 	if err != nil {
-		return nil, s.wrapError(ctx, id, err)
+		return nil, wrapError(ctx, id, err)
 	}
 	defer rows.Close()
 	var deleted int64
@@ -240,7 +240,7 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 		var kind, at, turn, key sql.NullString
 		var data []byte
 		if err := rows.Scan(&deleted, &version, &kind, &at, &turn, &key, &data); err != nil {
-			return nil, s.wrapError(ctx, id, err)
+			return nil, wrapError(ctx, id, err)
 		}
 		if found = true; !version.Valid {
 			continue // the campaign has no entries after the version: the row has only the campaign
@@ -252,7 +252,7 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 		out = append(out, e)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.wrapError(ctx, id, err)
+		return nil, wrapError(ctx, id, err)
 	}
 	return out, missing(id, found, deleted)
 }
@@ -272,7 +272,7 @@ func (s *Store) Find(ctx context.Context, id, key string) (version int64, err er
 	var deleted int64
 	err = s.reads.QueryRowContext(ctx, s.dialect.sql(findKeySQL), id, key).Scan(&deleted, &version)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, s.wrapError(ctx, id, err)
+		return 0, wrapError(ctx, id, err)
 	}
 	return version, missing(id, err == nil, deleted)
 }
