@@ -311,7 +311,7 @@ func (j *jsonText) decodeEscape() string {
 			return string(char)
 		}
 		before := j.loneSurrogate()
-		if 0xD800 <= c && c < 0xDC00 {
+		if utf16.IsSurrogate(c) {
 			j.surrogate = c
 			return before
 		}

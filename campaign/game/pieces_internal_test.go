@@ -26,7 +26,7 @@ func TestConditionsOfLore(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds := g.LoreHolds(nil)
-	for conditions, want := range map[string]bool{"{": false, "null": true, `{"variableId":"x","operator":"exists"}`: false} {
+	for conditions, want := range map[string]bool{"{": false, "null": true, `{"conditionLogic":"","conditions":[]}`: true, `{"variableId":"x","operator":"exists"}`: false} {
 		if got := holds(json.RawMessage(conditions)); got != want {
 			t.Errorf("%s: %v", conditions, got)
 		}
@@ -81,7 +81,7 @@ func TestVariablesOfTavernHelper(t *testing.T) {
 			t.Errorf("%s: %s, %v", extension, data, err)
 		}
 	}
-	scripts := `{"scripts":[{"type":"script","name":"on","content":"a()","enabled":true},{"type":"script","name":"off","content":"b()","enabled":false}],"variables":{"a":1}}`
+	scripts := `{"scripts":[{"type":"script","name":"on","content":"a()","enabled":true},{"type":"script","name":"off","content":"b()","enabled":false},{"type":"script","value":{"name":"older","content":"c()","enabled":false}},{"type":"folder","enabled":false,"scripts":[{"type":"script","value":{"name":"in","content":"d()","enabled":true}}]}],"variables":{"a":1}}`
 	preset := tavern.Default()
 	preset.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"tavern_helper":` + scripts + `}`)}
 	owner := &card.Card{Extensions: map[string]json.RawMessage{"tavern_helper": json.RawMessage(scripts)}}
@@ -152,6 +152,7 @@ func TestOptionsThatExclude(t *testing.T) {
 		content Content
 		want    string // "": no problem
 	}{
+		"the book of no card":      {Content{Lore: Lore{CardBook: true}}, ""},
 		"layout and preset":        {Content{Prompt: Prompt{Layout: &layout, Preset: &preset}}, "each of them defines the whole prompt"},
 		"preset":                   {Content{Prompt: Prompt{Preset: &preset}}, ""},
 		"preset and system prompt": {Content{Prompt: Prompt{Preset: &preset, System: &tavern.SystemPrompt{Content: "x"}}}, "the preset has a main prompt"},

@@ -111,6 +111,9 @@ func TestFactsOfOthers(t *testing.T) {
 		if strings.Contains(got, "CANARY") || strings.Count(got, "KNOWN") != strings.Count(text, "KNOWN") {
 			t.Fatalf("%s\nbecame %s", text, got)
 		}
+		if shared := state.VisibleFacts(v, state.Viewer{Shared: true}).String(); strings.Contains(shared, "CANARY") {
+			t.Fatalf("who sees what all know sees %s of %s", shared, v)
+		}
 		if all := state.VisibleFacts(v, state.Viewer{}); !all.Equal(v) {
 			t.Fatalf("who sees everything sees %s of %s", all, v)
 		}

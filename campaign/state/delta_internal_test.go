@@ -167,6 +167,15 @@ func TestDeltaRefusesNonsense(t *testing.T) {
 			t.Errorf("%s: got %s, %v", name, got, err)
 		}
 	}
+	var chained Delta
+	if err := json.Unmarshal([]byte(`[{"path": ["x"], "value": 1, "before": "a"}, {"path": ["y"], "value": 2, "before": "x"}, {"path": [], "value": {"b": 3}, "before": "a"}]`), &chained); err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []string{`{"a":1}`, `{"x":1,"a":1}`, `{"y":2,"x":1,"a":1}`, `{"b":3}`} {
+		if got, err := chained[:n].Apply(tree.Object(tree.Member{Key: "a", Value: tree.Int(1)})); err != nil || got.String() != want {
+			t.Errorf("%d steps: %s, %v, want %s", n, got, err, want)
+		}
+	}
 	if got, err := (Delta{}).Apply(tree.Int(1)); err == nil {
 		t.Errorf("a number becomes %s", got)
 	}

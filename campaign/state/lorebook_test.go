@@ -137,6 +137,9 @@ func TestEveryMemberOfAnUpdate(t *testing.T) {
 	id := worldbook.ID{Book: "b", UID: "1"}
 	all := reflect.ValueOf(full)
 	var none effect.UpdateEntry
+	if e := state.UpdateLore([]effect.AddEntry{{Literal: true}}, 0, none)[0]; !e.Literal || !state.EditedLore(worldbook.Entry{Literal: true}, none).Literal {
+		t.Error("an update makes a literal text an authored one")
+	}
 	for i := range all.NumField() {
 		name := all.Type().Field(i).Name
 		if name == "ID" || name == "Extra" {

@@ -81,6 +81,8 @@ func TestParamsOfTypes(t *testing.T) {
 		Part  struct{ X int } `json:"part"`
 		When  time.Time       `json:"when"`
 		Bytes []byte          `json:"bytes"`
+		Big   float64         `json:"big" max:"1e12"`
+		Long  string          `json:"long" max:"1e12"`
 	}, Call, View) Judgement {
 		return Judgement{}
 	})
@@ -92,8 +94,9 @@ func TestParamsOfTypes(t *testing.T) {
 		"list":  {Type: ArrayParam, MinLen: 1, Items: &Param{Type: StringParam, Enum: []string{"a", "b"}}},
 		"part":  {Type: ObjectParam, Fields: map[string]Param{"X": {Type: IntegerParam, Required: true}}, Required: true},
 		"when":  {Type: StringParam, Required: true}, "bytes": {Type: StringParam, Required: true},
+		"big": {Type: NumberParam, Max: new(1e12), Required: true}, "long": {Type: StringParam, Required: true},
 	}
-	if diff := cmp.Diff(want, got.Params); diff != "" || len(got.mistakes) != 2 {
+	if diff := cmp.Diff(want, got.Params); diff != "" || len(got.mistakes) != 3 {
 		t.Errorf("mistakes %q, (-want +got)\n%s", got.mistakes, diff)
 	}
 }
@@ -181,6 +184,11 @@ func TestMoves(t *testing.T) {
 	if got := move("barn"); got.Reason != "" || got.Result.Get("actor_id").String() != `"ann"` || got.Result.Get("from_area_id").String() != `"yard"` {
 		t.Errorf("%+v", got)
 	}
+	v.State.MovementLock = state.MapLock{Locked: true, Reason: "fog"}
+	if got := move("barn"); got.Reason != codeMoveMovementLocked || !strings.Contains(got.Hint.String(), "fog") {
+		t.Errorf("%+v", got)
+	}
+	v.State.MovementLock = state.MapLock{}
 	if got := move("mill"); got.Reason != codeMovePathLocked || !strings.Contains(got.Hint.String(), "mud") {
 		t.Errorf("%+v", got)
 	}
@@ -219,6 +227,9 @@ func TestRefusedNames(t *testing.T) {
 	if _, bad := many.attributes(); bad == "" {
 		t.Error("there is no limit of attributes")
 	}
+	if _, bad := (characterArgs{Attributes: map[string]any{strings.Repeat("n", maxName+1): 1.0}}).attributes(); bad == "" {
+		t.Error("there is no limit of the name of an attribute")
+	}
 }
 
 // TestMistakesOfTools: a set reports what is wrong in the description of a tool.
@@ -240,6 +251,9 @@ func TestMistakesOfTools(t *testing.T) {
 		{func(x *Tool) { x.Name = " " }, "lacks a name", "only blanks"},
 		{func(x *Tool) { x.Reasons = map[state.CallCode]string{"": "why"} }, `the reason "" has no text`, "a reason without a code"},
 		{func(x *Tool) { x.Reasons = map[state.CallCode]string{"r": " "} }, `the reason "r" has no text`, "a reason without a text"},
+		{func(x *Tool) {
+			x.Reasons, x.Translations = map[state.CallCode]string{"r": "why"}, map[string]Translation{"zh": {Reasons: map[state.CallCode]string{"r": " "}}}
+		}, `the reason "r" in the language "zh" has no text`, "a translated reason without a text"},
 		{func(x *Tool) { x.Affects = []string{AffectsNothing, "hp.current"} }, "affects[0]", "nothing and something"},
 		{length(3, 0), "", "no greatest length"},
 		{length(3, 3), "", "one length"},
@@ -285,6 +299,7 @@ func TestGeneratedNames(t *testing.T) {
 		{[]string{strings.Repeat("n", maxName)}, ""},
 		{[]string{strings.Repeat("n", maxName+1)}, codeInvalidText},
 		{[]string{"Tom\u202e"}, codeInvalidText},
+		{[]string{"a\u200b"}, codeInvalidText},
 	} {
 		n := names{keys: map[string]bool{}}
 		n.add("Ann")

@@ -251,10 +251,7 @@ type note struct{ tree.Value }
 
 // readNote reads a variable. If its value is a list, the first element is the note.
 func readNote(v View, path string) note {
-	at, err := tree.ParsePath(path)
-	if err != nil {
-		return note{}
-	}
+	at, _ := tree.ParsePath(path) // a bad path finds the object of all variables, which is no note
 	found := v.State.Variables.Lookup(at)
 	if found.IsArray() {
 		found = found.At(0)

@@ -174,7 +174,7 @@ func (t Tool) findMistakes() (errs []error) {
 		errs = append(errs, fmt.Errorf("campaign: tool %q: "+format, append([]any{t.Name}, args...)...))
 	}
 	lacks(blank(t.Name), "a name")
-	if !blank(t.Name) && (strings.ContainsFunc(t.Name, isForbiddenInName) || len(t.Name) > MaxName) {
+	if strings.ContainsFunc(t.Name, isForbiddenInName) || len(t.Name) > MaxName {
 		wrong("a name has no blanks and no control characters, and at most %d bytes", MaxName)
 	}
 	lacks(blank(t.Description), "a description for the model")

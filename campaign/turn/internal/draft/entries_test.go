@@ -57,6 +57,12 @@ func TestRefusedEntries(t *testing.T) {
 			func(b book) { b.add(effect.AddEntry{BookID: "new", Name: "a note"}) }, full, "a note"},
 		{"too many of a model, by commands", added(maxModelEntries, entryOfModel), state.LoreEdits{}, byCommands,
 			func(b book) { b.add(effect.AddEntry{BookID: "new", Name: "a note"}) }, full, "a note"},
+		{"the ID of a removed entry of a book", nil, state.LoreEdits{Removed: []string{taken}}, "r",
+			func(b book) {
+				b.State.Entries = slices.Insert(b.State.Entries, 0, effect.AddEntry{ID: "e9"})
+				b.add(effect.AddEntry{ID: known[0].UID, BookID: known[0].Book})
+				b.State.Entries = nil
+			}, "", ""},
 		{"an entry of a book", nil, state.LoreEdits{}, "r",
 			func(b book) { b.add(effect.AddEntry{ID: known[0].UID, BookID: known[0].Book}) }, "id_taken", taken},
 		{"no entry", nil, state.LoreEdits{}, "r",
@@ -129,6 +135,11 @@ func TestUpdatesOfModels(t *testing.T) {
 	b.update(effect.UpdateEntry{ID: "e0", Content: &long, Keywords: []string{" key "}, Literal: true})
 	if e := p.State.Entries[0]; e.Name != "Old" || len(e.Content) != maxEntryContent || !slices.Equal(e.Keywords, []string{"key"}) {
 		t.Errorf("%q, %d bytes, %q", e.Name, len(e.Content), e.Keywords)
+	}
+	p.State.Entries = append(p.State.Entries, effect.AddEntry{ID: "e1", BookID: "new", Content: "Ash."})
+	b.update(effect.UpdateEntry{ID: "e1", Content: new("Soot.")})
+	if b.remove(effect.RemoveEntry{ID: "e1"}); len(p.State.Entries) != 1 || p.State.Entries[0].ID != "e0" || len(p.State.Entries[0].Content) != maxEntryContent {
+		t.Errorf("the first entry has changed with the second: %d left", len(p.State.Entries))
 	}
 	name := strings.Repeat("n", maxEntryKey+9)
 	b.update(effect.UpdateEntry{ID: "e0", Name: &name, Literal: true})

@@ -55,6 +55,12 @@ func TestRewrites(t *testing.T) {
 	if x.rewrite(&trace, effect.Rewrite{Target: prompt, Find: "o", Text: "i"}, "r"); len(x.prompt) > 0 || len(trace.Refused) != 1 || trace.Refused[0].Text != "no turn is played" {
 		t.Errorf("between turns: %+v, %+v", x.prompt, trace.Refused)
 	}
+	line := "I go."
+	trace, x = state.TurnTrace{}, rewrites{Line: &line}
+	x.rewrite(&trace, effect.Rewrite{Target: effect.RewriteLine, Text: "I run."}, "r")
+	if x.veto(&trace, effect.Veto{Reason: "a ghost"}, "r"); line != "I go." || x.Veto != nil || len(trace.Refused) != 2 {
+		t.Errorf("between turns: %q, %+v, %+v", line, x.Veto, trace.Refused)
+	}
 	trace, x = state.TurnTrace{}, rewrites{Played: true}
 	for _, reason := range []string{"a ghost", "a wolf"} {
 		x.veto(&trace, effect.Veto{Reason: reason}, "r")

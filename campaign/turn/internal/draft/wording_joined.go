@@ -14,7 +14,7 @@ func Joined(text, more, raw string) string {
 	if rest, repeats := strings.CutPrefix(more, text); repeats {
 		return text + rest
 	}
-	if text == "" || more == "" {
+	if more == "" {
 		return text + more
 	}
 	last, _ := utf8.DecodeLastRuneInString(text)

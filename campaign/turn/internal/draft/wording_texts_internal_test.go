@@ -34,6 +34,7 @@ func TestShorten(t *testing.T) {
 		{"123456789", "123456\n-1-\n89"},
 		{"1234567é", "123456\n-1-\né"},
 		{"12345678é!", "123456\n-4-\n!"},
+		{"12345678\x80\x80", "123456\n-4-\n"},
 	} {
 		if got := Shorten(c.text, 8, "-{n}-"); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)

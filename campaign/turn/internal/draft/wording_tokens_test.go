@@ -36,9 +36,9 @@ func TestMembersThatSayNothing(t *testing.T) {
 // and evidence beyond the calls, stays.
 func TestEvidenceOfCalls(t *testing.T) {
 	t.Parallel()
-	kept := []conflict.Action{{Tool: "move"}, {ID: "rule"}, {Tool: "check"}}
-	got := EvidenceOf(kept, []state.Applied{{ID: "a"}})
-	if got[0].ID != "a" || got[1].ID != "rule" || got[2].ID != "" || kept[0].ID != "" {
+	kept := []conflict.Action{{Tool: "move"}, {ID: "rule"}, {}, {Tool: "check"}, {Tool: "roll"}}
+	got := EvidenceOf(kept, []state.Applied{{ID: "a"}, {ID: "b"}})
+	if got[0].ID != "a" || got[1].ID != "rule" || got[2].ID != "" || got[3].ID != "b" || got[4].ID != "" || kept[0].ID != "" {
 		t.Errorf("%+v, kept %+v", got, kept)
 	}
 }

@@ -30,6 +30,8 @@ func TestListedItems(t *testing.T) {
 		`Here: ["a","b"] or so.`:           {[]string{"a", "b"}, false},
 		`Here: [1,2] or so.`:               {[]string{"Here: [1,2] or so."}, false},
 		`{"a":1,"b":2}`:                    {nil, true},
+		`{"a":["x"],"b":["y"]}`:            {nil, true},
+		"1. a\n2.":                         {[]string{"a", ""}, false},
 		"1. a\n2. b\nThat is all.":         {[]string{"a", "b"}, false},
 		"1. a\n2. b\n3.5 litres are left.": {[]string{"a", "b"}, false},
 		"1.x\n2:b":                         {[]string{"x", "b"}, false},

@@ -20,6 +20,7 @@ func TestCalibration(t *testing.T) {
 		"no attempt":           {1, nil, 1},
 		"the first report":     {0, []state.Attempt{{Usage: usage}}, 1.2},
 		"a later report":       {1, []state.Attempt{{Usage: usage, ModelWarnings: []llm.Warning{{Code: "slow"}}}}, 1.05},
+		"a report of nothing":  {1, []state.Attempt{{Usage: &llm.Usage{}}}, 1},
 		"a part of the prompt": {1, []state.Attempt{{Usage: usage, ModelWarnings: []llm.Warning{{Code: promptCut}}}}, 1},
 	} {
 		if got := Calibrated(c.ratio, 1000, c.attempts); got != c.want {

@@ -95,6 +95,10 @@ func TestProgramsAreRepeated(t *testing.T) {
 		if text := errorText(err); text != c.err {
 			t.Errorf("%s: %q", source, text)
 		}
+		other := tree.Object(tree.Member{Key: "source", Value: tree.Text("0123456789abcdef")}, tree.Member{Key: "output", Value: tree.Text("of a different text")})
+		if again, _ := texts(engine, []tree.Value{other}).engine().Run(t.Context(), program, &programs{}); again != out {
+			t.Errorf("%s after the record of a different text: %.200q", source, again)
+		}
 		if len(c.calls) > 0 && !slices.Equal(live.calls, c.calls) {
 			t.Errorf("%s: the host heard %q", source, live.calls)
 		}
