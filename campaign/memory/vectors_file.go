@@ -43,14 +43,12 @@ func (v vector) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON writes.
 func (v *vector) UnmarshalJSON(text []byte) error {
 	var data []byte
-	if err := json.Unmarshal(text, &data); err != nil {
-		return err
-	}
+	err := json.Unmarshal(text, &data)
 	*v = make(vector, len(data)/4)
 	for i := range *v {
 		(*v)[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
 	}
-	return nil
+	return err
 }
 
 // times returns the scalar product of two vectors of the same length: the cosine, as both have the
@@ -119,13 +117,11 @@ func (f *folder) remove(name string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.open, name)
-	if f.path == "" {
+	err := os.Remove(f.file(name))
+	if errors.Is(err, fs.ErrNotExist) { // as without a folder
 		return nil
 	}
-	if err := os.Remove(f.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return err
 }
 
 // A collection has documents in memory. Its file has a line for each, and for each that was deleted.
@@ -149,12 +145,10 @@ func (c *collection) read(name string) error {
 	lines := 0
 	for line := range bytes.Lines(data) {
 		var d document
-		lines++
-		switch err := json.Unmarshal(line, &d); {
-		case err != nil || d.ID == "": // cut by a crash, or the first line
-		case len(d.Vector) == 0:
+		_ = json.Unmarshal(line, &d) // the first line, and one that was cut by a crash, have no vector
+		if lines++; len(d.Vector) == 0 {
 			delete(c.documents, d.ID)
-		default:
+		} else {
 			c.documents[d.ID] = d
 		}
 	}
