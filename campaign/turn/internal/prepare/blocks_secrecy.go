@@ -23,7 +23,7 @@ func (src blockSource) secrecy() string {
 		return ""
 	}
 	text := "\n" + src.Game.Texts().Secrecy
-	if only := src.Viewer().Mark(src.In.Audience); len(only) > 0 && src.Suggestions == 0 {
+	if only := src.Viewer().Mark(src.In.Audience); len(only) > 0 {
 		text += src.Game.Texts().Marks.Gap + src.FillNames(src.Game.Texts().Whispered, only)
 	}
 	return text
