@@ -68,10 +68,7 @@ func (r *Reading) Area(id string) (Area, bool) {
 // Field… or a host's own name. If id is not empty, the action must concern this character or name
 // no character.
 func (r *Reading) Affected(field, id string) bool {
-	if id == "" {
-		return r.View.affected(field)
-	}
-	return r.View.affectedOf(field, id)
+	return r.View.affected(field, id)
 }
 
 func (r *Reading) bytesOf(s lexicon.Span) (start, end int) {

@@ -128,7 +128,7 @@ func (d *row) Detect(r *Reading) []Conflict {
 	var before *history
 	for _, c := range r.claims(d) {
 		if before == nil {
-			before = newHistory()
+			before = &history{map[string]*hpEvidence{}, map[string]bool{}, map[string]int{}}
 		}
 		ids := c.who.IDs
 		if !d.who {

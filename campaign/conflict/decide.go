@@ -195,15 +195,11 @@ type history struct {
 	last    map[string]int  // by character: the result of lastPlace
 }
 
-func newHistory() *history {
-	return &history{map[string]*hpEvidence{}, map[string]bool{}, map[string]int{}}
-}
-
 // contradiction compares a claim about a character, or about nobody, with the state. Without a
 // history the claim is the answer to a question.
 func (r *Reading) contradiction(c claim, id string, before *history) (found Conflict, ok bool) {
 	d, is := rowOf(c.kind), r.View.character(id)
-	if d.who && is == nil || !d.who && r.View.affected(d.field) {
+	if d.who && is == nil || !d.who && r.View.affected(d.field, "") {
 		return Conflict{}, false
 	}
 	if d.compare == nil {
@@ -229,7 +225,7 @@ func changed(kind, field string) Conflict {
 // compareCard compares a claim about a character card with it. A number that the card has is no change.
 func (r *Reading) compareCard(c claim, is *Character, _ *history) (Conflict, bool) {
 	value := is.cardValue(c.label)
-	if r.View.affectedOf(FieldCard, is.ID) || c.value != nil && c.label != "" && value == strconv.Itoa(*c.value) {
+	if r.View.affected(FieldCard, is.ID) || c.value != nil && c.label != "" && value == strconv.Itoa(*c.value) {
 		return Conflict{}, false
 	}
 	found := changed(cardRewrite, strings.TrimSuffix("card."+c.label, "."))

@@ -117,11 +117,12 @@ func (v *View) hpChanges(id string) []HPChange {
 	return out
 }
 
-// affectedOf reports whether an action of the turn affects the field and either concerns the
-// character or names no character.
-func (v *View) affectedOf(field, id string) bool {
+// affected reports whether an action of the turn affects the field. If id is not empty, the action must
+// concern this character or name no character.
+func (v *View) affected(field, id string) bool {
 	return slices.ContainsFunc(v.Actions, func(a Action) bool {
-		return slices.Contains(a.Affects, field) && (len(a.CharacterIDs) == 0 || slices.Contains(a.CharacterIDs, id))
+		concerns := id == "" || len(a.CharacterIDs) == 0 || slices.Contains(a.CharacterIDs, id)
+		return concerns && slices.Contains(a.Affects, field)
 	})
 }
 
@@ -149,11 +150,6 @@ func (v *View) area(id string) *Area {
 		}
 	}
 	return nil
-}
-
-// affected reports whether an action of the turn affects the field.
-func (v *View) affected(field string) bool {
-	return slices.ContainsFunc(v.Actions, func(a Action) bool { return slices.Contains(a.Affects, field) })
 }
 
 // rollSupports reports whether the turn has a roll or total with this value. If the claim has a

@@ -136,9 +136,6 @@ func (r *Reading) isTold(m parse.Match) bool {
 	case field == "dice" && p.Words.Has(p.Sentences[max(0, p.SentenceAt(m.Start)-1)].Start, m.End, lexicon.Gambling):
 		return false
 	}
-	if to := p.WordBefore(0, m.Start); field == FieldPosition && p.Word(to) == "to" && !strings.HasPrefix(p.Word(p.WordBefore(0, to.Start)), "manage") {
-		return false // you mean to reach the Hall
-	}
 	return p.Suspected(m.Span, m.Pattern.Kind == askArrival) &&
 		!p.Words.Has(max(m.Parts[0].End, p.ClauseStart(last.Start)), last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
 }
@@ -170,26 +167,17 @@ func (r *Reading) amountsIn(s lexicon.Span) (out []int) {
 // isOfOther reports whether the word after a number says that it counts something else than hit points.
 func (r *Reading) isOfOther(from int) bool {
 	p := r.passage
-	for from < len(p.Chars) && p.Chars[from] == ' ' {
-		from++
-	}
-	to := from
-	for to < len(p.Chars) && to-from < 16 && unicode.IsLetter(p.Chars[to]) {
-		to++
-	}
-	switch {
-	case from == to:
+	from = p.SkipSpace(from)
+	if from == len(p.Chars) || !unicode.IsLetter(p.Chars[from]) {
 		return false
-	case unicode.Is(unicode.Han, p.Chars[from]):
-		return !strings.ContainsRune("点滴格血生的了这那", p.Chars[from])
 	}
-	return !slices.Contains(afterAmount, strings.ToLower(string(p.Chars[from:to])))
+	isOf := func(c lexicon.Class) bool { return p.Words.HasAt(c, from) }
+	return !p.IsOneOf(from, "点滴格血生的了这那") && !slices.ContainsFunc(afterAmount, isOf)
 }
 
-// afterAmount lists the English words after an amount that may be one of hit points.
-var afterAmount = []string{"hp", "hit", "health", "life", "point", "points", "damage", "heart", "hearts", "more", "full", "good", "whole",
-	"of", "from", "to", "and", "or", "but", "then", "as", "when", "while", "before", "after", "again", "at", "on", "in", "into", "with",
-	"for", "by", "if", "off", "that", "this", "total", "left", "because", "until", "under", "vs", "versus", "against", "dc", "success", "back", "out", "away", "there", "here", "now"}
+// afterAmount are the classes of the words after an amount that may be one of hit points.
+var afterAmount = []lexicon.Class{lexicon.AfterAmount, lexicon.HPWord, lexicon.Damage, lexicon.Preposition, lexicon.Connective,
+	lexicon.Determiner, lexicon.Along, lexicon.Filler}
 
 // maxListed limits the values and the places of a question.
 const maxListed = 8
@@ -272,7 +260,6 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	for _, m := range p.NamedIn(here) {
 		add(m.IDs...)
 	}
-	add(r.titled(here)...)
 	m, ok := p.LastCalled(p.ClauseStart(pos), pos+1)
 	anybody := ok && m.Pronoun && len(m.IDs) == 0
 	if anybody || !p.Words.Has(here.Start, pos, lexicon.Creature) || p.Words.Has(here.Start, pos, lexicon.Epithet) {
@@ -325,48 +312,18 @@ func (r *Reading) namedBefore(i int) (out []string) {
 	return out
 }
 
-// titled returns the characters of whose names a span has a word, such as a title: the captain, 道长.
-func (r *Reading) titled(s lexicon.Span) (out []string) {
-	text := strings.ToLower(r.passage.Quote(s))
-	for _, c := range r.View.Characters {
-		name := []rune(c.Name)
-		if n := len(name); n > 2 && lexicon.IsHan(name[n-1]) {
-			if title := string(name[n-2:]); !slices.Contains(c.Aliases, title) && strings.Contains(text, title) && !strings.Contains(text, c.Name) {
-				out = append(out, c.ID)
-			}
-			continue
-		}
-		for word := range strings.FieldsSeq(strings.ToLower(c.Name)) {
-			if len(word) > 3 && len(word) < len(c.Name) && !slices.ContainsFunc(c.Aliases, func(a string) bool { return strings.EqualFold(a, word) }) && r.passage.HasWord(s.Start, s.End, word) {
-				out = append(out, c.ID)
-				break
-			}
-		}
-	}
-	return out
-}
-
 // meansKnown reports whether a match about an untracked subject may still be about a tracked character.
 // It reports true in two cases. The rest of the clause names a character (the trap takes 5 hit points off
 // you). Or the subject is a noun for a character of an earlier sentence (the old nun).
 func (r *Reading) meansKnown(m parse.Match) bool {
 	p := r.passage
 	c := p.Clauses[p.ClauseAt(m.Start)]
-	if rowOf(m.Pattern.Kind).field == FieldHP {
-		if said := strings.ToLower(p.Quote(lexicon.Between(max(c.Start, m.Start-8), m.Start))); p.WordIs(c.Start, "who") ||
-			slices.ContainsFunc(expletives, func(w string) bool { return strings.HasSuffix(said, w) }) {
-			return true
-		}
-		if _, named := p.LastCalled(m.Start, c.End); named {
-			return true
-		}
+	if _, named := p.LastCalled(m.Start, c.End); named && rowOf(m.Pattern.Kind).field == FieldHP {
+		return true
 	}
-	return len(r.titled(lexicon.Between(c.Start, m.Start))) > 0 || p.Words.Has(c.Start, m.Start, lexicon.Epithet) &&
-		slices.ContainsFunc(r.namedBefore(c.Sentence+1), func(id string) bool { return id != r.View.ActorID })
+	isNamed := func(id string) bool { return id != r.View.ActorID }
+	return p.Words.Has(c.Start, m.Start, lexicon.Epithet) && slices.ContainsFunc(r.namedBefore(c.Sentence+1), isNamed)
 }
-
-// expletives are the subjects of claims that name nobody: Su is hit, and it's eight damage.
-var expletives = []string{"it's ", "it’s ", "it is ", "it was ", "that's ", "that’s ", "that is ", "that was "}
 
 // isBlocked reports whether a finding blocks the same words for the same reason.
 func isBlocked(q Question, found []Conflict) bool {

@@ -33,9 +33,6 @@ func (n *net) collect() {
 			continue
 		}
 		who, likely := n.candidates(m)
-		if m.Pattern.Kind == askAlive && !slices.ContainsFunc(who[:likely], n.isDead) {
-			continue
-		}
 		s := suspicion{Question{Kind: m.Pattern.Kind, Who: who}, m.Span, likely}
 		n.widen(&s.Question, m, m.Span)
 		// Two suspicions of one family that overlap are one question. A text that kills and one that raises are

@@ -73,8 +73,6 @@ func (n *net) isOpen(q Question, id string, d *row) bool {
 		return false
 	case d.field == FieldPosition && n.arrived(id, q.Places): // the other areas may be seen from there
 		return false
-	case d.field == FieldAliveState:
-		return !n.View.supportsLife(n.View.character(id), lifeStates[q.Kind])
 	}
 	return !n.explainsFor(q, id, d, map[string]*hpEvidence{})
 }

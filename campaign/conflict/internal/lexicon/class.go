@@ -59,19 +59,20 @@ var (
 	PanelLabel   = fixed("PanelLabel") // words of a panel that are not names
 
 	// Classes for the other detectors.
-	Dead       = fixed("Dead")
-	Killed     = fixed("Killed")
-	Downed     = fixed("Downed")
-	Display    = fixed("Display") // shows the hit points of its owner
-	Unmasks    = fixed("Unmasks") // before a sham: it was only …
-	Sham       = fixed("Sham")    // a thing that looks real and is not
-	Vitals     = fixed("Vitals")  // parts of the body that live and die with their owner
-	Body       = fixed("Body")    // other parts of the body, and its wounds
-	Presence   = fixed("Presence")
-	InPlace    = fixed("InPlace")
-	CardLabel  = fixed("CardLabel")
-	CardPhrase = fixed("CardPhrase")
-	Resource   = fixed("Resource") // things that are counted in points and are no hit points
-	Gambling   = fixed("Gambling") // a game with dice inside the story
-	Landing    = fixed("Landing")  // a verb of a die before its number
+	Dead        = fixed("Dead")
+	Killed      = fixed("Killed")
+	Downed      = fixed("Downed")
+	Display     = fixed("Display") // shows the hit points of its owner
+	Unmasks     = fixed("Unmasks") // before a sham: it was only …
+	Sham        = fixed("Sham")    // a thing that looks real and is not
+	Vitals      = fixed("Vitals")  // parts of the body that live and die with their owner
+	Body        = fixed("Body")    // other parts of the body, and its wounds
+	Presence    = fixed("Presence")
+	InPlace     = fixed("InPlace")
+	CardLabel   = fixed("CardLabel")
+	CardPhrase  = fixed("CardPhrase")
+	AfterAmount = fixed("AfterAmount") // after an amount that may be one of hit points
+	Resource    = fixed("Resource")    // things that are counted in points and are no hit points
+	Gambling    = fixed("Gambling")    // a game with dice inside the story
+	Landing     = fixed("Landing")     // a verb of a die before its number
 )
