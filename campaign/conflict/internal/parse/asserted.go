@@ -146,12 +146,6 @@ func offered(p *Passage, i int, claim lexicon.Span) bool {
 // maxBygone is the maximum distance after a claim of words that say it was long ago.
 const maxBygone = 40
 
-// named reports whether a mention that is not a possessor starts at pos.
-func named(p *Passage, pos int) bool {
-	_, ok := p.NamedAt(pos)
-	return ok
-}
-
 // denied reports whether a negation in [start, end) governs the text at end. 哼都没哼便昏死过去: only the
 // part before 便 did not happen.
 func denied(p *Passage, start, end int) bool {
@@ -191,7 +185,6 @@ func checked(p *Passage, pos int) bool {
 			continue
 		}
 		switch {
-		case p.Is(w.Start, '将') && (end == pos && p.placeAt(pos) || named(p, w.End)): // 将城门与钟楼连在一起, 将你打晕
 		case end == pos, end == pos-1 && !p.Is(w.Start, '不'), // 不 cancels only the text directly after it
 			end < pos-1 && p.Opens(end, pos):
 			return true

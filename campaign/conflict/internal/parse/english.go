@@ -24,11 +24,6 @@ func anotherActs(p *Passage, m Mention, pos int) bool {
 // thirdPerson reports whether the verb at pos directly follows "you" in the form for he and she.
 // Then "you" is the object of an earlier verb: hits you and loses.
 func thirdPerson(p *Passage, m Mention, pos int) bool {
-	if before := p.WordBefore(m.End, pos); before.Start < before.End {
-		if p.Word(before) == "is" || p.Word(before) == "has" {
-			return true
-		}
-	}
 	w := p.WordAt(pos)
 	n := w.End - w.Start
 	return n > 1 && p.Chars[w.End-1] == 's' && p.Chars[w.End-2] != 's' // pass out
@@ -44,12 +39,7 @@ func (p *Passage) IsTakenObject(m Mention, start int) bool {
 	// With a conjunction or nothing before the name, it may be the subject. Any other word counts
 	// as the verb of which it is the object.
 	before := p.WordBefore(start, m.Start)
-	switch p.Word(before) {
-	case "", "and", "or", "but", "as", "when", "while", "because", "since", "after", "later", "now",
-		"then", "so", "where":
-		return false
-	}
-	return true
+	return before.Start < before.End && !p.Words.HasAt(lexicon.Connective, before.Start)
 }
 
 // nounPhraseBefore reports whether the words directly before pos are a pronoun or an English noun

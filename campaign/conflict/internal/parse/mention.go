@@ -102,7 +102,7 @@ func possessive(p *Passage, m Mention) (end int, ok bool) {
 			return m.End, true
 		case "her": // gave her 3 hp, but her hand
 			next := p.WordAt(p.SkipSpace(m.End))
-			return m.End, next.Start < next.End && !isAfterObject(p.Word(next)) && lexicon.IsLetter(p.Chars[next.Start]) &&
+			return m.End, next.Start < next.End && lexicon.IsLetter(p.Chars[next.Start]) &&
 				!p.Words.HasAt(lexicon.Preposition, next.Start) && !p.Words.HasAt(lexicon.Filler, next.Start) &&
 				!p.Words.HasAt(lexicon.Connective, next.Start)
 		}
@@ -117,38 +117,7 @@ func possessive(p *Passage, m Mention) (end int, ok bool) {
 	if !p.Is(m.End, '\'') || !p.Is(m.End+1, 's') {
 		return m.End, false
 	}
-	// Su's dead, Su's in the Hall: a verb, not a possessive.
-	for _, t := range []lexicon.Class{lexicon.Presence, lexicon.Dead, lexicon.Downed} {
-		if w, ok := p.Words.At(t, m.End); ok && (t != lexicon.Presence || inWords(p, w.End)) {
-			return m.End, false
-		}
-	}
-	return m.End + 2, !shortened(p, m.End+2)
-}
-
-// shortened reports whether 's before pos is a verb and not a possessive: Abel's down to three,
-// Mae's lost 4 hit points.
-func shortened(p *Passage, pos int) bool {
-	first := p.WordAt(p.SkipSpace(pos))
-	second := p.SkipSpace(first.End)
-	switch p.Word(first) {
-	case "down", "up", "back":
-		return p.WordIs(second, "to")
-	case "at", "lost", "taken", "suffered", "regained", "recovered", "gained", "got":
-		_, counted := p.NumberAt(second)
-		return counted
-	}
-	return false
-}
-
-// isAfterObject reports whether a word after "her" is not a noun: kills her outright.
-func isAfterObject(word string) bool {
-	switch word {
-	case "outright", "instantly", "down", "up", "out", "off", "away", "back", "again", "dead", "unconscious", "cold", "senseless",
-		"there", "here", "home", "aside", "first", "alive", "along", "inside", "where", "when", "while", "twice", "once":
-		return true
-	}
-	return false
+	return m.End + 2, true
 }
 
 // unmarkedOwner returns the number of characters after a mention that make it a possessor without a
@@ -166,16 +135,6 @@ func unmarkedOwner(p *Passage, pos int) int {
 		return 3
 	}
 	return 0
-}
-
-// inWords reports whether a preposition of place comes after pos.
-func inWords(p *Passage, pos int) bool {
-	w := p.WordAt(p.SkipSpace(pos))
-	switch p.Word(w) {
-	case "in", "inside", "at", "within", "now", "still":
-		return true
-	}
-	return false
 }
 
 // ownsNext reports whether a card or hp word follows a possessive, with at most a few characters or

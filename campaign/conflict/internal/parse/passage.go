@@ -146,20 +146,6 @@ func (p *Passage) addMention(m Mention) {
 	p.possessors = append(p.possessors, m)
 }
 
-// placeAt reports whether the name of an area is at pos.
-func (p *Passage) placeAt(pos int) bool {
-	_, ok := slices.BinarySearchFunc(p.Places, pos, func(here Place, at int) int { return here.Start - at })
-	return ok
-}
-
-// NamedAt returns the mention that starts at pos, including objects.
-func (p *Passage) NamedAt(pos int) (Mention, bool) {
-	if i, ok := slices.BinarySearchFunc(p.Named, pos, func(m Mention, at int) int { return m.Start - at }); ok {
-		return p.Named[i], true
-	}
-	return Mention{}, false
-}
-
 // LastMention returns the last mention that ends in [from, to].
 func (p *Passage) LastMention(from, to int) (Mention, bool) {
 	i := sort.Search(len(p.mentions), func(i int) bool { return p.mentions[i].Start >= to })
