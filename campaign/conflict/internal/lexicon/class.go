@@ -39,6 +39,8 @@ var (
 	Waking       = fixed("Waking")       // ends a dream
 	Along        = fixed("Along")        // adverbs of place that may be between the parts of a claim
 	Cut          = fixed("Cut")          // may not be between the parts of a claim
+	General      = fixed("General")      // begins a clause about nobody, or about any time
+	Offer        = fixed("Offer")        // a verb of what a character may do
 	Doubt        = fixed("Doubt")        // cancels the text after it in its clause, like a negation
 
 	// Classes for hit points.

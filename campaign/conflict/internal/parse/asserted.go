@@ -32,12 +32,12 @@ func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 		return false
 	case p.wasLongAgo(claim.End, s):
 		return false
-	case generalWhen(p, c, claim.Start) && !(wide && p.WordIs(c.Start, "when")), noneDoes(p, c):
+	case p.Words.HasAt(lexicon.General, c.Start), !wide && p.WordIs(c.Start, "when"):
 		return false
 	case fictional(p, c.Sentence, claim.Start, wide), isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !offered(p, i, claim) && !enabled(p, c.Start, claim.Start) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End)) && !precondition(p, claim)
+	return !checked(p, claim.Start) && !offered(p, i, claim) && !enabled(p, c.Start, claim.Start) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End))
 }
 
 // doubted reports whether a word of doubt is in [start, end). The pluperfect is doubtful too, and what
@@ -115,32 +115,12 @@ func offered(p *Passage, i int, claim lexicon.Span) bool {
 		return false
 	}
 	before := p.Clauses[i-1].Span
-	if p.WordIs(before.Start, "when") { // when you can stand, …
-		return false
-	}
 	pos := p.SkipFillers(before.Start, before.End)
 	if m, ok := p.Opener(before); ok {
 		pos = p.SkipFillers(m.End, before.End)
 	}
-	if pos >= before.End {
-		return false
-	}
-	if lexicon.IsHan(p.Chars[before.Start]) {
-		return p.IsOneOf(pos, "可能") && !p.IsOneOf(pos+1, "是耐力") && !p.Words.Has(pos, before.End, lexicon.Perception) &&
-			!p.Is(claim.End, '了') && !slices.Contains(p.Chars[claim.Start:claim.End], '了')
-	}
-	switch modal := p.WordAt(pos); p.Word(modal) {
-	case "can", "may", "could", "might":
-		if p.Is(modal.End, '\'') { // you can't
-			return false
-		}
-		switch verb := p.WordAt(p.SkipSpace(modal.End)); p.Word(verb) {
-		case "feel", "see", "hear", "smell", "taste", "sense", "only", "barely", "hardly", "do":
-		default:
-			return true
-		}
-	}
-	return false
+	hasHappened := slices.Contains(p.Chars[claim.Start:min(claim.End+1, len(p.Chars))], '了')
+	return p.Words.HasAt(lexicon.Offer, pos) && !hasHappened
 }
 
 // maxBygone is the maximum distance after a claim of words that say it was long ago.
@@ -218,16 +198,6 @@ func (p *Passage) isMoment(pos int) bool {
 		pos++
 	}
 	return p.Is(pos, '时')
-}
-
-// precondition reports whether the next clause says what requires the claim: 付出三点生命值，才能….
-func precondition(p *Passage, claim lexicon.Span) bool {
-	i := p.ClauseAt(claim.End - 1)
-	if i < 0 || i+1 >= len(p.Clauses) || p.Clauses[i+1].First || slices.Contains(p.Chars[claim.Start:claim.End], '了') || p.Is(claim.End, '了') {
-		return false
-	}
-	next := p.Clauses[i+1].Start
-	return p.IsOneOf(next, "才方") && p.IsOneOf(next+1, "能可会")
 }
 
 // fictional reports whether a claim at pos in a sentence is about a picture, a play or a dream,
@@ -375,43 +345,4 @@ func optionLetter(p *Passage, pos int) bool {
 		pos = p.SkipSpace(pos + 1)
 	}
 	return p.IsOneOf(pos, "abcde") && (pos+1 == len(p.Chars) || p.IsOneOf(pos+1, ".)）、]】:"))
-}
-
-// maxEach is the maximum distance after "every" of the hit points that it counts: every last hit
-// point is gone.
-const maxEach = 20
-
-// noneDoes reports whether a clause begins with a negated subject or with a general one: no prayer
-// gives …, every dose costs ….
-func noneDoes(p *Passage, c tokenize.Clause) bool {
-	first := p.WordAt(c.Start)
-	switch p.Word(first) {
-	case "every", "any": // every wing after the sixth costs you …
-		return !p.Words.Has(first.End, min(first.End+maxEach, c.End), lexicon.HPWord)
-	case "nothing", "none":
-		next := p.WordAt(p.SkipSpace(first.End))
-		return !strings.HasPrefix(p.Word(next), "remain") && p.Word(next) != "is" && p.Word(next) != "was"
-	case "no":
-		next := p.WordAt(p.SkipSpace(first.End))
-		return next.Start < next.End && p.Word(next) != "sooner" && p.Word(next) != "doubt"
-	}
-	return false
-}
-
-// generalWhen reports whether a clause begins with "when" and means any time.
-func generalWhen(p *Passage, c tokenize.Clause, pos int) bool {
-	switch p.Word(p.WordAt(c.Start)) {
-	case "when":
-		// When the dust settled Ruth lay dead: the dust did settle.
-		m, ok := p.LastMention(c.Start, pos)
-		last := p.Word(p.WordBefore(c.Start, m.Start))
-		// When he bites off the thread you have regained …: it has happened.
-		if has := p.WordAt(p.SkipSpace(m.End)); ok && last != "when" && (p.Word(has) == "have" || p.Word(has) == "has" || p.Word(has) == "had") {
-			return false
-		}
-		return !ok || !strings.HasSuffix(last, "ed") && last != "came" && last != "fell" && last != "went" && last != "broke" && last != "rose"
-	case "whenever", "once", "while", "if", "whoever", "anyone":
-		return true
-	}
-	return false
 }
