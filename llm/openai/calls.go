@@ -25,11 +25,21 @@ func readCall(v wire.Value) chatCall {
 		case "id":
 			call.id = c.Value.Word()
 		case "function":
-			call.name = c.Value.Get("name").Word()
-			call.arguments = c.Value.Get("arguments")
+			function := readFunction(c.Value)
+			call.name, call.arguments = function.name, function.arguments
 		}
 	}
 	return call
+}
+
+// readFunction reads the name and the arguments of a call.
+func readFunction(v wire.Value) chatCall {
+	return chatCall{name: v.Get("name").Word(), arguments: v.Get("arguments")}
+}
+
+// isEmpty reports whether a part has neither a name nor arguments.
+func (c chatCall) isEmpty() bool {
+	return c.name == "" && (c.arguments.Null() || c.arguments.Is(""))
 }
 
 // callTable identifies the calls of a reply. Servers number them, or give them ids, or neither, or

@@ -117,6 +117,9 @@ type chatMessage struct {
 	thinking, reasoning wire.Value
 	details             wire.Value // the thinking as a list, with its signatures
 	calls               wire.Value
+	// function is the one call of a message of servers that have no tool_calls: OpenAI used it until
+	// 2023.
+	function wire.Value
 }
 
 // readMessage reads the members of a message.
@@ -126,7 +129,8 @@ func readMessage(v wire.Value) (chatMessage, error) {
 		return m, wire.Malformed(v, errors.New("a message is not an object"))
 	}
 	v.Pick(wire.As("content", &m.content), wire.As("refusal", &m.refusal), wire.As("reasoning_content", &m.thinking),
-		wire.As("reasoning", &m.reasoning), wire.As("reasoning_details", &m.details), wire.As("tool_calls", &m.calls))
+		wire.As("reasoning", &m.reasoning), wire.As("reasoning_details", &m.details), wire.As("tool_calls", &m.calls),
+		wire.As("function_call", &m.function))
 	if m.thinking.Null() || m.thinking.Is("") {
 		m.thinking = m.reasoning
 	}

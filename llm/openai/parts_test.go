@@ -34,6 +34,11 @@ func TestToolCalls(t *testing.T) {
 	}
 	wholeMove := `"id":"a","function":{"name":"move","arguments":"{\"to\":\"地窖\"}"}`
 	wholeRoll := `"id":"b","function":{"name":"roll","arguments":"{\"n\":2}"}`
+	legacy := func(call string) string {
+		return `data: {"choices":[{"delta":{"function_call":` + call + `}}]}` + "\n\n"
+	}
+	legacyRoll := `{"name":"roll","arguments":"{\"n\":2}"}`
+	roll1 := llm.ToolCall{Name: roll.Name, Arguments: roll.Arguments}
 	for name, test := range map[string]struct {
 		body string
 		want []llm.ToolCall
@@ -143,6 +148,21 @@ func TestToolCalls(t *testing.T) {
 		"JSON completion": {
 			`{"choices":[{"message":{"content":null,"tool_calls":[{` + wholeMove + `},{` + wholeRoll +
 				`}]},"finish_reason":"tool_calls"}]}`, both,
+		},
+		"function_call in a JSON completion": {
+			`{"choices":[{"message":{"content":null,"function_call":` + legacyRoll + `},"finish_reason":"function_call"}]}`,
+			[]llm.ToolCall{roll1},
+		},
+		"function_call in parts": {
+			legacy(`{"name":"roll","arguments":""}`) + legacy(`{"arguments":"{\"n\""}`) + legacy(`{"arguments":":2}"}`) +
+				legacy(`null`) + finish("function_call"), []llm.ToolCall{roll1},
+		},
+		"function_call and tool_calls": {
+			`{"choices":[{"message":{"content":null,"tool_calls":[{` + wholeMove + `}],"function_call":` + legacyRoll +
+				`},"finish_reason":"stop"}]}`, []llm.ToolCall{move},
+		},
+		"empty function_call": {
+			part(`{"index":0,`+wholeMove+`}`) + legacy(`{"name":"","arguments":""}`) + finish("stop"), []llm.ToolCall{move},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -159,13 +159,23 @@ func (r *reply) message(v wire.Value) error {
 		if n++; n > maxList {
 			return errList(m.calls)
 		}
-		delta, err := r.calls.add(readCall(c.Value))
-		if err != nil {
+		if err := r.call(readCall(c.Value)); err != nil {
 			return err
 		}
-		r.out.Emit(delta)
+	}
+	if call := readFunction(m.function); n == 0 && !call.isEmpty() { // some servers send both
+		return r.call(call)
 	}
 	return nil
+}
+
+// call passes on a call or a part of one.
+func (r *reply) call(part chatCall) error {
+	delta, err := r.calls.add(part)
+	if err == nil {
+		r.out.Emit(delta)
+	}
+	return err
 }
 
 // end ends the reply: successfully if its end mark arrived, otherwise with err.
