@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -38,7 +39,7 @@ import (
 //
 // Reading takes time linear in the size of the file. A message may be nested as deep as any
 // document of the library ([tree.MaxDepth]). A line that is not a JSON object is reported with its
-// number and skipped. The functions are pure and safe for concurrent use.
+// number and skipped. A repeated member and a comma too many do not lose a line. The functions are pure and safe for concurrent use.
 type ChatFile struct {
 	// UserName and CharacterName are the names in the header. Newer files have "unused" there; then
 	// only the names of the messages are valid.
@@ -66,12 +67,14 @@ type ChatMessage struct {
 
 // The codes of the problems of [ParseChat].
 const (
-	codeNotAChat       talewright.Code = "not_a_chat"    // Fatal: no line is a header or a message
-	codeUnreadableLine talewright.Code = "unreadable"    // a line that is not a JSON object; it is skipped
-	codeBadChatText    talewright.Code = "bad_text"      // the file is not UTF-8
-	codeWrongChatType  talewright.Code = "wrong_type"    // a member of a wrong type; it is read as absent and kept
-	codeNoSuchSwipe    talewright.Code = "no_such_swipe" // swipe_id is not an index of the list, or its text differs
-	codeTooMany        talewright.Code = "too_many"      // there are more problems than are listed
+	codeNotAChat        talewright.Code = "not_a_chat"    // Fatal: no line is a header or a message
+	codeUnreadableLine  talewright.Code = "unreadable"    // a line that is not a JSON object; it is skipped
+	codeDuplicateMember talewright.Code = "duplicate"     // two members of one name; the last one counts
+	codeMendedLine      talewright.Code = "mended_json"   // comments, or commas before closing brackets
+	codeBadChatText     talewright.Code = "bad_text"      // the file is not UTF-8
+	codeWrongChatType   talewright.Code = "wrong_type"    // a member of a wrong type; it is read as absent and kept
+	codeNoSuchSwipe     talewright.Code = "no_such_swipe" // swipe_id is not an index of the list, or its text differs
+	codeTooMany         talewright.Code = "too_many"      // there are more problems than are listed
 )
 
 // maxProblems is the maximum number of listed problems of a file.
@@ -108,7 +111,7 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 			continue
 		}
 		path := strconv.Itoa(number)
-		v, err := tree.ParseValue(line)
+		v, mistake, err := readValue(line)
 		if err != nil || !v.IsObject() {
 			text := "not a JSON object"
 			if err != nil {
@@ -122,6 +125,10 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 			add(talewright.Problem{Path: path, Code: codeUnreadableLine,
 				Text: "neither a header nor a message of a chat; the line is left out: correct it or remove it"})
 			continue
+		}
+		if mistake.Code != "" {
+			mistake.Path = path
+			add(mistake)
 		}
 		if !begun && !v.Get("mes").Exists() {
 			file.readHeader(v)
@@ -142,6 +149,25 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 			Text: "no line is a message or a header of a chat; give a .jsonl file of a chat"})
 	}
 	return file, problems
+}
+
+// readValue reads JSON. A mistake that leaves the rest readable is a warning, else an error.
+func readValue(line []byte) (v tree.Value, mistake talewright.Problem, err error) {
+	if v, err = tree.ParseValue(line); err == nil {
+		return v, mistake, nil
+	}
+	mistake = talewright.Problem{Code: codeDuplicateMember, Severity: talewright.Warning,
+		Text: "an object has two members of one name; the last one counts"}
+	if v, err := tree.ParseLoose(string(line)); err == nil {
+		return v, mistake, nil
+	}
+	if lenient, mended := openjson.Lenient(line); mended != "" {
+		if v, err := tree.ParseLoose(string(lenient)); err == nil {
+			mistake.Code, mistake.Text = codeMendedLine, "the text is JSON with "+mended+"; read without them"
+			return v, mistake, nil
+		}
+	}
+	return v, talewright.Problem{}, err
 }
 
 // isHeader reports whether an object has a member of a header. Group chats have only the metadata.

@@ -366,6 +366,8 @@ func TestMistakesOfChats(t *testing.T) {
 		{"a line that is cut", "{\"user_name\":\"u\"}\n{\"name\":\"Orin\",\"mes\":\"a\"}\n{\"name\":\"Or", 1, "3 unreadable"},
 		{"a line that is a number", "{\"user_name\":\"u\"}\n5\n{\"mes\":\"a\"}", 1, "2 unreadable"},
 		{"blank lines and other ends of lines", "\ufeff{\"user_name\":\"u\"}\r\n\r\n{\"mes\":\"a\"}\r\n", 1, ""},
+		{"a member twice", `{"name":"A","name":"Orin","mes":"a","extra":{"x":1,"x":2}}`, 1, "1 duplicate"},
+		{"a comma too many", `{"name":"Orin","mes":"a",}`, 1, "1 mended_json"},
 		{"types", `{"mes":5,"name":{},"is_user":"yes","swipes":"a"}`, 1, "1.name wrong_type 1.is_user wrong_type 1.mes wrong_type 1.swipes wrong_type"},
 		{"a swipe that is not there", `{"mes":"a","swipes":["b"],"swipe_id":7}`, 1, "1.swipe_id no_such_swipe"},
 		{"a swipe that says something else", `{"mes":"a","swipes":["b","a"],"swipe_id":0}`, 1, "1.swipe_id no_such_swipe"},
@@ -478,7 +480,7 @@ func TestHostileChats(t *testing.T) {
 		{"deep objects that never end", strings.Repeat(`{"mes":`, 1<<16), "2 unreadable"},
 		{"every member of every type", strings.Join(types, "\n"), "24.name wrong_type"},
 		{"one line again and again", many(2000, func(int) string { return `{"name":"Mara","is_user":true,"mes":"Hello?","extra":{"id":1}}` }), ""},
-		{"one member again and again", `{"mes":"a"` + strings.Repeat(`,"mes":"b","name":"c"`, 5000) + `}`, "2 unreadable"},
+		{"one member again and again", `{"mes":"a"` + strings.Repeat(`,"mes":"b","name":"c"`, 5000) + `}`, "2 duplicate"},
 		{"bytes that are no text", said("\xff\xfe\xc0 \xed\xa0\x80") + "\n\xff\xff\n" + said(`\ud800 \u0000`), " bad_text"},
 		{"thousands of swipes", `{"name":"Mara","is_user":true,"mes":"Well?"}` + "\n" + `{"name":"Orin","mes":"7","swipe_id":7,"swipes":[` +
 			strings.ReplaceAll(many(5000, func(i int) string { return fmt.Sprintf("%q", fmt.Sprint(i)) }), "\n", ",") + `]}`, ""},

@@ -1,12 +1,12 @@
 package imports
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/worldbook/format"
 )
@@ -94,7 +94,7 @@ const (
 
 // kindOf recognises a file by its members.
 func kindOf(data []byte) kind {
-	root, err := authorjson.File(data)
+	root, _, err := readValue(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
 		if _, err := format.Detect(data); err == nil { // a book in YAML
 			return bookFile

@@ -31,7 +31,10 @@ func (s *Start) addStory(data []byte) bool {
 		!bytes.Contains(data, []byte(`"storyContainerVersion"`)) {
 		return false
 	}
-	file, _ := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff"))) // a different reader reports an error
+	file, mistake, _ := readValue(bytes.TrimPrefix(data, []byte("\ufeff"))) // a different reader reports an error
+	if mistake.Code != "" && (isScenario(file) || isNovelStory(file) || isKobold(file)) {
+		s.addProblems("", talewright.Problems{mistake})
+	}
 	switch {
 	case isScenario(file):
 		s.addScenario(file, file)

@@ -51,6 +51,10 @@ func TestStories(t *testing.T) {
 	if start, odd = imports.Parse([]byte(`{"prompt": "p", "actions": [], "memory": ""}`), imports.Options{}); odd.Err() != nil || len(start.Content.Lore.Books) != 0 || start.Setup.Greeting != "p" {
 		t.Errorf("a story without lore: %v, %+v", odd, start.Setup)
 	}
+	twice := strings.Replace(kobold, `"memory":`, `"memory": "Lost.", "memory":`, 1)
+	if start, odd = imports.Parse([]byte(twice), imports.Options{}); odd.Err() != nil || len(odd.Of("duplicate")) != 1 || start.Content.People.Card.Description != "You are a miner." {
+		t.Errorf("a member twice: %v, %+v", odd, start.Content.People.Card)
+	}
 	for _, data := range []string{`{"scenarioVersion": 1, "title": 5, "context": {}, "placeholders": "x", "lorebook": 3}`, `{"gamestarted": false, "actions": {}, "worldinfo": null}`} {
 		start, odd := imports.Parse([]byte(data), imports.Options{})
 		err := odd.Err()
