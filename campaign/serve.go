@@ -95,7 +95,10 @@ func (r *runner) runOldestLocked(s *session) (more bool, err error) {
 // post that stays in the inbox is not nil.
 func (r *runner) runPost(s *session, p InboxPost) (more bool, err error) {
 	in, err := r.engine.archive.openPost(r.id, p)
-	if err = cmp.Or(err, r.load(s)); err != nil {
+	if err == nil {
+		err = r.load(s)
+	}
+	if err != nil {
 		return false, err
 	}
 	if q := s.machine.Campaign().PendingApproval; q != nil && q.Question.ClientTurnID != in.Ticket().ClientTurnID {

@@ -40,7 +40,10 @@ func setCharacter(c *state.Campaign, id string, fields tree.Value, life map[stat
 	if !fields.IsObject() {
 		return &state.Refusal{Code: state.InvalidCharacter, Detail: "fields must be an object"}
 	}
-	old, _ := tree.Of(character) // the state has a JSON form
+	old, err := tree.Of(character)
+	if err != nil {
+		return err
+	}
 	var members []tree.Member
 	for key, v := range old.Members() {
 		members = append(members, tree.Member{Key: key, Value: v})
