@@ -58,3 +58,23 @@ func TestNamesHideNoClaims(t *testing.T) {
 		}
 	}
 }
+
+// A name of one Chinese character is not read at the end of a longer word.
+func TestShortNameIsNotTheEndOfAWord(t *testing.T) {
+	t.Parallel()
+	view := town()
+	view.ActorID = "su" // a claim without a subject is about this character
+	view.Characters[0].Name, view.Characters[0].Aliases = "林", nil
+	view.Characters = append(view.Characters, conflict.Character{ID: "wang", Name: "王", HP: conflict.HP{Current: 9, Max: 9}, AliveState: "alive", AreaID: "gate"})
+	view.Areas = append(view.Areas, conflict.Area{ID: "spire", Name: "塔"})
+	for _, text := range []string{"哥布林受到5点伤害。", "哥布林死了。", "对面的哥布林失去了3点生命值。", "国王死了。", "女王受到4点伤害。", "你走进灯塔。", "女王走进大厅。"} {
+		if found := conflict.Detect(text, nil, view, conflict.Options{}); conflict.Blocking(found) {
+			t.Errorf("%s blocks with %v", text, found)
+		}
+	}
+	for _, text := range []string{"林受到5点伤害。", "一箭射来，林死了。", "这一剑让林失去了3点生命值。", "怪物对林造成5点伤害。", "毒药使王受到4点伤害。", "爪子击中林，林受到5点伤害。", "老王死了。", "你走进塔。", "你来到塔里。", "王走进大厅。"} {
+		if found := conflict.Detect(text, nil, view, conflict.Options{}); !conflict.Blocking(found) {
+			t.Errorf("%s does not block", text)
+		}
+	}
+}

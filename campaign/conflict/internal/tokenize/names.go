@@ -3,6 +3,7 @@ package tokenize
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
@@ -61,7 +62,8 @@ func (n Names) Add(known map[string]int, text string, mark func(*Name)) {
 	n[runes[0]] = list
 }
 
-// At returns the longest name at pos. ASCII names match only as whole words.
+// At returns the longest name at pos. ASCII names match only as whole words. A name of one Chinese
+// character does not match at the end of a longer word: 林 is not in 哥布林 or 森林.
 func (n Names) At(text []rune, pos int) *Name {
 	return n.AtIf(text, pos, func(*Name) bool { return true })
 }
@@ -75,7 +77,7 @@ func (n Names) AtIf(text []rune, pos int, f func(*Name) bool) *Name {
 	for len(list) > 0 {
 		size := len(list[0].Text)
 		end := pos + size
-		if end <= len(text) && (end == len(text) || !lexicon.Joined(text[end-1], text[end])) {
+		if end <= len(text) && (end == len(text) || !lexicon.Joined(text[end-1], text[end])) && (size > 1 || !endsWord(text, pos)) {
 			if i, ok := slices.BinarySearchFunc(list, text[pos:end], compareNames); ok && f(&list[i]) {
 				return &list[i]
 			}
@@ -84,4 +86,15 @@ func (n Names) AtIf(text []rune, pos int, f func(*Name) bool) *Name {
 		list = list[sort.Search(len(list), shorter):]
 	}
 	return nil
+}
+
+// beforeName are the characters that may stand directly before a name of one Chinese character:
+// particles, prepositions, conjunctions, the ends of verbs with an object, and familiar forms of
+// address.
+const beforeName = "的地得了着过和与及跟同或对给让叫使令把将被由替帮为向朝往从自离在到至于比像是有也又还却但而若当因则且并只都才已再便就这那" +
+	"入进达抵回出登去来见看听闻说道问喊唤名即非除连用中伤死杀住倒开向扑刺咬砍抓拉推扶救找等追老小阿"
+
+// endsWord reports whether the Chinese character at pos is the end of a longer word.
+func endsWord(text []rune, pos int) bool {
+	return pos > 0 && lexicon.IsHan(text[pos]) && lexicon.IsHan(text[pos-1]) && !strings.ContainsRune(beforeName, text[pos-1])
 }
