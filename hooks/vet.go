@@ -29,6 +29,9 @@ type Host struct {
 	// State is the state of some character. If it is an object, its members are the fields that
 	// exist.
 	State tree.Value
+	// Cast says that several characters may answer in one turn. Then the host builds prompts also
+	// after the first answer.
+	Cast bool
 }
 
 // Vet reports doubtful content that [Compile] accepts, because some host could mean it. An author
@@ -38,12 +41,13 @@ type Host struct {
 //     have the same first segment;
 //   - unread members of hooks, of permissions and of actions that differ from a known member by a
 //     typo;
-//   - action types and state fields that differ from a known name by a typo, and fields that the
-//     host's state does not have;
+//   - unknown action types; state fields that differ from a known name by a typo, and fields that
+//     the host's state does not have;
 //   - actions that need a capability that the host does not have, and memory types that it does not
 //     have;
 //   - hooks that do nothing, that no channel may run, or whose conditions exclude each other;
-//   - texts that are injected for a turn by hooks that run after its prompt is built.
+//   - texts that are injected for a turn by hooks that run after its prompt is built, and rewrites
+//     and vetoes that come too late.
 //
 // Vet does not repeat the problems that Compile reports. None of its problems stops a hook from
 // running.
@@ -102,9 +106,9 @@ func (v *vetter) hook(h *Hook, at condition.Place) {
 	if len(h.Actions) == 0 {
 		v.report(at.Key("actions"), "the hook has no action and does nothing; add one")
 	}
-	late := len(h.Event) > 0 && !slices.ContainsFunc(h.Event, func(p string) bool { return !isLate(p) })
+	first := phaseOf(h.Event)
 	for i, a := range h.Actions {
-		v.action(a, late, at.Key("actions").At(i))
+		v.action(a, first, at.Key("actions").At(i))
 	}
 }
 
@@ -150,18 +154,44 @@ func (v *vetter) similarEvents(pattern string) []string {
 	return out
 }
 
-// isLate reports whether an event comes after the prompt of its turn is built.
-func isLate(pattern string) bool {
+// phase is a part of a turn, by what actions can still change.
+type phase int
+
+const (
+	preparing phase = iota // the prompt is not complete
+	asking                 // the prompt is complete, and the model is not asked
+	answering              // the model answers; a cast may have further prompts
+	answered               // no prompt of the turn follows
+)
+
+// phaseOf returns the earliest phase in which a hook runs.
+func phaseOf(patterns Patterns) phase {
+	first := answered
+	for _, pattern := range patterns {
+		first = min(first, phaseOfPattern(pattern))
+	}
+	if len(patterns) == 0 {
+		return preparing
+	}
+	return first
+}
+
+// phaseOfPattern returns the phase of the event that a pattern names.
+func phaseOfPattern(pattern string) phase {
 	if !act.IsExactType(pattern) {
-		return false
+		return preparing
 	}
 	var own [1]string
 	switch act.TypeNamesOf(pattern, &own)[0] {
+	case act.AfterPromptRender, act.BeforeModelCall:
+		return asking
+	case act.StreamChunk, act.AfterModelCall, act.BeforeToolCall, act.AfterToolCall:
+		return answering
 	case act.AfterTurnStarted, act.AfterStateUpdate, act.AfterTurnFinished, act.BeforeSend,
 		act.AfterSend, act.AfterMemoryExtract:
-		return true
+		return answered
 	}
-	return false
+	return preparing
 }
 
 // permissions reports hooks that no channel may run, and unknown action types.
@@ -176,13 +206,15 @@ func (v *vetter) permissions(p *Permissions, at condition.Place) {
 	}
 }
 
-// actionType reports types that differ from a known type by a typo.
+// actionType reports unknown types.
 func (v *vetter) actionType(typ string, at condition.Place) {
 	if v.host.Actions.Has(typ) {
 		return
 	}
 	if word, ok := utf8text.Suggest(typ, v.host.Actions.Types()); ok {
 		v.report(at, "unknown action type %q; did you mean %q?", typ, word)
+	} else {
+		v.report(at, "unknown action type %q; only a host that registers it can run it", condition.Cut(typ, 80))
 	}
 }
 
@@ -292,8 +324,8 @@ var neededCapability = map[string]act.Capability{
 	act.PromptInject: act.Prompts, act.MemoryWrite: act.Memories, act.Workflow: act.Workflows, act.WorldBookAdd: act.WorldBooks,
 }
 
-// action checks one action; late says that it runs after the prompt is built.
-func (v *vetter) action(a act.Action, late bool, at condition.Place) {
+// action checks one action of a hook that first runs in a phase.
+func (v *vetter) action(a act.Action, first phase, at condition.Place) {
 	typ := a.Type()
 	if typ == "" {
 		return // Compile has reported it
@@ -320,24 +352,35 @@ func (v *vetter) action(a act.Action, late bool, at condition.Place) {
 	case act.MemoryWrite:
 		v.memoryType(a, at)
 	case act.PromptInject:
+		late := first == answered || first > preparing && !v.host.Cast
 		if scope, _ := a.Get("scope").AsText(); late && (scope == "" || scope == string(effect.ForTurn)) {
 			v.report(at.Key("scope"), "the hook runs after the prompt of the turn is complete, and a text "+
 				"of scope turn is removed with the turn: no prompt contains it; write the scope session")
 		}
 	default:
-		if late && isTooLate(effect.Parse(a.JSON)) {
-			v.report(at.Key("type"), "the hook runs after the model has answered: the action has no effect; use an earlier event")
-		}
+		v.tooLate(effect.Parse(a.JSON), first, at.Key("type"))
 	}
 }
 
-// isTooLate reports whether an effect has no meaning after the model has answered.
-func isTooLate(e effect.Effect) bool {
-	if rewrite, ok := e.(effect.Rewrite); ok {
-		return rewrite.Target != effect.RewriteReply
+// tooLate reports an effect that has no meaning any more in a phase.
+func (v *vetter) tooLate(e effect.Effect, first phase, at condition.Place) {
+	line := false
+	switch e := e.(type) {
+	case effect.Veto:
+	case effect.Rewrite:
+		if e.Target == effect.RewriteReply {
+			return
+		}
+		line = e.Target == effect.RewriteLine
+	default:
+		return
 	}
-	_, ok := e.(effect.Veto)
-	return ok
+	switch {
+	case first >= answering:
+		v.report(at, "the hook runs after the model has answered: the action has no effect; use an earlier event")
+	case line && first == asking:
+		v.report(at, "the hook runs after the prompt is complete: the rewrite of the line has no effect; use an earlier event")
+	}
 }
 
 // params reports parameters that are not read. For a host type, only the table's parameters are

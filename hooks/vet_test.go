@@ -88,6 +88,14 @@ func TestVet(t *testing.T) {
 		{"a text for a turn that is over", `"event":"character.turn.after","actions":[{"type":"prompt_inject","content":"c"}]`,
 			`actions[0].scope: the hook runs after the prompt of the turn is complete`},
 		{"for the session", `"event":"reply.after_send","actions":[{"type":"prompt_inject","content":"c","scope":"session"}]`, ""},
+		{"a text when the model is asked", `"event":"model.before_call","actions":[{"type":"prompt_inject","content":"c"}]`,
+			`actions[0].scope: the hook runs after the prompt of the turn is complete`},
+		{"a line in a complete prompt", `"event":"pipeline.after_prompt_render","actions":[{"type":"rewrite","target":"line","text":"c"}]`,
+			`actions[0].type: the hook runs after the prompt is complete: the rewrite of the line has no effect`},
+		{"a veto in time", `"event":"model.before_call","actions":[{"type":"veto","reason":"c"}]`, ""},
+		{"a veto of an answer", `"event":["model.after_call","tool.before_call"],"actions":[{"type":"veto","reason":"c"}]`,
+			`actions[0].type: the hook runs after the model has answered`},
+		{"a rewrite of an answer", `"event":"model.after_call","actions":[{"type":"rewrite","target":"reply","text":"c"}]`, ""},
 		{"in time as well", `"event":["reply.after_send","prompt.before_render"],"actions":[{"type":"prompt_inject","content":"c"}]`, ""},
 	} {
 		list, read := hooks.Parse([]byte(`[{"id":"h","name":"n",` + tc.hook + `}]`))
@@ -104,6 +112,31 @@ func TestVet(t *testing.T) {
 		if len(got) != 1 || !strings.Contains(got[0].Path+": "+got[0].Text, tc.want) || got[0].ID != "h" || got[0].Severity != talewright.Warning {
 			t.Errorf("%s:\n%v\nwant\n%s", tc.reason, got, tc.want)
 		}
+	}
+}
+
+// TestVetFindsUnknownActions: HK-16. Without a table of the host only the built-in actions are known.
+// A cast has further prompts after the first answer.
+func TestVetFindsUnknownActions(t *testing.T) {
+	t.Parallel()
+	vet := func(action act.Action, host hooks.Host) string {
+		var out []string
+		for _, p := range hooks.Vet([]hooks.Hook{{Name: "n", Event: hooks.On(act.AfterModelCall), Actions: []act.Action{action}}}, host) {
+			out = append(out, p.Path+": "+p.Text)
+		}
+		return strings.Join(out, "\n")
+	}
+	notification := act.New("notification", member("target", tree.Text("admin")))
+	const want = `hooks[0].actions[0].type: unknown action type "notification"; only a host that registers it can run it`
+	if got := vet(notification, hooks.Host{}); got != want {
+		t.Errorf("without a table: %q, want %q", got, want)
+	}
+	inject := act.New(act.PromptInject, member("content", tree.Text("c")))
+	if got := vet(inject, hooks.Host{}); !strings.Contains(got, "no prompt contains it") {
+		t.Errorf("one prompt: %q", got)
+	}
+	if got := vet(inject, hooks.Host{Cast: true}); got != "" {
+		t.Errorf("a cast: %q", got)
 	}
 }
 
@@ -150,7 +183,7 @@ func TestVetKnowsAllEvents(t *testing.T) {
 		if literal, ok := spec.Values[0].(*ast.BasicLit); ok {
 			name, _ := strconv.Unquote(literal.Value)
 			found++
-			hook := hooks.Hook{Name: "n", Event: hooks.On(name), Actions: []act.Action{act.New("x")}}
+			hook := hooks.Hook{Name: "n", Event: hooks.On(name), Actions: []act.Action{act.New(act.Message)}}
 			if got := hooks.Vet([]hooks.Hook{hook}, hooks.Host{}); len(got) > 0 {
 				t.Errorf("%s: %v", name, got)
 			}

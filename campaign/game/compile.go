@@ -93,7 +93,8 @@ func (g *compiler) compileRules() {
 func (g *compiler) compileHooks() {
 	set, found := hooks.Compile(g.content.Rules.Hooks, g.content.Rules.Actions)
 	g.problems.addAll("", found)
-	g.problems.addAll("", hooks.Vet(g.content.Rules.Hooks, hooks.Host{Events: engineEvents(), Actions: g.content.Rules.Actions}))
+	g.problems.addAll("", hooks.Vet(g.content.Rules.Hooks, hooks.Host{
+		Events: engineEvents(), Actions: g.content.Rules.Actions, Cast: len(g.content.People.Cast) > 0}))
 	g.hooks = set
 }
 
