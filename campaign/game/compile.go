@@ -83,7 +83,9 @@ func (g *compiler) compileRules() {
 	for _, p := range found {
 		known[p] = true
 	}
-	for _, p := range rules.Vet(content) {
+	ofRules, ofHooks := g.vetRules(content)
+	g.ofHooks = ofHooks
+	for _, p := range ofRules {
 		if !known[p] && !isAboutView(p.Text) {
 			g.problems.addAll("", talewright.Problems{p})
 		}
@@ -95,6 +97,11 @@ func (g *compiler) compileHooks() {
 	g.problems.addAll("", found)
 	g.problems.addAll("", hooks.Vet(g.content.Rules.Hooks, hooks.Host{
 		Events: engineEvents(), Actions: g.content.Rules.Actions, Cast: len(g.content.People.Cast) > 0}))
+	for _, p := range g.ofHooks {
+		if !isAboutView(p.Text) && !slices.ContainsFunc(found, func(f talewright.Problem) bool { return strings.HasPrefix(p.Path, f.Path) }) {
+			g.problems.addAll("", talewright.Problems{p})
+		}
+	}
 	g.hooks = set
 }
 

@@ -57,6 +57,7 @@ func reportUnplayedModules(list []rules.Module, problems *findings) {
 type compiler struct {
 	*Game
 	problems findings
+	ofHooks  talewright.Problems // found with the rules, reported with the hooks
 }
 
 // isAboutView reports whether the text of a problem is about a view. The engine adds views, and authors
