@@ -171,7 +171,7 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 // numberRune reports whether a character can be part of a number in a date, in any script.
 func numberRune(r rune) bool {
 	return r >= '0' && r <= '9' || r >= '０' && r <= '９' || hanDigit(r) >= 0 ||
-		strings.ContainsRune("十百千廿卅初元正", r)
+		strings.ContainsRune(hanUnits+"初元正", r)
 }
 
 // numberStart returns the start of the number at the end of s.
@@ -284,7 +284,7 @@ func (d date) padded() bool {
 // hanYear writes a year in the format of an existing one: with units (二百零三) or digit by digit
 // (二〇二四), with the same sign for zero.
 func hanYear(n int, like string) string {
-	if strings.ContainsAny(like, "十百千元廿卅") || n < 10 {
+	if strings.ContainsAny(like, hanUnits+"元") || n < 10 {
 		return writeHan(n)
 	}
 	var b strings.Builder
@@ -447,7 +447,7 @@ func (d *date) readYear() bool {
 	}
 	switch n, err := strconv.Atoi(rest[gap:end]); {
 	case end == gap:
-	case gap == 0 || err != nil || n > 999_999:
+	case gap == 0 || err != nil || n > maxYear:
 		return false
 	case end-gap >= 3 && (end == len(rest) || rest[end] != ':'):
 		d.year, d.hasYear = numeral{n, rest[gap:end]}, true
@@ -584,16 +584,16 @@ func hanDigit(r rune) int {
 	return -1
 }
 
-// readNumber reads a whole text as a number: digits of half or full width, or Chinese numerals up
-// to the thousands, also digit by digit (二〇二四).
+// readNumber reads a whole text as a number: digits of half or full width, or Chinese numerals with
+// units up to 万, also digit by digit (二〇二四).
 func readNumber(s string) (int, bool) {
 	s = utf8text.Narrow(s)
-	if s == "" || len(s) > 24 {
+	if s == "" || len(s) > len("九万九千九百九十九") {
 		return 0, false
 	}
 	if s[0] < utf8.RuneSelf {
 		n, err := strconv.ParseUint(s, 10, 31)
-		return int(n), err == nil && n <= 999_999
+		return int(n), err == nil && n <= maxYear
 	}
 	switch s {
 	case "元", "正":
@@ -610,55 +610,104 @@ func readNumber(s string) (int, bool) {
 	return readHan(s)
 }
 
+// The greatest numbers of dates: any, and in Chinese numerals with units.
+const (
+	maxYear = 999_999
+	maxHan  = 99_999
+)
+
+// hanUnits are the characters of a Chinese numeral that is not written digit by digit.
+const hanUnits = "十百千万萬廿卅"
+
 // readHan reads Chinese numerals: with units (二百零三, 十五, 廿八), or digit by digit
 // (二〇二四). Mixtures are refused.
 func readHan(s string) (int, bool) {
-	if strings.ContainsAny(s, "十百千廿卅") {
+	if strings.ContainsAny(s, hanUnits) {
 		return readHanUnits(s)
 	}
 	n := 0
 	for _, r := range s {
 		d := hanDigit(r)
-		if n = n*10 + d; d < 0 || n > 999_999 {
+		if n = n*10 + d; d < 0 || n > maxYear {
 			return 0, false
 		}
 	}
 	return n, s != ""
 }
 
-// readHanUnits reads Chinese numerals with units.
+// readHanUnits reads Chinese numerals with units. Units must become smaller. A last digit without
+// 零 before it counts the next smaller unit: 两百五 is 250, 两百零五 is 205.
 func readHanUnits(s string) (int, bool) {
-	const none = -1
-	total, digit := 0, none // digit is the last one, if no unit followed it yet
+	total, section := 0, hanSection{last: noUnit}
 	for _, r := range s {
-		unit := 0
+		ok := false
 		switch r {
 		case '十':
-			unit = 10
+			ok = section.unit(10)
 		case '百':
-			unit = 100
+			ok = section.unit(100)
 		case '千':
-			unit = 1000
+			ok = section.unit(1000)
 		case '廿':
-			total, digit = total+20, none
-			continue
+			ok = section.digit(2) && section.unit(10)
 		case '卅':
-			total, digit = total+30, none
-			continue
+			ok = section.digit(3) && section.unit(10)
+		case '万', '萬':
+			n, whole := section.end()
+			ok = whole && n > 0 && total == 0
+			total, section = n*10_000, hanSection{last: 10_000}
 		default:
-			d := hanDigit(r)
-			if d < 0 || digit > 0 { // only 零 may stand before another digit
-				return 0, false
-			}
-			digit = d
-			continue
+			ok = section.digit(hanDigit(r))
 		}
-		if digit == none { // 十五 is 15
-			digit = 1
+		if !ok {
+			return 0, false
 		}
-		total, digit = total+digit*unit, none
 	}
-	return total + max(digit, 0), true
+	n, whole := section.end()
+	total += n
+	return total, whole && total <= maxHan
+}
+
+// noUnit is greater than all units.
+const noUnit = 100_000
+
+// hanSection is a part of a Chinese numeral, up to 万.
+type hanSection struct {
+	n, ones int
+	last    int  // the last unit
+	zero    bool // 零 stands after it
+}
+
+// digit adds a digit, which belongs to the unit after it.
+func (s *hanSection) digit(d int) bool {
+	if d == 0 {
+		skips := s.ones == 0 && !s.zero && s.last > 10 && s.last != noUnit
+		s.zero = true
+		return skips
+	}
+	if d < 0 || s.ones > 0 {
+		return false
+	}
+	s.ones = d
+	return true
+}
+
+// unit adds a unit. Without a digit it counts once: 十五, 一百十五.
+func (s *hanSection) unit(u int) bool {
+	if u >= s.last || s.zero && (u*10 >= s.last || s.ones == 0) || s.ones == 0 && u > 10 && s.last != noUnit {
+		return false
+	}
+	s.n += max(s.ones, 1) * u
+	s.ones, s.last, s.zero = 0, u, false
+	return true
+}
+
+// end returns the number. It reports false for a number that ends in 零.
+func (s *hanSection) end() (n int, whole bool) {
+	if !s.zero && s.last != noUnit {
+		s.ones *= s.last / 10
+	}
+	return s.n + s.ones, !s.zero || s.ones > 0
 }
 
 // writeHan writes 1 to 99 999 in Chinese numerals.
