@@ -107,26 +107,30 @@ func numeral(c rune) (value int, ok bool) {
 	return 0, false
 }
 
-// numerals reads a Chinese numeral such as 十二, 二十, 一百零三.
+// numerals reads a Chinese numeral such as 十二, 二十, 一百零三. A last digit after 百 without 零
+// counts tens: 两百五 is 250.
 func numerals(t *Text, pos int) (Number, bool) {
 	n := Number{Span: lexicon.Between(pos, pos)}
 	digit, open := 0, false
+	unit := 1 // of a last digit
 	for ; n.End < len(t.Chars) && n.End < pos+7; n.End++ {
 		v, ok := numeral(t.Chars[n.End])
 		if !ok {
 			break
 		}
 		if v < 10 {
-			digit, open = v, true
+			if digit, open = v, true; v == 0 {
+				unit = 1
+			}
 			continue
 		}
 		if !open || digit == 0 {
 			digit = 1
 		}
 		n.Value += digit * v
-		digit, open = 0, false
+		digit, open, unit = 0, false, v/10
 	}
-	n.Value += digit
+	n.Value += digit * unit
 	n.Vague = n.End == pos+1 && t.Chars[pos] == '一' && t.Is(n.End, '点')
 	return n, n.End > pos
 }
