@@ -7,18 +7,17 @@ import (
 // collectionMethods are the methods of Set and Map.
 func collectionMethods() map[string]method {
 	of := func(v value) *collection { return v.ref.(*collection) }
-	list := func(take func(collected) value) method {
+	list := func(part func(f *frame, item collected) value) method {
 		return func(f *frame, v value, _ []value) value {
 			var out []value
 			for _, item := range of(v).items {
 				if f.step(); !item.removed {
-					out = append(out, take(item))
+					out = append(out, part(f, item))
 				}
 			}
 			return f.newList(out)
 		}
 	}
-	key := func(c collected) value { return c.key }
 	return map[string]method{
 		"has": func(f *frame, v value, args []value) value {
 			_, ok := of(v).index[keyOf(arg(args, 0))]
@@ -64,18 +63,12 @@ func collectionMethods() map[string]method {
 			}
 			return value{}
 		},
-		"keys":   list(key),
-		"values": list(func(c collected) value { return c.value }),
-		"entries": func(f *frame, v value, _ []value) value {
-			var out []value
-			for _, item := range of(v).items {
-				if f.step(); !item.removed {
-					f.chargeItems(2)
-					out = append(out, listOf(item.key, item.value))
-				}
-			}
-			return f.newList(out)
-		},
+		"keys":   list(func(_ *frame, item collected) value { return item.key }),
+		"values": list(func(_ *frame, item collected) value { return item.value }),
+		"entries": list(func(f *frame, item collected) value {
+			f.chargeItems(2)
+			return listOf(item.key, item.value)
+		}),
 	}
 }
 

@@ -594,13 +594,7 @@ func (f *frame) deleteMember(x *unary, s *scope) value {
 		o.load(f)
 		f.chargeBytes(len(o.keys) * 8)
 		if i := o.find(f.toText(key)); i >= 0 {
-			o.keys, o.vals, o.index = slices.Delete(o.keys, i, i+1), slices.Delete(o.vals, i, i+1), nil
-			if len(o.keys) > 8 {
-				o.index = make(map[string]int, len(o.keys))
-				for i, k := range o.keys {
-					o.index[k] = i
-				}
-			}
+			o.remove(i)
 		}
 	}
 	return boolean(true)

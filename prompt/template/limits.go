@@ -80,14 +80,10 @@ func (f *frame) chargeItems(n int) {
 	f.chargeMemory(n * itemSize)
 }
 
-// checkSize refuses a single value that is too large.
-func (f *frame) checkSize(n int) {
-	if n > maxMemory {
-		f.tooMuchMemory()
-	}
-}
+// checkSize refuses a single value of more bytes than the limit.
+func (f *frame) checkSize(n int) { f.checkLargeSize(float64(n)) }
 
-// checkLargeSize is limitText for a size that may not fit an int.
+// checkLargeSize is checkSize for a size that may not fit an int.
 func (f *frame) checkLargeSize(n float64) {
 	if n > maxMemory {
 		f.tooMuchMemory()

@@ -13,51 +13,57 @@ import (
 func numberMethods() map[string]method {
 	return map[string]method{
 		"toFixed": func(f *frame, of value, args []value) value {
-			digits := f.wholeArg(args, 0, 0)
-			if digits < 0 || digits > 100 {
-				f.fail(codeOutOfRange, "", "toFixed needs a number from 0 to 100: correct it")
-			}
+			digits := f.rangedArg(args, 0, 0, 100, "toFixed needs a number from 0 to 100: correct it")
 			f.chargeSteps(20)
-			return text(openjson.FixedNumber(of.num, int(digits)))
+			return text(openjson.FixedNumber(of.num, digits))
 		},
 		"toPrecision": func(f *frame, of value, args []value) value {
 			if arg(args, 0).kind == undefinedKind || !finite(of.num) {
 				return text(f.toText(of))
 			}
-			digits := f.wholeArg(args, 0, 0)
-			if digits < 1 || digits > 100 {
-				f.fail(codeOutOfRange, "", "toPrecision needs a number from 1 to 100: correct it")
-			}
-			return text(precise(of.num, int(digits)))
+			digits := f.rangedArg(args, 0, 1, 100, "toPrecision needs a number from 1 to 100: correct it")
+			return text(precise(of.num, digits))
 		},
 		"toExponential": func(f *frame, of value, args []value) value {
 			if !finite(of.num) {
 				return text(f.toText(of))
 			}
-			digits := -1.0 // as many as the number needs
+			digits := -1 // as many as the number needs
 			if arg(args, 0).kind != undefinedKind {
-				if digits = f.wholeArg(args, 0, 0); digits < 0 || digits > 100 {
-					f.fail(codeOutOfRange, "", "toExponential needs a number from 0 to 100: correct it")
-				}
+				digits = f.rangedArg(args, 0, 0, 100, "toExponential needs a number from 0 to 100: correct it")
 			}
 			f.chargeSteps(20)
-			mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(of.num, 'e', int(digits), 64), "e")
-			e, _ := strconv.Atoi(exponent)
-			return text(fmt.Sprintf("%se%+d", mantissa, e))
+			mantissa, exponent := exponentForm(of.num, digits)
+			return text(fmt.Sprintf("%se%+d", mantissa, exponent))
 		},
 		"toLocaleString": localNumber,
 		"toString": func(f *frame, of value, args []value) value {
-			radix := f.wholeArg(args, 0, 10)
-			if radix < 2 || radix > 36 {
-				f.fail(codeOutOfRange, "", "toString needs a base from 2 to 36: correct it")
-			}
-			if radix == 10 || !finite(of.num) {
+			base := f.rangedArg(args, 10, 2, 36, "toString needs a base from 2 to 36: correct it")
+			if base == 10 || !finite(of.num) {
 				return text(f.toText(of))
 			}
 			f.chargeSteps(20)
-			return text(inBase(of.num, int(radix)))
+			return text(inBase(of.num, base))
 		},
 	}
+}
+
+// rangedArg returns the first argument as a whole number, the fallback if it is missing. It fails with a
+// text for numbers outside of the range.
+func (f *frame) rangedArg(args []value, fallback, least, most float64, refusal string) int {
+	n := f.wholeArg(args, 0, fallback)
+	if n < least || n > most {
+		f.fail(codeOutOfRange, "", refusal)
+	}
+	return int(n)
+}
+
+// exponentForm divides a number into a mantissa with a number of decimals and a power of ten. With -1
+// decimals the mantissa has as many as the number needs.
+func exponentForm(n float64, decimals int) (mantissa string, exponent int) {
+	mantissa, power, _ := strings.Cut(strconv.FormatFloat(n, 'e', decimals, 64), "e")
+	exponent, _ = strconv.Atoi(power)
+	return mantissa, exponent
 }
 
 // precise writes a number with a number of significant digits.
@@ -65,79 +71,74 @@ func precise(n float64, digits int) string {
 	if n == 0 {
 		return openjson.FixedNumber(0, digits-1)
 	}
-	s := strconv.FormatFloat(n, 'e', digits-1, 64)
-	mantissa, exponent, _ := strings.Cut(s, "e")
-	e, _ := strconv.Atoi(exponent)
-	if e < -6 || e >= digits {
-		sign := "+"
-		if e < 0 {
-			sign, e = "-", -e
-		}
-		return mantissa + "e" + sign + strconv.Itoa(e)
+	mantissa, exponent := exponentForm(n, digits-1)
+	if exponent < -6 || exponent >= digits {
+		return fmt.Sprintf("%se%+d", mantissa, exponent)
 	}
-	return strconv.FormatFloat(n, 'f', max(digits-1-e, 0), 64)
+	return strconv.FormatFloat(n, 'f', max(digits-1-exponent, 0), 64)
 }
 
-// inBase writes a number in a base, with as many digits as needed to distinguish it from its
-// neighbours.
-func inBase(n float64, radix int) string {
-	const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+// inBase writes a number in a base.
+func inBase(n float64, base int) string {
 	sign := ""
 	if n < 0 {
 		sign, n = "-", -n
 	}
-	r := float64(radix)
 	whole := math.Floor(n)
-	fraction := n - whole
-	delta := max(0.5*(math.Nextafter(n, math.Inf(1))-n), math.SmallestNonzeroFloat64)
-	var after []int
-	if fraction >= delta {
-		for {
-			fraction *= r
-			delta *= r
-			digit := int(fraction)
-			after = append(after, digit)
-			fraction -= float64(digit)
-			if (fraction > 0.5 || fraction == 0.5 && digit&1 == 1) && fraction+delta > 1 {
-				for len(after) > 0 && after[len(after)-1]+1 == radix {
-					after = after[:len(after)-1]
-				}
-				if len(after) == 0 {
-					whole++
-				} else {
-					after[len(after)-1]++
-				}
-				break
-			}
-			if fraction < delta {
-				break
-			}
+	digits, carries := fractionInBase(n, base)
+	if carries {
+		whole++
+	}
+	if digits != "" {
+		digits = "." + digits
+	}
+	return sign + wholeInBase(whole, base) + digits
+}
+
+// wholeInBase writes a whole number that is not negative in a base. A float64 has 53 bits: the digits
+// beyond them are zeros, as in JavaScript.
+func wholeInBase(n float64, base int) string {
+	zeros := 0
+	for n >= 1<<53 {
+		n /= float64(base)
+		zeros++
+	}
+	return strconv.FormatInt(int64(n), base) + strings.Repeat("0", zeros)
+}
+
+// fractionInBase returns the digits of the fraction of a number in a base. There are as many as are needed
+// to distinguish the number from the next larger one. It reports whether rounding carries into the whole
+// part; then there are no digits.
+func fractionInBase(n float64, base int) (digits string, carries bool) {
+	// fraction is the rest that is not written yet. half is half of the distance to the next number. With
+	// each digit both grow to the scale of that digit.
+	fraction := n - math.Floor(n)
+	half := max(0.5*(math.Nextafter(n, math.Inf(1))-n), math.SmallestNonzeroFloat64)
+	var written []byte
+	for fraction >= half {
+		fraction *= float64(base)
+		half *= float64(base)
+		digit := int64(fraction)
+		written = strconv.AppendInt(written, digit, base)
+		fraction -= float64(digit)
+		roundsUp := fraction > 0.5 || fraction == 0.5 && digit%2 == 1
+		if roundsUp && fraction+half > 1 {
+			return increased(written, base)
 		}
 	}
-	var before []byte
-	for math.Ilogb(whole) > 52 {
-		whole /= r
-		before = append(before, '0')
-	}
-	for {
-		digit := math.Mod(whole, r)
-		before = append(before, digits[int(digit)])
-		if whole = (whole - digit) / r; whole < 1 {
-			break
+	return string(written), false
+}
+
+// increased adds 1 to the last of some digits in a base and leaves out zeros at the end. It reports whether
+// all digits carry over.
+func increased(digits []byte, base int) (out string, carries bool) {
+	for last := len(digits) - 1; last >= 0; last-- {
+		digit, _ := strconv.ParseInt(string(digits[last]), base, 8)
+		if digit+1 < int64(base) {
+			return string(strconv.AppendInt(digits[:last], digit+1, base)), false
 		}
 	}
-	var b strings.Builder
-	b.WriteString(sign)
-	for i := len(before) - 1; i >= 0; i-- {
-		b.WriteByte(before[i])
-	}
-	for i, d := range after {
-		if i == 0 {
-			b.WriteByte('.')
-		}
-		b.WriteByte(digits[d])
-	}
-	return b.String()
+	return "", true
 }
 
 // toNumber is Number as a function.

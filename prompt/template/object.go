@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -60,14 +61,28 @@ func (o *object) put(key string, v value) {
 		return
 	}
 	o.keys, o.vals = append(o.keys, key), append(o.vals, v)
-	switch {
-	case o.index != nil:
+	if o.index != nil {
 		o.index[key] = len(o.keys) - 1
-	case len(o.keys) > 8:
-		o.index = make(map[string]int, 2*len(o.keys))
-		for i, k := range o.keys {
-			o.index[k] = i
-		}
+	} else {
+		o.makeIndex()
+	}
+}
+
+// remove deletes the member at a place.
+func (o *object) remove(i int) {
+	o.keys, o.vals = slices.Delete(o.keys, i, i+1), slices.Delete(o.vals, i, i+1)
+	o.makeIndex()
+}
+
+// makeIndex makes the index of an object with many members. With few members a search is faster.
+func (o *object) makeIndex() {
+	o.index = nil
+	if len(o.keys) <= 8 {
+		return
+	}
+	o.index = make(map[string]int, 2*len(o.keys))
+	for i, key := range o.keys {
+		o.index[key] = i
 	}
 }
 
@@ -93,16 +108,7 @@ func (o *object) order(f *frame) []int {
 		}
 		return math.MaxInt
 	}
-	slices.SortStableFunc(at, func(a, b int) int {
-		x, y := rank(a), rank(b)
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
 	return at
 }
 
