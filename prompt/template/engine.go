@@ -172,68 +172,99 @@ func (f *frame) withMacros(src string, macros *[]string) string {
 	if macro.Plain(src) {
 		return src
 	}
-	var b strings.Builder
-	var quote byte      // of the string around the place, 0 in code
-	var templates []int // the numbers of open braces in the ${…} around the place
-	for i := 0; i < len(src); {
-		c := src[i]
+	r := macroReplacer{frame: f, src: src, macros: macros}
+	for r.pos < len(src) {
 		switch {
-		case strings.HasPrefix(src[i:], "{{"), quote != 0 && c == '<':
-			m := macroAt(src[i:])
-			f.chargeBytes(min(len(src)-i, maxMacro))
-			if m == "" {
-				break
-			}
-			written, ok := f.macroCode(m, quote != 0, macros)
-			if !ok {
-				break
-			}
-			b.WriteString(written)
-			f.checkSize(b.Len())
-			i += len(m)
-			continue
-		case quote != 0 && c == '\\' && i+1 < len(src):
-			b.WriteString(src[i : i+2])
-			i += 2
-			continue
-		case quote == '`' && strings.HasPrefix(src[i:], "${"):
-			b.WriteString("${")
-			templates, quote = append(templates, 0), 0
-			i += 2
-			continue
-		case quote != 0 && (c == quote || c == '\n' && quote != '`'):
-			quote = 0
-		case quote != 0:
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
-		case c == '{' && len(templates) > 0:
-			templates[len(templates)-1]++
-		case c == '}' && len(templates) > 0:
-			if last := len(templates) - 1; templates[last] > 0 {
-				templates[last]--
-			} else {
-				templates, quote = templates[:last], '`'
-			}
-		case strings.HasPrefix(src[i:], "//"), strings.HasPrefix(src[i:], "/*"):
-			stop := "\n"
-			if src[i+1] == '*' {
-				stop = "*/"
-			}
-			n := strings.Index(src[i+2:], stop)
-			if n < 0 {
-				return b.String() // a comment up to the end
-			}
-			i += 2 + n
-			if stop == "*/" {
-				b.WriteByte(' ')
-				i += len(stop)
-			}
-			continue
+		case r.replaceMacro():
+		case r.quote != 0:
+			r.copyString()
+		default:
+			r.copyCode()
 		}
-		b.WriteByte(c)
-		i++
 	}
-	return b.String()
+	return r.out.String()
+}
+
+// macroReplacer copies a code and replaces its macros.
+type macroReplacer struct {
+	*frame
+	src    string
+	pos    int // in src
+	out    strings.Builder
+	macros *[]string
+	quote  byte  // of the string around the place, 0 in code
+	braces []int // the numbers of open braces in each ${…} around the place
+}
+
+// replaceMacro replaces the macro at the place. It returns false if there is none.
+func (r *macroReplacer) replaceMacro() bool {
+	rest := r.src[r.pos:]
+	if !strings.HasPrefix(rest, "{{") && !(r.quote != 0 && rest[0] == '<') {
+		return false
+	}
+	r.chargeBytes(min(len(rest), maxMacro))
+	m := macroAt(rest)
+	if m == "" {
+		return false
+	}
+	written, ok := r.macroCode(m, r.quote != 0, r.macros)
+	if !ok {
+		return false
+	}
+	r.out.WriteString(written)
+	r.checkSize(r.out.Len())
+	r.pos += len(m)
+	return true
+}
+
+// copy copies bytes, as far as there are any.
+func (r *macroReplacer) copy(n int) {
+	end := min(r.pos+n, len(r.src))
+	r.out.WriteString(r.src[r.pos:end])
+	r.pos = end
+}
+
+// copyString copies the next character of a string, an escape, or the beginning of ${…}.
+func (r *macroReplacer) copyString() {
+	rest := r.src[r.pos:]
+	switch c := rest[0]; {
+	case c == '\\':
+		r.copy(2)
+		return
+	case r.quote == '`' && strings.HasPrefix(rest, "${"):
+		r.braces, r.quote = append(r.braces, 0), 0
+		r.copy(2)
+		return
+	case c == r.quote, c == '\n' && r.quote != '`':
+		r.quote = 0
+	}
+	r.copy(1)
+}
+
+// copyCode copies the next character of code, and leaves out a comment.
+func (r *macroReplacer) copyCode() {
+	rest := r.src[r.pos:]
+	last := len(r.braces) - 1
+	switch c := rest[0]; {
+	case strings.HasPrefix(rest, "//"):
+		line, _, _ := strings.Cut(rest, "\n")
+		r.pos += len(line)
+		return
+	case strings.HasPrefix(rest, "/*"):
+		_, after, _ := strings.Cut(rest[len("/*"):], "*/")
+		r.out.WriteByte(' ')
+		r.pos = len(r.src) - len(after)
+		return
+	case c == '"' || c == '\'' || c == '`':
+		r.quote = c
+	case c == '{' && last >= 0:
+		r.braces[last]++
+	case c == '}' && last >= 0 && r.braces[last] > 0:
+		r.braces[last]--
+	case c == '}' && last >= 0: // the end of ${…}
+		r.braces, r.quote = r.braces[:last], '`'
+	}
+	r.copy(1)
 }
 
 // macroCode returns the code for the result of a macro, within a string or elsewhere. ok is false if no

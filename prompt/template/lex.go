@@ -41,6 +41,12 @@ type token struct {
 	all     bool // of a print tag: it prints all arguments
 }
 
+// is reports whether a token is a sign.
+func (t *token) is(sign string) bool { return t.kind == punctToken && t.text == sign }
+
+// isWord reports whether a token is a name or a word of the language.
+func (t *token) isWord(word string) bool { return t.kind == nameToken && t.text == word }
+
 // textPart is a part of a text in the code: characters, a macro or a value.
 type textPart struct {
 	text  string
@@ -68,7 +74,7 @@ func (l *lexer) fail(at int, c talewright.Code, name, text string) {
 
 func (l *lexer) syntax(at int, text string) { l.fail(at, codeSyntax, "", text) }
 
-// read makes the tokens of all chunks. Every chunk begins a statement.
+// read makes the tokens of all chunks.
 func (l *lexer) read(chunks []chunk) []token {
 	l.budget = maxCode
 	for _, c := range chunks {
@@ -78,43 +84,58 @@ func (l *lexer) read(chunks []chunk) []token {
 			}
 		}
 		if l.inComment {
-			end := strings.Index(c.text, "*/")
-			if end < 0 {
-				continue
-			}
-			if c.kind == literal {
-				l.syntax(c.at+end, "a comment ends in the text outside of the tags: end it in a tag")
-			}
-			l.inComment = false
-			c.text, c.at = c.text[end+2:], c.at+end+2
-			if c.kind != code {
-				l.syntax(c.at, "a comment ends in a printing tag: end it in a tag of code")
-			}
-			l.code(c)
-			continue
-		}
-		l.add(token{kind: punctToken, text: ";", at: c.at})
-		switch c.kind {
-		case literal:
-			l.add(token{kind: literalToken, text: c.text, at: c.at})
-		case code:
-			l.code(c)
-		default:
-			body := strings.TrimRightFunc(c.text, unicode.IsSpace)
-			c.text = strings.TrimSuffix(body, ";")
-			l.add(token{kind: printToken, at: c.at, all: c.kind == printAll})
-			l.code(c)
-			if l.inComment {
-				l.syntax(c.at, "a comment is not closed: add */")
-			}
-			l.add(token{kind: printEndToken, at: c.at + len(c.text)})
+			l.endComment(c)
+		} else {
+			l.chunkTokens(c)
 		}
 	}
-	if l.inComment {
-		l.syntax(len(l.src.text), "a comment is not closed: add */")
-	}
+	l.mustEndComment(len(l.src.text))
 	l.add(token{kind: endToken, at: len(l.src.text)})
 	return l.tokens
+}
+
+// chunkTokens makes the tokens of a chunk. Every chunk begins a statement.
+func (l *lexer) chunkTokens(c chunk) {
+	l.add(token{kind: punctToken, text: ";", at: c.at})
+	switch c.kind {
+	case literal:
+		l.add(token{kind: literalToken, text: c.text, at: c.at})
+	case code:
+		l.code(c)
+	default:
+		body := strings.TrimRightFunc(c.text, unicode.IsSpace)
+		c.text = strings.TrimSuffix(body, ";")
+		l.add(token{kind: printToken, at: c.at, all: c.kind == printAll})
+		l.code(c)
+		l.mustEndComment(c.at)
+		l.add(token{kind: printEndToken, at: c.at + len(c.text)})
+	}
+}
+
+// endComment reads a chunk after a tag that ends within a comment. If the comment ends in the chunk, the
+// rest of the chunk is code of the same statement.
+func (l *lexer) endComment(c chunk) {
+	_, rest, found := strings.Cut(c.text, "*/")
+	if !found {
+		return
+	}
+	end := c.at + len(c.text) - len(rest)
+	switch c.kind {
+	case literal:
+		l.syntax(end-len("*/"), "a comment ends in the text outside of the tags: end it in a tag")
+	case code:
+		l.inComment = false
+		l.code(chunk{code, rest, end})
+	default:
+		l.syntax(end, "a comment ends in a printing tag: end it in a tag of code")
+	}
+}
+
+// mustEndComment refuses a comment that is still open.
+func (l *lexer) mustEndComment(at int) {
+	if l.inComment {
+		l.syntax(at, "a comment is not closed: add */")
+	}
 }
 
 // add appends a token.
@@ -224,6 +245,7 @@ func signAt(s string) string {
 }
 
 func isDigit(c byte) bool     { return c >= '0' && c <= '9' }
+func isHexDigit(c byte) bool  { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 func isNameStart(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) }
 func isNamePart(r rune) bool {
 	return isNameStart(r) || unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Nl) ||
@@ -333,50 +355,63 @@ func macroAt(s string) string {
 // number reads a number in any notation. Only an engine has BigInt.
 func (l *lexer) number(at int) {
 	s := l.chunk[l.pos:]
-	end, misplaced := 0, false // whether a _ is not between two digits
-	word := func(ok func(c byte) bool) {
-		from := end
-		for end < len(s) && (ok(s[end]) || s[end] == '_') {
-			end++
-		}
-		digits := s[from:end]
-		misplaced = misplaced || strings.Trim(digits, "_") != digits || strings.Contains(digits, "__")
-	}
-	switch {
-	case len(s) > 1 && s[0] == '0' && strings.IndexByte("xXoObB", s[1]) >= 0:
-		end = 2
-		word(func(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' })
-	default:
-		word(isDigit)
-		if end < len(s) && s[end] == '.' {
-			end++
-			word(isDigit)
-		}
-		if end < len(s) && (s[end] == 'e' || s[end] == 'E') {
-			end++
-			if end < len(s) && (s[end] == '+' || s[end] == '-') {
-				end++
-			}
-			word(isDigit)
-		}
-	}
-	digits := strings.ReplaceAll(s[:end], "_", "")
-	n, ok := openjson.ParseNumber(digits)
-	switch {
-	case len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "01234567") == "": // an old octal number
-		u, err := strconv.ParseUint(digits, 8, 64)
-		n, ok = float64(u), err == nil
-	case misplaced:
-		ok = false
-	}
-	if end < len(s) && s[end] == 'n' {
+	end, isWellFormed := numberEnd(s)
+	if strings.HasPrefix(s[end:], "n") {
 		l.fail(at, Refused, "BigInt", refusal("BigInt"))
 	}
-	if next, _ := utf8.DecodeRuneInString(s[end:]); !ok || end < len(s) && isNamePart(next) {
+	n, isNumber := numberLiteral(strings.ReplaceAll(s[:end], "_", ""))
+	next, _ := utf8.DecodeRuneInString(s[end:])
+	if !isWellFormed || !isNumber || end < len(s) && isNamePart(next) {
 		l.syntax(at, "the number "+strconv.Quote(s[:end])+" is not well formed: correct it")
 	}
 	l.pos += end
 	l.add(token{kind: numberToken, num: n, at: at})
+}
+
+// numberEnd returns the end of the number at the beginning of a text. The number is well formed if each _
+// is between two digits.
+func numberEnd(s string) (end int, isWellFormed bool) {
+	isWellFormed = true
+	skipDigits := func(isDigit func(c byte) bool) {
+		from := end
+		for end < len(s) && (isDigit(s[end]) || s[end] == '_') {
+			end++
+		}
+		digits := s[from:end]
+		if strings.Trim(digits, "_") != digits || strings.Contains(digits, "__") {
+			isWellFormed = false
+		}
+	}
+	skipOneOf := func(signs string) bool {
+		if end < len(s) && strings.IndexByte(signs, s[end]) >= 0 {
+			end++
+			return true
+		}
+		return false
+	}
+	if len(s) > 1 && s[0] == '0' && strings.IndexByte("xXoObB", s[1]) >= 0 {
+		end = 2
+		skipDigits(isHexDigit)
+		return end, isWellFormed
+	}
+	skipDigits(isDigit)
+	if skipOneOf(".") {
+		skipDigits(isDigit)
+	}
+	if skipOneOf("eE") {
+		skipOneOf("+-")
+		skipDigits(isDigit)
+	}
+	return end, isWellFormed
+}
+
+// numberLiteral returns the value of a number in the code. Digits after a zero are an old octal number.
+func numberLiteral(digits string) (n float64, ok bool) {
+	if len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "01234567") == "" {
+		octal, err := strconv.ParseUint(digits, 8, 64)
+		return float64(octal), err == nil
+	}
+	return openjson.ParseNumber(digits)
 }
 
 // partWriter collects the parts of a text.
@@ -477,17 +512,7 @@ func (l *lexer) escape(b *strings.Builder) {
 	case 'x':
 		writeUnit(b, l.hex(at, 2))
 	case 'u':
-		if l.peek(0) != '{' {
-			writeUnit(b, l.hex(at, 4))
-			return
-		}
-		end := strings.IndexByte(l.chunk[l.pos:], '}')
-		n, err := strconv.ParseUint(l.chunk[l.pos+1:l.pos+max(end, 1)], 16, 32)
-		if err != nil || n > unicode.MaxRune {
-			l.syntax(at, "the escape is not well formed: write \\u{…} with a number of a character")
-		}
-		l.pos += end + 1
-		writeUnit(b, rune(n))
+		writeUnit(b, l.unicodeEscape(at))
 	default:
 		l.pos--
 		r, size := utf8.DecodeRuneInString(l.chunk[min(l.pos, len(l.chunk)):])
@@ -496,6 +521,20 @@ func (l *lexer) escape(b *strings.Builder) {
 			b.WriteRune(r)
 		}
 	}
+}
+
+// unicodeEscape reads the number of a character after \u: four digits, or digits in braces.
+func (l *lexer) unicodeEscape(at int) rune {
+	if l.peek(0) != '{' {
+		return l.hex(at, 4)
+	}
+	digits, _, isClosed := strings.Cut(l.chunk[l.pos+1:], "}")
+	n, err := strconv.ParseUint(digits, 16, 32)
+	if !isClosed || err != nil || n > unicode.MaxRune {
+		l.syntax(at, "the escape is not well formed: write \\u{…} with a number of a character")
+	}
+	l.pos += len("{") + len(digits) + len("}")
+	return rune(n)
 }
 
 // controls are the control characters that an escape names by a letter.
@@ -540,30 +579,24 @@ func (l *lexer) inner(at int) []token {
 	return tokens
 }
 
-// pattern reads a regular expression.
+// pattern reads a regular expression. A slash within […] does not end it.
 func (l *lexer) pattern(at int) {
 	l.pos++
-	start, class := l.pos, false
-	for {
+	start, inClass := l.pos, false
+	for ; l.peek(0) != '/' || inClass; l.pos++ {
 		c := l.peek(0)
-		switch {
-		case c == 0 && l.pos >= len(l.chunk) || c == '\n' || c == '\r':
-			l.syntax(at, "the pattern is not closed in its line: add /")
-		case c == '\\':
-			l.pos++
-		case c == '[':
-			class = true
-		case c == ']':
-			class = false
+		if c == '\\' {
+			l.pos++ // with the next character
 		}
-		if l.pos++; c == '/' && !class {
-			break
-		}
-		if l.pos > len(l.chunk) {
+		if l.pos >= len(l.chunk) || c == '\n' || c == '\r' {
 			l.syntax(at, "the pattern is not closed in its line: add /")
+		}
+		if c == '[' || c == ']' {
+			inClass = c == '['
 		}
 	}
-	body := l.chunk[start : l.pos-1]
+	body := l.chunk[start:l.pos]
+	l.pos++
 	l.add(token{kind: patternToken, text: body, flags: l.name(), at: at})
 }
 

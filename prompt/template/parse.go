@@ -53,16 +53,13 @@ func (p *parser) advance() token {
 }
 
 // is reports whether a sign is next.
-func (p *parser) is(sign string) bool {
-	t := p.peek()
-	return t.kind == punctToken && t.text == sign
-}
+func (p *parser) is(sign string) bool { return p.peek().is(sign) }
 
 // isWord reports whether a word is next.
-func (p *parser) isWord(word string) bool {
-	t := p.peek()
-	return t.kind == nameToken && t.text == word
-}
+func (p *parser) isWord(word string) bool { return p.peek().isWord(word) }
+
+// second returns the token after the next one.
+func (p *parser) second() *token { return &p.tokens[min(p.pos+1, len(p.tokens)-1)] }
 
 // skip advances over a sign or a word, if it is next.
 func (p *parser) skip(text string) bool {
@@ -122,7 +119,7 @@ func (p *parser) unexpected(want string) {
 // semicolon ends a statement: a semicolon, or a place where the language adds one.
 func (p *parser) semicolon() {
 	t := p.peek()
-	if p.skip(";") || t.kind == endToken || t.newline || t.kind == punctToken && t.text == "}" {
+	if p.skip(";") || t.kind == endToken || t.newline || t.is("}") {
 		return
 	}
 	p.unexpected("expected the end of the statement")
@@ -160,20 +157,20 @@ func (p *parser) close() []declared {
 	return names
 }
 
-// declare adds a name to the present block; var to the present function.
+// declare adds a name to the present block. A var belongs to the function around the block, and no block
+// between them may declare its name with let or const.
 func (p *parser) declare(n *nameExpr, kind string) {
 	d := declared{n.name, kind == "const", kind == "var" || kind == "function"}
 	for i := len(p.scopes) - 1; ; i-- {
 		s := p.scopes[i]
-		at := slices.IndexFunc(s.names, func(o declared) bool { return o.name == n.name })
-		last := !d.variable || s.function || kind == "function"
-		switch {
-		case at >= 0 && !(d.variable && s.names[at].variable):
+		known := slices.IndexFunc(s.names, func(o declared) bool { return o.name == n.name })
+		if known >= 0 && !(d.variable && s.names[known].variable) {
 			p.syntax(n.at, "the name "+n.name+" is declared twice: use it once, also in the other texts of the message")
-		case at < 0 && last:
-			s.names = append(s.names, d)
 		}
-		if last {
+		if kind != "var" || s.function {
+			if known < 0 {
+				s.names = append(s.names, d)
+			}
 			return
 		}
 	}
@@ -294,85 +291,100 @@ func (p *parser) statements() (list []stmt) {
 
 // keyword reads a statement that begins with a word of the language.
 func (p *parser) keyword(word string) (s stmt, ok bool) {
-	at := p.peek().at
-	if next := p.tokens[p.pos+1]; next.kind == punctToken && next.text == ":" && !reserved[word] {
+	if p.isLabel() {
 		return p.label(), true
 	}
-	switch word {
+	switch next := p.second(); word {
 	case "function":
 		return p.functionStatement(), true
 	case "async":
-		if p.tokens[p.pos+1].kind == nameToken && p.tokens[p.pos+1].text == "function" {
+		if next.isWord("function") {
 			p.pos++
 			return p.functionStatement(), true
 		}
 	case "try":
 		return p.tryStatement(), true
 	case "throw":
-		p.pos++
+		at := p.advance().at
 		s = &throwStmt{p.expression(), at}
 		p.semicolon()
 		return s, true
 	case "const", "var":
-		s = p.declaration()
-		p.semicolon()
-		return s, true
-	case "let":
-		next := p.tokens[p.pos+1]
-		if next.kind != nameToken && !(next.kind == punctToken && (next.text == "[" || next.text == "{")) {
-			return nil, false
+		return p.declarationStatement(), true
+	case "let": // it may be the name of a variable
+		if next.kind == nameToken || next.is("[") || next.is("{") {
+			return p.declarationStatement(), true
 		}
-		s = p.declaration()
-		p.semicolon()
-		return s, true
 	case "if":
 		return p.ifStatement(), true
 	case "for":
 		return p.forStatement(), true
 	case "while":
 		p.pos++
-		p.expect("(")
-		w := &whileStmt{test: p.expression()}
-		p.expect(")")
-		w.body = p.loopBody()
-		return w, true
+		test := p.parenthesized()
+		return &whileStmt{test: test, body: p.loopBody()}, true
 	case "do":
-		p.pos++
-		w := &whileStmt{late: true, body: p.loopBody()}
-		if !p.skip("while") {
-			p.unexpected("expected while")
-		}
-		p.expect("(")
-		w.test = p.expression()
-		p.expect(")")
-		p.skip(";")
-		return w, true
+		return p.doStatement(), true
 	case "switch":
 		return p.switchStatement(), true
 	case "break", "continue":
-		p.pos++
+		at := p.advance().at
 		return p.jump(word, at), true
 	case "return":
-		p.pos++
-		r := &returnStmt{}
-		if t := p.peek(); !t.newline && t.kind != endToken && !p.is(";") && !p.is("}") {
-			r.x = p.expression()
-		}
-		p.semicolon()
-		return r, true
+		return p.returnStatement(), true
 	}
 	return nil, false
+}
+
+// parenthesized reads an expression in parentheses.
+func (p *parser) parenthesized() expr {
+	p.expect("(")
+	x := p.expression()
+	p.expect(")")
+	return x
+}
+
+// declarationStatement reads const, let or var up to the end of the statement.
+func (p *parser) declarationStatement() stmt {
+	d := p.declaration()
+	p.semicolon()
+	return d
+}
+
+// doStatement reads do … while. No semicolon is needed after it.
+func (p *parser) doStatement() stmt {
+	p.pos++
+	w := &whileStmt{late: true, body: p.loopBody()}
+	if !p.skip("while") {
+		p.unexpected("expected while")
+	}
+	w.test = p.parenthesized()
+	p.skip(";")
+	return w
+}
+
+// returnStatement reads return and its value. The value must begin on the same line.
+func (p *parser) returnStatement() stmt {
+	p.pos++
+	r := &returnStmt{}
+	if t := p.peek(); !t.newline && t.kind != endToken && !t.is(";") && !t.is("}") {
+		r.x = p.expression()
+	}
+	p.semicolon()
+	return r
+}
+
+// isLabel reports whether a label is next.
+func (p *parser) isLabel() bool {
+	t := p.peek()
+	return t.kind == nameToken && !reserved[t.text] && p.second().is(":")
 }
 
 // label reads the labels before a statement, and the statement.
 func (p *parser) label() stmt {
 	outer := len(p.labels)
 	l := &labeledStmt{}
-	for {
-		next := p.tokens[min(p.pos+1, len(p.tokens)-1)]
-		if p.peek().kind != nameToken || next.kind != punctToken || next.text != ":" || reserved[p.peek().text] {
-			break
-		}
+	for p.isLabel() {
 		n := p.name()
 		if slices.Contains(p.labels, n.name) {
 			p.syntax(n.at, "the label "+n.name+" is used twice: choose a different name")
@@ -408,9 +420,7 @@ func (p *parser) ifStatement() stmt {
 	first := &ifStmt{}
 	for s := first; ; {
 		p.pos++
-		p.expect("(")
-		s.test = p.expression()
-		p.expect(")")
+		s.test = p.parenthesized()
 		s.yes = p.body()
 		if !p.skip("else") {
 			return first
@@ -616,9 +626,7 @@ func (p *parser) forOver(s *forEachStmt) stmt {
 func (p *parser) switchStatement() stmt {
 	p.deeper()
 	p.pos++
-	p.expect("(")
-	s := &switchStmt{on: p.expression()}
-	p.expect(")")
+	s := &switchStmt{on: p.parenthesized()}
 	p.expect("{")
 	p.open(false)
 	p.breaks++

@@ -144,39 +144,47 @@ func (p *parser) choice(in bool) expr {
 	}
 }
 
-// binary reads operators of at least a rank.
+// binary reads a value and the operators with a higher rank that follow it.
 func (p *parser) binary(rank int, in bool) expr {
 	left := p.power()
 	for {
-		t := p.peek()
-		var op operator
-		ok := false
-		if t.kind == punctToken || t.kind == nameToken && (t.text == "in" && in || t.text == "instanceof") {
-			op, ok = operatorOf(t.text)
-		}
+		op, ok := p.nextOperator(in)
 		if !ok || op.rank <= rank {
 			return left
 		}
-		p.pos++
-		if op.sign == "instanceof" { // the type is a name; of types of the text no value is made
-			n := p.peek()
-			if n.kind != nameToken {
-				p.unexpected("expected the name of a type")
+		at := p.advance().at
+		switch {
+		case op.sign == "instanceof":
+			left = &binary{op: op, l: left, r: p.typeName(), at: at}
+		case op.apply != nil:
+			left = &binary{op: op, l: left, r: p.binary(op.rank, in), at: at}
+		default:
+			right := p.binary(op.rank, in)
+			if mixes(op.sign, left) || mixes(op.sign, right) {
+				p.syntax(at, "?? is mixed with && or ||: add parentheses")
 			}
-			p.pos++
-			left = &binary{op: op, l: left, r: &constant{text(n.text)}, at: t.at}
-			continue
+			left = &logical{op: op.sign, l: left, r: right}
 		}
-		right := p.binary(op.rank, in)
-		if op.rank > 3 {
-			left = &binary{op: op, l: left, r: right, at: t.at}
-			continue
-		}
-		if mixes(op.sign, left) || mixes(op.sign, right) {
-			p.syntax(t.at, "?? is mixed with && or ||: add parentheses")
-		}
-		left = &logical{op: op.sign, l: left, r: right}
 	}
+}
+
+// nextOperator returns the operator that is next, see sequence for in.
+func (p *parser) nextOperator(in bool) (op operator, ok bool) {
+	t := p.peek()
+	if t.kind == punctToken || t.isWord("in") && in || t.isWord("instanceof") {
+		return operatorOf(t.text)
+	}
+	return op, false
+}
+
+// typeName reads the right side of instanceof: a text with the name of the type. Types are not values.
+func (p *parser) typeName() expr {
+	t := p.peek()
+	if t.kind != nameToken {
+		p.unexpected("expected the name of a type")
+	}
+	p.pos++
+	return &constant{text(t.text)}
 }
 
 // mixes reports whether ?? is next to && or || without parentheses.
@@ -205,53 +213,55 @@ func (p *parser) power() expr {
 
 // unary reads a value with the operators before it, and ++ or -- after it.
 func (p *parser) unary() expr {
-	t := p.peek()
+	t := *p.peek()
 	switch {
-	case t.kind == punctToken && (t.text == "!" || t.text == "-" || t.text == "+" || t.text == "~"):
-		p.pos++
+	case p.skip("!"), p.skip("-"), p.skip("+"), p.skip("~"), p.skip("void"):
 		return &unary{op: t.text, x: p.operand(), at: t.at}
-	case t.kind == punctToken && (t.text == "++" || t.text == "--"):
-		p.pos++
+	case p.skip("++"), p.skip("--"):
 		x := p.operand()
 		p.checkAssignable(x, t.at)
 		return &update{by: stepOf(t.text), prefix: true, to: x, at: t.at}
-	case t.kind == nameToken && t.text == "typeof":
-		p.pos++
-		n := p.peek()
-		startsValue := slices.Contains([]string{"new", "class", "function"}, n.text)
-		if n.kind == nameToken && refusal(n.text) != "" && !startsValue { // typeof document is "undefined"
-			p.pos++
-			if p.is(".") || p.is("[") || p.is("(") || p.is("?.") {
-				p.pos--
-				p.fail(n.at, Refused, n.text, refusal(n.text))
-			}
-			return &constant{text("undefined")}
-		}
-		return &unary{op: "typeof", x: p.operand(), at: t.at}
-	case t.kind == nameToken && t.text == "delete":
-		p.pos++
-		x := p.operand()
-		if w, ok := x.(*chainEnd); ok {
-			x = w.x
-		}
-		if _, ok := x.(*member); !ok {
-			p.syntax(t.at, "only a member can be deleted: correct the code")
-		}
-		return &unary{op: "delete", x: x, at: t.at}
-	case t.kind == nameToken && t.text == "void":
-		p.pos++
-		return &unary{op: "void", x: p.operand(), at: t.at}
-	case t.kind == nameToken && t.text == "await":
-		p.pos++
+	case p.skip("typeof"):
+		return p.typeOf(t.at)
+	case p.skip("delete"):
+		return p.deletion(t.at)
+	case p.skip("await"): // without effect
 		return p.operand()
 	}
 	x := p.postfix()
-	if t := p.peek(); t.kind == punctToken && (t.text == "++" || t.text == "--") && !t.newline {
+	if t := p.peek(); (t.is("++") || t.is("--")) && !t.newline {
 		p.pos++
 		p.checkAssignable(x, t.at)
 		return &update{by: stepOf(t.text), to: x, at: t.at}
 	}
 	return x
+}
+
+// typeOf reads the operand of typeof. A refused name is allowed if it is alone: typeof document is
+// "undefined".
+func (p *parser) typeOf(at int) expr {
+	n := p.peek()
+	beginsValue := slices.ContainsFunc([]string{"new", "class", "function"}, n.isWord)
+	if n.kind != nameToken || refusal(n.text) == "" || beginsValue {
+		return &unary{op: "typeof", x: p.operand(), at: at}
+	}
+	p.pos++
+	if slices.ContainsFunc([]string{".", "[", "(", "?."}, p.is) {
+		p.fail(n.at, Refused, n.text, refusal(n.text))
+	}
+	return &constant{text("undefined")}
+}
+
+// deletion reads the operand of delete, which must be a member.
+func (p *parser) deletion(at int) expr {
+	x := p.operand()
+	if chain, ok := x.(*chainEnd); ok {
+		x = chain.x
+	}
+	if _, ok := x.(*member); !ok {
+		p.syntax(at, "only a member can be deleted: correct the code")
+	}
+	return &unary{op: "delete", x: x, at: at}
 }
 
 // operand reads the operand of a sign.
@@ -276,50 +286,61 @@ func (p *parser) postfix() expr {
 		return p.console()
 	}
 	x := p.primary()
-	chain := false
+	isOptional := false // ?. is in the chain
 	for {
 		t := p.peek()
 		switch {
 		case t.kind == templateToken:
 			p.fail(t.at, Refused, "tagged template", "a tagged template needs a JavaScript engine: write a call")
-		case t.kind != punctToken:
-			return p.ended(x, chain)
-		case t.text == ".":
-			p.pos++
-			m := &member{of: x, name: p.memberName(), at: t.at}
-			p.checkLodash(m)
-			if (m.name == "then" || m.name == "finally") && p.is("(") {
-				p.fail(t.at, Refused, "Promise", refusal("Promise"))
-			}
-			x = m
-		case t.text == "[":
-			p.pos++
+		case p.skip("."):
+			x = p.namedMember(x, t.at)
+		case p.skip("["):
 			x = &member{of: x, key: p.index(), at: t.at}
-		case t.text == "(":
-			c := &call{fn: x, args: p.arguments(), at: t.at}
-			if n, ok := x.(*nameExpr); ok {
-				if loreFunction(n.name) {
-					p.lookups = append(p.lookups, c)
-				} else {
-					dividePath(c.args)
-				}
-			}
-			x = c
-		case t.text == "?.":
-			p.pos++
-			chain = true
-			switch {
-			case p.is("("):
-				x = &call{fn: x, args: p.arguments(), optional: true, at: t.at}
-			case p.skip("["):
-				x = &member{of: x, key: p.index(), optional: true, at: t.at}
-			default:
-				x = &member{of: x, name: p.memberName(), optional: true, at: t.at}
-			}
+		case p.is("("):
+			x = p.callOf(x, t.at)
+		case p.skip("?."):
+			isOptional = true
+			x = p.optionalPart(x, t.at)
+		case isOptional:
+			return &chainEnd{x}
 		default:
-			return p.ended(x, chain)
+			return x
 		}
 	}
+}
+
+// namedMember reads the name of a member after a dot.
+func (p *parser) namedMember(of expr, at int) expr {
+	m := &member{of: of, name: p.memberName(), at: at}
+	p.checkLodash(m)
+	if (m.name == "then" || m.name == "finally") && p.is("(") {
+		p.fail(at, Refused, "Promise", refusal("Promise"))
+	}
+	return m
+}
+
+// callOf reads the arguments of a call.
+func (p *parser) callOf(fn expr, at int) expr {
+	c := &call{fn: fn, args: p.arguments(), at: at}
+	if n, ok := fn.(*nameExpr); ok {
+		if loreFunction(n.name) {
+			p.lookups = append(p.lookups, c)
+		} else {
+			dividePath(c.args)
+		}
+	}
+	return c
+}
+
+// optionalPart reads a call or a member after ?.
+func (p *parser) optionalPart(of expr, at int) expr {
+	switch {
+	case p.is("("):
+		return &call{fn: of, args: p.arguments(), optional: true, at: at}
+	case p.skip("["):
+		return &member{of: of, key: p.index(), optional: true, at: at}
+	}
+	return &member{of: of, name: p.memberName(), optional: true, at: at}
 }
 
 // checkLodash refuses the functions of lodash that are not played.
@@ -339,14 +360,6 @@ func (p *parser) isDeclared(name string) bool {
 	return slices.ContainsFunc(p.scopes, func(s *declarations) bool {
 		return slices.ContainsFunc(s.names, func(d declared) bool { return d.name == name })
 	})
-}
-
-// ended marks the end of an optional chain.
-func (p *parser) ended(x expr, chain bool) expr {
-	if chain {
-		return &chainEnd{x}
-	}
-	return x
 }
 
 // console reads a call of the console, which does nothing.
@@ -521,10 +534,10 @@ func (p *parser) objectMember() (m memberExpr) {
 		m.value = p.assignment()
 	case p.is("("):
 		m.value = p.function()
-	case t.kind == nameToken && t.text == "async" && !p.is(",") && !p.is("}"):
+	case t.isWord("async") && !p.is(",") && !p.is("}"):
 		m.key, m.computed = p.memberKey()
 		m.value = p.function()
-	case t.kind == nameToken && (t.text == "get" || t.text == "set") && !p.is(",") && !p.is("}"):
+	case (t.isWord("get") || t.isWord("set")) && !p.is(",") && !p.is("}"):
 		p.fail(t.at, Refused, "class", refusal("class"))
 	case t.kind == nameToken:
 		p.pos--
@@ -540,29 +553,36 @@ func (p *parser) isArrow() bool {
 	t := p.peek()
 	end := p.pos + 1
 	switch {
-	case t.kind == nameToken && t.text != "async":
-	case t.kind == punctToken && t.text == "(":
-		for open := 1; open > 0; end++ {
-			if end >= len(p.tokens) || end-p.pos > 200 {
-				return false
-			}
-			if n := &p.tokens[end]; n.kind == punctToken {
-				switch n.text {
-				case "(":
-					open++
-				case ")":
-					open--
-				}
-			}
-		}
-	default:
+	case t.is("("):
+		end = p.closingParenthesis()
+	case t.kind != nameToken || t.text == "async":
 		return false
 	}
 	if end >= len(p.tokens) {
 		return false
 	}
-	n := &p.tokens[end]
-	return n.kind == punctToken && n.text == "=>" && !n.newline
+	arrow := &p.tokens[end]
+	return arrow.is("=>") && !arrow.newline
+}
+
+// maxParameterTokens limits the search for the end of the parameters of an arrow function.
+const maxParameterTokens = 200
+
+// closingParenthesis returns the place after the parenthesis that closes the next one, or the end of the
+// tokens if it is not near.
+func (p *parser) closingParenthesis() int {
+	open := 0
+	for i := p.pos; i < len(p.tokens) && i-p.pos <= maxParameterTokens; i++ {
+		switch t := &p.tokens[i]; {
+		case t.is("("):
+			open++
+		case t.is(")"):
+			if open--; open == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(p.tokens)
 }
 
 // arrow reads an arrow function.
