@@ -94,49 +94,57 @@ func contextFunctions() map[string]native {
 }
 
 // matchMessages is matchChatMessages: it reports whether one of some texts or patterns, or with the
-// option and each of them, is in a message. The messages are the last two, or from the option start up
-// to end, and of the option role.
+// option and each of them, is in a message.
 func (f *frame) matchMessages(args []value) value {
-	sought := []value{arg(args, 0)}
+	sought, options := []value{arg(args, 0)}, arg(args, 1)
 	if sought[0].kind == listKind {
 		sought = sought[0].ref.(*list).elements(f)
 	}
-	option := func(name string) value {
-		if o := arg(args, 1); o.kind == objectKind {
-			return f.memberOf(o, text(name))
-		}
-		return value{}
-	}
-	n, bounds := f.build.env.Chat.Len(), []value{number(-2), option("end")}
-	if v := option("start"); !v.isNullish() {
-		bounds[0] = v
-	}
-	if bounds[1].kind == nullKind {
-		bounds[1] = value{}
-	}
-	from, to, role := f.positionArg(bounds, 0, 0, n), f.positionArg(bounds, 1, n, n), option("role")
-	found := func(p value) bool {
+	from, to := f.messageRange(options)
+	isFound := func(p value) bool {
 		for i := from; i < to; i++ {
-			f.step()
-			isUser := f.build.env.Chat.Message(i).Role == "user"
-			if role.kind == textKind && role.text != "any" && (role.text == "user") != isUser {
-				continue
-			}
-			s := f.messageText(i)
-			if p.kind == patternKind {
-				if _, matches := f.search(s, p, false); len(matches) > 0 {
-					return true
-				}
-			} else if strings.Contains(s, f.toText(p)) {
+			if f.step(); f.hasRole(i, f.optionOf(options, "role")) && f.textContains(f.messageText(i), p) {
 				return true
 			}
 		}
 		return false
 	}
-	if option("and").isTrue() {
-		return boolean(!slices.ContainsFunc(sought, func(p value) bool { return !found(p) }))
+	if f.optionOf(options, "and").isTrue() {
+		return boolean(!slices.ContainsFunc(sought, func(p value) bool { return !isFound(p) }))
 	}
-	return boolean(slices.ContainsFunc(sought, found))
+	return boolean(slices.ContainsFunc(sought, isFound))
+}
+
+// messageRange returns the range of messages from the option start up to end: the last two without these
+// options.
+func (f *frame) messageRange(options value) (from, to int) {
+	n := f.build.env.Chat.Len()
+	start, end := f.optionOf(options, "start"), f.optionOf(options, "end")
+	if start.isNullish() {
+		start = number(-2)
+	}
+	if end.kind == nullKind {
+		end = value{}
+	}
+	bounds := []value{start, end}
+	return f.positionArg(bounds, 0, 0, n), f.positionArg(bounds, 1, n, n)
+}
+
+// hasRole reports whether the speaker of a message has a role: "user", or any other text for all others.
+func (f *frame) hasRole(message int, role value) bool {
+	if role.kind != textKind || role.text == "any" {
+		return true
+	}
+	return (role.text == "user") == (f.build.env.Chat.Message(message).Role == "user")
+}
+
+// textContains reports whether a text contains a different text or a match of a pattern.
+func (f *frame) textContains(s string, p value) bool {
+	if p.kind == patternKind {
+		_, matches := f.search(s, p, false)
+		return len(matches) > 0
+	}
+	return strings.Contains(s, f.toText(p))
 }
 
 // runText runs a text within the present one. names are known in it.
@@ -268,8 +276,7 @@ func (f *frame) characterData(args []value) value {
 // nameMatches reports whether a name is the sought one: the same text, or a match of a pattern.
 func (f *frame) nameMatches(name string, sought value) bool {
 	if sought.kind == patternKind {
-		_, matches := f.search(name, sought, false)
-		return len(matches) > 0
+		return f.textContains(name, sought)
 	}
 	return name == f.toText(sought)
 }

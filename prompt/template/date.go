@@ -138,12 +138,7 @@ func localNumber(f *frame, of value, args []value) value {
 	if math.Abs(n) >= 1e21 || !finite(n) {
 		return text(f.toText(of))
 	}
-	option := func(name string) value {
-		if o := arg(args, 1); o.kind == objectKind {
-			return f.memberOf(o, text(name))
-		}
-		return value{}
-	}
+	option := func(name string) value { return f.optionOf(arg(args, 1), name) }
 	digits := func(name string, fallback float64) int {
 		return int(max(min(f.wholeArg([]value{option(name)}, 0, fallback), 20), 0))
 	}

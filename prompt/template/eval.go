@@ -331,48 +331,56 @@ func (f *frame) initialize(to target, v value, s *scope) {
 
 // destructure takes a value apart.
 func (f *frame) destructure(to *destructuring, v value, s *scope) {
-	if to.list {
-		var items []value
-		f.iterate(v, func(e value) bool {
-			items = append(items, e)
-			return to.rest != nil || len(items) < len(to.members)
-		})
-		for i, m := range to.members {
-			var e value
-			if i < len(items) {
-				e = items[i]
-			}
-			f.destructureMember(to, m, e, s)
-		}
-		if to.rest != nil {
-			rest := items[min(len(to.members), len(items)):]
-			f.chargeItems(len(rest))
-			f.assignPart(to, to.rest, listOf(rest...), s)
-		}
-		return
-	}
-	if v.isNullish() {
+	switch {
+	case to.list:
+		f.destructureList(to, v, s)
+	case v.isNullish():
 		f.fail(codeWrongType, "", "a pattern cannot take "+v.typeName()+" apart: give it an object")
+	default:
+		f.destructureObject(to, v, s)
 	}
-	taken := map[string]bool{}
+}
+
+// destructureList assigns the elements of a value. Without a rest only as many elements are read as are
+// assigned.
+func (f *frame) destructureList(to *destructuring, v value, s *scope) {
+	var items []value
+	f.iterate(v, func(e value) bool {
+		items = append(items, e)
+		return to.rest != nil || len(items) < len(to.members)
+	})
+	for i, m := range to.members {
+		f.destructureMember(to, m, arg(items, i), s)
+	}
+	if to.rest != nil {
+		rest := items[min(len(to.members), len(items)):]
+		f.chargeItems(len(rest))
+		f.assignPart(to, to.rest, listOf(rest...), s)
+	}
+}
+
+// destructureObject assigns the members of a value. The rest has the members that are not named.
+func (f *frame) destructureObject(to *destructuring, v value, s *scope) {
+	isNamed := map[string]bool{}
 	for _, m := range to.members {
 		key := m.key
 		if m.computed != nil {
 			key = f.toText(f.eval(m.computed, s))
 		}
-		taken[key] = true
+		isNamed[key] = true
 		f.destructureMember(to, m, f.memberOf(v, text(key)), s)
 	}
-	if to.rest != nil {
-		all, rest := &object{}, &object{}
-		f.spreadInto(all, v)
-		for i, key := range all.keys {
-			if !taken[key] {
-				rest.put(key, all.vals[i])
-			}
-		}
-		f.assignPart(to, to.rest, objectOf(rest), s)
+	if to.rest == nil {
+		return
 	}
+	all, rest := &object{}, &object{}
+	f.spreadInto(all, v)
+	for i, key := range all.keys {
+		if !isNamed[key] {
+			rest.put(key, all.vals[i])
+		}
+	}
+	f.assignPart(to, to.rest, objectOf(rest), s)
 }
 
 // assignPart gives a part of a pattern its value.

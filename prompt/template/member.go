@@ -35,6 +35,14 @@ func (f *frame) memberOf(of, key value) value {
 	return value{}
 }
 
+// optionOf returns a member of an object with options, undefined without an object.
+func (f *frame) optionOf(options value, name string) value {
+	if options.kind != objectKind {
+		return value{}
+	}
+	return f.memberOf(options, text(name))
+}
+
 // elementAt returns an element of a list or a unit of a text, undefined beyond the end.
 func (f *frame) elementAt(of value, i int) value {
 	if of.kind == textKind {

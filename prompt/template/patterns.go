@@ -227,7 +227,7 @@ func (f *frame) replacePattern(s string, p, by value) value {
 }
 
 // replacement returns the text for a match: the result of a function, or a text in which $& and the
-// like act.
+// like act. The match is at an offset of the text s.
 func (f *frame) replacement(by value, s string, groups []value, named value, at int) string {
 	if by.kind == functionKind {
 		f.chargeBytes(at)
@@ -242,46 +242,51 @@ func (f *frame) replacement(by value, s string, groups []value, named value, at 
 		return t
 	}
 	var b strings.Builder
-	lastEnd := strings.LastIndexByte(t, '>')
-	for i := 0; i < len(t); i++ {
-		next := byte(0)
-		if t[i] == '$' && i+1 < len(t) {
-			next = t[i+1]
-		}
-		switch {
-		case next == '$':
-			b.WriteByte('$')
-		case next == '&':
-			b.WriteString(groups[0].text)
-		case next == '`':
-			b.WriteString(s[:at])
-		case next == '\'':
-			b.WriteString(s[at+len(groups[0].text):])
-		case next == '<' && named.kind == objectKind && i < lastEnd:
-			end := strings.IndexByte(t[i:], '>')
-			v, _ := named.ref.(*object).get(f, t[i+2:i+end])
-			b.WriteString(v.text)
-			i += end - 1
-		case isDigit(next):
-			n, size := int(next-'0'), 1
-			if i+2 < len(t) && isDigit(t[i+2]) && n*10+int(t[i+2]-'0') < len(groups) {
-				n, size = n*10+int(t[i+2]-'0'), 2
-			}
-			if n == 0 || n >= len(groups) {
-				b.WriteByte('$')
-				continue
-			}
-			b.WriteString(groups[n].text)
-			i += size - 1
-		default:
-			b.WriteByte(t[i])
-			continue
+	for isLast := false; !isLast; {
+		before, rest, found := strings.Cut(t, "$")
+		b.WriteString(before)
+		if found {
+			part, size := f.reference(rest, s, groups, named, at)
+			b.WriteString(part)
+			rest = rest[size:]
 		}
 		f.checkSize(b.Len())
-		i++
+		t, isLast = rest, !found
 	}
 	f.chargeBytes(b.Len())
 	return b.String()
+}
+
+// reference returns what a $ in a replacement stands for, and the size of the reference after the $. A $
+// that begins no reference is itself.
+func (f *frame) reference(after, s string, groups []value, named value, at int) (part string, size int) {
+	if after == "" {
+		return "$", 0
+	}
+	switch c := after[0]; {
+	case c == '$':
+		return "$", 1
+	case c == '&':
+		return groups[0].text, 1
+	case c == '`':
+		return s[:at], 1
+	case c == '\'':
+		return s[at+len(groups[0].text):], 1
+	case c == '<' && named.kind == objectKind:
+		if name, _, isClosed := strings.Cut(after[1:], ">"); isClosed {
+			v, _ := named.ref.(*object).get(f, name)
+			return v.text, len("<") + len(name) + len(">")
+		}
+	case isDigit(c):
+		n, size := int(c-'0'), 1
+		if len(after) > 1 && isDigit(after[1]) && n*10+int(after[1]-'0') < len(groups) {
+			n, size = n*10+int(after[1]-'0'), 2
+		}
+		if n > 0 && n < len(groups) {
+			return groups[n].text, size
+		}
+	}
+	return "$", 0
 }
 
 // hasFlag reports whether a value is a pattern with one of some flags.

@@ -86,11 +86,7 @@ func (b *Build) runDry(a authored) {
 // its book without other entries. The texts of entries for the beginning of the prompt run first.
 func (b *Build) Lore() (changed []worldbook.Book, hidden []worldbook.ID) {
 	b.beforePrompt = b.generate(purpose{kind: generate, message: -1}, nil)
-	type change struct {
-		book  *worldbook.Book
-		entry worldbook.Entry
-	}
-	var changes []change
+	var changes []loreChange
 	changeOf, isHidden := map[*worldbook.Entry]int{}, map[*worldbook.Entry]bool{}
 	b.visit(func(a authored) {
 		entry, isChanged, isVisible := b.scannedEntry(a)
@@ -104,37 +100,48 @@ func (b *Build) Lore() (changed []worldbook.Book, hidden []worldbook.ID) {
 			hidden = append(hidden, idOf(a.book, a.entry))
 		case isChanged:
 			changeOf[a.entry] = len(changes)
-			changes = append(changes, change{a.book, entry})
+			changes = append(changes, loreChange{a.book, entry})
 		}
 	})
-	b.visit(func(a authored) {
-		force, isNamed := b.activated[a.entry]
-		if !isNamed || isHidden[a.entry] {
+	b.visit(func(a authored) { // when all texts have run
+		force, isActivated := b.activated[a.entry]
+		if !isActivated || isHidden[a.entry] {
 			return
 		}
 		i, isChanged := changeOf[a.entry]
 		if !isChanged {
 			i = len(changes)
-			changes = append(changes, change{a.book, *a.entry})
+			changes = append(changes, loreChange{a.book, *a.entry})
 		}
 		changes[i].entry.Disable = false
 		if force {
 			makeConstant(&changes[i].entry)
 		}
 	})
-	books := map[*worldbook.Book]int{}
+	return changedBooks(changes), hidden
+}
+
+// loreChange is an entry as the scan should see it.
+type loreChange struct {
+	book  *worldbook.Book
+	entry worldbook.Entry
+}
+
+// changedBooks returns a copy of each book with changes, which has only the changed entries.
+func changedBooks(changes []loreChange) (books []worldbook.Book) {
+	placeOf := map[*worldbook.Book]int{}
 	for _, c := range changes {
-		i, ok := books[c.book]
-		if !ok {
-			i = len(changed)
-			books[c.book] = i
+		i, isKnown := placeOf[c.book]
+		if !isKnown {
+			i = len(books)
+			placeOf[c.book] = i
 			book := *c.book
 			book.Entries = nil
-			changed = append(changed, book)
+			books = append(books, book)
 		}
-		changed[i].Entries = append(changed[i].Entries, c.entry)
+		books[i].Entries = append(books[i].Entries, c.entry)
 	}
-	return changed, hidden
+	return books
 }
 
 // scannedEntry returns an entry for the scan, and reports whether it differs from the written one and

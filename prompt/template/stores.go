@@ -142,40 +142,52 @@ func (f *frame) withPart(v tree.Value, path tree.Path, to tree.Value) tree.Value
 		return to
 	}
 	f.step()
-	key, last := path[0], len(path) == 1
-	index, isIndex := tree.Index(key)
 	if !v.IsObject() && !v.IsArray() {
 		if !to.Exists() {
 			return v
 		}
-		if v = tree.Object(); isIndex {
+		if v = tree.Object(); isIndex(path[0]) {
 			v = tree.Array()
 		}
 	}
 	f.chargeBytes(v.Len() * 8)
-	if v.IsObject() {
-		switch {
-		case last && !to.Exists():
-			return v.Without(key)
-		case last:
-			return v.With(key, to)
-		case !to.Exists() && !v.Get(key).Exists():
-			return v
-		}
-		return v.With(key, f.withPart(v.Get(key), path[1:], to))
+	if v.IsArray() {
+		return f.withElement(v, path, to)
 	}
-	if !isIndex || !to.Exists() && index >= v.Len() {
+	key, rest := path[0], path[1:]
+	switch {
+	case !to.Exists() && !v.Get(key).Exists():
 		return v
+	case !to.Exists() && len(rest) == 0:
+		return v.Without(key)
+	case len(rest) == 0:
+		return v.With(key, to)
 	}
-	f.chargeItems(max(index+1-v.Len(), 0))
-	items := make([]tree.Value, max(v.Len(), index+1)) // a gap is null
-	for i, e := range v.Elements() {
+	return v.With(key, f.withPart(v.Get(key), rest, to))
+}
+
+// withElement is withPart for a list. A gap before a new element is filled with null, and a removed element
+// becomes null.
+func (f *frame) withElement(list tree.Value, path tree.Path, to tree.Value) tree.Value {
+	index, ok := tree.Index(path[0])
+	if !ok || !to.Exists() && index >= list.Len() {
+		return list
+	}
+	f.chargeItems(max(index+1-list.Len(), 0))
+	items := make([]tree.Value, max(list.Len(), index+1))
+	for i, e := range list.Elements() {
 		items[i] = e
 	}
-	if items[index] = to; !last {
-		items[index] = f.withPart(v.At(index), path[1:], to)
+	if items[index] = to; len(path) > 1 {
+		items[index] = f.withPart(list.At(index), path[1:], to)
 	}
 	return tree.Array(items...)
+}
+
+// isIndex reports whether a key is a position in a list.
+func isIndex(key string) bool {
+	_, ok := tree.Index(key)
+	return ok
 }
 
 // mergeTrees joins two values: objects member by member, lists one after the other. Lists within

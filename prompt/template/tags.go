@@ -149,67 +149,72 @@ func nextTag(s string) (tag string, at int) {
 
 // split divides a text at its tags. With an error it returns the parts before the tag.
 func (s *source) split() ([]chunk, *Error) {
-	var chunks []chunk
-	truncate := false // one newline goes, if it is next
-	escaped := false  // after <%%
-	out := func(text string, at int) {
-		if truncate {
-			switch {
-			case strings.HasPrefix(text, "\r\n"):
-				text, at = text[2:], at+2
-			case text != "" && (text[0] == '\n' || text[0] == '\r'):
-				text, at = text[1:], at+1
-			}
-			truncate = false
-		}
-		if text != "" {
-			chunks = append(chunks, chunk{literal, text, at})
-		}
-	}
+	var d divider
 	for at := 0; at < len(s.text); {
-		tag, n := nextTag(s.text[at:])
-		if n > 0 {
-			out(s.text[at:at+n], at)
-			at += n
-		}
-		open := at
-		at += len(tag)
-		switch tag {
-		case "":
-			return chunks, nil
-		case "<%%":
-			chunks = append(chunks, chunk{literal, "<%", open})
-			escaped = true
-			continue
-		case "%%>":
-			chunks = append(chunks, chunk{literal, "%>", open})
-			continue
-		case "%>", "-%>", "_%>":
-			out(tag, open)
-			truncate, escaped = escaped && tag != "%>", false
-			continue
-		}
-		if escaped { // up to the next closing tag all is text
-			out(tag, open)
-			continue
-		}
-		end, closing := codeEnd(s.text[at:])
-		if closing == "" {
-			return chunks, s.fail(open, codeUnclosed, "", "the tag "+tag+" is not closed: add %>")
-		}
-		if c := (chunk{code, s.text[at : at+end], at}); tag != "<%#" {
-			switch tag {
-			case "<%=":
-				c.kind = printFirst
-			case "<%-":
-				c.kind = printAll
+		tag, before := nextTag(s.text[at:])
+		d.addText(s.text[at:at+before], at)
+		open := at + before
+		at = open + len(tag)
+		switch {
+		case tag == "":
+		case tag == "<%%":
+			d.add(literal, "<%", open)
+			d.escaped = true
+		case tag == "%%>":
+			d.add(literal, "%>", open)
+		case strings.HasSuffix(tag, "%>"):
+			d.addText(tag, open)
+			d.dropsNewline, d.escaped = d.escaped && tag != "%>", false
+		case d.escaped:
+			d.addText(tag, open)
+		default:
+			size, closing := codeEnd(s.text[at:])
+			if closing == "" {
+				return d.chunks, s.fail(open, codeUnclosed, "", "the tag "+tag+" is not closed: add %>")
 			}
-			chunks = append(chunks, c)
+			if kind, runs := tagKinds[tag]; runs {
+				d.add(kind, s.text[at:at+size], at)
+			}
+			at += size + len(closing)
+			d.dropsNewline = closing != "%>"
 		}
-		at += end + len(closing)
-		truncate = closing != "%>"
 	}
-	return chunks, nil
+	return d.chunks, nil
+}
+
+// tagKinds are the kinds of the code in tags. The tag <%# is a comment.
+var tagKinds = map[string]chunkKind{"<%": code, "<%_": code, "<%=": printFirst, "<%-": printAll}
+
+// divider collects the chunks of a text.
+type divider struct {
+	chunks       []chunk
+	dropsNewline bool // the newline at the beginning of the next text goes
+	escaped      bool // after <%%: up to the next closing tag all is text
+}
+
+func (d *divider) add(kind chunkKind, text string, at int) {
+	d.chunks = append(d.chunks, chunk{kind, text, at})
+}
+
+// addText adds a text outside of the tags.
+func (d *divider) addText(text string, at int) {
+	if text == "" {
+		return
+	}
+	if d.dropsNewline {
+		size := 0
+		switch {
+		case strings.HasPrefix(text, "\r\n"):
+			size = 2
+		case text[0] == '\n' || text[0] == '\r':
+			size = 1
+		}
+		text, at = text[size:], at+size
+		d.dropsNewline = false
+	}
+	if text != "" {
+		d.add(literal, text, at)
+	}
 }
 
 // codeEnd returns the end of the code of a tag, and the closing tag. An opening within the code

@@ -33,38 +33,42 @@ func (f *frame) readOptions(v value, scope int) options {
 	case textKind:
 		f.readOption(&o, v.text)
 	case objectKind:
-		from := v.ref.(*object)
-		from.load(f)
-		if len(from.keys) == 1 && from.keys[0] == "defaults" { // most calls
-			o.defaults = from.vals[0]
-			break
-		}
-		get := func(name string) value {
-			m, _ := from.get(f, name)
-			return m
-		}
-		for _, name := range [...]string{"scope", "flags", "results"} {
-			if m := get(name); m.kind == textKind {
-				f.readOption(&o, m.text)
-			}
-		}
-		if at := slices.Index(scopeNames[:], get("inscope").text); at >= 0 {
-			o.read = at
-		}
-		if at := slices.Index(scopeNames[:], get("outscope").text); at >= 0 {
-			o.write = at
-		}
-		o.index, o.defaults, o.min, o.max = get("index"), get("defaults"), get("min"), get("max")
-		o.merge, o.dryRun = get("merge").isTrue(), get("dryRun").isTrue()
-		if w := get("withMsg"); !w.isNullish() {
-			f.fail(Refused, "withMsg",
-				"the option withMsg is refused, because other turns cannot be reached: use the present variables")
-		}
+		f.readOptionObject(&o, v.ref.(*object))
 	}
 	if o.read == messageScope { // the extension reads all stores there
 		o.read = cacheScope
 	}
 	return o
+}
+
+// readOptionObject reads the members of an object with options.
+func (f *frame) readOptionObject(o *options, from *object) {
+	from.load(f)
+	if len(from.keys) == 1 && from.keys[0] == "defaults" { // most calls
+		o.defaults = from.vals[0]
+		return
+	}
+	get := func(name string) value {
+		m, _ := from.get(f, name)
+		return m
+	}
+	for _, name := range [...]string{"scope", "flags", "results"} {
+		if m := get(name); m.kind == textKind {
+			f.readOption(o, m.text)
+		}
+	}
+	if at := slices.Index(scopeNames[:], get("inscope").text); at >= 0 {
+		o.read = at
+	}
+	if at := slices.Index(scopeNames[:], get("outscope").text); at >= 0 {
+		o.write = at
+	}
+	o.index, o.defaults, o.min, o.max = get("index"), get("defaults"), get("min"), get("max")
+	o.merge, o.dryRun = get("merge").isTrue(), get("dryRun").isTrue()
+	if w := get("withMsg"); !w.isNullish() {
+		f.fail(Refused, "withMsg",
+			"the option withMsg is refused, because other turns cannot be reached: use the present variables")
+	}
 }
 
 // readOption reads a text that names a store, a flag or a result.
