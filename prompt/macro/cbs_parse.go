@@ -94,23 +94,7 @@ func (p *cbsParser) step(i int) int {
 	rest, f := p.src[i:], p.top()
 	switch rest[0] {
 	case '{':
-		switch {
-		case strings.HasPrefix(rest, "{{"):
-			if len(p.stack) > maxDepth {
-				return i + 2
-			}
-			p.flush(i)
-			p.open(i)
-			return i + 2
-		case strings.HasPrefix(rest, "{#if ") && len(p.stack) <= maxDepth:
-			p.flush(i)
-			n := cbsNode{kind: cbsBlock, start: i, cbsParts: &cbsParts{old: true}}
-			i += len("{#if ")
-			p.stack = append(p.stack, cbsFrame{kind: cbsBlock, node: n, textStart: i})
-			return i
-		case f.kind == cbsCall && opensJSON(rest[1:]):
-			f.braces++
-		}
+		return p.openBrace(i)
 	case '}':
 		switch {
 		case f.kind != cbsCall:
@@ -138,16 +122,45 @@ func (p *cbsParser) step(i int) int {
 			return p.separate(i)
 		}
 	case '<':
-		if name, n := angleMacro(rest[1:]); name == "user" || name == "char" {
-			p.flush(i)
-			end := i + 1 + n
-			parts := cbsParts{name: name, args: [][]cbsNode{{{start: i + 1, end: end - 1}}}}
-			f.nodes = append(f.nodes, cbsNode{kind: cbsCall, start: i, end: end, cbsParts: &parts})
-			f.textStart = end
-			return end
-		}
+		return p.angleName(i)
 	}
 	return i + 1
+}
+
+// openBrace reads an opening brace: of a macro, of an old block, of JSON, or of text.
+func (p *cbsParser) openBrace(i int) int {
+	rest, f, isTooDeep := p.src[i:], p.top(), len(p.stack) > maxDepth
+	switch {
+	case strings.HasPrefix(rest, "{{"):
+		if !isTooDeep {
+			p.flush(i)
+			p.open(i)
+		}
+		return i + 2
+	case strings.HasPrefix(rest, "{#if ") && !isTooDeep:
+		p.flush(i)
+		n := cbsNode{kind: cbsBlock, start: i, cbsParts: &cbsParts{old: true}}
+		i += len("{#if ")
+		p.stack = append(p.stack, cbsFrame{kind: cbsBlock, node: n, textStart: i})
+		return i
+	case f.kind == cbsCall && opensJSON(rest[1:]):
+		f.braces++
+	}
+	return i + 1
+}
+
+// angleName reads <user> or <char>.
+func (p *cbsParser) angleName(i int) int {
+	name, n := angleMacro(p.src[i+1:])
+	if name != "user" && name != "char" {
+		return i + 1
+	}
+	p.flush(i)
+	f, end := p.top(), i+1+n
+	parts := cbsParts{name: name, args: [][]cbsNode{{{start: i + 1, end: end - 1}}}}
+	f.nodes = append(f.nodes, cbsNode{kind: cbsCall, start: i, end: end, cbsParts: &parts})
+	f.textStart = end
+	return end
 }
 
 // open begins a macro at an offset.
@@ -249,30 +262,34 @@ func (p *cbsParser) flatten() {
 	p.flush(len(p.src))
 	f := p.pop()
 	outer := p.top()
-	n := f.node
-	if f.kind == cbsBlock && !n.old {
-		n.kind, n.name = cbsCall, ""
-		outer.nodes = append(append(outer.nodes, n), f.nodes...)
+	if f.kind == cbsBlock && !f.node.old {
+		f.node.kind, f.node.name = cbsCall, ""
+		outer.nodes = append(append(outer.nodes, f.node), f.nodes...)
 	} else {
-		at := n.start
-		for i, arg := range append(n.args, f.nodes) {
-			if len(arg) > 0 && at < arg[0].start {
-				outer.nodes = append(outer.nodes, cbsNode{start: at, end: arg[0].start})
-			}
-			outer.nodes = append(outer.nodes, arg...)
-			switch {
-			case len(arg) > 0:
-				at = arg[len(arg)-1].end
-			case i < len(n.seps):
-				outer.nodes = append(outer.nodes, cbsNode{start: at, end: n.seps[i]})
-				at = n.seps[i]
-			}
-		}
-		if at < len(p.src) {
-			outer.nodes = append(outer.nodes, cbsNode{start: at, end: len(p.src)})
-		}
+		outer.nodes = append(outer.nodes, f.written(len(p.src))...)
 	}
 	outer.textStart = len(p.src)
+}
+
+// written returns an unclosed macro as it is written: its inner macros, with text between them up to an
+// offset.
+func (f *cbsFrame) written(end int) (nodes []cbsNode) {
+	at := f.node.start
+	text := func(to int) {
+		if at < to {
+			nodes = append(nodes, cbsNode{start: at, end: to})
+		}
+		at = to
+	}
+	for _, arg := range append(f.node.args, f.nodes) {
+		if len(arg) > 0 {
+			text(arg[0].start)
+			nodes = append(nodes, arg...)
+			at = arg[len(arg)-1].end
+		}
+	}
+	text(end)
+	return nodes
 }
 
 // headText returns the text at the beginning of a macro that its author wrote.

@@ -253,11 +253,11 @@ func blockEnd(end, indent string) string {
 // fold breaks a long line at its blanks. start is the width of the key before it. Positions and
 // widths are UTF-16 units.
 func (w *yamlWriter) fold(s, indent string, start int, quoted bool) string {
-	step := max(1+yamlContent, 1+yamlWidth-len(indent))
-	if !w.folds || utf16Length(s) <= step {
+	width := max(1+yamlContent, 1+yamlWidth-len(indent))
+	if !w.folds || utf16Length(s) <= width {
 		return s
 	}
-	f := folder{s: s, step: step, indent: len(indent), quoted: quoted, broken: map[int]bool{}}
+	f := folder{s: s, width: width, indent: len(indent), quoted: quoted, blank: -1, escape: -1, escapeEnd: -1, broken: map[int]bool{}}
 	f.end = yamlWidth - len(indent)
 	if start > 0 {
 		if f.end = yamlWidth - start; start > yamlWidth-yamlContent {
@@ -284,78 +284,97 @@ func (w *yamlWriter) fold(s, indent string, start int, quoted bool) string {
 	return b.String() + s[done:]
 }
 
-// folder finds the places where a line is folded.
+// folder finds the places where a line is folded. Places are UTF-16 units, -1 for none.
 type folder struct {
 	s      string
-	step   int // units of a further line
+	starts []int // the byte of each unit
+	width  int   // units of a line after a fold
 	indent int
 	quoted bool
-	end    int // the unit at which the present line must be folded
-	folds  []int
+
+	end       int  // the unit at which the present line must be folded
+	blank     int  // the last single blank of the line, at which it can be folded
+	escape    int  // the last escape of a quoted text
+	escapeEnd int  // the end of that escape
+	before    byte // the character before the present one
+
+	folds  []int        // bytes
 	broken map[int]bool // folds within a word of a quoted text
+}
+
+// at returns the first byte of a unit, 0 after the end.
+func (f *folder) at(unit int) byte {
+	if unit < len(f.starts) {
+		return f.s[f.starts[unit]]
+	}
+	return 0
 }
 
 // run fills folds. It fails if a quoted text cannot be folded.
 func (f *folder) run() bool {
-	s := f.s
-	starts := make([]int, 0, len(s)) // the byte of each unit
-	for i, r := range s {
+	for i, r := range f.s {
 		for range runeUnits(r) {
-			starts = append(starts, i)
+			f.starts = append(f.starts, i)
 		}
 	}
-	at := func(i int) byte {
-		if i < len(starts) {
-			return s[starts[i]]
-		}
-		return 0
-	}
-	blank := func(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == 0 }
-	split, escapeStart, escapeEnd := -1, -1, -1
-	var prev byte
-	for i := 0; i < len(starts); i++ {
-		c := at(i)
+	isBlank := func(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == 0 }
+	for i := 0; i < len(f.starts); i++ {
+		c := f.at(i)
 		if f.quoted && c == '\\' {
-			escapeStart = i
-			i += map[byte]int{'x': 3, 'u': 5}[at(i+1)]
-			if escapeStart == i {
-				i++
-			}
-			escapeEnd = i
+			i = f.skipEscape(i)
 		}
 		if c == '\n' {
-			f.end, split = i+f.indent+f.step, -1
-			prev = c
+			f.end, f.blank, f.before = i+f.indent+f.width, -1, c
 			continue
 		}
-		if c == ' ' && !blank(prev) && !blank(at(i+1)) {
-			split = i
+		if c == ' ' && !isBlank(f.before) && !isBlank(f.at(i+1)) {
+			f.blank = i
 		}
-		if i >= f.end {
-			switch {
-			case split >= 0:
-				f.folds = append(f.folds, starts[split])
-				f.end, split = split+f.step, -1
-			case f.quoted:
-				for prev == ' ' || prev == '\t' {
-					prev = c
-					i++
-					c = at(i)
-				}
-				j := escapeStart - 1
-				if i > escapeEnd+1 {
-					j = i - 2
-				}
-				if j <= 0 || f.broken[starts[j]] {
-					return false
-				}
-				f.broken[starts[j]] = true
-				f.folds = append(f.folds, starts[j])
-				f.end = j + f.step
+		switch {
+		case i < f.end:
+		case f.blank >= 0:
+			f.folds = append(f.folds, f.starts[f.blank])
+			f.end, f.blank = f.blank+f.width, -1
+		case f.quoted:
+			for f.before == ' ' || f.before == '\t' {
+				f.before = c
+				i++
+				c = f.at(i)
+			}
+			if !f.breakWord(i) {
+				return false
 			}
 		}
-		prev = c
+		f.before = c
 	}
+	return true
+}
+
+// skipEscape returns the last unit of the escape that begins at a unit.
+func (f *folder) skipEscape(start int) int {
+	f.escape = start
+	f.escapeEnd = start + 1
+	switch f.at(start + 1) {
+	case 'x':
+		f.escapeEnd = start + 3
+	case 'u':
+		f.escapeEnd = start + 5
+	}
+	return f.escapeEnd
+}
+
+// breakWord folds a quoted text within a word before a unit, but not within an escape.
+func (f *folder) breakWord(unit int) bool {
+	last := f.escape - 1
+	if unit > f.escapeEnd+1 {
+		last = unit - 2
+	}
+	if last <= 0 || f.broken[f.starts[last]] {
+		return false
+	}
+	f.broken[f.starts[last]] = true
+	f.folds = append(f.folds, f.starts[last])
+	f.end = last + f.width
 	return true
 }
 
