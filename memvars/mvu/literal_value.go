@@ -8,68 +8,54 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// parseArg reads the source text of an argument as a value. It tries a literal, JSON, a JavaScript
-// literal, an arithmetic expression and YAML. Otherwise the value is the text itself without its
-// outer quotation marks.
+// argMode says how the arguments of commands are read.
+type argMode uint8
+
+const (
+	// lenientArgs is the default mode: a date is a date and not arithmetic.
+	lenientArgs argMode = iota
+	// compatArgs follows MVU: a date becomes a subtraction, a time a range, e and pi numbers.
+	compatArgs
+	// plainArgs is for variables with a schema: there is no arithmetic, and undefined is absent.
+	plainArgs
+)
+
+// parseArg reads the source text of an argument as a value. It tries JSON, a JavaScript literal, a text
+// in quotation marks, an arithmetic expression and YAML. Otherwise the value is the text itself without
+// its outer quotation marks.
 //
 // The attempts have MVU's order, which matters: 10 is JSON, 5 + 5 an expression, yes a text. In
-// compat mode expressions behave as in MVU (a date becomes a subtraction, a time a range, e and pi
-// numbers). In default mode a date is a date.
-//
-// In compat mode undefined is absent. It is stored as null and reported as undefined.
-func parseArg(src string, compat bool) tree.Value {
+// compat mode undefined is absent. It is stored as null and reported as undefined.
+func parseArg(src string, mode argMode) tree.Value {
 	src = strings.TrimSpace(src)
-	switch src {
-	case "true", "false":
-		return tree.Bool(src == "true")
-	case "null":
-		return tree.Null
-	case "undefined":
-		if compat {
-			return tree.Value{}
-		}
-		return tree.Null
-	case "":
+	switch {
+	case src == "":
 		return tree.Text("")
+	case src == "undefined" && mode == lenientArgs:
+		return tree.Null
+	case src == "undefined":
+		return tree.Value{}
 	}
+	compat := mode == compatArgs
 	if v, err := tree.ParseValue([]byte(src)); err == nil {
 		return asDouble(v, compat)
 	}
 	if src[0] == '{' || src[0] == '[' {
-		if v, err := parseComputed(src, !compat); err == nil {
+		read := parseComputed
+		if mode == plainArgs {
+			read = parse
+		}
+		if v, err := read(src, !compat); err == nil {
 			return v
 		}
 	}
 	if text, ok := quoted(src, compat); ok {
 		return tree.Text(text)
 	}
-	if compat || !dateLike(src) {
+	if compat || mode == lenientArgs && !dateLike(src) {
 		if v, ok := evaluate(src, compat); ok {
 			return v
 		}
-	}
-	if v, err := yaml.Parse(src); err == nil {
-		return v
-	}
-	return tree.Text(strings.Trim(src, "'\"`\\ \t"))
-}
-
-// parsePlainArg is parseArg without arithmetic.
-func parsePlainArg(src string) tree.Value {
-	src = strings.TrimSpace(src)
-	if src == "" {
-		return tree.Text("")
-	}
-	if v, err := tree.ParseValue([]byte(src)); err == nil {
-		return v
-	}
-	if src[0] == '{' || src[0] == '[' {
-		if v, err := parse(src, true); err == nil {
-			return v
-		}
-	}
-	if text, ok := quoted(src, false); ok {
-		return tree.Text(text)
 	}
 	if v, err := yaml.Parse(src); err == nil {
 		return v
@@ -134,37 +120,6 @@ func isDay(month, day string) bool {
 	m, errM := strconv.Atoi(month)
 	d, errD := strconv.Atoi(day)
 	return errM == nil && errD == nil && m >= 1 && m <= 12 && d >= 1 && d <= 31
-}
-
-// jsNumber converts as JavaScript's function Number does. ok is false if the result would be NaN.
-func jsNumber(v tree.Value) (tree.Value, bool) {
-	switch v.Kind() {
-	case tree.KindNumber:
-		return v, true
-	case tree.KindNull:
-		return tree.Int(0), true
-	case tree.KindBool:
-		if b, _ := v.AsBool(); b {
-			return tree.Int(1), true
-		}
-		return tree.Int(0), true
-	case tree.KindText:
-		text, _ := v.AsText()
-		text = strings.TrimSpace(text)
-		if text == "" {
-			return tree.Int(0), true
-		}
-		return number(text)
-	case tree.KindArray: // JavaScript first converts it to a text; a list of one element becomes that element
-		switch e := v.At(0); {
-		case v.Len() > 1 || e.Kind() == tree.KindBool:
-		case v.Len() == 0 || e.IsNull():
-			return tree.Int(0), true
-		default:
-			return jsNumber(e)
-		}
-	}
-	return tree.Value{}, false
 }
 
 // asDouble returns, in compat mode, an integer beyond the precision of a double as the double's

@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -38,84 +39,117 @@ func (t scriptToken) is(text string) bool {
 	return (t.kind == scriptSign || t.kind == scriptName) && t.text == text
 }
 
+// isOneOf reports whether the token is one of some signs or names.
+func (t scriptToken) isOneOf(texts ...string) bool { return slices.ContainsFunc(texts, t.is) }
+
+// endsExpression reports whether no expression can go on at the token.
+func (t scriptToken) endsExpression() bool {
+	return t.kind == scriptEnd || t.isOneOf(",", ";", ")", "]", "}")
+}
+
 // scriptSigns are the signs of more than one character that matter.
 var scriptSigns = [...]string{"...", "=>", "?.", "??", "&&", "||", "===", "!==", "==", "!=", "<=", ">=", "++", "--", "**"}
 
 // scriptTokens divides a script. Text that is not closed is dropped to its end.
 func scriptTokens(code string) []scriptToken {
-	out := make([]scriptToken, 0, len(code)/2+16)
-	newline := true
-	for i := 0; i < len(code); {
-		r, size := utf8.DecodeRuneInString(code[i:])
-		rest := code[i:]
-		t := scriptToken{at: i, newline: newline}
+	l := scriptLexer{code: code, newline: true, tokens: make([]scriptToken, 0, len(code)/2+16)}
+	for l.skipBlanks() && l.readToken() {
+	}
+	return l.tokens
+}
+
+// scriptLexer divides a script into tokens.
+type scriptLexer struct {
+	code    string
+	i       int  // the offset of the next token
+	newline bool // a line begins before it
+	tokens  []scriptToken
+}
+
+// skipBlanks skips white space and comments. It reports whether a token follows.
+func (l *scriptLexer) skipBlanks() bool {
+	for l.i < len(l.code) {
+		rest := l.code[l.i:]
+		r, size := utf8.DecodeRuneInString(rest)
 		switch {
 		case r == '\n' || r == '\u2028' || r == '\u2029':
-			newline, i = true, i+size
-			continue
+			l.newline = true
+			l.i += size
 		case unicode.IsSpace(r) || r == '\ufeff':
-			i += size
-			continue
+			l.i += size
 		case strings.HasPrefix(rest, "//"):
-			i = lineEnd(code, i)
-			continue
+			l.i = lineEnd(l.code, l.i)
 		case strings.HasPrefix(rest, "/*"):
-			n := strings.Index(rest[2:], "*/")
-			if n < 0 {
-				return out
+			comment, _, isClosed := strings.Cut(rest[2:], "*/")
+			if !isClosed {
+				return false
 			}
-			newline = newline || strings.Contains(rest[:n+2], "\n")
-			i += n + 4
-			continue
-		case isScriptName(r):
-			t.kind, i = scriptName, nameExtent(code, i)
-			t.text = code[t.at:i]
-		case '0' <= r && r <= '9', r == '.' && len(rest) > 1 && '0' <= rest[1] && rest[1] <= '9':
-			t.kind, i = scriptNumber, numberExtent(code, i)
-			t.text = strings.ReplaceAll(code[t.at:i], "_", "")
-		case r == '"' || r == '\'':
-			p := flow{s: code, i: i}
-			text, err := p.text(string(r))
-			if err != nil {
-				return out
-			}
-			t.kind, t.text, i = scriptText, text, p.i
-		case r == '`':
-			end, values := templateExtent(code, i)
-			if end < 0 {
-				return out
-			}
-			t.kind, i = scriptTemplate, end
-			if !values {
-				p := flow{s: code, i: t.at}
-				t.text, _ = p.text("`")
-				t.kind = scriptText
-			}
-		case r == '/' && beginsPattern(out):
-			end := patternExtent(code, i)
-			if end < 0 {
-				return out
-			}
-			t.kind, t.text = scriptPattern, code[i+1:end]
-			i = end + 1
-			for i < len(code) && 'a' <= code[i] && code[i] <= 'z' {
-				i++
-			}
-			t.flags = code[end+1 : i]
+			l.newline = l.newline || strings.Contains(comment, "\n")
+			l.i += len("/*") + len(comment) + len("*/")
 		default:
-			t.kind, t.text = scriptSign, code[i:i+size]
-			for _, sign := range scriptSigns {
-				if strings.HasPrefix(rest, sign) {
-					t.text = sign
-					break
-				}
-			}
-			i += len(t.text)
+			return true
 		}
-		t.end, newline = i, false
-		out = yaml.Append(out, t)
 	}
-	return out
+	return false
+}
+
+// readToken reads a token. It fails for a text, a template or a pattern that is not closed.
+func (l *scriptLexer) readToken() bool {
+	code, i := l.code, l.i
+	rest := code[i:]
+	r, size := utf8.DecodeRuneInString(rest)
+	t := scriptToken{at: i, end: -1, newline: l.newline}
+	switch {
+	case isScriptName(r):
+		t.kind, t.end = scriptName, nameExtent(code, i)
+		t.text = code[i:t.end]
+	case '0' <= r && r <= '9', r == '.' && len(rest) > 1 && '0' <= rest[1] && rest[1] <= '9':
+		t.kind, t.end = scriptNumber, numberExtent(code, i)
+		t.text = strings.ReplaceAll(code[i:t.end], "_", "")
+	case r == '"' || r == '\'':
+		t.kind = scriptText
+		t.text, t.end = decodedText(code, i)
+	case r == '`':
+		var hasValues bool
+		t.kind = scriptTemplate
+		if t.end, hasValues = templateExtent(code, i); t.end >= 0 && !hasValues {
+			t.kind = scriptText
+			t.text, _ = decodedText(code, i)
+		}
+	case r == '/' && beginsPattern(l.tokens):
+		t.kind = scriptPattern
+		if slash := patternExtent(code, i); slash >= 0 {
+			afterFlags := strings.TrimLeft(code[slash+1:], "abcdefghijklmnopqrstuvwxyz")
+			t.text, t.end = code[i+1:slash], len(code)-len(afterFlags)
+			t.flags = code[slash+1 : t.end]
+		}
+	default:
+		t.kind, t.text = scriptSign, code[i:i+size]
+		for _, sign := range scriptSigns {
+			if strings.HasPrefix(rest, sign) {
+				t.text = sign
+				break
+			}
+		}
+		t.end = i + len(t.text)
+	}
+	if t.end < 0 {
+		return false
+	}
+	l.i, l.newline = t.end, false
+	l.tokens = yaml.Append(l.tokens, t)
+	return true
+}
+
+// decodedText returns the text in the quotation marks at i, and the offset after it, or -1 if it is not
+// closed.
+func decodedText(code string, i int) (text string, end int) {
+	p := flow{s: code, i: i}
+	text, err := p.text(code[i : i+1])
+	if err != nil {
+		return "", -1
+	}
+	return text, p.i
 }
 
 // lineEnd returns the offset of the line break at or after i, or the end.
@@ -311,8 +345,7 @@ func (p *scriptParser) expression() *scriptExpr {
 	}
 	e := p.operand()
 	p.depth--
-	if next := p.peek(0); next.kind == scriptEnd || next.newline && next.kind != scriptSign ||
-		next.is(",") || next.is(";") || next.is(")") || next.is("]") || next.is("}") {
+	if next := p.peek(0); next.endsExpression() || next.newline && next.kind != scriptSign {
 		return e
 	}
 	return p.other(start)
@@ -324,8 +357,7 @@ func (p *scriptParser) other(start int) *scriptExpr {
 	e := &scriptExpr{at: p.peek(0).at}
 	for {
 		t := p.peek(0)
-		if t.kind == scriptEnd || t.is(",") || t.is(";") || t.is(")") || t.is("]") || t.is("}") ||
-			t.newline && p.i > start && (t.is("const") || t.is("let") || t.is("var") || t.is("export") || t.is("registerMvuSchema") || t.is("$")) {
+		if t.endsExpression() || t.newline && p.i > start && t.isOneOf("const", "let", "var", "export", "registerMvuSchema", "$") {
 			return e
 		}
 		p.skip()

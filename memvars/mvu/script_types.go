@@ -1,49 +1,62 @@
 package mvu
 
-import "slices"
-
 // withoutTypes returns a script with blanks in place of the types of TypeScript: of parameters,
 // results, declarations, as, satisfies and the mark ! after a value. Authors write schemas in
 // TypeScript and paste them into cards.
 func withoutTypes(code string) string {
 	p := newScriptParser(code)
-	out := []byte(code)
-	cut := func(from, to int) { // tokens
-		if from >= to || to > len(p.tokens) {
-			return
-		}
-		for i := p.tokens[from].at; i < p.tokens[to-1].end; i++ {
-			if out[i] != '\n' && out[i] != '\r' {
-				out[i] = ' '
-			}
-		}
-	}
+	e := typeEraser{scriptParser: p, out: []byte(code)}
 	var open []int // the brackets around the token
 	for i, t := range p.tokens {
 		if n := len(open); n > 0 && p.close[open[n-1]] == i {
 			open = open[:n-1]
 		}
-		after := i > 0 && p.tokens[i-1].endsValue() && !t.newline
-		switch {
-		case p.close[i] > 0:
+		if p.close[i] > 0 {
 			open = append(open, i)
-			if end := p.close[i]; t.is("(") && p.hasParameters(i) {
-				for _, typed := range p.typedParameters(i+1, end) {
-					cut(typed, p.typeEnd(typed+1))
-				}
-				if p.at(end + 1).is(":") {
-					cut(end+1, p.typeEnd(end+2))
-				}
+			if t.is("(") && p.hasParameters(i) {
+				e.eraseParameterTypes(i)
 			}
-		case t.is(":") && i > 1 && slices.Contains(declaring, p.tokens[i-2].text) && p.tokens[i-1].kind == scriptName:
-			cut(i, p.typeEnd(i+1))
-		case after && t.kind == scriptName && (t.text == "as" || t.text == "satisfies") && !p.imports(open):
-			cut(i, p.typeEnd(i+1))
-		case after && t.is("!") && p.at(i+1).kind == scriptSign && !slices.Contains([]string{"(", "[", "{", "!"}, p.at(i+1).text):
-			cut(i, i+1)
+			continue
+		}
+		isAfterValue := p.at(i-1).endsValue() && !t.newline
+		switch {
+		case t.is(":") && p.at(i-1).kind == scriptName && p.at(i-2).isOneOf(declaring...),
+			isAfterValue && t.isOneOf("as", "satisfies") && !p.imports(open):
+			e.erase(i, p.typeEnd(i+1))
+		case isAfterValue && t.is("!") && p.at(i+1).kind == scriptSign && !p.at(i+1).isOneOf("(", "[", "{", "!"):
+			e.erase(i, i+1)
 		}
 	}
-	return string(out)
+	return string(e.out)
+}
+
+// typeEraser replaces tokens of a script by blanks.
+type typeEraser struct {
+	*scriptParser
+	out []byte
+}
+
+// erase replaces the tokens from one up to a second one. Line breaks stay.
+func (e *typeEraser) erase(from, to int) {
+	if from >= to || to > len(e.tokens) {
+		return
+	}
+	for i := e.tokens[from].at; i < e.tokens[to-1].end; i++ {
+		if e.out[i] != '\n' && e.out[i] != '\r' {
+			e.out[i] = ' '
+		}
+	}
+}
+
+// eraseParameterTypes erases the types of the parameters in the bracket at token i, and of the result.
+func (e *typeEraser) eraseParameterTypes(i int) {
+	end := e.close[i]
+	for _, typed := range e.typedParameters(i+1, end) {
+		e.erase(typed, e.typeEnd(typed+1))
+	}
+	if e.at(end + 1).is(":") {
+		e.erase(end+1, e.typeEnd(end+2))
+	}
 }
 
 // declaring are the words that declare a name.
@@ -61,7 +74,7 @@ func (p *scriptParser) at(i int) scriptToken {
 func (t scriptToken) endsValue() bool {
 	switch t.kind {
 	case scriptName:
-		return !slices.Contains([]string{"return", "typeof", "case", "in", "of", "await", "else", "void", "delete", "import", "export"}, t.text)
+		return !t.isOneOf("return", "typeof", "case", "in", "of", "await", "else", "void", "delete", "import", "export")
 	case scriptSign:
 		return t.text == ")" || t.text == "]" || t.text == "}"
 	}
@@ -103,10 +116,8 @@ func (p *scriptParser) typedParameters(from, to int) (list []int) {
 			continue
 		}
 		next := i + 1
-		if p.at(next).is("?") && (p.at(next+1).is(":") || p.at(next+1).is(",") || next+1 == to) {
-			list = append(list, next)
-			i = p.typeEnd(next+1) - 1
-		} else if p.at(next).is(":") {
+		isOptional := p.at(next).is("?") && (p.at(next+1).isOneOf(":", ",") || next+1 == to)
+		if isOptional || p.at(next).is(":") {
 			list = append(list, next)
 			i = p.typeEnd(next+1) - 1
 		}
@@ -120,34 +131,45 @@ func (p *scriptParser) typeEnd(i int) int {
 		i++
 	}
 	for {
-		for p.at(i).is("|") || p.at(i).is("&") || p.at(i).is("keyof") || p.at(i).is("typeof") || p.at(i).is("readonly") {
+		for p.at(i).isOneOf("|", "&", "keyof", "typeof", "readonly") {
 			i++
 		}
-		function := p.at(i).is("(")
-		switch t := p.at(i); {
-		case i < len(p.close) && p.close[i] > 0:
-			i = p.close[i] + 1
-		case t.kind == scriptName || t.kind == scriptText || t.kind == scriptNumber:
-			i++
-		default:
+		mayBeFunction := p.at(i).is("(")
+		end := p.typeOperandEnd(i)
+		if end == i {
 			return i
 		}
-		for (p.at(i).is(".") || p.at(i).is("is")) && p.at(i+1).kind == scriptName { // v is string
-			i += 2
-		}
-		if p.at(i).is("<") {
-			i = p.angleEnd(i)
-		}
-		for p.at(i).is("[") && p.close[i] > 0 && !p.at(i).newline {
-			i = p.close[i] + 1
-		}
-		if next := p.at(i); !next.is("|") && !next.is("&") && !(function && next.is("=>")) {
-			return i
-		}
-		if p.at(i).is("=>") {
+		i = end
+		switch next := p.at(i); {
+		case mayBeFunction && next.is("=>"):
 			i++
+		case !next.isOneOf("|", "&"):
+			return i
 		}
 	}
+}
+
+// typeOperandEnd returns the token after one type without operators: a name with its members and
+// arguments, a literal or a bracket, and the marks of lists after it. Without a type it returns i.
+func (p *scriptParser) typeOperandEnd(i int) int {
+	switch t := p.at(i); {
+	case i < len(p.close) && p.close[i] > 0:
+		i = p.close[i] + 1
+	case t.kind == scriptName || t.kind == scriptText || t.kind == scriptNumber:
+		i++
+	default:
+		return i
+	}
+	for p.at(i).isOneOf(".", "is") && p.at(i+1).kind == scriptName { // v is string
+		i += 2
+	}
+	if p.at(i).is("<") {
+		i = p.angleEnd(i)
+	}
+	for p.at(i).is("[") && p.close[i] > 0 && !p.at(i).newline {
+		i = p.close[i] + 1
+	}
+	return i
 }
 
 // maxTypeTokens limits the arguments of a type, because a < may also compare.

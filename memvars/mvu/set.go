@@ -73,11 +73,7 @@ func (r *runner) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 	if v.Kind() != tree.KindText && !inPair {
 		return v, true
 	}
-	n, ok := jsNumber(v)
-	if !ok {
-		return tree.Null, true // NaN, which JSON writes as null
-	}
-	return n, true
+	return nullIfUndefined(scriptNumberOf(v)), true // JSON writes NaN as null
 }
 
 // retype updates the schema for a replaced value: the rules for a different kind of value are

@@ -1,8 +1,6 @@
 package mvu
 
 import (
-	"strings"
-
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -83,7 +81,7 @@ func (r *runner) run(c Command) Code {
 	}
 	values := make([]tree.Value, 0, 2)
 	for _, src := range c.Args[1:] {
-		v := r.argument(src)
+		v := parseArg(src, r.argMode())
 		if longNumber(v) {
 			return codeTooLong
 		}
@@ -101,16 +99,15 @@ func (r *runner) run(c Command) Code {
 	return r.change(c.Type, t, values)
 }
 
-// argument reads the value of an argument. With a schema there is no arithmetic, and undefined is
-// absent.
-func (r *runner) argument(src string) tree.Value {
-	if r.options.Schema == nil {
-		return parseArg(src, r.options.compat())
+// argMode returns how the runner reads arguments.
+func (r *runner) argMode() argMode {
+	switch {
+	case r.options.Schema != nil:
+		return plainArgs
+	case r.options.compat():
+		return compatArgs
 	}
-	if strings.TrimSpace(src) == "undefined" {
-		return tree.Value{}
-	}
-	return parsePlainArg(src)
+	return lenientArgs
 }
 
 // change runs a call other than set.

@@ -234,6 +234,8 @@ func scriptString(v tree.Value) string {
 // scriptNumberOf is JavaScript's Number; NaN and infinities are absent.
 func scriptNumberOf(v tree.Value) tree.Value {
 	switch v.Kind() {
+	case tree.KindNumber:
+		return v
 	case tree.KindNull:
 		return tree.Int(0)
 	case tree.KindBool:
@@ -603,12 +605,38 @@ func measure(v tree.Value) (n tree.Number, what string) {
 	return n, "the number"
 }
 
-// limitBy tests a number or a length. test gets the result of a comparison with the bound.
-func limitBy(limit tree.Number, sign string, test func(int) bool) zodCheck {
+// order says how a number or a length compares with a bound.
+type order string
+
+const (
+	moreThan order = "more than"
+	atLeast  order = "at least"
+	exactly  order = "exactly"
+	atMost   order = "at most"
+	lessThan order = "less than"
+)
+
+// holds reports whether the result of a comparison has the order.
+func (o order) holds(compared int) bool {
+	switch o {
+	case moreThan:
+		return compared > 0
+	case atLeast:
+		return compared >= 0
+	case atMost:
+		return compared <= 0
+	case lessThan:
+		return compared < 0
+	}
+	return compared == 0
+}
+
+// limitBy compares a number or a length with a bound.
+func limitBy(limit tree.Number, o order) zodCheck {
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		n, what := measure(v)
-		if n != "" && !test(n.Cmp(limit)) {
-			return v, refuse("%s must be %s %s, found %s", what, sign, limit, n)
+		if n != "" && !o.holds(n.Cmp(limit)) {
+			return v, refuse("%s must be %s %s, found %s", what, o, limit, n)
 		}
 		return v, nil
 	}

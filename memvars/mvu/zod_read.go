@@ -38,22 +38,7 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 	}
 	p := newScriptParser(withoutTypes(script))
 	r := zodReader{script: p, functions: function, constantAt: map[string]int{}, constants: map[string]*scriptExpr{}}
-	call := -1
-	for i, t := range p.tokens {
-		switch {
-		case (t.is("const") || t.is("let") || t.is("var")) && i+2 < len(p.tokens) && p.tokens[i+1].kind == scriptName:
-			p.i = i + 2
-			if p.take("=") {
-				r.constantAt[p.tokens[i+1].text] = p.i
-			}
-		case t.is("function") && i+1 < len(p.tokens) && p.tokens[i+1].kind == scriptName:
-			r.constantAt[p.tokens[i+1].text] = i
-		case t.is("registerMvuSchema") && (i == 0 || !p.tokens[i-1].is("function")):
-			if p.i = i + 1; p.peek(0).is("(") && !p.peek(1).is(")") {
-				call = i + 1
-			}
-		}
-	}
+	call := r.findDeclarations()
 	if call < 0 {
 		return nil, nil
 	}
@@ -79,6 +64,28 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 		object.unknown = dropKeys
 	}
 	return &Schema{root, object.fields}, r.problems
+}
+
+// findDeclarations finds the constants and functions of the script. It returns the bracket after the last
+// call of registerMvuSchema with an argument, or -1.
+func (r *zodReader) findDeclarations() (call int) {
+	p := r.script
+	call = -1
+	for i, t := range p.tokens {
+		name := p.at(i + 1)
+		switch {
+		case t.isOneOf("const", "let", "var") && name.kind == scriptName:
+			p.i = i + 2
+			if p.take("=") {
+				r.constantAt[name.text] = p.i
+			}
+		case t.is("function") && name.kind == scriptName:
+			r.constantAt[name.text] = i
+		case t.is("registerMvuSchema") && !p.at(i-1).is("function") && p.at(i+1).is("(") && !p.at(i+2).is(")"):
+			call = i + 1
+		}
+	}
+	return call
 }
 
 // rootObject returns the object of a root and everything around it.
@@ -191,31 +198,16 @@ func (r *zodReader) returnedExpr(source string, args []*scriptExpr) (body *scrip
 	if p.take("function") && p.peek(0).kind == scriptName {
 		p.i++
 	}
-	bound = map[string]*scriptExpr{}
-	bind := func(name string, value *scriptExpr) {
-		if n := len(bound); n < len(args) {
-			value = r.resolve(args[n])
-		}
-		bound[name] = value
+	names, defaults, ok := p.parameters()
+	if !ok {
+		return nil, nil
 	}
-	if name := p.peek(0); name.kind == scriptName && p.peek(1).is("=>") {
-		bind(name.text, nil)
-		p.i++
-	} else if end := p.close[min(p.i, len(p.close)-1)]; p.take("(") {
-		for p.i < end {
-			name := p.peek(0)
-			if p.i++; name.is(",") {
-				continue
-			} else if name.kind != scriptName {
-				return nil, nil
-			}
-			var fallback *scriptExpr
-			if p.take("=") {
-				fallback = p.expression()
-			}
-			bind(name.text, fallback)
+	bound = map[string]*scriptExpr{}
+	for i, name := range names {
+		bound[name] = defaults[i]
+		if i < len(args) {
+			bound[name] = r.resolve(args[i])
 		}
-		p.i = end + 1
 	}
 	p.take("=>")
 	if p.take("{") {
@@ -224,6 +216,36 @@ func (r *zodReader) returnedExpr(source string, args []*scriptExpr) (body *scrip
 		}
 	}
 	return p.expression(), bound
+}
+
+// parameters reads the parameters of a function, with their defaults. It fails for a parameter that is
+// taken apart.
+func (p *scriptParser) parameters() (names []string, defaults []*scriptExpr, ok bool) {
+	if name := p.peek(0); name.kind == scriptName && p.peek(1).is("=>") {
+		p.i++
+		return []string{name.text}, []*scriptExpr{nil}, true
+	}
+	end := p.close[min(p.i, len(p.close)-1)]
+	if !p.take("(") {
+		return nil, nil, true
+	}
+	for p.i < end {
+		name := p.peek(0)
+		p.i++
+		if name.is(",") {
+			continue
+		}
+		if name.kind != scriptName {
+			return nil, nil, false
+		}
+		var byDefault *scriptExpr
+		if p.take("=") {
+			byDefault = p.expression()
+		}
+		names, defaults = append(names, name.text), append(defaults, byDefault)
+	}
+	p.i = end + 1
+	return names, defaults, true
 }
 
 // constant returns the value of a constant, or nil if not found.
@@ -260,14 +282,17 @@ var absenceMethods = map[string]bool{
 	"optional": true, "nullable": true, "nullish": true, "default": true, "prefault": true, "catch": true,
 }
 
+// argument returns an argument of a call. A missing one is not understood.
+func argument(args []*scriptExpr, i int) *scriptExpr {
+	if i < len(args) {
+		return args[i]
+	}
+	return &scriptExpr{}
+}
+
 // base reads z.name(…).
 func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
-	arg := func(i int) *scriptExpr {
-		if i < len(args) {
-			return args[i]
-		}
-		return &scriptExpr{}
-	}
+	first, second := argument(args, 0), argument(args, 1)
 	switch name {
 	case "string", "number", "boolean", "null", "undefined", "any", "nan":
 		return &zodType{name: name}
@@ -279,11 +304,11 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 		z := &zodObject{fields: map[string]zod{}}
 		z.unknown = map[string]unknownKeys{"strictObject": refuseKeys, "looseObject": keepKeys}[name]
 		if len(args) > 0 {
-			r.shape(z, arg(0), at)
+			r.shape(z, first, at)
 		}
 		return z
 	case "enum", "nativeEnum", "literal":
-		v, ok := r.literal(arg(0))
+		v, ok := r.literal(first)
 		if !ok {
 			return r.unread(at, "z."+name+" of computed values")
 		}
@@ -293,48 +318,56 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 		}
 		return z
 	case "array":
-		return &zodList{element: r.schema(arg(0), at.Child("*"))}
+		return &zodList{element: r.schema(first, at.Child("*"))}
 	case "tuple":
-		list := r.resolve(arg(0))
-		if list.kind != exprList {
-			return r.unread(at, "z.tuple")
-		}
-		z := &zodList{tuple: true}
-		for i, item := range list.list {
-			z.items = append(z.items, r.schema(item, at.Child(itoa(i))))
-		}
-		if len(args) > 1 && arg(1).kind != exprObject {
-			z.element = r.schema(arg(1), at.Child("*"))
-		}
-		return z
+		return r.tuple(args, at)
 	case "record", "partialRecord":
 		return r.record(name, args, at)
-	case "union", "discriminatedUnion":
-		list := arg(0)
-		if name == "discriminatedUnion" {
-			list = arg(1)
-		}
-		if list = r.resolve(list); list.kind != exprList || len(list.list) == 0 {
-			return r.unread(at, "z."+name)
-		}
-		z := &zodUnion{}
-		for _, option := range list.list {
-			z.options = append(z.options, r.schema(option, at))
-		}
-		return z
+	case "union":
+		return r.union(name, first, at)
+	case "discriminatedUnion":
+		return r.union(name, second, at)
 	case "intersection":
-		return &zodIntersection{r.schema(arg(0), at), r.schema(arg(1), at)}
+		return &zodIntersection{r.schema(first, at), r.schema(second, at)}
 	case "optional", "nullable", "nullish":
-		return r.method(r.schema(arg(0), at), name, nil, at)
+		return r.method(r.schema(first, at), name, nil, at)
 	case "preprocess":
-		f, ok := r.function(arg(0))
+		f, ok := r.function(first)
 		if !ok {
 			return r.unread(at, "the function of z.preprocess")
 		}
-		inner := r.schema(arg(1), at)
+		inner := r.schema(second, at)
 		return &zodThen{first: &zodThen{first: &zodType{name: "any"}, then: changeWith(f)}, then: inner.parse, takesUndefined: true}
 	}
 	return r.unread(at, "z."+name)
+}
+
+// tuple reads z.tuple(list, rest).
+func (r *zodReader) tuple(args []*scriptExpr, at tree.Path) zod {
+	list := r.resolve(argument(args, 0))
+	if list.kind != exprList {
+		return r.unread(at, "z.tuple")
+	}
+	z := &zodList{tuple: true}
+	for i, item := range list.list {
+		z.items = append(z.items, r.schema(item, at.Child(itoa(i))))
+	}
+	if len(args) > 1 && args[1].kind != exprObject {
+		z.element = r.schema(args[1], at.Child("*"))
+	}
+	return z
+}
+
+// union reads the list of the schemas of a union.
+func (r *zodReader) union(name string, list *scriptExpr, at tree.Path) zod {
+	if list = r.resolve(list); list.kind != exprList || len(list.list) == 0 {
+		return r.unread(at, "z."+name)
+	}
+	z := &zodUnion{}
+	for _, option := range list.list {
+		z.options = append(z.options, r.schema(option, at))
+	}
+	return z
 }
 
 // oneOf is the schema of a literal, of a list of literals, or of the values of an object.
@@ -487,18 +520,20 @@ func (r *zodReader) literal(e *scriptExpr) (tree.Value, bool) {
 }
 
 // literalIn is literal at a nesting depth.
-func (r *zodReader) literalIn(e *scriptExpr, depth int) (tree.Value, bool) {
+func (r *zodReader) literalIn(e *scriptExpr, depth int) (v tree.Value, ok bool) {
 	if r.nodes++; depth > maxZodDepth || r.nodes > maxZodNodes {
-		return tree.Value{}, false
+		return v, false
 	}
-	if e = r.resolve(e); e == nil {
-		return tree.Value{}, false
-	}
+	e = r.resolve(e)
 	switch e.kind {
 	case exprText:
 		return tree.Text(e.text), true
 	case exprNumber:
 		return number(e.text)
+	case exprList:
+		return r.literalList(e.list, depth+1)
+	case exprObject:
+		return r.literalObject(e.keys, depth+1)
 	case exprName:
 		switch e.text {
 		case "true", "false":
@@ -506,43 +541,49 @@ func (r *zodReader) literalIn(e *scriptExpr, depth int) (tree.Value, bool) {
 		case "null":
 			return tree.Null, true
 		case "undefined":
-			return tree.Value{}, true
+			return v, true
 		}
-	case exprList:
-		var out []tree.Value
-		for _, item := range e.list {
-			if item.kind == exprSpread {
-				v, ok := r.literalIn(item.of, depth+1)
-				if !ok || !v.IsArray() {
-					return tree.Value{}, false
-				}
-				out = append(out, elementsOf(v)...)
-				continue
-			}
-			v, ok := r.literalIn(item, depth+1)
-			if !ok {
-				return tree.Value{}, false
-			}
-			out = append(out, nullIfUndefined(v))
-		}
-		return tree.Array(out...), true
-	case exprObject:
-		var out []tree.Member
-		for _, k := range e.keys {
-			if k.spread || k.computed {
-				return tree.Value{}, false
-			}
-			v, ok := r.literalIn(k.value, depth+1)
-			if !ok {
-				return tree.Value{}, false
-			}
-			if v.Exists() {
-				out = append(out, tree.Member{Key: k.name, Value: v})
-			}
-		}
-		return tree.Object(out...), true
 	}
-	return tree.Value{}, false
+	return v, false
+}
+
+// literalList reads the elements of a list of literals.
+func (r *zodReader) literalList(items []*scriptExpr, depth int) (list tree.Value, ok bool) {
+	var out []tree.Value
+	for _, item := range items {
+		if item.kind == exprSpread {
+			v, ok := r.literalIn(item.of, depth)
+			if !ok || !v.IsArray() {
+				return list, false
+			}
+			out = append(out, elementsOf(v)...)
+			continue
+		}
+		v, ok := r.literalIn(item, depth)
+		if !ok {
+			return list, false
+		}
+		out = append(out, nullIfUndefined(v))
+	}
+	return tree.Array(out...), true
+}
+
+// literalObject reads the members of an object of literals.
+func (r *zodReader) literalObject(keys []scriptKey, depth int) (object tree.Value, ok bool) {
+	var out []tree.Member
+	for _, k := range keys {
+		if k.spread || k.computed {
+			return object, false
+		}
+		v, ok := r.literalIn(k.value, depth)
+		if !ok {
+			return object, false
+		}
+		if v.Exists() {
+			out = append(out, tree.Member{Key: k.name, Value: v})
+		}
+	}
+	return tree.Object(out...), true
 }
 
 // function reads a function of a schema.
@@ -575,56 +616,76 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 // declarationsFor returns declarations of the literals and functions of the script that a function
 // names. It fails if the function uses anything else outside of itself than the language and
 // lodash, or chance. The names in done are declared.
-func (r *zodReader) declarationsFor(source string, done map[string]bool) (constants string, ok bool) {
+func (r *zodReader) declarationsFor(source string, done map[string]bool) (declarations string, ok bool) {
 	p := newScriptParser(source)
 	if !r.mayReread(len(p.tokens)) {
 		return "", false
 	}
-	own := p.declared()
+	names, ok := p.outerNames()
+	if !ok {
+		return "", false
+	}
 	var b strings.Builder
-	for i, t := range p.tokens {
-		before, after := scriptToken{}, scriptToken{}
-		if i > 0 {
-			before = p.tokens[i-1]
+	for _, name := range names {
+		if done[name] {
+			continue
 		}
-		if i+1 < len(p.tokens) {
-			after = p.tokens[i+1]
+		done[name] = true
+		one, ok := r.declaration(name, done)
+		if !ok {
+			return "", false
 		}
-		switch {
-		case t.kind == scriptTemplate:
-			for _, name := range templateNames(source[t.at:t.end]) {
-				if !own[name] && !languageNames[name] {
-					return "", false
-				}
-			}
-		case t.kind != scriptName || done[t.text]:
-		case before.is(".") || before.is("?."):
-			if randomFunctions[t.text] && after.is("(") {
-				return "", false
-			}
-		case own[t.text], languageNames[t.text], after.is(":") && (before.is("{") || before.is(",")):
-		default:
-			done[t.text] = true
-			if f := r.resolve(&scriptExpr{kind: exprName, text: t.text}); f.kind == exprFunction {
-				inner, ok := r.declarationsFor(f.text, done)
-				if !ok || !r.mayReread(len(f.text)) {
-					return "", false
-				}
-				b.WriteString(inner + "const " + t.text + " = " + f.text + ";\n")
-				continue
-			}
-			v, ok := r.literal(&scriptExpr{kind: exprName, text: t.text})
-			if !ok || !v.Exists() {
-				return "", false
-			}
-			literal := v.String()
-			if !r.mayReread(len(literal)) {
-				return "", false
-			}
-			b.WriteString("const " + t.text + " = " + literal + ";\n")
-		}
+		b.WriteString(one)
 	}
 	return b.String(), true
+}
+
+// declaration returns the declaration of a literal or a function of the script. The declarations that a
+// function needs are before it.
+func (r *zodReader) declaration(name string, done map[string]bool) (declaration string, ok bool) {
+	e := r.resolve(&scriptExpr{kind: exprName, text: name})
+	before, value := "", e.text
+	if e.kind == exprFunction {
+		if before, ok = r.declarationsFor(e.text, done); !ok {
+			return "", false
+		}
+	} else {
+		v, ok := r.literal(e)
+		if !ok || !v.Exists() {
+			return "", false
+		}
+		value = v.String()
+	}
+	if !r.mayReread(len(value)) {
+		return "", false
+	}
+	return before + "const " + name + " = " + value + ";\n", true
+}
+
+// outerNames returns the names that a function uses and neither declares nor has from the language or
+// lodash. It fails if the function draws a number, or uses such a name in a template string.
+func (p *scriptParser) outerNames() (names []string, ok bool) {
+	own := p.declared()
+	isOuter := func(name string) bool { return !own[name] && !languageNames[name] }
+	for i, t := range p.tokens {
+		before, after := p.at(i-1), p.at(i+1)
+		isMember := before.isOneOf(".", "?.")
+		isKey := after.is(":") && before.isOneOf("{", ",")
+		switch {
+		case t.kind == scriptTemplate:
+			if slices.ContainsFunc(templateNames(p.code[t.at:t.end]), isOuter) {
+				return nil, false
+			}
+		case t.kind != scriptName:
+		case isMember:
+			if randomFunctions[t.text] && after.is("(") {
+				return nil, false
+			}
+		case !isKey && isOuter(t.text):
+			names = append(names, t.text)
+		}
+	}
+	return names, true
 }
 
 // templateNames returns the first name of each value of a template string.
@@ -724,10 +785,7 @@ func testWith(f func(tree.Value) (tree.Value, error), message string) zodCheck {
 
 // method reads z.name(…) of a schema.
 func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path) zod {
-	arg := &scriptExpr{}
-	if len(args) > 0 {
-		arg = args[0]
-	}
+	arg := argument(args, 0)
 	switch name {
 	case "describe", "meta", "brand", "readonly", "register":
 		return z
@@ -767,8 +825,8 @@ func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path)
 			return &zodThen{first: z, then: changeWith(f)}
 		}
 		message := ""
-		if len(args) > 1 && args[1].kind == exprText {
-			message = args[1].text
+		if second := argument(args, 1); second.kind == exprText {
+			message = second.text
 		}
 		return &zodThen{first: z, then: testWith(f, message), testOnly: true}
 	}
@@ -835,14 +893,9 @@ func (r *zodReader) objectMethod(z zodObject, name string, arg *scriptExpr, at t
 		}
 		return &z
 	}
-	keep := func(keep func(string) bool) zod {
-		z.names = slices.DeleteFunc(z.names, func(key string) bool {
-			if !keep(key) {
-				delete(z.fields, key)
-				return true
-			}
-			return false
-		})
+	remove := func(isRemoved func(key string) bool) zod {
+		z.names = slices.DeleteFunc(z.names, isRemoved)
+		maps.DeleteFunc(z.fields, func(key string, _ zod) bool { return isRemoved(key) })
 		return &z
 	}
 	switch name {
@@ -868,9 +921,9 @@ func (r *zodReader) objectMethod(z zodObject, name string, arg *scriptExpr, at t
 	case "required":
 		return wrap(zodAbsence{required: true})
 	case "pick":
-		return keep(chosen)
+		return remove(func(key string) bool { return !chosen(key) })
 	case "omit":
-		return keep(func(key string) bool { return !chosen(key) })
+		return remove(chosen)
 	default:
 		return nil
 	}
@@ -884,16 +937,6 @@ func (r *zodReader) check(name string, arg *scriptExpr) zodCheck {
 		return requireInteger
 	case "finite":
 		return func(p *zodRun, v tree.Value) (tree.Value, *refusal) { return v, nil }
-	case "positive":
-		return limitBy("0", "more than", func(c int) bool { return c > 0 })
-	case "negative":
-		return limitBy("0", "less than", func(c int) bool { return c < 0 })
-	case "nonnegative":
-		return limitBy("0", "at least", func(c int) bool { return c >= 0 })
-	case "nonpositive":
-		return limitBy("0", "at most", func(c int) bool { return c <= 0 })
-	case "nonempty":
-		return limitBy("1", "at least", func(c int) bool { return c >= 0 })
 	case "trim":
 		return changeText(keyindex.TrimSpace)
 	case "toLowerCase":
@@ -903,36 +946,39 @@ func (r *zodReader) check(name string, arg *scriptExpr) zodCheck {
 	case "regex":
 		return pattern(r.resolve(arg))
 	}
-	v, ok := r.literal(arg)
-	if text, isText := v.AsText(); isText {
-		switch name {
-		case "includes":
-			return contains(name, text, strings.Contains)
-		case "startsWith":
-			return contains(name, text, strings.HasPrefix)
-		case "endsWith":
-			return contains(name, text, strings.HasSuffix)
-		}
+	bound := boundChecks[name]
+	if bound.limit != "" {
+		return limitBy(bound.limit, bound.order)
 	}
-	limit, isNumber := v.AsNumber()
-	if !ok || !isNumber {
-		return nil
-	}
-	switch name {
-	case "min", "gte":
-		return limitBy(limit, "at least", func(c int) bool { return c >= 0 })
-	case "max", "lte":
-		return limitBy(limit, "at most", func(c int) bool { return c <= 0 })
-	case "gt":
-		return limitBy(limit, "more than", func(c int) bool { return c > 0 })
-	case "lt":
-		return limitBy(limit, "less than", func(c int) bool { return c < 0 })
-	case "length":
-		return limitBy(limit, "exactly", func(c int) bool { return c == 0 })
-	case "multipleOf", "step":
-		return requireMultiple(limit)
+	v, _ := r.literal(arg)
+	text, isText := v.AsText()
+	number, isNumber := v.AsNumber()
+	switch has := textChecks[name]; {
+	case isText && has != nil:
+		return contains(name, text, has)
+	case isNumber && bound.order != "":
+		return limitBy(number, bound.order)
+	case isNumber && (name == "multipleOf" || name == "step"):
+		return requireMultiple(number)
 	}
 	return nil
+}
+
+// boundChecks are the methods that compare a number or a length with a bound. Without a limit the bound is
+// their argument.
+var boundChecks = map[string]struct {
+	order order
+	limit tree.Number
+}{
+	"positive": {moreThan, "0"}, "negative": {lessThan, "0"},
+	"nonnegative": {atLeast, "0"}, "nonpositive": {atMost, "0"}, "nonempty": {atLeast, "1"},
+	"min": {order: atLeast}, "gte": {order: atLeast}, "max": {order: atMost}, "lte": {order: atMost},
+	"gt": {order: moreThan}, "lt": {order: lessThan}, "length": {order: exactly},
+}
+
+// textChecks are the methods that seek their argument in a text.
+var textChecks = map[string]func(s, part string) bool{
+	"includes": strings.Contains, "startsWith": strings.HasPrefix, "endsWith": strings.HasSuffix,
 }
 
 // contains tests a text for a part; what is the name of the method.
