@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/filltest"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
@@ -140,7 +141,7 @@ var faultSteps = []faultStep{
 		return cmp.Or(errorText(err), fmt.Sprint(w != nil))
 	}},
 	{"drop post", "create, post", 1, false, func(r *faultRun, e *campaign.Engine) string {
-		return errorText(e.DropPost(r.t.Context(), "cave", "p1", "no time"))
+		return errorText(e.DropPost(r.t.Context(), "cave", turnlog.Key("p1"), "no time"))
 	}},
 	{"history", "create, turn", 0, true, func(r *faultRun, e *campaign.Engine) string {
 		return counted(e.History(r.t.Context(), "cave", state.HistoryPage{}))

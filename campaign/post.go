@@ -174,9 +174,11 @@ func (e *Engine) NextPost(ctx context.Context, id string) (_ *Waiting, err error
 // DropPost ends a post without running it, so that it no longer blocks later posts. Use it for a
 // post that no program can read, or whose outcome the store refuses each time. If the same
 // instruction is posted again, its outcome is a failure with the code [turn.PostDropped] and the
-// detail. A finished post does not change.
+// detail.
 //
-// While the post runs, the error is the refusal [state.CampaignBusy]. Other errors are the errors
+// key is the key of the post that [Engine.NextPost] returned. If that post no longer waits, or there
+// never was one, nothing changes and the error wraps [ErrNotFound]: a different process may have run
+// it. While the post runs, the error is the refusal [state.CampaignBusy]. Other errors are the errors
 // of [Engine.Post].
 func (e *Engine) DropPost(ctx context.Context, id, key, detail string) (err error) {
 	defer catchPanic(e.cfg.Logger, id, inStore, &err)
@@ -197,6 +199,13 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 		if _, err := r.awaitLease(nil); err != nil { // with the lease no other process runs the post
 			return err
 		}
+		oldest, found, err := e.cluster.OldestPost(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !found || oldest.Key != key { // a host knows the key of a later post only after this one
+			return errNoPost
+		}
 		outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(turn.PostDropped), Detail: detail,
 			Failure: &turn.Failure{Kind: turn.FailureCancelled, Code: turn.PostDropped}})
 		if err != nil {
@@ -205,6 +214,9 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 		return e.cluster.FinishPost(ctx, id, r.fence(), key, outcome)
 	})
 }
+
+// errNoPost is returned by [Engine.DropPost] for a post that does not wait.
+var errNoPost error = specificError{"the post does not wait at the head of its inbox: it was run or dropped, or the key is wrong", ErrNotFound}
 
 // errNoCluster is the error of everything about posts if the store is not a Cluster.
 var errNoCluster = fmt.Errorf("the store has no inboxes: it is not a Cluster: %w", errors.ErrUnsupported)

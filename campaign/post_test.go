@@ -352,8 +352,14 @@ func TestDeadLetters(t *testing.T) {
 			if got := postTo(t, e, "c1", "I knock."); got != "failed post_dropped" {
 				t.Errorf("%s: posted again: %q", what, got)
 			}
-			if err := e.DropPost(t.Context(), "cave", turnlog.Key("c2"), ""); err != nil || postTo(t, e, "c2", "I wait.") != "completed turn_0001" {
-				t.Errorf("%s: what is over was dropped: %v", what, err)
+			for _, over := range []string{key, turnlog.Key("c2"), "c2"} { // dropped, played, not a key
+				err := e.DropPost(t.Context(), "cave", over, "")
+				if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) || !strings.Contains(err.Error(), "does not wait") {
+					t.Errorf("%s: %q is dropped: %v", what, over, err)
+				}
+			}
+			if got := postTo(t, e, "c2", "I wait."); got != "completed turn_0001" {
+				t.Errorf("%s: what is over was dropped: %s", what, got)
 			}
 		})
 	}
