@@ -37,7 +37,7 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 		progress = func(string, Progress) {}
 	}
 	return Service{
-		AtOnce: cmp.Or(max(atOnce, 0), 8),
+		AtOnce: atOnce,
 		Bell:   e.cluster.Watch(ctx, ""),
 		List: func(ctx context.Context, after string, limit int) ([]string, error) {
 			return callHost(e.cfg.Logger, "", "Config.Store", func() ([]string, error) { return e.cluster.ListInboxes(ctx, after, limit) })

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -16,7 +17,7 @@ const (
 	firstRetryPause, longestRetryPause = time.Second, 5 * time.Minute
 )
 
-// Service runs work for many campaigns.
+// Service runs work for many campaigns. Its functions are required.
 type Service struct {
 	// List returns the IDs of campaigns that have work, after the given ID, at most limit of them.
 	List func(ctx context.Context, after string, limit int) ([]string, error)
@@ -24,7 +25,7 @@ type Service struct {
 	Work func(ctx context.Context, id string) (more bool, err error)
 	// Trouble receives errors, and the pause before the retry. id is empty for errors of List.
 	Trouble func(id string, pause time.Duration, err error)
-	// AtOnce is the maximum number of campaigns that are worked for at the same time.
+	// AtOnce is the maximum number of campaigns that are worked for at the same time; 0 means 8.
 	AtOnce int
 	// Bell receives a value when there may be more work. Without it, or without a value, List is
 	// called once a second.
@@ -42,7 +43,7 @@ type server struct {
 
 // Run works until ctx ends. It returns the error of ctx after all work has ended.
 func (s Service) Run(ctx context.Context) error {
-	r := &server{Service: s, places: make(chan struct{}, s.AtOnce), busy: map[string]bool{}}
+	r := &server{Service: s, places: make(chan struct{}, cmp.Or(max(s.AtOnce, 0), 8)), busy: map[string]bool{}}
 	defer r.workers.Wait()
 	for {
 		if err := r.startRound(ctx); err != nil && ctx.Err() == nil {
@@ -96,26 +97,29 @@ func (s *server) markIdle(id string) {
 	delete(s.busy, id)
 }
 
-// work works for a campaign, in one place of the semaphore, until there is nothing to do.
+// work works for a campaign, in one place of the semaphore, until there is nothing to do. It gives the
+// place away after each piece of work, so a campaign that always has more work holds up no other.
 func (s *server) work(ctx context.Context, id string) {
 	defer s.markIdle(id)
-	for pause := firstRetryPause; ctx.Err() == nil; {
+	for pause := firstRetryPause; ; {
 		more, err := s.Work(ctx, id)
+		<-s.places
 		switch {
-		case err == nil && more:
+		case ctx.Err() != nil, err == nil && !more:
+			return
+		case err == nil:
 			pause = firstRetryPause
-			continue
-		case err == nil || ctx.Err() != nil:
-			<-s.places
+		default:
+			s.Trouble(id, pause, err)
+			if waitOrWake(ctx, pause, nil) != nil {
+				return
+			}
+			pause = min(2*pause, longestRetryPause)
+		}
+		select {
+		case s.places <- struct{}{}: // after those that already wait for a place
+		case <-ctx.Done():
 			return
 		}
-		s.Trouble(id, pause, err)
-		<-s.places // other campaigns can use the place during the pause
-		if waitOrWake(ctx, pause, nil) != nil {
-			return
-		}
-		s.places <- struct{}{}
-		pause = min(2*pause, longestRetryPause)
 	}
-	<-s.places
 }

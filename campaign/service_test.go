@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,6 +150,34 @@ func TestServingEndsItsWork(t *testing.T) {
 		}
 		if !slices.Equal(troubles, []string{"", "d"}) {
 			t.Errorf("troubles %q", troubles)
+		}
+	})
+}
+
+// TestServingIsFair: a campaign that always has more work holds up no other campaign, not even one
+// whose work failed before. Without AtOnce there are eight places.
+func TestServingIsFair(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, atOnce := range []int{1, 0} {
+			o := &office{work: map[string]int{"b": 2, "c": 1}, broken: map[string]int{"c": 1}, takes: time.Millisecond, each: map[string]int{}}
+			for i := range 8 {
+				o.work[fmt.Sprint("a", i)] = 1 << 30
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan error)
+			go func() {
+				done <- campaign.Service{List: o.list, Work: o.do, AtOnce: atOnce, Trouble: func(string, time.Duration, error) {}}.Run(ctx)
+			}()
+			time.Sleep(10 * time.Second)
+			o.mu.Lock()
+			if o.work["b"] != 0 || o.work["c"] != 0 || o.most != cmp.Or(atOnce, 8) {
+				t.Errorf("at once %d: %d pieces of b and %d of c wait, %d were worked for at once", atOnce, o.work["b"], o.work["c"], o.most)
+			}
+			o.mu.Unlock()
+			cancel()
+			if err := <-done; !errors.Is(err, context.Canceled) || o.now != 0 {
+				t.Errorf("at once %d: %v, and %d still work", atOnce, err, o.now)
+			}
 		}
 	})
 }
