@@ -100,6 +100,36 @@ func TestBackupWhileWriting(t *testing.T) {
 	}
 }
 
+// TestFileReplacedUnderneath checks that nothing is acknowledged that nobody can read again. Reads
+// continue.
+func TestFileReplacedUnderneath(t *testing.T) {
+	for what, replace := range map[string]func(path string) error{
+		"removed": os.Remove,
+		"moved":   func(path string) error { return os.Rename(path, path+".old") },
+		"replaced": func(path string) error {
+			return errors.Join(os.WriteFile(path+".new", nil, 0o600), os.Rename(path+".new", path))
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.db")
+			s := open(t, path, sqlite.Options{})
+			fill(t, s, "a", 3)
+			if err := replace(path); err != nil {
+				t.Skipf("an open file cannot be %s here: %v", what, err)
+			}
+			_, posted := s.PutPost(t.Context(), "a", campaign.InboxPost{Key: "k", Data: []byte("x")})
+			for _, err := range []error{s.Append(t.Context(), "a", entry(4, "x"), nil), posted, s.Delete(t.Context(), "a")} {
+				if err == nil || errors.Is(err, campaign.ErrUnavailable) || !strings.Contains(err.Error(), path+" was removed or replaced") {
+					t.Errorf("got %v", err)
+				}
+			}
+			if saved, err := s.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 3 {
+				t.Errorf("%d entries, %v", len(saved.Entries), err)
+			}
+		})
+	}
+}
+
 // TestCheckFindsDamage checks that a missing record, a wrong head and broken pages are reported
 // with their campaign or page.
 func TestCheckFindsDamage(t *testing.T) {
@@ -194,7 +224,7 @@ func TestOpenRefuses(t *testing.T) {
 	exec(t, raw(t, newer), "INSERT INTO talewright_schema (version, readable) VALUES (99, 99)")
 	for _, c := range []struct{ reason, path, want string }{
 		{"no name", "", "the name of the file is missing"},
-		{"no folder", filepath.Join(folder, "nowhere", "a.db"), "unable to open database file"},
+		{"no folder", filepath.Join(folder, "nowhere", "a.db"), "create its folder: "},
 		{"a folder", folder, "unable to open database file"},
 		{"another file", text, "file is not a database"},
 		{"tables of a newer version", newer, "the tables have a different version: 99"},
@@ -206,6 +236,10 @@ func TestOpenRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, campaign.ErrUnavailable) {
 			t.Errorf("%s: %v, want %q", c.reason, err, c.want)
 		}
+	}
+	path := filepath.Join(folder, "nowhere", "a.db")
+	if err := sqlite.Migrate(t.Context(), path); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), path) {
+		t.Errorf("tables of no folder: %v", err)
 	}
 	if data, err := os.ReadFile(text); err != nil || !bytes.HasPrefix(data, []byte("no database")) {
 		t.Errorf("the file was changed: %v", err)

@@ -46,6 +46,7 @@ type Store struct {
 	*sqlstore.Store
 	writes, reads, leases *sql.DB
 	path                  string
+	opened                os.FileInfo // of the file at path when it was opened
 	notices               notices
 }
 
@@ -54,7 +55,8 @@ type Store struct {
 const busy = 10 * time.Second
 
 // Open opens a file. If the file does not exist, Open creates it with its tables. See
-// [sqlstore.New] for tables of a different version. The folder must exist.
+// [sqlstore.New] for tables of a different version. The folder must exist. Do not replace or remove
+// the file while it is open: writes then return a permanent error.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	full, err := absolute(path)
 	if err != nil {
@@ -90,6 +92,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}
+	if s.opened, err = os.Stat(full); err != nil {
+		return nil, errors.Join(fmt.Errorf("sqlite: open: %w", err), s.Close())
+	}
 	return s, nil
 }
 
@@ -103,7 +108,10 @@ func Migrate(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(sqlstore.Migrate(ctx, db, sqlstore.SQLite), db.Close())
+	if err := errors.Join(sqlstore.Migrate(ctx, db, sqlstore.SQLite), db.Close()); err != nil {
+		return fmt.Errorf("sqlite: migrate %s: %w", path, err)
+	}
+	return nil
 }
 
 func absolute(path string) (string, error) {
@@ -113,6 +121,9 @@ func absolute(path string) (string, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
 		return "", fmt.Errorf("sqlite: %w", err)
+	}
+	if _, err := os.Stat(filepath.Dir(full)); err != nil {
+		return "", fmt.Errorf("sqlite: open %s: create its folder: %w", path, err)
 	}
 	return full, nil
 }
@@ -167,6 +178,41 @@ func (f file) connect(relaxed bool, connections int) (*sql.DB, error) {
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	return db, nil
+}
+
+// Append implements [campaign.Store].
+func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	if err := s.checkFile(); err != nil {
+		return err
+	}
+	return s.Store.Append(ctx, id, entry, snapshot)
+}
+
+// PutPost implements [campaign.Cluster].
+func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
+	if err := s.checkFile(); err != nil {
+		return campaign.InboxPost{}, err
+	}
+	return s.Store.PutPost(ctx, id, p)
+}
+
+// Delete implements [campaign.Store]. The bytes stay in the file until [Store.Compact], and in
+// backups.
+func (s *Store) Delete(ctx context.Context, id string) error {
+	if err := s.checkFile(); err != nil {
+		return err
+	}
+	return s.Store.Delete(ctx, id)
+}
+
+// checkFile returns an error if the file was removed, or replaced by a different file. SQLite would
+// write to the old file, which nobody can open any more, and would damage the new one.
+func (s *Store) checkFile() error {
+	now, err := os.Stat(s.path)
+	if errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(now, s.opened) {
+		return fmt.Errorf("sqlite: %s was removed or replaced while it is open: end the program, then restore the file", s.path)
+	}
+	return nil
 }
 
 // Close closes the file. Running calls end with an error.
