@@ -10,8 +10,12 @@ import (
 
 // Backup writes the current state of the whole database to a new file. Campaigns may be played at
 // the same time. The file appears complete or not at all, and is on the disk when Backup returns.
-// An existing file with that name is replaced.
+// An existing file with that name is replaced, unless it is in use: unless there is a second file
+// with its name and -wal. That file would be applied to the backup.
 func (s *Store) Backup(ctx context.Context, path string) (err error) {
+	if _, err := os.Stat(path + "-wal"); err == nil {
+		return fmt.Errorf("sqlite: backup to %s: it is open, or its last program was killed: choose a different name", path)
+	}
 	part := path + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("sqlite: backup: %w", err) // left by a backup that was killed

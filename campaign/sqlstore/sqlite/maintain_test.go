@@ -100,6 +100,26 @@ func TestBackupWhileWriting(t *testing.T) {
 	}
 }
 
+// TestBackupOntoAFileInUse checks that a backup does not replace a file with a write-ahead log: the
+// live file, or a file whose last program was killed. The log would damage the backup.
+func TestBackupOntoAFileInUse(t *testing.T) {
+	folder := t.TempDir()
+	live, killed := filepath.Join(folder, "live.db"), filepath.Join(folder, "killed.db")
+	s, other := open(t, live, sqlite.Options{}), open(t, killed, sqlite.Options{})
+	fill(t, s, "a", 3)
+	fill(t, other, "b", 3)
+	for _, path := range []string{live, killed} {
+		if err := s.Backup(t.Context(), path); err == nil || !strings.Contains(err.Error(), "choose a different name") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	for id, s := range map[string]*sqlite.Store{"a": s, "b": other} {
+		if err := errors.Join(s.Append(t.Context(), id, entry(4, "x"), nil), s.Check(t.Context())); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestFileReplacedUnderneath checks that nothing is acknowledged that nobody can read again. Reads
 // continue.
 func TestFileReplacedUnderneath(t *testing.T) {
