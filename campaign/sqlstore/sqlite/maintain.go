@@ -6,6 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	driver "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"github.com/talewright/talewright/campaign"
 )
 
 // Backup writes the current state of the whole database to a new file. Campaigns may be played at
@@ -23,7 +28,7 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 	defer func() {
 		if err != nil {
 			_ = os.Remove(part)
-			err = fmt.Errorf("sqlite: backup to %s: %w", path, err)
+			err = fmt.Errorf("sqlite: backup to %s: %w", path, unavailable(err))
 		}
 	}()
 	if _, err := s.reads.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
@@ -53,7 +58,7 @@ func syncFile(path string, flag int) error {
 func (s *Store) Check(ctx context.Context) error {
 	rows, err := s.reads.QueryContext(ctx, "PRAGMA integrity_check")
 	if err != nil {
-		return fmt.Errorf("sqlite: check: %w", err)
+		return fmt.Errorf("sqlite: check: %w", unavailable(err))
 	}
 	defer rows.Close()
 	var errs []error
@@ -70,12 +75,21 @@ func (s *Store) Check(ctx context.Context) error {
 }
 
 // Compact returns the space of deleted data to the file system and overwrites that data. It takes
-// as long as rewriting the file, and needs as much free space. No commit is possible meanwhile.
+// as long as rewriting the file, and needs as much free space. No commit is possible meanwhile. The
+// error is campaign.ErrUnavailable while a different process writes.
 func (s *Store) Compact(ctx context.Context) error {
 	for _, text := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		if _, err := s.writes.ExecContext(ctx, text); err != nil {
-			return fmt.Errorf("sqlite: compact %s: %w", s.path, err)
+			return fmt.Errorf("sqlite: compact %s: %w", s.path, unavailable(err))
 		}
 	}
 	return nil
+}
+
+// unavailable adds campaign.ErrUnavailable to the error of a lock that was not granted in time.
+func unavailable(err error) error {
+	if failed, ok := errors.AsType[*driver.Error](err); ok && failed.Code()&0xff == lib.SQLITE_BUSY {
+		return fmt.Errorf("%w: %w", campaign.ErrUnavailable, err)
+	}
+	return err
 }

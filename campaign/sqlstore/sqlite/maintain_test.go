@@ -150,6 +150,16 @@ func TestFileReplacedUnderneath(t *testing.T) {
 	}
 }
 
+// TestCompactWhileLocked checks that maintenance reports a lock of a different process as temporary.
+func TestCompactWhileLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	s := open(t, path, sqlite.Options{Timeout: 10 * time.Millisecond})
+	exec(t, raw(t, path), "BEGIN IMMEDIATE")
+	if err := s.Compact(t.Context()); !errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("got %v, want ErrUnavailable", err)
+	}
+}
+
 // TestCheckFindsDamage checks that a missing record, a wrong head and broken pages are reported
 // with their campaign or page.
 func TestCheckFindsDamage(t *testing.T) {
