@@ -41,6 +41,28 @@ func historyIn(r question.Request) string {
 	return b.String()
 }
 
+// TestNamesOfPlayers: prompts name the speaker of each line if several players may speak, or have
+// spoken.
+func TestNamesOfPlayers(t *testing.T) {
+	t.Parallel()
+	const told = `"turns": [{"user_input": "One?", "assistant_output_text": "Yes.", "actor_id": "ren"}]`
+	const named = "user: Ren: One?\nassistant: Yes.\nuser: Mei: Two?\n"
+	for _, tc := range []struct{ reason, setup, actor, want string }{
+		{"free", `"settings": {"turn.order": "free"}`, "mei", named},
+		{"one player after the other", `"selected": {"active_actor_id": "mei"}, "settings": {"turn.order": "round_robin"}`, "mei", named},
+		{"a different actor", `"selected": {"active_actor_id": "mei"}`, "mei", named},
+		{"the same actor", `"settings": {}`, "ren", "user: One?\nassistant: Yes.\nuser: Two?\n"},
+		{"one player", `"selected": {"party_character_ids": ["ren"]}, "settings": {"turn.order": "free"}`, "ren",
+			"user: One?\nassistant: Yes.\nuser: Two?\n"},
+	} {
+		m := begin(t, game.Content{}, `{`+told+`, `+tc.setup+`}`)
+		step(t, m, turn.Submit{ActorID: tc.actor, Text: "Two?"})
+		if got := historyIn(m.Todo().Generate.Request); got != tc.want {
+			t.Errorf("%s: got\n%swant\n%s", tc.reason, got, tc.want)
+		}
+	}
+}
+
 // TestSeveralRepliesInTheHistory: later prompts show a turn with several speakers with the name of
 // each speaker. A window of turns counts it as one turn.
 func TestSeveralRepliesInTheHistory(t *testing.T) {

@@ -88,7 +88,7 @@
 // The setting turn.order says which member of the party may act: "free" any member, "round_robin"
 // one after the other, "active_actor", the default, only the selected one. A host with several
 // players sets it; [state.Setup.Vet] warns if it is missing. Submission.ActorID says whose line it
-// is.
+// is, and prompts name the speaker of each line.
 //
 // # Who knows what
 //

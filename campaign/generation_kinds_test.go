@@ -61,7 +61,7 @@ func TestProceed(t *testing.T) {
 			history := slices.DeleteFunc(slices.Clone((*seen)[2].Messages), func(m question.Message) bool {
 				return m.Kind != question.KindHistory && m.Kind != question.KindPlayerInput
 			})
-			if len(history) != 2 || history[0].Message.Text != tc.two || history[1].Message.Text != tc.line {
+			if len(history) != 2 || history[0].Message.Text != tc.two || history[1].Message.Text != c.State.Characters[0].Name+": "+tc.line {
 				t.Errorf("the history is %+v", history)
 			}
 			rebuilt(t, e)

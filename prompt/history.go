@@ -257,7 +257,7 @@ func (c *chat) prepare(l *line) {
 			l.name = fieldName(speaker)
 		}
 	case "", NamesForced:
-		if l.src.Role == llm.Assistant && l.src.Forced && speaker != c.char {
+		if l.src.Forced && (l.src.Role == llm.User || l.src.Role == llm.Assistant && speaker != c.char) {
 			l.text = withName(speaker, l.text)
 		}
 	}

@@ -16,7 +16,8 @@ type Env = macro.Env
 type Line struct {
 	Role llm.Role `json:"role"`           // assistant, system for a narrator, else the user's
 	Name string   `json:"name,omitempty"` // speaker; empty: the user or the character of Env
-	// Forced marks an assistant line of a speaker other than the main character.
+	// Forced marks an assistant line of a speaker other than the main character, and a line of one
+	// of several users, see [NamesForced].
 	Forced bool   `json:"forced,omitempty"`
 	Text   string `json:"text"`
 	// Calls makes the line a tool round. It is kept or dropped as a whole. Results are in the order

@@ -55,8 +55,8 @@ type NameStyle string
 
 // The styles. The empty style is [NamesForced].
 const (
-	// NamesForced puts "Name: " before assistant lines that are marked as spoken by a speaker other
-	// than the main character.
+	// NamesForced puts "Name: " before lines that are marked with [Line].Forced: lines of one of
+	// several users, and assistant lines of a speaker other than the main character.
 	NamesForced NameStyle = "default"
 	NamesNone   NameStyle = "none"
 	// NamesContent puts "Name: " before every line of a user or an assistant.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
@@ -43,6 +44,7 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 		gone = max(0, min(p.State.HistoryStart-chat.Hidden, chat.Now))
 	}
 	history := p.Lines(chat, gone)
+	p.nameSpeakers(history)
 	pieces := p.scene()
 	env := p.Env() // after the scripts, whose macros may set variables
 	env.Chat = p.MacroChat(chat)
@@ -98,6 +100,17 @@ func (p *Prompter) layOut(layout prompt.Layout, in prompt.Input, env prompt.Env,
 		p.text = text
 	}
 	return result, err
+}
+
+// nameSpeakers marks the lines of players for their names, if several players may speak or have
+// spoken: the model must know whose line it is.
+func (p *Prompter) nameSpeakers(history []prompt.Line) {
+	byPlayer := func(l prompt.Line) bool { return l.Role == llm.User && l.Name != "" }
+	several := len(p.State.Selected.Party) > 1 && p.Values.Text(settingkey.TurnOrder) != "active_actor" ||
+		slices.ContainsFunc(history, func(l prompt.Line) bool { return byPlayer(l) && l.Name != p.UserName() })
+	for i := range history {
+		history[i].Forced = history[i].Forced || several && byPlayer(history[i])
+	}
 }
 
 // scene returns the content of the prompt, for package prompt to lay out.
