@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules"
@@ -24,7 +25,8 @@ const maxSearched = 256 << 20
 
 // Vet finds what compiles and is a mistake, in addition to [Game.Compile]: a setup from which no
 // campaign can begin, lore that can never be active, variables that nobody reads or writes, tools that
-// do not exist, and constants that are too long for the budget. compiled is the result of Compile; it
+// do not exist, texts that are private to unknown characters, paths that cannot be taken, and constants
+// that are too long for the budget. compiled is the result of Compile; it
 // may be nil. The problems are warnings and errors with the places of the files.
 func (g *Game) Vet(compiled *game.Game) talewright.Problems {
 	if compiled == nil {
@@ -39,6 +41,8 @@ func (g *Game) Vet(compiled *game.Game) talewright.Problems {
 	out = append(out, g.vetTimes()...)
 	out = append(out, g.vetVariables()...)
 	out = append(out, g.vetTools(compiled)...)
+	out = append(out, g.vetWitnesses()...)
+	out = append(out, g.vetPaths()...)
 	return append(out, g.vetSetup(compiled, out)...)
 }
 
@@ -150,6 +154,63 @@ func (g *Game) vetTools(compiled *game.Game) talewright.Problems {
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Setup.DisabledTools)) {
 		check("disabled_tools."+name, name)
+	}
+	return g.placed(out)
+}
+
+// vetWitnesses reports texts that are private to a character who is not in the game at its beginning.
+// A misspelled ID hides a text from everybody.
+func (g *Game) vetWitnesses() talewright.Problems {
+	var known []string
+	for _, c := range g.Setup.Characters {
+		known = append(known, c.ID)
+	}
+	for _, m := range g.Content.People.Cast {
+		known = append(known, m.CharacterID)
+	}
+	var out talewright.Problems
+	check := func(path string, witnesses []string) {
+		for _, id := range witnesses {
+			if slices.Contains(known, id) {
+				continue
+			}
+			text := "there is no character " + strconv.Quote(id)
+			if near, ok := utf8text.Suggest(id, known); ok {
+				text += "; did you mean " + strconv.Quote(near) + "?"
+			} else {
+				text += "; only a character who joins with this id can know the text"
+			}
+			out = append(out, talewright.Problem{Path: path, ID: id, Severity: talewright.Warning, Code: codeUnknownValue, Text: text})
+		}
+	}
+	for i, r := range g.Setup.World.Rules {
+		check("campaign.world.rules["+strconv.Itoa(i)+"].visible_to", r.VisibleTo)
+	}
+	for _, b := range g.Content.Lore.Books {
+		for i, e := range b.Book.Entries {
+			witnesses, _ := state.AudienceOfExtensions(e.Extensions) // Compile reports what cannot be read
+			check("books."+b.Book.Name+".entries["+strconv.Itoa(i)+"].extensions.visible_to", witnesses)
+		}
+	}
+	return g.placed(out)
+}
+
+// vetPaths reports paths of the map that no move can take: a path to the area where it begins, and a
+// path with the ID of an earlier one.
+func (g *Game) vetPaths() talewright.Problems {
+	var out talewright.Problems
+	seen := map[string]bool{}
+	for i, p := range g.Setup.Map.Paths {
+		at := "campaign.map.paths[" + strconv.Itoa(i) + "]"
+		if p.From == p.To && p.From != "" {
+			out = append(out, talewright.Problem{Path: at + ".to", ID: p.ID, Severity: talewright.Warning, Code: codeBadSetup,
+				Text: "the path ends where it begins; name the other area"})
+		}
+		if p.ID != "" && seen[p.ID] {
+			out = append(out, talewright.Problem{Path: at + ".id", ID: p.ID, Severity: talewright.Warning, Code: codeDuplicate,
+				Text: "an earlier path has this id, and calls that name it take that one; give each path its own"})
+		}
+		seen[p.ID] = true
 	}
 	return g.placed(out)
 }
