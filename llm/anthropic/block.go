@@ -19,7 +19,7 @@ type block struct {
 	arguments strings.Builder // of a call, so far
 	stitch    wire.RuneJoiner // for its pieces
 	signature strings.Builder // of thinking
-	kept      *keptBlock      // nil: the block is not sent back
+	stored    *storedBlock    // nil: the block is not sent back
 }
 
 // kind is the kind of a block.
@@ -62,7 +62,7 @@ func (r *reply) begin(at, content wire.Value) error {
 		r.blocks = map[int]*block{}
 	}
 	r.blocks[index] = b
-	r.begun(b, content)
+	r.storeStart(b, content)
 	switch kind := content.Get("type"); {
 	case kind.Is("text"):
 		b.kind = textBlock
@@ -121,8 +121,8 @@ func (r *reply) delta(at, delta wire.Value) error {
 		}
 	}
 	b := r.blocks[index]
-	if b != nil && b.kept != nil && r.keep && r.mayKeep(delta) {
-		if err := b.kept.add(kind, delta); err != nil {
+	if b != nil && b.stored != nil && r.mayStore(delta) {
+		if err := b.stored.add(kind, delta); err != nil {
 			return err
 		}
 	}

@@ -76,7 +76,7 @@ type Client struct {
 type settings struct {
 	config   Config // with its defaults filled in
 	messages sdk.MessageService
-	door     wire.Stream
+	replies  wire.Stream
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -134,7 +134,7 @@ func New(config Config) (*Client, error) {
 	s := &settings{
 		config:   config,
 		messages: sdk.NewClient(append(options, config.SDK...)...).Messages,
-		door:     wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
+		replies:  wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
 	}
 	return &Client{
 		s:    func() *settings { return s },

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"net/http"
+	"slices"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
@@ -18,12 +19,12 @@ import (
 // A server that uses its own tools may pause its reply. It wants to receive the content that it has
 // written, unchanged, and continues from there. The consumer sees one reply.
 
-// maxPauses is how often a reply continues. maxKept is how many bytes of all its parts are stored,
+// maxPauses is how often a reply continues. maxStored is how many bytes of all its parts are stored,
 // because each request sends all of them again. A reply that pauses more often, or is larger, ends
 // with the reason pause_turn.
 const (
 	maxPauses = 8
-	maxKept   = 4 << 20
+	maxStored = 4 << 20
 )
 
 // mayPause reports whether a request lets the server use its own tools. They have no typed fields,
@@ -40,29 +41,27 @@ func mayPause(config Config, req llm.Request) bool {
 // generate is Generate without the limits.
 func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		r := &reply{keep: mayPause(s.config, req)}
+		r := &reply{storesContent: mayPause(s.config, req)}
 		var written []json.RawMessage // the content before the last pause
-		door := s.door                // its limit is for all parts together
-		for {
-			var params sdk.MessageNewParams
-			send := func() (*http.Response, error) {
-				var err error
-				if params, err = encode(req, s.config); err == nil {
-					params, err = withWritten(params, written)
-				}
-				if err != nil {
-					return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
-				}
-				return s.send(ctx, params)
+		stream := s.replies           // its limit is for all parts together
+		send := func() (*http.Response, error) {
+			params, err := encode(req, s.config)
+			if err == nil {
+				params, err = withWritten(params, written)
 			}
-			var took int64
-			read := func(body io.Reader) iter.Seq2[llm.Chunk, error] { return r.read(&countingReader{body, &took}) }
-			for chunk, err := range door.Chunks(ctx, send, read) {
+			if err != nil {
+				return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
+			}
+			return s.send(ctx, params)
+		}
+		for {
+			var size int64
+			read := func(body io.Reader) iter.Seq2[llm.Chunk, error] { return r.read(&countingReader{body, &size}) }
+			for chunk, err := range stream.Chunks(ctx, send, read) {
 				if !yield(chunk, err) || err != nil {
 					return
 				}
 			}
-			door = door.After(took)
 			if !r.paused {
 				return
 			}
@@ -72,21 +71,29 @@ func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 				return
 			}
 			written = append(written, blocks...)
-			r = &reply{keep: r.pauses+1 < maxPauses, kept: r.kept, pauses: r.pauses + 1, calls: r.calls, used: r.used}
+			stream, r = stream.After(size), r.nextPart()
 		}
 	}
 }
 
-// countingReader counts the bytes that it reads.
+// nextPart returns the state of the part of a reply after a pause.
+func (r *reply) nextPart() *reply {
+	pauses := r.pauses + 1
+	return &reply{
+		storesContent: pauses < maxPauses, storedBytes: r.storedBytes, pauses: pauses, calls: r.calls, earlierUsage: r.earlierUsage,
+	}
+}
+
+// countingReader adds the bytes that it reads to a size.
 type countingReader struct {
 	in   io.Reader
-	took *int64
+	size *int64
 }
 
 // Read implements io.Reader.
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.in.Read(p)
-	*c.took += int64(n)
+	*c.size += int64(n)
 	return n, err
 }
 
@@ -129,68 +136,71 @@ func withWritten(params sdk.MessageNewParams, blocks []json.RawMessage) (sdk.Mes
 	return param.Override[sdk.MessageNewParams](json.RawMessage(data)), nil
 }
 
-// keptBlock is a block as the server wrote it, for a server that pauses.
-type keptBlock struct {
+// storedBlock is a block as the server wrote it, to be sent back after a pause.
+type storedBlock struct {
 	start                 json.RawMessage
-	text, thinking, input keptText
+	text, thinking, input storedText
 	signature             strings.Builder
 	citations             []json.RawMessage
 }
 
-// keptText is a text that came in pieces.
-type keptText struct {
+// storedText is a text that came in pieces.
+type storedText struct {
 	strings.Builder
-	stitch wire.RuneJoiner
+	joiner wire.RuneJoiner
 }
 
-func (t *keptText) add(literal wire.Value) error {
-	piece, err := t.stitch.PushJSON(literal)
+func (t *storedText) add(literal wire.Value) error {
+	piece, err := t.joiner.PushJSON(literal)
 	t.WriteString(piece)
 	return err
 }
 
-// mayKeep counts the bytes that are stored, and reports whether v may be stored too.
-func (r *reply) mayKeep(v wire.Value) bool {
-	if r.kept += len(v); r.kept > maxKept {
-		r.keep, r.content = false, nil
+// mayStore counts the bytes that are stored, and reports whether v may be stored too.
+func (r *reply) mayStore(v wire.Value) bool {
+	if !r.storesContent {
+		return false
 	}
-	return r.keep
+	if r.storedBytes += len(v); r.storedBytes > maxStored {
+		r.storesContent, r.content = false, nil
+	}
+	return r.storesContent
 }
 
-// begun stores the start of a block.
-func (r *reply) begun(b *block, content wire.Value) {
-	if r.keep && r.mayKeep(content) {
-		b.kept = &keptBlock{start: append(json.RawMessage(nil), content...)}
-		r.content = append(r.content, b.kept)
+// storeStart stores the start of a block.
+func (r *reply) storeStart(b *block, content wire.Value) {
+	if r.mayStore(content) {
+		b.stored = &storedBlock{start: slices.Clone(json.RawMessage(content))}
+		r.content = append(r.content, b.stored)
 	}
 }
 
 // add stores a part of the block.
-func (k *keptBlock) add(kind, delta wire.Value) error {
+func (b *storedBlock) add(kind, delta wire.Value) error {
 	switch {
 	case kind.Is("text_delta"):
-		return k.text.add(delta.Get("text"))
+		return b.text.add(delta.Get("text"))
 	case kind.Is("thinking_delta"):
-		return k.thinking.add(delta.Get("thinking"))
+		return b.thinking.add(delta.Get("thinking"))
 	case kind.Is("input_json_delta"):
-		return k.input.add(delta.Get("partial_json"))
+		return b.input.add(delta.Get("partial_json"))
 	case kind.Is("signature_delta"):
-		k.signature.WriteString(delta.Get("signature").Word())
+		b.signature.WriteString(delta.Get("signature").Word())
 	case kind.Is("citations_delta"):
 		if c := delta.Get("citation"); c.IsObject() {
-			k.citations = append(k.citations, append(json.RawMessage(nil), c...))
+			b.citations = append(b.citations, slices.Clone(json.RawMessage(c)))
 		}
 	}
 	return nil
 }
 
 // whole returns the block in one piece.
-func (k *keptBlock) whole() (json.RawMessage, error) {
+func (b *storedBlock) whole() (json.RawMessage, error) {
 	var m map[string]json.RawMessage
-	if err := json.Unmarshal(k.start, &m); err != nil || m == nil {
-		return nil, wire.Malformed(k.start, errors.New("a block is not an object"))
+	if err := json.Unmarshal(b.start, &m); err != nil || m == nil {
+		return nil, wire.Malformed(b.start, errors.New("a block is not an object"))
 	}
-	for name, rest := range map[string]string{"text": k.text.String(), "thinking": k.thinking.String(), "signature": k.signature.String()} {
+	for name, rest := range map[string]string{"text": b.text.String(), "thinking": b.thinking.String(), "signature": b.signature.String()} {
 		if rest == "" {
 			continue
 		}
@@ -202,17 +212,17 @@ func (k *keptBlock) whole() (json.RawMessage, error) {
 		}
 		m[name] = text
 	}
-	if input := k.input.String(); strings.TrimSpace(input) != "" {
+	if input := b.input.String(); strings.TrimSpace(input) != "" {
 		if !json.Valid([]byte(input)) {
 			return nil, &llm.Error{Code: llm.CodeMalformed, Retry: true,
 				Message: "the arguments of a call never became JSON: " + wire.Begin(input)}
 		}
 		m["input"] = json.RawMessage(input)
 	}
-	if len(k.citations) > 0 {
+	if len(b.citations) > 0 {
 		var all []json.RawMessage
 		_ = json.Unmarshal(m["citations"], &all) // null: there were no citations
-		data, err := json.Marshal(append(all, k.citations...))
+		data, err := json.Marshal(append(all, b.citations...))
 		if err != nil {
 			return nil, err
 		}
@@ -223,8 +233,8 @@ func (k *keptBlock) whole() (json.RawMessage, error) {
 
 // written returns the blocks of a paused reply.
 func (r *reply) written() (out []json.RawMessage, err error) {
-	for _, k := range r.content {
-		block, err := k.whole()
+	for _, stored := range r.content {
+		block, err := stored.whole()
 		if err != nil {
 			return nil, err
 		}
@@ -235,7 +245,7 @@ func (r *reply) written() (out []json.RawMessage, err error) {
 
 // pause ends a part of a reply if the reply is paused and can continue. It reports whether it did.
 func (r *reply) pause() bool {
-	if r.finish != paused || !r.keep || len(r.content) == 0 {
+	if r.finish != paused || !r.storesContent || len(r.content) == 0 {
 		return false
 	}
 	r.out.Flush()
@@ -243,7 +253,7 @@ func (r *reply) pause() bool {
 		r.out.Emit(warning)
 	}
 	if report, ok := r.count.Report(r.sum).(llm.UsageReport); ok {
-		r.used = report.Usage
+		r.earlierUsage = report.Usage
 	}
 	r.paused = !r.out.Stopped()
 	return true
@@ -256,10 +266,10 @@ const paused = "pause_turn"
 // for.
 func (r *reply) sum(count map[string]int) llm.Usage {
 	u := sum(count)
-	u.PromptTokens += r.used.PromptTokens
-	u.CompletionTokens += r.used.CompletionTokens
-	u.CachedTokens += r.used.CachedTokens
-	u.CacheWriteTokens += r.used.CacheWriteTokens
+	u.PromptTokens += r.earlierUsage.PromptTokens
+	u.CompletionTokens += r.earlierUsage.CompletionTokens
+	u.CachedTokens += r.earlierUsage.CachedTokens
+	u.CacheWriteTokens += r.earlierUsage.CacheWriteTokens
 	return u
 }
 

@@ -37,12 +37,12 @@ type reply struct {
 	ended  bool             // message_stop arrived
 	broken string           // the beginning of arguments that are not JSON
 
-	keep    bool         // store the content of the reply, because it may pause
-	kept    int          // number of stored bytes
-	content []*keptBlock // in the order in which the blocks began
-	paused  bool         // the reply continues in a new response
-	pauses  int          // number before this response
-	used    llm.Usage    // usage of the earlier responses
+	storesContent bool           // the reply may pause
+	storedBytes   int            // of all parts
+	content       []*storedBlock // in the order in which the blocks began
+	paused        bool           // the reply continues in a new response
+	pauses        int            // number before this response
+	earlierUsage  llm.Usage      // of the earlier responses
 }
 
 func (r *reply) events(in *wire.Events) {
@@ -190,7 +190,7 @@ func (r *reply) flush() {
 	}
 	report := r.count.Report(r.sum)
 	if report == nil && r.pauses > 0 {
-		report = llm.UsageReport{Usage: r.used}
+		report = llm.UsageReport{Usage: r.earlierUsage}
 	}
 	if report != nil {
 		r.out.Emit(report)

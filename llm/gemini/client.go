@@ -67,9 +67,9 @@ type Client struct {
 // settings are the settings of a client. A client holds them as a function, so that printing the
 // client, or a value that contains it, never shows them.
 type settings struct {
-	config Config
-	models *genai.Models
-	door   wire.Stream
+	config  Config
+	models  *genai.Models
+	replies wire.Stream
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -121,9 +121,9 @@ func New(config Config) (*Client, error) {
 		return nil, access.Secrets().Redact(err)
 	}
 	s := &settings{
-		config: config,
-		models: sdk.Models,
-		door:   wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
+		config:  config,
+		models:  sdk.Models,
+		replies: wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
 	}
 	return &Client{
 		s:    func() *settings { return s },
@@ -158,7 +158,7 @@ func (c *Client) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 // generate is Generate without the limits.
 func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	var reduced []string
-	return s.door.Chunks(ctx, func() (*http.Response, error) {
+	return s.replies.Chunks(ctx, func() (*http.Response, error) {
 		asked, err := encode(req, s.config)
 		if err != nil {
 			return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}

@@ -111,7 +111,7 @@ type settings struct {
 	header   http.Header  // of every request
 	http     *http.Client // follows no redirect
 	config   Config       // with its defaults filled in
-	door     wire.Stream  // reads replies
+	replies  wire.Stream  // reads replies
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -149,7 +149,7 @@ func New(config Config) (*Client, error) {
 		header:   headerOf(config),
 		http:     wire.NoRedirects(config.HTTPClient),
 		config:   config,
-		door:     wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
+		replies:  wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
 	}
 	return newClient(s), nil
 }
@@ -232,7 +232,7 @@ func (s *settings) chat(ctx context.Context, req llm.Request) iter.Seq2[llm.Chun
 // stream posts a body and reads the reply.
 func (s *settings) stream(ctx context.Context, req llm.Request, address string, encode func() ([]byte, error)) iter.Seq2[llm.Chunk, error] {
 	estimate := func() int { return s.config.EstimateTokens(req) }
-	return s.door.Chunks(ctx,
+	return s.replies.Chunks(ctx,
 		func() (*http.Response, error) { return s.send(ctx, address, encode) },
 		func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decode(body, s.config.Reasoning, estimate) })
 }
@@ -255,11 +255,11 @@ func (s *settings) send(ctx context.Context, address string, encode func() ([]by
 }
 
 // sibling returns the address of a different endpoint of the server, next to the chat.
-func (s *settings) sibling(door string) string {
+func (s *settings) sibling(path string) string {
 	u, err := url.Parse(s.endpoint)
 	if err != nil {
 		return s.endpoint // New has parsed it
 	}
-	u.Path = strings.TrimSuffix(u.Path, "chat/completions") + door
+	u.Path = strings.TrimSuffix(u.Path, "chat/completions") + path
 	return u.String()
 }

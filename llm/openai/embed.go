@@ -45,7 +45,7 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]f
 	case inner.Err() != nil:
 		err = late
 	}
-	return nil, nil, s.door.Secrets.Redact(err)
+	return nil, nil, s.replies.Secrets.Redact(err)
 }
 
 // patient returns a context that ends when the server has sent nothing for too long, and the error

@@ -53,7 +53,7 @@ const ollamaThinking = "thinking"
 func (s *settings) ollama(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	req.Model = cmp.Or(req.Model, s.config.Model)
 	estimate := func() int { return s.config.EstimateTokens(req) }
-	return s.door.Chunks(ctx,
+	return s.replies.Chunks(ctx,
 		func() (*http.Response, error) {
 			return s.send(ctx, s.native(), func() ([]byte, error) { return encodeOllama(req, s.config) })
 		},
