@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/modeltext"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -107,7 +107,12 @@ func objectIn(text string) (tree.Value, bool) {
 	if v, err := tree.ParseValue([]byte(s)); err == nil {
 		return v, true
 	}
-	return repair(s)
+	repaired, end, isClosed := modeltext.First(s)
+	if isClosed && strings.TrimSpace(s[end:]) != "" {
+		return tree.Value{}, false
+	}
+	v, err := tree.ParseValue([]byte(repaired))
+	return v, err == nil && v.IsObject()
 }
 
 // withoutThoughts removes the silent blocks at the beginning of a reply, because models think
@@ -131,47 +136,3 @@ func withoutThoughts(text string) string {
 
 // leadingSpace returns the number of bytes of white space at the start.
 func leadingSpace(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\r\n")) }
-
-// repair closes the open brackets of a broken-off object. If the result is not JSON, it drops the
-// last member and tries again.
-func repair(s string) (tree.Value, bool) {
-	// A reply that needs more than twenty attempts is broken, not cut off.
-	const attempts = 20
-	for range attempts {
-		if v, err := tree.ParseValue([]byte(closeBrackets(s))); err == nil && v.IsObject() {
-			return v, true
-		}
-		i := strings.LastIndexByte(s, ',')
-		if i < 0 {
-			break
-		}
-		s = s[:i]
-	}
-	return tree.Value{}, false
-}
-
-// closeBrackets appends the missing quotation mark and brackets.
-func closeBrackets(s string) string {
-	var open []byte
-	quoted := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			open = append(open, '}')
-		case c == '[':
-			open = append(open, ']')
-		case (c == '}' || c == ']') && len(open) > 0:
-			open = open[:len(open)-1]
-		}
-	}
-	if quoted { // an escape that was cut in two would escape the quotation mark
-		s = strings.TrimSuffix(s, `\`) + `"`
-	}
-	slices.Reverse(open)
-	return s + string(open)
-}

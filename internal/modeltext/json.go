@@ -3,6 +3,7 @@ package modeltext
 import (
 	"encoding/json"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -201,13 +202,14 @@ func (r *repair) quoted(quote byte) {
 			r.at++
 			r.out = append(r.out, '"')
 			return
-		case c == '\\' && r.at+1 < len(r.in):
+		case c == '\\' && isCutEscape(r.in[r.at:]):
+			r.at = len(r.in) - 1
+		case c == '\\':
 			r.at++
 			if r.in[r.at] != '\'' {
 				r.out = append(r.out, '\\')
 			}
 			r.out = append(r.out, r.in[r.at])
-		case c == '\\': // the text was truncated here
 		case c == '"':
 			r.out = append(r.out, '\\', '"')
 		case c == '\n':
@@ -223,7 +225,13 @@ func (r *repair) quoted(quote byte) {
 	r.out = append(r.out, '"')
 }
 
-// word reads a number, a literal or a name without quotes.
+// isCutEscape reports whether the text ends within the escape at its beginning.
+func isCutEscape(s string) bool {
+	return len(s) < len(`\n`) || s[1] == 'u' && len(s) < len(`\u0000`)
+}
+
+// word reads a number, a literal or a name without quotes. A number or a literal that the text ends within
+// is left out, with its member.
 func (r *repair) word() {
 	start := r.at
 	for r.at < len(r.in) && isWordByte(r.in[r.at]) {
@@ -239,11 +247,24 @@ func (r *repair) word() {
 		word = "null"
 	case "true", "false", "null":
 	default:
-		if !json.Valid([]byte(word)) { // not a number
-			word = `"` + word + `"`
+		if json.Valid([]byte(word)) { // a number
+			break
 		}
+		if top := len(r.open) - 1; top >= 0 && r.at == len(r.in) && isCutWord(word) {
+			r.open[top].valued = false
+			return
+		}
+		word = `"` + word + `"`
 	}
 	r.out = append(r.out, word...)
+}
+
+// isCutWord reports whether a word is the beginning of a literal or of a number.
+func isCutWord(word string) bool {
+	return strings.IndexByte("+-.0123456789", word[0]) >= 0 ||
+		slices.ContainsFunc([]string{"true", "false", "null", "True", "False", "None"}, func(literal string) bool {
+			return strings.HasPrefix(literal, word)
+		})
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
