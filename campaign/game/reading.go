@@ -197,9 +197,6 @@ func (g *Game) markDirectives(line string) (string, bool) {
 		case ']':
 			depth--
 		}
-		if depth < 0 || depth > 1 {
-			return "", false
-		}
 	}
 	if depth != 0 {
 		return "", false
