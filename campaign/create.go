@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 
 	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/state"
@@ -165,7 +164,6 @@ func moveBeginning(c *state.Campaign, version int64) {
 	}
 	c.Rename(names)
 	if first, found := c.Snapshots[oldRef]; found {
-		c.Snapshots = maps.Clone(c.Snapshots)
 		delete(c.Snapshots, oldRef)
 		c.Snapshots[newRef] = first
 	}

@@ -255,6 +255,19 @@ func TestMemoryIsTold(t *testing.T) {
 	if o, err := again.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."}); err != nil || o.Status == turn.Refused {
 		t.Errorf("a score that is no number: %v, %v", o.Status, err)
 	}
+	second.items, second.err = nil, errors.New("no room")
+	for _, in := range []turn.Input{turn.EditText{TurnID: "turn_0001", Text: "Fog."}, turn.Submit{Text: "I wait."}} {
+		if _, err := again.Do(t.Context(), "cave", in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	second.err = nil
+	if _, err := again.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."}); err != nil {
+		t.Fatal(err)
+	}
+	if got := second.toldIDs(); !strings.Contains(got, "turn_0001") {
+		t.Errorf("an edited turn that did not fit was not sent again: told of %s", got)
+	}
 }
 
 // TestMemoryKeepsUp: CA-43. A process may do anything first in a campaign, and a different process

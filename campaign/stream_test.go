@@ -333,6 +333,33 @@ func TestStreamStop(t *testing.T) {
 	}
 }
 
+// TestStreamStopsTheModel: no more of an answer is read after the consumer has stopped, also of a model
+// that does not look at its context.
+func TestStreamStopsTheModel(t *testing.T) {
+	t.Parallel()
+	const all = 1000
+	read := 0
+	model := llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+		return func(yield func(llm.Chunk, error) bool) {
+			for read < all && yield(llm.TextDelta{Text: "You wait. "}, nil) {
+				read++
+			}
+		}
+	})
+	e := newEngine(t, campaign.Config{Model: model}, `{"settings": {"conflict.intercept_output": false}}`)
+	for p, err := range e.Stream(t.Context(), "cave", turn.Submit{Text: "I wait."}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := p.(campaign.Provisional); ok {
+			break
+		}
+	}
+	if read == all {
+		t.Error("the whole answer was read")
+	}
+}
+
 // TestStreamPanic: a consumer that panics does not block the campaign.
 func TestStreamPanic(t *testing.T) {
 	t.Parallel()

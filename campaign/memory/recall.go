@@ -189,7 +189,7 @@ func (s *campaignIndex) best(room *scores) []candidate {
 // if there is none.
 func (c candidate) twin(list []candidate) int {
 	i, _ := slices.BinarySearchFunc(list, c.score, func(o candidate, score int64) int { return cmp.Compare(score, o.score) })
-	for ; i < len(list) && list[i].score == c.score; i++ {
+	for ; i < len(list); i++ {
 		if list[i].text == c.text && slices.Equal(list[i].turn.witnesses, c.turn.witnesses) {
 			return i
 		}

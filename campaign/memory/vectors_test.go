@@ -546,6 +546,11 @@ func TestNothingToFind(t *testing.T) {
 			t.Errorf("%+v: %v", q, items)
 		}
 	}
+	rememberIn(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key"}) // now all may know it
+	if items := recallNear(t, m, memory.Query{Texts: []string{"key"}, Viewer: "orrin", Limit: 600}); len(items) != 1 {
+		t.Errorf("a turn that all may know by now: %v", items)
+	}
+	s.asked()
 	if items := recallNear(t, m, memory.Query{Texts: []string{"", " "}, Limit: 600}); len(items) != 0 || s.asked() != 0 {
 		t.Errorf("no texts: %v", items)
 	}

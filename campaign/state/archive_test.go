@@ -263,6 +263,12 @@ func TestLineFromTheStart(t *testing.T) {
 	if got := fmt.Sprint(c.Newest(state.TurnID(6), 9)); got != fmt.Sprint([]string{state.TurnID(3), state.TurnID(4), state.TurnID(6)}) {
 		t.Errorf("%s", got)
 	}
+	c.Jumps = append(c.Jumps, state.Jump{Turn: 7, After: 0})
+	c.OlderJumps, c.TurnCounter = nil, 7
+	if place, ok := c.Place(state.TurnID(7), state.TurnID(7)); place != 1 || !ok {
+		t.Errorf("the first turn of a line that needs no older jump has place %d, %v", place, ok)
+	}
+	c.OlderJumps, c.Jumps, c.TurnCounter = [][2]int{{3, 0}}, c.Jumps[:1], 6
 	for _, id := range []string{state.TurnID(1), state.TurnID(2), state.TurnID(5)} {
 		if c.LeadsTo(id, state.TurnID(6)) {
 			t.Errorf("%s leads to the head", id)

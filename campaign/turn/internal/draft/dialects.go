@@ -115,12 +115,8 @@ func (w *requests) applySpan(span game.Span) {
 // variable exists.
 func (w *requests) refuseDenied(receipt state.CommandResult, span game.Span,
 	denied []effect.Refusal) (unknown []state.TraceRefusedEffect) {
-	if len(denied) == 0 {
-		return nil
-	}
-	gate := w.Game.Rules().Gate(w.rules())
 	for _, d := range denied {
-		if d.Reason != effect.SystemPath && !state.IsView(d.Path) && !isVisible(gate, d.Path) {
+		if d.Reason != effect.SystemPath && !state.IsView(d.Path) && !isVisible(w.Game.Rules().Gate(w.rules()), d.Path) {
 			unknown = append(unknown, state.TraceRefusedEffect{Path: d.Path, Reason: string(effect.UnknownVariable), Text: d.Text})
 			continue
 		}

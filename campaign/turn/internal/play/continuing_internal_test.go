@@ -37,3 +37,21 @@ func TestRemainingEvents(t *testing.T) {
 		}
 	}
 }
+
+// TestReplyEvents: the player's line comes before the first reply of a turn, and not again.
+func TestReplyEvents(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		line   bool
+		spoken int
+		want   string
+	}{{true, 1, "[message:user message:ai]"}, {true, 2, "[message:ai]"}, {false, 1, "[message:ai]"}} {
+		var types []string
+		for _, e := range (&Casting{Spoken: make([]state.Reply, c.spoken)}).ReplyEvents(&Order{HasLine: c.line}) {
+			types = append(types, e.Type)
+		}
+		if got := fmt.Sprint(types); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}

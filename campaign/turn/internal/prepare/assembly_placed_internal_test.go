@@ -21,6 +21,7 @@ func TestTextsAroundMessages(t *testing.T) {
 		"as many":            {[]string{"main", "history", "history"}, []string{"b0 m0 a0", "b1 m1 a1", "b2 m2 a2"}},
 		"fewer":              {[]string{"main", "history"}, []string{"b0 m0 a0", "m1 a2"}},
 		"more":               {[]string{"main", "history", "history", "history", "history"}, []string{"b0 m0 a0", "b1 m1 a1", "b2 m2", "m3", "m4 a2"}},
+		"around a result":    {[]string{"main", "tool", "history"}, []string{"b0 m0 a0", "m1", "b2 m2 a2"}},
 		"before the prefill": {[]string{"main", "history", "history", "prefill"}, []string{"b0 m0 a0", "b1 m1 a1", "b2 m2 a2", "m3"}},
 	} {
 		p := Prompter{Texts: newTexts(t, state.Campaign{})}
@@ -28,11 +29,16 @@ func TestTextsAroundMessages(t *testing.T) {
 		for i, slot := range c.slots {
 			result.Messages = append(result.Messages, llm.Message{Role: llm.User, Text: "m" + strconv.Itoa(i)})
 			result.Origins = append(result.Origins, prompt.Origin{Slot: slot})
+			if slot == "tool" {
+				result.Messages[i].Role = llm.Tool
+			}
 		}
 		p.insertAround(placed{before: []string{"b0 ", "b1 ", "b2 "}, after: []string{" a0", " a1", " a2"}}, &result, 12)
 		var got []string
-		for _, m := range result.Messages {
-			got = append(got, m.Text)
+		for i, m := range result.Messages {
+			if got = append(got, m.Text); (m.Text == "m"+strconv.Itoa(i)) == (result.Origins[i].Stability == prompt.Turn) {
+				t.Errorf("%s: message %d has the stability %q", name, i, result.Origins[i].Stability)
+			}
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
