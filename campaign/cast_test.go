@@ -63,6 +63,31 @@ func TestNamesOfPlayers(t *testing.T) {
 	}
 }
 
+// TestPersonaOfTheActor: without a persona of the content, the background of the acting character is
+// the persona of a talk, as data. A prompt with the sheets of the party does not repeat it.
+func TestPersonaOfTheActor(t *testing.T) {
+	t.Parallel()
+	const people = `"characters": [{"character_id": "ren", "name": "Ren", "hp": {"current": 1, "max": 1}, "background": "A monk. {{roll::1}}"},
+		{"character_id": "mei", "name": "Mei", "hp": {"current": 1, "max": 1}, "background": "A guard."}], "map": {}`
+	cards := game.People{Card: &card.Card{Name: "Orin", Description: "Meets: {{persona}}"}}
+	for _, tc := range []struct {
+		reason, dialog, actor, persona, want string
+		times                                int
+	}{
+		{"a talk", "chat", "ren", "", "A monk. {{roll::1}}", 2}, // in the card and in the block
+		{"a different player", "chat", "mei", "", "A guard.", 2},
+		{"a persona of the content", "chat", "mei", "{{user}} is tall.", "Mei is tall.", 2},
+		{"a scene", "scene", "mei", "", "A guard.", 1}, // in the party's sheets
+	} {
+		cards.Persona = tc.persona
+		m := begin(t, game.Content{People: cards}, `{`+people+`, "settings": {"turn.order": "free", "dialog.manual_type": "`+tc.dialog+`"}}`)
+		step(t, m, turn.Submit{ActorID: tc.actor, Text: "Hello."})
+		if got := strings.Count(askedText(m.Todo().Generate.Request), tc.want); got != tc.times {
+			t.Errorf("%s: %q %d times, want %d, in\n%s", tc.reason, tc.want, got, tc.times, askedText(m.Todo().Generate.Request))
+		}
+	}
+}
+
 // TestSeveralRepliesInTheHistory: later prompts show a turn with several speakers with the name of
 // each speaker. A window of turns counts it as one turn.
 func TestSeveralRepliesInTheHistory(t *testing.T) {

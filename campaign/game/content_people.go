@@ -22,7 +22,9 @@ type People struct {
 	Cast []CastMember
 	// CastTexts are added to the texts of the cards of Cast, or replace them.
 	CastTexts CastTexts
-	// Persona describes the player, for prompts and the world book.
+	// Persona describes the player, for {{persona}}, prompts and the world book. If it is empty, the
+	// Background of the acting character does, so each campaign and each player has a persona of
+	// its own. Prompts that show the sheets of the party do not repeat the Background.
 	Persona string
 	// UserName is the value of {{user}}; empty means the acting character's name.
 	UserName string

@@ -28,7 +28,8 @@ type Options struct {
 	Name string
 	// ID is the ID of the campaign; empty: "campaign".
 	ID string
-	// Player is the name of the player's character, whose ID is "player"; empty: "Player".
+	// Player is the name of the player's character, whose ID is "player"; empty: "Player". For a
+	// persona, set the Background of this character in the setup.
 	Player string
 	// Greeting is the number of the opening, from 0. A number that does not exist means 0.
 	Greeting int

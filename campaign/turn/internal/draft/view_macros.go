@@ -1,11 +1,15 @@
 package draft
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -53,12 +57,24 @@ func (v Turn) Readable() readable {
 	return readable{state.Views{State: s, Life: v.Game.Life()}, v.Game, s.Variables}
 }
 
+// Persona returns the description of the player: the one of the content, else the background of the
+// acting character.
+func (v Turn) Persona() string {
+	c, _ := v.State.Character(v.In.ActorID)
+	return cmp.Or(v.Game.Content().People.Persona, c.Background)
+}
+
 // Env returns the environment of macros in cards, lore and directives.
 func (v Turn) Env() prompt.Env {
 	env := prompt.Env{
-		User: v.UserName(), Char: v.CharName(), Persona: v.Game.Content().People.Persona,
+		User: v.UserName(), Char: v.CharName(), Persona: v.Persona(),
 		ChatID: v.Campaign.ID, Clock: v.In.At, Random: v.Draw, Turn: v.Number(), Input: v.In.Text,
 		Document: v.Readable(), GenerationType: string(v.GenerationKind()),
+	}
+	if v.Game.Content().People.Persona == "" { // a background is data
+		if env.PersonaMode = macro.Names; v.Dialog != nil && slices.Contains(v.Dialog.Blocks, game.BlockParty) {
+			env.Persona = "" // the party's sheets have it
+		}
 	}
 	env.Stores = v.Game.Content().Stores(v.Sight().State.Variables, v.Card())
 	content := v.Game.Content()
