@@ -164,12 +164,10 @@ type Roll struct {
 // cast returns the people and places that names in a text may mean.
 func (v *View) cast() parse.Cast {
 	c := parse.Cast{Actor: v.ActorID, Party: v.Party}
-	c.People = make([]parse.Person, len(v.Characters))
+	c.People = make([]parse.Named, len(v.Characters))
 	for i := range v.Characters {
 		is := &v.Characters[i]
-		c.People[i] = parse.Person{
-			Named: parse.Named{ID: is.ID, Name: is.Name, Aliases: is.Aliases}, MaxHP: is.HP.Max,
-		}
+		c.People[i] = parse.Named{ID: is.ID, Name: is.Name, Aliases: is.Aliases}
 		for _, f := range is.Card {
 			c.Labels = append(c.Labels, f.Label)
 		}

@@ -71,7 +71,18 @@ func (h *Hits) All(t Class) []Span {
 	return h.spans[l.start : l.start+l.size : l.start+l.size]
 }
 
-// Set replaces the words of a class. They must be sorted like the others.
+// Sorted sorts spans by start and keeps the longest for each start.
+func Sorted(all []Span) []Span {
+	slices.SortFunc(all, func(a, b Span) int {
+		if a.Start != b.Start {
+			return a.Start - b.Start
+		}
+		return b.End - a.End
+	})
+	return slices.CompactFunc(all, func(a, b Span) bool { return a.Start == b.Start })
+}
+
+// Set replaces the words of a class. They must be sorted, see Sorted.
 func (h *Hits) Set(t Class, words []Span) {
 	*h.at(t) = list{int32(len(h.spans)), int32(len(words))}
 	h.spans = append(h.spans, words...)

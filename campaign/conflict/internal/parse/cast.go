@@ -6,7 +6,7 @@ import "github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 type Cast struct {
 	Actor  string   // the acting character
 	Party  []string // the characters that 你们 and "the party" mean
-	People []Person
+	People []Named  // the tracked characters
 	Areas  []Named
 	Rules  []Named  // the world's rules; their aliases are keywords
 	Labels []string // other labels of cards that a text may name
@@ -19,14 +19,8 @@ type Named struct {
 	Aliases []string
 }
 
-// A Person is a tracked character.
-type Person struct {
-	Named
-	MaxHP int // identifies a name with hit points next to it
-}
-
 // Person returns a person of the cast, nil if the ID is unknown.
-func (c Cast) Person(id string) *Person {
+func (c Cast) Person(id string) *Named {
 	for i := range c.People {
 		if p := &c.People[i]; p.ID == id {
 			return p
@@ -51,7 +45,7 @@ func namesOf(cast *Cast) tokenize.Names {
 	}
 	for i := range cast.People {
 		c := &cast.People[i]
-		add(c.Named, func(n *tokenize.Name) { n.Characters = tokenize.AppendNew(n.Characters, c.ID) })
+		add(*c, func(n *tokenize.Name) { n.Characters = tokenize.AppendNew(n.Characters, c.ID) })
 	}
 	for i := range cast.Areas {
 		a := &cast.Areas[i]

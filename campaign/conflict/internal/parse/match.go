@@ -221,7 +221,7 @@ func (p *Passage) wordsOf(e lexicon.Element, s *scratch, i int) []lexicon.Span {
 			return only
 		}
 		s.words[i] = all
-		return sorted(all)
+		return lexicon.Sorted(all)
 	}
 	at := &s.slots[strings.IndexByte("#%$&@^*", e.Slot)]
 	if !at.known {
@@ -250,7 +250,7 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 				}
 			}
 		}
-		return sorted(all)
+		return lexicon.Sorted(all)
 	case '#', '^', '*':
 		return p.slotNumbers(slot, lexicon.Between(0, len(p.Chars)))
 	}
@@ -293,15 +293,4 @@ func (p *Passage) continuesNumber(pos int) bool {
 		return p.Is(pos-1, '之')
 	}
 	return p.IsOneOf(pos-1, "-–~～.") && lexicon.IsDigit(p.Chars[pos-2]) || p.Is(pos-1, 'd') && !lexicon.IsLetter(p.Chars[pos-2])
-}
-
-// sorted sorts spans and keeps the longest for each start.
-func sorted(all []lexicon.Span) []lexicon.Span {
-	slices.SortFunc(all, func(a, b lexicon.Span) int {
-		if a.Start != b.Start {
-			return a.Start - b.Start
-		}
-		return b.End - a.End
-	})
-	return slices.CompactFunc(all, func(a, b lexicon.Span) bool { return a.Start == b.Start })
 }

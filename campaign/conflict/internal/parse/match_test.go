@@ -10,9 +10,9 @@ import (
 // The cast of the examples in the pattern files.
 var cast = parse.Cast{
 	Actor: "lin", Party: []string{"lin", "su"},
-	People: []parse.Person{
-		{Named: parse.Named{ID: "lin", Name: "林渊", Aliases: []string{"Lin"}}, MaxHP: 12},
-		{Named: parse.Named{ID: "su", Name: "苏晴", Aliases: []string{"Su"}}, MaxHP: 8},
+	People: []parse.Named{
+		{ID: "lin", Name: "林渊", Aliases: []string{"Lin"}},
+		{ID: "su", Name: "苏晴", Aliases: []string{"Su"}},
 	},
 	Rules: []parse.Named{{ID: "curfew", Aliases: []string{"宵禁", "curfew"}}},
 	Areas: []parse.Named{

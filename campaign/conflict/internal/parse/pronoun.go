@@ -32,7 +32,7 @@ var titles = map[gender][]string{
 		"grandmother", "dame", "婆", "娘", "姐", "妹", "姑", "姨", "妈", "婶", "嬷", "夫人", "小姐", "尼"},
 }
 
-func genderOf(c *Person) gender {
+func genderOf(c *Named) gender {
 	if c == nil {
 		return anyGender
 	}

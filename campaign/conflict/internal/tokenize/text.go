@@ -50,14 +50,7 @@ func findLabels(t *Text, list []string) {
 			all = append(all, lexicon.Between(pos, pos+len(n.Text)))
 		}
 	}
-	// The lists of words are sorted, with the longest word first for each start.
-	slices.SortFunc(all, func(a, b lexicon.Span) int {
-		if a.Start != b.Start {
-			return a.Start - b.Start
-		}
-		return b.End - a.End
-	})
-	t.Words.Set(lexicon.CardLabel, slices.CompactFunc(all, func(a, b lexicon.Span) bool { return a.Start == b.Start }))
+	t.Words.Set(lexicon.CardLabel, lexicon.Sorted(all))
 }
 
 // CharAt returns the character that contains the byte offset.
