@@ -76,35 +76,26 @@ func IsNumeral(c rune) bool {
 	return ok
 }
 
+// zeroToTen are the usual Chinese numerals from 0 to 10.
+const zeroToTen = "零一二三四五六七八九十"
+
 // numeral returns the value of a Chinese numeral.
 func numeral(c rune) (value int, ok bool) {
 	switch c {
-	case '零', '〇':
+	case '〇':
 		return 0, true
-	case '一', '壹':
+	case '壹':
 		return 1, true
-	case '二', '两':
+	case '两':
 		return 2, true
-	case '三':
-		return 3, true
-	case '四':
-		return 4, true
-	case '五':
-		return 5, true
-	case '六':
-		return 6, true
-	case '七':
-		return 7, true
-	case '八':
-		return 8, true
-	case '九':
-		return 9, true
-	case '十':
-		return 10, true
 	case '百':
 		return 100, true
 	}
-	return 0, false
+	if !lexicon.IsHan(c) {
+		return 0, false
+	}
+	at := strings.IndexRune(zeroToTen, c)
+	return at / len("零"), at >= 0
 }
 
 // numerals reads a Chinese numeral such as 十二, 二十, 一百零三. A last digit after 百 without 零
