@@ -238,8 +238,11 @@ func (r *Reading) compareCard(c claim, is *Character, _ *history) (Conflict, boo
 // compareLife compares a claim about life or consciousness with the life state of a character.
 func (r *Reading) compareLife(c claim, is *Character, _ *history) (Conflict, bool) {
 	state := lifeStates[c.kind]
+	if r.View.supportsLife(is, state) {
+		return Conflict{}, false
+	}
 	return Conflict{Kind: lifeStateUnsettled, Field: "alive_state", Expected: Facts{"alive_state": is.AliveState},
-		Found: Facts{"claimed_alive_state": state}}, !r.View.supportsLife(is, state)
+		Found: Facts{"claimed_alive_state": state}}, true
 }
 
 // comparePlace compares a claim about the place of a character with its place and the moves of the turn.

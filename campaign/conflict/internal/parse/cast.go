@@ -29,32 +29,32 @@ func (c Cast) Person(id string) *Named {
 	return nil
 }
 
+// namesOf returns the dictionary of a cast. The longest names come first, so 大厅守卫 is not read as 大厅.
 func namesOf(cast *Cast) tokenize.Names {
-	dict := tokenize.Names{}
-	known := map[string]int{} // index of a name in its list
-	add := func(of Named, mark func(*tokenize.Name)) {
-		for i := -1; i < len(of.Aliases); i++ {
-			name := of.Name
-			if i >= 0 {
-				name = of.Aliases[i]
-			}
-			if !isPersonal(name) {
-				dict.Add(known, name, mark)
-			}
-		}
+	var dict tokenize.Names
+	for _, is := range cast.People {
+		id := []string{is.ID}
+		is.eachName(func(name string) { dict.Add(name, id, nil) })
 	}
-	for i := range cast.People {
-		c := &cast.People[i]
-		add(*c, func(n *tokenize.Name) { n.Characters = tokenize.AppendNew(n.Characters, c.ID) })
+	for _, is := range cast.Areas {
+		id := []string{is.ID}
+		is.eachName(func(name string) { dict.Add(name, nil, id) })
 	}
-	for i := range cast.Areas {
-		a := &cast.Areas[i]
-		add(*a, func(n *tokenize.Name) { n.Areas = tokenize.AppendNew(n.Areas, a.ID) })
-	}
-	// Longest first, so 大厅守卫 is not read as 大厅. Names of one length are sorted by their characters,
-	// for searches. Lists are sorted one by one: the order of the map does not matter.
 	dict.Sort()
 	return dict
+}
+
+// eachName calls f with the name and the aliases, except pronouns.
+func (n Named) eachName(f func(name string)) {
+	for i := -1; i < len(n.Aliases); i++ {
+		name := n.Name
+		if i >= 0 {
+			name = n.Aliases[i]
+		}
+		if !isPersonal(name) {
+			f(name)
+		}
+	}
 }
 
 // isPersonal reports whether a name is a pronoun of the second or third person. Its meaning depends

@@ -259,8 +259,13 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 
 // slotNumbers returns the positions of the numbers, parts or rolls that begin in a span.
 func (p *Passage) slotNumbers(slot byte, s lexicon.Span) (all []lexicon.Span) {
-	for pos := s.Start; pos < s.End; pos++ {
-		if c := p.Chars[pos]; !lexicon.IsWord(c) && !tokenize.IsNumeral(c) || p.continuesNumber(pos) || pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c)) {
+	from, _ := slices.BinarySearch(p.numbers, s.Start)
+	end := 0
+	for _, pos := range p.numbers[from:] {
+		if pos >= s.End {
+			break
+		}
+		if pos < end {
 			continue
 		}
 		n, ok := p.NumberAt(pos)
@@ -270,11 +275,20 @@ func (p *Passage) slotNumbers(slot byte, s lexicon.Span) (all []lexicon.Span) {
 			n, ok = p.RollAt(pos)
 		}
 		if ok {
-			all = append(all, n.Span)
-			pos = n.End - 1
+			all, end = append(all, n.Span), n.End
 		}
 	}
 	return all
+}
+
+// findNumbers finds the positions where a number, a part or a roll may begin.
+func (p *Passage) findNumbers() {
+	for pos, c := range p.Chars {
+		isInside := pos > 0 && (lexicon.Joined(p.Chars[pos-1], c) || tokenize.IsNumeral(p.Chars[pos-1]) && tokenize.IsNumeral(c))
+		if !isInside && p.BeginsNumber(pos) && !p.continuesNumber(pos) {
+			p.numbers = append(p.numbers, pos)
+		}
+	}
 }
 
 // counts reports whether a number says how many. 第二 does not, nor does 一 in words such as 一口气.

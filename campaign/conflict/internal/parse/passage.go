@@ -22,6 +22,7 @@ type Passage struct {
 	called     []Mention // mentions by name, at any position
 	Places     []Place
 	Keywords   []Place // the keywords of world rules
+	numbers    []int   // positions where numbers may begin
 
 	hasHan, hasLetters bool
 }
@@ -35,6 +36,7 @@ func New(narration string, cast Cast) *Passage {
 	p.findNames()
 	p.dropCompounds()
 	p.findKeywords()
+	p.findNumbers()
 	return p
 }
 
@@ -43,10 +45,10 @@ func (p *Passage) findKeywords() {
 	if len(p.Cast.Rules) == 0 {
 		return
 	}
-	dict, known := tokenize.Names{}, map[string]int{}
+	var dict tokenize.Names
 	for _, rule := range p.Cast.Rules {
 		for _, keyword := range rule.Aliases {
-			dict.Add(known, keyword, func(n *tokenize.Name) { n.Areas = tokenize.AppendNew(n.Areas, rule.ID) })
+			dict.Add(keyword, nil, []string{rule.ID})
 		}
 	}
 	dict.Sort()
@@ -86,46 +88,57 @@ type Place struct {
 // findNames sets the mentions and places of the passage.
 func (p *Passage) findNames() {
 	dict := namesOf(&p.Cast)
-	var names []lexicon.Span
+	var spans []lexicon.Span
+	var names []*tokenize.Name
 	for pos := 0; pos < len(p.Chars); pos++ {
 		if n := p.nameAt(dict, pos); n != nil {
-			names = append(names, lexicon.Between(pos, pos+len(n.Text)))
+			spans, names = append(spans, lexicon.Between(pos, pos+len(n.Text))), append(names, n)
 			pos += len(n.Text) - 1
 		}
 	}
-	p.Words.Outside(names, p.showsThrough)
-	for pos := 0; pos < len(p.Chars); pos++ {
-		n := p.nameAt(dict, pos)
-		if n == nil {
-			m, ok := secondPerson(p, pos)
-			if !ok {
-				var g gender
-				if m, g, ok = thirdPersonAt(p, pos); ok {
-					m.IDs, m.Doubtful = p.antecedent(pos, g)
-				}
-			}
-			if ok {
-				p.addMention(m)
-				pos = m.End - 1
-			}
-			continue
-		}
-		s := lexicon.Between(pos, pos+len(n.Text))
-		if len(n.Areas) > 0 {
-			p.Places = append(p.Places, Place{s, n.Areas})
-		}
-		if len(n.Characters) > 0 {
-			// A name that two characters share means neither of them. It still prevents the mention
-			// before it from being the subject.
-			m := Mention{Span: s}
-			if len(n.Characters) == 1 {
-				m.IDs = n.Characters
-			}
-			p.called = append(p.called, m)
-			p.addMention(m)
-		}
-		pos = s.End - 1
+	p.Words.Outside(spans, p.showsThrough)
+	pos := 0
+	for i, s := range spans {
+		p.findPronouns(pos, s.Start)
+		p.addName(names[i], s)
+		pos = s.End
 	}
+	p.findPronouns(pos, len(p.Chars))
+}
+
+// findPronouns adds the pronouns that begin in [pos, end).
+func (p *Passage) findPronouns(pos, end int) {
+	for ; pos < end; pos++ {
+		m, ok := secondPerson(p, pos)
+		if !ok {
+			var g gender
+			if m, g, ok = thirdPersonAt(p, pos); ok {
+				m.IDs, m.Doubtful = p.antecedent(pos, g)
+			}
+		}
+		if ok {
+			p.addMention(m)
+			pos = m.End - 1
+		}
+	}
+}
+
+// addName adds the name of a character or an area.
+func (p *Passage) addName(n *tokenize.Name, s lexicon.Span) {
+	if len(n.Areas) > 0 {
+		p.Places = append(p.Places, Place{s, n.Areas})
+	}
+	if len(n.Characters) == 0 {
+		return
+	}
+	// A name that two characters share means neither of them. It still prevents the mention
+	// before it from being the subject.
+	m := Mention{Span: s}
+	if len(n.Characters) == 1 {
+		m.IDs = n.Characters
+	}
+	p.called = append(p.called, m)
+	p.addMention(m)
 }
 
 // addMention stores a mention that can be a subject. A possessive (老王的…, Tom's …, your …) is stored

@@ -23,9 +23,9 @@ type spelling struct {
 // or Ann dies if Ann is one of the names. A name that ends in a noun for people or places is
 // allowed (Fallen Guard), unless it makes a claim about a name.
 func ReadsAsWords(name string, names []string) bool {
-	dict, known := tokenize.Names{}, map[string]int{}
+	var dict tokenize.Names
 	for _, other := range names {
-		dict.Add(known, other, func(*tokenize.Name) {})
+		dict.Add(other, nil, nil)
 	}
 	dict.Sort()
 	return !usualName(name) && slices.ContainsFunc(spell(normalName(name), dict), func(s spelling) bool { return !s.noun || s.person && s.predicate })

@@ -16,50 +16,52 @@ type Name struct {
 	Tells      int8 // whether it consists of words of a claim: 1 yes, -1 no, 0 not yet known
 }
 
-// Names is the dictionary of a view, by first character, longest names first.
-type Names map[rune][]Name
+// Names is a dictionary. Call Sort after the last Add.
+type Names struct {
+	list  []Name // by first character, longest names first
+	runes []rune // of all names
+}
 
-// Sort prepares a dictionary for searches. Call it after the last Add.
-func (n Names) Sort() {
-	for _, list := range n {
-		slices.SortFunc(list, func(a, b Name) int { return compareNames(a, b.Text) })
+// Add adds a name with the characters and areas that it means, unless it is blank.
+func (n *Names) Add(text string, characters, areas []string) {
+	start := len(n.runes)
+	n.runes = appendNormal(n.runes, text)
+	if s, ok := Trimmed(n.runes, lexicon.Between(start, len(n.runes))); ok {
+		n.list = append(n.list, Name{Text: n.runes[s.Start:s.End:s.End], Characters: characters, Areas: areas})
 	}
 }
 
-// AppendNew appends an ID unless it is the last one already.
-func AppendNew(ids []string, id string) []string {
-	if n := len(ids); n > 0 && ids[n-1] == id {
-		return ids
+// Sort prepares a dictionary for searches. A name that was added twice means all its characters and areas.
+func (n *Names) Sort() {
+	slices.SortStableFunc(n.list, func(a, b Name) int { return compareNames(a, b.Text) })
+	out := n.list[:0]
+	for _, name := range n.list {
+		last := len(out) - 1
+		if last < 0 || !slices.Equal(out[last].Text, name.Text) {
+			out = append(out, name)
+			continue
+		}
+		out[last].Characters = union(out[last].Characters, name.Characters)
+		out[last].Areas = union(out[last].Areas, name.Areas)
 	}
-	return append(ids, id)
+	n.list = out
 }
 
-// compareNames compares names by the order of a list: longest first.
+// union returns a new list of the IDs of two lists.
+func union(a, b []string) []string {
+	isKnown := func(id string) bool { return slices.Contains(a, id) }
+	return slices.Concat(a, slices.DeleteFunc(slices.Clone(b), isKnown))
+}
+
+// compareNames compares names by the order of a dictionary.
 func compareNames(a Name, text []rune) int {
+	if d := int(a.Text[0] - text[0]); d != 0 {
+		return d
+	}
 	if d := len(text) - len(a.Text); d != 0 {
 		return d
 	}
 	return slices.Compare(a.Text, text)
-}
-
-// Add adds a name, unless it is blank, and calls mark for it. known has the index of each name in
-// its list. It must be the same map for all names of a dictionary.
-func (n Names) Add(known map[string]int, text string, mark func(*Name)) {
-	runes, _ := Normal(text)
-	s, ok := Trimmed(runes, lexicon.Between(0, len(runes)))
-	if !ok {
-		return
-	}
-	runes = runes[s.Start:s.End]
-	list := n[runes[0]]
-	i, ok := known[string(runes)]
-	if !ok {
-		i = len(list)
-		known[string(runes)] = i
-		list = append(list, Name{Text: runes})
-	}
-	mark(&list[i])
-	n[runes[0]] = list
 }
 
 // At returns the longest name at pos. ASCII names match only as whole words. A name of one Chinese
@@ -73,8 +75,8 @@ func (n Names) AtIf(text []rune, pos int, f func(*Name) bool) *Name {
 	if pos > 0 && lexicon.Joined(text[pos-1], text[pos]) {
 		return nil
 	}
-	list := n[text[pos]]
-	for len(list) > 0 {
+	from := sort.Search(len(n.list), func(i int) bool { return n.list[i].Text[0] >= text[pos] })
+	for list := n.list[from:]; len(list) > 0 && list[0].Text[0] == text[pos]; {
 		size := len(list[0].Text)
 		end := pos + size
 		if end <= len(text) && (end == len(text) || !lexicon.Joined(text[end-1], text[end])) && (size > 1 || !endsWord(text, pos)) {
@@ -82,8 +84,8 @@ func (n Names) AtIf(text []rune, pos int, f func(*Name) bool) *Name {
 				return &list[i]
 			}
 		}
-		shorter := func(i int) bool { return len(list[i].Text) < size }
-		list = list[sort.Search(len(list), shorter):]
+		isShorter := func(i int) bool { return list[i].Text[0] != text[pos] || len(list[i].Text) < size }
+		list = list[sort.Search(len(list), isShorter):]
 	}
 	return nil
 }

@@ -16,18 +16,24 @@ func Normal(s string) ([]rune, BytePlaces) { return NormalIn(nil, s) }
 // NormalIn is Normal with an empty buffer for the characters, which may be nil.
 func NormalIn(runes []rune, s string) ([]rune, BytePlaces) {
 	n := utf8.RuneCountInString(s)
-	runes, places := slices.Grow(runes, n), BytePlaces{size: len(s)}
+	places := BytePlaces{size: len(s)}
 	if n < len(s) {
 		places.at = make([]int32, 0, n)
-	}
-	for i, r := range s {
-		runes = append(runes, normal(r))
-		if n < len(s) {
+		for i := range s {
 			places.at = append(places.at, int32(i))
 		}
 	}
-	straightenApostrophes(runes)
-	return runes, places
+	return appendNormal(slices.Grow(runes, n), s), places
+}
+
+// appendNormal appends the normalised characters of s.
+func appendNormal(runes []rune, s string) []rune {
+	start := len(runes)
+	for _, r := range s {
+		runes = append(runes, normal(r))
+	}
+	straightenApostrophes(runes[start:])
+	return runes
 }
 
 // normal maps full-width digits, letters and ／：＋－％＝ to ASCII, other spaces and the marks of

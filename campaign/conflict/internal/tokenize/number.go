@@ -141,6 +141,16 @@ func IsNumberWord(word string) bool {
 	return ok
 }
 
+// BeginsNumber reports whether a number, a part or dice may begin at pos.
+func (t *Text) BeginsNumber(pos int) bool {
+	c := t.Chars[pos]
+	if !lexicon.IsLetter(c) {
+		return lexicon.IsDigit(c) || IsNumeral(c)
+	}
+	word := t.Word(t.WordAt(pos))
+	return c == 'd' || IsNumberWord(word) || parts[word] > 0
+}
+
 func numberWord(t *Text, pos int) (Number, bool) {
 	w := t.WordAt(pos)
 	if n := w.End - w.Start; n < 3 || n > 9 {

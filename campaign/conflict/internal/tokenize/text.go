@@ -39,9 +39,9 @@ func findLabels(t *Text, list []string) {
 	if len(list) == 0 {
 		return
 	}
-	labels, known := Names{}, map[string]int{}
+	var labels Names
 	for _, label := range list {
-		labels.Add(known, label, func(*Name) {})
+		labels.Add(label, nil, nil)
 	}
 	labels.Sort()
 	all := slices.Clone(t.Words.All(lexicon.CardLabel))
