@@ -160,7 +160,8 @@ func (in caseInput) env() prompt.Env {
 func (in caseInput) history() []prompt.Line {
 	var lines []prompt.Line
 	for _, m := range in.Chat {
-		l := prompt.Line{Name: m.Name, Text: m.Text, Forced: m.Forced}
+		// The recorded program forces the avatar of a user, too, and shows no name for it.
+		l := prompt.Line{Name: m.Name, Text: m.Text, Forced: m.Forced && m.Role != "user"}
 		switch m.Role {
 		case "user":
 			l.Role = llm.User
