@@ -109,7 +109,7 @@ func (t PlayerServer) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothi
 	if err != nil {
 		return nil, stateAnswer{}, err
 	}
-	asked, err := t.prompt(c)
+	asked, err := t.prompt(ctx, c)
 	if err != nil {
 		return nil, stateAnswer{}, err
 	}
@@ -122,22 +122,22 @@ func (t PlayerServer) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothi
 	return nil, out, nil
 }
 
-// prompt returns the request that a model would get now. Nothing is recorded, hooks do not run, and
-// router and retriever are not called.
-func (t PlayerServer) prompt(c state.Campaign) (question.Request, error) {
-	c.PendingConflict = nil
+// prompt returns a request that a model would get now, also if no turn can be played: the campaign
+// waits for people or has ended, or its active character cannot act. Nothing is recorded, and rules,
+// hooks and router do not run.
+func (t PlayerServer) prompt(ctx context.Context, c state.Campaign) (question.Request, error) {
+	c.PendingConflict, c.PendingApproval, c.State.Lifecycle = nil, nil, state.Lifecycle{}
 	m := turn.NewMachine(t.Game, c)
-	err := m.Step(turn.Submit{Text: "…"})
+	err := m.Step(turn.Suggest{})
 	for err == nil {
 		switch todo := m.Todo(); {
 		case todo.Generate != nil:
 			return todo.Generate.Request, nil
-		case todo.Route != nil:
-			err = m.Step(turn.Routed{})
-		case todo.Hooks != nil:
-			ran := turn.HooksRan{}
-			ran.Result.State = todo.Hooks.State
-			err = m.Step(ran)
+		case todo.Past != nil:
+			var read turn.PastRead
+			if read, err = t.readTurns(ctx, todo.Past.Turns); err == nil {
+				err = m.Step(read)
+			}
 		case todo.Retrieve != nil:
 			err = m.Step(turn.Retrieved{})
 		case todo.Outcome != nil && todo.Outcome.Err() != nil:
@@ -147,6 +147,22 @@ func (t PlayerServer) prompt(c state.Campaign) (question.Request, error) {
 		}
 	}
 	return question.Request{}, err
+}
+
+// readTurns reads turns that the campaign does not hold in memory. ids are in the order of the turns.
+func (t PlayerServer) readTurns(ctx context.Context, ids []string) (read turn.PastRead, err error) {
+	for past, err := range t.Engine.History(ctx, t.Campaign, state.HistoryPage{}) {
+		if err != nil {
+			return read, err
+		}
+		if slices.Contains(ids, past.ID) {
+			read.Turns = append(read.Turns, past.Turn)
+		}
+		if len(read.Turns) == len(ids) {
+			break
+		}
+	}
+	return read, nil
 }
 
 type loreQuestion struct {

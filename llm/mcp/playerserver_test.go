@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -129,6 +130,46 @@ func TestTableLook(t *testing.T) {
 	if diff := cmp.Diff(before.Version, after.Version); diff != "" || err != nil {
 		t.Errorf("looking has changed the campaign: %v %s", err, diff)
 	}
+}
+
+// The state is told at any time: after the window of turns has grown beyond the turns in memory, while
+// a call waits for people, and after the end of the story.
+func TestTableLooksAtAnyTime(t *testing.T) {
+	var replies []llmtest.Reply
+	for range 40 {
+		replies = append(replies, llmtest.Text("The wind howls."))
+	}
+	replies = append(replies, llmtest.Text("Ann bleeds.").AndCall("hp_delta", "target_character_id", "ann", "delta", -10, "cause", "a troll"))
+	table := bridge(t, llmtest.NewScripted(replies...))
+	client := visit(t, table)
+	look := func(when, status string) {
+		t.Helper()
+		got, failed := ask(t, client, "state", `{}`)
+		if failed || !strings.Contains(got, "Cross the bridge.") || !strings.Contains(got, status) {
+			t.Errorf("%s: %s, want %s", when, got, status)
+		}
+		if got, failed := ask(t, client, "search_lore", `{"query":"bridge"}`); failed || !strings.Contains(got, "A troll lives below.") {
+			t.Errorf("%s: %s", when, got)
+		}
+	}
+	do := func(in turn.Input, want turn.OutcomeStatus) turn.Outcome {
+		t.Helper()
+		o, err := table.Engine.Do(t.Context(), "road", in)
+		if err != nil || o.Status != want {
+			t.Fatalf("%T: %+v, %v", in, o, err)
+		}
+		return o
+	}
+	do(turn.PatchSettings{Patch: setting.Snapshot{"context.full_context_enabled": tree.Bool(false), "context.recent_turns": tree.Int(2)}}, turn.Completed)
+	for range 40 {
+		do(turn.Submit{Text: "I wait."}, turn.Completed)
+	}
+	do(turn.PatchSettings{Patch: setting.Snapshot{"context.recent_turns": tree.Int(40), "tools.approval": tree.Text("all")}}, turn.Completed)
+	look("after the window has grown", "HP 10/10")
+	asked := do(turn.Submit{Text: "I fight."}, turn.Waiting)
+	look("while people are asked", "HP 10/10")
+	do(turn.Approve{Question: asked.Approval.ID, Decisions: asked.Approval.All(state.Approve, "")}, turn.Completed)
+	look("after the end", "HP 0/10")
 }
 
 // The requests of clients are limited.
