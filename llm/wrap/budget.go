@@ -19,7 +19,8 @@ import (
 type Budget struct {
 	// Limit is the amount that may be spent. 0 or less: no limit.
 	Limit float64
-	// Price returns the cost of a reply. nil: its tokens, prompt and completion.
+	// Price returns the cost of a reply. nil: its tokens, prompt and completion. A cost that is not
+	// above 0 counts as 0.
 	Price func(model string, usage llm.Usage) float64
 
 	mu    sync.Mutex
@@ -80,9 +81,11 @@ func (b *Budget) count(req llm.Request, t meter) {
 	if b.Price != nil {
 		cost = b.Price(req.Model, usage)
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.spent += max(cost, 0)
+	if cost > 0 { // not NaN, after which no limit would hold
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.spent += cost
+	}
 }
 
 // meter measures the usage of a reply.

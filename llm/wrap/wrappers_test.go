@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -149,6 +150,7 @@ func TestBudget(t *testing.T) {
 		{"cut", &wrap.Budget{Limit: 5}, llmtest.Reply{Text: "a", Cut: true}, 4},
 		{"refused by the provider", &wrap.Budget{Limit: 4}, llmtest.Fail(&llm.Error{Code: llm.CodeAuth}), 0},
 		{"no price below nothing", &wrap.Budget{Limit: 4, Price: func(string, llm.Usage) float64 { return -7 }}, llmtest.Text("a"), 0},
+		{"no price that is not a number", &wrap.Budget{Limit: 4, Price: func(string, llm.Usage) float64 { return math.NaN() }}, llmtest.Text("a"), 0},
 		{"no limit", &wrap.Budget{}, llmtest.Reply{Text: "a", Usage: usage}, 50},
 	} {
 		inner := llmtest.NewScripted(test.reply, test.reply, test.reply)
