@@ -51,6 +51,11 @@ func (v *vector) UnmarshalJSON(text []byte) error {
 	return err
 }
 
+// isUnit reports whether the length of a vector is 1, except for rounding.
+func (v vector) isUnit() bool {
+	return math.Abs(float64(v.times(v))-1) < 1e-3 // false for NaN
+}
+
 // times returns the scalar product of two vectors of the same length: the cosine, as both have the
 // length 1. The sums have more digits than the result, so their order does not matter. There are
 // several, because a processor adds to different ones at once.
@@ -146,9 +151,10 @@ func (c *collection) read(name string) error {
 	for line := range bytes.Lines(data) {
 		var d document
 		_ = json.Unmarshal(line, &d) // the first line, and one that was cut by a crash, have no vector
-		if lines++; len(d.Vector) == 0 {
+		switch lines++; {
+		case len(d.Vector) == 0:
 			delete(c.documents, d.ID)
-		} else {
+		case d.Vector.isUnit(): // not damaged
 			c.documents[d.ID] = d
 		}
 	}
@@ -243,7 +249,8 @@ func (c *collection) nearest(ctx context.Context, direction vector, least float6
 			return nil, err
 		}
 		if len(d.Vector) != len(direction) {
-			return nil, fmt.Errorf("%w: of %d numbers among those of %d", ErrVectors, len(direction), len(d.Vector))
+			return nil, fmt.Errorf("%w: of %d numbers among those of %d: if the model has changed, name it in VectorConfig.Model",
+				ErrVectors, len(direction), len(d.Vector))
 		}
 		if s := d.Vector.times(direction); s > 0 && float64(s) >= least {
 			found = append(found, match{d, s})

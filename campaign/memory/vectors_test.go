@@ -258,12 +258,15 @@ func TestDamagedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(string(whole), "\n")
+	begin := strings.Index(lines[2], `"Vector":"`) + len(`"Vector":"`)
+	infinite := lines[2][:begin] + "AACAfw" + lines[2][begin+6:] // the first number
 	for reason, text := range map[string]string{
 		"the last line was cut":     string(whole[:len(whole)-20]),
 		"the first line is missing": strings.Join(lines[2:], ""),
 		"a line has no vector":      lines[0] + lines[1] + `{"ID":"t2","Vector":5}` + "\n" + lines[3],
 		"a line has no ID":          lines[0] + lines[1] + `{"Text":"A tower."}` + "\n" + lines[3],
 		"a line is noise":           lines[0] + lines[1] + "noise\n" + lines[3],
+		"a number is damaged":       lines[0] + lines[1] + infinite + lines[3],
 	} {
 		if err := os.WriteFile(files[0], []byte(text), 0o600); err != nil {
 			t.Fatal(err)
