@@ -28,6 +28,7 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // historyIn lists the messages of a request that are history or the player's line.
@@ -64,12 +65,15 @@ func TestNamesOfPlayers(t *testing.T) {
 }
 
 // TestPersonaOfTheActor: without a persona of the content, the background of the acting character is
-// the persona of a talk, as data. A prompt with the sheets of the party does not repeat it.
+// the persona of a talk and of the world book, as data. A prompt with the sheets of the party does not
+// repeat it.
 func TestPersonaOfTheActor(t *testing.T) {
 	t.Parallel()
 	const people = `"characters": [{"character_id": "ren", "name": "Ren", "hp": {"current": 1, "max": 1}, "background": "A monk. {{roll::1}}"},
 		{"character_id": "mei", "name": "Mei", "hp": {"current": 1, "max": 1}, "background": "A guard."}], "map": {}`
 	cards := game.People{Card: &card.Card{Name: "Orin", Description: "Meets: {{persona}}"}}
+	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
+		{UID: "1", Keys: []string{"monk. {{roll", "guard", "mei is"}, Probability: 100, Content: "LORE", MatchPersonaDescription: true}}}}}
 	for _, tc := range []struct {
 		reason, dialog, actor, persona, want string
 		times                                int
@@ -80,8 +84,12 @@ func TestPersonaOfTheActor(t *testing.T) {
 		{"a scene", "scene", "mei", "", "A guard.", 1}, // in the party's sheets
 	} {
 		cards.Persona = tc.persona
-		m := begin(t, game.Content{People: cards}, `{`+people+`, "settings": {"turn.order": "free", "dialog.manual_type": "`+tc.dialog+`"}}`)
+		m := begin(t, game.Content{People: cards, Lore: game.Lore{Books: books, Settings: worldbook.Exact()}},
+			`{`+people+`, "settings": {"turn.order": "free", "dialog.manual_type": "`+tc.dialog+`"}}`)
 		step(t, m, turn.Submit{ActorID: tc.actor, Text: "Hello."})
+		if !strings.Contains(askedText(m.Todo().Generate.Request), "LORE") {
+			t.Errorf("%s: the world book does not find the persona", tc.reason)
+		}
 		if got := strings.Count(askedText(m.Todo().Generate.Request), tc.want); got != tc.times {
 			t.Errorf("%s: %q %d times, want %d, in\n%s", tc.reason, tc.want, got, tc.times, askedText(m.Todo().Generate.Request))
 		}

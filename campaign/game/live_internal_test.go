@@ -13,7 +13,7 @@ import (
 // streamed is at the same place in the end, and the final text is complete.
 func TestLiveNarrationIsWhatStays(t *testing.T) {
 	t.Parallel()
-	pieces := []string{"You wait.", " ", "\n", "\n", "\n\n", "[hp: -1]", "[hp: +2]", "[hp: {", "}]", "[Keep out]", "[hp: \"", "\"", "]", "[",
+	pieces := []string{"You wait.", " ", "\n", "\n", "\n\n", "[hp: -1]", "[hp: +2]", "[hp: {", "}]", "[Keep out]", "[hp: \"", "\"", "]", "[", "[hp:", "-1]",
 		"(slowly)", "set_status('a', 1);", "<updateMemory>", "</updateMemory>", "<b>", "【状态】hp: 1【/状态】", "【x】", "。尘", "  ", "\t", "- ", "`"}
 	vars := []rules.Variable{{ID: "hp", Type: rules.TypeNumber}}
 	tagged := []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Tag: "状态"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}

@@ -121,7 +121,10 @@ func scanned(v draft.Turn, text string) string {
 
 // scanData returns the texts that entries can ask to be searched, with their macros expanded.
 func scanData(v draft.Turn) worldbook.ScanData {
-	data := worldbook.ScanData{PersonaDescription: scanned(v, v.Game.Content().People.Persona)}
+	data := worldbook.ScanData{PersonaDescription: v.Persona()}
+	if v.Game.Content().People.Persona != "" { // the background of a character is data
+		data.PersonaDescription = scanned(v, v.Persona())
+	}
 	if c := v.Card(); c != nil {
 		data.CreatorNotes = scanned(v, c.CreatorNotes)
 		if depth, ok := c.DepthPrompt(); ok {
