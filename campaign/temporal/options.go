@@ -71,6 +71,9 @@ const (
 	longestPause = 15 * time.Second
 	// longestModelPause limits a pause if the provider gives no time.
 	longestModelPause = 30 * time.Second
+	// longestExpirePause limits the pauses of a timer whose campaign is busy. Each pause adds some ten
+	// events to its history, which may have 51,200.
+	longestExpirePause = 10 * time.Minute
 )
 
 // modelPause returns the pause before the next model request. after is the provider's time, again

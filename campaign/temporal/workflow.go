@@ -145,7 +145,7 @@ func expire(ctx workflow.Context, in request) error {
 		return err
 	}
 	in.Journal = discard
-	for {
+	for pause := in.Options.Heartbeat; ; pause = min(2*pause, longestExpirePause) {
 		ctx := workflow.WithChildOptions(ctx, workflow.ChildWorkflowOptions{
 			WorkflowID:            workflowID(in.Campaign),
 			WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
@@ -154,7 +154,7 @@ func expire(ctx workflow.Context, in request) error {
 		if !sdk.IsWorkflowExecutionAlreadyStartedError(err) {
 			return err
 		}
-		if err := workflow.Sleep(ctx, in.Options.Heartbeat); err != nil { // an instruction runs, perhaps the answer
+		if err := workflow.Sleep(ctx, pause); err != nil { // an instruction runs, perhaps the answer
 			return err
 		}
 	}
