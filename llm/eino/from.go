@@ -3,9 +3,11 @@ package eino
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"net"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -67,6 +69,8 @@ func (f from) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 		r := reader{sink: yield, o: f.o}
 		for part := range f.parts(inner, messages, options) {
 			switch {
+			case part.panicked != nil:
+				panic(part.panicked) // on the goroutine of the caller, who can recover
 			case ctx.Err() != nil:
 				yield(nil, ctx.Err())
 				return
@@ -83,8 +87,9 @@ func (f from) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 
 // part is one result of Recv.
 type part struct {
-	message *schema.Message
-	err     error
+	message  *schema.Message
+	err      error
+	panicked error // a panic of the model
 }
 
 // parts reads the stream on a goroutine, because Stream and Recv may ignore the context. The last
@@ -93,6 +98,11 @@ func (f from) parts(ctx context.Context, messages []*schema.Message, options []m
 	return func(yield func(part) bool) {
 		box := mailbox{ready: make(chan struct{}, 1), room: make(chan struct{}, 1)}
 		go func() {
+			defer func() {
+				if what := recover(); what != nil {
+					box.put(ctx, part{panicked: panicError(what)})
+				}
+			}()
 			stream, err := f.model.Stream(ctx, messages, options...)
 			if err != nil {
 				box.put(ctx, part{err: err})
@@ -101,7 +111,7 @@ func (f from) parts(ctx context.Context, messages []*schema.Message, options []m
 			defer stream.Close()
 			for {
 				message, err := stream.Recv()
-				if !box.put(ctx, part{message, err}) || err != nil {
+				if !box.put(ctx, part{message: message, err: err}) || err != nil {
 					return
 				}
 			}
@@ -118,6 +128,12 @@ func (f from) parts(ctx context.Context, messages []*schema.Message, options []m
 			}
 		}
 	}
+}
+
+// panicError returns an error for a recovered panic, with the stack. On a goroutine of this package
+// nobody else can recover.
+func panicError(what any) error {
+	return fmt.Errorf("eino: the model panicked: %v\n%s", what, debug.Stack())
 }
 
 // mailbox passes parts from the reading goroutine to the consumer, several at a time: a channel of

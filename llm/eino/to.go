@@ -15,7 +15,7 @@ import (
 //
 // Errors of m are returned unchanged. An interrupted stream yields its error instead of io.EOF. A
 // reply that ended because of a limit or a filter is not an error; the finish reason in its
-// ResponseMeta reports it.
+// ResponseMeta reports it. A panic of m during Stream is an error of the stream.
 func To(m llm.Model) model.ToolCallingChatModel { return to{model: m} }
 
 type to struct {
@@ -88,6 +88,11 @@ func (t to) Stream(ctx context.Context, input []*schema.Message, opts ...model.O
 	go func() {
 		defer cancel()
 		defer in.Close()
+		defer func() {
+			if what := recover(); what != nil {
+				in.Send(nil, panicError(what))
+			}
+		}()
 		for chunk, err := range t.model.Generate(ctx, req) {
 			if err != nil {
 				in.Send(nil, err)
