@@ -31,13 +31,7 @@ func (x Examiner) Leaks(last answer.Answer) []conflict.Conflict {
 		return nil
 	}
 	only := x.Options
-	only.Extra, only.Detectors = nil, map[string]conflict.Level{}
-	for _, d := range conflict.Builtin() {
-		only.Detectors[d.Name] = conflict.LevelOff
-		if slices.Contains(d.Kinds, conflict.HiddenGoalLeak) {
-			only.Detectors[d.Name] = x.Options.Detectors[d.Name]
-		}
-	}
+	only.Extra = nil
 	view := conflict.View{ActorID: x.View.ActorID, Goal: x.View.Goal, Language: x.View.Language}
 	found := conflict.Detect(b.String(), nil, view, only)
 	return slices.DeleteFunc(found, func(c conflict.Conflict) bool {
