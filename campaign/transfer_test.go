@@ -169,6 +169,8 @@ func TestExportsThatDoNotFit(t *testing.T) {
 		"a past that is late": {sealed(head, records[0], string(summed([]byte(`{"layout":1,"version":2,"kind":"past","at":"2026-05-01T12:00:00Z"}`)))),
 			`record 2 is of the kind "past"`, campaign.ErrDamaged},
 		"a newer layout":      {sealed(head, as(records[0], `"layout":1`, `"layout":99`)), "", turn.ErrNewerLayout},
+		"a wrong checksum":    {strings.Replace(sealed(head, records...), `"sha256":"`, `"sha256":"0`, 1), "the checksum is of", campaign.ErrDamaged},
+		"no id":               {sealed(strings.Replace(head, `"cave"`, `""`, 1), records...), "this is not an export", campaign.ErrDamaged},
 		"a record twice":      {sealed(head, records[0], records[0]), "record 1 is in the place of record 2", campaign.ErrDamaged},
 		"a change of nothing": {sealed(head, records[0], as(records[1], `"path":["state",`, `"path":["nowhere",`)), "record 2 is damaged", campaign.ErrDamaged},
 	} {

@@ -36,6 +36,26 @@ func TestConditionsOfLore(t *testing.T) {
 	}
 }
 
+// TestPrivateLore: the entries that not everybody may see are listed in the order of their IDs.
+func TestPrivateLore(t *testing.T) {
+	t.Parallel()
+	entry := func(uid, extensions string) worldbook.Entry {
+		return worldbook.Entry{UID: uid, Content: "Text", Extensions: json.RawMessage(extensions)}
+	}
+	g, problems := Compile(Content{Lore: Lore{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
+		entry("3", `{"visible_to": ["ann"]}`), entry("2", ""), entry("1", `{"visible_to": ["ben", "ann"]}`)}}}}}})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for id, witnesses := range g.PrivateLore() {
+		got = append(got, fmt.Sprint(id, witnesses))
+	}
+	if want := []string{"b.1[ben ann]", "b.3[ann]"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestDecoratorsOfLore: decorators are the lines at the top that begin with @@.
 func TestDecoratorsOfLore(t *testing.T) {
 	t.Parallel()

@@ -99,7 +99,9 @@ func TestMovesToNowhere(t *testing.T) {
 	p := &Progress{State: state.State{Map: state.Map{Areas: []state.MapArea{{ID: "hall"}}}, Characters: []state.Character{{ID: "ren"}}}}
 	p.move(effect.MoveCharacter{CharacterID: "kai", ToAreaID: "hall"}, "rule r")
 	p.move(effect.MoveCharacter{CharacterID: "ren", ToAreaID: "moon"}, "rule r")
-	want := []state.TraceRefusedEffect{{By: "rule r", Path: "area kai", Reason: reasonUnknownCharacter}, {By: "rule r", Path: "area ren", Reason: reasonUnknownArea, Text: "moon"}}
+	p.changeMood(moodChange{by: "rule r", what: "mood", id: "kai"}, nil)
+	want := []state.TraceRefusedEffect{{By: "rule r", Path: "area kai", Reason: reasonUnknownCharacter}, {By: "rule r", Path: "area ren", Reason: reasonUnknownArea, Text: "moon"},
+		{By: "rule r", Path: "mood kai", Reason: reasonUnknownCharacter}}
 	if !slices.EqualFunc(p.Trace.Refused, want, func(a, b state.TraceRefusedEffect) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) || p.State.Characters[0].AreaID != "" {
 		t.Errorf("%+v", p.Trace.Refused)
 	}

@@ -21,8 +21,7 @@ func Joined(text, more, raw string) string {
 	first, _ := utf8.DecodeRuneInString(more)
 	blank := raw[:len(raw)-len(strings.TrimLeftFunc(raw, unicode.IsSpace))]
 	switch {
-	case unicode.IsSpace(last) || unicode.IsSpace(first):
-		return text + more
+	case unicode.IsSpace(last) || unicode.IsSpace(first): // a blank is there
 	case strings.Contains(blank, "\n\n"):
 		return text + "\n\n" + more
 	case strings.Contains(blank, "\n"):
