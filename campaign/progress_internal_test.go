@@ -15,7 +15,7 @@ func TestSentencesAddUp(t *testing.T) {
 	for _, want := range [][]string{
 		nil, {"One"}, {"One.", " Two!", " Three?"}, {"等等……", "她说。", "走！\n\n", "好"}, {"3.5 is a number.", " ..."}, {"...and v1.2.", " On"},
 		{"\xff\xfe.", " broken bytes"}, {"“走！”", "他说。", "「好。」", "她笑了。\n", "“等等。”"},
-		{`"Go!"`, ` he says.`, ` *She nods.*`, ` (Slowly.)`, " \n", `"Yes."`}, {"?!", " Hm.\n", "*A bell.*\n", "[End]"},
+		{`"Go!"`, ` he says.`, ` *She nods.*`, ` (Slowly.)`, " \n", `"Yes."`}, {"Go!.", "5 come."}, {"?!", " Hm.\n", "*A bell.*\n", "[End]"},
 	} {
 		text := strings.Join(want, "")
 		if diff := cmp.Diff(want, slices.Collect(sentences(text))); diff != "" {

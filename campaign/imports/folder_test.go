@@ -169,6 +169,9 @@ func (l lost) Open(string) (fs.File, error) { return nil, l.err }
 func TestAddBook(t *testing.T) {
 	t.Parallel()
 	start := imports.Begin(imports.Options{Player: "Mara"})
+	if err := start.AddBook("nothing", []byte(`{"entries": {}}`)).Err(); err != nil || len(start.Content.Lore.Books) > 0 {
+		t.Errorf("a book without entries: %v, %+v", err, start.Content.Lore.Books)
+	}
 	if odd := start.AddBook("lamps", []byte(harbour["book.json"])); len(odd) > 0 {
 		t.Fatal(odd)
 	}
@@ -180,6 +183,7 @@ func TestAddBook(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"{\n\"entries\": }":          "line 2, column 12: broken JSON",
+		"[\n\"bell\" 5]":             "line 2, column 8: broken JSON",
 		"entries:\n  - key: [bell\n": "YAML",
 	} {
 		if err := start.AddBook("b", []byte(text)).Err(); err == nil || !strings.Contains(err.Error(), want) {

@@ -184,6 +184,7 @@ func TestCardPlays(t *testing.T) {
 			"Come in, Mara.": true, "The path is muddy.": false}},
 		{1, map[string]bool{"It rains on Orin.": true, "The path is muddy.": true, "@@": false}},
 		{7, map[string]bool{"Come in, Mara.": true}},
+		{-1, map[string]bool{"Come in, Mara.": true}},
 	} {
 		start, odd := imports.Parse([]byte(orin), imports.Options{Player: "Mara", Greeting: row.greeting})
 		if err := odd.Err(); err != nil {

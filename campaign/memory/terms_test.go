@@ -30,6 +30,7 @@ func TestTerms(t *testing.T) {
 		{"full width", "ＨＰ：１２", "hp 12", "full-width forms are the same letters"},
 		{"broken", "ab\xffcd\xff铜", "ab cd 铜", "bytes that are no UTF-8 divide"},
 		{"long", strings.Repeat("a", 100) + " b1", strings.Repeat("a", 32) + " b1", "of a word 32 characters count"},
+		{"a typographic apostrophe", "o’clock", "o'clock", "it is the same word"},
 		{"quotes", "'tis 'key'", "tis key", "quotation marks are no part of a word"},
 		{"digits of other scripts", "٣٤", "٣٤", "digits make words too"},
 		{"braces", "ab{cd}", "ab cd", "ASCII characters after the letters divide"},

@@ -154,10 +154,10 @@ func (log *Log) StepBack(c *state.Campaign, head string) bool {
 	const few = 4
 	steps := 0
 	for turn := range c.Back(log.Head) {
-		if steps++; steps > few || !log.DropTurn(turn.ParentID) {
+		if steps++; steps > few {
 			return false
 		}
-		if log.Head == head {
+		if log.DropTurn(turn.ParentID); log.Head == head {
 			return true
 		}
 	}
