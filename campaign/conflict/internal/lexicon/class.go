@@ -28,6 +28,13 @@ var (
 	OtherSubject = fixed("OtherSubject") // words that begin the name of an untracked subject
 	Coverb       = fixed("Coverb")       // begins a verb phrase of the same subject
 	Localizer    = fixed("Localizer")    // ends a phrase of place
+	You          = fixed("You")          // the acting character
+	YouAll       = fixed("YouAll")       // the party
+	Me           = fixed("Me")
+	Us           = fixed("Us")
+	He           = fixed("He")
+	She          = fixed("She")
+	OtherPronoun = fixed("OtherPronoun") // pronouns that mean no tracked character
 	PartyWord    = fixed("PartyWord")    // the party
 	Preposition  = fixed("Preposition")  // makes the English mention after it an object
 	Determiner   = fixed("Determiner")   // begins an English noun phrase

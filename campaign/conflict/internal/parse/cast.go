@@ -1,6 +1,11 @@
 package parse
 
-import "github.com/talewright/talewright/campaign/conflict/internal/tokenize"
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
+)
 
 // A Cast is the people and places that names in a text may mean.
 type Cast struct {
@@ -57,13 +62,11 @@ func (n Named) eachName(f func(name string)) {
 	}
 }
 
-// isPersonal reports whether a name is a pronoun of the second or third person. Its meaning depends
-// on the text.
-func isPersonal(name string) bool {
-	switch word := string(normalName(name)); word {
-	case "你", "您", "妳", "你们", "他", "她", "它":
-		return true
-	default:
-		return isPronoun(word)
-	}
+// isPersonal reports whether a name is a pronoun. Its meaning depends on the text.
+func isPersonal(name string) (is bool) {
+	runes := normalName(name)
+	lexicon.EachAt(runes, 0, func(end int, class lexicon.Class) {
+		is = is || end == len(runes) && slices.Contains(pronouns, class)
+	})
+	return is
 }

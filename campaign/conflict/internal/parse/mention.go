@@ -22,53 +22,29 @@ type Mention struct {
 	Pronoun bool
 }
 
-// secondPerson reads 你, you and the words for the party at pos.
-func secondPerson(p *Passage, pos int) (Mention, bool) {
-	if w, ok := p.Words.At(lexicon.PartyWord, pos); ok {
-		m := Mention{Span: w, Party: true}
+// pronouns are the classes of the pronouns. OtherPronoun has those that mean no character.
+var pronouns = []lexicon.Class{lexicon.You, lexicon.YouAll, lexicon.Me, lexicon.Us, lexicon.He, lexicon.She, lexicon.OtherPronoun}
+
+// pronoun returns the mention of a pronoun or of words for the party.
+func (p *Passage) pronoun(w lexicon.Span, class lexicon.Class) Mention {
+	m := Mention{Span: w, IDs: p.actor, you: lexicon.IsLetter(p.Chars[w.Start])}
+	switch class {
+	case lexicon.PartyWord:
+		m = Mention{Span: w, Party: true}
 		if !strangeParty(p, w) {
 			m.IDs = p.Cast.Party
 		}
-		return m, true
+	case lexicon.YouAll:
+		m.IDs, m.Party = p.Cast.Party, true
+	case lexicon.Me: // the narrator may be the acting character
+		m.Doubtful = true
+	case lexicon.Us:
+		m.IDs, m.Party, m.Doubtful = p.Cast.Party, true, true
+	case lexicon.He, lexicon.She:
+		m = Mention{Span: w, Pronoun: true}
+		m.IDs, m.Doubtful = p.antecedent(w.Start, genders[class])
 	}
-	switch p.Chars[pos] {
-	case '玩', '主':
-		if p.Is(pos, '玩') && p.Is(pos+1, '家') || p.Is(pos, '主') && p.Is(pos+1, '角') {
-			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.actor}, !p.IsOneOf(pos+2, "们")
-		}
-	case '你', '您', '妳', '我':
-		if p.Is(pos+1, '们') {
-			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true, Doubtful: p.Is(pos, '我')}, true
-		}
-		return Mention{Span: lexicon.Between(pos, pos+1), IDs: p.actor, Doubtful: p.Is(pos, '我')}, true
-	case 'y', 'i', 'm', 'w', 'u', 'o': // the narrator may be the acting character
-		w := p.WordAt(pos)
-		if pos > 0 && lexicon.IsWord(p.Chars[pos-1]) {
-			return Mention{}, false
-		}
-		switch p.Word(w) {
-		case "we", "us", "our", "ours", "ourselves":
-			return Mention{Span: w, IDs: p.Cast.Party, Party: true, you: true, Doubtful: true}, true
-		case "i", "me", "my", "myself":
-			return Mention{Span: w, IDs: p.actor, you: true, Doubtful: true}, true
-		case "you", "your", "yours", "yourself":
-			if p.Word(w) == "you" && ofYou(p, pos) {
-				return Mention{Span: w, IDs: p.Cast.Party, Party: true, you: true}, true
-			}
-			return Mention{Span: w, IDs: p.actor, you: true}, true
-		}
-	}
-	return Mention{}, false
-}
-
-// ofYou reports whether "the two of" or a similar phrase is before "you" at pos.
-func ofYou(p *Passage, pos int) bool {
-	of := p.WordBefore(0, pos)
-	switch many := p.WordBefore(0, of.Start); p.Word(many) {
-	case "two", "three", "four", "five", "both", "all", "each", "pair", "lot", "rest":
-		return p.Word(of) == "of"
-	}
-	return false
+	return m
 }
 
 // strangeParty reports whether the words for a party mean a different group: 敌人的队伍, 一支队伍, the party

@@ -3,6 +3,7 @@
 package parse
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -85,41 +86,43 @@ type Place struct {
 	IDs []string // the areas with this name
 }
 
+// A word is a name or a pronoun of a text.
+type word struct {
+	lexicon.Span
+	name  *tokenize.Name
+	class lexicon.Class // of a pronoun
+}
+
 // findNames sets the mentions and places of the passage.
 func (p *Passage) findNames() {
 	dict := namesOf(&p.Cast)
 	var spans []lexicon.Span
-	var names []*tokenize.Name
+	var found []word
 	for pos := 0; pos < len(p.Chars); pos++ {
 		if n := p.nameAt(dict, pos); n != nil {
-			spans, names = append(spans, lexicon.Between(pos, pos+len(n.Text))), append(names, n)
-			pos += len(n.Text) - 1
+			s := lexicon.Between(pos, pos+len(n.Text))
+			spans, found = append(spans, s), append(found, word{Span: s, name: n})
+			pos = s.End - 1
 		}
 	}
 	p.Words.Outside(spans, p.showsThrough)
-	pos := 0
-	for i, s := range spans {
-		p.findPronouns(pos, s.Start)
-		p.addName(names[i], s)
-		pos = s.End
+	for _, class := range append(pronouns[:len(pronouns)-1:len(pronouns)-1], lexicon.PartyWord) {
+		for _, w := range p.Words.All(class) {
+			found = append(found, word{Span: w, class: class})
+		}
 	}
-	p.findPronouns(pos, len(p.Chars))
-}
-
-// findPronouns adds the pronouns that begin in [pos, end).
-func (p *Passage) findPronouns(pos, end int) {
-	for ; pos < end; pos++ {
-		m, ok := secondPerson(p, pos)
-		if !ok {
-			var g gender
-			if m, g, ok = thirdPersonAt(p, pos); ok {
-				m.IDs, m.Doubtful = p.antecedent(pos, g)
-			}
+	slices.SortFunc(found, func(a, b word) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
+	end := 0
+	for _, w := range found {
+		switch {
+		case w.Start < end:
+			continue
+		case w.name != nil:
+			p.addName(w.name, w.Span)
+		default:
+			p.addMention(p.pronoun(w.Span, w.class))
 		}
-		if ok {
-			p.addMention(m)
-			pos = m.End - 1
-		}
+		end = w.End
 	}
 }
 

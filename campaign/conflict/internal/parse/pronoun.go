@@ -56,34 +56,7 @@ func hasTitle(name string, titles []string) bool {
 	})
 }
 
-// thirdPersonWords are the English pronouns for one person.
-var thirdPersonWords = map[string]gender{
-	"he": male, "him": male, "his": male, "himself": male,
-	"she": female, "her": female, "hers": female, "herself": female,
-}
-
-// thirdPersonAt reads 他, 她, he, she and their forms at pos.
-func thirdPersonAt(p *Passage, pos int) (Mention, gender, bool) {
-	switch p.Chars[pos] {
-	case '他', '她':
-		if p.Is(pos+1, '们') || p.Is(pos-1, '其') || p.Chars[pos] == '他' && p.IsOneOf(pos+1, "人乡日处") {
-			return Mention{}, anyGender, false
-		}
-		g := female
-		if p.Chars[pos] == '他' {
-			g = male
-		}
-		return Mention{Span: lexicon.Between(pos, pos+1), Pronoun: true}, g, true
-	case 'h', 's':
-		if pos > 0 && lexicon.IsLetter(p.Chars[pos-1]) {
-			return Mention{}, anyGender, false
-		}
-		w := p.WordAt(pos)
-		g, ok := thirdPersonWords[p.Word(w)]
-		return Mention{Span: w, Pronoun: true}, g, ok
-	}
-	return Mention{}, anyGender, false
-}
+var genders = map[lexicon.Class]gender{lexicon.He: male, lexicon.She: female}
 
 // antecedent returns the character that a pronoun at pos means: the last named person that fits,
 // unless an untracked person was mentioned since. It is doubtful if a sentence names a second one that fits.

@@ -149,16 +149,11 @@ func eachPart(name []rune, bare, pos int, names tokenize.Names, add func(end int
 	if n := names.AtIf(name, pos, func(n *tokenize.Name) bool { return len(n.Text) < bare }); n != nil {
 		add(pos+len(n.Text), func(s *spelling) { s.words, s.person, s.noun = true, true, false })
 	}
-	if strings.ContainsRune("你您妳我他她它咱俺", name[pos]) {
-		add(pos+1, func(s *spelling) { s.words, s.person, s.noun = true, true, false })
-	}
 	if tokenize.IsNumeral(name[pos]) || lexicon.IsDigit(name[pos]) {
 		add(pos+1, func(s *spelling) { s.words, s.noun = true, false })
 	}
 	if end := wordEnd(name, pos); end > pos {
 		switch word := string(name[pos:end]); {
-		case isPronoun(word):
-			add(end, func(s *spelling) { s.words, s.person, s.noun = true, true, false })
 		case tokenize.IsNumberWord(word):
 			add(end, func(s *spelling) { s.words, s.noun = true, false })
 		case word == "s" || strings.HasSuffix(word, "ly"):
@@ -170,7 +165,10 @@ func eachPart(name []rune, bare, pos int, names tokenize.Names, add func(end int
 	last, word := 0, spelling{}                                        // the classes of one word follow each other
 	addWord := func() {
 		if last > 0 {
-			add(last, func(s *spelling) { s.words, s.noun, s.predicate = true, word.noun, s.predicate || word.predicate })
+			add(last, func(s *spelling) {
+				s.words, s.noun = true, word.noun
+				s.person, s.predicate = s.person || word.person, s.predicate || word.predicate
+			})
 		}
 	}
 	lexicon.EachAt(name, pos, func(end int, class lexicon.Class) {
@@ -178,6 +176,7 @@ func eachPart(name []rune, bare, pos int, names tokenize.Names, add func(end int
 			addWord()
 			last, word = end, spelling{noun: described}
 		}
+		word.person = word.person || slices.Contains(pronouns, class)
 		word.noun = word.noun || lexicon.IsNoun(class)
 		word.predicate = word.predicate || !described && lexicon.IsClaim(class)
 	})
@@ -194,14 +193,4 @@ func wordEnd(name []rune, pos int) int {
 		end++
 	}
 	return end
-}
-
-func isPronoun(word string) bool {
-	switch word {
-	case "i", "me", "my", "myself", "you", "your", "yours", "yourself", "yourselves", "he", "him", "his", "himself",
-		"she", "her", "hers", "herself", "it", "its", "itself", "we", "us", "our", "ours", "ourselves", "they", "them", "their",
-		"theirs", "themselves", "who", "whom", "whose", "one", "nobody", "somebody", "someone", "everyone", "everybody", "anyone", "noone":
-		return true
-	}
-	return false
 }
