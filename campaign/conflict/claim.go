@@ -161,7 +161,7 @@ func (r *Reading) goalLeak() []Conflict {
 	if !r.View.Goal.Hidden {
 		return nil
 	}
-	run, ok := find(r.passage.Plain, r.View.Goal.Text)
+	run, ok := find(r.Narration, r.View.Goal.Text)
 	if !ok {
 		return nil
 	}

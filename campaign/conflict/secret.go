@@ -169,13 +169,16 @@ func appendUnits(key []byte, text []rune, units []lexicon.Span) []byte {
 // goal (or all of a shorter one), otherwise 6 consecutive words (or all). Punctuation, spaces and
 // invisible characters do not count. A run may continue in the next sentence after a few words of
 // it.
-func find(text []rune, goal string) (run lexicon.Span, ok bool) {
+func find(text, goal string) (run lexicon.Span, ok bool) {
 	s := secretOf(goal)
 	if s.size == 0 {
 		return lexicon.Span{}, false
 	}
-	seek := seeker{secret: s, text: text}
-	for unit, ok := s.next(text, 0); ok; unit, ok = s.next(text, unit.End) {
+	buffer := plainTexts.Get().(*[]rune)
+	plain, _ := tokenize.NormalIn((*buffer)[:0], text)
+	defer func() { *buffer = plain; plainTexts.Put(buffer) }()
+	seek := seeker{secret: s, text: plain}
+	for unit, ok := s.next(plain, 0); ok; unit, ok = s.next(plain, unit.End) {
 		if !seek.begins(unit) {
 			continue
 		}

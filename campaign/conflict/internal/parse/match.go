@@ -26,9 +26,9 @@ const (
 // Matches returns the places where the wide patterns fit, or all others. For each beginning of a pattern there is at most
 // one. The work is linear in the number of words found in the text.
 func (p *Passage) Matches(patterns []lexicon.Pattern, wide bool) []Match {
-	var out []Match
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
+	out := s.matches[:0]
 	s.slots = [7]slotList{}
 	for i := range patterns {
 		pattern := &patterns[i]
@@ -41,7 +41,9 @@ func (p *Passage) Matches(patterns []lexicon.Pattern, wide bool) []Match {
 		}
 		out = p.match(pattern, s, out)
 	}
-	return out
+	s.matches = out[:0]
+	defer clear(out)
+	return slices.Clone(out)
 }
 
 // match appends the places where one pattern fits. It reads the elements from the last to the
@@ -106,6 +108,9 @@ type scratch struct {
 	next    [lexicon.MaxElements][]int
 	slots   [7]slotList
 	weights []weight
+	names   []lexicon.Span
+	found   []word
+	matches []Match
 }
 
 type slotList struct {

@@ -96,13 +96,14 @@ type word struct {
 // findNames sets the mentions and places of the passage.
 func (p *Passage) findNames() {
 	dict := namesOf(&p.Cast)
-	var spans []lexicon.Span
-	var found []word
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	spans, found := s.names[:0], s.found[:0]
 	for pos := 0; pos < len(p.Chars); pos++ {
 		if n := p.nameAt(dict, pos); n != nil {
-			s := lexicon.Between(pos, pos+len(n.Text))
-			spans, found = append(spans, s), append(found, word{Span: s, name: n})
-			pos = s.End - 1
+			at := lexicon.Between(pos, pos+len(n.Text))
+			spans, found = append(spans, at), append(found, word{Span: at, name: n})
+			pos = at.End - 1
 		}
 	}
 	p.Words.Outside(spans, p.showsThrough)
@@ -112,6 +113,8 @@ func (p *Passage) findNames() {
 		}
 	}
 	slices.SortFunc(found, func(a, b word) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
+	s.names, s.found = spans, found
+	p.mentions, p.Named = make([]Mention, 0, len(found)), make([]Mention, 0, len(found))
 	end := 0
 	for _, w := range found {
 		switch {
@@ -124,6 +127,7 @@ func (p *Passage) findNames() {
 		}
 		end = w.End
 	}
+	clear(found)
 }
 
 // addName adds the name of a character or an area.

@@ -16,14 +16,7 @@ func Normal(s string) ([]rune, BytePlaces) { return NormalIn(nil, s) }
 // NormalIn is Normal with an empty buffer for the characters, which may be nil.
 func NormalIn(runes []rune, s string) ([]rune, BytePlaces) {
 	n := utf8.RuneCountInString(s)
-	places := BytePlaces{size: len(s)}
-	if n < len(s) {
-		places.at = make([]int32, 0, n)
-		for i := range s {
-			places.at = append(places.at, int32(i))
-		}
-	}
-	return appendNormal(slices.Grow(runes, n), s), places
+	return appendNormal(slices.Grow(runes, n), s), placesOf(s, n)
 }
 
 // appendNormal appends the normalised characters of s.

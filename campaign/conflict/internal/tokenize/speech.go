@@ -1,17 +1,13 @@
 package tokenize
 
-import "slices"
-
 // quotes are the pairs that enclose speech and titles.
 var quotes = [...]struct{ open, close rune }{
 	{'“', '”'}, {'‘', '’'}, {'「', '」'}, {'『', '』'}, {'《', '》'}, {'"', '"'},
 }
 
-// maskSpeech returns runes with quoted speech replaced by MaskRune. It copies runes only if there
-// is speech. A quotation ends in the paragraph in which it began. An opening mark without a closing
+// maskSpeech replaces quoted speech by MaskRune. A quotation ends in the paragraph in which it began. An opening mark without a closing
 // mark masks nothing.
-func maskSpeech(runes []rune) []rune {
-	out := runes
+func maskSpeech(runes []rune) {
 	// Each kind of mark has its own search position, so a text of opening marks without closing
 	// ones costs no more than other texts.
 	closers := nextClosers{runes: runes}
@@ -24,17 +20,13 @@ func maskSpeech(runes []rune) []rune {
 			if end < 0 {
 				break
 			}
-			if &out[0] == &runes[0] {
-				out = slices.Clone(runes)
-			}
 			for ; i < end; i++ {
-				out[i] = MaskRune
+				runes[i] = MaskRune
 			}
-			out[i] = MaskRune
+			runes[i] = MaskRune
 			break
 		}
 	}
-	return out
 }
 
 // nextClosers finds the next closing mark of each kind. It reads every mark and every paragraph end

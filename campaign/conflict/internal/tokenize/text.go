@@ -12,7 +12,6 @@ import (
 type Text struct {
 	Source    string
 	Bytes     BytePlaces
-	Plain     []rune // normalised
 	Chars     []rune // normalised and masked; claims are read from it
 	ASCII     string // Chars with one byte for each character, 0x80 for non-ASCII ones
 	Words     *lexicon.Hits
@@ -24,8 +23,8 @@ type Text struct {
 // the lexicon.
 func New(narration string, labels []string) *Text {
 	t := &Text{Source: narration}
-	t.Plain, t.Bytes = Normal(narration)
-	t.Chars = maskSpeech(t.Plain)
+	t.Chars, t.Bytes = Normal(narration)
+	maskSpeech(t.Chars)
 	t.ASCII = asciiOf(t.Chars)
 	t.Words = lexicon.Find(t.Chars)
 	findLabels(t, labels)
