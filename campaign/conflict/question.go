@@ -136,7 +136,7 @@ func (r *Reading) isTold(m parse.Match) bool {
 	case field == "dice" && p.Words.Has(p.Sentences[max(0, p.SentenceAt(m.Start)-1)].Start, m.End, lexicon.Gambling):
 		return false
 	}
-	return p.Suspected(m.Span, m.Pattern.Kind == askArrival) &&
+	return p.Suspected(m.Span) &&
 		!p.Words.Has(max(m.Parts[0].End, p.ClauseStart(last.Start)), last.Start, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Doubt)
 }
 

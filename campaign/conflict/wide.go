@@ -86,7 +86,7 @@ func (n *net) arrived(id string, areas []string) bool {
 
 // acts reports whether a mention may be of somebody who acts now: not his letters, the coat that he left, or him in a dream.
 func (n *net) acts(m parse.Mention) bool {
-	return !m.Pronoun && !n.passage.IsPossessor(m) && n.passage.Suspected(m.Span, false)
+	return !m.Pronoun && !n.passage.IsPossessor(m) && n.passage.Suspected(m.Span)
 }
 
 // openFirst returns the characters that a span names. Those come first about whom the state does not explain

@@ -9,16 +9,13 @@ import (
 )
 
 // Asserted reports whether a claim is stated as a fact (step 7 in the comment of package conflict).
-func (p *Passage) Asserted(claim lexicon.Span) bool { return p.asserted(claim, false, false) }
+func (p *Passage) Asserted(claim lexicon.Span) bool { return p.asserted(claim, false) }
 
 // Suspected reports whether a claim may be stated as a fact. It is less strict than Asserted. A clause
-// that names somebody ends a mood. With moment, the claim may also be a point of time. An example is the
-// arrival in 你走进大厅时，….
-func (p *Passage) Suspected(claim lexicon.Span, moment bool) bool {
-	return p.asserted(claim, moment, true)
-}
+// that names somebody ends a mood.
+func (p *Passage) Suspected(claim lexicon.Span) bool { return p.asserted(claim, true) }
 
-func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
+func (p *Passage) asserted(claim lexicon.Span, wide bool) bool {
 	i := p.ClauseAt(claim.Start)
 	if i < 0 {
 		return false
@@ -37,7 +34,7 @@ func (p *Passage) asserted(claim lexicon.Span, moment, wide bool) bool {
 	case fictional(p, c.Sentence, claim.Start, wide), isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !offered(p, i, claim) && !enabled(p, c.Start, claim.Start) && (!conditional(p, claim.End) || moment && p.isMoment(claim.End))
+	return !checked(p, claim.Start) && !offered(p, i, claim) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End, wide)
 }
 
 // doubted reports whether a word of doubt is in [start, end). The pluperfect is doubtful too, and what
@@ -177,12 +174,12 @@ func checked(p *Passage, pos int) bool {
 	return ok
 }
 
-// conditional reports whether the claim that ends at pos is only a condition or a point of time:
-// …时, …之前, …的话.
-func conditional(p *Passage, pos int) bool {
+// conditional reports whether the claim that ends at pos is only a condition or a point of time: …时,
+// …之前, …的话. If wide, a point of time does not count: the arrival in 你走进大厅时，… is a fact.
+func conditional(p *Passage, pos int, wide bool) bool {
 	for range 2 {
-		if _, ok := p.Words.At(lexicon.Conditional, pos); ok {
-			return true
+		if w, ok := p.Words.At(lexicon.Conditional, pos); ok {
+			return !wide || !slices.Contains(p.Chars[w.Start:w.End], '时')
 		}
 		if !p.IsOneOf(pos, "了里中后") {
 			return false
@@ -190,14 +187,6 @@ func conditional(p *Passage, pos int) bool {
 		pos++
 	}
 	return false
-}
-
-// isMoment reports whether the text at pos makes a point of time of the claim before it: …时, …的时候.
-func (p *Passage) isMoment(pos int) bool {
-	for p.IsOneOf(pos, "了里的") {
-		pos++
-	}
-	return p.Is(pos, '时')
 }
 
 // fictional reports whether a claim at pos in a sentence is about a picture, a play or a dream,
@@ -223,7 +212,7 @@ func fictional(p *Passage, sentence, pos int, wide bool) bool {
 	if !ok || isHandled(p, w) || p.Words.Has(w.End, before.End, lexicon.Waking) {
 		return false
 	}
-	if slices.Contains(p.Chars[w.Start:w.End], '梦') || p.Is(w.Start, 'd') || p.Is(w.Start, 'n') {
+	if slices.Contains(p.Chars[w.Start:w.End], '梦') || p.IsOneOf(w.Start, "dn") { // dream, diary, nightmare
 		return true
 	}
 	// The tape is from last year. …: the subject of the sentence before.

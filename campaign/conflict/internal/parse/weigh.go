@@ -69,7 +69,7 @@ func (p *Passage) isHeavy(words []weight, limit int) bool {
 	for i := range words {
 		w := &words[i]
 		if !w.isChecked {
-			w.told, w.isChecked = p.Suspected(w.Span, false), true
+			w.told, w.isChecked = p.Suspected(w.Span), true
 		}
 		if w.told {
 			sum += w.points
@@ -104,7 +104,7 @@ func (p *Passage) PlacesIn(s lexicon.Span) iter.Seq[Place] {
 	return func(yield func(Place) bool) {
 		i, _ := slices.BinarySearchFunc(p.Places, s.Start, func(at Place, start int) int { return at.Start - start })
 		for _, at := range p.Places[i:] {
-			if at.End > s.End || p.Suspected(at.Span, false) && !yield(at) {
+			if at.End > s.End || p.Suspected(at.Span) && !yield(at) {
 				return
 			}
 		}
@@ -114,7 +114,7 @@ func (p *Passage) PlacesIn(s lexicon.Span) iter.Seq[Place] {
 // NumbersIn returns the numbers in a span that say how many and may be stated as facts.
 func (p *Passage) NumbersIn(s lexicon.Span) (out []tokenize.Number) {
 	for _, at := range p.slotNumbers('#', s) {
-		if n, ok := p.NumberAt(at.Start); ok && at.End <= s.End && p.Suspected(at, false) {
+		if n, ok := p.NumberAt(at.Start); ok && at.End <= s.End && p.Suspected(at) {
 			out = append(out, n)
 		}
 	}

@@ -1,6 +1,10 @@
 package tokenize
 
-import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
 
 // In "Mara slowly, with great care, falls" and in 玛拉慢慢地倒下, adverbs are between the subject and the
 // verb. This file skips them, so that the words on both sides can be connected.
@@ -48,13 +52,16 @@ func (t *Text) BeginsWithOther(pos int) bool {
 
 func (t *Text) fillerEnd(pos, limit int) int {
 	if word, ok := t.Words.At(lexicon.Filler, pos); ok {
-		return t.afterParticle(word.End)
+		return word.End
 	}
 	if t.Chars[pos] == MaskRune || t.IsOneOf(pos, " 、，,:—") {
 		return pos + 1
 	}
 	if word := t.WordAt(pos); word.End > word.Start { // a word in Latin letters
-		return t.lyAdverbEnd(word)
+		if strings.HasSuffix(t.Word(word), "ly") {
+			return word.End
+		}
+		return pos
 	}
 	if end := t.timePhraseEnd(pos, limit); end > pos {
 		return end
@@ -63,14 +70,6 @@ func (t *Text) fillerEnd(pos, limit int) int {
 		return end
 	}
 	return t.particleAdverbEnd(pos, limit)
-}
-
-// lyAdverbEnd accepts words of more than three letters that end in -ly.
-func (t *Text) lyAdverbEnd(word lexicon.Span) int {
-	if word.End-word.Start > 3 && t.Is(word.End-2, 'l') && t.Is(word.End-1, 'y') {
-		return word.End
-	}
-	return word.Start
 }
 
 // particleAdverbEnd accepts up to six Chinese characters with the particle 地 after them: 小心翼翼地.
@@ -92,32 +91,16 @@ func (t *Text) isParticle(pos int) bool {
 	return t.Is(pos, '地') && !t.IsOneOf(pos+1, "上下面窖方板牢图道")
 }
 
-// afterParticle returns the position after the particle at pos. It returns pos if no particle is there.
-func (t *Text) afterParticle(pos int) int {
-	if t.isParticle(pos) {
-		return pos + 1
-	}
-	return pos
-}
-
 // notDoubled are characters whose doubled form is not an adverb: people and animals (妈妈, 猩猩), every
 // one of something (人人, 天天), and verbs (看看).
 const notDoubled = "妈爸哥姐弟妹爷奶公婆叔伯舅姑姨娃宝猩狒蝈蛐星人家处天夜年说看想谢试走笑"
 
-// doubledEnd accepts adverbs with doubled characters: 稳稳, 重重地, 跌跌撞撞, 一步步.
+// doubledEnd accepts adverbs with doubled characters: 稳稳, 重重地, 跌跌撞撞.
 func (t *Text) doubledEnd(pos int) int {
-	start := pos
-	if t.Is(start, '一') {
-		start++
-	}
-	if !t.isDoubled(start) || t.IsOneOf(start, notDoubled) {
+	if !t.isDoubled(pos) || t.IsOneOf(pos, notDoubled) {
 		return pos
 	}
-	end := start + 2
-	if t.isDoubled(end) {
-		end += 2
-	}
-	return t.afterParticle(end)
+	return pos + 2
 }
 
 // isDoubled reports whether the same Chinese character is at pos and after it.
@@ -132,7 +115,7 @@ const maxTimePhrase = 9
 // 天黑前, 翌晨, 转眼后.
 const beginsTime = "半几数片不天日夜入傍黄清凌午次当翌第没转这此那眨良许少俄"
 
-// timePhraseEnd accepts Chinese phrases of time. They end in 后 or 前 (一炷香后, 天黑前), in 的时候, or have
+// timePhraseEnd accepts Chinese phrases of time. They end in 后 or 前 (一炷香后, 天黑前), or have
 // two characters (良久, 清晨).
 func (t *Text) timePhraseEnd(pos, limit int) int {
 	if !IsNumeral(t.Chars[pos]) && !lexicon.IsDigit(t.Chars[pos]) && !t.IsOneOf(pos, beginsTime) {
@@ -149,12 +132,7 @@ func (t *Text) timePhraseEnd(pos, limit int) int {
 			if p == pos+1 {
 				return p + 1
 			}
-		case '的':
-			if t.Is(p+1, '时') && t.Is(p+2, '候') {
-				return p + 3
-			}
-			return pos
-		case '，', '被':
+		case '的', '，', '被':
 			return pos
 		}
 	}
