@@ -172,12 +172,12 @@ func (r *Reading) isOfOther(from int) bool {
 		return false
 	}
 	isOf := func(c lexicon.Class) bool { return p.Words.HasAt(c, from) }
-	return !p.IsOneOf(from, "点滴格血生的了这那") && !slices.ContainsFunc(afterAmount, isOf)
+	return !p.IsOneOf(from, "血生的了这那") && !slices.ContainsFunc(afterAmount, isOf)
 }
 
 // afterAmount are the classes of the words after an amount that may be one of hit points.
 var afterAmount = []lexicon.Class{lexicon.AfterAmount, lexicon.HPWord, lexicon.Damage, lexicon.Preposition, lexicon.Connective,
-	lexicon.Determiner, lexicon.Along, lexicon.Filler}
+	lexicon.Determiner, lexicon.Along, lexicon.InPlace, lexicon.Filler}
 
 // maxListed limits the values and the places of a question.
 const maxListed = 8

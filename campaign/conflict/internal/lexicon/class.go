@@ -53,35 +53,28 @@ var (
 	// Classes for hit points.
 	HPWord       = fixed("HPWord")
 	LossVerb     = fixed("LossVerb")
-	HurtVerb     = fixed("HurtVerb")
 	GainVerb     = fixed("GainVerb")
 	AmountFiller = fixed("AmountFiller")
 	HPDown       = fixed("HPDown")
 	HPUp         = fixed("HPUp")
 	ValueVerb    = fixed("ValueVerb")
 	Emptied      = fixed("Emptied")
-	DownTo       = fixed("DownTo")
 	Damage       = fixed("Damage")
-	LeaveVerb    = fixed("LeaveVerb")  // leaves a target with hit points
-	GoneWord     = fixed("GoneWord")   // after an amount: lost
-	Full         = fixed("Full")       // at the maximum
-	PanelLabel   = fixed("PanelLabel") // words of a panel that are not names
+	LeaveVerb    = fixed("LeaveVerb") // leaves a target with hit points
+	GoneWord     = fixed("GoneWord")  // after an amount: lost
+	Full         = fixed("Full")      // at the maximum
 
 	// Classes for the other detectors.
 	Dead        = fixed("Dead")
-	Killed      = fixed("Killed")
-	Downed      = fixed("Downed")
 	Display     = fixed("Display") // shows the hit points of its owner
 	Unmasks     = fixed("Unmasks") // before a sham: it was only …
 	Sham        = fixed("Sham")    // a thing that looks real and is not
 	Vitals      = fixed("Vitals")  // parts of the body that live and die with their owner
 	Body        = fixed("Body")    // other parts of the body, and its wounds
-	Presence    = fixed("Presence")
 	InPlace     = fixed("InPlace")
 	CardLabel   = fixed("CardLabel")
 	CardPhrase  = fixed("CardPhrase")
 	AfterAmount = fixed("AfterAmount") // after an amount that may be one of hit points
 	Resource    = fixed("Resource")    // things that are counted in points and are no hit points
 	Gambling    = fixed("Gambling")    // a game with dice inside the story
-	Landing     = fixed("Landing")     // a verb of a die before its number
 )
