@@ -501,3 +501,26 @@ func TestGreetingsThatCannotBeChosen(t *testing.T) {
 		t.Errorf("the present greeting: %+v", o)
 	}
 }
+
+// TestRollBackToALabel: a rollback names a turn, or the newest checkpoint with a label.
+func TestRollBackToALabel(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.", "Three.")}, `{}`)
+	turnOf(t, e, turn.Submit{Text: "One?"})
+	do(t, e, turn.MakeCheckpoint{Label: "camp"})
+	turnOf(t, e, turn.Submit{Text: "Two?"})
+	do(t, e, turn.MakeCheckpoint{Label: "camp"})
+	turnOf(t, e, turn.Submit{Text: "Three?"})
+	for _, step := range []struct{ to, head string }{{"camp", "turn_0002"}, {"turn_0001", "turn_0001"}, {"start", "turn_0000"}} {
+		do(t, e, turn.RollBack{To: step.to})
+		if got := campaignOf(t, e); got.State.HeadTurnID != step.head || got.RollbackPending.ToTurnID != step.head {
+			t.Errorf("a rollback to %s leads to %s, want %s", step.to, got.State.HeadTurnID, step.head)
+		}
+	}
+	for _, to := range []string{"", "inn"} {
+		if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: to}); !isRefused(err, state.CheckpointNotFound, fmt.Sprintf("no turn %q on this branch", to)) {
+			t.Errorf("a rollback to %q: %v", to, err)
+		}
+	}
+	rebuilt(t, e)
+}

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// MakeCheckpoint marks the present state under a label.
+// MakeCheckpoint marks the present state under a label, for [RollBack].
 type MakeCheckpoint struct {
 	Label string    `json:"label"`
 	At    time.Time `json:"at,omitzero"`

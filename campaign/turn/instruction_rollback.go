@@ -8,7 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// RollBack returns to the checkpoint of a turn.
+// RollBack returns to the checkpoint of a turn. To is the ID of the turn, or the label of a
+// checkpoint, see [MakeCheckpoint]; of several with one label the newest counts.
 type RollBack struct {
 	To string    `json:"to"`
 	At time.Time `json:"at,omitzero"`
@@ -17,7 +18,13 @@ type RollBack struct {
 func (RollBack) inputType() string { return "rollback" }
 
 func (in RollBack) apply(m *Machine) (Stop, error) {
-	ref, err := m.base.RollbackRef(in.To, m.values().Int(settingkey.MaxCheckpoints))
+	to := in.To
+	for _, c := range m.base.Checkpoints {
+		if c.Label == in.To && c.Label != "" {
+			to = c.TurnID
+		}
+	}
+	ref, err := m.base.RollbackRef(to, m.values().Int(settingkey.MaxCheckpoints))
 	if err != nil {
 		return idle, err
 	}
@@ -26,11 +33,11 @@ func (in RollBack) apply(m *Machine) (Stop, error) {
 		return atPast, nil
 	}
 	next := m.base.Clone()
-	next.Rollback(in.To, restored)
+	next.Rollback(to, restored)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	announce := wantedByHooks(m, Announce{Event: game.EventRollbackDone, At: in.At, Payload: tree.Object(
 		tree.Member{Key: "from_turn_id", Value: tree.Text(m.base.State.HeadTurnID)},
-		tree.Member{Key: "to_turn_id", Value: tree.Text(in.To)})})
+		tree.Member{Key: "to_turn_id", Value: tree.Text(to)})})
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil,
 		Todo{Announce: announce, Outcome: &Outcome{Status: Completed}}), nil
 }
