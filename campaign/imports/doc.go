@@ -4,8 +4,8 @@
 // [ChatFile].
 //
 //	start, problems := imports.Parse(file, imports.Options{ID: "first", Player: "Mara"})
-//	game, mistakes := game.Compile(start.Content)
-//	err = engine.Create(ctx, start.Setup)
+//	g, mistakes := game.Compile(start.Content)
+//	_, err = engine.Create(ctx, start.Setup)
 //
 // The engine's own sentences, such as headings and reasons of refusals, are in the language of the
 // content: Chinese or English, see Options.Texts.

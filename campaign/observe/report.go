@@ -13,23 +13,19 @@ import (
 // Report explains one turn to people:
 //
 //   - the lore that was active, and the lore that was nearly active;
-//
 //   - the parts of the prompt, and the parts that did not fit;
-//
 //   - the calls of the model, and their refusals;
-//
 //   - the claims that the model lists for its text, and the calls that support them;
-//
 //   - the contradictions of the state;
-//
 //   - the rules that fired, and the rules that nearly fired;
-//
 //   - hooks, dice, and memories.
 //
-//     r, err := engine.Report(ctx, id, turnID) // of any turn that was ever played
-//     fmt.Print(r)                             // as text
-//     err = r.WriteHTML(file)                  // as one page that loads nothing
-//     data, err := json.Marshal(r)             // for other programs
+// [campaign.Engine.Report] makes one of any turn that was ever played:
+//
+//	r, err := engine.Report(ctx, id, turnID)
+//	fmt.Print(r)                 // as text
+//	err = r.WriteHTML(file)      // as one page that loads nothing
+//	data, err := json.Marshal(r) // for other programs
 //
 // A report can be made without an engine. Everything that happened is in the turn, so [Of] needs
 // only the turn. What nearly happened is not stored: [turn.Record.Explain] computes it, and

@@ -8,5 +8,9 @@
 // answer. Two questions have a method that finds the answer: [Hooks.Run] and [Outside.Run]. The
 // question to the memory is a memory.Query, the question to people is a state.ApprovalQuestion.
 //
+//	if todo := m.Todo(); todo.Summarize != nil {
+//		for _, part := range todo.Summarize.Parts() { … } // ask the model about part.Turns
+//	}
+//
 // A question belongs to one machine. One goroutine answers it.
 package question

@@ -20,8 +20,9 @@ import (
 // and either refuses or returns effects, which the engine applies. A host registers its own tools
 // through [game.Content].
 //
-// All fields must be set when a tool is registered. No parameters or no reasons must be an empty
-// map, not nil. Otherwise conflict detection and the readers of the manual would lack information.
+// Name, Description, Manual, Params, Reasons, Affects and Judge must be set when a tool is
+// registered; [New] sets Params and Judge. No parameters or no reasons must be an empty map, not
+// nil. Otherwise conflict detection and the readers of the manual would lack information.
 // Texts in its effects come from a model and are handled as data: no macros, no patterns, and size
 // limits for stored texts.
 type Tool struct {

@@ -31,7 +31,9 @@ type PlayerOutcome struct {
 }
 
 // PlayerTurn is the part of a committed turn that a player reads, see [state.Turn]. The texts are as
-// stored. Regex scripts that change only the displayed text act on what [campaign.Engine.Stream] yields.
+// stored. Regex scripts that change only the displayed text act on what [campaign.Engine.Stream]
+// yields. A host that shows a stored text again, such as a page of history, calls Apply of
+// [game.Game.Scripts] with Where.ForDisplay.
 type PlayerTurn struct {
 	ID        string        `json:"turn_id"`
 	Index     int           `json:"index"`

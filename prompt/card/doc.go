@@ -6,7 +6,7 @@
 // [Parse] detects the format:
 //
 //	c, problems := card.Parse(data)
-//	if e, ok := errors.AsType[*card.Error](err); ok {
+//	if e, ok := errors.AsType[*card.Error](problems.Err()); ok {
 //		return e.Message // a sentence for the person who chose the file
 //	}
 //	for _, p := range problems { … } // odd values, and how they were read
