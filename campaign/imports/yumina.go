@@ -12,9 +12,11 @@ func (s *Start) addWorld(data []byte) {
 	world, found := reactions.ParseYumina(data, reactions.YuminaOptions{})
 	s.Setup.Title = world.Name
 	s.addProblems("world", found)
+	macros := newWorldMacros(world)
+	world = macros.world(world)
 	s.rules(world)
 	s.worldBooks(world)
-	s.openWith(world, s.greeting)
+	s.openWith(world, macros, s.greeting)
 }
 
 // rules adds the variables, modules and rules to the content. A world without variables gets a
@@ -55,7 +57,7 @@ func (s *Start) worldBooks(w reactions.YuminaWorld) {
 }
 
 // openWith chooses among the enabled greeting entries.
-func (s *Start) openWith(w reactions.YuminaWorld, number int) {
+func (s *Start) openWith(w reactions.YuminaWorld, macros worldMacros, number int) {
 	var greetings []reactions.YuminaEntry
 	for _, e := range w.Entries {
 		if e.Role == "greeting" && (e.Enabled == nil || *e.Enabled) {
@@ -68,5 +70,5 @@ func (s *Start) openWith(w reactions.YuminaWorld, number int) {
 	if number < 0 || number >= len(greetings) {
 		number = 0
 	}
-	s.setOpening(greetings[number].ID, greetings[number].Content, "GM")
+	s.setOpening(greetings[number].ID, macros.fill(greetings[number].Content), "GM")
 }
