@@ -38,8 +38,9 @@ const (
 // templates (<% … %>) that do not run, entries of templates that do not act, and scripts of
 // TavernHelper and RisuAI. It finds regex scripts of a card or preset that are not in Scripts,
 // undefined macros, and macros that read a variable of the wrong kind. It finds lore to be found by
-// meaning without [Lore.Retrieval], lore for unknown kinds of generation, and a lorebook that a
-// card names but that is not attached. Package prompt/script reports denied scripts.
+// meaning without [Lore.Retrieval], lore for unknown kinds of generation, lore for an outlet that
+// no text shows, and a lorebook that a card names but that is not attached. Package prompt/script
+// reports denied scripts.
 //
 // All problems are warnings, in the order of the parts: cards, books, preset and other texts.
 // Entries that are switched off are skipped. [Compile] includes the list. A host calls Unplayed to
@@ -72,8 +73,18 @@ func Unplayed(c Content) talewright.Problems {
 	u.checkText("note", "", c.Prompt.Note.Text)
 	for path, text := range formTexts(c) {
 		u.checkTags(path, "", text)
+		u.outlets.read(text)
+	}
+	for _, x := range ruleTexts(c.Rules) {
+		if !x.notice {
+			u.readMacros(x.path, x.id, x.text)
+		} else if name, ok := firstMacro(x.text); ok {
+			u.report(codeUnknownMacro, x.path, x.id, "{{%s}} stays in the text, because a notice has no macros: take it out", name)
+		}
 	}
 	u.reportMacros("")
+	u.outlets.readFrames(c)
+	u.reportOutlets()
 	u.reportVariables()
 	u.vetTemplates()
 	u.reportSummaries()
@@ -91,6 +102,7 @@ type usageCheck struct {
 	stored  map[string]bool  // chat variables that some text sets
 	pieces  []template.Piece // texts with templates, without lore
 	cards   []scriptedCard
+	outlets outletUse
 }
 
 // variableRead is a name that a text reads, with its first place.
@@ -182,6 +194,7 @@ func (u *usageCheck) checkTags(path, id, text string) {
 
 // readMacros records the macros of a text.
 func (u *usageCheck) readMacros(path, id, text string) {
+	u.outlets.read(text)
 	var found talewright.Problems
 	if u.cbs != nil {
 		found = u.cbs.Vet(text)
@@ -214,11 +227,14 @@ func (u *usageCheck) reportMacros(part string) {
 		if m.places > 1 {
 			in = fmt.Sprintf(" in %d places%s", m.places, part)
 		}
-		switch m.code {
-		case macro.Unknown:
+		switch {
+		case m.code == macro.Unknown && declares(u.content.Rules.Variables, m.name):
+			u.report(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
+				"write {{var::%s}} for the variable", m.name, in, m.name)
+		case m.code == macro.Unknown:
 			u.report(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
 				"correct it, take it out, or define it in Extensions.Macros", m.name, in)
-		case macro.Arity:
+		case m.code == macro.Arity:
 			u.report(codeUnknownMacro, m.path, m.id, "{{%s}} has more arguments than the macro takes, so it stays in the text%s: "+
 				"take the others out", m.name, in)
 		default:
@@ -360,6 +376,22 @@ func (u *usageCheck) checkBook(b worldbook.Book) {
 	if vectorized > 0 && u.content.Lore.Retrieval.Limit <= 0 {
 		u.report(codeNeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
 			"so that only their keys find them: set Retrieval, and a Retriever of the engine", vectorized)
+	}
+}
+
+// reportOutlets reports entries for outlets that no text shows, one for each outlet.
+func (u *usageCheck) reportOutlets() {
+	reported := map[string]bool{}
+	for _, a := range u.books() {
+		for i, e := range a.Book.Entries {
+			name := e.OutletName
+			if e.Disable || e.Position != worldbook.PositionInOutlet || name == "" || u.outlets.shows(name) || reported[name] {
+				continue
+			}
+			reported[name] = true
+			u.report(codeNotPlayed, fmt.Sprintf("%s.entries[%d].outletName", bookPath(a.Book), i), e.UID,
+				"no text shows the outlet %q, so no prompt has the entry: write {{outlet::%s}} where its text belongs", name, name)
+		}
 	}
 }
 
