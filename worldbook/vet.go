@@ -14,7 +14,7 @@ import (
 // with the budget. Disabled entries are skipped.
 //
 // Findings of entries come first, in list order: duplicate uids, empty contents, missing places,
-// dead or slow keys, entries that nothing can activate. Then come groups of one, recursion cycles
+// dead, ignored or slow keys, options at a wrong place, entries that nothing can activate. Then come groups of one, recursion cycles
 // and the budget.
 func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Problems {
 	v := vetter{c: c, fuses: match.NewFuses(), unmeetable: c.links.unmeetable()}
@@ -65,6 +65,13 @@ func (v *vetter) entry(i int, e *entry) {
 	if e.selective {
 		for k, ref := range e.secondary {
 			v.key(e, fmt.Sprintf(".keysecondary[%d]", k), e.src.SecondaryKeys[k], ref)
+		}
+	} else if len(e.src.SecondaryKeys) > 0 && e.v3 == nil {
+		v.add(e, codeDeadKey, ".keysecondary", "the secondary keys are ignored, because selective is off: switch it on, or remove them")
+	}
+	for _, f := range new(Options).fields() {
+		if _, given := e.src.Extra[f.name]; given {
+			v.add(e, codeBadOption, "."+f.name, "is ignored here: an option is a member of extensions.talewright; move it there")
 		}
 	}
 	if e.hasExpression {

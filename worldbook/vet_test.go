@@ -79,7 +79,10 @@ func TestVetFindings(t *testing.T) {
 		}), `dead_key b.entries[0].keysecondary[1]`},
 		{"secondary keys that are switched off", nil, one(func(e *wb.Entry) {
 			e.SecondaryKeys = []string{""}
-		}), ""},
+		}), "dead_key b.entries[0].keysecondary: the secondary keys are ignored"},
+		{"an option beside the others", nil, one(func(e *wb.Entry) {
+			e.Extra = map[string]json.RawMessage{"stickyRounds": []byte("3"), "color": []byte("1")}
+		}), "bad_option b.entries[0].stickyRounds: is ignored here"},
 		{"no text", nil, one(func(e *wb.Entry) { e.Content = " \n" }), "empty_content b.entries[0].content"},
 		{"no such position", nil, one(func(e *wb.Entry) { e.Position = wb.PositionNone }),
 			"unplaced b.entries[0].position"},
@@ -164,7 +167,7 @@ func TestVetUnreachable(t *testing.T) {
 	if len(list) != 2 || list[1].Code != "unreachable" {
 		t.Errorf("AND_ALL with a dead key: %v", list)
 	}
-	dead.Keys, dead.Selective = []string{"", "/^x/"}, false
+	dead.Keys, dead.SecondaryKeys = []string{"", "/^x/"}, nil
 	if list = findings(t, wb.Exact(), 4096, dead); len(list) != 3 ||
 		!strings.Contains(list[2].Text, "no key of it can be found") {
 		t.Errorf("only dead keys: %v", list)
