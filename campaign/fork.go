@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
 )
 
 // Fork starts a new campaign from the state after a turn of this one. A campaign may begin with
@@ -36,8 +37,28 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state
 	}
 	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now().UTC()
 	c.ForkedFrom = state.Origin{CampaignID: id, TurnID: turnID}
+	c.State.Hooks = inheritHooks(c.State.Hooks, &c)
+	for ref, s := range states {
+		own := *s // campaigns share states
+		own.Hooks = inheritHooks(own.Hooks, &c)
+		states[ref] = &own
+	}
+	c.Snapshots = maps.Clone(states)
 	c.PendingConflict, c.Once = nil, nil
 	return create(ctx, e.archive, c, states, read)
+}
+
+// inheritHooks returns the memory of hooks for a fork: a hook that acts once in a conversation does not
+// act again in its continuation.
+func inheritHooks(s hooks.State, fork *state.Campaign) hooks.State {
+	used := maps.Clone(s.Triggered)
+	for hook, list := range used {
+		if s.Used(hook, fork.ForkedFrom.CampaignID) && !s.Used(hook, fork.ID) {
+			used[hook] = append(slices.Clip(list), fork.ID)
+		}
+	}
+	s.Triggered = used
+	return s
 }
 
 // Fork describes a forked campaign, see [Engine.Forks].
@@ -155,7 +176,6 @@ func readForkPoint(ctx context.Context, a archive, id, turnID string) (c state.C
 	}
 	c.Rename(names)
 	c.Rewritten = nil // the turns have their present texts
-	c.Snapshots = maps.Clone(states)
 	return c, states, read, nil
 }
 
