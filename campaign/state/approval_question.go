@@ -25,8 +25,9 @@ type ApprovalQuestion struct {
 	Attempt   int    `json:"attempt"`
 	Narration string `json:"narration,omitempty"`
 
-	// Settled lists the calls that take effect with any answer: calls of earlier outputs, and calls
-	// of this output that need no approval.
+	// Settled lists the calls that need no answer: calls of earlier outputs, and calls of this output
+	// that need no approval. If a call is denied, the calls of this output have no effect: the model
+	// answers again. The calls of earlier outputs take effect with any answer.
 	Settled []ApprovalCall `json:"settled,omitempty"`
 	// Calls lists the calls that wait for an [ApprovalDecision], in order. Each is applied on the
 	// state that the calls before it left.
