@@ -384,3 +384,30 @@ func TestContinueKeepsHooks(t *testing.T) {
 		}
 	}
 }
+
+// The milestone counts the tokens of a turn's whole text, also of a continuation. A step follows with
+// the next turn, and a different answer counts instead of the old one (CA-28).
+func TestContinuationCountsForTheMilestone(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("风雪漫过山口。", "远处有狼在叫。", "云遮住了月亮。", "火堆渐渐熄灭。")}, // 7 tokens each
+		`{"milestone": {"advance_policy": {"type": "by_token_estimate", "threshold": 20}}}`)
+	for _, tc := range []struct {
+		in          turn.Input
+		value       float64
+		tokensSince int
+	}{
+		{turn.Submit{Text: "我等待。"}, 0, 11},
+		{turn.Continue{}, 0, 18},
+		{turn.Regenerate{}, 0, 11},
+		{turn.PreviousAnswer{}, 0, 18},
+		{turn.Submit{Text: "我等待。"}, 1, 9},
+	} {
+		do(t, e, tc.in)
+		if m := campaignOf(t, e).State.Milestone; m.Value != tc.value || m.TokensSince != tc.tokensSince {
+			t.Errorf("%T: value %v and %d tokens, want %v and %d", tc.in, m.Value, m.TokensSince, tc.value, tc.tokensSince)
+		}
+	}
+	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+}

@@ -148,6 +148,9 @@ func finishContinued(t *Turn, next state.Campaign, record state.Turn, log *past.
 	p := &t.Stage.Pending
 	p.State.Random = t.Stage.Dice.Cursor
 	t.Stage.SettleLife(t.Values)
+	if m := &p.State.Milestone; m.Policy.Type == "by_token_estimate" { // a step can only follow with a new turn
+		m.TokensSince += max(draft.EstimateTokens(record.Text)-draft.EstimateTokens(t.Order.Continues.Text), 0)
+	}
 	next.RenewHead(t.Stage.Dice.Kept(), p.KeptEvidence())
 	KeepSecrets(t)
 	next.State = p.State
