@@ -382,8 +382,20 @@ func (b *builder) addCalls() {
 		b.add(mark, g.Tool+" "+g.CallID, "%s", b.approval(g))
 	}
 	for _, code := range b.turn.Unresolved {
-		b.add(Refused, b.Of("r.unresolved"), "%s", code)
+		b.add(Refused, b.Of("r.unresolved"), "%s", b.unresolved(code))
 	}
+}
+
+// unresolved returns the text with which calls were refused for a reason, or its code.
+func (b *builder) unresolved(code state.CallCode) string {
+	for _, a := range slices.Backward(b.turn.Attempts) {
+		for _, f := range a.FailedCalls {
+			if f.Reason == code && f.Message != "" {
+				return f.Message
+			}
+		}
+	}
+	return string(code)
 }
 
 // approval says who decided what about a call, and why.
