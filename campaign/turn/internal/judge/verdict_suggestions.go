@@ -56,6 +56,8 @@ func (x Examiner) revealsGoal(text string) bool {
 //  3. The text is other JSON: it has no items.
 //  4. Some lines begin with a number or a bullet: these lines are the items, without it.
 //  5. Each line is an item.
+//
+// Empty lines are not items.
 func listed(text string) (items []string, isJSON bool) {
 	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "```") {
 		for candidate := range modeltext.Candidates(text) {
@@ -79,10 +81,13 @@ func listed(text string) (items []string, isJSON bool) {
 	var plain []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if mark := itemMark(line); mark > 0 {
-			items = append(items, strings.TrimSpace(line[mark:]))
-		} else {
-			plain = append(plain, line)
+		mark := itemMark(line)
+		switch item := strings.TrimSpace(line[mark:]); {
+		case item == "": // a list that was cut off ends in a number
+		case mark > 0:
+			items = append(items, item)
+		default:
+			plain = append(plain, item)
 		}
 	}
 	if len(items) == 0 {
