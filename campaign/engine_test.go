@@ -346,6 +346,25 @@ func TestCancellation(t *testing.T) {
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 }
 
+// TestForkRepeatsConflicts: a fork answers a repeated submission with the report of its conflict, as
+// a report of its own.
+func TestForkRepeatsConflicts(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("You lose 4 HP.", "You wait.")}, `{"settings": {"retry.max_retries": 0}}`)
+	line := turn.Submit{Text: "I fall.", ClientTurnID: "c1"}
+	wantOutcome(t, turnOf(t, e, line), "conflict")
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	if _, err := e.Fork(t.Context(), "cave", "turn_0001", "cave2"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"cave", "cave2"} {
+		o, err := e.Turn(t.Context(), id, line)
+		if err != nil || o.Report == nil || o.Report.CampaignID != id {
+			t.Errorf("%s: %+v, %v", id, o.Report, err)
+		}
+	}
+}
+
 func TestForkSharesNothing(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("1", "2", "3", "other 2", "4")})

@@ -45,6 +45,10 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state
 	}
 	c.Snapshots = maps.Clone(states)
 	c.PendingConflict, c.Once = nil, nil
+	for id, stored := range c.Conflicts {
+		stored.Report.CampaignID = newID
+		c.Conflicts[id] = stored
+	}
 	return create(ctx, e.archive, c, states, read)
 }
 
