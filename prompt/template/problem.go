@@ -9,14 +9,15 @@ import (
 
 // The codes say why a text does not compile or run.
 const (
-	codeUnclosed   talewright.Code = "unclosed"  // a tag is not closed
-	codeSyntax     talewright.Code = "syntax"    // the code is not JavaScript
-	codeReference  talewright.Code = "reference" // a name does not exist
-	codeWrongType  talewright.Code = "type"      // a value that does not fit, such as undefined in a call
-	codeOutOfRange talewright.Code = "range"     // a number that a function does not accept
-	Refused        talewright.Code = "refused"   // a name or a construct that no template may use here
-	Limit          talewright.Code = "limit"     // a limit of the text or of the build
-	codeThrown     talewright.Code = "thrown"    // the text threw an error
+	codeUnclosed   talewright.Code = "unclosed"    // a tag is not closed
+	codeSyntax     talewright.Code = "syntax"      // the code is not JavaScript
+	codeBadInitial talewright.Code = "bad_initial" // initial variables that are not an object
+	codeReference  talewright.Code = "reference"   // a name does not exist
+	codeWrongType  talewright.Code = "type"        // a value that does not fit, such as undefined in a call
+	codeOutOfRange talewright.Code = "range"       // a number that a function does not accept
+	Refused        talewright.Code = "refused"     // a name or a construct that no template may use here
+	Limit          talewright.Code = "limit"       // a limit of the text or of the build
+	codeThrown     talewright.Code = "thrown"      // the text threw an error
 )
 
 // Error says why a text failed.

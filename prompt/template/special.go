@@ -45,7 +45,7 @@ func (b *Build) Load() {
 		}
 		v, err := tree.ParseValue([]byte(strings.TrimSpace(out)))
 		if err != nil || !v.IsObject() {
-			b.problems = append(b.problems, talewright.Problem{Path: a.path, ID: a.entry.Comment, Code: codeSyntax,
+			b.problems = append(b.problems, talewright.Problem{Path: a.path, ID: a.entry.Comment, Code: codeBadInitial,
 				Severity: talewright.Error, Text: notInitial})
 			return
 		}

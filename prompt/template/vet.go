@@ -13,13 +13,12 @@ import (
 
 // The codes of [Vet].
 const (
-	codeLate       talewright.Code = "late_activation"     // activewi after the scan
-	codeAmbiguous  talewright.Code = "ambiguous_title"     // a different entry is found first
-	codeUnknown    talewright.Code = "unknown_entry"       // no entry has the title
-	codeBadInitial talewright.Code = "bad_initial"         // initial variables that are not an object
-	codeDisplay    talewright.Code = "display_only"        // an entry for the screen of SillyTavern
-	codeNotActing  talewright.Code = "template_not_played" // a special entry that is not switched off
-	codeBadTest    talewright.Code = "template_bad"        // a test of @@if that does not compile
+	codeLate      talewright.Code = "late_activation"     // activewi after the scan
+	codeAmbiguous talewright.Code = "ambiguous_title"     // a different entry is found first
+	codeUnknown   talewright.Code = "unknown_entry"       // no entry has the title
+	codeDisplay   talewright.Code = "display_only"        // an entry for the screen of SillyTavern
+	codeNotActing talewright.Code = "template_not_played" // a special entry that is not switched off
+	codeBadTest   talewright.Code = "template_bad"        // a test of @@if that does not compile
 )
 
 // Vet returns the mistakes in books and other texts that no campaign can repair. They are titles
