@@ -220,7 +220,7 @@ func testSetParty(t *testing.T) {
 		members []string
 		detail  string
 	}{
-		{nil, "a party needs at least one member"},
+		{nil, "members: empty; name at least one character"},
 		{[]string{"nobody"}, `members[0]: "nobody" is not a character, or is given twice`},
 		{[]string{"ren", "ren"}, `members[1]: "ren" is not a character, or is given twice`},
 	} {

@@ -225,7 +225,7 @@ func (c Campaign) BranchRef(id string) (ref string, err error) {
 	target, ok := c.Branches[id]
 	switch {
 	case !ok:
-		return "", refuse(BranchNotFound)
+		return "", &Refusal{Code: BranchNotFound, Detail: fmt.Sprintf("no branch %q: Engine.Branches lists them", id)}
 	case id == c.BranchID:
 		return "", refuse(refusalAlreadyThere)
 	}

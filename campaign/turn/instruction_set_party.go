@@ -30,7 +30,7 @@ func (in SetParty) apply(m *Machine) (Stop, error) {
 		}
 	}
 	if len(in.Members) == 0 {
-		return idle, &state.Refusal{Code: state.InvalidParty, Detail: "a party needs at least one member"}
+		return idle, &state.Refusal{Code: state.InvalidParty, Detail: "members: empty; name at least one character"}
 	}
 	s.Selected.Party = slices.Clone(in.Members)
 	if in.ActorID != "" {
