@@ -629,7 +629,7 @@ func (p *player) resume() error {
 	if q.Narration != "" {
 		p.printf("\n%s\n", printable(q.Narration))
 	}
-	in := turn.Approve{Question: q.ID}
+	in := turn.Approve{Question: q.ID, By: p.decider()}
 	for _, c := range q.Calls {
 		p.printf(p.texts.callRequest+"\n", printable(c.Tool), printable(c.Args.String()))
 		var fields []string
@@ -650,7 +650,7 @@ func (p *player) resume() error {
 				p.printf("\n%s\n", p.texts.turnWaits)
 				return nil
 			case answer == "/discard":
-				return p.do(turn.Discard{})
+				return p.do(turn.Discard{By: p.decider()})
 			case slices.Contains(yes, answer):
 				verdict = state.Approve
 			case slices.Contains(no, answer):
@@ -661,6 +661,10 @@ func (p *player) resume() error {
 	}
 	return p.do(in)
 }
+
+// decider returns the name of the person who decides about calls, for the log: that of the acting
+// character.
+func (p *player) decider() string { return cmp.Or(p.nameOf(p.actor), "player") }
 
 func (p *player) why() error {
 	heard, err := p.heard()
