@@ -509,6 +509,50 @@ func TestStatusPagesOfReplies(t *testing.T) {
 	}
 }
 
+// TestUpdateBlocksAreNotShown: scripts of a card hide, fold or replace the update block. Players see
+// the page that replaces the block, and never the commands.
+func TestUpdateBlocksAreNotShown(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ reason, find, replace, want string }{
+		{"hidden", `/<UpdateVariable>[\\s\\S]*?<\\/UpdateVariable>/g`, "", "「请坐。」"},
+		{"folded", `/<UpdateVariable>([\\s\\S]*?)<\\/UpdateVariable>/g`, "<details>$1</details>", "「请坐。」"},
+		{"replaced", `/<update(?:variable)?>.*<\\/update(?:variable)?>/gsi`, "<div>心情：{{get_message_variable::stat_data.小满.心情}}</div>",
+			"「请坐。」\n\n<div>心情：欢喜</div>"},
+		{"not found", `/<UpdateVariable>X<\\/UpdateVariable>/g`, "<div>X</div>", "「请坐。」"},
+	} {
+		data := strings.Replace(teahouse, `"description": "茶馆的掌柜"`, `"description": "茶馆的掌柜", "extensions": {"regex_scripts": [
+			{"id": "1", "scriptName": "变量更新", "findRegex": "`+c.find+`", "replaceString": "`+c.replace+`", "placement": [2], "markdownOnly": true}]}`, 1)
+		start, odd := imports.Parse([]byte(data), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+		if err := odd.Err(); err != nil {
+			t.Fatal(err)
+		}
+		g, problems := game.Compile(start.Content)
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		engine, err := campaign.New(campaign.Config{Game: g, Model: llmtest.NewScripted(
+			llmtest.Text("「请坐。」\n<UpdateVariable>\n_.set('小满.心情', '欢喜');\n</UpdateVariable>"))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := engine.Create(t.Context(), start.Setup); err != nil {
+			t.Fatal(err)
+		}
+		shown := ""
+		for p, err := range engine.Stream(t.Context(), "tea", turn.Submit{Text: "茶"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p, ok := p.(campaign.Narration); ok {
+				shown += p.Text
+			}
+		}
+		if shown != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, shown, c.want)
+		}
+	}
+}
+
 // TestGreetingChanges: a campaign that changes its greeting before the first turn begins with the
 // variables of the new one (SC-10). Changes by the host since the beginning stay.
 func TestGreetingChanges(t *testing.T) {

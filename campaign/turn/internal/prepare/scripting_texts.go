@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,33 +43,59 @@ func RewritesReplies(g *game.Game) bool {
 	return g.Scripts().Wants(reply) || g.Scripts().Wants(shown)
 }
 
-// Displayed returns a narration as it is shown. name is the name of its speaker. If a script looks
-// for the place of a status page, the narration ends with one: no stored text has it.
+// Displayed returns a narration as it is shown. name is the name of its speaker.
+//
+// No stored text has an update block of MVU or the place of a status page: players never see raw
+// commands, and a script that only folds or hides the block has nothing to do. A script that draws a
+// page in one of these places would not find it, so the narration ends with the places that scripts
+// look for. A place that no script has replaced is removed.
 func Displayed(v draft.Turn, text, name string) string {
 	where := script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: new(0), Name: name}
 	if !v.Game.Scripts().Wants(where) {
 		return text
 	}
-	if !drawsStatusPage(v.Game) {
-		out, _ := v.Game.Scripts().Apply(text, where, macro.NewRun(v.Env()))
-		return out
+	places := pagePlaces(v.Game)
+	for _, place := range places {
+		text += "\n\n" + place
 	}
-	out, _ := v.Game.Scripts().Apply(text+"\n\n"+placeOfPage, where, macro.NewRun(v.Env()))
-	out = strings.ReplaceAll(out, "\n\n"+placeOfPage, "") // no script has replaced it
-	return strings.ReplaceAll(out, placeOfPage, "")
+	text, _ = v.Game.Scripts().Apply(text, where, macro.NewRun(v.Env()))
+	for _, place := range places {
+		text = strings.ReplaceAll(text, "\n\n"+place, "")
+		text = strings.ReplaceAll(text, place, "")
+	}
+	return text
 }
 
-// placeOfPage is the place of the status page in a reply, which MVU appends for the scripts of a
-// card.
-const placeOfPage = "<StatusPlaceHolderImpl/>"
+// The places in which scripts of MVU cards draw pages: the update block without its commands, and
+// the place of the status page, which MVU appends to each reply.
+const (
+	placeOfUpdate = "<UpdateVariable></UpdateVariable>"
+	placeOfPage   = "<StatusPlaceHolderImpl/>"
+)
 
-// drawsStatusPage reports whether a script for displayed text looks for the place of a status page.
-func drawsStatusPage(g *game.Game) bool {
-	return slices.ContainsFunc(g.Content().Prompt.Scripts, func(l script.List) bool {
-		return !l.Denied && slices.ContainsFunc(l.Scripts, func(s script.Script) bool {
-			return !s.Disabled && strings.Contains(s.Find, "StatusPlaceHolderImpl")
+// updateBlock finds the name of the update block in a pattern, such as <update(?:variable)?>.
+var updateBlock = regexp.MustCompile(`(?i)<\s*update[(?:]*variable`)
+
+// insertsMatch finds what a replacement inserts of the match.
+var insertsMatch = regexp.MustCompile(`(?i)\$(?:\d|&|<)|\{\{match\}\}`)
+
+// pagePlaces returns the places in which display scripts draw a page.
+func pagePlaces(g *game.Game) []string {
+	drawn := func(draws func(script.Script) bool) bool {
+		return slices.ContainsFunc(g.Content().Prompt.Scripts, func(l script.List) bool {
+			return !l.Denied && slices.ContainsFunc(l.Scripts, func(s script.Script) bool { return !s.Disabled && draws(s) })
 		})
-	})
+	}
+	var places []string
+	if drawn(func(s script.Script) bool {
+		return s.Display && updateBlock.MatchString(s.Find) && s.Replace != "" && !insertsMatch.MatchString(s.Replace)
+	}) {
+		places = append(places, placeOfUpdate)
+	}
+	if drawn(func(s script.Script) bool { return strings.Contains(s.Find, "StatusPlaceHolderImpl") }) {
+		places = append(places, placeOfPage)
+	}
+	return places
 }
 
 // Warn adds a warning to the trace.
