@@ -118,8 +118,9 @@
 // Each speaker has a separate prompt, in which {{char}} is its name and {{group}} all names. The
 // setting cast.cards says whose cards the prompt contains. Its last sentence names the speaker
 // (CastReply of [game.Texts]), unless a preset or the persona of the dialog type does. Each reply is
-// judged separately, and the next speaker sees what it changed. A reply that stays wrong is left out. If all replies stay
-// wrong, a person decides. [state.Turn.Replies] lists who said what, and the trace of the turn why.
+// judged separately, and the next speaker sees what it changed. A reply that stays wrong is left out.
+// If all replies stay wrong, a person decides. [state.Turn.Replies] lists who said what, and the
+// trace of the turn why.
 //
 // # Observation
 //

@@ -26,7 +26,8 @@ type Piece struct {
 // Unit runs the pieces of one message as one text, as the extension of SillyTavern does. A name of
 // one piece is known in the next, and an if may span pieces. If that fails, its writes are undone
 // and each piece runs alone. A piece that fails then is left out, or its tags are, and is listed in
-// [Build.Problems].
+// [Build.Problems]. If every piece succeeds alone, nothing is reported: all texts are as their
+// authors wrote them.
 //
 // Unit returns the text of each piece. If a loop spans pieces, the last of them has the text of all
 // rounds after the first.

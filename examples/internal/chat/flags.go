@@ -127,6 +127,7 @@ func (f *Flags) limit(b *prompt.Budget) {
 
 // Begin returns the setup of a new campaign. The first player of a card has this name. In a game,
 // players have the characters of the party and their names. Without a card or a game the setup is empty.
+// A card is read again for each campaign, because its greeting and variables contain the player's name.
 func (f *Flags) Begin(player string) campaign.Setup {
 	if f.Game != "" {
 		setup := f.setup
