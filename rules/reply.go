@@ -98,7 +98,7 @@ type ReplySet struct {
 // compiledReply is a rule with its finder.
 type compiledReply struct {
 	ReplyRule
-	find directiveFinder
+	find passageFinder
 }
 
 // CompileReplies compiles rules for the declared variables, whose types decide how values are read.
@@ -230,7 +230,7 @@ func (s *ReplySet) Apply(text string) ReplyResult {
 		if len(passages) > maxPassages {
 			passages, out.Cut = passages[:maxPassages], true
 		}
-		places := directiveWithin(r.find.places(whole, passages), len(rest.text))
+		places := clampedSpans(r.find.places(whole, passages), len(rest.text))
 		for i, p := range passages {
 			content := strings.TrimSpace(r.find.plain(p.content))
 			from := len(out.Effects)
@@ -370,8 +370,8 @@ func (r remainder) placeInReply(s replySpan) ReplyPassage {
 	return ReplyPassage{}
 }
 
-// directiveWithin limits places to a text of the given length.
-func directiveWithin(places []replySpan, length int) []replySpan {
+// clampedSpans limits places to a text of the given length.
+func clampedSpans(places []replySpan, length int) []replySpan {
 	for i, p := range places {
 		to := min(max(p.to, 0), length)
 		places[i] = replySpan{min(max(p.from, 0), to), to}
@@ -496,11 +496,11 @@ type passage struct {
 	content    string
 }
 
-// directiveFinder finds at most n passages from left to right, without overlap. The argument text
+// passageFinder finds at most n passages from left to right, without overlap. The argument text
 // is the form of the reply that places refer to. The argument left is the remaining number of regex
 // steps, which find reduces. The result ok is false if the steps were not enough; then out has the
 // passages found so far.
-type directiveFinder interface {
+type passageFinder interface {
 	find(reply string, n int, left *int) (text string, out []passage, ok bool)
 	// plain converts a part of the text back to text of the reply.
 	plain(part string) string
@@ -512,7 +512,7 @@ type directiveFinder interface {
 type replySpan struct{ from, to int }
 
 // newFinder compiles a match. The second result is its mistake, or "".
-func newFinder(m ReplyMatch) (directiveFinder, string) {
+func newFinder(m ReplyMatch) (passageFinder, string) {
 	switch {
 	case m.Tag != "" && strings.TrimSpace(m.Tag) == m.Tag:
 		return tag(m.Tag), ""

@@ -296,52 +296,61 @@ func (c *compiler) formula(path string, v Variable) *Formula {
 // orderFormulas sorts the formula variables so that each comes after the variables it reads. The
 // members of a cycle, and variables that depend on them, are left out and reported.
 func (c *compiler) orderFormulas(s *schema) {
-	const (
-		unseen = iota
-		open
-		done
-		cyclic
-	)
-	// Depth first: a variable is listed after the variables it reads. A variable that is reached
-	// while still open is part of a cycle.
-	state := make([]int, len(s.vars))
-	var visit func(i int) bool
-	visit = func(i int) bool {
-		switch state[i] {
-		case open, cyclic:
-			return false
-		case done:
-			return true
-		}
-		state[i] = open
-		for _, name := range s.vars[i].formula.Names() {
-			root := name
-			if p, err := tree.ParsePath(name); err == nil {
-				root = p[0]
-			}
-			// "bag.gold" may be an id, or lead into bag.
-			for _, n := range []string{name, root} {
-				v, ok := s.named(n)
-				if !ok || v.formula == nil {
-					continue
-				}
-				if !visit(s.byID[v.ID]) {
-					state[i] = cyclic
-					return false
-				}
-				break
-			}
-		}
-		state[i] = done
-		s.formulas = append(s.formulas, i)
-		return true
-	}
+	o := formulaOrder{schema: s, state: make([]formulaState, len(s.vars))}
 	for i := range s.vars {
-		if s.vars[i].formula != nil && !visit(i) {
+		if s.vars[i].formula != nil && !o.place(i) {
 			c.problems.Add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, codeBadFormula,
 				"depends on itself, directly or through other formulas; the variable keeps its value; remove the cycle")
 		}
 	}
+}
+
+// formulaOrder places the formula variables of a schema in order.
+type formulaOrder struct {
+	*schema
+	state []formulaState // by variable
+}
+
+// formulaState says how far a variable is.
+type formulaState uint8
+
+const (
+	notPlaced formulaState = iota
+	placing                // the variables that it reads are being placed
+	placed
+	cyclic
+)
+
+// place appends a variable to the formulas, after the variables that it reads. It fails if the variable
+// depends on itself: then it is reached again while it is being placed.
+func (o *formulaOrder) place(i int) bool {
+	switch o.state[i] {
+	case placing, cyclic:
+		return false
+	case placed:
+		return true
+	}
+	o.state[i] = placing
+	for _, name := range o.vars[i].formula.Names() {
+		if read := o.formulaNamed(name); read >= 0 && !o.place(read) {
+			o.state[i] = cyclic
+			return false
+		}
+	}
+	o.state[i] = placed
+	o.formulas = append(o.formulas, i)
+	return true
+}
+
+// formulaNamed returns the formula variable that a name in a formula means, or -1. "bag.gold" may be an id,
+// or lead into bag.
+func (s *schema) formulaNamed(name string) int {
+	for _, id := range []string{name, rootOf(name)} {
+		if v, ok := s.named(id); ok && v.formula != nil {
+			return s.byID[v.ID]
+		}
+	}
+	return -1
 }
 
 // places computes the places of the variables.

@@ -164,30 +164,22 @@ func (r rule) bounds(member, variable string, dir Direction, limit float64) {
 // directives reports directives that are removed but never injected, empty, or injected only by
 // rules that can never fire. It must run after all checks that find such rules.
 func (v *vetting) directives() {
-	dead := make(map[string]bool)
-	for _, p := range v.problems {
-		switch p.Code {
-		case NeverFires, codeContradiction, BadTrigger, BadPattern:
-			if end := strings.IndexByte(p.Path, ']'); end >= 0 && !strings.Contains(p.Path, ".stop") {
-				dead[p.Path[:end+1]] = true
-			}
-		}
-	}
-	injected, alive := make(map[string]bool), make(map[string]bool)
+	neverFires := v.neverFiring()
+	canInject := make(map[string]bool) // by directive: a rule that can fire injects it
 	for _, r := range v.relations {
 		if r.Verb == verbInjects {
-			injected[r.Object] = true
-			alive[r.Object] = alive[r.Object] || !dead[r.Path]
+			canInject[r.Object] = canInject[r.Object] || !neverFires[r.Path]
 		}
 	}
-	directives := slices.Sorted(maps.Keys(injected))
+	directives := slices.Sorted(maps.Keys(canInject))
 	for _, r := range v.relations {
+		can, isInjected := canInject[r.Object]
 		switch {
-		case r.Verb == verbRemoves && !injected[r.Object]:
+		case r.Verb == verbRemoves && !isInjected:
 			v.note(r.Path, r.From, codeUnusedDirective, "removes the directive "+strconv.Quote(r.Object)+
 				", which nothing injects; "+
 				v.meantOr(r.Object, directives, "remove the action"))
-		case r.Verb == verbInjects && !alive[r.Object]:
+		case r.Verb == verbInjects && !can:
 			v.note(r.Path, r.From, codeUnusedDirective, "injects the directive "+strconv.Quote(r.Object)+
 				", and can never fire; repair what keeps it from firing, or remove the action")
 		}
@@ -200,6 +192,21 @@ func (v *vetting) directives() {
 			}
 		}
 	}
+}
+
+// neverFiring returns the paths of the rules that can never fire, by the problems so far. Stop conditions
+// that never hold do not keep a rule from firing.
+func (v *vetting) neverFiring() map[string]bool {
+	paths := make(map[string]bool)
+	for _, p := range v.problems {
+		switch p.Code {
+		case NeverFires, codeContradiction, BadTrigger, BadPattern:
+			if rule, _, ok := strings.Cut(p.Path, "]"); ok && !strings.Contains(p.Path, ".stop") {
+				paths[rule+"]"] = true
+			}
+		}
+	}
+	return paths
 }
 
 // The codes that [Vet] reports in addition to the codes of [Compile].
@@ -267,12 +274,6 @@ func (p place) add(member string, code talewright.Code, text string) {
 type rule struct {
 	place
 	Handler
-}
-
-// about is a verb with its object.
-type about struct {
-	verb   Verb
-	object string
 }
 
 // causer identifies the rules that do something: one or several.

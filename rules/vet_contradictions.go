@@ -4,8 +4,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -166,4 +168,56 @@ func (r *interval) leaves() bool {
 		return math.IsInf(r.low, -1) && math.IsInf(r.high, 1)
 	}
 	return (n > r.low || n == r.low && !r.openLow) && (n < r.high || n == r.high && !r.openHigh)
+}
+
+// cycles reports each cycle at its first member.
+func (v *vetting) cycles() {
+	place := make(map[string]string)
+	for _, h := range v.list {
+		if place[h.ID] == "" {
+			place[h.ID] = h.path
+		}
+	}
+	for _, circle := range cycles(v.content) {
+		way := strings.Join(append(slices.Clone(circle), circle[0]), " → ")
+		v.note(place[circle[0]], circle[0], codeCycle,
+			"causes itself: "+way+"; each fires once per chain; "+
+				"break the circle if that is not meant")
+	}
+}
+
+// conflicts reports pairs of rules that set one variable to different values for the same trigger,
+// without conditions that could separate them.
+func (v *vetting) conflicts() {
+	type claim struct{ id, value string }
+	// Triggers are compared by their complete JSON: two different triggers may fire at different
+	// times.
+	claims := make(map[string]claim)
+	for _, h := range v.list {
+		// Conditions may separate the two rules, and patterns match in too many ways to compare.
+		if len(h.Conditions) > 0 || h.Trigger == nil || h.Trigger.Type == Manual {
+			continue
+		}
+		trigger, err := h.Trigger.MarshalJSON()
+		if err != nil {
+			continue
+		}
+		for _, e := range h.Then {
+			set, ok := e.(effect.SetVariable)
+			constant := ok && set.ValueRef == "" && set.Random == nil &&
+				(set.Operation == effect.Set || set.Operation == "")
+			if !constant {
+				continue
+			}
+			// Different priorities express which rule should win.
+			key := string(trigger) + "\x00" + set.Path + "\x00" + numberText(h.Priority)
+			was, claimed := claims[key]
+			if claimed && was.id != h.ID && was.value != set.Value.String() {
+				v.note(h.path, h.ID, codeConflict, "sets "+set.Path+" to "+set.Value.String()+
+					" where "+was.id+" sets it to "+was.value+
+					", for the same trigger; the later one wins; give them priorities or conditions")
+			}
+			claims[key] = claim{h.ID, set.Value.String()}
+		}
+	}
 }
