@@ -198,30 +198,25 @@ func (p *Profile) Part(path tree.Path, v tree.Value, rest tree.Path) tree.Value 
 // within it. If the place is within the node, rest is the path from the node to the place.
 func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path, ok bool) {
 	at, stored := root, tree.Path(nil) // the node that path has reached, and where it is stored
-	inner := false                     // at is the value of a leaf, and path named its index
+	isValue := false                   // at is the value of a leaf, and path named its index
 	for i, seg := range path {
 		if len(place) == 0 {
 			return nil, true
 		}
-		if !inner && len(stored) > 0 && p.IsLeaf(stored, at) {
-			if seg == "0" { // path names the index; place may leave it out
-				if place[0] == "0" {
-					place = place[1:]
-				}
-				at, stored, inner = at.At(0), extended(stored, path, i), true
-				continue
-			}
-			if seg != "1" && at.At(0).IsObject() { // path leaves out the index; place may name it
-				at, stored = at.At(0), append(stored, "0")
-				if place[0] == "0" {
-					if place = place[1:]; len(place) == 0 {
-						return nil, true
-					}
-				}
+		isLeaf := !isValue && len(stored) > 0 && p.IsLeaf(stored, at)
+		isValue = isLeaf && seg == "0"
+		if isValue { // path names the index of the value; place may leave it out
+			place = withoutValueIndex(place)
+			at, stored = at.At(0), extended(stored, path, i)
+			continue
+		}
+		if isLeaf && seg != "1" && at.At(0).IsObject() { // path leaves out the index; place may name it
+			at, stored = at.At(0), append(stored, "0")
+			if place = withoutValueIndex(place); len(place) == 0 {
+				return nil, true
 			}
 		}
-		inner = false
-		if _, index := tree.Index(place[0]); at.IsArray() && seg == "0" && !index {
+		if _, isIndex := tree.Index(place[0]); at.IsArray() && seg == "0" && !isIndex {
 			// The list is no leaf now, but it was one when the rule with the place was written.
 			at, stored = at.At(0), extended(stored, path, i)
 			continue
@@ -234,6 +229,14 @@ func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path,
 		stored = extended(stored, path, i)
 	}
 	return place, true
+}
+
+// withoutValueIndex returns a place without the index of the value of a leaf, if it begins with it.
+func withoutValueIndex(place tree.Path) tree.Path {
+	if place[0] == "0" {
+		return place[1:]
+	}
+	return place
 }
 
 // extended adds the segment i of path to the path of the stored node. The two paths share memory

@@ -39,43 +39,11 @@ type Entry struct {
 // used, and the first book's own data if no block is readable. YAML outside the supported part is
 // such a problem and is never read as something else; [Options].YAML can read it.
 func Init(v Variables, books []Book, opening string, o Options) (Variables, talewright.Problems) {
-	var problems talewright.Problems
 	out := v
 	out.Initialized = slices.Clone(v.Initialized)
 	out.compat = o.compat()
-	known := map[string]bool{}
-	for _, name := range out.Initialized {
-		known[name] = true
-	}
-	data := tree.Document{}.Edit()
-	replaced, fromOpening, bad := openingData(opening, &o)
-	for range bad {
-		problems = append(problems, talewright.Problem{Path: "opening", Code: codeBadInitvar, Text: "<initvar>: " + wantData})
-	}
-	skipped := max(0, slices.IndexFunc(books, func(b Book) bool { return b.Own }))
-	if fromOpening {
-		mergeInto(data, nil, replaced)
-	}
-	for i, b := range books {
-		if known[b.Name] {
-			continue
-		}
-		if b.Name != "" || len(b.Entries) > 0 {
-			known[b.Name] = true
-			out.Initialized = append(out.Initialized, b.Name)
-		}
-		if fromOpening && i == skipped {
-			continue
-		}
-		own, bad := b.data(&o)
-		problems = append(problems, bad...)
-		for key, v := range own.Members() { // the first book's member is used
-			if at := (tree.Path{key}); data.Kind(at) == tree.Absent {
-				_ = data.Set(at, v) // a member of the root can always be set
-			}
-		}
-	}
-	clean, meta := extract(data.Document().Root())
+	data, problems := out.readBooks(books, opening, &o)
+	clean, meta := extract(data)
 	present := v.Stat.Root()
 	added := withMissing(present, clean)
 	if o.Schema != nil {
@@ -99,6 +67,43 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 	}
 	out.Stat, out.before, out.meta, out.notes = d, d, meta, nil
 	return out, problems
+}
+
+// readBooks reads the data of the opening and of the books that are not in Initialized, and adds these
+// books there. See [Init] for the precedence.
+func (v *Variables) readBooks(books []Book, opening string, o *Options) (tree.Value, talewright.Problems) {
+	var problems talewright.Problems
+	isKnown := map[string]bool{}
+	for _, name := range v.Initialized {
+		isKnown[name] = true
+	}
+	data := tree.Document{}.Edit()
+	ofOpening, hasOpening, unreadable := openingData(opening, o)
+	for range unreadable {
+		problems = append(problems, talewright.Problem{Path: "opening", Code: codeBadInitvar, Text: "<initvar>: " + wantData})
+	}
+	mergeInto(data, nil, ofOpening)
+	replaced := max(0, slices.IndexFunc(books, func(b Book) bool { return b.Own })) // by the opening
+	for i, b := range books {
+		if isKnown[b.Name] {
+			continue
+		}
+		if b.Name != "" || len(b.Entries) > 0 {
+			isKnown[b.Name] = true
+			v.Initialized = append(v.Initialized, b.Name)
+		}
+		if hasOpening && i == replaced {
+			continue
+		}
+		own, unreadable := b.data(o)
+		problems = append(problems, unreadable...)
+		for key, value := range own.Members() { // the first book's member is used
+			if at := (tree.Path{key}); data.Kind(at) == tree.Absent {
+				_ = data.Set(at, value) // a member of the root can always be set
+			}
+		}
+	}
+	return data.Document().Root(), problems
 }
 
 // joinMeta adds to a schema the rules of a second schema for new members of the root.
