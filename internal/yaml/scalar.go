@@ -95,43 +95,57 @@ func (p *blockReader) literal(head string, parent int) (tree.Value, error) {
 	if !ok {
 		return tree.Value{}, errSyntax
 	}
-	if indent > 0 {
+	isGiven := indent > 0
+	if isGiven {
 		indent += max(parent, 0)
 	}
-	first, given := p.at+1, indent > 0
-	widest := 0 // length of the longest empty line before the text
-scan:
-	for p.at++; p.at < len(p.lines); p.at++ {
+	p.at++
+	first := p.at
+	indent, widest, ok := p.skipLiteral(indent, parent)
+	if !ok {
+		return tree.Value{}, errSyntax
+	}
+	lines := p.lines[first:p.at]
+	if last := len(lines) - 1; p.at == len(p.lines) && last >= 0 && lines[last].isEmpty() && len(lines[last].raw) <= max(indent, widest) {
+		if lines[last].raw != "" && keep == '+' {
+			return tree.Value{}, errSyntax // YAML programs read this differently
+		}
+		lines = lines[:last] // there is no line after the last line break
+	}
+	for i := len(lines) - 1; isGiven && i >= 0 && lines[i].isEmpty(); i-- {
+		if len(lines[i].raw) > indent {
+			return tree.Value{}, errSyntax // YAML programs read this differently
+		}
+	}
+	return tree.Text(literalText(lines, head[0] == '>', indent, keep)), nil
+}
+
+// skipLiteral skips the lines of a block text. The first line that is not empty decides the indentation if
+// indent is 0. widest is the length of the longest empty line before it.
+func (p *blockReader) skipLiteral(indent, parent int) (decided, widest int, ok bool) {
+	for ; p.at < len(p.lines); p.at++ {
 		l := &p.lines[p.at]
+		startsWithTab := l.indent < len(l.raw) && l.raw[l.indent] == '\t'
 		switch {
-		case strings.Trim(l.raw, " ") == "":
+		case l.isEmpty():
 			if indent == 0 {
 				widest = max(widest, len(l.raw))
 			}
-		case l.indent < len(l.raw) && l.raw[l.indent] == '\t' && (l.indent <= parent || l.indent < indent):
-			return tree.Value{}, errSyntax // tabs are not indentation
-		case indent == 0 && l.indent <= parent, indent > 0 && l.indent < indent:
-			break scan
+		case startsWithTab && (l.indent <= parent || l.indent < indent):
+			return 0, 0, false // tabs are not indentation
+		case indent == 0 && l.indent <= parent, l.indent < indent:
+			return indent, widest, true
 		case indent == 0:
 			if indent = l.indent; indent == 0 || widest > indent {
-				return tree.Value{}, errSyntax
+				return 0, 0, false
 			}
 		}
 	}
-	last := p.at
-	if l := p.lines[last-1].raw; last == len(p.lines) && last > first && strings.Trim(l, " ") == "" && len(l) <= max(indent, widest) {
-		last-- // there is no line after the last line break
-		if l != "" && keep == '+' {
-			return tree.Value{}, errSyntax // YAML programs read this differently
-		}
-	}
-	for i := last - 1; given && i >= first && strings.Trim(p.lines[i].raw, " ") == ""; i-- {
-		if len(p.lines[i].raw) > indent {
-			return tree.Value{}, errSyntax // YAML programs read this differently
-		}
-	}
-	return tree.Text(literalText(p.lines[first:last], head[0] == '>', indent, keep)), nil
+	return indent, widest, true
 }
+
+// isEmpty reports whether the line has only blanks.
+func (l *line) isEmpty() bool { return strings.Trim(l.raw, " ") == "" }
 
 // parseLiteralHead reads the indicators after | or >.
 func parseLiteralHead(s string) (keep byte, indent int, ok bool) {
@@ -153,10 +167,10 @@ func parseLiteralHead(s string) (keep byte, indent int, ok bool) {
 // to one, or all kept.
 func literalText(lines []line, folds bool, indent int, keep byte) string {
 	end := len(lines)
-	for end > 0 && len(lines[end-1].raw) <= indent && strings.Trim(lines[end-1].raw, " ") == "" {
+	for end > 0 && len(lines[end-1].raw) <= indent && lines[end-1].isEmpty() {
 		end--
 	}
-	if !slices.ContainsFunc(lines, func(l line) bool { return strings.Trim(l.raw, " ") != "" }) {
+	if !slices.ContainsFunc(lines, func(l line) bool { return !l.isEmpty() }) {
 		if keep != '+' {
 			return ""
 		}

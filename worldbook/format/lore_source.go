@@ -55,26 +55,9 @@ func open(data []byte) (*source, error) {
 	if !utf8.Valid(data) {
 		s.Add(badText, "", "the file is not UTF-8: the broken bytes are read as U+FFFD")
 	}
-	text, err := openjson.File(data)
+	text, err := s.json(data)
 	if err != nil {
-		lenient, mended := openjson.Lenient(data)
-		if mended != "" {
-			text, err = openjson.File(lenient)
-		}
-		if err == nil && strings.Contains(mended, "commas") {
-			s.Add(mendedText, "", "the file is JSON with "+mended+": read without them")
-		}
-		if err != nil && isYAML(firstLine(data)) {
-			if text, err = jsonOfYAML(data); err != nil {
-				return nil, err
-			}
-		}
-		if err != nil {
-			if kind := kindOf(data); kind != "" {
-				return nil, fmt.Errorf("this is not JSON but %s", kind)
-			}
-			return nil, err
-		}
+		return nil, err
 	}
 	s.Text = bytes.ToValidUTF8(text, []byte("\ufffd")) // also copies the text
 	if at := halfPair(s.Text); at >= 0 {
@@ -82,6 +65,29 @@ func open(data []byte) (*source, error) {
 	}
 	s.unwrap()
 	return s, nil
+}
+
+// json returns the JSON of a file, which may have mistakes of authors or be YAML.
+func (s *source) json(data []byte) ([]byte, error) {
+	text, err := openjson.File(data)
+	if err == nil {
+		return text, nil
+	}
+	if lenient, mended := openjson.Lenient(data); mended != "" {
+		if text, err = openjson.File(lenient); err == nil {
+			if strings.Contains(mended, "commas") {
+				s.Add(mendedText, "", "the file is JSON with "+mended+": read without them")
+			}
+			return text, nil
+		}
+	}
+	if isYAML(firstLine(data)) {
+		return jsonOfYAML(data)
+	}
+	if kind := kindOf(data); kind != "" {
+		return nil, fmt.Errorf("this is not JSON but %s", kind)
+	}
+	return nil, err
 }
 
 // unwrap takes a book out of an object that only wraps it, as some sites export books. Such an object
