@@ -7,17 +7,6 @@ import (
 // collectionMethods are the methods of Set and Map.
 func collectionMethods() map[string]method {
 	of := func(v value) *collection { return v.ref.(*collection) }
-	list := func(part func(f *frame, item collected) value) method {
-		return func(f *frame, v value, _ []value) value {
-			var out []value
-			for _, item := range of(v).items {
-				if f.step(); !item.removed {
-					out = append(out, part(f, item))
-				}
-			}
-			return f.newList(out)
-		}
-	}
 	return map[string]method{
 		"has": func(f *frame, v value, args []value) value {
 			_, ok := of(v).index[keyOf(arg(args, 0))]
@@ -46,33 +35,10 @@ func collectionMethods() map[string]method {
 			}
 			return boolean(ok)
 		},
-		"clear": func(f *frame, v value, _ []value) value {
-			for i := range of(v).items {
-				of(v).items[i] = collected{removed: true}
-			}
-			of(v).index = map[value]int{}
-			return value{}
-		},
-		"forEach": func(f *frame, v value, args []value) value {
-			fn := f.mustBeFunction(arg(args, 0))
-			c := of(v)
-			for i := 0; i < len(c.items); i++ {
-				if f.step(); !c.items[i].removed {
-					f.callFunction(fn, []value{c.items[i].value, c.items[i].key, v})
-				}
-			}
-			return value{}
-		},
-		"keys":   list(func(_ *frame, item collected) value { return item.key }),
-		"values": list(func(_ *frame, item collected) value { return item.value }),
-		"entries": list(func(f *frame, item collected) value {
-			f.chargeItems(2)
-			return listOf(item.key, item.value)
-		}),
 	}
 }
 
-// constructors are the functions of the types of newNames, and Promise.
+// constructors are the functions of the types of newNames.
 func constructors() map[string]value {
 	made := func(isMap bool) value {
 		return builtin(func(f *frame, args []value) value {
@@ -125,10 +91,6 @@ func constructors() map[string]value {
 				f.fail(codeSyntax, "", "the text "+quote(s)+" is not a valid pattern: correct it")
 			}
 			return v
-		}),
-		"Promise": members(nil, map[string]native{
-			"all":     func(f *frame, args []value) value { return arrayFrom(f, args[:min(1, len(args))]) },
-			"resolve": func(_ *frame, args []value) value { return arg(args, 0) },
 		}),
 	}
 }

@@ -130,39 +130,3 @@ func dateMethods() map[string]method {
 	}
 	return m
 }
-
-// localNumber is toLocaleString of numbers: in groups of three digits, with at most three decimals.
-// Options choose the decimals, a percentage and the smallest number of digits.
-func localNumber(f *frame, of value, args []value) value {
-	n := of.num
-	if math.Abs(n) >= 1e21 || !finite(n) {
-		return text(f.toText(of))
-	}
-	option := func(name string) value { return f.optionOf(arg(args, 1), name) }
-	digits := func(name string, fallback float64) int {
-		return int(max(min(f.wholeArg([]value{option(name)}, 0, fallback), 20), 0))
-	}
-	sign, end, most := "", "", 3.0
-	if option("style").text == "percent" {
-		n, end, most = n*100, "%", 0
-	}
-	least := digits("minimumFractionDigits", 0)
-	fixed := openjson.FixedNumber(math.Abs(n), max(digits("maximumFractionDigits", most), least))
-	whole, decimals, _ := strings.Cut(fixed, ".")
-	for len(decimals) > least && strings.HasSuffix(decimals, "0") {
-		decimals = decimals[:len(decimals)-1]
-	}
-	if n < 0 && strings.Trim(whole+decimals, "0") != "" {
-		sign = "-"
-	}
-	whole = strings.Repeat("0", max(digits("minimumIntegerDigits", 1)-len(whole), 0)) + whole
-	if group := option("useGrouping"); group.kind == undefinedKind || group.isTrue() {
-		for i := len(whole) - 3; i > 0; i -= 3 {
-			whole = whole[:i] + "," + whole[i:]
-		}
-	}
-	if decimals != "" {
-		whole += "." + decimals
-	}
-	return text(sign + whole + end)
-}

@@ -2,8 +2,8 @@
 //
 // An entry begins with a name at the start of a line: NAME = FUNCTION. The following lines that begin
 // with a blank or a bracket belong to it. A name without a dot is a global name. In all other names the
-// part before the dot is an object, or one of the words list, collection and function: then the entry is
-// a method of all such values, and its first parameter is the value.
+// part before the dot is an object, or one of the words text, number, list, collection and function: then
+// the entry is a method of all such values, and its first parameter is the value.
 //
 // A name may have several spellings: _.head, _.first = FUNCTION.
 
@@ -52,12 +52,71 @@ Map.groupBy = (list, by) => {
   }
   return groups
 }
+Math.sign = n => {
+  n = Number(n)
+  return n > 0 ? 1 : n < 0 ? -1 : n
+}
+Math.pow = (a, b) => a ** b
 Math.hypot = (...numbers) => Math.sqrt(numbers.reduce((sum, n) => sum + n * n, 0))
 
 function.apply = (f, self, args) => f(...(args ?? []))
 function.call = (f, self, ...args) => f(...args)
 function.bind = (f, self, ...args) => (...more) => f(...args, ...more)
 
+Array.of = (...items) => items
+Promise.all = list => Array.from(list)
+Promise.resolve = v => v
+
+text.at = (text, i) => {
+  i = Math.trunc(i) || 0
+  return text[i < 0 ? i + text.length : i]
+}
+text.charAt = (text, i) => text[Math.trunc(i) || 0] ?? ''
+text.codePointAt = (text, i) => {
+  i = Math.trunc(i) || 0
+  const high = text.charCodeAt(i), low = text.charCodeAt(i + 1)
+  const isPair = high >= 0xD800 && high <= 0xDBFF && low >= 0xDC00 && low <= 0xDFFF
+  return isPair ? (high - 0xD800) * 0x400 + low - 0xDC00 + 0x10000 : _.isNaN(high) ? undefined : high
+}
+text.concat = (text, ...more) => [text, ...more].map(String).join('')
+text.substr = (text, from, count = Infinity) => {
+  const rest = text.slice(from)
+  return rest.slice(0, Math.max(count, 0))
+}
+text.padStart = (text, length, fill = ' ') => {
+  const missing = length - text.length, by = String(fill)
+  return missing > 0 && by ? by.repeat(Math.ceil(missing / by.length)).slice(0, missing) + text : text
+}
+text.padEnd = (text, length, fill = ' ') => {
+  const missing = length - text.length, by = String(fill)
+  return missing > 0 && by ? text + by.repeat(Math.ceil(missing / by.length)).slice(0, missing) : text
+}
+text.normalize = (text, form) => String(form).startsWith('NFK') // texts are composed already
+  ? text.replace(/[！-～]/g, sign => String.fromCharCode(sign.charCodeAt(0) - 0xFEE0)).replaceAll('　', ' ')
+  : text
+
+// In groups of three digits, with at most three decimals. The options choose the decimals, a percentage
+// and the smallest number of digits.
+number.toLocaleString = (n, locale, options) => {
+  if (!(Math.abs(n) < 1e21)) return String(n)
+  const all = _.isPlainObject(options) ? options : {}
+  const digits = (name, otherwise) => _.clamp(_.toInteger(all[name] === undefined ? otherwise : all[name]), 0, 20)
+  const isPercent = all.style === 'percent', least = digits('minimumFractionDigits', 0)
+  const most = Math.max(digits('maximumFractionDigits', isPercent ? 0 : 3), least)
+  let [whole, decimals = ''] = Math.abs(isPercent ? n * 100 : n).toFixed(most).split('.')
+  while (decimals.length > least && decimals.endsWith('0')) decimals = decimals.slice(0, -1)
+  const sign = n < 0 && /[1-9]/.test(whole + decimals) ? '-' : ''
+  whole = whole.padStart(digits('minimumIntegerDigits', 1), '0')
+  if (all.useGrouping === undefined || all.useGrouping) {
+    for (let i = whole.length - 3; i > 0; i -= 3) whole = whole.slice(0, i) + ',' + whole.slice(i)
+  }
+  return sign + whole + (decimals && '.' + decimals) + (isPercent ? '%' : '')
+}
+
+list.at = (list, i) => {
+  i = Math.trunc(i) || 0
+  return list[i < 0 ? i + list.length : i]
+}
 list.keys = list => Object.keys(list).map(Number)
 list.values = list => [...list]
 list.entries = list => list.map((v, i) => [i, v])
@@ -90,6 +149,18 @@ list.with = (list, i, v) => {
   return out
 }
 
+collection.entries = all => _.isMap(all) ? [...all] : [...all].map(v => [v, v])
+collection.keys = all => all.entries().map(entry => entry[0])
+collection.values = all => all.entries().map(entry => entry[1])
+collection.clear = all => {
+  for (const key of all.keys()) all.delete(key)
+}
+collection.forEach = (all, f) => {
+  for (const item of all) {
+    const [key, v] = _.isMap(all) ? item : [item, item]
+    f(v, key, all)
+  }
+}
 collection.union = (a, b) => new Set([...a.keys(), ...b.keys()])
 collection.intersection = (a, b) => new Set([...a.keys()].filter(key => b.has(key)))
 collection.difference = (a, b) => new Set([...a.keys()].filter(key => !b.has(key)))

@@ -43,17 +43,6 @@ func listMethods() map[string]method {
 			}
 			return f.newList(out)
 		},
-		"at": func(f *frame, of value, args []value) value {
-			items := of.ref.(*list).elements(f)
-			n := f.wholeArg(args, 0, 0)
-			if n < 0 {
-				n += float64(len(items))
-			}
-			if n < 0 || n >= float64(len(items)) {
-				return value{}
-			}
-			return items[int(n)]
-		},
 		"map": func(f *frame, of value, args []value) value { return f.mapped(of, f.callback(arg(args, 0))) },
 		"filter": func(f *frame, of value, args []value) value {
 			return f.filtered(of, f.callback(arg(args, 0)), true)
@@ -320,7 +309,6 @@ func toList(f *frame, args []value) value {
 func listFunctions() map[string]native {
 	return map[string]native{
 		"isArray": isKind(listKind),
-		"of":      func(f *frame, args []value) value { return f.newList(args) },
 		"from":    arrayFrom,
 	}
 }

@@ -36,7 +36,6 @@ func numberMethods() map[string]method {
 			mantissa, exponent := exponentForm(of.num, digits)
 			return text(fmt.Sprintf("%se%+d", mantissa, exponent))
 		},
-		"toLocaleString": localNumber,
 		"toString": func(f *frame, of value, args []value) value {
 			base := f.rangedArg(args, 10, 2, 36, "toString needs a base from 2 to 36: correct it")
 			if base == 10 || !finite(of.num) {
@@ -292,18 +291,6 @@ func mathNames() value {
 		"fround": one(func(n float64) float64 { return float64(float32(n)) }),
 		"atan2": func(f *frame, args []value) value {
 			return number(math.Atan2(f.toNumber(arg(args, 0)), f.toNumber(arg(args, 1))))
-		},
-		"sign": one(func(n float64) float64 {
-			switch {
-			case n > 0:
-				return 1
-			case n < 0:
-				return -1
-			}
-			return n
-		}),
-		"pow": func(f *frame, args []value) value {
-			return number(power(f.toNumber(arg(args, 0)), f.toNumber(arg(args, 1))))
 		},
 		"random": func(f *frame, _ []value) value { return number(f.build.random()) },
 	})

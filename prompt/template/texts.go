@@ -53,11 +53,6 @@ func textMethods() map[string]method {
 			from, to := f.clampedArg(args, 0, 0, n), f.clampedArg(args, 1, n, n)
 			return f.textPart(of.text, min(from, to), max(from, to))
 		},
-		"substr": func(f *frame, of value, args []value) value {
-			n := length(of.text)
-			from := f.positionArg(args, 0, 0, n)
-			return f.textPart(of.text, from, from+f.clampedArg(args, 1, n, n-from))
-		},
 		"split":       (*frame).splitText,
 		"trim":        func(_ *frame, of value, _ []value) value { return text(keyindex.TrimSpace(of.text)) },
 		"trimStart":   func(_ *frame, of value, _ []value) value { return text(trimStart(of.text)) },
@@ -75,15 +70,6 @@ func textMethods() map[string]method {
 			}
 			return f.newText(strings.Repeat(of.text, int(n)))
 		},
-		"padStart": func(f *frame, of value, args []value) value { return f.newText(f.padding(of.text, args) + of.text) },
-		"padEnd":   func(f *frame, of value, args []value) value { return f.newText(of.text + f.padding(of.text, args)) },
-		"charAt": func(f *frame, of value, args []value) value {
-			n := f.wholeArg(args, 0, 0)
-			if n < 0 || n >= float64(length(of.text)) {
-				return text("")
-			}
-			return f.textPart(of.text, int(n), int(n)+1)
-		},
 		"charCodeAt": func(f *frame, of value, args []value) value {
 			units := unitsOf(of.text)
 			n := f.wholeArg(args, 0, 0)
@@ -91,30 +77,6 @@ func textMethods() map[string]method {
 				return number(math.NaN())
 			}
 			return number(float64(units[int(n)]))
-		},
-		"codePointAt": func(f *frame, of value, args []value) value {
-			n := f.wholeArg(args, 0, 0)
-			if f.chargeBytes(len(of.text)); n < 0 || n >= float64(length(of.text)) {
-				return value{}
-			}
-			r, _ := char(part(of.text, int(n), length(of.text)))
-			return number(float64(r))
-		},
-		"at": func(f *frame, of value, args []value) value {
-			n, size := f.wholeArg(args, 0, 0), length(of.text)
-			if n < 0 {
-				n += float64(size)
-			}
-			if n < 0 || n >= float64(size) {
-				return value{}
-			}
-			return f.textPart(of.text, int(n), int(n)+1)
-		},
-		"concat": func(f *frame, of value, args []value) value {
-			for _, a := range args {
-				of = f.plus(of, text(f.toText(a)))
-			}
-			return of
 		},
 		"replace":    func(f *frame, of value, args []value) value { return f.replaceText(of.text, args, false) },
 		"replaceAll": func(f *frame, of value, args []value) value { return f.replaceText(of.text, args, true) },
@@ -129,20 +91,6 @@ func textMethods() map[string]method {
 			other := f.toText(arg(args, 0))
 			f.chargeBytes(16 * min(len(of.text), len(other)))
 			return number(float64(collate(of.text, other, numeric.isTrue())))
-		},
-		"normalize": func(f *frame, of value, args []value) value {
-			if !strings.HasPrefix(f.toText(arg(args, 0)), "NFK") { // texts are composed already
-				return of
-			}
-			return f.newText(strings.Map(func(r rune) rune {
-				switch {
-				case r == '　':
-					return ' '
-				case r >= '！' && r <= '～':
-					return r - '！' + '!'
-				}
-				return r
-			}, of.text))
 		},
 	}
 }
@@ -160,21 +108,6 @@ func (f *frame) textFrom(s string, from int) string {
 		return s
 	}
 	return part(s, from, length(s))
-}
-
-// padding returns what fills a text up to a length.
-func (f *frame) padding(s string, args []value) string {
-	fill := " "
-	if v := arg(args, 1); v.kind != undefinedKind {
-		fill = f.toText(v)
-	}
-	missing := f.wholeArg(args, 0, 0) - float64(length(s))
-	if missing <= 0 || fill == "" {
-		return ""
-	}
-	f.checkLargeSize(missing)
-	n := int(missing)
-	return part(strings.Repeat(fill, n/length(fill)+1), 0, n)
 }
 
 // splitText divides a text.
