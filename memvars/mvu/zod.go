@@ -316,11 +316,6 @@ func (z *zodObject) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		return v, refuse("expected an object, found %s", describeValue(v))
 	}
 	members := make([]tree.Member, 0, v.Len())
-	add := func(key string, child tree.Value) {
-		if child.Exists() {
-			members = append(members, tree.Member{Key: key, Value: child})
-		}
-	}
 	for key, child := range v.Members() {
 		field := z.fields[key]
 		if field == nil {
@@ -332,11 +327,11 @@ func (z *zodObject) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 			if no != nil {
 				return v, no.within(key)
 			}
-			add(key, out)
+			members = append(members, member(key, out))
 		case z.unknown == refuseKeys:
 			return v, refuse("unknown member").within(key)
 		case z.unknown == keepKeys:
-			add(key, child)
+			members = append(members, member(key, child))
 		}
 	}
 	for _, key := range z.names {
@@ -351,7 +346,7 @@ func (z *zodObject) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		if no != nil {
 			return v, no.within(key)
 		}
-		add(key, out)
+		members = append(members, member(key, out))
 	}
 	return tree.Object(members...), nil
 }
@@ -383,9 +378,7 @@ func (z *zodRecord) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		if no != nil {
 			return v, no.within(key)
 		}
-		if out.Exists() {
-			members = append(members, tree.Member{Key: scriptString(name), Value: out})
-		}
+		members = append(members, member(scriptString(name), out))
 	}
 	for _, key := range z.all {
 		name := scriptString(key)
@@ -396,9 +389,7 @@ func (z *zodRecord) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		if no != nil {
 			return v, no.within(name)
 		}
-		if out.Exists() {
-			members = append(members, tree.Member{Key: name, Value: out})
-		}
+		members = append(members, member(name, out))
 	}
 	return tree.Object(members...), nil
 }

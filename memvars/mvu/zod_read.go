@@ -579,9 +579,7 @@ func (r *zodReader) literalObject(keys []scriptKey, depth int) (object tree.Valu
 		if !ok {
 			return object, false
 		}
-		if v.Exists() {
-			out = append(out, tree.Member{Key: k.name, Value: v})
-		}
+		out = append(out, member(k.name, v))
 	}
 	return tree.Object(out...), true
 }
@@ -707,29 +705,29 @@ func templateNames(source string) []string {
 func (p *scriptParser) declared() map[string]bool {
 	own := map[string]bool{}
 	add := func(from, to int) {
-		for _, t := range p.tokens[from:to] {
-			if t.kind == scriptName {
+		for i := from; i < to; i++ {
+			if t := p.at(i); t.kind == scriptName {
 				own[t.text] = true
 			}
 		}
 	}
 	for i, t := range p.tokens {
 		switch {
-		case t.is("=>") && p.tokens[i-1].kind == scriptName:
+		case t.is("=>"):
 			add(i-1, i)
 		case t.is("function"):
-			from := i + 1
-			for from < min(i+3, len(p.tokens)) && !p.tokens[from].is("(") { // a star, a name
-				from++
+			bracket := i + 1
+			for bracket < i+3 && !p.at(bracket).is("(") { // a star, a name
+				bracket++
 			}
-			if from < len(p.tokens) && p.tokens[from].is("(") {
-				add(i+1, max(p.close[from], i+1))
+			if p.at(bracket).is("(") {
+				add(i+1, p.close[bracket])
 			}
-		case t.is("(") && p.close[i] > 0 && p.close[i]+1 < len(p.tokens) && p.tokens[p.close[i]+1].is("=>"):
+		case t.is("(") && p.close[i] > 0 && p.at(p.close[i]+1).is("=>"):
 			add(i+1, p.close[i])
-		case t.is("const") || t.is("let") || t.is("var"):
+		case t.isOneOf("const", "let", "var"):
 			end := i + 1
-			for end < len(p.tokens) && !p.tokens[end].is("=") && !p.tokens[end].is("of") && !p.tokens[end].is("in") && !p.tokens[end].is(";") {
+			for end < len(p.tokens) && !p.at(end).isOneOf("=", "of", "in", ";") {
 				end++
 			}
 			add(i+1, end)

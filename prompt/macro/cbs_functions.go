@@ -310,44 +310,8 @@ func cbsObjects() map[string]func(*cbsMacro) string {
 			}
 			return cbsNull
 		},
-		"element": func(c *cbsMacro) string {
-			v, err := values.ParseValue([]byte(c.arg(0)))
-			if err != nil || len(c.args) == 0 {
-				return cbsNull
-			}
-			for depth, key := range c.args[1:] {
-				i, isIndex := values.Index(key)
-				switch {
-				case v.IsObject():
-					v = v.Get(key)
-				case v.IsArray() && isIndex && depth == 0 && i < v.Len(): // a list within is not opened, as there
-					v = v.At(i)
-				default:
-					return cbsNull
-				}
-			}
-			if !v.Exists() {
-				return cbsNull
-			}
-			return cbsElementText(v)
-		},
-		"makedict": func(c *cbsMacro) string {
-			var members []values.Member
-			at := map[string]int{}
-			for _, arg := range c.args {
-				key, text, ok := strings.Cut(arg, "=")
-				if !ok {
-					continue
-				}
-				if i, again := at[key]; again {
-					members[i].Value = values.Text(text)
-					continue
-				}
-				at[key] = len(members)
-				members = append(members, values.Member{Key: key, Value: values.Text(text)})
-			}
-			return values.Object(members...).String()
-		},
+		"element":  (*cbsMacro).element,
+		"makedict": (*cbsMacro).makeObject,
 		"objectassert": func(c *cbsMacro) string {
 			o, ok := cbsObject(c.arg(0))
 			if !ok {
@@ -359,6 +323,41 @@ func cbsObjects() map[string]func(*cbsMacro) string {
 			return o.String()
 		},
 	}
+}
+
+// element returns the part of a value that the other arguments lead to. A list within a value is not
+// opened, as in RisuAI.
+func (c *cbsMacro) element() string {
+	v, err := values.ParseValue([]byte(c.arg(0)))
+	if err != nil || len(c.args) == 0 {
+		return cbsNull
+	}
+	for depth, key := range c.args[1:] {
+		i, isIndex := values.Index(key)
+		switch {
+		case v.IsObject():
+			v = v.Get(key)
+		case v.IsArray() && isIndex && depth == 0:
+			v = v.At(i)
+		default:
+			return cbsNull
+		}
+	}
+	if !v.Exists() {
+		return cbsNull
+	}
+	return cbsElementText(v)
+}
+
+// makeObject returns the object of arguments such as name=text. Of equal names the last counts.
+func (c *cbsMacro) makeObject() string {
+	var members []values.Member
+	for _, arg := range c.args {
+		if key, text, ok := strings.Cut(arg, "="); ok {
+			members = append(members, values.Member{Key: key, Value: values.Text(text)})
+		}
+	}
+	return values.Object(members...).String()
 }
 
 // cbsNumbers are the macros on numbers.

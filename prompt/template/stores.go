@@ -51,31 +51,26 @@ func (b *Build) replaceStore(scope int, now tree.Value) {
 		return
 	}
 	b.stores[scope] = now
-	var changed []tree.Member
-	for key, v := range now.Members() {
-		if !v.Equal(old.Get(key)) {
-			changed = append(changed, tree.Member{Key: key, Value: v})
+	isRemoved := func(key string) bool { return old.Get(key).Exists() && !now.Get(key).Exists() }
+	var merged []tree.Member
+	for key, v := range b.stores[cacheScope].Members() {
+		if !isRemoved(key) {
+			merged = append(merged, tree.Member{Key: key, Value: v})
 		}
 	}
-	removed := map[string]bool{}
-	for key := range old.Members() {
-		if now.Get(key).Exists() {
-			continue
+	for key, v := range now.Members() {
+		if !v.Equal(old.Get(key)) {
+			merged = append(merged, tree.Member{Key: key, Value: v})
 		}
-		removed[key] = true
-		for _, s := range mergedScopes {
-			if v := b.stores[s].Get(key); v.Exists() {
-				changed = append(changed, tree.Member{Key: key, Value: v})
+	}
+	for key := range old.Members() {
+		if isRemoved(key) {
+			for _, s := range mergedScopes {
+				merged = append(merged, tree.Member{Key: key, Value: b.stores[s].Get(key)})
 			}
 		}
 	}
-	var all []tree.Member
-	for key, v := range b.stores[cacheScope].Members() {
-		if !removed[key] {
-			all = append(all, tree.Member{Key: key, Value: v})
-		}
-	}
-	b.stores[cacheScope] = tree.Object(append(all, changed...)...)
+	b.stores[cacheScope] = tree.Object(merged...)
 }
 
 // expand expands the macros of a text.
