@@ -53,9 +53,7 @@ func (s *Program) Apply(st State, effects []effect.Attributed, opts Options) App
 func Apply(vars VarMap, effects effect.List) (VarMap, []tree.Change) {
 	members := make([]tree.Member, 0, len(vars))
 	for _, key := range slices.Sorted(maps.Keys(vars)) {
-		if v := valueOf(vars, key); v.Exists() {
-			members = append(members, tree.Member{Key: key, Value: v})
-		}
+		members = append(members, tree.Member{Key: key, Value: valueOf(vars, key)})
 	}
 	doc, err := tree.NewDocument(tree.Object(members...))
 	if err != nil { // too deep

@@ -830,11 +830,7 @@ func (p *directiveParser) entries(content string) (effects []effect.Effect, some
 // optional commas between them.
 func objects(content string) ([]tree.Value, bool) {
 	if whole, err := tree.ParseValue([]byte(content)); err == nil && whole.IsArray() {
-		list := make([]tree.Value, whole.Len())
-		for i, e := range whole.Elements() {
-			list[i] = e
-		}
-		return list, true
+		return whole.List(), true
 	}
 	var list []tree.Value
 	for content != "" {

@@ -375,10 +375,7 @@ func (a *anchors) merge(members []tree.Member) ([]tree.Member, error) {
 	}
 	sources := []tree.Value{members[at].Value}
 	if list := sources[0]; list.IsArray() {
-		sources = sources[:0]
-		for _, e := range list.Elements() {
-			sources = append(sources, e)
-		}
+		sources = list.List()
 	}
 	out := append(members[:at:at], members[at+1:]...)
 	for _, source := range sources {

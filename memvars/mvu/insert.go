@@ -379,14 +379,5 @@ func (r *runner) template(v tree.Value, n *node) tree.Value {
 
 // concatenated concatenates two lists.
 func concatenated(a, b tree.Value) tree.Value {
-	return tree.Array(slices.Concat(elementsOf(a), elementsOf(b))...)
-}
-
-// elementsOf returns the elements of a list.
-func elementsOf(v tree.Value) []tree.Value {
-	out := make([]tree.Value, v.Len())
-	for i, e := range v.Elements() {
-		out[i] = e
-	}
-	return out
+	return tree.Array(slices.Concat(a.List(), b.List())...)
 }

@@ -98,7 +98,7 @@ func setAt(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
 	i, isIndex := tree.Index(path[0])
 	isIndex = isIndex && i <= maxIndex
 	if v.IsArray() && isIndex || !v.IsObject() && !v.IsArray() && isIndex {
-		elems := elementsOf(v)
+		elems := v.List()
 		for len(elems) <= i {
 			elems = append(elems, tree.Null)
 		}

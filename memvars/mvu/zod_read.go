@@ -556,7 +556,7 @@ func (r *zodReader) literalList(items []*scriptExpr, depth int) (list tree.Value
 			if !ok || !v.IsArray() {
 				return list, false
 			}
-			out = append(out, elementsOf(v)...)
+			out = append(out, v.List()...)
 			continue
 		}
 		v, ok := r.literalIn(item, depth)

@@ -146,6 +146,16 @@ func ExampleValue_ContainsFunc() {
 	// true
 }
 
+func ExampleValue_List() {
+	v, err := tree.ParseValue([]byte(`["rope", "lamp"]`))
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(tree.Array(append(v.List(), tree.Text("key"))...))
+	// Output:
+	// ["rope","lamp","key"]
+}
+
 func ExampleValue_Any() {
 	v, err := tree.Of(map[string]any{"hp": 7, "tags": []string{"wet"}})
 	fmt.Printf("%v %#v %v\n", v, v.Any(), err)

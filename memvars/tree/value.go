@@ -224,6 +224,14 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 	}
 }
 
+// List returns a copy of the elements of an array, nil for any other value.
+func (v Value) List() []Value {
+	if !v.IsArray() {
+		return nil
+	}
+	return slices.Clone(v.children())
+}
+
 // Lookup follows the path from v. The result is absent if the path leads nowhere. A segment is a
 // key in an object and a decimal index in an array.
 func (v Value) Lookup(p Path) Value {

@@ -159,10 +159,7 @@ func cbsValues(text string) (list []values.Value, ok bool) {
 	if err != nil || !v.IsArray() {
 		return nil, false
 	}
-	for _, element := range v.Elements() {
-		list = append(list, element)
-	}
-	return list, true
+	return v.List(), true
 }
 
 // elements reads the list of the first argument.

@@ -193,14 +193,8 @@ func (f *frame) mergeTrees(old, to tree.Value) tree.Value {
 	if !old.IsArray() || !to.IsArray() {
 		return old.Merge(to)
 	}
-	items := make([]tree.Value, 0, old.Len()+to.Len())
-	for _, list := range [...]tree.Value{old, to} {
-		for _, e := range list.Elements() {
-			items = append(items, e)
-		}
-	}
-	f.chargeItems(len(items))
-	return tree.Array(items...)
+	f.chargeItems(old.Len() + to.Len())
+	return tree.Array(append(old.List(), to.List()...)...)
 }
 
 // checkedSize returns the size of a value at a level of a document, in bytes. It fails for values that are

@@ -266,10 +266,7 @@ func (f *frame) insertVariable(args []value, scope int) value {
 		}
 		return f.storeVariable(key, fromTree(old.With(name, f.toTree(arg(args, 1)))), o)
 	}
-	var items []tree.Value
-	for _, e := range old.Elements() {
-		items = append(items, e)
-	}
+	items := old.List()
 	to := len(items)
 	if !at.isNullish() {
 		to = f.positionArg([]value{at}, 0, to, to)

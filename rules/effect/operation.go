@@ -82,8 +82,7 @@ func (op Operation) Result(old, operand tree.Value) (result tree.Value, why Why)
 			return old, wrongOperand(op, "a value", operand)
 		}
 		// A pushed list becomes one element: joining lists would need a different operation.
-		list := append(make([]tree.Value, 0, old.Len()+1), elements(old)...)
-		return tree.Array(append(list, operand)...), Why{}
+		return tree.Array(append(old.List(), operand)...), Why{}
 	case Delete:
 		return deleteFrom(old, operand)
 	}

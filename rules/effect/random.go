@@ -80,7 +80,7 @@ func ParseRandom(v tree.Value) *Random {
 	r := authorjson.Filled[Random](f)
 	if v := f.Peek("candidates"); v.IsArray() {
 		f.Take("candidates")
-		r.Candidates = elements(v)
+		r.Candidates = v.List()
 	}
 	if v := f.Peek("weights"); v.IsArray() {
 		f.Take("weights")
@@ -94,15 +94,6 @@ func ParseRandom(v tree.Value) *Random {
 	}
 	r.Extra = f.Rest()
 	return &r
-}
-
-// elements returns the elements of a list.
-func elements(v tree.Value) []tree.Value {
-	out := make([]tree.Value, 0, v.Len())
-	for _, e := range v.Elements() {
-		out = append(out, e)
-	}
-	return out
 }
 
 // draw returns the operand and, for a list with a history, the history that a second effect must
@@ -185,7 +176,7 @@ func (r *Random) drawList(read func(name string) tree.Value, random func() float
 func (r *Random) candidates(read func(name string) tree.Value) ([]string, []float64) {
 	values := r.Candidates
 	if r.CandidatesVar != "" {
-		values = elements(read(r.CandidatesVar))
+		values = read(r.CandidatesVar).List()
 	}
 	// Weights correspond to the candidates as written, including empty ones. A list of a different
 	// length or a negative weight is a mistake, so the weights are ignored.

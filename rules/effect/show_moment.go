@@ -57,7 +57,7 @@ func moment(t Target, c Attributed, e ShowMoment, heard event.Event) {
 	// one. A moment without a title cannot be distinguished from others and is never collected.
 	if e.Collect != "" && strings.TrimSpace(e.Title) != "" {
 		title := tree.Text(e.Title)
-		if slices.ContainsFunc(elements(t.Value(e.Collect)), title.Equal) {
+		if slices.ContainsFunc(t.Value(e.Collect).List(), title.Equal) {
 			return
 		}
 		t.Set(c, SetVariable{Path: e.Collect, Operation: Push, Value: title})

@@ -57,9 +57,7 @@ func joinLists(lists []tree.Value) (tree.Value, bool) {
 		if !list.IsArray() {
 			all = append(all, list)
 		}
-		for _, c := range list.Elements() {
-			all = append(all, c)
-		}
+		all = append(all, list.List()...)
 	}
 	return tree.Array(all...), true
 }

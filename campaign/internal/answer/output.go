@@ -319,9 +319,7 @@ func textOf(v tree.Value) (key string, ok bool) {
 // single one.
 func callsOf(v tree.Value) (calls []tree.Value) {
 	add := func(list tree.Value) {
-		for _, c := range list.Elements() {
-			calls = append(calls, c)
-		}
+		calls = append(calls, list.List()...)
 	}
 	add(v.Get("tool_calls"))
 	if inner := v.Get(structuredMember); inner.IsArray() {

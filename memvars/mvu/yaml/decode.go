@@ -144,10 +144,7 @@ func (d *decoder) mapping(n *yaml.Node, depth int) (tree.Value, error) {
 	for _, v := range merged {
 		sources := []tree.Value{v}
 		if v.IsArray() {
-			sources = sources[:0]
-			for _, e := range v.Elements() {
-				sources = append(sources, e)
-			}
+			sources = v.List()
 		}
 		for _, source := range sources {
 			if !source.IsObject() {

@@ -46,12 +46,7 @@ func continuedRecord(t *Turn, next state.Campaign) state.Turn {
 const toolCalls = "tool_calls"
 
 // callsOf returns the calls that the turn lists.
-func callsOf(t state.Turn) (calls []tree.Value) {
-	for _, c := range t.Structured.Get(toolCalls).Elements() {
-		calls = append(calls, c)
-	}
-	return calls
-}
+func callsOf(t state.Turn) []tree.Value { return t.Structured.Get(toolCalls).List() }
 
 // withCalls adds the calls of a turn to the other members of its output, which may be absent.
 func withCalls(others tree.Value, calls []tree.Value) tree.Value {
