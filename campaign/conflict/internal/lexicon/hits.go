@@ -1,6 +1,8 @@
 package lexicon
 
 import (
+	"cmp"
+	"iter"
 	"slices"
 	"sort"
 )
@@ -8,10 +10,17 @@ import (
 // Hits are the words found in a text, by class. Each list is sorted by start and has only the
 // longest word for each start. All lists share one array.
 type Hits struct {
-	spans []Span
+	spans []shortSpan
 	lists []list
 	index []uint16 // by class: the index of its list, plus 1; nil: each class has its list
 }
+
+// A shortSpan is a span in half the memory.
+type shortSpan struct{ start, end int32 }
+
+func (s shortSpan) span() Span { return Span{int(s.start), int(s.end)} }
+
+func shorten(s Span) shortSpan { return shortSpan{int32(s.Start), int32(s.End)} }
 
 // A list is the part of the shared array with the words of one class.
 type list struct{ start, size int32 }
@@ -65,44 +74,67 @@ func (h *Hits) of(t Class) list {
 	return h.lists[h.index[t]-1]
 }
 
-// All returns the words of a class. Do not modify the list.
-func (h *Hits) All(t Class) []Span {
+// words returns the words of a class.
+func (h *Hits) words(t Class) []shortSpan {
 	l := h.of(t)
 	return h.spans[l.start : l.start+l.size : l.start+l.size]
 }
 
+// All returns the words of a class.
+func (h *Hits) All(t Class) []Span { return h.Append(nil, t) }
+
+// Append appends the words of a class to a list.
+func (h *Hits) Append(to []Span, t Class) []Span {
+	for _, w := range h.words(t) {
+		to = append(to, w.span())
+	}
+	return to
+}
+
+// Count returns the number of words of a class.
+func (h *Hits) Count(t Class) int { return int(h.of(t).size) }
+
+// After yields the words of a class that start at or after pos.
+func (h *Hits) After(t Class, pos int) iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		for _, w := range h.words(t)[h.from(t, pos):] {
+			if !yield(w.span()) {
+				return
+			}
+		}
+	}
+}
+
 // Sorted sorts spans by start and keeps the longest for each start.
 func Sorted(all []Span) []Span {
-	slices.SortFunc(all, func(a, b Span) int {
-		if a.Start != b.Start {
-			return a.Start - b.Start
-		}
-		return b.End - a.End
-	})
+	slices.SortFunc(all, func(a, b Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 	return slices.CompactFunc(all, func(a, b Span) bool { return a.Start == b.Start })
 }
 
 // Set replaces the words of a class. They must be sorted, see Sorted.
 func (h *Hits) Set(t Class, words []Span) {
 	*h.at(t) = list{int32(len(h.spans)), int32(len(words))}
-	h.spans = append(h.spans, words...)
+	for _, w := range words {
+		h.spans = append(h.spans, shorten(w))
+	}
 }
 
 // Drop removes the words of a class for which f reports true.
 func (h *Hits) Drop(t Class, f func(Span) bool) {
-	if len(h.All(t)) > 0 {
-		h.at(t).size = int32(len(slices.DeleteFunc(h.All(t), f)))
+	if h.Count(t) > 0 {
+		left := slices.DeleteFunc(h.words(t), func(w shortSpan) bool { return f(w.span()) })
+		h.at(t).size = int32(len(left))
 	}
 }
 
 // put appends a span to its class, or replaces a shorter one with the same start.
 func (h *Hits) put(t Class, s Span) {
 	l := &h.lists[t]
-	if end := l.start + l.size; l.size > 0 && h.spans[end-1].Start == s.Start {
-		h.spans[end-1] = s
+	if end := l.start + l.size; l.size > 0 && int(h.spans[end-1].start) == s.Start {
+		h.spans[end-1] = shorten(s)
 		return
 	}
-	h.spans[l.start+l.size] = s
+	h.spans[l.start+l.size] = shorten(s)
 	l.size++
 }
 
@@ -124,32 +156,38 @@ func (h *Hits) Outside(names []Span, f func(class Class, w, name Span) bool) {
 }
 
 // unshielded removes the words inside a shield, in place.
-func unshielded(list, shields []Span) []Span {
+func unshielded(list, shields []shortSpan) []shortSpan {
 	if len(shields) == 0 {
 		return list
 	}
 	out := list[:0]
 	// Both lists are sorted by start. reach is the largest end of the shields that begin before a
 	// word.
-	k, reach := 0, 0
+	k, reach := 0, int32(0)
 	for _, w := range list {
-		for ; k < len(shields) && shields[k].Start <= w.Start; k++ {
-			reach = max(reach, shields[k].End)
+		for ; k < len(shields) && shields[k].start <= w.start; k++ {
+			reach = max(reach, shields[k].end)
 		}
-		if w.End > reach {
+		if w.end > reach {
 			out = append(out, w)
 		}
 	}
 	return out
 }
 
-// At returns the longest word of the class that starts at pos.
-func (h *Hits) At(t Class, pos int) (Span, bool) {
-	i := h.From(t, pos)
-	if i < len(h.All(t)) && h.All(t)[i].Start == pos {
-		return h.All(t)[i], true
+// Next returns the first word of a class that starts at or after pos.
+func (h *Hits) Next(t Class, pos int) (Span, bool) {
+	list := h.words(t)
+	if i := h.from(t, pos); i < len(list) {
+		return list[i].span(), true
 	}
 	return Span{}, false
+}
+
+// At returns the longest word of the class that starts at pos.
+func (h *Hits) At(t Class, pos int) (Span, bool) {
+	w, ok := h.Next(t, pos)
+	return w, ok && w.Start == pos
 }
 
 // HasAt reports whether a word of the class starts at pos.
@@ -158,15 +196,15 @@ func (h *Hits) HasAt(t Class, pos int) bool {
 	return ok
 }
 
-// From returns the index of the first word of the class that starts at or after pos.
-func (h *Hits) From(t Class, pos int) int {
+// from returns the index of the first word of the class that starts at or after pos.
+func (h *Hits) from(t Class, pos int) int {
 	l := h.of(t)
-	return sort.Search(int(l.size), func(i int) bool { return h.spans[int(l.start)+i].Start >= pos })
+	return sort.Search(int(l.size), func(i int) bool { return int(h.spans[int(l.start)+i].start) >= pos })
 }
 
 // Within returns the first word of the class that is inside [start, end).
 func (h *Hits) Within(t Class, start, end int) (Span, bool) {
-	for _, w := range h.All(t)[h.From(t, start):] {
+	for w := range h.After(t, start) {
 		if w.Start >= end {
 			break
 		}
@@ -190,7 +228,7 @@ func (h *Hits) Has(start, end int, tags ...Class) bool {
 // EndsAt returns the longest word of the class that ends at pos and starts
 // less than 40 characters before it.
 func (h *Hits) EndsAt(t Class, pos int) (Span, bool) {
-	for _, w := range h.All(t)[h.From(t, pos-40):] {
+	for w := range h.After(t, pos-40) {
 		if w.Start >= pos {
 			break
 		}

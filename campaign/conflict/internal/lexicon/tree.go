@@ -93,7 +93,7 @@ func (l *lexicon) find(text []rune) *Hits {
 		}
 	}
 	// The spans of all lists are in one array, so that a text costs one allocation.
-	found.spans = make([]Span, found.place())
+	found.spans = make([]shortSpan, found.place())
 	inShields := int(shields.place())
 	b.spans = slices.Grow(b.spans[:0], inShields)[:inShields]
 	shields.spans = b.spans
@@ -105,7 +105,7 @@ func (l *lexicon) find(text []rune) *Hits {
 		}
 	}
 	for class := range found.lists {
-		kept := unshielded(found.All(Class(class)), shields.All(Class(class)))
+		kept := unshielded(found.words(Class(class)), shields.words(Class(class)))
 		found.lists[class].size = int32(len(kept))
 	}
 	return found.compact()
@@ -114,7 +114,7 @@ func (l *lexicon) find(text []rune) *Hits {
 // buffers are what one search needs and its result does not keep.
 type buffers struct {
 	hits  []hit
-	spans []Span
+	spans []shortSpan
 	lists []list
 }
 

@@ -40,8 +40,7 @@ func (p *Passage) asserted(claim lexicon.Span, wide bool) bool {
 // doubted reports whether a word of doubt is in [start, end). The pluperfect is doubtful too, and what
 // happens before or until a claim, unless wide.
 func (p *Passage) doubted(start, end int, wide bool) bool {
-	list := p.Words.All(lexicon.Doubt)
-	for _, w := range list[p.Words.From(lexicon.Doubt, start):] {
+	for w := range p.Words.After(lexicon.Doubt, start) {
 		if w.End > end {
 			return false
 		}
@@ -54,7 +53,7 @@ func (p *Passage) doubted(start, end int, wide bool) bool {
 
 // inMood reports whether a word of a class before pos in its sentence governs the claim at pos.
 func (p *Passage) inMood(class lexicon.Class, s tokenize.Sentence, c tokenize.Clause, pos int, wide bool) bool {
-	for _, w := range p.Words.All(class)[p.Words.From(class, s.Start):] {
+	for w := range p.Words.After(class, s.Start) {
 		if w.End > pos {
 			break
 		}
@@ -126,13 +125,12 @@ const maxBygone = 40
 // denied reports whether a negation in [start, end) governs the text at end. 哼都没哼便昏死过去: only the
 // part before 便 did not happen.
 func denied(p *Passage, start, end int) bool {
-	words := p.Words.All(lexicon.Negation)
-	overtaking := -1 // start of what happened instead; computed at the first negation
-	for i, w := range words[p.Words.From(lexicon.Negation, start):] {
+	overtaking := -2 // start of what happened instead; computed at the first negation
+	for w := range p.Words.After(lexicon.Negation, start) {
 		if w.End > end {
 			break
 		}
-		if i == 0 {
+		if overtaking == -2 {
 			overtaking = lastOvertaking(p, w.End+1, end)
 		}
 		if !p.IsOneOf(w.Start, "没未") && !p.IsOneOf(w.Start+1, "没未") || overtaking <= w.End {
@@ -193,7 +191,7 @@ func conditional(p *Passage, pos int, wide bool) bool {
 // which may have begun in an earlier sentence.
 func fictional(p *Passage, sentence, pos int, wide bool) bool {
 	s := p.Sentences[sentence]
-	for _, w := range p.Words.All(lexicon.Fiction)[p.Words.From(lexicon.Fiction, s.Start):] {
+	for w := range p.Words.After(lexicon.Fiction, s.Start) {
 		if w.End > pos {
 			break
 		}
@@ -232,8 +230,7 @@ const maxDream = 4
 // that only looks or sounds like a dream ends with its sentence: 像是某种野兽在梦里翻身.
 func inDream(p *Passage, sentence, pos int) bool {
 	start := p.Sentences[max(0, sentence-maxDream)].Start
-	words := p.Words.All(lexicon.Fiction)
-	for _, w := range words[p.Words.From(lexicon.Fiction, start):] {
+	for w := range p.Words.After(lexicon.Fiction, start) {
 		if w.End > pos {
 			return false
 		}
@@ -275,8 +272,7 @@ const maxUnmask = 16
 // 其实那只是诱饵影像, but it was only a dream.
 func unmasked(p *Passage, sentence, pos int) bool {
 	end := p.Sentences[min(sentence+1, len(p.Sentences)-1)].End
-	words := p.Words.All(lexicon.Unmasks)
-	for _, w := range words[p.Words.From(lexicon.Unmasks, pos):] {
+	for w := range p.Words.After(lexicon.Unmasks, pos) {
 		if w.Start >= end {
 			return false
 		}

@@ -52,7 +52,7 @@ func (p *Passage) match(pattern *lexicon.Pattern, s *scratch, out []Match) []Mat
 	last := len(pattern.Elements) - 1
 	var lists [lexicon.MaxElements][]lexicon.Span
 	for _, e := range pattern.Elements {
-		if e.Slot == 0 && !slices.ContainsFunc(e.Classes, func(c lexicon.Class) bool { return len(p.Words.All(c)) > 0 }) {
+		if e.Slot == 0 && !slices.ContainsFunc(e.Classes, func(c lexicon.Class) bool { return p.Words.Count(c) > 0 }) {
 			return out
 		}
 	}
@@ -210,22 +210,14 @@ func (p *Passage) endsWith(c lexicon.Class, pos int) bool {
 // wordsOf returns the positions of an element, sorted by start.
 func (p *Passage) wordsOf(e lexicon.Element, s *scratch, i int) []lexicon.Span {
 	if e.Slot == 0 {
-		if len(e.Classes) == 1 {
-			return p.Words.All(e.Classes[0])
-		}
-		all, only := s.words[i][:0], []lexicon.Span(nil)
+		all := s.words[i][:0]
 		for _, c := range e.Classes {
-			if list := p.Words.All(c); len(all)+len(only) == 0 {
-				only = list
-			} else if len(list) > 0 {
-				all = append(append(all, only...), list...)
-				only = nil
-			}
-		}
-		if len(all) == 0 {
-			return only
+			all = p.Words.Append(all, c)
 		}
 		s.words[i] = all
+		if len(e.Classes) == 1 {
+			return all
+		}
 		return lexicon.Sorted(all)
 	}
 	at := &s.slots[strings.IndexByte("#%$&@^*", e.Slot)]

@@ -127,9 +127,8 @@ func ownsNext(p *Passage, end int) bool {
 		}
 	}
 	for _, t := range []lexicon.Class{lexicon.HPWord, lexicon.CardLabel, lexicon.CardPhrase} {
-		i := p.Words.From(t, end)
-		if i < len(p.Words.All(t)) && p.Words.All(t)[i].Start < limit {
-			return p.Unbroken(end, p.Words.All(t)[i].Start)
+		if w, ok := p.Words.Next(t, end); ok && w.Start < limit {
+			return p.Unbroken(end, w.Start)
 		}
 	}
 	return false

@@ -108,7 +108,7 @@ func (p *Passage) findNames() {
 	}
 	p.Words.Outside(spans, p.showsThrough)
 	for _, class := range append(pronouns[:len(pronouns)-1:len(pronouns)-1], lexicon.PartyWord) {
-		for _, w := range p.Words.All(class) {
+		for w := range p.Words.After(class, 0) {
 			found = append(found, word{Span: w, class: class})
 		}
 	}

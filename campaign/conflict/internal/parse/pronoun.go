@@ -33,9 +33,6 @@ var titles = map[gender][]string{
 }
 
 func genderOf(c *Named) gender {
-	if c == nil {
-		return anyGender
-	}
 	for _, g := range []gender{female, male} {
 		if hasTitle(c.Name, titles[g]) || slices.ContainsFunc(c.Aliases, func(alias string) bool { return hasTitle(alias, titles[g]) }) {
 			return g

@@ -51,7 +51,7 @@ func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, s *scratch,
 func (p *Passage) mostPoints(e lexicon.Element) (sum int) {
 	for i, c := range e.Classes {
 		if e.Points[i] > 0 {
-			sum += e.Points[i] * len(p.Words.All(c))
+			sum += e.Points[i] * p.Words.Count(c)
 		}
 	}
 	return sum
@@ -82,7 +82,7 @@ func (p *Passage) isHeavy(words []weight, limit int) bool {
 func (p *Passage) weights(e lexicon.Element, s *scratch) []weight {
 	out := s.weights[:0]
 	for i, c := range e.Classes {
-		for _, w := range p.Words.All(c) {
+		for w := range p.Words.After(c, 0) {
 			out = append(out, weight{Span: w, points: e.Points[i]})
 		}
 	}

@@ -1,6 +1,7 @@
 package tokenize
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -55,13 +56,7 @@ func union(a, b []string) []string {
 
 // compareNames compares names by the order of a dictionary.
 func compareNames(a Name, text []rune) int {
-	if d := int(a.Text[0] - text[0]); d != 0 {
-		return d
-	}
-	if d := len(text) - len(a.Text); d != 0 {
-		return d
-	}
-	return slices.Compare(a.Text, text)
+	return cmp.Or(int(a.Text[0]-text[0]), len(text)-len(a.Text), slices.Compare(a.Text, text))
 }
 
 // At returns the longest name at pos. ASCII names match only as whole words. A name of one Chinese
