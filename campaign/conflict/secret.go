@@ -3,6 +3,7 @@ package conflict
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,6 +23,9 @@ const (
 	gapRunes, partRunes = 4, 3
 	gapWords, partWords = 3, 2
 )
+
+// plainTexts are buffers for the characters of texts, so that a turn allocates less.
+var plainTexts = sync.Pool{New: func() any { return new([]rune) }}
 
 // secret is a hidden goal prepared for the search: the runs of units that reveal it. Units are
 // characters of a mainly Chinese goal and words of any other. Punctuation and spaces are not units.

@@ -2,16 +2,12 @@ package conflict
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/tokenize"
 )
 
 // redacted replaces the words that [Redact] removes.
 const redacted = "…"
-
-// plainTexts are buffers for the characters of texts, so that a turn allocates less.
-var plainTexts = sync.Pool{New: func() any { return new([]rune) }}
 
 // Redact returns a text without the words that reveal a hidden goal, for people who must not read
 // it. It removes each run of the goal that the detector of [HiddenGoalLeak] finds, also with one
