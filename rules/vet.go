@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/report"
@@ -337,6 +338,7 @@ func (r rule) words() {
 	// A clause with an unknown operator is false for every event, so one mistake disables the whole
 	// reaction.
 	r.eventType()
+	r.eventFields()
 	for _, field := range slices.Sorted(maps.Keys(r.When.Match)) {
 		op := r.When.Match[field].Operator
 		turns := field == "turnCount" && r.When.Covers(event.TypeTurnComplete)
@@ -344,10 +346,51 @@ func (r rule) words() {
 			r.add(".when.match."+field, BadPattern,
 				"every works only with turnCount of turn:complete; the reaction never fires; "+
 					"write a different operator")
+		} else if op == Every && !isPeriod(r.When.Match[field].Value) {
+			r.add(".when.match."+field, BadPattern, "every needs a number above 0; the reaction never fires; write how many turns")
 		} else if op != Every && !slices.Contains(operators[:], op) {
 			r.add(".when.match."+field, BadPattern, "unknown operator "+
 				strconv.Quote(string(op))+"; the reaction never fires; "+report.Hint(op, operators[:]...))
 		}
+	}
+}
+
+// isPeriod reports whether a value, a number or its text, is a number of turns.
+func isPeriod(v tree.Value) bool {
+	n, ok := v.AsFloat()
+	if text, isText := v.AsText(); isText {
+		f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		n, ok = f, err == nil
+	}
+	return ok && n > 0
+}
+
+// eventFields are the fields of the engine's events.
+var eventFields = map[string][]string{
+	event.TypePlayerMessage: {"content"},
+	event.TypeModelMessage:  {"content"},
+	event.TypeTurnComplete:  {"turnCount"},
+	event.TypeStateChanged:  {"variableId", "oldValue", "newValue"},
+	event.TypeStateCrossed:  {"variableId", "direction", "threshold", "currentValue", "previousValue"},
+	event.TypeActionFired:   {"actionId", "params"},
+}
+
+// eventFields reports fields that are similar to a field of the event.
+func (r rule) eventFields() {
+	known := eventFields[r.When.EventType]
+	if known == nil {
+		return
+	}
+	check := func(place, field string) {
+		if word, ok := utf8text.Suggest(field, known); ok && !slices.Contains(known, field) {
+			r.add(place+field, BadPattern, "the event has no field "+strconv.Quote(field)+"; did you mean "+strconv.Quote(word)+"?")
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(r.When.Match)) {
+		check(".when.match.", field)
+	}
+	for _, field := range slices.Sorted(maps.Keys(r.When.Equal)) {
+		check(".when.", field)
 	}
 }
 

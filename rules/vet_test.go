@@ -313,6 +313,27 @@ func TestVetFindsConflictsAndWords(t *testing.T) {
 	})
 }
 
+// TestVetFindsFieldsThatNoEventHas: RE-02, RE-10. A misspelt field of an event of the engine is reported.
+func TestVetFindsFieldsThatNoEventHas(t *testing.T) {
+	t.Parallel()
+	hears := func(when string) string {
+		return `{"id":"r","when":` + when + `,"then":[{"type":"set","path":"@ui.notification","value":"x"}]}`
+	}
+	check(t, []finding{
+		{name: "a clause", reactions: hears(`{"eventType":"state:changed","match":{"variableID":{"operator":"eq","value":"hp"}}}`),
+			path: "reactions[0].when.match.variableID", code: rules.BadPattern, text: `did you mean "variableId"?`},
+		{name: "shorthand", reactions: hears(`{"eventType":"action:fired","actionid":"drink"}`),
+			path: "reactions[0].when.actionid", code: rules.BadPattern, text: `did you mean "actionId"?`},
+		{name: "no period", reactions: hears(`{"eventType":"turn:complete","match":{"turnCount":{"operator":"every","value":0}}}`),
+			path: "reactions[0].when.match.turnCount", code: rules.BadPattern, text: "every needs a number above 0"},
+	})
+	good, _ := reactions.Parse([]byte("[" + hears(`{"eventType":"turn:complete","match":{"turnCount":{"operator":"every","value":"3"}}}`) + "," +
+		strings.Replace(hears(`{"eventType":"shop:sold","match":{"variableID":{"operator":"eq","value":"hp"}}}`), `"r"`, `"s"`, 1) + "]"))
+	if found := rules.Vet(rules.Content{Handlers: reactions.Handlers(good)}); len(found) > 0 {
+		t.Errorf("good patterns: %v", found)
+	}
+}
+
 // Names in the declarations themselves.
 func TestVetLooksAtDeclarations(t *testing.T) {
 	t.Parallel()
