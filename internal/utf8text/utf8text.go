@@ -26,6 +26,15 @@ func Mend(text string) string {
 	return string(out)
 }
 
+// WordSet returns the words of a text as a set.
+func WordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
+}
+
 // Narrow converts full-width digits and number signs to ASCII.
 func Narrow(s string) string {
 	ascii := true

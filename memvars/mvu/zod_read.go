@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -737,20 +738,11 @@ func (p *scriptParser) declared() map[string]bool {
 }
 
 // languageNames are the words and the built-in names that a function may use.
-var languageNames = namesOf("const let var if else for of in while do break continue return switch case default typeof void await " +
+var languageNames = utf8text.WordSet("const let var if else for of in while do break continue return switch case default typeof void await " +
 	"function try catch finally throw new Set Map Error async await true false null undefined NaN Infinity Math Number String Boolean Array Object JSON parseInt parseFloat isNaN _")
 
 // randomFunctions are the functions that draw a number.
-var randomFunctions = namesOf("random sample sampleSize shuffle")
-
-// namesOf returns the words of a list as a set.
-func namesOf(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, name := range strings.Fields(list) {
-		out[name] = true
-	}
-	return out
-}
+var randomFunctions = utf8text.WordSet("random sample sampleSize shuffle")
 
 // changeWith is a function that gives a new value.
 func changeWith(f func(tree.Value) (tree.Value, error)) zodCheck {

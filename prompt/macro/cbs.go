@@ -3,6 +3,8 @@ package macro
 import (
 	"math"
 	"strings"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // expandText expands a text with the functions and the names of this one.
@@ -214,7 +216,7 @@ func clockMacro(compile func(string) *Template, name string) *Template {
 }
 
 // cbsUnplayed are the macros of RisuAI that a campaign does not play.
-var cbsUnplayed = wordSet(`
+var cbsUnplayed = utf8text.WordSet(`
 	asset emotion audio bg bgm image img video videoimg path raw inlay inlayed inlayeddata source
 	button metadata xor xordecrypt xorencrypt crypt encrypt decrypt
 	history messages chathistory userhistory charhistory previouscharchat previoususerchat lastmessage lastmessageid
@@ -223,7 +225,7 @@ var cbsUnplayed = wordSet(`
 	chardisplayasset bkspc erase position`)
 
 // cbsStoring are the macros that store variables.
-var cbsStoring = wordSet("setvar addvar setdefaultvar")
+var cbsStoring = utf8text.WordSet("setvar addvar setdefaultvar")
 
 // expandCBS expands a text in the language of RisuAI.
 func (r *Run) expandCBS(text string, locals Locals) string {

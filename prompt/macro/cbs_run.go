@@ -208,12 +208,3 @@ func (c *cbsMacro) allItems() []string {
 
 // cbsNull is the value of a variable that does not exist, and of a missing element.
 const cbsNull = "null"
-
-// wordSet returns the words of a text as a set.
-func wordSet(text string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		set[word] = true
-	}
-	return set
-}

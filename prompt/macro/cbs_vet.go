@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Vet returns, as warnings, the macros of a text that a prompt would not expand. These are unknown
@@ -64,4 +65,4 @@ func (v *cbsVet) call(n *cbsNode) {
 }
 
 // cbsFields are the fields of the card that a text may name.
-var cbsFields = wordSet("description personality scenario exampledialogue persona")
+var cbsFields = utf8text.WordSet("description personality scenario exampledialogue persona")

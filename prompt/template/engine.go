@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -80,7 +81,7 @@ func (f *frame) programNames() (functions, values []string) {
 }
 
 // ownNames are the names that a JavaScript engine has itself.
-var ownNames = namesOf(`
+var ownNames = utf8text.WordSet(`
 	Math Number String Boolean parseInt parseFloat isNaN Array Object JSON NaN Infinity undefined print console
 	Set Map Date RegExp Promise Error TypeError RangeError SyntaxError`)
 

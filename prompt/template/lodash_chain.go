@@ -1,5 +1,7 @@
 package template
 
+import "github.com/talewright/talewright/internal/utf8text"
+
 // wrapper returns the function _ or _.chain, which begins a chain with a value.
 func wrapper(explicit bool) native {
 	return func(_ *frame, args []value) value {
@@ -12,7 +14,7 @@ func wrapper(explicit bool) native {
 }
 
 // endsChain are the functions that end a chain that _(v) has begun: they return one value.
-var endsChain = namesOf(`
+var endsChain = utf8text.WordSet(`
 	get has hasIn clamp isEmpty size sum random sample clone cloneDeep
 	find findLast findKey findLastKey findIndex findLastIndex some every forEach each forOwn forIn
 	reduce reduceRight includes head first last nth indexOf lastIndexOf join

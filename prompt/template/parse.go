@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // parser makes statements of tokens. Its errors are panics with an *Error.
@@ -126,7 +127,7 @@ func (p *parser) semicolon() {
 }
 
 // reserved are the words that no name may have.
-var reserved = namesOf(`
+var reserved = utf8text.WordSet(`
 	break case catch class const continue debugger default delete do else enum export extends
 	false finally for function if import in instanceof new null return super switch this
 	throw true try typeof var void while with`)

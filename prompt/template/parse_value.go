@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -692,7 +693,7 @@ func (p *parser) pure(functions ...string) expr {
 }
 
 // newNames are the types that new makes.
-var newNames = namesOf("Set Map Date Array RegExp Error TypeError RangeError SyntaxError")
+var newNames = utf8text.WordSet("Set Map Date Array RegExp Error TypeError RangeError SyntaxError")
 
 // dividePath divides the first argument of a call, if it is a text in the code. It may be the path of a
 // variable, which is then divided once.

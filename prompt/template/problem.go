@@ -2,9 +2,9 @@ package template
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // The codes say why a text does not compile or run.
@@ -69,18 +69,9 @@ func (e *Error) problem(path string) talewright.Problem {
 }
 
 // needsEngine are the constructs that are JavaScript but not in the supported part of it.
-var needsEngine = namesOf(`
+var needsEngine = utf8text.WordSet(`
 	new class debugger super yield export enum function*
 	WeakMap WeakSet Promise Symbol BigInt Proxy Reflect Intl`)
-
-// namesOf returns the words of a text as a set.
-func namesOf(text string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(text) {
-		set[name] = true
-	}
-	return set
-}
 
 // refusedNames are the names that no template may use, with the reason.
 var refusedNames = func() map[string]string {
@@ -93,7 +84,7 @@ var refusedNames = func() map[string]string {
 		{"a prompt must be repeatable", "Date"},
 		{innerOfValues, "__proto__ prototype constructor"},
 	} {
-		for name := range namesOf(group.names) {
+		for name := range utf8text.WordSet(group.names) {
 			reasons[name] = group.reason
 		}
 	}
