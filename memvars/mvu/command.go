@@ -194,54 +194,71 @@ func (f *finder) readArgs(i int) (args []string, end int, ok bool) {
 	if f.closed != nil && !f.closed.closes(i) {
 		return nil, i, false
 	}
-	start, depth := i, 0
-	fresh := true      // a value begins here
-	var curly [][2]int // texts of the argument in typographic marks
-	argument := func(to int) string {
-		src := f.withStraightMarks(start, to, curly)
-		curly = curly[:0]
-		return src
-	}
-	for i < len(f.text) {
-		c := f.text[i]
-		if fresh {
-			if end := f.typographicEnd(i); end > 0 {
-				curly = append(curly, [2]int{i, end})
-				i, fresh = end, false
-				continue
-			}
+	a := argReader{finder: f, i: i, start: i, beginsValue: true}
+	for a.i < len(f.text) && !f.stops(a.i) {
+		if end := a.readPart(); end > 0 {
+			return a.args, end, true
 		}
-		fresh = strings.IndexByte("[{:,", c) >= 0 || fresh && isSpace(c) || f.token(i, ',') > 0
-		switch {
-		case isQuote(c):
-			if i = f.quoteEnd(i); i < 0 {
-				f.closed = newExtents(f)
-				return nil, i, false
-			}
-			continue
-		case f.stops(i):
-			i = len(f.text)
-			continue
-		case depth == 0 && f.token(i, ')') > 0:
-			if last := argument(i); last != "" || len(args) > 0 {
-				args = append(args, last)
-			}
-			return args, i + f.token(i, ')'), true
-		case depth == 0 && f.token(i, ',') > 0:
-			args = append(args, argument(i))
-			i += f.token(i, ',')
-			start = i
-			continue
-		case c == '(' || c == '[' || c == '{':
-			depth++
-		case c == ')' || c == ']' || c == '}':
-			depth = max(depth-1, 0)
-		}
-		_, size := utf8.DecodeRuneInString(f.text[i:])
-		i += size
 	}
 	f.closed = newExtents(f)
 	return nil, i, false
+}
+
+// argReader reads the arguments of a call.
+type argReader struct {
+	*finder
+	i           int // the offset of the next character
+	start       int // of the present argument
+	args        []string
+	depth       int      // of brackets
+	beginsValue bool     // a value may begin here
+	curly       [][2]int // texts of the present argument in typographic marks
+}
+
+// readPart reads a text in quotation marks or one character. It returns the offset after the parenthesis
+// that closes the call, 0 for any other part.
+func (a *argReader) readPart() (end int) {
+	c := a.text[a.i]
+	if a.beginsValue {
+		if end := a.typographicEnd(a.i); end > 0 {
+			a.curly = append(a.curly, [2]int{a.i, end})
+			a.i, a.beginsValue = end, false
+			return 0
+		}
+	}
+	comma, parenthesis := a.token(a.i, ','), a.token(a.i, ')')
+	a.beginsValue = comma > 0 || strings.IndexByte("[{:,", c) >= 0 || a.beginsValue && isSpace(c)
+	switch {
+	case isQuote(c):
+		if a.i = a.quoteEnd(a.i); a.i < 0 {
+			a.i = len(a.text)
+		}
+		return 0
+	case a.depth == 0 && parenthesis > 0:
+		if last := a.argument(); last != "" || len(a.args) > 0 {
+			a.args = append(a.args, last)
+		}
+		return a.i + parenthesis
+	case a.depth == 0 && comma > 0:
+		a.args = append(a.args, a.argument())
+		a.i += comma
+		a.start = a.i
+		return 0
+	case c == '(' || c == '[' || c == '{':
+		a.depth++
+	case c == ')' || c == ']' || c == '}':
+		a.depth = max(a.depth-1, 0)
+	}
+	_, size := utf8.DecodeRuneInString(a.text[a.i:])
+	a.i += size
+	return 0
+}
+
+// argument returns the source of the present argument, which ends here.
+func (a *argReader) argument() string {
+	source := a.withStraightMarks(a.start, a.i, a.curly)
+	a.curly = a.curly[:0]
+	return source
 }
 
 // isQuote reports whether c is a straight quotation mark of JavaScript.
