@@ -111,10 +111,18 @@ func (g *compiler) compileScenes() {
 	g.scenes = world
 }
 
-// addFatalError adds an error, if there is one, as a fatal problem of a part of the content.
+// addFatalError adds an error, if there is one, as a fatal problem of a part of the content. Each of
+// several joined errors is a problem of its own.
 func (g *compiler) addFatalError(part string, err error) {
-	if err != nil {
-		g.problems.addFatal(part, "%s", strings.TrimPrefix(err.Error(), "campaign: "))
+	if err == nil {
+		return
+	}
+	mistakes := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		mistakes = joined.Unwrap()
+	}
+	for _, mistake := range mistakes {
+		g.problems.addFatal(part, "%s", strings.TrimPrefix(mistake.Error(), "campaign: "))
 	}
 }
 
