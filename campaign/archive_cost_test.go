@@ -131,7 +131,7 @@ func (c *chronicle) playOn() {
 		t.Errorf("back on the branch it stands at %s, not at %s", id, played.ID)
 	}
 	_, err = fresh(t, cfg).Do(t.Context(), "cave", turn.SwitchBranch{BranchID: "branch_99999"})
-	wantRefusal(t, err, state.BranchNotFound, "")
+	wantRefusal(t, err, state.BranchNotFound, `no branch "branch_99999": Engine.Branches lists them`)
 	_, err = fresh(t, cfg).Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"})
 	wantRefusal(t, err, state.CheckpointNotFound, `no turn "turn_0002" on this branch`)
 	for _, err := range e.History(t.Context(), "cave", state.HistoryPage{Branch: "branch_99999"}) {
