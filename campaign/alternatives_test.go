@@ -510,6 +510,7 @@ func TestRollBackToALabel(t *testing.T) {
 	do(t, e, turn.MakeCheckpoint{Label: "camp"})
 	turnOf(t, e, turn.Submit{Text: "Two?"})
 	do(t, e, turn.MakeCheckpoint{Label: "camp"})
+	do(t, e, turn.MakeCheckpoint{Label: "turn_0001"}) // never hides the turn
 	turnOf(t, e, turn.Submit{Text: "Three?"})
 	for _, step := range []struct{ to, head string }{{"camp", "turn_0002"}, {"turn_0001", "turn_0001"}, {"start", "turn_0000"}} {
 		do(t, e, turn.RollBack{To: step.to})

@@ -5,11 +5,13 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/settingkey"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // RollBack returns to the checkpoint of a turn. To is the ID of the turn, or the label of a
-// checkpoint, see [MakeCheckpoint]; of several with one label the newest counts.
+// checkpoint, see [MakeCheckpoint]; of several with one label the newest counts. A text with the form
+// of a turn's ID is never a label.
 type RollBack struct {
 	To string    `json:"to"`
 	At time.Time `json:"at,omitzero"`
@@ -19,9 +21,11 @@ func (RollBack) inputType() string { return "rollback" }
 
 func (in RollBack) apply(m *Machine) (Stop, error) {
 	to := in.To
-	for _, c := range m.base.Checkpoints {
-		if c.Label == in.To && c.Label != "" {
-			to = c.TurnID
+	if _, isTurn := state.TurnNumber(to); !isTurn {
+		for _, c := range m.base.Checkpoints {
+			if c.Label == in.To && c.Label != "" {
+				to = c.TurnID
+			}
 		}
 	}
 	ref, err := m.base.RollbackRef(to, m.values().Int(settingkey.MaxCheckpoints))
