@@ -286,8 +286,11 @@ func (o Outcome) headline() string {
 	if o.DialogType != "" && (o.DialogTypeSource != state.DialogByHand || o.DialogType != "scene") {
 		words = append(words, "in", o.DialogType, "by", string(o.DialogTypeSource))
 	}
-	if o.RetriesUsed > 0 {
-		words = append(words, fmt.Sprintf("after %d retries", o.RetriesUsed))
+	switch n := o.RetriesUsed; {
+	case n == 1:
+		words = append(words, "after 1 retry")
+	case n > 1:
+		words = append(words, fmt.Sprintf("after %d retries", n))
 	}
 	return strings.Join(words, " ")
 }
