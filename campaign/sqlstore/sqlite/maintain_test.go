@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -135,7 +136,10 @@ func TestFileReplacedUnderneath(t *testing.T) {
 			s := open(t, path, sqlite.Options{})
 			fill(t, s, "a", 3)
 			if err := replace(path); err != nil {
-				t.Skipf("an open file cannot be %s here: %v", what, err)
+				if runtime.GOOS == "windows" {
+					t.Skip("Windows keeps programs from removing or replacing an open file")
+				}
+				t.Fatal(err)
 			}
 			_, posted := s.PutPost(t.Context(), "a", campaign.InboxPost{Key: "k", Data: []byte("x")})
 			for _, err := range []error{s.Append(t.Context(), "a", entry(4, "x"), nil), posted, s.Delete(t.Context(), "a")} {
