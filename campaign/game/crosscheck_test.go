@@ -41,7 +41,8 @@ func crosschecked(t *testing.T, ruleList, hookList string) []string {
 	return out
 }
 
-// TestHooksNameWhatExists: HK-24, RU-32. The rules' actions of a hook are checked like those of a rule.
+// TestHooksNameWhatExists: HK-24, RU-32. Compile reports an action of a hook that names a rule or a
+// variable that does not exist.
 func TestHooksNameWhatExists(t *testing.T) {
 	t.Parallel()
 	got := crosschecked(t, `[]`, `[{"id": "h", "name": "h", "event": "model.before_call", "actions": [

@@ -6,7 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMacrosOfRules: RU-13, HK-02. Macros in directives, contexts and texts of hooks are checked like those of lore.
+// TestMacrosOfRules: RU-13, HK-02. Compile reports an unknown macro in a directive, a context or a text
+// of a hook, as it does for lore.
 func TestMacrosOfRules(t *testing.T) {
 	t.Parallel()
 	got := crosschecked(t, `[{"id": "r", "trigger": {"type": "every-turn"}, "actions": [

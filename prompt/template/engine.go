@@ -197,7 +197,7 @@ type macroReplacer struct {
 	braces []int // the numbers of open braces in each ${…} around the place
 }
 
-// replaceMacro replaces the macro at the place. It returns false if there is none.
+// replaceMacro replaces the macro that begins at pos. Without a macro there, it returns false.
 func (r *macroReplacer) replaceMacro() bool {
 	rest := r.src[r.pos:]
 	if !strings.HasPrefix(rest, "{{") && !(r.quote != 0 && rest[0] == '<') {

@@ -662,8 +662,8 @@ func (p *player) resume() error {
 	return p.do(in)
 }
 
-// decider returns the name of the person who decides about calls, for the log: that of the acting
-// character.
+// decider returns the name of the acting character. The log has it as the name of the person who
+// decides about calls.
 func (p *player) decider() string { return cmp.Or(p.nameOf(p.actor), "player") }
 
 func (p *player) why() error {
