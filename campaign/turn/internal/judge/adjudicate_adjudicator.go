@@ -44,9 +44,10 @@ type Adjudicator struct {
 	// engine.
 	ReasonText func(tool tool.Tool, code state.CallCode) string
 	Panicked   func(tool string, what any) // called while the panic unwinds
-	// Known returns the part of the state that the viewer of the prompt knows, and false if that is
-	// the whole state. Withhold removes from a value what not all hearers of the turn know.
-	Known    func(s *state.State) (known *state.State, limited bool)
+	// Known returns the part of the state that the viewer of the prompt knows. limited is false if
+	// that is the whole state.
+	Known func(s *state.State) (known *state.State, limited bool)
+	// Withhold removes from a value the parts that some hearers of the turn do not know.
 	Withhold func(s *state.State, v tree.Value) tree.Value
 	// Refused records calls that failed earlier in the turn, by tool and arguments.
 	Refused map[string]state.CallCode
@@ -66,20 +67,21 @@ func (c *Adjudicator) text(code state.CallCode) string { return c.ReasonText(too
 func (c *Adjudicator) Judge(place int, raw answer.RawCall, seen map[string]bool, s state.State, outside *tool.Answer) Ruling {
 	e := c.Examine(place, raw, seen[raw.ID], s)
 	seen[raw.ID] = true
-	switch {
-	case e.Failed == nil:
-		return c.rememberRefusal(c.judgeByTool(e, s, outside))
-	case e.fits:
-		return c.rememberRefusal(Ruling{Call: e.Call, Failed: e.Failed})
+	r := Ruling{Call: e.Call, Failed: e.Failed}
+	if r.Failed == nil {
+		r = c.judgeByTool(e, s, outside)
 	}
-	return Ruling{Call: e.Call, Failed: e.Failed}
+	if e.fits && r.Failed != nil {
+		c.rememberRefusal(&r)
+	}
+	return r
 }
 
 // examination is a call before its tool is asked.
 type examination struct {
 	Call   tool.Call
 	Tool   tool.Tool
-	fits   bool // the campaign allows a call of this tool here
+	fits   bool // the campaign allows a call of this tool here; its arguments may still be wrong
 	Failed *state.FailedCall
 }
 
@@ -163,21 +165,23 @@ func (c *Adjudicator) judgeByTool(e examination, s state.State, outside *tool.An
 	return Ruling{Call: e.Call, Failed: e.Failed}
 }
 
-// withoutSecrets removes from a refusal what the viewer does not know. If the tool also refuses the call
-// for the known part of the state, that refusal with its reason and hints is used.
+// withoutSecrets removes from a refusal what the viewer does not know. A tool sees the whole state,
+// so even the reason of its refusal may reveal a secret. The tool is therefore asked again with the
+// known part of the state. If it refuses the call there too, that refusal is used.
 func (c *Adjudicator) withoutSecrets(e examination, s state.State, outside *tool.Answer, j tool.Judgement) tool.Judgement {
 	if known, limited := c.Known(&s); limited {
-		quiet := *c
-		quiet.Roll, quiet.Panicked = func(string, int) int { return 1 }, func(string, any) {}
-		if knownRefusal := quiet.askTool(e, *known, outside); knownRefusal.Reason != "" && knownRefusal.Reason != tool.CallToolFailed {
-			j = knownRefusal
+		silent := *c // rolls no dice of the campaign and reports no panic a second time
+		silent.Roll, silent.Panicked = func(string, int) int { return 1 }, func(string, any) {}
+		again := silent.askTool(e, *known, outside)
+		if again.Reason != "" && again.Reason != tool.CallToolFailed {
+			j = again
 		}
 	}
 	j.Hint, j.Expected = c.Withhold(&s, j.Hint), c.Withhold(&s, j.Expected)
 	return j
 }
 
-// askTool asks a tool, if the answer from outside the game is there or not needed.
+// askTool asks a tool. A tool that needs an answer from outside the game is asked only with one.
 func (c *Adjudicator) askTool(e examination, s state.State, outside *tool.Answer) tool.Judgement {
 	switch {
 	case e.Tool.Outside == nil:
@@ -218,22 +222,20 @@ func (c *Adjudicator) runTool(asked tool.Tool, call tool.Call, s state.State, fo
 	})
 }
 
-// rememberRefusal records a refusal, and changes the reason of a repeated one.
-func (c *Adjudicator) rememberRefusal(r Ruling) Ruling {
-	if r.Failed == nil {
-		return r
-	}
+// rememberRefusal records a refusal. If the same call was refused earlier in the turn, the reason
+// becomes [tool.CallRepeated].
+func (c *Adjudicator) rememberRefusal(r *Ruling) {
 	key := CallKey(r.Call)
-	if original, before := c.Refused[key]; before {
-		r.Failed.OriginalReason = original
-		r.Failed.Reason, r.Failed.Status = tool.CallRepeated, state.CallRejected
-		r.Failed.Message = c.text(tool.CallRepeated)
-		r.Failed.Expected, r.Failed.Hint = tree.Value{}, tree.Value{}
-		r.Failed.Violations = nil
-		return r
+	original, repeated := c.Refused[key]
+	if !repeated {
+		c.Refused[key] = r.Failed.Reason
+		return
 	}
-	c.Refused[key] = r.Failed.Reason
-	return r
+	r.Failed.OriginalReason = original
+	r.Failed.Reason, r.Failed.Status = tool.CallRepeated, state.CallRejected
+	r.Failed.Message = c.text(tool.CallRepeated)
+	r.Failed.Expected, r.Failed.Hint = tree.Value{}, tree.Value{}
+	r.Failed.Violations = nil
 }
 
 // rollKey returns a short key for the dice of a call, because the rolls are kept for further
