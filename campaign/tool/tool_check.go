@@ -67,9 +67,7 @@ func judgeCheck(call Call, view View) Judgement {
 		if p < 0 || p > 1 {
 			return Judgement{Reason: codeCheckPOutOfRange}
 		}
-		// The conversion prevents fused floating-point operations, so the dc is the same on every
-		// platform.
-		dc = min(max(int(math.Ceil(float64(modifier)+21-float64(20*p))), 1), 30)
+		dc = difficultyFor(p, modifier)
 	}
 	roll := view.Roll(20)
 	total := roll + modifier
@@ -87,6 +85,15 @@ func judgeCheck(call Call, view View) Judgement {
 		tree.Member{Key: "total", Value: tree.Int(int64(total))},
 		tree.Member{Key: "dc", Value: tree.Int(int64(dc))},
 		tree.Member{Key: "grade", Value: tree.Text(grade)})}
+}
+
+// difficultyFor returns the difficulty that a d20 plus a modifier reaches with the probability p,
+// from 1 to 30. Of the 20 faces, 21+modifier-dc reach the difficulty dc.
+func difficultyFor(p float64, modifier int) int {
+	// The inner conversion prevents fused floating-point operations, so the result is the same on
+	// every platform.
+	dc := math.Ceil(float64(modifier) + 21 - float64(20*p))
+	return min(max(int(dc), 1), 30)
 }
 
 // The codes of the tool check.

@@ -10,15 +10,19 @@ import (
 // stores adds the macros of TavernHelper that show a variable of a store, as JSON or as YAML.
 func (t table) stores() {
 	for _, store := range [...]string{"message", "chat", "character", "preset", "global"} {
-		t.add("get_"+store+"_variable", 1, 1, func(c *Call) string { return c.storeValue(store, shortText) }).exactForm = true
+		get := t.add("get_"+store+"_variable", 1, 1, func(c *Call) string {
+			return c.storeValue(store, shortText)
+		})
+		get.exactForm = true
 		format := t.add("format_"+store+"_variable", 1, 1, func(c *Call) string {
 			return c.indented(c.storeValue(store, c.eval.run.longText))
 		})
-		format.exactForm, format.usesColumn = true, true
+		format.exactForm, format.usesColumn = true, true // usesColumn: see indented
 	}
 }
 
-// storeValue returns a value of a store as a text. Texts are shown unchanged, other values by show.
+// storeValue returns the value at the path that is the argument. Texts are returned unchanged, other
+// values as show writes them.
 func (c *Call) storeValue(store string, show func(any) string) string {
 	root, ok := c.eval.run.storeRoot(store)
 	if !ok {
@@ -47,7 +51,8 @@ func (c *Call) storeValue(store string, show func(any) string) string {
 // entities are the HTML entities that a path may contain.
 var entities = strings.NewReplacer("&quot;", `"`, "&lt;", "<", "&gt;", ">", "&#39;", "'", "&amp;", "&")
 
-// protect marks the backslashes of data that would otherwise be removed with a brace.
+// protect marks the backslashes of data, see asData. A backslash at the end may come before a brace
+// of the author's text.
 func protect(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text
@@ -58,25 +63,31 @@ func protect(text string) string {
 	return asData.Replace(text)
 }
 
-// storeRoot returns the variables of a store. A store that the host does not give is the variables
-// of the chat or of all chats for chat and global.
-func (r *Run) storeRoot(store string) (root any, ok bool) {
-	given, ok := r.env.Stores[store]
+// storeRoot returns the variables of a store. If the host does not give the store chat or global,
+// the variables of the run are used. Any other store that is not given is empty; without
+// [Env.Stores] it does not exist.
+func (r *Run) storeRoot(store string) (root any, exists bool) {
+	given, isGiven := r.env.Stores[store]
 	switch {
-	case ok:
-		if root, ok := r.storeRoots[store]; ok {
-			return root, true
-		}
-		text, _ := jsonText(given)
-		root, _ := readJSON(text) // a value that JSON cannot express has no members
-		note(&r.storeRoots, store, root)
-		return root, true
+	case isGiven:
+		return r.givenStore(store, given), true
 	case store == "chat":
 		return r.vars, true
 	case store == "global":
 		return r.globals, true
 	}
 	return nil, r.env.Stores != nil
+}
+
+// givenStore returns the decoded value of a store of the host. It is decoded once in a run.
+func (r *Run) givenStore(store string, given any) any {
+	if root, isDecoded := r.storeRoots[store]; isDecoded {
+		return root
+	}
+	text, _ := jsonText(given)
+	root, _ := readJSON(text) // a value that JSON cannot express has no members
+	note(&r.storeRoots, store, root)
+	return root
 }
 
 // lookUp finds a path as lodash does: a whole key of the root wins over its segments.

@@ -20,11 +20,13 @@ func moveForeignMembers(s state.Setup, report func(string, ...any)) (out state.S
 	given := s.Extra
 	s.Extra = maps.Clone(given)
 	for _, name := range state.ForeignMembers() {
-		if data, ok := given[name]; ok {
-			if !isEmptyMember(data) && !(name == "rollback_pending" && !isPending(data)) {
-				report("%s: a setup has no states to return to: take the member out; a checkpoint of the start is made", name)
-			}
-			delete(s.Extra, name)
+		data, ok := given[name]
+		if !ok {
+			continue
+		}
+		delete(s.Extra, name)
+		if needsStates(name, data) {
+			report("%s: a setup has no states to return to: take the member out; a checkpoint of the start is made", name)
 		}
 	}
 	if data, ok := given["settings_snapshot"]; ok {
@@ -47,10 +49,16 @@ func moveForeignMembers(s state.Setup, report func(string, ...any)) (out state.S
 	return s, revision
 }
 
-// isPending reports whether a rollback could still be undone.
-func isPending(data json.RawMessage) bool {
-	var r state.RollbackPending
-	return json.Unmarshal(data, &r) != nil || r.IsPending
+// needsStates reports whether a member refers to states that a setup does not have.
+func needsStates(name string, data json.RawMessage) bool {
+	if isEmptyMember(data) {
+		return false
+	}
+	if name == "rollback_pending" {
+		var r state.RollbackPending
+		return json.Unmarshal(data, &r) != nil || r.IsPending // a rollback that could still be undone
+	}
+	return true
 }
 
 // isEmptyMember reports whether a member is null, false, empty, or an object of such values.
