@@ -17,11 +17,10 @@ type Set struct {
 	actions *act.Table
 	hooks   []*hook // in order of registration
 
-	byRank []*hook // in the order in which they run
-	// The ranks of the enabled hooks are places in byRank: exact leads from every spelling of an
-	// event type to the hooks that name it, and wildcard has the hooks with a wildcard pattern.
-	exact    map[string][]int
-	wildcard []int
+	// The index. A rank is an index in byRank. Only enabled hooks are in exact and wildcard.
+	byRank   []*hook          // in the order in which they run
+	exact    map[string][]int // the ranks of the hooks that name an event type, by each of its spellings
+	wildcard []int            // the ranks of the hooks with a wildcard pattern
 }
 
 // Len returns the number of hooks.
@@ -66,42 +65,52 @@ func (s *Set) find(id string) int {
 // A rejected hook changes nothing. Problems have the paths hooks[0], hooks[1] and so on, in the
 // order of the arguments.
 func (s *Set) With(hooks ...Hook) (*Set, talewright.Problems) {
-	next := s.fork()
-	var problems talewright.Problems
-	places := make(map[string]int, len(next.hooks)+len(hooks))
-	for i, h := range next.hooks {
-		places[h.ID] = i
+	a := addition{set: s.fork(), added: make(map[string]bool, len(hooks)), ids: generatedIDs{}}
+	a.places = make(map[string]int, len(a.set.hooks)+len(hooks))
+	for i, h := range a.set.hooks {
+		a.places[h.ID] = i
 	}
-	given := make(map[string]bool, len(hooks))
-	ids := generatedIDs{}
 	for i, h := range hooks {
-		c := compiler{actions: next.actions, at: condition.Place("hooks").At(i)}
-		h.ID = utf8text.Mend(h.ID)
-		if h.ID == "" {
-			h.ID = ids.generate(h, places)
-		}
-		compiled := c.hook(h)
-		if given[h.ID] {
-			c.report(c.at.Key("id"), "%q is given twice; the later hook is taken", h.ID)
-		}
-		isRejected := slices.ContainsFunc(c.problems, rejected)
-		for j := range c.problems {
-			c.problems[j].ID = h.ID
-		}
-		problems = append(problems, c.problems...)
-		if isRejected {
-			continue // a known hook with this id stays unchanged
-		}
-		given[h.ID] = true
-		if at, known := places[h.ID]; known {
-			next.hooks[at] = compiled
-		} else {
-			places[h.ID] = len(next.hooks)
-			next.hooks = append(next.hooks, compiled)
-		}
+		a.add(h, condition.Place("hooks").At(i))
 	}
-	next.index()
-	return next, problems
+	a.set.index()
+	return a.set, a.problems
+}
+
+// addition is one call of [Set.With].
+type addition struct {
+	set      *Set
+	places   map[string]int  // the index in set.hooks of each id
+	added    map[string]bool // the ids of the hooks that were added by this call
+	ids      generatedIDs
+	problems talewright.Problems
+}
+
+// add compiles a hook and adds it, unless it is rejected.
+func (a *addition) add(h Hook, at condition.Place) {
+	h.ID = utf8text.Mend(h.ID)
+	if h.ID == "" {
+		h.ID = a.ids.generate(h, a.places)
+	}
+	c := compiler{actions: a.set.actions, at: at}
+	compiled := c.hook(h)
+	if a.added[h.ID] {
+		c.report(at.Key("id"), "%q is given twice; the later hook is taken", h.ID)
+	}
+	for i := range c.problems {
+		c.problems[i].ID = h.ID
+	}
+	a.problems = append(a.problems, c.problems...)
+	if slices.ContainsFunc(c.problems, rejected) {
+		return // a known hook with this id stays unchanged
+	}
+	a.added[h.ID] = true
+	if i, known := a.places[h.ID]; known {
+		a.set.hooks[i] = compiled
+		return
+	}
+	a.places[h.ID] = len(a.set.hooks)
+	a.set.hooks = append(a.set.hooks, compiled)
 }
 
 // Without returns the set without the hooks with these ids, and whether the set had any of them.
@@ -112,8 +121,7 @@ func (s *Set) Without(ids ...string) (*Set, bool) {
 	for _, id := range ids {
 		removed[utf8text.Mend(id)] = true
 	}
-	named := func(h *hook) bool { return removed[h.ID] }
-	next.hooks = slices.DeleteFunc(next.hooks, named)
+	next.hooks = slices.DeleteFunc(next.hooks, func(h *hook) bool { return removed[h.ID] })
 	if len(next.hooks) == s.Len() {
 		return s, false
 	}
@@ -191,17 +199,19 @@ func appendOnce(ranks []int, rank int) []int {
 // order. The result must not be modified: if no wildcard matches, it is a part of the index and
 // needs no allocation.
 func (s *Set) candidates(event *act.Event, names act.TypeNames) []int {
-	exact := s.exact[event.Type]
-	ranks := exact
+	ranks := s.exact[event.Type]
+	isCopy := false
 	for _, rank := range s.wildcard {
-		if s.byRank[rank].covers(names) {
-			if len(ranks) == len(exact) {
-				ranks = append(make([]int, 0, len(exact)+len(s.wildcard)), exact...)
-			}
-			ranks = append(ranks, rank)
+		if !s.byRank[rank].covers(names) {
+			continue
 		}
+		if !isCopy {
+			ranks = append(make([]int, 0, len(ranks)+len(s.wildcard)), ranks...)
+			isCopy = true
+		}
+		ranks = append(ranks, rank)
 	}
-	if len(ranks) > len(exact) {
+	if isCopy {
 		slices.Sort(ranks)
 	}
 	return ranks

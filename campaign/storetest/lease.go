@@ -73,7 +73,8 @@ func testLease(e *exam) {
 		e.Errorf("Renew: %v", err)
 	}
 	e.wantHeld("a", 2*longLease)
-	second := e.acquire("a", longLease) // an owner that did not get the answer asks again
+
+	second := e.acquire("a", longLease) // the same owner asks again, because it did not get the answer
 	if second <= first {
 		e.Errorf("fence %d after %d", second, first)
 	}
@@ -87,10 +88,13 @@ func testLease(e *exam) {
 		e.Errorf("fence %d after %d", third, second)
 	}
 	e.wantHeld("b", longLease)
-	e.id += "/other" // which has no lease
+	e.switchTo(e.id + "/other") // the lease of one campaign does not affect a second one
 	e.append(1, nil)
 	e.acquire("c", longLease)
 }
+
+// switchTo selects the campaign of the following calls.
+func (e *exam) switchTo(id string) { e.id = id }
 
 func testLostLease(e *exam) {
 	e.append(1, nil)
@@ -227,33 +231,41 @@ func (e *exam) saveAnswer(fence int64, key, answer string) {
 }
 
 func testAnswers(e *exam) {
+	first, second := e.id, e.id+"/other"
 	e.append(1, nil)
 	late := e.acquire("a", shortLease)
 	e.wantAnswer("one", "")
 	e.saveAnswer(late, "one", "first")
 	e.saveAnswer(late, "two", "\x00\xff'")
 	e.saveAnswer(late, "one", "second")
+
+	// The answers outlive the lease of their owner.
 	fence := e.acquireAfterExpiry("b")
 	e.wantLost("late SaveAnswer", e.cluster().SaveAnswer(e.Context(), e.id, late, "one", []byte("late")))
-	e.wantAnswer("one", "second") // of a holder whose lease ended
+	e.wantAnswer("one", "second")
 	e.wantAnswer("two", "\x00\xff'")
 	e.wantAnswer("thr", "")
-	first := e.id
-	e.id += "/other"
+
+	// A second campaign has answers of its own.
+	e.switchTo(second)
 	e.append(1, nil)
 	e.wantAnswer("one", "")
 	e.saveAnswer(e.acquire("b", longLease), "one", "of the other")
-	e.id = first
-	e.append(2, nil) // without the fence of the holder
+
+	// An entry with a fence removes the answers of its campaign. An entry without one does not.
+	e.switchTo(first)
+	e.append(2, nil)
 	e.wantAnswer("one", "second")
 	if err := e.store.Append(e.Context(), e.id, entryWithFence(3, "", fence), nil); err != nil {
 		e.Fatalf("Append: %v", err)
 	}
 	e.wantAnswer("one", "")
 	e.wantAnswer("two", "")
-	e.id += "/other"
+	e.switchTo(second)
 	e.wantAnswer("one", "of the other")
-	for i := range 4 * campaign.MaxAnswerFences { // turns that are never committed
+
+	// Answers of turns that are never committed are removed after MaxAnswerFences leases.
+	for i := range 4 * campaign.MaxAnswerFences {
 		fence = e.acquire("b", longLease)
 		e.saveAnswer(fence, textOf(i, 0), "x")
 	}

@@ -53,7 +53,7 @@ func (s *Set) runScript(c *compiledScript, text string, w Where, run *macro.Run,
 		return text
 	}
 	j := job{set: s, script: c, finder: f, where: w, run: run}
-	if c.macros || c.inserts && s.expand || len(c.Trim) > 0 {
+	if s.expandsReplacement(c) || len(c.Trim) > 0 { // macros may store variables
 		run.Try(func() bool {
 			j.replace(text)
 			return j.problem == ""
@@ -72,15 +72,8 @@ func (s *Set) runScript(c *compiledScript, text string, w Where, run *macro.Run,
 // once, whether or not the pattern matches.
 func (s *Set) finderOf(c *compiledScript, run *macro.Run, ran *Ran) *finder {
 	f := cachedFinder{c.finder, c.patternError}
-	if f.finder == nil && f.broken == "" {
-		locals := macro.Locals{}
-		if c.Macros == EscapedMacros {
-			locals.Result = escapePattern.Replace
-		}
-		var text string
-		ok := run.Try(func() bool {
-			return runsWithoutPanic(func() { text = run.ExpandWith(c.Find, macro.Full, locals) })
-		})
+	if hasMacros := f.finder == nil && f.broken == ""; hasMacros {
+		text, ok := expandPattern(c, run)
 		if !ok {
 			ran.Problem = codeMacroFailed
 			return nil
@@ -91,6 +84,19 @@ func (s *Set) finderOf(c *compiledScript, run *macro.Run, ran *Ran) *finder {
 		ran.Problem, ran.Detail = codeBadPattern, f.broken
 	}
 	return f.finder
+}
+
+// expandPattern returns the pattern of a script with its macros expanded. ok is false if a macro
+// panicked.
+func expandPattern(c *compiledScript, run *macro.Run) (text string, ok bool) {
+	locals := macro.Locals{}
+	if c.Macros == EscapedMacros {
+		locals.Result = escapePattern.Replace
+	}
+	ok = run.Try(func() bool {
+		return runsWithoutPanic(func() { text = run.ExpandWith(c.Find, macro.Full, locals) })
+	})
+	return text, ok
 }
 
 // escapePattern escapes a text so that it matches itself.
@@ -171,21 +177,27 @@ func (j *job) replace(text string) {
 	}
 }
 
-// writeReplacement writes the replacement of one match. Halves of surrogate pairs stay in the finder's form
-// until the whole text is built: the second half may follow.
+// writeReplacement writes the replacement of one match. Halves of surrogate pairs stay in the form of
+// the finder until the whole text is built: the second half may follow.
 func (j *job) writeReplacement(b *strings.Builder, m jsregex.Found) {
 	c := j.script
 	switch {
-	case !c.macros && !(c.inserts && j.set.expand):
+	case !j.set.expandsReplacement(c):
 		j.writeGroups(b, m)
-	case j.set.expand || !c.inserts:
+	case c.inserts && !j.set.expand:
+		j.writeWithData(b, m)
+	default:
 		var template strings.Builder
 		if j.writeGroups(&template, m); j.processedBytes <= maxTotal {
 			b.WriteString(j.expandSafely(func() string { return j.run.Expand(template.String(), macro.Full) }))
 		}
-	default:
-		j.writeWithData(b, m)
 	}
+}
+
+// expandsReplacement reports whether the replacement of a script may have macros that run. The macros
+// in the texts of groups run only with [Expand].
+func (s *Set) expandsReplacement(c *compiledScript) bool {
+	return c.macros || c.inserts && s.expand
 }
 
 // writeGroups writes the replacement with the texts of its groups. Macros are not expanded.
@@ -203,8 +215,8 @@ func (j *job) writeGroups(b *strings.Builder, m jsregex.Found) {
 	}
 }
 
-// writeWithData writes the replacement with its macros expanded. The texts of groups are data: macros in them
-// do not run.
+// writeWithData writes the replacement with its macros expanded. The texts of groups are data: macros
+// in them do not run.
 func (j *job) writeWithData(b *strings.Builder, m jsregex.Found) {
 	c := j.script
 	if j.form == nil {
