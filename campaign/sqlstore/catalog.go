@@ -98,7 +98,7 @@ func (s *Store) runStatements(ctx context.Context, id string, texts []string) er
 	}
 	ctx, done := s.withTimeout(ctx)
 	defer done()
-	tx, err := s.writes.BeginTx(ctx, nil)
+	tx, err := s.writes.BeginTx(ctx, s.dialect.transaction)
 	if err != nil {
 		return wrapError(ctx, id, err)
 	}

@@ -1,6 +1,9 @@
 package sqlstore
 
-import "strings"
+import (
+	"database/sql"
+	"strings"
+)
 
 // Dialect has the differences between the databases.
 type Dialect struct {
@@ -11,6 +14,9 @@ type Dialect struct {
 	prepare    bool   // statements are prepared by this package, not by the driver
 	single     bool   // a commit is one statement
 	external   bool   // large values can be stored without compression by the server
+
+	// transaction is nil, or the options of transactions with several statements.
+	transaction *sql.TxOptions
 }
 
 // The dialects.
@@ -20,7 +26,10 @@ var (
 	// PostgreSQL compares IDs by their bytes, independent of the language of the database.
 	PostgreSQL = Dialect{blob: "bytea", text: `text COLLATE "C"`, numbered: true, single: true, external: true,
 		lock: "SELECT pg_advisory_xact_lock(7423198530121)",
-		now:  "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"}
+		now:  "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+		// The default of a server or a role may be stricter. A statement that has waited for a lock would
+		// then fail instead of reading the new row.
+		transaction: &sql.TxOptions{Isolation: sql.LevelReadCommitted}}
 )
 
 // sql translates a statement of this package to the dialect.

@@ -57,6 +57,20 @@ func isTemporary(err error) bool {
 	return false
 }
 
+// untilSerialized calls a function that changes the database with one statement, again after each
+// conflict with a transaction that was committed first. Nothing was written then, and the next call
+// sees the new rows. PostgreSQL reports such a conflict if its transactions are stricter than READ
+// COMMITTED by default.
+func untilSerialized(ctx context.Context, call func() error) error {
+	for {
+		err := call()
+		var failed interface{ SQLState() string }
+		if ctx.Err() != nil || !errors.As(err, &failed) || failed.SQLState() != "40001" {
+			return err
+		}
+	}
+}
+
 // isDuplicateKey reports whether a row with the same key exists. For a record this means that the log has
 // an entry that is newer than the head in the row of its campaign.
 func isDuplicateKey(err error) bool {

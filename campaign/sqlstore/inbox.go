@@ -59,7 +59,7 @@ func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (c
 	}
 	ctx, done := s.withTimeout(ctx)
 	defer done()
-	tx, err := s.writes.BeginTx(ctx, nil)
+	tx, err := s.writes.BeginTx(ctx, s.dialect.transaction)
 	if err != nil {
 		return campaign.InboxPost{}, wrapError(ctx, id, err)
 	}
@@ -137,13 +137,9 @@ func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key stri
 	}
 	ctx, done := s.withTimeout(ctx)
 	defer done()
-	var finished int64
-	result, err := s.writes.ExecContext(ctx, s.dialect.sql(finishPostSQL), id, key, fence, orEmpty(outcome))
-	if err == nil {
-		finished, err = result.RowsAffected()
-	}
+	finished, err := s.change(ctx, s.writes, finishPostSQL, id, key, fence, orEmpty(outcome))
 	if err == nil && finished > 0 {
-		_, err = s.writes.ExecContext(ctx, s.dialect.sql(deleteFinishedSQL), id, -campaign.MaxFinishedPosts)
+		_, err = s.change(ctx, s.writes, deleteFinishedSQL, id, -campaign.MaxFinishedPosts)
 	}
 	if err != nil {
 		return wrapError(ctx, id, err)

@@ -31,7 +31,9 @@ func (s *Store) Acquire(ctx context.Context, id, owner string, d time.Duration) 
 	}
 	ctx, done := s.withTimeout(ctx)
 	defer done()
-	err = s.leases.QueryRowContext(ctx, s.dialect.sql(acquireSQL), id, owner, d.Milliseconds()).Scan(&fence)
+	err = untilSerialized(ctx, func() error {
+		return s.leases.QueryRowContext(ctx, s.dialect.sql(acquireSQL), id, owner, d.Milliseconds()).Scan(&fence)
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, s.leaseError(ctx, id)
 	}
@@ -96,7 +98,7 @@ func (s *Store) SaveAnswer(ctx context.Context, id string, fence int64, key stri
 	}
 	ctx, done := s.withTimeout(ctx)
 	defer done()
-	if _, err := s.leases.ExecContext(ctx, s.dialect.sql(deleteOldAnswersSQL), id, fence-campaign.MaxAnswerFences); err != nil {
+	if _, err := s.change(ctx, s.leases, deleteOldAnswersSQL, id, fence-campaign.MaxAnswerFences); err != nil {
 		return wrapError(ctx, id, err)
 	}
 	return nil
@@ -125,11 +127,7 @@ func (s *Store) changeWithFence(ctx context.Context, id, text string, args ...an
 	}
 	ctx, done := s.withTimeout(ctx)
 	defer done()
-	var changed int64
-	result, err := s.leases.ExecContext(ctx, s.dialect.sql(text), args...)
-	if err == nil {
-		changed, err = result.RowsAffected()
-	}
+	changed, err := s.change(ctx, s.leases, text, args...)
 	switch {
 	case err != nil:
 		return wrapError(ctx, id, err)

@@ -124,7 +124,7 @@ func (s schema) migrate(ctx context.Context, db *sql.DB, d Dialect, check func(h
 			return err
 		}
 	}
-	tx, err := db.BeginTx(ctx, nil)
+	tx, err := db.BeginTx(ctx, d.transaction)
 	if err != nil {
 		return err
 	}

@@ -101,7 +101,10 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	defer done()
 	written := false
 	if entry.Version >= 1 {
-		written, err = s.commit.commit(ctx, id, at, entry, snapshot)
+		err = untilSerialized(ctx, func() (err error) {
+			written, err = s.commit.commit(ctx, id, at, entry, snapshot)
+			return err
+		})
 	}
 	if err != nil && !isDuplicateKey(err) {
 		return wrapError(ctx, id, err)
@@ -275,6 +278,19 @@ func (s *Store) Find(ctx context.Context, id, key string) (version int64, err er
 		return 0, wrapError(ctx, id, err)
 	}
 	return version, missing(id, err == nil, deleted)
+}
+
+// change runs a statement and returns the number of rows that it changed.
+func (s *Store) change(ctx context.Context, db *sql.DB, text string, args ...any) (changed int64, err error) {
+	err = untilSerialized(ctx, func() error {
+		result, err := db.ExecContext(ctx, s.dialect.sql(text), args...)
+		if err != nil {
+			return err
+		}
+		changed, err = result.RowsAffected()
+		return err
+	})
+	return changed, err
 }
 
 // missing returns the error for a campaign that does not exist, and nil if it exists. found and deleted

@@ -97,17 +97,31 @@ func connectWith(t testing.TB, config *pgx.ConnConfig, o Options) *Store {
 	return s
 }
 
+// eachIsolation runs a test with the default isolation of transactions, and with the strictest one, which
+// a server may have as its default.
+func eachIsolation(t *testing.T, test func(t *testing.T, config *pgx.ConnConfig)) {
+	for _, isolation := range []string{"read committed", "serializable"} {
+		config := server(t)
+		config.RuntimeParams["default_transaction_isolation"] = isolation
+		t.Run(isolation, func(t *testing.T) {
+			t.Parallel()
+			test(t, config)
+		})
+	}
+}
+
 // TestStore runs the tests for stores, with a second connection pool.
 func TestStore(t *testing.T) {
-	config := server(t)
-	storetest.Run(t, func(t *testing.T) campaign.Store { return connect(t, config) }, storetest.Options{
-		Reopen: func(t *testing.T, s campaign.Store) campaign.Store {
-			if err := s.(*Store).Close(); err != nil {
-				t.Fatal(err)
-			}
-			return connect(t, config)
-		},
-		Beside: func(t *testing.T, _ campaign.Store) campaign.Store { return connect(t, config) },
+	eachIsolation(t, func(t *testing.T, config *pgx.ConnConfig) {
+		storetest.Run(t, func(t *testing.T) campaign.Store { return connect(t, config) }, storetest.Options{
+			Reopen: func(t *testing.T, s campaign.Store) campaign.Store {
+				if err := s.(*Store).Close(); err != nil {
+					t.Fatal(err)
+				}
+				return connect(t, config)
+			},
+			Beside: func(t *testing.T, _ campaign.Store) campaign.Store { return connect(t, config) },
+		})
 	})
 }
 
@@ -293,7 +307,10 @@ func TestNoServer(t *testing.T) {
 // TestOpenAtOnce checks that many concurrent calls of Open for a new database all succeed. Open
 // changes nothing in tables of a newer version.
 func TestOpenAtOnce(t *testing.T) {
-	config := server(t)
+	eachIsolation(t, testOpenAtOnce)
+}
+
+func testOpenAtOnce(t *testing.T, config *pgx.ConnConfig) {
 	var wg sync.WaitGroup
 	for i := range 6 {
 		wg.Go(func() {
