@@ -256,14 +256,25 @@ func TestOpenRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	exec(t, raw(t, newer), "INSERT INTO talewright_schema (version, readable) VALUES (99, 99)")
-	for _, c := range []struct{ reason, path, want string }{
-		{"no name", "", "the name of the file is missing"},
-		{"no folder", filepath.Join(folder, "nowhere", "a.db"), "create its folder: "},
-		{"a folder", folder, "unable to open database file"},
-		{"another file", text, "file is not a database"},
-		{"tables of a newer version", newer, "the tables have a different version: 99"},
+	empty := filepath.Join(folder, "empty.db")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const reads = true
+	for _, c := range []struct {
+		reason, path, want string
+		readOnly           bool
+	}{
+		{"no name", "", "the name of the file is missing", !reads},
+		{"no folder", filepath.Join(folder, "nowhere", "a.db"), "create its folder: ", !reads},
+		{"a folder", folder, "unable to open database file", !reads},
+		{"another file", text, "file is not a database", !reads},
+		{"tables of a newer version", newer, "the tables have a different version: 99", !reads},
+		{"no file to read", filepath.Join(folder, "none.db"), "for reads: ", reads},
+		{"an empty file to read", empty, "its tables are missing or older than this program: open it once without ReadOnly", reads},
+		{"another file to read", text, "file is not a database", reads},
 	} {
-		s, err := sqlite.Open(t.Context(), c.path, sqlite.Options{})
+		s, err := sqlite.Open(t.Context(), c.path, sqlite.Options{ReadOnly: c.readOnly})
 		if err == nil {
 			_ = s.Close()
 		}

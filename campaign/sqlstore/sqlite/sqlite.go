@@ -13,7 +13,8 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	driver "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/sqlstore"
@@ -71,6 +72,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		f.wait = min(f.wait, o.Timeout)
 	}
 	if o.ReadOnly {
+		if _, err := os.Stat(full); err != nil {
+			return nil, fmt.Errorf("sqlite: open %s for reads: %w", path, err)
+		}
 		f.query = readOnly(ctx, f)
 	}
 	if s.writes, err = f.connect(o.Relaxed, 1); err != nil {
@@ -89,6 +93,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	s.notices.closed, s.notices.close = context.WithCancel(context.Background())
 	s.Store, err = sqlstore.New(ctx, s.writes, sqlstore.SQLite, sqlstore.Options{Reads: s.reads, Leases: s.leases,
 		Alone: !o.Shared, Timeout: o.Timeout, Notices: s.notices.board})
+	if failed, ok := errors.AsType[*driver.Error](err); ok && o.ReadOnly && failed.Code()&0xff == lib.SQLITE_READONLY {
+		err = fmt.Errorf("its tables are missing or older than this program: open it once without ReadOnly: %w", err)
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}
