@@ -2,6 +2,7 @@ package js
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,13 @@ type Options struct {
 	// Calls limits the depth of calls; the default is 500.
 	Calls int
 }
+
+// prelude prepares the globals of a text: it removes what a text must not have, and adds the
+// functions of templates. It keeps the functions that it needs, so that a text that changes the
+// globals harms only itself.
+//
+//go:embed prelude.js
+var prelude string
 
 // engine implements [template.Engine].
 type engine struct{ options Options }

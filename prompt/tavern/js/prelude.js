@@ -1,9 +1,4 @@
-package js
-
-// prelude prepares the globals of a text: it removes what a text must not have, and adds the
-// functions of templates. It keeps the functions that it needs, so that a text that changes the
-// globals harms only itself.
-const prelude = `(function (names) {
+(function (names) {
 "use strict";
 const host = __host, done = __done, parse = JSON.parse, write = JSON.stringify, text = String;
 const define = Object.defineProperty, getProto = Object.getPrototypeOf, apply = Reflect.apply, then = Promise.prototype.then;
@@ -75,4 +70,4 @@ define(globalThis, "__check", {configurable: true, value: f => {
 	};
 	apply(then, f(), [() => done(out), fail]);
 }});
-})`
+})
