@@ -1,78 +1,13 @@
 package report
 
-import "github.com/talewright/talewright/internal/wording"
+import (
+	_ "embed"
+
+	"github.com/talewright/talewright/internal/wording"
+)
+
+//go:embed refusals.zh.txt
+var refusals string
 
 // Table has the Chinese translations of the refusals of packages rules and effect.
-var Table = wording.Table{
-	"%s takes %s, not %s":                             "%s 需要%s，而不是%s",
-	"%s works on %s, and this is %s":                  "%s 只能用于%s，而这里是%s",
-	"no operation %q":                                 "没有操作 %q",
-	"a number of so many digits is not computed with": "位数过多的数字不参与计算",
-	"the result is too large for a number":            "结果超出数字的范围",
-	"a list or object is not replaced by %s":          "列表或对象不能换成%s",
-	"once true, it stays true":                        "一旦为真，就不能改回",
-	"a variable of type %s cannot be %s":              "类型为 %s 的变量不能是%s",
-	"no variable, and not a model's to command":       "这不是变量，不能由你指挥",
-	"a model may not write it":                        "不能由你修改",
-	"an action that cannot be read":                   "无法读取的动作",
-	"one generation was requested already":            "已经请求过一次生成",
-	"a directive needs an id":                         "提示需要一个 id",
-	"a message needs a text":                          "消息不能没有内容",
-	"%T is not an effect; effects are values":         "%T 不是效果，效果是值",
-	"cannot be written as JSON: %v":                   "无法写成 JSON：%v",
-	"cannot be read from its JSON: %v":                "无法从 JSON 读回：%v",
-	"takes %s":                                        "需要%s",
-	"there is no variable %q":                         "没有名为 %q 的变量",
-	"a number of more than %d digits":                 "数字超过 %d 位",
-	"a path is written a.b[0], without empty parts":   "路径要写成 a.b[0] 的形式，不能有空的一段",
-	"nested deeper than %d levels":                    "嵌套超过 %d 层",
-	"a value of more than %d parts":                   "一个值超过 %d 个部分",
-	"a text of more than %d bytes":                    "文字超过 %d 字节",
-	"nothing can be written there":                    "那里不能写入",
-	"the value of a pair is not deleted without its description; delete the pair":              "值不能离开它的说明单独删除；请删除整个变量",
-	"%s is read as a text and its description; if it is a list of texts, say so in leaf_paths": "%s 被当作一段文字及其说明；若它是文字列表，请在 leaf_paths 中注明",
-	"not declared":                               "没有这个变量",
-	"deeper than %d levels":                      "路径超过 %d 层",
-	"%s is not a list or an object":              "%s 不是列表或对象",
-	"the description of a value is not written":  "只写值，说明文字不可更改",
-	"the key %s is reserved":                     "键 %s 不可使用",
-	"%s is a list without a place %q":            "列表 %s 没有位置 %q",
-	"%s is read only":                            "%s 只能读取，不能修改",
-	"%s always has a value; set a different one": "%s 总有一个值，请改成别的值",
-
-	"a value":                     "一个值",
-	"a boolean":                   "布尔值",
-	"a text":                      "文字",
-	"a list":                      "列表",
-	"a number":                    "数字",
-	"an object":                   "对象",
-	"an object or a list":         "对象或列表",
-	"a key, which is a text":      "键（文字）",
-	"an index, which is a number": "序号（数字）",
-	"a text that is not empty":    "不为空的文字",
-	"an id after the last dot":    "最后一个点之后的 id",
-	"true or false":               "true 或 false",
-	"a text, an object with a text content, or false": "文字、带有文字 content 的对象，或 false",
-	"a text, an object or false":                      "文字、对象或 false",
-	"true, false or a number of turns":                "true、false 或回合数",
-
-	// Kinds of values.
-	"absent": "空缺", "null": "空值", "boolean": "布尔值", "number": "数字", "string": "文字",
-	"array": "列表", "object": "对象",
-
-	// Directives in replies.
-	"the closing bracket is missing":                              "缺少结尾的方括号",
-	"the value is not JSON":                                       "值不是有效的 JSON",
-	"more than 1,000 updates in one reply; the rest are left out": "一次回复超过 1,000 处修改，其余作废",
-	"the patch is not closed":                                     "补丁没有结束标签",
-	"the tag <%s> is not closed":                                  "标签 <%s> 没有结束",
-	"not a JSON list of operations":                               "不是由操作组成的 JSON 列表",
-	"operation %d: %s":                                            "第 %d 个操作：%s",
-	"no path such as /a/b":                                        "路径要写成 /a/b 的形式",
-	"no value":                                                    "没有 value",
-	"delta takes a number":                                        "delta 需要数字",
-	"no operation %q; there are replace, insert, delta and remove": "没有操作 %q；可用 replace、insert、delta、remove",
-	"a block of directives must hold nothing else":                 "指令块中不能有别的内容",
-	"there are %d receipts; end the reply with one line %s":        "有 %d 行回执；请在回复最后单独写一行 %s",
-	"%d updates were understood; repair the others, or write %s":   "读懂了 %d 处修改；请改正其余各处，或写 %s",
-}
+var Table = wording.ReadTable(refusals)
