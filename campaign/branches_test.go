@@ -84,7 +84,7 @@ func TestBranchesAreListed(t *testing.T) {
 		t.Errorf("back on %s it lists %d: %+v", oldest.ID, len(now), now[:2])
 	}
 	for _, err := range e.Branches(t.Context(), "cave", state.HistoryBranches{After: "branch_9999"}) {
-		if !isRefused(err, state.BranchNotFound, `no branch branch_9999`) {
+		if !isRefused(err, state.BranchNotFound, `no branch "branch_9999": Engine.Branches lists them`) {
 			t.Errorf("behind no branch: %v", err)
 		}
 	}

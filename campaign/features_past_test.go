@@ -336,7 +336,7 @@ func TestHistoryRefusals(t *testing.T) {
 		want state.RefusalCode
 		says string
 	}{
-		"a branch that is not there":  {state.HistoryPage{Branch: "branch_7"}, state.BranchNotFound, "no branch branch_7"},
+		"a branch that is not there":  {state.HistoryPage{Branch: "branch_7"}, state.BranchNotFound, `no branch "branch_7": Engine.Branches lists them`},
 		"a turn that is not there":    {state.HistoryPage{Before: "turn_0071"}, state.UnknownTurn, "no turn turn_0071"},
 		"what is no turn":             {state.HistoryPage{Before: "the first"}, state.UnknownTurn, "no turn the first"},
 		"a turn of no branch of that": {state.HistoryPage{Branch: "main", Before: "turn_0072"}, state.UnknownTurn, "no turn turn_0072"},

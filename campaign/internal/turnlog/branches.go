@@ -47,7 +47,7 @@ func (l Log) Branches(c state.Campaign, page state.HistoryBranches) iter.Seq2[st
 			return false
 		})
 		if err = cmp.Or(err, decodeErr); err == nil && skip {
-			err = &state.Refusal{Code: state.BranchNotFound, Detail: "no branch " + page.After}
+			_, err = c.BranchRef(page.After) // refuses an unknown branch
 		}
 		if err != nil && !isDone {
 			yield(state.HistoryBranch{}, err)

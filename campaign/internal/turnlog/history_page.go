@@ -67,7 +67,7 @@ func (l Log) firstTurnOfPage(c state.Campaign, page state.HistoryPage) (string, 
 				return "", err
 			}
 			if archived == nil {
-				return "", &state.Refusal{Code: state.BranchNotFound, Detail: "no branch " + page.Branch}
+				return c.BranchRef(page.Branch) // refuses an unknown branch
 			}
 			b = *archived
 		}
