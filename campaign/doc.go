@@ -95,7 +95,8 @@
 // A submission may name the characters who hear it (Submission.Audience). A law of the world, an
 // entry of lore, a memory and a part of the summary may name the characters who know it. The
 // setting visibility.mode says how prompts use this, see [state.AudienceMode]. In strict mode a
-// prompt contains nothing that the acting character does not know. The first turn that only some
+// prompt contains nothing that the acting character does not know. In the mode common it contains
+// nothing that a character who hears the turn does not know. The first turn that only some
 // characters hear makes its campaign strict, unless the host has set a mode. Outcomes and the
 // stream name the characters who may see them. Outcome.ForPlayers returns the part of an outcome
 // that a player may read. Campaign.TurnsFor lists the turns that a character has heard.

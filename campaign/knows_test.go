@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -213,4 +214,36 @@ func TestMemoriesHaveWitnesses(t *testing.T) {
 	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "Where was the idol?"})
 	wantHasNot(t, "Mei's prompt", jsonOf(t, (*requests)[2]), "WILLOW")
 	wantHas(t, "Ren's memory", blocks((*requests)[3])["memory"], "Turn 1: [known only to Ren] ", "WILLOW")
+}
+
+// TestCommonKnowledge: CA-44. In the mode "common" a public prompt of a character has nothing that
+// the character heard in private, so no reply can give it away. A whisper has what its listeners
+// have heard together. Suggestions have everything that the actor knows.
+func TestCommonKnowledge(t *testing.T) {
+	t.Parallel()
+	content := keyContent()
+	content.Lore.Books[0].Book.Entries[0].Sticky = 9
+	cfg := campaign.Config{Game: compile(t, content), Services: campaign.Services{Memory: &memory.Index{}},
+		Model: scripted("REPLY-TO-BOTH.", "REPLY-TO-REN.", "Public.", "Both again.", "Ren again.", `["I wait."]`, "Mei.")}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, twoPlayers(state.AudienceCommon), secretRule)
+	for _, audience := range [][]string{{"mei"}, {"ren"}, nil, {"mei"}, {"ren"}} {
+		turnOf(t, e, turn.Submit{ActorID: "ren", Text: "A key for " + strings.Join(audience, ""), Audience: audience})
+	}
+	do(t, e, turn.Suggest{ActorID: "ren", N: 1})
+	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I look for a key."})
+	both, own, rule := []string{"A key for mei", "REPLY-TO-BOTH"}, []string{"A key for ren", "REPLY-TO-REN"}, []string{"KEY-LORE", "RULE-OF-REN"}
+	for at, c := range []struct{ has, not [][]string }{
+		{nil, [][]string{rule}},
+		{[][]string{both, rule}, nil},
+		{nil, [][]string{both, own, rule, {"known only"}}},
+		{[][]string{both, {"[known only to Mei, Ren] ", "heard by nobody but Mei, Ren."}}, [][]string{own, rule}},
+		{[][]string{both, own, rule}, nil},
+		{[][]string{both, own, rule}, nil},
+		{nil, [][]string{both, own, rule}},
+	} {
+		text := jsonOf(t, (*requests)[at])
+		wantHas(t, fmt.Sprint("request ", at), text, slices.Concat(c.has...)...)
+		wantHasNot(t, fmt.Sprint("request ", at), text, slices.Concat(c.not...)...)
+	}
 }

@@ -22,8 +22,8 @@ type DialogType struct {
 	// HistoryTurns limits the number of verbatim turns; 0 means the limit of the context mode.
 	HistoryTurns int
 	// Omniscient says that the prompts are for the game master. They include texts that only some
-	// characters know, with marks, unless the setting visibility.mode is strict. Other prompts are
-	// written for the acting character.
+	// characters know, with marks, unless the setting visibility.mode is strict or common. Other
+	// prompts are written for the acting character.
 	Omniscient bool
 	// Instructions is the text of the block "dialog".
 	Instructions string

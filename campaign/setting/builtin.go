@@ -61,7 +61,7 @@ func builtin() []Definition {
 		integer(settingkey.CastAutoReplies, 0, 0, 100, "rules"),
 		boolean(settingkey.NativeTools, true, "context"),
 		boolean(settingkey.Calibrate, true, "context"),
-		enum(settingkey.VisibilityMode, []string{"marked", "off", "strict"}, "context"),
+		enum(settingkey.VisibilityMode, []string{"marked", "off", "strict", "common"}, "context"),
 		boolean(settingkey.SecondModel, false, "rules"),
 	}
 }

@@ -42,7 +42,7 @@
 //	tools.max_denials             3             0 to 100: answers after people denied a call
 //	tools.native                  true          the request also lists the tools; false: only the text does
 //	context.calibrate             true          the usage that the provider reports corrects the size of prompts
-//	visibility.mode               marked        off, strict: who knows what in prompts, see state.AudienceMode; the first
+//	visibility.mode               marked        off, strict, common: who knows what in prompts, see state.AudienceMode; the first
 //	                                            turn with an audience sets strict, unless there is a value already
 //	variables.second_model        false         a second request of each turn asks for the changes of variables, if the book of
 //	                                            the character marks lore with [mvu_update] or [mvu_plot]

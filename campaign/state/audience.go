@@ -29,12 +29,19 @@ import (
 //	marked   omniscient     the game master      shown                     marked
 //	marked   other          acting character     left out                  marked
 //	strict   any            acting character     left out                  marked
+//	common   any            all who hear it      left out                  marked
 //
 // Marked is the default. The first turn with an audience sets strict, unless the campaign or the
 // installation has a value for the setting. A marked text begins with the names of the characters
 // who know it. The prompt tells the model to hide it from others. A text that is left out is in no
 // part of the prompt. It is not used for look-ups either: the scan for lore skips lines that the
 // viewer did not hear.
+//
+// In the mode strict a prompt contains the secrets of the acting character, and the prompt asks the
+// model to hide them. So the reply of a public turn may give them away. In the mode common a prompt
+// contains only what everybody who hears the turn knows: a public turn contains no secrets, and a
+// whisper contains what its listeners have heard together. Only suggestions, which are for the actor
+// alone, contain all that the actor knows.
 //
 // # What a private turn leaves in the state
 //
@@ -68,7 +75,8 @@ import (
 // A prompt shows as many of the newest turns as the viewer heard. Turns between them that only
 // others heard do not count.
 //
-// Memories are recalled for the acting character in every mode except off.
+// Memories are recalled for the acting character in every mode except off. In the mode common a
+// prompt shows those of them that all who hear the turn know.
 //
 // Everything here is safe for concurrent use. No function modifies its arguments.
 

@@ -28,29 +28,26 @@ func ExampleAudienceNotes_Variables() {
 	// Output: {"gold":5,"clues":[null,"a letter"]}
 }
 
-// A game master sees everything, unless the mode is strict.
+// A game master sees everything, unless the mode is strict or common. In the mode common, Orrin's own
+// secret is in no prompt of a turn that everybody hears.
 func ExampleNewViewer() {
-	secret := []string{"mara"}
-	for _, mode := range []state.AudienceMode{state.AudienceOff, state.AudienceMarked, state.AudienceStrict} {
-		v := state.NewViewer(mode, "orrin", true)
-		fmt.Println(mode, v.Sees(secret))
+	mara, orrin := []string{"mara"}, []string{"orrin"}
+	for _, mode := range []state.AudienceMode{state.AudienceOff, state.AudienceMarked, state.AudienceStrict, state.AudienceCommon} {
+		v := state.NewViewer(mode, "orrin", nil, true)
+		fmt.Println(mode, v.Sees(mara), v.Sees(orrin))
 	}
 	// Output:
-	// off true
-	// marked true
-	// strict false
+	// off true true
+	// marked true true
+	// strict false true
+	// common false false
 }
 
 // If a prompt has several readers, lore and modules depend on what all of them know.
-func ExampleSharedViewer() {
-	v := state.SharedViewer([]string{"mara", "orrin"})
-	fmt.Println(v.Sees([]string{"mara"}), v.Sees([]string{"mara", "orrin", "sella"}), state.SharedViewer(nil).Sees([]string{"mara"}))
+func ExampleViewer() {
+	v := state.Viewer{Shared: true, Group: []string{"mara", "orrin"}}
+	fmt.Println(v.Sees([]string{"mara"}), v.Sees([]string{"mara", "orrin", "sella"}), state.Viewer{Shared: true}.Sees([]string{"mara"}))
 	// Output: false true false
-}
-
-func ExampleViewer_SeesAll() {
-	fmt.Println(state.NewViewer(state.AudienceMarked, "mara", true).SeesAll(), state.NewViewer(state.AudienceStrict, "mara", true).SeesAll())
-	// Output: true false
 }
 
 // The common audience of two texts: only these characters may hear a text made from both.
@@ -79,7 +76,7 @@ func ExampleVisibleFacts() {
 		return
 	}
 	for _, who := range []string{"orrin", "mara"} {
-		fmt.Println(who, state.VisibleFacts(facts, state.NewViewer(state.AudienceMarked, who, false)))
+		fmt.Println(who, state.VisibleFacts(facts, state.NewViewer(state.AudienceMarked, who, nil, false)))
 	}
 	// Output:
 	// orrin [{"fact":"The bridge is out."},{"fact":"Orrin is the thief.","witnesses":["orrin"]}]

@@ -9,7 +9,7 @@ const memberWitnesses = "witnesses"
 // member "witnesses" is a list without the viewer. It may be an element of a list or a member of an
 // object. If that member is not a list of texts, no character may know the object.
 func VisibleFacts(facts tree.Value, v Viewer) tree.Value {
-	if v.SeesAll() {
+	if v.Character == "" && !v.Shared {
 		return facts
 	}
 	out, _ := visiblePart(facts, v)

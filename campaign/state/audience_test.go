@@ -47,8 +47,10 @@ func TestFor(t *testing.T) {
 		{state.AudienceMarked, false, false, true},
 		{state.AudienceStrict, true, false, true},
 		{state.AudienceStrict, false, false, true},
+		{state.AudienceCommon, true, false, true},
+		{state.AudienceCommon, false, false, true},
 	} {
-		v := state.NewViewer(c.mode, "mara", c.omniscient)
+		v := state.NewViewer(c.mode, "mara", []string{"mara"}, c.omniscient)
 		if v.Sees([]string{"orrin"}) != c.sees || len(v.Mark([]string{"mara"})) > 0 != c.marks || !v.Sees(nil) || !v.Sees([]string{"mara"}) {
 			t.Errorf("%s, omniscient %t: %+v", c.mode, c.omniscient, v)
 		}

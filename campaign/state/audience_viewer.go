@@ -11,6 +11,7 @@ const (
 	AudienceOff    AudienceMode = "off"    // lists of witnesses are stored but do not change prompts
 	AudienceMarked AudienceMode = "marked" // the default: a game master sees everything, with marks; others see what they witnessed
 	AudienceStrict AudienceMode = "strict" // a prompt has nothing that the acting character does not know
+	AudienceCommon AudienceMode = "common" // a prompt has nothing that a character who hears the turn does not know
 )
 
 // Viewer says for whom a prompt is written. The zero Viewer sees everything, without marks.
@@ -20,24 +21,20 @@ type Viewer struct {
 	// Marks says that private texts are marked with their witnesses.
 	Marks bool
 	// Shared makes the viewer see what all characters of Group know; Character is not used then. An
-	// empty Group means everybody. See [SharedViewer].
+	// empty Group means everybody.
 	Shared bool
 	Group  []string
 }
 
-// SharedViewer returns a viewer that sees what all the given characters know. Without characters it
-// sees what everybody knows.
-func SharedViewer(characters []string) Viewer { return Viewer{Shared: true, Group: characters} }
-
-// SeesAll reports whether nothing is withheld from the viewer.
-func (v Viewer) SeesAll() bool { return v.Character == "" && !v.Shared }
-
-// NewViewer returns the viewer of a prompt in which a character acts. omniscient is the property of
-// the dialog type: the prompt is for the game master.
-func NewViewer(mode AudienceMode, character string, omniscient bool) Viewer {
+// NewViewer returns the viewer of a prompt in which a character acts. audience lists the characters
+// who hear the turn; an empty list means everybody. omniscient is the property of the dialog type:
+// the prompt is for the game master.
+func NewViewer(mode AudienceMode, character string, audience []string, omniscient bool) Viewer {
 	switch {
 	case mode == AudienceOff:
 		return Viewer{}
+	case mode == AudienceCommon:
+		return Viewer{Marks: true, Shared: true, Group: audience}
 	case mode != AudienceStrict && omniscient:
 		return Viewer{Marks: true}
 	}

@@ -48,6 +48,12 @@ func mergeLater[V any](first, second map[string]V, later func(a, b V) bool) map[
 	return out
 }
 
+// knownToAll returns a function that reports whether all characters of a group know what only
+// witnesses know. An empty group means everybody.
+func knownToAll(group []string) func(witnesses []string) bool {
+	return state.Viewer{Shared: true, Group: group}.Sees
+}
+
 // modulesKnownTo returns the switches of modules that a viewer knows.
 func modulesKnownTo(s *state.State, sees func(witnesses []string) bool) map[string]bool {
 	out := maps.Clone(s.Ledger.Books)
@@ -195,7 +201,7 @@ func (w *groupWriter) prune() {
 		}
 		others := *w.State
 		others.Groups = w.Groups[:i]
-		without, modules := modulesKnownTo(&others, state.SharedViewer(w.Groups[i].Witnesses).Sees), maps.Clone(w.Groups[i].Modules)
+		without, modules := modulesKnownTo(&others, knownToAll(w.Groups[i].Witnesses)), maps.Clone(w.Groups[i].Modules)
 		maps.DeleteFunc(modules, func(id string, on bool) bool { return without[id] == on })
 		w.copyGroups()
 		w.Groups[i].Modules = modules
@@ -219,14 +225,14 @@ func (w *groupWriter) prune() {
 // OpenModules returns the switches before and after the line for the characters who heard it.
 func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) (before, after map[string]bool) {
 	apply := func(witnesses []string) (before, after map[string]bool) {
-		before = modulesKnownTo(s, state.SharedViewer(witnesses).Sees)
+		before = modulesKnownTo(s, knownToAll(witnesses))
 		after = switched(before)
 		setModules(s, witnesses, before, after)
 		return before, after
 	}
 	before, after = apply(heard)
 	for _, g := range slices.Clone(s.Groups) {
-		if len(g.Modules) > 0 && !state.SameAudience(g.Witnesses, heard) && state.SharedViewer(g.Witnesses).Sees(heard) {
+		if len(g.Modules) > 0 && !state.SameAudience(g.Witnesses, heard) && knownToAll(g.Witnesses)(heard) {
 			apply(g.Witnesses)
 		}
 	}

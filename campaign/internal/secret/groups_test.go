@@ -45,7 +45,7 @@ func TestKeepLore(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := c.before
-			secret.Of(&s, state.SharedViewer(ann)).KeepLore(&s, c.next, func() func(string) []string {
+			secret.Of(&s, state.Viewer{Shared: true, Group: ann}).KeepLore(&s, c.next, func() func(string) []string {
 				return func(string) []string { return c.owners }
 			})
 			if diff := cmp.Diff([]any{c.want.Lore, c.want.Groups}, []any{s.Lore, s.Groups}); diff != "" {

@@ -130,7 +130,7 @@ func TestNobodyKnowsBoth(t *testing.T) {
 			t.Errorf("%s sees %s, want %s", id, got, want)
 		}
 	}
-	if got := secret.Of(next, state.SharedViewer([]string{"mara", "orrin"})).State.Variables.String(); got != `{}` {
+	if got := secret.Of(next, state.Viewer{Shared: true, Group: []string{"mara", "orrin"}}).State.Variables.String(); got != `{}` {
 		t.Errorf("together they know %s", got)
 	}
 	short := stateOf(t, `{"a": "a secret of Mara", "c": "key"}`)

@@ -34,7 +34,7 @@ func TestSecretsOverTurns(t *testing.T) {
 		for _, of := range []struct {
 			name   string
 			viewer state.Viewer
-		}{{"nobody", state.Viewer{}}, {"mara", state.Viewer{Character: "mara"}}, {"orrin", state.Viewer{Character: "orrin"}}, {"both", state.SharedViewer([]string{"mara", "orrin"})}} {
+		}{{"nobody", state.Viewer{}}, {"mara", state.Viewer{Character: "mara"}}, {"orrin", state.Viewer{Character: "orrin"}}, {"both", state.Viewer{Shared: true, Group: []string{"mara", "orrin"}}}} {
 			sight := secret.Of(&now, of.viewer)
 			seen := *sight.State
 			seen.Secrets = nil

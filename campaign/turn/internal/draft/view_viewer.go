@@ -22,13 +22,22 @@ func (v Turn) Viewer() state.Viewer {
 	if v.As != nil {
 		return *v.As
 	}
-	return state.NewViewer(v.Mode(), v.In.ActorID, v.Dialog.Omniscient)
+	return v.viewer(v.Dialog.Omniscient)
 }
 
 // Listener returns the viewer of recalled memories: the acting character, even if a game master
 // knows more. So a character gets only memories that it witnessed.
 func (v Turn) Listener() state.Viewer {
-	return state.NewViewer(v.Mode(), v.In.ActorID, false)
+	return v.viewer(false)
+}
+
+// viewer returns the viewer of a prompt. Suggestions are for the acting character alone.
+func (v Turn) viewer(omniscient bool) state.Viewer {
+	audience := v.In.Audience
+	if v.Suggestions > 0 {
+		audience = []string{v.In.ActorID}
+	}
+	return state.NewViewer(v.Mode(), v.In.ActorID, audience, omniscient)
 }
 
 // Sight returns the part of the state that the viewer sees.

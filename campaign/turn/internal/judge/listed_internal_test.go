@@ -85,7 +85,7 @@ func TestViewsAsText(t *testing.T) {
 	actions := []conflict.Action{{}}
 	whole := ViewOf(&c, "ann", c.State, state.Viewer{}, actions)
 	show("for everybody", whole)
-	show("for ann", ViewOf(&c, "ann", c.State, state.NewViewer(state.AudienceStrict, "ann", false), nil))
+	show("for ann", ViewOf(&c, "ann", c.State, state.NewViewer(state.AudienceStrict, "ann", nil, false), nil))
 	c.Allowlist = nil
 	show("without checks", ViewOf(&c, "", state.State{}, state.Viewer{}, nil))
 	show("names", Examiner{View: whole}.Names([]conflict.Question{{Who: []string{"bo"}}, {Places: []string{"shed", "moon"}}}))

@@ -102,7 +102,7 @@ func (w Window) Reach(limit int) int {
 // has heard. If the turns in memory are not enough, it returns their number plus some more.
 func turnsHeard(w Window, turns int) int {
 	viewer := w.Viewer()
-	if viewer.SeesAll() {
+	if viewer.Character == "" && !viewer.Shared {
 		return turns
 	}
 	n, left := 0, turns

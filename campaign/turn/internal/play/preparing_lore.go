@@ -118,20 +118,24 @@ func witnessesOf(w past.Window) func(entry string) []string {
 	if !readsPrivate(w) {
 		return nil
 	}
+	viewer := w.Viewer()
+	if viewer.Shared {
+		return func(string) []string { return viewer.Group }
+	}
 	before := *w.State
 	shared := sync.OnceValue(func() map[string]bool { return sharedActivations(w, before) })
 	return func(entry string) []string {
 		if shared()[entry] {
 			return w.In.Audience
 		}
-		return []string{w.Viewer().Character} // "": a game master, who is not a character
+		return []string{viewer.Character} // "": a game master, who is not a character
 	}
 }
 
 // sharedActivations returns the entries that are active if the scan reads only what all characters
 // who hear the turn know. before is the state before the scan.
 func sharedActivations(w past.Window, before state.State) map[string]bool {
-	viewer := state.SharedViewer(w.In.Audience)
+	viewer := state.Viewer{Shared: true, Group: w.In.Audience}
 	w.As, w.State = &viewer, &before
 	w.Draw = func() float64 { return 0 } // a roll does not reveal what activates an entry
 	var changed []worldbook.Book

@@ -24,8 +24,11 @@ func wantsMemories(v draft.Turn) bool {
 // memoryQuery returns the question to the memory, with the newest messages.
 func memoryQuery(w past.Window) *memory.Query {
 	q := &memory.Query{
-		Campaign: w.Campaign.ID, Branch: w.Campaign.BranchID, Head: w.Campaign.State.HeadTurnID, Viewer: w.Listener().Character,
+		Campaign: w.Campaign.ID, Branch: w.Campaign.BranchID, Head: w.Campaign.State.HeadTurnID,
 		Before: w.FirstShown(), Limit: w.Values.Int(settingkey.MaxMemory),
+	}
+	if w.Mode() != state.AudienceOff {
+		q.Viewer = w.In.ActorID
 	}
 	chat := w.Chat()
 	for _, message := range slices.Backward(chat[max(0, len(chat)-past.RecallTexts):]) {

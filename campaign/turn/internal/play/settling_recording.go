@@ -190,6 +190,6 @@ func recordOf(t *Turn, next state.Campaign) state.Turn {
 		out.Replies, out.Dropped, out.Structured = t.Casting.Spoken, t.Casting.Dropped, withCalls(tree.Value{}, p.Calls)
 	}
 	out.Trace.Draws = t.Stage.Dice.Draws
-	out.StateSummary = secret.Of(&p.State, state.SharedViewer(t.Order.In.Audience)).State.Expected().String()
+	out.StateSummary = secret.Of(&p.State, state.Viewer{Shared: true, Group: t.Order.In.Audience}).State.Expected().String()
 	return out
 }

@@ -107,7 +107,7 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 		if t.View().Mode() == state.AudienceOff {
 			return v
 		}
-		return secret.Of(s, state.SharedViewer(t.Order.In.Audience)).Withhold(v)
+		return secret.Of(s, state.Viewer{Shared: true, Group: t.Order.In.Audience}).Withhold(v)
 	}
 	t.Order.HasLine = strings.TrimSpace(in.Text) != ""
 	t.Order.In.Text = t.Scripted(in.Text, script.Where{Placement: script.UserInput})

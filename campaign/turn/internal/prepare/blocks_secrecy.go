@@ -10,8 +10,12 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 )
 
-// Private reports whether prompts of a turn with such memories may contain private content.
+// Private reports whether prompts of a turn with such memories may contain something that not
+// everybody who hears the turn knows.
 func Private(w past.Window, memories []string) bool {
+	if w.Viewer().Shared && w.Suggestions == 0 {
+		return false
+	}
 	marked := slices.ContainsFunc(w.WholeChat().Sources, func(s draft.MessageSource) bool { return len(s.Only) > 0 })
 	return blockSource{Window: w, Memories: memories, Marked: marked}.hasSecrets()
 }
@@ -19,11 +23,12 @@ func Private(w past.Window, memories []string) bool {
 // secrecy explains the marks to the model, if there may be any, and names the characters who hear
 // the turn.
 func (src blockSource) secrecy() string {
-	if !src.Viewer().Marks || !src.hasSecrets() {
+	viewer := src.Viewer()
+	if !viewer.Marks || viewer.Shared && len(viewer.Group) == 0 || !src.hasSecrets() {
 		return ""
 	}
 	text := "\n" + src.Game.Texts().Secrecy
-	if only := src.Viewer().Mark(src.In.Audience); len(only) > 0 {
+	if only := viewer.Mark(src.In.Audience); len(only) > 0 {
 		text += src.Game.Texts().Marks.Gap + src.FillNames(src.Game.Texts().Whispered, only)
 	}
 	return text
