@@ -9,12 +9,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// mostClaims is the maximum number of claims in a list. A longer list cannot be read.
-const mostClaims = 64
+// maxClaims is the maximum number of claims in a list. A longer list cannot be read.
+const maxClaims = 64
 
-// mostText limits the texts of a claim, in bytes. Longer texts are truncated. A truncated text
+// maxTextBytes limits the texts of a claim, in bytes. Longer texts are truncated. A truncated text
 // never matches an ID.
-const mostText = 256
+const maxTextBytes = 256
 
 // A Claim is one statement that the model says its text makes. Members with a wrong type and
 // unknown members are left out.
@@ -75,7 +75,7 @@ func (p problem) in(chinese bool) string {
 	words := problems[chinese]
 	switch {
 	case p.what == "many":
-		return fmt.Sprintf(words["many"], p.at, mostClaims)
+		return fmt.Sprintf(words["many"], p.at, maxClaims)
 	case p.at > 0:
 		return fmt.Sprintf(words["at"], p.at, words[p.what])
 	}
@@ -91,7 +91,7 @@ func read(list tree.Value) (claims []Claim, first problem) {
 	case !list.IsArray():
 		return nil, problem{what: "list"}
 	}
-	if list.Len() > mostClaims {
+	if list.Len() > maxClaims {
 		return nil, problem{"many", list.Len()}
 	}
 	for i, v := range list.Elements() {
@@ -112,7 +112,7 @@ func readClaim(v tree.Value) (c Claim, wrong string) {
 	}
 	text := func(name string) string {
 		s, _ := v.Get(name).AsText()
-		return strings.ToValidUTF8(utf8text.Cut(strings.TrimSpace(s), mostText), "")
+		return strings.ToValidUTF8(utf8text.Cut(strings.TrimSpace(s), maxTextBytes), "")
 	}
 	c = Claim{Kind: strings.ToLower(text("kind")), Who: text("who"), Call: text("call"), Amount: whole(v.Get("amount")),
 		Value: whole(v.Get("value")), State: strings.ToLower(text("state")), Place: text("place"), Quote: text("quote")}
@@ -126,8 +126,8 @@ func readClaim(v tree.Value) (c Claim, wrong string) {
 	return c, ""
 }
 
-// mostNumber limits the numbers of claims, so their sums do not overflow.
-const mostNumber = 1 << 40
+// maxNumber limits the numbers of claims, so their sums do not overflow.
+const maxNumber = 1 << 40
 
 // whole reads an integer, also one written as a text. It returns nil for anything else.
 func whole(v tree.Value) *int {
@@ -139,7 +139,7 @@ func whole(v tree.Value) *int {
 		n, err = strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		ok = err == nil
 	}
-	if !ok || n < -mostNumber || n > mostNumber {
+	if !ok || n < -maxNumber || n > maxNumber {
 		return nil
 	}
 	out := int(n)

@@ -6,15 +6,15 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// about identifies the words that a finding is about.
-type about struct{ Detector, EntityID, Field, Quote string }
+// passage identifies the words that a finding is about.
+type passage struct{ Detector, EntityID, Field, Quote string }
 
-// aboutOf returns the words that a finding is about.
-func aboutOf(c conflict.Conflict) about { return about{c.Detector, c.EntityID, c.Field, c.Quote} }
+// passageOf returns the words that a finding is about.
+func passageOf(c conflict.Conflict) passage { return passage{c.Detector, c.EntityID, c.Field, c.Quote} }
 
-// kinded identifies a finding by its words and its kind.
-type kinded struct {
-	about
+// findingKey identifies a finding by its words and its kind.
+type findingKey struct {
+	passage
 	kind string
 }
 
@@ -24,9 +24,9 @@ func Without(found, known []conflict.Conflict) []conflict.Conflict {
 	if len(known) == 0 {
 		return found
 	}
-	had := make(map[kinded]bool, len(known))
+	isKnown := make(map[findingKey]bool, len(known))
 	for _, c := range known {
-		had[kinded{aboutOf(c), c.Kind}] = true
+		isKnown[findingKey{passageOf(c), c.Kind}] = true
 	}
-	return slices.DeleteFunc(found, func(c conflict.Conflict) bool { return had[kinded{aboutOf(c), c.Kind}] })
+	return slices.DeleteFunc(found, func(c conflict.Conflict) bool { return isKnown[findingKey{passageOf(c), c.Kind}] })
 }

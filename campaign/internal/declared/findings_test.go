@@ -28,7 +28,7 @@ func TestWithout(t *testing.T) {
 		{"all are known", []conflict.Conflict{later, other, blow}, nil},
 	} {
 		got := Without([]conflict.Conflict{blow, other, later}, tt.known)
-		if !slices.EqualFunc(got, tt.want, func(a, b conflict.Conflict) bool { return a.Kind == b.Kind && aboutOf(a) == aboutOf(b) }) {
+		if !slices.EqualFunc(got, tt.want, func(a, b conflict.Conflict) bool { return a.Kind == b.Kind && passageOf(a) == passageOf(b) }) {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 	}

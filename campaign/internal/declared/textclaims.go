@@ -25,31 +25,34 @@ func (c *checker) claimsInText(opts conflict.Options) []conflict.Conflict {
 	return Without(all, known)
 }
 
-// beyond raises the severity of findings that the list does not contain, and adds the claims of the
+// compareText raises the severity of findings that the list does not contain, and adds the claims of the
 // text that are not in the list.
-func (c *checker) beyond(found, inText []conflict.Conflict) []conflict.Conflict {
+func (c *checker) compareText(found, inText []conflict.Conflict) []conflict.Conflict {
 	for i := range found {
-		if f := &found[i]; f.Detector != detectorName && !slices.Contains(notClaims, f.Kind) && f.Severity == conflict.Warn && !c.holds(*f) {
+		f := &found[i]
+		isClaim := f.Detector != detectorName && !slices.Contains(notClaims, f.Kind)
+		if isClaim && f.Severity == conflict.Warn && !c.isListed(*f) {
 			f.Severity = c.severity
 		}
 	}
-	raised := make(map[about]bool, len(found))
+	hasFinding := make(map[passage]bool, len(found))
 	for _, f := range found {
-		raised[aboutOf(f)] = true
+		hasFinding[passageOf(f)] = true
 	}
 	for _, f := range inText {
-		if raised[aboutOf(f)] || c.holds(f) {
+		if hasFinding[passageOf(f)] || c.isListed(f) {
 			continue
 		}
-		one := c.conflict(conflict.ClaimUnlisted, f.Field, conflict.Facts{"listed": false})
-		one.EntityID, one.Found, one.Quote = f.EntityID, f.Found, f.Quote
-		found = append(found, one)
+		unlisted := c.conflict(conflict.ClaimUnlisted, f.Field, conflict.Facts{"listed": false})
+		unlisted.EntityID, unlisted.Found, unlisted.Quote = f.EntityID, f.Found, f.Quote
+		found = append(found, unlisted)
 	}
 	return found
 }
 
-// holds reports whether the list contains the claim that a finding is about.
-func (c *checker) holds(f conflict.Conflict) bool {
+// isListed reports whether the list contains the claim that a finding is about. A finding about hit
+// points may also give the sum of the listed amounts, of the gains or of the losses.
+func (c *checker) isListed(f conflict.Conflict) bool {
 	sum, gains, losses := 0, 0, 0
 	for _, claim := range c.claims {
 		if claim.covers(c, f) {
@@ -65,38 +68,46 @@ func (c *checker) holds(f conflict.Conflict) bool {
 
 // covers reports whether a claim is the one that a finding is about.
 func (claim claim) covers(c *checker, f conflict.Conflict) bool {
-	if kind, builtin := kindOf[f.Kind]; builtin && kind != claim.Kind && (kind != kindWound || claim.Kind != kindHP) {
+	kind, isBuiltin := kindOf[f.Kind]
+	isWoundAsHP := kind == kindWound && claim.Kind == kindHP // a change of hit points lists a wound too
+	if isBuiltin && kind != claim.Kind && !isWoundAsHP {
 		return false
 	}
-	if f.EntityID != "" && ofSomebody(claim.Kind) && claim.who != f.EntityID {
+	if f.EntityID != "" && isAboutCharacter(claim.Kind) && claim.who != f.EntityID {
 		return false
 	}
-	switch kindOf[f.Kind] {
+	switch kind {
 	case kindHP:
 		delta, _ := f.Found["claimed_delta"].(int)
 		if delta != 0 {
 			return claim.Amount != nil && *claim.Amount == delta
 		}
-		is, _ := c.reading.Character(claim.who)
+		character, _ := c.reading.Character(claim.who)
 		value, _ := f.Found["claimed_hp"].(int)
 		// The value after a listed change follows from the change.
-		return claim.Amount != nil && value == is.HP.Current || claim.Value != nil && *claim.Value == value
+		return claim.Amount != nil && value == character.HP.Current || claim.Value != nil && *claim.Value == value
 	case kindLife:
 		state := f.Found["claimed_alive_state"]
 		return claim.State == state || claim.State == "dead" && state == "downed"
 	case kindPlace:
 		area, _ := f.Found["claimed_area_id"].(string)
-		return slices.ContainsFunc(claim.areas, func(a string) bool { return c.in(a, []string{area}) })
+		return slices.ContainsFunc(claim.areas, func(a string) bool { return c.isInside(a, []string{area}) })
 	case kindRoll:
-		return *claim.Value == f.Found["claimed_roll"] || slices.ContainsFunc(c.After.Actions, func(a conflict.Action) bool {
-			return a.ID == claim.Call && claim.Call != "" && slices.ContainsFunc(a.Rolls, func(r conflict.Roll) bool {
-				return r.Roll == f.Found["claimed_roll"] || r.Total == f.Found["claimed_roll"]
-			})
-		})
+		roll := f.Found["claimed_roll"]
+		return *claim.Value == roll || claim.Call != "" && c.callRolled(claim.Call, roll)
 	case "": // from a host's own detector
 		return claim.Kind == f.Field || claim.Kind == f.Kind || claim.Kind == f.Detector
 	}
 	return true
+}
+
+// callRolled reports whether a call has a roll with a number as its result or its total.
+func (c *checker) callRolled(call string, number any) bool {
+	return slices.ContainsFunc(c.After.Actions, func(a conflict.Action) bool {
+		return a.ID == call && slices.ContainsFunc(a.Rolls, func(r conflict.Roll) bool {
+			return r.Roll == number || r.Total == number
+		})
+	})
 }
 
 // kindOf maps a kind of finding of the built-in detectors to the kind of claim that it is about.
@@ -114,11 +125,12 @@ var kindOf = func() map[string]string {
 	return out
 }()
 
-// wrong returns the conflict of an unsupported claim. Its quote is that of the claim if it is in
-// the text, else the quote of the claim in the text that it covers.
-func (c *checker) wrong(claim claim, instead conflict.Facts, inText []conflict.Conflict) conflict.Conflict {
-	out := c.conflict(conflict.ClaimUnsupported, claim.Kind, instead)
-	if ofSomebody(claim.Kind) {
+// unsupportedConflict returns the conflict of an unsupported claim. expected are the facts that
+// contradict it. The quote is the quote of the claim if the text contains it. Otherwise it is the
+// quote of the finding in the text that the claim covers.
+func (c *checker) unsupportedConflict(claim claim, expected conflict.Facts, inText []conflict.Conflict) conflict.Conflict {
+	out := c.conflict(conflict.ClaimUnsupported, claim.Kind, expected)
+	if isAboutCharacter(claim.Kind) {
 		out.EntityID = claim.who
 	}
 	if claim.Quote != "" && strings.Contains(c.Narration, claim.Quote) {
