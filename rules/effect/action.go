@@ -74,25 +74,35 @@ func Mistake(e Effect) string {
 // misspelt describes what an effect in its strict form lacks, if it has unknown members. Without
 // unknown members the effect may be as its author wants it.
 func misspelt(e Effect) string {
-	extra, _ := extraOf(e)
+	unknown, _ := extraOf(e)
 	k := kindNamed(e.EffectType())
-	if len(extra) == 0 || k == nil || k.action == k.typ && k.read != nil {
+	if len(unknown) == 0 || k == nil {
 		return ""
 	}
-	var missing []string
-	v := reflect.ValueOf(e)
-	for i := range k.of.NumField() {
-		name, options, _ := strings.Cut(k.of.Field(i).Tag.Get("json"), ",")
-		if kind := v.Field(i).Kind(); name != "-" && options == "" && v.Field(i).IsZero() &&
-			(kind == reflect.String || kind == reflect.Int) {
-			missing = append(missing, name)
-		}
+	if k.action == k.typ && k.read != nil {
+		return "" // the form of authors has required members, which its reader has checked
 	}
+	missing := k.missingMembers(e)
 	if missing == nil {
 		return ""
 	}
 	return "not readable: " + k.typ + " needs " + strings.Join(missing, ", ") + "; unused members: " +
-		strings.Join(slices.Sorted(maps.Keys(extra)), ", ")
+		strings.Join(slices.Sorted(maps.Keys(unknown)), ", ")
+}
+
+// missingMembers returns the names of the texts and whole numbers of an effect that are zero and have
+// no option omitempty.
+func (k *effectKind) missingMembers(e Effect) (names []string) {
+	v := reflect.ValueOf(e)
+	for i := range k.of.NumField() {
+		name, options, _ := strings.Cut(k.of.Field(i).Tag.Get("json"), ",")
+		kind := v.Field(i).Kind()
+		isRequired := name != "-" && options == "" && (kind == reflect.String || kind == reflect.Int)
+		if isRequired && v.Field(i).IsZero() {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // actionShape describes what an unreadable action needs.

@@ -17,11 +17,14 @@ import (
 // the effect certainly reads back from its JSON unchanged.
 type readbackChecker interface{ readsBack() bool }
 
-// ReadBack returns the effect as it reads back from its JSON. Then the effect that an engine
-// applies equals the effect in its log. The error says why the effect has no such form. It is a
-// pointer or a type of the host instead of an effect, or an action that could not be read. Or it
-// has NaN, an infinite number, or a value nested deeper than [tree.MaxDepth] levels. Invalid UTF-8
-// becomes U+FFFD.
+// ReadBack writes an effect as JSON and reads it back. An engine that applies the result applies the
+// same effect as its log contains. Invalid UTF-8 becomes U+FFFD. The error says why the effect has no
+// JSON form. The reasons:
+//
+//   - It is a pointer, or a type of the host.
+//   - It is an action that could not be read.
+//   - It has NaN or an infinite number.
+//   - It has a value that is nested deeper than [tree.MaxDepth] levels.
 func ReadBack(e Effect) (Effect, error) {
 	back, why := Enter(e)
 	if why.Reason != "" {

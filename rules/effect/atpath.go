@@ -15,13 +15,13 @@ import (
 
 // textPaths lists the paths that take a text.
 var textPaths = map[string]func(k command, text string){
-	"@audio.bgm":       func(k command, track string) { k.audio(PlayAudio{TrackID: track, Channel: "bgm"}) },
-	"@audio.sfx":       func(k command, track string) { k.audio(PlayAudio{TrackID: track, Channel: "sfx"}) },
-	"@audio.ambient":   func(k command, track string) { k.audio(PlayAudio{TrackID: track, Channel: "ambient"}) },
-	"@audio.stop":      func(k command, track string) { k.audio(PlayAudio{TrackID: track, Action: "stop"}) },
-	"@prompt.context":  func(k command, text string) { remind(k.target, k.cause, SendContext{Message: text}) },
-	"@ai.context":      func(k command, text string) { remind(k.target, k.cause, SendContext{Message: text}) },
-	"@ui.notification": func(k command, text string) { notify(k.target, k.cause, Notify{Message: text}) },
+	"@audio.bgm":       func(k command, track string) { k.playAudio(PlayAudio{TrackID: track, Channel: "bgm"}) },
+	"@audio.sfx":       func(k command, track string) { k.playAudio(PlayAudio{TrackID: track, Channel: "sfx"}) },
+	"@audio.ambient":   func(k command, track string) { k.playAudio(PlayAudio{TrackID: track, Channel: "ambient"}) },
+	"@audio.stop":      func(k command, track string) { k.playAudio(PlayAudio{TrackID: track, Action: "stop"}) },
+	"@prompt.context":  func(k command, text string) { storeMessage(k.target, k.cause, SendContext{Message: text}) },
+	"@ai.context":      func(k command, text string) { storeMessage(k.target, k.cause, SendContext{Message: text}) },
+	"@ui.notification": func(k command, text string) { showNotice(k.target, k.cause, Notify{Message: text}) },
 	"@ai.request":      func(k command, text string) { RequestAI{Prompt: text}.apply(k.target, k.cause) },
 }
 
@@ -63,7 +63,7 @@ func (k command) run() {
 	k.toHost(System{Path: k.path, Operation: k.operation, Value: k.value})
 }
 
-func (k command) audio(e PlayAudio) { audio(k.target, k.cause, e) }
+func (k command) playAudio(e PlayAudio) { playAudio(k.target, k.cause, e) }
 
 // directive injects a directive for a text or an object with content, and removes it for false.
 func (k command) directive(id string) {

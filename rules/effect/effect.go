@@ -18,20 +18,20 @@ type Effect interface {
 
 	// Each type implements the optional methods that it needs: fill (it has texts with parameters
 	// of events), plain (it can report cheaply that it reads back unchanged), asData (it adds texts
-	// to prompts), raised (it is also an event), tooLarge (it has values). The method apply is for
+	// to prompts), asEvent (it is also an event), tooLarge (it has values). The method apply is for
 	// effects that change the game; all others go to the host. The method authored is for effects
 	// that authors write in a different form.
 	effect()
 }
 
-// raiser is implemented by the effects that are also events.
-type raiser interface{ raised() (event.Event, bool) }
+// eventSource is implemented by the effects that are also events.
+type eventSource interface{ asEvent() (event.Event, bool) }
 
 // EventOf returns the event that an effect raises in addition to its action, and whether it raises
 // one.
 func EventOf(e Effect) (event.Event, bool) {
-	if r, ok := e.(raiser); ok && isEffectValue(e) {
-		return r.raised()
+	if r, ok := e.(eventSource); ok && isEffectValue(e) {
+		return r.asEvent()
 	}
 	return event.Event{}, false
 }

@@ -25,7 +25,7 @@ func (e Emit) readsBack() bool {
 	return e.Extra == nil && e.Event.Plain() && !e.Event.Fields.Get("type").Exists()
 }
 
-func (e Emit) raised() (event.Event, bool) { return e.Event, true }
+func (e Emit) asEvent() (event.Event, bool) { return e.Event, true }
 
 // fill inserts parameters with their own type into event fields, because conditions may compare
 // them.
@@ -42,45 +42,43 @@ func (e Emit) fill(with filler) Effect {
 }
 
 // apply raises an event; events with a built-in meaning also have their effect.
-func (emit Emit) apply(t Target, c Attributed) {
-	e := emit.Event
-	effect, _ := Of(e)
-	switch effect := effect.(type) {
+func (e Emit) apply(t Target, c Attributed) {
+	meaning, _ := Of(e.Event)
+	switch meaning := meaning.(type) {
 	case ShowMoment:
-		moment(t, c, effect, e)
+		showMoment(t, c, meaning, e.Event) // a moment that is already collected raises no event
 		return
-	// With the following effects, the event is also raised.
 	case Notify:
-		notify(t, c, effect)
+		showNotice(t, c, meaning)
 	case PlayAudio:
-		audio(t, c, effect)
+		playAudio(t, c, meaning)
 	case SendContext:
-		remind(t, c, effect)
+		storeMessage(t, c, meaning)
 	}
-	t.Raise(e)
+	t.Raise(e.Event)
 }
 
 func (e Emit) tooLarge() Why { return recordable(e.Event.Fields) }
 
-// Of returns the effect of an emitted event, and whether it has one: an emitted "ui:notification" is
-// also a notice. It is the reverse of [EventOf]. A field of the wrong type is dropped; the effect is
-// lost only if it requires the field.
+// Of returns the effect of an emitted event, and whether the event has one: an emitted
+// "ui:notification" is also a notice. Of is the reverse of [EventOf]. A field of the wrong type is
+// dropped. If the effect requires that field, there is no effect.
 func Of(e event.Event) (Effect, bool) {
 	switch e.Type {
 	case event.TypeMoment:
 		return momentOf(e), true
 	case event.TypeNotification:
-		return orNil(noticeIn(authorjson.Of(e.Fields)))
+		return asEffect(noticeOf(authorjson.Of(e.Fields)))
 	case event.TypeAudio:
-		return orNil(audioOf(e))
+		return asEffect(audioOf(e))
 	case event.TypeContext:
-		return orNil(contextOf(e))
+		return asEffect(contextOf(e))
 	}
 	return nil, false
 }
 
-// orNil returns an effect that was read, or nil.
-func orNil[E Effect](e E, ok bool) (Effect, bool) {
+// asEffect returns an effect of any type as an [Effect], or nil if it could not be read.
+func asEffect[E Effect](e E, ok bool) (Effect, bool) {
 	if !ok {
 		return nil, false
 	}

@@ -14,15 +14,15 @@ type filler struct {
 	prompt bool       // the filled text goes into prompts, where parameters are data
 }
 
-// filled effects have texts with parameters of events: only top-level texts, none inside
+// fillable is implemented by effects that have texts with parameters of events: only top-level texts, none inside
 // structures.
-type filled interface{ fill(with filler) Effect }
+type fillable interface{ fill(with filler) Effect }
 
 // HasTokens reports whether an effect has parameters of events to fill in. It is called once for
 // each effect, at compile time.
 func HasTokens(e Effect) bool {
 	found := false
-	if f, ok := e.(filled); ok {
+	if f, ok := e.(fillable); ok {
 		f.fill(filler{found: &found})
 	}
 	return found
@@ -30,7 +30,7 @@ func HasTokens(e Effect) bool {
 
 // Fill returns the effect with the parameters of an event filled in.
 func Fill(e Effect, params tree.Value) Effect {
-	if f, ok := e.(filled); ok {
+	if f, ok := e.(fillable); ok {
 		return f.fill(filler{params: params})
 	}
 	return e
@@ -39,14 +39,14 @@ func Fill(e Effect, params tree.Value) Effect {
 // filling reports whether the filler inserts parameters and does not only check.
 func (f *filler) filling() bool { return f.found == nil }
 
-// look records a token.
-func (f *filler) look(has bool) { *f.found = *f.found || has }
+// noteToken records whether a text has a token.
+func (f *filler) noteToken(has bool) { *f.found = *f.found || has }
 
 // texts inserts parameters into texts.
 func (f *filler) texts(list ...*string) {
 	for _, s := range list {
 		if !f.filling() {
-			f.look(report.HasToken(*s))
+			f.noteToken(report.HasToken(*s))
 			continue
 		}
 		*s = report.Print(*s, f.params)
@@ -56,7 +56,7 @@ func (f *filler) texts(list ...*string) {
 // template inserts parameters into a text that is a prompt template.
 func (f *filler) template(s *string) {
 	if !f.filling() {
-		f.look(report.HasToken(*s))
+		f.noteToken(report.HasToken(*s))
 		return
 	}
 	*s = report.PrintWith(*s, f.params, utf8text.Escape)
@@ -67,7 +67,7 @@ func (f *filler) value(v *tree.Value) {
 	text, isText := v.AsText()
 	switch {
 	case !f.filling():
-		f.look(isText && report.HasToken(text))
+		f.noteToken(isText && report.HasToken(text))
 	case f.prompt && isText:
 		*v = tree.Text(report.PrintWith(text, f.params, utf8text.Escape))
 	default:
@@ -83,7 +83,7 @@ func (f *filler) ref(ref *string, v *tree.Value) bool {
 	case !isParam:
 		return false
 	case !f.filling():
-		f.look(true)
+		f.noteToken(true)
 	case f.prompt:
 		*v, *ref = asData(f.params.Get(key)), ""
 	default:

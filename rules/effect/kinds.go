@@ -49,21 +49,19 @@ var effectKinds = [...]effectKind{
 	kindOf[EndCampaign](),
 }
 
-// effectKind is the data of a type of effect that needs no value of it.
+// effectKind describes a type of effects.
 type effectKind struct {
-	typ    string
-	of     reflect.Type
-	extra  []int // the index of the field with the unknown members
-	decode func(data []byte) (Effect, error)
+	typ     string // the result of EffectType
+	of      reflect.Type
+	extra   []int                             // the index of the field with the unknown members
+	decode  func(data []byte) (Effect, error) // reads the strict form
+	lenient func(f *authorjson.Fields) Effect // reads the members that have the right type
 
-	lenient func(f *authorjson.Fields) Effect
-
-	// For effects with an author form: the action name, its required fields, and the lenient
-	// reader, which reports whether all required fields are present. If read is nil, authors write
-	// the strict form.
-	action string
-	needs  string
-	read   func(f *authorjson.Fields) (Effect, bool)
+	// The form of authors. If read is nil, authors write the strict form.
+	action string // the name of the action
+	needs  string // its required fields, for a problem
+	// read reports whether all required fields are present.
+	read func(f *authorjson.Fields) (Effect, bool)
 }
 
 // kindOf returns the kind of a type. Its strict form is defined by field tags, and it has a field

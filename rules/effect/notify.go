@@ -32,7 +32,7 @@ func (Notify) effect() {}
 // readNotify accepts an empty message and refuses a missing one: an empty message may be intended,
 // a missing one is a mistake.
 func readNotify(f *authorjson.Fields) (Effect, bool) {
-	e, ok := noticeIn(f)
+	e, ok := noticeOf(f)
 	e.Extra = f.Rest()
 	return e, ok
 }
@@ -41,7 +41,7 @@ func (e Notify) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.Message, e.Style, e.Title, e.Image)
 }
 
-func (e Notify) raised() (event.Event, bool) { return noticeEvent(e), !e.Quiet }
+func (e Notify) asEvent() (event.Event, bool) { return noticeEvent(e), !e.Quiet }
 
 // noticeEvent always sets a style, because patterns match it.
 func noticeEvent(e Notify) event.Event {
@@ -52,9 +52,9 @@ func noticeEvent(e Notify) event.Event {
 		textField("image", e.Image))
 }
 
-// noticeIn needs a message. Other fields of the wrong type are dropped. Quiet is not a field of authors
+// noticeOf needs a message. Other fields of the wrong type are dropped. Quiet is not a field of authors
 // and events.
-func noticeIn(f *authorjson.Fields) (Notify, bool) {
+func noticeOf(f *authorjson.Fields) (Notify, bool) {
 	_, ok := f.Peek("message").AsText()
 	return Notify{
 		Message: f.Text("message"),
@@ -75,11 +75,11 @@ func (e Notify) apply(t Target, c Attributed) {
 	if !e.Quiet {
 		t.Raise(noticeEvent(e))
 	}
-	notify(t, c, e)
+	showNotice(t, c, e)
 }
 
-// notify sets the default style, so that hosts need not know it.
-func notify(t Target, c Attributed, e Notify) {
+// showNotice sends a notice to the host. It sets the default style, so that hosts need not know it.
+func showNotice(t Target, c Attributed, e Notify) {
 	e.Style = cmp.Or(e.Style, "info")
 	e.Message, e.Title = t.Expand(e.Message), t.Expand(e.Title)
 	toHost(t, c, e)

@@ -28,7 +28,7 @@ func (PlayAudio) EffectType() string { return "play-audio" }
 
 func (PlayAudio) effect() {}
 
-func (e PlayAudio) raised() (event.Event, bool) { return audioEvent(e), true }
+func (e PlayAudio) asEvent() (event.Event, bool) { return audioEvent(e), true }
 
 // audioEvent always sets an action.
 func audioEvent(e PlayAudio) event.Event {
@@ -55,11 +55,11 @@ func (e PlayAudio) fill(with filler) Effect {
 
 func (e PlayAudio) apply(t Target, c Attributed) {
 	t.Raise(audioEvent(e))
-	audio(t, c, e)
+	playAudio(t, c, e)
 }
 
-// audio sets the default action.
-func audio(t Target, c Attributed, e PlayAudio) {
+// playAudio sends a request to the host. It sets the default action.
+func playAudio(t Target, c Attributed, e PlayAudio) {
 	e.Action = cmp.Or(e.Action, "play")
 	toHost(t, c, e)
 }

@@ -139,20 +139,7 @@ func (r *Random) drawList(read func(name string) tree.Value, random func() float
 	eligible, eligibleWeights := all, weights
 	// The window is the end of the history, even if other writes made the history longer.
 	if window := min(r.Cooldown, len(past)); window > 0 {
-		recent := make(map[string]bool, window)
-		for _, pick := range past[len(past)-window:] {
-			recent[pick] = true
-		}
-		eligible, eligibleWeights = nil, nil
-		for i, c := range all {
-			if recent[c] {
-				continue
-			}
-			eligible = append(eligible, c)
-			if weights != nil {
-				eligibleWeights = append(eligibleWeights, weights[i])
-			}
-		}
+		eligible, eligibleWeights = without(past[len(past)-window:], all, weights)
 	}
 	if len(eligible) == 0 { // all candidates were drawn recently
 		if r.OnExhausted == "keep" || len(all) == 0 {
@@ -170,6 +157,24 @@ func (r *Random) drawList(read func(name string) tree.Value, random func() float
 		history = textList(past)
 	}
 	return tree.Text(pick), history, true
+}
+
+// without returns the candidates that are not in recent, with their weights, if there are weights.
+func without(recent, candidates []string, weights []float64) (left []string, leftWeights []float64) {
+	isRecent := make(map[string]bool, len(recent))
+	for _, pick := range recent {
+		isRecent[pick] = true
+	}
+	for i, c := range candidates {
+		if isRecent[c] {
+			continue
+		}
+		left = append(left, c)
+		if weights != nil {
+			leftWeights = append(leftWeights, weights[i])
+		}
+	}
+	return left, leftWeights
 }
 
 // candidates returns the candidates that are not empty as texts, and their weights if they apply.

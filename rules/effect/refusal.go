@@ -36,10 +36,13 @@ type Refusal struct {
 //   - once-per-chain: a second request for a generation
 //   - unreadable: an action that could not be read
 //   - too-large: larger or nested deeper than a game may store
-//   - internal: Reasons for writes that a model may not make
-//   - inactive
-//   - read-only
-//   - system-path: an @ path, which commands the game
+//
+// A model may not make these writes:
+//
+//   - internal: to an internal variable
+//   - inactive: to a variable that is inactive
+//   - read-only: to a variable that models only read
+//   - system-path: to an @ path, which commands the game
 type Reason string
 
 // The reasons.

@@ -35,7 +35,7 @@ func (e SendContext) asData() Effect {
 	return e
 }
 
-func (e SendContext) raised() (event.Event, bool) { return contextEvent(e), true }
+func (e SendContext) asEvent() (event.Event, bool) { return contextEvent(e), true }
 
 // contextEvent always sets a role.
 func contextEvent(e SendContext) event.Event {
@@ -58,14 +58,14 @@ func (e SendContext) fill(with filler) Effect {
 }
 
 func (e SendContext) apply(t Target, c Attributed) {
-	if remind(t, c, e) {
+	if storeMessage(t, c, e) {
 		t.Raise(contextEvent(e))
 	}
 }
 
-// remind adds the message to the ledger and reports whether it has a text. Earlier messages are
+// storeMessage adds the message to the ledger and reports whether it has a text. Earlier messages are
 // kept, because each chain between two prompts must reach the prompt.
-func remind(t Target, c Attributed, e SendContext) bool {
+func storeMessage(t Target, c Attributed, e SendContext) bool {
 	if strings.TrimSpace(e.Message) == "" {
 		t.Refuse(c, "@prompt.context", tree.Text(e.Message),
 			Deny(BadValue, "a message needs a text"))

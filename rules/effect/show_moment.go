@@ -27,7 +27,7 @@ func (ShowMoment) EffectType() string { return "show-moment" }
 
 func (ShowMoment) effect() {}
 
-func (e ShowMoment) raised() (event.Event, bool) { return momentEvent(e), true }
+func (e ShowMoment) asEvent() (event.Event, bool) { return momentEvent(e), true }
 
 // momentEvent contains the author's fields, including the collecting variable.
 func momentEvent(e ShowMoment) event.Event {
@@ -48,11 +48,11 @@ func (e ShowMoment) fill(with filler) Effect {
 	return e
 }
 
-func (e ShowMoment) apply(t Target, c Attributed) { moment(t, c, e, momentEvent(e)) }
+func (e ShowMoment) apply(t Target, c Attributed) { showMoment(t, c, e, momentEvent(e)) }
 
-// moment shows a moment that the player does not have yet, and raises its event. A moment that is
+// showMoment shows a moment that the player does not have yet, and raises an event. A moment that is
 // already in the list raises no event, because it did not happen again.
-func moment(t Target, c Attributed, e ShowMoment, heard event.Event) {
+func showMoment(t Target, c Attributed, e ShowMoment, raised event.Event) {
 	// The list is read and extended in one step, so that two moments with one title in a batch are
 	// one. A moment without a title cannot be distinguished from others and is never collected.
 	if e.Collect != "" && strings.TrimSpace(e.Title) != "" {
@@ -62,6 +62,6 @@ func moment(t Target, c Attributed, e ShowMoment, heard event.Event) {
 		}
 		t.Set(c, SetVariable{Path: e.Collect, Operation: Push, Value: title})
 	}
-	t.Raise(heard)
-	notify(t, c, Notify{Message: e.Message, Style: "moment", Title: e.Title, Image: e.Image})
+	t.Raise(raised)
+	showNotice(t, c, Notify{Message: e.Message, Style: "moment", Title: e.Title, Image: e.Image})
 }

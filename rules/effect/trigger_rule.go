@@ -24,6 +24,6 @@ func (e TriggerRule) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(e.ID)
 }
 
-func (e TriggerRule) raised() (event.Event, bool) { return event.TriggerByHand(e.ID), true }
+func (e TriggerRule) asEvent() (event.Event, bool) { return event.TriggerByHand(e.ID), true }
 
 func (e TriggerRule) apply(t Target, _ Attributed) { t.Raise(event.TriggerByHand(e.ID)) }
