@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -44,7 +45,8 @@ type doc struct {
 // posting is the number of occurrences of a term in a doc.
 type posting struct{ doc, count uint32 }
 
-// remember adds or replaces a turn. It keeps at most keep passages.
+// remember adds or replaces a turn. If the campaign then has more than keep passages, it drops the
+// passages of the oldest turns.
 func (s *campaignIndex) remember(t Turn, keep int) error {
 	n, known := s.numbers[t.ID]
 	hash := t.Hash()
@@ -129,32 +131,42 @@ func (s *campaignIndex) drop(turn int) {
 // sweep removes dead docs. Its cost is proportional to the index. It runs when half of the docs are
 // dead, so the amortized cost of a turn is constant.
 func (s *campaignIndex) sweep() {
-	places := make([]uint32, len(s.docs)) // the new index plus one, or 0 for a dead doc
-	docs := make([]doc, 0, len(s.docs)-s.dead)
-	for i, d := range s.docs {
-		if d.text == "" {
-			continue
-		}
-		r := &s.turns[d.turn]
-		if i == r.from {
-			r.from, r.to = len(docs), len(docs)+r.to-r.from
-		}
-		docs = append(docs, d)
-		places[i] = uint32(len(docs))
-	}
+	newIndex := s.sweepDocs()
 	terms := make(map[string]int, len(s.terms)/2)
 	lists := make([][]posting, 0, len(s.lists)/2)
 	for term, n := range s.terms {
-		var kept []posting
+		var list []posting
 		for _, p := range s.lists[n] {
-			if place := places[p.doc]; place > 0 {
-				kept = append(kept, posting{place - 1, p.count})
+			if i := newIndex[p.doc]; i != deadDoc {
+				list = append(list, posting{i, p.count})
 			}
 		}
-		if len(kept) > 0 {
+		if len(list) > 0 {
 			terms[term] = len(lists)
-			lists = append(lists, kept)
+			lists = append(lists, list)
 		}
 	}
-	s.docs, s.terms, s.lists, s.dead = docs, terms, lists, 0
+	s.terms, s.lists = terms, lists
+}
+
+// deadDoc is the new index of a doc that sweep removes.
+const deadDoc = math.MaxUint32
+
+// sweepDocs removes the dead docs. It returns the new index of each old doc.
+func (s *campaignIndex) sweepDocs() (newIndex []uint32) {
+	newIndex = make([]uint32, len(s.docs))
+	docs := make([]doc, 0, len(s.docs)-s.dead)
+	for i, d := range s.docs {
+		if d.text == "" {
+			newIndex[i] = deadDoc
+			continue
+		}
+		newIndex[i] = uint32(len(docs))
+		if r := &s.turns[d.turn]; r.from == i { // the first doc of its turn
+			r.from, r.to = len(docs), len(docs)+r.to-r.from
+		}
+		docs = append(docs, d)
+	}
+	s.docs, s.dead = docs, 0
+	return newIndex
 }

@@ -10,11 +10,11 @@ import (
 // Index is a memory of campaigns in the process. The zero Index is empty and ready to use. It is
 // safe for concurrent use and must not be copied.
 type Index struct {
-	// Campaigns is the number of campaigns that are kept; 0 means 256. Passages is the number of
-	// passages kept of each; 0 means 262,144, enough for about 40,000 turns. Set them before the
-	// first use.
+	// Campaigns is the number of campaigns that are kept; 0 means 256. Set it before the first use.
 	Campaigns int
-	Passages  int
+	// Passages is the number of passages that are kept of each campaign; 0 means 262,144, enough for
+	// about 40,000 turns. Set it before the first use.
+	Passages int
 
 	mu      sync.Mutex
 	known   map[string]*campaignIndex
@@ -57,12 +57,12 @@ func (x *Index) Recall(ctx context.Context, q Query) ([]Item, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	room, _ := x.scratch.Get().(*scores)
-	if room == nil {
-		room = &scores{}
+	buffers, _ := x.scratch.Get().(*scores)
+	if buffers == nil {
+		buffers = &scores{}
 	}
-	defer x.scratch.Put(room)
-	return s.recall(q, room), nil
+	defer x.scratch.Put(buffers)
+	return s.recall(q, buffers), nil
 }
 
 // Has reports whether a turn was added, even if its passages were removed since. For an unknown
@@ -91,7 +91,7 @@ func (x *Index) Forget(campaign string) {
 func (x *Index) find(campaign string) *campaignIndex {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.touched(x.known[campaign])
+	return x.recordUse(x.known[campaign])
 }
 
 // findOrAdd returns the index of a campaign. A new one replaces the least recently used one if
@@ -103,11 +103,11 @@ func (x *Index) findOrAdd(campaign string) *campaignIndex {
 	if s == nil {
 		s = x.add(campaign)
 	}
-	return x.touched(s)
+	return x.recordUse(s)
 }
 
-// touched records the use of a campaign. The caller holds the lock.
-func (x *Index) touched(s *campaignIndex) *campaignIndex {
+// recordUse records the use of a campaign and returns its index. The caller holds the lock.
+func (x *Index) recordUse(s *campaignIndex) *campaignIndex {
 	if s != nil {
 		x.uses++
 		s.used = x.uses
@@ -115,6 +115,8 @@ func (x *Index) touched(s *campaignIndex) *campaignIndex {
 	return s
 }
 
+// add adds an empty index of a campaign. It removes the least recently used ones if there are too
+// many. The caller holds the lock.
 func (x *Index) add(campaign string) *campaignIndex {
 	keep := x.Campaigns
 	if keep <= 0 {

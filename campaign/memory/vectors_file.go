@@ -249,7 +249,7 @@ func (c *collection) nearest(ctx context.Context, direction vector, least float6
 			return nil, err
 		}
 		if len(d.Vector) != len(direction) {
-			return nil, fmt.Errorf("%w: of %d numbers among those of %d: if the model has changed, name it in VectorConfig.Model",
+			return nil, fmt.Errorf("%w: vectors of %d numbers, stored ones have %d: if the model has changed, name it in VectorConfig.Model",
 				ErrVectors, len(direction), len(d.Vector))
 		}
 		if s := d.Vector.times(direction); s > 0 && float64(s) >= least {

@@ -80,19 +80,21 @@ func (v *embeddings) embed(ctx context.Context, texts []string) ([][]float32, er
 			unit, ok := normal(vector)
 			length = cmp.Or(length, int64(len(unit)))
 			if !ok || int64(len(unit)) != length {
-				return nil, fmt.Errorf("%w: one of %d numbers among those of %d", ErrVectors, len(vector), length)
+				return nil, fmt.Errorf("%w: one vector has %d numbers, others have %d", ErrVectors, len(vector), length)
 			}
 			out = append(out, unit)
 		}
 	}
-	if v.length.CompareAndSwap(0, length); v.length.Load() != length {
-		return nil, fmt.Errorf("%w: of %d numbers among those of %d", ErrVectors, length, v.length.Load())
+	v.length.CompareAndSwap(0, length)
+	if stored := v.length.Load(); stored != length { // a concurrent call has set a different length
+		return nil, fmt.Errorf("%w: vectors of %d numbers, stored ones have %d", ErrVectors, length, stored)
 	}
 	return out, nil
 }
 
-// normal returns the vector of length 1 in the same direction; false if there is none.
-func normal(vector []float32) ([]float32, bool) {
+// normal returns the vector of length 1 in the same direction. ok is false if the vector has no
+// direction: its length is 0 or not finite.
+func normal(vector []float32) (unit []float32, ok bool) {
 	sum := 0.0
 	for _, x := range vector {
 		sum += float64(x) * float64(x)
@@ -110,16 +112,16 @@ func normal(vector []float32) ([]float32, bool) {
 // direction returns the weighted vector of a query's texts, newest first. Each text has a quarter
 // of the weight of the one before it. The result is nil if the texts are empty.
 func (v *embeddings) direction(ctx context.Context, texts []string) ([]float32, error) {
-	var asked []string
+	var queries []string
 	for _, text := range texts {
-		if text = strings.TrimSpace(text); text != "" && len(asked) < maxVectorTexts {
-			asked = append(asked, v.config.Query+utf8text.Cut(text, maxVectorText))
+		if text = strings.TrimSpace(text); text != "" && len(queries) < maxVectorTexts {
+			queries = append(queries, v.config.Query+utf8text.Cut(text, maxVectorText))
 		}
 	}
-	if len(asked) == 0 {
+	if len(queries) == 0 {
 		return nil, nil
 	}
-	found, err := v.embed(ctx, asked)
+	found, err := v.embed(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +134,7 @@ func (v *embeddings) direction(ctx context.Context, texts []string) ([]float32, 
 	}
 	unit, ok := normal(sum)
 	if !ok {
-		return found[0], nil // they cancel each other out
+		return found[0], nil // the vectors cancel each other out
 	}
 	return unit, nil
 }

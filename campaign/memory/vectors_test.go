@@ -391,7 +391,7 @@ func TestVectorsOfAnotherLength(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := m.Recall(t.Context(), memory.Query{Campaign: "c", Texts: []string{"wolf"}, Limit: 600})
-	if !errors.Is(err, memory.ErrVectors) || !strings.Contains(err.Error(), "3 numbers among those of 512") {
+	if !errors.Is(err, memory.ErrVectors) || !strings.Contains(err.Error(), "3 numbers, stored ones have 512") {
 		t.Error(err)
 	}
 	if err := m.Forget("c"); err != nil {
