@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/internal/declared"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -23,20 +24,7 @@ func (o Answer) WithClaims() Answer {
 	for _, p := range passages {
 		lists = append(lists, claimsOf(p))
 	}
-	texts := len(o.Calls) - len(o.Native) // calls of the text
-	var calls []RawCall
-	native := o.Native[:0:0]
-	for i, c := range o.Calls {
-		switch {
-		case c.Tool == declared.ToolName:
-			lists = append(lists, c.Args.Get(declared.Member))
-			continue
-		case i >= texts:
-			native = append(native, o.Native[i-texts])
-		}
-		calls = append(calls, c)
-	}
-	o.Calls, o.Native = calls, native
+	o.Calls, o.Native, lists = withoutClaimCalls(o, lists)
 	if list, ok := joinLists(lists); ok {
 		if !o.Extra.IsObject() {
 			o.Extra = tree.Object()
@@ -46,11 +34,33 @@ func (o Answer) WithClaims() Answer {
 	return o
 }
 
-// joinLists joins lists. The result may be longer than a list may be.
-func joinLists(lists []tree.Value) (tree.Value, bool) {
+// withoutClaimCalls returns the calls of an answer other than calls of [declared.ToolName], and adds the
+// lists of these to lists. The last calls of an answer are the native ones, in the order of Native.
+func withoutClaimCalls(o Answer, lists []tree.Value) (calls []RawCall, native []llm.ToolCall, _ []tree.Value) {
+	inText := len(o.Calls) - len(o.Native)
+	native = o.Native[:0:0]
+	for i, c := range o.Calls {
+		if c.Tool == declared.ToolName {
+			lists = append(lists, c.Args.Get(declared.Member))
+			continue
+		}
+		calls = append(calls, c)
+		if i >= inText {
+			native = append(native, o.Native[i-inText])
+		}
+	}
+	return calls, native, lists
+}
+
+// joinLists joins lists. ok is false without a list. The result may have more elements than [declared.Read]
+// accepts.
+func joinLists(lists []tree.Value) (joined tree.Value, ok bool) {
 	lists = slices.DeleteFunc(lists, func(v tree.Value) bool { return !v.Exists() })
-	if len(lists) < 2 {
-		return append(lists, tree.Value{})[0], len(lists) == 1
+	switch len(lists) {
+	case 0:
+		return tree.Value{}, false
+	case 1:
+		return lists[0], true // also a value that is not a list
 	}
 	var all []tree.Value
 	for _, list := range lists {
