@@ -40,20 +40,10 @@ type Content struct {
 	Hints string
 }
 
-// Compiling processes the content once and never stops at a mistake. Its steps:
-//
-//  1. the schema: variables, defaults, formulas in the order of their dependencies
-//  2. modules, and the activation of modules and variables
-//  3. units: rules, then reactions, each with its conditions as slots and constants, its WHEN as a
-//     matcher, and its effects as plans
-//  4. the order of evaluation, which numbers the units
-//  5. the index
-//
-// The program keeps no reference to content that play could change.
-
 // Compile builds a Program. It never fails: each mistake is a [talewright.Problem]. The part with
 // the mistake has no effect, and everything else works. Problems are in the order of their places:
-// variables, modules, rules, reactions.
+// variables, modules, rules, reactions. The program keeps no reference to content that a caller could
+// change.
 func Compile(content Content) (*Program, talewright.Problems) {
 	c := &compiler{
 		set: &Program{byID: make(map[string][]int32), seen: leaves{Is: content.Leaf},
@@ -61,12 +51,12 @@ func Compile(content Content) (*Program, talewright.Problems) {
 		slots: make(map[string]int32), moduleAt: make(map[string]int32),
 	}
 	c.walk = c.set.seen.Walk
-	// Slots need the defaults and units need the modules, so these come first. Units are indexed
-	// last, when they are numbered in the order of evaluation.
 	if !wording.Known(content.Hints) {
-		c.problems.Add("hints", "", Ignored, strconv.Quote(content.Hints)+" is not a language of hints "+
-			"written in; they are in English. "+report.Hint(content.Hints, wording.Languages...))
+		c.problems.Add("hints", "", Ignored, "there are no hints in the language "+strconv.Quote(content.Hints)+
+			"; they are in English; "+report.Hint(content.Hints, wording.Languages...))
 	}
+	// Units need the defaults of variables and the modules, so these come first. The index needs the
+	// numbers of the units, so it comes last.
 	c.set.schema = c.schema(content.Variables)
 	c.set.seen.Declared = c.set.schema.declared()
 	c.modules(content.Modules)
@@ -79,13 +69,14 @@ func Compile(content Content) (*Program, talewright.Problems) {
 	}
 	c.arrange()
 	pack(c.set.units)
-	c.set.index = build(len(c.set.units), func(i int32) *matcher { return &c.set.units[i].when }, &c.keywords)
+	c.set.index = buildIndex(len(c.set.units), func(i int32) *matcher { return &c.set.units[i].when }, &c.keywords)
 	c.problems.SortByPlace()
 	return c.set, talewright.Problems(c.problems)
 }
 
-// unit compiles one rule or reaction. It creates a unit even if there are mistakes, so that places
-// and switches match what the author sees.
+// unit compiles one rule or reaction: its conditions to slots and constants, its WHEN to a matcher,
+// and its effects to plans. It creates a unit even if there are mistakes, so that indexes and switches
+// are those of the author's list.
 func (c *compiler) unit(path string, h Handler) {
 	for _, p := range h.Problems {
 		p.Path = path + p.Path
@@ -158,8 +149,8 @@ func (c *compiler) arrange() {
 	first := make(map[string]string)
 	for i := range s.units {
 		u := &s.units[i]
-		number, twice := numbers[u.id]
-		if !twice {
+		number, isKnown := numbers[u.id]
+		if !isKnown {
 			number = int32(len(numbers))
 			numbers[u.id] = number
 			first[u.id] = u.path
@@ -178,8 +169,9 @@ func (c *compiler) arrange() {
 	}
 }
 
-// pack moves the data of the units side by side, in the order of evaluation. A chain visits
-// thousands of units and waits for memory most of the time (BenchmarkChain).
+// pack stores the ids, tests and plans of all units in one string and two lists, in the order of
+// evaluation. A chain visits thousands of units and waits for memory most of the time
+// (BenchmarkChain).
 func pack(units []unit) {
 	var ids strings.Builder
 	var tests []test

@@ -93,7 +93,7 @@ func newRun(s *Program) *run {
 	}
 	r.finder.gates, r.firing.reader = &r.gates, &r.gates.reader
 	r.finder.wordEdges = func(_, start, end int) bool {
-		return standsAlone(r.finder.folded, start, end)
+		return isWholeWord(r.finder.folded, start, end)
 	}
 	return r
 }

@@ -85,11 +85,11 @@ func (r rule) fires() {
 		r.add(".worldbookId", NeverFires,
 			"it belongs to no module yet; name one, or leave the id out")
 	}
-	caused := func(verb Verb) bool {
+	hasCauser := func(verb Verb) bool { // a different rule does this to the rule
 		by := r.causers[about{verb, r.ID}]
 		return by.others || by.set && by.first != r.ID
 	}
-	if r.Enabled != nil && !*r.Enabled && !caused(verbToggles) {
+	if r.Enabled != nil && !*r.Enabled && !hasCauser(verbToggles) {
 		r.add(".enabled", NeverFires,
 			"off, and nothing switches it on; add a toggle-rule for it, or enable it")
 	}
@@ -99,7 +99,7 @@ func (r rule) fires() {
 	}
 	switch t := r.Trigger; t.Type {
 	case Manual:
-		if !caused(verbTriggers) {
+		if !hasCauser(verbTriggers) {
 			r.add(".trigger", NeverFires,
 				"manual, and no rule triggers it; only the host can; add a trigger-rule for it")
 		}

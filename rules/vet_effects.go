@@ -50,7 +50,8 @@ func (a action) check(e effect.Effect) {
 	case effect.Custom:
 		// Unreadable actions are already reported. This action could be read, but only a host may
 		// know its type.
-		if known := append(effect.Types(), a.content.Actions...); !e.Unreadable() && !slices.Contains(known, e.Type) {
+		known := append(effect.Types(), a.content.Actions...)
+		if !e.Unreadable() && !slices.Contains(known, e.Type) {
 			a.add("", UnknownID, "no action "+strconv.Quote(e.Type)+
 				" here; only the host can know it; "+report.Hint(e.Type, known...))
 		}
@@ -66,7 +67,7 @@ func (a action) write(e effect.SetVariable) {
 		return
 	}
 	if strings.HasPrefix(e.Path, "@") {
-		a.system(e)
+		a.systemWrite(e)
 		return
 	}
 	operand, known := a.operand(e)
@@ -77,13 +78,13 @@ func (a action) write(e effect.SetVariable) {
 	if a.variables == nil {
 		return
 	}
-	d, ok := a.variables[e.Path]
-	if !ok {
-		d, ok = a.variables[a.display[e.Path]]
+	d, isVariable := a.variables[e.Path]
+	if !isVariable {
+		d, isVariable = a.variables[a.display[e.Path]]
 	}
 	switch root, isPath := a.variables[rootOf(e.Path)]; {
-	case ok:
-		a.typed(d, e.Operation, operand, known)
+	case isVariable:
+		a.checkType(d, e.Operation, operand, known)
 	case isPath && root.Type != TypeJSON:
 		a.add("", BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
 			" and has no parts; nothing is written; name the variable alone, or declare it as json")
@@ -153,18 +154,18 @@ var operationsOf = map[VariableType][]effect.Operation{
 	TypeBoolean: {effect.Set, effect.Toggle},
 }
 
-// typed reports operations and values that the type of a variable excludes.
-func (a action) typed(d Variable, op effect.Operation, operand tree.Value, known bool) {
+// checkType reports operations and values that the type of a variable excludes.
+func (a action) checkType(d Variable, op effect.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
 		a.add("", Ignored, d.ID+" is computed by its formula, which overwrites this; write the variables that it reads")
 	}
-	suits, typed := operationsOf[d.Type]
+	allowed, isTyped := operationsOf[d.Type]
 	if op == "" {
 		op = effect.Set
 	}
-	if typed && !slices.Contains(suits, op) {
+	if isTyped && !slices.Contains(allowed, op) {
 		a.add(".operation", BadActions, string(op)+" does not work on "+d.ID+", which is "+
-			string(d.Type)+"; nothing is written; "+report.Choices(suits))
+			string(d.Type)+"; nothing is written; "+report.Choices(allowed))
 		return
 	}
 	if !known {
@@ -176,7 +177,7 @@ func (a action) typed(d Variable, op effect.Operation, operand tree.Value, known
 		}
 	}
 	switch {
-	case typed && op == effect.Set && !d.Type.Fits(operand):
+	case isTyped && op == effect.Set && !d.Type.Fits(operand):
 		a.add(".value", BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
 			operand.Kind().String()+"; nothing is written")
 	case op == effect.Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
@@ -206,48 +207,49 @@ func systemHeads() []string {
 	return append([]string{directivePath, entryPath, forcePath}, systemSwitches[:]...)
 }
 
-// system reports @ paths that are probably misspelt, and values that a path does not accept.
-func (a action) system(e effect.SetVariable) {
-	constant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
-	takes := func(fits bool, want string) {
-		if constant && !fits {
+// systemWrite reports @ paths that are probably misspelt, and values that a path does not accept.
+func (a action) systemWrite(e effect.SetVariable) {
+	isConstant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
+	require := func(fits bool, want string) {
+		if isConstant && !fits {
 			a.add(".value", BadActions, e.Path+" takes "+want+"; nothing is done")
 		}
 	}
 	if text, _ := e.Value.AsText(); slices.Contains(systemTexts[:], e.Path) {
-		takes(text != "", "a text that is not empty")
+		require(text != "", "a text that is not empty")
 		return
 	}
 	heads := systemHeads()
 	i := slices.IndexFunc(heads, func(head string) bool { return strings.HasPrefix(e.Path, head) })
 	if i < 0 {
-		a.slip(e.Path)
+		a.misspeltPath(e.Path)
 		return
 	}
 	head, name := heads[i], e.Path[len(heads[i]):]
 	_, isText := e.Value.AsText()
 	flag, isFlag := e.Value.AsBool()
+	isFalse := isFlag && !flag
 	switch {
 	case name == "":
 		a.add(".path", BadActions, e.Path+" needs an id after its last dot; nothing is done")
 	case head == directivePath:
-		_, object := e.Value.Get("content").AsText()
-		takes(isText || isFlag && !flag || object, "a text, an object with a text content, or false")
+		_, hasContent := e.Value.Get("content").AsText()
+		require(isText || isFalse || hasContent, "a text, an object with a text content, or false")
 		position, _ := e.Value.Get("position").AsText()
 		action{a.within(".value")}.position(position)
 	case head == entryPath:
-		takes(isText || isFlag && !flag || e.Value.IsObject(), "a text, an object or false")
+		require(isText || isFalse || e.Value.IsObject(), "a text, an object or false")
 	case head == forcePath:
 		n, _ := e.Value.AsFloat()
-		takes(isFlag || n >= 1, "true, false or a number of turns")
+		require(isFlag || n >= 1, "true, false or a number of turns")
 	default:
-		takes(isFlag || e.Operation == effect.Toggle, "true or false, or the operation toggle")
-		a.switched(head, name)
+		require(isFlag || e.Operation == effect.Toggle, "true or false, or the operation toggle")
+		a.switchName(head, name)
 	}
 }
 
-// switched reports switches of undeclared things.
-func (a action) switched(head, name string) {
+// switchName reports switches of undeclared things.
+func (a action) switchName(head, name string) {
 	switch head {
 	case "@worldbooks.on.":
 		a.within(".path").member(name)
@@ -256,8 +258,8 @@ func (a action) switched(head, name string) {
 	}
 }
 
-// slip reports an unknown path that is similar to a known one. Other paths may belong to the host.
-func (a action) slip(written string) {
+// misspeltPath reports an unknown path that is similar to a known one. Other paths may belong to the host.
+func (a action) misspeltPath(written string) {
 	if slices.Contains(hostPaths[:], written) {
 		return
 	}
@@ -266,19 +268,13 @@ func (a action) slip(written string) {
 			"; did you mean "+strconv.Quote(word)+"?")
 		return
 	}
-	// In the other paths the author chooses the id, so only the part before it is compared.
-	heads := systemHeads()
-	first := strings.IndexByte(written, '.')
-	if first < 0 {
+	// In the other paths the author chooses the id, so only the two parts before it are compared.
+	parts := strings.SplitN(written, ".", 3)
+	if len(parts) < 2 {
 		return
 	}
-	head := written
-	if second := strings.IndexByte(written[first+1:], '.'); second >= 0 {
-		head = written[:first+1+second+1]
-	} else {
-		head += "."
-	}
-	if word, ok := utf8text.Suggest(head, heads); ok {
+	head := parts[0] + "." + parts[1] + "."
+	if word, ok := utf8text.Suggest(head, systemHeads()); ok {
 		a.add(".path", UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word+"…")+"?")
 	}
@@ -313,8 +309,8 @@ func (a action) position(position string) {
 // emitted checks an event with a built-in meaning in the same way as the corresponding effect. Its
 // fields are directly in the event.
 func (a action) emitted(e event.Event) {
-	asked, ok := effect.Of(e)
-	if _, moment := asked.(effect.ShowMoment); ok && !moment {
-		action{a.within(".event")}.check(asked)
+	meaning, ok := effect.Of(e)
+	if _, isMoment := meaning.(effect.ShowMoment); ok && !isMoment {
+		action{a.within(".event")}.check(meaning)
 	}
 }
