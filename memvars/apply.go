@@ -154,7 +154,7 @@ func (r *run) runOp(op *Op, res *CallResult) {
 		if op.Fault.At.Line > 0 {
 			res.At = new(op.Fault.At)
 		}
-		res.Hint = r.sys.words.Codes[op.Fault.Code]
+		res.Hint = r.sys.codeHint(op.Fault.Code)
 		return
 	}
 	p := plan{run: r, writes: r.writes[:0], changes: r.events[:0]}
@@ -203,7 +203,7 @@ func (r *run) runOp(op *Op, res *CallResult) {
 func rejected(p *plan, res *CallResult) {
 	res.Status, res.Code = Rejected, p.code
 	if res.Hint = cut(p.hint); p.hint == "" {
-		res.Hint = p.run.sys.words.Codes[p.code]
+		res.Hint = p.run.sys.codeHint(p.code)
 	}
 }
 

@@ -109,11 +109,11 @@ func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *R
 	r := newRun(s, before, by)
 	mark := r.Edit.Mark()
 	if err := r.Edit.Set(nil, after.Root()); err != nil {
-		return before, &Refusal{Code: BadPath, Text: s.words.Codes[BadPath]} // not reached: it is an object
+		return before, &Refusal{Code: BadPath, Text: s.codeHint(BadPath)} // not reached: it is an object
 	}
 	p := plan{run: r}
 	if r.checkDialectWrites(mark, &p); p.code != "" {
-		return before, &Refusal{Code: p.code, Text: cmp.Or(p.hint, s.words.Codes[p.code])}
+		return before, &Refusal{Code: p.code, Text: cmp.Or(p.hint, s.codeHint(p.code))}
 	}
 	out, _ := r.finish(before)
 	for _, d := range s.dialects {

@@ -35,7 +35,7 @@ func (p *plan) memory(op *Op) {
 			return
 		}
 		if len(path) < 2 {
-			p.hint = p.run.sys.words.BranchAndKey
+			p.setHint("name the branch and the key")
 			p.reject(BadPath)
 			return
 		}

@@ -1,7 +1,6 @@
 package memvars
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -89,7 +88,7 @@ func (p *plan) withoutModule(module string, path tree.Path) (tree.Path, bool) {
 		}
 		return path[1:], true
 	case prof.Character, prof.Status, prof.Assets:
-		p.hint = fmt.Sprintf(p.run.sys.words.Relative, module)
+		p.setHint("this command is relative to %s", module)
 		return nil, p.reject(WrongModule)
 	}
 	return path, true
@@ -99,7 +98,9 @@ func (p *plan) withoutModule(module string, path tree.Path) (tree.Path, bool) {
 func (p *plan) argPath(module, text string) (tree.Path, bool) {
 	path, err := tree.ParsePath(text)
 	if err != nil {
-		p.hint = p.run.sys.words.Path(err)
+		if p.hint = err.Error(); p.run.sys.words != nil {
+			p.setHint("write the path as a.b[0], without empty segments")
+		}
 		return nil, p.reject(BadPath)
 	}
 	return p.withoutModule(module, path)

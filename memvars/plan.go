@@ -62,7 +62,7 @@ func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
 // checkDepth rejects a value that would nest the document too deep.
 func (p *plan) checkDepth(at tree.Path, v tree.Value) bool {
 	if v.Deeper(tree.MaxDepth - len(at)) {
-		p.hint = p.run.sys.words.TooDeep
+		p.setHint(tree.ErrDepth.Error())
 		return p.reject(BadPath)
 	}
 	return true

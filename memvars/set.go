@@ -1,7 +1,6 @@
 package memvars
 
 import (
-	"fmt"
 	"sort"
 	"strings"
 
@@ -55,7 +54,7 @@ func (p *plan) set(op *Op, module string) {
 // module.
 func (p *plan) place(a *Arg, module string) (full tree.Path, named, ok bool) {
 	if !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
-		p.hint = p.run.sys.words.FirstIsPath
+		p.setHint("the first argument is the path of a field")
 		p.reject(BadPath)
 		return nil, false, false
 	}
@@ -99,7 +98,7 @@ func (p *plan) oldMatches(a *Arg, at tree.Place) bool {
 		return true
 	}
 	if p.run.sees(at.Path) {
-		p.hint = p.run.sys.words.Current + at.Content().String()
+		p.setHint("the current value is %s", at.Content().String())
 	}
 	return false
 }
@@ -128,7 +127,7 @@ func (p *plan) fill(at tree.Place, v tree.Value) bool {
 	switch {
 	case !ok:
 		if p.run.sees(at.Path) {
-			p.hint = p.run.sys.words.Holds + p.run.sys.words.Kinds[current.Kind()]
+			p.setHint("the field holds %s", p.run.sys.hintf(kindNouns[current.Kind()]))
 		}
 		return p.reject(TypeMismatch)
 	case current.Equal(v):
@@ -264,7 +263,7 @@ func (r *run) suggest(full tree.Path) string {
 		}
 	}
 	if best, ok := utf8text.Suggest(full[n], known); ok {
-		return fmt.Sprintf(r.sys.words.Meant, best)
+		return r.sys.hintf("did you mean %q?", best)
 	}
-	return fmt.Sprintf(r.sys.words.Missing, full[n])
+	return r.sys.hintf("%q does not exist", full[n])
 }

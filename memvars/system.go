@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -28,8 +29,8 @@ type System struct {
 type readOptions struct {
 	dialects []Dialect
 	reader   reader
-	words    *phrases
-	language string // language of words
+	words    wording.Table // of hints
+	language string        // language of words
 }
 
 // commandOptions has the compiled options for the effects of commands. A field without a comment
@@ -147,7 +148,7 @@ func (c *compiler) compileReading() {
 	s.reader.blockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
 	s.reader.prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
 	s.language = c.choice("hints", o.Hints, "en", "zh")
-	s.words = languages[s.language]
+	s.words = wording.In(s.language, chinese())
 	s.reader.repair = orElse(o.Repair, true)
 	s.reader.jsonAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
