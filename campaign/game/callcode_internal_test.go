@@ -35,6 +35,9 @@ func TestCallCodesHaveTexts(t *testing.T) {
 		if text == "" || chinese[code] == "" {
 			t.Errorf("%q: english %q, chinese %q", code, text, chinese[code])
 		}
+		if digits.FindString(text) != digits.FindString(chinese[code]) {
+			t.Errorf("%q: different numbers: english %q, chinese %q", code, text, chinese[code])
+		}
 	}
 	n := 0
 	for _, name := range []string{"code.go", "tool_move.go", "tool_hp.go", "tool_check.go"} {
@@ -53,6 +56,9 @@ func TestCallCodesHaveTexts(t *testing.T) {
 		t.Errorf("there are %d codes", n)
 	}
 }
+
+// digits finds the limit that a text names.
+var digits = regexp.MustCompile(`\d+`)
 
 // codesIn lists the constants of a file whose type is state.CallCode.
 func codesIn(t *testing.T, file *ast.File) (codes []state.CallCode) {
