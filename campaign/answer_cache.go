@@ -235,7 +235,7 @@ func (c *calls) checkLostCall(key string) error {
 		return nil
 	}
 	data, err := c.engine.cluster.Answer(c.workContext(), c.id, callStateKey(key))
-	if err != nil || string(data) != callBegun {
+	if string(data) != callBegun {
 		return err
 	}
 	return cmp.Or(c.saveCallState(key, callFinished), errCallLost)

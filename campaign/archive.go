@@ -73,7 +73,7 @@ func (a archive) writeSealed(ctx context.Context, id string, entry Entry, snapsh
 // entry reads the stored entry of a version, still sealed.
 func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, found bool, err error) {
 	for e, err := range a.store.Records(ctx, id, version-1) {
-		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
+		if errors.Is(err, ErrNotFound) {
 			break // the log has no entry yet
 		}
 		return e, err == nil && e.Version == version, err
@@ -124,7 +124,7 @@ func (a archive) log(ctx context.Context, id string) turnlog.Log {
 					if err == nil {
 						one.First, one.ID, err = a.newTurns(id, entry)
 					}
-					if !yield(one, err) || err != nil {
+					if !yield(one, err) {
 						return
 					}
 				}

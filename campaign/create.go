@@ -142,12 +142,8 @@ func (a archive) writePast(ctx context.Context, id string, read readTurns, pages
 			}
 			continue
 		}
-		entry, err := EntryOf(rec)
-		if err == nil && !bytes.Equal(entry.Data, stored[page]) {
-			err = ErrExists
-		}
-		if err != nil {
-			return err
+		if entry, err := EntryOf(rec); !bytes.Equal(entry.Data, stored[page]) {
+			return cmp.Or(err, ErrExists)
 		}
 	}
 	return nil
@@ -176,7 +172,7 @@ func moveBeginning(c *state.Campaign, version int64) {
 func (a archive) storedPast(ctx context.Context, id string) (pages [][]byte, err error) {
 	for entry, err := range a.store.Records(ctx, id, 0) {
 		switch {
-		case errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted):
+		case errors.Is(err, ErrNotFound):
 			return nil, nil
 		case err != nil:
 			return nil, err

@@ -37,10 +37,10 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state
 	}
 	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now().UTC()
 	c.ForkedFrom = state.Origin{CampaignID: id, TurnID: turnID}
-	c.State.Hooks = inheritHooks(c.State.Hooks, &c)
+	c.State.Hooks = inheritHooks(c.State.Hooks, newID)
 	for ref, s := range states {
 		own := *s // campaigns share states
-		own.Hooks = inheritHooks(own.Hooks, &c)
+		own.Hooks = inheritHooks(own.Hooks, newID)
 		states[ref] = &own
 	}
 	c.Snapshots = maps.Clone(states)
@@ -54,12 +54,10 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state
 
 // inheritHooks returns the memory of hooks for a fork: a hook that acts once in a conversation does not
 // act again in its continuation.
-func inheritHooks(s hooks.State, fork *state.Campaign) hooks.State {
+func inheritHooks(s hooks.State, fork string) hooks.State {
 	used := maps.Clone(s.Triggered)
 	for hook, list := range used {
-		if s.Used(hook, fork.ForkedFrom.CampaignID) && !s.Used(hook, fork.ID) {
-			used[hook] = append(slices.Clip(list), fork.ID)
-		}
+		used[hook] = append(slices.Clip(list), fork)
 	}
 	s.Triggered = used
 	return s

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -157,10 +158,7 @@ func brokeOff(resp llm.Response, err error) bool {
 
 // repeats returns how often a broken reply is requested again.
 func (c Config) repeats() int {
-	if c.Repeats == 0 {
-		return 1
-	}
-	return c.Repeats
+	return cmp.Or(c.Repeats, 1)
 }
 
 func failureOf(err error) turn.GenerateFailed {

@@ -158,7 +158,7 @@ func (r *runner) finishWaiting(m *turn.Machine) {
 // removed them.
 func (r *runner) emitOutcome(todo turn.Todo, version int64) {
 	o := *todo.Outcome
-	if o.Status == turn.Cancelled || o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != turn.FailureStore {
+	if f := o.Failure; o.Status == turn.Cancelled || f != nil && f.Kind != turn.FailureStore {
 		r.calls.forgetAnswers(version + 1) // answers are saved under the version of the next record
 	}
 	if o.Version = version; todo.Show != nil {

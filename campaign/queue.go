@@ -15,8 +15,8 @@ import (
 // [maxHostWaiting]. A queue is safe for concurrent use.
 type queue struct {
 	mu      sync.Mutex
-	running *turn.Ticket // the instruction with the lock; nil: none
-	waiting []*waiter    // in order
+	running turn.Ticket // the instruction with the lock; empty: none
+	waiting []*waiter   // in order
 }
 
 // maxHostWaiting is the maximum number of waiting instructions of the host. They do not replace each
@@ -38,7 +38,7 @@ func (q *queue) TryEnter(in turn.Ticket, campaign *sync.Mutex) bool {
 	if !campaign.TryLock() {
 		return false
 	}
-	q.running = &in
+	q.running = in
 	return true
 }
 
@@ -46,7 +46,7 @@ func (q *queue) TryEnter(in turn.Ticket, campaign *sync.Mutex) bool {
 func (q *queue) SetRunning(in turn.Ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.running = &in
+	q.running = in
 }
 
 // Clash returns the refusal of a submission with the client turn ID of the running one: in_progress for
@@ -56,7 +56,7 @@ func (q *queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
-	case q.running == nil || in.ClientTurnID == "" || q.running.ClientTurnID != in.ClientTurnID:
+	case in.ClientTurnID == "" || q.running.ClientTurnID != in.ClientTurnID:
 		return ""
 	case q.running.By(active) != in.By(active):
 		return state.IdempotencyConflict
@@ -98,7 +98,7 @@ func (q *queue) enqueue(w *waiter, limit int, campaign *sync.Mutex) (_ state.Ref
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if campaign.TryLock() {
-		q.running = &w.in
+		q.running = w.in
 		return "", true
 	}
 	isHost := w.player == ""
@@ -134,13 +134,13 @@ func (q *queue) Leave(campaign *sync.Mutex) {
 // the lock. The caller holds q.mu.
 func (q *queue) passLock(campaign *sync.Mutex) {
 	if len(q.waiting) == 0 {
-		q.running = nil
+		q.running = turn.Ticket{}
 		campaign.Unlock()
 		return
 	}
 	next := q.waiting[0]
 	q.waiting = q.waiting[1:]
-	q.running = &next.in
+	q.running = next.in
 	next.admission <- ""
 }
 

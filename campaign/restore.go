@@ -156,7 +156,7 @@ func readThroughDamage(log iter.Seq2[Entry, error], after int64, decode func(Ent
 				rec, err = decode(entry)
 				rec, err = r.replaceDamaged(entry, rec, err)
 			}
-			if !yield(rec, err) || err != nil {
+			if !yield(rec, err) {
 				return
 			}
 		}

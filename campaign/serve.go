@@ -133,7 +133,7 @@ func isFinal(o turn.Outcome) bool {
 	switch {
 	case o.Status == turn.Cancelled:
 		return false
-	case o.Status == turn.Failed && o.Failure != nil:
+	case o.Failure != nil:
 		switch o.Failure.Code {
 		case turn.LeaseLost, turn.StoreFailed, turn.VersionConflict, turn.PastUnread:
 			return false

@@ -168,7 +168,7 @@ func storeLog(ctx context.Context, a archive, c state.Campaign, entries []Entry)
 // entry is stored.
 func (a archive) countStored(ctx context.Context, id string, entries []Entry) (n int, err error) {
 	for stored, err := range a.store.Records(ctx, id, 0) {
-		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
+		if errors.Is(err, ErrNotFound) {
 			break // nothing is stored
 		}
 		if err == nil {

@@ -57,9 +57,6 @@ func helperMember(v tree.Value, name string) tree.Value {
 // the path of its extension. The scripts never run.
 func (c *Content) HelperScripts(visit func(path, code string)) {
 	visitExtension := func(path string, extension json.RawMessage) {
-		if len(extension) == 0 {
-			return
-		}
 		eachHelperScript(helperList(jsonOf(extension)), true, 0, func(_, code string, enabled bool) {
 			if enabled {
 				visit(path, code)

@@ -472,12 +472,11 @@ func (p *turnPage) fill(card *attemptCard, a state.Attempt) {
 	}
 	for _, c := range slices.Concat(a.Conflicts, a.Warnings) {
 		n := conflictNote{Quote: c.Quote, Kind: p.either("conflict", c.Kind), Told: c.Instruction}
-		for key, f := range map[string]conflict.Facts{"state.has": c.Expected, "text.has": c.Found} {
+		for i, f := range [...]conflict.Facts{c.Expected, c.Found} {
 			if v, _ := tree.Of(f); len(f) > 0 {
-				n.Facts = append(n.Facts, p.Of(key)+" "+p.names.members(p.words, v, ", "))
+				n.Facts = append(n.Facts, p.Of([...]string{"state.has", "text.has"}[i])+" "+p.names.members(p.words, v, ", "))
 			}
 		}
-		slices.Sort(n.Facts)
 		if c.EntityID != "" {
 			n.Kind = p.names.name(c.EntityID) + ": " + n.Kind
 		}

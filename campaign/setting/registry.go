@@ -122,9 +122,6 @@ func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, tal
 // [Registry.Patch]. Settings of every scope can have a value there. The result lists the changes
 // for the given campaign.
 func (r Registry) PatchGlobal(global, campaign, patch Snapshot) (Snapshot, Result, talewright.Problems) {
-	if len(patch) == 0 {
-		return global, Result{}, nil
-	}
 	return r.patch(global, patch, r.check(patch, true), func(s Snapshot, key string) tree.Value {
 		return r.effective(s, campaign, key)
 	})

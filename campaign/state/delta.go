@@ -110,18 +110,12 @@ func removedRun(a, b tree.Value) (first, count int, ok bool) {
 	for first < min(lenA, lenB) && same(first, first) {
 		first++
 	}
-	if first == lenA {
-		return 0, 0, false
-	}
 	for count = 1; first+count < lenA && first < lenB; count++ {
 		if same(first+count, first) {
 			break
 		}
 	}
 	kept := lenA - first - count // elements after the run
-	if first+kept > lenB {
-		return 0, 0, false
-	}
 	writes := max(lenA-lenB, 0)*lenB + max(lenB-lenA, 0)
 	for i := first; i < min(lenA, lenB); i++ {
 		if !same(i, i) {

@@ -23,10 +23,7 @@ type Translation struct {
 
 // In returns the tool with its texts in a language, or unchanged if it has no translation into it.
 func (t Tool) In(language string) Tool {
-	in, has := t.Translations[language]
-	if !has {
-		return t
-	}
+	in := t.Translations[language]
 	t.Description, t.Manual = cmp.Or(in.Description, t.Description), cmp.Or(in.Manual, t.Manual)
 	t.Params = withDescriptions(t.Params, "", 1, func(at string, own Param) string { return cmp.Or(in.Params[at], own.Description) })
 	t.Reasons = maps.Clone(t.Reasons)

@@ -57,14 +57,12 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 // large, fewer records do, so that this adds at most 512 bytes to each record. Reading an earlier
 // state starts at such a record, so its cost does not grow with the log.
 func storesHead(version int64, head tree.Value) bool {
-	every := int64(state.WholeEvery)
-	if version%every != 0 {
-		return false
+	for every := int64(state.WholeEvery); version%every == 0; every *= 2 {
+		if int64(sizeOf(head, new([]byte))) <= every*512 {
+			return true
+		}
 	}
-	for size := int64(sizeOf(head, new([]byte))); size > every*512; {
-		every *= 2
-	}
-	return version%every == 0
+	return false
 }
 
 // sizeOf returns the length of a value's JSON in bytes. It writes only one text or number at a time

@@ -56,13 +56,12 @@ func (s *Stage) nextPrompt() int {
 // directive is in the prompts of the turns after its date. So a directive that was injected before
 // this prompt was written gets the number of the turn before.
 func (s *Stage) datedForPrompt(l rules.Memory) rules.Memory {
-	n := s.Number
-	if s.Rewrites.PromptBuilt || !slices.ContainsFunc(l.Directives, func(d rules.Directive) bool { return d.InjectedAtTurn >= n }) {
+	if s.Rewrites.PromptBuilt {
 		return l
 	}
 	l.Directives = slices.Clone(l.Directives)
 	for i := range l.Directives {
-		l.Directives[i].InjectedAtTurn = min(l.Directives[i].InjectedAtTurn, n-1)
+		l.Directives[i].InjectedAtTurn = min(l.Directives[i].InjectedAtTurn, s.Number-1)
 	}
 	return l
 }

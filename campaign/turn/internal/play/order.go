@@ -26,9 +26,6 @@ type Order struct {
 // WithContinued returns the narration, after the continued text if there is one. raw is the narration
 // before trimming.
 func (o *Order) WithContinued(narration, raw string) string {
-	if o.Continues == nil {
-		return narration
-	}
 	return draft.Joined(o.ContinuedText(), narration, raw)
 }
 

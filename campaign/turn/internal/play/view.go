@@ -47,9 +47,6 @@ func (t *Turn) MergeTexts(texts *prepare.Texts) {
 
 // Scripted returns a stored text after the scripts for it.
 func (t *Turn) Scripted(text string, where script.Where) string {
-	if text == "" || !t.Game.Scripts().Wants(where) {
-		return text
-	}
 	texts := t.Texts()
 	defer t.MergeTexts(texts)
 	return texts.Stored(text, where)
