@@ -403,8 +403,9 @@ func testApprover(t *testing.T) {
 		t.Errorf("approvals %s", jsonOf(t, o.Turn.Approvals))
 	}
 	in := turn.Submit{Text: "I go on.", ClientTurnID: "c2"}
-	fail = errors.New("nobody is here")
 	wantOutcome(t, turnOf(t, e, in), "awaiting_approval")
+	fail = errors.New("nobody is here")
+	wantOutcome(t, turnOf(t, e, in), "awaiting_approval replayed")
 	answers = []*turn.Approve{at("perhaps")}
 	wantOutcome(t, turnOf(t, e, in), "awaiting_approval replayed")
 	bad := at(state.Edit)

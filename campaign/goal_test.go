@@ -64,6 +64,7 @@ func TestGoalRefused(t *testing.T) {
 	for _, c := range []struct{ reply, want string }{
 		{`Wake the dragon.`, "not a JSON object"},
 		{`} {`, "not a JSON object"},
+		{`{"goal": }`, "not a JSON object"},
 		{`{"goal": "Wake the dragon."}`, "names no area"},
 		{`{"goal": "Wake the dragon.", "character_ids": ["ann"]}`, `no character "ann"`},
 		{`{"goal": " ", "area_ids": ["vault"]}`, "it is empty"},

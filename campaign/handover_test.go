@@ -158,6 +158,10 @@ func TestHandover(t *testing.T) {
 		t.Errorf("from the beginning: %q", all)
 	}
 	same("from the beginning")
+	for range next.Handover(t.Context(), "cave", 0) {
+		break
+	}
+	same("after a caller that left")
 	if _, err := next.Rebuild(t.Context(), "cave"); err != nil {
 		t.Error(err)
 	}

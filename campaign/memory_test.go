@@ -221,7 +221,7 @@ func TestMemoryIsTold(t *testing.T) {
 		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			return state.Summary{Text: fmt.Sprint(len(q.Turns), " turns"), CoversThrough: q.Turns[len(q.Turns)-1].ID}, nil
 		},
-	}, Model: scripted("One.", "Two.", "Three.", "Four."),
+	}, Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six."),
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	}
 	e := newEngine(t, cfg)
@@ -251,9 +251,12 @@ func TestMemoryIsTold(t *testing.T) {
 	if got := second.toldIDs(); !strings.HasPrefix(got, "turn_0003[3 turns]") || !strings.HasSuffix(got, "turn_0004") {
 		t.Errorf("in a new process: told of %s", got)
 	}
-	second.items = []memory.Item{{ID: "nan", Score: math.NaN()}}
-	if o, err := again.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."}); err != nil || o.Status == turn.Refused {
-		t.Errorf("a score that is no number: %v, %v", o.Status, err)
+	for _, score := range []float64{math.NaN(), math.Inf(1)} {
+		second.items = []memory.Item{{ID: "nan", Score: score}}
+		o, err := again.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})
+		if err != nil || o.Status == turn.Refused || !strings.Contains(strings.Join(o.Turn.Trace.Warnings, "\n"), "the score of item nan") {
+			t.Errorf("the score %v: %v, %v", score, o.Status, err)
+		}
 	}
 	second.items, second.err = nil, errors.New("no room")
 	for _, in := range []turn.Input{turn.EditText{TurnID: "turn_0001", Text: "Fog."}, turn.Submit{Text: "I wait."}} {

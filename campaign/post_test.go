@@ -191,14 +191,21 @@ func TestPostsAreBounded(t *testing.T) {
 			t.Fatalf("post %d: %s", i, got)
 		}
 	}
-	if got := postTo(t, e, "more", "I wait."); got != string(state.QueueFull) {
-		t.Errorf("a full inbox: %q", got)
+	for _, c := range []struct {
+		id, text string
+		code     state.RefusalCode
+		limit    string
+	}{
+		{"more", "I wait.", state.QueueFull, fmt.Sprintf("%d posts wait", campaign.MaxWaitingPosts)},
+		{"long", strings.Repeat("x", 1048576), state.TextTooLong, "at most 1048576 are posted"},
+	} {
+		_, err := e.Post(t.Context(), "cave", turn.Submit{Text: c.text, ClientTurnID: c.id})
+		if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != c.code || !strings.Contains(r.Detail, c.limit) {
+			t.Errorf("%s: %v", c.id, err)
+		}
 	}
 	if got := postTo(t, e, "c3", "I wait."); got != "" {
 		t.Errorf("what waits in a full inbox: %q", got)
-	}
-	if got := postTo(t, e, "long", strings.Repeat("x", 1048576)); got != string(state.TextTooLong) {
-		t.Errorf("a long post: %q", got)
 	}
 	for reason, in := range map[string]turn.ModelInstruction{
 		"without an id": turn.Submit{Text: "I wait."}, "which moves nothing": turn.Suggest{ClientTurnID: "s"},
@@ -342,6 +349,9 @@ func TestDeadLetters(t *testing.T) {
 			next, err := e.NextPost(t.Context(), "cave")
 			if err != nil || next.Key != key || !next.At.Equal(noon) || next.Instruction != nil || next.Err == nil {
 				t.Fatalf("%s: %+v, %v", what, next, err)
+			}
+			if err := e.DropPost(t.Context(), "cave", turnlog.Key("c2"), ""); !errors.Is(err, campaign.ErrNotFound) {
+				t.Errorf("%s: a later post is dropped: %v", what, err)
 			}
 			if err := e.DropPost(t.Context(), "cave", next.Key, "no program reads it"); err != nil {
 				t.Fatal(err)

@@ -381,12 +381,13 @@ func TestStreamIsSingleUse(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("You wait.", "Again.")})
 	seq := e.Stream(t.Context(), "cave", turn.Submit{Text: "I wait."})
+	var last error
 	for range 2 {
-		for p, err := range seq {
-			if err == nil {
-				_ = p
-			}
+		for _, last = range seq {
 		}
+	}
+	if last == nil || !strings.Contains(last.Error(), "ranged over once") {
+		t.Errorf("the second time: %v", last)
 	}
 	if n := len(campaignOf(t, e).Turns); n != 1 {
 		t.Errorf("%d turns, want 1", n)
