@@ -184,6 +184,7 @@ func (b *builder) compileEntry(e *entry, book *bookOfEntry, place int, src *Entr
 	b.options(e)
 	b.flags(e)
 	b.numbers(e)
+	b.reportNumbers(e)
 	b.content(e)
 	b.placement(e)
 	b.setSummaryFlags(e)
@@ -315,6 +316,31 @@ func (b *builder) numbers(e *entry) {
 	}
 	if s.Group != "" {
 		e.group = groupingOf(s)
+	}
+}
+
+// reportNumbers reports numbers of an entry that have no meaning.
+func (b *builder) reportNumbers(e *entry) {
+	s := e.src
+	switch p := s.Probability; {
+	case s.UseProbability && p < 0:
+		b.problem(e, codeOutOfRange, ".probability", "%v counts as 0, so the entry is never active: write a number from 0 to 100", p)
+	case s.UseProbability && p > 100:
+		b.problem(e, codeOutOfRange, ".probability", "%v counts as 100, so the entry passes every roll: write a number from 0 to 100", p)
+	}
+	for _, duration := range [...]struct {
+		member string
+		n      int
+	}{{memberSticky, s.Sticky}, {memberCooldown, s.Cooldown}, {memberDelay, s.Delay}} {
+		if duration.n < 0 {
+			b.problem(e, codeOutOfRange, "."+duration.member, "%d is not a duration: write a number of messages, or 0", duration.n)
+		}
+	}
+	if s.Depth < 0 && s.Depth != NoDepth && s.Position == PositionAtDepth {
+		b.problem(e, codeOutOfRange, ".depth", "%d counts as 0, the end of the chat: write a number of messages", s.Depth)
+	}
+	if s.ScanDepth != nil && *s.ScanDepth < 0 {
+		b.problem(e, codeOutOfRange, ".scanDepth", "%d counts as 0, so no key of the entry is searched: write a number of messages, or null", *s.ScanDepth)
 	}
 }
 

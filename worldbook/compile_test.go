@@ -29,6 +29,14 @@ func TestCompileProblems(t *testing.T) {
 		{"a secondary key", nil, wb.Entry{SecondaryKeys: []string{"/a{2,1}/"}},
 			wb.CodeBadRegex, "b.entries[0].keysecondary[0]"},
 		{"a repeated flag", nil, wb.Entry{Keys: []string{"/a/gg"}}, wb.CodeBadRegex, "b.entries[0].key[0]"},
+		{"a probability", nil, wb.Entry{UseProbability: true, Probability: 300}, "out_of_range", "b.entries[0].probability"},
+		{"a probability without a roll", nil, wb.Entry{Probability: 300}, "", ""},
+		{"a negative time", nil, wb.Entry{Sticky: -3}, "out_of_range", "b.entries[0].sticky"},
+		{"a negative pause", nil, wb.Entry{Cooldown: -3}, "out_of_range", "b.entries[0].cooldown"},
+		{"a negative delay", nil, wb.Entry{Delay: -3}, "out_of_range", "b.entries[0].delay"},
+		{"a negative depth", nil, wb.Entry{Position: wb.PositionAtDepth, Depth: -1}, "out_of_range", "b.entries[0].depth"},
+		{"no depth", nil, wb.Entry{Position: wb.PositionAtDepth, Depth: wb.NoDepth}, "", ""},
+		{"a negative window", nil, wb.Entry{ScanDepth: new(-1)}, "out_of_range", "b.entries[0].scanDepth"},
 		{"slashes inside are no regex at all", nil, wb.Entry{Keys: []string{"/a/b/"}}, "", ""},
 	} {
 		set := wb.Exact()

@@ -113,6 +113,7 @@
 //   - unknown_word_rule: in ProfileSettings.WholeWords
 //   - duplicate_name: two different books with one name
 //   - bad_option: a mistake in Entry.Options, or a part of it that probably means something else
+//   - out_of_range: a number of an entry without a meaning, such as a negative duration
 //   - dead_key: a key that nothing can match
 //   - unreachable: an entry that nothing can activate
 //   - unplaced: an entry whose text is placed nowhere

@@ -77,6 +77,7 @@ const (
 	codeUnknownWordRule   talewright.Code = "unknown_word_rule"  // in ProfileSettings.WholeWords
 	codeDuplicateName     talewright.Code = "duplicate_name"     // two different books with one name
 	codeBadOption         talewright.Code = "bad_option"         // in Entry.Options
+	codeOutOfRange        talewright.Code = "out_of_range"       // a number of an entry without a meaning
 
 	// From Compiled.Vet.
 	codeDeadKey        talewright.Code = "dead_key"        // a key that nothing can match
@@ -105,7 +106,7 @@ func (l *problemList) add(code talewright.Code, path, format string, args ...any
 }
 
 func (l *problemList) addProblem(serial int32, p talewright.Problem) {
-	if p.Code == codeDuplicateName {
+	if p.Code == codeDuplicateName || p.Code == codeOutOfRange {
 		p.Severity = talewright.Warning
 	}
 	*l = append(*l, problemOfEntry{p, serial})
